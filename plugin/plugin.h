@@ -1,0 +1,107 @@
+// How clang, or a person, starts us and how we answer.
+//
+// The C side of this folder is the same under both front doors: the plugin
+// (plugin.cc) and the command (main.c) fill Options, hand over an LLVM module
+// and the launches found in the host code, and get a report for each kernel.
+
+#ifndef PLUGIN_PLUGIN_H
+#define PLUGIN_PLUGIN_H
+
+#include "smt/smt.h"
+#include "translator/translator.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  EXIT_ALL_VERIFIED = 0,
+  EXIT_BUG_FOUND = 1,
+  EXIT_WRONG_USE = 2,
+  EXIT_FRONT_END = 3,
+  EXIT_NOT_DECIDED = 4,
+  EXIT_OUR_BUG = 70,
+};
+
+// ------------------------------------------------------------- options.c ---
+
+// The options of the command alone, beside the shared ones.
+typedef struct Settings {
+  Options options;
+  Vec(const char *) files;
+  Vec(const char *) clang_args; // -D, -I and what follows --clang-arg
+  bool json;
+  bool help, version;
+  bool quiet, verbose;
+} Settings;
+
+typedef enum FrontDoor { DOOR_COMMAND, DOOR_PLUGIN } FrontDoor;
+
+// Parses one option, "--blockDim=64" ("blockDim=64" from the plugin).  False:
+// *error is one sentence, with the nearest spelling of an unknown option.
+bool settings_parse(Task *task, Settings *settings, FrontDoor door,
+                    const char *text, const char **error);
+// GPUVERIFY_FLAGS, split at blanks.
+bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
+                                const char **error);
+// Checks what spans options: contradicting sizes, hardware limits.
+bool settings_check(Task *task, Settings *settings, const char **error);
+void settings_help(FrontDoor door, FILE *out);
+
+// -------------------------------------------------------------- verify.c ---
+
+// Launches that the host code of this file makes, found by launches.cc.
+typedef struct HostLaunch {
+  const char *kernel; // linkage name
+  Launch launch;
+} HostLaunch;
+typedef Vec(HostLaunch) HostLaunches;
+
+// All that is known of one kernel when it is done.
+typedef struct KernelReport {
+  const char *file; // as given by the user
+  const char *name; // linkage name
+  const char *source;
+  Loc loc;
+  const Launch *launch;  // of the worst verdict
+  unsigned launches;     // how many distinct ones were looked at
+  const Kernel *kernel;  // NULL if it could not be translated
+  const Verdict *verdict;
+} KernelReport;
+
+typedef struct Reporter {
+  void (*kernel)(void *data, const KernelReport *report);
+  void *data;
+} Reporter;
+
+// The whole verifier: every kernel of the module, one report each.  Never
+// exits or crashes: an internal failure is an `unknown`.  Returns the number
+// of kernels.  The module is changed (inlined) but stays the caller's.
+unsigned verify_module(const Options *options, const char *file,
+                       struct LLVMOpaqueModule *module,
+                       const HostLaunches *launches, const Reporter *reporter);
+
+// ----------------------------------------------------------- frontend.cc ---
+
+// Compiles one .cu or .cl for the device, un-optimised, in this process, with
+// clang's own diagnostics on stderr.  NULL: it does not compile.
+struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
+                                          const char *file,
+                                          HostLaunches *launches);
+
+// -------------------------------------------------------------- report.c ---
+
+// What a person reads: file:line:column sentences, then "verdict: ...".
+void report_text(FILE *out, const Settings *settings,
+                 const KernelReport *report);
+
+// ---------------------------------------------------------------- json.c ---
+
+// One object, one line.  The schema is docs/JSON.md.
+void report_json(FILE *out, const KernelReport *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+// Memory that dies with its task, growing arrays, and giving up.
+//
+// A task owns an arena; nothing in the pipeline calls free.  Whatever cannot
+// be modelled ends the task through `unsupported`, which is why no C++ frame
+// may stand between it and `task_run`.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "translator/base.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CHUNK_BYTES = 1 << 16 };
+
+typedef struct Chunk {
+  struct Chunk *next;
+  size_t used, size;
+  max_align_t data[];
+} Chunk;
+
+typedef struct Cleanup {
+  struct Cleanup *next;
+  void (*release)(void *);
+  void *object;
+} Cleanup;
+
+static Chunk *new_chunk(size_t bytes) {
+  size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+  Chunk *chunk = malloc(sizeof *chunk + size);
+  if (!chunk) {
+    fputs("out of memory\n", stderr);
+    abort();
+  }
+  chunk->next = NULL;
+  chunk->used = 0;
+  chunk->size = size;
+  return chunk;
+}
+
+void *arena_alloc(Arena *arena, size_t bytes) {
+  const size_t align = sizeof(max_align_t);
+  bytes = (bytes + align - 1) / align * align;
+  Chunk *chunk = arena->chunks;
+  if (!chunk || chunk->size - chunk->used < bytes) {
+    chunk = new_chunk(bytes);
+    chunk->next = arena->chunks;
+    arena->chunks = chunk;
+  }
+  void *memory = (char *)chunk->data + chunk->used;
+  chunk->used += bytes;
+  return memset(memory, 0, bytes);
+}
+
+size_t arena_bytes(const Arena *arena) {
+  size_t bytes = 0;
+  for (const Chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
+    bytes += chunk->size;
+  return bytes;
+}
+
+char *arena_copy(Arena *arena, const char *text) {
+  size_t size = strlen(text) + 1;
+  return memcpy(arena_alloc(arena, size), text, size);
+}
+
+char *arena_printf(Arena *arena, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, fmt, args);
+  va_end(args);
+  char *text = arena_alloc(arena, (size_t)length + 1);
+  vsnprintf(text, (size_t)length + 1, fmt, again);
+  va_end(again);
+  return text;
+}
+
+void *vec_grow(Arena *arena, void *at, size_t count, size_t *room,
+               size_t size) {
+  if (count < *room)
+    return at;
+  *room = *room ? 2 * *room : 8;
+  void *larger = arena_alloc(arena, *room * size);
+  return count ? memcpy(larger, at, count * size) : larger;
+}
+
+void arena_defer(Arena *arena, void (*release)(void *), void *object) {
+  Cleanup *cleanup = NEW(arena, Cleanup);
+  *cleanup = (Cleanup){arena->cleanups, release, object};
+  arena->cleanups = cleanup;
+}
+
+void arena_free(Arena *arena) {
+  for (Cleanup *c = arena->cleanups; c; c = c->next)
+    c->release(c->object);
+  for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
+    next = chunk->next;
+    free(chunk);
+  }
+  *arena = (Arena){0};
+}
+
+double clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void task_check_time(Task *task, Loc where) {
+  if (task->deadline > 0 && clock_seconds() > task->deadline)
+    unsupported(task, where, "the time budget is used up (see --timeout)");
+}
+
+bool task_run(Task *task, void (*work)(Task *, void *), void *data) {
+  task->reason = NULL;
+  if (setjmp(task->give_up))
+    return false;
+  work(task, data);
+  return true;
+}
+
+void unsupported(Task *task, Loc where, const char *fmt, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  task->reason = arena_printf(&task->arena, "%s", text);
+  task->where = where;
+  longjmp(task->give_up, 1);
+}

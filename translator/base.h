@@ -1,0 +1,77 @@
+// The ground every other file stands on: memory, strings and giving up.
+
+#ifndef TRANSLATOR_BASE_H
+#define TRANSLATOR_BASE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+typedef struct Arena Arena;
+typedef struct Loc Loc;
+typedef struct Task Task;
+
+// Where in the user's source something came from; line 0 means unknown.
+struct Loc {
+  const char *file;
+  unsigned line, column;
+};
+
+// Everything one verification task allocates, freed in one go.
+struct Arena {
+  struct Chunk *chunks;
+  struct Cleanup *cleanups;
+};
+
+void *arena_alloc(Arena *arena, size_t bytes); // zeroed, never NULL
+char *arena_printf(Arena *arena, const char *fmt, ...) PRINTF(2, 3);
+void arena_defer(Arena *arena, void (*release)(void *), void *object);
+void arena_free(Arena *arena);
+size_t arena_bytes(const Arena *arena); // taken from malloc so far
+char *arena_copy(Arena *arena, const char *text);
+
+#define NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+
+// A growing array; the old storage stays in the arena.
+#define Vec(type)                                                              \
+  struct {                                                                     \
+    type *at;                                                                  \
+    size_t count, room;                                                        \
+  }
+
+#define push(arena, vec, item)                                                 \
+  ((vec)->at = vec_grow((arena), (vec)->at, (vec)->count, &(vec)->room,        \
+                        sizeof *(vec)->at),                                    \
+   (vec)->at[(vec)->count++] = (item))
+
+void *vec_grow(Arena *arena, void *at, size_t count, size_t *room, size_t size);
+
+// One kernel under one launch configuration, from source to verdict.
+struct Task {
+  Arena arena;
+  struct ExprTable *exprs; // expr.c: every expression of this task
+  double deadline;         // on clock_seconds(); 0: none
+  jmp_buf give_up;
+  const char *reason; // why the verdict is UNKNOWN, once give_up was taken
+  Loc where;
+};
+
+double clock_seconds(void); // monotonic
+
+// Gives up, "time budget of .. s is used up", once the deadline has passed.
+void task_check_time(Task *task, Loc where);
+
+// Runs work(task, data).  Returns false if the work gave up; then
+// task->reason and task->where say why.
+bool task_run(Task *task, void (*work)(Task *, void *), void *data);
+
+// Ends the task with verdict UNKNOWN.  The one way to meet a construct we
+// do not model: skipping it silently would make VERIFIED a lie.
+void unsupported(Task *task, Loc where, const char *fmt, ...)
+    __attribute__((noreturn)) PRINTF(3, 4);
+
+#endif

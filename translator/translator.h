@@ -1,0 +1,429 @@
+// From code to programs that we can reason about.
+//
+// The types come first, in the order in which a kernel meets them; then the
+// functions under the name of their file, in pipeline order.  The folder
+// knows no other folder.
+
+#ifndef TRANSLATOR_TRANSLATOR_H
+#define TRANSLATOR_TRANSLATOR_H
+
+#include "translator/base.h"
+
+typedef struct Access Access;
+typedef struct Array Array;
+typedef struct Barrier Barrier;
+typedef struct Block Block;
+typedef struct Edge Edge;
+typedef struct Expr Expr;
+typedef struct Kernel Kernel;
+typedef struct Launch Launch;
+typedef struct Loop Loop;
+typedef struct Obligation Obligation;
+typedef struct Options Options;
+typedef struct Pair Pair;
+typedef struct Stmt Stmt;
+typedef struct Symbol Symbol;
+
+typedef Vec(Expr *) Exprs;
+
+// --------------------------------------------------------------- options ---
+
+// One dimension of a launch: a number, or free.
+typedef struct Extent {
+  bool known;
+  uint32_t value; // if known, at least 1
+} Extent;
+
+// A scalar argument whose value is known for one launch.
+typedef struct Argument {
+  bool known;
+  uint64_t value; // the low bits count, as many as the parameter has
+} Argument;
+
+// What is known when the kernel starts.  Dimensions that nobody gave are free.
+struct Launch {
+  Extent block[3];         // threads of a block (work-items of a group)
+  Extent grid[3];          // blocks of a grid
+  Extent global[3];        // OpenCL: work-items in all (given instead of grid)
+  uint32_t offset[3];      // OpenCL: global offset
+  Extent dynamic_shared;   // bytes of extern __shared__
+  Vec(Argument) arguments; // by position; shorter than the parameters: free
+  Loc where;               // the <<<>>> it was read from; line 0: options
+};
+
+// --kernel-args=NAME,v1,v2.. and --kernel-arrays=NAME,s1,s2..
+typedef struct KernelValues {
+  const char *kernel;
+  Vec(Argument) values;
+} KernelValues;
+
+// What the user asked for; the same set in every front door (options.def).
+struct Options {
+  Launch launch;
+  Vec(KernelValues) kernel_args;
+  Vec(KernelValues) kernel_arrays; // bytes of each pointer argument
+  bool only_divergence;
+  bool only_intra_group;
+  bool no_benign_tolerance;
+  bool check_array_bounds;
+  bool no_annotations;  // source annotations are ignored ...
+  bool only_requires;   // ... all but __requires
+  bool no_overflow;     // assume that nsw/nuw arithmetic does not overflow
+  bool assert_false;    // add a false assertion at the end of each kernel
+  unsigned warp_sync;   // legacy: threads of a warp of this size in lock step
+  unsigned timeout;     // seconds a kernel; 0 is no limit
+  unsigned memory;      // megabytes a kernel; 0 is no limit
+  const char *dump;     // "kernel", "pair", "smt" or NULL
+  const char *boogie;   // file for the Boogie text or NULL
+};
+
+// ----------------------------------------------------------- expressions ---
+
+typedef enum ExprOp {
+#define OP(name, arguments, text, smt) EXPR_##name,
+#include "translator/expr_ops.def"
+#undef OP
+  EXPR_OPS
+} ExprOp;
+
+// Immutable and hash-consed: pointer equality is structural equality.  The
+// only expression language; Z3 and Boogie both print it.
+struct Expr {
+  ExprOp op;
+  unsigned width; // bits; 1 is Boolean
+  unsigned id;    // order of creation, the same in every run
+  unsigned count; // arguments
+  uint64_t value; // CONST (width <= 64): the number; EXTRACT: the low bit
+  Symbol *symbol; // SYMBOL
+  const char *function; // APPLY; interned: compare with ==
+  Expr *args[];
+};
+
+typedef enum SymbolKind {
+  SYMBOL_THREAD_ID,  // threadIdx.x .. z, by axis
+  SYMBOL_BLOCK_ID,   // blockIdx
+  SYMBOL_BLOCK_SIZE, // blockDim
+  SYMBOL_GRID_SIZE,  // gridDim
+  SYMBOL_PARAMETER,  // a scalar argument; equal in all threads
+  SYMBOL_LAUNCH,     // any other launch-wide constant; equal in all threads
+  SYMBOL_PHI,        // a loop-carried value
+  SYMBOL_ITERATION,  // how often this loop's back edge was taken; 64 bits
+  SYMBOL_LOAD,       // what a read returned
+  SYMBOL_ATOMIC,     // what an atomic returned
+  SYMBOL_UNKNOWN,    // anything (undef, an unmodelled pure value)
+} SymbolKind;
+
+struct Symbol {
+  SymbolKind kind;
+  unsigned number; // unique in the kernel
+  unsigned width;
+  unsigned axis;    // of ids and sizes: 0 x, 1 y, 2 z
+  const char *name; // as the user knows it where there is a name, else made up
+  Loc loc;
+  Expr *expr;     // the expression that is this symbol
+  Loop *loop;     // the innermost loop that computes it anew; NULL: none
+  Stmt *stmt;     // LOAD, ATOMIC: the access
+  bool is_block_uniform; // filled by kernel_find_uniform: the same value in
+  bool is_grid_uniform;  // all threads of a block (grid) at one iteration
+
+  // PHI only, filled by the front end, then by kernel_solve_recurrences.
+  Expr *init;   // on entry
+  Expr *next;   // along the back edge
+  Expr *closed; // over init and the ITERATION symbol, or NULL
+};
+
+// ---------------------------------------------------------------- kernel ---
+
+typedef enum Space {
+  SPACE_GLOBAL,   // seen by all threads of the grid
+  SPACE_SHARED,   // by those of one block (__local)
+  SPACE_CONSTANT, // read only
+  SPACE_PRIVATE,  // one thread
+} Space;
+
+// One object in memory: a pointer argument's pointee, a variable, an alloca.
+// Arrays do not overlap: SOUND(no-alias).
+struct Array {
+  unsigned number; // from 1; 0 is the null pointer
+  const char *name;
+  Space space;
+  Expr *bytes;           // size, 64 bits, or NULL where it is not known
+  unsigned element;      // bytes of the source element, for reports; 0 unknown
+  Loc loc;
+  bool is_parameter;
+  bool is_written;       // by a plain write, an atomic or a copy
+  bool is_atomic;        // some access is atomic
+  bool is_initialised_once; // constant memory: contents never change
+};
+
+typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;
+
+typedef enum Scope {
+  SCOPE_THREAD,
+  SCOPE_WARP,
+  SCOPE_BLOCK,
+  SCOPE_GRID,
+  SCOPE_SYSTEM
+} Scope;
+
+// Bytes offset .. offset+length-1 of an array.
+struct Access {
+  AccessKind kind;
+  Array *array;
+  Expr *offset; // bytes, 64 bits
+  Expr *length; // bytes, 64 bits; a constant but for memcpy and the like
+  Expr *value;  // WRITE: what is stored (width 8*length) or NULL if not known
+  Scope scope;  // ATOMIC
+  bool is_add;      // ATOMIC: adds the constant .step and returns the old value
+  uint64_t step;
+  Symbol *result;   // READ, ATOMIC: what it returned, or NULL
+};
+
+typedef enum BarrierKind {
+  BARRIER_BLOCK, // __syncthreads, barrier()
+  BARRIER_WARP,  // __syncwarp: the threads of mask in one warp
+  BARRIER_GRID   // cooperative groups: the whole grid
+} BarrierKind;
+
+struct Barrier {
+  BarrierKind kind;
+  bool orders_shared; // fence flags: which accesses it orders
+  bool orders_global;
+  Expr *mask;         // WARP, 32 bits
+};
+
+typedef enum StmtKind {
+  STMT_ACCESS,
+  STMT_BARRIER,
+  STMT_ASSUME, // condition holds when control is here
+  STMT_ASSERT, // condition has to hold when control is here
+} StmtKind;
+
+struct Stmt {
+  StmtKind kind;
+  unsigned number; // in the order of Kernel.stmts
+  Loc loc;
+  Block *block;
+  Expr *guard; // control gets here in the current iteration of each loop
+  Access access;
+  Barrier barrier;
+  Expr *condition;     // ASSUME, ASSERT
+  const char *message; // ASSERT: its text, ASSUME: where it stems from
+  bool is_requires;    // ASSUME: a __requires, listed with the verdict
+};
+
+struct Edge {
+  Block *from, *to;
+  Expr *guard;  // of taking it, in the current iteration
+  bool is_back; // to the header of a loop around `from`
+};
+
+// Blocks are kept in reverse post-order of the graph without back edges, so
+// block[i] comes before block[j] whenever control can go from i to j inside
+// one iteration.
+struct Block {
+  unsigned index;
+  Expr *guard;
+  Loop *loop; // innermost, or NULL
+  Vec(Edge *) in, out;
+  Vec(Stmt *) stmts;
+};
+
+// A natural loop.  Formulas about a loop speak of one iteration of it: the
+// current one for statements inside, the last one for statements behind it.
+struct Loop {
+  unsigned index;
+  Block *header;
+  Loop *parent;
+  unsigned depth; // 1 for the outermost
+  Loc loc;
+  Vec(Block *) blocks; // inner loops' blocks too
+  Symbol *iteration;
+  Vec(Symbol *) phis;
+  Expr *entry; // control enters the loop
+  Expr *again; // the current iteration takes a back edge
+  Exprs invariants;     // user's (asserted) and proven candidates, over phis
+  Vec(Stmt *) asserted; // user's __invariant, checked on entry and on step
+};
+
+struct Kernel {
+  const char *name;   // linkage name
+  const char *source; // as the user writes it
+  Loc loc;
+  bool is_opencl;
+  Launch launch;
+  const Options *options;
+  Vec(Array *) arrays;
+  Vec(Symbol *) parameters; // scalars, in order; NULL for pointers
+  Vec(Symbol *) symbols;
+  Vec(Block *) blocks;
+  Vec(Loop *) loops; // outer before inner
+  Vec(Stmt *) stmts; // in block order
+  Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
+  Exprs facts;          // what the launch fixes, of one thread
+  Exprs no_overflow;    // "guard implies no overflow", one an nsw operation
+  Vec(const char *) assumptions; // names of SOUND() entries used, see docs
+  Expr *exit; // control reaches the end of the kernel
+};
+
+// ---------------------------------------------------------- pair program ---
+
+typedef enum ObligationKind {
+  OBLIGATION_RACE,
+  OBLIGATION_DIVERGENCE,
+  OBLIGATION_ASSERTION,
+  OBLIGATION_BOUNDS,
+  OBLIGATION_INVARIANT, // a user's invariant, on entry or kept by the body
+  OBLIGATION_CANDIDATE, // a guessed one that survived Houdini
+} ObligationKind;
+
+// One thing to prove: the facts and the violation together have no model.
+struct Obligation {
+  ObligationKind kind;
+  unsigned number; // from 1
+  Stmt *first;     // RACE: thread 1's access; else the statement it is about
+  Stmt *second;    // RACE: thread 2's access; else NULL
+  Stmt *barrier;   // RACE: the last barrier before both, NULL: kernel entry
+  Loop *loop;      // INVARIANT, CANDIDATE, DIVERGENCE of a loop: which
+  bool same_block; // RACE: threads of one block or of two
+  bool same_warp;
+  const char *sentence; // what to say if it fails, without place
+  Exprs facts;          // may be many: the back ends slice
+  Expr *violation;
+  // For the witness: the ids and values of each thread, in these formulas.
+  Expr *thread_id[2][3], *block_id[2][3];
+  Expr *offset[2]; // RACE, BOUNDS: byte offsets
+  // Filled by the back end: facts of lemmas about products, see product.c.
+};
+
+// The two-thread program of a kernel after its loops were cut: variables
+// exist as $1 and $2, and what can go wrong is a list of obligations.
+struct Pair {
+  Kernel *kernel;
+  Vec(Obligation *) obligations;
+  Exprs consistent; // must have a model, else the verdict is vacuous
+};
+
+// ----------------------------------------------------------- from_llvm.c ---
+
+struct LLVMOpaqueModule;
+struct LLVMOpaqueValue;
+
+// The kernels of a module, in the order of their definition.
+typedef struct KernelEntry {
+  struct LLVMOpaqueValue *function;
+  const char *name;   // linkage name
+  const char *source; // as written, with template arguments: "scan<4>"
+  Loc loc;
+} KernelEntry;
+typedef Vec(KernelEntry) KernelEntries;
+
+// Inlines, promotes variables to SSA and normalises loops, in place.  Needs
+// un-optimised IR with debug locations; SOUNDNESS.md says why each pass that
+// runs keeps every access.  False: *reason says what is wrong with the IR.
+bool llvm_prepare(Task *task, struct LLVMOpaqueModule *module,
+                  const char **reason);
+void llvm_find_kernels(Task *task, struct LLVMOpaqueModule *module,
+                       KernelEntries *kernels);
+// Reads .ll or .bc.  NULL: *reason says why, with line where there is one.
+struct LLVMOpaqueModule *llvm_read_file(Task *task, const char *file,
+                                        const char **reason);
+void llvm_free_module(struct LLVMOpaqueModule *module);
+
+// One kernel under one launch.  Makes blocks, guards, accesses, loops.
+Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
+                         const Options *options, const Launch *launch);
+
+// ---------------------------------------------------------- recurrence.c ---
+
+// Gives loop-carried values a closed form over the iteration number.
+void kernel_solve_recurrences(Task *task, Kernel *kernel);
+
+// ------------------------------------------------------------- uniform.c ---
+
+void kernel_find_uniform(Task *task, Kernel *kernel);
+
+// ---------------------------------------------------------------- pair.c ---
+
+// Makes the obligations.  Needs recurrences and uniformity.
+Pair *pair_from_kernel(Task *task, Kernel *kernel);
+
+// ---------------------------------------------------------------- expr.c ---
+
+// Constructors simplify: constants fold, neutral elements vanish, arguments
+// of commutative operators are ordered.  Widths are checked by assert.
+Expr *expr_const(Task *task, unsigned width, uint64_t value);
+Expr *expr_bool(Task *task, bool value);
+Expr *expr_symbol(Task *task, Symbol *symbol);
+Expr *expr_binary(Task *task, ExprOp op, Expr *a, Expr *b);
+Expr *expr_not(Task *task, Expr *a);
+Expr *expr_and(Task *task, Expr *a, Expr *b);
+Expr *expr_or(Task *task, Expr *a, Expr *b);
+Expr *expr_implies(Task *task, Expr *a, Expr *b);
+Expr *expr_eq(Task *task, Expr *a, Expr *b);
+Expr *expr_add(Task *task, Expr *a, Expr *b);
+Expr *expr_sub(Task *task, Expr *a, Expr *b);
+Expr *expr_mul(Task *task, Expr *a, Expr *b);
+Expr *expr_ite(Task *task, Expr *condition, Expr *yes, Expr *no);
+Expr *expr_extract(Task *task, Expr *a, unsigned low, unsigned width);
+Expr *expr_zext(Task *task, Expr *a, unsigned width);
+Expr *expr_sext(Task *task, Expr *a, unsigned width);
+Expr *expr_concat(Task *task, Expr *high, Expr *low);
+// zext or truncation, sext or truncation: whatever `width` asks for.
+Expr *expr_to_width(Task *task, Expr *a, unsigned width, bool is_signed);
+Expr *expr_apply(Task *task, const char *function, unsigned width, Expr **args,
+                 unsigned count);
+// The same operator over other arguments, simplified again.
+Expr *expr_rebuild(Task *task, const Expr *old, Expr **args);
+
+bool expr_is_true(const Expr *a);
+bool expr_is_false(const Expr *a);
+bool expr_is_const(const Expr *a);
+const char *expr_op_text(ExprOp op);
+const char *expr_op_smt(ExprOp op);
+
+// Replaces symbols.  `replace` gives the new expression of a symbol (its own
+// expr to keep it).  Results are shared through the map, one a substitution.
+typedef struct Substitution {
+  Expr *(*replace)(Task *task, Symbol *symbol, void *data);
+  void *data;
+  struct ExprMap *map; // zero at first
+} Substitution;
+Expr *expr_substitute(Task *task, Substitution *substitution, Expr *a);
+
+// Expr -> Expr, for memo tables of passes over the DAG.
+typedef struct ExprMap ExprMap;
+ExprMap *expr_map_new(Task *task);
+Expr *expr_map_get(const ExprMap *map, const Expr *key); // NULL: absent
+void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value);
+
+// The symbols that a formula speaks of, each once, in order of number.
+typedef Vec(Symbol *) Symbols;
+void expr_symbols(Task *task, Expr *a, Symbols *symbols);
+
+// The value of `a` where `value_of` gives the symbols'; widths up to 64.
+// Uninterpreted functions are evaluated by `apply`.
+typedef struct Valuation {
+  uint64_t (*value_of)(const Symbol *symbol, void *data);
+  uint64_t (*apply)(const char *function, const uint64_t *args, unsigned count,
+                    void *data);
+  void *data;
+} Valuation;
+uint64_t expr_evaluate(Task *task, const Valuation *valuation, const Expr *a);
+
+// Infix text for people: "threadIdx.x$1 + 4 * k <u n".
+char *expr_text(Task *task, const Expr *a);
+
+// ---------------------------------------------------------------- dump.c ---
+
+// --dump=kernel: one thread's program.  --dump=pair: the obligations.
+void dump_kernel(Task *task, const Kernel *kernel, FILE *out);
+void dump_pair(Task *task, const Pair *pair, FILE *out);
+
+// -------------------------------------------------------------- boogie.c ---
+
+// The pair program as Boogie 2 text: one procedure an obligation, named
+// obligation_<number>, which Boogie verifies exactly if there is no violation.
+void boogie_print(Task *task, const Pair *pair, FILE *out);
+
+#endif
