@@ -25,9 +25,17 @@ enum {
 
 // ------------------------------------------------------------- options.c ---
 
+// What the hardware limits depend on.
+typedef enum Language {
+  LANGUAGE_BY_SUFFIX, // .cu or .cl; of .ll and .bc it is not known
+  LANGUAGE_CUDA,
+  LANGUAGE_OPENCL,
+} Language;
+
 // The options of the command alone, beside the shared ones.
 typedef struct Settings {
   Options options;
+  Language language; // the plugin sets it before settings_check
   Vec(const char *) files;
   Vec(const char *) clang_args; // -D, -I and what follows --clang-arg
   bool json;
@@ -37,15 +45,26 @@ typedef struct Settings {
 
 typedef enum FrontDoor { DOOR_COMMAND, DOOR_PLUGIN } FrontDoor;
 
-// Parses one option, "--blockDim=64" ("blockDim=64" from the plugin).  False:
-// *error is one sentence, with the nearest spelling of an unknown option.
+enum { DEFAULT_TIMEOUT = 60, DEFAULT_MEMORY = 1024 };
+
+// What holds where no option says otherwise.
+void settings_default(Settings *settings, FrontDoor door);
+
+// Parses one option, "--blockDim=64" ("blockDim=64" from the plugin), or a
+// file name (command).  False: *error is one sentence, with the nearest
+// spelling of an unknown option.
 bool settings_parse(Task *task, Settings *settings, FrontDoor door,
                     const char *text, const char **error);
+// The same for many; a value may be an argument of its own: "--blockDim" "64".
+bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
+                        int count, char **texts, const char **error);
 // GPUVERIFY_FLAGS, split at blanks.
 bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
                                 const char **error);
 // Checks what spans options: contradicting sizes, hardware limits.
 bool settings_check(Task *task, Settings *settings, const char **error);
+// CUDA or OpenCL, as far as the options and the suffix tell.
+Language settings_language(const Settings *settings, const char *file);
 void settings_help(FrontDoor door, FILE *out);
 
 // -------------------------------------------------------------- verify.c ---
@@ -63,9 +82,10 @@ typedef struct KernelReport {
   const char *name; // linkage name
   const char *source;
   Loc loc;
-  const Launch *launch;  // of the worst verdict
-  unsigned launches;     // how many distinct ones were looked at
-  const Kernel *kernel;  // NULL if it could not be translated
+  const Launch *launch; // of the worst verdict
+  unsigned launches;    // how many distinct ones the host code makes; 0: none
+  bool is_joined;       // too many: one proof for all, what differs being free
+  const Kernel *kernel; // NULL if it could not be translated
   const Verdict *verdict;
 } KernelReport;
 

@@ -67,13 +67,20 @@ const char *verdict_name(VerdictKind kind); // "verified", "out-of-bounds"
 
 typedef enum Answer { ANSWER_NO_MODEL, ANSWER_MODEL, ANSWER_UNKNOWN } Answer;
 
-// The process's Z3 context lives behind this; one a task.
-Solver *z3_open(Task *task);
+// The process's Z3 context lives behind this; one a task.  All of Z3 together
+// takes at most `megabytes`, 0 being no limit; beyond, answers are UNKNOWN.
+Solver *z3_open(Task *task, unsigned megabytes);
 
 // Is there a model of all formulas together?  At most `milliseconds`.  With
 // `model`, a model is kept there for z3_value.
 Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
                 unsigned milliseconds, Model **model);
+
+// Have the formulas no model?  Asks linear integer arithmetic, to which what
+// is not linear is unknown: false says nothing.  Much the faster where sums
+// and products by constants decide.
+bool z3_refute_integers(Task *task, Solver *solver, const Exprs *formulas,
+                        unsigned milliseconds);
 
 // The value of `a` (width <= 64) in the model, unassigned symbols being zero.
 uint64_t z3_value(Task *task, Model *model, Expr *a);
@@ -88,6 +95,11 @@ void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out);
 // lemma).  Every model of the old formulas is one of the new; not the other
 // way round.  Returns false, and leaves `to` empty, where there are none.
 bool product_abstract(Task *task, const Exprs *from, Exprs *to);
+
+// ------------------------------------------------------------- houdini.c ---
+
+// Adds to each loop's invariants the candidates that hold.
+void smt_infer_invariants(Task *task, Kernel *kernel);
 
 // --------------------------------------------------------------- solve.c ---
 

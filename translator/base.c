@@ -48,18 +48,14 @@ void *arena_alloc(Arena *arena, size_t bytes) {
     chunk = new_chunk(bytes);
     chunk->next = arena->chunks;
     arena->chunks = chunk;
+    arena->bytes += chunk->size;
   }
   void *memory = (char *)chunk->data + chunk->used;
   chunk->used += bytes;
   return memset(memory, 0, bytes);
 }
 
-size_t arena_bytes(const Arena *arena) {
-  size_t bytes = 0;
-  for (const Chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
-    bytes += chunk->size;
-  return bytes;
-}
+size_t arena_bytes(const Arena *arena) { return arena->bytes; }
 
 char *arena_copy(Arena *arena, const char *text) {
   size_t size = strlen(text) + 1;
@@ -113,6 +109,8 @@ double clock_seconds(void) {
 void task_check_time(Task *task, Loc where) {
   if (task->deadline > 0 && clock_seconds() > task->deadline)
     unsupported(task, where, "the time budget is used up (see --timeout)");
+  if (task->memory && arena_bytes(&task->arena) > task->memory)
+    unsupported(task, where, "the memory budget is used up (see --memory)");
 }
 
 bool task_run(Task *task, void (*work)(Task *, void *), void *data) {

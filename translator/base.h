@@ -25,13 +25,14 @@ struct Loc {
 struct Arena {
   struct Chunk *chunks;
   struct Cleanup *cleanups;
+  size_t bytes; // taken from malloc
 };
 
 void *arena_alloc(Arena *arena, size_t bytes); // zeroed, never NULL
 char *arena_printf(Arena *arena, const char *fmt, ...) PRINTF(2, 3);
 void arena_defer(Arena *arena, void (*release)(void *), void *object);
 void arena_free(Arena *arena);
-size_t arena_bytes(const Arena *arena); // taken from malloc so far
+size_t arena_bytes(const Arena *arena);
 char *arena_copy(Arena *arena, const char *text);
 
 #define NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
@@ -55,6 +56,7 @@ struct Task {
   Arena arena;
   struct ExprTable *exprs; // expr.c: every expression of this task
   double deadline;         // on clock_seconds(); 0: none
+  size_t memory;           // bytes that the arena may take; 0: no limit
   jmp_buf give_up;
   const char *reason; // why the verdict is UNKNOWN, once give_up was taken
   Loc where;
@@ -62,7 +64,7 @@ struct Task {
 
 double clock_seconds(void); // monotonic
 
-// Gives up, "time budget of .. s is used up", once the deadline has passed.
+// Gives up once the deadline has passed or the arena is larger than allowed.
 void task_check_time(Task *task, Loc where);
 
 // Runs work(task, data).  Returns false if the work gave up; then

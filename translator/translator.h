@@ -66,15 +66,16 @@ struct Options {
   bool only_intra_group;
   bool no_benign_tolerance;
   bool check_array_bounds;
-  bool no_annotations;  // source annotations are ignored ...
-  bool only_requires;   // ... all but __requires
-  bool no_overflow;     // assume that nsw/nuw arithmetic does not overflow
-  bool assert_false;    // add a false assertion at the end of each kernel
-  unsigned warp_sync;   // legacy: threads of a warp of this size in lock step
-  unsigned timeout;     // seconds a kernel; 0 is no limit
-  unsigned memory;      // megabytes a kernel; 0 is no limit
-  const char *dump;     // "kernel", "pair", "smt" or NULL
-  const char *boogie;   // file for the Boogie text or NULL
+  bool no_annotations; // source annotations are ignored ...
+  bool only_requires;  // ... all but __requires
+  bool no_overflow;    // assume that nsw/nuw arithmetic does not overflow
+  bool assert_false;   // add a false assertion at the end of each kernel
+  unsigned warp_sync;  // legacy: threads of a warp of this size in lock step
+  unsigned timeout;    // seconds a kernel; 0 is no limit
+  unsigned memory;     // megabytes a kernel; 0 is no limit
+  const char *dump;    // "kernel", "pair", "smt" or NULL
+  FILE *dump_out;      // where to
+  const char *boogie;  // file for the Boogie text or NULL
 };
 
 // ----------------------------------------------------------- expressions ---
@@ -90,11 +91,11 @@ typedef enum ExprOp {
 // only expression language; Z3 and Boogie both print it.
 struct Expr {
   ExprOp op;
-  unsigned width; // bits; 1 is Boolean
-  unsigned id;    // order of creation, the same in every run
-  unsigned count; // arguments
-  uint64_t value; // CONST (width <= 64): the number; EXTRACT: the low bit
-  Symbol *symbol; // SYMBOL
+  unsigned width;       // bits; 1 is Boolean
+  unsigned id;          // order of creation, the same in every run
+  unsigned count;       // arguments
+  uint64_t value;       // CONST (width <= 64): the number; EXTRACT: the low bit
+  Symbol *symbol;       // SYMBOL
   const char *function; // APPLY; interned: compare with ==
   Expr *args[];
 };
@@ -120,9 +121,12 @@ struct Symbol {
   unsigned axis;    // of ids and sizes: 0 x, 1 y, 2 z
   const char *name; // as the user knows it where there is a name, else made up
   Loc loc;
-  Expr *expr;     // the expression that is this symbol
-  Loop *loop;     // the innermost loop that computes it anew; NULL: none
-  Stmt *stmt;     // LOAD, ATOMIC: the access
+  Expr *expr; // the expression that is this symbol
+  Loop *loop; // the innermost loop that computes it anew; NULL: none
+  Stmt *stmt; // LOAD, ATOMIC: the access
+  const Symbol *original; // of a thread's copy; else NULL
+  bool is_vote;  // UNKNOWN: a barrier's result, equal in all its threads
+  bool is_ghost; // UNKNOWN: about logged accesses; only in annotations
   bool is_block_uniform; // filled by kernel_find_uniform: the same value in
   bool is_grid_uniform;  // all threads of a block (grid) at one iteration
 
@@ -147,13 +151,16 @@ struct Array {
   unsigned number; // from 1; 0 is the null pointer
   const char *name;
   Space space;
-  Expr *bytes;           // size, 64 bits, or NULL where it is not known
-  unsigned element;      // bytes of the source element, for reports; 0 unknown
+  Expr *bytes;      // size, 64 bits, or NULL where it is not known
+  unsigned element; // bytes of the source element, for reports; 0 unknown
   Loc loc;
   bool is_parameter;
-  bool is_written;       // by a plain write, an atomic or a copy
-  bool is_atomic;        // some access is atomic
-  bool is_initialised_once; // constant memory: contents never change
+  bool is_by_value;       // an argument that is a struct: its own bytes
+  Array *holder;          // the variable in which the pointer to it lies
+  uint64_t holder_offset; // ... at this byte
+  bool is_written;        // by a plain write, an atomic or a copy
+  bool is_atomic;         // some access is atomic
+  Expr *address;          // 64 bits, where a kernel computes with it, else NULL
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;
@@ -174,9 +181,9 @@ struct Access {
   Expr *length; // bytes, 64 bits; a constant but for memcpy and the like
   Expr *value;  // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope;  // ATOMIC
-  bool is_add;      // ATOMIC: adds the constant .step and returns the old value
+  bool is_add;  // ATOMIC: adds the constant .step and returns the old value
   uint64_t step;
-  Symbol *result;   // READ, ATOMIC: what it returned, or NULL
+  Symbol *result; // READ, ATOMIC: what it returned, or NULL
 };
 
 typedef enum BarrierKind {
@@ -189,7 +196,7 @@ struct Barrier {
   BarrierKind kind;
   bool orders_shared; // fence flags: which accesses it orders
   bool orders_global;
-  Expr *mask;         // WARP, 32 bits
+  Expr *mask; // WARP, 32 bits
 };
 
 typedef enum StmtKind {
@@ -240,9 +247,10 @@ struct Loop {
   Vec(Block *) blocks; // inner loops' blocks too
   Symbol *iteration;
   Vec(Symbol *) phis;
-  Expr *entry; // control enters the loop
-  Expr *again; // the current iteration takes a back edge
-  Exprs invariants;     // user's (asserted) and proven candidates, over phis
+  Expr *entry;          // control enters the loop
+  Expr *again;          // the current iteration takes a back edge
+  Exprs candidates;     // guessed, not yet proven
+  Exprs invariants;     // user's (asserted) and proven candidates
   Vec(Stmt *) asserted; // user's __invariant, checked on entry and on step
 };
 
@@ -260,10 +268,10 @@ struct Kernel {
   Vec(Loop *) loops; // outer before inner
   Vec(Stmt *) stmts; // in block order
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
-  Exprs facts;          // what the launch fixes, of one thread
-  Exprs no_overflow;    // "guard implies no overflow", one an nsw operation
+  Exprs facts;       // what the launch fixes, of one thread
+  Exprs no_overflow; // "guard implies no overflow", one an nsw operation
   Vec(const char *) assumptions; // names of SOUND() entries used, see docs
-  Expr *exit; // control reaches the end of the kernel
+  Expr *exit;                    // control reaches the end of the kernel
 };
 
 // ---------------------------------------------------------- pair program ---
@@ -289,6 +297,9 @@ struct Obligation {
   bool same_warp;
   const char *sentence; // what to say if it fails, without place
   Exprs facts;          // may be many: the back ends slice
+  Exprs history;        // more facts, of the iteration before; for a second try
+  Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
+  bool uses_counters;   // facts about atomic counters are among them
   Expr *violation;
   // For the witness: the ids and values of each thread, in these formulas.
   Expr *thread_id[2][3], *block_id[2][3];
@@ -334,7 +345,22 @@ void llvm_free_module(struct LLVMOpaqueModule *module);
 Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
                          const Options *options, const Launch *launch);
 
+// ----------------------------------------------------- llvm_arguments.c ---
+
+// Gives the kernel's scalar arguments, in their order, the values of
+// --kernel-args; launch->arguments goes by position and has the others, too.
+// False: *reason says that their number is not the kernel's.
+bool llvm_give_arguments(Task *task, const KernelEntry *entry,
+                         const KernelValues *values, Launch *launch,
+                         const char **reason);
+// Are there as many sizes in --kernel-arrays as pointer arguments?
+bool llvm_check_arrays(Task *task, const KernelEntry *entry,
+                       const KernelValues *sizes, const char **reason);
+
 // ---------------------------------------------------------- recurrence.c ---
+
+bool loop_is_inside(const Loop *inner, const Loop *outer); // or equal
+bool loop_contains(const Loop *loop, const Block *block);
 
 // Gives loop-carried values a closed form over the iteration number.
 void kernel_solve_recurrences(Task *task, Kernel *kernel);
@@ -343,7 +369,17 @@ void kernel_solve_recurrences(Task *task, Kernel *kernel);
 
 void kernel_find_uniform(Task *task, Kernel *kernel);
 
+// ---------------------------------------------------------- candidates.c ---
+
+// Guesses invariants of what has no closed form: Loop.candidates.
+void kernel_propose_invariants(Task *task, Kernel *kernel);
+
 // ---------------------------------------------------------------- pair.c ---
+
+// What has to hold for a candidate of a loop: it holds on entry (step false)
+// or it is kept by an iteration, if `assumed` of the loop hold at its head.
+Obligation *pair_candidate(Task *task, Kernel *kernel, Loop *loop,
+                           Expr *candidate, bool step, const Exprs *assumed);
 
 // Makes the obligations.  Needs recurrences and uniformity.
 Pair *pair_from_kernel(Task *task, Kernel *kernel);
@@ -397,6 +433,10 @@ ExprMap *expr_map_new(Task *task);
 Expr *expr_map_get(const ExprMap *map, const Expr *key); // NULL: absent
 void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value);
 
+// Appends the subexpressions of `a` that are not in `seen` yet, each once and
+// after its arguments, and puts them there.
+void expr_order(Task *task, Expr *a, ExprMap *seen, Exprs *order);
+
 // The symbols that a formula speaks of, each once, in order of number.
 typedef Vec(Symbol *) Symbols;
 void expr_symbols(Task *task, Expr *a, Symbols *symbols);
@@ -413,6 +453,17 @@ uint64_t expr_evaluate(Task *task, const Valuation *valuation, const Expr *a);
 
 // Infix text for people: "threadIdx.x$1 + 4 * k <u n".
 char *expr_text(Task *task, const Expr *a);
+
+// ---------------------------------------------------------- obligation.c ---
+
+// The facts that have to do with the violation, through common symbols.
+Exprs obligation_facts(Task *task, const Obligation *obligation);
+
+// The subterms worth a name, by id: used more than once and of at least
+// `least` nodes, or larger than `most`, other names counting as one.
+Exprs expr_shared(Task *task, const Exprs *roots, size_t least, size_t most);
+// Where `e` is in such a list, or SIZE_MAX.
+size_t expr_find(const Exprs *by_ids, const Expr *e);
 
 // ---------------------------------------------------------------- dump.c ---
 

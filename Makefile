@@ -1,0 +1,181 @@
+# make            build build/gpuverify.so, the plugin, and build/gpuverify
+# make demo       install what is missing, build, and look at three kernels
+# make check      install what is missing, build, and run every test
+# make test       the same tests, installing nothing
+# make help       the other targets
+#
+# Sources are found by folder, so a new file needs no line here.  What a
+# packager may want to set: CC, CXX, LLVM, BUILD, WERROR, PREFIX, DESTDIR.
+
+LLVM   ?= /usr/lib/llvm-22
+BUILD  ?= build
+PREFIX ?= /usr/local
+WERROR ?= -Werror
+
+# One compiler for both languages unless both are chosen.
+ifeq ($(origin CXX),default)
+  CXX := $(if $(findstring clang,$(CC)),$(subst clang,clang++,$(CC)),g++)
+endif
+
+OPTIMIZE ?= -O2
+SANITIZE ?=
+WARN   = -Wall -Wextra -Wshadow -Wimplicit-fallthrough $(WERROR)
+WARN_C = -Wpedantic -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+COMMON = -I. -isystem $(LLVM)/include -fPIC -fvisibility=hidden -MMD -MP \
+         -g $(OPTIMIZE) $(SANITIZE) $(WARN)
+CFLAGS_ALL   = -std=c17 $(COMMON) $(WARN_C) $(CFLAGS)
+CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
+               -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
+               -D__STDC_LIMIT_MACROS $(COMMON) $(CXXFLAGS)
+
+SOURCES    = $(sort $(wildcard translator/*.c smt/*.c plugin/*.c plugin/*.cc))
+HEADERS    = $(sort $(wildcard translator/*.h smt/*.h plugin/*.h))
+UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
+TEST_C     = $(UNIT_TESTS) $(sort $(wildcard test/fuzz/*.c))
+
+object  = $(patsubst %,$(BUILD)/%.o,$(1))
+OBJECTS = $(call object,$(SOURCES))
+# What clang loads looks at clang's version, then loads the plugin proper.
+LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o
+# The plugin registers itself where it is loaded; the command must not.
+PLUGIN_OBJECTS  = $(filter-out $(LOADER_OBJECTS) $(BUILD)/plugin/main.c.o, \
+                  $(OBJECTS))
+COMMAND_OBJECTS = $(filter-out $(LOADER_OBJECTS) $(BUILD)/plugin/plugin.cc.o, \
+                  $(OBJECTS))
+# All of it that is C, for the tests.
+ENGINE_OBJECTS  = $(filter %.c.o,$(PLUGIN_OBJECTS))
+
+LIBS      = -lz3 -ljansson -lm
+LLVM_LIBS = -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib
+UNIT      = $(patsubst test/unit/%.c,$(BUILD)/%,$(UNIT_TESTS))
+
+VERSION = 0.1.0 (LLVM $(shell $(LLVM)/bin/llvm-config --version), \
+          Z3 $(shell pkg-config --modversion z3))
+$(BUILD)/plugin/main.c.o: CFLAGS += -DVERSION='"$(VERSION)"'
+
+export VERIFIER = $(BUILD)/gpuverify
+export PLUGIN   = $(BUILD)/gpuverify.so
+export SANITIZE
+
+# One word and the file for each step; V=1 shows the commands.
+Q = $(if $(V),,@echo '  $(1) $@';)
+
+PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so)
+
+all: $(PROGRAMS)
+
+$(BUILD)/gpuverify.so: $(LOADER_OBJECTS)
+	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
+
+# libclang-cpp and libLLVM stay unlinked: clang has them loaded already, and a
+# second copy would register every option twice.
+$(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS)
+	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/gpuverify: $(COMMAND_OBJECTS)
+	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 \
+	  $(LIBS) -o $@
+
+$(BUILD)/engine.a: $(ENGINE_OBJECTS)
+	$(call Q,ar) rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
+	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
+
+$(BUILD)/%.c.o: %.c
+	@mkdir -p $(@D)
+	$(call Q,cc) $(CC) $(CFLAGS_ALL) -c $< -o $@
+
+$(BUILD)/%.cc.o: %.cc
+	@mkdir -p $(@D)
+	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -c $< -o $@
+
+# The suites.  Each ends with the line "N passed, N failed, N skipped".
+
+unit: $(UNIT)
+	@test/run-unit $(UNIT)
+
+golden: all
+	@test/run-golden
+
+cli: all
+	@test/run-cli
+
+fuzz: all
+	@test/fuzz/run $(or $(FUZZ),200)
+
+boogie: all
+	@test/boogie/run
+
+lint:
+	@scripts/lint
+
+SUITES ?= unit golden cli fuzz boogie lint
+
+check:
+	@scripts/setup
+	@$(MAKE) --no-print-directory test
+
+test: all
+	@MAKE='$(MAKE)' scripts/run-suites $(SUITES)
+
+# Clang and LLVM are not instrumented, so what crosses into their containers
+# is not checked, and what they keep until the process ends is not a leak.
+sanitize: export ASAN_OPTIONS = \
+  detect_container_overflow=0:allow_user_segv_handler=0
+sanitize: export LSAN_OPTIONS = suppressions=test/sanitize.supp:print_suppressions=0
+sanitize:
+	@$(MAKE) --no-print-directory test BUILD=build/san OPTIMIZE=-O1 \
+	  SUITES='unit golden cli' SANITIZE='-fsanitize=address,undefined \
+	  -fno-sanitize-recover=all -fno-sanitize=vptr'
+
+setup:
+	@scripts/setup
+
+demo:
+	@scripts/setup
+	@$(MAKE) --no-print-directory all
+	@scripts/demo
+
+bench: all
+	@benchmarks/run
+
+format:
+	clang-format-22 -i $(SOURCES) $(HEADERS) $(TEST_C)
+
+install: all
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
+	  share/man/man1)
+	install -m 755 $(BUILD)/gpuverify $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(BUILD)/gpuverify.so $(BUILD)/gpuverify-22.so \
+	  $(DESTDIR)$(PREFIX)/lib
+	cp -R include/. $(DESTDIR)$(PREFIX)/include/gpuverify
+	install -m 644 docs/gpuverify.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/include/gpuverify
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify lib/gpuverify.so \
+	  lib/gpuverify-22.so share/man/man1/gpuverify.1)
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'all        the plugin and the command (default)'
+	@echo 'demo       install what is missing, build, look at three kernels'
+	@echo 'check      install what is missing, build, run every suite'
+	@echo 'test       the same without installing; SUITES=.. picks some'
+	@echo 'unit golden cli fuzz boogie lint    one suite; FUZZ=n kernels'
+	@echo 'sanitize   unit, golden and cli under ASan and UBSan'
+	@echo 'bench      the benchmarks, with times'
+	@echo 'setup      only install what is missing'
+	@echo 'format     clang-format in place'
+	@echo 'install uninstall    below PREFIX=$(PREFIX), in DESTDIR'
+	@echo 'clean      remove build/'
+
+-include $(OBJECTS:.o=.d) $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS))
+
+.SECONDARY:
+.PHONY: all unit golden cli fuzz boogie lint check test sanitize setup demo \
+        bench format install uninstall clean help

@@ -1,0 +1,36 @@
+// Barriers and fences.
+//
+//   __syncthreads()            llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+//   __syncthreads_count, _and, _or
+//                              llvm.nvvm.barrier.cta.red.popc/and/or.aligned
+//                              .all(i32 0, i1 e); _and and _or return i1
+//   __barrier_sync(id), _count llvm.nvvm.barrier.cta.sync.all, .sync.count
+//   __syncwarp(mask)           llvm.nvvm.bar.warp.sync(i32 mask)
+//   __threadfence_block(), (), _system()
+//                              llvm.nvvm.membar.cta, .gl, .sys
+//   grid.sync() of sdkfree/cooperative_groups.h
+//                              __gpuverify_grid_sync, of the whole grid
+//
+// __syncthreads is a builtin of clang, the fences and reductions come with its
+// headers.
+
+#ifndef GPUVERIFY_CUDA_SYNC_H
+#define GPUVERIFY_CUDA_SYNC_H
+
+#include "words.h"
+
+extern "C" __device__ void __gpuverify_grid_sync(void)
+    __attribute__((convergent));
+
+__GPUVERIFY_DEVICE_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
+  __nvvm_bar_warp_sync(mask);
+}
+__GPUVERIFY_DEVICE_INLINE void __barrier_sync(unsigned id) {
+  __nvvm_barrier_sync(id);
+}
+__GPUVERIFY_DEVICE_INLINE void __barrier_sync_count(unsigned id,
+                                                    unsigned count) {
+  __nvvm_barrier_sync_cnt(id, count);
+}
+
+#endif

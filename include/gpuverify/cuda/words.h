@@ -1,0 +1,39 @@
+// The words that CUDA adds to C++.
+
+#ifndef GPUVERIFY_CUDA_WORDS_H
+#define GPUVERIFY_CUDA_WORDS_H
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+// clang knows it for HIP only; to a kernel it is a variable of the device.
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(n)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __grid_constant__ __attribute__((grid_constant))
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __thread__ __thread
+#define __cudart_builtin__
+#define __device_builtin__
+#define __device_builtin_texture_type__                                        \
+  __attribute__((device_builtin_texture_type))
+#define __device_builtin_surface_type__                                        \
+  __attribute__((device_builtin_surface_type))
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDAAPI
+#define CUDA_CB
+
+// For the parts of this folder: defined here, called on the device.
+#define __GPUVERIFY_DEVICE_INLINE static __device__ __forceinline__
+#define __GPUVERIFY_BOTH_INLINE static __host__ __device__ __forceinline__
+
+#endif

@@ -1,0 +1,62 @@
+// What nvcc takes and clang with the CUDA SDK does not.
+//
+//   clang++ -x cuda -isystem <sdk>/include/cccl -fgpu-rdc
+//           -include gpuverify/prelude.h ...
+//
+// Included after clang's own wrapper of the SDK and before the program:
+//
+//   min and max on the host, and of operands of two types;
+//   assert in a program that includes nothing;
+//   nvcc's atomic builtins __nv_atomic_*, in the scopes of the device and the
+//   system; clang would forget a smaller scope, so that one stays undeclared.
+//
+// -fgpu-rdc is for kernels that launch kernels, and the include path is where
+// the SDK keeps <cuda/..> and <thrust/..> since version 13.  What a header
+// cannot mend: a __shared__ variable of a class with a destructor, such as
+// cuda::barrier, and inline assembly with a single % before a register.
+
+#ifndef GPUVERIFY_PRELUDE_H
+#define GPUVERIFY_PRELUDE_H
+
+#if defined(__clang__) && defined(__CUDA__)
+
+#pragma clang system_header
+
+#ifdef __has_include
+#if __has_include(<assert.h>)
+#include <assert.h>
+#endif
+#endif
+
+#include "cuda/minmax.h"
+
+#ifndef __NV_ATOMIC_RELAXED
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
+#define __nv_atomic_load_n __scoped_atomic_load_n
+#define __nv_atomic_load __scoped_atomic_load
+#define __nv_atomic_store_n __scoped_atomic_store_n
+#define __nv_atomic_store __scoped_atomic_store
+#define __nv_atomic_exchange_n __scoped_atomic_exchange_n
+#define __nv_atomic_exchange __scoped_atomic_exchange
+#define __nv_atomic_compare_exchange_n __scoped_atomic_compare_exchange_n
+#define __nv_atomic_compare_exchange __scoped_atomic_compare_exchange
+#define __nv_atomic_fetch_add __scoped_atomic_fetch_add
+#define __nv_atomic_fetch_sub __scoped_atomic_fetch_sub
+#define __nv_atomic_fetch_and __scoped_atomic_fetch_and
+#define __nv_atomic_fetch_or __scoped_atomic_fetch_or
+#define __nv_atomic_fetch_xor __scoped_atomic_fetch_xor
+#define __nv_atomic_fetch_min __scoped_atomic_fetch_min
+#define __nv_atomic_fetch_max __scoped_atomic_fetch_max
+#define __nv_atomic_thread_fence __scoped_atomic_thread_fence
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,335 @@
+// Verdicts as clang's own diagnostics.
+//
+//   kernel.cu:7:10: warning: possible write-write race on 'cell': thread
+//       (1,0,0) in block (0,0,0) writes cell[0] [-Wbackend-plugin]
+//   kernel.cu:7:10: note: thread (0,0,0) in block (0,0,0) writes cell[0] here
+//   kernel.cu:5:3: note: the last barrier before both accesses is here
+//   kernel.cu:3:17: note: in kernel 'scan<4>', blockDim (64,1,1), n = 7
+//
+// A plugin cannot add a warning group, so all is in clang's -Wbackend-plugin:
+// -Werror, -w, -Wno-backend-plugin and colours do what people expect.  Clang's
+// note on whose column is right is ours, too: a problem in a system header is
+// not shown.  A place that clang's source manager does not know is put into
+// the text, never dropped.
+
+#include "plugin/frontend.h"
+
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/SourceManager.h"
+
+// ------------------------------------------------------------------ words ---
+
+namespace {
+
+// CUDA and OpenCL name the same things differently.
+struct Words {
+  const char *thread, *block, *block_size, *grid_size;
+};
+
+} // namespace
+
+static const Words &words_of(const KernelReport &report) {
+  static const Words cuda = {"thread", "block", "blockDim", "gridDim"};
+  static const Words opencl = {"work-item", "work-group", "local size",
+                               "number of groups"};
+  return report.kernel && report.kernel->is_opencl ? opencl : cuda;
+}
+
+static std::string triple(const uint32_t values[3]) {
+  return "(" + std::to_string(values[0]) + "," + std::to_string(values[1]) +
+         "," + std::to_string(values[2]) + ")";
+}
+
+// "thread (1,0,0) in block (0,0,0)"
+static std::string who(const KernelReport &report, const Witness &witness,
+                       unsigned which) {
+  const Words &words = words_of(report);
+  return words.thread + (" " + triple(witness.thread[which])) + " in " +
+         words.block + " " + triple(witness.block[which]);
+}
+
+static const char *verb(AccessKind kind) {
+  switch (kind) {
+  case ACCESS_READ:
+    return "reads";
+  case ACCESS_WRITE:
+    return "writes";
+  case ACCESS_ATOMIC:
+    return "updates atomically";
+  }
+  return "accesses";
+}
+
+// "cell[3]", with its bytes where they are not those of one element.
+static std::string cell(const Access &access, const Witness &witness,
+                        unsigned which) {
+  std::string name = access.array->name ? access.array->name : "memory";
+  uint64_t offset = witness.offset[which], bytes = witness.bytes[which];
+  unsigned element = access.array->element;
+  if (!element || offset % element)
+    return name + ", byte " + std::to_string(offset) + ", " +
+           std::to_string(bytes) + " long";
+  std::string text = name + "[" + std::to_string(offset / element) + "]";
+  return bytes == element ? text
+                          : text + " (" + std::to_string(bytes) + " bytes)";
+}
+
+static std::string access_text(const KernelReport &report,
+                               const Problem &problem, const Stmt &stmt,
+                               unsigned which) {
+  return who(report, problem.witness, which) + " " + verb(stmt.access.kind) +
+         " " + cell(stmt.access, problem.witness, which);
+}
+
+static std::string kernel_text(const KernelReport &report) {
+  return std::string("kernel '") +
+         (report.source ? report.source : report.name) + "'";
+}
+
+// Signed where that is how people write it: a 32-bit -1.
+static std::string value_text(const Value &value) {
+  uint64_t half = value.width < 64 ? UINT64_C(1) << (value.width - 1) : 0;
+  bool is_negative = half > 1 && value.value >= half;
+  std::string text = std::to_string(value.value);
+  if (is_negative)
+    text += " (-" + std::to_string(2 * half - value.value) + ")";
+  return std::string(value.name) + " = " + text;
+}
+
+template <typename Values>
+static std::string values_text(const Values &values) {
+  std::string text;
+  for (size_t i = 0; i < values.count; i++)
+    text += ", " + value_text(values.at[i]);
+  return text;
+}
+
+static std::string witness_text(const KernelReport &report,
+                                const Witness &witness) {
+  const Words &words = words_of(report);
+  return "in " + kernel_text(report) + ", " + words.block_size + " " +
+         triple(witness.block_size) + ", " + words.grid_size + " " +
+         triple(witness.grid_size) + values_text(witness.arguments) +
+         values_text(witness.others);
+}
+
+// ----------------------------------------------------------------- clang ---
+
+Diagnoser::Diagnoser(clang::CompilerInstance &instance,
+                     const Settings &settings_)
+    : diagnostics(instance.getDiagnostics()),
+      sources(instance.hasSourceManager() ? &instance.getSourceManager()
+                                          : nullptr),
+      settings(settings_) {}
+
+// Invalid where clang does not know the file.
+clang::SourceLocation Diagnoser::find(const Loc &loc) {
+  if (!sources || !loc.file || !loc.line)
+    return {};
+  unsigned column = loc.column ? loc.column : 1;
+  if (llvm::StringRef(loc.file).ends_with("<stdin>"))
+    return sources->translateLineCol(sources->getMainFileID(), loc.line,
+                                     column);
+  auto file = sources->getFileManager().getOptionalFileRef(loc.file);
+  if (!file)
+    return {};
+  return sources->translateFileLineCol(*file, loc.line, column);
+}
+
+static clang::diag::Severity severity_of(clang::DiagnosticIDs::Class kind) {
+  switch (kind) {
+  case clang::DiagnosticIDs::CLASS_REMARK:
+    return clang::diag::Severity::Remark;
+  case clang::DiagnosticIDs::CLASS_WARNING:
+    return clang::diag::Severity::Warning;
+  default: // clang wants it so for notes
+    return clang::diag::Severity::Fatal;
+  }
+}
+
+void Diagnoser::say(clang::DiagnosticIDs::Class kind, const Loc &loc,
+                    const std::string &text) {
+  bool is_note = kind == clang::DiagnosticIDs::CLASS_NOTE;
+  std::optional<clang::diag::Group> group;
+  if (kind == clang::DiagnosticIDs::CLASS_WARNING)
+    group = clang::diag::Group::BackendPlugin;
+  if (kind == clang::DiagnosticIDs::CLASS_REMARK)
+    group = clang::diag::Group::RemarkBackendPlugin;
+  unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
+      clang::DiagnosticIDs::CustomDiagDesc(severity_of(kind), "%0", kind,
+                                           is_note, is_note, group));
+  clang::SourceLocation place = find(loc);
+  std::string prefix;
+  if (place.isInvalid() && loc.file && loc.line)
+    prefix = std::string(loc.file) + ":" + std::to_string(loc.line) + ":" +
+             std::to_string(loc.column) + ": ";
+  diagnostics.Report(place, id) << prefix + text;
+}
+
+void Diagnoser::warn(const Loc &loc, const std::string &text) {
+  say(clang::DiagnosticIDs::CLASS_WARNING, loc, text);
+}
+
+void Diagnoser::note(const Loc &loc, const std::string &text) {
+  say(clang::DiagnosticIDs::CLASS_NOTE, loc, text);
+}
+
+void Diagnoser::unknown(llvm::StringRef reason) {
+  warn({}, "gpuverify: " + reason.str());
+}
+
+void Diagnoser::error(llvm::StringRef text) {
+  unsigned id =
+      diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
+  diagnostics.Report(id) << "gpuverify: " + text.str();
+}
+
+// --------------------------------------------------------------- verdicts ---
+
+static bool same_place(const Loc &a, const Loc &b) {
+  return a.line == b.line && a.column == b.column &&
+         (a.file == b.file ||
+          (a.file && b.file && llvm::StringRef(a.file) == b.file));
+}
+
+// Which of the two accesses the problem is reported at: 0 or 1.
+static unsigned later_access(const Problem &problem) {
+  const Obligation *obligation = problem.obligation;
+  return !obligation->second ||
+                 (same_place(problem.where, obligation->first->loc) &&
+                  !same_place(problem.where, obligation->second->loc))
+             ? 0
+             : 1;
+}
+
+static const Stmt *access_of(const Problem &problem, unsigned which) {
+  const Obligation *obligation = problem.obligation;
+  const Stmt *stmt = !obligation ? nullptr
+                     : which     ? obligation->second
+                                 : obligation->first;
+  return stmt && stmt->kind == STMT_ACCESS ? stmt : nullptr;
+}
+
+static bool is_race(const Problem &problem) {
+  return access_of(problem, 0) && access_of(problem, 1);
+}
+
+void Diagnoser::other_access(const KernelReport &report,
+                             const Problem &problem) {
+  unsigned other = 1 - later_access(problem);
+  const Stmt &stmt = *access_of(problem, other);
+  note(stmt.loc, "other access is here" +
+                     (problem.has_witness
+                          ? ": " + access_text(report, problem, stmt, other)
+                          : std::string()));
+  if (const Stmt *barrier = problem.obligation->barrier)
+    note(barrier->loc, "the last barrier before both accesses is here");
+}
+
+// Divergence, assertions, bounds: who gets there.
+static std::string threads_text(const KernelReport &report,
+                                const Problem &problem) {
+  std::string text = who(report, problem.witness, 0);
+  if (problem.kind == VERDICT_DIVERGENT || problem.kind == VERDICT_DEADLOCK)
+    text += " and " + who(report, problem.witness, 1);
+  return text;
+}
+
+void Diagnoser::problem(const KernelReport &report, const Problem &problem) {
+  std::string text = problem.sentence;
+  if (problem.has_witness && is_race(problem)) {
+    unsigned later = later_access(problem);
+    text +=
+        ": " + access_text(report, problem, *access_of(problem, later), later);
+  } else if (problem.has_witness)
+    text += ": " + threads_text(report, problem);
+  warn(problem.where, text);
+  if (is_race(problem))
+    other_access(report, problem);
+  note(report.loc, problem.has_witness ? witness_text(report, problem.witness)
+                                       : "in " + kernel_text(report));
+  if (problem.caveat)
+    note({}, problem.caveat);
+}
+
+// "blockDim (64,1,1), gridDim (*,*,*)"
+static std::string extents_text(const char *name, const Extent extents[3]) {
+  std::string text = std::string(name) + " (";
+  for (unsigned axis = 0; axis < 3; axis++) {
+    text += axis ? "," : "";
+    text += extents[axis].known ? std::to_string(extents[axis].value) : "*";
+  }
+  return text + ")";
+}
+
+static bool is_known(const Extent extents[3]) {
+  return extents[0].known || extents[1].known || extents[2].known;
+}
+
+static std::string launch_text(const KernelReport &report) {
+  const Launch *launch = report.launch;
+  const Words &words = words_of(report);
+  if (report.launches > 1)
+    return "for " + std::to_string(report.launches) + " launches";
+  std::string text;
+  if (launch && is_known(launch->block))
+    text += extents_text(words.block_size, launch->block);
+  if (launch && is_known(launch->grid))
+    text += (text.empty() ? "" : ", ") +
+            extents_text(words.grid_size, launch->grid);
+  if (launch && is_known(launch->global))
+    text += (text.empty() ? "" : ", ") +
+            extents_text("global size", launch->global);
+  return text.empty() ? "for all launch sizes" : "for " + text;
+}
+
+static std::string assumptions_text(const Verdict &verdict) {
+  std::string text;
+  for (size_t i = 0; i < verdict.assumptions.count; i++)
+    text += (i ? ", " : "") + std::string(verdict.assumptions.at[i]);
+  return text;
+}
+
+void Diagnoser::verified(const KernelReport &report) {
+  const Verdict &verdict = *report.verdict;
+  if (settings.quiet)
+    return;
+  const char *what = settings.options.only_divergence
+                         ? "no barrier divergence"
+                         : "no data race, no barrier divergence";
+  say(clang::DiagnosticIDs::CLASS_REMARK, report.loc,
+      kernel_text(report) + " is verified: " + what + " " +
+          launch_text(report));
+  if (settings.verbose && verdict.assumptions.count)
+    note(report.loc, "assuming " + assumptions_text(verdict));
+}
+
+void Diagnoser::undecided(const KernelReport &report) {
+  const Verdict &verdict = *report.verdict;
+  const Loc &where = verdict.where.line ? verdict.where : report.loc;
+  warn(where, kernel_text(report) + ": verdict is " +
+                  verdict_name(verdict.kind) + ": " +
+                  (verdict.reason ? verdict.reason : "no reason is known"));
+  if (verdict.where.line && !same_place(verdict.where, report.loc))
+    note(report.loc, "in " + kernel_text(report));
+}
+
+void Diagnoser::kernel(const KernelReport &report) {
+  const Verdict &verdict = *report.verdict;
+  for (size_t i = 0; i < verdict.problems.count; i++)
+    problem(report, verdict.problems.at[i]);
+  switch (verdict.kind) {
+  case VERDICT_VERIFIED:
+    return verified(report);
+  case VERDICT_UNKNOWN:
+  case VERDICT_VACUOUS:
+  case VERDICT_ERROR:
+    return undecided(report);
+  case VERDICT_RACY:
+  case VERDICT_DIVERGENT:
+  case VERDICT_DEADLOCK:
+  case VERDICT_ASSERTION:
+  case VERDICT_OUT_OF_BOUNDS:
+    return;
+  }
+}

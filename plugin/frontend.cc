@@ -1,0 +1,286 @@
+// From a .cu or .cl file to un-optimised LLVM IR, inside this process.
+//
+// The proof wants what the programmer wrote, so the IR is always made at -O0
+// with full debug information.  Two ways lead here.  The plugin shows
+// DeviceCodeMaker the declarations that clang has parsed anyway; the command,
+// and the plugin where the file has to be read differently, run a compiler of
+// their own.
+//
+// The command's compiler is clang's driver asked for one device compilation:
+// CUDA for sm_80, with the SDK where there is one and with our own headers
+// where there is none or -nocudainc is given; OpenCL for spir64, because only
+// there do pointers keep their address space.  The device library of the SDK
+// is never linked: the translator knows its functions by name.
+
+#include "plugin/frontend.h"
+
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm-c/Core.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <stdlib.h>
+
+#ifndef LLVM_PREFIX
+#define LLVM_PREFIX "/usr/lib/llvm-22"
+#endif
+
+// ------------------------------------------------------- code generation ---
+
+void FirstError::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                                  const clang::Diagnostic &diagnostic) {
+  if (level < clang::DiagnosticsEngine::Error || !text.empty())
+    return;
+  llvm::SmallString<128> sentence;
+  diagnostic.FormatDiagnostic(sentence);
+  text = sentence.str().str();
+}
+
+// What instruments or optimises the user's object is not for the proof.
+static clang::CodeGenOptions unoptimised(clang::CodeGenOptions options) {
+  options.OptimizationLevel = 0;
+  options.OptimizeSize = 0;
+  options.DisableO0ImplyOptNone = 1;
+  options.setInlining(clang::CodeGenOptions::OnlyAlwaysInlining);
+  options.setDebugInfo(llvm::codegenoptions::FullDebugInfo);
+  options.DwarfVersion = 5;
+  options.DebugColumnInfo = 1;
+  options.DiscardValueNames = 0;
+  options.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  options.setProfileUse(llvm::driver::ProfileInstrKind::ProfileNone);
+  options.CoverageMapping = 0;
+  options.CoverageNotesFile.clear();
+  options.CoverageDataFile.clear();
+  return options;
+}
+
+DeviceCodeMaker::DeviceCodeMaker(clang::CompilerInstance &instance,
+                                 clang::DiagnosticsEngine &diagnostics_,
+                                 Task *task_, DeviceCode *code_)
+    : diagnostics(diagnostics_), task(task_), code(code_),
+      options(unoptimised(instance.getCodeGenOpts())) {
+  code->context = std::make_unique<llvm::LLVMContext>();
+  generator = clang::CreateLLVMCodeGen(
+      diagnostics, "device code", instance.getVirtualFileSystemPtr(),
+      instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(), options,
+      *code->context);
+}
+
+void DeviceCodeMaker::Initialize(clang::ASTContext &context) {
+  generator->Initialize(context);
+}
+
+bool DeviceCodeMaker::HandleTopLevelDecl(clang::DeclGroupRef group) {
+  return generator->HandleTopLevelDecl(group);
+}
+
+void DeviceCodeMaker::HandleInlineFunctionDefinition(
+    clang::FunctionDecl *decl) {
+  generator->HandleInlineFunctionDefinition(decl);
+}
+
+void DeviceCodeMaker::HandleInterestingDecl(clang::DeclGroupRef group) {
+  generator->HandleInterestingDecl(group);
+}
+
+void DeviceCodeMaker::HandleTagDeclDefinition(clang::TagDecl *decl) {
+  generator->HandleTagDeclDefinition(decl);
+}
+
+void DeviceCodeMaker::HandleTagDeclRequiredDefinition(
+    const clang::TagDecl *decl) {
+  generator->HandleTagDeclRequiredDefinition(decl);
+}
+
+void DeviceCodeMaker::HandleCXXStaticMemberVarInstantiation(
+    clang::VarDecl *decl) {
+  generator->HandleCXXStaticMemberVarInstantiation(decl);
+}
+
+void DeviceCodeMaker::CompleteTentativeDefinition(clang::VarDecl *decl) {
+  generator->CompleteTentativeDefinition(decl);
+}
+
+void DeviceCodeMaker::CompleteExternalDeclaration(clang::DeclaratorDecl *decl) {
+  generator->CompleteExternalDeclaration(decl);
+}
+
+void DeviceCodeMaker::AssignInheritanceModel(clang::CXXRecordDecl *decl) {
+  generator->AssignInheritanceModel(decl);
+}
+
+void DeviceCodeMaker::HandleVTable(clang::CXXRecordDecl *decl) {
+  generator->HandleVTable(decl);
+}
+
+void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
+  generator->HandleTranslationUnit(context);
+  if (diagnostics.hasErrorOccurred())
+    return;
+  if (context.getLangOpts().CUDA)
+    find_launches(context, *generator, task, &code->launches);
+  code->module = generator->ReleaseModule();
+}
+
+namespace {
+
+class DeviceCodeAction : public clang::ASTFrontendAction {
+public:
+  DeviceCodeAction(Task *task_, DeviceCode *code_) : task(task_), code(code_) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &instance,
+                    llvm::StringRef) override {
+    return std::make_unique<DeviceCodeMaker>(
+        instance, instance.getDiagnostics(), task, code);
+  }
+
+private:
+  Task *task;
+  DeviceCode *code;
+};
+
+} // namespace
+
+void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
+                         clang::DiagnosticConsumer *diagnostics, Task *task,
+                         DeviceCode *code) {
+  invocation->getFrontendOpts().DisableFree = false;
+  clang::CompilerInstance instance(std::move(invocation));
+  instance.createVirtualFileSystem();
+  instance.createDiagnostics(diagnostics, diagnostics == nullptr);
+  DeviceCodeAction action(task, code);
+  instance.ExecuteAction(action);
+}
+
+// ----------------------------------------------------------- the command ---
+
+using Arguments = std::vector<std::string>;
+
+// Our headers: beside the installed command, or in the source tree.
+static std::string find_include_folder() {
+  if (const char *given = getenv("GPUVERIFY_INCLUDE"))
+    return given;
+  llvm::SmallString<128> command;
+  if (llvm::sys::fs::real_path("/proc/self/exe", command))
+    return "";
+  llvm::StringRef folder = llvm::sys::path::parent_path(command);
+  for (const char *place :
+       {"../include/gpuverify", "../include", "../../include"}) {
+    llvm::SmallString<128> header(folder);
+    llvm::sys::path::append(header, place, "gpuverify", "cuda.h");
+    if (!llvm::sys::fs::exists(header))
+      continue;
+    llvm::SmallString<128> include(folder);
+    llvm::sys::path::append(include, place);
+    llvm::sys::path::remove_dots(include, true);
+    return include.str().str();
+  }
+  return "";
+}
+
+static bool gives(const Settings *settings, llvm::StringRef prefix) {
+  for (size_t i = 0; i < settings->clang_args.count; i++)
+    if (llvm::StringRef(settings->clang_args.at[i]).starts_with(prefix))
+      return true;
+  return false;
+}
+
+// The folder of the CUDA SDK that the driver will find; empty: none, or none
+// wanted.
+static std::string sdk_folder(const Settings *settings) {
+  std::vector<std::string> places = {"/usr/local/cuda", "/usr/lib/cuda"};
+  for (size_t i = 0; i < settings->clang_args.count; i++) {
+    llvm::StringRef argument = settings->clang_args.at[i];
+    if (argument == "-nocudainc")
+      return "";
+    if (argument.consume_front("--cuda-path="))
+      places = {argument.str()};
+  }
+  for (const std::string &place : places)
+    if (llvm::sys::fs::exists(place + "/include/cuda_runtime.h"))
+      return place;
+  return "";
+}
+
+static void add(Arguments *to, std::initializer_list<const char *> arguments) {
+  to->insert(to->end(), arguments.begin(), arguments.end());
+}
+
+// Since version 13 the SDK keeps libcu++ in a folder of its own, which clang
+// does not know.  Without -nocudalib, only because else the driver does not
+// tell the SDK's version; the library is not read.
+static void add_sdk(Arguments *arguments, const std::string &sdk) {
+  std::string libraries = sdk + "/include/cccl";
+  if (llvm::sys::fs::exists(libraries))
+    add(arguments, {"-isystem", libraries.c_str()});
+  add(arguments, {"-include", "gpuverify/prelude.h"});
+}
+
+static void add_cuda(Arguments *arguments, const Settings *settings,
+                     const std::string &include) {
+  add(arguments,
+      {"-x", "cuda", "--cuda-device-only", "-Wno-unknown-cuda-version"});
+  if (!gives(settings, "--cuda-gpu-arch") && !gives(settings, "--offload-arch"))
+    add(arguments, {"--cuda-gpu-arch=sm_80"});
+  std::string sdk = sdk_folder(settings);
+  if (!sdk.empty())
+    return add_sdk(arguments, sdk);
+  std::string sdk_free = include + "/gpuverify/sdkfree";
+  add(arguments, {"-nocudainc", "-nocudalib", "-isystem", sdk_free.c_str(),
+                  "-include", "gpuverify/cuda.h"});
+}
+
+static void add_opencl(Arguments *arguments, const Settings *settings) {
+  add(arguments, {"-x", "cl", "-target", "spir64-unknown-unknown"});
+  if (!gives(settings, "-cl-std"))
+    add(arguments, {"-cl-std=CL2.0"});
+}
+
+static Arguments driver_arguments(const Settings *settings, const char *file) {
+  Arguments arguments = {LLVM_PREFIX "/bin/clang", "-fsyntax-only",
+                         "-D__GPUVERIFY__=1"};
+  std::string include = find_include_folder();
+  if (settings_language(settings, file) == LANGUAGE_OPENCL)
+    add_opencl(&arguments, settings);
+  else
+    add_cuda(&arguments, settings, include);
+  for (size_t i = 0; i < settings->clang_args.count; i++)
+    arguments.push_back(settings->clang_args.at[i]);
+  if (!include.empty())
+    add(&arguments, {"-isystem", include.c_str()});
+  add(&arguments, {"-include", "gpuverify.h", file});
+  return arguments;
+}
+
+// The driver's own warnings obey -W options only if they are told.
+static std::shared_ptr<clang::CompilerInvocation>
+run_driver(llvm::ArrayRef<const char *> arguments) {
+  clang::CreateInvocationOptions how;
+  auto options = clang::CreateAndPopulateDiagOpts(arguments);
+  how.VFS = llvm::vfs::getRealFileSystem();
+  how.Diags = clang::CompilerInstance::createDiagnostics(*how.VFS, *options);
+  return clang::createInvocation(arguments, how);
+}
+
+LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
+                               const char *file, HostLaunches *launches) {
+  Arguments arguments = driver_arguments(settings, file);
+  std::vector<const char *> texts;
+  for (const std::string &argument : arguments)
+    texts.push_back(argument.c_str());
+  std::shared_ptr<clang::CompilerInvocation> invocation = run_driver(texts);
+  if (!invocation)
+    return nullptr;
+  DeviceCode code;
+  compile_device_code(std::move(invocation), nullptr, task, &code);
+  if (!code.module)
+    return nullptr;
+  *launches = code.launches;
+  code.context.release(); // llvm_free_module deletes it with the module
+  return llvm::wrap(code.module.release());
+}

@@ -1,0 +1,125 @@
+// What the C++ files of this folder share: clang's side of both front doors.
+//
+// Clang's headers come before ours, because base.h defines a macro `push`; it
+// is taken back here and `append` does its work.  Our types and clang's have
+// names in common (Expr, Stmt), so clang's are always written with clang::.
+
+#ifndef PLUGIN_FRONTEND_H
+#define PLUGIN_FRONTEND_H
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <string>
+
+extern "C" {
+#include "plugin/plugin.h"
+}
+#undef push
+
+// `push` of base.h, for C++.
+template <typename Vector, typename Item>
+void append(Arena *arena, Vector *vector, Item item) {
+  void *at = vec_grow(arena, vector->at, vector->count, &vector->room,
+                      sizeof *vector->at);
+  vector->at = static_cast<decltype(vector->at)>(at);
+  vector->at[vector->count++] = item;
+}
+
+// ----------------------------------------------------------- frontend.cc ---
+
+// A file compiled for the proof.  The module dies before its context.
+struct DeviceCode {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module; // none: it does not compile
+  HostLaunches launches = {};
+};
+
+// Keeps the first error and prints nothing.
+class FirstError : public clang::DiagnosticConsumer {
+public:
+  std::string text;
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &diagnostic) override;
+  bool IncludeInDiagnosticCounts() const override { return false; }
+};
+
+// Makes un-optimised IR with full debug information, whatever the user asked
+// for, of the declarations it is shown, and finds the launches among them.
+class DeviceCodeMaker : public clang::ASTConsumer {
+public:
+  DeviceCodeMaker(clang::CompilerInstance &instance,
+                  clang::DiagnosticsEngine &diagnostics, Task *task,
+                  DeviceCode *code);
+
+  void Initialize(clang::ASTContext &context) override;
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *decl) override;
+  void HandleInterestingDecl(clang::DeclGroupRef group) override;
+  void HandleTagDeclDefinition(clang::TagDecl *decl) override;
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl *decl) override;
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *decl) override;
+  void CompleteTentativeDefinition(clang::VarDecl *decl) override;
+  void CompleteExternalDeclaration(clang::DeclaratorDecl *decl) override;
+  void AssignInheritanceModel(clang::CXXRecordDecl *decl) override;
+  void HandleVTable(clang::CXXRecordDecl *decl) override;
+  void HandleTranslationUnit(clang::ASTContext &context) override;
+
+private:
+  clang::DiagnosticsEngine &diagnostics;
+  Task *task;
+  DeviceCode *code;
+  clang::CodeGenOptions options; // the generator refers to it
+  std::unique_ptr<clang::CodeGenerator> generator;
+};
+
+// Compiles in a compiler of its own.  code->module stays empty if there are
+// errors; they go to `diagnostics`, or to stderr if there is none.
+void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
+                         clang::DiagnosticConsumer *diagnostics, Task *task,
+                         DeviceCode *code);
+
+// ----------------------------------------------------------- launches.cc ---
+
+// The launches in the host code of a device compilation.
+void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
+                   Task *task, HostLaunches *launches);
+
+// -------------------------------------------------------- diagnostics.cc ---
+
+// Answers through clang's own diagnostics.
+class Diagnoser {
+public:
+  Diagnoser(clang::CompilerInstance &instance, const Settings &settings);
+
+  void kernel(const KernelReport &report);
+  // Nothing is known of the whole file.
+  void unknown(llvm::StringRef reason);
+  // Wrong use; the compilation fails.
+  void error(llvm::StringRef text);
+
+private:
+  clang::DiagnosticsEngine &diagnostics;
+  clang::SourceManager *sources; // none before there is a source
+  const Settings &settings;
+
+  void say(clang::DiagnosticIDs::Class kind, const Loc &loc,
+           const std::string &text);
+  void warn(const Loc &loc, const std::string &text);
+  void note(const Loc &loc, const std::string &text);
+  clang::SourceLocation find(const Loc &loc);
+  void problem(const KernelReport &report, const Problem &problem);
+  void other_access(const KernelReport &report, const Problem &problem);
+  void verified(const KernelReport &report);
+  void undecided(const KernelReport &report);
+};
+
+#endif

@@ -1,0 +1,186 @@
+// What a program reads: one object a kernel, one line an object.
+//
+// docs/JSON.md describes every member.  Members are written in one order and
+// left out only where that file says so, so that two runs differ in nothing
+// but the seconds.
+
+#include "plugin/plugin.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+enum { SCHEMA_VERSION = 1 };
+
+// null where there is nothing, or what is not UTF-8.
+static json_t *text(const char *string) {
+  json_t *value = string ? json_string(string) : NULL;
+  return value ? value : json_null();
+}
+
+static json_t *number(uint64_t value) {
+  return json_integer((json_int_t)value);
+}
+
+static json_t *place(Loc loc, const char *file) {
+  if (!loc.line)
+    return json_null();
+  return json_pack("{s:o, s:o, s:o}", "file", text(loc.file ? loc.file : file),
+                   "line", number(loc.line), "column", number(loc.column));
+}
+
+static json_t *triple(const uint32_t values[3]) {
+  return json_pack("[o, o, o]", number(values[0]), number(values[1]),
+                   number(values[2]));
+}
+
+static json_t *names(size_t count, const char *const *at) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(list, text(at[i]));
+  return list;
+}
+
+// As text: 64 bits do not fit into every reader's numbers.
+static json_t *values(size_t count, const Value *at) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < count; i++)
+    json_object_set_new(object, at[i].name,
+                        json_sprintf("%llu", (unsigned long long)at[i].value));
+  return object;
+}
+
+// --------------------------------------------------------------- problem ---
+
+static const char *access_name(AccessKind kind) {
+  switch (kind) {
+  case ACCESS_READ:
+    return "read";
+  case ACCESS_WRITE:
+    return "write";
+  case ACCESS_ATOMIC:
+    return "atomic";
+  }
+  return NULL;
+}
+
+static void add_access(json_t *thread, const Witness *witness, unsigned which,
+                       const Stmt *stmt) {
+  const Array *array = stmt->access.array;
+  json_object_set_new(thread, "access", text(access_name(stmt->access.kind)));
+  json_object_set_new(thread, "array", text(array->name));
+  json_object_set_new(thread, "offset_bytes", number(witness->offset[which]));
+  json_object_set_new(thread, "bytes", number(witness->bytes[which]));
+  json_object_set_new(thread, "element_bytes", number(array->element));
+}
+
+static json_t *thread(const Problem *problem, unsigned which, const Stmt *stmt,
+                      const char *file) {
+  const Witness *witness = &problem->witness;
+  json_t *object = json_object();
+  json_object_set_new(object, "thread", triple(witness->thread[which]));
+  json_object_set_new(object, "block", triple(witness->block[which]));
+  if (stmt && stmt->kind == STMT_ACCESS)
+    add_access(object, witness, which, stmt);
+  json_object_set_new(object, "where",
+                      stmt ? place(stmt->loc, file) : json_null());
+  return object;
+}
+
+static json_t *witness(const Problem *problem, const char *file) {
+  const Witness *w = &problem->witness;
+  const Obligation *obligation = problem->obligation;
+  const Stmt *second =
+      obligation->kind == OBLIGATION_RACE ? obligation->second : NULL;
+  if (!problem->has_witness)
+    return json_null();
+  return json_pack("{s:o, s:o, s:[o, o], s:o, s:o}", "block_size",
+                   triple(w->block_size), "grid_size", triple(w->grid_size),
+                   "threads", thread(problem, 0, obligation->first, file),
+                   thread(problem, 1, second, file), "arguments",
+                   values(w->arguments.count, w->arguments.at), "values",
+                   values(w->others.count, w->others.at));
+}
+
+// The access of a race that `where` does not name.
+static Loc other_place(const Problem *problem) {
+  const Obligation *obligation = problem->obligation;
+  if (obligation->kind != OBLIGATION_RACE)
+    return (Loc){0};
+  Loc first = obligation->first->loc, second = obligation->second->loc;
+  bool is_second = second.line == problem->where.line &&
+                   second.column == problem->where.column;
+  return is_second ? first : second;
+}
+
+static json_t *problem_object(const Problem *problem, const char *file) {
+  const Obligation *obligation = problem->obligation;
+  Loc barrier = obligation->barrier ? obligation->barrier->loc : (Loc){0};
+  return json_pack(
+      "{s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
+      text(verdict_name(problem->kind)), "sentence", text(problem->sentence),
+      "obligation", (int)obligation->number, "where",
+      place(problem->where, file), "other", place(other_place(problem), file),
+      "barrier", place(barrier, file), "caveat", text(problem->caveat),
+      "witness", witness(problem, file));
+}
+
+static json_t *problems(const KernelReport *report) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < report->verdict->problems.count; i++)
+    json_array_append_new(
+        list, problem_object(&report->verdict->problems.at[i], report->file));
+  return list;
+}
+
+// ---------------------------------------------------------------- kernel ---
+
+static json_t *extents(const Extent sizes[3]) {
+  json_t *list = json_array();
+  for (unsigned axis = 0; axis < 3; axis++)
+    json_array_append_new(list, sizes[axis].known ? number(sizes[axis].value)
+                                                  : json_null());
+  return list;
+}
+
+static json_t *launch_object(const KernelReport *report) {
+  return json_pack("{s:o, s:o, s:i, s:b, s:o}", "block_size",
+                   extents(report->launch->block), "grid_size",
+                   extents(report->launch->grid), "host_launches",
+                   (int)report->launches, "joined", (int)report->is_joined,
+                   "where", place(report->launch->where, report->file));
+}
+
+static json_t *obligations(const Verdict *verdict) {
+  return json_pack("{s:i, s:i, s:i, s:i}", "total", (int)verdict->obligations,
+                   "proved", (int)verdict->proved, "failed",
+                   (int)verdict->failed, "undecided", (int)verdict->undecided);
+}
+
+static json_t *kernel_object(const KernelReport *report) {
+  const Verdict *verdict = report->verdict;
+  return json_pack(
+      "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+      "schema", SCHEMA_VERSION, "file", text(report->file), "kernel",
+      text(report->name), "source", text(report->source), "where",
+      place(report->loc, report->file), "verdict",
+      text(verdict_name(verdict->kind)), "confirmed", 0, "problems",
+      problems(report), "reason", text(verdict->reason), "reason_where",
+      place(verdict->where, report->file), "assumptions",
+      names(verdict->assumptions.count, verdict->assumptions.at), "launch",
+      launch_object(report), "obligations", obligations(verdict), "seconds",
+      verdict->seconds);
+}
+
+void report_json(FILE *out, const KernelReport *report) {
+  json_t *object = kernel_object(report);
+  char *line = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
+                                               JSON_REAL_PRECISION(6))
+                      : NULL;
+  if (!line) {
+    fputs("out of memory\n", stderr);
+    abort();
+  }
+  fprintf(out, "%s\n", line);
+  free(line);
+  json_decref(object);
+}

@@ -1,0 +1,247 @@
+// The command: gpuverify [OPTION].. FILE..
+//
+// Every file is looked at, whatever became of those before it; the exit status
+// is that of the worst thing that happened.  Reports go to stdout, what is
+// wrong with the files and options to stderr.  A crash is our bug and says so:
+// it must never look like a verdict.
+
+#define _XOPEN_SOURCE 700
+
+#include "plugin/plugin.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Command {
+  Task task;
+  Settings settings;
+  int status;
+  bool *args_met;   // by kernel_args: a kernel has the name
+  bool *arrays_met; // by kernel_arrays
+} Command;
+
+// ----------------------------------------------------------- exit status ---
+
+static int severity(int status) {
+  static const int order[] = {EXIT_ALL_VERIFIED, EXIT_NOT_DECIDED,
+                              EXIT_BUG_FOUND,    EXIT_FRONT_END,
+                              EXIT_WRONG_USE,    EXIT_OUR_BUG};
+  int rank = 0;
+  while (order[rank] != status)
+    rank++;
+  return rank;
+}
+
+static void worsen(Command *command, int status) {
+  if (severity(status) > severity(command->status))
+    command->status = status;
+}
+
+static int status_of(VerdictKind kind) {
+  switch (kind) {
+  case VERDICT_VERIFIED:
+    return EXIT_ALL_VERIFIED;
+  case VERDICT_RACY:
+  case VERDICT_DIVERGENT:
+  case VERDICT_DEADLOCK:
+  case VERDICT_ASSERTION:
+  case VERDICT_OUT_OF_BOUNDS:
+    return EXIT_BUG_FOUND;
+  case VERDICT_UNKNOWN:
+  case VERDICT_VACUOUS:
+    return EXIT_NOT_DECIDED;
+  case VERDICT_ERROR:
+    return EXIT_WRONG_USE;
+  }
+  return EXIT_OUR_BUG;
+}
+
+static void complain(Command *command, int status, const char *what,
+                     const char *why) {
+  fprintf(stderr, "gpuverify: %s%s%s\n", what ? what : "", what ? ": " : "",
+          why);
+  worsen(command, status);
+}
+
+// Only what a signal handler may call.
+static void die_of_our_bug(int signal) {
+  static const char text[] =
+      "gpuverify: this is a bug of gpuverify; nothing is said about the rest\n";
+  (void)signal;
+  ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+  (void)written;
+  _exit(EXIT_OUR_BUG);
+}
+
+// On a stack of its own: the bug may be that the stack is used up.
+static void catch_crashes(void) {
+  static char stack[1 << 16];
+  stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_handler = die_of_our_bug,
+                             .sa_flags = SA_ONSTACK};
+  sigaltstack(&alternative, NULL);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGABRT, &action, NULL);
+  sigaction(SIGSEGV, &action, NULL);
+  sigaction(SIGBUS, &action, NULL);
+}
+
+// --------------------------------------------------------------- reports ---
+
+static void mark(bool *met, const KernelReport *report, const char *kernel,
+                 size_t index) {
+  if (!strcmp(kernel, report->name) || !strcmp(kernel, report->source))
+    met[index] = true;
+}
+
+static void report(void *data, const KernelReport *report) {
+  Command *command = data;
+  const Options *options = &command->settings.options;
+  for (size_t i = 0; i < options->kernel_args.count; i++)
+    mark(command->args_met, report, options->kernel_args.at[i].kernel, i);
+  for (size_t i = 0; i < options->kernel_arrays.count; i++)
+    mark(command->arrays_met, report, options->kernel_arrays.at[i].kernel, i);
+  if (command->settings.json)
+    report_json(stdout, report);
+  else
+    report_text(stdout, &command->settings, report);
+  fflush(stdout);
+  worsen(command, status_of(report->verdict->kind));
+}
+
+// A name that no kernel has is a mistake, not a wish.
+static void check_names(Command *command) {
+  const Options *options = &command->settings.options;
+  for (size_t i = 0; i < options->kernel_args.count; i++)
+    if (!command->args_met[i])
+      complain(command, EXIT_WRONG_USE, "--kernel-args: no kernel is called",
+               options->kernel_args.at[i].kernel);
+  for (size_t i = 0; i < options->kernel_arrays.count; i++)
+    if (!command->arrays_met[i])
+      complain(command, EXIT_WRONG_USE, "--kernel-arrays: no kernel is called",
+               options->kernel_arrays.at[i].kernel);
+}
+
+// ----------------------------------------------------------------- files ---
+
+static bool has_suffix(const char *file, const char *suffix) {
+  size_t length = strlen(file), end = strlen(suffix);
+  return length > end && !strcmp(file + length - end, suffix);
+}
+
+static bool is_source(const char *file) {
+  return has_suffix(file, ".cu") || has_suffix(file, ".cl");
+}
+
+static bool is_ir(const char *file) {
+  return has_suffix(file, ".ll") || has_suffix(file, ".bc");
+}
+
+// What is wrong with the file before anyone looks into it, or NULL.
+static const char *trouble_with(const char *file) {
+  struct stat status;
+  if (stat(file, &status))
+    return strerror(errno);
+  if (S_ISDIR(status.st_mode))
+    return "this is a folder";
+  if (!is_source(file) && !is_ir(file))
+    return "not a .cu, .cl, .ll or .bc file";
+  if (S_ISREG(status.st_mode) && !status.st_size)
+    return "this file is empty";
+  return access(file, R_OK) ? strerror(errno) : NULL;
+}
+
+// NULL: the reason was told.
+static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
+                                            HostLaunches *launches) {
+  const char *reason = NULL;
+  struct LLVMOpaqueModule *module;
+  if (is_source(file)) {
+    module =
+        frontend_compile(&command->task, &command->settings, file, launches);
+    if (!module)
+      complain(command, EXIT_FRONT_END, file, "does not compile");
+  } else {
+    module = llvm_read_file(&command->task, file, &reason);
+    if (!module)
+      complain(command, EXIT_FRONT_END, file, reason);
+  }
+  return module;
+}
+
+static void verify_file(Command *command, const char *file) {
+  HostLaunches launches = {0};
+  Reporter reporter = {report, command};
+  const char *trouble = trouble_with(file);
+  if (trouble) {
+    complain(command, EXIT_WRONG_USE, file, trouble);
+    return;
+  }
+  if (command->settings.verbose)
+    fprintf(stderr, "gpuverify: %s\n", file);
+  struct LLVMOpaqueModule *module = open_module(command, file, &launches);
+  if (!module)
+    return;
+  if (!verify_module(&command->settings.options, file, module, &launches,
+                     &reporter))
+    complain(command, EXIT_WRONG_USE, file, "there is no kernel in this file");
+  llvm_free_module(module);
+}
+
+// ------------------------------------------------------------------ main ---
+
+static bool read_options(Command *command, int count, char **texts) {
+  Task *task = &command->task;
+  Settings *settings = &command->settings;
+  const char *error = NULL;
+  settings_default(settings, DOOR_COMMAND);
+  if (settings_parse_environment(task, settings, DOOR_COMMAND, &error) &&
+      settings_parse_all(task, settings, DOOR_COMMAND, count, texts, &error) &&
+      settings_check(task, settings, &error)) {
+    if (settings->json) // stdout is for a program to read
+      settings->options.dump_out = stderr;
+    return true;
+  }
+  complain(command, EXIT_WRONG_USE, NULL, error);
+  return false;
+}
+
+static void verify_files(Command *command) {
+  const Settings *settings = &command->settings;
+  Arena *arena = &command->task.arena;
+  if (!settings->files.count) {
+    complain(command, EXIT_WRONG_USE, NULL, "no file is given (see --help)");
+    return;
+  }
+  command->args_met = arena_alloc(arena, settings->options.kernel_args.count);
+  command->arrays_met =
+      arena_alloc(arena, settings->options.kernel_arrays.count);
+  for (size_t i = 0; i < settings->files.count; i++)
+    verify_file(command, settings->files.at[i]);
+  check_names(command);
+}
+
+static void act(Command *command, int count, char **texts) {
+  if (!read_options(command, count, texts))
+    return;
+  if (command->settings.help)
+    settings_help(DOOR_COMMAND, stdout);
+  else if (command->settings.version)
+    puts("gpuverify " VERSION);
+  else
+    verify_files(command);
+}
+
+int main(int argc, char **argv) {
+  Command command = {0};
+  catch_crashes();
+  act(&command, argc - 1, argv + 1);
+  arena_free(&command.task.arena);
+  if (fflush(stdout))
+    complain(&command, EXIT_WRONG_USE, "stdout", strerror(errno));
+  return command.status;
+}

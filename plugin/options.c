@@ -1,0 +1,584 @@
+// What the user asked for.
+//
+// options.def lists every option; here is how each kind of value is read.  The
+// same texts come from three places - the command line, GPUVERIFY_FLAGS and
+// -fplugin-arg-gpuverify-..  - and mean the same in each.  A mistake is one
+// sentence for the person who typed it; nothing is guessed, nothing is
+// ignored but the few names of GPUVerify's that change nothing here.
+//
+// Launch sizes given twice have to agree: two sources that differ are a
+// mistake in somebody's build file, not a matter of who comes last.
+
+#include "plugin/plugin.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum Door { BOTH, COMMAND } Door;
+
+typedef enum Store {
+  FLAG,          // bool
+  NUMBER,        // unsigned
+  TEXT,          // const char *
+  CHOICE,        // the same, one of those listed
+  SIZES,         // Extent[3]
+  OFFSETS,       // uint32_t[3]
+  KERNEL_ARGS,   // one more of options.kernel_args
+  KERNEL_ARRAYS, // one more of options.kernel_arrays
+  MACRO,         // one more of clang_args, each of these
+  INCLUDE,
+  CLANG_ARG,
+  CUDA,
+  OPENCL,
+  IGNORED,
+  POINTER_BITS,
+  NO_FINDBUGS,
+} Store;
+
+typedef struct Option {
+  const char *name, *value;
+  Door door;
+  Store store;
+  size_t member; // offset into Settings
+  const char *help;
+} Option;
+
+// A row without a place of its own points at the whole.
+#define NOWHERE options
+static const Option options[] = {
+#define SECTION(door, title)
+#define OPTION(name, value, door, store, member, help)                         \
+  {name, value, door, store, offsetof(Settings, member), help},
+#include "plugin/options.def"
+#undef SECTION
+#undef OPTION
+};
+#undef NOWHERE
+
+enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+// One option being read.
+typedef struct Reading {
+  Task *task;
+  Settings *settings;
+  const Option *option;
+  const char *shown; // as the user wrote it
+  const char *value; // NULL: none
+  const char **error;
+} Reading;
+
+#define fail(reading, ...)                                                     \
+  (*(reading)->error = arena_printf(&(reading)->task->arena, __VA_ARGS__),     \
+   false)
+
+void settings_default(Settings *settings, FrontDoor door) {
+  *settings = (Settings){0};
+  settings->options.timeout = DEFAULT_TIMEOUT;
+  settings->options.memory = DEFAULT_MEMORY;
+  settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;
+}
+
+// ---------------------------------------------------- nearest spelling ---
+
+static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
+
+// Levenshtein's distance, by rows.  Longer names than any of ours are far.
+static unsigned edit_distance(const char *a, const char *b) {
+  enum { LONGEST = 40 };
+  unsigned row[LONGEST + 1];
+  size_t width = strlen(b);
+  if (width > LONGEST || strlen(a) > LONGEST)
+    return LONGEST;
+  for (unsigned j = 0; j <= width; j++)
+    row[j] = j;
+  for (unsigned i = 0; a[i]; i++) {
+    unsigned diagonal = row[0];
+    row[0] = i + 1;
+    for (unsigned j = 0; j < width; j++) {
+      unsigned replaced = diagonal + (tolower((unsigned char)a[i]) !=
+                                      tolower((unsigned char)b[j]));
+      diagonal = row[j + 1];
+      row[j + 1] = smaller(smaller(row[j], row[j + 1]) + 1, replaced);
+    }
+  }
+  return row[width];
+}
+
+static const char *nearest_name(const char *name) {
+  unsigned best = (unsigned)strlen(name) / 3 + 2;
+  const char *nearest = NULL;
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    unsigned distance = edit_distance(name, options[i].name);
+    if (distance < best) {
+      best = distance;
+      nearest = options[i].name;
+    }
+  }
+  return nearest;
+}
+
+// -------------------------------------------------------------- values ---
+
+// Decimal or 0x hexadecimal up to `most`, from *text on.
+static bool read_number(const char **text, uint64_t most, uint64_t *number) {
+  char *end;
+  bool is_hex = (*text)[0] == '0' && ((*text)[1] | 32) == 'x';
+  if (!(is_hex ? isxdigit((unsigned char)(*text)[2])
+               : isdigit((unsigned char)(*text)[0])))
+    return false;
+  errno = 0;
+  unsigned long long value = strtoull(*text, &end, is_hex ? 16 : 10);
+  if (errno || value > most)
+    return false;
+  *text = end;
+  *number = value;
+  return true;
+}
+
+static bool store_number(const Reading *reading, unsigned *number) {
+  const char *text = reading->value;
+  uint64_t value;
+  if (!read_number(&text, UINT_MAX, &value) || *text)
+    return fail(reading, "%s: expected a whole number", reading->shown);
+  *number = (unsigned)value;
+  return true;
+}
+
+static bool store_choice(const Reading *reading, const char **choice) {
+  const char *list = reading->option->value;
+  size_t length = strlen(reading->value);
+  for (const char *at = list; *at; at += strspn(at, "|")) {
+    size_t word = strcspn(at, "|");
+    if (word == length && !strncmp(at, reading->value, length)) {
+      *choice = reading->value;
+      return true;
+    }
+    at += word;
+  }
+  return fail(reading, "%s: expected one of %s", reading->shown, list);
+}
+
+// X, X,Y or [X,Y,Z].  Dimensions that are not written are 1.
+static bool read_extents(const Reading *reading, uint32_t least,
+                         Extent extents[3]) {
+  const char *text = reading->value;
+  bool has_bracket = *text == '[';
+  text += has_bracket;
+  for (unsigned axis = 0; axis < 3; axis++)
+    extents[axis] = (Extent){true, least};
+  for (unsigned axis = 0; axis < 3; axis++) {
+    uint64_t value = 1;
+    text += strspn(text, " ");
+    bool is_free = *text == '*';
+    if (is_free)
+      text++;
+    else if (!read_number(&text, UINT32_MAX, &value))
+      break;
+    if (value < least)
+      return fail(reading, "%s: sizes are at least 1", reading->shown);
+    extents[axis] = (Extent){!is_free, is_free ? 0 : (uint32_t)value};
+    text += strspn(text, " ");
+    if (has_bracket ? !strcmp(text, "]") : !*text)
+      return true;
+    if (*text++ != ',')
+      break;
+  }
+  return fail(reading, "%s: expected X, X,Y or X,Y,Z%s", reading->shown,
+              least ? ", each a number below 2^32 or *" : "");
+}
+
+static const char *extents_text(Task *task, const Extent extents[3]) {
+  char text[3][16];
+  for (unsigned axis = 0; axis < 3; axis++)
+    snprintf(text[axis], sizeof text[axis], extents[axis].known ? "%u" : "*",
+             extents[axis].value);
+  return arena_printf(&task->arena, "%s,%s,%s", text[0], text[1], text[2]);
+}
+
+static bool store_sizes(const Reading *reading, Extent sizes[3]) {
+  Extent extents[3];
+  if (!read_extents(reading, 1, extents))
+    return false;
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (sizes[axis].known && extents[axis].known &&
+        sizes[axis].value != extents[axis].value)
+      return fail(reading, "%s: contradicts the %s given before",
+                  reading->shown, extents_text(reading->task, sizes));
+  memcpy(sizes, extents, sizeof extents);
+  return true;
+}
+
+static bool store_offsets(const Reading *reading, uint32_t offset[3]) {
+  Extent extents[3];
+  if (!read_extents(reading, 0, extents))
+    return false;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    if (!extents[axis].known)
+      return fail(reading, "%s: an offset cannot be free", reading->shown);
+    offset[axis] = extents[axis].value;
+  }
+  return true;
+}
+
+// The end of a kernel's name: the first comma outside template arguments.
+static const char *end_of_name(const char *text) {
+  unsigned depth = 0;
+  for (; *text && (depth || *text != ','); text++)
+    depth += (*text == '<') - (unsigned)(*text == '>' && depth);
+  return text;
+}
+
+static bool read_argument(const char **text, Argument *argument) {
+  if (**text == '*') {
+    ++*text;
+    *argument = (Argument){false, 0};
+    return true;
+  }
+  bool is_negative = **text == '-';
+  *text += is_negative;
+  uint64_t value;
+  if (!read_number(text, UINT64_MAX, &value))
+    return false;
+  *argument = (Argument){true, is_negative ? 0 - value : value};
+  return true;
+}
+
+// K,v1,v2..
+static bool read_kernel_values(const Reading *reading, KernelValues *values) {
+  Arena *arena = &reading->task->arena;
+  const char *end = end_of_name(reading->value);
+  *values = (KernelValues){0};
+  values->kernel =
+      arena_printf(arena, "%.*s", (int)(end - reading->value), reading->value);
+  while (*end == ',') {
+    Argument argument;
+    end++;
+    if (!read_argument(&end, &argument))
+      break;
+    push(arena, &values->values, argument);
+    if (!*end && *values->kernel)
+      return true;
+  }
+  return fail(reading,
+              "%s: expected a kernel's name, then its values (numbers or *), "
+              "with commas between",
+              reading->shown);
+}
+
+static bool store_kernel_values(const Reading *reading) {
+  Options *to = &reading->settings->options;
+  KernelValues values;
+  if (!read_kernel_values(reading, &values))
+    return false;
+  if (reading->option->store == KERNEL_ARGS)
+    push(&reading->task->arena, &to->kernel_args, values);
+  else
+    push(&reading->task->arena, &to->kernel_arrays, values);
+  return true;
+}
+
+static bool store_clang_arg(const Reading *reading, const char *prefix) {
+  const char *text =
+      arena_printf(&reading->task->arena, "%s%s", prefix, reading->value);
+  push(&reading->task->arena, &reading->settings->clang_args, text);
+  return true;
+}
+
+static bool store_language(const Reading *reading, Language language) {
+  Language before = reading->settings->language;
+  if (before != LANGUAGE_BY_SUFFIX && before != language)
+    return fail(reading, "--cuda and --opencl exclude each other");
+  reading->settings->language = language;
+  return true;
+}
+
+static bool store(const Reading *reading) {
+  void *member = (char *)reading->settings + reading->option->member;
+  switch (reading->option->store) {
+  case FLAG:
+    *(bool *)member = true;
+    return true;
+  case NUMBER:
+    return store_number(reading, member);
+  case TEXT:
+    *(const char **)member = reading->value;
+    return true;
+  case CHOICE:
+    return store_choice(reading, member);
+  case SIZES:
+    return store_sizes(reading, member);
+  case OFFSETS:
+    return store_offsets(reading, member);
+  case KERNEL_ARGS:
+  case KERNEL_ARRAYS:
+    return store_kernel_values(reading);
+  case MACRO:
+    return store_clang_arg(reading, "-D");
+  case INCLUDE:
+    return store_clang_arg(reading, "-I");
+  case CLANG_ARG:
+    return store_clang_arg(reading, "");
+  case CUDA:
+    return store_language(reading, LANGUAGE_CUDA);
+  case OPENCL:
+    return store_language(reading, LANGUAGE_OPENCL);
+  case IGNORED:
+    return true;
+  case POINTER_BITS:
+    return !strcmp(reading->value, "64") ||
+           fail(reading,
+                "%s: pointers have 64 bits on the devices that clang compiles "
+                "for, and addresses are computed so",
+                reading->shown);
+  case NO_FINDBUGS:
+    return fail(reading,
+                "%s: loops are never unwound here; a bug is what the proof of "
+                "--verify, the only mode, does not get past",
+                reading->shown);
+  }
+  return true;
+}
+
+// ------------------------------------------------------------- parsing ---
+
+// -DX and -IX take their value without '='.
+static const Option *find_short(const char *text, const char **value) {
+  if (text[0] != '-' || (text[1] != 'D' && text[1] != 'I'))
+    return NULL;
+  *value = text[2] ? text + 2 : NULL;
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (options[i].name[0] == text[1] && !options[i].name[1])
+      return &options[i];
+  return NULL;
+}
+
+static const Option *find_long(Task *task, const char *text, const char **name,
+                               const char **value) {
+  text += strspn(text, "-");
+  size_t length = strcspn(text, "=");
+  *name = arena_printf(&task->arena, "%.*s", (int)length, text);
+  *value = text[length] ? arena_copy(&task->arena, text + length + 1) : NULL;
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (!strcmp(options[i].name, *name))
+      return &options[i];
+  return NULL;
+}
+
+static bool unknown_option(const Reading *reading, const char *name) {
+  const char *nearest = nearest_name(name);
+  if (nearest)
+    return fail(reading, "unknown option '%s'; did you mean '%s%s'?",
+                reading->shown, strlen(nearest) > 1 ? "--" : "-", nearest);
+  return fail(reading, "unknown option '%s' (see --help)", reading->shown);
+}
+
+bool settings_parse(Task *task, Settings *settings, FrontDoor door,
+                    const char *text, const char **error) {
+  Reading reading = {.task = task, .settings = settings, .error = error};
+  const char *name = "";
+  reading.shown = arena_copy(&task->arena, text);
+  if (door == DOOR_COMMAND && (text[0] != '-' || !text[1])) {
+    push(&task->arena, &settings->files, reading.shown);
+    return true;
+  }
+  reading.option = find_short(reading.shown, &reading.value);
+  if (!reading.option)
+    reading.option = find_long(task, text, &name, &reading.value);
+  const Option *option = reading.option;
+  if (!option)
+    return unknown_option(&reading, name);
+  if (option->door == COMMAND && door == DOOR_PLUGIN)
+    return fail(&reading, "%s: an option of the command, not of the plugin",
+                reading.shown);
+  if (!option->value && reading.value)
+    return fail(&reading, "%s: this option takes no value", reading.shown);
+  if (option->value && (!reading.value || !*reading.value))
+    return fail(&reading, "%s: a value is missing (%s)", reading.shown,
+                option->value);
+  return store(&reading);
+}
+
+// "--blockDim" or "-D", whose value is the next argument.
+static bool value_follows(Task *task, const char *text) {
+  const char *name, *value = NULL;
+  const Option *option = find_short(text, &value);
+  if (!option && !strncmp(text, "--", 2))
+    option = find_long(task, text, &name, &value);
+  return option && option->value && !value;
+}
+
+bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
+                        int count, char **texts, const char **error) {
+  for (int i = 0; i < count; i++) {
+    const char *text = texts[i];
+    if (i + 1 < count && value_follows(task, text)) {
+      bool is_short = text[1] != '-';
+      text = arena_printf(&task->arena, "%s%s%s", text, is_short ? "" : "=",
+                          texts[++i]);
+    }
+    if (!settings_parse(task, settings, door, text, error))
+      return false;
+  }
+  return true;
+}
+
+bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
+                                const char **error) {
+  const char *flags = getenv("GPUVERIFY_FLAGS");
+  Vec(char *) texts = {0};
+  for (const char *at = flags ? flags : ""; *at;) {
+    at += strspn(at, " \t\n");
+    size_t length = strcspn(at, " \t\n");
+    if (length)
+      push(&task->arena, &texts,
+           arena_printf(&task->arena, "%.*s", (int)length, at));
+    at += length;
+  }
+  if (settings_parse_all(task, settings, door, (int)texts.count, texts.at,
+                         error))
+    return true;
+  *error = arena_printf(&task->arena, "in GPUVERIFY_FLAGS: %s", *error);
+  return false;
+}
+
+// -------------------------------------------------------------- checks ---
+
+Language settings_language(const Settings *settings, const char *file) {
+  const char *suffix = strrchr(file, '.');
+  if (suffix && !strcmp(suffix, ".cu"))
+    return LANGUAGE_CUDA;
+  if (suffix && !strcmp(suffix, ".cl"))
+    return LANGUAGE_OPENCL;
+  return settings->language;
+}
+
+// The product of what is known; the rest is at least 1.
+static uint64_t known_product(const Extent extents[3]) {
+  uint64_t product = 1;
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (extents[axis].known && product <= UINT32_MAX)
+      product *= extents[axis].value;
+  return product;
+}
+
+static bool is_given(const Extent extents[3]) {
+  return extents[0].known || extents[1].known || extents[2].known;
+}
+
+// Threads of a block: 1024 on every CUDA device so far.  OpenCL names no
+// limit; devices report up to 4096 (CL_DEVICE_MAX_WORK_GROUP_SIZE).
+static bool check_block(const Reading *reading, Language language) {
+  enum { MOST_CUDA = 1024, MOST_OPENCL = 4096, MOST_CUDA_Z = 64 };
+  const Extent *block = reading->settings->options.launch.block;
+  bool is_cuda = language == LANGUAGE_CUDA;
+  unsigned most = is_cuda ? MOST_CUDA : MOST_OPENCL;
+  if (known_product(block) > most)
+    return fail(reading,
+                "block size %s: %llu threads, but a block has at most %u",
+                extents_text(reading->task, block),
+                (unsigned long long)known_product(block), most);
+  if (is_cuda && block[2].known && block[2].value > MOST_CUDA_Z)
+    return fail(reading, "block size %s: z is at most %d",
+                extents_text(reading->task, block), MOST_CUDA_Z);
+  return true;
+}
+
+static bool check_grid(const Reading *reading, Language language) {
+  static const uint32_t most[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
+  const Extent *grid = reading->settings->options.launch.grid;
+  if (language != LANGUAGE_CUDA)
+    return true;
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (grid[axis].known && grid[axis].value > most[axis])
+      return fail(reading, "grid size %s: %c is at most %u",
+                  extents_text(reading->task, grid), "xyz"[axis], most[axis]);
+  return true;
+}
+
+static bool check_global(const Reading *reading) {
+  const Launch *launch = &reading->settings->options.launch;
+  if (is_given(launch->global) && is_given(launch->grid))
+    return fail(reading, "--global_size and --num_groups exclude each other");
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (launch->global[axis].known && launch->block[axis].known &&
+        launch->global[axis].value % launch->block[axis].value)
+      return fail(reading, "global size %s is no multiple of the local size %s",
+                  extents_text(reading->task, launch->global),
+                  extents_text(reading->task, launch->block));
+  return true;
+}
+
+static bool check_language(const Reading *reading, const char *file) {
+  const Settings *settings = reading->settings;
+  const Launch *launch = &settings->options.launch;
+  Language language = settings_language(settings, file);
+  if (settings->language != LANGUAGE_BY_SUFFIX &&
+      settings->language != language)
+    return fail(reading, "%s: --%s contradicts its suffix", file,
+                settings->language == LANGUAGE_CUDA ? "cuda" : "opencl");
+  if (language == LANGUAGE_CUDA && is_given(launch->global))
+    return fail(reading, "%s: --global_size is for OpenCL; use --gridDim",
+                *file ? file : "CUDA");
+  if (language == LANGUAGE_CUDA &&
+      (launch->offset[0] || launch->offset[1] || launch->offset[2]))
+    return fail(reading, "%s: --global_offset is for OpenCL",
+                *file ? file : "CUDA");
+  return check_block(reading, language) && check_grid(reading, language);
+}
+
+bool settings_check(Task *task, Settings *settings, const char **error) {
+  Reading reading = {.task = task, .settings = settings, .error = error};
+  if (settings->quiet && settings->verbose)
+    return fail(&reading, "--quiet and --verbose exclude each other");
+  if (settings->options.boogie && settings->files.count > 1)
+    return fail(&reading, "--emit-boogie writes one file; give one file");
+  if (!check_global(&reading) || !check_language(&reading, ""))
+    return false;
+  for (size_t i = 0; i < settings->files.count; i++)
+    if (!check_language(&reading, settings->files.at[i]))
+      return false;
+  return true;
+}
+
+// ---------------------------------------------------------------- help ---
+
+static void print_option(FrontDoor door, const Option *option, FILE *out) {
+  char text[64];
+  const char *dashes = door == DOOR_PLUGIN ? "" : option->name[1] ? "--" : "-";
+  if (!option->help || (option->door == COMMAND && door == DOOR_PLUGIN))
+    return;
+  snprintf(text, sizeof text, "%s%s%s%s", dashes, option->name,
+           option->value && option->name[1] ? "=" : "",
+           option->value ? option->value : "");
+  fprintf(out, "  %-27s %s\n", text, option->help);
+}
+
+void settings_help(FrontDoor door, FILE *out) {
+  if (door == DOOR_COMMAND)
+    fputs(
+        "usage: gpuverify [OPTION].. FILE..    (.cu .cl .ll .bc)\n\n"
+        "Proves that GPU kernels have no data races and no divergent "
+        "barriers.\n",
+        out);
+  else
+    fputs(
+        "Give each option to clang as -fplugin-arg-gpuverify-OPTION, or all "
+        "of them,\nwith -- before each, in GPUVERIFY_FLAGS.\n",
+        out);
+  const Option *option = options;
+#define SECTION(door_, title)                                                  \
+  if (door_ == BOTH || door == DOOR_COMMAND)                                   \
+    fputs("\n" title "\n", out);
+#define OPTION(name, value, door_, store_, member, help)                       \
+  print_option(door, option++, out);
+#include "plugin/options.def"
+#undef SECTION
+#undef OPTION
+  fputs(
+      "\nExit status: 0 all verified, 1 a bug found, 2 wrong use, 3 does not "
+      "compile,\n4 not decided, 70 a bug of this program.\n",
+      out);
+}

@@ -1,0 +1,367 @@
+// The plugin: verdicts while clang compiles.
+//
+//   clang++ -fplugin=gpuverify.so -c kernel.cu
+//
+// We come after clang's own action and look at device compilations only: of
+// CUDA the device pass, of OpenCL everything.  The user's object file stays
+// what it is without us.  For CUDA the front end is paid once: a second code
+// generator is shown the same declarations.  Where the user's compilation is
+// not the one to verify - annotations have vanished from it, or the target has
+// but one address space - the file is compiled again for us.
+//
+// We are guests: no exit, nothing on stdout, and a crash of ours becomes an
+// `unknown`.  Where clang itself has found errors we say nothing.
+
+#include "plugin/frontend.h"
+
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <set>
+#include <unistd.h>
+
+namespace {
+
+// What one compilation is verified with.
+struct Session {
+  Task task = {};
+  Settings settings = {};
+
+  Session() { settings_default(&settings, DOOR_PLUGIN); }
+  ~Session() { arena_free(&task.arena); }
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+};
+
+// A second generator reports what clang's own has reported already.
+struct Muted {
+  clang::DiagnosticOptions options;
+  FirstError first_error;
+  clang::DiagnosticsEngine engine;
+
+  explicit Muted(clang::SourceManager &sources)
+      : engine(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options,
+               &first_error, false) {
+    engine.setSourceManager(&sources);
+  }
+};
+
+} // namespace
+
+// Our own compilation of the file loads us, too: then we stay away.
+static thread_local bool is_inside;
+
+// ------------------------------------------------------ the second compile ---
+
+// Everything of the user's compilation that is for its output only.
+static void keep_to_ourselves(clang::CompilerInvocation *invocation) {
+  clang::FrontendOptions &frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  frontend.OutputFile.clear();
+  frontend.Plugins.clear();
+  frontend.AddPluginActions.clear();
+  invocation->getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
+}
+
+// Of the targets that clang has, spir64 keeps all address spaces of OpenCL.
+static void retarget(clang::TargetOptions *target) {
+  target->Triple = "spir64-unknown-unknown";
+  target->HostTriple.clear();
+  target->CPU.clear();
+  target->TuneCPU.clear();
+  target->ABI.clear();
+  target->FPMath.clear();
+  target->Features.clear();
+  target->FeaturesAsWritten.clear();
+  target->FeatureMap.clear();
+}
+
+static void compile_again(clang::CompilerInstance &instance, Task *task,
+                          FirstError *error, DeviceCode *code) {
+  auto invocation =
+      std::make_shared<clang::CompilerInvocation>(instance.getInvocation());
+  keep_to_ourselves(invocation.get());
+  if (invocation->getLangOpts().OpenCL) {
+    retarget(&invocation->getTargetOpts());
+    invocation->getLangOpts().PICLevel = 0;
+  }
+  invocation->getPreprocessorOpts().addMacroDef("__GPUVERIFY__=1");
+  clang::FrontendInputFile &input = invocation->getFrontendOpts().Inputs[0];
+  const clang::SourceManager &sources = instance.getSourceManager();
+  if (input.isFile() && input.getFile() == "-") // was read to its end
+    input = clang::FrontendInputFile(
+        sources.getBufferOrFake(sources.getMainFileID()), input.getKind());
+  compile_device_code(std::move(invocation), error, task, code);
+}
+
+// -------------------------------------------------------------- verifying ---
+
+static void report_kernel(void *data, const KernelReport *report) {
+  static_cast<Diagnoser *>(data)->kernel(*report);
+}
+
+// Runs `work` so that a crash in it does not take clang down.
+static bool survives(llvm::function_ref<void()> work) {
+  bool is_enabled = llvm::CrashRecoveryContext::GetCurrent() != nullptr;
+  if (!is_enabled)
+    llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext context;
+  bool survived = context.RunSafely(work);
+  if (!is_enabled)
+    llvm::CrashRecoveryContext::Disable(); // restores clang's handlers
+  return survived;
+}
+
+static void verify(clang::CompilerInstance &instance, Session *session,
+                   const FirstError &error, DeviceCode *code) {
+  Diagnoser diagnoser(instance, session->settings);
+  if (!code->module)
+    return diagnoser.unknown(
+        "nothing is verified, because this does not "
+        "compile for verification: " +
+        error.text);
+  std::string file = instance.getFrontendOpts().Inputs[0].isFile()
+                         ? instance.getFrontendOpts().Inputs[0].getFile().str()
+                         : "<input>";
+  Reporter reporter = {report_kernel, &diagnoser};
+  verify_module(&session->settings.options, file.c_str(),
+                llvm::wrap(code->module.get()), &code->launches, &reporter);
+}
+
+// A crash leaves the code behind, never to be touched again.
+static void guard(clang::CompilerInstance &instance, Session *session,
+                  std::unique_ptr<DeviceCode> *code,
+                  llvm::function_ref<void()> work) {
+  is_inside = true;
+  bool survived = survives(work);
+  is_inside = false;
+  if (survived)
+    return;
+  code->release();
+  Diagnoser(instance, session->settings)
+      .unknown(
+          "internal error; the verdict is unknown for all kernels "
+          "that are not named above");
+}
+
+static void compile_and_verify(clang::CompilerInstance &instance,
+                               Session *session) {
+  FirstError error;
+  auto code = std::make_unique<DeviceCode>();
+  guard(instance, session, &code, [&] {
+    compile_again(instance, &session->task, &error, code.get());
+    verify(instance, session, error, code.get());
+  });
+}
+
+// -------------------------------------------------------------- consumers ---
+
+namespace {
+
+// Reads the file again once clang is through with it.
+class AgainConsumer : public clang::ASTConsumer {
+public:
+  AgainConsumer(clang::CompilerInstance &instance_,
+                std::shared_ptr<Session> session_)
+      : instance(instance_), session(std::move(session_)) {}
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (!instance.getDiagnostics().hasErrorOccurred())
+      compile_and_verify(instance, session.get());
+  }
+
+private:
+  clang::CompilerInstance &instance;
+  std::shared_ptr<Session> session;
+};
+
+// What CudaConsumer's base needs before it is made.
+struct CudaParts {
+  Muted muted;
+  std::unique_ptr<DeviceCode> code = std::make_unique<DeviceCode>();
+
+  explicit CudaParts(clang::SourceManager &sources) : muted(sources) {}
+};
+
+// Generates code for us from what clang parses anyway.
+class CudaConsumer : private CudaParts, public DeviceCodeMaker {
+public:
+  CudaConsumer(clang::CompilerInstance &instance_,
+               std::shared_ptr<Session> session_)
+      : CudaParts(instance_.getSourceManager()),
+        DeviceCodeMaker(instance_, CudaParts::muted.engine, &session_->task,
+                        CudaParts::code.get()),
+        instance(instance_), session(session_) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (instance.getDiagnostics().hasErrorOccurred())
+      return;
+    if (annotations_have_vanished())
+      return compile_and_verify(instance, session.get());
+    guard(instance, session.get(), &(CudaParts::code), [&] {
+      DeviceCodeMaker::HandleTranslationUnit(context);
+      verify(instance, session.get(), muted.first_error, CudaParts::code.get());
+    });
+  }
+
+private:
+  clang::CompilerInstance &instance;
+  std::shared_ptr<Session> session;
+
+  bool annotations_have_vanished() {
+    clang::Preprocessor &preprocessor = instance.getPreprocessor();
+    return preprocessor.isMacroDefined("GPUVERIFY_H") &&
+           !preprocessor.isMacroDefined("__GPUVERIFY__");
+  }
+};
+
+} // namespace
+
+// ---------------------------------------------------------- when we come in
+// ---
+
+// With several --cuda-gpu-arch, clang runs itself once for each.  One report
+// is enough, so the smallest name answers.  The other names are to be read in
+// the command line of the driver, which is our parent; where it cannot be read
+// every architecture answers, which is the worst that happens.
+static std::set<std::string> architectures_of(llvm::StringRef command_line) {
+  std::set<std::string> names;
+  llvm::SmallVector<llvm::StringRef> arguments, values;
+  command_line.split(arguments, '\0');
+  for (llvm::StringRef argument : arguments) {
+    bool is_taken_back = argument.consume_front("--no-");
+    if (!is_taken_back && !argument.consume_front("--"))
+      continue;
+    if (!argument.consume_front("cuda-gpu-arch=") &&
+        !argument.consume_front("offload-arch="))
+      continue;
+    values.clear();
+    argument.split(values, ',');
+    for (llvm::StringRef value : values)
+      if (is_taken_back)
+        names.erase(value.str());
+      else
+        names.insert(value.str());
+  }
+  return names;
+}
+
+// Is the parent process the driver of this very clang?
+static bool is_run_by_driver(const std::string &parent) {
+  char ours[4096], theirs[4096];
+  ssize_t our_length = readlink("/proc/self/exe", ours, sizeof ours);
+  ssize_t their_length =
+      readlink((parent + "/exe").c_str(), theirs, sizeof theirs);
+  return our_length > 0 && our_length == their_length &&
+         memcmp(ours, theirs, static_cast<size_t>(our_length)) == 0;
+}
+
+static bool another_architecture_answers(clang::CompilerInstance &instance) {
+  std::string parent = "/proc/" + std::to_string(getppid());
+  if (!is_run_by_driver(parent))
+    return false;
+  auto command_line = llvm::MemoryBuffer::getFileAsStream(parent + "/cmdline");
+  if (!command_line)
+    return false;
+  auto names = architectures_of((*command_line)->getBuffer());
+  std::string ours = instance.getTargetOpts().CPU;
+  return names.count(ours) && *names.begin() != ours;
+}
+
+// Not while clang makes a precompiled header, prints the tree, and so on.
+static bool is_compilation(const clang::FrontendOptions &options) {
+  switch (options.ProgramAction) {
+  case clang::frontend::EmitAssembly:
+  case clang::frontend::EmitBC:
+  case clang::frontend::EmitCodeGenOnly:
+  case clang::frontend::EmitLLVM:
+  case clang::frontend::EmitLLVMOnly:
+  case clang::frontend::EmitObj:
+  case clang::frontend::ParseSyntaxOnly:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_for_us(clang::CompilerInstance &instance) {
+  const clang::LangOptions &language = instance.getLangOpts();
+  if (is_inside || !is_compilation(instance.getFrontendOpts()))
+    return false;
+  if (language.OpenCL)
+    return true;
+  return language.CUDA && !language.HIP && language.CUDAIsDevice &&
+         !another_architecture_answers(instance);
+}
+
+namespace {
+
+class Plugin : public clang::PluginASTAction {
+protected:
+  ActionType getActionType() override { return AddAfterMainAction; }
+
+  bool ParseArgs(const clang::CompilerInstance &instance,
+                 const std::vector<std::string> &arguments) override;
+
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &instance,
+                    llvm::StringRef) override;
+
+private:
+  std::shared_ptr<Session> session = std::make_shared<Session>();
+};
+
+} // namespace
+
+static bool read_settings(Session *session,
+                          const std::vector<std::string> &arguments,
+                          const char **error) {
+  Task *task = &session->task;
+  Settings *settings = &session->settings;
+  if (!settings_parse_environment(task, settings, DOOR_PLUGIN, error))
+    return false;
+  for (const std::string &argument : arguments) {
+    const char *text = arena_copy(&task->arena, argument.c_str());
+    if (!settings_parse(task, settings, DOOR_PLUGIN, text, error))
+      return false;
+  }
+  return settings_check(task, settings, error);
+}
+
+bool Plugin::ParseArgs(const clang::CompilerInstance &instance,
+                       const std::vector<std::string> &arguments) {
+  // Clang hands us a constant for no reason that matters here.
+  auto &compiler = const_cast<clang::CompilerInstance &>(instance);
+  if (!is_for_us(compiler))
+    return true;
+  const char *error = nullptr;
+  session->settings.language =
+      instance.getLangOpts().OpenCL ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
+  if (!read_settings(session.get(), arguments, &error)) {
+    Diagnoser(compiler, session->settings).error(error);
+    return false;
+  }
+  if (session->settings.help)
+    settings_help(DOOR_PLUGIN, stderr);
+  return true;
+}
+
+std::unique_ptr<clang::ASTConsumer>
+Plugin::CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) {
+  if (!is_for_us(instance))
+    return std::make_unique<clang::ASTConsumer>();
+  if (instance.getLangOpts().OpenCL)
+    return std::make_unique<AgainConsumer>(instance, session);
+  return std::make_unique<CudaConsumer>(instance, session);
+}
+
+static clang::FrontendPluginRegistry::Add<Plugin>
+    plugin("gpuverify", "prove GPU kernels free of data races");

@@ -1,0 +1,395 @@
+// The whole verifier, from a module to a report for each kernel.
+//
+// A kernel is proved once for each distinct launch that the host code of its
+// file makes; what the options say about sizes and arguments overrides what
+// the host code says.  Without launches it is proved for all of them at once.
+// The verdicts of the launches are merged, the worst one wins: a bug, then
+// unknown, vacuous, verified.  More launches than we care to prove one by one
+// are joined into one in which whatever differs is free; that proves more, so
+// it may find less, and never the other way round.
+//
+// Each launch is a task of its own.  A task that gives up is an `unknown`
+// with its reason, and its memory goes with it.
+
+#include "plugin/plugin.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+enum { MOST_LAUNCHES = 16, MEGABYTE = 1 << 20 };
+
+// One kernel under one launch.
+typedef struct Verification {
+  Task task;
+  const KernelEntry *entry;
+  const Options *options;
+  Launch launch;
+  const char *boogie_file; // or NULL
+  FILE *boogie;
+  const Kernel *kernel;
+  Verdict *verdict;
+} Verification;
+
+// A module with what is known about it.
+typedef struct Work {
+  Task *task;
+  const Options *options;
+  const char *file;
+  struct LLVMOpaqueModule *module;
+  const HostLaunches *launches;
+  KernelEntries kernels;
+  const char *reason;
+} Work;
+
+typedef Vec(Launch) Launches;
+
+// ------------------------------------------------------------ one launch ---
+
+static bool wants(const Options *options, const char *dump) {
+  return options->dump && !strcmp(options->dump, dump);
+}
+
+// Each line needs what the lines above made.
+static void verify_kernel(Task *task, void *data) {
+  Verification *v = data;
+  Kernel *kernel = kernel_from_llvm(task, v->entry, v->options, &v->launch);
+  v->kernel = kernel;
+  kernel_solve_recurrences(task, kernel);
+  kernel_find_uniform(task, kernel);
+  kernel_propose_invariants(task, kernel);
+  smt_infer_invariants(task, kernel);
+  if (wants(v->options, "kernel"))
+    dump_kernel(task, kernel, v->options->dump_out);
+  Pair *pair = pair_from_kernel(task, kernel);
+  if (wants(v->options, "pair"))
+    dump_pair(task, pair, v->options->dump_out);
+  if (v->boogie)
+    boogie_print(task, pair, v->boogie);
+  v->verdict = smt_verify(task, pair);
+}
+
+static Verdict *without_proof(Task *task, VerdictKind kind, const char *reason,
+                              Loc where) {
+  Verdict *verdict = NEW(&task->arena, Verdict);
+  verdict->kind = kind;
+  verdict->reason = reason;
+  verdict->where = where;
+  return verdict;
+}
+
+static bool names(const KernelValues *values, const KernelEntry *entry) {
+  return !strcmp(values->kernel, entry->name) ||
+         !strcmp(values->kernel, entry->source);
+}
+
+// What the options say about this kernel's arguments.
+static bool give_values(Verification *v, const char **reason) {
+  const Options *options = v->options;
+  for (size_t i = 0; i < options->kernel_args.count; i++)
+    if (names(&options->kernel_args.at[i], v->entry) &&
+        !llvm_give_arguments(&v->task, v->entry, &options->kernel_args.at[i],
+                             &v->launch, reason))
+      return false;
+  for (size_t i = 0; i < options->kernel_arrays.count; i++)
+    if (names(&options->kernel_arrays.at[i], v->entry) &&
+        !llvm_check_arrays(&v->task, v->entry, &options->kernel_arrays.at[i],
+                           reason))
+      return false;
+  return true;
+}
+
+static bool open_boogie(Verification *v, const char **reason) {
+  if (v->boogie_file && !(v->boogie = fopen(v->boogie_file, "w")))
+    *reason = arena_printf(&v->task.arena, "cannot write '%s': %s",
+                           v->boogie_file, strerror(errno));
+  return !v->boogie_file || v->boogie;
+}
+
+static void close_boogie(Verification *v) {
+  if (v->boogie && fclose(v->boogie)) {
+    const char *reason = arena_printf(&v->task.arena, "cannot write '%s': %s",
+                                      v->boogie_file, strerror(errno));
+    v->verdict = without_proof(&v->task, VERDICT_ERROR, reason, v->entry->loc);
+  }
+}
+
+static void run(Verification *v, double deadline) {
+  Task *task = &v->task;
+  const char *reason = NULL;
+  task->deadline = deadline;
+  task->memory = (size_t)v->options->memory * MEGABYTE;
+  if (!give_values(v, &reason) || !open_boogie(v, &reason))
+    v->verdict = without_proof(task, VERDICT_ERROR, reason, v->entry->loc);
+  else if (!task_run(task, verify_kernel, v))
+    v->verdict =
+        without_proof(task, VERDICT_UNKNOWN, task->reason, task->where);
+  close_boogie(v);
+}
+
+// -------------------------------------------------------------- launches ---
+
+static bool is_given(const Extent extents[3]) {
+  return extents[0].known || extents[1].known || extents[2].known;
+}
+
+static bool same_extent(Extent a, Extent b) {
+  return a.known == b.known && (!a.known || a.value == b.value);
+}
+
+static Argument argument_at(const Launch *launch, size_t i) {
+  return i < launch->arguments.count ? launch->arguments.at[i]
+                                     : (Argument){false, 0};
+}
+
+static bool same_argument(Argument a, Argument b) {
+  return a.known == b.known && (!a.known || a.value == b.value);
+}
+
+static size_t argument_count(const Launch *a, const Launch *b) {
+  return a->arguments.count > b->arguments.count ? a->arguments.count
+                                                 : b->arguments.count;
+}
+
+static bool same_launch(const Launch *a, const Launch *b) {
+  bool same = same_extent(a->dynamic_shared, b->dynamic_shared);
+  for (unsigned axis = 0; axis < 3; axis++)
+    same = same && same_extent(a->block[axis], b->block[axis]) &&
+           same_extent(a->grid[axis], b->grid[axis]) &&
+           same_extent(a->global[axis], b->global[axis]) &&
+           a->offset[axis] == b->offset[axis];
+  for (size_t i = 0; i < argument_count(a, b); i++)
+    same = same && same_argument(argument_at(a, i), argument_at(b, i));
+  return same;
+}
+
+// What the options say goes before what the host code says.
+static Launch overridden(Launch host, const Launch *options) {
+  if (is_given(options->block))
+    memcpy(host.block, options->block, sizeof host.block);
+  if (is_given(options->grid) || is_given(options->global)) {
+    memcpy(host.grid, options->grid, sizeof host.grid);
+    memcpy(host.global, options->global, sizeof host.global);
+  }
+  memcpy(host.offset, options->offset, sizeof host.offset);
+  return host;
+}
+
+static void add_launch(Work *work, Launches *launches, const Launch *launch) {
+  for (size_t i = 0; i < launches->count; i++)
+    if (same_launch(&launches->at[i], launch))
+      return;
+  push(&work->task->arena, launches, *launch);
+}
+
+// The distinct launches of one kernel.
+static void find_launches(Work *work, const KernelEntry *entry,
+                          Launches *launches) {
+  const HostLaunches *host = work->launches;
+  for (size_t i = 0; host && i < host->count; i++)
+    if (!strcmp(host->at[i].kernel, entry->name)) {
+      Launch launch = overridden(host->at[i].launch, &work->options->launch);
+      add_launch(work, launches, &launch);
+    }
+}
+
+static Extent joined_extent(Extent a, Extent b) {
+  return same_extent(a, b) ? a : (Extent){false, 0};
+}
+
+static Launch join_two(Work *work, const Launch *a, const Launch *b) {
+  Launch joined = *a;
+  joined.where = (Loc){0};
+  for (unsigned axis = 0; axis < 3; axis++) {
+    joined.block[axis] = joined_extent(a->block[axis], b->block[axis]);
+    joined.grid[axis] = joined_extent(a->grid[axis], b->grid[axis]);
+    assert(a->offset[axis] == b->offset[axis]); // the host code has none
+  }
+  joined.dynamic_shared = joined_extent(a->dynamic_shared, b->dynamic_shared);
+  joined.arguments.at = NULL;
+  joined.arguments.count = joined.arguments.room = 0;
+  for (size_t i = 0; i < argument_count(a, b); i++) {
+    Argument argument = argument_at(a, i);
+    if (!same_argument(argument, argument_at(b, i)))
+      argument.known = false;
+    push(&work->task->arena, &joined.arguments, argument);
+  }
+  return joined;
+}
+
+static Launch join_all(Work *work, const Launches *launches) {
+  Launch joined = launches->at[0];
+  for (size_t i = 1; i < launches->count; i++)
+    joined = join_two(work, &joined, &launches->at[i]);
+  return joined;
+}
+
+// ------------------------------------------------------------ one kernel ---
+
+static int badness(const Verification *v) {
+  switch (v->verdict->kind) {
+  case VERDICT_VERIFIED:
+    return 0;
+  case VERDICT_VACUOUS:
+    return 1;
+  case VERDICT_UNKNOWN:
+    return 2;
+  case VERDICT_RACY:
+  case VERDICT_DIVERGENT:
+  case VERDICT_DEADLOCK:
+  case VERDICT_ASSERTION:
+  case VERDICT_OUT_OF_BOUNDS:
+    return 3;
+  case VERDICT_ERROR:
+    return 4;
+  }
+  return 4;
+}
+
+// FILE where the module makes one program, else one file a program.
+static const char *boogie_file(Work *work, const KernelEntry *entry,
+                               size_t launch, size_t launches) {
+  const char *file = work->options->boogie;
+  Arena *arena = &work->task->arena;
+  if (!file || (work->kernels.count == 1 && launches == 1))
+    return file;
+  const char *suffix = strrchr(file, '.');
+  size_t length = suffix ? (size_t)(suffix - file) : strlen(file);
+  const char *number =
+      launches > 1 ? arena_printf(arena, ".%zu", launch + 1) : "";
+  return arena_printf(arena, "%.*s.%s%s%s", (int)length, file, entry->name,
+                      number, suffix ? suffix : "");
+}
+
+static bool has_assumption(const Verdict *verdict, const char *name) {
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    if (!strcmp(verdict->assumptions.at[i], name))
+      return true;
+  return false;
+}
+
+// What one launch assumed, the merged verdict assumes; the counts add up.
+static void merge(Verification *into, const Verification *from) {
+  Arena *arena = &into->task.arena;
+  Verdict *to = into->verdict;
+  const Verdict *other = from->verdict;
+  for (size_t i = 0; i < other->assumptions.count; i++)
+    if (!has_assumption(to, other->assumptions.at[i]))
+      push(arena, &to->assumptions,
+           arena_copy(arena, other->assumptions.at[i]));
+  to->obligations += other->obligations;
+  to->proved += other->proved;
+  to->failed += other->failed;
+  to->undecided += other->undecided;
+}
+
+// The worse of two, the first where they are alike; the other one goes.
+static Verification *worse(Verification *a, Verification *b) {
+  Verification *kept = badness(b) > badness(a) ? b : a;
+  Verification *gone = kept == a ? b : a;
+  merge(kept, gone);
+  arena_free(&gone->task.arena);
+  return kept;
+}
+
+static void report_kernel(Work *work, const Verification *worst,
+                          const KernelReport *partial,
+                          const Reporter *reporter) {
+  KernelReport report = *partial;
+  report.file = work->file;
+  report.name = worst->entry->name;
+  report.source = worst->entry->source;
+  report.loc = worst->entry->loc;
+  report.launch = worst->kernel ? &worst->kernel->launch : &worst->launch;
+  report.kernel = worst->kernel;
+  report.verdict = worst->verdict;
+  reporter->kernel(reporter->data, &report);
+}
+
+// Proves the kernel under each launch and reports the worst verdict, with the
+// time of all.
+static void verify_launches(Work *work, const KernelEntry *entry,
+                            const Launches *launches, KernelReport *report,
+                            const Reporter *reporter) {
+  const Options *options = work->options;
+  double start = clock_seconds();
+  double deadline = options->timeout ? start + options->timeout : 0;
+  Verification *worst = NULL;
+  for (size_t i = 0; i < launches->count; i++) {
+    Verification *v = NEW(&work->task->arena, Verification);
+    v->entry = entry;
+    v->options = options;
+    v->launch = launches->at[i];
+    v->boogie_file = boogie_file(work, entry, i, launches->count);
+    run(v, deadline);
+    worst = worst ? worse(worst, v) : v;
+  }
+  worst->verdict->seconds = clock_seconds() - start;
+  report_kernel(work, worst, report, reporter);
+  arena_free(&worst->task.arena);
+}
+
+static void verify_entry(Work *work, const KernelEntry *entry,
+                         const Reporter *reporter) {
+  KernelReport report = {0};
+  Launches launches = {0};
+  find_launches(work, entry, &launches);
+  report.launches = (unsigned)launches.count;
+  report.is_joined = launches.count > MOST_LAUNCHES;
+  if (report.is_joined) {
+    launches.at[0] = join_all(work, &launches);
+    launches.count = 1;
+  }
+  if (!launches.count)
+    add_launch(work, &launches, &work->options->launch);
+  verify_launches(work, entry, &launches, &report, reporter);
+}
+
+// ------------------------------------------------------------ the module ---
+
+static void prepare(Task *task, void *data) {
+  Work *work = data;
+  if (!llvm_prepare(task, work->module, &work->reason))
+    unsupported(task, (Loc){0}, "%s", work->reason);
+}
+
+static void find_kernels(Task *task, void *data) {
+  Work *work = data;
+  llvm_find_kernels(task, work->module, &work->kernels);
+}
+
+// The module as a whole is beyond us, so each of its kernels is.
+static void report_unknown(Work *work, const Reporter *reporter) {
+  Verification v = {.options = work->options, .launch = work->options->launch};
+  KernelReport report = {0};
+  v.verdict = without_proof(work->task, VERDICT_UNKNOWN, work->task->reason,
+                            work->task->where);
+  for (size_t i = 0; i < work->kernels.count; i++) {
+    v.entry = &work->kernels.at[i];
+    report_kernel(work, &v, &report, reporter);
+  }
+}
+
+unsigned verify_module(const Options *options, const char *file,
+                       struct LLVMOpaqueModule *module,
+                       const HostLaunches *launches, const Reporter *reporter) {
+  Task task = {0};
+  Work work = {.task = &task,
+               .options = options,
+               .file = file,
+               .module = module,
+               .launches = launches};
+  bool is_prepared = task_run(&task, prepare, &work);
+  const char *reason = task.reason;
+  bool has_kernels = task_run(&task, find_kernels, &work);
+  if (is_prepared && has_kernels) {
+    for (size_t i = 0; i < work.kernels.count; i++)
+      verify_entry(&work, &work.kernels.at[i], reporter);
+  } else {
+    task.reason = reason ? reason : task.reason;
+    report_unknown(&work, reporter);
+  }
+  unsigned count = (unsigned)work.kernels.count;
+  arena_free(&task.arena);
+  return count;
+}

@@ -1,0 +1,73 @@
+// Houdini: the largest set of guesses that holds.
+//
+// Flanagan and Leino, "Houdini, an Annotation Assistant for ESC/Java" (2001).
+// Guesses that fail on entry go at once; then those go that an iteration does
+// not keep if all that are left hold at its start, until none goes.  Loops
+// from the outside in, so that what is known of the outer loop helps inside.
+// A guess that the solver cannot decide goes too.
+
+#include "smt/smt.h"
+
+enum { MILLISECONDS = 250 };
+
+typedef struct Houdini {
+  Task *task;
+  Kernel *kernel;
+  Solver *solver;
+} Houdini;
+
+static bool holds(const Houdini *houdini, Loop *loop, Expr *candidate,
+                  bool step, const Exprs *assumed) {
+  Task *task = houdini->task;
+  Obligation *obligation =
+      pair_candidate(task, houdini->kernel, loop, candidate, step, assumed);
+  Exprs formulas = {0}, products = {0};
+  for (size_t i = 0; i < obligation->facts.count; i++)
+    push(&task->arena, &formulas, obligation->facts.at[i]);
+  push(&task->arena, &formulas, obligation->violation);
+  if (product_abstract(task, &formulas, &products))
+    formulas = products;
+  return z3_check(task, houdini->solver, &formulas, MILLISECONDS, NULL) ==
+         ANSWER_NO_MODEL;
+}
+
+// Keeps the candidates that hold; true if one went.
+static bool filter(const Houdini *houdini, Loop *loop, Exprs *candidates,
+                   bool step) {
+  Exprs kept = {0};
+  for (size_t i = 0; i < candidates->count; i++) {
+    task_check_time(houdini->task, loop->loc);
+    if (holds(houdini, loop, candidates->at[i], step, candidates))
+      push(&houdini->task->arena, &kept, candidates->at[i]);
+  }
+  bool changed = kept.count != candidates->count;
+  *candidates = kept;
+  return changed;
+}
+
+static void infer(const Houdini *houdini, Loop *loop) {
+  Exprs candidates = loop->candidates;
+  filter(houdini, loop, &candidates, false);
+  while (filter(houdini, loop, &candidates, true))
+    ;
+  for (size_t i = 0; i < candidates.count; i++)
+    push(&houdini->task->arena, &loop->invariants, candidates.at[i]);
+}
+
+// The user's own are assumed at once; they are obligations of their own.
+void smt_infer_invariants(Task *task, Kernel *kernel) {
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    Loop *loop = kernel->loops.at[i];
+    for (size_t k = 0; k < loop->asserted.count; k++)
+      push(&task->arena, &loop->invariants, loop->asserted.at[k]->condition);
+  }
+  Houdini houdini = {task, kernel, NULL};
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    Loop *loop = kernel->loops.at[i];
+    if (!loop->candidates.count)
+      continue;
+    if (!houdini.solver)
+      houdini.solver = z3_open(task, kernel->options->memory);
+    infer(&houdini, loop);
+  }
+}

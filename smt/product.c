@@ -1,0 +1,448 @@
+// Products of two unknowns, without multiplying.
+//
+// Bit-vector solvers do not finish on `row * width + col`, although why two
+// threads do not meet there is easy: col < width, so equal sums have equal
+// rows and equal columns.  These are the digits of a number in mixed radix,
+// and for every product all that is needed is
+//
+//   u < v  implies  c*u + c <= c*v     computed without wrap-around.
+//
+// So each product of two unknowns x, y of w bits becomes an uninterpreted
+// W(x, y) of 2w bits, which cannot wrap, of which the program sees the low w;
+// and what holds for every product, pair of products and product with a
+// constant that the formulas mention is added as lemmas.  Division by an
+// unknown n is the product W(n, quotient) plus a remainder below n.
+//
+// One W serves all widths and signs in which the program multiplies the same
+// unknowns: zero extensions are peeled off, and a sign extension is the
+// zero extension minus 2^w where the sign is set.
+//
+// Some products are no such thing and become exact: by 1 << k a shift, by a
+// bit a choice.  Everything here over-approximates: with the true product for
+// W, every formula that is made has the value of the one it was made from,
+// and every lemma is true.  test_product.c tries it for all values.
+
+#include "smt/smt.h"
+
+#include <assert.h>
+
+enum {
+  MAX_CONSTANTS = 8, // compared with, over all formulas
+  MAX_RELATED = 8,   // products up to which all pairs get lemmas
+};
+
+// W(factor[0], factor[1]); the first has the smaller id.
+typedef struct Product {
+  Expr *factor[2];
+  Expr *wide;
+} Product;
+
+typedef struct Abstraction {
+  Task *task;
+  ExprMap *map;     // old -> new
+  ExprMap *divided; // remainders whose lemmas are there
+  Vec(Product) products;
+  Vec(uint64_t) constants;
+  Exprs *lemmas;
+  bool is_changed;
+} Abstraction;
+
+// ------------------------------------------------------------- shorthand ---
+
+static Expr *zero_like(Task *task, const Expr *a) {
+  return expr_const(task, a->width, 0);
+}
+
+static Expr *ones_like(Task *task, const Expr *a) {
+  return expr_not(task, zero_like(task, a));
+}
+
+static Expr *is_zero(Task *task, Expr *a) {
+  return expr_eq(task, a, zero_like(task, a));
+}
+
+static Expr *is_negative(Task *task, Expr *a) {
+  return expr_binary(task, EXPR_SLT, a, zero_like(task, a));
+}
+
+static Expr *negated(Task *task, Expr *a) {
+  return expr_sub(task, zero_like(task, a), a);
+}
+
+static Expr *magnitude(Task *task, Expr *a) {
+  return expr_ite(task, is_negative(task, a), negated(task, a), a);
+}
+
+static unsigned wider(const Expr *a, const Expr *b) {
+  return a->width > b->width ? a->width : b->width;
+}
+
+// Unsigned comparisons of numbers of any two widths.
+static Expr *below(Task *task, Expr *a, Expr *b) {
+  unsigned width = wider(a, b);
+  return expr_binary(task, EXPR_ULT, expr_zext(task, a, width),
+                     expr_zext(task, b, width));
+}
+
+static Expr *at_most(Task *task, Expr *a, Expr *b) {
+  unsigned width = wider(a, b);
+  return expr_binary(task, EXPR_ULE, expr_zext(task, a, width),
+                     expr_zext(task, b, width));
+}
+
+static Expr *same(Task *task, Expr *a, Expr *b) {
+  unsigned width = wider(a, b);
+  return expr_eq(task, expr_zext(task, a, width), expr_zext(task, b, width));
+}
+
+// With room for the carry.
+static Expr *sum(Task *task, Expr *a, Expr *b) {
+  unsigned width = wider(a, b) + 1;
+  return expr_add(task, expr_zext(task, a, width), expr_zext(task, b, width));
+}
+
+static void lemma(Abstraction *to, Expr *condition, Expr *conclusion) {
+  Expr *formula = expr_implies(to->task, condition, conclusion);
+  if (!expr_is_true(formula))
+    push(&to->task->arena, to->lemmas, formula);
+}
+
+// -------------------------------------------------------------- products ---
+
+// x*y + x <= x * 2^w where y has w bits.
+static Expr *is_in_range(Task *task, Expr *x, const Expr *y, Expr *wide) {
+  Expr *step = expr_zext(task, x, wide->width + 1);
+  Expr *shift = expr_const(task, wide->width + 1, y->width);
+  return at_most(task, sum(task, wide, x),
+                 expr_binary(task, EXPR_SHL, step, shift));
+}
+
+static void add_lemmas_of_one(Abstraction *to, Expr *x, Expr *y, Expr *wide) {
+  Task *task = to->task;
+  Expr *one = expr_const(task, x->width, 1);
+  lemma(to, expr_bool(task, true), is_in_range(task, x, y, wide));
+  lemma(to, is_zero(task, x), is_zero(task, wide));
+  lemma(to, expr_eq(task, x, one), same(task, wide, y));
+  lemma(to, below(task, one, x), at_most(task, sum(task, y, y), wide));
+}
+
+static Expr *wide_product(Abstraction *to, Expr *x, Expr *y) {
+  if (x->id > y->id)
+    return wide_product(to, y, x);
+  for (size_t i = 0; i < to->products.count; i++) {
+    const Product *p = &to->products.at[i];
+    if (p->factor[0] == x && p->factor[1] == y)
+      return p->wide;
+  }
+  Task *task = to->task;
+  unsigned width = wider(x, y);
+  const char *name = arena_printf(&task->arena, "product%u", width);
+  Expr *args[] = {expr_zext(task, x, width), expr_zext(task, y, width)};
+  Product p = {{x, y}, expr_apply(task, name, 2 * width, args, 2)};
+  push(&task->arena, &to->products, p);
+  return p.wide;
+}
+
+// The unknown behind a zero extension.
+static Expr *peel(Expr *a) {
+  while (a->op == EXPR_ZEXT && a->args[0]->width > 1)
+    a = a->args[0];
+  return a;
+}
+
+// An unknown behind its extension.
+typedef struct Factor {
+  Expr *core;
+  bool is_signed; // it was sign-extended
+} Factor;
+
+static Factor factor_of(Expr *a) {
+  Factor factor = {a, false};
+  if (a->op == EXPR_SEXT && a->args[0]->width > 1)
+    factor = (Factor){a->args[0], true};
+  if (peel(factor.core) == factor.core)
+    return factor;
+  return (Factor){peel(factor.core), false};
+}
+
+// If `sign` comes from a core that was sign-extended and is negative: what
+// `other` is too much by, 2^(width of the core) times.
+static Expr *excess(Task *task, Factor sign, Factor other, unsigned width) {
+  Expr *zero = expr_const(task, width, 0);
+  if (!sign.is_signed || sign.core->width >= width)
+    return zero;
+  Expr *full = other.is_signed ? expr_sext(task, other.core, width)
+                               : expr_zext(task, other.core, width);
+  Expr *shifted = expr_binary(task, EXPR_SHL, full,
+                              expr_const(task, width, sign.core->width));
+  return expr_ite(task, is_negative(task, sign.core), shifted, zero);
+}
+
+// x*y where each may stand for itself minus 2^w:
+// (x - X)(y - Y) = x*y - X*(y - Y) - Y*x.
+static Expr *product_of(Abstraction *to, Factor x, Factor y, unsigned width) {
+  Task *task = to->task;
+  Expr *wide = wide_product(to, x.core, y.core);
+  Expr *low = expr_to_width(task, wide, width, false);
+  Expr *plain_x = expr_zext(task, x.core, width);
+  low = expr_sub(task, low, excess(task, x, y, width));
+  return expr_sub(task, low, excess(task, y, factor_of(plain_x), width));
+}
+
+// a << k if `b` is 1 << k, else NULL.
+static Expr *exponent_of(const Expr *b) {
+  bool is_power =
+      b->op == EXPR_SHL && expr_is_const(b->args[0]) && b->args[0]->value == 1;
+  return is_power ? b->args[1] : NULL;
+}
+
+static bool is_choice_of_constants(const Expr *a) {
+  return a->op == EXPR_ITE && expr_is_const(a->args[1]) &&
+         expr_is_const(a->args[2]);
+}
+
+static Expr *exact_product(Task *task, Expr *x, Expr *y) {
+  Expr *k = exponent_of(y);
+  if (k)
+    return expr_binary(task, EXPR_SHL, x, k);
+  if (is_choice_of_constants(y))
+    return expr_ite(task, y->args[0], expr_mul(task, x, y->args[1]),
+                    expr_mul(task, x, y->args[2]));
+  bool is_extended = y->op == EXPR_ZEXT || y->op == EXPR_SEXT;
+  if (!is_extended || y->args[0]->width > 1)
+    return NULL;
+  return expr_ite(task, y->args[0], y->op == EXPR_ZEXT ? x : negated(task, x),
+                  zero_like(task, x));
+}
+
+static Expr *multiply(Abstraction *to, Expr *x, Expr *y);
+
+// x * (y + constant): the constant leaves, lest y wraps in the product.
+static Expr *distribute(Abstraction *to, Expr *x, Expr *y) {
+  if (y->op != EXPR_ADD || !expr_is_const(y->args[1]))
+    return NULL;
+  return expr_add(to->task, multiply(to, x, y->args[0]),
+                  expr_mul(to->task, x, y->args[1]));
+}
+
+static Expr *multiply(Abstraction *to, Expr *x, Expr *y) {
+  if (expr_is_const(x) || expr_is_const(y) || x->width == 1)
+    return expr_mul(to->task, x, y);
+  to->is_changed = true;
+  Expr *simple = exact_product(to->task, x, y);
+  if (!simple)
+    simple = exact_product(to->task, y, x);
+  if (!simple)
+    simple = distribute(to, x, y);
+  if (!simple)
+    simple = distribute(to, y, x);
+  return simple ? simple : product_of(to, factor_of(x), factor_of(y), x->width);
+}
+
+// -------------------------------------------------------------- division ---
+
+typedef struct Division {
+  Expr *quotient, *remainder;
+} Division;
+
+// a = n * quotient + remainder, in the width of the wider unknown.
+static Division divide_cores(Abstraction *to, Expr *a, Expr *n) {
+  Task *task = to->task;
+  unsigned width = wider(a, n);
+  Expr *args[] = {expr_zext(task, a, width), expr_zext(task, n, width)};
+  const char *name = arena_printf(&task->arena, "quotient%u", width);
+  Expr *quotient = expr_apply(task, name, width, args, 2);
+  name = arena_printf(&task->arena, "remainder%u", width);
+  Expr *remainder = expr_apply(task, name, width, args, 2);
+  if (expr_map_get(to->divided, remainder))
+    return (Division){quotient, remainder};
+  expr_map_put(task, to->divided, remainder, remainder);
+
+  Expr *product = wide_product(to, peel(n), quotient);
+  Expr *none = is_zero(task, n), *some = expr_not(task, none);
+  lemma(to, some, same(task, a, sum(task, product, remainder)));
+  lemma(to, some, below(task, remainder, n));
+  lemma(to, some, at_most(task, quotient, a));
+  lemma(to, none, same(task, quotient, ones_like(task, quotient)));
+  lemma(to, none, same(task, remainder, a));
+  return (Division){quotient, remainder};
+}
+
+static Division divide_unsigned(Abstraction *to, Expr *a, Expr *n) {
+  Task *task = to->task;
+  Expr *k = exponent_of(n);
+  if (k) {
+    Expr *none = is_zero(task, n), *ones = ones_like(task, n);
+    Expr *shifted = expr_binary(task, EXPR_LSHR, a, k);
+    return (Division){expr_ite(task, none, ones, shifted),
+                      expr_binary(task, EXPR_AND, a, expr_add(task, n, ones))};
+  }
+  Division narrow = divide_cores(to, peel(a), peel(n));
+  Expr *quotient = expr_zext(task, narrow.quotient, a->width);
+  return (Division){
+      expr_ite(task, is_zero(task, n), ones_like(task, a), quotient),
+      expr_zext(task, narrow.remainder, a->width)};
+}
+
+// SMT-LIB's definition: divide magnitudes, then set the signs.
+static Division divide_signed(Abstraction *to, Expr *a, Expr *n) {
+  Task *task = to->task;
+  Division d = divide_unsigned(to, magnitude(task, a), magnitude(task, n));
+  Expr *differ =
+      expr_binary(task, EXPR_XOR, is_negative(task, a), is_negative(task, n));
+  return (Division){
+      expr_ite(task, differ, negated(task, d.quotient), d.quotient),
+      expr_ite(task, is_negative(task, a), negated(task, d.remainder),
+               d.remainder)};
+}
+
+static Division divide(Abstraction *to, bool is_signed, Expr *a, Expr *n) {
+  to->is_changed = true;
+  return is_signed ? divide_signed(to, a, n) : divide_unsigned(to, a, n);
+}
+
+// ---------------------------------------------------------------- lemmas ---
+
+// Of x*u and x*v with the same x: equal or at least x apart.
+static void compare_products(Abstraction *to, Expr *given, Expr *x, Expr *u,
+                             Expr *v, Expr *xu, Expr *xv) {
+  Task *task = to->task;
+  lemma(to, expr_and(task, given, same(task, u, v)), same(task, xu, xv));
+  lemma(to, expr_and(task, given, below(task, u, v)),
+        at_most(task, sum(task, xu, x), xv));
+  lemma(to, expr_and(task, given, below(task, v, u)),
+        at_most(task, sum(task, xv, x), xu));
+}
+
+static bool have_common_factor(const Product *p, const Product *q) {
+  return p->factor[0] == q->factor[0] || p->factor[0] == q->factor[1] ||
+         p->factor[1] == q->factor[0] || p->factor[1] == q->factor[1];
+}
+
+static void add_lemmas_of_two(Abstraction *to, const Product *p,
+                              const Product *q) {
+  bool is_common = have_common_factor(p, q);
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned j = 0; j < 2; j++) {
+      Expr *x = p->factor[i], *y = q->factor[j];
+      if (is_common && x != y)
+        continue;
+      compare_products(to, same(to->task, x, y), x, p->factor[!i],
+                       q->factor[!j], p->wide, q->wide);
+    }
+}
+
+// A product beside constant * one of its factors, which is exact.
+static void add_lemmas_of_constant(Abstraction *to, const Product *p,
+                                   uint64_t constant) {
+  Task *task = to->task;
+  Expr *always = expr_bool(task, true);
+  for (unsigned i = 0; i < 2; i++) {
+    Expr *x = p->factor[i], *u = p->factor[!i];
+    if (u->width < 64 && constant >> u->width)
+      continue;
+    Expr *times = expr_mul(task, expr_zext(task, x, p->wide->width),
+                           expr_const(task, p->wide->width, constant));
+    compare_products(to, always, x, u, expr_const(task, u->width, constant),
+                     p->wide, times);
+  }
+}
+
+static void add_lemmas(Abstraction *to) {
+  bool are_few = to->products.count <= MAX_RELATED;
+  for (size_t i = 0; i < to->products.count; i++) {
+    const Product *p = &to->products.at[i];
+    add_lemmas_of_one(to, p->factor[0], p->factor[1], p->wide);
+    add_lemmas_of_one(to, p->factor[1], p->factor[0], p->wide);
+    for (size_t j = 0; j < to->constants.count; j++)
+      add_lemmas_of_constant(to, p, to->constants.at[j]);
+    for (size_t j = 0; j < i; j++)
+      if (are_few || have_common_factor(p, &to->products.at[j]))
+        add_lemmas_of_two(to, p, &to->products.at[j]);
+  }
+}
+
+// -------------------------------------------------------------- formulas ---
+
+static bool is_comparison(const Expr *e) {
+  return e->op == EXPR_EQ || e->op == EXPR_ULT || e->op == EXPR_ULE ||
+         e->op == EXPR_SLT || e->op == EXPR_SLE;
+}
+
+// Constants that sizes are compared with are what products are bounded by.
+static void note_constant(Abstraction *to, const Expr *a) {
+  if (!expr_is_const(a) || a->value < 2 || a->width > 64)
+    return;
+  for (size_t i = 0; i < to->constants.count; i++)
+    if (to->constants.at[i] == a->value)
+      return;
+  if (to->constants.count < MAX_CONSTANTS)
+    push(&to->task->arena, &to->constants, a->value);
+}
+
+static Expr *over_new_args(Abstraction *to, Expr *e) {
+  Exprs args = {0};
+  bool is_same = true;
+  for (unsigned i = 0; i < e->count; i++) {
+    push(&to->task->arena, &args, expr_map_get(to->map, e->args[i]));
+    is_same &= args.at[i] == e->args[i];
+  }
+  return is_same ? e : expr_rebuild(to->task, e, args.at);
+}
+
+static bool is_by_unknown(const Expr *e) {
+  return e->count == 2 && !expr_is_const(e->args[0]) &&
+         !expr_is_const(e->args[1]) && e->width > 1;
+}
+
+static bool is_division(const Expr *e) {
+  return e->op == EXPR_UDIV || e->op == EXPR_SDIV || e->op == EXPR_UREM ||
+         e->op == EXPR_SREM;
+}
+
+// The new form of `e`, whose arguments have theirs.
+static Expr *abstracted(Abstraction *to, Expr *e) {
+  if (e->count != 2)
+    return over_new_args(to, e);
+  Expr *a = expr_map_get(to->map, e->args[0]);
+  Expr *b = expr_map_get(to->map, e->args[1]);
+  if (e->op == EXPR_MUL && is_by_unknown(e))
+    return multiply(to, a, b);
+  if (!is_division(e) || expr_is_const(b) || e->width == 1)
+    return over_new_args(to, e);
+  bool is_signed = e->op == EXPR_SDIV || e->op == EXPR_SREM;
+  Division d = divide(to, is_signed, a, b);
+  return e->op == EXPR_UDIV || e->op == EXPR_SDIV ? d.quotient : d.remainder;
+}
+
+static void abstract_all(Abstraction *to, const Exprs *from, Exprs *formulas) {
+  ExprMap *seen = expr_map_new(to->task);
+  Exprs order = {0};
+  for (size_t i = 0; i < from->count; i++)
+    expr_order(to->task, from->at[i], seen, &order);
+  for (size_t i = 0; i < order.count; i++) {
+    Expr *e = order.at[i];
+    if (is_comparison(e)) {
+      note_constant(to, e->args[0]);
+      note_constant(to, e->args[1]);
+    }
+    expr_map_put(to->task, to->map, e, abstracted(to, e));
+  }
+  for (size_t i = 0; i < from->count; i++)
+    push(&to->task->arena, formulas, expr_map_get(to->map, from->at[i]));
+}
+
+bool product_abstract(Task *task, const Exprs *from, Exprs *to) {
+  assert(to->count == 0);
+  Exprs formulas = {0};
+  Abstraction abstraction = {.task = task,
+                             .map = expr_map_new(task),
+                             .divided = expr_map_new(task),
+                             .lemmas = &formulas};
+  abstract_all(&abstraction, from, &formulas);
+  if (!abstraction.is_changed)
+    return false;
+  add_lemmas(&abstraction);
+  *to = formulas;
+  return true;
+}

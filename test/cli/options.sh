@@ -1,0 +1,55 @@
+# Options: what is wrong with them is one sentence, and the exit status is 2.
+# shellcheck shell=sh
+
+echo '__global__ void k(int *a) { a[threadIdx.x] = 1; }' >k.cu
+echo '__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }' >k.cl
+
+gives 2 'gpuverify: no file is given (see --help)'
+gives 0 'usage: gpuverify' --help
+gives 0 'gpuverify 0.' --version
+gives 2 "unknown option '--blokDim=4'; did you mean '--blockDim'?" \
+  --blokDim=4 k.cu
+gives 2 "unknown option '--frobnicate' (see --help)" --frobnicate k.cu
+gives 2 "unknown option '-x'" -x k.cu
+gives 2 '--blockDim=0: sizes are at least 1' --blockDim=0 k.cu
+gives 2 '--gridDim=4,0: sizes are at least 1' --gridDim=4,0 k.cu
+gives 2 '--blockDim=1,2,3,4: expected X, X,Y or X,Y,Z' --blockDim=1,2,3,4 k.cu
+gives 2 '--blockDim=wide: expected X, X,Y or X,Y,Z' --blockDim wide k.cu
+gives 2 '--blockDim: a value is missing' k.cu --blockDim
+gives 2 '--block-dim=32: contradicts the 64,1,1 given before' \
+  --blockDim=64 --block-dim=32 k.cu
+gives 2 '1056 threads, but a block has at most 1024' --blockDim=32,33 k.cu
+gives 2 'z is at most 64' --blockDim=1,1,65 k.cu
+gives 2 'y is at most 65535' --gridDim=1,65536 k.cu
+gives 2 'x is at most 2147483647' --gridDim=2147483648 k.cu
+gives 2 '4097 threads, but a block has at most 4096' --local_size=4097 k.cl
+gives 2 'global size 100,1,1 is no multiple of the local size 64,1,1' \
+  --global_size=100 --local_size=64 k.cl
+gives 2 '--global_size and --num_groups exclude each other' \
+  --global_size=128 --num_groups=2 k.cl
+gives 2 'k.cu: --global_size is for OpenCL; use --gridDim' \
+  --global_size=128 k.cu
+gives 2 'k.cu: --global_offset is for OpenCL' --global_offset=1 k.cu
+gives 2 'k.cl: --cuda contradicts its suffix' --cuda k.cl
+gives 2 '--cuda and --opencl exclude each other' --cuda --opencl k.cl
+gives 2 '--quiet and --verbose exclude each other' --quiet --verbose k.cu
+gives 2 '--dump=llvm: expected one of kernel|pair|smt' --dump=llvm k.cu
+gives 2 '--timeout=soon: expected a whole number' --timeout=soon k.cu
+gives 2 '--json=yes: this option takes no value' --json=yes k.cu
+gives 2 'pointers have 64 bits' --pointer-bitwidth=32 k.cu
+gives 2 '--findbugs: loops are never unwound here' --findbugs k.cu
+gives 2 '--loop-unwind=3: loops are never unwound here' --loop-unwind=3 k.cu
+gives 2 "--kernel-args=k: expected a kernel's name" --kernel-args=k k.cu
+gives 2 '--kernel-args: no kernel is called: other' --kernel-args=other,1 k.cu
+gives 2 "--kernel-args has 1 values for 'k', which has 0 scalar arguments" \
+  --kernel-args=k,1 k.cu
+gives 2 "--kernel-arrays has 2 sizes for 'k', which has 1 pointer argument" \
+  --kernel-arrays=k,4,4 k.cu
+gives 2 'give one file' --emit-boogie=k.bpl k.cu k.cl
+gives 2 "cannot write '/nosuch/k.bpl'" --emit-boogie=/nosuch/k.bpl k.cu
+
+export GPUVERIFY_FLAGS='--blockDim=0'
+gives 2 'in GPUVERIFY_FLAGS: --blockDim=0: sizes are at least 1' k.cu
+export GPUVERIFY_FLAGS='--blockDim=32'
+gives 2 'contradicts the 32,1,1' --blockDim=64 k.cu
+unset GPUVERIFY_FLAGS

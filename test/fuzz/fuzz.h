@@ -1,0 +1,302 @@
+// Random kernels, and what really happens when they run.
+//
+// A Program is a small CUDA kernel as a tree.  generate.c makes one, print.c
+// writes it as CUDA for the prover, reference.c executes every thread of a
+// small launch and looks at every access.  Neither knows the prover, and the
+// prover's code is used for memory only (base.h): what the two agree on, they
+// agree on for different reasons.
+//
+// All arithmetic is on `unsigned`: each Term has 32 bits; narrower and signed
+// types are casts.  What C leaves undefined makes a program invalid when the
+// reference meets it, and invalid programs are thrown away.
+
+#ifndef TEST_FUZZ_FUZZ_H
+#define TEST_FUZZ_FUZZ_H
+
+#include "translator/base.h"
+
+typedef struct Array Array;
+typedef struct Place Place;
+typedef struct Pointer Pointer;
+typedef struct Procedure Procedure;
+typedef struct Program Program;
+typedef struct Step Step;
+typedef struct Term Term;
+typedef struct Variable Variable;
+
+typedef Vec(Step *) Steps;
+typedef Vec(Variable *) Variables;
+
+// ---------------------------------------------------------------- random ---
+
+typedef struct Random {
+  uint64_t state;
+} Random;
+
+uint32_t random_next(Random *random);
+unsigned random_below(Random *random, unsigned limit); // limit at least 1
+bool random_chance(Random *random, unsigned percent);
+
+// ----------------------------------------------------------------- types ---
+
+typedef enum Type {
+  TYPE_U8,
+  TYPE_S8,
+  TYPE_U16,
+  TYPE_S16,
+  TYPE_U32,
+  TYPE_S32,
+  TYPE_U64,
+  TYPE_PAIR, // uint2
+  TYPE_QUAD, // uint4
+} Type;
+
+const char *type_text(Type type);
+unsigned type_bytes(Type type);
+uint32_t type_wrap(Type type, uint32_t value); // through the type and back
+
+typedef enum Operator {
+#define OPERATOR(name, before, between, behind, question, undefined, value)    \
+  OPERATOR_##name,
+#include "test/fuzz/operators.def"
+#undef OPERATOR
+  OPERATORS
+} Operator;
+
+// --------------------------------------------------------------- program ---
+
+typedef enum Home { HOME_GLOBAL, HOME_SHARED, HOME_PRIVATE } Home;
+
+struct Array {
+  unsigned number;
+  Home home;
+  Type type;
+  unsigned bytes;   // a power of two
+  unsigned columns; // elements in a row of a two-dimensional one, or 0
+};
+
+struct Variable {
+  unsigned number;
+  Type type;
+  bool is_parameter; // a scalar argument of the kernel
+  bool is_argument;  // of a procedure
+  bool is_counter;   // declared where its loop begins
+  bool is_uniform;   // meant to be; the generator's business only
+};
+
+struct Pointer {
+  unsigned number;
+  Type type;
+  bool is_argument;
+};
+
+// An element: array[index] or pointer[index], seen as `type`.
+struct Place {
+  Array *array; // or else ...
+  Pointer *pointer;
+  Type type;
+  Term *index;
+  Type index_type; // what the index is cast to; TYPE_U32: it is not
+  bool is_masked;  // brought into the array's size
+};
+
+typedef enum Builtin {
+  BUILTIN_THREAD_X,
+  BUILTIN_THREAD_Y,
+  BUILTIN_BLOCK_X,
+  BUILTIN_BLOCK_SIZE_X,
+  BUILTIN_BLOCK_SIZE_Y,
+  BUILTIN_GRID_SIZE_X,
+} Builtin;
+
+typedef enum TermKind {
+  TERM_NUMBER,
+  TERM_BUILTIN,
+  TERM_VARIABLE,
+  TERM_CAST,   // arg 0 through `type`
+  TERM_BINARY, // args 0 and 1
+  TERM_SELECT, // arg 0 ? arg 1 : arg 2
+  TERM_LOAD,   // of `place`; of a vector: the sum of its components
+  TERM_CALL,   // of `procedure`, args by its parameters
+} TermKind;
+
+struct Term {
+  TermKind kind;
+  uint32_t number;
+  Builtin builtin;
+  Variable *variable;
+  Type type;
+  Operator op;
+  Place *place;
+  Procedure *procedure;
+  Term *args[3];
+};
+
+typedef enum StepKind {
+  STEP_SET,     // variable = term
+  STEP_STORE,   // place = term; vectors: term, more, term, more
+  STEP_UPDATE,  // place op= term
+  STEP_ATOMIC,  // variable = atomicXxx(&place, term), variable may be NULL
+  STEP_POINT,   // pointer = term ? &place : &more_place, or just &place
+  STEP_ADVANCE, // pointer += term
+  STEP_IF,      // term, body, other
+  STEP_FOR,     // variable = start; term; variable = next
+  STEP_WHILE,
+  STEP_DO,
+  STEP_SWITCH, // term; body holds the STEP_CASEs
+  STEP_CASE,   // label, or the default; falls through, or not
+  STEP_BREAK,
+  STEP_CONTINUE,
+  STEP_RETURN,
+  STEP_BARRIER, // __syncthreads
+  STEP_VOTE,    // variable = __syncthreads_or(term)
+  STEP_WARP_BARRIER,
+  STEP_CALL, // of `procedure`: &place for its pointer, args by its parameters
+} StepKind;
+
+typedef enum AtomicKind { ATOMIC_ADD, ATOMIC_MAX, ATOMIC_EXCHANGE } AtomicKind;
+
+struct Step {
+  StepKind kind;
+  unsigned number; // of the barrier
+  Variable *variable;
+  Pointer *pointer;
+  Place *place, *more_place;
+  Term *term, *more, *start, *next;
+  Term *args[2];
+  Operator op;
+  AtomicKind atomic;
+  Procedure *procedure;
+  unsigned label;
+  bool is_default, falls_through;
+  Steps body, other;
+};
+
+// A device function: of a value (result) or of steps (body).
+struct Procedure {
+  unsigned number;
+  Variables parameters; // at most two
+  Pointer *pointer;     // its first parameter, or NULL
+  Term *result;
+  Steps body;
+};
+
+struct Program {
+  Arena *arena;
+  unsigned index;
+  Vec(Array *) arrays;
+  Variables variables; // all, those of procedures too
+  Vec(Pointer *) pointers;
+  Vec(Procedure *) procedures;
+  Steps body;
+  unsigned barriers;
+};
+
+// A launch: threads of a block in two dimensions, blocks of the grid in one.
+typedef struct Shape {
+  unsigned block_x, block_y, grid_x;
+} Shape;
+
+// ---------------------------------------------------------------- tree.c ---
+
+Array *program_array(Program *p, Home home, Type type, unsigned bytes);
+Variable *program_variable(Program *p, Type type);
+Pointer *program_pointer(Program *p, Type type);
+Procedure *program_procedure(Program *p);
+
+Term *term_number(Program *p, uint32_t number);
+Term *term_builtin(Program *p, Builtin builtin);
+Term *term_variable(Program *p, Variable *variable);
+Term *term_cast(Program *p, Type type, Term *a);
+Term *term_binary(Program *p, Operator op, Term *a, Term *b);
+Term *term_select(Program *p, Term *condition, Term *yes, Term *no);
+Term *term_load(Program *p, Place *place);
+Term *term_call(Program *p, Procedure *procedure, Term *a, Term *b);
+
+Place *place_in(Program *p, Array *array, Type type, Term *index);
+Place *place_at(Program *p, Pointer *pointer, Term *index);
+
+// A new step at the end of `to`.
+Step *step_new(Program *p, Steps *to, StepKind kind);
+Step *step_set(Program *p, Steps *to, Variable *variable, Term *value);
+Step *step_store(Program *p, Steps *to, Place *place, Term *value);
+Step *step_barrier(Program *p, Steps *to, StepKind kind);
+
+// Where each step and each term hangs, outer before inner: for whoever
+// changes a program at random.
+typedef struct StepSlot {
+  Steps *in;
+  size_t at;
+} StepSlot;
+typedef Vec(StepSlot) StepSlots;
+typedef Vec(Term **) TermSlots;
+void program_slots(Program *p, StepSlots *steps, TermSlots *terms);
+
+// --------------------------------------------------------------- print.c ---
+
+// What all kernels of a file need, once.
+void print_preamble(FILE *out);
+void print_program(FILE *out, const Program *program);
+
+// ----------------------------------------------------------- reference.c ---
+
+typedef enum FindingKind {
+  FINDING_NONE,
+  FINDING_RACE,
+  FINDING_DIVERGENCE,
+  FINDING_INVALID, // undefined in C, out of bounds, or it runs for too long
+} FindingKind;
+
+typedef struct Finding {
+  FindingKind kind;
+  char text[200];
+  Place *outside; // INVALID: the place that is out of bounds, or NULL
+} Finding;
+
+// Runs the program `trials` times, each with other inputs and another order
+// of threads, and stops at the first finding.
+Finding reference_run(const Program *program, Shape shape, uint64_t seed,
+                      unsigned trials);
+
+// ------------------------------------------------------------ generate.c ---
+
+// How the prover is called, and the launches that its answer has to hold for.
+typedef struct Setting {
+  const char *options;
+  Shape shapes[4];
+  unsigned count;
+} Setting;
+
+// The program number `index` of a seed, valid under its setting, and what the
+// reference finds in it.
+Program *generate(Arena *arena, uint64_t seed, unsigned index,
+                  const Setting **setting, Finding *finding);
+// What the reference finds under any shape of the setting.
+Finding setting_run(const Program *program, const Setting *setting,
+                    uint64_t seed);
+
+// ------------------------------------------------------------ patterns.c ---
+
+// What a pattern may use of the kernel around it.
+typedef struct Surroundings {
+  Program *program;
+  Random *random;
+  Variable *thread; // number in its block
+  Variable *global; // number in the grid
+} Surroundings;
+
+// Appends one of the algorithms people write, starting and ending with a
+// barrier where it communicates.
+void pattern_append(Surroundings *around, Steps *to);
+
+// -------------------------------------------------------------- mutate.c ---
+
+// One small change, as a person in a hurry makes it.
+void mutate(Program *program, Random *random);
+
+// -------------------------------------------------------------- shrink.c ---
+
+// Takes away what can be taken away while `is_bad` stays true.
+void shrink(Program *program, bool (*is_bad)(Program *, void *), void *data);
+
+#endif

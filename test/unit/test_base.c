@@ -1,0 +1,184 @@
+// Memory that dies with its task, growing arrays, and giving up.
+
+#include "translator/base.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void count(void *object) { ++*(int *)object; }
+
+START_TEST(arena_runs_every_cleanup_once) {
+  Arena arena = {0};
+  int calls = 0;
+  arena_defer(&arena, count, &calls);
+  arena_defer(&arena, count, &calls);
+  ck_assert_int_eq(calls, 0);
+  arena_free(&arena);
+  ck_assert_int_eq(calls, 2);
+  arena_free(&arena);
+  ck_assert_int_eq(calls, 2);
+}
+END_TEST
+
+static char released[3];
+
+static void note(void *object) { strncat(released, object, 1); }
+
+START_TEST(what_was_deferred_last_is_released_first) {
+  Arena arena = {0};
+  arena_defer(&arena, note, "a");
+  arena_defer(&arena, note, "b");
+  arena_free(&arena);
+  ck_assert_str_eq(released, "ba");
+}
+END_TEST
+
+static void fill(Arena *arena, size_t bytes, int with) {
+  unsigned char *memory = arena_alloc(arena, bytes);
+  ck_assert_ptr_nonnull(memory);
+  ck_assert_uint_eq((uintptr_t)memory % _Alignof(max_align_t), 0);
+  size_t zeros = 0;
+  while (zeros < bytes && memory[zeros] == 0)
+    zeros++;
+  ck_assert_uint_eq(zeros, bytes);
+  memset(memory, with, bytes);
+}
+
+START_TEST(memory_is_zero_and_aligned_whatever_its_size) {
+  Arena arena = {0};
+  for (size_t bytes = 1; bytes < 1000000; bytes = bytes * 3 + 1)
+    fill(&arena, bytes, 0xAB);
+  for (size_t bytes = 1; bytes < 1000; bytes += 7)
+    fill(&arena, bytes, 0xCD);
+  arena_free(&arena);
+}
+END_TEST
+
+START_TEST(an_arena_knows_what_it_took) {
+  Arena arena = {0};
+  ck_assert_uint_eq(arena_bytes(&arena), 0);
+  arena_alloc(&arena, 1 << 20);
+  ck_assert_uint_ge(arena_bytes(&arena), 1 << 20);
+  arena_free(&arena);
+  ck_assert_uint_eq(arena_bytes(&arena), 0);
+}
+END_TEST
+
+START_TEST(texts_are_copied_and_formatted_at_any_length) {
+  Arena arena = {0};
+  char name[] = "kernel";
+  const char *copy = arena_copy(&arena, name);
+  name[0] = '?';
+  ck_assert_str_eq(copy, "kernel");
+  ck_assert_str_eq(arena_printf(&arena, "bar.sync %d", 1), "bar.sync 1");
+  ck_assert_uint_eq(strlen(arena_printf(&arena, "%*d", 100000, 7)), 100000);
+  arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_vector_keeps_what_was_pushed) {
+  Arena arena = {0};
+  Vec(unsigned) squares = {0};
+  for (unsigned i = 0; i < 1000; i++)
+    push(&arena, &squares, i * i);
+  ck_assert_uint_eq(squares.count, 1000);
+  for (unsigned i = 0; i < 1000; i++)
+    ck_assert_uint_eq(squares.at[i], i * i);
+  arena_free(&arena);
+}
+END_TEST
+
+static void meet_a_surface_load(Task *task, void *data) {
+  unsupported(task, (Loc){"k.cu", 7, 3}, "surface load '%s'", "suld.b");
+  *(bool *)data = true;
+}
+
+START_TEST(unsupported_ends_the_task_and_says_why) {
+  Task task = {0};
+  bool went_on = false;
+  ck_assert(!task_run(&task, meet_a_surface_load, &went_on));
+  ck_assert(!went_on);
+  ck_assert_str_eq(task.reason, "surface load 'suld.b'");
+  ck_assert_str_eq(task.where.file, "k.cu");
+  ck_assert_uint_eq(task.where.line, 7);
+  arena_free(&task.arena);
+}
+END_TEST
+
+static void say_a_lot(Task *task, void *data) {
+  unsupported(task, (Loc){0}, "%s", (const char *)data);
+}
+
+START_TEST(a_long_reason_is_cut_not_overrun) {
+  Task task = {0};
+  char words[5000];
+  memset(words, 'x', sizeof words);
+  words[sizeof words - 1] = '\0';
+  ck_assert(!task_run(&task, say_a_lot, words));
+  ck_assert_uint_lt(strlen(task.reason), sizeof words);
+  ck_assert_int_eq(strncmp(task.reason, words, 100), 0);
+  arena_free(&task.arena);
+}
+END_TEST
+
+static void work(Task *task, void *data) {
+  task_check_time(task, (Loc){"k.cu", 3, 1});
+  ++*(int *)data;
+}
+
+START_TEST(a_task_that_finishes_has_no_reason) {
+  Task task = {.reason = "left over"};
+  int done = 0;
+  ck_assert(task_run(&task, work, &done));
+  ck_assert_int_eq(done, 1);
+  ck_assert_ptr_null(task.reason);
+  arena_free(&task.arena);
+}
+END_TEST
+
+START_TEST(a_deadline_that_has_passed_ends_the_task) {
+  Task task = {.deadline = clock_seconds() + 1000};
+  int done = 0;
+  ck_assert(task_run(&task, work, &done));
+  task.deadline = clock_seconds() - 1;
+  ck_assert(!task_run(&task, work, &done));
+  ck_assert_int_eq(done, 1);
+  ck_assert_ptr_nonnull(strstr(task.reason, "time budget"));
+  ck_assert_uint_eq(task.where.line, 3);
+  arena_free(&task.arena);
+}
+END_TEST
+
+START_TEST(an_arena_that_grew_too_large_ends_the_task) {
+  Task task = {.memory = 1 << 22};
+  int done = 0;
+  ck_assert(task_run(&task, work, &done));
+  arena_alloc(&task.arena, 1 << 23);
+  ck_assert(!task_run(&task, work, &done));
+  ck_assert_ptr_nonnull(strstr(task.reason, "memory budget"));
+  arena_free(&task.arena);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("base");
+  TCase *tc = tcase_create("base");
+  tcase_add_test(tc, arena_runs_every_cleanup_once);
+  tcase_add_test(tc, what_was_deferred_last_is_released_first);
+  tcase_add_test(tc, memory_is_zero_and_aligned_whatever_its_size);
+  tcase_add_test(tc, an_arena_knows_what_it_took);
+  tcase_add_test(tc, texts_are_copied_and_formatted_at_any_length);
+  tcase_add_test(tc, a_vector_keeps_what_was_pushed);
+  tcase_add_test(tc, unsupported_ends_the_task_and_says_why);
+  tcase_add_test(tc, a_long_reason_is_cut_not_overrun);
+  tcase_add_test(tc, a_task_that_finishes_has_no_reason);
+  tcase_add_test(tc, a_deadline_that_has_passed_ends_the_task);
+  tcase_add_test(tc, an_arena_that_grew_too_large_ends_the_task);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

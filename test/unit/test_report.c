@@ -1,0 +1,254 @@
+// Reports of hand-made verdicts, as text and as JSON.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "plugin/plugin.h"
+
+#include <check.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Array tile = {.number = 1, .name = "tile", .element = 4};
+static Stmt writing, reading, waiting;
+static Obligation race;
+static Verdict verdict;
+static Problem problem;
+static Value argument;
+static const char *assumption;
+static Launch launch;
+static Kernel kernel;
+static KernelReport report;
+static Settings settings;
+static char text[4096];
+
+static Stmt access_at(AccessKind kind, unsigned line) {
+  Stmt stmt = {.kind = STMT_ACCESS, .loc = {"nosuch.cu", line, 3}};
+  stmt.access = (Access){.kind = kind, .array = &tile};
+  return stmt;
+}
+
+// Thread 1 writes tile[4], thread 2 reads it later without a barrier.
+static void begin(void) {
+  writing = access_at(ACCESS_WRITE, 4);
+  reading = access_at(ACCESS_READ, 9);
+  waiting = (Stmt){.kind = STMT_BARRIER, .loc = {"nosuch.cu", 2, 5}};
+  race = (Obligation){.kind = OBLIGATION_RACE,
+                      .number = 7,
+                      .first = &writing,
+                      .second = &reading,
+                      .barrier = &waiting,
+                      .same_block = true};
+  argument = (Value){"n", 64, UINT64_MAX};
+  problem = (Problem){.kind = VERDICT_RACY,
+                      .obligation = &race,
+                      .sentence = "possible read-write race on 'tile'",
+                      .where = reading.loc,
+                      .has_witness = true};
+  problem.witness = (Witness){.thread = {{4, 0, 0}, {5, 0, 0}},
+                              .block = {{1, 0, 0}, {1, 0, 0}},
+                              .block_size = {64, 1, 1},
+                              .grid_size = {2, 1, 1},
+                              .offset = {16, 16},
+                              .bytes = {4, 4}};
+  problem.witness.arguments.at = &argument;
+  problem.witness.arguments.count = 1;
+  verdict = (Verdict){.kind = VERDICT_RACY,
+                      .obligations = 12,
+                      .proved = 11,
+                      .failed = 1,
+                      .seconds = 0.25};
+  verdict.problems.at = &problem;
+  verdict.problems.count = 1;
+  assumption = "no-alias";
+  verdict.assumptions.at = &assumption;
+  verdict.assumptions.count = 1;
+  launch = (Launch){0};
+  kernel = (Kernel){0};
+  report = (KernelReport){.file = "nosuch.cu",
+                          .name = "_Z1kPi",
+                          .source = "k",
+                          .loc = {"nosuch.cu", 1, 17},
+                          .launch = &launch,
+                          .kernel = &kernel,
+                          .verdict = &verdict};
+  settings_default(&settings, DOOR_COMMAND);
+}
+
+static void verify(void) {
+  verdict.kind = VERDICT_VERIFIED;
+  verdict.problems.count = 0;
+  verdict.proved = 12;
+  verdict.failed = 0;
+}
+
+static const char *as_text(void) {
+  memset(text, 0, sizeof text);
+  FILE *out = fmemopen(text, sizeof text, "w");
+  report_text(out, &settings, &report);
+  fclose(out);
+  return text;
+}
+
+static json_t *as_json(void) {
+  memset(text, 0, sizeof text);
+  FILE *out = fmemopen(text, sizeof text, "w");
+  report_json(out, &report);
+  fclose(out);
+  ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+  json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+  ck_assert_ptr_nonnull(object);
+  return object;
+}
+
+START_TEST(a_race_names_both_threads_and_the_last_barrier) {
+  ck_assert_str_eq(
+      as_text(),
+      "nosuch.cu:9:3: possible read-write race on 'tile'\n"
+      "  thread (5,0,0) of block (1,0,0) reads tile[4] (bytes 16..19), "
+      "nosuch.cu:9:3\n"
+      "  thread (4,0,0) of block (1,0,0) writes tile[4] (bytes 16..19), "
+      "nosuch.cu:4:3\n"
+      "  no barrier between them; the last one before is at nosuch.cu:2:5\n"
+      "  when blockDim = (64,1,1), gridDim = (2,1,1), n = "
+      "18446744073709551615\n"
+      "verdict: racy (possible, kernel 'k', 12 obligations, 1 failed, "
+      "0.25 s)\n");
+}
+END_TEST
+
+START_TEST(opencl_has_work_items_and_groups) {
+  kernel.is_opencl = true;
+  race.same_block = false;
+  ck_assert(strstr(as_text(), "work-item (5,0,0) of group (1,0,0) reads"));
+  ck_assert(strstr(text, "no barrier orders two groups"));
+  ck_assert(strstr(text, "when local_size = (64,1,1), num_groups = (2,1,1)"));
+}
+END_TEST
+
+START_TEST(bytes_that_are_no_element_are_bytes) {
+  problem.witness.offset[0] = 6;
+  problem.witness.bytes[0] = 1;
+  ck_assert(strstr(as_text(), "writes tile (byte 6), "));
+  problem.witness.offset[0] = (uint64_t)-8;
+  problem.witness.bytes[0] = 4;
+  ck_assert(strstr(as_text(), "writes tile[-2] (bytes -8..-5), "));
+}
+END_TEST
+
+START_TEST(a_caveat_and_the_start_of_the_kernel_are_told) {
+  problem.caveat = "only if n * 4 wraps";
+  race.barrier = NULL;
+  ck_assert(strstr(as_text(), "\n  note: only if n * 4 wraps\n"));
+  ck_assert(strstr(text, "no barrier between the start of the kernel and"));
+}
+END_TEST
+
+START_TEST(the_source_line_is_quoted_where_it_can_be_read) {
+  char name[] = "/tmp/gpuverify-report-XXXXXX";
+  FILE *file = fdopen(mkstemp(name), "w");
+  fputs("first\n\t  x = tile[t];\n", file);
+  fclose(file);
+  reading.loc = problem.where = (Loc){name, 2, 8};
+  ck_assert(strstr(as_text(), "\n    x = tile[t];\n        ^\n"));
+  remove(name);
+}
+END_TEST
+
+START_TEST(a_proof_says_for_what_it_holds) {
+  verify();
+  ck_assert_str_eq(as_text(),
+                   "nosuch.cu: kernel 'k': no data races, no barrier "
+                   "divergence\n"
+                   "  for every launch\n"
+                   "  assuming no-alias\n"
+                   "verdict: verified (kernel 'k', 12 obligations, 0.25 s)\n");
+  launch.block[0] = (Extent){true, 64};
+  launch.where = (Loc){"nosuch.cu", 30, 2};
+  report.launches = 1;
+  ck_assert(strstr(as_text(),
+                   "  for blockDim = (64,*,*), gridDim = (*,*,*), "
+                   "as launched at nosuch.cu:30:2\n"));
+  report.launches = 20;
+  report.is_joined = true;
+  ck_assert(strstr(as_text(), "  for all 20 launches in this file at once\n"));
+}
+END_TEST
+
+START_TEST(quiet_is_quiet_about_proofs_only) {
+  settings.quiet = true;
+  ck_assert(strstr(as_text(), "verdict: racy"));
+  verify();
+  ck_assert_str_eq(as_text(), "");
+}
+END_TEST
+
+START_TEST(not_decided_says_why_and_where) {
+  verdict = (Verdict){.kind = VERDICT_UNKNOWN, .reason = "surface load"};
+  report.kernel = NULL;
+  ck_assert_str_eq(as_text(),
+                   "nosuch.cu:1:17: not decided: surface load\n"
+                   "verdict: unknown (kernel 'k', 0 obligations, 0.00 s)\n");
+  verdict.where = (Loc){"nosuch.h", 8, 1};
+  ck_assert(strstr(as_text(), "nosuch.h:8:1: not decided: surface load\n"));
+}
+END_TEST
+
+START_TEST(json_of_a_race_has_the_witness) {
+  json_t *object = as_json();
+  int schema, line;
+  const char *name, *kind, *array, *value;
+  json_t *barrier;
+  ck_assert(!json_unpack(object,
+                         "{s:i, s:s, s:[{s:s, s:{s:i}, s:o, s:{s:[{}, {s:s}], "
+                         "s:{s:s}}}]}",
+                         "schema", &schema, "verdict", &name, "problems",
+                         "kind", &kind, "other", "line", &line, "barrier",
+                         &barrier, "witness", "threads", "array", &array,
+                         "arguments", "n", &value));
+  ck_assert_int_eq(schema, 1);
+  ck_assert_str_eq(name, "racy");
+  ck_assert_str_eq(kind, "racy");
+  ck_assert_int_eq(line, 4);
+  ck_assert_str_eq(array, "tile");
+  ck_assert_str_eq(value, "18446744073709551615");
+  ck_assert_int_eq(json_integer_value(json_object_get(barrier, "line")), 2);
+  json_decref(object);
+}
+END_TEST
+
+START_TEST(json_keeps_every_member_without_a_value) {
+  verdict = (Verdict){.kind = VERDICT_UNKNOWN, .reason = "a \"quote\""};
+  report.file = "not utf-8: \xff.cu";
+  json_t *object = as_json();
+  ck_assert_uint_eq(json_object_size(object), 14);
+  ck_assert(json_is_null(json_object_get(object, "file")));
+  ck_assert(json_is_null(json_object_get(object, "reason_where")));
+  ck_assert_str_eq(json_string_value(json_object_get(object, "reason")),
+                   "a \"quote\"");
+  ck_assert(json_is_false(json_object_get(object, "confirmed")));
+  json_decref(object);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("report");
+  TCase *tc = tcase_create("report");
+  tcase_add_checked_fixture(tc, begin, NULL);
+  tcase_add_test(tc, a_race_names_both_threads_and_the_last_barrier);
+  tcase_add_test(tc, opencl_has_work_items_and_groups);
+  tcase_add_test(tc, bytes_that_are_no_element_are_bytes);
+  tcase_add_test(tc, a_caveat_and_the_start_of_the_kernel_are_told);
+  tcase_add_test(tc, the_source_line_is_quoted_where_it_can_be_read);
+  tcase_add_test(tc, a_proof_says_for_what_it_holds);
+  tcase_add_test(tc, quiet_is_quiet_about_proofs_only);
+  tcase_add_test(tc, not_decided_says_why_and_where);
+  tcase_add_test(tc, json_of_a_race_has_the_witness);
+  tcase_add_test(tc, json_keeps_every_member_without_a_value);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,100 @@
+// Guessed invariants.
+//
+// For loop-carried values without a closed form, guesses in the manner of
+// GPUVerify's candidate rules: bounds by the value on entry, no negative
+// number, a power of two, the same remainder as on entry where all steps are
+// multiples of one power of two, and no more than the number of iterations so
+// far times the largest step.  Houdini keeps those that hold.
+
+#include "translator/translator.h"
+
+enum { LEAVES_LIMIT = 16 };
+
+typedef struct Guess {
+  Task *task;
+  Loop *loop;
+  Symbol *phi;
+} Guess;
+
+static void propose(const Guess *guess, Expr *candidate) {
+  if (!expr_is_true(candidate) && !expr_is_false(candidate))
+    push(&guess->task->arena, &guess->loop->candidates, candidate);
+}
+
+static Expr *number(const Guess *guess, uint64_t value) {
+  return expr_const(guess->task, guess->phi->width, value);
+}
+
+static void propose_bounds(const Guess *guess) {
+  static const ExprOp orders[] = {EXPR_SLE, EXPR_ULE};
+  Expr *phi = guess->phi->expr, *init = guess->phi->init;
+  for (size_t i = 0; i < 2; i++) {
+    propose(guess, expr_binary(guess->task, orders[i], init, phi));
+    propose(guess, expr_binary(guess->task, orders[i], phi, init));
+  }
+  propose(guess, expr_binary(guess->task, EXPR_SLE, number(guess, 0), phi));
+}
+
+static void propose_power(const Guess *guess) {
+  Task *task = guess->task;
+  Expr *phi = guess->phi->expr;
+  Expr *less = expr_sub(task, phi, number(guess, 1));
+  Expr *is_zero = expr_eq(task, phi, number(guess, 0));
+  Expr *common = expr_binary(task, EXPR_AND, phi, less);
+  propose(guess,
+          expr_or(task, is_zero, expr_eq(task, common, number(guess, 0))));
+  propose(guess, expr_not(task, is_zero));
+}
+
+// The constants that one iteration may add; false if there are others.
+static bool find_steps(const Guess *guess, Expr *next, uint64_t *steps,
+                       unsigned *count) {
+  if (next->op == EXPR_ITE)
+    return find_steps(guess, next->args[1], steps, count) &&
+           find_steps(guess, next->args[2], steps, count);
+  Expr *step = expr_sub(guess->task, next, guess->phi->expr);
+  if (!expr_is_const(step) || *count == LEAVES_LIMIT)
+    return false;
+  steps[(*count)++] = step->value;
+  return true;
+}
+
+static void propose_steps(const Guess *guess) {
+  Task *task = guess->task;
+  uint64_t steps[LEAVES_LIMIT], bits = 0, largest = 0;
+  unsigned count = 0;
+  if (!find_steps(guess, guess->phi->next, steps, &count))
+    return;
+  for (unsigned i = 0; i < count; i++) {
+    bits |= steps[i];
+    largest = steps[i] > largest ? steps[i] : largest;
+  }
+  Expr *gone = expr_sub(task, guess->phi->expr, guess->phi->init);
+  uint64_t modulus = bits & -bits;
+  if (modulus > 1)
+    propose(guess, expr_eq(task,
+                           expr_binary(task, EXPR_AND, gone,
+                                       number(guess, modulus - 1)),
+                           number(guess, 0)));
+  if (largest < 1024 && guess->phi->width <= 32) {
+    Expr *most = expr_mul(task, guess->loop->iteration->expr,
+                          expr_const(task, 64, largest));
+    propose(guess,
+            expr_binary(task, EXPR_ULE, expr_zext(task, gone, 64), most));
+  }
+}
+
+void kernel_propose_invariants(Task *task, Kernel *kernel) {
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    Loop *loop = kernel->loops.at[i];
+    for (size_t k = 0; k < loop->phis.count; k++) {
+      Guess guess = {task, loop, loop->phis.at[k]};
+      bool is_number = guess.phi->width > 1 && guess.phi->width <= 64;
+      if (guess.phi->closed || !is_number)
+        continue;
+      propose_bounds(&guess);
+      propose_power(&guess);
+      propose_steps(&guess);
+    }
+  }
+}

@@ -1,0 +1,474 @@
+// Two threads in one formula.
+//
+// A formula of the kernel speaks of one thread.  Here it becomes thread 1's
+// or thread 2's: `x` turns into `x$1` and `x$2`.  What is the same in both
+// threads stays `x`: launch-wide values always; block-wide values, and what
+// the uniformity analysis found, if both threads are in the same iteration of
+// every loop that computes the value.  Loop-carried values with a closed form
+// are replaced by it, over the thread's own iteration number, so that no
+// invariant is needed for them.
+
+#include "translator/pair.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ------------------------------------------------------------- positions ---
+
+Position position_of(const Stmt *stmt) {
+  return (Position){.block = stmt->block, .stmt = stmt->number};
+}
+
+// The number behind the last statement of the blocks before `end`.
+static unsigned statements_before(const Kernel *kernel, unsigned end) {
+  unsigned number = 0;
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->block->index < end)
+      number = kernel->stmts.at[i]->number + 1;
+  return number;
+}
+
+Position position_before(const Kernel *kernel, const Loop *loop) {
+  return (Position){.before = loop,
+                    .stmt = statements_before(kernel, loop->header->index)};
+}
+
+Position position_at_latch(const Kernel *kernel, const Loop *loop) {
+  const Block *last = loop->blocks.at[loop->blocks.count - 1];
+  return (Position){.end_of = loop,
+                    .stmt = statements_before(kernel, last->index + 1)};
+}
+
+static bool is_inside(Position position, const Loop *loop) {
+  if (position.before)
+    return loop_is_inside(position.before->parent, loop);
+  return position.end_of ? loop_is_inside(position.end_of, loop)
+                         : loop_contains(loop, position.block);
+}
+
+// A thread at the position that entered the loop has left it again.
+static bool is_behind(Position position, const Loop *loop) {
+  if (is_inside(position, loop))
+    return false;
+  if (position.before)
+    return loop->header->index < position.before->header->index;
+  if (!position.end_of)
+    return loop->header->index < position.block->index;
+  return loop_is_inside(loop, position.end_of) ||
+         loop->header->index < position.end_of->header->index;
+}
+
+// ---------------------------------------------------------------- copies ---
+
+Meetings *meetings_new(Task *task, Kernel *kernel) {
+  Meetings *meetings = NEW(&task->arena, Meetings);
+  meetings->task = task;
+  meetings->kernel = kernel;
+  meetings->symbols = kernel->symbols.count;
+  size_t loops = kernel->loops.count + 1;
+  for (int i = 0; i < 2; i++) {
+    size_t bytes = (meetings->symbols + 1) * sizeof(Expr *);
+    meetings->copies[i] = arena_alloc(&task->arena, bytes);
+    meetings->previous[i] = arena_alloc(&task->arena, bytes * loops);
+    meetings->has_barrier[i] = arena_alloc(&task->arena, loops);
+  }
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    const Loop *loop = kernel->loops.at[i];
+    meetings->has_barrier[0][i] = loop_has_barrier(kernel, loop, BARRIER_BLOCK);
+    meetings->has_barrier[1][i] = loop_has_barrier(kernel, loop, BARRIER_GRID);
+  }
+  return meetings;
+}
+
+static Expr *copy_symbol(Meetings *meetings, const Symbol *symbol,
+                         const char *suffix) {
+  Task *task = meetings->task;
+  Kernel *kernel = meetings->kernel;
+  Symbol *copy = NEW(&task->arena, Symbol);
+  *copy = *symbol;
+  copy->number = (unsigned)kernel->symbols.count;
+  copy->original = symbol;
+  copy->name = arena_printf(&task->arena, "%s%s", symbol->name, suffix);
+  copy->expr = NULL;
+  push(&task->arena, &kernel->symbols, copy);
+  return expr_symbol(task, copy);
+}
+
+static Expr *thread_copy(Meetings *meetings, const Symbol *symbol,
+                         unsigned thread) {
+  Expr **slot = &meetings->copies[thread][symbol->number];
+  if (!*slot)
+    *slot = copy_symbol(meetings, symbol, thread ? "$2" : "$1");
+  return *slot;
+}
+
+// --------------------------------------------------------------- sharing ---
+
+static bool is_uniform(const Meeting *meeting, const Symbol *symbol) {
+  return meeting->same_block ? symbol->is_block_uniform
+                             : symbol->is_grid_uniform;
+}
+
+static bool is_shared(const Meeting *meeting, const Symbol *symbol) {
+  if (meeting->is_single)
+    return true;
+  for (const Loop *loop = symbol->loop; loop; loop = loop->parent)
+    if (!meeting->is_same[loop->index])
+      return false;
+  return is_uniform(meeting, symbol);
+}
+
+// The other thread is one iteration back, and the value is uniform: it is
+// what the other thread will have next.
+static Expr *next_of_other(Context *context, const Symbol *symbol) {
+  Meeting *meeting = context->meeting;
+  Task *task = meeting->task;
+  const Loop *loop = symbol->loop;
+  if (meeting->is_single || !is_uniform(meeting, symbol) ||
+      meeting->is_same[loop->index])
+    return NULL;
+  for (const Loop *outer = loop->parent; outer; outer = outer->parent)
+    if (!meeting->is_same[outer->index])
+      return NULL;
+  Context *other = &meeting->context[1 - context->thread];
+  Expr *later =
+      expr_add(task, other->iterations[loop->index], expr_const(task, 64, 1));
+  if (later != context->iterations[loop->index])
+    return NULL;
+  return context_expr(other, symbol->next);
+}
+
+static Expr *replace_symbol(Task *task, Symbol *symbol, void *data) {
+  (void)task;
+  Context *context = data;
+  Meeting *meeting = context->meeting;
+  Expr *value;
+  switch (symbol->kind) {
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+    return symbol->expr;
+  case SYMBOL_ITERATION:
+    return context->iterations[symbol->loop->index];
+  case SYMBOL_PHI:
+    if (symbol->closed)
+      return context_expr(context, symbol->closed);
+    value = next_of_other(context, symbol);
+    if (value)
+      return value;
+    break;
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_UNKNOWN:
+    break;
+  }
+  return is_shared(meeting, symbol)
+             ? symbol->expr
+             : thread_copy(meeting->meetings, symbol, context->thread);
+}
+
+Expr *context_expr(Context *context, Expr *a) {
+  return expr_substitute(context->meeting->task, &context->substitution, a);
+}
+
+// -------------------------------------------------------------- meetings ---
+
+static Meeting *meeting_draft(Meetings *meetings, bool is_single,
+                              bool same_block) {
+  Task *task = meetings->task;
+  Kernel *kernel = meetings->kernel;
+  Meeting *meeting = NEW(&task->arena, Meeting);
+  *meeting = (Meeting){.task = task,
+                       .kernel = kernel,
+                       .meetings = meetings,
+                       .is_single = is_single,
+                       .same_block = same_block};
+  meeting->is_same = arena_alloc(&task->arena, kernel->loops.count + 1);
+  for (unsigned i = 0; i < 2; i++) {
+    Context *context = &meeting->context[i];
+    context->meeting = meeting;
+    context->thread = i;
+    context->substitution =
+        (Substitution){.replace = replace_symbol, .data = context};
+    context->iterations =
+        arena_alloc(&task->arena, (kernel->loops.count + 1) * sizeof(Expr *));
+  }
+  return meeting;
+}
+
+static bool is_like(const Meeting *a, const Meeting *b) {
+  if (a->is_single != b->is_single || a->same_block != b->same_block)
+    return false;
+  for (size_t i = 0; i < a->kernel->loops.count; i++)
+    if (a->is_same[i] != b->is_same[i] ||
+        a->context[0].iterations[i] != b->context[0].iterations[i] ||
+        a->context[1].iterations[i] != b->context[1].iterations[i])
+      return false;
+  return true;
+}
+
+static Meeting *meeting_keep(Meetings *meetings, Meeting *draft) {
+  for (size_t i = 0; i < meetings->all.count; i++)
+    if (is_like(meetings->all.at[i], draft))
+      return meetings->all.at[i];
+  push(&meetings->task->arena, &meetings->all, draft);
+  return draft;
+}
+
+static void set_same(Meeting *meeting, const Loop *loop, Expr *iteration) {
+  meeting->is_same[loop->index] = true;
+  meeting->context[0].iterations[loop->index] = iteration;
+  meeting->context[1].iterations[loop->index] = iteration;
+}
+
+static void set_own(Meeting *meeting, const Loop *loop) {
+  for (unsigned i = 0; i < 2; i++)
+    meeting->context[i].iterations[loop->index] =
+        thread_copy(meeting->meetings, loop->iteration, i);
+}
+
+Meeting *meeting_single(Meetings *meetings) {
+  Meeting *meeting = meeting_draft(meetings, true, true);
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    set_same(meeting, loop, loop->iteration->expr);
+  }
+  return meeting_keep(meetings, meeting);
+}
+
+static bool parent_is_same(const Meeting *meeting, const Loop *loop) {
+  return !loop->parent || meeting->is_same[loop->parent->index];
+}
+
+static bool is_uniform_expr(const Meeting *meeting, Expr *a) {
+  Symbols symbols = {0};
+  expr_symbols(meeting->task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (!is_uniform(meeting, symbols.at[i]))
+      return false;
+  return true;
+}
+
+// Both threads have left the loop, after equally many iterations: all took
+// the same decisions, or they were in lock step because of a barrier.
+static bool left_together(const Meeting *meeting, const Loop *loop, Position a,
+                          Position b) {
+  if (!is_behind(a, loop) || !is_behind(b, loop) ||
+      !parent_is_same(meeting, loop))
+    return false;
+  const Meetings *meetings = meeting->meetings;
+  return meetings->has_barrier[!meeting->same_block][loop->index] ||
+         is_uniform_expr(meeting, loop->again);
+}
+
+static Expr *later(const Meeting *meeting, const Loop *loop, unsigned count) {
+  return expr_add(meeting->task, loop->iteration->expr,
+                  expr_const(meeting->task, 64, count));
+}
+
+static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
+  Expr **one = &meeting->context[0].iterations[loop->index];
+  Expr **two = &meeting->context[1].iterations[loop->index];
+  set_own(meeting, loop);
+  if (a.kind == RELATION_SAME && b.kind == RELATION_SAME) {
+    unsigned least = a.count < b.count ? a.count : b.count;
+    *one = later(meeting, loop, a.count - least);
+    *two = later(meeting, loop, b.count - least);
+  } else {
+    if (a.kind == RELATION_FIRST)
+      *one = expr_const(meeting->task, 64, a.count);
+    if (b.kind == RELATION_FIRST)
+      *two = expr_const(meeting->task, 64, b.count);
+  }
+  bool both = a.kind != RELATION_FREE && a.kind == b.kind;
+  bool is_same = both && a.count == b.count && parent_is_same(meeting, loop);
+  meeting->is_same[loop->index] = is_same;
+}
+
+Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
+                           const Place *place_a, Position b,
+                           const Place *place_b) {
+  Meeting *meeting = meeting_draft(meetings, false, same_block);
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    if (left_together(meeting, loop, a, b))
+      set_same(meeting, loop, loop->iteration->expr);
+    else
+      relate(meeting, loop, place_a->relations[i], place_b->relations[i]);
+  }
+  return meeting_keep(meetings, meeting);
+}
+
+Meeting *meeting_in_step(Meetings *meetings, bool same_block,
+                         Position position) {
+  Meeting *meeting = meeting_draft(meetings, false, same_block);
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    if (is_inside(position, loop) ||
+        left_together(meeting, loop, position, position))
+      set_same(meeting, loop, loop->iteration->expr);
+    else
+      set_own(meeting, loop);
+  }
+  return meeting_keep(meetings, meeting);
+}
+
+// ----------------------------------------------------------------- facts ---
+
+static void add_fact(Context *context, Exprs *facts, Expr *fact) {
+  Expr *own = context_expr(context, fact);
+  if (!expr_is_true(own))
+    push(&context->meeting->task->arena, facts, own);
+}
+
+static void add_loop_facts(Context *context, const Loop *loop, bool is_left,
+                           Exprs *facts) {
+  Task *task = context->meeting->task;
+  for (size_t i = 0; i < loop->invariants.count; i++)
+    add_fact(context, facts,
+             expr_implies(task, loop->entry, loop->invariants.at[i]));
+  if (is_left)
+    add_fact(context, facts,
+             expr_implies(task, loop->entry, expr_not(task, loop->again)));
+}
+
+// An assertion that control has passed holds from there on: that it may fail
+// is an obligation of its own.
+static void add_statement_facts(Context *context, Position position,
+                                Exprs *facts) {
+  const Kernel *kernel = context->meeting->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    bool is_condition = stmt->kind == STMT_ASSUME || stmt->kind == STMT_ASSERT;
+    if (is_condition && stmt->number < position.stmt)
+      add_fact(
+          context, facts,
+          expr_implies(context->meeting->task, stmt->guard, stmt->condition));
+  }
+}
+
+void context_facts(Meetings *meetings, Context *context, Position position,
+                   Exprs *facts) {
+  const Kernel *kernel = meetings->kernel;
+  for (size_t i = 0; i < kernel->facts.count; i++)
+    add_fact(context, facts, kernel->facts.at[i]);
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    const Loop *loop = kernel->loops.at[i];
+    bool is_left = is_behind(position, loop);
+    if (is_left || is_inside(position, loop))
+      add_loop_facts(context, loop, is_left, facts);
+  }
+  add_statement_facts(context, position, facts);
+}
+
+// --------------------------------------------------------------- history ---
+
+// The iteration before the current one of a loop.
+typedef struct History {
+  Meetings *meetings;
+  Context *context;
+  const Loop *loop;
+  Substitution substitution;
+} History;
+
+static Expr *previous_copy(History *history, const Symbol *symbol) {
+  Meetings *meetings = history->meetings;
+  unsigned thread = history->context->thread;
+  size_t at = history->loop->index * (meetings->symbols + 1) + symbol->number;
+  Expr **slot = &meetings->previous[thread][at];
+  if (!*slot)
+    *slot = copy_symbol(meetings, symbol, thread ? "'$2" : "'$1");
+  return *slot;
+}
+
+static Expr *replace_previous(Task *task, Symbol *symbol, void *data) {
+  History *history = data;
+  if (!symbol->loop || !loop_is_inside(symbol->loop, history->loop))
+    return context_expr(history->context, symbol->expr);
+  if (symbol == history->loop->iteration)
+    return expr_sub(task, context_expr(history->context, symbol->expr),
+                    expr_const(task, 64, 1));
+  if (symbol->kind == SYMBOL_PHI && symbol->closed)
+    return expr_substitute(task, &history->substitution, symbol->closed);
+  return previous_copy(history, symbol);
+}
+
+static void add_loop_history(Meetings *meetings, Context *context,
+                             const Loop *loop, Exprs *facts) {
+  Task *task = meetings->task;
+  History history = {.meetings = meetings, .context = context, .loop = loop};
+  history.substitution =
+      (Substitution){.replace = replace_previous, .data = &history};
+  Substitution *before = &history.substitution;
+  Expr *first = expr_eq(task, context_expr(context, loop->iteration->expr),
+                        expr_const(task, 64, 0));
+  Expr *start = first, *step = expr_substitute(task, before, loop->again);
+  for (size_t i = 0; i < loop->invariants.count; i++)
+    step = expr_and(task, step,
+                    expr_substitute(task, before, loop->invariants.at[i]));
+  for (size_t i = 0; i < loop->phis.count; i++) {
+    const Symbol *phi = loop->phis.at[i];
+    if (phi->closed)
+      continue;
+    Expr *now = context_expr(context, phi->expr);
+    start = expr_and(task, start,
+                     expr_eq(task, now, context_expr(context, phi->init)));
+    step =
+        expr_and(task, step,
+                 expr_eq(task, now, expr_substitute(task, before, phi->next)));
+  }
+  Expr *either =
+      expr_or(task, start, expr_and(task, expr_not(task, first), step));
+  Expr *entry = context_expr(context, loop->entry);
+  push(&task->arena, facts, expr_implies(task, entry, either));
+}
+
+void context_history(Meetings *meetings, Context *context, Position position,
+                     Exprs *facts) {
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    if (is_behind(position, loop) || is_inside(position, loop))
+      add_loop_history(meetings, context, loop, facts);
+  }
+}
+
+// ------------------------------------------------------------------- ids ---
+
+void context_id(Context *context, Expr *thread_id[3], Expr *block_id[3]) {
+  const Kernel *kernel = context->meeting->kernel;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    thread_id[axis] = context_expr(context, kernel->thread_id[axis]);
+    block_id[axis] = context_expr(context, kernel->block_id[axis]);
+  }
+}
+
+Expr *meeting_is_of_two(Meeting *meeting) {
+  Task *task = meeting->task;
+  Expr *thread[2][3], *block[2][3];
+  Expr *equal = expr_bool(task, true);
+  for (unsigned i = 0; i < 2; i++)
+    context_id(&meeting->context[i], thread[i], block[i]);
+  for (unsigned axis = 0; axis < 3; axis++)
+    equal = expr_and(task, equal,
+                     meeting->same_block
+                         ? expr_eq(task, thread[0][axis], thread[1][axis])
+                         : expr_eq(task, block[0][axis], block[1][axis]));
+  return expr_not(task, equal);
+}
+
+// Threads of a block are counted x first; 32 in a row are a warp.
+Expr *context_warp(Context *context) {
+  enum { WARP_SHIFT = 5 };
+  Task *task = context->meeting->task;
+  const Kernel *kernel = context->meeting->kernel;
+  Expr *linear = kernel->thread_id[2];
+  for (unsigned axis = 2; axis-- > 0;)
+    linear = expr_add(task, expr_mul(task, linear, kernel->block_size[axis]),
+                      kernel->thread_id[axis]);
+  Expr *warp = expr_binary(task, EXPR_LSHR, linear,
+                           expr_const(task, linear->width, WARP_SHIFT));
+  return context_expr(context, warp);
+}

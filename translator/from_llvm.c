@@ -1,0 +1,489 @@
+// One LLVM function as a Kernel.
+//
+// The body is translated once, in reverse post-order.  Control flow becomes
+// guards on the way: the guard of a block is the condition under which a
+// thread gets there in the current iteration of each loop around it, or in
+// the last one of each loop it has left.  Back edges are cut: a value that a
+// loop carries is a symbol, and what the loop does to it is kept beside
+// (Symbol.init and .next).  Irreducible graphs are not modelled.
+
+#include "translator/from_llvm.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --------------------------------------------------------------- helpers ---
+
+Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
+                       const char *name) {
+  Kernel *kernel = builder->kernel;
+  Symbol *symbol = NEW(&builder->task->arena, Symbol);
+  symbol->kind = kind;
+  symbol->number = (unsigned)kernel->symbols.count;
+  symbol->width = width;
+  symbol->name = name;
+  symbol->loc = builder->loc;
+  symbol->loop = builder->block ? builder->block->loop : NULL;
+  expr_symbol(builder->task, symbol);
+  push(&builder->task->arena, &kernel->symbols, symbol);
+  return symbol;
+}
+
+Expr *builder_unknown(Builder *builder, unsigned width, const char *name) {
+  return builder_symbol(builder, SYMBOL_UNKNOWN, width, name)->expr;
+}
+
+Stmt *builder_add(Builder *builder, StmtKind kind) {
+  Kernel *kernel = builder->kernel;
+  Stmt *stmt = NEW(&builder->task->arena, Stmt);
+  stmt->kind = kind;
+  stmt->number = (unsigned)kernel->stmts.count;
+  stmt->loc = builder->loc;
+  stmt->block = builder->block;
+  stmt->guard = builder->block->guard;
+  push(&builder->task->arena, &kernel->stmts, stmt);
+  push(&builder->task->arena, &builder->block->stmts, stmt);
+  return stmt;
+}
+
+// ----------------------------------------------------------------- graph ---
+
+static unsigned node_of(const Builder *builder, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < builder->graph->count; i++)
+    if (builder->llvm_blocks[i] == block)
+      return i;
+  assert(!"a block of another function");
+  return 0;
+}
+
+static bool has_edge(const Graph *graph, unsigned from, unsigned to) {
+  for (size_t i = 0; i < graph->out[from].count; i++)
+    if (graph->out[from].at[i] == to)
+      return true;
+  return false;
+}
+
+static void make_graph(Builder *builder) {
+  unsigned count = LLVMCountBasicBlocks(builder->function);
+  builder->graph = graph_new(builder->task, count);
+  builder->llvm_blocks =
+      arena_alloc(&builder->task->arena, count * sizeof *builder->llvm_blocks);
+  LLVMGetBasicBlocks(builder->function, builder->llvm_blocks);
+  for (unsigned from = 0; from < count; from++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(builder->llvm_blocks[from]);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+      unsigned to = node_of(builder, LLVMGetSuccessor(end, i));
+      if (!has_edge(builder->graph, from, to))
+        graph_add_edge(builder->task, builder->graph, from, to);
+    }
+  }
+  graph_analyse(builder->task, builder->graph);
+  if (!builder->graph->is_reducible)
+    unsupported(builder->task, builder->kernel->loc,
+                "irreducible control flow (a jump into a loop)");
+}
+
+static void make_blocks(Builder *builder) {
+  Graph *graph = builder->graph;
+  Arena *arena = &builder->task->arena;
+  builder->blocks = arena_alloc(arena, graph->count * sizeof(Block *));
+  for (size_t i = 0; i < graph->order.count; i++) {
+    Block *block = NEW(arena, Block);
+    block->index = (unsigned)i;
+    builder->blocks[graph->order.at[i]] = block;
+    push(arena, &builder->kernel->blocks, block);
+  }
+}
+
+static Loc loop_location(Builder *builder, unsigned header) {
+  LLVMBasicBlockRef block = builder->llvm_blocks[header];
+  Loc end = llvm_location(builder->task, LLVMGetBasicBlockTerminator(block));
+  return end.line ? end : builder->kernel->loc;
+}
+
+static void make_loop(Builder *builder, const GraphLoop *found) {
+  Arena *arena = &builder->task->arena;
+  Loop *loop = NEW(arena, Loop);
+  loop->index = (unsigned)builder->kernel->loops.count;
+  loop->header = builder->blocks[found->header];
+  loop->parent = found->parent == GRAPH_NONE
+                     ? NULL
+                     : builder->kernel->loops.at[found->parent];
+  loop->depth = loop->parent ? loop->parent->depth + 1 : 1;
+  loop->loc = loop_location(builder, found->header);
+  for (size_t i = 0; i < builder->graph->order.count; i++) {
+    unsigned node = builder->graph->order.at[i];
+    if (!found->contains[node])
+      continue;
+    push(arena, &loop->blocks, builder->blocks[node]);
+    builder->blocks[node]->loop = loop; // inner loops come later and stay
+  }
+  push(arena, &builder->kernel->loops, loop);
+  const char *name = arena_printf(arena, "iteration%u", loop->index + 1);
+  builder->loc = loop->loc;
+  loop->iteration = builder_symbol(builder, SYMBOL_ITERATION, 64, name);
+  loop->iteration->loop = loop;
+}
+
+static Edge *make_edge(Builder *builder, unsigned from, unsigned to,
+                       Expr *guard) {
+  Edge *edge = NEW(&builder->task->arena, Edge);
+  edge->from = builder->blocks[from];
+  edge->to = builder->blocks[to];
+  edge->guard = guard;
+  edge->is_back = graph_is_back_edge(builder->graph, from, to);
+  push(&builder->task->arena, &edge->from->out, edge);
+  push(&builder->task->arena, &edge->to->in, edge);
+  return edge;
+}
+
+// ---------------------------------------------------------------- guards ---
+
+// The condition of going from block to block.
+static Expr *edge_condition(Builder *builder, unsigned from, unsigned to) {
+  Task *task = builder->task;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(builder->llvm_blocks[from]);
+  if (LLVMGetNumSuccessors(end) < 2)
+    return expr_bool(task, true);
+  unsigned yes = node_of(builder, LLVMGetSuccessor(end, 0));
+  unsigned no = node_of(builder, LLVMGetSuccessor(end, 1));
+  if (yes == no)
+    return expr_bool(task, true);
+  Expr *condition = scalar_of(builder, LLVMGetCondition(end));
+  return to == yes ? condition : expr_not(task, condition);
+}
+
+// Conditions of reaching blocks when control is at `start`, which dominates
+// them.  NULL: not yet computed.
+typedef struct Reach {
+  unsigned start;
+  Expr **at; // by node
+} Reach;
+
+static Expr *reach_edge(Builder *builder, Reach *reach, unsigned from,
+                        unsigned to);
+
+static Expr *reach_block(Builder *builder, Reach *reach, unsigned node) {
+  if (reach->at[node])
+    return reach->at[node];
+  Graph *graph = builder->graph;
+  Task *task = builder->task;
+  unsigned above = graph->dominator[node];
+  Expr *guard = expr_bool(task, node == reach->start);
+  if (node != reach->start && graph_must_pass(graph, above, node)) {
+    guard = reach_block(builder, reach, above);
+  } else if (node != reach->start) {
+    for (size_t i = 0; i < graph->in[node].count; i++) {
+      unsigned from = graph->in[node].at[i];
+      if (graph->position[from] != GRAPH_NONE &&
+          !graph_is_back_edge(graph, from, node))
+        guard = expr_or(task, guard, reach_edge(builder, reach, from, node));
+    }
+  }
+  return reach->at[node] = guard;
+}
+
+static Expr *reach_edge(Builder *builder, Reach *reach, unsigned from,
+                        unsigned to) {
+  return expr_and(builder->task, reach_block(builder, reach, from),
+                  edge_condition(builder, from, to));
+}
+
+static Reach reach_from(Builder *builder, unsigned start) {
+  Reach reach = {start, arena_alloc(&builder->task->arena,
+                                    builder->graph->count * sizeof(Expr *))};
+  return reach;
+}
+
+// ------------------------------------------------------------------ phis ---
+
+static bool is_header(const Builder *builder, unsigned node) {
+  unsigned loop = graph_loop_of(builder->graph, node);
+  return loop != GRAPH_NONE && builder->graph->loops[loop].header == node;
+}
+
+static bool comes_along(const Builder *builder, LLVMValueRef phi, unsigned i,
+                        unsigned node, bool want_back) {
+  unsigned from = node_of(builder, LLVMGetIncomingBlock(phi, i));
+  return builder->graph->position[from] != GRAPH_NONE &&
+         graph_is_back_edge(builder->graph, from, node) == want_back;
+}
+
+// The value that a phi takes along its forward (or back) edges, chosen by the
+// conditions since their common dominator.
+static LlvmValue *merge_incoming(Builder *builder, LLVMValueRef phi,
+                                 unsigned node, bool want_back) {
+  unsigned start = want_back ? node : builder->graph->dominator[node];
+  Reach reach = reach_from(builder, start);
+  LlvmValue *merged = NULL;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    if (!comes_along(builder, phi, i, node, want_back))
+      continue;
+    LlvmValue *value = value_of(builder, LLVMGetIncomingValue(phi, i));
+    if (!merged) {
+      merged = value;
+      continue;
+    }
+    unsigned from = node_of(builder, LLVMGetIncomingBlock(phi, i));
+    Expr *here = reach_edge(builder, &reach, from, node);
+    LlvmValue *both = value_new(builder, value->count);
+    for (unsigned k = 0; k < value->count; k++)
+      both->lanes[k] =
+          lane_ite(builder, here, value->lanes[k], merged->lanes[k]);
+    merged = both;
+  }
+  assert(merged);
+  return merged;
+}
+
+static Expr *phi_symbol(Builder *builder, unsigned width, const char *name) {
+  Symbol *symbol = builder_symbol(builder, SYMBOL_PHI, width, name);
+  push(&builder->task->arena, &builder->block->loop->phis, symbol);
+  return symbol->expr;
+}
+
+// A pointer that walks through one array has that array for ever.
+static Expr *phi_base(Builder *builder, LLVMValueRef phi) {
+  Roots *roots = roots_of(builder, phi);
+  if (!roots->is_lost && !roots->may_be_null && roots->arrays.count == 1)
+    return expr_const(builder->task, BASE_BITS, roots->arrays.at[0]->number);
+  return phi_symbol(builder, BASE_BITS, "array of a pointer");
+}
+
+static void start_phi(Builder *builder, LLVMValueRef phi) {
+  LLVMTypeRef type = LLVMTypeOf(phi);
+  const char *name = name_of(builder, phi);
+  LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
+  for (unsigned i = 0; i < value->count; i++) {
+    LLVMTypeRef scalar = lane_type(builder, type, i);
+    value->lanes[i].bits = phi_symbol(builder, scalar_bits(builder, scalar),
+                                      name ? name : "carried");
+    if (LLVMGetTypeKind(scalar) == LLVMPointerTypeKind)
+      value->lanes[i].base = phi_base(builder, phi);
+  }
+  set_value(builder, phi, value);
+}
+
+static void finish_lane(Expr *phi, Expr *init, Expr *next) {
+  if (!phi || phi->op != EXPR_SYMBOL || phi->symbol->kind != SYMBOL_PHI)
+    return;
+  phi->symbol->init = init;
+  phi->symbol->next = next;
+}
+
+static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
+  LlvmValue *value = value_of(builder, phi);
+  LlvmValue *init = merge_incoming(builder, phi, node, false);
+  LlvmValue *next = merge_incoming(builder, phi, node, true);
+  for (unsigned i = 0; i < value->count; i++) {
+    finish_lane(value->lanes[i].bits, init->lanes[i].bits, next->lanes[i].bits);
+    finish_lane(value->lanes[i].base, init->lanes[i].base, next->lanes[i].base);
+  }
+}
+
+static void translate_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
+  if (is_header(builder, node))
+    start_phi(builder, phi);
+  else
+    set_value(builder, phi, merge_incoming(builder, phi, node, false));
+}
+
+// ---------------------------------------------------------- instructions ---
+
+static void translate_instruction(Builder *builder, LLVMValueRef instruction,
+                                  unsigned node) {
+  Loc loc = llvm_location(builder->task, instruction);
+  if (loc.line)
+    builder->loc = loc;
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMPHI:
+    translate_phi(builder, instruction, node);
+    break;
+  case LLVMLoad:
+    translate_load(builder, instruction);
+    break;
+  case LLVMStore:
+    translate_store(builder, instruction);
+    break;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    translate_atomic(builder, instruction);
+    break;
+  case LLVMCall:
+    translate_call(builder, instruction);
+    break;
+  case LLVMAlloca:
+    translate_alloca(builder, instruction);
+    break;
+  case LLVMFence: // orders nothing by itself: SOUND(fences)
+  case LLVMBr:
+  case LLVMUnreachable:
+    break;
+  case LLVMRet:
+    builder->kernel->exit =
+        expr_or(builder->task, builder->kernel->exit, builder->block->guard);
+    break;
+  default:
+    translate_arithmetic(builder, instruction);
+  }
+}
+
+static void translate_block(Builder *builder, Reach *reach, unsigned node) {
+  Block *block = builder->blocks[node];
+  builder->block = block;
+  block->guard = reach_block(builder, reach, node);
+  builder->is_quiet = false;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(builder->llvm_blocks[node]); i;
+       i = LLVMGetNextInstruction(i))
+    translate_instruction(builder, i, node);
+  Graph *graph = builder->graph;
+  for (size_t i = 0; i < graph->out[node].count; i++) {
+    unsigned to = graph->out[node].at[i];
+    make_edge(builder, node, to, reach_edge(builder, reach, node, to));
+  }
+}
+
+static void finish_loop(Builder *builder, Loop *loop) {
+  Task *task = builder->task;
+  loop->entry = loop->again = expr_bool(task, false);
+  for (size_t i = 0; i < loop->header->in.count; i++) {
+    Edge *edge = loop->header->in.at[i];
+    Expr **to = edge->is_back ? &loop->again : &loop->entry;
+    *to = expr_or(task, *to, edge->guard);
+  }
+  loop->entry = loop->header->guard;
+  unsigned node = builder->graph->order.at[loop->header->index];
+  builder->block = loop->header;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(builder->llvm_blocks[node]);
+       i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+    finish_phi(builder, i, node);
+}
+
+static void translate_body(Builder *builder) {
+  Graph *graph = builder->graph;
+  Reach reach = reach_from(builder, 0);
+  builder->kernel->exit = expr_bool(builder->task, false);
+  for (size_t i = 0; i < graph->order.count; i++) {
+    task_check_time(builder->task, builder->loc);
+    translate_block(builder, &reach, graph->order.at[i]);
+  }
+  for (size_t i = 0; i < builder->kernel->loops.count; i++)
+    finish_loop(builder, builder->kernel->loops.at[i]);
+}
+
+// ------------------------------------------------------------ parameters ---
+
+static Expr *parameter_value(Builder *builder, unsigned index, unsigned width,
+                             const char *name) {
+  Kernel *kernel = builder->kernel;
+  Symbol *symbol = builder_symbol(builder, SYMBOL_PARAMETER, width, name);
+  push(&builder->task->arena, &kernel->parameters, symbol);
+  if (index < kernel->launch.arguments.count && width <= 64 &&
+      kernel->launch.arguments.at[index].known)
+    return expr_const(builder->task, width,
+                      kernel->launch.arguments.at[index].value);
+  return symbol->expr;
+}
+
+static void make_parameter(Builder *builder, unsigned index) {
+  LLVMValueRef parameter = LLVMGetParam(builder->function, index);
+  LLVMTypeRef type = LLVMTypeOf(parameter);
+  const char *name = name_of(builder, parameter);
+  if (!name)
+    name = arena_printf(&builder->task->arena, "argument %u", index + 1);
+  LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    Array *array = table_get(&builder->arrays, parameter);
+    value->lanes[0] =
+        (Lane){expr_const(builder->task, POINTER_BITS, 0),
+               expr_const(builder->task, BASE_BITS, array->number)};
+    push(&builder->task->arena, &builder->kernel->parameters, (Symbol *)NULL);
+  } else if (value->count == 1) {
+    value->lanes[0].bits =
+        parameter_value(builder, index, scalar_bits(builder, type), name);
+  } else {
+    for (unsigned i = 0; i < value->count; i++)
+      value->lanes[i].bits =
+          builder_symbol(builder, SYMBOL_PARAMETER,
+                         scalar_bits(builder, lane_type(builder, type, i)),
+                         arena_printf(&builder->task->arena, "%s.%u", name, i))
+              ->expr;
+    push(&builder->task->arena, &builder->kernel->parameters, (Symbol *)NULL);
+  }
+  set_value(builder, parameter, value);
+}
+
+static void set_array_sizes(Builder *builder) {
+  const Options *options = builder->kernel->options;
+  for (size_t k = 0; k < options->kernel_arrays.count; k++) {
+    const KernelValues *given = &options->kernel_arrays.at[k];
+    if (strcmp(given->kernel, builder->kernel->name) != 0 &&
+        strcmp(given->kernel, builder->kernel->source) != 0)
+      continue;
+    size_t next = 0;
+    for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
+      Array *array = builder->kernel->arrays.at[i];
+      if (!array->is_parameter || array->is_by_value || array->holder ||
+          next == given->values.count)
+        continue;
+      Argument bytes = given->values.at[next++];
+      if (bytes.known)
+        array->bytes = expr_const(builder->task, POINTER_BITS, bytes.value);
+    }
+  }
+}
+
+// --------------------------------------------------------------- the end ---
+
+static void assert_false_at_exit(Builder *builder) {
+  Graph *graph = builder->graph;
+  for (size_t i = 0; i < graph->order.count; i++) {
+    unsigned node = graph->order.at[i];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(builder->llvm_blocks[node]);
+    if (LLVMGetInstructionOpcode(end) != LLVMRet)
+      continue;
+    builder->block = builder->blocks[node];
+    builder->loc = builder->kernel->loc;
+    Stmt *stmt = builder_add(builder, STMT_ASSERT);
+    stmt->condition = expr_bool(builder->task, false);
+    stmt->message = "the end of the kernel is reached";
+  }
+}
+
+static bool is_opencl_kernel(LLVMValueRef function) {
+  enum { SPIR_KERNEL = 76 };
+  return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
+}
+
+Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
+                         const Options *options, const Launch *launch) {
+  Builder *builder = NEW(&task->arena, Builder);
+  Kernel *kernel = NEW(&task->arena, Kernel);
+  builder->task = task;
+  builder->kernel = kernel;
+  builder->function = entry->function;
+  builder->module = LLVMGetGlobalParent(entry->function);
+  builder->layout = LLVMGetModuleDataLayout(builder->module);
+  builder->loc = kernel->loc = entry->loc;
+  kernel->name = entry->name;
+  kernel->source = entry->source;
+  kernel->options = options;
+  kernel->is_opencl = is_opencl_kernel(entry->function);
+  kernel->launch = *launch;
+  make_graph(builder);
+  make_blocks(builder);
+  for (unsigned i = 0; i < builder->graph->loop_count; i++)
+    make_loop(builder, &builder->graph->loops[i]);
+  find_names(builder);
+  find_arrays(builder);
+  make_launch(builder);
+  for (unsigned i = 0; i < LLVMCountParams(builder->function); i++)
+    make_parameter(builder, i);
+  set_array_sizes(builder);
+  translate_body(builder);
+  finish_launch(builder);
+  if (options->assert_false)
+    assert_false_at_exit(builder);
+  return kernel;
+}

@@ -1,0 +1,139 @@
+// What the files of the LLVM front end share.  Private to from_llvm*.c.
+
+#ifndef TRANSLATOR_FROM_LLVM_H
+#define TRANSLATOR_FROM_LLVM_H
+
+#include "translator/graph.h"
+#include "translator/translator.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+enum {
+  BASE_BITS = 16,     // of an array's number in a pointer
+  BASE_NULL = 0,      // the null pointer
+  BASE_LOST = 0xffff, // a pointer whose array we do not know
+  POINTER_BITS = 64,
+  LANES_LIMIT = 1024, // scalars in one first-class value
+};
+
+// A scalar; for pointers `base` is the array's number and `bits` the byte
+// offset into it.
+typedef struct Lane {
+  Expr *bits;
+  Expr *base; // NULL for all but pointers
+} Lane;
+
+// An SSA value: aggregates and vectors are flattened into their scalars.
+typedef struct Value {
+  unsigned count;
+  Lane *lanes;
+} LlvmValue;
+
+// The arrays that a pointer may point into.
+typedef struct Roots {
+  Vec(Array *) arrays;
+  bool may_be_null;
+  bool is_lost; // or anywhere
+} Roots;
+
+// The values of a function's body, by LLVM's address of them.
+typedef struct ValueTable {
+  struct ValueSlot *slots;
+  size_t room, count;
+} ValueTable;
+
+typedef struct Builder {
+  Task *task;
+  Kernel *kernel;
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  LLVMValueRef function;
+  Graph *graph;
+  LLVMBasicBlockRef *llvm_blocks; // by node of the graph
+  Block **blocks;                 // by node of the graph
+  ValueTable values;              // LLVMValueRef -> LlvmValue *
+  ValueTable arrays;              // LLVMValueRef -> Array *
+  ValueTable roots;               // LLVMValueRef -> Roots *
+  ValueTable names;               // LLVMValueRef -> char *
+  Block *block;                   // where we are
+  Loc loc;
+  bool reads_thread_id[3], reads_block_id[3];
+  bool is_quiet; // inside an annotation: reads are no accesses
+} Builder;
+
+// ------------------------------------------------------- from_llvm_table.c ---
+
+void *table_get(const ValueTable *table, const void *key);
+void table_put(Task *task, ValueTable *table, const void *key, void *value);
+
+// ------------------------------------------------------------ from_llvm.c ---
+
+Stmt *builder_add(Builder *builder, StmtKind kind);
+Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
+                       const char *name);
+Expr *builder_unknown(Builder *builder, unsigned width, const char *name);
+
+// ------------------------------------------------------ from_llvm_names.c ---
+
+void find_names(Builder *builder);
+const char *name_of(Builder *builder, LLVMValueRef value);
+const char *plain_name(Task *task, const char *name);
+Loc llvm_location(Task *task, LLVMValueRef instruction);
+Loc llvm_function_location(Task *task, LLVMValueRef function);
+const char *llvm_source_name(Task *task, LLVMValueRef function);
+const char *llvm_type_text(Task *task, LLVMTypeRef type);
+const char *llvm_value_text(Task *task, LLVMValueRef value);
+
+// ----------------------------------------------------- from_llvm_launch.c ---
+
+// Ids and sizes: numbers where the launch or the kernel's attributes fix
+// them, else symbols.
+void make_launch(Builder *builder);
+// The facts about them, once it is known which of them the kernel reads.
+void finish_launch(Builder *builder);
+
+// ----------------------------------------------------- from_llvm_values.c ---
+
+LlvmValue *value_of(Builder *builder, LLVMValueRef value);
+Expr *scalar_of(Builder *builder, LLVMValueRef value); // one lane's bits
+LlvmValue *value_new(Builder *builder, unsigned lanes);
+LlvmValue *value_from(Builder *builder, Expr *bits); // one lane
+unsigned lanes_of_type(Builder *builder, LLVMTypeRef type);
+// Type of a lane of a flattened value.
+LLVMTypeRef lane_type(Builder *builder, LLVMTypeRef type, unsigned lane);
+// Byte offset of a lane when the value lies in memory.
+uint64_t lane_offset(Builder *builder, LLVMTypeRef type, unsigned lane);
+unsigned scalar_bits(Builder *builder, LLVMTypeRef type);
+Lane lane_unknown(Builder *builder, LLVMTypeRef type, const char *name);
+Lane lane_ite(Builder *builder, Expr *condition, Lane yes, Lane no);
+void translate_arithmetic(Builder *builder, LLVMValueRef instruction);
+void set_value(Builder *builder, LLVMValueRef instruction, LlvmValue *value);
+void set_scalar(Builder *builder, LLVMValueRef instruction, Expr *bits);
+void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
+
+// ----------------------------------------------------- from_llvm_memory.c ---
+
+// Finds the arrays and which of them the kernel writes.
+void find_arrays(Builder *builder);
+Roots *roots_of(Builder *builder, LLVMValueRef pointer);
+Lane pointer_constant(Builder *builder, LLVMValueRef constant);
+Lane pointer_gep(Builder *builder, LLVMValueRef gep);
+void translate_load(Builder *builder, LLVMValueRef load);
+void translate_store(Builder *builder, LLVMValueRef store);
+void translate_atomic(Builder *builder, LLVMValueRef instruction);
+Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base);
+// One statement for each array that the pointer may point into; array and
+// offset of `access` are filled here.  The last statement, or NULL.
+Stmt *add_access(Builder *builder, LLVMValueRef pointer, Lane lane,
+                 const Access *access);
+Expr *bytes_constant(Builder *builder, uint64_t bytes);
+
+// ------------------------------------------------------ from_llvm_calls.c ---
+
+void translate_call(Builder *builder, LLVMValueRef call);
+// It writes through no pointer operand.
+bool call_is_pure(Task *task, LLVMValueRef call);
+void translate_alloca(Builder *builder, LLVMValueRef alloca);
+
+#endif

@@ -1,0 +1,808 @@
+// Calls: ids, barriers, atomics, annotations, pure functions.
+//
+// Functions with a body have been inlined; what is left are intrinsics and
+// library functions.  intrinsics.def says what each means, one row a
+// function.  A pure function is uninterpreted: equal arguments give equal
+// results.  Anything that we do not know and that may touch memory ends the
+// task.
+
+#include "translator/from_llvm.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef enum Meaning {
+  CALL_THREAD_ID,
+  CALL_BLOCK_ID,
+  CALL_BLOCK_SIZE,
+  CALL_GRID_SIZE,
+  CALL_LANE_ID,
+  CALL_NUMBER,  // a constant
+  CALL_UNKNOWN, // anything, another value in each thread
+  CALL_UNIFORM, // anything, one value for the launch
+  CALL_GHOST,   // anything; invariants about it are not used
+  CALL_CL_LOCAL_ID,
+  CALL_CL_GROUP_ID,
+  CALL_CL_GLOBAL_ID,
+  CALL_CL_LOCAL_SIZE,
+  CALL_CL_NUM_GROUPS,
+  CALL_CL_GLOBAL_SIZE,
+  CALL_CL_GLOBAL_OFFSET,
+  CALL_CL_LOCAL_LINEAR,
+  CALL_BARRIER,
+  CALL_BARRIER_VOTE, // and a result that is equal in all threads
+  CALL_BARRIER_WARP,
+  CALL_BARRIER_GRID,
+  CALL_BARRIER_FLAGS,
+  CALL_GROUP_VOTE, // all threads take part; orders no memory
+  CALL_GROUP_SCAN,
+  CALL_NOTHING,
+  CALL_UNMODELLED,
+  CALL_MAX_SIGNED,
+  CALL_MIN_SIGNED,
+  CALL_MAX_UNSIGNED,
+  CALL_MIN_UNSIGNED,
+  CALL_ABS,
+  CALL_FUNNEL_LEFT,
+  CALL_FUNNEL_RIGHT,
+  CALL_MUL24_SIGNED,
+  CALL_MUL24_UNSIGNED,
+  CALL_SAME_BITS,
+  CALL_CL_MAX,
+  CALL_CL_MIN,
+  CALL_CL_MUL24,
+  CALL_CL_MAD24,
+  CALL_MEMCPY,
+  CALL_MEMSET,
+  CALL_LDG,
+  CALL_VLOAD,
+  CALL_VSTORE,
+  CALL_CL_ATOMIC,
+  CALL_CL_ATOMIC_STEP, // the step is no operand
+  CALL_FAIL,
+  CALL_ASSUME,
+  CALL_REQUIRES,
+  CALL_ASSERT,
+  CALL_INVARIANT,
+  CALL_FUNCTION_INVARIANT,
+  CALL_QUIET,
+  CALL_PURE,
+  CALL_PURE_OUT, // and writes so many bytes through each pointer
+} Meaning;
+
+typedef struct CallRow {
+  bool is_prefix;
+  const char *name;
+  Meaning meaning;
+  int number;
+} CallRow;
+
+enum { EXACT = false, PREFIX = true };
+
+static const CallRow rows[] = {
+#define CALL(match, name, meaning, number)                                     \
+  {match, name, CALL_##meaning, number},
+#include "translator/intrinsics.def"
+#undef CALL
+};
+
+// A function that LLVM knows to touch no memory.
+static const CallRow pure_row = {EXACT, "", CALL_PURE, 0};
+
+static LLVMValueRef called_function(LLVMValueRef call) {
+  return LLVMIsAFunction(LLVMGetCalledValue(call));
+}
+
+static const char *called_name(Task *task, LLVMValueRef call) {
+  size_t length = 0;
+  LLVMValueRef function = called_function(call);
+  return plain_name(task, LLVMGetValueName2(function, &length));
+}
+
+// LLVM's memory(none).
+static bool touches_no_memory(LLVMValueRef call) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+  LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
+      called_function(call), (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      kind);
+  return memory && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
+static const CallRow *find_row(Task *task, LLVMValueRef call) {
+  if (!called_function(call))
+    return NULL;
+  const char *name = called_name(task, call);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    size_t length = strlen(rows[i].name);
+    if (rows[i].is_prefix ? strncmp(name, rows[i].name, length) == 0
+                          : strcmp(name, rows[i].name) == 0)
+      return &rows[i];
+  }
+  return touches_no_memory(call) ? &pure_row : NULL;
+}
+
+bool call_is_pure(Task *task, LLVMValueRef call) {
+  const CallRow *row = find_row(task, call);
+  if (!row)
+    return false;
+  return row->meaning != CALL_MEMCPY && row->meaning != CALL_MEMSET &&
+         row->meaning != CALL_VSTORE && row->meaning != CALL_CL_ATOMIC &&
+         row->meaning != CALL_CL_ATOMIC_STEP && row->meaning != CALL_PURE_OUT &&
+         row->meaning != CALL_UNMODELLED;
+}
+
+// --------------------------------------------------------- ids and sizes ---
+
+static Expr *read_thread_id(Builder *builder, unsigned axis) {
+  builder->reads_thread_id[axis] = true;
+  return builder->kernel->thread_id[axis];
+}
+
+static Expr *read_block_id(Builder *builder, unsigned axis) {
+  builder->reads_block_id[axis] = true;
+  return builder->kernel->block_id[axis];
+}
+
+// Lanes count x first: (z * blockDim.y + y) * blockDim.x + x, modulo 32.
+static Expr *linear_thread_id(Builder *builder) {
+  Task *task = builder->task;
+  Expr *linear = read_thread_id(builder, 2);
+  for (unsigned axis = 2; axis-- > 0;)
+    linear = expr_add(task,
+                      expr_mul(task, linear, builder->kernel->block_size[axis]),
+                      read_thread_id(builder, axis));
+  return linear;
+}
+
+static unsigned constant_axis(Builder *builder, LLVMValueRef call) {
+  Expr *axis = scalar_of(builder, LLVMGetOperand(call, 0));
+  if (!expr_is_const(axis))
+    unsupported(builder->task, builder->loc,
+                "%s of a dimension that is not constant",
+                called_name(builder->task, call));
+  return axis->value > 3 ? 3 : (unsigned)axis->value;
+}
+
+static Expr *wide_id(Builder *builder, Expr *id) {
+  return expr_zext(builder->task, id, 64);
+}
+
+static Expr *global_id(Builder *builder, unsigned axis) {
+  Task *task = builder->task;
+  const Kernel *kernel = builder->kernel;
+  Expr *group = wide_id(builder, read_block_id(builder, axis));
+  Expr *size = wide_id(builder, kernel->block_size[axis]);
+  Expr *sum = expr_add(task, expr_mul(task, group, size),
+                       wide_id(builder, read_thread_id(builder, axis)));
+  return expr_add(task, sum, expr_const(task, 64, kernel->launch.offset[axis]));
+}
+
+static Expr *opencl_id(Builder *builder, Meaning meaning, unsigned axis) {
+  Task *task = builder->task;
+  const Kernel *kernel = builder->kernel;
+  bool is_size = meaning == CALL_CL_LOCAL_SIZE ||
+                 meaning == CALL_CL_NUM_GROUPS ||
+                 meaning == CALL_CL_GLOBAL_SIZE;
+  if (axis > 2)
+    return expr_const(task, 64, is_size);
+  if (meaning == CALL_CL_LOCAL_ID)
+    return wide_id(builder, read_thread_id(builder, axis));
+  if (meaning == CALL_CL_GROUP_ID)
+    return wide_id(builder, read_block_id(builder, axis));
+  if (meaning == CALL_CL_LOCAL_SIZE)
+    return wide_id(builder, kernel->block_size[axis]);
+  if (meaning == CALL_CL_NUM_GROUPS)
+    return wide_id(builder, kernel->grid_size[axis]);
+  if (meaning == CALL_CL_GLOBAL_OFFSET)
+    return expr_const(task, 64, kernel->launch.offset[axis]);
+  if (meaning == CALL_CL_GLOBAL_ID)
+    return global_id(builder, axis);
+  assert(meaning == CALL_CL_GLOBAL_SIZE);
+  return expr_mul(task, wide_id(builder, kernel->block_size[axis]),
+                  wide_id(builder, kernel->grid_size[axis]));
+}
+
+static bool translate_id(Builder *builder, LLVMValueRef call,
+                         const CallRow *row) {
+  Task *task = builder->task;
+  unsigned axis = (unsigned)row->number;
+  switch (row->meaning) {
+  case CALL_THREAD_ID:
+    set_scalar(builder, call, read_thread_id(builder, axis));
+    return true;
+  case CALL_BLOCK_ID:
+    set_scalar(builder, call, read_block_id(builder, axis));
+    return true;
+  case CALL_BLOCK_SIZE:
+    set_scalar(builder, call, builder->kernel->block_size[axis]);
+    return true;
+  case CALL_GRID_SIZE:
+    set_scalar(builder, call, builder->kernel->grid_size[axis]);
+    return true;
+  case CALL_LANE_ID:
+    set_scalar(builder, call,
+               expr_binary(task, EXPR_AND, linear_thread_id(builder),
+                           expr_const(task, 32, 31)));
+    return true;
+  case CALL_CL_LOCAL_LINEAR:
+    set_scalar(builder, call, wide_id(builder, linear_thread_id(builder)));
+    return true;
+  case CALL_CL_LOCAL_ID:
+  case CALL_CL_GROUP_ID:
+  case CALL_CL_GLOBAL_ID:
+  case CALL_CL_LOCAL_SIZE:
+  case CALL_CL_NUM_GROUPS:
+  case CALL_CL_GLOBAL_SIZE:
+  case CALL_CL_GLOBAL_OFFSET:
+    set_scalar(builder, call,
+               opencl_id(builder, row->meaning, constant_axis(builder, call)));
+    return true;
+  default:
+    return false;
+  }
+}
+
+// -------------------------------------------------------------- barriers ---
+
+static Barrier *add_barrier(Builder *builder, BarrierKind kind) {
+  Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
+  *barrier =
+      (Barrier){.kind = kind, .orders_shared = true, .orders_global = true};
+  return barrier;
+}
+
+// OpenCL: the barrier orders the memory that its flags name.  Flags that are
+// not constant order nothing that we could rely on.
+static void add_flagged_barrier(Builder *builder, LLVMValueRef call) {
+  enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2 };
+  Expr *flags = scalar_of(builder, LLVMGetOperand(call, 0));
+  uint64_t known = expr_is_const(flags) ? flags->value : 0;
+  Barrier *barrier = add_barrier(builder, BARRIER_BLOCK);
+  barrier->orders_shared = known & LOCAL_FENCE;
+  barrier->orders_global = known & GLOBAL_FENCE;
+}
+
+static void set_uniform(Builder *builder, LLVMValueRef call, SymbolKind kind) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
+  for (unsigned i = 0; i < value->count; i++) {
+    unsigned bits = scalar_bits(builder, lane_type(builder, type, i));
+    Symbol *symbol = builder_symbol(builder, kind, bits, "group value");
+    symbol->is_vote = kind == SYMBOL_UNKNOWN;
+    value->lanes[i].bits = symbol->expr;
+  }
+  set_value(builder, call, value);
+}
+
+static bool translate_barrier(Builder *builder, LLVMValueRef call,
+                              const CallRow *row) {
+  Barrier *barrier;
+  switch (row->meaning) {
+  case CALL_BARRIER:
+    add_barrier(builder, BARRIER_BLOCK);
+    return true;
+  case CALL_BARRIER_VOTE:
+    add_barrier(builder, BARRIER_BLOCK);
+    set_uniform(builder, call, SYMBOL_UNKNOWN);
+    return true;
+  case CALL_BARRIER_GRID:
+    add_barrier(builder, BARRIER_GRID);
+    return true;
+  case CALL_BARRIER_FLAGS:
+    add_flagged_barrier(builder, call);
+    return true;
+  case CALL_BARRIER_WARP:
+    barrier = add_barrier(builder, BARRIER_WARP);
+    barrier->mask = scalar_of(builder, LLVMGetOperand(call, 0));
+    return true;
+  case CALL_GROUP_VOTE:
+  case CALL_GROUP_SCAN:
+    barrier = add_barrier(builder, BARRIER_BLOCK);
+    barrier->orders_shared = barrier->orders_global = false;
+    if (row->meaning == CALL_GROUP_VOTE)
+      set_uniform(builder, call, SYMBOL_UNKNOWN);
+    else
+      set_unknown(builder, call, "scan");
+    return true;
+  default:
+    return false;
+  }
+}
+
+// ------------------------------------------------------ integer functions ---
+
+static Expr *pick(Task *task, ExprOp less, Expr *a, Expr *b, bool want_less) {
+  Expr *is_less = expr_binary(task, less, a, b);
+  return want_less ? expr_ite(task, is_less, a, b)
+                   : expr_ite(task, is_less, b, a);
+}
+
+static Expr *low24(Task *task, Expr *a, bool is_signed) {
+  Expr *low = expr_extract(task, a, 0, 24);
+  return expr_to_width(task, low, a->width, is_signed);
+}
+
+static Expr *mul24(Task *task, Expr *a, Expr *b, bool is_signed) {
+  return expr_mul(task, low24(task, a, is_signed), low24(task, b, is_signed));
+}
+
+// The bits of high:low from bit `by` modulo the width on: from the top for
+// the left funnel, from the bottom for the right one.
+static Expr *funnel(Task *task, Expr *high, Expr *low, Expr *by, bool left) {
+  unsigned width = high->width;
+  Expr *modulus = expr_const(task, width, width);
+  by = expr_binary(task, EXPR_UREM, by, modulus);
+  Expr *rest = expr_sub(task, modulus, by);
+  ExprOp up = EXPR_SHL, down = EXPR_LSHR;
+  return expr_binary(task, EXPR_OR,
+                     expr_binary(task, up, high, left ? by : rest),
+                     expr_binary(task, down, low, left ? rest : by));
+}
+
+static Expr *absolute(Task *task, Expr *a) {
+  Expr *zero = expr_const(task, a->width, 0);
+  return expr_ite(task, expr_binary(task, EXPR_SLT, a, zero),
+                  expr_sub(task, zero, a), a);
+}
+
+// The Itanium mangling of OpenCL's overloads tells the type of the first
+// argument after the name: i l s c are signed integers, j m t h unsigned.
+static char first_type(LLVMValueRef call, const char *plain) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  const char *at = strstr(name, plain);
+  at = at ? at + strlen(plain) : "";
+  if (strncmp(at, "Dv", 2) == 0)
+    at = strchr(at, '_') ? strchr(at, '_') + 1 : "";
+  return *at;
+}
+
+static Meaning overload(LLVMValueRef call, const CallRow *row) {
+  char type = first_type(call, row->name);
+  bool is_signed = strchr("ilsca", type) && type;
+  bool is_unsigned = strchr("jmth", type) && type;
+  if (!is_signed && !is_unsigned)
+    return CALL_PURE;
+  switch (row->meaning) {
+  case CALL_CL_MAX:
+    return is_signed ? CALL_MAX_SIGNED : CALL_MAX_UNSIGNED;
+  case CALL_CL_MIN:
+    return is_signed ? CALL_MIN_SIGNED : CALL_MIN_UNSIGNED;
+  case CALL_CL_MUL24:
+  case CALL_CL_MAD24:
+    return is_signed ? CALL_MUL24_SIGNED : CALL_MUL24_UNSIGNED;
+  default:
+    return row->meaning;
+  }
+}
+
+static Expr *integer_function(Task *task, Meaning meaning, Expr *const *args) {
+  Expr *a = args[0], *b = args[1];
+  switch (meaning) {
+  case CALL_MAX_SIGNED:
+    return pick(task, EXPR_SLT, a, b, false);
+  case CALL_MIN_SIGNED:
+    return pick(task, EXPR_SLT, a, b, true);
+  case CALL_MAX_UNSIGNED:
+    return pick(task, EXPR_ULT, a, b, false);
+  case CALL_MIN_UNSIGNED:
+    return pick(task, EXPR_ULT, a, b, true);
+  case CALL_ABS:
+    return absolute(task, a);
+  case CALL_FUNNEL_LEFT:
+    return funnel(task, a, b, args[2], true);
+  case CALL_FUNNEL_RIGHT:
+    return funnel(task, a, b, args[2], false);
+  case CALL_MUL24_SIGNED:
+    return mul24(task, a, b, true);
+  case CALL_MUL24_UNSIGNED:
+    return mul24(task, a, b, false);
+  case CALL_SAME_BITS:
+    return a;
+  default:
+    return NULL;
+  }
+}
+
+// Lane `i` of each operand; scalars serve for all lanes.
+static unsigned gather_args(Builder *builder, LLVMValueRef call, unsigned i,
+                            Expr **args, unsigned most) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  count = count < most ? count : most;
+  for (unsigned k = 0; k < count; k++) {
+    LlvmValue *value = value_of(builder, LLVMGetOperand(call, k));
+    args[k] = value->lanes[value->count > i ? i : 0].bits;
+  }
+  return count;
+}
+
+static bool translate_integer(Builder *builder, LLVMValueRef call,
+                              const CallRow *row) {
+  Meaning meaning = overload(call, row);
+  if (row->meaning < CALL_MAX_SIGNED || row->meaning > CALL_CL_MAD24 ||
+      meaning == CALL_PURE)
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LlvmValue *result = value_new(builder, lanes_of_type(builder, type));
+  for (unsigned i = 0; i < result->count; i++) {
+    Expr *args[3] = {0};
+    gather_args(builder, call, i, args, 3);
+    Expr *value = integer_function(builder->task, meaning, args);
+    if (row->meaning == CALL_CL_MAD24)
+      value = expr_add(builder->task, value, args[2]);
+    result->lanes[i].bits = value;
+  }
+  set_value(builder, call, result);
+  return true;
+}
+
+// -------------------------------------------------------- pure functions ---
+
+enum { PURE_ARGS = 16 };
+
+static unsigned all_args(Builder *builder, LLVMValueRef call, Expr **args) {
+  unsigned count = 0;
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    LLVMValueRef operand = LLVMGetOperand(call, k);
+    if (LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMMetadataTypeKind)
+      return 0;
+    LlvmValue *value = value_of(builder, operand);
+    for (unsigned i = 0; i < value->count; i++) {
+      if (count == PURE_ARGS || value->lanes[i].base)
+        return 0;
+      args[count++] = value->lanes[i].bits;
+    }
+  }
+  return count;
+}
+
+static void translate_pure(Builder *builder, LLVMValueRef call) {
+  Task *task = builder->task;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  Expr *args[PURE_ARGS];
+  unsigned count = all_args(builder, call, args);
+  if (count == 0) {
+    set_unknown(builder, call, plain_name(task, name));
+    return;
+  }
+  LlvmValue *result = value_new(builder, lanes_of_type(builder, type));
+  for (unsigned i = 0; i < result->count; i++) {
+    LLVMTypeRef scalar = lane_type(builder, type, i);
+    unsigned bits = scalar_bits(builder, scalar);
+    const char *function =
+        arena_printf(&task->arena, "%s/%u.%u", name, i, bits);
+    result->lanes[i] = lane_unknown(builder, scalar, "result");
+    if (!result->lanes[i].base)
+      result->lanes[i].bits = expr_apply(task, function, bits, args, count);
+  }
+  set_value(builder, call, result);
+}
+
+static void translate_pure_out(Builder *builder, LLVMValueRef call,
+                               unsigned bytes) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef operand = LLVMGetOperand(call, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(operand)) != LLVMPointerTypeKind)
+      continue;
+    Access access = {.kind = ACCESS_WRITE,
+                     .length = bytes_constant(builder, bytes)};
+    add_access(builder, operand, value_of(builder, operand)->lanes[0], &access);
+  }
+  set_unknown(builder, call, called_name(builder->task, call));
+}
+
+// ---------------------------------------------------------------- memory ---
+
+static void add_range(Builder *builder, LLVMValueRef call, unsigned operand,
+                      AccessKind kind, Expr *value) {
+  LLVMValueRef pointer = LLVMGetOperand(call, operand);
+  Expr *length = scalar_of(builder, LLVMGetOperand(call, 2));
+  Access access = {.kind = kind,
+                   .length = expr_zext(builder->task, length, 64),
+                   .value = value};
+  Loc loc = builder->loc;
+  if (expr_is_const(access.length) && access.length->value == 0)
+    return;
+  add_access(builder, pointer, value_of(builder, pointer)->lanes[0], &access);
+  builder->loc = loc;
+}
+
+static unsigned lane_bytes(Builder *builder, LLVMTypeRef type) {
+  return (scalar_bits(builder, type) + 7) / 8;
+}
+
+// vloadn(offset, p) and vstoren(data, offset, p) touch the n elements from
+// p + n * offset on.
+static Lane vector_place(Builder *builder, LLVMValueRef pointer,
+                         LLVMValueRef offset, unsigned bytes) {
+  Task *task = builder->task;
+  Lane lane = value_of(builder, pointer)->lanes[0];
+  Expr *index = expr_zext(task, scalar_of(builder, offset), 64);
+  lane.bits = expr_add(task, lane.bits,
+                       expr_mul(task, index, bytes_constant(builder, bytes)));
+  return lane;
+}
+
+static void translate_vload(Builder *builder, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  unsigned bytes = lanes_of_type(builder, type) *
+                   lane_bytes(builder, lane_type(builder, type, 0));
+  LLVMValueRef pointer = LLVMGetOperand(call, 1);
+  Access access = {.kind = ACCESS_READ,
+                   .length = bytes_constant(builder, bytes)};
+  add_access(builder, pointer,
+             vector_place(builder, pointer, LLVMGetOperand(call, 0), bytes),
+             &access);
+  set_unknown(builder, call, "loaded value");
+}
+
+static void translate_vstore(Builder *builder, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
+  unsigned bytes = lanes_of_type(builder, type) *
+                   lane_bytes(builder, lane_type(builder, type, 0));
+  LLVMValueRef pointer = LLVMGetOperand(call, 2);
+  Access access = {.kind = ACCESS_WRITE,
+                   .length = bytes_constant(builder, bytes)};
+  add_access(builder, pointer,
+             vector_place(builder, pointer, LLVMGetOperand(call, 1), bytes),
+             &access);
+}
+
+// OpenCL's atomics: the pointer is the first operand.  C11 ones without a
+// scope argument have the device's scope; so have the old ones.
+static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
+                                const CallRow *row) {
+  Task *task = builder->task;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMValueRef pointer = LLVMGetOperand(call, 0);
+  bool is_void = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+  if (is_void && LLVMGetNumArgOperands(call) > 1)
+    type = LLVMTypeOf(LLVMGetOperand(call, 1));
+  unsigned bits = is_void && LLVMGetNumArgOperands(call) == 1
+                      ? 32
+                      : scalar_bits(builder, type);
+  Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
+  Access access = {.kind = ACCESS_ATOMIC,
+                   .scope = SCOPE_GRID,
+                   .length = bytes_constant(builder, (bits + 7) / 8),
+                   .result = old};
+  Expr *step = expr_const(task, bits, 1);
+  if (row->meaning == CALL_CL_ATOMIC && row->number != 0)
+    step = scalar_of(builder, LLVMGetOperand(call, 1));
+  if (row->number < 0)
+    step = expr_sub(task, expr_const(task, bits, 0), step);
+  access.is_add = row->number != 0 && expr_is_const(step) && step->value != 0;
+  access.step = access.is_add ? step->value : 0;
+  old->stmt = add_access(builder, pointer, value_of(builder, pointer)->lanes[0],
+                         &access);
+  if (!is_void)
+    set_scalar(builder, call, old->expr);
+}
+
+static void translate_ldg(Builder *builder, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMValueRef pointer = LLVMGetOperand(call, 0);
+  unsigned bytes = lanes_of_type(builder, type) *
+                   lane_bytes(builder, lane_type(builder, type, 0));
+  Access access = {.kind = ACCESS_READ,
+                   .length = bytes_constant(builder, bytes)};
+  add_access(builder, pointer, value_of(builder, pointer)->lanes[0], &access);
+  set_unknown(builder, call, "loaded value");
+}
+
+static bool translate_memory(Builder *builder, LLVMValueRef call,
+                             const CallRow *row) {
+  switch (row->meaning) {
+  case CALL_MEMCPY:
+    add_range(builder, call, 1, ACCESS_READ, NULL);
+    add_range(builder, call, 0, ACCESS_WRITE, NULL);
+    return true;
+  case CALL_MEMSET:
+    add_range(builder, call, 0, ACCESS_WRITE, NULL);
+    return true;
+  case CALL_LDG:
+    translate_ldg(builder, call);
+    return true;
+  case CALL_VLOAD:
+    translate_vload(builder, call);
+    return true;
+  case CALL_VSTORE:
+    translate_vstore(builder, call);
+    return true;
+  case CALL_CL_ATOMIC:
+  case CALL_CL_ATOMIC_STEP:
+    translate_cl_atomic(builder, call, row);
+    return true;
+  default:
+    return false;
+  }
+}
+
+// ----------------------------------------------------------- annotations ---
+
+static bool mentions_ghost(Builder *builder, Expr *condition) {
+  Symbols symbols = {0};
+  expr_symbols(builder->task, condition, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i]->is_ghost)
+      return true;
+  return false;
+}
+
+static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
+  Expr *value = scalar_of(builder, operand);
+  if (value->width == 1)
+    return value;
+  return expr_not(builder->task,
+                  expr_eq(builder->task, value,
+                          expr_const(builder->task, value->width, 0)));
+}
+
+static void add_condition(Builder *builder, StmtKind kind, Expr *condition,
+                          const char *message) {
+  if (mentions_ghost(builder, condition))
+    unsupported(builder->task, builder->loc,
+                "an annotation about logged accesses that is no invariant");
+  Stmt *stmt = builder_add(builder, kind);
+  stmt->condition = condition;
+  stmt->message = message;
+}
+
+// An invariant holds whenever control is at the head of its loop.  What it
+// says of logged accesses is not needed by this verifier, and not used.
+static void add_invariant(Builder *builder, Loop *loop, Expr *condition,
+                          bool is_asserted) {
+  if (mentions_ghost(builder, condition))
+    return;
+  if (!is_asserted) {
+    push(&builder->task->arena, &loop->candidates, condition);
+    return;
+  }
+  Stmt *stmt = NEW(&builder->task->arena, Stmt);
+  stmt->kind = STMT_ASSERT;
+  stmt->loc = builder->loc;
+  stmt->block = loop->header;
+  stmt->guard = loop->header->guard;
+  stmt->condition = condition;
+  push(&builder->task->arena, &loop->asserted, stmt);
+}
+
+static void translate_invariant(Builder *builder, Expr *condition,
+                                bool is_asserted) {
+  Loop *loop = builder->block->loop;
+  if (!loop)
+    unsupported(builder->task, builder->loc,
+                "an invariant that is not at the head of a loop");
+  add_invariant(builder, loop, condition, is_asserted);
+}
+
+// It speaks of what never changes, so it serves every loop of the kernel.
+static void translate_function_invariant(Builder *builder, Expr *condition,
+                                         bool is_asserted) {
+  for (size_t i = 0; i < builder->kernel->loops.count; i++)
+    add_invariant(builder, builder->kernel->loops.at[i], condition,
+                  is_asserted);
+}
+
+static bool translate_annotation(Builder *builder, LLVMValueRef call,
+                                 const CallRow *row) {
+  const Options *options = builder->kernel->options;
+  switch (row->meaning) {
+  case CALL_FAIL:
+    add_condition(builder, STMT_ASSERT, expr_bool(builder->task, false),
+                  "assertion");
+    return true;
+  case CALL_QUIET:
+    builder->is_quiet = row->number;
+    return true;
+  case CALL_REQUIRES:
+    if (!options->no_annotations || options->only_requires) {
+      add_condition(builder, STMT_ASSUME,
+                    as_condition(builder, LLVMGetOperand(call, 0)),
+                    "__requires");
+      builder->kernel->stmts.at[builder->kernel->stmts.count - 1]->is_requires =
+          true;
+    }
+    return true;
+  case CALL_ASSUME:
+    if (!options->no_annotations && !options->only_requires)
+      add_condition(builder, STMT_ASSUME,
+                    as_condition(builder, LLVMGetOperand(call, 0)),
+                    "an assumption");
+    return true;
+  case CALL_ASSERT:
+    if (!options->no_annotations && !options->only_requires)
+      add_condition(builder, STMT_ASSERT,
+                    as_condition(builder, LLVMGetOperand(call, 0)),
+                    "assertion");
+    return true;
+  case CALL_INVARIANT:
+    if (!options->no_annotations && !options->only_requires)
+      translate_invariant(
+          builder, as_condition(builder, LLVMGetOperand(call, 0)), row->number);
+    return true;
+  case CALL_FUNCTION_INVARIANT:
+    if (!options->no_annotations && !options->only_requires)
+      translate_function_invariant(
+          builder, as_condition(builder, LLVMGetOperand(call, 0)), row->number);
+    return true;
+  default:
+    return false;
+  }
+}
+
+// -------------------------------------------------------------- dispatch ---
+
+static void translate_asm(Builder *builder, LLVMValueRef called) {
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  if (length)
+    unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
+}
+
+static void translate_rest(Builder *builder, LLVMValueRef call,
+                           const CallRow *row) {
+  LlvmValue *value;
+  switch (row->meaning) {
+  case CALL_NUMBER:
+    set_scalar(builder, call,
+               expr_const(builder->task, scalar_bits(builder, LLVMTypeOf(call)),
+                          (uint64_t)row->number));
+    break;
+  case CALL_UNKNOWN:
+    set_unknown(builder, call, called_name(builder->task, call));
+    break;
+  case CALL_UNIFORM:
+    set_uniform(builder, call, SYMBOL_LAUNCH);
+    break;
+  case CALL_GHOST:
+    set_unknown(builder, call, "logged access");
+    value = value_of(builder, call);
+    for (unsigned i = 0; i < value->count; i++)
+      value->lanes[i].bits->symbol->is_ghost = true;
+    break;
+  case CALL_PURE:
+  case CALL_CL_MAX:
+  case CALL_CL_MIN:
+  case CALL_CL_MUL24:
+  case CALL_CL_MAD24:
+    translate_pure(builder, call);
+    break;
+  case CALL_PURE_OUT:
+    translate_pure_out(builder, call, (unsigned)row->number);
+    break;
+  case CALL_NOTHING:
+    break;
+  default:
+    unsupported(builder->task, builder->loc, "a call of '%s'",
+                called_name(builder->task, call));
+  }
+}
+
+void translate_call(Builder *builder, LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  if (LLVMIsAInlineAsm(called)) {
+    translate_asm(builder, called);
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+      set_unknown(builder, call, "assembly");
+    return;
+  }
+  if (!called_function(call))
+    unsupported(builder->task, builder->loc,
+                "a call through a function pointer");
+  if (!LLVMIsDeclaration(called))
+    unsupported(builder->task, builder->loc, "a recursive call of '%s'",
+                called_name(builder->task, call));
+  const CallRow *row = find_row(builder->task, call);
+  if (!row)
+    unsupported(builder->task, builder->loc, "a call of '%s'",
+                called_name(builder->task, call));
+  if (!translate_id(builder, call, row) &&
+      !translate_barrier(builder, call, row) &&
+      !translate_integer(builder, call, row) &&
+      !translate_memory(builder, call, row) &&
+      !translate_annotation(builder, call, row))
+    translate_rest(builder, call, row);
+}

@@ -1,0 +1,211 @@
+// The launch: sizes, ids, and what hardware fixes about them.
+//
+// A dimension is a number where the launch or an attribute of the kernel says
+// so, else a symbol within the limits of the hardware: SOUND(launch-limits).
+// Where a dimension is free we assume that all its threads together can be
+// counted in 31 bits, SOUND(launch-threads), and that a dimension whose id
+// the kernel never reads has extent one, SOUND(unused-dimensions).
+
+#include "translator/from_llvm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  CUDA_BLOCK_THREADS = 1024,
+  OPENCL_GROUP_THREADS = 4096,
+  CUDA_BLOCK_Z = 64,
+  GRID_YZ = 65535,
+  ID_BITS = 32,
+};
+
+static const char *const axis_names[] = {"x", "y", "z"};
+
+static Expr *id_const(Builder *builder, uint64_t value) {
+  return expr_const(builder->task, ID_BITS, value);
+}
+
+// "128" or "16,16,1" of a function's string attribute: the product.
+static uint32_t attribute_product(Builder *builder, const char *name) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      builder->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+      (unsigned)strlen(name));
+  if (!attribute)
+    return 0;
+  unsigned length = 0;
+  const char *text = LLVMGetStringAttributeValue(attribute, &length);
+  uint32_t product = 1;
+  for (char *rest; length; text = rest + (*rest == ',')) {
+    unsigned long factor = strtoul(text, &rest, 10);
+    if (rest == text)
+      break;
+    product *= (uint32_t)factor;
+  }
+  return product;
+}
+
+// OpenCL's reqd_work_group_size fixes the block.
+static void read_required_size(Builder *builder) {
+  Launch *launch = &builder->kernel->launch;
+  const char *name = "reqd_work_group_size";
+  LLVMContextRef context = LLVMGetModuleContext(builder->module);
+  unsigned kind =
+      LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+  LLVMValueRef node = LLVMGetMetadata(builder->function, kind);
+  if (!node || LLVMGetMDNodeNumOperands(node) != 3)
+    return;
+  LLVMValueRef sizes[3];
+  LLVMGetMDNodeOperands(node, sizes);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(sizes[axis]);
+    if (launch->block[axis].known && launch->block[axis].value != size)
+      unsupported(builder->task, builder->kernel->loc,
+                  "the work-group size differs from reqd_work_group_size");
+    launch->block[axis] = (Extent){true, size};
+  }
+}
+
+static Expr *make_size(Builder *builder, SymbolKind kind, unsigned axis,
+                       Extent extent, const char *name) {
+  if (extent.known)
+    return id_const(builder, extent.value);
+  name = arena_printf(&builder->task->arena, "%s.%s", name, axis_names[axis]);
+  Symbol *symbol = builder_symbol(builder, kind, ID_BITS, name);
+  symbol->axis = axis;
+  return symbol->expr;
+}
+
+static Expr *make_id(Builder *builder, SymbolKind kind, unsigned axis,
+                     Extent extent, const char *name) {
+  if (extent.known && extent.value == 1)
+    return id_const(builder, 0);
+  return make_size(builder, kind, axis, (Extent){0}, name);
+}
+
+void make_launch(Builder *builder) {
+  Kernel *kernel = builder->kernel;
+  bool opencl = kernel->is_opencl;
+  read_required_size(builder);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    Extent block = kernel->launch.block[axis];
+    Extent grid = kernel->launch.grid[axis];
+    if (!grid.known && kernel->launch.global[axis].known && block.known)
+      grid = (Extent){true, kernel->launch.global[axis].value / block.value};
+    kernel->launch.grid[axis] = grid;
+    kernel->block_size[axis] =
+        make_size(builder, SYMBOL_BLOCK_SIZE, axis, block,
+                  opencl ? "local_size" : "blockDim");
+    kernel->grid_size[axis] = make_size(builder, SYMBOL_GRID_SIZE, axis, grid,
+                                        opencl ? "num_groups" : "gridDim");
+    kernel->thread_id[axis] = make_id(builder, SYMBOL_THREAD_ID, axis, block,
+                                      opencl ? "local_id" : "threadIdx");
+    kernel->block_id[axis] = make_id(builder, SYMBOL_BLOCK_ID, axis, grid,
+                                     opencl ? "group_id" : "blockIdx");
+  }
+}
+
+// ----------------------------------------------------------------- facts ---
+
+static void add_fact(Builder *builder, Expr *fact) {
+  if (!expr_is_true(fact))
+    push(&builder->task->arena, &builder->kernel->facts, fact);
+}
+
+static void assume_named(Builder *builder, const char *name) {
+  Kernel *kernel = builder->kernel;
+  for (size_t i = 0; i < kernel->assumptions.count; i++)
+    if (strcmp(kernel->assumptions.at[i], name) == 0)
+      return;
+  push(&builder->task->arena, &kernel->assumptions, name);
+}
+
+static void add_range(Builder *builder, Expr *size, uint64_t most) {
+  add_fact(builder,
+           expr_binary(builder->task, EXPR_ULE, id_const(builder, 1), size));
+  add_fact(builder,
+           expr_binary(builder->task, EXPR_ULE, size, id_const(builder, most)));
+}
+
+static void forget_dimension(Builder *builder, Expr **id, Expr *size,
+                             bool is_read, Extent extent) {
+  if (is_read || extent.known)
+    return;
+  *id = id_const(builder, 0);
+  add_fact(builder, expr_eq(builder->task, size, id_const(builder, 1)));
+  assume_named(builder, "unused-dimensions");
+}
+
+static uint64_t block_limit(const Kernel *kernel, unsigned axis) {
+  if (kernel->is_opencl)
+    return OPENCL_GROUP_THREADS;
+  return axis == 2 ? CUDA_BLOCK_Z : CUDA_BLOCK_THREADS;
+}
+
+static Expr *wide(Builder *builder, Expr *size) {
+  return expr_zext(builder->task, size, 64);
+}
+
+// With more than one free dimension the product is not linear, and the limit
+// of each dimension has to do.
+static void add_block_limit(Builder *builder) {
+  Kernel *kernel = builder->kernel;
+  Task *task = builder->task;
+  uint32_t most = attribute_product(builder, "nvvm.maxntid");
+  if (!most)
+    most = kernel->is_opencl ? OPENCL_GROUP_THREADS : CUDA_BLOCK_THREADS;
+  unsigned free = 0;
+  Expr *product = expr_const(task, 64, 1);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    bool is_one =
+        !builder->reads_thread_id[axis] && !kernel->launch.block[axis].known;
+    if (is_one)
+      continue;
+    free += !expr_is_const(kernel->block_size[axis]);
+    product = expr_mul(task, product, wide(builder, kernel->block_size[axis]));
+  }
+  if (free == 1)
+    add_fact(builder,
+             expr_binary(task, EXPR_ULE, product, expr_const(task, 64, most)));
+}
+
+static void add_thread_limit(Builder *builder, unsigned axis) {
+  Kernel *kernel = builder->kernel;
+  Task *task = builder->task;
+  Expr *block = kernel->block_size[axis], *grid = kernel->grid_size[axis];
+  if (expr_is_const(block) && expr_is_const(grid))
+    return;
+  Expr *threads = expr_mul(task, wide(builder, block), wide(builder, grid));
+  if (kernel->launch.global[axis].known) {
+    add_fact(builder,
+             expr_eq(task, threads,
+                     expr_const(task, 64, kernel->launch.global[axis].value)));
+    return;
+  }
+  add_fact(builder, expr_binary(task, EXPR_ULT, threads,
+                                expr_const(task, 64, 1U << 31)));
+  assume_named(builder, "launch-threads");
+}
+
+static void add_id_range(Builder *builder, Expr *id, Expr *size) {
+  if (!expr_is_const(id))
+    add_fact(builder, expr_binary(builder->task, EXPR_ULT, id, size));
+}
+
+void finish_launch(Builder *builder) {
+  Kernel *kernel = builder->kernel;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    forget_dimension(builder, &kernel->thread_id[axis],
+                     kernel->block_size[axis], builder->reads_thread_id[axis],
+                     kernel->launch.block[axis]);
+    forget_dimension(builder, &kernel->block_id[axis], kernel->grid_size[axis],
+                     builder->reads_block_id[axis], kernel->launch.grid[axis]);
+    add_range(builder, kernel->block_size[axis], block_limit(kernel, axis));
+    add_range(builder, kernel->grid_size[axis],
+              axis && !kernel->is_opencl ? GRID_YZ : 0x7fffffff);
+    add_id_range(builder, kernel->thread_id[axis], kernel->block_size[axis]);
+    add_id_range(builder, kernel->block_id[axis], kernel->grid_size[axis]);
+    add_thread_limit(builder, axis);
+  }
+  add_block_limit(builder);
+  assume_named(builder, "launch-limits");
+}

@@ -1,0 +1,138 @@
+// A module before its kernels are looked at.
+//
+// The pipeline is short on purpose: every pass that runs must keep every
+// access to memory that threads share.  always-inline and globaldce move and
+// drop whole functions; sroa touches allocas only, which are private unless
+// their address escapes, and then it leaves them alone; lower-switch changes
+// branches.  No pass that merges, hoists or deletes loads and stores runs,
+// and none that draws conclusions from undefined behaviour.
+
+#include "translator/from_llvm.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+enum { PTX_KERNEL = 71, SPIR_KERNEL = 76 };
+
+static bool is_kernel(LLVMValueRef function) {
+  unsigned convention = LLVMGetFunctionCallConv(function);
+  return !LLVMIsDeclaration(function) &&
+         (convention == PTX_KERNEL || convention == SPIR_KERNEL);
+}
+
+static void remove_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMRemoveEnumAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+static void add_attribute(LLVMValueRef function, const char *name) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function,
+                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+// noinline on a call, too, would keep its callee out.
+static void open_calls(LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i))
+        LLVMRemoveCallSiteEnumAttribute(
+            i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+static void make_inlinable(LLVMModuleRef module) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    if (LLVMIsDeclaration(function))
+      continue;
+    remove_attribute(function, "optnone");
+    remove_attribute(function, "noinline");
+    open_calls(function);
+    if (is_kernel(function))
+      continue;
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    add_attribute(function, "alwaysinline");
+  }
+}
+
+static const char *take_message(Task *task, char *message) {
+  const char *copy = arena_copy(&task->arena, message);
+  LLVMDisposeMessage(message);
+  return copy;
+}
+
+static bool run_passes(Task *task, LLVMModuleRef module, const char **reason) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(
+      module,
+      "always-inline,globaldce,function(sroa<preserve-cfg>,lower-switch)", NULL,
+      options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error)
+    return true;
+  char *message = LLVMGetErrorMessage(error);
+  *reason = arena_copy(&task->arena, message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
+  char *message = NULL;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+    *reason = arena_printf(&task->arena, "malformed LLVM IR: %s",
+                           take_message(task, message));
+    return false;
+  }
+  LLVMDisposeMessage(message);
+  make_inlinable(module);
+  return run_passes(task, module, reason);
+}
+
+void llvm_find_kernels(Task *task, LLVMModuleRef module,
+                       KernelEntries *kernels) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    if (!is_kernel(function))
+      continue;
+    size_t length = 0;
+    KernelEntry entry = {
+        .function = function,
+        .name = arena_copy(&task->arena, LLVMGetValueName2(function, &length)),
+        .source = llvm_source_name(task, function),
+        .loc = llvm_function_location(task, function)};
+    push(&task->arena, kernels, entry);
+  }
+}
+
+// The buffer becomes the parser's, whatever happens.
+LLVMModuleRef llvm_read_file(Task *task, const char *file,
+                             const char **reason) {
+  LLVMMemoryBufferRef buffer = NULL;
+  LLVMModuleRef module = NULL;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
+    *reason = take_message(task, message);
+    return NULL;
+  }
+  LLVMContextRef context = LLVMContextCreate();
+  if (!LLVMParseIRInContext(context, buffer, &module, &message))
+    return module;
+  *reason = take_message(task, message);
+  LLVMContextDispose(context);
+  return NULL;
+}
+
+void llvm_free_module(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(context);
+}

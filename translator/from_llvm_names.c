@@ -1,0 +1,154 @@
+// Names and places as the user wrote them, from debug information.
+//
+// A place inside one of the headers that stand for CUDA or OpenCL themselves
+// tells the user nothing: there we take the line that the call was inlined
+// into, as far out as needed.
+
+#include "translator/from_llvm.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_runtime_header(const char *file) {
+  static const char *const parts[] = {
+      "gpuverify/cuda.h",    "gpuverify/opencl.h",
+      "gpuverify/prelude.h", "gpuverify.h",
+      "gpuverify/sdkfree/",  "/lib/clang/",
+      "/cuda/include/",      "/targets/x86_64-linux/include/"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(file, parts[i]))
+      return true;
+  return false;
+}
+
+static const char *file_of(Task *task, LLVMMetadataRef scope) {
+  LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
+  unsigned length = 0;
+  if (!file)
+    return NULL;
+  const char *name = LLVMDIFileGetFilename(file, &length);
+  return name && length ? arena_printf(&task->arena, "%.*s", (int)length, name)
+                        : NULL;
+}
+
+Loc llvm_location(Task *task, LLVMValueRef instruction) {
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+  Loc loc = {0};
+  for (; at; at = LLVMDILocationGetInlinedAt(at)) {
+    loc.file = file_of(task, LLVMDILocationGetScope(at));
+    loc.line = LLVMDILocationGetLine(at);
+    loc.column = LLVMDILocationGetColumn(at);
+    if (loc.file && loc.line && !is_runtime_header(loc.file))
+      break;
+  }
+  return loc;
+}
+
+// Operand `index` of a metadata node, if it is a string.
+static const char *string_operand(Task *task, LLVMContextRef context,
+                                  LLVMMetadataRef node, unsigned index) {
+  LLVMValueRef value = LLVMMetadataAsValue(context, node);
+  unsigned count = LLVMGetMDNodeNumOperands(value), length = 0;
+  if (index >= count)
+    return NULL;
+  LLVMValueRef *operands = arena_alloc(&task->arena, count * sizeof *operands);
+  LLVMGetMDNodeOperands(value, operands);
+  const char *text =
+      operands[index] ? LLVMGetMDString(operands[index], &length) : NULL;
+  return text ? arena_printf(&task->arena, "%.*s", (int)length, text) : NULL;
+}
+
+// DISubprogram's operands: file, scope, name, linkage name, ...
+const char *llvm_source_name(Task *task, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  if (subprogram) {
+    LLVMContextRef context =
+        LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    const char *source = string_operand(task, context, subprogram, 2);
+    if (source && *source)
+      return source;
+  }
+  return plain_name(task, name);
+}
+
+Loc llvm_function_location(Task *task, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  Loc loc = {0};
+  if (!subprogram)
+    return loc;
+  loc.file = file_of(task, subprogram);
+  loc.line = LLVMDISubprogramGetLine(subprogram);
+  loc.column = 1;
+  return loc;
+}
+
+// "i.addr.0" is "i" in the source.
+static const char *trimmed_name(Task *task, LLVMValueRef value) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(value, &length);
+  size_t end = strcspn(name, ".");
+  return end ? arena_printf(&task->arena, "%.*s", (int)end, name) : NULL;
+}
+
+// DILocalVariable's operands: scope, name, ...
+static void note_record(Builder *builder, LLVMDbgRecordRef record) {
+  LLVMDbgRecordKind kind = LLVMDbgRecordGetKind(record);
+  if (kind != LLVMDbgRecordDeclare && kind != LLVMDbgRecordValue)
+    return;
+  LLVMValueRef value = LLVMDbgVariableRecordGetValue(record, 0);
+  LLVMMetadataRef variable = LLVMDbgVariableRecordGetVariable(record);
+  if (!value || LLVMIsConstant(value) || table_get(&builder->names, value))
+    return;
+  const char *name = string_operand(
+      builder->task, LLVMGetModuleContext(builder->module), variable, 1);
+  if (name && *name)
+    table_put(builder->task, &builder->names, value, (void *)(uintptr_t)name);
+}
+
+// Fills Builder.names for parameters, local arrays and loop variables.
+void find_names(Builder *builder) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(builder->function);
+       block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      for (LLVMDbgRecordRef record = LLVMGetFirstDbgRecord(i); record;
+           record = LLVMGetNextDbgRecord(record))
+        note_record(builder, record);
+}
+
+// The user's name of a value, or NULL.
+const char *name_of(Builder *builder, LLVMValueRef value) {
+  const char *name = table_get(&builder->names, value);
+  return name ? name : trimmed_name(builder->task, value);
+}
+
+// "get_local_id" of "_Z12get_local_idj".
+const char *plain_name(Task *task, const char *name) {
+  if (strncmp(name, "_Z", 2) != 0)
+    return name;
+  const char *digits = name + 2 + strspn(name + 2, "NLK");
+  char *rest;
+  unsigned long length = strtoul(digits, &rest, 10);
+  if (!length || length > strlen(rest))
+    return name;
+  return arena_printf(&task->arena, "%.*s", (int)length, rest);
+}
+
+const char *llvm_type_text(Task *task, LLVMTypeRef type) {
+  char *text = LLVMPrintTypeToString(type);
+  const char *copy = arena_copy(&task->arena, text);
+  LLVMDisposeMessage(text);
+  return copy;
+}
+
+const char *llvm_value_text(Task *task, LLVMValueRef value) {
+  char *text = LLVMPrintValueToString(value);
+  const char *start = text + strspn(text, " ");
+  const char *copy =
+      arena_printf(&task->arena, "%.*s", (int)strcspn(start, "!"), start);
+  LLVMDisposeMessage(text);
+  return copy;
+}

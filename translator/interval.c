@@ -1,0 +1,178 @@
+// Barrier intervals.
+//
+// Two threads of a block that pass the same barriers (which is proven apart,
+// as freedom from barrier divergence) are between the same two barriers when
+// they race.  So two accesses can meet only if some barrier, or the kernel's
+// entry, reaches both without another barrier on the way.  We walk from every
+// barrier along all ways that no barrier cuts and note for each statement how
+// the iterations of the loops around it compare with those at the barrier.
+// Along a cut-free way a loop that has a barrier on each way round is passed
+// at most once more, so the comparison is exact where it matters; in other
+// loops the threads' iterations are independent.
+
+#include "translator/pair.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { COUNT_LIMIT = 2 }; // back edges that are told apart
+
+// A warp barrier orders the threads of its mask; we rely on full masks only.
+static bool has_full_mask(const Barrier *barrier) {
+  return barrier->mask && expr_is_const(barrier->mask) &&
+         barrier->mask->value == 0xffffffff;
+}
+
+bool barrier_orders(const Stmt *stmt, Reach reach, Space space) {
+  if (stmt->kind != STMT_BARRIER)
+    return false;
+  const Barrier *barrier = &stmt->barrier;
+  bool fence =
+      space == SPACE_SHARED ? barrier->orders_shared : barrier->orders_global;
+  switch (barrier->kind) {
+  case BARRIER_GRID:
+    return fence;
+  case BARRIER_BLOCK:
+    return fence && reach != REACH_GRID;
+  case BARRIER_WARP:
+    return fence && reach == REACH_WARP && has_full_mask(barrier);
+  }
+  assert(!"a barrier of no kind");
+  return false;
+}
+
+bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
+                      BarrierKind at_least) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_BARRIER && loop_contains(loop, stmt->block) &&
+        (stmt->barrier.kind == at_least || stmt->barrier.kind == BARRIER_GRID))
+      return true;
+  }
+  return false;
+}
+
+// One point of the walk: the start of a block.
+typedef struct State {
+  const Block *block;
+  Relation *relations;
+} State;
+
+typedef struct Walk {
+  Task *task;
+  const Kernel *kernel;
+  Reach reach;
+  Space space;
+  bool *cuts; // by Loop.index: the loop has a barrier that counts
+  Stmt *since;
+  Vec(State) work;   // states still to visit
+  Vec(State) * seen; // by Block.index
+  Places *places;
+} Walk;
+
+static bool equal_relations(const Walk *walk, const Relation *a,
+                            const Relation *b) {
+  for (size_t i = 0; i < walk->kernel->loops.count; i++)
+    if (a[i].kind != b[i].kind || a[i].count != b[i].count)
+      return false;
+  return true;
+}
+
+static Relation *copy_relations(const Walk *walk, const Relation *from) {
+  size_t bytes = (walk->kernel->loops.count + 1) * sizeof *from;
+  Relation *copy = arena_alloc(&walk->task->arena, bytes);
+  return from ? memcpy(copy, from, bytes) : copy;
+}
+
+static void visit(Walk *walk, const Block *block, Relation *relations) {
+  for (size_t i = 0; i < walk->seen[block->index].count; i++)
+    if (equal_relations(walk, walk->seen[block->index].at[i].relations,
+                        relations))
+      return;
+  State state = {block, relations};
+  push(&walk->task->arena, &walk->seen[block->index], state);
+  push(&walk->task->arena, &walk->work, state);
+}
+
+static void go_round(const Walk *walk, const Loop *loop, Relation *relations) {
+  Relation *own = &relations[loop->index];
+  if (own->kind != RELATION_FREE && ++own->count >= COUNT_LIMIT)
+    *own = (Relation){RELATION_FREE, 0};
+  for (size_t i = 0; i < walk->kernel->loops.count; i++) {
+    const Loop *inner = walk->kernel->loops.at[i];
+    if (inner != loop && loop_is_inside(inner, loop))
+      relations[inner->index] = (Relation){RELATION_FREE, 0};
+  }
+}
+
+static void follow(Walk *walk, const Edge *edge, const Relation *relations) {
+  Relation *next = copy_relations(walk, relations);
+  const Loop *loop = edge->to->loop;
+  if (edge->is_back)
+    go_round(walk, loop, next);
+  else if (loop && loop->header == edge->to)
+    next[loop->index] =
+        (Relation){walk->cuts[loop->index] ? RELATION_FIRST : RELATION_FREE, 0};
+  visit(walk, edge->to, next);
+}
+
+// The statements of a block from `first` on, up to a barrier that counts.
+static void pass(Walk *walk, const Block *block, size_t first,
+                 Relation *relations) {
+  for (size_t i = first; i < block->stmts.count; i++) {
+    Stmt *stmt = block->stmts.at[i];
+    if (barrier_orders(stmt, walk->reach, walk->space))
+      return;
+    Place place = {walk->since, relations};
+    push(&walk->task->arena, &walk->places[stmt->number], place);
+  }
+  for (size_t i = 0; i < block->out.count; i++)
+    follow(walk, block->out.at[i], relations);
+}
+
+static void walk_from(Walk *walk, Stmt *since) {
+  const Kernel *kernel = walk->kernel;
+  walk->since = since;
+  walk->seen = arena_alloc(&walk->task->arena,
+                           kernel->blocks.count * sizeof *walk->seen);
+  Relation *relations = copy_relations(walk, NULL);
+  if (!since) {
+    visit(walk, kernel->blocks.at[0], relations);
+  } else {
+    for (const Loop *loop = since->block->loop; loop; loop = loop->parent)
+      relations[loop->index] = (Relation){RELATION_SAME, 0};
+    size_t at = 0;
+    while (since->block->stmts.at[at] != since)
+      at++;
+    pass(walk, since->block, at + 1, relations);
+  }
+  while (walk->work.count) {
+    State state = walk->work.at[--walk->work.count];
+    task_check_time(walk->task, kernel->loc);
+    pass(walk, state.block, 0, state.relations);
+  }
+}
+
+static void find_cuts(Walk *walk) {
+  const Kernel *kernel = walk->kernel;
+  walk->cuts = arena_alloc(&walk->task->arena, kernel->loops.count + 1);
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (barrier_orders(stmt, walk->reach, walk->space))
+      for (const Loop *loop = stmt->block->loop; loop; loop = loop->parent)
+        walk->cuts[loop->index] = true;
+  }
+}
+
+Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
+                        Space space) {
+  Walk walk = {.task = task, .kernel = kernel, .reach = reach, .space = space};
+  walk.places = arena_alloc(&task->arena,
+                            (kernel->stmts.count + 1) * sizeof *walk.places);
+  find_cuts(&walk);
+  walk_from(&walk, NULL);
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (barrier_orders(kernel->stmts.at[i], reach, space))
+      walk_from(&walk, kernel->stmts.at[i]);
+  return walk.places;
+}

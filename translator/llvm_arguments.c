@@ -1,0 +1,80 @@
+// What the options say about a kernel's arguments.
+//
+// --kernel-args counts the scalars of a kernel and --kernel-arrays its
+// pointers, as GPUVerify does; a launch goes by position.  A struct passed by
+// value is neither.
+
+#include "translator/translator.h"
+
+#include <llvm-c/Core.h>
+#include <string.h>
+
+static bool is_by_value(LLVMValueRef function, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+}
+
+static bool is_pointer(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+         !is_by_value(function, index);
+}
+
+static bool is_scalar(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind:
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+    return true;
+  default: // pointers, vectors, structs
+    return false;
+  }
+}
+
+static unsigned count(LLVMValueRef function,
+                      bool (*is_counted)(LLVMValueRef, unsigned)) {
+  unsigned found = 0;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    found += is_counted(function, i);
+  return found;
+}
+
+bool llvm_give_arguments(Task *task, const KernelEntry *entry,
+                         const KernelValues *values, Launch *launch,
+                         const char **reason) {
+  unsigned scalars = count(entry->function, is_scalar);
+  if (values->values.count != scalars) {
+    *reason = arena_printf(&task->arena,
+                           "--kernel-args has %zu values for '%s', which has "
+                           "%u scalar arguments",
+                           values->values.count, values->kernel, scalars);
+    return false;
+  }
+  Launch given = *launch;
+  size_t next = 0;
+  launch->arguments.at = NULL;
+  launch->arguments.count = launch->arguments.room = 0;
+  for (unsigned i = 0; i < LLVMCountParams(entry->function); i++) {
+    Argument argument = {0};
+    if (i < given.arguments.count)
+      argument = given.arguments.at[i];
+    if (is_scalar(entry->function, i))
+      argument = values->values.at[next++];
+    push(&task->arena, &launch->arguments, argument);
+  }
+  return true;
+}
+
+bool llvm_check_arrays(Task *task, const KernelEntry *entry,
+                       const KernelValues *sizes, const char **reason) {
+  unsigned pointers = count(entry->function, is_pointer);
+  if (sizes->values.count == pointers)
+    return true;
+  *reason = arena_printf(&task->arena,
+                         "--kernel-arrays has %zu sizes for '%s', which has %u "
+                         "pointer arguments",
+                         sizes->values.count, sizes->kernel, pointers);
+  return false;
+}

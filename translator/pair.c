@@ -1,0 +1,591 @@
+// The two-thread program: what can go wrong, as formulas.
+//
+// A race is between two accesses, so two threads are enough to show it,
+// provided that what the others may have written is not lost: a read of
+// written memory returns anything (SOUND(other-threads)).  For every two
+// accesses of an array, one of which writes, and every barrier interval that
+// both lie in, there is one obligation: thread 1 at the first, thread 2 at
+// the second, and overlapping bytes.  Threads of two blocks meet wherever
+// they are, unless a barrier of the whole grid lies between.
+//
+// Barrier divergence: threads in lock step so far disagree about reaching a
+// barrier, or about going round a loop with a barrier.  Together these two
+// say by induction that all threads pass the same barriers.
+
+#include "translator/pair.h"
+
+#include <assert.h>
+
+typedef struct Maker {
+  Task *task;
+  Kernel *kernel;
+  const Options *options;
+  Pair *pair;
+  Meetings *meetings;
+  Places *places[3][2]; // by Reach; of shared, of global memory
+  bool has_warp_barrier;
+} Maker;
+
+static const char *access_word(AccessKind kind) {
+  switch (kind) {
+  case ACCESS_READ:
+    return "read";
+  case ACCESS_WRITE:
+    return "write";
+  case ACCESS_ATOMIC:
+    return "atomic";
+  }
+  assert(!"an access of no kind");
+  return "";
+}
+
+static Obligation *add_obligation(Maker *maker, ObligationKind kind,
+                                  Expr *violation) {
+  Obligation *obligation = NEW(&maker->task->arena, Obligation);
+  obligation->kind = kind;
+  obligation->violation = violation;
+  push(&maker->task->arena, &maker->pair->obligations, obligation);
+  obligation->number = (unsigned)maker->pair->obligations.count;
+  return obligation;
+}
+
+// Facts of one thread (or both) at its position.
+static void fill_facts(Maker *maker, Obligation *obligation, Meeting *meeting,
+                       const Position *positions) {
+  for (unsigned i = 0; i < (meeting->is_single ? 1u : 2u); i++) {
+    Context *context = &meeting->context[i];
+    context_facts(maker->meetings, context, positions[i], &obligation->facts);
+    context_history(maker->meetings, context, positions[i],
+                    &obligation->history);
+    context_id(context, obligation->thread_id[i], obligation->block_id[i]);
+    for (size_t k = 0; k < maker->kernel->no_overflow.count; k++)
+      push(&maker->task->arena,
+           maker->options->no_overflow ? &obligation->facts
+                                       : &obligation->no_overflow,
+           context_expr(context, maker->kernel->no_overflow.at[k]));
+  }
+}
+
+// --------------------------------------------------------------- overlap ---
+
+// A power of two that divides every value of `a`; 0 divides zero.
+static uint64_t known_divisor(const Expr *a) {
+  uint64_t x, y;
+  switch (a->op) {
+  case EXPR_CONST:
+    return a->value & -a->value;
+  case EXPR_ADD:
+    x = known_divisor(a->args[0]), y = known_divisor(a->args[1]);
+    return !x ? y : !y ? x : x < y ? x : y;
+  case EXPR_MUL:
+    x = known_divisor(a->args[0]), y = known_divisor(a->args[1]);
+    return x && y && x < UINT32_MAX && y < UINT32_MAX ? x * y : 1;
+  case EXPR_ITE:
+    x = known_divisor(a->args[1]), y = known_divisor(a->args[2]);
+    return !x ? y : !y ? x : x < y ? x : y;
+  default:
+    return 1;
+  }
+}
+
+static bool is_multiple(const Expr *a, uint64_t of) {
+  uint64_t divisor = known_divisor(a);
+  return divisor == 0 || divisor % of == 0;
+}
+
+// Byte ranges [a, a+n) and [b, b+m), neither empty, have a byte in common.
+static Expr *overlap(Task *task, Expr *a, Expr *n, Expr *b, Expr *m) {
+  bool aligned = n == m && expr_is_const(n) &&
+                 (n->value & (n->value - 1)) == 0 && is_multiple(a, n->value) &&
+                 is_multiple(b, n->value);
+  if (aligned)
+    return expr_eq(task, a, b);
+  return expr_or(task, expr_binary(task, EXPR_ULT, expr_sub(task, a, b), m),
+                 expr_binary(task, EXPR_ULT, expr_sub(task, b, a), n));
+}
+
+// ----------------------------------------------------------------- races ---
+
+typedef struct Side {
+  Stmt *stmt;
+  const Place *place;
+  Context *context;
+} Side;
+
+static bool is_enough(Scope scope, bool same_block) {
+  return scope >= SCOPE_GRID || (same_block && scope == SCOPE_BLOCK);
+}
+
+static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
+  const Access *x = &a->access, *y = &b->access;
+  if (x->array != y->array)
+    return false;
+  if (x->array->space != SPACE_GLOBAL &&
+      (x->array->space != SPACE_SHARED || !same_block))
+    return false;
+  if (x->kind == ACCESS_READ && y->kind == ACCESS_READ)
+    return false;
+  if (x->kind == ACCESS_ATOMIC && y->kind == ACCESS_ATOMIC)
+    return !is_enough(x->scope, same_block) || !is_enough(y->scope, same_block);
+  return true;
+}
+
+// Two writes of one value to one cell do no harm: GPUVerify's tolerance.
+static Expr *is_benign(Maker *maker, Expr *offset_a, Expr *value_a,
+                       Expr *offset_b, Expr *value_b) {
+  Task *task = maker->task;
+  if (maker->options->no_benign_tolerance || !value_a || !value_b ||
+      value_a->width != value_b->width)
+    return expr_bool(task, false);
+  return expr_and(task, expr_eq(task, offset_a, offset_b),
+                  expr_eq(task, value_a, value_b));
+}
+
+static Expr *in_context(const Side *side, Expr *a) {
+  return a ? context_expr(side->context, a) : NULL;
+}
+
+static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
+                          Obligation *draft) {
+  Task *task = maker->task;
+  const Access *x = &one->stmt->access, *y = &two->stmt->access;
+  Expr *both = expr_and(task, in_context(one, one->stmt->guard),
+                        in_context(two, two->stmt->guard));
+  Expr *a = in_context(one, x->offset), *n = in_context(one, x->length);
+  Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
+  if (!expr_is_const(n))
+    both = expr_and(task, both,
+                    expr_not(task, expr_eq(task, n, expr_const(task, 64, 0))));
+  if (!expr_is_const(m))
+    both = expr_and(task, both,
+                    expr_not(task, expr_eq(task, m, expr_const(task, 64, 0))));
+  draft->offset[0] = a;
+  draft->offset[1] = b;
+  Expr *formula = expr_and(task, both, overlap(task, a, n, b, m));
+  if (x->kind != ACCESS_WRITE || y->kind != ACCESS_WRITE)
+    return formula;
+  Expr *benign = is_benign(maker, a, in_context(one, x->value), b,
+                           in_context(two, y->value));
+  return expr_and(task, formula, expr_not(task, benign));
+}
+
+// A counter that is only ever added to by one step gives each atomic another
+// old value, a step or more apart: SOUND(atomic-counters).
+static bool is_counter(const Maker *maker, const Array *array, uint64_t *step) {
+  *step = 0;
+  for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
+    const Stmt *stmt = maker->kernel->stmts.at[i];
+    if (stmt->kind != STMT_ACCESS || stmt->access.array != array)
+      continue;
+    if (stmt->access.kind == ACCESS_READ)
+      continue;
+    if (!stmt->access.is_add || (*step && *step != stmt->access.step))
+      return false;
+    *step = stmt->access.step;
+  }
+  return *step != 0;
+}
+
+static Expr *counts_apart(Maker *maker, const Side *one, const Side *two,
+                          uint64_t step) {
+  Task *task = maker->task;
+  Symbol *x = one->stmt->access.result, *y = two->stmt->access.result;
+  Expr *a = in_context(one, x->expr), *b = in_context(two, y->expr);
+  if (a->width != b->width)
+    return expr_bool(task, true);
+  bool down = a->width <= 64 && step >> (a->width - 1) & 1;
+  Expr *by = expr_const(task, a->width, down ? -step : step);
+  Expr *apart = expr_binary(
+      task, EXPR_AND, expr_binary(task, EXPR_ULE, by, expr_sub(task, a, b)),
+      expr_binary(task, EXPR_ULE, by, expr_sub(task, b, a)));
+  Expr *both = expr_and(task, in_context(one, one->stmt->guard),
+                        in_context(two, two->stmt->guard));
+  Expr *one_cell = expr_eq(task, in_context(one, one->stmt->access.offset),
+                           in_context(two, two->stmt->access.offset));
+  return expr_implies(task, expr_and(task, both, one_cell), apart);
+}
+
+static bool is_result_kept(const Stmt *stmt) {
+  return stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
+         stmt->access.is_add && stmt->access.result;
+}
+
+static void add_counter_facts(Maker *maker, Meeting *meeting,
+                              Obligation *obligation) {
+  const Kernel *kernel = maker->kernel;
+  uint64_t step;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    Stmt *a = kernel->stmts.at[i];
+    if (!is_result_kept(a) || !is_counter(maker, a->access.array, &step) ||
+        (!meeting->same_block && a->access.array->space == SPACE_SHARED))
+      continue;
+    for (size_t k = 0; k < kernel->stmts.count; k++) {
+      Stmt *b = kernel->stmts.at[k];
+      if (!is_result_kept(b) || b->access.array != a->access.array)
+        continue;
+      Side one = {a, NULL, &meeting->context[0]};
+      Side two = {b, NULL, &meeting->context[1]};
+      push(&maker->task->arena, &obligation->facts,
+           counts_apart(maker, &one, &two, step));
+      obligation->uses_counters = true;
+    }
+  }
+}
+
+static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
+  AccessKind x = a->access.kind, y = b->access.kind;
+  AccessKind first = x > y ? x : y, second = x > y ? y : x;
+  if (first == ACCESS_WRITE && second == ACCESS_READ) {
+    first = ACCESS_READ;
+    second = ACCESS_WRITE;
+  }
+  return arena_printf(&maker->task->arena, "possible %s-%s race on '%s'",
+                      access_word(first), access_word(second),
+                      a->access.array->name);
+}
+
+static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
+                     const Place *place_b, Reach reach) {
+  Task *task = maker->task;
+  bool same_block = reach != REACH_GRID;
+  Position positions[2] = {position_of(a), position_of(b)};
+  Meeting *meeting =
+      meeting_of_places(maker->meetings, same_block, positions[0], place_a,
+                        positions[1], place_b);
+  Side one = {a, place_a, &meeting->context[0]};
+  Side two = {b, place_b, &meeting->context[1]};
+  Obligation draft = {0};
+  Expr *violation = expr_and(task, meeting_is_of_two(meeting),
+                             race_formula(maker, &one, &two, &draft));
+  if (maker->has_warp_barrier && same_block) {
+    Expr *same_warp =
+        expr_eq(task, context_warp(one.context), context_warp(two.context));
+    violation =
+        expr_and(task, violation,
+                 reach == REACH_WARP ? same_warp : expr_not(task, same_warp));
+  }
+  if (expr_is_false(violation))
+    return;
+  Obligation *obligation = add_obligation(maker, OBLIGATION_RACE, violation);
+  obligation->first = a;
+  obligation->second = b;
+  obligation->barrier = place_a->since;
+  obligation->same_block = same_block;
+  obligation->same_warp = reach == REACH_WARP;
+  obligation->sentence = race_sentence(maker, a, b);
+  obligation->offset[0] = draft.offset[0];
+  obligation->offset[1] = draft.offset[1];
+  fill_facts(maker, obligation, meeting, positions);
+  add_counter_facts(maker, meeting, obligation);
+}
+
+static bool equal_places(const Maker *maker, const Place *a, const Place *b) {
+  for (size_t i = 0; i < maker->kernel->loops.count; i++)
+    if (a->relations[i].kind != b->relations[i].kind ||
+        a->relations[i].count != b->relations[i].count)
+      return false;
+  return true;
+}
+
+// Intervals that look the same from both places are one obligation.
+static bool is_repeated(const Maker *maker, const Places *a, size_t i,
+                        const Places *b, size_t k) {
+  for (size_t x = 0; x <= i; x++)
+    for (size_t y = 0; y < b->count && (x < i || y < k); y++)
+      if (a->at[x].since == b->at[y].since &&
+          equal_places(maker, &a->at[x], &a->at[i]) &&
+          equal_places(maker, &b->at[y], &b->at[k]))
+        return true;
+  return false;
+}
+
+static void add_races_within(Maker *maker, Stmt *a, Stmt *b, Reach reach) {
+  bool is_global = a->access.array->space != SPACE_SHARED;
+  const Places *x = &maker->places[reach][is_global][a->number];
+  const Places *y = &maker->places[reach][is_global][b->number];
+  for (size_t i = 0; i < x->count; i++)
+    for (size_t k = 0; k < y->count; k++)
+      if (x->at[i].since == y->at[k].since && !is_repeated(maker, x, i, y, k))
+        add_race(maker, a, &x->at[i], b, &y->at[k], reach);
+}
+
+// --warp-sync: threads of a warp run in lock step, so only one statement
+// executed by both can collide.
+static bool lock_step_orders(const Maker *maker, const Stmt *a, const Stmt *b,
+                             Reach reach) {
+  return reach == REACH_WARP && maker->options->warp_sync && a != b;
+}
+
+static void add_races(Maker *maker, Stmt *a, Stmt *b) {
+  task_check_time(maker->task, a->loc);
+  if (conflict(a, b, true)) {
+    if (maker->has_warp_barrier && !lock_step_orders(maker, a, b, REACH_WARP))
+      add_races_within(maker, a, b, REACH_WARP);
+    add_races_within(maker, a, b, REACH_BLOCK);
+  }
+  if (!maker->options->only_intra_group && conflict(a, b, false))
+    add_races_within(maker, a, b, REACH_GRID);
+}
+
+static void make_races(Maker *maker) {
+  Kernel *kernel = maker->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    for (size_t k = i; k < kernel->stmts.count; k++)
+      if (kernel->stmts.at[i]->kind == STMT_ACCESS &&
+          kernel->stmts.at[k]->kind == STMT_ACCESS)
+        add_races(maker, kernel->stmts.at[i], kernel->stmts.at[k]);
+}
+
+// ------------------------------------------------------------ divergence ---
+
+static void add_divergence(Maker *maker, Stmt *barrier, Loop *loop,
+                           bool same_block) {
+  Task *task = maker->task;
+  Position position =
+      loop ? position_at_latch(maker->kernel, loop) : position_of(barrier);
+  Meeting *meeting = meeting_in_step(maker->meetings, same_block, position);
+  Expr *guard = loop ? loop->again : barrier->guard;
+  Expr *one = context_expr(&meeting->context[0], guard);
+  Expr *two = context_expr(&meeting->context[1], guard);
+  Expr *violation = expr_and(task, one, expr_not(task, two));
+  if (loop)
+    violation = expr_and(task, violation,
+                         context_expr(&meeting->context[1], loop->entry));
+  violation = expr_and(task, violation, meeting_is_of_two(meeting));
+  if (barrier->barrier.kind == BARRIER_WARP)
+    violation = expr_and(task, violation,
+                         expr_eq(task, context_warp(&meeting->context[0]),
+                                 context_warp(&meeting->context[1])));
+  if (expr_is_false(violation))
+    return;
+  Obligation *obligation =
+      add_obligation(maker, OBLIGATION_DIVERGENCE, violation);
+  obligation->first = barrier;
+  obligation->loop = loop;
+  obligation->same_block = same_block;
+  obligation->sentence =
+      loop ? "barrier divergence: threads leave the loop around this barrier "
+             "after different numbers of iterations"
+           : "barrier divergence: this barrier may be reached by some threads "
+             "and not by others";
+  Position positions[2] = {position, position};
+  fill_facts(maker, obligation, meeting, positions);
+}
+
+static void add_loop_divergence(Maker *maker, Stmt *barrier, bool same_block) {
+  for (Loop *loop = barrier->block->loop; loop; loop = loop->parent)
+    add_divergence(maker, barrier, loop, same_block);
+}
+
+static bool needs_all(const Stmt *stmt) {
+  if (stmt->kind != STMT_BARRIER)
+    return false;
+  if (stmt->barrier.kind != BARRIER_WARP)
+    return true;
+  return barrier_orders(stmt, REACH_WARP, SPACE_SHARED);
+}
+
+static void make_divergence(Maker *maker) {
+  const Kernel *kernel = maker->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    Stmt *stmt = kernel->stmts.at[i];
+    if (!needs_all(stmt))
+      continue;
+    add_divergence(maker, stmt, NULL, true);
+    add_loop_divergence(maker, stmt, true);
+    if (stmt->barrier.kind == BARRIER_GRID) {
+      add_divergence(maker, stmt, NULL, false);
+      add_loop_divergence(maker, stmt, false);
+    }
+  }
+}
+
+// ----------------------------------------------- assertions and the rest ---
+
+static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
+                       Expr *wrong, const char *sentence) {
+  Meeting *meeting = meeting_single(maker->meetings);
+  Context *context = &meeting->context[0];
+  Expr *violation =
+      context_expr(context, expr_and(maker->task, stmt->guard, wrong));
+  if (expr_is_false(violation))
+    return;
+  Obligation *obligation = add_obligation(maker, kind, violation);
+  obligation->first = stmt;
+  obligation->sentence = sentence;
+  obligation->same_block = true;
+  if (stmt->kind == STMT_ACCESS)
+    obligation->offset[0] = context_expr(context, stmt->access.offset);
+  Position positions[2] = {position_of(stmt), position_of(stmt)};
+  fill_facts(maker, obligation, meeting, positions);
+}
+
+static void add_assertion(Maker *maker, Stmt *stmt) {
+  add_single(maker, OBLIGATION_ASSERTION, stmt,
+             expr_not(maker->task, stmt->condition),
+             arena_printf(&maker->task->arena, "assertion may fail: %s",
+                          stmt->message));
+}
+
+// Unsigned, the bytes left behind the offset are enough; a negative offset is
+// a large one.  Without a size only the lower bound is known.
+static void add_bounds(Maker *maker, Stmt *stmt) {
+  Task *task = maker->task;
+  const Access *access = &stmt->access;
+  const Array *array = access->array;
+  Expr *wrong;
+  if (array->bytes) {
+    Expr *room = expr_sub(task, array->bytes, access->offset);
+    wrong =
+        expr_or(task, expr_binary(task, EXPR_ULT, array->bytes, access->offset),
+                expr_binary(task, EXPR_ULT, room, access->length));
+  } else {
+    wrong =
+        expr_binary(task, EXPR_SLT, access->offset, expr_const(task, 64, 0));
+  }
+  add_single(maker, OBLIGATION_BOUNDS, stmt, wrong,
+             arena_printf(&task->arena, "possible out-of-bounds access of '%s'",
+                          array->name));
+}
+
+static void make_assertions(Maker *maker) {
+  const Kernel *kernel = maker->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ASSERT)
+      add_assertion(maker, stmt);
+    else if (stmt->kind == STMT_ACCESS && maker->options->check_array_bounds)
+      add_bounds(maker, stmt);
+  }
+}
+
+// The assumptions alone, and a thread that gets past them all.
+static void make_consistency(Maker *maker) {
+  Meeting *meeting = meeting_single(maker->meetings);
+  Context *context = &meeting->context[0];
+  const Kernel *kernel = maker->kernel;
+  Arena *arena = &maker->task->arena;
+  for (size_t i = 0; i < kernel->facts.count; i++)
+    push(arena, &maker->pair->consistent,
+         context_expr(context, kernel->facts.at[i]));
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ASSUME)
+      push(arena, &maker->pair->consistent,
+           context_expr(context, expr_implies(maker->task, stmt->guard,
+                                              stmt->condition)));
+  }
+}
+
+// ------------------------------------------------------------ invariants ---
+
+static Expr *replace_step(Task *task, Symbol *symbol, void *data) {
+  const Loop *loop = *(const Loop *const *)data;
+  if (symbol == loop->iteration)
+    return expr_add(task, symbol->expr, expr_const(task, 64, 1));
+  bool is_own = symbol->kind == SYMBOL_PHI && symbol->loop == loop;
+  return is_own ? symbol->next : symbol->expr;
+}
+
+static Expr *replace_start(Task *task, Symbol *symbol, void *data) {
+  const Loop *loop = *(const Loop *const *)data;
+  if (symbol == loop->iteration)
+    return expr_const(task, 64, 0);
+  bool is_own = symbol->kind == SYMBOL_PHI && symbol->loop == loop;
+  return is_own ? symbol->init : symbol->expr;
+}
+
+// The formula one iteration later, or on entry.
+static Expr *shifted(Task *task, const Loop *loop, Expr *formula, bool step) {
+  Substitution substitution = {.replace = step ? replace_step : replace_start,
+                               .data = &loop};
+  return expr_substitute(task, &substitution, formula);
+}
+
+static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
+                                  bool step, const Exprs *assumed,
+                                  ObligationKind kind) {
+  Task *task = maker->task;
+  Meeting *meeting = meeting_single(maker->meetings);
+  Context *context = &meeting->context[0];
+  Expr *reached = step ? loop->again : loop->entry;
+  Expr *violation = expr_and(
+      task, reached, expr_not(task, shifted(task, loop, formula, step)));
+  Obligation *obligation =
+      add_obligation(maker, kind, context_expr(context, violation));
+  obligation->loop = loop;
+  obligation->same_block = true;
+  Position position = step ? position_at_latch(maker->kernel, loop)
+                           : position_before(maker->kernel, loop);
+  Position positions[2] = {position, position};
+  for (size_t i = 0; step && assumed && i < assumed->count; i++)
+    push(&task->arena, &obligation->facts,
+         context_expr(context, assumed->at[i]));
+  fill_facts(maker, obligation, meeting, positions);
+  return obligation;
+}
+
+static void make_user_invariants(Maker *maker) {
+  for (size_t i = 0; i < maker->kernel->loops.count; i++) {
+    Loop *loop = maker->kernel->loops.at[i];
+    for (size_t k = 0; k < loop->asserted.count; k++) {
+      Stmt *stmt = loop->asserted.at[k];
+      for (int step = 0; step < 2; step++) {
+        Obligation *obligation = make_invariant(
+            maker, loop, stmt->condition, step, NULL, OBLIGATION_INVARIANT);
+        obligation->first = stmt;
+        obligation->sentence = step ? "loop invariant may not be kept"
+                                    : "loop invariant may not hold on entry";
+      }
+    }
+  }
+}
+
+static Maker *maker_new(Task *task, Kernel *kernel) {
+  Maker *maker = NEW(&task->arena, Maker);
+  maker->task = task;
+  maker->kernel = kernel;
+  maker->options = kernel->options;
+  maker->pair = NEW(&task->arena, Pair);
+  maker->pair->kernel = kernel;
+  maker->meetings = meetings_new(task, kernel);
+  return maker;
+}
+
+Obligation *pair_candidate(Task *task, Kernel *kernel, Loop *loop,
+                           Expr *candidate, bool step, const Exprs *assumed) {
+  Maker *maker = maker_new(task, kernel);
+  Obligation *obligation = make_invariant(maker, loop, candidate, step, assumed,
+                                          OBLIGATION_CANDIDATE);
+  obligation->sentence = "a guessed loop invariant";
+  return obligation;
+}
+
+static void find_places(Maker *maker) {
+  for (Reach reach = REACH_WARP; reach <= REACH_GRID; reach++) {
+    maker->places[reach][0] =
+        interval_places(maker->task, maker->kernel, reach, SPACE_SHARED);
+    maker->places[reach][1] =
+        interval_places(maker->task, maker->kernel, reach, SPACE_GLOBAL);
+  }
+  for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
+    const Stmt *stmt = maker->kernel->stmts.at[i];
+    maker->has_warp_barrier |= stmt->kind == STMT_BARRIER &&
+                               stmt->barrier.kind == BARRIER_WARP &&
+                               needs_all(stmt);
+  }
+  maker->has_warp_barrier |= maker->options->warp_sync != 0;
+}
+
+Pair *pair_from_kernel(Task *task, Kernel *kernel) {
+  Maker *maker = maker_new(task, kernel);
+  find_places(maker);
+  if (!maker->options->only_divergence) {
+    make_races(maker);
+    make_assertions(maker);
+    make_user_invariants(maker);
+  }
+  make_divergence(maker);
+  make_consistency(maker);
+  return maker->pair;
+}

@@ -1,0 +1,112 @@
+// What the makers of the pair program share.  Private to translator/.
+
+#ifndef TRANSLATOR_PAIR_H
+#define TRANSLATOR_PAIR_H
+
+#include "translator/translator.h"
+
+// ------------------------------------------------------------ interval.c ---
+
+// Which threads are meant to be kept apart, and so which barriers count.
+typedef enum Reach {
+  REACH_WARP,  // threads of one warp: block barriers and full warp barriers
+  REACH_BLOCK, // threads of one block
+  REACH_GRID,  // threads of two blocks: grid barriers alone
+} Reach;
+
+// What is known of a loop's iteration at a statement, since a barrier.
+typedef enum RelationKind {
+  RELATION_FREE,  // nothing
+  RELATION_SAME,  // `count` back edges after the one of the barrier
+  RELATION_FIRST, // entered since; `count` back edges after that
+} RelationKind;
+
+typedef struct Relation {
+  RelationKind kind;
+  unsigned count;
+} Relation;
+
+// One way in which a statement lies in a barrier interval.
+typedef struct Place {
+  Stmt *since;         // the barrier that opens it; NULL: the kernel's entry
+  Relation *relations; // by Loop.index
+} Place;
+typedef Vec(Place) Places;
+
+// Does the barrier order accesses to `space` of threads within `reach`?
+bool barrier_orders(const Stmt *stmt, Reach reach, Space space);
+
+// For every access statement (by Stmt.number): its places.
+Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
+                        Space space);
+bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
+                      BarrierKind at_least);
+
+// ------------------------------------------------------------- context.c ---
+
+// One of two threads (or the only one) in the formulas of an obligation.
+typedef struct Context {
+  struct Meeting *meeting;
+  unsigned thread;   // 0 or 1
+  Expr **iterations; // by Loop.index
+  Substitution substitution;
+} Context;
+
+// Two threads and what they have in common.  Meetings of the same kind are
+// one object, so that what was translated for one obligation serves others.
+typedef struct Meeting {
+  Task *task;
+  Kernel *kernel;
+  struct Meetings *meetings;
+  bool is_single; // just one thread: context[0]
+  bool same_block;
+  bool *is_same; // by Loop.index: both are in the same iteration
+  Context context[2];
+} Meeting;
+
+// Where in the kernel a thread is.
+typedef struct Position {
+  const Block *block; // at a statement of this block ...
+  unsigned stmt;      // ... all statements with a smaller number are done
+  const Loop *end_of; // or at the end of an iteration of this loop
+  const Loop *before;  // or about to enter this loop
+} Position;
+
+typedef struct Meetings {
+  Task *task;
+  Kernel *kernel;
+  size_t symbols;       // of the kernel itself
+  Expr **copies[2];     // the threads' own symbols, by Symbol.number
+  Expr **previous[2];   // ... of an iteration before
+  bool *has_barrier[2]; // by Loop.index: a block's, a grid's
+  Vec(Meeting *) all;
+} Meetings;
+
+Meetings *meetings_new(Task *task, Kernel *kernel);
+Position position_of(const Stmt *stmt);
+Position position_before(const Kernel *kernel, const Loop *loop);
+Position position_at_latch(const Kernel *kernel, const Loop *loop);
+
+// One thread alone.
+Meeting *meeting_single(Meetings *meetings);
+// Two threads at two places of one barrier interval.
+Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
+                           const Place *place_a, Position b,
+                           const Place *place_b);
+// Two threads at one position, in lock step.
+Meeting *meeting_in_step(Meetings *meetings, bool same_block,
+                         Position position);
+
+Expr *context_expr(Context *context, Expr *a);
+// What holds for a thread at its position, beside that it got there.
+void context_facts(Meetings *meetings, Context *context, Position position,
+                   Exprs *facts);
+// How values compare with those of the iteration before.
+void context_history(Meetings *meetings, Context *context, Position position,
+                     Exprs *facts);
+// The two threads are two.
+Expr *meeting_is_of_two(Meeting *meeting);
+Expr *context_warp(Context *context); // number of the thread's warp
+void context_id(Context *context, Expr *thread_id[3], Expr *block_id[3]);
+
+#endif

@@ -1,0 +1,130 @@
+// Which values are equal in all threads.
+//
+// Optimistic: everything may be uniform until it is found to depend on a
+// thread's id, on what a race-free neighbour may have written, or on an
+// atomic.  "Equal" is meant at equal iterations of the loops around, so a
+// loop counter is uniform if it starts and goes on uniformly; contexts share
+// a symbol only between threads in the same iteration.
+//
+// A read of written memory is uniform if its offset is and no thread writes
+// the array in the same barrier interval: then all threads of the block read
+// one cell that nobody changes.  In global memory another block could change
+// it, but that is a race between the blocks, which is an obligation of its
+// own, unless only races within a block are looked for, or atomics.
+
+#include "translator/pair.h"
+
+typedef struct Analysis {
+  Task *task;
+  Kernel *kernel;
+  Places *places[2]; // of shared, of global accesses, within a block
+} Analysis;
+
+static bool is_expr_uniform(Task *task, Expr *a, bool grid) {
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (!(grid ? symbols.at[i]->is_grid_uniform
+               : symbols.at[i]->is_block_uniform))
+      return false;
+  return true;
+}
+
+static bool share_interval(const Places *a, const Places *b) {
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t k = 0; k < b->count; k++)
+      if (a->at[i].since == b->at[k].since)
+        return true;
+  return false;
+}
+
+static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
+  const Array *array = read->access.array;
+  const Places *places = analysis->places[array->space != SPACE_SHARED];
+  for (size_t i = 0; i < analysis->kernel->stmts.count; i++) {
+    const Stmt *stmt = analysis->kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
+        stmt->access.kind != ACCESS_READ &&
+        share_interval(&places[read->number], &places[stmt->number]))
+      return true;
+  }
+  return false;
+}
+
+static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
+  const Stmt *read = symbol->stmt;
+  if (!read || read->kind != STMT_ACCESS || read->access.kind != ACCESS_READ)
+    return false;
+  const Array *array = read->access.array;
+  if (array->space == SPACE_PRIVATE)
+    return false;
+  bool others_write =
+      array->space == SPACE_GLOBAL && array->is_written &&
+      (array->is_atomic || analysis->kernel->options->only_intra_group);
+  return !others_write &&
+         is_expr_uniform(analysis->task, read->access.offset, false) &&
+         !may_change_meanwhile(analysis, read);
+}
+
+static void start(Symbol *symbol) {
+  bool may_be = true;
+  bool grid = true;
+  switch (symbol->kind) {
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_ATOMIC:
+    may_be = grid = false;
+    break;
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_LOAD:
+    grid = false;
+    break;
+  case SYMBOL_UNKNOWN:
+    may_be = symbol->is_vote;
+    grid = false;
+    break;
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+  case SYMBOL_PHI:
+  case SYMBOL_ITERATION:
+    break;
+  }
+  symbol->is_block_uniform = may_be;
+  symbol->is_grid_uniform = grid;
+}
+
+static bool holds(const Analysis *analysis, const Symbol *symbol, bool grid) {
+  if (symbol->kind == SYMBOL_PHI)
+    return is_expr_uniform(analysis->task, symbol->init, grid) &&
+           is_expr_uniform(analysis->task, symbol->next, grid);
+  if (symbol->kind == SYMBOL_LOAD)
+    return !grid && is_load_uniform(analysis, symbol);
+  return true;
+}
+
+static bool refine(const Analysis *analysis, Symbol *symbol) {
+  bool changed = false;
+  if (symbol->is_block_uniform && !holds(analysis, symbol, false)) {
+    symbol->is_block_uniform = false;
+    changed = true;
+  }
+  if (symbol->is_grid_uniform && !holds(analysis, symbol, true)) {
+    symbol->is_grid_uniform = false;
+    changed = true;
+  }
+  return changed;
+}
+
+void kernel_find_uniform(Task *task, Kernel *kernel) {
+  Analysis analysis = {.task = task, .kernel = kernel};
+  analysis.places[0] = interval_places(task, kernel, REACH_BLOCK, SPACE_SHARED);
+  analysis.places[1] = interval_places(task, kernel, REACH_BLOCK, SPACE_GLOBAL);
+  for (size_t i = 0; i < kernel->symbols.count; i++)
+    start(kernel->symbols.at[i]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < kernel->symbols.count; i++)
+      changed |= refine(&analysis, kernel->symbols.at[i]);
+  }
+}
