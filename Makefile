@@ -26,12 +26,12 @@ COMMON = -I. -isystem $(LLVM)/include -fPIC -fvisibility=hidden -MMD -MP \
 CFLAGS_ALL   = -std=c17 $(COMMON) $(WARN_C) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
                -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
-               -D__STDC_LIMIT_MACROS $(COMMON) $(CXXFLAGS)
+               -D__STDC_LIMIT_MACROS -DLLVM_PREFIX='"$(LLVM)"' $(COMMON) $(CXXFLAGS)
 
 SOURCES    = $(sort $(wildcard translator/*.c smt/*.c plugin/*.c plugin/*.cc))
 HEADERS    = $(sort $(wildcard translator/*.h smt/*.h plugin/*.h))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
-TEST_C     = $(UNIT_TESTS) $(sort $(wildcard test/fuzz/*.c))
+FUZZ_SOURCES = $(sort $(wildcard test/fuzz/*.c))
 
 object  = $(patsubst %,$(BUILD)/%.o,$(1))
 OBJECTS = $(call object,$(SOURCES))
@@ -79,9 +79,17 @@ $(BUILD)/gpuverify: $(COMMAND_OBJECTS)
 $(BUILD)/engine.a: $(ENGINE_OBJECTS)
 	$(call Q,ar) rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/engine.a
+$(BUILD)/fuzz.a: $(filter-out %/genkernel.c.o,$(call object,$(FUZZ_SOURCES)))
+	$(call Q,ar) rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
+                 $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
+
+$(BUILD)/test/fuzz/genkernel: $(BUILD)/test/fuzz/genkernel.c.o \
+                              $(BUILD)/fuzz.a $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
 $(BUILD)/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -102,8 +110,11 @@ golden: all
 cli: all
 	@test/run-cli
 
-fuzz: all
-	@test/fuzz/run $(or $(FUZZ),200)
+headers: all
+	@test/include/run
+
+fuzz: all $(BUILD)/test/fuzz/genkernel
+	@test/fuzz/run --kernels=$(or $(FUZZ),200)
 
 boogie: all
 	@test/boogie/run
@@ -111,7 +122,7 @@ boogie: all
 lint:
 	@scripts/lint
 
-SUITES ?= unit golden cli fuzz boogie lint
+SUITES ?= unit headers golden cli fuzz boogie lint
 
 check:
 	@scripts/setup
@@ -142,7 +153,7 @@ bench: all
 	@benchmarks/run
 
 format:
-	clang-format-22 -i $(SOURCES) $(HEADERS) $(TEST_C)
+	clang-format-22 -i $(SOURCES) $(HEADERS) $(UNIT_TESTS) $(FUZZ_SOURCES)
 
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
@@ -166,7 +177,7 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit golden cli fuzz boogie lint    one suite; FUZZ=n kernels'
+	@echo 'unit headers golden cli fuzz boogie lint    one suite; FUZZ=n kernels'
 	@echo 'sanitize   unit, golden and cli under ASan and UBSan'
 	@echo 'bench      the benchmarks, with times'
 	@echo 'setup      only install what is missing'
@@ -174,8 +185,9 @@ help:
 	@echo 'install uninstall    below PREFIX=$(PREFIX), in DESTDIR'
 	@echo 'clean      remove build/'
 
--include $(OBJECTS:.o=.d) $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS))
+-include $(OBJECTS:.o=.d) \
+         $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES))
 
 .SECONDARY:
-.PHONY: all unit golden cli fuzz boogie lint check test sanitize setup demo \
+.PHONY: all unit headers golden cli fuzz boogie lint check test sanitize setup demo \
         bench format install uninstall clean help

@@ -2,15 +2,15 @@
 //
 //   kernel.cu:7:10: warning: possible write-write race on 'cell': thread
 //       (1,0,0) in block (0,0,0) writes cell[0] [-Wbackend-plugin]
-//   kernel.cu:7:10: note: thread (0,0,0) in block (0,0,0) writes cell[0] here
+//   kernel.cu:7:10: note: other access is here: thread (0,0,0) in block ..
 //   kernel.cu:5:3: note: the last barrier before both accesses is here
 //   kernel.cu:3:17: note: in kernel 'scan<4>', blockDim (64,1,1), n = 7
 //
-// A plugin cannot add a warning group, so all is in clang's -Wbackend-plugin:
-// -Werror, -w, -Wno-backend-plugin and colours do what people expect.  Clang's
-// note on whose column is right is ours, too: a problem in a system header is
-// not shown.  A place that clang's source manager does not know is put into
-// the text, never dropped.
+// A plugin cannot add a warning group, so warnings are in clang's
+// -Wbackend-plugin and remarks in -Rremark-backend-plugin: -Werror, -w,
+// -Wno-backend-plugin and colours do what people expect, and what lies in a
+// system header is not shown.  A place that clang's source manager does not
+// know is put into the text, never dropped.
 
 #include "plugin/frontend.h"
 

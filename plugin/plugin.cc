@@ -18,11 +18,10 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/TargetParser/Triple.h"
 
+#include <cstring>
 #include <set>
 #include <unistd.h>
 
@@ -55,7 +54,7 @@ struct Muted {
 } // namespace
 
 // Our own compilation of the file loads us, too: then we stay away.
-static thread_local bool is_inside;
+static bool is_inside;
 
 // ------------------------------------------------------ the second compile ---
 
@@ -108,13 +107,15 @@ static void report_kernel(void *data, const KernelReport *report) {
   static_cast<Diagnoser *>(data)->kernel(*report);
 }
 
-// Runs `work` so that a crash in it does not take clang down.
+// Runs `work` so that a crash in it does not take clang down.  Only running
+// out of stack would, hence a large one; pages not used cost nothing.
 static bool survives(llvm::function_ref<void()> work) {
+  enum { STACK_BYTES = 256 << 20 };
   bool is_enabled = llvm::CrashRecoveryContext::GetCurrent() != nullptr;
   if (!is_enabled)
     llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext context;
-  bool survived = context.RunSafely(work);
+  bool survived = context.RunSafelyOnNewStack(work, STACK_BYTES);
   if (!is_enabled)
     llvm::CrashRecoveryContext::Disable(); // restores clang's handlers
   return survived;
@@ -338,7 +339,7 @@ static bool read_settings(Session *session,
 
 bool Plugin::ParseArgs(const clang::CompilerInstance &instance,
                        const std::vector<std::string> &arguments) {
-  // Clang hands us a constant for no reason that matters here.
+  // To report a mistake is to change the compiler.
   auto &compiler = const_cast<clang::CompilerInstance &>(instance);
   if (!is_for_us(compiler))
     return true;

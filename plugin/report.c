@@ -67,7 +67,7 @@ static void print_thread(const Printer *printer, const Witness *witness,
                          unsigned which) {
   fputs(printer->is_opencl ? "work-item " : "thread ", printer->out);
   print_triple(printer->out, witness->thread[which]);
-  fputs(printer->is_opencl ? " of group " : " of block ", printer->out);
+  fputs(printer->is_opencl ? " in work-group " : " in block ", printer->out);
   print_triple(printer->out, witness->block[which]);
 }
 
@@ -78,7 +78,7 @@ static const char *verb(AccessKind kind) {
   case ACCESS_WRITE:
     return "writes";
   case ACCESS_ATOMIC:
-    return "atomically updates";
+    return "updates atomically";
   }
   return "";
 }
@@ -125,7 +125,7 @@ static void print_race(const Printer *printer, const Problem *problem) {
     quote(printer, stmts[!later]->loc, "    ");
   if (!obligation->same_block) {
     fprintf(printer->out, "  no barrier orders two %s\n",
-            printer->is_opencl ? "groups" : "blocks");
+            printer->is_opencl ? "work-groups" : "blocks");
   } else if (obligation->barrier) {
     fputs("  no barrier between them; the last one before is at ",
           printer->out);

@@ -56,9 +56,10 @@ static void verify_kernel(Task *task, void *data) {
   Kernel *kernel = kernel_from_llvm(task, v->entry, v->options, &v->launch);
   v->kernel = kernel;
   kernel_solve_recurrences(task, kernel);
-  kernel_find_uniform(task, kernel);
   kernel_propose_invariants(task, kernel);
   smt_infer_invariants(task, kernel);
+  smt_find_synchronising(task, kernel);
+  kernel_find_uniform(task, kernel);
   if (wants(v->options, "kernel"))
     dump_kernel(task, kernel, v->options->dump_out);
   Pair *pair = pair_from_kernel(task, kernel);

@@ -21,13 +21,11 @@ static bool holds(const Houdini *houdini, Loop *loop, Expr *candidate,
   Task *task = houdini->task;
   Obligation *obligation =
       pair_candidate(task, houdini->kernel, loop, candidate, step, assumed);
-  Exprs formulas = {0}, products = {0};
+  Exprs formulas = {0};
   for (size_t i = 0; i < obligation->facts.count; i++)
     push(&task->arena, &formulas, obligation->facts.at[i]);
   push(&task->arena, &formulas, obligation->violation);
-  if (product_abstract(task, &formulas, &products))
-    formulas = products;
-  return z3_check(task, houdini->solver, &formulas, MILLISECONDS, NULL) ==
+  return smt_decide(task, houdini->solver, &formulas, MILLISECONDS, NULL) ==
          ANSWER_NO_MODEL;
 }
 

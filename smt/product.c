@@ -432,13 +432,13 @@ static void abstract_all(Abstraction *to, const Exprs *from, Exprs *formulas) {
     push(&to->task->arena, formulas, expr_map_get(to->map, from->at[i]));
 }
 
-bool product_abstract(Task *task, const Exprs *from, Exprs *to) {
-  assert(to->count == 0);
+bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas) {
+  assert(to->count == 0 && lemmas->count == 0);
   Exprs formulas = {0};
   Abstraction abstraction = {.task = task,
                              .map = expr_map_new(task),
                              .divided = expr_map_new(task),
-                             .lemmas = &formulas};
+                             .lemmas = lemmas};
   abstract_all(&abstraction, from, &formulas);
   if (!abstraction.is_changed)
     return false;

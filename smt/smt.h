@@ -76,11 +76,12 @@ Solver *z3_open(Task *task, unsigned megabytes);
 Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
                 unsigned milliseconds, Model **model);
 
-// Have the formulas no model?  Asks linear integer arithmetic, to which what
-// is not linear is unknown: false says nothing.  Much the faster where sums
-// and products by constants decide.
-bool z3_refute_integers(Task *task, Solver *solver, const Exprs *formulas,
-                        unsigned milliseconds);
+// The same in linear integer arithmetic, to which what is not linear is
+// unknown: only NO_MODEL says something about the formulas.  Much the faster
+// where sums and products by constants decide.  Lemmas are true anyway; they
+// join the formulas when a model breaks them.
+Answer z3_check_integers(Task *task, Solver *solver, const Exprs *formulas,
+                         const Exprs *lemmas, unsigned milliseconds);
 
 // The value of `a` (width <= 64) in the model, unassigned symbols being zero.
 uint64_t z3_value(Task *task, Model *model, Expr *a);
@@ -91,15 +92,41 @@ void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out);
 // ------------------------------------------------------------- product.c ---
 
 // Makes products of two unknowns, and division and remainder by an unknown,
-// uninterpreted, and adds what is always true of them (the mixed-radix
-// lemma).  Every model of the old formulas is one of the new; not the other
-// way round.  Returns false, and leaves `to` empty, where there are none.
-bool product_abstract(Task *task, const Exprs *from, Exprs *to);
+// uninterpreted; what is always true of them (the mixed-radix lemma) goes to
+// `lemmas`.  Every model of the old formulas is one of the new and of the
+// lemmas; not the other way round.  Returns false, and leaves `to` and
+// `lemmas` empty, where there are none.
+bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
+
+// -------------------------------------------------------------- decide.c ---
+
+// Is there a model of all formulas together?  Tries everything we have, for
+// `milliseconds` in all.
+Answer smt_decide(Task *task, Solver *solver, const Exprs *formulas,
+                  unsigned milliseconds, Model **model);
+
+// The formulas, and that sizes, parameters and iterations are small.  False:
+// there are none.
+bool smt_bound(Task *task, const Exprs *from, Exprs *to);
+
+// ------------------------------------------------------- synchronises.c ---
+
+// Finds the loops of which no iteration goes without a barrier.  Needs
+// invariants.  Makes Loop.always_synchronises.
+void smt_find_synchronising(Task *task, Kernel *kernel);
 
 // ------------------------------------------------------------- houdini.c ---
 
 // Adds to each loop's invariants the candidates that hold.
 void smt_infer_invariants(Task *task, Kernel *kernel);
+
+// ------------------------------------------------------------- witness.c ---
+
+// Fills the problem's witness, and its caveat if it needs an overflow.  Of the
+// obligation the model of a query without the facts that are not connected is
+// known.  False: all of the facts refute it.
+bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
+                      Model *sliced, Problem *problem);
 
 // --------------------------------------------------------------- solve.c ---
 

@@ -771,11 +771,14 @@ static Integer make_integer(Task *task, Solver *solver, const Expr *e) {
 }
 
 // All expressions of the formulas, arguments first.
-static Exprs make_integers(Task *task, Solver *solver, const Exprs *formulas) {
+static Exprs make_integers(Task *task, Solver *solver, const Exprs *formulas,
+                           const Exprs *lemmas) {
   ExprMap *seen = expr_map_new(task);
   Exprs order = {0};
   for (size_t i = 0; i < formulas->count; i++)
     expr_order(task, formulas->at[i], seen, &order);
+  for (size_t i = 0; i < lemmas->count; i++)
+    expr_order(task, lemmas->at[i], seen, &order);
   for (size_t i = 0; i < order.count; i++) {
     const Expr *e = order.at[i];
     while (solver->integers.count <= e->id)
@@ -884,32 +887,79 @@ Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
   return answer;
 }
 
-static void assert_integers(Solver *solver, Z3_solver z3_solver,
-                            const Exprs *formulas, const Exprs *order) {
+static void assert_ranges(Solver *solver, Z3_solver z3_solver,
+                          const Exprs *order) {
   for (size_t i = 0; i < order->count; i++) {
     Z3_ast range = integer_of(solver, order->at[i])->range;
     if (range)
       Z3_solver_assert(solver->z3, z3_solver, range);
   }
-  for (size_t i = 0; i < formulas->count; i++)
-    Z3_solver_assert(solver->z3, z3_solver,
-                     integer_of(solver, formulas->at[i])->loose);
 }
 
-bool z3_refute_integers(Task *task, Solver *solver, const Exprs *formulas,
-                        unsigned milliseconds) {
-  Exprs order = make_integers(task, solver, formulas);
+static void assert_integer(Solver *solver, Z3_solver z3_solver,
+                           const Expr *formula) {
+  Z3_solver_assert(solver->z3, z3_solver, integer_of(solver, formula)->loose);
+}
+
+static bool holds_in(Solver *solver, Z3_model model, const Expr *formula) {
+  Z3_ast value = NULL;
+  Z3_model_eval(solver->z3, model, integer_of(solver, formula)->loose, true,
+                &value);
+  return !failure(solver) && value &&
+         Z3_get_bool_value(solver->z3, value) == Z3_L_TRUE;
+}
+
+// Asserts the lemmas that the solver's model breaks.  Were there any?
+static bool refine(Solver *solver, Z3_solver z3_solver, const Exprs *lemmas,
+                   bool *is_asserted) {
+  Z3_model model = Z3_solver_get_model(solver->z3, z3_solver);
+  if (failure(solver) || !model)
+    return false;
+  Z3_model_inc_ref(solver->z3, model);
+  bool is_refined = false;
+  for (size_t i = 0; i < lemmas->count; i++) {
+    if (is_asserted[i] || holds_in(solver, model, lemmas->at[i]))
+      continue;
+    assert_integer(solver, z3_solver, lemmas->at[i]);
+    is_asserted[i] = is_refined = true;
+  }
+  Z3_model_dec_ref(solver->z3, model);
+  return is_refined;
+}
+
+// Most lemmas are never needed, and all at once are a burden.
+static Answer check_lazily(Task *task, Solver *solver, Z3_solver z3_solver,
+                           const Exprs *lemmas, unsigned milliseconds) {
+  bool *is_asserted = arena_alloc(&task->arena, lemmas->count + 1);
+  double end = clock_seconds() + 1e-3 * milliseconds;
+  for (;;) {
+    double left = 1e3 * (end - clock_seconds());
+    if (left < 1)
+      return ANSWER_UNKNOWN;
+    set_parameters(solver, z3_solver, (unsigned)left);
+    Answer answer = run_solver(task, solver, z3_solver, NULL);
+    if (answer != ANSWER_MODEL ||
+        !refine(solver, z3_solver, lemmas, is_asserted))
+      return answer;
+  }
+}
+
+Answer z3_check_integers(Task *task, Solver *solver, const Exprs *formulas,
+                         const Exprs *lemmas, unsigned milliseconds) {
+  Exprs order = make_integers(task, solver, formulas, lemmas);
   milliseconds = time_left(task, milliseconds);
   if (!milliseconds || solver->context->is_spoiled)
-    return false;
+    return ANSWER_UNKNOWN;
   Z3_solver z3_solver = Z3_mk_simple_solver(solver->z3);
   Z3_solver_inc_ref(solver->z3, z3_solver);
-  set_parameters(solver, z3_solver, milliseconds);
-  assert_integers(solver, z3_solver, formulas, &order);
-  bool is_refuted = !failure(solver) && run_solver(task, solver, z3_solver,
-                                                   NULL) == ANSWER_NO_MODEL;
+  assert_ranges(solver, z3_solver, &order);
+  for (size_t i = 0; i < formulas->count; i++)
+    assert_integer(solver, z3_solver, formulas->at[i]);
+  Answer answer = failure(solver) ? ANSWER_UNKNOWN
+                                  : check_lazily(task, solver, z3_solver,
+                                                 lemmas, milliseconds);
   Z3_solver_dec_ref(solver->z3, z3_solver);
-  return is_refuted;
+  return answer;
 }
 
 uint64_t z3_value(Task *task, Model *model, Expr *a) {

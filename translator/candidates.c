@@ -4,7 +4,9 @@
 // GPUVerify's candidate rules: bounds by the value on entry, no negative
 // number, a power of two, the same remainder as on entry where all steps are
 // multiples of one power of two, and no more than the number of iterations so
-// far times the largest step.  Houdini keeps those that hold.
+// far times the largest step.  A counter that goes by equal steps has a closed
+// form, but only modulo its width: for it we guess that it has not wrapped.
+// Houdini keeps what holds.
 
 #include "translator/translator.h"
 
@@ -25,6 +27,15 @@ static Expr *number(const Guess *guess, uint64_t value) {
   return expr_const(guess->task, guess->phi->width, value);
 }
 
+static bool is_mentioned(const Guess *guess, Expr *in) {
+  Symbols symbols = {0};
+  expr_symbols(guess->task, in, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i] == guess->phi)
+      return true;
+  return false;
+}
+
 static void propose_bounds(const Guess *guess) {
   static const ExprOp orders[] = {EXPR_SLE, EXPR_ULE};
   Expr *phi = guess->phi->expr, *init = guess->phi->init;
@@ -33,6 +44,12 @@ static void propose_bounds(const Guess *guess) {
     propose(guess, expr_binary(guess->task, orders[i], phi, init));
   }
   propose(guess, expr_binary(guess->task, EXPR_SLE, number(guess, 0), phi));
+}
+
+// Keeps i << k from having lost its only bit.
+static void propose_not_zero(const Guess *guess) {
+  propose(guess, expr_not(guess->task, expr_eq(guess->task, guess->phi->expr,
+                                               number(guess, 0))));
 }
 
 static void propose_power(const Guess *guess) {
@@ -84,17 +101,57 @@ static void propose_steps(const Guess *guess) {
   }
 }
 
+static bool is_negative(const Expr *a) {
+  return expr_is_const(a) && a->value >> (a->width - 1) & 1;
+}
+
+static Expr *double_width(const Guess *guess, Expr *a) {
+  return expr_zext(guess->task, a, 128);
+}
+
+// i0 <= i for a step up, i <= i0 for one down, signed and unsigned; for a step
+// that is no constant also i - i0 == k * step without wrapping.
+static void propose_counter(const Guess *guess, Expr *step) {
+  Task *task = guess->task;
+  Expr *phi = guess->phi->expr, *init = guess->phi->init;
+  bool down = is_negative(step);
+  Expr *low = down ? phi : init, *high = down ? init : phi;
+  propose(guess, expr_binary(task, EXPR_SLE, low, high));
+  propose(guess, expr_binary(task, EXPR_ULE, low, high));
+  if (expr_is_const(step)) {
+    Expr *far = expr_zext(task, expr_sub(task, high, low), 64);
+    if (guess->loop->phis.count > 1)
+      propose(guess,
+              expr_binary(task, EXPR_ULE, guess->loop->iteration->expr, far));
+    return;
+  }
+  Expr *gone = double_width(guess, expr_sub(task, phi, init));
+  Expr *product = expr_mul(task, double_width(guess, step),
+                           double_width(guess, guess->loop->iteration->expr));
+  propose(guess, expr_eq(task, gone, product));
+}
+
+static void propose_for(const Guess *guess) {
+  Expr *step = expr_sub(guess->task, guess->phi->next, guess->phi->expr);
+  bool moves = guess->phi->closed && guess->phi->next != guess->phi->expr;
+  if (moves && !is_mentioned(guess, step)) {
+    propose_counter(guess, step);
+  } else if (moves) {
+    propose_not_zero(guess);
+  } else if (!guess->phi->closed) {
+    propose_bounds(guess);
+    propose_power(guess);
+    propose_steps(guess);
+  }
+}
+
 void kernel_propose_invariants(Task *task, Kernel *kernel) {
   for (size_t i = 0; i < kernel->loops.count; i++) {
     Loop *loop = kernel->loops.at[i];
     for (size_t k = 0; k < loop->phis.count; k++) {
       Guess guess = {task, loop, loop->phis.at[k]};
-      bool is_number = guess.phi->width > 1 && guess.phi->width <= 64;
-      if (guess.phi->closed || !is_number)
-        continue;
-      propose_bounds(&guess);
-      propose_power(&guess);
-      propose_steps(&guess);
+      if (guess.phi->width > 1 && guess.phi->width <= 64)
+        propose_for(&guess);
     }
   }
 }

@@ -152,7 +152,7 @@ static Expr *replace_symbol(Task *task, Symbol *symbol, void *data) {
   case SYMBOL_ITERATION:
     return context->iterations[symbol->loop->index];
   case SYMBOL_PHI:
-    if (symbol->closed)
+    if (symbol->closed && !meeting->keeps_phis)
       return context_expr(context, symbol->closed);
     value = next_of_other(context, symbol);
     if (value)
@@ -200,7 +200,8 @@ static Meeting *meeting_draft(Meetings *meetings, bool is_single,
 }
 
 static bool is_like(const Meeting *a, const Meeting *b) {
-  if (a->is_single != b->is_single || a->same_block != b->same_block)
+  if (a->is_single != b->is_single || a->same_block != b->same_block ||
+      a->keeps_phis != b->keeps_phis)
     return false;
   for (size_t i = 0; i < a->kernel->loops.count; i++)
     if (a->is_same[i] != b->is_same[i] ||
@@ -230,11 +231,26 @@ static void set_own(Meeting *meeting, const Loop *loop) {
         thread_copy(meeting->meetings, loop->iteration, i);
 }
 
-Meeting *meeting_single(Meetings *meetings) {
+Meeting *meeting_single(Meetings *meetings, bool keeps_phis) {
   Meeting *meeting = meeting_draft(meetings, true, true);
+  meeting->keeps_phis = keeps_phis;
   for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
     const Loop *loop = meetings->kernel->loops.at[i];
     set_same(meeting, loop, loop->iteration->expr);
+  }
+  return meeting_keep(meetings, meeting);
+}
+
+Meeting *meeting_passing(Meetings *meetings, const Loop *passed,
+                         const bool *skipped) {
+  Meeting *meeting = meeting_draft(meetings, true, true);
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    bool is_skipped =
+        skipped[i] && loop != passed && loop_is_inside(loop, passed);
+    set_same(meeting, loop,
+             is_skipped ? expr_const(meetings->task, 64, 0)
+                        : loop->iteration->expr);
   }
   return meeting_keep(meetings, meeting);
 }
@@ -288,16 +304,28 @@ static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
   meeting->is_same[loop->index] = is_same;
 }
 
+// Of a loop that both have left together: a number if one of them entered it
+// on its way and went round a known number of times.
+static Expr *last_iteration(const Meeting *meeting, const Loop *loop,
+                            Relation a, Relation b) {
+  if (a.kind == RELATION_FIRST)
+    return expr_const(meeting->task, 64, a.count);
+  if (b.kind == RELATION_FIRST)
+    return expr_const(meeting->task, 64, b.count);
+  return loop->iteration->expr;
+}
+
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
                            const Place *place_a, Position b,
                            const Place *place_b) {
   Meeting *meeting = meeting_draft(meetings, false, same_block);
   for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
     const Loop *loop = meetings->kernel->loops.at[i];
+    Relation x = place_a->relations[i], y = place_b->relations[i];
     if (left_together(meeting, loop, a, b))
-      set_same(meeting, loop, loop->iteration->expr);
+      set_same(meeting, loop, last_iteration(meeting, loop, x, y));
     else
-      relate(meeting, loop, place_a->relations[i], place_b->relations[i]);
+      relate(meeting, loop, x, y);
   }
   return meeting_keep(meetings, meeting);
 }

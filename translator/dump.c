@@ -19,11 +19,59 @@ enum { PLACE_COLUMN = 56, LEAST_SHARED = 4, MOST_INLINE = 40 };
 static const char *place(Task *task, Loc loc) {
   if (loc.line == 0)
     return "";
-  return arena_printf(&task->arena, "%s:%u:%u", loc.file ? loc.file : "?",
+  const char *folder = loc.file ? strrchr(loc.file, '/') : NULL;
+  return arena_printf(&task->arena, "%s:%u:%u",
+                      folder     ? folder + 1
+                      : loc.file ? loc.file
+                                 : "?",
                       loc.line, loc.column);
 }
 
-// A line with its place in the source, both left-aligned.
+// Values without a name in the source are told apart by number:
+// "loaded value$1" is loaded_value#7$1.
+static const char *symbol_text(Task *task, const Symbol *symbol) {
+  if (symbol->kind != SYMBOL_LOAD && symbol->kind != SYMBOL_ATOMIC &&
+      symbol->kind != SYMBOL_UNKNOWN)
+    return NULL;
+  size_t length = strcspn(symbol->name, "$");
+  const Symbol *original = symbol->original ? symbol->original : symbol;
+  char *text =
+      arena_printf(&task->arena, "%.*s#%u%s", (int)length, symbol->name,
+                   original->number, symbol->name + length);
+  for (char *c = text; *c; c++)
+    if (*c == ' ')
+      *c = '_';
+  return text;
+}
+
+typedef struct Names {
+  Task *task;
+  Exprs shared; // v1, v2, ...
+} Names;
+
+static const char *name_of(const Expr *e, void *data) {
+  const Names *names = data;
+  if (e->op == EXPR_SYMBOL)
+    return symbol_text(names->task, e->symbol);
+  size_t at = expr_find(&names->shared, e);
+  return at == SIZE_MAX ? NULL
+                        : arena_printf(&names->task->arena, "v%zu", at + 1);
+}
+
+static char *text_named(Task *task, Names *names, const Expr *e) {
+  const char *name = e->op == EXPR_SYMBOL ? symbol_text(task, e->symbol) : NULL;
+  if (name)
+    return arena_copy(&task->arena, name);
+  ExprNaming naming = {name_of, names};
+  return expr_text_named(task, e, &naming);
+}
+
+static char *text_of(Task *task, const Expr *e) {
+  Names names = {.task = task};
+  return text_named(task, &names, e);
+}
+
+// A line with its place in the source, in a column if there is room.
 static void print_at(Task *task, FILE *out, Loc loc, const char *text) {
   if (loc.line == 0)
     fprintf(out, "%s\n", text);
@@ -96,15 +144,16 @@ static char *access_text(Task *task, const Access *access) {
   Arena *arena = &task->arena;
   char *text =
       arena_printf(arena, "%s %s[%s .. +%s]", access_name(access->kind),
-                   access->array->name, expr_text(task, access->offset),
-                   access->length ? expr_text(task, access->length) : "?");
+                   access->array->name, text_of(task, access->offset),
+                   access->length ? text_of(task, access->length) : "?");
   if (access->kind == ACCESS_WRITE && access->value)
-    text = arena_printf(arena, "%s = %s", text, expr_text(task, access->value));
+    text = arena_printf(arena, "%s = %s", text, text_of(task, access->value));
   if (access->is_add)
     text = arena_printf(arena, "%s += %llu", text,
                         (unsigned long long)access->step);
   if (access->result)
-    text = arena_printf(arena, "%s = %s", access->result->name, text);
+    text = arena_printf(arena, "%s = %s", text_of(task, access->result->expr),
+                        text);
   return text;
 }
 
@@ -113,7 +162,7 @@ static char *barrier_text(Task *task, const Barrier *barrier) {
                    barrier->orders_shared != barrier->orders_global;
   return arena_printf(&task->arena, "%s%s%s%s", barrier_name(barrier->kind),
                       barrier->mask ? ", mask " : "",
-                      barrier->mask ? expr_text(task, barrier->mask) : "",
+                      barrier->mask ? text_of(task, barrier->mask) : "",
                       !one_space               ? ""
                       : barrier->orders_shared ? ", orders shared memory"
                                                : ", orders global memory");
@@ -129,10 +178,10 @@ static char *stmt_text(Task *task, const Stmt *stmt) {
     return barrier_text(task, &stmt->barrier);
   case STMT_ASSUME:
     return arena_printf(&task->arena, "assume %s%s%s",
-                        expr_text(task, stmt->condition), dash, message);
+                        text_of(task, stmt->condition), dash, message);
   case STMT_ASSERT:
     return arena_printf(&task->arena, "assert %s%s%s",
-                        expr_text(task, stmt->condition), dash, message);
+                        text_of(task, stmt->condition), dash, message);
   }
   assert(false && "a statement");
   return "";
@@ -154,7 +203,7 @@ static void dump_array(Task *task, const Array *array, FILE *out) {
   char *text = arena_printf(
       &task->arena, "    %-16s %s, %s bytes%s%s", array->name,
       space_name(array->space),
-      array->bytes ? expr_text(task, array->bytes) : "any number of",
+      array->bytes ? text_of(task, array->bytes) : "any number of",
       array->is_written ? ", written" : "", array->is_atomic ? ", atomic" : "");
   print_at(task, out, array->loc, text);
 }
@@ -164,7 +213,7 @@ static void dump_exprs(Task *task, const char *heading, const Exprs *exprs,
   if (exprs->count)
     fprintf(out, "  %s\n", heading);
   for (size_t i = 0; i < exprs->count; i++)
-    fprintf(out, "    %s\n", expr_text(task, exprs->at[i]));
+    fprintf(out, "    %s\n", text_of(task, exprs->at[i]));
 }
 
 static void dump_head(Task *task, const Kernel *kernel, FILE *out) {
@@ -177,8 +226,11 @@ static void dump_head(Task *task, const Kernel *kernel, FILE *out) {
     fprintf(out, "  arrays\n");
   for (size_t i = 0; i < kernel->arrays.count; i++)
     dump_array(task, kernel->arrays.at[i], out);
-  if (kernel->parameters.count)
-    fprintf(out, "  scalar parameters\n");
+  bool has_scalars = false;
+  for (size_t i = 0; i < kernel->parameters.count; i++)
+    has_scalars |= kernel->parameters.at[i] != NULL;
+  if (has_scalars)
+    fprintf(out, "  scalars\n");
   for (size_t i = 0; i < kernel->parameters.count; i++)
     if (kernel->parameters.at[i])
       fprintf(out, "    %-16s %u bits\n", kernel->parameters.at[i]->name,
@@ -188,7 +240,7 @@ static void dump_head(Task *task, const Kernel *kernel, FILE *out) {
 
 static void dump_part(Task *task, const char *what, const Expr *e, FILE *out) {
   if (e)
-    fprintf(out, "      %-8s %s\n", what, expr_text(task, e));
+    fprintf(out, "      %-8s %s\n", what, text_of(task, e));
 }
 
 static void dump_loop(Task *task, const Loop *loop, FILE *out) {
@@ -198,8 +250,8 @@ static void dump_loop(Task *task, const Loop *loop, FILE *out) {
   print_at(task, out, loop->loc,
            arena_printf(&task->arena, "  loop %u%s, at block %u", loop->index,
                         inside, loop->header->index));
-  fprintf(out, "    entered if  %s\n", expr_text(task, loop->entry));
-  fprintf(out, "    repeats if  %s\n", expr_text(task, loop->again));
+  fprintf(out, "    entered if  %s\n", text_of(task, loop->entry));
+  fprintf(out, "    repeats if  %s\n", text_of(task, loop->again));
   for (size_t i = 0; i < loop->phis.count; i++) {
     const Symbol *phi = loop->phis.at[i];
     fprintf(out, "    %s%s\n", phi->name,
@@ -209,8 +261,7 @@ static void dump_loop(Task *task, const Loop *loop, FILE *out) {
     dump_part(task, "so", phi->closed, out);
   }
   for (size_t i = 0; i < loop->invariants.count; i++)
-    fprintf(out, "    invariant   %s\n",
-            expr_text(task, loop->invariants.at[i]));
+    fprintf(out, "    invariant   %s\n", text_of(task, loop->invariants.at[i]));
 }
 
 static void dump_block(Task *task, const Block *block, FILE *out) {
@@ -218,7 +269,7 @@ static void dump_block(Task *task, const Block *block, FILE *out) {
   if (block->loop)
     fprintf(out, " in loop %u", block->loop->index);
   if (!expr_is_true(block->guard))
-    fprintf(out, "   if %s", expr_text(task, block->guard));
+    fprintf(out, "   if %s", text_of(task, block->guard));
   fprintf(out, "\n");
   for (size_t i = 0; i < block->stmts.count; i++) {
     const Stmt *stmt = block->stmts.at[i];
@@ -226,7 +277,7 @@ static void dump_block(Task *task, const Block *block, FILE *out) {
                               stmt_text(task, stmt));
     if (stmt->guard != block->guard)
       text = arena_printf(&task->arena, "%s   if %s", text,
-                          expr_text(task, stmt->guard));
+                          text_of(task, stmt->guard));
     print_at(task, out, stmt->loc, text);
   }
 }
@@ -239,7 +290,7 @@ void dump_kernel(Task *task, const Kernel *kernel, FILE *out) {
     if (kernel->blocks.at[i]->stmts.count)
       dump_block(task, kernel->blocks.at[i], out);
   if (kernel->exit)
-    fprintf(out, "  ends if  %s\n", expr_text(task, kernel->exit));
+    fprintf(out, "  ends if  %s\n", text_of(task, kernel->exit));
   for (size_t i = 0; i < kernel->assumptions.count; i++)
     fprintf(out, "  assumes  %s\n", kernel->assumptions.at[i]);
   fprintf(out, "\n");
@@ -247,46 +298,43 @@ void dump_kernel(Task *task, const Kernel *kernel, FILE *out) {
 
 // ------------------------------------------------------------------ pair ---
 
-typedef struct Names {
-  const Exprs *shared;
-  char text[32];
-} Names;
-
-static const char *name_of(const Expr *e, void *data) {
-  Names *names = data;
-  size_t at = expr_find(names->shared, e);
-  if (at == SIZE_MAX)
-    return NULL;
-  snprintf(names->text, sizeof names->text, "v%zu", at + 1);
-  return names->text;
+// a && b && c as three.
+static Exprs conjuncts_of(Task *task, Expr *e) {
+  Exprs conjuncts = {0};
+  for (; e->op == EXPR_AND && e->width == 1; e = e->args[0])
+    push(&task->arena, &conjuncts, e->args[1]);
+  push(&task->arena, &conjuncts, e);
+  for (size_t i = 0, j = conjuncts.count - 1; i < j; i++, j--) {
+    Expr *swap = conjuncts.at[i];
+    conjuncts.at[i] = conjuncts.at[j];
+    conjuncts.at[j] = swap;
+  }
+  return conjuncts;
 }
 
-static void dump_named(Task *task, Names *names, const Expr *e, FILE *out) {
-  ExprNaming naming = {name_of, names};
-  fprintf(out, "%s\n", expr_text_named(task, e, &naming));
+static void dump_list(Task *task, Names *names, const Exprs *exprs, FILE *out) {
+  for (size_t i = 0; i < exprs->count; i++)
+    fprintf(out, "    %s\n", text_named(task, names, exprs->at[i]));
 }
 
 static void dump_formulas(Task *task, const Obligation *obligation, FILE *out) {
   Exprs facts = obligation_facts(task, obligation), roots = {0};
-  for (size_t i = 0; i < facts.count; i++)
-    push(&task->arena, &roots, facts.at[i]);
-  push(&task->arena, &roots, obligation->violation);
-  Exprs shared = expr_shared(task, &roots, LEAST_SHARED, MOST_INLINE);
-  Names names = {.shared = &shared};
-  if (shared.count)
+  Exprs conjuncts = conjuncts_of(task, obligation->violation);
+  const Exprs *both[] = {&facts, &conjuncts};
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = 0; i < both[k]->count; i++)
+      push(&task->arena, &roots, both[k]->at[i]);
+  Names names = {task, expr_shared(task, &roots, LEAST_SHARED, MOST_INLINE)};
+  if (names.shared.count)
     fprintf(out, "  let\n");
-  for (size_t i = 0; i < shared.count; i++) {
-    fprintf(out, "    v%zu = ", i + 1);
-    dump_named(task, &names, shared.at[i], out);
-  }
+  for (size_t i = 0; i < names.shared.count; i++)
+    fprintf(out, "    v%zu = %s\n", i + 1,
+            text_named(task, &names, names.shared.at[i]));
   fprintf(out, "  facts, %zu of %zu\n", facts.count,
           obligation->facts.count + obligation->history.count);
-  for (size_t i = 0; i < facts.count; i++) {
-    fprintf(out, "    ");
-    dump_named(task, &names, facts.at[i], out);
-  }
-  fprintf(out, "  violated if\n    ");
-  dump_named(task, &names, obligation->violation, out);
+  dump_list(task, &names, &facts, out);
+  fprintf(out, "  violated if%s\n", conjuncts.count > 1 ? " all of" : "");
+  dump_list(task, &names, &conjuncts, out);
 }
 
 static void dump_stmt_of(Task *task, const char *who, const Stmt *stmt,

@@ -93,8 +93,27 @@ static Expr *chain_of(Task *task, ExprOp op, const Parts *parts) {
   return chain;
 }
 
+// a & !(a & b) = a & !b, and a & !(!a & b) = a.
+static Expr *absorb_negation(Task *task, ExprOp op, Expr *x, Expr *y) {
+  Parts inner = parts_of(op, y->args[0]);
+  if (inner.is_cut)
+    return NULL;
+  if (has_negation(&inner, x))
+    return x;
+  for (unsigned i = 0; i < inner.count; i++) {
+    if (inner.at[i] != x)
+      continue;
+    drop_part(&inner, i);
+    return boolean_combine(task, op, x,
+                           expr_not(task, chain_of(task, op, &inner)));
+  }
+  return NULL;
+}
+
 // a & (a | b) = a, and a & (!a | b) = a & b.
 static Expr *absorb(Task *task, ExprOp op, Expr *x, Expr *y) {
+  if (y->op == EXPR_NOT && y->args[0]->op == op)
+    return absorb_negation(task, op, x, y);
   if (y->op != dual(op))
     return NULL;
   Parts inner = parts_of(dual(op), y);

@@ -184,6 +184,44 @@ static void normalise(Sum *sum, uint64_t odd) {
   sum->constant = sum->constant * by & mask;
 }
 
+// How far from 0 `e` can be, as a signed number.
+static uint64_t reach_of(const Expr *e) {
+  if (e->op == EXPR_SEXT)
+    return UINT64_C(1) << (e->args[0]->width - 1);
+  uint64_t high = linear_range(e).high;
+  uint64_t sign = UINT64_C(1) << (e->width - 1);
+  return high < sign ? high : sign;
+}
+
+// Can the sum, divided by 2^shift and as an integer, not reach 2^limit?
+static bool stays_below(const Sum *sum, unsigned shift, unsigned limit) {
+  uint64_t reach = magnitude(sum->width, sum->constant) >> shift;
+  for (unsigned i = 0; i < sum->count; i++) {
+    uint64_t factor = magnitude(sum->width, sum->terms[i].factor) >> shift;
+    uint64_t more;
+    if (__builtin_mul_overflow(factor, reach_of(sum->terms[i].expr), &more) ||
+        __builtin_add_overflow(reach, more, &reach))
+      return false;
+  }
+  return reach < UINT64_C(1) << limit;
+}
+
+// Divided by 2^shift, as a signed number.
+static uint64_t shifted(unsigned width, uint64_t value, unsigned shift) {
+  uint64_t quotient = magnitude(width, value) >> shift;
+  return is_minus(width, value) ? -quotient & expr_mask(width) : quotient;
+}
+
+// 2^shift * s == 0 says that s is a multiple of 2^(width - shift).  If s is
+// too small for that, as are byte offsets made of 32-bit numbers, it is 0.
+static void divide_by_power(Sum *sum, unsigned shift) {
+  if (shift == 0 || !stays_below(sum, shift, sum->width - shift))
+    return;
+  for (unsigned i = 0; i < sum->count; i++)
+    sum->terms[i].factor = shifted(sum->width, sum->terms[i].factor, shift);
+  sum->constant = shifted(sum->width, sum->constant, shift);
+}
+
 // Terms with positive factors go left, the others and the constant right.
 static void two_sides(Task *task, const Sum *sum, Expr **a, Expr **b) {
   Sum left = {.width = sum->width}, right = {.width = sum->width};
@@ -216,6 +254,7 @@ bool linear_equal(Task *task, Expr **a, Expr **b, bool *always) {
     return true;
   }
   normalise(&sum, common / power_of_two);
+  divide_by_power(&sum, (unsigned)__builtin_ctzll(power_of_two));
   two_sides(task, &sum, a, b);
   return false;
 }

@@ -55,6 +55,7 @@ typedef enum Meaning {
   CALL_MEMCPY,
   CALL_MEMSET,
   CALL_LDG,
+  CALL_NVVM_ATOMIC, // llvm.nvvm.atomic.OP.gen.TYPE.SCOPE
   CALL_VLOAD,
   CALL_VSTORE,
   CALL_CL_ATOMIC,
@@ -127,7 +128,8 @@ bool call_is_pure(Task *task, LLVMValueRef call) {
     return false;
   return row->meaning != CALL_MEMCPY && row->meaning != CALL_MEMSET &&
          row->meaning != CALL_VSTORE && row->meaning != CALL_CL_ATOMIC &&
-         row->meaning != CALL_CL_ATOMIC_STEP && row->meaning != CALL_PURE_OUT &&
+         row->meaning != CALL_CL_ATOMIC_STEP &&
+         row->meaning != CALL_NVVM_ATOMIC && row->meaning != CALL_PURE_OUT &&
          row->meaning != CALL_UNMODELLED;
 }
 
@@ -581,6 +583,27 @@ static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
     set_scalar(builder, call, old->expr);
 }
 
+// Scoped atomics of NVPTX; without a known scope in the name they have the
+// device's, which is PTX's default.
+static void translate_nvvm_atomic(Builder *builder, LLVMValueRef call) {
+  const char *name = called_name(builder->task, call);
+  LLVMValueRef pointer = LLVMGetOperand(call, 0);
+  LLVMTypeRef type = LLVMTypeOf(call);
+  unsigned bits = scalar_bits(builder, type);
+  Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
+  Access access = {.kind = ACCESS_ATOMIC,
+                   .scope = strstr(name, ".cta.") ? SCOPE_BLOCK : SCOPE_GRID,
+                   .length = bytes_constant(builder, (bits + 7) / 8),
+                   .result = old};
+  Expr *operand = scalar_of(builder, LLVMGetOperand(call, 1));
+  access.is_add = strstr(name, ".add.") && strstr(name, ".i.") &&
+                  expr_is_const(operand) && operand->value != 0;
+  access.step = access.is_add ? operand->value : 0;
+  old->stmt = add_access(builder, pointer, value_of(builder, pointer)->lanes[0],
+                         &access);
+  set_scalar(builder, call, old->expr);
+}
+
 static void translate_ldg(Builder *builder, LLVMValueRef call) {
   LLVMTypeRef type = LLVMTypeOf(call);
   LLVMValueRef pointer = LLVMGetOperand(call, 0);
@@ -604,6 +627,9 @@ static bool translate_memory(Builder *builder, LLVMValueRef call,
     return true;
   case CALL_LDG:
     translate_ldg(builder, call);
+    return true;
+  case CALL_NVVM_ATOMIC:
+    translate_nvvm_atomic(builder, call);
     return true;
   case CALL_VLOAD:
     translate_vload(builder, call);

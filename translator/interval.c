@@ -73,9 +73,15 @@ typedef struct Walk {
 static bool equal_relations(const Walk *walk, const Relation *a,
                             const Relation *b) {
   for (size_t i = 0; i < walk->kernel->loops.count; i++)
-    if (a[i].kind != b[i].kind || a[i].count != b[i].count)
+    if (a[i].kind != b[i].kind || a[i].count != b[i].count ||
+        a[i].was_left != b[i].was_left || a[i].left_after != b[i].left_after)
       return false;
   return true;
+}
+
+static void set_relation(Relation *relation, RelationKind kind) {
+  relation->kind = kind;
+  relation->count = 0;
 }
 
 static Relation *copy_relations(const Walk *walk, const Relation *from) {
@@ -97,23 +103,89 @@ static void visit(Walk *walk, const Block *block, Relation *relations) {
 static void go_round(const Walk *walk, const Loop *loop, Relation *relations) {
   Relation *own = &relations[loop->index];
   if (own->kind != RELATION_FREE && ++own->count >= COUNT_LIMIT)
-    *own = (Relation){RELATION_FREE, 0};
+    set_relation(own, RELATION_FREE);
   for (size_t i = 0; i < walk->kernel->loops.count; i++) {
     const Loop *inner = walk->kernel->loops.at[i];
     if (inner != loop && loop_is_inside(inner, loop))
-      relations[inner->index] = (Relation){RELATION_FREE, 0};
+      set_relation(&relations[inner->index], RELATION_FREE);
+  }
+}
+
+// A whole iteration lies behind us, and none goes without a barrier.
+static bool is_shut(const Walk *walk, const Loop *loop,
+                    const Relation *relations) {
+  Relation relation = relations[loop->index];
+  return loop->always_synchronises[walk->reach][walk->space != SPACE_SHARED] &&
+         (relation.kind == RELATION_FIRST ||
+          (relation.kind == RELATION_SAME && relation.count > 0));
+}
+
+// Loops around the barrier that the edge leaves.
+static void leave(const Edge *edge, Relation *relations) {
+  for (const Loop *loop = edge->from->loop; loop; loop = loop->parent) {
+    Relation *own = &relations[loop->index];
+    if (!loop_contains(loop, edge->to) && own->kind == RELATION_SAME) {
+      own->was_left = true;
+      own->left_after = own->count;
+    }
   }
 }
 
 static void follow(Walk *walk, const Edge *edge, const Relation *relations) {
   Relation *next = copy_relations(walk, relations);
   const Loop *loop = edge->to->loop;
+  if (edge->is_back && is_shut(walk, loop, relations))
+    return;
+  leave(edge, next);
   if (edge->is_back)
     go_round(walk, loop, next);
   else if (loop && loop->header == edge->to)
-    next[loop->index] =
-        (Relation){walk->cuts[loop->index] ? RELATION_FIRST : RELATION_FREE, 0};
+    set_relation(&next[loop->index],
+                 walk->cuts[loop->index] ? RELATION_FIRST : RELATION_FREE);
   visit(walk, edge->to, next);
+}
+
+// The outermost loop that was entered, or gone round, since the barrier: what
+// is before the statement in its current iteration was passed on the way.
+// NULL: no such loop; *unknown: we cannot tell.
+static const Loop *fresh_loop(const Walk *walk, const Block *block,
+                              const Relation *relations, bool *unknown) {
+  const Loop *fresh = NULL;
+  *unknown = false;
+  for (const Loop *loop = block->loop; loop; loop = loop->parent) {
+    Relation relation = relations[loop->index];
+    bool is_old = relation.kind == RELATION_SAME && relation.count == 0;
+    *unknown |= walk->cuts[loop->index] && relation.kind == RELATION_FREE;
+    if (walk->cuts[loop->index] && !is_old)
+      fresh = loop;
+  }
+  return fresh;
+}
+
+static bool was_passed(const Walk *walk, const Stmt *barrier, const Stmt *stmt,
+                       const Loop *fresh) {
+  if (!barrier_orders(barrier, walk->reach, walk->space) ||
+      barrier->number >= stmt->number)
+    return false;
+  if (fresh)
+    return loop_contains(fresh, barrier->block);
+  return !walk->since || barrier->number > walk->since->number;
+}
+
+// The way led past these barriers, so they were not executed: their guards
+// are false.
+static Expr *way_condition(const Walk *walk, const Stmt *stmt,
+                           const Relation *relations) {
+  Task *task = walk->task;
+  Expr *condition = expr_bool(task, true);
+  bool unknown;
+  const Loop *fresh = fresh_loop(walk, stmt->block, relations, &unknown);
+  for (size_t i = 0; i < walk->kernel->stmts.count && !unknown; i++) {
+    const Stmt *barrier = walk->kernel->stmts.at[i];
+    if (was_passed(walk, barrier, stmt, fresh))
+      condition = expr_and(task, condition, expr_not(task, barrier->guard));
+  }
+  return condition;
 }
 
 // The statements of a block from `first` on, up to a barrier that counts.
@@ -123,7 +195,8 @@ static void pass(Walk *walk, const Block *block, size_t first,
     Stmt *stmt = block->stmts.at[i];
     if (barrier_orders(stmt, walk->reach, walk->space))
       return;
-    Place place = {walk->since, relations};
+    Place place = {walk->since, relations,
+                   way_condition(walk, stmt, relations)};
     push(&walk->task->arena, &walk->places[stmt->number], place);
   }
   for (size_t i = 0; i < block->out.count; i++)
@@ -140,7 +213,7 @@ static void walk_from(Walk *walk, Stmt *since) {
     visit(walk, kernel->blocks.at[0], relations);
   } else {
     for (const Loop *loop = since->block->loop; loop; loop = loop->parent)
-      relations[loop->index] = (Relation){RELATION_SAME, 0};
+      set_relation(&relations[loop->index], RELATION_SAME);
     size_t at = 0;
     while (since->block->stmts.at[at] != since)
       at++;
@@ -153,15 +226,16 @@ static void walk_from(Walk *walk, Stmt *since) {
   }
 }
 
-static void find_cuts(Walk *walk) {
-  const Kernel *kernel = walk->kernel;
-  walk->cuts = arena_alloc(&walk->task->arena, kernel->loops.count + 1);
+bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
+                         Space space) {
+  bool *has = arena_alloc(&task->arena, kernel->loops.count + 1);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (barrier_orders(stmt, walk->reach, walk->space))
+    if (barrier_orders(stmt, reach, space))
       for (const Loop *loop = stmt->block->loop; loop; loop = loop->parent)
-        walk->cuts[loop->index] = true;
+        has[loop->index] = true;
   }
+  return has;
 }
 
 Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
@@ -169,7 +243,7 @@ Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
   Walk walk = {.task = task, .kernel = kernel, .reach = reach, .space = space};
   walk.places = arena_alloc(&task->arena,
                             (kernel->stmts.count + 1) * sizeof *walk.places);
-  find_cuts(&walk);
+  walk.cuts = loops_with_barrier(task, kernel, reach, space);
   walk_from(&walk, NULL);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (barrier_orders(kernel->stmts.at[i], reach, space))

@@ -47,9 +47,8 @@ bool llvm_give_arguments(Task *task, const KernelEntry *entry,
   unsigned scalars = count(entry->function, is_scalar);
   if (values->values.count != scalars) {
     *reason = arena_printf(&task->arena,
-                           "--kernel-args has %zu values for '%s', which has "
-                           "%u scalar arguments",
-                           values->values.count, values->kernel, scalars);
+                           "--kernel-args: '%s' takes %u scalars, %zu given",
+                           values->kernel, scalars, values->values.count);
     return false;
   }
   Launch given = *launch;
@@ -73,8 +72,7 @@ bool llvm_check_arrays(Task *task, const KernelEntry *entry,
   if (sizes->values.count == pointers)
     return true;
   *reason = arena_printf(&task->arena,
-                         "--kernel-arrays has %zu sizes for '%s', which has %u "
-                         "pointer arguments",
-                         sizes->values.count, sizes->kernel, pointers);
+                         "--kernel-arrays: '%s' takes %u pointers, %zu given",
+                         sizes->kernel, pointers, sizes->values.count);
   return false;
 }

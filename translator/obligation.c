@@ -112,44 +112,75 @@ size_t expr_find(const Exprs *by_ids, const Expr *e) {
   return low < by_ids->count && by_ids->at[low] == e ? low : SIZE_MAX;
 }
 
+// A term on its way into a text.
 typedef struct Usage {
   size_t uses;
   size_t size; // nodes to print, with named subterms counting one
+  bool is_named;
 } Usage;
 
-static void count_use(const Exprs *terms, Usage *usage, const Expr *e) {
-  size_t at = expr_find(terms, e);
+typedef struct Sharing {
+  Exprs terms; // by id, so arguments come first
+  Usage *usage;
+  size_t least, most;
+} Sharing;
+
+static Usage *usage_of(const Sharing *sharing, const Expr *e) {
+  size_t at = expr_find(&sharing->terms, e);
   assert(at != SIZE_MAX);
-  usage[at].uses++;
+  return &sharing->usage[at];
 }
 
-static size_t size_of(const Exprs *terms, const Usage *usage, const Expr *e) {
+static size_t size_of(const Sharing *sharing, const Expr *e) {
   size_t size = 1;
   for (unsigned i = 0; i < e->count; i++)
-    size += usage[expr_find(terms, e->args[i])].size;
+    size += usage_of(sharing, e->args[i])->size;
   return size;
 }
 
+static void name(Usage *usage) {
+  usage->is_named = true;
+  usage->size = 1;
+}
+
+// A term that is too large has its largest argument named.
+static void measure(const Sharing *sharing, const Expr *e) {
+  Usage *own = usage_of(sharing, e);
+  while ((own->size = size_of(sharing, e)) > sharing->most) {
+    Usage *largest = usage_of(sharing, e->args[0]);
+    for (unsigned i = 1; i < e->count; i++) {
+      Usage *usage = usage_of(sharing, e->args[i]);
+      if (usage->size > largest->size)
+        largest = usage;
+    }
+    if (largest->size == 1)
+      break; // a call with that many arguments
+    name(largest);
+  }
+  if (own->uses > 1 && own->size >= sharing->least)
+    name(own);
+}
+
 Exprs expr_shared(Task *task, const Exprs *roots, size_t least, size_t most) {
-  Exprs terms = {0}, shared = {0};
+  Sharing sharing = {.least = least, .most = most};
+  Exprs shared = {0}, *terms = &sharing.terms;
   ExprMap *seen = expr_map_new(task);
   for (size_t i = 0; i < roots->count; i++)
-    expr_order(task, roots->at[i], seen, &terms);
-  if (terms.count == 0)
+    expr_order(task, roots->at[i], seen, terms);
+  if (terms->count == 0)
     return shared;
-  qsort(terms.at, terms.count, sizeof *terms.at, by_id);
-  Usage *usage = arena_alloc(&task->arena, terms.count * sizeof *usage);
-  for (size_t i = 0; i < terms.count; i++)
-    for (unsigned k = 0; k < terms.at[i]->count; k++)
-      count_use(&terms, usage, terms.at[i]->args[k]);
+  qsort(terms->at, terms->count, sizeof *terms->at, by_id);
+  sharing.usage =
+      arena_alloc(&task->arena, terms->count * sizeof *sharing.usage);
+  for (size_t i = 0; i < terms->count; i++)
+    for (unsigned k = 0; k < terms->at[i]->count; k++)
+      usage_of(&sharing, terms->at[i]->args[k])->uses++;
   for (size_t i = 0; i < roots->count; i++)
-    count_use(&terms, usage, roots->at[i]);
-  for (size_t i = 0; i < terms.count; i++) {
-    size_t size = size_of(&terms, usage, terms.at[i]);
-    bool is_named = (usage[i].uses > 1 && size >= least) || size > most;
-    usage[i].size = is_named ? 1 : size;
-    if (is_named)
-      push(&task->arena, &shared, terms.at[i]);
-  }
+    usage_of(&sharing, roots->at[i])->uses++;
+  for (size_t i = 0; i < terms->count; i++)
+    measure(&sharing, terms->at[i]);
+  for (size_t i = 0; i < terms->count; i++)
+    if (sharing.usage[i].is_named)
+      push(&task->arena, &shared, terms->at[i]);
   return shared;
 }

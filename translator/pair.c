@@ -145,12 +145,17 @@ static Expr *in_context(const Side *side, Expr *a) {
   return a ? context_expr(side->context, a) : NULL;
 }
 
+// Control gets there, without a barrier on the way.
+static Expr *arrives(Task *task, const Side *side) {
+  return expr_and(task, in_context(side, side->stmt->guard),
+                  in_context(side, side->place->condition));
+}
+
 static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
                           Obligation *draft) {
   Task *task = maker->task;
   const Access *x = &one->stmt->access, *y = &two->stmt->access;
-  Expr *both = expr_and(task, in_context(one, one->stmt->guard),
-                        in_context(two, two->stmt->guard));
+  Expr *both = expr_and(task, arrives(task, one), arrives(task, two));
   Expr *a = in_context(one, x->offset), *n = in_context(one, x->length);
   Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
   if (!expr_is_const(n))
@@ -169,19 +174,87 @@ static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
   return expr_and(task, formula, expr_not(task, benign));
 }
 
-// A counter that is only ever added to by one step gives each atomic another
-// old value, a step or more apart: SOUND(atomic-counters).
+// Control can go from one statement to the other, round loops too.
+static bool can_follow(const Maker *maker, const Stmt *from, const Stmt *to) {
+  const Kernel *kernel = maker->kernel;
+  if (from->block == to->block && from->number < to->number)
+    return true;
+  bool *seen = arena_alloc(&maker->task->arena, kernel->blocks.count);
+  Vec(const Block *) work = {0};
+  push(&maker->task->arena, &work, from->block);
+  while (work.count) {
+    const Block *block = work.at[--work.count];
+    for (size_t i = 0; i < block->out.count; i++) {
+      const Block *next = block->out.at[i]->to;
+      if (next == to->block)
+        return true;
+      if (!seen[next->index])
+        push(&maker->task->arena, &work, next);
+      seen[next->index] = true;
+    }
+  }
+  return false;
+}
+
+static bool is_set_again(const Maker *maker, const Stmt *write) {
+  const Kernel *kernel = maker->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS &&
+        stmt->access.array == write->access.array &&
+        stmt->access.kind == ACCESS_ATOMIC && can_follow(maker, stmt, write))
+      return true;
+  }
+  return false;
+}
+
+// `one` is still in the loop around the barrier that `two` has left.  In lock
+// step both go round equally often, so the decision of `one` in its current
+// iteration is known.
+static Expr *still_inside(Task *task, const Side *one, const Loop *loop,
+                          Relation inside, Relation left) {
+  if (inside.kind != RELATION_SAME)
+    return expr_bool(task, true);
+  if (inside.count > left.left_after)
+    return expr_bool(task, false);
+  Expr *again = in_context(one, loop->again);
+  return inside.count < left.left_after ? again : expr_not(task, again);
+}
+
+// Threads in lock step leave a loop around a barrier together.
+static Expr *leave_together(Task *task, const Side *one, const Side *two) {
+  Expr *together = expr_bool(task, true);
+  const Stmt *since = one->place->since;
+  for (const Loop *loop = since ? since->block->loop : NULL; loop;
+       loop = loop->parent) {
+    Relation a = one->place->relations[loop->index];
+    Relation b = two->place->relations[loop->index];
+    if (a.was_left && b.was_left)
+      together = expr_and(task, together,
+                          expr_bool(task, a.left_after == b.left_after));
+    else if (b.was_left)
+      together = expr_and(task, together, still_inside(task, one, loop, a, b));
+    else if (a.was_left)
+      together = expr_and(task, together, still_inside(task, two, loop, b, a));
+  }
+  return together;
+}
+
+// A counter that, once it is set, is only ever added to by one step gives
+// each atomic another old value, a step or more apart: SOUND(atomic-counters).
 static bool is_counter(const Maker *maker, const Array *array, uint64_t *step) {
   *step = 0;
   for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
     const Stmt *stmt = maker->kernel->stmts.at[i];
-    if (stmt->kind != STMT_ACCESS || stmt->access.array != array)
+    const Access *access = &stmt->access;
+    if (stmt->kind != STMT_ACCESS || access->array != array ||
+        access->kind == ACCESS_READ)
       continue;
-    if (stmt->access.kind == ACCESS_READ)
+    if (access->kind == ACCESS_WRITE && !is_set_again(maker, stmt))
       continue;
-    if (!stmt->access.is_add || (*step && *step != stmt->access.step))
+    if (!access->is_add || (*step && *step != access->step))
       return false;
-    *step = stmt->access.step;
+    *step = access->step;
   }
   return *step != 0;
 }
@@ -257,6 +330,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   Obligation draft = {0};
   Expr *violation = expr_and(task, meeting_is_of_two(meeting),
                              race_formula(maker, &one, &two, &draft));
+  violation = expr_and(task, violation, leave_together(task, &one, &two));
   if (maker->has_warp_barrier && same_block) {
     Expr *same_warp =
         expr_eq(task, context_warp(one.context), context_warp(two.context));
@@ -280,9 +354,13 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
 }
 
 static bool equal_places(const Maker *maker, const Place *a, const Place *b) {
+  if (a->condition != b->condition)
+    return false;
   for (size_t i = 0; i < maker->kernel->loops.count; i++)
     if (a->relations[i].kind != b->relations[i].kind ||
-        a->relations[i].count != b->relations[i].count)
+        a->relations[i].count != b->relations[i].count ||
+        a->relations[i].was_left != b->relations[i].was_left ||
+        a->relations[i].left_after != b->relations[i].left_after)
       return false;
   return true;
 }
@@ -404,7 +482,7 @@ static void make_divergence(Maker *maker) {
 
 static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
                        Expr *wrong, const char *sentence) {
-  Meeting *meeting = meeting_single(maker->meetings);
+  Meeting *meeting = meeting_single(maker->meetings, false);
   Context *context = &meeting->context[0];
   Expr *violation =
       context_expr(context, expr_and(maker->task, stmt->guard, wrong));
@@ -461,7 +539,7 @@ static void make_assertions(Maker *maker) {
 
 // The assumptions alone, and a thread that gets past them all.
 static void make_consistency(Maker *maker) {
-  Meeting *meeting = meeting_single(maker->meetings);
+  Meeting *meeting = meeting_single(maker->meetings, false);
   Context *context = &meeting->context[0];
   const Kernel *kernel = maker->kernel;
   Arena *arena = &maker->task->arena;
@@ -506,7 +584,8 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
                                   bool step, const Exprs *assumed,
                                   ObligationKind kind) {
   Task *task = maker->task;
-  Meeting *meeting = meeting_single(maker->meetings);
+  bool is_guess = kind == OBLIGATION_CANDIDATE;
+  Meeting *meeting = meeting_single(maker->meetings, is_guess);
   Context *context = &meeting->context[0];
   Expr *reached = step ? loop->again : loop->entry;
   Expr *violation = expr_and(
@@ -558,6 +637,36 @@ Obligation *pair_candidate(Task *task, Kernel *kernel, Loop *loop,
   Obligation *obligation = make_invariant(maker, loop, candidate, step, assumed,
                                           OBLIGATION_CANDIDATE);
   obligation->sentence = "a guessed loop invariant";
+  return obligation;
+}
+
+// A way round without a barrier does not execute the loop's own barriers, and
+// leaves an inner loop that always synchronises in its first iteration.
+Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,
+                              unsigned reach, bool is_global) {
+  Maker *maker = maker_new(task, kernel);
+  Space space = is_global ? SPACE_GLOBAL : SPACE_SHARED;
+  bool *has = loops_with_barrier(task, kernel, (Reach)reach, space);
+  if (!has[loop->index])
+    return NULL;
+  bool *skipped = arena_alloc(&task->arena, kernel->loops.count);
+  for (size_t i = 0; i < kernel->loops.count; i++)
+    skipped[i] =
+        has[i] && kernel->loops.at[i]->always_synchronises[reach][is_global];
+  Meeting *meeting = meeting_passing(maker->meetings, loop, skipped);
+  Expr *way = loop->again;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (loop_contains(loop, stmt->block) &&
+        barrier_orders(stmt, (Reach)reach, space))
+      way = expr_and(task, way, expr_not(task, stmt->guard));
+  }
+  Obligation *obligation = add_obligation(
+      maker, OBLIGATION_CANDIDATE, context_expr(&meeting->context[0], way));
+  obligation->loop = loop;
+  Position position = position_at_latch(kernel, loop);
+  Position positions[2] = {position, position};
+  fill_facts(maker, obligation, meeting, positions);
   return obligation;
 }
 

@@ -24,12 +24,15 @@ typedef enum RelationKind {
 typedef struct Relation {
   RelationKind kind;
   unsigned count;
+  bool was_left;       // the barrier's run of the loop was left on the way,
+  unsigned left_after; // so many back edges after the barrier
 } Relation;
 
 // One way in which a statement lies in a barrier interval.
 typedef struct Place {
   Stmt *since;         // the barrier that opens it; NULL: the kernel's entry
   Relation *relations; // by Loop.index
+  Expr *condition;     // that no barrier was passed on the way here
 } Place;
 typedef Vec(Place) Places;
 
@@ -39,6 +42,8 @@ bool barrier_orders(const Stmt *stmt, Reach reach, Space space);
 // For every access statement (by Stmt.number): its places.
 Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
                         Space space);
+bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
+                         Space space); // by Loop.index
 bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
                       BarrierKind at_least);
 
@@ -58,7 +63,8 @@ typedef struct Meeting {
   Task *task;
   Kernel *kernel;
   struct Meetings *meetings;
-  bool is_single; // just one thread: context[0]
+  bool is_single;  // just one thread: context[0]
+  bool keeps_phis; // closed forms are not used
   bool same_block;
   bool *is_same; // by Loop.index: both are in the same iteration
   Context context[2];
@@ -69,7 +75,7 @@ typedef struct Position {
   const Block *block; // at a statement of this block ...
   unsigned stmt;      // ... all statements with a smaller number are done
   const Loop *end_of; // or at the end of an iteration of this loop
-  const Loop *before;  // or about to enter this loop
+  const Loop *before; // or about to enter this loop
 } Position;
 
 typedef struct Meetings {
@@ -87,8 +93,13 @@ Position position_of(const Stmt *stmt);
 Position position_before(const Kernel *kernel, const Loop *loop);
 Position position_at_latch(const Kernel *kernel, const Loop *loop);
 
-// One thread alone.
-Meeting *meeting_single(Meetings *meetings);
+// One thread alone.  `keeps_phis`: what loops carry stays a symbol, which
+// makes proofs by induction easier.
+Meeting *meeting_single(Meetings *meetings, bool keeps_phis);
+// One thread that goes through `loop` and leaves the loops in it that are
+// marked in `skipped` (by Loop.index) in their first iteration.
+Meeting *meeting_passing(Meetings *meetings, const Loop *loop,
+                         const bool *skipped);
 // Two threads at two places of one barrier interval.
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
                            const Place *place_a, Position b,

@@ -249,6 +249,9 @@ struct Loop {
   Vec(Symbol *) phis;
   Expr *entry;          // control enters the loop
   Expr *again;          // the current iteration takes a back edge
+  // No iteration goes without a barrier that orders accesses to shared [0] or
+  // global [1] memory of threads of a warp, a block, a grid; filled by smt.
+  bool always_synchronises[3][2];
   Exprs candidates;     // guessed, not yet proven
   Exprs invariants;     // user's (asserted) and proven candidates
   Vec(Stmt *) asserted; // user's __invariant, checked on entry and on step
@@ -376,6 +379,11 @@ void kernel_propose_invariants(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------------- pair.c ---
 
+// That no iteration goes without a barrier, see Loop.always_synchronises.
+// NULL: no such barrier is in the loop.
+Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,
+                              unsigned reach, bool is_global);
+
 // What has to hold for a candidate of a loop: it holds on entry (step false)
 // or it is kept by an iteration, if `assumed` of the loop hold at its head.
 Obligation *pair_candidate(Task *task, Kernel *kernel, Loop *loop,
@@ -459,8 +467,9 @@ char *expr_text(Task *task, const Expr *a);
 // The facts that have to do with the violation, through common symbols.
 Exprs obligation_facts(Task *task, const Obligation *obligation);
 
-// The subterms worth a name, by id: used more than once and of at least
-// `least` nodes, or larger than `most`, other names counting as one.
+// The subterms worth a name, by id: those of at least `least` nodes that are
+// used more than once, and others until no term has more than `most` nodes,
+// a name counting as one.
 Exprs expr_shared(Task *task, const Exprs *roots, size_t least, size_t most);
 // Where `e` is in such a list, or SIZE_MAX.
 size_t expr_find(const Exprs *by_ids, const Expr *e);

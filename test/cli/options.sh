@@ -41,9 +41,9 @@ gives 2 '--findbugs: loops are never unwound here' --findbugs k.cu
 gives 2 '--loop-unwind=3: loops are never unwound here' --loop-unwind=3 k.cu
 gives 2 "--kernel-args=k: expected a kernel's name" --kernel-args=k k.cu
 gives 2 '--kernel-args: no kernel is called: other' --kernel-args=other,1 k.cu
-gives 2 "--kernel-args has 1 values for 'k', which has 0 scalar arguments" \
+gives 2 "--kernel-args: 'k' takes 0 scalars, 1 given" \
   --kernel-args=k,1 k.cu
-gives 2 "--kernel-arrays has 2 sizes for 'k', which has 1 pointer argument" \
+gives 2 "--kernel-arrays: 'k' takes 1 pointers, 2 given" \
   --kernel-arrays=k,4,4 k.cu
 gives 2 'give one file' --emit-boogie=k.bpl k.cu k.cl
 gives 2 "cannot write '/nosuch/k.bpl'" --emit-boogie=/nosuch/k.bpl k.cu

@@ -1,12 +1,19 @@
 # What a report looks like, and what each verdict does to the exit status.
 # shellcheck shell=sh
 
-cat >three.cu <<'END'
+cat >two.cu <<'END'
 __global__ void good(int *a) {
   a[threadIdx.x + blockIdx.x * blockDim.x] = 1;
 }
 __global__ void racy(int *a) {
   a[threadIdx.x / 2] = threadIdx.x;
+}
+END
+cat >local.cl <<'END'
+__kernel void local_race(__global int *a) {
+  __local int s[64];
+  s[get_local_id(0)] = a[get_global_id(0)];
+  a[get_global_id(0)] = s[63 - get_local_id(0)];
 }
 END
 cat >vacuous.cu <<'END'
@@ -21,17 +28,70 @@ __global__ void strange(int *a) {
   asm volatile("red.global.add.s32 [%0], 1;" ::"l"(a) : "memory");
 }
 END
+cat >scalars.cu <<'END'
+__global__ void stride(int *a, int n, float *b, int m) {
+  a[threadIdx.x * n] = threadIdx.x * m;
+}
+END
+cat >launches.cu <<'END'
+__global__ void pick(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x;
+}
+void fine(int *a) { pick<<<1, 32>>>(a, 32); pick<<<1, 16>>>(a, 64); }
+#ifdef BAD
+void bad(int *a) { pick<<<1, 64>>>(a, 32); }
+#endif
+END
 
-gives 1 'verdict: verified' three.cu
-gives 1 'three.cu:5:22: ' three.cu
-gives 1 "write-write race on 'a'" three.cu
-gives 1 'a[threadIdx.x / 2] = threadIdx.x;' three.cu
-gives 1 'blockDim = (64,1,1)' --blockDim=64 --gridDim=1 three.cu
-gives 1 'verdict: racy (possible' --quiet three.cu
+gives 1 "verdict: verified (kernel 'good', " two.cu
+gives 1 "verdict: racy (possible, kernel 'racy', " two.cu
+gives 1 "two.cu:5:22: possible write-write race on 'a'" two.cu
+gives 1 '    a[threadIdx.x / 2] = threadIdx.x;' two.cu
+gives 1 'writes a[' two.cu
+gives 1 'when blockDim = (64,1,1), gridDim = (1,1,1)' \
+  --blockDim=64 --gridDim=1 two.cu
+gives 1 'verdict: racy' --quiet two.cu
 says_not 'verified'
+gives 1 'work-item (' --local_size=64 --num_groups=2 local.cl
+gives 1 'no barrier between the start of the kernel and them' \
+  --local_size=64 --num_groups=1 local.cl
+gives 0 'for every launch' --only-divergence two.cu
 gives 4 'verdict: vacuous' vacuous.cu
-gives 4 'asm.cu:2:3: not decided: ' asm.cu
-gives 4 'verdict: unknown' asm.cu
-gives 1 'verdict: racy' asm.cu three.cu
-gives 1 'verdict: assertion' --assert-false --kernel-args=k,3 --blockDim=4 \
-  ./../reports/args.cu 2>/dev/null || :
+gives 4 'asm.cu:2:3: not decided: inline assembly' asm.cu
+gives 4 "verdict: unknown (kernel 'strange', " asm.cu
+gives 1 'verdict: racy' asm.cu two.cu
+
+# Scalars are counted without the pointers between them.
+gives 1 'n = 0' --kernel-args=stride,0,7 --blockDim=8 --gridDim=1 scalars.cu
+gives 1 'm = 7' --kernel-args=stride,0,7 --blockDim=8 --gridDim=1 scalars.cu
+gives 0 'verdict: verified' --kernel-args=stride,1,* --blockDim=8 --gridDim=1 \
+  scalars.cu
+
+# The host code's launches are proved one by one; the worst verdict counts.
+gives 0 'for each of the 2 launches in this file' launches.cu
+gives 1 'when blockDim = (64,1,1), gridDim = (1,1,1), n = 32' -DBAD launches.cu
+gives 1 'when blockDim = (64,1,1)' --blockDim=64 launches.cu
+gives 1 'verdict: racy' --kernel-args=pick,8 launches.cu
+
+# A proof that proves everything is found out.
+gives 1 'verdict: assertion' --assert-false --blockDim=8 two.cu
+
+# Dumps and Boogie.
+gives 1 'good' --dump=kernel two.cu
+gives 1 'obligation' --dump=pair two.cu
+gives 1 '(check-sat)' --dump=smt two.cu
+gives 1 'verdict: racy' --emit-boogie=k.bpl two.cu
+check 'a Boogie file for each kernel' test -s k._Z4goodPi.bpl
+check 'a Boogie file for each kernel' test -s k._Z4racyPi.bpl
+
+# One line of JSON a kernel, nothing else on stdout.
+gives 1 '"verdict":"racy","confirmed":false' --json two.cu
+"$gpuverify" --json --dump=kernel two.cu >out.json 2>/dev/null
+check 'two lines for two kernels' test "$(wc -l <out.json)" -eq 2
+check 'each of them an object' test "$(grep -c '^{"schema":1,.*}$' out.json)" -eq 2
+
+# Two runs say the same, but for the time.
+timeless() { "$gpuverify" two.cu | sed 's/[0-9.]* s)$//' >"$1"; }
+timeless first
+timeless second
+check 'the same output twice' cmp first second

@@ -73,6 +73,7 @@ struct Array {
   Type type;
   unsigned bytes;   // a power of two
   unsigned columns; // elements in a row of a two-dimensional one, or 0
+  bool is_hidden;   // not printed: nobody uses it
 };
 
 struct Variable {
@@ -82,12 +83,14 @@ struct Variable {
   bool is_argument;  // of a procedure
   bool is_counter;   // declared where its loop begins
   bool is_uniform;   // meant to be; the generator's business only
+  bool is_hidden;
 };
 
 struct Pointer {
   unsigned number;
   Type type;
   bool is_argument;
+  bool is_hidden;
 };
 
 // An element: array[index] or pointer[index], seen as `type`.
@@ -179,6 +182,7 @@ struct Procedure {
   Pointer *pointer;     // its first parameter, or NULL
   Term *result;
   Steps body;
+  bool is_hidden;
 };
 
 struct Program {
@@ -231,6 +235,9 @@ typedef struct StepSlot {
 typedef Vec(StepSlot) StepSlots;
 typedef Vec(Term **) TermSlots;
 void program_slots(Program *p, StepSlots *steps, TermSlots *terms);
+
+// Keeps what no step uses from being printed.
+void program_hide_unused(Program *p);
 
 // --------------------------------------------------------------- print.c ---
 

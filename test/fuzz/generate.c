@@ -5,8 +5,8 @@
 // every array, who may touch what (only reads; each thread its own cells
 // under some map from thread to cell; atomics; one thread alone; anything
 // goes).  Steps follow the plan; where the plan changes a barrier is put.
-// More than half of the kernels then get a mistake or two (mutate.c).  What
-// comes out is roughly half free of races, and nearly right otherwise.
+// Careless authors slip now and then, and get mistakes on top (mutate.c).
+// About half of what comes out is free of races, the rest is nearly right.
 //
 // Control flow is planned in the same way: barriers only where all threads of
 // a block come along, which Scope.is_uniform tracks.
@@ -44,6 +44,7 @@ typedef struct Plan {
   unsigned unit; // bytes that belong together
   Map map;
   unsigned a, b;
+  bool forgets_blocks; // a mistake: each block thinks that it is alone
 } Plan;
 
 typedef struct Scope {
@@ -55,6 +56,7 @@ typedef struct Scope {
 
 typedef struct Generator {
   Program *p;
+  unsigned carelessness; // per cent
   Random *random;
   Shape shape;     // the largest of the setting
   Vec(Plan) plans; // by number of array
@@ -90,6 +92,8 @@ static Term *binary(Generator *g, Operator op, Term *a, Term *b) {
   return term_binary(g->p, op, a, b);
 }
 
+static bool slip(Generator *g) { return chance(g, g->carelessness); }
+
 // ------------------------------------------------------------------ plans ---
 
 static unsigned threads_of(const Generator *g) {
@@ -111,6 +115,7 @@ static Plan new_plan(Generator *g, const Array *array) {
     plan.rule = RULE_ANYTHING;
   if (array->home == HOME_PRIVATE)
     plan.rule = RULE_ANYTHING;
+  plan.forgets_blocks = slip(g);
   plan.unit = type_bytes(array->type) << below(g, 3);
   while (plan.unit > 16 ||
          (plan.unit > 1 && plan.unit * threads > array->bytes))
@@ -183,10 +188,11 @@ static Term *signed_stride(Generator *g, const Plan *plan, Term *id) {
 
 // The unit that belongs to this thread.
 static Term *own_unit(Generator *g, const Array *array) {
-  const Plan *plan = plan_of(g, array);
-  bool of_grid = is_by_grid(g, array);
+  Plan slipped = new_plan(g, array);
+  const Plan *plan = slip(g) ? &slipped : plan_of(g, array);
+  bool of_grid = is_by_grid(g, array) && !plan->forgets_blocks;
   Variable *id_variable = of_grid ? g->global : g->thread;
-  unsigned units = array->bytes / plan->unit;
+  unsigned units = array->bytes / plan_of(g, array)->unit;
   Term *id = variable(g, id_variable);
   switch (plan->map) {
   case MAP_STRIDE:
@@ -253,7 +259,11 @@ static Place *own_place_as(Generator *g, Array *array, Type type) {
   return place_in(g->p, array, type, index);
 }
 
+static Place *any_place(Generator *g, Array *array);
+
 static Place *own_place(Generator *g, Array *array) {
+  if (slip(g))
+    return any_place(g, array);
   Type type = any_type(g, array, plan_of(g, array)->unit);
   Place *place = own_place_as(g, array, type);
   place->index_type = any_index_type(g);
@@ -271,7 +281,7 @@ static Place *any_place(Generator *g, Array *array) {
 // An array that has one of two rules now, or NULL.
 static Array *find_array(Generator *g, Rule rule, Rule other) {
   size_t count = g->plans.count;
-  for (size_t tries = 0; count && tries < 4; tries++) {
+  for (size_t tries = 0; count && tries < 8; tries++) {
     Array *array = g->p->arrays.at[below(g, (unsigned)count)];
     Rule has = plan_of(g, array)->rule;
     if (has == rule || has == other)
@@ -302,7 +312,9 @@ static Term *new_leaf(Generator *g) {
     return variable(g, g->readable.at[which]);
   }
   default:
-    return number(g, chance(g, 90) ? below(g, 9) : random_next(g->random));
+    return chance(g, 40) ? variable(g, g->global)
+                         : number(g, chance(g, 90) ? below(g, 9)
+                                                   : random_next(g->random));
   }
 }
 
@@ -387,8 +399,10 @@ static Term *uniform_condition(Generator *g) {
 }
 
 static Term *thread_condition(Generator *g) {
-  Term *id = variable(g, g->thread);
-  switch (below(g, 4)) {
+  Term *id = variable(g, chance(g, 80) ? g->thread : g->global);
+  switch (below(g, 6)) {
+  case 5:
+    return binary(g, any_question(g), id, uniform_value(g));
   case 0:
     return binary(g, OPERATOR_EQ, id, number(g, below(g, 3)));
   case 1:
@@ -446,7 +460,7 @@ static void new_block(Generator *g, Steps *to, unsigned count,
   for (size_t i = 0; i < g->plans.count; i++)
     push(g->p->arena, &plans, g->plans.at[i]);
   g->scope.depth++;
-  g->scope.is_uniform &= is_uniform || chance(g, 3);
+  g->scope.is_uniform &= is_uniform || slip(g) || slip(g);
   new_steps(g, to, count);
   if (g->plan_number != before.plan_number)
     step_barrier(g->p, to, STEP_BARRIER);
@@ -550,7 +564,8 @@ static void one_thread(Generator *g, Steps *to) {
   if (!array)
     return;
   Step *step = step_new(g->p, to, STEP_IF);
-  Variable *id = is_by_grid(g, array) ? g->global : g->thread;
+  bool of_grid = is_by_grid(g, array) && !plan_of(g, array)->forgets_blocks;
+  Variable *id = of_grid ? g->global : g->thread;
   unsigned chosen = chance(g, 90) ? 0 : 1;
   step->term = binary(g, OPERATOR_EQ, variable(g, id), number(g, chosen));
   Place *place = any_place(g, array);
@@ -650,7 +665,7 @@ static void new_switch(Generator *g, Steps *to) {
 
 // Leaving a loop early, where it has no barrier yet.
 static void new_jump(Generator *g, Steps *to) {
-  if (!g->scope.in_loop || g->scope.has_barrier)
+  if (!g->scope.in_loop || (g->scope.has_barrier && !slip(g)))
     return;
   bool is_uniform = chance(g, 40);
   Step *step = step_new(g->p, to, STEP_IF);
@@ -666,7 +681,12 @@ static void new_return(Generator *g, Steps *to) {
   Step *step = step_new(g->p, to, STEP_IF);
   step->term = is_uniform ? uniform_condition(g) : new_condition(g);
   step_new(g->p, &step->body, STEP_RETURN);
-  g->scope.is_uniform &= is_uniform;
+  g->scope.is_uniform &= is_uniform || slip(g);
+}
+
+static bool has_barrier(const Procedure *procedure) {
+  const Steps *body = &procedure->body;
+  return body->count && body->at[body->count - 1]->kind == STEP_BARRIER;
 }
 
 static void call_procedure(Generator *g, Steps *to) {
@@ -674,8 +694,10 @@ static void call_procedure(Generator *g, Steps *to) {
   for (size_t i = 0; array && i < g->p->procedures.count; i++) {
     Procedure *procedure = g->p->procedures.at[i];
     if (procedure->result ||
-        type_bytes(procedure->pointer->type) > plan_of(g, array)->unit)
+        type_bytes(procedure->pointer->type) > plan_of(g, array)->unit ||
+        (has_barrier(procedure) && !g->scope.is_uniform))
       continue;
+    g->scope.has_barrier |= has_barrier(procedure);
     Step *step = step_new(g->p, to, STEP_CALL);
     step->procedure = procedure;
     step->place = own_place_as(g, array, procedure->pointer->type);
@@ -716,7 +738,8 @@ static void new_pattern(Generator *g, Steps *to) {
 static void change_plan(Generator *g, Steps *to) {
   if (!g->scope.is_uniform)
     return;
-  new_barrier(g, to);
+  if (!slip(g))
+    new_barrier(g, to);
   renew_plans(g, false);
 }
 
@@ -763,7 +786,7 @@ static void new_steps(Generator *g, Steps *to, unsigned count) {
 // ----------------------------------------------------------------- kernel ---
 
 static void new_arrays(Generator *g) {
-  unsigned count = 1 + below(g, 3);
+  unsigned count = 2 + below(g, 3);
   for (unsigned i = 0; i < count; i++) {
     Home home = below(g, 8) == 0  ? HOME_PRIVATE
                 : below(g, 5) < 2 ? HOME_GLOBAL
@@ -795,7 +818,7 @@ static void new_function(Generator *g) {
                      binary(g, OPERATOR_AND, b, number(g, below(g, 16))));
 }
 
-// void f(T *p, unsigned a, unsigned b) { if (a > n) return; *p = b; }
+// void f(T *p, unsigned a, unsigned b) { if (a > n) return; *p = b; .. }
 static void new_putter(Generator *g) {
   static const Type types[] = {TYPE_U8, TYPE_U16, TYPE_U32, TYPE_S32};
   Procedure *f = program_procedure(g->p);
@@ -810,6 +833,8 @@ static void new_putter(Generator *g) {
   }
   Place *place = place_at(g->p, f->pointer, number(g, 0));
   step_store(g->p, &f->body, place, variable(g, b));
+  if (chance(g, 20))
+    step_barrier(g->p, &f->body, STEP_BARRIER);
 }
 
 static void new_parameters(Generator *g) {
@@ -844,18 +869,16 @@ static Program *new_program(Arena *arena, Random *random, Shape shape) {
   p->arena = arena;
   Generator g = {.p = p, .random = random, .shape = shape};
   g.scope.is_uniform = true;
+  g.carelessness = random_chance(random, 30) ? 0 : 6 + random_below(random, 24);
   new_parameters(&g);
   new_arrays(&g);
   new_function(&g);
   new_putter(&g);
   name_threads(&g);
   renew_plans(&g, true);
-  new_steps(&g, &p->body, 5 + below(&g, 7));
-  if (random_chance(random, 60)) {
-    do
-      mutate(p, random);
-    while (random_chance(random, 65));
-  }
+  new_steps(&g, &p->body, 7 + below(&g, 7));
+  while (random_chance(random, 2 * g.carelessness))
+    mutate(p, random);
   return p;
 }
 

@@ -85,6 +85,7 @@ static void write_kernels(const Request *request) {
     Finding finding;
     Program *program = generate(&arena, request->seed, i, &setting, &finding);
     Batch *batch = batch_for(&names, &batches, request, setting);
+    program_hide_unused(program);
     print_program(batch->out, program);
     batch->kernels++;
     fprintf(expected, "k%u %s %s %s\n", i, batch->name,
@@ -124,6 +125,7 @@ static bool is_still_bad(Program *program, void *data) {
   if (finding.kind != FINDING_RACE && finding.kind != FINDING_DIVERGENCE)
     return false;
   FILE *out = open_or_die(hunt->file);
+  program_hide_unused(program);
   print_start(out, hunt->setting);
   print_program(out, program);
   fclose(out);
@@ -154,6 +156,7 @@ static void write_one(const Request *request) {
     shrink_program(request, program, setting);
     finding = setting_run(program, setting, request->seed);
   }
+  program_hide_unused(program);
   print_start(stdout, setting);
   printf("\n// %s %s\n", finding_name(finding.kind), finding.text);
   print_program(stdout, program);

@@ -117,13 +117,25 @@ static void change_type(Mutator *m) {
   }
 }
 
+// What was the same for all threads no longer is.
+static void blame_thread(Mutator *m) {
+  unsigned first = random_below(m->random, (unsigned)m->terms.count);
+  for (size_t i = 0; i < m->terms.count; i++) {
+    Term **slot = m->terms.at[(first + i) % m->terms.count];
+    if ((*slot)->kind != TERM_VARIABLE)
+      continue;
+    *slot = term_builtin(m->program, BUILTIN_THREAD_X);
+    return;
+  }
+}
+
 void mutate(Program *program, Random *random) {
   Mutator m = {.program = program, .random = random};
   program_slots(program, &m.steps, &m.terms);
   static void (*const changes[])(Mutator *) = {
-      remove_barrier, remove_barrier, change_number,
-      change_number,  change_number,  change_operator,
-      swap_steps,     drop_step,      change_type,
+      remove_barrier, remove_barrier,  change_number, change_number,
+      change_number,  change_operator, swap_steps,    drop_step,
+      blame_thread,   change_type,
   };
   unsigned count = sizeof changes / sizeof changes[0];
   changes[random_below(random, count)](&m);

@@ -450,7 +450,7 @@ static void print_parameters(Printer *pr) {
   const char *separator = "";
   for (size_t i = 0; i < pr->program->arrays.count; i++) {
     const Array *array = pr->program->arrays.at[i];
-    if (array->home != HOME_GLOBAL)
+    if (array->home != HOME_GLOBAL || array->is_hidden)
       continue;
     fprintf(pr->out, "%s%s *", separator, type_text(array->type));
     print_array(pr, array);
@@ -458,7 +458,7 @@ static void print_parameters(Printer *pr) {
   }
   for (size_t i = 0; i < pr->program->variables.count; i++) {
     const Variable *variable = pr->program->variables.at[i];
-    if (!variable->is_parameter)
+    if (!variable->is_parameter || variable->is_hidden)
       continue;
     fprintf(pr->out, "%s%s ", separator, type_text(variable->type));
     print_variable(pr, variable);
@@ -482,18 +482,19 @@ static void declare_array(Printer *pr, const Array *array) {
 static void declare_locals(Printer *pr) {
   const Program *p = pr->program;
   for (size_t i = 0; i < p->arrays.count; i++)
-    if (p->arrays.at[i]->home != HOME_GLOBAL)
+    if (p->arrays.at[i]->home != HOME_GLOBAL && !p->arrays.at[i]->is_hidden)
       declare_array(pr, p->arrays.at[i]);
   for (size_t i = 0; i < p->variables.count; i++) {
     const Variable *variable = p->variables.at[i];
-    if (variable->is_parameter || variable->is_argument || variable->is_counter)
+    if (variable->is_parameter || variable->is_argument ||
+        variable->is_counter || variable->is_hidden)
       continue;
     fprintf(pr->out, "  %s ", type_text(variable->type));
     print_variable(pr, variable);
     fputs(" = 0;\n", pr->out);
   }
   for (size_t i = 0; i < p->pointers.count; i++)
-    if (!p->pointers.at[i]->is_argument)
+    if (!p->pointers.at[i]->is_argument && !p->pointers.at[i]->is_hidden)
       fprintf(pr->out, "  %s *p%u = 0;\n", type_text(p->pointers.at[i]->type),
               p->pointers.at[i]->number);
 }
@@ -511,7 +512,8 @@ void print_program(FILE *out, const Program *program) {
   Printer printer = {out, program};
   fputc('\n', out);
   for (size_t i = 0; i < program->procedures.count; i++)
-    print_procedure(&printer, program->procedures.at[i]);
+    if (!program->procedures.at[i]->is_hidden)
+      print_procedure(&printer, program->procedures.at[i]);
   fprintf(out, "extern \"C\" __global__ void k%u(", program->index);
   print_parameters(&printer);
   fputs(") {\n", out);

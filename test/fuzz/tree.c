@@ -251,3 +251,51 @@ void program_slots(Program *p, StepSlots *steps, TermSlots *terms) {
     walk_steps(&walk, &p->procedures.at[i]->body);
   }
 }
+
+static void show_place(const Place *place) {
+  if (place && place->array)
+    place->array->is_hidden = false;
+  if (place && place->pointer)
+    place->pointer->is_hidden = false;
+}
+
+static void show_step(const Step *step) {
+  show_place(step->place);
+  show_place(step->more_place);
+  if (step->variable)
+    step->variable->is_hidden = false;
+  if (step->pointer)
+    step->pointer->is_hidden = false;
+  if (step->procedure)
+    step->procedure->is_hidden = false;
+}
+
+static void show_term(const Term *term) {
+  show_place(term->place);
+  if (term->variable)
+    term->variable->is_hidden = false;
+  if (term->procedure)
+    term->procedure->is_hidden = false;
+}
+
+static void hide_all(Program *p) {
+  for (size_t i = 0; i < p->arrays.count; i++)
+    p->arrays.at[i]->is_hidden = true;
+  for (size_t i = 0; i < p->variables.count; i++)
+    p->variables.at[i]->is_hidden = true;
+  for (size_t i = 0; i < p->pointers.count; i++)
+    p->pointers.at[i]->is_hidden = true;
+  for (size_t i = 0; i < p->procedures.count; i++)
+    p->procedures.at[i]->is_hidden = true;
+}
+
+void program_hide_unused(Program *p) {
+  StepSlots steps = {0};
+  TermSlots terms = {0};
+  program_slots(p, &steps, &terms);
+  hide_all(p);
+  for (size_t i = 0; i < steps.count; i++)
+    show_step(steps.at[i].in->at[steps.at[i].at]);
+  for (size_t i = 0; i < terms.count; i++)
+    show_term(*terms.at[i]);
+}

@@ -4,8 +4,8 @@
 // compilation the object is the one of this file without the lines that end
 // in "note".
 
-__axiom(get_local_size(0) == 64); // note
-DECLARE_UF_UNARY(half_of, int, int); // note
+__axiom(get_local_size(0) == 64);                        // note
+DECLARE_UF_UNARY(half_of, int, int);                     // note
 DECLARE_UF_BINARY(sum_of, unsigned, unsigned, unsigned); // note
 
 // VERIFY: @__gpuverify_axiom_0()
@@ -22,7 +22,7 @@ int clip(int value, __global int *limit) {
   __ensures(__return_val_int() <= limit[0]); // note
   // VERIFY: @__gpuverify_old_int(i32
   __ensures(__old_int(limit[0]) == limit[0]); // note
-  __ensures(__old_bool(value > 0)); // note
+  __ensures(__old_bool(value > 0));           // note
   // VERIFY: @__gpuverify_global_requires(i1
   __global_requires(__enabled()); // note
   // VERIFY: @__gpuverify_global_ensures(i1
@@ -33,7 +33,7 @@ int clip(int value, __global int *limit) {
 int4 same(int4 v, __global int *p) {
   // VERIFY: @__gpuverify_return_int4()
   __ensures(__return_val_int4().x == v.x); // note
-  __ensures(__return_val_bool()); // note
+  __ensures(__return_val_bool());          // note
   // VERIFY: @__gpuverify_return_ptr()
   __ensures(__return_val_ptr() == p); // note
   // VERIFY: @__gpuverify_reads_from_global(ptr addrspace(1)
@@ -90,7 +90,7 @@ __kernel void everything(__global int *p, __local int *q, __constant int *c,
        // clang-format on
        // VERIFY: @__gpuverify_read_offset_local(ptr addrspace(3)
        // VERIFY: @__gpuverify_candidate(i1
-       __candidate_invariant( // note
+       __candidate_invariant(                               // note
            __read_implies(q, __read_offset_bytes(q) >= 4)), // note
        // VERIFY: @__gpuverify_global_candidate(i1
        __candidate_global_invariant(__uniform_bool(n > 3)), // note
@@ -110,8 +110,8 @@ __kernel void everything(__global int *p, __local int *q, __constant int *c,
   // VERIFY: @__gpuverify_assert(i1
   // VERIFY: @__gpuverify_quiet_end()
   __unsafe_assert(__distinct_bool(p[0] == 1)); // note
-  __unsafe_global_assert(p[0] == 1); // note
-  __candidate_assert(false); // note
+  __unsafe_global_assert(p[0] == 1);           // note
+  __candidate_assert(false);                   // note
   // VERIFY: @__gpuverify_ptr_base_private(
   // VERIFY: @__gpuverify_ptr_offset_global(ptr addrspace(1)
   __assert(__ptr_base(own) != 0 & __ptr_offset_bytes(p) == 0); // note
@@ -131,7 +131,7 @@ __kernel void everything(__global int *p, __local int *q, __constant int *c,
   __barrier_invariant_3(q[x] == 0, 0, x, n); // note
   // VERIFY: @__gpuverify_instantiate_pair(i32
   __barrier_invariant_binary_1(q[x] != q[__other_int(x)], // note
-                               x, __other_int(x)); // note
+                               x, __other_int(x));        // note
   // VERIFY: @__gpuverify_quiet_end()
   // VERIFY-NOT: quiet
   // VERIFY: @_Z7barrierj

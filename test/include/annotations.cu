@@ -3,7 +3,7 @@
 // The comments and the lines that end in "note" are for the same two
 // tests as in annotations.cl.
 
-__axiom(blockDim.x == 64); // note
+__axiom(blockDim.x == 64);                               // note
 DECLARE_UF_BINARY(sum_of, unsigned, unsigned, unsigned); // note
 
 // VERIFY: define {{.*}}i1 @__gpuverify_axiom_0()
@@ -20,7 +20,7 @@ __device__ int twice(int x) { return 2 * x; }
 __device__ Function choose(int i) {
   // VERIFY: @__gpuverify_return_ptr()
   __ensures(__return_val_funptr(Function) == twice); // note
-  __requires(i != 0); // note
+  __requires(i != 0);                                // note
   return i == 0 ? nullptr : twice;
 }
 

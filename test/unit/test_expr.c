@@ -105,6 +105,15 @@ START_TEST(extensions_do_not_hide_an_equation) {
 }
 END_TEST
 
+START_TEST(offsets_that_cannot_wrap_are_compared_as_indices) {
+  Expr *a = fresh("a", 32), *b = fresh("b", 32), *four = number(64, 4);
+  Expr *wide_a = expr_sext(&task, a, 64), *wide_b = expr_sext(&task, b, 64);
+  ck_assert_ptr_eq(eq(mul(wide_a, four), mul(wide_b, four)), eq(a, b));
+  Expr *huge = number(64, UINT64_C(1) << 33);
+  ck_assert_ptr_ne(eq(mul(wide_a, huge), mul(wide_b, huge)), eq(a, b));
+}
+END_TEST
+
 START_TEST(each_comparison_with_a_constant_has_one_form) {
   Expr *a = fresh("a", 32);
   Expr *seven = number(32, 7), *eight = number(32, 8);
@@ -124,6 +133,7 @@ START_TEST(guards_that_join_are_the_guard_before_the_branch) {
   ck_assert_ptr_eq(and(g, or(not(g), c)), and(c, g));
   ck_assert_ptr_eq(or(and(g, c), and(g, d)), and(g, or(c, d)));
   ck_assert(expr_is_false(and(and(g, c), and(d, not(c)))));
+  ck_assert_ptr_eq(and(g, not(and(g, c))), and(g, not(c)));
   Expr *three =
       or(or(and(and(g, c), d), and(and(g, c), not(d))), and(g, not(c)));
   ck_assert_ptr_eq(three, g);
@@ -620,6 +630,7 @@ int main(void) {
   tcase_add_test(tc, a_sum_of_too_many_terms_keeps_its_value);
   tcase_add_test(tc, an_equation_is_brought_to_one_side);
   tcase_add_test(tc, extensions_do_not_hide_an_equation);
+  tcase_add_test(tc, offsets_that_cannot_wrap_are_compared_as_indices);
   tcase_add_test(tc, each_comparison_with_a_constant_has_one_form);
   tcase_add_test(tc, guards_that_join_are_the_guard_before_the_branch);
   tcase_add_test(tc, a_long_conjunction_is_still_a_conjunction);

@@ -105,9 +105,9 @@ START_TEST(a_race_names_both_threads_and_the_last_barrier) {
   ck_assert_str_eq(
       as_text(),
       "nosuch.cu:9:3: possible read-write race on 'tile'\n"
-      "  thread (5,0,0) of block (1,0,0) reads tile[4] (bytes 16..19), "
+      "  thread (5,0,0) in block (1,0,0) reads tile[4] (bytes 16..19), "
       "nosuch.cu:9:3\n"
-      "  thread (4,0,0) of block (1,0,0) writes tile[4] (bytes 16..19), "
+      "  thread (4,0,0) in block (1,0,0) writes tile[4] (bytes 16..19), "
       "nosuch.cu:4:3\n"
       "  no barrier between them; the last one before is at nosuch.cu:2:5\n"
       "  when blockDim = (64,1,1), gridDim = (2,1,1), n = "
@@ -120,8 +120,8 @@ END_TEST
 START_TEST(opencl_has_work_items_and_groups) {
   kernel.is_opencl = true;
   race.same_block = false;
-  ck_assert(strstr(as_text(), "work-item (5,0,0) of group (1,0,0) reads"));
-  ck_assert(strstr(text, "no barrier orders two groups"));
+  ck_assert(strstr(as_text(), "work-item (5,0,0) in work-group (1,0,0) reads"));
+  ck_assert(strstr(text, "no barrier orders two work-groups"));
   ck_assert(strstr(text, "when local_size = (64,1,1), num_groups = (2,1,1)"));
 }
 END_TEST

@@ -16,11 +16,10 @@
 
 #include "words.h"
 
-// What a type is called in the names of clang's builtins, and the type that
-// they take.
 #define __GPUVERIFY_AT_DEVICE __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE
 
-// name, type, operation of the device, of the other scopes, their type
+// CUDA's name and type; the operation in the device's scope; the end of the
+// builtin's name in the other scopes, and the type that it takes.
 #define __GPUVERIFY_ATOMIC(name, type, operation, scoped, taken)               \
   __GPUVERIFY_DEVICE_INLINE type atomic##name(type *p, type value) {           \
     return __scoped_atomic_fetch_##operation(p, value, __GPUVERIFY_AT_DEVICE); \

@@ -18,7 +18,7 @@
 
 #include "words.h"
 
-// One family of shuffles.  `head` and `mask` are there for _sync only.
+// One family of shuffles.  HEAD and MASK are empty but for _sync.
 #define __GPUVERIFY_SHUFFLE(name, builtin, last, lane_type, HEAD, MASK)        \
   __GPUVERIFY_DEVICE_INLINE int name(HEAD int value, lane_type lane,           \
                                      int width = 32) {                         \

@@ -1,0 +1,156 @@
+// Which solver to ask, and for how long.
+//
+// No method is best for every query.  Linear integers refute in milliseconds
+// where sums decide and know nothing of bits; bit vectors are exact and get
+// lost in products; products made abstract can be refuted but not believed
+// when they have a model; and a bug that exists at all mostly exists for
+// small sizes, where bit vectors find it at once.  So all of them get a
+// little time, then four times as much, until one knows or the time is used
+// up.  A method that said what it can say is not asked again.
+
+#include "smt/smt.h"
+
+#include <math.h>
+
+enum { MAX_METHODS = 4 };
+
+static const double first_milliseconds = 150, growth = 4;
+
+enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
+
+typedef struct Method {
+  Exprs formulas, lemmas;
+  bool is_integer;     // asks integers, not bit vectors
+  bool models_count;   // a model is one of the query
+  bool refusals_count; // no model means that the query has none
+  bool is_done;
+} Method;
+
+typedef struct Decision {
+  Task *task;
+  Solver *solver;
+  Method methods[MAX_METHODS];
+  unsigned count;
+} Decision;
+
+// ---------------------------------------------------------- small models ---
+
+static uint64_t small_limit(SymbolKind kind) {
+  switch (kind) {
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+    return SMALL_SIZE;
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+    return SMALL_PARAMETER;
+  case SYMBOL_ITERATION:
+    return SMALL_ITERATION;
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_PHI:
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_UNKNOWN:
+    break;
+  }
+  return UINT64_MAX;
+}
+
+bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
+  ExprMap *seen = expr_map_new(task);
+  Exprs order = {0};
+  for (size_t i = 0; i < from->count; i++) {
+    push(&task->arena, to, from->at[i]);
+    expr_order(task, from->at[i], seen, &order);
+  }
+  for (size_t i = 0; i < order.count; i++) {
+    Expr *e = order.at[i];
+    uint64_t limit =
+        e->op == EXPR_SYMBOL ? small_limit(e->symbol->kind) : UINT64_MAX;
+    if (e->width <= 64 && limit >> (e->width - 1) <= 1)
+      push(&task->arena, to,
+           expr_binary(task, EXPR_ULE, e, expr_const(task, e->width, limit)));
+  }
+  return to->count > from->count;
+}
+
+// --------------------------------------------------------------- methods ---
+
+static void add_method(Decision *decision, Method method) {
+  decision->methods[decision->count++] = method;
+}
+
+static void add_methods(Decision *decision, const Exprs *formulas) {
+  Task *task = decision->task;
+  Exprs linear = {0}, lemmas = {0}, small = {0};
+  bool has_products = product_abstract(task, formulas, &linear, &lemmas);
+  add_method(decision, (Method){.formulas = has_products ? linear : *formulas,
+                                .lemmas = lemmas,
+                                .is_integer = true,
+                                .refusals_count = true});
+  add_method(decision, (Method){.formulas = *formulas,
+                                .models_count = true,
+                                .refusals_count = true});
+  if (smt_bound(task, formulas, &small))
+    add_method(decision, (Method){.formulas = small, .models_count = true});
+  if (!has_products)
+    return;
+  for (size_t i = 0; i < lemmas.count; i++)
+    push(&task->arena, &linear, lemmas.at[i]);
+  add_method(decision, (Method){.formulas = linear, .refusals_count = true});
+}
+
+static Answer ask(const Decision *decision, const Method *method,
+                  unsigned milliseconds, Model **model) {
+  if (method->is_integer)
+    return z3_check_integers(decision->task, decision->solver,
+                             &method->formulas, &method->lemmas, milliseconds);
+  return z3_check(decision->task, decision->solver, &method->formulas,
+                  milliseconds, model);
+}
+
+// What the answer tells about the query itself.
+static Answer conclusion(const Method *method, Answer answer) {
+  bool counts =
+      answer == ANSWER_MODEL ? method->models_count : method->refusals_count;
+  return counts ? answer : ANSWER_UNKNOWN;
+}
+
+static Answer ask_all(Decision *decision, unsigned milliseconds,
+                      Model **model) {
+  for (unsigned i = 0; i < decision->count; i++) {
+    Method *method = &decision->methods[i];
+    if (method->is_done)
+      continue;
+    Answer answer = ask(decision, method, milliseconds, model);
+    method->is_done = answer != ANSWER_UNKNOWN;
+    Answer known = conclusion(method, answer);
+    if (known != ANSWER_UNKNOWN)
+      return known;
+  }
+  return ANSWER_UNKNOWN;
+}
+
+static bool is_false_by_itself(const Exprs *formulas) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (expr_is_false(formulas->at[i]))
+      return true;
+  return false;
+}
+
+Answer smt_decide(Task *task, Solver *solver, const Exprs *formulas,
+                  unsigned milliseconds, Model **model) {
+  if (is_false_by_itself(formulas))
+    return ANSWER_NO_MODEL;
+  Decision decision = {.task = task, .solver = solver};
+  add_methods(&decision, formulas);
+  double end = clock_seconds() + 1e-3 * milliseconds;
+  for (double budget = first_milliseconds;; budget *= growth) {
+    double left = 1e3 * (end - clock_seconds());
+    bool is_last = budget >= left;
+    unsigned round = is_last ? (unsigned)fmax(left, 1) : (unsigned)budget;
+    Answer answer = ask_all(&decision, round, model);
+    if (answer != ANSWER_UNKNOWN || is_last)
+      return answer;
+  }
+}

@@ -1,0 +1,367 @@
+// From obligations to a verdict.
+//
+// An obligation is proved if its facts and its violation have no model
+// together.  It is enough that those facts refute it which are connected to
+// the violation (obligation_facts), so each query is small; threads are alike,
+// so many are the same query.  Everybody gets a little time first and the hard
+// ones share what is left.
+//
+// What has a model is a problem; those of one kind at the same two places are
+// one problem, with the first witness that was found.  What the solver did not
+// decide leaves the verdict `unknown`, never `verified`.
+
+#include "smt/smt.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  QUICK_MILLISECONDS = 1000,
+  LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
+  CONSISTENCY_MILLISECONDS = 5000,
+  MAX_PROBLEMS = 20,
+};
+
+// A query with its answer.
+typedef struct Query {
+  uint64_t hash;
+  Exprs formulas; // by id, each once
+  Answer answer;
+  Model *model;
+} Query;
+
+typedef struct Proof {
+  Task *task;
+  const Pair *pair;
+  Solver *solver;
+  Verdict *verdict;
+  Vec(Query *) queries;
+  Vec(const Obligation *) hard;
+} Proof;
+
+// --------------------------------------------------------------- queries ---
+
+static int by_id(const void *a, const void *b) {
+  unsigned x = (*(Expr *const *)a)->id, y = (*(Expr *const *)b)->id;
+  return (x > y) - (x < y);
+}
+
+static void sort_and_unite(Exprs *formulas) {
+  qsort(formulas->at, formulas->count, sizeof *formulas->at, by_id);
+  size_t kept = 0;
+  for (size_t i = 0; i < formulas->count; i++)
+    if (kept == 0 || formulas->at[kept - 1] != formulas->at[i])
+      formulas->at[kept++] = formulas->at[i];
+  formulas->count = kept;
+}
+
+static uint64_t hash_of(const Exprs *formulas) {
+  uint64_t hash = formulas->count;
+  for (size_t i = 0; i < formulas->count; i++)
+    hash = (hash ^ formulas->at[i]->id) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash;
+}
+
+static bool is_same(const Exprs *a, const Exprs *b) {
+  if (a->count != b->count)
+    return false;
+  for (size_t i = 0; i < a->count; i++)
+    if (a->at[i] != b->at[i])
+      return false;
+  return true;
+}
+
+static Query *query_of(Proof *proof, const Obligation *obligation) {
+  Task *task = proof->task;
+  Exprs formulas = obligation_facts(task, obligation);
+  push(&task->arena, &formulas, obligation->violation);
+  sort_and_unite(&formulas);
+  uint64_t hash = hash_of(&formulas);
+  for (size_t i = 0; i < proof->queries.count; i++) {
+    Query *known = proof->queries.at[i];
+    if (known->hash == hash && is_same(&known->formulas, &formulas))
+      return known;
+  }
+  Query *query = NEW(&task->arena, Query);
+  *query = (Query){hash, formulas, ANSWER_UNKNOWN, NULL};
+  push(&task->arena, &proof->queries, query);
+  return query;
+}
+
+// -------------------------------------------------------------- problems ---
+
+static VerdictKind kind_of(const Obligation *obligation) {
+  switch (obligation->kind) {
+  case OBLIGATION_RACE:
+    return VERDICT_RACY;
+  case OBLIGATION_DIVERGENCE:
+    return VERDICT_DIVERGENT;
+  case OBLIGATION_ASSERTION:
+  case OBLIGATION_INVARIANT:
+    return VERDICT_ASSERTION;
+  case OBLIGATION_BOUNDS:
+    return VERDICT_OUT_OF_BOUNDS;
+  case OBLIGATION_CANDIDATE:
+    break;
+  }
+  return VERDICT_UNKNOWN;
+}
+
+static const Stmt *later_of(const Obligation *obligation) {
+  const Stmt *first = obligation->first, *second = obligation->second;
+  return first && second && second->number > first->number ? second : first;
+}
+
+static const Stmt *earlier_of(const Obligation *obligation) {
+  const Stmt *later = later_of(obligation);
+  return later == obligation->first && obligation->second ? obligation->second
+                                                          : obligation->first;
+}
+
+static Loc place_of(const Proof *proof, const Obligation *obligation) {
+  const Stmt *stmt = later_of(obligation);
+  if (stmt)
+    return stmt->loc;
+  return obligation->loop ? obligation->loop->loc : proof->pair->kernel->loc;
+}
+
+static bool same_place(Loc a, Loc b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+static bool same_stmt_place(const Stmt *a, const Stmt *b) {
+  return a && b ? same_place(a->loc, b->loc) : a == b;
+}
+
+static Problem *known_problem(const Proof *proof,
+                              const Obligation *obligation) {
+  Verdict *verdict = proof->verdict;
+  for (size_t i = 0; i < verdict->problems.count; i++) {
+    Problem *problem = &verdict->problems.at[i];
+    const Obligation *other = problem->obligation;
+    if (other->kind == obligation->kind && other->loop == obligation->loop &&
+        same_stmt_place(later_of(other), later_of(obligation)) &&
+        same_stmt_place(earlier_of(other), earlier_of(obligation)))
+      return problem;
+  }
+  return NULL;
+}
+
+// Of problems at one place, one without a caveat says most.
+static void note_failure(Proof *proof, const Obligation *obligation,
+                         Model *model) {
+  Verdict *verdict = proof->verdict;
+  Problem *known = known_problem(proof, obligation);
+  bool is_told =
+      known ? !known->caveat : verdict->problems.count >= MAX_PROBLEMS;
+  verdict->failed++;
+  if (is_told)
+    return;
+  Problem problem = {.kind = kind_of(obligation),
+                     .obligation = obligation,
+                     .sentence = obligation->sentence,
+                     .where = place_of(proof, obligation)};
+  if (!smt_find_witness(proof->task, proof->solver, proof->pair->kernel, model,
+                        &problem)) {
+    verdict->failed--;
+    verdict->proved++;
+    return;
+  }
+  if (known && !problem.caveat)
+    *known = problem;
+  else if (!known)
+    push(&proof->task->arena, &verdict->problems, problem);
+}
+
+static bool is_late(const Task *task) {
+  return task->deadline > 0 && clock_seconds() > task->deadline;
+}
+
+static void note_undecided(Proof *proof, const Obligation *obligation) {
+  Verdict *verdict = proof->verdict;
+  Task *task = proof->task;
+  verdict->undecided++;
+  if (verdict->reason)
+    return;
+  verdict->where = place_of(proof, obligation);
+  verdict->reason = arena_printf(
+      &task->arena, "%s: %s",
+      is_late(task) ? "the time budget is used up (see --timeout)"
+                    : "the solver gave up",
+      obligation->sentence ? obligation->sentence : "an obligation");
+}
+
+// ----------------------------------------------------------- obligations ---
+
+static void print_query(Proof *proof, const Obligation *obligation,
+                        const Query *query) {
+  FILE *out = proof->pair->kernel->options->dump_out;
+  const char *sentence = obligation->sentence;
+  fprintf(out, "; obligation %u: %s\n", obligation->number,
+          sentence ? sentence : "");
+  z3_print(proof->task, proof->solver, &query->formulas, out);
+}
+
+static bool wants_queries(const Proof *proof) {
+  const char *dump = proof->pair->kernel->options->dump;
+  return dump && !strcmp(dump, "smt");
+}
+
+static Answer settle(Proof *proof, const Obligation *obligation,
+                     unsigned milliseconds, Model **model) {
+  Query *query = query_of(proof, obligation);
+  if (query->answer == ANSWER_UNKNOWN)
+    query->answer = smt_decide(proof->task, proof->solver, &query->formulas,
+                               milliseconds, &query->model);
+  *model = query->model;
+  return query->answer;
+}
+
+// True: it is known whether the obligation holds.
+static bool prove(Proof *proof, const Obligation *obligation,
+                  unsigned milliseconds) {
+  Model *model = NULL;
+  switch (settle(proof, obligation, milliseconds, &model)) {
+  case ANSWER_NO_MODEL:
+    proof->verdict->proved++;
+    return true;
+  case ANSWER_MODEL:
+    note_failure(proof, obligation, model);
+    return true;
+  case ANSWER_UNKNOWN:
+    break;
+  }
+  return false;
+}
+
+static void prove_easy(Proof *proof) {
+  for (size_t i = 0; i < proof->pair->obligations.count; i++) {
+    const Obligation *obligation = proof->pair->obligations.at[i];
+    if (wants_queries(proof))
+      print_query(proof, obligation, query_of(proof, obligation));
+    if (is_late(proof->task) || !prove(proof, obligation, QUICK_MILLISECONDS))
+      push(&proof->task->arena, &proof->hard, obligation);
+  }
+}
+
+// What one of `count` may take of the time that is left.
+static unsigned fair_share(const Task *task, size_t count) {
+  if (task->deadline <= 0)
+    return UINT_MAX;
+  double left = 1e3 * (task->deadline - clock_seconds()) / (double)count;
+  return (unsigned)fmax(left, LEAST_MILLISECONDS);
+}
+
+static void prove_hard(Proof *proof) {
+  for (size_t i = 0; i < proof->hard.count; i++) {
+    const Obligation *obligation = proof->hard.at[i];
+    unsigned share = fair_share(proof->task, proof->hard.count - i);
+    if (is_late(proof->task) || !prove(proof, obligation, share))
+      note_undecided(proof, obligation);
+  }
+}
+
+// --------------------------------------------------------------- verdict ---
+
+static Loc first_requirement(const Kernel *kernel) {
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->is_requires)
+      return kernel->stmts.at[i]->loc;
+  return kernel->loc;
+}
+
+// SOUND(vacuity): whatever holds for no thread at all is proved of it.
+static bool is_vacuous(Proof *proof) {
+  Verdict *verdict = proof->verdict;
+  Model *model = NULL;
+  Answer answer =
+      smt_decide(proof->task, proof->solver, &proof->pair->consistent,
+                 CONSISTENCY_MILLISECONDS, &model);
+  if (answer == ANSWER_UNKNOWN)
+    push(&proof->task->arena, &verdict->assumptions, "vacuity");
+  if (answer != ANSWER_NO_MODEL)
+    return false;
+  verdict->kind = VERDICT_VACUOUS;
+  verdict->reason = "no thread satisfies them all";
+  verdict->where = first_requirement(proof->pair->kernel);
+  return true;
+}
+
+static unsigned severity(VerdictKind kind) {
+  switch (kind) {
+  case VERDICT_VERIFIED:
+    return 0;
+  case VERDICT_UNKNOWN:
+  case VERDICT_VACUOUS:
+  case VERDICT_ERROR:
+    return 1;
+  case VERDICT_OUT_OF_BOUNDS:
+    return 2;
+  case VERDICT_ASSERTION:
+    return 3;
+  case VERDICT_DEADLOCK:
+  case VERDICT_DIVERGENT:
+    return 4;
+  case VERDICT_RACY:
+    break;
+  }
+  return 5;
+}
+
+static VerdictKind worst(const Verdict *verdict) {
+  VerdictKind kind = verdict->undecided ? VERDICT_UNKNOWN : VERDICT_VERIFIED;
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    if (severity(verdict->problems.at[i].kind) > severity(kind))
+      kind = verdict->problems.at[i].kind;
+  return kind;
+}
+
+static Verdict *new_verdict(Task *task, const Pair *pair) {
+  Verdict *verdict = NEW(&task->arena, Verdict);
+  verdict->obligations = (unsigned)pair->obligations.count;
+  for (size_t i = 0; i < pair->kernel->assumptions.count; i++)
+    push(&task->arena, &verdict->assumptions, pair->kernel->assumptions.at[i]);
+  return verdict;
+}
+
+Verdict *smt_verify(Task *task, Pair *pair) {
+  double start = clock_seconds();
+  Verdict *verdict = new_verdict(task, pair);
+  Proof proof = {.task = task,
+                 .pair = pair,
+                 .solver = z3_open(task, pair->kernel->options->memory),
+                 .verdict = verdict};
+  if (!is_vacuous(&proof)) {
+    prove_easy(&proof);
+    prove_hard(&proof);
+    verdict->kind = worst(verdict);
+  }
+  verdict->seconds = clock_seconds() - start;
+  return verdict;
+}
+
+const char *verdict_name(VerdictKind kind) {
+  switch (kind) {
+  case VERDICT_VERIFIED:
+    return "verified";
+  case VERDICT_RACY:
+    return "racy";
+  case VERDICT_DIVERGENT:
+    return "divergent";
+  case VERDICT_DEADLOCK:
+    return "deadlock";
+  case VERDICT_ASSERTION:
+    return "assertion";
+  case VERDICT_OUT_OF_BOUNDS:
+    return "out-of-bounds";
+  case VERDICT_UNKNOWN:
+    return "unknown";
+  case VERDICT_VACUOUS:
+    return "vacuous";
+  case VERDICT_ERROR:
+    break;
+  }
+  return "error";
+}

@@ -1,0 +1,45 @@
+// Loops of which no iteration goes without a barrier.
+//
+// In the graph there is mostly a way round: a barrier in an inner loop is not
+// passed if that loop runs zero times.  Whether such an iteration can happen
+// is a question about values, so it is asked here, inner loops first; the
+// walks of interval.c do not go ways that the answer excludes.
+
+#include "smt/smt.h"
+
+enum { MILLISECONDS = 500 };
+
+static bool is_refuted(Task *task, Solver *solver,
+                       const Obligation *obligation) {
+  Exprs formulas = obligation_facts(task, obligation);
+  push(&task->arena, &formulas, obligation->violation);
+  if (smt_decide(task, solver, &formulas, MILLISECONDS, NULL) ==
+      ANSWER_NO_MODEL)
+    return true;
+  for (size_t i = 0; i < obligation->history.count; i++)
+    push(&task->arena, &formulas, obligation->history.at[i]);
+  return smt_decide(task, solver, &formulas, MILLISECONDS, NULL) ==
+         ANSWER_NO_MODEL;
+}
+
+static bool always_synchronises(Task *task, Kernel *kernel, Loop *loop,
+                                unsigned reach, bool is_global) {
+  Obligation *obligation =
+      pair_synchronises(task, kernel, loop, reach, is_global);
+  if (!obligation)
+    return false;
+  if (expr_is_false(obligation->violation))
+    return true;
+  Solver *solver = z3_open(task, kernel->options->memory);
+  return is_refuted(task, solver, obligation);
+}
+
+void smt_find_synchronising(Task *task, Kernel *kernel) {
+  for (size_t i = kernel->loops.count; i-- > 0;) {
+    Loop *loop = kernel->loops.at[i];
+    for (unsigned reach = 0; reach < 3; reach++)
+      for (unsigned space = 0; space < 2; space++)
+        loop->always_synchronises[reach][space] =
+            always_synchronises(task, kernel, loop, reach, space);
+  }
+}

@@ -1,0 +1,172 @@
+// Inputs under which an obligation fails, such as a person can follow.
+//
+// The obligation was refuted without the facts that have nothing to do with
+// it; a witness has to obey those too.  We look for one among small sizes
+// first, and for one in which no index computation overflows: an alarm that
+// needs an overflow is worth a caveat, and the person who knows that n stays
+// below 2^30 may switch it off.
+
+#include "smt/smt.h"
+
+enum {
+  SMALL_MILLISECONDS = 500,
+  FULL_MILLISECONDS = 2000,
+  MAX_OTHERS = 12, // values that are neither sizes nor arguments
+};
+
+typedef struct Search {
+  Task *task;
+  Solver *solver;
+  const Obligation *obligation;
+  Model *model;
+} Search;
+
+static const char *const overflow_caveat =
+    "only if an index computation overflows; --no-overflow assumes that none "
+    "does";
+
+// ---------------------------------------------------------------- search ---
+
+static void add_all(Task *task, const Exprs *from, Exprs *to) {
+  for (size_t i = 0; i < from->count; i++)
+    push(&task->arena, to, from->at[i]);
+}
+
+static Answer look_for_small(Search *search, const Exprs *formulas) {
+  Exprs small = {0};
+  if (!smt_bound(search->task, formulas, &small))
+    return ANSWER_UNKNOWN;
+  return z3_check(search->task, search->solver, &small, SMALL_MILLISECONDS,
+                  &search->model);
+}
+
+static Answer look_for(Search *search, const Exprs *formulas) {
+  if (look_for_small(search, formulas) == ANSWER_MODEL)
+    return ANSWER_MODEL;
+  return smt_decide(search->task, search->solver, formulas, FULL_MILLISECONDS,
+                    &search->model);
+}
+
+// NO_MODEL: the facts that were left out refute the obligation.
+static Answer look_everywhere(Search *search, const char **caveat) {
+  Task *task = search->task;
+  const Obligation *obligation = search->obligation;
+  Exprs all = {0}, tame = {0};
+  add_all(task, &obligation->facts, &all);
+  add_all(task, &obligation->history, &all);
+  push(&task->arena, &all, obligation->violation);
+  if (!obligation->no_overflow.count)
+    return look_for(search, &all);
+  add_all(task, &all, &tame);
+  add_all(task, &obligation->no_overflow, &tame);
+  Answer answer = look_for(search, &tame);
+  if (answer == ANSWER_MODEL)
+    return answer;
+  *caveat = answer == ANSWER_NO_MODEL ? overflow_caveat : NULL;
+  return look_for(search, &all);
+}
+
+// ---------------------------------------------------------------- values ---
+
+static uint64_t value_of(const Search *search, Expr *a) {
+  return a && a->width <= 64 ? z3_value(search->task, search->model, a) : 0;
+}
+
+static void fill_threads(const Search *search, Witness *witness) {
+  const Obligation *obligation = search->obligation;
+  for (unsigned i = 0; i < 2; i++) {
+    for (unsigned axis = 0; axis < 3; axis++) {
+      witness->thread[i][axis] =
+          (uint32_t)value_of(search, obligation->thread_id[i][axis]);
+      witness->block[i][axis] =
+          (uint32_t)value_of(search, obligation->block_id[i][axis]);
+    }
+    witness->offset[i] = value_of(search, obligation->offset[i]);
+  }
+}
+
+static uint64_t bytes_of(const Stmt *stmt) {
+  bool is_known = stmt && stmt->kind == STMT_ACCESS && stmt->access.length &&
+                  expr_is_const(stmt->access.length);
+  return is_known ? stmt->access.length->value : 1;
+}
+
+static void fill_launch(const Search *search, const Kernel *kernel,
+                        Witness *witness) {
+  for (unsigned axis = 0; axis < 3; axis++) {
+    witness->block_size[axis] =
+        (uint32_t)value_of(search, kernel->block_size[axis]);
+    witness->grid_size[axis] =
+        (uint32_t)value_of(search, kernel->grid_size[axis]);
+  }
+}
+
+static void fill_arguments(const Search *search, const Kernel *kernel,
+                           Witness *witness) {
+  Task *task = search->task;
+  for (size_t i = 0; i < kernel->parameters.count; i++) {
+    Symbol *symbol = kernel->parameters.at[i];
+    if (!symbol || symbol->width > 64)
+      continue;
+    bool is_given = i < kernel->launch.arguments.count &&
+                    kernel->launch.arguments.at[i].known;
+    uint64_t value = is_given ? kernel->launch.arguments.at[i].value
+                              : value_of(search, expr_symbol(task, symbol));
+    if (symbol->width < 64)
+      value &= (UINT64_C(1) << symbol->width) - 1;
+    Value argument = {symbol->name, symbol->width, value};
+    push(&task->arena, &witness->arguments, argument);
+  }
+}
+
+static bool is_other(const Symbol *symbol) {
+  switch (symbol->kind) {
+  case SYMBOL_PHI:
+  case SYMBOL_ITERATION:
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_LAUNCH:
+  case SYMBOL_UNKNOWN:
+    return symbol->width <= 64;
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+    break;
+  }
+  return false;
+}
+
+static void fill_others(const Search *search, Witness *witness) {
+  Task *task = search->task;
+  Symbols symbols = {0};
+  expr_symbols(task, search->obligation->violation, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    Symbol *symbol = symbols.at[i];
+    if (!is_other(symbol) || witness->others.count == MAX_OTHERS)
+      continue;
+    Value other = {symbol->name, symbol->width,
+                   value_of(search, expr_symbol(task, symbol))};
+    push(&task->arena, &witness->others, other);
+  }
+}
+
+bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
+                      Model *sliced, Problem *problem) {
+  const Obligation *obligation = problem->obligation;
+  Search search = {task, solver, obligation, NULL};
+  if (look_everywhere(&search, &problem->caveat) == ANSWER_NO_MODEL)
+    return false;
+  if (!search.model)
+    search.model = sliced;
+  Witness *witness = &problem->witness;
+  fill_threads(&search, witness);
+  fill_launch(&search, kernel, witness);
+  fill_arguments(&search, kernel, witness);
+  fill_others(&search, witness);
+  witness->bytes[0] = bytes_of(obligation->first);
+  witness->bytes[1] = bytes_of(obligation->second);
+  problem->has_witness = true;
+  return true;
+}
