@@ -135,11 +135,13 @@ test: all
 # is not checked, and what they keep until the process ends is not a leak.
 sanitize: export ASAN_OPTIONS = \
   detect_container_overflow=0:allow_user_segv_handler=0
-sanitize: export LSAN_OPTIONS = suppressions=test/sanitize.supp:print_suppressions=0
+sanitize: export LSAN_OPTIONS = \
+  suppressions=$(CURDIR)/test/sanitize.supp:print_suppressions=0
+sanitize: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
+  -fno-sanitize=vptr
 sanitize:
 	@$(MAKE) --no-print-directory test BUILD=build/san OPTIMIZE=-O1 \
-	  SUITES='unit golden cli' SANITIZE='-fsanitize=address,undefined \
-	  -fno-sanitize-recover=all -fno-sanitize=vptr'
+	  SUITES='unit golden cli' SANITIZE='$(SANITIZE)'
 
 setup:
 	@scripts/setup

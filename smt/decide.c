@@ -5,7 +5,7 @@
 // lost in products; products made abstract can be refuted but not believed
 // when they have a model; and a bug that exists at all mostly exists for
 // small sizes, where bit vectors find it at once.  So all of them get a
-// little time, then four times as much, until one knows or the time is used
+// little time, then three times as much, until one knows or the time is used
 // up.  A method that said what it can say is not asked again.
 
 #include "smt/smt.h"
@@ -14,7 +14,7 @@
 
 enum { MAX_METHODS = 4 };
 
-static const double first_milliseconds = 150, growth = 4;
+static const double first_milliseconds = 150, growth = 3;
 
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
@@ -31,12 +31,15 @@ typedef struct Decision {
   Solver *solver;
   Method methods[MAX_METHODS];
   unsigned count;
+  unsigned round; // from 0
 } Decision;
 
 // ---------------------------------------------------------- small models ---
 
 static uint64_t small_limit(SymbolKind kind) {
   switch (kind) {
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
   case SYMBOL_BLOCK_SIZE:
   case SYMBOL_GRID_SIZE:
     return SMALL_SIZE;
@@ -45,8 +48,6 @@ static uint64_t small_limit(SymbolKind kind) {
     return SMALL_PARAMETER;
   case SYMBOL_ITERATION:
     return SMALL_ITERATION;
-  case SYMBOL_THREAD_ID:
-  case SYMBOL_BLOCK_ID:
   case SYMBOL_PHI:
   case SYMBOL_LOAD:
   case SYMBOL_ATOMIC:
@@ -56,20 +57,43 @@ static uint64_t small_limit(SymbolKind kind) {
   return UINT64_MAX;
 }
 
+// The bits of numbers up to `limit`.
+static unsigned bits_of(uint64_t limit) {
+  unsigned bits = 1;
+  while (bits < 64 && limit >> bits)
+    bits++;
+  return bits;
+}
+
+static bool is_bounded(const Symbol *symbol) {
+  return symbol->width > bits_of(small_limit(symbol->kind));
+}
+
+// High bits that are plainly zero make circuits small before they are built;
+// a bound alone would be found out by search.
+static Expr *low_bits(Task *task, Symbol *symbol, void *data) {
+  (void)data;
+  Expr *e = expr_symbol(task, symbol);
+  if (!is_bounded(symbol))
+    return e;
+  unsigned bits = bits_of(small_limit(symbol->kind));
+  return expr_zext(task, expr_extract(task, e, 0, bits), symbol->width);
+}
+
 bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
-  ExprMap *seen = expr_map_new(task);
-  Exprs order = {0};
+  Substitution substitution = {.replace = low_bits};
+  Symbols symbols = {0};
   for (size_t i = 0; i < from->count; i++) {
-    push(&task->arena, to, from->at[i]);
-    expr_order(task, from->at[i], seen, &order);
+    push(&task->arena, to, expr_substitute(task, &substitution, from->at[i]));
+    expr_symbols(task, from->at[i], &symbols);
   }
-  for (size_t i = 0; i < order.count; i++) {
-    Expr *e = order.at[i];
-    uint64_t limit =
-        e->op == EXPR_SYMBOL ? small_limit(e->symbol->kind) : UINT64_MAX;
-    if (e->width <= 64 && limit >> (e->width - 1) <= 1)
+  for (size_t i = 0; i < symbols.count; i++) {
+    Symbol *symbol = symbols.at[i];
+    if (is_bounded(symbol))
       push(&task->arena, to,
-           expr_binary(task, EXPR_ULE, e, expr_const(task, e->width, limit)));
+           expr_binary(
+               task, EXPR_ULE, expr_symbol(task, symbol),
+               expr_const(task, symbol->width, small_limit(symbol->kind))));
   }
   return to->count > from->count;
 }
@@ -104,7 +128,8 @@ static Answer ask(const Decision *decision, const Method *method,
                   unsigned milliseconds, Model **model) {
   if (method->is_integer)
     return z3_check_integers(decision->task, decision->solver,
-                             &method->formulas, &method->lemmas, milliseconds);
+                             &method->formulas, &method->lemmas,
+                             decision->round, milliseconds);
   return z3_check(decision->task, decision->solver, &method->formulas,
                   milliseconds, model);
 }
@@ -152,5 +177,6 @@ Answer smt_decide(Task *task, Solver *solver, const Exprs *formulas,
     Answer answer = ask_all(&decision, round, model);
     if (answer != ANSWER_UNKNOWN || is_last)
       return answer;
+    decision.round++;
   }
 }

@@ -314,6 +314,22 @@ static void compare_products(Abstraction *to, Expr *given, Expr *x, Expr *u,
         at_most(task, sum(task, xv, x), xu));
 }
 
+// x*(u + d) = x*u + d*x where u + d does not wrap, as in the step of a loop.
+static void add_lemma_of_difference(Abstraction *to, Expr *x, Expr *u, Expr *v,
+                                    Expr *xu, Expr *xv) {
+  Task *task = to->task;
+  if (u->width != v->width || u->width > 64)
+    return;
+  Expr *d = expr_sub(task, v, u);
+  if (!expr_is_const(d))
+    return;
+  unsigned width = wider(xu, xv) + 1;
+  Expr *more = expr_mul(task, expr_zext(task, x, width),
+                        expr_const(task, width, d->value));
+  lemma(to, below(task, u, v),
+        same(task, expr_add(task, expr_zext(task, xu, width), more), xv));
+}
+
 static bool have_common_factor(const Product *p, const Product *q) {
   return p->factor[0] == q->factor[0] || p->factor[0] == q->factor[1] ||
          p->factor[1] == q->factor[0] || p->factor[1] == q->factor[1];
@@ -327,8 +343,12 @@ static void add_lemmas_of_two(Abstraction *to, const Product *p,
       Expr *x = p->factor[i], *y = q->factor[j];
       if (is_common && x != y)
         continue;
-      compare_products(to, same(to->task, x, y), x, p->factor[!i],
-                       q->factor[!j], p->wide, q->wide);
+      Expr *u = p->factor[!i], *v = q->factor[!j];
+      compare_products(to, same(to->task, x, y), x, u, v, p->wide, q->wide);
+      if (x != y)
+        continue;
+      add_lemma_of_difference(to, x, u, v, p->wide, q->wide);
+      add_lemma_of_difference(to, x, v, u, q->wide, p->wide);
     }
 }
 

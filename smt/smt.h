@@ -79,9 +79,11 @@ Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
 // The same in linear integer arithmetic, to which what is not linear is
 // unknown: only NO_MODEL says something about the formulas.  Much the faster
 // where sums and products by constants decide.  Lemmas are true anyway; they
-// join the formulas when a model breaks them.
+// join the formulas when a model breaks them.  Luck decides how long it takes:
+// another seed may be faster.
 Answer z3_check_integers(Task *task, Solver *solver, const Exprs *formulas,
-                         const Exprs *lemmas, unsigned milliseconds);
+                         const Exprs *lemmas, unsigned seed,
+                         unsigned milliseconds);
 
 // The value of `a` (width <= 64) in the model, unassigned symbols being zero.
 uint64_t z3_value(Task *task, Model *model, Expr *a);
@@ -105,8 +107,8 @@ bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
 Answer smt_decide(Task *task, Solver *solver, const Exprs *formulas,
                   unsigned milliseconds, Model **model);
 
-// The formulas, and that sizes, parameters and iterations are small.  False:
-// there are none.
+// The formulas, and that ids, sizes, parameters and iterations are small.
+// False: there are none.
 bool smt_bound(Task *task, const Exprs *from, Exprs *to);
 
 // ------------------------------------------------------- synchronises.c ---

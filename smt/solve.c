@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-  QUICK_MILLISECONDS = 1000,
+  QUICK_MILLISECONDS = 1500,
   LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
   CONSISTENCY_MILLISECONDS = 5000,
   MAX_PROBLEMS = 20,

@@ -46,7 +46,8 @@ static bool is_inside(Position position, const Loop *loop) {
                          : loop_contains(loop, position.block);
 }
 
-// A thread at the position that entered the loop has left it again.
+// A thread at the position that entered the loop has left it again: loops
+// end, SOUND(termination).
 static bool is_behind(Position position, const Loop *loop) {
   if (is_inside(position, loop))
     return false;

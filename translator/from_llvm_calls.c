@@ -54,6 +54,7 @@ typedef enum Meaning {
   CALL_CL_MAD24,
   CALL_MEMCPY,
   CALL_MEMSET,
+  CALL_FILL, // with anything: a pointer and a number of bytes
   CALL_LDG,
   CALL_NVVM_ATOMIC, // llvm.nvvm.atomic.OP.gen.TYPE.SCOPE
   CALL_VLOAD,
@@ -127,7 +128,8 @@ bool call_is_pure(Task *task, LLVMValueRef call) {
   if (!row)
     return false;
   return row->meaning != CALL_MEMCPY && row->meaning != CALL_MEMSET &&
-         row->meaning != CALL_VSTORE && row->meaning != CALL_CL_ATOMIC &&
+         row->meaning != CALL_FILL && row->meaning != CALL_VSTORE &&
+         row->meaning != CALL_CL_ATOMIC &&
          row->meaning != CALL_CL_ATOMIC_STEP &&
          row->meaning != CALL_NVVM_ATOMIC && row->meaning != CALL_PURE_OUT &&
          row->meaning != CALL_UNMODELLED;
@@ -276,15 +278,29 @@ static void set_uniform(Builder *builder, LLVMValueRef call, SymbolKind kind) {
   set_value(builder, call, value);
 }
 
+// A barrier of all threads by its number, operand 0 where there is one.
+// Threads that name different barriers do not meet.
+static void add_block_barrier(Builder *builder, LLVMValueRef call) {
+  bool is_known = LLVMGetNumArgOperands(call) == 0 ||
+                  expr_is_const(scalar_of(builder, LLVMGetOperand(call, 0)));
+  if (!is_known)
+    unsupported(builder->task, builder->loc,
+                "a barrier whose number is not constant");
+  add_barrier(builder, BARRIER_BLOCK);
+}
+
 static bool translate_barrier(Builder *builder, LLVMValueRef call,
                               const CallRow *row) {
   Barrier *barrier;
   switch (row->meaning) {
   case CALL_BARRIER:
-    add_barrier(builder, BARRIER_BLOCK);
+    add_block_barrier(builder, call);
     return true;
   case CALL_BARRIER_VOTE:
-    add_barrier(builder, BARRIER_BLOCK);
+    if (strstr(row->name, ".cta."))
+      add_block_barrier(builder, call);
+    else
+      add_barrier(builder, BARRIER_BLOCK);
     set_uniform(builder, call, SYMBOL_UNKNOWN);
     return true;
   case CALL_BARRIER_GRID:
@@ -498,12 +514,11 @@ static void translate_pure_out(Builder *builder, LLVMValueRef call,
 // ---------------------------------------------------------------- memory ---
 
 static void add_range(Builder *builder, LLVMValueRef call, unsigned operand,
-                      AccessKind kind, Expr *value) {
+                      unsigned bytes, AccessKind kind) {
   LLVMValueRef pointer = LLVMGetOperand(call, operand);
-  Expr *length = scalar_of(builder, LLVMGetOperand(call, 2));
+  Expr *length = scalar_of(builder, LLVMGetOperand(call, bytes));
   Access access = {.kind = kind,
-                   .length = expr_zext(builder->task, length, 64),
-                   .value = value};
+                   .length = expr_zext(builder->task, length, 64)};
   Loc loc = builder->loc;
   if (expr_is_const(access.length) && access.length->value == 0)
     return;
@@ -552,8 +567,23 @@ static void translate_vstore(Builder *builder, LLVMValueRef call) {
              &access);
 }
 
-// OpenCL's atomics: the pointer is the first operand.  C11 ones without a
-// scope argument have the device's scope; so have the old ones.
+// The scope of an OpenCL 2 atomic is its last operand if it has one; else it
+// is the device.  A scope that is not constant promises nothing.
+static Scope cl_scope(Builder *builder, LLVMValueRef call) {
+  static const Scope scopes[] = {SCOPE_THREAD, SCOPE_BLOCK, SCOPE_GRID,
+                                 SCOPE_SYSTEM, SCOPE_WARP};
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  if (!strstr(name, "memory_scope"))
+    return SCOPE_GRID;
+  unsigned last = LLVMGetNumArgOperands(call) - 1;
+  Expr *scope = scalar_of(builder, LLVMGetOperand(call, last));
+  bool is_known =
+      expr_is_const(scope) && scope->value < sizeof scopes / sizeof *scopes;
+  return is_known ? scopes[scope->value] : SCOPE_THREAD;
+}
+
+// OpenCL's atomics: the pointer is the first operand.
 static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
                                 const CallRow *row) {
   Task *task = builder->task;
@@ -567,7 +597,7 @@ static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
                       : scalar_bits(builder, type);
   Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
   Access access = {.kind = ACCESS_ATOMIC,
-                   .scope = SCOPE_GRID,
+                   .scope = cl_scope(builder, call),
                    .length = bytes_constant(builder, (bits + 7) / 8),
                    .result = old};
   Expr *step = expr_const(task, bits, 1);
@@ -619,11 +649,14 @@ static bool translate_memory(Builder *builder, LLVMValueRef call,
                              const CallRow *row) {
   switch (row->meaning) {
   case CALL_MEMCPY:
-    add_range(builder, call, 1, ACCESS_READ, NULL);
-    add_range(builder, call, 0, ACCESS_WRITE, NULL);
+    add_range(builder, call, 1, 2, ACCESS_READ);
+    add_range(builder, call, 0, 2, ACCESS_WRITE);
     return true;
   case CALL_MEMSET:
-    add_range(builder, call, 0, ACCESS_WRITE, NULL);
+    add_range(builder, call, 0, 2, ACCESS_WRITE);
+    return true;
+  case CALL_FILL:
+    add_range(builder, call, 0, 1, ACCESS_WRITE);
     return true;
   case CALL_LDG:
     translate_ldg(builder, call);

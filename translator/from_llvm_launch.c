@@ -181,9 +181,8 @@ static void add_thread_limit(Builder *builder, unsigned axis) {
                      expr_const(task, 64, kernel->launch.global[axis].value)));
     return;
   }
-  add_fact(builder, expr_binary(task, EXPR_ULT, threads,
-                                expr_const(task, 64, 1U << 31)));
-  assume_named(builder, "launch-threads");
+  push(&task->arena, &kernel->no_overflow,
+       expr_binary(task, EXPR_ULT, threads, expr_const(task, 64, 1U << 31)));
 }
 
 static void add_id_range(Builder *builder, Expr *id, Expr *size) {

@@ -247,8 +247,8 @@ struct Loop {
   Vec(Block *) blocks; // inner loops' blocks too
   Symbol *iteration;
   Vec(Symbol *) phis;
-  Expr *entry;          // control enters the loop
-  Expr *again;          // the current iteration takes a back edge
+  Expr *entry; // control enters the loop
+  Expr *again; // the current iteration takes a back edge
   // No iteration goes without a barrier that orders accesses to shared [0] or
   // global [1] memory of threads of a warp, a block, a grid; filled by smt.
   bool always_synchronises[3][2];

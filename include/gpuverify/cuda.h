@@ -33,21 +33,12 @@
 
 #pragma clang system_header
 
-// Declared by clang's headers, and a word of gpuverify.h.
+// A function of ours, and a word of gpuverify.h.
 #pragma push_macro("__all")
 #undef __all
 
-#include <__clang_cuda_math_forward_declares.h>
-
 // The C++ library's headers look here for CUDA.
 #define __CUDACC__ 1
-#include <cassert>
-#include <climits>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
 #define CUDA_VERSION 12080
 #define CUDART_VERSION 12080
 #define __CUDACC_VER_MAJOR__ 12
@@ -55,21 +46,17 @@
 
 #include "cuda/words.h"
 
+#include "cuda/libc.h"
+
 #include "cuda/vector.h"
 
-#include <__clang_cuda_builtin_vars.h>
+#include "cuda/intrinsics.h"
 
-#include <__clang_cuda_libdevice_declares.h>
-
-#include <__clang_cuda_device_functions.h>
-
-#include <__clang_cuda_math.h>
-
-#include <__clang_cuda_cmath.h>
-
-#include "cuda/device.h"
+#include "cuda/math.h"
 
 #include "cuda/minmax.h"
+
+#include "cuda/device.h"
 
 #include "cuda/sync.h"
 

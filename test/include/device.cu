@@ -212,6 +212,10 @@ __global__ void heap(int n) {
   // CHECK: call {{.*}}@__assertfail(
   assert(n > 0);
 }
+// CHECK: define {{.*}}@_Znam(
+// CHECK: call {{.*}}@malloc(
+// CHECK: define {{.*}}@_ZdaPv(
+// CHECK: call {{.*}}@free(
 
 __constant__ int table[4] = {1, 2, 3, 4};
 __device__ __managed__ int both;
@@ -226,5 +230,3 @@ __global__ void __launch_bounds__(128, 2)
   // CHECK: call void @__gpuverify_any(ptr {{.*}}, i64
   dynamic[1] = (int)tex2D<float>(texture, 1.0f, 2.0f);
 }
-// CHECK-DAG: call {{.*}}@malloc(
-// CHECK-DAG: call {{.*}}@free(

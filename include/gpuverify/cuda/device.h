@@ -3,6 +3,9 @@
 #ifndef GPUVERIFY_CUDA_DEVICE_H
 #define GPUVERIFY_CUDA_DEVICE_H
 
+#include <__clang_cuda_builtin_vars.h>
+
+#include "libc.h"
 #include "vector.h"
 
 // threadIdx and its like are values of these types.
@@ -17,26 +20,6 @@ __GPUVERIFY_CONVERT(threadIdx)
 __GPUVERIFY_CONVERT(blockIdx)
 __GPUVERIFY_CONVERT(blockDim)
 __GPUVERIFY_CONVERT(gridDim)
-
-extern "C" {
-__device__ int printf(const char *, ...);
-__device__ int vprintf(const char *, const char *);
-__device__ void *malloc(size_t) __attribute__((malloc));
-__device__ void free(void *);
-__device__ void __assertfail(const char *condition, const char *file,
-                             unsigned line, const char *function, size_t size)
-    __attribute__((noreturn));
-}
-
-// What the C library's assert() calls.
-extern "C" __device__ inline __attribute__((noreturn, always_inline)) void
-__assert_fail(const char *condition, const char *file, unsigned line,
-              const char *function) {
-  __assertfail(condition, file, line, function, sizeof(char));
-}
-
-// clang's <new> calls malloc and free on the device.
-#include <new>
 
 // Loads and stores that differ only in what the cache does with them.
 #define __GPUVERIFY_LOAD(name)                                                 \
@@ -76,6 +59,10 @@ __GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high,
 }
 
 __GPUVERIFY_DEVICE_INLINE void __nanosleep(unsigned) {}
+__GPUVERIFY_DEVICE_INLINE __attribute__((noreturn)) void __trap() {
+  __builtin_trap();
+}
+__GPUVERIFY_DEVICE_INLINE void __brkpt() { __asm__ volatile("brkpt;"); }
 __GPUVERIFY_DEVICE_INLINE unsigned __isGlobal(const void *p) {
   return __nvvm_isspacep_global(p);
 }

@@ -11,8 +11,7 @@
 //   grid.sync() of sdkfree/cooperative_groups.h
 //                              __gpuverify_grid_sync, of the whole grid
 //
-// __syncthreads is a builtin of clang, the fences and reductions come with its
-// headers.
+// __syncthreads is a builtin of clang.
 
 #ifndef GPUVERIFY_CUDA_SYNC_H
 #define GPUVERIFY_CUDA_SYNC_H
@@ -22,6 +21,15 @@
 extern "C" __device__ void __gpuverify_grid_sync(void)
     __attribute__((convergent));
 
+__GPUVERIFY_DEVICE_INLINE int __syncthreads_count(int e) {
+  return __nvvm_bar0_popc(e);
+}
+__GPUVERIFY_DEVICE_INLINE int __syncthreads_and(int e) {
+  return __nvvm_bar0_and(e);
+}
+__GPUVERIFY_DEVICE_INLINE int __syncthreads_or(int e) {
+  return __nvvm_bar0_or(e);
+}
 __GPUVERIFY_DEVICE_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
   __nvvm_bar_warp_sync(mask);
 }
@@ -32,5 +40,9 @@ __GPUVERIFY_DEVICE_INLINE void __barrier_sync_count(unsigned id,
                                                     unsigned count) {
   __nvvm_barrier_sync_cnt(id, count);
 }
+
+__GPUVERIFY_DEVICE_INLINE void __threadfence_block() { __nvvm_membar_cta(); }
+__GPUVERIFY_DEVICE_INLINE void __threadfence() { __nvvm_membar_gl(); }
+__GPUVERIFY_DEVICE_INLINE void __threadfence_system() { __nvvm_membar_sys(); }
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "words.h"
 
-#define __GPUVERIFY_ALIGN(size) __align__((size) < 16 ? (size) : 16)
-#define __GPUVERIFY_VECTOR(name, type)                                         \
+// Two of TYPE are aligned to TWO bytes, four to FOUR.
+#define __GPUVERIFY_VECTOR(name, type, two, four)                              \
   struct name##1 { type x; };                                                  \
-  struct __GPUVERIFY_ALIGN(2 * sizeof(type)) name##2 { type x, y; };           \
+  struct __attribute__((aligned(two))) name##2 { type x, y; };                 \
   struct name##3 { type x, y, z; };                                            \
-  struct __GPUVERIFY_ALIGN(4 * sizeof(type)) name##4 { type x, y, z, w; };     \
+  struct __attribute__((aligned(four))) name##4 { type x, y, z, w; };          \
   __GPUVERIFY_BOTH_INLINE name##1 make_##name##1(type x) { return {x}; }       \
   __GPUVERIFY_BOTH_INLINE name##2 make_##name##2(type x, type y) {             \
     return {x, y};                                                             \
@@ -26,18 +26,18 @@
     return {x, y, z, w};                                                       \
   }
 
-__GPUVERIFY_VECTOR(char, signed char)
-__GPUVERIFY_VECTOR(uchar, unsigned char)
-__GPUVERIFY_VECTOR(short, short)
-__GPUVERIFY_VECTOR(ushort, unsigned short)
-__GPUVERIFY_VECTOR(int, int)
-__GPUVERIFY_VECTOR(uint, unsigned int)
-__GPUVERIFY_VECTOR(long, long)
-__GPUVERIFY_VECTOR(ulong, unsigned long)
-__GPUVERIFY_VECTOR(longlong, long long)
-__GPUVERIFY_VECTOR(ulonglong, unsigned long long)
-__GPUVERIFY_VECTOR(float, float)
-__GPUVERIFY_VECTOR(double, double)
+__GPUVERIFY_VECTOR(char, signed char, 2, 4)
+__GPUVERIFY_VECTOR(uchar, unsigned char, 2, 4)
+__GPUVERIFY_VECTOR(short, short, 4, 8)
+__GPUVERIFY_VECTOR(ushort, unsigned short, 4, 8)
+__GPUVERIFY_VECTOR(int, int, 8, 16)
+__GPUVERIFY_VECTOR(uint, unsigned int, 8, 16)
+__GPUVERIFY_VECTOR(long, long, 2 * sizeof(long), 16)
+__GPUVERIFY_VECTOR(ulong, unsigned long, 2 * sizeof(long), 16)
+__GPUVERIFY_VECTOR(longlong, long long, 16, 16)
+__GPUVERIFY_VECTOR(ulonglong, unsigned long long, 16, 16)
+__GPUVERIFY_VECTOR(float, float, 8, 16)
+__GPUVERIFY_VECTOR(double, double, 16, 16)
 
 struct dim3 {
   unsigned int x, y, z;

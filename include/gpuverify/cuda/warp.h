@@ -18,44 +18,36 @@
 
 #include "words.h"
 
-// One family of shuffles.  HEAD and MASK are empty but for _sync.
+// One family of shuffles, of numbers: what is shorter than an int is an int,
+// as in all arithmetic.  HEAD and MASK are empty but for _sync.
+template <class T>
+using __gpuverify_promoted = __GPUVERIFY_IF(__is_arithmetic(T) || __is_enum(T),
+                                            decltype(+T()));
 #define __GPUVERIFY_SHUFFLE(name, builtin, last, lane_type, HEAD, MASK)        \
-  __GPUVERIFY_DEVICE_INLINE int name(HEAD int value, lane_type lane,           \
-                                     int width = 32) {                         \
-    return builtin##_i32(MASK value, lane, (32 - width) << 8 | last);          \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE float name(HEAD float value, lane_type lane,       \
-                                       int width = 32) {                       \
-    return builtin##_f32(MASK value, lane, (32 - width) << 8 | last);          \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE unsigned name(HEAD unsigned value, lane_type lane, \
-                                          int width = 32) {                    \
-    return (unsigned)name(MASK(int) value, lane, width);                       \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE unsigned long long name(                           \
-      HEAD unsigned long long value, lane_type lane, int width = 32) {         \
-    const unsigned low = name(MASK(unsigned) value, lane, width);              \
-    const unsigned high = name(MASK(unsigned)(value >> 32), lane, width);      \
-    return (unsigned long long)high << 32 | low;                               \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE long long name(HEAD long long value,               \
-                                           lane_type lane, int width = 32) {   \
-    return (long long)name(MASK(unsigned long long) value, lane, width);       \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE unsigned long name(                                \
-      HEAD unsigned long value, lane_type lane, int width = 32) {              \
-    return (unsigned long)name(MASK(unsigned long long) value, lane, width);   \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE long name(HEAD long value, lane_type lane,         \
-                                      int width = 32) {                        \
-    return (long)name(MASK(unsigned long long) value, lane, width);            \
-  }                                                                            \
-  __GPUVERIFY_DEVICE_INLINE double name(HEAD double value, lane_type lane,     \
-                                        int width = 32) {                      \
-    return __builtin_bit_cast(                                                 \
-        double, name(MASK __builtin_bit_cast(unsigned long long, value), lane, \
-                     width));                                                  \
+  template <class T>                                                           \
+  __GPUVERIFY_DEVICE_INLINE __gpuverify_promoted<T> name(                      \
+      HEAD T value, lane_type lane, int width = 32) {                          \
+    const int clamp = (32 - width) << 8 | last;                                \
+    if constexpr (__is_same(T, float))                                         \
+      return builtin##_f32(MASK value, lane, clamp);                           \
+    else if constexpr (sizeof(T) != 8)                                         \
+      return builtin##_i32(MASK value, lane, clamp);                           \
+    else                                                                       \
+      return __gpuverify_from_halves<T>(                                       \
+          builtin##_i32(MASK __gpuverify_half<0>(value), lane, clamp),         \
+          builtin##_i32(MASK __gpuverify_half<1>(value), lane, clamp));        \
   }
+
+// A number of 64 bits goes as two halves.
+template <int half, class T>
+__GPUVERIFY_DEVICE_INLINE int __gpuverify_half(T value) {
+  return (int)(__builtin_bit_cast(unsigned long long, value) >> 32 * half);
+}
+template <class T>
+__GPUVERIFY_DEVICE_INLINE T __gpuverify_from_halves(int low, int high) {
+  return __builtin_bit_cast(T, (unsigned long long)(unsigned)high << 32 |
+                                   (unsigned)low);
+}
 
 #define __GPUVERIFY_MASK_HEAD unsigned mask,
 #define __GPUVERIFY_MASK mask,
@@ -77,6 +69,11 @@ __GPUVERIFY_SHUFFLE(__shfl_down, __nvvm_shfl_down, 31, unsigned,
 __GPUVERIFY_SHUFFLE(__shfl_xor, __nvvm_shfl_bfly, 31, int, __GPUVERIFY_NO_MASK,
                     __GPUVERIFY_NO_MASK)
 
+__GPUVERIFY_DEVICE_INLINE int __all(int e) { return __nvvm_vote_all(e); }
+__GPUVERIFY_DEVICE_INLINE int __any(int e) { return __nvvm_vote_any(e); }
+__GPUVERIFY_DEVICE_INLINE unsigned __ballot(int e) {
+  return __nvvm_vote_ballot(e);
+}
 __GPUVERIFY_DEVICE_INLINE int __all_sync(unsigned mask, int e) {
   return __nvvm_vote_all_sync(mask, e);
 }

@@ -33,7 +33,17 @@
 #define CUDA_CB
 
 // For the parts of this folder: defined here, called on the device.
-#define __GPUVERIFY_DEVICE_INLINE static __device__ __forceinline__
-#define __GPUVERIFY_BOTH_INLINE static __host__ __device__ __forceinline__
+#define __GPUVERIFY_DEVICE_INLINE                                              \
+  static inline __attribute__((device, always_inline))
+#define __GPUVERIFY_BOTH_INLINE                                                \
+  static inline __attribute__((host, device, always_inline))
+
+// The type RESULT, if CONDITION holds; else the template does not fit.
+template <bool> struct __gpuverify_if;
+template <> struct __gpuverify_if<true> {
+  template <class T> using type = T;
+};
+#define __GPUVERIFY_IF(condition, result)                                      \
+  typename __gpuverify_if<condition>::template type<result>
 
 #endif

@@ -8,7 +8,7 @@
 __global__ void alternate(int *data, int rounds) {
   int t = threadIdx.x;
 #if BUG == 1
-  int *from = data, *to = data + 63;
+  int *from = data, *to = data + 62;
 #else
   int *from = data, *to = data + 64;
 #endif
