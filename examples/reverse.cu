@@ -4,7 +4,7 @@
 __global__ void reverse(int *a) {
   __shared__ int tile[256];
   int i = threadIdx.x;
-  int first = blockIdx.x * 256;
+  size_t first = size_t(blockIdx.x) * 256;
   tile[i] = a[first + i];
   a[first + i] = tile[255 - i];
 }

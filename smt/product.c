@@ -23,6 +23,7 @@
 // and every lemma is true.  test_product.c tries it for all values.
 
 #include "smt/smt.h"
+#include "translator/expr.h"
 
 #include <assert.h>
 
@@ -109,14 +110,16 @@ static void lemma(Abstraction *to, Expr *condition, Expr *conclusion) {
 
 // -------------------------------------------------------------- products ---
 
-// x*y + x <= x * 2^w where y has w bits.
+// x*y <= x * (the greatest y that its form allows).
 static Expr *is_in_range(Task *task, Expr *x, const Expr *y, Expr *wide) {
-  Expr *step = expr_zext(task, x, wide->width + 1);
-  Expr *shift = expr_const(task, wide->width + 1, y->width);
-  return at_most(task, sum(task, wide, x),
-                 expr_binary(task, EXPR_SHL, step, shift));
+  unsigned width = wide->width;
+  uint64_t most = y->width > 64 ? UINT64_MAX : linear_range(y).high;
+  Expr *times =
+      expr_mul(task, expr_zext(task, x, width), expr_const(task, width, most));
+  return y->width > 64 ? expr_bool(task, true) : at_most(task, wide, times);
 }
 
+// Every product of two unknowns that is not zero is at least each of them.
 static void add_lemmas_of_one(Abstraction *to, Expr *x, Expr *y, Expr *wide) {
   Task *task = to->task;
   Expr *one = expr_const(task, x->width, 1);

@@ -381,4 +381,5 @@ void boogie_print(Task *task, const Pair *pair, FILE *out) {
     print_obligation(&printer, pair->obligations.at[i]);
   for (size_t i = 0; i < printer.declarations.count; i++)
     fprintf(out, "%s\n", printer.declarations.at[i]);
+  fflush(out); // complete, should the solver be killed
 }

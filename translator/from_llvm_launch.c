@@ -2,9 +2,10 @@
 //
 // A dimension is a number where the launch or an attribute of the kernel says
 // so, else a symbol within the limits of the hardware: SOUND(launch-limits).
-// Where a dimension is free we assume that all its threads together can be
-// counted in 31 bits, SOUND(launch-threads), and that a dimension whose id
-// the kernel never reads has extent one, SOUND(unused-dimensions).
+// A free dimension whose id the kernel never reads has extent one,
+// SOUND(unused-dimensions).  That the threads along a free dimension can be
+// counted in 31 bits is assumed only with --no-overflow, SOUND(no-overflow):
+// larger grids exist, and in them a 32-bit index wraps.
 
 #include "translator/from_llvm.h"
 
@@ -207,4 +208,6 @@ void finish_launch(Builder *builder) {
   }
   add_block_limit(builder);
   assume_named(builder, "launch-limits");
+  if (kernel->options->no_overflow)
+    assume_named(builder, "no-overflow");
 }

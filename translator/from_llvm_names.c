@@ -11,11 +11,13 @@
 #include <string.h>
 
 static bool is_runtime_header(const char *file) {
-  static const char *const parts[] = {
-      "gpuverify/cuda.h",    "gpuverify/opencl.h",
-      "gpuverify/prelude.h", "gpuverify.h",
-      "gpuverify/sdkfree/",  "/lib/clang/",
-      "/cuda/include/",      "/targets/x86_64-linux/include/"};
+  static const char *const parts[] = {"gpuverify/cuda",
+                                      "gpuverify/prelude.h",
+                                      "gpuverify.h",
+                                      "/sdkfree/",
+                                      "/lib/clang/",
+                                      "/cuda/include/",
+                                      "/targets/x86_64-linux/include/"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(file, parts[i]))
       return true;

@@ -6,7 +6,8 @@
 // of the language, the vector types, the device functions and the part of the
 // host's runtime that programs with <<<>>> call.  With sdkfree/ on the include
 // path, <cuda_runtime.h>, <cooperative_groups.h> and their like come here,
-// too.  Mathematics comes from clang's own CUDA headers, which need no SDK.
+// too.  No header of the C or C++ library is read unless the program includes
+// it: they would take longer than most verdicts.
 //
 // In LLVM IR a kernel then speaks of:
 //
@@ -15,11 +16,10 @@
 //     .clock64, .globaltimer, .dynamic_smem_size, .total_smem_size
 //   barriers: cuda/sync.h; atomics: cuda/atomic.h; warps: cuda/warp.h
 //   __nv_<name>, of values alone: mathematics and bits (__nv_sinf, __nv_clz,
-//     __nv_popc, __nv_mulhi, __nv_max, ..), but for __nv_modf, __nv_frexp,
-//     __nv_sincos, __nv_sincospi, __nv_remquo (with f, too), and
+//     __nv_popc, __nv_mulhi, __nv_vadd4, __nv_max, ..), but for __nv_modf,
+//     __nv_frexp, __nv_sincos, __nv_sincospi, __nv_remquo (with f, too), and
 //     __nv_fast_sincosf, which write through pointers
 //   __assertfail (assert failed), vprintf, malloc, free, llvm.memcpy/memset
-//   inline assembly of clang's headers: vabsdiff and its like, of values alone
 
 #ifndef GPUVERIFY_CUDA_H
 #define GPUVERIFY_CUDA_H

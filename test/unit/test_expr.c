@@ -190,6 +190,18 @@ START_TEST(masks_forget_high_bits_of_a_sum) {
 }
 END_TEST
 
+START_TEST(ranges_decide_comparisons_and_no_more) {
+  Expr *a = fresh("a", 8), *b = fresh("b", 8), *five = number(8, 5);
+  Expr *x = binary(EXPR_UREM, a, five), *y = binary(EXPR_UREM, b, five);
+  ck_assert(expr_is_true(binary(EXPR_ULT, x, five)));
+  ck_assert(expr_is_true(binary(EXPR_ULT, add(x, y), number(8, 9))));
+  ck_assert(!expr_is_const(binary(EXPR_ULT, add(x, y), number(8, 8))));
+  ck_assert(!expr_is_const(binary(EXPR_ULT, or(x, y), five))); // 3 | 4 = 7
+  ck_assert(!expr_is_const(binary(EXPR_ULT, add(a, y), five)));
+  ck_assert(expr_is_false(eq(x, number(8, 200))));
+}
+END_TEST
+
 START_TEST(functions_are_the_same_by_name_and_arguments) {
   Expr *a = fresh("a", 32), *b = fresh("b", 32);
   char name[] = "f";
@@ -692,6 +704,7 @@ int main(void) {
   tcase_add_test(tc, truncation_meets_extension);
   tcase_add_test(tc, wide_values_are_cut_and_joined_but_not_folded);
   tcase_add_test(tc, masks_forget_high_bits_of_a_sum);
+  tcase_add_test(tc, ranges_decide_comparisons_and_no_more);
   tcase_add_test(tc, functions_are_the_same_by_name_and_arguments);
   tcase_add_test(tc, text_is_infix_with_few_parentheses);
   tcase_add_test(tc, long_text_is_cut);

@@ -130,7 +130,8 @@ __GPUVERIFY_DEVICE_INLINE long long clock64() {
 
 // What new and delete call.  clang declares these operators itself, and its
 // <new> defines them for the device; so we define nothing by the names that
-// C++ knows, but by those that the linker does.
+// C++ knows, but by those that the linker does.  sdkfree/new spares clang the
+// second definition, which it takes only before the first new.
 #define __GPUVERIFY_OPERATOR(result, name, arguments, symbol)                  \
   __device__ result name arguments noexcept __asm__(symbol);                   \
   __device__ inline result name arguments noexcept
@@ -152,9 +153,11 @@ __GPUVERIFY_OPERATOR(void, __gpuverify_delete_array_sized, (void *p, size_t),
                      "_ZdaPvm") {
   free(p);
 }
-__GPUVERIFY_OPERATOR(void *, __gpuverify_place, (size_t, void *p), "_ZnwmPv") {
-  return p;
-}
+
+// Called by nobody: clang knows what it returns.
 __device__ void *operator new(size_t, void *) noexcept;
+__device__ void *operator new[](size_t, void *) noexcept;
+__device__ void operator delete(void *, void *) noexcept;
+__device__ void operator delete[](void *, void *) noexcept;
 
 #endif

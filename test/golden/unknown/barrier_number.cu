@@ -7,6 +7,6 @@ __global__ void swap(int *out) {
   __shared__ int cell[64];
   int t = threadIdx.x;
   cell[t] = t;
-  __nvvm_barrier_cta_sync_all(t & 1); // expect 0: barrier
+  __barrier_sync(t & 1); // expect 0: barrier
   out[t] = cell[t ^ 1];
 }

@@ -1,6 +1,6 @@
-// For every launch: the global index does not wrap in 32 bits, because all
-// threads of a dimension together are fewer than 2^31.
+// For every launch in which no index overflows.
 //
+// args:     --no-overflow
 // verdict:  verified
 // bug 1:    racy       16 bits are not enough
 
