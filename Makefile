@@ -20,7 +20,9 @@ endif
 OPTIMIZE ?= -O2
 SANITIZE ?=
 WARN   = -Wall -Wextra -Wshadow -Wimplicit-fallthrough $(WERROR)
-WARN_C = -Wpedantic -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+# For assert(!"text"), which says more than assert(false).
+WARN_C = -Wpedantic -Wconversion -Wno-string-conversion -Wstrict-prototypes \
+         -Wmissing-prototypes -Wvla
 COMMON = -I. -isystem $(LLVM)/include -fPIC -fvisibility=hidden -MMD -MP \
          -g $(OPTIMIZE) $(SANITIZE) $(WARN)
 CFLAGS_ALL   = -std=c17 $(COMMON) $(WARN_C) $(CFLAGS)

@@ -44,7 +44,7 @@ typedef struct Abstraction {
   ExprMap *divided; // remainders whose lemmas are there
   Vec(Product) products;
   Vec(uint64_t) constants;
-  Exprs *lemmas;
+  Exprs *formulas, *lemmas;
   bool is_changed;
 } Abstraction;
 
@@ -123,7 +123,7 @@ static Expr *is_in_range(Task *task, Expr *x, const Expr *y, Expr *wide) {
 static void add_lemmas_of_one(Abstraction *to, Expr *x, Expr *y, Expr *wide) {
   Task *task = to->task;
   Expr *one = expr_const(task, x->width, 1);
-  lemma(to, expr_bool(task, true), is_in_range(task, x, y, wide));
+  push(&task->arena, to->formulas, is_in_range(task, x, y, wide));
   lemma(to, is_zero(task, x), is_zero(task, wide));
   lemma(to, expr_eq(task, x, one), same(task, wide, y));
   lemma(to, below(task, one, x), at_most(task, sum(task, y, y), wide));
@@ -461,6 +461,7 @@ bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas) {
   Abstraction abstraction = {.task = task,
                              .map = expr_map_new(task),
                              .divided = expr_map_new(task),
+                             .formulas = &formulas,
                              .lemmas = lemmas};
   abstract_all(&abstraction, from, &formulas);
   if (!abstraction.is_changed)

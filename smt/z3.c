@@ -644,10 +644,25 @@ static Integer complement(Task *task, Solver *solver, const Expr *e) {
                  -1 - a->high, -1 - a->low);
 }
 
+// The low bits of a counter or a size: itself where it is small.  That they
+// are a remainder elsewhere is true, but costs far more than it gives.
+static Integer low_part(Task *task, Solver *solver, const Expr *e) {
+  Z3_ast all = tight(task, solver, e->args[0]);
+  Integer part = unknown(task, solver, e->width);
+  Z3_ast is_large =
+      at_most(task, solver, whole(task, solver, power(e->width)), all);
+  Z3_ast is_all = keep(task, solver, Z3_mk_eq(solver->z3, part.loose, all));
+  part.range = both(task, solver, part.range,
+                    either(task, solver, is_large, is_all));
+  return part;
+}
+
 static Integer bits_of(Task *task, Solver *solver, const Expr *e) {
   const Expr *a = e->args[0];
   Integer high = e->value ? quotient(task, solver, a, power((unsigned)e->value))
                           : *integer_of(solver, a);
+  if (e->width > 1 && e->value == 0 && a->op == EXPR_SYMBOL)
+    return low_part(task, solver, e);
   if (e->width > 1)
     return bounded(high.loose, high.low, high.high);
   Z3_ast bit = mod_by(task, solver, high.loose, whole(task, solver, 2));

@@ -113,6 +113,10 @@ static const char *barrier_name(BarrierKind kind) {
     return "barrier of the block";
   case BARRIER_WARP:
     return "barrier of the warp";
+  case BARRIER_COPY:
+    return "start of an asynchronous copy";
+  case BARRIER_EVENT:
+    return "wait for asynchronous copies";
   case BARRIER_GRID:
     return "barrier of the grid";
   }

@@ -43,6 +43,12 @@ typedef struct ValueTable {
   size_t room, count;
 } ValueTable;
 
+// Where the event of an asynchronous copy is kept.
+typedef struct Event {
+  const Array *array;
+  uint64_t offset;
+} Event;
+
 typedef struct Builder {
   Task *task;
   Kernel *kernel;
@@ -56,6 +62,7 @@ typedef struct Builder {
   ValueTable arrays;              // LLVMValueRef -> Array *
   ValueTable roots;               // LLVMValueRef -> Roots *
   ValueTable names;               // LLVMValueRef -> char *
+  Vec(Event) events;              // of the copies so far
   Block *block;                   // where we are
   Loc loc;
   bool reads_thread_id[3], reads_block_id[3];
@@ -128,6 +135,15 @@ Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base);
 Stmt *add_access(Builder *builder, LLVMValueRef pointer, Lane lane,
                  const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
+
+// A pointer that is an array plus a constant.
+bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
+                    uint64_t *offset);
+
+// ------------------------------------------------------ from_llvm_async.c ---
+
+void translate_async_copy(Builder *builder, LLVMValueRef call);
+void translate_async_wait(Builder *builder, LLVMValueRef call);
 
 // ------------------------------------------------------ from_llvm_calls.c ---
 

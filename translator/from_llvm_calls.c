@@ -34,6 +34,8 @@ typedef enum Meaning {
   CALL_BARRIER_WARP,
   CALL_BARRIER_GRID,
   CALL_BARRIER_FLAGS,
+  CALL_ASYNC_COPY,
+  CALL_ASYNC_WAIT,
   CALL_GROUP_VOTE, // all threads take part; orders no memory
   CALL_GROUP_SCAN,
   CALL_NOTHING,
@@ -128,8 +130,8 @@ bool call_is_pure(Task *task, LLVMValueRef call) {
   if (!row)
     return false;
   return row->meaning != CALL_MEMCPY && row->meaning != CALL_MEMSET &&
-         row->meaning != CALL_FILL && row->meaning != CALL_VSTORE &&
-         row->meaning != CALL_CL_ATOMIC &&
+         row->meaning != CALL_FILL && row->meaning != CALL_ASYNC_COPY &&
+         row->meaning != CALL_VSTORE && row->meaning != CALL_CL_ATOMIC &&
          row->meaning != CALL_CL_ATOMIC_STEP &&
          row->meaning != CALL_NVVM_ATOMIC && row->meaning != CALL_PURE_OUT &&
          row->meaning != CALL_UNMODELLED;
@@ -312,6 +314,12 @@ static bool translate_barrier(Builder *builder, LLVMValueRef call,
   case CALL_BARRIER_WARP:
     barrier = add_barrier(builder, BARRIER_WARP);
     barrier->mask = scalar_of(builder, LLVMGetOperand(call, 0));
+    return true;
+  case CALL_ASYNC_COPY:
+    translate_async_copy(builder, call);
+    return true;
+  case CALL_ASYNC_WAIT:
+    translate_async_wait(builder, call);
     return true;
   case CALL_GROUP_VOTE:
   case CALL_GROUP_SCAN:

@@ -167,8 +167,8 @@ static unsigned opcode_of(LLVMValueRef value) {
 }
 
 // A pointer that is an array plus a constant, for fields of arguments.
-static bool constant_place(Builder *builder, LLVMValueRef pointer,
-                           Array **array, uint64_t *offset) {
+bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
+                    uint64_t *offset) {
   uint64_t sum = 0;
   for (;;) {
     unsigned opcode = opcode_of(pointer);

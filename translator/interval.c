@@ -30,10 +30,14 @@ bool barrier_orders(const Stmt *stmt, Reach reach, Space space) {
   bool fence =
       space == SPACE_SHARED ? barrier->orders_shared : barrier->orders_global;
   switch (barrier->kind) {
+  case BARRIER_EVENT:
+    return reach == REACH_EVENT;
+  case BARRIER_COPY:
+    return false;
   case BARRIER_GRID:
-    return fence;
+    return fence && reach != REACH_EVENT;
   case BARRIER_BLOCK:
-    return fence && reach != REACH_GRID;
+    return fence && (reach == REACH_WARP || reach == REACH_BLOCK);
   case BARRIER_WARP:
     return fence && reach == REACH_WARP && has_full_mask(barrier);
   }
@@ -115,7 +119,8 @@ static void go_round(const Walk *walk, const Loop *loop, Relation *relations) {
 static bool is_shut(const Walk *walk, const Loop *loop,
                     const Relation *relations) {
   Relation relation = relations[loop->index];
-  return loop->always_synchronises[walk->reach][walk->space != SPACE_SHARED] &&
+  return walk->reach != REACH_EVENT &&
+         loop->always_synchronises[walk->reach][walk->space != SPACE_SHARED] &&
          (relation.kind == RELATION_FIRST ||
           (relation.kind == RELATION_SAME && relation.count > 0));
 }
@@ -162,10 +167,16 @@ static const Loop *fresh_loop(const Walk *walk, const Block *block,
   return fresh;
 }
 
+// A wait ends the copies of its own events.
+static bool is_cut(const Walk *walk, const Stmt *stmt) {
+  return barrier_orders(stmt, walk->reach, walk->space) &&
+         (walk->reach != REACH_EVENT ||
+          stmt->barrier.event == walk->since->access.event);
+}
+
 static bool was_passed(const Walk *walk, const Stmt *barrier, const Stmt *stmt,
                        const Loop *fresh) {
-  if (!barrier_orders(barrier, walk->reach, walk->space) ||
-      barrier->number >= stmt->number)
+  if (!is_cut(walk, barrier) || barrier->number >= stmt->number)
     return false;
   if (fresh)
     return loop_contains(fresh, barrier->block);
@@ -193,7 +204,7 @@ static void pass(Walk *walk, const Block *block, size_t first,
                  Relation *relations) {
   for (size_t i = first; i < block->stmts.count; i++) {
     Stmt *stmt = block->stmts.at[i];
-    if (barrier_orders(stmt, walk->reach, walk->space))
+    if (is_cut(walk, stmt))
       return;
     Place place = {walk->since, relations,
                    way_condition(walk, stmt, relations)};
@@ -201,6 +212,18 @@ static void pass(Walk *walk, const Block *block, size_t first,
   }
   for (size_t i = 0; i < block->out.count; i++)
     follow(walk, block->out.at[i], relations);
+}
+
+static bool is_copy(const Stmt *stmt) {
+  return stmt->kind == STMT_ACCESS && stmt->access.event;
+}
+
+// Where walks begin, beside the entry: at barriers, or at copies, which are
+// part of what they begin.
+static bool is_start(const Walk *walk, const Stmt *stmt) {
+  return walk->reach == REACH_EVENT
+             ? is_copy(stmt)
+             : barrier_orders(stmt, walk->reach, walk->space);
 }
 
 static void walk_from(Walk *walk, Stmt *since) {
@@ -217,7 +240,7 @@ static void walk_from(Walk *walk, Stmt *since) {
     size_t at = 0;
     while (since->block->stmts.at[at] != since)
       at++;
-    pass(walk, since->block, at + 1, relations);
+    pass(walk, since->block, at + !is_copy(since), relations);
   }
   while (walk->work.count) {
     State state = walk->work.at[--walk->work.count];
@@ -244,9 +267,10 @@ Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
   walk.places = arena_alloc(&task->arena,
                             (kernel->stmts.count + 1) * sizeof *walk.places);
   walk.cuts = loops_with_barrier(task, kernel, reach, space);
-  walk_from(&walk, NULL);
+  if (reach != REACH_EVENT)
+    walk_from(&walk, NULL);
   for (size_t i = 0; i < kernel->stmts.count; i++)
-    if (barrier_orders(kernel->stmts.at[i], reach, space))
+    if (is_start(&walk, kernel->stmts.at[i]))
       walk_from(&walk, kernel->stmts.at[i]);
   return walk.places;
 }

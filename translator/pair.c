@@ -22,7 +22,7 @@ typedef struct Maker {
   const Options *options;
   Pair *pair;
   Meetings *meetings;
-  Places *places[3][2]; // by Reach; of shared, of global memory
+  Places *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
 } Maker;
 
@@ -331,7 +331,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   Expr *violation = expr_and(task, meeting_is_of_two(meeting),
                              race_formula(maker, &one, &two, &draft));
   violation = expr_and(task, violation, leave_together(task, &one, &two));
-  if (maker->has_warp_barrier && same_block) {
+  if (maker->has_warp_barrier && same_block && reach != REACH_EVENT) {
     Expr *same_warp =
         expr_eq(task, context_warp(one.context), context_warp(two.context));
     violation =
@@ -343,7 +343,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   Obligation *obligation = add_obligation(maker, OBLIGATION_RACE, violation);
   obligation->first = a;
   obligation->second = b;
-  obligation->barrier = place_a->since;
+  obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
   obligation->same_block = same_block;
   obligation->same_warp = reach == REACH_WARP;
   obligation->sentence = race_sentence(maker, a, b);
@@ -394,12 +394,35 @@ static bool lock_step_orders(const Maker *maker, const Stmt *a, const Stmt *b,
   return reach == REACH_WARP && maker->options->warp_sync && a != b;
 }
 
+// From a copy on until the wait for it, barriers or not.
+static void add_races_with_copy(Maker *maker, Stmt *copy, Stmt *other) {
+  bool is_global = copy->access.array->space != SPACE_SHARED;
+  const Places *x = &maker->places[REACH_EVENT][is_global][copy->number];
+  const Places *y = &maker->places[REACH_EVENT][is_global][other->number];
+  for (size_t i = 0; i < x->count; i++)
+    for (size_t k = 0; k < y->count; k++)
+      if (x->at[i].since == copy && y->at[k].since == copy)
+        add_race(maker, copy, &x->at[i], other, &y->at[k], REACH_EVENT);
+}
+
+// What follows a copy meets it in another way, see above; a copy is in no
+// loop, so statements with smaller numbers are all that comes before.
+static bool is_behind_copy(const Stmt *a, const Stmt *b) {
+  return (a->access.event && b->number > a->number) ||
+         (b->access.event && a->number > b->number);
+}
+
 static void add_races(Maker *maker, Stmt *a, Stmt *b) {
   task_check_time(maker->task, a->loc);
   if (conflict(a, b, true)) {
     if (maker->has_warp_barrier && !lock_step_orders(maker, a, b, REACH_WARP))
       add_races_within(maker, a, b, REACH_WARP);
-    add_races_within(maker, a, b, REACH_BLOCK);
+    if (!is_behind_copy(a, b))
+      add_races_within(maker, a, b, REACH_BLOCK);
+    if (a->access.event)
+      add_races_with_copy(maker, a, b);
+    if (b->access.event && a != b)
+      add_races_with_copy(maker, b, a);
   }
   if (!maker->options->only_intra_group && conflict(a, b, false))
     add_races_within(maker, a, b, REACH_GRID);
@@ -671,7 +694,7 @@ Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,
 }
 
 static void find_places(Maker *maker) {
-  for (Reach reach = REACH_WARP; reach <= REACH_GRID; reach++) {
+  for (Reach reach = REACH_WARP; reach <= REACH_EVENT; reach++) {
     maker->places[reach][0] =
         interval_places(maker->task, maker->kernel, reach, SPACE_SHARED);
     maker->places[reach][1] =

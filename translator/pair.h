@@ -12,6 +12,7 @@ typedef enum Reach {
   REACH_WARP,  // threads of one warp: block barriers and full warp barriers
   REACH_BLOCK, // threads of one block
   REACH_GRID,  // threads of two blocks: grid barriers alone
+  REACH_EVENT, // an asynchronous copy and what follows it: waits alone
 } Reach;
 
 // What is known of a loop's iteration at a statement, since a barrier.
@@ -30,7 +31,8 @@ typedef struct Relation {
 
 // One way in which a statement lies in a barrier interval.
 typedef struct Place {
-  Stmt *since;         // the barrier that opens it; NULL: the kernel's entry
+  Stmt *since;         // the barrier that opens it; NULL: the kernel's entry;
+                       // REACH_EVENT: the copy
   Relation *relations; // by Loop.index
   Expr *condition;     // that no barrier was passed on the way here
 } Place;

@@ -183,20 +183,24 @@ struct Access {
   Scope scope;  // ATOMIC
   bool is_add;  // ATOMIC: adds the constant .step and returns the old value
   uint64_t step;
-  Symbol *result; // READ, ATOMIC: what it returned, or NULL
+  Symbol *result;     // READ, ATOMIC: what it returned, or NULL
+  const Array *event; // of an asynchronous copy: where its event is kept
 };
 
 typedef enum BarrierKind {
   BARRIER_BLOCK, // __syncthreads, barrier()
   BARRIER_WARP,  // __syncwarp: the threads of mask in one warp
-  BARRIER_GRID   // cooperative groups: the whole grid
+  BARRIER_GRID,  // cooperative groups: the whole grid
+  BARRIER_COPY,  // an asynchronous copy starts: all take part, no order
+  BARRIER_EVENT, // wait_group_events: copies of the event are done
 } BarrierKind;
 
 struct Barrier {
   BarrierKind kind;
   bool orders_shared; // fence flags: which accesses it orders
   bool orders_global;
-  Expr *mask; // WARP, 32 bits
+  Expr *mask;         // WARP, 32 bits
+  const Array *event; // EVENT: where the events are kept
 };
 
 typedef enum StmtKind {

@@ -34,7 +34,7 @@ __global__ void functions(float *f, double *d) {
   // CHECK: call {{.*}}float @__nv_powf(
   f[7] = std::pow(f[6], f[7]);
   // CHECK: call {{.*}}float @__nv_powif(
-  f[8] = pow(f[8], 3);
+  f[8] = std::pow(f[8], 3);
   // CHECK: call {{.*}}double @__nv_pow(
   d[4] = pow(d[4], f[8]);
   // CHECK: call {{.*}}float @__nv_sqrtf(

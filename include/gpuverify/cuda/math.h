@@ -56,11 +56,16 @@ using __gpuverify_if_numbers = __GPUVERIFY_IF(__is_arithmetic(A) &&
   __GPUVERIFY_LIBDEVICE(result, name, (float), name_float)                     \
   __GPUVERIFY_LIBDEVICE(result, name##f, (float), name_float)
 
-// A number and something else: two names for floats, no integers.
+// A number and something else.
 #define __GPUVERIFY_REAL_AND(name, type, type_float)                           \
   __GPUVERIFY_LIBDEVICE(double, name, (double, type), name)                    \
   __GPUVERIFY_LIBDEVICE(float, name, (float, type_float), name##f)             \
-  __GPUVERIFY_LIBDEVICE(float, name##f, (float, type_float), name##f)
+  __GPUVERIFY_LIBDEVICE(float, name##f, (float, type_float), name##f)          \
+  template <class T>                                                           \
+  __GPUVERIFY_DEVICE_INLINE __gpuverify_if_integer<T, double> name(            \
+      T x, type other) {                                                       \
+    return name((double)x, other);                                             \
+  }
 
 // The host's, and both sides' in namespace std.
 #define __GPUVERIFY_C(result, result_float, name, arguments, arguments_float)  \
@@ -132,6 +137,8 @@ __GPUVERIFY_C_REAL_2(fmin)
 __GPUVERIFY_C_REAL_2(fmod)
 __GPUVERIFY_C_REAL_2(hypot)
 __GPUVERIFY_C_REAL_2(nextafter)
+__GPUVERIFY_LIBDEVICE(double, pow, (double, int), powi)
+__GPUVERIFY_LIBDEVICE(float, pow, (float, int), powif)
 __GPUVERIFY_C_REAL_2(pow)
 __GPUVERIFY_C_REAL_2(remainder)
 __GPUVERIFY_C_WHOLE(int, ilogb, ilogbf)
@@ -183,8 +190,6 @@ __GPUVERIFY_LIBDEVICE(double, norm3d, (double, double, double), norm3d)
 __GPUVERIFY_LIBDEVICE(float, norm3df, (float, float, float), norm3df)
 __GPUVERIFY_LIBDEVICE(double, norm4d, (double, double, double, double), norm4d)
 __GPUVERIFY_LIBDEVICE(float, norm4df, (float, float, float, float), norm4df)
-__GPUVERIFY_LIBDEVICE(double, pow, (double, int), powi)
-__GPUVERIFY_LIBDEVICE(float, pow, (float, int), powif)
 __GPUVERIFY_LIBDEVICE(double, powi, (double, int), powi)
 __GPUVERIFY_LIBDEVICE(float, powif, (float, int), powif)
 __GPUVERIFY_LIBDEVICE(double, remquo, (double, double, int *), remquo)
@@ -266,7 +271,6 @@ __GPUVERIFY_DEVICE_INLINE float scalblnf(float x, long n) {
 __GPUVERIFY_DEVICE_INLINE float scalbln(float x, long n) {
   return scalblnf(x, n);
 }
-__GPUVERIFY_C(double, float, scalbln, (double, long), (float, long))
 
 __GPUVERIFY_DEVICE_INLINE double fdivide(double a, double b) { return a / b; }
 __GPUVERIFY_DEVICE_INLINE float fdividef(float a, float b) { return a / b; }
@@ -329,17 +333,19 @@ __GPUVERIFY_DEVICE_INLINE __gpuverify_if_numbers<A, B, double>
 remquo(A a, B b, int *quotient) {
   return remquo((double)a, (double)b, quotient);
 }
-#define __GPUVERIFY_INTEGER(result, name, HEAD, REST)                          \
-  template <class T>                                                           \
-  __GPUVERIFY_DEVICE_INLINE __gpuverify_if_integer<T, result> name HEAD {      \
-    return name REST;                                                          \
-  }
-__GPUVERIFY_INTEGER(long, lrint, (T x), ((double)x))
-__GPUVERIFY_INTEGER(long, lround, (T x), ((double)x))
-__GPUVERIFY_INTEGER(double, frexp, (T x, int *n), ((double)x, n))
-__GPUVERIFY_INTEGER(double, ldexp, (T x, int n), ((double)x, n))
-__GPUVERIFY_INTEGER(double, scalbln, (T x, long n), ((double)x, n))
-__GPUVERIFY_INTEGER(double, scalbn, (T x, int n), ((double)x, n))
+template <class T>
+__GPUVERIFY_DEVICE_INLINE __gpuverify_if_integer<T, long> lrint(T x) {
+  return lrint((double)x);
+}
+template <class T>
+__GPUVERIFY_DEVICE_INLINE __gpuverify_if_integer<T, long> lround(T x) {
+  return lround((double)x);
+}
+template <class T>
+__GPUVERIFY_DEVICE_INLINE __gpuverify_if_integer<T, double> scalbln(T x,
+                                                                    long n) {
+  return scalbln((double)x, n);
+}
 
 __GPUVERIFY_C(double, float, fma, (double, double, double),
               (float, float, float))
@@ -347,6 +353,7 @@ __GPUVERIFY_C(long, long, lrint, (double), (float))
 __GPUVERIFY_C(long, long, lround, (double), (float))
 __GPUVERIFY_C(double, float, remquo, (double, double, int *),
               (float, float, int *))
+__GPUVERIFY_C(double, float, scalbln, (double, long), (float, long))
 __GPUVERIFY_C(double, float, nan, (const char *), (const char *))
 
 extern "C" {

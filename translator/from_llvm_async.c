@@ -1,0 +1,142 @@
+// async_work_group_copy and wait_group_events.
+//
+// All work-items of a group start a copy together; who copies what is not
+// said.  So we let one work-item do all of it, whichever: that one is a
+// symbol, and a race with any other shows (SOUND(async-copies)).  A copy goes
+// on until the group waits for its event; barriers in between do not end it.
+//
+// Events are followed as far as textbook programs go: a copy outside of loops
+// stores its event in a private variable or an array element of its own, and
+// a wait names the whole variable or array.
+
+#include "translator/from_llvm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENT_BYTES = 8 };
+
+// Bytes of an element by the mangled type of the first pointer argument.
+static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
+  static const struct {
+    const char *codes;
+    unsigned bytes;
+  } sizes[] = {{"cha", 1}, {"st", 2}, {"ijf", 4}, {"lmdxy", 8}};
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+  const char *at = strstr(name, "AS");
+  unsigned lanes = 1;
+  at = at ? at + strcspn(at, "0123456789") + 1 : "";
+  if (strncmp(at, "Dv", 2) == 0) {
+    lanes = (unsigned)strtoul(at + 2, NULL, 10);
+    at += strcspn(at, "_") + 1;
+    lanes = lanes == 3 ? 4 : lanes;
+  }
+  for (size_t i = 0; *at && i < sizeof sizes / sizeof *sizes; i++)
+    if (strchr(sizes[i].codes, *at))
+      return lanes * sizes[i].bytes;
+  unsupported(builder->task, builder->loc,
+              "an asynchronous copy of elements of unknown size");
+}
+
+static const Array *event_array(Builder *builder, LLVMValueRef pointer) {
+  Roots *roots = roots_of(builder, pointer);
+  bool is_one = roots->arrays.count == 1 && !roots->is_lost &&
+                !roots->may_be_null &&
+                roots->arrays.at[0]->space == SPACE_PRIVATE;
+  if (!is_one)
+    unsupported(builder->task, builder->loc,
+                "an event that is not kept in a variable");
+  return roots->arrays.at[0];
+}
+
+static LLVMValueRef event_store(LLVMValueRef call) {
+  LLVMUseRef use = LLVMGetFirstUse(call);
+  LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+  return user ? LLVMIsAStoreInst(user) : NULL;
+}
+
+// No other copy may have its event in the same place: it would be lost.
+static const Array *claim_event(Builder *builder, LLVMValueRef call) {
+  if (!LLVMGetFirstUse(call)) // nobody can wait for it
+    return NEW(&builder->task->arena, Array);
+  LLVMValueRef store = event_store(call);
+  Array *array = NULL;
+  uint64_t offset = 0;
+  bool is_known = store && constant_place(builder, LLVMGetOperand(store, 1),
+                                          &array, &offset);
+  for (size_t i = 0; is_known && i < builder->events.count; i++) {
+    const Event *other = &builder->events.at[i];
+    is_known = other->array != array || other->offset != offset;
+  }
+  bool is_new = LLVMIsNull(LLVMGetOperand(call, 3));
+  if (!is_known || !is_new || builder->block->loop)
+    unsupported(builder->task, builder->loc,
+                "an asynchronous copy in a loop, or whose event is not kept "
+                "in a variable of its own");
+  Event event = {array, offset};
+  push(&builder->task->arena, &builder->events, event);
+  return array;
+}
+
+// The work-item that copies: equal for the group, otherwise any.
+static Expr *is_performer(Builder *builder) {
+  Task *task = builder->task;
+  Expr *is_it = expr_bool(task, true);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    Expr *id = builder->kernel->thread_id[axis];
+    bool counts = axis == 0 || builder->reads_thread_id[axis] ||
+                  builder->kernel->launch.block[axis].known;
+    if (!counts)
+      continue;
+    builder->reads_thread_id[axis] = true;
+    Symbol *symbol =
+        builder_symbol(builder, SYMBOL_UNKNOWN, id->width, "copying id");
+    symbol->is_vote = true;
+    is_it = expr_and(task, is_it, expr_eq(task, id, symbol->expr));
+  }
+  return is_it;
+}
+
+static void add_copy(Builder *builder, LLVMValueRef call, unsigned operand,
+                     AccessKind kind, Expr *performer, const Array *event) {
+  Task *task = builder->task;
+  Expr *elements = scalar_of(builder, LLVMGetOperand(call, 2));
+  Expr *size = bytes_constant(builder, element_bytes(builder, call));
+  Access access = {
+      .kind = kind,
+      .event = event,
+      .length = expr_mul(task, expr_zext(task, elements, POINTER_BITS), size)};
+  LLVMValueRef pointer = LLVMGetOperand(call, operand);
+  Stmt *stmt = add_access(builder, pointer,
+                          value_of(builder, pointer)->lanes[0], &access);
+  if (stmt)
+    stmt->guard = expr_and(task, stmt->guard, performer);
+}
+
+static Barrier *add_barrier(Builder *builder, BarrierKind kind) {
+  Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
+  barrier->kind = kind;
+  return barrier;
+}
+
+void translate_async_copy(Builder *builder, LLVMValueRef call) {
+  const Array *event = claim_event(builder, call);
+  add_barrier(builder, BARRIER_COPY);
+  Expr *performer = is_performer(builder);
+  add_copy(builder, call, 1, ACCESS_READ, performer, event);
+  add_copy(builder, call, 0, ACCESS_WRITE, performer, event);
+  set_value(builder, call,
+            value_from(builder, builder_unknown(builder, 64, "event")));
+}
+
+void translate_async_wait(Builder *builder, LLVMValueRef call) {
+  Task *task = builder->task;
+  Expr *count = scalar_of(builder, LLVMGetOperand(call, 0));
+  const Array *array = event_array(builder, LLVMGetOperand(call, 1));
+  Expr *bytes = expr_mul(task, expr_to_width(task, count, POINTER_BITS, true),
+                         bytes_constant(builder, EVENT_BYTES));
+  if (bytes != array->bytes)
+    unsupported(task, builder->loc, "a wait for some of an array of events");
+  add_barrier(builder, BARRIER_EVENT)->event = array;
+}
