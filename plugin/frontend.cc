@@ -7,16 +7,19 @@
 // their own.
 //
 // The command's compiler is clang's driver asked for one device compilation:
-// CUDA for sm_80, with the SDK where there is one and with our own headers
-// where there is none or -nocudainc is given; OpenCL for spir64, because only
-// there do pointers keep their address space.  The device library of the SDK
-// is never linked: the translator knows its functions by name.
+// CUDA for sm_80, with the SDK where there is one, and with our own headers
+// where there is none, -nocudainc is given or the file includes nothing; OpenCL
+// for spir64, because only there do pointers keep their address space.  The
+// device library of the SDK is never linked: the translator knows its functions
+// by name.
 
 #include "plugin/frontend.h"
 
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -205,6 +208,20 @@ static std::string sdk_folder(const Settings *settings) {
   return "";
 }
 
+// A kernel that includes nothing needs no SDK, whose headers take half a
+// second; our own take a few hundredths.
+static bool includes_nothing(const char *file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return false;
+  for (llvm::line_iterator line(**buffer, false); !line.is_at_end(); ++line) {
+    llvm::StringRef text = line->ltrim();
+    if (text.consume_front("#") && text.ltrim().starts_with("include"))
+      return false;
+  }
+  return true;
+}
+
 static void add(Arguments *to, std::initializer_list<const char *> arguments) {
   to->insert(to->end(), arguments.begin(), arguments.end());
 }
@@ -220,13 +237,14 @@ static void add_sdk(Arguments *arguments, const std::string &sdk) {
 }
 
 static void add_cuda(Arguments *arguments, const Settings *settings,
-                     const std::string &include) {
+                     const char *file, const std::string &include) {
   add(arguments,
       {"-x", "cuda", "--cuda-device-only", "-Wno-unknown-cuda-version"});
   if (!gives(settings, "--cuda-gpu-arch") && !gives(settings, "--offload-arch"))
     add(arguments, {"--cuda-gpu-arch=sm_80"});
   std::string sdk = sdk_folder(settings);
-  if (!sdk.empty())
+  bool is_plain = !gives(settings, "--cuda-path") && includes_nothing(file);
+  if (!sdk.empty() && !is_plain)
     return add_sdk(arguments, sdk);
   std::string sdk_free = include + "/gpuverify/sdkfree";
   add(arguments, {"-nocudainc", "-nocudalib", "-isystem", sdk_free.c_str(),
@@ -246,7 +264,7 @@ static Arguments driver_arguments(const Settings *settings, const char *file) {
   if (settings_language(settings, file) == LANGUAGE_OPENCL)
     add_opencl(&arguments, settings);
   else
-    add_cuda(&arguments, settings, include);
+    add_cuda(&arguments, settings, file, include);
   for (size_t i = 0; i < settings->clang_args.count; i++)
     arguments.push_back(settings->clang_args.at[i]);
   if (!include.empty())

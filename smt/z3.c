@@ -652,8 +652,8 @@ static Integer low_part(Task *task, Solver *solver, const Expr *e) {
   Z3_ast is_large =
       at_most(task, solver, whole(task, solver, power(e->width)), all);
   Z3_ast is_all = keep(task, solver, Z3_mk_eq(solver->z3, part.loose, all));
-  part.range = both(task, solver, part.range,
-                    either(task, solver, is_large, is_all));
+  part.range =
+      both(task, solver, part.range, either(task, solver, is_large, is_all));
   return part;
 }
 

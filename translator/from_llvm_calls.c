@@ -291,6 +291,14 @@ static void add_block_barrier(Builder *builder, LLVMValueRef call) {
   add_barrier(builder, BARRIER_BLOCK);
 }
 
+// Which lanes a mask names decides what the barrier orders, and who waits.
+static void add_warp_barrier(Builder *builder, Expr *mask) {
+  if (!expr_is_const(mask) || mask->value != 0xffffffff)
+    unsupported(builder->task, builder->loc,
+                "a warp barrier for some of the lanes");
+  add_barrier(builder, BARRIER_WARP)->mask = mask;
+}
+
 static bool translate_barrier(Builder *builder, LLVMValueRef call,
                               const CallRow *row) {
   Barrier *barrier;
@@ -312,8 +320,7 @@ static bool translate_barrier(Builder *builder, LLVMValueRef call,
     add_flagged_barrier(builder, call);
     return true;
   case CALL_BARRIER_WARP:
-    barrier = add_barrier(builder, BARRIER_WARP);
-    barrier->mask = scalar_of(builder, LLVMGetOperand(call, 0));
+    add_warp_barrier(builder, scalar_of(builder, LLVMGetOperand(call, 0)));
     return true;
   case CALL_ASYNC_COPY:
     translate_async_copy(builder, call);

@@ -17,12 +17,6 @@
 
 enum { COUNT_LIMIT = 2 }; // back edges that are told apart
 
-// A warp barrier orders the threads of its mask; we rely on full masks only.
-static bool has_full_mask(const Barrier *barrier) {
-  return barrier->mask && expr_is_const(barrier->mask) &&
-         barrier->mask->value == 0xffffffff;
-}
-
 bool barrier_orders(const Stmt *stmt, Reach reach, Space space) {
   if (stmt->kind != STMT_BARRIER)
     return false;
@@ -39,7 +33,7 @@ bool barrier_orders(const Stmt *stmt, Reach reach, Space space) {
   case BARRIER_BLOCK:
     return fence && (reach == REACH_WARP || reach == REACH_BLOCK);
   case BARRIER_WARP:
-    return fence && reach == REACH_WARP && has_full_mask(barrier);
+    return fence && reach == REACH_WARP;
   }
   assert(!"a barrier of no kind");
   return false;

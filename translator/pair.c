@@ -478,19 +478,11 @@ static void add_loop_divergence(Maker *maker, Stmt *barrier, bool same_block) {
     add_divergence(maker, barrier, loop, same_block);
 }
 
-static bool needs_all(const Stmt *stmt) {
-  if (stmt->kind != STMT_BARRIER)
-    return false;
-  if (stmt->barrier.kind != BARRIER_WARP)
-    return true;
-  return barrier_orders(stmt, REACH_WARP, SPACE_SHARED);
-}
-
 static void make_divergence(Maker *maker) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     Stmt *stmt = kernel->stmts.at[i];
-    if (!needs_all(stmt))
+    if (stmt->kind != STMT_BARRIER)
       continue;
     add_divergence(maker, stmt, NULL, true);
     add_loop_divergence(maker, stmt, true);
@@ -702,9 +694,8 @@ static void find_places(Maker *maker) {
   }
   for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
     const Stmt *stmt = maker->kernel->stmts.at[i];
-    maker->has_warp_barrier |= stmt->kind == STMT_BARRIER &&
-                               stmt->barrier.kind == BARRIER_WARP &&
-                               needs_all(stmt);
+    maker->has_warp_barrier |=
+        stmt->kind == STMT_BARRIER && stmt->barrier.kind == BARRIER_WARP;
   }
   maker->has_warp_barrier |= maker->options->warp_sync != 0;
 }
