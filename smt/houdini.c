@@ -21,9 +21,7 @@ static bool holds(const Houdini *houdini, Loop *loop, Expr *candidate,
   Task *task = houdini->task;
   Obligation *obligation =
       pair_candidate(task, houdini->kernel, loop, candidate, step, assumed);
-  Exprs formulas = {0};
-  for (size_t i = 0; i < obligation->facts.count; i++)
-    push(&task->arena, &formulas, obligation->facts.at[i]);
+  Exprs formulas = obligation_facts(task, obligation);
   push(&task->arena, &formulas, obligation->violation);
   return smt_decide(task, houdini->solver, &formulas, MILLISECONDS, NULL) ==
          ANSWER_NO_MODEL;

@@ -29,7 +29,7 @@
 
 enum {
   MAX_CONSTANTS = 8, // compared with, over all formulas
-  MAX_RELATED = 8,   // products up to which all pairs get lemmas
+  MAX_DISTANCE = 3,  // between a factor and the same one in another guise
 };
 
 // W(factor[0], factor[1]); the first has the smaller id.
@@ -333,18 +333,27 @@ static void add_lemma_of_difference(Abstraction *to, Expr *x, Expr *u, Expr *v,
         same(task, expr_add(task, expr_zext(task, xu, width), more), xv));
 }
 
-static bool have_common_factor(const Product *p, const Product *q) {
-  return p->factor[0] == q->factor[0] || p->factor[0] == q->factor[1] ||
-         p->factor[1] == q->factor[0] || p->factor[1] == q->factor[1];
+static bool is_within(const Expr *a, const Expr *b, unsigned distance) {
+  if (a == b)
+    return true;
+  bool found = false;
+  for (unsigned i = 0; distance && i < b->count; i++)
+    found |= is_within(a, b->args[i], distance - 1);
+  return found;
+}
+
+// Are the factors one, perhaps in different guises: n and its magnitude, or
+// a wide product and the low half of it?
+static bool are_alike(const Expr *x, const Expr *y) {
+  return is_within(x, y, MAX_DISTANCE) || is_within(y, x, MAX_DISTANCE);
 }
 
 static void add_lemmas_of_two(Abstraction *to, const Product *p,
                               const Product *q) {
-  bool is_common = have_common_factor(p, q);
   for (unsigned i = 0; i < 2; i++)
     for (unsigned j = 0; j < 2; j++) {
       Expr *x = p->factor[i], *y = q->factor[j];
-      if (is_common && x != y)
+      if (!are_alike(x, y))
         continue;
       Expr *u = p->factor[!i], *v = q->factor[!j];
       compare_products(to, same(to->task, x, y), x, u, v, p->wide, q->wide);
@@ -372,7 +381,6 @@ static void add_lemmas_of_constant(Abstraction *to, const Product *p,
 }
 
 static void add_lemmas(Abstraction *to) {
-  bool are_few = to->products.count <= MAX_RELATED;
   for (size_t i = 0; i < to->products.count; i++) {
     const Product *p = &to->products.at[i];
     add_lemmas_of_one(to, p->factor[0], p->factor[1], p->wide);
@@ -380,8 +388,7 @@ static void add_lemmas(Abstraction *to) {
     for (size_t j = 0; j < to->constants.count; j++)
       add_lemmas_of_constant(to, p, to->constants.at[j]);
     for (size_t j = 0; j < i; j++)
-      if (are_few || have_common_factor(p, &to->products.at[j]))
-        add_lemmas_of_two(to, p, &to->products.at[j]);
+      add_lemmas_of_two(to, p, &to->products.at[j]);
   }
 }
 

@@ -7,7 +7,9 @@
 // ones share what is left.
 //
 // What has a model is a problem; those of one kind at the same two places are
-// one problem, with the first witness that was found.  What the solver did not
+// one problem, with the first witness that was found, and the others are not
+// asked about.  Once there is a problem the verdict is known, and the rest gets
+// only a few seconds more.  What the solver did not
 // decide leaves the verdict `unknown`, never `verified`.
 
 #include "smt/smt.h"
@@ -21,6 +23,7 @@ enum {
   QUICK_MILLISECONDS = 1500,
   LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
   CONSISTENCY_MILLISECONDS = 5000,
+  SECONDS_AFTER_PROBLEM = 5,
   MAX_PROBLEMS = 20,
 };
 
@@ -39,6 +42,7 @@ typedef struct Proof {
   Verdict *verdict;
   Vec(Query *) queries;
   Vec(const Obligation *) hard;
+  double enough; // when to stop, once there is a problem; 0: there is none
 } Proof;
 
 // --------------------------------------------------------------- queries ---
@@ -154,10 +158,10 @@ static void note_failure(Proof *proof, const Obligation *obligation,
                          Model *model) {
   Verdict *verdict = proof->verdict;
   Problem *known = known_problem(proof, obligation);
-  bool is_told =
+  bool is_repeated =
       known ? !known->caveat : verdict->problems.count >= MAX_PROBLEMS;
   verdict->failed++;
-  if (is_told)
+  if (is_repeated)
     return;
   Problem problem = {.kind = kind_of(obligation),
                      .obligation = obligation,
@@ -169,6 +173,8 @@ static void note_failure(Proof *proof, const Obligation *obligation,
     verdict->proved++;
     return;
   }
+  if (!proof->enough)
+    proof->enough = clock_seconds() + SECONDS_AFTER_PROBLEM;
   if (known && !problem.caveat)
     *known = problem;
   else if (!known)
@@ -177,6 +183,23 @@ static void note_failure(Proof *proof, const Obligation *obligation,
 
 static bool is_late(const Task *task) {
   return task->deadline > 0 && clock_seconds() > task->deadline;
+}
+
+// The user wants no more problems than these.
+static bool is_limit_reached(const Proof *proof) {
+  unsigned limit = proof->pair->kernel->options->error_limit;
+  return limit && proof->verdict->problems.count >= limit;
+}
+
+static bool is_time_over(const Proof *proof) {
+  return is_late(proof->task) || is_limit_reached(proof) ||
+         (proof->enough > 0 && clock_seconds() > proof->enough);
+}
+
+// A problem at the same places is told already.
+static bool is_told(const Proof *proof, const Obligation *obligation) {
+  const Problem *known = known_problem(proof, obligation);
+  return known && !known->caveat;
 }
 
 static void note_undecided(Proof *proof, const Obligation *obligation) {
@@ -223,6 +246,10 @@ static Answer settle(Proof *proof, const Obligation *obligation,
 static bool prove(Proof *proof, const Obligation *obligation,
                   unsigned milliseconds) {
   Model *model = NULL;
+  if (is_told(proof, obligation)) {
+    proof->verdict->failed++;
+    return true;
+  }
   switch (settle(proof, obligation, milliseconds, &model)) {
   case ANSWER_NO_MODEL:
     proof->verdict->proved++;
@@ -241,7 +268,7 @@ static void prove_easy(Proof *proof) {
     const Obligation *obligation = proof->pair->obligations.at[i];
     if (wants_queries(proof))
       print_query(proof, obligation, query_of(proof, obligation));
-    if (is_late(proof->task) || !prove(proof, obligation, QUICK_MILLISECONDS))
+    if (is_time_over(proof) || !prove(proof, obligation, QUICK_MILLISECONDS))
       push(&proof->task->arena, &proof->hard, obligation);
   }
 }
@@ -258,7 +285,7 @@ static void prove_hard(Proof *proof) {
   for (size_t i = 0; i < proof->hard.count; i++) {
     const Obligation *obligation = proof->hard.at[i];
     unsigned share = fair_share(proof->task, proof->hard.count - i);
-    if (is_late(proof->task) || !prove(proof, obligation, share))
+    if (is_time_over(proof) || !prove(proof, obligation, share))
       note_undecided(proof, obligation);
   }
 }

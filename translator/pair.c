@@ -55,8 +55,9 @@ static void fill_facts(Maker *maker, Obligation *obligation, Meeting *meeting,
   for (unsigned i = 0; i < (meeting->is_single ? 1u : 2u); i++) {
     Context *context = &meeting->context[i];
     context_facts(maker->meetings, context, positions[i], &obligation->facts);
-    context_history(maker->meetings, context, positions[i],
-                    &obligation->history);
+    if (!meeting->keeps_phis)
+      context_history(maker->meetings, context, positions[i],
+                      &obligation->history);
     context_id(context, obligation->thread_id[i], obligation->block_id[i]);
     for (size_t k = 0; k < maker->kernel->no_overflow.count; k++)
       push(&maker->task->arena,
