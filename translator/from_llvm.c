@@ -451,6 +451,27 @@ static void assert_false_at_exit(Builder *builder) {
   }
 }
 
+// What a proof of this kernel rests on beside the launch: SOUND(no-alias),
+// SOUND(requires), SOUND(termination).
+static void list_assumptions(Builder *builder) {
+  const Kernel *kernel = builder->kernel;
+  unsigned pointers = 0;
+  bool is_written = false;
+  for (size_t i = 0; i < kernel->arrays.count; i++) {
+    const Array *array = kernel->arrays.at[i];
+    bool may_alias = array->is_parameter && array->space == SPACE_GLOBAL;
+    pointers += may_alias;
+    is_written |= may_alias && array->is_written;
+  }
+  if (pointers > 1 && is_written)
+    assume_named(builder, "no-alias");
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->kind == STMT_ASSUME)
+      assume_named(builder, "requires");
+  if (kernel->loops.count)
+    assume_named(builder, "termination");
+}
+
 static bool is_opencl_kernel(LLVMValueRef function) {
   enum { SPIR_KERNEL = 76 };
   return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
@@ -483,6 +504,7 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
   set_array_sizes(builder);
   translate_body(builder);
   finish_launch(builder);
+  list_assumptions(builder);
   if (options->assert_false)
     assert_false_at_exit(builder);
   return kernel;

@@ -99,6 +99,8 @@ const char *llvm_value_text(Task *task, LLVMValueRef value);
 void make_launch(Builder *builder);
 // The facts about them, once it is known which of them the kernel reads.
 void finish_launch(Builder *builder);
+// Puts a SOUND() name on the verdict's list, once.
+void assume_named(Builder *builder, const char *name);
 
 // ----------------------------------------------------- from_llvm_values.c ---
 

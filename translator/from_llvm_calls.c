@@ -103,13 +103,27 @@ static const char *called_name(Task *task, LLVMValueRef call) {
   return plain_name(task, LLVMGetValueName2(function, &length));
 }
 
+// An intrinsic that depends on the other threads: LLVM's convergent.  All of
+// OpenCL's functions are marked so; of those, the table knows the ones it is
+// true of.
+static bool is_collective(LLVMValueRef call) {
+  size_t length = 0;
+  LLVMValueRef function = called_function(call);
+  const char *name = LLVMGetValueName2(function, &length);
+  unsigned kind = LLVMGetEnumAttributeKindForName("convergent", 10);
+  return strncmp(name, "llvm.", 5) == 0 &&
+         LLVMGetEnumAttributeAtIndex(
+             function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
 // LLVM's memory(none).
 static bool touches_no_memory(LLVMValueRef call) {
   unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
   LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
       called_function(call), (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       kind);
-  return memory && LLVMGetEnumAttributeValue(memory) == 0;
+  return memory && LLVMGetEnumAttributeValue(memory) == 0 &&
+         !is_collective(call);
 }
 
 static const CallRow *find_row(Task *task, LLVMValueRef call) {

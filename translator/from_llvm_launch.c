@@ -112,7 +112,7 @@ static void add_fact(Builder *builder, Expr *fact) {
     push(&builder->task->arena, &builder->kernel->facts, fact);
 }
 
-static void assume_named(Builder *builder, const char *name) {
+void assume_named(Builder *builder, const char *name) {
   Kernel *kernel = builder->kernel;
   for (size_t i = 0; i < kernel->assumptions.count; i++)
     if (strcmp(kernel->assumptions.at[i], name) == 0)

@@ -11,7 +11,8 @@
 // one address.  A pointer found in a kernel's argument or in a device
 // variable that no kernel writes is an array of its own (SOUND(no-alias));
 // any other pointer found in memory is lost, and an access through it is not
-// modelled.
+// modelled.  An offset beyond the end of an array stays an offset into that
+// array (SOUND(in-bounds)); --check-array-bounds looks for those.
 
 #include "translator/from_llvm.h"
 

@@ -1,0 +1,77 @@
+// What the z3*.c files share; everybody else includes smt.h.
+//
+// Z3 can be asked in two languages: bit vectors (z3_bits.c), which say exactly
+// what a program computes, and linear integers (z3_integers.c), which say less
+// and are refuted faster.  Contexts, solvers and errors are z3.c's.
+
+#ifndef SMT_Z3_TERMS_H
+#define SMT_Z3_TERMS_H
+
+#include "smt/smt.h"
+
+#include <z3.h>
+
+// Shared by all tasks of the process; deleted when the last one lets go of a
+// context that is spoiled.
+typedef struct Context {
+  Z3_context z3;
+  unsigned users;
+  bool is_spoiled; // Z3 ran out of memory in it
+} Context;
+
+// An expression as a number.
+typedef struct Integer {
+  Z3_ast loose;     // equal modulo 2^width; a Boolean where the width is one
+  Z3_ast tight;     // in 0 .. 2^width - 1; NULL until someone asks
+  Z3_ast range;     // what has to be known of it, or NULL
+  double low, high; // of `loose`, rounded outwards
+} Integer;
+
+struct Solver {
+  Context *context;
+  Z3_context z3;
+  Vec(Z3_ast) terms;       // by Expr.id, NULL where there is none yet
+  Vec(bool) has_functions; // by Expr.id: an APPLY is in it
+  Vec(Integer) integers;   // by Expr.id
+  Vec(Z3_ast) kept;        // what we hold references to
+  Vec(Z3_model) models;
+};
+
+// ------------------------------------------------------------------ z3.c ---
+
+// Every term goes through here: holds it for the task, or ends the task if
+// the call that made it failed.
+Z3_ast z3_keep(Task *task, Solver *solver, Z3_ast term);
+// What was wrong with the last call, or NULL.  Tells only the first who asks.
+const char *z3_failure(Solver *solver);
+
+// At most so many milliseconds, and no more than the task has; 0: none left.
+unsigned z3_time_left(const Task *task, unsigned milliseconds);
+// The caller gives them back.
+Z3_params z3_new_parameters(Solver *solver, unsigned milliseconds);
+void z3_set_number(Z3_context z3, Z3_params params, const char *name,
+                   unsigned value);
+void z3_set_parameters(Solver *solver, Z3_solver z3_solver,
+                       unsigned milliseconds);
+Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver, Model **model);
+
+// ------------------------------------------------------------- z3_bits.c ---
+
+// The term of an expression; Boolean if it is one bit wide.
+Z3_ast bits_term(Task *task, Solver *solver, Expr *a);
+// Makes all of them, which may end the task, so do it before there is a
+// solver to lose.  True: there are uninterpreted functions among them.
+bool bits_make_all(Task *task, Solver *solver, const Exprs *formulas);
+Z3_ast bits_known(const Solver *solver, const Expr *a); // NULL: not made yet
+
+// Booleans, for both languages.
+Z3_sort bits_sort(Solver *solver, unsigned width);
+Z3_ast bits_constant(Task *task, Solver *solver, const Expr *a);
+Z3_ast bits_not(Task *task, Solver *solver, Z3_ast a);
+Z3_ast bits_and(Task *task, Solver *solver, Z3_ast a, Z3_ast b);
+Z3_ast bits_or(Task *task, Solver *solver, Z3_ast a, Z3_ast b);
+// The operator of `e` over single bits.
+Z3_ast bits_operation(Task *task, Solver *solver, const Expr *e, Z3_ast a,
+                      Z3_ast b);
+
+#endif
