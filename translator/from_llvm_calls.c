@@ -234,9 +234,11 @@ static bool translate_id(Builder *builder, LLVMValueRef call,
     set_scalar(builder, call, read_block_id(builder, axis));
     return true;
   case CALL_BLOCK_SIZE:
+    builder->reads_thread_id[axis] = true;
     set_scalar(builder, call, builder->kernel->block_size[axis]);
     return true;
   case CALL_GRID_SIZE:
+    builder->reads_block_id[axis] = true;
     set_scalar(builder, call, builder->kernel->grid_size[axis]);
     return true;
   case CALL_LANE_ID:

@@ -2,10 +2,10 @@
 //
 // A dimension is a number where the launch or an attribute of the kernel says
 // so, else a symbol within the limits of the hardware: SOUND(launch-limits).
-// A free dimension whose id the kernel never reads has extent one,
-// SOUND(unused-dimensions).  That the threads along a free dimension can be
-// counted in 31 bits is assumed only with --no-overflow, SOUND(no-overflow):
-// larger grids exist, and in them a 32-bit index wraps.
+// A free second or third dimension whose ids and sizes the kernel never reads
+// has extent one, SOUND(unused-dimensions).  That the threads along a free
+// dimension can be counted in 31 bits is assumed only with --no-overflow,
+// SOUND(no-overflow): larger grids exist, and in them a 32-bit index wraps.
 
 #include "translator/from_llvm.h"
 
@@ -127,6 +127,8 @@ static void add_range(Builder *builder, Expr *size, uint64_t most) {
            expr_binary(builder->task, EXPR_ULE, size, id_const(builder, most)));
 }
 
+// Along x a launch has as many threads as it likes.  Few kernels are meant for
+// more dimensions, and those read an id or a size of them.
 static void forget_dimension(Builder *builder, Expr **id, Expr *size,
                              bool is_read, Extent extent) {
   if (is_read || extent.known)
@@ -193,6 +195,7 @@ static void add_id_range(Builder *builder, Expr *id, Expr *size) {
 
 void finish_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
+  builder->reads_thread_id[0] = builder->reads_block_id[0] = true;
   for (unsigned axis = 0; axis < 3; axis++) {
     forget_dimension(builder, &kernel->thread_id[axis],
                      kernel->block_size[axis], builder->reads_thread_id[axis],
