@@ -154,7 +154,7 @@ demo:
 	@scripts/demo
 
 bench: all
-	@benchmarks/run
+	@benchmarks/bench
 
 format:
 	clang-format-22 -i $(SOURCES) $(HEADERS) $(UNIT_TESTS) $(FUZZ_SOURCES)

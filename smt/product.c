@@ -26,6 +26,7 @@
 #include "translator/expr.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 enum {
   MAX_CONSTANTS = 8, // compared with, over all formulas
@@ -129,14 +130,24 @@ static void add_lemmas_of_one(Abstraction *to, Expr *x, Expr *y, Expr *wide) {
   lemma(to, below(task, one, x), at_most(task, sum(task, y, y), wide));
 }
 
-static Expr *wide_product(Abstraction *to, Expr *x, Expr *y) {
-  if (x->id > y->id)
-    return wide_product(to, y, x);
+// NULL: there is none yet.
+static Expr *known_product(const Abstraction *to, const Expr *x,
+                           const Expr *y) {
   for (size_t i = 0; i < to->products.count; i++) {
     const Product *p = &to->products.at[i];
-    if (p->factor[0] == x && p->factor[1] == y)
+    if ((p->factor[0] == x && p->factor[1] == y) ||
+        (p->factor[0] == y && p->factor[1] == x))
       return p->wide;
   }
+  return NULL;
+}
+
+static Expr *wide_product(Abstraction *to, Expr *x, Expr *y) {
+  Expr *known = known_product(to, x, y);
+  if (known)
+    return known;
+  if (x->id > y->id)
+    return wide_product(to, y, x);
   Task *task = to->task;
   unsigned width = wider(x, y);
   const char *name = arena_printf(&task->arena, "product%u", width);
@@ -380,7 +391,30 @@ static void add_lemmas_of_constant(Abstraction *to, const Product *p,
   }
 }
 
+// (a*b)*c = (a*c)*b, if somebody asked for a*c.
+static void reassociate(Abstraction *to, const Product *ab, Expr *c,
+                        Expr *abc) {
+  for (unsigned k = 0; k < 2; k++) {
+    Expr *ac = known_product(to, ab->factor[k], c);
+    if (ac)
+      lemma(to, expr_bool(to->task, true),
+            same(to->task, abc, wide_product(to, ac, ab->factor[!k])));
+  }
+}
+
+// Needs all products.  Makes more of them, but no new sets of factors.
+static void reassociate_all(Abstraction *to) {
+  for (size_t i = 0; i < to->products.count; i++)
+    for (size_t j = 0; j < to->products.count; j++)
+      for (unsigned k = 0; k < 2; k++) {
+        Product abc = to->products.at[i], ab = to->products.at[j];
+        if (abc.factor[k] == ab.wide)
+          reassociate(to, &ab, abc.factor[!k], abc.wide);
+      }
+}
+
 static void add_lemmas(Abstraction *to) {
+  reassociate_all(to);
   for (size_t i = 0; i < to->products.count; i++) {
     const Product *p = &to->products.at[i];
     add_lemmas_of_one(to, p->factor[0], p->factor[1], p->wide);
@@ -410,19 +444,80 @@ static void note_constant(Abstraction *to, const Expr *a) {
     push(&to->task->arena, &to->constants, a->value);
 }
 
+static bool is_launch_wide(const Expr *core) {
+  if (core->op != EXPR_SYMBOL)
+    return false;
+  switch (core->symbol->kind) {
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+    return true;
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_PHI:
+  case SYMBOL_ITERATION:
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_UNKNOWN:
+    break;
+  }
+  return false;
+}
+
+// The same order in every width.  Sizes first: of z*w*h the program tends to
+// know w*h.  Constants last.
+static int by_role(const void *a, const void *b) {
+  const Expr *x = factor_of(*(Expr *const *)a).core;
+  const Expr *y = factor_of(*(Expr *const *)b).core;
+  if (expr_is_const(x) != expr_is_const(y))
+    return expr_is_const(x) ? 1 : -1;
+  if (is_launch_wide(x) != is_launch_wide(y))
+    return is_launch_wide(x) ? -1 : 1;
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+static Expr *new_of(Abstraction *to, Expr *e);
+
+static void add_factors(Abstraction *to, Expr *e, Exprs *factors) {
+  if (e->op != EXPR_MUL) {
+    push(&to->task->arena, factors, new_of(to, e));
+    return;
+  }
+  add_factors(to, e->args[0], factors);
+  add_factors(to, e->args[1], factors);
+}
+
+static Expr *abstract_product(Abstraction *to, Expr *e) {
+  Exprs factors = {0};
+  add_factors(to, e, &factors);
+  qsort(factors.at, factors.count, sizeof *factors.at, by_role);
+  Expr *product = factors.at[0];
+  for (size_t i = 1; i < factors.count; i++)
+    product = multiply(to, product, factors.at[i]);
+  return product;
+}
+
+// Products are made when somebody needs them, so that parts of longer ones
+// are not.
+static Expr *new_of(Abstraction *to, Expr *e) {
+  Expr *known = expr_map_get(to->map, e);
+  if (known)
+    return known;
+  assert(e->op == EXPR_MUL);
+  Expr *product = abstract_product(to, e);
+  expr_map_put(to->task, to->map, e, product);
+  return product;
+}
+
 static Expr *over_new_args(Abstraction *to, Expr *e) {
   Exprs args = {0};
   bool is_same = true;
   for (unsigned i = 0; i < e->count; i++) {
-    push(&to->task->arena, &args, expr_map_get(to->map, e->args[i]));
+    push(&to->task->arena, &args, new_of(to, e->args[i]));
     is_same &= args.at[i] == e->args[i];
   }
   return is_same ? e : expr_rebuild(to->task, e, args.at);
-}
-
-static bool is_by_unknown(const Expr *e) {
-  return e->count == 2 && !expr_is_const(e->args[0]) &&
-         !expr_is_const(e->args[1]) && e->width > 1;
 }
 
 static bool is_division(const Expr *e) {
@@ -430,18 +525,15 @@ static bool is_division(const Expr *e) {
          e->op == EXPR_SREM;
 }
 
-// The new form of `e`, whose arguments have theirs.
+// The new form of `e`, which is no product; its arguments have theirs.
 static Expr *abstracted(Abstraction *to, Expr *e) {
-  if (e->count != 2)
+  if (!is_division(e) || e->width == 1)
     return over_new_args(to, e);
-  Expr *a = expr_map_get(to->map, e->args[0]);
-  Expr *b = expr_map_get(to->map, e->args[1]);
-  if (e->op == EXPR_MUL && is_by_unknown(e))
-    return multiply(to, a, b);
-  if (!is_division(e) || expr_is_const(b) || e->width == 1)
+  Expr *a = new_of(to, e->args[0]), *n = new_of(to, e->args[1]);
+  if (expr_is_const(n))
     return over_new_args(to, e);
   bool is_signed = e->op == EXPR_SDIV || e->op == EXPR_SREM;
-  Division d = divide(to, is_signed, a, b);
+  Division d = divide(to, is_signed, a, n);
   return e->op == EXPR_UDIV || e->op == EXPR_SDIV ? d.quotient : d.remainder;
 }
 
@@ -456,10 +548,11 @@ static void abstract_all(Abstraction *to, const Exprs *from, Exprs *formulas) {
       note_constant(to, e->args[0]);
       note_constant(to, e->args[1]);
     }
-    expr_map_put(to->task, to->map, e, abstracted(to, e));
+    if (e->op != EXPR_MUL)
+      expr_map_put(to->task, to->map, e, abstracted(to, e));
   }
   for (size_t i = 0; i < from->count; i++)
-    push(&to->task->arena, formulas, expr_map_get(to->map, from->at[i]));
+    push(&to->task->arena, formulas, new_of(to, from->at[i]));
 }
 
 bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas) {
