@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { MAX_METHODS = 4 };
+enum { MAX_METHODS = 5 };
 
 static const double first_milliseconds = 150, growth = 3;
 
@@ -104,32 +104,46 @@ static void add_method(Decision *decision, Method method) {
   decision->methods[decision->count++] = method;
 }
 
-static void add_methods(Decision *decision, const Exprs *formulas) {
-  Task *task = decision->task;
-  Exprs linear = {0}, lemmas = {0}, small = {0};
-  bool has_products = product_abstract(task, formulas, &linear, &lemmas);
-  add_method(decision, (Method){.formulas = has_products ? linear : *formulas,
-                                .lemmas = lemmas,
-                                .is_integer = true,
-                                .refusals_count = true});
-  add_method(decision, (Method){.formulas = *formulas,
-                                .models_count = true,
-                                .refusals_count = true});
-  if (smt_bound(task, formulas, &small))
-    add_method(decision, (Method){.formulas = small, .models_count = true});
-  if (!has_products)
-    return;
-  for (size_t i = 0; i < lemmas.count; i++)
-    push(&task->arena, &linear, lemmas.at[i]);
-  add_method(decision, (Method){.formulas = linear, .refusals_count = true});
+static Exprs both(Task *task, const Exprs *a, const Exprs *b) {
+  Exprs all = {0};
+  for (size_t i = 0; i < a->count; i++)
+    push(&task->arena, &all, a->at[i]);
+  for (size_t i = 0; i < b->count; i++)
+    push(&task->arena, &all, b->at[i]);
+  return all;
 }
 
-static Answer ask(const Decision *decision, const Method *method,
+// Lemmas make luck matter, so integers are asked twice a round then.
+static void add_methods(Decision *decision, const Exprs *formulas) {
+  Task *task = decision->task;
+  Method integers = {.is_integer = true, .refusals_count = true};
+  Method exact = {
+      .formulas = *formulas, .models_count = true, .refusals_count = true};
+  Method small = {.models_count = true};
+  Method abstract = {.refusals_count = true};
+  bool has_products =
+      product_abstract(task, formulas, &integers.formulas, &integers.lemmas);
+  if (!has_products)
+    integers.formulas = *formulas;
+  add_method(decision, integers);
+  add_method(decision, exact);
+  if (smt_bound(task, formulas, &small.formulas))
+    add_method(decision, small);
+  if (!has_products)
+    return;
+  add_method(decision, integers);
+  abstract.formulas = both(task, &integers.formulas, &integers.lemmas);
+  add_method(decision, abstract);
+}
+
+static Answer ask(const Decision *decision, unsigned number,
                   unsigned milliseconds, Model **model) {
+  const Method *method = &decision->methods[number];
+  unsigned seed = decision->round * MAX_METHODS + number;
   if (method->is_integer)
     return z3_check_integers(decision->task, decision->solver,
-                             &method->formulas, &method->lemmas,
-                             decision->round, milliseconds);
+                             &method->formulas, &method->lemmas, seed,
+                             milliseconds);
   return z3_check(decision->task, decision->solver, &method->formulas,
                   milliseconds, model);
 }
@@ -147,7 +161,7 @@ static Answer ask_all(Decision *decision, unsigned milliseconds,
     Method *method = &decision->methods[i];
     if (method->is_done)
       continue;
-    Answer answer = ask(decision, method, milliseconds, model);
+    Answer answer = ask(decision, i, milliseconds, model);
     method->is_done = answer != ANSWER_UNKNOWN;
     Answer known = conclusion(method, answer);
     if (known != ANSWER_UNKNOWN)

@@ -706,9 +706,10 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   find_places(maker);
   if (!maker->options->only_divergence) {
     make_races(maker);
-    make_assertions(maker);
     make_user_invariants(maker);
   }
+  if (!maker->options->only_divergence || maker->options->assert_false)
+    make_assertions(maker);
   make_divergence(maker);
   make_consistency(maker);
   return maker->pair;

@@ -356,7 +356,7 @@ int main(void) {
   tcase_set_timeout(tc, 120);
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_add_loop_test(tc, every_model_of_the_formulas_is_one_of_the_abstraction,
-                      0, 8);
+                      0, 4);
   tcase_add_test(tc, no_product_of_unknowns_is_left);
   tcase_add_test(tc, formulas_without_products_stay);
   tcase_add_test(tc, threads_of_a_grid_of_any_size_have_their_own_number);

@@ -1,0 +1,310 @@
+// From obligations to a verdict, with obligations made by hand: two threads
+// t1, t2 below the block size, in an array of ints.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "test/unit/formula.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Options options;
+static Kernel kernel;
+static Pair pair;
+static Symbol *parameter;
+static Expr *thread[2], *block_size, *n;
+
+static void make_kernel(void) {
+  setup();
+  options = (Options){0};
+  kernel = (Kernel){.name = "k", .options = &options, .loc = {"k.cu", 1, 1}};
+  pair = (Pair){.kernel = &kernel};
+  block_size = fresh_of(SYMBOL_BLOCK_SIZE, "blockDim.x", 32);
+  n = fresh_of(SYMBOL_PARAMETER, "n", 32);
+  parameter = n->symbol;
+  for (int axis = 0; axis < 3; axis++) {
+    kernel.block_size[axis] = axis ? number(32, 1) : block_size;
+    kernel.grid_size[axis] = number(32, 1);
+  }
+  push(&task.arena, &kernel.parameters, parameter);
+  for (int i = 0; i < 2; i++)
+    thread[i] = fresh_of(SYMBOL_THREAD_ID, "threadIdx.x", 32);
+}
+
+static Stmt *access_at(unsigned line, AccessKind kind) {
+  Stmt *stmt = NEW(&task.arena, Stmt);
+  stmt->kind = STMT_ACCESS;
+  stmt->number = line;
+  stmt->loc = (Loc){"k.cu", line, 3};
+  stmt->access.kind = kind;
+  stmt->access.length = number(64, 4);
+  return stmt;
+}
+
+static Expr *of_thread(unsigned i) { return below(thread[i], block_size); }
+
+static Obligation *new_obligation(ObligationKind kind, Stmt *first,
+                                  Stmt *second) {
+  Obligation *o = NEW(&task.arena, Obligation);
+  o->kind = kind;
+  o->number = (unsigned)pair.obligations.count + 1;
+  o->first = first;
+  o->second = second;
+  o->sentence = "something is wrong";
+  o->violation = expr_bool(&task, true);
+  say(&o->facts, below_number(block_size, 1025));
+  for (unsigned i = 0; i < 2; i++) {
+    o->thread_id[i][0] = thread[i];
+    say(&o->facts, of_thread(i));
+  }
+  push(&task.arena, &pair.obligations, o);
+  return o;
+}
+
+// Thread 1 at offset a, thread 2 at offset b.
+static Obligation *race(Stmt *first, Stmt *second, Expr *a, Expr *b) {
+  Obligation *o = new_obligation(OBLIGATION_RACE, first, second);
+  o->offset[0] = long_of(a);
+  o->offset[1] = long_of(b);
+  o->violation = and(differ(thread[0], thread[1]), equal(a, b));
+  return o;
+}
+
+static Expr *times4(Expr *a) { return mul(a, number(32, 4)); }
+
+static Verdict *verify(void) { return smt_verify(&task, &pair); }
+
+// -------------------------------------------------------------- verdicts ---
+
+START_TEST(own_cells_are_verified) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  race(stmt, stmt, times4(thread[0]), times4(thread[1]));
+  push(&task.arena, &kernel.assumptions, "launch-limits");
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_VERIFIED);
+  ck_assert_uint_eq(verdict->obligations, 1);
+  ck_assert_uint_eq(verdict->proved, 1);
+  ck_assert_uint_eq(verdict->problems.count, 0);
+  ck_assert_uint_eq(verdict->assumptions.count, 1);
+  ck_assert_str_eq(verdict->assumptions.at[0], "launch-limits");
+}
+END_TEST
+
+START_TEST(neighbours_race_and_the_witness_shows_it) {
+  Stmt *write = access_at(5, ACCESS_WRITE), *read = access_at(4, ACCESS_READ);
+  Obligation *o = race(write, read, times4(thread[0]),
+                       times4(add(thread[1], number(32, 1))));
+  say(&o->facts, below(thread[0], n));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_RACY);
+  ck_assert_uint_eq(verdict->failed, 1);
+  ck_assert_uint_eq(verdict->problems.count, 1);
+  Problem *problem = &verdict->problems.at[0];
+  ck_assert_str_eq(problem->sentence, "something is wrong");
+  ck_assert_uint_eq(problem->where.line, 5);
+  ck_assert(problem->has_witness);
+  ck_assert_ptr_null(problem->caveat);
+  const Witness *w = &problem->witness;
+  ck_assert_uint_eq(w->thread[0][0], w->thread[1][0] + 1);
+  ck_assert_uint_lt(w->thread[0][0], w->block_size[0]);
+  ck_assert_uint_le(w->block_size[0], 64);
+  ck_assert_uint_eq(w->offset[0], 4 * w->thread[0][0]);
+  ck_assert_uint_eq(w->offset[0], w->offset[1]);
+  ck_assert_uint_eq(w->bytes[0], 4);
+  ck_assert_uint_eq(w->arguments.count, 1);
+  ck_assert_str_eq(w->arguments.at[0].name, "n");
+  ck_assert_uint_lt(w->thread[0][0], w->arguments.at[0].value);
+}
+END_TEST
+
+START_TEST(a_large_witness_is_found_where_there_is_no_small_one) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Expr *far = add(thread[1], number(32, 500));
+  race(stmt, stmt, times4(thread[0]), times4(far));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_RACY);
+  const Witness *w = &verdict->problems.at[0].witness;
+  ck_assert_uint_eq(w->thread[0][0], w->thread[1][0] + 500);
+}
+END_TEST
+
+START_TEST(the_worst_kind_names_the_verdict_and_all_are_listed) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE), *other = access_at(7, ACCESS_READ);
+  new_obligation(OBLIGATION_BOUNDS, other, NULL);
+  new_obligation(OBLIGATION_ASSERTION, other, NULL);
+  new_obligation(OBLIGATION_DIVERGENCE, other, NULL);
+  ck_assert_int_eq(verify()->kind, VERDICT_DIVERGENT);
+  race(stmt, stmt, number(32, 0), number(32, 0));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_RACY);
+  ck_assert_uint_eq(verdict->problems.count, 4);
+  ck_assert_int_eq(verdict->problems.at[0].kind, VERDICT_OUT_OF_BOUNDS);
+  ck_assert_int_eq(verdict->problems.at[1].kind, VERDICT_ASSERTION);
+}
+END_TEST
+
+START_TEST(one_place_is_one_problem) {
+  for (int i = 0; i < 3; i++) {
+    Stmt *a = access_at(5, ACCESS_WRITE), *b = access_at(6, ACCESS_READ);
+    race(i ? a : b, i ? b : a, number(32, 4), number(32, 4));
+  }
+  Stmt *elsewhere = access_at(9, ACCESS_WRITE);
+  race(elsewhere, elsewhere, number(32, 4), number(32, 4));
+  Verdict *verdict = verify();
+  ck_assert_uint_eq(verdict->problems.count, 2);
+  ck_assert_uint_eq(verdict->problems.at[0].where.line, 6);
+  ck_assert_uint_eq(verdict->problems.at[1].where.line, 9);
+}
+END_TEST
+
+START_TEST(every_kind_has_its_name) {
+  ck_assert_str_eq(verdict_name(VERDICT_VERIFIED), "verified");
+  ck_assert_str_eq(verdict_name(VERDICT_OUT_OF_BOUNDS), "out-of-bounds");
+  ck_assert_str_eq(verdict_name(VERDICT_VACUOUS), "vacuous");
+}
+END_TEST
+
+// -------------------------------------------------------------- overflow ---
+
+// 2^28 * (n + t) is the same for every sixteenth t.
+static Obligation *race_by_overflow(void) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Expr *index[2];
+  for (int i = 0; i < 2; i++)
+    index[i] = mul(add(n, thread[i]), number(32, 1 << 28));
+  Obligation *o = race(stmt, stmt, index[0], index[1]);
+  for (int i = 0; i < 2; i++)
+    say(&o->no_overflow, below_number(add(n, thread[i]), 16));
+  return o;
+}
+
+START_TEST(a_race_that_needs_an_overflow_has_a_caveat) {
+  race_by_overflow();
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_RACY);
+  ck_assert_ptr_nonnull(verdict->problems.at[0].caveat);
+  ck_assert_ptr_nonnull(
+      strstr(verdict->problems.at[0].caveat, "--no-overflow"));
+}
+END_TEST
+
+START_TEST(a_race_at_the_same_place_without_overflow_goes_before_it) {
+  race_by_overflow();
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Obligation *o = race(stmt, stmt, number(32, 4), number(32, 4));
+  say(&o->no_overflow, below_number(n, 16));
+  Verdict *verdict = verify();
+  ck_assert_uint_eq(verdict->problems.count, 1);
+  ck_assert_ptr_null(verdict->problems.at[0].caveat);
+}
+END_TEST
+
+// ------------------------------------------------------ what is left out ---
+
+START_TEST(facts_that_are_not_connected_still_count) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Obligation *o = race(stmt, stmt, number(32, 4), number(32, 4));
+  Expr *load = fresh_of(SYMBOL_LOAD, "flag", 32);
+  say(&o->facts, below_number(load, 3));
+  say(&o->facts, below(number(32, 5), load));
+  ck_assert_int_eq(verify()->kind, VERDICT_VERIFIED);
+}
+END_TEST
+
+START_TEST(contradicting_assumptions_are_vacuous) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE), *requires = access_at(2, 0);
+  requires->kind = STMT_ASSUME;
+  requires->is_requires = true;
+  push(&task.arena, &kernel.stmts, requires);
+  race(stmt, stmt, times4(thread[0]), times4(thread[1]));
+  say(&pair.consistent, below_number(n, 3));
+  ck_assert_int_eq(verify()->kind, VERDICT_VERIFIED);
+  say(&pair.consistent, below(number(32, 5), n));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_VACUOUS);
+  ck_assert_ptr_nonnull(verdict->reason);
+  ck_assert_uint_eq(verdict->where.line, 2);
+}
+END_TEST
+
+// Two primes, to be found from their product.
+static Obligation *hard_race(unsigned line) {
+  Stmt *stmt = access_at(line, ACCESS_WRITE);
+  Expr *p = fresh("p", 64), *q = fresh("q", 64);
+  Obligation *o = race(stmt, stmt, number(32, 4), number(32, 4));
+  for (int i = 0; i < 2; i++) {
+    say(&o->facts, below_number(i ? p : q, UINT64_C(1) << 32));
+    say(&o->facts, below(number(64, 1), i ? p : q));
+  }
+  uint64_t known = UINT64_C(4294967291) * 4294967279;
+  o->violation = and(o->violation, equal(mul(p, q), number(64, known)));
+  return o;
+}
+
+START_TEST(what_is_not_decided_in_time_is_unknown) {
+  hard_race(5);
+  hard_race(6);
+  task.deadline = clock_seconds() + 3;
+  Verdict *verdict = verify();
+  ck_assert_double_lt(clock_seconds(), task.deadline + 5);
+  ck_assert_int_eq(verdict->kind, VERDICT_UNKNOWN);
+  ck_assert_uint_eq(verdict->undecided, 2);
+  ck_assert_uint_eq(verdict->proved, 0);
+  ck_assert_ptr_nonnull(verdict->reason);
+  ck_assert_uint_eq(verdict->where.line, 5);
+}
+END_TEST
+
+START_TEST(a_deadline_that_has_passed_proves_nothing) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  race(stmt, stmt, times4(thread[0]), times4(thread[1]));
+  task.deadline = clock_seconds() - 1;
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_UNKNOWN);
+  ck_assert_ptr_nonnull(strstr(verdict->reason, "--timeout"));
+}
+END_TEST
+
+// -------------------------------------------------------------- printing ---
+
+START_TEST(queries_can_be_printed) {
+  char *text = NULL;
+  size_t size = 0;
+  options.dump = "smt";
+  options.dump_out = open_memstream(&text, &size);
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  race(stmt, stmt, times4(thread[0]), times4(thread[1]));
+  verify();
+  fclose(options.dump_out);
+  ck_assert_ptr_nonnull(strstr(text, "; obligation 1: something is wrong"));
+  ck_assert_ptr_nonnull(strstr(text, "(check-sat)"));
+  free(text);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("solve");
+  TCase *tc = tcase_create("solve");
+  tcase_set_timeout(tc, 60);
+  tcase_add_checked_fixture(tc, make_kernel, teardown);
+  tcase_add_test(tc, own_cells_are_verified);
+  tcase_add_test(tc, neighbours_race_and_the_witness_shows_it);
+  tcase_add_test(tc, a_large_witness_is_found_where_there_is_no_small_one);
+  tcase_add_test(tc, the_worst_kind_names_the_verdict_and_all_are_listed);
+  tcase_add_test(tc, one_place_is_one_problem);
+  tcase_add_test(tc, every_kind_has_its_name);
+  tcase_add_test(tc, a_race_that_needs_an_overflow_has_a_caveat);
+  tcase_add_test(tc, a_race_at_the_same_place_without_overflow_goes_before_it);
+  tcase_add_test(tc, facts_that_are_not_connected_still_count);
+  tcase_add_test(tc, contradicting_assumptions_are_vacuous);
+  tcase_add_test(tc, what_is_not_decided_in_time_is_unknown);
+  tcase_add_test(tc, a_deadline_that_has_passed_proves_nothing);
+  tcase_add_test(tc, queries_can_be_printed);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
