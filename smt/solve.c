@@ -8,9 +8,9 @@
 //
 // What has a model is a problem; those of one kind at the same two places are
 // one problem, with the first witness that was found, and the others are not
-// asked about.  Once there is a problem the verdict is known, and the rest gets
-// only a few seconds more.  What the solver did not
-// decide leaves the verdict `unknown`, never `verified`.
+// asked about.  Once there is a problem the verdict is known, and the rest
+// gets only a few seconds more.  What the solver did not decide leaves the
+// verdict `unknown`, never `verified`.
 
 #include "smt/smt.h"
 
@@ -23,9 +23,10 @@ enum {
   QUICK_MILLISECONDS = 1500,
   LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
   CONSISTENCY_MILLISECONDS = 5000,
-  SECONDS_AFTER_PROBLEM = 5,
   MAX_PROBLEMS = 20,
 };
+
+static const double seconds_after_problem = 5;
 
 // A query with its answer.
 typedef struct Query {
@@ -173,8 +174,8 @@ static void note_failure(Proof *proof, const Obligation *obligation,
     verdict->proved++;
     return;
   }
-  if (!proof->enough)
-    proof->enough = clock_seconds() + SECONDS_AFTER_PROBLEM;
+  if (proof->enough == 0)
+    proof->enough = clock_seconds() + seconds_after_problem;
   if (known && !problem.caveat)
     *known = problem;
   else if (!known)

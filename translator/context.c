@@ -51,6 +51,8 @@ static bool is_inside(Position position, const Loop *loop) {
 static bool is_behind(Position position, const Loop *loop) {
   if (is_inside(position, loop))
     return false;
+  while (loop->parent && !is_inside(position, loop->parent))
+    loop = loop->parent; // who left that one has left the loops in it
   if (position.before)
     return loop->header->index < position.before->header->index;
   if (!position.end_of)

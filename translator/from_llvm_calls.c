@@ -407,6 +407,8 @@ static char first_type(LLVMValueRef call, const char *plain) {
 }
 
 static Meaning overload(LLVMValueRef call, const CallRow *row) {
+  if (row->meaning < CALL_CL_MAX || row->meaning > CALL_CL_MAD24)
+    return row->meaning;
   char type = first_type(call, row->name);
   bool is_signed = strchr("ilsca", type) && type;
   bool is_unsigned = strchr("jmth", type) && type;

@@ -144,7 +144,7 @@ END_TEST
 
 START_TEST(expressions_may_be_deeper_than_the_stack) {
   Expr *deep = fresh("x", 32), *y = fresh("y", 32);
-  for (int i = 0; i < 50000; i++)
+  for (int i = 0; i < 20000; i++)
     deep = binary(i % 2 ? EXPR_XOR : EXPR_OR, add(deep, number(32, 3)), y);
   Exprs formulas = {0};
   say(&formulas, equal(deep, y));
