@@ -122,7 +122,8 @@ Diagnoser::Diagnoser(clang::CompilerInstance &instance,
                                           : nullptr),
       settings(settings_) {}
 
-// Invalid where clang does not know the file.
+// Invalid where clang does not know the file, and in system headers: there
+// clang would drop the diagnostic, and a verdict must not get lost.
 clang::SourceLocation Diagnoser::find(const Loc &loc) {
   if (!sources || !loc.file || !loc.line)
     return {};
@@ -133,7 +134,10 @@ clang::SourceLocation Diagnoser::find(const Loc &loc) {
   auto file = sources->getFileManager().getOptionalFileRef(loc.file);
   if (!file)
     return {};
-  return sources->translateFileLineCol(*file, loc.line, column);
+  clang::SourceLocation place =
+      sources->translateFileLineCol(*file, loc.line, column);
+  bool is_dropped = place.isValid() && sources->isInSystemHeader(place);
+  return is_dropped ? clang::SourceLocation() : place;
 }
 
 static clang::diag::Severity severity_of(clang::DiagnosticIDs::Class kind) {

@@ -17,7 +17,8 @@ static bool is_runtime_header(const char *file) {
                                       "/sdkfree/",
                                       "/lib/clang/",
                                       "/cuda/include/",
-                                      "/targets/x86_64-linux/include/"};
+                                      "/targets/x86_64-linux/include/",
+                                      "/cooperative_groups"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(file, parts[i]))
       return true;
