@@ -827,10 +827,18 @@ static bool translate_annotation(Builder *builder, LLVMValueRef call,
 
 // -------------------------------------------------------------- dispatch ---
 
+// Assembly that is not volatile and clobbers no memory computes a value.
+static bool is_asm_pure(LLVMValueRef called) {
+  size_t length = 0;
+  const char *constraints = LLVMGetInlineAsmConstraintString(called, &length);
+  return !LLVMGetInlineAsmHasSideEffects(called) &&
+         !strstr(constraints, "memory") && !strchr(constraints, '*');
+}
+
 static void translate_asm(Builder *builder, LLVMValueRef called) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  if (length)
+  if (length && !is_asm_pure(called))
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }
 
