@@ -52,6 +52,13 @@ static void propose_not_zero(const Guess *guess) {
                                                number(guess, 0))));
 }
 
+// What i >> k can be; loops inside need a bound that does not speak of k.
+static void propose_shrinking(const Guess *guess) {
+  Expr *phi = guess->phi->expr, *init = guess->phi->init;
+  propose(guess, expr_binary(guess->task, EXPR_ULE, phi, init));
+  propose(guess, expr_binary(guess->task, EXPR_SLE, number(guess, 0), phi));
+}
+
 static void propose_power(const Guess *guess) {
   Task *task = guess->task;
   Expr *phi = guess->phi->expr;
@@ -138,6 +145,7 @@ static void propose_for(const Guess *guess) {
     propose_counter(guess, step);
   } else if (moves) {
     propose_not_zero(guess);
+    propose_shrinking(guess);
   } else if (!guess->phi->closed) {
     propose_bounds(guess);
     propose_power(guess);
