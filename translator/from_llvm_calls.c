@@ -827,18 +827,20 @@ static bool translate_annotation(Builder *builder, LLVMValueRef call,
 
 // -------------------------------------------------------------- dispatch ---
 
-// Assembly that is not volatile and clobbers no memory computes a value.
-static bool is_asm_pure(LLVMValueRef called) {
+// Assembly that is not volatile and clobbers no memory computes a value, if it
+// reads none either: PTX writes addresses in brackets.  Nor may it wait.
+static bool is_asm_pure(LLVMValueRef called, const char *text) {
   size_t length = 0;
   const char *constraints = LLVMGetInlineAsmConstraintString(called, &length);
   return !LLVMGetInlineAsmHasSideEffects(called) &&
-         !strstr(constraints, "memory") && !strchr(constraints, '*');
+         !strstr(constraints, "memory") && !strchr(constraints, '*') &&
+         !strchr(text, '[') && !strstr(text, "bar");
 }
 
 static void translate_asm(Builder *builder, LLVMValueRef called) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  if (length && !is_asm_pure(called))
+  if (length && !is_asm_pure(called, text))
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }
 
