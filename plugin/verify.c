@@ -27,7 +27,7 @@ typedef struct Verification {
   Launch launch;
   const char *boogie_file; // or NULL
   FILE *boogie;
-  const Kernel *kernel;
+  Kernel *kernel;
   Verdict *verdict;
 } Verification;
 
@@ -50,24 +50,45 @@ static bool wants(const Options *options, const char *dump) {
   return options->dump && !strcmp(options->dump, dump);
 }
 
+static Pair *new_pair(Verification *v) {
+  kernel_find_uniform(&v->task, v->kernel);
+  return pair_from_kernel(&v->task, v->kernel);
+}
+
+static void show(Verification *v, const Pair *pair) {
+  if (wants(v->options, "kernel"))
+    dump_kernel(&v->task, v->kernel, v->options->dump_out);
+  if (wants(v->options, "pair"))
+    dump_pair(&v->task, pair, v->options->dump_out);
+  if (v->boogie)
+    boogie_print(&v->task, pair, v->boogie);
+}
+
+// Guesses about loops cost more than most proofs, and many need none.
+static bool prove_without_guesses(Verification *v) {
+  Pair *pair = new_pair(v);
+  v->verdict = smt_verify_easy(&v->task, pair);
+  if (v->verdict)
+    show(v, pair);
+  return v->verdict;
+}
+
+static void prove(Verification *v) {
+  smt_infer_invariants(&v->task, v->kernel);
+  smt_find_synchronising(&v->task, v->kernel);
+  Pair *pair = new_pair(v);
+  show(v, pair);
+  v->verdict = smt_verify(&v->task, pair);
+}
+
 // Each line needs what the lines above made.
 static void verify_kernel(Task *task, void *data) {
   Verification *v = data;
-  Kernel *kernel = kernel_from_llvm(task, v->entry, v->options, &v->launch);
-  v->kernel = kernel;
-  kernel_solve_recurrences(task, kernel);
-  kernel_propose_invariants(task, kernel);
-  smt_infer_invariants(task, kernel);
-  smt_find_synchronising(task, kernel);
-  kernel_find_uniform(task, kernel);
-  if (wants(v->options, "kernel"))
-    dump_kernel(task, kernel, v->options->dump_out);
-  Pair *pair = pair_from_kernel(task, kernel);
-  if (wants(v->options, "pair"))
-    dump_pair(task, pair, v->options->dump_out);
-  if (v->boogie)
-    boogie_print(task, pair, v->boogie);
-  v->verdict = smt_verify(task, pair);
+  v->kernel = kernel_from_llvm(task, v->entry, v->options, &v->launch);
+  kernel_solve_recurrences(task, v->kernel);
+  kernel_propose_invariants(task, v->kernel);
+  if (!prove_without_guesses(v))
+    prove(v);
 }
 
 static Verdict *without_proof(Task *task, VerdictKind kind, const char *reason,

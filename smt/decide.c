@@ -6,31 +6,37 @@
 // when they have a model; and a bug that exists at all mostly exists for
 // small sizes, where bit vectors find it at once.  So all of them get a
 // little time, then three times as much, until one knows or the time is used
-// up.  A method that said what it can say is not asked again.
+// up.  Queries of a kernel are alike, so the method that knew the last one is
+// asked first.  One that said what it can say is not asked again.
 
-#include "smt/smt.h"
+#include "smt/z3_terms.h"
 
 #include <math.h>
 
-enum { MAX_METHODS = 5 };
+typedef enum MethodKind {
+  INTEGERS,
+  SMALL,
+  EXACT,
+  INTEGERS_AGAIN, // lemmas make luck matter
+  ABSTRACT,
+  METHODS,
+} MethodKind;
 
-static const double first_milliseconds = 150, growth = 3;
+static const double first_milliseconds = 60, growth = 3;
 
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
 typedef struct Method {
   Exprs formulas, lemmas;
-  bool is_integer;     // asks integers, not bit vectors
   bool models_count;   // a model is one of the query
   bool refusals_count; // no model means that the query has none
-  bool is_done;
+  bool is_done;        // or not there
 } Method;
 
 typedef struct Decision {
   Task *task;
   Solver *solver;
-  Method methods[MAX_METHODS];
-  unsigned count;
+  Method methods[METHODS];
   unsigned round; // from 0
 } Decision;
 
@@ -100,10 +106,6 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
 
 // --------------------------------------------------------------- methods ---
 
-static void add_method(Decision *decision, Method method) {
-  decision->methods[decision->count++] = method;
-}
-
 static Exprs both(Task *task, const Exprs *a, const Exprs *b) {
   Exprs all = {0};
   for (size_t i = 0; i < a->count; i++)
@@ -113,34 +115,30 @@ static Exprs both(Task *task, const Exprs *a, const Exprs *b) {
   return all;
 }
 
-// Lemmas make luck matter, so integers are asked twice a round then.
 static void add_methods(Decision *decision, const Exprs *formulas) {
   Task *task = decision->task;
-  Method integers = {.is_integer = true, .refusals_count = true};
-  Method exact = {
-      .formulas = *formulas, .models_count = true, .refusals_count = true};
-  Method small = {.models_count = true};
-  Method abstract = {.refusals_count = true};
+  Method *methods = decision->methods;
+  Method integers = {.refusals_count = true}, small = {.models_count = true};
   bool has_products =
       product_abstract(task, formulas, &integers.formulas, &integers.lemmas);
   if (!has_products)
     integers.formulas = *formulas;
-  add_method(decision, integers);
-  add_method(decision, exact);
-  if (smt_bound(task, formulas, &small.formulas))
-    add_method(decision, small);
-  if (!has_products)
-    return;
-  add_method(decision, integers);
-  abstract.formulas = both(task, &integers.formulas, &integers.lemmas);
-  add_method(decision, abstract);
+  small.is_done = !smt_bound(task, formulas, &small.formulas);
+  methods[INTEGERS] = methods[INTEGERS_AGAIN] = integers;
+  methods[SMALL] = small;
+  methods[EXACT] = (Method){
+      .formulas = *formulas, .models_count = true, .refusals_count = true};
+  methods[ABSTRACT] =
+      (Method){.formulas = both(task, &integers.formulas, &integers.lemmas),
+               .refusals_count = true};
+  methods[INTEGERS_AGAIN].is_done = methods[ABSTRACT].is_done = !has_products;
 }
 
-static Answer ask(const Decision *decision, unsigned number,
+static Answer ask(const Decision *decision, MethodKind kind,
                   unsigned milliseconds, Model **model) {
-  const Method *method = &decision->methods[number];
-  unsigned seed = decision->round * MAX_METHODS + number;
-  if (method->is_integer)
+  const Method *method = &decision->methods[kind];
+  unsigned seed = decision->round * METHODS + kind;
+  if (kind == INTEGERS || kind == INTEGERS_AGAIN)
     return z3_check_integers(decision->task, decision->solver,
                              &method->formulas, &method->lemmas, seed,
                              milliseconds);
@@ -155,19 +153,27 @@ static Answer conclusion(const Method *method, Answer answer) {
   return counts ? answer : ANSWER_UNKNOWN;
 }
 
+static Answer ask_one(Decision *decision, MethodKind kind,
+                      unsigned milliseconds, Model **model) {
+  Method *method = &decision->methods[kind];
+  if (method->is_done)
+    return ANSWER_UNKNOWN;
+  Answer answer = ask(decision, kind, milliseconds, model);
+  method->is_done = answer != ANSWER_UNKNOWN;
+  Answer known = conclusion(method, answer);
+  if (known != ANSWER_UNKNOWN)
+    decision->solver->favourite = kind;
+  return known;
+}
+
 static Answer ask_all(Decision *decision, unsigned milliseconds,
                       Model **model) {
-  for (unsigned i = 0; i < decision->count; i++) {
-    Method *method = &decision->methods[i];
-    if (method->is_done)
-      continue;
-    Answer answer = ask(decision, i, milliseconds, model);
-    method->is_done = answer != ANSWER_UNKNOWN;
-    Answer known = conclusion(method, answer);
-    if (known != ANSWER_UNKNOWN)
-      return known;
-  }
-  return ANSWER_UNKNOWN;
+  unsigned favourite = decision->solver->favourite;
+  Answer answer = ask_one(decision, favourite, milliseconds, model);
+  for (unsigned kind = 0; kind < METHODS && answer == ANSWER_UNKNOWN; kind++)
+    if (kind != favourite)
+      answer = ask_one(decision, kind, milliseconds, model);
+  return answer;
 }
 
 static bool is_false_by_itself(const Exprs *formulas) {

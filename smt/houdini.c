@@ -50,13 +50,7 @@ static void infer(const Houdini *houdini, Loop *loop) {
     push(&houdini->task->arena, &loop->invariants, candidates.at[i]);
 }
 
-// The user's own are assumed at once; they are obligations of their own.
 void smt_infer_invariants(Task *task, Kernel *kernel) {
-  for (size_t i = 0; i < kernel->loops.count; i++) {
-    Loop *loop = kernel->loops.at[i];
-    for (size_t k = 0; k < loop->asserted.count; k++)
-      push(&task->arena, &loop->invariants, loop->asserted.at[k]->condition);
-  }
   Houdini houdini = {task, kernel, NULL};
   for (size_t i = 0; i < kernel->loops.count; i++) {
     Loop *loop = kernel->loops.at[i];

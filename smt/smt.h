@@ -135,4 +135,8 @@ bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
 // Proves or refutes every obligation of the pair program.
 Verdict *smt_verify(Task *task, Pair *pair);
 
+// The same where all obligations are proved at a glance; NULL at the first one
+// that is not.
+Verdict *smt_verify_easy(Task *task, const Pair *pair);
+
 #endif

@@ -9,7 +9,7 @@
 // What has a model is a problem; those of one kind at the same two places are
 // one problem, with the first witness that was found, and the others are not
 // asked about.  Once there is a problem the verdict is known, and the rest
-// gets only a few seconds more.  What the solver did not decide leaves the
+// gets only a second more.  What the solver did not decide leaves the
 // verdict `unknown`, never `verified`.
 
 #include "smt/smt.h"
@@ -22,11 +22,12 @@
 enum {
   QUICK_MILLISECONDS = 1500,
   LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
+  GLANCE_MILLISECONDS = 50,  // for what has to be easy
   CONSISTENCY_MILLISECONDS = 5000,
   MAX_PROBLEMS = 20,
 };
 
-static const double seconds_after_problem = 5;
+static const double seconds_after_problem = 1;
 
 // A query with its answer.
 typedef struct Query {
@@ -203,24 +204,28 @@ static bool is_told(const Proof *proof, const Obligation *obligation) {
   return known && !known->caveat;
 }
 
+static const char *why_undecided(const Proof *proof) {
+  if (is_late(proof->task))
+    return "the time budget is used up (see --timeout)";
+  return is_time_over(proof) ? "not looked at after the first problem"
+                             : "the solver gave up";
+}
+
 static void note_undecided(Proof *proof, const Obligation *obligation) {
   Verdict *verdict = proof->verdict;
-  Task *task = proof->task;
   verdict->undecided++;
   if (verdict->reason)
     return;
   verdict->where = place_of(proof, obligation);
   verdict->reason = arena_printf(
-      &task->arena, "%s: %s",
-      is_late(task) ? "the time budget is used up (see --timeout)"
-                    : "the solver gave up",
+      &proof->task->arena, "%s: %s", why_undecided(proof),
       obligation->sentence ? obligation->sentence : "an obligation");
 }
 
 // ----------------------------------------------------------- obligations ---
 
-static void print_query(Proof *proof, const Obligation *obligation,
-                        const Query *query) {
+static void print_query(Proof *proof, const Obligation *obligation) {
+  const Query *query = query_of(proof, obligation);
   FILE *out = proof->pair->kernel->options->dump_out;
   const char *sentence = obligation->sentence;
   fprintf(out, "; obligation %u: %s\n", obligation->number,
@@ -228,9 +233,12 @@ static void print_query(Proof *proof, const Obligation *obligation,
   z3_print(proof->task, proof->solver, &query->formulas, out);
 }
 
-static bool wants_queries(const Proof *proof) {
+static void print_queries(Proof *proof) {
   const char *dump = proof->pair->kernel->options->dump;
-  return dump && !strcmp(dump, "smt");
+  if (!dump || strcmp(dump, "smt"))
+    return;
+  for (size_t i = 0; i < proof->pair->obligations.count; i++)
+    print_query(proof, proof->pair->obligations.at[i]);
 }
 
 static Answer settle(Proof *proof, const Obligation *obligation,
@@ -267,8 +275,6 @@ static bool prove(Proof *proof, const Obligation *obligation,
 static void prove_easy(Proof *proof) {
   for (size_t i = 0; i < proof->pair->obligations.count; i++) {
     const Obligation *obligation = proof->pair->obligations.at[i];
-    if (wants_queries(proof))
-      print_query(proof, obligation, query_of(proof, obligation));
     if (is_time_over(proof) || !prove(proof, obligation, QUICK_MILLISECONDS))
       push(&proof->task->arena, &proof->hard, obligation);
   }
@@ -354,13 +360,35 @@ static Verdict *new_verdict(Task *task, const Pair *pair) {
   return verdict;
 }
 
-Verdict *smt_verify(Task *task, Pair *pair) {
-  double start = clock_seconds();
-  Verdict *verdict = new_verdict(task, pair);
-  Proof proof = {.task = task,
+static Proof new_proof(Task *task, const Pair *pair) {
+  return (Proof){.task = task,
                  .pair = pair,
                  .solver = z3_open(task, pair->kernel->options->memory),
-                 .verdict = verdict};
+                 .verdict = new_verdict(task, pair)};
+}
+
+Verdict *smt_verify_easy(Task *task, const Pair *pair) {
+  double start = clock_seconds();
+  Proof proof = new_proof(task, pair);
+  Verdict *verdict = proof.verdict;
+  Model *model = NULL;
+  for (size_t i = 0; i < pair->obligations.count; i++)
+    if (settle(&proof, pair->obligations.at[i], GLANCE_MILLISECONDS, &model) !=
+        ANSWER_NO_MODEL)
+      return NULL;
+  print_queries(&proof);
+  verdict->proved = verdict->obligations;
+  if (!is_vacuous(&proof))
+    verdict->kind = VERDICT_VERIFIED;
+  verdict->seconds = clock_seconds() - start;
+  return verdict;
+}
+
+Verdict *smt_verify(Task *task, Pair *pair) {
+  double start = clock_seconds();
+  Proof proof = new_proof(task, pair);
+  Verdict *verdict = proof.verdict;
+  print_queries(&proof);
   if (!is_vacuous(&proof)) {
     prove_easy(&proof);
     prove_hard(&proof);

@@ -1,16 +1,17 @@
 // Inputs under which an obligation fails, such as a person can follow.
 //
 // The obligation was refuted without the facts that have nothing to do with
-// it; a witness has to obey those too.  We look for one among small sizes
-// first, and for one in which no index computation overflows: an alarm that
+// it; a witness has to obey those too.  Mostly the values that were found can
+// stay and the rest has values as well, which costs nothing to find out.  We
+// look for a witness in which no index computation overflows: an alarm that
 // needs an overflow is worth a caveat, and the person who knows that n stays
 // below 2^30 may switch it off.
 
 #include "smt/smt.h"
 
 enum {
-  SMALL_MILLISECONDS = 500,
-  FULL_MILLISECONDS = 2000,
+  REST_MILLISECONDS = 200,
+  FULL_MILLISECONDS = 1000,
   MAX_OTHERS = 12, // values that are neither sizes nor arguments
 };
 
@@ -18,7 +19,9 @@ typedef struct Search {
   Task *task;
   Solver *solver;
   const Obligation *obligation;
-  Model *model;
+  Model *sliced; // of what is connected with the obligation
+  Model *model;  // of everything
+  Exprs values;  // symbol == value in the former
 } Search;
 
 static const char *const overflow_caveat =
@@ -32,16 +35,31 @@ static void add_all(Task *task, const Exprs *from, Exprs *to) {
     push(&task->arena, to, from->at[i]);
 }
 
-static Answer look_for_small(Search *search, const Exprs *formulas) {
-  Exprs small = {0};
-  if (!smt_bound(search->task, formulas, &small))
-    return ANSWER_UNKNOWN;
-  return z3_check(search->task, search->solver, &small, SMALL_MILLISECONDS,
-                  &search->model);
+// What the obligation's own symbols are in the model that refuted it.
+static Exprs found_values(const Search *search) {
+  Task *task = search->task;
+  Exprs query = obligation_facts(task, search->obligation), values = {0};
+  Symbols symbols = {0};
+  push(&task->arena, &query, search->obligation->violation);
+  for (size_t i = 0; i < query.count; i++)
+    expr_symbols(task, query.at[i], &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    Expr *symbol = expr_symbol(task, symbols.at[i]);
+    if (symbol->width <= 64)
+      push(&task->arena, &values,
+           expr_eq(task, symbol,
+                   expr_const(task, symbol->width,
+                              z3_value(task, search->sliced, symbol))));
+  }
+  return values;
 }
 
 static Answer look_for(Search *search, const Exprs *formulas) {
-  if (look_for_small(search, formulas) == ANSWER_MODEL)
+  Exprs with_values = {0};
+  add_all(search->task, formulas, &with_values);
+  add_all(search->task, &search->values, &with_values);
+  if (z3_check(search->task, search->solver, &with_values, REST_MILLISECONDS,
+               &search->model) == ANSWER_MODEL)
     return ANSWER_MODEL;
   return smt_decide(search->task, search->solver, formulas, FULL_MILLISECONDS,
                     &search->model);
@@ -155,11 +173,10 @@ static void fill_others(const Search *search, Witness *witness) {
 bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
                       Model *sliced, Problem *problem) {
   const Obligation *obligation = problem->obligation;
-  Search search = {task, solver, obligation, NULL};
+  Search search = {task, solver, obligation, sliced, sliced, {0}};
+  search.values = found_values(&search);
   if (look_everywhere(&search, &problem->caveat) == ANSWER_NO_MODEL)
     return false;
-  if (!search.model)
-    search.model = sliced;
   Witness *witness = &problem->witness;
   fill_threads(&search, witness);
   fill_launch(&search, kernel, witness);

@@ -35,6 +35,7 @@ struct Solver {
   Vec(Integer) integers;   // by Expr.id
   Vec(Z3_ast) kept;        // what we hold references to
   Vec(Z3_model) models;
+  unsigned favourite; // the method that knew last, see decide.c
 };
 
 // ------------------------------------------------------------------ z3.c ---

@@ -1,4 +1,6 @@
-// Guessed invariants.
+// Invariants: the user's own, and guesses.
+//
+// The user's are assumed; that they hold are obligations of their own.
 //
 // For loop-carried values without a closed form, guesses in the manner of
 // GPUVerify's candidate rules: bounds by the value on entry, no negative
@@ -153,9 +155,15 @@ static void propose_for(const Guess *guess) {
   }
 }
 
+static void assume_asserted(Task *task, Loop *loop) {
+  for (size_t i = 0; i < loop->asserted.count; i++)
+    push(&task->arena, &loop->invariants, loop->asserted.at[i]->condition);
+}
+
 void kernel_propose_invariants(Task *task, Kernel *kernel) {
   for (size_t i = 0; i < kernel->loops.count; i++) {
     Loop *loop = kernel->loops.at[i];
+    assume_asserted(task, loop);
     for (size_t k = 0; k < loop->phis.count; k++) {
       Guess guess = {task, loop, loop->phis.at[k]};
       if (guess.phi->width > 1 && guess.phi->width <= 64)

@@ -379,7 +379,8 @@ void kernel_find_uniform(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------- candidates.c ---
 
-// Guesses invariants of what has no closed form: Loop.candidates.
+// Takes the user's invariants, Loop.invariants, and guesses those of what has
+// no closed form, Loop.candidates.
 void kernel_propose_invariants(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------------- pair.c ---
