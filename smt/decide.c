@@ -9,7 +9,7 @@
 // up.  Queries of a kernel are alike, so the method that knew the last one is
 // asked first.  One that said what it can say is not asked again.
 
-#include "smt/z3_terms.h"
+#include "smt/smt.h"
 
 #include <math.h>
 
@@ -162,13 +162,13 @@ static Answer ask_one(Decision *decision, MethodKind kind,
   method->is_done = answer != ANSWER_UNKNOWN;
   Answer known = conclusion(method, answer);
   if (known != ANSWER_UNKNOWN)
-    decision->solver->favourite = kind;
+    *z3_favourite(decision->solver) = kind;
   return known;
 }
 
 static Answer ask_all(Decision *decision, unsigned milliseconds,
                       Model **model) {
-  unsigned favourite = decision->solver->favourite;
+  unsigned favourite = *z3_favourite(decision->solver);
   Answer answer = ask_one(decision, favourite, milliseconds, model);
   for (unsigned kind = 0; kind < METHODS && answer == ANSWER_UNKNOWN; kind++)
     if (kind != favourite)

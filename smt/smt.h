@@ -71,6 +71,9 @@ typedef enum Answer { ANSWER_NO_MODEL, ANSWER_MODEL, ANSWER_UNKNOWN } Answer;
 // takes at most `megabytes`, 0 being no limit; beyond, answers are UNKNOWN.
 Solver *z3_open(Task *task, unsigned megabytes);
 
+// What decide.c remembers between the queries of a solver, 0 at first.
+unsigned *z3_favourite(Solver *solver);
+
 // Is there a model of all formulas together?  At most `milliseconds`.  With
 // `model`, a model is kept there for z3_value.
 Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,

@@ -80,6 +80,8 @@ Solver *z3_open(Task *task, unsigned megabytes) {
   return solver;
 }
 
+unsigned *z3_favourite(Solver *solver) { return &solver->favourite; }
+
 // Did the last call fail?  Z3 tells only the first who asks.
 const char *z3_failure(Solver *solver) {
   Z3_error_code code = Z3_get_error_code(solver->z3);
