@@ -33,8 +33,9 @@ static Plan new_plan(Generator *g, const Array *array) {
   return plan;
 }
 
+// The first arrays have plans; those that patterns made later have none.
 void plan_renew_all(Generator *g, bool at_start) {
-  for (size_t i = 0; i < g->p->arrays.count; i++) {
+  for (size_t i = 0; i < g->plans.count; i++) {
     const Array *array = g->p->arrays.at[i];
     if (at_start || !plan_is_by_grid(g, array))
       g->plans.at[i] = new_plan(g, array);
