@@ -29,6 +29,9 @@ enum {
 
 static const double seconds_after_problem = 1;
 
+static const char *const order_not_followed =
+    "order between blocks by a fence and an atomic is not followed";
+
 // A query with its answer.
 typedef struct Query {
   uint64_t hash;
@@ -211,15 +214,16 @@ static const char *why_undecided(const Proof *proof) {
                              : "the solver gave up";
 }
 
-static void note_undecided(Proof *proof, const Obligation *obligation) {
+static void leave_undecided(Proof *proof, const Obligation *obligation,
+                            const char *why) {
   Verdict *verdict = proof->verdict;
   verdict->undecided++;
   if (verdict->reason)
     return;
   verdict->where = place_of(proof, obligation);
-  verdict->reason = arena_printf(
-      &proof->task->arena, "%s: %s", why_undecided(proof),
-      obligation->sentence ? obligation->sentence : "an obligation");
+  verdict->reason = arena_printf(&proof->task->arena, "%s: %s", why,
+                                 obligation->sentence ? obligation->sentence
+                                                      : "an obligation");
 }
 
 // ----------------------------------------------------------- obligations ---
@@ -264,7 +268,10 @@ static bool prove(Proof *proof, const Obligation *obligation,
     proof->verdict->proved++;
     return true;
   case ANSWER_MODEL:
-    note_failure(proof, obligation, model);
+    if (obligation->may_be_ordered)
+      leave_undecided(proof, obligation, order_not_followed);
+    else
+      note_failure(proof, obligation, model);
     return true;
   case ANSWER_UNKNOWN:
     break;
@@ -293,7 +300,7 @@ static void prove_hard(Proof *proof) {
     const Obligation *obligation = proof->hard.at[i];
     unsigned share = fair_share(proof->task, proof->hard.count - i);
     if (is_time_over(proof) || !prove(proof, obligation, share))
-      note_undecided(proof, obligation);
+      leave_undecided(proof, obligation, why_undecided(proof));
   }
 }
 

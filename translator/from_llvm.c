@@ -316,7 +316,9 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
   case LLVMAlloca:
     translate_alloca(builder, instruction);
     break;
-  case LLVMFence: // orders nothing by itself: SOUND(fences)
+  case LLVMFence:
+    builder_add(builder, STMT_FENCE);
+    break;
   case LLVMBr:
   case LLVMUnreachable:
     break;

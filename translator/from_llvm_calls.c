@@ -38,6 +38,7 @@ typedef enum Meaning {
   CALL_ASYNC_WAIT,
   CALL_GROUP_VOTE, // all threads take part; orders no memory
   CALL_GROUP_SCAN,
+  CALL_FENCE,
   CALL_NOTHING,
   CALL_UNMODELLED,
   CALL_MAX_SIGNED,
@@ -874,6 +875,9 @@ static void translate_rest(Builder *builder, LLVMValueRef call,
     break;
   case CALL_PURE_OUT:
     translate_pure_out(builder, call, (unsigned)row->number);
+    break;
+  case CALL_FENCE:
+    builder_add(builder, STMT_FENCE);
     break;
   case CALL_NOTHING:
     break;

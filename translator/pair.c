@@ -175,35 +175,14 @@ static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
   return expr_and(task, formula, expr_not(task, benign));
 }
 
-// Control can go from one statement to the other, round loops too.
-static bool can_follow(const Maker *maker, const Stmt *from, const Stmt *to) {
-  const Kernel *kernel = maker->kernel;
-  if (from->block == to->block && from->number < to->number)
-    return true;
-  bool *seen = arena_alloc(&maker->task->arena, kernel->blocks.count);
-  Vec(const Block *) work = {0};
-  push(&maker->task->arena, &work, from->block);
-  while (work.count) {
-    const Block *block = work.at[--work.count];
-    for (size_t i = 0; i < block->out.count; i++) {
-      const Block *next = block->out.at[i]->to;
-      if (next == to->block)
-        return true;
-      if (!seen[next->index])
-        push(&maker->task->arena, &work, next);
-      seen[next->index] = true;
-    }
-  }
-  return false;
-}
-
 static bool is_set_again(const Maker *maker, const Stmt *write) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS &&
         stmt->access.array == write->access.array &&
-        stmt->access.kind == ACCESS_ATOMIC && can_follow(maker, stmt, write))
+        stmt->access.kind == ACCESS_ATOMIC &&
+        can_follow(maker->task, kernel, stmt, write))
       return true;
   }
   return false;
@@ -347,6 +326,8 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
   obligation->same_block = same_block;
   obligation->same_warp = reach == REACH_WARP;
+  obligation->may_be_ordered =
+      !same_block && order_may_exist(task, maker->kernel, a, b);
   obligation->sentence = race_sentence(maker, a, b);
   obligation->offset[0] = draft.offset[0];
   obligation->offset[1] = draft.offset[1];

@@ -80,6 +80,18 @@ typedef struct Position {
   const Loop *before; // or about to enter this loop
 } Position;
 
+// --------------------------------------------------------------- order.c ---
+
+// Control can go from one statement to the other, round loops too.
+bool can_follow(Task *task, const Kernel *kernel, const Stmt *from,
+                const Stmt *to);
+
+// Fences and atomics might order the accesses of threads of two blocks.
+bool order_may_exist(Task *task, const Kernel *kernel, const Stmt *a,
+                     const Stmt *b);
+
+// ------------------------------------------------------------- context.c ---
+
 typedef struct Meetings {
   Task *task;
   Kernel *kernel;

@@ -209,6 +209,7 @@ typedef enum StmtKind {
   STMT_BARRIER,
   STMT_ASSUME, // condition holds when control is here
   STMT_ASSERT, // condition has to hold when control is here
+  STMT_FENCE,  // what comes before is seen before what comes behind
 } StmtKind;
 
 struct Stmt {
@@ -303,6 +304,7 @@ struct Obligation {
   Loop *loop;      // INVARIANT, CANDIDATE, DIVERGENCE of a loop: which
   bool same_block; // RACE: threads of one block or of two
   bool same_warp;
+  bool may_be_ordered;  // RACE: by fences and atomics, which we do not follow
   const char *sentence; // what to say if it fails, without place
   Exprs facts;          // may be many: the back ends slice
   Exprs history;        // more facts, of the iteration before; for a second try

@@ -1,0 +1,122 @@
+// Order between blocks that we do not follow.
+//
+// A block publishes what it wrote with a fence and an atomic; another one
+// learns of it from an atomic at the same array, and only then reads: that is
+// how the last block of a grid finds out that it is the last.  Whether the
+// values make it so is beyond the two-thread program, where an atomic returns
+// anything.  So a race that such a pattern might exclude is not claimed:
+// SOUND(fences).  Where the fence or the question is missing, the race is one.
+
+#include "translator/pair.h"
+
+// Control can go from one statement to the other, round loops too.
+bool can_follow(Task *task, const Kernel *kernel, const Stmt *from,
+                const Stmt *to) {
+  if (from->block == to->block && from->number < to->number)
+    return true;
+  bool *seen = arena_alloc(&task->arena, kernel->blocks.count);
+  Vec(const Block *) work = {0};
+  push(&task->arena, &work, from->block);
+  while (work.count) {
+    const Block *block = work.at[--work.count];
+    for (size_t i = 0; i < block->out.count; i++) {
+      const Block *next = block->out.at[i]->to;
+      if (next == to->block)
+        return true;
+      if (!seen[next->index])
+        push(&task->arena, &work, next);
+      seen[next->index] = true;
+    }
+  }
+  return false;
+}
+
+static bool is_atomic_at(const Stmt *stmt, const Array *array) {
+  return stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
+         stmt->access.array->space == SPACE_GLOBAL &&
+         (!array || stmt->access.array == array);
+}
+
+// A fence behind the access, or anywhere, and the atomic behind the fence.
+static bool publishes(Task *task, const Kernel *kernel, const Stmt *access,
+                      const Stmt *atomic) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *fence = kernel->stmts.at[i];
+    if (fence->kind == STMT_FENCE &&
+        (!access || can_follow(task, kernel, access, fence)) &&
+        can_follow(task, kernel, fence, atomic))
+      return true;
+  }
+  return false;
+}
+
+static bool is_learned(SymbolKind kind) {
+  switch (kind) {
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_UNKNOWN:
+    return true;
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+  case SYMBOL_PHI:
+  case SYMBOL_ITERATION:
+    break;
+  }
+  return false;
+}
+
+// What a thread learned decides whether it gets there.
+static bool depends_on_learned(Task *task, const Stmt *access) {
+  Symbols symbols = {0};
+  expr_symbols(task, access->guard, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (is_learned(symbols.at[i]->kind))
+      return true;
+  return false;
+}
+
+// It spins at the atomic until it learns.
+static bool waits_at(const Stmt *atomic, const Stmt *access) {
+  return atomic->block->loop &&
+         !loop_contains(atomic->block->loop, access->block);
+}
+
+static bool learns(Task *task, const Kernel *kernel, const Array *array,
+                   const Stmt *access) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *atomic = kernel->stmts.at[i];
+    if (is_atomic_at(atomic, array) &&
+        can_follow(task, kernel, atomic, access) &&
+        (waits_at(atomic, access) || depends_on_learned(task, access)))
+      return true;
+  }
+  return false;
+}
+
+// `second` learned from the array of the atomic that `first` is over, or that
+// it is its own turn and not that of `first`.
+static bool may_be_told(Task *task, const Kernel *kernel, const Stmt *first,
+                        const Stmt *atomic, const Stmt *second) {
+  const Array *array = atomic->access.array;
+  if (!learns(task, kernel, array, second))
+    return false;
+  return is_atomic_at(first, array) || publishes(task, kernel, first, atomic) ||
+         (publishes(task, kernel, NULL, atomic) &&
+          learns(task, kernel, array, first));
+}
+
+bool order_may_exist(Task *task, const Kernel *kernel, const Stmt *a,
+                     const Stmt *b) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *atomic = kernel->stmts.at[i];
+    if (is_atomic_at(atomic, NULL) &&
+        (may_be_told(task, kernel, a, atomic, b) ||
+         may_be_told(task, kernel, b, atomic, a)))
+      return true;
+  }
+  return false;
+}
