@@ -158,32 +158,48 @@ static Problem *known_problem(const Proof *proof,
   return NULL;
 }
 
+static void leave_undecided(Proof *proof, const Obligation *obligation,
+                            const char *why) {
+  Verdict *verdict = proof->verdict;
+  verdict->undecided++;
+  if (verdict->reason)
+    return;
+  verdict->where = place_of(proof, obligation);
+  verdict->reason = arena_printf(&proof->task->arena, "%s: %s", why,
+                                 obligation->sentence ? obligation->sentence
+                                                      : "an obligation");
+}
+
 // Of problems at one place, one without a caveat says most.
+static void keep_problem(Proof *proof, Problem *known, const Problem *problem) {
+  proof->verdict->failed++;
+  if (proof->enough == 0)
+    proof->enough = clock_seconds() + seconds_after_problem;
+  if (!known)
+    push(&proof->task->arena, &proof->verdict->problems, *problem);
+  else if (!problem->caveat)
+    *known = *problem;
+}
+
 static void note_failure(Proof *proof, const Obligation *obligation,
                          Model *model) {
   Verdict *verdict = proof->verdict;
   Problem *known = known_problem(proof, obligation);
   bool is_repeated =
       known ? !known->caveat : verdict->problems.count >= MAX_PROBLEMS;
-  verdict->failed++;
-  if (is_repeated)
-    return;
   Problem problem = {.kind = kind_of(obligation),
                      .obligation = obligation,
                      .sentence = obligation->sentence,
                      .where = place_of(proof, obligation)};
-  if (!smt_find_witness(proof->task, proof->solver, proof->pair->kernel, model,
-                        &problem)) {
-    verdict->failed--;
+  if (is_repeated)
+    verdict->failed++;
+  else if (!smt_find_witness(proof->task, proof->solver, proof->pair->kernel,
+                             model, &problem))
     verdict->proved++;
-    return;
-  }
-  if (proof->enough == 0)
-    proof->enough = clock_seconds() + seconds_after_problem;
-  if (known && !problem.caveat)
-    *known = problem;
-  else if (!known)
-    push(&proof->task->arena, &verdict->problems, problem);
+  else if (obligation->may_be_ordered)
+    leave_undecided(proof, obligation, order_not_followed);
+  else
+    keep_problem(proof, known, &problem);
 }
 
 static bool is_late(const Task *task) {
@@ -212,18 +228,6 @@ static const char *why_undecided(const Proof *proof) {
     return "the time budget is used up (see --timeout)";
   return is_time_over(proof) ? "not looked at after the first problem"
                              : "the solver gave up";
-}
-
-static void leave_undecided(Proof *proof, const Obligation *obligation,
-                            const char *why) {
-  Verdict *verdict = proof->verdict;
-  verdict->undecided++;
-  if (verdict->reason)
-    return;
-  verdict->where = place_of(proof, obligation);
-  verdict->reason = arena_printf(&proof->task->arena, "%s: %s", why,
-                                 obligation->sentence ? obligation->sentence
-                                                      : "an obligation");
 }
 
 // ----------------------------------------------------------- obligations ---
@@ -268,10 +272,7 @@ static bool prove(Proof *proof, const Obligation *obligation,
     proof->verdict->proved++;
     return true;
   case ANSWER_MODEL:
-    if (obligation->may_be_ordered)
-      leave_undecided(proof, obligation, order_not_followed);
-    else
-      note_failure(proof, obligation, model);
+    note_failure(proof, obligation, model);
     return true;
   case ANSWER_UNKNOWN:
     break;
@@ -384,9 +385,10 @@ Verdict *smt_verify_easy(Task *task, const Pair *pair) {
         ANSWER_NO_MODEL)
       return NULL;
   print_queries(&proof);
-  verdict->proved = verdict->obligations;
-  if (!is_vacuous(&proof))
+  if (!is_vacuous(&proof)) {
     verdict->kind = VERDICT_VERIFIED;
+    verdict->proved = verdict->obligations;
+  }
   verdict->seconds = clock_seconds() - start;
   return verdict;
 }

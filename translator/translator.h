@@ -314,7 +314,6 @@ struct Obligation {
   // For the witness: the ids and values of each thread, in these formulas.
   Expr *thread_id[2][3], *block_id[2][3];
   Expr *offset[2]; // RACE, BOUNDS: byte offsets
-  // Filled by the back end: facts of lemmas about products, see product.c.
 };
 
 // The two-thread program of a kernel after its loops were cut: variables

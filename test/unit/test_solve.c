@@ -268,6 +268,57 @@ END_TEST
 
 // -------------------------------------------------------------- printing ---
 
+START_TEST(a_race_that_an_order_may_exclude_is_unknown) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Expr *one_cell = number(32, 0);
+  race(stmt, stmt, one_cell, one_cell)->may_be_ordered = true;
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_UNKNOWN);
+  ck_assert_uint_eq(verdict->undecided, 1);
+  ck_assert_uint_eq(verdict->failed, 0);
+  ck_assert_uint_eq(verdict->where.line, 5);
+  ck_assert_ptr_nonnull(strstr(verdict->reason, "order between blocks"));
+}
+END_TEST
+
+START_TEST(an_order_does_not_matter_where_the_rest_refutes_the_race) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Expr *one_cell = number(32, 0), *m = fresh("m", 32);
+  Obligation *o = race(stmt, stmt, one_cell, one_cell);
+  o->may_be_ordered = true;
+  say(&o->facts, below_number(m, 3));
+  say(&o->facts, below(number(32, 5), m));
+  ck_assert_int_eq(verify()->kind, VERDICT_VERIFIED);
+}
+END_TEST
+
+START_TEST(what_is_easy_is_verified_at_a_glance) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  race(stmt, stmt, times4(thread[0]), times4(thread[1]));
+  Verdict *verdict = smt_verify_easy(&task, &pair);
+  ck_assert_ptr_nonnull(verdict);
+  ck_assert_int_eq(verdict->kind, VERDICT_VERIFIED);
+  ck_assert_uint_eq(verdict->proved, 1);
+}
+END_TEST
+
+START_TEST(contradicting_assumptions_are_vacuous_at_a_glance) {
+  say(&pair.consistent, below_number(n, 5));
+  say(&pair.consistent, below(number(32, 9), n));
+  Verdict *verdict = smt_verify_easy(&task, &pair);
+  ck_assert_ptr_nonnull(verdict);
+  ck_assert_int_eq(verdict->kind, VERDICT_VACUOUS);
+}
+END_TEST
+
+START_TEST(a_race_is_not_for_a_glance) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  race(stmt, stmt, times4(thread[0]), times4(thread[1]));
+  race(stmt, stmt, number(32, 0), number(32, 0));
+  ck_assert_ptr_null(smt_verify_easy(&task, &pair));
+}
+END_TEST
+
 START_TEST(queries_can_be_printed) {
   char *text = NULL;
   size_t size = 0;
@@ -300,6 +351,11 @@ int main(void) {
   tcase_add_test(tc, contradicting_assumptions_are_vacuous);
   tcase_add_test(tc, what_is_not_decided_in_time_is_unknown);
   tcase_add_test(tc, a_deadline_that_has_passed_proves_nothing);
+  tcase_add_test(tc, a_race_that_an_order_may_exclude_is_unknown);
+  tcase_add_test(tc, an_order_does_not_matter_where_the_rest_refutes_the_race);
+  tcase_add_test(tc, what_is_easy_is_verified_at_a_glance);
+  tcase_add_test(tc, contradicting_assumptions_are_vacuous_at_a_glance);
+  tcase_add_test(tc, a_race_is_not_for_a_glance);
   tcase_add_test(tc, queries_can_be_printed);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
