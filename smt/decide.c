@@ -1,10 +1,11 @@
 // Which solver to ask, and for how long.
 //
 // No method is best for every query.  Linear integers refute in milliseconds
-// where sums decide and know nothing of bits; bit vectors are exact and get
-// lost in products; products made abstract can be refuted but not believed
-// when they have a model; and a bug that exists at all mostly exists for
-// small sizes, where bit vectors find it at once.  So all of them get a
+// where sums decide and know nothing of bits, the sooner the less they are
+// told, so they get the question without history first; bit vectors are exact
+// and get lost in products; products made abstract can be refuted but not
+// believed when they have a model; and a bug that exists at all mostly exists
+// for small sizes, where bit vectors find it at once.  So all of them get a
 // little time, then three times as much, until one knows or the time is used
 // up.  Queries of a kernel are alike, so the method that knew the last one is
 // asked first.  One that said what it can say is not asked again.
@@ -17,7 +18,7 @@ typedef enum MethodKind {
   INTEGERS,
   SMALL,
   EXACT,
-  INTEGERS_AGAIN, // lemmas make luck matter
+  INTEGERS_AGAIN, // with history; and lemmas make luck matter
   ABSTRACT,
   METHODS,
 } MethodKind;
@@ -115,23 +116,31 @@ static Exprs both(Task *task, const Exprs *a, const Exprs *b) {
   return all;
 }
 
-static void add_methods(Decision *decision, const Exprs *formulas) {
+static Method over_integers(Task *task, const Exprs *formulas) {
+  Method method = {.refusals_count = true};
+  if (!product_abstract(task, formulas, &method.formulas, &method.lemmas))
+    method.formulas = *formulas;
+  carry_lemmas(task, &method.formulas, &method.lemmas);
+  return method;
+}
+
+static void add_methods(Decision *decision, const Question *question) {
   Task *task = decision->task;
   Method *methods = decision->methods;
-  Method integers = {.refusals_count = true}, small = {.models_count = true};
-  bool has_products =
-      product_abstract(task, formulas, &integers.formulas, &integers.lemmas);
-  if (!has_products)
-    integers.formulas = *formulas;
-  small.is_done = !smt_bound(task, formulas, &small.formulas);
-  methods[INTEGERS] = methods[INTEGERS_AGAIN] = integers;
+  const Exprs *all = &question->all, *core = &question->core;
+  Method integers = over_integers(task, all), small = {.models_count = true};
+  small.is_done = !smt_bound(task, all, &small.formulas);
+  methods[INTEGERS] = core->count ? over_integers(task, core) : integers;
+  methods[INTEGERS_AGAIN] = integers;
   methods[SMALL] = small;
-  methods[EXACT] = (Method){
-      .formulas = *formulas, .models_count = true, .refusals_count = true};
+  methods[EXACT] =
+      (Method){.formulas = *all, .models_count = true, .refusals_count = true};
   methods[ABSTRACT] =
       (Method){.formulas = both(task, &integers.formulas, &integers.lemmas),
                .refusals_count = true};
-  methods[INTEGERS_AGAIN].is_done = methods[ABSTRACT].is_done = !has_products;
+  bool has_lemmas = integers.lemmas.count;
+  methods[INTEGERS_AGAIN].is_done = !has_lemmas && core->count == all->count;
+  methods[ABSTRACT].is_done = !has_lemmas;
 }
 
 static Answer ask(const Decision *decision, MethodKind kind,
@@ -183,12 +192,12 @@ static bool is_false_by_itself(const Exprs *formulas) {
   return false;
 }
 
-Answer smt_decide(Task *task, Solver *solver, const Exprs *formulas,
+Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned milliseconds, Model **model) {
-  if (is_false_by_itself(formulas))
+  if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
   Decision decision = {.task = task, .solver = solver};
-  add_methods(&decision, formulas);
+  add_methods(&decision, question);
   double end = clock_seconds() + 1e-3 * milliseconds;
   for (double budget = first_milliseconds;; budget *= growth) {
     double left = 1e3 * (end - clock_seconds());

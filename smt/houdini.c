@@ -21,9 +21,8 @@ static bool holds(const Houdini *houdini, Loop *loop, Expr *candidate,
   Task *task = houdini->task;
   Obligation *obligation =
       pair_candidate(task, houdini->kernel, loop, candidate, step, assumed);
-  Exprs formulas = obligation_facts(task, obligation);
-  push(&task->arena, &formulas, obligation->violation);
-  return smt_decide(task, houdini->solver, &formulas, MILLISECONDS, NULL) ==
+  Question question = obligation_question(task, obligation);
+  return smt_decide(task, houdini->solver, &question, MILLISECONDS, NULL) ==
          ANSWER_NO_MODEL;
 }
 

@@ -103,11 +103,17 @@ void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out);
 // `lemmas` empty, where there are none.
 bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
 
+// ---------------------------------------------------------------- carry.c ---
+
+// What is always true of the comparisons among the formulas that say of a sum
+// that it does not wrap: that it is the sum, without wrapping.
+void carry_lemmas(Task *task, const Exprs *formulas, Exprs *lemmas);
+
 // -------------------------------------------------------------- decide.c ---
 
-// Is there a model of all formulas together?  Tries everything we have, for
-// `milliseconds` in all.
-Answer smt_decide(Task *task, Solver *solver, const Exprs *formulas,
+// Is there a model of all of the question?  Tries everything we have, for
+// `milliseconds` in all.  An empty core is not looked at.
+Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned milliseconds, Model **model);
 
 // The formulas, and that ids, sizes, parameters and iterations are small.
@@ -126,6 +132,9 @@ void smt_find_synchronising(Task *task, Kernel *kernel);
 void smt_infer_invariants(Task *task, Kernel *kernel);
 
 // ------------------------------------------------------------- witness.c ---
+
+// "only if an index computation overflows ..."
+extern const char *const smt_overflow_caveat;
 
 // Fills the problem's witness, and its caveat if it needs an overflow.  Of the
 // obligation the model of a query without the facts that are not connected is

@@ -2,9 +2,9 @@
 //
 // An obligation is proved if its facts and its violation have no model
 // together.  It is enough that those facts refute it which are connected to
-// the violation (obligation_facts), so each query is small; threads are alike,
-// so many are the same query.  Everybody gets a little time first and the hard
-// ones share what is left.
+// the violation (obligation_question), so each query is small; threads are
+// alike, so many are the same query.  Everybody gets a little time first and
+// the hard ones share what is left.
 //
 // What has a model is a problem; those of one kind at the same two places are
 // one problem, with the first witness that was found, and the others are not
@@ -20,9 +20,10 @@
 #include <string.h>
 
 enum {
-  QUICK_MILLISECONDS = 1500,
+  QUICK_MILLISECONDS = 500,
   LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
   GLANCE_MILLISECONDS = 50,  // for what has to be easy
+  OVERFLOW_MILLISECONDS = 1000,
   CONSISTENCY_MILLISECONDS = 5000,
   MAX_PROBLEMS = 20,
 };
@@ -35,7 +36,7 @@ static const char *const order_not_followed =
 // A query with its answer.
 typedef struct Query {
   uint64_t hash;
-  Exprs formulas; // by id, each once
+  Question question; // all of it by id, each once
   Answer answer;
   Model *model;
 } Query;
@@ -47,7 +48,8 @@ typedef struct Proof {
   Verdict *verdict;
   Vec(Query *) queries;
   Vec(const Obligation *) hard;
-  double enough; // when to stop, once there is a problem; 0: there is none
+  double enough;     // when to stop, once there is a problem; 0: there is none
+  bool may_overflow; // an obligation holds unless an index overflows
 } Proof;
 
 // --------------------------------------------------------------- queries ---
@@ -84,17 +86,16 @@ static bool is_same(const Exprs *a, const Exprs *b) {
 
 static Query *query_of(Proof *proof, const Obligation *obligation) {
   Task *task = proof->task;
-  Exprs formulas = obligation_facts(task, obligation);
-  push(&task->arena, &formulas, obligation->violation);
-  sort_and_unite(&formulas);
-  uint64_t hash = hash_of(&formulas);
+  Question question = obligation_question(task, obligation);
+  sort_and_unite(&question.all);
+  uint64_t hash = hash_of(&question.all);
   for (size_t i = 0; i < proof->queries.count; i++) {
     Query *known = proof->queries.at[i];
-    if (known->hash == hash && is_same(&known->formulas, &formulas))
+    if (known->hash == hash && is_same(&known->question.all, &question.all))
       return known;
   }
   Query *query = NEW(&task->arena, Query);
-  *query = (Query){hash, formulas, ANSWER_UNKNOWN, NULL};
+  *query = (Query){hash, question, ANSWER_UNKNOWN, NULL};
   push(&task->arena, &proof->queries, query);
   return query;
 }
@@ -238,7 +239,7 @@ static void print_query(Proof *proof, const Obligation *obligation) {
   const char *sentence = obligation->sentence;
   fprintf(out, "; obligation %u: %s\n", obligation->number,
           sentence ? sentence : "");
-  z3_print(proof->task, proof->solver, &query->formulas, out);
+  z3_print(proof->task, proof->solver, &query->question.all, out);
 }
 
 static void print_queries(Proof *proof) {
@@ -253,7 +254,7 @@ static Answer settle(Proof *proof, const Obligation *obligation,
                      unsigned milliseconds, Model **model) {
   Query *query = query_of(proof, obligation);
   if (query->answer == ANSWER_UNKNOWN)
-    query->answer = smt_decide(proof->task, proof->solver, &query->formulas,
+    query->answer = smt_decide(proof->task, proof->solver, &query->question,
                                milliseconds, &query->model);
   *model = query->model;
   return query->answer;
@@ -296,13 +297,37 @@ static unsigned fair_share(const Task *task, size_t count) {
   return (unsigned)fmax(left, LEAST_MILLISECONDS);
 }
 
-static void prove_hard(Proof *proof) {
-  for (size_t i = 0; i < proof->hard.count; i++) {
-    const Obligation *obligation = proof->hard.at[i];
-    unsigned share = fair_share(proof->task, proof->hard.count - i);
-    if (is_time_over(proof) || !prove(proof, obligation, share))
-      leave_undecided(proof, obligation, why_undecided(proof));
+// All is well unless an index computation overflows.
+static bool needs_overflow(Proof *proof, const Obligation *obligation) {
+  Task *task = proof->task;
+  const Exprs *tame = &obligation->no_overflow;
+  Question question = obligation_question(task, obligation);
+  for (size_t i = 0; i < tame->count; i++) {
+    push(&task->arena, &question.all, tame->at[i]);
+    push(&task->arena, &question.core, tame->at[i]);
   }
+  return tame->count && smt_decide(task, proof->solver, &question,
+                                   QUICK_MILLISECONDS, NULL) == ANSWER_NO_MODEL;
+}
+
+// A long search for an overflow is worth nobody's time, and a second one says
+// nothing new.
+static void prove_one_hard(Proof *proof, const Obligation *obligation,
+                           unsigned share) {
+  const char *why = NULL;
+  if (!is_time_over(proof) && needs_overflow(proof, obligation)) {
+    why = smt_overflow_caveat;
+    share = proof->may_overflow ? 0 : OVERFLOW_MILLISECONDS;
+    proof->may_overflow = true;
+  }
+  if (!share || is_time_over(proof) || !prove(proof, obligation, share))
+    leave_undecided(proof, obligation, why ? why : why_undecided(proof));
+}
+
+static void prove_hard(Proof *proof) {
+  for (size_t i = 0; i < proof->hard.count; i++)
+    prove_one_hard(proof, proof->hard.at[i],
+                   fair_share(proof->task, proof->hard.count - i));
 }
 
 // --------------------------------------------------------------- verdict ---
@@ -318,9 +343,9 @@ static Loc first_requirement(const Kernel *kernel) {
 static bool is_vacuous(Proof *proof) {
   Verdict *verdict = proof->verdict;
   Model *model = NULL;
-  Answer answer =
-      smt_decide(proof->task, proof->solver, &proof->pair->consistent,
-                 CONSISTENCY_MILLISECONDS, &model);
+  Question question = {.all = proof->pair->consistent};
+  Answer answer = smt_decide(proof->task, proof->solver, &question,
+                             CONSISTENCY_MILLISECONDS, &model);
   if (answer == ANSWER_UNKNOWN)
     push(&proof->task->arena, &verdict->assumptions, "vacuity");
   if (answer != ANSWER_NO_MODEL)

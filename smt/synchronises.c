@@ -11,14 +11,8 @@ enum { MILLISECONDS = 500 };
 
 static bool is_refuted(Task *task, Solver *solver,
                        const Obligation *obligation) {
-  Exprs formulas = obligation_facts(task, obligation);
-  push(&task->arena, &formulas, obligation->violation);
-  if (smt_decide(task, solver, &formulas, MILLISECONDS, NULL) ==
-      ANSWER_NO_MODEL)
-    return true;
-  for (size_t i = 0; i < obligation->history.count; i++)
-    push(&task->arena, &formulas, obligation->history.at[i]);
-  return smt_decide(task, solver, &formulas, MILLISECONDS, NULL) ==
+  Question question = obligation_question(task, obligation);
+  return smt_decide(task, solver, &question, MILLISECONDS, NULL) ==
          ANSWER_NO_MODEL;
 }
 

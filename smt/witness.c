@@ -24,7 +24,7 @@ typedef struct Search {
   Exprs values;  // symbol == value in the former
 } Search;
 
-static const char *const overflow_caveat =
+const char *const smt_overflow_caveat =
     "only if an index computation overflows; --no-overflow assumes that none "
     "does";
 
@@ -38,11 +38,11 @@ static void add_all(Task *task, const Exprs *from, Exprs *to) {
 // What the obligation's own symbols are in the model that refuted it.
 static Exprs found_values(const Search *search) {
   Task *task = search->task;
-  Exprs query = obligation_facts(task, search->obligation), values = {0};
+  Question question = obligation_question(task, search->obligation);
+  Exprs values = {0};
   Symbols symbols = {0};
-  push(&task->arena, &query, search->obligation->violation);
-  for (size_t i = 0; i < query.count; i++)
-    expr_symbols(task, query.at[i], &symbols);
+  for (size_t i = 0; i < question.all.count; i++)
+    expr_symbols(task, question.all.at[i], &symbols);
   for (size_t i = 0; i < symbols.count; i++) {
     Expr *symbol = expr_symbol(task, symbols.at[i]);
     if (symbol->width <= 64)
@@ -61,7 +61,8 @@ static Answer look_for(Search *search, const Exprs *formulas) {
   if (z3_check(search->task, search->solver, &with_values, REST_MILLISECONDS,
                &search->model) == ANSWER_MODEL)
     return ANSWER_MODEL;
-  return smt_decide(search->task, search->solver, formulas, FULL_MILLISECONDS,
+  Question question = {.all = *formulas};
+  return smt_decide(search->task, search->solver, &question, FULL_MILLISECONDS,
                     &search->model);
 }
 
@@ -80,7 +81,7 @@ static Answer look_everywhere(Search *search, const char **caveat) {
   Answer answer = look_for(search, &tame);
   if (answer == ANSWER_MODEL)
     return answer;
-  *caveat = answer == ANSWER_NO_MODEL ? overflow_caveat : NULL;
+  *caveat = answer == ANSWER_NO_MODEL ? smt_overflow_caveat : NULL;
   return look_for(search, &all);
 }
 

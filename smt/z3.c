@@ -29,19 +29,24 @@ struct Model {
 static Context *new_context(void) {
   Z3_toggle_warning_messages(false);
   Z3_config config = Z3_mk_config();
+  Z3_context z3 = Z3_mk_context_rc(config);
+  Z3_del_config(config);
+  if (!z3)
+    return NULL;
+  Z3_set_error_handler(z3, NULL); // the default would exit clang
   Context *context = calloc(1, sizeof *context);
   assert(context);
-  context->z3 = Z3_mk_context_rc(config);
-  Z3_del_config(config);
-  Z3_set_error_handler(context->z3, NULL); // the default would exit clang
+  context->z3 = z3;
   return context;
 }
 
-static Context *acquire_context(void) {
+static Context *acquire_context(Task *task) {
   if (shared && shared->is_spoiled)
     shared = NULL; // its last user deletes it
   if (!shared)
     shared = new_context();
+  if (!shared)
+    unsupported(task, (Loc){0}, "z3 has no memory left (see --memory)");
   shared->users++;
   return shared;
 }
@@ -65,16 +70,26 @@ static void release_solver(void *object) {
   release_context(solver->context);
 }
 
+static void set_global(const char *name, uint64_t value) {
+  char text[24];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  Z3_global_param_set(name, text);
+}
+
+// Beyond the mark a query gives up in good order.  At the limit Z3 throws
+// wherever it is, which is not everywhere caught, so the limit is far off.
 static void limit_memory(unsigned megabytes) {
-  char text[16];
-  snprintf(text, sizeof text, "%u", megabytes);
-  Z3_global_param_set("memory_max_size", text);
+  enum { FAR = 4 };
+  uint64_t mark = (uint64_t)megabytes << 20; // Z3 keeps 32 bits of it
+  set_global("memory_high_watermark", mark < UINT32_MAX ? mark : UINT32_MAX);
+  set_global("sat.max_memory", megabytes ? megabytes : UINT32_MAX);
+  set_global("memory_max_size", (uint64_t)FAR * megabytes);
 }
 
 Solver *z3_open(Task *task, unsigned megabytes) {
   Solver *solver = NEW(&task->arena, Solver);
   limit_memory(megabytes);
-  solver->context = acquire_context();
+  solver->context = acquire_context(task);
   solver->z3 = solver->context->z3;
   arena_defer(&task->arena, release_solver, solver);
   return solver;

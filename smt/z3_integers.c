@@ -319,14 +319,28 @@ static Integer chosen(Task *task, Solver *solver, const Expr *e) {
                  fmin(a->low, b->low), fmax(a->high, b->high));
 }
 
+// Equal modulo 2^w: one remainder, where two would have two quotients.
+static Z3_ast equality(Task *task, Solver *solver, const Expr *e) {
+  const Expr *x = e->args[0], *y = e->args[1];
+  Z3_ast a = tight(task, solver, x), b = tight(task, solver, y);
+  Z3_ast loose_a = integer_of(solver, x)->loose;
+  Z3_ast loose_b = integer_of(solver, y)->loose;
+  if (a == loose_a && b == loose_b)
+    return z3_keep(task, solver, Z3_mk_eq(solver->z3, a, b));
+  Z3_ast apart = mod_by(task, solver, minus(task, solver, loose_a, loose_b),
+                        whole(task, solver, power(x->width)));
+  return z3_keep(task, solver,
+                 Z3_mk_eq(solver->z3, apart, whole(task, solver, 0)));
+}
+
 static Z3_ast comparison(Task *task, Solver *solver, const Expr *e) {
+  if (e->op == EXPR_EQ)
+    return equality(task, solver, e);
   bool is_signed = e->op == EXPR_SLT || e->op == EXPR_SLE;
   Z3_ast value[2];
   for (unsigned i = 0; i < 2; i++)
     value[i] = is_signed ? signed_value(task, solver, e->args[i])
                          : tight(task, solver, e->args[i]);
-  if (e->op == EXPR_EQ)
-    return z3_keep(task, solver, Z3_mk_eq(solver->z3, value[0], value[1]));
   if (e->op == EXPR_ULT || e->op == EXPR_SLT)
     return z3_keep(task, solver, Z3_mk_lt(solver->z3, value[0], value[1]));
   return at_most(task, solver, value[0], value[1]);

@@ -16,6 +16,7 @@ enum { LEAVES_LIMIT = 16 };
 
 typedef struct Guess {
   Task *task;
+  Kernel *kernel;
   Loop *loop;
   Symbol *phi;
 } Guess;
@@ -114,12 +115,7 @@ static bool is_negative(const Expr *a) {
   return expr_is_const(a) && a->value >> (a->width - 1) & 1;
 }
 
-static Expr *double_width(const Guess *guess, Expr *a) {
-  return expr_zext(guess->task, a, 128);
-}
-
-// i0 <= i for a step up, i <= i0 for one down, signed and unsigned; for a step
-// that is no constant also i - i0 == k * step without wrapping.
+// i0 <= i for a step up, i <= i0 for one down, signed and unsigned.
 static void propose_counter(const Guess *guess, Expr *step) {
   Task *task = guess->task;
   Expr *phi = guess->phi->expr, *init = guess->phi->init;
@@ -127,24 +123,21 @@ static void propose_counter(const Guess *guess, Expr *step) {
   Expr *low = down ? phi : init, *high = down ? init : phi;
   propose(guess, expr_binary(task, EXPR_SLE, low, high));
   propose(guess, expr_binary(task, EXPR_ULE, low, high));
-  if (expr_is_const(step)) {
+  if (!expr_is_const(step)) {
+    propose(guess, counter_is_exact(task, guess->phi, step));
+  } else if (guess->loop->phis.count > 1) {
     Expr *far = expr_zext(task, expr_sub(task, high, low), 64);
-    if (guess->loop->phis.count > 1)
-      propose(guess,
-              expr_binary(task, EXPR_ULE, guess->loop->iteration->expr, far));
-    return;
+    propose(guess,
+            expr_binary(task, EXPR_ULE, guess->loop->iteration->expr, far));
   }
-  Expr *gone = double_width(guess, expr_sub(task, phi, init));
-  Expr *product = expr_mul(task, double_width(guess, step),
-                           double_width(guess, guess->loop->iteration->expr));
-  propose(guess, expr_eq(task, gone, product));
 }
 
 static void propose_for(const Guess *guess) {
   Expr *step = expr_sub(guess->task, guess->phi->next, guess->phi->expr);
   bool moves = guess->phi->closed && guess->phi->next != guess->phi->expr;
   if (moves && !is_mentioned(guess, step)) {
-    propose_counter(guess, step);
+    if (!counter_assume(guess->task, guess->kernel, guess->phi, step))
+      propose_counter(guess, step);
   } else if (moves) {
     propose_not_zero(guess);
     propose_shrinking(guess);
@@ -165,7 +158,7 @@ void kernel_propose_invariants(Task *task, Kernel *kernel) {
     Loop *loop = kernel->loops.at[i];
     assume_asserted(task, loop);
     for (size_t k = 0; k < loop->phis.count; k++) {
-      Guess guess = {task, loop, loop->phis.at[k]};
+      Guess guess = {task, kernel, loop, loop->phis.at[k]};
       if (guess.phi->width > 1 && guess.phi->width <= 64)
         propose_for(&guess);
     }

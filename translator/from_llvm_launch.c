@@ -112,12 +112,15 @@ static void add_fact(Builder *builder, Expr *fact) {
     push(&builder->task->arena, &builder->kernel->facts, fact);
 }
 
-void assume_named(Builder *builder, const char *name) {
-  Kernel *kernel = builder->kernel;
+void kernel_assume(Task *task, Kernel *kernel, const char *name) {
   for (size_t i = 0; i < kernel->assumptions.count; i++)
     if (strcmp(kernel->assumptions.at[i], name) == 0)
       return;
-  push(&builder->task->arena, &kernel->assumptions, name);
+  push(&task->arena, &kernel->assumptions, name);
+}
+
+void assume_named(Builder *builder, const char *name) {
+  kernel_assume(builder->task, builder->kernel, name);
 }
 
 static void add_range(Builder *builder, Expr *size, uint64_t most) {
@@ -171,6 +174,7 @@ static void add_block_limit(Builder *builder) {
              expr_binary(task, EXPR_ULE, product, expr_const(task, 64, most)));
 }
 
+// SOUND(thread-count)
 static void add_thread_limit(Builder *builder, unsigned axis) {
   Kernel *kernel = builder->kernel;
   Task *task = builder->task;
@@ -184,8 +188,14 @@ static void add_thread_limit(Builder *builder, unsigned axis) {
                      expr_const(task, 64, kernel->launch.global[axis].value)));
     return;
   }
-  push(&task->arena, &kernel->no_overflow,
-       expr_binary(task, EXPR_ULT, threads, expr_const(task, 64, 1U << 31)));
+  Expr *few = expr_binary(task, EXPR_ULT, threads,
+                          expr_const(task, 64, UINT64_C(1) << 31));
+  if (kernel->options->huge_grids) {
+    push(&task->arena, &kernel->no_overflow, few);
+  } else {
+    add_fact(builder, few);
+    assume_named(builder, "thread-count");
+  }
 }
 
 static void add_id_range(Builder *builder, Expr *id, Expr *size) {

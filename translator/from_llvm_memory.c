@@ -427,11 +427,32 @@ Lane pointer_constant(Builder *builder, LLVMValueRef constant) {
   return lane_unknown(builder, LLVMTypeOf(constant), "address");
 }
 
-static Expr *scaled_index(Builder *builder, LLVMValueRef index,
-                          uint64_t bytes) {
+// SOUND(address-arithmetic): index * bytes does not wrap where the program
+// says that it stays inside an object.
+static void assume_no_wrap(Builder *builder, LLVMValueRef gep, Expr *index,
+                           uint64_t bytes) {
+  enum { NARROW = 32 };
+  Task *task = builder->task;
+  bool is_narrow = index->op == EXPR_SEXT && index->args[0]->width <= NARROW;
+  bool can_wrap = bytes > 1 && !expr_is_const(index) && !is_narrow &&
+                  counter_bits(index) > NARROW;
+  if (!can_wrap || !builder->block || !LLVMIsInBounds(gep))
+    return;
+  uint64_t most = INT64_MAX / bytes;
+  Expr *high = expr_const(task, POINTER_BITS, most);
+  Expr *low = expr_const(task, POINTER_BITS, -most);
+  Expr *stays = expr_and(task, expr_binary(task, EXPR_SLE, low, index),
+                         expr_binary(task, EXPR_SLE, index, high));
+  push(&task->arena, &builder->kernel->facts,
+       expr_implies(task, builder->block->guard, stays));
+}
+
+static Expr *scaled_index(Builder *builder, LLVMValueRef gep,
+                          LLVMValueRef index, uint64_t bytes) {
   Task *task = builder->task;
   Expr *wide =
       expr_to_width(task, scalar_of(builder, index), POINTER_BITS, true);
+  assume_no_wrap(builder, gep, wide, bytes);
   return expr_mul(task, wide, expr_const(task, POINTER_BITS, bytes));
 }
 
@@ -450,8 +471,9 @@ Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base) {
     }
     if (i > 1)
       type = LLVMGetElementType(type);
-    offset = expr_add(task, offset,
-                      scaled_index(builder, index, size_of(builder, type)));
+    offset =
+        expr_add(task, offset,
+                 scaled_index(builder, gep, index, size_of(builder, type)));
   }
   return (Lane){offset, base.base};
 }

@@ -52,11 +52,12 @@ static bool is_reached(const Slicer *slicer, const Exprs *links) {
   return links->count == 0;
 }
 
-static Exprs all_facts(Task *task, const Obligation *obligation) {
+static Exprs all_facts(Task *task, const Obligation *obligation,
+                       bool with_history) {
   Exprs all = {0};
   ExprMap *seen = expr_map_new(task);
   const Exprs *sources[] = {&obligation->facts, &obligation->history};
-  for (size_t s = 0; s < 2; s++)
+  for (size_t s = 0; s < (with_history ? 2 : 1); s++)
     for (size_t i = 0; i < sources[s]->count; i++) {
       Expr *fact = sources[s]->at[i];
       if (expr_is_true(fact) || expr_map_get(seen, fact))
@@ -67,8 +68,9 @@ static Exprs all_facts(Task *task, const Obligation *obligation) {
   return all;
 }
 
-Exprs obligation_facts(Task *task, const Obligation *obligation) {
-  Exprs all = all_facts(task, obligation), kept = {0};
+static Exprs connected_facts(Task *task, const Obligation *obligation,
+                             bool with_history) {
+  Exprs all = all_facts(task, obligation, with_history), kept = {0};
   Slicer slicer = {.task = task, .reached = expr_map_new(task)};
   Exprs start = links_of(&slicer, obligation->violation);
   if (start.count == 0)
@@ -91,6 +93,20 @@ Exprs obligation_facts(Task *task, const Obligation *obligation) {
     if (is_kept[i])
       push(&task->arena, &kept, all.at[i]);
   return kept;
+}
+
+Exprs obligation_facts(Task *task, const Obligation *obligation) {
+  return connected_facts(task, obligation, true);
+}
+
+Question obligation_question(Task *task, const Obligation *obligation) {
+  Question question = {
+      .all = connected_facts(task, obligation, true),
+      .core = connected_facts(task, obligation, false),
+  };
+  push(&task->arena, &question.all, obligation->violation);
+  push(&task->arena, &question.core, obligation->violation);
+  return question;
 }
 
 // --------------------------------------------------------------- sharing ---

@@ -68,7 +68,8 @@ struct Options {
   bool check_array_bounds;
   bool no_annotations;  // source annotations are ignored ...
   bool only_requires;   // ... all but __requires
-  bool no_overflow;     // assume that nsw/nuw arithmetic does not overflow
+  bool no_overflow;     // assume that index arithmetic does not overflow
+  bool huge_grids;      // 2^31 threads or more along an axis
   bool assert_false;    // add a false assertion at the end of each kernel
   unsigned error_limit; // problems after which a kernel is done; 0: default
   unsigned warp_sync;   // legacy: threads of a warp of this size in lock step
@@ -307,7 +308,7 @@ struct Obligation {
   bool may_be_ordered;  // RACE: by fences and atomics, which we do not follow
   const char *sentence; // what to say if it fails, without place
   Exprs facts;          // may be many: the back ends slice
-  Exprs history;        // more facts, of the iteration before; for a second try
+  Exprs history;        // more facts, of the iteration before
   Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
   bool uses_counters;   // facts about atomic counters are among them
   Expr *violation;
@@ -366,6 +367,9 @@ bool llvm_give_arguments(Task *task, const KernelEntry *entry,
 bool llvm_check_arrays(Task *task, const KernelEntry *entry,
                        const KernelValues *sizes, const char **reason);
 
+// Adds the name of an assumption that the verdict rests on, once.
+void kernel_assume(Task *task, Kernel *kernel, const char *name);
+
 // ---------------------------------------------------------- recurrence.c ---
 
 bool loop_is_inside(const Loop *inner, const Loop *outer); // or equal
@@ -373,6 +377,17 @@ bool loop_contains(const Loop *loop, const Block *block);
 
 // Gives loop-carried values a closed form over the iteration number.
 void kernel_solve_recurrences(Task *task, Kernel *kernel);
+
+// ------------------------------------------------------------ counters.c ---
+
+// So many bits are enough for every value of `a` in any launch.
+unsigned counter_bits(const Expr *a);
+// iteration * step does not wrap: it is phi - init.
+Expr *counter_is_exact(Task *task, const Symbol *phi, Expr *step);
+// Of a counter that goes by `step`: what has to be assumed becomes an
+// invariant of its loop; true, nothing is left to guess.  Or it is kept for
+// the caveat, Kernel.no_overflow.
+bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step);
 
 // ------------------------------------------------------------- uniform.c ---
 
@@ -473,6 +488,13 @@ char *expr_text(Task *task, const Expr *a);
 
 // The facts that have to do with the violation, through common symbols.
 Exprs obligation_facts(Task *task, const Obligation *obligation);
+
+// Has the obligation a model?  With the violation.  The core has no history,
+// so if it is refuted, all of it is: mostly that is enough, and sooner done.
+typedef struct Question {
+  Exprs all, core;
+} Question;
+Question obligation_question(Task *task, const Obligation *obligation);
 
 // The subterms worth a name, by id: those of at least `least` nodes that are
 // used more than once, and others until no term has more than `most` nodes,

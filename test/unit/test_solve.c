@@ -167,6 +167,22 @@ END_TEST
 
 // -------------------------------------------------------------- overflow ---
 
+// The violation is a hard number to factor; small numbers have no such product.
+START_TEST(what_is_fine_without_overflow_is_unknown_for_that_reason) {
+  enum { P = 2147483629, Q = 2147483587 };
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Obligation *o = race(stmt, stmt, number(32, 0), number(32, 0));
+  Expr *x = fresh("x", 32), *y = fresh("y", 32);
+  Expr *product = mul(long_of(x), long_of(y));
+  o->violation = and(equal(product, number(64, (uint64_t)P * Q)),
+                     and(below(number(32, 1), x), below(number(32, 1), y)));
+  say(&o->no_overflow, and(below_number(x, 1 << 20), below_number(y, 1 << 20)));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_UNKNOWN);
+  ck_assert_ptr_nonnull(strstr(verdict->reason, "--no-overflow"));
+}
+END_TEST
+
 // 2^28 * (n + t) is the same for every sixteenth t.
 static Obligation *race_by_overflow(void) {
   Stmt *stmt = access_at(5, ACCESS_WRITE);
@@ -346,6 +362,7 @@ int main(void) {
   tcase_add_test(tc, one_place_is_one_problem);
   tcase_add_test(tc, every_kind_has_its_name);
   tcase_add_test(tc, a_race_that_needs_an_overflow_has_a_caveat);
+  tcase_add_test(tc, what_is_fine_without_overflow_is_unknown_for_that_reason);
   tcase_add_test(tc, a_race_at_the_same_place_without_overflow_goes_before_it);
   tcase_add_test(tc, facts_that_are_not_connected_still_count);
   tcase_add_test(tc, contradicting_assumptions_are_vacuous);

@@ -1,7 +1,7 @@
 // The 32-bit product of block number and block size wraps in grids that
 // hardware allows; with an upper bound on the grid it does not.
 //
-// args:     --blockDim=1024 --gridDim=*
+// args:     --blockDim=1024 --gridDim=* --huge-grids
 // verdict:  verified
 // bug 1:    racy       no bound: block 0 and block 2^22 share elements
 

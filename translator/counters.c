@@ -1,0 +1,133 @@
+// Counters that do not wrap.
+//
+// A loop-carried value that goes by equal steps is i0 + k * d modulo its
+// width (recurrence.c).  That it has not wrapped on the way is guessed and
+// proved where the loop's own bound sees to it (candidates.c).  Where it does
+// not:
+//
+// A counter of 64 bits is assumed not to wrap: SOUND(long-counters).
+//
+// A counter of 32 bits may: with n near 2^32, i += stride passes the end of
+// the numbers before it passes n.  That it does not is kept aside, for the
+// caveat of an alarm and for --no-overflow.  Counters of fewer bits wrap in
+// real programs; nothing is kept of them.
+
+#include "translator/translator.h"
+
+// In the counter's own width the number of the iteration is the factor that
+// the closed form has, too.
+Expr *counter_is_exact(Task *task, const Symbol *phi, Expr *step) {
+  unsigned width = phi->width, wide = 2 * width;
+  Expr *iteration = phi->loop->iteration->expr;
+  Expr *k = expr_to_width(task, iteration, width, false);
+  Expr *gone = expr_sub(task, phi->expr, phi->init);
+  Expr *product =
+      expr_mul(task, expr_zext(task, step, wide), expr_zext(task, k, wide));
+  Expr *is_all = expr_eq(task, expr_zext(task, k, iteration->width), iteration);
+  return expr_and(task, is_all,
+                  expr_eq(task, expr_zext(task, gone, wide), product));
+}
+
+// ----------------------------------------------------------- of 64 bits ---
+
+static unsigned bits_of_constant(uint64_t value) {
+  unsigned bits = 0;
+  while (bits < 64 && value >> bits)
+    bits++;
+  return bits;
+}
+
+static unsigned bits_of_symbol(const Symbol *symbol) {
+  enum { BLOCK_SIZE_BITS = 13, GRID_SIZE_BITS = 31 };
+  if (symbol->kind == SYMBOL_BLOCK_SIZE || symbol->kind == SYMBOL_THREAD_ID)
+    return BLOCK_SIZE_BITS;
+  if (symbol->kind == SYMBOL_GRID_SIZE || symbol->kind == SYMBOL_BLOCK_ID)
+    return GRID_SIZE_BITS;
+  return symbol->width;
+}
+
+static unsigned bits_within(const Expr *a, unsigned depth) {
+  unsigned bits[2] = {0}, most = a->width;
+  for (unsigned i = 0; depth && i < a->count && i < 2; i++)
+    bits[i] = bits_within(a->args[i], depth - 1);
+  if (a->op == EXPR_CONST)
+    most = bits_of_constant(a->value);
+  else if (a->op == EXPR_SYMBOL)
+    most = bits_of_symbol(a->symbol);
+  else if (depth && a->op == EXPR_ZEXT)
+    most = bits[0];
+  else if (depth && a->op == EXPR_MUL)
+    most = bits[0] + bits[1];
+  else if (depth && a->op == EXPR_ADD)
+    most = (bits[0] > bits[1] ? bits[0] : bits[1]) + 1;
+  return most < a->width ? most : a->width;
+}
+
+unsigned counter_bits(const Expr *a) {
+  enum { DEPTH = 8 };
+  return bits_within(a, DEPTH);
+}
+
+static bool is_long(const Symbol *phi, const Expr *step) {
+  enum { WIDTH = 64, STEP_BITS = 48, START_BITS = 62 };
+  return phi->width == WIDTH && counter_bits(step) <= STEP_BITS &&
+         counter_bits(phi->init) <= START_BITS;
+}
+
+static void add_invariant(Task *task, Loop *loop, Expr *invariant) {
+  if (!expr_is_true(invariant))
+    push(&task->arena, &loop->invariants, invariant);
+}
+
+static void assume_long(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
+  Loop *loop = phi->loop;
+  add_invariant(task, loop, expr_binary(task, EXPR_SLE, phi->init, phi->expr));
+  add_invariant(task, loop, expr_binary(task, EXPR_ULE, phi->init, phi->expr));
+  add_invariant(task, loop, counter_is_exact(task, phi, step));
+  kernel_assume(task, kernel, "long-counters");
+}
+
+// ----------------------------------------------------------- of 32 bits ---
+
+static bool speaks_of(Task *task, Expr *a, const Symbol *symbol) {
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i] == symbol)
+      return true;
+  return false;
+}
+
+// Does the loop compare the counter, or what is made of it, as signed?
+static bool is_signed(Task *task, const Symbol *phi) {
+  Exprs order = {0};
+  expr_order(task, phi->loop->again, expr_map_new(task), &order);
+  for (size_t i = 0; i < order.count; i++) {
+    Expr *e = order.at[i];
+    if ((e->op == EXPR_SLT || e->op == EXPR_SLE) && speaks_of(task, e, phi))
+      return true;
+  }
+  return false;
+}
+
+static void keep_aside(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
+  ExprOp order = is_signed(task, phi) ? EXPR_SLE : EXPR_ULE;
+  Expr *goes_up = expr_binary(task, order, phi->init, phi->expr);
+  Expr *fact = expr_and(task, goes_up, counter_is_exact(task, phi, step));
+  push(&task->arena, &kernel->no_overflow,
+       expr_implies(task, phi->loop->entry, fact));
+}
+
+bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
+  enum { LEAST_WIDTH = 32 };
+  bool goes_down = expr_is_const(step) && step->width <= 64 &&
+                   step->value >> (step->width - 1) & 1;
+  if (goes_down || phi->width < LEAST_WIDTH)
+    return false;
+  if (is_long(phi, step)) {
+    assume_long(task, kernel, phi, step);
+    return true;
+  }
+  keep_aside(task, kernel, phi, step);
+  return false;
+}
