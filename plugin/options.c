@@ -77,6 +77,8 @@ typedef struct Reading {
 void settings_default(Settings *settings, FrontDoor door) {
   *settings = (Settings){0};
   settings->options.timeout = DEFAULT_TIMEOUT;
+  settings->options.file_timeout =
+      door == DOOR_PLUGIN ? DEFAULT_FILE_TIMEOUT : 0;
   settings->options.memory = DEFAULT_MEMORY;
   settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;
 }
@@ -529,6 +531,13 @@ static bool check_language(const Reading *reading, const char *file) {
   return check_block(reading, language) && check_grid(reading, language);
 }
 
+// Who says how long a kernel may take has time for all of them.
+static void lift_file_timeout(Options *limits) {
+  if (limits->timeout != DEFAULT_TIMEOUT &&
+      limits->file_timeout == DEFAULT_FILE_TIMEOUT)
+    limits->file_timeout = 0;
+}
+
 bool settings_check(Task *task, Settings *settings, const char **error) {
   Reading reading = {.task = task, .settings = settings, .error = error};
   if (settings->quiet && settings->verbose)
@@ -537,6 +546,7 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
     return fail(&reading, "--emit-boogie writes one file; give one file");
   if (!check_global(&reading) || !check_language(&reading, ""))
     return false;
+  lift_file_timeout(&settings->options);
   for (size_t i = 0; i < settings->files.count; i++)
     if (!check_language(&reading, settings->files.at[i]))
       return false;

@@ -45,7 +45,11 @@ typedef struct Settings {
 
 typedef enum FrontDoor { DOOR_COMMAND, DOOR_PLUGIN } FrontDoor;
 
-enum { DEFAULT_TIMEOUT = 60, DEFAULT_MEMORY = 1024 };
+enum {
+  DEFAULT_TIMEOUT = 60,
+  DEFAULT_FILE_TIMEOUT = 8, // in clang, where somebody waits
+  DEFAULT_MEMORY = 1024,
+};
 
 // What holds where no option says otherwise.
 void settings_default(Settings *settings, FrontDoor door);

@@ -39,6 +39,7 @@ typedef struct Work {
   struct LLVMOpaqueModule *module;
   const HostLaunches *launches;
   KernelEntries kernels;
+  double deadline; // of the file, on clock_seconds(); 0: none
   const char *reason;
 } Work;
 
@@ -328,14 +329,25 @@ static void report_kernel(Work *work, const Verification *worst,
   reporter->kernel(reporter->data, &report);
 }
 
+// When the kernel has to be done.  A kernel with others behind it takes no
+// more than half of what is left to the file.
+static double deadline_of(const Work *work, const KernelEntry *entry) {
+  double now = clock_seconds();
+  bool is_last = entry == &work->kernels.at[work->kernels.count - 1];
+  double own = work->options->timeout ? now + work->options->timeout : 0;
+  double share = is_last ? work->deadline : (now + work->deadline) / 2;
+  if (!work->deadline || (own && own < share))
+    return own;
+  return share;
+}
+
 // Proves the kernel under each launch and reports the worst verdict, with the
 // time of all.
 static void verify_launches(Work *work, const KernelEntry *entry,
                             const Launches *launches, KernelReport *report,
                             const Reporter *reporter) {
   const Options *options = work->options;
-  double start = clock_seconds();
-  double deadline = options->timeout ? start + options->timeout : 0;
+  double start = clock_seconds(), deadline = deadline_of(work, entry);
   Verification *worst = NULL;
   for (size_t i = 0; i < launches->count; i++) {
     Verification *v = NEW(&work->task->arena, Verification);
@@ -396,7 +408,9 @@ unsigned verify_module(const Options *options, const char *file,
                        struct LLVMOpaqueModule *module,
                        const HostLaunches *launches, const Reporter *reporter) {
   Task task = {0};
+  double limit = options->file_timeout;
   Work work = {.task = &task,
+               .deadline = limit > 0 ? clock_seconds() + limit : 0,
                .options = options,
                .file = file,
                .module = module,

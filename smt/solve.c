@@ -226,7 +226,7 @@ static bool is_told(const Proof *proof, const Obligation *obligation) {
 
 static const char *why_undecided(const Proof *proof) {
   if (is_late(proof->task))
-    return "the time budget is used up (see --timeout)";
+    return "the time budget is used up (see --timeout, --file-timeout)";
   return is_time_over(proof) ? "not looked at after the first problem"
                              : "the solver gave up";
 }

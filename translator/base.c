@@ -108,7 +108,8 @@ double clock_seconds(void) {
 
 void task_check_time(Task *task, Loc where) {
   if (task->deadline > 0 && clock_seconds() > task->deadline)
-    unsupported(task, where, "the time budget is used up (see --timeout)");
+    unsupported(task, where,
+                "the time budget is used up (see --timeout, --file-timeout)");
   if (task->memory && arena_bytes(&task->arena) > task->memory)
     unsupported(task, where, "the memory budget is used up (see --memory)");
 }

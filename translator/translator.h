@@ -66,18 +66,19 @@ struct Options {
   bool only_intra_group;
   bool no_benign_tolerance;
   bool check_array_bounds;
-  bool no_annotations;  // source annotations are ignored ...
-  bool only_requires;   // ... all but __requires
-  bool no_overflow;     // assume that index arithmetic does not overflow
-  bool huge_grids;      // 2^31 threads or more along an axis
-  bool assert_false;    // add a false assertion at the end of each kernel
-  unsigned error_limit; // problems after which a kernel is done; 0: default
-  unsigned warp_sync;   // legacy: threads of a warp of this size in lock step
-  unsigned timeout;     // seconds a kernel; 0 is no limit
-  unsigned memory;      // megabytes a kernel; 0 is no limit
-  const char *dump;     // "kernel", "pair", "smt" or NULL
-  FILE *dump_out;       // where to
-  const char *boogie;   // file for the Boogie text or NULL
+  bool no_annotations;   // source annotations are ignored ...
+  bool only_requires;    // ... all but __requires
+  bool no_overflow;      // assume that index arithmetic does not overflow
+  bool huge_grids;       // 2^31 threads or more along an axis
+  bool assert_false;     // add a false assertion at the end of each kernel
+  unsigned error_limit;  // problems after which a kernel is done; 0: default
+  unsigned warp_sync;    // legacy: threads of a warp of this size in lock step
+  unsigned timeout;      // seconds a kernel; 0 is no limit
+  unsigned file_timeout; // seconds all kernels of a file; 0 is no limit
+  unsigned memory;       // megabytes a kernel; 0 is no limit
+  const char *dump;      // "kernel", "pair", "smt" or NULL
+  FILE *dump_out;        // where to
+  const char *boogie;    // file for the Boogie text or NULL
 };
 
 // ----------------------------------------------------------- expressions ---

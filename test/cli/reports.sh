@@ -33,6 +33,13 @@ __global__ void stride(int *a, int n, float *b, int m) {
   a[threadIdx.x * n] = threadIdx.x * m;
 }
 END
+cat >factors.cu <<'END'
+__global__ void one(int *a, unsigned x, unsigned y) {
+  if ((unsigned long long)x * y == 4611685846628697223ull && x > 1 && y > 1)
+    a[0] = threadIdx.x;
+}
+__global__ void two(int *a) { a[threadIdx.x / 2] = threadIdx.x; }
+END
 cat >launches.cu <<'END'
 __global__ void pick(int *a, int n) {
   a[threadIdx.x % n] = threadIdx.x;
@@ -72,6 +79,10 @@ gives 0 'for each of the 2 launches in this file' launches.cu
 gives 1 'when blockDim = (64,1,1), gridDim = (1,1,1), n = 32' -DBAD launches.cu
 gives 1 'when blockDim = (64,1,1)' --blockDim=64 launches.cu
 gives 1 'verdict: racy' --kernel-args=pick,8 launches.cu
+
+# One kernel that nobody can judge leaves time for the next.
+gives 1 'not decided: the time budget is used up' --file-timeout=2 factors.cu
+contains "verdict: racy (possible, kernel 'two'" || fail 'no time for the second'
 
 # A proof that proves everything is found out.
 gives 1 'verdict: assertion' --assert-false --blockDim=8 two.cu

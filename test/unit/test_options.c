@@ -97,6 +97,17 @@ START_TEST(malformed_sizes_are_refused) {
 }
 END_TEST
 
+START_TEST(only_clang_hurries_and_not_if_it_is_told_a_time) {
+  ck_assert_uint_eq(settings.options.file_timeout, 0);
+  settings_default(&settings, DOOR_PLUGIN);
+  ck_assert(settings_check(&task, &settings, &error));
+  ck_assert_uint_eq(settings.options.file_timeout, DEFAULT_FILE_TIMEOUT);
+  settings.options.timeout = 120;
+  ck_assert(settings_check(&task, &settings, &error));
+  ck_assert_uint_eq(settings.options.file_timeout, 0);
+}
+END_TEST
+
 START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert_uint_eq(settings.options.timeout, DEFAULT_TIMEOUT);
   ck_assert_uint_eq(settings.options.memory, DEFAULT_MEMORY);
@@ -309,6 +320,7 @@ int main(void) {
   tcase_add_test(tc, brackets_are_optional_and_a_star_is_free);
   tcase_add_test(tc, the_names_of_a_size_are_one_size);
   tcase_add_test(tc, malformed_sizes_are_refused);
+  tcase_add_test(tc, only_clang_hurries_and_not_if_it_is_told_a_time);
   tcase_add_test(tc, flags_and_numbers_land_where_they_belong);
   tcase_add_test(tc, a_choice_is_one_of_the_list_in_full);
   tcase_add_test(tc, kernel_arguments_are_numbers_or_free);
