@@ -4,11 +4,15 @@
 // tells the user nothing: there we take the line that the call was inlined
 // into, as far out as needed.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "translator/from_llvm.h"
 
+#include <limits.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_runtime_header(const char *file) {
   static const char *const parts[] = {"gpuverify/cuda",
@@ -25,14 +29,29 @@ static bool is_runtime_header(const char *file) {
   return false;
 }
 
+static bool is_here(const char *folder) {
+  char here[PATH_MAX];
+  return getcwd(here, sizeof here) && !strcmp(here, folder);
+}
+
+// A name is relative to a folder that clang chooses: that of the compilation,
+// or what an absolute name has in common with it.
 static const char *file_of(Task *task, LLVMMetadataRef scope) {
   LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
-  unsigned length = 0;
+  unsigned length = 0, folder_length = 0;
   if (!file)
     return NULL;
-  const char *name = LLVMDIFileGetFilename(file, &length);
-  return name && length ? arena_printf(&task->arena, "%.*s", (int)length, name)
-                        : NULL;
+  const char *text = LLVMDIFileGetFilename(file, &length);
+  if (!text || !length)
+    return NULL;
+  const char *name = arena_printf(&task->arena, "%.*s", (int)length, text);
+  text = LLVMDIFileGetDirectory(file, &folder_length);
+  if (name[0] == '/' || !text || !folder_length)
+    return name;
+  const char *folder =
+      arena_printf(&task->arena, "%.*s", (int)folder_length, text);
+  return is_here(folder) ? name
+                         : arena_printf(&task->arena, "%s/%s", folder, name);
 }
 
 Loc llvm_location(Task *task, LLVMValueRef instruction) {

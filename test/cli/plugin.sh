@@ -39,6 +39,13 @@ else
     -fsyntax-only two.cu
   compile 1 "did you mean '--blockDim'?" $arg-blokDim=64 -fsyntax-only two.cu
   compile 1 'an option of the command' $arg-json -fsyntax-only two.cu
+  mkdir -p out/obj out/src
+  cp two.cu out/src/absolute.cu
+  here=$PWD
+  cd out/obj || exit 1 # a build system says where everything is
+  compile 0 "$here/out/src/absolute.cu:5:22: warning: possible write-write" \
+    -fsyntax-only "$here/out/src/absolute.cu"
+  cd "$here" || exit 1
   export GPUVERIFY_FLAGS='--blockDim=0'
   compile 1 'in GPUVERIFY_FLAGS: --blockDim=0: sizes are at least 1' \
     -fsyntax-only two.cu
