@@ -30,8 +30,8 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
                -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
                -D__STDC_LIMIT_MACROS -DLLVM_PREFIX='"$(LLVM)"' $(COMMON) $(CXXFLAGS)
 
-SOURCES    = $(sort $(wildcard translator/*.c smt/*.c plugin/*.c plugin/*.cc))
-HEADERS    = $(sort $(wildcard translator/*.h smt/*.h plugin/*.h))
+SOURCES    = $(sort $(wildcard translator/*.c smt/*.c barriers/*.c plugin/*.c plugin/*.cc))
+HEADERS    = $(sort $(wildcard translator/*.h smt/*.h barriers/*.h plugin/*.h))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard test/fuzz/*.c))
 
@@ -81,7 +81,8 @@ $(BUILD)/gpuverify: $(COMMAND_OBJECTS)
 $(BUILD)/engine.a: $(ENGINE_OBJECTS)
 	$(call Q,ar) rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/fuzz.a: $(filter-out %/genkernel.c.o,$(call object,$(FUZZ_SOURCES)))
+FUZZ_MAINS = %/genkernel.c.o %/programs.c.o
+$(BUILD)/fuzz.a: $(filter-out $(FUZZ_MAINS),$(call object,$(FUZZ_SOURCES)))
 	$(call Q,ar) rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
@@ -89,8 +90,8 @@ $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
-$(BUILD)/test/fuzz/genkernel: $(BUILD)/test/fuzz/genkernel.c.o \
-                              $(BUILD)/fuzz.a $(BUILD)/engine.a
+$(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs: \
+  %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
 $(BUILD)/%.c.o: %.c
@@ -109,6 +110,9 @@ unit: $(UNIT)
 golden: all
 	@test/run-golden
 
+barriers: all
+	@test/run-golden test/barriers
+
 cli: all
 	@test/run-cli
 
@@ -118,13 +122,16 @@ headers: all
 fuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run --kernels=$(or $(FUZZ),200)
 
+ptxfuzz:
+	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
+
 boogie: all
 	@test/boogie/run
 
 lint:
 	@scripts/lint
 
-SUITES ?= unit headers golden cli fuzz boogie lint
+SUITES ?= unit headers golden barriers cli fuzz ptxfuzz boogie lint
 
 check:
 	@scripts/setup
@@ -143,7 +150,7 @@ sanitize: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
   -fno-sanitize=vptr
 sanitize:
 	@$(MAKE) --no-print-directory test BUILD=build/san OPTIMIZE=-O1 \
-	  SUITES='unit golden cli' SANITIZE='$(SANITIZE)'
+	  SUITES='unit golden barriers cli' SANITIZE='$(SANITIZE)'
 
 setup:
 	@scripts/setup
@@ -181,8 +188,9 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden cli fuzz boogie lint    one suite; FUZZ=n kernels'
-	@echo 'sanitize   unit, golden and cli under ASan and UBSan'
+	@echo 'unit headers golden barriers cli fuzz ptxfuzz boogie lint'
+	@echo '           one suite; FUZZ=n kernels'
+	@echo 'sanitize   unit, golden, barriers and cli under ASan and UBSan'
 	@echo 'bench      the benchmarks, with times'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
@@ -193,5 +201,5 @@ help:
          $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES))
 
 .SECONDARY:
-.PHONY: all unit headers golden cli fuzz boogie lint check test sanitize setup demo \
-        bench format install uninstall clean help
+.PHONY: all unit headers golden barriers cli fuzz ptxfuzz boogie lint check test \
+        sanitize setup demo bench format install uninstall clean help

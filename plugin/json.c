@@ -4,6 +4,7 @@
 // left out only where that file says so, so that two runs differ in nothing
 // but the seconds.
 
+#include "barriers/barriers.h"
 #include "plugin/plugin.h"
 
 #include <jansson.h>
@@ -171,8 +172,7 @@ static json_t *kernel_object(const KernelReport *report) {
       verdict->seconds);
 }
 
-void report_json(FILE *out, const KernelReport *report) {
-  json_t *object = kernel_object(report);
+static void print_line(json_t *object, FILE *out) {
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
                                                JSON_REAL_PRECISION(6))
                       : NULL;
@@ -183,4 +183,114 @@ void report_json(FILE *out, const KernelReport *report) {
   fprintf(out, "%s\n", line);
   free(line);
   json_decref(object);
+}
+
+void report_json(FILE *out, const KernelReport *report) {
+  print_line(kernel_object(report), out);
+}
+
+// -------------------------------------------------------------- barriers ---
+
+static const char *command_name(CommandKind kind) {
+  switch (kind) {
+  case COMMAND_READ:
+    return "read";
+  case COMMAND_WRITE:
+    return "write";
+  case COMMAND_ATOMIC:
+    return "atomic";
+  case COMMAND_SYNC:
+    return "sync";
+  case COMMAND_REDUCE:
+    return "reduce";
+  case COMMAND_ARRIVE:
+    return "arrive";
+  case COMMAND_WARP_SYNC:
+    return "warp-sync";
+  case COMMAND_EXIT:
+    return "exit";
+  }
+  return NULL;
+}
+
+static json_t *end_object(const BarriersReport *report, End end) {
+  const Programs *programs = report->programs;
+  const Command *command = &programs->warps[end.warp].at[end.command];
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "warp", number(end.warp),
+                   "lane", number(end.lane), "action",
+                   text(command_name(command->kind)), "where",
+                   place(finding_place(report, end.place), report->file), "ptx",
+                   place(programs->places.at[end.place].ptx, report->file));
+}
+
+static json_t *standing_object(const BarriersReport *report, unsigned warp) {
+  const Standing *standing = &report->check->standing[warp];
+  if (standing->has_exited)
+    return json_pack("{s:o, s:b}", "warp", number(warp), "exited", true);
+  const Command *command = &report->programs->warps[warp].at[standing->command];
+  return json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warp",
+                   number(warp), "exited", false, "where",
+                   place(finding_place(report, command->place), report->file),
+                   "barrier", number(standing->barrier), "generation",
+                   number(standing->generation), "met", number(standing->met),
+                   "expected", number(standing->expected), "waits_for",
+                   standing->waits_for == NO_WARP
+                       ? json_null()
+                       : number(standing->waits_for));
+}
+
+static json_t *standings(const BarriersReport *report) {
+  json_t *list = json_array();
+  for (unsigned warp = 0; warp < programs_warps(report->programs); warp++)
+    json_array_append_new(list, standing_object(report, warp));
+  return list;
+}
+
+static json_t *finding_object(const BarriersReport *report, size_t index) {
+  const Finding *finding = &report->check->findings.at[index];
+  bool is_race = finding->kind == FINDING_RACE;
+  Arena arena = {0};
+  json_t *ends = json_array();
+  for (unsigned i = 0; i < finding->end_count; i++)
+    json_array_append_new(ends, end_object(report, finding->ends[i]));
+  json_t *object = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+      text(verdict_name(finding_verdict(report, index))), "sentence",
+      text(finding_sentence(&arena, report, index)), "ends", ends, "barrier",
+      is_race ? json_null() : number(finding->barrier), "generation",
+      is_race ? json_null() : number(finding->generation), "address",
+      is_race ? number(finding->address) : json_null(), "bytes",
+      is_race ? number(finding->bytes) : json_null(), "occurrences",
+      number(finding->occurrences), "warps",
+      finding->kind == FINDING_DEADLOCK ? standings(report) : json_null());
+  arena_free(&arena);
+  return object;
+}
+
+static json_t *findings(const BarriersReport *report) {
+  json_t *list = json_array();
+  for (size_t i = 0; report->check && i < report->check->findings.count; i++)
+    json_array_append_new(list, finding_object(report, i));
+  return list;
+}
+
+void report_barriers_json(FILE *out, const BarriersReport *report) {
+  const Check *check = report->check;
+  json_t *object = json_pack(
+      "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+      "s:o}",
+      "schema", number(SCHEMA_VERSION), "technique", "barriers", "file",
+      text(report->file), "kernel", text(report->kernel), "source",
+      text(report->source), "where", place(report->loc, report->file),
+      "verdict", text(verdict_name(report->kind)), "problems", findings(report),
+      "reason", text(report->reason), "reason_where",
+      place(report->where, report->file), "assumptions",
+      json_pack("[s]", "one-block"), "block_size", triple(report->block_size),
+      "grid_size", triple(report->grid_size), "block", triple(report->block),
+      "statistics",
+      check ? json_pack("{s:o, s:o}", "commands", number(check->commands),
+                        "generations", number(check->generations))
+            : json_null());
+  json_object_set_new(object, "seconds", json_real(report->seconds));
+  print_line(object, out);
 }

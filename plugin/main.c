@@ -1,4 +1,4 @@
-// The command: gpuverify [OPTION].. FILE..
+// The command: gpuverify [OPTION].. FILE.. (gpuverify barriers is barriers.c).
 //
 // Every file is looked at, whatever became of those before it; the exit status
 // is that of the worst thing that happened.  Reports go to stdout, what is
@@ -239,7 +239,10 @@ static void act(Command *command, int count, char **texts) {
 int main(int argc, char **argv) {
   Command command = {0};
   catch_crashes();
-  act(&command, argc - 1, argv + 1);
+  if (argc > 1 && !strcmp(argv[1], "barriers"))
+    command.status = barriers_command(argc - 2, argv + 2);
+  else
+    act(&command, argc - 1, argv + 1);
   arena_free(&command.task.arena);
   if (fflush(stdout))
     complain(&command, EXIT_WRONG_USE, "stdout", strerror(errno));

@@ -17,7 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Door { BOTH, COMMAND } Door;
+// Through which doors an option comes.
+typedef enum Door {
+  BOTH,       // the proof, as a command or in clang
+  COMMAND,    // the proof as a command
+  EVERYWHERE, // both, and gpuverify barriers
+  SHELL,      // the two commands
+  BARRIERS,   // gpuverify barriers
+} Door;
 
 typedef enum Store {
   FLAG,          // bool
@@ -346,6 +353,18 @@ static bool store(const Reading *reading) {
 
 // ------------------------------------------------------------- parsing ---
 
+static bool is_open(Door door, FrontDoor at) {
+  switch (at) {
+  case DOOR_COMMAND:
+    return door != BARRIERS;
+  case DOOR_PLUGIN:
+    return door == BOTH || door == EVERYWHERE;
+  case DOOR_BARRIERS:
+    return door != BOTH && door != COMMAND;
+  }
+  return false;
+}
+
 // -DX and -IX take their value without '='.
 static const Option *find_short(const char *text, const char **value) {
   if (text[0] != '-' || (text[1] != 'D' && text[1] != 'I'))
@@ -357,16 +376,26 @@ static const Option *find_short(const char *text, const char **value) {
   return NULL;
 }
 
-static const Option *find_long(Task *task, const char *text, const char **name,
-                               const char **value) {
+// An option that goes by this name at another door is better than none.
+static const Option *find_long(Task *task, FrontDoor door, const char *text,
+                               const char **name, const char **value) {
   text += strspn(text, "-");
   size_t length = strcspn(text, "=");
   *name = arena_printf(&task->arena, "%.*s", (int)length, text);
   *value = text[length] ? arena_copy(&task->arena, text + length + 1) : NULL;
+  const Option *found = NULL;
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (!strcmp(options[i].name, *name))
-      return &options[i];
-  return NULL;
+    if (!strcmp(options[i].name, *name) &&
+        (!found || is_open(options[i].door, door)))
+      found = &options[i];
+  return found;
+}
+
+static const char *owner_of(Door door, FrontDoor at) {
+  if (door == BARRIERS)
+    return "'gpuverify barriers'";
+  return at == DOOR_PLUGIN ? "the command, not of the plugin"
+                           : "the proof, not of 'gpuverify barriers'";
 }
 
 static bool unknown_option(const Reading *reading, const char *name) {
@@ -382,19 +411,19 @@ bool settings_parse(Task *task, Settings *settings, FrontDoor door,
   Reading reading = {.task = task, .settings = settings, .error = error};
   const char *name = "";
   reading.shown = arena_copy(&task->arena, text);
-  if (door == DOOR_COMMAND && (text[0] != '-' || !text[1])) {
+  if (door != DOOR_PLUGIN && (text[0] != '-' || !text[1])) {
     push(&task->arena, &settings->files, reading.shown);
     return true;
   }
   reading.option = find_short(reading.shown, &reading.value);
   if (!reading.option)
-    reading.option = find_long(task, text, &name, &reading.value);
+    reading.option = find_long(task, door, text, &name, &reading.value);
   const Option *option = reading.option;
   if (!option)
     return unknown_option(&reading, name);
-  if (option->door == COMMAND && door == DOOR_PLUGIN)
-    return fail(&reading, "%s: an option of the command, not of the plugin",
-                reading.shown);
+  if (!is_open(option->door, door))
+    return fail(&reading, "%s: an option of %s", reading.shown,
+                owner_of(option->door, door));
   if (!option->value && reading.value)
     return fail(&reading, "%s: this option takes no value", reading.shown);
   if (option->value && (!reading.value || !*reading.value))
@@ -404,11 +433,11 @@ bool settings_parse(Task *task, Settings *settings, FrontDoor door,
 }
 
 // "--blockDim" or "-D", whose value is the next argument.
-static bool value_follows(Task *task, const char *text) {
+static bool value_follows(Task *task, FrontDoor door, const char *text) {
   const char *name, *value = NULL;
   const Option *option = find_short(text, &value);
   if (!option && !strncmp(text, "--", 2))
-    option = find_long(task, text, &name, &value);
+    option = find_long(task, door, text, &name, &value);
   return option && option->value && !value;
 }
 
@@ -416,7 +445,7 @@ bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
                         int count, char **texts, const char **error) {
   for (int i = 0; i < count; i++) {
     const char *text = texts[i];
-    if (i + 1 < count && value_follows(task, text)) {
+    if (i + 1 < count && value_follows(task, door, text)) {
       bool is_short = text[1] != '-';
       text = arena_printf(&task->arena, "%s%s%s", text, is_short ? "" : "=",
                           texts[++i]);
@@ -558,7 +587,7 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
 static void print_option(FrontDoor door, const Option *option, FILE *out) {
   char text[64];
   const char *dashes = door == DOOR_PLUGIN ? "" : option->name[1] ? "--" : "-";
-  if (!option->help || (option->door == COMMAND && door == DOOR_PLUGIN))
+  if (!option->help || !is_open(option->door, door))
     return;
   snprintf(text, sizeof text, "%s%s%s%s", dashes, option->name,
            option->value && option->name[1] ? "=" : "",
@@ -566,21 +595,29 @@ static void print_option(FrontDoor door, const Option *option, FILE *out) {
   fprintf(out, "  %-27s %s\n", text, option->help);
 }
 
+static const char *usage_of(FrontDoor door) {
+  switch (door) {
+  case DOOR_COMMAND:
+    return "usage: gpuverify [OPTION].. FILE..    (.cu .cl .ll .bc)\n"
+           "       gpuverify barriers --help\n\n"
+           "Proves that GPU kernels have no data races and no divergent "
+           "barriers.\n";
+  case DOOR_PLUGIN:
+    return "Give each option to clang as -fplugin-arg-gpuverify-OPTION, or "
+           "all of them,\nwith -- before each, in GPUVERIFY_FLAGS.\n";
+  case DOOR_BARRIERS:
+    return "usage: gpuverify barriers [OPTION].. FILE..    (.ptx .cu)\n\n"
+           "Checks the named barriers and the shared memory of one block, for "
+           "all schedules.\n";
+  }
+  return "";
+}
+
 void settings_help(FrontDoor door, FILE *out) {
-  if (door == DOOR_COMMAND)
-    fputs(
-        "usage: gpuverify [OPTION].. FILE..    (.cu .cl .ll .bc)\n\n"
-        "Proves that GPU kernels have no data races and no divergent "
-        "barriers.\n",
-        out);
-  else
-    fputs(
-        "Give each option to clang as -fplugin-arg-gpuverify-OPTION, or all "
-        "of them,\nwith -- before each, in GPUVERIFY_FLAGS.\n",
-        out);
+  fputs(usage_of(door), out);
   const Option *option = options;
 #define SECTION(door_, title)                                                  \
-  if (door_ == BOTH || door == DOOR_COMMAND)                                   \
+  if (is_open(door_, door))                                                    \
     fputs("\n" title "\n", out);
 #define OPTION(name, value, door_, store_, member, help)                       \
   print_option(door, option++, out);

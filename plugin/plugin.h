@@ -41,9 +41,16 @@ typedef struct Settings {
   bool json;
   bool help, version;
   bool quiet, verbose;
+  const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
+  uint32_t block_id[3];
+  bool lock_step;
 } Settings;
 
-typedef enum FrontDoor { DOOR_COMMAND, DOOR_PLUGIN } FrontDoor;
+typedef enum FrontDoor {
+  DOOR_COMMAND,  // gpuverify
+  DOOR_PLUGIN,   // clang
+  DOOR_BARRIERS, // gpuverify barriers
+} FrontDoor;
 
 enum {
   DEFAULT_TIMEOUT = 60,
@@ -115,11 +122,51 @@ struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
 
 // -------------------------------------------------------------- report.c ---
 
+// file:line:column, or the file alone, `file` if the place has none.
+void report_place(FILE *out, Loc loc, const char *file);
+// The line of the source with a mark under the column, if it can be read.
+void report_quote(FILE *out, Loc loc, const char *indent);
+
 // What a person reads: file:line:column sentences, then "verdict: ...".
 void report_text(FILE *out, const Settings *settings,
                  const KernelReport *report);
 
+// ------------------------------------------------------------ barriers.c ---
+
+// All that is known of one kernel of a PTX file.
+typedef struct BarriersReport {
+  const char *file;
+  const char *kernel; // linkage name
+  const char *source; // the name as written, as far as it can be told
+  Loc loc;
+  VerdictKind kind;
+  const char *reason; // UNKNOWN, ERROR: why
+  Loc where;          // ... and where
+  uint32_t block_size[3], grid_size[3], block[3];
+  const struct Programs *programs; // NULL if there are none
+  const struct Check *check;
+  double seconds;
+} BarriersReport;
+
+// gpuverify barriers FILE..: returns the exit status.
+int barriers_command(int count, char **texts);
+
+// ----------------------------------------------------- report_barriers.c ---
+
+void report_barriers_text(FILE *out, const Settings *settings,
+                          const BarriersReport *report);
+// "read-write race in shared memory", "barrier 1 is recycled too early: ..."
+const char *finding_sentence(Arena *arena, const BarriersReport *report,
+                             size_t finding);
+VerdictKind finding_verdict(const BarriersReport *report, size_t finding);
+// Of an instruction: in the source if the PTX says where, else in the PTX;
+// where its function is called if it was inlined.
+Loc finding_place(const BarriersReport *report, uint32_t place);
+
 // ---------------------------------------------------------------- json.c ---
+
+// The same for `gpuverify barriers`.
+void report_barriers_json(FILE *out, const BarriersReport *report);
 
 // One object, one line.  The schema is docs/JSON.md.
 void report_json(FILE *out, const KernelReport *report);

@@ -34,7 +34,7 @@ static bool read_line(Loc loc, char line[LINE_BYTES]) {
   return found;
 }
 
-static void quote(const Printer *printer, Loc loc, const char *indent) {
+void report_quote(FILE *out, Loc loc, const char *indent) {
   char line[LINE_BYTES];
   if (!read_line(loc, line))
     return;
@@ -44,17 +44,21 @@ static void quote(const Printer *printer, Loc loc, const char *indent) {
     if (line[blank + i] == '\t')
       line[blank + i] = ' ';
   int shown = (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES);
-  fprintf(printer->out, "%s%.*s\n", indent, shown, line + blank);
+  fprintf(out, "%s%.*s\n", indent, shown, line + blank);
   if (loc.column > blank && loc.column - blank <= (size_t)shown)
-    fprintf(printer->out, "%s%*s\n", indent, (int)(loc.column - blank), "^");
+    fprintf(out, "%s%*s\n", indent, (int)(loc.column - blank), "^");
+}
+
+void report_place(FILE *out, Loc loc, const char *file) {
+  file = loc.file ? loc.file : file;
+  if (loc.line)
+    fprintf(out, "%s:%u:%u", file, loc.line, loc.column);
+  else
+    fputs(file, out);
 }
 
 static void print_place(const Printer *printer, Loc loc) {
-  const char *file = loc.file ? loc.file : printer->report->file;
-  if (loc.line)
-    fprintf(printer->out, "%s:%u:%u", file, loc.line, loc.column);
-  else
-    fputs(file, printer->out);
+  report_place(printer->out, loc, printer->report->file);
 }
 
 // --------------------------------------------------------------- threads ---
@@ -122,7 +126,7 @@ static void print_race(const Printer *printer, const Problem *problem) {
   print_access(printer, problem, later, stmts[later]);
   print_access(printer, problem, !later, stmts[!later]);
   if (!same_place(stmts[0]->loc, stmts[1]->loc))
-    quote(printer, stmts[!later]->loc, "    ");
+    report_quote(printer->out, stmts[!later]->loc, "    ");
   if (!obligation->same_block) {
     fprintf(printer->out, "  no barrier orders two %s\n",
             printer->is_opencl ? "work-groups" : "blocks");
@@ -195,7 +199,7 @@ static void print_inputs(const Printer *printer, const Witness *witness) {
 static void print_problem(const Printer *printer, const Problem *problem) {
   print_place(printer, problem->where);
   fprintf(printer->out, ": %s\n", problem->sentence);
-  quote(printer, problem->where, "    ");
+  report_quote(printer->out, problem->where, "    ");
   if (problem->has_witness) {
     print_threads(printer, problem);
     print_inputs(printer, &problem->witness);
@@ -281,7 +285,7 @@ static void print_reason(const Printer *printer, const char *what) {
           report->verdict->reason ? report->verdict->reason
                                   : "no reason given");
   if (where.line)
-    quote(printer, where, "    ");
+    report_quote(printer->out, where, "    ");
 }
 
 static void print_body(const Printer *printer) {

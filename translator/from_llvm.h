@@ -85,7 +85,6 @@ Expr *builder_unknown(Builder *builder, unsigned width, const char *name);
 
 void find_names(Builder *builder);
 const char *name_of(Builder *builder, LLVMValueRef value);
-const char *plain_name(Task *task, const char *name);
 Loc llvm_location(Task *task, LLVMValueRef instruction);
 Loc llvm_function_location(Task *task, LLVMValueRef function);
 const char *llvm_source_name(Task *task, LLVMValueRef function);

@@ -356,6 +356,17 @@ void llvm_free_module(struct LLVMOpaqueModule *module);
 Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
                          const Options *options, const Launch *launch);
 
+// -------------------------------------------------------- from_llvm_ptx.c ---
+
+// The module, which is changed, as PTX text.  NULL: *reason says why.
+const char *llvm_to_ptx(Task *task, struct LLVMOpaqueModule *module,
+                        const char **reason);
+
+// ------------------------------------------------------ from_llvm_names.c ---
+
+// "scan" of "_Z4scanPfi", without parameters; another name stays as it is.
+const char *plain_name(Task *task, const char *name);
+
 // ----------------------------------------------------- llvm_arguments.c ---
 
 // Gives the kernel's scalar arguments, in their order, the values of

@@ -1,0 +1,178 @@
+// Named barriers: thread programs, what orders them, and what goes wrong.
+//
+// A kernel's PTX is executed once for one block, with the values that are
+// known, into one program for each warp: the accesses to shared memory and the
+// barriers that its lanes meet, in order.  From these programs alone follows
+// for all schedules whether the block can deadlock, whether a barrier is
+// recycled too early and whether two accesses race (Sharma, Bauer, Aiken:
+// "Verification of producer-consumer synchronization in GPU programs", PLDI
+// 2015, Theorem 1).  What is not known in time is `unknown`, never a guess.
+
+#ifndef BARRIERS_BARRIERS_H
+#define BARRIERS_BARRIERS_H
+
+#include "translator/base.h"
+
+enum {
+  WARP = 32,
+  MOST_WARPS = 32,
+  NAMED_BARRIERS = 16,
+  MOST_SHARED_BYTES = 1 << 18,
+};
+
+// ---------------------------------------------------------- the programs ---
+
+typedef enum CommandKind {
+  COMMAND_READ,
+  COMMAND_WRITE,
+  COMMAND_ATOMIC,    // two of them do not race with each other
+  COMMAND_SYNC,      // bar.sync
+  COMMAND_REDUCE,    // bar.red: as sync, but not to be mixed with it
+  COMMAND_ARRIVE,    // bar.arrive
+  COMMAND_WARP_SYNC, // bar.warp.sync: orders the lanes of `lanes`
+  COMMAND_EXIT,
+} CommandKind;
+
+// What some lanes of a warp do in one step.  An access of lane l is to `bytes`
+// bytes at address + l * stride, or, if is_scattered, at
+// programs->addresses.at[address + l]; lanes that are not in `lanes` do
+// nothing and their addresses mean nothing.  Two commands of a warp are
+// ordered for a lane that is in both; different lanes of a warp are ordered by
+// barriers and COMMAND_WARP_SYNC alone, unless programs->lock_step.
+// A barrier is met by a warp as a whole, all lanes that have not exited.
+// Lanes that have exited access nothing, and no access goes beyond
+// MOST_SHARED_BYTES.
+typedef struct Command {
+  CommandKind kind : 8;
+  uint8_t bytes;   // of an access, 1..32
+  uint8_t barrier; // 0..15
+  bool is_scattered : 1;
+  bool same_value : 1; // all lanes write the same value, known or not
+  uint32_t lanes;
+  uint32_t address; // or an index
+  int32_t stride;   // bytes from lane to lane
+  uint32_t threads; // SYNC, REDUCE, ARRIVE: the count that it expects
+  uint32_t place;   // in programs->places
+} Command;
+
+// An instruction.
+typedef struct Place {
+  Loc ptx;          // where in the PTX text
+  Loc source;       // from .loc; line 0: not known
+  Loc caller;       // if that was inlined, where in the function; else line 0
+  const char *text; // "bar.sync 1, 64", without the guard
+} Place;
+
+typedef Vec(Command) Commands;
+
+typedef struct Programs {
+  const char *kernel;
+  unsigned threads; // of the block; the last warp may be partial
+  bool lock_step;   // lanes of a warp do not race (--warp-sync)
+  Commands warps[MOST_WARPS];
+  Vec(uint32_t) addresses;
+  Vec(Place) places;
+} Programs;
+
+unsigned programs_warps(const Programs *programs);
+
+// ------------------------------------------------------------- the check ---
+
+typedef enum FindingKind {
+  FINDING_DEADLOCK,   // nothing moves: the state of each warp
+  FINDING_COUNT,      // different counts for one generation of a barrier
+  FINDING_TOO_MANY,   // more warps than the count
+  FINDING_ALL_ARRIVE, // a generation that nobody waits for
+  FINDING_TWICE,      // a warp arrives twice in one generation
+  FINDING_MIXED,      // bar.red with bar.sync or bar.arrive
+  FINDING_RECYCLED,   // generation g + 1 may begin before g has ended
+  FINDING_RACE,
+} FindingKind;
+
+// One end of a finding.
+typedef struct End {
+  unsigned warp, lane;
+  uint32_t command; // in warps[warp]
+  uint32_t place;
+} End;
+
+typedef struct Finding {
+  FindingKind kind;
+  unsigned barrier;     // of all but races
+  unsigned generation;  // from 0
+  End ends[2];          // a race: the earlier command in program text second
+  unsigned end_count;   // 0, 1 or 2
+  uint32_t address;     // a race: first byte that both touch
+  unsigned bytes;       // ... and how many
+  uint64_t occurrences; // a race: pairs of threads at these two places; a
+                        // deadlock: 1; else how often it was met
+} Finding;
+
+enum { NO_WARP = MOST_WARPS };
+
+// Where a warp stands when nothing moves.
+typedef struct Standing {
+  bool has_exited;
+  bool is_in_cycle; // each waits for the next
+  uint32_t command; // the one that it waits at
+  unsigned barrier, generation;
+  unsigned met;       // threads that have met this generation, of ...
+  unsigned expected;  // ... so many
+  unsigned waits_for; // a warp that waits too, and would meet this barrier
+                      // later; NO_WARP: nobody ever would
+} Standing;
+
+// Every pair of places that races is found, and its pairs of threads are
+// counted exactly, within a budget: after 2^28 tests the search stops
+// (stopped_counting; some pairs of places may be missing, never all), and
+// where 32 MB are not enough to tell pairs of threads apart, `occurrences` is
+// a lower bound.
+typedef struct Check {
+  Vec(Finding) findings;         // races: one for each pair of places
+  Standing standing[MOST_WARPS]; // with a FINDING_DEADLOCK
+  uint64_t commands, generations, pair_tests; // for the statistics
+  bool stopped_counting;
+} Check;
+
+// Makes the check.  Needs nothing of PTX.  If it gives up, what is in `check`
+// has been found all the same.
+void programs_check(Task *task, const Programs *programs, Check *check);
+
+// A line for each command, for --dump=programs.
+void programs_print(Task *task, const Programs *programs, FILE *out);
+
+// ----------------------------------------------------------------- PTX ---
+
+typedef struct Ptx Ptx;             // a parsed file
+typedef struct PtxKernel PtxKernel; // one .entry of it
+
+// `text` is NUL-terminated.  False: *reason and *where say what is wrong.
+bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
+               const char **reason, Loc *where);
+size_t ptx_kernel_count(const Ptx *ptx);
+const PtxKernel *ptx_kernel(const Ptx *ptx, size_t index);
+const char *ptx_kernel_name(const PtxKernel *kernel);
+Loc ptx_kernel_loc(const PtxKernel *kernel);
+// .reqntid or else .maxntid; false: it has none.
+bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]);
+
+// The value of a parameter, if it is known.
+typedef struct PtxArgument {
+  bool is_known;
+  uint64_t value;
+} PtxArgument;
+
+typedef struct EmulationOptions {
+  uint32_t block_size[3], grid_size[3], block[3];
+  bool lock_step;
+  uint64_t most_steps;          // of a warp; 0: a default
+  const PtxArgument *arguments; // by position; those behind are not known
+  size_t argument_count;
+} EmulationOptions;
+
+// Executes one block into programs.  What could matter and is not known gives
+// up (unsupported).
+Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
+                      const EmulationOptions *options);
+
+#endif

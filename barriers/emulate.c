@@ -1,0 +1,237 @@
+// One block of a kernel, executed once.
+//
+// Warps take turns of a few thousand instructions until all have exited or
+// wait at barriers; in the second case the programs end there, and the check
+// finds the deadlock.  The schedule is as good as any other, see
+// emulate_memory.c.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { DEFAULT_STEPS = 1 << 24 };
+
+// ------------------------------------------------------------- reporting ---
+
+Loc place_loc(const PtxInstruction *instruction) {
+  return instruction->source.line ? instruction->source : instruction->ptx;
+}
+
+static const char *at(Emulation *emulation, const PtxInstruction *instruction) {
+  Loc loc = place_loc(instruction);
+  const char *slash = strrchr(loc.file, '/');
+  return arena_printf(&emulation->task->arena, "%s:%u",
+                      slash ? slash + 1 : loc.file, loc.line);
+}
+
+static const char *parameter_name(const PtxInstruction *load) {
+  for (unsigned i = 0; i < load->count; i++)
+    if (load->operands[i].kind == OPERAND_VARIABLE)
+      return load->operands[i].variable->name;
+  return "a parameter";
+}
+
+static const char *special_name(const PtxInstruction *move) {
+  for (unsigned i = 0; i < move->count; i++)
+    if (move->operands[i].kind == OPERAND_SPECIAL)
+      return ptx_special_text(move->operands[i].index);
+  return NULL;
+}
+
+const char *value_cause(Emulation *emulation, const Value *value) {
+  Arena *arena = &emulation->task->arena;
+  const PtxInstruction *cause = value->cause;
+  if (!cause)
+    return "a register that was not written";
+  const char *where = at(emulation, cause), *special = special_name(cause);
+  if (special)
+    return arena_printf(arena, "%s, read at %s", special, where);
+  switch (cause->opcode->kind) {
+  case OPCODE_LOAD:
+    return cause->space == SPACE_PARAM
+               ? arena_printf(arena, "the argument %s", parameter_name(cause))
+               : arena_printf(arena, "data loaded at %s", where);
+  case OPCODE_ATOMIC:
+    return arena_printf(arena, "what an atomic returns at %s", where);
+  case OPCODE_CALL:
+    return arena_printf(arena, "what a call returns at %s", where);
+  default:
+    return arena_printf(arena, "what '%s' computes at %s", cause->opcode->name,
+                        where);
+  }
+}
+
+// -------------------------------------------------------------- commands ---
+
+// The text of an instruction, with single spaces.
+static const char *squeezed(Emulation *emulation,
+                            const PtxInstruction *instruction) {
+  char *text =
+      arena_alloc(&emulation->task->arena, instruction->text_length + 1);
+  size_t length = 0;
+  for (unsigned i = 0; i < instruction->text_length; i++) {
+    char c = instruction->text[i];
+    bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!is_space)
+      text[length++] = c;
+    else if (length && text[length - 1] != ' ')
+      text[length++] = ' ';
+  }
+  return text;
+}
+
+static uint32_t place_of(Emulation *emulation,
+                         const PtxInstruction *instruction) {
+  uint32_t *known = &emulation->place_of[instruction->number];
+  if (!*known) {
+    Place place = {.ptx = instruction->ptx,
+                   .source = instruction->source,
+                   .caller = instruction->caller,
+                   .text = squeezed(emulation, instruction)};
+    push(&emulation->task->arena, &emulation->programs->places, place);
+    *known = (uint32_t)emulation->programs->places.count;
+  }
+  return *known - 1;
+}
+
+void add_command(Emulation *emulation, unsigned warp, Command command,
+                 const PtxInstruction *instruction) {
+  assert(warp < emulation->warp_count && command.lanes);
+  command.place = place_of(emulation, instruction);
+  push(&emulation->task->arena, &emulation->programs->warps[warp], command);
+}
+
+// ---------------------------------------------------------------- set up ---
+
+static unsigned block_threads(Emulation *emulation) {
+  const uint32_t *size = emulation->options->block_size;
+  const uint32_t most = MOST_WARPS * WARP;
+  uint64_t threads = 1;
+  for (unsigned i = 0; i < 3; i++)
+    threads = size[i] <= most ? threads * size[i] : 0;
+  if (threads == 0 || threads > most)
+    unsupported(emulation->task, emulation->kernel->loc,
+                "a block of %u x %u x %u threads", size[0], size[1], size[2]);
+  return (unsigned)threads;
+}
+
+static void set_thread_ids(Emulation *emulation, Warp *warp) {
+  const uint32_t *size = emulation->options->block_size;
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    uint32_t thread = warp->index * WARP + lane;
+    warp->thread_lanes[0][lane] = thread % size[0];
+    warp->thread_lanes[1][lane] = thread / size[0] % size[1];
+    warp->thread_lanes[2][lane] = thread / size[0] / size[1];
+  }
+  for (unsigned axis = 0; axis < 3; axis++)
+    warp->thread_id[axis] =
+        value_lanes(32, warp->alive, warp->thread_lanes[axis]);
+}
+
+static void set_lane_masks(Emulation *emulation) {
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    uint32_t own = UINT32_C(1) << lane, below = own - 1;
+    const uint32_t masks[] = {own, below | own, below, ~below, ~(below | own)};
+    for (unsigned i = 0; i < 5; i++)
+      emulation->mask_lanes[i][lane] = masks[i];
+  }
+  for (unsigned i = 0; i < 5; i++)
+    emulation->lane_masks[i] =
+        value_lanes(32, UINT32_MAX, emulation->mask_lanes[i]);
+}
+
+// What the first bytes of an argument are, if they were given.
+static Value argument_value(const Emulation *emulation,
+                            const PtxVariable *parameter, const PtxCell *cell) {
+  const EmulationOptions *options = emulation->options;
+  unsigned bits = 8 * cell->bytes;
+  bool is_known = parameter->parameter < options->argument_count &&
+                  options->arguments[parameter->parameter].is_known &&
+                  cell->offset < 8 && cell->offset + cell->bytes <= 8;
+  if (is_known)
+    return value_number(bits, options->arguments[parameter->parameter].value >>
+                                  (8 * cell->offset));
+  Value unknown = value_unknown(bits, NULL);
+  unknown.elsewhere = bits == 64 ? UINT32_MAX : 0;
+  return unknown;
+}
+
+static void set_arguments(Emulation *emulation, const Warp *warp,
+                          const Frame *frame) {
+  const PtxVariables *params = &emulation->kernel->params;
+  for (size_t i = 0; i < params->count; i++) {
+    const PtxCell *cell = params->at[i]->cells;
+    for (; cell; cell = cell->next) {
+      Value value = argument_value(emulation, params->at[i], cell);
+      Operand target = {.kind = OPERAND_REGISTER, .index = cell->reg};
+      write_operand(emulation, warp, frame, &target, &value, UINT32_MAX);
+    }
+  }
+}
+
+static void set_up_warp(Emulation *emulation, unsigned index) {
+  Warp *warp = &emulation->warps[index];
+  unsigned left = emulation->programs->threads - index * WARP;
+  warp->index = index;
+  warp->alive = (uint32_t)bits_mask(left < WARP ? left : WARP);
+  set_thread_ids(emulation, warp);
+  Code *code = emulation->slice.codes[emulation->kernel->number];
+  Group group = {.lanes = warp->alive, .frame = new_frame(emulation, code)};
+  set_arguments(emulation, warp, group.frame);
+  warp->groups[0] = group;
+  warp->group_count = 1;
+}
+
+static void set_up(Emulation *emulation) {
+  Arena *arena = &emulation->task->arena;
+  const Ptx *ptx = emulation->kernel->ptx;
+  Programs *programs = emulation->programs;
+  if (ptx->address_bits != 64)
+    unsupported(emulation->task, emulation->kernel->loc, "addresses of %u bits",
+                ptx->address_bits);
+  programs->kernel = emulation->kernel->name;
+  programs->threads = block_threads(emulation);
+  programs->lock_step = emulation->options->lock_step;
+  emulation->warp_count = (programs->threads + WARP - 1) / WARP;
+  emulation->most_steps = emulation->options->most_steps
+                              ? emulation->options->most_steps
+                              : DEFAULT_STEPS;
+  size_t count = ptx->instruction_count + 1u;
+  emulation->place_of = arena_alloc(arena, count * sizeof(uint32_t));
+  emulation->scatter_of = arena_alloc(arena, count * sizeof(uint32_t));
+  emulation->slice = slice_kernel(emulation->task, emulation->kernel);
+  memory_lay_out(emulation);
+  set_lane_masks(emulation);
+  emulation->warps = arena_alloc(arena, emulation->warp_count * sizeof(Warp));
+  for (unsigned i = 0; i < emulation->warp_count; i++)
+    set_up_warp(emulation, i);
+}
+
+// -------------------------------------------------------------- schedule ---
+
+static bool run_turn(Emulation *emulation) {
+  bool moved = false;
+  for (unsigned i = 0; i < emulation->warp_count; i++) {
+    Warp *warp = &emulation->warps[i];
+    task_check_time(emulation->task, emulation->kernel->loc);
+    if (!warp->group_count || warp->is_blocked)
+      continue;
+    warp_run(emulation, warp, QUANTUM);
+    moved = true;
+  }
+  return moved;
+}
+
+Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
+                      const EmulationOptions *options) {
+  Emulation *emulation = NEW(&task->arena, Emulation);
+  emulation->task = task;
+  emulation->kernel = kernel->function;
+  emulation->options = options;
+  emulation->programs = NEW(&task->arena, Programs);
+  set_up(emulation);
+  while (run_turn(emulation))
+    ;
+  return emulation->programs;
+}

@@ -1,0 +1,230 @@
+// The emulator's inside.  Private to barriers/emulate*.c.
+//
+// emulate.c sets up a block and schedules its warps; emulate_flow.c runs a
+// warp: which lanes are where; emulate_step.c executes an instruction for some
+// lanes, with the help of the files below.
+
+#ifndef BARRIERS_EMULATE_H
+#define BARRIERS_EMULATE_H
+
+#include "barriers/ptx.h"
+
+typedef struct Emulation Emulation;
+typedef struct Warp Warp;
+
+// ---------------------------------------------------------------- values ---
+
+typedef enum ValueKind {
+  VALUE_AFFINE, // base + stride * lane
+  VALUE_BITS,   // of predicates: bit `lane` of base
+  VALUE_LANES,
+} ValueKind;
+
+// What a register has in the lanes of a warp; numbers have no more than `bits`
+// bits.  Lanes that are not in `known` may have anything.
+typedef struct Value {
+  ValueKind kind;
+  unsigned bits;
+  uint32_t known;
+  uint32_t elsewhere; // not known, but an address outside of shared memory
+  uint64_t base, stride;
+  uint64_t *lanes;
+  const PtxInstruction *cause; // of what is not known; NULL: never written
+} Value;
+
+uint64_t bits_mask(unsigned bits);
+uint64_t sign_extend(uint64_t number, unsigned bits);
+
+uint64_t value_lane(const Value *value, unsigned lane);
+Value value_number(unsigned bits, uint64_t number);
+Value value_unknown(unsigned bits, const PtxInstruction *cause);
+// Takes the numbers in `lanes`, which stay where they are.
+Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
+bool value_is_uniform(const Value *value, uint32_t mask);
+// slot := value in the lanes of `mask`; `alive`: the others that matter.
+void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
+                 uint32_t alive);
+
+// ---------------------------------------------------------- control flow ---
+
+typedef Vec(uint32_t) Places;
+
+typedef struct Block {
+  uint32_t first, end; // instructions
+  Places out, in;      // blocks
+  Places controls;     // blocks whose last instruction decides about this one
+  uint32_t post_dominator, position;
+  bool is_dead_end; // there is nothing but a trap behind
+} Block;
+
+typedef struct Flow {
+  const PtxFunction *function;
+  Block *blocks;      // and one more, the exit
+  uint32_t count;     // without the exit
+  uint32_t *block_of; // by instruction; the exit behind the last
+} Flow;
+
+// emulate_graph.c
+Flow *flow_of(Task *task, const PtxFunction *function);
+bool flow_branches(const PtxInstruction *instruction);
+bool flow_ends(const PtxInstruction *instruction); // it ends a block
+
+// ----------------------------------------------------------------- slice ---
+
+// A function with what of it has to be executed.
+typedef struct Code {
+  const PtxFunction *function;
+  bool *is_relevant; // by instruction
+  uint32_t *next;    // where to go from one that is not relevant
+  uint32_t *slot;    // by register: its place in a frame, or NO_REGISTER
+  unsigned slot_count;
+  bool *is_constant;   // by register: one mov of a number writes it
+  struct Frame *spare; // frames to use again
+} Code;
+
+typedef struct Slice {
+  Code **codes;      // by function; NULL: the kernel does not call it
+  bool keeps_values; // what shared memory holds matters
+} Slice;
+
+Slice slice_kernel(Task *task, const PtxFunction *kernel);
+
+typedef struct CallParts {
+  const Operand *results, *arguments; // lists, or NULL
+  const PtxFunction *function;        // NULL: not known
+} CallParts;
+
+CallParts call_parts(const PtxInstruction *call);
+// TRAP, IGNORED, UNKNOWN: what the library has; CALL: nothing is known.
+OpcodeKind library_function(const PtxFunction *function);
+bool is_integer(const PtxInstruction *instruction); // of INTEGER: not floating
+unsigned access_bytes(const PtxInstruction *instruction);
+// The cell of a parameter; NO_REGISTER: there is none.
+uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits);
+
+// ----------------------------------------------------------------- warps ---
+
+enum { MOST_CALLS = 64 }; // deep
+
+typedef struct Frame {
+  Code *code;
+  Value *slots;
+  struct Frame *caller; // or the next spare one
+  unsigned depth;
+  uint32_t return_to;
+  const PtxInstruction *call;
+} Frame;
+
+// Lanes that are at the same place.
+typedef struct Group {
+  uint32_t lanes;
+  uint32_t at; // index of the instruction in the function of frame
+  Frame *frame;
+  bool waits; // at a barrier or collective, for other lanes of the warp
+} Group;
+
+struct Warp {
+  unsigned index;
+  uint32_t alive;  // lanes that have not exited
+  bool is_blocked; // at a named barrier
+  uint64_t steps;
+  Group groups[WARP];
+  unsigned group_count;
+  Value thread_id[3];
+  uint64_t thread_lanes[3][WARP];
+  uint64_t scratch[2][WARP]; // where results are put together
+};
+
+typedef struct NamedBarrier {
+  unsigned threads; // that it expects; 0: a fresh generation
+  bool is_for_all;  // nobody named a count: all warps that have not exited
+  unsigned arrived;
+  uint32_t waiting;     // warps
+  unsigned ayes, votes; // of bar.red: threads, and those of them with true
+  bool is_vote_known;
+} NamedBarrier;
+
+struct Emulation {
+  Task *task;
+  const PtxFunction *kernel;
+  const EmulationOptions *options;
+  Programs *programs;
+  Slice slice;
+  uint64_t most_steps;
+  uint32_t *place_of;   // by instruction: of programs->places, plus 1
+  uint32_t *scatter_of; // ... the latest of programs->addresses, plus 1
+  uint64_t *address_of; // by variable
+  bool *is_used;        // by variable
+  Vec(const PtxVariable *) tables; // in constant memory
+  uint32_t shared_bytes;
+  uint8_t *shared;       // its contents,
+  uint8_t *shared_known; // and whether they are known
+  Warp *warps;
+  unsigned warp_count;
+  NamedBarrier barriers[NAMED_BARRIERS];
+  Value lane_masks[5]; // %lanemask_eq and so on
+  uint64_t mask_lanes[5][WARP];
+};
+
+enum { QUANTUM = 4096 }; // steps of a warp before the next has its turn
+
+// emulate.c
+Loc place_loc(const PtxInstruction *instruction);
+void add_command(Emulation *emulation, unsigned warp, Command command,
+                 const PtxInstruction *instruction);
+#define give_up(emulation, instruction, ...)                                   \
+  unsupported((emulation)->task, place_loc(instruction), __VA_ARGS__)
+// "data loaded at k.cu:12"
+const char *value_cause(Emulation *emulation, const Value *value);
+
+// emulate_flow.c
+Frame *new_frame(Emulation *emulation, Code *code);
+void warp_run(Emulation *emulation, Warp *warp, unsigned steps);
+uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, uint32_t *unknown);
+
+// emulate_step.c
+// An instruction that lets control go on; `unknown`: lanes whose guard is.
+void step(Emulation *emulation, Warp *warp, const Group *group,
+          const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown);
+Value operand_value(const Emulation *emulation, const Warp *warp,
+                    const Frame *frame, const Operand *operand, unsigned bits);
+void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
+                   const Operand *operand, const Value *value, uint32_t lanes);
+bool is_wanted(const Frame *frame, const Operand *operand);
+
+// emulate_integer.c
+Value integer_evaluate(const PtxInstruction *instruction, const Value *in,
+                       unsigned count, unsigned bits, uint64_t *scratch);
+bool integer_compare(const PtxInstruction *instruction, PtxType type,
+                     uint64_t a, uint64_t b);
+uint32_t points_elsewhere(const Value *value);
+#define INTEGER(name, function, shape) IntegerFunction integer_##function;
+#include "barriers/ptx_opcodes.def"
+
+// emulate_memory.c
+enum {
+  OTHER_WINDOW_BITS = 40,
+  SHARED_WINDOW_BITS = 24,
+};
+// Generic addresses: shared memory in a window of its own, all else above.
+#define SHARED_WINDOW (UINT64_C(0x7e) << 40)
+#define OTHER_WINDOW (UINT64_C(0x7f) << 40)
+void memory_lay_out(Emulation *emulation);
+void memory_access(Emulation *emulation, Warp *warp, const Group *group,
+                   const PtxInstruction *instruction, uint32_t lanes);
+
+// emulate_barrier.c
+// False: lanes of the warp are missing.
+bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
+// All groups wait: lets go those that can.
+void barrier_meet_apart(Emulation *emulation, Warp *warp);
+// All lanes of a warp have exited: nobody waits for it any more.
+void barrier_note_exit(Emulation *emulation);
+
+// emulate_collective.c
+// The lanes that may go on behind it.
+uint32_t collective(Emulation *emulation, Warp *warp, const Group *group,
+                    const PtxInstruction *instruction, uint32_t lanes);
+
+#endif

@@ -1,0 +1,311 @@
+// What the lanes of a warp do together: shuffles, votes, matches, reductions,
+// and bar.warp.sync.
+//
+// With .sync, the lanes of a mask wait for each other at one place; lanes that
+// have exited are not waited for, as hardware has it.  Lanes of one group may
+// name different masks, as the tiles of a warp do.  A lane that is not in its
+// own mask makes the behaviour undefined, so we give up.  Only bar.warp.sync
+// orders memory, so only it becomes a command.
+//
+// Without .sync, all lanes that happen to be there take part.  That is the
+// whole warp or else not known.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+
+// Lanes that do it together, and what they bring along.
+typedef struct Circle {
+  Emulation *emulation;
+  Warp *warp;
+  const Group *group;
+  const PtxInstruction *instruction;
+  uint32_t lanes;
+} Circle;
+
+static Value circle_operand(const Circle *circle, unsigned index,
+                            unsigned bits) {
+  return operand_value(circle->emulation, circle->warp, circle->group->frame,
+                       &circle->instruction->operands[index], bits);
+}
+
+static void deliver(const Circle *circle, const Operand *operand,
+                    const Value *value) {
+  write_operand(circle->emulation, circle->warp, circle->group->frame, operand,
+                value, circle->lanes);
+}
+
+static Value from_lanes(const Circle *circle, unsigned bits, uint32_t known,
+                        uint64_t *lanes, const Value *source) {
+  Value value = value_lanes(bits, known, lanes);
+  value.cause = source->cause ? source->cause : circle->instruction;
+  return value;
+}
+
+// -------------------------------------------------------------- shuffles ---
+
+typedef struct Shuffle {
+  Modifier mode;
+  uint32_t by, clamp;
+} Shuffle;
+
+// The lane that `lane` reads from; false: it reads its own.
+static bool source_lane(Shuffle shuffle, unsigned lane, unsigned *source) {
+  int segment = (int)(shuffle.clamp >> 8 & 31);
+  int clamp = (int)(shuffle.clamp & 31), by = (int)(shuffle.by & 31);
+  int at = (int)lane;
+  int highest = (at & segment) | (clamp & ~segment);
+  int from;
+  bool is_inside;
+  switch (shuffle.mode) {
+  case CHOICE_UP:
+    from = at - by;
+    is_inside = from >= highest;
+    break;
+  case CHOICE_DOWN:
+    from = at + by;
+    is_inside = from <= highest;
+    break;
+  case CHOICE_BUTTERFLY:
+    from = at ^ by;
+    is_inside = from <= highest;
+    break;
+  default: // CHOICE_INDEX
+    from = (at & segment) | (by & ~segment);
+    is_inside = from <= highest;
+  }
+  *source = is_inside ? (unsigned)from & 31 : lane;
+  return is_inside;
+}
+
+static bool is_member(const Circle *circle, unsigned lane) {
+  return circle->lanes >> lane & 1;
+}
+
+static void shuffle(const Circle *circle) {
+  Value a = circle_operand(circle, 1, 32), by = circle_operand(circle, 2, 32);
+  Value clamp = circle_operand(circle, 3, 32);
+  uint64_t *numbers = circle->warp->scratch[0];
+  uint32_t known = 0, can_tell = by.known & clamp.known;
+  uint64_t inside = 0;
+  for (uint32_t rest = circle->lanes & can_tell; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest), source;
+    Shuffle how = {circle->instruction->mode, (uint32_t)value_lane(&by, lane),
+                   (uint32_t)value_lane(&clamp, lane)};
+    inside |= (uint64_t)source_lane(how, lane, &source) << lane;
+    if (!is_member(circle, source) || !(a.known >> source & 1))
+      continue;
+    known |= UINT32_C(1) << lane;
+    numbers[lane] = value_lane(&a, source);
+  }
+  Value moved = from_lanes(circle, 32, known, numbers, &a);
+  Value is_inside = {.kind = VALUE_BITS,
+                     .bits = 1,
+                     .known = can_tell,
+                     .base = inside,
+                     .cause = circle->instruction};
+  deliver(circle, &circle->instruction->operands[0], &moved);
+  deliver(circle, &circle->instruction->other, &is_inside);
+}
+
+// ----------------------------------------------------------------- votes ---
+
+static uint32_t true_lanes(const Circle *circle, const Value *value) {
+  uint32_t lanes = 0;
+  for (uint32_t rest = circle->lanes & value->known; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    lanes |= (uint32_t)(value_lane(value, lane) & 1) << lane;
+  }
+  return lanes;
+}
+
+static void vote(const Circle *circle) {
+  Value value = circle_operand(circle, 1, 1);
+  uint32_t ayes = true_lanes(circle, &value);
+  uint32_t noes = circle->lanes & value.known & ~ayes;
+  bool is_complete = (ayes | noes) == circle->lanes;
+  Value result =
+      value_unknown(32, value.cause ? value.cause : circle->instruction);
+  switch (circle->instruction->mode) {
+  case CHOICE_ALL:
+    if (is_complete || noes)
+      result = value_number(1, !noes);
+    break;
+  case CHOICE_ANY:
+    if (is_complete || ayes)
+      result = value_number(1, ayes != 0);
+    break;
+  case CHOICE_UNI:
+    if (is_complete || (ayes && noes))
+      result = value_number(1, !ayes || !noes);
+    break;
+  case CHOICE_BALLOT:
+    if (is_complete)
+      result = value_number(32, ayes);
+    break;
+  default:
+    break;
+  }
+  deliver(circle, &circle->instruction->operands[0], &result);
+}
+
+// --------------------------------------------------- matches, reductions ---
+
+static uint32_t equal_lanes(const Circle *circle, const Value *value,
+                            unsigned lane) {
+  uint32_t lanes = 0;
+  for (uint32_t rest = circle->lanes; rest; rest &= rest - 1) {
+    unsigned other = (unsigned)__builtin_ctz(rest);
+    if (value_lane(value, other) == value_lane(value, lane))
+      lanes |= UINT32_C(1) << other;
+  }
+  return lanes;
+}
+
+static void match(const Circle *circle) {
+  Value value = circle_operand(circle, 1, circle->instruction->type.bits);
+  bool is_complete = !(circle->lanes & ~value.known);
+  bool is_all = circle->instruction->mode == CHOICE_ALL;
+  uint64_t *numbers = circle->warp->scratch[0];
+  bool same = true;
+  for (uint32_t rest = circle->lanes; rest && is_complete; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint32_t equal = equal_lanes(circle, &value, lane);
+    same = equal == circle->lanes;
+    numbers[lane] = is_all && !same ? 0 : equal;
+  }
+  Value result =
+      from_lanes(circle, 32, is_complete ? circle->lanes : 0, numbers, &value);
+  Value is_same = value_number(1, same);
+  is_same.known = is_complete ? UINT32_MAX : 0;
+  is_same.cause = result.cause;
+  deliver(circle, &circle->instruction->operands[0], &result);
+  deliver(circle, &circle->instruction->other, &is_same);
+}
+
+static uint64_t reduced(Modifier combine, PtxType type, uint64_t a,
+                        uint64_t b) {
+  bool less = type.class == 's' ? (int64_t)sign_extend(a, type.bits) <
+                                      (int64_t)sign_extend(b, type.bits)
+                                : a < b;
+  return combine == CHOICE_ADD   ? a + b
+         : combine == CHOICE_AND ? a & b
+         : combine == CHOICE_OR  ? a | b
+         : combine == CHOICE_XOR ? a ^ b
+         : combine == CHOICE_MIN ? (less ? a : b)
+                                 : (less ? b : a);
+}
+
+static void warp_reduce(const Circle *circle) {
+  const PtxInstruction *instruction = circle->instruction;
+  Value value = circle_operand(circle, 1, 32);
+  Value result =
+      value_unknown(32, value.cause ? value.cause : circle->instruction);
+  bool has_meaning = instruction->type.bits == 32 &&
+                     instruction->type.class != 'f' &&
+                     instruction->combine != CHOICE_NONE &&
+                     instruction->combine != CHOICE_POPC;
+  if (has_meaning && !(circle->lanes & ~value.known)) {
+    uint32_t rest = circle->lanes;
+    uint64_t number = value_lane(&value, (unsigned)__builtin_ctz(rest));
+    for (rest &= rest - 1; rest; rest &= rest - 1)
+      number = reduced(instruction->combine, instruction->type, number,
+                       value_lane(&value, (unsigned)__builtin_ctz(rest)));
+    result = value_number(32, number & UINT32_MAX);
+  }
+  deliver(circle, &instruction->operands[0], &result);
+}
+
+// ----------------------------------------------------------------- masks ---
+
+static void perform(const Circle *circle) {
+  switch (circle->instruction->opcode->kind) {
+  case OPCODE_SHUFFLE:
+    shuffle(circle);
+    return;
+  case OPCODE_VOTE:
+    vote(circle);
+    return;
+  case OPCODE_MATCH:
+    match(circle);
+    return;
+  case OPCODE_WARP_REDUCE:
+    warp_reduce(circle);
+    return;
+  default:
+    assert(circle->instruction->opcode->kind == OPCODE_WARP_SYNC);
+    Command command = {.kind = COMMAND_WARP_SYNC, .lanes = circle->lanes};
+    add_command(circle->emulation, circle->warp->index, command,
+                circle->instruction);
+  }
+}
+
+static void forget_results(const Circle *circle) {
+  Value unknown = value_unknown(32, circle->instruction);
+  deliver(circle, &circle->instruction->operands[0], &unknown);
+  deliver(circle, &circle->instruction->other, &unknown);
+}
+
+static Value mask_value(Emulation *emulation, const Warp *warp,
+                        const Group *group, const PtxInstruction *instruction,
+                        uint32_t lanes) {
+  Value mask =
+      operand_value(emulation, warp, group->frame,
+                    &instruction->operands[instruction->count - 1], 32);
+  if (lanes & ~mask.known)
+    give_up(emulation, instruction, "the mask depends on %s",
+            value_cause(emulation, &mask));
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (!(value_lane(&mask, lane) >> lane & 1))
+      give_up(emulation, instruction, "lane %u is not in its own mask %#llx",
+              lane, (unsigned long long)value_lane(&mask, lane));
+  }
+  return mask;
+}
+
+static uint32_t lanes_of_mask(const Value *mask, uint32_t lanes,
+                              uint32_t number) {
+  uint32_t same = 0;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if ((uint32_t)value_lane(mask, lane) == number)
+      same |= UINT32_C(1) << lane;
+  }
+  return same;
+}
+
+// The masks are copied: what is delivered may overwrite their register.
+static uint32_t collective_sync(Circle circle, uint32_t lanes) {
+  Value mask = mask_value(circle.emulation, circle.warp, circle.group,
+                          circle.instruction, lanes);
+  uint64_t numbers[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    numbers[lane] = value_lane(&mask, lane);
+  Value kept = value_lanes(32, mask.known, numbers);
+  uint32_t done = 0;
+  while (lanes) {
+    uint32_t number = (uint32_t)numbers[__builtin_ctz(lanes)];
+    circle.lanes = lanes_of_mask(&kept, lanes, number);
+    lanes &= ~circle.lanes;
+    if ((number & circle.warp->alive) != circle.lanes)
+      continue; // some of them are not here
+    perform(&circle);
+    done |= circle.lanes;
+  }
+  return done;
+}
+
+uint32_t collective(Emulation *emulation, Warp *warp, const Group *group,
+                    const PtxInstruction *instruction, uint32_t lanes) {
+  Circle circle = {emulation, warp, group, instruction, lanes};
+  bool has_mask =
+      instruction->is_sync || instruction->opcode->kind == OPCODE_WARP_SYNC;
+  if (has_mask)
+    return collective_sync(circle, lanes);
+  if (lanes == warp->alive)
+    perform(&circle);
+  else
+    forget_results(&circle);
+  return lanes;
+}

@@ -1,0 +1,501 @@
+// Memory: where variables are, what shared memory holds, and the commands.
+//
+// Shared variables are laid out one behind the other from address 0; arrays of
+// unknown size share the place behind them.  A generic address of shared
+// memory lies in a window of its own, every other variable above it; so a
+// generic access is known to be one or the other.  An unknown address that is
+// an argument of the kernel, a variable that is not shared, or such a pointer
+// plus something, is outside of shared memory, too: the host has no pointers
+// into it (SOUND(arguments-are-not-shared)).  The rest gives up.
+//
+// The contents of shared memory are followed byte by byte, for one schedule.
+// That is enough: the check accepts a kernel only if no two accesses race in
+// its programs and barriers are well synchronised, and then every read sees
+// the same write in all schedules (Sharma, Bauer, Aiken, Theorem 1).  A value
+// that a racy read saw may have sent us a wrong way, but up to there all is as
+// it was in some schedule, so the race is in the programs and gets reported.
+// Atomics return and leave what is not known, for their order is free.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- layout ---
+
+static uint64_t round_up(uint64_t number, uint64_t align) {
+  return (number + align - 1) / align * align;
+}
+
+static void check_shared_size(Emulation *emulation, const PtxVariable *variable,
+                              uint64_t bytes) {
+  if (bytes > MOST_SHARED_BYTES)
+    unsupported(emulation->task, variable->loc,
+                "more than %d bytes of shared memory", MOST_SHARED_BYTES);
+}
+
+static void note_variables(Emulation *emulation, const Operand *operand) {
+  for (unsigned i = 0; i < operand_count(operand); i++)
+    if (operand_item(operand, i)->kind == OPERAND_VARIABLE)
+      emulation->is_used[operand_item(operand, i)->variable->number] = true;
+}
+
+// Variables that neither the kernel nor what it calls names take no place.
+static void find_used(Emulation *emulation) {
+  const Ptx *ptx = emulation->kernel->ptx;
+  emulation->is_used =
+      arena_alloc(&emulation->task->arena, ptx->variables.count + 1);
+  for (size_t f = 0; f < ptx->functions.count; f++) {
+    const PtxFunction *function = ptx->functions.at[f];
+    for (size_t i = 0; emulation->slice.codes[f] && i < function->code.count;
+         i++)
+      for (unsigned k = 0; k < function->code.at[i]->count; k++)
+        note_variables(emulation, &function->code.at[i]->operands[k]);
+  }
+}
+
+static void lay_out_shared(Emulation *emulation, bool is_open) {
+  const Ptx *ptx = emulation->kernel->ptx;
+  uint64_t end = emulation->shared_bytes;
+  for (size_t i = 0; i < ptx->variables.count; i++) {
+    const PtxVariable *variable = ptx->variables.at[i];
+    if (variable->space != SPACE_SHARED || !emulation->is_used[i] ||
+        (variable->bytes == 0) != is_open)
+      continue;
+    check_shared_size(emulation, variable, variable->bytes);
+    uint64_t address = round_up(end, variable->align);
+    emulation->address_of[variable->number] = address;
+    check_shared_size(emulation, variable, address + variable->bytes);
+    if (is_open)
+      emulation->shared_bytes = MOST_SHARED_BYTES;
+    else
+      end = address + variable->bytes;
+  }
+  if (!is_open)
+    emulation->shared_bytes = (uint32_t)end;
+}
+
+void memory_lay_out(Emulation *emulation) {
+  const Ptx *ptx = emulation->kernel->ptx;
+  emulation->address_of =
+      arena_alloc(&emulation->task->arena,
+                  (ptx->variables.count + 1) * sizeof *emulation->address_of);
+  find_used(emulation);
+  lay_out_shared(emulation, false);
+  lay_out_shared(emulation, true);
+  uint64_t end = OTHER_WINDOW;
+  for (size_t i = 0; i < ptx->variables.count; i++) {
+    const PtxVariable *variable = ptx->variables.at[i];
+    if (variable->space == SPACE_SHARED || !emulation->is_used[i])
+      continue;
+    emulation->address_of[i] = round_up(end, variable->align);
+    end = emulation->address_of[i] + variable->bytes + 1;
+    if (end >> OTHER_WINDOW_BITS != OTHER_WINDOW >> OTHER_WINDOW_BITS)
+      unsupported(emulation->task, variable->loc, "too many large variables");
+    if (variable->space == SPACE_CONST && variable->is_plain)
+      push(&emulation->task->arena, &emulation->tables, variable);
+  }
+  if (!emulation->slice.keeps_values)
+    return;
+  emulation->shared = arena_alloc(&emulation->task->arena, MOST_SHARED_BYTES);
+  emulation->shared_known =
+      arena_alloc(&emulation->task->arena, MOST_SHARED_BYTES);
+}
+
+// -------------------------------------------------------------- contents ---
+
+static uint64_t read_bytes(const uint8_t *from, unsigned count) {
+  uint64_t number = 0;
+  for (unsigned i = 0; i < count && i < 8; i++)
+    number |= (uint64_t)from[i] << (8 * i);
+  return number;
+}
+
+// Where the lanes of an access go, in shared memory.
+typedef struct Addresses {
+  uint32_t lanes;
+  uint64_t at[WARP];
+  bool is_line; // then at[lane] is base + stride * lane
+  uint64_t base, stride;
+} Addresses;
+
+static void store_element(Emulation *emulation, const Addresses *addresses,
+                          const Value *value, unsigned offset, unsigned bytes) {
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    bool is_known = value->known >> lane & 1 && bytes <= 8;
+    uint64_t number = is_known ? value_lane(value, lane) : 0;
+    for (unsigned i = 0; i < bytes; i++) {
+      uint64_t at = addresses->at[lane] + offset + i;
+      assert(at < MOST_SHARED_BYTES);
+      emulation->shared[at] = (uint8_t)(i < 8 ? number >> (8 * i) & 0xff : 0);
+      emulation->shared_known[at] = is_known;
+    }
+  }
+}
+
+static bool are_bytes_known(const Emulation *emulation, uint64_t at,
+                            unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++)
+    if (!emulation->shared_known[at + i])
+      return false;
+  return bytes <= 8;
+}
+
+static uint64_t as_type(PtxType type, uint64_t number) {
+  return type.class == 's' && type.bits ? sign_extend(number, type.bits)
+                                        : number;
+}
+
+static Value load_element(const Emulation *emulation, Warp *warp,
+                          const Addresses *addresses,
+                          const PtxInstruction *instruction, unsigned offset) {
+  unsigned bytes = instruction->type.bits / 8;
+  uint32_t known = 0;
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t at = addresses->at[lane] + offset;
+    assert(at + bytes <= MOST_SHARED_BYTES);
+    if (!are_bytes_known(emulation, at, bytes))
+      continue;
+    known |= UINT32_C(1) << lane;
+    warp->scratch[0][lane] =
+        as_type(instruction->type, read_bytes(&emulation->shared[at], bytes));
+  }
+  Value value = value_lanes(64, known, warp->scratch[0]);
+  value.cause = instruction;
+  return value;
+}
+
+static void load(Emulation *emulation, Warp *warp, const Group *group,
+                 const PtxInstruction *instruction,
+                 const Addresses *addresses) {
+  const Operand *to = &instruction->operands[0];
+  unsigned bytes = instruction->type.bits / 8;
+  for (unsigned i = 0; i < operand_count(to); i++) {
+    if (!is_wanted(group->frame, operand_item(to, i)))
+      continue;
+    Value value = value_unknown(64, instruction);
+    if (emulation->shared && !instruction->is_strong)
+      value = load_element(emulation, warp, addresses, instruction, i * bytes);
+    write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
+                  addresses->lanes);
+  }
+}
+
+static void store(Emulation *emulation, Warp *warp, const Group *group,
+                  const PtxInstruction *instruction,
+                  const Addresses *addresses) {
+  const Operand *from = &instruction->operands[1];
+  unsigned bytes = instruction->type.bits / 8;
+  if (!emulation->shared)
+    return;
+  for (unsigned i = 0; i < operand_count(from); i++) {
+    Value value = operand_value(emulation, warp, group->frame,
+                                operand_item(from, i), instruction->type.bits);
+    if (instruction->is_strong)
+      value = value_unknown(64, instruction);
+    store_element(emulation, addresses, &value, i * bytes, bytes);
+  }
+}
+
+static void forget_bytes(Emulation *emulation, const Addresses *addresses,
+                         unsigned bytes) {
+  Value unknown = value_unknown(64, NULL);
+  if (emulation->shared)
+    store_element(emulation, addresses, &unknown, 0, bytes);
+}
+
+// -------------------------------------------------------------- commands ---
+
+// A number or a register that only one mov of a number writes, too: whoever
+// stores a flag is not to be asked for its value in the slice.
+static bool is_same(const Emulation *emulation, const Warp *warp,
+                    const Group *group, const Operand *operand,
+                    uint32_t lanes) {
+  if (operand->kind == OPERAND_REGISTER &&
+      group->frame->code->is_constant[operand->index])
+    return true;
+  Value value = operand_value(emulation, warp, group->frame, operand, 64);
+  return value_is_uniform(&value, lanes);
+}
+
+static bool stores_same_value(const Emulation *emulation, const Warp *warp,
+                              const Group *group,
+                              const PtxInstruction *instruction,
+                              uint32_t lanes) {
+  if (instruction->opcode->kind != OPCODE_STORE)
+    return false;
+  const Operand *from = &instruction->operands[1];
+  for (unsigned i = 0; i < operand_count(from); i++)
+    if (!is_same(emulation, warp, group, operand_item(from, i), lanes))
+      return false;
+  return true;
+}
+
+static bool is_same_scatter(const Emulation *emulation, uint32_t at,
+                            const Addresses *addresses) {
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (emulation->programs->addresses.at[at + lane] != addresses->at[lane])
+      return false;
+  }
+  return true;
+}
+
+// The latest list of this instruction is used again if it fits.
+static uint32_t scatter(Emulation *emulation, const Addresses *addresses,
+                        const PtxInstruction *instruction) {
+  Programs *programs = emulation->programs;
+  uint32_t *latest = &emulation->scatter_of[instruction->number];
+  if (*latest && is_same_scatter(emulation, *latest - 1, addresses))
+    return *latest - 1;
+  if (programs->addresses.count > UINT32_MAX - WARP - 1)
+    give_up(emulation, instruction, "too many scattered accesses");
+  *latest = (uint32_t)programs->addresses.count + 1;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    push(&emulation->task->arena, &programs->addresses,
+         addresses->lanes >> lane & 1 ? (uint32_t)addresses->at[lane] : 0);
+  return *latest - 1;
+}
+
+static void set_addresses(Emulation *emulation, Command *command,
+                          const Addresses *addresses,
+                          const PtxInstruction *instruction) {
+  uint32_t first = (uint32_t)__builtin_ctz(addresses->lanes);
+  if (!(addresses->lanes & (addresses->lanes - 1))) {
+    command->address = (uint32_t)addresses->at[first];
+  } else if (addresses->is_line &&
+             (int64_t)addresses->stride == (int32_t)addresses->stride) {
+    command->address = (uint32_t)addresses->base;
+    command->stride = (int32_t)addresses->stride;
+  } else {
+    command->is_scattered = true;
+    command->address = scatter(emulation, addresses, instruction);
+  }
+}
+
+static CommandKind command_kind(const PtxInstruction *instruction) {
+  if (instruction->opcode->kind == OPCODE_ATOMIC || instruction->is_strong)
+    return COMMAND_ATOMIC;
+  return instruction->opcode->kind == OPCODE_LOAD ? COMMAND_READ
+                                                  : COMMAND_WRITE;
+}
+
+static void emit(Emulation *emulation, Warp *warp, const Group *group,
+                 const PtxInstruction *instruction, const Addresses *addresses,
+                 unsigned bytes) {
+  Command command = {.kind = command_kind(instruction),
+                     .bytes = (uint8_t)bytes,
+                     .lanes = addresses->lanes};
+  command.same_value =
+      stores_same_value(emulation, warp, group, instruction, addresses->lanes);
+  set_addresses(emulation, &command, addresses, instruction);
+  add_command(emulation, warp->index, command, instruction);
+}
+
+// ---------------------------------------------------------------- access ---
+
+static const Operand *address_of(const PtxInstruction *instruction) {
+  for (unsigned i = 0; i < instruction->count; i++)
+    if (instruction->operands[i].is_bracketed)
+      return &instruction->operands[i];
+  assert(!"an access without an address");
+  return NULL;
+}
+
+static Value address_value(const Emulation *emulation, const Warp *warp,
+                           const Group *group, const Operand *operand) {
+  Operand base = *operand;
+  base.number = operand->kind == OPERAND_REGISTER ? 0 : operand->number;
+  return operand_value(emulation, warp, group->frame, &base, 64);
+}
+
+// Lanes whose address is in shared memory; the others are known not to be.
+static uint32_t shared_lanes(Emulation *emulation,
+                             const PtxInstruction *instruction,
+                             const Value *address, uint32_t lanes) {
+  uint32_t outside = 0;
+  if (instruction->space == SPACE_GENERIC) {
+    outside = points_elsewhere(address);
+    for (uint32_t rest = lanes & address->known; rest; rest &= rest - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(rest);
+      if (value_lane(address, lane) >> SHARED_WINDOW_BITS !=
+          SHARED_WINDOW >> SHARED_WINDOW_BITS)
+        outside |= UINT32_C(1) << lane;
+    }
+  }
+  lanes &= ~outside;
+  if (lanes & ~address->known)
+    give_up(emulation, instruction, "the %saddress depends on %s",
+            instruction->space == SPACE_SHARED ? "shared " : "",
+            value_cause(emulation, address));
+  return lanes;
+}
+
+static void check_address(Emulation *emulation,
+                          const PtxInstruction *instruction, uint64_t at,
+                          unsigned bytes) {
+  if (at >= emulation->shared_bytes || bytes > emulation->shared_bytes - at)
+    give_up(emulation, instruction,
+            "address %#llx is outside of the %u bytes of shared memory",
+            (unsigned long long)at, emulation->shared_bytes);
+  if (at % bytes)
+    give_up(emulation, instruction,
+            "shared address %#llx is not a multiple of %u",
+            (unsigned long long)at, bytes);
+}
+
+static void find_addresses(Emulation *emulation,
+                           const PtxInstruction *instruction,
+                           const Value *address, unsigned bytes,
+                           Addresses *addresses) {
+  uint64_t distance = address_of(instruction)->kind == OPERAND_REGISTER
+                          ? address_of(instruction)->number
+                          : 0;
+  if (instruction->space == SPACE_GENERIC)
+    distance -= SHARED_WINDOW;
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t at = value_lane(address, lane) + distance;
+    if (address->bits <= 32)
+      at &= UINT32_MAX;
+    check_address(emulation, instruction, at, bytes);
+    addresses->at[lane] = at;
+  }
+  // Lanes of a line that nobody looks at may wrap around; the others are in
+  // range, and so are their differences.
+  addresses->is_line = address->kind == VALUE_AFFINE;
+  addresses->stride = sign_extend(address->stride, address->bits);
+  uint32_t first = (uint32_t)__builtin_ctz(addresses->lanes);
+  addresses->base = addresses->at[first] - addresses->stride * first;
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint32_t on_line = (uint32_t)(addresses->base + addresses->stride * lane);
+    addresses->is_line &= on_line == addresses->at[lane];
+  }
+}
+
+static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
+                          const PtxInstruction *instruction,
+                          const Value *address, uint32_t lanes) {
+  unsigned bytes = access_bytes(instruction);
+  if (bytes == 0 || bytes > 32 || bytes & (bytes - 1))
+    give_up(emulation, instruction, "an access of %u bytes", bytes);
+  Addresses addresses = {.lanes = lanes};
+  find_addresses(emulation, instruction, address, bytes, &addresses);
+  emit(emulation, warp, group, instruction, &addresses, bytes);
+  switch (instruction->opcode->kind) {
+  case OPCODE_LOAD:
+    load(emulation, warp, group, instruction, &addresses);
+    return;
+  case OPCODE_STORE:
+    store(emulation, warp, group, instruction, &addresses);
+    return;
+  default:
+    forget_bytes(emulation, &addresses, bytes);
+  }
+}
+
+// ------------------------------------------------------- constant memory ---
+
+static const PtxVariable *table_at(const Emulation *emulation,
+                                   uint64_t address) {
+  for (size_t i = 0; i < emulation->tables.count; i++) {
+    const PtxVariable *variable = emulation->tables.at[i];
+    uint64_t begin = emulation->address_of[variable->number];
+    if (address >= begin && address - begin < variable->bytes)
+      return variable;
+  }
+  return NULL;
+}
+
+// A byte of an initialiser; what it leaves out is zero.
+static uint8_t initial_byte(const PtxVariable *variable, uint64_t offset) {
+  uint64_t index = offset / variable->element;
+  uint64_t byte = offset % variable->element;
+  if (index >= variable->values.count || byte >= 8)
+    return 0;
+  return (uint8_t)(variable->values.at[index] >> (8 * byte));
+}
+
+// Nobody writes a constant that has an initialiser: SOUND(constant-tables).
+static bool constant_number(const Emulation *emulation, uint64_t address,
+                            unsigned bytes, uint64_t *number) {
+  const PtxVariable *variable = table_at(emulation, address);
+  if (!variable || bytes > 8)
+    return false;
+  uint64_t offset = address - emulation->address_of[variable->number];
+  if (bytes > variable->bytes - offset)
+    return false;
+  *number = 0;
+  for (unsigned i = 0; i < bytes; i++)
+    *number |= (uint64_t)initial_byte(variable, offset + i) << (8 * i);
+  return true;
+}
+
+static void load_constant(Emulation *emulation, Warp *warp, const Group *group,
+                          const PtxInstruction *instruction, uint32_t lanes) {
+  const Operand *to = &instruction->operands[0];
+  unsigned bytes = instruction->type.bits / 8;
+  Value address =
+      address_value(emulation, warp, group, &instruction->operands[1]);
+  uint64_t distance = instruction->operands[1].kind == OPERAND_REGISTER
+                          ? instruction->operands[1].number
+                          : 0;
+  uint64_t at[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    at[lane] = value_lane(&address, lane) + distance;
+  for (unsigned i = 0; i < operand_count(to); i++) {
+    uint32_t known = 0;
+    for (uint32_t rest = lanes & address.known; rest; rest &= rest - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(rest);
+      uint64_t number;
+      if (!constant_number(emulation, at[lane] + (uint64_t)i * bytes, bytes,
+                           &number))
+        continue;
+      known |= UINT32_C(1) << lane;
+      warp->scratch[0][lane] = as_type(instruction->type, number);
+    }
+    Value value = value_lanes(64, known, warp->scratch[0]);
+    value.cause = instruction;
+    write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
+                  lanes);
+  }
+}
+
+// ----------------------------------------------------------------- entry ---
+
+static void load_unknown(Emulation *emulation, Warp *warp, const Group *group,
+                         const PtxInstruction *instruction, uint32_t lanes) {
+  Value unknown = value_unknown(64, instruction);
+  if (instruction->opcode->kind == OPCODE_STORE ||
+      instruction->operands[0].is_bracketed)
+    return;
+  const Operand *to = &instruction->operands[0];
+  for (unsigned i = 0; i < operand_count(to); i++)
+    write_operand(emulation, warp, group->frame, operand_item(to, i), &unknown,
+                  lanes);
+}
+
+void memory_access(Emulation *emulation, Warp *warp, const Group *group,
+                   const PtxInstruction *instruction, uint32_t lanes) {
+  if (instruction->opcode->kind == OPCODE_LOAD &&
+      instruction->space == SPACE_CONST) {
+    load_constant(emulation, warp, group, instruction, lanes);
+    return;
+  }
+  Value address =
+      address_value(emulation, warp, group, address_of(instruction));
+  uint32_t shared = 0;
+  if (instruction->space == SPACE_SHARED ||
+      instruction->space == SPACE_GENERIC) {
+    shared = shared_lanes(emulation, instruction, &address, lanes);
+    if (shared)
+      access_shared(emulation, warp, group, instruction, &address, shared);
+  }
+  bool is_load = instruction->opcode->kind == OPCODE_LOAD;
+  uint32_t unknown = is_load ? lanes & ~shared : lanes;
+  if (unknown)
+    load_unknown(emulation, warp, group, instruction, unknown);
+}

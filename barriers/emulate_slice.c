@@ -1,0 +1,552 @@
+// What of a kernel has to be executed: a backward slice.
+//
+// Accesses to shared memory, barriers, and whatever is not modelled are
+// relevant.  So is each instruction that computes an operand of a relevant
+// one, and each branch that decides whether a relevant one is executed, see
+// emulate_graph.c.  Calls join the functions: parameters are registers, see
+// PtxCell, and a call is relevant if anything in the function is.
+//
+// A branch that is not relevant goes to its immediate post-dominator, so that
+// `if (i < n) out[i] = x;` asks nobody for n.  One assumption comes with this:
+// a loop without anything relevant in it ends (SOUND(loops-end)).
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A function while it is being sliced.
+typedef struct Part {
+  Code *code;
+  Flow *flow;
+  Places *writers; // by register: instructions
+  bool *is_needed; // by register
+  Places calls;    // who calls it: pairs of function and instruction
+} Part;
+
+typedef struct Work {
+  uint32_t function, instruction;
+} Work;
+
+typedef struct Slicer {
+  Task *task;
+  const Ptx *ptx;
+  Part *parts; // by function; code is NULL if the kernel does not call it
+  Vec(uint32_t) functions;
+  Vec(Work) work;
+  bool keeps_values;
+} Slicer;
+
+// ---------------------------------------------------------- instructions ---
+
+OpcodeKind library_function(const PtxFunction *function) {
+  static const struct {
+    const char *name;
+    OpcodeKind kind;
+  } rows[] = {
+#define FUNCTION(name, kind) {name, OPCODE_##kind},
+#include "barriers/ptx_opcodes.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].name, function->name))
+      return rows[i].kind;
+  return OPCODE_CALL;
+}
+
+CallParts call_parts(const PtxInstruction *call) {
+  CallParts parts = {0};
+  unsigned i = 0;
+  if (call->count && call->operands[0].kind == OPERAND_LIST)
+    parts.results = &call->operands[i++];
+  if (i < call->count && call->operands[i].kind == OPERAND_FUNCTION)
+    parts.function = call->operands[i].function;
+  i++;
+  if (i < call->count && call->operands[i].kind == OPERAND_LIST)
+    parts.arguments = &call->operands[i];
+  return parts;
+}
+
+bool is_integer(const PtxInstruction *instruction) {
+  PtxType type = instruction->type;
+  bool may_be_float = instruction->opcode->function == integer_selp ||
+                      instruction->opcode->function == integer_slct ||
+                      instruction->opcode->function == integer_set;
+  if (type.bits == 0 || type.bits > 64 || type.class == 'x')
+    return false;
+  if (instruction->is_wide && type.bits > 32)
+    return false;
+  if (instruction->opcode->function == integer_cvt &&
+      (instruction->second.class == 'f' || instruction->second.class == 'x' ||
+       instruction->second.bits == 0 || instruction->second.bits > 64))
+    return false;
+  return type.class != 'f' || may_be_float;
+}
+
+static unsigned operand_bytes(const PtxInstruction *instruction,
+                              const Operand *operand) {
+  return operand_count(operand) * (instruction->type.bits / 8);
+}
+
+// Of an access to memory.
+unsigned access_bytes(const PtxInstruction *instruction) {
+  switch (instruction->opcode->kind) {
+  case OPCODE_LOAD:
+    return operand_bytes(instruction, &instruction->operands[0]);
+  case OPCODE_STORE:
+    return operand_bytes(instruction, &instruction->operands[1]);
+  default: // an atomic
+    return instruction->type.bits / 8;
+  }
+}
+
+uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits) {
+  for (const PtxCell *cell = variable->cells; cell; cell = cell->next)
+    if (cell->offset == offset && 8 * cell->bytes == bits)
+      return cell->reg;
+  return NO_REGISTER;
+}
+
+static bool is_shared_access(const PtxInstruction *instruction) {
+  switch (instruction->opcode->kind) {
+  case OPCODE_LOAD:
+  case OPCODE_STORE:
+  case OPCODE_ATOMIC:
+    return instruction->space == SPACE_SHARED ||
+           instruction->space == SPACE_GENERIC;
+  default:
+    return false;
+  }
+}
+
+static bool is_call_of_nobody(const PtxInstruction *instruction) {
+  const PtxFunction *function = call_parts(instruction).function;
+  return !function ||
+         (!function->has_body && library_function(function) == OPCODE_CALL);
+}
+
+// Relevant whatever the others do.
+static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
+  if (!instruction->opcode)
+    return true;
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_IGNORED)
+    return false;
+  if (instruction->strange || is_shared_access(instruction))
+    return true;
+  switch (kind) {
+  case OPCODE_UNMODELLED:
+  case OPCODE_SYNC:
+  case OPCODE_ARRIVE:
+  case OPCODE_REDUCE:
+  case OPCODE_WARP_SYNC:
+    return true;
+  case OPCODE_SHUFFLE:
+  case OPCODE_VOTE:
+  case OPCODE_MATCH:
+  case OPCODE_WARP_REDUCE:
+    return instruction->is_sync;
+  case OPCODE_EXIT:
+    return !is_kernel;
+  case OPCODE_CALL:
+    return is_call_of_nobody(instruction);
+  default:
+    return false;
+  }
+}
+
+// ----------------------------------------------------------------- parts ---
+
+static void note_writer(Slicer *slicer, Part *part, const Operand *operand,
+                        uint32_t instruction) {
+  for (unsigned i = 0; i < operand_count(operand); i++) {
+    const Operand *item = operand_item(operand, i);
+    if (item->kind == OPERAND_REGISTER && !item->is_bracketed)
+      push(&slicer->task->arena, &part->writers[item->index], instruction);
+  }
+}
+
+static bool has_destination(const PtxInstruction *instruction) {
+  const char *shape = instruction->opcode ? instruction->opcode->shape : "";
+  return instruction->count && (*shape == 'd' || *shape == 'D');
+}
+
+// Of a call: the registers and the cells of the parameters that it fills.
+static void note_results(Slicer *slicer, Part *part, uint32_t at) {
+  CallParts call = call_parts(part->code->function->code.at[at]);
+  for (unsigned i = 0; call.results && i < call.results->count; i++) {
+    const Operand *result = &call.results->items[i];
+    note_writer(slicer, part, result, at);
+    const PtxCell *cell =
+        result->kind == OPERAND_VARIABLE ? result->variable->cells : NULL;
+    for (; cell; cell = cell->next)
+      push(&slicer->task->arena, &part->writers[cell->reg], at);
+  }
+}
+
+static void note_writers(Slicer *slicer, Part *part) {
+  const PtxFunction *function = part->code->function;
+  for (uint32_t i = 0; i < function->code.count; i++) {
+    const PtxInstruction *instruction = function->code.at[i];
+    if (!instruction->opcode)
+      continue; // nothing goes on behind it
+    if (has_destination(instruction))
+      note_writer(slicer, part, &instruction->operands[0], i);
+    note_writer(slicer, part, &instruction->other, i);
+    if (instruction->opcode->kind == OPCODE_CALL)
+      note_results(slicer, part, i);
+    if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
+      for (unsigned k = 0; k < operand_count(&instruction->operands[1]); k++)
+        push(&slicer->task->arena, &part->writers[instruction->cells[k]], i);
+  }
+}
+
+static void find_constants(Part *part) {
+  const PtxFunction *function = part->code->function;
+  for (uint32_t r = 0; r < function->registers.count; r++) {
+    if (part->writers[r].count != 1)
+      continue;
+    const PtxInstruction *writer = function->code.at[part->writers[r].at[0]];
+    part->code->is_constant[r] = writer->opcode &&
+                                 writer->opcode->kind == OPCODE_MOVE &&
+                                 writer->guard == NO_REGISTER &&
+                                 writer->operands[1].kind == OPERAND_NUMBER;
+  }
+}
+
+static void add_part(Slicer *slicer, const PtxFunction *function) {
+  Arena *arena = &slicer->task->arena;
+  Part *part = &slicer->parts[function->number];
+  if (part->code)
+    return;
+  size_t registers = function->registers.count, count = function->code.count;
+  part->code = NEW(arena, Code);
+  part->code->function = function;
+  part->code->is_relevant = arena_alloc(arena, count + 1);
+  part->code->next = arena_alloc(arena, (count + 1) * sizeof(uint32_t));
+  part->code->slot = arena_alloc(arena, (registers + 1) * sizeof(uint32_t));
+  part->code->is_constant = arena_alloc(arena, registers + 1);
+  part->writers = arena_alloc(arena, (registers + 1) * sizeof(Places));
+  part->is_needed = arena_alloc(arena, registers + 1);
+  push(arena, &slicer->functions, function->number);
+  part->flow = flow_of(slicer->task, function);
+  note_writers(slicer, part);
+  find_constants(part);
+}
+
+static void add_callees(Slicer *slicer, uint32_t caller) {
+  const PtxFunction *function = slicer->ptx->functions.at[caller];
+  for (uint32_t i = 0; i < function->code.count; i++) {
+    const PtxInstruction *instruction = function->code.at[i];
+    if (!instruction->opcode || instruction->opcode->kind != OPCODE_CALL)
+      continue;
+    const PtxFunction *callee = call_parts(instruction).function;
+    if (!callee || !callee->has_body)
+      continue;
+    add_part(slicer, callee);
+    Part *part = &slicer->parts[callee->number];
+    push(&slicer->task->arena, &part->calls, caller);
+    push(&slicer->task->arena, &part->calls, i);
+  }
+}
+
+// ------------------------------------------------------------- relevance ---
+
+static void mark(Slicer *slicer, uint32_t function, uint32_t instruction) {
+  Part *part = &slicer->parts[function];
+  if (part->code->is_relevant[instruction])
+    return;
+  part->code->is_relevant[instruction] = true;
+  Work work = {function, instruction};
+  push(&slicer->task->arena, &slicer->work, work);
+}
+
+static void need(Slicer *slicer, uint32_t function, uint32_t reg);
+
+static void need_value(Slicer *slicer, uint32_t function,
+                       const Operand *operand) {
+  for (unsigned i = 0; i < operand_count(operand); i++)
+    if (operand_item(operand, i)->kind == OPERAND_REGISTER)
+      need(slicer, function, operand_item(operand, i)->index);
+}
+
+static bool is_store_to_shared(const PtxInstruction *instruction) {
+  return instruction->opcode && instruction->opcode->kind == OPCODE_STORE &&
+         !instruction->strange && is_shared_access(instruction);
+}
+
+// From now on, it matters what is stored.
+static void keep_values(Slicer *slicer) {
+  if (slicer->keeps_values)
+    return;
+  slicer->keeps_values = true;
+  for (size_t f = 0; f < slicer->functions.count; f++) {
+    uint32_t number = slicer->functions.at[f];
+    const PtxFunction *function = slicer->ptx->functions.at[number];
+    for (size_t i = 0; i < function->code.count; i++)
+      if (is_store_to_shared(function->code.at[i]))
+        need_value(slicer, number, &function->code.at[i]->operands[1]);
+  }
+}
+
+// What the result is computed from, if it is computed at all.
+static void need_sources(Slicer *slicer, uint32_t function,
+                         const PtxInstruction *instruction) {
+  if (!instruction->opcode || instruction->strange)
+    return;
+  switch (instruction->opcode->kind) {
+  case OPCODE_INTEGER:
+    if (!is_integer(instruction))
+      return;
+    break;
+  case OPCODE_LOAD:
+    if (is_shared_access(instruction))
+      keep_values(slicer);
+    if (instruction->cells)
+      for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
+        need(slicer, function, instruction->cells[i]);
+    if (instruction->space != SPACE_CONST)
+      return;
+    break;
+  case OPCODE_MOVE:
+  case OPCODE_SET_PREDICATE:
+  case OPCODE_ADDRESS:
+  case OPCODE_IS_SPACE:
+  case OPCODE_SHUFFLE:
+  case OPCODE_VOTE:
+  case OPCODE_MATCH:
+  case OPCODE_WARP_REDUCE:
+  case OPCODE_REDUCE:
+    break;
+  default:
+    return;
+  }
+  for (unsigned i = 1; i < instruction->count; i++)
+    need_value(slicer, function, &instruction->operands[i]);
+}
+
+// Some cell of the parameter of a function is needed: so it is where it is
+// called.
+static void need_argument(Slicer *slicer, uint32_t callee,
+                          const PtxVariable *parameter, uint64_t offset,
+                          unsigned bits) {
+  const Part *part = &slicer->parts[callee];
+  for (size_t i = 0; i < part->calls.count; i += 2) {
+    uint32_t caller = part->calls.at[i];
+    const PtxFunction *function = slicer->ptx->functions.at[caller];
+    CallParts call = call_parts(function->code.at[part->calls.at[i + 1]]);
+    if (!call.arguments || parameter->parameter >= call.arguments->count)
+      continue;
+    const Operand *argument = &call.arguments->items[parameter->parameter];
+    uint32_t reg = argument->kind == OPERAND_REGISTER ? argument->index
+                   : argument->kind == OPERAND_VARIABLE
+                       ? cell_at(argument->variable, offset, bits)
+                       : NO_REGISTER;
+    if (reg != NO_REGISTER)
+      need(slicer, caller, reg);
+  }
+}
+
+static bool is_among(const PtxVariables *variables,
+                     const PtxVariable *variable) {
+  return variable->parameter < variables->count &&
+         variables->at[variable->parameter] == variable;
+}
+
+// A call is what writes this register, or this cell of a parameter.
+static void need_result(Slicer *slicer, uint32_t caller, uint32_t instruction,
+                        uint32_t reg) {
+  const PtxFunction *function = slicer->ptx->functions.at[caller];
+  CallParts call = call_parts(function->code.at[instruction]);
+  if (!call.function || !call.function->has_body || !call.results)
+    return;
+  const PtxRegister *wanted = &function->registers.at[reg];
+  for (unsigned i = 0; i < call.results->count; i++) {
+    const Operand *result = &call.results->items[i];
+    bool is_it = result->kind == OPERAND_VARIABLE
+                     ? result->variable == wanted->parameter
+                     : result->kind == OPERAND_REGISTER && result->index == reg;
+    if (!is_it || i >= call.function->results.count)
+      continue;
+    uint32_t cell =
+        cell_at(call.function->results.at[i], wanted->offset, wanted->bits);
+    if (cell != NO_REGISTER)
+      need(slicer, call.function->number, cell);
+  }
+}
+
+static void need(Slicer *slicer, uint32_t function, uint32_t reg) {
+  Part *part = &slicer->parts[function];
+  if (part->is_needed[reg])
+    return;
+  part->is_needed[reg] = true;
+  Work work = {function, UINT32_MAX - reg};
+  push(&slicer->task->arena, &slicer->work, work);
+}
+
+static void follow_register(Slicer *slicer, uint32_t function, uint32_t reg) {
+  const Part *part = &slicer->parts[function];
+  const PtxFunction *of = part->code->function;
+  const PtxRegister *wanted = &of->registers.at[reg];
+  for (size_t i = 0; i < part->writers[reg].count; i++) {
+    uint32_t writer = part->writers[reg].at[i];
+    const PtxInstruction *instruction = of->code.at[writer];
+    mark(slicer, function, writer);
+    if (instruction->opcode->kind == OPCODE_STORE)
+      need_value(slicer, function, &instruction->operands[1]);
+    else if (instruction->opcode->kind == OPCODE_CALL)
+      need_result(slicer, function, writer, reg);
+    else
+      need_sources(slicer, function, instruction);
+  }
+  if (wanted->parameter && is_among(&of->params, wanted->parameter))
+    need_argument(slicer, function, wanted->parameter, wanted->offset,
+                  wanted->bits);
+}
+
+// What an instruction needs to have its effect.
+static void need_operands(Slicer *slicer, uint32_t function,
+                          const PtxInstruction *instruction) {
+  unsigned first = 0, end = 0;
+  switch (instruction->opcode->kind) {
+  case OPCODE_LOAD:
+    first = 1;
+    end = 2;
+    break;
+  case OPCODE_STORE:
+    end = slicer->keeps_values ? 2 : 1;
+    break;
+  case OPCODE_ATOMIC:
+    first = has_destination(instruction);
+    end = first + 1;
+    break;
+  case OPCODE_SYNC:
+  case OPCODE_ARRIVE:
+  case OPCODE_WARP_SYNC:
+  case OPCODE_BRANCH_INDEXED:
+    end = instruction->count;
+    break;
+  case OPCODE_REDUCE: // all but the predicate
+    first = 1;
+    end = instruction->count - 1;
+    break;
+  case OPCODE_SHUFFLE:
+  case OPCODE_VOTE:
+  case OPCODE_MATCH:
+  case OPCODE_WARP_REDUCE: // the mask
+    end = instruction->is_sync ? instruction->count : 0;
+    first = end ? end - 1 : 0;
+    break;
+  default:
+    return;
+  }
+  for (unsigned i = first; i < end; i++)
+    need_value(slicer, function, &instruction->operands[i]);
+}
+
+static bool needs_operands(const PtxInstruction *instruction) {
+  return instruction->opcode && !instruction->strange &&
+         (is_seed(instruction, true) || flow_branches(instruction));
+}
+
+static void follow_instruction(Slicer *slicer, uint32_t function, uint32_t at) {
+  const Part *part = &slicer->parts[function];
+  const PtxInstruction *instruction = part->code->function->code.at[at];
+  if (instruction->guard != NO_REGISTER)
+    need(slicer, function, instruction->guard);
+  if (needs_operands(instruction))
+    need_operands(slicer, function, instruction);
+  const Block *block = &part->flow->blocks[part->flow->block_of[at]];
+  for (size_t i = 0; i < block->controls.count; i++)
+    mark(slicer, function, part->flow->blocks[block->controls.at[i]].end - 1);
+  for (size_t i = 0; i < part->calls.count; i += 2)
+    mark(slicer, part->calls.at[i], part->calls.at[i + 1]);
+}
+
+static void follow(Slicer *slicer) {
+  for (uint64_t count = 0; slicer->work.count; count++) {
+    Work work = slicer->work.at[--slicer->work.count];
+    const PtxFunction *function = slicer->ptx->functions.at[work.function];
+    if (count % 1024 == 0)
+      task_check_time(slicer->task, function->loc);
+    if (work.instruction < function->code.count)
+      follow_instruction(slicer, work.function, work.instruction);
+    else
+      follow_register(slicer, work.function, UINT32_MAX - work.instruction);
+  }
+}
+
+// ---------------------------------------------------------------- result ---
+
+static void mark_seeds(Slicer *slicer, const PtxFunction *kernel) {
+  for (size_t f = 0; f < slicer->functions.count; f++) {
+    uint32_t number = slicer->functions.at[f];
+    const PtxFunction *function = slicer->ptx->functions.at[number];
+    for (uint32_t i = 0; i < function->code.count; i++)
+      if (is_seed(function->code.at[i], function == kernel))
+        mark(slicer, number, i);
+  }
+}
+
+static uint32_t next_of(const Part *part, uint32_t at) {
+  const Block *block = &part->flow->blocks[part->flow->block_of[at]];
+  const PtxInstruction *instruction = part->code->function->code.at[at];
+  if (!flow_ends(instruction))
+    return at + 1;
+  // An endless loop has no way to the exit but the one that we made up.
+  if (instruction->opcode->kind == OPCODE_BRANCH &&
+      instruction->guard == NO_REGISTER &&
+      instruction->operands[0].kind == OPERAND_LABEL)
+    return instruction->operands[0].index;
+  return part->flow->blocks[block->post_dominator].first;
+}
+
+// From an instruction that is not relevant, on to one that is; an endless loop
+// stays what it is.
+static void skip(Slicer *slicer, Code *code) {
+  uint32_t count = (uint32_t)code->function->code.count;
+  uint32_t *walk =
+      arena_alloc(&slicer->task->arena, (count + 1) * sizeof *walk);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = i;
+    while (at < count && !code->is_relevant[at] && walk[at] == 0) {
+      walk[at] = i + 1;
+      at = code->next[at];
+    }
+    bool is_cycle = at < count && walk[at] == i + 1;
+    for (uint32_t k = i; !is_cycle && k < count && walk[k] == i + 1;) {
+      uint32_t next = code->next[k];
+      code->next[k] = at < count && walk[at] ? code->next[at] : at;
+      k = next;
+    }
+  }
+}
+
+// A return that is not relevant is the way to the end; one with a guard is a
+// branch.
+static void finish(Slicer *slicer, Part *part) {
+  Code *code = part->code;
+  for (uint32_t i = 0; i < code->function->code.count; i++)
+    code->next[i] = next_of(part, i);
+  skip(slicer, code);
+  for (uint32_t r = 0; r < code->function->registers.count; r++)
+    code->slot[r] = part->is_needed[r] ? code->slot_count++ : NO_REGISTER;
+}
+
+Slice slice_kernel(Task *task, const PtxFunction *kernel) {
+  Slicer slicer = {.task = task, .ptx = kernel->ptx};
+  size_t count = slicer.ptx->functions.count;
+  slicer.parts = arena_alloc(&task->arena, count * sizeof *slicer.parts);
+  add_part(&slicer, kernel);
+  for (size_t i = 0; i < slicer.functions.count; i++)
+    add_callees(&slicer, slicer.functions.at[i]);
+  mark_seeds(&slicer, kernel);
+  follow(&slicer);
+  Slice slice = {.keeps_values = slicer.keeps_values};
+  slice.codes = arena_alloc(&task->arena, count * sizeof *slice.codes);
+  for (size_t i = 0; i < slicer.functions.count; i++) {
+    uint32_t number = slicer.functions.at[i];
+    finish(&slicer, &slicer.parts[number]);
+    slice.codes[number] = slicer.parts[number].code;
+  }
+  return slice;
+}

@@ -1,0 +1,445 @@
+// Executes an instruction for some lanes: operands, results, and what is
+// neither memory nor barriers nor control flow.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+// -------------------------------------------------------------- operands ---
+
+static unsigned register_bits(const Frame *frame, uint32_t reg) {
+  assert(reg < frame->code->function->registers.count);
+  return frame->code->function->registers.at[reg].bits;
+}
+
+static Value grid_size(const Emulation *emulation, unsigned axis) {
+  uint32_t size = emulation->options->grid_size[axis];
+  return size ? value_number(32, size) : value_unknown(32, NULL);
+}
+
+static Value special_value(const Emulation *emulation, const Warp *warp,
+                           uint32_t special) {
+  const EmulationOptions *options = emulation->options;
+  if (special <= PTX_TID_Z)
+    return warp->thread_id[special - PTX_TID_X];
+  if (special <= PTX_NTID_Z)
+    return value_number(32, options->block_size[special - PTX_NTID_X]);
+  if (special <= PTX_CTAID_Z)
+    return value_number(32, options->block[special - PTX_CTAID_X]);
+  if (special <= PTX_NCTAID_Z)
+    return grid_size(emulation, special - PTX_NCTAID_X);
+  if (special == PTX_LANEID)
+    return (Value){.bits = 32, .known = UINT32_MAX, .stride = 1};
+  if (special == PTX_WARP_SIZE)
+    return value_number(32, WARP);
+  if (special >= PTX_LANEMASK_EQ && special <= PTX_LANEMASK_GT)
+    return emulation->lane_masks[special - PTX_LANEMASK_EQ];
+  return value_unknown(64, NULL);
+}
+
+static Value register_value(const Frame *frame, const Operand *operand) {
+  uint32_t slot = frame->code->slot[operand->index];
+  if (slot == NO_REGISTER)
+    return value_unknown(register_bits(frame, operand->index), NULL);
+  return frame->slots[slot];
+}
+
+static Value negated(const Value *value) {
+  Value result = *value;
+  result.kind = VALUE_BITS;
+  result.base = 0;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    result.base |= (uint64_t)!(value_lane(value, lane) & 1) << lane;
+  return result;
+}
+
+// Literals and symbols are as wide as they are asked to be.
+Value operand_value(const Emulation *emulation, const Warp *warp,
+                    const Frame *frame, const Operand *operand, unsigned bits) {
+  Value value;
+  switch (operand->kind) {
+  case OPERAND_REGISTER:
+    value = register_value(frame, operand);
+    return operand->is_negated ? negated(&value) : value;
+  case OPERAND_NUMBER:
+    return value_number(bits, operand->number);
+  case OPERAND_VARIABLE:
+    return value_number(bits, emulation->address_of[operand->variable->number] +
+                                  operand->number);
+  case OPERAND_SPECIAL:
+    return special_value(emulation, warp, operand->index);
+  case OPERAND_NONE:
+  case OPERAND_FUNCTION:
+  case OPERAND_LABEL:
+  case OPERAND_TARGETS:
+  case OPERAND_LIST:
+  case OPERAND_SINK:
+  case OPERAND_OTHER:
+    return value_unknown(bits, NULL);
+  }
+  assert(!"a kind of operand");
+  return value_unknown(bits, NULL);
+}
+
+bool is_wanted(const Frame *frame, const Operand *operand) {
+  return operand->kind == OPERAND_REGISTER &&
+         frame->code->slot[operand->index] != NO_REGISTER;
+}
+
+void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
+                   const Operand *operand, const Value *value, uint32_t lanes) {
+  if (!is_wanted(frame, operand) || !lanes)
+    return;
+  Value *slot = &frame->slots[frame->code->slot[operand->index]];
+  Value fitting = *value;
+  fitting.bits = register_bits(frame, operand->index);
+  value_write(&emulation->task->arena, slot, &fitting, lanes, warp->alive);
+}
+
+// ----------------------------------------------------------------- moves ---
+
+// A value of a type on its way to a register that may be wider.
+static Value extended(Warp *warp, const Frame *frame, const Operand *to,
+                      const Value *value, PtxType type) {
+  if (!is_wanted(frame, to))
+    return *value;
+  unsigned bits = register_bits(frame, to->index);
+  if (type.bits >= bits || type.bits == 0)
+    return *value;
+  uint64_t *lanes = warp->scratch[0];
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    uint64_t number = value_lane(value, lane) & bits_mask(type.bits);
+    lanes[lane] = type.class == 's' ? sign_extend(number, type.bits) : number;
+  }
+  Value result = value_lanes(bits, value->known, lanes);
+  result.elsewhere = value->elsewhere;
+  result.cause = value->cause;
+  return result;
+}
+
+// {a, b} := x: the parts of x from the lowest bits on.
+static void unpack(Emulation *emulation, Warp *warp, const Frame *frame,
+                   const PtxInstruction *instruction, uint32_t lanes) {
+  const Operand *list = &instruction->operands[0];
+  unsigned width = instruction->type.bits / list->count;
+  const Value whole =
+      operand_value(emulation, warp, frame, &instruction->operands[1],
+                    instruction->type.bits);
+  uint64_t numbers[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    numbers[lane] = value_lane(&whole, lane);
+  for (unsigned i = 0; i < list->count; i++) {
+    for (unsigned lane = 0; lane < WARP; lane++)
+      warp->scratch[0][lane] =
+          width * i < 64 ? numbers[lane] >> (width * i) & bits_mask(width) : 0;
+    Value part = value_lanes(width, whole.known, warp->scratch[0]);
+    part.cause = whole.cause ? whole.cause : instruction;
+    write_operand(emulation, warp, frame, &list->items[i], &part, lanes);
+  }
+}
+
+static void pack(Emulation *emulation, Warp *warp, const Frame *frame,
+                 const PtxInstruction *instruction, uint32_t lanes) {
+  const Operand *list = &instruction->operands[1];
+  unsigned width = instruction->type.bits / list->count;
+  uint32_t known = UINT32_MAX;
+  uint64_t *numbers = warp->scratch[0];
+  memset(numbers, 0, sizeof warp->scratch[0]);
+  const PtxInstruction *cause = instruction;
+  for (unsigned i = 0; i < list->count; i++) {
+    Value part = operand_value(emulation, warp, frame, &list->items[i], width);
+    known &= part.known;
+    if (part.known != UINT32_MAX && part.cause)
+      cause = part.cause;
+    for (unsigned lane = 0; lane < WARP; lane++)
+      numbers[lane] |= (value_lane(&part, lane) & bits_mask(width))
+                       << (width * i);
+  }
+  Value whole = value_lanes(instruction->type.bits, known, numbers);
+  whole.cause = cause;
+  write_operand(emulation, warp, frame, &instruction->operands[0], &whole,
+                lanes);
+}
+
+static void step_move(Emulation *emulation, Warp *warp, const Frame *frame,
+                      const PtxInstruction *instruction, uint32_t lanes) {
+  const Operand *to = &instruction->operands[0];
+  const Operand *from = &instruction->operands[1];
+  if (instruction->type.bits > 64 ||
+      (to->kind == OPERAND_LIST && from->kind == OPERAND_LIST)) {
+    give_up(emulation, instruction, "a move of more than 64 bits");
+  } else if (to->kind == OPERAND_LIST) {
+    unpack(emulation, warp, frame, instruction, lanes);
+  } else if (from->kind == OPERAND_LIST) {
+    pack(emulation, warp, frame, instruction, lanes);
+  } else {
+    Value value =
+        operand_value(emulation, warp, frame, from, instruction->type.bits);
+    if (!value.cause && from->kind != OPERAND_REGISTER)
+      value.cause = instruction;
+    value = extended(warp, frame, to, &value, instruction->type);
+    write_operand(emulation, warp, frame, to, &value, lanes);
+  }
+}
+
+// ld.param and st.param: between registers and cells.
+static void step_cells(Emulation *emulation, Warp *warp, const Frame *frame,
+                       const PtxInstruction *instruction, uint32_t lanes) {
+  bool is_load = instruction->opcode->kind == OPCODE_LOAD;
+  const Operand *values = &instruction->operands[!is_load];
+  for (unsigned i = 0; i < operand_count(values); i++) {
+    Operand cell = {.kind = OPERAND_REGISTER, .index = instruction->cells[i]};
+    const Operand *item = operand_item(values, i);
+    Value value = operand_value(emulation, warp, frame, is_load ? &cell : item,
+                                instruction->type.bits);
+    if (!value.cause)
+      value.cause = instruction;
+    const Operand *to = is_load ? item : &cell;
+    value = extended(warp, frame, to, &value, instruction->type);
+    write_operand(emulation, warp, frame, to, &value, lanes);
+  }
+}
+
+// -------------------------------------------------------------- integers ---
+
+static unsigned operand_values(const Emulation *emulation, const Warp *warp,
+                               const Frame *frame,
+                               const PtxInstruction *instruction, Value in[4]) {
+  unsigned count = instruction->count - 1;
+  assert(count <= 4);
+  for (unsigned i = 0; i < count; i++)
+    in[i] = operand_value(emulation, warp, frame, &instruction->operands[i + 1],
+                          64);
+  return count;
+}
+
+static Value unknown_result(const PtxInstruction *instruction) {
+  return value_unknown(64, instruction);
+}
+
+static void step_integer(Emulation *emulation, Warp *warp, const Frame *frame,
+                         const PtxInstruction *instruction, uint32_t lanes) {
+  const Operand *to = &instruction->operands[0];
+  if (!is_wanted(frame, to))
+    return;
+  Value in[4], result = unknown_result(instruction);
+  if (is_integer(instruction)) {
+    unsigned count = operand_values(emulation, warp, frame, instruction, in);
+    result =
+        integer_evaluate(instruction, in, count,
+                         register_bits(frame, to->index), warp->scratch[0]);
+  }
+  write_operand(emulation, warp, frame, to, &result, lanes);
+}
+
+static bool combined(Modifier combine, bool is_true, uint64_t with) {
+  return combine == CHOICE_AND   ? is_true && with
+         : combine == CHOICE_OR  ? is_true || with
+         : combine == CHOICE_XOR ? is_true != (with != 0)
+                                 : is_true;
+}
+
+static bool has_comparison(const PtxInstruction *instruction) {
+  PtxType type = instruction->type;
+  return strchr("subp", type.class) && type.class && type.bits &&
+         type.bits <= 64 && instruction->compare != CHOICE_FLOAT;
+}
+
+// p|q = (a compare b) with c, and not (a compare b) with c.
+static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
+                         const PtxInstruction *instruction, uint32_t lanes) {
+  Value in[4] = {0};
+  unsigned count = operand_values(emulation, warp, frame, instruction, in);
+  if (count < 3)
+    in[2] = value_number(1, 1);
+  uint32_t known = has_comparison(instruction) ? UINT32_MAX : 0;
+  const PtxInstruction *cause = instruction;
+  for (unsigned i = 0; i < 3; i++) {
+    known &= in[i].known;
+    if (in[i].known != UINT32_MAX && in[i].cause)
+      cause = in[i].cause;
+  }
+  uint64_t bits[2] = {0};
+  for (uint32_t rest = known & lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    bool is_true =
+        integer_compare(instruction, instruction->type,
+                        value_lane(&in[0], lane), value_lane(&in[1], lane));
+    uint64_t with = value_lane(&in[2], lane);
+    bits[0] |= (uint64_t)combined(instruction->combine, is_true, with) << lane;
+    bits[1] |= (uint64_t)combined(instruction->combine, !is_true, with) << lane;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    Value result = {.kind = VALUE_BITS,
+                    .bits = 1,
+                    .known = known,
+                    .base = bits[i],
+                    .cause = known == UINT32_MAX ? NULL : cause};
+    write_operand(emulation, warp, frame,
+                  i ? &instruction->other : &instruction->operands[0], &result,
+                  lanes);
+  }
+}
+
+// ------------------------------------------------------------- addresses ---
+
+// Only shared memory has addresses of its own: see emulate_memory.c.
+static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
+                         const PtxInstruction *instruction, uint32_t lanes) {
+  Value value = operand_value(emulation, warp, frame, &instruction->operands[1],
+                              instruction->type.bits);
+  Value moved = value;
+  if (instruction->space == SPACE_SHARED) {
+    uint64_t distance = instruction->is_to ? -SHARED_WINDOW : SHARED_WINDOW;
+    if (value.kind == VALUE_AFFINE) {
+      moved.base += distance;
+    } else {
+      for (unsigned lane = 0; lane < WARP; lane++)
+        warp->scratch[0][lane] = value_lane(&value, lane) + distance;
+      moved = value_lanes(64, value.known, warp->scratch[0]);
+      moved.cause = value.cause;
+    }
+    moved.elsewhere = 0;
+  } else if (instruction->space != SPACE_GENERIC) {
+    moved.elsewhere = ~moved.known; // or this instruction is undefined
+  }
+  if (!moved.cause)
+    moved.cause = instruction;
+  write_operand(emulation, warp, frame, &instruction->operands[0], &moved,
+                lanes);
+}
+
+// Known for shared memory alone.
+static void step_is_space(Emulation *emulation, Warp *warp, const Frame *frame,
+                          const PtxInstruction *instruction, uint32_t lanes) {
+  Value value =
+      operand_value(emulation, warp, frame, &instruction->operands[1], 64);
+  uint32_t outside = points_elsewhere(&value), inside = 0;
+  for (uint32_t rest = value.known & ~outside; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (value_lane(&value, lane) >> SHARED_WINDOW_BITS ==
+        SHARED_WINDOW >> SHARED_WINDOW_BITS)
+      inside |= UINT32_C(1) << lane;
+  }
+  bool is_shared = instruction->space == SPACE_SHARED;
+  Value result = {.kind = VALUE_BITS, .bits = 1, .cause = instruction};
+  result.known = is_shared ? value.known | outside : inside;
+  result.base = is_shared ? inside : 0;
+  if (value.cause)
+    result.cause = value.cause;
+  write_operand(emulation, warp, frame, &instruction->operands[0], &result,
+                lanes);
+}
+
+// ------------------------------------------------------------------ step ---
+
+static void forget(Emulation *emulation, Warp *warp, const Frame *frame,
+                   const PtxInstruction *instruction, const Operand *operand,
+                   uint32_t lanes) {
+  Value unknown = unknown_result(instruction);
+  for (unsigned i = 0; i < operand_count(operand); i++)
+    if (!operand_item(operand, i)->is_bracketed)
+      write_operand(emulation, warp, frame, operand_item(operand, i), &unknown,
+                    lanes);
+}
+
+static void forget_cells(Emulation *emulation, Warp *warp, const Frame *frame,
+                         const PtxInstruction *store, uint32_t lanes) {
+  for (unsigned i = 0; i < operand_count(&store->operands[1]); i++) {
+    Operand cell = {.kind = OPERAND_REGISTER, .index = store->cells[i]};
+    forget(emulation, warp, frame, store, &cell, lanes);
+  }
+}
+
+// A function of the library: what it returns is an address at most of global
+// memory.
+static void step_library(Emulation *emulation, Warp *warp, const Frame *frame,
+                         const PtxInstruction *instruction, uint32_t lanes) {
+  CallParts parts = call_parts(instruction);
+  Value unknown = unknown_result(instruction);
+  unknown.elsewhere = UINT32_MAX;
+  for (unsigned i = 0; parts.results && i < parts.results->count; i++) {
+    const Operand *result = &parts.results->items[i];
+    write_operand(emulation, warp, frame, result, &unknown, lanes);
+    const PtxCell *cell =
+        result->kind == OPERAND_VARIABLE ? result->variable->cells : NULL;
+    for (; cell; cell = cell->next) {
+      Operand target = {.kind = OPERAND_REGISTER, .index = cell->reg};
+      write_operand(emulation, warp, frame, &target, &unknown, lanes);
+    }
+  }
+}
+
+static void step_memory(Emulation *emulation, Warp *warp, const Group *group,
+                        const PtxInstruction *instruction, uint32_t lanes) {
+  if (instruction->cells)
+    step_cells(emulation, warp, group->frame, instruction, lanes);
+  else
+    memory_access(emulation, warp, group, instruction, lanes);
+}
+
+static void execute(Emulation *emulation, Warp *warp, const Group *group,
+                    const PtxInstruction *instruction, uint32_t lanes) {
+  const Frame *frame = group->frame;
+  switch (instruction->opcode->kind) {
+  case OPCODE_INTEGER:
+    step_integer(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_MOVE:
+    step_move(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_SET_PREDICATE:
+    step_compare(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_ADDRESS:
+    step_address(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_IS_SPACE:
+    step_is_space(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_LOAD:
+  case OPCODE_STORE:
+  case OPCODE_ATOMIC:
+    step_memory(emulation, warp, group, instruction, lanes);
+    return;
+  case OPCODE_CALL:
+    step_library(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_UNKNOWN:
+    forget(emulation, warp, frame, instruction, &instruction->operands[0],
+           lanes);
+    return;
+  default:
+    assert(!"an instruction of another file");
+  }
+}
+
+static bool has_effect(const PtxInstruction *instruction) {
+  OpcodeKind kind = instruction->opcode->kind;
+  return kind == OPCODE_STORE || kind == OPCODE_ATOMIC || kind == OPCODE_LOAD;
+}
+
+void step(Emulation *emulation, Warp *warp, const Group *group,
+          const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown) {
+  bool is_access = has_effect(instruction) && !instruction->cells &&
+                   (instruction->space == SPACE_SHARED ||
+                    instruction->space == SPACE_GENERIC);
+  if (unknown && is_access) {
+    Operand guard = {.kind = OPERAND_REGISTER, .index = instruction->guard};
+    Value value = operand_value(emulation, warp, group->frame, &guard, 1);
+    give_up(emulation, instruction, "whether this is executed depends on %s",
+            value_cause(emulation, &value));
+  }
+  if (lanes)
+    execute(emulation, warp, group, instruction, lanes);
+  if (!unknown)
+    return;
+  if (instruction->count)
+    forget(emulation, warp, group->frame, instruction,
+           &instruction->operands[0], unknown);
+  forget(emulation, warp, group->frame, instruction, &instruction->other,
+         unknown);
+  if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
+    forget_cells(emulation, warp, group->frame, instruction, unknown);
+}

@@ -1,0 +1,145 @@
+// The value of a register in the 32 lanes of a warp.
+//
+// Most are the same in all lanes or grow by a stride from lane to lane, and
+// then one addition does for 32.  All arithmetic is modulo two to the number
+// of bits, so base and stride may be any representatives.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+uint64_t bits_mask(unsigned bits) {
+  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+uint64_t sign_extend(uint64_t number, unsigned bits) {
+  assert(bits > 0);
+  if (bits >= 64)
+    return number;
+  uint64_t sign = UINT64_C(1) << (bits - 1);
+  return ((number & bits_mask(bits)) ^ sign) - sign;
+}
+
+uint64_t value_lane(const Value *value, unsigned lane) {
+  assert(lane < WARP);
+  switch (value->kind) {
+  case VALUE_AFFINE:
+    return (value->base + value->stride * lane) & bits_mask(value->bits);
+  case VALUE_BITS:
+    return value->base >> lane & 1;
+  case VALUE_LANES:
+    return value->lanes[lane] & bits_mask(value->bits);
+  }
+  assert(!"a kind of value");
+  return 0;
+}
+
+Value value_number(unsigned bits, uint64_t number) {
+  return (Value){.bits = bits, .known = UINT32_MAX, .base = number};
+}
+
+Value value_unknown(unsigned bits, const PtxInstruction *cause) {
+  return (Value){.bits = bits, .cause = cause};
+}
+
+static Value as_bits(const Value *value) {
+  Value bits = *value;
+  bits.kind = VALUE_BITS;
+  bits.base = 0;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    bits.base |= value_lane(value, lane) << lane;
+  return bits;
+}
+
+static unsigned first_lane(uint32_t mask) {
+  assert(mask);
+  return (unsigned)__builtin_ctz(mask);
+}
+
+// The line through the first two known lanes, if all are on it.
+static Value simplest(const Value *value) {
+  if (value->kind != VALUE_LANES || !value->known)
+    return *value;
+  if (value->bits == 1)
+    return as_bits(value);
+  unsigned first = first_lane(value->known);
+  uint32_t rest = value->known & (value->known - 1);
+  Value line = *value;
+  line.kind = VALUE_AFFINE;
+  line.stride = 0;
+  if (rest && first_lane(rest) == first + 1)
+    line.stride = value_lane(value, first + 1) - value_lane(value, first);
+  line.base = value_lane(value, first) - line.stride * first;
+  for (; rest; rest &= rest - 1)
+    if (value_lane(&line, first_lane(rest)) !=
+        value_lane(value, first_lane(rest)))
+      return *value;
+  return line;
+}
+
+Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes) {
+  Value value = {
+      .kind = VALUE_LANES, .bits = bits, .known = known, .lanes = lanes};
+  return simplest(&value);
+}
+
+bool value_is_uniform(const Value *value, uint32_t mask) {
+  if (mask & ~value->known)
+    return false;
+  if (!mask || (value->kind == VALUE_AFFINE && value->stride == 0))
+    return true;
+  uint64_t number = value_lane(value, first_lane(mask));
+  for (uint32_t rest = mask; rest; rest &= rest - 1)
+    if (value_lane(value, first_lane(rest)) != number)
+      return false;
+  return true;
+}
+
+// Keeps the room for lanes that the slot has.
+static void assign(Arena *arena, Value *slot, const Value *value) {
+  uint64_t *room = slot->lanes;
+  const uint64_t *from = value->lanes;
+  *slot = *value;
+  slot->lanes = room;
+  if (value->kind != VALUE_LANES)
+    return;
+  if (!room)
+    slot->lanes = arena_alloc(arena, WARP * sizeof *slot->lanes);
+  memmove(slot->lanes, from, WARP * sizeof *slot->lanes);
+}
+
+static bool is_same_line(const Value *a, const Value *b) {
+  return a->kind == VALUE_AFFINE && b->kind == VALUE_AFFINE &&
+         a->bits == b->bits && a->base == b->base && a->stride == b->stride;
+}
+
+static void merge(Arena *arena, Value *slot, const Value *value, uint32_t mask,
+                  uint32_t kept) {
+  uint64_t lanes[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    lanes[lane] = value_lane(mask >> lane & 1 ? value : slot, lane);
+  Value merged = value_lanes(slot->bits, (value->known & mask) | kept, lanes);
+  merged.elsewhere = slot->elsewhere;
+  merged.cause = slot->cause;
+  assign(arena, slot, &merged);
+}
+
+void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
+                 uint32_t alive) {
+  uint32_t kept = slot->known & ~mask & alive;
+  uint32_t elsewhere =
+      (value->elsewhere & mask) | (slot->elsewhere & ~mask & alive);
+  uint32_t known = value->known & mask;
+  const PtxInstruction *cause =
+      mask & ~value->known ? value->cause : slot->cause;
+  if (!kept) {
+    assign(arena, slot, value);
+  } else if (known && !is_same_line(slot, value)) {
+    assert(slot->bits == value->bits);
+    merge(arena, slot, value, mask, kept);
+  }
+  slot->known = known | kept;
+  slot->elsewhere = elsewhere;
+  slot->cause = cause;
+}

@@ -1,0 +1,107 @@
+// The check, and where its findings are collected.
+//
+// A mistake in a loop is met in each iteration, and by each pair of threads;
+// it is one finding, counted.  What tells findings apart is their kind, their
+// barrier and the places in the program, so these are the key of a hash table.
+
+#include "barriers/check.h"
+
+#include <assert.h>
+
+enum { FIRST_SLOTS = 64 };
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  return (hash ^ value) * 0x9E3779B97F4A7C15u ^ hash >> 29;
+}
+
+static size_t hash_of(const Finding *finding) {
+  uint64_t hash = mix(finding->kind, finding->barrier);
+  for (unsigned i = 0; i < finding->end_count; i++)
+    hash = mix(hash, finding->ends[i].place);
+  return (size_t)(hash ^ hash >> 32);
+}
+
+static bool is_same(const Finding *a, const Finding *b) {
+  if (a->kind != b->kind || a->barrier != b->barrier ||
+      a->end_count != b->end_count)
+    return false;
+  for (unsigned i = 0; i < a->end_count; i++)
+    if (a->ends[i].place != b->ends[i].place)
+      return false;
+  return true;
+}
+
+// Where this finding is, or belongs.
+static uint32_t *find_slot(const Findings *findings, const Finding *finding) {
+  size_t mask = findings->slot_count - 1;
+  size_t i = hash_of(finding) & mask;
+  while (
+      findings->slots[i] &&
+      !is_same(&findings->check->findings.at[findings->slots[i] - 1], finding))
+    i = (i + 1) & mask;
+  return &findings->slots[i];
+}
+
+static void make_room(Findings *findings) {
+  size_t count = findings->check->findings.count;
+  if (2 * count < findings->slot_count)
+    return;
+  findings->slot_count =
+      findings->slot_count ? 2 * findings->slot_count : FIRST_SLOTS;
+  findings->slots = arena_alloc(&findings->task->arena,
+                                findings->slot_count * sizeof(uint32_t));
+  for (size_t i = 0; i < count; i++)
+    *find_slot(findings, &findings->check->findings.at[i]) = (uint32_t)i + 1;
+}
+
+Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
+                      End end, const End *other) {
+  Finding finding = {.kind = kind,
+                     .barrier = barrier,
+                     .ends = {end},
+                     .end_count = other ? 2 : 1};
+  if (other)
+    finding.ends[1] = *other;
+  assert(findings->check->findings.count < UINT32_MAX);
+  make_room(findings);
+  uint32_t *slot = find_slot(findings, &finding);
+  if (!*slot) {
+    push(&findings->task->arena, &findings->check->findings, finding);
+    *slot = (uint32_t)findings->check->findings.count;
+  }
+  return &findings->check->findings.at[*slot - 1];
+}
+
+void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
+                  unsigned generation, End end, const End *other) {
+  Finding *finding = findings_get(findings, kind, barrier, end, other);
+  if (!finding->occurrences++)
+    finding->generation = generation;
+}
+
+End end_of(const Programs *programs, unsigned warp, uint32_t command) {
+  assert(command < programs->warps[warp].count);
+  const Command *at = &programs->warps[warp].at[command];
+  unsigned lane = at->lanes ? (unsigned)__builtin_ctz(at->lanes) : 0;
+  return (End){warp, lane, command, at->place};
+}
+
+static uint64_t count_commands(const Programs *programs) {
+  uint64_t count = 0;
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
+    count += programs->warps[warp].count;
+  return count;
+}
+
+void programs_check(Task *task, const Programs *programs, Check *check) {
+  *check = (Check){.commands = count_commands(programs)};
+  Findings findings = {.task = task, .programs = programs, .check = check};
+  const Trace *trace = trace_simulate(task, programs, &findings);
+  for (unsigned barrier = 0; barrier < NAMED_BARRIERS; barrier++)
+    check->generations += trace->completed[barrier];
+  bool is_misused = check->findings.count;
+  find_deadlock(&findings);
+  if (!is_misused) // what follows from a wrong count is no news
+    find_recycling(&findings, trace);
+  find_races(&findings, trace);
+}

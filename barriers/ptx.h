@@ -1,0 +1,308 @@
+// A PTX file as data: what the parser makes and the emulator runs.  Private to
+// barriers/.
+//
+// Names are gone: registers are numbered densely within their function, only
+// those that the text uses; labels are positions of instructions; variables
+// and functions are pointers.
+
+#ifndef BARRIERS_PTX_H
+#define BARRIERS_PTX_H
+
+#include "barriers/barriers.h"
+
+enum {
+  NO_REGISTER = 0x7fffffff,
+  PTX_NEWEST_MAJOR = 9, // the newest .version that we know
+  PTX_NEWEST_MINOR = 1,
+};
+
+// ----------------------------------------------------------------- lexer ---
+
+typedef enum TokenKind {
+  TOKEN_END,
+  TOKEN_WORD,   // a name or an opcode, with its dots, colons and percent sign
+  TOKEN_DOTTED, // a directive
+  TOKEN_NUMBER,
+  TOKEN_STRING,
+  TOKEN_SIGN, // one character
+  TOKEN_BAD,  // no token of PTX
+} TokenKind;
+
+typedef struct Token {
+  TokenKind kind;
+  const char *begin;
+  unsigned length;
+  unsigned line, column;
+  uint64_t number; // 0f and 0d: the bits
+} Token;
+
+typedef struct Lexer {
+  const char *at, *line_start;
+  unsigned line;
+} Lexer;
+
+// The next token; *problem says what is wrong with a TOKEN_BAD.
+Token lexer_next(Lexer *lexer, const char **problem);
+
+// ----------------------------------------------------------------- names ---
+
+typedef enum NameKind {
+  NAME_REGISTER,
+  NAME_RANGE, // %r<n>
+  NAME_VARIABLE,
+  NAME_FUNCTION,
+  NAME_LABEL,
+  NAME_TARGETS, // of brx.idx
+  NAME_PROTOTYPE,
+} NameKind;
+
+typedef struct PtxVariable PtxVariable;
+typedef Vec(PtxVariable *) PtxVariables;
+typedef struct PtxFunction PtxFunction;
+
+typedef struct Name {
+  NameKind kind;
+  unsigned depth; // of the scope
+  const char *text;
+  uint64_t number;          // register, label, or the registers of a range
+  unsigned bits;            // of registers
+  PtxVariable *variable;    // NAME_VARIABLE
+  PtxFunction *function;    // NAME_FUNCTION
+  Vec(uint32_t) targets;    // NAME_TARGETS: positions
+  struct Name *next, *peer; // in the bucket, in the scope
+} Name;
+
+enum { MOST_SCOPES = 64 };
+
+// Scopes within scopes; a name means the innermost thing of that name.
+typedef struct Names {
+  Name **buckets;
+  size_t bucket_count, count;
+  Name *scopes[MOST_SCOPES + 1];
+  unsigned depth;
+} Names;
+
+Name *names_find(const Names *names, const char *text);
+Name *names_add(Task *task, Names *names, NameKind kind, unsigned depth,
+                const char *text);
+void names_close_scope(Names *names);
+
+// ---------------------------------------------------------- instructions ---
+
+typedef enum PtxSpace {
+  SPACE_GENERIC,
+  SPACE_SHARED,
+  SPACE_GLOBAL,
+  SPACE_LOCAL,
+  SPACE_CONST,
+  SPACE_PARAM,
+} PtxSpace;
+
+// A parameter is not memory but a pseudo-register for each offset and width
+// at which the text accesses it.
+typedef struct PtxCell {
+  uint64_t offset;
+  unsigned bytes;
+  uint32_t reg;
+  struct PtxCell *next; // of the same parameter
+} PtxCell;
+
+struct PtxVariable {
+  PtxSpace space;
+  unsigned number; // in Ptx.variables
+  const char *name;
+  Loc loc;
+  uint64_t align, bytes; // bytes 0: an array of unknown size
+  bool is_extern;
+  unsigned element;     // bytes of an element
+  bool is_plain;        // initialised, by nothing but numbers
+  Vec(uint64_t) values; // of the elements
+  unsigned parameter;   // its position among the parameters
+  PtxCell *cells;       // of SPACE_PARAM
+};
+
+typedef struct PtxType {
+  char class; // s u b f p, x for what is none of these, or 0 for no type
+  uint8_t bits;
+} PtxType;
+
+typedef enum OpcodeKind {
+#define KIND(name) OPCODE_##name,
+#include "barriers/ptx_opcodes.def"
+} OpcodeKind;
+
+typedef enum Modifier {
+#define CHOICE(name) CHOICE_##name,
+#include "barriers/ptx_opcodes.def"
+} Modifier;
+
+typedef enum OperandKind {
+  OPERAND_NONE,
+  OPERAND_REGISTER,
+  OPERAND_NUMBER,
+  OPERAND_VARIABLE,
+  OPERAND_FUNCTION,
+  OPERAND_LABEL,
+  OPERAND_TARGETS,
+  OPERAND_SPECIAL, // %tid.x
+  OPERAND_LIST,    // {a, b} and (a, b)
+  OPERAND_SINK,    // _
+  OPERAND_OTHER,   // an address of more than base and offset, a prototype
+} OperandKind;
+
+typedef struct Operand {
+  OperandKind kind;
+  bool is_negated;   // !%p
+  bool is_bracketed; // [..]; of what is inside
+  uint32_t index;    // of a register; position of a label; PtxSpecial
+  uint64_t number;   // a literal, or the offset behind a base
+  const PtxVariable *variable;
+  PtxFunction *function;
+  const Name *targets;
+  struct Operand *items; // LIST
+  unsigned count;
+} Operand;
+
+// A list as its items, anything else as a list of itself.
+unsigned operand_count(const Operand *operand);
+const Operand *operand_item(const Operand *operand, unsigned index);
+
+// A function on the integers of one lane.  False: the result is unspecified.
+typedef struct PtxInstruction PtxInstruction;
+typedef bool IntegerFunction(const PtxInstruction *, const uint64_t *in,
+                             uint64_t *out);
+
+typedef struct PtxOpcode {
+  const char *name;
+  OpcodeKind kind;
+  // One letter an operand: d a register that is written, D or a list of them,
+  // v a value, V or a list of them, a an address, l a label, * anything; what
+  // follows a ? may be left out.
+  const char *shape;
+  IntegerFunction *function;
+} PtxOpcode;
+
+const PtxOpcode *ptx_opcode_find(const char *text, size_t length);
+
+struct PtxInstruction {
+  const PtxOpcode *opcode; // NULL: in no table
+  const char *text;        // without the guard and the semicolon
+  unsigned text_length;
+  uint32_t number;         // in the file
+  Loc ptx, source, caller; // see Place
+  uint32_t guard;          // NO_REGISTER: none
+  bool guard_negated;
+  bool is_wide, is_saturating, is_to, is_strong, is_aligned, is_sync;
+  PtxSpace space;
+  PtxType type, second; // second: of cvt's source, of set's and slct's
+  Modifier part, compare, combine, mode;
+  const char *strange; // a modifier that we do not know, or a bad operand
+  Operand *operands;
+  unsigned count;
+  Operand other;   // q of p|q
+  uint32_t *cells; // ld.param and st.param of a known place: the registers
+};
+
+typedef enum PtxSpecial {
+#define SPECIAL(name, member) PTX_##member,
+#include "barriers/ptx_opcodes.def"
+} PtxSpecial;
+
+bool ptx_special_find(const char *text, uint32_t *special);
+const char *ptx_special_text(uint32_t special);
+
+// ------------------------------------------------------------- functions ---
+
+typedef struct PtxRegister {
+  const char *name;
+  unsigned bits;                // 1: a predicate
+  const PtxVariable *parameter; // of a cell, and where in it
+  uint64_t offset;
+} PtxRegister;
+
+struct PtxFunction {
+  const char *name;
+  unsigned number; // in Ptx.functions
+  Loc loc;
+  bool is_entry, has_body, returns_never;
+  PtxVariables params, results;
+  Vec(PtxRegister) registers;
+  Vec(PtxInstruction *) code;
+  uint32_t required[3], most[3]; // .reqntid and .maxntid, 0: none
+  Ptx *ptx;
+};
+
+struct PtxKernel {
+  PtxFunction *function;
+};
+
+struct Ptx {
+  const char *file, *text;
+  unsigned major, minor, address_bits;
+  Vec(PtxFunction *) functions;
+  Vec(PtxVariable *) variables;
+  Vec(PtxKernel) kernels;
+  uint32_t instruction_count;
+};
+
+// ---------------------------------------------------------------- parser ---
+
+typedef struct SourceLine {
+  unsigned file, line, column;
+  size_t parent; // its place among the lines plus 1; 0: not inlined
+  Loc caller;    // from clang's comment, the outermost
+} SourceLine;
+
+typedef struct Reference Reference;
+
+// One file being parsed.  After the first error only the end is seen.
+typedef struct Parser {
+  Task *task;
+  Ptx *ptx;
+  Lexer lexer;
+  Token token;
+  const char *previous_end; // of the token before
+  Names names;
+  PtxFunction *function; // the one whose body we are in
+  const char *reason;    // NULL: no error yet
+  Loc where;
+  Vec(SourceLine) lines;
+  Vec(const char *) files;
+  Vec(size_t) line_of; // by instruction: of lines, plus 1
+  Vec(Reference) references;
+} Parser;
+
+void parser_fail(Parser *parser, const char *fmt, ...) PRINTF(2, 3);
+// Says what is here instead of what is wanted.
+void parser_missing(Parser *parser, const char *wanted);
+Loc parser_loc(const Parser *parser);
+void parser_next(Parser *parser);
+bool parser_is(const Parser *parser, char sign);
+bool parser_is_word(const Parser *parser, const char *text);
+bool parser_accept(Parser *parser, char sign);
+void parser_expect(Parser *parser, char sign);
+const char *parser_name(Parser *parser); // takes a word; NULL after an error
+uint64_t parser_number(Parser *parser);  // may be negative
+const char *parser_copy(Parser *parser, const Token *token);
+
+// A label or function that is used before it is known.
+struct Reference {
+  Operand *operand;
+  Name *targets; // or an element of these
+  size_t element;
+  const char *name;
+  Loc loc;
+};
+
+// ptx_instruction.c
+void parse_instruction(Parser *parser);
+void parse_targets(Parser *parser, const char *label);
+void resolve_labels(Parser *parser, size_t first); // of the innermost scope
+void resolve_functions(Parser *parser);            // at the end of the file
+
+// ptx_lines.c
+void parse_file_directive(Parser *parser);
+void parse_loc_directive(Parser *parser);
+void resolve_lines(Parser *parser);
+
+#endif

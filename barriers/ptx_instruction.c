@@ -1,0 +1,644 @@
+// Instructions: opcodes, their modifiers, and operands.
+//
+// An opcode is looked up in ptx_opcodes.def by the longest row that its parts
+// begin with; the parts behind are modifiers and types.  A strange modifier or
+// an operand of the wrong form is kept for the emulator to complain about if
+// it ever gets there: a verdict needs only what is executed.
+//
+// Labels are known at the end of their block, functions at the end of the
+// file, so what names them waits in parser->references.
+
+#include "barriers/ptx.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define INTEGER(name, function, shape) IntegerFunction integer_##function;
+#include "barriers/ptx_opcodes.def"
+
+enum {
+  MOST_OPERANDS = 1 << 12, // of one instruction
+  MOST_NESTED = 3,         // lists in lists
+};
+
+// --------------------------------------------------------------- opcodes ---
+
+static const PtxOpcode opcodes[] = {
+#define OPCODE(name, kind, shape) {name, OPCODE_##kind, shape, NULL},
+#define INTEGER(name, function, shape)                                         \
+  {name, OPCODE_INTEGER, shape, integer_##function},
+#include "barriers/ptx_opcodes.def"
+};
+
+const PtxOpcode *ptx_opcode_find(const char *text, size_t length) {
+  const PtxOpcode *best = NULL;
+  size_t best_size = 0;
+  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
+    const char *name = opcodes[i].name;
+    if (*name != *text)
+      continue;
+    size_t size = strlen(name);
+    bool fits = size <= length && !strncmp(name, text, size) &&
+                (size == length || text[size] == '.');
+    if (fits && size > best_size) {
+      best = &opcodes[i];
+      best_size = size;
+    }
+  }
+  return best;
+}
+
+static const char *const specials[] = {
+#define SPECIAL(text, member) text,
+#include "barriers/ptx_opcodes.def"
+};
+
+static bool is_special(const char *text, const char *row) {
+  size_t size = strcspn(row, "*");
+  return row[size] ? !strncmp(text, row, size) : !strcmp(text, row);
+}
+
+bool ptx_special_find(const char *text, uint32_t *special) {
+  for (*special = 0; *special < sizeof specials / sizeof *specials; ++*special)
+    if (is_special(text, specials[*special]))
+      return true;
+  return false;
+}
+
+const char *ptx_special_text(uint32_t special) {
+  assert(special < sizeof specials / sizeof *specials);
+  return specials[special];
+}
+
+// ------------------------------------------------------------- modifiers ---
+
+static bool plain_type(const char *text, PtxType *type) {
+  if (!strchr("subf", *text) || strlen(text) > 3)
+    return false;
+  unsigned bits = 0;
+  for (const char *at = text + 1; *at; at++) {
+    if (*at < '0' || *at > '9')
+      return false;
+    bits = bits * 10 + (unsigned)(*at - '0');
+  }
+  *type = (PtxType){*text, (uint8_t)bits};
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+static bool find_type(const char *text, PtxType *type) {
+  static const struct {
+    const char *text;
+    PtxType type;
+  } types[] = {
+#define TYPE(text, class, bits) {text, {class, bits}},
+#include "barriers/ptx_opcodes.def"
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (!strcmp(types[i].text, text)) {
+      *type = types[i].type;
+      return true;
+    }
+  return plain_type(text, type);
+}
+
+// Members are flags or enums.
+typedef struct ModifierRow {
+  const char *text;
+  size_t offset, size;
+  unsigned value;
+} ModifierRow;
+
+static void apply_row(PtxInstruction *instruction, const ModifierRow *row) {
+  unsigned char *member = (unsigned char *)instruction + row->offset;
+  if (row->size == sizeof(bool))
+    *(bool *)member = row->value;
+  else
+    memcpy(member, &row->value, row->size);
+}
+
+static bool is_hint(const char *text) {
+  static const char *const hints[] = {
+#define HINT(name) name,
+#include "barriers/ptx_opcodes.def"
+  };
+  for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+    if (!strcmp(hints[i], text))
+      return true;
+  return false;
+}
+
+static void apply_modifier(PtxInstruction *instruction, const char *text) {
+  static const ModifierRow rows[] = {
+#define MODIFIER(name, member, value)                                          \
+  {name, offsetof(PtxInstruction, member),                                     \
+   sizeof((PtxInstruction *)0)->member, value},
+#include "barriers/ptx_opcodes.def"
+  };
+  _Static_assert(sizeof(Modifier) == sizeof(unsigned), "apply_row copies it");
+  _Static_assert(sizeof(PtxSpace) == sizeof(unsigned), "apply_row copies it");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].text, text)) {
+      apply_row(instruction, &rows[i]);
+      return;
+    }
+  if (!is_hint(text))
+    instruction->strange = text;
+}
+
+// `text` is what follows the name of the opcode, a dot first.
+static void apply_modifiers(Parser *parser, PtxInstruction *instruction,
+                            const char *text) {
+  char *next = *text ? arena_copy(&parser->task->arena, text) : NULL;
+  while (next) {
+    const char *part = next + 1;
+    next = strchr(part, '.');
+    if (next)
+      *next = '\0';
+    PtxType type = {0};
+    if (!find_type(part, &type))
+      apply_modifier(instruction, part);
+    else if (!instruction->type.class)
+      instruction->type = type;
+    else
+      instruction->second = type;
+  }
+}
+
+// ----------------------------------------------------------------- names ---
+
+static uint32_t new_register(Task *task, PtxFunction *function,
+                             const char *name, unsigned bits) {
+  PtxRegister made = {.name = name, .bits = bits};
+  push(&task->arena, &function->registers, made);
+  return (uint32_t)function->registers.count - 1;
+}
+
+// %r12 of .reg .b32 %r<17>; NULL: there is no such range.
+static Name *find_range(Parser *parser, const char *text) {
+  size_t length = strlen(text), digits = 0;
+  while (digits < length && text[length - digits - 1] >= '0' &&
+         text[length - digits - 1] <= '9')
+    digits++;
+  if (digits == 0 || digits > 9)
+    return NULL;
+  uint64_t index = 0;
+  for (const char *at = text + length - digits; *at; at++)
+    index = index * 10 + (uint64_t)(*at - '0');
+  char *stem = arena_copy(&parser->task->arena, text);
+  // %f1<5> has a digit of its own: try the longest stem first.
+  for (size_t end = length - digits; end < length; end++) {
+    stem[end] = '\0';
+    Name *range = names_find(&parser->names, stem);
+    if (range && range->kind == NAME_RANGE && index < range->number)
+      return range;
+    stem[end] = text[end];
+    uint64_t scale = 1;
+    for (size_t i = end + 1; i < length; i++)
+      scale *= 10;
+    index %= scale;
+  }
+  return NULL;
+}
+
+// The innermost thing of this name; registers of a range get a name of their
+// own when they are first used.
+static Name *find_name(Parser *parser, const char *text) {
+  Name *name = names_find(&parser->names, text);
+  if (name && name->depth == parser->names.depth)
+    return name;
+  Name *range = find_range(parser, text);
+  if (!range || (name && name->depth >= range->depth))
+    return name;
+  name = names_add(parser->task, &parser->names, NAME_REGISTER, range->depth,
+                   text);
+  name->bits = range->bits;
+  name->number = NO_REGISTER;
+  return name;
+}
+
+static uint32_t number_of(Parser *parser, Name *name) {
+  if (name->number == NO_REGISTER)
+    name->number =
+        new_register(parser->task, parser->function, name->text, name->bits);
+  return (uint32_t)name->number;
+}
+
+// The pseudo-register of some bytes of a parameter; made if need be.
+static uint32_t cell_of(Parser *parser, PtxVariable *variable, uint64_t offset,
+                        unsigned bytes) {
+  PtxCell *cell = variable->cells;
+  while (cell && (cell->offset != offset || cell->bytes != bytes))
+    cell = cell->next;
+  if (cell)
+    return cell->reg;
+  cell = NEW(&parser->task->arena, PtxCell);
+  *cell = (PtxCell){offset, bytes, 0, variable->cells};
+  cell->reg =
+      new_register(parser->task, parser->function, variable->name, 8 * bytes);
+  parser->function->registers.at[cell->reg].parameter = variable;
+  parser->function->registers.at[cell->reg].offset = offset;
+  variable->cells = cell;
+  return cell->reg;
+}
+
+// -------------------------------------------------------------- operands ---
+
+static void refer(Parser *parser, Operand *operand, const char *name) {
+  Reference reference = {.operand = operand, .name = name};
+  reference.loc = parser_loc(parser);
+  push(&parser->task->arena, &parser->references, reference);
+}
+
+static void use_name(Parser *parser, Operand *operand, Name *name) {
+  switch (name->kind) {
+  case NAME_REGISTER:
+    operand->kind = OPERAND_REGISTER;
+    operand->index = number_of(parser, name);
+    return;
+  case NAME_VARIABLE:
+    operand->kind = OPERAND_VARIABLE;
+    operand->variable = name->variable;
+    return;
+  case NAME_FUNCTION:
+    operand->kind = OPERAND_FUNCTION;
+    operand->function = name->function;
+    return;
+  case NAME_LABEL:
+    operand->kind = OPERAND_LABEL;
+    operand->index = (uint32_t)name->number;
+    return;
+  case NAME_TARGETS:
+    operand->kind = OPERAND_TARGETS;
+    operand->targets = name;
+    return;
+  case NAME_PROTOTYPE:
+  case NAME_RANGE:
+    operand->kind = OPERAND_OTHER;
+    return;
+  }
+}
+
+static void parse_named(Parser *parser, Operand *operand, bool is_jump) {
+  operand->kind = OPERAND_OTHER;
+  if (parser_is_word(parser, "_")) {
+    operand->kind = OPERAND_SINK;
+    parser_next(parser);
+    return;
+  }
+  const char *text = parser_copy(parser, &parser->token);
+  uint32_t special;
+  Name *name = find_name(parser, text);
+  // A label of an outer block may yet be hidden by one of this block.
+  bool may_be_hidden = is_jump && name && name->kind == NAME_LABEL;
+  if (name && !may_be_hidden)
+    use_name(parser, operand, name);
+  else if (!name && ptx_special_find(text, &special)) {
+    operand->kind = OPERAND_SPECIAL;
+    operand->index = special;
+  } else if (*text == '%')
+    parser_fail(parser, "no register '%s'", text);
+  else
+    refer(parser, operand, text);
+  parser_next(parser);
+}
+
+static void parse_number_operand(Parser *parser, Operand *operand) {
+  operand->kind = OPERAND_NUMBER;
+  operand->number = parser_number(parser);
+}
+
+// [%r1+4], [symbol], [%r1+-4], [symbol+%r1]; the last is OPERAND_OTHER.
+static void parse_offset(Parser *parser, Operand *operand) {
+  for (;;) {
+    bool is_minus = parser_is(parser, '-');
+    if (!is_minus && !parser_is(parser, '+'))
+      return;
+    parser_next(parser);
+    if (parser->token.kind == TOKEN_NUMBER || parser_is(parser, '-')) {
+      uint64_t number = parser_number(parser);
+      operand->number += is_minus ? -number : number;
+    } else {
+      parser_name(parser);
+      operand->kind = OPERAND_OTHER;
+    }
+  }
+}
+
+static void parse_simple(Parser *parser, Operand *operand, bool is_jump) {
+  operand->is_negated = parser_accept(parser, '!');
+  if (parser->token.kind == TOKEN_NUMBER || parser_is(parser, '-'))
+    parse_number_operand(parser, operand);
+  else if (parser->token.kind == TOKEN_WORD)
+    parse_named(parser, operand, is_jump);
+  else
+    parser_missing(parser, "an operand");
+}
+
+// What ends the list that begins here; 0: none does.
+static char closing(const Parser *parser) {
+  if (parser_is(parser, '{'))
+    return '}';
+  if (parser_is(parser, '('))
+    return ')';
+  return parser_is(parser, '[') ? ']' : '\0';
+}
+
+static void parse_operand(Parser *parser, Operand *operand, unsigned depth,
+                          bool is_jump);
+
+static void parse_list(Parser *parser, Operand *operand, unsigned depth) {
+  char end = closing(parser);
+  Vec(Operand *) items = {0};
+  parser_next(parser);
+  while (!parser_is(parser, end) && !parser->reason) {
+    Operand *item = NEW(&parser->task->arena, Operand);
+    push(&parser->task->arena, &items, item);
+    parse_operand(parser, item, depth + 1, false);
+    if (items.count > MOST_OPERANDS)
+      parser_fail(parser, "more than %d operands", MOST_OPERANDS);
+    if (!parser_accept(parser, ','))
+      break;
+  }
+  parser_expect(parser, end);
+  operand->kind = OPERAND_LIST;
+  operand->count = (unsigned)items.count;
+  operand->items = (Operand *)arena_alloc(&parser->task->arena,
+                                          items.count * sizeof(Operand));
+  for (size_t i = 0; i < items.count; i++)
+    operand->items[i] = *items.at[i];
+}
+
+static void parse_operand(Parser *parser, Operand *operand, unsigned depth,
+                          bool is_jump) {
+  if (!closing(parser)) {
+    parse_simple(parser, operand, is_jump);
+    if (!is_jump)
+      parse_offset(parser, operand);
+    return;
+  }
+  if (depth > MOST_NESTED) {
+    parser_fail(parser, "lists within lists");
+    return;
+  }
+  bool is_bracketed = parser_is(parser, '[');
+  parse_list(parser, operand, depth);
+  if (!is_bracketed)
+    return;
+  if (operand->count == 1)
+    *operand = operand->items[0];
+  else
+    operand->kind = OPERAND_OTHER; // of textures and tensors
+  operand->is_bracketed = true;
+}
+
+// Operands are parsed where they stay, so that references can point to them.
+static void parse_operands(Parser *parser, PtxInstruction *instruction) {
+  Arena *arena = &parser->task->arena;
+  bool is_jump = instruction->opcode &&
+                 (instruction->opcode->kind == OPCODE_BRANCH ||
+                  instruction->opcode->kind == OPCODE_BRANCH_INDEXED);
+  unsigned room = 8;
+  instruction->operands = arena_alloc(arena, room * sizeof(Operand));
+  while (!parser_is(parser, ';') && !parser->reason) {
+    if (instruction->count == room) {
+      parser_fail(parser, "more than %u operands", room);
+      return;
+    }
+    Operand *operand = &instruction->operands[instruction->count++];
+    parse_operand(parser, operand, 0, is_jump);
+    if (parser_accept(parser, '|'))
+      parse_operand(parser, &instruction->other, 0, false);
+    if (!parser_accept(parser, ','))
+      break;
+  }
+}
+
+unsigned operand_count(const Operand *operand) {
+  return operand->kind == OPERAND_LIST ? operand->count : 1;
+}
+
+const Operand *operand_item(const Operand *operand, unsigned index) {
+  assert(index < operand_count(operand));
+  return operand->kind == OPERAND_LIST ? &operand->items[index] : operand;
+}
+
+// ----------------------------------------------------------------- shape ---
+
+static bool is_value(const Operand *operand) {
+  switch (operand->kind) {
+  case OPERAND_REGISTER:
+  case OPERAND_NUMBER:
+  case OPERAND_VARIABLE:
+  case OPERAND_FUNCTION:
+  case OPERAND_SPECIAL:
+    return !operand->is_bracketed;
+  case OPERAND_NONE:
+  case OPERAND_LABEL:
+  case OPERAND_TARGETS:
+  case OPERAND_LIST:
+  case OPERAND_SINK:
+  case OPERAND_OTHER:
+    return false;
+  }
+  return false;
+}
+
+static bool is_destination(const Operand *operand) {
+  bool is_register = operand->kind == OPERAND_REGISTER && !operand->number;
+  return !operand->is_bracketed && !operand->is_negated &&
+         (is_register || operand->kind == OPERAND_SINK);
+}
+
+static bool is_list_of(const Operand *list, bool (*is_good)(const Operand *)) {
+  for (unsigned i = 0; i < operand_count(list); i++)
+    if (!is_good(operand_item(list, i)))
+      return false;
+  return operand_count(list) > 0 && operand_count(list) <= 8;
+}
+
+static bool is_address(const Operand *operand) {
+  return operand->is_bracketed &&
+         (operand->kind == OPERAND_REGISTER ||
+          operand->kind == OPERAND_NUMBER || operand->kind == OPERAND_VARIABLE);
+}
+
+static bool fits(const Operand *operand, char letter) {
+  switch (letter) {
+  case 'd':
+    return is_destination(operand);
+  case 'D':
+    return is_list_of(operand, is_destination);
+  case 'v':
+    return is_value(operand);
+  case 'V':
+    return is_list_of(operand, is_value);
+  case 'a':
+    return is_address(operand);
+  case 'l': // or a reference that is still open
+    return operand->kind == OPERAND_LABEL || operand->kind == OPERAND_OTHER;
+  case '*':
+    return true;
+  }
+  assert(!"a letter that no shape has");
+  return false;
+}
+
+static bool has_shape(const PtxInstruction *instruction) {
+  unsigned i = 0;
+  bool is_optional = false;
+  for (const char *at = instruction->opcode->shape; *at; at++) {
+    if (*at == '?')
+      is_optional = true;
+    else if (i == instruction->count)
+      return is_optional;
+    else if (!fits(&instruction->operands[i++], *at))
+      return false;
+  }
+  return i == instruction->count;
+}
+
+// Of what is not executed only the first operand counts.
+static void check_shape(PtxInstruction *instruction) {
+  const PtxOpcode *opcode = instruction->opcode;
+  bool has_other = instruction->other.kind != OPERAND_NONE;
+  bool may_have_other = false;
+  if (!opcode || opcode->kind == OPCODE_IGNORED ||
+      opcode->kind == OPCODE_UNMODELLED)
+    return;
+  if (opcode->kind == OPCODE_UNKNOWN) {
+    instruction->strange = NULL;
+    if (!instruction->count || !fits(&instruction->operands[0], 'D'))
+      instruction->strange = "operands";
+    return;
+  }
+  may_have_other = opcode->kind == OPCODE_SET_PREDICATE ||
+                   opcode->kind == OPCODE_SHUFFLE ||
+                   opcode->kind == OPCODE_MATCH;
+  if (!has_shape(instruction) ||
+      (has_other && !(may_have_other && fits(&instruction->other, 'd'))))
+    instruction->strange = "operands";
+}
+
+// ------------------------------------------------------------ parameters ---
+
+// ld.param and st.param with a fixed address are moves from and to cells.
+static void find_cells(Parser *parser, PtxInstruction *instruction) {
+  if (instruction->strange || !instruction->opcode ||
+      instruction->space != SPACE_PARAM ||
+      (instruction->opcode->kind != OPCODE_LOAD &&
+       instruction->opcode->kind != OPCODE_STORE))
+    return;
+  bool is_load = instruction->opcode->kind == OPCODE_LOAD;
+  const Operand *address = &instruction->operands[is_load];
+  const Operand *values = &instruction->operands[!is_load];
+  unsigned bytes = instruction->type.bits / 8;
+  if (address->kind != OPERAND_VARIABLE || !bytes ||
+      address->variable->space != SPACE_PARAM)
+    return;
+  PtxVariable *variable = parser->ptx->variables.at[address->variable->number];
+  unsigned count = operand_count(values);
+  instruction->cells =
+      arena_alloc(&parser->task->arena, count * sizeof(uint32_t));
+  for (unsigned i = 0; i < count; i++)
+    instruction->cells[i] =
+        cell_of(parser, variable, address->number + (uint64_t)i * bytes, bytes);
+}
+
+// ----------------------------------------------------------- instruction ---
+
+static void parse_guard(Parser *parser, PtxInstruction *instruction) {
+  instruction->guard = NO_REGISTER;
+  if (!parser_accept(parser, '@'))
+    return;
+  instruction->guard_negated = parser_accept(parser, '!');
+  Operand guard = {0};
+  parse_simple(parser, &guard, false);
+  if (guard.kind == OPERAND_REGISTER &&
+      parser->function->registers.at[guard.index].bits == 1)
+    instruction->guard = guard.index;
+  else
+    parser_fail(parser, "a guard that is no predicate");
+}
+
+void parse_instruction(Parser *parser) {
+  PtxInstruction *instruction = NEW(&parser->task->arena, PtxInstruction);
+  parse_guard(parser, instruction);
+  instruction->ptx = parser_loc(parser);
+  const Token word = parser->token;
+  instruction->text = word.begin;
+  const char *text = parser_name(parser);
+  instruction->opcode = ptx_opcode_find(text, word.length);
+  if (instruction->opcode)
+    apply_modifiers(parser, instruction,
+                    text + strlen(instruction->opcode->name));
+  parse_operands(parser, instruction);
+  const char *end = parser->previous_end;
+  parser_expect(parser, ';');
+  if (parser->reason)
+    return;
+  instruction->text_length = (unsigned)(end - instruction->text);
+  instruction->number = parser->ptx->instruction_count++;
+  check_shape(instruction);
+  find_cells(parser, instruction);
+  push(&parser->task->arena, &parser->function->code, instruction);
+  push(&parser->task->arena, &parser->line_of, parser->lines.count);
+}
+
+void parse_targets(Parser *parser, const char *label) {
+  Name *targets = names_add(parser->task, &parser->names, NAME_TARGETS,
+                            parser->names.depth, label);
+  do {
+    Reference reference = {.targets = targets};
+    reference.element = targets->targets.count;
+    reference.loc = parser_loc(parser);
+    reference.name = parser_name(parser);
+    push(&parser->task->arena, &targets->targets, 0);
+    push(&parser->task->arena, &parser->references, reference);
+  } while (parser_accept(parser, ','));
+  parser_expect(parser, ';');
+}
+
+// ------------------------------------------------------------ references ---
+
+static bool resolve_label(const Parser *parser, const Reference *reference) {
+  const Name *name = names_find(&parser->names, reference->name);
+  if (!name || name->depth != parser->names.depth)
+    return false;
+  if (name->kind == NAME_LABEL && reference->targets) {
+    reference->targets->targets.at[reference->element] = (uint32_t)name->number;
+    return true;
+  }
+  if (name->kind != NAME_LABEL && name->kind != NAME_TARGETS)
+    return false;
+  if (!reference->operand)
+    return false;
+  reference->operand->kind =
+      name->kind == NAME_LABEL ? OPERAND_LABEL : OPERAND_TARGETS;
+  reference->operand->index = (uint32_t)name->number;
+  reference->operand->targets = name;
+  return true;
+}
+
+void resolve_labels(Parser *parser, size_t first) {
+  size_t kept = first;
+  for (size_t i = first; i < parser->references.count; i++)
+    if (!resolve_label(parser, &parser->references.at[i]))
+      parser->references.at[kept++] = parser->references.at[i];
+  parser->references.count = kept;
+}
+
+void resolve_functions(Parser *parser) {
+  for (size_t i = 0; i < parser->references.count; i++) {
+    const Reference *reference = &parser->references.at[i];
+    Name *name = names_find(&parser->names, reference->name);
+    if (name && reference->operand &&
+        (name->kind == NAME_FUNCTION || name->kind == NAME_VARIABLE)) {
+      use_name(parser, reference->operand, name);
+      continue;
+    }
+    parser->token.line = reference->loc.line;
+    parser->token.column = reference->loc.column;
+    parser_fail(parser, "no label, function or variable '%s'", reference->name);
+    return;
+  }
+}

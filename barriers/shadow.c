@@ -1,0 +1,132 @@
+// Shared memory, and what the accesses so far did to each word of it.
+//
+// An access becomes a mark on every word of four bytes that it touches, with
+// the bytes that it touches there; lanes that access the same address share
+// one.  The memory of a block is small, so a plain array of lists replaces
+// sorting and hashing.  Which marks are kept is the business of the user.
+
+#include "barriers/check.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { BLOCK_MARKS = 1024 };
+
+Shadow *shadow_new(Task *task, const Programs *programs) {
+  Shadow *shadow = NEW(&task->arena, Shadow);
+  *shadow = (Shadow){.task = task, .programs = programs};
+  shadow->words = arena_alloc(&task->arena, SHARED_WORDS * sizeof(Mark *));
+  return shadow;
+}
+
+static void refill(Shadow *shadow) {
+  Mark *block = arena_alloc(&shadow->task->arena, BLOCK_MARKS * sizeof *block);
+  for (unsigned i = 0; i < BLOCK_MARKS; i++) {
+    block[i].next = shadow->spare;
+    shadow->spare = &block[i];
+  }
+}
+
+void shadow_insert(Shadow *shadow, uint32_t word, const Mark *mark) {
+  if (!shadow->spare)
+    refill(shadow);
+  Mark *new = shadow->spare;
+  shadow->spare = new->next;
+  *new = *mark;
+  new->next = shadow->words[word];
+  shadow->words[word] = new;
+}
+
+void shadow_remove(Shadow *shadow, Mark **link) {
+  Mark *old = *link;
+  *link = old->next;
+  old->next = shadow->spare;
+  shadow->spare = old;
+}
+
+uint32_t access_address(const Programs *programs, const Command *command,
+                        unsigned lane) {
+  if (command->is_scattered)
+    return programs->addresses.at[command->address + lane];
+  return command->address + lane * (uint32_t)command->stride;
+}
+
+bool may_overlap_itself(const Command *command) {
+  if (command->kind != COMMAND_WRITE || !command->same_value)
+    return false;
+  return command->is_scattered ||
+         (command->stride != 0 && abs(command->stride) < command->bytes);
+}
+
+Marks marks_of(const Programs *programs, const Order *order, unsigned warp,
+               uint32_t at) {
+  const Command *command = &programs->warps[warp].at[at];
+  Mark mark = {.time = order_now(order, warp),
+               .command = at,
+               .warp = (uint8_t)warp,
+               .kind = (uint8_t)command->kind};
+  return (Marks){.programs = programs,
+                 .command = command,
+                 .lanes = command->lanes,
+                 .mark = mark};
+}
+
+static void next_lanes(Marks *marks) {
+  const Command *command = marks->command;
+  bool is_one = !command->is_scattered && command->stride == 0;
+  unsigned lane = (unsigned)__builtin_ctz(marks->lanes);
+  marks->mark.lanes = is_one ? marks->lanes : marks->lanes & -marks->lanes;
+  marks->lanes &= ~marks->mark.lanes;
+  marks->at = access_address(marks->programs, command, lane);
+  marks->end = marks->at + command->bytes;
+  assert(marks->at < marks->end && marks->end <= MOST_SHARED_BYTES);
+}
+
+bool marks_next(Marks *marks) {
+  if (marks->at == marks->end) {
+    if (!marks->lanes)
+      return false;
+    next_lanes(marks);
+  }
+  marks->word = marks->at / WORD;
+  uint32_t from = marks->at % WORD;
+  uint32_t count = WORD - from;
+  if (count > marks->end - marks->at)
+    count = marks->end - marks->at;
+  marks->mark.bytes = (uint8_t)(((1u << count) - 1) << from);
+  marks->at += count;
+  return true;
+}
+
+bool marks_conflict(const Mark *a, const Mark *b) {
+  return a->bytes & b->bytes &&
+         !(a->kind == COMMAND_READ && b->kind == COMMAND_READ) &&
+         !(a->kind == COMMAND_ATOMIC && b->kind == COMMAND_ATOMIC);
+}
+
+// Lanes of one write race unless they write the same value to the same place;
+// the same value at two addresses that overlap is different in each byte.
+static uint32_t racing_in_write(const Programs *programs, const Mark *old,
+                                unsigned lane) {
+  const Command *write = &programs->warps[old->warp].at[old->command];
+  uint32_t racing = old->lanes & ~((uint32_t)1 << lane);
+  if (!write->same_value)
+    return racing;
+  uint32_t address = access_address(programs, write, lane);
+  for (uint32_t left = racing; left; left &= left - 1) {
+    unsigned other = (unsigned)__builtin_ctz(left);
+    if (access_address(programs, write, other) == address)
+      racing &= ~((uint32_t)1 << other);
+  }
+  return racing;
+}
+
+uint32_t marks_racing(const Programs *programs, const Order *order,
+                      const Mark *old, const Mark *new, unsigned lane) {
+  if (!marks_conflict(old, new))
+    return 0;
+  if (old->warp == new->warp && old->command == new->command)
+    return racing_in_write(programs, old, lane);
+  return order_unordered(order, old->warp, old->lanes, old->time, new->warp,
+                         lane);
+}

@@ -1,0 +1,286 @@
+// What a person reads of `gpuverify barriers`.
+//
+// As report.c: where and what, in the form editors jump to, the source line,
+// then who does what; last the verdict.  Threads are named as in the source,
+// warps by their number.
+
+#include "barriers/barriers.h"
+#include "plugin/plugin.h"
+
+typedef struct Printer {
+  FILE *out;
+  const BarriersReport *report;
+  const Programs *programs;
+  const Check *check;
+} Printer;
+
+static const Place *place_at(const BarriersReport *report, uint32_t place) {
+  return &report->programs->places.at[place];
+}
+
+static bool is_same_loc(Loc a, Loc b) {
+  return a.line == b.line && a.column == b.column;
+}
+
+// In the source if the PTX says where, else in the PTX.  A barrier is mostly
+// behind a function of one line: what tells is where that is called.
+Loc finding_place(const BarriersReport *report, uint32_t place) {
+  const Place *at = place_at(report, place);
+  if (at->caller.line)
+    return at->caller;
+  return at->source.line ? at->source : at->ptx;
+}
+
+// ------------------------------------------------------------- sentences ---
+
+VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
+  switch (report->check->findings.at[finding].kind) {
+  case FINDING_RACE:
+    return VERDICT_RACY;
+  case FINDING_DEADLOCK:
+    return VERDICT_DEADLOCK;
+  case FINDING_COUNT:
+  case FINDING_TOO_MANY:
+  case FINDING_ALL_ARRIVE:
+  case FINDING_TWICE:
+  case FINDING_MIXED:
+  case FINDING_RECYCLED:
+    break;
+  }
+  return VERDICT_DIVERGENT;
+}
+
+static const Command *command_of(const BarriersReport *report, End end) {
+  return &report->programs->warps[end.warp].at[end.command];
+}
+
+static const char *race_kinds(const BarriersReport *report,
+                              const Finding *finding) {
+  CommandKind a = command_of(report, finding->ends[0])->kind;
+  CommandKind b = command_of(report, finding->ends[1])->kind;
+  if (a == COMMAND_ATOMIC || b == COMMAND_ATOMIC)
+    return a == COMMAND_READ || b == COMMAND_READ ? "atomic-read"
+                                                  : "atomic-write";
+  return a == COMMAND_WRITE && b == COMMAND_WRITE ? "write-write"
+                                                  : "read-write";
+}
+
+static const char *what_is_wrong(const Finding *finding) {
+  switch (finding->kind) {
+  case FINDING_COUNT:
+    return "warps expect different numbers of threads";
+  case FINDING_TOO_MANY:
+    return "more threads come than are expected";
+  case FINDING_ALL_ARRIVE:
+    return "all arrive and nobody waits";
+  case FINDING_TWICE:
+    return "a warp comes twice before it is complete";
+  case FINDING_MIXED:
+    return "bar.red is mixed with bar.sync or bar.arrive";
+  case FINDING_RECYCLED:
+    return "it is recycled too early: a warp may come again before those of "
+           "the last time have gone on";
+  case FINDING_DEADLOCK:
+  case FINDING_RACE:
+    break;
+  }
+  return "";
+}
+
+const char *finding_sentence(Arena *arena, const BarriersReport *report,
+                             size_t index) {
+  const Finding *finding = &report->check->findings.at[index];
+  if (finding->kind == FINDING_RACE)
+    return arena_printf(arena, "%s race in shared memory",
+                        race_kinds(report, finding));
+  if (finding->kind == FINDING_DEADLOCK)
+    return "deadlock: no warp can go on";
+  return arena_printf(arena, "barrier %u, generation %u: %s", finding->barrier,
+                      finding->generation, what_is_wrong(finding));
+}
+
+// ------------------------------------------------------------------ ends ---
+
+static void print_loc(const Printer *printer, uint32_t place) {
+  Loc loc = finding_place(printer->report, place);
+  Loc inner = place_at(printer->report, place)->source;
+  report_place(printer->out, loc, printer->report->file);
+  if (!inner.line || is_same_loc(inner, loc))
+    return;
+  fputs(" (", printer->out);
+  report_place(printer->out, inner, printer->report->file);
+  fputc(')', printer->out);
+}
+
+static void print_thread(const Printer *printer, End end) {
+  const uint32_t *size = printer->report->block_size;
+  uint32_t linear = end.warp * WARP + end.lane;
+  fprintf(printer->out, "  thread (%u,%u,%u)", linear % size[0],
+          linear / size[0] % size[1], linear / size[0] / size[1]);
+}
+
+static const char *verb(CommandKind kind) {
+  switch (kind) {
+  case COMMAND_READ:
+    return "reads";
+  case COMMAND_WRITE:
+    return "writes";
+  case COMMAND_ATOMIC:
+    return "updates atomically";
+  case COMMAND_SYNC:
+  case COMMAND_REDUCE:
+  case COMMAND_ARRIVE:
+  case COMMAND_WARP_SYNC:
+  case COMMAND_EXIT:
+    break;
+  }
+  return "passes";
+}
+
+static void print_race(const Printer *printer, const Finding *finding) {
+  for (unsigned i = 0; i < 2; i++) {
+    End end = finding->ends[i];
+    print_thread(printer, end);
+    fprintf(printer->out, " %s ", verb(command_of(printer->report, end)->kind));
+    if (finding->bytes > 1)
+      fprintf(printer->out, "bytes %u..%u, ", finding->address,
+              finding->address + finding->bytes - 1);
+    else
+      fprintf(printer->out, "byte %u, ", finding->address);
+    print_loc(printer, end.place);
+    fputc('\n', printer->out);
+  }
+  fprintf(printer->out, "  no barrier orders them; %llu pair%s of threads\n",
+          (unsigned long long)finding->occurrences,
+          finding->occurrences == 1 ? "" : "s");
+}
+
+// "bar.sync 1, 64", whatever registers it was written with.
+static void print_barrier(const Printer *printer, const Command *command) {
+  const char *name = command->kind == COMMAND_SYNC     ? "bar.sync"
+                     : command->kind == COMMAND_REDUCE ? "bar.red"
+                                                       : "bar.arrive";
+  fprintf(printer->out, "%s %u, %u", name, command->barrier, command->threads);
+}
+
+static void print_end(const Printer *printer, End end) {
+  fprintf(printer->out, "  warp %u: ", end.warp);
+  print_barrier(printer, command_of(printer->report, end));
+  fputs(", ", printer->out);
+  print_loc(printer, end.place);
+  fputc('\n', printer->out);
+}
+
+static void print_waiting(const Printer *printer, unsigned warp) {
+  const Standing *standing = &printer->check->standing[warp];
+  const Command *command =
+      &printer->programs->warps[warp].at[standing->command];
+  fprintf(printer->out, "  warp %u waits at ", warp);
+  print_barrier(printer, command);
+  fputs(", ", printer->out);
+  print_loc(printer, command->place);
+  fprintf(printer->out, ", where %u of %u threads are", standing->met,
+          standing->expected);
+  if (standing->waits_for == NO_WARP)
+    fputs("; nobody else will come", printer->out);
+  else
+    fprintf(printer->out, "; warp %u would come%s", standing->waits_for,
+            standing->is_in_cycle ? ", but waits in this circle" : "");
+  fputc('\n', printer->out);
+}
+
+// Warps that stand at one place are told once.
+static bool is_like_before(const Printer *printer, unsigned warp) {
+  const Standing *own = &printer->check->standing[warp];
+  const Standing *last = warp ? own - 1 : NULL;
+  return last && !own->has_exited && !last->has_exited &&
+         own->command == last->command && own->barrier == last->barrier &&
+         own->waits_for == last->waits_for &&
+         own->is_in_cycle == last->is_in_cycle;
+}
+
+static void print_deadlock(const Printer *printer) {
+  unsigned exited = 0, alike = 0, warps = programs_warps(printer->programs);
+  for (unsigned warp = 0; warp < warps; warp++) {
+    if (printer->check->standing[warp].has_exited)
+      exited++;
+    else if (is_like_before(printer, warp))
+      alike++;
+    else
+      print_waiting(printer, warp);
+  }
+  if (alike)
+    fprintf(printer->out, "  %u more wait as the one before them\n", alike);
+  if (exited)
+    fprintf(printer->out, "  %u of %u warps have exited\n", exited, warps);
+}
+
+static void print_finding(const Printer *printer, size_t index) {
+  const Finding *finding = &printer->check->findings.at[index];
+  Arena arena = {0};
+  Loc where = finding_place(printer->report, finding->ends[0].place);
+  report_place(printer->out, where, printer->report->file);
+  fprintf(printer->out, ": %s\n",
+          finding_sentence(&arena, printer->report, index));
+  report_quote(printer->out, where, "    ");
+  if (finding->kind == FINDING_RACE)
+    print_race(printer, finding);
+  else if (finding->kind == FINDING_DEADLOCK)
+    print_deadlock(printer);
+  else
+    for (unsigned i = 0; i < finding->end_count; i++)
+      print_end(printer, finding->ends[i]);
+  arena_free(&arena);
+}
+
+// --------------------------------------------------------------- verdict ---
+
+static void print_triple(FILE *out, const uint32_t triple[3]) {
+  fprintf(out, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
+}
+
+static void print_proof(const Printer *printer) {
+  const BarriersReport *report = printer->report;
+  FILE *out = printer->out;
+  fprintf(out,
+          "%s: kernel '%s': no deadlock, no barrier recycled too early, no "
+          "data races in shared memory\n  for blockDim = ",
+          report->file, report->source);
+  print_triple(out, report->block_size);
+  fputs(", block ", out);
+  print_triple(out, report->block);
+  fputs(" of ", out);
+  print_triple(out, report->grid_size);
+  fputs("\n  assuming one-block\n", out);
+}
+
+static void print_reason(const Printer *printer, const char *what) {
+  const BarriersReport *report = printer->report;
+  report_place(printer->out, report->where.line ? report->where : report->loc,
+               report->file);
+  fprintf(printer->out, ": %s: %s\n", what, report->reason);
+  report_quote(printer->out, report->where, "    ");
+}
+
+void report_barriers_text(FILE *out, const Settings *settings,
+                          const BarriersReport *report) {
+  Printer printer = {out, report, report->programs, report->check};
+  if (settings->quiet && report->kind == VERDICT_VERIFIED)
+    return;
+  for (size_t i = 0; report->check && i < report->check->findings.count; i++)
+    print_finding(&printer, i);
+  if (report->kind == VERDICT_VERIFIED)
+    print_proof(&printer);
+  else if (report->reason)
+    print_reason(&printer,
+                 report->kind == VERDICT_ERROR ? "wrong use" : "not decided");
+  fprintf(out, "verdict: %s (kernel '%s', ", verdict_name(report->kind),
+          report->source);
+  if (report->check)
+    fprintf(out, "%llu command%s, %llu generation%s, ",
+            (unsigned long long)report->check->commands,
+            report->check->commands == 1 ? "" : "s",
+            (unsigned long long)report->check->generations,
+            report->check->generations == 1 ? "" : "s");
+  fprintf(out, "%.2f s)\n", report->seconds);
+}

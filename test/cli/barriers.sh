@@ -1,0 +1,103 @@
+# gpuverify barriers: PTX that is good, racy, or none at all.
+# shellcheck shell=sh
+
+# ptx NAME: a kernel of one line more than the usual ones, from standard input.
+ptx() {
+  {
+    cat <<'TEXT'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry _Z4pipePi(.param .u64 out) .maxntid 64, 1, 1
+{
+  .reg .b32 %r<9>;
+  .reg .pred %p<3>;
+  .shared .align 4 .b8 cell[256];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, cell;
+  shl.b32 %r3, %r1, 2;
+  add.s32 %r4, %r2, %r3;
+  st.shared.u32 [%r4], %r1;
+TEXT
+    cat
+  } >"$1"
+}
+
+ptx good.ptx <<'END_OF_PTX'
+  bar.sync 0;
+  ld.shared.u32 %r5, [cell];
+  ret;
+}
+END_OF_PTX
+ptx racy.ptx <<'END_OF_PTX'
+  ld.shared.u32 %r5, [cell];
+  ret;
+}
+END_OF_PTX
+ptx stuck.ptx <<'END_OF_PTX'
+  setp.lt.u32 %p1, %r1, 32;
+  @%p1 bar.sync 1, 64;
+  ret;
+}
+END_OF_PTX
+ptx strange.ptx <<'END_OF_PTX'
+  frobnicate.b32 %r5, %r1;
+  st.shared.u32 [%r5], %r1;
+  ret;
+}
+END_OF_PTX
+ptx endless.ptx <<'END_OF_PTX'
+again:
+  st.shared.u32 [%r4], %r1;
+  bra again;
+}
+END_OF_PTX
+ptx cut.ptx <<'END_OF_PTX'
+  bar.sync
+END_OF_PTX
+grep -v maxntid good.ptx | sed 's/^{/.visible .entry _Z4pipePi(.param .u64 out)\n{/' >sizeless.ptx
+printf '.version 99.0\n.target sm_80\n.address_size 64\n' >future.ptx
+printf '.version 8.0\n.target sm_80\n.address_size 64\n' >none.ptx
+: >empty.ptx
+printf 'a\0b' >binary.ptx
+cat >swap.cu <<'END_OF_CUDA'
+__global__ void swap(int *out) {
+  __shared__ int cell[64];
+  cell[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = cell[63 - threadIdx.x];
+}
+void run(int *out) { swap<<<1, 64>>>(out); }
+END_OF_CUDA
+
+gives 0 "verdict: verified (kernel 'pipe'" barriers good.ptx
+gives 0 'assuming one-block' barriers good.ptx
+gives 0 'for blockDim = (32,1,1)' barriers --blockDim=32 good.ptx
+gives 0 'for blockDim = (64,1,1)' barriers swap.cu
+gives 1 'racy.ptx:14:3: read-write race in shared memory' barriers racy.ptx
+gives 1 'thread (0,0,0) writes bytes 0..3' barriers racy.ptx
+gives 1 'warp 0 waits at bar.sync 1, 64' barriers stuck.ptx
+gives 1 'verdict: deadlock' barriers stuck.ptx
+gives 1 '"verdict":"deadlock"' barriers --json stuck.ptx
+gives 1 'bar.sync 1, 64' barriers --dump=programs stuck.ptx
+gives 4 'not decided' barriers --timeout=2 endless.ptx
+gives 2 'the block size is not known: give --blockDim' barriers sizeless.ptx
+gives 0 'verified' barriers --blockDim=64 sizeless.ptx
+gives 2 'a block has at most 1024 threads' barriers --blockDim=2048 good.ptx
+gives 2 '--block is outside the grid' barriers --gridDim=2 --block=5 good.ptx
+
+# Wrong input, one sentence each.
+gives 2 'missing.ptx: No such file or directory' barriers missing.ptx
+gives 2 'empty.ptx: this file is empty' barriers empty.ptx
+gives 2 'binary.ptx: this is no text' barriers binary.ptx
+gives 2 'none.ptx: there is no kernel in this file' barriers none.ptx
+gives 2 'notes.txt: not a .ptx or .cu file' barriers notes.txt
+gives 2 'no file is given' barriers
+gives 2 '--entry: no kernel is called: nobody' barriers --entry=nobody good.ptx
+gives 3 'cut.ptx:' barriers cut.ptx
+gives 3 'future.ptx:1' barriers future.ptx
+gives 2 "an option of the proof, not of 'gpuverify barriers'" \
+  barriers --only-divergence good.ptx
+gives 2 "an option of 'gpuverify barriers'" --entry=pipe swap.cu
+gives 2 "did you mean '--blockDim'?" barriers --blokDim=64 good.ptx
+gives 0 'usage: gpuverify barriers' barriers --help

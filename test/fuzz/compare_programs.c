@@ -1,0 +1,79 @@
+// The check of the barriers against all schedules of a small program.
+//
+// The check must find something about barriers if and only if the program is
+// not well-synchronised; if it is, the two must know the same pairs of places
+// that race, and the same number of pairs of threads.
+
+#include "test/fuzz/interleave.h"
+
+static bool has_races_only(const Check *check) {
+  for (size_t i = 0; i < check->findings.count; i++)
+    if (check->findings.at[i].kind != FINDING_RACE)
+      return false;
+  return true;
+}
+
+static bool is_same(const Finding *finding, const RacingPlaces *races) {
+  uint32_t a = finding->ends[0].place, b = finding->ends[1].place;
+  return (a < b ? a : b) == races->places[0] &&
+         (a < b ? b : a) == races->places[1] &&
+         finding->occurrences == races->pairs;
+}
+
+static bool has_same_races(const Check *check, const Outcome *outcome) {
+  if (check->findings.count != outcome->races.count)
+    return false;
+  for (size_t i = 0; i < check->findings.count; i++) {
+    bool is_found = false;
+    for (size_t k = 0; k < outcome->races.count; k++)
+      is_found |= is_same(&check->findings.at[i], &outcome->races.at[k]);
+    if (!is_found)
+      return false;
+  }
+  return true;
+}
+
+static const char *const kinds[] = {
+    [FINDING_DEADLOCK] = "deadlock", [FINDING_COUNT] = "count",
+    [FINDING_TOO_MANY] = "too many", [FINDING_ALL_ARRIVE] = "all arrive",
+    [FINDING_TWICE] = "twice",       [FINDING_MIXED] = "mixed",
+    [FINDING_RECYCLED] = "recycled", [FINDING_RACE] = "race",
+};
+
+static void print_finding(const Finding *finding, FILE *out) {
+  fprintf(out, "check: %s", kinds[finding->kind]);
+  for (unsigned i = 0; i < finding->end_count; i++)
+    fprintf(out, "  warp %u lane %u command %u (place %u)",
+            finding->ends[i].warp, finding->ends[i].lane,
+            finding->ends[i].command, finding->ends[i].place);
+  fprintf(out, "  %llu times\n", (unsigned long long)finding->occurrences);
+}
+
+static void print_both(Task *task, const Programs *programs, const Check *check,
+                       const Outcome *outcome, FILE *out) {
+  programs_print(task, programs, out);
+  fprintf(out, "%s\n", programs->lock_step ? "in lock step" : "lanes are free");
+  for (size_t i = 0; i < check->findings.count; i++)
+    print_finding(&check->findings.at[i], out);
+  fprintf(out, "schedules: %s\n",
+          outcome->wrong ? outcome->wrong : "well-synchronised");
+  for (size_t i = 0; i < outcome->races.count; i++)
+    fprintf(out, "schedules: places %u and %u race, %llu pairs\n",
+            outcome->races.at[i].places[0], outcome->races.at[i].places[1],
+            (unsigned long long)outcome->races.at[i].pairs);
+}
+
+Agreement compare_programs(Task *task, const Programs *programs, FILE *out) {
+  Outcome outcome = interleave(&task->arena, programs);
+  if (outcome.is_too_large)
+    return TOO_LARGE;
+  Check check;
+  programs_check(task, programs, &check);
+  bool agree = outcome.wrong ? !has_races_only(&check)
+                             : has_same_races(&check, &outcome);
+  if (agree)
+    return check.findings.count ? AGREE_FINDINGS : AGREE_CLEAN;
+  if (out)
+    print_both(task, programs, &check, &outcome, out);
+  return DISAGREE;
+}

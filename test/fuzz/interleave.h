@@ -1,0 +1,54 @@
+// Small programs of warps, random ones, and what can happen in any schedule.
+//
+// interleave.c runs a program in every order that the operational semantics of
+// the paper allows (section 3); it knows nothing of vector clocks.  Lanes move
+// on their own; a warp has met a barrier when all of its lanes have that live
+// that far.  random_programs.c makes programs that are small enough.
+
+#ifndef TEST_FUZZ_INTERLEAVE_H
+#define TEST_FUZZ_INTERLEAVE_H
+
+#include "barriers/barriers.h"
+
+// Two places that race, and for how many pairs of threads.
+typedef struct RacingPlaces {
+  uint32_t places[2]; // the smaller first
+  uint64_t pairs;
+} RacingPlaces;
+
+typedef struct Outcome {
+  bool is_too_large;       // nothing else is known
+  const char *wrong;       // of the barriers; NULL: well-synchronised
+  Vec(RacingPlaces) races; // if so
+  size_t states;
+} Outcome;
+
+// Executes everything.
+Outcome interleave(Arena *arena, const Programs *programs);
+
+// The same programs for the same seed and index.
+Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index);
+
+// Large programs, to measure.
+typedef enum Large {
+  LARGE_RING, // two buffers, 2 warps write and 8 read, 4 generations a round
+  LARGE_HOT,  // 10 warps read the same 128 words, one writes them, each round
+  LARGE_BARE, // the same without any barrier: one pair of places races
+  LARGE_RACY, // 32 warps, `rounds` places that write and as many that read
+} Large;
+
+Programs *large_programs(Arena *arena, Large shape, unsigned rounds);
+uint64_t count_accesses(const Programs *programs); // of threads
+
+// What programs_check says against what can happen.
+typedef enum Agreement {
+  AGREE_CLEAN,
+  AGREE_FINDINGS,
+  TOO_LARGE,
+  DISAGREE,
+} Agreement;
+
+// What they disagree about is printed to out, unless that is NULL.
+Agreement compare_programs(Task *task, const Programs *programs, FILE *out);
+
+#endif
