@@ -107,15 +107,6 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
 
 // --------------------------------------------------------------- methods ---
 
-static Exprs both(Task *task, const Exprs *a, const Exprs *b) {
-  Exprs all = {0};
-  for (size_t i = 0; i < a->count; i++)
-    push(&task->arena, &all, a->at[i]);
-  for (size_t i = 0; i < b->count; i++)
-    push(&task->arena, &all, b->at[i]);
-  return all;
-}
-
 static Method over_integers(Task *task, const Exprs *formulas) {
   Method method = {.refusals_count = true};
   if (!product_abstract(task, formulas, &method.formulas, &method.lemmas))
@@ -135,9 +126,9 @@ static void add_methods(Decision *decision, const Question *question) {
   methods[SMALL] = small;
   methods[EXACT] =
       (Method){.formulas = *all, .models_count = true, .refusals_count = true};
-  methods[ABSTRACT] =
-      (Method){.formulas = both(task, &integers.formulas, &integers.lemmas),
-               .refusals_count = true};
+  methods[ABSTRACT] = (Method){.refusals_count = true};
+  exprs_add(task, &integers.formulas, &methods[ABSTRACT].formulas);
+  exprs_add(task, &integers.lemmas, &methods[ABSTRACT].formulas);
   bool has_lemmas = integers.lemmas.count;
   methods[INTEGERS_AGAIN].is_done = !has_lemmas && core->count == all->count;
   methods[ABSTRACT].is_done = !has_lemmas;

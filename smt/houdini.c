@@ -45,8 +45,7 @@ static void infer(const Houdini *houdini, Loop *loop) {
   filter(houdini, loop, &candidates, false);
   while (filter(houdini, loop, &candidates, true))
     ;
-  for (size_t i = 0; i < candidates.count; i++)
-    push(&houdini->task->arena, &loop->invariants, candidates.at[i]);
+  exprs_add(houdini->task, &candidates, &loop->invariants);
 }
 
 void smt_infer_invariants(Task *task, Kernel *kernel) {

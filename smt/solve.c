@@ -302,10 +302,8 @@ static bool needs_overflow(Proof *proof, const Obligation *obligation) {
   Task *task = proof->task;
   const Exprs *tame = &obligation->no_overflow;
   Question question = obligation_question(task, obligation);
-  for (size_t i = 0; i < tame->count; i++) {
-    push(&task->arena, &question.all, tame->at[i]);
-    push(&task->arena, &question.core, tame->at[i]);
-  }
+  exprs_add(task, tame, &question.all);
+  exprs_add(task, tame, &question.core);
   return tame->count && smt_decide(task, proof->solver, &question,
                                    QUICK_MILLISECONDS, NULL) == ANSWER_NO_MODEL;
 }

@@ -30,11 +30,6 @@ const char *const smt_overflow_caveat =
 
 // ---------------------------------------------------------------- search ---
 
-static void add_all(Task *task, const Exprs *from, Exprs *to) {
-  for (size_t i = 0; i < from->count; i++)
-    push(&task->arena, to, from->at[i]);
-}
-
 // What the obligation's own symbols are in the model that refuted it.
 static Exprs found_values(const Search *search) {
   Task *task = search->task;
@@ -56,8 +51,8 @@ static Exprs found_values(const Search *search) {
 
 static Answer look_for(Search *search, const Exprs *formulas) {
   Exprs with_values = {0};
-  add_all(search->task, formulas, &with_values);
-  add_all(search->task, &search->values, &with_values);
+  exprs_add(search->task, formulas, &with_values);
+  exprs_add(search->task, &search->values, &with_values);
   if (z3_check(search->task, search->solver, &with_values, REST_MILLISECONDS,
                &search->model) == ANSWER_MODEL)
     return ANSWER_MODEL;
@@ -71,13 +66,13 @@ static Answer look_everywhere(Search *search, const char **caveat) {
   Task *task = search->task;
   const Obligation *obligation = search->obligation;
   Exprs all = {0}, tame = {0};
-  add_all(task, &obligation->facts, &all);
-  add_all(task, &obligation->history, &all);
+  exprs_add(task, &obligation->facts, &all);
+  exprs_add(task, &obligation->history, &all);
   push(&task->arena, &all, obligation->violation);
   if (!obligation->no_overflow.count)
     return look_for(search, &all);
-  add_all(task, &all, &tame);
-  add_all(task, &obligation->no_overflow, &tame);
+  exprs_add(task, &all, &tame);
+  exprs_add(task, &obligation->no_overflow, &tame);
   Answer answer = look_for(search, &tame);
   if (answer == ANSWER_MODEL)
     return answer;

@@ -326,10 +326,8 @@ static void dump_list(Task *task, Names *names, const Exprs *exprs, FILE *out) {
 static void dump_formulas(Task *task, const Obligation *obligation, FILE *out) {
   Exprs facts = obligation_facts(task, obligation), roots = {0};
   Exprs conjuncts = conjuncts_of(task, obligation->violation);
-  const Exprs *both[] = {&facts, &conjuncts};
-  for (size_t k = 0; k < 2; k++)
-    for (size_t i = 0; i < both[k]->count; i++)
-      push(&task->arena, &roots, both[k]->at[i]);
+  exprs_add(task, &facts, &roots);
+  exprs_add(task, &conjuncts, &roots);
   Names names = {task, expr_shared(task, &roots, LEAST_SHARED, MOST_INLINE)};
   if (names.shared.count)
     fprintf(out, "  let\n");

@@ -234,6 +234,11 @@ void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value) {
 
 // ----------------------------------------------------------------- walks ---
 
+void exprs_add(Task *task, const Exprs *from, Exprs *to) {
+  for (size_t i = 0; i < from->count; i++)
+    push(&task->arena, to, from->at[i]);
+}
+
 void expr_order(Task *task, Expr *a, ExprMap *seen, Exprs *order) {
   Exprs stack = {0};
   push(&task->arena, &stack, a);

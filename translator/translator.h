@@ -475,6 +475,8 @@ ExprMap *expr_map_new(Task *task);
 Expr *expr_map_get(const ExprMap *map, const Expr *key); // NULL: absent
 void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value);
 
+void exprs_add(Task *task, const Exprs *from, Exprs *to); // appends
+
 // Appends the subexpressions of `a` that are not in `seen` yet, each once and
 // after its arguments, and puts them there.
 void expr_order(Task *task, Expr *a, ExprMap *seen, Exprs *order);

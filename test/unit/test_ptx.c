@@ -609,7 +609,6 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
                  "a register that was not written");
   expect_unknown(BODY("", "bar.sync 16;\n"), 10, "barrier 16");
   expect_unknown(BODY("", "bar.sync 1, 33;\n"), 10, "no multiple of 32");
-  expect_unknown(BODY("", "bar.arrive 1, 96;\n"), 10, "the block has 64");
   expect_unknown(BODY("", "st.shared.u8 [s+1024], 1;\n"), 10,
                  "outside of the 1024 bytes");
   expect_unknown(BODY("", "mbarrier.init.shared.b64 [s], 1;\n"), 10,
