@@ -329,13 +329,23 @@ static void report_kernel(Work *work, const Verification *worst,
   reporter->kernel(reporter->data, &report);
 }
 
-// When the kernel has to be done.  A kernel with others behind it takes no
-// more than half of what is left to the file.
+// A kernel with others behind it takes no more than half of what is left to
+// the file, nor than a few times its share: most are quick, and should not be
+// left without time because of some that are not.
+static double share_of(double left, size_t kernels) {
+  enum { GENEROSITY = 4 };
+  double share = GENEROSITY * left / (double)kernels;
+  if (kernels == 1)
+    return left;
+  return share < left / 2 ? share : left / 2;
+}
+
+// When the kernel has to be done.
 static double deadline_of(const Work *work, const KernelEntry *entry) {
   double now = clock_seconds();
-  bool is_last = entry == &work->kernels.at[work->kernels.count - 1];
+  size_t kernels = work->kernels.count - (size_t)(entry - work->kernels.at);
   double own = work->options->timeout ? now + work->options->timeout : 0;
-  double share = is_last ? work->deadline : (now + work->deadline) / 2;
+  double share = now + share_of(work->deadline - now, kernels);
   if (!work->deadline || (own && own < share))
     return own;
   return share;

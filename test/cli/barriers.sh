@@ -61,19 +61,22 @@ printf '.version 8.0\n.target sm_80\n.address_size 64\n' >none.ptx
 : >empty.ptx
 printf 'a\0b' >binary.ptx
 cat >swap.cu <<'END_OF_CUDA'
+namespace outer {
 __global__ void swap(int *out) {
   __shared__ int cell[64];
   cell[threadIdx.x] = threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = cell[63 - threadIdx.x];
 }
-void run(int *out) { swap<<<1, 64>>>(out); }
+}
+void run(int *out) { outer::swap<<<1, 64>>>(out); }
 END_OF_CUDA
 
 gives 0 "verdict: verified (kernel 'pipe'" barriers good.ptx
 gives 0 'assuming one-block' barriers good.ptx
 gives 0 'for blockDim = (32,1,1)' barriers --blockDim=32 good.ptx
 gives 0 'for blockDim = (64,1,1)' barriers swap.cu
+gives 0 "verdict: verified (kernel 'swap'" barriers --entry=swap swap.cu
 gives 1 'racy.ptx:14:3: read-write race in shared memory' barriers racy.ptx
 gives 1 'thread (0,0,0) writes bytes 0..3' barriers racy.ptx
 gives 1 'warp 0 waits at bar.sync 1, 64' barriers stuck.ptx
