@@ -319,23 +319,31 @@ static Integer chosen(Task *task, Solver *solver, const Expr *e) {
                  fmin(a->low, b->low), fmax(a->high, b->high));
 }
 
+Z3_ast z3_loose(const Solver *solver, const Expr *e) {
+  return integer_of(solver, e)->loose;
+}
+
 // Equal modulo 2^w: one remainder, where two would have two quotients.
-static Z3_ast equality(Task *task, Solver *solver, const Expr *e) {
+static Integer equality(Task *task, Solver *solver, const Expr *e) {
   const Expr *x = e->args[0], *y = e->args[1];
   Z3_ast a = tight(task, solver, x), b = tight(task, solver, y);
-  Z3_ast loose_a = integer_of(solver, x)->loose;
-  Z3_ast loose_b = integer_of(solver, y)->loose;
-  if (a == loose_a && b == loose_b)
-    return z3_keep(task, solver, Z3_mk_eq(solver->z3, a, b));
-  Z3_ast apart = mod_by(task, solver, minus(task, solver, loose_a, loose_b),
-                        whole(task, solver, power(x->width)));
-  return z3_keep(task, solver,
-                 Z3_mk_eq(solver->z3, apart, whole(task, solver, 0)));
+  Z3_ast loose_a = z3_loose(solver, x), loose_b = z3_loose(solver, y);
+  Z3_ast definitions = NULL, zero = whole(task, solver, 0);
+  Z3_ast apart = z3_difference(task, solver, x, y, &definitions);
+  bool is_exact = a == loose_a && b == loose_b;
+  if (!apart && is_exact)
+    return (Integer){.loose =
+                         z3_keep(task, solver, Z3_mk_eq(solver->z3, a, b))};
+  if (!apart)
+    apart = minus(task, solver, loose_a, loose_b);
+  if (!is_exact)
+    apart = mod_by(task, solver, apart, whole(task, solver, power(x->width)));
+  return (Integer){.loose =
+                       z3_keep(task, solver, Z3_mk_eq(solver->z3, apart, zero)),
+                   .range = definitions};
 }
 
 static Z3_ast comparison(Task *task, Solver *solver, const Expr *e) {
-  if (e->op == EXPR_EQ)
-    return equality(task, solver, e);
   bool is_signed = e->op == EXPR_SLT || e->op == EXPR_SLE;
   Z3_ast value[2];
   for (unsigned i = 0; i < 2; i++)
@@ -385,6 +393,7 @@ static Integer make_integer(Task *task, Solver *solver, const Expr *e) {
   case EXPR_LSHR:
     return shifted_right(task, solver, e);
   case EXPR_EQ:
+    return equality(task, solver, e);
   case EXPR_ULT:
   case EXPR_ULE:
   case EXPR_SLT:

@@ -56,6 +56,18 @@ void z3_set_parameters(Solver *solver, Z3_solver z3_solver,
                        unsigned milliseconds);
 Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver, Model **model);
 
+// -------------------------------------------------------- z3_integers.c ---
+
+// The integer of an expression that has one, modulo 2^width.
+Z3_ast z3_loose(const Solver *solver, const Expr *e);
+
+// ----------------------------------------------------------- z3_digits.c ---
+
+// x - y, both with integers, over digits that *definitions define.  NULL:
+// there is one digit only.
+Z3_ast z3_difference(Task *task, Solver *solver, const Expr *x, const Expr *y,
+                     Z3_ast *definitions);
+
 // ------------------------------------------------------------- z3_bits.c ---
 
 // The term of an expression; Boolean if it is one bit wide.

@@ -28,6 +28,25 @@ Expr *counter_is_exact(Task *task, const Symbol *phi, Expr *step) {
                   expr_eq(task, expr_zext(task, gone, wide), product));
 }
 
+// init + iteration * step, as integers, is below 2^bits.
+static Expr *stays_below(Task *task, const Symbol *phi, Expr *step,
+                         bool is_signed, unsigned bits) {
+  unsigned width = phi->width, wide = 2 * width + 1;
+  Expr *iteration = phi->loop->iteration->expr;
+  Expr *k = expr_to_width(task, iteration, width, false);
+  Expr *gone = expr_mul(task, expr_zext(task, step, 2 * width),
+                        expr_zext(task, k, 2 * width));
+  Expr *init = is_signed ? expr_sext(task, phi->init, wide)
+                         : expr_zext(task, phi->init, wide);
+  Expr *sum = expr_add(task, init, expr_zext(task, gone, wide));
+  Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
+                            expr_const(task, wide, bits));
+  Expr *is_all = expr_eq(task, expr_zext(task, k, iteration->width), iteration);
+  return expr_and(
+      task, is_all,
+      expr_binary(task, is_signed ? EXPR_SLT : EXPR_ULT, sum, limit));
+}
+
 // ----------------------------------------------------------- of 64 bits ---
 
 static unsigned bits_of_constant(uint64_t value) {
@@ -74,16 +93,10 @@ static bool is_long(const Symbol *phi, const Expr *step) {
          counter_bits(phi->init) <= START_BITS;
 }
 
-static void add_invariant(Task *task, Loop *loop, Expr *invariant) {
-  if (!expr_is_true(invariant))
-    push(&task->arena, &loop->invariants, invariant);
-}
-
 static void assume_long(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
-  Loop *loop = phi->loop;
-  add_invariant(task, loop, expr_binary(task, EXPR_SLE, phi->init, phi->expr));
-  add_invariant(task, loop, expr_binary(task, EXPR_ULE, phi->init, phi->expr));
-  add_invariant(task, loop, counter_is_exact(task, phi, step));
+  enum { BITS = 63 };
+  push(&task->arena, &phi->loop->invariants,
+       stays_below(task, phi, step, false, BITS));
   kernel_assume(task, kernel, "long-counters");
 }
 
@@ -111,9 +124,8 @@ static bool is_signed(Task *task, const Symbol *phi) {
 }
 
 static void keep_aside(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
-  ExprOp order = is_signed(task, phi) ? EXPR_SLE : EXPR_ULE;
-  Expr *goes_up = expr_binary(task, order, phi->init, phi->expr);
-  Expr *fact = expr_and(task, goes_up, counter_is_exact(task, phi, step));
+  bool has_sign = is_signed(task, phi);
+  Expr *fact = stays_below(task, phi, step, has_sign, phi->width - has_sign);
   push(&task->arena, &kernel->no_overflow,
        expr_implies(task, phi->loop->entry, fact));
 }

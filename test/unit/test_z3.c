@@ -235,6 +235,35 @@ START_TEST(integers_refute_sums) {
 }
 END_TEST
 
+// t + 64 * b + 4032 * k of two threads, with b below `most`.
+static Exprs equal_places(uint64_t most) {
+  Expr *b[2], *place[2];
+  Exprs formulas = {0};
+  for (int i = 0; i < 2; i++) {
+    Expr *t = fresh("t", 64), *k = fresh("k", 64);
+    b[i] = fresh("b", 64);
+    say(&formulas, below_number(t, 64));
+    say(&formulas, below_number(b[i], most));
+    say(&formulas, below_number(k, UINT64_C(1) << 50));
+    place[i] = add(add(t, mul(b[i], number(64, 64))), mul(k, number(64, 4032)));
+  }
+  say(&formulas, differ(b[0], b[1]));
+  say(&formulas, equal(place[0], place[1]));
+  return formulas;
+}
+
+START_TEST(integers_compare_sums_digit_by_digit) {
+  Exprs formulas = equal_places(63);
+  ck_assert_int_eq(ask_integers(&formulas), ANSWER_NO_MODEL);
+}
+END_TEST
+
+START_TEST(digits_that_overlap_do_not_refute) {
+  Exprs formulas = equal_places(64);
+  ck_assert_int_eq(ask_integers(&formulas), ANSWER_MODEL);
+}
+END_TEST
+
 static Expr *random_vector(uint64_t *state, Expr **leaves, unsigned depth);
 
 static Expr *random_boolean(uint64_t *state, Expr **leaves, unsigned depth) {
@@ -329,6 +358,8 @@ int main(void) {
   tcase_add_test(tc,
                  without_memory_there_is_no_answer_and_the_next_task_has_one);
   tcase_add_test(tc, integers_refute_sums);
+  tcase_add_test(tc, integers_compare_sums_digit_by_digit);
+  tcase_add_test(tc, digits_that_overlap_do_not_refute);
   tcase_add_loop_test(tc, integers_never_refute_what_has_a_model, 0, 6);
   tcase_add_test(tc, a_query_is_printed_as_a_script);
   suite_add_tcase(suite, tc);
