@@ -72,31 +72,41 @@ static unsigned bits_of(uint64_t limit) {
   return bits;
 }
 
-static bool is_bounded(const Symbol *symbol) {
+static bool has_kind(const Symbols *symbols, SymbolKind kind) {
+  for (size_t i = 0; i < symbols->count; i++)
+    if (symbols->at[i]->kind == kind)
+      return true;
+  return false;
+}
+
+// The threads of a block of a given size are few enough, and the last ones
+// may matter.
+static bool is_bounded(const Symbols *symbols, const Symbol *symbol) {
+  if (symbol->kind == SYMBOL_THREAD_ID && !has_kind(symbols, SYMBOL_BLOCK_SIZE))
+    return false;
   return symbol->width > bits_of(small_limit(symbol->kind));
 }
 
 // High bits that are plainly zero make circuits small before they are built;
 // a bound alone would be found out by search.
-static Expr *low_bits(Task *task, Symbol *symbol, void *data) {
-  (void)data;
+static Expr *low_bits(Task *task, Symbol *symbol, void *symbols) {
   Expr *e = expr_symbol(task, symbol);
-  if (!is_bounded(symbol))
+  if (!is_bounded(symbols, symbol))
     return e;
   unsigned bits = bits_of(small_limit(symbol->kind));
   return expr_zext(task, expr_extract(task, e, 0, bits), symbol->width);
 }
 
 bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
-  Substitution substitution = {.replace = low_bits};
   Symbols symbols = {0};
-  for (size_t i = 0; i < from->count; i++) {
-    push(&task->arena, to, expr_substitute(task, &substitution, from->at[i]));
+  Substitution substitution = {.replace = low_bits, .data = &symbols};
+  for (size_t i = 0; i < from->count; i++)
     expr_symbols(task, from->at[i], &symbols);
-  }
+  for (size_t i = 0; i < from->count; i++)
+    push(&task->arena, to, expr_substitute(task, &substitution, from->at[i]));
   for (size_t i = 0; i < symbols.count; i++) {
     Symbol *symbol = symbols.at[i];
-    if (is_bounded(symbol))
+    if (is_bounded(&symbols, symbol))
       push(&task->arena, to,
            expr_binary(
                task, EXPR_ULE, expr_symbol(task, symbol),
@@ -107,31 +117,40 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
 
 // --------------------------------------------------------------- methods ---
 
-static Method over_integers(Task *task, const Exprs *formulas) {
-  Method method = {.refusals_count = true};
-  if (!product_abstract(task, formulas, &method.formulas, &method.lemmas))
-    method.formulas = *formulas;
-  carry_lemmas(task, &method.formulas, &method.lemmas);
+// False: there are no products to be made abstract.
+static bool over_integers(Task *task, const Exprs *formulas, Method *method) {
+  method->refusals_count = true;
+  bool has_products =
+      product_abstract(task, formulas, &method->formulas, &method->lemmas);
+  if (!has_products)
+    method->formulas = *formulas;
+  carry_lemmas(task, &method->formulas, &method->lemmas);
+  return has_products;
+}
+
+static Method over_bits(Task *task, const Method *integers, bool has_products) {
+  Method method = {.refusals_count = true, .is_done = !has_products};
+  exprs_add(task, &integers->formulas, &method.formulas);
+  exprs_add(task, &integers->lemmas, &method.formulas);
   return method;
 }
 
 static void add_methods(Decision *decision, const Question *question) {
   Task *task = decision->task;
-  Method *methods = decision->methods;
+  Method *methods = decision->methods, *again = &methods[INTEGERS_AGAIN];
   const Exprs *all = &question->all, *core = &question->core;
-  Method integers = over_integers(task, all), small = {.models_count = true};
-  small.is_done = !smt_bound(task, all, &small.formulas);
-  methods[INTEGERS] = core->count ? over_integers(task, core) : integers;
-  methods[INTEGERS_AGAIN] = integers;
-  methods[SMALL] = small;
+  bool has_core = core->count && core->count < all->count;
+  bool has_products = over_integers(task, all, again);
+  if (has_core)
+    over_integers(task, core, &methods[INTEGERS]);
+  else
+    methods[INTEGERS] = *again;
+  again->is_done = !has_core && !again->lemmas.count;
+  methods[SMALL].models_count = true;
+  methods[SMALL].is_done = !smt_bound(task, all, &methods[SMALL].formulas);
   methods[EXACT] =
       (Method){.formulas = *all, .models_count = true, .refusals_count = true};
-  methods[ABSTRACT] = (Method){.refusals_count = true};
-  exprs_add(task, &integers.formulas, &methods[ABSTRACT].formulas);
-  exprs_add(task, &integers.lemmas, &methods[ABSTRACT].formulas);
-  bool has_lemmas = integers.lemmas.count;
-  methods[INTEGERS_AGAIN].is_done = !has_lemmas && core->count == all->count;
-  methods[ABSTRACT].is_done = !has_lemmas;
+  methods[ABSTRACT] = over_bits(task, again, has_products);
 }
 
 static Answer ask(const Decision *decision, MethodKind kind,

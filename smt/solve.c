@@ -303,7 +303,8 @@ static bool needs_overflow(Proof *proof, const Obligation *obligation) {
   const Exprs *tame = &obligation->no_overflow;
   Question question = obligation_question(task, obligation);
   exprs_add(task, tame, &question.all);
-  exprs_add(task, tame, &question.core);
+  if (question.core.count)
+    exprs_add(task, tame, &question.core);
   return tame->count && smt_decide(task, proof->solver, &question,
                                    QUICK_MILLISECONDS, NULL) == ANSWER_NO_MODEL;
 }

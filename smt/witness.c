@@ -49,12 +49,20 @@ static Exprs found_values(const Search *search) {
   return values;
 }
 
+static bool has_model(Search *search, const Exprs *formulas) {
+  return z3_check(search->task, search->solver, formulas, REST_MILLISECONDS,
+                  &search->model) == ANSWER_MODEL;
+}
+
+// The values that were found, with small ones for the rest, or any.
 static Answer look_for(Search *search, const Exprs *formulas) {
-  Exprs with_values = {0};
+  Exprs with_values = {0}, small = {0};
   exprs_add(search->task, formulas, &with_values);
   exprs_add(search->task, &search->values, &with_values);
-  if (z3_check(search->task, search->solver, &with_values, REST_MILLISECONDS,
-               &search->model) == ANSWER_MODEL)
+  if (smt_bound(search->task, &with_values, &small) &&
+      has_model(search, &small))
+    return ANSWER_MODEL;
+  if (has_model(search, &with_values))
     return ANSWER_MODEL;
   Question question = {.all = *formulas};
   return smt_decide(search->task, search->solver, &question, FULL_MILLISECONDS,

@@ -4,8 +4,8 @@
 // so, else a symbol within the limits of the hardware: SOUND(launch-limits).
 // A free second or third dimension whose ids and sizes the kernel never reads
 // has extent one, SOUND(unused-dimensions).  That the threads along a free
-// dimension can be counted in 31 bits is assumed only with --no-overflow,
-// SOUND(no-overflow): larger grids exist, and in them a 32-bit index wraps.
+// dimension can be counted in 31 bits is assumed, SOUND(thread-count), unless
+// --huge-grids says otherwise: then a 32-bit index may wrap.
 
 #include "translator/from_llvm.h"
 
@@ -151,27 +151,45 @@ static Expr *wide(Builder *builder, Expr *size) {
   return expr_zext(builder->task, size, 64);
 }
 
-// With more than one free dimension the product is not linear, and the limit
-// of each dimension has to do.
+// The axes of a block whose size is neither given nor plainly one.
+static unsigned count_free(const Builder *builder) {
+  unsigned free = 0;
+  for (unsigned axis = 0; axis < 3; axis++)
+    free += builder->reads_thread_id[axis] &&
+            !expr_is_const(builder->kernel->block_size[axis]);
+  return free;
+}
+
+// A size in as few bits as its limit has, which keeps products small.
+static Expr *short_size(Builder *builder, unsigned axis) {
+  Expr *size = builder->kernel->block_size[axis];
+  unsigned bits = 0;
+  for (uint64_t limit = block_limit(builder->kernel, axis); limit; limit >>= 1)
+    bits++;
+  return expr_is_const(size) ? size
+                             : expr_extract(builder->task, size, 0, bits);
+}
+
+// With more than one free dimension the product is not linear: a fact for
+// those who look for a model, and seldom needed for a proof.
 static void add_block_limit(Builder *builder) {
   Kernel *kernel = builder->kernel;
   Task *task = builder->task;
   uint32_t most = attribute_product(builder, "nvvm.maxntid");
   if (!most)
     most = kernel->is_opencl ? OPENCL_GROUP_THREADS : CUDA_BLOCK_THREADS;
-  unsigned free = 0;
+  unsigned free = count_free(builder);
   Expr *product = expr_const(task, 64, 1);
-  for (unsigned axis = 0; axis < 3; axis++) {
-    bool is_one =
-        !builder->reads_thread_id[axis] && !kernel->launch.block[axis].known;
-    if (is_one)
-      continue;
-    free += !expr_is_const(kernel->block_size[axis]);
-    product = expr_mul(task, product, wide(builder, kernel->block_size[axis]));
-  }
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (builder->reads_thread_id[axis] || kernel->launch.block[axis].known)
+      product = expr_mul(task, product,
+                         wide(builder, free > 1 ? short_size(builder, axis)
+                                                : kernel->block_size[axis]));
+  Expr *few = expr_binary(task, EXPR_ULE, product, expr_const(task, 64, most));
   if (free == 1)
-    add_fact(builder,
-             expr_binary(task, EXPR_ULE, product, expr_const(task, 64, most)));
+    add_fact(builder, few);
+  if (free > 1)
+    kernel->block_limit = few;
 }
 
 // SOUND(thread-count)

@@ -321,8 +321,8 @@ static Expr *no_overflow(Task *task, ExprOp op, Expr *a, Expr *b,
                              expr_zext(task, b, wide)));
 }
 
-// Collected for the answer "only if an index overflows" and --no-overflow;
-// never used without either.
+// SOUND(no-overflow): collected for the answer "only if an index overflows"
+// and --no-overflow; never used without either.
 static void note_overflow(Builder *builder, LLVMValueRef value, ExprOp op,
                           Expr *a, Expr *b) {
   Task *task = builder->task;

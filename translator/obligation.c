@@ -100,11 +100,11 @@ Exprs obligation_facts(Task *task, const Obligation *obligation) {
 }
 
 Question obligation_question(Task *task, const Obligation *obligation) {
-  Question question = {
-      .all = connected_facts(task, obligation, true),
-      .core = connected_facts(task, obligation, false),
-  };
+  Question question = {.all = connected_facts(task, obligation, true)};
   push(&task->arena, &question.all, obligation->violation);
+  if (!obligation->history.count)
+    return question;
+  question.core = connected_facts(task, obligation, false);
   push(&task->arena, &question.core, obligation->violation);
   return question;
 }

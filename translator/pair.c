@@ -65,6 +65,8 @@ static void fill_facts(Maker *maker, Obligation *obligation, Meeting *meeting,
                                        : &obligation->no_overflow,
            context_expr(context, maker->kernel->no_overflow.at[k]));
   }
+  if (maker->kernel->block_limit)
+    push(&maker->task->arena, &obligation->history, maker->kernel->block_limit);
 }
 
 // --------------------------------------------------------------- overlap ---
@@ -543,6 +545,8 @@ static void make_consistency(Maker *maker) {
   for (size_t i = 0; i < kernel->facts.count; i++)
     push(arena, &maker->pair->consistent,
          context_expr(context, kernel->facts.at[i]));
+  if (kernel->block_limit)
+    push(arena, &maker->pair->consistent, kernel->block_limit);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ASSUME)

@@ -280,6 +280,7 @@ struct Kernel {
   Vec(Stmt *) stmts; // in block order
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
   Exprs facts;       // what the launch fixes, of one thread
+  Expr *block_limit; // NULL, or of sizes that are free: few threads in all
   Exprs no_overflow; // "guard implies no overflow", one an nsw operation
   Vec(const char *) assumptions; // names of SOUND() entries used, see docs
   Expr *exit;                    // control reaches the end of the kernel
@@ -309,7 +310,7 @@ struct Obligation {
   bool may_be_ordered;  // RACE: by fences and atomics, which we do not follow
   const char *sentence; // what to say if it fails, without place
   Exprs facts;          // may be many: the back ends slice
-  Exprs history;        // more facts, of the iteration before
+  Exprs history;        // more facts: the iteration before, block_limit
   Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
   bool uses_counters;   // facts about atomic counters are among them
   Expr *violation;
@@ -505,6 +506,7 @@ Exprs obligation_facts(Task *task, const Obligation *obligation);
 
 // Has the obligation a model?  With the violation.  The core has no history,
 // so if it is refuted, all of it is: mostly that is enough, and sooner done.
+// An empty core: there is no history.
 typedef struct Question {
   Exprs all, core;
 } Question;
