@@ -219,3 +219,16 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
     decision.round++;
   }
 }
+
+bool smt_refutes(Task *task, Solver *solver, const Question *question,
+                 unsigned milliseconds) {
+  if (is_false_by_itself(&question->all))
+    return true;
+  Decision decision = {.task = task, .solver = solver};
+  add_methods(&decision, question);
+  static const MethodKind kinds[] = {INTEGERS, INTEGERS_AGAIN};
+  for (unsigned i = 0; i < 2; i++)
+    if (ask_one(&decision, kinds[i], milliseconds / 2, NULL) == ANSWER_NO_MODEL)
+      return true;
+  return false;
+}

@@ -27,6 +27,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   MAX_CONSTANTS = 8, // compared with, over all formulas
@@ -128,6 +129,10 @@ static void add_lemmas_of_one(Abstraction *to, Expr *x, Expr *y, Expr *wide) {
   lemma(to, is_zero(task, x), is_zero(task, wide));
   lemma(to, expr_eq(task, x, one), same(task, wide, y));
   lemma(to, below(task, one, x), at_most(task, sum(task, y, y), wide));
+}
+
+bool product_is_wide(const Expr *e) {
+  return e->op == EXPR_APPLY && strncmp(e->function, "product", 7) == 0;
 }
 
 // NULL: there is none yet.
@@ -415,15 +420,18 @@ static void reassociate_all(Abstraction *to) {
 
 static void add_lemmas(Abstraction *to) {
   reassociate_all(to);
-  for (size_t i = 0; i < to->products.count; i++) {
-    const Product *p = &to->products.at[i];
-    add_lemmas_of_one(to, p->factor[0], p->factor[1], p->wide);
-    add_lemmas_of_one(to, p->factor[1], p->factor[0], p->wide);
-    for (size_t j = 0; j < to->constants.count; j++)
-      add_lemmas_of_constant(to, p, to->constants.at[j]);
+  const Product *products = to->products.at;
+  size_t count = to->products.count;
+  for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < i; j++)
-      add_lemmas_of_two(to, p, &to->products.at[j]);
-  }
+      add_lemmas_of_two(to, &products[i], &products[j]);
+  for (size_t i = 0; i < count; i++)
+    for (unsigned k = 0; k < 2; k++)
+      add_lemmas_of_one(to, products[i].factor[k], products[i].factor[!k],
+                        products[i].wide);
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < to->constants.count; j++)
+      add_lemmas_of_constant(to, &products[i], to->constants.at[j]);
 }
 
 // -------------------------------------------------------------- formulas ---

@@ -103,6 +103,9 @@ void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out);
 // `lemmas` empty, where there are none.
 bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
 
+// Is it such a product, of its two arguments, which does not wrap?
+bool product_is_wide(const Expr *e);
+
 // ---------------------------------------------------------------- carry.c ---
 
 // What is always true of the comparisons among the formulas that say of a sum
@@ -115,6 +118,10 @@ void carry_lemmas(Task *task, const Exprs *formulas, Exprs *lemmas);
 // `milliseconds` in all.  An empty core is not looked at.
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned milliseconds, Model **model);
+
+// Do linear integers alone, for so long at most, show that there is none?
+bool smt_refutes(Task *task, Solver *solver, const Question *question,
+                 unsigned milliseconds);
 
 // The formulas, and that ids, sizes, parameters and iterations are small.
 // False: there are none.
@@ -135,6 +142,10 @@ void smt_infer_invariants(Task *task, Kernel *kernel);
 
 // "only if an index computation overflows ..."
 extern const char *const smt_overflow_caveat;
+
+// Is all well unless an index computation overflows?  False: perhaps not.
+bool smt_needs_overflow(Task *task, Solver *solver,
+                        const Obligation *obligation);
 
 // Fills the problem's witness, and its caveat if it needs an overflow.  Of the
 // obligation the model of a query without the facts that are not connected is

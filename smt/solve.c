@@ -297,24 +297,13 @@ static unsigned fair_share(const Task *task, size_t count) {
   return (unsigned)fmax(left, LEAST_MILLISECONDS);
 }
 
-// All is well unless an index computation overflows.
-static bool needs_overflow(Proof *proof, const Obligation *obligation) {
-  Task *task = proof->task;
-  const Exprs *tame = &obligation->no_overflow;
-  Question question = obligation_question(task, obligation);
-  exprs_add(task, tame, &question.all);
-  if (question.core.count)
-    exprs_add(task, tame, &question.core);
-  return tame->count && smt_decide(task, proof->solver, &question,
-                                   QUICK_MILLISECONDS, NULL) == ANSWER_NO_MODEL;
-}
-
 // A long search for an overflow is worth nobody's time, and a second one says
 // nothing new.
 static void prove_one_hard(Proof *proof, const Obligation *obligation,
                            unsigned share) {
   const char *why = NULL;
-  if (!is_time_over(proof) && needs_overflow(proof, obligation)) {
+  if (!is_time_over(proof) &&
+      smt_needs_overflow(proof->task, proof->solver, obligation)) {
     why = smt_overflow_caveat;
     share = proof->may_overflow ? 0 : OVERFLOW_MILLISECONDS;
     proof->may_overflow = true;

@@ -10,6 +10,7 @@
 #include "smt/smt.h"
 
 enum {
+  TAME_MILLISECONDS = 500,
   REST_MILLISECONDS = 200,
   FULL_MILLISECONDS = 1000,
   MAX_OTHERS = 12, // values that are neither sizes nor arguments
@@ -69,6 +70,16 @@ static Answer look_for(Search *search, const Exprs *formulas) {
                     &search->model);
 }
 
+bool smt_needs_overflow(Task *task, Solver *solver,
+                        const Obligation *obligation) {
+  const Exprs *tame = &obligation->no_overflow;
+  Question question = obligation_question(task, obligation);
+  exprs_add(task, tame, &question.all);
+  if (question.core.count)
+    exprs_add(task, tame, &question.core);
+  return tame->count && smt_refutes(task, solver, &question, TAME_MILLISECONDS);
+}
+
 // NO_MODEL: the facts that were left out refute the obligation.
 static Answer look_everywhere(Search *search, const char **caveat) {
   Task *task = search->task;
@@ -77,6 +88,10 @@ static Answer look_everywhere(Search *search, const char **caveat) {
   exprs_add(task, &obligation->facts, &all);
   exprs_add(task, &obligation->history, &all);
   push(&task->arena, &all, obligation->violation);
+  if (smt_needs_overflow(task, search->solver, obligation)) {
+    *caveat = smt_overflow_caveat;
+    return look_for(search, &all);
+  }
   if (!obligation->no_overflow.count)
     return look_for(search, &all);
   exprs_add(task, &all, &tame);
@@ -113,13 +128,17 @@ static uint64_t bytes_of(const Stmt *stmt) {
   return is_known ? stmt->access.length->value : 1;
 }
 
+// A size that nothing was said about is one.
+static uint32_t size_of(const Search *search, Expr *size) {
+  uint32_t value = (uint32_t)value_of(search, size);
+  return value ? value : 1;
+}
+
 static void fill_launch(const Search *search, const Kernel *kernel,
                         Witness *witness) {
   for (unsigned axis = 0; axis < 3; axis++) {
-    witness->block_size[axis] =
-        (uint32_t)value_of(search, kernel->block_size[axis]);
-    witness->grid_size[axis] =
-        (uint32_t)value_of(search, kernel->grid_size[axis]);
+    witness->block_size[axis] = size_of(search, kernel->block_size[axis]);
+    witness->grid_size[axis] = size_of(search, kernel->grid_size[axis]);
   }
 }
 

@@ -13,6 +13,9 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { MOST_AT_ONCE = 2 }; // lemmas
 
 // ------------------------------------------------------------- shorthand ---
 
@@ -79,6 +82,11 @@ static Z3_ast tight(Task *task, Solver *solver, const Expr *e) {
     a->tight =
         mod_by(task, solver, a->loose, whole(task, solver, power(e->width)));
   return a->tight;
+}
+
+static double tight_low(Task *task, Solver *solver, const Expr *e) {
+  Integer *a = integer_of(solver, e);
+  return tight(task, solver, e) == a->loose ? fmax(a->low, 0) : 0;
 }
 
 static double tight_high(Task *task, Solver *solver, const Expr *e) {
@@ -291,9 +299,12 @@ static Integer extended(Task *task, Solver *solver, const Expr *e) {
                           whole(task, solver, one), whole(task, solver, 0)),
                    fmin(one, 0), fmax(one, 0));
   if (e->op == EXPR_ZEXT)
-    return bounded(tight(task, solver, a), 0, tight_high(task, solver, a));
+    return bounded(tight(task, solver, a), tight_low(task, solver, a),
+                   tight_high(task, solver, a));
   double half = power(a->width - 1);
-  return bounded(signed_value(task, solver, a), -half,
+  bool is_natural = tight_high(task, solver, a) < half;
+  return bounded(signed_value(task, solver, a),
+                 is_natural ? tight_low(task, solver, a) : -half,
                  fmin(half - 1, tight_high(task, solver, a)));
 }
 
@@ -421,23 +432,76 @@ static Integer make_integer(Task *task, Solver *solver, const Expr *e) {
   return unknown(task, solver, e->width);
 }
 
+static void limit(Task *task, Solver *solver, Integer *integer, Interval to) {
+  if (to.low <= integer->low && to.high >= integer->high)
+    return;
+  integer->low = fmax(integer->low, to.low);
+  integer->high = fmin(integer->high, to.high);
+  Z3_ast low = whole(task, solver, integer->low);
+  Z3_ast high = whole(task, solver, integer->high);
+  Z3_ast range =
+      bits_and(task, solver, at_most(task, solver, low, integer->loose),
+               at_most(task, solver, integer->loose, high));
+  integer->range =
+      integer->range ? bits_and(task, solver, integer->range, range) : range;
+}
+
+// Of the numbers that are equal modulo 2^w, can one only be both what the
+// integer can be and within these bounds?
+static bool is_unique(const Integer *integer, unsigned width, Interval bounds) {
+  double all = power(width);
+  return integer->low - bounds.high > -all && integer->high - bounds.low < all;
+}
+
+static void narrow(Task *task, Solver *solver, const Expr *e, Integer *integer,
+                   const Bounds *bounds) {
+  bool is_plain = integer->tight == integer->loose;
+  if (is_plain || is_unique(integer, e->width, bounds->plain))
+    limit(task, solver, integer, bounds->plain);
+  if (is_unique(integer, e->width, bounds->two))
+    limit(task, solver, integer, bounds->two);
+}
+
+// It can be used again if all that it was made of is the same.
+static bool is_current(const Solver *solver, const Expr *e,
+                       const Bounds *bounds) {
+  const Integer *known = &solver->integers.at[e->id];
+  if (!known->loose || memcmp(&known->bounds, bounds, sizeof *bounds) != 0)
+    return false;
+  for (unsigned i = 0; i < e->count; i++)
+    if (integer_of(solver, e->args[i])->made > known->made)
+      return false;
+  return true;
+}
+
+static void renew_integer(Task *task, Solver *solver, const Expr *e,
+                          const Bounds *bounds) {
+  Integer integer = make_integer(task, solver, e);
+  if (e->width > 1)
+    narrow(task, solver, e, &integer, bounds);
+  integer.bounds = *bounds;
+  integer.made = solver->queries;
+  solver->integers.at[e->id] = integer;
+}
+
 // All expressions of the formulas, arguments first.
 static Exprs make_integers(Task *task, Solver *solver, const Exprs *formulas,
                            const Exprs *lemmas) {
   ExprMap *seen = expr_map_new(task);
   Exprs order = {0};
+  BoundsTable table = {0};
   for (size_t i = 0; i < formulas->count; i++)
     expr_order(task, formulas->at[i], seen, &order);
   for (size_t i = 0; i < lemmas->count; i++)
     expr_order(task, lemmas->at[i], seen, &order);
+  bounds_find(task, formulas, &order, &table);
+  solver->queries++;
   for (size_t i = 0; i < order.count; i++) {
     const Expr *e = order.at[i];
     while (solver->integers.count <= e->id)
       push(&task->arena, &solver->integers, (Integer){0});
-    if (!solver->integers.at[e->id].loose) {
-      Integer integer = make_integer(task, solver, e);
-      solver->integers.at[e->id] = integer;
-    }
+    if (!is_current(solver, e, &table.at[e->id]))
+      renew_integer(task, solver, e, &table.at[e->id]);
   }
   return order;
 }
@@ -480,25 +544,28 @@ static bool holds_in(Solver *solver, Z3_model model, const Expr *formula) {
          Z3_get_bool_value(solver->z3, value) == Z3_L_TRUE;
 }
 
-// Asserts the lemmas that the solver's model breaks.  Were there any?
+// Asserts the first of the lemmas that the solver's model breaks.  Were there
+// any?
 static bool refine(Solver *solver, Z3_solver z3_solver, const Exprs *lemmas,
                    bool *is_asserted) {
   Z3_model model = Z3_solver_get_model(solver->z3, z3_solver);
   if (z3_failure(solver) || !model)
     return false;
   Z3_model_inc_ref(solver->z3, model);
-  bool is_refined = false;
-  for (size_t i = 0; i < lemmas->count; i++) {
+  unsigned added = 0;
+  for (size_t i = 0; i < lemmas->count && added < MOST_AT_ONCE; i++) {
     if (is_asserted[i] || holds_in(solver, model, lemmas->at[i]))
       continue;
     assert_integer(solver, z3_solver, lemmas->at[i]);
-    is_asserted[i] = is_refined = true;
+    is_asserted[i] = true;
+    added++;
   }
   Z3_model_dec_ref(solver->z3, model);
-  return is_refined;
+  return added;
 }
 
-// Most lemmas are never needed, and all at once are a burden.
+// Most lemmas are never needed, and many at once are a burden.  Those that
+// tend to help come first.
 static Answer check_lazily(Task *task, Solver *solver, Z3_solver z3_solver,
                            const Exprs *lemmas, unsigned milliseconds) {
   bool *is_asserted = arena_alloc(&task->arena, lemmas->count + 1);

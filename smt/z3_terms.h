@@ -7,6 +7,7 @@
 #ifndef SMT_Z3_TERMS_H
 #define SMT_Z3_TERMS_H
 
+#include "smt/bounds.h"
 #include "smt/smt.h"
 
 #include <z3.h>
@@ -25,6 +26,8 @@ typedef struct Integer {
   Z3_ast tight;     // in 0 .. 2^width - 1; NULL until someone asks
   Z3_ast range;     // what has to be known of it, or NULL
   double low, high; // of `loose`, rounded outwards
+  Bounds bounds;    // of the query for which it was made,
+  unsigned made;    // by number
 } Integer;
 
 struct Solver {
@@ -33,6 +36,7 @@ struct Solver {
   Vec(Z3_ast) terms;       // by Expr.id, NULL where there is none yet
   Vec(bool) has_functions; // by Expr.id: an APPLY is in it
   Vec(Integer) integers;   // by Expr.id
+  unsigned queries;        // over integers, so far
   Vec(Z3_ast) kept;        // what we hold references to
   Vec(Z3_model) models;
   unsigned favourite; // the method that knew last, see decide.c

@@ -1,0 +1,258 @@
+// Bounds: no value that satisfies the formulas is outside of them, tried with
+// every value of every symbol; and those that index computations need are
+// found.
+
+#include "smt/bounds.h"
+#include "test/unit/formula.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 3, SYMBOLS = 3, DEPTH = 3, FORMULAS = 3, TRIES = 150 };
+
+typedef struct Point {
+  Expr *symbols[SYMBOLS];
+  uint64_t values[SYMBOLS];
+} Point;
+
+static BoundsTable table;
+
+static void start(void) {
+  setup();
+  table = (BoundsTable){0};
+}
+
+static Exprs order_of(const Exprs *formulas) {
+  Exprs order = {0};
+  ExprMap *seen = expr_map_new(&task);
+  for (size_t i = 0; i < formulas->count; i++)
+    expr_order(&task, formulas->at[i], seen, &order);
+  return order;
+}
+
+static Exprs find(const Exprs *formulas) {
+  Exprs order = order_of(formulas);
+  bounds_find(&task, formulas, &order, &table);
+  return order;
+}
+
+static Bounds bounds_of(const Expr *e) { return table.at[e->id]; }
+
+// ------------------------------------------------------------------ true ---
+
+static uint64_t value_at(const Symbol *symbol, void *data) {
+  const Point *point = data;
+  for (int i = 0; i < SYMBOLS; i++)
+    if (point->symbols[i] == symbol->expr)
+      return point->values[i];
+  ck_abort_msg("no value for '%s'", symbol->name);
+}
+
+static uint64_t multiply(const char *function, const uint64_t *args,
+                         unsigned count, void *data) {
+  (void)data;
+  ck_assert(!strncmp(function, "product", 7) && count == 2);
+  return args[0] * args[1];
+}
+
+static uint64_t value_of(const Expr *e, Point *point) {
+  Valuation valuation = {value_at, multiply, point};
+  return expr_evaluate(&task, &valuation, e);
+}
+
+static bool satisfies(const Exprs *formulas, Point *point) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (!value_of(formulas->at[i], point))
+      return false;
+  return true;
+}
+
+static void check_term(const Exprs *formulas, const Expr *e, Point *point) {
+  Bounds bounds = bounds_of(e);
+  uint64_t value = value_of(e, point);
+  unsigned unused = 64 - e->width;
+  double plain = (double)value;
+  double two = (double)((int64_t)(value << unused) >> unused);
+  ck_assert_msg(bounds.plain.low <= plain && plain <= bounds.plain.high &&
+                    bounds.two.low <= two && two <= bounds.two.high,
+                "%s is %g in [%g, %g] or %g in [%g, %g] where %s",
+                expr_text(&task, e), plain, bounds.plain.low, bounds.plain.high,
+                two, bounds.two.low, bounds.two.high,
+                expr_text(&task, formulas->at[0]));
+}
+
+static void check_everywhere(Point *point, const Exprs *formulas,
+                             const Exprs *order) {
+  for (uint64_t all = 0; all >> BITS * SYMBOLS == 0; all++) {
+    for (unsigned i = 0; i < SYMBOLS; i++)
+      point->values[i] = all >> BITS * i & ((1 << BITS) - 1);
+    if (!satisfies(formulas, point))
+      continue;
+    for (size_t i = 0; i < order->count; i++)
+      check_term(formulas, order->at[i], point);
+  }
+}
+
+static Expr *random_truth(uint64_t *state, const Point *point, unsigned depth);
+
+// What lengthens and cuts.
+static Expr *random_resized(uint64_t *state, Expr *a) {
+  switch (next_random(state) % 4) {
+  case 0:
+    return expr_extract(&task, expr_sext(&task, a, 2 * BITS), 0, BITS);
+  case 1:
+    return expr_extract(&task, expr_concat(&task, a, a),
+                        (unsigned)next_random(state) % BITS, BITS);
+  case 2:
+    return expr_not(&task, a);
+  default:
+    return expr_extract(&task, expr_zext(&task, a, BITS + 1), 1, BITS);
+  }
+}
+
+static Expr *product(Expr *a, Expr *b) {
+  Expr *args[] = {a, b};
+  return expr_apply(&task, "product3", 2 * BITS, args, 2);
+}
+
+static Expr *random_number(uint64_t *state, const Point *point,
+                           unsigned depth) {
+  static const ExprOp ops[] = {
+      EXPR_ADD,  EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_UDIV, EXPR_SDIV, EXPR_UREM,
+      EXPR_SREM, EXPR_AND, EXPR_OR,  EXPR_XOR, EXPR_SHL,  EXPR_LSHR, EXPR_ASHR};
+  unsigned choice = (unsigned)next_random(state);
+  if (!depth || choice % 8 == 0)
+    return choice / 8 % 4 ? point->symbols[choice / 32 % SYMBOLS]
+                          : number(BITS, choice / 32 % (1 << BITS));
+  Expr *a = random_number(state, point, depth - 1);
+  Expr *b = random_number(state, point, depth - 1);
+  switch (choice % 8) {
+  case 1:
+    return expr_ite(&task, random_truth(state, point, depth - 1), a, b);
+  case 2:
+    return random_resized(state, a);
+  case 3:
+    return expr_extract(&task, product(a, b), 0, BITS);
+  default:
+    return binary(ops[choice / 8 % (sizeof ops / sizeof *ops)], a, b);
+  }
+}
+
+static Expr *random_truth(uint64_t *state, const Point *point, unsigned depth) {
+  static const ExprOp ops[] = {EXPR_EQ, EXPR_ULT, EXPR_ULE, EXPR_SLT, EXPR_SLE};
+  unsigned choice = (unsigned)next_random(state);
+  if (depth && choice % 3 == 0) {
+    Expr *a = random_truth(state, point, depth - 1);
+    Expr *b = random_truth(state, point, depth - 1);
+    return choice / 3 % 2 ? and(a, b) : or(a, b);
+  }
+  Expr *a = random_number(state, point, depth);
+  Expr *b = random_number(state, point, depth);
+  if (choice / 64 % 4 == 0) {
+    b = product(a, b);
+    a = expr_sext(&task, random_number(state, point, 0), 2 * BITS);
+  }
+  Expr *e = binary(ops[choice / 8 % 5], a, b);
+  return choice / 256 % 3 ? e : not(e);
+}
+
+START_TEST(no_value_is_outside) {
+  uint64_t state = 1 + (uint64_t)_i;
+  for (int i = 0; i < TRIES; i++) {
+    Point point;
+    for (unsigned k = 0; k < SYMBOLS; k++)
+      point.symbols[k] = fresh("x", BITS);
+    Exprs formulas = {0};
+    for (unsigned k = 0; k < FORMULAS; k++)
+      say(&formulas, random_truth(&state, &point, DEPTH));
+    Exprs order = find(&formulas);
+    check_everywhere(&point, &formulas, &order);
+  }
+}
+END_TEST
+
+// ---------------------------------------------------------------- enough ---
+
+static void expect_plain(const Expr *e, double low, double high) {
+  Bounds bounds = bounds_of(e);
+  ck_assert_msg(bounds.plain.low == low && bounds.plain.high == high,
+                "%s in [%g, %g]", expr_text(&task, e), bounds.plain.low,
+                bounds.plain.high);
+}
+
+START_TEST(a_comparison_bounds_both_sides) {
+  Expr *t = fresh("t", 32), *n = fresh("n", 32);
+  Exprs formulas = {0};
+  say(&formulas, below(t, n));
+  say(&formulas, below_number(n, 1025));
+  find(&formulas);
+  expect_plain(t, 0, 1023);
+  expect_plain(n, 1, 1024);
+}
+END_TEST
+
+// What is above a number that is not negative is not negative.
+START_TEST(signs_are_found) {
+  Expr *t = fresh("t", 32), *n = fresh("n", 32);
+  Exprs formulas = {0};
+  say(&formulas, below_number(t, 1024));
+  say(&formulas, binary(EXPR_SLT, t, n));
+  find(&formulas);
+  expect_plain(n, 1, 2147483647);
+}
+END_TEST
+
+// "Unless it is guarded away the product does not overflow", as the source
+// language has it, and the guard is known.
+START_TEST(a_guarded_fact_counts_where_its_guard_holds) {
+  Expr *n = fresh("n", 32), *y = fresh("y", 32);
+  Expr *args[] = {n, y};
+  Expr *wide = expr_apply(&task, "product32", 64, args, 2);
+  Expr *guard = below_number(y, 1000), *low = expr_extract(&task, wide, 0, 32);
+  Exprs formulas = {0};
+  say(&formulas, guard);
+  say(&formulas, below_number(n, UINT32_C(1) << 31));
+  say(&formulas, or(not(guard), equal(wide, expr_sext(&task, low, 64))));
+  find(&formulas);
+  expect_plain(wide, 0, 2147483647);
+}
+END_TEST
+
+// The number of a thread in a grid of unknown size.
+START_TEST(a_position_is_below_the_number_of_positions) {
+  Expr *t = fresh("t", 32), *block = fresh("b", 32);
+  Expr *size = fresh("size", 32), *blocks = fresh("blocks", 32);
+  Expr *all[] = {size, blocks}, *before[] = {size, block};
+  Expr *threads = expr_apply(&task, "product32", 64, all, 2);
+  Expr *first = expr_apply(&task, "product32", 64, before, 2);
+  Expr *position = add(expr_extract(&task, first, 0, 32), t);
+  Exprs formulas = {0};
+  say(&formulas, below(t, size));
+  say(&formulas, below_number(size, 1025));
+  say(&formulas, below(block, blocks));
+  say(&formulas, below_number(threads, UINT32_C(1) << 31));
+  say(&formulas, differ(position, number(32, 7)));
+  find(&formulas);
+  ck_assert(bounds_of(position).plain.high < 2147483648.0);
+  ck_assert(bounds_of(position).two.low == 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("bounds");
+  TCase *tc = tcase_create("bounds");
+  tcase_add_checked_fixture(tc, start, teardown);
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, no_value_is_outside, 0, 4);
+  tcase_add_test(tc, a_comparison_bounds_both_sides);
+  tcase_add_test(tc, signs_are_found);
+  tcase_add_test(tc, a_guarded_fact_counts_where_its_guard_holds);
+  tcase_add_test(tc, a_position_is_below_the_number_of_positions);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
