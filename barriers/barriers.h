@@ -96,6 +96,8 @@ typedef struct End {
   uint32_t place;
 } End;
 
+const Command *programs_command(const Programs *programs, End end);
+
 typedef struct Finding {
   FindingKind kind;
   unsigned barrier;     // of all but races

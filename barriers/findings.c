@@ -79,6 +79,10 @@ void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
     finding->generation = generation;
 }
 
+const Command *programs_command(const Programs *programs, End end) {
+  return &programs->warps[end.warp].at[end.command];
+}
+
 End end_of(const Programs *programs, unsigned warp, uint32_t command) {
   assert(command < programs->warps[warp].count);
   const Command *at = &programs->warps[warp].at[command];

@@ -97,7 +97,7 @@ static void show_bytes(const Count *count, Finding *finding) {
   uint32_t from = 0, to = UINT32_MAX;
   for (unsigned i = 0; i < 2; i++) {
     End end = finding->ends[i];
-    const Command *command = &count->programs->warps[end.warp].at[end.command];
+    const Command *command = programs_command(count->programs, end);
     uint32_t address = access_address(count->programs, command, end.lane);
     if (from < address)
       from = address;

@@ -109,28 +109,13 @@ void parse_loc_directive(Parser *parser) {
   push(&parser->task->arena, &parser->lines, line);
 }
 
-static bool is_runtime_header(const char *file) {
-  static const char *const parts[] = {"gpuverify/cuda",
-                                      "gpuverify/prelude.h",
-                                      "gpuverify.h",
-                                      "/sdkfree/",
-                                      "/lib/clang/",
-                                      "/cuda/include/",
-                                      "/targets/x86_64-linux/include/",
-                                      "/cooperative_groups"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (strstr(file, parts[i]))
-      return true;
-  return false;
-}
-
 static Loc resolve(const Parser *parser, size_t at) {
   Loc loc = {0};
   for (unsigned depth = 0; at && depth < MOST_INLINED; depth++) {
     const SourceLine *line = &parser->lines.at[at - 1];
     if (line->file < parser->files.count && parser->files.at[line->file])
       loc = (Loc){parser->files.at[line->file], line->line, line->column};
-    if (loc.file && loc.line && !is_runtime_header(loc.file))
+    if (loc_is_in_users_code(loc))
       break;
     if (line->caller.line)
       loc = line->caller;

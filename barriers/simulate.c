@@ -63,10 +63,6 @@ static void complain(Simulation *simulation, FindingKind kind,
                meeting->generation, end, &meeting->first);
 }
 
-static const Command *command_of(const Simulation *simulation, End end) {
-  return &simulation->programs->warps[end.warp].at[end.command];
-}
-
 static bool is_mixed(CommandKind a, CommandKind b) {
   return (a == COMMAND_REDUCE) != (b == COMMAND_REDUCE);
 }
@@ -82,7 +78,8 @@ static void join(Simulation *simulation, unsigned warp,
   }
   if (command->threads != meeting->expected)
     complain(simulation, FINDING_COUNT, command, warp);
-  if (is_mixed(command->kind, command_of(simulation, meeting->first)->kind))
+  if (is_mixed(command->kind,
+               programs_command(simulation->programs, meeting->first)->kind))
     complain(simulation, FINDING_MIXED, command, warp);
   if (meeting->warps & bit)
     complain(simulation, FINDING_TWICE, command, warp);

@@ -44,53 +44,7 @@ typedef struct Work {
   BarriersReport report;
 } Work;
 
-// ----------------------------------------------------------- exit status ---
-
-static int severity(int status) {
-  static const int order[] = {EXIT_ALL_VERIFIED, EXIT_NOT_DECIDED,
-                              EXIT_BUG_FOUND, EXIT_FRONT_END, EXIT_WRONG_USE};
-  int rank = 0;
-  while (order[rank] != status)
-    rank++;
-  return rank;
-}
-
-static void worsen(BarriersCommand *command, int status) {
-  if (severity(status) > severity(command->status))
-    command->status = status;
-}
-
-static void complain(BarriersCommand *command, int status, const char *what,
-                     const char *why) {
-  fprintf(stderr, "gpuverify: %s%s%s\n", what ? what : "", what ? ": " : "",
-          why);
-  worsen(command, status);
-}
-
-static int status_of(VerdictKind kind) {
-  switch (kind) {
-  case VERDICT_VERIFIED:
-    return EXIT_ALL_VERIFIED;
-  case VERDICT_UNKNOWN:
-  case VERDICT_VACUOUS:
-    return EXIT_NOT_DECIDED;
-  case VERDICT_ERROR:
-    return EXIT_WRONG_USE;
-  case VERDICT_RACY:
-  case VERDICT_DIVERGENT:
-  case VERDICT_DEADLOCK:
-  case VERDICT_ASSERTION:
-  case VERDICT_OUT_OF_BOUNDS:
-    break;
-  }
-  return EXIT_BUG_FOUND;
-}
-
 // ---------------------------------------------------------------- launch ---
-
-static bool is_given(const Extent extents[3]) {
-  return extents[0].known || extents[1].known || extents[2].known;
-}
 
 static bool all_known(const Extent extents[3], uint32_t values[3]) {
   for (unsigned axis = 0; axis < 3; axis++)
@@ -101,7 +55,7 @@ static bool all_known(const Extent extents[3], uint32_t values[3]) {
 // From the options, from the launch in the source, or from the PTX.
 static bool find_block_size(const Work *work, uint32_t size[3]) {
   const Extent *given = work->settings->options.launch.block;
-  if (is_given(given))
+  if (extents_are_given(given))
     return all_known(given, size);
   if (work->launch && all_known(work->launch->block, size))
     return true;
@@ -112,8 +66,9 @@ static bool find_block_size(const Work *work, uint32_t size[3]) {
 static void find_grid_size(const Work *work, uint32_t size[3]) {
   const Settings *settings = work->settings;
   const Extent *given = settings->options.launch.grid;
-  if (is_given(given) ? all_known(given, size)
-                      : work->launch && all_known(work->launch->grid, size))
+  if (extents_are_given(given)
+          ? all_known(given, size)
+          : work->launch && all_known(work->launch->grid, size))
     return;
   for (unsigned axis = 0; axis < 3; axis++)
     size[axis] = settings->block_id[axis] + 1;
@@ -201,7 +156,7 @@ static void tell(BarriersCommand *command, const BarriersReport *report) {
   else
     report_barriers_text(stdout, &command->settings, report);
   fflush(stdout);
-  worsen(command, status_of(report->kind));
+  status_worsen(&command->status, status_of(report->kind));
 }
 
 static void run(Work *work) {
@@ -232,7 +187,7 @@ static void run(Work *work) {
 // The worse of two, the first where they are alike; the other one goes.
 static Work *worse(Work *a, Work *b) {
   bool is_second =
-      severity(status_of(b->report.kind)) > severity(status_of(a->report.kind));
+      status_is_worse(status_of(b->report.kind), status_of(a->report.kind));
   Work *gone = is_second ? a : b;
   arena_free(&gone->task.arena);
   return is_second ? b : a;
@@ -296,17 +251,12 @@ static char *read_text(Arena *arena, const char *file, const char **reason) {
   return *reason ? NULL : text;
 }
 
-static bool has_suffix(const char *file, const char *suffix) {
-  const char *dot = strrchr(file, '.');
-  return dot && !strcmp(dot, suffix);
-}
-
 static void complain_at(BarriersCommand *command, const char *file, Loc where,
                         const char *reason) {
   fputs("gpuverify: ", stderr);
   report_place(stderr, where, file);
   fprintf(stderr, ": %s\n", reason);
-  worsen(command, EXIT_FRONT_END);
+  status_worsen(&command->status, EXIT_FRONT_END);
 }
 
 // CUDA as PTX.  False: the reason was told.
@@ -319,8 +269,8 @@ static bool compile(BarriersCommand *command, Task *task, Source *source) {
     llvm_free_module(module);
   }
   if (!source->text)
-    complain(command, EXIT_FRONT_END, source->file,
-             reason ? reason : "does not compile");
+    status_complain(&command->status, EXIT_FRONT_END, source->file,
+                    reason ? reason : "does not compile");
   return source->text;
 }
 
@@ -332,7 +282,7 @@ static bool open_source(BarriersCommand *command, Task *task, Source *source) {
   else
     reason = "not a .ptx or .cu file";
   if (reason) {
-    complain(command, EXIT_WRONG_USE, source->file, reason);
+    status_complain(&command->status, EXIT_WRONG_USE, source->file, reason);
     return false;
   }
   if (!is_cuda)
@@ -352,8 +302,8 @@ static void check_kernels(BarriersCommand *command, const Source *source,
                           Task *task) {
   const char *entry = command->settings.entry;
   if (!ptx_kernel_count(source->ptx))
-    complain(command, EXIT_WRONG_USE, source->file,
-             "there is no kernel in this file");
+    status_complain(&command->status, EXIT_WRONG_USE, source->file,
+                    "there is no kernel in this file");
   for (size_t i = 0; i < ptx_kernel_count(source->ptx); i++) {
     const PtxKernel *kernel = ptx_kernel(source->ptx, i);
     if (entry && !is_named(entry, kernel, task))
@@ -383,25 +333,22 @@ static bool read_options(BarriersCommand *command, int count, char **texts) {
   Task *task = &command->task;
   Settings *settings = &command->settings;
   const char *error = NULL;
-  settings_default(settings, DOOR_BARRIERS);
-  if (settings_parse_environment(task, settings, DOOR_BARRIERS, &error) &&
-      settings_parse_all(task, settings, DOOR_BARRIERS, count, texts, &error) &&
-      settings_check(task, settings, &error))
+  if (settings_read(task, settings, DOOR_BARRIERS, count, texts, &error))
     return true;
-  complain(command, EXIT_WRONG_USE, NULL, error);
+  status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
   return false;
 }
 
 static void check_files(BarriersCommand *command) {
   const Settings *settings = &command->settings;
   if (!settings->files.count)
-    complain(command, EXIT_WRONG_USE, NULL,
-             "no file is given (see gpuverify barriers --help)");
+    status_complain(&command->status, EXIT_WRONG_USE, NULL,
+                    "no file is given (see gpuverify barriers --help)");
   for (size_t i = 0; i < settings->files.count; i++)
     check_file(command, settings->files.at[i]);
   if (settings->entry && settings->files.count && !command->is_entry_met)
-    complain(command, EXIT_WRONG_USE, "--entry: no kernel is called",
-             settings->entry);
+    status_complain(&command->status, EXIT_WRONG_USE,
+                    "--entry: no kernel is called", settings->entry);
 }
 
 int barriers_command(int count, char **texts) {

@@ -48,18 +48,6 @@ static std::string who(const KernelReport &report, const Witness &witness,
          words.block + " " + triple(witness.block[which]);
 }
 
-static const char *verb(AccessKind kind) {
-  switch (kind) {
-  case ACCESS_READ:
-    return "reads";
-  case ACCESS_WRITE:
-    return "writes";
-  case ACCESS_ATOMIC:
-    return "updates atomically";
-  }
-  return "accesses";
-}
-
 // "cell[3]", with its bytes where they are not those of one element.
 static std::string cell(const Access &access, const Witness &witness,
                         unsigned which) {
@@ -77,8 +65,9 @@ static std::string cell(const Access &access, const Witness &witness,
 static std::string access_text(const KernelReport &report,
                                const Problem &problem, const Stmt &stmt,
                                unsigned which) {
-  return who(report, problem.witness, which) + " " + verb(stmt.access.kind) +
-         " " + cell(stmt.access, problem.witness, which);
+  return who(report, problem.witness, which) + " " +
+         report_verb(stmt.access.kind) + " " +
+         cell(stmt.access, problem.witness, which);
 }
 
 static std::string kernel_text(const KernelReport &report) {
@@ -266,22 +255,18 @@ static std::string extents_text(const char *name, const Extent extents[3]) {
   return text + ")";
 }
 
-static bool is_known(const Extent extents[3]) {
-  return extents[0].known || extents[1].known || extents[2].known;
-}
-
 static std::string launch_text(const KernelReport &report) {
   const Launch *launch = report.launch;
   const Words &words = words_of(report);
   if (report.launches > 1)
     return "for " + std::to_string(report.launches) + " launches";
   std::string text;
-  if (launch && is_known(launch->block))
+  if (launch && extents_are_given(launch->block))
     text += extents_text(words.block_size, launch->block);
-  if (launch && is_known(launch->grid))
+  if (launch && extents_are_given(launch->grid))
     text += (text.empty() ? "" : ", ") +
             extents_text(words.grid_size, launch->grid);
-  if (launch && is_known(launch->global))
+  if (launch && extents_are_given(launch->global))
     text += (text.empty() ? "" : ", ") +
             extents_text("global size", launch->global);
   return text.empty() ? "for all launch sizes" : "for " + text;

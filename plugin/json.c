@@ -52,18 +52,6 @@ static json_t *values(size_t count, const Value *at) {
 
 // --------------------------------------------------------------- problem ---
 
-static const char *access_name(AccessKind kind) {
-  switch (kind) {
-  case ACCESS_READ:
-    return "read";
-  case ACCESS_WRITE:
-    return "write";
-  case ACCESS_ATOMIC:
-    return "atomic";
-  }
-  return NULL;
-}
-
 static void add_access(json_t *thread, const Witness *witness, unsigned which,
                        const Stmt *stmt) {
   const Array *array = stmt->access.array;
@@ -215,7 +203,7 @@ static const char *command_name(CommandKind kind) {
 
 static json_t *end_object(const BarriersReport *report, End end) {
   const Programs *programs = report->programs;
-  const Command *command = &programs->warps[end.warp].at[end.command];
+  const Command *command = programs_command(programs, end);
   return json_pack("{s:o, s:o, s:o, s:o, s:o}", "warp", number(end.warp),
                    "lane", number(end.lane), "action",
                    text(command_name(command->kind)), "where",

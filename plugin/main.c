@@ -24,48 +24,7 @@ typedef struct Command {
   bool *arrays_met; // by kernel_arrays
 } Command;
 
-// ----------------------------------------------------------- exit status ---
-
-static int severity(int status) {
-  static const int order[] = {EXIT_ALL_VERIFIED, EXIT_NOT_DECIDED,
-                              EXIT_BUG_FOUND,    EXIT_FRONT_END,
-                              EXIT_WRONG_USE,    EXIT_OUR_BUG};
-  int rank = 0;
-  while (order[rank] != status)
-    rank++;
-  return rank;
-}
-
-static void worsen(Command *command, int status) {
-  if (severity(status) > severity(command->status))
-    command->status = status;
-}
-
-static int status_of(VerdictKind kind) {
-  switch (kind) {
-  case VERDICT_VERIFIED:
-    return EXIT_ALL_VERIFIED;
-  case VERDICT_RACY:
-  case VERDICT_DIVERGENT:
-  case VERDICT_DEADLOCK:
-  case VERDICT_ASSERTION:
-  case VERDICT_OUT_OF_BOUNDS:
-    return EXIT_BUG_FOUND;
-  case VERDICT_UNKNOWN:
-  case VERDICT_VACUOUS:
-    return EXIT_NOT_DECIDED;
-  case VERDICT_ERROR:
-    return EXIT_WRONG_USE;
-  }
-  return EXIT_OUR_BUG;
-}
-
-static void complain(Command *command, int status, const char *what,
-                     const char *why) {
-  fprintf(stderr, "gpuverify: %s%s%s\n", what ? what : "", what ? ": " : "",
-          why);
-  worsen(command, status);
-}
+// --------------------------------------------------------------- crashes ---
 
 // Only what a signal handler may call.
 static void die_of_our_bug(int signal) {
@@ -110,7 +69,7 @@ static void report(void *data, const KernelReport *report) {
   else
     report_text(stdout, &command->settings, report);
   fflush(stdout);
-  worsen(command, status_of(report->verdict->kind));
+  status_worsen(&command->status, status_of(report->verdict->kind));
 }
 
 // A name that no kernel has is a mistake, not a wish.
@@ -118,20 +77,17 @@ static void check_names(Command *command) {
   const Options *options = &command->settings.options;
   for (size_t i = 0; i < options->kernel_args.count; i++)
     if (!command->args_met[i])
-      complain(command, EXIT_WRONG_USE, "--kernel-args: no kernel is called",
-               options->kernel_args.at[i].kernel);
+      status_complain(&command->status, EXIT_WRONG_USE,
+                      "--kernel-args: no kernel is called",
+                      options->kernel_args.at[i].kernel);
   for (size_t i = 0; i < options->kernel_arrays.count; i++)
     if (!command->arrays_met[i])
-      complain(command, EXIT_WRONG_USE, "--kernel-arrays: no kernel is called",
-               options->kernel_arrays.at[i].kernel);
+      status_complain(&command->status, EXIT_WRONG_USE,
+                      "--kernel-arrays: no kernel is called",
+                      options->kernel_arrays.at[i].kernel);
 }
 
 // ----------------------------------------------------------------- files ---
-
-static bool has_suffix(const char *file, const char *suffix) {
-  size_t length = strlen(file), end = strlen(suffix);
-  return length > end && !strcmp(file + length - end, suffix);
-}
 
 static bool is_source(const char *file) {
   return has_suffix(file, ".cu") || has_suffix(file, ".cl");
@@ -164,11 +120,12 @@ static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
     module =
         frontend_compile(&command->task, &command->settings, file, launches);
     if (!module)
-      complain(command, EXIT_FRONT_END, file, "does not compile");
+      status_complain(&command->status, EXIT_FRONT_END, file,
+                      "does not compile");
   } else {
     module = llvm_read_file(&command->task, file, &reason);
     if (!module)
-      complain(command, EXIT_FRONT_END, file, reason);
+      status_complain(&command->status, EXIT_FRONT_END, file, reason);
   }
   return module;
 }
@@ -178,7 +135,7 @@ static void verify_file(Command *command, const char *file) {
   Reporter reporter = {report, command};
   const char *trouble = trouble_with(file);
   if (trouble) {
-    complain(command, EXIT_WRONG_USE, file, trouble);
+    status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
     return;
   }
   if (command->settings.verbose)
@@ -188,7 +145,8 @@ static void verify_file(Command *command, const char *file) {
     return;
   if (!verify_module(&command->settings.options, file, module, &launches,
                      &reporter))
-    complain(command, EXIT_WRONG_USE, file, "there is no kernel in this file");
+    status_complain(&command->status, EXIT_WRONG_USE, file,
+                    "there is no kernel in this file");
   llvm_free_module(module);
 }
 
@@ -198,15 +156,12 @@ static bool read_options(Command *command, int count, char **texts) {
   Task *task = &command->task;
   Settings *settings = &command->settings;
   const char *error = NULL;
-  settings_default(settings, DOOR_COMMAND);
-  if (settings_parse_environment(task, settings, DOOR_COMMAND, &error) &&
-      settings_parse_all(task, settings, DOOR_COMMAND, count, texts, &error) &&
-      settings_check(task, settings, &error)) {
+  if (settings_read(task, settings, DOOR_COMMAND, count, texts, &error)) {
     if (settings->json) // stdout is for a program to read
       settings->options.dump_out = stderr;
     return true;
   }
-  complain(command, EXIT_WRONG_USE, NULL, error);
+  status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
   return false;
 }
 
@@ -214,7 +169,8 @@ static void verify_files(Command *command) {
   const Settings *settings = &command->settings;
   Arena *arena = &command->task.arena;
   if (!settings->files.count) {
-    complain(command, EXIT_WRONG_USE, NULL, "no file is given (see --help)");
+    status_complain(&command->status, EXIT_WRONG_USE, NULL,
+                    "no file is given (see --help)");
     return;
   }
   command->args_met = arena_alloc(arena, settings->options.kernel_args.count);
@@ -245,6 +201,6 @@ int main(int argc, char **argv) {
     act(&command, argc - 1, argv + 1);
   arena_free(&command.task.arena);
   if (fflush(stdout))
-    complain(&command, EXIT_WRONG_USE, "stdout", strerror(errno));
+    status_complain(&command.status, EXIT_WRONG_USE, "stdout", strerror(errno));
   return command.status;
 }

@@ -477,11 +477,15 @@ bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
 
 // -------------------------------------------------------------- checks ---
 
+bool has_suffix(const char *file, const char *suffix) {
+  size_t length = strlen(file), end = strlen(suffix);
+  return length > end && !strcmp(file + length - end, suffix);
+}
+
 Language settings_language(const Settings *settings, const char *file) {
-  const char *suffix = strrchr(file, '.');
-  if (suffix && !strcmp(suffix, ".cu"))
+  if (has_suffix(file, ".cu"))
     return LANGUAGE_CUDA;
-  if (suffix && !strcmp(suffix, ".cl"))
+  if (has_suffix(file, ".cl"))
     return LANGUAGE_OPENCL;
   return settings->language;
 }
@@ -495,7 +499,7 @@ static uint64_t known_product(const Extent extents[3]) {
   return product;
 }
 
-static bool is_given(const Extent extents[3]) {
+bool extents_are_given(const Extent extents[3]) {
   return extents[0].known || extents[1].known || extents[2].known;
 }
 
@@ -531,7 +535,7 @@ static bool check_grid(const Reading *reading, Language language) {
 
 static bool check_global(const Reading *reading) {
   const Launch *launch = &reading->settings->options.launch;
-  if (is_given(launch->global) && is_given(launch->grid))
+  if (extents_are_given(launch->global) && extents_are_given(launch->grid))
     return fail(reading, "--global_size and --num_groups exclude each other");
   for (unsigned axis = 0; axis < 3; axis++)
     if (launch->global[axis].known && launch->block[axis].known &&
@@ -550,7 +554,7 @@ static bool check_language(const Reading *reading, const char *file) {
       settings->language != language)
     return fail(reading, "%s: --%s contradicts its suffix", file,
                 settings->language == LANGUAGE_CUDA ? "cuda" : "opencl");
-  if (language == LANGUAGE_CUDA && is_given(launch->global))
+  if (language == LANGUAGE_CUDA && extents_are_given(launch->global))
     return fail(reading, "%s: --global_size is for OpenCL; use --gridDim",
                 *file ? file : "CUDA");
   if (language == LANGUAGE_CUDA &&
@@ -580,6 +584,14 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
     if (!check_language(&reading, settings->files.at[i]))
       return false;
   return true;
+}
+
+bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
+                   char **texts, const char **error) {
+  settings_default(settings, door);
+  return settings_parse_environment(task, settings, door, error) &&
+         settings_parse_all(task, settings, door, count, texts, error) &&
+         settings_check(task, settings, error);
 }
 
 // ---------------------------------------------------------------- help ---

@@ -23,6 +23,15 @@ enum {
   EXIT_OUR_BUG = 70,
 };
 
+// -------------------------------------------------------------- status.c ---
+
+int status_of(VerdictKind kind); // the exit status
+bool status_is_worse(int a, int b);
+// *status becomes `other` if that is worse.
+void status_worsen(int *status, int other);
+// The same, and a line on stderr: "k.cu: does not compile".  `what` or NULL.
+void status_complain(int *status, int other, const char *what, const char *why);
+
 // ------------------------------------------------------------- options.c ---
 
 // What the hardware limits depend on.
@@ -74,6 +83,13 @@ bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
                                 const char **error);
 // Checks what spans options: contradicting sizes, hardware limits.
 bool settings_check(Task *task, Settings *settings, const char **error);
+// All of that for a command: the defaults, GPUVERIFY_FLAGS, what the command
+// line says, the checks.
+bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
+                   char **texts, const char **error);
+bool has_suffix(const char *file, const char *suffix); // ".cu"
+// Is one of them known?
+bool extents_are_given(const Extent extents[3]);
 // CUDA or OpenCL, as far as the options and the suffix tell.
 Language settings_language(const Settings *settings, const char *file);
 void settings_help(FrontDoor door, FILE *out);
@@ -124,6 +140,10 @@ struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
 
 // file:line:column, or the file alone, `file` if the place has none.
 void report_place(FILE *out, Loc loc, const char *file);
+// The same line and column, whatever the files.
+bool report_is_same_place(Loc a, Loc b);
+void report_triple(FILE *out, const uint32_t triple[3]); // "(1,0,0)"
+const char *report_verb(AccessKind kind);                // "reads"
 // The line of the source with a mark under the column, if it can be read.
 void report_quote(FILE *out, Loc loc, const char *indent);
 

@@ -57,25 +57,29 @@ void report_place(FILE *out, Loc loc, const char *file) {
     fputs(file, out);
 }
 
+bool report_is_same_place(Loc a, Loc b) {
+  return a.line == b.line && a.column == b.column;
+}
+
 static void print_place(const Printer *printer, Loc loc) {
   report_place(printer->out, loc, printer->report->file);
 }
 
 // --------------------------------------------------------------- threads ---
 
-static void print_triple(FILE *out, const uint32_t triple[3]) {
+void report_triple(FILE *out, const uint32_t triple[3]) {
   fprintf(out, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
 }
 
 static void print_thread(const Printer *printer, const Witness *witness,
                          unsigned which) {
   fputs(printer->is_opencl ? "work-item " : "thread ", printer->out);
-  print_triple(printer->out, witness->thread[which]);
+  report_triple(printer->out, witness->thread[which]);
   fputs(printer->is_opencl ? " in work-group " : " in block ", printer->out);
-  print_triple(printer->out, witness->block[which]);
+  report_triple(printer->out, witness->block[which]);
 }
 
-static const char *verb(AccessKind kind) {
+const char *report_verb(AccessKind kind) {
   switch (kind) {
   case ACCESS_READ:
     return "reads";
@@ -107,7 +111,7 @@ static void print_access(const Printer *printer, const Problem *problem,
   const Witness *witness = &problem->witness;
   fputs("  ", printer->out);
   print_thread(printer, witness, which);
-  fprintf(printer->out, " %s ", verb(stmt->access.kind));
+  fprintf(printer->out, " %s ", report_verb(stmt->access.kind));
   print_element(printer, &stmt->access, witness->offset[which],
                 witness->bytes[which]);
   fputs(", ", printer->out);
@@ -115,17 +119,13 @@ static void print_access(const Printer *printer, const Problem *problem,
   fputc('\n', printer->out);
 }
 
-static bool same_place(Loc a, Loc b) {
-  return a.line == b.line && a.column == b.column;
-}
-
 static void print_race(const Printer *printer, const Problem *problem) {
   const Obligation *obligation = problem->obligation;
   const Stmt *stmts[2] = {obligation->first, obligation->second};
-  unsigned later = same_place(stmts[1]->loc, problem->where) ? 1 : 0;
+  unsigned later = report_is_same_place(stmts[1]->loc, problem->where) ? 1 : 0;
   print_access(printer, problem, later, stmts[later]);
   print_access(printer, problem, !later, stmts[!later]);
-  if (!same_place(stmts[0]->loc, stmts[1]->loc))
+  if (!report_is_same_place(stmts[0]->loc, stmts[1]->loc))
     report_quote(printer->out, stmts[!later]->loc, "    ");
   if (!obligation->same_block) {
     fprintf(printer->out, "  no barrier orders two %s\n",
@@ -180,9 +180,9 @@ static const char *grid_name(const Printer *printer) {
 static void print_inputs(const Printer *printer, const Witness *witness) {
   FILE *out = printer->out;
   fprintf(out, "  when %s = ", block_name(printer));
-  print_triple(out, witness->block_size);
+  report_triple(out, witness->block_size);
   fprintf(out, ", %s = ", grid_name(printer));
-  print_triple(out, witness->grid_size);
+  report_triple(out, witness->grid_size);
   for (size_t i = 0; i < witness->arguments.count; i++)
     fprintf(out, ", %s = %llu", witness->arguments.at[i].name,
             (unsigned long long)witness->arguments.at[i].value);

@@ -18,10 +18,6 @@ static const Place *place_at(const BarriersReport *report, uint32_t place) {
   return &report->programs->places.at[place];
 }
 
-static bool is_same_loc(Loc a, Loc b) {
-  return a.line == b.line && a.column == b.column;
-}
-
 // In the source if the PTX says where, else in the PTX.  A barrier is mostly
 // behind a function of one line: what tells is where that is called.
 Loc finding_place(const BarriersReport *report, uint32_t place) {
@@ -50,14 +46,10 @@ VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
   return VERDICT_DIVERGENT;
 }
 
-static const Command *command_of(const BarriersReport *report, End end) {
-  return &report->programs->warps[end.warp].at[end.command];
-}
-
 static const char *race_kinds(const BarriersReport *report,
                               const Finding *finding) {
-  CommandKind a = command_of(report, finding->ends[0])->kind;
-  CommandKind b = command_of(report, finding->ends[1])->kind;
+  CommandKind a = programs_command(report->programs, finding->ends[0])->kind;
+  CommandKind b = programs_command(report->programs, finding->ends[1])->kind;
   if (a == COMMAND_ATOMIC || b == COMMAND_ATOMIC)
     return a == COMMAND_READ || b == COMMAND_READ ? "atomic-read"
                                                   : "atomic-write";
@@ -105,7 +97,7 @@ static void print_loc(const Printer *printer, uint32_t place) {
   Loc loc = finding_place(printer->report, place);
   Loc inner = place_at(printer->report, place)->source;
   report_place(printer->out, loc, printer->report->file);
-  if (!inner.line || is_same_loc(inner, loc))
+  if (!inner.line || report_is_same_place(inner, loc))
     return;
   fputs(" (", printer->out);
   report_place(printer->out, inner, printer->report->file);
@@ -141,7 +133,8 @@ static void print_race(const Printer *printer, const Finding *finding) {
   for (unsigned i = 0; i < 2; i++) {
     End end = finding->ends[i];
     print_thread(printer, end);
-    fprintf(printer->out, " %s ", verb(command_of(printer->report, end)->kind));
+    fprintf(printer->out, " %s ",
+            verb(programs_command(printer->programs, end)->kind));
     if (finding->bytes > 1)
       fprintf(printer->out, "bytes %u..%u, ", finding->address,
               finding->address + finding->bytes - 1);
@@ -165,7 +158,7 @@ static void print_barrier(const Printer *printer, const Command *command) {
 
 static void print_end(const Printer *printer, End end) {
   fprintf(printer->out, "  warp %u: ", end.warp);
-  print_barrier(printer, command_of(printer->report, end));
+  print_barrier(printer, programs_command(printer->programs, end));
   fputs(", ", printer->out);
   print_loc(printer, end.place);
   fputc('\n', printer->out);
@@ -235,10 +228,6 @@ static void print_finding(const Printer *printer, size_t index) {
 
 // --------------------------------------------------------------- verdict ---
 
-static void print_triple(FILE *out, const uint32_t triple[3]) {
-  fprintf(out, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
-}
-
 static void print_proof(const Printer *printer) {
   const BarriersReport *report = printer->report;
   FILE *out = printer->out;
@@ -246,11 +235,11 @@ static void print_proof(const Printer *printer) {
           "%s: kernel '%s': no deadlock, no barrier recycled too early, no "
           "data races in shared memory\n  for blockDim = ",
           report->file, report->source);
-  print_triple(out, report->block_size);
+  report_triple(out, report->block_size);
   fputs(", block ", out);
-  print_triple(out, report->block);
+  report_triple(out, report->block);
   fputs(" of ", out);
-  print_triple(out, report->grid_size);
+  report_triple(out, report->grid_size);
   fputs("\n  assuming one-block\n", out);
 }
 

@@ -152,10 +152,6 @@ static void run(Verification *v, double deadline) {
 
 // -------------------------------------------------------------- launches ---
 
-static bool is_given(const Extent extents[3]) {
-  return extents[0].known || extents[1].known || extents[2].known;
-}
-
 static bool same_extent(Extent a, Extent b) {
   return a.known == b.known && (!a.known || a.value == b.value);
 }
@@ -188,9 +184,9 @@ static bool same_launch(const Launch *a, const Launch *b) {
 
 // What the options say goes before what the host code says.
 static Launch overridden(Launch host, const Launch *options) {
-  if (is_given(options->block))
+  if (extents_are_given(options->block))
     memcpy(host.block, options->block, sizeof host.block);
-  if (is_given(options->grid) || is_given(options->global)) {
+  if (extents_are_given(options->grid) || extents_are_given(options->global)) {
     memcpy(host.grid, options->grid, sizeof host.grid);
     memcpy(host.global, options->global, sizeof host.global);
   }
@@ -334,7 +330,7 @@ static void report_kernel(Work *work, const Verification *worst,
 // left without time because of some that are not.
 static double share_of(double left, size_t kernels) {
   enum { GENEROSITY = 4 };
-  double share = GENEROSITY * left / (double)kernels;
+  double share = (double)GENEROSITY * left / (double)kernels;
   if (kernels == 1)
     return left;
   return share < left / 2 ? share : left / 2;
@@ -346,7 +342,7 @@ static double deadline_of(const Work *work, const KernelEntry *entry) {
   size_t kernels = work->kernels.count - (size_t)(entry - work->kernels.at);
   double own = work->options->timeout ? now + work->options->timeout : 0;
   double share = now + share_of(work->deadline - now, kernels);
-  if (!work->deadline || (own && own < share))
+  if (work->deadline <= 0 || (own > 0 && own < share))
     return own;
   return share;
 }

@@ -16,7 +16,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -54,13 +53,8 @@ typedef struct Proof {
 
 // --------------------------------------------------------------- queries ---
 
-static int by_id(const void *a, const void *b) {
-  unsigned x = (*(Expr *const *)a)->id, y = (*(Expr *const *)b)->id;
-  return (x > y) - (x < y);
-}
-
 static void sort_and_unite(Exprs *formulas) {
-  qsort(formulas->at, formulas->count, sizeof *formulas->at, by_id);
+  exprs_sort(formulas);
   size_t kept = 0;
   for (size_t i = 0; i < formulas->count; i++)
     if (kept == 0 || formulas->at[kept - 1] != formulas->at[i])

@@ -1,4 +1,4 @@
-// Memory that dies with its task, growing arrays, and giving up.
+// Memory that dies with its task, growing arrays, places, and giving up.
 //
 // A task owns an arena; nothing in the pipeline calls free.  Whatever cannot
 // be modelled ends the task through `unsupported`, which is why no C++ frame
@@ -98,6 +98,25 @@ void arena_free(Arena *arena) {
     free(chunk);
   }
   *arena = (Arena){0};
+}
+
+static bool is_runtime_header(const char *file) {
+  static const char *const parts[] = {"gpuverify/cuda",
+                                      "gpuverify/prelude.h",
+                                      "gpuverify.h",
+                                      "/sdkfree/",
+                                      "/lib/clang/",
+                                      "/cuda/include/",
+                                      "/targets/x86_64-linux/include/",
+                                      "/cooperative_groups"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(file, parts[i]))
+      return true;
+  return false;
+}
+
+bool loc_is_in_users_code(Loc loc) {
+  return loc.file && loc.line && !is_runtime_header(loc.file);
 }
 
 double clock_seconds(void) {

@@ -1,4 +1,4 @@
-// The ground every other file stands on: memory, strings and giving up.
+// The ground every other file stands on: memory, strings, places and giving up.
 
 #ifndef TRANSLATOR_BASE_H
 #define TRANSLATOR_BASE_H
@@ -20,6 +20,10 @@ struct Loc {
   const char *file;
   unsigned line, column;
 };
+
+// Known, and in none of the headers that stand for CUDA itself, which tell the
+// user nothing.
+bool loc_is_in_users_code(Loc loc);
 
 // Everything one verification task allocates, freed in one go.
 struct Arena {

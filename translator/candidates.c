@@ -30,15 +30,6 @@ static Expr *number(const Guess *guess, uint64_t value) {
   return expr_const(guess->task, guess->phi->width, value);
 }
 
-static bool is_mentioned(const Guess *guess, Expr *in) {
-  Symbols symbols = {0};
-  expr_symbols(guess->task, in, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i] == guess->phi)
-      return true;
-  return false;
-}
-
 static void propose_bounds(const Guess *guess) {
   static const ExprOp orders[] = {EXPR_SLE, EXPR_ULE};
   Expr *phi = guess->phi->expr, *init = guess->phi->init;
@@ -135,7 +126,7 @@ static void propose_counter(const Guess *guess, Expr *step) {
 static void propose_for(const Guess *guess) {
   Expr *step = expr_sub(guess->task, guess->phi->next, guess->phi->expr);
   bool moves = guess->phi->closed && guess->phi->next != guess->phi->expr;
-  if (moves && !is_mentioned(guess, step)) {
+  if (moves && !expr_mentions(guess->task, step, guess->phi)) {
     if (!counter_assume(guess->task, guess->kernel, guess->phi, step))
       propose_counter(guess, step);
   } else if (moves) {

@@ -102,22 +102,13 @@ static void assume_long(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
 
 // ----------------------------------------------------------- of 32 bits ---
 
-static bool speaks_of(Task *task, Expr *a, const Symbol *symbol) {
-  Symbols symbols = {0};
-  expr_symbols(task, a, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i] == symbol)
-      return true;
-  return false;
-}
-
 // Does the loop compare the counter, or what is made of it, as signed?
 static bool is_signed(Task *task, const Symbol *phi) {
   Exprs order = {0};
   expr_order(task, phi->loop->again, expr_map_new(task), &order);
   for (size_t i = 0; i < order.count; i++) {
     Expr *e = order.at[i];
-    if ((e->op == EXPR_SLT || e->op == EXPR_SLE) && speaks_of(task, e, phi))
+    if ((e->op == EXPR_SLT || e->op == EXPR_SLE) && expr_mentions(task, e, phi))
       return true;
   }
   return false;

@@ -94,7 +94,7 @@ static const char *space_name(Space space) {
   return "";
 }
 
-static const char *access_name(AccessKind kind) {
+const char *access_name(AccessKind kind) {
   switch (kind) {
   case ACCESS_READ:
     return "read";

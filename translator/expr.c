@@ -239,6 +239,15 @@ void exprs_add(Task *task, const Exprs *from, Exprs *to) {
     push(&task->arena, to, from->at[i]);
 }
 
+static int by_id(const void *a, const void *b) {
+  unsigned x = (*(Expr *const *)a)->id, y = (*(Expr *const *)b)->id;
+  return (x > y) - (x < y);
+}
+
+void exprs_sort(Exprs *list) {
+  qsort(list->at, list->count, sizeof *list->at, by_id);
+}
+
 void expr_order(Task *task, Expr *a, ExprMap *seen, Exprs *order) {
   Exprs stack = {0};
   push(&task->arena, &stack, a);
@@ -343,6 +352,15 @@ void expr_symbols(Task *task, Expr *a, Symbols *symbols) {
   }
   if (symbols->count > before)
     qsort(symbols->at, symbols->count, sizeof *symbols->at, by_number);
+}
+
+bool expr_mentions(Task *task, Expr *a, const Symbol *symbol) {
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i] == symbol)
+      return true;
+  return false;
 }
 
 // ----------------------------------------------------------------- value ---

@@ -8,6 +8,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 
 enum {
   BASE_BITS = 16,     // of an array's number in a pointer
@@ -69,6 +70,21 @@ typedef struct Builder {
   bool is_quiet; // inside an annotation: reads are no accesses
 } Builder;
 
+// ------------------------------------------------------ from_llvm_module.c ---
+
+// Copies the message and gives LLVM's back.
+const char *llvm_take_message(Task *task, char *message);
+// Passes by their names in opt.  `machine` or NULL.  False: *reason says why.
+bool llvm_run_passes(Task *task, LLVMModuleRef module,
+                     LLVMTargetMachineRef machine, const char *passes,
+                     const char **reason);
+
+// --------------------------------------------------------- llvm_arguments.c
+// ---
+
+// Is the argument a struct, of which the function gets a copy?
+bool llvm_is_by_value(LLVMValueRef function, unsigned index);
+
 // ------------------------------------------------------- from_llvm_table.c ---
 
 void *table_get(const ValueTable *table, const void *key);
@@ -98,6 +114,7 @@ const char *llvm_value_text(Task *task, LLVMValueRef value);
 void make_launch(Builder *builder);
 // The facts about them, once it is known which of them the kernel reads.
 void finish_launch(Builder *builder);
+Expr *wide_id(Builder *builder, Expr *id); // or size: in 64 bits
 // Puts a SOUND() name on the verdict's list, once.
 void assume_named(Builder *builder, const char *name);
 

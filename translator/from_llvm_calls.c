@@ -184,10 +184,6 @@ static unsigned constant_axis(Builder *builder, LLVMValueRef call) {
   return axis->value > 3 ? 3 : (unsigned)axis->value;
 }
 
-static Expr *wide_id(Builder *builder, Expr *id) {
-  return expr_zext(builder->task, id, 64);
-}
-
 static Expr *global_id(Builder *builder, unsigned axis) {
   Task *task = builder->task;
   const Kernel *kernel = builder->kernel;

@@ -147,8 +147,8 @@ static uint64_t block_limit(const Kernel *kernel, unsigned axis) {
   return axis == 2 ? CUDA_BLOCK_Z : CUDA_BLOCK_THREADS;
 }
 
-static Expr *wide(Builder *builder, Expr *size) {
-  return expr_zext(builder->task, size, 64);
+Expr *wide_id(Builder *builder, Expr *id) {
+  return expr_zext(builder->task, id, 64);
 }
 
 // The axes of a block whose size is neither given nor plainly one.
@@ -183,8 +183,8 @@ static void add_block_limit(Builder *builder) {
   for (unsigned axis = 0; axis < 3; axis++)
     if (builder->reads_thread_id[axis] || kernel->launch.block[axis].known)
       product = expr_mul(task, product,
-                         wide(builder, free > 1 ? short_size(builder, axis)
-                                                : kernel->block_size[axis]));
+                         wide_id(builder, free > 1 ? short_size(builder, axis)
+                                                   : kernel->block_size[axis]));
   Expr *few = expr_binary(task, EXPR_ULE, product, expr_const(task, 64, most));
   if (free == 1)
     add_fact(builder, few);
@@ -199,7 +199,8 @@ static void add_thread_limit(Builder *builder, unsigned axis) {
   Expr *block = kernel->block_size[axis], *grid = kernel->grid_size[axis];
   if (expr_is_const(block) && expr_is_const(grid))
     return;
-  Expr *threads = expr_mul(task, wide(builder, block), wide(builder, grid));
+  Expr *threads =
+      expr_mul(task, wide_id(builder, block), wide_id(builder, grid));
   if (kernel->launch.global[axis].known) {
     add_fact(builder,
              expr_eq(task, threads,

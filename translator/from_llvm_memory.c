@@ -138,11 +138,6 @@ static Array *private_array(Builder *builder, LLVMValueRef alloca) {
   return array;
 }
 
-static bool is_byval(const Builder *builder, unsigned index) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
-  return LLVMGetEnumAttributeAtIndex(builder->function, index + 1, kind);
-}
-
 static void add_parameter_array(Builder *builder, unsigned index) {
   LLVMValueRef parameter = LLVMGetParam(builder->function, index);
   LLVMTypeRef type = LLVMTypeOf(parameter);
@@ -151,7 +146,7 @@ static void add_parameter_array(Builder *builder, unsigned index) {
   const char *name = table_get(&builder->names, parameter);
   if (!name)
     name = arena_printf(&builder->task->arena, "argument %u", index + 1);
-  bool by_value = is_byval(builder, index);
+  bool by_value = llvm_is_by_value(builder->function, index);
   Space space = by_value ? SPACE_PRIVATE
                          : space_of(builder, LLVMGetPointerAddressSpace(type));
   Array *array = new_array(builder, parameter, name, space);

@@ -64,18 +64,17 @@ static void make_inlinable(LLVMModuleRef module) {
   }
 }
 
-static const char *take_message(Task *task, char *message) {
+const char *llvm_take_message(Task *task, char *message) {
   const char *copy = arena_copy(&task->arena, message);
   LLVMDisposeMessage(message);
   return copy;
 }
 
-static bool run_passes(Task *task, LLVMModuleRef module, const char **reason) {
+bool llvm_run_passes(Task *task, LLVMModuleRef module,
+                     LLVMTargetMachineRef machine, const char *passes,
+                     const char **reason) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(
-      module,
-      "always-inline,globaldce,function(sroa<preserve-cfg>,lower-switch)", NULL,
-      options);
+  LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (!error)
     return true;
@@ -89,12 +88,15 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   char *message = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
     *reason = arena_printf(&task->arena, "malformed LLVM IR: %s",
-                           take_message(task, message));
+                           llvm_take_message(task, message));
     return false;
   }
   LLVMDisposeMessage(message);
   make_inlinable(module);
-  return run_passes(task, module, reason);
+  return llvm_run_passes(
+      task, module, NULL,
+      "always-inline,globaldce,function(sroa<preserve-cfg>,lower-switch)",
+      reason);
 }
 
 void llvm_find_kernels(Task *task, LLVMModuleRef module,
@@ -120,13 +122,13 @@ LLVMModuleRef llvm_read_file(Task *task, const char *file,
   LLVMModuleRef module = NULL;
   char *message = NULL;
   if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
-    *reason = take_message(task, message);
+    *reason = llvm_take_message(task, message);
     return NULL;
   }
   LLVMContextRef context = LLVMContextCreate();
   if (!LLVMParseIRInContext(context, buffer, &module, &message))
     return module;
-  *reason = take_message(task, message);
+  *reason = llvm_take_message(task, message);
   LLVMContextDispose(context);
   return NULL;
 }

@@ -14,21 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_runtime_header(const char *file) {
-  static const char *const parts[] = {"gpuverify/cuda",
-                                      "gpuverify/prelude.h",
-                                      "gpuverify.h",
-                                      "/sdkfree/",
-                                      "/lib/clang/",
-                                      "/cuda/include/",
-                                      "/targets/x86_64-linux/include/",
-                                      "/cooperative_groups"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (strstr(file, parts[i]))
-      return true;
-  return false;
-}
-
 static bool is_here(const char *folder) {
   char here[PATH_MAX];
   return getcwd(here, sizeof here) && !strcmp(here, folder);
@@ -61,7 +46,7 @@ Loc llvm_location(Task *task, LLVMValueRef instruction) {
     loc.file = file_of(task, LLVMDILocationGetScope(at));
     loc.line = LLVMDILocationGetLine(at);
     loc.column = LLVMDILocationGetColumn(at);
-    if (loc.file && loc.line && !is_runtime_header(loc.file))
+    if (loc_is_in_users_code(loc))
       break;
   }
   return loc;

@@ -1,22 +1,57 @@
 // A module as PTX text, for the check of named barriers.
 //
 // LLVM's own back end prints it, in this process, so that nobody needs NVIDIA's
-// compiler.  Before that run the passes of from_llvm_module.c, which keep every
-// access, and two that only make the text small: what a thread computes may be
-// simplified, what it does to memory may not.  Lines of the source are in the
-// text (.loc).
+// compiler.  Lines of the source are in the text (.loc).  No access to shared
+// memory may get lost on the way.  In this order run
+//
+//   the passes of from_llvm_module.c, which keep every access;
+//   infer-address-spaces: it says of a pointer that it points to shared, global
+//     or constant memory, and leaves the access as it is;
+//   instsimplify and simplifycfg, for what the arguments do not decide after
+//     all: `n > 5 && false`, `n % 1 == 0`;
+//   the back end, without its optimisations: from -O1 on, early-cse and the
+//     load-store-vectorizer drop and merge accesses.
+//
+// From instsimplify on, a load that nobody uses would still be dropped, and a
+// store of what was just loaded, but never a volatile one.  So before it all
+// loads and stores that may be of shared memory are made volatile; in PTX they
+// are plain accesses to us.  simplifycfg takes __builtin_unreachable at its
+// word.
 
 #include "translator/from_llvm.h"
 
-#include <llvm-c/Target.h>
-#include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-static const char *copy_message(Task *task, char *message) {
-  const char *copy = arena_copy(&task->arena, message);
-  LLVMDisposeMessage(message);
-  return copy;
+enum { GENERIC = 0, GLOBAL = 1, SHARED = 3 }; // address spaces
+
+// --------------------------------------------------------- target machine ---
+
+// "" if the function has no such attribute.
+static const char *attribute_text(Task *task, LLVMValueRef function,
+                                  const char *key) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, key,
+      (unsigned)strlen(key));
+  unsigned length = 0;
+  const char *text =
+      attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+  return arena_printf(&task->arena, "%.*s", (int)length, text);
+}
+
+// What clang compiled for, if all functions say the same; else sm_80.
+static const char *processor_of(Task *task, LLVMModuleRef module) {
+  static const char otherwise[] = "sm_80";
+  const char *processor = NULL;
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    if (LLVMIsDeclaration(function))
+      continue;
+    const char *own = attribute_text(task, function, "target-cpu");
+    if (!*own || (processor && strcmp(own, processor) != 0))
+      return otherwise;
+    processor = own;
+  }
+  return processor ? processor : otherwise;
 }
 
 static void initialise_target(void) {
@@ -26,9 +61,12 @@ static void initialise_target(void) {
   LLVMInitializeNVPTXAsmPrinter();
 }
 
-// NULL: *reason says why.  The processor is the one that clang compiled for.
+// NULL: *reason says why.  The newest PTX that LLVM 22 knows has every
+// instruction.  Clang's "target-features" name the one of the SDK it found and,
+// without an SDK, 4.2, with which the back end refuses most processors.
 static LLVMTargetMachineRef machine_for(Task *task, LLVMModuleRef module,
                                         const char **reason) {
+  static const char newest[] = "+ptx90";
   const char *triple = LLVMGetTarget(module);
   LLVMTargetRef target = NULL;
   char *message = NULL;
@@ -38,46 +76,119 @@ static LLVMTargetMachineRef machine_for(Task *task, LLVMModuleRef module,
     return NULL;
   }
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {
-    *reason = copy_message(task, message);
+    *reason = llvm_take_message(task, message);
     return NULL;
   }
-  return LLVMCreateTargetMachine(target, triple, "sm_80", "+ptx80",
-                                 LLVMCodeGenLevelLess, LLVMRelocDefault,
+  return LLVMCreateTargetMachine(target, triple, processor_of(task, module),
+                                 newest, LLVMCodeGenLevelNone, LLVMRelocDefault,
                                  LLVMCodeModelDefault);
 }
 
-static bool simplify(Task *task, LLVMModuleRef module, const char **reason) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(
-      module, "function(instsimplify,simplifycfg)", NULL, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (!error)
-    return true;
-  char *message = LLVMGetErrorMessage(error);
-  *reason = arena_copy(&task->arena, message);
-  LLVMDisposeErrorMessage(message);
-  return false;
+// --------------------------------------------------------------- accesses ---
+
+static void for_each_instruction(LLVMModuleRef module,
+                                 void (*change)(LLVMValueRef function,
+                                                LLVMValueRef instruction)) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+           i = LLVMGetNextInstruction(i))
+        change(function, i);
+}
+
+// The argument, a struct, that it points into, or NULL.
+static LLVMValueRef argument_of(LLVMValueRef function, LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (LLVMGetParam(function, i) == pointer)
+      return llvm_is_by_value(function, i) ? pointer : NULL;
+  return NULL;
+}
+
+static bool is_only_read(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsALoadInst(user) &&
+        (!LLVMIsAGetElementPtrInst(user) || !is_only_read(user)))
+      return false;
+  }
+  return true;
+}
+
+// A pointer in such a struct is one of the host's, unless the kernel puts
+// another one there, so it points to global memory
+// (SOUND(arguments-are-not-shared)).
+static void note_global(LLVMValueRef function, LLVMValueRef load) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  if (!LLVMIsALoadInst(load) || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+    return;
+  LLVMValueRef argument = argument_of(function, LLVMGetOperand(load, 0));
+  if (!argument || !is_only_read(argument))
+    return;
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(load));
+  LLVMValueRef global = LLVMBuildAddrSpaceCast(
+      builder, load, LLVMPointerTypeInContext(context, GLOBAL), "");
+  LLVMValueRef generic = LLVMBuildAddrSpaceCast(builder, global, type, "");
+  LLVMReplaceAllUsesWith(load, generic);
+  LLVMSetOperand(global, 0, load);
+  LLVMDisposeBuilder(builder);
+}
+
+static void make_volatile(LLVMValueRef function, LLVMValueRef instruction) {
+  bool is_load = LLVMIsALoadInst(instruction);
+  if ((!is_load && !LLVMIsAStoreInst(instruction)) ||
+      LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic)
+    return;
+  LLVMValueRef pointer = LLVMGetOperand(instruction, is_load ? 0 : 1);
+  unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+  if (space == SHARED || (space == GENERIC && !argument_of(function, pointer)))
+    LLVMSetVolatile(instruction, true);
+}
+
+static bool prepare_accesses(Task *task, LLVMModuleRef module,
+                             LLVMTargetMachineRef machine,
+                             const char **reason) {
+  for_each_instruction(module, note_global);
+  if (!llvm_run_passes(task, module, machine, "function(infer-address-spaces)",
+                       reason))
+    return false;
+  for_each_instruction(module, make_volatile);
+  return llvm_run_passes(task, module, machine,
+                         "function(instsimplify,simplifycfg)", reason);
+}
+
+// ------------------------------------------------------------------- text ---
+
+static const char *print(Task *task, LLVMModuleRef module,
+                         LLVMTargetMachineRef machine, const char **reason) {
+  LLVMMemoryBufferRef buffer = NULL;
+  char *message = NULL;
+  LLVMSetTargetMachineAsmVerbosity(machine, true); // what was inlined where
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile,
+                                          &message, &buffer)) {
+    *reason = llvm_take_message(task, message);
+    return NULL;
+  }
+  const char *text = arena_copy(&task->arena, LLVMGetBufferStart(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  return text;
 }
 
 const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
-  if (!llvm_prepare(task, module, reason) || !simplify(task, module, reason))
+  if (!llvm_prepare(task, module, reason))
     return NULL;
   LLVMTargetMachineRef machine = machine_for(task, module, reason);
-  LLVMMemoryBufferRef buffer = NULL;
-  char *message = NULL;
   if (!machine)
     return NULL;
-  LLVMSetTargetMachineAsmVerbosity(machine, true); // what was inlined where
-  bool failed = LLVMTargetMachineEmitToMemoryBuffer(
-      machine, module, LLVMAssemblyFile, &message, &buffer);
+  const char *text = prepare_accesses(task, module, machine, reason)
+                         ? print(task, module, machine, reason)
+                         : NULL;
   LLVMDisposeTargetMachine(machine);
-  if (failed) {
-    *reason = copy_message(task, message);
-    return NULL;
-  }
-  const char *text =
-      arena_printf(&task->arena, "%.*s", (int)LLVMGetBufferSize(buffer),
-                   LLVMGetBufferStart(buffer));
-  LLVMDisposeMemoryBuffer(buffer);
   return text;
 }

@@ -523,15 +523,6 @@ static void translate_ptrtoint(Builder *builder, LLVMValueRef value) {
   set_scalar(builder, value, expr_to_width(builder->task, sum, bits, false));
 }
 
-static bool mentions(Task *task, Expr *whole, const Expr *part) {
-  Symbols symbols = {0};
-  expr_symbols(task, whole, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i]->expr == part)
-      return true;
-  return false;
-}
-
 // An integer is a pointer into an array if subtracting the array's address
 // makes that address vanish from it.
 static void translate_inttoptr(Builder *builder, LLVMValueRef value) {
@@ -542,10 +533,10 @@ static void translate_inttoptr(Builder *builder, LLVMValueRef value) {
   for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
     Array *array = builder->kernel->arrays.at[i];
     if (number->width != POINTER_BITS || !array->address ||
-        !mentions(task, number, array->address))
+        !expr_mentions(task, number, array->address->symbol))
       continue;
     Expr *offset = expr_sub(task, number, array->address);
-    if (mentions(task, offset, array->address))
+    if (expr_mentions(task, offset, array->address->symbol))
       continue;
     result->lanes[0].bits = offset;
     result->lanes[0].base = expr_const(task, BASE_BITS, array->number);

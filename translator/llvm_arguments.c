@@ -4,12 +4,11 @@
 // pointers, as GPUVerify does; a launch goes by position.  A struct passed by
 // value is neither.
 
-#include "translator/translator.h"
+#include "translator/from_llvm.h"
 
-#include <llvm-c/Core.h>
 #include <string.h>
 
-static bool is_by_value(LLVMValueRef function, unsigned index) {
+bool llvm_is_by_value(LLVMValueRef function, unsigned index) {
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
   return LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
 }
@@ -17,7 +16,7 @@ static bool is_by_value(LLVMValueRef function, unsigned index) {
 static bool is_pointer(LLVMValueRef function, unsigned index) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
   return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
-         !is_by_value(function, index);
+         !llvm_is_by_value(function, index);
 }
 
 static bool is_scalar(LLVMValueRef function, unsigned index) {

@@ -8,7 +8,6 @@
 #include "translator/expr.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 // ----------------------------------------------------------------- slice ---
 
@@ -111,11 +110,6 @@ Question obligation_question(Task *task, const Obligation *obligation) {
 
 // --------------------------------------------------------------- sharing ---
 
-static int by_id(const void *a, const void *b) {
-  unsigned x = (*(Expr *const *)a)->id, y = (*(Expr *const *)b)->id;
-  return (x > y) - (x < y);
-}
-
 size_t expr_find(const Exprs *by_ids, const Expr *e) {
   size_t low = 0, high = by_ids->count;
   while (low < high) {
@@ -185,7 +179,7 @@ Exprs expr_shared(Task *task, const Exprs *roots, size_t least, size_t most) {
     expr_order(task, roots->at[i], seen, terms);
   if (terms->count == 0)
     return shared;
-  qsort(terms->at, terms->count, sizeof *terms->at, by_id);
+  exprs_sort(terms);
   sharing.usage =
       arena_alloc(&task->arena, terms->count * sizeof *sharing.usage);
   for (size_t i = 0; i < terms->count; i++)

@@ -14,8 +14,6 @@
 
 #include "translator/pair.h"
 
-#include <assert.h>
-
 typedef struct Maker {
   Task *task;
   Kernel *kernel;
@@ -25,19 +23,6 @@ typedef struct Maker {
   Places *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
 } Maker;
-
-static const char *access_word(AccessKind kind) {
-  switch (kind) {
-  case ACCESS_READ:
-    return "read";
-  case ACCESS_WRITE:
-    return "write";
-  case ACCESS_ATOMIC:
-    return "atomic";
-  }
-  assert(!"an access of no kind");
-  return "";
-}
 
 static Obligation *add_obligation(Maker *maker, ObligationKind kind,
                                   Expr *violation) {
@@ -295,7 +280,7 @@ static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
     second = ACCESS_WRITE;
   }
   return arena_printf(&maker->task->arena, "possible %s-%s race on '%s'",
-                      access_word(first), access_word(second),
+                      access_name(first), access_name(second),
                       a->access.array->name);
 }
 

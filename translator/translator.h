@@ -477,6 +477,7 @@ Expr *expr_map_get(const ExprMap *map, const Expr *key); // NULL: absent
 void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value);
 
 void exprs_add(Task *task, const Exprs *from, Exprs *to); // appends
+void exprs_sort(Exprs *list);                             // by id
 
 // Appends the subexpressions of `a` that are not in `seen` yet, each once and
 // after its arguments, and puts them there.
@@ -485,6 +486,7 @@ void expr_order(Task *task, Expr *a, ExprMap *seen, Exprs *order);
 // The symbols that a formula speaks of, each once, in order of number.
 typedef Vec(Symbol *) Symbols;
 void expr_symbols(Task *task, Expr *a, Symbols *symbols);
+bool expr_mentions(Task *task, Expr *a, const Symbol *symbol);
 
 // The value of `a` where `value_of` gives the symbols'; widths up to 64.
 // Uninterpreted functions are evaluated by `apply`.
@@ -520,6 +522,8 @@ Exprs expr_shared(Task *task, const Exprs *roots, size_t least, size_t most);
 size_t expr_find(const Exprs *by_ids, const Expr *e);
 
 // ---------------------------------------------------------------- dump.c ---
+
+const char *access_name(AccessKind kind); // "read", "write", "atomic"
 
 // --dump=kernel: one thread's program.  --dump=pair: the obligations.
 void dump_kernel(Task *task, const Kernel *kernel, FILE *out);

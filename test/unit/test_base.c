@@ -1,9 +1,8 @@
 // Memory that dies with its task, growing arrays, and giving up.
 
+#include "test/unit/suite.h"
 #include "translator/base.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void count(void *object) { ++*(int *)object; }
@@ -161,8 +160,15 @@ START_TEST(an_arena_that_grew_too_large_ends_the_task) {
 }
 END_TEST
 
+START_TEST(places_in_headers_of_cuda_are_not_in_users_code) {
+  ck_assert(loc_is_in_users_code((Loc){"src/k.cu", 3, 1}));
+  ck_assert(!loc_is_in_users_code((Loc){"src/k.cu", 0, 0}));
+  ck_assert(!loc_is_in_users_code((Loc){NULL, 3, 1}));
+  ck_assert(!loc_is_in_users_code((Loc){"/usr/lib/clang/22/sync.h", 3, 1}));
+}
+END_TEST
+
 int main(void) {
-  Suite *suite = suite_create("base");
   TCase *tc = tcase_create("base");
   tcase_add_test(tc, arena_runs_every_cleanup_once);
   tcase_add_test(tc, what_was_deferred_last_is_released_first);
@@ -175,10 +181,6 @@ int main(void) {
   tcase_add_test(tc, a_task_that_finishes_has_no_reason);
   tcase_add_test(tc, a_deadline_that_has_passed_ends_the_task);
   tcase_add_test(tc, an_arena_that_grew_too_large_ends_the_task);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  tcase_add_test(tc, places_in_headers_of_cuda_are_not_in_users_code);
+  return run_suite(tc, "base");
 }

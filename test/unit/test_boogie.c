@@ -5,9 +5,9 @@
 
 #define _DEFAULT_SOURCE // mkstemps
 
+#include "test/unit/suite.h"
 #include "translator/expr.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -358,7 +358,6 @@ START_TEST(boogie_reads_wide_values_functions_and_odd_names) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("boogie");
   TCase *tc = tcase_create("boogie");
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_set_timeout(tc, 60);
@@ -378,10 +377,5 @@ int main(void) {
   } else {
     fputs("boogie is not installed: only its text is tested\n", stderr);
   }
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "boogie");
 }

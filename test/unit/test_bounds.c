@@ -4,6 +4,7 @@
 
 #include "smt/bounds.h"
 #include "test/unit/formula.h"
+#include "test/unit/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -240,7 +241,6 @@ START_TEST(a_position_is_below_the_number_of_positions) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("bounds");
   TCase *tc = tcase_create("bounds");
   tcase_add_checked_fixture(tc, start, teardown);
   tcase_set_timeout(tc, 60);
@@ -249,10 +249,5 @@ int main(void) {
   tcase_add_test(tc, signs_are_found);
   tcase_add_test(tc, a_guarded_fact_counts_where_its_guard_holds);
   tcase_add_test(tc, a_position_is_below_the_number_of_positions);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "bounds");
 }

@@ -2,9 +2,7 @@
 // said of those sums that do not wrap.
 
 #include "test/unit/formula.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "test/unit/suite.h"
 
 enum { BITS = 5 };
 
@@ -73,16 +71,10 @@ START_TEST(other_comparisons_say_nothing) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("carry");
   TCase *tc = tcase_create("carry");
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_add_test(tc, lemmas_are_true_of_all_values);
   tcase_add_test(tc, a_lemma_says_that_the_sum_is_exact);
   tcase_add_test(tc, other_comparisons_say_nothing);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "carry");
 }

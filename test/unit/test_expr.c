@@ -5,10 +5,9 @@
 // must be worth under every assignment of their symbols, computed by this
 // file's own arithmetic, and compares.
 
+#include "test/unit/suite.h"
 #include "translator/expr.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static Task task;
@@ -688,7 +687,6 @@ START_TEST(folding_holds_at_sixty_four_bits) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("expr");
   TCase *tc = tcase_create("expr");
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_set_timeout(tc, 60);
@@ -716,10 +714,5 @@ int main(void) {
   tcase_add_loop_test(tc, simplification_never_changes_a_value, 0, 6);
   tcase_add_test(tc, every_operator_is_right_next_to_every_constant);
   tcase_add_test(tc, folding_holds_at_sixty_four_bits);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "expr");
 }

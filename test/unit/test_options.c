@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/plugin.h"
+#include "test/unit/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,7 +313,6 @@ START_TEST(help_names_every_door_its_own_options) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("options");
   TCase *tc = tcase_create("options");
   tcase_add_checked_fixture(tc, begin, end);
   tcase_add_test(tc, one_size_leaves_the_other_dimensions_one);
@@ -335,10 +334,5 @@ int main(void) {
   tcase_add_test(tc, sizes_that_exclude_each_other);
   tcase_add_test(tc, opencl_sizes_are_not_for_cuda);
   tcase_add_test(tc, help_names_every_door_its_own_options);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "options");
 }

@@ -5,8 +5,8 @@
 // each with a neighbour that must not be refuted.
 
 #include "test/unit/formula.h"
+#include "test/unit/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -351,7 +351,6 @@ START_TEST(chunks_of_any_length_do_not_overlap) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("product");
   TCase *tc = tcase_create("product");
   tcase_set_timeout(tc, 120);
   tcase_add_checked_fixture(tc, setup, teardown);
@@ -367,10 +366,5 @@ int main(void) {
   tcase_add_test(tc, signed_quotient_and_remainder_tell_the_number);
   tcase_add_test(tc, a_transposition_through_division_is_one_to_one);
   tcase_add_test(tc, chunks_of_any_length_do_not_overlap);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "product");
 }

@@ -16,8 +16,8 @@
 
 #include "barriers/barriers.h"
 #include "test/fuzz/interleave.h"
+#include "test/unit/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -543,7 +543,6 @@ START_TEST(all_schedules_of_random_programs_agree) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("programs");
   TCase *tc = tcase_create("programs");
   tcase_add_checked_fixture(tc, start, stop);
   tcase_set_timeout(tc, 60);
@@ -588,10 +587,5 @@ int main(void) {
   tcase_add_test(tc, the_work_grows_with_the_accesses_not_with_their_pairs);
   tcase_add_test(tc, a_large_program_without_barriers_ends_with_its_races);
   tcase_add_test(tc, all_schedules_of_random_programs_agree);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "programs");
 }

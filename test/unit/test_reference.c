@@ -4,9 +4,7 @@
 // of four threads unless it says otherwise.
 
 #include "test/fuzz/fuzz.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "test/unit/suite.h"
 
 static Arena arena;
 static Program *p;
@@ -388,7 +386,6 @@ START_TEST(shrinking_leaves_what_races) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("reference");
   TCase *tc = tcase_create("reference");
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_add_test(tc, own_cells_do_not_race);
@@ -419,10 +416,5 @@ int main(void) {
   tcase_add_test(tc, a_vote_is_the_same_for_all);
   tcase_add_test(tc, generated_kernels_are_of_both_kinds);
   tcase_add_test(tc, shrinking_leaves_what_races);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "reference");
 }

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/plugin.h"
+#include "test/unit/suite.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +232,6 @@ START_TEST(json_keeps_every_member_without_a_value) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("report");
   TCase *tc = tcase_create("report");
   tcase_add_checked_fixture(tc, begin, NULL);
   tcase_add_test(tc, a_race_names_both_threads_and_the_last_barrier);
@@ -245,10 +244,5 @@ int main(void) {
   tcase_add_test(tc, not_decided_says_why_and_where);
   tcase_add_test(tc, json_of_a_race_has_the_witness);
   tcase_add_test(tc, json_keeps_every_member_without_a_value);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "report");
 }

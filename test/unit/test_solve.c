@@ -4,8 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "test/unit/formula.h"
+#include "test/unit/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -351,7 +351,6 @@ START_TEST(queries_can_be_printed) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("solve");
   TCase *tc = tcase_create("solve");
   tcase_set_timeout(tc, 60);
   tcase_add_checked_fixture(tc, make_kernel, teardown);
@@ -374,10 +373,5 @@ int main(void) {
   tcase_add_test(tc, contradicting_assumptions_are_vacuous_at_a_glance);
   tcase_add_test(tc, a_race_is_not_for_a_glance);
   tcase_add_test(tc, queries_can_be_printed);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "solve");
 }

@@ -4,8 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "test/unit/formula.h"
+#include "test/unit/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -342,7 +342,6 @@ START_TEST(a_query_is_printed_as_a_script) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("z3");
   TCase *tc = tcase_create("z3");
   tcase_set_timeout(tc, 120);
   tcase_add_checked_fixture(tc, open_solver, teardown);
@@ -362,10 +361,5 @@ int main(void) {
   tcase_add_test(tc, digits_that_overlap_do_not_refute);
   tcase_add_loop_test(tc, integers_never_refute_what_has_a_model, 0, 6);
   tcase_add_test(tc, a_query_is_printed_as_a_script);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite(tc, "z3");
 }

@@ -1,0 +1,46 @@
+// The exit status: that of the worst thing that happened.
+
+#include "plugin/plugin.h"
+
+static int severity(int status) {
+  static const int order[] = {EXIT_ALL_VERIFIED, EXIT_NOT_DECIDED,
+                              EXIT_BUG_FOUND,    EXIT_FRONT_END,
+                              EXIT_WRONG_USE,    EXIT_OUR_BUG};
+  int rank = 0;
+  while (order[rank] != status)
+    rank++;
+  return rank;
+}
+
+bool status_is_worse(int a, int b) { return severity(a) > severity(b); }
+
+void status_worsen(int *status, int other) {
+  if (status_is_worse(other, *status))
+    *status = other;
+}
+
+int status_of(VerdictKind kind) {
+  switch (kind) {
+  case VERDICT_VERIFIED:
+    return EXIT_ALL_VERIFIED;
+  case VERDICT_RACY:
+  case VERDICT_DIVERGENT:
+  case VERDICT_DEADLOCK:
+  case VERDICT_ASSERTION:
+  case VERDICT_OUT_OF_BOUNDS:
+    return EXIT_BUG_FOUND;
+  case VERDICT_UNKNOWN:
+  case VERDICT_VACUOUS:
+    return EXIT_NOT_DECIDED;
+  case VERDICT_ERROR:
+    return EXIT_WRONG_USE;
+  }
+  return EXIT_OUR_BUG;
+}
+
+void status_complain(int *status, int other, const char *what,
+                     const char *why) {
+  fprintf(stderr, "gpuverify: %s%s%s\n", what ? what : "", what ? ": " : "",
+          why);
+  status_worsen(status, other);
+}
