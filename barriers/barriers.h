@@ -1,4 +1,5 @@
-// Named barriers: thread programs, what orders them, and what goes wrong.
+// Named barriers and mbarriers: thread programs, what orders them, and what
+// goes wrong.
 //
 // A kernel's PTX is executed once for one block, with the values that are
 // known, into one program for each warp: the accesses to shared memory and the
@@ -31,6 +32,21 @@ typedef enum CommandKind {
   COMMAND_ARRIVE,    // bar.arrive
   COMMAND_WARP_SYNC, // bar.warp.sync: orders the lanes of `lanes`
   COMMAND_EXIT,
+  // mbarriers, at `address`, each lane of `lanes` for itself:
+  COMMAND_MBARRIER_INIT,     // `threads`: arrivals that a phase expects
+  COMMAND_MBARRIER_INVAL,    // the object ends
+  COMMAND_MBARRIER_EXPECT,   // `tx` bytes more are to come in this phase
+  COMMAND_MBARRIER_ARRIVE,   // EXPECT if tx is not 0, then `threads` arrivals
+  COMMAND_MBARRIER_DROP,     // as ARRIVE, and later phases expect as many less
+  COMMAND_MBARRIER_COMPLETE, // `tx` bytes have come
+  COMMAND_MBARRIER_WAIT,     // until the phase of parity `barrier` is over
+  // Asynchronous copies:
+  COMMAND_COPY,        // cp.async: starts a write that each lane waits for
+  COMMAND_COPIES_DONE, // cp.async.wait_group: the copies of these lanes that
+                       // stand before warps[w].at[address] have been made
+  COMMAND_COPY_ARRIVE, // cp.async.mbarrier.arrive: ARRIVE once the copies of
+                       // the lane that stand before it have been made;
+                       // `threads` 0: without .noinc, the phase waits for it
 } CommandKind;
 
 // What some lanes of a warp do in one step.  An access of lane l is to `bytes`
@@ -39,18 +55,23 @@ typedef enum CommandKind {
 // nothing and their addresses mean nothing.  Two commands of a warp are
 // ordered for a lane that is in both; different lanes of a warp are ordered by
 // barriers and COMMAND_WARP_SYNC alone, unless programs->lock_step.
-// A barrier is met by a warp as a whole, all lanes that have not exited.
+// A named barrier is met by a warp as a whole, all lanes that have not exited.
+// A wait at an mbarrier stands where its phase was over in the schedule that
+// was executed; lanes that wait for ever have it as their last command.
 // Lanes that have exited access nothing, and no access goes beyond
 // MOST_SHARED_BYTES.
 typedef struct Command {
   CommandKind kind : 8;
   uint8_t bytes;   // of an access, 1..32
-  uint8_t barrier; // 0..15
+  uint8_t barrier; // 0..15; of MBARRIER_WAIT: the parity
   bool is_scattered : 1;
   bool same_value : 1; // all lanes write the same value, known or not
   uint32_t lanes;
   uint32_t address; // or an index
-  int32_t stride;   // bytes from lane to lane
+  union {
+    int32_t stride; // of an access: bytes from lane to lane
+    int32_t tx;     // of mbarriers: bytes
+  };
   uint32_t threads; // SYNC, REDUCE, ARRIVE: the count that it expects
   uint32_t place;   // in programs->places
 } Command;
@@ -86,6 +107,18 @@ typedef enum FindingKind {
   FINDING_TWICE,      // a warp arrives twice in one generation
   FINDING_MIXED,      // bar.red with bar.sync or bar.arrive
   FINDING_RECYCLED,   // generation g + 1 may begin before g has ended
+  // Of an mbarrier:
+  FINDING_DEAD,        // used where it is not, or perhaps not yet, initialised
+  FINDING_LIVE,        // initialised while it is in use
+  FINDING_IN_USE,      // invalidated while somebody may still come
+  FINDING_ARRIVALS,    // more of them than the phase expects
+  FINDING_EARLY,       // an arrival that may count for the phase before
+  FINDING_PASSES,      // a wait that may pass before its phase is over
+  FINDING_MISSES,      // a wait that may come when the next phase is over, too
+  FINDING_UNANNOUNCED, // a phase that may be over before it is told of bytes
+  FINDING_UNBALANCED,  // all have arrived, but not as many bytes as announced
+  FINDING_RANGE,       // a count or a number of bytes that is out of range
+  FINDING_OVERLAP,     // an ordinary access to its bytes
   FINDING_RACE,
 } FindingKind;
 
@@ -100,11 +133,12 @@ const Command *programs_command(const Programs *programs, End end);
 
 typedef struct Finding {
   FindingKind kind;
-  unsigned barrier;     // of all but races
-  unsigned generation;  // from 0
+  bool is_mbarrier;     // else of a barrier, unless it is a race or overlap
+  unsigned barrier;     // its number
+  unsigned generation;  // from 0; of an mbarrier the phase
   End ends[2];          // a race: the earlier command in program text second
   unsigned end_count;   // 0, 1 or 2
-  uint32_t address;     // a race: first byte that both touch
+  uint32_t address;     // of the mbarrier; a race: first byte that both touch
   unsigned bytes;       // ... and how many
   uint64_t occurrences; // a race: pairs of threads at these two places; a
                         // deadlock: 1; else how often it was met
@@ -117,11 +151,14 @@ typedef struct Standing {
   bool has_exited;
   bool is_in_cycle; // each waits for the next
   uint32_t command; // the one that it waits at
+  bool is_mbarrier; // at `address`; then it waits for the phase `generation`
+  uint32_t address;
   unsigned barrier, generation;
-  unsigned met;       // threads that have met this generation, of ...
+  unsigned met;       // threads, or arrivals, of this generation, of ...
   unsigned expected;  // ... so many
-  unsigned waits_for; // a warp that waits too, and would meet this barrier
-                      // later; NO_WARP: nobody ever would
+  int64_t tx;         // bytes that an mbarrier was told of and has not got
+  unsigned waits_for; // a warp that waits too, and would come here later;
+                      // NO_WARP: nobody ever would
 } Standing;
 
 // Every pair of places that races is found, and its pairs of threads are
@@ -130,9 +167,10 @@ typedef struct Standing {
 // where 32 MB are not enough to tell pairs of threads apart, `occurrences` is
 // a lower bound.
 typedef struct Check {
-  Vec(Finding) findings;         // races: one for each pair of places
-  Standing standing[MOST_WARPS]; // with a FINDING_DEADLOCK
-  uint64_t commands, generations, pair_tests; // for the statistics
+  Vec(Finding) findings;          // races: one for each pair of places
+  Standing standing[MOST_WARPS];  // with a FINDING_DEADLOCK
+  uint64_t commands, generations; // for the statistics; phases count, too
+  uint64_t pair_tests;
   bool stopped_counting;
 } Check;
 

@@ -27,13 +27,81 @@ Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
 void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
                   unsigned generation, End end, const End *other);
 
+// The same about an mbarrier.
+void findings_add_phase(Findings *findings, FindingKind kind, uint32_t address,
+                        uint32_t phase, End end, const End *other);
+
 // Of a warp as a whole: its first lane that takes part.
 End end_of(const Programs *programs, unsigned warp, uint32_t command);
+End end_of_lane(const Programs *programs, unsigned warp, unsigned lane,
+                uint32_t command);
+
+// ------------------------------------------------------------ mbarrier.c ---
+
+// An mbarrier, between two commands.
+typedef struct Mbarrier {
+  uint32_t address;
+  bool is_live;
+  uint32_t phase;            // the one that is being filled, from 0
+  uint32_t pending;          // arrivals that it still waits for, of ...
+  uint32_t count;            // ... so many
+  uint32_t expected;         // by the phases behind it
+  int64_t tx;                // bytes announced that have not come
+  int64_t announced, coming; // bytes of this phase
+  End init;                  // where it was initialised last
+  End bytes;                 // ... and told of bytes, or got some
+} Mbarrier;
+
+enum { MBARRIER_BYTES = 8 };
+
+// Those that a program uses, by address.
+typedef Vec(Mbarrier) Mbarriers;
+
+// Asked for each pair of accesses, therefore inline.
+enum {
+  MBARRIER_KINDS = 1 << COMMAND_MBARRIER_INIT | 1 << COMMAND_MBARRIER_INVAL |
+                   1 << COMMAND_MBARRIER_EXPECT | 1 << COMMAND_MBARRIER_ARRIVE |
+                   1 << COMMAND_MBARRIER_DROP | 1 << COMMAND_MBARRIER_COMPLETE |
+                   1 << COMMAND_MBARRIER_WAIT | 1 << COMMAND_COPY_ARRIVE,
+  WRITING_KINDS = 1 << COMMAND_WRITE | 1 << COMMAND_COPY |
+                  1 << COMMAND_MBARRIER_INIT | 1 << COMMAND_MBARRIER_INVAL,
+};
+
+static inline bool is_mbarrier(CommandKind kind) {
+  return MBARRIER_KINDS >> kind & 1;
+}
+
+// Beginning and ending an mbarrier counts as writing its bytes.
+static inline bool is_writing(CommandKind kind) {
+  return WRITING_KINDS >> kind & 1;
+}
+
+// Needs an mbarrier to be initialised, and leaves no mark on its bytes.
+static inline bool is_use(CommandKind kind) {
+  return (MBARRIER_KINDS & ~WRITING_KINDS) >> kind & 1;
+}
+
+bool needs_lanes(const Programs *programs); // mbarriers or copies
+Mbarriers mbarriers_of(Task *task, const Programs *programs);
+Mbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address);
+
+typedef struct Effect {
+  bool completes; // the phase that it counts for
+  bool is_wrong;
+  FindingKind wrong;
+} Effect;
+
+// One lane's part of a command; what is wrong has as little effect as can be.
+Effect mbarrier_do(Mbarrier *mbarrier, const Command *command);
+// All have arrived, and it nevertheless waits.
+bool is_unbalanced(const Mbarrier *mbarrier);
+bool mbarrier_passes(const Mbarrier *mbarrier, const Command *wait);
 
 // ------------------------------------------------------------ simulate.c ---
 
 // A warp runs up to a command and, unless that is behind its last one, meets
-// the barrier of that command.
+// the barrier of that command, or waits there for an mbarrier and goes on with
+// the same command.
 typedef struct Turn {
   uint32_t command;
   uint8_t warp;
@@ -44,7 +112,19 @@ typedef struct Turn {
 typedef struct Trace {
   Vec(Turn) turns;
   uint32_t completed[NAMED_BARRIERS]; // generations
+  uint64_t phases;                    // of mbarriers that were completed
 } Trace;
+
+// Goes along the trace: each command that is executed and has no turn, and
+// the turns at commands.
+typedef struct Walk {
+  void *data;
+  void (*step)(void *data, unsigned warp, uint32_t command);
+  void (*turn)(void *data, Turn turn);
+} Walk;
+
+void trace_walk(Task *task, const Programs *programs, const Trace *trace,
+                Walk walk);
 
 // Makes the trace and every Standing.
 Trace *trace_simulate(Task *task, const Programs *programs, Findings *findings);
@@ -59,7 +139,77 @@ void find_deadlock(Findings *findings);
 
 // ------------------------------------------------------------- recycle.c ---
 
+// The generation that each barrier is in.
+typedef struct Rounds {
+  Findings *findings;
+  const Trace *trace;
+  uint32_t generation[NAMED_BARRIERS];
+  End waits[NAMED_BARRIERS]; // one who waits in this generation
+  End last[NAMED_BARRIERS];  // one who waited in the one before
+} Rounds;
+
+// A warp comes that knows that so many generations of this barrier are over.
+void rounds_meet(Rounds *rounds, Turn turn, uint32_t known);
+
+// Of programs without mbarriers.
 void find_recycling(Findings *findings, const Trace *trace);
+
+// -------------------------------------------------------------- phases.c ---
+
+// The same, of programs with mbarriers, and their phases.
+void find_phases(Findings *findings, const Trace *trace);
+
+// -------------------------------------------------------------- clocks.c ---
+
+// What somebody knows: of each thread up to which time everything that it did
+// has happened before, how many generations and phases are over, and which
+// copies of each thread have been made.
+typedef struct Row Row;
+
+// What each lane knows.
+typedef struct Clocks Clocks;
+
+Clocks *clocks_new(Task *task, const Programs *programs, size_t mbarriers);
+
+uint32_t clocks_now(const Clocks *clocks, unsigned warp);
+void clocks_tick(Clocks *clocks, unsigned warp); // after each publication
+
+// Adds to *into what these lanes know and have done.
+void clocks_publish(Clocks *clocks, Row **into, unsigned warp, uint32_t lanes);
+// ... that the copies before a command have been made, and no more.
+void clocks_publish_copies(Clocks *clocks, Row **into, unsigned warp,
+                           uint32_t lanes, uint32_t command);
+void clocks_learn(Clocks *clocks, unsigned warp, uint32_t lanes,
+                  const Row *from);
+void clocks_release(Clocks *clocks, Row **row);
+
+// A phase ends: who waits gets what was published, and how many are over.
+void clocks_turn_over(Clocks *clocks, Row **coming, Row **come, size_t mbarrier,
+                      uint32_t over);
+
+void clocks_meet(Clocks *clocks, Turn turn, const Command *command);
+void clocks_sync_lanes(Clocks *clocks, unsigned warp, uint32_t lanes);
+void clocks_exit(Clocks *clocks, unsigned warp, uint32_t lanes);
+uint32_t clocks_living(const Clocks *clocks, unsigned warp, uint32_t lanes);
+// The lanes' copies before a command have been made.
+void clocks_copied(Clocks *clocks, unsigned warp, uint32_t lanes,
+                   uint32_t command);
+
+// Of `lanes` of warp `of`, those whose past up to `time`, or whose copy with
+// this command, is not known to the lane.
+uint32_t clocks_unordered(const Clocks *clocks, unsigned of, uint32_t lanes,
+                          uint32_t time, unsigned warp, unsigned lane);
+uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
+                         uint32_t command, unsigned warp, unsigned lane);
+
+// Does `row` have all that a thread did up to `time`?
+bool row_has(const Row *row, unsigned thread, uint32_t time);
+
+// How many generations a warp, and phases a lane, knows to be over.
+uint32_t clocks_generations(const Clocks *clocks, unsigned warp,
+                            unsigned barrier);
+uint32_t clocks_phases(const Clocks *clocks, unsigned warp, unsigned lane,
+                       size_t mbarrier);
 
 // --------------------------------------------------------------- order.c ---
 
@@ -80,6 +230,12 @@ uint32_t order_now(const Order *order, unsigned warp);
 // before the next access of lane `lane` of `warp`.
 uint32_t order_unordered(const Order *order, unsigned of, uint32_t lanes,
                          uint32_t time, unsigned warp, unsigned lane);
+// ... whose copy with this command has not been made before it.
+uint32_t order_uncopied(const Order *order, unsigned of, uint32_t lanes,
+                        uint32_t command, unsigned warp, unsigned lane);
+
+// Do all lanes of a warp know the same of other warps?
+bool order_is_of_warps(const Order *order);
 
 // -------------------------------------------------------------- shadow.c ---
 
@@ -132,9 +288,14 @@ bool may_overlap_itself(const Command *command);
 
 uint32_t access_address(const Programs *programs, const Command *command,
                         unsigned lane);
+unsigned access_width(const Command *command);
+
+// Those of the mark's lanes that have not happened before the lane.
+uint32_t marks_unordered(const Order *order, const Mark *old, unsigned warp,
+                         unsigned lane);
 
 // Do these two touch the same byte, not both reading and not both atomic?
-bool marks_conflict(const Mark *a, const Mark *b);
+bool marks_conflict(const Mark *old, const Mark *new);
 
 // The lanes of `old` that race with lane `lane` of `new`.
 uint32_t marks_racing(const Programs *programs, const Order *order,

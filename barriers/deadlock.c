@@ -1,7 +1,9 @@
 // Nothing moves, and some warps wait: who waits for whom.
 //
 // A warp waits for another one if that one waits elsewhere and would meet the
-// barrier of the first later in its program.  Warps that wait for nobody are
+// barrier of the first later in its program, or wherever it waits and would
+// later arrive at the first one's mbarrier, or bring bytes; that may be the
+// warp itself.  Warps that wait for nobody are
 // stripped, then those that waited for them alone, and so on; what is left
 // holds a cycle.  If nothing is left, some barrier has too few warps that ever
 // come to it: they have exited, or were never sent.
@@ -17,29 +19,58 @@ typedef struct Waiting {
   uint32_t waits_for[MOST_WARPS]; // sets of warps
 } Waiting;
 
-// The barriers that the warp would meet behind the one where it waits.
-static uint32_t barriers_later(const Waiting *waiting, unsigned warp) {
+static bool moves_phase(CommandKind kind) {
+  return kind == COMMAND_MBARRIER_ARRIVE || kind == COMMAND_MBARRIER_DROP ||
+         kind == COMMAND_MBARRIER_COMPLETE || kind == COMMAND_COPY_ARRIVE;
+}
+
+// Those who wait for an mbarrier that the command arrives at.
+static uint32_t waiting_at(const Waiting *waiting, const Command *command) {
+  uint32_t warps = 0;
+  for (uint32_t left = waiting->warps; left; left &= left - 1) {
+    const Standing *standing = &waiting->standing[__builtin_ctz(left)];
+    if (standing->is_mbarrier && standing->address == command->address)
+      warps |= left & -left;
+  }
+  return warps;
+}
+
+// ... for a barrier; who waits at the same one is there already.
+static uint32_t waiting_for(const Waiting *waiting, unsigned warp,
+                            uint32_t barriers) {
+  const Standing *own = &waiting->standing[warp];
+  uint32_t warps = 0;
+  for (uint32_t left = waiting->warps; left; left &= left - 1) {
+    const Standing *standing = &waiting->standing[__builtin_ctz(left)];
+    bool is_there = !own->is_mbarrier && own->barrier == standing->barrier;
+    if (!standing->is_mbarrier && !is_there &&
+        barriers >> standing->barrier & 1)
+      warps |= left & -left;
+  }
+  return warps;
+}
+
+// Those who wait for what the warp would do behind the command where it waits.
+static uint32_t waiting_for_later(const Waiting *waiting, unsigned warp) {
   const Commands *commands = &waiting->programs->warps[warp];
-  uint32_t barriers = 0;
+  uint32_t barriers = 0, warps = 0;
   for (size_t i = waiting->standing[warp].command + 1; i < commands->count;
        i++) {
     const Command *command = &commands->at[i];
     if (command->kind == COMMAND_ARRIVE || is_waiting(command->kind))
       barriers |= (uint32_t)1 << command->barrier;
+    if (moves_phase(command->kind))
+      warps |= waiting_at(waiting, command);
   }
-  return barriers;
+  return warps | waiting_for(waiting, warp, barriers);
 }
 
 static void find_edges(Waiting *waiting) {
   for (uint32_t left = waiting->warps; left; left &= left - 1) {
     unsigned other = (unsigned)__builtin_ctz(left);
-    uint32_t later = barriers_later(waiting, other);
-    for (uint32_t rest = waiting->warps; rest; rest &= rest - 1) {
-      unsigned warp = (unsigned)__builtin_ctz(rest);
-      unsigned barrier = waiting->standing[warp].barrier;
-      if (barrier != waiting->standing[other].barrier && later >> barrier & 1)
-        waiting->waits_for[warp] |= (uint32_t)1 << other;
-    }
+    uint32_t warps = waiting_for_later(waiting, other);
+    for (; warps; warps &= warps - 1)
+      waiting->waits_for[__builtin_ctz(warps)] |= (uint32_t)1 << other;
   }
 }
 
@@ -94,9 +125,13 @@ static void report(Findings *findings, const Waiting *waiting) {
   End other = {0};
   if (standing->is_in_cycle)
     other = end_of(findings->programs, next, waiting->standing[next].command);
-  findings_add(findings, FINDING_DEADLOCK, standing->barrier,
-               standing->generation, end,
-               standing->is_in_cycle ? &other : NULL);
+  const End *second = standing->is_in_cycle ? &other : NULL;
+  if (standing->is_mbarrier)
+    findings_add_phase(findings, FINDING_DEADLOCK, standing->address,
+                       standing->generation, end, second);
+  else
+    findings_add(findings, FINDING_DEADLOCK, standing->barrier,
+                 standing->generation, end, second);
 }
 
 void find_deadlock(Findings *findings) {

@@ -18,8 +18,7 @@ Loc place_loc(const PtxInstruction *instruction) {
   return instruction->source.line ? instruction->source : instruction->ptx;
 }
 
-static const char *at(Emulation *emulation, const PtxInstruction *instruction) {
-  Loc loc = place_loc(instruction);
+const char *loc_text(Emulation *emulation, Loc loc) {
   const char *slash = strrchr(loc.file, '/');
   return arena_printf(&emulation->task->arena, "%s:%u",
                       slash ? slash + 1 : loc.file, loc.line);
@@ -44,7 +43,8 @@ const char *value_cause(Emulation *emulation, const Value *value) {
   const PtxInstruction *cause = value->cause;
   if (!cause)
     return "a register that was not written";
-  const char *where = at(emulation, cause), *special = special_name(cause);
+  const char *where = loc_text(emulation, place_loc(cause)),
+             *special = special_name(cause);
   if (special)
     return arena_printf(arena, "%s, read at %s", special, where);
   switch (cause->opcode->kind) {
@@ -64,9 +64,8 @@ const char *value_cause(Emulation *emulation, const Value *value) {
 
 // -------------------------------------------------------------- commands ---
 
-// The text of an instruction, with single spaces.
-static const char *squeezed(Emulation *emulation,
-                            const PtxInstruction *instruction) {
+const char *instruction_text(Emulation *emulation,
+                             const PtxInstruction *instruction) {
   char *text =
       arena_alloc(&emulation->task->arena, instruction->text_length + 1);
   size_t length = 0;
@@ -88,7 +87,7 @@ static uint32_t place_of(Emulation *emulation,
     Place place = {.ptx = instruction->ptx,
                    .source = instruction->source,
                    .caller = instruction->caller,
-                   .text = squeezed(emulation, instruction)};
+                   .text = instruction_text(emulation, instruction)};
     push(&emulation->task->arena, &emulation->programs->places, place);
     *known = (uint32_t)emulation->programs->places.count;
   }
@@ -215,7 +214,7 @@ static bool run_turn(Emulation *emulation) {
   for (unsigned i = 0; i < emulation->warp_count; i++) {
     Warp *warp = &emulation->warps[i];
     task_check_time(emulation->task, emulation->kernel->loc);
-    if (!warp->group_count || warp->is_blocked)
+    if (!warp->group_count || warp->is_blocked || warp->is_parked)
       continue;
     warp_run(emulation, warp, QUANTUM);
     moved = true;
@@ -233,5 +232,6 @@ Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
   set_up(emulation);
   while (run_turn(emulation))
     ;
+  mbarrier_end(emulation);
   return emulation->programs;
 }

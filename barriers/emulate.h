@@ -27,6 +27,7 @@ typedef struct Value {
   unsigned bits;
   uint32_t known;
   uint32_t elsewhere; // not known, but an address outside of shared memory
+  uint32_t even, odd; // not known, but the token of an mbarrier's phase
   uint64_t base, stride;
   uint64_t *lanes;
   const PtxInstruction *cause; // of what is not known; NULL: never written
@@ -44,6 +45,10 @@ bool value_is_uniform(const Value *value, uint32_t mask);
 // slot := value in the lanes of `mask`; `alive`: the others that matter.
 void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
                  uint32_t alive);
+// slot := value; it keeps the room for lanes that it has.
+void value_copy(Arena *arena, Value *slot, const Value *value);
+// What follows from `value` in these lanes follows from `other`, too.
+bool value_covers(const Value *value, const Value *other, uint32_t lanes);
 
 // ---------------------------------------------------------- control flow ---
 
@@ -74,11 +79,13 @@ bool flow_ends(const PtxInstruction *instruction); // it ends a block
 // A function with what of it has to be executed.
 typedef struct Code {
   const PtxFunction *function;
+  const Flow *flow;
   bool *is_relevant; // by instruction
   uint32_t *next;    // where to go from one that is not relevant
   uint32_t *slot;    // by register: its place in a frame, or NO_REGISTER
   unsigned slot_count;
   bool *is_constant;   // by register: one mov of a number writes it
+  struct Live *live;   // filled by find_live, where there are waits
   struct Frame *spare; // frames to use again
 } Code;
 
@@ -98,9 +105,19 @@ CallParts call_parts(const PtxInstruction *call);
 // TRAP, IGNORED, UNKNOWN: what the library has; CALL: nothing is known.
 OpcodeKind library_function(const PtxFunction *function);
 bool is_integer(const PtxInstruction *instruction); // of INTEGER: not floating
+bool has_destination(const PtxInstruction *instruction);
 unsigned access_bytes(const PtxInstruction *instruction);
 // The cell of a parameter; NO_REGISTER: there is none.
 uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits);
+
+// emulate_live.c
+// It reads and writes registers alone, and we can execute it.
+bool is_silent(const PtxInstruction *instruction);
+// Needs the slots.  Makes live_slots possible, and fewer instructions relevant.
+void find_live(Task *task, Code *code);
+// The slots that are still read at this instruction or behind it, before they
+// are written again.
+const Places *live_slots(Task *task, Code *code, uint32_t at);
 
 // ----------------------------------------------------------------- warps ---
 
@@ -120,19 +137,24 @@ typedef struct Group {
   uint32_t lanes;
   uint32_t at; // index of the instruction in the function of frame
   Frame *frame;
-  bool waits; // at a barrier or collective, for other lanes of the warp
+  bool waits; // at a barrier or collective, for other lanes of the warp, or
+              // at an mbarrier
+  uint32_t blocked; // of `lanes`: the wait at this place is a blocking one
 } Group;
 
 struct Warp {
   unsigned index;
   uint32_t alive;  // lanes that have not exited
   bool is_blocked; // at a named barrier
+  bool is_parked;  // until a phase of some mbarrier is over
   uint64_t steps;
   Group groups[WARP];
   unsigned group_count;
   Value thread_id[3];
   uint64_t thread_lanes[3][WARP];
   uint64_t scratch[2][WARP]; // where results are put together
+  Places commits[WARP];      // by lane: how many commands the warp had when it
+                             // closed a group of copies
 };
 
 typedef struct NamedBarrier {
@@ -143,6 +165,20 @@ typedef struct NamedBarrier {
   unsigned ayes, votes; // of bar.red: threads, and those of them with true
   bool is_vote_known;
 } NamedBarrier;
+
+enum { MBARRIER_BYTES = 8 };
+
+typedef struct Mbarrier {
+  bool is_live;
+  uint32_t phase, pending, expected;
+  int64_t tx; // bytes that are to come
+} Mbarrier;
+
+// Values of some slots, put aside.
+typedef struct Saved {
+  const Places *slots;
+  Vec(Value) values;
+} Saved;
 
 struct Emulation {
   Task *task;
@@ -162,6 +198,8 @@ struct Emulation {
   Warp *warps;
   unsigned warp_count;
   NamedBarrier barriers[NAMED_BARRIERS];
+  Mbarrier *mbarriers; // by address / 8; NULL: there is none
+  Saved saved[3];      // see emulate_wait.c
   Value lane_masks[5]; // %lanemask_eq and so on
   uint64_t mask_lanes[5][WARP];
 };
@@ -170,6 +208,10 @@ enum { QUANTUM = 4096 }; // steps of a warp before the next has its turn
 
 // emulate.c
 Loc place_loc(const PtxInstruction *instruction);
+const char *loc_text(Emulation *emulation, Loc loc); // "k.cu:12"
+// With single spaces.
+const char *instruction_text(Emulation *emulation,
+                             const PtxInstruction *instruction);
 void add_command(Emulation *emulation, unsigned warp, Command command,
                  const PtxInstruction *instruction);
 #define give_up(emulation, instruction, ...)                                   \
@@ -182,6 +224,10 @@ Frame *new_frame(Emulation *emulation, Code *code);
 void warp_run(Emulation *emulation, Warp *warp, unsigned steps);
 uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t *unknown);
+// Gives up where it is not known.
+uint32_t known_guard(Emulation *emulation, Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, const char *what);
+void count_step(Emulation *emulation, Warp *warp, const Group *group);
 
 // emulate_step.c
 // An instruction that lets control go on; `unknown`: lanes whose guard is.
@@ -213,14 +259,48 @@ enum {
 void memory_lay_out(Emulation *emulation);
 void memory_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes);
+// Where these lanes find their mbarriers.
+void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
+                   const PtxInstruction *instruction, uint32_t lanes,
+                   uint64_t at[WARP]);
+// What the bytes of an mbarrier hold.
+void memory_forget(Emulation *emulation, uint64_t at);
 
 // emulate_barrier.c
 // False: lanes of the warp are missing.
 bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
-// All groups wait: lets go those that can.
+// All groups wait: lets go those that can, or parks the warp.
 void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
 void barrier_note_exit(Emulation *emulation);
+
+// emulate_mbarrier.c
+bool is_mbarrier_wait(const PtxInstruction *instruction);
+bool is_mbarrier_update(const PtxInstruction *instruction);
+// What the lanes of a group wait for.
+typedef struct Awaited {
+  uint64_t at[WARP];
+  uint32_t odd; // parities
+} Awaited;
+void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
+                      uint32_t lanes, Awaited *awaited);
+void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, uint32_t lanes);
+// The lanes whose wait is over.
+uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group);
+// Nothing moves any more: what waits there waits for ever.
+void mbarrier_end(Emulation *emulation);
+
+// emulate_wait.c
+// The lanes to which the wait that the group is at is a blocking one; to the
+// others its result means nothing.
+uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
+                     uint32_t lanes);
+
+// emulate_copy.c
+bool is_copy_group(const PtxInstruction *instruction);
+void copy_group(Emulation *emulation, Warp *warp,
+                const PtxInstruction *instruction, uint32_t lanes);
 
 // emulate_collective.c
 // The lanes that may go on behind it.

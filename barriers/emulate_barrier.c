@@ -321,7 +321,17 @@ static bool warp_sync_apart(Emulation *emulation, Warp *warp) {
   return false;
 }
 
+static bool waits_at_mbarrier(const Warp *warp) {
+  for (unsigned i = 0; i < warp->group_count; i++)
+    if (is_mbarrier_wait(instruction_of(&warp->groups[i])))
+      return true;
+  return false;
+}
+
 void barrier_meet_apart(Emulation *emulation, Warp *warp) {
-  if (!meet_apart(emulation, warp) && !warp_sync_apart(emulation, warp))
+  if (meet_apart(emulation, warp) || warp_sync_apart(emulation, warp))
+    return;
+  warp->is_parked = waits_at_mbarrier(warp);
+  if (!warp->is_parked)
     give_up_apart(emulation, warp);
 }

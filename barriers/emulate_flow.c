@@ -12,7 +12,8 @@
 //
 // At a barrier or a collective a group waits until all lanes have come that
 // have to; when all groups wait, emulate_barrier.c looks whether they may meet
-// although they are at different places.
+// although they are at different places.  At an mbarrier each lane waits for
+// itself; a warp of which lanes do is parked when the others wait, too.
 
 #include "barriers/emulate.h"
 
@@ -39,6 +40,7 @@ static void merge_groups(Warp *warp) {
       if (a->frame != b->frame || a->at != b->at)
         continue;
       a->lanes |= b->lanes;
+      a->blocked |= b->blocked;
       a->waits = false;
       remove_group(warp, k);
     }
@@ -75,6 +77,7 @@ static void part_group(Warp *warp, Group *group, uint32_t leaving,
   other.lanes = leaving;
   other.at = at;
   other.waits = false;
+  other.blocked = 0;
   group->lanes &= ~leaving;
   add_group(warp, other);
 }
@@ -274,10 +277,8 @@ uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
   return lanes;
 }
 
-static uint32_t known_guard(Emulation *emulation, Warp *warp,
-                            const Group *group,
-                            const PtxInstruction *instruction,
-                            const char *what) {
+uint32_t known_guard(Emulation *emulation, Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, const char *what) {
   uint32_t unknown;
   uint32_t lanes = guard_lanes(emulation, warp, group, instruction, &unknown);
   if (!unknown)
@@ -410,6 +411,25 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
   part_group(warp, group, lanes, group->at + 1);
 }
 
+// Lanes for which it is no wait go on; the others stay until it is over.
+static void run_wait(Emulation *emulation, Warp *warp, Group *group,
+                     const PtxInstruction *instruction) {
+  uint32_t lanes = known_guard(emulation, warp, group, instruction, "the wait");
+  if (lanes == group->lanes) {
+    uint32_t fresh = lanes & ~group->blocked;
+    group->blocked |= wait_blocks(emulation, warp, group, fresh);
+    lanes = group->blocked;
+  }
+  if (lanes != group->lanes) {
+    part_group(warp, group, group->lanes & ~lanes, group->at + 1);
+    return; // to be run again by those who stay
+  }
+  uint32_t done = mbarrier_wait(emulation, warp, group);
+  group->waits = done != lanes;
+  group->blocked &= ~done;
+  part_group(warp, group, done, group->at + 1);
+}
+
 static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
   int length =
       instruction->text_length < 80 ? (int)instruction->text_length : 80;
@@ -422,6 +442,23 @@ static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
   if (instruction->strange)
     give_up(emulation, instruction, "'%s' of '%.*s' is not modelled",
             instruction->strange, length, instruction->text);
+}
+
+// What control goes on behind.
+static void run_step(Emulation *emulation, Warp *warp, const Group *group,
+                     const PtxInstruction *instruction) {
+  uint32_t unknown;
+  if (!is_mbarrier_update(instruction) && !is_copy_group(instruction)) {
+    uint32_t lanes = guard_lanes(emulation, warp, group, instruction, &unknown);
+    step(emulation, warp, group, instruction, lanes, unknown);
+    return;
+  }
+  uint32_t lanes = known_guard(emulation, warp, group, instruction,
+                               "whether this is executed");
+  if (lanes && is_copy_group(instruction))
+    copy_group(emulation, warp, instruction, lanes);
+  else if (lanes)
+    mbarrier_update(emulation, warp, group, instruction, lanes);
 }
 
 static void run_relevant(Emulation *emulation, Warp *warp, Group *group,
@@ -446,13 +483,15 @@ static void run_relevant(Emulation *emulation, Warp *warp, Group *group,
     run_warp_wide(emulation, warp, group, instruction);
     return;
   }
-  uint32_t unknown;
-  uint32_t lanes = guard_lanes(emulation, warp, group, instruction, &unknown);
-  step(emulation, warp, group, instruction, lanes, unknown);
+  if (is_mbarrier_wait(instruction)) {
+    run_wait(emulation, warp, group, instruction);
+    return;
+  }
+  run_step(emulation, warp, group, instruction);
   group->at++;
 }
 
-static void count_step(Emulation *emulation, Warp *warp, const Group *group) {
+void count_step(Emulation *emulation, Warp *warp, const Group *group) {
   const PtxFunction *function = group->frame->code->function;
   if (++warp->steps <= emulation->most_steps)
     return;
@@ -476,7 +515,8 @@ static void run_group(Emulation *emulation, Warp *warp, Group *group) {
 }
 
 void warp_run(Emulation *emulation, Warp *warp, unsigned steps) {
-  for (unsigned i = 0; i < steps && warp->group_count && !warp->is_blocked;
+  for (unsigned i = 0;
+       i < steps && warp->group_count && !warp->is_blocked && !warp->is_parked;
        i++) {
     Group *group = pick_group(warp);
     if (group)

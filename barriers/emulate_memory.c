@@ -142,6 +142,10 @@ static bool are_bytes_known(const Emulation *emulation, uint64_t at,
   return bytes <= 8;
 }
 
+static bool is_strong(const PtxInstruction *instruction) {
+  return instruction->order != CHOICE_NONE;
+}
+
 static uint64_t as_type(PtxType type, uint64_t number) {
   return type.class == 's' && type.bits ? sign_extend(number, type.bits)
                                         : number;
@@ -176,7 +180,7 @@ static void load(Emulation *emulation, Warp *warp, const Group *group,
     if (!is_wanted(group->frame, operand_item(to, i)))
       continue;
     Value value = value_unknown(64, instruction);
-    if (emulation->shared && !instruction->is_strong)
+    if (emulation->shared && !is_strong(instruction))
       value = load_element(emulation, warp, addresses, instruction, i * bytes);
     write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
                   addresses->lanes);
@@ -193,7 +197,7 @@ static void store(Emulation *emulation, Warp *warp, const Group *group,
   for (unsigned i = 0; i < operand_count(from); i++) {
     Value value = operand_value(emulation, warp, group->frame,
                                 operand_item(from, i), instruction->type.bits);
-    if (instruction->is_strong)
+    if (is_strong(instruction))
       value = value_unknown(64, instruction);
     store_element(emulation, addresses, &value, i * bytes, bytes);
   }
@@ -276,7 +280,9 @@ static void set_addresses(Emulation *emulation, Command *command,
 }
 
 static CommandKind command_kind(const PtxInstruction *instruction) {
-  if (instruction->opcode->kind == OPCODE_ATOMIC || instruction->is_strong)
+  if (instruction->opcode->kind == OPCODE_COPY)
+    return COMMAND_COPY;
+  if (instruction->opcode->kind == OPCODE_ATOMIC || is_strong(instruction))
     return COMMAND_ATOMIC;
   return instruction->opcode->kind == OPCODE_LOAD ? COMMAND_READ
                                                   : COMMAND_WRITE;
@@ -395,6 +401,26 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
   default:
     forget_bytes(emulation, &addresses, bytes);
   }
+}
+
+// ------------------------------------------------------------- mbarriers ---
+
+void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
+                   const PtxInstruction *instruction, uint32_t lanes,
+                   uint64_t at[WARP]) {
+  Value address =
+      address_value(emulation, warp, group, address_of(instruction));
+  Addresses addresses = {.lanes = lanes};
+  if (shared_lanes(emulation, instruction, &address, lanes) != lanes)
+    give_up(emulation, instruction, "'%s' outside of shared memory",
+            instruction->opcode->name);
+  find_addresses(emulation, instruction, &address, MBARRIER_BYTES, &addresses);
+  memcpy(at, addresses.at, sizeof addresses.at);
+}
+
+void memory_forget(Emulation *emulation, uint64_t at) {
+  if (emulation->shared)
+    memset(&emulation->shared_known[at], 0, MBARRIER_BYTES);
 }
 
 // ------------------------------------------------------- constant memory ---

@@ -94,6 +94,8 @@ unsigned access_bytes(const PtxInstruction *instruction) {
     return operand_bytes(instruction, &instruction->operands[0]);
   case OPCODE_STORE:
     return operand_bytes(instruction, &instruction->operands[1]);
+  case OPCODE_COPY:
+    return (unsigned)instruction->operands[2].number;
   default: // an atomic
     return instruction->type.bits / 8;
   }
@@ -111,6 +113,7 @@ static bool is_shared_access(const PtxInstruction *instruction) {
   case OPCODE_LOAD:
   case OPCODE_STORE:
   case OPCODE_ATOMIC:
+  case OPCODE_COPY:
     return instruction->space == SPACE_SHARED ||
            instruction->space == SPACE_GENERIC;
   default:
@@ -131,7 +134,9 @@ static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
   OpcodeKind kind = instruction->opcode->kind;
   if (kind == OPCODE_IGNORED)
     return false;
-  if (instruction->strange || is_shared_access(instruction))
+  if (instruction->strange || is_shared_access(instruction) ||
+      is_mbarrier_update(instruction) || is_mbarrier_wait(instruction) ||
+      is_copy_group(instruction))
     return true;
   switch (kind) {
   case OPCODE_UNMODELLED:
@@ -165,7 +170,7 @@ static void note_writer(Slicer *slicer, Part *part, const Operand *operand,
   }
 }
 
-static bool has_destination(const PtxInstruction *instruction) {
+bool has_destination(const PtxInstruction *instruction) {
   const char *shape = instruction->opcode ? instruction->opcode->shape : "";
   return instruction->count && (*shape == 'd' || *shape == 'D');
 }
@@ -229,6 +234,7 @@ static void add_part(Slicer *slicer, const PtxFunction *function) {
   part->is_needed = arena_alloc(arena, registers + 1);
   push(arena, &slicer->functions, function->number);
   part->flow = flow_of(slicer->task, function);
+  part->code->flow = part->flow;
   note_writers(slicer, part);
   find_constants(part);
 }
@@ -407,6 +413,13 @@ static void follow_register(Slicer *slicer, uint32_t function, uint32_t reg) {
 static void need_operands(Slicer *slicer, uint32_t function,
                           const PtxInstruction *instruction) {
   unsigned first = 0, end = 0;
+  if (is_mbarrier_update(instruction)) {
+    first = has_destination(instruction);
+    end = instruction->count;
+  } else if (is_mbarrier_wait(instruction)) {
+    first = 1; // but not how long it may sleep
+    end = 3;
+  }
   switch (instruction->opcode->kind) {
   case OPCODE_LOAD:
     first = 1;
@@ -414,6 +427,9 @@ static void need_operands(Slicer *slicer, uint32_t function,
     break;
   case OPCODE_STORE:
     end = slicer->keeps_values ? 2 : 1;
+    break;
+  case OPCODE_COPY:
+    end = 1;
     break;
   case OPCODE_ATOMIC:
     first = has_destination(instruction);
@@ -437,7 +453,7 @@ static void need_operands(Slicer *slicer, uint32_t function,
     first = end ? end - 1 : 0;
     break;
   default:
-    return;
+    break;
   }
   for (unsigned i = first; i < end; i++)
     need_value(slicer, function, &instruction->operands[i]);
@@ -521,15 +537,24 @@ static void skip(Slicer *slicer, Code *code) {
   }
 }
 
+static bool has_waits(const PtxFunction *function) {
+  for (size_t i = 0; i < function->code.count; i++)
+    if (is_mbarrier_wait(function->code.at[i]))
+      return true;
+  return false;
+}
+
 // A return that is not relevant is the way to the end; one with a guard is a
 // branch.
 static void finish(Slicer *slicer, Part *part) {
   Code *code = part->code;
+  for (uint32_t r = 0; r < code->function->registers.count; r++)
+    code->slot[r] = part->is_needed[r] ? code->slot_count++ : NO_REGISTER;
+  if (has_waits(code->function))
+    find_live(slicer->task, code);
   for (uint32_t i = 0; i < code->function->code.count; i++)
     code->next[i] = next_of(part, i);
   skip(slicer, code);
-  for (uint32_t r = 0; r < code->function->registers.count; r++)
-    code->slot[r] = part->is_needed[r] ? code->slot_count++ : NO_REGISTER;
 }
 
 Slice slice_kernel(Task *task, const PtxFunction *kernel) {

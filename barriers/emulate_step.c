@@ -401,6 +401,7 @@ static void execute(Emulation *emulation, Warp *warp, const Group *group,
   case OPCODE_LOAD:
   case OPCODE_STORE:
   case OPCODE_ATOMIC:
+  case OPCODE_COPY:
     step_memory(emulation, warp, group, instruction, lanes);
     return;
   case OPCODE_CALL:
@@ -417,7 +418,8 @@ static void execute(Emulation *emulation, Warp *warp, const Group *group,
 
 static bool has_effect(const PtxInstruction *instruction) {
   OpcodeKind kind = instruction->opcode->kind;
-  return kind == OPCODE_STORE || kind == OPCODE_ATOMIC || kind == OPCODE_LOAD;
+  return kind == OPCODE_STORE || kind == OPCODE_ATOMIC || kind == OPCODE_LOAD ||
+         kind == OPCODE_COPY;
 }
 
 void step(Emulation *emulation, Warp *warp, const Group *group,

@@ -96,8 +96,7 @@ bool value_is_uniform(const Value *value, uint32_t mask) {
   return true;
 }
 
-// Keeps the room for lanes that the slot has.
-static void assign(Arena *arena, Value *slot, const Value *value) {
+void value_copy(Arena *arena, Value *slot, const Value *value) {
   uint64_t *room = slot->lanes;
   const uint64_t *from = value->lanes;
   *slot = *value;
@@ -107,6 +106,21 @@ static void assign(Arena *arena, Value *slot, const Value *value) {
   if (!room)
     slot->lanes = arena_alloc(arena, WARP * sizeof *slot->lanes);
   memmove(slot->lanes, from, WARP * sizeof *slot->lanes);
+}
+
+bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
+  uint32_t unknown = lanes & ~value->known;
+  if (lanes & value->known & ~other->known)
+    return false;
+  if (unknown & value->elsewhere & (other->known | ~other->elsewhere))
+    return false;
+  if (unknown & ((value->even & ~other->even) | (value->odd & ~other->odd)))
+    return false;
+  for (uint32_t rest = lanes & value->known; rest; rest &= rest - 1)
+    if (value_lane(value, first_lane(rest)) !=
+        value_lane(other, first_lane(rest)))
+      return false;
+  return true;
 }
 
 static bool is_same_line(const Value *a, const Value *b) {
@@ -122,24 +136,27 @@ static void merge(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   Value merged = value_lanes(slot->bits, (value->known & mask) | kept, lanes);
   merged.elsewhere = slot->elsewhere;
   merged.cause = slot->cause;
-  assign(arena, slot, &merged);
+  value_copy(arena, slot, &merged);
 }
 
 void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
                  uint32_t alive) {
-  uint32_t kept = slot->known & ~mask & alive;
-  uint32_t elsewhere =
-      (value->elsewhere & mask) | (slot->elsewhere & ~mask & alive);
-  uint32_t known = value->known & mask;
+  uint32_t others = ~mask & alive;
+  uint32_t elsewhere = (value->elsewhere & mask) | (slot->elsewhere & others);
+  uint32_t even = (value->even & mask) | (slot->even & others);
+  uint32_t odd = (value->odd & mask) | (slot->odd & others);
+  uint32_t known = value->known & mask, kept = slot->known & others;
   const PtxInstruction *cause =
       mask & ~value->known ? value->cause : slot->cause;
   if (!kept) {
-    assign(arena, slot, value);
+    value_copy(arena, slot, value);
   } else if (known && !is_same_line(slot, value)) {
     assert(slot->bits == value->bits);
     merge(arena, slot, value, mask, kept);
   }
   slot->known = known | kept;
   slot->elsewhere = elsewhere;
+  slot->even = even;
+  slot->odd = odd;
   slot->cause = cause;
 }

@@ -83,6 +83,22 @@ const Command *programs_command(const Programs *programs, End end) {
   return &programs->warps[end.warp].at[end.command];
 }
 
+void findings_add_phase(Findings *findings, FindingKind kind, uint32_t address,
+                        uint32_t phase, End end, const End *other) {
+  Finding *finding = findings_get(findings, kind, 0, end, other);
+  if (finding->occurrences++)
+    return;
+  finding->is_mbarrier = true;
+  finding->address = address;
+  finding->generation = phase;
+}
+
+End end_of_lane(const Programs *programs, unsigned warp, unsigned lane,
+                uint32_t command) {
+  assert(command < programs->warps[warp].count);
+  return (End){warp, lane, command, programs->warps[warp].at[command].place};
+}
+
 End end_of(const Programs *programs, unsigned warp, uint32_t command) {
   assert(command < programs->warps[warp].count);
   const Command *at = &programs->warps[warp].at[command];
@@ -103,9 +119,10 @@ void programs_check(Task *task, const Programs *programs, Check *check) {
   const Trace *trace = trace_simulate(task, programs, &findings);
   for (unsigned barrier = 0; barrier < NAMED_BARRIERS; barrier++)
     check->generations += trace->completed[barrier];
+  check->generations += trace->phases;
   bool is_misused = check->findings.count;
   find_deadlock(&findings);
   if (!is_misused) // what follows from a wrong count is no news
-    find_recycling(&findings, trace);
+    find_phases(&findings, trace);
   find_races(&findings, trace);
 }

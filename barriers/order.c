@@ -16,12 +16,21 @@
 // A lane that exits takes no part in later barriers: what it did since the
 // last one is published only as far as a lane that lives on knows of it, by
 // bar.warp.sync.  `cut` is the last of its times for which that is so.
+//
+// All of this is for programs without mbarriers and copies.  With them lanes
+// know more than their warps: then clocks.c has a clock for each.  An arrival
+// publishes for its phase, a wait learns what the arrivals of its phase have
+// published; announcements and bytes that come publish nothing, asynchronous
+// arrivals only that copies have been made.
 
 #include "barriers/check.h"
 
 #include <assert.h>
 
-enum { CHECK_EACH = 1 << 12 }; // commands
+// What the arrivals of the current phase have published, and of the last one.
+typedef struct Publication {
+  Row *coming, *come;
+} Publication;
 
 struct Order {
   const Programs *programs;
@@ -35,11 +44,18 @@ struct Order {
   uint32_t lanes[MOST_WARPS][WARP][WARP];
   uint32_t cut[MOST_WARPS][WARP];
   uint32_t is_cut[MOST_WARPS]; // lanes
+  Visit visit;
+  void *data;
+  Clocks *clocks; // NULL: warps are enough
+  Mbarriers mbarriers;
+  Publication *publications; // for each mbarrier
 };
 
 uint32_t order_now(const Order *order, unsigned warp) {
-  return order->now[warp];
+  return order->clocks ? clocks_now(order->clocks, warp) : order->now[warp];
 }
+
+bool order_is_of_warps(const Order *order) { return !order->clocks; }
 
 // Some lane that lives knows the accesses of `dead` up to here.
 static uint32_t last_known(const Order *order, unsigned warp, unsigned dead) {
@@ -128,6 +144,8 @@ static uint32_t unordered_in_warp(const Order *order, unsigned warp,
 
 uint32_t order_unordered(const Order *order, unsigned of, uint32_t lanes,
                          uint32_t time, unsigned warp, unsigned lane) {
+  if (order->clocks)
+    return clocks_unordered(order->clocks, of, lanes, time, warp, lane);
   if (of == warp)
     return unordered_in_warp(order, warp, lanes, time, lane);
   if (time > order->knows[warp][of])
@@ -141,6 +159,55 @@ uint32_t order_unordered(const Order *order, unsigned of, uint32_t lanes,
   return unordered;
 }
 
+uint32_t order_uncopied(const Order *order, unsigned of, uint32_t lanes,
+                        uint32_t command, unsigned warp, unsigned lane) {
+  assert(order->clocks);
+  return clocks_uncopied(order->clocks, of, lanes, command, warp, lane);
+}
+
+// ------------------------------------------------------------- mbarriers ---
+
+static bool publishes(CommandKind kind) {
+  return kind == COMMAND_MBARRIER_ARRIVE || kind == COMMAND_MBARRIER_DROP;
+}
+
+// What these lanes have done for the current phase.
+static void publish(Order *order, Publication *to, unsigned warp, uint32_t at,
+                    uint32_t lanes) {
+  CommandKind kind = order->programs->warps[warp].at[at].kind;
+  if (publishes(kind) && lanes)
+    clocks_publish(order->clocks, &to->coming, warp, lanes);
+  if (kind == COMMAND_COPY_ARRIVE)
+    clocks_publish_copies(order->clocks, &to->coming, warp, lanes, at);
+}
+
+static void use_mbarrier(Order *order, unsigned warp, uint32_t at) {
+  const Command *command = &order->programs->warps[warp].at[at];
+  Mbarrier *mbarrier = mbarriers_find(&order->mbarriers, command->address);
+  size_t index = (size_t)(mbarrier - order->mbarriers.at);
+  Publication *publication = &order->publications[index];
+  uint32_t together = 0;
+  for (uint32_t left = command->lanes; left; left &= left - 1) {
+    together |= left & -left;
+    if (!mbarrier_do(mbarrier, command).completes)
+      continue;
+    publish(order, publication, warp, at, together);
+    clocks_turn_over(order->clocks, &publication->coming, &publication->come,
+                     index, mbarrier->phase);
+    together = 0;
+  }
+  publish(order, publication, warp, at, together);
+  if (command->kind == COMMAND_MBARRIER_WAIT)
+    clocks_learn(order->clocks, warp, command->lanes, publication->come);
+  if (command->kind == COMMAND_MBARRIER_INIT) {
+    clocks_release(order->clocks, &publication->coming);
+    clocks_release(order->clocks, &publication->come);
+  }
+  clocks_tick(order->clocks, warp);
+}
+
+// ------------------------------------------------------------------ walk ---
+
 static Order *order_new(Task *task, const Programs *programs) {
   Order *order = NEW(&task->arena, Order);
   order->programs = programs;
@@ -150,24 +217,61 @@ static Order *order_new(Task *task, const Programs *programs) {
     for (unsigned lane = 0; lane < WARP; lane++)
       order->cut[warp][lane] = UINT32_MAX;
   }
+  if (!needs_lanes(programs))
+    return order;
+  order->mbarriers = mbarriers_of(task, programs);
+  size_t count = order->mbarriers.count;
+  order->clocks = clocks_new(task, programs, count);
+  order->publications =
+      arena_alloc(&task->arena, (count + 1) * sizeof(Publication));
   return order;
 }
 
-static void step(Order *order, unsigned warp, uint32_t at, Visit visit,
-                 void *data) {
+static void exit_lanes(Order *order, unsigned warp, uint32_t lanes) {
+  order->live[warp] &= ~lanes;
+  if (order->clocks)
+    clocks_exit(order->clocks, warp, lanes);
+}
+
+static void sync_warp(Order *order, unsigned warp, uint32_t lanes) {
+  if (order->clocks)
+    clocks_sync_lanes(order->clocks, warp, lanes);
+  else
+    sync_lanes(order, warp, lanes);
+}
+
+static void step(void *data, unsigned warp, uint32_t at) {
+  Order *order = data;
   const Command *command = &order->programs->warps[warp].at[at];
+  uint32_t live = order->live[warp];
   switch (command->kind) {
   case COMMAND_READ:
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
-    assert(!(command->lanes & ~order->live[warp]));
-    visit(data, order, warp, at);
+  case COMMAND_COPY:
+    assert(!(command->lanes & ~live));
+    order->visit(order->data, order, warp, at);
     return;
   case COMMAND_WARP_SYNC:
-    sync_lanes(order, warp, command->lanes & order->live[warp]);
+    sync_warp(order, warp, command->lanes & live);
     return;
   case COMMAND_EXIT:
-    order->live[warp] &= ~command->lanes;
+    exit_lanes(order, warp, command->lanes);
+    return;
+  case COMMAND_COPIES_DONE:
+    clocks_copied(order->clocks, warp, command->lanes, command->address);
+    return;
+  case COMMAND_MBARRIER_INIT:
+  case COMMAND_MBARRIER_INVAL:
+  case COMMAND_MBARRIER_EXPECT:
+  case COMMAND_MBARRIER_ARRIVE:
+  case COMMAND_MBARRIER_DROP:
+  case COMMAND_MBARRIER_COMPLETE:
+  case COMMAND_MBARRIER_WAIT:
+  case COMMAND_COPY_ARRIVE:
+    assert(!(command->lanes & ~live));
+    order->visit(order->data, order, warp, at);
+    use_mbarrier(order, warp, at);
     return;
   case COMMAND_SYNC:
   case COMMAND_REDUCE:
@@ -176,29 +280,21 @@ static void step(Order *order, unsigned warp, uint32_t at, Visit visit,
   }
 }
 
-// Up to the command of the turn, or until all lanes have exited.
-static void run(Task *task, Order *order, Turn turn, uint32_t from, Visit visit,
-                void *data) {
-  task_check_time(task, (Loc){0});
-  assert(from <= turn.command);
-  for (uint32_t at = from; at < turn.command && order->live[turn.warp]; at++) {
-    if (at % CHECK_EACH == 0)
-      task_check_time(task, (Loc){0});
-    step(order, turn.warp, at, visit, data);
-  }
+static void turn_at(void *data, Turn turn) {
+  Order *order = data;
+  const Command *command = &order->programs->warps[turn.warp].at[turn.command];
+  if (command->kind == COMMAND_MBARRIER_WAIT)
+    return;
+  if (order->clocks)
+    clocks_meet(order->clocks, turn, command);
+  else
+    meet(order, turn, command);
 }
 
 void order_walk(Task *task, const Programs *programs, const Trace *trace,
                 Visit visit, void *data) {
   Order *order = order_new(task, programs);
-  uint32_t next[MOST_WARPS] = {0};
-  for (size_t i = 0; i < trace->turns.count; i++) {
-    Turn turn = trace->turns.at[i];
-    const Commands *commands = &programs->warps[turn.warp];
-    run(task, order, turn, next[turn.warp], visit, data);
-    if (turn.command == commands->count)
-      continue;
-    meet(order, turn, &commands->at[turn.command]);
-    next[turn.warp] = turn.command + 1;
-  }
+  order->visit = visit;
+  order->data = data;
+  trace_walk(task, programs, trace, (Walk){order, step, turn_at});
 }

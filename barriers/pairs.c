@@ -48,8 +48,8 @@ static bool repeats(const Count *count, const Mark *old, const Mark *new) {
   bool is_alone = old->lanes == new->lanes && !(new->lanes & (new->lanes - 1));
   return is_same_place(count, old, new) && old->time == new->time &&
          !(new->lanes & ~old->lanes) &&
-         (new->kind != COMMAND_WRITE ||
-          (is_alone && !count->programs->lock_step));
+         (!is_writing(new->kind) || (new->kind == COMMAND_WRITE && is_alone &&
+                                     !count->programs->lock_step));
 }
 
 static bool is_later(const Count *count, uint32_t place, uint32_t other) {
@@ -101,18 +101,36 @@ static void show_bytes(const Count *count, Finding *finding) {
     uint32_t address = access_address(count->programs, command, end.lane);
     if (from < address)
       from = address;
-    if (to > address + command->bytes)
-      to = address + command->bytes;
+    if (to > address + access_width(command))
+      to = address + access_width(command);
   }
   assert(from < to);
   finding->address = from;
   finding->bytes = to - from;
 }
 
+static bool is_at(const Count *count, End end, bool (*is)(CommandKind)) {
+  return is(count->programs->warps[end.warp].at[end.command].kind);
+}
+
+// A race with what begins or ends an mbarrier has a name of its own.
+static FindingKind kind_of(const Count *count, End a, End b) {
+  bool has_a = is_at(count, a, is_mbarrier);
+  bool has_b = is_at(count, b, is_mbarrier);
+  if (!has_a && !has_b)
+    return FINDING_RACE;
+  if (!has_a || !has_b)
+    return FINDING_OVERLAP;
+  bool is_used = is_at(count, a, is_use) || is_at(count, b, is_use);
+  return is_used ? FINDING_DEAD : FINDING_LIVE;
+}
+
 static Finding *finding_of(Count *count, End a, End b) {
-  Finding *finding = findings_get(count->findings, FINDING_RACE, 0, a, &b);
+  FindingKind kind = kind_of(count, a, b);
+  Finding *finding = findings_get(count->findings, kind, 0, a, &b);
   if (!finding->bytes)
     show_bytes(count, finding);
+  finding->is_mbarrier = kind == FINDING_DEAD || kind == FINDING_LIVE;
   return finding;
 }
 
@@ -152,7 +170,7 @@ static void test(Count *count, const Order *order, const Mark *old,
     uint32_t racing = marks_racing(count->programs, order, old, new, lane);
     if (racing)
       record(count, old, racing, new, lane);
-    else if (old->warp != new->warp)
+    else if (old->warp != new->warp && order_is_of_warps(order))
       return;
   }
 }
@@ -199,7 +217,8 @@ static void look(Count *count, const Order *order, uint32_t word,
   if (is_repeated(count, word, mark))
     return;
   compare(count, order, word, mark);
-  leave(count, word, mark);
+  if (!is_use(mark->kind))
+    leave(count, word, mark);
 }
 
 static void visit(void *data, const Order *order, unsigned warp,

@@ -22,6 +22,16 @@ static const char *name_of(CommandKind kind) {
       [COMMAND_ARRIVE] = "bar.arrive",
       [COMMAND_WARP_SYNC] = "bar.warp.sync",
       [COMMAND_EXIT] = "exit",
+      [COMMAND_MBARRIER_INIT] = "mbarrier.init",
+      [COMMAND_MBARRIER_INVAL] = "mbarrier.inval",
+      [COMMAND_MBARRIER_EXPECT] = "mbarrier.expect_tx",
+      [COMMAND_MBARRIER_ARRIVE] = "mbarrier.arrive",
+      [COMMAND_MBARRIER_DROP] = "mbarrier.arrive_drop",
+      [COMMAND_MBARRIER_COMPLETE] = "mbarrier.complete_tx",
+      [COMMAND_MBARRIER_WAIT] = "mbarrier.wait",
+      [COMMAND_COPY] = "cp.async",
+      [COMMAND_COPIES_DONE] = "cp.async.wait_group",
+      [COMMAND_COPY_ARRIVE] = "cp.async.mbarrier.arrive",
   };
   return names[kind];
 }
@@ -62,6 +72,19 @@ static const char *range_text(Arena *arena, const Programs *programs,
   return arena_printf(arena, "%s by %d", range, command->stride);
 }
 
+// "mbarrier.arrive [64], 1, 128 bytes  lanes 0"
+static const char *mbarrier_text(Arena *arena, const Command *command) {
+  const char *text =
+      arena_printf(arena, "%s [%u]", name_of(command->kind), command->address);
+  if (command->kind == COMMAND_MBARRIER_WAIT)
+    text = arena_printf(arena, "%s parity %u", text, command->barrier);
+  if (command->threads)
+    text = arena_printf(arena, "%s, %u", text, command->threads);
+  if (command->tx)
+    text = arena_printf(arena, "%s, %d bytes", text, command->tx);
+  return arena_printf(arena, "%s  %s", text, lanes_text(arena, command->lanes));
+}
+
 static const char *command_text(Arena *arena, const Programs *programs,
                                 const Command *command) {
   const char *name = name_of(command->kind);
@@ -69,6 +92,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_READ:
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
+  case COMMAND_COPY:
     return arena_printf(arena, "%s %u byte%s  %s%s  %s", name, command->bytes,
                         command->bytes == 1 ? "" : "s",
                         range_text(arena, programs, command),
@@ -83,6 +107,18 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_EXIT:
     return arena_printf(arena, "%s  %s", name,
                         lanes_text(arena, command->lanes));
+  case COMMAND_COPIES_DONE:
+    return arena_printf(arena, "%s before %u  %s", name, command->address,
+                        lanes_text(arena, command->lanes));
+  case COMMAND_MBARRIER_INIT:
+  case COMMAND_MBARRIER_INVAL:
+  case COMMAND_MBARRIER_EXPECT:
+  case COMMAND_MBARRIER_ARRIVE:
+  case COMMAND_MBARRIER_DROP:
+  case COMMAND_MBARRIER_COMPLETE:
+  case COMMAND_MBARRIER_WAIT:
+  case COMMAND_COPY_ARRIVE:
+    return mbarrier_text(arena, command);
   }
   return name;
 }

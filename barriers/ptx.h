@@ -192,10 +192,11 @@ struct PtxInstruction {
   Loc ptx, source, caller; // see Place
   uint32_t guard;          // NO_REGISTER: none
   bool guard_negated;
-  bool is_wide, is_saturating, is_to, is_strong, is_aligned, is_sync;
+  bool is_wide, is_saturating, is_to, is_aligned, is_sync;
   PtxSpace space;
   PtxType type, second; // second: of cvt's source, of set's and slct's
   Modifier part, compare, combine, mode;
+  Modifier order;      // NONE: a plain access
   const char *strange; // a modifier that we do not know, or a bad operand
   Operand *operands;
   unsigned count;

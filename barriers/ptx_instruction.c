@@ -162,6 +162,8 @@ static void apply_modifiers(Parser *parser, PtxInstruction *instruction,
     else
       instruction->second = type;
   }
+  if (instruction->opcode->kind == OPCODE_COPY)
+    instruction->space = SPACE_SHARED; // .global is where it copies from
 }
 
 // ----------------------------------------------------------------- names ---
@@ -497,6 +499,20 @@ static bool has_shape(const PtxInstruction *instruction) {
   return i == instruction->count;
 }
 
+// A relaxed one orders no accesses.
+static bool orders_accesses(OpcodeKind kind) {
+  return kind == OPCODE_MBARRIER_ARRIVE ||
+         kind == OPCODE_MBARRIER_ARRIVE_EXPECT ||
+         kind == OPCODE_MBARRIER_DROP || kind == OPCODE_MBARRIER_DROP_EXPECT ||
+         kind == OPCODE_MBARRIER_WAIT || kind == OPCODE_MBARRIER_WAIT_PARITY;
+}
+
+static bool has_copy_size(const PtxInstruction *instruction) {
+  const Operand *size = &instruction->operands[2];
+  return size->kind == OPERAND_NUMBER &&
+         (size->number == 4 || size->number == 8 || size->number == 16);
+}
+
 // Of what is not executed only the first operand counts.
 static void check_shape(PtxInstruction *instruction) {
   const PtxOpcode *opcode = instruction->opcode;
@@ -516,6 +532,14 @@ static void check_shape(PtxInstruction *instruction) {
                    opcode->kind == OPCODE_MATCH;
   if (!has_shape(instruction) ||
       (has_other && !(may_have_other && fits(&instruction->other, 'd'))))
+    instruction->strange = "operands";
+  else if (instruction->order == CHOICE_RELAXED &&
+           orders_accesses(opcode->kind))
+    instruction->strange = "relaxed";
+  else if (opcode->kind == OPCODE_COPY && !has_copy_size(instruction))
+    instruction->strange = "size";
+  else if (opcode->kind == OPCODE_COPY_WAIT &&
+           instruction->operands[0].kind != OPERAND_NUMBER)
     instruction->strange = "operands";
 }
 

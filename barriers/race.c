@@ -8,6 +8,11 @@
 // and Freund 2009, with warps as threads and lanes as sets).  Reads of the same
 // lanes with no barrier between leave one mark.
 //
+// A copy that is being made is ordered by its end, and whoever knows that may
+// know nothing else of its lane; so the only thing it makes forgotten is an
+// older copy of the same lane.  What initialises an mbarrier is remembered;
+// its uses must know of it, and nobody else may touch its bytes until it ends.
+//
 // Only words that have a race are looked at a second time, by pairs.c.
 
 #include "barriers/check.h"
@@ -15,10 +20,14 @@
 #include <assert.h>
 
 typedef struct Search {
+  Findings *findings;
   const Programs *programs;
   Check *check;
   Shadow *shadow;
   Words *racy;
+  Words *live;      // of mbarriers
+  bool is_of_warps; // the order
+  Mbarriers mbarriers;
 } Search;
 
 bool words_has(const Words *words, uint32_t word) {
@@ -33,7 +42,7 @@ static unsigned first_lane(uint32_t lanes) {
 static bool repeats(const Mark *old, const Mark *new) {
   return old->warp == new->warp && old->time == new->time &&
          old->kind == new->kind && old->bytes == new->bytes &&
-         !(new->lanes & ~old->lanes) && new->kind != COMMAND_WRITE;
+         !(new->lanes & ~old->lanes) && !is_writing(new->kind);
 }
 
 static bool is_racing(const Search *search, const Order *order, const Mark *old,
@@ -43,33 +52,44 @@ static bool is_racing(const Search *search, const Order *order, const Mark *old,
   for (uint32_t left = new->lanes; left; left &= left - 1) {
     if (marks_racing(search->programs, order, old, new, first_lane(left)))
       return true;
-    if (old->warp != new->warp)
+    if (old->warp != new->warp && search->is_of_warps)
       return false; // the lanes of `new` know the same
   }
   return false;
 }
 
+static bool can_cover(const Mark *old, const Mark *new) {
+  if (old->bytes & ~new->bytes || is_mbarrier(old->kind))
+    return false;
+  if (new->kind == COMMAND_COPY)
+    return old->kind == COMMAND_COPY && old->warp == new->warp;
+  return new->kind == COMMAND_WRITE || new->kind == old->kind;
+}
+
 // Takes those lanes off `old` that `new` speaks for; true if none is left.
 static bool is_covered(const Order *order, Mark *old, const Mark *new) {
-  if (old->bytes & ~new->bytes ||
-      (new->kind != COMMAND_WRITE && new->kind != old->kind))
+  if (!can_cover(old, new))
     return false;
   if (old->warp == new->warp)
     old->lanes &= ~new->lanes;
-  return !order_unordered(order, old->warp, old->lanes, old->time, new->warp,
-                          first_lane(new->lanes));
+  if (!old->lanes)
+    return true;
+  return new->kind != COMMAND_COPY &&
+         !marks_unordered(order, old, new->warp, first_lane(new->lanes));
 }
 
 static bool can_share(const Mark *old, const Mark *new) {
   return old->warp == new->warp && old->time == new->time &&
          old->kind == new->kind && old->bytes == new->bytes &&
-         (new->kind != COMMAND_WRITE || old->command == new->command);
+         (!is_writing(new->kind) || old->command == new->command);
 }
 
 // The write of several lanes to one address, against itself.
 static bool races_alone(const Search *search, const Mark *mark) {
-  return mark->kind == COMMAND_WRITE && mark->lanes & (mark->lanes - 1) &&
-         !search->programs->warps[mark->warp].at[mark->command].same_value;
+  const Command *command =
+      &search->programs->warps[mark->warp].at[mark->command];
+  return is_writing(mark->kind) && mark->lanes & (mark->lanes - 1) &&
+         !(mark->kind == COMMAND_WRITE && command->same_value);
 }
 
 static void give_up_word(Search *search, uint32_t word) {
@@ -114,17 +134,76 @@ static void leave(Search *search, const Order *order, uint32_t word,
     shadow_insert(search->shadow, word, mark);
 }
 
+// ------------------------------------------------------------- mbarriers ---
+
+static void note_life(Search *search, unsigned warp, uint32_t at) {
+  const Command *command = &search->programs->warps[warp].at[at];
+  Mbarrier *mbarrier = mbarriers_find(&search->mbarriers, command->address);
+  mbarrier->is_live = command->kind == COMMAND_MBARRIER_INIT;
+  if (mbarrier->is_live)
+    mbarrier->init = end_of(search->programs, warp, at);
+  for (uint32_t word = command->address / WORD;
+       word * WORD < command->address + MBARRIER_BYTES; word++) {
+    uint64_t bit = (uint64_t)1 << word % 64;
+    search->live->bits[word / 64] &= ~bit;
+    if (mbarrier->is_live)
+      search->live->bits[word / 64] |= bit;
+  }
+}
+
+static const Mbarrier *mbarrier_at(const Search *search, uint32_t word) {
+  for (size_t i = 0; i < search->mbarriers.count; i++) {
+    const Mbarrier *mbarrier = &search->mbarriers.at[i];
+    if (mbarrier->is_live && word * WORD < mbarrier->address + MBARRIER_BYTES &&
+        mbarrier->address < (word + 1) * WORD)
+      return mbarrier;
+  }
+  return NULL;
+}
+
+// Ordered behind its beginning, and nevertheless wrong.
+static void find_overlap(Search *search, Marks marks) {
+  while (marks_next(&marks)) {
+    const Mbarrier *mbarrier = words_has(search->live, marks.word)
+                                   ? mbarrier_at(search, marks.word)
+                                   : NULL;
+    if (!mbarrier)
+      continue;
+    End end = end_of_lane(search->programs, marks.mark.warp,
+                          first_lane(marks.mark.lanes), marks.mark.command);
+    Finding *finding = findings_get(search->findings, FINDING_OVERLAP, 0, end,
+                                    &mbarrier->init);
+    if (!finding->occurrences++)
+      finding->address = marks.word * WORD;
+    finding->bytes = WORD;
+  }
+}
+
+static void look_at_mbarriers(Search *search, const Marks *marks) {
+  CommandKind kind = marks->command->kind;
+  if (kind == COMMAND_MBARRIER_INIT || kind == COMMAND_MBARRIER_INVAL)
+    note_life(search, marks->mark.warp, marks->mark.command);
+  else if (!is_use(kind))
+    find_overlap(search, *marks);
+}
+
+// ------------------------------------------------------------------ walk ---
+
 static void visit(void *data, const Order *order, unsigned warp,
                   uint32_t command) {
   Search *search = data;
   Marks marks = marks_of(search->programs, order, warp, command);
+  search->is_of_warps = order_is_of_warps(order);
+  if (search->mbarriers.count)
+    look_at_mbarriers(search, &marks);
   if (may_overlap_itself(marks.command))
     for (Marks ahead = marks; marks_next(&ahead);)
       if (!words_has(search->racy, ahead.word))
         is_news(search, order, ahead.word, &ahead.mark);
   while (marks_next(&marks))
     if (!words_has(search->racy, marks.word) &&
-        is_news(search, order, marks.word, &marks.mark))
+        is_news(search, order, marks.word, &marks.mark) &&
+        !is_use(marks.mark.kind))
       leave(search, order, marks.word, &marks.mark);
 }
 
@@ -137,10 +216,13 @@ static bool is_empty(const Words *words) {
 
 void find_races(Findings *findings, const Trace *trace) {
   Task *task = findings->task;
-  Search search = {.programs = findings->programs,
+  Search search = {.findings = findings,
+                   .programs = findings->programs,
                    .check = findings->check,
                    .shadow = shadow_new(task, findings->programs),
-                   .racy = NEW(&task->arena, Words)};
+                   .racy = NEW(&task->arena, Words),
+                   .live = NEW(&task->arena, Words),
+                   .mbarriers = mbarriers_of(task, findings->programs)};
   order_walk(task, findings->programs, trace, visit, &search);
   if (!is_empty(search.racy))
     count_races(findings, trace, search.racy);

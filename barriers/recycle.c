@@ -10,7 +10,8 @@
 // Instead of a transitive closure each warp carries a number for each barrier:
 // how many of its generations are known to be over.  Whoever meets a barrier
 // hands on what it knows, and those who wait there get it.  16 numbers are
-// compared for each command, whatever the length of the programs.
+// compared for each command, whatever the length of the programs.  Where lanes
+// wait for mbarriers they know such numbers, too: phases.c.
 
 #include "barriers/check.h"
 
@@ -20,15 +21,36 @@ typedef struct Over {
 } Over;
 
 typedef struct Recycling {
-  Findings *findings;
-  const Trace *trace;
+  Rounds rounds;
+  const Programs *programs;
   Over known[MOST_WARPS];
   Over published[NAMED_BARRIERS];
   uint32_t waiting[NAMED_BARRIERS]; // sets of warps
-  uint32_t generation[NAMED_BARRIERS];
-  End waits[NAMED_BARRIERS]; // one who waits in this generation
-  End last[NAMED_BARRIERS];  // one who waited in the one before
 } Recycling;
+
+// A generation that begins too early and is never complete has no warps of
+// its own: they are too many for the one before.
+static FindingKind kind_of(const Rounds *rounds, unsigned barrier) {
+  bool completes =
+      rounds->generation[barrier] < rounds->trace->completed[barrier];
+  return completes ? FINDING_RECYCLED : FINDING_TOO_MANY;
+}
+
+void rounds_meet(Rounds *rounds, Turn turn, uint32_t known) {
+  const Programs *programs = rounds->findings->programs;
+  const Command *command = &programs->warps[turn.warp].at[turn.command];
+  unsigned barrier = command->barrier;
+  End end = end_of(programs, turn.warp, turn.command);
+  if (known < rounds->generation[barrier])
+    findings_add(rounds->findings, kind_of(rounds, barrier), barrier,
+                 rounds->generation[barrier], end, &rounds->last[barrier]);
+  if (is_waiting(command->kind))
+    rounds->waits[barrier] = end;
+  if (!turn.completes)
+    return;
+  rounds->generation[barrier]++;
+  rounds->last[barrier] = rounds->waits[barrier];
+}
 
 static void learn(Over *over, const Over *from) {
   for (unsigned i = 0; i < NAMED_BARRIERS; i++)
@@ -36,47 +58,34 @@ static void learn(Over *over, const Over *from) {
       over->count[i] = from->count[i];
 }
 
-// A generation that begins too early and is never complete has no warps of
-// its own: they are too many for the one before.
-static FindingKind kind_of(const Recycling *recycling, unsigned barrier) {
-  bool completes =
-      recycling->generation[barrier] < recycling->trace->completed[barrier];
-  return completes ? FINDING_RECYCLED : FINDING_TOO_MANY;
-}
-
 static void complete(Recycling *recycling, unsigned barrier) {
-  uint32_t generation = ++recycling->generation[barrier];
   Over *published = &recycling->published[barrier];
-  published->count[barrier] = generation;
+  published->count[barrier] = recycling->rounds.generation[barrier];
   for (uint32_t left = recycling->waiting[barrier]; left; left &= left - 1)
     learn(&recycling->known[__builtin_ctz(left)], published);
   *published = (Over){0};
-  recycling->last[barrier] = recycling->waits[barrier];
   recycling->waiting[barrier] = 0;
 }
 
-static void meet(Recycling *recycling, Turn turn, const Command *command) {
+static void meet(Recycling *recycling, Turn turn) {
+  const Command *command =
+      &recycling->programs->warps[turn.warp].at[turn.command];
   unsigned barrier = command->barrier;
-  uint32_t generation = recycling->generation[barrier];
-  End end = end_of(recycling->findings->programs, turn.warp, turn.command);
-  if (recycling->known[turn.warp].count[barrier] < generation)
-    findings_add(recycling->findings, kind_of(recycling, barrier), barrier,
-                 generation, end, &recycling->last[barrier]);
-  learn(&recycling->published[barrier], &recycling->known[turn.warp]);
-  if (is_waiting(command->kind)) {
+  const Over *known = &recycling->known[turn.warp];
+  rounds_meet(&recycling->rounds, turn, known->count[barrier]);
+  learn(&recycling->published[barrier], known);
+  if (is_waiting(command->kind))
     recycling->waiting[barrier] |= (uint32_t)1 << turn.warp;
-    recycling->waits[barrier] = end;
-  }
   if (turn.completes)
     complete(recycling, barrier);
 }
 
 void find_recycling(Findings *findings, const Trace *trace) {
-  Recycling recycling = {.findings = findings, .trace = trace};
+  Recycling recycling = {.rounds = {.findings = findings, .trace = trace},
+                         .programs = findings->programs};
   for (size_t i = 0; i < trace->turns.count; i++) {
     Turn turn = trace->turns.at[i];
-    const Commands *commands = &findings->programs->warps[turn.warp];
-    if (turn.command < commands->count)
-      meet(&recycling, turn, &commands->at[turn.command]);
+    if (turn.command < findings->programs->warps[turn.warp].count)
+      meet(&recycling, turn);
   }
 }

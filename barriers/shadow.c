@@ -44,11 +44,19 @@ void shadow_remove(Shadow *shadow, Mark **link) {
   shadow->spare = old;
 }
 
+unsigned access_width(const Command *command) {
+  return is_mbarrier(command->kind) ? MBARRIER_BYTES : command->bytes;
+}
+
+static int32_t stride_of(const Command *command) {
+  return is_mbarrier(command->kind) ? 0 : command->stride;
+}
+
 uint32_t access_address(const Programs *programs, const Command *command,
                         unsigned lane) {
   if (command->is_scattered)
     return programs->addresses.at[command->address + lane];
-  return command->address + lane * (uint32_t)command->stride;
+  return command->address + lane * (uint32_t)stride_of(command);
 }
 
 bool may_overlap_itself(const Command *command) {
@@ -73,12 +81,12 @@ Marks marks_of(const Programs *programs, const Order *order, unsigned warp,
 
 static void next_lanes(Marks *marks) {
   const Command *command = marks->command;
-  bool is_one = !command->is_scattered && command->stride == 0;
+  bool is_one = !command->is_scattered && stride_of(command) == 0;
   unsigned lane = (unsigned)__builtin_ctz(marks->lanes);
   marks->mark.lanes = is_one ? marks->lanes : marks->lanes & -marks->lanes;
   marks->lanes &= ~marks->mark.lanes;
   marks->at = access_address(marks->programs, command, lane);
-  marks->end = marks->at + command->bytes;
+  marks->end = marks->at + access_width(command);
   assert(marks->at < marks->end && marks->end <= MOST_SHARED_BYTES);
 }
 
@@ -98,10 +106,15 @@ bool marks_next(Marks *marks) {
   return true;
 }
 
-bool marks_conflict(const Mark *a, const Mark *b) {
-  return a->bytes & b->bytes &&
-         !(a->kind == COMMAND_READ && b->kind == COMMAND_READ) &&
-         !(a->kind == COMMAND_ATOMIC && b->kind == COMMAND_ATOMIC);
+// The uses of an mbarrier need its beginning.  What else they need is the
+// business of phases.c.
+bool marks_conflict(const Mark *old, const Mark *new) {
+  if (!(old->bytes & new->bytes))
+    return false;
+  if (is_use(new->kind))
+    return old->kind == COMMAND_MBARRIER_INIT;
+  return is_writing(old->kind) || is_writing(new->kind) ||
+         old->kind != new->kind;
 }
 
 // Lanes of one write race unless they write the same value to the same place;
@@ -110,7 +123,7 @@ static uint32_t racing_in_write(const Programs *programs, const Mark *old,
                                 unsigned lane) {
   const Command *write = &programs->warps[old->warp].at[old->command];
   uint32_t racing = old->lanes & ~((uint32_t)1 << lane);
-  if (!write->same_value)
+  if (!write->same_value || old->kind != COMMAND_WRITE)
     return racing;
   uint32_t address = access_address(programs, write, lane);
   for (uint32_t left = racing; left; left &= left - 1) {
@@ -121,12 +134,19 @@ static uint32_t racing_in_write(const Programs *programs, const Mark *old,
   return racing;
 }
 
+uint32_t marks_unordered(const Order *order, const Mark *old, unsigned warp,
+                         unsigned lane) {
+  if (old->kind == COMMAND_COPY)
+    return order_uncopied(order, old->warp, old->lanes, old->command, warp,
+                          lane);
+  return order_unordered(order, old->warp, old->lanes, old->time, warp, lane);
+}
+
 uint32_t marks_racing(const Programs *programs, const Order *order,
                       const Mark *old, const Mark *new, unsigned lane) {
   if (!marks_conflict(old, new))
     return 0;
   if (old->warp == new->warp && old->command == new->command)
     return racing_in_write(programs, old, lane);
-  return order_unordered(order, old->warp, old->lanes, old->time, new->warp,
-                         lane);
+  return marks_unordered(order, old, new->warp, lane);
 }

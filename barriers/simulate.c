@@ -16,6 +16,10 @@
 // A generation that is never complete is no mistake by itself: whoever waits
 // in it makes a deadlock; arrivals alone are forgotten when the block exits
 // ("the hardware does not care", section 3.3, nor does the PTX manual).
+//
+// A wait for an mbarrier stops the whole warp until it passes, though other
+// lanes might go on: what stands behind it in the program did not happen
+// before it when the program was made.  Asynchronous arrivals come at once.
 
 #include "barriers/check.h"
 
@@ -35,6 +39,8 @@ typedef struct Simulation {
   Trace *trace;
   Task *task;
   Meeting meetings[NAMED_BARRIERS];
+  Mbarriers mbarriers;
+  const Mbarrier *waits_for[MOST_WARPS];
   uint32_t next[MOST_WARPS];  // command
   uint32_t live[MOST_WARPS];  // lanes
   unsigned ready[MOST_WARPS]; // those that can run, a ring
@@ -140,6 +146,57 @@ static void end_warp(Simulation *simulation, unsigned warp) {
   push(&simulation->task->arena, &simulation->trace->turns, turn);
 }
 
+// ------------------------------------------------------------- mbarriers ---
+
+static void wake(Simulation *simulation, const Mbarrier *mbarrier) {
+  simulation->trace->phases++;
+  for (unsigned warp = 0; warp < MOST_WARPS; warp++) {
+    if (simulation->waits_for[warp] != mbarrier)
+      continue;
+    simulation->waits_for[warp] = NULL;
+    make_ready(simulation, warp);
+  }
+}
+
+static void act(Simulation *simulation, unsigned warp, const Command *command) {
+  Mbarrier *mbarrier = mbarriers_find(&simulation->mbarriers, command->address);
+  for (uint32_t left = command->lanes; left; left &= left - 1) {
+    End end =
+        end_of_lane(simulation->programs, warp, (unsigned)__builtin_ctz(left),
+                    simulation->next[warp]);
+    bool has_init = mbarrier->is_live;
+    uint32_t phase = mbarrier->phase;
+    Effect effect = mbarrier_do(mbarrier, command);
+    if (effect.is_wrong)
+      findings_add_phase(simulation->findings, effect.wrong, command->address,
+                         phase, end, has_init ? &mbarrier->init : NULL);
+    if (command->kind == COMMAND_MBARRIER_INIT)
+      mbarrier->init = end;
+    else if (command->tx)
+      mbarrier->bytes = end;
+    if (effect.completes)
+      wake(simulation, mbarrier);
+  }
+}
+
+// False: it does not pass.
+static bool wait(Simulation *simulation, unsigned warp,
+                 const Command *command) {
+  Mbarrier *mbarrier = mbarriers_find(&simulation->mbarriers, command->address);
+  if (mbarrier_passes(mbarrier, command))
+    return true;
+  simulation->waits_for[warp] = mbarrier;
+  simulation->findings->check->standing[warp] =
+      (Standing){.command = simulation->next[warp],
+                 .is_mbarrier = true,
+                 .address = mbarrier->address,
+                 .generation = mbarrier->phase,
+                 .waits_for = NO_WARP};
+  Turn turn = {simulation->next[warp], (uint8_t)warp, false};
+  push(&simulation->task->arena, &simulation->trace->turns, turn);
+  return false;
+}
+
 // Until it waits or ends.
 static void run(Simulation *simulation, unsigned warp) {
   const Commands *commands = &simulation->programs->warps[warp];
@@ -155,6 +212,11 @@ static void run(Simulation *simulation, unsigned warp) {
       ++*next;
       return;
     }
+    if (command->kind == COMMAND_MBARRIER_WAIT &&
+        !wait(simulation, warp, command))
+      return;
+    if (is_mbarrier(command->kind))
+      act(simulation, warp, command);
   }
   end_warp(simulation, warp);
 }
@@ -164,10 +226,32 @@ static void count_met(Simulation *simulation) {
   Check *check = simulation->findings->check;
   for (unsigned warp = 0; warp < programs_warps(simulation->programs); warp++) {
     Standing *standing = &check->standing[warp];
+    const Mbarrier *mbarrier = simulation->waits_for[warp];
     if (standing->has_exited)
       continue;
+    if (standing->is_mbarrier) {
+      standing->met = mbarrier->count - mbarrier->pending;
+      standing->expected = mbarrier->count;
+      standing->tx = mbarrier->tx;
+      continue;
+    }
     standing->met = simulation->meetings[standing->barrier].met;
     standing->expected = simulation->meetings[standing->barrier].expected;
+  }
+}
+
+// Where nobody is left to wait for it.
+static void find_unbalanced(Simulation *simulation) {
+  Check *check = simulation->findings->check;
+  for (unsigned warp = 0; warp < programs_warps(simulation->programs); warp++)
+    if (!check->standing[warp].has_exited)
+      return;
+  for (size_t i = 0; i < simulation->mbarriers.count; i++) {
+    const Mbarrier *mbarrier = &simulation->mbarriers.at[i];
+    if (is_unbalanced(mbarrier))
+      findings_add_phase(simulation->findings, FINDING_UNBALANCED,
+                         mbarrier->address, mbarrier->phase, mbarrier->bytes,
+                         NULL);
   }
 }
 
@@ -176,7 +260,8 @@ Trace *trace_simulate(Task *task, const Programs *programs,
   Simulation simulation = {.programs = programs,
                            .findings = findings,
                            .trace = NEW(&task->arena, Trace),
-                           .task = task};
+                           .task = task,
+                           .mbarriers = mbarriers_of(task, programs)};
   for (unsigned warp = 0; warp < programs_warps(programs); warp++) {
     assert(programs->warps[warp].count < UINT32_MAX);
     simulation.live[warp] = warp_lanes(programs, warp);
@@ -187,5 +272,42 @@ Trace *trace_simulate(Task *task, const Programs *programs,
     run(&simulation, take_ready(&simulation));
   }
   count_met(&simulation);
+  find_unbalanced(&simulation);
   return simulation.trace;
+}
+
+// ------------------------------------------------------------------ walk ---
+
+enum { CHECK_EACH = 1 << 12 }; // commands
+
+// From one turn of a warp to the next.
+static void walk_to(Task *task, const Commands *commands, Turn turn,
+                    uint32_t from, uint32_t *live, Walk walk) {
+  task_check_time(task, (Loc){0});
+  assert(from <= turn.command);
+  for (uint32_t at = from; at < turn.command && *live; at++) {
+    if (at % CHECK_EACH == 0)
+      task_check_time(task, (Loc){0});
+    walk.step(walk.data, turn.warp, at);
+    if (commands->at[at].kind == COMMAND_EXIT)
+      *live &= ~commands->at[at].lanes;
+  }
+}
+
+void trace_walk(Task *task, const Programs *programs, const Trace *trace,
+                Walk walk) {
+  uint32_t next[MOST_WARPS] = {0}, live[MOST_WARPS] = {0};
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
+    live[warp] = warp_lanes(programs, warp);
+  for (size_t i = 0; i < trace->turns.count; i++) {
+    Turn turn = trace->turns.at[i];
+    const Commands *commands = &programs->warps[turn.warp];
+    walk_to(task, commands, turn, next[turn.warp], &live[turn.warp], walk);
+    next[turn.warp] = turn.command;
+    if (turn.command == commands->count)
+      continue;
+    walk.turn(walk.data, turn);
+    if (commands->at[turn.command].kind != COMMAND_MBARRIER_WAIT)
+      next[turn.warp]++;
+  }
 }

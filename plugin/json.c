@@ -197,6 +197,26 @@ static const char *command_name(CommandKind kind) {
     return "warp-sync";
   case COMMAND_EXIT:
     return "exit";
+  case COMMAND_MBARRIER_INIT:
+    return "mbarrier-init";
+  case COMMAND_MBARRIER_INVAL:
+    return "mbarrier-inval";
+  case COMMAND_MBARRIER_EXPECT:
+    return "mbarrier-expect";
+  case COMMAND_MBARRIER_ARRIVE:
+    return "mbarrier-arrive";
+  case COMMAND_MBARRIER_DROP:
+    return "mbarrier-drop";
+  case COMMAND_MBARRIER_COMPLETE:
+    return "mbarrier-complete";
+  case COMMAND_MBARRIER_WAIT:
+    return "mbarrier-wait";
+  case COMMAND_COPY:
+    return "copy";
+  case COMMAND_COPIES_DONE:
+    return "copies-done";
+  case COMMAND_COPY_ARRIVE:
+    return "copy-arrive";
   }
   return NULL;
 }
@@ -216,15 +236,19 @@ static json_t *standing_object(const BarriersReport *report, unsigned warp) {
   if (standing->has_exited)
     return json_pack("{s:o, s:b}", "warp", number(warp), "exited", true);
   const Command *command = &report->programs->warps[warp].at[standing->command];
-  return json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warp",
-                   number(warp), "exited", false, "where",
-                   place(finding_place(report, command->place), report->file),
-                   "barrier", number(standing->barrier), "generation",
-                   number(standing->generation), "met", number(standing->met),
-                   "expected", number(standing->expected), "waits_for",
-                   standing->waits_for == NO_WARP
-                       ? json_null()
-                       : number(standing->waits_for));
+  bool is_mbarrier = standing->is_mbarrier;
+  return json_pack(
+      "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "warp",
+      number(warp), "exited", false, "where",
+      place(finding_place(report, command->place), report->file), "barrier",
+      is_mbarrier ? json_null() : number(standing->barrier), "mbarrier",
+      is_mbarrier ? number(standing->address) : json_null(), "parity",
+      is_mbarrier ? number(command->barrier) : json_null(), "generation",
+      number(standing->generation), "met", number(standing->met), "expected",
+      number(standing->expected), "bytes_missing",
+      is_mbarrier ? json_integer(standing->tx) : json_null(), "waits_for",
+      standing->waits_for == NO_WARP ? json_null()
+                                     : number(standing->waits_for));
 }
 
 static json_t *standings(const BarriersReport *report) {
@@ -236,18 +260,22 @@ static json_t *standings(const BarriersReport *report) {
 
 static json_t *finding_object(const BarriersReport *report, size_t index) {
   const Finding *finding = &report->check->findings.at[index];
-  bool is_race = finding->kind == FINDING_RACE;
+  bool is_mbarrier = finding->is_mbarrier;
+  bool is_race =
+      finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP;
   Arena arena = {0};
   json_t *ends = json_array();
   for (unsigned i = 0; i < finding->end_count; i++)
     json_array_append_new(ends, end_object(report, finding->ends[i]));
   json_t *object = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
       text(verdict_name(finding_verdict(report, index))), "sentence",
       text(finding_sentence(&arena, report, index)), "ends", ends, "barrier",
-      is_race ? json_null() : number(finding->barrier), "generation",
-      is_race ? json_null() : number(finding->generation), "address",
-      is_race ? number(finding->address) : json_null(), "bytes",
+      is_race || is_mbarrier ? json_null() : number(finding->barrier),
+      "mbarrier", is_mbarrier ? number(finding->address) : json_null(),
+      "generation",
+      is_race ? json_null() : json_integer((int32_t)finding->generation),
+      "address", is_race ? number(finding->address) : json_null(), "bytes",
       is_race ? number(finding->bytes) : json_null(), "occurrences",
       number(finding->occurrences), "warps",
       finding->kind == FINDING_DEADLOCK ? standings(report) : json_null());

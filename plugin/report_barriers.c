@@ -32,6 +32,7 @@ Loc finding_place(const BarriersReport *report, uint32_t place) {
 VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
   switch (report->check->findings.at[finding].kind) {
   case FINDING_RACE:
+  case FINDING_OVERLAP:
     return VERDICT_RACY;
   case FINDING_DEADLOCK:
     return VERDICT_DEADLOCK;
@@ -41,6 +42,16 @@ VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
   case FINDING_TWICE:
   case FINDING_MIXED:
   case FINDING_RECYCLED:
+  case FINDING_DEAD:
+  case FINDING_LIVE:
+  case FINDING_IN_USE:
+  case FINDING_ARRIVALS:
+  case FINDING_EARLY:
+  case FINDING_PASSES:
+  case FINDING_MISSES:
+  case FINDING_UNANNOUNCED:
+  case FINDING_UNBALANCED:
+  case FINDING_RANGE:
     break;
   }
   return VERDICT_DIVERGENT;
@@ -53,8 +64,7 @@ static const char *race_kinds(const BarriersReport *report,
   if (a == COMMAND_ATOMIC || b == COMMAND_ATOMIC)
     return a == COMMAND_READ || b == COMMAND_READ ? "atomic-read"
                                                   : "atomic-write";
-  return a == COMMAND_WRITE && b == COMMAND_WRITE ? "write-write"
-                                                  : "read-write";
+  return a != COMMAND_READ && b != COMMAND_READ ? "write-write" : "read-write";
 }
 
 static const char *what_is_wrong(const Finding *finding) {
@@ -72,11 +82,51 @@ static const char *what_is_wrong(const Finding *finding) {
   case FINDING_RECYCLED:
     return "it is recycled too early: a warp may come again before those of "
            "the last time have gone on";
+  case FINDING_DEAD:
+    return "it is used, but not initialised in every schedule";
+  case FINDING_LIVE:
+    return "it is initialised again without having been invalidated before";
+  case FINDING_IN_USE:
+    return "it is invalidated while somebody may still use it";
+  case FINDING_ARRIVALS:
+    return "more threads arrive than it expects";
+  case FINDING_EARLY:
+    return "somebody may come too early and count for the phase before: no "
+           "wait for that one has passed";
+  case FINDING_PASSES:
+    return "a wait for it may come before it has begun, and then its parity "
+           "lets it pass";
+  case FINDING_MISSES:
+    return "a wait for it may come when the next phase is over, too, and then "
+           "its parity makes it wait for another one";
+  case FINDING_UNANNOUNCED:
+    return "it may be over before it is told to wait for this";
+  case FINDING_UNBALANCED:
+    return "all threads have arrived, but not as many bytes come as were "
+           "announced";
+  case FINDING_RANGE:
+    return "a count is not between 1 and 1048575, or there are more bytes";
   case FINDING_DEADLOCK:
+  case FINDING_OVERLAP:
   case FINDING_RACE:
     break;
   }
   return "";
+}
+
+// A wait for parity 1 finds the phase before the first one over.
+static const char *mbarrier_sentence(Arena *arena, const Finding *finding) {
+  const char *what = what_is_wrong(finding);
+  if (finding->kind == FINDING_DEAD || finding->kind == FINDING_LIVE)
+    return arena_printf(arena, "mbarrier at byte %u: %s", finding->address,
+                        what);
+  if (finding->generation == UINT32_MAX)
+    return arena_printf(arena,
+                        "mbarrier at byte %u, phase 0: a wait for parity 1, "
+                        "which passes on a new one, may come when it is over",
+                        finding->address);
+  return arena_printf(arena, "mbarrier at byte %u, phase %u: %s",
+                      finding->address, finding->generation, what);
 }
 
 const char *finding_sentence(Arena *arena, const BarriersReport *report,
@@ -87,6 +137,10 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
                         race_kinds(report, finding));
   if (finding->kind == FINDING_DEADLOCK)
     return "deadlock: no warp can go on";
+  if (finding->kind == FINDING_OVERLAP)
+    return "ordinary access to an mbarrier in shared memory";
+  if (finding->is_mbarrier)
+    return mbarrier_sentence(arena, finding);
   return arena_printf(arena, "barrier %u, generation %u: %s", finding->barrier,
                       finding->generation, what_is_wrong(finding));
 }
@@ -119,6 +173,19 @@ static const char *verb(CommandKind kind) {
     return "writes";
   case COMMAND_ATOMIC:
     return "updates atomically";
+  case COMMAND_COPY:
+    return "copies to";
+  case COMMAND_MBARRIER_INIT:
+    return "initialises an mbarrier at";
+  case COMMAND_MBARRIER_INVAL:
+    return "ends the mbarrier at";
+  case COMMAND_MBARRIER_EXPECT:
+  case COMMAND_MBARRIER_ARRIVE:
+  case COMMAND_MBARRIER_DROP:
+  case COMMAND_MBARRIER_COMPLETE:
+  case COMMAND_MBARRIER_WAIT:
+  case COMMAND_COPIES_DONE:
+  case COMMAND_COPY_ARRIVE:
   case COMMAND_SYNC:
   case COMMAND_REDUCE:
   case COMMAND_ARRIVE:
@@ -127,6 +194,10 @@ static const char *verb(CommandKind kind) {
     break;
   }
   return "passes";
+}
+
+static bool is_copy(const Printer *printer, End end) {
+  return programs_command(printer->programs, end)->kind == COMMAND_COPY;
 }
 
 static void print_race(const Printer *printer, const Finding *finding) {
@@ -143,6 +214,15 @@ static void print_race(const Printer *printer, const Finding *finding) {
     print_loc(printer, end.place);
     fputc('\n', printer->out);
   }
+  if (finding->kind == FINDING_OVERLAP) {
+    fputs("  only mbarrier instructions may touch these bytes\n", printer->out);
+    return;
+  }
+  if (is_copy(printer, finding->ends[0]) || is_copy(printer, finding->ends[1]))
+    fputs(
+        "  a copy goes on until its thread waits for it, or for an mbarrier "
+        "that it arrives at\n",
+        printer->out);
   fprintf(printer->out, "  no barrier orders them; %llu pair%s of threads\n",
           (unsigned long long)finding->occurrences,
           finding->occurrences == 1 ? "" : "s");
@@ -156,11 +236,76 @@ static void print_barrier(const Printer *printer, const Command *command) {
   fprintf(printer->out, "%s %u, %u", name, command->barrier, command->threads);
 }
 
+static const char *mbarrier_action(CommandKind kind) {
+  switch (kind) {
+  case COMMAND_MBARRIER_INIT:
+    return "initialises it";
+  case COMMAND_MBARRIER_INVAL:
+    return "invalidates it";
+  case COMMAND_MBARRIER_EXPECT:
+    return "announces bytes";
+  case COMMAND_MBARRIER_COMPLETE:
+    return "brings bytes";
+  case COMMAND_MBARRIER_WAIT:
+    return "waits";
+  case COMMAND_COPY_ARRIVE:
+    return "arrives when its copies are made";
+  default:
+    return "arrives";
+  }
+}
+
+static void print_user(const Printer *printer, End end) {
+  const Command *command = programs_command(printer->programs, end);
+  print_thread(printer, end);
+  fprintf(printer->out, " %s", mbarrier_action(command->kind));
+  if (command->kind == COMMAND_MBARRIER_WAIT)
+    fprintf(printer->out, " for parity %u", command->barrier);
+  if (command->threads)
+    fprintf(printer->out, ", count %u", command->threads);
+  if (command->tx)
+    fprintf(printer->out, ", %d bytes", command->tx);
+}
+
 static void print_end(const Printer *printer, End end) {
-  fprintf(printer->out, "  warp %u: ", end.warp);
-  print_barrier(printer, programs_command(printer->programs, end));
+  const Command *command = programs_command(printer->programs, end);
+  if (command->kind > COMMAND_EXIT)
+    print_user(printer, end);
+  else {
+    fprintf(printer->out, "  warp %u: ", end.warp);
+    print_barrier(printer, command);
+  }
   fputs(", ", printer->out);
   print_loc(printer, end.place);
+  fputc('\n', printer->out);
+}
+
+// What is missing.
+static void print_filling(const Printer *printer, const Standing *standing) {
+  FILE *out = printer->out;
+  if (!standing->is_mbarrier) {
+    fprintf(out, ", where %u of %u threads are", standing->met,
+            standing->expected);
+    return;
+  }
+  fprintf(out, ": phase %u has %u of %u arrivals", standing->generation,
+          standing->met, standing->expected);
+  if (standing->tx > 0)
+    fprintf(out, ", and %lld bytes have not come", (long long)standing->tx);
+  if (standing->tx < 0)
+    fprintf(out, ", and %lld bytes more than announced",
+            -(long long)standing->tx);
+}
+
+static void print_help(const Printer *printer, unsigned warp) {
+  const Standing *standing = &printer->check->standing[warp];
+  if (standing->waits_for == NO_WARP)
+    fputs("; nobody else will come", printer->out);
+  else if (standing->waits_for == warp)
+    fputs("; it would come itself, later", printer->out);
+  else
+    fprintf(printer->out, "; warp %u would come%s", standing->waits_for,
+            standing->is_in_cycle ? ", but waits in this circle" : "");
   fputc('\n', printer->out);
 }
 
@@ -168,18 +313,22 @@ static void print_waiting(const Printer *printer, unsigned warp) {
   const Standing *standing = &printer->check->standing[warp];
   const Command *command =
       &printer->programs->warps[warp].at[standing->command];
-  fprintf(printer->out, "  warp %u waits at ", warp);
-  print_barrier(printer, command);
+  unsigned lanes = (unsigned)__builtin_popcount(command->lanes);
+  fprintf(printer->out, "  warp %u", warp);
+  if (standing->is_mbarrier && lanes < WARP)
+    fprintf(printer->out, " (%u of its threads)", lanes);
+  fputs(" waits ", printer->out);
+  if (standing->is_mbarrier)
+    fprintf(printer->out, "for parity %u of the mbarrier at byte %u",
+            command->barrier, command->address);
+  else {
+    fputs("at ", printer->out);
+    print_barrier(printer, command);
+  }
   fputs(", ", printer->out);
   print_loc(printer, command->place);
-  fprintf(printer->out, ", where %u of %u threads are", standing->met,
-          standing->expected);
-  if (standing->waits_for == NO_WARP)
-    fputs("; nobody else will come", printer->out);
-  else
-    fprintf(printer->out, "; warp %u would come%s", standing->waits_for,
-            standing->is_in_cycle ? ", but waits in this circle" : "");
-  fputc('\n', printer->out);
+  print_filling(printer, standing);
+  print_help(printer, warp);
 }
 
 // Warps that stand at one place are told once.
@@ -188,7 +337,8 @@ static bool is_like_before(const Printer *printer, unsigned warp) {
   const Standing *last = warp ? own - 1 : NULL;
   return last && !own->has_exited && !last->has_exited &&
          own->command == last->command && own->barrier == last->barrier &&
-         own->waits_for == last->waits_for &&
+         own->is_mbarrier == last->is_mbarrier &&
+         own->address == last->address && own->waits_for == last->waits_for &&
          own->is_in_cycle == last->is_in_cycle;
 }
 
@@ -216,7 +366,7 @@ static void print_finding(const Printer *printer, size_t index) {
   fprintf(printer->out, ": %s\n",
           finding_sentence(&arena, printer->report, index));
   report_quote(printer->out, where, "    ");
-  if (finding->kind == FINDING_RACE)
+  if (finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP)
     print_race(printer, finding);
   else if (finding->kind == FINDING_DEADLOCK)
     print_deadlock(printer);

@@ -34,10 +34,25 @@ static bool has_same_races(const Check *check, const Outcome *outcome) {
 }
 
 static const char *const kinds[] = {
-    [FINDING_DEADLOCK] = "deadlock", [FINDING_COUNT] = "count",
-    [FINDING_TOO_MANY] = "too many", [FINDING_ALL_ARRIVE] = "all arrive",
-    [FINDING_TWICE] = "twice",       [FINDING_MIXED] = "mixed",
-    [FINDING_RECYCLED] = "recycled", [FINDING_RACE] = "race",
+    [FINDING_DEADLOCK] = "deadlock",
+    [FINDING_COUNT] = "count",
+    [FINDING_TOO_MANY] = "too many",
+    [FINDING_ALL_ARRIVE] = "all arrive",
+    [FINDING_TWICE] = "twice",
+    [FINDING_MIXED] = "mixed",
+    [FINDING_RECYCLED] = "recycled",
+    [FINDING_DEAD] = "dead",
+    [FINDING_LIVE] = "live",
+    [FINDING_IN_USE] = "in use",
+    [FINDING_ARRIVALS] = "arrivals",
+    [FINDING_EARLY] = "early",
+    [FINDING_PASSES] = "passes",
+    [FINDING_MISSES] = "misses",
+    [FINDING_UNANNOUNCED] = "late",
+    [FINDING_RANGE] = "range",
+    [FINDING_UNBALANCED] = "unbalanced",
+    [FINDING_OVERLAP] = "overlap",
+    [FINDING_RACE] = "race",
 };
 
 static void print_finding(const Finding *finding, FILE *out) {

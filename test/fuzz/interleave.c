@@ -12,78 +12,14 @@
 // if no state is stuck or wrong, and each command always meets the same
 // generation.
 
-#include "test/fuzz/interleave.h"
+#include "test/fuzz/search.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum {
-  MOST_SMALL = 4, // warps
-  MOST_LANES = 12,
-  MOST_ITEMS = 24,
-  MOST_OPS = 16,
-  MOST_NAMES = 4,
-  MOST_ACCESSES = 64,
-  MOST_STATES = 1 << 16,
-  FIRST_ROOM = 1 << 8,
-};
-
-// One generation being filled.
-typedef struct Filling {
-  uint8_t arrived, waiting; // sets of warps
-  uint8_t met;              // in warps
-  uint8_t generation;
-  uint16_t expected;
-  bool reduces;
-  uint8_t unused;
-} Filling;
-
-typedef struct State {
-  uint8_t lanes[MOST_LANES]; // the next item
-  uint8_t met[MOST_SMALL];   // barrier commands of each warp
-  Filling names[MOST_NAMES];
-} State;
-
-// A lane that is followed, and the commands that it takes part in.
-typedef struct Lane {
-  unsigned warp, lane;
-  uint32_t items[MOST_ITEMS];
-  unsigned count;
-} Lane;
-
-typedef struct Access {
-  unsigned lane; // index
-  unsigned item;
-  const Command *command;
-  uint32_t address;
-  uint64_t before; // accesses that were not done yet when this one was
-} Access;
-
-typedef struct Op {
-  uint32_t command;
-  uint32_t lanes; // indices of those that take part
-  int generation; // -1: not met yet
-} Op;
-
-typedef struct Search {
-  Arena *arena;
-  const Programs *programs;
-  Outcome *outcome;
-  Lane lanes[MOST_LANES];
-  unsigned lane_count;
-  Op ops[MOST_SMALL][MOST_OPS];
-  unsigned op_count[MOST_SMALL];
-  Access accesses[MOST_ACCESSES];
-  unsigned access_count;
-  State *seen;
-  bool *is_seen;
-  size_t room; // a power of two
-  Vec(State) stack;
-} Search;
-
 static bool is_access(const Command *command) {
   return command->kind == COMMAND_READ || command->kind == COMMAND_WRITE ||
-         command->kind == COMMAND_ATOMIC;
+         command->kind == COMMAND_ATOMIC || command->kind == COMMAND_COPY;
 }
 
 static bool is_barrier(const Command *command) {
@@ -135,6 +71,10 @@ static void follow_lane(Search *search, unsigned warp, unsigned number) {
       return;
     if (is_access(command))
       add_access(search, index, command);
+    if (is_object_item(command))
+      add_object(search, command);
+    if (command->kind == COMMAND_COPY_ARRIVE)
+      add_landing(search, index, lane->count);
     assert(lane->count < MOST_ITEMS);
     lane->items[lane->count++] = i;
   }
@@ -150,9 +90,18 @@ static uint32_t lanes_with_item(const Search *search, unsigned warp,
   return lanes;
 }
 
-static bool has_exit(const Commands *commands) {
+static bool has_kind(const Commands *commands, CommandKind from,
+                     CommandKind to) {
   for (size_t i = 0; i < commands->count; i++)
-    if (commands->at[i].kind == COMMAND_EXIT)
+    if (commands->at[i].kind >= from && commands->at[i].kind <= to)
+      return true;
+  return false;
+}
+
+static bool has_objects(const Programs *programs) {
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
+    if (has_kind(&programs->warps[warp], COMMAND_MBARRIER_INIT,
+                 COMMAND_COPY_ARRIVE))
       return true;
   return false;
 }
@@ -161,12 +110,14 @@ static bool has_exit(const Commands *commands) {
 static uint32_t used_lanes(const Search *search, unsigned warp) {
   const Commands *commands = &search->programs->warps[warp];
   uint32_t used = 0, live = all_lanes(search->programs, warp);
-  bool exits = has_exit(commands);
+  bool exits = has_kind(commands, COMMAND_EXIT, COMMAND_EXIT);
+  bool hands_on = exits || has_objects(search->programs);
   for (size_t i = 0; i < commands->count; i++) {
     const Command *command = &commands->at[i];
     bool is_partial =
         command->kind == COMMAND_WARP_SYNC && command->lanes != UINT32_MAX;
-    if (is_access(command) || (exits && is_partial))
+    if (is_access(command) || is_object_item(command) ||
+        command->kind == COMMAND_COPIES_DONE || (hands_on && is_partial))
       used |= command->lanes;
   }
   if (exits)
@@ -230,20 +181,20 @@ static bool waits(const State *state, unsigned warp) {
   return false;
 }
 
-static void wrong(Search *search, const char *what) {
+void search_wrong(Search *search, const char *what) {
   if (!search->outcome->wrong)
     search->outcome->wrong = what;
 }
 
 static void note_generation(Search *search, Op *op, int generation) {
   if (op->generation >= 0 && op->generation != generation)
-    wrong(search, "the generations differ");
+    search_wrong(search, "the generations differ");
   op->generation = generation;
 }
 
 static void complete(Search *search, State *state, Filling *name) {
   if (!name->waiting)
-    wrong(search, "all arrive");
+    search_wrong(search, "all arrive");
   for (unsigned warp = 0; warp < MOST_SMALL; warp++)
     if (name->waiting >> warp & 1)
       advance(state, search->ops[warp][state->met[warp] - 1].lanes);
@@ -259,11 +210,11 @@ static void meet(Search *search, State *state, unsigned warp) {
   bool reduces = command->kind == COMMAND_REDUCE;
   note_generation(search, op, name->generation);
   if (name->met && name->expected != command->threads)
-    wrong(search, "the counts differ");
+    search_wrong(search, "the counts differ");
   if (name->met && name->reduces != reduces)
-    wrong(search, "bar.red is mixed");
+    search_wrong(search, "bar.red is mixed");
   if ((name->arrived | name->waiting) >> warp & 1)
-    wrong(search, "a warp comes twice");
+    search_wrong(search, "a warp comes twice");
   name->expected = (uint16_t)command->threads;
   name->reduces = reduces;
   name->met++;
@@ -272,7 +223,7 @@ static void meet(Search *search, State *state, unsigned warp) {
   else
     name->waiting |= (uint8_t)(1 << warp);
   if (name->met * WARP > name->expected)
-    wrong(search, "too many");
+    search_wrong(search, "too many");
   if (name->met * WARP >= name->expected)
     complete(search, state, name);
 }
@@ -372,9 +323,16 @@ static bool move_lane(Search *search, const State *state, unsigned index) {
     if (!all_at(search, state, moving, at))
       return false;
   }
-  if (!moving)
+  if (!moving || !object_lets_pass(search, state, command))
     return false;
   State next = *state;
+  for (uint32_t left = moving; left; left &= left - 1) {
+    unsigned mover = (unsigned)__builtin_ctz(left);
+    if (is_object_item(command))
+      object_move(search, &next, mover);
+    if (is_access(command))
+      object_keep_off(search, &next, mover);
+  }
   advance(&next, moving);
   settle(search, &next, lane->warp);
   visit(search, &next);
@@ -409,6 +367,15 @@ static bool move_warp(Search *search, const State *state, unsigned warp) {
   return true;
 }
 
+static bool land(Search *search, const State *state, unsigned landing) {
+  if (!(state->landings >> landing & 1))
+    return false;
+  State next = *state;
+  object_land(search, &next, landing);
+  visit(search, &next);
+  return true;
+}
+
 static bool is_done(const Search *search, const State *state) {
   for (unsigned i = 0; i < search->lane_count; i++)
     if (state->lanes[i] < search->lanes[i].count)
@@ -435,27 +402,44 @@ static void expand(Search *search, const State *state) {
     moves |= move_lane(search, state, i);
   for (unsigned warp = 0; warp < programs_warps(search->programs); warp++)
     moves |= move_warp(search, state, warp);
+  for (unsigned i = 0; i < search->landing_count; i++)
+    moves |= land(search, state, i);
   if (!moves && !is_done(search, state))
-    wrong(search, "deadlock");
+    search_wrong(search, "deadlock");
+  if (!moves)
+    objects_weigh(search, state);
 }
 
 // ----------------------------------------------------------------- races ---
 
 static bool conflict(const Access *a, const Access *b) {
   CommandKind kind = a->command->kind;
-  if (kind == b->command->kind && kind != COMMAND_WRITE)
+  if (kind == b->command->kind && kind != COMMAND_WRITE && kind != COMMAND_COPY)
     return false;
   return a->address < b->address + b->command->bytes &&
          b->address < a->address + a->command->bytes;
 }
 
-static bool is_race(const Search *search, unsigned i, unsigned k) {
+static bool is_copy(const Access *access) {
+  return access->command->kind == COMMAND_COPY;
+}
+
+static bool is_race(const Search *search, const Graph *graph, unsigned i,
+                    unsigned k) {
   const Access *a = &search->accesses[i], *b = &search->accesses[k];
-  if (!conflict(a, b) || a->lane == b->lane)
+  if (!conflict(a, b))
+    return false;
+  if (a->lane == b->lane && !is_copy(a) && !is_copy(b))
     return false;
   if (a->command == b->command)
-    return !a->command->same_value || a->address != b->address;
-  return a->before >> k & 1 && b->before >> i & 1;
+    return is_copy(a) || !a->command->same_value || a->address != b->address;
+  bool is_free = !graph_orders(graph, i, b->lane, b->item) &&
+                 !graph_orders(graph, k, a->lane, a->item);
+  bool is_met_both_ways = a->before >> k & 1 && b->before >> i & 1;
+  if (!search->object_count && !is_copy(a) && !is_copy(b))
+    assert(is_free == is_met_both_ways);
+  assert(is_free || !is_met_both_ways || is_copy(a) || is_copy(b));
+  return is_free;
 }
 
 static unsigned thread_of(const Search *search, const Access *access) {
@@ -490,11 +474,11 @@ static void count_race(Search *search, const Race *race) {
   push(search->arena, &outcome->races, races);
 }
 
-static void collect_races(Search *search) {
+static void collect_races(Search *search, const Graph *graph) {
   Vec(Race) races = {0};
   for (unsigned i = 0; i < search->access_count; i++)
     for (unsigned k = 0; k < i; k++) {
-      if (!is_race(search, i, k))
+      if (!is_race(search, graph, i, k))
         continue;
       Race race = make_race(search, &search->accesses[i], &search->accesses[k]);
       bool is_known = false;
@@ -523,7 +507,11 @@ Outcome interleave(Arena *arena, const Programs *programs) {
     State state = search->stack.at[--search->stack.count];
     expand(search, &state);
   }
-  if (!outcome.wrong && !outcome.is_too_large)
-    collect_races(search);
+  if (outcome.wrong || outcome.is_too_large)
+    return outcome;
+  const Graph *graph = graph_new(search);
+  graph_check_objects(search, graph);
+  if (!outcome.wrong)
+    collect_races(search, graph);
   return outcome;
 }

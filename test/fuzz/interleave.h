@@ -28,13 +28,16 @@ Outcome interleave(Arena *arena, const Programs *programs);
 
 // The same programs for the same seed and index.
 Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index);
+// With mbarriers and copies.
+Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index);
 
 // Large programs, to measure.
 typedef enum Large {
-  LARGE_RING, // two buffers, 2 warps write and 8 read, 4 generations a round
-  LARGE_HOT,  // 10 warps read the same 128 words, one writes them, each round
-  LARGE_BARE, // the same without any barrier: one pair of places races
-  LARGE_RACY, // 32 warps, `rounds` places that write and as many that read
+  LARGE_RING,   // two buffers, 2 warps write and 8 read, 4 generations a round
+  LARGE_HOT,    // 10 warps read the same 128 words, one writes them, each round
+  LARGE_BARE,   // the same without any barrier: one pair of places races
+  LARGE_RACY,   // 32 warps, `rounds` places that write and as many that read
+  LARGE_PHASES, // the ring with mbarriers, at which each lane arrives
 } Large;
 
 Programs *large_programs(Arena *arena, Large shape, unsigned rounds);

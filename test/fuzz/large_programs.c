@@ -6,6 +6,8 @@ enum {
   BUFFER = 1024, // bytes
   FULL = 1,      // barriers
   EMPTY = 3,
+  FULL_PHASES = 4096, // mbarriers
+  EMPTY_PHASES = 4112,
   HOT_WORDS = 128,
 };
 
@@ -79,6 +81,58 @@ static Programs *ring(Arena *arena, unsigned rounds) {
   return writer.programs;
 }
 
+// ---------------------------------------------------------------- phases ---
+
+static void use(Writer writer, CommandKind kind, uint32_t address,
+                uint32_t threads, unsigned parity) {
+  add(writer, (Command){.kind = kind,
+                        .address = address,
+                        .threads = threads,
+                        .barrier = parity & 1});
+}
+
+static void begin_phases(Writer writer) {
+  for (unsigned i = 0; i < 2 && writer.warp == 0; i++) {
+    use(writer, COMMAND_MBARRIER_INIT, FULL_PHASES + 8 * i, 2 * WARP, 0);
+    writer.programs->warps[0].at[2 * i].lanes = 1;
+    use(writer, COMMAND_MBARRIER_INIT, EMPTY_PHASES + 8 * i, 8 * WARP, 0);
+    writer.programs->warps[0].at[2 * i + 1].lanes = 1;
+  }
+  meet(writer, COMMAND_SYNC, 0);
+}
+
+static void fill(Writer writer, unsigned round) {
+  unsigned buffer = round % 2;
+  use(writer, COMMAND_MBARRIER_WAIT, EMPTY_PHASES + 8 * buffer, 0,
+      round / 2 + 1);
+  for (unsigned i = 0; i < 4; i++)
+    touch(writer, COMMAND_WRITE, buffer * BUFFER + (writer.warp * 4 + i) * 128,
+          1);
+  use(writer, COMMAND_MBARRIER_ARRIVE, FULL_PHASES + 8 * buffer, 1, 0);
+}
+
+static void drain(Writer writer, unsigned round) {
+  unsigned buffer = round % 2;
+  use(writer, COMMAND_MBARRIER_WAIT, FULL_PHASES + 8 * buffer, 0, round / 2);
+  for (unsigned i = 0; i < 3; i++)
+    touch(writer, COMMAND_READ, buffer * BUFFER + (writer.warp + i) % 8 * 128,
+          2);
+  use(writer, COMMAND_MBARRIER_ARRIVE, EMPTY_PHASES + 8 * buffer, 1, 0);
+}
+
+static Programs *phases(Arena *arena, unsigned rounds) {
+  Writer writer = start(arena, 10, 3);
+  for (; writer.warp < 10; writer.warp++) {
+    begin_phases(writer);
+    for (unsigned i = 0; i < 2 * rounds; i++)
+      if (writer.warp < 2)
+        fill(writer, i);
+      else
+        drain(writer, i);
+  }
+  return writer.programs;
+}
+
 // ------------------------------------------------------------------- hot ---
 
 // Each lane begins at another word, so no two share an access.
@@ -134,6 +188,8 @@ Programs *large_programs(Arena *arena, Large shape, unsigned rounds) {
     return hot(arena, rounds, false);
   case LARGE_RACY:
     return racy(arena, rounds);
+  case LARGE_PHASES:
+    return phases(arena, rounds);
   }
   return NULL;
 }

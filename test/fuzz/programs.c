@@ -2,7 +2,8 @@
 //
 //   programs [--count=N] [--seed=S]    N (1000) programs
 //   programs --seed=S --index=I        that one, printed if they disagree
-//   programs --large=0..3 [--count=N]  time and memory of a large program of
+//   programs --phases ...              programs with mbarriers and copies
+//   programs --large=0..4 [--count=N]  time and memory of a large program of
 //                                      that shape (enum Large), with N rounds
 //
 // The last line says how many there were; those that the two disagree about
@@ -15,6 +16,7 @@
 
 typedef struct Request {
   uint64_t seed, count, from;
+  bool has_phases;
   bool is_large;
   uint64_t shape;
 } Request;
@@ -34,8 +36,12 @@ static Request read_request(int argc, char **argv) {
     if (number(argv[i], "--seed=", &request.seed) ||
         number(argv[i], "--count=", &request.count))
       continue;
+    if (!strcmp(argv[i], "--phases")) {
+      request.has_phases = true;
+      continue;
+    }
     if (number(argv[i], "--large=", &request.shape) &&
-        request.shape <= LARGE_RACY) {
+        request.shape <= LARGE_PHASES) {
       request.is_large = true;
       continue;
     }
@@ -44,7 +50,7 @@ static Request read_request(int argc, char **argv) {
       continue;
     }
     fputs(
-        "usage: programs [--count=N] [--seed=S] [--index=I] "
+        "usage: programs [--count=N] [--seed=S] [--index=I] [--phases] "
         "[--large=SHAPE]\n",
         stderr);
     exit(2);
@@ -78,10 +84,13 @@ static int compare(const Request *request) {
   uint64_t counts[DISAGREE + 1] = {0};
   for (uint64_t i = request->from; i < request->from + request->count; i++) {
     Task task = {0};
-    Programs *programs = random_programs(&task.arena, request->seed, i);
+    Programs *programs =
+        (request->has_phases ? random_phases
+                             : random_programs)(&task.arena, request->seed, i);
     Agreement agreement = compare_programs(&task, programs, stdout);
     if (agreement == DISAGREE)
-      printf("programs --seed=%llu --index=%llu\n\n",
+      printf("programs%s --seed=%llu --index=%llu\n\n",
+             request->has_phases ? " --phases" : "",
              (unsigned long long)request->seed, (unsigned long long)i);
     counts[agreement]++;
     arena_free(&task.arena);

@@ -402,8 +402,8 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
   expect_unknown(BODY("", "bar.sync 1, 33;\n"), 10, "no multiple of 32");
   expect_unknown(BODY("", "st.shared.u8 [s+1024], 1;\n"), 10,
                  "outside of the 1024 bytes");
-  expect_unknown(BODY("", "mbarrier.init.shared.b64 [s], 1;\n"), 10,
-                 "'mbarrier.init.shared.b64 [s], 1' is not modelled yet");
+  expect_unknown(BODY("", "mapa.shared::cluster.u32 %r1, s, 1;\n"), 10,
+                 "'mapa.shared::cluster.u32 %r1, s, 1' is not modelled yet");
   expect_unknown(BODY("", "frobnicate.u32 %r1;\n"), 10,
                  "unknown instruction 'frobnicate.u32 %r1'");
   expect_unknown(BODY("", "add.odd.u32 %r1, %r1, 1; st.shared.u8 [%r1], 1;\n"),

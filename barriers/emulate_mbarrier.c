@@ -1,0 +1,318 @@
+// mbarriers, as PTX ISA 9.7.13.15 has them: objects in shared memory that count
+// arrivals, and bytes, until a phase is over and the next one begins.
+//
+// One schedule is simulated, to know how far each lane gets: a wait becomes a
+// command when its phase is over, and the lanes of a warp each wait for
+// themselves.  What is against the rules is the business of the check; here it
+// only must not stop us: updates of what is no mbarrier do nothing, and waits
+// for it never end.  Asynchronous copies are made at once.
+//
+// The state that an arrive returns is a token: it is not known, but for the
+// parity of its phase, which is all that a wait needs.  A program that makes
+// another use of it is not judged.  An object is no data: its bytes are not
+// known.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+
+// ---------------------------------------------------------- instructions ---
+
+bool is_mbarrier_wait(const PtxInstruction *instruction) {
+  return instruction->opcode &&
+         (instruction->opcode->kind == OPCODE_MBARRIER_WAIT ||
+          instruction->opcode->kind == OPCODE_MBARRIER_WAIT_PARITY);
+}
+
+// What an instruction does to an mbarrier.
+typedef struct Update {
+  CommandKind kind;
+  unsigned arrivals;           // unless an operand says how many
+  unsigned arrivals_at, tx_at; // the operands that do; 0: there is none
+} Update;
+
+static Update update_of(OpcodeKind kind) {
+  switch (kind) {
+  case OPCODE_MBARRIER_INIT:
+    return (Update){COMMAND_MBARRIER_INIT, 0, 1, 0};
+  case OPCODE_MBARRIER_INVAL:
+    return (Update){COMMAND_MBARRIER_INVAL, 0, 0, 0};
+  case OPCODE_MBARRIER_EXPECT:
+    return (Update){COMMAND_MBARRIER_EXPECT, 0, 0, 1};
+  case OPCODE_MBARRIER_COMPLETE:
+    return (Update){COMMAND_MBARRIER_COMPLETE, 0, 0, 1};
+  case OPCODE_MBARRIER_ARRIVE:
+    return (Update){COMMAND_MBARRIER_ARRIVE, 1, 2, 0};
+  case OPCODE_MBARRIER_ARRIVE_EXPECT:
+    return (Update){COMMAND_MBARRIER_ARRIVE, 1, 0, 2};
+  case OPCODE_MBARRIER_DROP:
+    return (Update){COMMAND_MBARRIER_DROP, 1, 2, 0};
+  case OPCODE_MBARRIER_DROP_EXPECT:
+    return (Update){COMMAND_MBARRIER_DROP, 1, 0, 2};
+  case OPCODE_COPY_ARRIVE:
+    return (Update){COMMAND_COPY_ARRIVE, 0, 0, 0};
+  case OPCODE_COPY_ARRIVE_NOINC:
+    return (Update){COMMAND_COPY_ARRIVE, 1, 0, 0};
+  default:
+    return (Update){COMMAND_EXIT, 0, 0, 0};
+  }
+}
+
+bool is_mbarrier_update(const PtxInstruction *instruction) {
+  return instruction->opcode &&
+         update_of(instruction->opcode->kind).kind != COMMAND_EXIT;
+}
+
+// --------------------------------------------------------------- objects ---
+
+static Mbarrier *mbarrier_at(Emulation *emulation, uint64_t at) {
+  assert(at < MOST_SHARED_BYTES && at % MBARRIER_BYTES == 0);
+  if (!emulation->mbarriers)
+    emulation->mbarriers =
+        arena_alloc(&emulation->task->arena,
+                    MOST_SHARED_BYTES / MBARRIER_BYTES * sizeof(Mbarrier));
+  return &emulation->mbarriers[at / MBARRIER_BYTES];
+}
+
+static const PtxInstruction *instruction_of(const Group *group) {
+  return group->frame->code->function->code.at[group->at];
+}
+
+static bool is_at_wait(const Group *group) {
+  return group->waits && is_mbarrier_wait(instruction_of(group));
+}
+
+// Those who wait look again.
+static void wake(Emulation *emulation) {
+  for (unsigned i = 0; i < emulation->warp_count; i++) {
+    Warp *warp = &emulation->warps[i];
+    warp->is_parked = false;
+    for (unsigned k = 0; k < warp->group_count; k++)
+      if (is_at_wait(&warp->groups[k]))
+        warp->groups[k].waits = false;
+  }
+}
+
+static void arrive(Mbarrier *mbarrier, unsigned count) {
+  mbarrier->pending -= count < mbarrier->pending ? count : mbarrier->pending;
+}
+
+static void end_phase(Emulation *emulation, Mbarrier *mbarrier) {
+  if (mbarrier->pending || mbarrier->tx)
+    return;
+  mbarrier->phase++;
+  mbarrier->pending = mbarrier->expected;
+  wake(emulation);
+}
+
+// As one lane does it.
+static void update(Emulation *emulation, const Command *command) {
+  Mbarrier *mbarrier = mbarrier_at(emulation, command->address);
+  unsigned count = command->threads;
+  memory_forget(emulation, command->address);
+  if (command->kind == COMMAND_MBARRIER_INIT) {
+    *mbarrier =
+        (Mbarrier){.is_live = true, .pending = count, .expected = count};
+    return;
+  }
+  if (!mbarrier->is_live)
+    return;
+  switch (command->kind) {
+  case COMMAND_MBARRIER_INVAL:
+    mbarrier->is_live = false;
+    return;
+  case COMMAND_MBARRIER_EXPECT:
+    mbarrier->tx += command->tx;
+    return;
+  case COMMAND_MBARRIER_COMPLETE:
+    mbarrier->tx -= command->tx;
+    break;
+  case COMMAND_MBARRIER_DROP:
+    mbarrier->expected -=
+        count < mbarrier->expected ? count : mbarrier->expected;
+    mbarrier->tx += command->tx;
+    arrive(mbarrier, count);
+    break;
+  default: // of an arrival that the phase has been made to wait for, count is 0
+    mbarrier->tx += command->tx;
+    arrive(mbarrier, count);
+    if (!count)
+      return;
+  }
+  end_phase(emulation, mbarrier);
+}
+
+// --------------------------------------------------------------- updates ---
+
+// An instruction for some lanes.
+typedef struct Use {
+  Emulation *emulation;
+  Warp *warp;
+  const Group *group;
+  const PtxInstruction *instruction;
+  uint32_t lanes;
+} Use;
+
+// The number that an operand has in each lane; `otherwise`: it is not there.
+static void numbers_of(const Use *use, unsigned index, unsigned otherwise,
+                       uint32_t numbers[WARP]) {
+  Emulation *emulation = use->emulation;
+  const PtxInstruction *instruction = use->instruction;
+  Value value = value_number(32, otherwise);
+  if (index > 0 && index < instruction->count)
+    value = operand_value(emulation, use->warp, use->group->frame,
+                          &instruction->operands[index], 32);
+  if (use->lanes & ~value.known)
+    give_up(emulation, instruction, "the count of the mbarrier depends on %s",
+            value_cause(emulation, &value));
+  for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t number = value_lane(&value, lane);
+    if (number > INT32_MAX)
+      give_up(emulation, instruction, "an mbarrier that counts to %llu",
+              (unsigned long long)number);
+    numbers[lane] = (uint32_t)number;
+  }
+}
+
+static void give_token(const Use *use, uint32_t odd) {
+  if (!has_destination(use->instruction))
+    return;
+  Value token = value_unknown(64, use->instruction);
+  token.odd = odd;
+  token.even = use->lanes & ~odd;
+  write_operand(use->emulation, use->warp, use->group->frame,
+                &use->instruction->operands[0], &token, use->lanes);
+}
+
+// What each lane does.
+static void find_commands(const Use *use, Command of[WARP]) {
+  Update how = update_of(use->instruction->opcode->kind);
+  uint64_t at[WARP];
+  uint32_t arrivals[WARP], tx[WARP];
+  memory_locate(use->emulation, use->warp, use->group, use->instruction,
+                use->lanes, at);
+  numbers_of(use, how.arrivals_at, how.arrivals, arrivals);
+  numbers_of(use, how.tx_at, 0, tx);
+  for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    of[lane] = (Command){.kind = how.kind,
+                         .address = (uint32_t)at[lane],
+                         .threads = arrivals[lane],
+                         .tx = (int32_t)tx[lane]};
+  }
+}
+
+// Lanes that do the same do it in one command.
+static void add_commands(const Use *use, const Command of[WARP]) {
+  for (uint32_t left = use->lanes; left;) {
+    Command command = of[__builtin_ctz(left)];
+    for (uint32_t rest = left; rest; rest &= rest - 1) {
+      const Command *other = &of[__builtin_ctz(rest)];
+      if (other->address == command.address &&
+          other->barrier == command.barrier &&
+          other->threads == command.threads && other->tx == command.tx)
+        command.lanes |= rest & -rest;
+    }
+    add_command(use->emulation, use->warp->index, command, use->instruction);
+    left &= ~command.lanes;
+  }
+}
+
+void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, uint32_t lanes) {
+  Use use = {emulation, warp, group, instruction, lanes};
+  Command of[WARP];
+  uint32_t odd = 0;
+  find_commands(&use, of);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    odd |= (mbarrier_at(emulation, of[lane].address)->phase & 1) << lane;
+    update(emulation, &of[lane]);
+  }
+  add_commands(&use, of);
+  give_token(&use, odd);
+}
+
+// ----------------------------------------------------------------- waits ---
+
+static uint32_t parities(const Use *use) {
+  Value value = operand_value(use->emulation, use->warp, use->group->frame,
+                              &use->instruction->operands[2], 32);
+  uint32_t odd = 0;
+  if (use->lanes & ~value.known)
+    give_up(use->emulation, use->instruction,
+            "the parity of the wait depends on %s",
+            value_cause(use->emulation, &value));
+  for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t parity = value_lane(&value, lane);
+    if (parity > 1)
+      give_up(use->emulation, use->instruction, "a parity of %llu",
+              (unsigned long long)parity);
+    odd |= (uint32_t)parity << lane;
+  }
+  return odd;
+}
+
+static uint32_t token_parities(const Use *use) {
+  Value token = operand_value(use->emulation, use->warp, use->group->frame,
+                              &use->instruction->operands[2], 64);
+  if (use->lanes & ~(token.even | token.odd))
+    give_up(use->emulation, use->instruction,
+            "the state of the wait is not what an arrive returned");
+  return token.odd & use->lanes;
+}
+
+void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
+                      uint32_t lanes, Awaited *awaited) {
+  Use use = {emulation, warp, group, instruction_of(group), lanes};
+  memory_locate(emulation, warp, group, use.instruction, lanes, awaited->at);
+  awaited->odd = use.instruction->opcode->kind == OPCODE_MBARRIER_WAIT_PARITY
+                     ? parities(&use)
+                     : token_parities(&use);
+}
+
+static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
+                      const Awaited *awaited, uint32_t lanes) {
+  Use use = {emulation, warp, group, instruction_of(group), lanes};
+  Command of[WARP];
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    of[lane] = (Command){.kind = COMMAND_MBARRIER_WAIT,
+                         .barrier = awaited->odd >> lane & 1,
+                         .address = (uint32_t)awaited->at[lane]};
+  }
+  add_commands(&use, of);
+}
+
+uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group) {
+  Awaited awaited;
+  uint32_t done = 0;
+  mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
+  for (uint32_t rest = group->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    const Mbarrier *mbarrier = mbarrier_at(emulation, awaited.at[lane]);
+    if (mbarrier->is_live && (mbarrier->phase & 1) != (awaited.odd >> lane & 1))
+      done |= UINT32_C(1) << lane;
+  }
+  add_waits(emulation, warp, group, &awaited, done);
+  Value yes = value_number(1, 1);
+  write_operand(emulation, warp, group->frame,
+                &instruction_of(group)->operands[0], &yes, done);
+  return done;
+}
+
+void mbarrier_end(Emulation *emulation) {
+  for (unsigned i = 0; i < emulation->warp_count; i++) {
+    Warp *warp = &emulation->warps[i];
+    for (unsigned k = 0; k < warp->group_count; k++) {
+      const Group *group = &warp->groups[k];
+      if (!is_at_wait(group))
+        continue;
+      Awaited awaited;
+      mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
+      add_waits(emulation, warp, group, &awaited, group->lanes);
+    }
+  }
+}

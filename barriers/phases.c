@@ -1,0 +1,379 @@
+// Are the phases of the mbarriers the same in every schedule?
+//
+// The rules, for each life of an mbarrier, from its initialisation to its end:
+//
+//   1. who counts for phase g > 0, by an arrival or by bytes, has a wait for
+//      phase g - 1 behind it (PTX asks for that, too);
+//   2. a wait for phase a is behind the end of phase a - 1, else it may pass
+//      early, and before something that counts for phase a + 1, else it may
+//      miss that a is over;
+//   3. who announces bytes, or an asynchronous arrival without .noinc, does so
+//      before an arrival of that phase;
+//   4. the mbarrier ends behind everything that uses it.
+//
+// "Before" is what must have been executed: program order, generations of
+// barriers, bar.warp.sync, and whatever counts for a phase before a wait that
+// this phase lets pass.  That is more than what happens before in memory,
+// where bytes publish nothing; order.c has that.
+//
+// If one schedule reaches the end, with right counts (simulate.c), and these
+// rules hold in it, then in every schedule each command counts for the same
+// phase, or waits for it.  For look at the first command x of another schedule
+// that does not; what was executed before did as here.  Let x count for g: the
+// wait of rule 1 has passed for g - 1, so g has begun.  It is not over: of its
+// arrivals none but its own have come, so if x is one of them it is missing;
+// if x brings bytes, all arrivals may have come and, by rule 3, all was
+// announced, so these bytes are missing; if x announces, an arrival is missing
+// by rule 3.  So x counts for g.  Let x wait for a: by rule 2 phase a has begun
+// and a + 1 is not over, so the parity tells whether a is, which is what x
+// waits for.  And no schedule gets stuck: of the commands that it did not
+// execute take the first in the order here; all before it has been executed,
+// so it can be.  For barriers this is Theorem 1 (recycle.c).
+//
+// Who waits knows that the phase is over, and it hands that on.  A wait for
+// phase a may also know the end of a - 1 because it is behind everything that
+// counted for it.
+
+#include "barriers/check.h"
+
+// The part of some lanes in a command.
+typedef struct Part {
+  unsigned warp;
+  uint32_t lanes, command, time;
+} Part;
+
+typedef Vec(Part) Parts;
+
+// One life of an mbarrier.
+typedef struct Life {
+  Row *coming, *come;  // what counts for this phase, and for the last one
+  Row *arrivals;       // of this phase
+  uint32_t *events[3]; // for each thread its last part in this phase, in the
+                       // one before and in the one before that
+  uint32_t *uses, *use_commands; // of each thread the last one
+  uint32_t asynchronous;         // arrivals: phases up to this one have some
+  End asynchronous_end;
+  Parts waits, old_waits; // for this phase, and for the one before
+  Parts announcements;
+  End completed; // who made the last phase complete
+} Life;
+
+enum { NEVER_KNOWN = UINT32_MAX }; // a time, of what a thread only began
+
+typedef struct Phases {
+  Findings *findings;
+  const Programs *programs;
+  Rounds rounds;
+  Clocks *clocks;
+  Mbarriers mbarriers;
+  Life *lives;
+  uint32_t attempts[MOST_WARPS]; // the wait where the warp stood last, plus one
+} Phases;
+
+static End end_of_part(const Phases *phases, const Part *part, uint32_t lanes) {
+  return end_of_lane(phases->programs, part->warp,
+                     (unsigned)__builtin_ctz(lanes), part->command);
+}
+
+static size_t threads_of(const Phases *phases) {
+  return (size_t)programs_warps(phases->programs) * WARP;
+}
+
+// ------------------------------------------------------------- knowledge ---
+
+// Does the lane know of all that these threads did up to these times?  If not,
+// *first is a thread of which it does not.
+static bool knows_all(const Phases *phases, const uint32_t *times,
+                      unsigned warp, unsigned lane, unsigned *first) {
+  for (unsigned thread = 0; thread < threads_of(phases); thread++) {
+    uint32_t bit = (uint32_t)1 << thread % WARP;
+    *first = thread;
+    if (times[thread] == NEVER_KNOWN ||
+        (times[thread] && clocks_unordered(phases->clocks, thread / WARP, bit,
+                                           times[thread], warp, lane)))
+      return false;
+  }
+  return true;
+}
+
+// Those of the part's lanes that are not in the row.
+static uint32_t missing_in(const Row *row, const Part *part) {
+  uint32_t missing = 0;
+  for (uint32_t left = part->lanes; left; left &= left - 1)
+    if (!row_has(row, part->warp * WARP + (unsigned)__builtin_ctz(left),
+                 part->time))
+      missing |= left & -left;
+  return missing;
+}
+
+static void complain(Phases *phases, FindingKind kind, const Mbarrier *mbarrier,
+                     uint32_t phase, End end, const End *other) {
+  findings_add_phase(phases->findings, kind, mbarrier->address, phase, end,
+                     other);
+}
+
+// All of these must be in the row.
+static void check_parts(Phases *phases, FindingKind kind,
+                        const Mbarrier *mbarrier, const Parts *parts,
+                        const Row *row, uint32_t phase, End other) {
+  for (size_t i = 0; i < parts->count; i++) {
+    uint32_t missing = missing_in(row, &parts->at[i]);
+    if (missing)
+      complain(phases, kind, mbarrier, phase,
+               end_of_part(phases, &parts->at[i], missing), &other);
+  }
+}
+
+// ----------------------------------------------------------- their rules ---
+
+// Rule 1.
+static void check_early(Phases *phases, const Mbarrier *mbarrier,
+                        const Life *life, End end) {
+  size_t index = (size_t)(mbarrier - phases->mbarriers.at);
+  if (clocks_phases(phases->clocks, end.warp, end.lane, index) <
+      mbarrier->phase)
+    complain(phases, FINDING_EARLY, mbarrier, mbarrier->phase, end,
+             &life->completed);
+}
+
+// Rule 2, of a wait that is not reached too early: `phase` may be -1.
+static void check_wait(Phases *phases, const Mbarrier *mbarrier,
+                       const Life *life, const Part *part, int64_t phase) {
+  size_t index = (size_t)(mbarrier - phases->mbarriers.at);
+  const uint32_t *before = life->events[phase == mbarrier->phase ? 1 : 2];
+  unsigned unknown;
+  for (uint32_t left = part->lanes; left && phase > 0; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    if (clocks_phases(phases->clocks, part->warp, lane, index) < phase &&
+        !knows_all(phases, before, part->warp, lane, &unknown))
+      complain(phases, FINDING_PASSES, mbarrier, (uint32_t)phase,
+               end_of_part(phases, part, left), &life->completed);
+  }
+}
+
+// Rule 4.
+static void check_end(Phases *phases, const Mbarrier *mbarrier,
+                      const Life *life, End end) {
+  size_t index = (size_t)(mbarrier - phases->mbarriers.at);
+  unsigned user;
+  if (clocks_phases(phases->clocks, end.warp, end.lane, index) <
+      life->asynchronous)
+    complain(phases, FINDING_IN_USE, mbarrier, mbarrier->phase, end,
+             &life->asynchronous_end);
+  else if (!knows_all(phases, life->uses, end.warp, end.lane, &user)) {
+    End other = end_of_lane(phases->programs, user / WARP, user % WARP,
+                            life->use_commands[user]);
+    complain(phases, FINDING_IN_USE, mbarrier, mbarrier->phase, end, &other);
+  }
+}
+
+// ----------------------------------------------------------------- lives ---
+
+static uint32_t *new_times(const Phases *phases) {
+  return arena_alloc(&phases->findings->task->arena,
+                     threads_of(phases) * sizeof(uint32_t));
+}
+
+static void clear(const Phases *phases, uint32_t *times) {
+  for (size_t i = 0; i < threads_of(phases); i++)
+    times[i] = 0;
+}
+
+static void begin(Phases *phases, Life *life) {
+  clocks_release(phases->clocks, &life->coming);
+  clocks_release(phases->clocks, &life->come);
+  clocks_release(phases->clocks, &life->arrivals);
+  for (unsigned i = 0; i < 3; i++)
+    clear(phases, life->events[i]);
+  clear(phases, life->uses);
+  life->asynchronous = 0;
+  life->waits.count = life->old_waits.count = life->announcements.count = 0;
+}
+
+static Life *new_lives(const Phases *phases) {
+  size_t count = phases->mbarriers.count;
+  Life *lives =
+      arena_alloc(&phases->findings->task->arena, count * sizeof(Life));
+  for (size_t i = 0; i < count; i++) {
+    for (unsigned k = 0; k < 3; k++)
+      lives[i].events[k] = new_times(phases);
+    lives[i].uses = new_times(phases);
+    lives[i].use_commands = new_times(phases);
+  }
+  return lives;
+}
+
+static bool is_arrival(const Command *command) {
+  return command->kind == COMMAND_MBARRIER_ARRIVE ||
+         command->kind == COMMAND_MBARRIER_DROP ||
+         (command->kind == COMMAND_COPY_ARRIVE && command->threads);
+}
+
+static bool is_announcement(const Command *command) {
+  return (command->kind == COMMAND_MBARRIER_EXPECT && command->tx) ||
+         (command->kind == COMMAND_COPY_ARRIVE && !command->threads);
+}
+
+static bool counts(const Command *command) {
+  return is_arrival(command) || is_announcement(command) ||
+         (command->kind == COMMAND_MBARRIER_COMPLETE && command->tx);
+}
+
+// The phase before the current one is complete; the rows are those of its end.
+static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
+                     End end) {
+  uint32_t phase = mbarrier->phase - 1;
+  check_parts(phases, FINDING_UNANNOUNCED, mbarrier, &life->announcements,
+              life->arrivals, phase, end);
+  check_parts(phases, FINDING_MISSES, mbarrier, &life->old_waits, life->coming,
+              phase - 1, end);
+  clocks_turn_over(phases->clocks, &life->coming, &life->come,
+                   (size_t)(mbarrier - phases->mbarriers.at), mbarrier->phase);
+  clocks_release(phases->clocks, &life->arrivals);
+  uint32_t *oldest = life->events[2];
+  life->events[2] = life->events[1];
+  life->events[1] = life->events[0];
+  life->events[0] = oldest;
+  clear(phases, oldest);
+  Parts old = life->old_waits;
+  life->old_waits = life->waits;
+  life->waits = old;
+  life->waits.count = life->announcements.count = 0;
+  life->completed = end;
+}
+
+// What these lanes did for the current phase.
+static void publish(Phases *phases, Life *life, const Command *command,
+                    unsigned warp, uint32_t lanes) {
+  if (!counts(command) || !lanes)
+    return;
+  clocks_publish(phases->clocks, &life->coming, warp, lanes);
+  if (is_arrival(command))
+    clocks_publish(phases->clocks, &life->arrivals, warp, lanes);
+}
+
+static void note_use(const Phases *phases, Life *life, End end) {
+  unsigned thread = end.warp * WARP + end.lane;
+  life->uses[thread] = clocks_now(phases->clocks, end.warp);
+  life->use_commands[thread] = end.command;
+}
+
+// What one lane is about to do.
+static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
+                 End end) {
+  const Command *command = &phases->programs->warps[end.warp].at[end.command];
+  unsigned thread = end.warp * WARP + end.lane;
+  uint32_t now = clocks_now(phases->clocks, end.warp);
+  if (command->kind == COMMAND_MBARRIER_INVAL)
+    check_end(phases, mbarrier, life, end);
+  if (is_use(command->kind))
+    note_use(phases, life, end);
+  if (!counts(command))
+    return;
+  check_early(phases, mbarrier, life, end);
+  if (life->events[0][thread] < now)
+    life->events[0][thread] = now;
+  if (is_announcement(command)) {
+    Part part = {end.warp, (uint32_t)1 << end.lane, end.command, now};
+    push(&phases->findings->task->arena, &life->announcements, part);
+  }
+  if (command->kind != COMMAND_COPY_ARRIVE)
+    return;
+  life->events[0][thread] = NEVER_KNOWN;
+  life->asynchronous = mbarrier->phase + 1;
+  life->asynchronous_end = end;
+}
+
+static void act(Phases *phases, unsigned warp, uint32_t at) {
+  const Command *command = &phases->programs->warps[warp].at[at];
+  Mbarrier *mbarrier = mbarriers_find(&phases->mbarriers, command->address);
+  Life *life = &phases->lives[mbarrier - phases->mbarriers.at];
+  uint32_t together = 0;
+  for (uint32_t left = command->lanes; left; left &= left - 1) {
+    End end =
+        end_of_lane(phases->programs, warp, (unsigned)__builtin_ctz(left), at);
+    note(phases, mbarrier, life, end);
+    together |= left & -left;
+    if (!mbarrier_do(mbarrier, command).completes)
+      continue;
+    publish(phases, life, command, warp, together);
+    together = 0;
+    complete(phases, mbarrier, life, end);
+  }
+  publish(phases, life, command, warp, together);
+  if (command->kind == COMMAND_MBARRIER_INIT)
+    begin(phases, life);
+}
+
+// ------------------------------------------------------------------ walk ---
+
+// A wait comes; it may have to come again.
+static void attempt(Phases *phases, unsigned warp, uint32_t at) {
+  const Command *command = &phases->programs->warps[warp].at[at];
+  const Mbarrier *mbarrier =
+      mbarriers_find(&phases->mbarriers, command->address);
+  Life *life = &phases->lives[mbarrier - phases->mbarriers.at];
+  bool passes = mbarrier_passes(mbarrier, command);
+  Part part = {warp, command->lanes, at, clocks_now(phases->clocks, warp)};
+  phases->attempts[warp] = at + 1;
+  push(&phases->findings->task->arena, passes ? &life->old_waits : &life->waits,
+       part);
+  check_wait(phases, mbarrier, life, &part, (int64_t)mbarrier->phase - passes);
+  for (uint32_t left = command->lanes; left; left &= left - 1)
+    note_use(phases, life, end_of_part(phases, &part, left));
+}
+
+static void wait(Phases *phases, unsigned warp, uint32_t at) {
+  const Command *command = &phases->programs->warps[warp].at[at];
+  const Mbarrier *mbarrier =
+      mbarriers_find(&phases->mbarriers, command->address);
+  if (phases->attempts[warp] != at + 1)
+    attempt(phases, warp, at);
+  clocks_learn(phases->clocks, warp, command->lanes,
+               phases->lives[mbarrier - phases->mbarriers.at].come);
+}
+
+static void step(void *data, unsigned warp, uint32_t at) {
+  Phases *phases = data;
+  const Command *command = &phases->programs->warps[warp].at[at];
+  if (command->kind == COMMAND_EXIT)
+    clocks_exit(phases->clocks, warp, command->lanes);
+  if (command->kind == COMMAND_WARP_SYNC)
+    clocks_sync_lanes(phases->clocks, warp,
+                      clocks_living(phases->clocks, warp, command->lanes));
+  if (!is_mbarrier(command->kind))
+    return;
+  if (command->kind == COMMAND_MBARRIER_WAIT)
+    wait(phases, warp, at);
+  else
+    act(phases, warp, at);
+  clocks_tick(phases->clocks, warp);
+}
+
+static void turn_at(void *data, Turn turn) {
+  Phases *phases = data;
+  const Command *command = &phases->programs->warps[turn.warp].at[turn.command];
+  if (command->kind == COMMAND_MBARRIER_WAIT) {
+    if (phases->attempts[turn.warp] != turn.command + 1)
+      attempt(phases, turn.warp, turn.command);
+    return;
+  }
+  rounds_meet(&phases->rounds, turn,
+              clocks_generations(phases->clocks, turn.warp, command->barrier));
+  clocks_meet(phases->clocks, turn, command);
+}
+
+void find_phases(Findings *findings, const Trace *trace) {
+  Task *task = findings->task;
+  Phases phases = {.findings = findings,
+                   .programs = findings->programs,
+                   .rounds = {.findings = findings, .trace = trace},
+                   .mbarriers = mbarriers_of(task, findings->programs)};
+  if (!phases.mbarriers.count) {
+    find_recycling(findings, trace);
+    return;
+  }
+  phases.clocks = clocks_new(task, phases.programs, phases.mbarriers.count);
+  phases.lives = new_lives(&phases);
+  trace_walk(task, phases.programs, trace, (Walk){&phases, step, turn_at});
+}

@@ -1,0 +1,227 @@
+// What mbarriers do in one state of the search, after the PTX manual.
+//
+// Besides schedules that get stuck or in which a command counts for another
+// phase or life than in others, these are wrong:
+//
+//   - whatever is used and not initialised, or initialised and not ended;
+//   - an arrival that is not expected, or for a count of zero;
+//   - an arrival or bytes in a phase though no wait has passed for the one
+//     before (9.7.13.15.4 asks for that of arrivals; the check does of bytes);
+//   - bytes, or an asynchronous arrival without .noinc, that are announced when
+//     all arrivals have come (nothing then waits for the announcement);
+//   - arrivals that are complete when nothing is left to come, or the object
+//     ends, while the bytes are not those that were announced;
+//   - any other access to the object.
+
+#include "test/fuzz/search.h"
+
+#include <assert.h>
+
+enum { OBJECT_BYTES = 8 };
+
+bool is_object_item(const Command *command) {
+  switch (command->kind) {
+  case COMMAND_MBARRIER_INIT:
+  case COMMAND_MBARRIER_INVAL:
+  case COMMAND_MBARRIER_EXPECT:
+  case COMMAND_MBARRIER_ARRIVE:
+  case COMMAND_MBARRIER_DROP:
+  case COMMAND_MBARRIER_COMPLETE:
+  case COMMAND_MBARRIER_WAIT:
+  case COMMAND_COPY_ARRIVE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static unsigned object_at(const Search *search, uint32_t address) {
+  unsigned i = 0;
+  while (i < search->object_count && search->objects[i] != address)
+    i++;
+  return i;
+}
+
+void add_object(Search *search, const Command *command) {
+  if (object_at(search, command->address) < search->object_count)
+    return;
+  assert(search->object_count < MOST_OBJECTS);
+  search->objects[search->object_count++] = command->address;
+}
+
+void add_landing(Search *search, unsigned lane, unsigned item) {
+  assert(search->landing_count < MOST_LANDINGS);
+  search->landings[search->landing_count++] = (Landing){lane, item};
+}
+
+static const Command *command_of(const Search *search, unsigned lane,
+                                 unsigned item) {
+  const Lane *at = &search->lanes[lane];
+  return &search->programs->warps[at->warp].at[at->items[item]];
+}
+
+bool object_lets_pass(const Search *search, const State *state,
+                      const Command *command) {
+  if (command->kind != COMMAND_MBARRIER_WAIT)
+    return true;
+  const Object *object = &state->objects[object_at(search, command->address)];
+  return !object->is_live || object->phase % 2 != command->barrier;
+}
+
+static void note_role(Search *search, unsigned lane, unsigned item,
+                      const Object *object, int phase) {
+  Role *role = &search->lanes[lane].roles[item];
+  if (role->is_known && (role->phase != phase || role->life != object->lives))
+    search_wrong(search, "the phases differ");
+  *role = (Role){true, object->lives, (int8_t)phase};
+}
+
+static void end_phase(Object *object) {
+  if (object->pending == 0 && object->bytes == 0) {
+    object->phase++;
+    object->pending = object->expected;
+  }
+}
+
+static void arrive(Search *search, Object *object, unsigned count) {
+  if (!count)
+    search_wrong(search, "an arrival for nobody");
+  if (object->pending < count) {
+    search_wrong(search, "more arrivals than expected");
+    return;
+  }
+  object->pending = (uint8_t)(object->pending - count);
+  end_phase(object);
+}
+
+static void announce(Search *search, Object *object, int bytes) {
+  if (bytes && !object->pending)
+    search_wrong(search, "bytes behind the last arrival");
+  object->bytes = (int16_t)(object->bytes + bytes);
+}
+
+static void begin(Search *search, Object *object, unsigned count) {
+  if (object->is_live)
+    search_wrong(search, "initialised twice");
+  *object = (Object){.lives = (uint8_t)(object->lives + 1),
+                     .is_live = true,
+                     .pending = (uint8_t)count,
+                     .expected = (uint8_t)count};
+  if (!count)
+    search_wrong(search, "a count of zero");
+}
+
+static void drop(Search *search, Object *object, unsigned count) {
+  if (object->expected < count)
+    search_wrong(search, "more drop out than are expected");
+  else
+    object->expected = (uint8_t)(object->expected - count);
+}
+
+static void weigh(Search *search, const Object *object) {
+  if (object->is_live && !object->pending && object->bytes)
+    search_wrong(search, "the bytes do not balance");
+}
+
+void objects_weigh(Search *search, const State *state) {
+  for (unsigned i = 0; i < search->object_count; i++)
+    weigh(search, &state->objects[i]);
+}
+
+static bool comes_early(const Object *object) {
+  return object->phase > object->waited;
+}
+
+static bool is_nothing(const Command *command) {
+  return (command->kind == COMMAND_MBARRIER_EXPECT ||
+          command->kind == COMMAND_MBARRIER_COMPLETE) &&
+         !command->tx;
+}
+
+static void count_for(Search *search, State *state, unsigned index,
+                      unsigned lane, const Command *command) {
+  Object *object = &state->objects[index];
+  unsigned item = state->lanes[lane];
+  if (comes_early(object))
+    search_wrong(search, "no wait for the phase before");
+  note_role(search, lane, item, object, object->phase);
+  switch (command->kind) {
+  case COMMAND_MBARRIER_EXPECT:
+    announce(search, object, command->tx);
+    return;
+  case COMMAND_MBARRIER_ARRIVE:
+    object->bytes = (int16_t)(object->bytes + command->tx);
+    arrive(search, object, command->threads);
+    return;
+  case COMMAND_MBARRIER_DROP:
+    object->bytes = (int16_t)(object->bytes + command->tx);
+    drop(search, object, command->threads);
+    arrive(search, object, command->threads);
+    return;
+  case COMMAND_MBARRIER_COMPLETE:
+    object->bytes = (int16_t)(object->bytes - command->tx);
+    end_phase(object);
+    return;
+  default:
+    assert(command->kind == COMMAND_COPY_ARRIVE);
+  }
+  if (!command->threads && !object->pending)
+    search_wrong(search, "an asynchronous arrival behind the last one");
+  if (!command->threads)
+    object->pending++;
+  for (unsigned i = 0; i < search->landing_count; i++)
+    if (search->landings[i].lane == lane && search->landings[i].item == item)
+      state->landings |= (uint16_t)(1 << i);
+}
+
+void object_move(Search *search, State *state, unsigned lane) {
+  const Command *command = command_of(search, lane, state->lanes[lane]);
+  unsigned index = object_at(search, command->address);
+  Object *object = &state->objects[index];
+  if (command->kind == COMMAND_MBARRIER_INIT) {
+    begin(search, object, command->threads);
+    note_role(search, lane, state->lanes[lane], object, 0);
+    return;
+  }
+  if (!object->is_live) {
+    search_wrong(search, "not initialised");
+    return;
+  }
+  if (command->kind == COMMAND_MBARRIER_INVAL) {
+    note_role(search, lane, state->lanes[lane], object, 0);
+    weigh(search, object);
+    object->is_live = false;
+  } else if (command->kind == COMMAND_MBARRIER_WAIT) {
+    note_role(search, lane, state->lanes[lane], object, object->phase - 1);
+    object->waited = object->phase;
+  } else if (!is_nothing(command))
+    count_for(search, state, index, lane, command);
+}
+
+void object_land(Search *search, State *state, unsigned landing) {
+  const Landing *at = &search->landings[landing];
+  const Command *command = command_of(search, at->lane, at->item);
+  Object *object = &state->objects[object_at(search, command->address)];
+  state->landings &= (uint16_t)~(1 << landing);
+  if (!object->is_live) {
+    search_wrong(search, "arrives where nothing is");
+    return;
+  }
+  note_role(search, at->lane, at->item, object, object->phase);
+  if (comes_early(object))
+    search_wrong(search, "no wait for the phase before");
+  arrive(search, object, command->threads ? command->threads : 1);
+}
+
+void object_keep_off(Search *search, const State *state, unsigned lane) {
+  for (unsigned i = 0; i < search->access_count; i++) {
+    const Access *access = &search->accesses[i];
+    if (access->lane != lane || access->item != state->lanes[lane])
+      continue;
+    for (unsigned k = 0; k < search->object_count; k++)
+      if (state->objects[k].is_live &&
+          access->address < search->objects[k] + OBJECT_BYTES &&
+          search->objects[k] < access->address + access->command->bytes)
+        search_wrong(search, "an mbarrier is touched");
+  }
+}

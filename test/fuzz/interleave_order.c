@@ -1,0 +1,266 @@
+// What is ordered in memory, as a graph.
+//
+// The items of the lanes are nodes; so are the meetings of a warp, the
+// generations of barriers, the phases of mbarriers, and the ends of copies.
+// An edge says that what a node knows another one gets to know.  Generations
+// and phases are those that the search has found to be the same in all
+// schedules.  An arrival hands on what its lane knows; bytes, and what
+// announces them, hand on nothing; an asynchronous arrival hands on the ends of
+// its copies; and nobody knows more of a copy than that it has been made.
+
+#include "test/fuzz/search.h"
+
+#include <assert.h>
+
+enum { MOST_NODES = 800, OBJECT_BYTES = 8 };
+
+typedef enum NodeKind {
+  NODE_ITEM,       // lane, item
+  NODE_OP,         // warp, op
+  NODE_GENERATION, // name, generation
+  NODE_PHASE,      // object, life * 64 + phase
+  NODE_MADE,       // access
+  NODE_TOGETHER,   // warp, bar.warp.sync
+} NodeKind;
+
+typedef struct Node {
+  NodeKind kind;
+  unsigned a, b;
+  bool is_closed;
+  bool reaches[MOST_NODES];
+} Node;
+
+struct Graph {
+  const Search *search;
+  Node *nodes;
+  unsigned count;
+  unsigned made[MOST_ACCESSES]; // the nodes of copies
+};
+
+// The items come first.
+static unsigned item_node(const Graph *graph, unsigned lane, unsigned item) {
+  for (unsigned i = 0; i < lane; i++)
+    item += graph->search->lanes[i].count;
+  return item;
+}
+
+static unsigned node_of(Graph *graph, NodeKind kind, unsigned a, unsigned b) {
+  if (kind == NODE_ITEM)
+    return item_node(graph, a, b);
+  for (unsigned i = 0; i < graph->count; i++)
+    if (graph->nodes[i].kind == kind && graph->nodes[i].a == a &&
+        graph->nodes[i].b == b)
+      return i;
+  assert(graph->count < MOST_NODES);
+  graph->nodes[graph->count] = (Node){.kind = kind, .a = a, .b = b};
+  return graph->count++;
+}
+
+static void edge(Graph *graph, unsigned from, unsigned to) {
+  graph->nodes[from].reaches[to] = true;
+}
+
+static const Command *command_of(const Search *search, unsigned lane,
+                                 unsigned item) {
+  const Lane *at = &search->lanes[lane];
+  return &search->programs->warps[at->warp].at[at->items[item]];
+}
+
+// ----------------------------------------------------------------- edges ---
+
+static void add_program_order(Graph *graph, unsigned lane) {
+  const Search *search = graph->search;
+  for (unsigned item = 0; item < search->lanes[lane].count; item++) {
+    unsigned node = node_of(graph, NODE_ITEM, lane, item);
+    if (item)
+      edge(graph, node_of(graph, NODE_ITEM, lane, item - 1), node);
+    if (command_of(search, lane, item)->kind != COMMAND_WARP_SYNC)
+      continue;
+    unsigned together = node_of(graph, NODE_TOGETHER, search->lanes[lane].warp,
+                                search->lanes[lane].items[item]);
+    edge(graph, node, together);
+    edge(graph, together, node);
+  }
+}
+
+static void add_lock_step(Graph *graph, unsigned a, unsigned b) {
+  const Lane *first = &graph->search->lanes[a];
+  const Lane *second = &graph->search->lanes[b];
+  if (first->warp != second->warp)
+    return;
+  for (unsigned i = 0; i < first->count; i++)
+    for (unsigned k = 0; k < second->count; k++)
+      if (first->items[i] < second->items[k])
+        edge(graph, node_of(graph, NODE_ITEM, a, i),
+             node_of(graph, NODE_ITEM, b, k));
+}
+
+// The items that come to a meeting; in lock step all that stand before it.
+static void add_meeting(Graph *graph, unsigned warp, unsigned number) {
+  const Search *search = graph->search;
+  const Op *op = &search->ops[warp][number];
+  const Command *command = &search->programs->warps[warp].at[op->command];
+  unsigned node = node_of(graph, NODE_OP, warp, number);
+  bool waits = command->kind != COMMAND_ARRIVE;
+  unsigned generation = node_of(graph, NODE_GENERATION, command->barrier,
+                                (unsigned)op->generation);
+  if (number)
+    edge(graph, node_of(graph, NODE_OP, warp, number - 1), node);
+  edge(graph, node, generation);
+  if (waits)
+    edge(graph, generation, node);
+  for (unsigned lane = 0; lane < search->lane_count; lane++)
+    for (unsigned i = 0; i < search->lanes[lane].count; i++) {
+      const Lane *at = &search->lanes[lane];
+      if (at->warp != warp || at->items[i] > op->command)
+        continue;
+      bool is_own = at->items[i] == op->command;
+      if (is_own || search->programs->lock_step)
+        edge(graph, node_of(graph, NODE_ITEM, lane, i), node);
+      if (is_own && waits)
+        edge(graph, node, node_of(graph, NODE_ITEM, lane, i));
+    }
+}
+
+// The copies of the lane that stand before a command.
+static void add_copies(Graph *graph, unsigned lane, uint32_t before,
+                       unsigned to) {
+  const Search *search = graph->search;
+  for (unsigned i = 0; i < search->access_count; i++) {
+    const Access *access = &search->accesses[i];
+    if (access->lane == lane && access->command->kind == COMMAND_COPY &&
+        search->lanes[lane].items[access->item] < before)
+      edge(graph, graph->made[i], to);
+  }
+}
+
+static void add_role(Graph *graph, unsigned lane, unsigned item) {
+  const Search *search = graph->search;
+  const Command *command = command_of(search, lane, item);
+  const Role *role = &search->lanes[lane].roles[item];
+  unsigned node = node_of(graph, NODE_ITEM, lane, item);
+  if (command->kind == COMMAND_COPIES_DONE)
+    add_copies(graph, lane, command->address, node);
+  if (!is_object_item(command) || role->phase < 0)
+    return;
+  unsigned phase = node_of(graph, NODE_PHASE, command->address,
+                           role->life * 64 + (unsigned)role->phase);
+  if (command->kind == COMMAND_MBARRIER_ARRIVE ||
+      command->kind == COMMAND_MBARRIER_DROP)
+    edge(graph, node, phase);
+  if (command->kind == COMMAND_COPY_ARRIVE)
+    add_copies(graph, lane, search->lanes[lane].items[item], phase);
+  if (command->kind == COMMAND_MBARRIER_WAIT)
+    edge(graph, phase, node);
+}
+
+// --------------------------------------------------------------- closure ---
+
+static bool reaches(const Graph *graph, unsigned from, unsigned to) {
+  unsigned stack[MOST_NODES], depth = 0;
+  Node *node = &graph->nodes[from];
+  for (unsigned i = 0; i < graph->count && !node->is_closed; i++)
+    if (node->reaches[i])
+      stack[depth++] = i;
+  node->is_closed = true;
+  while (depth) {
+    const Node *next = &graph->nodes[stack[--depth]];
+    for (unsigned i = 0; i < graph->count; i++)
+      if (next->reaches[i] && !node->reaches[i]) {
+        node->reaches[i] = true;
+        stack[depth++] = i;
+      }
+  }
+  return node->reaches[to];
+}
+
+Graph *graph_new(Search *search) {
+  Graph *graph = NEW(search->arena, Graph);
+  graph->search = search;
+  graph->nodes = arena_alloc(search->arena, MOST_NODES * sizeof(Node));
+  for (unsigned lane = 0; lane < search->lane_count; lane++)
+    for (unsigned item = 0; item < search->lanes[lane].count; item++)
+      graph->nodes[graph->count++] =
+          (Node){.kind = NODE_ITEM, .a = lane, .b = item};
+  for (unsigned i = 0; i < search->access_count; i++)
+    graph->made[i] = node_of(graph, NODE_MADE, i, 0);
+  for (unsigned lane = 0; lane < search->lane_count; lane++) {
+    add_program_order(graph, lane);
+    for (unsigned item = 0; item < search->lanes[lane].count; item++)
+      add_role(graph, lane, item);
+    for (unsigned other = 0; other < search->lane_count; other++)
+      if (search->programs->lock_step)
+        add_lock_step(graph, lane, other);
+  }
+  for (unsigned warp = 0; warp < MOST_SMALL; warp++)
+    for (unsigned i = 0; i < search->op_count[warp]; i++)
+      add_meeting(graph, warp, i);
+  return graph;
+}
+
+bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
+                  unsigned item) {
+  const Access *from = &graph->search->accesses[access];
+  unsigned node = graph->made[access];
+  if (from->command->kind != COMMAND_COPY)
+    node = item_node(graph, from->lane, from->item);
+  return reaches(graph, node, item_node(graph, lane, item));
+}
+
+// --------------------------------------------------------------- objects ---
+
+typedef struct Item {
+  unsigned lane, item;
+} Item;
+
+static bool is_life(const Command *command) {
+  return command->kind == COMMAND_MBARRIER_INIT ||
+         command->kind == COMMAND_MBARRIER_INVAL;
+}
+
+static bool is_ordered(const Graph *graph, Item a, Item b) {
+  return reaches(graph, item_node(graph, a.lane, a.item),
+                 item_node(graph, b.lane, b.item));
+}
+
+// `a` begins or ends an object.
+static void check_items(Search *search, const Graph *graph, Item a, Item b) {
+  const Command *life = command_of(search, a.lane, a.item);
+  const Command *other = command_of(search, b.lane, b.item);
+  const Role *role = &search->lanes[a.lane].roles[a.item];
+  if (!is_object_item(other) || other->address != life->address)
+    return;
+  if (is_life(other)) {
+    if (!is_ordered(graph, a, b) && !is_ordered(graph, b, a))
+      search_wrong(search, "beginning and end are not ordered");
+  } else if (life->kind == COMMAND_MBARRIER_INIT &&
+             search->lanes[b.lane].roles[b.item].life >= role->life &&
+             !is_ordered(graph, a, b))
+    search_wrong(search, "the beginning is not published");
+}
+
+static void check_accesses(Search *search, const Graph *graph, Item life) {
+  uint32_t address = command_of(search, life.lane, life.item)->address;
+  for (unsigned i = 0; i < search->access_count; i++) {
+    const Access *access = &search->accesses[i];
+    bool overlaps = access->address < address + OBJECT_BYTES &&
+                    address < access->address + access->command->bytes;
+    if (overlaps && !graph_orders(graph, i, life.lane, life.item) &&
+        !is_ordered(graph, life, (Item){access->lane, access->item}))
+      search_wrong(search, "an mbarrier may be touched");
+  }
+}
+
+void graph_check_objects(Search *search, const Graph *graph) {
+  for (unsigned lane = 0; lane < search->lane_count; lane++)
+    for (unsigned item = 0; item < search->lanes[lane].count; item++) {
+      Item life = {lane, item};
+      if (!is_life(command_of(search, lane, item)))
+        continue;
+      for (unsigned i = 0; i < search->lane_count; i++)
+        for (unsigned k = 0; k < search->lanes[i].count; k++)
+          if (i != lane || k != item)
+            check_items(search, graph, life, (Item){i, k});
+      check_accesses(search, graph, life);
+    }
+}

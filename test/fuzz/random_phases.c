@@ -1,0 +1,484 @@
+// Small random programs with mbarriers and copies, half of them right.
+//
+// The plan initialises one or two mbarriers and publishes them.  Then phases
+// follow: those in which the same lanes arrive and wait, and handoffs through a
+// pair, full and empty, as in a ring of one buffer; each with accesses, bytes,
+// copies, named barriers between.  Then mistakes are made.
+//
+// A program lists the commands of a warp in an order in which they were
+// executed, so what the mistakes leave is executed once more: a wait stands
+// where it passes, or at the end; lanes that come to a command one after the
+// other have it twice.
+
+#include "test/fuzz/plan.h"
+
+#include <assert.h>
+
+enum {
+  OBJECTS = 2,
+  FIRST_OBJECT = 2048,
+  OBJECT_BYTES = 8,
+  MOST_LISTED = 64,
+  BYTES = 16,
+};
+
+// Some lanes of a warp that arrive and wait.
+typedef struct Party {
+  unsigned warp;
+  uint32_t lanes;
+} Party;
+
+typedef struct Object {
+  uint32_t address;
+  unsigned phase;
+  Party parties[4];
+  unsigned party_count;
+} Object;
+
+typedef struct Phases {
+  Plan plan;
+  Object objects[OBJECTS];
+  unsigned object_count;
+  bool is_pair;
+} Phases;
+
+// Lanes that have exited do nothing.
+static void add_command(Phases *phases, Party party, Command command) {
+  command.lanes = party.lanes & phases->plan.live[party.warp];
+  if (command.lanes)
+    plan_append(&phases->plan, party.warp, command);
+}
+
+static void add(Phases *phases, Party party, CommandKind kind,
+                const Object *object, uint32_t threads, int32_t tx) {
+  Command command = {
+      .kind = kind, .address = object->address, .threads = threads, .tx = tx};
+  add_command(phases, party, command);
+}
+
+static void add_wait(Phases *phases, Party party, const Object *object,
+                     unsigned phase) {
+  Command command = {.kind = COMMAND_MBARRIER_WAIT,
+                     .address = object->address,
+                     .barrier = phase & 1};
+  add_command(phases, party, command);
+}
+
+static void add_done(Phases *phases, Party party) {
+  const Commands *commands = &phases->plan.programs->warps[party.warp];
+  Command command = {.kind = COMMAND_COPIES_DONE,
+                     .address = (uint32_t)commands->count};
+  add_command(phases, party, command);
+}
+
+static void maybe_access(Phases *phases, unsigned warp) {
+  if (plan_chance(&phases->plan, 60))
+    plan_access(&phases->plan, warp);
+}
+
+// ------------------------------------------------------------- beginning ---
+
+static unsigned size_of(const Object *object) {
+  unsigned lanes = 0;
+  for (unsigned i = 0; i < object->party_count; i++)
+    lanes += (unsigned)__builtin_popcount(object->parties[i].lanes);
+  return lanes;
+}
+
+static void choose_parties(Phases *phases, Object *object) {
+  Plan *plan = &phases->plan;
+  unsigned first = plan_below(plan, plan->warps);
+  unsigned count = 1 + plan_below(plan, plan->warps);
+  for (unsigned i = 0; i < count; i++)
+    object->parties[object->party_count++] =
+        (Party){(first + i) % plan->warps, 1 + plan_below(plan, 3)};
+}
+
+static void begin_objects(Phases *phases) {
+  static const Party first = {0, 1};
+  Plan *plan = &phases->plan;
+  phases->object_count = 1 + plan_below(plan, OBJECTS);
+  phases->is_pair = phases->object_count == OBJECTS && plan_chance(plan, 60);
+  for (unsigned i = 0; i < phases->object_count; i++) {
+    Object *object = &phases->objects[i];
+    object->address = FIRST_OBJECT + i * OBJECT_BYTES;
+    choose_parties(phases, object);
+    if (phases->is_pair)
+      object->party_count = 1;
+    add(phases, first, COMMAND_MBARRIER_INIT, object, size_of(object), 0);
+  }
+  plan_sync(plan);
+}
+
+static void end_objects(Phases *phases) {
+  static const Party first = {0, 1};
+  plan_sync(&phases->plan);
+  for (unsigned i = 0; i < phases->object_count; i++) {
+    Object *object = &phases->objects[i];
+    add(phases, first, COMMAND_MBARRIER_INVAL, object, 0, 0);
+    if (plan_chance(&phases->plan, 40))
+      add(phases, first, COMMAND_MBARRIER_INIT, object, 1, 0);
+  }
+}
+
+// ---------------------------------------------------------------- phases ---
+
+static void add_bytes(Phases *phases, Party party, const Object *object) {
+  Party one = {party.warp, party.lanes & -party.lanes};
+  bool is_first = plan_chance(&phases->plan, 30);
+  if (is_first)
+    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+  add(phases, one, COMMAND_MBARRIER_EXPECT, object, 0, BYTES);
+  if (!is_first && plan_chance(&phases->plan, 50))
+    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+  else if (!is_first) {
+    add(phases, party, COMMAND_MBARRIER_ARRIVE, object, 1, 0);
+    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+    return;
+  }
+  add(phases, party, COMMAND_MBARRIER_ARRIVE, object, 1, 0);
+}
+
+static void add_arrival(Phases *phases, Party party, const Object *object) {
+  unsigned how = plan_below(&phases->plan, 100);
+  if (how < 20) {
+    add_bytes(phases, party, object);
+    return;
+  }
+  if (how < 30) { // one for both
+    unsigned count = (unsigned)__builtin_popcount(party.lanes);
+    party.lanes &= -party.lanes;
+    add(phases, party, COMMAND_MBARRIER_ARRIVE, object, count, 0);
+    return;
+  }
+  if (how < 45 && phases->plan.copies) {
+    plan_access(&phases->plan, party.warp);
+    add(phases, party, COMMAND_COPY_ARRIVE, object, 1, 0);
+    return;
+  }
+  if (how < 55 && phases->plan.copies)
+    add(phases, party, COMMAND_COPY_ARRIVE, object, 0, 0);
+  add(phases, party, COMMAND_MBARRIER_ARRIVE, object, 1, 0);
+}
+
+// Mostly each lane waits; or one does, and tells the others.
+static void add_waits(Phases *phases, Party party, const Object *object) {
+  Party one = {party.warp, party.lanes & -party.lanes};
+  if (plan_chance(&phases->plan, 80)) {
+    add_wait(phases, party, object, object->phase);
+    return;
+  }
+  add_wait(phases, one, object, object->phase);
+  plan_warp_sync(&phases->plan, party.warp);
+}
+
+static void drop_out(Phases *phases, Object *object) {
+  if (object->party_count < 2 || !plan_chance(&phases->plan, 10))
+    return;
+  Party party = object->parties[--object->party_count];
+  add(phases, party, COMMAND_MBARRIER_DROP, object, 1, 0);
+}
+
+static void add_phase(Phases *phases, Object *object) {
+  unsigned count = object->party_count;
+  drop_out(phases, object);
+  for (unsigned i = 0; i < object->party_count; i++) {
+    maybe_access(phases, object->parties[i].warp);
+    add_arrival(phases, object->parties[i], object);
+  }
+  for (unsigned i = 0; i < object->party_count; i++) {
+    add_waits(phases, object->parties[i], object);
+    maybe_access(phases, object->parties[i].warp);
+  }
+  if (count == object->party_count && plan_chance(&phases->plan, 8)) {
+    Party other = {plan_below(&phases->plan, phases->plan.warps),
+                   1 + plan_below(&phases->plan, 3)};
+    add_wait(phases, other, object, object->phase);
+  }
+  object->phase++;
+}
+
+// Through full (0) and empty (1).
+static void hand_over(Phases *phases) {
+  Object *full = &phases->objects[0], *empty = &phases->objects[1];
+  Party producer = full->parties[0], consumer = empty->parties[0];
+  add_wait(phases, producer, empty, empty->phase + 1);
+  maybe_access(phases, producer.warp);
+  add_arrival(phases, producer, full);
+  add_wait(phases, consumer, full, full->phase);
+  maybe_access(phases, consumer.warp);
+  add(phases, consumer, COMMAND_MBARRIER_ARRIVE, empty, 1, 0);
+  full->phase++;
+  empty->phase++;
+}
+
+static void add_step(Phases *phases) {
+  Plan *plan = &phases->plan;
+  unsigned what = plan_below(plan, 100);
+  unsigned warp = plan_below(plan, plan->warps);
+  if (what < 50 && phases->is_pair)
+    hand_over(phases);
+  else if (what < 50)
+    add_phase(phases, &phases->objects[plan_below(plan, phases->object_count)]);
+  else if (what < 60)
+    plan_generation(plan);
+  else if (what < 65)
+    plan_sync(plan);
+  else if (what < 75)
+    plan_warp_sync(plan, warp);
+  else if (what < 85 && plan->copies)
+    add_done(phases, (Party){warp, 1 + plan_below(plan, 3)});
+  else
+    plan_local(plan);
+}
+
+// -------------------------------------------------------------- mistakes ---
+
+static void change(Phases *phases, Command *command) {
+  Plan *plan = &phases->plan;
+  switch (plan_below(plan, 6)) {
+  case 0:
+    command->barrier ^= command->kind == COMMAND_MBARRIER_WAIT;
+    return;
+  case 1:
+    if (command->kind != COMMAND_MBARRIER_WAIT)
+      command->threads += plan_chance(plan, 60) || !command->threads ? 1 : -1u;
+    return;
+  case 2:
+    command->lanes &= -command->lanes;
+    return;
+  case 3:
+    if (phases->object_count > 1)
+      command->address ^= OBJECT_BYTES;
+    return;
+  case 4:
+    if (command->kind == COMMAND_MBARRIER_ARRIVE)
+      command->tx += BYTES;
+    if (command->kind == COMMAND_MBARRIER_COMPLETE)
+      command->tx -= BYTES;
+    return;
+  default:
+    if (command->kind == COMMAND_MBARRIER_ARRIVE)
+      command->kind = COMMAND_MBARRIER_DROP;
+  }
+}
+
+static bool uses_object(const Command *command) {
+  return command->kind >= COMMAND_MBARRIER_INIT &&
+         command->kind != COMMAND_COPY && command->kind != COMMAND_COPIES_DONE;
+}
+
+static void spoil(Phases *phases) {
+  Plan *plan = &phases->plan;
+  Commands *commands = &plan->programs->warps[plan_below(plan, plan->warps)];
+  if (plan_chance(plan, 50) || !commands->count) {
+    plan_spoil(plan);
+    return;
+  }
+  Command *command = &commands->at[plan_below(plan, (unsigned)commands->count)];
+  if (uses_object(command))
+    change(phases, command);
+  else if (command->kind < COMMAND_SYNC && plan_chance(plan, 20)) {
+    command->address = FIRST_OBJECT;
+    command->is_scattered = false;
+  }
+}
+
+// -------------------------------------------------------------- execution ---
+
+typedef struct Listing {
+  Programs *programs;
+  bool is_done[MOST_WARPS][MOST_LISTED];
+  unsigned phase[OBJECTS], pending[OBJECTS], expected[OBJECTS];
+  bool is_live[OBJECTS];
+  int bytes[OBJECTS];
+  uint32_t waits[NAMED_BARRIERS]; // sets of warps
+  unsigned met[NAMED_BARRIERS];
+  uint32_t waiting; // warps
+  Commands listed[MOST_WARPS];
+} Listing;
+
+static bool is_barrier(const Command *command) {
+  return command->kind >= COMMAND_SYNC && command->kind <= COMMAND_ARRIVE;
+}
+
+static uint32_t lanes_of(const Command *command) {
+  return is_barrier(command) ? UINT32_MAX : command->lanes;
+}
+
+// The first command from which all lanes that take part have come.
+static bool is_next(const Listing *listing, unsigned warp, size_t at) {
+  const Commands *commands = &listing->programs->warps[warp];
+  uint32_t lanes = lanes_of(&commands->at[at]);
+  for (size_t i = 0; i < at; i++)
+    if (!listing->is_done[warp][i] &&
+        (lanes & lanes_of(&commands->at[i]) || listing->programs->lock_step ||
+         commands->at[i].kind == COMMAND_EXIT))
+      return false;
+  return !listing->is_done[warp][at];
+}
+
+static void arrive(Listing *listing, unsigned object, uint32_t threads) {
+  unsigned *pending = &listing->pending[object];
+  *pending -= threads < *pending ? threads : *pending;
+  if (*pending || listing->bytes[object])
+    return;
+  listing->phase[object]++;
+  *pending = listing->expected[object];
+}
+
+static void use(Listing *listing, const Command *command) {
+  unsigned object = (command->address - FIRST_OBJECT) / OBJECT_BYTES;
+  unsigned lanes = (unsigned)__builtin_popcount(command->lanes);
+  if (command->kind == COMMAND_MBARRIER_INIT) {
+    listing->is_live[object] = true;
+    listing->phase[object] = 0;
+    listing->bytes[object] = 0;
+    listing->pending[object] = listing->expected[object] = command->threads;
+  }
+  if (command->kind == COMMAND_MBARRIER_INVAL)
+    listing->is_live[object] = false;
+  for (; lanes && listing->is_live[object]; lanes--)
+    switch (command->kind) {
+    case COMMAND_MBARRIER_EXPECT:
+      listing->bytes[object] += command->tx;
+      break;
+    case COMMAND_MBARRIER_DROP:
+      listing->expected[object] -= command->threads;
+      /* fallthrough */
+    case COMMAND_MBARRIER_ARRIVE:
+      listing->bytes[object] += command->tx;
+      arrive(listing, object, command->threads);
+      break;
+    case COMMAND_MBARRIER_COMPLETE:
+      listing->bytes[object] -= command->tx;
+      arrive(listing, object, 0);
+      break;
+    case COMMAND_COPY_ARRIVE:
+      if (command->threads)
+        arrive(listing, object, command->threads);
+      break;
+    default:
+      break;
+    }
+}
+
+static bool passes(const Listing *listing, const Command *command) {
+  unsigned object = (command->address - FIRST_OBJECT) / OBJECT_BYTES;
+  return command->kind != COMMAND_MBARRIER_WAIT || !listing->is_live[object] ||
+         listing->phase[object] % 2 != command->barrier;
+}
+
+static void meet(Listing *listing, unsigned warp, const Command *command) {
+  unsigned barrier = command->barrier;
+  if (command->kind != COMMAND_ARRIVE) {
+    listing->waits[barrier] |= (uint32_t)1 << warp;
+    listing->waiting |= (uint32_t)1 << warp;
+  }
+  listing->met[barrier] += WARP;
+  if (listing->met[barrier] < command->threads)
+    return;
+  listing->waiting &= ~listing->waits[barrier];
+  listing->waits[barrier] = listing->met[barrier] = 0;
+}
+
+static void list_lanes(Phases *phases, Listing *listing, unsigned warp,
+                       size_t at, uint32_t lanes) {
+  Command *left = &listing->programs->warps[warp].at[at];
+  Command command = *left;
+  command.lanes = lanes;
+  if (uses_object(&command))
+    use(listing, &command);
+  if (is_barrier(&command))
+    meet(listing, warp, &command);
+  if (command.kind == COMMAND_COPIES_DONE &&
+      command.address > listing->listed[warp].count)
+    command.address = (uint32_t)listing->listed[warp].count;
+  push(phases->plan.arena, &listing->listed[warp], command);
+  left->lanes &= ~lanes;
+  listing->is_done[warp][at] = !left->lanes;
+}
+
+static bool list_one(Phases *phases, Listing *listing, unsigned warp) {
+  const Commands *commands = &listing->programs->warps[warp];
+  if (listing->waiting >> warp & 1)
+    return false;
+  for (size_t i = 0; i < commands->count; i++) {
+    if (!is_next(listing, warp, i) || !passes(listing, &commands->at[i]))
+      continue;
+    list_lanes(phases, listing, warp, i, commands->at[i].lanes);
+    return true;
+  }
+  return false;
+}
+
+// A lane alone, because another one of the command cannot come.
+static bool list_part(Phases *phases, Listing *listing, unsigned warp) {
+  Commands *commands = &listing->programs->warps[warp];
+  if (listing->waiting >> warp & 1 || listing->programs->lock_step)
+    return false;
+  for (size_t i = 0; i < commands->count; i++) {
+    Command *command = &commands->at[i];
+    uint32_t lanes = command->lanes;
+    if (is_barrier(command) || command->kind == COMMAND_WARP_SYNC ||
+        command->kind == COMMAND_EXIT || !(lanes & (lanes - 1)))
+      continue;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+      command->lanes = left & -left;
+      bool comes = is_next(listing, warp, i) && passes(listing, command);
+      uint32_t lane = command->lanes;
+      command->lanes = lanes;
+      if (!comes)
+        continue;
+      list_lanes(phases, listing, warp, i, lane);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool list_some(Phases *phases, Listing *listing) {
+  bool moves = false;
+  for (unsigned warp = 0; warp < phases->plan.warps; warp++)
+    while (list_one(phases, listing, warp))
+      moves = true;
+  for (unsigned warp = 0; warp < phases->plan.warps && !moves; warp++)
+    moves = list_part(phases, listing, warp);
+  return moves;
+}
+
+static void list_all(Phases *phases) {
+  Listing *listing = NEW(phases->plan.arena, Listing);
+  Programs *programs = listing->programs = phases->plan.programs;
+  while (list_some(phases, listing)) {
+  }
+  for (unsigned warp = 0; warp < phases->plan.warps; warp++) {
+    assert(programs->warps[warp].count <= MOST_LISTED);
+    for (size_t i = 0; i < programs->warps[warp].count; i++)
+      if (!listing->is_done[warp][i])
+        push(phases->plan.arena, &listing->listed[warp],
+             programs->warps[warp].at[i]);
+    programs->warps[warp] = listing->listed[warp];
+  }
+}
+
+Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index) {
+  Phases *phases = NEW(arena, Phases);
+  Plan *plan = &phases->plan;
+  *plan = plan_new(arena, seed, index);
+  plan->warps = 1 + plan_below(plan, 3);
+  plan->slots = 1 + plan_below(plan, 6);
+  plan->accesses = 1 + plan_below(plan, 8);
+  plan->copies = plan_chance(plan, 40);
+  plan->is_tidy = plan_chance(plan, 70);
+  plan_begin(plan, WARP);
+  begin_objects(phases);
+  for (unsigned i = 1 + plan_below(plan, 6); i > 0; i--)
+    add_step(phases);
+  if (plan_chance(plan, 15))
+    end_objects(phases);
+  for (unsigned i = plan_chance(plan, 50) ? 1 + plan_below(plan, 3) : 0; i; i--)
+    spoil(phases);
+  list_all(phases);
+  return plan->programs;
+}
