@@ -6,12 +6,15 @@
 // schedule.  Each kernel is a task of its own; one that gives up is an
 // `unknown` with its reason.
 
+#define _XOPEN_SOURCE 700
+
 #include "barriers/barriers.h"
 #include "plugin/plugin.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MEGABYTE = 1 << 20, MOST_FILE_BYTES = 1 << 30 };
 
@@ -228,6 +231,11 @@ static void check_one(BarriersCommand *command, Task *task,
 
 // ------------------------------------------------------------- one file ---
 
+static bool is_folder(const char *file) {
+  struct stat status;
+  return !stat(file, &status) && S_ISDIR(status.st_mode);
+}
+
 // NULL: *reason says why.
 static char *read_text(Arena *arena, const char *file, const char **reason) {
   FILE *in = fopen(file, "rb");
@@ -277,7 +285,9 @@ static bool compile(BarriersCommand *command, Task *task, Source *source) {
 static bool open_source(BarriersCommand *command, Task *task, Source *source) {
   const char *reason = NULL;
   bool is_cuda = has_suffix(source->file, ".cu");
-  if (is_cuda || has_suffix(source->file, ".ptx"))
+  if (is_folder(source->file))
+    reason = "this is a folder";
+  else if (is_cuda || has_suffix(source->file, ".ptx"))
     source->text = read_text(&task->arena, source->file, &reason);
   else
     reason = "not a .ptx or .cu file";

@@ -140,14 +140,31 @@ static void note_global(LLVMValueRef function, LLVMValueRef load) {
   LLVMDisposeBuilder(builder);
 }
 
+// What it points into, as far as can be seen.
+static LLVMValueRef base_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer) ||
+         LLVMIsAAddrSpaceCastInst(pointer) || LLVMIsAConstantExpr(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return pointer;
+}
+
+static bool may_be_shared(LLVMValueRef function, LLVMValueRef pointer) {
+  unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+  if (space != GENERIC)
+    return space == SHARED;
+  LLVMValueRef base = base_of(pointer);
+  if (LLVMIsAGlobalVariable(base))
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == SHARED;
+  return !LLVMIsAAllocaInst(base) && !argument_of(function, pointer);
+}
+
 static void make_volatile(LLVMValueRef function, LLVMValueRef instruction) {
   bool is_load = LLVMIsALoadInst(instruction);
   if ((!is_load && !LLVMIsAStoreInst(instruction)) ||
       LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic)
     return;
   LLVMValueRef pointer = LLVMGetOperand(instruction, is_load ? 0 : 1);
-  unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-  if (space == SHARED || (space == GENERIC && !argument_of(function, pointer)))
+  if (may_be_shared(function, pointer))
     LLVMSetVolatile(instruction, true);
 }
 

@@ -55,6 +55,47 @@ END_OF_PTX
 ptx cut.ptx <<'END_OF_PTX'
   bar.sync
 END_OF_PTX
+ptx barrier_16.ptx <<'END_OF_PTX'
+  bar.sync 16;
+  ret;
+}
+END_OF_PTX
+ptx count_33.ptx <<'END_OF_PTX'
+  bar.sync 1, 33;
+  ret;
+}
+END_OF_PTX
+ptx outside.ptx <<'END_OF_PTX'
+  st.shared.u32 [%r4+4000], %r1;
+  ret;
+}
+END_OF_PTX
+ptx nowhere.ptx <<'END_OF_PTX'
+  bra nowhere;
+}
+END_OF_PTX
+ptx busy.ptx <<'END_OF_PTX'
+again:
+  bra again;
+}
+END_OF_PTX
+ptx lines.ptx <<'END_OF_PTX'
+  .loc 1 7 3
+  ld.shared.u32 %r5, [cell];
+  .loc 1 4 9, function_name $L__info_string0, inlined_at 1 9 5
+  st.shared.u32 [cell+4], %r5;
+  ret;
+}
+  .file 1 "kernel.cu"
+  .section .debug_str
+  {
+$L__info_string0:
+.b8 102,0
+  }
+END_OF_PTX
+head -c 100 good.ptx >cut_header.ptx
+sed 's/\.visible \.entry/.func/; s/\.maxntid.*//' good.ptx >functions.ptx
+mkdir folder.ptx
 grep -v maxntid good.ptx | sed 's/^{/.visible .entry _Z4pipePi(.param .u64 out)\n{/' >sizeless.ptx
 printf '.version 99.0\n.target sm_80\n.address_size 64\n' >future.ptx
 printf '.version 8.0\n.target sm_80\n.address_size 64\n' >none.ptx
@@ -94,11 +135,31 @@ gives 2 'missing.ptx: No such file or directory' barriers missing.ptx
 gives 2 'empty.ptx: this file is empty' barriers empty.ptx
 gives 2 'binary.ptx: this is no text' barriers binary.ptx
 gives 2 'none.ptx: there is no kernel in this file' barriers none.ptx
+gives 2 'folder.ptx: this is a folder' barriers folder.ptx
+gives 2 'functions.ptx: there is no kernel in this file' barriers functions.ptx
 gives 2 'notes.txt: not a .ptx or .cu file' barriers notes.txt
 gives 2 'no file is given' barriers
 gives 2 '--entry: no kernel is called: nobody' barriers --entry=nobody good.ptx
-gives 3 'cut.ptx:' barriers cut.ptx
-gives 3 'future.ptx:1' barriers future.ptx
+gives 3 'cut.ptx:15:1: the file ends where an operand should be' \
+  barriers cut.ptx
+gives 3 'cut_header.ptx:4:57: the file ends where a number should be' \
+  barriers cut_header.ptx
+gives 3 'future.ptx:1:12: PTX version 99.0, and the newest known' \
+  barriers future.ptx
+gives 3 "nowhere.ptx:14:7: no label, function or variable 'nowhere'" \
+  barriers nowhere.ptx
+gives 4 "strange.ptx:14:3: not decided: unknown instruction 'frobnicate.b32" \
+  barriers strange.ptx
+gives 4 'barrier 16, and there are 16' barriers barrier_16.ptx
+gives 4 'which is no multiple of 32' barriers count_33.ptx
+gives 4 'outside of the 256 bytes of shared memory' barriers outside.ptx
+gives 4 'a warp is still running after' barriers --timeout=0 busy.ptx
+gives 2 'missing.ptx: No such file' barriers good.ptx missing.ptx
+gives 1 'verdict: racy' barriers good.ptx racy.ptx strange.ptx
+
+# What compilers say of lines today.
+gives 1 'kernel.cu:7:3: read-write race' barriers lines.ptx
+gives 1 'kernel.cu:9:5 (' barriers lines.ptx
 gives 2 "an option of the proof, not of 'gpuverify barriers'" \
   barriers --only-divergence good.ptx
 gives 2 "an option of 'gpuverify barriers'" --entry=pipe swap.cu
