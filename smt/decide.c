@@ -12,6 +12,7 @@
 
 #include "smt/smt.h"
 
+#include <limits.h>
 #include <math.h>
 
 typedef enum MethodKind {
@@ -208,11 +209,13 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
     return ANSWER_NO_MODEL;
   Decision decision = {.task = task, .solver = solver};
   add_methods(&decision, question);
-  double end = clock_seconds() + 1e-3 * milliseconds;
-  for (double budget = first_milliseconds;; budget *= growth) {
+  double stretch = z3_stretch(solver);
+  double end = clock_seconds() + 1e-3 * milliseconds * stretch;
+  for (double budget = first_milliseconds * stretch;; budget *= growth) {
     double left = 1e3 * (end - clock_seconds());
     bool is_last = budget >= left;
-    unsigned round = is_last ? (unsigned)fmax(left, 1) : (unsigned)budget;
+    unsigned round =
+        (unsigned)(is_last ? fmin(fmax(left, 1), UINT_MAX) : budget);
     Answer answer = ask_all(&decision, round, model);
     if (answer != ANSWER_UNKNOWN || is_last)
       return answer;

@@ -15,6 +15,7 @@
 #include "smt/z3_terms.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 static Context *shared;
@@ -91,8 +92,19 @@ Solver *z3_open(Task *task, unsigned megabytes) {
   limit_memory(megabytes);
   solver->context = acquire_context(task);
   solver->z3 = solver->context->z3;
+  solver->opened_at = clock_seconds();
+  solver->worked_before = cpu_seconds();
   arena_defer(&task->arena, release_solver, solver);
   return solver;
+}
+
+double z3_stretch(const Solver *solver) {
+  const double least_seconds = 0.05, most = 5;
+  double passed = clock_seconds() - solver->opened_at;
+  double worked = cpu_seconds() - solver->worked_before;
+  if (passed < least_seconds || worked >= passed)
+    return 1;
+  return fmin(passed / worked, most);
 }
 
 unsigned *z3_favourite(Solver *solver) { return &solver->favourite; }

@@ -40,6 +40,7 @@ struct Solver {
   Vec(Z3_ast) kept;        // what we hold references to
   Vec(Z3_model) models;
   unsigned favourite; // the method that knew last, see decide.c
+  double opened_at, worked_before; // clock_seconds, cpu_seconds
 };
 
 // ------------------------------------------------------------------ z3.c ---

@@ -119,11 +119,14 @@ bool loc_is_in_users_code(Loc loc) {
   return loc.file && loc.line && !is_runtime_header(loc.file);
 }
 
-double clock_seconds(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+double clock_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+double cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 void task_check_time(Task *task, Loc where) {
   if (task->deadline > 0 && clock_seconds() > task->deadline)

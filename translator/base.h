@@ -67,6 +67,7 @@ struct Task {
 };
 
 double clock_seconds(void); // monotonic
+double cpu_seconds(void);   // that this process has worked
 
 // Gives up once the deadline has passed or the arena is larger than allowed.
 void task_check_time(Task *task, Loc where);
