@@ -30,8 +30,10 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
                -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
                -D__STDC_LIMIT_MACROS -DLLVM_PREFIX='"$(LLVM)"' $(COMMON) $(CXXFLAGS)
 
-SOURCES    = $(sort $(wildcard translator/*.c smt/*.c barriers/*.c plugin/*.c plugin/*.cc))
-HEADERS    = $(sort $(wildcard translator/*.h smt/*.h barriers/*.h plugin/*.h))
+SOURCES    = $(sort $(wildcard translator/*.c smt/*.c barriers/*.c runtime/*.c \
+               plugin/*.c plugin/*.cc))
+HEADERS    = $(sort $(wildcard translator/*.h smt/*.h barriers/*.h runtime/*.h \
+               plugin/*.h))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard test/fuzz/*.c))
 
@@ -113,6 +115,13 @@ golden: all
 barriers: all
 	@test/run-golden test/barriers
 
+runtime: all
+	@test/run-run
+
+# Not a suite: which witness is found is up to the solver and its time.
+confirm: all
+	@test/run-confirm
+
 cli: all
 	@test/run-cli
 
@@ -131,7 +140,7 @@ boogie: all
 lint:
 	@scripts/lint
 
-SUITES ?= unit headers golden barriers cli fuzz ptxfuzz boogie lint
+SUITES ?= unit headers golden barriers runtime cli fuzz ptxfuzz boogie lint
 
 check:
 	@scripts/setup
@@ -150,7 +159,7 @@ sanitize: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
   -fno-sanitize=vptr
 sanitize:
 	@$(MAKE) --no-print-directory test BUILD=build/san OPTIMIZE=-O1 \
-	  SUITES='unit golden barriers cli' SANITIZE='$(SANITIZE)'
+	  SUITES='unit golden barriers runtime cli' SANITIZE='$(SANITIZE)'
 
 setup:
 	@scripts/setup
@@ -188,9 +197,11 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden barriers cli fuzz ptxfuzz boogie lint'
+	@echo 'unit headers golden barriers runtime cli fuzz ptxfuzz'
+	@echo 'boogie lint'
 	@echo '           one suite; FUZZ=n kernels'
-	@echo 'sanitize   unit, golden, barriers and cli under ASan and UBSan'
+	@echo 'confirm    which races of the golden kernels are seen in executions'
+	@echo 'sanitize   unit, golden, barriers, runtime and cli under ASan, UBSan'
 	@echo 'bench      the benchmarks, with times'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
@@ -201,5 +212,6 @@ help:
          $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES))
 
 .SECONDARY:
-.PHONY: all unit headers golden barriers cli fuzz ptxfuzz boogie lint check test \
-        sanitize setup demo bench format install uninstall clean help
+.PHONY: all unit headers golden barriers runtime confirm cli fuzz ptxfuzz boogie \
+        lint check test sanitize setup demo bench format install uninstall \
+        clean help

@@ -105,9 +105,10 @@ static json_t *problem_object(const Problem *problem, const char *file) {
   const Obligation *obligation = problem->obligation;
   Loc barrier = obligation->barrier ? obligation->barrier->loc : (Loc){0};
   return json_pack(
-      "{s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
-      text(verdict_name(problem->kind)), "sentence", text(problem->sentence),
-      "obligation", (int)obligation->number, "where",
+      "{s:o, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
+      text(verdict_name(problem->kind)), "confirmed",
+      (int)problem->is_confirmed, "replay", text(problem->replay), "sentence",
+      text(problem->sentence), "obligation", (int)obligation->number, "where",
       place(problem->where, file), "other", place(other_place(problem), file),
       "barrier", place(barrier, file), "caveat", text(problem->caveat),
       "witness", witness(problem, file));
@@ -152,8 +153,9 @@ static json_t *kernel_object(const KernelReport *report) {
       "schema", SCHEMA_VERSION, "file", text(report->file), "kernel",
       text(report->name), "source", text(report->source), "where",
       place(report->loc, report->file), "verdict",
-      text(verdict_name(verdict->kind)), "confirmed", 0, "problems",
-      problems(report), "reason", text(verdict->reason), "reason_where",
+      text(verdict_name(verdict->kind)), "confirmed",
+      (int)verdict_is_confirmed(verdict), "problems", problems(report),
+      "reason", text(verdict->reason), "reason_where",
       place(verdict->where, report->file), "assumptions",
       names(verdict->assumptions.count, verdict->assumptions.at), "launch",
       launch_object(report), "obligations", obligations(verdict), "seconds",

@@ -1,4 +1,5 @@
-// The command: gpuverify [OPTION].. FILE.. (gpuverify barriers is barriers.c).
+// The command: gpuverify [OPTION].. FILE.. (gpuverify barriers is barriers.c,
+// run and launch are run.c).
 //
 // Every file is looked at, whatever became of those before it; the exit status
 // is that of the worst thing that happened.  Reports go to stdout, what is
@@ -197,6 +198,10 @@ int main(int argc, char **argv) {
   catch_crashes();
   if (argc > 1 && !strcmp(argv[1], "barriers"))
     command.status = barriers_command(argc - 2, argv + 2);
+  else if (argc > 1 && !strcmp(argv[1], "run"))
+    command.status = run_command(DOOR_RUN, argc - 2, argv + 2);
+  else if (argc > 1 && !strcmp(argv[1], "launch"))
+    command.status = run_command(DOOR_LAUNCH, argc - 2, argv + 2);
   else
     act(&command, argc - 1, argv + 1);
   arena_free(&command.task.arena);

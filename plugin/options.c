@@ -24,6 +24,10 @@ typedef enum Door {
   EVERYWHERE, // both, and gpuverify barriers
   SHELL,      // the two commands
   BARRIERS,   // gpuverify barriers
+  RUN,        // gpuverify run
+  TEMPLATE,   // gpuverify launch
+  ALWAYS,     // EVERYWHERE, run and launch
+  SHELLS,     // SHELL, run and launch
 } Door;
 
 typedef enum Store {
@@ -31,6 +35,8 @@ typedef enum Store {
   NUMBER,        // unsigned
   TEXT,          // const char *
   CHOICE,        // the same, one of those listed
+  SWITCH,        // bool: on or off
+  SWITCH_OFF,    // bool: a flag that switches it off
   SIZES,         // Extent[3]
   OFFSETS,       // uint32_t[3]
   KERNEL_ARGS,   // one more of options.kernel_args
@@ -87,6 +93,7 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.file_timeout =
       door == DOOR_PLUGIN ? DEFAULT_FILE_TIMEOUT : 0;
   settings->options.memory = DEFAULT_MEMORY;
+  settings->options.confirm = door == DOOR_COMMAND;
   settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;
 }
 
@@ -154,6 +161,13 @@ static bool store_number(const Reading *reading, unsigned *number) {
     return fail(reading, "%s: expected a whole number", reading->shown);
   *number = (unsigned)value;
   return true;
+}
+
+static bool store_switch(const Reading *reading, bool *member) {
+  *member = !strcmp(reading->value, "on");
+  if (*member || !strcmp(reading->value, "off"))
+    return true;
+  return fail(reading, "%s: neither on nor off", reading->shown);
 }
 
 static bool store_choice(const Reading *reading, const char **choice) {
@@ -310,6 +324,11 @@ static bool store(const Reading *reading) {
   case FLAG:
     *(bool *)member = true;
     return true;
+  case SWITCH:
+    return store_switch(reading, member);
+  case SWITCH_OFF:
+    *(bool *)member = false;
+    return true;
   case NUMBER:
     return store_number(reading, member);
   case TEXT:
@@ -356,11 +375,15 @@ static bool store(const Reading *reading) {
 static bool is_open(Door door, FrontDoor at) {
   switch (at) {
   case DOOR_COMMAND:
-    return door != BARRIERS;
+    return door != BARRIERS && door != RUN && door != TEMPLATE;
   case DOOR_PLUGIN:
-    return door == BOTH || door == EVERYWHERE;
+    return door == BOTH || door == EVERYWHERE || door == ALWAYS;
   case DOOR_BARRIERS:
-    return door != BOTH && door != COMMAND;
+    return door != BOTH && door != COMMAND && door != RUN && door != TEMPLATE;
+  case DOOR_RUN:
+    return door == RUN || door == ALWAYS || door == SHELLS;
+  case DOOR_LAUNCH:
+    return door == TEMPLATE || door == ALWAYS || door == SHELLS;
   }
   return false;
 }
@@ -394,6 +417,12 @@ static const Option *find_long(Task *task, FrontDoor door, const char *text,
 static const char *owner_of(Door door, FrontDoor at) {
   if (door == BARRIERS)
     return "'gpuverify barriers'";
+  if (door == RUN)
+    return "'gpuverify run'";
+  if (door == TEMPLATE)
+    return "'gpuverify launch'";
+  if (at == DOOR_RUN || at == DOOR_LAUNCH)
+    return "the proof";
   return at == DOOR_PLUGIN ? "the command, not of the plugin"
                            : "the proof, not of 'gpuverify barriers'";
 }
@@ -611,7 +640,9 @@ static const char *usage_of(FrontDoor door) {
   switch (door) {
   case DOOR_COMMAND:
     return "usage: gpuverify [OPTION].. FILE..    (.cu .cl .ll .bc)\n"
-           "       gpuverify barriers --help\n\n"
+           "       gpuverify barriers --help\n"
+           "       gpuverify run --help\n"
+           "       gpuverify launch --help\n\n"
            "Proves that GPU kernels have no data races and no divergent "
            "barriers.\n";
   case DOOR_PLUGIN:
@@ -621,6 +652,13 @@ static const char *usage_of(FrontDoor door) {
     return "usage: gpuverify barriers [OPTION].. FILE..    (.ptx .cu)\n\n"
            "Checks the named barriers and the shared memory of one block, for "
            "all schedules.\n";
+  case DOOR_RUN:
+    return "usage: gpuverify run [OPTION].. --launch=FILE.json FILE    "
+           "(.cu .cl .ll .bc)\n\n"
+           "Executes one kernel on this machine's processor.\n";
+  case DOOR_LAUNCH:
+    return "usage: gpuverify launch [OPTION].. FILE    (.cu .cl .ll .bc)\n\n"
+           "Prints a launch file for 'gpuverify run' to begin with.\n";
   }
   return "";
 }

@@ -53,12 +53,17 @@ typedef struct Settings {
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
   uint32_t block_id[3];
   bool lock_step;
+  const char *launch;      // gpuverify run: the launch file
+  const char *detect;      // "none", "bounds", "races" or NULL
+  const char *template_of; // gpuverify launch: the kernel, or NULL
 } Settings;
 
 typedef enum FrontDoor {
   DOOR_COMMAND,  // gpuverify
   DOOR_PLUGIN,   // clang
   DOOR_BARRIERS, // gpuverify barriers
+  DOOR_RUN,      // gpuverify run
+  DOOR_LAUNCH,   // gpuverify launch
 } FrontDoor;
 
 enum {
@@ -128,6 +133,14 @@ unsigned verify_module(const Options *options, const char *file,
                        struct LLVMOpaqueModule *module,
                        const HostLaunches *launches, const Reporter *reporter);
 
+// ------------------------------------------------------------- confirm.c ---
+
+// Executes what the witnesses say and fills Problem.is_confirmed and .replay
+// of the races.  The module stays what it is but for metadata.
+void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
+                      const KernelEntry *entry, const Kernel *kernel,
+                      Verdict *verdict, double deadline);
+
 // ----------------------------------------------------------- frontend.cc ---
 
 // Compiles one .cu or .cl for the device, un-optimised, in this process, with
@@ -170,6 +183,11 @@ typedef struct BarriersReport {
 
 // gpuverify barriers FILE..: returns the exit status.
 int barriers_command(int count, char **texts);
+
+// ----------------------------------------------------------------- run.c ---
+
+// gpuverify run FILE, gpuverify launch FILE: returns the exit status.
+int run_command(FrontDoor door, int count, char **texts);
 
 // ----------------------------------------------------- report_barriers.c ---
 

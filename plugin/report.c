@@ -204,6 +204,8 @@ static void print_problem(const Printer *printer, const Problem *problem) {
     print_threads(printer, problem);
     print_inputs(printer, &problem->witness);
   }
+  if (problem->replay)
+    fprintf(printer->out, "  %s\n", problem->replay);
   if (problem->caveat)
     fprintf(printer->out, "  note: %s\n", problem->caveat);
 }
@@ -327,8 +329,11 @@ static void print_verdict(const Printer *printer) {
   FILE *out = printer->out;
   fprintf(out, "verdict: %s (%skernel '%s', %u obligation%s",
           verdict_name(verdict->kind),
-          is_bug(verdict->kind) ? "possible, " : "", printer->report->source,
-          verdict->obligations, verdict->obligations == 1 ? "" : "s");
+          !is_bug(verdict->kind)          ? ""
+          : verdict_is_confirmed(verdict) ? "confirmed, "
+                                          : "possible, ",
+          printer->report->source, verdict->obligations,
+          verdict->obligations == 1 ? "" : "s");
   if (verdict->failed)
     fprintf(out, ", %u failed", verdict->failed);
   if (verdict->undecided)

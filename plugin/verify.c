@@ -364,6 +364,9 @@ static void verify_launches(Work *work, const KernelEntry *entry,
     run(v, deadline);
     worst = worst ? worse(worst, v) : v;
   }
+  if (options->confirm && worst->kernel)
+    confirm_problems(&worst->task, work->module, entry, worst->kernel,
+                     worst->verdict, deadline);
   worst->verdict->seconds = clock_seconds() - start;
   report_kernel(work, worst, report, reporter);
   arena_free(&worst->task.arena);

@@ -30,6 +30,22 @@ typedef struct Value {
   uint64_t value;
 } Value;
 
+// What an array holds from the start; of a struct passed by value, its bytes.
+typedef struct Held {
+  const Array *array;
+  uint64_t offset; // bytes
+  unsigned width;  // bits
+  uint64_t value;
+} Held;
+
+// What a thread, 0 or 1, found in memory that the kernel writes.
+typedef struct Found {
+  unsigned thread; // 2: both
+  Loc loc;
+  unsigned width;
+  uint64_t value;
+} Found;
+
 // Concrete inputs under which the problem shows itself.
 struct Witness {
   uint32_t thread[2][3], block[2][3];
@@ -38,6 +54,8 @@ struct Witness {
   Vec(Value) others;    // loop iterations, loaded values the path depends on
   uint64_t offset[2];   // bytes into the array
   uint64_t bytes[2];
+  Vec(Held) contents; // what a replay puts into memory
+  Vec(Found) found;
 };
 
 struct Problem {
@@ -48,6 +66,8 @@ struct Problem {
   Witness witness;
   bool has_witness;
   const char *caveat; // NULL, or what makes it unlikely: "only if .. wraps"
+  bool is_confirmed;  // seen in an execution
+  const char *replay; // what was seen, or why not; NULL: not tried
 };
 
 // Plain data in the task's arena.
@@ -62,6 +82,8 @@ struct Verdict {
 };
 
 const char *verdict_name(VerdictKind kind); // "verified", "out-of-bounds"
+// One of its problems was seen in an execution.
+bool verdict_is_confirmed(const Verdict *verdict);
 
 // ------------------------------------------------------------------ z3.c ---
 

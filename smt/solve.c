@@ -414,6 +414,13 @@ Verdict *smt_verify(Task *task, Pair *pair) {
   return verdict;
 }
 
+bool verdict_is_confirmed(const Verdict *verdict) {
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    if (verdict->problems.at[i].is_confirmed)
+      return true;
+  return false;
+}
+
 const char *verdict_name(VerdictKind kind) {
   switch (kind) {
   case VERDICT_VERIFIED:

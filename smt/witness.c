@@ -9,6 +9,9 @@
 
 #include "smt/smt.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum {
   TAME_MILLISECONDS = 500,
   REST_MILLISECONDS = 200,
@@ -193,6 +196,75 @@ static void fill_others(const Search *search, Witness *witness) {
   }
 }
 
+// -------------------------------------------------------------- contents ---
+
+// The array whose contents a function such as "index#2.32" stands for.
+static const Array *array_of(const Kernel *kernel, const Expr *term) {
+  const char *number =
+      term->op == EXPR_APPLY ? strrchr(term->function, '#') : NULL;
+  size_t index = number ? strtoul(number + 1, NULL, 10) : 0;
+  return index && index <= kernel->arrays.count ? kernel->arrays.at[index - 1]
+                                                : NULL;
+}
+
+// "p+8" is a field of the argument p.
+static void add_field(const Search *search, const Kernel *kernel,
+                      Symbol *symbol, Witness *witness) {
+  const char *plus = strrchr(symbol->name, '+');
+  for (size_t i = 0; plus && i < kernel->arrays.count; i++) {
+    const Array *array = kernel->arrays.at[i];
+    size_t length = (size_t)(plus - symbol->name);
+    if (!array->is_by_value || strlen(array->name) != length ||
+        strncmp(array->name, symbol->name, length) != 0)
+      continue;
+    Held held = {array, strtoull(plus + 1, NULL, 10), symbol->width,
+                 value_of(search, expr_symbol(search->task, symbol))};
+    push(&search->task->arena, &witness->contents, held);
+  }
+}
+
+static void add_load(const Search *search, Symbol *symbol, Witness *witness) {
+  const Stmt *stmt = symbol->stmt;
+  size_t length = strlen(symbol->name);
+  unsigned thread = 2;
+  if (!stmt || stmt->access.array->space == SPACE_PRIVATE)
+    return;
+  if (length > 2 && symbol->name[length - 2] == '$')
+    thread = (unsigned)(symbol->name[length - 1] - '1') & 1;
+  Found found = {thread, stmt->loc, symbol->width,
+                 value_of(search, expr_symbol(search->task, symbol))};
+  push(&search->task->arena, &witness->found, found);
+}
+
+static void add_term(const Search *search, const Kernel *kernel, Expr *term,
+                     Witness *witness) {
+  const Array *array = array_of(kernel, term);
+  if (array && term->count == 1 && term->width <= 64) {
+    Held held = {array, value_of(search, term->args[0]), term->width,
+                 value_of(search, term)};
+    push(&search->task->arena, &witness->contents, held);
+  }
+  if (term->op != EXPR_SYMBOL || term->width > 64)
+    return;
+  if (term->symbol->kind == SYMBOL_PARAMETER)
+    add_field(search, kernel, term->symbol, witness);
+  else if (term->symbol->kind == SYMBOL_LOAD ||
+           term->symbol->kind == SYMBOL_ATOMIC)
+    add_load(search, term->symbol, witness);
+}
+
+static void fill_contents(const Search *search, const Kernel *kernel,
+                          Witness *witness) {
+  Task *task = search->task;
+  Question question = obligation_question(task, search->obligation);
+  ExprMap *seen = expr_map_new(task);
+  Exprs terms = {0};
+  for (size_t i = 0; i < question.all.count; i++)
+    expr_order(task, question.all.at[i], seen, &terms);
+  for (size_t i = 0; i < terms.count; i++)
+    add_term(search, kernel, terms.at[i], witness);
+}
+
 bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
                       Model *sliced, Problem *problem) {
   const Obligation *obligation = problem->obligation;
@@ -205,6 +277,7 @@ bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
   fill_launch(&search, kernel, witness);
   fill_arguments(&search, kernel, witness);
   fill_others(&search, witness);
+  fill_contents(&search, kernel, witness);
   witness->bytes[0] = bytes_of(obligation->first);
   witness->bytes[1] = bytes_of(obligation->second);
   problem->has_witness = true;

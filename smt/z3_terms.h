@@ -39,7 +39,7 @@ struct Solver {
   unsigned queries;        // over integers, so far
   Vec(Z3_ast) kept;        // what we hold references to
   Vec(Z3_model) models;
-  unsigned favourite; // the method that knew last, see decide.c
+  unsigned favourite;              // the method that knew last, see decide.c
   double opened_at, worked_before; // clock_seconds, cpu_seconds
 };
 

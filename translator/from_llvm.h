@@ -1,4 +1,5 @@
-// What the files of the LLVM front end share.  Private to from_llvm*.c.
+// What the files of the LLVM front end share.  Private to from_llvm*.c, but for
+// the functions llvm_.., which runtime/jit*.c calls, too.
 
 #ifndef TRANSLATOR_FROM_LLVM_H
 #define TRANSLATOR_FROM_LLVM_H
@@ -153,6 +154,11 @@ Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base);
 Stmt *add_access(Builder *builder, LLVMValueRef pointer, Lane lane,
                  const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
+
+// "tile" of _ZZ4scanPfE4tile.
+const char *llvm_variable_name(Task *task, const char *name);
+// Of an atomic instruction.  False: we do not know this one.
+bool llvm_scope(LLVMValueRef instruction, Scope *scope);
 
 // A pointer that is an array plus a constant.
 bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,

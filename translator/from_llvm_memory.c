@@ -62,7 +62,7 @@ static LLVMTypeRef innermost_element(LLVMTypeRef type) {
   return type;
 }
 
-static const char *base_name(Task *task, const char *name) {
+const char *llvm_variable_name(Task *task, const char *name) {
   // A static local of a function: _ZZ4scanPfE4tile is "tile".
   const char *end = strrchr(name, 'E');
   if (strncmp(name, "_ZZ", 3) == 0 && end) {
@@ -106,7 +106,7 @@ static Array *global_array(Builder *builder, LLVMValueRef global) {
     return array;
   size_t length = 0;
   const char *name =
-      base_name(builder->task, LLVMGetValueName2(global, &length));
+      llvm_variable_name(builder->task, LLVMGetValueName2(global, &length));
   if (is_dynamic_shared(builder, global))
     return dynamic_shared(builder, global, name);
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
@@ -561,7 +561,7 @@ static Expr *bytes_of(Builder *builder, LLVMTypeRef type) {
                     LLVMStoreSizeOfType(builder->layout, type));
 }
 
-static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
+bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
   static const struct {
     const char *name;
     Scope scope;
@@ -569,12 +569,22 @@ static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
                {"sub_group", SCOPE_WARP},      {"block", SCOPE_BLOCK},
                {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_BLOCK},
                {"device", SCOPE_GRID},         {"", SCOPE_SYSTEM}};
-  LLVMContextRef context = LLVMGetModuleContext(builder->module);
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   unsigned id = LLVMGetAtomicSyncScopeID(instruction);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (id == LLVMGetSyncScopeID(context, names[i].name, strlen(names[i].name)))
-      return names[i].scope;
-  unsupported(builder->task, builder->loc, "an atomic of unknown scope");
+    if (id ==
+        LLVMGetSyncScopeID(context, names[i].name, strlen(names[i].name))) {
+      *scope = names[i].scope;
+      return true;
+    }
+  return false;
+}
+
+static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
+  Scope scope;
+  if (!llvm_scope(instruction, &scope))
+    unsupported(builder->task, builder->loc, "an atomic of unknown scope");
+  return scope;
 }
 
 // ----------------------------------------------------------------- loads ---

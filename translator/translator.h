@@ -70,6 +70,7 @@ struct Options {
   bool only_requires;    // ... all but __requires
   bool no_overflow;      // assume that index arithmetic does not overflow
   bool huge_grids;       // 2^31 threads or more along an axis
+  bool confirm;          // execute what the witnesses of races say
   bool assert_false;     // add a false assertion at the end of each kernel
   unsigned error_limit;  // problems after which a kernel is done; 0: default
   unsigned warp_sync;    // legacy: threads of a warp of this size in lock step

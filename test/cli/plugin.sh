@@ -35,6 +35,8 @@ else
   compile 0 "two.cu:5:22: warning: possible write-write race on 'a'" \
     -fsyntax-only two.cu
   compile 1 'error: possible write-write race' -Werror -fsyntax-only two.cu
+  compile 0 "two.cu:5:22: warning: confirmed write-write race on 'a'" \
+    $arg-confirm=on -fsyntax-only two.cu
   compile 0 'blockDim (64,1,1)' $arg-blockDim=64 $arg-gridDim=1 \
     -fsyntax-only two.cu
   compile 1 "did you mean '--blockDim'?" $arg-blokDim=64 -fsyntax-only two.cu

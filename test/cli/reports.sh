@@ -51,8 +51,10 @@ void bad(int *a) { pick<<<1, 64>>>(a, 32); }
 END
 
 gives 1 "verdict: verified (kernel 'good', " two.cu
-gives 1 "verdict: racy (possible, kernel 'racy', " two.cu
-gives 1 "two.cu:5:22: possible write-write race on 'a'" two.cu
+gives 1 "verdict: racy (possible, kernel 'racy', " --no-confirm two.cu
+gives 1 "two.cu:5:22: possible write-write race on 'a'" --confirm=off two.cu
+says_not 'executed'
+gives 2 '--confirm=maybe: neither on nor off' --confirm=maybe two.cu
 gives 1 '    a[threadIdx.x / 2] = threadIdx.x;' two.cu
 gives 1 'writes a[' two.cu
 gives 1 'when blockDim = (64,1,1), gridDim = (1,1,1)' \
@@ -82,7 +84,7 @@ gives 1 'verdict: racy' --kernel-args=pick,8 launches.cu
 
 # One kernel that nobody can judge leaves time for the next.
 gives 1 'not decided: the time budget is used up' --file-timeout=2 factors.cu
-contains "verdict: racy (possible, kernel 'two'" || fail 'no time for the second'
+contains "verdict: racy (" || fail 'no time for the second'
 
 # A proof that proves everything is found out.
 gives 1 'verdict: assertion' --assert-false --blockDim=8 two.cu
@@ -96,7 +98,7 @@ check 'a Boogie file for each kernel' test -s k._Z4goodPi.bpl
 check 'a Boogie file for each kernel' test -s k._Z4racyPi.bpl
 
 # One line of JSON a kernel, nothing else on stdout.
-gives 1 '"verdict":"racy","confirmed":false' --json two.cu
+gives 1 '"verdict":"racy","confirmed":false' --no-confirm --json two.cu
 "$gpuverify" --json --dump=kernel two.cu >out.json 2>/dev/null
 check 'two lines for two kernels' test "$(wc -l <out.json)" -eq 2
 check 'each of them an object' test "$(grep -c '^{"schema":1,.*}$' out.json)" -eq 2

@@ -62,6 +62,19 @@ START_TEST(one_size_leaves_the_other_dimensions_one) {
 }
 END_TEST
 
+START_TEST(races_are_looked_for_by_the_command_unless_told_not_to) {
+  Settings plugin;
+  settings_default(&plugin, DOOR_PLUGIN);
+  ck_assert(!plugin.options.confirm);
+  ck_assert(settings.options.confirm);
+  ck_assert(parse("--no-confirm"));
+  ck_assert(!settings.options.confirm);
+  ck_assert(parse("--confirm=on"));
+  ck_assert(settings.options.confirm);
+  refuse("--confirm=no", "--confirm=no: neither on nor off");
+}
+END_TEST
+
 START_TEST(brackets_are_optional_and_a_star_is_free) {
   ck_assert(parse("--gridDim=[4,*,0x10]"));
   extents_are(settings.options.launch.grid, 4, -1, 16);
@@ -331,6 +344,7 @@ int main(void) {
   tcase_add_test(tc, legacy_names_are_accepted_where_they_change_nothing);
   tcase_add_test(tc, a_block_fits_the_hardware);
   tcase_add_test(tc, a_grid_fits_the_hardware);
+  tcase_add_test(tc, races_are_looked_for_by_the_command_unless_told_not_to);
   tcase_add_test(tc, sizes_that_exclude_each_other);
   tcase_add_test(tc, opencl_sizes_are_not_for_cuda);
   tcase_add_test(tc, help_names_every_door_its_own_options);

@@ -1,0 +1,421 @@
+// Alarms of the prover, looked for in executions.
+//
+// A witness becomes a launch: its sizes and scalars, a buffer for each pointer,
+// what the prover says is in them, and the blocks of the two threads.  The
+// runtime then tries to have both threads stand before their accesses at once.
+// If it can, the race is confirmed, and the report says what each order of the
+// two accesses leaves behind; if not, it stays possible, and the report says
+// how far the threads came.  Nothing that is not confirmed is taken back.
+
+#include "plugin/plugin.h"
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+enum {
+  MOST_STEPS = 1 << 20, // accesses and back edges of one execution
+  MOST_PAGES = 1 << 14,
+  BEFORE = 1 << 26, // bytes below a pointer argument
+  BEHIND = 1 << 30, // ... and behind the last one that is known of
+  LARGEST_BLOCK = 1024,
+  LOCAL_BYTES = 1 << 16, // of shared memory whose size the launch gives
+};
+
+// What the search may take.
+static const double seconds_a_problem = 1, seconds_a_kernel = 2;
+
+typedef struct Confirmation {
+  Task *task;
+  const Kernel *kernel;
+  const Code *code;
+  Problem *problem;
+  Replay replay;
+} Confirmation;
+
+typedef struct Survey {
+  struct LLVMOpaqueModule *module;
+  const KernelEntry *entry;
+  Code *code;
+} Survey;
+
+static void survey(Task *task, void *data) {
+  Survey *s = data;
+  s->code = code_from_llvm(task, s->module, s->entry);
+}
+
+// ---------------------------------------------------------------- memory ---
+
+static const Array *array_named(const Kernel *kernel, const char *name) {
+  for (size_t i = 0; i < kernel->arrays.count; i++)
+    if (kernel->arrays.at[i]->is_parameter &&
+        !strcmp(kernel->arrays.at[i]->name, name))
+      return kernel->arrays.at[i];
+  return NULL;
+}
+
+// Of the bytes of an array that the witness speaks of, where the last is.
+static uint64_t known_end(const Confirmation *c, const Array *array) {
+  const Obligation *obligation = c->problem->obligation;
+  const Witness *witness = &c->problem->witness;
+  const Stmt *stmts[2] = {obligation->first, obligation->second};
+  uint64_t end = 0;
+  for (unsigned i = 0; i < 2; i++)
+    if (stmts[i]->access.array == array && witness->offset[i] > end)
+      end = witness->offset[i];
+  for (size_t i = 0; i < witness->contents.count; i++)
+    if (witness->contents.at[i].array == array &&
+        witness->contents.at[i].offset > end)
+      end = witness->contents.at[i].offset;
+  return end < UINT64_C(1) << 40 ? end : 0;
+}
+
+static Buffer *add_buffer(Confirmation *c, const char *name,
+                          const Array *array) {
+  Run *run = &c->replay.run;
+  Buffer buffer = {.name = name, .before = BEFORE, .content = CONTENT_ZERO};
+  buffer.bytes = BEHIND + (array ? known_end(c, array) : 0);
+  buffer.at = memory_private(buffer.before, buffer.bytes);
+  push(&c->task->arena, &run->buffers, buffer);
+  return &run->buffers.at[run->buffers.count - 1];
+}
+
+static void put(char *at, const Held *held) {
+  memcpy(at + held->offset, &held->value, (held->width + 7) / 8);
+}
+
+// The fields that the prover knows, and buffers behind its pointers.
+static void fill_struct(Confirmation *c, const Array *array, char *at,
+                        unsigned bytes) {
+  const Witness *witness = &c->problem->witness;
+  for (size_t i = 0; i < witness->contents.count; i++) {
+    const Held *held = &witness->contents.at[i];
+    if (held->array == array && held->offset + (held->width + 7) / 8 <= bytes)
+      put(at, held);
+  }
+  for (size_t i = 0; i < c->kernel->arrays.count; i++) {
+    const Array *pointee = c->kernel->arrays.at[i];
+    if (pointee->holder != array || pointee->holder_offset + 8 > bytes)
+      continue;
+    Buffer *buffer = add_buffer(c, pointee->name, pointee);
+    memcpy(at + pointee->holder_offset, &buffer->at, sizeof buffer->at);
+  }
+}
+
+// ------------------------------------------------------------- arguments ---
+
+static uint64_t scalar(const Confirmation *c, size_t index) {
+  const Kernel *kernel = c->kernel;
+  const Witness *witness = &c->problem->witness;
+  size_t at = 0;
+  for (size_t i = 0; i < kernel->parameters.count; i++) {
+    const Symbol *symbol = kernel->parameters.at[i];
+    if (!symbol || symbol->width > 64)
+      continue;
+    if (i == index && at < witness->arguments.count)
+      return witness->arguments.at[at].value;
+    at++;
+  }
+  return 0;
+}
+
+static void add_argument(Confirmation *c, size_t index) {
+  const Parameter *parameter = &c->code->parameters.at[index];
+  const Array *array = array_named(c->kernel, parameter->name);
+  char *value = arena_alloc(&c->task->arena, parameter->bytes + 8);
+  if (parameter->kind == PARAMETER_POINTER) {
+    Buffer *buffer = add_buffer(c, parameter->name, array);
+    memcpy(value, &buffer->at, sizeof buffer->at);
+  } else if (parameter->kind == PARAMETER_STRUCT && array) {
+    fill_struct(c, array, value, parameter->bytes);
+  } else {
+    uint64_t number =
+        parameter->kind == PARAMETER_SHARED ? LOCAL_BYTES : scalar(c, index);
+    memcpy(value, &number, sizeof number);
+  }
+  push(&c->task->arena, &c->replay.run.arguments, (void *)value);
+}
+
+// What is in the buffers is put there when the kernel first touches it.
+static void add_contents(Confirmation *c) {
+  const Witness *witness = &c->problem->witness;
+  Run *run = &c->replay.run;
+  for (size_t i = 0; i < witness->contents.count; i++) {
+    const Held *held = &witness->contents.at[i];
+    for (size_t j = 0; j < run->buffers.count; j++) {
+      Buffer *buffer = &run->buffers.at[j];
+      if (strcmp(buffer->name, held->array->name) != 0 ||
+          held->offset + 8 > buffer->bytes)
+        continue;
+      Given given = {j, held->offset, (held->width + 7) / 8, held->value};
+      push(&c->task->arena, &run->given, given);
+    }
+  }
+  for (size_t i = 0; i < witness->found.count; i++) {
+    const Found *found = &witness->found.at[i];
+    Hint hint = {found->thread, found->loc, (found->width + 7) / 8,
+                 found->value};
+    push(&c->task->arena, &run->hints, hint);
+  }
+}
+
+static void close_buffers(Confirmation *c) {
+  for (size_t i = 0; i < c->replay.run.buffers.count; i++) {
+    const Buffer *buffer = &c->replay.run.buffers.at[i];
+    if (buffer->at)
+      memory_private_free(buffer->at, buffer->before, buffer->bytes);
+  }
+}
+
+static bool has_memory(const Confirmation *c) {
+  for (size_t i = 0; i < c->replay.run.buffers.count; i++)
+    if (!c->replay.run.buffers.at[i].at)
+      return false;
+  return true;
+}
+
+// ---------------------------------------------------------------- launch ---
+
+static uint64_t block_index(const Witness *witness, unsigned which) {
+  const uint32_t *id = witness->block[which], *size = witness->grid_size;
+  return id[0] + size[0] * (id[1] + (uint64_t)size[1] * id[2]);
+}
+
+static void add_blocks(Confirmation *c) {
+  const Witness *witness = &c->problem->witness;
+  Run *run = &c->replay.run;
+  uint64_t first = block_index(witness, 0), second = block_index(witness, 1);
+  push(&c->task->arena, &run->blocks, first);
+  if (second != first)
+    push(&c->task->arena, &run->blocks, second);
+}
+
+static void set_stop(Stop *stop, const Witness *witness, unsigned which,
+                     const Stmt *stmt) {
+  memcpy(stop->block, witness->block[which], sizeof stop->block);
+  memcpy(stop->thread, witness->thread[which], sizeof stop->thread);
+  stop->loc = stmt->loc;
+  stop->kind = stmt->access.kind;
+}
+
+static void make_run(Confirmation *c) {
+  const Witness *witness = &c->problem->witness;
+  const Obligation *obligation = c->problem->obligation;
+  Run *run = &c->replay.run;
+  // Others may be of one warp, and then in lock step.
+  c->replay.only_these = c->kernel->options->warp_sync > 0;
+  *run = (Run){.code = c->code,
+               .output = -1,
+               .max_steps = MOST_STEPS,
+               .max_pages = MOST_PAGES,
+               .max_seconds = 0.5};
+  memcpy(run->grid, witness->grid_size, sizeof run->grid);
+  memcpy(run->block, witness->block_size, sizeof run->block);
+  memcpy(run->offset, c->kernel->launch.offset, sizeof run->offset);
+  Extent shared = c->kernel->launch.dynamic_shared;
+  run->dynamic_shared = shared.known ? shared.value : LOCAL_BYTES;
+  for (size_t i = 0; i < c->code->parameters.count; i++)
+    add_argument(c, i);
+  add_blocks(c);
+  set_stop(&run->stops[0], witness, 0, obligation->first);
+  set_stop(&run->stops[1], witness, 1, obligation->second);
+  add_contents(c);
+}
+
+// ---------------------------------------------------------------- answer ---
+
+static const char *thread_text(Arena *arena, const uint32_t thread[3],
+                               const uint32_t block[3]) {
+  return arena_printf(arena, "thread (%u,%u,%u) in block (%u,%u,%u)", thread[0],
+                      thread[1], thread[2], block[0], block[1], block[2]);
+}
+
+static const char *verb(AccessKind kind) {
+  switch (kind) {
+  case ACCESS_READ:
+    return "reads";
+  case ACCESS_WRITE:
+    return "writes";
+  case ACCESS_ATOMIC:
+    return "makes";
+  }
+  return "";
+}
+
+// What a thread does in one order of the accesses, and with which value.
+static const char *effect(const Confirmation *c, const Encounter *encounter,
+                          unsigned order, unsigned which) {
+  Arena *arena = &c->task->arena;
+  const Actor *actor = &encounter->actors[which];
+  bool same_thread = !memcmp(encounter->actors[0].thread,
+                             encounter->actors[1].thread, sizeof actor->thread);
+  const char *who = arena_printf(arena, "(%u,%u,%u)", actor->thread[0],
+                                 actor->thread[1], actor->thread[2]);
+  if (same_thread)
+    who = arena_printf(arena, "%s of block (%u,%u,%u)", who, actor->block[0],
+                       actor->block[1], actor->block[2]);
+  return arena_printf(arena, "%s %s %llu", who,
+                      verb(c->replay.run.stops[which].kind),
+                      (unsigned long long)encounter->seen[order][which]);
+}
+
+static const char *order_text(const Confirmation *c, unsigned order) {
+  const Encounter *encounter = &c->replay.result->encounter;
+  if (!encounter->finished[order])
+    return "one of the two orders does not end";
+  return arena_printf(&c->task->arena, "%s, then %s",
+                      effect(c, encounter, order, order),
+                      effect(c, encounter, order, !order));
+}
+
+static const char *seen_text(const Confirmation *c) {
+  const ReplayResult *result = c->replay.result;
+  Arena *arena = &c->task->arena;
+  const char *who = "both threads";
+  if (result->others)
+    who = arena_printf(arena, "%s and %s",
+                       thread_text(arena, result->encounter.actors[0].thread,
+                                   result->encounter.actors[0].block),
+                       thread_text(arena, result->encounter.actors[1].thread,
+                                   result->encounter.actors[1].block));
+  return arena_printf(arena,
+                      "executed: %s stood before their accesses at once; "
+                      "either %s, or %s",
+                      who, order_text(c, 0), order_text(c, 1));
+}
+
+static const char *incident_name(IncidentKind kind) {
+  switch (kind) {
+  case INCIDENT_RACE:
+    return "another race";
+  case INCIDENT_OUT_OF_BOUNDS:
+    return "an access outside of all arrays";
+  case INCIDENT_DIVERGENCE:
+    return "a divergent barrier";
+  case INCIDENT_DEADLOCK:
+    return "a deadlock";
+  case INCIDENT_ENDLESS:
+    return "a loop that is too long to follow";
+  case INCIDENT_STACK:
+    return "a stack overflow";
+  case INCIDENT_ASSERTION:
+    return "a failed assertion";
+  case INCIDENT_TRAP:
+  case INCIDENT_CRASH:
+    return "a crash";
+  case INCIDENT_REQUIRES:
+    return "inputs that break a __requires";
+  case INCIDENT_LIMIT:
+    return "too much memory or time";
+  case INCIDENT_REFUSED:
+    return "something that cannot be executed here";
+  }
+  return "";
+}
+
+static const char *missed_text(const Confirmation *c) {
+  const ReplayResult *result = c->replay.result;
+  const Run *run = &c->replay.run;
+  Arena *arena = &c->task->arena;
+  const char *because = result->has_incident
+                            ? arena_printf(arena, "; the execution met %s",
+                                           incident_name(result->incident.kind))
+                            : "; that may depend on what the arrays hold";
+  if (!result->is_executed)
+    return arena_printf(arena, "not executed: %s",
+                        result->reason[0] ? result->reason
+                                          : "the process has died");
+  for (unsigned i = 0; i < 2; i++)
+    if (!result->reached[i])
+      return arena_printf(
+          arena,
+          "not seen when executed: %s did not get to "
+          "its access%s",
+          thread_text(arena, run->stops[i].thread, run->stops[i].block),
+          because);
+  if (result->overlapped)
+    return "not seen when executed: the two threads accessed the same bytes, "
+           "but one of them had to wait for the other";
+  return arena_printf(arena,
+                      "not seen when executed: the two threads accessed "
+                      "different bytes%s",
+                      because);
+}
+
+// "possible write-write race" is one that was not seen.
+static void confirm_sentence(Confirmation *c) {
+  static const char possible[] = "possible ";
+  size_t length = sizeof possible - 1;
+  const char *sentence = c->problem->sentence;
+  if (!strncmp(sentence, possible, length))
+    c->problem->sentence =
+        arena_printf(&c->task->arena, "confirmed %s", sentence + length);
+}
+
+static const char *too_large(const Problem *problem) {
+  const uint32_t *size = problem->witness.block_size;
+  return (uint64_t)size[0] * size[1] * size[2] > LARGEST_BLOCK
+             ? "not executed: the blocks are too large"
+             : NULL;
+}
+
+static void confirm_problem(Task *task, const Kernel *kernel, const Code *code,
+                            Problem *problem, double seconds) {
+  Confirmation c = {
+      .task = task, .kernel = kernel, .code = code, .problem = problem};
+  problem->replay = too_large(problem);
+  if (problem->replay)
+    return;
+  make_run(&c);
+  c.replay.result = replay_result_new();
+  if (c.replay.result && has_memory(&c)) {
+    c.replay.seconds =
+        seconds < seconds_a_problem ? seconds : seconds_a_problem;
+    replay_confirm(&c.replay);
+    problem->is_confirmed = c.replay.result->is_confirmed;
+    problem->replay = problem->is_confirmed ? seen_text(&c) : missed_text(&c);
+  } else {
+    problem->replay = "not executed: its arrays are too large";
+  }
+  if (problem->is_confirmed)
+    confirm_sentence(&c);
+  if (c.replay.result)
+    replay_result_free(c.replay.result);
+  close_buffers(&c);
+}
+
+static bool is_race(const Problem *problem) {
+  return problem->has_witness && problem->kind == VERDICT_RACY &&
+         problem->obligation->kind == OBLIGATION_RACE;
+}
+
+static void confirm_all(Task *task, const Kernel *kernel, const Code *code,
+                        Verdict *verdict, double deadline) {
+  for (size_t i = 0; i < verdict->problems.count; i++) {
+    Problem *problem = &verdict->problems.at[i];
+    double left = deadline - clock_seconds();
+    if (!is_race(problem))
+      continue;
+    if (left > 0)
+      confirm_problem(task, kernel, code, problem, left);
+    else
+      problem->replay = "not executed: the time for it is used up";
+  }
+}
+
+void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
+                      const KernelEntry *entry, const Kernel *kernel,
+                      Verdict *verdict, double deadline) {
+  double own = clock_seconds() + seconds_a_kernel;
+  Survey s = {.module = module, .entry = entry};
+  if (verdict->kind != VERDICT_RACY)
+    return;
+  if (task_run(task, survey, &s)) {
+    confirm_all(task, kernel, s.code, verdict,
+                deadline > 0 && deadline < own ? deadline : own);
+    return;
+  }
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    if (is_race(&verdict->problems.at[i]))
+      verdict->problems.at[i].replay =
+          arena_printf(&task->arena, "not executed: %s", task->reason);
+}

@@ -1,0 +1,80 @@
+// What the files of `gpuverify run` and `gpuverify launch` share.
+
+#ifndef PLUGIN_RUN_H
+#define PLUGIN_RUN_H
+
+#include "plugin/plugin.h"
+#include "runtime/runtime.h"
+
+// --------------------------------------------------------- launch_file.c ---
+
+// A type of the elements of a buffer.
+typedef struct Element {
+  const char *name;
+  unsigned bytes;
+  bool is_float, is_signed;
+} Element;
+
+// Elements of a buffer, to be printed or compared at the end.
+typedef struct Range {
+  size_t buffer; // of Run.buffers
+  const Element *element;
+  uint64_t from, count;
+  char *expected;   // of a comparison: what must be there
+  double tolerance; // ... floats may differ by so much, relatively
+} Range;
+
+typedef struct LaunchFile {
+  const char *name;
+  struct json_t *root;
+  const char *kernel;            // or NULL: the only one
+  Vec(const Element *) elements; // by buffer
+  Vec(Range) prints, expectations;
+} LaunchFile;
+
+// False: *error is one sentence.
+bool launch_open(Task *task, const char *name, LaunchFile *file,
+                 const char **error);
+// What the file says about this kernel; buffers are shared memory.
+bool launch_bind(Task *task, LaunchFile *file, const Code *code, Run *run,
+                 const char **error);
+void launch_close(LaunchFile *file);
+// A file to begin with.
+void launch_template(FILE *out, const Code *code, const Launch *launch);
+
+// One element as text.
+const char *element_text(Task *task, const Element *element, const char *at);
+// The first element that differs, or the count.
+uint64_t range_difference(const Range *range, const Run *run);
+
+// ---------------------------------------------------------- report_run.c ---
+
+// All that is known of one execution.
+typedef struct RunReport {
+  const char *file;
+  const KernelEntry *entry;
+  const Code *code;
+  const Run *run;
+  const LaunchFile *launch;
+  const Outcome *outcome;
+  unsigned differences; // expectations that are not met
+} RunReport;
+
+// "racy", "endless"; "passed" where nothing went wrong.
+const char *run_verdict(const RunReport *report);
+int run_status(const RunReport *report);
+const char *incident_kind(IncidentKind kind);
+const char *incident_sentence(Task *task, const RunReport *report,
+                              const Incident *incident);
+// The name of the array that an actor accesses, or NULL.
+const char *actor_array(const RunReport *report, const Actor *actor);
+// Its element, the bytes of one, 0 if that is not known.
+unsigned actor_element(const RunReport *report, const Actor *actor);
+const Site *actor_site(const RunReport *report, const Actor *actor);
+void report_run_text(FILE *out, Task *task, const RunReport *report);
+
+// ------------------------------------------------------------ json_run.c ---
+
+void report_run_json(FILE *out, Task *task, const RunReport *report);
+
+#endif

@@ -1,0 +1,312 @@
+// What a thread of the device can call and a host function cannot be: ids,
+// barriers, atomics, output, failure, annotations; and the table of all that
+// can be called.
+//
+// An i1 comes as the lowest bit of an argument whose other bits are anything.
+
+#define _GNU_SOURCE
+
+#include "runtime/machine.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+// ------------------------------------------------------------------- ids ---
+
+#define FOR_EACH_AXIS(ID)                                                      \
+  ID(x, 0)                                                                     \
+  ID(y, 1)                                                                     \
+  ID(z, 2)
+#define ID(letter, axis)                                                       \
+  static uint32_t thread_id_##letter(void) { return machine.self->id[axis]; }  \
+  static uint32_t block_id_##letter(void) {                                    \
+    return machine.self->group->id[axis];                                      \
+  }                                                                            \
+  static uint32_t block_size_##letter(void) {                                  \
+    return machine.run->block[axis];                                           \
+  }                                                                            \
+  static uint32_t grid_size_##letter(void) { return machine.run->grid[axis]; }
+FOR_EACH_AXIS(ID)
+#undef ID
+#undef FOR_EACH_AXIS
+
+static uint32_t warp_size(void) { return LANES; }
+static uint32_t lane_id(void) { return machine.self->index % LANES; }
+// As many threads as may have come apart: only itself.
+static uint32_t active_mask(void) { return UINT32_C(1) << lane_id(); }
+
+// OpenCL: beyond the third dimension ids are 0 and sizes 1.
+static uint64_t cl_local_id(uint32_t axis) {
+  return axis < 3 ? machine.self->id[axis] : 0;
+}
+static uint64_t cl_group_id(uint32_t axis) {
+  return axis < 3 ? machine.self->group->id[axis] : 0;
+}
+static uint64_t cl_local_size(uint32_t axis) {
+  return axis < 3 ? machine.run->block[axis] : 1;
+}
+static uint64_t cl_num_groups(uint32_t axis) {
+  return axis < 3 ? machine.run->grid[axis] : 1;
+}
+static uint64_t cl_global_offset(uint32_t axis) {
+  return axis < 3 ? machine.run->offset[axis] : 0;
+}
+static uint64_t cl_global_id(uint32_t axis) {
+  return cl_global_offset(axis) + cl_group_id(axis) * cl_local_size(axis) +
+         cl_local_id(axis);
+}
+static uint64_t cl_global_size(uint32_t axis) {
+  return cl_num_groups(axis) * cl_local_size(axis);
+}
+static uint64_t cl_local_linear_id(void) { return machine.self->index; }
+
+// -------------------------------------------------------------- barriers ---
+
+void builtin_at(uint32_t site) { machine.self->site = site; }
+
+static void barrier(void) { machine_wait(THREAD_AT_BARRIER); }
+
+static void barrier_named(uint32_t number) {
+  if (number)
+    machine_fail(INCIDENT_REFUSED, "barrier %u is not executed, only barrier 0",
+                 number);
+  barrier();
+}
+
+static uint32_t barrier_count(uint32_t number, uint32_t vote) {
+  Group *group = machine.self->group;
+  group->votes += vote & 1;
+  barrier_named(number);
+  return group->result;
+}
+
+static uint8_t barrier_and(uint32_t number, uint32_t vote) {
+  return barrier_count(number, vote) == machine.threads;
+}
+
+static uint8_t barrier_or(uint32_t number, uint32_t vote) {
+  return barrier_count(number, vote) > 0;
+}
+
+static void barrier_grid(void) { machine_wait(THREAD_AT_GRID); }
+
+// --------------------------------------------------------------- atomics ---
+
+static uint32_t atomic_add_int(uint32_t *at, uint32_t value) {
+  return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+}
+static uint32_t atomic_sub_int(uint32_t *at, uint32_t value) {
+  return __atomic_fetch_sub(at, value, __ATOMIC_RELAXED);
+}
+static uint32_t atomic_inc_int(uint32_t *at) { return atomic_add_int(at, 1); }
+static uint32_t atomic_dec_int(uint32_t *at) { return atomic_sub_int(at, 1); }
+static uint32_t atomic_exchange_int(uint32_t *at, uint32_t value) {
+  return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
+}
+static uint32_t atomic_compare_int(uint32_t *at, uint32_t old, uint32_t value) {
+  __atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
+  return old;
+}
+// Fibers change only at calls, so these need no loop.
+static int32_t atomic_max_int(int32_t *at, int32_t value) {
+  int32_t old = *at;
+  *at = value > old ? value : old;
+  return old;
+}
+static int32_t atomic_min_int(int32_t *at, int32_t value) {
+  int32_t old = *at;
+  *at = value < old ? value : old;
+  return old;
+}
+
+// --------------------------------------------------- failure, annotations ---
+
+static void assert_fail(const char *condition, const char *file, uint32_t line,
+                        const char *function, uint64_t bytes) {
+  (void)file, (void)line, (void)function, (void)bytes;
+  machine_fail(INCIDENT_ASSERTION, "%s", condition);
+}
+
+static void trap(void) { machine_fail(INCIDENT_TRAP, "%s", ""); }
+
+static void annotation_requires(uint32_t holds) {
+  if (!(holds & 1))
+    machine_fail(INCIDENT_REQUIRES, "%s", "");
+}
+
+static void annotation_assert(uint32_t holds) {
+  if (!(holds & 1))
+    machine_fail(INCIDENT_ASSERTION, "%s", "");
+}
+
+static void quiet_begin(void) { machine.self->quiet++; }
+static void quiet_end(void) { machine.self->quiet--; }
+
+// ---------------------------------------------------------------- output ---
+
+typedef struct Output {
+  char text[1024];
+  size_t length;
+} Output;
+
+static void print_part(Output *output, const char *text, int length) {
+  size_t room = sizeof output->text - output->length;
+  size_t count = length < 0 ? 0 : (size_t)length;
+  count = count < room ? count : room;
+  memcpy(output->text + output->length, text, count);
+  output->length += count;
+}
+
+// The next argument; each lies at a multiple of its own size.
+static uint64_t next_argument(const char **arguments, size_t bytes) {
+  uint64_t value = 0;
+  *arguments += -(uintptr_t)*arguments % bytes;
+  memcpy(&value, *arguments, bytes);
+  *arguments += bytes;
+  return value;
+}
+
+// One conversion, "%5.2f", by the host's printf.
+static void print_conversion(Output *output, const char *directive,
+                             const char **arguments) {
+  char text[256];
+  int length = 0;
+  char kind = directive[strlen(directive) - 1];
+  bool is_long = strpbrk(directive, "lzjt") != NULL;
+  if (strchr("feEgGaA", kind)) {
+    uint64_t bits = next_argument(arguments, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    length = snprintf(text, sizeof text, directive, value);
+  } else if (kind == 's' || kind == 'p') {
+    void *value = (void *)(uintptr_t)next_argument(arguments, 8);
+    length = snprintf(text, sizeof text, directive, value);
+  } else if (is_long) {
+    uint64_t value = next_argument(arguments, 8);
+    length = snprintf(text, sizeof text, directive, value);
+  } else {
+    uint32_t value = (uint32_t)next_argument(arguments, 4);
+    length = snprintf(text, sizeof text, directive, value);
+  }
+  print_part(output, text,
+             length < (int)sizeof text ? length : (int)sizeof text - 1);
+}
+
+int builtin_print(const char *format, const char *arguments) {
+  Output output = {.length = 0};
+  while (*format) {
+    char directive[32];
+    size_t plain = strcspn(format, "%");
+    print_part(&output, format, (int)plain);
+    format += plain;
+    if (!*format)
+      break;
+    size_t length = 1 + strspn(format + 1, "-+ #0123456789.hlzjt") + 1;
+    if (format[1] == '%' || length >= sizeof directive || !format[length - 1]) {
+      print_part(&output, "%", 1);
+      format += format[1] == '%' ? 2 : 1;
+      continue;
+    }
+    memcpy(directive, format, length);
+    directive[length] = 0;
+    print_conversion(&output, directive, &arguments);
+    format += length;
+  }
+  if (machine.run->output < 0)
+    return (int)output.length;
+  return (int)write(machine.run->output, output.text, output.length);
+}
+
+// ----------------------------------------------------------- mathematics ---
+
+static float rsqrt_float(float a) { return 1 / sqrtf(a); }
+static double rsqrt_double(double a) { return 1 / sqrt(a); }
+static float divide_float(float a, float b) { return a / b; }
+static int32_t max_int(int32_t a, int32_t b) { return a > b ? a : b; }
+static int32_t min_int(int32_t a, int32_t b) { return a < b ? a : b; }
+static uint32_t max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t min_unsigned(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static int64_t max_long(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t min_long(int64_t a, int64_t b) { return a < b ? a : b; }
+static uint64_t max_unsigned_long(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static uint64_t min_unsigned_long(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+static uint32_t abs_int(uint32_t a) { return (int32_t)a < 0 ? 0 - a : a; }
+static uint64_t abs_long(uint64_t a) { return (int64_t)a < 0 ? 0 - a : a; }
+static uint32_t multiply_unsigned_24(uint32_t a, uint32_t b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
+static int32_t multiply_24(uint32_t a, uint32_t b) {
+  int64_t x = (int32_t)(a << 8) >> 8, y = (int32_t)(b << 8) >> 8;
+  return (int32_t)(uint32_t)(x * y);
+}
+static int32_t multiply_high(int32_t a, int32_t b) {
+  return (int32_t)((int64_t)a * b >> 32);
+}
+static uint32_t multiply_unsigned_high(uint32_t a, uint32_t b) {
+  return (uint32_t)((uint64_t)a * b >> 32);
+}
+static int count_bits(uint32_t a) { return __builtin_popcount(a); }
+static int count_bits_long(uint64_t a) { return __builtin_popcountll(a); }
+static int leading_zeros(uint32_t a) { return a ? __builtin_clz(a) : 32; }
+static int leading_zeros_long(uint64_t a) {
+  return a ? __builtin_clzll(a) : 64;
+}
+static int first_set(uint32_t a) { return a ? __builtin_ctz(a) + 1 : 0; }
+static int first_set_long(uint64_t a) { return a ? __builtin_ctzll(a) + 1 : 0; }
+static uint32_t reverse_bits(uint32_t a) {
+  uint32_t reversed = 0;
+  for (int i = 0; i < 32; i++)
+    reversed |= (a >> i & 1) << (31 - i);
+  return reversed;
+}
+static uint32_t bits_of_float(float a) {
+  uint32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+static float float_of_bits(uint32_t bits) {
+  float a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+// Out of range: the nearest number that there is, as on the device.
+static int32_t clamped(float a) {
+  if (isnan(a))
+    return 0;
+  if (a >= 2147483648.0f)
+    return INT32_MAX;
+  return a < -2147483648.0f ? INT32_MIN : (int32_t)a;
+}
+static int32_t float_to_int(float a) { return clamped(truncf(a)); }
+static int32_t float_to_nearest(float a) { return clamped(rintf(a)); }
+static int is_nan_float(float a) { return isnan(a) != 0; }
+static int is_infinite_float(float a) { return isinf(a) != 0; }
+
+// ----------------------------------------------------------------- table ---
+
+static const Builtin builtins[] = {
+#define BUILTIN(name, how, function)                                           \
+  {name, HOW_##how, (HostFunction)(function)},
+#include "runtime/builtins.def"
+#undef BUILTIN
+};
+
+static bool matches(const char *row, const char *name) {
+  size_t length = strlen(row);
+  bool is_prefix = row[length - 1] == '*';
+  return is_prefix ? !strncmp(row, name, length - 1) : !strcmp(row, name);
+}
+
+const Builtin *builtin_find(Task *task, const char *name) {
+  const char *plain = plain_name(task, name);
+  for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+    if (matches(builtins[i].name, plain) || matches(builtins[i].name, name))
+      return builtins[i].how == HOW_UNKNOWN ? NULL : &builtins[i];
+  return NULL;
+}

@@ -1,0 +1,245 @@
+// What the threads of a warp tell each other.
+//
+// Each lane leaves what it gives and waits.  When all lanes of its mask have
+// come, or have left the kernel, each of them gets what all have given; what
+// an operation makes of it is computed by each lane for itself.  Only
+// __syncwarp orders accesses to memory.
+
+#include "runtime/machine.h"
+
+#include <string.h>
+
+static uint32_t own_lane(void) { return machine.self->index % LANES; }
+
+static void exchange(uint32_t mask, uint32_t given, bool orders) {
+  Thread *self = machine.self;
+  if (!(mask >> own_lane() & 1))
+    machine_fail(INCIDENT_DIVERGENCE,
+                 "the mask 0x%x of this operation is without the thread itself",
+                 mask);
+  self->mask = mask;
+  self->given = given;
+  self->orders = orders;
+  machine_wait(THREAD_AT_WARP);
+}
+
+// --------------------------------------------------------------- resolve ---
+
+static Thread *lane_of(Group *group, unsigned warp, unsigned lane) {
+  unsigned index = warp * LANES + lane;
+  return index < group->count ? &group->threads[index] : NULL;
+}
+
+// The lanes that wait together with this one; 0 if one of its mask is missing.
+static uint32_t complete(Group *group, unsigned warp, const Thread *thread) {
+  uint32_t together = 0;
+  for (unsigned lane = 0; lane < LANES; lane++) {
+    const Thread *other = lane_of(group, warp, lane);
+    if (!(thread->mask >> lane & 1) || !other || other->state == THREAD_DONE)
+      continue;
+    if (other->state != THREAD_AT_WARP || other->mask != thread->mask ||
+        other->orders != thread->orders)
+      return 0;
+    together |= UINT32_C(1) << lane;
+  }
+  return together;
+}
+
+// All have seen what any of them had seen; what comes now is new.
+static void join_clocks(Thread *threads, uint32_t together) {
+  uint32_t joined[LANES] = {0};
+  for (unsigned i = 0; i < LANES; i++)
+    for (unsigned lane = 0; together >> i & 1 && lane < LANES; lane++)
+      if (threads[i].clock[lane] > joined[lane])
+        joined[lane] = threads[i].clock[lane];
+  for (unsigned i = 0; i < LANES; i++)
+    if (together >> i & 1) {
+      memcpy(threads[i].clock, joined, sizeof joined);
+      threads[i].clock[i]++;
+    }
+}
+
+static void release(Thread *threads, uint32_t together) {
+  bool orders = false;
+  for (unsigned i = 0; i < LANES; i++)
+    for (unsigned lane = 0; together >> i & 1 && lane < LANES; lane++) {
+      threads[i].state = THREAD_READY;
+      threads[i].lanes[lane] = together >> lane & 1 ? threads[lane].given : 0;
+      orders = threads[i].orders;
+    }
+  if (orders)
+    join_clocks(threads, together);
+}
+
+bool warp_resolve(Group *group) {
+  bool has_released = false;
+  for (unsigned i = 0; i < group->count; i++) {
+    Thread *thread = &group->threads[i];
+    unsigned warp = i / LANES;
+    uint32_t together =
+        thread->state == THREAD_AT_WARP ? complete(group, warp, thread) : 0;
+    if (!together)
+      continue;
+    release(&group->threads[warp * LANES], together);
+    has_released = true;
+  }
+  return has_released;
+}
+
+// ------------------------------------------------------------ operations ---
+
+void warp_sync(uint32_t mask) { exchange(mask, 0, true); }
+
+static uint32_t shuffle(uint32_t mask, uint32_t value, uint32_t from,
+                        bool is_there) {
+  exchange(mask, value, false);
+  return machine.self->lanes[is_there ? from % LANES : own_lane()];
+}
+
+// As PTX describes shfl: the upper part of `clamp` cuts the warp into segments.
+static uint32_t last_lane(uint32_t clamp) {
+  uint32_t segment = clamp >> 8 & 31;
+  return (own_lane() & segment) | (clamp & 31 & ~segment);
+}
+
+uint32_t warp_shuffle_up(uint32_t mask, uint32_t value, uint32_t by,
+                         uint32_t clamp) {
+  int from = (int)own_lane() - (int)(by & 31);
+  return shuffle(mask, value, (uint32_t)from, from >= (int)last_lane(clamp));
+}
+
+uint32_t warp_shuffle_down(uint32_t mask, uint32_t value, uint32_t by,
+                           uint32_t clamp) {
+  uint32_t from = own_lane() + (by & 31);
+  return shuffle(mask, value, from, from <= last_lane(clamp));
+}
+
+uint32_t warp_shuffle_bfly(uint32_t mask, uint32_t value, uint32_t by,
+                           uint32_t clamp) {
+  uint32_t from = own_lane() ^ (by & 31);
+  return shuffle(mask, value, from, from <= last_lane(clamp));
+}
+
+uint32_t warp_shuffle_idx(uint32_t mask, uint32_t value, uint32_t lane,
+                          uint32_t clamp) {
+  uint32_t segment = clamp >> 8 & 31;
+  uint32_t from = (own_lane() & segment) | (lane & 31 & ~segment);
+  return shuffle(mask, value, from, from <= last_lane(clamp));
+}
+
+typedef uint32_t Shuffle(uint32_t, uint32_t, uint32_t, uint32_t);
+
+static float shuffle_float(Shuffle *how, uint32_t mask, float value,
+                           uint32_t by, uint32_t clamp) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits = how(mask, bits, by, clamp);
+  memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+
+float warp_shuffle_up_float(uint32_t mask, float value, uint32_t by,
+                            uint32_t clamp) {
+  return shuffle_float(warp_shuffle_up, mask, value, by, clamp);
+}
+float warp_shuffle_down_float(uint32_t mask, float value, uint32_t by,
+                              uint32_t clamp) {
+  return shuffle_float(warp_shuffle_down, mask, value, by, clamp);
+}
+float warp_shuffle_bfly_float(uint32_t mask, float value, uint32_t by,
+                              uint32_t clamp) {
+  return shuffle_float(warp_shuffle_bfly, mask, value, by, clamp);
+}
+float warp_shuffle_idx_float(uint32_t mask, float value, uint32_t lane,
+                             uint32_t clamp) {
+  return shuffle_float(warp_shuffle_idx, mask, value, lane, clamp);
+}
+
+// The lanes that took part; those that have left the kernel gave nothing.
+static uint32_t present(uint32_t mask) {
+  Thread *warp = machine.self - own_lane();
+  uint32_t lanes = 0;
+  for (unsigned i = 0; i < LANES; i++)
+    if (mask >> i & 1 && machine.self->index - own_lane() + i < machine.threads)
+      lanes |= (uint32_t)(warp[i].state != THREAD_DONE) << i;
+  return lanes;
+}
+
+uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote) {
+  uint32_t ballot = 0;
+  exchange(mask, vote & 1, false);
+  for (unsigned i = 0; i < LANES; i++)
+    ballot |= machine.self->lanes[i] << i;
+  return ballot;
+}
+
+uint8_t warp_vote_any(uint32_t mask, uint32_t vote) {
+  return warp_vote_ballot(mask, vote) != 0;
+}
+
+uint8_t warp_vote_all(uint32_t mask, uint32_t vote) {
+  return !warp_vote_any(mask, ~vote);
+}
+
+uint8_t warp_vote_uni(uint32_t mask, uint32_t vote) {
+  uint32_t lanes = present(mask), ballot = warp_vote_ballot(mask, vote);
+  return !ballot || ballot == lanes;
+}
+
+uint32_t warp_match_any(uint32_t mask, uint32_t value) {
+  uint32_t lanes = present(mask), equal = 0;
+  exchange(mask, value, false);
+  for (unsigned i = 0; i < LANES; i++)
+    if (lanes >> i & 1)
+      equal |= (uint32_t)(machine.self->lanes[i] == value) << i;
+  return equal;
+}
+
+typedef uint32_t Combine(uint32_t, uint32_t);
+
+static uint32_t reduce(uint32_t value, uint32_t mask, Combine *combine) {
+  uint32_t lanes = present(mask) & ~(UINT32_C(1) << own_lane());
+  exchange(mask, value, false);
+  for (unsigned i = 0; i < LANES; i++)
+    if (lanes >> i & 1)
+      value = combine(value, machine.self->lanes[i]);
+  return value;
+}
+
+static uint32_t add(uint32_t a, uint32_t b) { return a + b; }
+static uint32_t min(uint32_t a, uint32_t b) {
+  return (int32_t)a < (int32_t)b ? a : b;
+}
+static uint32_t max(uint32_t a, uint32_t b) {
+  return (int32_t)a > (int32_t)b ? a : b;
+}
+static uint32_t umin(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t umax(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t and(uint32_t a, uint32_t b) { return a & b; }
+static uint32_t or(uint32_t a, uint32_t b) { return a | b; }
+static uint32_t xor(uint32_t a, uint32_t b) { return a ^ b; }
+
+uint32_t warp_reduce_add(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, add);
+}
+uint32_t warp_reduce_min(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, min);
+}
+uint32_t warp_reduce_max(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, max);
+}
+uint32_t warp_reduce_umin(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, umin);
+}
+uint32_t warp_reduce_umax(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, umax);
+}
+uint32_t warp_reduce_and(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, and);
+}
+uint32_t warp_reduce_or(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, or);
+}
+uint32_t warp_reduce_xor(uint32_t value, uint32_t mask) {
+  return reduce(value, mask, xor);
+}

@@ -1,0 +1,163 @@
+// A process of its own for whatever a kernel may do.
+//
+// The child has a limit of processor time, leaves no core file, dies with its
+// parent, and answers through memory that both share.  A crash in it is caught
+// on a stack of its own, told with the thread that ran, and ends it.
+
+#define _GNU_SOURCE
+
+#include "runtime/machine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, ALIGNMENT = 16 };
+
+// ---------------------------------------------------------------- memory ---
+
+static uint64_t pages(uint64_t bytes) {
+  return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+static char *map(uint64_t bytes, int flags) {
+  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                  flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return at == MAP_FAILED ? NULL : at;
+}
+
+// The end of the array is as near to the page behind it as alignment allows.
+static uint64_t lead(uint64_t bytes) {
+  return (pages(bytes) - bytes) / ALIGNMENT * ALIGNMENT;
+}
+
+char *memory_shared(uint64_t bytes) {
+  if (bytes > UINT64_MAX / 2)
+    return NULL;
+  char *at = map(pages(bytes) + PAGE, MAP_SHARED);
+  if (!at || mprotect(at + pages(bytes), PAGE, PROT_NONE))
+    return NULL;
+  return at + lead(bytes);
+}
+
+void memory_shared_free(char *at, uint64_t bytes) {
+  munmap(at - lead(bytes), pages(bytes) + PAGE);
+}
+
+char *memory_private(uint64_t before, uint64_t bytes) {
+  char *at = map(pages(before) + pages(bytes), MAP_PRIVATE);
+  return at ? at + pages(before) : NULL;
+}
+
+void memory_private_free(char *at, uint64_t before, uint64_t bytes) {
+  munmap(at - pages(before), pages(before) + pages(bytes));
+}
+
+Outcome *outcome_new(void) {
+  return (Outcome *)(void *)map(pages(sizeof(Outcome)), MAP_SHARED);
+}
+
+void outcome_free(Outcome *outcome) { munmap(outcome, pages(sizeof *outcome)); }
+
+// --------------------------------------------------------------- signals ---
+
+static void tell_crash(int number, siginfo_t *info, void *context) {
+  (void)context;
+  const void *at = info->si_addr;
+  if (!machine.outcome)
+    _exit(1);
+  if (number == SIGPROF || number == SIGXCPU)
+    machine_fail(INCIDENT_LIMIT, "the time is used up");
+  if (!machine.self)
+    machine_fail(INCIDENT_CRASH, "signal %d", number);
+  if ((number == SIGSEGV || number == SIGBUS) &&
+      stacks_is_guard(&machine.stacks, at))
+    machine_fail(INCIDENT_STACK, "%s", "");
+  if ((number == SIGSEGV || number == SIGBUS) && machine.memory)
+    region_fault(at);
+  machine_fail(INCIDENT_CRASH, "signal %d", number);
+}
+
+static void catch_signals(void) {
+  static const int numbers[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
+                                SIGTRAP, SIGPROF, SIGXCPU};
+  static char stack[1 << 16];
+  stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_sigaction = tell_crash,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigaltstack(&alternative, NULL);
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    sigaction(numbers[i], &action, NULL);
+  signal(SIGABRT, SIG_DFL);
+}
+
+static void set_limits(double seconds) {
+  struct rlimit none = {0, 0};
+  struct itimerval timer = {
+      .it_value = {(time_t)seconds,
+                   (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+  rlim_t whole = (rlim_t)seconds + 2;
+  struct rlimit processor = {whole, whole};
+  setrlimit(RLIMIT_CORE, &none);
+  setrlimit(RLIMIT_CPU, &processor);
+  setitimer(ITIMER_PROF, &timer, NULL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+// ----------------------------------------------------------------- child ---
+
+bool child_run(void (*work)(void *), void *data, double seconds) {
+  int status = 0;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child < 0)
+    return false;
+  if (!child) {
+    catch_signals();
+    set_limits(seconds);
+    work(data);
+    _exit(0);
+  }
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return false;
+  return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+typedef struct Work {
+  const Run *run;
+  Outcome *outcome;
+} Work;
+
+static void refuse(Outcome *outcome, IncidentKind kind, const char *reason) {
+  Incident *incident = &outcome->incidents[outcome->count++];
+  *incident = (Incident){.kind = kind, .times = 1};
+  snprintf(incident->text, sizeof incident->text, "%s", reason);
+}
+
+static void compile_and_run(void *data) {
+  Work *work = data;
+  Task task = {0};
+  Image image = {0};
+  const char *reason = NULL;
+  machine.outcome = NULL;
+  if (image_make(&task, work->run, &image, &reason))
+    machine_execute(work->run, &image, work->outcome);
+  else
+    refuse(work->outcome, INCIDENT_REFUSED, reason);
+}
+
+void run_in_child(const Run *run, Outcome *outcome) {
+  Work work = {run, outcome};
+  *outcome = (Outcome){0};
+  if (!child_run(compile_and_run, &work, run->max_seconds) && !outcome->count)
+    refuse(outcome, INCIDENT_CRASH, "the process that executed it has died");
+}

@@ -1,0 +1,39 @@
+// What the files that make host code of device IR share.
+
+#ifndef RUNTIME_JIT_H
+#define RUNTIME_JIT_H
+
+#include "runtime/machine.h"
+#include "translator/from_llvm.h"
+
+#include <llvm-c/Core.h>
+
+// ------------------------------------------------------------ jit_code.c ---
+
+bool jit_is_ours(const Code *code, LLVMValueRef function);
+// The name of a called function without a body, or NULL.
+const char *jit_declared(LLVMValueRef call);
+// memcpy and the like: its second site is that of what it reads.
+bool jit_is_transfer(const char *name);
+// What is passed by value behind this pointer, or NULL.
+LLVMTypeRef jit_by_value(LLVMValueRef function, unsigned index);
+// The site of an instruction, NO_SITE if it has none.
+uint32_t jit_site(LLVMValueRef instruction);
+
+// ------------------------------------------------------ jit_arithmetic.c ---
+
+// Before `instruction`: what the device computes where LLVM promises nothing.
+// True: that has taken its place, and it can go.
+bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
+
+// ----------------------------------------------------------- jit_lower.c ---
+
+#define ENTRY_NAME "gpuverify_entry"
+#define TABLE_NAME "gpuverify_variables"
+
+// Makes the module fit for the host, in place: hooks, builtins, shared memory,
+// and two symbols: a function that takes the addresses of the arguments, and
+// the table of the variables' addresses.
+void jit_lower(Task *task, const Run *run, const Image *image);
+
+#endif

@@ -1,0 +1,117 @@
+// Arithmetic that the device defines and LLVM, or the host, does not.
+//
+// A shift by the width or more leaves nothing (of a signed right shift the
+// sign); a division by zero gives all ones, and the smallest number divided by
+// -1 is itself: on the device nothing traps.  A number that is too large for
+// the integer it becomes gives the largest that there is.
+
+#include "runtime/jit.h"
+
+#include <string.h>
+
+typedef struct Arithmetic {
+  LLVMBuilderRef builder;
+  LLVMValueRef instruction, a, b;
+  LLVMTypeRef type;
+} Arithmetic;
+
+static LLVMValueRef number(const Arithmetic *m, uint64_t value) {
+  return LLVMConstInt(m->type, value, true);
+}
+
+static LLVMValueRef choose(const Arithmetic *m, LLVMValueRef condition,
+                           LLVMValueRef yes, LLVMValueRef no) {
+  return LLVMBuildSelect(m->builder, condition, yes, no, "");
+}
+
+// In place: the instruction keeps its number of uses.
+static void shift_right_signed(const Arithmetic *m, unsigned width) {
+  LLVMValueRef last = number(m, width - 1);
+  LLVMValueRef fits = LLVMBuildICmp(m->builder, LLVMIntULT, m->b, last, "");
+  LLVMSetOperand(m->instruction, 1, choose(m, fits, m->b, last));
+}
+
+static void shift(const Arithmetic *m, LLVMOpcode opcode, unsigned width) {
+  LLVMValueRef limit = number(m, width);
+  LLVMValueRef fits = LLVMBuildICmp(m->builder, LLVMIntULT, m->b, limit, "");
+  LLVMValueRef amount = choose(m, fits, m->b, number(m, 0));
+  LLVMValueRef shifted = LLVMBuildBinOp(m->builder, opcode, m->a, amount, "");
+  LLVMReplaceAllUsesWith(m->instruction,
+                         choose(m, fits, shifted, number(m, 0)));
+}
+
+static void divide(const Arithmetic *m, LLVMOpcode opcode) {
+  bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+  bool is_rest = opcode == LLVMURem || opcode == LLVMSRem;
+  LLVMValueRef zero =
+      LLVMBuildICmp(m->builder, LLVMIntEQ, m->b, number(m, 0), "");
+  LLVMValueRef bad = zero, minus = NULL;
+  if (is_signed) {
+    minus =
+        LLVMBuildICmp(m->builder, LLVMIntEQ, m->b, number(m, UINT64_MAX), "");
+    bad = LLVMBuildOr(m->builder, zero, minus, "");
+  }
+  LLVMValueRef by = choose(m, bad, number(m, 1), m->b);
+  LLVMValueRef value = LLVMBuildBinOp(m->builder, opcode, m->a, by, "");
+  if (is_signed && !is_rest) // any number divided by -1; the rest is 0 already
+    value = choose(m, minus, LLVMBuildNeg(m->builder, m->a, ""), value);
+  LLVMReplaceAllUsesWith(m->instruction,
+                         choose(m, zero, number(m, UINT64_MAX), value));
+}
+
+static bool is_conversion(LLVMOpcode opcode) {
+  return opcode == LLVMFPToSI || opcode == LLVMFPToUI;
+}
+
+static void convert(LLVMBuilderRef builder, LLVMValueRef instruction) {
+  bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMFPToSI;
+  LLVMValueRef from = LLVMGetOperand(instruction, 0);
+  LLVMTypeRef types[] = {LLVMTypeOf(instruction), LLVMTypeOf(from)};
+  LLVMModuleRef module = LLVMGetGlobalParent(
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+  const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(
+      module, LLVMLookupIntrinsicID(name, strlen(name)), types, 2);
+  LLVMReplaceAllUsesWith(
+      instruction, LLVMBuildCall2(builder, LLVMGlobalGetValueType(function),
+                                  function, &from, 1, ""));
+}
+
+// Nothing can go wrong with a constant on the right that is not 0 or -1.
+static bool is_harmless(LLVMValueRef b, LLVMOpcode opcode, unsigned width) {
+  uint64_t value = LLVMIsAConstantInt(b) ? LLVMConstIntGetZExtValue(b) : 0;
+  bool is_shift = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+  if (!LLVMIsAConstantInt(b))
+    return false;
+  return is_shift ? value < width : value && LLVMConstIntGetSExtValue(b) != -1;
+}
+
+bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  bool is_division = opcode == LLVMSDiv || opcode == LLVMUDiv ||
+                     opcode == LLVMSRem || opcode == LLVMURem;
+  bool is_shift = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+  if (is_conversion(opcode)) {
+    convert(builder, instruction);
+    return true;
+  }
+  if ((!is_division && !is_shift) ||
+      LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(type) > 64)
+    return false;
+  Arithmetic m = {builder, instruction, LLVMGetOperand(instruction, 0),
+                  LLVMGetOperand(instruction, 1), type};
+  unsigned width = LLVMGetIntTypeWidth(type);
+  if (is_harmless(m.b, opcode, width))
+    return false;
+  if (opcode == LLVMAShr) {
+    shift_right_signed(&m, width);
+    return false;
+  }
+  if (is_shift)
+    shift(&m, opcode, width);
+  else
+    divide(&m, opcode);
+  return true;
+}

@@ -1,0 +1,344 @@
+// What there is to know of a kernel before it is executed: its parameters, its
+// variables, and its sites, the instructions that the machine hears of.
+//
+// A site's number is kept with its instruction as metadata, so that what is
+// made of the module later needs no second count.  What has no meaning on this
+// machine gives up here, by name and place, long before a back end sees it.
+
+#include "runtime/jit.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { PTX_KERNEL = 71, SPIR_KERNEL = 76, SHARED_GAP = 64, ALIGNMENT = 16 };
+
+typedef struct Survey {
+  Task *task;
+  Code *code;
+  LLVMTargetDataRef layout;
+  LLVMValueRef function; // where we are
+} Survey;
+
+static unsigned metadata_kind(LLVMContextRef context) {
+  return LLVMGetMDKindIDInContext(context, "gpuverify.site", 14);
+}
+
+uint32_t jit_site(LLVMValueRef instruction) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  LLVMValueRef node = LLVMGetMetadata(instruction, metadata_kind(context));
+  if (!node)
+    return NO_SITE;
+  LLVMValueRef number = NULL;
+  LLVMGetMDNodeOperands(node, &number);
+  return (uint32_t)LLVMConstIntGetZExtValue(number);
+}
+
+static void add_site(Survey *survey, LLVMValueRef instruction, SiteKind kind) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  Site site = {.kind = kind,
+               .loc = llvm_location(survey->task, instruction),
+               .scope = SCOPE_SYSTEM};
+  if (kind == SITE_ATOMIC && !LLVMIsACallInst(instruction))
+    llvm_scope(instruction, &site.scope);
+  LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context),
+                                     survey->code->sites.count, false);
+  LLVMSetMetadata(instruction, metadata_kind(context),
+                  LLVMMDNodeInContext(context, &number, 1));
+  push(&survey->task->arena, &survey->code->sites, site);
+}
+
+// A kernel that is not the one to execute is no code of ours.
+bool jit_is_ours(const Code *code, LLVMValueRef function) {
+  unsigned convention = LLVMGetFunctionCallConv(function);
+  bool is_kernel = convention == PTX_KERNEL || convention == SPIR_KERNEL;
+  return !LLVMIsDeclaration(function) &&
+         (function == code->function || !is_kernel);
+}
+
+// ---------------------------------------------------------- instructions ---
+
+static bool is_derived(LLVMValueRef pointer) {
+  return LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+         LLVMIsAAddrSpaceCastInst(pointer);
+}
+
+// Of one thread only, as far as can be seen here.
+static bool is_private(LLVMValueRef pointer) {
+  while (is_derived(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return LLVMIsAAllocaInst(pointer);
+}
+
+const char *jit_declared(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length = 0;
+  return LLVMIsAFunction(callee) && LLVMIsDeclaration(callee)
+             ? LLVMGetValueName2(callee, &length)
+             : NULL;
+}
+
+static void survey_transfer(Survey *survey, LLVMValueRef call,
+                            const char *name) {
+  bool reads = strncmp(name, "llvm.memset", 11) != 0;
+  add_site(survey, call, SITE_FILL);
+  if (reads) // the next number
+    push(&survey->task->arena, &survey->code->sites,
+         ((Site){SITE_FETCH, llvm_location(survey->task, call), SCOPE_SYSTEM}));
+}
+
+bool jit_is_transfer(const char *name) {
+  return !strncmp(name, "llvm.memcpy", 11) ||
+         !strncmp(name, "llvm.memmove", 12) ||
+         !strncmp(name, "llvm.memset", 11);
+}
+
+// Only the name of such a call says what it is atomic for.
+static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
+  Code *code = survey->code;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(type) != 32)
+    unsupported(survey->task, llvm_location(survey->task, call),
+                "'%s' of this type is not executed",
+                plain_name(survey->task, name));
+  add_site(survey, call, SITE_ATOMIC);
+  if (strstr(name, ".cta."))
+    code->sites.at[code->sites.count - 1].scope = SCOPE_BLOCK;
+}
+
+static void survey_call(Survey *survey, LLVMValueRef call) {
+  const char *name = jit_declared(call);
+  Loc where = llvm_location(survey->task, call);
+  if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+    unsupported(survey->task, where, "assembly is not executed");
+  if (!name) { // a function that was not inlined
+    add_site(survey, call, SITE_CALL);
+    return;
+  }
+  if (jit_is_transfer(name)) {
+    survey_transfer(survey, call, name);
+    return;
+  }
+  const Builtin *builtin = builtin_find(survey->task, name);
+  if (!builtin)
+    unsupported(survey->task, where, "'%s' is not executed",
+                plain_name(survey->task, name));
+  survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
+  survey->code->has_fences |= builtin->how == HOW_FENCE;
+  if (builtin->how == HOW_AT)
+    add_site(survey, call, SITE_CALL);
+  else if (builtin->how == HOW_ATOMIC)
+    add_atomic(survey, call, name);
+  else if (builtin->how == HOW_LOAD)
+    add_site(survey, call, SITE_READ);
+}
+
+static void survey_alloca(Survey *survey, LLVMValueRef alloca) {
+  LLVMValueRef count = LLVMGetOperand(alloca, 0);
+  if (LLVMIsAConstantInt(count))
+    survey->code->stack_bytes +=
+        LLVMABISizeOfType(survey->layout, LLVMGetAllocatedType(alloca)) *
+            LLVMConstIntGetZExtValue(count) +
+        ALIGNMENT;
+}
+
+static void survey_instruction(Survey *survey, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (opcode == LLVMLoad && !is_private(LLVMGetOperand(i, 0)))
+    add_site(survey, i, LLVMGetOrdering(i) ? SITE_ATOMIC : SITE_READ);
+  else if (opcode == LLVMStore && !is_private(LLVMGetOperand(i, 1)))
+    add_site(survey, i, LLVMGetOrdering(i) ? SITE_ATOMIC : SITE_WRITE);
+  else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
+    add_site(survey, i, SITE_ATOMIC);
+  else if (opcode == LLVMCall)
+    survey_call(survey, i);
+  else if (opcode == LLVMAlloca)
+    survey_alloca(survey, i);
+}
+
+// ----------------------------------------------------------------- loops ---
+
+typedef struct Visit {
+  LLVMBasicBlockRef block;
+  unsigned next; // successor
+} Visit;
+
+// In a depth-first walk, an edge to a block that is not left yet goes back.
+static void survey_loops(Survey *survey, LLVMValueRef function) {
+  static char open, closed;
+  Task *task = survey->task;
+  ValueTable states = {0};
+  Vec(Visit) stack = {0};
+  push(&task->arena, &stack, ((Visit){LLVMGetEntryBasicBlock(function), 0}));
+  table_put(task, &states, stack.at[0].block, &open);
+  while (stack.count) {
+    Visit *visit = &stack.at[stack.count - 1];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(visit->block);
+    if (visit->next == LLVMGetNumSuccessors(end)) {
+      table_put(task, &states, visit->block, &closed);
+      stack.count--;
+      continue;
+    }
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, visit->next++);
+    const char *state = table_get(&states, to);
+    if (state == &open && jit_site(end) == NO_SITE)
+      add_site(survey, end, SITE_LOOP);
+    if (state)
+      continue;
+    table_put(task, &states, to, &open);
+    push(&task->arena, &stack, ((Visit){to, 0}));
+  }
+}
+
+static void forget_sites(LLVMValueRef function) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      LLVMSetMetadata(i, metadata_kind(context), NULL);
+}
+
+static void survey_function(Survey *survey, LLVMValueRef function) {
+  survey->function = function;
+  forget_sites(function);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      survey_instruction(survey, i);
+  survey_loops(survey, function);
+}
+
+// ------------------------------------------------------------- variables ---
+
+static Space space_of(LLVMValueRef global) {
+  unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+  if (space == 3)
+    return SPACE_SHARED;
+  return LLVMIsGlobalConstant(global) ? SPACE_CONSTANT : SPACE_GLOBAL;
+}
+
+static uint64_t size_of(const Survey *survey, LLVMTypeRef type) {
+  return LLVMTypeIsSized(type) ? LLVMABISizeOfType(survey->layout, type) : 0;
+}
+
+static LLVMTypeRef innermost(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  return type;
+}
+
+static void survey_variable(Survey *survey, LLVMValueRef global) {
+  Code *code = survey->code;
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(global, &length);
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  Variable variable = {.name = llvm_variable_name(survey->task, name),
+                       .space = space_of(global),
+                       .bytes = size_of(survey, type),
+                       .element = (unsigned)size_of(survey, innermost(type))};
+  variable.is_note = !strncmp(name, "llvm.", 5);
+  variable.is_dynamic = variable.space == SPACE_SHARED && !variable.bytes;
+  if (LLVMIsDeclaration(global) && variable.space != SPACE_SHARED &&
+      !variable.is_note)
+    unsupported(survey->task, (Loc){0}, "variable '%s' is defined elsewhere",
+                variable.name);
+  if (variable.space == SPACE_SHARED && !variable.is_dynamic) {
+    variable.offset = code->shared_bytes;
+    code->shared_bytes +=
+        (variable.bytes + SHARED_GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+  push(&survey->task->arena, &code->variables, variable);
+}
+
+// ------------------------------------------------------------ parameters ---
+
+LLVMTypeRef jit_by_value(LLVMValueRef function, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  LLVMAttributeRef byval =
+      LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+  return byval ? LLVMGetTypeAttributeValue(byval) : NULL;
+}
+
+static ParameterKind parameter_kind(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMPointerTypeKind:
+    if (jit_by_value(function, index))
+      return PARAMETER_STRUCT;
+    return LLVMGetPointerAddressSpace(type) == 3 ? PARAMETER_SHARED
+                                                 : PARAMETER_POINTER;
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+    return PARAMETER_FLOAT;
+  case LLVMIntegerTypeKind:
+    return PARAMETER_INTEGER;
+  default:
+    return PARAMETER_STRUCT;
+  }
+}
+
+// The type of the first access by way of a pointer, for people.
+static const char *element_of(Survey *survey, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGetElementPtrInst(user))
+      return llvm_type_text(survey->task, LLVMGetGEPSourceElementType(user));
+    if (LLVMIsALoadInst(user))
+      return llvm_type_text(survey->task, LLVMTypeOf(user));
+  }
+  return "i32";
+}
+
+static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
+  LLVMValueRef function = survey->code->function;
+  LLVMValueRef value = LLVMGetParam(function, index);
+  LLVMTypeRef type = jit_by_value(function, index);
+  const char *name = table_get(&names->names, value);
+  Parameter parameter = {.kind = parameter_kind(function, index),
+                         .name = name ? name
+                                      : arena_printf(&survey->task->arena,
+                                                     "argument %u", index + 1),
+                         .bytes = (unsigned)LLVMStoreSizeOfType(
+                             survey->layout, type ? type : LLVMTypeOf(value))};
+  if (parameter.kind == PARAMETER_POINTER)
+    parameter.element = element_of(survey, value);
+  if (parameter.kind == PARAMETER_SHARED) {
+    Variable local = {.name = parameter.name,
+                      .space = SPACE_SHARED,
+                      .is_local = true,
+                      .parameter = index};
+    push(&survey->task->arena, &survey->code->variables, local);
+  }
+  push(&survey->task->arena, &survey->code->parameters, parameter);
+}
+
+static void survey_parameters(Survey *survey) {
+  Builder names = {.task = survey->task,
+                   .module = survey->code->module,
+                   .function = survey->code->function};
+  find_names(&names);
+  for (unsigned i = 0; i < LLVMCountParams(survey->code->function); i++)
+    survey_parameter(survey, &names, i);
+}
+
+Code *code_from_llvm(Task *task, LLVMModuleRef module,
+                     const KernelEntry *entry) {
+  Code *code = NEW(&task->arena, Code);
+  code->module = module;
+  code->function = entry->function;
+  code->source = entry->source;
+  Survey survey = {
+      .task = task, .code = code, .layout = LLVMGetModuleDataLayout(module)};
+  for (LLVMValueRef global = LLVMGetFirstGlobal(module); global;
+       global = LLVMGetNextGlobal(global))
+    survey_variable(&survey, global);
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    if (jit_is_ours(code, function))
+      survey_function(&survey, function);
+  survey_parameters(&survey);
+  return code;
+}

@@ -1,0 +1,280 @@
+// Device IR as host IR, in place.
+//
+// Pointers need no change: to the host's back ends all address spaces in use
+// are flat.  The shared memory of a block always lies at one address, where
+// the scheduler puts the bytes of the block that runs.  Functions that only
+// the device has become calls of ours, by their address in this process; what
+// the machine wants to hear of gets a call before it.
+
+#include "runtime/jit.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+typedef struct Lowering {
+  Task *task;
+  const Run *run;
+  const Image *image;
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef builder;
+  LLVMTypeRef i32, i64, pointer, none;
+} Lowering;
+
+static LLVMValueRef address(const Lowering *l, uintptr_t at) {
+  return LLVMConstIntToPtr(LLVMConstInt(l->i64, at, false), l->pointer);
+}
+
+static LLVMValueRef flat(const Lowering *l, LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))
+             ? LLVMBuildAddrSpaceCast(l->builder, pointer, l->pointer, "")
+             : pointer;
+}
+
+// ----------------------------------------------------------------- hooks ---
+
+static void hook_site(const Lowering *l, void (*hook)(uint32_t),
+                      uint32_t site) {
+  LLVMTypeRef type = LLVMFunctionType(l->none, (LLVMTypeRef[]){l->i32}, 1, 0);
+  LLVMValueRef number = LLVMConstInt(l->i32, site, false);
+  LLVMBuildCall2(l->builder, type, address(l, (uintptr_t)hook), &number, 1, "");
+}
+
+static void hook_access(const Lowering *l, uintptr_t hook, LLVMValueRef at,
+                        LLVMValueRef bytes, uint32_t site) {
+  LLVMTypeRef types[] = {l->pointer, l->i64, l->i32};
+  LLVMTypeRef type = LLVMFunctionType(l->none, types, 3, 0);
+  LLVMValueRef arguments[] = {flat(l, at), bytes,
+                              LLVMConstInt(l->i32, site, false)};
+  if (l->run->watch != WATCH_NOTHING)
+    LLVMBuildCall2(l->builder, type, address(l, hook), arguments, 3, "");
+}
+
+static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
+                       uint32_t site) {
+  uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
+  hook_access(l, (uintptr_t)region_access, at, LLVMConstInt(l->i64, bytes, 0),
+              site);
+}
+
+static void hook_transfer(const Lowering *l, LLVMValueRef call,
+                          const char *name, uint32_t site) {
+  LLVMValueRef bytes =
+      LLVMBuildIntCast2(l->builder, LLVMGetOperand(call, 2), l->i64, false, "");
+  hook_access(l, (uintptr_t)region_fill, LLVMGetOperand(call, 0), bytes, site);
+  if (strncmp(name, "llvm.memset", 11) != 0)
+    hook_access(l, (uintptr_t)region_fetch, LLVMGetOperand(call, 1), bytes,
+                site + 1);
+}
+
+// ----------------------------------------------------------------- calls ---
+
+static void remove_call(LLVMValueRef call) {
+  if (LLVMGetFirstUse(call))
+    LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void become_load(const Lowering *l, LLVMValueRef call) {
+  LLVMValueRef load =
+      LLVMBuildLoad2(l->builder, LLVMTypeOf(call), LLVMGetOperand(call, 0), "");
+  LLVMReplaceAllUsesWith(call, load);
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void lower_builtin(const Lowering *l, LLVMValueRef call,
+                          const Builtin *builtin) {
+  uint32_t site = jit_site(call);
+  switch (builtin->how) {
+  case HOW_PLAIN:
+  case HOW_CALL:
+  case HOW_UNKNOWN:
+    break;
+  case HOW_AT:
+    hook_site(l, builtin_at, site);
+    break;
+  case HOW_ATOMIC:
+    hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
+    break;
+  case HOW_LOAD:
+    hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
+    become_load(l, call);
+    break;
+  case HOW_NOTHING:
+  case HOW_FENCE:
+    remove_call(call);
+    break;
+  }
+}
+
+static void lower_call(const Lowering *l, LLVMValueRef call) {
+  const char *name = jit_declared(call);
+  LLVMSetInstructionCallConv(call, LLVMCCallConv);
+  if (!name)
+    hook_site(l, builtin_at, jit_site(call));
+  else if (jit_is_transfer(name))
+    hook_transfer(l, call, name, jit_site(call));
+  else
+    lower_builtin(l, call, builtin_find(l->task, name));
+}
+
+static void lower_instruction(const Lowering *l, LLVMValueRef i) {
+  uint32_t site = jit_site(i);
+  LLVMPositionBuilderBefore(l->builder, i);
+  if (LLVMIsACallInst(i))
+    lower_call(l, i);
+  else if (jit_lower_arithmetic(l->builder, i))
+    LLVMInstructionEraseFromParent(i);
+  else if (site == NO_SITE)
+    return;
+  else if (LLVMIsALoadInst(i))
+    hook_typed(l, LLVMGetOperand(i, 0), LLVMTypeOf(i), site);
+  else if (LLVMIsAStoreInst(i))
+    hook_typed(l, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), site);
+  else if (LLVMIsATerminatorInst(i))
+    hook_site(l, machine_step, site);
+  else
+    hook_typed(l, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)), site);
+}
+
+// ------------------------------------------------------------- functions ---
+
+static void forget_target(LLVMValueRef function) {
+  static const char *const names[] = {"target-cpu", "target-features",
+                                      "tune-cpu", "frame-pointer"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    LLVMRemoveStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
+        (unsigned)strlen(names[i]));
+  LLVMSetFunctionCallConv(function, LLVMCCallConv);
+}
+
+static void lower_function(const Lowering *l, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      lower_instruction(l, i);
+    }
+}
+
+// Declarations of what we have become the address of ours.
+static void lower_functions(const Lowering *l) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (jit_is_ours(l->run->code, f))
+      lower_function(l, f);
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module), next; f; f = next) {
+    size_t length = 0;
+    next = LLVMGetNextFunction(f);
+    const Builtin *builtin =
+        LLVMIsDeclaration(f)
+            ? builtin_find(l->task, LLVMGetValueName2(f, &length))
+            : NULL;
+    if (builtin && builtin->function)
+      LLVMReplaceAllUsesWith(f, address(l, (uintptr_t)builtin->function));
+    bool is_left_out = !LLVMIsDeclaration(f) && !jit_is_ours(l->run->code, f);
+    forget_target(f);
+    if (is_left_out)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  }
+}
+
+// ------------------------------------------------------------- variables ---
+
+static LLVMValueRef variable_address(const Lowering *l, LLVMValueRef global,
+                                     const Variable *variable) {
+  uint64_t offset =
+      variable->is_dynamic ? l->run->code->shared_bytes : variable->offset;
+  if (variable->is_note)
+    return LLVMConstNull(l->pointer);
+  if (variable->space != SPACE_SHARED)
+    return LLVMConstAddrSpaceCast(global, l->pointer);
+  LLVMReplaceAllUsesWith(
+      global,
+      LLVMConstIntToPtr(
+          LLVMConstInt(l->i64, (uintptr_t)(l->image->shared + offset), false),
+          LLVMTypeOf(global)));
+  return address(l, (uintptr_t)(l->image->shared + offset));
+}
+
+static void lower_variables(const Lowering *l) {
+  const Code *code = l->run->code;
+  Vec(LLVMValueRef) table = {0};
+  size_t index = 0;
+  for (LLVMValueRef global = LLVMGetFirstGlobal(l->module); global;
+       global = LLVMGetNextGlobal(global))
+    push(&l->task->arena, &table,
+         variable_address(l, global, &code->variables.at[index++]));
+  LLVMTypeRef type = LLVMArrayType2(l->pointer, table.count);
+  LLVMValueRef global = LLVMAddGlobal(l->module, type, TABLE_NAME);
+  LLVMSetInitializer(
+      global, LLVMConstArray2(l->pointer, table.at, (uint64_t)table.count));
+}
+
+// ----------------------------------------------------------------- entry ---
+
+// A struct that is passed by value is each thread's own.
+static LLVMValueRef argument(const Lowering *l, LLVMValueRef addresses,
+                             unsigned index) {
+  LLVMValueRef function = l->run->code->function;
+  LLVMTypeRef by_value = jit_by_value(function, index);
+  LLVMValueRef number = LLVMConstInt(l->i64, index, false);
+  LLVMValueRef slot =
+      LLVMBuildGEP2(l->builder, l->pointer, addresses, &number, 1, "");
+  LLVMValueRef at = LLVMBuildLoad2(l->builder, l->pointer, slot, "");
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  if (!by_value)
+    return LLVMBuildLoad2(l->builder, type, at, "");
+  LLVMValueRef own = LLVMBuildAlloca(l->builder, by_value, "");
+  LLVMBuildStore(l->builder, LLVMBuildLoad2(l->builder, by_value, at, ""), own);
+  return own;
+}
+
+static void forget_by_value(LLVMValueRef function, unsigned index) {
+  LLVMRemoveEnumAttributeAtIndex(function, index + 1,
+                                 LLVMGetEnumAttributeKindForName("byval", 5));
+}
+
+static void add_entry(const Lowering *l) {
+  LLVMValueRef function = l->run->code->function;
+  unsigned count = LLVMCountParams(function);
+  LLVMTypeRef type =
+      LLVMFunctionType(l->none, (LLVMTypeRef[]){l->pointer}, 1, false);
+  LLVMValueRef entry = LLVMAddFunction(l->module, ENTRY_NAME, type);
+  LLVMValueRef *values =
+      arena_alloc(&l->task->arena, (count + 1) * sizeof *values);
+  LLVMPositionBuilderAtEnd(
+      l->builder, LLVMAppendBasicBlockInContext(l->context, entry, ""));
+  for (unsigned i = 0; i < count; i++)
+    values[i] = argument(l, LLVMGetParam(entry, 0), i);
+  for (unsigned i = 0; i < count; i++)
+    forget_by_value(function, i);
+  LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function, values,
+                 count, "");
+  LLVMBuildRetVoid(l->builder);
+}
+
+void jit_lower(Task *task, const Run *run, const Image *image) {
+  LLVMModuleRef module = run->code->module;
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  Lowering lowering = {.task = task,
+                       .run = run,
+                       .image = image,
+                       .module = module,
+                       .context = context,
+                       .layout = LLVMGetModuleDataLayout(module),
+                       .builder = LLVMCreateBuilderInContext(context),
+                       .i32 = LLVMInt32TypeInContext(context),
+                       .i64 = LLVMInt64TypeInContext(context),
+                       .pointer = LLVMPointerTypeInContext(context, 0),
+                       .none = LLVMVoidTypeInContext(context)};
+  LLVMStripModuleDebugInfo(module);
+  lower_functions(&lowering);
+  lower_variables(&lowering);
+  add_entry(&lowering);
+  LLVMSetLinkage(run->code->function, LLVMInternalLinkage);
+  LLVMDisposeBuilder(lowering.builder);
+}

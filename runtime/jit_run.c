@@ -1,0 +1,116 @@
+// Host IR as code in this process, by LLVM's ORC.
+//
+// Code that is watched is hardly optimised: it has a call at each access, and
+// what is compiled for one short replay should be compiled quickly.
+
+#include "runtime/jit.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+enum { LOCAL_GAP = 64 };
+
+uint64_t run_local_bytes(const Run *run, const Variable *variable) {
+  uint64_t bytes = *(uint64_t *)run->arguments.at[variable->parameter];
+  return (bytes + 15) / 16 * 16;
+}
+
+static bool failed(Task *task, LLVMErrorRef error, const char **reason) {
+  if (!error)
+    return false;
+  char *message = LLVMGetErrorMessage(error);
+  *reason = arena_copy(&task->arena, message);
+  LLVMDisposeErrorMessage(message);
+  return true;
+}
+
+static LLVMErrorRef optimise(const Run *run) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(
+      run->code->module,
+      run->watch == WATCH_NOTHING ? "globaldce,default<O2>" : "globaldce", NULL,
+      options);
+  LLVMDisposePassBuilderOptions(options);
+  return error;
+}
+
+static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMErrorRef error = LLVMOrcCreateLLJIT(jit, NULL);
+  LLVMOrcDefinitionGeneratorRef generator = NULL;
+  if (!error)
+    error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+        &generator, LLVMOrcLLJITGetGlobalPrefix(*jit), NULL, NULL);
+  if (!error)
+    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*jit), generator);
+  return error;
+}
+
+// The context is the JIT's from here on.
+static LLVMErrorRef add_module(LLVMOrcLLJITRef jit, LLVMModuleRef module) {
+  LLVMOrcThreadSafeContextRef context =
+      LLVMOrcCreateNewThreadSafeContextFromLLVMContext(
+          LLVMGetModuleContext(module));
+  return LLVMOrcLLJITAddLLVMIRModule(
+      jit, LLVMOrcLLJITGetMainJITDylib(jit),
+      LLVMOrcCreateNewThreadSafeModule(module, context));
+}
+
+static LLVMErrorRef look_up(LLVMOrcLLJITRef jit, Task *task, const Run *run,
+                            Image *image) {
+  LLVMOrcExecutorAddress entry = 0, table = 0;
+  LLVMErrorRef error = LLVMOrcLLJITLookup(jit, &entry, ENTRY_NAME);
+  if (!error)
+    error = LLVMOrcLLJITLookup(jit, &table, TABLE_NAME);
+  if (error)
+    return error;
+  image->entry = (void (*)(void **))(uintptr_t)entry;
+  for (size_t i = 0; i < run->code->variables.count; i++)
+    if (!run->code->variables.at[i].is_local)
+      push(&task->arena, &image->variables, ((char **)(uintptr_t)table)[i]);
+  return NULL;
+}
+
+// An array that the launch gives a size lies behind the variables.
+static void place_locals(Task *task, const Run *run, Image *image) {
+  const Code *code = run->code;
+  uint64_t offset = code->shared_bytes + run->dynamic_shared;
+  for (size_t i = image->variables.count; i < code->variables.count; i++) {
+    push(&task->arena, &image->variables, image->shared + offset);
+    offset += run_local_bytes(run, &code->variables.at[i]) + LOCAL_GAP;
+  }
+}
+
+static uint64_t shared_bytes(const Run *run) {
+  uint64_t bytes = run->code->shared_bytes + run->dynamic_shared;
+  for (size_t i = 0; i < run->code->variables.count; i++)
+    if (run->code->variables.at[i].is_local)
+      bytes += run_local_bytes(run, &run->code->variables.at[i]) + LOCAL_GAP;
+  return bytes;
+}
+
+bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
+  LLVMOrcLLJITRef jit = NULL;
+  LLVMModuleRef module = run->code->module;
+  image->shared_bytes = shared_bytes(run);
+  image->shared = memory_private(0, image->shared_bytes + 1);
+  if (!image->shared) {
+    *reason = "shared memory is too large";
+    return false;
+  }
+  jit_lower(task, run, image);
+  if (failed(task, open_jit(&jit), reason))
+    return false;
+  LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit));
+  LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
+  if (failed(task, optimise(run), reason) ||
+      failed(task, add_module(jit, module), reason) ||
+      failed(task, look_up(jit, task, run, image), reason))
+    return false;
+  place_locals(task, run, image);
+  return true;
+}

@@ -1,0 +1,400 @@
+// The scheduler: blocks, threads and barriers.
+//
+// Threads are fibers.  One runs until it waits at a barrier, leaves the kernel
+// or has gone round a loop often; then the next thread of its block runs, and
+// when none of them can, the next block.  Blocks run together as long as their
+// threads are few, else a few at a time, in order.  So a run is the same each
+// time.
+//
+// A barrier opens when all threads of the block wait at it.  If nobody can
+// run, it is a mistake of the kernel: threads that wait at different barriers,
+// or for threads that have left, or for each other.
+
+#define _GNU_SOURCE
+
+#include "runtime/machine.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  MOST_TOGETHER = 4096,  // threads
+  STEPS_A_TURN = 256,    // back edges before others have a turn
+  STACK_BYTES = 1 << 16, // beside the kernel's own arrays
+};
+
+Machine machine;
+
+// ---------------------------------------------------------------- incidents
+// ---
+
+Actor machine_actor(const Thread *thread) {
+  Actor actor = {.site = thread->site,
+                 .has_exited = thread->state == THREAD_DONE,
+                 .array = -1};
+  memcpy(actor.thread, thread->id, sizeof actor.thread);
+  memcpy(actor.block, thread->group->id, sizeof actor.block);
+  return actor;
+}
+
+static bool same_place(uint32_t a, uint32_t b) {
+  const Site *sites = machine.run->code->sites.at;
+  if (a == b || a == NO_SITE || b == NO_SITE)
+    return a == b;
+  return sites[a].loc.line == sites[b].loc.line &&
+         sites[a].loc.column == sites[b].loc.column &&
+         sites[a].kind == sites[b].kind;
+}
+
+// `swap`: the first actor of one is compared with the second of the other.
+static bool same_actors(const Incident *a, const Incident *b, unsigned swap) {
+  for (unsigned i = 0; i < a->count; i++)
+    if (!same_place(a->actors[i].site, b->actors[i ^ swap].site) ||
+        a->actors[i].array != b->actors[i ^ swap].array)
+      return false;
+  return true;
+}
+
+static bool same_incident(const Incident *a, const Incident *b) {
+  return a->kind == b->kind && a->count == b->count &&
+         (same_actors(a, b, 0) ||
+          (a->kind == INCIDENT_RACE && same_actors(a, b, 1)));
+}
+
+void machine_note(const Incident *incident) {
+  Outcome *outcome = machine.outcome;
+  for (unsigned i = 0; i < outcome->count; i++)
+    if (same_incident(&outcome->incidents[i], incident)) {
+      outcome->incidents[i].times++;
+      return;
+    }
+  if (outcome->count == MOST_INCIDENTS)
+    return;
+  outcome->incidents[outcome->count] = *incident;
+  outcome->incidents[outcome->count++].times = 1;
+}
+
+void machine_end(Incident *incident) {
+  machine_note(incident);
+  machine.outcome->steps = machine.steps;
+  _exit(0);
+}
+
+void machine_fail(IncidentKind kind, const char *fmt, ...) {
+  Incident incident = {.kind = kind, .count = machine.self != NULL};
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(incident.text, sizeof incident.text, fmt, args);
+  va_end(args);
+  if (machine.self)
+    incident.actors[0] = machine_actor(machine.self);
+  machine_end(&incident);
+}
+
+// --------------------------------------------------------------- threads ---
+
+void machine_wait(ThreadState state) {
+  Thread *self = machine.self;
+  races_settle();
+  self->state = state;
+  fiber_switch(&self->fiber, &machine.scheduler);
+}
+
+void machine_step(uint32_t site) {
+  Thread *self = machine.self;
+  machine.steps++;
+  self->site = site;
+  if (machine.run->max_steps && machine.steps > machine.run->max_steps)
+    machine_fail(INCIDENT_ENDLESS, "after %llu steps",
+                 (unsigned long long)machine.steps);
+  if (machine.steps % STEPS_A_TURN == 0)
+    machine_wait(THREAD_READY);
+}
+
+static void thread_body(void *data) {
+  Thread *self = data;
+  machine.image->entry(machine.arguments);
+  self->group->done++;
+  machine_wait(THREAD_DONE);
+}
+
+static void start_thread(Group *group, unsigned index, unsigned stack) {
+  const uint32_t *size = machine.run->block;
+  Thread *thread = &group->threads[index];
+  *thread = (Thread){.group = group, .index = index, .site = NO_SITE};
+  thread->id[0] = index % size[0];
+  thread->id[1] = index / size[0] % size[1];
+  thread->id[2] = index / size[0] / size[1];
+  thread->clock[index % LANES] = 1;
+  fiber_start(&thread->fiber, &machine.stacks, stack, thread_body, thread);
+}
+
+// ---------------------------------------------------------------- blocks ---
+
+// Memory that was never written holds anything; this is never zero.
+static void scramble(char *at, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i++)
+    at[i] = (char)(0x5a ^ (i * 29 & 0x7f));
+}
+
+static uint64_t block_at(uint64_t position) {
+  const Run *run = machine.run;
+  return run->blocks.count ? run->blocks.at[position] : position;
+}
+
+static void start_group(Group *group, unsigned slot, uint64_t index) {
+  const uint32_t *size = machine.run->grid;
+  Thread *threads = group->threads;
+  char *shared = group->shared;
+  Shadow **shadow = group->shadow;
+  *group = (Group){.index = index,
+                   .threads = threads,
+                   .count = machine.threads,
+                   .shared = shared,
+                   .shadow = shadow};
+  group->id[0] = (uint32_t)(index % size[0]);
+  group->id[1] = (uint32_t)(index / size[0] % size[1]);
+  group->id[2] = (uint32_t)(index / size[0] / size[1]);
+  memset(shadow, 0, machine.run->code->variables.count * sizeof *shadow);
+  scramble(shared, machine.image->shared_bytes);
+  for (unsigned i = 0; i < machine.threads; i++)
+    start_thread(group, i, slot * machine.threads + i);
+}
+
+// Puts the shared memory of a block where its code looks for it.
+static void enter(Group *group) {
+  uint64_t bytes = machine.image->shared_bytes;
+  if (machine.inside == group || !bytes)
+    return;
+  if (machine.inside)
+    memcpy(machine.inside->shared, machine.image->shared, bytes);
+  memcpy(machine.image->shared, group->shared, bytes);
+  machine.inside = group;
+}
+
+static void release_all(Group *group, ThreadState from) {
+  for (unsigned i = 0; i < group->count; i++)
+    if (group->threads[i].state == from)
+      group->threads[i].state = THREAD_READY;
+}
+
+static unsigned count_state(const Group *group, ThreadState state) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < group->count; i++)
+    count += group->threads[i].state == state;
+  return count;
+}
+
+// Two threads of the block that should be at one barrier and are not, or a
+// thread that waits for one that has left.
+static void diverge(Group *group) {
+  Incident incident = {.kind = INCIDENT_DIVERGENCE, .count = 2};
+  Thread *first = NULL, *other = NULL;
+  for (unsigned i = 0; i < group->count; i++) {
+    Thread *thread = &group->threads[i];
+    if (!first && thread->state == THREAD_AT_BARRIER)
+      first = thread;
+  }
+  for (unsigned i = 0; i < group->count && !other; i++) {
+    Thread *thread = &group->threads[i];
+    if (thread->state != THREAD_AT_BARRIER ||
+        !same_place(thread->site, first->site))
+      other = thread;
+  }
+  incident.actors[0] = machine_actor(first);
+  incident.actors[1] = machine_actor(other);
+  machine_end(&incident);
+}
+
+// All wait at the barrier: it opens.
+static bool open_barrier(Group *group) {
+  if (count_state(group, THREAD_AT_BARRIER) < group->count)
+    return false;
+  for (unsigned i = 1; i < group->count; i++)
+    if (!same_place(group->threads[i].site, group->threads[0].site))
+      diverge(group);
+  group->interval++;
+  group->result = group->votes;
+  group->votes = 0;
+  release_all(group, THREAD_AT_BARRIER);
+  return true;
+}
+
+// True: something other than going round a loop has happened.
+static bool run_thread(Thread *thread) {
+  if (thread->state != THREAD_READY || machine.is_met)
+    return false;
+  enter(thread->group);
+  machine.self = thread;
+  fiber_switch(&machine.scheduler, &thread->fiber);
+  machine.self = NULL;
+  return thread->state != THREAD_READY;
+}
+
+// The threads that a replay is about run first, as long as they can.
+static bool run_chosen(Group *group) {
+  const Run *run = machine.run;
+  bool has_moved = false;
+  for (unsigned i = 0; i < 2 && run->chosen_first; i++) {
+    const Stop *stop = &run->stops[i];
+    uint64_t index =
+        stop->thread[0] +
+        run->block[0] *
+            (stop->thread[1] + (uint64_t)run->block[1] * stop->thread[2]);
+    if (memcmp(stop->block, group->id, sizeof stop->block) == 0 &&
+        index < group->count)
+      has_moved |= run_thread(&group->threads[index]);
+  }
+  return has_moved;
+}
+
+// Each thread that is ready has a turn.
+static bool run_threads(Group *group) {
+  bool has_moved = run_chosen(group);
+  for (unsigned i = 0; i < group->count && !machine.is_met; i++)
+    has_moved |= run_thread(&group->threads[i]);
+  return has_moved;
+}
+
+static bool run_group(Group *group) {
+  bool has_moved = false, again = true;
+  while (again && !machine.is_met) {
+    again = run_threads(group);
+    again |= warp_resolve(group) || open_barrier(group);
+    has_moved |= again;
+  }
+  return has_moved;
+}
+
+// ------------------------------------------------------------------ grid ---
+
+static bool is_finished(void) {
+  for (unsigned i = 0; i < machine.group_count; i++)
+    if (machine.groups[i].done < machine.groups[i].count)
+      return false;
+  return true;
+}
+
+static bool any_ready(void) {
+  for (unsigned i = 0; i < machine.group_count; i++)
+    if (count_state(&machine.groups[i], THREAD_READY))
+      return true;
+  return false;
+}
+
+static bool open_grid(void) {
+  const uint32_t *size = machine.run->grid;
+  if (machine.group_count < (uint64_t)size[0] * size[1] * size[2])
+    return false;
+  for (unsigned i = 0; i < machine.group_count; i++)
+    if (count_state(&machine.groups[i], THREAD_AT_GRID) < machine.threads)
+      return false;
+  for (unsigned i = 0; i < machine.group_count; i++)
+    release_all(&machine.groups[i], THREAD_AT_GRID);
+  machine.grid_epoch++;
+  return true;
+}
+
+static Thread *find_waiting(ThreadState state) {
+  for (unsigned i = 0; i < machine.group_count; i++)
+    for (unsigned t = 0; t < machine.threads; t++)
+      if (machine.groups[i].threads[t].state == state)
+        return &machine.groups[i].threads[t];
+  return NULL;
+}
+
+// Somebody waits in vain.
+static void stuck(void) {
+  Incident incident = {.kind = INCIDENT_DEADLOCK, .count = 1};
+  Thread *barrier = find_waiting(THREAD_AT_BARRIER);
+  Thread *warp = find_waiting(THREAD_AT_WARP);
+  Thread *grid = find_waiting(THREAD_AT_GRID);
+  if (machine.run->is_stopped || machine.run->is_logged)
+    return;
+  if (barrier)
+    diverge(barrier->group);
+  incident.actors[0] = machine_actor(warp ? warp : grid);
+  snprintf(incident.text, sizeof incident.text, "%s",
+           warp ? "other threads of its warp do not come"
+                : "other threads of the grid do not come, or are not executed "
+                  "with it");
+  machine_end(&incident);
+}
+
+static void run_groups(void) {
+  while (!is_finished() && !machine.is_met) {
+    bool has_moved = false;
+    for (unsigned i = 0; i < machine.group_count && !machine.is_met; i++)
+      has_moved |= run_group(&machine.groups[i]);
+    has_moved |= open_grid();
+    if (has_moved || any_ready() || machine.is_met)
+      continue;
+    stuck();
+    return;
+  }
+}
+
+static bool allocate(unsigned groups) {
+  const Code *code = machine.run->code;
+  machine.groups = calloc(groups, sizeof *machine.groups);
+  for (unsigned i = 0; machine.groups && i < groups; i++) {
+    Group *group = &machine.groups[i];
+    group->threads = calloc(machine.threads, sizeof *group->threads);
+    group->shared = malloc(machine.image->shared_bytes + 1);
+    group->shadow = calloc(code->variables.count + 1, sizeof *group->shadow);
+    if (!group->threads || !group->shared || !group->shadow)
+      return false;
+  }
+  return machine.groups &&
+         stacks_open(&machine.stacks, groups * machine.threads,
+                     STACK_BYTES + code->stack_bytes);
+}
+
+// Of an array in shared memory the argument is its address.
+static bool place_arguments(void) {
+  const Run *run = machine.run;
+  const Code *code = run->code;
+  machine.arguments = calloc(run->arguments.count + 1, sizeof(void *));
+  for (size_t i = 0; machine.arguments && i < run->arguments.count; i++)
+    machine.arguments[i] = run->arguments.at[i];
+  for (size_t i = 0; machine.arguments && i < code->variables.count; i++)
+    if (code->variables.at[i].is_local)
+      machine.arguments[code->variables.at[i].parameter] =
+          &machine.image->variables.at[i];
+  return machine.arguments;
+}
+
+void machine_execute(const Run *run, Image *image, Outcome *outcome) {
+  machine = (Machine){.run = run, .image = image, .outcome = outcome};
+  machine.threads = run->block[0] * run->block[1] * run->block[2];
+  machine.total = run->blocks.count
+                      ? run->blocks.count
+                      : (uint64_t)run->grid[0] * run->grid[1] * run->grid[2];
+  machine.needs_actors =
+      run->watch == WATCH_RACES || run->is_logged || run->is_stopped;
+  uint64_t together = MOST_TOGETHER / machine.threads;
+  if (together > machine.total)
+    together = machine.total;
+  if (!place_arguments() || !allocate((unsigned)(together ? together : 1)))
+    machine_fail(INCIDENT_LIMIT, "not enough memory for %u threads",
+                 machine.threads);
+  regions_open();
+  regions_put_given();
+  double start = clock_seconds();
+  while (machine.started < machine.total && !machine.is_met) {
+    machine.group_count = 0;
+    machine.inside = NULL;
+    while (machine.group_count < together && machine.started < machine.total) {
+      Group *group = &machine.groups[machine.group_count];
+      start_group(group, machine.group_count++, block_at(machine.started++));
+    }
+    run_groups();
+    if (!is_finished())
+      break;
+  }
+  outcome->is_done = machine.started == machine.total && is_finished();
+  outcome->steps = machine.steps;
+  outcome->seconds = clock_seconds() - start;
+}

@@ -1,0 +1,237 @@
+// What the files of this folder share: fibers, threads, blocks, memory.
+//
+// All of it lives in the child process that executes one run.
+
+#ifndef RUNTIME_MACHINE_H
+#define RUNTIME_MACHINE_H
+
+#include "runtime/runtime.h"
+
+typedef struct Group Group;
+typedef struct Machine Machine;
+typedef struct Shadow Shadow;
+typedef struct Thread Thread;
+
+enum { LANES = 32 };
+
+// --------------------------------------------------------------- fiber.c ---
+
+typedef struct Fiber {
+  void *sp; // of a fiber that does not run
+} Fiber;
+
+// One stack a fiber, with a guard page below each.
+typedef struct Stacks {
+  char *at;
+  uint64_t stride;
+  unsigned count;
+} Stacks;
+
+bool stacks_open(Stacks *stacks, unsigned count, uint64_t bytes);
+bool stacks_is_guard(const Stacks *stacks, const void *address);
+bool stacks_contain(const Stacks *stacks, const void *address);
+// The first switch to it calls body(data), which must not return.
+void fiber_start(Fiber *fiber, const Stacks *stacks, unsigned index,
+                 void (*body)(void *), void *data);
+void fiber_switch(Fiber *from, Fiber *to);
+
+// ------------------------------------------------------------- jit_run.c ---
+
+// Where host code finds things, fixed before it is made.
+typedef struct Image {
+  void (*entry)(void **arguments);
+  char *shared;          // static variables, then the dynamic one
+  uint64_t shared_bytes; // of both
+  Vec(char *) variables; // by index; where each one is
+} Image;
+
+// Bytes of an array that a PARAMETER_SHARED points to.
+uint64_t run_local_bytes(const Run *run, const Variable *variable);
+// False: *reason says why.  The module is changed.
+bool image_make(Task *task, const Run *run, Image *image, const char **reason);
+
+// ------------------------------------------------------------- machine.c ---
+
+typedef enum ThreadState {
+  THREAD_READY,
+  THREAD_AT_BARRIER,
+  THREAD_AT_WARP,
+  THREAD_AT_GRID,
+  THREAD_HELD, // by a stop
+  THREAD_LOST, // in a replay: it has gone wrong and goes no further
+  THREAD_DONE,
+} ThreadState;
+
+struct Thread {
+  Fiber fiber;
+  Group *group;
+  uint32_t id[3];
+  unsigned index; // in the block
+  ThreadState state;
+  uint32_t site;  // the last one that it told
+  uint32_t quiet; // depth of annotations: accesses are none
+  // A warp operation it waits at.
+  uint32_t mask, given;
+  uint32_t lanes[LANES]; // what the others gave
+  bool orders;           // the operation is __syncwarp
+  uint32_t clock[LANES]; // what it has seen of each lane, itself included
+  uint64_t executed[2];  // how often the places of the stops
+};
+
+// A block of the grid while it is executed.
+struct Group {
+  uint32_t id[3];
+  uint64_t index; // in the grid
+  Thread *threads;
+  unsigned count, done;
+  uint32_t interval; // barriers passed
+  char *shared;      // its shared memory while another block has the place
+  Shadow **shadow;   // of its shared variables, by index
+  uint32_t votes, result;
+};
+
+struct Machine {
+  const Run *run;
+  Image *image;
+  Outcome *outcome;
+  Stacks stacks;
+  Fiber scheduler;
+  Group *groups; // those at work
+  unsigned group_count;
+  unsigned threads; // of a block
+  Group *inside;    // whose shared memory is in place
+  Thread *self;     // who runs
+  uint64_t steps, pages;
+  uint32_t grid_epoch;
+  uint64_t started, total; // blocks
+  struct Memory *memory;
+  void **arguments; // of the kernel, by address
+  Thread *held[2];
+  bool needs_actors; // accesses are told to replay.c and races.c
+  bool is_met;       // both threads of the stops are held
+};
+
+extern Machine machine; // of this process
+
+// Executes the run in this process; incidents go to the outcome.
+void machine_execute(const Run *run, Image *image, Outcome *outcome);
+
+// The running thread waits; returns when the scheduler chose it again.
+void machine_wait(ThreadState state);
+// An incident that ends the run; does not return.
+void machine_end(Incident *incident) __attribute__((noreturn));
+void machine_fail(IncidentKind kind, const char *fmt, ...)
+    __attribute__((noreturn)) PRINTF(2, 3);
+// Adds it to the outcome, or counts it if it is there already.
+void machine_note(const Incident *incident);
+Actor machine_actor(const Thread *thread);
+void machine_step(uint32_t site); // at back edges
+
+// -------------------------------------------------------------- regions.c ---
+
+// An array of the run: a buffer, or a variable.
+typedef struct Region {
+  char *at;
+  uint64_t bytes, before;
+  int array; // as in Actor
+  Space space;
+  Content content;
+  unsigned char *touched; // a bit a page, of buffers that are filled lazily
+  unsigned char *known;   // a bit a word that was accessed; with hints
+  Shadow *shadow;         // WATCH_RACES; of shared variables: in the group
+} Region;
+
+typedef struct Memory {
+  Region *regions;
+  unsigned count, last;
+} Memory;
+
+void regions_open(void);
+// What the run says that buffers hold.
+void regions_put_given(void);
+// Before an access; ends the run if it is outside of all arrays.
+void region_access(void *at, uint64_t bytes, uint32_t site);
+void region_fill(void *at, uint64_t bytes, uint32_t site);
+void region_fetch(void *at, uint64_t bytes, uint32_t site);
+// Ends the run, or in a replay the thread: this is outside of all arrays.
+void region_outside(const void *at, uint64_t bytes);
+// The same where no thread can be asked to wait, after a fault.
+void region_fault(const void *at) __attribute__((noreturn));
+// The region that a byte lies in, or NULL.
+Region *region_find(const char *at);
+
+// --------------------------------------------------------------- races.c ---
+
+// Checks an access against all before it, then remembers it.
+void races_check(Region *region, Actor *actor, SiteKind kind);
+// The running thread has gone on: what it wrote is there.
+void races_settle(void);
+
+// -------------------------------------------------------------- replay.c ---
+
+// Logs the access or holds the thread before it, as the run asks for.
+void replay_access(Region *region, const Actor *actor, SiteKind kind);
+// Both threads are held: executes both orders, each in a process of its own.
+void replay_orders(void);
+
+// --------------------------------------------------------------- child.c ---
+
+// Calls work(data) in a process of its own, which may take so many seconds of
+// processor time.  False: it was killed.
+bool child_run(void (*work)(void *), void *data, double seconds);
+
+// ------------------------------------------------------------ builtins.c ---
+
+typedef enum How {
+  HOW_PLAIN,   // the host's back end knows it
+  HOW_CALL,    // a function of ours takes its place
+  HOW_AT,      // the same, and it wants to know where it was called
+  HOW_NOTHING, // the call goes
+  HOW_FENCE,   // the same
+  HOW_ATOMIC,  // as CALL, and an access by its first operand
+  HOW_LOAD,    // a plain load
+  HOW_UNKNOWN, // we know nothing of it
+} How;
+
+typedef void (*HostFunction)(void);
+
+// What a function without a body is on this machine.
+typedef struct Builtin {
+  const char *name; // LLVM's, or the plain one; a * stands for any rest
+  How how;
+  HostFunction function;
+} Builtin;
+
+// NULL: we know nothing of it.
+const Builtin *builtin_find(Task *task, const char *name);
+void builtin_at(uint32_t site); // where the running thread is
+int builtin_print(const char *format, const char *arguments);
+
+// ------------------------------------------------------- builtins_warp.c ---
+
+void warp_sync(uint32_t mask);
+uint32_t warp_shuffle_idx(uint32_t, uint32_t, uint32_t, uint32_t);
+uint32_t warp_shuffle_up(uint32_t, uint32_t, uint32_t, uint32_t);
+uint32_t warp_shuffle_down(uint32_t, uint32_t, uint32_t, uint32_t);
+uint32_t warp_shuffle_bfly(uint32_t, uint32_t, uint32_t, uint32_t);
+float warp_shuffle_idx_float(uint32_t, float, uint32_t, uint32_t);
+float warp_shuffle_up_float(uint32_t, float, uint32_t, uint32_t);
+float warp_shuffle_down_float(uint32_t, float, uint32_t, uint32_t);
+float warp_shuffle_bfly_float(uint32_t, float, uint32_t, uint32_t);
+uint8_t warp_vote_all(uint32_t mask, uint32_t vote);
+uint8_t warp_vote_any(uint32_t mask, uint32_t vote);
+uint8_t warp_vote_uni(uint32_t mask, uint32_t vote);
+uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote);
+uint32_t warp_match_any(uint32_t mask, uint32_t value);
+uint32_t warp_reduce_add(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_min(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_max(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_umin(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_umax(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_and(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_or(uint32_t value, uint32_t mask);
+uint32_t warp_reduce_xor(uint32_t value, uint32_t mask);
+// Lets go the lanes of a block whose operation is complete.
+bool warp_resolve(Group *group);
+
+#endif

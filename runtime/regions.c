@@ -1,0 +1,219 @@
+// The arrays of a run, and what may be accessed.
+//
+// Every access is looked up among the buffers and variables of the run; one
+// that lies in none of them ends it.  What is on a thread's own stack is its
+// own affair.  Buffers for replay are larger than anybody has memory for:
+// their pages are filled when they are first touched, and counted.
+
+#define _GNU_SOURCE
+
+#include "runtime/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, NULL_PAGE = 4096, WORD = 4 };
+
+static void add_region(Region region) {
+  Memory *memory = machine.memory;
+  uint64_t reach = region.before + region.bytes;
+  if (region.content != CONTENT_GIVEN)
+    region.touched = calloc(reach / PAGE / 8 + 1, 1);
+  if (machine.run->hints.count && region.space == SPACE_GLOBAL) {
+    region.known = mmap(NULL, reach / WORD / 8 + 1, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (region.known == MAP_FAILED)
+      region.known = NULL;
+  }
+  memory->regions[memory->count++] = region;
+}
+
+static uint64_t bytes_of(const Variable *variable) {
+  if (variable->is_local)
+    return *(uint64_t *)machine.run->arguments.at[variable->parameter];
+  return variable->is_dynamic ? machine.run->dynamic_shared : variable->bytes;
+}
+
+void regions_open(void) {
+  const Run *run = machine.run;
+  const Code *code = run->code;
+  machine.memory = calloc(1, sizeof *machine.memory);
+  machine.memory->regions =
+      calloc(run->buffers.count + code->variables.count + 1, sizeof(Region));
+  for (size_t i = 0; i < run->buffers.count; i++) {
+    const Buffer *buffer = &run->buffers.at[i];
+    add_region((Region){.at = buffer->at,
+                        .bytes = buffer->bytes,
+                        .before = buffer->before,
+                        .array = (int)i,
+                        .space = SPACE_GLOBAL,
+                        .content = buffer->content});
+  }
+  for (size_t i = 0; i < code->variables.count; i++) {
+    const Variable *variable = &code->variables.at[i];
+    add_region((Region){.at = machine.image->variables.at[i],
+                        .bytes = bytes_of(variable),
+                        .array = (int)(run->buffers.count + i),
+                        .space = variable->space});
+  }
+}
+
+static bool contains(const Region *region, const char *at) {
+  return (uint64_t)(at - region->at) + region->before <
+         region->bytes + region->before;
+}
+
+Region *region_find(const char *at) {
+  Memory *memory = machine.memory;
+  if (memory->count && contains(&memory->regions[memory->last], at))
+    return &memory->regions[memory->last];
+  for (unsigned i = 0; i < memory->count; i++)
+    if (contains(&memory->regions[i], at)) {
+      memory->last = i;
+      return &memory->regions[i];
+    }
+  return NULL;
+}
+
+// --------------------------------------------------------------- outside ---
+
+static uint64_t distance(const Region *region, const char *at) {
+  const char *end = region->at + region->bytes;
+  return at < region->at ? (uint64_t)(region->at - at) : (uint64_t)(at - end);
+}
+
+static Incident outside(const void *at, uint64_t bytes) {
+  enum { NEAR = 1 << 20 };
+  const Memory *memory = machine.memory;
+  const Region *nearest = NULL;
+  Incident incident = {.kind = INCIDENT_OUT_OF_BOUNDS, .count = 1};
+  incident.actors[0] = machine_actor(machine.self);
+  incident.actors[0].bytes = bytes;
+  for (unsigned i = 0; i < memory->count; i++)
+    if (!nearest || distance(&memory->regions[i], at) < distance(nearest, at))
+      nearest = &memory->regions[i];
+  if ((uintptr_t)at < NULL_PAGE)
+    snprintf(incident.text, sizeof incident.text, "the pointer is null");
+  else if (!nearest || distance(nearest, at) > NEAR)
+    snprintf(incident.text, sizeof incident.text, "far from all arrays");
+  else {
+    incident.actors[0].array = nearest->array;
+    incident.actors[0].offset = (const char *)at - nearest->at;
+    snprintf(incident.text, sizeof incident.text, "the array has %llu bytes",
+             (unsigned long long)nearest->bytes);
+  }
+  return incident;
+}
+
+void region_outside(const void *at, uint64_t bytes) {
+  Incident incident = outside(at, bytes);
+  if (!machine.run->is_logged && !machine.run->is_stopped)
+    machine_end(&incident);
+  machine_note(&incident);
+  machine_wait(THREAD_LOST);
+}
+
+void region_fault(const void *at) {
+  Incident incident = outside(at, 0);
+  machine_end(&incident);
+}
+
+// --------------------------------------------------------------- content ---
+
+static uint32_t element(Content content, int64_t index) {
+  switch (content) {
+  case CONTENT_GIVEN:
+  case CONTENT_ZERO:
+    return 0;
+  case CONTENT_IOTA:
+    return (uint32_t)index;
+  case CONTENT_SMALL:
+    return (uint32_t)index & 15;
+  case CONTENT_MIXED:
+    return (uint32_t)((uint64_t)index * UINT64_C(0x9e3779b97f4a7c15) >> 40 &
+                      63);
+  }
+  return 0;
+}
+
+static void touch_page(Region *region, uint64_t page) {
+  uint64_t end = region->before + region->bytes;
+  if (region->touched[page / 8] >> page % 8 & 1)
+    return;
+  region->touched[page / 8] |= (unsigned char)(1 << page % 8);
+  if (++machine.pages > machine.run->max_pages && machine.run->max_pages)
+    machine_fail(INCIDENT_LIMIT, "more than %llu pages are touched",
+                 (unsigned long long)machine.run->max_pages);
+  if (region->content == CONTENT_ZERO)
+    return;
+  for (uint64_t at = page * PAGE; at < (page + 1) * PAGE && at + WORD <= end;
+       at += WORD) {
+    uint32_t value = element(region->content,
+                             ((int64_t)at - (int64_t)region->before) / WORD);
+    memcpy(region->at - region->before + at, &value, sizeof value);
+  }
+}
+
+static void touch(Region *region, const char *at, uint64_t bytes) {
+  uint64_t start = (uint64_t)(at - region->at) + region->before;
+  for (uint64_t page = start / PAGE; page <= (start + bytes - 1) / PAGE; page++)
+    touch_page(region, page);
+}
+
+// Once its page is filled, so that it stays.
+void regions_put_given(void) {
+  const Run *run = machine.run;
+  for (size_t i = 0; i < run->given.count; i++) {
+    const Given *given = &run->given.at[i];
+    Region *region = &machine.memory->regions[given->buffer];
+    if (region->touched)
+      touch(region, region->at + given->offset, given->bytes);
+    memcpy(region->at + given->offset, &given->value, given->bytes);
+  }
+}
+
+// -------------------------------------------------------------- accesses ---
+
+static void tell(Region *region, char *at, uint64_t bytes, SiteKind kind) {
+  Actor actor = machine_actor(machine.self);
+  actor.array = region->array;
+  actor.offset = at - region->at;
+  actor.bytes = bytes;
+  replay_access(region, &actor, kind);
+  if (machine.run->watch == WATCH_RACES)
+    races_check(region, &actor, kind);
+}
+
+static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
+  Thread *self = machine.self;
+  self->site = site;
+  if (machine.needs_actors)
+    races_settle();
+  if (!bytes || self->quiet)
+    return;
+  if (machine.run->max_steps && ++machine.steps > machine.run->max_steps)
+    machine_fail(INCIDENT_ENDLESS, "after %llu steps",
+                 (unsigned long long)machine.steps);
+  Region *region = region_find(at);
+  if (!region && stacks_contain(&machine.stacks, at))
+    return;
+  if (!region || bytes > (uint64_t)(region->at + region->bytes - at))
+    region_outside(at, bytes);
+  if (region->touched)
+    touch(region, at, bytes);
+  if (machine.needs_actors)
+    tell(region, at, bytes, kind);
+}
+
+void region_access(void *at, uint64_t bytes, uint32_t site) {
+  check(at, bytes, site, machine.run->code->sites.at[site].kind);
+}
+
+void region_fill(void *at, uint64_t bytes, uint32_t site) {
+  check(at, bytes, site, SITE_WRITE);
+}
+
+void region_fetch(void *at, uint64_t bytes, uint32_t site) {
+  check(at, bytes, site, SITE_READ);
+}

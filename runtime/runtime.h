@@ -1,0 +1,263 @@
+// Kernels executed on this machine's processor, under a schedule of ours.
+//
+// Device IR becomes host code (jit*.c), a thread of the GPU becomes a fiber
+// (fiber.c), and a child process of its own contains whatever happens
+// (child.c).  What is executed is a Run; what came of it is an Outcome, plain
+// data in memory that parent and child share.
+
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#include "translator/translator.h"
+
+// ------------------------------------------------------------------ code ---
+
+typedef enum SiteKind {
+  SITE_READ,
+  SITE_WRITE,
+  SITE_ATOMIC,
+  SITE_FILL,  // writes many bytes: memset, the target of memcpy
+  SITE_FETCH, // reads many bytes: the source of memcpy
+  SITE_CALL,  // a barrier, a warp operation, an assertion
+  SITE_LOOP,  // a back edge
+} SiteKind;
+
+// An instruction that the machine hears of.
+typedef struct Site {
+  SiteKind kind;
+  Loc loc;
+  Scope scope; // ATOMIC
+} Site;
+
+typedef enum ParameterKind {
+  PARAMETER_POINTER,
+  PARAMETER_INTEGER,
+  PARAMETER_FLOAT,
+  PARAMETER_STRUCT, // by value
+  PARAMETER_SHARED, // OpenCL: a __local array, whose size the launch gives
+} ParameterKind;
+
+typedef struct Parameter {
+  ParameterKind kind;
+  const char *name;
+  unsigned bytes;      // of the value itself
+  const char *element; // POINTER: "int", "float", .. as far as it is known
+} Parameter;
+
+// A variable of the module that is in memory: __shared__, __device__,
+// __constant__, and constants such as strings.
+typedef struct Variable {
+  const char *name;
+  Space space;
+  uint64_t bytes;
+  uint64_t offset;  // SHARED: in the shared memory of a block
+  bool is_dynamic;  // extern __shared__
+  unsigned element; // bytes of the innermost element
+  bool is_note;     // of the compiler to itself, in no memory
+  bool is_local;    // what a PARAMETER_SHARED points to; behind all others
+  unsigned parameter;
+} Variable;
+
+// One kernel of a module that llvm_prepare has seen.
+typedef struct Code {
+  struct LLVMOpaqueModule *module;
+  struct LLVMOpaqueValue *function;
+  const char *source; // name
+  Vec(Site) sites;
+  Vec(Variable) variables; // those of the module first, in its order
+  Vec(Parameter) parameters;
+  uint64_t shared_bytes; // of static variables with the gaps between them
+  uint64_t stack_bytes;  // of local arrays
+  bool has_fences, has_warp_sync;
+} Code;
+
+// ------------------------------------------------------------------- run ---
+
+typedef enum Content {
+  CONTENT_GIVEN, // whatever was put there
+  CONTENT_ZERO,
+  CONTENT_IOTA,  // 0, 1, 2, .. in 32-bit elements
+  CONTENT_SMALL, // the like, modulo 16
+  CONTENT_MIXED, // scattered small numbers
+} Content;
+
+// The memory behind a pointer argument.
+typedef struct Buffer {
+  const char *name;
+  char *at;
+  uint64_t bytes;  // from `at` on
+  uint64_t before; // and so many below it, for replay
+  Content content; // of pages that are touched for the first time
+} Buffer;
+
+// Stops a thread before the n-th execution of a site; 0 is the first.
+typedef struct Stop {
+  uint32_t block[3], thread[3];
+  Loc loc;
+  AccessKind kind;
+  uint64_t occurrence;
+} Stop;
+
+// A value that the thread `which` read at this place in the proof.
+typedef struct Hint {
+  unsigned which; // thread 0 or 1; 2: both
+  Loc loc;
+  unsigned bytes;
+  uint64_t value;
+} Hint;
+
+// Bytes of a buffer that are known from the start.
+typedef struct Given {
+  size_t buffer;
+  uint64_t offset;
+  unsigned bytes;
+  uint64_t value;
+} Given;
+
+typedef enum Watch {
+  WATCH_NOTHING = 0, // only back edges and calls
+  WATCH_ACCESSES,    // and that accesses stay inside their arrays
+  WATCH_RACES,       // and races
+} Watch;
+
+typedef struct Run {
+  const Code *code;
+  uint32_t grid[3], block[3];
+  uint32_t offset[3]; // OpenCL: where the global ids start
+  uint64_t dynamic_shared;
+  Vec(void *) arguments; // to the value of each parameter; SHARED: to its size
+  Vec(Buffer) buffers;
+  Watch watch;
+  bool tolerates_same_value; // two writes of the same value are no race
+  uint64_t max_steps;        // back edges and accesses; 0: no limit
+  uint64_t max_pages;        // of buffers that may be touched; 0: no limit
+  double max_seconds;
+  int output; // file that the kernel prints to, -1 for none
+  // For replay: only these blocks are executed; none: all of them.
+  Vec(uint64_t) blocks;
+  bool is_logged; // the accesses of both stops, with occurrence and address
+  bool is_stopped;
+  bool chosen_first; // the threads of the stops run before the others
+  Stop stops[2];
+  Vec(Hint) hints;
+  Vec(Given) given;
+} Run;
+
+// --------------------------------------------------------------- outcome ---
+
+typedef enum IncidentKind {
+  INCIDENT_RACE,
+  INCIDENT_OUT_OF_BOUNDS,
+  INCIDENT_DIVERGENCE,
+  INCIDENT_DEADLOCK,
+  INCIDENT_ENDLESS,
+  INCIDENT_STACK,
+  INCIDENT_ASSERTION,
+  INCIDENT_TRAP,
+  INCIDENT_CRASH,
+  INCIDENT_REQUIRES, // the inputs break a __requires
+  INCIDENT_LIMIT,    // too much time or memory
+  INCIDENT_REFUSED,  // could not be made into host code
+} IncidentKind;
+
+enum { NO_SITE = INT32_MAX, INCIDENT_TEXT = 160, MOST_INCIDENTS = 64 };
+
+// One thread in an incident.
+typedef struct Actor {
+  uint32_t block[3], thread[3];
+  uint32_t site;
+  bool has_exited;
+  int array; // index of a buffer, then of a variable; -1: none
+  int64_t offset;
+  uint64_t bytes;
+} Actor;
+
+typedef struct Incident {
+  IncidentKind kind;
+  Actor actors[2];
+  unsigned count; // of actors
+  uint64_t times; // how often
+  char text[INCIDENT_TEXT];
+} Incident;
+
+// One access by a thread of a stop.
+typedef struct Logged {
+  unsigned which;
+  uint64_t occurrence, interval, address, bytes;
+} Logged;
+
+enum { MOST_LOGGED = 4096 };
+
+// Both threads of a replay stand before their accesses; what each of the
+// orders does to the bytes that they share.
+typedef struct Encounter {
+  bool is_met;
+  bool reached[2];
+  Actor actors[2];
+  uint64_t shared_bytes; // at most 8 of them are kept below
+  uint64_t initial;      // before either access
+  uint64_t seen[2][2];   // [order][thread]: after its access
+  bool finished[2];      // the order was executed
+} Encounter;
+
+typedef struct Outcome {
+  bool is_done; // all threads that were to run have ended
+  unsigned count;
+  Incident incidents[MOST_INCIDENTS];
+  uint64_t steps;
+  double seconds; // of execution
+  unsigned logged_count;
+  Logged logged[MOST_LOGGED];
+  Encounter encounter;
+} Outcome;
+
+// ------------------------------------------------------------ jit_code.c ---
+
+// Gives up at what cannot be executed here, with its place.
+Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
+                     const KernelEntry *entry);
+
+// --------------------------------------------------------------- child.c ---
+
+// Executes a run in a process of its own.  `outcome` must come from
+// outcome_new; buffers that are to be seen afterwards, from memory_shared.
+void run_in_child(const Run *run, Outcome *outcome);
+Outcome *outcome_new(void);
+void outcome_free(Outcome *outcome);
+// Zeroed, with a page that nobody may touch behind it.  NULL: too large.
+char *memory_shared(uint64_t bytes);
+void memory_shared_free(char *at, uint64_t bytes);
+// The same for one process, with `before` bytes below it; pages are made as
+// they are touched.
+char *memory_private(uint64_t before, uint64_t bytes);
+void memory_private_free(char *at, uint64_t before, uint64_t bytes);
+
+// -------------------------------------------------------------- replay.c ---
+
+// What the search found; in shared memory.
+typedef struct ReplayResult {
+  bool is_executed; // the kernel could be made into host code
+  bool is_confirmed;
+  bool others;       // ... for other threads than those asked for
+  bool reached[2];   // a thread of the stops made its access in some run
+  bool overlapped;   // both accessed a common byte, at some time
+  bool has_incident; // something else went wrong first
+  Incident incident;
+  Encounter encounter;
+  char reason[INCIDENT_TEXT]; // not executed: why
+} ReplayResult;
+
+// The run has sizes, arguments, private buffers, the blocks concerned, stops
+// and hints; the rest is filled by the search.
+typedef struct Replay {
+  Run run;
+  ReplayResult *result;
+  double seconds;  // at most so many, about
+  bool only_these; // no other threads than those of the stops
+} Replay;
+
+ReplayResult *replay_result_new(void); // NULL: no memory
+void replay_result_free(ReplayResult *result);
+void replay_confirm(Replay *replay);
+
+#endif

@@ -1,0 +1,77 @@
+# gpuverify run and launch, and races that are looked for in executions.
+# shellcheck shell=sh
+
+cat >two.cu <<'END'
+__global__ void good(int *a, int n) { a[threadIdx.x] = n; }
+__global__ void racy(int *a) {
+  a[threadIdx.x / 2] = threadIdx.x;
+}
+END
+cat >far.cu <<'END'
+__global__ void far(int *index, int *a) {
+  if (index[threadIdx.x] == 1234567)
+    a[0] = threadIdx.x;
+}
+__global__ void never(int *a) {
+  __shared__ int seen;
+  seen = threadIdx.x * 0;
+  __syncthreads();
+  if (seen == 5)
+    a[0] = threadIdx.x;
+}
+__device__ int other(int *a);
+__global__ void strange(int *a) {
+  asm("membar.gl;");
+  a[0] = threadIdx.x;
+}
+END
+
+# Confirmed or possible, and why.
+gives 1 "two.cu:3:22: confirmed write-write race on 'a'" two.cu
+contains 'stood before their accesses at once; either (' || fail 'no orders'
+contains "verdict: racy (confirmed, kernel 'racy'" || fail 'no verdict'
+gives 1 '"verdict":"racy","confirmed":true' --json two.cu
+gives 1 "confirmed write-write race on 'a'" far.cu
+contains 'not seen when executed: thread (' || fail 'no reason'
+
+# A launch file to begin with is one that runs.
+gives 0 '"kernel": "good"' launch --template=good two.cu
+"$gpuverify" launch --template=good two.cu >good.json
+gives 0 'a = 1 1 1 1 1 1 1 1' run --launch=good.json two.cu
+contains "verdict: passed (this run, kernel 'good', grid (1,1,1)" ||
+  fail 'no verdict'
+gives 0 '"verdict":"passed"' run --json --launch=good.json two.cu
+"$gpuverify" launch --template=racy two.cu >racy.json
+gives 0 'verdict: passed' run --launch=racy.json two.cu
+gives 1 'verdict: racy' run --detect=races --launch=racy.json two.cu
+gives 1 '"kind":"racy","sentence":"write-write race on' \
+  run --detect=races --launch=racy.json --json two.cu
+
+# Wrong use.
+gives 2 'no --launch=FILE is given' run two.cu
+gives 2 'give one file' run --launch=good.json
+gives 2 'no kernel is called: better' launch --template=better two.cu
+gives 2 'it has several kernels; name one' launch two.cu
+gives 2 'nosuch.json' run --launch=nosuch.json two.cu
+gives 2 "an option of 'gpuverify run'" --launch=good.json two.cu
+gives 2 'an option of the proof' run --dump=pair --launch=good.json two.cu
+echo '{"kernel": "good", "grid": 1, "block": 1}' >short.json
+gives 2 "kernel 'good' has 2 arguments" run --launch=short.json two.cu
+echo '{"kernel": "strange", "grid": 1, "block": 1}' >strange.json
+gives 4 'assembly is not executed' run --launch=strange.json far.cu
+
+# Fences order nothing for --detect=races, and it says so.
+cat >fence.cu <<'END'
+__global__ void pass_on(int *flag, int *cell) {
+  if (blockIdx.x == 0) {
+    *cell = 42;
+    __threadfence();
+    atomicExch(flag, 1);
+  } else if (atomicAdd(flag, 0))
+    *cell = 0;
+}
+END
+echo '{"grid": 2, "block": 1, "arguments": [{"count": 1}, {"count": 1}]}' \
+  >fence.json
+gives 1 'note: fences and atomics are not followed' \
+  run --detect=races --launch=fence.json fence.cu
