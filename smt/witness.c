@@ -75,12 +75,13 @@ static Answer look_for(Search *search, const Exprs *formulas) {
 
 bool smt_needs_overflow(Task *task, Solver *solver,
                         const Obligation *obligation) {
-  const Exprs *tame = &obligation->no_overflow;
-  Question question = obligation_question(task, obligation);
-  exprs_add(task, tame, &question.all);
-  if (question.core.count)
-    exprs_add(task, tame, &question.core);
-  return tame->count && smt_refutes(task, solver, &question, TAME_MILLISECONDS);
+  Obligation tame = *obligation;
+  tame.facts = (Exprs){0};
+  exprs_add(task, &obligation->facts, &tame.facts);
+  exprs_add(task, &obligation->no_overflow, &tame.facts);
+  Question question = obligation_question(task, &tame);
+  return obligation->no_overflow.count &&
+         smt_refutes(task, solver, &question, TAME_MILLISECONDS);
 }
 
 // NO_MODEL: the facts that were left out refute the obligation.

@@ -173,8 +173,9 @@ static Model *model_of(Task *task, Solver *solver, Z3_solver z3_solver) {
   return model;
 }
 
-Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver, Model **model) {
-  Z3_lbool answer = Z3_solver_check(solver->z3, z3_solver);
+Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
+              unsigned milliseconds, Model **model) {
+  Z3_lbool answer = z3_watched_check(solver, z3_solver, milliseconds);
   if (z3_failure(solver))
     return ANSWER_UNKNOWN;
   switch (answer) {
@@ -216,8 +217,9 @@ Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
   Z3_solver z3_solver = new_solver(solver, has_functions);
   z3_set_parameters(solver, z3_solver, milliseconds);
   assert_all(solver, z3_solver, formulas);
-  Answer answer = z3_failure(solver) ? ANSWER_UNKNOWN
-                                     : z3_run(task, solver, z3_solver, model);
+  Answer answer = z3_failure(solver)
+                      ? ANSWER_UNKNOWN
+                      : z3_run(task, solver, z3_solver, milliseconds, model);
   Z3_solver_dec_ref(solver->z3, z3_solver);
   return answer;
 }

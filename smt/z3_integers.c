@@ -575,7 +575,7 @@ static Answer check_lazily(Task *task, Solver *solver, Z3_solver z3_solver,
     if (left < 1)
       return ANSWER_UNKNOWN;
     z3_set_parameters(solver, z3_solver, (unsigned)left);
-    Answer answer = z3_run(task, solver, z3_solver, NULL);
+    Answer answer = z3_run(task, solver, z3_solver, (unsigned)left, NULL);
     if (answer != ANSWER_MODEL ||
         !refine(solver, z3_solver, lemmas, is_asserted))
       return answer;

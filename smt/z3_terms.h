@@ -59,7 +59,14 @@ void z3_set_number(Z3_context z3, Z3_params params, const char *name,
                    unsigned value);
 void z3_set_parameters(Solver *solver, Z3_solver z3_solver,
                        unsigned milliseconds);
-Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver, Model **model);
+Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
+              unsigned milliseconds, Model **model);
+
+// ----------------------------------------------------------- z3_watch.c ---
+
+// Z3_solver_check, interrupted a little after that time at the latest.
+Z3_lbool z3_watched_check(Solver *solver, Z3_solver z3_solver,
+                          unsigned milliseconds);
 
 // -------------------------------------------------------- z3_integers.c ---
 

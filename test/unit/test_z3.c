@@ -3,6 +3,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "smt/z3_terms.h"
 #include "test/unit/formula.h"
 #include "test/unit/suite.h"
 
@@ -180,6 +181,25 @@ START_TEST(an_answer_that_takes_too_long_is_unknown) {
 }
 END_TEST
 
+// Without the timer that Z3 has of its own.
+START_TEST(a_check_ends_although_z3_has_no_timer) {
+  Z3_solver hard = Z3_mk_simple_solver(solver->z3);
+  Z3_solver_inc_ref(solver->z3, hard);
+  Z3_solver_from_string(
+      solver->z3, hard,
+      "(declare-const p (_ BitVec 96)) (declare-const q (_ BitVec 96))"
+      "(assert (bvult (_ bv1 96) p)) (assert (bvult p (_ bv4294967296 96)))"
+      "(assert (bvult (_ bv1 96) q)) (assert (bvult q (_ bv4294967296 96)))"
+      "(assert (= (bvmul p q) (_ bv8285128266068914201 96)))");
+  ck_assert_msg(!z3_failure(solver), "the formulas do not parse");
+  double start = clock_seconds();
+  Z3_lbool answer = z3_watched_check(solver, hard, 50);
+  ck_assert_int_eq(answer, Z3_L_UNDEF);
+  ck_assert_double_lt(clock_seconds() - start, 5);
+  Z3_solver_dec_ref(solver->z3, hard);
+}
+END_TEST
+
 START_TEST(the_tasks_deadline_holds_too) {
   Exprs formulas = hard_formulas();
   task.deadline = clock_seconds() + 0.05;
@@ -353,6 +373,7 @@ int main(void) {
   tcase_add_test(tc, symbols_of_one_name_are_two);
   tcase_add_test(tc, expressions_may_be_deeper_than_the_stack);
   tcase_add_test(tc, an_answer_that_takes_too_long_is_unknown);
+  tcase_add_test(tc, a_check_ends_although_z3_has_no_timer);
   tcase_add_test(tc, the_tasks_deadline_holds_too);
   tcase_add_test(tc,
                  without_memory_there_is_no_answer_and_the_next_task_has_one);
