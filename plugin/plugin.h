@@ -68,7 +68,7 @@ typedef enum FrontDoor {
 
 enum {
   DEFAULT_TIMEOUT = 60,
-  DEFAULT_FILE_TIMEOUT = 8, // in clang, where somebody waits
+  DEFAULT_FILE_TIMEOUT = 6, // in clang, where somebody waits
   DEFAULT_MEMORY = 1024,
 };
 
