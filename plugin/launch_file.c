@@ -359,6 +359,8 @@ bool launch_open(Task *task, const char *name, LaunchFile *file,
   Reading reading = {.task = task, .file = file, .error = error};
   file->name = name;
   file->root = json_load_file(name, JSON_REJECT_DUPLICATES, &trouble);
+  if (!file->root && trouble.line < 0)
+    return fail(&reading, "%s", trouble.text);
   if (!file->root)
     return fail(&reading, "%s:%d:%d: %s", name, trouble.line, trouble.column,
                 trouble.text);
