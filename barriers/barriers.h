@@ -180,6 +180,8 @@ void programs_check(Task *task, const Programs *programs, Check *check);
 
 // A line for each command, for --dump=programs.
 void programs_print(Task *task, const Programs *programs, FILE *out);
+// What orders what in one schedule, for Graphviz and --dump=graph.
+void programs_print_graph(Task *task, const Programs *programs, FILE *out);
 
 // ----------------------------------------------------------------- PTX ---
 

@@ -303,8 +303,68 @@ void Diagnoser::undecided(const KernelReport &report) {
     note(report.loc, "in " + kernel_text(report));
 }
 
+// --------------------------------------------------------- named barriers ---
+
+// Each warp, at the place where it waits.
+void Diagnoser::deadlock(const BarriersReport &report) {
+  Arena arena = {};
+  for (unsigned warp = 0; warp < programs_warps(report.programs); warp++) {
+    const Standing &standing = report.check->standing[warp];
+    const Command &command = report.programs->warps[warp].at[standing.command];
+    note(standing.has_exited ? report.loc
+                             : finding_place(&report, command.place),
+         standing_text(&arena, &report, warp));
+  }
+  arena_free(&arena);
+}
+
+void Diagnoser::finding(const BarriersReport &report, size_t index) {
+  const Finding &finding = report.check->findings.at[index];
+  Arena arena = {};
+  std::string text = std::string("named barriers: ") +
+                     finding_sentence(&arena, &report, index);
+  bool is_deadlock = finding.kind == FINDING_DEADLOCK;
+  if (!is_deadlock && finding.end_count)
+    text += std::string(": ") + finding_end_text(&arena, &report, index, 0);
+  warn(finding_place(&report, finding.ends[0].place), text);
+  if (is_deadlock)
+    deadlock(report);
+  else if (finding.end_count > 1)
+    note(finding_place(&report, finding.ends[1].place),
+         std::string("other end is here: ") +
+             finding_end_text(&arena, &report, index, 1));
+  note(report.loc, std::string("in kernel '") + report.source +
+                       "', for one block of " + triple(report.block_size));
+  arena_free(&arena);
+}
+
+void Diagnoser::barriers(const BarriersReport &report) {
+  std::string name = std::string("kernel '") + report.source + "'";
+  size_t count = report.check ? report.check->findings.count : 0;
+  if (report.kind == VERDICT_VERIFIED && settings.quiet)
+    return;
+  for (size_t i = 0; i < count; i++)
+    finding(report, i);
+  if (report.kind == VERDICT_VERIFIED)
+    say(clang::DiagnosticIDs::CLASS_REMARK, report.loc,
+        "named barriers: " + name +
+            " has no deadlock, no barrier recycled too early and no data "
+            "race, for one block of " +
+            triple(report.block_size) + ", shared memory only");
+  else if (report.reason)
+    warn(report.where.line ? report.where : report.loc,
+         "named barriers: " + name + ": verdict is " +
+             verdict_name(report.kind) + ": " + report.reason);
+  const Verdict &proof = *report.proof;
+  note(proof.where.line ? proof.where : report.loc,
+       std::string("the proof does not decide this: ") +
+           (proof.reason ? proof.reason : "no reason is known"));
+}
+
 void Diagnoser::kernel(const KernelReport &report) {
   const Verdict &verdict = *report.verdict;
+  if (report.barriers)
+    return barriers(*report.barriers);
   for (size_t i = 0; i < verdict.problems.count; i++)
     problem(report, verdict.problems.at[i]);
   switch (verdict.kind) {

@@ -20,6 +20,7 @@
 #include <string>
 
 extern "C" {
+#include "barriers/barriers.h"
 #include "plugin/plugin.h"
 }
 #undef push
@@ -120,6 +121,9 @@ private:
   void other_access(const KernelReport &report, const Problem &problem);
   void verified(const KernelReport &report);
   void undecided(const KernelReport &report);
+  void deadlock(const BarriersReport &report);
+  void finding(const BarriersReport &report, size_t index);
+  void barriers(const BarriersReport &report);
 };
 
 #endif

@@ -175,10 +175,6 @@ static void print_line(json_t *object, FILE *out) {
   json_decref(object);
 }
 
-void report_json(FILE *out, const KernelReport *report) {
-  print_line(kernel_object(report), out);
-}
-
 // -------------------------------------------------------------- barriers ---
 
 static const char *command_name(CommandKind kind) {
@@ -292,6 +288,15 @@ static json_t *findings(const BarriersReport *report) {
   return list;
 }
 
+// Why it was not the proof that answered.
+static json_t *proof_object(const BarriersReport *report) {
+  const Verdict *proof = report->proof;
+  return json_pack(
+      "{s:o, s:o, s:o, s:f}", "verdict", text(verdict_name(proof->kind)),
+      "reason", text(proof->reason), "reason_where",
+      place(proof->where, report->file), "seconds", proof->seconds);
+}
+
 void report_barriers_json(FILE *out, const BarriersReport *report) {
   const Check *check = report->check;
   json_t *object = json_pack(
@@ -310,5 +315,16 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
                         "generations", number(check->generations))
             : json_null());
   json_object_set_new(object, "seconds", json_real(report->seconds));
+  if (report->proof)
+    json_object_set_new(object, "proof", proof_object(report));
   print_line(object, out);
+}
+
+// ----------------------------------------------------------------- either ---
+
+void report_json(FILE *out, const KernelReport *report) {
+  if (report->barriers)
+    report_barriers_json(out, report->barriers);
+  else
+    print_line(kernel_object(report), out);
 }

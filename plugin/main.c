@@ -65,12 +65,14 @@ static void report(void *data, const KernelReport *report) {
     mark(command->args_met, report, options->kernel_args.at[i].kernel, i);
   for (size_t i = 0; i < options->kernel_arrays.count; i++)
     mark(command->arrays_met, report, options->kernel_arrays.at[i].kernel, i);
+  const BarriersReport *barriers = report->barriers;
+  VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
   if (command->settings.json)
     report_json(stdout, report);
   else
     report_text(stdout, &command->settings, report);
   fflush(stdout);
-  status_worsen(&command->status, status_of(report->verdict->kind));
+  status_worsen(&command->status, status_of(kind));
 }
 
 // A name that no kernel has is a mistake, not a wish.

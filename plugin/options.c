@@ -94,6 +94,7 @@ void settings_default(Settings *settings, FrontDoor door) {
       door == DOOR_PLUGIN ? DEFAULT_FILE_TIMEOUT : 0;
   settings->options.memory = DEFAULT_MEMORY;
   settings->options.confirm = door == DOOR_COMMAND;
+  settings->options.barriers = door == DOOR_PLUGIN ? "auto" : "off";
   settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;
 }
 

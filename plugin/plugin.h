@@ -107,6 +107,7 @@ typedef struct HostLaunch {
   Launch launch;
 } HostLaunch;
 typedef Vec(HostLaunch) HostLaunches;
+typedef Vec(Launch) Launches; // of one kernel
 
 // All that is known of one kernel when it is done.
 typedef struct KernelReport {
@@ -119,6 +120,9 @@ typedef struct KernelReport {
   bool is_joined;       // too many: one proof for all, what differs being free
   const Kernel *kernel; // NULL if it could not be translated
   const Verdict *verdict;
+  // Where the verdict is unknown, what the check of named barriers says, or
+  // NULL: it has nothing to say about this kernel.
+  const struct BarriersReport *barriers;
 } KernelReport;
 
 typedef struct Reporter {
@@ -166,6 +170,11 @@ void report_text(FILE *out, const Settings *settings,
 
 // ------------------------------------------------------------ barriers.c ---
 
+// gpuverify barriers FILE..: returns the exit status.
+int barriers_command(int count, char **texts);
+
+// ----------------------------------------------------- barriers_kernel.c ---
+
 // All that is known of one kernel of a PTX file.
 typedef struct BarriersReport {
   const char *file;
@@ -178,11 +187,33 @@ typedef struct BarriersReport {
   uint32_t block_size[3], grid_size[3], block[3];
   const struct Programs *programs; // NULL if there are none
   const struct Check *check;
+  const Verdict *proof; // the proof's, which is unknown, if that was first
   double seconds;
 } BarriersReport;
 
-// gpuverify barriers FILE..: returns the exit status.
-int barriers_command(int count, char **texts);
+typedef struct BarriersQuestion {
+  const char *file;
+  const struct PtxKernel *kernel;
+  const Settings *settings;
+  Launches launches; // none: as the options and the PTX say
+  double deadline;   // on clock_seconds(); 0: none
+} BarriersQuestion;
+
+// The worst verdict of all launches.  It lives as long as the task.
+BarriersReport *barriers_check(Task *task, const BarriersQuestion *question);
+// Is that its name, linkage name or not?
+bool barriers_is_named(Task *task, const struct PtxKernel *kernel,
+                       const char *name);
+
+// -------------------------------------------------------- barriers_auto.c ---
+
+// What the check of named barriers says of a kernel that the proof does not
+// decide.  NULL: the kernel uses none, or the options are against it.
+const BarriersReport *barriers_after_proof(Task *task, const Options *options,
+                                           const KernelReport *proof,
+                                           const KernelEntry *entry,
+                                           const Launches *launches,
+                                           double deadline);
 
 // ----------------------------------------------------------------- run.c ---
 
@@ -197,6 +228,12 @@ void report_barriers_text(FILE *out, const Settings *settings,
 const char *finding_sentence(Arena *arena, const BarriersReport *report,
                              size_t finding);
 VerdictKind finding_verdict(const BarriersReport *report, size_t finding);
+// What one end does, without its place: "thread (0,0,0) writes bytes 0..3".
+const char *finding_end_text(Arena *arena, const BarriersReport *report,
+                             size_t finding, unsigned end);
+// Of a warp in a deadlock: "warp 0 waits at bar.sync 1, 64, where ..".
+const char *standing_text(Arena *arena, const BarriersReport *report,
+                          unsigned warp);
 // Of an instruction: in the source if the PTX says where, else in the PTX;
 // where its function is called if it was inlined.
 Loc finding_place(const BarriersReport *report, uint32_t place);

@@ -344,6 +344,10 @@ static void print_verdict(const Printer *printer) {
 void report_text(FILE *out, const Settings *settings,
                  const KernelReport *report) {
   Printer printer = {.out = out, .settings = settings, .report = report};
+  if (report->barriers) {
+    report_barriers_text(out, settings, report->barriers);
+    return;
+  }
   if (report->kernel)
     printer.is_opencl = report->kernel->is_opencl;
   if (settings->quiet && report->verdict->kind == VERDICT_VERIFIED)

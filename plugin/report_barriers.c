@@ -2,13 +2,19 @@
 //
 // As report.c: where and what, in the form editors jump to, the source line,
 // then who does what; last the verdict.  Threads are named as in the source,
-// warps by their number.
+// warps by their number.  Clang, which has places of its own, gets the same
+// sentences without them.
+
+#define _POSIX_C_SOURCE 200809L
 
 #include "barriers/barriers.h"
 #include "plugin/plugin.h"
 
+#include <stdlib.h>
+
 typedef struct Printer {
   FILE *out;
+  bool without_places;
   const BarriersReport *report;
   const Programs *programs;
   const Check *check;
@@ -150,6 +156,9 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
 static void print_loc(const Printer *printer, uint32_t place) {
   Loc loc = finding_place(printer->report, place);
   Loc inner = place_at(printer->report, place)->source;
+  if (printer->without_places)
+    return;
+  fputs(", ", printer->out);
   report_place(printer->out, loc, printer->report->file);
   if (!inner.line || report_is_same_place(inner, loc))
     return;
@@ -161,7 +170,7 @@ static void print_loc(const Printer *printer, uint32_t place) {
 static void print_thread(const Printer *printer, End end) {
   const uint32_t *size = printer->report->block_size;
   uint32_t linear = end.warp * WARP + end.lane;
-  fprintf(printer->out, "  thread (%u,%u,%u)", linear % size[0],
+  fprintf(printer->out, "thread (%u,%u,%u)", linear % size[0],
           linear / size[0] % size[1], linear / size[0] / size[1]);
 }
 
@@ -200,20 +209,19 @@ static bool is_copy(const Printer *printer, End end) {
   return programs_command(printer->programs, end)->kind == COMMAND_COPY;
 }
 
-static void print_race(const Printer *printer, const Finding *finding) {
-  for (unsigned i = 0; i < 2; i++) {
-    End end = finding->ends[i];
-    print_thread(printer, end);
-    fprintf(printer->out, " %s ",
-            verb(programs_command(printer->programs, end)->kind));
-    if (finding->bytes > 1)
-      fprintf(printer->out, "bytes %u..%u, ", finding->address,
-              finding->address + finding->bytes - 1);
-    else
-      fprintf(printer->out, "byte %u, ", finding->address);
-    print_loc(printer, end.place);
-    fputc('\n', printer->out);
-  }
+static void print_access(const Printer *printer, const Finding *finding,
+                         End end) {
+  print_thread(printer, end);
+  fprintf(printer->out, " %s ",
+          verb(programs_command(printer->programs, end)->kind));
+  if (finding->bytes > 1)
+    fprintf(printer->out, "bytes %u..%u", finding->address,
+            finding->address + finding->bytes - 1);
+  else
+    fprintf(printer->out, "byte %u", finding->address);
+}
+
+static void print_lesson(const Printer *printer, const Finding *finding) {
   if (finding->kind == FINDING_OVERLAP) {
     fputs("  only mbarrier instructions may touch these bytes\n", printer->out);
     return;
@@ -267,17 +275,31 @@ static void print_user(const Printer *printer, End end) {
     fprintf(printer->out, ", %d bytes", command->tx);
 }
 
-static void print_end(const Printer *printer, End end) {
+static bool is_of_accesses(const Finding *finding) {
+  return finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP;
+}
+
+static void print_end(const Printer *printer, const Finding *finding,
+                      unsigned which) {
+  End end = finding->ends[which];
   const Command *command = programs_command(printer->programs, end);
-  if (command->kind > COMMAND_EXIT)
+  if (is_of_accesses(finding))
+    print_access(printer, finding, end);
+  else if (command->kind > COMMAND_EXIT)
     print_user(printer, end);
   else {
-    fprintf(printer->out, "  warp %u: ", end.warp);
+    fprintf(printer->out, "warp %u: ", end.warp);
     print_barrier(printer, command);
   }
-  fputs(", ", printer->out);
   print_loc(printer, end.place);
-  fputc('\n', printer->out);
+}
+
+static void print_ends(const Printer *printer, const Finding *finding) {
+  for (unsigned i = 0; i < finding->end_count; i++) {
+    fputs("  ", printer->out);
+    print_end(printer, finding, i);
+    fputc('\n', printer->out);
+  }
 }
 
 // What is missing.
@@ -306,7 +328,6 @@ static void print_help(const Printer *printer, unsigned warp) {
   else
     fprintf(printer->out, "; warp %u would come%s", standing->waits_for,
             standing->is_in_cycle ? ", but waits in this circle" : "");
-  fputc('\n', printer->out);
 }
 
 static void print_waiting(const Printer *printer, unsigned warp) {
@@ -314,7 +335,7 @@ static void print_waiting(const Printer *printer, unsigned warp) {
   const Command *command =
       &printer->programs->warps[warp].at[standing->command];
   unsigned lanes = (unsigned)__builtin_popcount(command->lanes);
-  fprintf(printer->out, "  warp %u", warp);
+  fprintf(printer->out, "warp %u", warp);
   if (standing->is_mbarrier && lanes < WARP)
     fprintf(printer->out, " (%u of its threads)", lanes);
   fputs(" waits ", printer->out);
@@ -325,7 +346,6 @@ static void print_waiting(const Printer *printer, unsigned warp) {
     fputs("at ", printer->out);
     print_barrier(printer, command);
   }
-  fputs(", ", printer->out);
   print_loc(printer, command->place);
   print_filling(printer, standing);
   print_help(printer, warp);
@@ -349,8 +369,11 @@ static void print_deadlock(const Printer *printer) {
       exited++;
     else if (is_like_before(printer, warp))
       alike++;
-    else
+    else {
+      fputs("  ", printer->out);
       print_waiting(printer, warp);
+      fputc('\n', printer->out);
+    }
   }
   if (alike)
     fprintf(printer->out, "  %u more wait as the one before them\n", alike);
@@ -366,14 +389,62 @@ static void print_finding(const Printer *printer, size_t index) {
   fprintf(printer->out, ": %s\n",
           finding_sentence(&arena, printer->report, index));
   report_quote(printer->out, where, "    ");
-  if (finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP)
-    print_race(printer, finding);
-  else if (finding->kind == FINDING_DEADLOCK)
+  if (finding->kind == FINDING_DEADLOCK)
     print_deadlock(printer);
   else
-    for (unsigned i = 0; i < finding->end_count; i++)
-      print_end(printer, finding->ends[i]);
+    print_ends(printer, finding);
+  if (is_of_accesses(finding))
+    print_lesson(printer, finding);
   arena_free(&arena);
+}
+
+// ------------------------------------------------------ without places ---
+
+// What `print` writes, as text.
+static const char *written(Arena *arena, const BarriersReport *report,
+                           void (*print)(const Printer *printer,
+                                         const void *data),
+                           const void *data) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (!out)
+    return "";
+  Printer printer = {out, true, report, report->programs, report->check};
+  print(&printer, data);
+  const char *copy = fclose(out) ? "" : arena_copy(arena, text);
+  free(text);
+  return copy;
+}
+
+typedef struct Which {
+  const Finding *finding;
+  unsigned number; // of the end, or the warp
+} Which;
+
+static void write_end(const Printer *printer, const void *data) {
+  const Which *which = data;
+  print_end(printer, which->finding, which->number);
+}
+
+const char *finding_end_text(Arena *arena, const BarriersReport *report,
+                             size_t finding, unsigned end) {
+  Which which = {&report->check->findings.at[finding], end};
+  return written(arena, report, write_end, &which);
+}
+
+static void write_standing(const Printer *printer, const void *data) {
+  const Which *which = data;
+  if (printer->check->standing[which->number].has_exited)
+    fprintf(printer->out, "warp %u has exited", which->number);
+  else
+    print_waiting(printer, which->number);
+}
+
+const char *standing_text(Arena *arena, const BarriersReport *report,
+                          unsigned warp) {
+  Which which = {NULL, warp};
+  return written(arena, report, write_standing, &which);
 }
 
 // --------------------------------------------------------------- verdict ---
@@ -382,28 +453,45 @@ static void print_proof(const Printer *printer) {
   const BarriersReport *report = printer->report;
   FILE *out = printer->out;
   fprintf(out,
-          "%s: kernel '%s': no deadlock, no barrier recycled too early, no "
+          "%s: %skernel '%s': no deadlock, no barrier recycled too early, no "
           "data races in shared memory\n  for blockDim = ",
-          report->file, report->source);
+          report->file, report->proof ? "named barriers: " : "",
+          report->source);
   report_triple(out, report->block_size);
   fputs(", block ", out);
   report_triple(out, report->block);
   fputs(" of ", out);
   report_triple(out, report->grid_size);
   fputs("\n  assuming one-block\n", out);
+  if (report->proof)
+    fputs(
+        "  for one block, shared memory only: other races were not looked "
+        "for\n",
+        out);
 }
 
 static void print_reason(const Printer *printer, const char *what) {
   const BarriersReport *report = printer->report;
   report_place(printer->out, report->where.line ? report->where : report->loc,
                report->file);
-  fprintf(printer->out, ": %s: %s\n", what, report->reason);
+  fprintf(printer->out, ": %s%s: %s\n", report->proof ? "named barriers: " : "",
+          what, report->reason);
   report_quote(printer->out, report->where, "    ");
+}
+
+// Why it was not the proof that answered.
+static void print_note(const Printer *printer) {
+  const BarriersReport *report = printer->report;
+  Loc where = report->proof->where;
+  report_place(printer->out, where.line ? where : report->loc, report->file);
+  fprintf(printer->out, ": note: the proof does not decide this: %s\n",
+          report->proof->reason ? report->proof->reason : "no reason given");
+  report_quote(printer->out, where, "    ");
 }
 
 void report_barriers_text(FILE *out, const Settings *settings,
                           const BarriersReport *report) {
-  Printer printer = {out, report, report->programs, report->check};
+  Printer printer = {out, false, report, report->programs, report->check};
   if (settings->quiet && report->kind == VERDICT_VERIFIED)
     return;
   for (size_t i = 0; report->check && i < report->check->findings.count; i++)
@@ -413,7 +501,11 @@ void report_barriers_text(FILE *out, const Settings *settings,
   else if (report->reason)
     print_reason(&printer,
                  report->kind == VERDICT_ERROR ? "wrong use" : "not decided");
-  fprintf(out, "verdict: %s (kernel '%s', ", verdict_name(report->kind),
+  if (report->proof)
+    print_note(&printer);
+  fprintf(out, "verdict: %s (%skernel '%s', ", verdict_name(report->kind),
+          report->proof ? "named barriers, one block, shared memory only, "
+                        : "",
           report->source);
   if (report->check)
     fprintf(out, "%llu command%s, %llu generation%s, ",

@@ -9,7 +9,8 @@
 // it may find less, and never the other way round.
 //
 // Each launch is a task of its own.  A task that gives up is an `unknown`
-// with its reason, and its memory goes with it.
+// with its reason, and its memory goes with it; if that is because of named
+// barriers, barriers_auto.c has a second look.
 
 #include "plugin/plugin.h"
 
@@ -42,8 +43,6 @@ typedef struct Work {
   double deadline; // of the file, on clock_seconds(); 0: none
   const char *reason;
 } Work;
-
-typedef Vec(Launch) Launches;
 
 // ------------------------------------------------------------ one launch ---
 
@@ -311,18 +310,15 @@ static Verification *worse(Verification *a, Verification *b) {
   return kept;
 }
 
-static void report_kernel(Work *work, const Verification *worst,
-                          const KernelReport *partial,
-                          const Reporter *reporter) {
-  KernelReport report = *partial;
-  report.file = work->file;
-  report.name = worst->entry->name;
-  report.source = worst->entry->source;
-  report.loc = worst->entry->loc;
-  report.launch = worst->kernel ? &worst->kernel->launch : &worst->launch;
-  report.kernel = worst->kernel;
-  report.verdict = worst->verdict;
-  reporter->kernel(reporter->data, &report);
+static void fill_report(const Work *work, const Verification *worst,
+                        KernelReport *report) {
+  report->file = work->file;
+  report->name = worst->entry->name;
+  report->source = worst->entry->source;
+  report->loc = worst->entry->loc;
+  report->launch = worst->kernel ? &worst->kernel->launch : &worst->launch;
+  report->kernel = worst->kernel;
+  report->verdict = worst->verdict;
 }
 
 // A kernel with others behind it takes no more than half of what is left to
@@ -347,13 +343,13 @@ static double deadline_of(const Work *work, const KernelEntry *entry) {
   return share;
 }
 
-// Proves the kernel under each launch and reports the worst verdict, with the
-// time of all.
-static void verify_launches(Work *work, const KernelEntry *entry,
-                            const Launches *launches, KernelReport *report,
-                            const Reporter *reporter) {
+// Proves the kernel under each launch.  The worst verdict, with the time of
+// all; its task is the caller's.
+static Verification *verify_launches(Work *work, const KernelEntry *entry,
+                                     const Launches *launches,
+                                     double deadline) {
   const Options *options = work->options;
-  double start = clock_seconds(), deadline = deadline_of(work, entry);
+  double start = clock_seconds();
   Verification *worst = NULL;
   for (size_t i = 0; i < launches->count; i++) {
     Verification *v = NEW(&work->task->arena, Verification);
@@ -368,24 +364,28 @@ static void verify_launches(Work *work, const KernelEntry *entry,
     confirm_problems(&worst->task, work->module, entry, worst->kernel,
                      worst->verdict, deadline);
   worst->verdict->seconds = clock_seconds() - start;
-  report_kernel(work, worst, report, reporter);
-  arena_free(&worst->task.arena);
+  return worst;
 }
 
 static void verify_entry(Work *work, const KernelEntry *entry,
                          const Reporter *reporter) {
+  double deadline = deadline_of(work, entry);
   KernelReport report = {0};
-  Launches launches = {0};
+  Launches launches = {0}, joined = {0};
   find_launches(work, entry, &launches);
   report.launches = (unsigned)launches.count;
   report.is_joined = launches.count > MOST_LAUNCHES;
-  if (report.is_joined) {
-    launches.at[0] = join_all(work, &launches);
-    launches.count = 1;
-  }
   if (!launches.count)
     add_launch(work, &launches, &work->options->launch);
-  verify_launches(work, entry, &launches, &report, reporter);
+  if (report.is_joined)
+    push(&work->task->arena, &joined, join_all(work, &launches));
+  Verification *worst = verify_launches(
+      work, entry, report.is_joined ? &joined : &launches, deadline);
+  fill_report(work, worst, &report);
+  report.barriers = barriers_after_proof(&worst->task, work->options, &report,
+                                         entry, &launches, deadline);
+  reporter->kernel(reporter->data, &report);
+  arena_free(&worst->task.arena);
 }
 
 // ------------------------------------------------------------ the module ---
@@ -409,7 +409,8 @@ static void report_unknown(Work *work, const Reporter *reporter) {
                             work->task->where);
   for (size_t i = 0; i < work->kernels.count; i++) {
     v.entry = &work->kernels.at[i];
-    report_kernel(work, &v, &report, reporter);
+    fill_report(work, &v, &report);
+    reporter->kernel(reporter->data, &report);
   }
 }
 

@@ -182,6 +182,20 @@ static bool prepare_accesses(Task *task, LLVMModuleRef module,
 
 // ------------------------------------------------------------------- text ---
 
+// The back end's first error; it goes on behind it.
+typedef struct Complaint {
+  Task *task;
+  const char *text;
+} Complaint;
+
+static void note_complaint(LLVMDiagnosticInfoRef diagnostic, void *data) {
+  Complaint *complaint = data;
+  if (LLVMGetDiagInfoSeverity(diagnostic) != LLVMDSError || complaint->text)
+    return;
+  complaint->text = llvm_take_message(complaint->task,
+                                      LLVMGetDiagInfoDescription(diagnostic));
+}
+
 static const char *print(Task *task, LLVMModuleRef module,
                          LLVMTargetMachineRef machine, const char **reason) {
   LLVMMemoryBufferRef buffer = NULL;
@@ -197,6 +211,23 @@ static const char *print(Task *task, LLVMModuleRef module,
   return text;
 }
 
+// Where nobody listens, LLVM ends the process at an error.
+static const char *print_or_complain(Task *task, LLVMModuleRef module,
+                                     LLVMTargetMachineRef machine,
+                                     const char **reason) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMDiagnosticHandler handler = LLVMContextGetDiagnosticHandler(context);
+  void *data = LLVMContextGetDiagnosticContext(context);
+  Complaint complaint = {.task = task};
+  LLVMContextSetDiagnosticHandler(context, note_complaint, &complaint);
+  const char *text = print(task, module, machine, reason);
+  LLVMContextSetDiagnosticHandler(context, handler, data);
+  if (!complaint.text)
+    return text;
+  *reason = complaint.text;
+  return NULL;
+}
+
 const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   if (!llvm_prepare(task, module, reason))
     return NULL;
@@ -204,8 +235,30 @@ const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   if (!machine)
     return NULL;
   const char *text = prepare_accesses(task, module, machine, reason)
-                         ? print(task, module, machine, reason)
+                         ? print_or_complain(task, module, machine, reason)
                          : NULL;
   LLVMDisposeTargetMachine(machine);
+  return text;
+}
+
+// ----------------------------------------------------------------- kernel ---
+
+// What nothing outside can see and nobody calls goes with llvm_prepare.
+static void hide_others(LLVMModuleRef module, const char *kernel) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    size_t length = 0;
+    if (!LLVMIsDeclaration(function) &&
+        strcmp(LLVMGetValueName2(function, &length), kernel) != 0)
+      LLVMSetLinkage(function, LLVMInternalLinkage);
+  }
+}
+
+const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
+                               const char **reason) {
+  LLVMModuleRef copy = LLVMCloneModule(LLVMGetGlobalParent(entry->function));
+  hide_others(copy, entry->name);
+  const char *text = llvm_to_ptx(task, copy, reason);
+  LLVMDisposeModule(copy);
   return text;
 }

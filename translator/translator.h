@@ -80,6 +80,7 @@ struct Options {
   const char *dump;      // "kernel", "pair", "smt" or NULL
   FILE *dump_out;        // where to
   const char *boogie;    // file for the Boogie text or NULL
+  const char *barriers;  // "auto" or "off": see barriers_auto.c
 };
 
 // ----------------------------------------------------------- expressions ---
@@ -363,6 +364,15 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
 // The module, which is changed, as PTX text.  NULL: *reason says why.
 const char *llvm_to_ptx(Task *task, struct LLVMOpaqueModule *module,
                         const char **reason);
+// The kernel alone; its module stays as it is.
+const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
+                               const char **reason);
+
+// ------------------------------------------------------- from_llvm_uses.c ---
+
+// Barriers by name and count, mbarriers or asynchronous copies, for an NVIDIA
+// device.  Needs llvm_prepare.
+bool llvm_uses_barriers(Task *task, const KernelEntry *entry);
 
 // ------------------------------------------------------ from_llvm_names.c ---
 

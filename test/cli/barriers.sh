@@ -124,6 +124,10 @@ gives 1 'warp 0 waits at bar.sync 1, 64' barriers stuck.ptx
 gives 1 'verdict: deadlock' barriers stuck.ptx
 gives 1 '"verdict":"deadlock"' barriers --json stuck.ptx
 gives 1 'bar.sync 1, 64' barriers --dump=programs stuck.ptx
+gives 1 'digraph "_Z4pipePi" {' barriers --dump=graph stuck.ptx
+gives 1 'w0_0 -> b1_0' barriers --dump=graph stuck.ptx
+says_not 'b1_0 -> w0_1'
+gives 0 'b0_0 -> w1_1;' barriers --dump=graph good.ptx
 gives 4 'not decided' barriers --timeout=2 endless.ptx
 gives 2 'the block size is not known: give --blockDim' barriers sizeless.ptx
 gives 0 'verified' barriers --blockDim=64 sizeless.ptx

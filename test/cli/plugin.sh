@@ -55,5 +55,26 @@ else
   compile 0 '' -S -o with.s two.cu
   check 'clang without the plugin' clang++-22 $device -S -o without.s two.cu
   check 'the output is the same' cmp with.s without.s
+  pipe="-DLAUNCH -fsyntax-only ../barriers_auto/pipe.cu"
+  compile 0 "named barriers: kernel 'pipe' has no deadlock" $pipe
+  compile 0 'for one block of (64,1,1), shared memory only' $pipe
+  compile 0 'note: the proof does not decide this: inline assembly' $pipe
+  compile 0 '' $arg-quiet $pipe
+  says_not 'named barriers'
+  compile 0 "pipe.cu:20:24: warning: named barriers: read-write race" \
+    -DRACY $pipe
+  compile 0 'pipe.cu:14:23: note: other end is here: thread (0,0,0) writes' \
+    -DRACY $pipe
+  compile 1 'error: named barriers: read-write race' -Werror -DRACY $pipe
+  compile 0 'pipe.cu:22:5: note: warp 1 waits at bar.sync 2, 64, where 32 of' \
+    -DSTUCK $pipe
+  compile 0 "kernel 'pipe': verdict is unknown: inline assembly" \
+    $arg-barriers=off $pipe
+  compile 0 'verdict is unknown: the block size is not known' \
+    -fsyntax-only ../barriers_auto/pipe.cu
+  compile 0 '' $arg-quiet -S -o with.s -DLAUNCH ../barriers_auto/pipe.cu
+  check 'clang without the plugin' \
+    clang++-22 $device -S -o without.s -DLAUNCH ../barriers_auto/pipe.cu
+  check 'the output is the same' cmp with.s without.s
   compile 0 'obligation' $arg-dump=pair -S -o - two.cu
 fi

@@ -1,0 +1,200 @@
+// One kernel of a PTX text, under each of some launches, to a verdict.
+//
+// The kernel is executed for one block, with what is known of its arguments,
+// into one program for each warp (barriers/), and these are checked for every
+// schedule.  Each launch is a task of its own; one that gives up is an
+// `unknown` with its reason.  The worst verdict is kept.
+
+#include "barriers/barriers.h"
+#include "plugin/plugin.h"
+
+#include <string.h>
+
+enum { MEGABYTE = 1 << 20 };
+
+// One kernel under one launch.
+typedef struct Work {
+  Task task;
+  const PtxKernel *kernel;
+  const Settings *settings;
+  const Launch *launch; // or NULL
+  EmulationOptions emulation;
+  Programs *programs;
+  Check check;
+  bool is_checked;
+  BarriersReport report;
+} Work;
+
+// ---------------------------------------------------------------- launch ---
+
+static bool all_known(const Extent extents[3], uint32_t values[3]) {
+  for (unsigned axis = 0; axis < 3; axis++)
+    values[axis] = extents[axis].value;
+  return extents[0].known && extents[1].known && extents[2].known;
+}
+
+// From the options, from the launch in the source, or from the PTX.
+static bool find_block_size(const Work *work, uint32_t size[3]) {
+  const Extent *given = work->settings->options.launch.block;
+  if (extents_are_given(given))
+    return all_known(given, size);
+  if (work->launch && all_known(work->launch->block, size))
+    return true;
+  return ptx_kernel_block_size(work->kernel, size);
+}
+
+// Beyond the block that is looked at there is nothing if nobody says so.
+static void find_grid_size(const Work *work, uint32_t size[3]) {
+  const Settings *settings = work->settings;
+  const Extent *given = settings->options.launch.grid;
+  if (extents_are_given(given)
+          ? all_known(given, size)
+          : work->launch && all_known(work->launch->grid, size))
+    return;
+  for (unsigned axis = 0; axis < 3; axis++)
+    size[axis] = settings->block_id[axis] + 1;
+}
+
+// NULL, or what is wrong.  SOUND(one-block)
+static const char *fill_launch(Work *work) {
+  EmulationOptions *emulation = &work->emulation;
+  uint64_t threads = 1;
+  if (!find_block_size(work, emulation->block_size))
+    return "the block size is not known: give --blockDim";
+  for (unsigned axis = 0; axis < 3; axis++)
+    threads *= emulation->block_size[axis];
+  if (threads > (uint64_t)MOST_WARPS * WARP)
+    return "a block has at most 1024 threads";
+  find_grid_size(work, emulation->grid_size);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    emulation->block[axis] = work->settings->block_id[axis];
+    if (emulation->block[axis] >= emulation->grid_size[axis])
+      return "--block is outside the grid";
+  }
+  emulation->lock_step = work->settings->lock_step;
+  return NULL;
+}
+
+bool barriers_is_named(Task *task, const PtxKernel *kernel, const char *name) {
+  const char *own = ptx_kernel_name(kernel);
+  return !strcmp(name, own) || !strcmp(name, plain_name(task, own));
+}
+
+static void give_arguments(Work *work, size_t count, const Argument *values) {
+  PtxArgument *arguments =
+      arena_alloc(&work->task.arena, (count + 1) * sizeof *arguments);
+  for (size_t i = 0; i < count; i++)
+    arguments[i] = (PtxArgument){values[i].known, values[i].value};
+  work->emulation.arguments = arguments;
+  work->emulation.argument_count = count;
+}
+
+// PTX does not tell pointers from numbers, so --kernel-args counts both.
+static void fill_arguments(Work *work) {
+  const Options *options = &work->settings->options;
+  if (work->launch)
+    give_arguments(work, work->launch->arguments.count,
+                   work->launch->arguments.at);
+  for (size_t i = 0; i < options->kernel_args.count; i++) {
+    const KernelValues *given = &options->kernel_args.at[i];
+    if (barriers_is_named(&work->task, work->kernel, given->kernel))
+      give_arguments(work, given->values.count, given->values.at);
+  }
+}
+
+// ------------------------------------------------------------ one kernel ---
+
+static void show(Task *task, const Work *work) {
+  const char *dump = work->settings->options.dump;
+  FILE *out = work->settings->json ? stderr : stdout;
+  if (dump && !strcmp(dump, "programs"))
+    programs_print(task, work->programs, out);
+  if (dump && !strcmp(dump, "graph"))
+    programs_print_graph(task, work->programs, out);
+}
+
+static void check_kernel(Task *task, void *data) {
+  Work *work = data;
+  fill_arguments(work);
+  work->programs = ptx_emulate(task, work->kernel, &work->emulation);
+  show(task, work);
+  work->is_checked = true;
+  programs_check(task, work->programs, &work->check);
+}
+
+static unsigned rank_of(VerdictKind kind) {
+  return kind == VERDICT_RACY ? 3 : kind == VERDICT_DEADLOCK ? 2 : 1;
+}
+
+// A finding counts whatever came after it.
+static VerdictKind worst_of(const BarriersReport *report) {
+  VerdictKind worst = report->reason ? VERDICT_UNKNOWN : VERDICT_VERIFIED;
+  size_t count = report->check ? report->check->findings.count : 0;
+  for (size_t i = 0; i < count; i++) {
+    VerdictKind kind = finding_verdict(report, i);
+    if (i == 0 || rank_of(kind) > rank_of(worst))
+      worst = kind;
+  }
+  return worst;
+}
+
+static void run(Work *work, double deadline) {
+  BarriersReport *result = &work->report;
+  const Options *options = &work->settings->options;
+  const char *trouble = fill_launch(work);
+  double start = clock_seconds();
+  memcpy(result->block_size, work->emulation.block_size, sizeof(uint32_t[3]));
+  memcpy(result->grid_size, work->emulation.grid_size, sizeof(uint32_t[3]));
+  memcpy(result->block, work->emulation.block, sizeof(uint32_t[3]));
+  if (trouble) {
+    result->kind = VERDICT_ERROR;
+    result->reason = trouble;
+    return;
+  }
+  work->task.deadline = deadline;
+  work->task.memory = (size_t)options->memory * MEGABYTE;
+  if (!task_run(&work->task, check_kernel, work)) {
+    result->reason = work->task.reason;
+    result->where = work->task.where;
+  }
+  result->programs = work->programs;
+  result->check = work->is_checked ? &work->check : NULL;
+  result->seconds = clock_seconds() - start;
+  result->kind = worst_of(result);
+}
+
+// The worse of two, the first where they are alike; the other one goes.
+static Work *worse(Work *a, Work *b) {
+  bool is_second =
+      status_is_worse(status_of(b->report.kind), status_of(a->report.kind));
+  Work *gone = is_second ? a : b;
+  arena_free(&gone->task.arena);
+  return is_second ? b : a;
+}
+
+static Work *run_launch(Task *task, const BarriersQuestion *question,
+                        const Launch *launch) {
+  const PtxKernel *kernel = question->kernel;
+  Work *work = NEW(&task->arena, Work);
+  *work = (Work){.kernel = kernel,
+                 .settings = question->settings,
+                 .launch = launch,
+                 .report = {.file = question->file,
+                            .kernel = ptx_kernel_name(kernel),
+                            .source = plain_name(task, ptx_kernel_name(kernel)),
+                            .loc = ptx_kernel_loc(kernel)}};
+  run(work, question->deadline);
+  return work;
+}
+
+static void release(void *work) { arena_free(&((Work *)work)->task.arena); }
+
+BarriersReport *barriers_check(Task *task, const BarriersQuestion *question) {
+  const Launches *launches = &question->launches;
+  Work *worst =
+      run_launch(task, question, launches->count ? &launches->at[0] : NULL);
+  for (size_t i = 1; i < launches->count; i++)
+    worst = worse(worst, run_launch(task, question, &launches->at[i]));
+  arena_defer(&task->arena, release, worst);
+  return &worst->report;
+}
