@@ -75,10 +75,11 @@ START_TEST(races_are_looked_for_by_the_command_unless_told_not_to) {
 }
 END_TEST
 
-START_TEST(named_barriers_are_checked_unless_told_not_to) {
-  ck_assert(!settings.options.barriers);
-  ck_assert(parse("--barriers=off"));
+START_TEST(clang_checks_named_barriers_and_others_when_told_to) {
   ck_assert_str_eq(settings.options.barriers, "off");
+  settings_default(&settings, DOOR_PLUGIN);
+  ck_assert_str_eq(settings.options.barriers, "auto");
+  settings_default(&settings, DOOR_COMMAND);
   ck_assert(parse("--barriers=auto"));
   ck_assert_str_eq(settings.options.barriers, "auto");
   refuse("--barriers=on", "--barriers=on: expected one of auto|off");
@@ -354,7 +355,7 @@ int main(void) {
   tcase_add_test(tc, legacy_names_are_accepted_where_they_change_nothing);
   tcase_add_test(tc, a_block_fits_the_hardware);
   tcase_add_test(tc, a_grid_fits_the_hardware);
-  tcase_add_test(tc, named_barriers_are_checked_unless_told_not_to);
+  tcase_add_test(tc, clang_checks_named_barriers_and_others_when_told_to);
   tcase_add_test(tc, races_are_looked_for_by_the_command_unless_told_not_to);
   tcase_add_test(tc, sizes_that_exclude_each_other);
   tcase_add_test(tc, opencl_sizes_are_not_for_cuda);
