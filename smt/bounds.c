@@ -45,6 +45,16 @@ static Interval interval(double low, double high) {
   return (Interval){outwards(low, -1), outwards(high, 1)};
 }
 
+// Of a result that might wrap.  Large bounds are rounded outwards, so those
+// that are below the limit belong to numbers that are.
+static bool fits_plain(Interval a, unsigned width) {
+  return a.low >= 0 && a.high < power(width);
+}
+
+static bool fits_signed(Interval a, unsigned width) {
+  return a.low >= -power(width - 1) && a.high < power(width - 1);
+}
+
 static bool is_inside(Interval a, Interval b) {
   return a.low >= b.low && a.high <= b.high;
 }
@@ -168,9 +178,9 @@ static void settle_if(Bounding *to, const Expr *e, bool is_so, bool is_not) {
 // -------------------------------------------------------------------- up ---
 
 static void sum_up(Bounding *to, const Expr *e, Interval plain, Interval two) {
-  if (is_inside(plain, all_plain(e->width)))
+  if (fits_plain(plain, e->width))
     narrow_plain(to, e, plain);
-  if (is_inside(two, all_signed(e->width)))
+  if (fits_signed(two, e->width))
     narrow_signed(to, e, two);
 }
 
@@ -210,11 +220,12 @@ static double all_bits(double a, double b) {
   return ldexp(1, exponent) - 1;
 }
 
-static void bits_up(Bounding *to, const Expr *e, Interval a, Interval b) {
-  if (e->op == EXPR_AND)
-    narrow_plain(to, e, at_most(fmin(a.high, b.high)));
-  else
-    narrow_plain(to, e, at_most(all_bits(a.high, b.high)));
+static void bits_up(Bounding *to, const Expr *e) {
+  if (e->op == EXPR_NOT)
+    return;
+  double a = bounds_of(to, e->args[0])->plain.high;
+  double b = bounds_of(to, e->args[1])->plain.high;
+  narrow_plain(to, e, at_most(e->op == EXPR_AND ? fmin(a, b) : all_bits(a, b)));
 }
 
 static void divide_up(Bounding *to, const Expr *e, const Bounds *a,
@@ -257,7 +268,7 @@ static void choose_up(Bounding *to, const Expr *e) {
 static void extract_up(Bounding *to, const Expr *e, const Bounds *a) {
   double factor = power((unsigned)e->value);
   Interval shifted = over(a->plain, (Interval){factor, factor});
-  if (is_inside(shifted, all_plain(e->width)))
+  if (fits_plain(shifted, e->width))
     narrow_plain(to, e, shifted);
 }
 
@@ -337,87 +348,96 @@ static void add_up(Bounding *to, const Expr *e, const Bounds *a,
                    const Bounds *b) {
   Interval plain = plus(a->plain, b->plain);
   sum_up(to, e, plain, plus(a->two, b->two));
-  if (!is_inside(plain, all_plain(e->width)))
+  if (!fits_plain(plain, e->width))
     return;
   position_up(to, e, e->args[0], e->args[1]);
   position_up(to, e, e->args[1], e->args[0]);
 }
 
-static void apply_up(Bounding *to, const Expr *e) {
-  if (product_is_wide(e))
-    product_up(to, e);
+static void truth_up(Bounding *to, const Expr *e) {
+  const Bounds *a = bounds_of(to, e->args[0]);
+  const Bounds *b = bounds_of(to, e->args[e->count - 1]);
+  if (e->op == EXPR_EQ)
+    equal_up(to, e, a, b);
+  else if (e->op == EXPR_ULT || e->op == EXPR_ULE)
+    compare_up(to, e, a->plain, b->plain);
+  else if (e->op == EXPR_SLT || e->op == EXPR_SLE)
+    compare_up(to, e, a->two, b->two);
+  else
+    logic_up(to, e);
+}
+
+static void arithmetic_up(Bounding *to, const Expr *e) {
+  const Bounds *a = bounds_of(to, e->args[0]), *b = bounds_of(to, e->args[1]);
+  if (e->op == EXPR_ADD)
+    add_up(to, e, a, b);
+  else if (e->op == EXPR_MUL)
+    sum_up(to, e, times(a->plain, b->plain), times(a->two, b->two));
+  else if (e->op == EXPR_CONCAT)
+    join_up(to, e, a->plain, b->plain);
+  else if (e->op == EXPR_SHL || e->op == EXPR_LSHR || e->op == EXPR_ASHR)
+    shift_up(to, e, a);
+  else
+    divide_up(to, e, a, b);
+}
+
+static void resize_up(Bounding *to, const Expr *e) {
+  const Bounds *a = bounds_of(to, e->args[0]);
+  if (e->op == EXPR_EXTRACT)
+    extract_up(to, e, a);
+  else if (e->op == EXPR_ZEXT)
+    narrow_plain(to, e, a->plain);
+  else
+    narrow_signed(to, e, a->two);
 }
 
 static void up(Bounding *to, const Expr *e) {
-  const Bounds *a = e->count ? bounds_of(to, e->args[0]) : NULL;
-  const Bounds *b = e->count > 1 ? bounds_of(to, e->args[1]) : NULL;
-  bool is_logic = e->width == 1;
   switch (e->op) {
   case EXPR_CONST:
     constant_up(to, e);
     return;
   case EXPR_ADD:
-    add_up(to, e, a, b);
-    return;
-  case EXPR_SUB:
-    sum_up(to, e, minus(a->plain, b->plain), minus(a->two, b->two));
-    return;
   case EXPR_MUL:
-    sum_up(to, e, times(a->plain, b->plain), times(a->two, b->two));
-    return;
   case EXPR_UDIV:
   case EXPR_UREM:
   case EXPR_SDIV:
   case EXPR_SREM:
-    divide_up(to, e, a, b);
-    return;
   case EXPR_SHL:
   case EXPR_LSHR:
   case EXPR_ASHR:
-    shift_up(to, e, a);
+  case EXPR_CONCAT:
+    arithmetic_up(to, e);
     return;
   case EXPR_AND:
   case EXPR_OR:
   case EXPR_XOR:
-    if (is_logic)
-      logic_up(to, e);
-    else
-      bits_up(to, e, a->plain, b->plain);
-    return;
   case EXPR_NOT:
-    if (is_logic)
-      logic_up(to, e);
+    if (e->width > 1)
+      bits_up(to, e);
+    else
+      truth_up(to, e);
     return;
   case EXPR_EQ:
-    equal_up(to, e, a, b);
-    return;
   case EXPR_ULT:
   case EXPR_ULE:
-    compare_up(to, e, a->plain, b->plain);
-    return;
   case EXPR_SLT:
   case EXPR_SLE:
-    compare_up(to, e, a->two, b->two);
+    truth_up(to, e);
     return;
   case EXPR_ITE:
     choose_up(to, e);
     return;
   case EXPR_EXTRACT:
-    extract_up(to, e, a);
-    return;
   case EXPR_ZEXT:
-    narrow_plain(to, e, a->plain);
-    return;
   case EXPR_SEXT:
-    narrow_signed(to, e, a->two);
-    return;
-  case EXPR_CONCAT:
-    join_up(to, e, a->plain, b->plain);
+    resize_up(to, e);
     return;
   case EXPR_APPLY:
-    apply_up(to, e);
+    if (product_is_wide(e))
+      product_up(to, e);
     return;
   case EXPR_SYMBOL:
+  case EXPR_SUB: // up to 64 bits it is a sum
   case EXPR_OPS:
     return;
   }
@@ -492,26 +512,13 @@ static void logic_down(Bounding *to, const Expr *e) {
 static void add_down(Bounding *to, const Expr *e) {
   const Expr *a = e->args[0], *b = e->args[1];
   Bounds s = *bounds_of(to, e), x = *bounds_of(to, a), y = *bounds_of(to, b);
-  if (is_inside(plus(x.plain, y.plain), all_plain(e->width))) {
+  if (fits_plain(plus(x.plain, y.plain), e->width)) {
     narrow_plain(to, a, minus(s.plain, y.plain));
     narrow_plain(to, b, minus(s.plain, x.plain));
   }
-  if (is_inside(plus(x.two, y.two), all_signed(e->width))) {
+  if (fits_signed(plus(x.two, y.two), e->width)) {
     narrow_signed(to, a, minus(s.two, y.two));
     narrow_signed(to, b, minus(s.two, x.two));
-  }
-}
-
-static void subtract_down(Bounding *to, const Expr *e) {
-  const Expr *a = e->args[0], *b = e->args[1];
-  Bounds d = *bounds_of(to, e), x = *bounds_of(to, a), y = *bounds_of(to, b);
-  if (is_inside(minus(x.plain, y.plain), all_plain(e->width))) {
-    narrow_plain(to, a, plus(d.plain, y.plain));
-    narrow_plain(to, b, minus(x.plain, d.plain));
-  }
-  if (is_inside(minus(x.two, y.two), all_signed(e->width))) {
-    narrow_signed(to, a, plus(d.two, y.two));
-    narrow_signed(to, b, minus(x.two, d.two));
   }
 }
 
@@ -526,7 +533,7 @@ static void factor_down(Bounding *to, const Expr *e, const Expr *x,
 static void product_down(Bounding *to, const Expr *e) {
   const Expr *a = e->args[0], *b = e->args[1];
   Interval most = times(bounds_of(to, a)->plain, bounds_of(to, b)->plain);
-  if (!is_inside(most, all_plain(e->width)))
+  if (!fits_plain(most, e->width))
     return;
   factor_down(to, e, a, b);
   factor_down(to, e, b, a);
@@ -550,9 +557,6 @@ static void down(Bounding *to, const Expr *e) {
   switch (e->op) {
   case EXPR_ADD:
     add_down(to, e);
-    return;
-  case EXPR_SUB:
-    subtract_down(to, e);
     return;
   case EXPR_MUL:
     product_down(to, e);
@@ -590,6 +594,7 @@ static void down(Bounding *to, const Expr *e) {
     return;
   case EXPR_CONST:
   case EXPR_SYMBOL:
+  case EXPR_SUB: // up to 64 bits it is a sum
   case EXPR_XOR:
   case EXPR_UDIV:
   case EXPR_SDIV:

@@ -131,8 +131,12 @@ static void add_lemmas_of_one(Abstraction *to, Expr *x, Expr *y, Expr *wide) {
   lemma(to, below(task, one, x), at_most(task, sum(task, y, y), wide));
 }
 
+// What the program calls or reads has a dot in its name.
 bool product_is_wide(const Expr *e) {
-  return e->op == EXPR_APPLY && strncmp(e->function, "product", 7) == 0;
+  static const char name[] = "product";
+  const size_t length = sizeof name - 1;
+  return e->op == EXPR_APPLY && !strncmp(e->function, name, length) &&
+         !e->function[length + strspn(e->function + length, "0123456789")];
 }
 
 // NULL: there is none yet.

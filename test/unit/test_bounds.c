@@ -193,6 +193,28 @@ START_TEST(a_comparison_bounds_both_sides) {
 }
 END_TEST
 
+// 2^51 * 2^13 wraps, to 0.
+START_TEST(a_product_that_just_wraps_has_no_lower_bound) {
+  Expr *x = fresh("x", 64), *y = mul(x, number(64, 1 << 13));
+  Exprs formulas = {0};
+  say(&formulas, below(number(64, 0), x));
+  say(&formulas, binary(EXPR_ULE, x, number(64, UINT64_C(1) << 51)));
+  say(&formulas, differ(y, fresh("z", 64)));
+  find(&formulas);
+  ck_assert(bounds_of(y).plain.high > 0);
+  ck_assert(bounds_of(y).plain.low == 0);
+  ck_assert(bounds_of(y).two.low < 0);
+}
+END_TEST
+
+// Its name alone makes no product of what the program reads.
+START_TEST(an_array_may_be_called_product) {
+  Expr *args[] = {fresh("i", 64)};
+  ck_assert(!product_is_wide(expr_apply(&task, "product#1.32", 32, args, 1)));
+  ck_assert(!product_is_wide(expr_apply(&task, "product/0.32", 32, args, 1)));
+}
+END_TEST
+
 // What is above a number that is not negative is not negative.
 START_TEST(signs_are_found) {
   Expr *t = fresh("t", 32), *n = fresh("n", 32);
@@ -246,6 +268,8 @@ int main(void) {
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, no_value_is_outside, 0, 4);
   tcase_add_test(tc, a_comparison_bounds_both_sides);
+  tcase_add_test(tc, a_product_that_just_wraps_has_no_lower_bound);
+  tcase_add_test(tc, an_array_may_be_called_product);
   tcase_add_test(tc, signs_are_found);
   tcase_add_test(tc, a_guarded_fact_counts_where_its_guard_holds);
   tcase_add_test(tc, a_position_is_below_the_number_of_positions);
