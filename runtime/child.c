@@ -68,15 +68,26 @@ void outcome_free(Outcome *outcome) { munmap(outcome, pages(sizeof *outcome)); }
 
 // --------------------------------------------------------------- signals ---
 
+// Whatever was interrupted cannot go on, and may hold locks.
+static void leave(IncidentKind kind, const char *text) {
+  Incident incident = {.kind = kind, .count = machine.self != NULL};
+  snprintf(incident.text, sizeof incident.text, "%s", text);
+  if (machine.self)
+    incident.actors[0] = machine_actor(machine.self);
+  machine_note(&incident);
+  machine.outcome->steps = machine.steps;
+  _exit(0);
+}
+
 static void tell_crash(int number, siginfo_t *info, void *context) {
   (void)context;
   const void *at = info->si_addr;
   if (!machine.outcome)
     _exit(1);
   if (number == SIGPROF || number == SIGXCPU)
-    machine_fail(INCIDENT_LIMIT, "the time is used up");
+    leave(INCIDENT_LIMIT, "the time is used up");
   if (!machine.self)
-    machine_fail(INCIDENT_CRASH, "signal %d", number);
+    leave(INCIDENT_CRASH, "outside of all threads");
   if ((number == SIGSEGV || number == SIGBUS) &&
       stacks_is_guard(&machine.stacks, at))
     machine_fail(INCIDENT_STACK, "%s", "");
@@ -91,7 +102,7 @@ static void catch_signals(void) {
   static char stack[1 << 16];
   stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_sigaction = tell_crash,
-                             .sa_flags = SA_SIGINFO | SA_ONSTACK};
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigaltstack(&alternative, NULL);
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

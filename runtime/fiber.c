@@ -125,17 +125,31 @@ static void *first_frame(char *end, void (*body)(void *), void *data) {
 #error "fiber.c knows x86-64 and AArch64"
 #endif
 
+static uint64_t stride_for(uint64_t bytes) {
+  return (bytes + 2 * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
+}
+
 bool stacks_open(Stacks *stacks, unsigned count, uint64_t bytes) {
-  stacks->count = count;
-  stacks->stride = (bytes + 2 * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
-  stacks->at = mmap(NULL, stacks->stride * count, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (stacks->at == MAP_FAILED)
+  uint64_t stride = stride_for(bytes);
+  char *at = mmap(NULL, stride * count, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED)
     return false;
+  *stacks = (Stacks){.at = at, .stride = stride, .count = count};
   for (unsigned i = 0; i < count; i++)
     if (mprotect(stacks->at + i * stacks->stride, GUARD_BYTES, PROT_NONE))
       return false;
   return true;
+}
+
+void stacks_close(Stacks *stacks) {
+  if (stacks->count)
+    munmap(stacks->at, stacks->stride * stacks->count);
+  *stacks = (Stacks){0};
+}
+
+bool stacks_suffice(const Stacks *stacks, unsigned count, uint64_t bytes) {
+  return count <= stacks->count && stride_for(bytes) <= stacks->stride;
 }
 
 bool stacks_is_guard(const Stacks *stacks, const void *address) {

@@ -14,10 +14,10 @@
 
 #include "runtime/machine.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   MOST_TOGETHER = 4096,  // threads
@@ -76,20 +76,26 @@ void machine_note(const Incident *incident) {
   outcome->incidents[outcome->count++].times = 1;
 }
 
-void machine_end(Incident *incident) {
+// For the scheduler itself, which must return then.
+static void stop_run(const Incident *incident) {
   machine_note(incident);
-  machine.outcome->steps = machine.steps;
-  _exit(0);
+  machine.is_over = true;
+}
+
+void machine_end(const Incident *incident) {
+  stop_run(incident);
+  fiber_switch(&machine.self->fiber, &machine.scheduler);
+  assert(!"a run that is over goes on");
+  abort();
 }
 
 void machine_fail(IncidentKind kind, const char *fmt, ...) {
-  Incident incident = {.kind = kind, .count = machine.self != NULL};
+  Incident incident = {.kind = kind, .count = 1};
   va_list args;
   va_start(args, fmt);
   vsnprintf(incident.text, sizeof incident.text, fmt, args);
   va_end(args);
-  if (machine.self)
-    incident.actors[0] = machine_actor(machine.self);
+  incident.actors[0] = machine_actor(machine.self);
   machine_end(&incident);
 }
 
@@ -113,14 +119,28 @@ void machine_step(uint32_t site) {
     machine_wait(THREAD_READY);
 }
 
-static void thread_body(void *data) {
-  Thread *self = data;
-  machine.image->entry(machine.arguments);
-  self->group->done++;
-  machine_wait(THREAD_DONE);
+// The next thread of the block, if it has not begun.
+static Thread *successor(const Thread *thread) {
+  Thread *next = &thread->group->threads[thread->index + 1];
+  bool is_new = thread->index + 1 < thread->group->count && !next->fiber.sp &&
+                next->state == THREAD_READY;
+  return is_new && !machine.one_a_turn ? next : NULL;
 }
 
-static void start_thread(Group *group, unsigned index, unsigned stack) {
+static void fiber_body(void *data) {
+  (void)data;
+  for (Thread *self = machine.self, *next;; self = machine.self = next) {
+    machine.image->entry(machine.arguments);
+    self->group->done++;
+    races_settle();
+    self->state = THREAD_DONE;
+    next = successor(self);
+    if (!next)
+      fiber_switch(&self->fiber, &machine.scheduler);
+  }
+}
+
+static void start_thread(Group *group, unsigned index) {
   const uint32_t *size = machine.run->block;
   Thread *thread = &group->threads[index];
   *thread = (Thread){.group = group, .index = index, .site = NO_SITE};
@@ -128,7 +148,13 @@ static void start_thread(Group *group, unsigned index, unsigned stack) {
   thread->id[1] = index / size[0] % size[1];
   thread->id[2] = index / size[0] / size[1];
   thread->clock[index % LANES] = 1;
-  fiber_start(&thread->fiber, &machine.stacks, stack, thread_body, thread);
+}
+
+// A fiber for a thread that has none yet.
+static void start_fiber(Thread *thread) {
+  unsigned slot = (unsigned)(thread->group - machine.groups);
+  fiber_start(&thread->fiber, &machine.stacks,
+              slot * machine.threads + thread->index, fiber_body, NULL);
 }
 
 // ---------------------------------------------------------------- blocks ---
@@ -144,7 +170,7 @@ static uint64_t block_at(uint64_t position) {
   return run->blocks.count ? run->blocks.at[position] : position;
 }
 
-static void start_group(Group *group, unsigned slot, uint64_t index) {
+static void start_group(Group *group, uint64_t index) {
   const uint32_t *size = machine.run->grid;
   Thread *threads = group->threads;
   char *shared = group->shared;
@@ -157,10 +183,10 @@ static void start_group(Group *group, unsigned slot, uint64_t index) {
   group->id[0] = (uint32_t)(index % size[0]);
   group->id[1] = (uint32_t)(index / size[0] % size[1]);
   group->id[2] = (uint32_t)(index / size[0] / size[1]);
-  memset(shadow, 0, machine.run->code->variables.count * sizeof *shadow);
+  races_forget(group);
   scramble(shared, machine.image->shared_bytes);
   for (unsigned i = 0; i < machine.threads; i++)
-    start_thread(group, i, slot * machine.threads + i);
+    start_thread(group, i);
 }
 
 // Puts the shared memory of a block where its code looks for it.
@@ -205,7 +231,7 @@ static void diverge(Group *group) {
   }
   incident.actors[0] = machine_actor(first);
   incident.actors[1] = machine_actor(other);
-  machine_end(&incident);
+  stop_run(&incident);
 }
 
 // All wait at the barrier: it opens.
@@ -213,8 +239,10 @@ static bool open_barrier(Group *group) {
   if (count_state(group, THREAD_AT_BARRIER) < group->count)
     return false;
   for (unsigned i = 1; i < group->count; i++)
-    if (!same_place(group->threads[i].site, group->threads[0].site))
+    if (!same_place(group->threads[i].site, group->threads[0].site)) {
       diverge(group);
+      return false;
+    }
   group->interval++;
   group->result = group->votes;
   group->votes = 0;
@@ -222,12 +250,18 @@ static bool open_barrier(Group *group) {
   return true;
 }
 
+// Nobody is to run any more: both threads of a replay are held, or the run is
+// over.
+static bool is_halted(void) { return machine.is_met || machine.is_over; }
+
 // True: something other than going round a loop has happened.
 static bool run_thread(Thread *thread) {
-  if (thread->state != THREAD_READY || machine.is_met)
+  if (thread->state != THREAD_READY || is_halted())
     return false;
   enter(thread->group);
   machine.self = thread;
+  if (!thread->fiber.sp)
+    start_fiber(thread);
   fiber_switch(&machine.scheduler, &thread->fiber);
   machine.self = NULL;
   return thread->state != THREAD_READY;
@@ -253,14 +287,14 @@ static bool run_chosen(Group *group) {
 // Each thread that is ready has a turn.
 static bool run_threads(Group *group) {
   bool has_moved = run_chosen(group);
-  for (unsigned i = 0; i < group->count && !machine.is_met; i++)
+  for (unsigned i = 0; i < group->count && !is_halted(); i++)
     has_moved |= run_thread(&group->threads[i]);
   return has_moved;
 }
 
 static bool run_group(Group *group) {
   bool has_moved = false, again = true;
-  while (again && !machine.is_met) {
+  while (again && !is_halted()) {
     again = run_threads(group);
     again |= warp_resolve(group) || open_barrier(group);
     has_moved |= again;
@@ -313,43 +347,57 @@ static void stuck(void) {
   Thread *grid = find_waiting(THREAD_AT_GRID);
   if (machine.run->is_stopped || machine.run->is_logged)
     return;
-  if (barrier)
+  if (barrier) {
     diverge(barrier->group);
+    return;
+  }
   incident.actors[0] = machine_actor(warp ? warp : grid);
   snprintf(incident.text, sizeof incident.text, "%s",
            warp ? "other threads of its warp do not come"
                 : "other threads of the grid do not come, or are not executed "
                   "with it");
-  machine_end(&incident);
+  stop_run(&incident);
 }
 
 static void run_groups(void) {
-  while (!is_finished() && !machine.is_met) {
+  while (!is_finished() && !is_halted()) {
     bool has_moved = false;
-    for (unsigned i = 0; i < machine.group_count && !machine.is_met; i++)
+    for (unsigned i = 0; i < machine.group_count && !is_halted(); i++)
       has_moved |= run_group(&machine.groups[i]);
     has_moved |= open_grid();
-    if (has_moved || any_ready() || machine.is_met)
+    if (has_moved || any_ready() || is_halted())
       continue;
     stuck();
     return;
   }
 }
 
-static bool allocate(unsigned groups) {
-  const Code *code = machine.run->code;
-  machine.groups = calloc(groups, sizeof *machine.groups);
-  for (unsigned i = 0; machine.groups && i < groups; i++) {
-    Group *group = &machine.groups[i];
-    group->threads = calloc(machine.threads, sizeof *group->threads);
-    group->shared = malloc(machine.image->shared_bytes + 1);
-    group->shadow = calloc(code->variables.count + 1, sizeof *group->shadow);
-    if (!group->threads || !group->shared || !group->shadow)
+// -------------------------------------------------------------- execution ---
+
+static bool allocate_group(Group *group) {
+  size_t variables = machine.run->code->variables.count;
+  group->threads = calloc(machine.threads, sizeof *group->threads);
+  group->shared = malloc(machine.image->shared_bytes + 1);
+  group->shadow = calloc(variables + 1, sizeof *group->shadow);
+  return group->threads && group->shared && group->shadow;
+}
+
+// Stacks of an earlier run are taken again.
+static bool allocate_stacks(void) {
+  uint64_t bytes = STACK_BYTES + machine.run->code->stack_bytes;
+  unsigned count = machine.together * machine.threads;
+  if (stacks_suffice(&machine.stacks, count, bytes))
+    return true;
+  stacks_close(&machine.stacks);
+  return stacks_open(&machine.stacks, count, bytes);
+}
+
+static bool allocate(void) {
+  machine.groups = calloc(machine.together, sizeof *machine.groups);
+  for (unsigned i = 0; machine.groups && i < machine.together; i++)
+    if (!allocate_group(&machine.groups[i]))
       return false;
-  }
-  return machine.groups &&
-         stacks_open(&machine.stacks, groups * machine.threads,
-                     STACK_BYTES + code->stack_bytes);
+  return machine.groups && allocate_stacks();
 }
 
 // Of an array in shared memory the argument is its address.
@@ -366,35 +414,75 @@ static bool place_arguments(void) {
   return machine.arguments;
 }
 
-void machine_execute(const Run *run, Image *image, Outcome *outcome) {
-  machine = (Machine){.run = run, .image = image, .outcome = outcome};
+static uint64_t count_blocks(const Run *run) {
+  return run->blocks.count
+             ? run->blocks.count
+             : (uint64_t)run->grid[0] * run->grid[1] * run->grid[2];
+}
+
+bool machine_open(const Run *run, Image *image, Outcome *outcome) {
+  Incident incident = {.kind = INCIDENT_LIMIT};
+  machine = (Machine){
+      .run = run, .image = image, .outcome = outcome, .stacks = machine.stacks};
   machine.threads = run->block[0] * run->block[1] * run->block[2];
-  machine.total = run->blocks.count
-                      ? run->blocks.count
-                      : (uint64_t)run->grid[0] * run->grid[1] * run->grid[2];
+  machine.total = count_blocks(run);
+  machine.one_a_turn = run->is_logged || run->is_stopped || run->chosen_first;
   machine.needs_actors =
       run->watch == WATCH_RACES || run->is_logged || run->is_stopped;
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)
     together = machine.total;
-  if (!place_arguments() || !allocate((unsigned)(together ? together : 1)))
-    machine_fail(INCIDENT_LIMIT, "not enough memory for %u threads",
-                 machine.threads);
-  regions_open();
+  machine.together = together ? (unsigned)together : 1;
+  if (place_arguments() && allocate() && regions_open())
+    return true;
+  snprintf(incident.text, sizeof incident.text,
+           "not enough memory for %u threads", machine.threads);
+  stop_run(&incident);
+  return false;
+}
+
+// The next blocks that run together.
+static void start_groups(void) {
+  machine.group_count = 0;
+  machine.inside = NULL;
+  while (machine.group_count < machine.together &&
+         machine.started < machine.total)
+    start_group(&machine.groups[machine.group_count++],
+                block_at(machine.started++));
+}
+
+void machine_run(void) {
+  Outcome *outcome = machine.outcome;
+  bool goes_on = true;
   regions_put_given();
   double start = clock_seconds();
-  while (machine.started < machine.total && !machine.is_met) {
-    machine.group_count = 0;
-    machine.inside = NULL;
-    while (machine.group_count < together && machine.started < machine.total) {
-      Group *group = &machine.groups[machine.group_count];
-      start_group(group, machine.group_count++, block_at(machine.started++));
-    }
+  while (goes_on && machine.started < machine.total) {
+    start_groups();
     run_groups();
-    if (!is_finished())
-      break;
+    goes_on = is_finished() && !is_halted();
   }
-  outcome->is_done = machine.started == machine.total && is_finished();
+  outcome->is_done = goes_on;
   outcome->steps = machine.steps;
   outcome->seconds = clock_seconds() - start;
+}
+
+void machine_close(void) {
+  for (unsigned i = 0; machine.groups && i < machine.together; i++) {
+    Group *group = &machine.groups[i];
+    if (group->shadow)
+      races_close_group(group);
+    free(group->threads);
+    free(group->shared);
+    free(group->shadow);
+  }
+  free(machine.groups);
+  free(machine.arguments);
+  races_close();
+  regions_close();
+  machine = (Machine){.stacks = machine.stacks};
+}
+
+void machine_execute(const Run *run, Image *image, Outcome *outcome) {
+  if (machine_open(run, image, outcome))
+    machine_run();
 }

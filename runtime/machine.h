@@ -28,6 +28,8 @@ typedef struct Stacks {
 } Stacks;
 
 bool stacks_open(Stacks *stacks, unsigned count, uint64_t bytes);
+bool stacks_suffice(const Stacks *stacks, unsigned count, uint64_t bytes);
+void stacks_close(Stacks *stacks);
 bool stacks_is_guard(const Stacks *stacks, const void *address);
 bool stacks_contain(const Stacks *stacks, const void *address);
 // The first switch to it calls body(data), which must not return.
@@ -63,7 +65,7 @@ typedef enum ThreadState {
 } ThreadState;
 
 struct Thread {
-  Fiber fiber;
+  Fiber fiber; // with sp while it waits; begun on the fiber of another or not
   Group *group;
   uint32_t id[3];
   unsigned index; // in the block
@@ -98,9 +100,10 @@ struct Machine {
   Fiber scheduler;
   Group *groups; // those at work
   unsigned group_count;
-  unsigned threads; // of a block
-  Group *inside;    // whose shared memory is in place
-  Thread *self;     // who runs
+  unsigned together; // at most so many of them
+  unsigned threads;  // of a block
+  Group *inside;     // whose shared memory is in place
+  Thread *self;      // who runs
   uint64_t steps, pages;
   uint32_t grid_epoch;
   uint64_t started, total; // blocks
@@ -108,18 +111,25 @@ struct Machine {
   void **arguments; // of the kernel, by address
   Thread *held[2];
   bool needs_actors; // accesses are told to replay.c and races.c
+  bool one_a_turn;   // a fiber executes no other thread behind its own
   bool is_met;       // both threads of the stops are held
+  bool is_over;      // an incident has ended the run
 };
 
 extern Machine machine; // of this process
 
-// Executes the run in this process; incidents go to the outcome.
+// Memory for a run, once; false if there is not enough, which the outcome says.
+// Executions of it; incidents go to the outcome.  Then it is given back.
+bool machine_open(const Run *run, Image *image, Outcome *outcome);
+void machine_run(void);
+void machine_close(void);
+// Opens and runs, in a process that is for nothing else.
 void machine_execute(const Run *run, Image *image, Outcome *outcome);
 
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
-// An incident that ends the run; does not return.
-void machine_end(Incident *incident) __attribute__((noreturn));
+// An incident of the running thread that ends the run; does not return.
+void machine_end(const Incident *incident) __attribute__((noreturn));
 void machine_fail(IncidentKind kind, const char *fmt, ...)
     __attribute__((noreturn)) PRINTF(2, 3);
 // Adds it to the outcome, or counts it if it is there already.
@@ -146,7 +156,8 @@ typedef struct Memory {
   unsigned count, last;
 } Memory;
 
-void regions_open(void);
+bool regions_open(void);
+void regions_close(void);
 // What the run says that buffers hold.
 void regions_put_given(void);
 // Before an access; ends the run if it is outside of all arrays.
@@ -166,6 +177,11 @@ Region *region_find(const char *at);
 void races_check(Region *region, Actor *actor, SiteKind kind);
 // The running thread has gone on: what it wrote is there.
 void races_settle(void);
+// The shared memory of a block begins anew; or is given back.
+void races_forget(Group *group);
+void races_close_group(Group *group);
+// All that is known of global memory goes; before regions_close.
+void races_close(void);
 
 // -------------------------------------------------------------- replay.c ---
 

@@ -32,7 +32,13 @@ typedef struct Cell {
 
 struct Shadow {
   Cell **cells; // by byte; also below the array, if it goes on there
+  uint64_t before, bytes;
 };
+
+typedef struct Chunk {
+  struct Chunk *next;
+  Cell cells[CELLS_A_CHUNK];
+} Chunk;
 
 // Two plain writes: a race unless the second changes nothing.
 typedef struct Pending {
@@ -45,17 +51,23 @@ typedef struct Pending {
 
 static Pending pending;
 static Cell *free_cells;
+static Chunk *chunks;
+
+static void add_chunk(void) {
+  Chunk *chunk = malloc(sizeof *chunk);
+  if (!chunk)
+    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
+  chunk->next = chunks;
+  chunks = chunk;
+  for (unsigned i = 0; i < CELLS_A_CHUNK; i++) {
+    chunk->cells[i].next = free_cells;
+    free_cells = &chunk->cells[i];
+  }
+}
 
 static Cell *new_cell(void) {
-  if (!free_cells) {
-    Cell *chunk = calloc(CELLS_A_CHUNK, sizeof *chunk);
-    if (!chunk)
-      machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
-    for (unsigned i = 0; i < CELLS_A_CHUNK; i++) {
-      chunk[i].next = free_cells;
-      free_cells = &chunk[i];
-    }
-  }
+  if (!free_cells)
+    add_chunk();
   Cell *cell = free_cells;
   free_cells = cell->next;
   return cell;
@@ -66,15 +78,63 @@ static void free_cell(Cell *cell) {
   free_cells = cell;
 }
 
+static uint64_t size_of(const Shadow *shadow) {
+  return (shadow->before + shadow->bytes + 1) * sizeof(Cell *);
+}
+
 static Shadow *new_shadow(const Region *region) {
   Shadow *shadow = calloc(1, sizeof *shadow);
-  uint64_t count = region->before + region->bytes;
-  void *cells = mmap(NULL, (count + 1) * sizeof(Cell *), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (!shadow || cells == MAP_FAILED)
+  if (!shadow)
     machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
+  *shadow = (Shadow){.before = region->before, .bytes = region->bytes};
+  void *cells = mmap(NULL, size_of(shadow), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (cells == MAP_FAILED) {
+    free(shadow);
+    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
+  }
   shadow->cells = (Cell **)cells + region->before;
   return shadow;
+}
+
+static void free_shadow(Shadow *shadow) {
+  if (!shadow)
+    return;
+  munmap(shadow->cells - shadow->before, size_of(shadow));
+  free(shadow);
+}
+
+// Its cells can be taken again, and so can the rest of it.
+static void empty_shadow(Shadow *shadow) {
+  for (uint64_t i = 0; shadow && i < shadow->bytes; i++) {
+    Cell **list = &shadow->cells[i];
+    for (Cell *next; *list; *list = next) {
+      next = (*list)->next;
+      free_cell(*list);
+    }
+  }
+}
+
+void races_forget(Group *group) {
+  for (size_t i = 0; i < machine.run->code->variables.count; i++)
+    empty_shadow(group->shadow[i]);
+}
+
+void races_close_group(Group *group) {
+  for (size_t i = 0; i < machine.run->code->variables.count; i++)
+    free_shadow(group->shadow[i]);
+}
+
+void races_close(void) {
+  const Memory *memory = machine.memory;
+  for (unsigned i = 0; memory && i < memory->count; i++)
+    free_shadow(memory->regions[i].shadow);
+  for (Chunk *next; chunks; chunks = next) {
+    next = chunks->next;
+    free(chunks);
+  }
+  free_cells = NULL;
+  pending.is_open = false;
 }
 
 static Shadow *shadow_of(Region *region) {

@@ -15,13 +15,18 @@
 
 enum { PAGE = 4096, NULL_PAGE = 4096, WORD = 4 };
 
+// A bit for each word.
+static uint64_t known_bytes(const Region *region) {
+  return (region->before + region->bytes) / WORD / 8 + 1;
+}
+
 static void add_region(Region region) {
   Memory *memory = machine.memory;
   uint64_t reach = region.before + region.bytes;
   if (region.content != CONTENT_GIVEN)
     region.touched = calloc(reach / PAGE / 8 + 1, 1);
   if (machine.run->hints.count && region.space == SPACE_GLOBAL) {
-    region.known = mmap(NULL, reach / WORD / 8 + 1, PROT_READ | PROT_WRITE,
+    region.known = mmap(NULL, known_bytes(&region), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (region.known == MAP_FAILED)
       region.known = NULL;
@@ -35,12 +40,18 @@ static uint64_t bytes_of(const Variable *variable) {
   return variable->is_dynamic ? machine.run->dynamic_shared : variable->bytes;
 }
 
-void regions_open(void) {
+static bool allocate(size_t count) {
+  machine.memory = calloc(1, sizeof *machine.memory);
+  if (machine.memory)
+    machine.memory->regions = calloc(count, sizeof(Region));
+  return machine.memory && machine.memory->regions;
+}
+
+bool regions_open(void) {
   const Run *run = machine.run;
   const Code *code = run->code;
-  machine.memory = calloc(1, sizeof *machine.memory);
-  machine.memory->regions =
-      calloc(run->buffers.count + code->variables.count + 1, sizeof(Region));
+  if (!allocate(run->buffers.count + code->variables.count + 1))
+    return false;
   for (size_t i = 0; i < run->buffers.count; i++) {
     const Buffer *buffer = &run->buffers.at[i];
     add_region((Region){.at = buffer->at,
@@ -57,6 +68,20 @@ void regions_open(void) {
                         .array = (int)(run->buffers.count + i),
                         .space = variable->space});
   }
+  return true;
+}
+
+void regions_close(void) {
+  Memory *memory = machine.memory;
+  for (unsigned i = 0; memory && i < memory->count; i++) {
+    Region *region = &memory->regions[i];
+    free(region->touched);
+    if (region->known)
+      munmap(region->known, known_bytes(region));
+  }
+  if (memory)
+    free(memory->regions);
+  free(memory);
 }
 
 static bool contains(const Region *region, const char *at) {
@@ -142,9 +167,7 @@ static void touch_page(Region *region, uint64_t page) {
   if (region->touched[page / 8] >> page % 8 & 1)
     return;
   region->touched[page / 8] |= (unsigned char)(1 << page % 8);
-  if (++machine.pages > machine.run->max_pages && machine.run->max_pages)
-    machine_fail(INCIDENT_LIMIT, "more than %llu pages are touched",
-                 (unsigned long long)machine.run->max_pages);
+  machine.pages++;
   if (region->content == CONTENT_ZERO)
     return;
   for (uint64_t at = page * PAGE; at < (page + 1) * PAGE && at + WORD <= end;
@@ -159,6 +182,13 @@ static void touch(Region *region, const char *at, uint64_t bytes) {
   uint64_t start = (uint64_t)(at - region->at) + region->before;
   for (uint64_t page = start / PAGE; page <= (start + bytes - 1) / PAGE; page++)
     touch_page(region, page);
+}
+
+static void limit_pages(void) {
+  uint64_t most = machine.run->max_pages;
+  if (most && machine.pages > most)
+    machine_fail(INCIDENT_LIMIT, "more than %llu pages are touched",
+                 (unsigned long long)most);
 }
 
 // Once its page is filled, so that it stays.
@@ -200,8 +230,10 @@ static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
     return;
   if (!region || bytes > (uint64_t)(region->at + region->bytes - at))
     region_outside(at, bytes);
-  if (region->touched)
+  if (region->touched) {
     touch(region, at, bytes);
+    limit_pages();
+  }
   if (machine.needs_actors)
     tell(region, at, bytes, kind);
 }

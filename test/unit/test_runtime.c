@@ -236,6 +236,46 @@ START_TEST(what_goes_wrong_is_told_and_contained) {
 }
 END_TEST
 
+// One run after another in one process; the kind of each one's incident.
+typedef struct Row {
+  void (*kernel)(void **arguments);
+  unsigned threads;
+  int kind;
+} Row;
+
+enum { ROWS = 8 };
+
+static void execute_rows(void *data) {
+  Row *rows = data;
+  for (int i = 0; i < ROWS; i++) {
+    Outcome *own = outcome_new();
+    image = (Image){.entry = rows[i].kernel};
+    run.block[0] = rows[i].threads;
+    if (machine_open(&run, &image, own))
+      machine_run();
+    machine_close();
+    rows[i].kind = own->count ? (int)own->incidents[0].kind : -1;
+    outcome_free(own);
+  }
+}
+
+START_TEST(a_run_that_ends_badly_leaves_the_process_to_the_next) {
+  static const int expected[ROWS] = {INCIDENT_CRASH, -1, INCIDENT_OUT_OF_BOUNDS,
+                                     INCIDENT_RACE,  -1, INCIDENT_DIVERGENCE,
+                                     INCIDENT_CRASH, -1};
+  Row *rows = (Row *)(void *)memory_shared(ROWS * sizeof *rows);
+  Row wanted[ROWS] = {{crash, 4, 0},         {own_cells, 4, 0},
+                      {outside_of_it, 4, 0}, {neighbours, 64, 0},
+                      {own_cells, 64, 0},    {some_leave, 4, 0},
+                      {crash, 64, 0},        {neighbours_with_barrier, 4, 0}};
+  memcpy(rows, wanted, sizeof wanted);
+  ck_assert(child_run(execute_rows, rows, 10));
+  for (int i = 0; i < ROWS; i++)
+    ck_assert_int_eq(rows[i].kind, expected[i]);
+  memory_shared_free((char *)rows, ROWS * sizeof *rows);
+}
+END_TEST
+
 static void sum_of_lanes(void **arguments) {
   (void)arguments;
   uint32_t sum = warp_reduce_add(me() + 1, 0xf);
@@ -357,6 +397,7 @@ int main(void) {
   tcase_add_test(tc, barriers_that_not_all_reach_are_divergent);
   tcase_add_test(tc, a_lane_that_waits_in_vain_is_a_deadlock);
   tcase_add_test(tc, what_goes_wrong_is_told_and_contained);
+  tcase_add_test(tc, a_run_that_ends_badly_leaves_the_process_to_the_next);
   tcase_add_test(tc, lanes_tell_each_other);
   tcase_add_test(tc, a_builtin_is_found_by_its_name_or_a_prefix);
   tcase_add_test(tc, a_launch_file_fills_arguments);
