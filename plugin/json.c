@@ -4,40 +4,36 @@
 // left out only where that file says so, so that two runs differ in nothing
 // but the seconds.
 
+#include "plugin/json.h"
 #include "barriers/barriers.h"
 #include "plugin/plugin.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
-enum { SCHEMA_VERSION = 1 };
-
-// null where there is nothing, or what is not UTF-8.
-static json_t *text(const char *string) {
+json_t *json_text(const char *string) {
   json_t *value = string ? json_string(string) : NULL;
   return value ? value : json_null();
 }
 
-static json_t *number(uint64_t value) {
-  return json_integer((json_int_t)value);
-}
+json_t *json_number(uint64_t value) { return json_integer((json_int_t)value); }
 
-static json_t *place(Loc loc, const char *file) {
+json_t *json_place(Loc loc, const char *file) {
   if (!loc.line)
     return json_null();
-  return json_pack("{s:o, s:o, s:o}", "file", text(loc.file ? loc.file : file),
-                   "line", number(loc.line), "column", number(loc.column));
+  return json_pack("{s:o, s:o, s:o}", "file",
+                   json_text(loc.file ? loc.file : file), "line",
+                   json_number(loc.line), "column", json_number(loc.column));
 }
 
-static json_t *triple(const uint32_t values[3]) {
-  return json_pack("[o, o, o]", number(values[0]), number(values[1]),
-                   number(values[2]));
+json_t *json_triple(const uint32_t values[3]) {
+  return json_pack("[o, o, o]", json_number(values[0]), json_number(values[1]),
+                   json_number(values[2]));
 }
 
 static json_t *names(size_t count, const char *const *at) {
   json_t *list = json_array();
   for (size_t i = 0; i < count; i++)
-    json_array_append_new(list, text(at[i]));
+    json_array_append_new(list, json_text(at[i]));
   return list;
 }
 
@@ -55,23 +51,25 @@ static json_t *values(size_t count, const Value *at) {
 static void add_access(json_t *thread, const Witness *witness, unsigned which,
                        const Stmt *stmt) {
   const Array *array = stmt->access.array;
-  json_object_set_new(thread, "access", text(access_name(stmt->access.kind)));
-  json_object_set_new(thread, "array", text(array->name));
-  json_object_set_new(thread, "offset_bytes", number(witness->offset[which]));
-  json_object_set_new(thread, "bytes", number(witness->bytes[which]));
-  json_object_set_new(thread, "element_bytes", number(array->element));
+  json_object_set_new(thread, "access",
+                      json_text(access_name(stmt->access.kind)));
+  json_object_set_new(thread, "array", json_text(array->name));
+  json_object_set_new(thread, "offset_bytes",
+                      json_number(witness->offset[which]));
+  json_object_set_new(thread, "bytes", json_number(witness->bytes[which]));
+  json_object_set_new(thread, "element_bytes", json_number(array->element));
 }
 
 static json_t *thread(const Problem *problem, unsigned which, const Stmt *stmt,
                       const char *file) {
   const Witness *witness = &problem->witness;
   json_t *object = json_object();
-  json_object_set_new(object, "thread", triple(witness->thread[which]));
-  json_object_set_new(object, "block", triple(witness->block[which]));
+  json_object_set_new(object, "thread", json_triple(witness->thread[which]));
+  json_object_set_new(object, "block", json_triple(witness->block[which]));
   if (stmt && stmt->kind == STMT_ACCESS)
     add_access(object, witness, which, stmt);
   json_object_set_new(object, "where",
-                      stmt ? place(stmt->loc, file) : json_null());
+                      stmt ? json_place(stmt->loc, file) : json_null());
   return object;
 }
 
@@ -83,8 +81,9 @@ static json_t *witness(const Problem *problem, const char *file) {
   if (!problem->has_witness)
     return json_null();
   return json_pack("{s:o, s:o, s:[o, o], s:o, s:o}", "block_size",
-                   triple(w->block_size), "grid_size", triple(w->grid_size),
-                   "threads", thread(problem, 0, obligation->first, file),
+                   json_triple(w->block_size), "grid_size",
+                   json_triple(w->grid_size), "threads",
+                   thread(problem, 0, obligation->first, file),
                    thread(problem, 1, second, file), "arguments",
                    values(w->arguments.count, w->arguments.at), "values",
                    values(w->others.count, w->others.at));
@@ -106,11 +105,12 @@ static json_t *problem_object(const Problem *problem, const char *file) {
   Loc barrier = obligation->barrier ? obligation->barrier->loc : (Loc){0};
   return json_pack(
       "{s:o, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
-      text(verdict_name(problem->kind)), "confirmed",
-      (int)problem->is_confirmed, "replay", text(problem->replay), "sentence",
-      text(problem->sentence), "obligation", (int)obligation->number, "where",
-      place(problem->where, file), "other", place(other_place(problem), file),
-      "barrier", place(barrier, file), "caveat", text(problem->caveat),
+      json_text(verdict_name(problem->kind)), "confirmed",
+      (int)problem->is_confirmed, "replay", json_text(problem->replay),
+      "sentence", json_text(problem->sentence), "obligation",
+      (int)obligation->number, "where", json_place(problem->where, file),
+      "other", json_place(other_place(problem), file), "barrier",
+      json_place(barrier, file), "caveat", json_text(problem->caveat),
       "witness", witness(problem, file));
 }
 
@@ -127,8 +127,8 @@ static json_t *problems(const KernelReport *report) {
 static json_t *extents(const Extent sizes[3]) {
   json_t *list = json_array();
   for (unsigned axis = 0; axis < 3; axis++)
-    json_array_append_new(list, sizes[axis].known ? number(sizes[axis].value)
-                                                  : json_null());
+    json_array_append_new(
+        list, sizes[axis].known ? json_number(sizes[axis].value) : json_null());
   return list;
 }
 
@@ -137,7 +137,7 @@ static json_t *launch_object(const KernelReport *report) {
                    extents(report->launch->block), "grid_size",
                    extents(report->launch->grid), "host_launches",
                    (int)report->launches, "joined", (int)report->is_joined,
-                   "where", place(report->launch->where, report->file));
+                   "where", json_place(report->launch->where, report->file));
 }
 
 static json_t *obligations(const Verdict *verdict) {
@@ -150,19 +150,19 @@ static json_t *kernel_object(const KernelReport *report) {
   const Verdict *verdict = report->verdict;
   return json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
-      "schema", SCHEMA_VERSION, "file", text(report->file), "kernel",
-      text(report->name), "source", text(report->source), "where",
-      place(report->loc, report->file), "verdict",
-      text(verdict_name(verdict->kind)), "confirmed",
+      "schema", SCHEMA_VERSION, "file", json_text(report->file), "kernel",
+      json_text(report->name), "source", json_text(report->source), "where",
+      json_place(report->loc, report->file), "verdict",
+      json_text(verdict_name(verdict->kind)), "confirmed",
       (int)verdict_is_confirmed(verdict), "problems", problems(report),
-      "reason", text(verdict->reason), "reason_where",
-      place(verdict->where, report->file), "assumptions",
+      "reason", json_text(verdict->reason), "reason_where",
+      json_place(verdict->where, report->file), "assumptions",
       names(verdict->assumptions.count, verdict->assumptions.at), "launch",
       launch_object(report), "obligations", obligations(verdict), "seconds",
       verdict->seconds);
 }
 
-static void print_line(json_t *object, FILE *out) {
+void json_print_line(json_t *object, FILE *out) {
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
                                                JSON_REAL_PRECISION(6))
                       : NULL;
@@ -222,31 +222,32 @@ static const char *command_name(CommandKind kind) {
 static json_t *end_object(const BarriersReport *report, End end) {
   const Programs *programs = report->programs;
   const Command *command = programs_command(programs, end);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "warp", number(end.warp),
-                   "lane", number(end.lane), "action",
-                   text(command_name(command->kind)), "where",
-                   place(finding_place(report, end.place), report->file), "ptx",
-                   place(programs->places.at[end.place].ptx, report->file));
+  return json_pack(
+      "{s:o, s:o, s:o, s:o, s:o}", "warp", json_number(end.warp), "lane",
+      json_number(end.lane), "action", json_text(command_name(command->kind)),
+      "where", json_place(finding_place(report, end.place), report->file),
+      "ptx", json_place(programs->places.at[end.place].ptx, report->file));
 }
 
 static json_t *standing_object(const BarriersReport *report, unsigned warp) {
   const Standing *standing = &report->check->standing[warp];
   if (standing->has_exited)
-    return json_pack("{s:o, s:b}", "warp", number(warp), "exited", true);
+    return json_pack("{s:o, s:b}", "warp", json_number(warp), "exited", true);
   const Command *command = &report->programs->warps[warp].at[standing->command];
   bool is_mbarrier = standing->is_mbarrier;
   return json_pack(
       "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "warp",
-      number(warp), "exited", false, "where",
-      place(finding_place(report, command->place), report->file), "barrier",
-      is_mbarrier ? json_null() : number(standing->barrier), "mbarrier",
-      is_mbarrier ? number(standing->address) : json_null(), "parity",
-      is_mbarrier ? number(command->barrier) : json_null(), "generation",
-      number(standing->generation), "met", number(standing->met), "expected",
-      number(standing->expected), "bytes_missing",
-      is_mbarrier ? json_integer(standing->tx) : json_null(), "waits_for",
+      json_number(warp), "exited", false, "where",
+      json_place(finding_place(report, command->place), report->file),
+      "barrier", is_mbarrier ? json_null() : json_number(standing->barrier),
+      "mbarrier", is_mbarrier ? json_number(standing->address) : json_null(),
+      "parity", is_mbarrier ? json_number(command->barrier) : json_null(),
+      "generation", json_number(standing->generation), "met",
+      json_number(standing->met), "expected", json_number(standing->expected),
+      "bytes_missing", is_mbarrier ? json_integer(standing->tx) : json_null(),
+      "waits_for",
       standing->waits_for == NO_WARP ? json_null()
-                                     : number(standing->waits_for));
+                                     : json_number(standing->waits_for));
 }
 
 static json_t *standings(const BarriersReport *report) {
@@ -267,15 +268,16 @@ static json_t *finding_object(const BarriersReport *report, size_t index) {
     json_array_append_new(ends, end_object(report, finding->ends[i]));
   json_t *object = json_pack(
       "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
-      text(verdict_name(finding_verdict(report, index))), "sentence",
-      text(finding_sentence(&arena, report, index)), "ends", ends, "barrier",
-      is_race || is_mbarrier ? json_null() : number(finding->barrier),
-      "mbarrier", is_mbarrier ? number(finding->address) : json_null(),
+      json_text(verdict_name(finding_verdict(report, index))), "sentence",
+      json_text(finding_sentence(&arena, report, index)), "ends", ends,
+      "barrier",
+      is_race || is_mbarrier ? json_null() : json_number(finding->barrier),
+      "mbarrier", is_mbarrier ? json_number(finding->address) : json_null(),
       "generation",
       is_race ? json_null() : json_integer((int32_t)finding->generation),
-      "address", is_race ? number(finding->address) : json_null(), "bytes",
-      is_race ? number(finding->bytes) : json_null(), "occurrences",
-      number(finding->occurrences), "warps",
+      "address", is_race ? json_number(finding->address) : json_null(), "bytes",
+      is_race ? json_number(finding->bytes) : json_null(), "occurrences",
+      json_number(finding->occurrences), "warps",
       finding->kind == FINDING_DEADLOCK ? standings(report) : json_null());
   arena_free(&arena);
   return object;
@@ -292,9 +294,9 @@ static json_t *findings(const BarriersReport *report) {
 static json_t *proof_object(const BarriersReport *report) {
   const Verdict *proof = report->proof;
   return json_pack(
-      "{s:o, s:o, s:o, s:f}", "verdict", text(verdict_name(proof->kind)),
-      "reason", text(proof->reason), "reason_where",
-      place(proof->where, report->file), "seconds", proof->seconds);
+      "{s:o, s:o, s:o, s:f}", "verdict", json_text(verdict_name(proof->kind)),
+      "reason", json_text(proof->reason), "reason_where",
+      json_place(proof->where, report->file), "seconds", proof->seconds);
 }
 
 void report_barriers_json(FILE *out, const BarriersReport *report) {
@@ -302,22 +304,23 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
   json_t *object = json_pack(
       "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:o}",
-      "schema", number(SCHEMA_VERSION), "technique", "barriers", "file",
-      text(report->file), "kernel", text(report->kernel), "source",
-      text(report->source), "where", place(report->loc, report->file),
-      "verdict", text(verdict_name(report->kind)), "problems", findings(report),
-      "reason", text(report->reason), "reason_where",
-      place(report->where, report->file), "assumptions",
-      json_pack("[s]", "one-block"), "block_size", triple(report->block_size),
-      "grid_size", triple(report->grid_size), "block", triple(report->block),
+      "schema", json_number(SCHEMA_VERSION), "technique", "barriers", "file",
+      json_text(report->file), "kernel", json_text(report->kernel), "source",
+      json_text(report->source), "where", json_place(report->loc, report->file),
+      "verdict", json_text(verdict_name(report->kind)), "problems",
+      findings(report), "reason", json_text(report->reason), "reason_where",
+      json_place(report->where, report->file), "assumptions",
+      json_pack("[s]", "one-block"), "block_size",
+      json_triple(report->block_size), "grid_size",
+      json_triple(report->grid_size), "block", json_triple(report->block),
       "statistics",
-      check ? json_pack("{s:o, s:o}", "commands", number(check->commands),
-                        "generations", number(check->generations))
+      check ? json_pack("{s:o, s:o}", "commands", json_number(check->commands),
+                        "generations", json_number(check->generations))
             : json_null());
   json_object_set_new(object, "seconds", json_real(report->seconds));
   if (report->proof)
     json_object_set_new(object, "proof", proof_object(report));
-  print_line(object, out);
+  json_print_line(object, out);
 }
 
 // ----------------------------------------------------------------- either ---
@@ -326,5 +329,5 @@ void report_json(FILE *out, const KernelReport *report) {
   if (report->barriers)
     report_barriers_json(out, report->barriers);
   else
-    print_line(kernel_object(report), out);
+    json_print_line(kernel_object(report), out);
 }

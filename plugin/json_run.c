@@ -1,28 +1,11 @@
 // What one execution has shown, for a program: one object on one line.
 // docs/JSON.md describes the members.
 
+#include "plugin/json.h"
 #include "plugin/run.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-
-static json_t *triple(const uint32_t values[3]) {
-  return json_pack("[I, I, I]", (json_int_t)values[0], (json_int_t)values[1],
-                   (json_int_t)values[2]);
-}
-
-static json_t *text(const char *string) {
-  json_t *value = string ? json_string(string) : NULL;
-  return value ? value : json_null();
-}
-
 static json_t *place(const Site *site, const char *file) {
-  if (!site || !site->loc.line)
-    return json_null();
-  return json_pack("{s:o, s:I, s:I}", "file",
-                   text(site->loc.file ? site->loc.file : file), "line",
-                   (json_int_t)site->loc.line, "column",
-                   (json_int_t)site->loc.column);
+  return site ? json_place(site->loc, file) : json_null();
 }
 
 static const char *action(const Site *site) {
@@ -48,10 +31,10 @@ static const char *action(const Site *site) {
 static json_t *actor_object(const RunReport *report, const Actor *actor) {
   const Site *site = actor_site(report, actor);
   return json_pack("{s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:o}", "thread",
-                   triple(actor->thread), "block", triple(actor->block),
-                   "exited", (int)actor->has_exited, "action",
-                   text(action(site)), "array",
-                   text(actor_array(report, actor)), "offset_bytes",
+                   json_triple(actor->thread), "block",
+                   json_triple(actor->block), "exited", (int)actor->has_exited,
+                   "action", json_text(action(site)), "array",
+                   json_text(actor_array(report, actor)), "offset_bytes",
                    (json_int_t)actor->offset, "bytes", (json_int_t)actor->bytes,
                    "where", place(site, report->file));
 }
@@ -63,7 +46,7 @@ static json_t *incident_object(Task *task, const RunReport *report,
     json_array_append_new(threads, actor_object(report, &incident->actors[i]));
   return json_pack(
       "{s:s, s:o, s:I, s:o}", "kind", incident_kind(incident->kind), "sentence",
-      text(incident_sentence(task, report, incident)), "occurrences",
+      json_text(incident_sentence(task, report, incident)), "occurrences",
       (json_int_t)incident->times, "threads", threads);
 }
 
@@ -73,12 +56,12 @@ static json_t *range_object(Task *task, const RunReport *report,
   json_t *values = json_array();
   for (uint64_t i = 0; i < range->count; i++)
     json_array_append_new(
-        values, text(element_text(task, range->element,
-                                  buffer->at + (range->from + i) *
-                                                   range->element->bytes)));
-  return json_pack("{s:o, s:s, s:I, s:o}", "buffer", text(buffer->name), "type",
-                   range->element->name, "from", (json_int_t)range->from,
-                   "values", values);
+        values, json_text(element_text(
+                    task, range->element,
+                    buffer->at + (range->from + i) * range->element->bytes)));
+  return json_pack("{s:o, s:s, s:I, s:o}", "buffer", json_text(buffer->name),
+                   "type", range->element->name, "from",
+                   (json_int_t)range->from, "values", values);
 }
 
 void report_run_json(FILE *out, Task *task, const RunReport *report) {
@@ -92,20 +75,12 @@ void report_run_json(FILE *out, Task *task, const RunReport *report) {
         buffers, range_object(task, report, &report->launch->prints.at[i]));
   json_t *object = json_pack(
       "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:o, s:f}", "schema",
-      1, "technique", "run", "file", text(report->file), "kernel",
-      text(report->entry->name), "source", text(report->entry->source),
-      "verdict", run_verdict(report), "grid_size", triple(report->run->grid),
-      "block_size", triple(report->run->block), "problems", problems,
-      "differences", (int)report->differences, "buffers", buffers, "seconds",
+      (int)SCHEMA_VERSION, "technique", "run", "file", json_text(report->file),
+      "kernel", json_text(report->entry->name), "source",
+      json_text(report->entry->source), "verdict", run_verdict(report),
+      "grid_size", json_triple(report->run->grid), "block_size",
+      json_triple(report->run->block), "problems", problems, "differences",
+      (int)report->differences, "buffers", buffers, "seconds",
       outcome->seconds);
-  char *line = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
-                                               JSON_REAL_PRECISION(6))
-                      : NULL;
-  if (!line) {
-    fputs("out of memory\n", stderr);
-    abort();
-  }
-  fprintf(out, "%s\n", line);
-  free(line);
-  json_decref(object);
+  json_print_line(object, out);
 }

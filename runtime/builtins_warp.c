@@ -206,40 +206,17 @@ static uint32_t reduce(uint32_t value, uint32_t mask, Combine *combine) {
   return value;
 }
 
-static uint32_t add(uint32_t a, uint32_t b) { return a + b; }
-static uint32_t min(uint32_t a, uint32_t b) {
-  return (int32_t)a < (int32_t)b ? a : b;
-}
-static uint32_t max(uint32_t a, uint32_t b) {
-  return (int32_t)a > (int32_t)b ? a : b;
-}
-static uint32_t umin(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static uint32_t umax(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t and(uint32_t a, uint32_t b) { return a & b; }
-static uint32_t or(uint32_t a, uint32_t b) { return a | b; }
-static uint32_t xor(uint32_t a, uint32_t b) { return a ^ b; }
-
-uint32_t warp_reduce_add(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, add);
-}
-uint32_t warp_reduce_min(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, min);
-}
-uint32_t warp_reduce_max(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, max);
-}
-uint32_t warp_reduce_umin(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, umin);
-}
-uint32_t warp_reduce_umax(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, umax);
-}
-uint32_t warp_reduce_and(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, and);
-}
-uint32_t warp_reduce_or(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, or);
-}
-uint32_t warp_reduce_xor(uint32_t value, uint32_t mask) {
-  return reduce(value, mask, xor);
-}
+#define REDUCE(name, result)                                                   \
+  static uint32_t combine_##name(uint32_t a, uint32_t b) { return result; }    \
+  uint32_t warp_reduce_##name(uint32_t value, uint32_t mask) {                 \
+    return reduce(value, mask, combine_##name);                                \
+  }
+REDUCE(add, a + b)
+REDUCE(min, (int32_t)a < (int32_t)b ? a : b)
+REDUCE(max, (int32_t)a > (int32_t)b ? a : b)
+REDUCE(umin, a < b ? a : b)
+REDUCE(umax, a > b ? a : b)
+REDUCE(and, (a & b))
+REDUCE(or, a | b)
+REDUCE(xor, a ^ b)
+#undef REDUCE

@@ -223,12 +223,6 @@ static uint64_t size_of(const Survey *survey, LLVMTypeRef type) {
   return LLVMTypeIsSized(type) ? LLVMABISizeOfType(survey->layout, type) : 0;
 }
 
-static LLVMTypeRef innermost(LLVMTypeRef type) {
-  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
-    type = LLVMGetElementType(type);
-  return type;
-}
-
 static void survey_variable(Survey *survey, LLVMValueRef global) {
   Code *code = survey->code;
   size_t length = 0;
@@ -237,7 +231,8 @@ static void survey_variable(Survey *survey, LLVMValueRef global) {
   Variable variable = {.name = llvm_variable_name(survey->task, name),
                        .space = space_of(global),
                        .bytes = size_of(survey, type),
-                       .element = (unsigned)size_of(survey, innermost(type))};
+                       .element =
+                           (unsigned)size_of(survey, llvm_innermost(type))};
   variable.is_note = !strncmp(name, "llvm.", 5);
   variable.is_dynamic = variable.space == SPACE_SHARED && !variable.bytes;
   if (LLVMIsDeclaration(global) && variable.space != SPACE_SHARED &&

@@ -157,6 +157,8 @@ Expr *bytes_constant(Builder *builder, uint64_t bytes);
 
 // "tile" of _ZZ4scanPfE4tile.
 const char *llvm_variable_name(Task *task, const char *name);
+// Of an array the element, however many dimensions it has.
+LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 // Of an atomic instruction.  False: we do not know this one.
 bool llvm_scope(LLVMValueRef instruction, Scope *scope);
 

@@ -56,7 +56,7 @@ static uint64_t size_of(const Builder *builder, LLVMTypeRef type) {
   return LLVMTypeIsSized(type) ? LLVMABISizeOfType(builder->layout, type) : 0;
 }
 
-static LLVMTypeRef innermost_element(LLVMTypeRef type) {
+LLVMTypeRef llvm_innermost(LLVMTypeRef type) {
   while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
     type = LLVMGetElementType(type);
   return type;
@@ -117,7 +117,7 @@ static Array *global_array(Builder *builder, LLVMValueRef global) {
   array = new_array(builder, global, name, space);
   uint64_t bytes = size_of(builder, type);
   array->bytes = bytes ? expr_const(builder->task, POINTER_BITS, bytes) : NULL;
-  array->element = (unsigned)size_of(builder, innermost_element(type));
+  array->element = (unsigned)size_of(builder, llvm_innermost(type));
   return array;
 }
 
@@ -134,7 +134,7 @@ static Array *private_array(Builder *builder, LLVMValueRef alloca) {
     return array;
   uint64_t bytes = size_of(builder, type) * LLVMConstIntGetZExtValue(count);
   array->bytes = expr_const(builder->task, POINTER_BITS, bytes);
-  array->element = (unsigned)size_of(builder, innermost_element(type));
+  array->element = (unsigned)size_of(builder, llvm_innermost(type));
   return array;
 }
 

@@ -1,0 +1,21 @@
+// What the files that write JSON share: pieces of objects, and the line.
+
+#ifndef PLUGIN_JSON_H
+#define PLUGIN_JSON_H
+
+#include "translator/base.h"
+
+#include <jansson.h>
+
+enum { SCHEMA_VERSION = 1 };
+
+// null where there is nothing, or what is not UTF-8.
+json_t *json_text(const char *string);
+json_t *json_number(uint64_t value);
+json_t *json_triple(const uint32_t values[3]);
+// null if it has no line; `file` is meant where it names none.
+json_t *json_place(Loc loc, const char *file);
+// On a line of its own; the object is given back.
+void json_print_line(json_t *object, FILE *out);
+
+#endif
