@@ -14,23 +14,6 @@
 
 // ------------------------------------------------------------------- ids ---
 
-#define FOR_EACH_AXIS(ID)                                                      \
-  ID(x, 0)                                                                     \
-  ID(y, 1)                                                                     \
-  ID(z, 2)
-#define ID(letter, axis)                                                       \
-  static uint32_t thread_id_##letter(void) { return machine.self->id[axis]; }  \
-  static uint32_t block_id_##letter(void) {                                    \
-    return machine.self->group->id[axis];                                      \
-  }                                                                            \
-  static uint32_t block_size_##letter(void) {                                  \
-    return machine.run->block[axis];                                           \
-  }                                                                            \
-  static uint32_t grid_size_##letter(void) { return machine.run->grid[axis]; }
-FOR_EACH_AXIS(ID)
-#undef ID
-#undef FOR_EACH_AXIS
-
 static uint32_t warp_size(void) { return LANES; }
 static uint32_t lane_id(void) { return machine.self->index % LANES; }
 // As many threads as may have come apart: only itself.
@@ -292,8 +275,14 @@ static int is_infinite_float(float a) { return isinf(a) != 0; }
 
 static const Builtin builtins[] = {
 #define BUILTIN(name, how, function)                                           \
-  {name, HOW_##how, (HostFunction)(function)},
+  {name, HOW_##how, (HostFunction)(function), ORIGIN_SELF, 0},
+#define FIELD(name, origin, field)                                             \
+  {name, HOW_FIELD, NULL, ORIGIN_##origin, OFFSET_##origin(field)},
+#define OFFSET_SELF(field) offsetof(Thread, field)
+#define OFFSET_GROUP(field) offsetof(Group, field)
+#define OFFSET_RUN(field) offsetof(Run, field)
 #include "runtime/builtins.def"
+#undef FIELD
 #undef BUILTIN
 };
 

@@ -63,7 +63,7 @@ static void release(Thread *threads, uint32_t together) {
   bool orders = false;
   for (unsigned i = 0; i < LANES; i++)
     for (unsigned lane = 0; together >> i & 1 && lane < LANES; lane++) {
-      threads[i].state = THREAD_READY;
+      machine_set_state(&threads[i], THREAD_READY);
       threads[i].lanes[lane] = together >> lane & 1 ? threads[lane].given : 0;
       orders = threads[i].orders;
     }
@@ -73,7 +73,7 @@ static void release(Thread *threads, uint32_t together) {
 
 bool warp_resolve(Group *group) {
   bool has_released = false;
-  for (unsigned i = 0; i < group->count; i++) {
+  for (unsigned i = 0; group->in[THREAD_AT_WARP] && i < group->count; i++) {
     Thread *thread = &group->threads[i];
     unsigned warp = i / LANES;
     uint32_t together =

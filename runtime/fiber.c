@@ -12,7 +12,11 @@
 
 #include <sys/mman.h>
 
-enum { GUARD_BYTES = 1 << 16 }; // a multiple of every page size in use
+enum {
+  GUARD_BYTES = 1 << 16, // a multiple of every page size in use
+  CACHE_LINE = 64,
+  COLOURS = 61,
+};
 
 void fiber_swap(void **from, void *to);
 void fiber_first(void);
@@ -126,6 +130,7 @@ static void *first_frame(char *end, void (*body)(void *), void *data) {
 #endif
 
 static uint64_t stride_for(uint64_t bytes) {
+  bytes += COLOURS * CACHE_LINE;
   return (bytes + 2 * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
 }
 
@@ -163,10 +168,12 @@ bool stacks_contain(const Stacks *stacks, const void *address) {
          stacks->stride * stacks->count;
 }
 
+// Stacks begin at different places in a page, lest all of them have their
+// hottest words in the same lines of the cache.
 void fiber_start(Fiber *fiber, const Stacks *stacks, unsigned index,
                  void (*body)(void *), void *data) {
-  fiber->sp =
-      first_frame(stacks->at + (index + 1) * stacks->stride, body, data);
+  char *end = stacks->at + (index + 1) * stacks->stride;
+  fiber->sp = first_frame(end - index % COLOURS * CACHE_LINE, body, data);
 }
 
 void fiber_switch(Fiber *from, Fiber *to) { fiber_swap(&from->sp, to->sp); }

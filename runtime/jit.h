@@ -30,10 +30,22 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 
 #define ENTRY_NAME "gpuverify_entry"
 #define TABLE_NAME "gpuverify_variables"
+#define STEP_NAME "gpuverify_step"
 
 // Makes the module fit for the host, in place: hooks, builtins, shared memory,
 // and two symbols: a function that takes the addresses of the arguments, and
 // the table of the variables' addresses.
 void jit_lower(Task *task, const Run *run, const Image *image);
+
+// A place in this process as a constant.
+LLVMValueRef jit_address(LLVMModuleRef module, uintptr_t at);
+
+// ----------------------------------------------------------- jit_loops.c ---
+
+// Code without hooks calls STEP_NAME with the site at back edges.
+LLVMValueRef jit_step_function(LLVMModuleRef module);
+// After optimisation: what is left of these calls becomes a countdown, each
+// STEPS_A_TURN of which call the machine.
+void jit_count_steps(Task *task, LLVMModuleRef module);
 
 #endif

@@ -22,8 +22,15 @@ typedef struct Lowering {
   LLVMTypeRef i32, i64, pointer, none;
 } Lowering;
 
+LLVMValueRef jit_address(LLVMModuleRef module, uintptr_t at) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  return LLVMConstIntToPtr(
+      LLVMConstInt(LLVMInt64TypeInContext(context), at, false),
+      LLVMPointerTypeInContext(context, 0));
+}
+
 static LLVMValueRef address(const Lowering *l, uintptr_t at) {
-  return LLVMConstIntToPtr(LLVMConstInt(l->i64, at, false), l->pointer);
+  return jit_address(l->module, at);
 }
 
 static LLVMValueRef flat(const Lowering *l, LLVMValueRef pointer) {
@@ -39,6 +46,17 @@ static void hook_site(const Lowering *l, void (*hook)(uint32_t),
   LLVMTypeRef type = LLVMFunctionType(l->none, (LLVMTypeRef[]){l->i32}, 1, 0);
   LLVMValueRef number = LLVMConstInt(l->i32, site, false);
   LLVMBuildCall2(l->builder, type, address(l, (uintptr_t)hook), &number, 1, "");
+}
+
+static void hook_step(const Lowering *l, uint32_t site) {
+  LLVMValueRef number = LLVMConstInt(l->i32, site, false);
+  if (l->run->watch != WATCH_NOTHING) {
+    hook_site(l, machine_step, site);
+    return;
+  }
+  LLVMValueRef step = jit_step_function(l->module);
+  LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(step), step, &number, 1,
+                 "");
 }
 
 static void hook_access(const Lowering *l, uintptr_t hook, LLVMValueRef at,
@@ -83,6 +101,37 @@ static void become_load(const Lowering *l, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
+// No other thread than the one that runs the code sees the word change.
+static LLVMValueRef load_invariant(const Lowering *l, LLVMTypeRef type,
+                                   LLVMValueRef base, size_t offset) {
+  LLVMValueRef index = LLVMConstInt(l->i64, offset, false);
+  LLVMValueRef at = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(l->context),
+                                  base, &index, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(l->builder, type, at, "");
+  LLVMSetMetadata(load,
+                  LLVMGetMDKindIDInContext(l->context, "invariant.load", 14),
+                  LLVMMetadataAsValue(
+                      l->context, LLVMMDNodeInContext2(l->context, NULL, 0)));
+  return load;
+}
+
+static LLVMValueRef origin(const Lowering *l, Origin origin) {
+  uintptr_t slot =
+      origin == ORIGIN_RUN ? (uintptr_t)&machine.run : (uintptr_t)&machine.self;
+  LLVMValueRef at = load_invariant(l, l->pointer, address(l, slot), 0);
+  return origin == ORIGIN_GROUP
+             ? load_invariant(l, l->pointer, at, offsetof(Thread, group))
+             : at;
+}
+
+static void become_field(const Lowering *l, LLVMValueRef call,
+                         const Builtin *builtin) {
+  LLVMValueRef base = origin(l, builtin->origin);
+  LLVMReplaceAllUsesWith(
+      call, load_invariant(l, LLVMTypeOf(call), base, builtin->offset));
+  LLVMInstructionEraseFromParent(call);
+}
+
 static void lower_builtin(const Lowering *l, LLVMValueRef call,
                           const Builtin *builtin) {
   uint32_t site = jit_site(call);
@@ -100,6 +149,9 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_LOAD:
     hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
     become_load(l, call);
+    break;
+  case HOW_FIELD:
+    become_field(l, call, builtin);
     break;
   case HOW_NOTHING:
   case HOW_FENCE:
@@ -133,7 +185,7 @@ static void lower_instruction(const Lowering *l, LLVMValueRef i) {
   else if (LLVMIsAStoreInst(i))
     hook_typed(l, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), site);
   else if (LLVMIsATerminatorInst(i))
-    hook_site(l, machine_step, site);
+    hook_step(l, site);
   else
     hook_typed(l, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)), site);
 }
@@ -169,6 +221,8 @@ static void lower_functions(const Lowering *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module), next; f; f = next) {
     size_t length = 0;
     next = LLVMGetNextFunction(f);
+    if (f == LLVMGetNamedFunction(l->module, STEP_NAME))
+      continue;
     const Builtin *builtin =
         LLVMIsDeclaration(f)
             ? builtin_find(l->task, LLVMGetValueName2(f, &length))

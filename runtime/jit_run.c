@@ -27,14 +27,22 @@ static bool failed(Task *task, LLVMErrorRef error, const char **reason) {
   return true;
 }
 
-static LLVMErrorRef optimise(const Run *run) {
+static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(
-      run->code->module,
-      run->watch == WATCH_NOTHING ? "globaldce,default<O2>" : "globaldce", NULL,
-      options);
+  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
   LLVMDisposePassBuilderOptions(options);
   return error;
+}
+
+static LLVMErrorRef optimise(Task *task, const Run *run) {
+  LLVMModuleRef module = run->code->module;
+  if (run->watch != WATCH_NOTHING)
+    return run_passes(module, "globaldce");
+  LLVMErrorRef error = run_passes(module, "globaldce,default<O2>");
+  if (error)
+    return error;
+  jit_count_steps(task, module);
+  return run_passes(module, "always-inline,function(sroa,simplifycfg)");
 }
 
 static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit) {
@@ -107,7 +115,7 @@ bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
     return false;
   LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit));
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
-  if (failed(task, optimise(run), reason) ||
+  if (failed(task, optimise(task, run), reason) ||
       failed(task, add_module(jit, module), reason) ||
       failed(task, look_up(jit, task, run, image), reason))
     return false;

@@ -1,10 +1,11 @@
 // The scheduler: blocks, threads and barriers.
 //
 // Threads are fibers.  One runs until it waits at a barrier, leaves the kernel
-// or has gone round a loop often; then the next thread of its block runs, and
-// when none of them can, the next block.  Blocks run together as long as their
-// threads are few, else a few at a time, in order.  So a run is the same each
-// time.
+// or has gone round a loop often; then the next thread of its block runs.  A
+// fiber whose thread has left goes on with the next one that has not begun, so
+// threads that never wait need no switch.  Blocks begin one after another; if
+// those at work only go round loops, or wait for others of the grid, more of
+// them begin, as many as have room.  So a run is the same each time.
 //
 // A barrier opens when all threads of the block wait at it.  If nobody can
 // run, it is a mistake of the kernel: threads that wait at different barriers,
@@ -21,7 +22,7 @@
 
 enum {
   MOST_TOGETHER = 4096,  // threads
-  STEPS_A_TURN = 256,    // back edges before others have a turn
+  TURNS_IN_LOOPS = 16,   // of a block before others begin
   STACK_BYTES = 1 << 16, // beside the kernel's own arrays
 };
 
@@ -101,22 +102,37 @@ void machine_fail(IncidentKind kind, const char *fmt, ...) {
 
 // --------------------------------------------------------------- threads ---
 
+void machine_set_state(Thread *thread, ThreadState state) {
+  thread->group->in[thread->state]--;
+  thread->group->in[state]++;
+  thread->state = state;
+}
+
 void machine_wait(ThreadState state) {
   Thread *self = machine.self;
   races_settle();
-  self->state = state;
+  machine_set_state(self, state);
   fiber_switch(&self->fiber, &machine.scheduler);
 }
 
-void machine_step(uint32_t site) {
-  Thread *self = machine.self;
-  machine.steps++;
-  self->site = site;
+static void limit_steps(uint32_t site) {
+  machine.self->site = site;
   if (machine.run->max_steps && machine.steps > machine.run->max_steps)
     machine_fail(INCIDENT_ENDLESS, "after %llu steps",
                  (unsigned long long)machine.steps);
+}
+
+void machine_step(uint32_t site) {
+  machine.steps++;
+  limit_steps(site);
   if (machine.steps % STEPS_A_TURN == 0)
     machine_wait(THREAD_READY);
+}
+
+void machine_turn(uint32_t site) {
+  machine.steps += STEPS_A_TURN;
+  limit_steps(site);
+  machine_wait(THREAD_READY);
 }
 
 // The next thread of the block, if it has not begun.
@@ -131,23 +147,24 @@ static void fiber_body(void *data) {
   (void)data;
   for (Thread *self = machine.self, *next;; self = machine.self = next) {
     machine.image->entry(machine.arguments);
-    self->group->done++;
     races_settle();
-    self->state = THREAD_DONE;
+    machine_set_state(self, THREAD_DONE);
     next = successor(self);
     if (!next)
       fiber_switch(&self->fiber, &machine.scheduler);
   }
 }
 
-static void start_thread(Group *group, unsigned index) {
-  const uint32_t *size = machine.run->block;
-  Thread *thread = &group->threads[index];
-  *thread = (Thread){.group = group, .index = index, .site = NO_SITE};
-  thread->id[0] = index % size[0];
-  thread->id[1] = index / size[0] % size[1];
-  thread->id[2] = index / size[0] / size[1];
-  thread->clock[index % LANES] = 1;
+static void start_clock(Thread *thread) {
+  memset(thread->clock, 0, sizeof thread->clock);
+  thread->clock[thread->index % LANES] = 1;
+}
+
+static void start_thread(Thread *thread) {
+  memset(&thread->fiber, 0, offsetof(Thread, lanes) - offsetof(Thread, fiber));
+  thread->site = NO_SITE;
+  if (machine.run->watch == WATCH_RACES)
+    start_clock(thread);
 }
 
 // A fiber for a thread that has none yet.
@@ -178,15 +195,18 @@ static void start_group(Group *group, uint64_t index) {
   *group = (Group){.index = index,
                    .threads = threads,
                    .count = machine.threads,
+                   .in = {[THREAD_READY] = machine.threads},
                    .shared = shared,
                    .shadow = shadow};
   group->id[0] = (uint32_t)(index % size[0]);
   group->id[1] = (uint32_t)(index / size[0] % size[1]);
   group->id[2] = (uint32_t)(index / size[0] / size[1]);
   races_forget(group);
+  if (machine.inside == group)
+    machine.inside = NULL;
   scramble(shared, machine.image->shared_bytes);
   for (unsigned i = 0; i < machine.threads; i++)
-    start_thread(group, i);
+    start_thread(&group->threads[i]);
 }
 
 // Puts the shared memory of a block where its code looks for it.
@@ -200,17 +220,10 @@ static void enter(Group *group) {
   machine.inside = group;
 }
 
-static void release_all(Group *group, ThreadState from) {
+// All of them are in one state.
+static void release_all(Group *group) {
   for (unsigned i = 0; i < group->count; i++)
-    if (group->threads[i].state == from)
-      group->threads[i].state = THREAD_READY;
-}
-
-static unsigned count_state(const Group *group, ThreadState state) {
-  unsigned count = 0;
-  for (unsigned i = 0; i < group->count; i++)
-    count += group->threads[i].state == state;
-  return count;
+    machine_set_state(&group->threads[i], THREAD_READY);
 }
 
 // Two threads of the block that should be at one barrier and are not, or a
@@ -236,7 +249,7 @@ static void diverge(Group *group) {
 
 // All wait at the barrier: it opens.
 static bool open_barrier(Group *group) {
-  if (count_state(group, THREAD_AT_BARRIER) < group->count)
+  if (group->in[THREAD_AT_BARRIER] < group->count)
     return false;
   for (unsigned i = 1; i < group->count; i++)
     if (!same_place(group->threads[i].site, group->threads[0].site)) {
@@ -246,7 +259,7 @@ static bool open_barrier(Group *group) {
   group->interval++;
   group->result = group->votes;
   group->votes = 0;
-  release_all(group, THREAD_AT_BARRIER);
+  release_all(group);
   return true;
 }
 
@@ -304,16 +317,9 @@ static bool run_group(Group *group) {
 
 // ------------------------------------------------------------------ grid ---
 
-static bool is_finished(void) {
-  for (unsigned i = 0; i < machine.group_count; i++)
-    if (machine.groups[i].done < machine.groups[i].count)
-      return false;
-  return true;
-}
-
 static bool any_ready(void) {
   for (unsigned i = 0; i < machine.group_count; i++)
-    if (count_state(&machine.groups[i], THREAD_READY))
+    if (machine.groups[i].in[THREAD_READY])
       return true;
   return false;
 }
@@ -323,10 +329,10 @@ static bool open_grid(void) {
   if (machine.group_count < (uint64_t)size[0] * size[1] * size[2])
     return false;
   for (unsigned i = 0; i < machine.group_count; i++)
-    if (count_state(&machine.groups[i], THREAD_AT_GRID) < machine.threads)
+    if (machine.groups[i].in[THREAD_AT_GRID] < machine.threads)
       return false;
   for (unsigned i = 0; i < machine.group_count; i++)
-    release_all(&machine.groups[i], THREAD_AT_GRID);
+    release_all(&machine.groups[i]);
   machine.grid_epoch++;
   return true;
 }
@@ -359,24 +365,73 @@ static void stuck(void) {
   stop_run(&incident);
 }
 
-static void run_groups(void) {
-  while (!is_finished() && !is_halted()) {
+// As many again as are at work, or one.  False: there are no more, or no room.
+static bool start_more(void) {
+  unsigned most = machine.group_count ? 2 * machine.group_count : 1;
+  bool has_started = false;
+  if (most > machine.together || machine.one_a_turn)
+    most = machine.together;
+  while (machine.group_count < most && machine.started < machine.total) {
+    start_group(&machine.groups[machine.group_count++],
+                block_at(machine.started++));
+    has_started = true;
+  }
+  return has_started;
+}
+
+// Runs a block, and when it is done the next in its place.
+static bool run_place(Group *group) {
+  bool has_moved = false, is_done = group->in[THREAD_DONE] == group->count;
+  while (!is_done && !is_halted()) {
+    has_moved |= run_group(group);
+    if (group->in[THREAD_DONE] < group->count)
+      break;
+    machine.finished++;
+    is_done = machine.started == machine.total;
+    if (!is_done)
+      start_group(group, block_at(machine.started++));
+  }
+  return has_moved;
+}
+
+static void run_blocks(void) {
+  unsigned turns = 0;
+  start_more();
+  while (machine.finished < machine.total && !is_halted()) {
     bool has_moved = false;
     for (unsigned i = 0; i < machine.group_count && !is_halted(); i++)
-      has_moved |= run_group(&machine.groups[i]);
+      has_moved |= run_place(&machine.groups[i]);
     has_moved |= open_grid();
-    if (has_moved || any_ready() || is_halted())
+    turns = has_moved ? 0 : turns + 1;
+    if (has_moved || is_halted())
       continue;
-    stuck();
-    return;
+    bool is_stuck = !any_ready();
+    if ((is_stuck || turns >= TURNS_IN_LOOPS) && start_more())
+      continue;
+    if (is_stuck) {
+      stuck();
+      return;
+    }
   }
 }
 
 // -------------------------------------------------------------- execution ---
 
+static void place_thread(Group *group, unsigned index) {
+  const uint32_t *size = machine.run->block;
+  Thread *thread = &group->threads[index];
+  thread->group = group;
+  thread->index = index;
+  thread->id[0] = index % size[0];
+  thread->id[1] = index / size[0] % size[1];
+  thread->id[2] = index / size[0] / size[1];
+}
+
 static bool allocate_group(Group *group) {
   size_t variables = machine.run->code->variables.count;
   group->threads = calloc(machine.threads, sizeof *group->threads);
+  for (unsigned i = 0; group->threads && i < machine.threads; i++)
+    place_thread(group, i);
   group->shared = malloc(machine.image->shared_bytes + 1);
   group->shadow = calloc(variables + 1, sizeof *group->shadow);
   return group->threads && group->shared && group->shadow;
@@ -441,27 +496,12 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   return false;
 }
 
-// The next blocks that run together.
-static void start_groups(void) {
-  machine.group_count = 0;
-  machine.inside = NULL;
-  while (machine.group_count < machine.together &&
-         machine.started < machine.total)
-    start_group(&machine.groups[machine.group_count++],
-                block_at(machine.started++));
-}
-
 void machine_run(void) {
   Outcome *outcome = machine.outcome;
-  bool goes_on = true;
   regions_put_given();
   double start = clock_seconds();
-  while (goes_on && machine.started < machine.total) {
-    start_groups();
-    run_groups();
-    goes_on = is_finished() && !is_halted();
-  }
-  outcome->is_done = goes_on;
+  run_blocks();
+  outcome->is_done = machine.finished == machine.total;
   outcome->steps = machine.steps;
   outcome->seconds = clock_seconds() - start;
 }

@@ -62,22 +62,24 @@ typedef enum ThreadState {
   THREAD_HELD, // by a stop
   THREAD_LOST, // in a replay: it has gone wrong and goes no further
   THREAD_DONE,
+  THREAD_STATES,
 } ThreadState;
 
 struct Thread {
-  Fiber fiber; // with sp while it waits; begun on the fiber of another or not
   Group *group;
   uint32_t id[3];
   unsigned index; // in the block
+  // What follows begins anew with each block.
+  Fiber fiber; // with sp while it waits; begun on the fiber of another or not
   ThreadState state;
   uint32_t site;  // the last one that it told
   uint32_t quiet; // depth of annotations: accesses are none
   // A warp operation it waits at.
   uint32_t mask, given;
-  uint32_t lanes[LANES]; // what the others gave
   bool orders;           // the operation is __syncwarp
-  uint32_t clock[LANES]; // what it has seen of each lane, itself included
   uint64_t executed[2];  // how often the places of the stops
+  uint32_t lanes[LANES]; // what the others gave
+  uint32_t clock[LANES]; // WATCH_RACES: what it has seen of each lane, too
 };
 
 // A block of the grid while it is executed.
@@ -85,10 +87,11 @@ struct Group {
   uint32_t id[3];
   uint64_t index; // in the grid
   Thread *threads;
-  unsigned count, done;
-  uint32_t interval; // barriers passed
-  char *shared;      // its shared memory while another block has the place
-  Shadow **shadow;   // of its shared variables, by index
+  unsigned count;
+  unsigned in[THREAD_STATES]; // so many of them are in each state
+  uint32_t interval;          // barriers passed
+  char *shared;    // its shared memory while another block has the place
+  Shadow **shadow; // of its shared variables, by index
   uint32_t votes, result;
 };
 
@@ -98,7 +101,7 @@ struct Machine {
   Outcome *outcome;
   Stacks stacks;
   Fiber scheduler;
-  Group *groups; // those at work
+  Group *groups; // those at work, or done with no other in their place
   unsigned group_count;
   unsigned together; // at most so many of them
   unsigned threads;  // of a block
@@ -106,7 +109,7 @@ struct Machine {
   Thread *self;      // who runs
   uint64_t steps, pages;
   uint32_t grid_epoch;
-  uint64_t started, total; // blocks
+  uint64_t started, finished, total; // blocks
   struct Memory *memory;
   void **arguments; // of the kernel, by address
   Thread *held[2];
@@ -126,6 +129,7 @@ void machine_close(void);
 // Opens and runs, in a process that is for nothing else.
 void machine_execute(const Run *run, Image *image, Outcome *outcome);
 
+void machine_set_state(Thread *thread, ThreadState state);
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
 // An incident of the running thread that ends the run; does not return.
@@ -136,6 +140,9 @@ void machine_fail(IncidentKind kind, const char *fmt, ...)
 void machine_note(const Incident *incident);
 Actor machine_actor(const Thread *thread);
 void machine_step(uint32_t site); // at back edges
+// The same for STEPS_A_TURN of them.
+enum { STEPS_A_TURN = 256 };
+void machine_turn(uint32_t site);
 
 // -------------------------------------------------------------- regions.c ---
 
@@ -206,16 +213,25 @@ typedef enum How {
   HOW_FENCE,   // the same
   HOW_ATOMIC,  // as CALL, and an access by its first operand
   HOW_LOAD,    // a plain load
+  HOW_FIELD,   // the call becomes a load from the machine
   HOW_UNKNOWN, // we know nothing of it
 } How;
 
 typedef void (*HostFunction)(void);
+
+typedef enum Origin {
+  ORIGIN_SELF, // the running thread
+  ORIGIN_GROUP,
+  ORIGIN_RUN,
+} Origin;
 
 // What a function without a body is on this machine.
 typedef struct Builtin {
   const char *name; // LLVM's, or the plain one; a * stands for any rest
   How how;
   HostFunction function;
+  Origin origin; // FIELD
+  size_t offset; // ... in bytes
 } Builtin;
 
 // NULL: we know nothing of it.
