@@ -245,6 +245,12 @@ void program_hide_unused(Program *p);
 void print_preamble(FILE *out);
 void print_program(FILE *out, const Program *program);
 
+// ----------------------------------------------------------- launch.c ---
+
+// A launch file for `gpuverify run`, with inputs by seed.
+void print_launch(FILE *out, const Program *program, Shape shape,
+                  uint64_t seed);
+
 // ----------------------------------------------------------- reference.c ---
 
 typedef enum FindingKind {
@@ -272,6 +278,7 @@ typedef struct Setting {
   const char *options;
   Shape shapes[4];
   unsigned count;
+  Shape large; // another one, for execution as compiled code
 } Setting;
 
 // The program number `index` of a seed, valid under its setting, and what the

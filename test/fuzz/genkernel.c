@@ -4,6 +4,7 @@
 //       the kernels 0 .. N-1 into DIR/*.cu, several to a file; the first line
 //       of a file has the launch options, DIR/expected has a line for each
 //       kernel: name, file, finding, how it was found
+//       and DIR/k<n>-<i>.json are launches of it, larger if its options allow
 //   genkernel --seed=S --index=I
 //       that one kernel, on stdout
 //   genkernel --seed=S --index=I --shrink=COMMAND
@@ -19,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KERNELS_A_FILE = 10 };
+enum { KERNELS_A_FILE = 10, LAUNCHES = 2 };
 
 typedef struct Request {
   uint64_t seed;
@@ -74,6 +75,16 @@ static Batch *batch_for(Arena *arena, Batches *batches, const Request *request,
   return &batches->at[batches->count - 1];
 }
 
+static void write_launches(Arena *arena, const Request *request,
+                           const Program *program, const Setting *setting) {
+  for (unsigned i = 0; i < LAUNCHES; i++) {
+    FILE *out = open_or_die(arena_printf(arena, "%s/k%u-%u.json",
+                                         request->folder, program->index, i));
+    print_launch(out, program, setting->large, request->seed + i);
+    fclose(out);
+  }
+}
+
 static void write_kernels(const Request *request) {
   Arena names = {0};
   Batches batches = {0};
@@ -87,6 +98,7 @@ static void write_kernels(const Request *request) {
     Batch *batch = batch_for(&names, &batches, request, setting);
     program_hide_unused(program);
     print_program(batch->out, program);
+    write_launches(&arena, request, program, setting);
     batch->kernels++;
     fprintf(expected, "k%u %s %s %s\n", i, batch->name,
             finding_name(finding.kind), finding.text);
