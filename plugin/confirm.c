@@ -5,7 +5,9 @@
 // runtime then tries to have both threads stand before their accesses at once.
 // If it can, the race is confirmed, and the report says what each order of the
 // two accesses leaves behind; if not, it stays possible, and the report says
-// how far the threads came.  Nothing that is not confirmed is taken back.
+// how far the threads came.  A divergent barrier, a failed assertion or an
+// access outside of its array is confirmed if it happens in such a launch.
+// Nothing that is not confirmed is taken back.
 
 #include "plugin/plugin.h"
 #include "runtime/runtime.h"
@@ -60,7 +62,8 @@ static uint64_t known_end(const Confirmation *c, const Array *array) {
   const Stmt *stmts[2] = {obligation->first, obligation->second};
   uint64_t end = 0;
   for (unsigned i = 0; i < 2; i++)
-    if (stmts[i]->access.array == array && witness->offset[i] > end)
+    if (stmts[i] && stmts[i]->kind == STMT_ACCESS &&
+        stmts[i]->access.array == array && witness->offset[i] > end)
       end = witness->offset[i];
   for (size_t i = 0; i < witness->contents.count; i++)
     if (witness->contents.at[i].array == array &&
@@ -74,6 +77,10 @@ static Buffer *add_buffer(Confirmation *c, const char *name,
   Run *run = &c->replay.run;
   Buffer buffer = {.name = name, .before = BEFORE, .content = CONTENT_ZERO};
   buffer.bytes = BEHIND + (array ? known_end(c, array) : 0);
+  if (array && array->bytes && array->bytes->op == EXPR_CONST) {
+    buffer.before = 0;
+    buffer.bytes = array->bytes->value;
+  }
   buffer.at = memory_private(buffer.before, buffer.bytes);
   push(&c->task->arena, &run->buffers, buffer);
   return &run->buffers.at[run->buffers.count - 1];
@@ -193,8 +200,11 @@ static void set_stop(Stop *stop, const Witness *witness, unsigned which,
                      const Stmt *stmt) {
   memcpy(stop->block, witness->block[which], sizeof stop->block);
   memcpy(stop->thread, witness->thread[which], sizeof stop->thread);
+  if (!stmt)
+    return;
   stop->loc = stmt->loc;
-  stop->kind = stmt->access.kind;
+  if (stmt->kind == STMT_ACCESS)
+    stop->kind = stmt->access.kind;
 }
 
 static void make_run(Confirmation *c) {
@@ -283,6 +293,40 @@ static const char *seen_text(const Confirmation *c) {
                       who, order_text(c, 0), order_text(c, 1));
 }
 
+static const char *waits_text(const Confirmation *c, const Incident *incident) {
+  Arena *arena = &c->task->arena;
+  const Actor *other = &incident->actors[1];
+  const char *what = "elsewhere";
+  const Site *sites = c->code->sites.at;
+  if (other->has_exited)
+    what = "not in the kernel any more";
+  else if (other->site != NO_SITE && sites[other->site].kind == SITE_CALL)
+    what = arena_printf(arena, "at the barrier of line %u",
+                        sites[other->site].loc.line);
+  return arena_printf(
+      arena, "executed: %s waited at the barrier of line %u when %s was %s",
+      thread_text(arena, incident->actors[0].thread, incident->actors[0].block),
+      sites[incident->actors[0].site].loc.line,
+      thread_text(arena, other->thread, other->block), what);
+}
+
+// What happened, of what is no race.
+static const char *happened_text(const Confirmation *c) {
+  Arena *arena = &c->task->arena;
+  const Incident *incident = &c->replay.result->incident;
+  const Actor *actor = &incident->actors[0];
+  if (incident->kind == INCIDENT_DIVERGENCE && incident->count == 2)
+    return waits_text(c, incident);
+  const char *what = incident->kind == INCIDENT_ASSERTION
+                         ? "failed the assertion"
+                         : "did not come together with the others";
+  if (incident->kind == INCIDENT_OUT_OF_BOUNDS)
+    what = arena_printf(arena, "accessed byte %lld, and %s",
+                        (long long)actor->offset, incident->text);
+  return arena_printf(arena, "executed: %s %s",
+                      thread_text(arena, actor->thread, actor->block), what);
+}
+
 static const char *incident_name(IncidentKind kind) {
   switch (kind) {
   case INCIDENT_RACE:
@@ -324,6 +368,8 @@ static const char *missed_text(const Confirmation *c) {
     return arena_printf(arena, "not executed: %s",
                         result->reason[0] ? result->reason
                                           : "the process has died");
+  if (c->replay.looks != INCIDENT_RACE)
+    return arena_printf(arena, "not seen when executed%s", because);
   for (unsigned i = 0; i < 2; i++)
     if (!result->reached[i])
       return arena_printf(
@@ -351,11 +397,35 @@ static void confirm_sentence(Confirmation *c) {
         arena_printf(&c->task->arena, "confirmed %s", sentence + length);
 }
 
+// What such a problem looks like when it happens; REFUSED: it does not.
+static IncidentKind incident_of(ObligationKind kind) {
+  switch (kind) {
+  case OBLIGATION_RACE:
+    return INCIDENT_RACE;
+  case OBLIGATION_DIVERGENCE:
+    return INCIDENT_DIVERGENCE;
+  case OBLIGATION_ASSERTION:
+    return INCIDENT_ASSERTION;
+  case OBLIGATION_BOUNDS:
+    return INCIDENT_OUT_OF_BOUNDS;
+  case OBLIGATION_INVARIANT:
+  case OBLIGATION_CANDIDATE:
+    break;
+  }
+  return INCIDENT_REFUSED;
+}
+
 static const char *too_large(const Problem *problem) {
   const uint32_t *size = problem->witness.block_size;
   return (uint64_t)size[0] * size[1] * size[2] > LARGEST_BLOCK
              ? "not executed: the blocks are too large"
              : NULL;
+}
+
+static const char *answer(const Confirmation *c) {
+  if (!c->problem->is_confirmed)
+    return missed_text(c);
+  return c->replay.looks == INCIDENT_RACE ? seen_text(c) : happened_text(c);
 }
 
 static void confirm_problem(Task *task, const Kernel *kernel, const Code *code,
@@ -366,13 +436,14 @@ static void confirm_problem(Task *task, const Kernel *kernel, const Code *code,
   if (problem->replay)
     return;
   make_run(&c);
+  c.replay.looks = incident_of(problem->obligation->kind);
   c.replay.result = replay_result_new();
   if (c.replay.result && has_memory(&c)) {
     c.replay.seconds =
         seconds < seconds_a_problem ? seconds : seconds_a_problem;
     replay_confirm(&c.replay);
     problem->is_confirmed = c.replay.result->is_confirmed;
-    problem->replay = problem->is_confirmed ? seen_text(&c) : missed_text(&c);
+    problem->replay = answer(&c);
   } else {
     problem->replay = "not executed: its arrays are too large";
   }
@@ -383,9 +454,10 @@ static void confirm_problem(Task *task, const Kernel *kernel, const Code *code,
   close_buffers(&c);
 }
 
-static bool is_race(const Problem *problem) {
-  return problem->has_witness && problem->kind == VERDICT_RACY &&
-         problem->obligation->kind == OBLIGATION_RACE;
+// Something that an execution can show.
+static bool is_event(const Problem *problem) {
+  return problem->has_witness &&
+         incident_of(problem->obligation->kind) != INCIDENT_REFUSED;
 }
 
 static void confirm_all(Task *task, const Kernel *kernel, const Code *code,
@@ -393,7 +465,7 @@ static void confirm_all(Task *task, const Kernel *kernel, const Code *code,
   for (size_t i = 0; i < verdict->problems.count; i++) {
     Problem *problem = &verdict->problems.at[i];
     double left = deadline - clock_seconds();
-    if (!is_race(problem))
+    if (!is_event(problem))
       continue;
     if (left > 0)
       confirm_problem(task, kernel, code, problem, left);
@@ -402,12 +474,19 @@ static void confirm_all(Task *task, const Kernel *kernel, const Code *code,
   }
 }
 
+static bool has_event(const Verdict *verdict) {
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    if (is_event(&verdict->problems.at[i]))
+      return true;
+  return false;
+}
+
 void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
                       const KernelEntry *entry, const Kernel *kernel,
                       Verdict *verdict, double deadline) {
   double own = clock_seconds() + seconds_a_kernel;
   Survey s = {.module = module, .entry = entry};
-  if (verdict->kind != VERDICT_RACY)
+  if (!has_event(verdict))
     return;
   if (task_run(task, survey, &s)) {
     confirm_all(task, kernel, s.code, verdict,
@@ -415,7 +494,7 @@ void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
     return;
   }
   for (size_t i = 0; i < verdict->problems.count; i++)
-    if (is_race(&verdict->problems.at[i]))
+    if (is_event(&verdict->problems.at[i]))
       verdict->problems.at[i].replay =
           arena_printf(&task->arena, "not executed: %s", task->reason);
 }

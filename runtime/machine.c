@@ -397,6 +397,8 @@ static bool run_place(Group *group) {
 static void run_blocks(void) {
   unsigned turns = 0;
   start_more();
+  for (unsigned i = 0; i < machine.group_count; i++)
+    run_chosen(&machine.groups[i]);
   while (machine.finished < machine.total && !is_halted()) {
     bool has_moved = false;
     for (unsigned i = 0; i < machine.group_count && !is_halted(); i++)
@@ -482,8 +484,8 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   machine.threads = run->block[0] * run->block[1] * run->block[2];
   machine.total = count_blocks(run);
   machine.one_a_turn = run->is_logged || run->is_stopped || run->chosen_first;
-  machine.needs_actors =
-      run->watch == WATCH_RACES || run->is_logged || run->is_stopped;
+  machine.needs_actors = run->watch == WATCH_RACES || run->is_logged ||
+                         run->is_stopped || run->hints.count;
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)
     together = machine.total;

@@ -13,6 +13,9 @@
 // these inputs has a race of other threads at the two places.  Only the blocks
 // concerned are executed, for all others may just not have started yet; if
 // that is not enough and the grid is small, all of them are.
+//
+// What is no race, a divergent barrier or a failed assertion, happens or does
+// not in such a run.
 
 #define _GNU_SOURCE
 
@@ -112,13 +115,13 @@ static void hold(const Actor *actor, unsigned which) {
 
 void replay_access(Region *region, const Actor *actor, SiteKind kind) {
   const Run *run = machine.run;
-  if (!run->is_logged && !run->is_stopped)
-    return;
   if (machine.is_met) { // an order: its access is done
     machine_wait(THREAD_HELD);
     return;
   }
   give_hint(region, actor, kind);
+  if (!run->is_logged && !run->is_stopped)
+    return;
   for (unsigned which = 0; which < 2; which++) {
     const Stop *stop = &run->stops[which];
     if (!is_at(stop, actor, kind))
@@ -326,6 +329,39 @@ static bool try_others(Search *search, ReplayResult *result) {
   return false;
 }
 
+static bool is_wanted(const Search *search, const Incident *incident) {
+  const Site *sites = search->run.code->sites.at;
+  if (incident->kind != search->replay->looks)
+    return false;
+  for (unsigned i = 0; i < incident->count; i++)
+    if (incident->actors[i].site != NO_SITE &&
+        same_loc(sites[incident->actors[i].site].loc,
+                 search->replay->run.stops[0].loc))
+      return true;
+  return false;
+}
+
+static bool try_incident(Search *search, ReplayResult *result) {
+  search->run.watch = WATCH_ACCESSES;
+  const Outcome *outcome = execute_apart(search);
+  remember(search, result);
+  for (unsigned i = 0; i < outcome->count; i++)
+    if (is_wanted(search, &outcome->incidents[i])) {
+      result->incident = outcome->incidents[i];
+      result->is_confirmed = true;
+      return true;
+    }
+  return false;
+}
+
+static bool try_race(Search *search, ReplayResult *result) {
+  result->others = false;
+  memcpy(search->run.stops, search->replay->run.stops,
+         sizeof search->run.stops);
+  return try_threads(search, result) ||
+         (!search->replay->only_these && try_others(search, result));
+}
+
 static void set_content(Search *search, Content content) {
   for (size_t i = 0; i < search->run.buffers.count; i++)
     search->run.buffers.at[i].content = content;
@@ -352,11 +388,8 @@ static void try_all(Search *search, ReplayResult *result) {
     for (size_t i = 0; i < MOST_TRIES && has_time(search); i++) {
       set_content(search, tries[i].content);
       search->run.chosen_first = tries[i].chosen_first;
-      result->others = false;
-      memcpy(search->run.stops, search->replay->run.stops,
-             sizeof search->run.stops);
-      if (try_threads(search, result) ||
-          (!search->replay->only_these && try_others(search, result)))
+      if (search->replay->looks == INCIDENT_RACE ? try_race(search, result)
+                                                 : try_incident(search, result))
         return;
     }
     search->run.blocks.count = 0;

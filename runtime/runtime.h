@@ -242,7 +242,7 @@ typedef struct ReplayResult {
   bool reached[2];   // a thread of the stops made its access in some run
   bool overlapped;   // both accessed a common byte, at some time
   bool has_incident; // something else went wrong first
-  Incident incident;
+  Incident incident; // that, or what was looked for
   Encounter encounter;
   char reason[INCIDENT_TEXT]; // not executed: why
 } ReplayResult;
@@ -252,8 +252,10 @@ typedef struct ReplayResult {
 typedef struct Replay {
   Run run;
   ReplayResult *result;
-  double seconds;  // at most so many, about
-  bool only_these; // no other threads than those of the stops
+  double seconds;     // at most so many, about
+  bool only_these;    // no other threads than those of the stops
+  IncidentKind looks; // for this: RACE, of the stops; or something else, where
+                      // stop 0 is, of whichever thread
 } Replay;
 
 ReplayResult *replay_result_new(void); // NULL: no memory
