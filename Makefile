@@ -171,6 +171,7 @@ demo:
 
 bench: all
 	@benchmarks/bench
+	@benchmarks/execution
 
 format:
 	clang-format-22 -i $(SOURCES) $(HEADERS) $(UNIT_TESTS) $(FUZZ_SOURCES)

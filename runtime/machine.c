@@ -105,14 +105,54 @@ void machine_fail(IncidentKind kind, const char *fmt, ...) {
 void machine_set_state(Thread *thread, ThreadState state) {
   thread->group->in[thread->state]--;
   thread->group->in[state]++;
+  machine.moves += state != THREAD_READY;
   thread->state = state;
+}
+
+static void fiber_body(void *data);
+
+// A fiber for a thread that has none yet.
+static void start_fiber(Thread *thread) {
+  unsigned slot = (unsigned)(thread->group - machine.groups);
+  fiber_start(&thread->fiber, &machine.stacks,
+              slot * machine.threads + thread->index, fiber_body, NULL);
+}
+
+// The next thread of the block, if it can run.
+static Thread *successor(const Thread *thread) {
+  Thread *next = &thread->group->threads[thread->index + 1];
+  bool is_ready = thread->index + 1 < thread->group->count &&
+                  next->state == THREAD_READY && !machine.one_a_turn;
+  return is_ready ? next : NULL;
+}
+
+// To the next thread, if there is one, without the scheduler in between.
+static void leave(Thread *self) {
+  Thread *next = successor(self);
+  if (next && !next->fiber.sp)
+    start_fiber(next);
+  machine.self = next;
+  fiber_switch(&self->fiber, next ? &next->fiber : &machine.scheduler);
 }
 
 void machine_wait(ThreadState state) {
   Thread *self = machine.self;
   races_settle();
   machine_set_state(self, state);
-  fiber_switch(&self->fiber, &machine.scheduler);
+  leave(self);
+}
+
+// Where a thread has ended the next can begin.
+static void fiber_body(void *data) {
+  (void)data;
+  for (Thread *self = machine.self, *next;; machine.self = self = next) {
+    machine.image->entry(machine.arguments);
+    races_settle();
+    machine_set_state(self, THREAD_DONE);
+    next = successor(self);
+    if (!next || next->fiber.sp)
+      leave(self);
+  }
 }
 
 static void limit_steps(uint32_t site) {
@@ -135,26 +175,6 @@ void machine_turn(uint32_t site) {
   machine_wait(THREAD_READY);
 }
 
-// The next thread of the block, if it has not begun.
-static Thread *successor(const Thread *thread) {
-  Thread *next = &thread->group->threads[thread->index + 1];
-  bool is_new = thread->index + 1 < thread->group->count && !next->fiber.sp &&
-                next->state == THREAD_READY;
-  return is_new && !machine.one_a_turn ? next : NULL;
-}
-
-static void fiber_body(void *data) {
-  (void)data;
-  for (Thread *self = machine.self, *next;; self = machine.self = next) {
-    machine.image->entry(machine.arguments);
-    races_settle();
-    machine_set_state(self, THREAD_DONE);
-    next = successor(self);
-    if (!next)
-      fiber_switch(&self->fiber, &machine.scheduler);
-  }
-}
-
 static void start_clock(Thread *thread) {
   memset(thread->clock, 0, sizeof thread->clock);
   thread->clock[thread->index % LANES] = 1;
@@ -165,13 +185,6 @@ static void start_thread(Thread *thread) {
   thread->site = NO_SITE;
   if (machine.run->watch == WATCH_RACES)
     start_clock(thread);
-}
-
-// A fiber for a thread that has none yet.
-static void start_fiber(Thread *thread) {
-  unsigned slot = (unsigned)(thread->group - machine.groups);
-  fiber_start(&thread->fiber, &machine.stacks,
-              slot * machine.threads + thread->index, fiber_body, NULL);
 }
 
 // ---------------------------------------------------------------- blocks ---
@@ -267,23 +280,21 @@ static bool open_barrier(Group *group) {
 // over.
 static bool is_halted(void) { return machine.is_met || machine.is_over; }
 
-// True: something other than going round a loop has happened.
-static bool run_thread(Thread *thread) {
+// It has a turn, if it can run, and those behind it in its block.
+static void run_thread(Thread *thread) {
   if (thread->state != THREAD_READY || is_halted())
-    return false;
+    return;
   enter(thread->group);
   machine.self = thread;
   if (!thread->fiber.sp)
     start_fiber(thread);
   fiber_switch(&machine.scheduler, &thread->fiber);
   machine.self = NULL;
-  return thread->state != THREAD_READY;
 }
 
 // The threads that a replay is about run first, as long as they can.
-static bool run_chosen(Group *group) {
+static void run_chosen(Group *group) {
   const Run *run = machine.run;
-  bool has_moved = false;
   for (unsigned i = 0; i < 2 && run->chosen_first; i++) {
     const Stop *stop = &run->stops[i];
     uint64_t index =
@@ -292,17 +303,17 @@ static bool run_chosen(Group *group) {
             (stop->thread[1] + (uint64_t)run->block[1] * stop->thread[2]);
     if (memcmp(stop->block, group->id, sizeof stop->block) == 0 &&
         index < group->count)
-      has_moved |= run_thread(&group->threads[index]);
+      run_thread(&group->threads[index]);
   }
-  return has_moved;
 }
 
-// Each thread that is ready has a turn.
+// True: something other than going round loops has happened.
 static bool run_threads(Group *group) {
-  bool has_moved = run_chosen(group);
+  uint64_t moves = machine.moves;
+  run_chosen(group);
   for (unsigned i = 0; i < group->count && !is_halted(); i++)
-    has_moved |= run_thread(&group->threads[i]);
-  return has_moved;
+    run_thread(&group->threads[i]);
+  return machine.moves != moves;
 }
 
 static bool run_group(Group *group) {

@@ -114,7 +114,8 @@ struct Machine {
   void **arguments; // of the kernel, by address
   Thread *held[2];
   bool needs_actors; // accesses are told to replay.c and races.c
-  bool one_a_turn;   // a fiber executes no other thread behind its own
+  bool one_a_turn;   // after each thread the scheduler chooses again
+  uint64_t moves;    // threads that have come to wait, or left
   bool is_met;       // both threads of the stops are held
   bool is_over;      // an incident has ended the run
 };
