@@ -18,6 +18,8 @@ enum {
   WARP = 32,
   MOST_WARPS = 32,
   NAMED_BARRIERS = 16,
+  CLUSTER_BARRIER = NAMED_BARRIERS, // barrier.cluster, of this block's threads
+  ALL_BARRIERS,
   MOST_SHARED_BYTES = 1 << 18,
 };
 
@@ -31,6 +33,7 @@ typedef enum CommandKind {
   COMMAND_REDUCE,    // bar.red: as sync, but not to be mixed with it
   COMMAND_ARRIVE,    // bar.arrive
   COMMAND_WARP_SYNC, // bar.warp.sync: orders the lanes of `lanes`
+  COMMAND_REGISTERS, // setmaxnreg to `threads` a thread; .inc if `barrier` is 1
   COMMAND_EXIT,
   // mbarriers, at `address`, each lane of `lanes` for itself:
   COMMAND_MBARRIER_INIT,     // `threads`: arrivals that a phase expects
@@ -47,6 +50,16 @@ typedef enum CommandKind {
   COMMAND_COPY_ARRIVE, // cp.async.mbarrier.arrive: ARRIVE once the copies of
                        // the lane that stand before it have been made;
                        // `threads` 0: without .noinc, the phase waits for it
+  // Bulk copies, by the async proxy, of one lane: they read and write `threads`
+  // bytes from address on.  They have been made when the phase is over for
+  // which the command `barrier` places further on counts, a BULK_COMPLETE; if
+  // `barrier` is 0, when BULKS_DONE says so.
+  COMMAND_BULK_READ,
+  COMMAND_BULK_WRITE,
+  COMMAND_BULK_COMPLETE, // MBARRIER_COMPLETE, once they have been made
+  COMMAND_BULKS_DONE,    // cp.async.bulk.wait_group, as COPIES_DONE
+  COMMAND_PROXY_FENCE,   // fence.proxy.async: the async proxy sees what these
+                         // lanes have written
 } CommandKind;
 
 // What some lanes of a warp do in one step.  An access of lane l is to `bytes`
@@ -63,9 +76,11 @@ typedef enum CommandKind {
 typedef struct Command {
   CommandKind kind : 8;
   uint8_t bytes;   // of an access, 1..32
-  uint8_t barrier; // 0..15; of MBARRIER_WAIT: the parity
+  uint8_t barrier; // below ALL_BARRIERS; of MBARRIER_WAIT: the parity
   bool is_scattered : 1;
-  bool same_value : 1; // all lanes write the same value, known or not
+  bool same_value : 1;      // all lanes write the same value, known or not
+  bool is_relaxed : 1;      // of mbarriers: it counts, but orders no accesses
+  bool never_completes : 1; // of ARRIVE and DROP: .noComplete
   uint32_t lanes;
   uint32_t address; // or an index
   union {
@@ -84,16 +99,31 @@ typedef struct Place {
   const char *text; // "bar.sync 1, 64", without the guard
 } Place;
 
+// A variable in shared memory; `bytes` 0: an array of unknown size.
+typedef struct SharedVariable {
+  const char *name;
+  uint32_t address, bytes;
+} SharedVariable;
+
 typedef Vec(Command) Commands;
 
 typedef struct Programs {
   const char *kernel;
-  unsigned threads; // of the block; the last warp may be partial
-  bool lock_step;   // lanes of a warp do not race (--warp-sync)
+  unsigned threads;   // of the block; the last warp may be partial
+  bool lock_step;     // lanes of a warp do not race (--warp-sync)
+  uint32_t elected;   // lanes of which elect.sync has chosen one, or 0
+  unsigned leader;    // ... this one
+  unsigned registers; // of a thread at launch, 0: not known
+  bool has_tensors;   // copies of as many bytes as were announced
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(Place) places;
+  Vec(SharedVariable) symbols;
 } Programs;
+
+// The one that has this byte, or NULL.
+const SharedVariable *programs_symbol(const Programs *programs,
+                                      uint32_t address);
 
 unsigned programs_warps(const Programs *programs);
 
@@ -117,8 +147,16 @@ typedef enum FindingKind {
   FINDING_MISSES,      // a wait that may come when the next phase is over, too
   FINDING_UNANNOUNCED, // a phase that may be over before it is told of bytes
   FINDING_UNBALANCED,  // all have arrived, but not as many bytes as announced
+  FINDING_COMPLETES,   // a phase may be over by what must not complete it
   FINDING_RANGE,       // a count or a number of bytes that is out of range
   FINDING_OVERLAP,     // an ordinary access to its bytes
+  // Of bulk copies:
+  FINDING_UNFENCED,   // a race for want of a proxy fence alone
+  FINDING_UNFINISHED, // a thread ends while its copy may still read
+  // Of registers:
+  FINDING_WARPGROUP, // warps of a group of four ask for different numbers
+  FINDING_DIRECTION, // .inc to fewer than there are, or .dec to more
+  FINDING_POOL,      // more are asked for than the block has
   FINDING_RACE,
 } FindingKind;
 
@@ -174,6 +212,8 @@ typedef struct Check {
   bool stopped_counting;
 } Check;
 
+enum { WARPGROUP = 4 }; // warps
+
 // Makes the check.  Needs nothing of PTX.  If it gives up, what is in `check`
 // has been found all the same.
 void programs_check(Task *task, const Programs *programs, Check *check);
@@ -207,6 +247,8 @@ typedef struct PtxArgument {
 typedef struct EmulationOptions {
   uint32_t block_size[3], grid_size[3], block[3];
   bool lock_step;
+  unsigned registers; // of a thread at launch; 0: as the PTX says, if it does
+  unsigned leader; // elect.sync takes the first lane of its mask from here on
   uint64_t most_steps;          // of a warp; 0: a default
   const PtxArgument *arguments; // by position; those behind are not known
   size_t argument_count;

@@ -36,6 +36,10 @@ End end_of(const Programs *programs, unsigned warp, uint32_t command);
 End end_of_lane(const Programs *programs, unsigned warp, unsigned lane,
                 uint32_t command);
 
+// Where a command is in the source: where its function is called, if that was
+// inlined.
+Loc programs_loc(const Programs *programs, unsigned warp, uint32_t command);
+
 // ------------------------------------------------------------ mbarrier.c ---
 
 // An mbarrier, between two commands.
@@ -43,6 +47,7 @@ typedef struct Mbarrier {
   uint32_t address;
   bool is_live;
   uint32_t phase;            // the one that is being filled, from 0
+  uint32_t past;             // phases of earlier lives of this address
   uint32_t pending;          // arrivals that it still waits for, of ...
   uint32_t count;            // ... so many
   uint32_t expected;         // by the phases behind it
@@ -62,9 +67,13 @@ enum {
   MBARRIER_KINDS = 1 << COMMAND_MBARRIER_INIT | 1 << COMMAND_MBARRIER_INVAL |
                    1 << COMMAND_MBARRIER_EXPECT | 1 << COMMAND_MBARRIER_ARRIVE |
                    1 << COMMAND_MBARRIER_DROP | 1 << COMMAND_MBARRIER_COMPLETE |
-                   1 << COMMAND_MBARRIER_WAIT | 1 << COMMAND_COPY_ARRIVE,
+                   1 << COMMAND_MBARRIER_WAIT | 1 << COMMAND_COPY_ARRIVE |
+                   1 << COMMAND_BULK_COMPLETE,
+  BULK_KINDS = 1 << COMMAND_BULK_READ | 1 << COMMAND_BULK_WRITE,
+  READING_KINDS = 1 << COMMAND_READ | 1 << COMMAND_BULK_READ,
   WRITING_KINDS = 1 << COMMAND_WRITE | 1 << COMMAND_COPY |
-                  1 << COMMAND_MBARRIER_INIT | 1 << COMMAND_MBARRIER_INVAL,
+                  1 << COMMAND_BULK_WRITE | 1 << COMMAND_MBARRIER_INIT |
+                  1 << COMMAND_MBARRIER_INVAL,
 };
 
 static inline bool is_mbarrier(CommandKind kind) {
@@ -76,12 +85,25 @@ static inline bool is_writing(CommandKind kind) {
   return WRITING_KINDS >> kind & 1;
 }
 
+static inline bool is_reading(CommandKind kind) {
+  return READING_KINDS >> kind & 1;
+}
+
+// An access by the async proxy.
+static inline bool is_bulk(CommandKind kind) { return BULK_KINDS >> kind & 1; }
+
+// Goes on behind its command.
+static inline bool is_copying(CommandKind kind) {
+  return is_bulk(kind) || kind == COMMAND_COPY;
+}
+
 // Needs an mbarrier to be initialised, and leaves no mark on its bytes.
 static inline bool is_use(CommandKind kind) {
   return (MBARRIER_KINDS & ~WRITING_KINDS) >> kind & 1;
 }
 
 bool needs_lanes(const Programs *programs); // mbarriers or copies
+bool has_bulks(const Programs *programs);
 Mbarriers mbarriers_of(Task *task, const Programs *programs);
 Mbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address);
 
@@ -111,8 +133,9 @@ typedef struct Turn {
 // One schedule.  All that precedes a command in any schedule is before it.
 typedef struct Trace {
   Vec(Turn) turns;
-  uint32_t completed[NAMED_BARRIERS]; // generations
-  uint64_t phases;                    // of mbarriers that were completed
+  uint32_t completed[ALL_BARRIERS]; // generations
+  uint64_t phases;                  // of mbarriers that were completed
+  bool is_wrong; // others may be different: some finding says so
 } Trace;
 
 // Goes along the trace: each command that is executed and has no turn, and
@@ -129,6 +152,10 @@ void trace_walk(Task *task, const Programs *programs, const Trace *trace,
 // Makes the trace and every Standing.
 Trace *trace_simulate(Task *task, const Programs *programs, Findings *findings);
 
+// Where each warp gets to if nobody ever gets more registers.
+void simulate_without_increase(Task *task, const Programs *programs,
+                               uint32_t next[MOST_WARPS]);
+
 bool is_waiting(CommandKind kind); // bar.sync, bar.red
 uint32_t warp_lanes(const Programs *programs, unsigned warp);
 
@@ -137,15 +164,19 @@ uint32_t warp_lanes(const Programs *programs, unsigned warp);
 // Needs every Standing.
 void find_deadlock(Findings *findings);
 
+// ----------------------------------------------------------- registers.c ---
+
+void find_registers(Findings *findings);
+
 // ------------------------------------------------------------- recycle.c ---
 
 // The generation that each barrier is in.
 typedef struct Rounds {
   Findings *findings;
   const Trace *trace;
-  uint32_t generation[NAMED_BARRIERS];
-  End waits[NAMED_BARRIERS]; // one who waits in this generation
-  End last[NAMED_BARRIERS];  // one who waited in the one before
+  uint32_t generation[ALL_BARRIERS];
+  End waits[ALL_BARRIERS]; // one who waits in this generation
+  End last[ALL_BARRIERS];  // one who waited in the one before
 } Rounds;
 
 // A warp comes that knows that so many generations of this barrier are over.
@@ -163,7 +194,8 @@ void find_phases(Findings *findings, const Trace *trace);
 
 // What somebody knows: of each thread up to which time everything that it did
 // has happened before, how many generations and phases are over, and which
-// copies of each thread have been made.
+// copies of each thread have been made.  With bulk copies also which of these,
+// and up to which time the async proxy sees the writes of each thread.
 typedef struct Row Row;
 
 // What each lane knows.
@@ -195,6 +227,19 @@ uint32_t clocks_living(const Clocks *clocks, unsigned warp, uint32_t lanes);
 void clocks_copied(Clocks *clocks, unsigned warp, uint32_t lanes,
                    uint32_t command);
 
+// The same of bulk copies; and of what these lanes have written, a proxy fence.
+void clocks_bulks_done(Clocks *clocks, unsigned warp, uint32_t lanes,
+                       uint32_t command);
+void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes);
+uint32_t clocks_unfinished(const Clocks *clocks, unsigned of, uint32_t lanes,
+                           uint32_t command, unsigned warp, unsigned lane);
+// Of `lanes` of warp `of`, those whose writes at `time` the async proxy may not
+// see when the lane starts a copy: no fence of theirs is between; or nobody's.
+uint32_t clocks_unfenced(const Clocks *clocks, unsigned of, uint32_t lanes,
+                         uint32_t time, unsigned warp, unsigned lane);
+uint32_t clocks_never_fenced(const Clocks *clocks, unsigned of, uint32_t lanes,
+                             uint32_t time, unsigned warp, unsigned lane);
+
 // Of `lanes` of warp `of`, those whose past up to `time`, or whose copy with
 // this command, is not known to the lane.
 uint32_t clocks_unordered(const Clocks *clocks, unsigned of, uint32_t lanes,
@@ -204,6 +249,8 @@ uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
 
 // Does `row` have all that a thread did up to `time`?
 bool row_has(const Row *row, unsigned thread, uint32_t time);
+
+uint32_t row_phases(const Clocks *clocks, const Row *row, size_t mbarrier);
 
 // How many generations a warp, and phases a lane, knows to be over.
 uint32_t clocks_generations(const Clocks *clocks, unsigned warp,
@@ -225,11 +272,24 @@ void order_walk(Task *task, const Programs *programs, const Trace *trace,
 
 // The time of a warp's next access.
 uint32_t order_now(const Order *order, unsigned warp);
+// What a bulk copy has for a time: how many phases have to be over.
+uint32_t order_end(const Order *order, unsigned warp, uint32_t command);
 
 // Those of `lanes` of warp `of` whose accesses at `time` have not happened
 // before the next access of lane `lane` of `warp`.
 uint32_t order_unordered(const Order *order, unsigned of, uint32_t lanes,
                          uint32_t time, unsigned warp, unsigned lane);
+// ... whose bulk copy with this command, to be made by the end of this phase
+// (0: of a group) of the mbarrier of the command ...
+uint32_t order_unfinished(const Order *order, unsigned of, uint32_t lanes,
+                          uint32_t time, uint32_t command, unsigned warp,
+                          unsigned lane);
+// ... whose writes at `time` a bulk copy that the lane starts may not see.
+uint32_t order_unfenced(const Order *order, unsigned of, uint32_t lanes,
+                        uint32_t time, unsigned warp, unsigned lane);
+// ... though perhaps somebody else's proxy fence is between.
+uint32_t order_never_fenced(const Order *order, unsigned of, uint32_t lanes,
+                            uint32_t time, unsigned warp, unsigned lane);
 // ... whose copy with this command has not been made before it.
 uint32_t order_uncopied(const Order *order, unsigned of, uint32_t lanes,
                         uint32_t command, unsigned warp, unsigned lane);
@@ -242,7 +302,7 @@ bool order_is_of_warps(const Order *order);
 // What an access did to a word of shared memory.
 typedef struct Mark {
   struct Mark *next;
-  uint32_t time;    // of its warp
+  uint32_t time;    // of its warp; of a bulk copy see order_end
   uint32_t lanes;   // those that touched the word ...
   uint32_t command; // ... with this command
   uint8_t warp;
@@ -290,9 +350,15 @@ uint32_t access_address(const Programs *programs, const Command *command,
                         unsigned lane);
 unsigned access_width(const Command *command);
 
-// Those of the mark's lanes that have not happened before the lane.
-uint32_t marks_unordered(const Order *order, const Mark *old, unsigned warp,
+// Those of the mark's lanes that have not happened before the lane's part of
+// the new one.
+uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
                          unsigned lane);
+
+// Of two that race: would it take a proxy fence alone to order them?  Gives up
+// where somebody else's fence may be one.
+bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
+                      const Mark *old, const Mark *new, unsigned lane);
 
 // Do these two touch the same byte, not both reading and not both atomic?
 bool marks_conflict(const Mark *old, const Mark *new);

@@ -26,15 +26,19 @@ struct Row {
 struct Clocks {
   Task *task;
   const Programs *programs;
-  size_t over, phases, copies, columns; // where these begin in a row
+  // Where these begin in a row; the last three only with bulk copies.
+  size_t over, phases, copies, bulks, fenced, seen, columns;
+  bool has_bulks;
   uint32_t now[MOST_WARPS];
   uint32_t live[MOST_WARPS]; // lanes
   Row *known[MOST_WARPS][WARP];
   uint32_t copied[MOST_WARPS][WARP]; // own copies before this command are made
-  Row *met[MOST_WARPS];              // what each warp has published at barriers
-  Row *published[NAMED_BARRIERS];
-  uint32_t waiting[NAMED_BARRIERS]; // sets of warps
-  uint32_t generation[NAMED_BARRIERS];
+  uint32_t bulked[MOST_WARPS][WARP]; // ... and own bulk copies
+  uint32_t fenced_at[MOST_WARPS][WARP]; // times of own proxy fences
+  Row *met[MOST_WARPS]; // what each warp has published at barriers
+  Row *published[ALL_BARRIERS];
+  uint32_t waiting[ALL_BARRIERS]; // sets of warps
+  uint32_t generation[ALL_BARRIERS];
   Row *spare;
 };
 
@@ -91,9 +95,14 @@ Clocks *clocks_new(Task *task, const Programs *programs, size_t mbarriers) {
   clocks->task = task;
   clocks->programs = programs;
   clocks->over = (size_t)warps * WARP;
-  clocks->phases = clocks->over + NAMED_BARRIERS;
+  clocks->phases = clocks->over + ALL_BARRIERS;
   clocks->copies = clocks->phases + mbarriers;
-  clocks->columns = clocks->copies + (size_t)warps * WARP;
+  size_t threads = (size_t)warps * WARP;
+  clocks->bulks = clocks->copies + threads;
+  clocks->fenced = clocks->bulks + threads;
+  clocks->seen = clocks->fenced + threads;
+  clocks->has_bulks = has_bulks(programs);
+  clocks->columns = clocks->has_bulks ? clocks->seen + threads : clocks->bulks;
   Row *nothing = row_new(clocks);
   for (unsigned warp = 0; warp < warps; warp++) {
     clocks->now[warp] = 1;
@@ -135,6 +144,11 @@ void clocks_publish(Clocks *clocks, Row **into, unsigned warp, uint32_t lanes) {
     last = clocks->known[warp][lane];
     row->at[thread] = clocks->now[warp];
     raise(&row->at[clocks->copies + thread], clocks->copied[warp][lane]);
+    if (!clocks->has_bulks)
+      continue;
+    raise(&row->at[clocks->bulks + thread], clocks->bulked[warp][lane]);
+    raise(&row->at[clocks->fenced + thread], clocks->fenced_at[warp][lane]);
+    raise(&row->at[clocks->seen + thread], clocks->fenced_at[warp][lane]);
   }
 }
 
@@ -236,6 +250,32 @@ void clocks_copied(Clocks *clocks, unsigned warp, uint32_t lanes,
     raise(&clocks->copied[warp][__builtin_ctz(lanes)], command);
 }
 
+void clocks_bulks_done(Clocks *clocks, unsigned warp, uint32_t lanes,
+                       uint32_t command) {
+  for (; lanes; lanes &= lanes - 1)
+    raise(&clocks->bulked[warp][__builtin_ctz(lanes)], command);
+}
+
+// Each lane for its own writes; whether for those that it knows of, too, the
+// manual leaves open: `seen` has these.
+void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes) {
+  size_t threads = clocks->bulks - clocks->copies;
+  lanes = acting(clocks, warp, lanes);
+  for (uint32_t left = lanes; left;) {
+    uint32_t group = sharing(clocks, warp, left);
+    Row *row = row_new(clocks);
+    join(clocks, row, clocks->known[warp][__builtin_ctz(left)]);
+    for (size_t thread = 0; thread < threads; thread++)
+      raise(&row->at[clocks->seen + thread], row->at[thread]);
+    assign_all(clocks, warp, group, row);
+    clocks_release(clocks, &row);
+    left &= ~group;
+  }
+  for (; lanes; lanes &= lanes - 1)
+    clocks->fenced_at[warp][__builtin_ctz(lanes)] = clocks->now[warp];
+  clocks_tick(clocks, warp);
+}
+
 // ------------------------------------------------------------- questions ---
 
 uint32_t clocks_unordered(const Clocks *clocks, unsigned of, uint32_t lanes,
@@ -266,6 +306,49 @@ uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
   return unordered;
 }
 
+uint32_t clocks_unfinished(const Clocks *clocks, unsigned of, uint32_t lanes,
+                           uint32_t command, unsigned warp, unsigned lane) {
+  const uint32_t *made =
+      &clocks->known[warp][lane]->at[clocks->bulks + of * WARP];
+  uint32_t own = of == warp ? acting(clocks, warp, (uint32_t)1 << lane) : 0;
+  uint32_t unfinished = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned other = (unsigned)__builtin_ctz(lanes);
+    bool is_made = command < made[other] ||
+                   (own >> other & 1 && command < clocks->bulked[of][other]);
+    if (!is_made)
+      unfinished |= lanes & -lanes;
+  }
+  return unfinished;
+}
+
+// `column`: whose fences count.
+static uint32_t unfenced(const Clocks *clocks, size_t column, unsigned of,
+                         uint32_t lanes, uint32_t time, unsigned warp,
+                         unsigned lane) {
+  const uint32_t *fenced = &clocks->known[warp][lane]->at[column + of * WARP];
+  uint32_t own = of == warp ? acting(clocks, warp, (uint32_t)1 << lane) : 0;
+  uint32_t missing = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned other = (unsigned)__builtin_ctz(lanes);
+    bool is_fenced = time <= fenced[other] ||
+                     (own >> other & 1 && time <= clocks->fenced_at[of][other]);
+    if (!is_fenced)
+      missing |= lanes & -lanes;
+  }
+  return missing;
+}
+
+uint32_t clocks_unfenced(const Clocks *clocks, unsigned of, uint32_t lanes,
+                         uint32_t time, unsigned warp, unsigned lane) {
+  return unfenced(clocks, clocks->fenced, of, lanes, time, warp, lane);
+}
+
+uint32_t clocks_never_fenced(const Clocks *clocks, unsigned of, uint32_t lanes,
+                             uint32_t time, unsigned warp, unsigned lane) {
+  return unfenced(clocks, clocks->seen, of, lanes, time, warp, lane);
+}
+
 // The last of its lanes to come knows what any of them does.
 uint32_t clocks_generations(const Clocks *clocks, unsigned warp,
                             unsigned barrier) {
@@ -276,6 +359,10 @@ uint32_t clocks_generations(const Clocks *clocks, unsigned warp,
         &most,
         clocks->known[warp][__builtin_ctz(lanes)]->at[clocks->over + barrier]);
   return most;
+}
+
+uint32_t row_phases(const Clocks *clocks, const Row *row, size_t mbarrier) {
+  return row->at[clocks->phases + mbarrier];
 }
 
 uint32_t clocks_phases(const Clocks *clocks, unsigned warp, unsigned lane,

@@ -21,7 +21,8 @@ typedef struct Waiting {
 
 static bool moves_phase(CommandKind kind) {
   return kind == COMMAND_MBARRIER_ARRIVE || kind == COMMAND_MBARRIER_DROP ||
-         kind == COMMAND_MBARRIER_COMPLETE || kind == COMMAND_COPY_ARRIVE;
+         kind == COMMAND_MBARRIER_COMPLETE || kind == COMMAND_COPY_ARRIVE ||
+         kind == COMMAND_BULK_COMPLETE;
 }
 
 // Those who wait for an mbarrier that the command arrives at.

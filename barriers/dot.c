@@ -22,17 +22,13 @@ typedef struct Graph {
   uint32_t box[MOST_WARPS];   // its number
   uint32_t steps[MOST_WARPS]; // its accesses and copies
   Loc first[MOST_WARPS], last[MOST_WARPS];
-  uint32_t generation[NAMED_BARRIERS];
-  uint32_t waiting[NAMED_BARRIERS]; // sets of warps
+  uint32_t generation[ALL_BARRIERS];
+  uint32_t waiting[ALL_BARRIERS]; // sets of warps
 } Graph;
 
-static Loc place_of(const Graph *graph, const Command *command) {
-  if (command->place >= graph->programs->places.count)
-    return (Loc){0};
-  const Place *place = &graph->programs->places.at[command->place];
-  return place->caller.line   ? place->caller
-         : place->source.line ? place->source
-                              : place->ptx;
+static Loc place_of(const Graph *graph, unsigned warp, const Command *command) {
+  const Command *first = graph->programs->warps[warp].at;
+  return programs_loc(graph->programs, warp, (uint32_t)(command - first));
 }
 
 // ------------------------------------------------------------------ boxes ---
@@ -85,7 +81,7 @@ static void meet(void *data, Turn turn) {
           "  w%u_%u -> b%u_%u [label=\"line %u\"];\n",
           barrier, graph->generation[barrier], barrier,
           graph->generation[barrier], turn.warp, graph->box[turn.warp], barrier,
-          graph->generation[barrier], place_of(graph, command).line);
+          graph->generation[barrier], place_of(graph, turn.warp, command).line);
   if (is_waiting(command->kind)) {
     graph->waiting[barrier] |= (uint32_t)1 << turn.warp;
   } else {
@@ -107,19 +103,21 @@ static void print_phase(const Graph *graph, const Mbarrier *mbarrier,
 // Announcements and bytes that come tell nobody anything.
 static bool is_arrival(CommandKind kind) {
   return kind == COMMAND_MBARRIER_ARRIVE || kind == COMMAND_MBARRIER_DROP ||
-         kind == COMMAND_COPY_ARRIVE;
+         kind == COMMAND_COPY_ARRIVE || kind == COMMAND_BULK_COMPLETE;
 }
 
 static void arrive(Graph *graph, unsigned warp, const Mbarrier *mbarrier,
                    const Command *command) {
-  bool is_of_copies = command->kind == COMMAND_COPY_ARRIVE;
+  bool is_of_copies = command->kind == COMMAND_COPY_ARRIVE ||
+                      command->kind == COMMAND_BULK_COMPLETE;
   fputs("  ", graph->out);
   print_phase(graph, mbarrier, mbarrier->phase);
   fprintf(graph->out, " [label=\"mbarrier %u, phase %u\"];\n  w%u_%u -> ",
           mbarrier->address, mbarrier->phase, warp, graph->box[warp]);
   print_phase(graph, mbarrier, mbarrier->phase);
   fprintf(graph->out, " [label=\"line %u\"%s];\n",
-          place_of(graph, command).line, is_of_copies ? ", style=dashed" : "");
+          place_of(graph, warp, command).line,
+          is_of_copies ? ", style=dashed" : "");
 }
 
 // Nobody has arrived at the phase before the first one.
@@ -156,7 +154,7 @@ static void use(Graph *graph, unsigned warp, const Command *command) {
 
 static bool is_access(CommandKind kind) {
   return kind == COMMAND_READ || kind == COMMAND_WRITE ||
-         kind == COMMAND_ATOMIC || kind == COMMAND_COPY;
+         kind == COMMAND_ATOMIC || is_copying(kind);
 }
 
 static void step(void *data, unsigned warp, uint32_t at) {
@@ -166,7 +164,7 @@ static void step(void *data, unsigned warp, uint32_t at) {
     use(graph, warp, command);
   if (!is_access(command->kind))
     return;
-  graph->last[warp] = place_of(graph, command);
+  graph->last[warp] = place_of(graph, warp, command);
   if (!graph->steps[warp]++)
     graph->first[warp] = graph->last[warp];
 }

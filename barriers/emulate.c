@@ -14,7 +14,10 @@ enum { DEFAULT_STEPS = 1 << 24 };
 
 // ------------------------------------------------------------- reporting ---
 
+// What tells is where a function of one line is called.
 Loc place_loc(const PtxInstruction *instruction) {
+  if (instruction->caller.line)
+    return instruction->caller;
   return instruction->source.line ? instruction->source : instruction->ptx;
 }
 
@@ -192,6 +195,9 @@ static void set_up(Emulation *emulation) {
   programs->kernel = emulation->kernel->name;
   programs->threads = block_threads(emulation);
   programs->lock_step = emulation->options->lock_step;
+  programs->registers = emulation->options->registers
+                            ? emulation->options->registers
+                            : emulation->kernel->registers_most;
   emulation->warp_count = (programs->threads + WARP - 1) / WARP;
   emulation->most_steps = emulation->options->most_steps
                               ? emulation->options->most_steps

@@ -144,9 +144,11 @@ typedef struct Group {
 
 struct Warp {
   unsigned index;
-  uint32_t alive;  // lanes that have not exited
-  bool is_blocked; // at a named barrier
-  bool is_parked;  // until a phase of some mbarrier is over
+  uint32_t alive;    // lanes that have not exited
+  bool is_blocked;   // at a named barrier
+  bool has_arrived;  // at barrier.cluster, as its latest command ...
+  size_t arrived_at; // ... behind so many
+  bool is_parked;    // until a phase of some mbarrier is over
   uint64_t steps;
   Group groups[WARP];
   unsigned group_count;
@@ -155,6 +157,7 @@ struct Warp {
   uint64_t scratch[2][WARP]; // where results are put together
   Places commits[WARP];      // by lane: how many commands the warp had when it
                              // closed a group of copies
+  Places bulk_commits[WARP]; // ... of bulk copies
 };
 
 typedef struct NamedBarrier {
@@ -197,7 +200,7 @@ struct Emulation {
   uint8_t *shared_known; // and whether they are known
   Warp *warps;
   unsigned warp_count;
-  NamedBarrier barriers[NAMED_BARRIERS];
+  NamedBarrier barriers[ALL_BARRIERS];
   Mbarrier *mbarriers; // by address / 8; NULL: there is none
   Saved saved[3];      // see emulate_wait.c
   Value lane_masks[5]; // %lanemask_eq and so on
@@ -263,12 +266,31 @@ void memory_access(Emulation *emulation, Warp *warp, const Group *group,
 void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes,
                    uint64_t at[WARP]);
-// What the bytes of an mbarrier hold.
-void memory_forget(Emulation *emulation, uint64_t at);
+// What these bytes hold.
+void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes);
+// Where an address of shared memory is in one lane; `bytes` from there on have
+// to be inside, and it is a multiple of `align`.
+uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
+                      const PtxInstruction *instruction, const Operand *operand,
+                      unsigned lane, uint64_t bytes, unsigned align);
+
+// An access of all lanes of a warp.
+void memory_scatter(Emulation *emulation, Warp *warp,
+                    const PtxInstruction *instruction, CommandKind kind,
+                    unsigned bytes, const uint64_t at[WARP]);
+
+// emulate_matrix.c
+bool is_matrix(const PtxInstruction *instruction);
+// All lanes of the warp are here.
+void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
+                   const PtxInstruction *instruction);
 
 // emulate_barrier.c
 // False: lanes of the warp are missing.
 bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
+// barrier.cluster.arrive; false: lanes of the warp are missing.
+bool barrier_arrive_cluster(Emulation *emulation, Warp *warp,
+                            const Group *group);
 // All groups wait: lets go those that can, or parks the warp.
 void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
@@ -296,6 +318,16 @@ void mbarrier_end(Emulation *emulation);
 // others its result means nothing.
 uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
                      uint32_t lanes);
+
+// By bytes that a bulk copy brings; emulate_bulk.c has the command.
+void mbarrier_complete(Emulation *emulation, const Command *complete);
+// What the current phase was told of and has not got; 0: no mbarrier is there.
+int64_t mbarrier_missing(Emulation *emulation, uint64_t at);
+
+// emulate_bulk.c
+bool is_bulk_copy(const PtxInstruction *instruction);
+void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
+               const PtxInstruction *instruction, uint32_t lanes);
 
 // emulate_copy.c
 bool is_copy_group(const PtxInstruction *instruction);

@@ -12,6 +12,10 @@
 // the rules is the business of the check: a warp that names another count than
 // the generation has stays where it is, with that barrier as its last command.
 //
+// barrier.cluster is one more, for all warps of the block: that the other
+// blocks of a cluster come as well is part of SOUND(one-block).  It is judged
+// where nothing is between arrive and wait.
+//
 // bar.warp.sync waits for the lanes of its mask that have not exited; they
 // may be at different places.
 
@@ -50,9 +54,26 @@ static void check_count(Emulation *emulation, const PtxInstruction *instruction,
             WARP);
 }
 
+// A wait that is all of barrier.cluster, for its arrive is right before it.
+static Meeting meeting_of_cluster(Emulation *emulation, const Warp *warp,
+                                  const PtxInstruction *instruction) {
+  if (!warp->has_arrived)
+    give_up(emulation, instruction,
+            "a barrier.cluster.wait without an arrive before it");
+  if (emulation->programs->warps[warp->index].count != warp->arrived_at)
+    give_up(emulation, instruction,
+            "accesses or barriers between barrier.cluster.arrive and its wait");
+  return (Meeting){.kind = COMMAND_SYNC,
+                   .barrier = CLUSTER_BARRIER,
+                   .threads = emulation->warp_count * WARP,
+                   .is_for_all = true};
+}
+
 static Meeting meeting_of(Emulation *emulation, const Warp *warp,
                           const Group *group,
                           const PtxInstruction *instruction) {
+  if (instruction->opcode->kind == OPCODE_CLUSTER_WAIT)
+    return meeting_of_cluster(emulation, warp, instruction);
   bool is_reduction = instruction->opcode->kind == OPCODE_REDUCE;
   const Operand *id = &instruction->operands[is_reduction];
   bool has_count = instruction->count == (is_reduction ? 4 : 2);
@@ -173,6 +194,7 @@ static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
                      .lanes = warp->alive,
                      .threads = meeting.threads};
   add_command(emulation, warp->index, command, instruction_of(first));
+  warp->has_arrived &= meeting.barrier != CLUSTER_BARRIER;
   warp->is_blocked = true;
   if (!barrier->threads)
     *barrier = (NamedBarrier){
@@ -209,11 +231,24 @@ bool barrier_meet(Emulation *emulation, Warp *warp, Group *group) {
   return !warp->is_blocked;
 }
 
+bool barrier_arrive_cluster(Emulation *emulation, Warp *warp,
+                            const Group *group) {
+  if (group->lanes != warp->alive)
+    return false;
+  if (warp->has_arrived)
+    give_up(emulation, instruction_of(group),
+            "a second barrier.cluster.arrive before the wait");
+  warp->has_arrived = true;
+  warp->arrived_at = emulation->programs->warps[warp->index].count;
+  return true;
+}
+
 // --------------------------------------------- lanes at different places ---
 
 static bool is_at_barrier(const Group *group) {
   OpcodeKind kind = instruction_of(group)->opcode->kind;
-  return kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE;
+  return kind == OPCODE_SYNC || kind == OPCODE_ARRIVE ||
+         kind == OPCODE_REDUCE || kind == OPCODE_CLUSTER_WAIT;
 }
 
 // A warp that cannot go on because its lanes are apart.

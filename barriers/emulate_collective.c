@@ -7,6 +7,10 @@
 // own mask makes the behaviour undefined, so we give up.  Only bar.warp.sync
 // orders memory, so only it becomes a command.
 //
+// elect.sync chooses always the same lane for the same mask; which one, nobody
+// says.  So a kernel is executed once for each lane that it may be
+// (Programs.elected), which is every choice if there is one mask.
+//
 // Without .sync, all lanes that happen to be there take part.  That is the
 // whole warp or else not known.
 
@@ -216,9 +220,35 @@ static void warp_reduce(const Circle *circle) {
   deliver(circle, &instruction->operands[0], &result);
 }
 
+// -------------------------------------------------------------- elections ---
+
+static void elect(const Circle *circle, uint32_t mask) {
+  Emulation *emulation = circle->emulation;
+  uint32_t *elected = &emulation->programs->elected;
+  uint32_t others = mask & (UINT32_MAX << emulation->options->leader);
+  unsigned leader = (unsigned)__builtin_ctz(others ? others : mask);
+  if (mask != circle->lanes)
+    give_up(emulation, circle->instruction,
+            "elect.sync for lanes that have exited or never were");
+  if (mask & (mask - 1) && *elected && *elected != mask)
+    give_up(emulation, circle->instruction,
+            "elect.sync for different masks, each of which may elect any of "
+            "its lanes");
+  if (mask & (mask - 1))
+    *elected = mask;
+  emulation->programs->leader = leader;
+  Value lane = value_number(32, leader);
+  Value is_leader = {.kind = VALUE_BITS,
+                     .bits = 1,
+                     .known = UINT32_MAX,
+                     .base = UINT64_C(1) << leader};
+  deliver(circle, &circle->instruction->operands[0], &lane);
+  deliver(circle, &circle->instruction->other, &is_leader);
+}
+
 // ----------------------------------------------------------------- masks ---
 
-static void perform(const Circle *circle) {
+static void perform(const Circle *circle, uint32_t mask) {
   switch (circle->instruction->opcode->kind) {
   case OPCODE_SHUFFLE:
     shuffle(circle);
@@ -231,6 +261,9 @@ static void perform(const Circle *circle) {
     return;
   case OPCODE_WARP_REDUCE:
     warp_reduce(circle);
+    return;
+  case OPCODE_ELECT:
+    elect(circle, mask);
     return;
   default:
     assert(circle->instruction->opcode->kind == OPCODE_WARP_SYNC);
@@ -290,7 +323,7 @@ static uint32_t collective_sync(Circle circle, uint32_t lanes) {
     lanes &= ~circle.lanes;
     if ((number & circle.warp->alive) != circle.lanes)
       continue; // some of them are not here
-    perform(&circle);
+    perform(&circle, number);
     done |= circle.lanes;
   }
   return done;
@@ -304,7 +337,7 @@ uint32_t collective(Emulation *emulation, Warp *warp, const Group *group,
   if (has_mask)
     return collective_sync(circle, lanes);
   if (lanes == warp->alive)
-    perform(&circle);
+    perform(&circle, lanes);
   else
     forget_results(&circle);
   return lanes;

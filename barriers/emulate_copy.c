@@ -7,16 +7,37 @@
 #include "barriers/emulate.h"
 
 bool is_copy_group(const PtxInstruction *instruction) {
-  return instruction->opcode &&
-         (instruction->opcode->kind == OPCODE_COPY_COMMIT ||
-          instruction->opcode->kind == OPCODE_COPY_WAIT ||
-          instruction->opcode->kind == OPCODE_COPY_WAIT_ALL);
+  if (!instruction->opcode)
+    return false;
+  switch (instruction->opcode->kind) {
+  case OPCODE_COPY_COMMIT:
+  case OPCODE_COPY_WAIT:
+  case OPCODE_COPY_WAIT_ALL:
+  case OPCODE_BULK_COMMIT:
+  case OPCODE_BULK_WAIT:
+    return true;
+  default:
+    return false;
+  }
 }
 
-static void commit(Emulation *emulation, Warp *warp, uint32_t lanes) {
+// Ordinary or bulk copies.
+typedef struct Groups {
+  Places *commits; // by lane
+  CommandKind done;
+} Groups;
+
+static Groups groups_of(Warp *warp, OpcodeKind kind) {
+  if (kind == OPCODE_BULK_COMMIT || kind == OPCODE_BULK_WAIT)
+    return (Groups){warp->bulk_commits, COMMAND_BULKS_DONE};
+  return (Groups){warp->commits, COMMAND_COPIES_DONE};
+}
+
+static void commit(Emulation *emulation, const Warp *warp, Groups groups,
+                   uint32_t lanes) {
   size_t count = emulation->programs->warps[warp->index].count;
   for (; lanes; lanes &= lanes - 1)
-    push(&emulation->task->arena, &warp->commits[__builtin_ctz(lanes)],
+    push(&emulation->task->arena, &groups.commits[__builtin_ctz(lanes)],
          (uint32_t)count);
 }
 
@@ -26,14 +47,14 @@ static uint32_t last_copy(const Places *commits, uint64_t pending) {
                                   : 0;
 }
 
-static void wait_for(Emulation *emulation, const Warp *warp,
+static void wait_for(Emulation *emulation, const Warp *warp, Groups groups,
                      const PtxInstruction *instruction, uint64_t pending,
                      uint32_t lanes) {
   while (lanes) {
-    uint32_t place = last_copy(&warp->commits[__builtin_ctz(lanes)], pending);
-    Command command = {.kind = COMMAND_COPIES_DONE, .address = place};
+    uint32_t place = last_copy(&groups.commits[__builtin_ctz(lanes)], pending);
+    Command command = {.kind = groups.done, .address = place};
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
-      if (last_copy(&warp->commits[__builtin_ctz(rest)], pending) == place)
+      if (last_copy(&groups.commits[__builtin_ctz(rest)], pending) == place)
         command.lanes |= rest & -rest;
     if (place)
       add_command(emulation, warp->index, command, instruction);
@@ -44,11 +65,13 @@ static void wait_for(Emulation *emulation, const Warp *warp,
 void copy_group(Emulation *emulation, Warp *warp,
                 const PtxInstruction *instruction, uint32_t lanes) {
   OpcodeKind kind = instruction->opcode->kind;
-  if (kind != OPCODE_COPY_WAIT)
-    commit(emulation, warp, lanes); // wait_all: and no group stays
-  if (kind == OPCODE_COPY_WAIT)
-    wait_for(emulation, warp, instruction, instruction->operands[0].number,
-             lanes);
+  Groups groups = groups_of(warp, kind);
+  bool is_wait = kind == OPCODE_COPY_WAIT || kind == OPCODE_BULK_WAIT;
+  if (!is_wait)
+    commit(emulation, warp, groups, lanes); // wait_all: and no group stays
+  if (is_wait)
+    wait_for(emulation, warp, groups, instruction,
+             instruction->operands[0].number, lanes);
   else if (kind == OPCODE_COPY_WAIT_ALL)
-    wait_for(emulation, warp, instruction, 0, lanes);
+    wait_for(emulation, warp, groups, instruction, 0, lanes);
 }

@@ -223,6 +223,9 @@ static void leave(Emulation *emulation, Warp *warp, Group *group) {
 
 static void exit_lanes(Emulation *emulation, Warp *warp, Group *group,
                        uint32_t lanes, const PtxInstruction *instruction) {
+  if (warp->has_arrived)
+    give_up(emulation, instruction,
+            "a thread ends between barrier.cluster.arrive and its wait");
   Command command = {.kind = COMMAND_EXIT, .lanes = lanes};
   add_command(emulation, warp->index, command, instruction);
   warp->alive &= ~lanes;
@@ -382,10 +385,37 @@ static bool is_warp_wide(OpcodeKind kind) {
   case OPCODE_VOTE:
   case OPCODE_MATCH:
   case OPCODE_WARP_REDUCE:
+  case OPCODE_ELECT:
+  case OPCODE_REGISTERS:
+  case OPCODE_MATRIX_LOAD:
+  case OPCODE_MATRIX_STORE:
+  case OPCODE_CLUSTER_ARRIVE:
+  case OPCODE_CLUSTER_WAIT:
     return true;
   default:
     return false;
   }
+}
+
+// All lanes of the warp together; whether there are as many is the business of
+// the check.
+static void ask_for_registers(Emulation *emulation, const Warp *warp,
+                              Group *group, const PtxInstruction *instruction) {
+  enum { LEAST = 24, MOST = 256, UNIT = 8 };
+  uint64_t count = instruction->operands[0].number;
+  if (count < LEAST || count > MOST || count % UNIT)
+    give_up(emulation, instruction, "setmaxnreg to %llu registers",
+            (unsigned long long)count);
+  group->waits = group->lanes != warp->alive;
+  if (group->waits)
+    return;
+  Command command = {.kind = COMMAND_REGISTERS,
+                     .barrier =
+                         strstr(instruction->opcode->name, "inc") != NULL,
+                     .lanes = group->lanes,
+                     .threads = (uint32_t)count};
+  add_command(emulation, warp->index, command, instruction);
+  group->at++;
 }
 
 // Lanes whose guard is false go on; the others stay to be waited for.
@@ -398,8 +428,26 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
     return; // to be run again by those who stay
   }
   OpcodeKind kind = instruction->opcode->kind;
-  if (kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE) {
+  if (kind == OPCODE_CLUSTER_ARRIVE) {
+    group->waits = !barrier_arrive_cluster(emulation, warp, group);
+    group->at += !group->waits;
+    return;
+  }
+  if (kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE ||
+      kind == OPCODE_CLUSTER_WAIT) {
     group->waits = !barrier_meet(emulation, warp, group);
+    return;
+  }
+  if (kind == OPCODE_REGISTERS) {
+    ask_for_registers(emulation, warp, group, instruction);
+    return;
+  }
+  if (is_matrix(instruction)) {
+    group->waits = lanes != warp->alive;
+    if (group->waits)
+      return;
+    matrix_access(emulation, warp, group, instruction);
+    group->at++;
     return;
   }
   lanes = collective(emulation, warp, group, instruction, lanes);
@@ -439,6 +487,10 @@ static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
   if (instruction->opcode->kind == OPCODE_UNMODELLED)
     give_up(emulation, instruction, "'%.*s' is not modelled yet", length,
             instruction->text);
+  if (instruction->opcode->kind == OPCODE_ARRIVE && instruction->count == 1)
+    give_up(emulation, instruction,
+            "'%.*s' does not say how many threads the barrier is for", length,
+            instruction->text);
   if (instruction->strange)
     give_up(emulation, instruction, "'%s' of '%.*s' is not modelled",
             instruction->strange, length, instruction->text);
@@ -448,7 +500,8 @@ static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
 static void run_step(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction) {
   uint32_t unknown;
-  if (!is_mbarrier_update(instruction) && !is_copy_group(instruction)) {
+  if (!is_mbarrier_update(instruction) && !is_copy_group(instruction) &&
+      !is_bulk_copy(instruction)) {
     uint32_t lanes = guard_lanes(emulation, warp, group, instruction, &unknown);
     step(emulation, warp, group, instruction, lanes, unknown);
     return;
@@ -457,6 +510,8 @@ static void run_step(Emulation *emulation, Warp *warp, const Group *group,
                                "whether this is executed");
   if (lanes && is_copy_group(instruction))
     copy_group(emulation, warp, instruction, lanes);
+  else if (lanes && is_bulk_copy(instruction))
+    bulk_copy(emulation, warp, group, instruction, lanes);
   else if (lanes)
     mbarrier_update(emulation, warp, group, instruction, lanes);
 }

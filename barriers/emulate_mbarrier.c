@@ -15,6 +15,7 @@
 #include "barriers/emulate.h"
 
 #include <assert.h>
+#include <string.h>
 
 // ---------------------------------------------------------- instructions ---
 
@@ -109,7 +110,7 @@ static void end_phase(Emulation *emulation, Mbarrier *mbarrier) {
 static void update(Emulation *emulation, const Command *command) {
   Mbarrier *mbarrier = mbarrier_at(emulation, command->address);
   unsigned count = command->threads;
-  memory_forget(emulation, command->address);
+  memory_forget(emulation, command->address, MBARRIER_BYTES);
   if (command->kind == COMMAND_MBARRIER_INIT) {
     *mbarrier =
         (Mbarrier){.is_live = true, .pending = count, .expected = count};
@@ -124,6 +125,7 @@ static void update(Emulation *emulation, const Command *command) {
   case COMMAND_MBARRIER_EXPECT:
     mbarrier->tx += command->tx;
     return;
+  case COMMAND_BULK_COMPLETE:
   case COMMAND_MBARRIER_COMPLETE:
     mbarrier->tx -= command->tx;
     break;
@@ -140,6 +142,15 @@ static void update(Emulation *emulation, const Command *command) {
       return;
   }
   end_phase(emulation, mbarrier);
+}
+
+void mbarrier_complete(Emulation *emulation, const Command *complete) {
+  update(emulation, complete);
+}
+
+int64_t mbarrier_missing(Emulation *emulation, uint64_t at) {
+  const Mbarrier *mbarrier = mbarrier_at(emulation, at);
+  return mbarrier->is_live ? mbarrier->tx : 0;
 }
 
 // --------------------------------------------------------------- updates ---
@@ -185,6 +196,32 @@ static void give_token(const Use *use, uint32_t odd) {
                 &use->instruction->operands[0], &token, use->lanes);
 }
 
+static bool is_memory_fence(const PtxInstruction *instruction) {
+  return instruction->opcode && (!strcmp(instruction->opcode->name, "fence") ||
+                                 !strcmp(instruction->opcode->name, "membar"));
+}
+
+static bool has_fences(const Emulation *emulation) {
+  const Ptx *ptx = emulation->kernel->ptx;
+  for (size_t f = 0; f < ptx->functions.count; f++)
+    for (size_t i = 0;
+         emulation->slice.codes[f] && i < ptx->functions.at[f]->code.count; i++)
+      if (is_memory_fence(ptx->functions.at[f]->code.at[i]))
+        return true;
+  return false;
+}
+
+// Together with a fence a relaxed one does order accesses.
+static bool is_relaxed(const Use *use) {
+  if (use->instruction->order != CHOICE_RELAXED)
+    return false;
+  if (has_fences(use->emulation))
+    give_up(use->emulation, use->instruction,
+            "a relaxed '%s' in a kernel with memory fences",
+            use->instruction->opcode->name);
+  return true;
+}
+
 // What each lane does.
 static void find_commands(const Use *use, Command of[WARP]) {
   Update how = update_of(use->instruction->opcode->kind);
@@ -194,12 +231,16 @@ static void find_commands(const Use *use, Command of[WARP]) {
                 use->lanes, at);
   numbers_of(use, how.arrivals_at, how.arrivals, arrivals);
   numbers_of(use, how.tx_at, 0, tx);
+  bool relaxed = how.kind != COMMAND_MBARRIER_EXPECT &&
+                 how.kind != COMMAND_MBARRIER_COMPLETE && is_relaxed(use);
   for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     of[lane] = (Command){.kind = how.kind,
                          .address = (uint32_t)at[lane],
                          .threads = arrivals[lane],
-                         .tx = (int32_t)tx[lane]};
+                         .tx = (int32_t)tx[lane],
+                         .is_relaxed = relaxed,
+                         .never_completes = use->instruction->never_completes};
   }
 }
 
@@ -277,9 +318,11 @@ static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
                       const Awaited *awaited, uint32_t lanes) {
   Use use = {emulation, warp, group, instruction_of(group), lanes};
   Command of[WARP];
+  bool relaxed = is_relaxed(&use);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     of[lane] = (Command){.kind = COMMAND_MBARRIER_WAIT,
+                         .is_relaxed = relaxed,
                          .barrier = awaited->odd >> lane & 1,
                          .address = (uint32_t)awaited->at[lane]};
   }

@@ -65,6 +65,9 @@ static void lay_out_shared(Emulation *emulation, bool is_open) {
     check_shared_size(emulation, variable, variable->bytes);
     uint64_t address = round_up(end, variable->align);
     emulation->address_of[variable->number] = address;
+    push(&emulation->task->arena, &emulation->programs->symbols,
+         ((SharedVariable){variable->name, (uint32_t)address,
+                           (uint32_t)variable->bytes}));
     check_shared_size(emulation, variable, address + variable->bytes);
     if (is_open)
       emulation->shared_bytes = MOST_SHARED_BYTES;
@@ -418,9 +421,46 @@ void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
   memcpy(at, addresses.at, sizeof addresses.at);
 }
 
-void memory_forget(Emulation *emulation, uint64_t at) {
+void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes) {
+  assert(at <= MOST_SHARED_BYTES && bytes <= MOST_SHARED_BYTES - at);
   if (emulation->shared)
-    memset(&emulation->shared_known[at], 0, MBARRIER_BYTES);
+    memset(&emulation->shared_known[at], 0, bytes);
+}
+
+uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
+                      const PtxInstruction *instruction, const Operand *operand,
+                      unsigned lane, uint64_t bytes, unsigned align) {
+  Value address = address_value(emulation, warp, group, operand);
+  if (!(address.known >> lane & 1))
+    give_up(emulation, instruction, "the shared address depends on %s",
+            value_cause(emulation, &address));
+  uint64_t at = value_lane(&address, lane);
+  if (operand->kind == OPERAND_REGISTER)
+    at += operand->number;
+  if (address.bits <= 32)
+    at &= UINT32_MAX;
+  if (at >= emulation->shared_bytes || bytes > emulation->shared_bytes - at)
+    give_up(emulation, instruction,
+            "%llu bytes at address %#llx are not within the %u bytes of shared "
+            "memory",
+            (unsigned long long)bytes, (unsigned long long)at,
+            emulation->shared_bytes);
+  if (at % align)
+    give_up(emulation, instruction,
+            "shared address %#llx is not a multiple of %u",
+            (unsigned long long)at, align);
+  return at;
+}
+
+void memory_scatter(Emulation *emulation, Warp *warp,
+                    const PtxInstruction *instruction, CommandKind kind,
+                    unsigned bytes, const uint64_t at[WARP]) {
+  Addresses addresses = {.lanes = UINT32_MAX};
+  memcpy(addresses.at, at, sizeof addresses.at);
+  Command command = {
+      .kind = kind, .bytes = (uint8_t)bytes, .lanes = addresses.lanes};
+  set_addresses(emulation, &command, &addresses, instruction);
+  add_command(emulation, warp->index, command, instruction);
 }
 
 // ------------------------------------------------------- constant memory ---

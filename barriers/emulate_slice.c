@@ -136,7 +136,8 @@ static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
     return false;
   if (instruction->strange || is_shared_access(instruction) ||
       is_mbarrier_update(instruction) || is_mbarrier_wait(instruction) ||
-      is_copy_group(instruction))
+      is_copy_group(instruction) || is_bulk_copy(instruction) ||
+      is_matrix(instruction))
     return true;
   switch (kind) {
   case OPCODE_UNMODELLED:
@@ -144,11 +145,15 @@ static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
   case OPCODE_ARRIVE:
   case OPCODE_REDUCE:
   case OPCODE_WARP_SYNC:
+  case OPCODE_REGISTERS:
+  case OPCODE_CLUSTER_ARRIVE:
+  case OPCODE_CLUSTER_WAIT:
     return true;
   case OPCODE_SHUFFLE:
   case OPCODE_VOTE:
   case OPCODE_MATCH:
   case OPCODE_WARP_REDUCE:
+  case OPCODE_ELECT:
     return instruction->is_sync;
   case OPCODE_EXIT:
     return !is_kernel;
@@ -431,6 +436,24 @@ static void need_operands(Slicer *slicer, uint32_t function,
   case OPCODE_COPY:
     end = 1;
     break;
+  case OPCODE_BULK_LOAD:
+  case OPCODE_BULK_LOCAL:
+    end = 4;
+    break;
+  case OPCODE_BULK_STORE:
+    first = 1;
+    end = 3;
+    break;
+  case OPCODE_TENSOR_LOAD:
+    end = 3;
+    break;
+  case OPCODE_MATRIX_LOAD:
+    first = 1;
+    end = 2;
+    break;
+  case OPCODE_MATRIX_STORE:
+    end = 1;
+    break;
   case OPCODE_ATOMIC:
     first = has_destination(instruction);
     end = first + 1;
@@ -448,7 +471,8 @@ static void need_operands(Slicer *slicer, uint32_t function,
   case OPCODE_SHUFFLE:
   case OPCODE_VOTE:
   case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE: // the mask
+  case OPCODE_WARP_REDUCE:
+  case OPCODE_ELECT: // the mask
     end = instruction->is_sync ? instruction->count : 0;
     first = end ? end - 1 : 0;
     break;

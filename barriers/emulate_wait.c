@@ -140,16 +140,9 @@ static bool is_as_in(const Trial *trial, const Saved *other, uint32_t lanes) {
 
 // ---------------------------------------------------------------- answer ---
 
-// A wait is mostly behind a function of one line: what tells is where that is
-// called.
-static Loc outer_loc(const PtxInstruction *instruction) {
-  return instruction->caller.line ? instruction->caller
-                                  : place_loc(instruction);
-}
-
 static _Noreturn void give_up_busy(const Trial *trial, uint32_t at) {
   Emulation *emulation = trial->emulation;
-  Loc wait = outer_loc(instruction_at(trial, trial->wait));
+  Loc wait = place_loc(instruction_at(trial, trial->wait));
   const PtxInstruction *what = instruction_at(trial, at);
   if (!what)
     unsupported(emulation->task, wait,
@@ -157,7 +150,7 @@ static _Noreturn void give_up_busy(const Trial *trial, uint32_t at) {
   unsupported(emulation->task, wait,
               "the result of a non-blocking wait decides about '%s' (%s)",
               instruction_text(emulation, what),
-              loc_text(emulation, outer_loc(what)));
+              loc_text(emulation, place_loc(what)));
 }
 
 // The lanes that come back to the wait with nothing changed.

@@ -106,6 +106,27 @@ End end_of(const Programs *programs, unsigned warp, uint32_t command) {
   return (End){warp, lane, command, at->place};
 }
 
+const SharedVariable *programs_symbol(const Programs *programs,
+                                      uint32_t address) {
+  for (size_t i = 0; i < programs->symbols.count; i++) {
+    const SharedVariable *symbol = &programs->symbols.at[i];
+    if (address >= symbol->address &&
+        (!symbol->bytes || address - symbol->address < symbol->bytes))
+      return symbol;
+  }
+  return NULL;
+}
+
+Loc programs_loc(const Programs *programs, unsigned warp, uint32_t command) {
+  uint32_t number = programs->warps[warp].at[command].place;
+  if (number >= programs->places.count)
+    return (Loc){0};
+  const Place *place = &programs->places.at[number];
+  return place->caller.line   ? place->caller
+         : place->source.line ? place->source
+                              : place->ptx;
+}
+
 static uint64_t count_commands(const Programs *programs) {
   uint64_t count = 0;
   for (unsigned warp = 0; warp < programs_warps(programs); warp++)
@@ -116,13 +137,15 @@ static uint64_t count_commands(const Programs *programs) {
 void programs_check(Task *task, const Programs *programs, Check *check) {
   *check = (Check){.commands = count_commands(programs)};
   Findings findings = {.task = task, .programs = programs, .check = check};
-  const Trace *trace = trace_simulate(task, programs, &findings);
-  for (unsigned barrier = 0; barrier < NAMED_BARRIERS; barrier++)
+  Trace *trace = trace_simulate(task, programs, &findings);
+  for (unsigned barrier = 0; barrier < ALL_BARRIERS; barrier++)
     check->generations += trace->completed[barrier];
   check->generations += trace->phases;
   bool is_misused = check->findings.count;
   find_deadlock(&findings);
   if (!is_misused) // what follows from a wrong count is no news
     find_phases(&findings, trace);
+  trace->is_wrong = check->findings.count;
   find_races(&findings, trace);
+  find_registers(&findings);
 }

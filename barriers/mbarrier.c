@@ -28,6 +28,14 @@ bool needs_lanes(const Programs *programs) {
   return false;
 }
 
+bool has_bulks(const Programs *programs) {
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
+    for (size_t i = 0; i < programs->warps[warp].count; i++)
+      if (programs->warps[warp].at[i].kind >= COMMAND_BULK_READ)
+        return true;
+  return false;
+}
+
 // Where it is, or the first one behind it.
 static size_t find_place(const Mbarriers *mbarriers, uint32_t address) {
   size_t from = 0, to = mbarriers->count;
@@ -122,6 +130,7 @@ static void init(Mbarrier *mbarrier, uint32_t threads, Effect *effect) {
   note(effect, !threads || threads > MOST_COUNTED, FINDING_RANGE);
   *mbarrier = (Mbarrier){.address = mbarrier->address,
                          .is_live = true,
+                         .past = mbarrier->past + mbarrier->phase,
                          .pending = threads,
                          .count = threads,
                          .expected = threads,
@@ -162,7 +171,9 @@ Effect mbarrier_do(Mbarrier *mbarrier, const Command *command) {
     arrive(mbarrier, command->threads, &effect);
   if (command->kind == COMMAND_COPY_ARRIVE && !command->threads)
     note(&effect, is_late, FINDING_UNANNOUNCED);
-  if (command->kind == COMMAND_MBARRIER_COMPLETE && command->tx)
+  if ((command->kind == COMMAND_MBARRIER_COMPLETE ||
+       command->kind == COMMAND_BULK_COMPLETE) &&
+      command->tx)
     receive(mbarrier, command->tx, &effect);
   return effect;
 }

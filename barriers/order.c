@@ -21,7 +21,8 @@
 // know more than their warps: then clocks.c has a clock for each.  An arrival
 // publishes for its phase, a wait learns what the arrivals of its phase have
 // published; announcements and bytes that come publish nothing, asynchronous
-// arrivals only that copies have been made.
+// arrivals only that copies have been made.  What is relaxed is for the phases
+// alone.
 
 #include "barriers/check.h"
 
@@ -33,19 +34,21 @@ typedef struct Publication {
 } Publication;
 
 struct Order {
+  Task *task;
   const Programs *programs;
   uint32_t now[MOST_WARPS];
   uint32_t live[MOST_WARPS]; // lanes
   uint32_t knows[MOST_WARPS][MOST_WARPS];
-  uint32_t published[NAMED_BARRIERS][MOST_WARPS];
-  uint32_t waiting[NAMED_BARRIERS]; // sets of warps
-  uint32_t last_met[MOST_WARPS];    // the time of the last barrier
+  uint32_t published[ALL_BARRIERS][MOST_WARPS];
+  uint32_t waiting[ALL_BARRIERS]; // sets of warps
+  uint32_t last_met[MOST_WARPS];  // the time of the last barrier
   uint32_t together[MOST_WARPS];
   uint32_t lanes[MOST_WARPS][WARP][WARP];
   uint32_t cut[MOST_WARPS][WARP];
   uint32_t is_cut[MOST_WARPS]; // lanes
   Visit visit;
   void *data;
+  bool has_bulks, is_wrong;
   Clocks *clocks; // NULL: warps are enough
   Mbarriers mbarriers;
   Publication *publications; // for each mbarrier
@@ -165,6 +168,60 @@ uint32_t order_uncopied(const Order *order, unsigned of, uint32_t lanes,
   return clocks_uncopied(order->clocks, of, lanes, command, warp, lane);
 }
 
+// ----------------------------------------------------------- bulk copies ---
+
+static const Command *end_of_bulk(const Order *order, unsigned warp,
+                                  uint32_t at) {
+  const Command *copy = &order->programs->warps[warp].at[at];
+  assert(is_bulk(copy->kind));
+  return copy->barrier ? copy + copy->barrier : NULL;
+}
+
+uint32_t order_end(const Order *order, unsigned warp, uint32_t command) {
+  const Command *end = end_of_bulk(order, warp, command);
+  if (!end)
+    return 0;
+  const Mbarrier *mbarrier = mbarriers_find(&order->mbarriers, end->address);
+  return mbarrier->past + mbarrier->phase + 1;
+}
+
+uint32_t order_unfinished(const Order *order, unsigned of, uint32_t lanes,
+                          uint32_t time, uint32_t command, unsigned warp,
+                          unsigned lane) {
+  const Command *end = end_of_bulk(order, of, command);
+  assert(order->clocks);
+  if (!end)
+    return clocks_unfinished(order->clocks, of, lanes, command, warp, lane);
+  const Mbarrier *mbarrier = mbarriers_find(&order->mbarriers, end->address);
+  size_t index = (size_t)(mbarrier - order->mbarriers.at);
+  return clocks_phases(order->clocks, warp, lane, index) >= time ? 0 : lanes;
+}
+
+uint32_t order_unfenced(const Order *order, unsigned of, uint32_t lanes,
+                        uint32_t time, unsigned warp, unsigned lane) {
+  assert(order->clocks);
+  return clocks_unfenced(order->clocks, of, lanes, time, warp, lane);
+}
+
+uint32_t order_never_fenced(const Order *order, unsigned of, uint32_t lanes,
+                            uint32_t time, unsigned warp, unsigned lane) {
+  return clocks_never_fenced(order->clocks, of, lanes, time, warp, lane);
+}
+
+// A phase that is known to be over says that those before it are, too: whoever
+// arrives for it knows.  With bytes for those before that has to be so in
+// memory, and nobody may arrive who only knows it from the phases.
+static void check_chain(const Order *order, const Publication *publication,
+                        size_t mbarrier, uint32_t over, unsigned warp,
+                        uint32_t at) {
+  if (order->has_bulks && !order->is_wrong && over > 1 &&
+      (!publication->coming ||
+       row_phases(order->clocks, publication->coming, mbarrier) < over - 1))
+    unsupported(order->task, programs_loc(order->programs, warp, at),
+                "a bulk copy and a phase whose arrivals have not acquired the "
+                "one before");
+}
+
 // ------------------------------------------------------------- mbarriers ---
 
 static bool publishes(CommandKind kind) {
@@ -174,8 +231,9 @@ static bool publishes(CommandKind kind) {
 // What these lanes have done for the current phase.
 static void publish(Order *order, Publication *to, unsigned warp, uint32_t at,
                     uint32_t lanes) {
-  CommandKind kind = order->programs->warps[warp].at[at].kind;
-  if (publishes(kind) && lanes)
+  const Command *command = &order->programs->warps[warp].at[at];
+  CommandKind kind = command->kind;
+  if (publishes(kind) && lanes && !command->is_relaxed)
     clocks_publish(order->clocks, &to->coming, warp, lanes);
   if (kind == COMMAND_COPY_ARRIVE)
     clocks_publish_copies(order->clocks, &to->coming, warp, lanes, at);
@@ -192,12 +250,14 @@ static void use_mbarrier(Order *order, unsigned warp, uint32_t at) {
     if (!mbarrier_do(mbarrier, command).completes)
       continue;
     publish(order, publication, warp, at, together);
+    check_chain(order, publication, index, mbarrier->past + mbarrier->phase,
+                warp, at);
     clocks_turn_over(order->clocks, &publication->coming, &publication->come,
-                     index, mbarrier->phase);
+                     index, mbarrier->past + mbarrier->phase);
     together = 0;
   }
   publish(order, publication, warp, at, together);
-  if (command->kind == COMMAND_MBARRIER_WAIT)
+  if (command->kind == COMMAND_MBARRIER_WAIT && !command->is_relaxed)
     clocks_learn(order->clocks, warp, command->lanes, publication->come);
   if (command->kind == COMMAND_MBARRIER_INIT) {
     clocks_release(order->clocks, &publication->coming);
@@ -211,6 +271,8 @@ static void use_mbarrier(Order *order, unsigned warp, uint32_t at) {
 static Order *order_new(Task *task, const Programs *programs) {
   Order *order = NEW(&task->arena, Order);
   order->programs = programs;
+  order->task = task;
+  order->has_bulks = has_bulks(programs);
   for (unsigned warp = 0; warp < programs_warps(programs); warp++) {
     order->now[warp] = 1;
     order->live[warp] = warp_lanes(programs, warp);
@@ -249,8 +311,12 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
   case COMMAND_COPY:
+  case COMMAND_BULK_READ:
+  case COMMAND_BULK_WRITE:
     assert(!(command->lanes & ~live));
     order->visit(order->data, order, warp, at);
+    return;
+  case COMMAND_REGISTERS:
     return;
   case COMMAND_WARP_SYNC:
     sync_warp(order, warp, command->lanes & live);
@@ -261,6 +327,13 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_COPIES_DONE:
     clocks_copied(order->clocks, warp, command->lanes, command->address);
     return;
+  case COMMAND_BULKS_DONE:
+    clocks_bulks_done(order->clocks, warp, command->lanes, command->address);
+    return;
+  case COMMAND_PROXY_FENCE:
+    clocks_fence(order->clocks, warp, command->lanes);
+    return;
+  case COMMAND_BULK_COMPLETE:
   case COMMAND_MBARRIER_INIT:
   case COMMAND_MBARRIER_INVAL:
   case COMMAND_MBARRIER_EXPECT:
@@ -295,6 +368,7 @@ void order_walk(Task *task, const Programs *programs, const Trace *trace,
                 Visit visit, void *data) {
   Order *order = order_new(task, programs);
   order->visit = visit;
+  order->is_wrong = trace->is_wrong;
   order->data = data;
   trace_walk(task, programs, trace, (Walk){order, step, turn_at});
 }

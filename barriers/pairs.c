@@ -22,6 +22,7 @@ typedef struct Matrix {
 } Matrix;
 
 typedef struct Count {
+  const Order *order; // at this access
   Findings *findings;
   const Programs *programs;
   const Words *racy;
@@ -47,7 +48,7 @@ static bool is_same_place(const Count *count, const Mark *a, const Mark *b) {
 static bool repeats(const Count *count, const Mark *old, const Mark *new) {
   bool is_alone = old->lanes == new->lanes && !(new->lanes & (new->lanes - 1));
   return is_same_place(count, old, new) && old->time == new->time &&
-         !(new->lanes & ~old->lanes) &&
+         !(new->lanes & ~old->lanes) && !is_bulk(new->kind) &&
          (!is_writing(new->kind) || (new->kind == COMMAND_WRITE && is_alone &&
                                      !count->programs->lock_step));
 }
@@ -114,19 +115,19 @@ static bool is_at(const Count *count, End end, bool (*is)(CommandKind)) {
 }
 
 // A race with what begins or ends an mbarrier has a name of its own.
-static FindingKind kind_of(const Count *count, End a, End b) {
+static FindingKind kind_of(const Count *count, End a, End b, bool lacks_fence) {
   bool has_a = is_at(count, a, is_mbarrier);
   bool has_b = is_at(count, b, is_mbarrier);
   if (!has_a && !has_b)
-    return FINDING_RACE;
+    return lacks_fence ? FINDING_UNFENCED : FINDING_RACE;
   if (!has_a || !has_b)
     return FINDING_OVERLAP;
   bool is_used = is_at(count, a, is_use) || is_at(count, b, is_use);
   return is_used ? FINDING_DEAD : FINDING_LIVE;
 }
 
-static Finding *finding_of(Count *count, End a, End b) {
-  FindingKind kind = kind_of(count, a, b);
+static Finding *finding_of(Count *count, End a, End b, bool lacks_fence) {
+  FindingKind kind = kind_of(count, a, b, lacks_fence);
   Finding *finding = findings_get(count->findings, kind, 0, a, &b);
   if (!finding->bytes)
     show_bytes(count, finding);
@@ -144,7 +145,10 @@ static void record(Count *count, const Mark *old, uint32_t lanes,
   End ends[2] = {end_at(count, new, lane),
                  end_at(count, old, (unsigned)__builtin_ctz(lanes))};
   unsigned first = is_later(count, ends[1].place, ends[0].place) ? 1 : 0;
-  Finding *finding = finding_of(count, ends[first], ends[1 - first]);
+  bool lacks_fence = marks_lack_fence(count->findings->task, count->programs,
+                                      count->order, old, new, lane);
+  Finding *finding =
+      finding_of(count, ends[first], ends[1 - first], lacks_fence);
   Matrix *matrix =
       matrix_of(count, (size_t)(finding - count->findings->check->findings.at));
   if (!matrix->rows)
@@ -199,7 +203,7 @@ static void leave(Count *count, uint32_t word, const Mark *new) {
     if (old->warp == new->warp && old->command == new->command &&
         old->bytes == new->bytes)
       shared = old;
-    else if (is_same_place(count, old, new))
+    else if (is_same_place(count, old, new) && !is_bulk(new->kind))
       old->lanes &= ~new->lanes;
     if (old->lanes)
       link = &old->next;
@@ -228,6 +232,7 @@ static void visit(void *data, const Order *order, unsigned warp,
     count->findings->check->stopped_counting = true;
     return;
   }
+  count->order = order;
   Marks marks = marks_of(count->programs, order, warp, command);
   if (may_overlap_itself(marks.command))
     for (Marks ahead = marks; marks_next(&ahead);)

@@ -9,7 +9,8 @@
 //      miss that a is over;
 //   3. who announces bytes, or an asynchronous arrival without .noinc, does so
 //      before an arrival of that phase;
-//   4. the mbarrier ends behind everything that uses it.
+//   4. the mbarrier ends behind everything that uses it;
+//   5. who must not complete a phase (.noComplete) is before an arrival.
 //
 // "Before" is what must have been executed: program order, generations of
 // barriers, bar.warp.sync, and whatever counts for a phase before a wait that
@@ -51,11 +52,13 @@ typedef struct Life {
   uint32_t *events[3]; // for each thread its last part in this phase, in the
                        // one before and in the one before that
   uint32_t *uses, *use_commands; // of each thread the last one
-  uint32_t asynchronous;         // arrivals: phases up to this one have some
+  uint32_t asynchronous; // arrivals: phases up to this one have some, those of
+                         // earlier lives counted
   End asynchronous_end;
   Parts waits, old_waits; // for this phase, and for the one before
   Parts announcements;
-  End completed; // who made the last phase complete
+  Parts unfinished; // what must not complete the phase
+  End completed;    // who made the last phase complete
 } Life;
 
 enum { NEVER_KNOWN = UINT32_MAX }; // a time, of what a thread only began
@@ -130,8 +133,9 @@ static void check_parts(Phases *phases, FindingKind kind,
 static void check_early(Phases *phases, const Mbarrier *mbarrier,
                         const Life *life, End end) {
   size_t index = (size_t)(mbarrier - phases->mbarriers.at);
-  if (clocks_phases(phases->clocks, end.warp, end.lane, index) <
-      mbarrier->phase)
+  if (mbarrier->phase &&
+      clocks_phases(phases->clocks, end.warp, end.lane, index) <
+          mbarrier->past + mbarrier->phase)
     complain(phases, FINDING_EARLY, mbarrier, mbarrier->phase, end,
              &life->completed);
 }
@@ -144,7 +148,8 @@ static void check_wait(Phases *phases, const Mbarrier *mbarrier,
   unsigned unknown;
   for (uint32_t left = part->lanes; left && phase > 0; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
-    if (clocks_phases(phases->clocks, part->warp, lane, index) < phase &&
+    if (clocks_phases(phases->clocks, part->warp, lane, index) <
+            mbarrier->past + phase &&
         !knows_all(phases, before, part->warp, lane, &unknown))
       complain(phases, FINDING_PASSES, mbarrier, (uint32_t)phase,
                end_of_part(phases, part, left), &life->completed);
@@ -188,6 +193,7 @@ static void begin(Phases *phases, Life *life) {
   clear(phases, life->uses);
   life->asynchronous = 0;
   life->waits.count = life->old_waits.count = life->announcements.count = 0;
+  life->unfinished.count = 0;
 }
 
 static Life *new_lives(const Phases *phases) {
@@ -216,7 +222,9 @@ static bool is_announcement(const Command *command) {
 
 static bool counts(const Command *command) {
   return is_arrival(command) || is_announcement(command) ||
-         (command->kind == COMMAND_MBARRIER_COMPLETE && command->tx);
+         ((command->kind == COMMAND_MBARRIER_COMPLETE ||
+           command->kind == COMMAND_BULK_COMPLETE) &&
+          command->tx);
 }
 
 // The phase before the current one is complete; the rows are those of its end.
@@ -225,10 +233,13 @@ static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
   uint32_t phase = mbarrier->phase - 1;
   check_parts(phases, FINDING_UNANNOUNCED, mbarrier, &life->announcements,
               life->arrivals, phase, end);
+  check_parts(phases, FINDING_COMPLETES, mbarrier, &life->unfinished,
+              life->arrivals, phase, end);
   check_parts(phases, FINDING_MISSES, mbarrier, &life->old_waits, life->coming,
               phase - 1, end);
   clocks_turn_over(phases->clocks, &life->coming, &life->come,
-                   (size_t)(mbarrier - phases->mbarriers.at), mbarrier->phase);
+                   (size_t)(mbarrier - phases->mbarriers.at),
+                   mbarrier->past + mbarrier->phase);
   clocks_release(phases->clocks, &life->arrivals);
   uint32_t *oldest = life->events[2];
   life->events[2] = life->events[1];
@@ -238,7 +249,7 @@ static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
   Parts old = life->old_waits;
   life->old_waits = life->waits;
   life->waits = old;
-  life->waits.count = life->announcements.count = 0;
+  life->waits.count = life->announcements.count = life->unfinished.count = 0;
   life->completed = end;
 }
 
@@ -273,14 +284,17 @@ static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
   check_early(phases, mbarrier, life, end);
   if (life->events[0][thread] < now)
     life->events[0][thread] = now;
-  if (is_announcement(command)) {
-    Part part = {end.warp, (uint32_t)1 << end.lane, end.command, now};
+  Part part = {end.warp, (uint32_t)1 << end.lane, end.command, now};
+  if (is_announcement(command))
     push(&phases->findings->task->arena, &life->announcements, part);
-  }
-  if (command->kind != COMMAND_COPY_ARRIVE)
+  part.time++; // what knows more than this arrival alone
+  if (command->never_completes)
+    push(&phases->findings->task->arena, &life->unfinished, part);
+  if (command->kind != COMMAND_COPY_ARRIVE &&
+      command->kind != COMMAND_BULK_COMPLETE)
     return;
   life->events[0][thread] = NEVER_KNOWN;
-  life->asynchronous = mbarrier->phase + 1;
+  life->asynchronous = mbarrier->past + mbarrier->phase + 1;
   life->asynchronous_end = end;
 }
 

@@ -21,6 +21,7 @@ static const char *name_of(CommandKind kind) {
       [COMMAND_REDUCE] = "bar.red",
       [COMMAND_ARRIVE] = "bar.arrive",
       [COMMAND_WARP_SYNC] = "bar.warp.sync",
+      [COMMAND_REGISTERS] = "setmaxnreg",
       [COMMAND_EXIT] = "exit",
       [COMMAND_MBARRIER_INIT] = "mbarrier.init",
       [COMMAND_MBARRIER_INVAL] = "mbarrier.inval",
@@ -32,6 +33,11 @@ static const char *name_of(CommandKind kind) {
       [COMMAND_COPY] = "cp.async",
       [COMMAND_COPIES_DONE] = "cp.async.wait_group",
       [COMMAND_COPY_ARRIVE] = "cp.async.mbarrier.arrive",
+      [COMMAND_BULK_READ] = "cp.async.bulk read",
+      [COMMAND_BULK_WRITE] = "cp.async.bulk write",
+      [COMMAND_BULK_COMPLETE] = "cp.async.bulk complete_tx",
+      [COMMAND_BULKS_DONE] = "cp.async.bulk.wait_group",
+      [COMMAND_PROXY_FENCE] = "fence.proxy.async",
   };
   return names[kind];
 }
@@ -82,6 +88,10 @@ static const char *mbarrier_text(Arena *arena, const Command *command) {
     text = arena_printf(arena, "%s, %u", text, command->threads);
   if (command->tx)
     text = arena_printf(arena, "%s, %d bytes", text, command->tx);
+  if (command->is_relaxed)
+    text = arena_printf(arena, "%s relaxed", text);
+  if (command->never_completes)
+    text = arena_printf(arena, "%s not the last", text);
   return arena_printf(arena, "%s  %s", text, lanes_text(arena, command->lanes));
 }
 
@@ -103,10 +113,20 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_ARRIVE:
     return arena_printf(arena, "%s %u, %u", name, command->barrier,
                         command->threads);
+  case COMMAND_BULK_READ:
+  case COMMAND_BULK_WRITE:
+    return arena_printf(arena, "%s [%u, %u)  %s", name, command->address,
+                        command->address + command->threads,
+                        lanes_text(arena, command->lanes));
+  case COMMAND_REGISTERS:
+    return arena_printf(arena, "%s.%s %u", name,
+                        command->barrier ? "inc" : "dec", command->threads);
   case COMMAND_WARP_SYNC:
+  case COMMAND_PROXY_FENCE:
   case COMMAND_EXIT:
     return arena_printf(arena, "%s  %s", name,
                         lanes_text(arena, command->lanes));
+  case COMMAND_BULKS_DONE:
   case COMMAND_COPIES_DONE:
     return arena_printf(arena, "%s before %u  %s", name, command->address,
                         lanes_text(arena, command->lanes));
@@ -118,6 +138,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
   case COMMAND_COPY_ARRIVE:
+  case COMMAND_BULK_COMPLETE:
     return mbarrier_text(arena, command);
   }
   return name;

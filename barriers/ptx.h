@@ -193,6 +193,7 @@ struct PtxInstruction {
   uint32_t guard;          // NO_REGISTER: none
   bool guard_negated;
   bool is_wide, is_saturating, is_to, is_aligned, is_sync;
+  bool never_completes, is_transposed;
   PtxSpace space;
   PtxType type, second; // second: of cvt's source, of set's and slct's
   Modifier part, compare, combine, mode;
@@ -230,6 +231,7 @@ struct PtxFunction {
   Vec(PtxRegister) registers;
   Vec(PtxInstruction *) code;
   uint32_t required[3], most[3]; // .reqntid and .maxntid, 0: none
+  uint32_t registers_most;       // .maxnreg, 0: none
   Ptx *ptx;
 };
 

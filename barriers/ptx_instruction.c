@@ -499,12 +499,19 @@ static bool has_shape(const PtxInstruction *instruction) {
   return i == instruction->count;
 }
 
-// A relaxed one orders no accesses.
-static bool orders_accesses(OpcodeKind kind) {
-  return kind == OPCODE_MBARRIER_ARRIVE ||
-         kind == OPCODE_MBARRIER_ARRIVE_EXPECT ||
-         kind == OPCODE_MBARRIER_DROP || kind == OPCODE_MBARRIER_DROP_EXPECT ||
-         kind == OPCODE_MBARRIER_WAIT || kind == OPCODE_MBARRIER_WAIT_PARITY;
+static bool is_plain_arrival(OpcodeKind kind) {
+  return kind == OPCODE_MBARRIER_ARRIVE || kind == OPCODE_MBARRIER_DROP;
+}
+
+// As many registers as matrices, of eight by eight elements of two bytes, at
+// addresses that are known to be shared.
+static bool is_matrix_access(const PtxInstruction *instruction) {
+  bool is_store = instruction->opcode->kind == OPCODE_MATRIX_STORE;
+  const char *name = instruction->opcode->name;
+  unsigned count = operand_count(&instruction->operands[is_store]);
+  return instruction->space == SPACE_SHARED && instruction->type.bits == 16 &&
+         instruction->type.class == 'b' &&
+         count == (unsigned)(name[strlen(name) - 1] - '0');
 }
 
 static bool has_copy_size(const PtxInstruction *instruction) {
@@ -529,16 +536,26 @@ static void check_shape(PtxInstruction *instruction) {
   }
   may_have_other = opcode->kind == OPCODE_SET_PREDICATE ||
                    opcode->kind == OPCODE_SHUFFLE ||
-                   opcode->kind == OPCODE_MATCH;
+                   opcode->kind == OPCODE_MATCH || opcode->kind == OPCODE_ELECT;
   if (!has_shape(instruction) ||
       (has_other && !(may_have_other && fits(&instruction->other, 'd'))))
     instruction->strange = "operands";
-  else if (instruction->order == CHOICE_RELAXED &&
-           orders_accesses(opcode->kind))
+  else if (instruction->never_completes && !is_plain_arrival(opcode->kind))
+    instruction->strange = "noComplete";
+  else if ((opcode->kind == OPCODE_MATRIX_LOAD ||
+            opcode->kind == OPCODE_MATRIX_STORE) &&
+           !is_matrix_access(instruction))
+    instruction->strange = "shape";
+  else if (opcode->kind == OPCODE_CLUSTER_ARRIVE &&
+           instruction->order == CHOICE_RELAXED)
     instruction->strange = "relaxed";
+  else if (opcode->kind == OPCODE_ELECT && !instruction->is_sync)
+    instruction->strange = "operands";
   else if (opcode->kind == OPCODE_COPY && !has_copy_size(instruction))
     instruction->strange = "size";
-  else if (opcode->kind == OPCODE_COPY_WAIT &&
+  else if ((opcode->kind == OPCODE_COPY_WAIT ||
+            opcode->kind == OPCODE_REGISTERS ||
+            opcode->kind == OPCODE_BULK_WAIT) &&
            instruction->operands[0].kind != OPERAND_NUMBER)
     instruction->strange = "operands";
 }

@@ -9,16 +9,30 @@
 // Clang has no inlined_at.  It writes the chain into a comment behind the
 // directive, from the inside out: `// k.h:5:3 @[ k.cu:21:7 ]`.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "barriers/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   MOST_FILES = 1 << 16,
+  MOST_PATH = 1 << 12,
   LINES_BACK = 64, // compilers print the chain of an inlining together
   MOST_INLINED = 64,
 };
+
+// As the user would write it who gave us a relative name.
+static const char *shown_name(const Parser *parser, const char *name) {
+  char folder[MOST_PATH];
+  if (parser->ptx->file[0] == '/' || !getcwd(folder, sizeof folder))
+    return name;
+  size_t length = strlen(folder);
+  bool is_below = !strncmp(name, folder, length) && name[length] == '/';
+  return is_below ? name + length + 1 : name;
+}
 
 void parse_file_directive(Parser *parser) {
   uint64_t index = parser_number(parser);
@@ -29,8 +43,9 @@ void parse_file_directive(Parser *parser) {
   }
   while (parser->files.count <= index)
     push(&parser->task->arena, &parser->files, NULL);
-  parser->files.at[index] = arena_printf(&parser->task->arena, "%.*s",
-                                         (int)name.length - 2, name.begin + 1);
+  const char *full = arena_printf(&parser->task->arena, "%.*s",
+                                  (int)name.length - 2, name.begin + 1);
+  parser->files.at[index] = shown_name(parser, full);
   parser_next(parser);
   while (parser_accept(parser, ',')) // time and size
     parser_number(parser);

@@ -377,17 +377,11 @@ static void parse_three(Parser *parser, uint32_t size[3]) {
 
 // Directives without meaning here; their numbers are skipped, too.
 static bool accept_ignored_hint(Parser *parser) {
-  static const char *const hints[] = {".minnctapersm",
-                                      ".maxnctapersm",
-                                      ".maxnreg",
-                                      ".maxclusterrank",
-                                      ".explicitcluster",
-                                      ".reqnctapercluster",
-                                      ".blocksareclusters",
-                                      ".abi_preserve",
-                                      ".abi_preserve_control",
-                                      ".unique",
-                                      ".maxnrecordsperblock"};
+  static const char *const hints[] = {
+      ".minnctapersm",       ".maxnctapersm",         ".maxclusterrank",
+      ".explicitcluster",    ".reqnctapercluster",    ".blocksareclusters",
+      ".abi_preserve",       ".abi_preserve_control", ".unique",
+      ".maxnrecordsperblock"};
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
     if (accept_directive(parser, hints[i])) {
       while (parser->token.kind == TOKEN_NUMBER || parser_is(parser, ','))
@@ -409,6 +403,8 @@ static void parse_function_hints(Parser *parser, PtxFunction *function) {
       parse_three(parser, function->required);
     else if (accept_directive(parser, ".maxntid"))
       parse_three(parser, function->most);
+    else if (accept_directive(parser, ".maxnreg"))
+      function->registers_most = (uint32_t)parser_number(parser);
     else if (accept_directive(parser, ".noreturn"))
       function->returns_never = true;
     else if (accept_directive(parser, ".pragma"))

@@ -42,7 +42,8 @@ static unsigned first_lane(uint32_t lanes) {
 static bool repeats(const Mark *old, const Mark *new) {
   return old->warp == new->warp && old->time == new->time &&
          old->kind == new->kind && old->bytes == new->bytes &&
-         !(new->lanes & ~old->lanes) && !is_writing(new->kind);
+         !(new->lanes & ~old->lanes) && !is_writing(new->kind) &&
+         !is_copying(new->kind);
 }
 
 static bool is_racing(const Search *search, const Order *order, const Mark *old,
@@ -59,7 +60,7 @@ static bool is_racing(const Search *search, const Order *order, const Mark *old,
 }
 
 static bool can_cover(const Mark *old, const Mark *new) {
-  if (old->bytes & ~new->bytes || is_mbarrier(old->kind))
+  if (old->bytes & ~new->bytes || is_mbarrier(old->kind) || is_bulk(new->kind))
     return false;
   if (new->kind == COMMAND_COPY)
     return old->kind == COMMAND_COPY && old->warp == new->warp;
@@ -70,18 +71,19 @@ static bool can_cover(const Mark *old, const Mark *new) {
 static bool is_covered(const Order *order, Mark *old, const Mark *new) {
   if (!can_cover(old, new))
     return false;
-  if (old->warp == new->warp)
+  if (old->warp == new->warp && !is_bulk(old->kind))
     old->lanes &= ~new->lanes;
   if (!old->lanes)
     return true;
   return new->kind != COMMAND_COPY &&
-         !marks_unordered(order, old, new->warp, first_lane(new->lanes));
+         !marks_unordered(order, old, new, first_lane(new->lanes));
 }
 
 static bool can_share(const Mark *old, const Mark *new) {
   return old->warp == new->warp && old->time == new->time &&
          old->kind == new->kind && old->bytes == new->bytes &&
-         (!is_writing(new->kind) || old->command == new->command);
+         ((!is_writing(new->kind) && !is_copying(new->kind)) ||
+          old->command == new->command);
 }
 
 // The write of several lanes to one address, against itself.

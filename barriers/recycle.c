@@ -17,15 +17,15 @@
 
 // How many generations of each barrier are over.
 typedef struct Over {
-  uint32_t count[NAMED_BARRIERS];
+  uint32_t count[ALL_BARRIERS];
 } Over;
 
 typedef struct Recycling {
   Rounds rounds;
   const Programs *programs;
   Over known[MOST_WARPS];
-  Over published[NAMED_BARRIERS];
-  uint32_t waiting[NAMED_BARRIERS]; // sets of warps
+  Over published[ALL_BARRIERS];
+  uint32_t waiting[ALL_BARRIERS]; // sets of warps
 } Recycling;
 
 // A generation that begins too early and is never complete has no warps of
@@ -53,7 +53,7 @@ void rounds_meet(Rounds *rounds, Turn turn, uint32_t known) {
 }
 
 static void learn(Over *over, const Over *from) {
-  for (unsigned i = 0; i < NAMED_BARRIERS; i++)
+  for (unsigned i = 0; i < ALL_BARRIERS; i++)
     if (over->count[i] < from->count[i])
       over->count[i] = from->count[i];
 }

@@ -45,7 +45,9 @@ void shadow_remove(Shadow *shadow, Mark **link) {
 }
 
 unsigned access_width(const Command *command) {
-  return is_mbarrier(command->kind) ? MBARRIER_BYTES : command->bytes;
+  return is_mbarrier(command->kind) ? MBARRIER_BYTES
+         : is_bulk(command->kind)   ? command->threads
+                                    : command->bytes;
 }
 
 static int32_t stride_of(const Command *command) {
@@ -73,6 +75,8 @@ Marks marks_of(const Programs *programs, const Order *order, unsigned warp,
                .command = at,
                .warp = (uint8_t)warp,
                .kind = (uint8_t)command->kind};
+  if (is_bulk(command->kind))
+    mark.time = order_end(order, warp, at);
   return (Marks){.programs = programs,
                  .command = command,
                  .lanes = command->lanes,
@@ -114,7 +118,8 @@ bool marks_conflict(const Mark *old, const Mark *new) {
   if (is_use(new->kind))
     return old->kind == COMMAND_MBARRIER_INIT;
   return is_writing(old->kind) || is_writing(new->kind) ||
-         old->kind != new->kind;
+         (old->kind != new->kind &&
+          !(is_reading(old->kind) && is_reading(new->kind)));
 }
 
 // Lanes of one write race unless they write the same value to the same place;
@@ -134,12 +139,45 @@ static uint32_t racing_in_write(const Programs *programs, const Mark *old,
   return racing;
 }
 
-uint32_t marks_unordered(const Order *order, const Mark *old, unsigned warp,
+uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
                          unsigned lane) {
+  unsigned warp = new->warp;
   if (old->kind == COMMAND_COPY)
     return order_uncopied(order, old->warp, old->lanes, old->command, warp,
                           lane);
+  if (is_bulk(old->kind))
+    return order_unfinished(order, old->warp, old->lanes, old->time,
+                            old->command, warp, lane);
   return order_unordered(order, old->warp, old->lanes, old->time, warp, lane);
+}
+
+// What is written has to pass a proxy fence before a bulk copy reads it or
+// writes over it.  What has been read has been read.  A fence for cp.async has
+// to be behind its end, which we do not follow.
+static uint32_t unfenced(const Order *order, const Mark *old, const Mark *new,
+                         unsigned lane) {
+  if (!is_bulk(new->kind) || is_bulk(old->kind) || is_reading(old->kind))
+    return 0;
+  if (old->kind == COMMAND_COPY)
+    return old->lanes;
+  return order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
+                        lane);
+}
+
+bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
+                      const Mark *old, const Mark *new, unsigned lane) {
+  if (!unfenced(order, old, new, lane) ||
+      marks_unordered(order, old, new, lane))
+    return false;
+  if (old->kind == COMMAND_COPY)
+    unsupported(task, programs_loc(programs, old->warp, old->command),
+                "what cp.async brings here, a bulk copy reads or overwrites");
+  if (!order_never_fenced(order, old->warp, old->lanes, old->time, new->warp,
+                          lane))
+    unsupported(task, programs_loc(programs, old->warp, old->command),
+                "only another thread than the one that writes this has a "
+                "fence.proxy.async before the bulk copy");
+  return true;
 }
 
 uint32_t marks_racing(const Programs *programs, const Order *order,
@@ -148,5 +186,6 @@ uint32_t marks_racing(const Programs *programs, const Order *order,
     return 0;
   if (old->warp == new->warp && old->command == new->command)
     return racing_in_write(programs, old, lane);
-  return marks_unordered(order, old, new->warp, lane);
+  return marks_unordered(order, old, new, lane) |
+         unfenced(order, old, new, lane);
 }

@@ -24,6 +24,7 @@
 #include "barriers/check.h"
 
 #include <assert.h>
+#include <string.h>
 
 // One generation, and the number of those before.
 typedef struct Meeting {
@@ -38,13 +39,16 @@ typedef struct Simulation {
   Findings *findings;
   Trace *trace;
   Task *task;
-  Meeting meetings[NAMED_BARRIERS];
+  Meeting meetings[ALL_BARRIERS];
+  bool without_increase; // who asks for registers waits for ever
   Mbarriers mbarriers;
   const Mbarrier *waits_for[MOST_WARPS];
-  uint32_t next[MOST_WARPS];  // command
-  uint32_t live[MOST_WARPS];  // lanes
-  unsigned ready[MOST_WARPS]; // those that can run, a ring
-  unsigned first, count;      // of it
+  uint32_t next[MOST_WARPS];             // command
+  uint32_t live[MOST_WARPS];             // lanes
+  unsigned ready[MOST_WARPS];            // those that can run, a ring
+  unsigned first, count;                 // of it
+  uint32_t bulk_reads[MOST_WARPS][WARP]; // the last one of a group, plus 1
+  uint32_t bulks_done[MOST_WARPS][WARP]; // those before this command
 } Simulation;
 
 unsigned programs_warps(const Programs *programs) {
@@ -124,7 +128,7 @@ static void complete(Simulation *simulation, unsigned warp,
 static void meet(Simulation *simulation, unsigned warp,
                  const Command *command) {
   Meeting *meeting = &simulation->meetings[command->barrier];
-  assert(command->barrier < NAMED_BARRIERS);
+  assert(command->barrier < ALL_BARRIERS);
   join(simulation, warp, command);
   Standing *standing = &simulation->findings->check->standing[warp];
   *standing = (Standing){.command = simulation->next[warp],
@@ -197,14 +201,53 @@ static bool wait(Simulation *simulation, unsigned warp,
   return false;
 }
 
+// ----------------------------------------------------------- bulk copies ---
+
+static void note_bulks(Simulation *simulation, unsigned warp, uint32_t at) {
+  const Command *command = &simulation->programs->warps[warp].at[at];
+  for (uint32_t left = command->lanes; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    uint32_t *done = &simulation->bulks_done[warp][lane];
+    if (command->kind == COMMAND_BULK_READ && !command->barrier)
+      simulation->bulk_reads[warp][lane] = at + 1;
+    if (command->kind == COMMAND_BULKS_DONE && *done < command->address)
+      *done = command->address;
+  }
+}
+
+// Shared memory may end with the thread.
+static void check_bulks(const Simulation *simulation, unsigned warp,
+                        uint32_t at) {
+  uint32_t lanes = simulation->programs->warps[warp].at[at].lanes;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(lanes);
+    uint32_t last = simulation->bulk_reads[warp][lane];
+    if (last <= simulation->bulks_done[warp][lane])
+      continue;
+    End copy = end_of_lane(simulation->programs, warp, lane, last - 1);
+    Finding *finding =
+        findings_get(simulation->findings, FINDING_UNFINISHED, 0, copy, NULL);
+    const Command *command = programs_command(simulation->programs, copy);
+    finding->address = command->address;
+    finding->bytes = command->threads;
+    finding->occurrences++;
+  }
+}
+
 // Until it waits or ends.
 static void run(Simulation *simulation, unsigned warp) {
   const Commands *commands = &simulation->programs->warps[warp];
   uint32_t *next = &simulation->next[warp];
   for (; *next < commands->count && simulation->live[warp]; ++*next) {
     const Command *command = &commands->at[*next];
-    if (command->kind == COMMAND_EXIT)
+    note_bulks(simulation, warp, *next);
+    if (command->kind == COMMAND_REGISTERS && command->barrier &&
+        simulation->without_increase)
+      return;
+    if (command->kind == COMMAND_EXIT) {
+      check_bulks(simulation, warp, *next);
       simulation->live[warp] &= ~command->lanes;
+    }
     if (command->kind == COMMAND_ARRIVE)
       meet(simulation, warp, command);
     if (is_waiting(command->kind)) {
@@ -255,6 +298,18 @@ static void find_unbalanced(Simulation *simulation) {
   }
 }
 
+static void simulate(Simulation *simulation) {
+  for (unsigned warp = 0; warp < programs_warps(simulation->programs); warp++) {
+    assert(simulation->programs->warps[warp].count < UINT32_MAX);
+    simulation->live[warp] = warp_lanes(simulation->programs, warp);
+    make_ready(simulation, warp);
+  }
+  while (simulation->count) {
+    task_check_time(simulation->task, (Loc){0});
+    run(simulation, take_ready(simulation));
+  }
+}
+
 Trace *trace_simulate(Task *task, const Programs *programs,
                       Findings *findings) {
   Simulation simulation = {.programs = programs,
@@ -262,18 +317,24 @@ Trace *trace_simulate(Task *task, const Programs *programs,
                            .trace = NEW(&task->arena, Trace),
                            .task = task,
                            .mbarriers = mbarriers_of(task, programs)};
-  for (unsigned warp = 0; warp < programs_warps(programs); warp++) {
-    assert(programs->warps[warp].count < UINT32_MAX);
-    simulation.live[warp] = warp_lanes(programs, warp);
-    make_ready(&simulation, warp);
-  }
-  while (simulation.count) {
-    task_check_time(task, (Loc){0});
-    run(&simulation, take_ready(&simulation));
-  }
+  simulate(&simulation);
   count_met(&simulation);
   find_unbalanced(&simulation);
   return simulation.trace;
+}
+
+void simulate_without_increase(Task *task, const Programs *programs,
+                               uint32_t next[MOST_WARPS]) {
+  Check *check = NEW(&task->arena, Check);
+  Findings findings = {.task = task, .programs = programs, .check = check};
+  Simulation simulation = {.programs = programs,
+                           .findings = &findings,
+                           .trace = NEW(&task->arena, Trace),
+                           .task = task,
+                           .without_increase = true,
+                           .mbarriers = mbarriers_of(task, programs)};
+  simulate(&simulation);
+  memcpy(next, simulation.next, sizeof simulation.next);
 }
 
 // ------------------------------------------------------------------ walk ---

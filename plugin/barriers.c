@@ -1,7 +1,9 @@
 // gpuverify barriers: from PTX, or from CUDA by way of PTX, to a verdict on one
 // block.
 //
-// barriers_kernel.c has what is done with each kernel.
+// barriers_kernel.c has what is done with each kernel.  --threads is shared
+// out among the files, and what a file has of it among its kernels; each of
+// them is a job (jobs.c).
 
 #define _XOPEN_SOURCE 700
 
@@ -142,19 +144,38 @@ static void parse(Task *task, void *data) {
     source->ptx = NULL;
 }
 
+// The kernels of a file that are wanted.
+typedef struct KernelJobs {
+  BarriersCommand *command;
+  const Source *source;
+  Vec(const PtxKernel *) kernels;
+} KernelJobs;
+
+static int check_job(void *data, size_t job) {
+  KernelJobs *jobs = data;
+  check_one(jobs->command, jobs->source, jobs->kernels.at[job]);
+  return jobs->command->status;
+}
+
+static void note_kernel(void *data, int status) {
+  status_worsen(&((KernelJobs *)data)->command->status, status);
+}
+
 static void check_kernels(BarriersCommand *command, const Source *source,
                           Task *task) {
   const char *entry = command->settings.entry;
+  KernelJobs jobs = {.command = command, .source = source};
   if (!ptx_kernel_count(source->ptx))
     status_complain(&command->status, EXIT_WRONG_USE, source->file,
                     "there is no kernel in this file");
   for (size_t i = 0; i < ptx_kernel_count(source->ptx); i++) {
     const PtxKernel *kernel = ptx_kernel(source->ptx, i);
-    if (entry && !barriers_is_named(task, kernel, entry))
-      continue;
-    command->is_entry_met = true;
-    check_one(command, source, kernel);
+    if (!entry || barriers_is_named(task, kernel, entry))
+      push(&task->arena, &jobs.kernels, kernel);
   }
+  command->is_entry_met |= jobs.kernels.count > 0;
+  jobs_do(&(Jobs){jobs.kernels.count, check_job, note_kernel, &jobs},
+          command->settings.threads);
 }
 
 static void check_file(BarriersCommand *command, const char *file) {
@@ -183,13 +204,35 @@ static bool read_options(BarriersCommand *command, int count, char **texts) {
   return false;
 }
 
+enum { ENTRY_MET = 128 }; // beside an exit status
+
+static int file_job(void *data, size_t job) {
+  BarriersCommand *command = data;
+  check_file(command, command->settings.files.at[job]);
+  return command->status | (command->is_entry_met ? ENTRY_MET : 0);
+}
+
+static void note_file(void *data, int code) {
+  BarriersCommand *command = data;
+  status_worsen(&command->status, code & ~ENTRY_MET);
+  command->is_entry_met |= (code & ENTRY_MET) != 0;
+}
+
+// Among the files, and then of what one of them has among its kernels.
+static void share_threads(BarriersCommand *command) {
+  size_t files = command->settings.files.count;
+  unsigned workers = jobs_workers(command->settings.threads);
+  command->settings.threads =
+      files < workers ? workers / (files ? (unsigned)files : 1) : 1;
+  jobs_do(&(Jobs){files, file_job, note_file, command}, workers);
+}
+
 static void check_files(BarriersCommand *command) {
   const Settings *settings = &command->settings;
   if (!settings->files.count)
     status_complain(&command->status, EXIT_WRONG_USE, NULL,
                     "no file is given (see gpuverify barriers --help)");
-  for (size_t i = 0; i < settings->files.count; i++)
-    check_file(command, settings->files.at[i]);
+  share_threads(command);
   if (settings->entry && settings->files.count && !command->is_entry_met)
     status_complain(&command->status, EXIT_WRONG_USE,
                     "--entry: no kernel is called", settings->entry);

@@ -71,6 +71,7 @@ static const char *fill_launch(Work *work) {
     if (emulation->block[axis] >= emulation->grid_size[axis])
       return "--block is outside the grid";
   }
+  emulation->registers = work->settings->registers;
   emulation->lock_step = work->settings->lock_step;
   return NULL;
 }
@@ -172,19 +173,34 @@ static Work *worse(Work *a, Work *b) {
   return is_second ? b : a;
 }
 
-static Work *run_launch(Task *task, const BarriersQuestion *question,
-                        const Launch *launch) {
+static Work *run_leader(Task *task, const BarriersQuestion *question,
+                        const Launch *launch, unsigned leader) {
   const PtxKernel *kernel = question->kernel;
   Work *work = NEW(&task->arena, Work);
   *work = (Work){.kernel = kernel,
                  .settings = question->settings,
                  .launch = launch,
+                 .emulation = {.leader = leader},
                  .report = {.file = question->file,
                             .kernel = ptx_kernel_name(kernel),
                             .source = plain_name(task, ptx_kernel_name(kernel)),
                             .loc = ptx_kernel_loc(kernel)}};
   run(work, question->deadline);
   return work;
+}
+
+// Whichever lane elect.sync elects.
+static Work *run_launch(Task *task, const BarriersQuestion *question,
+                        const Launch *launch) {
+  Work *worst = run_leader(task, question, launch, 0);
+  for (unsigned lane = 1; lane < WARP; lane++) {
+    const BarriersReport *report = &worst->report;
+    if (report->kind != VERDICT_VERIFIED)
+      return worst;
+    if (report->programs->elected >> lane & 1)
+      worst = worse(worst, run_leader(task, question, launch, lane));
+  }
+  return worst;
 }
 
 static void release(void *work) { arena_free(&((Work *)work)->task.arena); }

@@ -305,15 +305,26 @@ void Diagnoser::undecided(const KernelReport &report) {
 
 // --------------------------------------------------------- named barriers ---
 
-// Each warp, at the place where it waits.
+static std::string alike_text(unsigned others) {
+  if (!others)
+    return "";
+  return "; the same of the next" +
+         (others > 1 ? " " + std::to_string(others) : std::string());
+}
+
+// Each warp, at the place where it waits; those alike are told together.
 void Diagnoser::deadlock(const BarriersReport &report) {
   Arena arena = {};
-  for (unsigned warp = 0; warp < programs_warps(report.programs); warp++) {
+  unsigned warps = programs_warps(report.programs), next = 0;
+  for (unsigned warp = 0; warp < warps; warp = next) {
+    for (next = warp + 1; next < warps; next++)
+      if (!standing_is_like_before(&report, next))
+        break;
     const Standing &standing = report.check->standing[warp];
     const Command &command = report.programs->warps[warp].at[standing.command];
     note(standing.has_exited ? report.loc
                              : finding_place(&report, command.place),
-         standing_text(&arena, &report, warp));
+         standing_text(&arena, &report, warp) + alike_text(next - warp - 1));
   }
   arena_free(&arena);
 }

@@ -215,6 +215,18 @@ static const char *command_name(CommandKind kind) {
     return "copies-done";
   case COMMAND_COPY_ARRIVE:
     return "copy-arrive";
+  case COMMAND_BULK_READ:
+    return "bulk-read";
+  case COMMAND_BULK_WRITE:
+    return "bulk-write";
+  case COMMAND_BULK_COMPLETE:
+    return "bulk-complete";
+  case COMMAND_BULKS_DONE:
+    return "bulks-done";
+  case COMMAND_PROXY_FENCE:
+    return "proxy-fence";
+  case COMMAND_REGISTERS:
+    return "registers";
   }
   return NULL;
 }
@@ -260,8 +272,12 @@ static json_t *standings(const BarriersReport *report) {
 static json_t *finding_object(const BarriersReport *report, size_t index) {
   const Finding *finding = &report->check->findings.at[index];
   bool is_mbarrier = finding->is_mbarrier;
+  bool is_of_registers = finding->kind == FINDING_WARPGROUP ||
+                         finding->kind == FINDING_DIRECTION ||
+                         finding->kind == FINDING_POOL;
   bool is_race =
-      finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP;
+      finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP ||
+      finding->kind == FINDING_UNFENCED || finding->kind == FINDING_UNFINISHED;
   Arena arena = {0};
   json_t *ends = json_array();
   for (unsigned i = 0; i < finding->end_count; i++)
@@ -271,10 +287,12 @@ static json_t *finding_object(const BarriersReport *report, size_t index) {
       json_text(verdict_name(finding_verdict(report, index))), "sentence",
       json_text(finding_sentence(&arena, report, index)), "ends", ends,
       "barrier",
-      is_race || is_mbarrier ? json_null() : json_number(finding->barrier),
+      is_race || is_mbarrier || is_of_registers ? json_null()
+                                                : json_number(finding->barrier),
       "mbarrier", is_mbarrier ? json_number(finding->address) : json_null(),
       "generation",
-      is_race ? json_null() : json_integer((int32_t)finding->generation),
+      is_race || is_of_registers ? json_null()
+                                 : json_integer((int32_t)finding->generation),
       "address", is_race ? json_number(finding->address) : json_null(), "bytes",
       is_race ? json_number(finding->bytes) : json_null(), "occurrences",
       json_number(finding->occurrences), "warps",
@@ -299,6 +317,13 @@ static json_t *proof_object(const BarriersReport *report) {
       json_place(proof->where, report->file), "seconds", proof->seconds);
 }
 
+static json_t *barriers_assumptions(const BarriersReport *report) {
+  json_t *list = json_pack("[s]", "one-block");
+  if (report->programs && report->programs->has_tensors)
+    json_array_append_new(list, json_string("tensor-bytes"));
+  return list;
+}
+
 void report_barriers_json(FILE *out, const BarriersReport *report) {
   const Check *check = report->check;
   json_t *object = json_pack(
@@ -310,13 +335,17 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
       "verdict", json_text(verdict_name(report->kind)), "problems",
       findings(report), "reason", json_text(report->reason), "reason_where",
       json_place(report->where, report->file), "assumptions",
-      json_pack("[s]", "one-block"), "block_size",
+      barriers_assumptions(report), "block_size",
       json_triple(report->block_size), "grid_size",
       json_triple(report->grid_size), "block", json_triple(report->block),
       "statistics",
       check ? json_pack("{s:o, s:o}", "commands", json_number(check->commands),
                         "generations", json_number(check->generations))
             : json_null());
+  json_object_set_new(object, "elected",
+                      report->programs && report->programs->elected
+                          ? json_number(report->programs->leader)
+                          : json_null());
   json_object_set_new(object, "seconds", json_real(report->seconds));
   if (report->proof)
     json_object_set_new(object, "proof", proof_object(report));

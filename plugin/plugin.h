@@ -53,6 +53,8 @@ typedef struct Settings {
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
   uint32_t block_id[3];
   bool lock_step;
+  unsigned registers;      // gpuverify barriers: of a thread; 0: not given
+  unsigned threads;        // gpuverify barriers: kernels at a time; 0: cores
   const char *launch;      // gpuverify run: the launch file
   const char *detect;      // "none", "bounds", "races" or NULL
   const char *template_of; // gpuverify launch: the kernel, or NULL
@@ -168,6 +170,21 @@ void report_quote(FILE *out, Loc loc, const char *indent);
 void report_text(FILE *out, const Settings *settings,
                  const KernelReport *report);
 
+// ---------------------------------------------------------------- jobs.c ---
+
+// Each returns an exit status, or more below 256; `done` gets it, in order.
+typedef struct Jobs {
+  size_t count;
+  int (*run)(void *data, size_t job); // perhaps in a copy of this process
+  void (*done)(void *data, int code);
+  void *data;
+} Jobs;
+
+// At most so many at once; output as of one after the other.
+void jobs_do(const Jobs *jobs, unsigned workers);
+// --threads; 0 is as many as there are cores.
+unsigned jobs_workers(unsigned asked);
+
 // ------------------------------------------------------------ barriers.c ---
 
 // gpuverify barriers FILE..: returns the exit status.
@@ -234,6 +251,8 @@ const char *finding_end_text(Arena *arena, const BarriersReport *report,
 // Of a warp in a deadlock: "warp 0 waits at bar.sync 1, 64, where ..".
 const char *standing_text(Arena *arena, const BarriersReport *report,
                           unsigned warp);
+// Does it stand where the warp before it does?
+bool standing_is_like_before(const BarriersReport *report, unsigned warp);
 // Of an instruction: in the source if the PTX says where, else in the PTX;
 // where its function is called if it was inlined.
 Loc finding_place(const BarriersReport *report, uint32_t place);

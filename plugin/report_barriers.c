@@ -39,8 +39,11 @@ VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
   switch (report->check->findings.at[finding].kind) {
   case FINDING_RACE:
   case FINDING_OVERLAP:
+  case FINDING_UNFENCED:
+  case FINDING_UNFINISHED:
     return VERDICT_RACY;
   case FINDING_DEADLOCK:
+  case FINDING_POOL:
     return VERDICT_DEADLOCK;
   case FINDING_COUNT:
   case FINDING_TOO_MANY:
@@ -57,10 +60,17 @@ VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
   case FINDING_MISSES:
   case FINDING_UNANNOUNCED:
   case FINDING_UNBALANCED:
+  case FINDING_COMPLETES:
   case FINDING_RANGE:
+  case FINDING_WARPGROUP:
+  case FINDING_DIRECTION:
     break;
   }
   return VERDICT_DIVERGENT;
+}
+
+static bool is_read(CommandKind kind) {
+  return kind == COMMAND_READ || kind == COMMAND_BULK_READ;
 }
 
 static const char *race_kinds(const BarriersReport *report,
@@ -68,9 +78,8 @@ static const char *race_kinds(const BarriersReport *report,
   CommandKind a = programs_command(report->programs, finding->ends[0])->kind;
   CommandKind b = programs_command(report->programs, finding->ends[1])->kind;
   if (a == COMMAND_ATOMIC || b == COMMAND_ATOMIC)
-    return a == COMMAND_READ || b == COMMAND_READ ? "atomic-read"
-                                                  : "atomic-write";
-  return a != COMMAND_READ && b != COMMAND_READ ? "write-write" : "read-write";
+    return is_read(a) || is_read(b) ? "atomic-read" : "atomic-write";
+  return !is_read(a) && !is_read(b) ? "write-write" : "read-write";
 }
 
 static const char *what_is_wrong(const Finding *finding) {
@@ -110,14 +119,31 @@ static const char *what_is_wrong(const Finding *finding) {
   case FINDING_UNBALANCED:
     return "all threads have arrived, but not as many bytes come as were "
            "announced";
+  case FINDING_COMPLETES:
+    return "an arrival with .noComplete may be the last one";
   case FINDING_RANGE:
     return "a count is not between 1 and 1048575, or there are more bytes";
+  case FINDING_WARPGROUP:
+    return "the warps of a group of four do not ask for the same number of "
+           "registers";
+  case FINDING_DIRECTION:
+    return "setmaxnreg.inc to fewer registers than there are, or .dec to more";
+  case FINDING_POOL:
+    return "deadlock: setmaxnreg.inc waits for registers that the block does "
+           "not have";
   case FINDING_DEADLOCK:
   case FINDING_OVERLAP:
+  case FINDING_UNFENCED:
+  case FINDING_UNFINISHED:
   case FINDING_RACE:
     break;
   }
   return "";
+}
+
+static bool is_of_registers(const Finding *finding) {
+  return finding->kind == FINDING_WARPGROUP ||
+         finding->kind == FINDING_DIRECTION || finding->kind == FINDING_POOL;
 }
 
 // A wait for parity 1 finds the phase before the first one over.
@@ -141,12 +167,21 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
   if (finding->kind == FINDING_RACE)
     return arena_printf(arena, "%s race in shared memory",
                         race_kinds(report, finding));
+  if (finding->kind == FINDING_UNFENCED)
+    return "race in shared memory: a bulk copy may not see what was written";
+  if (finding->kind == FINDING_UNFINISHED)
+    return "a thread may end while its bulk copy still reads shared memory";
   if (finding->kind == FINDING_DEADLOCK)
     return "deadlock: no warp can go on";
   if (finding->kind == FINDING_OVERLAP)
     return "ordinary access to an mbarrier in shared memory";
   if (finding->is_mbarrier)
     return mbarrier_sentence(arena, finding);
+  if (is_of_registers(finding))
+    return what_is_wrong(finding);
+  if (finding->barrier == CLUSTER_BARRIER)
+    return arena_printf(arena, "cluster barrier, generation %u: %s",
+                        finding->generation, what_is_wrong(finding));
   return arena_printf(arena, "barrier %u, generation %u: %s", finding->barrier,
                       finding->generation, what_is_wrong(finding));
 }
@@ -184,6 +219,10 @@ static const char *verb(CommandKind kind) {
     return "updates atomically";
   case COMMAND_COPY:
     return "copies to";
+  case COMMAND_BULK_READ:
+    return "starts a bulk copy from";
+  case COMMAND_BULK_WRITE:
+    return "starts a bulk copy to";
   case COMMAND_MBARRIER_INIT:
     return "initialises an mbarrier at";
   case COMMAND_MBARRIER_INVAL:
@@ -195,10 +234,14 @@ static const char *verb(CommandKind kind) {
   case COMMAND_MBARRIER_WAIT:
   case COMMAND_COPIES_DONE:
   case COMMAND_COPY_ARRIVE:
+  case COMMAND_BULK_COMPLETE:
+  case COMMAND_BULKS_DONE:
+  case COMMAND_PROXY_FENCE:
   case COMMAND_SYNC:
   case COMMAND_REDUCE:
   case COMMAND_ARRIVE:
   case COMMAND_WARP_SYNC:
+  case COMMAND_REGISTERS:
   case COMMAND_EXIT:
     break;
   }
@@ -207,6 +250,38 @@ static const char *verb(CommandKind kind) {
 
 static bool is_copy(const Printer *printer, End end) {
   return programs_command(printer->programs, end)->kind == COMMAND_COPY;
+}
+
+static bool is_bulk(const Printer *printer, End end) {
+  CommandKind kind = programs_command(printer->programs, end)->kind;
+  return kind == COMMAND_BULK_READ || kind == COMMAND_BULK_WRITE;
+}
+
+// What a bulk copy waits for.
+static void print_bulk_lesson(const Printer *printer, const Finding *finding) {
+  if (finding->kind == FINDING_UNFENCED)
+    fputs(
+        "  the thread that writes needs a fence.proxy.async behind it, before "
+        "the barrier that orders them\n",
+        printer->out);
+  else
+    fputs(
+        "  a bulk copy goes on until its mbarrier's phase, or its bulk group, "
+        "is waited for\n",
+        printer->out);
+}
+
+// ", in 'tile' at 4"
+static void print_symbol(const Printer *printer, uint32_t address) {
+  const SharedVariable *symbol = programs_symbol(printer->programs, address);
+  if (!symbol)
+    return;
+  Task task = {0};
+  fprintf(printer->out, " ('%s'", plain_name(&task, symbol->name));
+  if (address > symbol->address)
+    fprintf(printer->out, " + %u", address - symbol->address);
+  fputc(')', printer->out);
+  arena_free(&task.arena);
 }
 
 static void print_access(const Printer *printer, const Finding *finding,
@@ -219,6 +294,7 @@ static void print_access(const Printer *printer, const Finding *finding,
             finding->address + finding->bytes - 1);
   else
     fprintf(printer->out, "byte %u", finding->address);
+  print_symbol(printer, finding->address);
 }
 
 static void print_lesson(const Printer *printer, const Finding *finding) {
@@ -226,6 +302,15 @@ static void print_lesson(const Printer *printer, const Finding *finding) {
     fputs("  only mbarrier instructions may touch these bytes\n", printer->out);
     return;
   }
+  if (finding->kind == FINDING_UNFINISHED) {
+    fputs("  cp.async.bulk.wait_group.read 0 has to come before\n",
+          printer->out);
+    return;
+  }
+  if (is_bulk(printer, finding->ends[0]) || is_bulk(printer, finding->ends[1]))
+    print_bulk_lesson(printer, finding);
+  if (finding->kind == FINDING_UNFENCED)
+    return;
   if (is_copy(printer, finding->ends[0]) || is_copy(printer, finding->ends[1]))
     fputs(
         "  a copy goes on until its thread waits for it, or for an mbarrier "
@@ -238,6 +323,10 @@ static void print_lesson(const Printer *printer, const Finding *finding) {
 
 // "bar.sync 1, 64", whatever registers it was written with.
 static void print_barrier(const Printer *printer, const Command *command) {
+  if (command->barrier == CLUSTER_BARRIER) {
+    fputs("barrier.cluster", printer->out);
+    return;
+  }
   const char *name = command->kind == COMMAND_SYNC     ? "bar.sync"
                      : command->kind == COMMAND_REDUCE ? "bar.red"
                                                        : "bar.arrive";
@@ -258,6 +347,8 @@ static const char *mbarrier_action(CommandKind kind) {
     return "waits";
   case COMMAND_COPY_ARRIVE:
     return "arrives when its copies are made";
+  case COMMAND_BULK_COMPLETE:
+    return "brings bytes by a bulk copy";
   default:
     return "arrives";
   }
@@ -276,7 +367,9 @@ static void print_user(const Printer *printer, End end) {
 }
 
 static bool is_of_accesses(const Finding *finding) {
-  return finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP;
+  return finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP ||
+         finding->kind == FINDING_UNFENCED ||
+         finding->kind == FINDING_UNFINISHED;
 }
 
 static void print_end(const Printer *printer, const Finding *finding,
@@ -285,6 +378,9 @@ static void print_end(const Printer *printer, const Finding *finding,
   const Command *command = programs_command(printer->programs, end);
   if (is_of_accesses(finding))
     print_access(printer, finding, end);
+  else if (command->kind == COMMAND_REGISTERS)
+    fprintf(printer->out, "warp %u: setmaxnreg.%s %u", end.warp,
+            command->barrier ? "inc" : "dec", command->threads);
   else if (command->kind > COMMAND_EXIT)
     print_user(printer, end);
   else {
@@ -352,14 +448,16 @@ static void print_waiting(const Printer *printer, unsigned warp) {
 }
 
 // Warps that stand at one place are told once.
-static bool is_like_before(const Printer *printer, unsigned warp) {
-  const Standing *own = &printer->check->standing[warp];
+bool standing_is_like_before(const BarriersReport *report, unsigned warp) {
+  const Standing *own = &report->check->standing[warp];
   const Standing *last = warp ? own - 1 : NULL;
-  return last && !own->has_exited && !last->has_exited &&
-         own->command == last->command && own->barrier == last->barrier &&
-         own->is_mbarrier == last->is_mbarrier &&
-         own->address == last->address && own->waits_for == last->waits_for &&
-         own->is_in_cycle == last->is_in_cycle;
+  if (!last || own->has_exited != last->has_exited)
+    return false;
+  return own->has_exited ||
+         (own->command == last->command && own->barrier == last->barrier &&
+          own->is_mbarrier == last->is_mbarrier &&
+          own->address == last->address && own->waits_for == last->waits_for &&
+          own->is_in_cycle == last->is_in_cycle);
 }
 
 static void print_deadlock(const Printer *printer) {
@@ -367,7 +465,7 @@ static void print_deadlock(const Printer *printer) {
   for (unsigned warp = 0; warp < warps; warp++) {
     if (printer->check->standing[warp].has_exited)
       exited++;
-    else if (is_like_before(printer, warp))
+    else if (standing_is_like_before(printer->report, warp))
       alike++;
     else {
       fputs("  ", printer->out);
@@ -379,6 +477,24 @@ static void print_deadlock(const Printer *printer) {
     fprintf(printer->out, "  %u more wait as the one before them\n", alike);
   if (exited)
     fprintf(printer->out, "  %u of %u warps have exited\n", exited, warps);
+}
+
+// Who holds what when all have given back what they give back.
+static void print_pool(const Printer *printer) {
+  const Programs *programs = printer->programs;
+  unsigned warps = programs_warps(programs), held = 0, launched = 0;
+  for (unsigned warp = 0; warp < warps; warp++) {
+    unsigned own = programs->registers;
+    for (size_t i = 0; i < programs->warps[warp].count; i++)
+      if (programs->warps[warp].at[i].kind == COMMAND_REGISTERS)
+        own = programs->warps[warp].at[i].threads;
+    held += own * WARP;
+    launched += programs->registers * WARP;
+  }
+  fprintf(printer->out,
+          "  %u registers in all, and the block was launched with %u, %u for "
+          "each thread\n",
+          held, launched, programs->registers);
 }
 
 static void print_finding(const Printer *printer, size_t index) {
@@ -395,6 +511,8 @@ static void print_finding(const Printer *printer, size_t index) {
     print_ends(printer, finding);
   if (is_of_accesses(finding))
     print_lesson(printer, finding);
+  if (finding->kind == FINDING_POOL)
+    print_pool(printer);
   arena_free(&arena);
 }
 
@@ -462,7 +580,8 @@ static void print_proof(const Printer *printer) {
   report_triple(out, report->block);
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fputs("\n  assuming one-block\n", out);
+  fprintf(out, "\n  assuming one-block%s\n",
+          report->programs->has_tensors ? ", tensor-bytes" : "");
   if (report->proof)
     fputs(
         "  for one block, shared memory only: other races were not looked "
@@ -489,6 +608,15 @@ static void print_note(const Printer *printer) {
   report_quote(printer->out, where, "    ");
 }
 
+// Another lane might have been elected.
+static void print_leader(const Printer *printer) {
+  const Programs *programs = printer->programs;
+  if (programs && programs->elected &&
+      printer->report->kind != VERDICT_VERIFIED)
+    fprintf(printer->out, "  where elect.sync elects lane %u of each warp\n",
+            programs->leader);
+}
+
 void report_barriers_text(FILE *out, const Settings *settings,
                           const BarriersReport *report) {
   Printer printer = {out, false, report, report->programs, report->check};
@@ -501,6 +629,7 @@ void report_barriers_text(FILE *out, const Settings *settings,
   else if (report->reason)
     print_reason(&printer,
                  report->kind == VERDICT_ERROR ? "wrong use" : "not decided");
+  print_leader(&printer);
   if (report->proof)
     print_note(&printer);
   fprintf(out, "verdict: %s (%skernel '%s', ", verdict_name(report->kind),

@@ -1,8 +1,8 @@
 // A module as PTX text, for the check of named barriers.
 //
-// LLVM's own back end prints it, in this process, so that nobody needs NVIDIA's
-// compiler.  Lines of the source are in the text (.loc).  No access to shared
-// memory may get lost on the way.  In this order run
+// LLVM's own back end prints it, in a copy of this process, so that nobody
+// needs NVIDIA's compiler.  Lines of the source are in the text (.loc).  No
+// access to shared memory may get lost on the way.  In this order run
 //
 //   the passes of from_llvm_module.c, which keep every access;
 //   infer-address-spaces: it says of a pointer that it points to shared, global
@@ -18,9 +18,14 @@
 // are plain accesses to us.  simplifycfg takes __builtin_unreachable at its
 // word.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "translator/from_llvm.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { GENERIC = 0, GLOBAL = 1, SHARED = 3 }; // address spaces
 
@@ -211,7 +216,7 @@ static const char *print(Task *task, LLVMModuleRef module,
   return text;
 }
 
-// Where nobody listens, LLVM ends the process at an error.
+// Where nobody listens, LLVM goes on to end the process at an error.
 static const char *print_or_complain(Task *task, LLVMModuleRef module,
                                      LLVMTargetMachineRef machine,
                                      const char **reason) {
@@ -228,6 +233,70 @@ static const char *print_or_complain(Task *task, LLVMModuleRef module,
   return NULL;
 }
 
+// --------------------------------------------------------------- process ---
+
+// What the back end cannot select makes LLVM end the process, so it is a copy
+// of ours that prints.  It tells the text, or why there is none.
+static FILE *told;
+
+enum { TOLD_TEXT = 0, TOLD_REASON = 1 };
+
+static _Noreturn void tell(const char *text, int status) {
+  fputs(text, told);
+  _exit(fclose(told) ? TOLD_REASON : status);
+}
+
+// The first line, without LLVM's addresses.
+static void tell_fatal(const char *reason) {
+  const char *end = reason + strcspn(reason, "\n");
+  fputs("LLVM cannot make PTX of this:", told);
+  for (const char *at = reason; at < end;) {
+    size_t length = strcspn(at, " \n");
+    if (strncmp(at, "0x", 2) != 0)
+      fprintf(told, " %.*s", (int)length, at);
+    at += length + (at[length] == ' ');
+  }
+  tell("", TOLD_REASON);
+}
+
+static _Noreturn void print_in_copy(Task *task, LLVMModuleRef module,
+                                    LLVMTargetMachineRef machine) {
+  const char *reason = NULL;
+  LLVMResetFatalErrorHandler();
+  LLVMInstallFatalErrorHandler(tell_fatal);
+  const char *text = print_or_complain(task, module, machine, &reason);
+  tell(text ? text : reason, text ? TOLD_TEXT : TOLD_REASON);
+}
+
+static const char *read_told(Task *task) {
+  long size = fseek(told, 0, SEEK_END) ? -1 : ftell(told);
+  if (size < 0)
+    return NULL;
+  char *text = arena_alloc(&task->arena, (size_t)size + 1);
+  rewind(told);
+  return fread(text, 1, (size_t)size, told) == (size_t)size ? text : NULL;
+}
+
+static const char *print_apart(Task *task, LLVMModuleRef module,
+                               LLVMTargetMachineRef machine,
+                               const char **reason) {
+  int status = 0;
+  told = tmpfile();
+  fflush(NULL);
+  pid_t copy = told ? fork() : -1;
+  if (!copy)
+    print_in_copy(task, module, machine);
+  const char *text = NULL;
+  if (copy > 0 && waitpid(copy, &status, 0) == copy && WIFEXITED(status))
+    text = read_told(task);
+  if (told)
+    fclose(told);
+  if (text && *text && WEXITSTATUS(status) == TOLD_TEXT)
+    return text;
+  *reason = text && *text ? text : "LLVM does not get to the end of its PTX";
+  return NULL;
+}
+
 const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   if (!llvm_prepare(task, module, reason))
     return NULL;
@@ -235,7 +304,7 @@ const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   if (!machine)
     return NULL;
   const char *text = prepare_accesses(task, module, machine, reason)
-                         ? print_or_complain(task, module, machine, reason)
+                         ? print_apart(task, module, machine, reason)
                          : NULL;
   LLVMDisposeTargetMachine(machine);
   return text;

@@ -60,6 +60,11 @@ ptx barrier_16.ptx <<'END_OF_PTX'
   ret;
 }
 END_OF_PTX
+ptx countless.ptx <<'END_OF_PTX'
+  bar.arrive 1;
+  ret;
+}
+END_OF_PTX
 ptx count_33.ptx <<'END_OF_PTX'
   bar.sync 1, 33;
   ret;
@@ -155,13 +160,22 @@ gives 3 "nowhere.ptx:14:7: no label, function or variable 'nowhere'" \
 gives 4 "strange.ptx:14:3: not decided: unknown instruction 'frobnicate.b32" \
   barriers strange.ptx
 gives 4 'barrier 16, and there are 16' barriers barrier_16.ptx
+gives 4 "'bar.arrive 1' does not say how many threads the barrier is for" \
+  barriers countless.ptx
+gives 1 "writes bytes 0..3 ('cell')" barriers racy.ptx
 gives 4 'which is no multiple of 32' barriers count_33.ptx
 gives 4 'outside of the 256 bytes of shared memory' barriers outside.ptx
 gives 4 'a warp is still running after' barriers --timeout=0 busy.ptx
 gives 2 'missing.ptx: No such file' barriers good.ptx missing.ptx
 gives 1 'verdict: racy' barriers good.ptx racy.ptx strange.ptx
 
-# What compilers say of lines today.
+# What LLVM's back end cannot select is no bug of ours.
+cat >sine.cu <<'END_OF_CUDA'
+__global__ void sine(double *out) { out[0] = __builtin_sinl(out[1]); }
+END_OF_CUDA
+gives 3 'sine.cu: LLVM cannot make PTX of this: Cannot select: f64 = fsin' \
+  barriers --blockDim=32 sine.cu
+gives 3 "verdict: racy (kernel 'pipe'" barriers sine.cu racy.ptx --blockDim=64
 gives 1 'kernel.cu:7:3: read-write race' barriers lines.ptx
 gives 1 'kernel.cu:9:5 (' barriers lines.ptx
 gives 2 "an option of the proof, not of 'gpuverify barriers'" \

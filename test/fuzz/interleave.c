@@ -19,7 +19,8 @@
 
 static bool is_access(const Command *command) {
   return command->kind == COMMAND_READ || command->kind == COMMAND_WRITE ||
-         command->kind == COMMAND_ATOMIC || command->kind == COMMAND_COPY;
+         command->kind == COMMAND_ATOMIC || command->kind == COMMAND_COPY ||
+         command->kind == COMMAND_BULK_READ;
 }
 
 static bool is_barrier(const Command *command) {
@@ -46,6 +47,19 @@ static uint32_t address_of(const Programs *programs, const Command *command,
              : command->address + (uint32_t)((int)lane * command->stride);
 }
 
+unsigned width_of(const Command *access) {
+  return access->kind == COMMAND_BULK_READ ? access->threads : access->bytes;
+}
+
+// A lane exits; `end` is the last bulk copy that it has waited for.
+static void check_bulks(Search *search, const Lane *lane, uint32_t end) {
+  const Commands *commands = &search->programs->warps[lane->warp];
+  for (unsigned i = 0; i < lane->count; i++)
+    if (commands->at[lane->items[i]].kind == COMMAND_BULK_READ &&
+        lane->items[i] >= end)
+      search_wrong(search, "ends before its bulk copy");
+}
+
 static void add_access(Search *search, unsigned index, const Command *command) {
   const Lane *lane = &search->lanes[index];
   assert(search->access_count < MOST_ACCESSES);
@@ -62,13 +76,18 @@ static void follow_lane(Search *search, unsigned warp, unsigned number) {
   Lane *lane = &search->lanes[index];
   *lane = (Lane){.warp = warp, .lane = number};
   const Commands *commands = &search->programs->warps[warp];
+  uint32_t bulks_done = 0;
   for (uint32_t i = 0; i < commands->count; i++) {
     const Command *command = &commands->at[i];
     bool takes_part = is_barrier(command) || command->lanes >> number & 1;
     if (!takes_part)
       continue;
-    if (command->kind == COMMAND_EXIT)
+    if (command->kind == COMMAND_BULKS_DONE && bulks_done < command->address)
+      bulks_done = command->address;
+    if (command->kind == COMMAND_EXIT) {
+      check_bulks(search, lane, bulks_done);
       return;
+    }
     if (is_access(command))
       add_access(search, index, command);
     if (is_object_item(command))
@@ -117,7 +136,9 @@ static uint32_t used_lanes(const Search *search, unsigned warp) {
     bool is_partial =
         command->kind == COMMAND_WARP_SYNC && command->lanes != UINT32_MAX;
     if (is_access(command) || is_object_item(command) ||
-        command->kind == COMMAND_COPIES_DONE || (hands_on && is_partial))
+        command->kind == COMMAND_COPIES_DONE ||
+        command->kind == COMMAND_BULKS_DONE ||
+        command->kind == COMMAND_PROXY_FENCE || (hands_on && is_partial))
       used |= command->lanes;
   }
   if (exits)
@@ -412,16 +433,34 @@ static void expand(Search *search, const State *state) {
 
 // ----------------------------------------------------------------- races ---
 
+static bool is_read(const Access *access) {
+  return access->command->kind == COMMAND_READ ||
+         access->command->kind == COMMAND_BULK_READ;
+}
+
 static bool conflict(const Access *a, const Access *b) {
   CommandKind kind = a->command->kind;
   if (kind == b->command->kind && kind != COMMAND_WRITE && kind != COMMAND_COPY)
     return false;
-  return a->address < b->address + b->command->bytes &&
-         b->address < a->address + a->command->bytes;
+  if (is_read(a) && is_read(b))
+    return false;
+  return a->address < b->address + width_of(b->command) &&
+         b->address < a->address + width_of(a->command);
 }
 
 static bool is_copy(const Access *access) {
-  return access->command->kind == COMMAND_COPY;
+  return access->command->kind == COMMAND_COPY ||
+         access->command->kind == COMMAND_BULK_READ;
+}
+
+// A bulk copy behind what it does not see.
+static bool lacks_fence(const Search *search, const Graph *graph, unsigned i,
+                        unsigned k) {
+  const Access *bulk = &search->accesses[k];
+  return bulk->command->kind == COMMAND_BULK_READ &&
+         !is_read(&search->accesses[i]) &&
+         graph_orders(graph, i, bulk->lane, bulk->item) &&
+         !graph_fences(graph, i, bulk->lane, bulk->item);
 }
 
 static bool is_race(const Search *search, const Graph *graph, unsigned i,
@@ -439,7 +478,8 @@ static bool is_race(const Search *search, const Graph *graph, unsigned i,
   if (!search->object_count && !is_copy(a) && !is_copy(b))
     assert(is_free == is_met_both_ways);
   assert(is_free || !is_met_both_ways || is_copy(a) || is_copy(b));
-  return is_free;
+  return is_free || lacks_fence(search, graph, i, k) ||
+         lacks_fence(search, graph, k, i);
 }
 
 static unsigned thread_of(const Search *search, const Access *access) {

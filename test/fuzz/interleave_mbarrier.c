@@ -11,6 +11,7 @@
 //     all arrivals have come (nothing then waits for the announcement);
 //   - arrivals that are complete when nothing is left to come, or the object
 //     ends, while the bytes are not those that were announced;
+//   - an arrival with .noComplete after which no other one is to come;
 //   - any other access to the object.
 
 #include "test/fuzz/search.h"
@@ -83,7 +84,8 @@ static void end_phase(Object *object) {
   }
 }
 
-static void arrive(Search *search, Object *object, unsigned count) {
+static void arrive(Search *search, Object *object, unsigned count,
+                   bool never_completes) {
   if (!count)
     search_wrong(search, "an arrival for nobody");
   if (object->pending < count) {
@@ -91,6 +93,8 @@ static void arrive(Search *search, Object *object, unsigned count) {
     return;
   }
   object->pending = (uint8_t)(object->pending - count);
+  if (!object->pending && never_completes)
+    search_wrong(search, "the last arrival is .noComplete");
   end_phase(object);
 }
 
@@ -151,12 +155,12 @@ static void count_for(Search *search, State *state, unsigned index,
     return;
   case COMMAND_MBARRIER_ARRIVE:
     object->bytes = (int16_t)(object->bytes + command->tx);
-    arrive(search, object, command->threads);
+    arrive(search, object, command->threads, command->never_completes);
     return;
   case COMMAND_MBARRIER_DROP:
     object->bytes = (int16_t)(object->bytes + command->tx);
     drop(search, object, command->threads);
-    arrive(search, object, command->threads);
+    arrive(search, object, command->threads, command->never_completes);
     return;
   case COMMAND_MBARRIER_COMPLETE:
     object->bytes = (int16_t)(object->bytes - command->tx);
@@ -210,7 +214,7 @@ void object_land(Search *search, State *state, unsigned landing) {
   note_role(search, at->lane, at->item, object, object->phase);
   if (comes_early(object))
     search_wrong(search, "no wait for the phase before");
-  arrive(search, object, command->threads ? command->threads : 1);
+  arrive(search, object, command->threads ? command->threads : 1, false);
 }
 
 void object_keep_off(Search *search, const State *state, unsigned lane) {
@@ -221,7 +225,7 @@ void object_keep_off(Search *search, const State *state, unsigned lane) {
     for (unsigned k = 0; k < search->object_count; k++)
       if (state->objects[k].is_live &&
           access->address < search->objects[k] + OBJECT_BYTES &&
-          search->objects[k] < access->address + access->command->bytes)
+          search->objects[k] < access->address + width_of(access->command))
         search_wrong(search, "an mbarrier is touched");
   }
 }

@@ -6,7 +6,8 @@
 // and phases are those that the search has found to be the same in all
 // schedules.  An arrival hands on what its lane knows; bytes, and what
 // announces them, hand on nothing; an asynchronous arrival hands on the ends of
-// its copies; and nobody knows more of a copy than that it has been made.
+// its copies; what is relaxed hands on nothing; and nobody knows more of a copy
+// than that it has been made.
 
 #include "test/fuzz/search.h"
 
@@ -123,12 +124,12 @@ static void add_meeting(Graph *graph, unsigned warp, unsigned number) {
 }
 
 // The copies of the lane that stand before a command.
-static void add_copies(Graph *graph, unsigned lane, uint32_t before,
-                       unsigned to) {
+static void add_copies(Graph *graph, CommandKind kind, unsigned lane,
+                       uint32_t before, unsigned to) {
   const Search *search = graph->search;
   for (unsigned i = 0; i < search->access_count; i++) {
     const Access *access = &search->accesses[i];
-    if (access->lane == lane && access->command->kind == COMMAND_COPY &&
+    if (access->lane == lane && access->command->kind == kind &&
         search->lanes[lane].items[access->item] < before)
       edge(graph, graph->made[i], to);
   }
@@ -140,17 +141,21 @@ static void add_role(Graph *graph, unsigned lane, unsigned item) {
   const Role *role = &search->lanes[lane].roles[item];
   unsigned node = node_of(graph, NODE_ITEM, lane, item);
   if (command->kind == COMMAND_COPIES_DONE)
-    add_copies(graph, lane, command->address, node);
+    add_copies(graph, COMMAND_COPY, lane, command->address, node);
+  if (command->kind == COMMAND_BULKS_DONE)
+    add_copies(graph, COMMAND_BULK_READ, lane, command->address, node);
   if (!is_object_item(command) || role->phase < 0)
     return;
   unsigned phase = node_of(graph, NODE_PHASE, command->address,
                            role->life * 64 + (unsigned)role->phase);
-  if (command->kind == COMMAND_MBARRIER_ARRIVE ||
-      command->kind == COMMAND_MBARRIER_DROP)
+  if ((command->kind == COMMAND_MBARRIER_ARRIVE ||
+       command->kind == COMMAND_MBARRIER_DROP) &&
+      !command->is_relaxed)
     edge(graph, node, phase);
   if (command->kind == COMMAND_COPY_ARRIVE)
-    add_copies(graph, lane, search->lanes[lane].items[item], phase);
-  if (command->kind == COMMAND_MBARRIER_WAIT)
+    add_copies(graph, COMMAND_COPY, lane, search->lanes[lane].items[item],
+               phase);
+  if (command->kind == COMMAND_MBARRIER_WAIT && !command->is_relaxed)
     edge(graph, phase, node);
 }
 
@@ -202,9 +207,22 @@ bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
                   unsigned item) {
   const Access *from = &graph->search->accesses[access];
   unsigned node = graph->made[access];
-  if (from->command->kind != COMMAND_COPY)
+  if (from->command->kind != COMMAND_COPY &&
+      from->command->kind != COMMAND_BULK_READ)
     node = item_node(graph, from->lane, from->item);
   return reaches(graph, node, item_node(graph, lane, item));
+}
+
+bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
+                  unsigned item) {
+  const Access *from = &graph->search->accesses[access];
+  unsigned count = graph->search->lanes[from->lane].count;
+  for (unsigned i = from->item + 1; i < count; i++)
+    if (command_of(graph->search, from->lane, i)->kind == COMMAND_PROXY_FENCE &&
+        reaches(graph, item_node(graph, from->lane, i),
+                item_node(graph, lane, item)))
+      return true;
+  return false;
 }
 
 // --------------------------------------------------------------- objects ---
@@ -244,7 +262,7 @@ static void check_accesses(Search *search, const Graph *graph, Item life) {
   for (unsigned i = 0; i < search->access_count; i++) {
     const Access *access = &search->accesses[i];
     bool overlaps = access->address < address + OBJECT_BYTES &&
-                    address < access->address + access->command->bytes;
+                    address < access->address + width_of(access->command);
     if (overlaps && !graph_orders(graph, i, life.lane, life.item) &&
         !is_ordered(graph, life, (Item){access->lane, access->item}))
       search_wrong(search, "an mbarrier may be touched");

@@ -15,6 +15,7 @@ typedef struct Plan {
   unsigned slots;    // words that all use
   unsigned accesses; // still allowed: states multiply
   bool copies;       // some accesses are copies
+  bool bulks;        // ... or bulk copies from shared memory
   bool shares_places;
   bool is_tidy; // warps mostly keep to words of their own
   uint32_t live[MOST_WARPS];

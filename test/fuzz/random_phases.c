@@ -71,6 +71,17 @@ static void add_done(Phases *phases, Party party) {
   add_command(phases, party, command);
 }
 
+static void add_bulks_done(Phases *phases, Party party) {
+  const Commands *commands = &phases->plan.programs->warps[party.warp];
+  Command command = {.kind = COMMAND_BULKS_DONE,
+                     .address = (uint32_t)commands->count};
+  add_command(phases, party, command);
+}
+
+static void add_fence(Phases *phases, Party party) {
+  add_command(phases, party, (Command){.kind = COMMAND_PROXY_FENCE});
+}
+
 static void maybe_access(Phases *phases, unsigned warp) {
   if (plan_chance(&phases->plan, 60))
     plan_access(&phases->plan, warp);
@@ -139,6 +150,15 @@ static void add_bytes(Phases *phases, Party party, const Object *object) {
   add(phases, party, COMMAND_MBARRIER_ARRIVE, object, 1, 0);
 }
 
+// Another one is to come.
+static void add_more(Phases *phases, Party party, const Object *object) {
+  Command command = {.kind = COMMAND_MBARRIER_ARRIVE,
+                     .address = object->address,
+                     .threads = 1,
+                     .never_completes = true};
+  add_command(phases, party, command);
+}
+
 static void add_arrival(Phases *phases, Party party, const Object *object) {
   unsigned how = plan_below(&phases->plan, 100);
   if (how < 20) {
@@ -148,6 +168,10 @@ static void add_arrival(Phases *phases, Party party, const Object *object) {
   if (how < 30) { // one for both
     unsigned count = (unsigned)__builtin_popcount(party.lanes);
     party.lanes &= -party.lanes;
+    if (count > 1 && plan_chance(&phases->plan, 30)) {
+      add_more(phases, party, object);
+      count--;
+    }
     add(phases, party, COMMAND_MBARRIER_ARRIVE, object, count, 0);
     return;
   }
@@ -226,6 +250,10 @@ static void add_step(Phases *phases) {
     plan_sync(plan);
   else if (what < 75)
     plan_warp_sync(plan, warp);
+  else if (what < 80 && plan->bulks)
+    add_fence(phases, (Party){warp, 3});
+  else if (what < 85 && plan->bulks)
+    add_bulks_done(phases, (Party){warp, 1 + plan_below(plan, 3)});
   else if (what < 85 && plan->copies)
     add_done(phases, (Party){warp, 1 + plan_below(plan, 3)});
   else
@@ -236,7 +264,15 @@ static void add_step(Phases *phases) {
 
 static void change(Phases *phases, Command *command) {
   Plan *plan = &phases->plan;
-  switch (plan_below(plan, 6)) {
+  bool is_arrival = command->kind == COMMAND_MBARRIER_ARRIVE ||
+                    command->kind == COMMAND_MBARRIER_DROP;
+  switch (plan_below(plan, 8)) {
+  case 6:
+    command->never_completes ^= is_arrival;
+    return;
+  case 7:
+    command->is_relaxed = is_arrival || command->kind == COMMAND_MBARRIER_WAIT;
+    return;
   case 0:
     command->barrier ^= command->kind == COMMAND_MBARRIER_WAIT;
     return;
@@ -265,6 +301,7 @@ static void change(Phases *phases, Command *command) {
 
 static bool uses_object(const Command *command) {
   return command->kind >= COMMAND_MBARRIER_INIT &&
+         command->kind <= COMMAND_COPY_ARRIVE &&
          command->kind != COMMAND_COPY && command->kind != COMMAND_COPIES_DONE;
 }
 
@@ -391,7 +428,8 @@ static void list_lanes(Phases *phases, Listing *listing, unsigned warp,
     use(listing, &command);
   if (is_barrier(&command))
     meet(listing, warp, &command);
-  if (command.kind == COMMAND_COPIES_DONE &&
+  if ((command.kind == COMMAND_COPIES_DONE ||
+       command.kind == COMMAND_BULKS_DONE) &&
       command.address > listing->listed[warp].count)
     command.address = (uint32_t)listing->listed[warp].count;
   push(phases->plan.arena, &listing->listed[warp], command);
@@ -470,6 +508,7 @@ Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index) {
   plan->slots = 1 + plan_below(plan, 6);
   plan->accesses = 1 + plan_below(plan, 8);
   plan->copies = plan_chance(plan, 40);
+  plan->bulks = !plan->copies && plan_chance(plan, 40);
   plan->is_tidy = plan_chance(plan, 70);
   plan_begin(plan, WARP);
   begin_objects(phases);

@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-enum { SHARED_PLACES = 5 };
+enum { SHARED_PLACES = 5, BULK_BYTES = 8 };
 
 static uint64_t next(Plan *plan) {
   uint64_t z = plan->random += 0x9E3779B97F4A7C15u;
@@ -71,6 +71,14 @@ static void scatter(Plan *plan, unsigned warp, Command *command) {
          some_address(plan, warp, command->bytes));
 }
 
+static void plan_bulk(Plan *plan, unsigned warp, const Command *like) {
+  Command command = {.kind = COMMAND_BULK_READ,
+                     .lanes = like->lanes & -like->lanes,
+                     .address = like->address,
+                     .threads = BULK_BYTES};
+  plan_append(plan, warp, command);
+}
+
 void plan_access(Plan *plan, unsigned warp) {
   static const uint8_t widths[] = {1, 2, 4, 4, 4, 4, 8, 16};
   static const int32_t strides[] = {0, 0, 4, 4, 4, 8, 2, 1};
@@ -87,6 +95,10 @@ void plan_access(Plan *plan, unsigned warp) {
   command.stride = strides[plan_below(plan, 8)];
   if (plan->copies && plan_chance(plan, 30))
     command.kind = COMMAND_COPY;
+  if (plan->bulks && plan_chance(plan, 20)) {
+    plan_bulk(plan, warp, &command);
+    return;
+  }
   if (plan->is_tidy && plan_chance(plan, 80))
     command.stride = 16;
   if (plan_chance(plan, 15))
@@ -214,7 +226,7 @@ static void make_places(Plan *plan) {
   plan->shares_places = plan_chance(plan, 25);
   if (!plan->shares_places)
     return;
-  for (unsigned i = 0; i < SHARED_PLACES * (COMMAND_COPY_ARRIVE + 1); i++) {
+  for (unsigned i = 0; i < SHARED_PLACES * (COMMAND_PROXY_FENCE + 1); i++) {
     Place place = {.text = "", .ptx = {"random", 1 + plan_below(plan, 30), 1}};
     push(plan->arena, &plan->programs->places, place);
   }

@@ -102,6 +102,7 @@ typedef struct Search {
 } Search;
 
 void search_wrong(Search *search, const char *what);
+unsigned width_of(const Command *access);
 
 // ------------------------------------------------- interleave_mbarrier.c ---
 
@@ -130,6 +131,9 @@ typedef struct Graph Graph;
 Graph *graph_new(Search *search);
 // Has the access happened before the item?  A copy: has it been made?
 bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
+                  unsigned item);
+// Is there a proxy fence of the access's lane between?
+bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
                   unsigned item);
 // Is some mbarrier used before its beginning is known, or touched while its
 // beginning or end is not?

@@ -14,8 +14,15 @@
 //   arrivals, by
 //                                        lane 0; also inval 64 1
 //   come 64 1 ff, drop 64 1 ff           arrivals; in hex the lanes
+//   come.relaxed, wait.relaxed           these order no accesses
+//   come.more 64 1 ff                    .noComplete
 //   tell 64 1 16 1, expect 64 16 1       an arrival with 16 bytes, these alone
 //   bytes 64 16 1, wait 64 0 1           they come; until parity 0 is over
+//   load 0 32 1 1; come.bulk 64 32 1     a bulk copy that writes 32 bytes, and
+//                                        the mbarrier that gets them
+//   store 0 32 0 1, bulks 3 1            one that reads; those before command 3
+//                                        are made
+//   fence ff                             a proxy fence
 //   land 64 1 ff                         an arrival when the copies are made;
 //                                        0 instead of 1: without .noinc
 //
@@ -104,11 +111,19 @@ static inline bool read_use(const char *text, Command *command) {
               {"inval", "al", COMMAND_MBARRIER_INVAL},
               {"expect", "atl", COMMAND_MBARRIER_EXPECT},
               {"come", "anl", COMMAND_MBARRIER_ARRIVE},
+              {"come.relaxed", "anl", COMMAND_MBARRIER_ARRIVE},
+              {"come.more", "anl", COMMAND_MBARRIER_ARRIVE},
               {"tell", "antl", COMMAND_MBARRIER_ARRIVE},
               {"drop", "anl", COMMAND_MBARRIER_DROP},
               {"bytes", "atl", COMMAND_MBARRIER_COMPLETE},
               {"wait", "apl", COMMAND_MBARRIER_WAIT},
+              {"wait.relaxed", "apl", COMMAND_MBARRIER_WAIT},
               {"land", "anl", COMMAND_COPY_ARRIVE},
+              {"load", "anpl", COMMAND_BULK_WRITE},
+              {"store", "anpl", COMMAND_BULK_READ},
+              {"come.bulk", "atl", COMMAND_BULK_COMPLETE},
+              {"bulks", "al", COMMAND_BULKS_DONE},
+              {"fence", "l", COMMAND_PROXY_FENCE},
               {"done", "al", COMMAND_COPIES_DONE}};
   while (*text == ' ')
     text++;
@@ -119,7 +134,9 @@ static inline bool read_use(const char *text, Command *command) {
     i++;
   if (i == sizeof uses / sizeof *uses)
     return false;
-  *command = (Command){.kind = uses[i].kind};
+  *command = (Command){.kind = uses[i].kind,
+                       .is_relaxed = strstr(uses[i].name, ".relaxed"),
+                       .never_completes = strstr(uses[i].name, ".more")};
   char *rest = (char *)text + length;
   for (const char *letter = uses[i].numbers; *letter; letter++) {
     char *end;
@@ -173,23 +190,39 @@ static inline void add_warp(const char *text) {
 }
 
 static inline const char *finding_text(const Finding *finding) {
-  static const char *const names[] = {
-      [FINDING_DEADLOCK] = "deadlock", [FINDING_COUNT] = "count",
-      [FINDING_TOO_MANY] = "too many", [FINDING_ALL_ARRIVE] = "all arrive",
-      [FINDING_TWICE] = "twice",       [FINDING_MIXED] = "mixed",
-      [FINDING_RECYCLED] = "recycled", [FINDING_RACE] = "race",
-      [FINDING_DEAD] = "dead",         [FINDING_LIVE] = "live",
-      [FINDING_IN_USE] = "in use",     [FINDING_ARRIVALS] = "arrivals",
-      [FINDING_EARLY] = "early",       [FINDING_PASSES] = "passes",
-      [FINDING_MISSES] = "misses",     [FINDING_UNANNOUNCED] = "unannounced",
-      [FINDING_RANGE] = "range",       [FINDING_UNBALANCED] = "unbalanced",
-      [FINDING_OVERLAP] = "overlap"};
+  static const char *const names[] = {[FINDING_DEADLOCK] = "deadlock",
+                                      [FINDING_COUNT] = "count",
+                                      [FINDING_TOO_MANY] = "too many",
+                                      [FINDING_ALL_ARRIVE] = "all arrive",
+                                      [FINDING_TWICE] = "twice",
+                                      [FINDING_MIXED] = "mixed",
+                                      [FINDING_RECYCLED] = "recycled",
+                                      [FINDING_RACE] = "race",
+                                      [FINDING_DEAD] = "dead",
+                                      [FINDING_LIVE] = "live",
+                                      [FINDING_IN_USE] = "in use",
+                                      [FINDING_ARRIVALS] = "arrivals",
+                                      [FINDING_EARLY] = "early",
+                                      [FINDING_PASSES] = "passes",
+                                      [FINDING_MISSES] = "misses",
+                                      [FINDING_UNANNOUNCED] = "unannounced",
+                                      [FINDING_RANGE] = "range",
+                                      [FINDING_UNBALANCED] = "unbalanced",
+                                      [FINDING_OVERLAP] = "overlap",
+                                      [FINDING_COMPLETES] = "completes",
+                                      [FINDING_UNFENCED] = "unfenced",
+                                      [FINDING_UNFINISHED] = "unfinished",
+                                      [FINDING_WARPGROUP] = "warpgroup",
+                                      [FINDING_DIRECTION] = "direction",
+                                      [FINDING_POOL] = "pool"};
   if (finding->kind == FINDING_RACE)
     return arena_printf(&task.arena, "race %llu at %u+%u",
                         (unsigned long long)finding->occurrences,
                         finding->address, finding->bytes);
-  if (finding->kind == FINDING_OVERLAP)
-    return arena_printf(&task.arena, "overlap at %u", finding->address);
+  if (finding->kind == FINDING_OVERLAP || finding->kind == FINDING_UNFENCED ||
+      finding->kind == FINDING_UNFINISHED)
+    return arena_printf(&task.arena, "%s at %u", names[finding->kind],
+                        finding->address);
   return arena_printf(&task.arena, "%s %u.%d", names[finding->kind],
                       finding->is_mbarrier ? finding->address
                                            : finding->barrier,

@@ -43,8 +43,9 @@ static inline EmulationOptions threads(uint32_t count) {
 static inline void end_run(Run *run) { arena_free(&run->task.arena); }
 
 static inline const char *line_of(Run *run, const Command *command) {
-  static const char *const names[] = {"read", "write",  "atomic",    "sync",
-                                      "red",  "arrive", "warp-sync", "exit"};
+  static const char *const names[] = {"read",      "write",     "atomic",
+                                      "sync",      "red",       "arrive",
+                                      "warp-sync", "registers", "exit"};
   Arena *arena = &run->task.arena;
   const char *head =
       arena_printf(arena, "%s %x", names[command->kind], command->lanes);

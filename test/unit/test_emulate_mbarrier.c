@@ -47,6 +47,19 @@ static const char *command_line(Run *run, const Command *command) {
   case COMMAND_COPY:
     return arena_printf(arena, "copy %x %u [%u%+d]\n", lanes, command->bytes,
                         at, command->stride);
+  case COMMAND_BULK_READ:
+  case COMMAND_BULK_WRITE:
+    return arena_printf(arena, "bulk %x [%u] %u %s\n", lanes, at,
+                        command->threads,
+                        command->kind == COMMAND_BULK_READ ? "out" : "in");
+  case COMMAND_BULK_COMPLETE:
+    return arena_printf(arena, "come %x [%u] %d\n", lanes, at, command->tx);
+  case COMMAND_BULKS_DONE:
+    return arena_printf(arena, "bulks %x %u\n", lanes, at);
+  case COMMAND_REGISTERS:
+    return arena_printf(arena, "registers %u\n", command->threads);
+  case COMMAND_PROXY_FENCE:
+    return arena_printf(arena, "fence %x\n", lanes);
   case COMMAND_COPIES_DONE:
     return arena_printf(arena, "done %x before %u\n", lanes, at);
   case COMMAND_COPY_ARRIVE:
@@ -164,18 +177,40 @@ START_TEST(objects_have_an_address_in_shared_memory) {
 }
 END_TEST
 
+START_TEST(bulk_copies_are_reads_and_writes_of_each_lane) {
+  expect_program(
+      BODY("setp.lt.u32 %p3, %r1, 2;\n"
+           "@%p1 mbarrier.init.shared.b64 [s], 1; bar.sync 0;\n"
+           "@%p1 mbarrier.expect_tx.shared::cta.b64 [s], 64;\n"
+           "@%p3 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes "
+           "[s+32], [%d1], 32, [s];\n"
+           "@%p1 cp.async.bulk.shared::cluster.shared::cta."
+           "mbarrier::complete_tx::bytes [s+64], [s+80], 16, [s];\n"
+           "@%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 "
+           "[%d1], [s+16], 16;\n"
+           "@%p1 cp.async.bulk.commit_group;\n"
+           "cp.async.bulk.prefetch.L2.global [%d1], 16;\n"
+           "@%p1 fence.proxy.async.shared::cta;\n"
+           "fence.proxy.async.global;\n"
+           "@%p3 cp.async.bulk.wait_group.read 0;\n"),
+      64, 0,
+      "init 1 [0] 1\nsync 0\nexpect 1 [0] 64\n"
+      "bulk 1 [32] 32 in\ncome 1 [0] 32\n"
+      "bulk 2 [32] 32 in\ncome 2 [0] 32\n"
+      "bulk 1 [80] 16 out\nbulk 1 [64] 16 in\ncome 1 [0] 16\n"
+      "bulk 1 [16] 16 out\nfence 1\nbulks 1 11\n"
+      "exit ffffffff\n");
+}
+END_TEST
+
 START_TEST(what_is_not_modelled_has_a_name) {
-  expect_unknown(BODY("mbarrier.arrive.noComplete.shared.b64 %d1, [s], 1;\n"),
-                 10, "'noComplete' of 'mbarrier.arrive");
-  expect_unknown(BODY("mbarrier.arrive.relaxed.cta.shared::cta.b64 %d1, "
-                      "[s];\n"),
-                 10, "'relaxed' of 'mbarrier.arrive");
-  expect_unknown(BODY("mbarrier.test_wait.relaxed.cta.shared::cta.b64 %p3, "
-                      "[s], %d1;\n"),
-                 10, "'relaxed' of 'mbarrier.test_wait");
-  expect_unknown(BODY("mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-                      "[%r1];\n"),
-                 10, "'shared::cluster' of 'mbarrier.arrive");
+  expect_unknown(BODY("mbarrier.test_wait.noComplete.shared.b64 %p3, [s], "
+                      "%d1;\n"),
+                 10, "'noComplete' of 'mbarrier.test_wait");
+  expect_unknown(
+      BODY(INIT(2) "mbarrier.arrive.relaxed.cta.shared.b64 %d1, [s];\n"
+                   "membar.cta;\n"),
+      10, "a relaxed 'mbarrier.arrive' in a kernel with memory");
   expect_unknown(BODY("mbarrier.pending_count.b64 %r2, %d1;\n"), 10,
                  "'mbarrier.pending_count.b64 %r2, %d1' is not modelled yet");
   expect_unknown(
@@ -185,8 +220,16 @@ START_TEST(what_is_not_modelled_has_a_name) {
                    "@%p3 bra THERE; ret; THERE:\n"
                    "frobnicate;\n"),
       14, "unknown instruction 'frobnicate'");
-  expect_unknown(BODY("cp.async.bulk.wait_group 0;\n"), 10,
-                 "'cp.async.bulk.wait_group 0' is not modelled yet");
+  expect_unknown(BODY("cp.async.bulk.global.shared::cta.bulk_group [%d1], "
+                      "[s], 24;\n"),
+                 10, "a bulk copy of 24 bytes, which is no multiple of 16");
+  expect_unknown(BODY("cp.async.bulk.global.shared::cta.bulk_group [%d1], "
+                      "[s+1008], 32;\n"),
+                 10, "32 bytes at address 0x3f0 are not within the 1024 bytes");
+  expect_unknown(
+      BODY("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d1, {%r1, "
+           "%r1}], [s];\n"),
+      10, "is not modelled yet");
 }
 END_TEST
 
@@ -657,6 +700,7 @@ int main(void) {
   tcase_add_test(tc, updates_are_commands_with_their_counts);
   tcase_add_test(tc, lanes_with_other_objects_or_counts_are_other_commands);
   tcase_add_test(tc, objects_have_an_address_in_shared_memory);
+  tcase_add_test(tc, bulk_copies_are_reads_and_writes_of_each_lane);
   tcase_add_test(tc, what_is_not_modelled_has_a_name);
   tcase_add_test(tc, a_wait_is_a_command_when_its_phase_is_over);
   tcase_add_test(tc, bytes_that_are_expected_are_waited_for);

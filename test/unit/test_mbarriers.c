@@ -77,6 +77,81 @@ START_TEST(what_a_wait_learns_goes_on_through_barriers) {
 }
 END_TEST
 
+START_TEST(what_is_known_of_one_life_says_nothing_of_the_next) {
+  expect2(
+      "init 1024 1 1; sync 0 64; come 1024 1 1; wait 1024 0 1; sync 0 64; "
+      "inval 1024 1; init 1024 1 1; sync 0 64; come 1024 1 1",
+      "sync 0 64; wait 1024 0 1; sync 0 64; sync 0 64; come 1024 1 1",
+      "early 1024.1");
+}
+END_TEST
+
+START_TEST(what_is_relaxed_counts_and_orders_nothing) {
+  expect2(ONE "w4 0 0 1; come.relaxed 1024 1 1", NONE "wait 1024 0 1; r4 0 0 1",
+          "race 1 at 0+4");
+  expect2(ONE "w4 0 0 1; come 1024 1 1", NONE "wait.relaxed 1024 0 1; r4 0 0 1",
+          "race 1 at 0+4");
+  expect2(ONE "come.relaxed 1024 1 1", NONE "wait.relaxed 1024 0 1", "");
+}
+END_TEST
+
+START_TEST(who_must_not_complete_a_phase_comes_before_another_arrival) {
+  expect2(TWO "come.more 1024 1 1; come 1024 1 1", NONE "wait 1024 0 1", "");
+  expect2(TWO "come.more 1024 1 1", NONE "come 1024 1 1; wait 1024 0 1",
+          "completes 1024.0");
+  expect2(TWO "come.more 1024 1 1; sync 1 64",
+          NONE "sync 1 64; come 1024 1 1; wait 1024 0 1", "");
+  expect2(TWO "come 1024 1 1; come.more 1024 1 1", NONE "wait 1024 0 1",
+          "completes 1024.0");
+}
+END_TEST
+
+START_TEST(a_bulk_copy_is_made_when_its_phase_is_over) {
+  expect2(
+      "init 1024 1 1; sync 0 64; tell 1024 1 32 1; load 0 32 1 1; "
+      "come.bulk 1024 32 1",
+      NONE "wait 1024 0 1; r4 0 0 1", "");
+  expect2(
+      "init 1024 1 1; sync 0 64; tell 1024 1 32 1; load 0 32 1 1; "
+      "come.bulk 1024 32 1",
+      NONE "r4 28 0 1; wait 1024 0 1", "race 1 at 28+4");
+  expect2(
+      "init 1024 1 1; sync 0 64; tell 1024 1 32 1; load 0 32 1 1; "
+      "come.bulk 1024 32 1; w4 0 0 1",
+      NONE "wait 1024 0 1; r4 64 0 1", "race 1 at 0+4");
+  expect2(
+      "init 1024 1 1; sync 0 64; come 1024 1 1; load 0 32 1 1; "
+      "come.bulk 1024 32 1; expect 1024 32 1",
+      NONE "wait 1024 0 1; r4 64 0 1", "early 1024.1; early 1024.1");
+}
+END_TEST
+
+START_TEST(what_is_written_is_fenced_for_a_bulk_copy) {
+  const char *reader = "sync 0 64; store 0 32 0 1; bulks 2 1";
+  expect2("w4 0 0 1; fence 1; sync 0 64", reader, "");
+  expect2("w4 0 0 1; sync 0 64", reader, "unfenced at 0");
+  expect2("fence 1; w4 0 0 1; sync 0 64", reader, "unfenced at 0");
+  expect2("r4 0 0 1; sync 0 64", reader, "");
+  expect2("w4 0 0 1; fence 2; sync 0 64", reader, "unfenced at 0");
+  expect2("w4 0 0 1; fence 1; sync 0 64; w4 0 0 1", reader, "race 1 at 0+4");
+}
+END_TEST
+
+START_TEST(a_bulk_group_is_waited_for_by_its_thread) {
+  expect2("store 0 32 0 1; bulks 1 1; sync 0 64", "sync 0 64; w4 0 0 1", "");
+  expect2("store 0 32 0 1; sync 0 64; bulks 1 1", "sync 0 64; w4 0 0 1",
+          "race 1 at 0+4");
+  expect1(
+      "store 0 32 0 1; store 64 32 0 1; bulks 1 1; w4 0 0 1; bulks 2 1; "
+      "exit 1",
+      "");
+  expect1("store 0 32 0 1; store 64 32 0 1; bulks 1 1; w4 64 0 1; bulks 2 1",
+          "race 1 at 64+4");
+  expect1("store 0 32 0 1; store 64 32 0 1; bulks 1 1; exit 1",
+          "unfinished at 64");
+}
+END_TEST
+
 START_TEST(one_arrival_may_count_for_many) {
   expect2(TWO "come 1024 2 1", NONE "wait 1024 0 1", "");
   expect2(TWO "come 1024 3 1", NONE "wait 1024 0 1", "arrivals 1024.0");
@@ -553,6 +628,13 @@ int main(void) {
   tcase_add_test(tc, an_elected_lane_arrives_for_its_warp_after_bar_warp_sync);
   tcase_add_test(tc, each_lane_arrives_for_itself);
   tcase_add_test(tc, what_a_wait_learns_goes_on_through_barriers);
+  tcase_add_test(tc, what_is_known_of_one_life_says_nothing_of_the_next);
+  tcase_add_test(tc, what_is_relaxed_counts_and_orders_nothing);
+  tcase_add_test(tc,
+                 who_must_not_complete_a_phase_comes_before_another_arrival);
+  tcase_add_test(tc, a_bulk_copy_is_made_when_its_phase_is_over);
+  tcase_add_test(tc, what_is_written_is_fenced_for_a_bulk_copy);
+  tcase_add_test(tc, a_bulk_group_is_waited_for_by_its_thread);
   tcase_add_test(tc, one_arrival_may_count_for_many);
   tcase_add_test(tc, who_drops_out_is_expected_no_more);
   tcase_add_test(tc, arrivals_left_at_the_end_harm_nobody);

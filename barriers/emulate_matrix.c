@@ -1,0 +1,62 @@
+// ldmatrix and stmatrix (PTX ISA 9.7.14.5.15): a warp moves matrices of eight
+// rows of eight elements, two bytes each, between shared memory and registers.
+//
+// Lane 8 m + r says where row r of matrix m is.  Which lane accesses what is
+// part of the instruction: of row r it is lanes 4 r to 4 r + 3, two elements
+// each; transposed, lane l has elements l / 4 of rows 2 (l % 4) and the next.
+// What the registers get is not known.  No lane's accesses are ordered by it.
+
+#include "barriers/emulate.h"
+
+enum { ROWS = 8, ROW_BYTES = 16, ELEMENT = 2, PARTS = 4 };
+
+bool is_matrix(const PtxInstruction *instruction) {
+  return instruction->opcode &&
+         (instruction->opcode->kind == OPCODE_MATRIX_LOAD ||
+          instruction->opcode->kind == OPCODE_MATRIX_STORE);
+}
+
+// What each lane accesses of one matrix, given its rows.
+static void access_one(Emulation *emulation, Warp *warp,
+                       const PtxInstruction *instruction,
+                       const uint64_t rows[ROWS]) {
+  CommandKind kind = instruction->opcode->kind == OPCODE_MATRIX_LOAD
+                         ? COMMAND_READ
+                         : COMMAND_WRITE;
+  uint64_t at[WARP];
+  if (!instruction->is_transposed) {
+    for (unsigned lane = 0; lane < WARP; lane++)
+      at[lane] = rows[lane / PARTS] + lane % PARTS * 2 * ELEMENT;
+    memory_scatter(emulation, warp, instruction, kind, 2 * ELEMENT, at);
+    return;
+  }
+  for (unsigned which = 0; which < 2; which++) {
+    for (unsigned lane = 0; lane < WARP; lane++)
+      at[lane] = rows[lane % PARTS * 2 + which] + lane / PARTS * ELEMENT;
+    memory_scatter(emulation, warp, instruction, kind, ELEMENT, at);
+  }
+}
+
+void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
+                   const PtxInstruction *instruction) {
+  bool is_store = instruction->opcode->kind == OPCODE_MATRIX_STORE;
+  const Operand *address = &instruction->operands[!is_store];
+  const Operand *registers = &instruction->operands[is_store];
+  if (warp->alive != UINT32_MAX)
+    give_up(emulation, instruction, "'%s' of a warp with lanes missing",
+            instruction->opcode->name);
+  for (unsigned matrix = 0; matrix < operand_count(registers); matrix++) {
+    uint64_t rows[ROWS];
+    for (unsigned row = 0; row < ROWS; row++) {
+      rows[row] = memory_range(emulation, warp, group, instruction, address,
+                               matrix * ROWS + row, ROW_BYTES, ROW_BYTES);
+      if (is_store)
+        memory_forget(emulation, rows[row], ROW_BYTES);
+    }
+    access_one(emulation, warp, instruction, rows);
+  }
+  Value unknown = value_unknown(32, instruction);
+  for (unsigned i = 0; !is_store && i < operand_count(registers); i++)
+    write_operand(emulation, warp, group->frame, operand_item(registers, i),
+                  &unknown, UINT32_MAX);
+}

@@ -1,0 +1,132 @@
+// Does every warp get the registers that it asks for (setmaxnreg, PTX ISA
+// 9.7.19.5)?
+//
+// A block has a pool: what its warps are launched with.  setmaxnreg.dec gives
+// registers back, .inc waits until as many are there.  If no .dec is behind an
+// .inc, every .dec is executed in every schedule; and if all warps together
+// then hold no more than the pool, each .inc gets its share, whoever comes
+// first. That no .dec is behind an .inc is so if a schedule gets to all of them
+// in which each .inc waits for ever.
+//
+// Not judged: registers that are given back behind an .inc, a warp that asks
+// twice, a launch of which the number of registers is not known.
+
+#include "barriers/check.h"
+
+enum { UNIT = 8 }; // registers are allocated by so many
+
+typedef struct Requests {
+  Findings *findings;
+  const Programs *programs;
+  uint32_t at[MOST_WARPS]; // the command, plus 1; 0: the warp has none
+} Requests;
+
+static const Command *request_of(const Requests *requests, unsigned warp) {
+  uint32_t at = requests->at[warp];
+  return at ? &requests->programs->warps[warp].at[at - 1] : NULL;
+}
+
+static Loc loc_of(const Requests *requests, unsigned warp) {
+  return programs_loc(requests->programs, warp, requests->at[warp] - 1);
+}
+
+// True if there are any.
+static bool find_requests(Requests *requests) {
+  bool has_some = false;
+  for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
+    const Commands *commands = &requests->programs->warps[warp];
+    for (uint32_t i = 0; i < commands->count; i++) {
+      if (commands->at[i].kind != COMMAND_REGISTERS)
+        continue;
+      if (requests->at[warp])
+        unsupported(requests->findings->task,
+                    programs_loc(requests->programs, warp, i),
+                    "a warp with more than one setmaxnreg");
+      requests->at[warp] = i + 1;
+      has_some = true;
+    }
+  }
+  return has_some;
+}
+
+static void complain(const Requests *requests, FindingKind kind, unsigned warp,
+                     unsigned other) {
+  Findings *findings = requests->findings;
+  End end = end_of(requests->programs, warp, requests->at[warp] - 1);
+  End peer = end;
+  if (requests->at[other])
+    peer = end_of(requests->programs, other, requests->at[other] - 1);
+  findings_get(findings, kind, 0, end,
+               requests->at[other] && other != warp ? &peer : NULL)
+      ->occurrences++;
+}
+
+static bool is_alike(const Command *a, const Command *b) {
+  return a && b && a->threads == b->threads && a->barrier == b->barrier;
+}
+
+static void check_groups(const Requests *requests) {
+  for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
+    unsigned first = warp / WARPGROUP * WARPGROUP;
+    const Command *own = request_of(requests, warp);
+    const Command *other = request_of(requests, first);
+    if ((own || other) && !is_alike(own, other))
+      complain(requests, FINDING_WARPGROUP, own ? warp : first,
+               own ? first : warp);
+  }
+}
+
+static unsigned launched_with(const Requests *requests) {
+  return (requests->programs->registers + UNIT - 1) / UNIT * UNIT;
+}
+
+static void check_directions(const Requests *requests) {
+  for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
+    const Command *own = request_of(requests, warp);
+    unsigned before = launched_with(requests);
+    if (own && (own->barrier ? own->threads < before : own->threads > before))
+      complain(requests, FINDING_DIRECTION, warp, warp);
+  }
+}
+
+static void check_dependences(const Requests *requests) {
+  uint32_t next[MOST_WARPS];
+  simulate_without_increase(requests->findings->task, requests->programs, next);
+  for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
+    const Command *own = request_of(requests, warp);
+    if (own && !own->barrier && requests->at[warp] > next[warp])
+      unsupported(requests->findings->task, loc_of(requests, warp),
+                  "registers are given back only when others have got theirs");
+  }
+}
+
+// The last warp that asks for more is the one that does not get them.
+static void check_pool(const Requests *requests) {
+  unsigned warps = programs_warps(requests->programs);
+  unsigned pool = launched_with(requests) * warps, held = 0, last = 0;
+  for (unsigned warp = 0; warp < warps; warp++) {
+    const Command *own = request_of(requests, warp);
+    held += own ? own->threads : launched_with(requests);
+    if (own && own->barrier)
+      last = warp;
+  }
+  if (held > pool)
+    complain(requests, FINDING_POOL, last, last);
+}
+
+void find_registers(Findings *findings) {
+  Requests requests = {.findings = findings, .programs = findings->programs};
+  if (!find_requests(&requests))
+    return;
+  check_groups(&requests);
+  unsigned any = 0;
+  while (!requests.at[any])
+    any++;
+  if (!findings->programs->registers)
+    unsupported(findings->task, loc_of(&requests, any),
+                "how many registers a thread has at launch is not known: give "
+                "--registers");
+  check_directions(&requests);
+  check_pool(&requests);
+  check_dependences(&requests);
+}
