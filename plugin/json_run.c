@@ -20,6 +20,8 @@ static const char *action(const Site *site) {
     return "write";
   case SITE_ATOMIC:
     return "atomic";
+  case SITE_FENCE:
+    return "fence";
   case SITE_CALL:
     return "wait";
   case SITE_LOOP:

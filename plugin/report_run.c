@@ -112,7 +112,10 @@ static const char *verb(const Site *site) {
   case SITE_FILL:
     return "writes";
   case SITE_ATOMIC:
-    return "updates atomically";
+    return site->is_load    ? "reads atomically"
+           : site->is_store ? "writes atomically"
+                            : "updates atomically";
+  case SITE_FENCE:
   case SITE_CALL:
   case SITE_LOOP:
     return "is here";
@@ -143,8 +146,9 @@ const char *incident_sentence(Task *task, const RunReport *report,
   Arena *arena = &task->arena;
   switch (incident->kind) {
   case INCIDENT_RACE:
-    return arena_printf(arena, "%s race on '%s'", race_name(report, incident),
-                        array);
+    return arena_printf(arena, "%s race on '%s'%s%s",
+                        race_name(report, incident), array,
+                        incident->text[0] ? ": " : "", incident->text);
   case INCIDENT_OUT_OF_BOUNDS:
     if (!array)
       return arena_printf(arena, "access outside of all arrays: %s",
@@ -231,9 +235,6 @@ static void print_incident(FILE *out, Task *task, const RunReport *report,
     report_quote(out, site->loc, "    ");
   for (unsigned i = 0; i < incident->count; i++)
     print_actor(out, report, &incident->actors[i]);
-  if (incident->kind == INCIDENT_RACE && report->code->has_fences)
-    fputs("  note: fences and atomics are not followed; they may order this\n",
-          out);
   if (incident->times > 1)
     fprintf(out, "  and %" PRIu64 " more like this\n", incident->times - 1);
 }

@@ -67,8 +67,10 @@ static void release(Thread *threads, uint32_t together) {
       threads[i].lanes[lane] = together >> lane & 1 ? threads[lane].given : 0;
       orders = threads[i].orders;
     }
-  if (orders)
+  if (orders) {
     join_clocks(threads, together);
+    causality_warp(threads, together);
+  }
 }
 
 bool warp_resolve(Group *group) {

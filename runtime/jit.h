@@ -20,6 +20,13 @@ LLVMTypeRef jit_by_value(LLVMValueRef function, unsigned index);
 // The site of an instruction, NO_SITE if it has none.
 uint32_t jit_site(LLVMValueRef instruction);
 
+// ----------------------------------------------------------- jit_order.c ---
+
+// How strong an access or fence is: scope, what it acquires and releases.
+void jit_fill_order(Task *task, LLVMValueRef instruction, Site *site);
+// A call that compares its second argument, and swaps if that is there.
+bool jit_is_compare(LLVMValueRef call);
+
 // ------------------------------------------------------ jit_arithmetic.c ---
 
 // Before `instruction`: what the device computes where LLVM promises nothing.

@@ -38,8 +38,7 @@ static void add_site(Survey *survey, LLVMValueRef instruction, SiteKind kind) {
   Site site = {.kind = kind,
                .loc = llvm_location(survey->task, instruction),
                .scope = SCOPE_SYSTEM};
-  if (kind == SITE_ATOMIC && !LLVMIsACallInst(instruction))
-    llvm_scope(instruction, &site.scope);
+  jit_fill_order(survey->task, instruction, &site);
   LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context),
                                      survey->code->sites.count, false);
   LLVMSetMetadata(instruction, metadata_kind(context),
@@ -83,7 +82,9 @@ static void survey_transfer(Survey *survey, LLVMValueRef call,
   add_site(survey, call, SITE_FILL);
   if (reads) // the next number
     push(&survey->task->arena, &survey->code->sites,
-         ((Site){SITE_FETCH, llvm_location(survey->task, call), SCOPE_SYSTEM}));
+         ((Site){.kind = SITE_FETCH,
+                 .loc = llvm_location(survey->task, call),
+                 .scope = SCOPE_SYSTEM}));
 }
 
 bool jit_is_transfer(const char *name) {
@@ -92,9 +93,7 @@ bool jit_is_transfer(const char *name) {
          !strncmp(name, "llvm.memset", 11);
 }
 
-// Only the name of such a call says what it is atomic for.
 static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
-  Code *code = survey->code;
   LLVMTypeRef type = LLVMTypeOf(call);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
       LLVMGetIntTypeWidth(type) != 32)
@@ -102,8 +101,6 @@ static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
                 "'%s' of this type is not executed",
                 plain_name(survey->task, name));
   add_site(survey, call, SITE_ATOMIC);
-  if (strstr(name, ".cta."))
-    code->sites.at[code->sites.count - 1].scope = SCOPE_BLOCK;
 }
 
 static void survey_call(Survey *survey, LLVMValueRef call) {
@@ -124,8 +121,9 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
   survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
-  survey->code->has_fences |= builtin->how == HOW_FENCE;
-  if (builtin->how == HOW_AT)
+  if (builtin->how == HOW_FENCE)
+    add_site(survey, call, SITE_FENCE);
+  else if (builtin->how == HOW_AT)
     add_site(survey, call, SITE_CALL);
   else if (builtin->how == HOW_ATOMIC)
     add_atomic(survey, call, name);
@@ -150,6 +148,8 @@ static void survey_instruction(Survey *survey, LLVMValueRef i) {
     add_site(survey, i, LLVMGetOrdering(i) ? SITE_ATOMIC : SITE_WRITE);
   else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
     add_site(survey, i, SITE_ATOMIC);
+  else if (opcode == LLVMFence)
+    add_site(survey, i, SITE_FENCE);
   else if (opcode == LLVMCall)
     survey_call(survey, i);
   else if (opcode == LLVMAlloca)

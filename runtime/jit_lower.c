@@ -69,6 +69,28 @@ static void hook_access(const Lowering *l, uintptr_t hook, LLVMValueRef at,
     LLVMBuildCall2(l->builder, type, address(l, hook), arguments, 3, "");
 }
 
+static void hook_fence(const Lowering *l, uint32_t site) {
+  if (l->run->watch == WATCH_RACES)
+    hook_site(l, causality_fence, site);
+}
+
+// Whether a compare-and-swap fails is known before it: it tells what it wants.
+static void hook_expected(const Lowering *l, LLVMValueRef at,
+                          LLVMValueRef expected) {
+  LLVMTypeRef types[] = {l->pointer, l->i64, l->i64};
+  LLVMTypeRef type = LLVMFunctionType(l->none, types, 3, 0);
+  uint64_t bytes = LLVMStoreSizeOfType(l->layout, LLVMTypeOf(expected));
+  if (l->run->watch != WATCH_RACES || bytes > sizeof(uint64_t))
+    return;
+  if (LLVMGetTypeKind(LLVMTypeOf(expected)) == LLVMPointerTypeKind)
+    expected = LLVMBuildPtrToInt(l->builder, expected, l->i64, "");
+  LLVMValueRef arguments[] = {
+      flat(l, at), LLVMConstInt(l->i64, bytes, false),
+      LLVMBuildIntCast2(l->builder, expected, l->i64, false, "")};
+  LLVMBuildCall2(l->builder, type, address(l, (uintptr_t)races_expect),
+                 arguments, 3, "");
+}
+
 static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
                        uint32_t site) {
   uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
@@ -144,6 +166,8 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
     hook_site(l, builtin_at, site);
     break;
   case HOW_ATOMIC:
+    if (jit_is_compare(call))
+      hook_expected(l, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
     hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
     break;
   case HOW_LOAD:
@@ -153,8 +177,11 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_FIELD:
     become_field(l, call, builtin);
     break;
-  case HOW_NOTHING:
   case HOW_FENCE:
+    hook_fence(l, site);
+    remove_call(call);
+    break;
+  case HOW_NOTHING:
     remove_call(call);
     break;
   }
@@ -169,6 +196,13 @@ static void lower_call(const Lowering *l, LLVMValueRef call) {
     hook_transfer(l, call, name, jit_site(call));
   else
     lower_builtin(l, call, builtin_find(l->task, name));
+}
+
+static void lower_atomic(const Lowering *l, LLVMValueRef i, uint32_t site) {
+  LLVMValueRef at = LLVMGetOperand(i, 0);
+  if (LLVMIsAAtomicCmpXchgInst(i))
+    hook_expected(l, at, LLVMGetOperand(i, 1));
+  hook_typed(l, at, LLVMTypeOf(LLVMGetOperand(i, 1)), site);
 }
 
 static void lower_instruction(const Lowering *l, LLVMValueRef i) {
@@ -186,8 +220,10 @@ static void lower_instruction(const Lowering *l, LLVMValueRef i) {
     hook_typed(l, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), site);
   else if (LLVMIsATerminatorInst(i))
     hook_step(l, site);
+  else if (LLVMIsAFenceInst(i))
+    hook_fence(l, site);
   else
-    hook_typed(l, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)), site);
+    lower_atomic(l, i, site);
 }
 
 // ------------------------------------------------------------- functions ---

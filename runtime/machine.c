@@ -269,6 +269,8 @@ static bool open_barrier(Group *group) {
       diverge(group);
       return false;
     }
+  if (machine.watches_races)
+    causality_barrier(group);
   group->interval++;
   group->result = group->votes;
   group->votes = 0;
@@ -344,6 +346,7 @@ static bool open_grid(void) {
       return false;
   for (unsigned i = 0; i < machine.group_count; i++)
     release_all(&machine.groups[i]);
+  causality_grid();
   machine.grid_epoch++;
   return true;
 }
@@ -495,8 +498,9 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   machine.threads = run->block[0] * run->block[1] * run->block[2];
   machine.total = count_blocks(run);
   machine.one_a_turn = run->is_logged || run->is_stopped || run->chosen_first;
-  machine.needs_actors = run->watch == WATCH_RACES || run->is_logged ||
-                         run->is_stopped || run->hints.count;
+  machine.needs_actors = run->is_logged || run->is_stopped || run->hints.count;
+  machine.watches_races = run->watch == WATCH_RACES;
+  causality_open();
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)
     together = machine.total;

@@ -78,6 +78,8 @@ struct Thread {
   uint32_t mask, given;
   bool orders;           // the operation is __syncwarp
   uint64_t executed[2];  // how often the places of the stops
+  struct Order *order;   // causality.c; NULL: nothing yet
+  const void *misses;    // where its next compare-and-swap changes nothing
   uint32_t lanes[LANES]; // what the others gave
   uint32_t clock[LANES]; // WATCH_RACES: what it has seen of each lane, too
 };
@@ -113,11 +115,12 @@ struct Machine {
   struct Memory *memory;
   void **arguments; // of the kernel, by address
   Thread *held[2];
-  bool needs_actors; // accesses are told to replay.c and races.c
-  bool one_a_turn;   // after each thread the scheduler chooses again
-  uint64_t moves;    // threads that have come to wait, or left
-  bool is_met;       // both threads of the stops are held
-  bool is_over;      // an incident has ended the run
+  bool needs_actors;  // accesses are told to replay.c
+  bool watches_races; // and to races.c
+  bool one_a_turn;    // after each thread the scheduler chooses again
+  uint64_t moves;     // threads that have come to wait, or left
+  bool is_met;        // both threads of the stops are held
+  bool is_over;       // an incident has ended the run
 };
 
 extern Machine machine; // of this process
@@ -179,10 +182,24 @@ void region_fault(const void *at) __attribute__((noreturn));
 // The region that a byte lies in, or NULL.
 Region *region_find(const char *at);
 
+// ----------------------------------------------------------- causality.c ---
+
+void causality_open(void); // before the first access of a run
+void causality_fence(uint32_t site);
+// All threads of a block, lanes of a warp, threads of the grid have met; before
+// the block's next interval and the grid's next epoch.
+void causality_barrier(Group *group);
+void causality_warp(Thread *threads, uint32_t together);
+void causality_grid(void);
+void causality_forget(Thread *thread);
+
 // --------------------------------------------------------------- races.c ---
 
 // Checks an access against all before it, then remembers it.
-void races_check(Region *region, Actor *actor, SiteKind kind);
+void races_check(Region *region, int64_t offset, uint64_t bytes, uint32_t site,
+                 SiteKind kind);
+// What the compare-and-swap that comes next expects.
+void races_expect(const void *at, uint64_t bytes, uint64_t expected);
 // The running thread has gone on: what it wrote is there.
 void races_settle(void);
 // The shared memory of a block begins anew; or is given back.
@@ -211,7 +228,7 @@ typedef enum How {
   HOW_CALL,    // a function of ours takes its place
   HOW_AT,      // the same, and it wants to know where it was called
   HOW_NOTHING, // the call goes
-  HOW_FENCE,   // the same
+  HOW_FENCE,   // the same, and races.c may hear of it
   HOW_ATOMIC,  // as CALL, and an access by its first operand
   HOW_LOAD,    // a plain load
   HOW_FIELD,   // the call becomes a load from the machine

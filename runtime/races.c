@@ -1,44 +1,25 @@
 // The races of one run, exactly.
 //
-// For each byte we keep the accesses that a later one could still race with.
-// Two accesses are ordered if one thread makes both, if a barrier of the block
-// lies between them (another interval), if a barrier of the grid does (another
-// epoch), or if __syncwarp does: for that, lanes of a warp have vector clocks.
-// Fences and atomics order nothing here.
+// Two accesses race if they are of different threads, have a byte in common,
+// one of them writes, neither comes before the other (causality.c), and they
+// are not both strong: atomic, or in CUDA volatile, of the same bytes and each
+// for a scope that has the other thread in it.
 //
-// An access goes when a later one that it is ordered before would race with
-// whatever it could race with.  Of accesses of one kind that nothing orders,
-// two by different blocks, or by different warps of a block in one interval,
-// are enough: nobody is ordered behind both and not behind a third.  If the
-// kernel has no __syncwarp, two threads will do for two warps.
+// For each word we keep the accesses that a later one could still race with
+// (shadow.c).  An access goes when a later one that it comes before would race
+// with whatever it could race with.  In kernels whose fences and atomics order
+// nothing, of weak accesses of one kind that nothing orders two by different
+// blocks, or by different warps of a block in one interval, are enough: nobody
+// is behind both and not behind a third.  Without __syncwarp two threads will
+// do for two warps.
 
-#define _GNU_SOURCE
+#include "runtime/races.h"
 
-#include "runtime/machine.h"
-
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { CELLS_A_CHUNK = 4096 };
-
-typedef struct Cell {
-  struct Cell *next;
-  uint64_t block;
-  int64_t offset;
-  uint32_t thread, interval, epoch, clock, site, bytes;
-  SiteKind kind;
-} Cell;
-
-struct Shadow {
-  Cell **cells; // by byte; also below the array, if it goes on there
-  uint64_t before, bytes;
-};
-
-typedef struct Chunk {
-  struct Chunk *next;
-  Cell cells[CELLS_A_CHUNK];
-} Chunk;
+// How far a read looks for reads that it takes the place of: where the list is
+// new in this interval, and where it is not.
+enum { LOOK_BACK = 64, LOOK_BACK_A_LITTLE = 8 };
 
 // Two plain writes: a race unless the second changes nothing.
 typedef struct Pending {
@@ -50,147 +31,24 @@ typedef struct Pending {
 } Pending;
 
 static Pending pending;
-static Cell *free_cells;
-static Chunk *chunks;
-
-static void add_chunk(void) {
-  Chunk *chunk = malloc(sizeof *chunk);
-  if (!chunk)
-    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
-  chunk->next = chunks;
-  chunks = chunk;
-  for (unsigned i = 0; i < CELLS_A_CHUNK; i++) {
-    chunk->cells[i].next = free_cells;
-    free_cells = &chunk->cells[i];
-  }
-}
-
-static Cell *new_cell(void) {
-  if (!free_cells)
-    add_chunk();
-  Cell *cell = free_cells;
-  free_cells = cell->next;
-  return cell;
-}
-
-static void free_cell(Cell *cell) {
-  cell->next = free_cells;
-  free_cells = cell;
-}
-
-static uint64_t size_of(const Shadow *shadow) {
-  return (shadow->before + shadow->bytes + 1) * sizeof(Cell *);
-}
-
-static Shadow *new_shadow(const Region *region) {
-  Shadow *shadow = calloc(1, sizeof *shadow);
-  if (!shadow)
-    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
-  *shadow = (Shadow){.before = region->before, .bytes = region->bytes};
-  void *cells = mmap(NULL, size_of(shadow), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (cells == MAP_FAILED) {
-    free(shadow);
-    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
-  }
-  shadow->cells = (Cell **)cells + region->before;
-  return shadow;
-}
-
-static void free_shadow(Shadow *shadow) {
-  if (!shadow)
-    return;
-  munmap(shadow->cells - shadow->before, size_of(shadow));
-  free(shadow);
-}
-
-// Its cells can be taken again, and so can the rest of it.
-static void empty_shadow(Shadow *shadow) {
-  for (uint64_t i = 0; shadow && i < shadow->bytes; i++) {
-    Cell **list = &shadow->cells[i];
-    for (Cell *next; *list; *list = next) {
-      next = (*list)->next;
-      free_cell(*list);
-    }
-  }
-}
 
 void races_forget(Group *group) {
-  for (size_t i = 0; i < machine.run->code->variables.count; i++)
-    empty_shadow(group->shadow[i]);
+  shadow_forget(group);
+  for (unsigned i = 0; group->threads && i < machine.threads; i++)
+    causality_forget(&group->threads[i]);
 }
 
 void races_close_group(Group *group) {
-  for (size_t i = 0; i < machine.run->code->variables.count; i++)
-    free_shadow(group->shadow[i]);
+  for (unsigned i = 0; group->threads && i < machine.threads; i++)
+    causality_forget(&group->threads[i]);
+  shadow_close_group(group);
 }
 
 void races_close(void) {
-  const Memory *memory = machine.memory;
-  for (unsigned i = 0; memory && i < memory->count; i++)
-    free_shadow(memory->regions[i].shadow);
-  for (Chunk *next; chunks; chunks = next) {
-    next = chunks->next;
-    free(chunks);
-  }
-  free_cells = NULL;
+  locations_close();
+  shadow_close();
+  known_close();
   pending.is_open = false;
-}
-
-static Shadow *shadow_of(Region *region) {
-  Shadow **shadow = &region->shadow;
-  if (region->space == SPACE_SHARED)
-    shadow = &machine.self->group
-                  ->shadow[(size_t)region->array - machine.run->buffers.count];
-  if (!*shadow)
-    *shadow = new_shadow(region);
-  return *shadow;
-}
-
-// ----------------------------------------------------------------- order ---
-
-static bool is_ordered(const Cell *cell) {
-  const Thread *self = machine.self;
-  if (cell->epoch != machine.grid_epoch)
-    return true;
-  if (cell->block != self->group->index)
-    return false;
-  if (cell->thread == self->index || cell->interval != self->group->interval)
-    return true;
-  return cell->thread / LANES == self->index / LANES &&
-         self->clock[cell->thread % LANES] >= cell->clock;
-}
-
-static Scope scope_of(uint32_t site) {
-  return machine.run->code->sites.at[site].scope;
-}
-
-static bool conflict(const Cell *cell, const Actor *actor, SiteKind kind) {
-  if (cell->kind == SITE_READ && kind == SITE_READ)
-    return false;
-  if (cell->kind != SITE_ATOMIC || kind != SITE_ATOMIC)
-    return true;
-  return cell->block != machine.self->group->index &&
-         (scope_of(cell->site) < SCOPE_GRID ||
-          scope_of(actor->site) < SCOPE_GRID);
-}
-
-// Whatever races with the cell will race with the access that comes now.
-static bool is_replaced(const Cell *cell, SiteKind kind) {
-  return cell->block == machine.self->group->index && is_ordered(cell) &&
-         (kind == SITE_WRITE || kind == cell->kind);
-}
-
-static bool are_enough(const Cell *a, const Cell *b) {
-  if (a->epoch != machine.grid_epoch || b->epoch != machine.grid_epoch)
-    return false;
-  if (a->block != b->block)
-    return true;
-  return a->block == machine.self->group->index &&
-         a->interval == machine.self->group->interval &&
-         b->interval == machine.self->group->interval &&
-         (a->thread / LANES != b->thread / LANES ||
-          (a->thread != b->thread && !machine.run->code->has_warp_sync));
 }
 
 // ---------------------------------------------------------------- report ---
@@ -202,31 +60,52 @@ static void fill_thread(uint32_t id[3], uint64_t index,
   id[2] = (uint32_t)(index / size[0] / size[1]);
 }
 
-static Incident race_incident(const Cell *cell, const Actor *actor) {
+static Actor own_actor(const RaceAccess *access) {
+  Actor actor = machine_actor(machine.self);
+  actor.array = access->region->array;
+  actor.offset = access->offset;
+  actor.bytes = access->bytes;
+  return actor;
+}
+
+static Incident race_incident(const Cell *cell, unsigned lane,
+                              const RaceAccess *access) {
   Incident incident = {.kind = INCIDENT_RACE, .count = 2};
   Actor *other = &incident.actors[1];
-  incident.actors[0] = *other = *actor;
-  fill_thread(other->thread, cell->thread, machine.run->block);
-  fill_thread(other->block, cell->block, machine.run->grid);
+  Point point = cell->first;
+  point.thread += lane;
+  incident.actors[0] = *other = own_actor(access);
+  fill_thread(other->thread, point.thread, machine.run->block);
+  fill_thread(other->block, point.block, machine.run->grid);
   other->site = cell->site;
   other->offset = cell->offset;
   other->bytes = cell->bytes;
+  if (point_is_heard_of(&point))
+    snprintf(
+        incident.text, sizeof incident.text,
+        "the writing side is ordered by a fence and an atomic, the reading "
+        "side has no fence");
   return incident;
 }
 
-static void report(const Cell *cell, Region *region, const Actor *actor,
-                   SiteKind kind) {
-  Incident incident = race_incident(cell, actor);
-  bool may_be_same = cell->kind == SITE_WRITE && kind == SITE_WRITE &&
-                     actor->bytes <= sizeof pending.old;
+static bool is_atomic(uint32_t site) {
+  return machine.run->code->sites.at[site].kind == SITE_ATOMIC;
+}
+
+static void report(const Cell *cell, uint32_t lanes, const RaceAccess *access) {
+  Incident incident =
+      race_incident(cell, (unsigned)__builtin_ctz(lanes), access);
+  bool may_be_same = cell->writes && access->writes && !is_atomic(cell->site) &&
+                     !is_atomic(access->number) &&
+                     access->bytes <= sizeof pending.old;
   if (!may_be_same || !machine.run->tolerates_same_value) {
     machine_note(&incident);
     return;
   }
   pending = (Pending){.is_open = true,
                       .incident = incident,
-                      .at = region->at + actor->offset,
-                      .bytes = actor->bytes};
+                      .at = access->region->at + access->offset,
+                      .bytes = access->bytes};
   memcpy(pending.old, pending.at, pending.bytes);
 }
 
@@ -240,54 +119,323 @@ void races_settle(void) {
 
 // ----------------------------------------------------------------- check ---
 
-static void remember(Cell **list, const Actor *actor, SiteKind kind) {
-  const Thread *self = machine.self;
-  Cell *cell = new_cell();
-  *cell = (Cell){.next = *list,
-                 .block = self->group->index,
-                 .offset = actor->offset,
-                 .thread = self->index,
-                 .interval = self->group->interval,
-                 .epoch = machine.grid_epoch,
-                 .clock = self->clock[self->index % LANES],
-                 .site = actor->site,
-                 .bytes = (uint32_t)actor->bytes,
-                 .kind = kind};
-  *list = cell;
+// One word of an access.
+typedef struct Visit {
+  const RaceAccess *access;
+  Word *word;
+  uint8_t mask;
+  Point here;
+  uint32_t lane; // of the running thread, as a mask
+  bool is_first; // word of the access
+  bool is_whole; // one write is there, or none, in all words of a strong access
+  Location *location;
+  bool observes; // a strong write that is there, of another thread
+  bool *has_raced;
+} Visit;
+
+static Scope scope_of(const Cell *cell) {
+  return machine.run->code->sites.at[cell->site].scope;
 }
 
-// One byte.  True: a race was found.
-static bool check_byte(Cell **list, Region *region, const Actor *actor,
-                       SiteKind kind, bool has_raced) {
+static bool is_same_warp(const Visit *visit, const Cell *cell) {
+  return cell->first.block == visit->here.block &&
+         cell->first.thread / LANES == visit->here.thread / LANES;
+}
+
+// Both strong, of the same bytes, for scopes with both threads in them.  Lanes
+// of a warp count as one another's: SCOPE_THREAD is no scope of an access.
+static bool are_morally_strong(const Visit *visit, const Cell *cell) {
+  const RaceAccess *access = visit->access;
+  return cell->is_strong && access->is_strong &&
+         cell->offset == access->offset && cell->bytes == access->bytes &&
+         is_in_scope(scope_of(cell), &cell->first, &visit->here) &&
+         is_in_scope(access->scope, &cell->first, &visit->here);
+}
+
+static uint32_t lanes_behind(const Visit *visit, const Cell *cell) {
+  uint32_t before = lanes_before(&cell->first, cell->lanes);
+  if (before != cell->lanes && cell->is_strong && cell->writes &&
+      visit->word->locations) {
+    RaceAccess same = {.offset = cell->offset, .bytes = cell->bytes};
+    const Location *location = location_find(visit->word->locations, &same);
+    if (location && location_has_seen(location, cell->position))
+      return cell->lanes;
+  }
+  return before;
+}
+
+// Whatever is behind the access and not behind the cell races with both.
+static bool is_as_exposed(const Visit *visit, const Cell *cell) {
+  const RaceAccess *access = visit->access;
+  if ((cell->writes && !access->writes) || (cell->mask & ~visit->mask))
+    return false;
+  if (!access->is_strong)
+    return true;
+  if (!cell->is_strong || cell->offset != access->offset ||
+      cell->bytes != access->bytes || scope_of(cell) < access->scope ||
+      (access->writes && !cell->writes)) // to see the write is not enough
+    return false;
+  return !traits.has_narrow_scope || is_same_warp(visit, cell) ||
+         (access->scope >= SCOPE_BLOCK &&
+          cell->first.block == visit->here.block);
+}
+
+// A read-modify-write sees the write of the cell, or one that has seen it: who
+// is behind the one is behind the other.
+static bool is_carried_on(const Visit *visit, const Cell *cell) {
+  return visit->observes && visit->access->reads && visit->access->writes &&
+         cell->is_strong && cell->writes &&
+         cell->offset == visit->access->offset &&
+         cell->bytes == visit->access->bytes;
+}
+
+// What is left of the cell: the access takes the place of the rest.
+static uint32_t lanes_left(const Visit *visit, const Cell *cell) {
+  bool conflicts = (cell->writes || visit->access->writes) &&
+                   (cell->mask & visit->mask) && !*visit->has_raced &&
+                   !are_morally_strong(visit, cell);
+  bool is_exposed = is_as_exposed(visit, cell);
+  if (!conflicts && !is_exposed)
+    return cell->lanes;
+  uint32_t before = lanes_behind(visit, cell);
+  if (conflicts && before != cell->lanes) {
+    report(cell, cell->lanes & ~before, visit->access);
+    *visit->has_raced = true;
+  }
+  if (!is_exposed)
+    return cell->lanes;
+  return is_carried_on(visit, cell) ? 0 : cell->lanes & ~before;
+}
+
+// --------------------------------------------------------------- enough ---
+
+static bool is_current(const Cell *cell) {
+  const Group *group = machine.self->group;
+  return cell->first.epoch == machine.grid_epoch &&
+         cell->first.block == group->index &&
+         cell->first.interval == group->interval;
+}
+
+static bool are_enough(const Cell *a, const Cell *b) {
+  if (a->first.epoch != machine.grid_epoch ||
+      b->first.epoch != machine.grid_epoch)
+    return false;
+  if (a->first.block != b->first.block)
+    return true;
+  return is_current(a) && is_current(b) && a->first.thread != b->first.thread;
+}
+
+static bool is_enough_alone(const Cell *cell) {
+  return !machine.run->code->has_warp_sync && is_current(cell) &&
+         (cell->lanes & (cell->lanes - 1));
+}
+
+// Strong writes come before what has seen them: all of them are kept.
+static bool is_alike(const Visit *visit, const Cell *cell) {
+  const RaceAccess *access = visit->access;
+  return !traits.has_order && cell->writes == access->writes &&
+         cell->is_strong == access->is_strong &&
+         (cell->mask & visit->mask) == visit->mask &&
+         (!cell->is_strong ||
+          (!cell->writes && cell->offset == access->offset &&
+           cell->bytes == access->bytes && scope_of(cell) <= access->scope));
+}
+
+// ----------------------------------------------------------------- visit ---
+
+// Cells of the access's own kind may show that it need not be kept.
+static bool sweep(Cell **list, const Visit *visit, unsigned most) {
   const Cell *alike = NULL;
   bool is_enough = false;
-  for (Cell **at = list, *cell; (cell = *at);) {
-    if (!has_raced && !is_ordered(cell) && conflict(cell, actor, kind)) {
-      report(cell, region, actor, kind);
-      has_raced = true;
-    }
-    if (is_replaced(cell, kind)) {
+  Cell **at = list;
+  for (Cell *cell; (cell = *at) && most > 0; most--) {
+    cell->lanes = lanes_left(visit, cell);
+    if (!cell->lanes) {
       *at = cell->next;
-      free_cell(cell);
+      cell_give(cell);
       continue;
     }
-    if (cell->kind == kind) {
-      is_enough |= alike && are_enough(alike, cell);
+    if (is_alike(visit, cell)) {
+      is_enough |= is_enough_alone(cell) || (alike && are_enough(alike, cell));
       alike = alike ? alike : cell;
     }
     at = &cell->next;
   }
-  if (!is_enough)
-    remember(list, actor, kind);
-  return has_raced;
+  return is_enough;
 }
 
-void races_check(Region *region, Actor *actor, SiteKind kind) {
+// The same warp has done the same just now.
+static bool is_same(const Visit *visit, const Cell *cell) {
+  const Point *first = &cell->first, *here = &visit->here;
+  const RaceAccess *access = visit->access;
+  return cell->site == access->number && cell->offset == access->offset &&
+         first->block == here->block && first->tick == here->tick &&
+         first->interval == here->interval && first->epoch == here->epoch &&
+         first->thread == (here->thread & ~(uint32_t)(LANES - 1)) &&
+         cell->bytes == access->bytes && cell->mask == visit->mask &&
+         cell->writes == access->writes;
+}
+
+static void remember(Cell **list, const Visit *visit) {
+  const RaceAccess *access = visit->access;
+  bool is_strong_write = access->is_strong && access->writes;
+  if (*list && !is_strong_write && is_same(visit, *list)) {
+    (*list)->lanes |= visit->lane;
+    return;
+  }
+  Cell *cell = cell_take();
+  *cell = (Cell){.next = *list,
+                 .offset = access->offset,
+                 .first = visit->here,
+                 .lanes = visit->lane,
+                 .site = access->number,
+                 .bytes = (uint32_t)access->bytes,
+                 .mask = visit->mask,
+                 .writes = access->writes,
+                 .is_strong = access->is_strong};
+  cell->first.thread &= ~(uint32_t)(LANES - 1);
+  if (is_strong_write)
+    cell->position = location_position(visit->location) + 1;
+  *list = cell;
+}
+
+// Who has seen which writes matters as long as one of them is kept.
+static void forget_seen(const Visit *visit) {
+  uint32_t oldest = location_position(visit->location);
+  for (const Cell *cell = visit->word->writes; cell; cell = cell->next)
+    if (cell->is_strong && cell->offset == visit->access->offset &&
+        cell->bytes == visit->access->bytes && cell->position < oldest)
+      oldest = cell->position;
+  location_forget(visit->location, oldest);
+}
+
+// Before the others are told of the access: what it comes to know.
+static void find_location(Visit *visit) {
+  const RaceAccess *access = visit->access;
+  if (!access->is_strong)
+    return;
+  visit->location = location_make(&visit->word->locations, access);
+  visit->observes = access->reads && visit->is_whole &&
+                    location_is_observed(visit->location, access);
+  if (visit->is_first && access->acquires)
+    location_acquire(visit->location, access, visit->is_whole);
+}
+
+static void tell_location(const Visit *visit) {
+  const RaceAccess *access = visit->access;
+  if (access->writes && visit->word->locations)
+    locations_overwrite(visit->word->locations, access,
+                        visit->is_whole ? visit->location : NULL);
+  if (!access->is_strong)
+    return;
+  if (access->reads && visit->is_whole)
+    location_read(visit->location, access, visit->is_first);
+  if (!access->writes)
+    return;
+  location_write(visit->location, access, visit->is_first);
+  forget_seen(visit);
+}
+
+// Since then nobody can have come behind it but not behind this.  A strong
+// write in between would stand before the cell.
+static bool is_known(const Visit *visit, const Cell *cell) {
+  const RaceAccess *access = visit->access;
+  return cell && (cell->lanes & visit->lane) && !access->is_strong &&
+         is_same(visit, cell);
+}
+
+static void visit_word(Visit *visit) {
+  const RaceAccess *access = visit->access;
+  Word *word = visit->word;
+  Cell **own = access->writes ? &word->writes : &word->reads;
+  bool is_enough = false;
+  if (is_known(visit, *own))
+    return;
+  find_location(visit);
+  if (word->writes)
+    is_enough = sweep(&word->writes, visit, UINT32_MAX) && access->writes;
+  if (access->writes && word->reads)
+    sweep(&word->reads, visit, UINT32_MAX);
+  if (!access->writes && word->reads && !is_same(visit, word->reads))
+    is_enough = sweep(&word->reads, visit,
+                      is_current(word->reads) ? LOOK_BACK_A_LITTLE : LOOK_BACK);
+  if (!is_enough)
+    remember(own, visit);
+  tell_location(visit);
+}
+
+// The bytes of the access in this word.
+static uint8_t mask_of(const RaceAccess *access, int64_t start) {
+  int64_t from = access->offset - start;
+  int64_t to = access->offset + (int64_t)access->bytes - start;
+  unsigned low = from > 0 ? (unsigned)from : 0;
+  unsigned high = to < WORD_BYTES ? (unsigned)to : WORD_BYTES;
+  return (uint8_t)((1u << high) - (1u << low));
+}
+
+// Else a read sees parts of several writes, and counts as seeing none.
+static bool is_whole(const RaceAccess *access) {
+  int64_t at = access->offset & -WORD_BYTES;
+  unsigned words = 0, current = 0;
+  for (; at < access->offset + (int64_t)access->bytes; at += WORD_BYTES) {
+    const Word *word = shadow_word(access->region, at / WORD_BYTES);
+    const Location *location = location_find(word->locations, access);
+    current += location && location_is_current(location, access);
+    words++;
+  }
+  return !current || current == words;
+}
+
+static void visit_words(const RaceAccess *access) {
   bool has_raced = false;
+  int64_t at = access->offset & -WORD_BYTES;
+  Visit visit = {.access = access,
+                 .here = point_here(),
+                 .is_first = true,
+                 .is_whole = !access->is_strong ||
+                             access->bytes <= WORD_BYTES || is_whole(access),
+                 .has_raced = &has_raced};
+  visit.lane = UINT32_C(1) << visit.here.thread % LANES;
+  for (; at < access->offset + (int64_t)access->bytes; at += WORD_BYTES) {
+    visit.word = shadow_word(access->region, at / WORD_BYTES);
+    visit.mask = mask_of(access, at);
+    visit_word(&visit);
+    visit.is_first = false;
+  }
+}
+
+// ---------------------------------------------------------------- access ---
+
+// A compare-and-swap that fails is a read.
+static void make_atomic(RaceAccess *access) {
+  const Site *site = access->site;
+  bool fails = machine.self->misses == access->region->at + access->offset;
+  machine.self->misses = NULL;
+  access->is_strong = true;
+  access->reads = !site->is_store;
+  access->writes = !site->is_load && !fails;
+  access->acquires = fails ? site->acquires_if_it_fails : site->acquires;
+}
+
+void races_expect(const void *at, uint64_t bytes, uint64_t expected) {
+  machine.self->misses = memcmp(at, &expected, bytes) != 0 ? at : NULL;
+}
+
+void races_check(Region *region, int64_t offset, uint64_t bytes,
+                 uint32_t number, SiteKind kind) {
+  const Site *site = &machine.run->code->sites.at[number];
+  RaceAccess access = {.region = region,
+                       .offset = offset,
+                       .bytes = bytes,
+                       .number = number,
+                       .site = site,
+                       .scope = site->scope,
+                       .reads = kind == SITE_READ,
+                       .writes = kind == SITE_WRITE,
+                       .is_strong = site->is_volatile};
   if (region->space == SPACE_CONSTANT)
     return;
-  Shadow *shadow = shadow_of(region);
-  for (uint64_t i = 0; i < actor->bytes; i++)
-    has_raced |= check_byte(&shadow->cells[actor->offset + (int64_t)i], region,
-                            actor, kind, has_raced);
+  if (kind == SITE_ATOMIC)
+    make_atomic(&access);
+  visit_words(&access);
 }

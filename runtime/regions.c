@@ -205,20 +205,19 @@ void regions_put_given(void) {
 
 // -------------------------------------------------------------- accesses ---
 
-static void tell(Region *region, char *at, uint64_t bytes, SiteKind kind) {
+static void tell_replay(Region *region, char *at, uint64_t bytes,
+                        SiteKind kind) {
   Actor actor = machine_actor(machine.self);
   actor.array = region->array;
   actor.offset = at - region->at;
   actor.bytes = bytes;
   replay_access(region, &actor, kind);
-  if (machine.run->watch == WATCH_RACES)
-    races_check(region, &actor, kind);
 }
 
 static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   Thread *self = machine.self;
   self->site = site;
-  if (machine.needs_actors)
+  if (machine.watches_races)
     races_settle();
   if (!bytes || self->quiet)
     return;
@@ -235,7 +234,9 @@ static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
     limit_pages();
   }
   if (machine.needs_actors)
-    tell(region, at, bytes, kind);
+    tell_replay(region, at, bytes, kind);
+  if (machine.watches_races)
+    races_check(region, at - region->at, bytes, site, kind);
 }
 
 void region_access(void *at, uint64_t bytes, uint32_t site) {

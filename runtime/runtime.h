@@ -18,15 +18,20 @@ typedef enum SiteKind {
   SITE_ATOMIC,
   SITE_FILL,  // writes many bytes: memset, the target of memcpy
   SITE_FETCH, // reads many bytes: the source of memcpy
-  SITE_CALL,  // a barrier, a warp operation, an assertion
-  SITE_LOOP,  // a back edge
+  SITE_FENCE,
+  SITE_CALL, // a barrier, a warp operation, an assertion
+  SITE_LOOP, // a back edge
 } SiteKind;
 
 // An instruction that the machine hears of.
 typedef struct Site {
   SiteKind kind;
   Loc loc;
-  Scope scope; // ATOMIC
+  Scope scope;               // ATOMIC, FENCE; SYSTEM: VOLATILE
+  bool is_volatile;          // READ, WRITE: as strong as a relaxed atomic
+  bool is_load, is_store;    // ATOMIC: no more than that
+  bool acquires, releases;   // ATOMIC, FENCE
+  bool acquires_if_it_fails; // ATOMIC: compare-and-swap
 } Site;
 
 typedef enum ParameterKind {
@@ -68,7 +73,7 @@ typedef struct Code {
   Vec(Parameter) parameters;
   uint64_t shared_bytes; // of static variables with the gaps between them
   uint64_t stack_bytes;  // of local arrays
-  bool has_fences, has_warp_sync;
+  bool has_warp_sync;
 } Code;
 
 // ------------------------------------------------------------------- run ---

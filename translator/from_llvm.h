@@ -103,6 +103,8 @@ Expr *builder_unknown(Builder *builder, unsigned width, const char *name);
 void find_names(Builder *builder);
 const char *name_of(Builder *builder, LLVMValueRef value);
 Loc llvm_location(Task *task, LLVMValueRef instruction);
+// The innermost place is in a header that stands for CUDA or OpenCL.
+bool llvm_is_of_runtime_header(Task *task, LLVMValueRef instruction);
 Loc llvm_function_location(Task *task, LLVMValueRef function);
 const char *llvm_source_name(Task *task, LLVMValueRef function);
 const char *llvm_type_text(Task *task, LLVMTypeRef type);

@@ -52,6 +52,13 @@ Loc llvm_location(Task *task, LLVMValueRef instruction) {
   return loc;
 }
 
+bool llvm_is_of_runtime_header(Task *task, LLVMValueRef instruction) {
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+  Loc loc = {.file = at ? file_of(task, LLVMDILocationGetScope(at)) : NULL,
+             .line = 1};
+  return loc.file && !loc_is_in_users_code(loc);
+}
+
 // Operand `index` of a metadata node, if it is a string.
 static const char *string_operand(Task *task, LLVMContextRef context,
                                   LLVMMetadataRef node, unsigned index) {

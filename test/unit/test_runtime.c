@@ -64,12 +64,13 @@ static Image image;
 static Outcome *outcome;
 
 static void set_up(void) {
-  static Site sites[SITES] = {{SITE_READ, {"k.cu", 1, 1}, SCOPE_SYSTEM},
-                              {SITE_WRITE, {"k.cu", 2, 1}, SCOPE_SYSTEM},
-                              {SITE_ATOMIC, {"k.cu", 3, 1}, SCOPE_BLOCK},
-                              {SITE_CALL, {"k.cu", 4, 1}, SCOPE_SYSTEM},
-                              {SITE_CALL, {"k.cu", 5, 1}, SCOPE_SYSTEM},
-                              {SITE_LOOP, {"k.cu", 6, 1}, SCOPE_SYSTEM}};
+  static Site sites[SITES] = {
+      {.kind = SITE_READ, .loc = {"k.cu", 1, 1}, .scope = SCOPE_SYSTEM},
+      {.kind = SITE_WRITE, .loc = {"k.cu", 2, 1}, .scope = SCOPE_SYSTEM},
+      {.kind = SITE_ATOMIC, .loc = {"k.cu", 3, 1}, .scope = SCOPE_BLOCK},
+      {.kind = SITE_CALL, .loc = {"k.cu", 4, 1}, .scope = SCOPE_SYSTEM},
+      {.kind = SITE_CALL, .loc = {"k.cu", 5, 1}, .scope = SCOPE_SYSTEM},
+      {.kind = SITE_LOOP, .loc = {"k.cu", 6, 1}, .scope = SCOPE_SYSTEM}};
   static Buffer buffer;
   code = (Code){.source = "k"};
   code.sites.at = sites;

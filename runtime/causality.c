@@ -1,0 +1,413 @@
+// What comes before what: PTX's causality order, followed as a run goes on.
+//
+// A thread knows its own past, that of its block before the last barrier, and
+// that of its warp's lanes before __syncwarp.  What it knows beyond is a set
+// (known.c): of some threads all up to a tick, of some blocks all before an
+// interval.  Sets are joined at barriers.  A thread's tick goes on whenever it
+// tells what it knows.
+//
+// A fence keeps what its thread knows then; a strong write behind it takes that
+// along as a message (locations.c).  Who reads the write keeps the message, and
+// knows what is in it after a fence of its own.  An atomic that releases or
+// acquires does the one or the other without a fence.  Both fences must be for
+// a scope that has the other thread in it, and so must the write and the read.
+// Beside it goes what would be known with a fence that is missing on the
+// reading side, for the report.
+//
+// Two fences alone order nothing, though PTX puts those of a run in some order:
+// in another run it is another one.
+
+#include "runtime/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Pending {
+  const void *place;
+  uint32_t chain;
+  Message *message;
+} Pending;
+
+typedef struct Told {
+  const void *place;
+  bool is_wide;
+  Known *what;
+} Told;
+
+typedef struct Pendings {
+  Pending *at;
+  size_t count, capacity;
+} Pendings;
+
+typedef struct Tolds {
+  Told *at;
+  size_t count, capacity;
+} Tolds;
+
+// Of one thread, once it has something of it.
+struct Order {
+  Known *known, *heard;
+  Known *fenced[2];  // at the last fence for the block, and for more
+  Pendings pendings; // read and not acquired
+  Tolds told;        // at atomics that release, by place
+};
+
+Traits traits;
+
+void causality_open(void) {
+  const Code *code = machine.run->code;
+  traits = (Traits){0};
+  for (size_t i = 0; i < code->sites.count; i++) {
+    const Site *site = &code->sites.at[i];
+    bool is_strong = site->kind == SITE_ATOMIC || site->is_volatile;
+    bool orders = site->acquires || site->releases;
+    traits.has_order |= orders;
+    traits.has_narrow_order |= orders && site->scope < SCOPE_GRID;
+    traits.has_narrow_scope |= is_strong && site->scope < SCOPE_GRID;
+  }
+}
+
+static void *grown(void *at, size_t count, size_t *capacity, size_t bytes) {
+  if (count < *capacity)
+    return at;
+  *capacity = *capacity ? 2 * *capacity : 4;
+  at = realloc(at, *capacity * bytes);
+  if (!at)
+    abort();
+  return at;
+}
+
+static struct Order *order_of(Thread *thread) {
+  if (!thread->order)
+    thread->order = calloc(1, sizeof *thread->order);
+  if (!thread->order)
+    abort();
+  return thread->order;
+}
+
+void causality_forget(Thread *thread) {
+  struct Order *order = thread->order;
+  if (!order)
+    return;
+  known_drop(order->known);
+  known_drop(order->heard);
+  known_drop(order->fenced[0]);
+  known_drop(order->fenced[1]);
+  for (size_t i = 0; i < order->pendings.count; i++)
+    message_drop(order->pendings.at[i].message);
+  for (size_t i = 0; i < order->told.count; i++)
+    known_drop(order->told.at[i].what);
+  free(order->pendings.at);
+  free(order->told.at);
+  free(order);
+  thread->order = NULL;
+}
+
+// ---------------------------------------------------------------- points ---
+
+static uint32_t *tick_of(Thread *thread) {
+  return &thread->clock[thread->index % LANES];
+}
+
+Point point_here(void) {
+  Thread *self = machine.self;
+  return (Point){.block = self->group->index,
+                 .thread = self->index,
+                 .interval = self->group->interval,
+                 .epoch = machine.grid_epoch,
+                 .tick = *tick_of(self)};
+}
+
+static uint32_t lanes_in_set(const Known *known, const Point *first,
+                             uint32_t lanes) {
+  uint32_t before = 0;
+  if (!known)
+    return 0;
+  if (known_value(known, known_block(first->block)) > first->interval)
+    return lanes;
+  for (unsigned lane = 0; lane < LANES; lane++)
+    if (lanes >> lane & 1) {
+      uint64_t key = known_thread(first->block, first->thread + lane);
+      before |= (uint32_t)(known_value(known, key) >= first->tick) << lane;
+    }
+  return before;
+}
+
+// By what orders the threads of a warp.
+static uint32_t lanes_in_warp(const Point *first, uint32_t lanes) {
+  const Thread *self = machine.self;
+  uint32_t before = UINT32_C(1) << self->index % LANES;
+  if (first->thread / LANES != self->index / LANES)
+    return 0;
+  for (unsigned lane = 0; machine.run->code->has_warp_sync && lane < LANES;
+       lane++)
+    before |= (uint32_t)(self->clock[lane] >= first->tick) << lane;
+  return before & lanes;
+}
+
+uint32_t lanes_before(const Point *first, uint32_t lanes) {
+  const Thread *self = machine.self;
+  uint32_t before = 0;
+  if (first->epoch != machine.grid_epoch)
+    return lanes;
+  if (first->block == self->group->index) {
+    if (first->interval != self->group->interval)
+      return lanes;
+    before = lanes_in_warp(first, lanes);
+  }
+  if (self->order && before != lanes)
+    before |= lanes_in_set(self->order->known, first, lanes & ~before);
+  return before;
+}
+
+// As the only lane, its own warp's first, of `lanes`.
+static uint32_t only_lane(const Point *point, Point *first) {
+  unsigned lane = point->thread % LANES;
+  *first = *point;
+  first->thread -= lane;
+  return UINT32_C(1) << lane;
+}
+
+bool point_is_before(const Point *point) {
+  Point first;
+  uint32_t lane = only_lane(point, &first);
+  return lanes_before(&first, lane);
+}
+
+bool point_is_heard_of(const Point *point) {
+  Point first;
+  uint32_t lane = only_lane(point, &first);
+  const struct Order *order = machine.self->order;
+  return order && lanes_in_set(order->heard, &first, lane);
+}
+
+bool is_in_scope(Scope scope, const Point *a, const Point *b) {
+  switch (scope) {
+  case SCOPE_THREAD:
+    return a->block == b->block && a->thread == b->thread;
+  case SCOPE_WARP:
+    return a->block == b->block && a->thread / LANES == b->thread / LANES;
+  case SCOPE_BLOCK:
+    return a->block == b->block;
+  case SCOPE_GRID:
+  case SCOPE_SYSTEM:
+    break;
+  }
+  return true;
+}
+
+// -------------------------------------------------------------- messages ---
+
+Message *message_hold(Message *message) {
+  if (message)
+    message->holds++;
+  return message;
+}
+
+void message_drop(Message *message) {
+  if (!message || --message->holds)
+    return;
+  for (uint32_t i = 0; i < message->count; i++)
+    known_drop(message->releases[i].what);
+  free(message);
+}
+
+// All that the running thread knows now, itself included.
+static Known *known_now(void) {
+  Thread *self = machine.self;
+  const Group *group = self->group;
+  Known *now = known_hold(order_of(self)->known);
+  known_put(&now, known_thread(group->index, self->index), *tick_of(self));
+  if (group->interval)
+    known_put(&now, known_block(group->index), group->interval);
+  for (unsigned lane = 0; machine.run->code->has_warp_sync && lane < LANES;
+       lane++)
+    if (self->clock[lane] && lane != self->index % LANES)
+      known_put(&now,
+                known_thread(group->index, self->index / LANES * LANES + lane),
+                self->clock[lane]);
+  return now;
+}
+
+// A longer one, to be changed; takes the hold of `old`.
+static Message *message_with_room(Message *old, uint32_t more) {
+  uint32_t count = old ? old->count : 0;
+  Message *message =
+      calloc(1, sizeof *message + (count + more) * sizeof(Release));
+  if (!message)
+    abort();
+  message->holds = 1;
+  message->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    message->releases[i] = old->releases[i];
+    known_hold(message->releases[i].what);
+  }
+  message_drop(old);
+  return message;
+}
+
+static void add_release(Message *message, bool is_wide, Known *what) {
+  uint64_t block = traits.has_narrow_order ? machine.self->group->index : 0;
+  uint32_t i = 0;
+  if (!what)
+    return;
+  while (i < message->count && (message->releases[i].is_wide != is_wide ||
+                                message->releases[i].block != block))
+    i++;
+  if (i == message->count)
+    message->releases[message->count++] =
+        (Release){.is_wide = is_wide, .block = block};
+  known_add(&message->releases[i].what, what);
+}
+
+// An atomic that releases is remembered: later writes of the thread to the same
+// place tell of it, too.
+static void tell(const void *place, bool is_wide) {
+  Tolds *told = &order_of(machine.self)->told;
+  size_t i = 0;
+  while (i < told->count &&
+         (told->at[i].place != place || told->at[i].is_wide != is_wide))
+    i++;
+  if (i == told->count) {
+    told->at = grown(told->at, told->count, &told->capacity, sizeof *told->at);
+    told->at[told->count++] = (Told){.place = place, .is_wide = is_wide};
+  }
+  known_drop(told->at[i].what);
+  told->at[i].what = known_now();
+  ++*tick_of(machine.self);
+}
+
+Message *message_publish(const void *place, Message *old, const Site *site) {
+  const struct Order *order = machine.self->order;
+  if (site->releases && site->scope >= SCOPE_BLOCK) {
+    tell(place, site->scope >= SCOPE_GRID);
+    order = machine.self->order;
+  }
+  if (!order || (!order->fenced[0] && !order->fenced[1] && !order->told.count))
+    return old;
+  Message *message = message_with_room(old, 2);
+  add_release(message, false, order->fenced[0]);
+  add_release(message, true, order->fenced[1]);
+  for (size_t i = 0; i < order->told.count; i++)
+    if (order->told.at[i].place == place)
+      add_release(message, order->told.at[i].is_wide, order->told.at[i].what);
+  return message;
+}
+
+// What is for a scope without the running thread tells it nothing.
+static void add_message(Known **known, const Message *message, bool is_wide) {
+  for (uint32_t i = 0; i < message->count; i++) {
+    const Release *release = &message->releases[i];
+    bool is_near =
+        traits.has_narrow_order && release->block == machine.self->group->index;
+    if (is_near || (is_wide && release->is_wide))
+      known_add(known, release->what);
+  }
+}
+
+void message_receive(const void *place, uint32_t chain, Message *message) {
+  struct Order *order = order_of(machine.self);
+  Pendings *pendings = &order->pendings;
+  size_t i = 0;
+  while (i < pendings->count &&
+         (pendings->at[i].place != place || pendings->at[i].chain != chain))
+    i++;
+  if (i < pendings->count && pendings->at[i].message == message)
+    return;
+  if (i == pendings->count) {
+    pendings->at = grown(pendings->at, pendings->count, &pendings->capacity,
+                         sizeof *pendings->at);
+    pendings->at[pendings->count++] = (Pending){.place = place, .chain = chain};
+  }
+  message_drop(pendings->at[i].message);
+  pendings->at[i].message = message_hold(message);
+  add_message(&order->heard, message, true);
+}
+
+// What the block alone has acquired can still be of use to a wider scope.
+static void acquire(const void *place, bool is_wide) {
+  struct Order *order = machine.self->order;
+  size_t kept = 0;
+  if (!order)
+    return;
+  for (size_t i = 0; i < order->pendings.count; i++) {
+    Pending pending = order->pendings.at[i];
+    bool is_meant = !place || pending.place == place;
+    if (is_meant)
+      add_message(&order->known, pending.message, is_wide);
+    if (is_meant && is_wide)
+      message_drop(pending.message);
+    else
+      order->pendings.at[kept++] = pending;
+  }
+  order->pendings.count = kept;
+}
+
+void message_acquire(const void *place, const Site *site) {
+  if (site->scope >= SCOPE_BLOCK)
+    acquire(place, site->scope >= SCOPE_GRID);
+}
+
+// ---------------------------------------------------------------- fences ---
+
+void causality_fence(uint32_t number) {
+  Thread *self = machine.self;
+  const Site *site = &machine.run->code->sites.at[number];
+  bool is_wide = site->scope >= SCOPE_GRID;
+  self->site = number;
+  if (self->quiet || site->scope < SCOPE_BLOCK)
+    return;
+  struct Order *order = order_of(self);
+  if (site->acquires)
+    acquire(NULL, is_wide);
+  if (!site->releases)
+    return;
+  known_drop(order->fenced[is_wide]);
+  order->fenced[is_wide] = known_now();
+  ++*tick_of(self);
+}
+
+// -------------------------------------------------------------- barriers ---
+
+// All know what one of them knew.
+static void join(Thread *threads, unsigned count, uint32_t mask) {
+  Known *known = NULL, *heard = NULL;
+  for (unsigned i = 0; i < count; i++)
+    if (threads[i].order && (count > LANES || mask >> i & 1)) {
+      known_add(&known, threads[i].order->known);
+      known_add(&heard, threads[i].order->heard);
+    }
+  for (unsigned i = 0; (known || heard) && i < count; i++)
+    if (count > LANES || mask >> i & 1) {
+      known_add(&order_of(&threads[i])->known, known);
+      known_add(&threads[i].order->heard, heard);
+    }
+  known_drop(known);
+  known_drop(heard);
+}
+
+void causality_warp(Thread *threads, uint32_t together) {
+  unsigned count = threads->group->count - threads->index;
+  join(threads, count < LANES ? count : LANES, together);
+}
+
+// What the lanes of a warp knew of each other lies before the barrier now.
+static void forget_lanes(Group *group) {
+  for (unsigned i = 0; i < group->count; i++) {
+    uint32_t own = *tick_of(&group->threads[i]);
+    memset(group->threads[i].clock, 0, sizeof group->threads[i].clock);
+    *tick_of(&group->threads[i]) = own;
+  }
+}
+
+void causality_barrier(Group *group) {
+  join(group->threads, group->count, UINT32_MAX);
+  if (machine.run->code->has_warp_sync)
+    forget_lanes(group);
+}
+
+void causality_grid(void) {
+  for (unsigned i = 0; i < machine.group_count; i++)
+    for (unsigned t = 0; t < machine.threads; t++)
+      causality_forget(&machine.groups[i].threads[t]);
+}

@@ -1,0 +1,263 @@
+// Small programs of a few threads, what a run of them says of races, and what
+// brute force over its log says.
+//
+// An operation is a token:
+//
+//   r w   weak read, write             v V   volatile read, write
+//   l s   atomic load, store           u c   read-modify-write, failing compare
+//   f     fence                        y     others have a turn
+//   |     barrier of the block         =     of the warp        #   of the grid
+//   +     of lanes 0 and 1             *1    once more what the thread did
+//   there
+//
+// followed by a place (accesses), then by any of: a acquires, r releases (a
+// fence does both if it says neither), b for the block only, and 1 2 8 for the
+// bytes, else 4.  "s2rb" stores to place 2, releases, for the block.  Places 8
+// and 9 are the second half of 0, and its third byte.
+
+#ifndef TEST_UNIT_RACES_H
+#define TEST_UNIT_RACES_H
+
+#include "runtime/machine.h"
+#include "test/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACE_BYTES = 8, PLACES = 4, MOST_OPS = 40, MOST_EVENTS = 512 };
+enum { MOST_ACTORS = 4, MOST_BLOCKS = 4 };
+enum { MOST_SITES = MOST_BLOCKS * MOST_ACTORS * MOST_OPS };
+
+typedef struct Op {
+  char kind;
+  uint32_t site, offset, bytes;
+  bool is_narrow, acquires, releases;
+} Op;
+
+// Actors are threads that do something; the others of a block only wait where
+// the first one does.
+typedef struct Program {
+  unsigned blocks, threads;       // of a block
+  unsigned actors;                // of a block
+  unsigned position[MOST_ACTORS]; // in the block
+  Op ops[MOST_BLOCKS][MOST_ACTORS][MOST_OPS];
+  unsigned count[MOST_BLOCKS][MOST_ACTORS];
+  Site sites[MOST_SITES];
+  unsigned site_count;
+  bool has_warp_sync;
+} Program;
+
+typedef struct Event {
+  Op op;
+  unsigned block, thread, number; // of a barrier: the how manyth
+  bool leaves;                    // a barrier
+  int sees;                       // a write, or -1
+} Event;
+
+// Places with a race, as bits; by site, if it is the later access of one.
+typedef struct Races {
+  unsigned places;
+  bool sites[MOST_SITES];
+} Races;
+
+typedef struct Verdicts {
+  Races found, wanted;
+  bool is_done, has_note;
+  unsigned events, incidents;
+} Verdicts;
+
+static Program program;
+static char memory[PLACES * PLACE_BYTES];
+static Event events[MOST_EVENTS];
+static unsigned event_count;
+
+// ------------------------------------------------------------------ sites ---
+
+static bool is_access(const Op *op) { return strchr("rwvVlsuc", op->kind); }
+static bool is_strong(const Op *op) { return strchr("vVlsuc", op->kind); }
+static bool does_read(const Op *op) { return strchr("rvluc", op->kind); }
+static bool does_write(const Op *op) { return strchr("wVsu", op->kind); }
+static bool is_meeting(const Op *op) { return strchr("|=#+", op->kind); }
+
+static SiteKind site_kind(char kind) {
+  if (strchr("rv", kind))
+    return SITE_READ;
+  if (strchr("wV", kind))
+    return SITE_WRITE;
+  return kind == 'f'            ? SITE_FENCE
+         : strchr("lsuc", kind) ? SITE_ATOMIC
+                                : SITE_CALL;
+}
+
+static void add_op(unsigned block, unsigned actor, Op op) {
+  ck_assert_uint_lt(program.count[block][actor], MOST_OPS);
+  op.site = program.site_count;
+  program.has_warp_sync |= op.kind == '=' || op.kind == '+';
+  program.sites[program.site_count++] =
+      (Site){.kind = site_kind(op.kind),
+             .loc = {"k.cu", is_meeting(&op) ? 1 : op.site + 2, 1},
+             .scope = op.is_narrow ? SCOPE_BLOCK : SCOPE_GRID,
+             .is_volatile = op.kind == 'v' || op.kind == 'V',
+             .is_load = op.kind == 'l',
+             .is_store = op.kind == 's',
+             .acquires = op.acquires,
+             .releases = op.releases,
+             .acquires_if_it_fails = op.acquires};
+  program.ops[block][actor][program.count[block][actor]++] = op;
+}
+
+// The same again, as in a loop, or as another thread does there.
+static void repeat_op(unsigned block, unsigned actor, const Op *op) {
+  unsigned *count = &program.count[block][actor];
+  ck_assert_uint_lt(*count, MOST_OPS);
+  program.ops[block][actor][(*count)++] = *op;
+}
+
+static Op parse_op(const char *token, size_t length) {
+  Op op = {.kind = token[0], .bytes = 4};
+  size_t i = 1;
+  if (is_access(&op)) {
+    unsigned place = (unsigned)(token[i++] - '0');
+    op.offset = place == 8 ? 4 : place == 9 ? 2 : place * PLACE_BYTES;
+  }
+  for (; i < length; i++) {
+    op.acquires |= token[i] == 'a';
+    op.releases |= token[i] == 'r';
+    op.is_narrow |= token[i] == 'b';
+    if (strchr("128", token[i]))
+      op.bytes = (uint32_t)(token[i] - '0');
+  }
+  if (op.kind == 'f' && !op.acquires && !op.releases)
+    op.acquires = op.releases = true;
+  return op;
+}
+
+static void parse(unsigned block, unsigned actor, const char *text) {
+  for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+    size_t length = strcspn(text, " ");
+    if (text[0] == '*')
+      repeat_op(block, actor, &program.ops[block][actor][text[1] - '0']);
+    else if (text[0] == '^')
+      repeat_op(block, actor, &program.ops[0][0][text[1] - '0']);
+    else
+      add_op(block, actor, parse_op(text, length));
+    text += length;
+  }
+}
+
+// ---------------------------------------------------------------- execute ---
+
+static void log_event(const Op *op, unsigned number, bool leaves) {
+  ck_assert_uint_lt(event_count, MOST_EVENTS);
+  events[event_count++] = (Event){.op = *op,
+                                  .block = (unsigned)machine.self->group->index,
+                                  .thread = machine.self->index,
+                                  .number = number,
+                                  .leaves = leaves,
+                                  .sees = -1};
+}
+
+static void meet(const Op *op, unsigned number, bool is_actor) {
+  if (is_actor)
+    log_event(op, number, false);
+  builtin_at(op->site);
+  if (op->kind == '=' || op->kind == '+')
+    warp_sync(op->kind == '=' ? UINT32_MAX : 3);
+  else
+    machine_wait(op->kind == '|' ? THREAD_AT_BARRIER : THREAD_AT_GRID);
+  if (is_actor)
+    log_event(op, number, true);
+}
+
+static void perform(const Op *op, unsigned number, bool is_actor) {
+  char *at = memory + op->offset;
+  if (is_meeting(op)) {
+    meet(op, number, is_actor);
+    return;
+  }
+  if (!is_actor)
+    return;
+  if (op->kind == 'y') {
+    machine_wait(THREAD_READY);
+    return;
+  }
+  log_event(op, number, false);
+  if (op->kind == 'f') {
+    causality_fence(op->site);
+    return;
+  }
+  if (op->kind == 'c')
+    races_expect(at, op->bytes, 1); // it is always zero
+  region_access(at, op->bytes, op->site);
+}
+
+// Who does nothing waits with the first actor of its warp, or else of the block
+// but for what is of the warp.
+static unsigned model_of(unsigned index, bool *has_warp) {
+  for (unsigned i = 0; i < program.actors; i++)
+    if (program.position[i] == index)
+      return i;
+  for (unsigned i = 0; i < program.actors; i++)
+    if (program.position[i] / LANES == index / LANES)
+      return i;
+  *has_warp = false;
+  return 0;
+}
+
+static void interpret(void **arguments) {
+  (void)arguments;
+  unsigned block = (unsigned)machine.self->group->index;
+  bool has_warp = true;
+  unsigned actor = model_of(machine.self->index, &has_warp);
+  bool is_actor = program.position[actor] == machine.self->index;
+  unsigned numbers[128] = {0};
+  for (unsigned i = 0; i < program.count[block][actor]; i++) {
+    const Op *op = &program.ops[block][actor][i];
+    if (op->kind != '=' || has_warp)
+      perform(op, numbers[(unsigned char)op->kind]++, is_actor);
+  }
+}
+
+static void note_race(Races *races, uint32_t site, uint64_t offset) {
+  races->places |= 1u << offset / PLACE_BYTES;
+  races->sites[site] = true;
+}
+
+static void execute_program(Verdicts *verdicts) {
+  static Buffer buffer = {
+      .name = "memory", .at = memory, .bytes = sizeof memory};
+  Code code = {.source = "k"};
+  Run run = {.code = &code,
+             .grid = {program.blocks, 1, 1},
+             .block = {program.threads, 1, 1},
+             .watch = WATCH_RACES,
+             .max_seconds = 10};
+  Image image = {.entry = interpret};
+  Outcome *outcome = outcome_new();
+  code.sites.at = program.sites;
+  code.sites.count = program.site_count;
+  code.has_warp_sync = program.has_warp_sync;
+  run.buffers.at = &buffer;
+  run.buffers.count = 1;
+  event_count = 0;
+  if (machine_open(&run, &image, outcome)) {
+    machine.one_a_turn = true; // and so all blocks begin at once
+    machine_run();
+  }
+  machine_close();
+  verdicts->is_done = outcome->is_done;
+  verdicts->events = event_count;
+  verdicts->incidents = outcome->count;
+  for (unsigned i = 0; i < outcome->count; i++) {
+    const Incident *incident = &outcome->incidents[i];
+    if (incident->kind == INCIDENT_RACE)
+      note_race(&verdicts->found, incident->actors[0].site,
+                (uint64_t)incident->actors[0].offset);
+    else
+      verdicts->is_done = false;
+    verdicts->has_note |= incident->text[0] != 0;
+  }
+  outcome_free(outcome);
+}
+
+#endif
