@@ -118,6 +118,9 @@ barriers: all
 runtime: all
 	@test/run-run
 
+schedules: all
+	@test/run-schedules
+
 # Not a suite: which witness is found is up to the solver and its time.
 confirm: all
 	@test/run-confirm
@@ -140,7 +143,7 @@ boogie: all
 lint:
 	@scripts/lint
 
-SUITES ?= unit headers golden barriers runtime cli fuzz ptxfuzz boogie lint
+SUITES ?= unit headers golden barriers runtime schedules cli fuzz ptxfuzz boogie lint
 
 check:
 	@scripts/setup
@@ -159,7 +162,7 @@ sanitize: SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
   -fno-sanitize=vptr
 sanitize:
 	@$(MAKE) --no-print-directory test BUILD=build/san OPTIMIZE=-O1 \
-	  SUITES='unit golden barriers runtime cli' SANITIZE='$(SANITIZE)'
+	  SUITES='unit golden barriers runtime schedules cli' SANITIZE='$(SANITIZE)'
 
 setup:
 	@scripts/setup
@@ -198,11 +201,11 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden barriers runtime cli fuzz ptxfuzz'
+	@echo 'unit headers golden barriers runtime schedules cli fuzz ptxfuzz'
 	@echo 'boogie lint'
 	@echo '           one suite; FUZZ=n kernels'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
-	@echo 'sanitize   unit, golden, barriers, runtime and cli under ASan, UBSan'
+	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
 	@echo 'bench      the benchmarks, with times'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
@@ -213,6 +216,6 @@ help:
          $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES))
 
 .SECONDARY:
-.PHONY: all unit headers golden barriers runtime confirm cli fuzz ptxfuzz boogie \
+.PHONY: all unit headers golden barriers runtime schedules confirm cli fuzz ptxfuzz boogie \
         lint check test sanitize setup demo bench format install uninstall \
         clean help

@@ -41,8 +41,8 @@ static json_t *actor_object(const RunReport *report, const Actor *actor) {
                    "where", place(site, report->file));
 }
 
-static json_t *incident_object(Task *task, const RunReport *report,
-                               const Incident *incident) {
+json_t *json_incident(Task *task, const RunReport *report,
+                      const Incident *incident) {
   json_t *threads = json_array();
   for (unsigned i = 0; i < incident->count; i++)
     json_array_append_new(threads, actor_object(report, &incident->actors[i]));
@@ -70,8 +70,8 @@ void report_run_json(FILE *out, Task *task, const RunReport *report) {
   const Outcome *outcome = report->outcome;
   json_t *problems = json_array(), *buffers = json_array();
   for (unsigned i = 0; i < outcome->count; i++)
-    json_array_append_new(
-        problems, incident_object(task, report, &outcome->incidents[i]));
+    json_array_append_new(problems,
+                          json_incident(task, report, &outcome->incidents[i]));
   for (size_t i = 0; i < report->launch->prints.count; i++)
     json_array_append_new(
         buffers, range_object(task, report, &report->launch->prints.at[i]));

@@ -1,5 +1,5 @@
 // The command: gpuverify [OPTION].. FILE.. (gpuverify barriers is barriers.c,
-// run and launch are run.c).
+// run and launch are run.c, schedules is schedules.c).
 //
 // Every file is looked at, whatever became of those before it; the exit status
 // is that of the worst thing that happened.  Reports go to stdout, what is
@@ -204,6 +204,8 @@ int main(int argc, char **argv) {
     command.status = run_command(DOOR_RUN, argc - 2, argv + 2);
   else if (argc > 1 && !strcmp(argv[1], "launch"))
     command.status = run_command(DOOR_LAUNCH, argc - 2, argv + 2);
+  else if (argc > 1 && !strcmp(argv[1], "schedules"))
+    command.status = schedules_command(argc - 2, argv + 2);
   else
     act(&command, argc - 1, argv + 1);
   arena_free(&command.task.arena);

@@ -26,8 +26,10 @@ typedef enum Door {
   BARRIERS,   // gpuverify barriers
   RUN,        // gpuverify run
   TEMPLATE,   // gpuverify launch
-  ALWAYS,     // EVERYWHERE, run and launch
-  SHELLS,     // SHELL, run and launch
+  SCHEDULES,  // gpuverify schedules
+  EXECUTES,   // run and schedules
+  ALWAYS,     // EVERYWHERE, run, launch and schedules
+  SHELLS,     // SHELL, run, launch and schedules
 } Door;
 
 typedef enum Store {
@@ -93,6 +95,8 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.file_timeout =
       door == DOOR_PLUGIN ? DEFAULT_FILE_TIMEOUT : 0;
   settings->options.memory = DEFAULT_MEMORY;
+  settings->bound = DEFAULT_BOUND;
+  settings->jobs = 1;
   settings->options.confirm = door == DOOR_COMMAND;
   settings->options.barriers = door == DOOR_PLUGIN ? "auto" : "off";
   settings->threads = 1;
@@ -374,25 +378,34 @@ static bool store(const Reading *reading) {
 
 // ------------------------------------------------------------- parsing ---
 
+// What only commands beside the proof know.
+static bool is_apart(Door door) {
+  return door == RUN || door == TEMPLATE || door == SCHEDULES ||
+         door == EXECUTES;
+}
+
 static bool is_open(Door door, FrontDoor at) {
   switch (at) {
   case DOOR_COMMAND:
-    return door != BARRIERS && door != RUN && door != TEMPLATE;
+    return door != BARRIERS && !is_apart(door);
   case DOOR_PLUGIN:
     return door == BOTH || door == EVERYWHERE || door == ALWAYS;
   case DOOR_BARRIERS:
-    return door != BOTH && door != COMMAND && door != RUN && door != TEMPLATE;
+    return door != BOTH && door != COMMAND && !is_apart(door);
   case DOOR_RUN:
-    return door == RUN || door == ALWAYS || door == SHELLS;
+    return door == RUN || door == EXECUTES || door == ALWAYS || door == SHELLS;
   case DOOR_LAUNCH:
     return door == TEMPLATE || door == ALWAYS || door == SHELLS;
+  case DOOR_SCHEDULES:
+    return door == SCHEDULES || door == EXECUTES || door == ALWAYS ||
+           door == SHELLS;
   }
   return false;
 }
 
-// -DX and -IX take their value without '='.
+// -DX, -IX and -jX take their value without '='.
 static const Option *find_short(const char *text, const char **value) {
-  if (text[0] != '-' || (text[1] != 'D' && text[1] != 'I'))
+  if (text[0] != '-' || !text[1] || !strchr("DIj", text[1]))
     return NULL;
   *value = text[2] ? text + 2 : NULL;
   for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -419,11 +432,13 @@ static const Option *find_long(Task *task, FrontDoor door, const char *text,
 static const char *owner_of(Door door, FrontDoor at) {
   if (door == BARRIERS)
     return "'gpuverify barriers'";
-  if (door == RUN)
+  if (door == RUN || door == EXECUTES)
     return "'gpuverify run'";
+  if (door == SCHEDULES)
+    return "'gpuverify schedules'";
   if (door == TEMPLATE)
     return "'gpuverify launch'";
-  if (at == DOOR_RUN || at == DOOR_LAUNCH)
+  if (at == DOOR_RUN || at == DOOR_LAUNCH || at == DOOR_SCHEDULES)
     return "the proof";
   return at == DOOR_PLUGIN ? "the command, not of the plugin"
                            : "the proof, not of 'gpuverify barriers'";
@@ -644,7 +659,8 @@ static const char *usage_of(FrontDoor door) {
     return "usage: gpuverify [OPTION].. FILE..    (.cu .cl .ll .bc)\n"
            "       gpuverify barriers --help\n"
            "       gpuverify run --help\n"
-           "       gpuverify launch --help\n\n"
+           "       gpuverify launch --help\n"
+           "       gpuverify schedules --help\n\n"
            "Proves that GPU kernels have no data races and no divergent "
            "barriers.\n";
   case DOOR_PLUGIN:
@@ -661,6 +677,11 @@ static const char *usage_of(FrontDoor door) {
   case DOOR_LAUNCH:
     return "usage: gpuverify launch [OPTION].. FILE    (.cu .cl .ll .bc)\n\n"
            "Prints a launch file for 'gpuverify run' to begin with.\n";
+  case DOOR_SCHEDULES:
+    return "usage: gpuverify schedules [OPTION].. --launch=FILE.json FILE    "
+           "(.cu .cl .ll .bc)\n\n"
+           "Executes one kernel under many schedules, and looks for one under "
+           "which it goes wrong.\n";
   }
   return "";
 }

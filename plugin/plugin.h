@@ -58,20 +58,27 @@ typedef struct Settings {
   const char *launch;      // gpuverify run: the launch file
   const char *detect;      // "none", "bounds", "races" or NULL
   const char *template_of; // gpuverify launch: the kernel, or NULL
+  // gpuverify schedules; names of files and functions may be NULL.
+  unsigned bound, schedules, jobs, seed;
+  const char *select; // "all", "conditional", "conditional-first" or NULL
+  const char *check, *observe; // lists with commas, or NULL
+  const char *canonical, *replay, *output, *device;
 } Settings;
 
 typedef enum FrontDoor {
-  DOOR_COMMAND,  // gpuverify
-  DOOR_PLUGIN,   // clang
-  DOOR_BARRIERS, // gpuverify barriers
-  DOOR_RUN,      // gpuverify run
-  DOOR_LAUNCH,   // gpuverify launch
+  DOOR_COMMAND,   // gpuverify
+  DOOR_PLUGIN,    // clang
+  DOOR_BARRIERS,  // gpuverify barriers
+  DOOR_RUN,       // gpuverify run
+  DOOR_LAUNCH,    // gpuverify launch
+  DOOR_SCHEDULES, // gpuverify schedules
 } FrontDoor;
 
 enum {
   DEFAULT_TIMEOUT = 60,
   DEFAULT_FILE_TIMEOUT = 6, // in clang, where somebody waits
   DEFAULT_MEMORY = 1024,
+  DEFAULT_BOUND = 2,
 };
 
 // What holds where no option says otherwise.
@@ -236,6 +243,11 @@ const BarriersReport *barriers_after_proof(Task *task, const Options *options,
 
 // gpuverify run FILE, gpuverify launch FILE: returns the exit status.
 int run_command(FrontDoor door, int count, char **texts);
+
+// ----------------------------------------------------------- schedules.c ---
+
+// gpuverify schedules FILE: returns the exit status.
+int schedules_command(int count, char **texts);
 
 // ----------------------------------------------------- report_barriers.c ---
 

@@ -40,26 +40,6 @@ const char *incident_kind(IncidentKind kind) {
   return "";
 }
 
-static bool is_bug(IncidentKind kind) {
-  switch (kind) {
-  case INCIDENT_RACE:
-  case INCIDENT_OUT_OF_BOUNDS:
-  case INCIDENT_DIVERGENCE:
-  case INCIDENT_DEADLOCK:
-  case INCIDENT_ENDLESS:
-  case INCIDENT_STACK:
-  case INCIDENT_ASSERTION:
-  case INCIDENT_TRAP:
-  case INCIDENT_CRASH:
-    return true;
-  case INCIDENT_REQUIRES:
-  case INCIDENT_LIMIT:
-  case INCIDENT_REFUSED:
-    break;
-  }
-  return false;
-}
-
 // What ended the run goes before races, which do not.
 static const Incident *worst(const Outcome *outcome) {
   return outcome->count ? &outcome->incidents[outcome->count - 1] : NULL;
@@ -77,7 +57,7 @@ const char *run_verdict(const RunReport *report) {
 int run_status(const RunReport *report) {
   const Incident *incident = worst(report->outcome);
   if (incident)
-    return is_bug(incident->kind) ? EXIT_BUG_FOUND : EXIT_NOT_DECIDED;
+    return incident_is_bug(incident->kind) ? EXIT_BUG_FOUND : EXIT_NOT_DECIDED;
   if (!report->outcome->is_done)
     return EXIT_NOT_DECIDED;
   return report->differences ? EXIT_BUG_FOUND : EXIT_ALL_VERIFIED;
@@ -103,7 +83,7 @@ unsigned actor_element(const RunReport *report, const Actor *actor) {
                          : report->code->variables.at[index - buffers].element;
 }
 
-static const char *verb(const Site *site) {
+const char *site_verb(const Site *site) {
   switch (site->kind) {
   case SITE_READ:
   case SITE_FETCH:
@@ -214,7 +194,7 @@ static void print_actor(FILE *out, const RunReport *report,
     return;
   }
   if (site)
-    fprintf(out, " %s", verb(site));
+    fprintf(out, " %s", site_verb(site));
   if (site && site->kind != SITE_CALL && site->kind != SITE_LOOP)
     print_cell(out, report, actor);
   fputs(", ", out);
@@ -222,8 +202,8 @@ static void print_actor(FILE *out, const RunReport *report,
   fputc('\n', out);
 }
 
-static void print_incident(FILE *out, Task *task, const RunReport *report,
-                           const Incident *incident) {
+void report_incident(FILE *out, Task *task, const RunReport *report,
+                     const Incident *incident) {
   const Site *site =
       incident->count ? actor_site(report, &incident->actors[0]) : NULL;
   if (incident->count)
@@ -272,7 +252,7 @@ void report_run_text(FILE *out, Task *task, const RunReport *report) {
   const LaunchFile *launch = report->launch;
   const Run *run = report->run;
   for (unsigned i = 0; i < report->outcome->count; i++)
-    print_incident(out, task, report, &report->outcome->incidents[i]);
+    report_incident(out, task, report, &report->outcome->incidents[i]);
   for (size_t i = 0; i < launch->prints.count; i++)
     print_range(out, task, report, &launch->prints.at[i]);
   for (size_t i = 0; report->outcome->is_done && i < launch->expectations.count;

@@ -16,73 +16,9 @@ typedef struct RunCommand {
   Task task;
   Settings settings;
   FrontDoor door;
-  HostLaunches launches;
-  struct LLVMOpaqueModule *module;
-  KernelEntries kernels;
-  const KernelEntry *entry;
-  Code *code;
+  KernelFile kernel;
   int status;
 } RunCommand;
-
-// ---------------------------------------------------------------- kernel ---
-
-static bool open_module(RunCommand *command, const char *file) {
-  Task *task = &command->task;
-  const char *reason = "does not compile";
-  bool is_ir = has_suffix(file, ".ll") || has_suffix(file, ".bc");
-  command->module = is_ir ? llvm_read_file(task, file, &reason)
-                          : frontend_compile(task, &command->settings, file,
-                                             &command->launches);
-  if (command->module && llvm_prepare(task, command->module, &reason))
-    return true;
-  status_complain(&command->status, EXIT_FRONT_END, file, reason);
-  return false;
-}
-
-static bool is_named(const KernelEntry *entry, const char *name) {
-  return !strcmp(entry->source, name) || !strcmp(entry->name, name);
-}
-
-// The kernel of this name; with no name the only one.
-static bool find_kernel(RunCommand *command, const char *file,
-                        const char *name) {
-  const KernelEntries *kernels = &command->kernels;
-  llvm_find_kernels(&command->task, command->module, &command->kernels);
-  for (size_t i = 0; name && i < kernels->count; i++)
-    if (is_named(&kernels->at[i], name))
-      command->entry = &kernels->at[i];
-  if (!name && kernels->count == 1)
-    command->entry = &kernels->at[0];
-  if (command->entry)
-    return true;
-  if (name)
-    status_complain(&command->status, EXIT_WRONG_USE, "no kernel is called",
-                    name);
-  else
-    status_complain(&command->status, EXIT_WRONG_USE, file,
-                    kernels->count ? "it has several kernels; name one"
-                                   : "there is no kernel in this file");
-  return false;
-}
-
-static void survey(Task *task, void *data) {
-  RunCommand *command = data;
-  command->code = code_from_llvm(task, command->module, command->entry);
-}
-
-static bool open_kernel(RunCommand *command, const char *file,
-                        const char *name) {
-  Task *task = &command->task;
-  if (!open_module(command, file) || !find_kernel(command, file, name))
-    return false;
-  if (task_run(task, survey, command))
-    return true;
-  report_place(stderr, task->where, file);
-  fprintf(stderr, ": %s\n", task->reason);
-  status_complain(&command->status, EXIT_NOT_DECIDED, command->entry->source,
-                  "this kernel cannot be executed here");
-  return false;
-}
 
 // ------------------------------------------------------------------- run ---
 
@@ -95,8 +31,8 @@ static Watch watch_of(const Settings *settings) {
 static void report(RunCommand *command, const char *file, const Run *run,
                    const LaunchFile *launch, const Outcome *outcome) {
   RunReport report = {.file = file,
-                      .entry = command->entry,
-                      .code = command->code,
+                      .entry = command->kernel.entry,
+                      .code = command->kernel.code,
                       .run = run,
                       .launch = launch,
                       .outcome = outcome};
@@ -119,7 +55,8 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
   Outcome *outcome = outcome_new();
   if (!outcome)
     error = "out of memory";
-  else if (launch_bind(&command->task, launch, command->code, &run, &error)) {
+  else if (launch_bind(&command->task, launch, command->kernel.code, &run,
+                       &error)) {
     run_in_child(&run, outcome);
     report(command, file, &run, launch, outcome);
   }
@@ -141,7 +78,8 @@ static void run(RunCommand *command, const char *file) {
   else if (!launch_open(&command->task, command->settings.launch, &launch,
                         &error))
     status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
-  else if (open_kernel(command, file, launch.kernel))
+  else if (kernel_file_open(&command->task, &command->settings, file,
+                            launch.kernel, &command->kernel, &command->status))
     execute(command, file, &launch);
   launch_close(&launch);
 }
@@ -150,12 +88,15 @@ static void run(RunCommand *command, const char *file) {
 
 static void write_template(RunCommand *command, const char *file) {
   Launch launch = {0};
-  if (!open_kernel(command, file, command->settings.template_of))
+  const KernelFile *kernel = &command->kernel;
+  if (!kernel_file_open(&command->task, &command->settings, file,
+                        command->settings.template_of, &command->kernel,
+                        &command->status))
     return;
-  for (size_t i = 0; i < command->launches.count; i++)
-    if (!strcmp(command->launches.at[i].kernel, command->entry->name))
-      launch = command->launches.at[i].launch;
-  launch_template(stdout, command->code, &launch);
+  for (size_t i = 0; i < kernel->launches.count; i++)
+    if (!strcmp(kernel->launches.at[i].kernel, kernel->entry->name))
+      launch = kernel->launches.at[i].launch;
+  launch_template(stdout, kernel->code, &launch);
 }
 
 // --------------------------------------------------------------- command ---
@@ -182,8 +123,7 @@ static void act(RunCommand *command) {
     run(command, file);
   else
     write_template(command, file);
-  if (command->module)
-    llvm_free_module(command->module);
+  kernel_file_close(&command->kernel);
 }
 
 int run_command(FrontDoor door, int count, char **texts) {

@@ -6,6 +6,23 @@
 #include "plugin/plugin.h"
 #include "runtime/runtime.h"
 
+// --------------------------------------------------------- kernel_file.c ---
+
+// A file and the one of its kernels that is to be executed.
+typedef struct KernelFile {
+  HostLaunches launches;
+  struct LLVMOpaqueModule *module;
+  KernelEntries kernels;
+  const KernelEntry *entry;
+  Code *code;
+} KernelFile;
+
+// `name` may be NULL: the only one.  With settings->canonical the code has that
+// function, too.  False: the reason was told, and *status is worse.
+bool kernel_file_open(Task *task, const Settings *settings, const char *file,
+                      const char *name, KernelFile *kernel, int *status);
+void kernel_file_close(KernelFile *kernel);
+
 // --------------------------------------------------------- launch_file.c ---
 
 // A type of the elements of a buffer.
@@ -71,10 +88,15 @@ const char *actor_array(const RunReport *report, const Actor *actor);
 // Its element, the bytes of one, 0 if that is not known.
 unsigned actor_element(const RunReport *report, const Actor *actor);
 const Site *actor_site(const RunReport *report, const Actor *actor);
+const char *site_verb(const Site *site); // "reads"
+void report_incident(FILE *out, Task *task, const RunReport *report,
+                     const Incident *incident);
 void report_run_text(FILE *out, Task *task, const RunReport *report);
 
 // ------------------------------------------------------------ json_run.c ---
 
+struct json_t *json_incident(Task *task, const RunReport *report,
+                             const Incident *incident);
 void report_run_json(FILE *out, Task *task, const RunReport *report);
 
 #endif

@@ -258,6 +258,16 @@ static float float_of_bits(uint32_t bits) {
   memcpy(&a, &bits, sizeof a);
   return a;
 }
+static uint64_t bits_of_double(double a) {
+  uint64_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+static double double_of_bits(uint64_t bits) {
+  double a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
 // Out of range: the nearest number that there is, as on the device.
 static int32_t clamped(float a) {
   if (isnan(a))

@@ -355,7 +355,7 @@ void causality_fence(uint32_t number) {
   const Site *site = &machine.run->code->sites.at[number];
   bool is_wide = site->scope >= SCOPE_GRID;
   self->site = number;
-  if (self->quiet || site->scope < SCOPE_BLOCK)
+  if (!machine.watches_races || self->quiet || site->scope < SCOPE_BLOCK)
     return;
   struct Order *order = order_of(self);
   if (site->acquires)

@@ -51,6 +51,16 @@ void memory_shared_free(char *at, uint64_t bytes) {
   munmap(at - lead(bytes), pages(bytes) + PAGE);
 }
 
+bool memory_make_private(char *at, uint64_t bytes) {
+  char *start = at - lead(bytes);
+  char *copy = map(pages(bytes), MAP_PRIVATE);
+  if (!copy)
+    return false;
+  memcpy(copy, start, pages(bytes));
+  return mremap(copy, pages(bytes), pages(bytes), MREMAP_MAYMOVE | MREMAP_FIXED,
+                start) == start;
+}
+
 char *memory_private(uint64_t before, uint64_t bytes) {
   char *at = map(pages(before) + pages(bytes), MAP_PRIVATE);
   return at ? at + pages(before) : NULL;

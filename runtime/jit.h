@@ -36,6 +36,7 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 // ----------------------------------------------------------- jit_lower.c ---
 
 #define ENTRY_NAME "gpuverify_entry"
+#define ALSO_NAME "gpuverify_also" // of Code.also, by the same addresses
 #define TABLE_NAME "gpuverify_variables"
 #define STEP_NAME "gpuverify_step"
 

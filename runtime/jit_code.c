@@ -33,12 +33,33 @@ uint32_t jit_site(LLVMValueRef instruction) {
   return (uint32_t)LLVMConstIntGetZExtValue(number);
 }
 
+// Compare and swap, and what LLVM would make of one.
+static bool is_conditional(LLVMValueRef instruction) {
+  if (!LLVMIsAAtomicRMWInst(instruction))
+    return LLVMIsAAtomicCmpXchgInst(instruction);
+  switch (LLVMGetAtomicRMWBinOp(instruction)) {
+  case LLVMAtomicRMWBinOpXchg:
+  case LLVMAtomicRMWBinOpAdd:
+  case LLVMAtomicRMWBinOpSub:
+  case LLVMAtomicRMWBinOpAnd:
+  case LLVMAtomicRMWBinOpNand:
+  case LLVMAtomicRMWBinOpOr:
+  case LLVMAtomicRMWBinOpXor:
+  case LLVMAtomicRMWBinOpFAdd:
+  case LLVMAtomicRMWBinOpFSub:
+    return false;
+  default:
+    return true;
+  }
+}
+
 static void add_site(Survey *survey, LLVMValueRef instruction, SiteKind kind) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   Site site = {.kind = kind,
                .loc = llvm_location(survey->task, instruction),
                .scope = SCOPE_SYSTEM};
   jit_fill_order(survey->task, instruction, &site);
+  site.is_conditional = kind == SITE_ATOMIC && is_conditional(instruction);
   LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context),
                                      survey->code->sites.count, false);
   LLVMSetMetadata(instruction, metadata_kind(context),
@@ -51,7 +72,7 @@ bool jit_is_ours(const Code *code, LLVMValueRef function) {
   unsigned convention = LLVMGetFunctionCallConv(function);
   bool is_kernel = convention == PTX_KERNEL || convention == SPIR_KERNEL;
   return !LLVMIsDeclaration(function) &&
-         (function == code->function || !is_kernel);
+         (function == code->function || function == code->also || !is_kernel);
 }
 
 // ---------------------------------------------------------- instructions ---
@@ -101,6 +122,8 @@ static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
                 "'%s' of this type is not executed",
                 plain_name(survey->task, name));
   add_site(survey, call, SITE_ATOMIC);
+  survey->code->sites.at[survey->code->sites.count - 1].is_conditional =
+      strstr(name, "min") || strstr(name, "max") || strstr(name, "cmpxchg");
 }
 
 static void survey_call(Survey *survey, LLVMValueRef call) {
@@ -336,4 +359,33 @@ Code *code_from_llvm(Task *task, LLVMModuleRef module,
       survey_function(&survey, function);
   survey_parameters(&survey);
   return code;
+}
+
+static unsigned parameter_named(Survey *survey, const char *name) {
+  Code *code = survey->code;
+  for (size_t i = 0; name && i < code->parameters.count; i++)
+    if (!strcmp(code->parameters.at[i].name, name))
+      return (unsigned)i;
+  unsupported(survey->task, (Loc){0}, "kernel '%s' has no parameter '%s'",
+              code->source, name ? name : "without a name");
+}
+
+void code_add(Task *task, Code *code, const KernelEntry *entry) {
+  LLVMValueRef function = entry->function;
+  Survey survey = {.task = task,
+                   .code = code,
+                   .layout = LLVMGetModuleDataLayout(code->module)};
+  Builder names = {.task = task, .module = code->module, .function = function};
+  code->also = function;
+  survey_function(&survey, function);
+  find_names(&names);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef own = LLVMGetParam(function, i);
+    unsigned index = parameter_named(&survey, table_get(&names.names, own));
+    if (LLVMTypeOf(own) != LLVMTypeOf(LLVMGetParam(code->function, index)))
+      unsupported(task, entry->loc,
+                  "parameter '%s' has another type than '%s's",
+                  code->parameters.at[index].name, code->source);
+    push(&task->arena, &code->also_parameters, index);
+  }
 }

@@ -70,7 +70,7 @@ static void hook_access(const Lowering *l, uintptr_t hook, LLVMValueRef at,
 }
 
 static void hook_fence(const Lowering *l, uint32_t site) {
-  if (l->run->watch == WATCH_RACES)
+  if (l->run->watch >= WATCH_RACES)
     hook_site(l, causality_fence, site);
 }
 
@@ -80,7 +80,7 @@ static void hook_expected(const Lowering *l, LLVMValueRef at,
   LLVMTypeRef types[] = {l->pointer, l->i64, l->i64};
   LLVMTypeRef type = LLVMFunctionType(l->none, types, 3, 0);
   uint64_t bytes = LLVMStoreSizeOfType(l->layout, LLVMTypeOf(expected));
-  if (l->run->watch != WATCH_RACES || bytes > sizeof(uint64_t))
+  if (l->run->watch < WATCH_RACES || bytes > sizeof(uint64_t))
     return;
   if (LLVMGetTypeKind(LLVMTypeOf(expected)) == LLVMPointerTypeKind)
     expected = LLVMBuildPtrToInt(l->builder, expected, l->i64, "");
@@ -91,21 +91,28 @@ static void hook_expected(const Lowering *l, LLVMValueRef at,
                  arguments, 3, "");
 }
 
+typedef void Hook(void *at, uint64_t bytes, uint32_t site);
+
+static uintptr_t hook_for(const Lowering *l, Hook *regions, Hook *schedules) {
+  return (uintptr_t)(l->run->watch == WATCH_SCHEDULES ? schedules : regions);
+}
+
 static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
                        uint32_t site) {
   uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
-  hook_access(l, (uintptr_t)region_access, at, LLVMConstInt(l->i64, bytes, 0),
-              site);
+  hook_access(l, hook_for(l, region_access, schedule_access), at,
+              LLVMConstInt(l->i64, bytes, 0), site);
 }
 
 static void hook_transfer(const Lowering *l, LLVMValueRef call,
                           const char *name, uint32_t site) {
   LLVMValueRef bytes =
       LLVMBuildIntCast2(l->builder, LLVMGetOperand(call, 2), l->i64, false, "");
-  hook_access(l, (uintptr_t)region_fill, LLVMGetOperand(call, 0), bytes, site);
+  hook_access(l, hook_for(l, region_fill, schedule_fill),
+              LLVMGetOperand(call, 0), bytes, site);
   if (strncmp(name, "llvm.memset", 11) != 0)
-    hook_access(l, (uintptr_t)region_fetch, LLVMGetOperand(call, 1), bytes,
-                site + 1);
+    hook_access(l, hook_for(l, region_fetch, schedule_fetch),
+                LLVMGetOperand(call, 1), bytes, site + 1);
 }
 
 // ----------------------------------------------------------------- calls ---
@@ -307,11 +314,11 @@ static void lower_variables(const Lowering *l) {
 // ----------------------------------------------------------------- entry ---
 
 // A struct that is passed by value is each thread's own.
-static LLVMValueRef argument(const Lowering *l, LLVMValueRef addresses,
-                             unsigned index) {
-  LLVMValueRef function = l->run->code->function;
+static LLVMValueRef argument(const Lowering *l, LLVMValueRef function,
+                             LLVMValueRef addresses, unsigned index,
+                             unsigned place) {
   LLVMTypeRef by_value = jit_by_value(function, index);
-  LLVMValueRef number = LLVMConstInt(l->i64, index, false);
+  LLVMValueRef number = LLVMConstInt(l->i64, place, false);
   LLVMValueRef slot =
       LLVMBuildGEP2(l->builder, l->pointer, addresses, &number, 1, "");
   LLVMValueRef at = LLVMBuildLoad2(l->builder, l->pointer, slot, "");
@@ -328,23 +335,25 @@ static void forget_by_value(LLVMValueRef function, unsigned index) {
                                  LLVMGetEnumAttributeKindForName("byval", 5));
 }
 
-static void add_entry(const Lowering *l) {
-  LLVMValueRef function = l->run->code->function;
+static void add_entry(const Lowering *l, LLVMValueRef function,
+                      const char *name, const unsigned *places) {
   unsigned count = LLVMCountParams(function);
   LLVMTypeRef type =
       LLVMFunctionType(l->none, (LLVMTypeRef[]){l->pointer}, 1, false);
-  LLVMValueRef entry = LLVMAddFunction(l->module, ENTRY_NAME, type);
+  LLVMValueRef entry = LLVMAddFunction(l->module, name, type);
   LLVMValueRef *values =
       arena_alloc(&l->task->arena, (count + 1) * sizeof *values);
   LLVMPositionBuilderAtEnd(
       l->builder, LLVMAppendBasicBlockInContext(l->context, entry, ""));
   for (unsigned i = 0; i < count; i++)
-    values[i] = argument(l, LLVMGetParam(entry, 0), i);
+    values[i] = argument(l, function, LLVMGetParam(entry, 0), i,
+                         places ? places[i] : i);
   for (unsigned i = 0; i < count; i++)
     forget_by_value(function, i);
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function, values,
                  count, "");
   LLVMBuildRetVoid(l->builder);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
 void jit_lower(Task *task, const Run *run, const Image *image) {
@@ -364,7 +373,9 @@ void jit_lower(Task *task, const Run *run, const Image *image) {
   LLVMStripModuleDebugInfo(module);
   lower_functions(&lowering);
   lower_variables(&lowering);
-  add_entry(&lowering);
-  LLVMSetLinkage(run->code->function, LLVMInternalLinkage);
+  add_entry(&lowering, run->code->function, ENTRY_NAME, NULL);
+  if (run->code->also)
+    add_entry(&lowering, run->code->also, ALSO_NAME,
+              run->code->also_parameters.at);
   LLVMDisposeBuilder(lowering.builder);
 }

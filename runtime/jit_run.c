@@ -70,13 +70,16 @@ static LLVMErrorRef add_module(LLVMOrcLLJITRef jit, LLVMModuleRef module) {
 
 static LLVMErrorRef look_up(LLVMOrcLLJITRef jit, Task *task, const Run *run,
                             Image *image) {
-  LLVMOrcExecutorAddress entry = 0, table = 0;
+  LLVMOrcExecutorAddress entry = 0, also = 0, table = 0;
   LLVMErrorRef error = LLVMOrcLLJITLookup(jit, &entry, ENTRY_NAME);
+  if (!error && run->code->also)
+    error = LLVMOrcLLJITLookup(jit, &also, ALSO_NAME);
   if (!error)
     error = LLVMOrcLLJITLookup(jit, &table, TABLE_NAME);
   if (error)
     return error;
   image->entry = (void (*)(void **))(uintptr_t)entry;
+  image->also = (void (*)(void **))(uintptr_t)also;
   for (size_t i = 0; i < run->code->variables.count; i++)
     if (!run->code->variables.at[i].is_local)
       push(&task->arena, &image->variables, ((char **)(uintptr_t)table)[i]);

@@ -64,6 +64,26 @@ static bool same_incident(const Incident *a, const Incident *b) {
           (a->kind == INCIDENT_RACE && same_actors(a, b, 1)));
 }
 
+bool incident_is_bug(IncidentKind kind) {
+  switch (kind) {
+  case INCIDENT_RACE:
+  case INCIDENT_OUT_OF_BOUNDS:
+  case INCIDENT_DIVERGENCE:
+  case INCIDENT_DEADLOCK:
+  case INCIDENT_ENDLESS:
+  case INCIDENT_STACK:
+  case INCIDENT_ASSERTION:
+  case INCIDENT_TRAP:
+  case INCIDENT_CRASH:
+    return true;
+  case INCIDENT_REQUIRES:
+  case INCIDENT_LIMIT:
+  case INCIDENT_REFUSED:
+    break;
+  }
+  return false;
+}
+
 void machine_note(const Incident *incident) {
   Outcome *outcome = machine.outcome;
   for (unsigned i = 0; i < outcome->count; i++)
@@ -77,14 +97,13 @@ void machine_note(const Incident *incident) {
   outcome->incidents[outcome->count++].times = 1;
 }
 
-// For the scheduler itself, which must return then.
-static void stop_run(const Incident *incident) {
+void machine_stop(const Incident *incident) {
   machine_note(incident);
   machine.is_over = true;
 }
 
 void machine_end(const Incident *incident) {
-  stop_run(incident);
+  machine_stop(incident);
   fiber_switch(&machine.self->fiber, &machine.scheduler);
   assert(!"a run that is over goes on");
   abort();
@@ -183,7 +202,7 @@ static void start_clock(Thread *thread) {
 static void start_thread(Thread *thread) {
   memset(&thread->fiber, 0, offsetof(Thread, lanes) - offsetof(Thread, fiber));
   thread->site = NO_SITE;
-  if (machine.run->watch == WATCH_RACES)
+  if (machine.run->watch >= WATCH_RACES)
     start_clock(thread);
 }
 
@@ -257,7 +276,7 @@ static void diverge(Group *group) {
   }
   incident.actors[0] = machine_actor(first);
   incident.actors[1] = machine_actor(other);
-  stop_run(&incident);
+  machine_stop(&incident);
 }
 
 // All wait at the barrier: it opens.
@@ -282,8 +301,7 @@ static bool open_barrier(Group *group) {
 // over.
 static bool is_halted(void) { return machine.is_met || machine.is_over; }
 
-// It has a turn, if it can run, and those behind it in its block.
-static void run_thread(Thread *thread) {
+void machine_run_thread(Thread *thread) {
   if (thread->state != THREAD_READY || is_halted())
     return;
   enter(thread->group);
@@ -305,7 +323,7 @@ static void run_chosen(Group *group) {
             (stop->thread[1] + (uint64_t)run->block[1] * stop->thread[2]);
     if (memcmp(stop->block, group->id, sizeof stop->block) == 0 &&
         index < group->count)
-      run_thread(&group->threads[index]);
+      machine_run_thread(&group->threads[index]);
   }
 }
 
@@ -314,15 +332,19 @@ static bool run_threads(Group *group) {
   uint64_t moves = machine.moves;
   run_chosen(group);
   for (unsigned i = 0; i < group->count && !is_halted(); i++)
-    run_thread(&group->threads[i]);
+    machine_run_thread(&group->threads[i]);
   return machine.moves != moves;
+}
+
+bool machine_release(Group *group) {
+  return warp_resolve(group) || open_barrier(group);
 }
 
 static bool run_group(Group *group) {
   bool has_moved = false, again = true;
   while (again && !is_halted()) {
     again = run_threads(group);
-    again |= warp_resolve(group) || open_barrier(group);
+    again |= machine_release(group);
     has_moved |= again;
   }
   return has_moved;
@@ -337,7 +359,7 @@ static bool any_ready(void) {
   return false;
 }
 
-static bool open_grid(void) {
+bool machine_release_grid(void) {
   const uint32_t *size = machine.run->grid;
   if (machine.group_count < (uint64_t)size[0] * size[1] * size[2])
     return false;
@@ -359,8 +381,7 @@ static Thread *find_waiting(ThreadState state) {
   return NULL;
 }
 
-// Somebody waits in vain.
-static void stuck(void) {
+void machine_stuck(void) {
   Incident incident = {.kind = INCIDENT_DEADLOCK, .count = 1};
   Thread *barrier = find_waiting(THREAD_AT_BARRIER);
   Thread *warp = find_waiting(THREAD_AT_WARP);
@@ -376,7 +397,7 @@ static void stuck(void) {
            warp ? "other threads of its warp do not come"
                 : "other threads of the grid do not come, or are not executed "
                   "with it");
-  stop_run(&incident);
+  machine_stop(&incident);
 }
 
 // As many again as are at work, or one.  False: there are no more, or no room.
@@ -417,7 +438,7 @@ static void run_blocks(void) {
     bool has_moved = false;
     for (unsigned i = 0; i < machine.group_count && !is_halted(); i++)
       has_moved |= run_place(&machine.groups[i]);
-    has_moved |= open_grid();
+    has_moved |= machine_release_grid();
     turns = has_moved ? 0 : turns + 1;
     if (has_moved || is_halted())
       continue;
@@ -425,7 +446,7 @@ static void run_blocks(void) {
     if ((is_stuck || turns >= TURNS_IN_LOOPS) && start_more())
       continue;
     if (is_stuck) {
-      stuck();
+      machine_stuck();
       return;
     }
   }
@@ -509,8 +530,19 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
     return true;
   snprintf(incident.text, sizeof incident.text,
            "not enough memory for %u threads", machine.threads);
-  stop_run(&incident);
+  machine_stop(&incident);
   return false;
+}
+
+bool machine_restart(void) {
+  machine.started = machine.finished = machine.steps = 0;
+  machine.group_count = 0;
+  machine.grid_epoch = 0;
+  machine.inside = NULL;
+  machine.is_over = false;
+  machine.one_a_turn = true;
+  start_more();
+  return machine.started == machine.total;
 }
 
 void machine_run(void) {

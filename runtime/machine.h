@@ -42,9 +42,10 @@ void fiber_switch(Fiber *from, Fiber *to);
 // Where host code finds things, fixed before it is made.
 typedef struct Image {
   void (*entry)(void **arguments);
-  char *shared;          // static variables, then the dynamic one
-  uint64_t shared_bytes; // of both
-  Vec(char *) variables; // by index; where each one is
+  void (*also)(void **arguments); // of Code.also
+  char *shared;                   // static variables, then the dynamic one
+  uint64_t shared_bytes;          // of both
+  Vec(char *) variables;          // by index; where each one is
 } Image;
 
 // Bytes of an array that a PARAMETER_SHARED points to.
@@ -133,6 +134,20 @@ void machine_close(void);
 // Opens and runs, in a process that is for nothing else.
 void machine_execute(const Run *run, Image *image, Outcome *outcome);
 
+// For a scheduler of another file.  All blocks are there again and have not
+// begun; false if they are too many to run together.
+bool machine_restart(void);
+// It has a turn, if it can run, and those behind it in its block, unless
+// one_a_turn.
+void machine_run_thread(Thread *thread);
+// Lets go whoever waits for a barrier or a warp that is complete.
+bool machine_release(Group *group);
+bool machine_release_grid(void);
+// Nobody can run, and somebody waits: says so.
+void machine_stuck(void);
+// An incident that ends the run, told by the scheduler.
+void machine_stop(const Incident *incident);
+
 void machine_set_state(Thread *thread, ThreadState state);
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
@@ -207,6 +222,13 @@ void races_forget(Group *group);
 void races_close_group(Group *group);
 // All that is known of global memory goes; before regions_close.
 void races_close(void);
+
+// ------------------------------------------------------ schedule_watch.c ---
+
+// As region_access, where a run watches schedules.
+void schedule_access(void *at, uint64_t bytes, uint32_t site);
+void schedule_fill(void *at, uint64_t bytes, uint32_t site);
+void schedule_fetch(void *at, uint64_t bytes, uint32_t site);
 
 // -------------------------------------------------------------- replay.c ---
 

@@ -32,6 +32,7 @@ typedef struct Site {
   bool is_load, is_store;    // ATOMIC: no more than that
   bool acquires, releases;   // ATOMIC, FENCE
   bool acquires_if_it_fails; // ATOMIC: compare-and-swap
+  bool is_conditional;       // ATOMIC: what it writes depends on what it finds
 } Site;
 
 typedef enum ParameterKind {
@@ -74,6 +75,10 @@ typedef struct Code {
   uint64_t shared_bytes; // of static variables with the gaps between them
   uint64_t stack_bytes;  // of local arrays
   bool has_warp_sync;
+  // Another function of the module that is executed beside it, or NULL, and
+  // which of the parameters above each of its own is.
+  struct LLVMOpaqueValue *also;
+  Vec(unsigned) also_parameters;
 } Code;
 
 // ------------------------------------------------------------------- run ---
@@ -123,6 +128,7 @@ typedef enum Watch {
   WATCH_NOTHING = 0, // only back edges and calls
   WATCH_ACCESSES,    // and that accesses stay inside their arrays
   WATCH_RACES,       // and races
+  WATCH_SCHEDULES,   // accesses are told to schedule_watch.c
 } Watch;
 
 typedef struct Run {
@@ -166,6 +172,9 @@ typedef enum IncidentKind {
 } IncidentKind;
 
 enum { NO_SITE = INT32_MAX, INCIDENT_TEXT = 160, MOST_INCIDENTS = 64 };
+
+// A mistake of the kernel, not a limit of ours.
+bool incident_is_bug(IncidentKind kind);
 
 // One thread in an incident.
 typedef struct Actor {
@@ -221,6 +230,9 @@ typedef struct Outcome {
 // Gives up at what cannot be executed here, with its place.
 Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
                      const KernelEntry *entry);
+// Another kernel of the module, whose parameters have names of those of the
+// first; gives up where they have not.
+void code_add(Task *task, Code *code, const KernelEntry *entry);
 
 // --------------------------------------------------------------- child.c ---
 
@@ -232,6 +244,8 @@ void outcome_free(Outcome *outcome);
 // Zeroed, with a page that nobody may touch behind it.  NULL: too large.
 char *memory_shared(uint64_t bytes);
 void memory_shared_free(char *at, uint64_t bytes);
+// From here on what this process writes to it is its own.  False: no memory.
+bool memory_make_private(char *at, uint64_t bytes);
 // The same for one process, with `before` bytes below it; pages are made as
 // they are touched.
 char *memory_private(uint64_t before, uint64_t bytes);

@@ -107,6 +107,8 @@ static bool is_runtime_header(const char *file) {
                                       "/sdkfree/",
                                       "/lib/clang/",
                                       "/cuda/include/",
+                                      "/cuda-",
+                                      "atomic_functions.h",
                                       "/targets/x86_64-linux/include/",
                                       "/cooperative_groups"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

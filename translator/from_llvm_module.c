@@ -84,6 +84,18 @@ bool llvm_run_passes(Task *task, LLVMModuleRef module,
   return false;
 }
 
+void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    size_t length = 0;
+    bool is_named = !LLVMIsDeclaration(function) &&
+                    (!strcmp(LLVMGetValueName2(function, &length), name) ||
+                     !strcmp(llvm_source_name(task, function), name));
+    if (is_named && !is_kernel(function))
+      LLVMSetFunctionCallConv(function, PTX_KERNEL);
+  }
+}
+
 bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   char *message = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {

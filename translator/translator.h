@@ -343,6 +343,11 @@ typedef struct KernelEntry {
 } KernelEntry;
 typedef Vec(KernelEntry) KernelEntries;
 
+// Before llvm_prepare: a function of this name becomes a kernel, so that it is
+// kept as one.
+void llvm_make_kernel(Task *task, struct LLVMOpaqueModule *module,
+                      const char *name);
+
 // Inlines, promotes variables to SSA and normalises loops, in place.  Needs
 // un-optimised IR with debug locations; SOUNDNESS.md says why each pass that
 // runs keeps every access.  False: *reason says what is wrong with the IR.

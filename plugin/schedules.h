@@ -1,0 +1,58 @@
+// What the files of `gpuverify schedules` share.
+
+#ifndef PLUGIN_SCHEDULES_H
+#define PLUGIN_SCHEDULES_H
+
+#include "plugin/run.h"
+#include "runtime/explore.h"
+
+// All that is known when the search is over.
+typedef struct SchedulesReport {
+  RunReport run; // with the outcome of the schedule that was found
+  const Settings *settings;
+  const Exploration *exploration;
+  const Findings *findings;
+  const char *written; // the file that holds the schedule, or NULL
+} SchedulesReport;
+
+// ------------------------------------------------------ report_schedules.c ---
+
+// "assertion", "schedule-dependent"; "passed" where nothing was found.
+const char *schedules_verdict(const SchedulesReport *report);
+int schedules_status(const SchedulesReport *report);
+// What was covered, "no bug within 2 delays: 53 schedules".
+const char *schedules_coverage(Task *task, const SchedulesReport *report);
+// Was there a bug?
+bool schedules_found(const SchedulesReport *report);
+// The step before which a delay is taken, NULL if it does not come.
+const Step *schedules_delay(const Findings *findings, unsigned delay);
+// The bytes of a step or a difference as text.
+const char *schedules_value(Task *task, const SchedulesReport *report,
+                            int array, uint64_t bytes, uint64_t value);
+const char *schedules_array(const SchedulesReport *report, int array);
+void report_schedules_text(FILE *out, Task *task,
+                           const SchedulesReport *report);
+
+// -------------------------------------------------------- json_schedules.c ---
+
+void report_schedules_json(FILE *out, Task *task,
+                           const SchedulesReport *report);
+
+// --------------------------------------------------- json_schedule_file.c ---
+
+// A schedule file, see docs/SCHEDULES.md.
+typedef struct ScheduleFile {
+  const char *kernel;
+  uint32_t grid[3], block[3];
+  uint64_t seed;
+  DelayList delays;
+  unsigned lines[MOST_DELAYS]; // of the delayed accesses, 0: not told
+} ScheduleFile;
+
+// False: *error is one sentence.
+bool schedule_file_write(const char *name, Task *task,
+                         const SchedulesReport *report, const char **error);
+bool schedule_file_read(const char *name, Task *task, ScheduleFile *file,
+                        const char **error);
+
+#endif
