@@ -312,25 +312,34 @@ void machine_run_thread(Thread *thread) {
   machine.self = NULL;
 }
 
-// The threads that a replay is about run first, as long as they can.
-static void run_chosen(Group *group) {
+// Of the blocks at work; NULL: its block is not among them.
+static Thread *find_thread(const uint32_t block[3], const uint32_t thread[3]) {
+  const uint32_t *size = machine.run->block;
+  uint64_t index =
+      thread[0] + size[0] * (thread[1] + (uint64_t)size[1] * thread[2]);
+  for (unsigned i = 0; i < machine.group_count; i++)
+    if (!memcmp(machine.groups[i].id, block, sizeof machine.groups[i].id) &&
+        index < machine.threads)
+      return &machine.groups[i].threads[index];
+  return NULL;
+}
+
+// The threads that a replay is about run first, as long as they can, of
+// whichever block they are.
+static void run_chosen(void) {
   const Run *run = machine.run;
-  for (unsigned i = 0; i < 2 && run->chosen_first; i++) {
-    const Stop *stop = &run->stops[i];
-    uint64_t index =
-        stop->thread[0] +
-        run->block[0] *
-            (stop->thread[1] + (uint64_t)run->block[1] * stop->thread[2]);
-    if (memcmp(stop->block, group->id, sizeof stop->block) == 0 &&
-        index < group->count)
-      machine_run_thread(&group->threads[index]);
+  for (unsigned i = 0; i < 2 && run->chosen; i++) {
+    const Stop *stop = &run->stops[i ^ (run->chosen == CHOSEN_REVERSED)];
+    Thread *thread = find_thread(stop->block, stop->thread);
+    if (thread)
+      machine_run_thread(thread);
   }
 }
 
 // True: something other than going round loops has happened.
 static bool run_threads(Group *group) {
   uint64_t moves = machine.moves;
-  run_chosen(group);
+  run_chosen();
   for (unsigned i = 0; i < group->count && !is_halted(); i++)
     machine_run_thread(&group->threads[i]);
   return machine.moves != moves;
@@ -432,8 +441,6 @@ static bool run_place(Group *group) {
 static void run_blocks(void) {
   unsigned turns = 0;
   start_more();
-  for (unsigned i = 0; i < machine.group_count; i++)
-    run_chosen(&machine.groups[i]);
   while (machine.finished < machine.total && !is_halted()) {
     bool has_moved = false;
     for (unsigned i = 0; i < machine.group_count && !is_halted(); i++)
@@ -518,7 +525,7 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
       .run = run, .image = image, .outcome = outcome, .stacks = machine.stacks};
   machine.threads = run->block[0] * run->block[1] * run->block[2];
   machine.total = count_blocks(run);
-  machine.one_a_turn = run->is_logged || run->is_stopped || run->chosen_first;
+  machine.one_a_turn = run->is_logged || run->is_stopped || run->chosen;
   machine.needs_actors = run->is_logged || run->is_stopped || run->hints.count;
   machine.watches_races = run->watch == WATCH_RACES;
   causality_open();

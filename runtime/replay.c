@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 4096, MOST_PAIRS = 3, MOST_TRIES = 4 };
+enum { MOST_THREADS = 4096, MOST_PAIRS = 3, MOST_TRIES = 5 };
 
 // ------------------------------------------------------ inside a process ---
 
@@ -377,17 +377,18 @@ static bool is_small(const Run *run) {
 static void try_all(Search *search, ReplayResult *result) {
   static const struct {
     Content content;
-    bool chosen_first;
-  } tries[MOST_TRIES] = {{CONTENT_ZERO, true},
-                         {CONTENT_ZERO, false},
-                         {CONTENT_IOTA, true},
-                         {CONTENT_MIXED, true}};
+    ChosenOrder chosen;
+  } tries[MOST_TRIES] = {{CONTENT_ZERO, CHOSEN_FIRST},
+                         {CONTENT_ZERO, CHOSEN_REVERSED},
+                         {CONTENT_ZERO, CHOSEN_NONE},
+                         {CONTENT_IOTA, CHOSEN_FIRST},
+                         {CONTENT_MIXED, CHOSEN_FIRST}};
   for (unsigned all = 0; all < 2; all++) {
     if (all && (!is_small(&search->run) || !search->replay->run.blocks.count))
       return;
     for (size_t i = 0; i < MOST_TRIES && has_time(search); i++) {
       set_content(search, tries[i].content);
-      search->run.chosen_first = tries[i].chosen_first;
+      search->run.chosen = tries[i].chosen;
       if (search->replay->looks == INCIDENT_RACE ? try_race(search, result)
                                                  : try_incident(search, result))
         return;

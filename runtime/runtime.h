@@ -131,6 +131,13 @@ typedef enum Watch {
   WATCH_SCHEDULES,   // accesses are told to schedule_watch.c
 } Watch;
 
+// Do the threads of the stops run before all others?
+typedef enum ChosenOrder {
+  CHOSEN_NONE,
+  CHOSEN_FIRST,    // thread 0, then thread 1
+  CHOSEN_REVERSED, // thread 1, then thread 0
+} ChosenOrder;
+
 typedef struct Run {
   const Code *code;
   uint32_t grid[3], block[3];
@@ -148,7 +155,7 @@ typedef struct Run {
   Vec(uint64_t) blocks;
   bool is_logged; // the accesses of both stops, with occurrence and address
   bool is_stopped;
-  bool chosen_first; // the threads of the stops run before the others
+  ChosenOrder chosen;
   Stop stops[2];
   Vec(Hint) hints;
   Vec(Given) given;
