@@ -41,11 +41,14 @@ object  = $(patsubst %,$(BUILD)/%.o,$(1))
 OBJECTS = $(call object,$(SOURCES))
 # What clang loads looks at clang's version, then loads the plugin proper.
 LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o
+# What programs are linked with; the command and the plugin need none of it.
+LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda_%,$(OBJECTS))
+LIBRARY_OBJECTS = $(filter $(BUILD)/runtime/% $(BUILD)/translator/%,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
-PLUGIN_OBJECTS  = $(filter-out $(LOADER_OBJECTS) $(BUILD)/plugin/main.c.o, \
-                  $(OBJECTS))
-COMMAND_OBJECTS = $(filter-out $(LOADER_OBJECTS) $(BUILD)/plugin/plugin.cc.o, \
-                  $(OBJECTS))
+PLUGIN_OBJECTS  = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
+                  $(BUILD)/plugin/main.c.o,$(OBJECTS))
+COMMAND_OBJECTS = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
+                  $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # All of it that is C, for the tests.
 ENGINE_OBJECTS  = $(filter %.c.o,$(PLUGIN_OBJECTS))
 
@@ -64,7 +67,8 @@ export SANITIZE
 # One word and the file for each step; V=1 shows the commands.
 Q = $(if $(V),,@echo '  $(1) $@';)
 
-PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so)
+PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so \
+             libgpuverify-cuda.so)
 
 all: $(PROGRAMS)
 
@@ -79,6 +83,10 @@ $(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS)
 $(BUILD)/gpuverify: $(COMMAND_OBJECTS)
 	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 \
 	  $(LIBS) -o $@
+
+$(BUILD)/libgpuverify-cuda.so: $(LIBRARY_OBJECTS)
+	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) -Wl,-z,defs $^ \
+	  $(LLVM_LIBS) -lLLVM-22 -lm -o $@
 
 $(BUILD)/engine.a: $(ENGINE_OBJECTS)
 	$(call Q,ar) rm -f $@ && ar rcs $@ $^
@@ -121,6 +129,9 @@ runtime: all
 schedules: all
 	@test/run-schedules
 
+programs: all
+	@test/run-programs
+
 # Not a suite: which witness is found is up to the solver and its time.
 confirm: all
 	@test/run-confirm
@@ -143,7 +154,8 @@ boogie: all
 lint:
 	@scripts/lint
 
-SUITES ?= unit headers golden barriers runtime schedules cli fuzz ptxfuzz boogie lint
+SUITES ?= unit headers golden barriers runtime schedules programs cli fuzz \
+          ptxfuzz boogie lint
 
 check:
 	@scripts/setup
@@ -184,14 +196,14 @@ install: all
 	  share/man/man1)
 	install -m 755 $(BUILD)/gpuverify $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(BUILD)/gpuverify.so $(BUILD)/gpuverify-22.so \
-	  $(DESTDIR)$(PREFIX)/lib
+	  $(BUILD)/libgpuverify-cuda.so $(DESTDIR)$(PREFIX)/lib
 	cp -R include/. $(DESTDIR)$(PREFIX)/include/gpuverify
 	install -m 644 docs/gpuverify.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/include/gpuverify
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify lib/gpuverify.so \
-	  lib/gpuverify-22.so share/man/man1/gpuverify.1)
+	  lib/gpuverify-22.so lib/libgpuverify-cuda.so share/man/man1/gpuverify.1)
 
 clean:
 	rm -rf build
@@ -201,7 +213,7 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden barriers runtime schedules cli fuzz ptxfuzz'
+	@echo 'unit headers golden barriers runtime schedules programs cli fuzz ptxfuzz'
 	@echo 'boogie lint'
 	@echo '           one suite; FUZZ=n kernels'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
@@ -216,6 +228,6 @@ help:
          $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES))
 
 .SECONDARY:
-.PHONY: all unit headers golden barriers runtime schedules confirm cli fuzz ptxfuzz boogie \
-        lint check test sanitize setup demo bench format install uninstall \
+.PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
+        fuzz ptxfuzz boogie lint check test sanitize setup demo bench format install uninstall \
         clean help

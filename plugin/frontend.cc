@@ -300,3 +300,89 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
   code.context.release(); // llvm_free_module deletes it with the module
   return llvm::wrap(code.module.release());
 }
+
+// ------------------------------------------------------------- host code ---
+
+// What is for the device alone, or for the linker.
+static bool is_for_host(llvm::StringRef argument) {
+  for (const char *prefix :
+       {"--cuda-gpu-arch", "--offload-arch", "-fgpu-rdc", "-l", "-L", "-Wl,"})
+    if (argument.starts_with(prefix))
+      return false;
+  return true;
+}
+
+static bool is_for_linker(llvm::StringRef argument) {
+  for (const char *prefix : {"-l", "-L", "-Wl,", "-f", "-pthread", "-m"})
+    if (argument.starts_with(prefix))
+      return true;
+  return false;
+}
+
+static void add_host_headers(Arguments *arguments, const Settings *settings,
+                             const char *file, bool is_cuda) {
+  std::string sdk = sdk_folder(settings), include = find_include_folder();
+  bool is_plain =
+      is_cuda && !gives(settings, "--cuda-path") && includes_nothing(file);
+  if (!sdk.empty() && !is_plain) {
+    std::string libraries = sdk + "/include/cccl", all = sdk + "/include";
+    if (llvm::sys::fs::exists(libraries))
+      add(arguments, {"-isystem", libraries.c_str()});
+    add(arguments, {"-isystem", all.c_str()});
+    if (is_cuda)
+      add(arguments,
+          {"-isystem", include.c_str(), "-include", "gpuverify/prelude.h"});
+    return;
+  }
+  std::string sdk_free = include + "/gpuverify/sdkfree";
+  if (is_cuda)
+    add(arguments,
+        {"-nocudainc", "-nocudalib", "-isystem", sdk_free.c_str(), "-isystem",
+         include.c_str(), "-include", "gpuverify/cuda.h"});
+}
+
+static CommandLine finish(Task *task, const Arguments &arguments) {
+  CommandLine command = {};
+  for (const std::string &argument : arguments)
+    append(&task->arena, &command,
+           (const char *)arena_copy(&task->arena, argument.c_str()));
+  append(&task->arena, &command, (const char *)nullptr);
+  return command;
+}
+
+CommandLine frontend_host_command(Task *task, const Settings *settings,
+                                  const char *file, const char *device,
+                                  const char *object) {
+  bool is_cuda = device != nullptr;
+  bool is_c = has_suffix(file, ".c");
+  Arguments arguments = {is_c ? LLVM_PREFIX "/bin/clang"
+                              : LLVM_PREFIX "/bin/clang++"};
+  if (is_cuda)
+    add(&arguments,
+        {"-x", "cuda", "--cuda-host-only", "-Wno-unknown-cuda-version",
+         "-Xclang", "-fcuda-include-gpubinary", "-Xclang", device});
+  add_host_headers(&arguments, settings, file, is_cuda);
+  for (size_t i = 0; i < settings->clang_args.count; i++)
+    if (is_for_host(settings->clang_args.at[i]))
+      arguments.push_back(settings->clang_args.at[i]);
+  if (is_cuda)
+    add(&arguments, {"-include", "gpuverify.h"});
+  add(&arguments, {"-w", "-c", file, "-o", object});
+  return finish(task, arguments);
+}
+
+CommandLine frontend_link_command(Task *task, const Settings *settings,
+                                  const CommandLine *objects,
+                                  const char *library, const char *program) {
+  Arguments arguments = {LLVM_PREFIX "/bin/clang++"};
+  std::string folder = llvm::sys::path::parent_path(library).str();
+  for (size_t i = 0; i < objects->count; i++)
+    arguments.push_back(objects->at[i]);
+  arguments.push_back(library);
+  for (size_t i = 0; i < settings->clang_args.count; i++)
+    if (is_for_linker(settings->clang_args.at[i]))
+      arguments.push_back(settings->clang_args.at[i]);
+  arguments.push_back("-Wl,-rpath," + folder);
+  add(&arguments, {"-lm", "-lpthread", "-ldl", "-o", program});
+  return finish(task, arguments);
+}

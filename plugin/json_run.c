@@ -4,14 +4,14 @@
 #include "plugin/json.h"
 #include "plugin/run.h"
 
-static json_t *place(const Site *site, const char *file) {
-  return site ? json_place(site->loc, file) : json_null();
+static json_t *place(const SightingPlace *where) {
+  return json_place((Loc){where->file, where->line, where->column}, "");
 }
 
-static const char *action(const Site *site) {
-  if (!site)
+static const char *action(const SightingEnd *end) {
+  if (!end->has_site)
     return NULL;
-  switch (site->kind) {
+  switch (end->kind) {
   case SITE_READ:
   case SITE_FETCH:
     return "read";
@@ -30,26 +30,30 @@ static const char *action(const Site *site) {
   return NULL;
 }
 
-static json_t *actor_object(const RunReport *report, const Actor *actor) {
-  const Site *site = actor_site(report, actor);
+static json_t *end_object(const SightingEnd *end) {
   return json_pack("{s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:o}", "thread",
-                   json_triple(actor->thread), "block",
-                   json_triple(actor->block), "exited", (int)actor->has_exited,
-                   "action", json_text(action(site)), "array",
-                   json_text(actor_array(report, actor)), "offset_bytes",
-                   (json_int_t)actor->offset, "bytes", (json_int_t)actor->bytes,
-                   "where", place(site, report->file));
+                   json_triple(end->thread), "block", json_triple(end->block),
+                   "exited", (int)end->has_exited, "action",
+                   json_text(action(end)), "array",
+                   json_text(end->array[0] ? end->array : NULL), "offset_bytes",
+                   (json_int_t)end->offset, "bytes", (json_int_t)end->bytes,
+                   "where", place(&end->where));
+}
+
+static json_t *sighting_object(const Sighting *sighting) {
+  json_t *threads = json_array();
+  for (unsigned i = 0; i < sighting->count; i++)
+    json_array_append_new(threads, end_object(&sighting->ends[i]));
+  return json_pack("{s:s, s:o, s:I, s:o}", "kind",
+                   incident_kind(sighting->kind), "sentence",
+                   json_text(sighting->sentence), "occurrences",
+                   (json_int_t)sighting->times, "threads", threads);
 }
 
 json_t *json_incident(Task *task, const RunReport *report,
                       const Incident *incident) {
-  json_t *threads = json_array();
-  for (unsigned i = 0; i < incident->count; i++)
-    json_array_append_new(threads, actor_object(report, &incident->actors[i]));
-  return json_pack(
-      "{s:s, s:o, s:I, s:o}", "kind", incident_kind(incident->kind), "sentence",
-      json_text(incident_sentence(task, report, incident)), "occurrences",
-      (json_int_t)incident->times, "threads", threads);
+  Sighting sighting = sighting_of(task, report, incident);
+  return sighting_object(&sighting);
 }
 
 static json_t *range_object(Task *task, const RunReport *report,
@@ -85,4 +89,31 @@ void report_run_json(FILE *out, Task *task, const RunReport *report) {
       (int)report->differences, "buffers", buffers, "seconds",
       outcome->seconds);
   json_print_line(object, out);
+}
+
+static json_t *program_object(const Sighting *sighting) {
+  json_t *object = sighting_object(sighting);
+  json_object_set_new(object, "launch",
+                      json_integer((json_int_t)sighting->launch));
+  json_object_set_new(object, "kernel", json_text(sighting->kernel));
+  json_object_set_new(object, "where", place(&sighting->where));
+  return object;
+}
+
+void report_program_json(FILE *out, const ProgramReport *report) {
+  const Ledger *ledger = report->ledger;
+  json_t *problems = json_array();
+  for (unsigned i = 0; i < ledger->count; i++)
+    json_array_append_new(problems, program_object(&ledger->sightings[i]));
+  json_print_line(
+      json_pack(
+          "{s:i, s:s, s:o, s:s, s:o, s:o, s:I, s:o, s:f}", "schema",
+          (int)SCHEMA_VERSION, "technique", "program", "file",
+          json_text(report->file), "verdict", program_verdict(report),
+          "exit_status",
+          report->signal ? json_null() : json_integer(report->exit_status),
+          "signal", report->signal ? json_integer(report->signal) : json_null(),
+          "launches", (json_int_t)ledger->launches, "problems", problems,
+          "seconds", report->seconds),
+      out);
 }

@@ -197,8 +197,10 @@ static bool bind_buffer(Reading *reading, const json_t *object,
     return fail(reading, "argument '%s' needs a \"count\" of elements",
                 parameter->name);
   uint64_t bytes = (uint64_t)count * element->bytes;
-  Buffer buffer = {
-      .name = parameter->name, .at = memory_shared(bytes), .bytes = bytes};
+  Buffer buffer = {.name = parameter->name,
+                   .at = memory_shared(bytes),
+                   .bytes = bytes,
+                   .element = element->bytes};
   if (!buffer.at)
     return fail(reading, "argument '%s' is too large", parameter->name);
   memcpy(value, &buffer.at, sizeof buffer.at);

@@ -487,10 +487,38 @@ static bool value_follows(Task *task, FrontDoor door, const char *text) {
   return option && option->value && !value;
 }
 
+// What clang is to be told, with gpuverify run: -O2, -std=c++20, -isystem DIR.
+static bool is_for_clang(Task *task, FrontDoor door, const char *text) {
+  const char *name, *value = NULL;
+  return door == DOOR_RUN && text[0] == '-' && text[1] && text[1] != '-' &&
+         !find_short(text, &value) &&
+         !find_long(task, door, text, &name, &value);
+}
+
+static bool takes_next(const char *text) {
+  static const char *const names[] = {
+      "-isystem", "-include", "-iquote", "-idirafter", "-Xclang", "-L", "-l"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(text, names[i]))
+      return true;
+  return false;
+}
+
 bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
                         int count, char **texts, const char **error) {
   for (int i = 0; i < count; i++) {
     const char *text = texts[i];
+    if (door == DOOR_RUN && !strcmp(text, "--")) {
+      while (++i < count)
+        push(&task->arena, &settings->program_args, texts[i]);
+      return true;
+    }
+    if (is_for_clang(task, door, text)) {
+      push(&task->arena, &settings->clang_args, text);
+      if (takes_next(text) && i + 1 < count)
+        push(&task->arena, &settings->clang_args, texts[++i]);
+      continue;
+    }
     if (i + 1 < count && value_follows(task, door, text)) {
       bool is_short = text[1] != '-';
       text = arena_printf(&task->arena, "%s%s%s", text, is_short ? "" : "=",
@@ -672,8 +700,12 @@ static const char *usage_of(FrontDoor door) {
            "all schedules.\n";
   case DOOR_RUN:
     return "usage: gpuverify run [OPTION].. --launch=FILE.json FILE    "
-           "(.cu .cl .ll .bc)\n\n"
-           "Executes one kernel on this machine's processor.\n";
+           "(.cu .cl .ll .bc)\n"
+           "       gpuverify run [OPTION].. PROGRAM.cu [FILE..] [-- ARGUMENT..]"
+           "\n\n"
+           "Executes one kernel, or a whole CUDA program, on this machine's "
+           "processor.\nOptions that are not listed here are clang's: -O2, "
+           "-std=c++20, -lfoo.\n";
   case DOOR_LAUNCH:
     return "usage: gpuverify launch [OPTION].. FILE    (.cu .cl .ll .bc)\n\n"
            "Prints a launch file for 'gpuverify run' to begin with.\n";

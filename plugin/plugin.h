@@ -63,6 +63,9 @@ typedef struct Settings {
   const char *select; // "all", "conditional", "conditional-first" or NULL
   const char *check, *observe; // lists with commas, or NULL
   const char *canonical, *replay, *output, *device;
+  Vec(char *) program_args; // gpuverify run: what follows --
+  bool progress;
+  unsigned launch_seconds; // ... after which a launch is endless; 0: none
 } Settings;
 
 typedef enum FrontDoor {
@@ -162,16 +165,24 @@ struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
                                           const char *file,
                                           HostLaunches *launches);
 
+// A program and its arguments; the last is NULL.
+typedef Vec(const char *) CommandLine;
+
+// How to compile the host's side of a file; `device` is its device code, NULL
+// if it is no CUDA.
+CommandLine frontend_host_command(Task *task, const Settings *settings,
+                                  const char *file, const char *device,
+                                  const char *object);
+CommandLine frontend_link_command(Task *task, const Settings *settings,
+                                  const CommandLine *objects,
+                                  const char *library, const char *program);
+
 // -------------------------------------------------------------- report.c ---
 
-// file:line:column, or the file alone, `file` if the place has none.
-void report_place(FILE *out, Loc loc, const char *file);
 // The same line and column, whatever the files.
 bool report_is_same_place(Loc a, Loc b);
 void report_triple(FILE *out, const uint32_t triple[3]); // "(1,0,0)"
 const char *report_verb(AccessKind kind);                // "reads"
-// The line of the source with a mark under the column, if it can be read.
-void report_quote(FILE *out, Loc loc, const char *indent);
 
 // What a person reads: file:line:column sentences, then "verdict: ...".
 void report_text(FILE *out, const Settings *settings,

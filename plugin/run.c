@@ -72,11 +72,7 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
 static void run(RunCommand *command, const char *file) {
   LaunchFile launch = {0};
   const char *error = NULL;
-  if (!command->settings.launch)
-    status_complain(&command->status, EXIT_WRONG_USE, NULL,
-                    "no --launch=FILE is given");
-  else if (!launch_open(&command->task, command->settings.launch, &launch,
-                        &error))
+  if (!launch_open(&command->task, command->settings.launch, &launch, &error))
     status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
   else if (kernel_file_open(&command->task, &command->settings, file,
                             launch.kernel, &command->kernel, &command->status))
@@ -109,9 +105,12 @@ static bool read_options(RunCommand *command, int count, char **texts) {
   if (settings_parse_environment(task, settings, command->door, &error) &&
       settings_parse_all(task, settings, command->door, count, texts, &error) &&
       settings_check(task, settings, &error)) {
-    if (settings->help || settings->files.count == 1)
+    bool is_program = command->door == DOOR_RUN && !settings->launch;
+    if (settings->help || settings->files.count == 1 ||
+        (is_program && settings->files.count))
       return true;
-    error = "give one file (see --help)";
+    error = is_program ? "no file is given (see --help)"
+                       : "give one file (see --help)";
   }
   status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
   return false;
@@ -119,7 +118,11 @@ static bool read_options(RunCommand *command, int count, char **texts) {
 
 static void act(RunCommand *command) {
   const char *file = command->settings.files.at[0];
-  if (command->door == DOOR_RUN)
+  const Settings *settings = &command->settings;
+  if (command->door == DOOR_RUN && !settings->launch)
+    status_worsen(&command->status,
+                  program_run(&command->task, settings, watch_of(settings)));
+  else if (command->door == DOOR_RUN)
     run(command, file);
   else
     write_template(command, file);

@@ -66,37 +66,38 @@ uint64_t range_difference(const Range *range, const Run *run);
 
 // ---------------------------------------------------------- report_run.c ---
 
-// All that is known of one execution.
-typedef struct RunReport {
-  const char *file;
-  const KernelEntry *entry;
-  const Code *code;
-  const Run *run;
-  const LaunchFile *launch;
-  const Outcome *outcome;
-  unsigned differences; // expectations that are not met
-} RunReport;
-
 // "racy", "endless"; "passed" where nothing went wrong.
 const char *run_verdict(const RunReport *report);
 int run_status(const RunReport *report);
-const char *incident_kind(IncidentKind kind);
-const char *incident_sentence(Task *task, const RunReport *report,
-                              const Incident *incident);
-// The name of the array that an actor accesses, or NULL.
-const char *actor_array(const RunReport *report, const Actor *actor);
-// Its element, the bytes of one, 0 if that is not known.
-unsigned actor_element(const RunReport *report, const Actor *actor);
-const Site *actor_site(const RunReport *report, const Actor *actor);
-const char *site_verb(const Site *site); // "reads"
 void report_incident(FILE *out, Task *task, const RunReport *report,
                      const Incident *incident);
 void report_run_text(FILE *out, Task *task, const RunReport *report);
+
+// ------------------------------------------------------------- program.c ---
+
+// Compiles the files of the settings to a program, runs it, reports; returns
+// the exit status.
+int program_run(Task *task, const Settings *settings, Watch watch);
 
 // ------------------------------------------------------------ json_run.c ---
 
 struct json_t *json_incident(Task *task, const RunReport *report,
                              const Incident *incident);
+
+// How a program has ended.
+typedef struct ProgramReport {
+  const char *file; // the first one
+  const Ledger *ledger;
+  int exit_status; // -1: a signal has ended it
+  int signal;
+  double seconds;
+} ProgramReport;
+
+const char *program_verdict(const ProgramReport *report);
+int program_status(const ProgramReport *report);
+void report_program_text(FILE *out, const ProgramReport *report);
+void report_program_json(FILE *out, const ProgramReport *report);
+
 void report_run_json(FILE *out, Task *task, const RunReport *report);
 
 #endif

@@ -19,6 +19,62 @@ static uint32_t lane_id(void) { return machine.self->index % LANES; }
 // As many threads as may have come apart: only itself.
 static uint32_t active_mask(void) { return UINT32_C(1) << lane_id(); }
 
+// A gigahertz, whatever this machine has.
+static uint64_t clock_now(void) { return (uint64_t)(clock_seconds() * 1e9); }
+static uint32_t clock_low(void) { return (uint32_t)clock_now(); }
+static uint32_t zero(void) { return 0; }
+static uint32_t warp_id(void) { return machine.self->index / LANES; }
+static uint32_t warp_count(void) {
+  return (machine.threads + LANES - 1) / LANES;
+}
+static uint32_t one(void) { return 1; }
+static uint32_t lanes_below(void) { return (UINT32_C(1) << lane_id()) - 1; }
+static uint32_t lanes_up_to(void) { return lanes_below() * 2 + 1; }
+static uint32_t lanes_above(void) { return ~lanes_up_to(); }
+static uint32_t lanes_from(void) { return ~lanes_below(); }
+static uint32_t dynamic_shared(void) {
+  return (uint32_t)machine.run->dynamic_shared;
+}
+static uint32_t all_shared(void) {
+  return (uint32_t)machine.image->shared_bytes;
+}
+
+// ---------------------------------------------------------------- memory ---
+
+static void *take(uint64_t bytes) {
+  return heap_take(machine.run->heap, bytes);
+}
+
+static void give(void *at) {
+  if (at && (!machine.run->heap || !heap_give(machine.run->heap, at)))
+    machine_fail(INCIDENT_CRASH, "free of what malloc has not given");
+}
+
+// What cooperative groups keep of a grid, in one word after another.
+static uint32_t workspace_low(void) {
+  return (uint32_t)(uintptr_t)machine.run->workspace;
+}
+static uint32_t workspace_high(void) {
+  return (uint32_t)((uint64_t)(uintptr_t)machine.run->workspace >> 32);
+}
+
+// Behind what the kernel has itself.
+static uint64_t reserved_shared(void) {
+  return (uint64_t)(uintptr_t)machine.image->shared +
+         machine.image->shared_bytes - RESERVED_SHARED;
+}
+
+static bool is_shared(const void *at) {
+  const Image *image = machine.image;
+  return (uint64_t)((const char *)at - image->shared) < image->shared_bytes;
+}
+static bool is_local(const void *at) {
+  return stacks_contain(&machine.stacks, at);
+}
+static bool is_global(const void *at) {
+  return !is_shared(at) && !is_local(at);
+}
+
 // OpenCL: beyond the third dimension ids are 0 and sizes 1.
 static uint64_t cl_local_id(uint32_t axis) {
   return axis < 3 ? machine.self->id[axis] : 0;
@@ -92,10 +148,33 @@ static uint32_t atomic_compare_int(uint32_t *at, uint32_t old, uint32_t value) {
                               __ATOMIC_RELAXED);
   return old;
 }
+static uint32_t atomic_or_int(uint32_t *at, uint32_t value) {
+  return __atomic_fetch_or(at, value, __ATOMIC_RELAXED);
+}
+static uint32_t atomic_xor_int(uint32_t *at, uint32_t value) {
+  return __atomic_fetch_xor(at, value, __ATOMIC_RELAXED);
+}
+static uint32_t atomic_and_int(uint32_t *at, uint32_t value) {
+  return __atomic_fetch_and(at, value, __ATOMIC_RELAXED);
+}
+static uint32_t atomic_load_int(uint32_t *at) {
+  return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
 // Fibers change only at calls, so these need no loop.
 static int32_t atomic_max_int(int32_t *at, int32_t value) {
   int32_t old = *at;
   *at = value > old ? value : old;
+  return old;
+}
+// Up to the limit, then from 0 on; and downwards.
+static uint32_t atomic_wrap_up_int(uint32_t *at, uint32_t limit) {
+  uint32_t old = *at;
+  *at = old >= limit ? 0 : old + 1;
+  return old;
+}
+static uint32_t atomic_wrap_down_int(uint32_t *at, uint32_t limit) {
+  uint32_t old = *at;
+  *at = old == 0 || old > limit ? limit : old - 1;
   return old;
 }
 static int32_t atomic_min_int(int32_t *at, int32_t value) {
@@ -237,11 +316,25 @@ static uint32_t multiply_unsigned_high(uint32_t a, uint32_t b) {
 static int count_bits(uint32_t a) { return __builtin_popcount(a); }
 static int count_bits_long(uint64_t a) { return __builtin_popcountll(a); }
 static int leading_zeros(uint32_t a) { return a ? __builtin_clz(a) : 32; }
+static uint32_t leading_zeros_or_none(uint32_t a) {
+  return a ? (uint32_t)__builtin_clz(a) : UINT32_MAX;
+}
 static int leading_zeros_long(uint64_t a) {
   return a ? __builtin_clzll(a) : 64;
 }
 static int first_set(uint32_t a) { return a ? __builtin_ctz(a) + 1 : 0; }
 static int first_set_long(uint64_t a) { return a ? __builtin_ctzll(a) + 1 : 0; }
+// The n-th bit of the mask that is set, from one on, upwards or downwards; as
+// PTX describes fns.
+static uint32_t find_set(uint32_t mask, uint32_t from, int32_t n) {
+  int step = n < 0 ? -1 : 1, left = (n < 0 ? -n : n) - 1;
+  if (!n)
+    return from < 32 && mask >> from & 1 ? from : UINT32_MAX;
+  for (int i = (int)from; i >= 0 && i < 32; i += step)
+    if (mask >> i & 1 && left-- == 0)
+      return (uint32_t)i;
+  return UINT32_MAX;
+}
 static uint32_t reverse_bits(uint32_t a) {
   uint32_t reversed = 0;
   for (int i = 0; i < 32; i++)

@@ -89,21 +89,24 @@ static void leave(IncidentKind kind, const char *text) {
   _exit(0);
 }
 
+void machine_fault(int number, const void *at) {
+  bool is_access = number == SIGSEGV || number == SIGBUS;
+  if (is_access && stacks_is_guard(&machine.stacks, at))
+    machine_fail(INCIDENT_STACK, "%s", "");
+  if (is_access && machine.memory)
+    region_fault(at);
+  machine_fail(INCIDENT_CRASH, "signal %d", number);
+}
+
 static void tell_crash(int number, siginfo_t *info, void *context) {
   (void)context;
-  const void *at = info->si_addr;
   if (!machine.outcome)
     _exit(1);
   if (number == SIGPROF || number == SIGXCPU)
     leave(INCIDENT_LIMIT, "the time is used up");
   if (!machine.self)
     leave(INCIDENT_CRASH, "outside of all threads");
-  if ((number == SIGSEGV || number == SIGBUS) &&
-      stacks_is_guard(&machine.stacks, at))
-    machine_fail(INCIDENT_STACK, "%s", "");
-  if ((number == SIGSEGV || number == SIGBUS) && machine.memory)
-    region_fault(at);
-  machine_fail(INCIDENT_CRASH, "signal %d", number);
+  machine_fault(number, info->si_addr);
 }
 
 static void catch_signals(void) {

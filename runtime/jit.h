@@ -10,9 +10,18 @@
 
 // ------------------------------------------------------------ jit_code.c ---
 
+// The same for a kernel of a program (entry NULL: for what kernels share).
+// Its sites go on from the program's; variables of the program have a place.
+Code *code_in_program(Task *task, LLVMModuleRef module,
+                      const KernelEntry *entry, const Program *program,
+                      size_t number);
+
 bool jit_is_ours(const Code *code, LLVMValueRef function);
-// The name of a called function without a body, or NULL.
+// What the builtin of a call is known by: the name of a function without a
+// body, or the text of assembly.  NULL: it is none.
 const char *jit_declared(LLVMValueRef call);
+// Of the value in memory that an atomic call changes.
+LLVMTypeRef jit_atomic_type(LLVMValueRef call);
 // memcpy and the like: its second site is that of what it reads.
 bool jit_is_transfer(const char *name);
 // What is passed by value behind this pointer, or NULL.

@@ -15,6 +15,8 @@ enum { PTX_KERNEL = 71, SPIR_KERNEL = 76, SHARED_GAP = 64, ALIGNMENT = 16 };
 typedef struct Survey {
   Task *task;
   Code *code;
+  const Program *program; // or NULL
+  size_t number;          // of the module in it
   LLVMTargetDataRef layout;
   LLVMValueRef function; // where we are
 } Survey;
@@ -92,6 +94,8 @@ static bool is_private(LLVMValueRef pointer) {
 const char *jit_declared(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
+  if (LLVMIsAInlineAsm(callee))
+    return LLVMGetInlineAsmAsmString(callee, &length);
   return LLVMIsAFunction(callee) && LLVMIsDeclaration(callee)
              ? LLVMGetValueName2(callee, &length)
              : NULL;
@@ -114,8 +118,15 @@ bool jit_is_transfer(const char *name) {
          !strncmp(name, "llvm.memset", 11);
 }
 
-static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
+LLVMTypeRef jit_atomic_type(LLVMValueRef call) {
   LLVMTypeRef type = LLVMTypeOf(call);
+  return LLVMGetTypeKind(type) == LLVMVoidTypeKind
+             ? LLVMTypeOf(LLVMGetOperand(call, 1))
+             : type;
+}
+
+static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
+  LLVMTypeRef type = jit_atomic_type(call);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
       LLVMGetIntTypeWidth(type) != 32)
     unsupported(survey->task, llvm_location(survey->task, call),
@@ -129,8 +140,6 @@ static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
 static void survey_call(Survey *survey, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Loc where = llvm_location(survey->task, call);
-  if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
-    unsupported(survey->task, where, "assembly is not executed");
   if (!name) { // a function that was not inlined
     add_site(survey, call, SITE_CALL);
     return;
@@ -140,6 +149,9 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
     return;
   }
   const Builtin *builtin = builtin_find(survey->task, name);
+  if (!builtin && LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+    unsupported(survey->task, where, "assembly is not executed: '%.*s'",
+                (int)strcspn(name, "\n"), name);
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
@@ -246,6 +258,11 @@ static uint64_t size_of(const Survey *survey, LLVMTypeRef type) {
   return LLVMTypeIsSized(type) ? LLVMABISizeOfType(survey->layout, type) : 0;
 }
 
+static char *place_of(const Survey *survey, const char *name) {
+  const Global *global = program_global(survey->program, survey->number, name);
+  return global ? global->at : NULL;
+}
+
 static void survey_variable(Survey *survey, LLVMValueRef global) {
   Code *code = survey->code;
   size_t length = 0;
@@ -257,9 +274,15 @@ static void survey_variable(Survey *survey, LLVMValueRef global) {
                        .element =
                            (unsigned)size_of(survey, llvm_innermost(type))};
   variable.is_note = !strncmp(name, "llvm.", 5);
+  if (survey->program && code->function && variable.space != SPACE_SHARED)
+    variable.at = place_of(survey, name);
+  if (survey->program && !code->function && variable.space == SPACE_SHARED)
+    unsupported(survey->task, (Loc){0},
+                "'%s' is used by a function that is called by pointer",
+                variable.name);
   variable.is_dynamic = variable.space == SPACE_SHARED && !variable.bytes;
   if (LLVMIsDeclaration(global) && variable.space != SPACE_SHARED &&
-      !variable.is_note)
+      !variable.is_note && !variable.at)
     unsupported(survey->task, (Loc){0}, "variable '%s' is defined elsewhere",
                 variable.name);
   if (variable.space == SPACE_SHARED && !variable.is_dynamic) {
@@ -297,17 +320,17 @@ static ParameterKind parameter_kind(LLVMValueRef function, unsigned index) {
   }
 }
 
-// The type of the first access by way of a pointer, for people.
-static const char *element_of(Survey *survey, LLVMValueRef pointer) {
+// The type of the first access by way of a pointer.
+static LLVMTypeRef element_of(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsAGetElementPtrInst(user))
-      return llvm_type_text(survey->task, LLVMGetGEPSourceElementType(user));
+      return LLVMGetGEPSourceElementType(user);
     if (LLVMIsALoadInst(user))
-      return llvm_type_text(survey->task, LLVMTypeOf(user));
+      return LLVMTypeOf(user);
   }
-  return "i32";
+  return NULL;
 }
 
 static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
@@ -321,8 +344,11 @@ static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
                                                      "argument %u", index + 1),
                          .bytes = (unsigned)LLVMStoreSizeOfType(
                              survey->layout, type ? type : LLVMTypeOf(value))};
-  if (parameter.kind == PARAMETER_POINTER)
-    parameter.element = element_of(survey, value);
+  if (parameter.kind == PARAMETER_POINTER) {
+    LLVMTypeRef element = element_of(value);
+    parameter.element = element ? llvm_type_text(survey->task, element) : "i32";
+    parameter.element_bytes = element ? (unsigned)size_of(survey, element) : 0;
+  }
   if (parameter.kind == PARAMETER_SHARED) {
     Variable local = {.name = parameter.name,
                       .space = SPACE_SHARED,
@@ -342,14 +368,20 @@ static void survey_parameters(Survey *survey) {
     survey_parameter(survey, &names, i);
 }
 
-Code *code_from_llvm(Task *task, LLVMModuleRef module,
-                     const KernelEntry *entry) {
+Code *code_in_program(Task *task, LLVMModuleRef module,
+                      const KernelEntry *entry, const Program *program,
+                      size_t number) {
   Code *code = NEW(&task->arena, Code);
   code->module = module;
-  code->function = entry->function;
-  code->source = entry->source;
-  Survey survey = {
-      .task = task, .code = code, .layout = LLVMGetModuleDataLayout(module)};
+  code->function = entry ? entry->function : NULL;
+  code->source = entry ? entry->source : "";
+  Survey survey = {.task = task,
+                   .code = code,
+                   .program = program,
+                   .number = number,
+                   .layout = LLVMGetModuleDataLayout(module)};
+  for (size_t i = 0; program && i < program->sites.count; i++)
+    push(&task->arena, &code->sites, program->sites.at[i]);
   for (LLVMValueRef global = LLVMGetFirstGlobal(module); global;
        global = LLVMGetNextGlobal(global))
     survey_variable(&survey, global);
@@ -357,8 +389,14 @@ Code *code_from_llvm(Task *task, LLVMModuleRef module,
        function = LLVMGetNextFunction(function))
     if (jit_is_ours(code, function))
       survey_function(&survey, function);
-  survey_parameters(&survey);
+  if (entry)
+    survey_parameters(&survey);
   return code;
+}
+
+Code *code_from_llvm(Task *task, LLVMModuleRef module,
+                     const KernelEntry *entry) {
+  return code_in_program(task, module, entry, NULL, 0);
 }
 
 static unsigned parameter_named(Survey *survey, const char *name) {

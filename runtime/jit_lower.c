@@ -34,6 +34,8 @@ static LLVMValueRef address(const Lowering *l, uintptr_t at) {
 }
 
 static LLVMValueRef flat(const Lowering *l, LLVMValueRef pointer) {
+  if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMIntegerTypeKind) // assembly
+    return LLVMBuildIntToPtr(l->builder, pointer, l->pointer, "");
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))
              ? LLVMBuildAddrSpaceCast(l->builder, pointer, l->pointer, "")
              : pointer;
@@ -161,6 +163,17 @@ static void become_field(const Lowering *l, LLVMValueRef call,
   LLVMInstructionEraseFromParent(call);
 }
 
+// It can be left out, moved and merged with its like.
+static void make_pure(const Lowering *l, LLVMValueRef call) {
+  static const char *const names[] = {"memory", "nounwind", "willreturn"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+    LLVMAddCallSiteAttribute(call,
+                             (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(l->context, kind, 0));
+  }
+}
+
 static void lower_builtin(const Lowering *l, LLVMValueRef call,
                           const Builtin *builtin) {
   uint32_t site = jit_site(call);
@@ -169,13 +182,16 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_CALL:
   case HOW_UNKNOWN:
     break;
+  case HOW_PURE:
+    make_pure(l, call);
+    break;
   case HOW_AT:
     hook_site(l, builtin_at, site);
     break;
   case HOW_ATOMIC:
     if (jit_is_compare(call))
       hook_expected(l, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
-    hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
+    hook_typed(l, LLVMGetOperand(call, 0), jit_atomic_type(call), site);
     break;
   case HOW_LOAD:
     hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
@@ -194,6 +210,20 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   }
 }
 
+// Assembly becomes a call of what does the same.
+static void replace_assembly(const Lowering *l, LLVMValueRef call,
+                             const Builtin *builtin) {
+  LLVMValueRef arguments[8];
+  unsigned count = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < count && i < 8; i++)
+    arguments[i] = LLVMGetOperand(call, i);
+  LLVMValueRef made = LLVMBuildCall2(
+      l->builder, LLVMGetCalledFunctionType(call),
+      address(l, (uintptr_t)builtin->function), arguments, count, "");
+  LLVMReplaceAllUsesWith(call, made);
+  LLVMInstructionEraseFromParent(call);
+}
+
 static void lower_call(const Lowering *l, LLVMValueRef call) {
   const char *name = jit_declared(call);
   LLVMSetInstructionCallConv(call, LLVMCCallConv);
@@ -201,8 +231,13 @@ static void lower_call(const Lowering *l, LLVMValueRef call) {
     hook_site(l, builtin_at, jit_site(call));
   else if (jit_is_transfer(name))
     hook_transfer(l, call, name, jit_site(call));
-  else
-    lower_builtin(l, call, builtin_find(l->task, name));
+  else {
+    const Builtin *builtin = builtin_find(l->task, name);
+    bool is_assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call));
+    lower_builtin(l, call, builtin);
+    if (is_assembly)
+      replace_assembly(l, call, builtin);
+  }
 }
 
 static void lower_atomic(const Lowering *l, LLVMValueRef i, uint32_t site) {
@@ -287,14 +322,13 @@ static LLVMValueRef variable_address(const Lowering *l, LLVMValueRef global,
       variable->is_dynamic ? l->run->code->shared_bytes : variable->offset;
   if (variable->is_note)
     return LLVMConstNull(l->pointer);
-  if (variable->space != SPACE_SHARED)
+  if (variable->space != SPACE_SHARED && !variable->at)
     return LLVMConstAddrSpaceCast(global, l->pointer);
+  char *at = variable->at ? variable->at : l->image->shared + offset;
   LLVMReplaceAllUsesWith(
-      global,
-      LLVMConstIntToPtr(
-          LLVMConstInt(l->i64, (uintptr_t)(l->image->shared + offset), false),
-          LLVMTypeOf(global)));
-  return address(l, (uintptr_t)(l->image->shared + offset));
+      global, LLVMConstIntToPtr(LLVMConstInt(l->i64, (uintptr_t)at, false),
+                                LLVMTypeOf(global)));
+  return address(l, (uintptr_t)at);
 }
 
 static void lower_variables(const Lowering *l) {
@@ -373,7 +407,8 @@ void jit_lower(Task *task, const Run *run, const Image *image) {
   LLVMStripModuleDebugInfo(module);
   lower_functions(&lowering);
   lower_variables(&lowering);
-  add_entry(&lowering, run->code->function, ENTRY_NAME, NULL);
+  if (run->code->function)
+    add_entry(&lowering, run->code->function, ENTRY_NAME, NULL);
   if (run->code->also)
     add_entry(&lowering, run->code->also, ALSO_NAME,
               run->code->also_parameters.at);

@@ -71,7 +71,8 @@ static LLVMErrorRef add_module(LLVMOrcLLJITRef jit, LLVMModuleRef module) {
 static LLVMErrorRef look_up(LLVMOrcLLJITRef jit, Task *task, const Run *run,
                             Image *image) {
   LLVMOrcExecutorAddress entry = 0, also = 0, table = 0;
-  LLVMErrorRef error = LLVMOrcLLJITLookup(jit, &entry, ENTRY_NAME);
+  LLVMErrorRef error =
+      run->code->function ? LLVMOrcLLJITLookup(jit, &entry, ENTRY_NAME) : NULL;
   if (!error && run->code->also)
     error = LLVMOrcLLJITLookup(jit, &also, ALSO_NAME);
   if (!error)

@@ -64,26 +64,6 @@ static bool same_incident(const Incident *a, const Incident *b) {
           (a->kind == INCIDENT_RACE && same_actors(a, b, 1)));
 }
 
-bool incident_is_bug(IncidentKind kind) {
-  switch (kind) {
-  case INCIDENT_RACE:
-  case INCIDENT_OUT_OF_BOUNDS:
-  case INCIDENT_DIVERGENCE:
-  case INCIDENT_DEADLOCK:
-  case INCIDENT_ENDLESS:
-  case INCIDENT_STACK:
-  case INCIDENT_ASSERTION:
-  case INCIDENT_TRAP:
-  case INCIDENT_CRASH:
-    return true;
-  case INCIDENT_REQUIRES:
-  case INCIDENT_LIMIT:
-  case INCIDENT_REFUSED:
-    break;
-  }
-  return false;
-}
-
 void machine_note(const Incident *incident) {
   Outcome *outcome = machine.outcome;
   for (unsigned i = 0; i < outcome->count; i++)
@@ -179,6 +159,8 @@ static void limit_steps(uint32_t site) {
   if (machine.run->max_steps && machine.steps > machine.run->max_steps)
     machine_fail(INCIDENT_ENDLESS, "after %llu steps",
                  (unsigned long long)machine.steps);
+  if (machine.is_late)
+    machine_fail(INCIDENT_ENDLESS, "after %g s", machine.run->max_seconds);
 }
 
 void machine_step(uint32_t site) {
@@ -431,6 +413,8 @@ static bool run_place(Group *group) {
     if (group->in[THREAD_DONE] < group->count)
       break;
     machine.finished++;
+    if (machine.run->progress)
+      machine.run->progress(machine.finished, machine.total);
     is_done = machine.started == machine.total;
     if (!is_done)
       start_group(group, block_at(machine.started++));

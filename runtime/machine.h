@@ -12,7 +12,10 @@ typedef struct Machine Machine;
 typedef struct Shadow Shadow;
 typedef struct Thread Thread;
 
-enum { LANES = 32 };
+enum {
+  LANES = 32,
+  RESERVED_SHARED = 1024, // of each block of a program, for cooperative groups
+};
 
 // --------------------------------------------------------------- fiber.c ---
 
@@ -50,7 +53,8 @@ typedef struct Image {
 
 // Bytes of an array that a PARAMETER_SHARED points to.
 uint64_t run_local_bytes(const Run *run, const Variable *variable);
-// False: *reason says why.  The module is changed.
+// False: *reason says why.  The module is changed.  The run says how it is
+// watched and how much shared memory it has at most.
 bool image_make(Task *task, const Run *run, Image *image, const char **reason);
 
 // ------------------------------------------------------------- machine.c ---
@@ -116,12 +120,13 @@ struct Machine {
   struct Memory *memory;
   void **arguments; // of the kernel, by address
   Thread *held[2];
-  bool needs_actors;  // accesses are told to replay.c
-  bool watches_races; // and to races.c
-  bool one_a_turn;    // after each thread the scheduler chooses again
-  uint64_t moves;     // threads that have come to wait, or left
-  bool is_met;        // both threads of the stops are held
-  bool is_over;       // an incident has ended the run
+  bool needs_actors;     // accesses are told to replay.c
+  bool watches_races;    // and to races.c
+  bool one_a_turn;       // after each thread the scheduler chooses again
+  uint64_t moves;        // threads that have come to wait, or left
+  bool is_met;           // both threads of the stops are held
+  bool is_over;          // an incident has ended the run
+  volatile bool is_late; // its time is over; told at the next turn
 };
 
 extern Machine machine; // of this process
@@ -169,6 +174,7 @@ void machine_turn(uint32_t site);
 typedef struct Region {
   char *at;
   uint64_t bytes, before;
+  bool is_gone;
   int array; // as in Actor
   Space space;
   Content content;
@@ -208,6 +214,12 @@ void causality_warp(Thread *threads, uint32_t together);
 void causality_grid(void);
 void causality_forget(Thread *thread);
 
+// ---------------------------------------------------------------- heap.c ---
+
+void heap_open(Heap *heap, char *at, uint64_t bytes);
+void *heap_take(Heap *heap, uint64_t bytes); // NULL: there is none
+bool heap_give(Heap *heap, void *at);        // false: that was not taken
+
 // --------------------------------------------------------------- races.c ---
 
 // Checks an access against all before it, then remembers it.
@@ -239,6 +251,8 @@ void replay_orders(void);
 
 // --------------------------------------------------------------- child.c ---
 
+// Ends the run for what a signal says about the running thread.
+void machine_fault(int number, const void *at) __attribute__((noreturn));
 // Calls work(data) in a process of its own, which may take so many seconds of
 // processor time.  False: it was killed.
 bool child_run(void (*work)(void *), void *data, double seconds);
@@ -248,6 +262,7 @@ bool child_run(void (*work)(void *), void *data, double seconds);
 typedef enum How {
   HOW_PLAIN,   // the host's back end knows it
   HOW_CALL,    // a function of ours takes its place
+  HOW_PURE,    // ... of which a thread always gets the same for the same
   HOW_AT,      // the same, and it wants to know where it was called
   HOW_NOTHING, // the call goes
   HOW_FENCE,   // the same, and races.c may hear of it

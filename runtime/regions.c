@@ -57,12 +57,15 @@ bool regions_open(void) {
     add_region((Region){.at = buffer->at,
                         .bytes = buffer->bytes,
                         .before = buffer->before,
+                        .is_gone = buffer->is_gone,
                         .array = (int)i,
                         .space = SPACE_GLOBAL,
                         .content = buffer->content});
   }
   for (size_t i = 0; i < code->variables.count; i++) {
     const Variable *variable = &code->variables.at[i];
+    if (variable->at) // a buffer
+      continue;
     add_region((Region){.at = machine.image->variables.at[i],
                         .bytes = bytes_of(variable),
                         .array = (int)(run->buffers.count + i),
@@ -104,6 +107,8 @@ Region *region_find(const char *at) {
 // --------------------------------------------------------------- outside ---
 
 static uint64_t distance(const Region *region, const char *at) {
+  if (contains(region, at))
+    return 0;
   const char *end = region->at + region->bytes;
   return at < region->at ? (uint64_t)(region->at - at) : (uint64_t)(at - end);
 }
@@ -125,7 +130,9 @@ static Incident outside(const void *at, uint64_t bytes) {
   else {
     incident.actors[0].array = nearest->array;
     incident.actors[0].offset = (const char *)at - nearest->at;
-    snprintf(incident.text, sizeof incident.text, "the array has %llu bytes",
+    snprintf(incident.text, sizeof incident.text,
+             nearest->is_gone ? "its %llu bytes have been given back"
+                              : "the array has %llu bytes",
              (unsigned long long)nearest->bytes);
   }
   return incident;
@@ -227,7 +234,8 @@ static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   Region *region = region_find(at);
   if (!region && stacks_contain(&machine.stacks, at))
     return;
-  if (!region || bytes > (uint64_t)(region->at + region->bytes - at))
+  if (!region || region->is_gone ||
+      bytes > (uint64_t)(region->at + region->bytes - at))
     region_outside(at, bytes);
   if (region->touched) {
     touch(region, at, bytes);

@@ -48,6 +48,7 @@ typedef struct Parameter {
   const char *name;
   unsigned bytes;      // of the value itself
   const char *element; // POINTER: "int", "float", .. as far as it is known
+  unsigned element_bytes;
 } Parameter;
 
 // A variable of the module that is in memory: __shared__, __device__,
@@ -62,13 +63,14 @@ typedef struct Variable {
   bool is_note;     // of the compiler to itself, in no memory
   bool is_local;    // what a PARAMETER_SHARED points to; behind all others
   unsigned parameter;
+  char *at; // in a program: where it lies for all kernels, in a buffer
 } Variable;
 
 // One kernel of a module that llvm_prepare has seen.
 typedef struct Code {
   struct LLVMOpaqueModule *module;
-  struct LLVMOpaqueValue *function;
-  const char *source; // name
+  struct LLVMOpaqueValue *function; // NULL: only what kernels share
+  const char *source;               // name
   Vec(Site) sites;
   Vec(Variable) variables; // those of the module first, in its order
   Vec(Parameter) parameters;
@@ -95,9 +97,11 @@ typedef enum Content {
 typedef struct Buffer {
   const char *name;
   char *at;
-  uint64_t bytes;  // from `at` on
-  uint64_t before; // and so many below it, for replay
-  Content content; // of pages that are touched for the first time
+  uint64_t bytes;   // from `at` on
+  uint64_t before;  // and so many below it, for replay
+  Content content;  // of pages that are touched for the first time
+  unsigned element; // bytes of one, 0 if that is not known
+  bool is_gone;     // given back: nobody may access it
 } Buffer;
 
 // Stops a thread before the n-th execution of a site; 0 is the first.
@@ -138,6 +142,13 @@ typedef enum ChosenOrder {
   CHOSEN_REVERSED, // thread 1, then thread 0
 } ChosenOrder;
 
+// The memory of malloc in kernels.
+typedef struct Heap {
+  char *at;
+  uint64_t bytes;
+  uint64_t first; // what lies below is in use
+} Heap;
+
 typedef struct Run {
   const Code *code;
   uint32_t grid[3], block[3];
@@ -150,7 +161,10 @@ typedef struct Run {
   uint64_t max_steps;        // back edges and accesses; 0: no limit
   uint64_t max_pages;        // of buffers that may be touched; 0: no limit
   double max_seconds;
-  int output; // file that the kernel prints to, -1 for none
+  int output;      // file that the kernel prints to, -1 for none
+  Heap *heap;      // in a buffer; NULL: malloc finds no memory
+  char *workspace; // in a buffer; of a cooperative launch, else NULL
+  void (*progress)(uint64_t done, uint64_t total); // blocks; or NULL
   // For replay: only these blocks are executed; none: all of them.
   Vec(uint64_t) blocks;
   bool is_logged; // the accesses of both stops, with occurrence and address
@@ -179,9 +193,6 @@ typedef enum IncidentKind {
 } IncidentKind;
 
 enum { NO_SITE = INT32_MAX, INCIDENT_TEXT = 160, MOST_INCIDENTS = 64 };
-
-// A mistake of the kernel, not a limit of ours.
-bool incident_is_bug(IncidentKind kind);
 
 // One thread in an incident.
 typedef struct Actor {
@@ -234,12 +245,142 @@ typedef struct Outcome {
 
 // ------------------------------------------------------------ jit_code.c ---
 
+// ---------------------------------------------------------- jit_code.c ---
+
 // Gives up at what cannot be executed here, with its place.
 Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
                      const KernelEntry *entry);
 // Another kernel of the module, whose parameters have names of those of the
 // first; gives up where they have not.
 void code_add(Task *task, Code *code, const KernelEntry *entry);
+
+// ------------------------------------------------------------ incident.c ---
+
+// All that is known of one execution.
+typedef struct RunReport {
+  const char *file;
+  const KernelEntry *entry;
+  const Code *code;
+  const Run *run;
+  const struct LaunchFile *launch;
+  const Outcome *outcome;
+  unsigned differences; // expectations that are not met
+} RunReport;
+
+const char *incident_kind(IncidentKind kind); // "racy", "endless"
+// A mistake of the kernel, not a limit of ours.
+bool incident_is_bug(IncidentKind kind);
+const char *site_verb(const Site *site); // "reads"
+const char *incident_sentence(Task *task, const RunReport *report,
+                              const Incident *incident);
+// The name of the array that an actor accesses, or NULL.
+const char *actor_array(const RunReport *report, const Actor *actor);
+// Its element, the bytes of one, 0 if that is not known.
+unsigned actor_element(const RunReport *report, const Actor *actor);
+const Site *actor_site(const RunReport *report, const Actor *actor);
+
+// ------------------------------------------------------------- sighting.c ---
+
+typedef struct SightingPlace {
+  char file[256];
+  unsigned line, column; // 0: not known
+} SightingPlace;
+
+// One thread in it.
+typedef struct SightingEnd {
+  uint32_t block[3], thread[3];
+  bool has_exited;
+  bool has_site;
+  SiteKind kind;  // has_site
+  char verb[24];  // ... "reads"
+  char array[96]; // "" if it accesses none
+  unsigned element;
+  int64_t offset;
+  uint64_t bytes;
+  SightingPlace where;
+} SightingEnd;
+
+// An incident as plain data that needs nothing else to be told.
+typedef struct Sighting {
+  IncidentKind kind;
+  uint64_t launch; // of a program; 0: not told
+  uint64_t times;
+  unsigned count; // of ends
+  char kernel[160];
+  char sentence[320];
+  SightingPlace where;
+  SightingEnd ends[2];
+} Sighting;
+
+void sighting_place(SightingPlace *place, Loc loc);
+Sighting sighting_of(Task *task, const RunReport *report,
+                     const Incident *incident);
+void sighting_print(FILE *out, const Sighting *sighting);
+
+// -------------------------------------------------------- cuda_ledger.c ---
+
+enum { MOST_SIGHTINGS = 64 };
+
+// What a program and the command that has started it tell each other.
+typedef struct Ledger {
+  Watch watch; // by the command
+  bool no_benign_tolerance;
+  unsigned launch_seconds; // of processor time; 0: no limit
+  uint64_t launches;       // by the program
+  char kernel[160];        // that is executed or was last
+  uint64_t done, total;
+  double seconds; // of execution
+  unsigned count;
+  Sighting sightings[MOST_SIGHTINGS];
+} Ledger;
+
+// --------------------------------------------------------- jit_program.c ---
+
+// A variable that the kernels of a program share.
+typedef struct Global {
+  size_t module;
+  const char *name, *source;
+  char *at;
+  uint64_t bytes;
+  unsigned element;
+} Global;
+
+// Device code as the program brings it along: LLVM bitcode.
+typedef struct DeviceModule {
+  struct LLVMOpaqueMemoryBuffer *bitcode;
+  KernelEntries kernels; // without their functions
+} DeviceModule;
+
+// All device code of a process.  Nothing of it is ever given back.
+typedef struct Program {
+  Task task;
+  Watch watch;
+  Vec(DeviceModule) modules;
+  Vec(Site) sites; // of functions that are called by pointer
+  Vec(Global) globals;
+} Program;
+
+// A kernel that can be executed.
+typedef struct ProgramKernel {
+  Code *code;
+  struct Image *image;
+} ProgramKernel;
+
+// Why something cannot be executed here, and where.
+typedef struct Refusal {
+  Loc where;
+  const char *reason;
+} Refusal;
+
+// One more module.  Makes host code of its variables and of what they point to.
+bool program_add(Program *program, const void *bitcode, uint64_t bytes,
+                 Refusal *refusal);
+// Host code of a kernel, which takes as long as a compiler takes.
+bool program_kernel(Program *program, size_t module, const char *name,
+                    ProgramKernel *kernel, Refusal *refusal);
+// NULL: there is none.
+const Global *program_global(const Program *program, size_t module,
+                             const char *name);
 
 // --------------------------------------------------------------- child.c ---
 

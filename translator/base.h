@@ -81,4 +81,11 @@ bool task_run(Task *task, void (*work)(Task *, void *), void *data);
 void unsupported(Task *task, Loc where, const char *fmt, ...)
     __attribute__((noreturn)) PRINTF(3, 4);
 
+// ------------------------------------------------------------- quote.c ---
+
+// file:line:column, or the file alone, `file` if the place has none.
+void report_place(FILE *out, Loc loc, const char *file);
+// The line of the source with a mark under the column, if it can be read.
+void report_quote(FILE *out, Loc loc, const char *indent);
+
 #endif

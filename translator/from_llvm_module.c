@@ -10,12 +10,17 @@
 #include "translator/from_llvm.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-enum { PTX_KERNEL = 71, SPIR_KERNEL = 76 };
+enum {
+  PTX_KERNEL = 71,
+  SPIR_KERNEL = 76,
+  WRAPPER_MAGIC = 0x0b17c0de,
+  WRAPPER_BYTES = 20,
+};
 
 static bool is_kernel(LLVMValueRef function) {
   unsigned convention = LLVMGetFunctionCallConv(function);
@@ -143,6 +148,21 @@ LLVMModuleRef llvm_read_file(Task *task, const char *file,
   *reason = llvm_take_message(task, message);
   LLVMContextDispose(context);
   return NULL;
+}
+
+// The header that LLVM knows for bitcode in other files: it says how long it
+// is.
+bool llvm_write_file(LLVMModuleRef module, const char *file) {
+  LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+  size_t bytes = LLVMGetBufferSize(bitcode);
+  uint32_t header[] = {WRAPPER_MAGIC, 0, WRAPPER_BYTES, (uint32_t)bytes, 0};
+  FILE *out = fopen(file, "wb");
+  bool is_written = out && fwrite(header, WRAPPER_BYTES, 1, out) == 1 &&
+                    fwrite(LLVMGetBufferStart(bitcode), bytes, 1, out) == 1;
+  if (out && fclose(out))
+    is_written = false;
+  LLVMDisposeMemoryBuffer(bitcode);
+  return is_written;
 }
 
 void llvm_free_module(LLVMModuleRef module) {

@@ -358,6 +358,8 @@ void llvm_find_kernels(Task *task, struct LLVMOpaqueModule *module,
 // Reads .ll or .bc.  NULL: *reason says why, with line where there is one.
 struct LLVMOpaqueModule *llvm_read_file(Task *task, const char *file,
                                         const char **reason);
+// Bitcode behind a header.  False: errno says why.
+bool llvm_write_file(struct LLVMOpaqueModule *module, const char *file);
 void llvm_free_module(struct LLVMOpaqueModule *module);
 
 // One kernel under one launch.  Makes blocks, guards, accesses, loops.

@@ -48,7 +48,7 @@ gives 1 '"kind":"racy","sentence":"write-write race on' \
   run --detect=races --launch=racy.json --json two.cu
 
 # Wrong use.
-gives 2 'no --launch=FILE is given' run two.cu
+gives 2 'there is no main in this program' run two.cu
 gives 2 'give one file' run --launch=good.json
 gives 2 'no kernel is called: better' launch --template=better two.cu
 gives 2 'it has several kernels; name one' launch two.cu

@@ -36,7 +36,7 @@ typedef struct Op {
 
 // Actors are threads that do something; the others of a block only wait where
 // the first one does.
-typedef struct Program {
+typedef struct Litmus {
   unsigned blocks, threads;       // of a block
   unsigned actors;                // of a block
   unsigned position[MOST_ACTORS]; // in the block
@@ -45,7 +45,7 @@ typedef struct Program {
   Site sites[MOST_SITES];
   unsigned site_count;
   bool has_warp_sync;
-} Program;
+} Litmus;
 
 typedef struct Event {
   Op op;
@@ -66,7 +66,7 @@ typedef struct Verdicts {
   unsigned events, incidents;
 } Verdicts;
 
-static Program program;
+static Litmus program;
 static char memory[PLACES * PLACE_BYTES];
 static Event events[MOST_EVENTS];
 static unsigned event_count;

@@ -175,7 +175,7 @@ static const Row rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 static void place_actors(unsigned blocks, unsigned threads, unsigned actors) {
-  program = (Program){.blocks = blocks, .threads = threads, .actors = actors};
+  program = (Litmus){.blocks = blocks, .threads = threads, .actors = actors};
   for (unsigned i = 0; i < actors; i++) // half of them in another warp
     program.position[i] =
         threads > LANES && i >= actors / 2 ? LANES + i - actors / 2 : i;

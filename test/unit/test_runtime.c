@@ -298,7 +298,7 @@ START_TEST(a_builtin_is_found_by_its_name_or_a_prefix) {
   ck_assert_int_eq(builtin_find(&task, "llvm.nvvm.read.ptx.sreg.tid.x")->how,
                    HOW_FIELD);
   ck_assert_int_eq(builtin_find(&task, "llvm.smax.i32")->how, HOW_PLAIN);
-  ck_assert_int_eq(builtin_find(&task, "_Z12get_local_idj")->how, HOW_CALL);
+  ck_assert_int_eq(builtin_find(&task, "_Z12get_local_idj")->how, HOW_PURE);
   ck_assert_ptr_null(builtin_find(&task, "llvm.nvvm.tex.unified.1d"));
   ck_assert_ptr_null(builtin_find(&task, "elsewhere"));
   arena_free(&task.arena);
@@ -312,8 +312,8 @@ static const char *const launch_name = "test_runtime.json";
 // What is wrong with this launch file, NULL if it is right.
 static const char *trouble(Task *task, const char *text, LaunchFile *launch,
                            Run *to) {
-  static Parameter parameters[] = {{PARAMETER_POINTER, "a", 8, "i32"},
-                                   {PARAMETER_INTEGER, "n", 4, NULL}};
+  static Parameter parameters[] = {{PARAMETER_POINTER, "a", 8, "i32", 4},
+                                   {PARAMETER_INTEGER, "n", 4, NULL, 0}};
   const char *error = NULL;
   FILE *out = fopen(launch_name, "w");
   ck_assert_ptr_nonnull(out);

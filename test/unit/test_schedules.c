@@ -22,10 +22,10 @@ typedef struct Operation {
   int value;
 } Operation;
 
-typedef struct Program {
+typedef struct Sketch {
   unsigned threads, length;
   Operation at[THREADS][STEPS_OF_ONE];
-} Program;
+} Sketch;
 
 // All that can be seen at the end, and on the way.
 typedef struct State {
@@ -39,7 +39,7 @@ typedef struct Ends {
 
 static State now;
 static int memory[CELLS];
-static Program program;
+static Sketch program;
 static Ends enumerated, explored;
 
 static void add_end(Ends *ends, const State *state) {
@@ -180,7 +180,7 @@ static void compare(bool is_whole) {
 
 // Two threads add one by a read and a write.
 static void lost_update(void) {
-  program = (Program){
+  program = (Sketch){
       .threads = 2,
       .length = 2,
       .at = {{{READ, 0, 0}, {WRITE, 0, 1}}, {{READ, 0, 0}, {WRITE, 0, 1}}}};
@@ -201,9 +201,9 @@ START_TEST(one_delay_loses_an_update) {
 END_TEST
 
 START_TEST(atomic_additions_have_one_sum) {
-  program = (Program){.threads = 3,
-                      .length = 1,
-                      .at = {{{ADD, 0, 1}}, {{ADD, 0, 2}}, {{ADD, 0, 3}}}};
+  program = (Sketch){.threads = 3,
+                     .length = 1,
+                     .at = {{{ADD, 0, 1}}, {{ADD, 0, 2}}, {{ADD, 0, 3}}}};
   search(4, SELECT_ALL, 0);
   for (unsigned i = 0; i < explored.count; i++)
     ck_assert_int_eq(explored.at[i].cells[0], 6);
@@ -212,7 +212,7 @@ START_TEST(atomic_additions_have_one_sum) {
 END_TEST
 
 START_TEST(threads_that_share_nothing_have_one_schedule) {
-  program = (Program){
+  program = (Sketch){
       .threads = 2, .length = 1, .at = {{{WRITE, 0, 1}}, {{WRITE, 1, 1}}}};
   SearchResult result = search(4, SELECT_ALL, 0);
   ck_assert_int_eq(result.end, SEARCH_EXHAUSTED);

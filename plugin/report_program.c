@@ -1,0 +1,55 @@
+// How a program has ended and what its kernels have done wrong, for a person.
+//
+// A program that ends with an exit status other than 0, or by a signal, says
+// itself that something is wrong: it has failed, whether or not we have seen
+// why.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "plugin/run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// The first thing that is a mistake; else the first at all.
+static const Sighting *worst(const Ledger *ledger) {
+  for (unsigned i = 0; i < ledger->count; i++)
+    if (incident_is_bug(ledger->sightings[i].kind))
+      return &ledger->sightings[i];
+  return ledger->count ? &ledger->sightings[0] : NULL;
+}
+
+const char *program_verdict(const ProgramReport *report) {
+  const Sighting *sighting = worst(report->ledger);
+  if (sighting && incident_is_bug(sighting->kind))
+    return incident_kind(sighting->kind);
+  if (report->exit_status)
+    return "failed";
+  return sighting ? incident_kind(sighting->kind) : "passed";
+}
+
+int program_status(const ProgramReport *report) {
+  const Sighting *sighting = worst(report->ledger);
+  if (sighting && incident_is_bug(sighting->kind))
+    return EXIT_BUG_FOUND;
+  if (report->exit_status)
+    return EXIT_BUG_FOUND;
+  return sighting ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
+}
+
+void report_program_text(FILE *out, const ProgramReport *report) {
+  const Ledger *ledger = report->ledger;
+  for (unsigned i = 0; i < ledger->count; i++)
+    sighting_print(out, &ledger->sightings[i]);
+  if (report->signal)
+    fprintf(out, "program ended by signal %d: %s\n", report->signal,
+            strsignal(report->signal));
+  else if (report->exit_status)
+    fprintf(out, "program exited with %d\n", report->exit_status);
+  fprintf(out,
+          "verdict: %s (this run, %" PRIu64
+          " launch%s, %.2f s of %.2f s in "
+          "kernels)\n",
+          program_verdict(report), ledger->launches,
+          ledger->launches == 1 ? "" : "es", ledger->seconds, report->seconds);
+}

@@ -1,0 +1,153 @@
+// What the files that answer CUDA's runtime API share.
+//
+// They are the library that a program is linked with instead of NVIDIA's.  It
+// has one device, which executes on the calling thread what it is asked for
+// before a call returns; so streams are in order with each other, too, and an
+// event has happened when it was recorded.  One lock is held during a call.
+
+#ifndef RUNTIME_CUDA_H
+#define RUNTIME_CUDA_H
+
+#include "runtime/cuda_types.h"
+#include "runtime/machine.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+// A function of the API: its declaration, then its head.
+#define CALL(name, ...)                                                        \
+  EXPORT CudaError name(__VA_ARGS__);                                          \
+  CudaError name(__VA_ARGS__)
+// The same, with the name it has where the default stream is each thread's own.
+#define STREAM_CALL(name, ...)                                                 \
+  EXPORT CudaError name(__VA_ARGS__);                                          \
+  EXPORT CudaError name##_ptsz(__VA_ARGS__) __attribute__((alias(#name)));     \
+  CudaError name(__VA_ARGS__)
+#define DEFAULT_CALL(name, ...)                                                \
+  EXPORT CudaError name(__VA_ARGS__);                                          \
+  EXPORT CudaError name##_ptds(__VA_ARGS__) __attribute__((alias(#name)));     \
+  CudaError name(__VA_ARGS__)
+
+// ---------------------------------------------------------- cuda_error.c ---
+
+// Begins a call: takes the lock.  The error that earlier work has left for
+// good, if there is one; then nothing more is to be done.
+CudaError cuda_begin(void);
+// Ends it: remembers the error, and returns it.
+CudaError cuda_end(CudaError error);
+// A kernel has failed: every call says so from now on.
+void cuda_stick(CudaError error);
+// cudaDeviceReset
+void cuda_unstick(void);
+// A call that does nothing but what is said here.
+#define ANSWER(expression)                                                     \
+  do {                                                                         \
+    CudaError answer_ = cuda_begin();                                          \
+    return cuda_end(answer_ ? answer_ : (expression));                         \
+  } while (0)
+// Says once on stderr that this is not answered.
+CudaError cuda_unanswered(const char *name);
+
+// --------------------------------------------------------- cuda_memory.c ---
+
+typedef enum AllocationKind {
+  ALLOCATION_DEVICE,
+  ALLOCATION_MANAGED,
+  ALLOCATION_HOST,       // pinned
+  ALLOCATION_REGISTERED, // the program's own
+  ALLOCATION_GONE,       // given back; so that its use is told
+} AllocationKind;
+
+typedef struct Allocation {
+  AllocationKind kind;
+  char *at;
+  uint64_t bytes;
+  unsigned order; // the first has 1
+  unsigned flags;
+} Allocation;
+
+typedef struct Allocations {
+  Allocation *at;
+  size_t count, room;
+} Allocations;
+
+extern Allocations allocations;
+
+CudaError memory_take(AllocationKind kind, void **at, uint64_t bytes);
+CudaError memory_give(void *at, AllocationKind kind);
+// The allocation that an address lies in, or NULL.
+Allocation *memory_find(const void *at);
+void memory_give_all(void);
+Heap *memory_heap(void); // of malloc in kernels
+enum { GRID_WORKSPACE = 64 };
+char *memory_workspace(void); // for the barrier of a grid
+// Of a free or used device, in bytes.
+uint64_t memory_used(void);
+enum { PITCH = 512 };
+#define DEVICE_MEMORY (UINT64_C(8) << 30)
+
+// -------------------------------------------------------- cuda_program.c ---
+
+// A kernel that the program has registered.
+typedef struct CudaKernel {
+  const void *handle; // what the program calls it by
+  size_t module;
+  const char *name; // linkage name
+  bool is_tried, is_ready;
+  ProgramKernel made; // is_ready
+  Refusal refusal;    // else
+  int dynamic_shared; // the most, as cudaFuncSetAttribute has it
+  uint64_t launches;
+} CudaKernel;
+
+// NULL: it is none, or its module cannot be read.
+CudaKernel *cuda_kernel(const void *handle);
+// The same, with its host code.  NULL: said, and counted as a sighting.
+CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error);
+const KernelEntry *cuda_kernel_entry(const CudaKernel *kernel);
+// NULL: it is none.
+const Global *cuda_symbol(const void *handle);
+const Program *cuda_program(void);
+
+// --------------------------------------------------------- cuda_launch.c ---
+
+typedef struct CudaLaunch {
+  const void *kernel;
+  CudaDim grid, block;
+  void **arguments;
+  uint64_t shared;
+  bool is_cooperative;
+} CudaLaunch;
+
+CudaError cuda_launch(const CudaLaunch *launch);
+
+// ---------------------------------------------------------- cuda_copy.c ---
+
+CudaError copy_bytes(void *to, const void *from, uint64_t bytes, int kind);
+
+// --------------------------------------------------------- cuda_device.c ---
+
+enum {
+  DEVICE_PROCESSORS = 2,
+  DEVICE_THREADS = 2048, // of a processor
+  DEVICE_BLOCKS = 32,
+  DEVICE_BLOCK_THREADS = 1024,
+  DEVICE_SHARED = 49152,       // of a block, unless it asks for more
+  DEVICE_SHARED_MOST = 166912, // ... and then
+  DEVICE_BLOCK_DEPTH = 64,
+  DEVICE_TEXTURE = 65536,
+  DEVICE_KILOHERTZ = 1000000,
+  CUDA_VERSION = 13000,
+};
+
+// -------------------------------------------------------- cuda_ledger.c ---
+
+// Counts a launch; its number.
+uint64_t ledger_launch(const char *kernel);
+void ledger_tell(const Sighting *sighting);
+Watch ledger_watch(void); // what the command asks for
+bool ledger_tolerates_same_value(void);
+unsigned ledger_launch_seconds(void); // 0: no limit
+void ledger_seconds(double seconds);  // of execution
+void ledger_progress(uint64_t done, uint64_t total);
+
+#endif

@@ -1,0 +1,323 @@
+// Launches: a kernel is executed before the call returns.
+//
+// What is wrong with sizes is an error of the launch.  What a kernel does wrong
+// is told, and is the error of every later call, as on a device that has
+// noticed it since.  A fault in a kernel ends it; the program goes on.
+
+#define _GNU_SOURCE
+
+#include "runtime/cuda.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+// --------------------------------------------------------------- signals ---
+
+static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+typedef struct Handlers {
+  struct sigaction actions[NUMBERS];
+  stack_t stack;
+} Handlers;
+
+static Handlers before;
+
+// The threads look at it when they have gone round a loop often.
+static void note_time(int number) {
+  (void)number;
+  machine.is_late = true;
+}
+
+// A launch may take so many seconds of processor time; 0: as many as it wants.
+static void limit_time(unsigned seconds) {
+  static struct sigaction earlier;
+  struct sigaction action = {.sa_handler = note_time, .sa_flags = SA_RESTART};
+  struct itimerval timer = {.it_value = {seconds, 0}};
+  if (!ledger_launch_seconds())
+    return;
+  sigemptyset(&action.sa_mask);
+  if (seconds)
+    sigaction(SIGPROF, &action, &earlier);
+  setitimer(ITIMER_PROF, &timer, NULL);
+  if (!seconds)
+    sigaction(SIGPROF, &earlier, NULL);
+}
+
+static void put_back(void) {
+  for (size_t i = 0; i < NUMBERS; i++)
+    sigaction(numbers[i], &before.actions[i], NULL);
+  sigaltstack(&before.stack, NULL);
+}
+
+// Outside of all threads of the device it is the program's, which meets it
+// again.
+static void catch_fault(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (machine.self)
+    machine_fault(number, info->si_addr);
+  put_back();
+}
+
+static void catch_faults(void) {
+  static char stack[1 << 16];
+  stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_sigaction = catch_fault,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigaltstack(&alternative, &before.stack);
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < NUMBERS; i++)
+    sigaction(numbers[i], &action, &before.actions[i]);
+}
+
+// --------------------------------------------------------------- buffers ---
+
+// The parameter that points into it names an array; else its order does.
+static const char *name_of(Arena *arena, const CudaLaunch *launch,
+                           const Code *code, const Allocation *allocation) {
+  static const char *const kinds[] = {"allocation", "managed allocation",
+                                      "pinned allocation", "registered memory"};
+  for (size_t i = 0; i < code->parameters.count; i++) {
+    const char *pointer = NULL;
+    if (code->parameters.at[i].kind != PARAMETER_POINTER)
+      continue;
+    memcpy(&pointer, launch->arguments[i], sizeof pointer);
+    if ((uint64_t)(pointer - allocation->at) < allocation->bytes)
+      return code->parameters.at[i].name;
+  }
+  return arena_printf(arena, "%s %u", kinds[allocation->kind],
+                      allocation->order);
+}
+
+static unsigned element_of(const CudaLaunch *launch, const Code *code,
+                           const Allocation *allocation) {
+  for (size_t i = 0; i < code->parameters.count; i++) {
+    const Parameter *parameter = &code->parameters.at[i];
+    const char *pointer = NULL;
+    if (parameter->kind != PARAMETER_POINTER)
+      continue;
+    memcpy(&pointer, launch->arguments[i], sizeof pointer);
+    if ((uint64_t)(pointer - allocation->at) < allocation->bytes)
+      return parameter->element_bytes;
+  }
+  return 0;
+}
+
+static void add_buffers(Arena *arena, const CudaLaunch *launch, Run *run) {
+  const Program *program = cuda_program();
+  for (size_t i = 0; i < allocations.count; i++) {
+    const Allocation *allocation = &allocations.at[i];
+    Buffer buffer = {.name = name_of(arena, launch, run->code, allocation),
+                     .at = allocation->at,
+                     .bytes = allocation->bytes,
+                     .element = element_of(launch, run->code, allocation),
+                     .is_gone = allocation->kind == ALLOCATION_GONE};
+    push(arena, &run->buffers, buffer);
+  }
+  for (size_t i = 0; i < program->globals.count; i++) {
+    const Global *global = &program->globals.at[i];
+    Buffer buffer = {.name = global->source,
+                     .at = global->at,
+                     .bytes = global->bytes,
+                     .element = global->element};
+    push(arena, &run->buffers, buffer);
+  }
+  if (run->workspace) {
+    Buffer buffer = {.name = "the workspace of the grid",
+                     .at = run->workspace,
+                     .bytes = GRID_WORKSPACE};
+    push(arena, &run->buffers, buffer);
+  }
+  if (run->heap) {
+    Buffer buffer = {
+        .name = "the heap", .at = run->heap->at, .bytes = run->heap->bytes};
+    push(arena, &run->buffers, buffer);
+  }
+}
+
+// --------------------------------------------------------------- outcome ---
+
+static CudaError error_of(IncidentKind kind) {
+  switch (kind) {
+  case INCIDENT_OUT_OF_BOUNDS:
+  case INCIDENT_CRASH:
+    return cudaErrorIllegalAddress;
+  case INCIDENT_ASSERTION:
+    return cudaErrorAssert;
+  case INCIDENT_STACK:
+    return cudaErrorHardwareStackError;
+  case INCIDENT_DEADLOCK:
+  case INCIDENT_ENDLESS:
+    return cudaErrorLaunchTimeout;
+  case INCIDENT_DIVERGENCE:
+  case INCIDENT_TRAP:
+  case INCIDENT_REQUIRES:
+  case INCIDENT_LIMIT:
+  case INCIDENT_REFUSED:
+    return cudaErrorLaunchFailure;
+  case INCIDENT_RACE:
+    break;
+  }
+  return cudaSuccess;
+}
+
+static void tell(Task *task, const CudaKernel *kernel, const Run *run,
+                 const Outcome *outcome, uint64_t number) {
+  const KernelEntry *entry = cuda_kernel_entry(kernel);
+  RunReport report = {.file = entry->loc.file ? entry->loc.file : "",
+                      .entry = entry,
+                      .code = run->code,
+                      .run = run,
+                      .outcome = outcome};
+  for (unsigned i = 0; i < outcome->count; i++) {
+    Sighting sighting = sighting_of(task, &report, &outcome->incidents[i]);
+    sighting.launch = number;
+    ledger_tell(&sighting);
+    cuda_stick(error_of(outcome->incidents[i].kind));
+  }
+}
+
+// --------------------------------------------------------------- execute ---
+
+static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
+  static Outcome outcome;
+  Task task = {0};
+  const Code *code = kernel->made.code;
+  Run run = {.code = code,
+             .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+             .block = {launch->block.x, launch->block.y, launch->block.z},
+             .dynamic_shared = launch->shared,
+             .watch = cuda_program()->watch,
+             .tolerates_same_value = ledger_tolerates_same_value(),
+             .output = STDOUT_FILENO,
+             .max_seconds = ledger_launch_seconds(),
+             .heap = memory_heap(),
+             .workspace = launch->is_cooperative ? memory_workspace() : NULL,
+             .progress = ledger_progress};
+  for (size_t i = 0; i < code->parameters.count; i++)
+    push(&task.arena, &run.arguments, launch->arguments[i]);
+  add_buffers(&task.arena, launch, &run);
+  kernel->made.image->shared_bytes =
+      (code->shared_bytes + launch->shared + 15) / 16 * 16 + RESERVED_SHARED;
+  outcome.count = 0;
+  outcome.is_done = false;
+  fflush(stdout);
+  uint64_t number = ledger_launch(code->source);
+  catch_faults();
+  limit_time(ledger_launch_seconds());
+  if (machine_open(&run, kernel->made.image, &outcome))
+    machine_run();
+  limit_time(0);
+  machine_close();
+  put_back();
+  ledger_seconds(outcome.seconds);
+  tell(&task, kernel, &run, &outcome, number);
+  arena_free(&task.arena);
+}
+
+// ----------------------------------------------------------------- sizes ---
+
+static bool is_grid(CudaDim grid) {
+  return grid.x && grid.y && grid.z && grid.x <= INT32_MAX &&
+         grid.y <= UINT16_MAX && grid.z <= UINT16_MAX;
+}
+
+static bool is_block(CudaDim block) {
+  uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  return threads && block.x <= DEVICE_BLOCK_THREADS &&
+         block.y <= DEVICE_BLOCK_THREADS && block.z <= 64 &&
+         threads <= DEVICE_BLOCK_THREADS;
+}
+
+static CudaError check(const CudaLaunch *launch, const CudaKernel *kernel) {
+  uint64_t shared = kernel->made.code->shared_bytes + launch->shared;
+  uint64_t most = (uint64_t)kernel->dynamic_shared;
+  if (!is_grid(launch->grid) || !is_block(launch->block))
+    return cudaErrorInvalidConfiguration;
+  if (launch->shared > most || shared > DEVICE_SHARED_MOST)
+    return cudaErrorInvalidValue;
+  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+  uint64_t threads =
+      (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+  if (launch->is_cooperative &&
+      blocks * threads > DEVICE_PROCESSORS * DEVICE_THREADS)
+    return cudaErrorCooperativeLaunchTooLarge;
+  return cudaSuccess;
+}
+
+CudaError cuda_launch(const CudaLaunch *launch) {
+  CudaError error = cuda_begin();
+  CudaKernel *kernel = error ? NULL : cuda_ready_kernel(launch->kernel, &error);
+  if (kernel)
+    error = check(launch, kernel);
+  if (kernel && !error)
+    execute(launch, kernel);
+  return cuda_end(error);
+}
+
+// ------------------------------------------------------------------- API ---
+
+STREAM_CALL(cudaLaunchKernel, const void *kernel, CudaDim grid, CudaDim block,
+            void **arguments, size_t shared, CudaStream *stream) {
+  (void)stream;
+  return cuda_launch(
+      &(CudaLaunch){kernel, grid, block, arguments, shared, false});
+}
+
+STREAM_CALL(cudaLaunchCooperativeKernel, const void *kernel, CudaDim grid,
+            CudaDim block, void **arguments, size_t shared,
+            CudaStream *stream) {
+  (void)stream;
+  return cuda_launch(
+      &(CudaLaunch){kernel, grid, block, arguments, shared, true});
+}
+
+STREAM_CALL(cudaLaunchKernelExC, const CudaLaunchConfig *config,
+            const void *kernel, void **arguments) {
+  CudaLaunch launch = {kernel,    config->grid,   config->block,
+                       arguments, config->shared, false};
+  for (unsigned i = 0; i < config->count; i++) {
+    const CudaLaunchAttribute *attribute = &config->attributes[i];
+    if (attribute->id == ATTRIBUTE_COOPERATIVE)
+      launch.is_cooperative = attribute->value.number;
+    if (attribute->id == ATTRIBUTE_CLUSTER && attribute->value.size.x *
+                                                      attribute->value.size.y *
+                                                      attribute->value.size.z !=
+                                                  1)
+      return cuda_unanswered("cudaLaunchKernelExC with clusters");
+  }
+  return cuda_launch(&launch);
+}
+
+// What <<<..>>> says, until the kernel's stub asks for it.
+typedef struct Pushed {
+  CudaDim grid, block;
+  size_t shared;
+  CudaStream *stream;
+} Pushed;
+
+static _Thread_local Pushed pushed;
+
+EXPORT unsigned __cudaPushCallConfiguration(CudaDim grid, CudaDim block,
+                                            size_t shared, CudaStream *stream);
+EXPORT CudaError __cudaPopCallConfiguration(CudaDim *grid, CudaDim *block,
+                                            size_t *shared,
+                                            CudaStream **stream);
+
+unsigned __cudaPushCallConfiguration(CudaDim grid, CudaDim block, size_t shared,
+                                     CudaStream *stream) {
+  pushed = (Pushed){grid, block, shared, stream};
+  return 0;
+}
+
+CudaError __cudaPopCallConfiguration(CudaDim *grid, CudaDim *block,
+                                     size_t *shared, CudaStream **stream) {
+  *grid = pushed.grid;
+  *block = pushed.block;
+  *shared = pushed.shared;
+  *stream = pushed.stream;
+  return cudaSuccess;
+}

@@ -1,0 +1,358 @@
+// Memory of the device, which here is memory of this process.
+//
+// Each allocation has pages of its own and one behind it that nobody may touch,
+// so that even a kernel that is not watched cannot go far.  Managed and pinned
+// memory are the same; memory that the program registers stays its own.
+
+#define _GNU_SOURCE
+
+#include "runtime/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, ALIGNMENT = 256, MOST_GONE = 64 };
+
+Allocations allocations;
+
+static Heap heap;
+static uint64_t heap_bytes = UINT64_C(8) << 20;
+static unsigned order;
+static uint64_t used;
+
+static uint64_t pages(uint64_t bytes) {
+  return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+// The end is as near to the page behind as alignment allows.
+static uint64_t lead(uint64_t bytes) {
+  return (pages(bytes) - bytes) / ALIGNMENT * ALIGNMENT;
+}
+
+static char *map(uint64_t bytes) {
+  uint64_t whole = pages(bytes);
+  char *at = mmap(NULL, whole + PAGE, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED)
+    return NULL;
+  mprotect(at + whole, PAGE, PROT_NONE);
+  return at + lead(bytes);
+}
+
+static bool add(Allocation allocation) {
+  if (allocations.count == allocations.room) {
+    size_t room = allocations.room ? 2 * allocations.room : 64;
+    void *at = realloc(allocations.at, room * sizeof *allocations.at);
+    if (!at)
+      return false;
+    allocations.at = at;
+    allocations.room = room;
+  }
+  allocation.order = ++order;
+  allocations.at[allocations.count++] = allocation;
+  return true;
+}
+
+CudaError memory_take(AllocationKind kind, void **at, uint64_t bytes) {
+  if (!at)
+    return cudaErrorInvalidValue;
+  *at = NULL;
+  if (!bytes)
+    return cudaSuccess;
+  if (bytes > DEVICE_MEMORY - used)
+    return cudaErrorMemoryAllocation;
+  char *taken = map(bytes);
+  if (!taken || !add((Allocation){.kind = kind, .at = taken, .bytes = bytes}))
+    return cudaErrorMemoryAllocation;
+  used += bytes;
+  *at = taken;
+  return cudaSuccess;
+}
+
+Allocation *memory_find(const void *at) {
+  for (size_t i = allocations.count; i-- > 0;) {
+    Allocation *allocation = &allocations.at[i];
+    if (allocation->kind != ALLOCATION_GONE &&
+        (uint64_t)((const char *)at - allocation->at) < allocation->bytes)
+      return allocation;
+  }
+  return NULL;
+}
+
+static void forget(size_t index) {
+  size_t behind = allocations.count - index - 1;
+  memmove(&allocations.at[index], &allocations.at[index + 1],
+          behind * sizeof *allocations.at);
+  allocations.count--;
+}
+
+static void unmap(const Allocation *allocation) {
+  munmap(allocation->at - lead(allocation->bytes),
+         pages(allocation->bytes) + PAGE);
+}
+
+// The oldest that was given back makes room for others.
+static void forget_oldest(void) {
+  size_t gone = 0, oldest = SIZE_MAX;
+  for (size_t i = 0; i < allocations.count; i++)
+    if (allocations.at[i].kind == ALLOCATION_GONE) {
+      oldest = oldest == SIZE_MAX ? i : oldest;
+      gone++;
+    }
+  if (gone <= MOST_GONE)
+    return;
+  unmap(&allocations.at[oldest]);
+  forget(oldest);
+}
+
+// Its addresses stay reserved for a while, and nobody may touch them.
+static void drop(Allocation *allocation) {
+  if (allocation->kind == ALLOCATION_REGISTERED) {
+    forget((size_t)(allocation - allocations.at));
+    return;
+  }
+  used -= allocation->bytes;
+  allocation->kind = ALLOCATION_GONE;
+  mmap(allocation->at - lead(allocation->bytes), pages(allocation->bytes),
+       PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+       0);
+  forget_oldest();
+}
+
+// cudaFree takes what cudaMalloc and cudaMallocManaged gave; each other call
+// what its own gave.
+static bool fits(AllocationKind kind, AllocationKind wanted) {
+  return kind == wanted ||
+         (kind == ALLOCATION_MANAGED && wanted == ALLOCATION_DEVICE);
+}
+
+CudaError memory_give(void *at, AllocationKind kind) {
+  Allocation *allocation = memory_find(at);
+  if (!at)
+    return cudaSuccess;
+  if (!allocation || allocation->at != at || !fits(allocation->kind, kind))
+    return cudaErrorInvalidValue;
+  drop(allocation);
+  return cudaSuccess;
+}
+
+void memory_give_all(void) {
+  for (; allocations.count; allocations.count--)
+    if (allocations.at[allocations.count - 1].kind != ALLOCATION_REGISTERED)
+      unmap(&allocations.at[allocations.count - 1]);
+  used = 0;
+  heap = (Heap){0};
+}
+
+uint64_t memory_used(void) { return used; }
+
+Heap *memory_heap(void) {
+  if (!heap.at) {
+    char *at = map(heap_bytes);
+    if (!at)
+      return NULL;
+    heap_open(&heap, at, heap_bytes);
+  }
+  return &heap;
+}
+
+// Cooperative groups find its size in the first word and keep a barrier behind
+// it, which begins as zero.
+char *memory_workspace(void) {
+  static uint32_t workspace[GRID_WORKSPACE / 4];
+  memset(workspace, 0, sizeof workspace);
+  workspace[0] = sizeof workspace;
+  return (char *)workspace;
+}
+
+// -------------------------------------------------------------- take, give ---
+
+CALL(cudaMalloc, void **at, size_t bytes) {
+  ANSWER(memory_take(ALLOCATION_DEVICE, at, bytes));
+}
+
+CALL(cudaMallocManaged, void **at, size_t bytes, unsigned flags) {
+  (void)flags;
+  ANSWER(bytes ? memory_take(ALLOCATION_MANAGED, at, bytes)
+               : cudaErrorInvalidValue);
+}
+
+CALL(cudaMallocHost, void **at, size_t bytes) {
+  ANSWER(memory_take(ALLOCATION_HOST, at, bytes));
+}
+
+static CudaError take_pinned(void **at, uint64_t bytes, unsigned flags) {
+  CudaError error = memory_take(ALLOCATION_HOST, at, bytes);
+  Allocation *allocation = error ? NULL : memory_find(*at);
+  if (allocation)
+    allocation->flags = flags;
+  return error;
+}
+
+CALL(cudaHostAlloc, void **at, size_t bytes, unsigned flags) {
+  ANSWER(take_pinned(at, bytes, flags));
+}
+
+CALL(cudaFree, void *at) { ANSWER(memory_give(at, ALLOCATION_DEVICE)); }
+CALL(cudaFreeHost, void *at) { ANSWER(memory_give(at, ALLOCATION_HOST)); }
+
+static CudaError take_rows(void **at, size_t *pitch, size_t width,
+                           size_t rows) {
+  if (!pitch)
+    return cudaErrorInvalidValue;
+  *pitch = (width + PITCH - 1) / PITCH * PITCH;
+  return memory_take(ALLOCATION_DEVICE, at, *pitch * rows);
+}
+
+CALL(cudaMallocPitch, void **at, size_t *pitch, size_t width, size_t height) {
+  ANSWER(take_rows(at, pitch, width, height));
+}
+
+CALL(cudaMalloc3D, CudaPitched *pitched, CudaExtent extent) {
+  CudaError error = cuda_begin();
+  if (!error)
+    error = take_rows(&pitched->at, &pitched->pitch, extent.width,
+                      extent.height * extent.depth);
+  if (!error) {
+    pitched->width = extent.width;
+    pitched->height = extent.height;
+  }
+  return cuda_end(error);
+}
+
+// -------------------------------------------------------------- registered ---
+
+static CudaError register_memory(void *at, uint64_t bytes, unsigned flags) {
+  if (!at || !bytes)
+    return cudaErrorInvalidValue;
+  if (memory_find(at))
+    return cudaErrorHostMemoryAlreadyRegistered;
+  return add((Allocation){.kind = ALLOCATION_REGISTERED,
+                          .at = at,
+                          .bytes = bytes,
+                          .flags = flags})
+             ? cudaSuccess
+             : cudaErrorMemoryAllocation;
+}
+
+CALL(cudaHostRegister, void *at, size_t bytes, unsigned flags) {
+  ANSWER(register_memory(at, bytes, flags));
+}
+
+CALL(cudaHostUnregister, void *at) {
+  CudaError error = cuda_begin();
+  if (!error && memory_give(at, ALLOCATION_REGISTERED))
+    error = cudaErrorHostMemoryNotRegistered;
+  return cuda_end(error);
+}
+
+CALL(cudaHostGetDevicePointer, void **device, void *host, unsigned flags) {
+  (void)flags;
+  CudaError error = cuda_begin();
+  if (!error && !memory_find(host))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *device = host;
+  return cuda_end(error);
+}
+
+CALL(cudaHostGetFlags, unsigned *flags, void *host) {
+  CudaError error = cuda_begin();
+  const Allocation *allocation = memory_find(host);
+  if (!error && !allocation)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *flags = allocation->flags;
+  return cuda_end(error);
+}
+
+// --------------------------------------------------------- in their order ---
+
+STREAM_CALL(cudaMallocAsync, void **at, size_t bytes, CudaStream *stream) {
+  (void)stream;
+  ANSWER(memory_take(ALLOCATION_DEVICE, at, bytes));
+}
+
+STREAM_CALL(cudaFreeAsync, void *at, CudaStream *stream) {
+  (void)stream;
+  ANSWER(memory_give(at, ALLOCATION_DEVICE));
+}
+
+STREAM_CALL(cudaMallocFromPoolAsync, void **at, size_t bytes, CudaPool *pool,
+            CudaStream *stream) {
+  (void)stream;
+  ANSWER(pool ? memory_take(ALLOCATION_DEVICE, at, bytes)
+              : cudaErrorInvalidValue);
+}
+
+// --------------------------------------------------------------- questions ---
+
+CALL(cudaMemGetInfo, size_t *available, size_t *total) {
+  CudaError error = cuda_begin();
+  *total = DEVICE_MEMORY;
+  *available = DEVICE_MEMORY - used;
+  return cuda_end(error);
+}
+
+static int type_of(const Allocation *allocation) {
+  if (!allocation)
+    return MEMORY_UNREGISTERED;
+  switch (allocation->kind) {
+  case ALLOCATION_DEVICE:
+    return MEMORY_DEVICE;
+  case ALLOCATION_MANAGED:
+    return MEMORY_MANAGED;
+  case ALLOCATION_HOST:
+  case ALLOCATION_REGISTERED:
+    return MEMORY_HOST;
+  case ALLOCATION_GONE:
+    break;
+  }
+  return MEMORY_UNREGISTERED;
+}
+
+CALL(cudaPointerGetAttributes, CudaPointer *pointer, const void *at) {
+  CudaError error = cuda_begin();
+  const Allocation *allocation = memory_find(at);
+  int type = type_of(allocation);
+  *pointer =
+      (CudaPointer){.type = type,
+                    .device = allocation ? 0 : -2,
+                    .on_device = allocation ? (void *)at : NULL,
+                    .on_host = type == MEMORY_DEVICE ? NULL : (void *)at};
+  return cuda_end(error);
+}
+
+// ------------------------------------------------------------ limits, hints
+// ---
+
+static CudaError set_limit(int limit, uint64_t bytes) {
+  if (limit == LIMIT_HEAP && heap.at)
+    return cudaErrorInvalidValue;
+  if (limit == LIMIT_HEAP)
+    heap_bytes = pages(bytes);
+  return cudaSuccess;
+}
+
+CALL(cudaDeviceSetLimit, int limit, size_t bytes) {
+  ANSWER(set_limit(limit, bytes));
+}
+
+CALL(cudaDeviceGetLimit, size_t *bytes, int limit) {
+  CudaError error = cuda_begin();
+  *bytes = limit == LIMIT_HEAP    ? heap_bytes
+           : limit == LIMIT_STACK ? 1 << 16
+                                  : 1 << 20;
+  return cuda_end(error);
+}
+
+CALL(cudaMemAdvise, const void *at, size_t bytes, int advice) {
+  (void)advice, (void)bytes;
+  ANSWER(memory_find(at) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+STREAM_CALL(cudaMemPrefetchAsync, const void *at, size_t bytes) {
+  (void)bytes;
+  ANSWER(memory_find(at) ? cudaSuccess : cudaErrorInvalidValue);
+}

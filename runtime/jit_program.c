@@ -1,0 +1,237 @@
+// The device code of a whole program, kernel by kernel.
+//
+// A module is parsed and prepared once and kept as bitcode.  First all its
+// variables, and the functions that they point to, become host code: what the
+// kernels of a program share.  Each kernel becomes host code when it is first
+// launched, from a copy of the module in which the other kernels are dropped
+// and variables are replaced by their addresses.  So a program with a thousand
+// kernels pays for those that it launches, and a kernel that cannot be
+// executed here is no obstacle to the others.
+//
+// The numbers of sites of the shared functions are the same in all kernels.
+
+#include "runtime/jit.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <string.h>
+
+// The most dynamic shared memory that a launch may ask for.
+enum { MOST_DYNAMIC_SHARED = 166912 + RESERVED_SHARED, SHARED_SPACE = 3 };
+
+typedef struct Making {
+  Program *program;
+  size_t number; // of the module
+  LLVMModuleRef module;
+  const KernelEntry *entry; // NULL: what kernels share
+  Code *code;
+} Making;
+
+// What the optimiser thinks of loops is nothing for the program's stderr.
+static void ignore(LLVMDiagnosticInfoRef info, void *data) {
+  (void)info, (void)data;
+}
+
+static LLVMModuleRef parse(LLVMMemoryBufferRef bitcode) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module = NULL;
+  LLVMContextSetDiagnosticHandler(context, ignore, NULL);
+  if (!LLVMParseBitcodeInContext2(context, bitcode, &module))
+    return module;
+  LLVMContextDispose(context);
+  return NULL;
+}
+
+// -------------------------------------------------------------- a module ---
+
+// So that each can be found again in a copy.
+static void name_all(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+       g = LLVMGetNextGlobal(g)) {
+    size_t length = 0;
+    LLVMGetValueName2(g, &length);
+    if (!length)
+      LLVMSetValueName2(g, "unnamed", 7);
+  }
+}
+
+// Lists of what a linker must keep.
+static void drop_lists(LLVMModuleRef module) {
+  static const char *const names[] = {"llvm.used", "llvm.compiler.used"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMValueRef list = LLVMGetNamedGlobal(module, names[i]);
+    if (list)
+      LLVMDeleteGlobal(list);
+  }
+}
+
+static bool prepare(Program *program, LLVMModuleRef module,
+                    DeviceModule *device, Refusal *refusal) {
+  Task *task = &program->task;
+  drop_lists(module);
+  name_all(module);
+  if (!llvm_prepare(task, module, &refusal->reason))
+    return false;
+  llvm_find_kernels(task, module, &device->kernels);
+  for (size_t i = 0; i < device->kernels.count; i++)
+    device->kernels.at[i].function = NULL;
+  device->bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+  return true;
+}
+
+static bool is_of_block(LLVMValueRef global) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_SPACE;
+}
+
+// What is kept: one kernel, or all variables that outlive it.
+static void keep(LLVMModuleRef module, LLVMValueRef kernel) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && f != kernel)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (!LLVMIsDeclaration(g))
+      LLVMSetLinkage(g, kernel || is_of_block(g) ? LLVMInternalLinkage
+                                                 : LLVMExternalLinkage);
+}
+
+// ------------------------------------------------------------- host code ---
+
+static void survey(Task *task, void *data) {
+  Making *making = data;
+  making->code = code_in_program(task, making->module, making->entry,
+                                 making->program, making->number);
+}
+
+static bool look(Making *making, Refusal *refusal) {
+  Task *task = &making->program->task;
+  keep(making->module, making->entry ? making->entry->function : NULL);
+  if (!llvm_run_passes(task, making->module, NULL, "globaldce",
+                       &refusal->reason))
+    return false;
+  if (task_run(task, survey, making))
+    return true;
+  *refusal = (Refusal){task->where, task->reason};
+  return false;
+}
+
+// The module becomes the image's.
+static bool compile(const Making *making, Image *image, Refusal *refusal) {
+  Run run = {.code = making->code,
+             .watch = making->program->watch,
+             .dynamic_shared = making->entry ? MOST_DYNAMIC_SHARED : 0};
+  return image_make(&making->program->task, &run, image, &refusal->reason);
+}
+
+// ---------------------------------------------------- what kernels share ---
+
+// The host may write what no kernel writes.
+static void make_writable(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    LLVMSetGlobalConstant(g, false);
+}
+
+static bool is_shared_by_kernels(const Variable *variable) {
+  return variable->space != SPACE_SHARED && !variable->is_note;
+}
+
+// Their names, while there is a module to tell them.
+static void add_globals(const Making *making) {
+  Arena *arena = &making->program->task.arena;
+  const Variable *variable = making->code->variables.at;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(making->module); g;
+       g = LLVMGetNextGlobal(g), variable++) {
+    size_t length = 0;
+    if (!is_shared_by_kernels(variable))
+      continue;
+    Global global = {.module = making->number,
+                     .name = arena_copy(arena, LLVMGetValueName2(g, &length)),
+                     .source = variable->name,
+                     .bytes = variable->bytes,
+                     .element = variable->element};
+    push(arena, &making->program->globals, global);
+  }
+}
+
+static void place_globals(const Making *making, const Image *image,
+                          Global *global) {
+  const Code *code = making->code;
+  for (size_t i = 0; i < code->variables.count; i++)
+    if (is_shared_by_kernels(&code->variables.at[i]))
+      global++->at = image->variables.at[i];
+}
+
+static bool make_shared(Program *program, size_t number, Refusal *refusal) {
+  LLVMModuleRef module = parse(program->modules.at[number].bitcode);
+  Making making = {.program = program, .number = number, .module = module};
+  Image image = {0};
+  size_t first = program->globals.count;
+  if (!module)
+    return false;
+  make_writable(module);
+  if (!look(&making, refusal))
+    return false;
+  add_globals(&making);
+  if (!compile(&making, &image, refusal))
+    return false;
+  place_globals(&making, &image, &program->globals.at[first]);
+  for (size_t i = program->sites.count; i < making.code->sites.count; i++)
+    push(&program->task.arena, &program->sites, making.code->sites.at[i]);
+  return true;
+}
+
+const Global *program_global(const Program *program, size_t module,
+                             const char *name) {
+  const Global *found = NULL;
+  for (size_t i = 0; i < program->globals.count; i++) {
+    const Global *global = &program->globals.at[i];
+    if (!strcmp(global->name, name) && (!found || global->module == module))
+      found = global;
+  }
+  return found;
+}
+
+bool program_add(Program *program, const void *bitcode, uint64_t bytes,
+                 Refusal *refusal) {
+  DeviceModule device = {0};
+  LLVMMemoryBufferRef given = LLVMCreateMemoryBufferWithMemoryRange(
+      bitcode, bytes, "device code", false);
+  LLVMModuleRef module = parse(given);
+  LLVMDisposeMemoryBuffer(given);
+  refusal->reason = "its device code cannot be read";
+  if (!module)
+    return false;
+  bool is_prepared = prepare(program, module, &device, refusal);
+  llvm_free_module(module);
+  push(&program->task.arena, &program->modules, device);
+  return is_prepared &&
+         make_shared(program, program->modules.count - 1, refusal);
+}
+
+// --------------------------------------------------------------- kernels ---
+
+static const KernelEntry *find_entry(const KernelEntries *kernels,
+                                     const char *name) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (!strcmp(kernels->at[i].name, name))
+      return &kernels->at[i];
+  return NULL;
+}
+
+bool program_kernel(Program *program, size_t number, const char *name,
+                    ProgramKernel *kernel, Refusal *refusal) {
+  const DeviceModule *device = &program->modules.at[number];
+  const KernelEntry *known = find_entry(&device->kernels, name);
+  refusal->reason = "its device code is not there";
+  LLVMModuleRef module = known ? parse(device->bitcode) : NULL;
+  if (!module)
+    return false;
+  KernelEntry entry = *known;
+  entry.function = LLVMGetNamedFunction(module, name);
+  Making making = {program, number, module, &entry, NULL};
+  kernel->image = NEW(&program->task.arena, Image);
+  if (!look(&making, refusal) || !compile(&making, kernel->image, refusal))
+    return false;
+  kernel->code = making.code;
+  return true;
+}

@@ -1,0 +1,110 @@
+// An incident as plain data, and as text for a person.
+//
+// First where and what, then each thread.  A sighting needs neither code nor
+// run to be told, so that one process can tell what another one has seen.
+
+#include "runtime/runtime.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ------------------------------------------------------------------ make ---
+
+static void copy(char *to, size_t room, const char *text) {
+  snprintf(to, room, "%s", text ? text : "");
+}
+
+void sighting_place(SightingPlace *place, Loc loc) {
+  copy(place->file, sizeof place->file, loc.file);
+  place->line = loc.line;
+  place->column = loc.column;
+}
+
+static SightingEnd end_of(const RunReport *report, const Actor *actor) {
+  const Site *site = actor_site(report, actor);
+  SightingEnd end = {.has_exited = actor->has_exited,
+                     .has_site = site != NULL,
+                     .kind = site ? site->kind : SITE_CALL,
+                     .element = actor_element(report, actor),
+                     .offset = actor->offset,
+                     .bytes = actor->bytes};
+  memcpy(end.block, actor->block, sizeof end.block);
+  memcpy(end.thread, actor->thread, sizeof end.thread);
+  copy(end.verb, sizeof end.verb, site ? site_verb(site) : "");
+  copy(end.array, sizeof end.array, actor_array(report, actor));
+  sighting_place(&end.where, site ? site->loc : (Loc){0});
+  if (!end.where.file[0])
+    copy(end.where.file, sizeof end.where.file, report->file);
+  return end;
+}
+
+Sighting sighting_of(Task *task, const RunReport *report,
+                     const Incident *incident) {
+  Sighting sighting = {.kind = incident->kind,
+                       .times = incident->times,
+                       .count = incident->count};
+  copy(sighting.kernel, sizeof sighting.kernel, report->entry->source);
+  copy(sighting.sentence, sizeof sighting.sentence,
+       incident_sentence(task, report, incident));
+  copy(sighting.where.file, sizeof sighting.where.file, report->file);
+  for (unsigned i = 0; i < incident->count; i++)
+    sighting.ends[i] = end_of(report, &incident->actors[i]);
+  if (incident->count)
+    sighting.where = sighting.ends[0].where;
+  return sighting;
+}
+
+// ------------------------------------------------------------------ text ---
+
+static void print_place(FILE *out, const SightingPlace *place) {
+  report_place(out, (Loc){place->file, place->line, place->column}, "");
+}
+
+static void print_cell(FILE *out, const SightingEnd *end) {
+  if (!end->array[0])
+    return;
+  fprintf(out, " %s", end->array);
+  if (end->element && end->offset % (int64_t)end->element == 0)
+    fprintf(out, "[%" PRId64 "]", end->offset / (int64_t)end->element);
+  if (end->bytes > 1)
+    fprintf(out, " (bytes %" PRId64 "..%" PRId64 ")", end->offset,
+            end->offset + (int64_t)end->bytes - 1);
+  else
+    fprintf(out, " (byte %" PRId64 ")", end->offset);
+}
+
+static void print_end(FILE *out, const SightingEnd *end) {
+  fprintf(out, "  thread (%u,%u,%u) in block (%u,%u,%u)", end->thread[0],
+          end->thread[1], end->thread[2], end->block[0], end->block[1],
+          end->block[2]);
+  if (end->has_exited) {
+    fputs(" has left the kernel\n", out);
+    return;
+  }
+  if (end->has_site)
+    fprintf(out, " %s", end->verb);
+  if (end->has_site && end->kind != SITE_CALL && end->kind != SITE_LOOP)
+    print_cell(out, end);
+  fputs(", ", out);
+  print_place(out, &end->where);
+  fputc('\n', out);
+}
+
+void sighting_print(FILE *out, const Sighting *sighting) {
+  const SightingPlace *where = &sighting->where;
+  if (where->file[0]) {
+    print_place(out, where);
+    fputs(": ", out);
+  }
+  fprintf(out, "%s\n", sighting->sentence);
+  report_quote(out, (Loc){where->file, where->line, where->column}, "    ");
+  for (unsigned i = 0; i < sighting->count; i++)
+    print_end(out, &sighting->ends[i]);
+  if (sighting->launch)
+    fprintf(out, "  in launch %" PRIu64 ", kernel '%s'\n", sighting->launch,
+            sighting->kernel);
+  else if (!sighting->count)
+    fprintf(out, "  kernel '%s'\n", sighting->kernel);
+  if (sighting->times > 1)
+    fprintf(out, "  and %" PRIu64 " more like this\n", sighting->times - 1);
+}
