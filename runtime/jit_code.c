@@ -162,8 +162,10 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
     add_site(survey, call, SITE_CALL);
   else if (builtin->how == HOW_ATOMIC)
     add_atomic(survey, call, name);
-  else if (builtin->how == HOW_LOAD)
+  else if (builtin->how == HOW_LOAD || builtin->how == HOW_VLOAD)
     add_site(survey, call, SITE_READ);
+  else if (builtin->how == HOW_VSTORE)
+    add_site(survey, call, SITE_WRITE);
 }
 
 static void survey_alloca(Survey *survey, LLVMValueRef alloca) {

@@ -132,6 +132,41 @@ static void become_load(const Lowering *l, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
+// The index counts vectors of which the elements lie side by side, three too.
+static LLVMValueRef vector_at(const Lowering *l, LLVMValueRef pointer,
+                              LLVMValueRef index, LLVMTypeRef vector) {
+  LLVMTypeRef packed =
+      LLVMArrayType2(LLVMGetElementType(vector), LLVMGetVectorSize(vector));
+  return LLVMBuildGEP2(l->builder, packed, pointer, &index, 1, "");
+}
+
+static unsigned element_bytes(const Lowering *l, LLVMTypeRef vector) {
+  return (unsigned)LLVMStoreSizeOfType(l->layout, LLVMGetElementType(vector));
+}
+
+static void become_vector_load(const Lowering *l, LLVMValueRef call,
+                               uint32_t site) {
+  LLVMTypeRef vector = LLVMTypeOf(call);
+  LLVMValueRef at =
+      vector_at(l, LLVMGetOperand(call, 1), LLVMGetOperand(call, 0), vector);
+  hook_typed(l, at, vector, site);
+  LLVMValueRef load = LLVMBuildLoad2(l->builder, vector, at, "");
+  LLVMSetAlignment(load, element_bytes(l, vector));
+  LLVMReplaceAllUsesWith(call, load);
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void become_vector_store(const Lowering *l, LLVMValueRef call,
+                                uint32_t site) {
+  LLVMTypeRef vector = LLVMTypeOf(LLVMGetOperand(call, 0));
+  LLVMValueRef at =
+      vector_at(l, LLVMGetOperand(call, 2), LLVMGetOperand(call, 1), vector);
+  hook_typed(l, at, vector, site);
+  LLVMValueRef store = LLVMBuildStore(l->builder, LLVMGetOperand(call, 0), at);
+  LLVMSetAlignment(store, element_bytes(l, vector));
+  LLVMInstructionEraseFromParent(call);
+}
+
 // No other thread than the one that runs the code sees the word change.
 static LLVMValueRef load_invariant(const Lowering *l, LLVMTypeRef type,
                                    LLVMValueRef base, size_t offset) {
@@ -196,6 +231,12 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_LOAD:
     hook_typed(l, LLVMGetOperand(call, 0), LLVMTypeOf(call), site);
     become_load(l, call);
+    break;
+  case HOW_VLOAD:
+    become_vector_load(l, call, site);
+    break;
+  case HOW_VSTORE:
+    become_vector_store(l, call, site);
     break;
   case HOW_FIELD:
     become_field(l, call, builtin);

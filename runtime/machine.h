@@ -268,6 +268,8 @@ typedef enum How {
   HOW_FENCE,   // the same, and races.c may hear of it
   HOW_ATOMIC,  // as CALL, and an access by its first operand
   HOW_LOAD,    // a plain load
+  HOW_VLOAD,   // OpenCL's vloadn (index, pointer)
+  HOW_VSTORE,  // ... vstoren (vector, index, pointer)
   HOW_FIELD,   // the call becomes a load from the machine
   HOW_UNKNOWN, // we know nothing of it
 } How;
