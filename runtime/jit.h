@@ -57,6 +57,16 @@ void jit_lower(Task *task, const Run *run, const Image *image);
 // A place in this process as a constant.
 LLVMValueRef jit_address(LLVMModuleRef module, uintptr_t at);
 
+// ----------------------------------------------------------- jit_block.c ---
+
+// Is the entry one of a whole block?
+bool jit_is_block(const Run *run);
+// A variable that stands for threadIdx then.
+LLVMValueRef jit_thread_id(LLVMModuleRef module, unsigned axis);
+// Calls the kernel with these arguments for each thread of the block.
+void jit_call_block(LLVMModuleRef module, LLVMBuilderRef builder,
+                    LLVMValueRef entry, const Run *run, LLVMValueRef *values);
+
 // ----------------------------------------------------------- jit_loops.c ---
 
 // Code without hooks calls STEP_NAME with the site at back edges.

@@ -137,10 +137,32 @@ static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
       strstr(name, "min") || strstr(name, "max") || strstr(name, "cmpxchg");
 }
 
+// It needs no thread of its own, only its id.
+static bool is_straight(How how) {
+  switch (how) {
+  case HOW_PLAIN:
+  case HOW_PURE:
+  case HOW_NOTHING:
+  case HOW_FENCE:
+  case HOW_ATOMIC:
+  case HOW_LOAD:
+  case HOW_VLOAD:
+  case HOW_VSTORE:
+  case HOW_FIELD:
+    return true;
+  case HOW_CALL:
+  case HOW_AT:
+  case HOW_UNKNOWN:
+    break;
+  }
+  return false;
+}
+
 static void survey_call(Survey *survey, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Loc where = llvm_location(survey->task, call);
   if (!name) { // a function that was not inlined
+    survey->code->is_straight = false;
     add_site(survey, call, SITE_CALL);
     return;
   }
@@ -155,6 +177,7 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
+  survey->code->is_straight &= is_straight(builtin->how);
   survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
   if (builtin->how == HOW_FENCE)
     add_site(survey, call, SITE_FENCE);
@@ -218,6 +241,7 @@ static void survey_loops(Survey *survey, LLVMValueRef function) {
     }
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, visit->next++);
     const char *state = table_get(&states, to);
+    survey->code->is_straight &= state != &open;
     if (state == &open && jit_site(end) == NO_SITE)
       add_site(survey, end, SITE_LOOP);
     if (state)
@@ -374,6 +398,7 @@ Code *code_in_program(Task *task, LLVMModuleRef module,
                       const KernelEntry *entry, const Program *program,
                       size_t number) {
   Code *code = NEW(&task->arena, Code);
+  code->is_straight = true;
   code->module = module;
   code->function = entry ? entry->function : NULL;
   code->source = entry ? entry->source : "";

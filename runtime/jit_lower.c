@@ -192,9 +192,19 @@ static LLVMValueRef origin(const Lowering *l, Origin origin) {
 
 static void become_field(const Lowering *l, LLVMValueRef call,
                          const Builtin *builtin) {
-  LLVMValueRef base = origin(l, builtin->origin);
-  LLVMReplaceAllUsesWith(
-      call, load_invariant(l, LLVMTypeOf(call), base, builtin->offset));
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMValueRef value;
+  if (builtin->origin == ORIGIN_SELF && jit_is_block(l->run))
+    value = LLVMBuildLoad2(
+        l->builder, type,
+        jit_thread_id(l->module,
+                      (unsigned)((builtin->offset - offsetof(Thread, id)) /
+                                 sizeof(uint32_t))),
+        "");
+  else
+    value =
+        load_invariant(l, type, origin(l, builtin->origin), builtin->offset);
+  LLVMReplaceAllUsesWith(call, value);
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -425,8 +435,11 @@ static void add_entry(const Lowering *l, LLVMValueRef function,
                          places ? places[i] : i);
   for (unsigned i = 0; i < count; i++)
     forget_by_value(function, i);
-  LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function, values,
-                 count, "");
+  if (jit_is_block(l->run))
+    jit_call_block(l->module, l->builder, entry, l->run, values);
+  else
+    LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function,
+                   values, count, "");
   LLVMBuildRetVoid(l->builder);
   LLVMSetLinkage(function, LLVMInternalLinkage);
 }
@@ -446,8 +459,8 @@ void jit_lower(Task *task, const Run *run, const Image *image) {
                        .pointer = LLVMPointerTypeInContext(context, 0),
                        .none = LLVMVoidTypeInContext(context)};
   LLVMStripModuleDebugInfo(module);
-  lower_functions(&lowering);
   lower_variables(&lowering);
+  lower_functions(&lowering);
   if (run->code->function)
     add_entry(&lowering, run->code->function, ENTRY_NAME, NULL);
   if (run->code->also)

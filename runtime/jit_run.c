@@ -9,6 +9,7 @@
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 enum { LOCAL_GAP = 64 };
@@ -27,9 +28,27 @@ static bool failed(Task *task, LLVMErrorRef error, const char **reason) {
   return true;
 }
 
-static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes) {
+// This machine, for the passes that ask what it can do.
+static LLVMTargetMachineRef this_machine(LLVMModuleRef module) {
+  const char *triple = LLVMGetTarget(module);
+  char *message = NULL, *cpu = LLVMGetHostCPUName();
+  char *features = LLVMGetHostCPUFeatures();
+  LLVMTargetRef target;
+  LLVMTargetMachineRef made = NULL;
+  if (!LLVMGetTargetFromTriple(triple, &target, &message))
+    made = LLVMCreateTargetMachine(target, triple, cpu, features,
+                                   LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                   LLVMCodeModelJITDefault);
+  LLVMDisposeMessage(message);
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(features);
+  return made;
+}
+
+static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes,
+                               LLVMTargetMachineRef target) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  LLVMErrorRef error = LLVMRunPasses(module, passes, target, options);
   LLVMDisposePassBuilderOptions(options);
   return error;
 }
@@ -37,12 +56,15 @@ static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes) {
 static LLVMErrorRef optimise(Task *task, const Run *run) {
   LLVMModuleRef module = run->code->module;
   if (run->watch != WATCH_NOTHING)
-    return run_passes(module, "globaldce");
-  LLVMErrorRef error = run_passes(module, "globaldce,default<O2>");
+    return run_passes(module, "globaldce", NULL);
+  LLVMTargetMachineRef target = this_machine(module);
+  LLVMErrorRef error = run_passes(module, "globaldce,default<O2>", target);
+  if (target)
+    LLVMDisposeTargetMachine(target);
   if (error)
     return error;
   jit_count_steps(task, module);
-  return run_passes(module, "always-inline,function(sroa,simplifycfg)");
+  return run_passes(module, "always-inline,function(sroa,simplifycfg)", NULL);
 }
 
 static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit) {
@@ -114,6 +136,7 @@ bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
     *reason = "shared memory is too large";
     return false;
   }
+  image->is_block = jit_is_block(run);
   jit_lower(task, run, image);
   if (failed(task, open_jit(&jit), reason))
     return false;

@@ -82,8 +82,22 @@ void machine_stop(const Incident *incident) {
   machine.is_over = true;
 }
 
+// Of the threads of a block that is executed as one, any may have been it.
+static Incident of_block(const Incident *incident) {
+  Incident of_any = *incident;
+  const uint32_t *block = incident->actors[0].block;
+  snprintf(
+      of_any.text, sizeof of_any.text,
+      "%.80s%ssome thread of block (%u,%u,%u); --detect=bounds tells which",
+      incident->text, incident->text[0] ? "; " : "", block[0], block[1],
+      block[2]);
+  of_any.count = 0;
+  return of_any;
+}
+
 void machine_end(const Incident *incident) {
-  machine_stop(incident);
+  Incident of_any = of_block(incident);
+  machine_stop(machine.image->is_block ? &of_any : incident);
   fiber_switch(&machine.self->fiber, &machine.scheduler);
   assert(!"a run that is over goes on");
   abort();
@@ -203,23 +217,25 @@ static uint64_t block_at(uint64_t position) {
 
 static void start_group(Group *group, uint64_t index) {
   const uint32_t *size = machine.run->grid;
+  unsigned count = machine.image->is_block ? 1 : machine.threads;
   Thread *threads = group->threads;
   char *shared = group->shared;
   Shadow **shadow = group->shadow;
   *group = (Group){.index = index,
                    .threads = threads,
-                   .count = machine.threads,
-                   .in = {[THREAD_READY] = machine.threads},
+                   .count = count,
+                   .in = {[THREAD_READY] = count},
                    .shared = shared,
                    .shadow = shadow};
   group->id[0] = (uint32_t)(index % size[0]);
   group->id[1] = (uint32_t)(index / size[0] % size[1]);
   group->id[2] = (uint32_t)(index / size[0] / size[1]);
-  races_forget(group);
+  if (machine.run->watch >= WATCH_RACES)
+    races_forget(group);
   if (machine.inside == group)
     machine.inside = NULL;
   scramble(shared, machine.image->shared_bytes);
-  for (unsigned i = 0; i < machine.threads; i++)
+  for (unsigned i = 0; i < count; i++)
     start_thread(&group->threads[i]);
 }
 

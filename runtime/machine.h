@@ -45,6 +45,7 @@ void fiber_switch(Fiber *from, Fiber *to);
 // Where host code finds things, fixed before it is made.
 typedef struct Image {
   void (*entry)(void **arguments);
+  bool is_block;                  // the entry executes all threads of a block
   void (*also)(void **arguments); // of Code.also
   char *shared;                   // static variables, then the dynamic one
   uint64_t shared_bytes;          // of both
