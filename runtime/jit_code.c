@@ -151,6 +151,7 @@ static bool is_straight(How how) {
   case HOW_FIELD:
     return true;
   case HOW_CALL:
+  case HOW_OWN:
   case HOW_AT:
   case HOW_UNKNOWN:
     break;

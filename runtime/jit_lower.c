@@ -228,6 +228,7 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_UNKNOWN:
     break;
   case HOW_PURE:
+  case HOW_OWN:
     make_pure(l, call);
     break;
   case HOW_AT:

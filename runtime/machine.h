@@ -264,7 +264,8 @@ typedef enum How {
   HOW_PLAIN,   // the host's back end knows it
   HOW_CALL,    // a function of ours takes its place
   HOW_PURE,    // ... of which a thread always gets the same for the same
-  HOW_AT,      // the same, and it wants to know where it was called
+  HOW_OWN,     // ... and others get something else
+  HOW_AT,      // as CALL, and it wants to know where it was called
   HOW_NOTHING, // the call goes
   HOW_FENCE,   // the same, and races.c may hear of it
   HOW_ATOMIC,  // as CALL, and an access by its first operand

@@ -298,7 +298,7 @@ START_TEST(a_builtin_is_found_by_its_name_or_a_prefix) {
   ck_assert_int_eq(builtin_find(&task, "llvm.nvvm.read.ptx.sreg.tid.x")->how,
                    HOW_FIELD);
   ck_assert_int_eq(builtin_find(&task, "llvm.smax.i32")->how, HOW_PLAIN);
-  ck_assert_int_eq(builtin_find(&task, "_Z12get_local_idj")->how, HOW_PURE);
+  ck_assert_int_eq(builtin_find(&task, "_Z12get_local_idj")->how, HOW_OWN);
   ck_assert_ptr_null(builtin_find(&task, "llvm.nvvm.tex.unified.1d"));
   ck_assert_ptr_null(builtin_find(&task, "elsewhere"));
   arena_free(&task.arena);
