@@ -152,7 +152,8 @@ typedef enum FindingKind {
   FINDING_OVERLAP,     // an ordinary access to its bytes
   // Of bulk copies:
   FINDING_UNFENCED,   // a race for want of a proxy fence alone
-  FINDING_UNFINISHED, // a thread ends while its copy may still read
+  FINDING_UNFINISHED, // a thread ends while its copy may still read, or the
+                      // block while one may still write
   // Of registers:
   FINDING_WARPGROUP, // warps of a group of four ask for different numbers
   FINDING_DIRECTION, // .inc to fewer than there are, or .dec to more
@@ -210,6 +211,8 @@ typedef struct Check {
   uint64_t commands, generations; // for the statistics; phases count, too
   uint64_t pair_tests;
   bool stopped_counting;
+  bool assumes_inits; // a bulk copy counts for an mbarrier without a proxy
+                      // fence behind its initialisation: SOUND(mbarrier-init)
 } Check;
 
 enum { WARPGROUP = 4 }; // warps

@@ -256,17 +256,21 @@ void clocks_bulks_done(Clocks *clocks, unsigned warp, uint32_t lanes,
     raise(&clocks->bulked[warp][__builtin_ctz(lanes)], command);
 }
 
-// Each lane for its own writes; whether for those that it knows of, too, the
-// manual leaves open: `seen` has these.
+// Each lane for its own writes; whether for those that it knows of, too, in
+// lock step those of its warp, the manual leaves open: `seen` has these.
 void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes) {
   size_t threads = clocks->bulks - clocks->copies;
-  lanes = acting(clocks, warp, lanes);
-  for (uint32_t left = lanes; left;) {
+  uint32_t knowing = acting(clocks, warp, lanes);
+  uint32_t past = clocks->programs->lock_step ? knowing : 0;
+  for (uint32_t left = knowing; left;) {
     uint32_t group = sharing(clocks, warp, left);
     Row *row = row_new(clocks);
     join(clocks, row, clocks->known[warp][__builtin_ctz(left)]);
     for (size_t thread = 0; thread < threads; thread++)
       raise(&row->at[clocks->seen + thread], row->at[thread]);
+    for (uint32_t own = past; own; own &= own - 1)
+      raise(&row->at[clocks->seen + warp * WARP + (size_t)__builtin_ctz(own)],
+            clocks->now[warp]);
     assign_all(clocks, warp, group, row);
     clocks_release(clocks, &row);
     left &= ~group;

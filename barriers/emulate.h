@@ -231,6 +231,9 @@ uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
 uint32_t known_guard(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction, const char *what);
 void count_step(Emulation *emulation, Warp *warp, const Group *group);
+// What all 32 lanes do together, by the manual.
+void need_whole_warp(Emulation *emulation, const Warp *warp,
+                     const PtxInstruction *instruction);
 
 // emulate_step.c
 // An instruction that lets control go on; `unknown`: lanes whose guard is.

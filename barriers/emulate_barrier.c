@@ -216,7 +216,7 @@ static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
 }
 
 void barrier_note_exit(Emulation *emulation) {
-  for (unsigned i = 0; i < NAMED_BARRIERS; i++) {
+  for (unsigned i = 0; i < ALL_BARRIERS; i++) {
     NamedBarrier *barrier = &emulation->barriers[i];
     if (barrier->waiting && is_complete(emulation, barrier))
       complete(emulation, barrier);

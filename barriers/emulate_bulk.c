@@ -68,8 +68,10 @@ static uint64_t given_bytes(const Bulk *bulk) {
 static void check_bytes(const Bulk *bulk) {
   if (!bulk->bytes || bulk->bytes % BULK_UNIT || bulk->bytes > MOST_BULK_BYTES)
     give_up(bulk->emulation, bulk->instruction,
-            "a bulk copy of %llu bytes, which is no multiple of %d",
-            (unsigned long long)bulk->bytes, BULK_UNIT);
+            "a bulk copy of %llu bytes, which is no multiple of %d from %d to "
+            "%d",
+            (unsigned long long)bulk->bytes, BULK_UNIT, BULK_UNIT,
+            MOST_BULK_BYTES);
 }
 
 static void add(const Bulk *bulk, Command command) {

@@ -397,8 +397,15 @@ static bool is_warp_wide(OpcodeKind kind) {
   }
 }
 
-// All lanes of the warp together; whether there are as many is the business of
-// the check.
+void need_whole_warp(Emulation *emulation, const Warp *warp,
+                     const PtxInstruction *instruction) {
+  if (warp->alive != UINT32_MAX)
+    give_up(emulation, instruction, "'%s' of a warp with lanes missing",
+            instruction->opcode->name);
+}
+
+// All lanes of the warp together; whether there are as many registers is the
+// business of the check.
 static void ask_for_registers(Emulation *emulation, const Warp *warp,
                               Group *group, const PtxInstruction *instruction) {
   enum { LEAST = 24, MOST = 256, UNIT = 8 };
@@ -409,6 +416,7 @@ static void ask_for_registers(Emulation *emulation, const Warp *warp,
   group->waits = group->lanes != warp->alive;
   if (group->waits)
     return;
+  need_whole_warp(emulation, warp, instruction);
   Command command = {.kind = COMMAND_REGISTERS,
                      .barrier =
                          strstr(instruction->opcode->name, "inc") != NULL,

@@ -42,9 +42,7 @@ void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
   bool is_store = instruction->opcode->kind == OPCODE_MATRIX_STORE;
   const Operand *address = &instruction->operands[!is_store];
   const Operand *registers = &instruction->operands[is_store];
-  if (warp->alive != UINT32_MAX)
-    give_up(emulation, instruction, "'%s' of a warp with lanes missing",
-            instruction->opcode->name);
+  need_whole_warp(emulation, warp, instruction);
   for (unsigned matrix = 0; matrix < operand_count(registers); matrix++) {
     uint64_t rows[ROWS];
     for (unsigned row = 0; row < ROWS; row++) {

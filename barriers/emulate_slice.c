@@ -414,72 +414,75 @@ static void follow_register(Slicer *slicer, uint32_t function, uint32_t reg) {
                   wanted->bits);
 }
 
-// What an instruction needs to have its effect.
-static void need_operands(Slicer *slicer, uint32_t function,
-                          const PtxInstruction *instruction) {
-  unsigned first = 0, end = 0;
-  if (is_mbarrier_update(instruction)) {
-    first = has_destination(instruction);
-    end = instruction->count;
-  } else if (is_mbarrier_wait(instruction)) {
-    first = 1; // but not how long it may sleep
-    end = 3;
-  }
+// Some operands of an instruction, up to `end`.
+typedef struct Range {
+  unsigned first, end;
+} Range;
+
+static Range operands_of_copy(const PtxInstruction *instruction) {
   switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
-    first = 1;
-    end = 2;
-    break;
-  case OPCODE_STORE:
-    end = slicer->keeps_values ? 2 : 1;
-    break;
   case OPCODE_COPY:
-    end = 1;
-    break;
+  case OPCODE_MATRIX_STORE:
+    return (Range){0, 1};
   case OPCODE_BULK_LOAD:
   case OPCODE_BULK_LOCAL:
-    end = 4;
-    break;
+    return (Range){0, 4};
   case OPCODE_BULK_STORE:
-    first = 1;
-    end = 3;
-    break;
+    return (Range){1, 3};
   case OPCODE_TENSOR_LOAD:
-    end = 3;
-    break;
-  case OPCODE_MATRIX_LOAD:
-    first = 1;
-    end = 2;
-    break;
-  case OPCODE_MATRIX_STORE:
-    end = 1;
-    break;
-  case OPCODE_ATOMIC:
-    first = has_destination(instruction);
-    end = first + 1;
-    break;
+    return (Range){0, 3};
+  default:
+    return (Range){0, 0};
+  }
+}
+
+static Range operands_of_barrier(const PtxInstruction *instruction) {
+  unsigned count = instruction->count;
+  switch (instruction->opcode->kind) {
   case OPCODE_SYNC:
   case OPCODE_ARRIVE:
   case OPCODE_WARP_SYNC:
-  case OPCODE_BRANCH_INDEXED:
-    end = instruction->count;
-    break;
+    return (Range){0, count};
   case OPCODE_REDUCE: // all but the predicate
-    first = 1;
-    end = instruction->count - 1;
-    break;
+    return (Range){1, count - 1};
   case OPCODE_SHUFFLE:
   case OPCODE_VOTE:
   case OPCODE_MATCH:
   case OPCODE_WARP_REDUCE:
   case OPCODE_ELECT: // the mask
-    end = instruction->is_sync ? instruction->count : 0;
-    first = end ? end - 1 : 0;
-    break;
+    return instruction->is_sync ? (Range){count - 1, count} : (Range){0, 0};
   default:
-    break;
+    return operands_of_copy(instruction);
   }
-  for (unsigned i = first; i < end; i++)
+}
+
+// What an instruction needs to have its effect.
+static Range operands_needed(const Slicer *slicer,
+                             const PtxInstruction *instruction) {
+  unsigned to = has_destination(instruction);
+  if (is_mbarrier_update(instruction))
+    return (Range){to, instruction->count};
+  if (is_mbarrier_wait(instruction)) // but not how long it may sleep
+    return (Range){1, 3};
+  switch (instruction->opcode->kind) {
+  case OPCODE_LOAD:
+  case OPCODE_MATRIX_LOAD:
+    return (Range){1, 2};
+  case OPCODE_STORE:
+    return (Range){0, slicer->keeps_values ? 2 : 1};
+  case OPCODE_ATOMIC:
+    return (Range){to, to + 1};
+  case OPCODE_BRANCH_INDEXED:
+    return (Range){0, instruction->count};
+  default:
+    return operands_of_barrier(instruction);
+  }
+}
+
+static void need_operands(Slicer *slicer, uint32_t function,
+                          const PtxInstruction *instruction) {
+  Range range = operands_needed(slicer, instruction);
+  for (unsigned i = range.first; i < range.end; i++)
     need_value(slicer, function, &instruction->operands[i]);
 }
 

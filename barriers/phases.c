@@ -10,7 +10,9 @@
 //   3. who announces bytes, or an asynchronous arrival without .noinc, does so
 //      before an arrival of that phase;
 //   4. the mbarrier ends behind everything that uses it;
-//   5. who must not complete a phase (.noComplete) is before an arrival.
+//   5. who must not complete a phase (.noComplete) is before an arrival;
+//   6. a phase that gets bytes of bulk copies is over before some thread ends:
+//      with the last one the memory goes that they are written to.
 //
 // "Before" is what must have been executed: program order, generations of
 // barriers, bar.warp.sync, and whatever counts for a phase before a wait that
@@ -37,6 +39,8 @@
 
 #include "barriers/check.h"
 
+#include <assert.h>
+
 // The part of some lanes in a command.
 typedef struct Part {
   unsigned warp;
@@ -55,13 +59,16 @@ typedef struct Life {
   uint32_t asynchronous; // arrivals: phases up to this one have some, those of
                          // earlier lives counted
   End asynchronous_end;
+  uint32_t copied; // phases up to this one get bytes of bulk copies
+  End last_copy;
   Parts waits, old_waits; // for this phase, and for the one before
   Parts announcements;
   Parts unfinished; // what must not complete the phase
   End completed;    // who made the last phase complete
 } Life;
 
-enum { NEVER_KNOWN = UINT32_MAX }; // a time, of what a thread only began
+// A time, of what a thread only began.
+static const uint32_t NEVER_KNOWN = UINT32_MAX;
 
 typedef struct Phases {
   Findings *findings;
@@ -296,6 +303,10 @@ static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
   life->events[0][thread] = NEVER_KNOWN;
   life->asynchronous = mbarrier->past + mbarrier->phase + 1;
   life->asynchronous_end = end;
+  if (command->kind != COMMAND_BULK_COMPLETE)
+    return;
+  life->copied = life->asynchronous;
+  life->last_copy = end;
 }
 
 static void act(Phases *phases, unsigned warp, uint32_t at) {
@@ -347,6 +358,39 @@ static void wait(Phases *phases, unsigned warp, uint32_t at) {
                phases->lives[mbarrier - phases->mbarriers.at].come);
 }
 
+// As many phases are known to be over when the last thread ends.
+static uint32_t known_at_end(const Phases *phases, size_t mbarrier) {
+  uint32_t most = 0;
+  for (unsigned thread = 0; thread < threads_of(phases); thread++) {
+    uint32_t known =
+        clocks_phases(phases->clocks, thread / WARP, thread % WARP, mbarrier);
+    if (most < known)
+      most = known;
+  }
+  return most;
+}
+
+// Rule 6.  What a copy writes is the command before.  If some warp is stuck or
+// counts for another phase, that has been said.
+static void check_copies(Phases *phases) {
+  if (phases->findings->check->findings.count)
+    return;
+  for (size_t i = 0; i < phases->mbarriers.count; i++) {
+    const Life *life = &phases->lives[i];
+    if (!life->copied || life->copied <= known_at_end(phases, i))
+      continue;
+    End end = end_of_lane(phases->programs, life->last_copy.warp,
+                          life->last_copy.lane, life->last_copy.command - 1);
+    const Command *copy = programs_command(phases->programs, end);
+    assert(copy->kind == COMMAND_BULK_WRITE);
+    Finding *finding =
+        findings_get(phases->findings, FINDING_UNFINISHED, 0, end, NULL);
+    finding->address = copy->address;
+    finding->bytes = copy->threads;
+    finding->occurrences++;
+  }
+}
+
 static void step(void *data, unsigned warp, uint32_t at) {
   Phases *phases = data;
   const Command *command = &phases->programs->warps[warp].at[at];
@@ -390,4 +434,5 @@ void find_phases(Findings *findings, const Trace *trace) {
   phases.clocks = clocks_new(task, phases.programs, phases.mbarriers.count);
   phases.lives = new_lives(&phases);
   trace_walk(task, phases.programs, trace, (Walk){&phases, step, turn_at});
+  check_copies(&phases);
 }

@@ -46,10 +46,20 @@ static bool repeats(const Mark *old, const Mark *new) {
          !is_copying(new->kind);
 }
 
+// SOUND(mbarrier-init)
+static void note_assumption(const Search *search, const Order *order,
+                            const Mark *old, const Mark *new) {
+  if (new->kind == COMMAND_BULK_COMPLETE &&
+      order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
+                     first_lane(new->lanes)))
+    search->check->assumes_inits = true;
+}
+
 static bool is_racing(const Search *search, const Order *order, const Mark *old,
                       const Mark *new) {
   if (!marks_conflict(old, new))
     return false;
+  note_assumption(search, order, old, new);
   for (uint32_t left = new->lanes; left; left &= left - 1) {
     if (marks_racing(search->programs, order, old, new, first_lane(left)))
       return true;

@@ -9,7 +9,8 @@
 // in which each .inc waits for ever.
 //
 // Not judged: registers that are given back behind an .inc, a warp that asks
-// twice, a launch of which the number of registers is not known.
+// twice, a launch of which the number of registers is not known, or is none
+// that can be allocated.
 
 #include "barriers/check.h"
 
@@ -76,14 +77,26 @@ static void check_groups(const Requests *requests) {
   }
 }
 
-static unsigned launched_with(const Requests *requests) {
-  return (requests->programs->registers + UNIT - 1) / UNIT * UNIT;
+static void check_launch(const Requests *requests) {
+  Task *task = requests->findings->task;
+  unsigned launched = requests->programs->registers, any = 0;
+  while (!requests->at[any])
+    any++;
+  if (!launched)
+    unsupported(task, loc_of(requests, any),
+                "how many registers a thread has at launch is not known: give "
+                "--registers");
+  if (launched % UNIT)
+    unsupported(task, loc_of(requests, any),
+                "%u registers of a thread at launch, which is no multiple of "
+                "%d",
+                launched, UNIT);
 }
 
 static void check_directions(const Requests *requests) {
   for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
     const Command *own = request_of(requests, warp);
-    unsigned before = launched_with(requests);
+    unsigned before = requests->programs->registers;
     if (own && (own->barrier ? own->threads < before : own->threads > before))
       complain(requests, FINDING_DIRECTION, warp, warp);
   }
@@ -103,14 +116,15 @@ static void check_dependences(const Requests *requests) {
 // The last warp that asks for more is the one that does not get them.
 static void check_pool(const Requests *requests) {
   unsigned warps = programs_warps(requests->programs);
-  unsigned pool = launched_with(requests) * warps, held = 0, last = 0;
+  unsigned launched = requests->programs->registers;
+  unsigned held = 0, last = 0;
   for (unsigned warp = 0; warp < warps; warp++) {
     const Command *own = request_of(requests, warp);
-    held += own ? own->threads : launched_with(requests);
+    held += own ? own->threads : launched;
     if (own && own->barrier)
       last = warp;
   }
-  if (held > pool)
+  if (held > launched * warps)
     complain(requests, FINDING_POOL, last, last);
 }
 
@@ -119,13 +133,7 @@ void find_registers(Findings *findings) {
   if (!find_requests(&requests))
     return;
   check_groups(&requests);
-  unsigned any = 0;
-  while (!requests.at[any])
-    any++;
-  if (!findings->programs->registers)
-    unsupported(findings->task, loc_of(&requests, any),
-                "how many registers a thread has at launch is not known: give "
-                "--registers");
+  check_launch(&requests);
   check_directions(&requests);
   check_pool(&requests);
   check_dependences(&requests);

@@ -15,6 +15,7 @@
 #include "plugin/plugin.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -104,6 +105,7 @@ static bool start(Pool *pool) {
 static void wait_for_one(Pool *pool) {
   int status = 0;
   pid_t process = waitpid(-1, &status, 0);
+  assert(process > 0 || errno == EINTR);
   for (size_t job = pool->told; job < pool->next; job++) {
     Started *started = started_at(pool, job);
     if (started->process != process || started->is_done)

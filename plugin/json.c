@@ -321,6 +321,8 @@ static json_t *barriers_assumptions(const BarriersReport *report) {
   json_t *list = json_pack("[s]", "one-block");
   if (report->programs && report->programs->has_tensors)
     json_array_append_new(list, json_string("tensor-bytes"));
+  if (report->check && report->check->assumes_inits)
+    json_array_append_new(list, json_string("mbarrier-init"));
   return list;
 }
 

@@ -198,6 +198,7 @@ static void act(Command *command, int count, char **texts) {
 int main(int argc, char **argv) {
   Command command = {0};
   catch_crashes();
+  signal(SIGCHLD, SIG_DFL); // who started us may not want to know of its own
   if (argc > 1 && !strcmp(argv[1], "barriers"))
     command.status = barriers_command(argc - 2, argv + 2);
   else if (argc > 1 && !strcmp(argv[1], "run"))

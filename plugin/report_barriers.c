@@ -82,6 +82,13 @@ static const char *race_kinds(const BarriersReport *report,
   return !is_read(a) && !is_read(b) ? "write-write" : "read-write";
 }
 
+// By the first of its ends.
+static bool is_bulk_write(const BarriersReport *report,
+                          const Finding *finding) {
+  return programs_command(report->programs, finding->ends[0])->kind ==
+         COMMAND_BULK_WRITE;
+}
+
 static const char *what_is_wrong(const Finding *finding) {
   switch (finding->kind) {
   case FINDING_COUNT:
@@ -170,7 +177,11 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
   if (finding->kind == FINDING_UNFENCED)
     return "race in shared memory: a bulk copy may not see what was written";
   if (finding->kind == FINDING_UNFINISHED)
-    return "a thread may end while its bulk copy still reads shared memory";
+    return is_bulk_write(report, finding)
+               ? "the block may end while a bulk copy still writes to its "
+                 "shared memory"
+               : "a thread may end while its bulk copy still reads shared "
+                 "memory";
   if (finding->kind == FINDING_DEADLOCK)
     return "deadlock: no warp can go on";
   if (finding->kind == FINDING_OVERLAP)
@@ -303,7 +314,9 @@ static void print_lesson(const Printer *printer, const Finding *finding) {
     return;
   }
   if (finding->kind == FINDING_UNFINISHED) {
-    fputs("  cp.async.bulk.wait_group.read 0 has to come before\n",
+    fputs(is_bulk_write(printer->report, finding)
+              ? "  some thread has to wait for the phase of its mbarrier\n"
+              : "  cp.async.bulk.wait_group.read 0 has to come before\n",
           printer->out);
     return;
   }
@@ -580,8 +593,9 @@ static void print_proof(const Printer *printer) {
   report_triple(out, report->block);
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fprintf(out, "\n  assuming one-block%s\n",
-          report->programs->has_tensors ? ", tensor-bytes" : "");
+  fprintf(out, "\n  assuming one-block%s%s\n",
+          report->programs->has_tensors ? ", tensor-bytes" : "",
+          report->check->assumes_inits ? ", mbarrier-init" : "");
   if (report->proof)
     fputs(
         "  for one block, shared memory only: other races were not looked "

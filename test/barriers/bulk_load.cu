@@ -7,6 +7,7 @@
 // bug 2:    deadlock   more bytes are announced than come
 // bug 3:    racy       a buffer is filled again while it is being read
 // bug 4:    racy       all lanes start a copy
+// bug 5:    racy       nobody waits for the last copy
 
 #include "bulk.h"
 
@@ -25,6 +26,8 @@ __global__ void __launch_bounds__(64) pipe(const float *in, float *out) {
   for (int i = 0; i < ROUNDS; i++) {
     int stage = i % 2, phase = i / 2 % 2;
     if (threadIdx.x >= 32) {
+      if (BUG == 5 && i == ROUNDS - 1)
+        break;
       float early = BUG == 1 ? buffer[stage][lane] : 0; // expect 1: race in
       wait(&full[stage], phase);                        // expect 2: deadlock
       if (BUG == 3)
@@ -37,7 +40,8 @@ __global__ void __launch_bounds__(64) pipe(const float *in, float *out) {
       wait(&empty[stage], phase ^ 1); // allow 4: what is waited for
       expect(&full[stage],            // allow 4: more than it expects
              BUG == 2 ? BYTES + 16 : BYTES);
-      load(buffer[stage], in + i * 32, BYTES, &full[stage]); // expect 4: race
+      load(buffer[stage], // expect 4,5: shared memory
+           in + i * 32, BYTES, &full[stage]);
     }
   }
 }

@@ -183,3 +183,48 @@ gives 2 "an option of the proof, not of 'gpuverify barriers'" \
 gives 2 "an option of 'gpuverify barriers'" --entry=pipe swap.cu
 gives 2 "did you mean '--blockDim'?" barriers --blokDim=64 good.ptx
 gives 0 'usage: gpuverify barriers' barriers --help
+
+# load FENCE: a bulk copy for an mbarrier with FENCE behind its initialisation.
+load() {
+  cat <<END_OF_PTX
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry load(.param .u64 in) .maxntid 32, 1, 1
+{
+  .reg .b64 %d<2>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<3>;
+  .shared .align 16 .b8 tile[128];
+  .shared .align 8 .b64 full;
+  ld.param.u64 %d1, [in];
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 mbarrier.init.shared.b64 [full], 1;
+  $1
+  bar.sync 0;
+  @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [full], 128;
+  @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%d1], 128, [full];
+again:
+  mbarrier.try_wait.parity.shared.b64 %p2, [full], 0;
+  @!%p2 bra again;
+  ret;
+}
+END_OF_PTX
+}
+load '' >unfenced.ptx
+load fence.mbarrier_init.release.cluster\; >fence_init.ptx
+load fence.proxy.async\; >fenced.ptx
+gives 0 'assuming one-block, mbarrier-init' barriers unfenced.ptx
+gives 0 '"mbarrier-init"' barriers --json unfenced.ptx
+gives 0 'assuming one-block, mbarrier-init' barriers fence_init.ptx
+gives 0 'assuming one-block' barriers fenced.ptx
+says_not 'mbarrier-init'
+ptx registers.ptx <<'END_OF_PTX'
+  setmaxnreg.dec.sync.aligned.u32 40;
+  ret;
+}
+END_OF_PTX
+gives 0 'verdict: verified' barriers --registers=168 registers.ptx
+gives 4 '170 registers of a thread at launch, which is no multiple of 8' \
+  barriers --registers=170 registers.ptx

@@ -74,3 +74,14 @@ check 'errors alone' cmp errors1.txt errors3.txt
 check 'errors are there' grep -q 'missing.ptx: No such file' errors3.txt
 check 'reports are there' grep -q "verdict: verified (kernel 'last'" \
   reports3.txt
+
+# Whoever started us may ignore its children, and so have made us do.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+  timeless --threads=2 many.ptx >one.txt
+  timeout 20 env --ignore-signal=CHLD \
+    "$gpuverify" barriers --threads=2 many.ptx >ignored.txt 2>&1
+  check 'children that are ignored' \
+    test "$(grep -c verdict: ignored.txt)" -eq "$(grep -c verdict: one.txt)"
+else
+  skip 'env cannot ignore signals'
+fi

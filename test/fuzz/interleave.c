@@ -17,10 +17,15 @@
 #include <assert.h>
 #include <string.h>
 
+bool is_bulk(const Command *command) {
+  return command->kind == COMMAND_BULK_READ ||
+         command->kind == COMMAND_BULK_WRITE;
+}
+
 static bool is_access(const Command *command) {
   return command->kind == COMMAND_READ || command->kind == COMMAND_WRITE ||
          command->kind == COMMAND_ATOMIC || command->kind == COMMAND_COPY ||
-         command->kind == COMMAND_BULK_READ;
+         is_bulk(command);
 }
 
 static bool is_barrier(const Command *command) {
@@ -48,7 +53,7 @@ static uint32_t address_of(const Programs *programs, const Command *command,
 }
 
 unsigned width_of(const Command *access) {
-  return access->kind == COMMAND_BULK_READ ? access->threads : access->bytes;
+  return is_bulk(access) ? access->threads : access->bytes;
 }
 
 // A lane exits; `end` is the last bulk copy that it has waited for.
@@ -92,7 +97,8 @@ static void follow_lane(Search *search, unsigned warp, unsigned number) {
       add_access(search, index, command);
     if (is_object_item(command))
       add_object(search, command);
-    if (command->kind == COMMAND_COPY_ARRIVE)
+    if (command->kind == COMMAND_COPY_ARRIVE ||
+        command->kind == COMMAND_BULK_COMPLETE)
       add_landing(search, index, lane->count);
     assert(lane->count < MOST_ITEMS);
     lane->items[lane->count++] = i;
@@ -425,6 +431,8 @@ static void expand(Search *search, const State *state) {
     moves |= move_warp(search, state, warp);
   for (unsigned i = 0; i < search->landing_count; i++)
     moves |= land(search, state, i);
+  if (is_done(search, state) && object_has_bulks(search, state))
+    search_wrong(search, "the block ends before a bulk copy");
   if (!moves && !is_done(search, state))
     search_wrong(search, "deadlock");
   if (!moves)
@@ -440,7 +448,8 @@ static bool is_read(const Access *access) {
 
 static bool conflict(const Access *a, const Access *b) {
   CommandKind kind = a->command->kind;
-  if (kind == b->command->kind && kind != COMMAND_WRITE && kind != COMMAND_COPY)
+  if (kind == b->command->kind && kind != COMMAND_WRITE &&
+      kind != COMMAND_COPY && kind != COMMAND_BULK_WRITE)
     return false;
   if (is_read(a) && is_read(b))
     return false;
@@ -449,15 +458,14 @@ static bool conflict(const Access *a, const Access *b) {
 }
 
 static bool is_copy(const Access *access) {
-  return access->command->kind == COMMAND_COPY ||
-         access->command->kind == COMMAND_BULK_READ;
+  return access->command->kind == COMMAND_COPY || is_bulk(access->command);
 }
 
 // A bulk copy behind what it does not see.
 static bool lacks_fence(const Search *search, const Graph *graph, unsigned i,
                         unsigned k) {
   const Access *bulk = &search->accesses[k];
-  return bulk->command->kind == COMMAND_BULK_READ &&
+  return is_bulk(bulk->command) && !is_bulk(search->accesses[i].command) &&
          !is_read(&search->accesses[i]) &&
          graph_orders(graph, i, bulk->lane, bulk->item) &&
          !graph_fences(graph, i, bulk->lane, bulk->item);

@@ -12,6 +12,7 @@
 //   - arrivals that are complete when nothing is left to come, or the object
 //     ends, while the bytes are not those that were announced;
 //   - an arrival with .noComplete after which no other one is to come;
+//   - a block that ends before the bytes of its bulk copies have come;
 //   - any other access to the object.
 
 #include "test/fuzz/search.h"
@@ -30,6 +31,7 @@ bool is_object_item(const Command *command) {
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
   case COMMAND_COPY_ARRIVE:
+  case COMMAND_BULK_COMPLETE:
     return true;
   default:
     return false;
@@ -167,12 +169,13 @@ static void count_for(Search *search, State *state, unsigned index,
     end_phase(object);
     return;
   default:
-    assert(command->kind == COMMAND_COPY_ARRIVE);
+    assert(command->kind == COMMAND_COPY_ARRIVE ||
+           command->kind == COMMAND_BULK_COMPLETE);
   }
-  if (!command->threads && !object->pending)
+  bool raises = command->kind == COMMAND_COPY_ARRIVE && !command->threads;
+  if (raises && !object->pending)
     search_wrong(search, "an asynchronous arrival behind the last one");
-  if (!command->threads)
-    object->pending++;
+  object->pending = (uint8_t)(object->pending + raises);
   for (unsigned i = 0; i < search->landing_count; i++)
     if (search->landings[i].lane == lane && search->landings[i].item == item)
       state->landings |= (uint16_t)(1 << i);
@@ -214,7 +217,22 @@ void object_land(Search *search, State *state, unsigned landing) {
   note_role(search, at->lane, at->item, object, object->phase);
   if (comes_early(object))
     search_wrong(search, "no wait for the phase before");
-  arrive(search, object, command->threads ? command->threads : 1, false);
+  if (command->kind == COMMAND_COPY_ARRIVE) {
+    arrive(search, object, command->threads ? command->threads : 1, false);
+    return;
+  }
+  object->bytes = (int16_t)(object->bytes - command->tx);
+  end_phase(object);
+}
+
+bool object_has_bulks(const Search *search, const State *state) {
+  for (unsigned i = 0; i < search->landing_count; i++) {
+    const Landing *at = &search->landings[i];
+    if (state->landings >> i & 1 &&
+        command_of(search, at->lane, at->item)->kind == COMMAND_BULK_COMPLETE)
+      return true;
+  }
+  return false;
 }
 
 void object_keep_off(Search *search, const State *state, unsigned lane) {

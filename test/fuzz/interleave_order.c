@@ -135,6 +135,15 @@ static void add_copies(Graph *graph, CommandKind kind, unsigned lane,
   }
 }
 
+// A phase for which a bulk copy counts: its command is the next.
+static void add_bulk(Graph *graph, unsigned lane, unsigned item,
+                     unsigned phase) {
+  const Search *search = graph->search;
+  for (unsigned i = 0; i < search->access_count; i++)
+    if (search->accesses[i].lane == lane && search->accesses[i].item == item)
+      edge(graph, graph->made[i], phase);
+}
+
 static void add_role(Graph *graph, unsigned lane, unsigned item) {
   const Search *search = graph->search;
   const Command *command = command_of(search, lane, item);
@@ -155,6 +164,8 @@ static void add_role(Graph *graph, unsigned lane, unsigned item) {
   if (command->kind == COMMAND_COPY_ARRIVE)
     add_copies(graph, COMMAND_COPY, lane, search->lanes[lane].items[item],
                phase);
+  if (command->kind == COMMAND_BULK_COMPLETE)
+    add_bulk(graph, lane, item - 1, phase);
   if (command->kind == COMMAND_MBARRIER_WAIT && !command->is_relaxed)
     edge(graph, phase, node);
 }
@@ -207,8 +218,7 @@ bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
                   unsigned item) {
   const Access *from = &graph->search->accesses[access];
   unsigned node = graph->made[access];
-  if (from->command->kind != COMMAND_COPY &&
-      from->command->kind != COMMAND_BULK_READ)
+  if (from->command->kind != COMMAND_COPY && !is_bulk(from->command))
     node = item_node(graph, from->lane, from->item);
   return reaches(graph, node, item_node(graph, lane, item));
 }

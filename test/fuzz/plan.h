@@ -5,7 +5,10 @@
 
 #include "test/fuzz/interleave.h"
 
-enum { PLANNED_NAMES = 3 };
+enum {
+  PLANNED_NAMES = 3,
+  PLANNED_WORDS = 256, // bytes: first the words of all, then of each warp
+};
 
 typedef struct Plan {
   Arena *arena;

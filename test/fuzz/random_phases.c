@@ -20,6 +20,7 @@ enum {
   OBJECT_BYTES = 8,
   MOST_LISTED = 64,
   BYTES = 16,
+  LOADED = 1024, // where bulk copies write, and nobody else
 };
 
 // Some lanes of a warp that arrive and wait.
@@ -134,17 +135,30 @@ static void end_objects(Phases *phases) {
 
 // ---------------------------------------------------------------- phases ---
 
+// From the lane itself, or by a bulk copy to `threads`; list_lanes makes of
+// that what it is.
+static void add_coming(Phases *phases, Party one, const Object *object) {
+  Plan *plan = &phases->plan;
+  uint32_t to = LOADED;
+  if (plan_chance(plan, 50))
+    to = PLANNED_WORDS * plan_below(plan, plan->warps + 1);
+  if (plan->bulks && plan_chance(plan, 60))
+    add(phases, one, COMMAND_BULK_COMPLETE, object, to, BYTES);
+  else
+    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+}
+
 static void add_bytes(Phases *phases, Party party, const Object *object) {
   Party one = {party.warp, party.lanes & -party.lanes};
   bool is_first = plan_chance(&phases->plan, 30);
   if (is_first)
-    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+    add_coming(phases, one, object);
   add(phases, one, COMMAND_MBARRIER_EXPECT, object, 0, BYTES);
   if (!is_first && plan_chance(&phases->plan, 50))
-    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+    add_coming(phases, one, object);
   else if (!is_first) {
     add(phases, party, COMMAND_MBARRIER_ARRIVE, object, 1, 0);
-    add(phases, one, COMMAND_MBARRIER_COMPLETE, object, 0, BYTES);
+    add_coming(phases, one, object);
     return;
   }
   add(phases, party, COMMAND_MBARRIER_ARRIVE, object, 1, 0);
@@ -161,11 +175,11 @@ static void add_more(Phases *phases, Party party, const Object *object) {
 
 static void add_arrival(Phases *phases, Party party, const Object *object) {
   unsigned how = plan_below(&phases->plan, 100);
-  if (how < 20) {
+  if (how < (phases->plan.bulks ? 50 : 20)) {
     add_bytes(phases, party, object);
     return;
   }
-  if (how < 30) { // one for both
+  if (how < (phases->plan.bulks ? 60 : 30)) { // one for both
     unsigned count = (unsigned)__builtin_popcount(party.lanes);
     party.lanes &= -party.lanes;
     if (count > 1 && plan_chance(&phases->plan, 30)) {
@@ -300,9 +314,11 @@ static void change(Phases *phases, Command *command) {
 }
 
 static bool uses_object(const Command *command) {
-  return command->kind >= COMMAND_MBARRIER_INIT &&
-         command->kind <= COMMAND_COPY_ARRIVE &&
-         command->kind != COMMAND_COPY && command->kind != COMMAND_COPIES_DONE;
+  return command->kind == COMMAND_BULK_COMPLETE ||
+         (command->kind >= COMMAND_MBARRIER_INIT &&
+          command->kind <= COMMAND_COPY_ARRIVE &&
+          command->kind != COMMAND_COPY &&
+          command->kind != COMMAND_COPIES_DONE);
 }
 
 static void spoil(Phases *phases) {
@@ -382,11 +398,12 @@ static void use(Listing *listing, const Command *command) {
       break;
     case COMMAND_MBARRIER_DROP:
       listing->expected[object] -= command->threads;
-      /* fallthrough */
+      __attribute__((fallthrough));
     case COMMAND_MBARRIER_ARRIVE:
       listing->bytes[object] += command->tx;
       arrive(listing, object, command->threads);
       break;
+    case COMMAND_BULK_COMPLETE:
     case COMMAND_MBARRIER_COMPLETE:
       listing->bytes[object] -= command->tx;
       arrive(listing, object, 0);
@@ -419,6 +436,23 @@ static void meet(Listing *listing, unsigned warp, const Command *command) {
   listing->waits[barrier] = listing->met[barrier] = 0;
 }
 
+// Of bytes by a bulk copy, that copy first.
+static void list_command(Phases *phases, Listing *listing, unsigned warp,
+                         Command command) {
+  Arena *arena = phases->plan.arena;
+  if (command.kind == COMMAND_BULK_COMPLETE) {
+    Command copy = {.kind = COMMAND_BULK_WRITE,
+                    .barrier = 1,
+                    .lanes = command.lanes,
+                    .address = command.threads,
+                    .threads = (uint32_t)command.tx,
+                    .place = command.place};
+    push(arena, &listing->listed[warp], copy);
+    command.threads = 0;
+  }
+  push(arena, &listing->listed[warp], command);
+}
+
 static void list_lanes(Phases *phases, Listing *listing, unsigned warp,
                        size_t at, uint32_t lanes) {
   Command *left = &listing->programs->warps[warp].at[at];
@@ -432,7 +466,7 @@ static void list_lanes(Phases *phases, Listing *listing, unsigned warp,
        command.kind == COMMAND_BULKS_DONE) &&
       command.address > listing->listed[warp].count)
     command.address = (uint32_t)listing->listed[warp].count;
-  push(phases->plan.arena, &listing->listed[warp], command);
+  list_command(phases, listing, warp, command);
   left->lanes &= ~lanes;
   listing->is_done[warp][at] = !left->lanes;
 }
@@ -494,8 +528,7 @@ static void list_all(Phases *phases) {
     assert(programs->warps[warp].count <= MOST_LISTED);
     for (size_t i = 0; i < programs->warps[warp].count; i++)
       if (!listing->is_done[warp][i])
-        push(phases->plan.arena, &listing->listed[warp],
-             programs->warps[warp].at[i]);
+        list_command(phases, listing, warp, programs->warps[warp].at[i]);
     programs->warps[warp] = listing->listed[warp];
   }
 }

@@ -57,7 +57,7 @@ static CommandKind some_access(Plan *plan) {
 static uint32_t some_address(Plan *plan, unsigned warp, unsigned bytes) {
   uint32_t slot = plan_below(plan, plan->slots);
   uint32_t base =
-      plan->is_tidy && !plan_chance(plan, 15) ? 256 * (warp + 1) : 0;
+      plan->is_tidy && !plan_chance(plan, 15) ? PLANNED_WORDS * (warp + 1) : 0;
   uint32_t shift = plan_chance(plan, 25) ? plan_below(plan, 8) : 0;
   return base + slot * 8 + (bytes < 8 ? shift : 0);
 }

@@ -43,7 +43,7 @@ typedef struct State {
   uint8_t met[MOST_SMALL];   // barrier commands of each warp
   Filling names[MOST_NAMES];
   Object objects[MOST_OBJECTS];
-  uint16_t landings; // asynchronous arrivals that are on their way
+  uint16_t landings; // asynchronous arrivals and bytes that are on their way
   uint16_t unused;
 } State;
 
@@ -102,6 +102,7 @@ typedef struct Search {
 } Search;
 
 void search_wrong(Search *search, const char *what);
+bool is_bulk(const Command *command); // an access by the async proxy
 unsigned width_of(const Command *access);
 
 // ------------------------------------------------- interleave_mbarrier.c ---
@@ -116,6 +117,9 @@ bool object_lets_pass(const Search *search, const State *state,
 // It does.
 void object_move(Search *search, State *state, unsigned lane);
 void object_land(Search *search, State *state, unsigned landing);
+
+// Are bytes of a bulk copy on their way?
+bool object_has_bulks(const Search *search, const State *state);
 
 // Nothing is left to come.
 void objects_weigh(Search *search, const State *state);

@@ -1,39 +1,46 @@
 // Programs of warps as text, and what is found in them, for the unit tests.
 //
-// A program is written as text, one string for each warp:
+// A program is written as text, one string for each warp, `;` between commands.
+// Lanes are in hex, and all of them where an access or a barrier has none:
 //
-//   sync 1 64, arrive 1 64, red 1 64     barrier and count
-//   w4 128 4                             all lanes write 4 bytes at
-//                                        128 + 4 * lane; also r and a (atomic)
-//   w4 128 4 ff                          lanes 0 to 7 do
-//   w4 128 0 ff =                        ... and they write the same value
-//   warp ff, exit ff                     lanes
+// clang-format off
+//   sync 1 64               a barrier and its count; also red, arrive
+//   w4 128 4                all lanes write 4 bytes at 128 + 4 * lane; also
+//                           r (read), a (atomic), c (cp.async)
+//   w4 128 4 ff             lanes 0 to 7 do
+//   w4 128 0 ff =           ... and they write the same value
+//   warp ff                 bar.warp.sync
+//   exit ff
+//   done 3 ff               these lanes' copies before command 3 are made
 //
-//   c4 128 4 ff, done 3 ff               a copy; those before command 3 are
-//   made init 64 2 1                          an mbarrier at 64 for two
-//   arrivals, by
-//                                        lane 0; also inval 64 1
-//   come 64 1 ff, drop 64 1 ff           arrivals; in hex the lanes
-//   come.relaxed, wait.relaxed           these order no accesses
-//   come.more 64 1 ff                    .noComplete
-//   tell 64 1 16 1, expect 64 16 1       an arrival with 16 bytes, these alone
-//   bytes 64 16 1, wait 64 0 1           they come; until parity 0 is over
-//   load 0 32 1 1; come.bulk 64 32 1     a bulk copy that writes 32 bytes, and
-//                                        the mbarrier that gets them
-//   store 0 32 0 1, bulks 3 1            one that reads; those before command 3
-//                                        are made
-//   fence ff                             a proxy fence
-//   land 64 1 ff                         an arrival when the copies are made;
-//                                        0 instead of 1: without .noinc
+//   init 64 2 1             lane 0 makes an mbarrier at 64 for two arrivals
+//   inval 64 1              ... and ends it
+//   come 64 1 ff            each of these lanes arrives once; also drop
+//   come.relaxed 64 1 ff    ... and orders no accesses; also wait.relaxed
+//   come.more 64 1 ff       ... and must not complete the phase (.noComplete)
+//   tell 64 1 16 1          an arrival that announces 16 bytes
+//   expect 64 16 1          16 bytes are announced
+//   bytes 64 16 1           16 bytes come
+//   wait 64 0 1             until a phase of parity 0 is over
+//   land 64 1 ff            an arrival when the copies are made (.noinc);
+//                           0 instead of 1: without .noinc
+//
+//   load 0 32 1 1           a bulk copy writes 32 bytes from 0 on, until the
+//                           phase for which the next command counts is over
+//   come.bulk 64 32 1       ... which are bytes for an mbarrier
+//   store 0 32 0 1          a bulk copy reads 32 bytes from 0 on
+//   bulks 3 1               ... until here, if it stands before command 3
+//   fence ff                a proxy fence
+// clang-format on
 //
 // What is found is text, too: "race 64 at 128+4" is 64 pairs of threads and
-// the first example's bytes, "recycled 2.1" generation 1 of barrier 2.
-// "misses 64.1" is about phase 1 of the mbarrier at 64.
+// the second example's bytes, "recycled 2.1" generation 1 of barrier 2,
+// "misses 64.1" phase 1 of the mbarrier at 64.
 
 #ifndef TEST_UNIT_PROGRAMS_H
 #define TEST_UNIT_PROGRAMS_H
 
-#include "barriers/barriers.h"
+#include "test/fuzz/interleave.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -260,5 +267,26 @@ static inline const char *check_warps(const char *a, const char *b,
   ck_assert_str_eq(check_warps(a, b, c, NULL), text)
 #define expect4(a, b, c, d, text)                                              \
   ck_assert_str_eq(check_warps(a, b, c, d), text)
+
+// --------------------------------------------------------- random programs ---
+
+typedef Programs *Generator(Arena *arena, uint64_t seed, uint64_t index);
+
+// The check says of the first `count` of them what all their schedules show;
+// `least` are clean, and as many are not.
+static inline void expect_agreement(Generator *generate, unsigned count,
+                                    unsigned least) {
+  unsigned counts[DISAGREE + 1] = {0};
+  for (unsigned i = 0; i < count; i++) {
+    Task one = {0};
+    Programs *random = generate(&one.arena, 1, i);
+    Agreement agreement = compare_programs(&one, random, stdout);
+    ck_assert_msg(agreement != DISAGREE, "index %u", i);
+    counts[agreement]++;
+    arena_free(&one.arena);
+  }
+  ck_assert_uint_gt(counts[AGREE_CLEAN], least);
+  ck_assert_uint_gt(counts[AGREE_FINDINGS], least);
+}
 
 #endif

@@ -6,6 +6,7 @@
 #include "barriers/barriers.h"
 
 #include <check.h>
+#include <string.h>
 
 #define HEADER ".version 8.8\n.target sm_80\n.address_size 64\n"
 
@@ -42,23 +43,82 @@ static inline EmulationOptions threads(uint32_t count) {
 
 static inline void end_run(Run *run) { arena_free(&run->task.arena); }
 
+// A command as a word, its lanes, and what these letters stand for:
+//
+//   s   4 [128+4] same      bytes, address and stride; or 4 scattered
+//   a   [64]                the address
+//   w   3                   a number instead of an address
+//   p   1                   the barrier, or a parity
+//   n   2                   threads, arrivals, bytes or registers
+//   t   +16                 bytes of an mbarrier, if there are any
+typedef struct LineShape {
+  const char *word, *letters;
+} LineShape;
+
+static inline LineShape line_shape(CommandKind kind) {
+  static const LineShape shapes[] = {
+      [COMMAND_READ] = {"read", "s"},
+      [COMMAND_WRITE] = {"write", "s"},
+      [COMMAND_ATOMIC] = {"atomic", "s"},
+      [COMMAND_SYNC] = {"sync", "pn"},
+      [COMMAND_REDUCE] = {"red", "pn"},
+      [COMMAND_ARRIVE] = {"bar.arrive", "pn"},
+      [COMMAND_WARP_SYNC] = {"warp-sync", ""},
+      [COMMAND_REGISTERS] = {"registers", "n"},
+      [COMMAND_EXIT] = {"exit", ""},
+      [COMMAND_MBARRIER_INIT] = {"init", "an"},
+      [COMMAND_MBARRIER_INVAL] = {"inval", "a"},
+      [COMMAND_MBARRIER_EXPECT] = {"expect", "at"},
+      [COMMAND_MBARRIER_ARRIVE] = {"arrive", "ant"},
+      [COMMAND_MBARRIER_DROP] = {"drop", "ant"},
+      [COMMAND_MBARRIER_COMPLETE] = {"complete", "at"},
+      [COMMAND_MBARRIER_WAIT] = {"wait", "ap"},
+      [COMMAND_COPY] = {"copy", "s"},
+      [COMMAND_COPIES_DONE] = {"done", "w"},
+      [COMMAND_COPY_ARRIVE] = {"copy-arrive", "an"},
+      [COMMAND_BULK_READ] = {"bulk-read", "an"},
+      [COMMAND_BULK_WRITE] = {"bulk-write", "an"},
+      [COMMAND_BULK_COMPLETE] = {"bulk-complete", "at"},
+      [COMMAND_BULKS_DONE] = {"bulks-done", "w"},
+      [COMMAND_PROXY_FENCE] = {"fence", ""},
+  };
+  return shapes[kind];
+}
+
+static inline const char *span_text(Arena *arena, const Command *command) {
+  return command->is_scattered
+             ? arena_printf(arena, " %u scattered", command->bytes)
+             : arena_printf(arena, " %u [%u%+d]%s", command->bytes,
+                            command->address, command->stride,
+                            command->same_value ? " same" : "");
+}
+
+static inline const char *letter_text(Arena *arena, const Command *command,
+                                      char letter) {
+  switch (letter) {
+  case 's':
+    return span_text(arena, command);
+  case 'a':
+    return arena_printf(arena, " [%u]", command->address);
+  case 'w':
+    return arena_printf(arena, " %u", command->address);
+  case 'p':
+    return arena_printf(arena, " %u", command->barrier);
+  case 'n':
+    return arena_printf(arena, " %u", command->threads);
+  default:
+    return command->tx ? arena_printf(arena, " %+d", command->tx) : "";
+  }
+}
+
 static inline const char *line_of(Run *run, const Command *command) {
-  static const char *const names[] = {"read",      "write",     "atomic",
-                                      "sync",      "red",       "arrive",
-                                      "warp-sync", "registers", "exit"};
   Arena *arena = &run->task.arena;
-  const char *head =
-      arena_printf(arena, "%s %x", names[command->kind], command->lanes);
-  if (command->kind <= COMMAND_ATOMIC)
-    return command->is_scattered
-               ? arena_printf(arena, "%s %u scattered\n", head, command->bytes)
-               : arena_printf(arena, "%s %u [%u%+d]%s\n", head, command->bytes,
-                              command->address, command->stride,
-                              command->same_value ? " same" : "");
-  if (command->kind <= COMMAND_ARRIVE)
-    return arena_printf(arena, "%s %u %u\n", head, command->barrier,
-                        command->threads);
-  return arena_printf(arena, "%s\n", head);
+  LineShape shape = line_shape(command->kind);
+  const char *text = arena_printf(arena, "%s %x", shape.word, command->lanes);
+  for (const char *letter = shape.letters; *letter; letter++)
+    text =
+        arena_printf(arena, "%s%s", text, letter_text(arena, command, *letter));
+  return arena_printf(arena, "%s\n", text);
 }
 
 static inline const char *program_text(Run *run, unsigned warp) {
@@ -68,6 +128,27 @@ static inline const char *program_text(Run *run, unsigned warp) {
     text = arena_printf(&run->task.arena, "%s%s", text,
                         line_of(run, &commands->at[i]));
   return text;
+}
+
+static inline void expect_program(const char *text, unsigned block,
+                                  unsigned warp, const char *program) {
+  Run run;
+  run_with(&run, text, threads(block));
+  ck_assert_msg(run.is_good, "%u: %s", run.task.where.line,
+                run.is_good ? "" : run.task.reason);
+  ck_assert_str_eq(program_text(&run, warp), program);
+  end_run(&run);
+}
+
+static inline void expect_unknown(const char *text, unsigned line,
+                                  const char *reason) {
+  Run run;
+  run_with(&run, text, threads(64));
+  ck_assert_msg(!run.is_good, "it is known");
+  ck_assert_msg(strstr(run.task.reason, reason) != NULL, "'%s' instead of '%s'",
+                run.task.reason, reason);
+  ck_assert_uint_eq(run.task.where.line, line);
+  end_run(&run);
 }
 
 #endif

@@ -4,35 +4,12 @@
 #include "test/unit/ptx.h"
 #include "test/unit/suite.h"
 
-#include <string.h>
-
 #define BODY(declarations, body)                                               \
   HEADER                                                                       \
   ".shared .align 16 .b8 s[1024];\n"                                           \
   ".visible .entry k(.param .u64 pointer, .param .u32 number)\n{\n"            \
   ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<19>;\n"                     \
   ".reg .b64 %d<19>; .reg .f32 %f<9>;\n" declarations "\n" body "\n}\n"
-
-static void expect_program(const char *text, unsigned block, unsigned warp,
-                           const char *program) {
-  Run run;
-  run_with(&run, text, threads(block));
-  ck_assert_msg(run.is_good, "%u: %s", run.task.where.line,
-                run.is_good ? "" : run.task.reason);
-  ck_assert_str_eq(program_text(&run, warp), program);
-  end_run(&run);
-}
-
-static void expect_unknown(const char *text, unsigned line,
-                           const char *reason) {
-  Run run;
-  run_with(&run, text, threads(64));
-  ck_assert_msg(!run.is_good, "it is known");
-  ck_assert_msg(strstr(run.task.reason, reason) != NULL, "'%s' instead of '%s'",
-                run.task.reason, reason);
-  ck_assert_uint_eq(run.task.where.line, line);
-  end_run(&run);
-}
 
 START_TEST(accesses_are_lines_of_lanes) {
   const char *text = BODY("",
@@ -135,7 +112,9 @@ START_TEST(barriers_take_names_and_counts_from_registers) {
                           "first: bar.arrive %r4, %r3;\n"
                           "bar.sync 0;\n");
   expect_program(text, 64, 0,
-                 "arrive ffffffff 1 64\nsync ffffffff 0 64\nexit ffffffff\n");
+                 "bar.arrive ffffffff 1 64\n"
+                 "sync ffffffff 0 64\n"
+                 "exit ffffffff\n");
   expect_program(text, 64, 1,
                  "sync ffffffff 1 64\nsync ffffffff 0 64\nexit ffffffff\n");
 }

@@ -4,79 +4,6 @@
 #include "test/unit/ptx.h"
 #include "test/unit/suite.h"
 
-#include <string.h>
-
-static const char *command_line(Run *run, const Command *command) {
-  Arena *arena = &run->task.arena;
-  uint32_t lanes = command->lanes, at = command->address;
-  unsigned count = command->threads;
-  switch (command->kind) {
-  case COMMAND_READ:
-    return arena_printf(arena, "read %x [%u]\n", lanes, at);
-  case COMMAND_WRITE:
-    return arena_printf(arena, "write %x [%u]\n", lanes, at);
-  case COMMAND_ATOMIC:
-    return arena_printf(arena, "atomic %x [%u]\n", lanes, at);
-  case COMMAND_SYNC:
-    return arena_printf(arena, "sync %u\n", command->barrier);
-  case COMMAND_REDUCE:
-    return arena_printf(arena, "red %u\n", command->barrier);
-  case COMMAND_ARRIVE:
-    return arena_printf(arena, "bar.arrive %u\n", command->barrier);
-  case COMMAND_WARP_SYNC:
-    return arena_printf(arena, "warp-sync %x\n", lanes);
-  case COMMAND_EXIT:
-    return arena_printf(arena, "exit %x\n", lanes);
-  case COMMAND_MBARRIER_INIT:
-    return arena_printf(arena, "init %x [%u] %u\n", lanes, at, count);
-  case COMMAND_MBARRIER_INVAL:
-    return arena_printf(arena, "inval %x [%u]\n", lanes, at);
-  case COMMAND_MBARRIER_EXPECT:
-    return arena_printf(arena, "expect %x [%u] %d\n", lanes, at, command->tx);
-  case COMMAND_MBARRIER_ARRIVE:
-    return arena_printf(arena, "arrive %x [%u] %u%+d\n", lanes, at, count,
-                        command->tx);
-  case COMMAND_MBARRIER_DROP:
-    return arena_printf(arena, "drop %x [%u] %u%+d\n", lanes, at, count,
-                        command->tx);
-  case COMMAND_MBARRIER_COMPLETE:
-    return arena_printf(arena, "complete %x [%u] %d\n", lanes, at, command->tx);
-  case COMMAND_MBARRIER_WAIT:
-    return arena_printf(arena, "wait %x [%u] %u\n", lanes, at,
-                        command->barrier);
-  case COMMAND_COPY:
-    return arena_printf(arena, "copy %x %u [%u%+d]\n", lanes, command->bytes,
-                        at, command->stride);
-  case COMMAND_BULK_READ:
-  case COMMAND_BULK_WRITE:
-    return arena_printf(arena, "bulk %x [%u] %u %s\n", lanes, at,
-                        command->threads,
-                        command->kind == COMMAND_BULK_READ ? "out" : "in");
-  case COMMAND_BULK_COMPLETE:
-    return arena_printf(arena, "come %x [%u] %d\n", lanes, at, command->tx);
-  case COMMAND_BULKS_DONE:
-    return arena_printf(arena, "bulks %x %u\n", lanes, at);
-  case COMMAND_REGISTERS:
-    return arena_printf(arena, "registers %u\n", command->threads);
-  case COMMAND_PROXY_FENCE:
-    return arena_printf(arena, "fence %x\n", lanes);
-  case COMMAND_COPIES_DONE:
-    return arena_printf(arena, "done %x before %u\n", lanes, at);
-  case COMMAND_COPY_ARRIVE:
-    return arena_printf(arena, "copy-arrive %x [%u] %u\n", lanes, at, count);
-  }
-  return "?\n";
-}
-
-static const char *commands_text(Run *run, unsigned warp) {
-  char *text = "";
-  const Commands *commands = &run->programs->warps[warp];
-  for (size_t i = 0; i < commands->count; i++)
-    text = arena_printf(&run->task.arena, "%s%s", text,
-                        command_line(run, &commands->at[i]));
-  return text;
-}
-
 // The body begins in line 10.
 #define BODY(body)                                                             \
   HEADER                                                                       \
@@ -89,27 +16,6 @@ static const char *commands_text(Run *run, unsigned warp) {
 
 // One thread makes an mbarrier at s for `count` arrivals.
 #define INIT(count) "@%p1 mbarrier.init.shared.b64 [s], " #count "; bar.sync 0;"
-
-static void expect_program(const char *text, unsigned block, unsigned warp,
-                           const char *program) {
-  Run run;
-  run_with(&run, text, threads(block));
-  ck_assert_msg(run.is_good, "%u: %s", run.task.where.line,
-                run.is_good ? "" : run.task.reason);
-  ck_assert_str_eq(commands_text(&run, warp), program);
-  end_run(&run);
-}
-
-static void expect_unknown(const char *text, unsigned line,
-                           const char *reason) {
-  Run run;
-  run_with(&run, text, threads(64));
-  ck_assert_msg(!run.is_good, "it is known");
-  ck_assert_msg(strstr(run.task.reason, reason) != NULL, "'%s' instead of '%s'",
-                run.task.reason, reason);
-  ck_assert_uint_eq(run.task.where.line, line);
-  end_run(&run);
-}
 
 // --------------------------------------------------------------- updates ---
 
@@ -130,14 +36,14 @@ START_TEST(updates_are_commands_with_their_counts) {
            "mbarrier.inval.shared::cta.b64 [s];\n"),
       32, 0,
       "init ffffffff [0] 3000\n"
-      "arrive ffffffff [0] 1+0\n"
-      "arrive ffffffff [0] 40+0\n"
-      "arrive ffffffff [0] 2+0\n"
-      "arrive ffffffff [0] 1+16\n"
-      "expect ffffffff [0] 32\n"
-      "complete ffffffff [0] 48\n"
-      "drop ffffffff [0] 1+0\n"
-      "drop ffffffff [0] 1+8\n"
+      "arrive ffffffff [0] 1\n"
+      "arrive ffffffff [0] 40\n"
+      "arrive ffffffff [0] 2\n"
+      "arrive ffffffff [0] 1 +16\n"
+      "expect ffffffff [0] +32\n"
+      "complete ffffffff [0] +48\n"
+      "drop ffffffff [0] 1\n"
+      "drop ffffffff [0] 1 +8\n"
       "inval ffffffff [0]\n"
       "exit ffffffff\n");
 }
@@ -153,8 +59,8 @@ START_TEST(lanes_with_other_objects_or_counts_are_other_commands) {
                  32, 0,
                  "init 55555555 [0] 20\n"
                  "init aaaaaaaa [8] 20\n"
-                 "arrive 5 [16] 1+0\n"
-                 "arrive a [16] 2+0\n"
+                 "arrive 5 [16] 1\n"
+                 "arrive a [16] 2\n"
                  "exit ffffffff\n");
 }
 END_TEST
@@ -194,11 +100,19 @@ START_TEST(bulk_copies_are_reads_and_writes_of_each_lane) {
            "fence.proxy.async.global;\n"
            "@%p3 cp.async.bulk.wait_group.read 0;\n"),
       64, 0,
-      "init 1 [0] 1\nsync 0\nexpect 1 [0] 64\n"
-      "bulk 1 [32] 32 in\ncome 1 [0] 32\n"
-      "bulk 2 [32] 32 in\ncome 2 [0] 32\n"
-      "bulk 1 [80] 16 out\nbulk 1 [64] 16 in\ncome 1 [0] 16\n"
-      "bulk 1 [16] 16 out\nfence 1\nbulks 1 11\n"
+      "init 1 [0] 1\n"
+      "sync ffffffff 0 64\n"
+      "expect 1 [0] +64\n"
+      "bulk-write 1 [32] 32\n"
+      "bulk-complete 1 [0] +32\n"
+      "bulk-write 2 [32] 32\n"
+      "bulk-complete 2 [0] +32\n"
+      "bulk-read 1 [80] 16\n"
+      "bulk-write 1 [64] 16\n"
+      "bulk-complete 1 [0] +16\n"
+      "bulk-read 1 [16] 16\n"
+      "fence 1\n"
+      "bulks-done 1 11\n"
       "exit ffffffff\n");
 }
 END_TEST
@@ -248,16 +162,21 @@ START_TEST(a_wait_is_a_command_when_its_phase_is_over) {
           "ret;\n"
           "FIRST:\n" LOOP(1, 0) "ld.shared.u8 %r2, [s+9];\n");
   expect_program(text, 64, 0,
-                 "init 1 [0] 32\nsync 0\n"
+                 "init 1 [0] 32\n"
+                 "sync ffffffff 0 64\n"
                  "wait ffffffff [0] 0\n"
-                 "read ffffffff [9]\n"
+                 "read ffffffff 1 [9+0]\n"
                  "exit ffffffff\n");
   expect_program(text, 64, 1,
-                 "sync 0\nwrite ffffffff [9]\narrive ffffffff [0] 1+0\n"
+                 "sync ffffffff 0 64\n"
+                 "write ffffffff 1 [9+0] same\n"
+                 "arrive ffffffff [0] 1\n"
                  "exit ffffffff\n");
   // The phase before the first is over.
   expect_program(BODY(INIT(1) "\n" LOOP(1, 1) LOOP(2, 1)), 64, 1,
-                 "sync 0\nwait ffffffff [0] 1\nwait ffffffff [0] 1\n"
+                 "sync ffffffff 0 64\n"
+                 "wait ffffffff [0] 1\n"
+                 "wait ffffffff [0] 1\n"
                  "exit ffffffff\n");
 }
 END_TEST
@@ -271,7 +190,11 @@ START_TEST(bytes_that_are_expected_are_waited_for) {
                    "mbarrier.complete_tx.shared.b64 [s], 2;\n"
                    "ret;\n"
                    "FIRST:\n" LOOP(1, 0)),
-      64, 0, "init 1 [0] 1\nsync 0\nwait ffffffff [0] 0\nexit ffffffff\n");
+      64, 0,
+      "init 1 [0] 1\n"
+      "sync ffffffff 0 64\n"
+      "wait ffffffff [0] 0\n"
+      "exit ffffffff\n");
 }
 END_TEST
 
@@ -284,11 +207,14 @@ START_TEST(drops_lower_what_later_phases_expect) {
                    "@%p1 mbarrier.arrive_drop.shared.b64 _, [s];\n" LOOP(
                        1, 0) "mbarrier.arrive.shared.b64 _, [s];\n" LOOP(2, 1)),
       64, 0,
-      "init 1 [0] 33\nsync 0\n"
-      "arrive ffffffff [0] 1+0\ndrop 1 [0] 1+0\n"
+      "init 1 [0] 33\n"
+      "sync ffffffff 0 64\n"
+      "arrive ffffffff [0] 1\n"
+      "drop 1 [0] 1\n"
       "wait ffffffff [0] 0\n"
-      "arrive ffffffff [0] 1+0\n"
-      "wait ffffffff [0] 1\nexit ffffffff\n");
+      "arrive ffffffff [0] 1\n"
+      "wait ffffffff [0] 1\n"
+      "exit ffffffff\n");
 }
 END_TEST
 
@@ -299,8 +225,13 @@ START_TEST(a_wait_without_an_end_is_the_last_command) {
          "@%p4 bra SOME;\n"
          "bar.sync 1;\n"
          "SOME:\n" LOOP(1, 0));
-  expect_program(text, 64, 0, "init 1 [0] 2\nsync 0\nwait ffffffff [0] 0\n");
-  expect_program(text, 64, 1, "sync 0\nwait ff [0] 0\n");
+  expect_program(text, 64, 0,
+                 "init 1 [0] 2\n"
+                 "sync ffffffff 0 64\n"
+                 "wait ffffffff [0] 0\n");
+  expect_program(text, 64, 1,
+                 "sync ffffffff 0 64\n"
+                 "wait ff [0] 0\n");
   // What is no mbarrier has no phases.
   expect_program(BODY(LOOP(1, 0)), 32, 0, "wait ffffffff [0] 0\n");
 }
@@ -316,8 +247,12 @@ START_TEST(lanes_wait_each_for_itself) {
                    "OTHER: setp.eq.u32 %p4, %r1, 63;\n"
                    "@%p4 mbarrier.arrive.shared.b64 _, [s];\n");
   expect_program(text, 64, 0,
-                 "init 1 [0] 1\nsync 0\nwait 1 [0] 0\nwarp-sync ffffffff\n"
-                 "write ffffffff [9]\nexit ffffffff\n");
+                 "init 1 [0] 1\n"
+                 "sync ffffffff 0 64\n"
+                 "wait 1 [0] 0\n"
+                 "warp-sync ffffffff\n"
+                 "write ffffffff 1 [9+0] same\n"
+                 "exit ffffffff\n");
 }
 END_TEST
 
@@ -334,8 +269,12 @@ START_TEST(lanes_may_wait_for_different_things) {
          "st.shared.u8 [s+16], 1;\n");
   // The even lanes of the first eight wait for ever.
   expect_program(text, 32, 0,
-                 "init 1 [0] 1\nsync 0\ninit 1 [8] 1\n"
-                 "wait aa [8] 1\nwrite ffffffaa [16]\nexit ffffffaa\n"
+                 "init 1 [0] 1\n"
+                 "sync ffffffff 0 32\n"
+                 "init 1 [8] 1\n"
+                 "wait aa [8] 1\n"
+                 "write ffffffaa 1 [16+0] same\n"
+                 "exit ffffffaa\n"
                  "wait 55 [0] 0\n");
 }
 END_TEST
@@ -353,9 +292,12 @@ START_TEST(tokens_wait_for_their_phase) {
                     "100;\n"
                     "@!%p3 bra W2;\n"),
       32, 0,
-      "init 1 [0] 32\nsync 0\n"
-      "arrive ffffffff [0] 1+0\nwait ffffffff [0] 0\n"
-      "arrive ffffffff [0] 1+0\nwait ffffffff [0] 1\n"
+      "init 1 [0] 32\n"
+      "sync ffffffff 0 32\n"
+      "arrive ffffffff [0] 1\n"
+      "wait ffffffff [0] 0\n"
+      "arrive ffffffff [0] 1\n"
+      "wait ffffffff [0] 1\n"
       "exit ffffffff\n");
   // Twice 16 lanes: those of the second half come in the second phase.
   expect_program(
@@ -366,9 +308,12 @@ START_TEST(tokens_wait_for_their_phase) {
                     "W1: mbarrier.test_wait.shared.b64 %p3, [s], %d1;\n"
                     "@!%p3 bra W1;\n"),
       32, 0,
-      "init 1 [0] 16\nsync 0\n"
-      "arrive ffffffff [0] 1+0\nexit ffff\n"
-      "wait ffff0000 [0] 1\nexit ffff0000\n");
+      "init 1 [0] 16\n"
+      "sync ffffffff 0 32\n"
+      "arrive ffffffff [0] 1\n"
+      "exit ffff\n"
+      "wait ffff0000 [0] 1\n"
+      "exit ffff0000\n");
 }
 END_TEST
 
@@ -424,8 +369,12 @@ START_TEST(a_loop_around_a_wait_may_sleep) {
                     "bra WAIT;\n"
                     "DONE: st.shared.u8 [s+8], 1;\n"),
       32, 0,
-      "init 1 [0] 32\nsync 0\narrive ffffffff [0] 1+0\n"
-      "wait ffffffff [0] 0\nwrite ffffffff [8]\nexit ffffffff\n");
+      "init 1 [0] 32\n"
+      "sync ffffffff 0 32\n"
+      "arrive ffffffff [0] 1\n"
+      "wait ffffffff [0] 0\n"
+      "write ffffffff 1 [8+0] same\n"
+      "exit ffffffff\n");
 }
 END_TEST
 
@@ -446,15 +395,22 @@ START_TEST(a_counter_may_have_a_register_of_which_more_is_known) {
               "bra AGAIN;\n"
               "DONE: st.shared.u8 [s+8], 1;\n"),
       64, 1,
-      "sync 0\narrive ffffffff [0] 1+0\nwait ffffffff [0] 0\n"
-      "wait ffffffff [0] 0\nwrite ffffffff [8]\nexit ffffffff\n");
+      "sync ffffffff 0 64\n"
+      "arrive ffffffff [0] 1\n"
+      "wait ffffffff [0] 0\n"
+      "wait ffffffff [0] 0\n"
+      "write ffffffff 1 [8+0] same\n"
+      "exit ffffffff\n");
 }
 END_TEST
 
 START_TEST(a_first_wait_may_ask_whether_to_wait) {
   const char *program =
-      "init 1 [0] 32\nsync 0\narrive ffffffff [0] 1+0\n"
-      "wait ffffffff [0] 0\nwrite ffffffff [8]\n"
+      "init 1 [0] 32\n"
+      "sync ffffffff 0 32\n"
+      "arrive ffffffff [0] 1\n"
+      "wait ffffffff [0] 0\n"
+      "write ffffffff 1 [8+0] same\n"
       "exit ffffffff\n";
   const char *text = BODY(INIT(
       32) "\n"
@@ -503,7 +459,11 @@ START_TEST(a_result_that_nobody_looks_at_waits_for_nothing) {
       BODY(INIT(64) "\n"
                     "mbarrier.try_wait.parity.shared.b64 %p3, [s], 0;\n"
                     "st.shared.u8 [s+8], 1;\n"),
-      64, 0, "init 1 [0] 64\nsync 0\nwrite ffffffff [8]\nexit ffffffff\n");
+      64, 0,
+      "init 1 [0] 64\n"
+      "sync ffffffff 0 64\n"
+      "write ffffffff 1 [8+0] same\n"
+      "exit ffffffff\n");
 }
 END_TEST
 
@@ -568,7 +528,9 @@ START_TEST(a_trap_may_end_the_waiting) {
                     "trap;\n"
                     "DONE: st.shared.u8 [s+8], 1;\n"),
       64, 1,
-      "sync 0\nwait ffffffff [0] 1\nwrite ffffffff [8]\n"
+      "sync ffffffff 0 64\n"
+      "wait ffffffff [0] 1\n"
+      "write ffffffff 1 [8+0] same\n"
       "exit ffffffff\n");
 }
 END_TEST
@@ -655,12 +617,13 @@ START_TEST(a_wait_is_for_all_but_the_youngest_groups) {
                       "cp.async.wait_all;\n"),
                  32, 0,
                  "copy ffffffff 4 [0+0]\n"
-                 "copy ffffffff 4 [4+0]\ncopy ffffffff 4 [8+0]\n"
+                 "copy ffffffff 4 [4+0]\n"
+                 "copy ffffffff 4 [8+0]\n"
                  "copy ffffffff 4 [12+0]\n"
-                 "done ffffffff before 1\n"
-                 "done ffffffff before 3\n"
-                 "done ffffffff before 3\n"
-                 "done ffffffff before 7\n"
+                 "done ffffffff 1\n"
+                 "done ffffffff 3\n"
+                 "done ffffffff 3\n"
+                 "done ffffffff 7\n"
                  "exit ffffffff\n");
 }
 END_TEST
@@ -673,9 +636,11 @@ START_TEST(each_lane_has_groups_of_its_own) {
                       "cp.async.wait_group 1;\n"
                       "cp.async.wait_group 0;\n"),
                  32, 0,
-                 "copy ffffffff 4 [0+0]\ncopy 1 4 [4+0]\n"
-                 "done 1 before 1\n"
-                 "done 1 before 2\ndone fffffffe before 1\n"
+                 "copy ffffffff 4 [0+0]\n"
+                 "copy 1 4 [4+0]\n"
+                 "done 1 1\n"
+                 "done 1 2\n"
+                 "done fffffffe 1\n"
                  "exit ffffffff\n");
 }
 END_TEST
@@ -688,10 +653,15 @@ START_TEST(copies_arrive_at_mbarriers) {
               1, 0) "cp.async.mbarrier.arrive.shared.b64 [s];\n"
                     "mbarrier.arrive.shared.b64 _, [s];\n" LOOP(2, 1));
   expect_program(text, 64, 0,
-                 "init 1 [0] 64\nsync 0\ncopy ffffffff 4 [16+0]\n"
-                 "copy-arrive ffffffff [0] 1\nwait ffffffff [0] 0\n"
-                 "copy-arrive ffffffff [0] 0\narrive ffffffff [0] 1+0\n"
-                 "wait ffffffff [0] 1\nexit ffffffff\n");
+                 "init 1 [0] 64\n"
+                 "sync ffffffff 0 64\n"
+                 "copy ffffffff 4 [16+0]\n"
+                 "copy-arrive ffffffff [0] 1\n"
+                 "wait ffffffff [0] 0\n"
+                 "copy-arrive ffffffff [0] 0\n"
+                 "arrive ffffffff [0] 1\n"
+                 "wait ffffffff [0] 1\n"
+                 "exit ffffffff\n");
 }
 END_TEST
 

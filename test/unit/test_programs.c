@@ -2,7 +2,6 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "test/fuzz/interleave.h"
 #include "test/unit/programs.h"
 #include "test/unit/suite.h"
 
@@ -381,17 +380,7 @@ START_TEST(a_large_program_without_barriers_ends_with_its_races) {
 END_TEST
 
 START_TEST(all_schedules_of_random_programs_agree) {
-  unsigned counts[DISAGREE + 1] = {0};
-  for (unsigned i = 0; i < 2000; i++) {
-    Task one = {0};
-    Programs *random = random_programs(&one.arena, 1, i);
-    Agreement agreement = compare_programs(&one, random, stdout);
-    ck_assert_msg(agreement != DISAGREE, "index %u", i);
-    counts[agreement]++;
-    arena_free(&one.arena);
-  }
-  ck_assert_uint_gt(counts[AGREE_CLEAN], 500);
-  ck_assert_uint_gt(counts[AGREE_FINDINGS], 500);
+  expect_agreement(random_programs, 2000, 500);
 }
 END_TEST
 
