@@ -43,6 +43,7 @@ typedef enum CommandKind {
   COMMAND_MBARRIER_DROP,     // as ARRIVE, and later phases expect as many less
   COMMAND_MBARRIER_COMPLETE, // `tx` bytes have come
   COMMAND_MBARRIER_WAIT,     // until the phase of parity `barrier` is over
+  COMMAND_MBARRIER_TRY,      // asks whether it is, and goes on in any case
   // Asynchronous copies:
   COMMAND_COPY,        // cp.async: starts a write that each lane waits for
   COMMAND_COPIES_DONE, // cp.async.wait_group: the copies of these lanes that
@@ -70,13 +71,16 @@ typedef enum CommandKind {
 // barriers and COMMAND_WARP_SYNC alone, unless programs->lock_step.
 // A named barrier is met by a warp as a whole, all lanes that have not exited.
 // A wait at an mbarrier stands where its phase was over in the schedule that
-// was executed; lanes that wait for ever have it as their last command.
+// was executed; lanes that wait for ever have it as their last command.  Those
+// of its lanes do not wait to whom the TRY that stands `threads` places before
+// said that the phase is over (0: there is none); it is one of all these lanes
+// and of the same mbarrier.
 // Lanes that have exited access nothing, and no access goes beyond
 // MOST_SHARED_BYTES.
 typedef struct Command {
   CommandKind kind : 8;
   uint8_t bytes;   // of an access, 1..32
-  uint8_t barrier; // below ALL_BARRIERS; of MBARRIER_WAIT: the parity
+  uint8_t barrier; // below ALL_BARRIERS; of MBARRIER_WAIT, _TRY: the parity
   bool is_scattered : 1;
   bool same_value : 1;      // all lanes write the same value, known or not
   bool is_relaxed : 1;      // of mbarriers: it counts, but orders no accesses
@@ -115,6 +119,7 @@ typedef struct Programs {
   unsigned leader;    // ... this one
   unsigned registers; // of a thread at launch, 0: not known
   bool has_tensors;   // copies of as many bytes as were announced
+  bool is_alone;      // a cluster was taken to be of one block, unasked
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(Place) places;

@@ -59,6 +59,9 @@ const char *value_cause(Emulation *emulation, const Value *value) {
     return arena_printf(arena, "what an atomic returns at %s", where);
   case OPCODE_CALL:
     return arena_printf(arena, "what a call returns at %s", where);
+  case OPCODE_MBARRIER_WAIT:
+  case OPCODE_MBARRIER_WAIT_PARITY:
+    return arena_printf(arena, "what a non-blocking wait says at %s", where);
   default:
     return arena_printf(arena, "what '%s' computes at %s", cause->opcode->name,
                         where);
@@ -206,6 +209,7 @@ static void set_up(Emulation *emulation) {
   emulation->place_of = arena_alloc(arena, count * sizeof(uint32_t));
   emulation->scatter_of = arena_alloc(arena, count * sizeof(uint32_t));
   emulation->slice = slice_kernel(emulation->task, emulation->kernel);
+  cluster_check(emulation);
   memory_lay_out(emulation);
   set_lane_masks(emulation);
   emulation->warps = arena_alloc(arena, emulation->warp_count * sizeof(Warp));
@@ -235,6 +239,7 @@ Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
   emulation->kernel = kernel->function;
   emulation->options = options;
   emulation->programs = NEW(&task->arena, Programs);
+  emulation->guessing = NEW(&task->arena, Guessing);
   set_up(emulation);
   while (run_turn(emulation))
     ;

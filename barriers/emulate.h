@@ -20,6 +20,12 @@ typedef enum ValueKind {
   VALUE_LANES,
 } ValueKind;
 
+// One of two numbers: which, the answer of a try at an mbarrier says.
+typedef struct Guess {
+  uint32_t try;   // command of the warp
+  uint64_t is[2]; // if it is no, if it is yes
+} Guess;
+
 // What a register has in the lanes of a warp; numbers have no more than `bits`
 // bits.  Lanes that are not in `known` may have anything.
 typedef struct Value {
@@ -28,8 +34,10 @@ typedef struct Value {
   uint32_t known;
   uint32_t elsewhere; // not known, but an address outside of shared memory
   uint32_t even, odd; // not known, but the token of an mbarrier's phase
+  uint32_t guessed;   // not known, but one of two numbers: `guesses`
   uint64_t base, stride;
   uint64_t *lanes;
+  Guess *guesses;              // by lane; NULL: no room yet
   const PtxInstruction *cause; // of what is not known; NULL: never written
 } Value;
 
@@ -45,7 +53,7 @@ bool value_is_uniform(const Value *value, uint32_t mask);
 // slot := value in the lanes of `mask`; `alive`: the others that matter.
 void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
                  uint32_t alive);
-// slot := value; it keeps the room for lanes that it has.
+// slot := value; it keeps the room for lanes and guesses that it has.
 void value_copy(Arena *arena, Value *slot, const Value *value);
 // What follows from `value` in these lanes follows from `other`, too.
 bool value_covers(const Value *value, const Value *other, uint32_t lanes);
@@ -158,6 +166,8 @@ struct Warp {
   Places commits[WARP];      // by lane: how many commands the warp had when it
                              // closed a group of copies
   Places bulk_commits[WARP]; // ... of bulk copies
+  uint32_t tried[WARP]; // by lane: the try that may let it pass its next wait,
+                        // plus one
 };
 
 typedef struct NamedBarrier {
@@ -183,6 +193,21 @@ typedef struct Saved {
   Vec(Value) values;
 } Saved;
 
+enum { MOST_GUESSED_OPERANDS = 8 };
+
+// An instruction is being executed for both answers of a try.
+typedef struct Guessing {
+  bool has_any, is_on;
+  unsigned answer;
+  uint32_t lanes;
+  uint32_t try[WARP];
+  const PtxInstruction *cause;
+  unsigned count; // of results
+  Value results[MOST_GUESSED_OPERANDS];
+  unsigned next; // of
+  uint64_t room[MOST_GUESSED_OPERANDS][WARP];
+} Guessing;
+
 struct Emulation {
   Task *task;
   const PtxFunction *kernel;
@@ -203,6 +228,7 @@ struct Emulation {
   NamedBarrier barriers[ALL_BARRIERS];
   Mbarrier *mbarriers; // by address / 8; NULL: there is none
   Saved saved[3];      // see emulate_wait.c
+  Guessing *guessing;  // see emulate_guess.c
   Value lane_masks[5]; // %lanemask_eq and so on
   uint64_t mask_lanes[5][WARP];
 };
@@ -235,7 +261,31 @@ void count_step(Emulation *emulation, Warp *warp, const Group *group);
 void need_whole_warp(Emulation *emulation, const Warp *warp,
                      const PtxInstruction *instruction);
 
+// emulate_guess.c
+// The lanes whose value of a register is guessed, and one of them.
+uint32_t guessed_lanes(const Frame *frame, uint32_t reg);
+const Guess *guess_at(const Frame *frame, uint32_t reg, unsigned lane);
+// The wait whose answer it is, of some lane.
+const PtxInstruction *guess_cause(const Frame *frame, uint32_t reg);
+// The lanes for which an instruction computes with what one try says.
+uint32_t guess_sources(Emulation *emulation, const Group *group,
+                       const PtxInstruction *instruction, uint32_t lanes);
+// Then this executes it for them.
+void guess_step(Emulation *emulation, Warp *warp, const Group *group,
+                const PtxInstruction *instruction);
+// A value as an instruction finds it: guesses are not known, or for one answer.
+Value guess_seen(const Emulation *emulation, const Value *value);
+// False: what is written is written for good.
+bool guess_catches(Emulation *emulation, const Warp *warp, Value *slot,
+                   const Value *value);
+// The result of the wait that the group is at depends on these tries.
+void guess_begin(Emulation *emulation, const Warp *warp, const Group *group,
+                 uint32_t lanes, const uint32_t tries[WARP]);
+
 // emulate_step.c
+// What reads and writes registers alone, for these lanes.
+void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
+                const PtxInstruction *instruction, uint32_t lanes);
 // An instruction that lets control go on; `unknown`: lanes whose guard is.
 void step(Emulation *emulation, Warp *warp, const Group *group,
           const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown);
@@ -288,6 +338,13 @@ bool is_matrix(const PtxInstruction *instruction);
 void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction);
 
+// emulate_cluster.c
+// Gives up where other blocks may access this one's shared memory.
+void cluster_check(Emulation *emulation);
+Value cluster_value(const Emulation *emulation, uint32_t special);
+void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
+                 const PtxInstruction *map, uint32_t lanes);
+
 // emulate_barrier.c
 // False: lanes of the warp are missing.
 bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
@@ -311,6 +368,9 @@ void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
                       uint32_t lanes, Awaited *awaited);
 void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t lanes);
+// They ask and go on; tries[lane] is the command.
+void mbarrier_try(Emulation *emulation, Warp *warp, const Group *group,
+                  uint32_t lanes, uint32_t tries[WARP]);
 // The lanes whose wait is over.
 uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group);
 // Nothing moves any more: what waits there waits for ever.
@@ -318,9 +378,13 @@ void mbarrier_end(Emulation *emulation);
 
 // emulate_wait.c
 // The lanes to which the wait that the group is at is a blocking one; to the
-// others its result means nothing.
+// others its result means nothing, or it is kept for a later one.
 uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
                      uint32_t lanes);
+// The lanes that take the branch that the group is at; where an early try
+// decides, it says "no".  Gives up where that is not known.
+uint32_t branch_lanes(Emulation *emulation, Warp *warp, const Group *group,
+                      const PtxInstruction *branch);
 
 // By bytes that a bulk copy brings; emulate_bulk.c has the command.
 void mbarrier_complete(Emulation *emulation, const Command *complete);

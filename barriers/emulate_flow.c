@@ -98,9 +98,8 @@ Frame *new_frame(Emulation *emulation, Code *code) {
     if (code->slot[r] == NO_REGISTER)
       continue;
     Value *slot = &frame->slots[code->slot[r]];
-    uint64_t *room = slot->lanes;
-    *slot = value_unknown(code->function->registers.at[r].bits, NULL);
-    slot->lanes = room;
+    Value unknown = value_unknown(code->function->registers.at[r].bits, NULL);
+    value_copy(&emulation->task->arena, slot, &unknown);
   }
   return frame;
 }
@@ -329,8 +328,7 @@ static void branch_indexed(Emulation *emulation, Warp *warp, Group *group,
 
 static void branch(Emulation *emulation, Warp *warp, Group *group,
                    const PtxInstruction *instruction) {
-  uint32_t lanes =
-      known_guard(emulation, warp, group, instruction, "the branch");
+  uint32_t lanes = branch_lanes(emulation, warp, group, instruction);
   if (instruction->opcode->kind == OPCODE_BRANCH_INDEXED) {
     branch_indexed(emulation, warp, group, instruction, lanes);
     return;

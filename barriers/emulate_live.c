@@ -74,6 +74,7 @@ bool is_silent(const PtxInstruction *instruction) {
   case OPCODE_SET_PREDICATE:
   case OPCODE_ADDRESS:
   case OPCODE_IS_SPACE:
+  case OPCODE_MAP:
   case OPCODE_BRANCH:
     return true;
   case OPCODE_LOAD:

@@ -244,6 +244,10 @@ static void find_commands(const Use *use, Command of[WARP]) {
   }
 }
 
+static uint32_t next_command(const Use *use) {
+  return (uint32_t)use->emulation->programs->warps[use->warp->index].count;
+}
+
 // Lanes that do the same do it in one command.
 static void add_commands(const Use *use, const Command of[WARP]) {
   for (uint32_t left = use->lanes; left;) {
@@ -252,9 +256,12 @@ static void add_commands(const Use *use, const Command of[WARP]) {
       const Command *other = &of[__builtin_ctz(rest)];
       if (other->address == command.address &&
           other->barrier == command.barrier &&
-          other->threads == command.threads && other->tx == command.tx)
+          other->threads == command.threads && other->tx == command.tx &&
+          other->is_relaxed == command.is_relaxed)
         command.lanes |= rest & -rest;
     }
+    if (command.kind == COMMAND_MBARRIER_WAIT && command.threads)
+      command.threads = next_command(use) - (command.threads - 1);
     add_command(use->emulation, use->warp->index, command, use->instruction);
     left &= ~command.lanes;
   }
@@ -314,6 +321,35 @@ void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
                      : token_parities(&use);
 }
 
+void mbarrier_try(Emulation *emulation, Warp *warp, const Group *group,
+                  uint32_t lanes, uint32_t tries[WARP]) {
+  Use use = {emulation, warp, group, instruction_of(group), lanes};
+  Awaited awaited;
+  Command of[WARP];
+  bool relaxed = is_relaxed(&use);
+  mbarrier_awaited(emulation, warp, group, lanes, &awaited);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    of[lane] = (Command){.kind = COMMAND_MBARRIER_TRY,
+                         .is_relaxed = relaxed,
+                         .barrier = awaited.odd >> lane & 1,
+                         .address = (uint32_t)awaited.at[lane]};
+  }
+  uint32_t first = next_command(&use);
+  add_commands(&use, of);
+  const Commands *commands = &emulation->programs->warps[warp->index];
+  for (uint32_t i = first; i < commands->count; i++)
+    for (uint32_t rest = commands->at[i].lanes; rest; rest &= rest - 1)
+      tries[__builtin_ctz(rest)] = i;
+}
+
+// A wait that a relaxed try lets pass is a relaxed one.
+static bool was_relaxed(const Use *use, unsigned lane) {
+  uint32_t try = use->warp->tried[lane];
+  const Commands *commands = &use->emulation->programs->warps[use->warp->index];
+  return try && commands->at[try - 1].is_relaxed;
+}
+
 static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
                       const Awaited *awaited, uint32_t lanes) {
   Use use = {emulation, warp, group, instruction_of(group), lanes};
@@ -322,9 +358,11 @@ static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     of[lane] = (Command){.kind = COMMAND_MBARRIER_WAIT,
-                         .is_relaxed = relaxed,
+                         .is_relaxed = relaxed || was_relaxed(&use, lane),
                          .barrier = awaited->odd >> lane & 1,
-                         .address = (uint32_t)awaited->at[lane]};
+                         .address = (uint32_t)awaited->at[lane],
+                         .threads = warp->tried[lane]};
+    warp->tried[lane] = 0;
   }
   add_commands(&use, of);
 }

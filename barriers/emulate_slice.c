@@ -322,6 +322,7 @@ static void need_sources(Slicer *slicer, uint32_t function,
   case OPCODE_SET_PREDICATE:
   case OPCODE_ADDRESS:
   case OPCODE_IS_SPACE:
+  case OPCODE_MAP:
   case OPCODE_SHUFFLE:
   case OPCODE_VOTE:
   case OPCODE_MATCH:

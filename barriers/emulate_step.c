@@ -33,16 +33,19 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
     return (Value){.bits = 32, .known = UINT32_MAX, .stride = 1};
   if (special == PTX_WARP_SIZE)
     return value_number(32, WARP);
+  if (special >= PTX_CLUSTERID_X && special <= PTX_CLUSTER_NCTARANK)
+    return cluster_value(emulation, special);
   if (special >= PTX_LANEMASK_EQ && special <= PTX_LANEMASK_GT)
     return emulation->lane_masks[special - PTX_LANEMASK_EQ];
   return value_unknown(64, NULL);
 }
 
-static Value register_value(const Frame *frame, const Operand *operand) {
+static Value register_value(const Emulation *emulation, const Frame *frame,
+                            const Operand *operand) {
   uint32_t slot = frame->code->slot[operand->index];
   if (slot == NO_REGISTER)
     return value_unknown(register_bits(frame, operand->index), NULL);
-  return frame->slots[slot];
+  return guess_seen(emulation, &frame->slots[slot]);
 }
 
 static Value negated(const Value *value) {
@@ -60,7 +63,7 @@ Value operand_value(const Emulation *emulation, const Warp *warp,
   Value value;
   switch (operand->kind) {
   case OPERAND_REGISTER:
-    value = register_value(frame, operand);
+    value = register_value(emulation, frame, operand);
     return operand->is_negated ? negated(&value) : value;
   case OPERAND_NUMBER:
     return value_number(bits, operand->number);
@@ -94,6 +97,8 @@ void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
   Value *slot = &frame->slots[frame->code->slot[operand->index]];
   Value fitting = *value;
   fitting.bits = register_bits(frame, operand->index);
+  if (guess_catches(emulation, warp, slot, &fitting))
+    return;
   value_write(&emulation->task->arena, slot, &fitting, lanes, warp->alive);
 }
 
@@ -379,8 +384,8 @@ static void step_memory(Emulation *emulation, Warp *warp, const Group *group,
     memory_access(emulation, warp, group, instruction, lanes);
 }
 
-static void execute(Emulation *emulation, Warp *warp, const Group *group,
-                    const PtxInstruction *instruction, uint32_t lanes) {
+void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
+                const PtxInstruction *instruction, uint32_t lanes) {
   const Frame *frame = group->frame;
   switch (instruction->opcode->kind) {
   case OPCODE_INTEGER:
@@ -394,6 +399,9 @@ static void execute(Emulation *emulation, Warp *warp, const Group *group,
     return;
   case OPCODE_ADDRESS:
     step_address(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_MAP:
+    cluster_map(emulation, warp, frame, instruction, lanes);
     return;
   case OPCODE_IS_SPACE:
     step_is_space(emulation, warp, frame, instruction, lanes);
@@ -433,8 +441,11 @@ void step(Emulation *emulation, Warp *warp, const Group *group,
     give_up(emulation, instruction, "whether this is executed depends on %s",
             value_cause(emulation, &value));
   }
-  if (lanes)
-    execute(emulation, warp, group, instruction, lanes);
+  uint32_t guessed = guess_sources(emulation, group, instruction, lanes);
+  if (lanes & ~guessed)
+    step_lanes(emulation, warp, group, instruction, lanes & ~guessed);
+  if (guessed)
+    guess_step(emulation, warp, group, instruction);
   if (!unknown)
     return;
   if (instruction->count)

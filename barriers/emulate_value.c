@@ -96,16 +96,33 @@ bool value_is_uniform(const Value *value, uint32_t mask) {
   return true;
 }
 
+static void copy_guesses(Arena *arena, Value *slot, const Guess *guesses,
+                         uint32_t lanes) {
+  if (lanes && !slot->guesses)
+    slot->guesses = arena_alloc(arena, WARP * sizeof *slot->guesses);
+  for (; lanes; lanes &= lanes - 1)
+    slot->guesses[first_lane(lanes)] = guesses[first_lane(lanes)];
+}
+
 void value_copy(Arena *arena, Value *slot, const Value *value) {
   uint64_t *room = slot->lanes;
   const uint64_t *from = value->lanes;
+  Guess *guesses = slot->guesses;
   *slot = *value;
   slot->lanes = room;
+  slot->guesses = guesses;
+  copy_guesses(arena, slot, value->guesses, value->guessed);
   if (value->kind != VALUE_LANES)
     return;
   if (!room)
     slot->lanes = arena_alloc(arena, WARP * sizeof *slot->lanes);
   memmove(slot->lanes, from, WARP * sizeof *slot->lanes);
+}
+
+static bool is_same_guess(const Value *a, const Value *b, unsigned lane) {
+  const Guess *one = &a->guesses[lane], *two = &b->guesses[lane];
+  return one->try == two->try && one->is[0] == two->is[0] &&
+         one->is[1] == two->is[1];
 }
 
 bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
@@ -116,6 +133,11 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
     return false;
   if (unknown & ((value->even & ~other->even) | (value->odd & ~other->odd)))
     return false;
+  if (unknown & value->guessed & ~other->guessed)
+    return false;
+  for (uint32_t rest = unknown & value->guessed; rest; rest &= rest - 1)
+    if (!is_same_guess(value, other, first_lane(rest)))
+      return false;
   for (uint32_t rest = lanes & value->known; rest; rest &= rest - 1)
     if (value_lane(value, first_lane(rest)) !=
         value_lane(other, first_lane(rest)))
@@ -145,11 +167,14 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   uint32_t elsewhere = (value->elsewhere & mask) | (slot->elsewhere & others);
   uint32_t even = (value->even & mask) | (slot->even & others);
   uint32_t odd = (value->odd & mask) | (slot->odd & others);
+  uint32_t guessed = value->guessed & mask, old = slot->guessed & others;
   uint32_t known = value->known & mask, kept = slot->known & others;
   const PtxInstruction *cause =
       mask & ~value->known ? value->cause : slot->cause;
   if (!kept) {
-    value_copy(arena, slot, value);
+    Value plain = *value;
+    plain.guessed = 0;
+    value_copy(arena, slot, &plain);
   } else if (known && !is_same_line(slot, value)) {
     assert(slot->bits == value->bits);
     merge(arena, slot, value, mask, kept);
@@ -158,5 +183,7 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   slot->elsewhere = elsewhere;
   slot->even = even;
   slot->odd = odd;
+  copy_guesses(arena, slot, value->guesses, guessed);
+  slot->guessed = guessed | old;
   slot->cause = cause;
 }

@@ -17,12 +17,23 @@
 // place and state as that: the first one may as well block.  And if both
 // answers lead to the same, nobody looks at the result, and nothing waits.
 //
+// Or the answer of an early try is kept, while other things are done, until it
+// decides whether to wait:
+//
+//   token = try_wait(full, parity); ...; if (!token) wait(full, parity);
+//
+// Both answers are then followed from the branch on, in the same way: "no" has
+// to lead to a blocking wait at this mbarrier, and behind it to the place and
+// state to which "yes" leads.  The program gets a try and later a wait; that
+// the two are about the same phase is for the check to see (phases.c).  What
+// lies between must not depend on the answer (emulate_guess.c).
+//
 // Anything else is a program that does something while it waits, and another
 // one next time.  We give up.
 
 #include "barriers/emulate.h"
 
-#include <string.h>
+#include <assert.h>
 
 // Lanes at a wait, and what they try.
 typedef struct Trial {
@@ -32,6 +43,9 @@ typedef struct Trial {
   uint32_t wait;
   uint32_t lanes;
   uint32_t at[WARP]; // where they get to
+  bool is_late;      // at a branch: these early tries say `answer`
+  unsigned answer;
+  uint32_t try[WARP];
 } Trial;
 
 static const PtxInstruction *instruction_at(const Trial *trial, uint32_t at) {
@@ -40,6 +54,31 @@ static const PtxInstruction *instruction_at(const Trial *trial, uint32_t at) {
 }
 
 // ------------------------------------------------------------------ runs ---
+
+// What the early tries say is supposed to be known.
+static bool is_supposed(const Trial *trial, unsigned lane, uint32_t try) {
+  return trial->is_late && trial->lanes >> lane & 1 && trial->try[lane] == try;
+}
+
+// The lanes that take a branch; false: it depends on another try.
+static bool supposed_lanes(const Trial *trial, const Group *group,
+                           const PtxInstruction *branch, uint32_t *taken) {
+  Group others = *group;
+  uint32_t guessed = guessed_lanes(group->frame, branch->guard) & group->lanes;
+  *taken = 0;
+  for (uint32_t rest = guessed; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    const Guess *guess = guess_at(group->frame, branch->guard, lane);
+    if (!is_supposed(trial, lane, guess->try))
+      return false;
+    if ((guess->is[trial->answer] & 1) != branch->guard_negated)
+      *taken |= rest & -rest;
+  }
+  others.lanes &= ~guessed;
+  *taken |=
+      known_guard(trial->emulation, trial->warp, &others, branch, "the branch");
+  return true;
+}
 
 // To the next instruction; false: there it stays.  `other` are lanes that take
 // a branch.
@@ -57,9 +96,11 @@ static bool move_on(const Trial *trial, Group *group, Group *other) {
   if (!is_silent(instruction))
     return false;
   if (instruction->opcode->kind == OPCODE_BRANCH) {
+    uint32_t taken;
+    if (!supposed_lanes(trial, group, instruction, &taken))
+      return false;
     *other = *group;
-    other->lanes = known_guard(trial->emulation, trial->warp, group,
-                               instruction, "the branch");
+    other->lanes = taken;
     other->at = instruction->operands[0].index;
     group->lanes &= ~other->lanes;
   } else {
@@ -71,14 +112,9 @@ static bool move_on(const Trial *trial, Group *group, Group *other) {
   return true;
 }
 
-// From behind the wait, with this result.
-static void go_on(Trial *trial, bool result) {
-  Value value = value_number(1, result);
-  write_operand(trial->emulation, trial->warp, trial->frame,
-                &instruction_at(trial, trial->wait)->operands[0], &value,
-                trial->lanes);
+static void run_from(Trial *trial, uint32_t at) {
   Group groups[WARP + 1] = {
-      {.lanes = trial->lanes, .at = trial->wait + 1, .frame = trial->frame}};
+      {.lanes = trial->lanes, .at = at, .frame = trial->frame}};
   unsigned count = 1;
   while (count) {
     Group *group = &groups[count - 1], *other = &groups[count];
@@ -93,6 +129,15 @@ static void go_on(Trial *trial, bool result) {
       trial->at[__builtin_ctz(rest)] = group->at;
     count--;
   }
+}
+
+// From behind the wait, with this result.
+static void go_on(Trial *trial, bool result) {
+  Value value = value_number(1, result);
+  write_operand(trial->emulation, trial->warp, trial->frame,
+                &instruction_at(trial, trial->wait)->operands[0], &value,
+                trial->lanes);
+  run_from(trial, trial->wait + 1);
 }
 
 // ---------------------------------------------------------------- states ---
@@ -140,9 +185,10 @@ static bool is_as_in(const Trial *trial, const Saved *other, uint32_t lanes) {
 
 // ---------------------------------------------------------------- answer ---
 
-static _Noreturn void give_up_busy(const Trial *trial, uint32_t at) {
+static _Noreturn void give_up_busy(const Trial *trial, const PtxInstruction *by,
+                                   uint32_t at) {
   Emulation *emulation = trial->emulation;
-  Loc wait = place_loc(instruction_at(trial, trial->wait));
+  Loc wait = place_loc(by);
   const PtxInstruction *what = instruction_at(trial, at);
   if (!what)
     unsupported(emulation->task, wait,
@@ -165,7 +211,8 @@ static uint32_t looping(const Trial *trial, const Saved *before) {
   return lanes;
 }
 
-// All lanes are at one place, a blocking wait for the same.
+// All lanes are at one place, a blocking wait for the same; or, behind an early
+// try, at the same mbarrier.
 static bool is_at_second(const Trial *trial, const Awaited *awaited) {
   Trial second = *trial;
   second.wait = trial->at[__builtin_ctz(trial->lanes)];
@@ -179,8 +226,9 @@ static bool is_at_second(const Trial *trial, const Awaited *awaited) {
   mbarrier_awaited(trial->emulation, trial->warp, &group, trial->lanes, &other);
   for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
+    bool is_same = trial->is_late || !((other.odd ^ awaited->odd) >> lane & 1);
     if (trial->at[lane] != second.wait || other.at[lane] != awaited->at[lane] ||
-        (other.odd ^ awaited->odd) >> lane & 1)
+        !is_same)
       return false;
   }
   const Saved *before = save(&second, 1, second.wait);
@@ -190,10 +238,17 @@ static bool is_at_second(const Trial *trial, const Awaited *awaited) {
   return loops;
 }
 
+typedef enum Sense {
+  WAITS_LATER, // "no" leads to a second wait, and behind it to the same as
+               // "yes"
+  WAITS_NEVER, // both lead to the same
+  IS_KEPT,
+} Sense;
+
 // "No" has led to trial->at, from where it goes on behind a second wait if
 // there is one, to the place to which "yes" leads.
-static bool leads_to_same(Trial *trial, const Saved *before,
-                          const Awaited *awaited) {
+static Sense sense_of(Trial *trial, const Saved *before,
+                      const Awaited *awaited) {
   bool is_second = is_at_second(trial, awaited);
   Trial no = *trial;
   if (is_second) {
@@ -204,15 +259,22 @@ static bool leads_to_same(Trial *trial, const Saved *before,
   const Saved *then = save(&no, 2, at);
   restore(trial, before);
   go_on(trial, true);
+  bool is_same = is_as_in(trial, then, trial->lanes);
   for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (no.at[lane] != at || trial->at[lane] != at)
-      give_up_busy(trial, no.at[lane]);
+    is_same &= no.at[lane] == at && trial->at[lane] == at;
   }
-  if (!is_as_in(trial, then, trial->lanes))
-    give_up_busy(trial, at);
   restore(trial, before);
-  return is_second;
+  if (!is_same && !instruction_at(trial, at))
+    give_up_busy(trial, instruction_at(trial, trial->wait), at);
+  return !is_same ? IS_KEPT : is_second ? WAITS_LATER : WAITS_NEVER;
+}
+
+// They ask, and do not know what they are told.
+static void ask(const Trial *trial, const Group *group) {
+  uint32_t tries[WARP];
+  mbarrier_try(trial->emulation, trial->warp, group, trial->lanes, tries);
+  guess_begin(trial->emulation, trial->warp, group, trial->lanes, tries);
 }
 
 uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
@@ -230,12 +292,120 @@ uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
   go_on(&trial, false);
   uint32_t blocked = looping(&trial, before);
   trial.lanes &= ~blocked;
-  if (trial.lanes && leads_to_same(&trial, before, &awaited))
-    blocked = lanes;
+  Sense sense = trial.lanes ? sense_of(&trial, before, &awaited) : WAITS_LATER;
   restore(&trial, before);
+  if (sense == WAITS_LATER)
+    return lanes;
+  if (sense == IS_KEPT) {
+    ask(&trial, group);
+    return blocked;
+  }
   Value unknown = value_unknown(1, instruction_at(&trial, group->at));
   write_operand(emulation, warp, group->frame,
                 &instruction_at(&trial, group->at)->operands[0], &unknown,
                 lanes & ~blocked);
   return blocked;
+}
+
+// -------------------------------------------------------------- late use ---
+
+// What a lane has if the try has said "yes"; false: that is not known.
+static bool is_if_yes(const Trial *trial, const Value *value, unsigned lane,
+                      uint64_t *number) {
+  if (value->known >> lane & 1) {
+    *number = value_lane(value, lane);
+    return true;
+  }
+  if (!(value->guessed >> lane & 1) ||
+      !is_supposed(trial, lane, value->guesses[lane].try))
+    return false;
+  *number = value->guesses[lane].is[1];
+  return true;
+}
+
+// What is known behind the wait is so, too, if there was none.
+static bool is_as_behind(const Trial *trial, const Saved *wait) {
+  for (size_t i = 0; i < wait->slots->count; i++) {
+    const Value *behind = &wait->values.at[i];
+    const Value *value = slot_at(trial, wait, i);
+    uint32_t others = trial->lanes;
+    for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(rest);
+      uint64_t a, b;
+      if (!is_if_yes(trial, behind, lane, &a))
+        continue;
+      if (!is_if_yes(trial, value, lane, &b) || a != b)
+        return false;
+      others &= ~(rest & -rest);
+    }
+    if (!value_covers(behind, value, others))
+      return false;
+  }
+  return true;
+}
+
+static void find_tried(const Trial *trial, Awaited *awaited) {
+  const Commands *commands =
+      &trial->emulation->programs->warps[trial->warp->index];
+  awaited->odd = 0;
+  for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    awaited->at[lane] = commands->at[trial->try[lane]].address;
+  }
+}
+
+// At a branch that depends on early tries: "no" leads to a wait and behind it
+// to the same as "yes".
+static void follow_both(Trial *trial, const PtxInstruction *by) {
+  Awaited awaited;
+  find_tried(trial, &awaited);
+  const Saved *before = save(trial, 0, trial->wait);
+  trial->answer = 0;
+  run_from(trial, trial->wait);
+  if (!is_at_second(trial, &awaited))
+    give_up_busy(trial, by, trial->at[__builtin_ctz(trial->lanes)]);
+  Trial no = *trial;
+  no.wait = trial->at[__builtin_ctz(trial->lanes)];
+  go_on(&no, true);
+  uint32_t at = no.at[__builtin_ctz(no.lanes)];
+  const Saved *then = save(&no, 2, at);
+  restore(trial, before);
+  trial->answer = 1;
+  run_from(trial, trial->wait);
+  for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (no.at[lane] != at || trial->at[lane] != at)
+      give_up_busy(trial, by, trial->at[lane]);
+  }
+  if (!is_as_behind(trial, then))
+    give_up_busy(trial, by, at);
+  restore(trial, before);
+}
+
+uint32_t branch_lanes(Emulation *emulation, Warp *warp, const Group *group,
+                      const PtxInstruction *branch) {
+  Frame *frame = group->frame;
+  uint32_t lanes = guessed_lanes(frame, branch->guard) & group->lanes;
+  if (!lanes || branch->opcode->kind != OPCODE_BRANCH)
+    return known_guard(emulation, warp, group, branch, "the branch");
+  Trial trial = {.emulation = emulation,
+                 .warp = warp,
+                 .frame = frame,
+                 .wait = group->at,
+                 .lanes = lanes,
+                 .is_late = true};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    trial.try[lane] = guess_at(frame, branch->guard, lane)->try;
+  }
+  follow_both(&trial, guess_cause(frame, branch->guard));
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    warp->tried[lane] = trial.try[lane] + 1;
+  }
+  trial.answer = 0;
+  uint32_t taken;
+  bool is_decided = supposed_lanes(&trial, group, branch, &taken);
+  assert(is_decided);
+  return is_decided ? taken : 0;
 }

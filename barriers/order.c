@@ -341,6 +341,7 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_MBARRIER_DROP:
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
+  case COMMAND_MBARRIER_TRY:
   case COMMAND_COPY_ARRIVE:
     assert(!(command->lanes & ~live));
     order->visit(order->data, order, warp, at);

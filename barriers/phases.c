@@ -13,6 +13,9 @@
 //   5. who must not complete a phase (.noComplete) is before an arrival;
 //   6. a phase that gets bytes of bulk copies is over before some thread ends:
 //      with the last one the memory goes that they are written to.
+//   7. a try that lets a wait pass is behind the end of the phase before the
+//      one that it asks about; this is the phase that the wait waits for, or a
+//      later one, or it cannot be over by then.
 //
 // "Before" is what must have been executed: program order, generations of
 // barriers, bar.warp.sync, and whatever counts for a phase before a wait that
@@ -33,6 +36,12 @@
 // execute take the first in the order here; all before it has been executed,
 // so it can be.  For barriers this is Theorem 1 (recycle.c).
 //
+// A try that says "yes" is a wait that passed at that place: by rule 7 the
+// phase of its wait is over then, which by rule 2 is before the next one is, so
+// this wait would pass at once.  It orders what follows and more than the wait
+// does, which is all we count.  (A later phase than that of the wait is not
+// over before it, by rule 2, so that try says "no".)
+//
 // Who waits knows that the phase is over, and it hands that on.  A wait for
 // phase a may also know the end of a - 1 because it is behind everything that
 // counted for it.
@@ -49,6 +58,14 @@ typedef struct Part {
 
 typedef Vec(Part) Parts;
 
+// What a try asks about.
+typedef struct Try {
+  uint32_t command;
+  int64_t over;   // is it so many phases, those of earlier lives counted?
+  uint32_t early; // lanes that may ask while the phase before goes on
+  uint32_t late;  // ... and when it is over; known once it is
+} Try;
+
 // One life of an mbarrier.
 typedef struct Life {
   Row *coming, *come;  // what counts for this phase, and for the last one
@@ -63,6 +80,7 @@ typedef struct Life {
   End last_copy;
   Parts waits, old_waits; // for this phase, and for the one before
   Parts announcements;
+  Parts tries;      // about this phase
   Parts unfinished; // what must not complete the phase
   End completed;    // who made the last phase complete
 } Life;
@@ -77,12 +95,26 @@ typedef struct Phases {
   Clocks *clocks;
   Mbarriers mbarriers;
   Life *lives;
+  Vec(Try) tries[MOST_WARPS];    // in order
   uint32_t attempts[MOST_WARPS]; // the wait where the warp stood last, plus one
 } Phases;
 
 static End end_of_part(const Phases *phases, const Part *part, uint32_t lanes) {
   return end_of_lane(phases->programs, part->warp,
                      (unsigned)__builtin_ctz(lanes), part->command);
+}
+
+static Try *find_try(const Phases *phases, unsigned warp, uint32_t command) {
+  size_t from = 0, to = phases->tries[warp].count;
+  while (to - from > 1) {
+    size_t middle = from + (to - from) / 2;
+    if (phases->tries[warp].at[middle].command <= command)
+      from = middle;
+    else
+      to = middle;
+  }
+  assert(to > from && phases->tries[warp].at[from].command == command);
+  return &phases->tries[warp].at[from];
 }
 
 static size_t threads_of(const Phases *phases) {
@@ -147,20 +179,50 @@ static void check_early(Phases *phases, const Mbarrier *mbarrier,
              &life->completed);
 }
 
-// Rule 2, of a wait that is not reached too early: `phase` may be -1.
-static void check_wait(Phases *phases, const Mbarrier *mbarrier,
-                       const Life *life, const Part *part, int64_t phase) {
+// The lanes that may be there before phase - 1 is over; `phase` may be -1.
+static uint32_t early_lanes(const Phases *phases, const Mbarrier *mbarrier,
+                            const Life *life, const Part *part, int64_t phase) {
   size_t index = (size_t)(mbarrier - phases->mbarriers.at);
   const uint32_t *before = life->events[phase == mbarrier->phase ? 1 : 2];
+  uint32_t early = 0;
   unsigned unknown;
   for (uint32_t left = part->lanes; left && phase > 0; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     if (clocks_phases(phases->clocks, part->warp, lane, index) <
             mbarrier->past + phase &&
         !knows_all(phases, before, part->warp, lane, &unknown))
-      complain(phases, FINDING_PASSES, mbarrier, (uint32_t)phase,
-               end_of_part(phases, part, left), &life->completed);
+      early |= left & -left;
   }
+  return early;
+}
+
+// Rule 2, of a wait that is not reached too early.
+static void check_wait(Phases *phases, const Mbarrier *mbarrier,
+                       const Life *life, const Part *part, int64_t phase) {
+  for (uint32_t left = early_lanes(phases, mbarrier, life, part, phase); left;
+       left &= left - 1)
+    complain(phases, FINDING_PASSES, mbarrier, (uint32_t)phase,
+             end_of_part(phases, part, left), &life->completed);
+}
+
+// Rule 6.
+static void check_try(Phases *phases, const Mbarrier *mbarrier,
+                      const Part *wait, int64_t phase) {
+  const Command *command =
+      &phases->programs->warps[wait->warp].at[wait->command];
+  if (!command->threads)
+    return;
+  assert(command->threads <= wait->command);
+  Part part = *wait;
+  part.command -= command->threads;
+  const Try *try = find_try(phases, wait->warp, part.command);
+  uint32_t wrong = try->early;
+  if (try->over < (int64_t)mbarrier->past + phase + 1)
+    wrong |= try->late;
+  End end = end_of_part(phases, wait, wait->lanes);
+  for (uint32_t left = wait->lanes & wrong; left; left &= left - 1)
+    complain(phases, FINDING_PASSES, mbarrier, (uint32_t)phase,
+             end_of_part(phases, &part, left), &end);
 }
 
 // Rule 4.
@@ -200,7 +262,7 @@ static void begin(Phases *phases, Life *life) {
   clear(phases, life->uses);
   life->asynchronous = 0;
   life->waits.count = life->old_waits.count = life->announcements.count = 0;
-  life->unfinished.count = 0;
+  life->unfinished.count = life->tries.count = 0;
 }
 
 static Life *new_lives(const Phases *phases) {
@@ -244,6 +306,11 @@ static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
               life->arrivals, phase, end);
   check_parts(phases, FINDING_MISSES, mbarrier, &life->old_waits, life->coming,
               phase - 1, end);
+  for (size_t i = 0; i < life->tries.count; i++) {
+    const Part *try = &life->tries.at[i];
+    find_try(phases, try->warp, try->command)->late =
+        missing_in(life->coming, try);
+  }
   clocks_turn_over(phases->clocks, &life->coming, &life->come,
                    (size_t)(mbarrier - phases->mbarriers.at),
                    mbarrier->past + mbarrier->phase);
@@ -257,6 +324,7 @@ static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
   life->old_waits = life->waits;
   life->waits = old;
   life->waits.count = life->announcements.count = life->unfinished.count = 0;
+  life->tries.count = 0;
   life->completed = end;
 }
 
@@ -332,6 +400,23 @@ static void act(Phases *phases, unsigned warp, uint32_t at) {
 
 // ------------------------------------------------------------------ walk ---
 
+static void ask(Phases *phases, unsigned warp, uint32_t at) {
+  const Command *command = &phases->programs->warps[warp].at[at];
+  const Mbarrier *mbarrier =
+      mbarriers_find(&phases->mbarriers, command->address);
+  Life *life = &phases->lives[mbarrier - phases->mbarriers.at];
+  bool passes = mbarrier_passes(mbarrier, command);
+  int64_t phase = (int64_t)mbarrier->phase - passes;
+  Part part = {warp, command->lanes, at, clocks_now(phases->clocks, warp)};
+  Try try = {.command = at,
+             .over = mbarrier->past + phase + 1,
+             .early = early_lanes(phases, mbarrier, life, &part, phase),
+             .late = passes ? command->lanes : 0};
+  push(&phases->findings->task->arena, &phases->tries[warp], try);
+  if (!passes)
+    push(&phases->findings->task->arena, &life->tries, part);
+}
+
 // A wait comes; it may have to come again.
 static void attempt(Phases *phases, unsigned warp, uint32_t at) {
   const Command *command = &phases->programs->warps[warp].at[at];
@@ -344,6 +429,7 @@ static void attempt(Phases *phases, unsigned warp, uint32_t at) {
   push(&phases->findings->task->arena, passes ? &life->old_waits : &life->waits,
        part);
   check_wait(phases, mbarrier, life, &part, (int64_t)mbarrier->phase - passes);
+  check_try(phases, mbarrier, &part, (int64_t)mbarrier->phase - passes);
   for (uint32_t left = command->lanes; left; left &= left - 1)
     note_use(phases, life, end_of_part(phases, &part, left));
 }
@@ -401,6 +487,8 @@ static void step(void *data, unsigned warp, uint32_t at) {
                       clocks_living(phases->clocks, warp, command->lanes));
   if (!is_mbarrier(command->kind))
     return;
+  if (command->kind == COMMAND_MBARRIER_TRY)
+    ask(phases, warp, at);
   if (command->kind == COMMAND_MBARRIER_WAIT)
     wait(phases, warp, at);
   else

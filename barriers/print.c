@@ -30,6 +30,7 @@ static const char *name_of(CommandKind kind) {
       [COMMAND_MBARRIER_DROP] = "mbarrier.arrive_drop",
       [COMMAND_MBARRIER_COMPLETE] = "mbarrier.complete_tx",
       [COMMAND_MBARRIER_WAIT] = "mbarrier.wait",
+      [COMMAND_MBARRIER_TRY] = "mbarrier.try",
       [COMMAND_COPY] = "cp.async",
       [COMMAND_COPIES_DONE] = "cp.async.wait_group",
       [COMMAND_COPY_ARRIVE] = "cp.async.mbarrier.arrive",
@@ -82,9 +83,13 @@ static const char *range_text(Arena *arena, const Programs *programs,
 static const char *mbarrier_text(Arena *arena, const Command *command) {
   const char *text =
       arena_printf(arena, "%s [%u]", name_of(command->kind), command->address);
-  if (command->kind == COMMAND_MBARRIER_WAIT)
+  bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
+              command->kind == COMMAND_MBARRIER_TRY;
+  if (asks)
     text = arena_printf(arena, "%s parity %u", text, command->barrier);
-  if (command->threads)
+  if (asks && command->threads)
+    text = arena_printf(arena, "%s, tried %u before", text, command->threads);
+  else if (command->threads)
     text = arena_printf(arena, "%s, %u", text, command->threads);
   if (command->tx)
     text = arena_printf(arena, "%s, %d bytes", text, command->tx);
@@ -137,6 +142,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_MBARRIER_DROP:
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
+  case COMMAND_MBARRIER_TRY:
   case COMMAND_COPY_ARRIVE:
   case COMMAND_BULK_COMPLETE:
     return mbarrier_text(arena, command);

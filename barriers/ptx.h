@@ -231,6 +231,7 @@ struct PtxFunction {
   Vec(PtxRegister) registers;
   Vec(PtxInstruction *) code;
   uint32_t required[3], most[3]; // .reqntid and .maxntid, 0: none
+  uint32_t cluster[3];           // .reqnctapercluster, 0: none
   uint32_t registers_most;       // .maxnreg, 0: none
   Ptx *ptx;
 };

@@ -378,9 +378,10 @@ static void parse_three(Parser *parser, uint32_t size[3]) {
 // Directives without meaning here; their numbers are skipped, too.
 static bool accept_ignored_hint(Parser *parser) {
   static const char *const hints[] = {
-      ".minnctapersm",       ".maxnctapersm",         ".maxclusterrank",
-      ".explicitcluster",    ".reqnctapercluster",    ".blocksareclusters",
-      ".abi_preserve",       ".abi_preserve_control", ".unique",
+      ".minnctapersm",         ".maxnctapersm",
+      ".maxclusterrank",       ".explicitcluster",
+      ".blocksareclusters",    ".abi_preserve",
+      ".abi_preserve_control", ".unique",
       ".maxnrecordsperblock"};
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
     if (accept_directive(parser, hints[i])) {
@@ -403,6 +404,8 @@ static void parse_function_hints(Parser *parser, PtxFunction *function) {
       parse_three(parser, function->required);
     else if (accept_directive(parser, ".maxntid"))
       parse_three(parser, function->most);
+    else if (accept_directive(parser, ".reqnctapercluster"))
+      parse_three(parser, function->cluster);
     else if (accept_directive(parser, ".maxnreg"))
       function->registers_most = (uint32_t)parser_number(parser);
     else if (accept_directive(parser, ".noreturn"))

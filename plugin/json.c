@@ -209,6 +209,8 @@ static const char *command_name(CommandKind kind) {
     return "mbarrier-complete";
   case COMMAND_MBARRIER_WAIT:
     return "mbarrier-wait";
+  case COMMAND_MBARRIER_TRY:
+    return "mbarrier-try";
   case COMMAND_COPY:
     return "copy";
   case COMMAND_COPIES_DONE:
@@ -323,6 +325,8 @@ static json_t *barriers_assumptions(const BarriersReport *report) {
     json_array_append_new(list, json_string("tensor-bytes"));
   if (report->check && report->check->assumes_inits)
     json_array_append_new(list, json_string("mbarrier-init"));
+  if (report->programs && report->programs->is_alone)
+    json_array_append_new(list, json_string("no-clusters"));
   return list;
 }
 

@@ -243,6 +243,7 @@ static const char *verb(CommandKind kind) {
   case COMMAND_MBARRIER_DROP:
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
+  case COMMAND_MBARRIER_TRY:
   case COMMAND_COPIES_DONE:
   case COMMAND_COPY_ARRIVE:
   case COMMAND_BULK_COMPLETE:
@@ -358,6 +359,8 @@ static const char *mbarrier_action(CommandKind kind) {
     return "brings bytes";
   case COMMAND_MBARRIER_WAIT:
     return "waits";
+  case COMMAND_MBARRIER_TRY:
+    return "asks";
   case COMMAND_COPY_ARRIVE:
     return "arrives when its copies are made";
   case COMMAND_BULK_COMPLETE:
@@ -371,9 +374,11 @@ static void print_user(const Printer *printer, End end) {
   const Command *command = programs_command(printer->programs, end);
   print_thread(printer, end);
   fprintf(printer->out, " %s", mbarrier_action(command->kind));
-  if (command->kind == COMMAND_MBARRIER_WAIT)
+  bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
+              command->kind == COMMAND_MBARRIER_TRY;
+  if (asks)
     fprintf(printer->out, " for parity %u", command->barrier);
-  if (command->threads)
+  else if (command->threads)
     fprintf(printer->out, ", count %u", command->threads);
   if (command->tx)
     fprintf(printer->out, ", %d bytes", command->tx);
@@ -593,9 +598,10 @@ static void print_proof(const Printer *printer) {
   report_triple(out, report->block);
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fprintf(out, "\n  assuming one-block%s%s\n",
+  fprintf(out, "\n  assuming one-block%s%s%s\n",
           report->programs->has_tensors ? ", tensor-bytes" : "",
-          report->check->assumes_inits ? ", mbarrier-init" : "");
+          report->check->assumes_inits ? ", mbarrier-init" : "",
+          report->programs->is_alone ? ", no-clusters" : "");
   if (report->proof)
     fputs(
         "  for one block, shared memory only: other races were not looked "

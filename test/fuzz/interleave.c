@@ -100,8 +100,12 @@ static void follow_lane(Search *search, unsigned warp, unsigned number) {
     if (command->kind == COMMAND_COPY_ARRIVE ||
         command->kind == COMMAND_BULK_COMPLETE)
       add_landing(search, index, lane->count);
+    if (command->kind == COMMAND_MBARRIER_TRY)
+      add_try(search, index, lane->count);
     assert(lane->count < MOST_ITEMS);
     lane->items[lane->count++] = i;
+    if (command->kind == COMMAND_MBARRIER_WAIT)
+      link_wait(search, index, lane->count - 1);
   }
 }
 
@@ -336,6 +340,29 @@ static uint32_t movers(const Search *search, const State *state, unsigned lane,
   return all_at(search, state, together, command) ? together : 0;
 }
 
+static void move(Search *search, const State *state, uint32_t moving,
+                 const Command *command, bool is_over) {
+  State next = *state;
+  for (uint32_t left = moving; left; left &= left - 1) {
+    unsigned mover = (unsigned)__builtin_ctz(left);
+    if (is_object_item(command))
+      object_move(search, &next, mover, is_over);
+    if (is_access(command))
+      object_keep_off(search, &next, mover);
+  }
+  advance(&next, moving);
+  settle(search, &next, search->lanes[__builtin_ctz(moving)].warp);
+  visit(search, &next);
+}
+
+static bool all_pass(const Search *search, const State *state,
+                     uint32_t moving) {
+  for (uint32_t left = moving; left; left &= left - 1)
+    if (!object_lets_pass(search, state, (unsigned)__builtin_ctz(left)))
+      return false;
+  return true;
+}
+
 static bool move_lane(Search *search, const State *state, unsigned index) {
   const Lane *lane = &search->lanes[index];
   if (state->lanes[index] == lane->count)
@@ -350,19 +377,12 @@ static bool move_lane(Search *search, const State *state, unsigned index) {
     if (!all_at(search, state, moving, at))
       return false;
   }
-  if (!moving || !object_lets_pass(search, state, command))
+  if (!moving || !all_pass(search, state, moving))
     return false;
-  State next = *state;
-  for (uint32_t left = moving; left; left &= left - 1) {
-    unsigned mover = (unsigned)__builtin_ctz(left);
-    if (is_object_item(command))
-      object_move(search, &next, mover);
-    if (is_access(command))
-      object_keep_off(search, &next, mover);
-  }
-  advance(&next, moving);
-  settle(search, &next, lane->warp);
-  visit(search, &next);
+  move(search, state, moving, command, false);
+  if (command->kind == COMMAND_MBARRIER_TRY &&
+      object_is_over(search, state, index))
+    move(search, state, moving, command, true);
   return true;
 }
 

@@ -14,6 +14,9 @@
 //   - an arrival with .noComplete after which no other one is to come;
 //   - a block that ends before the bytes of its bulk copies have come;
 //   - any other access to the object.
+//
+// A try may be told "no" at any time, and "yes" when the phase is over; its
+// wait is then not made, and the phase that it would wait for is that one.
 
 #include "test/fuzz/search.h"
 
@@ -30,6 +33,7 @@ bool is_object_item(const Command *command) {
   case COMMAND_MBARRIER_DROP:
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
+  case COMMAND_MBARRIER_TRY:
   case COMMAND_COPY_ARRIVE:
   case COMMAND_BULK_COMPLETE:
     return true;
@@ -57,18 +61,47 @@ void add_landing(Search *search, unsigned lane, unsigned item) {
   search->landings[search->landing_count++] = (Landing){lane, item};
 }
 
+void add_try(Search *search, unsigned lane, unsigned item) {
+  assert(search->try_count < MOST_TRIES);
+  search->tries[search->try_count++] = (Try){lane, item};
+}
+
 static const Command *command_of(const Search *search, unsigned lane,
                                  unsigned item) {
   const Lane *at = &search->lanes[lane];
   return &search->programs->warps[at->warp].at[at->items[item]];
 }
 
-bool object_lets_pass(const Search *search, const State *state,
-                      const Command *command) {
-  if (command->kind != COMMAND_MBARRIER_WAIT)
-    return true;
+void link_wait(Search *search, unsigned lane, unsigned item) {
+  const Command *command = command_of(search, lane, item);
+  uint32_t at = search->lanes[lane].items[item];
+  for (unsigned i = 0; i < search->try_count && command->threads; i++)
+    if (search->tries[i].lane == lane &&
+        search->lanes[lane].items[search->tries[i].item] ==
+            at - command->threads)
+      search->lanes[lane].tries[item] = (uint8_t)(i + 1);
+}
+
+static const Command *next_of(const Search *search, const State *state,
+                              unsigned lane) {
+  return command_of(search, lane, state->lanes[lane]);
+}
+
+bool object_is_over(const Search *search, const State *state, unsigned lane) {
+  const Command *command = next_of(search, state, lane);
   const Object *object = &state->objects[object_at(search, command->address)];
   return !object->is_live || object->phase % 2 != command->barrier;
+}
+
+// The try of the wait at which the lane is has been told "yes".
+static bool is_told(const Search *search, const State *state, unsigned lane) {
+  unsigned try = search->lanes[lane].tries[state->lanes[lane]];
+  return try && state->told >> (try - 1) & 1;
+}
+
+bool object_lets_pass(const Search *search, const State *state, unsigned lane) {
+  return next_of(search, state, lane)->kind != COMMAND_MBARRIER_WAIT ||
+         is_told(search, state, lane) || object_is_over(search, state, lane);
 }
 
 static void note_role(Search *search, unsigned lane, unsigned item,
@@ -181,7 +214,20 @@ static void count_for(Search *search, State *state, unsigned index,
       state->landings |= (uint16_t)(1 << i);
 }
 
-void object_move(Search *search, State *state, unsigned lane) {
+static void answer(Search *search, State *state, unsigned lane,
+                   Object *object) {
+  const Lane *at = &search->lanes[lane];
+  for (unsigned i = 0; i < at->count; i++) {
+    unsigned try = at->tries[i];
+    if (!try || search->tries[try - 1].item != state->lanes[lane])
+      continue;
+    note_role(search, lane, i, object, object->phase - 1);
+    object->waited = object->phase;
+    state->told |= UINT32_C(1) << (try - 1);
+  }
+}
+
+void object_move(Search *search, State *state, unsigned lane, bool is_over) {
   const Command *command = command_of(search, lane, state->lanes[lane]);
   unsigned index = object_at(search, command->address);
   Object *object = &state->objects[index];
@@ -190,6 +236,8 @@ void object_move(Search *search, State *state, unsigned lane) {
     note_role(search, lane, state->lanes[lane], object, 0);
     return;
   }
+  if (command->kind == COMMAND_MBARRIER_WAIT && is_told(search, state, lane))
+    return;
   if (!object->is_live) {
     search_wrong(search, "not initialised");
     return;
@@ -201,6 +249,10 @@ void object_move(Search *search, State *state, unsigned lane) {
   } else if (command->kind == COMMAND_MBARRIER_WAIT) {
     note_role(search, lane, state->lanes[lane], object, object->phase - 1);
     object->waited = object->phase;
+  } else if (command->kind == COMMAND_MBARRIER_TRY) {
+    note_role(search, lane, state->lanes[lane], object, 0);
+    if (is_over)
+      answer(search, state, lane, object);
   } else if (!is_nothing(command))
     count_for(search, state, index, lane, command);
 }

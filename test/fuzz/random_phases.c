@@ -34,6 +34,8 @@ typedef struct Object {
   unsigned phase;
   Party parties[4];
   unsigned party_count;
+  Party asker; // has asked about this phase, lanes 0: nobody
+  unsigned asked;
 } Object;
 
 typedef struct Phases {
@@ -41,6 +43,7 @@ typedef struct Phases {
   Object objects[OBJECTS];
   unsigned object_count;
   bool is_pair;
+  unsigned tries;
 } Phases;
 
 // Lanes that have exited do nothing.
@@ -61,6 +64,22 @@ static void add_wait(Phases *phases, Party party, const Object *object,
                      unsigned phase) {
   Command command = {.kind = COMMAND_MBARRIER_WAIT,
                      .address = object->address,
+                     .barrier = phase & 1};
+  if (object->asker.warp == party.warp && object->asker.lanes == party.lanes)
+    command.threads = object->asked;
+  add_command(phases, party, command);
+}
+
+// Try and wait have a number; what becomes of it see link_tries.
+static void maybe_ask(Phases *phases, Party party, Object *object,
+                      unsigned phase) {
+  if (!plan_chance(&phases->plan, 30))
+    return;
+  object->asker = party;
+  object->asked = ++phases->tries;
+  Command command = {.kind = COMMAND_MBARRIER_TRY,
+                     .address = object->address,
+                     .threads = object->asked,
                      .barrier = phase & 1};
   add_command(phases, party, command);
 }
@@ -221,8 +240,10 @@ static void add_phase(Phases *phases, Object *object) {
   unsigned count = object->party_count;
   drop_out(phases, object);
   for (unsigned i = 0; i < object->party_count; i++) {
+    maybe_ask(phases, object->parties[i], object, object->phase);
     maybe_access(phases, object->parties[i].warp);
     add_arrival(phases, object->parties[i], object);
+    maybe_ask(phases, object->parties[i], object, object->phase);
   }
   for (unsigned i = 0; i < object->party_count; i++) {
     add_waits(phases, object->parties[i], object);
@@ -243,7 +264,9 @@ static void hand_over(Phases *phases) {
   add_wait(phases, producer, empty, empty->phase + 1);
   maybe_access(phases, producer.warp);
   add_arrival(phases, producer, full);
+  maybe_ask(phases, producer, empty, empty->phase);
   add_wait(phases, consumer, full, full->phase);
+  maybe_ask(phases, consumer, full, full->phase + 1);
   maybe_access(phases, consumer.warp);
   add(phases, consumer, COMMAND_MBARRIER_ARRIVE, empty, 1, 0);
   full->phase++;
@@ -276,6 +299,11 @@ static void add_step(Phases *phases) {
 
 // -------------------------------------------------------------- mistakes ---
 
+static bool asks(const Command *command) {
+  return command->kind == COMMAND_MBARRIER_WAIT ||
+         command->kind == COMMAND_MBARRIER_TRY;
+}
+
 static void change(Phases *phases, Command *command) {
   Plan *plan = &phases->plan;
   bool is_arrival = command->kind == COMMAND_MBARRIER_ARRIVE ||
@@ -288,10 +316,10 @@ static void change(Phases *phases, Command *command) {
     command->is_relaxed = is_arrival || command->kind == COMMAND_MBARRIER_WAIT;
     return;
   case 0:
-    command->barrier ^= command->kind == COMMAND_MBARRIER_WAIT;
+    command->barrier ^= asks(command);
     return;
   case 1:
-    if (command->kind != COMMAND_MBARRIER_WAIT)
+    if (!asks(command))
       command->threads += plan_chance(plan, 60) || !command->threads ? 1 : -1u;
     return;
   case 2:
@@ -321,9 +349,29 @@ static bool uses_object(const Command *command) {
           command->kind != COMMAND_COPIES_DONE);
 }
 
+// A question comes earlier, but not before somebody exits.
+static void ask_earlier(Phases *phases, Commands *commands) {
+  size_t at = 0, first = 0;
+  while (at < commands->count &&
+         commands->at[at].kind != COMMAND_MBARRIER_TRY) {
+    if (commands->at[at++].kind == COMMAND_EXIT)
+      first = at;
+  }
+  if (at == commands->count)
+    return;
+  size_t to = first + plan_below(&phases->plan, (unsigned)(at - first + 1));
+  Command try = commands->at[at];
+  commands->at[at] = commands->at[to];
+  commands->at[to] = try;
+}
+
 static void spoil(Phases *phases) {
   Plan *plan = &phases->plan;
   Commands *commands = &plan->programs->warps[plan_below(plan, plan->warps)];
+  if (plan_chance(plan, 25)) {
+    ask_earlier(phases, commands);
+    return;
+  }
   if (plan_chance(plan, 50) || !commands->count) {
     plan_spoil(plan);
     return;
@@ -533,6 +581,33 @@ static void list_all(Phases *phases) {
   }
 }
 
+// A wait has a try of its number if that is before it, of all its lanes and of
+// the same mbarrier.
+static void link_wait(Commands *commands, size_t at) {
+  Command *wait = &commands->at[at];
+  for (size_t i = at; wait->threads && i-- > 0;) {
+    const Command *try = &commands->at[i];
+    if (try->kind != COMMAND_MBARRIER_TRY || try->threads != wait->threads ||
+        try->address != wait->address || wait->lanes & ~try->lanes)
+      continue;
+    wait->threads = (uint32_t)(at - i);
+    return;
+  }
+  wait->threads = 0;
+}
+
+static void link_tries(Programs *programs) {
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++) {
+    Commands *commands = &programs->warps[warp];
+    for (size_t i = commands->count; i-- > 0;)
+      if (commands->at[i].kind == COMMAND_MBARRIER_WAIT)
+        link_wait(commands, i);
+    for (size_t i = 0; i < commands->count; i++)
+      if (commands->at[i].kind == COMMAND_MBARRIER_TRY)
+        commands->at[i].threads = 0;
+  }
+}
+
 Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index) {
   Phases *phases = NEW(arena, Phases);
   Plan *plan = &phases->plan;
@@ -552,5 +627,6 @@ Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index) {
   for (unsigned i = plan_chance(plan, 50) ? 1 + plan_below(plan, 3) : 0; i; i--)
     spoil(phases);
   list_all(phases);
+  link_tries(plan->programs);
   return plan->programs;
 }

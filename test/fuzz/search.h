@@ -14,6 +14,7 @@ enum {
   MOST_ACCESSES = 64,
   MOST_OBJECTS = 2,
   MOST_LANDINGS = 16,
+  MOST_TRIES = 32,
   MOST_STATES = 1 << 16,
   FIRST_ROOM = 1 << 8,
 };
@@ -45,6 +46,7 @@ typedef struct State {
   Object objects[MOST_OBJECTS];
   uint16_t landings; // asynchronous arrivals and bytes that are on their way
   uint16_t unused;
+  uint32_t told; // tries that were told "yes"
 } State;
 
 // What an item had to do with an mbarrier, in each schedule.
@@ -59,8 +61,14 @@ typedef struct Lane {
   unsigned warp, lane;
   uint32_t items[MOST_ITEMS];
   Role roles[MOST_ITEMS];
+  uint8_t tries[MOST_ITEMS]; // of a wait, plus 1; 0: it has none
   unsigned count;
 } Lane;
+
+// An item that asks.
+typedef struct Try {
+  unsigned lane, item;
+} Try;
 
 // An item that arrives some time later.
 typedef struct Landing {
@@ -95,6 +103,8 @@ typedef struct Search {
   unsigned object_count;
   Landing landings[MOST_LANDINGS];
   unsigned landing_count;
+  Try tries[MOST_TRIES];
+  unsigned try_count;
   State *seen;
   bool *is_seen;
   size_t room; // a power of two
@@ -110,12 +120,16 @@ unsigned width_of(const Command *access);
 bool is_object_item(const Command *command);
 void add_object(Search *search, const Command *command);
 void add_landing(Search *search, unsigned lane, unsigned item);
+void add_try(Search *search, unsigned lane, unsigned item);
+// The item is a wait: finds its try.
+void link_wait(Search *search, unsigned lane, unsigned item);
 
-// May the lane go on, which stands at this command?
-bool object_lets_pass(const Search *search, const State *state,
-                      const Command *command);
-// It does.
-void object_move(Search *search, State *state, unsigned lane);
+// May the lane go on?
+bool object_lets_pass(const Search *search, const State *state, unsigned lane);
+// May it be told "yes"?
+bool object_is_over(const Search *search, const State *state, unsigned lane);
+// It does, and is told something.
+void object_move(Search *search, State *state, unsigned lane, bool is_over);
 void object_land(Search *search, State *state, unsigned landing);
 
 // Are bytes of a bulk copy on their way?

@@ -125,6 +125,8 @@ static inline bool read_use(const char *text, Command *command) {
               {"bytes", "atl", COMMAND_MBARRIER_COMPLETE},
               {"wait", "apl", COMMAND_MBARRIER_WAIT},
               {"wait.relaxed", "apl", COMMAND_MBARRIER_WAIT},
+              {"wait.tried", "anpl", COMMAND_MBARRIER_WAIT},
+              {"try", "apl", COMMAND_MBARRIER_TRY},
               {"land", "anl", COMMAND_COPY_ARRIVE},
               {"load", "anpl", COMMAND_BULK_WRITE},
               {"store", "anpl", COMMAND_BULK_READ},

@@ -51,6 +51,7 @@ static inline void end_run(Run *run) { arena_free(&run->task.arena); }
 //   p   1                   the barrier, or a parity
 //   n   2                   threads, arrivals, bytes or registers
 //   t   +16                 bytes of an mbarrier, if there are any
+//   y   try 2               so far back is its try, if there is one
 typedef struct LineShape {
   const char *word, *letters;
 } LineShape;
@@ -72,7 +73,8 @@ static inline LineShape line_shape(CommandKind kind) {
       [COMMAND_MBARRIER_ARRIVE] = {"arrive", "ant"},
       [COMMAND_MBARRIER_DROP] = {"drop", "ant"},
       [COMMAND_MBARRIER_COMPLETE] = {"complete", "at"},
-      [COMMAND_MBARRIER_WAIT] = {"wait", "ap"},
+      [COMMAND_MBARRIER_TRY] = {"try", "ap"},
+      [COMMAND_MBARRIER_WAIT] = {"wait", "apy"},
       [COMMAND_COPY] = {"copy", "s"},
       [COMMAND_COPIES_DONE] = {"done", "w"},
       [COMMAND_COPY_ARRIVE] = {"copy-arrive", "an"},
@@ -106,6 +108,9 @@ static inline const char *letter_text(Arena *arena, const Command *command,
     return arena_printf(arena, " %u", command->barrier);
   case 'n':
     return arena_printf(arena, " %u", command->threads);
+  case 'y':
+    return command->threads ? arena_printf(arena, " try %u", command->threads)
+                            : "";
   default:
     return command->tx ? arena_printf(arena, " %+d", command->tx) : "";
   }

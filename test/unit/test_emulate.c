@@ -381,8 +381,8 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
   expect_unknown(BODY("", "bar.sync 1, 33;\n"), 10, "no multiple of 32");
   expect_unknown(BODY("", "st.shared.u8 [s+1024], 1;\n"), 10,
                  "outside of the 1024 bytes");
-  expect_unknown(BODY("", "mapa.shared::cluster.u32 %r1, s, 1;\n"), 10,
-                 "'mapa.shared::cluster.u32 %r1, s, 1' is not modelled yet");
+  expect_unknown(BODY("", "getctarank.shared::cluster.u32 %r1, s;\n"), 10,
+                 "'getctarank.shared::cluster.u32 %r1, s' is not modelled yet");
   expect_unknown(BODY("", "frobnicate.u32 %r1;\n"), 10,
                  "unknown instruction 'frobnicate.u32 %r1'");
   expect_unknown(BODY("", "add.odd.u32 %r1, %r1, 1; st.shared.u8 [%r1], 1;\n"),
@@ -390,6 +390,61 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
   expect_unknown(BODY("", "loop: st.shared.u8 [s], 1; bra loop;\n"), 10,
                  "still running after 10000 instructions");
   expect_unknown(BODY("", "loop: bra loop;\n"), 10, "still running");
+}
+END_TEST
+
+static const char *in_cluster(const char *size, const char *body) {
+  static char text[2048];
+  snprintf(text, sizeof text,
+           "%s.shared .align 16 .b8 s[1024];\n.visible .entry k() %s {\n"
+           ".reg .pred p; .reg .b32 r, q;\n%s\n}\n",
+           HEADER, size, body);
+  return text;
+}
+
+START_TEST(a_cluster_of_one_block_is_alone) {
+  static const char body[] =
+      "mov.u32 r, %cluster_nctarank; sub.u32 r, r, 1;\n"
+      "mapa.shared::cluster.u32 q, s, r; st.shared::cluster.u8 [q+4], 1;";
+  static const char program[] = "write ffffffff 1 [4+0] same\nexit ffffffff\n";
+  Run run;
+  expect_program(in_cluster(".reqnctapercluster 1", body), 32, 0, program);
+  expect_program(in_cluster("", body), 32, 0, program);
+  run_with(&run, in_cluster(".reqnctapercluster 1, 1, 1", body), threads(32));
+  ck_assert(run.is_good && !run.programs->is_alone);
+  end_run(&run);
+  run_with(&run, in_cluster("", body), threads(32));
+  ck_assert(run.is_good && run.programs->is_alone);
+  end_run(&run);
+  run_with(&run, in_cluster("", "st.shared::cluster.u8 [s], 1;"), threads(32));
+  ck_assert(run.is_good && !run.programs->is_alone);
+  end_run(&run);
+}
+END_TEST
+
+START_TEST(other_blocks_of_a_cluster_are_not_judged) {
+  expect_unknown(in_cluster("",
+                            "mapa.shared::cluster.u32 q, s, 1;\n"
+                            "st.shared::cluster.u8 [q], 1;"),
+                 7, "there is no other block in the cluster");
+  expect_unknown(in_cluster("",
+                            "ld.global.u32 r, [0];\n"
+                            "mapa.shared::cluster.u32 q, s, r;\n"
+                            "st.shared::cluster.u8 [q], 1;"),
+                 8, "the rank of the block depends on data loaded");
+  // Not by this block.
+  expect_unknown(in_cluster(".reqnctapercluster 1, 2",
+                            "mov.u32 r, %ctaid.x; setp.eq.u32 p, r, 2;\n"
+                            "@p bra DONE;\n"
+                            "mapa.shared::cluster.u32 q, s, 0;\n"
+                            "st.shared::cluster.u8 [q], 1;\n"
+                            "DONE: ret;"),
+                 9, "shared memory of another block of the cluster: 'mapa");
+  expect_unknown(in_cluster(".reqnctapercluster 2",
+                            "mov.u32 r, %cluster_ctarank;\n"
+                            "setp.eq.u32 p, r, 0;\n"
+                            "@p st.shared.u8 [s], 1;"),
+                 9, "%cluster_ctarank");
 }
 END_TEST
 
@@ -560,6 +615,8 @@ int main(void) {
   tcase_add_test(tc, lanes_vote_match_and_reduce);
   tcase_add_test(tc, barriers_count_votes_over_the_block);
   tcase_add_test(tc, recursion_is_not_followed);
+  tcase_add_test(tc, a_cluster_of_one_block_is_alone);
+  tcase_add_test(tc, other_blocks_of_a_cluster_are_not_judged);
   tcase_add_test(tc, places_name_the_source_line);
   return run_suite(tc, "emulate");
 }

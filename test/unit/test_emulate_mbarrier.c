@@ -4,18 +4,31 @@
 #include "test/unit/ptx.h"
 #include "test/unit/suite.h"
 
+#include <string.h>
+
 // The body begins in line 10.
 #define BODY(body)                                                             \
   HEADER                                                                       \
   ".shared .align 16 .b8 s[1024];\n"                                           \
   ".visible .entry k(.param .u64 pointer, .param .u32 number)\n{\n"            \
-  ".reg .pred %p<9>; .reg .b32 %r<19>;\n"                                      \
+  ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<19>;\n"                     \
   ".reg .b64 %d<19>; .reg .f32 %f<9>;\n"                                       \
   "mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; setp.lt.u32 %p2, %r1, "       \
   "32;\n" body "\n}\n"
 
 // One thread makes an mbarrier at s for `count` arrivals.
 #define INIT(count) "@%p1 mbarrier.init.shared.b64 [s], " #count "; bar.sync 0;"
+
+// The same of parts that are put together.
+static const char *body(const char *head, const char *middle,
+                        const char *tail) {
+  static const char whole[] = BODY("\001");
+  static char text[4096];
+  const char *at = strchr(whole, 1);
+  snprintf(text, sizeof text, "%.*s%s%s%s%s", (int)(at - whole), whole, head,
+           middle, tail, at + 1);
+  return text;
+}
 
 // --------------------------------------------------------------- updates ---
 
@@ -429,10 +442,10 @@ START_TEST(a_first_wait_may_ask_whether_to_wait) {
                                                "DONE: add.u32 %r4, %r4, %r3;\n"
                                                "st.shared.u8 [%r4], 1;\n"),
       32, 0, program);
-  // It asks about the other phase, the wrong way, or with other consequences.
+  // It asks about another mbarrier, the wrong way, or with other consequences.
   expect_unknown(
       BODY(INIT(64) "\n"
-                    "mbarrier.try_wait.parity.shared.b64 %p4, [s], 1;\n"
+                    "mbarrier.try_wait.parity.shared.b64 %p4, [s+8], 0;\n"
                     "@%p4 bra DONE;\n" LOOP(
                         1, 0) "DONE: st.shared.u8 [s+8], 1;\n"),
       11, "non-blocking wait decides about 'mbarrier.try_wait");
@@ -451,6 +464,92 @@ START_TEST(a_first_wait_may_ask_whether_to_wait) {
                                                "DONE: add.u32 %r4, %r4, %r3;\n"
                                                "st.shared.u8 [%r4], 1;\n"),
       12, "non-blocking wait decides about 'st.shared.u8");
+}
+END_TEST
+
+START_TEST(a_token_may_be_kept_over_other_accesses) {
+  const char *head = INIT(32) "\n"
+                              "mbarrier.arrive.shared.b64 _, [s];\n"
+                              "mbarrier.try_wait.parity.shared.b64 %p4, [s], "
+                              "0;\n"
+                              "selp.b32 %r2, 1, 0, %p4;\n"
+                              "st.shared.u8 [s+8], 1;\n";
+  const char *program =
+      "init 1 [0] 32\nsync ffffffff 0 32\narrive ffffffff [0] 1\n"
+      "try ffffffff [0] 0\nwrite ffffffff 1 [8+0] same\n"
+      "wait ffffffff [0] 0 try 2\nwrite ffffffff 1 [9+0] same\n"
+      "exit ffffffff\n";
+  const char *tail = LOOP(1, 0) "DONE: st.shared.u8 [s+9], 1;\n";
+  static const char *const tests[] = {
+      "setp.ne.s32 %p5, %r2, 0; @%p5 bra DONE;\n",
+      "xor.b32 %r3, %r2, 1; setp.eq.s32 %p5, %r3, 1; @!%p5 bra DONE;\n",
+      "mov.b32 %r3, %r2; cvt.u16.u32 %h1, %r3; setp.eq.s16 %p5, %h1, 1;\n"
+      "not.pred %p3, %p5; @!%p3 bra DONE;\n",
+      // Some lanes have another reason to go on, of all that is not so.
+      "setp.lt.u32 %p3, %r1, 0; setp.ne.or.s32 %p5, %r2, 0, %p3;\n"
+      "@%p5 bra DONE;\n",
+  };
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+    expect_program(body(head, tests[i], tail), 32, 0, program);
+  // Half of them do not wait in any case.
+  expect_program(
+      body(head,
+           "setp.lt.u32 %p3, %r1, 16; setp.ne.or.s32 %p5, %r2, 0, %p3;\n"
+           "@%p5 bra DONE;\n",
+           tail),
+      32, 0,
+      "init 1 [0] 32\nsync ffffffff 0 32\narrive ffffffff [0] 1\n"
+      "try ffffffff [0] 0\nwrite ffffffff 1 [8+0] same\n"
+      "wait ffff0000 [0] 0 try 2\nwrite ffffffff 1 [9+0] same\nexit "
+      "ffffffff\n");
+}
+END_TEST
+
+START_TEST(a_token_decides_whether_to_wait_and_no_more) {
+  const char *head = INIT(32) "\n"
+                              "mbarrier.arrive.shared.b64 _, [s];\n"
+                              "mbarrier.try_wait.parity.shared.b64 %p4, [s], "
+                              "0;\n"
+                              "st.shared.u8 [s+8], 1; mov.u32 %r2, 0;\n";
+  const char *tail = LOOP(1, 0) "DONE: st.shared.u8 [s+9], 1;\n";
+  expect_unknown(body(head, "@!%p4 bra DONE;\n", tail), 12,
+                 "non-blocking wait decides about 'st.shared.u8 [s+9], 1'");
+  expect_unknown(body(head, "@%p4 st.shared.u8 [s+16], 1;\n", tail), 14,
+                 "depends on what a non-blocking wait says");
+  expect_unknown(body(head, "@%p4 bra DONE;\nst.shared.u8 [s+16], 1;\n", tail),
+                 12, "non-blocking wait decides about 'st.shared.u8 [s+16]");
+  expect_unknown(body(head, "@%p4 bar.sync 1;\n", tail), 14, "depends on");
+  expect_unknown(body(head, "@%p4 bra OUT;\n",
+                      LOOP(1, 0) "DONE: mov.u32 %r2, 4;\n"
+                                 "OUT: mov.u32 %r3, s; add.u32 %r3, %r3, "
+                                 "%r2;\n"
+                                 "st.shared.u8 [%r3], 1;\n"),
+                 12, "non-blocking wait decides about 'st.shared.u8 [%r3]");
+  // Two tokens at once are too many.
+  expect_unknown(body(head,
+                      "mbarrier.try_wait.parity.shared.b64 %p5, [s], 0;\n"
+                      "st.shared.u8 [s+8], 1;\n"
+                      "or.pred %p3, %p4, %p5; @%p3 bra DONE;\n",
+                      tail),
+                 16, "the branch depends on");
+}
+END_TEST
+
+START_TEST(a_relaxed_token_makes_its_wait_relaxed) {
+  const char *text = body(
+      INIT(32) "mbarrier.arrive.shared.b64 _, [s];\n"
+               "mbarrier.try_wait.parity.relaxed.cta.shared.b64 %p4, [s], "
+               "0;\n"
+               "st.shared.u8 [s+8], 1;\n",
+      "@%p4 bra DONE;\n", LOOP(1, 0) "DONE: st.shared.u8 [s+9], 1;\n");
+  Run run;
+  run_with(&run, text, threads(32));
+  ck_assert(run.is_good);
+  const Commands *commands = &run.programs->warps[0];
+  for (size_t i = 0; i < commands->count; i++)
+    if (commands->at[i].kind == COMMAND_MBARRIER_WAIT)
+      ck_assert(commands->at[i].is_relaxed);
+  end_run(&run);
 }
 END_TEST
 
@@ -495,7 +594,7 @@ START_TEST(what_is_done_while_waiting_is_not_understood) {
                     "selp.b32 %r2, 8, 9, %p3; mov.u32 %r3, s;\n"
                     "add.u32 %r3, %r3, %r2;\n"
                     "st.shared.u8 [%r3], 1;\n"),
-      11, "non-blocking wait decides about 'st.shared.u8");
+      14, "address depends on what a non-blocking wait says at k.ptx:11");
   // Whichever of two is over first.
   expect_unknown(
       BODY(INIT(64) "@%p1 mbarrier.init.shared.b64 [s+8], 1;\n"
@@ -684,6 +783,9 @@ int main(void) {
   tcase_add_test(tc, a_loop_around_a_wait_may_sleep);
   tcase_add_test(tc, a_counter_may_have_a_register_of_which_more_is_known);
   tcase_add_test(tc, a_first_wait_may_ask_whether_to_wait);
+  tcase_add_test(tc, a_token_may_be_kept_over_other_accesses);
+  tcase_add_test(tc, a_token_decides_whether_to_wait_and_no_more);
+  tcase_add_test(tc, a_relaxed_token_makes_its_wait_relaxed);
   tcase_add_test(tc, a_result_that_nobody_looks_at_waits_for_nothing);
   tcase_add_test(tc, what_is_done_while_waiting_is_not_understood);
   tcase_add_test(tc, a_trap_may_end_the_waiting);

@@ -267,6 +267,45 @@ END_TEST
 
 // ----------------------------------------------------------------- bytes ---
 
+START_TEST(a_try_lets_its_wait_pass_and_orders_nothing) {
+  expect2(TWO "w4 0 0 1; come 1024 1 1",
+          NONE "come 1024 1 1; try 1024 0 1; wait.tried 1024 1 0 1; r4 0 0 1",
+          "");
+  expect2(TWO "w4 0 0 1; come 1024 1 1",
+          NONE "come 1024 1 1; try 1024 0 1; r4 0 0 1; wait.tried 1024 2 0 1",
+          "race 1 at 0+4");
+  // It asks about an object, and before that ends.
+  expect1("try 1024 0 1", "dead 1024.0");
+  expect2(ONE "try 1024 0 1", NONE "inval 1024 1", "in use 1024.0");
+}
+END_TEST
+
+START_TEST(a_try_is_about_the_phase_of_its_wait) {
+  // It may come when the phase before is not over yet, ...
+  expect2(TWO "come 1024 1 1; wait 1024 0 1; come 1024 1 1",
+          NONE
+          "try 1024 1 1; come 1024 1 1; wait 1024 0 1; come 1024 1 1; "
+          "wait.tried 1024 4 1 1",
+          "passes 1024.1");
+  // ... which is as good where no wait relies on it.
+  expect2(TWO "come 1024 1 1; wait 1024 0 1; come 1024 1 1",
+          NONE
+          "try 1024 1 1; come 1024 1 1; wait 1024 0 1; come 1024 1 1; "
+          "wait 1024 1 1",
+          "");
+  // A token of the phase before, which may be over, and where it cannot be.
+  expect2(ONE "come 1024 1 1; wait 1024 0 1; sync 1 64; come 1024 1 1",
+          NONE
+          "try 1024 0 1; wait.tried 1024 1 0 1; sync 1 64; "
+          "wait.tried 1024 3 1 1",
+          "passes 1024.1");
+  expect1(
+      "init 1024 1 1; try 1024 0 1; come 1024 1 1; wait 1024 0 1; "
+      "come 1024 1 1; wait.tried 1024 4 1 1",
+      "");
+}
+END_TEST
+
 START_TEST(a_phase_waits_for_its_bytes) {
   expect2(ONE "tell 1024 1 16 1", NONE "wait 1024 0 1", "deadlock 1024.0");
   ck_assert_int_eq(check.standing[1].tx, 16);
@@ -651,6 +690,8 @@ int main(void) {
   tcase_add_test(tc, an_arrival_needs_a_wait_for_the_phase_before);
   tcase_add_test(tc, a_wait_may_miss_its_phase);
   tcase_add_test(tc, a_wait_may_pass_before_its_phase);
+  tcase_add_test(tc, a_try_lets_its_wait_pass_and_orders_nothing);
+  tcase_add_test(tc, a_try_is_about_the_phase_of_its_wait);
   tcase_add_test(tc, a_phase_waits_for_its_bytes);
   tcase_add_test(tc, bytes_are_announced_before_an_arrival);
   tcase_add_test(tc, bytes_publish_nothing);
