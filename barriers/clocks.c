@@ -294,36 +294,34 @@ uint32_t clocks_unordered(const Clocks *clocks, unsigned of, uint32_t lanes,
   return unordered;
 }
 
-uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
-                         uint32_t command, unsigned warp, unsigned lane) {
-  const uint32_t *made =
-      &clocks->known[warp][lane]->at[clocks->copies + of * WARP];
-  uint32_t own = of == warp ? acting(clocks, warp, (uint32_t)1 << lane) : 0;
-  uint32_t unordered = 0;
+// Of `lanes` of warp `of`, those whose copy with this command may not be made:
+// known of them is what lies from `column` on, and of itself what `own` says.
+static uint32_t unmade(const Clocks *clocks, size_t column,
+                       const uint32_t own[WARP], unsigned of, uint32_t lanes,
+                       uint32_t command, unsigned warp, unsigned lane) {
+  const uint32_t *made = &clocks->known[warp][lane]->at[column + of * WARP];
+  uint32_t self = of == warp ? acting(clocks, warp, (uint32_t)1 << lane) : 0;
+  uint32_t left = 0;
   for (; lanes; lanes &= lanes - 1) {
     unsigned other = (unsigned)__builtin_ctz(lanes);
-    bool is_made = command < made[other] ||
-                   (own >> other & 1 && command < clocks->copied[of][other]);
+    bool is_made =
+        command < made[other] || (self >> other & 1 && command < own[other]);
     if (!is_made)
-      unordered |= lanes & -lanes;
+      left |= lanes & -lanes;
   }
-  return unordered;
+  return left;
+}
+
+uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
+                         uint32_t command, unsigned warp, unsigned lane) {
+  return unmade(clocks, clocks->copies, clocks->copied[of], of, lanes, command,
+                warp, lane);
 }
 
 uint32_t clocks_unfinished(const Clocks *clocks, unsigned of, uint32_t lanes,
                            uint32_t command, unsigned warp, unsigned lane) {
-  const uint32_t *made =
-      &clocks->known[warp][lane]->at[clocks->bulks + of * WARP];
-  uint32_t own = of == warp ? acting(clocks, warp, (uint32_t)1 << lane) : 0;
-  uint32_t unfinished = 0;
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned other = (unsigned)__builtin_ctz(lanes);
-    bool is_made = command < made[other] ||
-                   (own >> other & 1 && command < clocks->bulked[of][other]);
-    if (!is_made)
-      unfinished |= lanes & -lanes;
-  }
-  return unfinished;
+  return unmade(clocks, clocks->bulks, clocks->bulked[of], of, lanes, command,
+                warp, lane);
 }
 
 // `column`: whose fences count.

@@ -203,6 +203,9 @@ void region_outside(const void *at, uint64_t bytes);
 void region_fault(const void *at) __attribute__((noreturn));
 // The region that a byte lies in, or NULL.
 Region *region_find(const char *at);
+// The same of an access of the running thread, which it ends if it is outside
+// of all; NULL: it is on a stack.
+Region *region_of_access(const char *at, uint64_t bytes);
 
 // ----------------------------------------------------------- causality.c ---
 

@@ -221,6 +221,16 @@ static void tell_replay(Region *region, char *at, uint64_t bytes,
   replay_access(region, &actor, kind);
 }
 
+Region *region_of_access(const char *at, uint64_t bytes) {
+  Region *region = region_find(at);
+  if (!region && stacks_contain(&machine.stacks, at))
+    return NULL;
+  if (!region || region->is_gone ||
+      bytes > (uint64_t)(region->at + region->bytes - at))
+    region_outside(at, bytes);
+  return region;
+}
+
 static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   Thread *self = machine.self;
   self->site = site;
@@ -231,12 +241,9 @@ static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   if (machine.run->max_steps && ++machine.steps > machine.run->max_steps)
     machine_fail(INCIDENT_ENDLESS, "after %llu steps",
                  (unsigned long long)machine.steps);
-  Region *region = region_find(at);
-  if (!region && stacks_contain(&machine.stacks, at))
+  Region *region = region_of_access(at, bytes);
+  if (!region)
     return;
-  if (!region || region->is_gone ||
-      bytes > (uint64_t)(region->at + region->bytes - at))
-    region_outside(at, bytes);
   if (region->touched) {
     touch(region, at, bytes);
     limit_pages();

@@ -477,12 +477,8 @@ static void tell(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   if (machine.steps % STEPS_A_LOOK == 0 && watcher.deadline > 0 &&
       clock_seconds() > watcher.deadline)
     machine_fail(INCIDENT_LIMIT, "the time is used up");
-  Region *region = region_find(at);
-  if (!region && stacks_contain(&machine.stacks, at))
-    return;
-  if (!region || bytes > (uint64_t)(region->at + region->bytes - at))
-    region_outside(at, bytes);
-  if (region->space == SPACE_CONSTANT)
+  Region *region = region_of_access(at, bytes);
+  if (!region || region->space == SPACE_CONSTANT)
     return;
   Told access = {.region = region,
                  .at = at,
