@@ -35,14 +35,22 @@ typedef struct Confirmation {
 } Confirmation;
 
 typedef struct Survey {
-  struct LLVMOpaqueModule *module;
-  const KernelEntry *entry;
+  struct LLVMOpaqueModule *module; // a copy: the proof goes on with its own
+  const char *name;                // of the kernel
   Code *code;
 } Survey;
 
 static void survey(Task *task, void *data) {
   Survey *s = data;
-  s->code = code_from_llvm(task, s->module, s->entry);
+  KernelEntries kernels = {0};
+  const char *reason = NULL;
+  frontend_link_library(task, NULL, s->module);
+  if (!llvm_prepare(task, s->module, &reason))
+    unsupported(task, (Loc){0}, "%s", reason);
+  llvm_find_kernels(task, s->module, &kernels);
+  for (size_t i = 0; i < kernels.count; i++)
+    if (!strcmp(kernels.at[i].name, s->name))
+      s->code = code_from_llvm(task, s->module, &kernels.at[i]);
 }
 
 // ---------------------------------------------------------------- memory ---
@@ -485,14 +493,17 @@ void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
                       const KernelEntry *entry, const Kernel *kernel,
                       Verdict *verdict, double deadline) {
   double own = clock_seconds() + seconds_a_kernel;
-  Survey s = {.module = module, .entry = entry};
+  Survey s = {.name = entry->name};
   if (!has_event(verdict))
     return;
+  s.module = llvm_copy_module(module);
   if (task_run(task, survey, &s)) {
     confirm_all(task, kernel, s.code, verdict,
                 deadline > 0 && deadline < own ? deadline : own);
+    llvm_drop_copy(s.module);
     return;
   }
+  llvm_drop_copy(s.module);
   for (size_t i = 0; i < verdict->problems.count; i++)
     if (is_event(&verdict->problems.at[i]))
       verdict->problems.at[i].replay =

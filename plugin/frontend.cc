@@ -10,8 +10,8 @@
 // CUDA for sm_80, with the SDK where there is one, and with our own headers
 // where there is none, -nocudainc is given or the file includes nothing; OpenCL
 // for spir64, because only there do pointers keep their address space.  The
-// device library of the SDK is never linked: the translator knows its functions
-// by name.
+// device library of the SDK is not linked: the translator knows its functions
+// by name, and for execution device_library.cc adds what is needed.
 
 #include "plugin/frontend.h"
 
@@ -191,11 +191,9 @@ static bool gives(const Settings *settings, llvm::StringRef prefix) {
   return false;
 }
 
-// The folder of the CUDA SDK that the driver will find; empty: none, or none
-// wanted.
-static std::string sdk_folder(const Settings *settings) {
+std::string frontend_sdk_folder(const Settings *settings) {
   std::vector<std::string> places = {"/usr/local/cuda", "/usr/lib/cuda"};
-  for (size_t i = 0; i < settings->clang_args.count; i++) {
+  for (size_t i = 0; settings && i < settings->clang_args.count; i++) {
     llvm::StringRef argument = settings->clang_args.at[i];
     if (argument == "-nocudainc")
       return "";
@@ -242,7 +240,7 @@ static void add_cuda(Arguments *arguments, const Settings *settings,
       {"-x", "cuda", "--cuda-device-only", "-Wno-unknown-cuda-version"});
   if (!gives(settings, "--cuda-gpu-arch") && !gives(settings, "--offload-arch"))
     add(arguments, {"--cuda-gpu-arch=sm_80"});
-  std::string sdk = sdk_folder(settings);
+  std::string sdk = frontend_sdk_folder(settings);
   bool is_plain = !gives(settings, "--cuda-path") && includes_nothing(file);
   if (!sdk.empty() && !is_plain)
     return add_sdk(arguments, sdk);
@@ -321,7 +319,8 @@ static bool is_for_linker(llvm::StringRef argument) {
 
 static void add_host_headers(Arguments *arguments, const Settings *settings,
                              const char *file, bool is_cuda) {
-  std::string sdk = sdk_folder(settings), include = find_include_folder();
+  std::string sdk = frontend_sdk_folder(settings),
+              include = find_include_folder();
   bool is_plain =
       is_cuda && !gives(settings, "--cuda-path") && includes_nothing(file);
   if (!sdk.empty() && !is_plain) {

@@ -36,6 +36,10 @@ void append(Arena *arena, Vector *vector, Item item) {
 
 // ----------------------------------------------------------- frontend.cc ---
 
+// The folder of the CUDA SDK that clang's driver will find; empty: none, or
+// none wanted.
+std::string frontend_sdk_folder(const Settings *settings);
+
 // A file compiled for the proof.  The module dies before its context.
 struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context;

@@ -152,7 +152,7 @@ unsigned verify_module(const Options *options, const char *file,
 // ------------------------------------------------------------- confirm.c ---
 
 // Executes what the witnesses say and fills Problem.is_confirmed and .replay
-// of the races.  The module stays what it is but for metadata.
+// of the races.  The module stays what it is.
 void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
                       const KernelEntry *entry, const Kernel *kernel,
                       Verdict *verdict, double deadline);
@@ -164,6 +164,13 @@ void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
 struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
                                           const char *file,
                                           HostLaunches *launches);
+
+// Before llvm_prepare: functions that are called, and that only a library of
+// the device has, get bodies: libdevice of the SDK that the settings (NULL:
+// none are given) lead to, or libclc for OpenCL.  Without the library they
+// stay without.
+void frontend_link_library(Task *task, const Settings *settings,
+                           struct LLVMOpaqueModule *module);
 
 // A program and its arguments; the last is NULL.
 typedef Vec(const char *) CommandLine;

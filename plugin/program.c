@@ -124,6 +124,7 @@ static bool compile_device(Building *building, const char *file,
       frontend_compile(building->task, building->settings, file, &launches);
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
+  frontend_link_library(building->task, building->settings, module);
   bool is_written = llvm_write_file(module, device);
   llvm_free_module(module);
   return is_written ||

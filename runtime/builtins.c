@@ -397,6 +397,9 @@ static bool matches(const char *row, const char *name) {
 
 const Builtin *builtin_find(Task *task, const char *name) {
   const char *plain = plain_name(task, name);
+  const Builtin *of_numbers = builtin_of_numbers(name);
+  if (of_numbers)
+    return of_numbers;
   for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
     if (matches(builtins[i].name, plain) || matches(builtins[i].name, name))
       return builtins[i].how == HOW_UNKNOWN ? NULL : &builtins[i];

@@ -36,6 +36,11 @@ void jit_fill_order(Task *task, LLVMValueRef instruction, Site *site);
 // A call that compares its second argument, and swaps if that is there.
 bool jit_is_compare(LLVMValueRef call);
 
+// ---------------------------------------------------------- jit_opencl.c ---
+
+// In place, before the survey; gives up at what is not constant.
+void jit_lower_opencl_atomics(Task *task, LLVMValueRef function);
+
 // ------------------------------------------------------ jit_arithmetic.c ---
 
 // Before `instruction`: what the device computes where LLVM promises nothing.

@@ -263,6 +263,7 @@ static void forget_sites(LLVMValueRef function) {
 
 static void survey_function(Survey *survey, LLVMValueRef function) {
   survey->function = function;
+  jit_lower_opencl_atomics(survey->task, function);
   forget_sites(function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))

@@ -298,6 +298,8 @@ typedef struct Builtin {
 
 // NULL: we know nothing of it.
 const Builtin *builtin_find(Task *task, const char *name);
+// builtins_float.c: of the intrinsics for numbers, or NULL.
+const Builtin *builtin_of_numbers(const char *name);
 void builtin_at(uint32_t site); // where the running thread is
 int builtin_print(const char *format, const char *arguments);
 

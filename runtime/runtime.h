@@ -254,6 +254,8 @@ Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
 // Another kernel of the module, whose parameters have names of those of the
 // first; gives up where they have not.
 void code_add(Task *task, Code *code, const KernelEntry *entry);
+// Do we execute this function ourselves, without a body for it?
+bool code_has_own(Task *task, const char *name);
 
 // ------------------------------------------------------------ incident.c ---
 

@@ -165,6 +165,12 @@ bool llvm_write_file(LLVMModuleRef module, const char *file) {
   return is_written;
 }
 
+LLVMModuleRef llvm_copy_module(LLVMModuleRef module) {
+  return LLVMCloneModule(module);
+}
+
+void llvm_drop_copy(LLVMModuleRef copy) { LLVMDisposeModule(copy); }
+
 void llvm_free_module(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMDisposeModule(module);

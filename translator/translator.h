@@ -361,6 +361,9 @@ struct LLVMOpaqueModule *llvm_read_file(Task *task, const char *file,
 // Bitcode behind a header.  False: errno says why.
 bool llvm_write_file(struct LLVMOpaqueModule *module, const char *file);
 void llvm_free_module(struct LLVMOpaqueModule *module);
+// In the same context; given back by llvm_drop_copy.
+struct LLVMOpaqueModule *llvm_copy_module(struct LLVMOpaqueModule *module);
+void llvm_drop_copy(struct LLVMOpaqueModule *copy);
 
 // One kernel under one launch.  Makes blocks, guards, accesses, loops.
 Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
