@@ -70,6 +70,15 @@ void memory_private_free(char *at, uint64_t before, uint64_t bytes) {
   munmap(at - pages(before), pages(before) + pages(bytes));
 }
 
+char *memory_low(uint64_t bytes) {
+#ifdef MAP_32BIT
+  char *low = map(pages(bytes), MAP_PRIVATE | MAP_32BIT);
+  if (low)
+    return low;
+#endif
+  return memory_private(0, bytes);
+}
+
 Outcome *outcome_new(void) {
   return (Outcome *)(void *)map(pages(sizeof(Outcome)), MAP_SHARED);
 }

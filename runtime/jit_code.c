@@ -7,6 +7,7 @@
 
 #include "runtime/jit.h"
 
+#include <ctype.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -159,6 +160,19 @@ static bool is_straight(How how) {
   return false;
 }
 
+// The beginning of a text, with a space for each break.
+static const char *one_line(Task *task, const char *text) {
+  enum { MOST = 72 };
+  char line[MOST + 1];
+  size_t length = 0;
+  for (; *text && length < MOST; text++)
+    if (!isspace((unsigned char)*text))
+      line[length++] = *text;
+    else if (length && line[length - 1] != ' ')
+      line[length++] = ' ';
+  return arena_printf(&task->arena, "%.*s", (int)length, line);
+}
+
 static void survey_call(Survey *survey, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Loc where = llvm_location(survey->task, call);
@@ -173,8 +187,8 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
   }
   const Builtin *builtin = builtin_find(survey->task, name);
   if (!builtin && LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
-    unsupported(survey->task, where, "assembly is not executed: '%.*s'",
-                (int)strcspn(name, "\n"), name);
+    unsupported(survey->task, where, "assembly is not executed: '%s'",
+                one_line(survey->task, name));
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));

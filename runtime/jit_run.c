@@ -131,7 +131,7 @@ bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
   LLVMOrcLLJITRef jit = NULL;
   LLVMModuleRef module = run->code->module;
   image->shared_bytes = shared_bytes(run);
-  image->shared = memory_private(0, image->shared_bytes + 1);
+  image->shared = memory_low(image->shared_bytes + 1);
   if (!image->shared) {
     *reason = "shared memory is too large";
     return false;

@@ -401,6 +401,8 @@ bool memory_make_private(char *at, uint64_t bytes);
 // they are touched.
 char *memory_private(uint64_t before, uint64_t bytes);
 void memory_private_free(char *at, uint64_t before, uint64_t bytes);
+// Where 32 bits are enough for its address, on machines that can.
+char *memory_low(uint64_t bytes);
 
 // -------------------------------------------------------------- replay.c ---
 

@@ -1,0 +1,511 @@
+// Instructions of inline assembly that other threads see: accesses, atomics,
+// fences, barriers, and what a warp does together.
+//
+// Barriers, warps and asynchronous copies are for an execution only: there a
+// copy may be made at once.
+
+#include "translator/from_llvm_assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  GLOBAL_SPACE = 1,
+  SHARED_SPACE = 3,
+  CONSTANT_SPACE = 4,
+  LOCAL_SPACE = 5
+};
+
+static const AsmType word = {'u', 32, 1};
+static const AsmType predicate = {'p', 1, 1};
+
+static bool is_execution(const AsmMaker *m) {
+  return m->use == ASM_FOR_EXECUTION;
+}
+
+// ----------------------------------------------------------------- parts ---
+
+// What the parts of an access say.
+typedef struct AsmAccess {
+  AsmType type;
+  unsigned lanes;
+  int space;         // -1: generic
+  const char *scope; // LLVM's name, or NULL
+  LLVMAtomicOrdering order;
+  bool is_volatile;
+  const char *operation; // of an atomic
+} AsmAccess;
+
+static bool read_space(const char *part, AsmAccess *access) {
+  static const struct {
+    const char *part;
+    int space;
+  } rows[] = {{"global", GLOBAL_SPACE},
+              {"shared", SHARED_SPACE},
+              {"shared::cta", SHARED_SPACE},
+              {"const", CONSTANT_SPACE},
+              {"local", LOCAL_SPACE}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(part, rows[i].part)) {
+      access->space = rows[i].space;
+      return true;
+    }
+  return false;
+}
+
+static bool read_scope(const char *part, AsmAccess *access) {
+  static const char *const rows[][2] = {
+      {"cta", "block"}, {"cluster", "cluster"}, {"gpu", "device"}, {"sys", ""}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(part, rows[i][0])) {
+      access->scope = rows[i][1];
+      return true;
+    }
+  return false;
+}
+
+static bool read_order(const char *part, AsmAccess *access) {
+  static const struct {
+    const char *part;
+    LLVMAtomicOrdering order;
+  } rows[] = {{"relaxed", LLVMAtomicOrderingMonotonic},
+              {"acquire", LLVMAtomicOrderingAcquire},
+              {"release", LLVMAtomicOrderingRelease},
+              {"acq_rel", LLVMAtomicOrderingAcquireRelease}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(part, rows[i].part)) {
+      access->order = rows[i].order;
+      return true;
+    }
+  return false;
+}
+
+// What tells caches how to work.
+static bool is_hint(const char *part) {
+  static const char *const hints[] = {"ca", "cg", "cs", "lu",  "cv",
+                                      "wb", "wt", "nc", "weak"};
+  for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+    if (!strcmp(part, hints[i]))
+      return true;
+  return !strncmp(part, "L1::", 4) || !strncmp(part, "L2::", 4);
+}
+
+// False: it says something that is not known.
+static bool read_parts(const AsmStatement *s, const char *operations,
+                       AsmAccess *access) {
+  *access = (AsmAccess){.lanes = 1, .space = -1};
+  for (size_t i = 0; i < s->parts.count; i++) {
+    const char *part = s->parts.at[i];
+    const char *listed = strstr(operations, part);
+    if (asm_type(part).kind)
+      access->type = asm_type(part);
+    else if (listed && (listed == operations || listed[-1] == ' ') &&
+             strchr(" ", listed[strlen(part)]))
+      access->operation = part;
+    else if (!strcmp(part, "v2") || !strcmp(part, "v4"))
+      access->lanes = (unsigned)atoi(part + 1);
+    else if (!strcmp(part, "volatile"))
+      access->is_volatile = true;
+    else if (!read_space(part, access) && !read_scope(part, access) &&
+             !read_order(part, access) && !is_hint(part))
+      return false;
+  }
+  return access->type.kind && access->type.kind != 'p';
+}
+
+// -------------------------------------------------------------- accesses ---
+
+static LLVMValueRef address(AsmMaker *m, const AsmStatement *s, size_t index,
+                            int space) {
+  if (index >= s->operands.count || s->operands.at[index].kind != ASM_ADDRESS)
+    return NULL;
+  const AsmOperand *operand = &s->operands.at[index];
+  LLVMTypeRef i64 = asm_integer(m, 64), own = m->types[operand->reg];
+  LLVMTypeRef type =
+      LLVMPointerTypeInContext(m->context, space < 0 ? 0 : (unsigned)space);
+  LLVMValueRef pointer = m->pointers[operand->reg];
+  LLVMValueRef offset =
+      LLVMConstInt(i64, (unsigned long long)operand->offset, true);
+  if (!pointer && LLVMGetIntTypeWidth(own) < 32)
+    return NULL;
+  if (!pointer) {
+    LLVMValueRef value =
+        LLVMBuildLoad2(m->builder, own, m->slots[operand->reg], "");
+    value = LLVMBuildIntCast2(m->builder, value, i64, false, "");
+    pointer = LLVMBuildIntToPtr(m->builder, value, type, "");
+  }
+  if (!operand->offset)
+    return pointer;
+  return LLVMBuildGEP2(m->builder, asm_integer(m, 8), pointer, &offset, 1, "");
+}
+
+static unsigned scope_of(const AsmMaker *m, const char *name) {
+  return LLVMGetSyncScopeID(m->context, name, strlen(name));
+}
+
+static void strengthen(const AsmMaker *m, const AsmAccess *access,
+                       LLVMValueRef instruction) {
+  LLVMSetAlignment(instruction, access->type.bits / 8 * access->lanes);
+  LLVMSetVolatile(instruction, access->is_volatile);
+  if (!access->order)
+    return;
+  LLVMSetOrdering(instruction, access->order);
+  LLVMSetAtomicSyncScopeID(instruction, scope_of(m, access->scope));
+}
+
+static bool fits(const AsmAccess *access) {
+  bool is_single = access->type.lanes == 1;
+  return is_single && !access->operation && !access->order == !access->scope &&
+         (access->lanes == 1 || !access->order);
+}
+
+static LLVMTypeRef stored_type(const AsmMaker *m, const AsmAccess *access) {
+  LLVMTypeRef lane = asm_integer(m, access->type.bits);
+  return access->lanes == 1 ? lane : LLVMVectorType(lane, access->lanes);
+}
+
+// What is read or written has the bits of its type, whatever these mean.
+static AsmType bits_of(AsmType type) {
+  return (AsmType){type.kind == 's' ? 's' : 'u', type.bits, 1};
+}
+
+static const AsmOperand *lane(const AsmOperand *operand,
+                              const AsmAccess *access, unsigned index) {
+  if (access->lanes == 1)
+    return operand;
+  return operand->kind == ASM_LIST && operand->count == access->lanes
+             ? &operand->items[index]
+             : NULL;
+}
+
+static LLVMValueRef index_of(const AsmMaker *m, unsigned index) {
+  return LLVMConstInt(asm_integer(m, 32), index, false);
+}
+
+static bool emit_load(AsmMaker *m, const AsmStatement *s) {
+  AsmAccess access;
+  if (!read_parts(s, "", &access) || !fits(&access))
+    return false;
+  LLVMValueRef at = address(m, s, 1, access.space);
+  if (!at)
+    return false;
+  LLVMValueRef value =
+      LLVMBuildLoad2(m->builder, stored_type(m, &access), at, "");
+  strengthen(m, &access, value);
+  for (unsigned i = 0; i < access.lanes; i++) {
+    const AsmOperand *to = lane(&s->operands.at[0], &access, i);
+    LLVMValueRef own =
+        access.lanes == 1
+            ? value
+            : LLVMBuildExtractElement(m->builder, value, index_of(m, i), "");
+    if (!to || !asm_put(m, to, bits_of(access.type), own))
+      return false;
+  }
+  return true;
+}
+
+static bool emit_store(AsmMaker *m, const AsmStatement *s) {
+  AsmAccess access;
+  if (!read_parts(s, "", &access) || !fits(&access) || s->operands.count < 2)
+    return false;
+  LLVMValueRef at = address(m, s, 0, access.space);
+  LLVMValueRef value = LLVMGetPoison(stored_type(m, &access));
+  for (unsigned i = 0; i < access.lanes; i++) {
+    const AsmOperand *from = lane(&s->operands.at[1], &access, i);
+    AsmType type = from && from->kind == ASM_NUMBER && from->float_bits
+                       ? access.type
+                       : bits_of(access.type);
+    LLVMValueRef own = from ? asm_get(m, from, type) : NULL;
+    if (!own)
+      return false;
+    own = LLVMBuildBitCast(m->builder, own, asm_integer(m, type.bits), "");
+    value = access.lanes == 1 ? own
+                              : LLVMBuildInsertElement(m->builder, value, own,
+                                                       index_of(m, i), "");
+  }
+  if (!at)
+    return false;
+  strengthen(m, &access, LLVMBuildStore(m->builder, value, at));
+  return true;
+}
+
+// --------------------------------------------------------------- atomics ---
+
+static bool operation_of(const AsmAccess *access,
+                         LLVMAtomicRMWBinOp *operation) {
+  bool is_signed = access->type.kind == 's';
+  bool is_float = asm_is_float(access->type);
+  static const struct {
+    const char *name;
+    LLVMAtomicRMWBinOp of_signed, of_unsigned;
+  } rows[] = {
+      {"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd},
+      {"min", LLVMAtomicRMWBinOpMin, LLVMAtomicRMWBinOpUMin},
+      {"max", LLVMAtomicRMWBinOpMax, LLVMAtomicRMWBinOpUMax},
+      {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd},
+      {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr},
+      {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor},
+      {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg},
+      {"inc", LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUIncWrap},
+      {"dec", LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUDecWrap},
+  };
+  *operation = LLVMAtomicRMWBinOpFAdd;
+  if (is_float)
+    return !strcmp(access->operation, "add") && access->type.bits >= 32;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(access->operation, rows[i].name)) {
+      *operation = is_signed ? rows[i].of_signed : rows[i].of_unsigned;
+      return true;
+    }
+  return false;
+}
+
+static LLVMValueRef compare_and_swap(AsmMaker *m, const AsmAccess *access,
+                                     LLVMValueRef at, LLVMValueRef expected,
+                                     LLVMValueRef value) {
+  LLVMAtomicOrdering order = access->order, failure = order;
+  if (failure == LLVMAtomicOrderingRelease)
+    failure = LLVMAtomicOrderingMonotonic;
+  if (failure == LLVMAtomicOrderingAcquireRelease)
+    failure = LLVMAtomicOrderingAcquire;
+  LLVMValueRef both =
+      LLVMBuildAtomicCmpXchgSyncScope(m->builder, at, expected, value, order,
+                                      failure, scope_of(m, access->scope));
+  return LLVMBuildExtractValue(m->builder, both, 0, "");
+}
+
+// atom d, [at], b{, c} and red [at], b.  Without an order it is relaxed,
+// without a scope that of the GPU.
+static bool emit_atomic(AsmMaker *m, const AsmStatement *s) {
+  AsmAccess access;
+  LLVMAtomicRMWBinOp operation;
+  size_t first = !strcmp(s->opcode, "red") ? 0 : 1;
+  if (!read_parts(s, "add min max and or xor exch inc dec cas", &access) ||
+      !access.operation || access.lanes != 1 || access.type.lanes != 1 ||
+      access.type.bits < 32 || access.is_volatile)
+    return false;
+  access.scope = access.scope ? access.scope : "device";
+  access.order = access.order ? access.order : LLVMAtomicOrderingMonotonic;
+  bool is_swap = !strcmp(access.operation, "cas");
+  if (s->operands.count < first + (is_swap ? 3 : 2))
+    return false;
+  LLVMValueRef at = address(m, s, first, access.space);
+  LLVMValueRef b = asm_get(m, &s->operands.at[first + 1], access.type);
+  LLVMValueRef c =
+      is_swap ? asm_get(m, &s->operands.at[first + 2], access.type) : NULL;
+  if (!at || !b || (is_swap && !c))
+    return false;
+  if (!is_swap && !operation_of(&access, &operation))
+    return false;
+  LLVMValueRef old = is_swap ? compare_and_swap(m, &access, at, b, c)
+                             : LLVMBuildAtomicRMWSyncScope(
+                                   m->builder, operation, at, b, access.order,
+                                   scope_of(m, access.scope));
+  return !first || asm_put(m, &s->operands.at[0], access.type, old);
+}
+
+// ---------------------------------------------------------------- fences ---
+
+static LLVMTypeRef nothing(const AsmMaker *m) {
+  return LLVMVoidTypeInContext(m->context);
+}
+
+static bool emit_fence(AsmMaker *m, const AsmStatement *s) {
+  static const char *const rows[][2] = {{"cta", "llvm.nvvm.membar.cta"},
+                                        {"gl", "llvm.nvvm.membar.gl"},
+                                        {"gpu", "llvm.nvvm.membar.gl"},
+                                        {"sys", "llvm.nvvm.membar.sys"}};
+  bool is_old = !strcmp(s->opcode, "membar");
+  if (asm_has(s, "proxy") || asm_has(s, "mbarrier_init"))
+    return is_execution(m);
+  if (!is_old && !asm_has(s, "sc") && !asm_has(s, "acq_rel"))
+    return false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (asm_has(s, rows[i][0])) {
+      asm_call(m, rows[i][1], nothing(m), NULL, 0);
+      return s->parts.count == (is_old ? 1u : 2u);
+    }
+  return false;
+}
+
+// -------------------------------------------------------------- barriers ---
+
+static LLVMValueRef operand(AsmMaker *m, const AsmStatement *s, size_t index,
+                            AsmType type) {
+  return index < s->operands.count ? asm_get(m, &s->operands.at[index], type)
+                                   : NULL;
+}
+
+// bar.sync id{, count}; bar.warp.sync mask.
+static bool emit_barrier(AsmMaker *m, const AsmStatement *s) {
+  LLVMValueRef in[] = {operand(m, s, 0, word), operand(m, s, 1, word)};
+  if (!is_execution(m) || !asm_has(s, "sync") || asm_has(s, "cluster") ||
+      !in[0] || s->operands.count > 2 || (s->operands.count == 2 && !in[1]))
+    return false;
+  const char *name = s->operands.count == 2
+                         ? "llvm.nvvm.barrier.cta.sync.aligned.count"
+                         : "llvm.nvvm.barrier.cta.sync.aligned.all";
+  if (asm_has(s, "warp"))
+    name = "llvm.nvvm.bar.warp.sync";
+  asm_call(m, name, nothing(m), in, (unsigned)s->operands.count);
+  return true;
+}
+
+// ----------------------------------------------------------------- warps ---
+
+// shfl.sync.idx.b32 d, a, lane, clamp, mask
+static bool emit_shuffle(AsmMaker *m, const AsmStatement *s) {
+  static const char *const modes[] = {"idx", "up", "down", "bfly"};
+  if (!is_execution(m) || !asm_has(s, "sync") || s->operands.count != 5)
+    return false;
+  LLVMValueRef in[] = {operand(m, s, 4, word), operand(m, s, 1, word),
+                       operand(m, s, 2, word), operand(m, s, 3, word)};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+    if (asm_has(s, modes[i]) && in[0] && in[1] && in[2] && in[3])
+      return asm_put(
+          m, &s->operands.at[0], word,
+          asm_call(m,
+                   arena_printf(&m->task->arena, "llvm.nvvm.shfl.sync.%s.i32",
+                                modes[i]),
+                   asm_integer(m, 32), in, 4));
+  return false;
+}
+
+// vote.sync.all.pred p, a, mask; vote.sync.ballot.b32 d, a, mask
+static bool emit_vote(AsmMaker *m, const AsmStatement *s) {
+  static const char *const modes[] = {"all", "any", "uni", "ballot"};
+  if (!is_execution(m) || !asm_has(s, "sync") || s->operands.count != 3)
+    return false;
+  AsmType type = asm_has(s, "ballot") ? word : predicate;
+  LLVMValueRef in[] = {operand(m, s, 2, word), operand(m, s, 1, predicate)};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+    if (asm_has(s, modes[i]) && in[0] && in[1])
+      return asm_put(m, &s->operands.at[0], type,
+                     asm_call(m,
+                              arena_printf(&m->task->arena,
+                                           "llvm.nvvm.vote.%s.sync", modes[i]),
+                              asm_integer(m, type.bits), in, 2));
+  return false;
+}
+
+// redux.sync.add.s32 d, a, mask
+static bool emit_reduction(AsmMaker *m, const AsmStatement *s) {
+  static const char *const names[] = {"add", "and", "or", "xor", "min", "max"};
+  LLVMValueRef in[] = {operand(m, s, 1, word), operand(m, s, 2, word)};
+  bool is_unsigned = asm_type_of(s, 0).kind == 'u';
+  if (!is_execution(m) || !asm_has(s, "sync") || !in[0] || !in[1])
+    return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (asm_has(s, names[i]))
+      return asm_put(
+          m, &s->operands.at[0], word,
+          asm_call(m,
+                   arena_printf(&m->task->arena, "llvm.nvvm.redux.sync.%s%s",
+                                i > 3 && is_unsigned ? "u" : "", names[i]),
+                   asm_integer(m, 32), in, 2));
+  return false;
+}
+
+static bool emit_active_mask(AsmMaker *m, const AsmStatement *s) {
+  return is_execution(m) && s->operands.count == 1 &&
+         asm_put(
+             m, &s->operands.at[0], word,
+             asm_call(m, "llvm.nvvm.activemask", asm_integer(m, 32), NULL, 0));
+}
+
+// elect.sync d|p, mask: the lowest lane of the mask.
+static bool emit_election(AsmMaker *m, const AsmStatement *s) {
+  LLVMValueRef mask = operand(m, s, 2, word);
+  if (!is_execution(m) || !mask)
+    return false;
+  asm_call(m, "llvm.nvvm.bar.warp.sync", nothing(m), &mask, 1);
+  LLVMValueRef in[] = {mask, LLVMConstNull(asm_integer(m, 1))};
+  LLVMValueRef lowest = asm_call(m, "llvm.cttz.i32", asm_integer(m, 32), in, 2);
+  LLVMValueRef own = asm_call(m, "llvm.nvvm.read.ptx.sreg.laneid",
+                              asm_integer(m, 32), NULL, 0);
+  return asm_put(m, &s->operands.at[0], word, lowest) &&
+         asm_put(m, &s->operands.at[1], predicate,
+                 LLVMBuildICmp(m->builder, LLVMIntEQ, own, lowest, ""));
+}
+
+// ---------------------------------------------------------------- copies ---
+
+// cp.async [to], [from], bytes{, how many of them}; the rest becomes zero.
+static bool emit_copy(AsmMaker *m, const AsmStatement *s) {
+  bool is_end = asm_has(s, "commit_group") || asm_has(s, "wait_group") ||
+                asm_has(s, "wait_all");
+  if (!is_execution(m) || !asm_has(s, "async") || asm_has(s, "bulk") ||
+      asm_has(s, "mbarrier"))
+    return false;
+  if (is_end)
+    return true;
+  LLVMValueRef to = address(m, s, 0, SHARED_SPACE);
+  LLVMValueRef from = address(m, s, 1, GLOBAL_SPACE);
+  LLVMValueRef bytes = operand(m, s, 2, word), some = operand(m, s, 3, word);
+  bool has_hint = asm_has(s, "L2::cache_hint");
+  if (!to || !from || !bytes || has_hint ||
+      s->operands.count > (some ? 4u : 3u))
+    return false;
+  LLVMTypeRef i64 = asm_integer(m, 64);
+  LLVMValueRef zero = LLVMConstNull(asm_integer(m, 8));
+  if (some)
+    LLVMBuildMemSet(m->builder, to, zero,
+                    LLVMBuildZExt(m->builder, bytes, i64, ""), 4);
+  LLVMBuildMemCpy(m->builder, to, 4, from, 4,
+                  LLVMBuildZExt(m->builder, some ? some : bytes, i64, ""));
+  return true;
+}
+
+// ---------------------------------------------------------------- others ---
+
+static bool emit_nothing(AsmMaker *m, const AsmStatement *s) {
+  (void)m, (void)s;
+  return true;
+}
+
+// All spaces are in one.
+static bool emit_cvta(AsmMaker *m, const AsmStatement *s) {
+  AsmType type = asm_type_of(s, 0);
+  return s->operands.count == 2 && type.kind &&
+         asm_put(m, &s->operands.at[0], type,
+                 asm_get(m, &s->operands.at[1], type));
+}
+
+static bool emit_trap(AsmMaker *m, const AsmStatement *s) {
+  (void)s;
+  asm_call(m, "llvm.trap", nothing(m), NULL, 0);
+  return true;
+}
+
+AsmEmit *asm_emit_memory(const char *opcode) {
+  static const struct {
+    const char *opcode;
+    AsmEmit *emit;
+  } rows[] = {
+      {"ld", emit_load},
+      {"ldu", emit_load},
+      {"st", emit_store},
+      {"atom", emit_atomic},
+      {"red", emit_atomic},
+      {"membar", emit_fence},
+      {"fence", emit_fence},
+      {"bar", emit_barrier},
+      {"barrier", emit_barrier},
+      {"shfl", emit_shuffle},
+      {"vote", emit_vote},
+      {"redux", emit_reduction},
+      {"activemask", emit_active_mask},
+      {"elect", emit_election},
+      {"cp", emit_copy},
+      {"cvta", emit_cvta},
+      {"trap", emit_trap},
+      {"nanosleep", emit_nothing},
+      {"prefetch", emit_nothing},
+      {"prefetchu", emit_nothing},
+      {"brkpt", emit_nothing},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].opcode, opcode))
+      return rows[i].emit;
+  return NULL;
+}
