@@ -83,19 +83,28 @@ static bool read_index(const json_t *list, const uint32_t size[3],
   return true;
 }
 
+// A whole number up to `most`; 0 if it is not there.
+static bool read_number(const json_t *value, uint64_t most, uint64_t *number) {
+  json_int_t whole = json_integer_value(value);
+  *number = (uint64_t)whole;
+  return !value || (json_is_integer(value) && whole >= 0 && *number <= most);
+}
+
 static bool read_delay(const json_t *object, ScheduleFile *file) {
   Instance instance;
+  uint64_t ordinal, line;
   const json_t *access = json_object_get(object, "access");
   const json_t *where = json_object_get(object, "where");
-  if (file->delays.count == MOST_DELAYS || !json_is_integer(access) ||
+  if (file->delays.count == MOST_DELAYS || !access ||
+      !read_number(access, UINT32_MAX, &ordinal) ||
+      !read_number(json_object_get(where, "line"), INT32_MAX, &line) ||
       !read_index(json_object_get(object, "block"), file->grid,
                   &instance.block) ||
       !read_index(json_object_get(object, "thread"), file->block,
                   &instance.thread))
     return false;
-  instance.ordinal = (uint32_t)json_integer_value(access);
-  file->lines[file->delays.count] =
-      (unsigned)json_integer_value(json_object_get(where, "line"));
+  instance.ordinal = (uint32_t)ordinal;
+  file->lines[file->delays.count] = (unsigned)line;
   file->delays.at[file->delays.count++] = instance;
   return true;
 }
@@ -103,13 +112,15 @@ static bool read_delay(const json_t *object, ScheduleFile *file) {
 static bool read_object(const json_t *object, Task *task, ScheduleFile *file) {
   const json_t *delays = json_object_get(object, "delays");
   const char *kernel = json_string_value(json_object_get(object, "kernel"));
+  const char *verdict = json_string_value(json_object_get(object, "verdict"));
   if (json_integer_value(json_object_get(object, "schema")) != SCHEMA_VERSION ||
       !kernel || !json_is_array(delays) ||
+      !read_number(json_object_get(object, "seed"), INT64_MAX, &file->seed) ||
       !read_sizes(json_object_get(object, "grid"), file->grid) ||
       !read_sizes(json_object_get(object, "block"), file->block))
     return false;
   file->kernel = arena_copy(&task->arena, kernel);
-  file->seed = (uint64_t)json_integer_value(json_object_get(object, "seed"));
+  file->is_race = verdict && !strcmp(verdict, incident_kind(INCIDENT_RACE));
   for (size_t i = 0; i < json_array_size(delays); i++)
     if (!read_delay(json_array_get(delays, i), file))
       return false;

@@ -30,11 +30,12 @@ static json_t *schedule_array(Task *task, const SchedulesReport *report) {
   return list;
 }
 
-static json_t *differences_array(Task *task, const SchedulesReport *report) {
-  const Findings *findings = report->findings;
+static json_t *differences_array(Task *task, const SchedulesReport *report,
+                                 const Difference *differences,
+                                 unsigned count) {
   json_t *list = json_array();
-  for (unsigned i = 0; i < findings->difference_count; i++) {
-    const Difference *difference = &findings->differences[i];
+  for (unsigned i = 0; i < count; i++) {
+    const Difference *difference = &differences[i];
     json_array_append_new(
         list,
         json_pack("{s:o, s:I, s:s, s:s}", "array",
@@ -49,14 +50,30 @@ static json_t *differences_array(Task *task, const SchedulesReport *report) {
   return list;
 }
 
+static json_t *device_object(Task *task, const SchedulesReport *report) {
+  const SchedulesDevice *device = report->device;
+  if (!device)
+    return json_null();
+  const Enforced *enforced = device->reason ? NULL : device->enforced;
+  const char *reason =
+      device->is_tried ? device->reason : "there is no schedule to enforce";
+  return json_pack(
+      "{s:s, s:b, s:I, s:o, s:o, s:o}", "name", device->found.name, "enforced",
+      enforced != NULL, "accesses",
+      (json_int_t)(enforced ? enforced->runs[PLAN_FOUND].made : 0), "verdict",
+      json_text(enforced ? schedules_device_verdict(device) : NULL),
+      "differences",
+      differences_array(task, report, enforced ? enforced->differences : NULL,
+                        enforced ? enforced->difference_count : 0),
+      "reason", json_text(reason));
+}
+
 static json_t *problems_array(Task *task, const SchedulesReport *report) {
-  const Outcome *outcomes[] = {&report->findings->races,
-                               &report->findings->incident};
+  const Outcome *outcome = &report->findings->incident;
   json_t *list = json_array();
-  for (unsigned k = 0; k < 2; k++)
-    for (unsigned i = 0; i < outcomes[k]->count; i++)
-      json_array_append_new(
-          list, json_incident(task, &report->run, &outcomes[k]->incidents[i]));
+  for (unsigned i = 0; i < outcome->count; i++)
+    json_array_append_new(
+        list, json_incident(task, &report->run, &outcome->incidents[i]));
   return list;
 }
 
@@ -82,7 +99,7 @@ void report_schedules_json(FILE *out, Task *task,
   const Run *run = report->run.run;
   json_t *object = json_pack(
       "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:f}",
+      "s:o, s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "schedules", "file",
       json_text(report->run.file), "kernel", json_text(report->run.entry->name),
       "source", json_text(report->run.entry->source), "verdict",
@@ -90,7 +107,10 @@ void report_schedules_json(FILE *out, Task *task,
       json_text(schedules_coverage(task, report)), "grid_size",
       json_triple(run->grid), "block_size", json_triple(run->block), "search",
       search_object(report), "problems", problems_array(task, report),
-      "differences", differences_array(task, report), "steps",
+      "differences",
+      differences_array(task, report, report->findings->differences,
+                        report->findings->difference_count),
+      "device", device_object(task, report), "steps",
       schedule_array(task, report), "schedule_file", json_text(report->written),
       "seconds", report->findings->seconds);
   json_print_line(object, out);

@@ -28,11 +28,6 @@ static const Incident *last_incident(const Outcome *outcome) {
   return outcome->count ? &outcome->incidents[outcome->count - 1] : NULL;
 }
 
-static bool has_race(const SchedulesReport *report) {
-  const Outcome *races = &report->findings->races;
-  return races->count && races->incidents[0].kind == INCIDENT_RACE;
-}
-
 static bool is_decided(const SchedulesReport *report) {
   const SearchResult *search = &report->findings->search;
   if (search->end == SEARCH_FOUND) // a replay that passed
@@ -45,13 +40,11 @@ const char *schedules_verdict(const SchedulesReport *report) {
   if (schedules_found(report))
     return trial->kind == TRIAL_FAILED ? incident_kind(trial->incident)
                                        : "schedule-dependent";
-  if (has_race(report))
-    return "racy";
   return is_decided(report) ? "passed" : "unknown";
 }
 
 int schedules_status(const SchedulesReport *report) {
-  if (schedules_found(report) || has_race(report))
+  if (schedules_found(report))
     return EXIT_BUG_FOUND;
   return is_decided(report) ? EXIT_ALL_VERIFIED : EXIT_NOT_DECIDED;
 }
@@ -173,12 +166,16 @@ static void print_thread(FILE *out, const SchedulesReport *report,
           instance->block / grid[0] / grid[1]);
 }
 
+static void print_site(FILE *out, const SchedulesReport *report,
+                       uint32_t site) {
+  fputs(", ", out);
+  report_place(out, report->run.code->sites.at[site].loc, report->run.file);
+  fputc('\n', out);
+}
+
 static void print_place(FILE *out, const SchedulesReport *report,
                         const Step *step) {
-  const Site *site = &report->run.code->sites.at[step->site];
-  fputs(", ", out);
-  report_place(out, site->loc, report->run.file);
-  fputc('\n', out);
+  print_site(out, report, step->site);
 }
 
 // "reads a[0] = 5", "writes a[0], 5 becomes 7".
@@ -258,10 +255,10 @@ static void print_delays(FILE *out, Task *task, const SchedulesReport *report) {
 }
 
 static void print_differences(FILE *out, Task *task,
-                              const SchedulesReport *report) {
-  const Findings *findings = report->findings;
-  for (unsigned i = 0; i < findings->difference_count; i++) {
-    const Difference *difference = &findings->differences[i];
+                              const SchedulesReport *report,
+                              const Difference *differences, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    const Difference *difference = &differences[i];
     fprintf(out, "  %s is %s at the end, %s after the canonical schedule\n",
             cell_text(task, report, difference->array, difference->offset),
             schedules_value(task, report, difference->array, difference->bytes,
@@ -271,18 +268,60 @@ static void print_differences(FILE *out, Task *task,
   }
 }
 
+// ----------------------------------------------------------------- device ---
+
+static void print_device_end(FILE *out, const SchedulesReport *report,
+                             const EnforcedRun *run) {
+  const uint32_t *block = report->run.run->block;
+  uint32_t threads = block[0] * block[1] * block[2];
+  Instance instance = {.block = run->thread / threads,
+                       .thread = run->thread % threads};
+  fputs(", by ", out);
+  print_thread(out, report, &instance);
+  print_site(out, report, run->site);
+}
+
+static void print_device(FILE *out, Task *task, const SchedulesReport *report) {
+  const SchedulesDevice *device = report->device;
+  if (!device || device->reason)
+    return;
+  if (!device->is_tried) {
+    fprintf(out, "  there is no schedule to enforce on %s\n",
+            device->found.name);
+    return;
+  }
+  const EnforcedRun *run = &device->enforced->runs[PLAN_FOUND];
+  fprintf(out, "  enforced on %s, %u accesses: %s", device->found.name,
+          run->made, schedules_device_verdict(device));
+  if (run->end != GATES_NONE)
+    print_device_end(out, report, run);
+  else
+    fputc('\n', out);
+  print_differences(out, task, report, device->enforced->differences,
+                    device->enforced->difference_count);
+}
+
 // ------------------------------------------------------------------- text ---
 
+// Races, and what ended the schedule.
+static void print_incidents(FILE *out, Task *task,
+                            const SchedulesReport *report) {
+  const Outcome *outcome = &report->findings->incident;
+  for (unsigned i = 0; i < outcome->count; i++)
+    report_incident(out, task, &report->run, &outcome->incidents[i]);
+}
+
 static void print_found(FILE *out, Task *task, const SchedulesReport *report) {
-  const Incident *incident = last_incident(&report->findings->incident);
-  if (report->findings->search.trial.kind == TRIAL_FAILED && incident)
-    report_incident(out, task, &report->run, incident);
+  bool has_failed = report->findings->search.trial.kind == TRIAL_FAILED;
+  if (has_failed)
+    print_incidents(out, task, report);
   else
     fprintf(out, "%s: the final state depends on the schedule\n",
             report->run.file);
   print_delays(out, task, report);
-  if (!incident)
-    print_differences(out, task, report);
+  if (!has_failed)
+    print_differences(out, task, report, report->findings->differences,
+                      report->findings->difference_count);
   if (report->written)
     fprintf(out, "  schedule written to %s\n", report->written);
 }
@@ -313,14 +352,11 @@ static void print_statistics(FILE *out, const SchedulesReport *report) {
 void report_schedules_text(FILE *out, Task *task,
                            const SchedulesReport *report) {
   const Run *run = report->run.run;
-  const Outcome *races = &report->findings->races;
-  for (unsigned i = 0; i < races->count; i++)
-    if (races->incidents[i].kind == INCIDENT_RACE)
-      report_incident(out, task, &report->run, &races->incidents[i]);
   if (schedules_found(report))
     print_found(out, task, report);
   else
     print_undecided(out, task, report);
+  print_device(out, task, report);
   print_statistics(out, report);
   fprintf(out,
           "verdict: %s (%s; kernel '%s', grid (%u,%u,%u), block (%u,%u,%u), "

@@ -9,13 +9,17 @@
 
 #include "plugin/schedules.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 256, EXTRA_SECONDS = 20, NO_LIMIT_SECONDS = 10000000 };
+enum {
+  MOST_JOBS = 256,
+  EXTRA_SECONDS = 20,
+  NO_LIMIT_SECONDS = 10000000,
+  DEVICE_SECONDS = 60, // of a launch on a device
+};
 
 typedef struct SchedulesCommand {
   Task task;
@@ -24,6 +28,7 @@ typedef struct SchedulesCommand {
   LaunchFile launch;
   Exploration exploration;
   ScheduleFile replayed;
+  SchedulesDevice device;
   int status;
 } SchedulesCommand;
 
@@ -156,6 +161,7 @@ static bool set_up_replay(SchedulesCommand *command) {
     return complain(command, name,
                     "this schedule is of another launch: the sizes differ");
   command->exploration.seed = file->seed;
+  command->exploration.checks_races |= file->is_race;
   command->exploration.replayed = &file->delays;
   return true;
 }
@@ -196,6 +202,24 @@ static const char *write_schedule(SchedulesCommand *command,
   return NULL;
 }
 
+static bool wants_device(const SchedulesCommand *command) {
+  const char *device = command->settings.device;
+  return device && strcmp(device, "cpu") != 0;
+}
+
+static void enforce_on_device(SchedulesCommand *command,
+                              const Findings *findings) {
+  SchedulesDevice *device = &command->device;
+  unsigned seconds = command->settings.options.timeout;
+  if (!wants_device(command))
+    return;
+  schedules_device_enforce(&command->task, device, &command->exploration,
+                           findings, seconds ? seconds : DEVICE_SECONDS);
+  if (device->reason)
+    status_complain(&command->status, EXIT_NOT_DECIDED, "--device=cuda",
+                    device->reason);
+}
+
 static void report(SchedulesCommand *command, const Findings *findings) {
   const char *file = command->settings.files.at[0];
   SchedulesReport report = {
@@ -208,7 +232,9 @@ static void report(SchedulesCommand *command, const Findings *findings) {
       .settings = &command->settings,
       .exploration = &command->exploration,
       .findings = findings,
+      .device = wants_device(command) ? &command->device : NULL,
   };
+  enforce_on_device(command, findings);
   report.written = write_schedule(command, &report);
   if (command->settings.json)
     report_schedules_json(stdout, &command->task, &report);
@@ -243,18 +269,21 @@ static void search(SchedulesCommand *command) {
 
 // ---------------------------------------------------------------- command ---
 
-static bool check_device(SchedulesCommand *command) {
-  const char *device = command->settings.device;
-  if (!device || !strcmp(device, "cpu"))
+static bool open_device(SchedulesCommand *command) {
+  const char *error = NULL;
+  return !wants_device(command) ||
+         schedules_device_open(&command->task, &command->device, &error) ||
+         complain(command, "--device=cuda", error);
+}
+
+static bool compile_for_device(SchedulesCommand *command) {
+  const char *error = NULL;
+  if (!wants_device(command) ||
+      schedules_device_compile(&command->task, &command->device,
+                               command->kernel.code, &error))
     return true;
-  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!driver)
-    return complain(command, "--device=cuda",
-                    "there is no CUDA driver (libcuda.so.1) on this machine");
-  dlclose(driver);
-  return complain(command, "--device=cuda",
-                  "schedules cannot be enforced on a device yet; "
-                  "--device=cpu executes them here");
+  status_complain(&command->status, EXIT_NOT_DECIDED, "--device=cuda", error);
+  return false;
 }
 
 static void run(SchedulesCommand *command) {
@@ -273,7 +302,8 @@ static void run(SchedulesCommand *command) {
     return;
   else if (!launch_bind(task, launch, command->kernel.code, bound, &error))
     complain(command, NULL, error);
-  else if (set_up(command) && set_up_replay(command))
+  else if (set_up(command) && set_up_replay(command) &&
+           compile_for_device(command))
     search(command);
 }
 
@@ -282,6 +312,7 @@ static void give_back(SchedulesCommand *command) {
   for (size_t i = 0; i < run->buffers.count; i++)
     if (run->buffers.at[i].at)
       memory_shared_free(run->buffers.at[i].at, run->buffers.at[i].bytes);
+  schedules_device_close(&command->device);
   launch_close(&command->launch);
   kernel_file_close(&command->kernel);
 }
@@ -297,7 +328,7 @@ int schedules_command(int count, char **texts) {
     settings_help(DOOR_SCHEDULES, stdout);
   else if (settings->files.count != 1)
     complain(&command, NULL, "give one file (see --help)");
-  else if (check_numbers(&command) && check_device(&command))
+  else if (check_numbers(&command) && open_device(&command))
     run(&command);
   give_back(&command);
   arena_free(&command.task.arena);

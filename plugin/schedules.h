@@ -4,7 +4,7 @@
 #define PLUGIN_SCHEDULES_H
 
 #include "plugin/run.h"
-#include "runtime/explore.h"
+#include "runtime/enforce.h"
 
 // All that is known when the search is over.
 typedef struct SchedulesReport {
@@ -13,7 +13,33 @@ typedef struct SchedulesReport {
   const Exploration *exploration;
   const Findings *findings;
   const char *written; // the file that holds the schedule, or NULL
+  const struct SchedulesDevice *device; // or NULL: no device was asked for
 } SchedulesReport;
+
+// ---------------------------------------------------- schedules_device.c ---
+
+// The device that a schedule is enforced on, and what came of it.
+typedef struct SchedulesDevice {
+  DeviceFound found;
+  const char *ptx;
+  bool is_tried;      // there was a schedule to enforce
+  Enforced *enforced; // is_tried; NULL: why not is in `reason`
+  const char *reason; // it was not enforced, or the device did not follow it
+} SchedulesDevice;
+
+// Before the search.  False: *error says why there is nothing to try it on.
+bool schedules_device_open(Task *task, SchedulesDevice *device,
+                           const char **error);
+// The kernel with gates.  False: *error says why it cannot have them.
+bool schedules_device_compile(Task *task, SchedulesDevice *device,
+                              const Code *code, const char **error);
+// After a search that has found a schedule.
+void schedules_device_enforce(Task *task, SchedulesDevice *device,
+                              const Exploration *exploration,
+                              const Findings *findings, double seconds);
+void schedules_device_close(SchedulesDevice *device);
+// What the schedule came to on the device: "assertion", "passed".
+const char *schedules_device_verdict(const SchedulesDevice *device);
 
 // ------------------------------------------------------ report_schedules.c ---
 
@@ -45,6 +71,7 @@ typedef struct ScheduleFile {
   const char *kernel;
   uint32_t grid[3], block[3];
   uint64_t seed;
+  bool is_race; // it was found as one
   DelayList delays;
   unsigned lines[MOST_DELAYS]; // of the delayed accesses, 0: not told
 } ScheduleFile;

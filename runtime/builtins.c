@@ -203,6 +203,12 @@ static void annotation_assert(uint32_t holds) {
     machine_fail(INCIDENT_ASSERTION, "%s", "");
 }
 
+// Whatever the time is, others have a turn.
+static void nap(uint32_t nanoseconds) {
+  (void)nanoseconds;
+  machine_wait(THREAD_READY);
+}
+
 static void quiet_begin(void) { machine.self->quiet++; }
 static void quiet_end(void) { machine.self->quiet--; }
 

@@ -60,11 +60,15 @@ static bool choose_observed(Work *work) {
 
 static bool open_machine(Work *work, Image *image) {
   if (!own_buffers(&work->run) ||
-      !machine_open(&work->run, image, work->outcome) ||
-      !choose_observed(work) || !watch_open(work->observed))
+      !machine_open(&work->run, image, work->outcome))
     refuse(work, "not enough memory");
-  else if (!schedule_open(work->exploration->seed))
-    refuse(work, "there are more threads than can be executed together");
+  else if (machine.together != machine.total)
+    refuse(work,
+           "there are more than the 4096 threads that can be executed "
+           "together");
+  else if (!choose_observed(work) || !watch_open(work->observed) ||
+           !schedule_open(work->exploration->seed))
+    refuse(work, "not enough memory");
   else
     return true;
   return false;
@@ -88,32 +92,38 @@ static void copy_observed(Work *work) {
   }
 }
 
-static void compare_array(const Work *work, int array, unsigned element) {
-  Findings *findings = work->findings;
-  const Region *region = region_of(array);
-  const char *copy = work->copies[array];
-  for (uint64_t at = 0; at < region->bytes; at += element) {
-    uint64_t bytes =
-        region->bytes - at < element ? region->bytes - at : element;
-    if (!memcmp(copy + at, region->at + at, bytes))
+void differences_add(Difference *differences, unsigned *count, int array,
+                     const char *canonical, const char *found, uint64_t bytes,
+                     unsigned element) {
+  if (!element || element > sizeof differences->found)
+    element = 1;
+  for (uint64_t at = 0; at < bytes; at += element) {
+    uint64_t size = bytes - at < element ? bytes - at : element;
+    if (!memcmp(canonical + at, found + at, size))
       continue;
-    if (findings->difference_count == MOST_DIFFERENCES)
+    if (*count == MOST_DIFFERENCES)
       return;
-    Difference *difference =
-        &findings->differences[findings->difference_count++];
-    *difference = (Difference){array, (int64_t)at, bytes, 0, 0};
-    memcpy(&difference->canonical, copy + at, bytes);
-    memcpy(&difference->found, region->at + at, bytes);
+    Difference *difference = &differences[(*count)++];
+    *difference = (Difference){array, (int64_t)at, size, 0, 0};
+    memcpy(&difference->canonical, canonical + at, size);
+    memcpy(&difference->found, found + at, size);
   }
 }
 
+unsigned exploration_element(const Exploration *exploration, int array) {
+  return (size_t)array < exploration->elements.count
+             ? exploration->elements.at[array]
+             : 1;
+}
+
 static void compare_observed(const Work *work) {
-  for (unsigned i = 0; work->copies && i < machine.memory->count; i++) {
-    unsigned element = i < work->exploration->elements.count
-                           ? work->exploration->elements.at[i]
-                           : 1;
+  Findings *findings = work->findings;
+  for (int i = 0; work->copies && i < (int)machine.memory->count; i++) {
+    const Region *region = region_of(i);
     if (work->copies[i])
-      compare_array(work, (int)i, element && element <= 8 ? element : 1);
+      differences_add(findings->differences, &findings->difference_count, i,
+                      work->copies[i], region->at, region->bytes,
+                      exploration_element(work->exploration, i));
   }
 }
 
@@ -136,24 +146,23 @@ static void explain(Work *work) {
   watch_undo();
 }
 
-// ----------------------------------------------------------------- search ---
-
-static void find_races(Work *work) {
+// Where the first schedule was that did not come to its end.
+static void explain_endless(Work *work) {
   Trial trial;
-  machine.watches_races = true;
-  schedule_execute(&(DelayList){0}, &trial);
-  machine.watches_races = false;
+  schedule_execute(&work->findings->search.first_endless, &trial);
+  work->findings->incident = *machine.outcome;
   watch_undo();
-  work->findings->races = *work->outcome;
 }
+
+// ----------------------------------------------------------------- search ---
 
 // The one schedule, as if a search had found it.
 static void replay(Work *work) {
   const Exploration *exploration = work->exploration;
   SearchResult *result = &work->findings->search;
   Executor executor = schedule_executor();
-  executor.execute(NULL, &(DelayList){0}, 1, &result->canonical);
-  executor.execute(NULL, exploration->replayed, 1, &result->trial);
+  executor_try(&executor, &(DelayList){0}, &result->canonical);
+  executor_try(&executor, exploration->replayed, &result->trial);
   result->found = *exploration->replayed;
   result->end = SEARCH_FOUND;
 }
@@ -191,8 +200,7 @@ static void work_in_child(void *data) {
     return;
   findings->is_executed = true;
   double start = clock_seconds();
-  if (work->exploration->checks_races)
-    find_races(work);
+  machine.watches_races = work->exploration->checks_races;
   if (work->exploration->replayed)
     replay(work);
   else
@@ -200,6 +208,8 @@ static void work_in_child(void *data) {
   findings->seconds = clock_seconds() - start;
   if (findings->search.end == SEARCH_FOUND)
     explain(work);
+  else if (findings->search.endless)
+    explain_endless(work);
   findings->is_done = true;
 }
 

@@ -45,9 +45,9 @@ typedef struct Exploration {
   SearchLimits limits;
   uint64_t seed;
   unsigned jobs;
-  Vec(int) observed;      // arrays; none: all that are in global memory
-  Vec(unsigned) elements; // bytes of an element, by array, for differences
-  bool checks_races;
+  Vec(int) observed;         // arrays; none: all that are in global memory
+  Vec(unsigned) elements;    // bytes of an element, by array, for differences
+  bool checks_races;         // ... of each schedule that is run
   const DelayList *replayed; // no search: this schedule
 } Exploration;
 
@@ -56,7 +56,6 @@ typedef struct Findings {
   bool is_done;               // the process has come to its end
   char reason[INCIDENT_TEXT]; // not executed: why
   SearchResult search;
-  Outcome races;    // of the canonical schedule
   Outcome incident; // FOUND: of the schedule that was found
   Steps steps;      // ... what happened in it
   Steps canonical;  // ... and in the canonical one
@@ -65,6 +64,15 @@ typedef struct Findings {
   double seconds;        // of the search
   volatile int is_asked; // ... to stop
 } Findings;
+
+// The cells in which two contents of an array differ, behind those that are
+// listed already.
+void differences_add(Difference *differences, unsigned *count, int array,
+                     const char *canonical, const char *found, uint64_t bytes,
+                     unsigned element);
+
+// Bytes of an element of an array.
+unsigned exploration_element(const Exploration *exploration, int array);
 
 // NULL: no memory.
 Findings *findings_new(void);

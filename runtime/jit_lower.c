@@ -89,8 +89,9 @@ static void hook_expected(const Lowering *l, LLVMValueRef at,
   LLVMValueRef arguments[] = {
       flat(l, at), LLVMConstInt(l->i64, bytes, false),
       LLVMBuildIntCast2(l->builder, expected, l->i64, false, "")};
-  LLVMBuildCall2(l->builder, type, address(l, (uintptr_t)races_expect),
-                 arguments, 3, "");
+  uintptr_t hook = l->run->watch == WATCH_SCHEDULES ? (uintptr_t)schedule_expect
+                                                    : (uintptr_t)races_expect;
+  LLVMBuildCall2(l->builder, type, address(l, hook), arguments, 3, "");
 }
 
 typedef void Hook(void *at, uint64_t bytes, uint32_t site);

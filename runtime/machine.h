@@ -157,6 +157,8 @@ void machine_stop(const Incident *incident);
 void machine_set_state(Thread *thread, ThreadState state);
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
+// The running thread is done; does not return.
+void machine_leave(void);
 // An incident of the running thread that ends the run; does not return.
 void machine_end(const Incident *incident) __attribute__((noreturn));
 void machine_fail(IncidentKind kind, const char *fmt, ...)
@@ -233,6 +235,8 @@ void races_check(Region *region, int64_t offset, uint64_t bytes, uint32_t site,
 void races_expect(const void *at, uint64_t bytes, uint64_t expected);
 // The running thread has gone on: what it wrote is there.
 void races_settle(void);
+// Before another run: these bytes of global memory begin anew.
+void races_forget_bytes(const char *at, uint64_t bytes);
 // The shared memory of a block begins anew; or is given back.
 void races_forget(Group *group);
 void races_close_group(Group *group);
@@ -245,6 +249,8 @@ void races_close(void);
 void schedule_access(void *at, uint64_t bytes, uint32_t site);
 void schedule_fill(void *at, uint64_t bytes, uint32_t site);
 void schedule_fetch(void *at, uint64_t bytes, uint32_t site);
+// As races_expect.
+void schedule_expect(const void *at, uint64_t bytes, uint64_t expected);
 
 // -------------------------------------------------------------- replay.c ---
 

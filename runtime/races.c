@@ -38,6 +38,14 @@ void races_forget(Group *group) {
     causality_forget(&group->threads[i]);
 }
 
+void races_forget_bytes(const char *at, uint64_t bytes) {
+  Region *region = region_find(at);
+  pending.is_open = false;
+  region = region ? region : region_find(at + bytes - 1);
+  if (region)
+    shadow_forget_bytes(region, at - region->at, bytes);
+}
+
 void races_close_group(Group *group) {
   for (unsigned i = 0; group->threads && i < machine.threads; i++)
     causality_forget(&group->threads[i]);

@@ -147,6 +147,7 @@ void cell_give(Cell *cell);
 // Bytes WORD_BYTES * index and on of the region.
 Word *shadow_word(Region *region, int64_t index);
 void shadow_forget(Group *group);
+void shadow_forget_bytes(Region *region, int64_t offset, uint64_t bytes);
 void shadow_close_group(Group *group);
 void shadow_close(void);
 

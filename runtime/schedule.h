@@ -56,14 +56,21 @@ typedef struct Trial {
   const Point *points; // in the order of their accesses
 } Trial;
 
+// Executes lists in batches, in the order in which they are begun.
 typedef struct Executor {
-  // Executes the first few lists, at least one, and fills as many trials,
+  // Begins a batch of at most `most` lists; at most `ahead` are begun and not
+  // finished at a time.
+  void (*begin)(void *data, const DelayList *lists, uint32_t count);
+  // Fills trials for the next few lists of the oldest of them, at least one,
   // whose points live until the next call.  Returns how many.
-  uint32_t (*execute)(void *data, const DelayList *lists, uint32_t count,
-                      Trial *trials);
+  uint32_t (*finish)(void *data, Trial *trials);
   void *data;
-  uint32_t batch; // so many lists at once are worth the while
+  uint32_t most, ahead;
 } Executor;
+
+// One list.
+void executor_try(const Executor *executor, const DelayList *list,
+                  Trial *trial);
 
 // ------------------------------------------------------ schedule_search.c ---
 
@@ -103,6 +110,8 @@ typedef struct SearchResult {
   uint64_t repeated;             // had a conflict order that was known
   uint64_t unreached;            // a delay did not come
   uint64_t undecided;
+  uint64_t endless; // ... for the limit of steps
+  DelayList first_endless;
   uint64_t minimising; // schedules beside those
   uint64_t left;       // in the worklist at the end
 } SearchResult;

@@ -22,6 +22,7 @@ typedef struct Watcher {
   unsigned next;
   Pause pause;
   uint64_t changes;  // of memory, by anybody
+  uint64_t memory;   // a hash of its contents, 0 at the start
   uint64_t order;    // conflict order of the accesses so far
   uint64_t arrivals; // hash of who has arrived at a barrier or left
   uint64_t spinning; // ... of who spins, since `spun_at` changes
@@ -39,7 +40,8 @@ bool watch_open(const bool *observed); // by region
 void watch_close(void);
 // Memory is as it was at the start, nothing has happened.
 void watch_restart(const DelayList *delays);
-// All accesses are made.
+// All accesses are made; before a thread of another block has a turn, where
+// shared memory is another one.
 void watch_finish(void);
 void watch_undo(void); // gives memory its contents of the start
 // A hash of what was observed, which is that of the start where nothing was

@@ -1,11 +1,12 @@
 // Many processes that execute schedules.
 //
 // Each is a copy of the process that has made the kernel's code and memory, so
-// it needs neither a compiler nor a start of its own.  A batch of lists is cut
-// into as many runs of neighbours as there are workers; what comes of them
-// lies in memory that all share, and is handed back in the order of the lists,
-// as if one had executed them all.  A worker that dies costs the schedule that
-// it died of, which stays undecided; another takes its place.
+// it needs neither a compiler nor a start of its own.  Batches of lists go to
+// the workers in turn, and each has the next one before it is done with the
+// last, so that nobody waits while results are merged.  What comes of them lies
+// in memory that all share, and is handed back in the order of the lists, as
+// if one had executed them all.  A worker that dies costs the schedule that it
+// died of, which stays undecided; another takes its place.
 
 #define _GNU_SOURCE
 
@@ -21,12 +22,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LISTS = 128, MOST_POINTS = 1 << 20 };
+enum {
+  LISTS = 512, // of a batch
+  MOST_POINTS = 1 << 20,
+  DESKS = 2, // of a worker: one it works at, one that is ready or done
+};
 
-// In shared memory, one for each worker.
+// A batch, in shared memory.
 typedef struct Desk {
   uint32_t count;         // of lists
   volatile uint32_t done; // of trials
+  uint32_t told;          // ... that have been handed back
+  volatile bool is_busy;  // its worker is at it
   uint32_t points_used;
   DelayList lists[LISTS];
   Trial trials[LISTS];
@@ -35,18 +42,21 @@ typedef struct Desk {
 
 typedef struct Worker {
   pid_t process;
-  int orders, answers; // pipes: begin; done
-  Desk *desk;
+  int orders, answers; // pipes: the number of a desk to begin with; done
+  Desk *desks;
+  bool awaits[DESKS]; // it has been told to begin there, and has not answered
 } Worker;
 
+// Batches go to the desks in turn: the first of each worker, then the second.
 struct Crew {
   unsigned count;
   Worker *workers;
+  unsigned oldest, begun; // desks
 };
 
 // ----------------------------------------------------------------- worker ---
 
-// False: there is no room for its points before the next batch.
+// False: there is no room for its points until those there are handed back.
 static bool take_trial(Desk *desk, Trial *trial) {
   uint32_t count = trial->point_count;
   if (count > MOST_POINTS)
@@ -65,20 +75,23 @@ static bool take_trial(Desk *desk, Trial *trial) {
 
 static void work_off(Desk *desk) {
   bool has_room = true;
-  for (uint32_t i = 0; has_room && i < desk->count; i++) {
+  desk->is_busy = true;
+  desk->points_used = 0;
+  while (has_room && desk->done < desk->count) {
     Trial trial;
-    schedule_execute(&desk->lists[i], &trial);
+    schedule_execute(&desk->lists[desk->done], &trial);
     watch_undo();
     has_room = take_trial(desk, &trial);
   }
+  desk->is_busy = false;
 }
 
 static void be_worker(const Worker *worker) {
-  char signal = 0;
+  unsigned char desk;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  while (read(worker->orders, &signal, 1) == 1) {
-    work_off(worker->desk);
-    if (write(worker->answers, &signal, 1) != 1)
+  while (read(worker->orders, &desk, 1) == 1) {
+    work_off(&worker->desks[desk]);
+    if (write(worker->answers, &desk, 1) != 1)
       break;
   }
   _exit(0);
@@ -118,6 +131,7 @@ static void dismiss(Worker *worker) {
     kill(worker->process, SIGKILL);
   close(worker->orders);
   close(worker->answers);
+  worker->orders = worker->answers = -1;
   if (worker->process > 0)
     while (waitpid(worker->process, NULL, 0) < 0 && errno == EINTR)
       continue;
@@ -126,68 +140,94 @@ static void dismiss(Worker *worker) {
 
 // ------------------------------------------------------------------- crew ---
 
-static void send_out(Worker *worker, const DelayList *lists, uint32_t count) {
-  Desk *desk = worker->desk;
-  desk->count = count;
-  desk->done = desk->points_used = 0;
-  memcpy(desk->lists, lists, count * sizeof *lists);
-  if (write(worker->orders, "", 1) != 1)
-    desk->count = 0;
+static unsigned desks(const Crew *crew) { return crew->count * DESKS; }
+
+static Worker *worker_at(const Crew *crew, unsigned place) {
+  return &crew->workers[place % crew->count];
 }
 
-// Waits for the worker; false: it is dead, and another one is there.
-static bool await(Worker *worker) {
-  char signal;
+// A worker that cannot be told is dead, and will not answer.
+static void send_out(Worker *worker, unsigned desk) {
+  unsigned char number = (unsigned char)desk;
+  ssize_t written = write(worker->orders, &number, 1);
+  (void)written;
+  worker->awaits[desk] = true;
+}
+
+static void give_up(Desk *desk) {
+  desk->trials[desk->done++] =
+      (Trial){.kind = TRIAL_UNDECIDED, .incident = INCIDENT_CRASH};
+}
+
+// Another worker in place of one that has died, of the schedule it was at.
+static void replace(Worker *worker) {
+  dismiss(worker);
+  bool is_there = hire(worker);
+  for (unsigned i = 0; i < DESKS; i++) {
+    Desk *desk = &worker->desks[i];
+    if (worker->awaits[i] && desk->is_busy)
+      give_up(desk);
+    while (worker->awaits[i] && !is_there && desk->done < desk->count)
+      give_up(desk);
+    desk->is_busy = false;
+    worker->awaits[i] &= desk->done < desk->count;
+    if (worker->awaits[i])
+      send_out(worker, i);
+  }
+}
+
+static void await(Worker *worker) {
+  unsigned char desk;
   ssize_t count;
   do
-    count = read(worker->answers, &signal, 1);
+    count = read(worker->answers, &desk, 1);
   while (count < 0 && errno == EINTR);
   if (count == 1)
-    return true;
-  dismiss(worker);
-  hire(worker);
-  return false;
+    worker->awaits[desk] = false;
+  else
+    replace(worker);
 }
 
-// Returns how many lists of the worker are done.
-static uint32_t collect(Worker *worker, Trial *trials) {
-  Desk *desk = worker->desk;
-  bool is_alive = await(worker);
-  uint32_t done = desk->done;
-  if (!is_alive && done < desk->count)
-    desk->trials[done++] =
-        (Trial){.kind = TRIAL_UNDECIDED, .incident = INCIDENT_CRASH};
-  memcpy(trials, desk->trials, done * sizeof *trials);
-  return done;
-}
-
-static uint32_t execute_batch(void *data, const DelayList *lists,
-                              uint32_t count, Trial *trials) {
+static void begin_batch(void *data, const DelayList *lists, uint32_t count) {
   Crew *crew = data;
-  uint32_t share = (count + crew->count - 1) / crew->count, done = 0;
-  bool is_whole = true; // no trial is missing so far
-  for (uint32_t i = 0; i * share < count; i++)
-    send_out(&crew->workers[i], lists + i * share,
-             share < count - i * share ? share : count - i * share);
-  for (uint32_t i = 0; i * share < count; i++) {
-    uint32_t of_worker = collect(&crew->workers[i], trials + i * share);
-    if (is_whole)
-      done += of_worker;
-    is_whole &= of_worker == crew->workers[i].desk->count;
+  unsigned place = (crew->oldest + crew->begun++) % desks(crew);
+  Worker *worker = worker_at(crew, place);
+  Desk *desk = &worker->desks[place / crew->count];
+  desk->count = count;
+  desk->done = desk->told = 0;
+  memcpy(desk->lists, lists, count * sizeof *lists);
+  send_out(worker, place / crew->count);
+}
+
+static uint32_t finish_batch(void *data, Trial *trials) {
+  Crew *crew = data;
+  Worker *worker = worker_at(crew, crew->oldest);
+  unsigned number = crew->oldest / crew->count;
+  Desk *desk = &worker->desks[number];
+  if (!worker->awaits[number] && desk->told == desk->done) // it had no room
+    send_out(worker, number);
+  while (worker->awaits[number])
+    await(worker);
+  uint32_t count = desk->done - desk->told;
+  memcpy(trials, desk->trials + desk->told, count * sizeof *trials);
+  desk->told = desk->done;
+  if (desk->done == desk->count) {
+    crew->oldest = (crew->oldest + 1) % desks(crew);
+    crew->begun--;
   }
-  return done;
+  return count;
 }
 
 Executor crew_executor(Crew *crew) {
-  return (Executor){execute_batch, crew, crew->count * LISTS};
+  return (Executor){begin_batch, finish_batch, crew, LISTS, desks(crew)};
 }
 
 static bool open_worker(Worker *worker) {
-  void *desk = mmap(NULL, sizeof *worker->desk, PROT_READ | PROT_WRITE,
-                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (desk == MAP_FAILED)
+  void *at = mmap(NULL, DESKS * sizeof *worker->desks, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED)
     return false;
-  worker->desk = desk;
+  worker->desks = at;
   return hire(worker);
 }
 
@@ -195,6 +235,7 @@ Crew *crew_open(unsigned workers) {
   Crew *crew = calloc(1, sizeof *crew);
   if (!crew)
     return NULL;
+  signal(SIGPIPE, SIG_IGN); // of a worker that has died
   crew->workers = calloc(workers, sizeof *crew->workers);
   for (unsigned i = 0; crew->workers && i < workers; i++, crew->count++)
     if (!open_worker(&crew->workers[i]))
@@ -208,7 +249,7 @@ Crew *crew_open(unsigned workers) {
 void crew_close(Crew *crew) {
   for (unsigned i = 0; i < crew->count; i++) {
     dismiss(&crew->workers[i]);
-    munmap(crew->workers[i].desk, sizeof *crew->workers[i].desk);
+    munmap(crew->workers[i].desks, DESKS * sizeof *crew->workers[i].desks);
   }
   free(crew->workers);
   free(crew);

@@ -59,8 +59,7 @@ bool schedule_open(uint64_t seed) {
   order.threads = shuffled(machine.threads, seed);
   order.spun = calloc(threads, sizeof *order.spun);
   order.delayed = calloc(threads, sizeof *order.delayed);
-  return machine.together == machine.total && order.blocks && order.threads &&
-         order.spun && order.delayed;
+  return order.blocks && order.threads && order.spun && order.delayed;
 }
 
 void schedule_close(void) {
@@ -206,6 +205,7 @@ static void run_threads(void) {
     watcher.pause = PAUSE_NONE;
     set_delayed(thread, false);
     machine_run_thread(thread);
+    watch_finish();
     if (machine.is_over)
       return;
     if (watcher.changes != changes)
@@ -261,16 +261,21 @@ static void run_also(void) {
 
 // ---------------------------------------------------------------- execute ---
 
+static bool is_mistake(IncidentKind kind) {
+  return incident_is_bug(kind) &&
+         !(kind == INCIDENT_ENDLESS && watcher.limits_steps_itself);
+}
+
+// A race ends no execution, but it is a mistake whatever ends it.
 static void judge(Trial *trial) {
   const Outcome *outcome = machine.outcome;
   trial->kind = TRIAL_FINISHED;
-  if (!machine.is_over)
+  if (!outcome->count)
     return;
   trial->incident = outcome->incidents[outcome->count - 1].kind;
-  bool is_ours =
-      trial->incident == INCIDENT_ENDLESS && watcher.limits_steps_itself;
-  trial->kind = incident_is_bug(trial->incident) && !is_ours ? TRIAL_FAILED
-                                                             : TRIAL_UNDECIDED;
+  if (!is_mistake(trial->incident))
+    trial->incident = outcome->incidents[0].kind;
+  trial->kind = is_mistake(trial->incident) ? TRIAL_FAILED : TRIAL_UNDECIDED;
 }
 
 void schedule_execute(const DelayList *delays, Trial *trial) {
@@ -282,7 +287,6 @@ void schedule_execute(const DelayList *delays, Trial *trial) {
   watch_restart(delays);
   machine_restart();
   run_threads();
-  watch_finish();
   *trial = (Trial){.reached = watcher.next,
                    .order = watcher.order,
                    .accesses = watch_accesses()};
@@ -296,12 +300,20 @@ void schedule_execute(const DelayList *delays, Trial *trial) {
     trial->state = watch_state();
 }
 
-static uint32_t execute_one(void *data, const DelayList *lists, uint32_t count,
-                            Trial *trials) {
+static DelayList begun;
+
+static void begin_one(void *data, const DelayList *lists, uint32_t count) {
   (void)data, (void)count;
-  schedule_execute(lists, trials);
+  begun = *lists;
+}
+
+static uint32_t finish_one(void *data, Trial *trials) {
+  (void)data;
+  schedule_execute(&begun, trials);
   watch_undo();
   return 1;
 }
 
-Executor schedule_executor(void) { return (Executor){execute_one, NULL, 1}; }
+Executor schedule_executor(void) {
+  return (Executor){begin_one, finish_one, NULL, 1, 1};
+}

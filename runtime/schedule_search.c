@@ -24,7 +24,7 @@
 enum {
   MOST_NODES = 1 << 23,
   FIRST_NODES = 1024,
-  MOST_BATCH = 1 << 15,
+  GROWTH = 32, // a batch is this part of what has been run
   NOBODY = UINT32_MAX >> 1,
 };
 
@@ -43,6 +43,13 @@ typedef struct Queue {
   uint32_t first, last;
 } Queue;
 
+// Lists that are executed now.
+typedef struct Batch {
+  uint32_t count;
+  DelayList *lists;
+  uint32_t *numbers; // their nodes
+} Batch;
+
 typedef struct Search {
   const SearchLimits *limits;
   const Executor *executor;
@@ -51,10 +58,11 @@ typedef struct Search {
   uint32_t count, room;
   Queue queues[MOST_DELAYS + 1];
   Seen starts, orders;
-  DelayList *lists; // of a batch
+  Batch *batches; // a ring
+  uint32_t oldest, begun;
+  uint64_t waiting; // lists in them
   Trial *trials;
-  uint32_t *numbers; // their nodes
-  bool is_full;      // lists were lost
+  bool is_full; // lists were lost
 } Search;
 
 uint64_t schedule_mix(uint64_t a, uint64_t b) {
@@ -179,6 +187,9 @@ static bool merge(Search *search, uint32_t number, const DelayList *list,
   result->repeated += search->orders.count == known;
   result->unreached += trial->reached < list->count;
   result->undecided += trial->kind == TRIAL_UNDECIDED;
+  if (trial->kind == TRIAL_UNDECIDED && trial->incident == INCIDENT_ENDLESS &&
+      !result->endless++)
+    result->first_endless = *list;
   if (is_bug(search, trial)) {
     result->end = SEARCH_FOUND;
     result->found = *list;
@@ -192,11 +203,11 @@ static bool merge(Search *search, uint32_t number, const DelayList *list,
 
 // ---------------------------------------------------------------- limits ---
 
-// False: the search ends here.
+// False: no more lists are begun.
 static bool may_go_on(const Search *search, uint64_t *schedules) {
   const SearchLimits *limits = search->limits;
   SearchResult *result = search->result;
-  uint64_t run = schedule_count(result);
+  uint64_t run = schedule_count(result) + search->waiting;
   *schedules = limits->schedules ? limits->schedules - run : UINT64_MAX;
   if (!*schedules)
     result->end = SEARCH_SCHEDULES;
@@ -217,47 +228,68 @@ static uint32_t first_of_half(const Search *search, uint32_t number,
   return number;
 }
 
-static uint32_t fill_batch(Search *search, uint32_t *next, bool is_rest,
-                           uint64_t most) {
-  uint32_t count = 0;
-  while (*next != NOBODY && count < most) {
-    search->lists[count] = list_of(search, *next);
-    search->numbers[count++] = *next;
+// ---------------------------------------------------------------- batches ---
+
+// Small ones to begin with, since the first bug ends the search.
+static uint64_t size_of_batch(const Search *search, uint64_t most) {
+  uint64_t size = schedule_count(search->result) / GROWTH + 1;
+  size = size < search->executor->most ? size : search->executor->most;
+  return size < most ? size : most;
+}
+
+static void begin_batch(Search *search, uint32_t *next, bool is_rest,
+                        uint64_t most) {
+  const Executor *executor = search->executor;
+  Batch *batch =
+      &search->batches[(search->oldest + search->begun++) % executor->ahead];
+  batch->count = 0;
+  while (*next != NOBODY && batch->count < most) {
+    batch->lists[batch->count] = list_of(search, *next);
+    batch->numbers[batch->count++] = *next;
     *next = first_of_half(search, search->nodes[*next].next, is_rest);
   }
-  return count;
+  search->waiting += batch->count;
+  executor->begin(executor->data, batch->lists, batch->count);
 }
 
-// Executes the lists and merges what comes of them.  False: a bug.
-static bool run_batch(Search *search, uint32_t count) {
+// Merges what comes of the oldest batch.  False: a bug.
+static bool finish_batch(Search *search) {
   const Executor *executor = search->executor;
-  for (uint32_t done = 0, executed; done < count; done += executed) {
-    executed = executor->execute(executor->data, search->lists + done,
-                                 count - done, search->trials);
-    assert(executed && executed <= count - done);
-    for (uint32_t i = 0; i < executed; i++)
-      if (merge(search, search->numbers[done + i], &search->lists[done + i],
+  const Batch *batch = &search->batches[search->oldest];
+  for (uint32_t done = 0, count; done < batch->count; done += count) {
+    count = executor->finish(executor->data, search->trials);
+    assert(count && count <= batch->count - done);
+    for (uint32_t i = 0; i < count; i++) {
+      search->waiting--;
+      if (merge(search, batch->numbers[done + i], &batch->lists[done + i],
                 &search->trials[i]))
         return false;
+    }
   }
+  search->oldest = (search->oldest + 1) % executor->ahead;
+  search->begun--;
   return true;
 }
 
-// One half of a chain.  False: the search ends here.
+// One half of a chain.  What is begun is finished, so that what has been run
+// does not depend on how many batches there were.  False: the search ends here.
 static bool run_half(Search *search, uint32_t first, bool is_rest) {
-  uint32_t next = first_of_half(search, first, is_rest), batch = 1;
-  uint32_t most_batch = search->executor->batch;
-  while (next != NOBODY) {
+  uint32_t next = first_of_half(search, first, is_rest);
+  bool goes_on = true;
+  while (next != NOBODY || search->begun) {
     uint64_t most;
-    if (!may_go_on(search, &most))
+    while (goes_on && next != NOBODY &&
+           search->begun < search->executor->ahead) {
+      goes_on = may_go_on(search, &most);
+      if (goes_on)
+        begin_batch(search, &next, is_rest, size_of_batch(search, most));
+    }
+    if (!search->begun)
       return false;
-    uint32_t count =
-        fill_batch(search, &next, is_rest, most < batch ? most : batch);
-    if (!run_batch(search, count))
+    if (!finish_batch(search))
       return false;
-    batch = 2 * batch < most_batch ? 2 * batch : most_batch;
   }
-  return true;
+  return goes_on;
 }
 
 // All nodes of this length that are known now.
@@ -286,16 +318,35 @@ static void run_lengths(Search *search) {
   result->end = search->is_full ? SEARCH_MEMORY : SEARCH_EXHAUSTED;
 }
 
+static bool open_batch(Batch *batch, uint32_t most) {
+  batch->lists = calloc(most, sizeof *batch->lists);
+  batch->numbers = calloc(most, sizeof *batch->numbers);
+  return batch->lists && batch->numbers;
+}
+
 static bool open_search(Search *search) {
-  uint32_t batch = search->executor->batch;
-  assert(batch && batch <= MOST_BATCH);
+  const Executor *executor = search->executor;
+  assert(executor->most && executor->ahead);
   for (unsigned i = 0; i <= MOST_DELAYS; i++)
     search->queues[i].first = NOBODY;
-  search->lists = calloc(batch, sizeof *search->lists);
-  search->trials = calloc(batch, sizeof *search->trials);
-  search->numbers = calloc(batch, sizeof *search->numbers);
-  return search->lists && search->trials && search->numbers &&
-         add_node(search, (Node){0});
+  search->batches = calloc(executor->ahead, sizeof *search->batches);
+  search->trials = calloc(executor->most, sizeof *search->trials);
+  for (uint32_t i = 0; search->batches && i < executor->ahead; i++)
+    if (!open_batch(&search->batches[i], executor->most))
+      return false;
+  return search->batches && search->trials && add_node(search, (Node){0});
+}
+
+static void close_search(Search *search) {
+  for (uint32_t i = 0; search->batches && i < search->executor->ahead; i++) {
+    free(search->batches[i].lists);
+    free(search->batches[i].numbers);
+  }
+  seen_free(&search->starts);
+  seen_free(&search->orders);
+  free(search->nodes);
+  free(search->batches);
+  free(search->trials);
 }
 
 void schedule_search(const SearchLimits *limits, const Executor *executor,
@@ -307,15 +358,16 @@ void schedule_search(const SearchLimits *limits, const Executor *executor,
     run_lengths(&search);
     result->left = search.count - schedule_count(result);
   }
-  seen_free(&search.starts);
-  seen_free(&search.orders);
-  free(search.nodes);
-  free(search.lists);
-  free(search.trials);
-  free(search.numbers);
+  close_search(&search);
 }
 
 // --------------------------------------------------------------- minimise ---
+
+void executor_try(const Executor *executor, const DelayList *list,
+                  Trial *trial) {
+  executor->begin(executor->data, list, 1);
+  executor->finish(executor->data, trial);
+}
 
 static DelayList some_of(const DelayList *list, unsigned members) {
   DelayList some = {.count = 0};
@@ -330,7 +382,7 @@ static bool fails_alike(const SearchLimits *limits, const Executor *executor,
   Search search = {.limits = limits, .result = result};
   Trial trial = {0};
   result->minimising++;
-  executor->execute(executor->data, list, 1, &trial);
+  executor_try(executor, list, &trial);
   if (!is_bug(&search, &trial) || trial.kind != result->trial.kind ||
       (trial.kind == TRIAL_FAILED && trial.incident != result->trial.incident))
     return false;

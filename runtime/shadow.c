@@ -61,15 +61,28 @@ static void free_cells(Cell *cell) {
   }
 }
 
-// Its cells can be taken again, and so can the rest of it.
-static void empty_shadow(Shadow *shadow) {
-  for (uint64_t i = 0; shadow && i < shadow->count; i++) {
-    Word *word = &shadow->words[i];
+// Their cells can be taken again, and so can the rest of them.
+static void empty_words(Word *word, const Word *end) {
+  for (; word < end; word++) {
     free_cells(word->reads);
     free_cells(word->writes);
     location_free(word->locations);
     *word = (Word){0};
   }
+}
+
+static void empty_shadow(Shadow *shadow) {
+  if (shadow)
+    empty_words(shadow->words, shadow->words + shadow->count);
+}
+
+void shadow_forget_bytes(Region *region, int64_t offset, uint64_t bytes) {
+  const Shadow *shadow = region->shadow;
+  int64_t first = offset > 0 ? offset / WORD_BYTES : 0;
+  uint64_t end = words((uint64_t)(offset + (int64_t)bytes));
+  if (shadow)
+    empty_words(shadow->words + first,
+                shadow->words + (end < shadow->count ? end : shadow->count));
 }
 
 static uint64_t variables(void) { return machine.run->code->variables.count; }

@@ -471,6 +471,13 @@ static bool emit_cvta(AsmMaker *m, const AsmStatement *s) {
                  asm_get(m, &s->operands.at[1], type));
 }
 
+static bool emit_sleep(AsmMaker *m, const AsmStatement *s) {
+  LLVMValueRef time = operand(m, s, 0, word);
+  if (time)
+    asm_call(m, "llvm.nvvm.nanosleep", nothing(m), &time, 1);
+  return time != NULL;
+}
+
 static bool emit_trap(AsmMaker *m, const AsmStatement *s) {
   (void)s;
   asm_call(m, "llvm.trap", nothing(m), NULL, 0);
@@ -499,7 +506,7 @@ AsmEmit *asm_emit_memory(const char *opcode) {
       {"cp", emit_copy},
       {"cvta", emit_cvta},
       {"trap", emit_trap},
-      {"nanosleep", emit_nothing},
+      {"nanosleep", emit_sleep},
       {"prefetch", emit_nothing},
       {"prefetchu", emit_nothing},
       {"brkpt", emit_nothing},

@@ -23,11 +23,13 @@
 #include "translator/from_llvm.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { GENERIC = 0, GLOBAL = 1, SHARED = 3 }; // address spaces
+enum { NEWEST_PTX = 90 };
 
 // --------------------------------------------------------- target machine ---
 
@@ -70,8 +72,8 @@ static void initialise_target(void) {
 // instruction.  Clang's "target-features" name the one of the SDK it found and,
 // without an SDK, 4.2, with which the back end refuses most processors.
 static LLVMTargetMachineRef machine_for(Task *task, LLVMModuleRef module,
+                                        const char *processor, unsigned version,
                                         const char **reason) {
-  static const char newest[] = "+ptx90";
   const char *triple = LLVMGetTarget(module);
   LLVMTargetRef target = NULL;
   char *message = NULL;
@@ -84,9 +86,9 @@ static LLVMTargetMachineRef machine_for(Task *task, LLVMModuleRef module,
     *reason = llvm_take_message(task, message);
     return NULL;
   }
-  return LLVMCreateTargetMachine(target, triple, processor_of(task, module),
-                                 newest, LLVMCodeGenLevelNone, LLVMRelocDefault,
-                                 LLVMCodeModelDefault);
+  return LLVMCreateTargetMachine(
+      target, triple, processor, arena_printf(&task->arena, "+ptx%u", version),
+      LLVMCodeGenLevelNone, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
 // --------------------------------------------------------------- accesses ---
@@ -300,12 +302,28 @@ static const char *print_apart(Task *task, LLVMModuleRef module,
 const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   if (!llvm_prepare(task, module, reason))
     return NULL;
-  LLVMTargetMachineRef machine = machine_for(task, module, reason);
+  LLVMTargetMachineRef machine =
+      machine_for(task, module, processor_of(task, module), NEWEST_PTX, reason);
   if (!machine)
     return NULL;
   const char *text = prepare_accesses(task, module, machine, reason)
                          ? print_apart(task, module, machine, reason)
                          : NULL;
+  LLVMDisposeTargetMachine(machine);
+  return text;
+}
+
+const char *llvm_print_ptx(Task *task, LLVMModuleRef module, unsigned version,
+                           const char **reason) {
+  static const char first_independent[] = "sm_70"; // threads of a warp are
+  const char *processor = processor_of(task, module);
+  if (atoi(processor + 3) < atoi(first_independent + 3))
+    processor = first_independent;
+  LLVMTargetMachineRef machine =
+      machine_for(task, module, processor, version, reason);
+  if (!machine)
+    return NULL;
+  const char *text = print_apart(task, module, machine, reason);
   LLVMDisposeTargetMachine(machine);
   return text;
 }

@@ -384,6 +384,10 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
 // The module, which is changed, as PTX text.  NULL: *reason says why.
 const char *llvm_to_ptx(Task *task, struct LLVMOpaqueModule *module,
                         const char **reason);
+// The module as it is, in PTX of this version (80 for 8.0), for a device whose
+// threads go on independently.  NULL: *reason says why.
+const char *llvm_print_ptx(Task *task, struct LLVMOpaqueModule *module,
+                           unsigned version, const char **reason);
 // The kernel alone; its module stays as it is.
 const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
                                const char **reason);

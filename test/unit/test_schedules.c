@@ -10,8 +10,10 @@
 #include "runtime/schedule_cpu.h"
 #include "test/unit/suite.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { READ, WRITE, ADD, SWAP, SITES };
 enum { CELLS = 2, THREADS = 3, STEPS_OF_ONE = 3, MOST_ENDS = 4096 };
@@ -104,21 +106,32 @@ static Run run;
 static Image image;
 static Outcome *outcome;
 
+static pid_t killer; // not in this process; 0: nowhere
+
 static void kernel(void **arguments) {
   (void)arguments;
   unsigned me = (unsigned)machine.self->group->index;
   for (unsigned i = 0; i < program.length; i++) {
     const Operation *operation = &program.at[me][i];
+    if (killer && getpid() != killer && !me && i && memory[0] == 1)
+      raise(SIGKILL); // somebody came in between
     schedule_access(&memory[operation->cell], sizeof *memory, operation->site);
     apply(operation, &memory[operation->cell], &now.registers[me]);
   }
 }
 
-static uint32_t execute(void *data, const DelayList *lists, uint32_t count,
-                        Trial *trials) {
-  (void)data, (void)count;
+static DelayList begun;
+
+static void begin(void *data, const DelayList *lists, uint32_t count) {
+  (void)data;
+  ck_assert_uint_eq(count, 1);
+  begun = *lists;
+}
+
+static uint32_t execute(void *data, Trial *trials) {
+  (void)data;
   memset(&now, 0, sizeof now);
-  schedule_execute(lists, trials);
+  schedule_execute(&begun, trials);
   ck_assert_int_eq(trials->kind, TRIAL_FINISHED);
   memcpy(now.cells, memory, sizeof memory);
   add_end(&explored, &now);
@@ -149,21 +162,32 @@ static void set_up(void) {
 
 static void tear_down(void) { outcome_free(outcome); }
 
-static SearchResult search(unsigned bound, Selection select, uint64_t most) {
+// With 0 workers, in this process, which looks at all ends.
+static SearchResult search_with(unsigned workers, unsigned bound,
+                                Selection select, uint64_t most) {
   static const bool observed[] = {true};
   SearchLimits limits = {.bound = bound, .select = select, .schedules = most};
-  Executor executor = {execute, NULL, 1};
   SearchResult result;
   memcpy(run.grid, (uint32_t[]){program.threads, 1, 1}, sizeof run.grid);
   explored.count = 0;
   *outcome = (Outcome){0};
   ck_assert(machine_open(&run, &image, outcome));
   ck_assert(watch_open(observed) && schedule_open(0));
+  Crew *crew = workers ? crew_open(workers) : NULL;
+  ck_assert(crew || !workers);
+  Executor executor =
+      crew ? crew_executor(crew) : (Executor){begin, execute, NULL, 1, 1};
   schedule_search(&limits, &executor, &result);
+  if (crew)
+    crew_close(crew);
   schedule_close();
   watch_close();
   machine_close();
   return result;
+}
+
+static SearchResult search(unsigned bound, Selection select, uint64_t most) {
+  return search_with(0, bound, select, most);
 }
 
 static void compare(bool is_whole) {
@@ -273,6 +297,46 @@ START_TEST(two_delays_never_end_in_what_no_interleaving_ends_in) {
 }
 END_TEST
 
+// ----------------------------------------------------------------- workers ---
+
+static void check_alike(const SearchResult *a, const SearchResult *b) {
+  ck_assert_int_eq(a->end, b->end);
+  ck_assert(!memcmp(a->run, b->run, sizeof a->run));
+  ck_assert_uint_eq(a->skipped, b->skipped);
+  ck_assert_uint_eq(a->repeated, b->repeated);
+  ck_assert_uint_eq(a->unreached, b->unreached);
+  ck_assert_uint_eq(a->undecided, b->undecided);
+  ck_assert_uint_eq(a->left, b->left);
+}
+
+START_TEST(any_number_of_workers_has_one_answer) {
+  for (uint64_t seed = 1; seed <= 10; seed++) {
+    uint64_t most = seed % 2 ? 0 : 23;
+    make_program(seed);
+    SearchResult alone = search(3, SELECT_CONDITIONAL_FIRST, most);
+    for (unsigned workers = 1; workers <= 3; workers++) {
+      SearchResult together =
+          search_with(workers, 3, SELECT_CONDITIONAL_FIRST, most);
+      check_alike(&alone, &together);
+    }
+  }
+}
+END_TEST
+
+START_TEST(a_worker_that_dies_costs_the_schedule_it_was_at) {
+  lost_update();
+  killer = getpid();
+  SearchResult one = search_with(1, 2, SELECT_ALL, 0);
+  ck_assert_int_eq(one.end, SEARCH_EXHAUSTED);
+  ck_assert_uint_gt(one.undecided, 0);
+  ck_assert_uint_lt(one.undecided, schedule_count(&one));
+  for (unsigned workers = 2; workers <= 3; workers++) {
+    SearchResult more = search_with(workers, 2, SELECT_ALL, 0);
+    check_alike(&one, &more);
+  }
+}
+END_TEST
+
 // ---------------------------------------------------------------- a search ---
 
 // An executor that fails where it is told to; it executes nothing.
@@ -281,12 +345,11 @@ typedef struct Fake {
   unsigned calls;
 } Fake;
 
-static uint32_t pretend(void *data, const DelayList *lists, uint32_t count,
-                        Trial *trials) {
+static uint32_t pretend(void *data, Trial *trials) {
   static Point points[3];
+  const DelayList *lists = &begun;
   Fake *fake = data;
   bool has_one = false;
-  (void)count;
   fake->calls++;
   for (uint32_t i = 0; i < lists->count; i++)
     has_one |= lists->at[i].ordinal == 1;
@@ -305,7 +368,7 @@ static uint32_t pretend(void *data, const DelayList *lists, uint32_t count,
 
 START_TEST(a_long_list_is_made_short) {
   Fake fake = {.failing = 0};
-  Executor executor = {pretend, &fake, 1};
+  Executor executor = {begin, pretend, &fake, 1, 1};
   SearchLimits limits = {.bound = 3};
   SearchResult result = {.end = SEARCH_FOUND,
                          .found = {3, {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}}},
@@ -318,7 +381,7 @@ END_TEST
 
 START_TEST(lists_are_run_in_order_of_length) {
   Fake fake = {.failing = 1};
-  Executor executor = {pretend, &fake, 1};
+  Executor executor = {begin, pretend, &fake, 1, 1};
   SearchLimits limits = {.bound = 2};
   SearchResult result;
   schedule_search(&limits, &executor, &result);
@@ -332,6 +395,7 @@ END_TEST
 int main(void) {
   TCase *tc = tcase_create("schedules");
   tcase_add_checked_fixture(tc, set_up, tear_down);
+  tcase_set_timeout(tc, 60);
   tcase_add_test(tc, one_delay_loses_an_update);
   tcase_add_test(tc, atomic_additions_have_one_sum);
   tcase_add_test(tc, threads_that_share_nothing_have_one_schedule);
@@ -339,6 +403,8 @@ int main(void) {
   tcase_add_test(tc, a_limit_leaves_lists_and_says_so);
   tcase_add_test(tc, every_end_is_that_of_an_interleaving_and_all_are_found);
   tcase_add_test(tc, two_delays_never_end_in_what_no_interleaving_ends_in);
+  tcase_add_test(tc, any_number_of_workers_has_one_answer);
+  tcase_add_test(tc, a_worker_that_dies_costs_the_schedule_it_was_at);
   tcase_add_test(tc, a_long_list_is_made_short);
   tcase_add_test(tc, lists_are_run_in_order_of_length);
   return run_suite(tc, "schedules");

@@ -1,0 +1,286 @@
+// A CUDA driver without a device, for tests: built as libcuda.so.1 and found by
+// LD_LIBRARY_PATH.
+//
+// It executes nothing.  It keeps what is put into "device" memory, notes each
+// call in the file $FAKE_LOG, writes the PTX to $FAKE_PTX, and looks whether
+// what it is given makes sense: addresses and sizes, and gates whose tickets
+// are each there once.  $FAKE says how it ends:
+//
+//   follows        every launch leaves the last ticket, and no complaint
+//   asserts        so does the first; the second ends with a failed assertion
+//   differs        the second changes the first word of the first buffer
+//   strays late    the second ends with another access; or with none
+//   hangs          the second does not end
+//   none old ptx newer full broken   no device, an old one, PTX that is too
+//                  new, a kernel for newer devices, no room, an illegal address
+
+#include "runtime/gates.h"
+#include "runtime/gpu_driver.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { MOST_BLOCKS = 256, INVALID = 1, ILLEGAL_ADDRESS = 700, BASE = 1 << 20 };
+
+// Device memory: addresses that nobody on the host can follow by mistake.
+static struct {
+  GpuAddress address;
+  size_t bytes;
+  char *at;
+} taken[MOST_BLOCKS];
+
+static unsigned blocks, launches;
+static GpuAddress next = BASE, gates_at;
+
+// Exported, and called by name only.
+#define GPU_FUNCTION(member, name, parameters)                                 \
+  EXPORT GpuResult fake_##member parameters __asm__(name);
+#include "runtime/gpu_driver.def"
+#undef GPU_FUNCTION
+
+static bool is(const char *how) {
+  const char *fake = getenv("FAKE");
+  return fake && !strcmp(fake, how);
+}
+
+static void note(const char *fmt, ...) {
+  FILE *log = getenv("FAKE_LOG") ? fopen(getenv("FAKE_LOG"), "a") : NULL;
+  va_list args;
+  if (!log)
+    return;
+  va_start(args, fmt);
+  vfprintf(log, fmt, args);
+  va_end(args);
+  fclose(log);
+}
+
+static char *at(GpuAddress address, size_t bytes) {
+  for (unsigned i = 0; i < blocks; i++)
+    if (taken[i].at && address >= taken[i].address &&
+        address + bytes <= taken[i].address + taken[i].bytes)
+      return taken[i].at + (address - taken[i].address);
+  return NULL;
+}
+
+static size_t bytes_at(GpuAddress address) {
+  for (unsigned i = 0; i < blocks; i++)
+    if (taken[i].at && address == taken[i].address)
+      return taken[i].bytes;
+  return 0;
+}
+
+// ----------------------------------------------------------------- device ---
+
+GpuResult fake_init(unsigned flags) {
+  note("init\n");
+  return flags ? INVALID : is("none") ? GPU_NO_DEVICE : GPU_SUCCESS;
+}
+
+GpuResult fake_version(int *version) {
+  *version = 12040;
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_count(int *count) {
+  *count = 1;
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_device(GpuDevice *device, int ordinal) {
+  *device = 7;
+  return ordinal ? INVALID : GPU_SUCCESS;
+}
+
+GpuResult fake_name(char *name, int bytes, GpuDevice device) {
+  snprintf(name, (size_t)bytes, "no device");
+  return device == 7 ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_attribute(int *value, int attribute, GpuDevice device) {
+  *value = 1;
+  if (attribute == GPU_CAPABILITY_MAJOR)
+    *value = is("old") ? 6 : 8;
+  if (attribute == GPU_CAPABILITY_MINOR)
+    *value = 0;
+  return device == 7 ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_retain(GpuContext **context, GpuDevice device) {
+  *context = (GpuContext *)(void *)&blocks;
+  return device == 7 ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_use(GpuContext *context) {
+  return (void *)context == &blocks ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_error(GpuResult result, const char **text) {
+  *text = result == ILLEGAL_ADDRESS ? "an illegal address" : "invalid argument";
+  return GPU_SUCCESS;
+}
+
+// ----------------------------------------------------------------- memory ---
+
+GpuResult fake_take(GpuAddress *address, size_t bytes) {
+  if (blocks == MOST_BLOCKS || !bytes)
+    return INVALID;
+  taken[blocks].address = *address = next;
+  taken[blocks].bytes = bytes;
+  taken[blocks++].at = calloc(bytes, 1);
+  next += (bytes + 255) / 256 * 256;
+  note("take %zu\n", bytes);
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_give(GpuAddress address) {
+  for (unsigned i = 0; i < blocks; i++)
+    if (taken[i].at && taken[i].address == address) {
+      free(taken[i].at);
+      taken[i].at = NULL;
+      note("give %zu\n", taken[i].bytes);
+      return GPU_SUCCESS;
+    }
+  return INVALID;
+}
+
+GpuResult fake_put(GpuAddress to, const void *from, size_t bytes) {
+  char *there = at(to, bytes);
+  if (!there)
+    return INVALID;
+  memcpy(there, from, bytes);
+  note("put %zu\n", bytes);
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_get(void *to, GpuAddress from, size_t bytes) {
+  const char *there = at(from, bytes);
+  if (!there)
+    return INVALID;
+  memcpy(to, there, bytes);
+  note("get %zu\n", bytes);
+  return GPU_SUCCESS;
+}
+
+// ----------------------------------------------------------------- module ---
+
+static void write_ptx(const char *text) {
+  FILE *file = getenv("FAKE_PTX") ? fopen(getenv("FAKE_PTX"), "w") : NULL;
+  if (!file)
+    return;
+  fputs(text, file);
+  fclose(file);
+}
+
+GpuResult fake_load(GpuModule **module, const void *image) {
+  if (is("ptx"))
+    return GPU_UNSUPPORTED_PTX;
+  if (is("newer"))
+    return GPU_NO_BINARY;
+  write_ptx(image);
+  note("load\n");
+  *module = (GpuModule *)(void *)&launches;
+  return strstr(image, ".visible .entry " GATES_ENTRY) ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_unload(GpuModule *module) {
+  note("unload\n");
+  return (void *)module == &launches ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_function(GpuFunction **function, GpuModule *module,
+                        const char *name) {
+  note("function %s\n", name);
+  *function = (GpuFunction *)(void *)&next;
+  return (void *)module == &launches ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_variable(GpuAddress *address, size_t *bytes, GpuModule *module,
+                        const char *name) {
+  bool is_gates = !strcmp(name, GATES_NAME);
+  *bytes = is_gates ? sizeof(Gates) : 64;
+  note("variable %s\n", name);
+  if ((void *)module != &launches || fake_take(address, *bytes))
+    return INVALID;
+  gates_at = is_gates ? *address : gates_at;
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_set_function(GpuFunction *function, int attribute, int value) {
+  note("shared %d\n", value);
+  return (void *)function == &next && attribute == GPU_MOST_DYNAMIC_SHARED
+             ? GPU_SUCCESS
+             : INVALID;
+}
+
+GpuResult fake_blocks(int *most, GpuFunction *function, int threads,
+                      size_t shared) {
+  note("blocks of %d with %zu\n", threads, shared);
+  *most = is("full") ? 1 : 16;
+  return (void *)function == &next ? GPU_SUCCESS : INVALID;
+}
+
+// ----------------------------------------------------------------- launch ---
+
+// All gates are those of one thread, and each ticket is there once.
+static uint32_t count_tickets(const Gates *head, unsigned threads) {
+  size_t count = bytes_at(head->gates) / sizeof(Gate);
+  const Gate *gates = (const void *)at(head->gates, 1);
+  const GateList *lists =
+      (const void *)at(head->lists, threads * sizeof *lists);
+  char *seen = calloc(count + 1, 1);
+  uint32_t all = 0;
+  assert(gates && lists && seen);
+  for (unsigned t = 0; t < threads; t++)
+    for (uint32_t i = lists[t].next; i < lists[t].last; i++, all++) {
+      assert(i < count && gates[i].ticket < count && !seen[gates[i].ticket]++);
+      assert(i == lists[t].next || gates[i - 1].ticket < gates[i].ticket);
+    }
+  free(seen);
+  return all;
+}
+
+static void end_launch(Gates *head, unsigned threads) {
+  head->ticket = count_tickets(head, threads);
+  if (launches < 2)
+    return;
+  head->thread = 1;
+  head->end = is("asserts")  ? GATES_ASSERTION
+              : is("strays") ? GATES_OTHER
+              : is("late")   ? GATES_LATE
+                             : GATES_NONE;
+  if (is("strays") || is("late"))
+    head->ticket = 1;
+  if (is("differs"))
+    *(int *)(void *)taken[0].at += 1;
+}
+
+GpuResult fake_launch(GpuFunction *function, unsigned grid_x, unsigned grid_y,
+                      unsigned grid_z, unsigned block_x, unsigned block_y,
+                      unsigned block_z, unsigned shared, GpuStream *stream,
+                      void **arguments) {
+  GpuAddress first;
+  Gates *head = (Gates *)(void *)at(gates_at, sizeof *head);
+  assert((void *)function == &next && !stream && head);
+  memcpy(&first, arguments[0], sizeof first);
+  note("launch %u %u %u, %u %u %u, %u, %s\n", grid_x, grid_y, grid_z, block_x,
+       block_y, block_z, shared, first == BASE ? "first buffer" : "?");
+  if (head->is_off)
+    return GPU_SUCCESS;
+  launches++;
+  assert(head->patience && !head->ticket && !head->end);
+  end_launch(head, grid_x * grid_y * grid_z * block_x * block_y * block_z);
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_query(GpuStream *stream) {
+  if (is("broken"))
+    return ILLEGAL_ADDRESS;
+  return stream                         ? INVALID
+         : is("hangs") && launches == 2 ? GPU_NOT_READY
+                                        : GPU_SUCCESS;
+}
