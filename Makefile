@@ -145,6 +145,9 @@ headers: all
 fuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run --kernels=$(or $(FUZZ),200)
 
+executions: all $(BUILD)/test/fuzz/genkernel
+	@test/fuzz/run-executions --kernels=$(or $(FUZZ),12)
+
 ptxfuzz:
 	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
 
@@ -155,7 +158,7 @@ lint:
 	@scripts/lint
 
 SUITES ?= unit headers golden barriers runtime schedules programs cli fuzz \
-          ptxfuzz boogie lint
+          executions ptxfuzz boogie lint
 
 check:
 	@scripts/setup
@@ -213,8 +216,8 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden barriers runtime schedules programs cli fuzz ptxfuzz'
-	@echo 'boogie lint'
+	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
+	@echo 'executions ptxfuzz boogie lint'
 	@echo '           one suite; FUZZ=n kernels'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
@@ -229,5 +232,5 @@ help:
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
-        fuzz ptxfuzz boogie lint check test sanitize setup demo bench format install uninstall \
+        fuzz executions ptxfuzz boogie lint check test sanitize setup demo bench format install uninstall \
         clean help

@@ -57,25 +57,69 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 // Makes the module fit for the host, in place: hooks, builtins, shared memory,
 // and two symbols: a function that takes the addresses of the arguments, and
 // the table of the variables' addresses.
-void jit_lower(Task *task, const Run *run, const Image *image);
+void jit_lower(Task *task, const Run *run, Image *image);
 
 // A place in this process as a constant.
 LLVMValueRef jit_address(LLVMModuleRef module, uintptr_t at);
 
+// A word that no thread sees change while the code runs.
+LLVMValueRef jit_load_invariant(LLVMBuilderRef builder, LLVMTypeRef type,
+                                LLVMValueRef base, size_t offset);
+// The call can be left out, moved and merged with its like.
+void jit_make_pure(LLVMContextRef context, LLVMValueRef call);
+
+// ------------------------------------------------------------ jit_spin.c ---
+
+// Might a thread in it wait for another without a barrier?
+bool jit_may_spin(Task *task, const Code *code, LLVMValueRef function);
+
+// ----------------------------------------------------------- jit_words.c ---
+
+enum {
+  WORD_THREAD,     // three of them, and three
+  WORD_BLOCK = 3,  // ids
+  WORD_NUMBER = 6, // of the thread in its block
+  WORDS,
+};
+
+// A call that stands for the word until there is a loop over the threads.
+LLVMValueRef jit_word(LLVMBuilderRef builder, LLVMModuleRef module,
+                      unsigned word);
+// Which word the instruction is; WORDS: none.
+unsigned jit_word_called(LLVMValueRef instruction);
+// Of a field of Thread or Group.
+unsigned jit_word_of(const Builtin *builtin);
+// Can a HOW_OWN be made of words?  Then the call becomes that.
+bool jit_is_word(const Builtin *builtin);
+void jit_become_word(LLVMBuilderRef builder, LLVMValueRef call,
+                     const Builtin *builtin);
+// Does the barrier of a HOW_BARRIER or HOW_VOTE wait for the whole block, for
+// all we know before it is executed?
+bool jit_is_for_all(LLVMValueRef call);
+// The call becomes one that stands for a barrier: (site) or (site, vote).
+void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
+                        const Builtin *builtin, uint32_t site);
+bool jit_is_barrier(LLVMValueRef instruction);
+
+// ---------------------------------------------------------- jit_single.c ---
+
+// At an atomic operation: plain ones do, and have taken its place.
+bool jit_become_single(LLVMBuilderRef builder, LLVMValueRef atomic);
+
 // ----------------------------------------------------------- jit_block.c ---
 
-// Is the entry one of a whole block?
+// Can its threads be executed one after another, as far as is known yet?
 bool jit_is_block(const Run *run);
-// A variable that stands for threadIdx then.
-LLVMValueRef jit_thread_id(LLVMModuleRef module, unsigned axis);
-// Calls the kernel with these arguments for each thread of the block.
-void jit_call_block(LLVMModuleRef module, LLVMBuilderRef builder,
-                    LLVMValueRef entry, const Run *run, LLVMValueRef *values);
+// Makes the entry of a whole block, of a module that was lowered for that and
+// optimised, and says how many bytes of the stack it needs for each thread.
+// False: its threads need fibers.
+bool jit_make_block(Task *task, const Run *run, Image *image);
 
 // ----------------------------------------------------------- jit_loops.c ---
 
 // Code without hooks calls STEP_NAME with the site at back edges.
 LLVMValueRef jit_step_function(LLVMModuleRef module);
+bool jit_is_in_cycle(Task *task, LLVMBasicBlockRef block);
 // After optimisation: what is left of these calls becomes a countdown, each
 // STEPS_A_TURN of which call the machine.
 void jit_count_steps(Task *task, LLVMModuleRef module);

@@ -1,115 +1,465 @@
-// All threads of a block in one loop, where that is what a block does.
+// All threads of a block in one function, interval by interval.
 //
-// A kernel without loops, barriers, warp operations and calls never gives
-// control to another thread, so that its threads can be executed as the
-// iterations of a loop, of which the optimiser makes vector operations where it
-// can.  The ids of the thread are variables of the module then, which nothing
-// else can point to.  This is for code without hooks: which iteration has
-// failed is not known.
+// Threads wait for each other at the barriers of their block only, so between
+// two of these they can be executed one after another, as the iterations of a
+// loop, of which the optimiser makes vector operations where it can.  The
+// kernel is cut at its barriers (jit_interval.c), what lives longer is kept
+// (jit_keep.c), each interval becomes a function (jit_clone.c), and here loops
+// call these, one after the other.  This is for code without hooks.
+//
+// Accesses of two threads in one interval that conflict are a race, or atomic,
+// so the loops are marked: their iterations do not depend on each other.  Where
+// atomic operations have become plain ones (jit_single.c) they may.
 
-#include "runtime/jit.h"
+#include "runtime/jit_split.h"
 
-enum { AXES = 3 };
+#include <llvm-c/IRReader.h>
+#include <string.h>
+
+enum { AXES = 3, MOST_KEPT_BYTES = 1 << 16, MOST_COPIES = 1 << 14 };
 
 bool jit_is_block(const Run *run) {
-  LLVMValueRef function = run->code->function;
-  if (!function || !run->code->is_straight || run->watch != WATCH_NOTHING)
-    return false;
-  for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    if (jit_by_value(function, i))
-      return false; // each thread may change its own copy
-  return true;
+  return run->code->function && run->code->waits_at_barriers &&
+         run->watch == WATCH_NOTHING;
 }
 
-LLVMValueRef jit_thread_id(LLVMModuleRef module, unsigned axis) {
-  static const char *const names[AXES] = {"gpuverify_id_x", "gpuverify_id_y",
-                                          "gpuverify_id_z"};
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
-  LLVMValueRef id = LLVMGetNamedGlobal(module, names[axis]);
-  if (id)
-    return id;
-  id = LLVMAddGlobal(module, i32, names[axis]);
-  LLVMSetInitializer(id, LLVMConstNull(i32));
-  LLVMSetLinkage(id, LLVMInternalLinkage);
-  return id;
-}
-
-// ------------------------------------------------------------------ loops ---
-
-typedef struct AxisLoop {
-  LLVMBasicBlockRef head, end;
-  LLVMValueRef counter;
-} AxisLoop;
+// One thing that is kept, as the loops know it.
+typedef struct Place {
+  LLVMValueRef at;   // of the first thread, or of what is uniform
+  LLVMValueRef next; // UNIFORM: what it will be in the next interval
+} Place;
 
 typedef struct Maker {
-  LLVMModuleRef module;
-  LLVMBuilderRef builder;
-  LLVMValueRef entry;
-  LLVMTypeRef i32;
-  AxisLoop loops[AXES];
+  Split *split;
+  LLVMValueRef entry, *arguments;
+  LLVMValueRef words[WORDS];
+  LLVMValueRef threads, sizes[AXES], count;
+  LLVMValueRef counters[AXES];
+  LLVMValueRef choices, votes, where;
+  Place *places;                // by what is kept
+  LLVMBasicBlockRef *starts;    // by interval
+  LLVMValueRef group, parallel; // metadata of accesses and of loops
+  bool is_parallel;
 } Maker;
 
 static LLVMBasicBlockRef add_block(const Maker *m) {
-  return LLVMAppendBasicBlockInContext(LLVMGetModuleContext(m->module),
-                                       m->entry, "");
+  return LLVMAppendBasicBlockInContext(m->split->context, m->entry, "");
 }
 
-// Each launch of a program has its own.
-static LLVMValueRef block_size(const Maker *m, unsigned axis) {
-  LLVMContextRef context = LLVMGetModuleContext(m->module);
-  LLVMValueRef run =
-      LLVMBuildLoad2(m->builder, LLVMPointerTypeInContext(context, 0),
-                     jit_address(m->module, (uintptr_t)&machine.run), "");
-  LLVMValueRef offset =
-      LLVMConstInt(LLVMInt64TypeInContext(context),
-                   offsetof(Run, block) + axis * sizeof(uint32_t), false);
-  LLVMValueRef at = LLVMBuildGEP2(m->builder, LLVMInt8TypeInContext(context),
-                                  run, &offset, 1, "");
-  return LLVMBuildLoad2(m->builder, m->i32, at, "");
+static LLVMValueRef number(const Maker *m, uint64_t value) {
+  return LLVMConstInt(m->split->i32, value, false);
 }
 
-static void open_loop(Maker *m, unsigned axis, LLVMValueRef size) {
-  AxisLoop *loop = &m->loops[axis];
+static LLVMValueRef load(const Maker *m, LLVMTypeRef type, LLVMValueRef at) {
+  return LLVMBuildLoad2(m->split->builder, type, at, "");
+}
+
+static void store(const Maker *m, LLVMValueRef value, LLVMValueRef at) {
+  LLVMBuildStore(m->split->builder, value, at);
+}
+
+static LLVMValueRef element(const Maker *m, LLVMTypeRef type, LLVMValueRef at,
+                            LLVMValueRef index) {
+  return LLVMBuildGEP2(m->split->builder, type, at, &index, 1, "");
+}
+
+static LLVMValueRef address(const Maker *m, const void *at) {
+  return jit_address(m->split->module, (uintptr_t)at);
+}
+
+static LLVMValueRef field(const Maker *m, LLVMTypeRef type, LLVMValueRef base,
+                          size_t offset) {
+  return load(m, type,
+              element(m, LLVMInt8TypeInContext(m->split->context), base,
+                      LLVMConstInt(m->split->i64, offset, false)));
+}
+
+// ---------------------------------------------------------------- before ---
+
+// Each launch of a program has its own sizes.
+static void find_sizes(Maker *m) {
+  const Split *split = m->split;
+  LLVMValueRef run = load(m, split->pointer, address(m, &machine.run));
+  LLVMValueRef count = LLVMConstInt(split->i64, 1, false);
+  for (unsigned axis = 0; axis < AXES; axis++) {
+    m->sizes[axis] = field(m, split->i32, run,
+                           offsetof(Run, block) + axis * sizeof(uint32_t));
+    count = LLVMBuildNUWMul(
+        split->builder, count,
+        LLVMBuildZExt(split->builder, m->sizes[axis], split->i64, ""), "");
+  }
+  m->count = count;
+}
+
+static void find_block(Maker *m) {
+  const Split *split = m->split;
+  m->threads = load(m, split->pointer, address(m, &machine.self));
+  LLVMValueRef group =
+      field(m, split->pointer, m->threads, offsetof(Thread, group));
+  for (unsigned axis = 0; axis < AXES; axis++)
+    m->words[WORD_BLOCK + axis] = field(
+        m, split->i32, group, offsetof(Group, id) + axis * sizeof(uint32_t));
+}
+
+static void find_arguments(Maker *m) {
+  const Split *split = m->split;
+  unsigned count = LLVMCountParams(split->kernel);
+  m->arguments =
+      arena_alloc(&split->task->arena, (count + 1) * sizeof *m->arguments);
+  for (unsigned i = 0; i < count; i++) {
+    const Parameter *parameter = &split->run->code->parameters.at[i];
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(split->kernel, i));
+    bool is_by_value = parameter->kind == PARAMETER_STRUCT &&
+                       LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    LLVMValueRef at =
+        field(m, split->pointer, LLVMGetParam(m->entry, 0), i * sizeof(void *));
+    m->arguments[i] = is_by_value ? at : load(m, type, at);
+  }
+}
+
+static Place make_place(const Maker *m, const Kept *kept) {
+  LLVMBuilderRef builder = m->split->builder;
+  if (kept->is_uniform)
+    return (Place){LLVMBuildAlloca(builder, kept->type, ""),
+                   LLVMBuildAlloca(builder, kept->type, "")};
+  LLVMValueRef at = LLVMBuildArrayAlloca(builder, kept->type, m->count, "");
+  if (kept->is_array)
+    LLVMSetAlignment(at, LLVMGetAlignment(kept->alloca));
+  return (Place){at, LLVMGetUndef(m->split->pointer)};
+}
+
+static void make_places(Maker *m) {
+  const Split *split = m->split;
+  m->places = arena_alloc(&split->task->arena,
+                          (split->kept.count + 1) * sizeof *m->places);
+  m->choices = LLVMBuildAlloca(split->builder, split->i64, "");
+  m->votes = LLVMBuildAlloca(split->builder, split->i32, "");
+  for (unsigned axis = 0; axis < AXES; axis++)
+    m->counters[axis] = LLVMBuildAlloca(split->builder, split->i32, "");
+  m->where = LLVMBuildArrayAlloca(split->builder, split->i32, m->count, "");
+  for (size_t i = 0; i < split->kept.count; i++)
+    m->places[i] = make_place(m, &split->kept.at[i]);
+}
+
+// ----------------------------------------------------------------- loops ---
+
+static LLVMBasicBlockRef open_loop(const Maker *m, unsigned axis) {
   LLVMBasicBlockRef body = add_block(m);
-  loop->head = add_block(m);
-  loop->end = add_block(m);
-  LLVMBuildStore(m->builder, LLVMConstNull(m->i32), loop->counter);
-  LLVMBuildBr(m->builder, loop->head);
-  LLVMPositionBuilderAtEnd(m->builder, loop->head);
-  LLVMValueRef at = LLVMBuildLoad2(m->builder, m->i32, loop->counter, "");
-  LLVMBuildCondBr(m->builder,
-                  LLVMBuildICmp(m->builder, LLVMIntULT, at, size, ""), body,
-                  loop->end);
-  LLVMPositionBuilderAtEnd(m->builder, body);
-  LLVMBuildStore(m->builder, at, jit_thread_id(m->module, axis));
+  store(m, number(m, 0), m->counters[axis]);
+  LLVMBuildBr(m->split->builder, body);
+  LLVMPositionBuilderAtEnd(m->split->builder, body);
+  return body;
 }
 
-static void close_loop(const Maker *m, unsigned axis) {
-  const AxisLoop *loop = &m->loops[axis];
-  LLVMValueRef at = LLVMBuildLoad2(m->builder, m->i32, loop->counter, "");
-  LLVMValueRef next =
-      LLVMBuildNUWAdd(m->builder, at, LLVMConstInt(m->i32, 1, false), "");
-  LLVMBuildStore(m->builder, next, loop->counter);
-  LLVMBuildBr(m->builder, loop->head);
-  LLVMPositionBuilderAtEnd(m->builder, loop->end);
+static void close_loop(const Maker *m, unsigned axis, LLVMBasicBlockRef body,
+                       bool is_parallel) {
+  LLVMBuilderRef builder = m->split->builder;
+  LLVMBasicBlockRef end = add_block(m);
+  LLVMValueRef next = LLVMBuildNUWAdd(
+      builder, load(m, m->split->i32, m->counters[axis]), number(m, 1), "");
+  store(m, next, m->counters[axis]);
+  LLVMValueRef goes_on =
+      LLVMBuildICmp(builder, LLVMIntULT, next, m->sizes[axis], "");
+  LLVMValueRef branch = LLVMBuildCondBr(builder, goes_on, body, end);
+  if (is_parallel)
+    LLVMSetMetadata(branch,
+                    LLVMGetMDKindIDInContext(m->split->context, "llvm.loop", 9),
+                    m->parallel);
+  LLVMPositionBuilderAtEnd(builder, end);
 }
 
-void jit_call_block(LLVMModuleRef module, LLVMBuilderRef builder,
-                    LLVMValueRef entry, const Run *run, LLVMValueRef *values) {
-  LLVMValueRef function = run->code->function;
-  Maker m = {.module = module,
-             .builder = builder,
-             .entry = entry,
-             .i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module))};
-  LLVMValueRef sizes[AXES];
-  for (unsigned axis = 0; axis < AXES; axis++)
-    m.loops[axis].counter = LLVMBuildAlloca(builder, m.i32, "");
-  for (unsigned axis = 0; axis < AXES; axis++)
-    sizes[axis] = block_size(&m, axis);
+// (z * size y + y) * size x + x
+static LLVMValueRef thread_number(Maker *m) {
+  LLVMBuilderRef builder = m->split->builder;
+  LLVMValueRef at = NULL;
+  for (unsigned axis = AXES; axis-- > 0;) {
+    LLVMValueRef id = load(m, m->split->i32, m->counters[axis]);
+    m->words[WORD_THREAD + axis] = id;
+    if (at)
+      at = LLVMBuildNUWMul(
+          builder, at,
+          LLVMBuildZExt(builder, m->sizes[axis], m->split->i64, ""), "");
+    id = LLVMBuildZExt(builder, id, m->split->i64, "");
+    at = at ? LLVMBuildNUWAdd(builder, at, id, "") : id;
+  }
+  m->words[WORD_NUMBER] = LLVMBuildTrunc(builder, at, m->split->i32, "");
+  return at;
+}
+
+// ------------------------------------------------------------- intervals ---
+
+typedef Vec(LLVMValueRef) Values;
+
+static void add_kept(const Maker *m, Values *values, size_t index,
+                     LLVMValueRef thread) {
+  const Kept *kept = &m->split->kept.at[index];
+  const Place *place = &m->places[index];
+  push(&m->split->task->arena, values,
+       kept->is_uniform ? load(m, kept->type, place->at)
+                        : element(m, kept->type, place->at, thread));
+  push(&m->split->task->arena, values, place->next);
+}
+
+static LLVMValueRef call_interval(Maker *m, const Interval *interval,
+                                  LLVMValueRef thread) {
+  const Split *split = m->split;
+  Arena *arena = &split->task->arena;
+  Values values = {0};
+  for (unsigned i = 0; i < WORDS; i++)
+    push(arena, &values, m->words[i]);
+  LLVMTypeRef type =
+      LLVMArrayType2(LLVMInt8TypeInContext(split->context), sizeof(Thread));
+  push(arena, &values, element(m, type, m->threads, thread));
+  push(arena, &values, m->choices);
+  push(arena, &values, m->votes);
+  for (unsigned i = 0; i < LLVMCountParams(split->kernel); i++)
+    push(arena, &values, m->arguments[i]);
+  for (size_t i = 0; i < split->kept.count; i++)
+    add_kept(m, &values, i, thread);
+  return LLVMBuildCall2(
+      split->builder, LLVMGlobalGetValueType(interval->function),
+      interval->function, values.at, (unsigned)values.count, "");
+}
+
+// Each thread of the block from here to where the interval ends.
+static void add_loops(Maker *m, const Interval *interval) {
+  bool is_known = interval->has_calls || interval->has_loops;
+  LLVMBasicBlockRef loops[AXES];
+  store(m, LLVMConstInt(LLVMInt8TypeInContext(m->split->context), !is_known, 0),
+        address(m, &machine.is_blind));
+  store(m, number(m, 0), m->votes);
   for (unsigned axis = AXES; axis-- > 0;)
-    open_loop(&m, axis, sizes[axis]);
-  LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, values,
-                 LLVMCountParams(function), "");
+    loops[axis] = open_loop(m, axis);
+  LLVMValueRef thread = thread_number(m);
+  LLVMValueRef where = call_interval(m, interval, thread);
+  if (interval->ending == ENDING_ANY) {
+    LLVMBuildStore(m->split->builder, where,
+                   element(m, m->split->i32, m->where, thread));
+    LLVMSetMetadata(
+        LLVMGetLastInstruction(LLVMGetInsertBlock(m->split->builder)),
+        LLVMGetMDKindIDInContext(m->split->context, "llvm.access.group", 17),
+        m->group);
+  }
   for (unsigned axis = 0; axis < AXES; axis++)
-    close_loop(&m, axis);
+    close_loop(m, axis, loops[axis], axis == 0 && !is_known && m->is_parallel);
+}
+
+static void take_next(const Maker *m, const Interval *interval) {
+  for (size_t i = 0; i < m->split->kept.count; i++) {
+    const Kept *kept = &m->split->kept.at[i];
+    if (kept->is_uniform && interval->changes[i])
+      store(m, load(m, kept->type, m->places[i].next), m->places[i].at);
+  }
+}
+
+// How many voted is what the call at the barrier returns, if it is kept.
+static void take_votes(const Maker *m, unsigned block) {
+  LLVMValueRef barrier = split_barrier(m->split, block);
+  for (LLVMUseRef use = LLVMGetFirstUse(barrier); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    for (size_t i = 0; LLVMIsAStoreInst(user) && i < m->split->kept.count; i++)
+      if (m->split->kept.at[i].alloca == LLVMGetOperand(user, 1))
+        store(m, load(m, m->split->i32, m->votes), m->places[i].at);
+  }
+}
+
+static LLVMBasicBlockRef start_of(const Maker *m, unsigned block) {
+  for (size_t i = 0; i < m->split->intervals.count; i++)
+    if (m->split->intervals.at[i].start == block)
+      return m->starts[i];
+  return NULL;
+}
+
+static void pass_barrier(const Maker *m, unsigned block) {
+  take_votes(m, block);
+  LLVMBuildBr(m->split->builder,
+              start_of(m, m->split->graph->out[block].at[0]));
+}
+
+static void add_branch(const Maker *m, unsigned block) {
+  const Split *split = m->split;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(split->blocks[block]);
+  LLVMValueRef made = LLVMInstructionClone(end);
+  LLVMInsertIntoBuilder(split->builder, made);
+  LLVMPositionBuilderBefore(split->builder, made);
+  LLVMSetOperand(made, 0,
+                 load(m, LLVMTypeOf(LLVMGetOperand(end, 0)), m->choices));
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(made); i++)
+    LLVMSetSuccessor(
+        made, i, start_of(m, split_number(split, LLVMGetSuccessor(end, i))));
+}
+
+// Those of a block are at one barrier, or have left; else the machine says so.
+static void meet(const Maker *m, const Interval *interval) {
+  const Split *split = m->split;
+  LLVMBuilderRef builder = split->builder;
+  LLVMTypeRef type = LLVMFunctionType(split->i32, &m->split->pointer, 1, false);
+  LLVMValueRef where = m->where;
+  LLVMValueRef site =
+      LLVMBuildCall2(builder, type, address(m, (void *)(uintptr_t)machine_meet),
+                     &where, 1, "");
+  LLVMBasicBlockRef end = add_block(m);
+  LLVMValueRef choice =
+      LLVMBuildSwitch(builder, site, end, (unsigned)interval->exits.count);
+  LLVMPositionBuilderAtEnd(builder, end);
+  LLVMBuildRetVoid(builder);
+  for (size_t i = 0; i < interval->exits.count; i++) {
+    LLVMValueRef barrier = split_barrier(split, interval->exits.at[i]);
+    if (!barrier)
+      continue;
+    LLVMBasicBlockRef there = add_block(m);
+    LLVMAddCase(choice, LLVMGetOperand(barrier, 0), there);
+    LLVMPositionBuilderAtEnd(builder, there);
+    pass_barrier(m, interval->exits.at[i]);
+  }
+}
+
+static void count_round(const Maker *m, uint32_t site) {
+  LLVMTypeRef type = LLVMFunctionType(m->split->none, &m->split->i32, 1, false);
+  LLVMValueRef argument = number(m, site);
+  if (site != NO_SITE)
+    LLVMBuildCall2(m->split->builder, type,
+                   address(m, (void *)(uintptr_t)machine_round), &argument, 1,
+                   "");
+}
+
+static void add_interval(Maker *m, size_t index) {
+  const Interval *interval = &m->split->intervals.at[index];
+  LLVMPositionBuilderAtEnd(m->split->builder, m->starts[index]);
+  add_loops(m, interval);
+  take_next(m, interval);
+  count_round(m, interval->round);
+  switch (interval->ending) {
+  case ENDING_RETURN:
+    LLVMBuildRetVoid(m->split->builder);
+    break;
+  case ENDING_BARRIER:
+    pass_barrier(m, interval->exits.at[0]);
+    break;
+  case ENDING_BRANCH:
+    add_branch(m, interval->exits.at[0]);
+    break;
+  case ENDING_ANY:
+    meet(m, interval);
+    break;
+  }
+}
+
+// -------------------------------------------------------------- parallel ---
+
+// The C interface cannot make distinct nodes without operands, text can.
+static bool make_metadata(Maker *m) {
+  static const char text[] =
+      "!gpuverify = !{!0, !1}\n"
+      "!0 = distinct !{}\n"
+      "!1 = distinct !{!1, !2}\n"
+      "!2 = !{!\"llvm.loop.parallel_accesses\", !0}\n";
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+      text, sizeof text - 1, "parallel");
+  LLVMModuleRef module = NULL;
+  LLVMValueRef nodes[2];
+  char *message = NULL;
+  if (LLVMParseIRInContext(m->split->context, buffer, &module, &message)) {
+    LLVMDisposeMessage(message);
+    return false;
+  }
+  LLVMGetNamedMetadataOperands(module, "gpuverify", nodes);
+  m->group = nodes[0];
+  m->parallel = nodes[1];
+  LLVMDisposeModule(module);
+  return true;
+}
+
+static bool is_access(LLVMValueRef i) {
+  return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !LLVMGetVolatile(i) &&
+         !LLVMGetOrdering(i);
+}
+
+// Votes are counted by all threads in one place, so these are left out.
+static void mark_accesses(const Maker *m, const Interval *interval) {
+  unsigned kind =
+      LLVMGetMDKindIDInContext(m->split->context, "llvm.access.group", 17);
+  LLVMValueRef votes = LLVMGetParam(interval->function, GIVEN_VOTES);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(interval->function);
+       block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if (is_access(i) &&
+          LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0) != votes)
+        LLVMSetMetadata(i, kind, m->group);
+}
+
+// ----------------------------------------------------------------- entry ---
+
+static void add_entry(Maker *m) {
+  const Split *split = m->split;
+  size_t count = split->intervals.count;
+  LLVMTypeRef type =
+      LLVMFunctionType(split->none, &m->split->pointer, 1, false);
+  m->entry = LLVMAddFunction(split->module, ENTRY_NAME, type);
+  LLVMPositionBuilderAtEnd(split->builder, add_block(m));
+  find_sizes(m);
+  find_block(m);
+  find_arguments(m);
+  make_places(m);
+  m->starts = arena_alloc(&split->task->arena, count * sizeof *m->starts);
+  for (size_t i = 0; i < count; i++)
+    m->starts[i] = add_block(m);
+  LLVMBuildBr(split->builder, m->starts[0]);
+  for (size_t i = 0; i < count; i++)
+    add_interval(m, i);
+}
+
+// Bytes of the stack that a thread takes.
+static uint64_t kept_bytes(const Split *split) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(split->module);
+  uint64_t bytes = sizeof(uint32_t); // where it is
+  for (size_t i = 0; i < split->kept.count; i++)
+    bytes += LLVMABISizeOfType(layout, split->kept.at[i].type);
+  return bytes;
+}
+
+static bool split_kernel(Split *split) {
+  if (!split_cut(split))
+    return false;
+  split_find_uniform(split);
+  if (!split_find_intervals(split) || // or too much of it
+      split->count * split->intervals.count > MOST_COPIES)
+    return false;
+  split_keep(split);
+  return kept_bytes(split) <= MOST_KEPT_BYTES;
+}
+
+static void make(Maker *m) {
+  Split *split = m->split;
+  for (size_t i = 0; i < split->intervals.count; i++) {
+    split_clone(split, &split->intervals.at[i]);
+    if (m->is_parallel)
+      mark_accesses(m, &split->intervals.at[i]);
+  }
+  add_entry(m);
+  LLVMDeleteFunction(split->kernel);
+}
+
+bool jit_make_block(Task *task, const Run *run, Image *image) {
+  LLVMModuleRef module = run->code->module;
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  Split split = {.task = task,
+                 .run = run,
+                 .module = module,
+                 .context = context,
+                 .builder = LLVMCreateBuilderInContext(context),
+                 .none = LLVMVoidTypeInContext(context),
+                 .i32 = LLVMInt32TypeInContext(context),
+                 .i64 = LLVMInt64TypeInContext(context),
+                 .pointer = LLVMPointerTypeInContext(context, 0),
+                 .kernel = run->code->function};
+  Maker maker = {.split = &split, .is_parallel = !image->has_single};
+  bool is_made = split_kernel(&split) && make_metadata(&maker);
+  if (is_made)
+    make(&maker);
+  LLVMDisposeBuilder(split.builder);
+  image->kept_bytes = kept_bytes(&split);
+  return is_made;
 }

@@ -138,11 +138,16 @@ static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
       strstr(name, "min") || strstr(name, "max") || strstr(name, "cmpxchg");
 }
 
-// It needs no thread of its own, only its id.
-static bool is_straight(How how) {
-  switch (how) {
+// A function that a kernel may call where its threads are executed one after
+// another: it waits for none of them.
+static bool waits_not(const Survey *survey, LLVMValueRef call,
+                      const Builtin *builtin) {
+  bool is_in_kernel = survey->function == survey->code->function;
+  switch (builtin->how) {
   case HOW_PLAIN:
+  case HOW_CALL:
   case HOW_PURE:
+  case HOW_CHECK:
   case HOW_NOTHING:
   case HOW_FENCE:
   case HOW_ATOMIC:
@@ -151,8 +156,11 @@ static bool is_straight(How how) {
   case HOW_VSTORE:
   case HOW_FIELD:
     return true;
-  case HOW_CALL:
   case HOW_OWN:
+    return is_in_kernel && jit_is_word(builtin);
+  case HOW_BARRIER:
+  case HOW_VOTE:
+    return is_in_kernel && jit_is_for_all(call);
   case HOW_AT:
   case HOW_UNKNOWN:
     break;
@@ -173,12 +181,25 @@ static const char *one_line(Task *task, const char *text) {
   return arena_printf(&task->arena, "%.*s", (int)length, line);
 }
 
+// A function that was not inlined, or one that is not known here.
+static void survey_defined(Survey *survey, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  survey->code->waits_at_barriers &=
+      LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee);
+  add_site(survey, call, SITE_CALL);
+}
+
+// Where a thread is when it calls it is kept.
+static bool is_told(How how) {
+  return how == HOW_AT || how == HOW_CHECK || how == HOW_BARRIER ||
+         how == HOW_VOTE;
+}
+
 static void survey_call(Survey *survey, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Loc where = llvm_location(survey->task, call);
-  if (!name) { // a function that was not inlined
-    survey->code->is_straight = false;
-    add_site(survey, call, SITE_CALL);
+  if (!name) {
+    survey_defined(survey, call);
     return;
   }
   if (jit_is_transfer(name)) {
@@ -192,11 +213,11 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
-  survey->code->is_straight &= is_straight(builtin->how);
+  survey->code->waits_at_barriers &= waits_not(survey, call, builtin);
   survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
   if (builtin->how == HOW_FENCE)
     add_site(survey, call, SITE_FENCE);
-  else if (builtin->how == HOW_AT)
+  else if (is_told(builtin->how))
     add_site(survey, call, SITE_CALL);
   else if (builtin->how == HOW_ATOMIC)
     add_atomic(survey, call, name);
@@ -256,7 +277,6 @@ static void survey_loops(Survey *survey, LLVMValueRef function) {
     }
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, visit->next++);
     const char *state = table_get(&states, to);
-    survey->code->is_straight &= state != &open;
     if (state == &open && jit_site(end) == NO_SITE)
       add_site(survey, end, SITE_LOOP);
     if (state)
@@ -285,6 +305,8 @@ static void survey_function(Survey *survey, LLVMValueRef function) {
          i = LLVMGetNextInstruction(i))
       survey_instruction(survey, i);
   survey_loops(survey, function);
+  if (jit_may_spin(survey->task, survey->code, function))
+    survey->code->waits_at_barriers = false;
 }
 
 // ------------------------------------------------------------- variables ---
@@ -414,7 +436,7 @@ Code *code_in_program(Task *task, LLVMModuleRef module,
                       const KernelEntry *entry, const Program *program,
                       size_t number) {
   Code *code = NEW(&task->arena, Code);
-  code->is_straight = true;
+  code->waits_at_barriers = true;
   code->module = module;
   code->function = entry ? entry->function : NULL;
   code->source = entry ? entry->source : "";

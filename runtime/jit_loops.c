@@ -52,7 +52,7 @@ static void add_successors(Task *task, Blocks *open, ValueTable *seen,
   }
 }
 
-static bool is_in_cycle(Task *task, LLVMBasicBlockRef block) {
+bool jit_is_in_cycle(Task *task, LLVMBasicBlockRef block) {
   Blocks open = {0};
   ValueTable seen = {0};
   add_successors(task, &open, &seen, block);
@@ -127,7 +127,7 @@ static void count_in(Task *task, LLVMBuilderRef builder, LLVMValueRef function,
       next = LLVMGetNextInstruction(i);
       if (!is_step(i, step))
         continue;
-      if (is_in_cycle(task, block) && !is_counted_before(i, step)) {
+      if (jit_is_in_cycle(task, block) && !is_counted_before(i, step)) {
         counter = counter ? counter : add_counter(builder, function);
         LLVMValueRef arguments[] = {counter, LLVMGetOperand(i, 0)};
         LLVMPositionBuilderBefore(builder, i);

@@ -14,7 +14,7 @@
 typedef struct Lowering {
   Task *task;
   const Run *run;
-  const Image *image;
+  Image *image;
   LLVMModuleRef module;
   LLVMContextRef context;
   LLVMTargetDataRef layout;
@@ -168,18 +168,23 @@ static void become_vector_store(const Lowering *l, LLVMValueRef call,
   LLVMInstructionEraseFromParent(call);
 }
 
-// No other thread than the one that runs the code sees the word change.
+LLVMValueRef jit_load_invariant(LLVMBuilderRef builder, LLVMTypeRef type,
+                                LLVMValueRef base, size_t offset) {
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMValueRef index =
+      LLVMConstInt(LLVMInt64TypeInContext(context), offset, false);
+  LLVMValueRef at = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context), base,
+                                  &index, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(builder, type, at, "");
+  LLVMSetMetadata(
+      load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+      LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  return load;
+}
+
 static LLVMValueRef load_invariant(const Lowering *l, LLVMTypeRef type,
                                    LLVMValueRef base, size_t offset) {
-  LLVMValueRef index = LLVMConstInt(l->i64, offset, false);
-  LLVMValueRef at = LLVMBuildGEP2(l->builder, LLVMInt8TypeInContext(l->context),
-                                  base, &index, 1, "");
-  LLVMValueRef load = LLVMBuildLoad2(l->builder, type, at, "");
-  LLVMSetMetadata(load,
-                  LLVMGetMDKindIDInContext(l->context, "invariant.load", 14),
-                  LLVMMetadataAsValue(
-                      l->context, LLVMMDNodeInContext2(l->context, NULL, 0)));
-  return load;
+  return jit_load_invariant(l->builder, type, base, offset);
 }
 
 static LLVMValueRef origin(const Lowering *l, Origin origin) {
@@ -191,32 +196,38 @@ static LLVMValueRef origin(const Lowering *l, Origin origin) {
              : at;
 }
 
+// In a loop over threads the kernel is given what depends on the thread; what
+// it calls reads that, as it stands when it is called.
+static LLVMValueRef field_of_thread(const Lowering *l, LLVMValueRef call,
+                                    const Builtin *builtin) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+  if (LLVMGetBasicBlockParent(block) == l->run->code->function)
+    return jit_word(l->builder, l->module, jit_word_of(builtin));
+  LLVMValueRef self = LLVMBuildLoad2(l->builder, l->pointer,
+                                     address(l, (uintptr_t)&machine.self), "");
+  if (builtin->origin == ORIGIN_GROUP)
+    self = load_invariant(l, l->pointer, self, offsetof(Thread, group));
+  return load_invariant(l, LLVMTypeOf(call), self, builtin->offset);
+}
+
 static void become_field(const Lowering *l, LLVMValueRef call,
                          const Builtin *builtin) {
-  LLVMTypeRef type = LLVMTypeOf(call);
-  LLVMValueRef value;
-  if (builtin->origin == ORIGIN_SELF && jit_is_block(l->run))
-    value = LLVMBuildLoad2(
-        l->builder, type,
-        jit_thread_id(l->module,
-                      (unsigned)((builtin->offset - offsetof(Thread, id)) /
-                                 sizeof(uint32_t))),
-        "");
-  else
-    value =
-        load_invariant(l, type, origin(l, builtin->origin), builtin->offset);
+  bool is_given = l->image->is_block && builtin->origin != ORIGIN_RUN;
+  LLVMValueRef value =
+      is_given ? field_of_thread(l, call, builtin)
+               : load_invariant(l, LLVMTypeOf(call), origin(l, builtin->origin),
+                                builtin->offset);
   LLVMReplaceAllUsesWith(call, value);
   LLVMInstructionEraseFromParent(call);
 }
 
-// It can be left out, moved and merged with its like.
-static void make_pure(const Lowering *l, LLVMValueRef call) {
+void jit_make_pure(LLVMContextRef context, LLVMValueRef call) {
   static const char *const names[] = {"memory", "nounwind", "willreturn"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
     LLVMAddCallSiteAttribute(call,
                              (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                             LLVMCreateEnumAttribute(l->context, kind, 0));
+                             LLVMCreateEnumAttribute(context, kind, 0));
   }
 }
 
@@ -229,10 +240,24 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_UNKNOWN:
     break;
   case HOW_PURE:
+    jit_make_pure(l->context, call);
+    break;
   case HOW_OWN:
-    make_pure(l, call);
+    if (l->image->is_block)
+      jit_become_word(l->builder, call, builtin);
+    else
+      jit_make_pure(l->context, call);
+    break;
+  case HOW_BARRIER:
+  case HOW_VOTE:
+    if (l->image->is_block) {
+      jit_become_barrier(l->builder, call, builtin, site);
+      break;
+    }
+    hook_site(l, builtin_at, site);
     break;
   case HOW_AT:
+  case HOW_CHECK:
     hook_site(l, builtin_at, site);
     break;
   case HOW_ATOMIC:
@@ -287,13 +312,18 @@ static void lower_call(const Lowering *l, LLVMValueRef call) {
   else {
     const Builtin *builtin = builtin_find(l->task, name);
     bool is_assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call));
+    bool is_word = builtin->how == HOW_OWN && l->image->is_block;
     lower_builtin(l, call, builtin);
-    if (is_assembly)
+    if (is_assembly && !is_word)
       replace_assembly(l, call, builtin);
   }
 }
 
 static void lower_atomic(const Lowering *l, LLVMValueRef i, uint32_t site) {
+  if (l->image->is_block && jit_become_single(l->builder, i)) {
+    l->image->has_single = true;
+    return;
+  }
   LLVMValueRef at = LLVMGetOperand(i, 0);
   if (LLVMIsAAtomicCmpXchgInst(i))
     hook_expected(l, at, LLVMGetOperand(i, 1));
@@ -437,16 +467,31 @@ static void add_entry(const Lowering *l, LLVMValueRef function,
                          places ? places[i] : i);
   for (unsigned i = 0; i < count; i++)
     forget_by_value(function, i);
-  if (jit_is_block(l->run))
-    jit_call_block(l->module, l->builder, entry, l->run, values);
-  else
-    LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function,
-                   values, count, "");
+  LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function, values,
+                 count, "");
   LLVMBuildRetVoid(l->builder);
   LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
-void jit_lower(Task *task, const Run *run, const Image *image) {
+// Each thread changes its own copy, if it does.
+static void copy_by_value(const Lowering *l, LLVMValueRef function) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMTypeRef type = jit_by_value(function, i);
+    LLVMValueRef given = LLVMGetParam(function, i);
+    if (!type)
+      continue;
+    LLVMPositionBuilderBefore(l->builder, LLVMGetFirstInstruction(entry));
+    LLVMValueRef own = LLVMBuildAlloca(l->builder, type, "");
+    LLVMReplaceAllUsesWith(given, own);
+    LLVMBuildStore(l->builder, LLVMBuildLoad2(l->builder, type, given, ""),
+                   own);
+    forget_by_value(function, i);
+  }
+  LLVMSetLinkage(function, LLVMExternalLinkage);
+}
+
+void jit_lower(Task *task, const Run *run, Image *image) {
   LLVMModuleRef module = run->code->module;
   LLVMContextRef context = LLVMGetModuleContext(module);
   Lowering lowering = {.task = task,
@@ -463,7 +508,9 @@ void jit_lower(Task *task, const Run *run, const Image *image) {
   LLVMStripModuleDebugInfo(module);
   lower_variables(&lowering);
   lower_functions(&lowering);
-  if (run->code->function)
+  if (image->is_block)
+    copy_by_value(&lowering, run->code->function);
+  else if (run->code->function)
     add_entry(&lowering, run->code->function, ENTRY_NAME, NULL);
   if (run->code->also)
     add_entry(&lowering, run->code->also, ALSO_NAME,

@@ -53,15 +53,33 @@ static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes,
   return error;
 }
 
-static LLVMErrorRef optimise(Task *task, const Run *run) {
+// All that needs this machine: first each function by itself, so that what is
+// straight becomes straight; then a block's, if there is one; then the rest.
+static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
+                                 LLVMTargetMachineRef target) {
+  LLVMModuleRef module = run->code->module;
+  LLVMErrorRef error = NULL;
+  if (image->is_block) {
+    error = run_passes(module, "globaldce,thinlto-pre-link<O2>", target);
+    if (error)
+      return error;
+    image->is_block = jit_make_block(task, run, image);
+    if (!image->is_block)
+      return NULL;
+  }
+  return run_passes(module, "globaldce,default<O2>", target);
+}
+
+static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
   LLVMModuleRef module = run->code->module;
   if (run->watch != WATCH_NOTHING)
     return run_passes(module, "globaldce", NULL);
+  bool is_block = image->is_block;
   LLVMTargetMachineRef target = this_machine(module);
-  LLVMErrorRef error = run_passes(module, "globaldce,default<O2>", target);
+  LLVMErrorRef error = optimise_for(task, run, image, target);
   if (target)
     LLVMDisposeTargetMachine(target);
-  if (error)
+  if (error || is_block != image->is_block)
     return error;
   jit_count_steps(task, module);
   return run_passes(module, "always-inline,function(sroa,simplifycfg)", NULL);
@@ -127,6 +145,36 @@ static uint64_t shared_bytes(const Run *run) {
   return bytes;
 }
 
+// False: that has not worked; the module is good for nothing then.
+static bool make_host(Task *task, const Run *run, Image *image,
+                      LLVMOrcLLJITRef jit, const char **reason) {
+  LLVMModuleRef module = run->code->module;
+  bool is_block = image->is_block;
+  jit_lower(task, run, image);
+  LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit));
+  LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
+  return !failed(task, optimise(task, run, image), reason) &&
+         image->is_block == is_block;
+}
+
+// A block as a loop is tried on a copy of the module.
+static bool make_block(Task *task, const Run *run, Image *image,
+                       LLVMOrcLLJITRef jit, LLVMModuleRef *module) {
+  size_t length = 0;
+  const char *reason, *name = LLVMGetValueName2(run->code->function, &length);
+  Code code = *run->code;
+  Run copy = *run;
+  copy.code = &code;
+  code.module = LLVMCloneModule(*module);
+  code.function = LLVMGetNamedFunction(code.module, name);
+  image->is_block = true;
+  bool is_made = make_host(task, &copy, image, jit, &reason);
+  LLVMDisposeModule(is_made ? *module : code.module);
+  if (is_made)
+    *module = code.module;
+  return is_made;
+}
+
 bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
   LLVMOrcLLJITRef jit = NULL;
   LLVMModuleRef module = run->code->module;
@@ -136,13 +184,11 @@ bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
     *reason = "shared memory is too large";
     return false;
   }
-  image->is_block = jit_is_block(run);
-  jit_lower(task, run, image);
   if (failed(task, open_jit(&jit), reason))
     return false;
-  LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit));
-  LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
-  if (failed(task, optimise(task, run), reason) ||
+  image->is_block =
+      jit_is_block(run) && make_block(task, run, image, jit, &module);
+  if ((!image->is_block && !make_host(task, run, image, jit, reason)) ||
       failed(task, add_module(jit, module), reason) ||
       failed(task, look_up(jit, task, run, image), reason))
     return false;

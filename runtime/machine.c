@@ -82,7 +82,7 @@ void machine_stop(const Incident *incident) {
   machine.is_over = true;
 }
 
-// Of the threads of a block that is executed as one, any may have been it.
+// Of the threads whose operations are one, any may have been it.
 static Incident of_block(const Incident *incident) {
   Incident of_any = *incident;
   const uint32_t *block = incident->actors[0].block;
@@ -97,7 +97,7 @@ static Incident of_block(const Incident *incident) {
 
 void machine_end(const Incident *incident) {
   Incident of_any = of_block(incident);
-  machine_stop(machine.image->is_block ? &of_any : incident);
+  machine_stop(machine.is_blind ? &of_any : incident);
   fiber_switch(&machine.self->fiber, &machine.scheduler);
   assert(!"a run that is over goes on");
   abort();
@@ -191,10 +191,21 @@ void machine_step(uint32_t site) {
     machine_wait(THREAD_READY);
 }
 
+// In a loop over threads none of them waits for another.
 void machine_turn(uint32_t site) {
   machine.steps += STEPS_A_TURN;
   limit_steps(site);
-  machine_wait(THREAD_READY);
+  if (!machine.image->is_block)
+    machine_wait(THREAD_READY);
+}
+
+void machine_round(uint32_t site) {
+  if (++machine.rounds % STEPS_A_TURN)
+    return;
+  machine.is_blind = false;
+  machine.self = machine.self->group->threads;
+  machine.steps += (uint64_t)STEPS_A_TURN * machine.threads;
+  limit_steps(site);
 }
 
 static void start_clock(Thread *thread) {
@@ -213,8 +224,11 @@ static void start_thread(Thread *thread) {
 
 // Memory that was never written holds anything; this is never zero.
 static void scramble(char *at, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i++)
+  enum { PERIOD = 128 };
+  for (uint64_t i = 0; i < bytes && i < PERIOD; i++)
     at[i] = (char)(0x5a ^ (i * 29 & 0x7f));
+  for (uint64_t done = PERIOD; done < bytes; done *= 2)
+    memcpy(at + done, at, done < bytes - done ? done : bytes - done);
 }
 
 static uint64_t block_at(uint64_t position) {
@@ -241,6 +255,8 @@ static void start_group(Group *group, uint64_t index) {
     races_forget(group);
   if (machine.inside == group)
     machine.inside = NULL;
+  machine.is_blind = false;
+  machine.rounds = 0;
   scramble(shared, machine.image->shared_bytes);
   for (unsigned i = 0; i < count; i++)
     start_thread(&group->threads[i]);
@@ -282,6 +298,27 @@ static void diverge(Group *group) {
   incident.actors[0] = machine_actor(first);
   incident.actors[1] = machine_actor(other);
   machine_stop(&incident);
+}
+
+// Each of them waits where it is, or has left.
+static void part(Group *group, const uint32_t *sites) {
+  machine.is_blind = false;
+  machine.self = group->threads;
+  group->count = machine.threads;
+  for (unsigned i = 0; i < group->count; i++) {
+    group->threads[i].site = sites[i];
+    group->threads[i].state =
+        sites[i] == NO_SITE ? THREAD_DONE : THREAD_AT_BARRIER;
+  }
+  diverge(group);
+  fiber_switch(&machine.self->fiber, &machine.scheduler);
+}
+
+uint32_t machine_meet(const uint32_t *sites) {
+  for (unsigned i = 1; i < machine.threads; i++)
+    if (sites[i] != sites[0])
+      part(machine.self->group, sites);
+  return sites[0];
 }
 
 // All wait at the barrier: it opens.
@@ -490,8 +527,11 @@ static bool allocate_group(Group *group) {
 
 // Stacks of an earlier run are taken again.
 static bool allocate_stacks(void) {
+  bool is_block = machine.image->is_block;
   uint64_t bytes = STACK_BYTES + machine.run->code->stack_bytes;
-  unsigned count = machine.together * machine.threads;
+  unsigned count = is_block ? 1 : machine.together * machine.threads;
+  if (is_block)
+    bytes += machine.threads * machine.image->kept_bytes;
   if (stacks_suffice(&machine.stacks, count, bytes))
     return true;
   stacks_close(&machine.stacks);
@@ -539,6 +579,8 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)
     together = machine.total;
+  if (image->is_block) // one after another
+    together = 1;
   machine.together = together ? (unsigned)together : 1;
   if (place_arguments() && allocate() && regions_open())
     return true;

@@ -46,6 +46,8 @@ void fiber_switch(Fiber *from, Fiber *to);
 typedef struct Image {
   void (*entry)(void **arguments);
   bool is_block;                  // the entry executes all threads of a block
+  uint64_t kept_bytes;            // ... and needs of the stack, for each
+  bool has_single;                // ... with atomics that became plain accesses
   void (*also)(void **arguments); // of Code.also
   char *shared;                   // static variables, then the dynamic one
   uint64_t shared_bytes;          // of both
@@ -128,6 +130,8 @@ struct Machine {
   bool is_met;           // both threads of the stops are held
   bool is_over;          // an incident has ended the run
   volatile bool is_late; // its time is over; told at the next turn
+  bool is_blind;         // which thread of a block runs is not known
+  uint32_t rounds;       // of a loop with barriers, by a block
 };
 
 extern Machine machine; // of this process
@@ -170,6 +174,11 @@ void machine_step(uint32_t site); // at back edges
 // The same for STEPS_A_TURN of them.
 enum { STEPS_A_TURN = 256 };
 void machine_turn(uint32_t site);
+// The same for a loop that all threads of a block go round together.
+void machine_round(uint32_t site);
+// All threads of a block have come to these barriers, or to NO_SITE, the end;
+// returns where, if it is the same place.
+uint32_t machine_meet(const uint32_t *sites);
 
 // -------------------------------------------------------------- regions.c ---
 
@@ -275,6 +284,9 @@ typedef enum How {
   HOW_PURE,    // ... of which a thread always gets the same for the same
   HOW_OWN,     // ... and others get something else
   HOW_AT,      // as CALL, and it wants to know where it was called
+  HOW_CHECK,   // as AT, and no thread waits in it
+  HOW_BARRIER, // as AT, where all threads of the block wait for each other
+  HOW_VOTE,    // ... and are told how many of them said yes
   HOW_NOTHING, // the call goes
   HOW_FENCE,   // the same, and races.c may hear of it
   HOW_ATOMIC,  // as CALL, and an access by its first operand

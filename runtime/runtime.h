@@ -77,7 +77,7 @@ typedef struct Code {
   uint64_t shared_bytes; // of static variables with the gaps between them
   uint64_t stack_bytes;  // of local arrays
   bool has_warp_sync;
-  bool is_straight; // nothing in it needs a thread of its own
+  bool waits_at_barriers; // of the block, and nowhere else
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.
   struct LLVMOpaqueValue *also;

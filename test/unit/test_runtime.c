@@ -198,6 +198,76 @@ START_TEST(barriers_that_not_all_reach_are_divergent) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- blocks ---
+
+// Code for all threads of a block says for each of them where it has come to.
+
+static uint32_t come_to[4], met;
+
+static void meet_once(void **arguments) {
+  (void)arguments;
+  met = machine_meet(come_to);
+}
+
+static int incident_of_block(void (*block)(void **arguments)) {
+  image = (Image){.entry = block, .is_block = true};
+  *outcome = (Outcome){0};
+  machine_execute(&run, &image, outcome);
+  return outcome->count ? (int)outcome->incidents[0].kind : -1;
+}
+
+START_TEST(a_block_goes_on_where_all_its_threads_are) {
+  run.watch = WATCH_NOTHING;
+  for (unsigned i = 0; i < 4; i++)
+    come_to[i] = BARRIER;
+  ck_assert_int_eq(incident_of_block(meet_once), -1);
+  ck_assert_uint_eq(met, BARRIER);
+  ck_assert(outcome->is_done);
+}
+END_TEST
+
+START_TEST(threads_of_a_block_that_part_are_named) {
+  run.watch = WATCH_NOTHING;
+  for (unsigned i = 0; i < 4; i++)
+    come_to[i] = i == 2 ? NO_SITE : BARRIER;
+  ck_assert_int_eq(incident_of_block(meet_once), INCIDENT_DIVERGENCE);
+  const Actor *actors = outcome->incidents[0].actors;
+  ck_assert_uint_eq(actors[0].thread[0], 0);
+  ck_assert_uint_eq(actors[0].site, BARRIER);
+  ck_assert_uint_eq(actors[1].thread[0], 2);
+  ck_assert(actors[1].has_exited);
+}
+END_TEST
+
+static void rounds_for_ever(void **arguments) {
+  (void)arguments;
+  for (;;)
+    machine_round(LOOP);
+}
+
+START_TEST(a_loop_of_a_block_is_ended_and_named) {
+  run.watch = WATCH_NOTHING;
+  ck_assert_int_eq(incident_of_block(rounds_for_ever), INCIDENT_ENDLESS);
+  ck_assert_uint_eq(outcome->incidents[0].actors[0].site, LOOP);
+  ck_assert_uint_gt(outcome->steps, run.max_steps);
+}
+END_TEST
+
+static void fail_blindly(void **arguments) {
+  (void)arguments;
+  machine.is_blind = true;
+  machine_fail(INCIDENT_CRASH, "signal");
+}
+
+START_TEST(a_fault_of_a_vector_names_the_block_only) {
+  run.watch = WATCH_NOTHING;
+  ck_assert_int_eq(incident_of_block(fail_blindly), INCIDENT_CRASH);
+  ck_assert_uint_eq(outcome->incidents[0].count, 0);
+  ck_assert_ptr_nonnull(
+      strstr(outcome->incidents[0].text, "some thread of block (0,0,0)"));
+}
+END_TEST
+
 static void mixed_warp(void **arguments) {
   (void)arguments;
   builtin_at(BARRIER);
@@ -396,6 +466,10 @@ int main(void) {
   tcase_add_test(tc, equal_values_are_tolerated_if_asked);
   tcase_add_test(tc, an_atomic_of_the_block_races_between_blocks);
   tcase_add_test(tc, barriers_that_not_all_reach_are_divergent);
+  tcase_add_test(tc, a_block_goes_on_where_all_its_threads_are);
+  tcase_add_test(tc, threads_of_a_block_that_part_are_named);
+  tcase_add_test(tc, a_loop_of_a_block_is_ended_and_named);
+  tcase_add_test(tc, a_fault_of_a_vector_names_the_block_only);
   tcase_add_test(tc, a_lane_that_waits_in_vain_is_a_deadlock);
   tcase_add_test(tc, what_goes_wrong_is_told_and_contained);
   tcase_add_test(tc, a_run_that_ends_badly_leaves_the_process_to_the_next);
