@@ -16,11 +16,12 @@
 
 enum {
   WARP = 32,
-  MOST_WARPS = 32,
+  MOST_WARPS = 32, // of all blocks
+  MOST_BLOCKS = 8, // of a cluster
   NAMED_BARRIERS = 16,
-  CLUSTER_BARRIER = NAMED_BARRIERS, // barrier.cluster, of this block's threads
-  ALL_BARRIERS,
-  MOST_SHARED_BYTES = 1 << 18,
+  ALL_BARRIERS = MOST_BLOCKS * NAMED_BARRIERS,
+  MOST_SHARED_BYTES = 1 << 18,                       // of a block
+  CLUSTER_BARRIER = MOST_BLOCKS * MOST_SHARED_BYTES, // see Programs
 };
 
 // ---------------------------------------------------------- the programs ---
@@ -51,6 +52,8 @@ typedef enum CommandKind {
   COMMAND_COPY_ARRIVE, // cp.async.mbarrier.arrive: ARRIVE once the copies of
                        // the lane that stand before it have been made;
                        // `threads` 0: without .noinc, the phase waits for it
+  COMMAND_INIT_FENCE,  // fence.mbarrier_init: what these lanes initialised, a
+                       // relaxed arrival at the cluster's barrier publishes
   // Bulk copies, by the async proxy, of one lane: they read and write `threads`
   // bytes from address on.  They have been made when the phase is over for
   // which the command `barrier` places further on counts, a BULK_COMPLETE; if
@@ -76,7 +79,7 @@ typedef enum CommandKind {
 // said that the phase is over (0: there is none); it is one of all these lanes
 // and of the same mbarrier.
 // Lanes that have exited access nothing, and no access goes beyond
-// MOST_SHARED_BYTES.
+// MOST_SHARED_BYTES of its block.
 typedef struct Command {
   CommandKind kind : 8;
   uint8_t bytes;   // of an access, 1..32
@@ -84,6 +87,7 @@ typedef struct Command {
   bool is_scattered : 1;
   bool same_value : 1;      // all lanes write the same value, known or not
   bool is_relaxed : 1;      // of mbarriers: it counts, but orders no accesses
+  bool is_generic : 1;      // of a bulk copy: by the generic proxy, as st.async
   bool never_completes : 1; // of ARRIVE and DROP: .noComplete
   uint32_t lanes;
   uint32_t address; // or an index
@@ -111,15 +115,23 @@ typedef struct SharedVariable {
 
 typedef Vec(Command) Commands;
 
+// The blocks of a cluster are one behind the other: block b has its shared
+// memory from b * MOST_SHARED_BYTES on, its barriers from b * NAMED_BARRIERS
+// on, and as many warps as each.  barrier.cluster is an mbarrier at
+// CLUSTER_BARRIER that nobody initialises: it expects an arrival of each
+// thread, and whoever exits drops out.
 typedef struct Programs {
   const char *kernel;
-  unsigned threads;   // of the block; the last warp may be partial
-  bool lock_step;     // lanes of a warp do not race (--warp-sync)
-  uint32_t elected;   // lanes of which elect.sync has chosen one, or 0
-  unsigned leader;    // ... this one
-  unsigned registers; // of a thread at launch, 0: not known
-  bool has_tensors;   // copies of as many bytes as were announced
-  bool is_alone;      // a cluster was taken to be of one block, unasked
+  unsigned blocks;        // 0: one
+  unsigned threads;       // of a block; the last warp may be partial
+  bool lock_step;         // lanes of a warp do not race (--warp-sync)
+  uint32_t elected;       // lanes of which elect.sync has chosen one, or 0
+  unsigned leader;        // ... this one
+  unsigned registers;     // of a thread at launch, 0: not known
+  bool has_tensors;       // copies of as many bytes as were announced
+  bool has_tensor_stores; // of some bytes, as few or many as there can be
+  bool is_alone;          // a cluster was taken to be of one block, unasked
+  bool has_narrow;        // an mbarrier orders blocks, in the scope of one
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(Place) places;
@@ -130,7 +142,10 @@ typedef struct Programs {
 const SharedVariable *programs_symbol(const Programs *programs,
                                       uint32_t address);
 
-unsigned programs_warps(const Programs *programs);
+unsigned programs_blocks(const Programs *programs);
+unsigned programs_warps(const Programs *programs);       // of all blocks
+unsigned programs_block_warps(const Programs *programs); // of each
+uint32_t warp_lanes(const Programs *programs, unsigned warp);
 
 // ------------------------------------------------------------- the check ---
 
@@ -155,6 +170,10 @@ typedef enum FindingKind {
   FINDING_COMPLETES,   // a phase may be over by what must not complete it
   FINDING_RANGE,       // a count or a number of bytes that is out of range
   FINDING_OVERLAP,     // an ordinary access to its bytes
+  // Of clusters:
+  FINDING_NOT_STARTED, // an access to the memory of a block that may not run
+                       // yet
+  FINDING_GONE,        // ... or may have ended
   // Of bulk copies:
   FINDING_UNFENCED,   // a race for want of a proxy fence alone
   FINDING_UNFINISHED, // a thread ends while its copy may still read, or the
@@ -245,6 +264,8 @@ const char *ptx_kernel_name(const PtxKernel *kernel);
 Loc ptx_kernel_loc(const PtxKernel *kernel);
 // .reqntid or else .maxntid; false: it has none.
 bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]);
+// .reqnctapercluster, or zeros.
+void ptx_kernel_cluster_size(const PtxKernel *kernel, uint32_t size[3]);
 
 // The value of a parameter, if it is known.
 typedef struct PtxArgument {
@@ -254,7 +275,9 @@ typedef struct PtxArgument {
 
 typedef struct EmulationOptions {
   uint32_t block_size[3], grid_size[3], block[3];
+  uint32_t cluster[3]; // blocks; 0: as the PTX says, if it does
   bool lock_step;
+  bool has_large_tensors; // stores by tensor maps read as much as there can be
   unsigned registers; // of a thread at launch; 0: as the PTX says, if it does
   unsigned leader; // elect.sync takes the first lane of its mask from here on
   uint64_t most_steps;          // of a warp; 0: a default

@@ -102,8 +102,14 @@ static inline bool is_use(CommandKind kind) {
   return (MBARRIER_KINDS & ~WRITING_KINDS) >> kind & 1;
 }
 
+// Not in memory.
+static inline bool is_cluster_barrier(const Command *command) {
+  return is_mbarrier(command->kind) && command->address == CLUSTER_BARRIER;
+}
+
 bool needs_lanes(const Programs *programs); // mbarriers or copies
 bool has_bulks(const Programs *programs);
+bool has_init_fences(const Programs *programs);
 Mbarriers mbarriers_of(Task *task, const Programs *programs);
 Mbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address);
 
@@ -157,7 +163,14 @@ void simulate_without_increase(Task *task, const Programs *programs,
                                uint32_t next[MOST_WARPS]);
 
 bool is_waiting(CommandKind kind); // bar.sync, bar.red
-uint32_t warp_lanes(const Programs *programs, unsigned warp);
+
+static inline unsigned programs_barriers(const Programs *programs) {
+  return programs_blocks(programs) * NAMED_BARRIERS;
+}
+
+static inline unsigned block_of_warp(const Programs *programs, unsigned warp) {
+  return warp / programs_block_warps(programs);
+}
 
 // ------------------------------------------------------------ deadlock.c ---
 
@@ -211,6 +224,9 @@ void clocks_publish(Clocks *clocks, Row **into, unsigned warp, uint32_t lanes);
 // ... that the copies before a command have been made, and no more.
 void clocks_publish_copies(Clocks *clocks, Row **into, unsigned warp,
                            uint32_t lanes, uint32_t command);
+// ... what these lanes have initialised before a fence for that, and no more.
+void clocks_publish_inits(Clocks *clocks, Row **into, unsigned warp,
+                          uint32_t lanes);
 void clocks_learn(Clocks *clocks, unsigned warp, uint32_t lanes,
                   const Row *from);
 void clocks_release(Clocks *clocks, Row **row);
@@ -247,6 +263,12 @@ uint32_t clocks_unordered(const Clocks *clocks, unsigned of, uint32_t lanes,
 uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
                          uint32_t command, unsigned warp, unsigned lane);
 
+// What these lanes have initialised is fenced, and those of `lanes` of warp
+// `of` of which the lane does not know that at `time` they began an mbarrier.
+void clocks_fence_inits(Clocks *clocks, unsigned warp, uint32_t lanes);
+uint32_t clocks_uninitialised(const Clocks *clocks, unsigned of, uint32_t lanes,
+                              uint32_t time, unsigned warp, unsigned lane);
+
 // Does `row` have all that a thread did up to `time`?
 bool row_has(const Row *row, unsigned thread, uint32_t time);
 
@@ -266,9 +288,10 @@ typedef struct Order Order;
 typedef void (*Visit)(void *data, const Order *order, unsigned warp,
                       uint32_t command);
 
-// Walks along the trace, to each access that is executed.
-void order_walk(Task *task, const Programs *programs, const Trace *trace,
-                Visit visit, void *data);
+// Walks along the trace, to each access that is executed; what is then known
+// is what each thread knows at its end.
+const Order *order_walk(Task *task, const Programs *programs,
+                        const Trace *trace, Visit visit, void *data);
 
 // The time of a warp's next access.
 uint32_t order_now(const Order *order, unsigned warp);
@@ -294,6 +317,14 @@ uint32_t order_never_fenced(const Order *order, unsigned of, uint32_t lanes,
 uint32_t order_uncopied(const Order *order, unsigned of, uint32_t lanes,
                         uint32_t command, unsigned warp, unsigned lane);
 
+// ... who began an mbarrier at `time`, and the lane may not know.
+uint32_t order_uninitialised(const Order *order, unsigned of, uint32_t lanes,
+                             uint32_t time, unsigned warp, unsigned lane);
+
+// Does the lane know that some thread of the block runs?
+bool order_has_begun(const Order *order, unsigned block, unsigned warp,
+                     unsigned lane);
+
 // Do all lanes of a warp know the same of other warps?
 bool order_is_of_warps(const Order *order);
 
@@ -312,7 +343,7 @@ typedef struct Mark {
 
 enum {
   WORD = 4,
-  SHARED_WORDS = MOST_SHARED_BYTES / WORD,
+  SHARED_WORDS = MOST_BLOCKS * (MOST_SHARED_BYTES / WORD),
 };
 
 typedef struct Shadow {
@@ -370,6 +401,12 @@ uint32_t marks_racing(const Programs *programs, const Order *order,
 // ---------------------------------------------------------------- race.c ---
 
 void find_races(Findings *findings, const Trace *trace);
+
+// ------------------------------------------------------------ lifetime.c ---
+
+// Of accesses to the shared memory of other blocks.  Of what blocks do to each
+// other's mbarriers see phases.c.
+void find_lifetimes(Findings *findings, const Trace *trace);
 
 // ---------------------------------------------------------------- pairs.c ---
 

@@ -26,15 +26,17 @@ struct Row {
 struct Clocks {
   Task *task;
   const Programs *programs;
-  // Where these begin in a row; the last three only with bulk copies.
-  size_t over, phases, copies, bulks, fenced, seen, columns;
-  bool has_bulks;
+  // Where these begin in a row; three of them only with bulk copies, the last
+  // one only with fences for what initialises mbarriers.
+  size_t over, phases, copies, bulks, fenced, seen, inits, columns;
+  bool has_bulks, has_inits;
   uint32_t now[MOST_WARPS];
   uint32_t live[MOST_WARPS]; // lanes
   Row *known[MOST_WARPS][WARP];
   uint32_t copied[MOST_WARPS][WARP]; // own copies before this command are made
   uint32_t bulked[MOST_WARPS][WARP]; // ... and own bulk copies
   uint32_t fenced_at[MOST_WARPS][WARP]; // times of own proxy fences
+  uint32_t inits_at[MOST_WARPS][WARP];  // ... and of fences of own mbarriers
   Row *met[MOST_WARPS]; // what each warp has published at barriers
   Row *published[ALL_BARRIERS];
   uint32_t waiting[ALL_BARRIERS]; // sets of warps
@@ -95,14 +97,16 @@ Clocks *clocks_new(Task *task, const Programs *programs, size_t mbarriers) {
   clocks->task = task;
   clocks->programs = programs;
   clocks->over = (size_t)warps * WARP;
-  clocks->phases = clocks->over + ALL_BARRIERS;
+  clocks->phases = clocks->over + programs_barriers(programs);
   clocks->copies = clocks->phases + mbarriers;
   size_t threads = (size_t)warps * WARP;
   clocks->bulks = clocks->copies + threads;
   clocks->fenced = clocks->bulks + threads;
   clocks->seen = clocks->fenced + threads;
   clocks->has_bulks = has_bulks(programs);
-  clocks->columns = clocks->has_bulks ? clocks->seen + threads : clocks->bulks;
+  clocks->has_inits = has_init_fences(programs);
+  clocks->inits = clocks->has_bulks ? clocks->seen + threads : clocks->bulks;
+  clocks->columns = clocks->inits + (clocks->has_inits ? threads : 0);
   Row *nothing = row_new(clocks);
   for (unsigned warp = 0; warp < warps; warp++) {
     clocks->now[warp] = 1;
@@ -149,6 +153,16 @@ void clocks_publish(Clocks *clocks, Row **into, unsigned warp, uint32_t lanes) {
     raise(&row->at[clocks->bulks + thread], clocks->bulked[warp][lane]);
     raise(&row->at[clocks->fenced + thread], clocks->fenced_at[warp][lane]);
     raise(&row->at[clocks->seen + thread], clocks->fenced_at[warp][lane]);
+  }
+}
+
+void clocks_publish_inits(Clocks *clocks, Row **into, unsigned warp,
+                          uint32_t lanes) {
+  Row *row = ready(clocks, into);
+  for (; lanes && clocks->has_inits; lanes &= lanes - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(lanes);
+    raise(&row->at[clocks->inits + warp * WARP + lane],
+          clocks->inits_at[warp][lane]);
   }
 }
 
@@ -256,6 +270,12 @@ void clocks_bulks_done(Clocks *clocks, unsigned warp, uint32_t lanes,
     raise(&clocks->bulked[warp][__builtin_ctz(lanes)], command);
 }
 
+void clocks_fence_inits(Clocks *clocks, unsigned warp, uint32_t lanes) {
+  for (; lanes; lanes &= lanes - 1)
+    clocks->inits_at[warp][__builtin_ctz(lanes)] = clocks->now[warp];
+  clocks_tick(clocks, warp);
+}
+
 // Each lane for its own writes; whether for those that it knows of, too, in
 // lock step those of its warp, the manual leaves open: `seen` has these.
 void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes) {
@@ -292,6 +312,17 @@ uint32_t clocks_unordered(const Clocks *clocks, unsigned of, uint32_t lanes,
     if (!row_has(row, of * WARP + (unsigned)__builtin_ctz(lanes), time))
       unordered |= lanes & -lanes;
   return unordered;
+}
+
+uint32_t clocks_uninitialised(const Clocks *clocks, unsigned of, uint32_t lanes,
+                              uint32_t time, unsigned warp, unsigned lane) {
+  const Row *row = clocks->known[warp][lane];
+  lanes = clocks_unordered(clocks, of, lanes, time, warp, lane);
+  for (uint32_t left = clocks->has_inits ? lanes : 0; left; left &= left - 1)
+    if (row->at[clocks->inits + of * WARP + (size_t)__builtin_ctz(left)] >=
+        time)
+      lanes &= ~(left & -left);
+  return lanes;
 }
 
 // Of `lanes` of warp `of`, those whose copy with this command may not be made:

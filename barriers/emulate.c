@@ -1,4 +1,4 @@
-// One block of a kernel, executed once.
+// One block of a kernel, or the blocks of a cluster, executed once.
 //
 // Warps take turns of a few thousand instructions until all have exited or
 // wait at barriers; in the second case the programs end there, and the check
@@ -124,7 +124,7 @@ static unsigned block_threads(Emulation *emulation) {
 static void set_thread_ids(Emulation *emulation, Warp *warp) {
   const uint32_t *size = emulation->options->block_size;
   for (unsigned lane = 0; lane < WARP; lane++) {
-    uint32_t thread = warp->index * WARP + lane;
+    uint32_t thread = warp->index % emulation->block_warps * WARP + lane;
     warp->thread_lanes[0][lane] = thread % size[0];
     warp->thread_lanes[1][lane] = thread / size[0] % size[1];
     warp->thread_lanes[2][lane] = thread / size[0] / size[1];
@@ -177,9 +177,9 @@ static void set_arguments(Emulation *emulation, const Warp *warp,
 
 static void set_up_warp(Emulation *emulation, unsigned index) {
   Warp *warp = &emulation->warps[index];
-  unsigned left = emulation->programs->threads - index * WARP;
   warp->index = index;
-  warp->alive = (uint32_t)bits_mask(left < WARP ? left : WARP);
+  warp->block = index / emulation->block_warps;
+  warp->alive = warp_lanes(emulation->programs, index);
   set_thread_ids(emulation, warp);
   Code *code = emulation->slice.codes[emulation->kernel->number];
   Group group = {.lanes = warp->alive, .frame = new_frame(emulation, code)};
@@ -201,7 +201,7 @@ static void set_up(Emulation *emulation) {
   programs->registers = emulation->options->registers
                             ? emulation->options->registers
                             : emulation->kernel->registers_most;
-  emulation->warp_count = (programs->threads + WARP - 1) / WARP;
+  emulation->block_warps = programs_block_warps(programs);
   emulation->most_steps = emulation->options->most_steps
                               ? emulation->options->most_steps
                               : DEFAULT_STEPS;
@@ -209,7 +209,9 @@ static void set_up(Emulation *emulation) {
   emulation->place_of = arena_alloc(arena, count * sizeof(uint32_t));
   emulation->scatter_of = arena_alloc(arena, count * sizeof(uint32_t));
   emulation->slice = slice_kernel(emulation->task, emulation->kernel);
-  cluster_check(emulation);
+  cluster_set_up(emulation);
+  cluster_barrier_set_up(emulation);
+  emulation->warp_count = programs_warps(programs);
   memory_lay_out(emulation);
   set_lane_masks(emulation);
   emulation->warps = arena_alloc(arena, emulation->warp_count * sizeof(Warp));
@@ -244,5 +246,6 @@ Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
   while (run_turn(emulation))
     ;
   mbarrier_end(emulation);
+  cluster_end(emulation);
   return emulation->programs;
 }

@@ -151,12 +151,15 @@ typedef struct Group {
 } Group;
 
 struct Warp {
-  unsigned index;
-  uint32_t alive;    // lanes that have not exited
-  bool is_blocked;   // at a named barrier
-  bool has_arrived;  // at barrier.cluster, as its latest command ...
-  size_t arrived_at; // ... behind so many
-  bool is_parked;    // until a phase of some mbarrier is over
+  unsigned index; // of all blocks
+  unsigned block;
+  uint32_t alive;  // lanes that have not exited
+  bool is_blocked; // at a named barrier, or that of the cluster
+  bool is_parked;  // until a phase of some mbarrier is over
+  // At barrier.cluster, see emulate_cluster_barrier.c:
+  bool has_arrived, is_at_cluster;
+  uint32_t cluster_arrivals, cluster_command;
+  uint32_t cluster_lanes, cluster_gone; // that have arrived, and exited since
   uint64_t steps;
   Group groups[WARP];
   unsigned group_count;
@@ -224,9 +227,15 @@ struct Emulation {
   uint8_t *shared;       // its contents,
   uint8_t *shared_known; // and whether they are known
   Warp *warps;
-  unsigned warp_count;
+  unsigned warp_count;  // of all blocks,
+  unsigned block_warps; // and of each
+  uint32_t cluster_size[3];
+  uint32_t first_rank; // of the blocks that are executed
+  bool is_cluster_said, has_narrow_waits;
+  bool has_cluster_barrier, has_relaxed_arrivals;
+  Mbarrier cluster_barrier;
   NamedBarrier barriers[ALL_BARRIERS];
-  Mbarrier *mbarriers; // by address / 8; NULL: there is none
+  Mbarrier *mbarriers; // by address / 8 of all blocks; NULL: there is none
   Saved saved[3];      // see emulate_wait.c
   Guessing *guessing;  // see emulate_guess.c
   Value lane_masks[5]; // %lanemask_eq and so on
@@ -307,11 +316,13 @@ uint32_t points_elsewhere(const Value *value);
 // emulate_memory.c
 enum {
   OTHER_WINDOW_BITS = 40,
-  SHARED_WINDOW_BITS = 24,
+  SHARED_WINDOW_BITS = 32,
+  BLOCK_WINDOW_BITS = 24, // within that
 };
 // Generic addresses: shared memory in a window of its own, all else above.
 #define SHARED_WINDOW (UINT64_C(0x7e) << 40)
 #define OTHER_WINDOW (UINT64_C(0x7f) << 40)
+size_t memory_bytes(const Emulation *emulation);
 void memory_lay_out(Emulation *emulation);
 void memory_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes);
@@ -339,18 +350,40 @@ void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction);
 
 // emulate_cluster.c
-// Gives up where other blocks may access this one's shared memory.
-void cluster_check(Emulation *emulation);
-Value cluster_value(const Emulation *emulation, uint32_t special);
+// Which blocks are executed.  Needs the slice.
+void cluster_set_up(Emulation *emulation);
+// The first in the slice of which this is so, or NULL.
+const PtxInstruction *find_instruction(const Emulation *emulation,
+                                       bool (*is)(const PtxInstruction *));
+// %ctaid and those of clusters.
+uint32_t cluster_block(const Emulation *emulation, const Warp *warp,
+                       unsigned axis);
+Value cluster_value(const Emulation *emulation, const Warp *warp,
+                    uint32_t special);
+// Where the shared variables of the warp's block are, as it sees them.
+uint64_t cluster_own_window(const Warp *warp);
+// Makes of such an address one in its block; where the memory of that begins.
+uint64_t cluster_locate(Emulation *emulation, const Warp *warp,
+                        const PtxInstruction *instruction, uint64_t *at);
 void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
                  const PtxInstruction *map, uint32_t lanes);
+void cluster_rank(Emulation *emulation, Warp *warp, const Frame *frame,
+                  const PtxInstruction *ask, uint32_t lanes);
+
+// emulate_cluster_barrier.c
+void cluster_barrier_set_up(Emulation *emulation);
+// barrier.cluster; false: lanes of the warp are missing.
+bool cluster_meet(Emulation *emulation, Warp *warp, const Group *group);
+bool cluster_meet_apart(Emulation *emulation, Warp *warp);
+void cluster_exit(Emulation *emulation, Warp *warp, uint32_t lanes,
+                  const PtxInstruction *instruction);
+void cluster_end(Emulation *emulation); // who waits there waits for ever
+void cluster_fence_inits(Emulation *emulation, const Warp *warp,
+                         const PtxInstruction *instruction, uint32_t lanes);
 
 // emulate_barrier.c
 // False: lanes of the warp are missing.
 bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
-// barrier.cluster.arrive; false: lanes of the warp are missing.
-bool barrier_arrive_cluster(Emulation *emulation, Warp *warp,
-                            const Group *group);
 // All groups wait: lets go those that can, or parks the warp.
 void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
@@ -364,6 +397,8 @@ typedef struct Awaited {
   uint64_t at[WARP];
   uint32_t odd; // parities
 } Awaited;
+// What is relaxed may order accesses together with a fence: then it gives up.
+void check_no_fences(Emulation *emulation, const PtxInstruction *instruction);
 void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
                       uint32_t lanes, Awaited *awaited);
 void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
@@ -390,6 +425,10 @@ uint32_t branch_lanes(Emulation *emulation, Warp *warp, const Group *group,
 void mbarrier_complete(Emulation *emulation, const Command *complete);
 // What the current phase was told of and has not got; 0: no mbarrier is there.
 int64_t mbarrier_missing(Emulation *emulation, uint64_t at);
+
+// An arrival or bytes for another block, perhaps in the scope of one alone.
+void mbarrier_note_scope(Emulation *emulation,
+                         const PtxInstruction *instruction);
 
 // emulate_bulk.c
 bool is_bulk_copy(const PtxInstruction *instruction);

@@ -11,10 +11,7 @@
 // One schedule is simulated, to know how far each warp gets.  What is against
 // the rules is the business of the check: a warp that names another count than
 // the generation has stays where it is, with that barrier as its last command.
-//
-// barrier.cluster is one more, for all warps of the block: that the other
-// blocks of a cluster come as well is part of SOUND(one-block).  It is judged
-// where nothing is between arrive and wait.
+// Each block has its own.
 //
 // bar.warp.sync waits for the lanes of its mask that have not exited; they
 // may be at different places.
@@ -54,31 +51,14 @@ static void check_count(Emulation *emulation, const PtxInstruction *instruction,
             WARP);
 }
 
-// A wait that is all of barrier.cluster, for its arrive is right before it.
-static Meeting meeting_of_cluster(Emulation *emulation, const Warp *warp,
-                                  const PtxInstruction *instruction) {
-  if (!warp->has_arrived)
-    give_up(emulation, instruction,
-            "a barrier.cluster.wait without an arrive before it");
-  if (emulation->programs->warps[warp->index].count != warp->arrived_at)
-    give_up(emulation, instruction,
-            "accesses or barriers between barrier.cluster.arrive and its wait");
-  return (Meeting){.kind = COMMAND_SYNC,
-                   .barrier = CLUSTER_BARRIER,
-                   .threads = emulation->warp_count * WARP,
-                   .is_for_all = true};
-}
-
 static Meeting meeting_of(Emulation *emulation, const Warp *warp,
                           const Group *group,
                           const PtxInstruction *instruction) {
-  if (instruction->opcode->kind == OPCODE_CLUSTER_WAIT)
-    return meeting_of_cluster(emulation, warp, instruction);
   bool is_reduction = instruction->opcode->kind == OPCODE_REDUCE;
   const Operand *id = &instruction->operands[is_reduction];
   bool has_count = instruction->count == (is_reduction ? 4 : 2);
   Meeting meeting = {.kind = is_reduction ? COMMAND_REDUCE : COMMAND_SYNC,
-                     .threads = emulation->warp_count * WARP,
+                     .threads = emulation->block_warps * WARP,
                      .is_for_all = !has_count};
   if (instruction->opcode->kind == OPCODE_ARRIVE)
     meeting.kind = COMMAND_ARRIVE;
@@ -87,6 +67,7 @@ static Meeting meeting_of(Emulation *emulation, const Warp *warp,
   if (meeting.barrier >= NAMED_BARRIERS)
     give_up(emulation, instruction, "barrier %u, and there are %d",
             meeting.barrier, NAMED_BARRIERS);
+  meeting.barrier += warp->block * NAMED_BARRIERS;
   if (has_count)
     meeting.threads =
         uniform_operand(emulation, warp, group, instruction, id + 1, "count");
@@ -153,18 +134,20 @@ static void let_go(Emulation *emulation, Warp *warp,
   }
 }
 
-static uint32_t warps_alive(const Emulation *emulation) {
+static uint32_t warps_alive(const Emulation *emulation, unsigned block) {
   uint32_t alive = 0;
   for (unsigned i = 0; i < emulation->warp_count; i++)
-    if (emulation->warps[i].alive)
+    if (emulation->warps[i].alive && emulation->warps[i].block == block)
       alive |= UINT32_C(1) << i;
   return alive;
 }
 
 static bool is_complete(const Emulation *emulation,
                         const NamedBarrier *barrier) {
+  unsigned block = (unsigned)(barrier - emulation->barriers) / NAMED_BARRIERS;
   return barrier->arrived == barrier->threads ||
-         (barrier->is_for_all && barrier->waiting == warps_alive(emulation));
+         (barrier->is_for_all &&
+          barrier->waiting == warps_alive(emulation, block));
 }
 
 // The barrier is the last command of those who wait there.
@@ -194,7 +177,6 @@ static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
                      .lanes = warp->alive,
                      .threads = meeting.threads};
   add_command(emulation, warp->index, command, instruction_of(first));
-  warp->has_arrived &= meeting.barrier != CLUSTER_BARRIER;
   warp->is_blocked = true;
   if (!barrier->threads)
     *barrier = (NamedBarrier){
@@ -231,24 +213,11 @@ bool barrier_meet(Emulation *emulation, Warp *warp, Group *group) {
   return !warp->is_blocked;
 }
 
-bool barrier_arrive_cluster(Emulation *emulation, Warp *warp,
-                            const Group *group) {
-  if (group->lanes != warp->alive)
-    return false;
-  if (warp->has_arrived)
-    give_up(emulation, instruction_of(group),
-            "a second barrier.cluster.arrive before the wait");
-  warp->has_arrived = true;
-  warp->arrived_at = emulation->programs->warps[warp->index].count;
-  return true;
-}
-
 // --------------------------------------------- lanes at different places ---
 
 static bool is_at_barrier(const Group *group) {
   OpcodeKind kind = instruction_of(group)->opcode->kind;
-  return kind == OPCODE_SYNC || kind == OPCODE_ARRIVE ||
-         kind == OPCODE_REDUCE || kind == OPCODE_CLUSTER_WAIT;
+  return kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE;
 }
 
 // A warp that cannot go on because its lanes are apart.
@@ -364,7 +333,8 @@ static bool waits_at_mbarrier(const Warp *warp) {
 }
 
 void barrier_meet_apart(Emulation *emulation, Warp *warp) {
-  if (meet_apart(emulation, warp) || warp_sync_apart(emulation, warp))
+  if (meet_apart(emulation, warp) || cluster_meet_apart(emulation, warp) ||
+      warp_sync_apart(emulation, warp))
     return;
   warp->is_parked = waits_at_mbarrier(warp);
   if (!warp->is_parked)

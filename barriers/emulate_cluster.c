@@ -1,69 +1,229 @@
-// Clusters of one block.
+// Clusters: which blocks are executed, and whose shared memory an address is
+// in.
 //
-// mapa makes an address in the shared memory of another block of the cluster,
-// and that block may do the same with ours; a multicast copies to all of them.
-// Where there are other blocks, a kernel with one of these is not judged,
-// whether our block executes it or not.  A cluster of one block has rank 0
-// alone, and what mapa makes of an address is the address.
+// A kernel for clusters of several blocks, in which one block can tell or touch
+// another one, is executed for all blocks of the cluster of --block.  The
+// shared memory of the block with rank r lies at r << 24, both in the window of
+// shared::cluster and in its own of shared::cta, which is a part of that; as
+// the hardware has it, and mapa only changes the rank.  In the commands the
+// windows are MOST_SHARED_BYTES apart.
 //
-// A kernel that does not say how large its clusters are (.reqnctapercluster)
-// may be launched with any.  We take it to be launched without, as <<<>>> does,
-// and say so where it asks for its place in the cluster or maps an address
-// (SOUND(no-clusters)).
+// A kernel that does not say how large its clusters are (.reqnctapercluster,
+// --clusterDim) may be launched with any.  We take it to be launched without,
+// as <<<>>> does, and say so where it asks for its place in the cluster or maps
+// an address (SOUND(no-clusters)).
+//
+// Where the blocks of a cluster are too many for us, and all that they have
+// together is barrier.cluster, one of them is executed alone: that the others
+// come to it as well is a part of SOUND(one-block) then.
 
 #include "barriers/emulate.h"
 
+#include <assert.h>
 #include <string.h>
 
-// Says so if that is assumed.
-static bool is_alone(const Emulation *emulation) {
-  const uint32_t *size = emulation->kernel->cluster;
-  if (!size[0])
-    emulation->programs->is_alone = true;
-  return !size[0] || (size[0] == 1 && size[1] == 1 && size[2] == 1);
-}
-
-static bool is_multicast(const PtxInstruction *instruction) {
-  static const char name[] = ".multicast::cluster";
-  for (size_t i = 0; i + sizeof name - 1 <= instruction->text_length; i++)
-    if (!strncmp(instruction->text + i, name, sizeof name - 1))
-      return true;
-  return false;
-}
+// ---------------------------------------------------------- instructions ---
 
 static bool reaches_others(const PtxInstruction *instruction) {
-  return (instruction->opcode && instruction->opcode->kind == OPCODE_MAP) ||
-         is_multicast(instruction);
+  if (!instruction->opcode)
+    return false;
+  switch (instruction->opcode->kind) {
+  case OPCODE_MAP:
+  case OPCODE_ASYNC_STORE:
+    return true;
+  default:
+    return instruction->is_multicast;
+  }
 }
 
-void cluster_check(Emulation *emulation) {
+static bool is_cluster_barrier(const PtxInstruction *instruction) {
+  return instruction->opcode &&
+         (instruction->opcode->kind == OPCODE_CLUSTER_ARRIVE ||
+          instruction->opcode->kind == OPCODE_CLUSTER_WAIT);
+}
+
+const PtxInstruction *find_instruction(const Emulation *emulation,
+                                       bool (*is)(const PtxInstruction *)) {
   const Ptx *ptx = emulation->kernel->ptx;
   for (size_t f = 0; f < ptx->functions.count; f++)
     for (size_t i = 0;
-         emulation->slice.codes[f] && i < ptx->functions.at[f]->code.count;
-         i++) {
-      const PtxInstruction *at = ptx->functions.at[f]->code.at[i];
-      if (reaches_others(at) && !is_alone(emulation))
-        give_up(emulation, at,
-                "shared memory of another block of the cluster: '%s'",
-                instruction_text(emulation, at));
-    }
+         emulation->slice.codes[f] && i < ptx->functions.at[f]->code.count; i++)
+      if (is(ptx->functions.at[f]->code.at[i]))
+        return ptx->functions.at[f]->code.at[i];
+  return NULL;
 }
 
-Value cluster_value(const Emulation *emulation, uint32_t special) {
-  const EmulationOptions *options = emulation->options;
-  if (!is_alone(emulation))
-    return value_unknown(32, NULL);
+// ----------------------------------------------------------------- shape ---
+
+static uint32_t blocks_of(const uint32_t size[3]) {
+  return size[0] * size[1] * size[2];
+}
+
+// The rank of the block that was asked for.
+static uint32_t own_rank(const Emulation *emulation) {
+  const uint32_t *size = emulation->cluster_size;
+  const uint32_t *block = emulation->options->block;
+  return block[0] % size[0] +
+         size[0] * (block[1] % size[1] + size[1] * (block[2] % size[2]));
+}
+
+static bool is_within(const uint32_t size[3]) {
+  enum { MOST = 1024 };
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (!size[axis] || size[axis] > MOST)
+      return false;
+  return blocks_of(size) <= MOST;
+}
+
+static void find_size(Emulation *emulation) {
+  const uint32_t *given = emulation->options->cluster;
+  const uint32_t *size = given[0] ? given : emulation->kernel->cluster;
+  static const uint32_t one[3] = {1, 1, 1};
+  emulation->is_cluster_said = size[0];
+  memcpy(emulation->cluster_size, size[0] ? size : one, sizeof one);
+  if (!is_within(emulation->cluster_size))
+    unsupported(emulation->task, emulation->kernel->loc,
+                "a cluster of %u x %u x %u blocks", size[0], size[1], size[2]);
+}
+
+// Gives up where others are needed and there is no room for them.
+static bool has_room(Emulation *emulation) {
+  uint32_t blocks = blocks_of(emulation->cluster_size);
+  unsigned warps = blocks * emulation->block_warps;
+  const PtxInstruction *reaching = find_instruction(emulation, reaches_others);
+  if (blocks <= MOST_BLOCKS && warps <= MOST_WARPS)
+    return true;
+  if (reaching)
+    give_up(emulation, reaching,
+            "a cluster of %u blocks and %u warps in all, and %d blocks and %d "
+            "warps are the most",
+            blocks, warps, MOST_BLOCKS, MOST_WARPS);
+  return false;
+}
+
+void cluster_set_up(Emulation *emulation) {
+  find_size(emulation);
+  bool is_one = blocks_of(emulation->cluster_size) == 1;
+  bool has_others = find_instruction(emulation, reaches_others) ||
+                    find_instruction(emulation, is_cluster_barrier);
+  bool is_alone = is_one || !has_others || !has_room(emulation);
+  emulation->first_rank = is_alone ? own_rank(emulation) : 0;
+  emulation->programs->blocks =
+      is_alone ? 1 : blocks_of(emulation->cluster_size);
+  emulation->programs->is_alone = !emulation->is_cluster_said &&
+                                  find_instruction(emulation, reaches_others);
+}
+
+// -------------------------------------------------------------- registers ---
+
+// Where the warp's block is in the cluster.
+static uint32_t place_in_cluster(const Emulation *emulation, const Warp *warp,
+                                 unsigned axis) {
+  const uint32_t *size = emulation->cluster_size;
+  uint32_t rank = emulation->first_rank + warp->block;
+  return axis == 0   ? rank % size[0]
+         : axis == 1 ? rank / size[0] % size[1]
+                     : rank / size[0] / size[1];
+}
+
+static uint32_t cluster_in_grid(const Emulation *emulation, unsigned axis) {
+  return emulation->options->block[axis] / emulation->cluster_size[axis];
+}
+
+uint32_t cluster_block(const Emulation *emulation, const Warp *warp,
+                       unsigned axis) {
+  return cluster_in_grid(emulation, axis) * emulation->cluster_size[axis] +
+         place_in_cluster(emulation, warp, axis);
+}
+
+Value cluster_value(const Emulation *emulation, const Warp *warp,
+                    uint32_t special) {
+  const uint32_t *size = emulation->cluster_size;
+  emulation->programs->is_alone |= !emulation->is_cluster_said;
   if (special <= PTX_CLUSTERID_Z)
-    return value_number(32, options->block[special - PTX_CLUSTERID_X]);
+    return value_number(32,
+                        cluster_in_grid(emulation, special - PTX_CLUSTERID_X));
   if (special <= PTX_NCLUSTERID_Z) {
-    uint32_t size = options->grid_size[special - PTX_NCLUSTERID_X];
-    return size ? value_number(32, size) : value_unknown(32, NULL);
+    unsigned axis = special - PTX_NCLUSTERID_X;
+    uint32_t grid = emulation->options->grid_size[axis];
+    return grid ? value_number(32, grid / size[axis]) : value_unknown(32, NULL);
   }
-  bool counts =
-      special == PTX_CLUSTER_NCTARANK ||
-      (special >= PTX_CLUSTER_NCTAID_X && special <= PTX_CLUSTER_NCTAID_Z);
-  return value_number(32, counts);
+  if (special <= PTX_CLUSTER_CTAID_Z)
+    return value_number(
+        32, place_in_cluster(emulation, warp, special - PTX_CLUSTER_CTAID_X));
+  if (special <= PTX_CLUSTER_NCTAID_Z)
+    return value_number(32, size[special - PTX_CLUSTER_NCTAID_X]);
+  if (special == PTX_CLUSTER_CTARANK)
+    return value_number(32, emulation->first_rank + warp->block);
+  return value_number(32, blocks_of(size));
+}
+
+// -------------------------------------------------------------- addresses ---
+
+uint64_t cluster_own_window(const Warp *warp) {
+  return (uint64_t)warp->block << BLOCK_WINDOW_BITS;
+}
+
+// It may name shared memory of another block.
+static bool is_for_cluster(const PtxInstruction *instruction) {
+  switch (instruction->opcode->kind) {
+  case OPCODE_LOAD:
+  case OPCODE_STORE:
+  case OPCODE_ATOMIC:
+  case OPCODE_MBARRIER_EXPECT:
+  case OPCODE_MBARRIER_COMPLETE:
+  case OPCODE_MBARRIER_ARRIVE:
+  case OPCODE_MBARRIER_ARRIVE_EXPECT:
+  case OPCODE_MBARRIER_DROP:
+  case OPCODE_MBARRIER_DROP_EXPECT:
+    return instruction->is_of_cluster || instruction->space == SPACE_GENERIC;
+  case OPCODE_BULK_LOAD:
+  case OPCODE_BULK_LOCAL:
+  case OPCODE_TENSOR_LOAD:
+    return strstr(instruction->opcode->name, "shared::cluster");
+  default:
+    return instruction->opcode->kind == OPCODE_ASYNC_STORE;
+  }
+}
+
+uint64_t cluster_locate(Emulation *emulation, const Warp *warp,
+                        const PtxInstruction *instruction, uint64_t *at) {
+  uint64_t block = *at >> BLOCK_WINDOW_BITS;
+  *at &= bits_mask(BLOCK_WINDOW_BITS);
+  if (block >= emulation->programs->blocks)
+    give_up(emulation, instruction,
+            "address %#llx is outside of the %u bytes of shared memory",
+            (unsigned long long)(block << BLOCK_WINDOW_BITS | *at),
+            emulation->shared_bytes);
+  if (block != warp->block && !is_for_cluster(instruction))
+    give_up(emulation, instruction,
+            "'%s' at an address in shared memory of another block",
+            instruction->opcode->name);
+  return block * MOST_SHARED_BYTES;
+}
+
+static void check_rank(Emulation *emulation, const PtxInstruction *map,
+                       uint64_t rank) {
+  if (emulation->programs->blocks == 1 && rank)
+    give_up(emulation, map, "there is no other block in the cluster: '%s'",
+            instruction_text(emulation, map));
+  if (rank >= emulation->programs->blocks)
+    give_up(emulation, map, "the cluster has %u blocks, and none of rank %llu",
+            emulation->programs->blocks, (unsigned long long)rank);
+}
+
+// Lanes whose address is in the window; `window`: where that begins.
+static uint32_t mapped_lanes(const Value *at, uint64_t window, uint32_t lanes) {
+  for (uint32_t rest = lanes &= at->known; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if ((value_lane(at, lane) - window) >> SHARED_WINDOW_BITS)
+      lanes &= ~(rest & -rest);
+  }
+  return lanes;
+}
+
+static uint64_t window_of(const PtxInstruction *instruction) {
+  return instruction->space == SPACE_SHARED ? 0 : SHARED_WINDOW;
 }
 
 void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
@@ -71,14 +231,35 @@ void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
   Value rank = operand_value(emulation, warp, frame, &map->operands[2], 32);
   Value at =
       operand_value(emulation, warp, frame, &map->operands[1], map->type.bits);
+  uint64_t window = window_of(map);
   if (lanes & ~rank.known)
     give_up(emulation, map, "the rank of the block depends on %s",
             value_cause(emulation, &rank));
-  for (uint32_t rest = lanes; rest; rest &= rest - 1)
-    if (value_lane(&rank, (unsigned)__builtin_ctz(rest)))
-      give_up(emulation, map, "there is no other block in the cluster: '%s'",
-              instruction_text(emulation, map));
-  if (!at.cause)
-    at.cause = map;
-  write_operand(emulation, warp, frame, &map->operands[0], &at, lanes);
+  uint32_t known = mapped_lanes(&at, window, lanes);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t number = value_lane(&rank, lane);
+    check_rank(emulation, map, number);
+    warp->scratch[0][lane] = window + (number << BLOCK_WINDOW_BITS |
+                                       ((value_lane(&at, lane) - window) &
+                                        bits_mask(BLOCK_WINDOW_BITS)));
+  }
+  Value mapped = value_lanes(map->type.bits, known, warp->scratch[0]);
+  mapped.cause = at.cause ? at.cause : map;
+  write_operand(emulation, warp, frame, &map->operands[0], &mapped, lanes);
+}
+
+void cluster_rank(Emulation *emulation, Warp *warp, const Frame *frame,
+                  const PtxInstruction *ask, uint32_t lanes) {
+  Value at = operand_value(emulation, warp, frame, &ask->operands[1], 64);
+  uint64_t window = window_of(ask);
+  uint32_t known = mapped_lanes(&at, window, lanes);
+  for (uint32_t rest = known; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    warp->scratch[0][lane] =
+        (value_lane(&at, lane) - window) >> BLOCK_WINDOW_BITS;
+  }
+  Value rank = value_lanes(32, known, warp->scratch[0]);
+  rank.cause = at.cause ? at.cause : ask;
+  write_operand(emulation, warp, frame, &ask->operands[0], &rank, lanes);
 }

@@ -222,10 +222,8 @@ static void leave(Emulation *emulation, Warp *warp, Group *group) {
 
 static void exit_lanes(Emulation *emulation, Warp *warp, Group *group,
                        uint32_t lanes, const PtxInstruction *instruction) {
-  if (warp->has_arrived)
-    give_up(emulation, instruction,
-            "a thread ends between barrier.cluster.arrive and its wait");
   Command command = {.kind = COMMAND_EXIT, .lanes = lanes};
+  cluster_exit(emulation, warp, lanes, instruction);
   add_command(emulation, warp->index, command, instruction);
   warp->alive &= ~lanes;
   group->lanes &= ~lanes;
@@ -434,13 +432,11 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
     return; // to be run again by those who stay
   }
   OpcodeKind kind = instruction->opcode->kind;
-  if (kind == OPCODE_CLUSTER_ARRIVE) {
-    group->waits = !barrier_arrive_cluster(emulation, warp, group);
-    group->at += !group->waits;
+  if (kind == OPCODE_CLUSTER_ARRIVE || kind == OPCODE_CLUSTER_WAIT) {
+    group->waits = !cluster_meet(emulation, warp, group);
     return;
   }
-  if (kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE ||
-      kind == OPCODE_CLUSTER_WAIT) {
+  if (kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE) {
     group->waits = !barrier_meet(emulation, warp, group);
     return;
   }

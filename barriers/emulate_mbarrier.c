@@ -67,11 +67,11 @@ bool is_mbarrier_update(const PtxInstruction *instruction) {
 // --------------------------------------------------------------- objects ---
 
 static Mbarrier *mbarrier_at(Emulation *emulation, uint64_t at) {
-  assert(at < MOST_SHARED_BYTES && at % MBARRIER_BYTES == 0);
+  size_t count = memory_bytes(emulation) / MBARRIER_BYTES;
+  assert(at / MBARRIER_BYTES < count && at % MBARRIER_BYTES == 0);
   if (!emulation->mbarriers)
     emulation->mbarriers =
-        arena_alloc(&emulation->task->arena,
-                    MOST_SHARED_BYTES / MBARRIER_BYTES * sizeof(Mbarrier));
+        arena_alloc(&emulation->task->arena, count * sizeof(Mbarrier));
   return &emulation->mbarriers[at / MBARRIER_BYTES];
 }
 
@@ -201,25 +201,46 @@ static bool is_memory_fence(const PtxInstruction *instruction) {
                                  !strcmp(instruction->opcode->name, "membar"));
 }
 
-static bool has_fences(const Emulation *emulation) {
-  const Ptx *ptx = emulation->kernel->ptx;
-  for (size_t f = 0; f < ptx->functions.count; f++)
-    for (size_t i = 0;
-         emulation->slice.codes[f] && i < ptx->functions.at[f]->code.count; i++)
-      if (is_memory_fence(ptx->functions.at[f]->code.at[i]))
-        return true;
-  return false;
+void check_no_fences(Emulation *emulation, const PtxInstruction *instruction) {
+  if (find_instruction(emulation, is_memory_fence))
+    give_up(emulation, instruction,
+            "a relaxed '%s' in a kernel with memory fences",
+            instruction->opcode->name);
 }
 
-// Together with a fence a relaxed one does order accesses.
 static bool is_relaxed(const Use *use) {
   if (use->instruction->order != CHOICE_RELAXED)
     return false;
-  if (has_fences(use->emulation))
-    give_up(use->emulation, use->instruction,
-            "a relaxed '%s' in a kernel with memory fences",
-            use->instruction->opcode->name);
+  check_no_fences(use->emulation, use->instruction);
   return true;
+}
+
+// By default in the scope of the block.
+static bool is_narrow_wait(const PtxInstruction *instruction) {
+  return is_mbarrier_wait(instruction) && !instruction->is_of_wide_scope;
+}
+
+// SOUND(cluster-scope)
+void mbarrier_note_scope(Emulation *emulation,
+                         const PtxInstruction *instruction) {
+  bool is_arrival = is_mbarrier_update(instruction);
+  emulation->programs->has_narrow |=
+      (is_arrival && !instruction->is_of_wide_scope) ||
+      find_instruction(emulation, is_narrow_wait);
+}
+
+// For another block.
+static void note_strange(const Use *use, uint64_t at, CommandKind kind) {
+  const PtxInstruction *instruction = use->instruction;
+  if (at / MOST_SHARED_BYTES == use->warp->block)
+    return;
+  if (has_destination(instruction) &&
+      instruction->operands[0].kind == OPERAND_REGISTER)
+    give_up(use->emulation, instruction,
+            "'%s' returns the state of an mbarrier of another block",
+            instruction->opcode->name);
+  if (kind == COMMAND_MBARRIER_ARRIVE || kind == COMMAND_MBARRIER_DROP)
+    mbarrier_note_scope(use->emulation, instruction);
 }
 
 // What each lane does.
@@ -235,6 +256,7 @@ static void find_commands(const Use *use, Command of[WARP]) {
                  how.kind != COMMAND_MBARRIER_COMPLETE && is_relaxed(use);
   for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
+    note_strange(use, at[lane], how.kind);
     of[lane] = (Command){.kind = how.kind,
                          .address = (uint32_t)at[lane],
                          .threads = arrivals[lane],

@@ -27,6 +27,11 @@ static uint64_t round_up(uint64_t number, uint64_t align) {
   return (number + align - 1) / align * align;
 }
 
+// Of all blocks.
+size_t memory_bytes(const Emulation *emulation) {
+  return (size_t)emulation->programs->blocks * MOST_SHARED_BYTES;
+}
+
 static void check_shared_size(Emulation *emulation, const PtxVariable *variable,
                               uint64_t bytes) {
   if (bytes > MOST_SHARED_BYTES)
@@ -100,9 +105,9 @@ void memory_lay_out(Emulation *emulation) {
   }
   if (!emulation->slice.keeps_values)
     return;
-  emulation->shared = arena_alloc(&emulation->task->arena, MOST_SHARED_BYTES);
-  emulation->shared_known =
-      arena_alloc(&emulation->task->arena, MOST_SHARED_BYTES);
+  size_t bytes = memory_bytes(emulation);
+  emulation->shared = arena_alloc(&emulation->task->arena, bytes);
+  emulation->shared_known = arena_alloc(&emulation->task->arena, bytes);
 }
 
 // -------------------------------------------------------------- contents ---
@@ -130,7 +135,7 @@ static void store_element(Emulation *emulation, const Addresses *addresses,
     uint64_t number = is_known ? value_lane(value, lane) : 0;
     for (unsigned i = 0; i < bytes; i++) {
       uint64_t at = addresses->at[lane] + offset + i;
-      assert(at < MOST_SHARED_BYTES);
+      assert(at < memory_bytes(emulation));
       emulation->shared[at] = (uint8_t)(i < 8 ? number >> (8 * i) & 0xff : 0);
       emulation->shared_known[at] = is_known;
     }
@@ -162,7 +167,7 @@ static Value load_element(const Emulation *emulation, Warp *warp,
   for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t at = addresses->at[lane] + offset;
-    assert(at + bytes <= MOST_SHARED_BYTES);
+    assert(at + bytes <= memory_bytes(emulation));
     if (!are_bytes_known(emulation, at, bytes))
       continue;
     known |= UINT32_C(1) << lane;
@@ -355,7 +360,7 @@ static void check_address(Emulation *emulation,
             (unsigned long long)at, bytes);
 }
 
-static void find_addresses(Emulation *emulation,
+static void find_addresses(Emulation *emulation, const Warp *warp,
                            const PtxInstruction *instruction,
                            const Value *address, unsigned bytes,
                            Addresses *addresses) {
@@ -369,8 +374,9 @@ static void find_addresses(Emulation *emulation,
     uint64_t at = value_lane(address, lane) + distance;
     if (address->bits <= 32)
       at &= UINT32_MAX;
+    uint64_t block = cluster_locate(emulation, warp, instruction, &at);
     check_address(emulation, instruction, at, bytes);
-    addresses->at[lane] = at;
+    addresses->at[lane] = block + at;
   }
   // Lanes of a line that nobody looks at may wrap around; the others are in
   // range, and so are their differences.
@@ -385,6 +391,15 @@ static void find_addresses(Emulation *emulation,
   }
 }
 
+// Two atomics race if one is not meant for the thread of the other.
+static void check_scope(Emulation *emulation,
+                        const PtxInstruction *instruction) {
+  if (emulation->programs->blocks > 1 && instruction->is_of_block_scope)
+    give_up(emulation, instruction,
+            "'%s' for the threads of its block alone, in a cluster",
+            instruction->opcode->name);
+}
+
 static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
                           const PtxInstruction *instruction,
                           const Value *address, uint32_t lanes) {
@@ -392,7 +407,8 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
   if (bytes == 0 || bytes > 32 || bytes & (bytes - 1))
     give_up(emulation, instruction, "an access of %u bytes", bytes);
   Addresses addresses = {.lanes = lanes};
-  find_addresses(emulation, instruction, address, bytes, &addresses);
+  check_scope(emulation, instruction);
+  find_addresses(emulation, warp, instruction, address, bytes, &addresses);
   emit(emulation, warp, group, instruction, &addresses, bytes);
   switch (instruction->opcode->kind) {
   case OPCODE_LOAD:
@@ -417,14 +433,21 @@ void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
   if (shared_lanes(emulation, instruction, &address, lanes) != lanes)
     give_up(emulation, instruction, "'%s' outside of shared memory",
             instruction->opcode->name);
-  find_addresses(emulation, instruction, &address, MBARRIER_BYTES, &addresses);
+  find_addresses(emulation, warp, instruction, &address, MBARRIER_BYTES,
+                 &addresses);
   memcpy(at, addresses.at, sizeof addresses.at);
 }
 
 void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes) {
-  assert(at <= MOST_SHARED_BYTES && bytes <= MOST_SHARED_BYTES - at);
+  assert(at <= memory_bytes(emulation) &&
+         bytes <= memory_bytes(emulation) - at);
   if (emulation->shared)
     memset(&emulation->shared_known[at], 0, bytes);
+}
+
+static bool is_generic(const PtxInstruction *instruction) {
+  return instruction->opcode->kind == OPCODE_ASYNC_STORE &&
+         instruction->space == SPACE_GENERIC;
 }
 
 uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
@@ -439,6 +462,9 @@ uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
     at += operand->number;
   if (address.bits <= 32)
     at &= UINT32_MAX;
+  else if (is_generic(instruction))
+    at -= SHARED_WINDOW;
+  uint64_t block = cluster_locate(emulation, warp, instruction, &at);
   if (at >= emulation->shared_bytes || bytes > emulation->shared_bytes - at)
     give_up(emulation, instruction,
             "%llu bytes at address %#llx are not within the %u bytes of shared "
@@ -449,7 +475,7 @@ uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
     give_up(emulation, instruction,
             "shared address %#llx is not a multiple of %u",
             (unsigned long long)at, align);
-  return at;
+  return block + at;
 }
 
 void memory_scatter(Emulation *emulation, Warp *warp,

@@ -323,6 +323,7 @@ static void need_sources(Slicer *slicer, uint32_t function,
   case OPCODE_ADDRESS:
   case OPCODE_IS_SPACE:
   case OPCODE_MAP:
+  case OPCODE_BLOCK_RANK:
   case OPCODE_SHUFFLE:
   case OPCODE_VOTE:
   case OPCODE_MATCH:
@@ -427,10 +428,14 @@ static Range operands_of_copy(const PtxInstruction *instruction) {
     return (Range){0, 1};
   case OPCODE_BULK_LOAD:
   case OPCODE_BULK_LOCAL:
-    return (Range){0, 4};
+    return (Range){0, instruction->is_multicast ? instruction->count : 4};
   case OPCODE_BULK_STORE:
     return (Range){1, 3};
+  case OPCODE_TENSOR_STORE:
+    return (Range){1, 2};
   case OPCODE_TENSOR_LOAD:
+    return (Range){0, instruction->is_multicast ? instruction->count : 3};
+  case OPCODE_ASYNC_STORE:
     return (Range){0, 3};
   default:
     return (Range){0, 0};

@@ -26,7 +26,8 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
   if (special <= PTX_NTID_Z)
     return value_number(32, options->block_size[special - PTX_NTID_X]);
   if (special <= PTX_CTAID_Z)
-    return value_number(32, options->block[special - PTX_CTAID_X]);
+    return value_number(32,
+                        cluster_block(emulation, warp, special - PTX_CTAID_X));
   if (special <= PTX_NCTAID_Z)
     return grid_size(emulation, special - PTX_NCTAID_X);
   if (special == PTX_LANEID)
@@ -34,7 +35,7 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
   if (special == PTX_WARP_SIZE)
     return value_number(32, WARP);
   if (special >= PTX_CLUSTERID_X && special <= PTX_CLUSTER_NCTARANK)
-    return cluster_value(emulation, special);
+    return cluster_value(emulation, warp, special);
   if (special >= PTX_LANEMASK_EQ && special <= PTX_LANEMASK_GT)
     return emulation->lane_masks[special - PTX_LANEMASK_EQ];
   return value_unknown(64, NULL);
@@ -57,6 +58,13 @@ static Value negated(const Value *value) {
   return result;
 }
 
+static uint64_t variable_address(const Emulation *emulation, const Warp *warp,
+                                 const PtxVariable *variable) {
+  uint64_t window =
+      variable->space == SPACE_SHARED ? cluster_own_window(warp) : 0;
+  return window + emulation->address_of[variable->number];
+}
+
 // Literals and symbols are as wide as they are asked to be.
 Value operand_value(const Emulation *emulation, const Warp *warp,
                     const Frame *frame, const Operand *operand, unsigned bits) {
@@ -68,8 +76,9 @@ Value operand_value(const Emulation *emulation, const Warp *warp,
   case OPERAND_NUMBER:
     return value_number(bits, operand->number);
   case OPERAND_VARIABLE:
-    return value_number(bits, emulation->address_of[operand->variable->number] +
-                                  operand->number);
+    return value_number(bits,
+                        variable_address(emulation, warp, operand->variable) +
+                            operand->number);
   case OPERAND_SPECIAL:
     return special_value(emulation, warp, operand->index);
   case OPERAND_NONE:
@@ -323,8 +332,9 @@ static void step_is_space(Emulation *emulation, Warp *warp, const Frame *frame,
   uint32_t outside = points_elsewhere(&value), inside = 0;
   for (uint32_t rest = value.known & ~outside; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (value_lane(&value, lane) >> SHARED_WINDOW_BITS ==
-        SHARED_WINDOW >> SHARED_WINDOW_BITS)
+    uint64_t at = value_lane(&value, lane) - SHARED_WINDOW;
+    bool is_own = !((at - cluster_own_window(warp)) >> BLOCK_WINDOW_BITS);
+    if (!(at >> SHARED_WINDOW_BITS) && (is_own || instruction->is_of_cluster))
       inside |= UINT32_C(1) << lane;
   }
   bool is_shared = instruction->space == SPACE_SHARED;
@@ -402,6 +412,9 @@ void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
     return;
   case OPCODE_MAP:
     cluster_map(emulation, warp, frame, instruction, lanes);
+    return;
+  case OPCODE_BLOCK_RANK:
+    cluster_rank(emulation, warp, frame, instruction, lanes);
     return;
   case OPCODE_IS_SPACE:
     step_is_space(emulation, warp, frame, instruction, lanes);

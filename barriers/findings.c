@@ -108,6 +108,7 @@ End end_of(const Programs *programs, unsigned warp, uint32_t command) {
 
 const SharedVariable *programs_symbol(const Programs *programs,
                                       uint32_t address) {
+  address %= MOST_SHARED_BYTES;
   for (size_t i = 0; i < programs->symbols.count; i++) {
     const SharedVariable *symbol = &programs->symbols.at[i];
     if (address >= symbol->address &&
@@ -147,5 +148,6 @@ void programs_check(Task *task, const Programs *programs, Check *check) {
     find_phases(&findings, trace);
   trace->is_wrong = check->findings.count;
   find_races(&findings, trace);
+  find_lifetimes(&findings, trace);
   find_registers(&findings);
 }

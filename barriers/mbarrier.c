@@ -36,6 +36,14 @@ bool has_bulks(const Programs *programs) {
   return false;
 }
 
+bool has_init_fences(const Programs *programs) {
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
+    for (size_t i = 0; i < programs->warps[warp].count; i++)
+      if (programs->warps[warp].at[i].kind == COMMAND_INIT_FENCE)
+        return true;
+  return false;
+}
+
 // Where it is, or the first one behind it.
 static size_t find_place(const Mbarriers *mbarriers, uint32_t address) {
   size_t from = 0, to = mbarriers->count;
@@ -49,14 +57,27 @@ static size_t find_place(const Mbarriers *mbarriers, uint32_t address) {
   return from;
 }
 
-static void add(Task *task, Mbarriers *mbarriers, uint32_t address) {
+// barrier.cluster is one without a beginning.
+static Mbarrier untouched(const Programs *programs, uint32_t address) {
+  uint32_t threads = programs_blocks(programs) * programs->threads;
+  if (address != CLUSTER_BARRIER)
+    return (Mbarrier){.address = address};
+  return (Mbarrier){.address = address,
+                    .is_live = true,
+                    .pending = threads,
+                    .count = threads,
+                    .expected = threads};
+}
+
+static void add(Task *task, const Programs *programs, Mbarriers *mbarriers,
+                uint32_t address) {
   size_t place = find_place(mbarriers, address);
   if (place < mbarriers->count && mbarriers->at[place].address == address)
     return;
   push(&task->arena, mbarriers, ((Mbarrier){0}));
   for (size_t i = mbarriers->count - 1; i > place; i--)
     mbarriers->at[i] = mbarriers->at[i - 1];
-  mbarriers->at[place] = (Mbarrier){.address = address};
+  mbarriers->at[place] = untouched(programs, address);
 }
 
 Mbarriers mbarriers_of(Task *task, const Programs *programs) {
@@ -65,7 +86,7 @@ Mbarriers mbarriers_of(Task *task, const Programs *programs) {
     const Commands *commands = &programs->warps[warp];
     for (size_t i = 0; i < commands->count; i++)
       if (is_mbarrier(commands->at[i].kind))
-        add(task, &mbarriers, commands->at[i].address);
+        add(task, programs, &mbarriers, commands->at[i].address);
   }
   return mbarriers;
 }

@@ -208,13 +208,36 @@ uint32_t order_never_fenced(const Order *order, unsigned of, uint32_t lanes,
   return clocks_never_fenced(order->clocks, of, lanes, time, warp, lane);
 }
 
+uint32_t order_uninitialised(const Order *order, unsigned of, uint32_t lanes,
+                             uint32_t time, unsigned warp, unsigned lane) {
+  assert(order->clocks);
+  return clocks_uninitialised(order->clocks, of, lanes, time, warp, lane);
+}
+
+bool order_has_begun(const Order *order, unsigned block, unsigned warp,
+                     unsigned lane) {
+  unsigned warps = programs_block_warps(order->programs);
+  for (size_t i = order->mbarriers.count; i-- > 0;)
+    if (order->mbarriers.at[i].address == CLUSTER_BARRIER &&
+        clocks_phases(order->clocks, warp, lane, i))
+      return true;
+  for (unsigned of = block * warps; of < (block + 1) * warps; of++) {
+    uint32_t lanes = warp_lanes(order->programs, of);
+    if (order_unordered(order, of, lanes, 1, warp, lane) != lanes)
+      return true;
+  }
+  return false;
+}
+
 // A phase that is known to be over says that those before it are, too: whoever
 // arrives for it knows.  With bytes for those before that has to be so in
 // memory, and nobody may arrive who only knows it from the phases.
 static void check_chain(const Order *order, const Publication *publication,
                         size_t mbarrier, uint32_t over, unsigned warp,
                         uint32_t at) {
-  if (order->has_bulks && !order->is_wrong && over > 1 &&
+  bool has_bytes = order->has_bulks &&
+                   !is_cluster_barrier(&order->programs->warps[warp].at[at]);
+  if (has_bytes && !order->is_wrong && over > 1 &&
       (!publication->coming ||
        row_phases(order->clocks, publication->coming, mbarrier) < over - 1))
     unsupported(order->task, programs_loc(order->programs, warp, at),
@@ -235,6 +258,9 @@ static void publish(Order *order, Publication *to, unsigned warp, uint32_t at,
   CommandKind kind = command->kind;
   if (publishes(kind) && lanes && !command->is_relaxed)
     clocks_publish(order->clocks, &to->coming, warp, lanes);
+  if (is_cluster_barrier(command) && kind == COMMAND_MBARRIER_ARRIVE &&
+      command->is_relaxed && lanes)
+    clocks_publish_inits(order->clocks, &to->coming, warp, lanes);
   if (kind == COMMAND_COPY_ARRIVE)
     clocks_publish_copies(order->clocks, &to->coming, warp, lanes, at);
 }
@@ -330,6 +356,9 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_BULKS_DONE:
     clocks_bulks_done(order->clocks, warp, command->lanes, command->address);
     return;
+  case COMMAND_INIT_FENCE:
+    clocks_fence_inits(order->clocks, warp, command->lanes);
+    return;
   case COMMAND_PROXY_FENCE:
     clocks_fence(order->clocks, warp, command->lanes);
     return;
@@ -344,7 +373,8 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_MBARRIER_TRY:
   case COMMAND_COPY_ARRIVE:
     assert(!(command->lanes & ~live));
-    order->visit(order->data, order, warp, at);
+    if (!is_cluster_barrier(command))
+      order->visit(order->data, order, warp, at);
     use_mbarrier(order, warp, at);
     return;
   case COMMAND_SYNC:
@@ -365,11 +395,12 @@ static void turn_at(void *data, Turn turn) {
     meet(order, turn, command);
 }
 
-void order_walk(Task *task, const Programs *programs, const Trace *trace,
-                Visit visit, void *data) {
+const Order *order_walk(Task *task, const Programs *programs,
+                        const Trace *trace, Visit visit, void *data) {
   Order *order = order_new(task, programs);
   order->visit = visit;
   order->is_wrong = trace->is_wrong;
   order->data = data;
   trace_walk(task, programs, trace, (Walk){order, step, turn_at});
+  return order;
 }

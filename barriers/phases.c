@@ -11,8 +11,10 @@
 //      before an arrival of that phase;
 //   4. the mbarrier ends behind everything that uses it;
 //   5. who must not complete a phase (.noComplete) is before an arrival;
-//   6. a phase that gets bytes of bulk copies is over before some thread ends:
-//      with the last one the memory goes that they are written to.
+//   6. a phase that gets bytes of bulk copies is over before some thread of the
+//      block ends: with the last one the memory goes that they are written to;
+//      likewise of the block whose memory they read, and before the block of
+//      an mbarrier ends all has been done to it that threads of others do;
 //   7. a try that lets a wait pass is behind the end of the phase before the
 //      one that it asks about; this is the phase that the wait waits for, or a
 //      later one, or it cannot be over by then.
@@ -76,8 +78,10 @@ typedef struct Life {
   uint32_t asynchronous; // arrivals: phases up to this one have some, those of
                          // earlier lives counted
   End asynchronous_end;
-  uint32_t copied; // phases up to this one get bytes of bulk copies
-  End last_copy;
+  // By blocks, whose memory bulk copies read or write that count for phases up
+  // to this one; and the last of them.
+  uint32_t copied[MOST_BLOCKS];
+  End last_copy[MOST_BLOCKS];
   Parts waits, old_waits; // for this phase, and for the one before
   Parts announcements;
   Parts tries;      // about this phase
@@ -205,7 +209,7 @@ static void check_wait(Phases *phases, const Mbarrier *mbarrier,
              end_of_part(phases, part, left), &life->completed);
 }
 
-// Rule 6.
+// Rule 7.
 static void check_try(Phases *phases, const Mbarrier *mbarrier,
                       const Part *wait, int64_t phase) {
   const Command *command =
@@ -344,6 +348,20 @@ static void note_use(const Phases *phases, Life *life, End end) {
   life->use_commands[thread] = end.command;
 }
 
+// What bulk copies read or write is right before their bytes come.
+static void note_copies(const Phases *phases, Life *life, End end) {
+  const Commands *commands = &phases->programs->warps[end.warp];
+  for (uint32_t back = 1; back <= 2 && back <= end.command; back++) {
+    const Command *copy = &commands->at[end.command - back];
+    if (!is_bulk(copy->kind) || copy->barrier != back)
+      continue;
+    unsigned block = copy->address / MOST_SHARED_BYTES;
+    life->copied[block] = life->asynchronous;
+    life->last_copy[block] =
+        end_of_lane(phases->programs, end.warp, end.lane, end.command - back);
+  }
+}
+
 // What one lane is about to do.
 static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
                  End end) {
@@ -371,10 +389,8 @@ static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
   life->events[0][thread] = NEVER_KNOWN;
   life->asynchronous = mbarrier->past + mbarrier->phase + 1;
   life->asynchronous_end = end;
-  if (command->kind != COMMAND_BULK_COMPLETE)
-    return;
-  life->copied = life->asynchronous;
-  life->last_copy = end;
+  if (command->kind == COMMAND_BULK_COMPLETE)
+    note_copies(phases, life, end);
 }
 
 static void act(Phases *phases, unsigned warp, uint32_t at) {
@@ -444,10 +460,13 @@ static void wait(Phases *phases, unsigned warp, uint32_t at) {
                phases->lives[mbarrier - phases->mbarriers.at].come);
 }
 
-// As many phases are known to be over when the last thread ends.
-static uint32_t known_at_end(const Phases *phases, size_t mbarrier) {
+// As many phases are known to be over when the last thread of a block ends.
+static uint32_t known_at_end(const Phases *phases, size_t mbarrier,
+                             unsigned block) {
+  unsigned threads = programs_block_warps(phases->programs) * WARP;
   uint32_t most = 0;
-  for (unsigned thread = 0; thread < threads_of(phases); thread++) {
+  for (unsigned thread = block * threads; thread < (block + 1) * threads;
+       thread++) {
     uint32_t known =
         clocks_phases(phases->clocks, thread / WARP, thread % WARP, mbarrier);
     if (most < known)
@@ -456,24 +475,61 @@ static uint32_t known_at_end(const Phases *phases, size_t mbarrier) {
   return most;
 }
 
-// Rule 6.  What a copy writes is the command before.  If some warp is stuck or
-// counts for another phase, that has been said.
-static void check_copies(Phases *phases) {
+static void check_copies(Phases *phases, size_t mbarrier) {
+  const Life *life = &phases->lives[mbarrier];
+  for (unsigned block = 0; block < programs_blocks(phases->programs); block++) {
+    if (!life->copied[block] ||
+        life->copied[block] <= known_at_end(phases, mbarrier, block))
+      continue;
+    End end = life->last_copy[block];
+    const Command *copy = programs_command(phases->programs, end);
+    Finding *finding =
+        findings_get(phases->findings, FINDING_UNFINISHED, 0, end, NULL);
+    if (finding->occurrences++)
+      continue;
+    finding->address = copy->address;
+    finding->bytes = copy->threads;
+  }
+}
+
+// Some thread of the block knows of it when it ends.
+static bool is_known_at_end(const Phases *phases, unsigned block, unsigned user,
+                            uint32_t time) {
+  unsigned threads = programs_block_warps(phases->programs) * WARP;
+  uint32_t bit = (uint32_t)1 << user % WARP;
+  for (unsigned thread = block * threads; thread < (block + 1) * threads;
+       thread++)
+    if (!clocks_unordered(phases->clocks, user / WARP, bit, time, thread / WARP,
+                          thread % WARP))
+      return true;
+  return false;
+}
+
+// What threads of other blocks do to an mbarrier.
+static void check_strangers(Phases *phases, size_t index) {
+  const Mbarrier *mbarrier = &phases->mbarriers.at[index];
+  const Life *life = &phases->lives[index];
+  unsigned block = mbarrier->address / MOST_SHARED_BYTES;
+  if (mbarrier->address == CLUSTER_BARRIER)
+    return;
+  for (unsigned user = 0; user < threads_of(phases); user++)
+    if (life->uses[user] &&
+        block_of_warp(phases->programs, user / WARP) != block &&
+        !is_known_at_end(phases, block, user, life->uses[user]))
+      complain(phases, FINDING_GONE, mbarrier, mbarrier->phase,
+               end_of_lane(phases->programs, user / WARP, user % WARP,
+                           life->use_commands[user]),
+               NULL);
+}
+
+// Rule 6.  If some warp is stuck or counts for another phase, that has been
+// said.
+static void check_ends(Phases *phases) {
   if (phases->findings->check->findings.count)
     return;
   for (size_t i = 0; i < phases->mbarriers.count; i++) {
-    const Life *life = &phases->lives[i];
-    if (!life->copied || life->copied <= known_at_end(phases, i))
-      continue;
-    End end = end_of_lane(phases->programs, life->last_copy.warp,
-                          life->last_copy.lane, life->last_copy.command - 1);
-    const Command *copy = programs_command(phases->programs, end);
-    assert(copy->kind == COMMAND_BULK_WRITE);
-    Finding *finding =
-        findings_get(phases->findings, FINDING_UNFINISHED, 0, end, NULL);
-    finding->address = copy->address;
-    finding->bytes = copy->threads;
-    finding->occurrences++;
+    check_copies(phases, i);
+    check_strangers(phases, i);
   }
 }
 
@@ -522,5 +578,5 @@ void find_phases(Findings *findings, const Trace *trace) {
   phases.clocks = clocks_new(task, phases.programs, phases.mbarriers.count);
   phases.lives = new_lives(&phases);
   trace_walk(task, phases.programs, trace, (Walk){&phases, step, turn_at});
-  check_copies(&phases);
+  check_ends(&phases);
 }

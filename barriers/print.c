@@ -34,6 +34,7 @@ static const char *name_of(CommandKind kind) {
       [COMMAND_COPY] = "cp.async",
       [COMMAND_COPIES_DONE] = "cp.async.wait_group",
       [COMMAND_COPY_ARRIVE] = "cp.async.mbarrier.arrive",
+      [COMMAND_INIT_FENCE] = "fence.mbarrier_init",
       [COMMAND_BULK_READ] = "cp.async.bulk read",
       [COMMAND_BULK_WRITE] = "cp.async.bulk write",
       [COMMAND_BULK_COMPLETE] = "cp.async.bulk complete_tx",
@@ -82,7 +83,10 @@ static const char *range_text(Arena *arena, const Programs *programs,
 // "mbarrier.arrive [64], 1, 128 bytes  lanes 0"
 static const char *mbarrier_text(Arena *arena, const Command *command) {
   const char *text =
-      arena_printf(arena, "%s [%u]", name_of(command->kind), command->address);
+      is_cluster_barrier(command)
+          ? arena_printf(arena, "%s of cluster", name_of(command->kind))
+          : arena_printf(arena, "%s [%u]", name_of(command->kind),
+                         command->address);
   bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
               command->kind == COMMAND_MBARRIER_TRY;
   if (asks)
@@ -116,8 +120,8 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_SYNC:
   case COMMAND_REDUCE:
   case COMMAND_ARRIVE:
-    return arena_printf(arena, "%s %u, %u", name, command->barrier,
-                        command->threads);
+    return arena_printf(arena, "%s %u, %u", name,
+                        command->barrier % NAMED_BARRIERS, command->threads);
   case COMMAND_BULK_READ:
   case COMMAND_BULK_WRITE:
     return arena_printf(arena, "%s [%u, %u)  %s", name, command->address,
@@ -127,6 +131,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
     return arena_printf(arena, "%s.%s %u", name,
                         command->barrier ? "inc" : "dec", command->threads);
   case COMMAND_WARP_SYNC:
+  case COMMAND_INIT_FENCE:
   case COMMAND_PROXY_FENCE:
   case COMMAND_EXIT:
     return arena_printf(arena, "%s  %s", name,
@@ -176,8 +181,11 @@ static void print_command(Arena *arena, const Programs *programs, unsigned warp,
 
 // The texts of a line are gone when it is printed: programs are long.
 void programs_print(Task *task, const Programs *programs, FILE *out) {
-  fprintf(out, "programs of %s, %u threads\n",
+  fprintf(out, "programs of %s, %u threads",
           programs->kernel ? programs->kernel : "a kernel", programs->threads);
+  if (programs_blocks(programs) > 1)
+    fprintf(out, " in each of %u blocks", programs_blocks(programs));
+  fputc('\n', out);
   for (unsigned warp = 0; warp < programs_warps(programs); warp++) {
     task_check_time(task, (Loc){0});
     for (size_t i = 0; i < programs->warps[warp].count; i++) {

@@ -193,7 +193,9 @@ struct PtxInstruction {
   uint32_t guard;          // NO_REGISTER: none
   bool guard_negated;
   bool is_wide, is_saturating, is_to, is_aligned, is_sync;
-  bool never_completes, is_transposed;
+  bool never_completes, is_transposed, is_multicast, has_policy;
+  bool is_of_cluster;                       // .shared::cluster
+  bool is_of_block_scope, is_of_wide_scope; // .cta; more than that
   PtxSpace space;
   PtxType type, second; // second: of cvt's source, of set's and slct's
   Modifier part, compare, combine, mode;

@@ -136,12 +136,13 @@ static void apply_modifier(PtxInstruction *instruction, const char *text) {
   };
   _Static_assert(sizeof(Modifier) == sizeof(unsigned), "apply_row copies it");
   _Static_assert(sizeof(PtxSpace) == sizeof(unsigned), "apply_row copies it");
+  bool is_known = is_hint(text);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].text, text)) {
       apply_row(instruction, &rows[i]);
-      return;
+      is_known = true;
     }
-  if (!is_hint(text))
+  if (!is_known)
     instruction->strange = text;
 }
 
@@ -520,6 +521,19 @@ static bool has_copy_size(const PtxInstruction *instruction) {
          (size->number == 4 || size->number == 8 || size->number == 16);
 }
 
+// Behind the others, a multicast has a mask, and .L2::cache_hint a policy.
+static bool has_mask_and_policy(const PtxInstruction *instruction) {
+  unsigned more = instruction->is_multicast + instruction->has_policy;
+  switch (instruction->opcode->kind) {
+  case OPCODE_BULK_LOAD:
+    return instruction->count == 4 + more;
+  case OPCODE_TENSOR_LOAD:
+    return instruction->count >= 3 + more;
+  default:
+    return !instruction->is_multicast;
+  }
+}
+
 // Of what is not executed only the first operand counts.
 static void check_shape(PtxInstruction *instruction) {
   const PtxOpcode *opcode = instruction->opcode;
@@ -546,9 +560,8 @@ static void check_shape(PtxInstruction *instruction) {
             opcode->kind == OPCODE_MATRIX_STORE) &&
            !is_matrix_access(instruction))
     instruction->strange = "shape";
-  else if (opcode->kind == OPCODE_CLUSTER_ARRIVE &&
-           instruction->order == CHOICE_RELAXED)
-    instruction->strange = "relaxed";
+  else if (!has_mask_and_policy(instruction))
+    instruction->strange = "operands";
   else if (opcode->kind == OPCODE_ELECT && !instruction->is_sync)
     instruction->strange = "operands";
   else if (opcode->kind == OPCODE_COPY && !has_copy_size(instruction))

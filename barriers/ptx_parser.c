@@ -666,3 +666,8 @@ bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]) {
     size[i] = from[i];
   return from[0] != 0;
 }
+
+void ptx_kernel_cluster_size(const PtxKernel *kernel, uint32_t size[3]) {
+  for (unsigned i = 0; i < 3; i++)
+    size[i] = kernel->function->cluster[i];
+}

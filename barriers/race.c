@@ -50,6 +50,7 @@ static bool repeats(const Mark *old, const Mark *new) {
 static void note_assumption(const Search *search, const Order *order,
                             const Mark *old, const Mark *new) {
   if (new->kind == COMMAND_BULK_COMPLETE &&
+      !search->programs->warps[new->warp].at[new->command].is_generic &&
       order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
                      first_lane(new->lanes)))
     search->check->assumes_inits = true;

@@ -23,6 +23,7 @@ typedef struct Over {
 typedef struct Recycling {
   Rounds rounds;
   const Programs *programs;
+  unsigned barriers;
   Over known[MOST_WARPS];
   Over published[ALL_BARRIERS];
   uint32_t waiting[ALL_BARRIERS]; // sets of warps
@@ -52,8 +53,8 @@ void rounds_meet(Rounds *rounds, Turn turn, uint32_t known) {
   rounds->last[barrier] = rounds->waits[barrier];
 }
 
-static void learn(Over *over, const Over *from) {
-  for (unsigned i = 0; i < ALL_BARRIERS; i++)
+static void learn(const Recycling *recycling, Over *over, const Over *from) {
+  for (unsigned i = 0; i < recycling->barriers; i++)
     if (over->count[i] < from->count[i])
       over->count[i] = from->count[i];
 }
@@ -62,7 +63,7 @@ static void complete(Recycling *recycling, unsigned barrier) {
   Over *published = &recycling->published[barrier];
   published->count[barrier] = recycling->rounds.generation[barrier];
   for (uint32_t left = recycling->waiting[barrier]; left; left &= left - 1)
-    learn(&recycling->known[__builtin_ctz(left)], published);
+    learn(recycling, &recycling->known[__builtin_ctz(left)], published);
   *published = (Over){0};
   recycling->waiting[barrier] = 0;
 }
@@ -73,7 +74,7 @@ static void meet(Recycling *recycling, Turn turn) {
   unsigned barrier = command->barrier;
   const Over *known = &recycling->known[turn.warp];
   rounds_meet(&recycling->rounds, turn, known->count[barrier]);
-  learn(&recycling->published[barrier], known);
+  learn(recycling, &recycling->published[barrier], known);
   if (is_waiting(command->kind))
     recycling->waiting[barrier] |= (uint32_t)1 << turn.warp;
   if (turn.completes)
@@ -82,7 +83,8 @@ static void meet(Recycling *recycling, Turn turn) {
 
 void find_recycling(Findings *findings, const Trace *trace) {
   Recycling recycling = {.rounds = {.findings = findings, .trace = trace},
-                         .programs = findings->programs};
+                         .programs = findings->programs,
+                         .barriers = programs_barriers(findings->programs)};
   for (size_t i = 0; i < trace->turns.count; i++) {
     Turn turn = trace->turns.at[i];
     if (turn.command < findings->programs->warps[turn.warp].count)

@@ -68,7 +68,8 @@ static bool is_alike(const Command *a, const Command *b) {
 
 static void check_groups(const Requests *requests) {
   for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
-    unsigned first = warp / WARPGROUP * WARPGROUP;
+    unsigned block = warp - warp % programs_block_warps(requests->programs);
+    unsigned first = block + (warp - block) / WARPGROUP * WARPGROUP;
     const Command *own = request_of(requests, warp);
     const Command *other = request_of(requests, first);
     if ((own || other) && !is_alike(own, other))
@@ -114,11 +115,11 @@ static void check_dependences(const Requests *requests) {
 }
 
 // The last warp that asks for more is the one that does not get them.
-static void check_pool(const Requests *requests) {
-  unsigned warps = programs_warps(requests->programs);
+static void check_pool(const Requests *requests, unsigned block) {
+  unsigned warps = programs_block_warps(requests->programs);
   unsigned launched = requests->programs->registers;
   unsigned held = 0, last = 0;
-  for (unsigned warp = 0; warp < warps; warp++) {
+  for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++) {
     const Command *own = request_of(requests, warp);
     held += own ? own->threads : launched;
     if (own && own->barrier)
@@ -135,6 +136,7 @@ void find_registers(Findings *findings) {
   check_groups(&requests);
   check_launch(&requests);
   check_directions(&requests);
-  check_pool(&requests);
+  for (unsigned block = 0; block < programs_blocks(findings->programs); block++)
+    check_pool(&requests, block);
   check_dependences(&requests);
 }

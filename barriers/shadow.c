@@ -15,7 +15,8 @@ enum { BLOCK_MARKS = 1024 };
 Shadow *shadow_new(Task *task, const Programs *programs) {
   Shadow *shadow = NEW(&task->arena, Shadow);
   *shadow = (Shadow){.task = task, .programs = programs};
-  shadow->words = arena_alloc(&task->arena, SHARED_WORDS * sizeof(Mark *));
+  size_t words = SHARED_WORDS / MOST_BLOCKS * programs_blocks(programs);
+  shadow->words = arena_alloc(&task->arena, words * sizeof(Mark *));
   return shadow;
 }
 
@@ -91,7 +92,7 @@ static void next_lanes(Marks *marks) {
   marks->lanes &= ~marks->mark.lanes;
   marks->at = access_address(marks->programs, command, lane);
   marks->end = marks->at + access_width(command);
-  assert(marks->at < marks->end && marks->end <= MOST_SHARED_BYTES);
+  assert(marks->at < marks->end && marks->end <= SHARED_WORDS * WORD);
 }
 
 bool marks_next(Marks *marks) {
@@ -148,30 +149,45 @@ uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
   if (is_bulk(old->kind))
     return order_unfinished(order, old->warp, old->lanes, old->time,
                             old->command, warp, lane);
+  if (old->kind == COMMAND_MBARRIER_INIT && is_use(new->kind))
+    return order_uninitialised(order, old->warp, old->lanes, old->time, warp,
+                               lane);
   return order_unordered(order, old->warp, old->lanes, old->time, warp, lane);
 }
 
+static bool is_generic(const Programs *programs, const Mark *mark) {
+  return programs->warps[mark->warp].at[mark->command].is_generic;
+}
+
+// A fence for what it writes has to be behind its end, which we do not follow.
+static bool is_unfollowed(const Programs *programs, const Mark *mark) {
+  return mark->kind == COMMAND_COPY ||
+         (mark->kind == COMMAND_BULK_WRITE && is_generic(programs, mark));
+}
+
 // What is written has to pass a proxy fence before a bulk copy reads it or
-// writes over it.  What has been read has been read.  A fence for cp.async has
-// to be behind its end, which we do not follow.
-static uint32_t unfenced(const Order *order, const Mark *old, const Mark *new,
-                         unsigned lane) {
-  if (!is_bulk(new->kind) || is_bulk(old->kind) || is_reading(old->kind))
+// writes over it.  What has been read has been read.
+static uint32_t unfenced(const Programs *programs, const Order *order,
+                         const Mark *old, const Mark *new, unsigned lane) {
+  if (!is_bulk(new->kind) || is_generic(programs, new))
     return 0;
-  if (old->kind == COMMAND_COPY)
+  if (is_unfollowed(programs, old))
     return old->lanes;
+  if (is_bulk(old->kind) || is_reading(old->kind))
+    return 0;
   return order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
                         lane);
 }
 
 bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
                       const Mark *old, const Mark *new, unsigned lane) {
-  if (!unfenced(order, old, new, lane) ||
+  if (!unfenced(programs, order, old, new, lane) ||
       marks_unordered(order, old, new, lane))
     return false;
-  if (old->kind == COMMAND_COPY)
+  if (is_unfollowed(programs, old))
     unsupported(task, programs_loc(programs, old->warp, old->command),
-                "what cp.async brings here, a bulk copy reads or overwrites");
+                "what %s brings here, a bulk copy reads or overwrites",
+                old->kind == COMMAND_COPY ? "cp.async" : "st.async");
   if (!order_never_fenced(order, old->warp, old->lanes, old->time, new->warp,
                           lane))
     unsupported(task, programs_loc(programs, old->warp, old->command),
@@ -187,5 +203,5 @@ uint32_t marks_racing(const Programs *programs, const Order *order,
   if (old->warp == new->warp && old->command == new->command)
     return racing_in_write(programs, old, lane);
   return marks_unordered(order, old, new, lane) |
-         unfenced(order, old, new, lane);
+         unfenced(programs, order, old, new, lane);
 }

@@ -51,9 +51,19 @@ typedef struct Simulation {
   uint32_t bulks_done[MOST_WARPS][WARP]; // those before this command
 } Simulation;
 
-unsigned programs_warps(const Programs *programs) {
-  assert(programs->threads <= MOST_WARPS * WARP);
+unsigned programs_blocks(const Programs *programs) {
+  assert(programs->blocks <= MOST_BLOCKS);
+  return programs->blocks ? programs->blocks : 1;
+}
+
+unsigned programs_block_warps(const Programs *programs) {
   return (programs->threads + WARP - 1) / WARP;
+}
+
+unsigned programs_warps(const Programs *programs) {
+  unsigned warps = programs_block_warps(programs) * programs_blocks(programs);
+  assert(warps <= MOST_WARPS);
+  return warps;
 }
 
 bool is_waiting(CommandKind kind) {
@@ -61,7 +71,8 @@ bool is_waiting(CommandKind kind) {
 }
 
 uint32_t warp_lanes(const Programs *programs, unsigned warp) {
-  unsigned threads = programs->threads - warp * WARP;
+  unsigned index = warp % programs_block_warps(programs);
+  unsigned threads = programs->threads - index * WARP;
   return threads >= WARP ? UINT32_MAX : ((uint32_t)1 << threads) - 1;
 }
 
@@ -168,7 +179,7 @@ static void act(Simulation *simulation, unsigned warp, const Command *command) {
     End end =
         end_of_lane(simulation->programs, warp, (unsigned)__builtin_ctz(left),
                     simulation->next[warp]);
-    bool has_init = mbarrier->is_live;
+    bool has_init = mbarrier->is_live && command->address != CLUSTER_BARRIER;
     uint32_t phase = mbarrier->phase;
     Effect effect = mbarrier_do(mbarrier, command);
     if (effect.is_wrong)

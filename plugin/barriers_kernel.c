@@ -43,16 +43,30 @@ static bool find_block_size(const Work *work, uint32_t size[3]) {
   return ptx_kernel_block_size(work->kernel, size);
 }
 
-// Beyond the block that is looked at there is nothing if nobody says so.
-static void find_grid_size(const Work *work, uint32_t size[3]) {
+// An axis that is not given is 1.
+static void find_cluster_size(const Work *work, uint32_t size[3]) {
+  const uint32_t *given = work->settings->cluster;
+  if (!given[0] && !given[1] && !given[2]) {
+    ptx_kernel_cluster_size(work->kernel, size);
+    return;
+  }
+  for (unsigned axis = 0; axis < 3; axis++)
+    size[axis] = given[axis] ? given[axis] : 1;
+}
+
+// Beyond the cluster that is looked at there is nothing if nobody says so.
+static void find_grid_size(const Work *work, const uint32_t cluster[3],
+                           uint32_t size[3]) {
   const Settings *settings = work->settings;
   const Extent *given = settings->options.launch.grid;
   if (extents_are_given(given)
           ? all_known(given, size)
           : work->launch && all_known(work->launch->grid, size))
     return;
-  for (unsigned axis = 0; axis < 3; axis++)
-    size[axis] = settings->block_id[axis] + 1;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    uint32_t most = cluster[axis] ? cluster[axis] : 1;
+    size[axis] = settings->block_id[axis] / most * most + most;
+  }
 }
 
 // NULL, or what is wrong.  SOUND(one-block)
@@ -65,8 +79,12 @@ static const char *fill_launch(Work *work) {
     threads *= emulation->block_size[axis];
   if (threads > (uint64_t)MOST_WARPS * WARP)
     return "a block has at most 1024 threads";
-  find_grid_size(work, emulation->grid_size);
+  find_cluster_size(work, emulation->cluster);
+  find_grid_size(work, emulation->cluster, emulation->grid_size);
   for (unsigned axis = 0; axis < 3; axis++) {
+    uint32_t cluster = emulation->cluster[axis];
+    if (cluster && emulation->grid_size[axis] % cluster)
+      return "the grid is no multiple of the cluster";
     emulation->block[axis] = work->settings->block_id[axis];
     if (emulation->block[axis] >= emulation->grid_size[axis])
       return "--block is outside the grid";
@@ -147,6 +165,7 @@ static void run(Work *work, double deadline) {
   memcpy(result->block_size, work->emulation.block_size, sizeof(uint32_t[3]));
   memcpy(result->grid_size, work->emulation.grid_size, sizeof(uint32_t[3]));
   memcpy(result->block, work->emulation.block, sizeof(uint32_t[3]));
+  memcpy(result->cluster, work->emulation.cluster, sizeof(uint32_t[3]));
   if (trouble) {
     result->kind = VERDICT_ERROR;
     result->reason = trouble;
@@ -173,19 +192,54 @@ static Work *worse(Work *a, Work *b) {
   return is_second ? b : a;
 }
 
-static Work *run_leader(Task *task, const BarriersQuestion *question,
-                        const Launch *launch, unsigned leader) {
+// How one execution of the kernel differs from others.
+typedef struct Choice {
+  unsigned leader;
+  bool has_large_tensors;
+} Choice;
+
+static Work *run_once(Task *task, const BarriersQuestion *question,
+                      const Launch *launch, Choice choice) {
   const PtxKernel *kernel = question->kernel;
   Work *work = NEW(&task->arena, Work);
   *work = (Work){.kernel = kernel,
                  .settings = question->settings,
                  .launch = launch,
-                 .emulation = {.leader = leader},
+                 .emulation = {.leader = choice.leader,
+                               .has_large_tensors = choice.has_large_tensors},
                  .report = {.file = question->file,
                             .kernel = ptx_kernel_name(kernel),
                             .source = plain_name(task, ptx_kernel_name(kernel)),
                             .loc = ptx_kernel_loc(kernel)}};
   run(work, question->deadline);
+  return work;
+}
+
+// A problem of the largest tensors may be none of those that there are.
+static void doubt(Work *work) {
+  BarriersReport *report = &work->report;
+  const Check *check = report->check;
+  if (report->kind == VERDICT_VERIFIED || report->reason)
+    return;
+  report->where = finding_place(report, check->findings.at[0].ends[0].place);
+  report->reason =
+      "how many bytes a store by a tensor map reads is not known, and with "
+      "enough of them it could race here";
+  report->kind = VERDICT_UNKNOWN;
+  report->check = NULL;
+}
+
+// What stores by tensor maps read is known to be little, then to be no more
+// than a lot.
+static Work *run_leader(Task *task, const BarriersQuestion *question,
+                        const Launch *launch, unsigned leader) {
+  Work *work = run_once(task, question, launch, (Choice){leader, false});
+  const BarriersReport *report = &work->report;
+  if (report->kind != VERDICT_VERIFIED || !report->programs->has_tensor_stores)
+    return work;
+  arena_free(&work->task.arena);
+  work = run_once(task, question, launch, (Choice){leader, true});
+  doubt(work);
   return work;
 }
 

@@ -312,6 +312,14 @@ static std::string alike_text(unsigned others) {
          (others > 1 ? " " + std::to_string(others) : std::string());
 }
 
+static std::string blocks_text(const BarriersReport &report) {
+  unsigned blocks = report.programs ? programs_blocks(report.programs) : 1;
+  std::string size = " of " + triple(report.block_size);
+  return blocks == 1
+             ? "one block" + size
+             : "a cluster of " + std::to_string(blocks) + " blocks" + size;
+}
+
 // Each warp, at the place where it waits; those alike are told together.
 void Diagnoser::deadlock(const BarriersReport &report) {
   Arena arena = {};
@@ -344,8 +352,8 @@ void Diagnoser::finding(const BarriersReport &report, size_t index) {
     note(finding_place(&report, finding.ends[1].place),
          std::string("other end is here: ") +
              finding_end_text(&arena, &report, index, 1));
-  note(report.loc, std::string("in kernel '") + report.source +
-                       "', for one block of " + triple(report.block_size));
+  note(report.loc, std::string("in kernel '") + report.source + "', for " +
+                       blocks_text(report));
   arena_free(&arena);
 }
 
@@ -360,8 +368,8 @@ void Diagnoser::barriers(const BarriersReport &report) {
     say(clang::DiagnosticIDs::CLASS_REMARK, report.loc,
         "named barriers: " + name +
             " has no deadlock, no barrier recycled too early and no data "
-            "race, for one block of " +
-            triple(report.block_size) + ", shared memory only");
+            "race, for " +
+            blocks_text(report) + ", shared memory only");
   else if (report.reason)
     warn(report.where.line ? report.where : report.loc,
          "named barriers: " + name + ": verdict is " +

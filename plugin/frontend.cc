@@ -117,12 +117,39 @@ void DeviceCodeMaker::HandleVTable(clang::CXXRecordDecl *decl) {
   generator->HandleVTable(decl);
 }
 
+static std::string extent_text(const clang::ASTContext &context,
+                               const clang::Expr *extent) {
+  std::optional<llvm::APSInt> value;
+  if (extent)
+    value = extent->getIntegerConstantExpr(context);
+  return std::to_string(value ? value->getZExtValue() : 1);
+}
+
+// clang knows __cluster_dims__ and, for NVPTX, does not hand it on to LLVM,
+// which would print it.
+static void hand_on_clusters(const clang::ASTContext &context,
+                             clang::CodeGenerator &generator) {
+  for (llvm::Function &function : *generator.GetModule()) {
+    const clang::Decl *decl =
+        generator.GetDeclForMangledName(function.getName());
+    const auto *size =
+        decl ? decl->getAttr<clang::CUDAClusterDimsAttr>() : nullptr;
+    if (size)
+      function.addFnAttr("nvvm.cluster_dim",
+                         extent_text(context, size->getX()) + "," +
+                             extent_text(context, size->getY()) + "," +
+                             extent_text(context, size->getZ()));
+  }
+}
+
 void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
   generator->HandleTranslationUnit(context);
   if (diagnostics.hasErrorOccurred())
     return;
-  if (context.getLangOpts().CUDA)
+  if (context.getLangOpts().CUDA) {
+    hand_on_clusters(context, *generator);
     find_launches(context, *generator, task, &code->launches);
+  }
   code->module = generator->ReleaseModule();
 }
 

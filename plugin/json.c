@@ -225,6 +225,8 @@ static const char *command_name(CommandKind kind) {
     return "bulk-complete";
   case COMMAND_BULKS_DONE:
     return "bulks-done";
+  case COMMAND_INIT_FENCE:
+    return "init-fence";
   case COMMAND_PROXY_FENCE:
     return "proxy-fence";
   case COMMAND_REGISTERS:
@@ -233,11 +235,50 @@ static const char *command_name(CommandKind kind) {
   return NULL;
 }
 
+// The block of this rank; null where there is only one.
+static json_t *block_number(const BarriersReport *report, unsigned block) {
+  return programs_blocks(report->programs) > 1 ? json_number(block)
+                                               : json_null();
+}
+
+static json_t *block_of_warp(const BarriersReport *report, unsigned warp) {
+  return block_number(report, warp / programs_block_warps(report->programs));
+}
+
+// The number of a barrier, or "cluster".
+static json_t *barrier_name(unsigned barrier, uint32_t address,
+                            bool is_mbarrier) {
+  if (is_mbarrier)
+    return address == CLUSTER_BARRIER ? json_string("cluster") : json_null();
+  return json_number(barrier % NAMED_BARRIERS);
+}
+
+static json_t *mbarrier_address(uint32_t address, bool is_mbarrier) {
+  return is_mbarrier && address != CLUSTER_BARRIER
+             ? json_number(address % MOST_SHARED_BYTES)
+             : json_null();
+}
+
+// Whose barrier or memory it is about.
+static json_t *block_of_finding(const BarriersReport *report,
+                                const Finding *finding) {
+  bool has_address = finding->is_mbarrier || finding->bytes;
+  if (finding->is_mbarrier && finding->address == CLUSTER_BARRIER)
+    return json_null();
+  if (!has_address && !finding->end_count)
+    return json_null();
+  return has_address
+             ? block_number(report, finding->address / MOST_SHARED_BYTES)
+             : block_of_warp(report, finding->ends[0].warp);
+}
+
 static json_t *end_object(const BarriersReport *report, End end) {
   const Programs *programs = report->programs;
   const Command *command = programs_command(programs, end);
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:o}", "warp", json_number(end.warp), "lane",
+      "{s:o, s:o, s:o, s:o, s:o, s:o}", "block",
+      block_of_warp(report, end.warp), "warp",
+      json_number(end.warp % programs_block_warps(programs)), "lane",
       json_number(end.lane), "action", json_text(command_name(command->kind)),
       "where", json_place(finding_place(report, end.place), report->file),
       "ptx", json_place(programs->places.at[end.place].ptx, report->file));
@@ -245,23 +286,28 @@ static json_t *end_object(const BarriersReport *report, End end) {
 
 static json_t *standing_object(const BarriersReport *report, unsigned warp) {
   const Standing *standing = &report->check->standing[warp];
+  unsigned warps = programs_block_warps(report->programs);
   if (standing->has_exited)
-    return json_pack("{s:o, s:b}", "warp", json_number(warp), "exited", true);
+    return json_pack("{s:o, s:o, s:b}", "block", block_of_warp(report, warp),
+                     "warp", json_number(warp % warps), "exited", true);
   const Command *command = &report->programs->warps[warp].at[standing->command];
   bool is_mbarrier = standing->is_mbarrier;
+  bool is_waiting = standing->waits_for != NO_WARP;
   return json_pack(
-      "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "warp",
-      json_number(warp), "exited", false, "where",
+      "{s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "block", block_of_warp(report, warp), "warp", json_number(warp % warps),
+      "exited", false, "where",
       json_place(finding_place(report, command->place), report->file),
-      "barrier", is_mbarrier ? json_null() : json_number(standing->barrier),
-      "mbarrier", is_mbarrier ? json_number(standing->address) : json_null(),
-      "parity", is_mbarrier ? json_number(command->barrier) : json_null(),
-      "generation", json_number(standing->generation), "met",
-      json_number(standing->met), "expected", json_number(standing->expected),
-      "bytes_missing", is_mbarrier ? json_integer(standing->tx) : json_null(),
-      "waits_for",
-      standing->waits_for == NO_WARP ? json_null()
-                                     : json_number(standing->waits_for));
+      "barrier",
+      barrier_name(standing->barrier, standing->address, is_mbarrier),
+      "mbarrier", mbarrier_address(standing->address, is_mbarrier), "parity",
+      is_mbarrier ? json_number(command->barrier) : json_null(), "generation",
+      json_number(standing->generation), "met", json_number(standing->met),
+      "expected", json_number(standing->expected), "bytes_missing",
+      is_mbarrier ? json_integer(standing->tx) : json_null(), "waits_for",
+      is_waiting ? json_number(standing->waits_for % warps) : json_null(),
+      "waits_for_block",
+      is_waiting ? block_of_warp(report, standing->waits_for) : json_null());
 }
 
 static json_t *standings(const BarriersReport *report) {
@@ -277,27 +323,31 @@ static json_t *finding_object(const BarriersReport *report, size_t index) {
   bool is_of_registers = finding->kind == FINDING_WARPGROUP ||
                          finding->kind == FINDING_DIRECTION ||
                          finding->kind == FINDING_POOL;
-  bool is_race =
-      finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP ||
-      finding->kind == FINDING_UNFENCED || finding->kind == FINDING_UNFINISHED;
+  bool is_race = finding->kind == FINDING_RACE ||
+                 finding->kind == FINDING_OVERLAP ||
+                 finding->kind == FINDING_UNFENCED ||
+                 finding->kind == FINDING_UNFINISHED ||
+                 finding->kind == FINDING_NOT_STARTED ||
+                 (finding->kind == FINDING_GONE && !finding->is_mbarrier);
   Arena arena = {0};
   json_t *ends = json_array();
   for (unsigned i = 0; i < finding->end_count; i++)
     json_array_append_new(ends, end_object(report, finding->ends[i]));
   json_t *object = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
       json_text(verdict_name(finding_verdict(report, index))), "sentence",
-      json_text(finding_sentence(&arena, report, index)), "ends", ends,
-      "barrier",
-      is_race || is_mbarrier || is_of_registers ? json_null()
-                                                : json_number(finding->barrier),
-      "mbarrier", is_mbarrier ? json_number(finding->address) : json_null(),
-      "generation",
+      json_text(finding_sentence(&arena, report, index)), "ends", ends, "block",
+      block_of_finding(report, finding), "barrier",
+      is_race || is_of_registers
+          ? json_null()
+          : barrier_name(finding->barrier, finding->address, is_mbarrier),
+      "mbarrier", mbarrier_address(finding->address, is_mbarrier), "generation",
       is_race || is_of_registers ? json_null()
                                  : json_integer((int32_t)finding->generation),
-      "address", is_race ? json_number(finding->address) : json_null(), "bytes",
-      is_race ? json_number(finding->bytes) : json_null(), "occurrences",
-      json_number(finding->occurrences), "warps",
+      "address",
+      is_race ? json_number(finding->address % MOST_SHARED_BYTES) : json_null(),
+      "bytes", is_race ? json_number(finding->bytes) : json_null(),
+      "occurrences", json_number(finding->occurrences), "warps",
       finding->kind == FINDING_DEADLOCK ? standings(report) : json_null());
   arena_free(&arena);
   return object;
@@ -327,6 +377,8 @@ static json_t *barriers_assumptions(const BarriersReport *report) {
     json_array_append_new(list, json_string("mbarrier-init"));
   if (report->programs && report->programs->is_alone)
     json_array_append_new(list, json_string("no-clusters"));
+  if (report->programs && report->programs->has_narrow)
+    json_array_append_new(list, json_string("cluster-scope"));
   return list;
 }
 
@@ -334,7 +386,7 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
   const Check *check = report->check;
   json_t *object = json_pack(
       "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:o}",
+      "s:o, s:o}",
       "schema", json_number(SCHEMA_VERSION), "technique", "barriers", "file",
       json_text(report->file), "kernel", json_text(report->kernel), "source",
       json_text(report->source), "where", json_place(report->loc, report->file),
@@ -344,6 +396,8 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
       barriers_assumptions(report), "block_size",
       json_triple(report->block_size), "grid_size",
       json_triple(report->grid_size), "block", json_triple(report->block),
+      "cluster",
+      report->cluster[0] ? json_triple(report->cluster) : json_null(),
       "statistics",
       check ? json_pack("{s:o, s:o}", "commands", json_number(check->commands),
                         "generations", json_number(check->generations))

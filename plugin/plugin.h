@@ -52,6 +52,7 @@ typedef struct Settings {
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
   uint32_t block_id[3];
+  uint32_t cluster[3]; // 0: as the kernel says
   bool lock_step;
   unsigned registers;      // gpuverify barriers: of a thread; 0: not given
   unsigned threads;        // gpuverify barriers: kernels at a time; 0: cores
@@ -226,7 +227,7 @@ typedef struct BarriersReport {
   VerdictKind kind;
   const char *reason; // UNKNOWN, ERROR: why
   Loc where;          // ... and where
-  uint32_t block_size[3], grid_size[3], block[3];
+  uint32_t block_size[3], grid_size[3], block[3], cluster[3];
   const struct Programs *programs; // NULL if there are none
   const struct Check *check;
   const Verdict *proof; // the proof's, which is unknown, if that was first

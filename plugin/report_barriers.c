@@ -41,6 +41,8 @@ VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
   case FINDING_OVERLAP:
   case FINDING_UNFENCED:
   case FINDING_UNFINISHED:
+  case FINDING_NOT_STARTED:
+  case FINDING_GONE:
     return VERDICT_RACY;
   case FINDING_DEADLOCK:
   case FINDING_POOL:
@@ -87,6 +89,17 @@ static bool is_bulk_write(const BarriersReport *report,
                           const Finding *finding) {
   return programs_command(report->programs, finding->ends[0])->kind ==
          COMMAND_BULK_WRITE;
+}
+
+static const char *unfinished_sentence(const BarriersReport *report,
+                                       const Finding *finding) {
+  if (programs_command(report->programs, finding->ends[0])->is_generic)
+    return "the block may end while an asynchronous store still writes to its "
+           "shared memory";
+  if (is_bulk_write(report, finding))
+    return "the block may end while a bulk copy still writes to its shared "
+           "memory";
+  return "a thread may end while its bulk copy still reads shared memory";
 }
 
 static const char *what_is_wrong(const Finding *finding) {
@@ -139,9 +152,13 @@ static const char *what_is_wrong(const Finding *finding) {
     return "deadlock: setmaxnreg.inc waits for registers that the block does "
            "not have";
   case FINDING_DEADLOCK:
+  case FINDING_GONE:
+    return "its block may have ended when a thread of another block still uses "
+           "it";
   case FINDING_OVERLAP:
   case FINDING_UNFENCED:
   case FINDING_UNFINISHED:
+  case FINDING_NOT_STARTED:
   case FINDING_RACE:
     break;
   }
@@ -153,19 +170,34 @@ static bool is_of_registers(const Finding *finding) {
          finding->kind == FINDING_DIRECTION || finding->kind == FINDING_POOL;
 }
 
+// "mbarrier at byte 64", and of which block if there are several.
+static const char *mbarrier_name(Arena *arena, const BarriersReport *report,
+                                 uint32_t address) {
+  if (address == CLUSTER_BARRIER)
+    return "cluster barrier";
+  const char *name =
+      arena_printf(arena, "mbarrier at byte %u", address % MOST_SHARED_BYTES);
+  if (programs_blocks(report->programs) == 1)
+    return name;
+  return arena_printf(arena, "%s of block %u", name,
+                      address / MOST_SHARED_BYTES);
+}
+
 // A wait for parity 1 finds the phase before the first one over.
-static const char *mbarrier_sentence(Arena *arena, const Finding *finding) {
+static const char *mbarrier_sentence(Arena *arena, const BarriersReport *report,
+                                     const Finding *finding) {
   const char *what = what_is_wrong(finding);
-  if (finding->kind == FINDING_DEAD || finding->kind == FINDING_LIVE)
-    return arena_printf(arena, "mbarrier at byte %u: %s", finding->address,
-                        what);
+  const char *name = mbarrier_name(arena, report, finding->address);
+  if (finding->kind == FINDING_DEAD || finding->kind == FINDING_LIVE ||
+      finding->kind == FINDING_GONE)
+    return arena_printf(arena, "%s: %s", name, what);
   if (finding->generation == UINT32_MAX)
     return arena_printf(arena,
-                        "mbarrier at byte %u, phase 0: a wait for parity 1, "
-                        "which passes on a new one, may come when it is over",
-                        finding->address);
-  return arena_printf(arena, "mbarrier at byte %u, phase %u: %s",
-                      finding->address, finding->generation, what);
+                        "%s, phase 0: a wait for parity 1, which passes on a "
+                        "new one, may come when it is over",
+                        name);
+  return arena_printf(arena, "%s, phase %u: %s", name, finding->generation,
+                      what);
 }
 
 const char *finding_sentence(Arena *arena, const BarriersReport *report,
@@ -177,24 +209,23 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
   if (finding->kind == FINDING_UNFENCED)
     return "race in shared memory: a bulk copy may not see what was written";
   if (finding->kind == FINDING_UNFINISHED)
-    return is_bulk_write(report, finding)
-               ? "the block may end while a bulk copy still writes to its "
-                 "shared memory"
-               : "a thread may end while its bulk copy still reads shared "
-                 "memory";
+    return unfinished_sentence(report, finding);
   if (finding->kind == FINDING_DEADLOCK)
     return "deadlock: no warp can go on";
   if (finding->kind == FINDING_OVERLAP)
     return "ordinary access to an mbarrier in shared memory";
   if (finding->is_mbarrier)
-    return mbarrier_sentence(arena, finding);
+    return mbarrier_sentence(arena, report, finding);
+  if (finding->kind == FINDING_NOT_STARTED)
+    return "access to shared memory of another block, which may not have begun "
+           "yet";
+  if (finding->kind == FINDING_GONE)
+    return "access to shared memory of another block, which may have ended";
   if (is_of_registers(finding))
     return what_is_wrong(finding);
-  if (finding->barrier == CLUSTER_BARRIER)
-    return arena_printf(arena, "cluster barrier, generation %u: %s",
-                        finding->generation, what_is_wrong(finding));
-  return arena_printf(arena, "barrier %u, generation %u: %s", finding->barrier,
-                      finding->generation, what_is_wrong(finding));
+  return arena_printf(arena, "barrier %u, generation %u: %s",
+                      finding->barrier % NAMED_BARRIERS, finding->generation,
+                      what_is_wrong(finding));
 }
 
 // ------------------------------------------------------------------ ends ---
@@ -213,11 +244,25 @@ static void print_loc(const Printer *printer, uint32_t place) {
   fputc(')', printer->out);
 }
 
+// By its rank, where there are several.
+static void print_block(const Printer *printer, unsigned block) {
+  if (programs_blocks(printer->programs) > 1)
+    fprintf(printer->out, " of block %u", block);
+}
+
+static void print_warp(const Printer *printer, unsigned warp) {
+  unsigned warps = programs_block_warps(printer->programs);
+  fprintf(printer->out, "warp %u", warp % warps);
+  print_block(printer, warp / warps);
+}
+
 static void print_thread(const Printer *printer, End end) {
   const uint32_t *size = printer->report->block_size;
-  uint32_t linear = end.warp * WARP + end.lane;
+  unsigned warps = programs_block_warps(printer->programs);
+  uint32_t linear = end.warp % warps * WARP + end.lane;
   fprintf(printer->out, "thread (%u,%u,%u)", linear % size[0],
           linear / size[0] % size[1], linear / size[0] / size[1]);
+  print_block(printer, end.warp / warps);
 }
 
 static const char *verb(CommandKind kind) {
@@ -249,6 +294,7 @@ static const char *verb(CommandKind kind) {
   case COMMAND_BULK_COMPLETE:
   case COMMAND_BULKS_DONE:
   case COMMAND_PROXY_FENCE:
+  case COMMAND_INIT_FENCE:
   case COMMAND_SYNC:
   case COMMAND_REDUCE:
   case COMMAND_ARRIVE:
@@ -276,6 +322,12 @@ static void print_bulk_lesson(const Printer *printer, const Finding *finding) {
         "  the thread that writes needs a fence.proxy.async behind it, before "
         "the barrier that orders them\n",
         printer->out);
+  else if (programs_command(printer->programs, finding->ends[0])->is_generic ||
+           programs_command(printer->programs, finding->ends[1])->is_generic)
+    fputs(
+        "  an asynchronous store goes on until its mbarrier's phase is waited "
+        "for\n",
+        printer->out);
   else
     fputs(
         "  a bulk copy goes on until its mbarrier's phase, or its bulk group, "
@@ -289,9 +341,10 @@ static void print_symbol(const Printer *printer, uint32_t address) {
   if (!symbol)
     return;
   Task task = {0};
+  uint32_t offset = address % MOST_SHARED_BYTES - symbol->address;
   fprintf(printer->out, " ('%s'", plain_name(&task, symbol->name));
-  if (address > symbol->address)
-    fprintf(printer->out, " + %u", address - symbol->address);
+  if (offset)
+    fprintf(printer->out, " + %u", offset);
   fputc(')', printer->out);
   arena_free(&task.arena);
 }
@@ -299,13 +352,17 @@ static void print_symbol(const Printer *printer, uint32_t address) {
 static void print_access(const Printer *printer, const Finding *finding,
                          End end) {
   print_thread(printer, end);
+  const Command *command = programs_command(printer->programs, end);
   fprintf(printer->out, " %s ",
-          verb(programs_command(printer->programs, end)->kind));
+          command->is_generic ? "starts an asynchronous store to"
+                              : verb(command->kind));
+  uint32_t address = finding->address % MOST_SHARED_BYTES;
   if (finding->bytes > 1)
-    fprintf(printer->out, "bytes %u..%u", finding->address,
-            finding->address + finding->bytes - 1);
+    fprintf(printer->out, "bytes %u..%u", address,
+            address + finding->bytes - 1);
   else
-    fprintf(printer->out, "byte %u", finding->address);
+    fprintf(printer->out, "byte %u", address);
+  print_block(printer, finding->address / MOST_SHARED_BYTES);
   print_symbol(printer, finding->address);
 }
 
@@ -319,6 +376,18 @@ static void print_lesson(const Printer *printer, const Finding *finding) {
               ? "  some thread has to wait for the phase of its mbarrier\n"
               : "  cp.async.bulk.wait_group.read 0 has to come before\n",
           printer->out);
+    return;
+  }
+  if (finding->kind == FINDING_NOT_STARTED) {
+    fputs("  the blocks have to meet at barrier.cluster before\n",
+          printer->out);
+    return;
+  }
+  if (finding->kind == FINDING_GONE) {
+    fputs(
+        "  some thread of that block has to wait for it, as at "
+        "barrier.cluster, before it ends\n",
+        printer->out);
     return;
   }
   if (is_bulk(printer, finding->ends[0]) || is_bulk(printer, finding->ends[1]))
@@ -337,14 +406,11 @@ static void print_lesson(const Printer *printer, const Finding *finding) {
 
 // "bar.sync 1, 64", whatever registers it was written with.
 static void print_barrier(const Printer *printer, const Command *command) {
-  if (command->barrier == CLUSTER_BARRIER) {
-    fputs("barrier.cluster", printer->out);
-    return;
-  }
   const char *name = command->kind == COMMAND_SYNC     ? "bar.sync"
                      : command->kind == COMMAND_REDUCE ? "bar.red"
                                                        : "bar.arrive";
-  fprintf(printer->out, "%s %u, %u", name, command->barrier, command->threads);
+  fprintf(printer->out, "%s %u, %u", name, command->barrier % NAMED_BARRIERS,
+          command->threads);
 }
 
 static const char *mbarrier_action(CommandKind kind) {
@@ -374,6 +440,8 @@ static void print_user(const Printer *printer, End end) {
   const Command *command = programs_command(printer->programs, end);
   print_thread(printer, end);
   fprintf(printer->out, " %s", mbarrier_action(command->kind));
+  if (command->address == CLUSTER_BARRIER)
+    return;
   bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
               command->kind == COMMAND_MBARRIER_TRY;
   if (asks)
@@ -387,7 +455,9 @@ static void print_user(const Printer *printer, End end) {
 static bool is_of_accesses(const Finding *finding) {
   return finding->kind == FINDING_RACE || finding->kind == FINDING_OVERLAP ||
          finding->kind == FINDING_UNFENCED ||
-         finding->kind == FINDING_UNFINISHED;
+         finding->kind == FINDING_UNFINISHED ||
+         finding->kind == FINDING_NOT_STARTED ||
+         (finding->kind == FINDING_GONE && !finding->is_mbarrier);
 }
 
 static void print_end(const Printer *printer, const Finding *finding,
@@ -396,14 +466,16 @@ static void print_end(const Printer *printer, const Finding *finding,
   const Command *command = programs_command(printer->programs, end);
   if (is_of_accesses(finding))
     print_access(printer, finding, end);
-  else if (command->kind == COMMAND_REGISTERS)
-    fprintf(printer->out, "warp %u: setmaxnreg.%s %u", end.warp,
-            command->barrier ? "inc" : "dec", command->threads);
   else if (command->kind > COMMAND_EXIT)
     print_user(printer, end);
   else {
-    fprintf(printer->out, "warp %u: ", end.warp);
-    print_barrier(printer, command);
+    print_warp(printer, end.warp);
+    fputs(": ", printer->out);
+    if (command->kind == COMMAND_REGISTERS)
+      fprintf(printer->out, "setmaxnreg.%s %u",
+              command->barrier ? "inc" : "dec", command->threads);
+    else
+      print_barrier(printer, command);
   }
   print_loc(printer, end.place);
 }
@@ -439,9 +511,21 @@ static void print_help(const Printer *printer, unsigned warp) {
     fputs("; nobody else will come", printer->out);
   else if (standing->waits_for == warp)
     fputs("; it would come itself, later", printer->out);
-  else
-    fprintf(printer->out, "; warp %u would come%s", standing->waits_for,
+  else {
+    fputs("; ", printer->out);
+    print_warp(printer, standing->waits_for);
+    fprintf(printer->out, " would come%s",
             standing->is_in_cycle ? ", but waits in this circle" : "");
+  }
+}
+
+static void print_awaited(const Printer *printer, const Command *command) {
+  if (command->address == CLUSTER_BARRIER) {
+    fputs("at barrier.cluster", printer->out);
+    return;
+  }
+  fprintf(printer->out, "for parity %u of the mbarrier at byte %u",
+          command->barrier, command->address % MOST_SHARED_BYTES);
 }
 
 static void print_waiting(const Printer *printer, unsigned warp) {
@@ -449,13 +533,12 @@ static void print_waiting(const Printer *printer, unsigned warp) {
   const Command *command =
       &printer->programs->warps[warp].at[standing->command];
   unsigned lanes = (unsigned)__builtin_popcount(command->lanes);
-  fprintf(printer->out, "warp %u", warp);
+  print_warp(printer, warp);
   if (standing->is_mbarrier && lanes < WARP)
     fprintf(printer->out, " (%u of its threads)", lanes);
   fputs(" waits ", printer->out);
   if (standing->is_mbarrier)
-    fprintf(printer->out, "for parity %u of the mbarrier at byte %u",
-            command->barrier, command->address);
+    print_awaited(printer, command);
   else {
     fputs("at ", printer->out);
     print_barrier(printer, command);
@@ -498,10 +581,11 @@ static void print_deadlock(const Printer *printer) {
 }
 
 // Who holds what when all have given back what they give back.
-static void print_pool(const Printer *printer) {
+static void print_pool(const Printer *printer, unsigned of) {
   const Programs *programs = printer->programs;
-  unsigned warps = programs_warps(programs), held = 0, launched = 0;
-  for (unsigned warp = 0; warp < warps; warp++) {
+  unsigned warps = programs_block_warps(programs), held = 0, launched = 0;
+  unsigned first = of - of % warps;
+  for (unsigned warp = first; warp < first + warps; warp++) {
     unsigned own = programs->registers;
     for (size_t i = 0; i < programs->warps[warp].count; i++)
       if (programs->warps[warp].at[i].kind == COMMAND_REGISTERS)
@@ -530,7 +614,7 @@ static void print_finding(const Printer *printer, size_t index) {
   if (is_of_accesses(finding))
     print_lesson(printer, finding);
   if (finding->kind == FINDING_POOL)
-    print_pool(printer);
+    print_pool(printer, finding->ends[0].warp);
   arena_free(&arena);
 }
 
@@ -571,10 +655,12 @@ const char *finding_end_text(Arena *arena, const BarriersReport *report,
 
 static void write_standing(const Printer *printer, const void *data) {
   const Which *which = data;
-  if (printer->check->standing[which->number].has_exited)
-    fprintf(printer->out, "warp %u has exited", which->number);
-  else
+  if (!printer->check->standing[which->number].has_exited) {
     print_waiting(printer, which->number);
+    return;
+  }
+  print_warp(printer, which->number);
+  fputs(" has exited", printer->out);
 }
 
 const char *standing_text(Arena *arena, const BarriersReport *report,
@@ -596,12 +682,16 @@ static void print_proof(const Printer *printer) {
   report_triple(out, report->block_size);
   fputs(", block ", out);
   report_triple(out, report->block);
+  if (programs_blocks(report->programs) > 1)
+    fprintf(out, " and its cluster of %u blocks",
+            programs_blocks(report->programs));
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fprintf(out, "\n  assuming one-block%s%s%s\n",
+  fprintf(out, "\n  assuming one-block%s%s%s%s\n",
           report->programs->has_tensors ? ", tensor-bytes" : "",
           report->check->assumes_inits ? ", mbarrier-init" : "",
-          report->programs->is_alone ? ", no-clusters" : "");
+          report->programs->is_alone ? ", no-clusters" : "",
+          report->programs->has_narrow ? ", cluster-scope" : "");
   if (report->proof)
     fputs(
         "  for one block, shared memory only: other races were not looked "

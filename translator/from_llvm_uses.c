@@ -1,10 +1,10 @@
 // Does a kernel use what only the check of named barriers can judge?
 //
-// That are barriers by name and count, mbarriers and asynchronous copies, as
-// intrinsics or as inline assembly.  Of the assembly only the text is looked
-// at: a use that is missed leaves the proof's `unknown` as it is, one too many
-// costs the time of the check.  Needs llvm_prepare: what the kernel calls is
-// in its body.
+// That are barriers by name and count, mbarriers, asynchronous copies, and what
+// blocks of a cluster do with each other, as intrinsics or as inline assembly.
+// Of the assembly only the text is looked at: a use that is missed leaves the
+// proof's `unknown` as it is, one too many costs the time of the check.  Needs
+// llvm_prepare: what the kernel calls is in its body.
 
 #include "translator/from_llvm.h"
 
@@ -31,7 +31,9 @@ static bool calls_barrier(LLVMValueRef call) {
   const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
   return is_named_barrier(call, name) ||
          starts_with(name, "llvm.nvvm.mbarrier.") ||
-         starts_with(name, "llvm.nvvm.cp.async.");
+         starts_with(name, "llvm.nvvm.cp.async.") ||
+         starts_with(name, "llvm.nvvm.barrier.cluster.") ||
+         starts_with(name, "llvm.nvvm.mapa");
 }
 
 // --------------------------------------------------------------- assembly ---
@@ -59,6 +61,7 @@ static bool has_named_barrier(const char *text) {
 
 static bool assembly_has_barrier(const char *text) {
   return strstr(text, "mbarrier.") || strstr(text, "cp.async") ||
+         strstr(text, "barrier.cluster.") || strstr(text, "mapa") ||
          has_named_barrier(text);
 }
 

@@ -7,6 +7,7 @@
 //
 //   min and max on the host, and of operands of two types;
 //   assert in a program that includes nothing;
+//   clusters of cooperative groups, which ask for nvcc;
 //   nvcc's atomic builtins __nv_atomic_*, in the scopes of the device and the
 //   system; clang would forget a smaller scope, so that one stays undeclared.
 //
@@ -29,6 +30,11 @@
 #endif
 
 #include "cuda/minmax.h"
+
+// Clang has what cooperative groups need for clusters, and they do not know.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+#endif
 
 #ifndef __NV_ATOMIC_RELAXED
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED

@@ -228,3 +228,44 @@ END_OF_PTX
 gives 0 'verdict: verified' barriers --registers=168 registers.ptx
 gives 4 '170 registers of a thread at launch, which is no multiple of 8' \
   barriers --registers=170 registers.ptx
+cat >cluster.ptx <<'END_OF_PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry ring() .maxntid 32, 1, 1
+{
+  .reg .b32 %r<9>;
+  .shared .align 4 .b8 cell[128];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, cell;
+  add.s32 %r4, %r3, %r2;
+  st.shared.u32 [%r4], %r1;
+  barrier.cluster.arrive.aligned;
+  barrier.cluster.wait.aligned;
+  mov.u32 %r5, %cluster_ctarank;
+  mov.u32 %r6, %cluster_nctarank;
+  add.u32 %r5, %r5, 1;
+  rem.u32 %r5, %r5, %r6;
+  mapa.shared::cluster.u32 %r7, %r4, %r5;
+  ld.shared::cluster.u32 %r8, [%r7];
+  barrier.cluster.arrive.aligned;
+  barrier.cluster.wait.aligned;
+  ret;
+}
+END_OF_PTX
+gives 0 'assuming one-block, no-clusters' barriers cluster.ptx
+gives 0 'block (0,0,0) and its cluster of 3 blocks of (3,1,1)' \
+  barriers --clusterDim=3 cluster.ptx
+says_not 'no-clusters'
+gives 0 '"cluster":[2,2,1]' barriers --clusterDim=2,2 --json cluster.ptx
+gives 4 'a cluster of 9 blocks and 9 warps in all' \
+  barriers --clusterDim=9 cluster.ptx
+gives 2 'the grid is no multiple of the cluster' \
+  barriers --clusterDim=2 --gridDim=3 cluster.ptx
+sed 's/ld.shared::cluster/ld.shared::cta/' cluster.ptx >own.ptx
+gives 4 "'ld' at an address in shared memory of another block" \
+  barriers --clusterDim=2 own.ptx
+sed '/^  barrier/d' cluster.ptx >alone.ptx
+gives 1 'which may not have begun yet' barriers --clusterDim=2 alone.ptx
+gives 1 'which may have ended' barriers --clusterDim=2 alone.ptx

@@ -5,7 +5,8 @@
 // is looked at once.  Only lanes that access something are followed; the
 // others do nothing that anyone could see, unless lanes exit: then what those
 // did may be known to one that lives on, so those of partial bar.warp.sync and
-// one of the others are followed.
+// one of the others are followed.  Of several blocks all are, for a block has
+// ended when all of its lanes have.
 //
 // Two accesses are unordered if a state is reached in which only the first is
 // done, and one in which only the second is.  Programs are well-synchronised
@@ -40,16 +41,15 @@ static const Command *command_at(const Search *search, unsigned warp,
 
 // ---------------------------------------------------- what never changes ---
 
-static uint32_t all_lanes(const Programs *programs, unsigned warp) {
-  unsigned threads = programs->threads - warp * WARP;
-  return threads >= WARP ? UINT32_MAX : ((uint32_t)1 << threads) - 1;
-}
-
 static uint32_t address_of(const Programs *programs, const Command *command,
                            unsigned lane) {
   return command->is_scattered
              ? programs->addresses.at[command->address + lane]
              : command->address + (uint32_t)((int)lane * command->stride);
+}
+
+unsigned block_of(const Search *search, unsigned lane) {
+  return search->lanes[lane].warp / programs_block_warps(search->programs);
 }
 
 unsigned width_of(const Command *access) {
@@ -138,7 +138,7 @@ static bool has_objects(const Programs *programs) {
 // The lanes to follow.
 static uint32_t used_lanes(const Search *search, unsigned warp) {
   const Commands *commands = &search->programs->warps[warp];
-  uint32_t used = 0, live = all_lanes(search->programs, warp);
+  uint32_t used = 0, live = warp_lanes(search->programs, warp);
   bool exits = has_kind(commands, COMMAND_EXIT, COMMAND_EXIT);
   bool hands_on = exits || has_objects(search->programs);
   for (size_t i = 0; i < commands->count; i++) {
@@ -153,12 +153,14 @@ static uint32_t used_lanes(const Search *search, unsigned warp) {
   }
   if (exits)
     used |= (uint32_t)1 << (31 - __builtin_clz(live));
+  if (programs_blocks(search->programs) > 1)
+    used = live;
   return used & live;
 }
 
 static void prepare_warp(Search *search, unsigned warp) {
   const Commands *commands = &search->programs->warps[warp];
-  uint32_t live = all_lanes(search->programs, warp);
+  uint32_t live = warp_lanes(search->programs, warp);
   for (uint32_t left = used_lanes(search, warp); left; left &= left - 1)
     follow_lane(search, warp, (unsigned)__builtin_ctz(left));
   for (uint32_t i = 0; i < commands->count && live; i++) {
@@ -451,8 +453,7 @@ static void expand(Search *search, const State *state) {
     moves |= move_warp(search, state, warp);
   for (unsigned i = 0; i < search->landing_count; i++)
     moves |= land(search, state, i);
-  if (is_done(search, state) && object_has_bulks(search, state))
-    search_wrong(search, "the block ends before a bulk copy");
+  objects_check_ends(search, state);
   if (!moves && !is_done(search, state))
     search_wrong(search, "deadlock");
   if (!moves)
@@ -570,6 +571,7 @@ Outcome interleave(Arena *arena, const Programs *programs) {
     prepare_warp(search, warp);
   State start;
   memset(&start, 0, sizeof start);
+  objects_begin(search, &start);
   visit(search, &start);
   while (search->stack.count && !outcome.wrong && !outcome.is_too_large) {
     State state = search->stack.at[--search->stack.count];
@@ -579,6 +581,8 @@ Outcome interleave(Arena *arena, const Programs *programs) {
     return outcome;
   const Graph *graph = graph_new(search);
   graph_check_objects(search, graph);
+  if (!outcome.wrong)
+    graph_check_lifetimes(search, graph);
   if (!outcome.wrong)
     collect_races(search, graph);
   return outcome;

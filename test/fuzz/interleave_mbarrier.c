@@ -12,7 +12,8 @@
 //   - arrivals that are complete when nothing is left to come, or the object
 //     ends, while the bytes are not those that were announced;
 //   - an arrival with .noComplete after which no other one is to come;
-//   - a block that ends before the bytes of its bulk copies have come;
+//   - a block that ends before the bytes of its bulk copies have come, or
+//     before another one has done with its mbarriers;
 //   - any other access to the object.
 //
 // A try may be told "no" at any time, and "yes" when the phase is over; its
@@ -277,14 +278,65 @@ void object_land(Search *search, State *state, unsigned landing) {
   end_phase(object);
 }
 
-bool object_has_bulks(const Search *search, const State *state) {
-  for (unsigned i = 0; i < search->landing_count; i++) {
-    const Landing *at = &search->landings[i];
-    if (state->landings >> i & 1 &&
-        command_of(search, at->lane, at->item)->kind == COMMAND_BULK_COMPLETE)
+void objects_begin(const Search *search, State *state) {
+  unsigned threads =
+      programs_blocks(search->programs) * search->programs->threads;
+  unsigned cluster = object_at(search, CLUSTER_BARRIER);
+  if (cluster < search->object_count)
+    state->objects[cluster] = (Object){.is_live = true,
+                                       .pending = (uint8_t)threads,
+                                       .expected = (uint8_t)threads};
+}
+
+static bool has_ended(const Search *search, const State *state,
+                      unsigned block) {
+  for (unsigned i = 0; i < search->lane_count; i++)
+    if (block_of(search, i) == block &&
+        state->lanes[i] < search->lanes[i].count)
+      return false;
+  return true;
+}
+
+static bool is_use(const Command *command) {
+  return is_object_item(command) && command->kind != COMMAND_MBARRIER_INIT &&
+         command->kind != COMMAND_MBARRIER_INVAL &&
+         command->address != CLUSTER_BARRIER;
+}
+
+// What the lane is still to do to an mbarrier of that block.
+static bool is_to_use(const Search *search, const State *state, unsigned lane,
+                      unsigned block) {
+  for (unsigned i = state->lanes[lane]; i < search->lanes[lane].count; i++) {
+    const Command *command = command_of(search, lane, i);
+    if (is_use(command) && command->address / MOST_SHARED_BYTES == block)
       return true;
   }
   return false;
+}
+
+static bool has_bulks(const Search *search, const State *state,
+                      unsigned block) {
+  for (unsigned i = 0; i < search->landing_count; i++) {
+    const Landing *at = &search->landings[i];
+    const Command *command = command_of(search, at->lane, at->item);
+    if (state->landings >> i & 1 && command->kind == COMMAND_BULK_COMPLETE &&
+        command->address / MOST_SHARED_BYTES == block)
+      return true;
+  }
+  return false;
+}
+
+void objects_check_ends(Search *search, const State *state) {
+  for (unsigned block = 0; block < programs_blocks(search->programs); block++) {
+    if (!has_ended(search, state, block))
+      continue;
+    if (has_bulks(search, state, block))
+      search_wrong(search, "the block ends before a bulk copy");
+    for (unsigned lane = 0; lane < search->lane_count; lane++)
+      if (block_of(search, lane) != block &&
+          is_to_use(search, state, lane, block))
+        search_wrong(search, "the block ends before its mbarrier is used");
+  }
 }
 
 void object_keep_off(Search *search, const State *state, unsigned lane) {

@@ -251,6 +251,58 @@ static bool is_ordered(const Graph *graph, Item a, Item b) {
                  item_node(graph, b.lane, b.item));
 }
 
+// A wait that is made where nothing is may pass at once, so what it waits for
+// comes too late.
+static bool reaches_before(const Graph *graph, unsigned node, Item to) {
+  const Search *search = graph->search;
+  const Lane *own = &search->lanes[to.lane];
+  if (command_of(search, to.lane, to.item)->kind != COMMAND_MBARRIER_WAIT)
+    return reaches(graph, node, item_node(graph, to.lane, to.item));
+  for (unsigned lane = 0; lane < search->lane_count; lane++) {
+    const Lane *other = &search->lanes[lane];
+    bool counts = lane == to.lane ||
+                  (search->programs->lock_step && other->warp == own->warp);
+    for (unsigned i = 0; counts && i < other->count; i++) {
+      unsigned before = item_node(graph, lane, i);
+      if (other->items[i] < own->items[to.item] &&
+          (before == node || reaches(graph, node, before)))
+        return true;
+    }
+  }
+  return false;
+}
+
+static unsigned phase_node(const Graph *graph, unsigned lane, unsigned item) {
+  const Command *command = command_of(graph->search, lane, item);
+  const Role *role = &graph->search->lanes[lane].roles[item];
+  unsigned b = role->life * 64 + (unsigned)role->phase;
+  unsigned i = 0;
+  while (i < graph->count &&
+         !(graph->nodes[i].kind == NODE_PHASE &&
+           graph->nodes[i].a == command->address && graph->nodes[i].b == b))
+    i++;
+  return i;
+}
+
+// By a fence for what has been initialised, and a relaxed arrival behind it at
+// the barrier of the cluster.
+static bool is_published(const Graph *graph, Item init, Item use) {
+  bool is_fenced = false;
+  unsigned count = graph->search->lanes[init.lane].count;
+  for (unsigned i = init.item + 1; i < count; i++) {
+    const Command *command = command_of(graph->search, init.lane, i);
+    is_fenced |= command->kind == COMMAND_INIT_FENCE;
+    if (!is_fenced || !is_object_item(command) || !command->is_relaxed ||
+        command->address != CLUSTER_BARRIER ||
+        command->kind != COMMAND_MBARRIER_ARRIVE)
+      continue;
+    unsigned phase = phase_node(graph, init.lane, i);
+    if (phase < graph->count && reaches_before(graph, phase, use))
+      return true;
+  }
+  return false;
+}
+
 // `a` begins or ends an object.
 static void check_items(Search *search, const Graph *graph, Item a, Item b) {
   const Command *life = command_of(search, a.lane, a.item);
@@ -263,7 +315,8 @@ static void check_items(Search *search, const Graph *graph, Item a, Item b) {
       search_wrong(search, "beginning and end are not ordered");
   } else if (life->kind == COMMAND_MBARRIER_INIT &&
              search->lanes[b.lane].roles[b.item].life >= role->life &&
-             !is_ordered(graph, a, b))
+             !reaches_before(graph, item_node(graph, a.lane, a.item), b) &&
+             !is_published(graph, a, b))
     search_wrong(search, "the beginning is not published");
 }
 
@@ -291,4 +344,46 @@ void graph_check_objects(Search *search, const Graph *graph) {
             check_items(search, graph, life, (Item){i, k});
       check_accesses(search, graph, life);
     }
+}
+
+// ---------------------------------------------------------------- blocks ---
+
+// The lane knows of something that a lane of the block has done, or that all
+// have met at the barrier of the cluster.
+static bool has_begun(const Graph *graph, unsigned block, unsigned node) {
+  const Search *search = graph->search;
+  for (unsigned lane = 0; lane < search->lane_count; lane++)
+    for (unsigned i = 0; i < search->lanes[lane].count; i++)
+      if (block_of(search, lane) == block &&
+          reaches(graph, item_node(graph, lane, i), node))
+        return true;
+  for (unsigned i = 0; i < graph->count; i++)
+    if (graph->nodes[i].kind == NODE_PHASE &&
+        graph->nodes[i].a == CLUSTER_BARRIER && reaches(graph, i, node))
+      return true;
+  return false;
+}
+
+static bool is_known_at_end(const Graph *graph, unsigned access,
+                            unsigned block) {
+  const Search *search = graph->search;
+  for (unsigned lane = 0; lane < search->lane_count; lane++)
+    if (block_of(search, lane) == block && search->lanes[lane].count &&
+        graph_orders(graph, access, lane, search->lanes[lane].count - 1))
+      return true;
+  return false;
+}
+
+void graph_check_lifetimes(Search *search, const Graph *graph) {
+  for (unsigned i = 0; i < search->access_count; i++) {
+    const Access *access = &search->accesses[i];
+    unsigned block = access->address / MOST_SHARED_BYTES;
+    if (block == block_of(search, access->lane) || is_bulk(access->command) ||
+        access->command->kind == COMMAND_COPY)
+      continue;
+    if (!has_begun(graph, block, item_node(graph, access->lane, access->item)))
+      search_wrong(search, "a block is accessed that may not run yet");
+    if (!is_known_at_end(graph, i, block))
+      search_wrong(search, "a block is accessed that may have ended");
+  }
 }

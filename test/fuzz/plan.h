@@ -28,6 +28,9 @@ Plan plan_new(Arena *arena, uint64_t seed, uint64_t index);
 // Needs the fields.  The last warp has so many lanes.
 void plan_begin(Plan *plan, unsigned last_lanes);
 
+// ... or each is a block of a cluster with so many.
+void plan_in_blocks(Plan *plan, unsigned lanes);
+
 unsigned plan_below(Plan *plan, unsigned limit);
 bool plan_chance(Plan *plan, unsigned percent);
 void plan_append(Plan *plan, unsigned warp, Command command);

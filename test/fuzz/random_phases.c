@@ -32,6 +32,7 @@ typedef struct Party {
 typedef struct Object {
   uint32_t address;
   unsigned phase;
+  unsigned home; // the warp that begins it
   Party parties[4];
   unsigned party_count;
   Party asker; // has asked about this phase, lanes 0: nobody
@@ -44,6 +45,7 @@ typedef struct Phases {
   unsigned object_count;
   bool is_pair;
   unsigned tries;
+  unsigned meetings; // of the cluster
 } Phases;
 
 // Lanes that have exited do nothing.
@@ -107,6 +109,73 @@ static void maybe_access(Phases *phases, unsigned warp) {
     plan_access(&phases->plan, warp);
 }
 
+// --------------------------------------------------------------- clusters ---
+
+static bool is_cluster(const Phases *phases) {
+  return programs_blocks(phases->plan.programs) > 1;
+}
+
+// barrier.cluster, with accesses between its halves.
+static void meet_in_cluster(Phases *phases) {
+  Plan *plan = &phases->plan;
+  bool is_relaxed = plan_chance(plan, 30);
+  Command arrival = {.kind = COMMAND_MBARRIER_ARRIVE,
+                     .address = CLUSTER_BARRIER,
+                     .is_relaxed = is_relaxed,
+                     .threads = 1};
+  Command wait = {.kind = COMMAND_MBARRIER_WAIT,
+                  .address = CLUSTER_BARRIER,
+                  .barrier = phases->meetings++ & 1};
+  for (unsigned warp = 0; warp < plan->warps; warp++) {
+    add_command(phases, (Party){warp, plan->live[warp]}, arrival);
+    if (plan_chance(plan, 10))
+      plan_access(plan, warp);
+    add_command(phases, (Party){warp, plan->live[warp]}, wait);
+  }
+}
+
+static void meet_all(Phases *phases) {
+  if (is_cluster(phases))
+    meet_in_cluster(phases);
+  else
+    plan_sync(&phases->plan);
+}
+
+// Who exits comes no more.
+static void drop_out_of_cluster(Phases *phases) {
+  Plan *plan = &phases->plan;
+  for (unsigned warp = 0; warp < plan->warps; warp++) {
+    Commands old = plan->programs->warps[warp];
+    plan->programs->warps[warp] = (Commands){0};
+    for (size_t i = 0; i < old.count; i++) {
+      Command drop = {.kind = COMMAND_MBARRIER_DROP,
+                      .address = CLUSTER_BARRIER,
+                      .is_relaxed = true,
+                      .threads = 1,
+                      .lanes = old.at[i].lanes};
+      if (old.at[i].kind == COMMAND_EXIT && drop.lanes)
+        plan_append(plan, warp, drop);
+      push(plan->arena, &plan->programs->warps[warp], old.at[i]);
+    }
+  }
+}
+
+// Some words are in one block, the others in the next.
+static void spread(Phases *phases) {
+  Plan *plan = &phases->plan;
+  for (unsigned warp = 0; warp < plan->warps; warp++) {
+    Commands *commands = &plan->programs->warps[warp];
+    for (size_t i = 0; i < commands->count; i++) {
+      Command *command = &commands->at[i];
+      bool is_access = command->kind <= COMMAND_ATOMIC ||
+                       command->kind == COMMAND_COPY ||
+                       command->kind == COMMAND_BULK_READ;
+      if (is_access && !command->is_scattered && command->address / 4 % 2)
+        command->address += MOST_SHARED_BYTES;
+    }
+  }
+}
+
 // ------------------------------------------------------------- beginning ---
 
 static unsigned size_of(const Object *object) {
@@ -126,26 +195,32 @@ static void choose_parties(Phases *phases, Object *object) {
 }
 
 static void begin_objects(Phases *phases) {
-  static const Party first = {0, 1};
   Plan *plan = &phases->plan;
   phases->object_count = 1 + plan_below(plan, OBJECTS);
   phases->is_pair = phases->object_count == OBJECTS && plan_chance(plan, 60);
   for (unsigned i = 0; i < phases->object_count; i++) {
     Object *object = &phases->objects[i];
-    object->address = FIRST_OBJECT + i * OBJECT_BYTES;
+    object->home = is_cluster(phases) ? plan_below(plan, plan->warps) : 0;
+    object->address =
+        FIRST_OBJECT + i * OBJECT_BYTES +
+        (is_cluster(phases) ? object->home : 0) * (uint32_t)MOST_SHARED_BYTES;
     choose_parties(phases, object);
     if (phases->is_pair)
       object->party_count = 1;
-    add(phases, first, COMMAND_MBARRIER_INIT, object, size_of(object), 0);
+    add(phases, (Party){object->home, 1}, COMMAND_MBARRIER_INIT, object,
+        size_of(object), 0);
+    if (is_cluster(phases) && plan_chance(plan, 70))
+      add_command(phases, (Party){object->home, 1},
+                  (Command){.kind = COMMAND_INIT_FENCE});
   }
-  plan_sync(plan);
+  meet_all(phases);
 }
 
 static void end_objects(Phases *phases) {
-  static const Party first = {0, 1};
-  plan_sync(&phases->plan);
+  meet_all(phases);
   for (unsigned i = 0; i < phases->object_count; i++) {
     Object *object = &phases->objects[i];
+    Party first = {object->home, 1};
     add(phases, first, COMMAND_MBARRIER_INVAL, object, 0, 0);
     if (plan_chance(&phases->plan, 40))
       add(phases, first, COMMAND_MBARRIER_INIT, object, 1, 0);
@@ -281,6 +356,8 @@ static void add_step(Phases *phases) {
     hand_over(phases);
   else if (what < 50)
     add_phase(phases, &phases->objects[plan_below(plan, phases->object_count)]);
+  else if (what < 65 && is_cluster(phases))
+    meet_in_cluster(phases);
   else if (what < 60)
     plan_generation(plan);
   else if (what < 65)
@@ -326,8 +403,9 @@ static void change(Phases *phases, Command *command) {
     command->lanes &= -command->lanes;
     return;
   case 3:
-    if (phases->object_count > 1)
-      command->address ^= OBJECT_BYTES;
+    if (phases->object_count > 1 && command->address != CLUSTER_BARRIER)
+      command->address ^=
+          phases->objects[0].address ^ phases->objects[1].address;
     return;
   case 4:
     if (command->kind == COMMAND_MBARRIER_ARRIVE)
@@ -380,7 +458,7 @@ static void spoil(Phases *phases) {
   if (uses_object(command))
     change(phases, command);
   else if (command->kind < COMMAND_SYNC && plan_chance(plan, 20)) {
-    command->address = FIRST_OBJECT;
+    command->address = phases->objects[0].address;
     command->is_scattered = false;
   }
 }
@@ -390,9 +468,10 @@ static void spoil(Phases *phases) {
 typedef struct Listing {
   Programs *programs;
   bool is_done[MOST_WARPS][MOST_LISTED];
-  unsigned phase[OBJECTS], pending[OBJECTS], expected[OBJECTS];
-  bool is_live[OBJECTS];
-  int bytes[OBJECTS];
+  // The last one is the barrier of the cluster.
+  unsigned phase[OBJECTS + 1], pending[OBJECTS + 1], expected[OBJECTS + 1];
+  bool is_live[OBJECTS + 1];
+  int bytes[OBJECTS + 1];
   uint32_t waits[NAMED_BARRIERS]; // sets of warps
   unsigned met[NAMED_BARRIERS];
   uint32_t waiting; // warps
@@ -428,8 +507,15 @@ static void arrive(Listing *listing, unsigned object, uint32_t threads) {
   *pending = listing->expected[object];
 }
 
+static unsigned object_of(const Command *command) {
+  return command->address == CLUSTER_BARRIER
+             ? OBJECTS
+             : (command->address % MOST_SHARED_BYTES - FIRST_OBJECT) /
+                   OBJECT_BYTES;
+}
+
 static void use(Listing *listing, const Command *command) {
-  unsigned object = (command->address - FIRST_OBJECT) / OBJECT_BYTES;
+  unsigned object = object_of(command);
   unsigned lanes = (unsigned)__builtin_popcount(command->lanes);
   if (command->kind == COMMAND_MBARRIER_INIT) {
     listing->is_live[object] = true;
@@ -466,7 +552,7 @@ static void use(Listing *listing, const Command *command) {
 }
 
 static bool passes(const Listing *listing, const Command *command) {
-  unsigned object = (command->address - FIRST_OBJECT) / OBJECT_BYTES;
+  unsigned object = object_of(command);
   return command->kind != COMMAND_MBARRIER_WAIT || !listing->is_live[object] ||
          listing->phase[object] % 2 != command->barrier;
 }
@@ -492,7 +578,9 @@ static void list_command(Phases *phases, Listing *listing, unsigned warp,
     Command copy = {.kind = COMMAND_BULK_WRITE,
                     .barrier = 1,
                     .lanes = command.lanes,
-                    .address = command.threads,
+                    .address = command.address -
+                               command.address % MOST_SHARED_BYTES +
+                               command.threads % MOST_SHARED_BYTES,
                     .threads = (uint32_t)command.tx,
                     .place = command.place};
     push(arena, &listing->listed[warp], copy);
@@ -570,6 +658,9 @@ static bool list_some(Phases *phases, Listing *listing) {
 static void list_all(Phases *phases) {
   Listing *listing = NEW(phases->plan.arena, Listing);
   Programs *programs = listing->programs = phases->plan.programs;
+  unsigned threads = programs_blocks(programs) * programs->threads;
+  listing->is_live[OBJECTS] = true;
+  listing->pending[OBJECTS] = listing->expected[OBJECTS] = threads;
   while (list_some(phases, listing)) {
   }
   for (unsigned warp = 0; warp < phases->plan.warps; warp++) {
@@ -612,13 +703,16 @@ Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index) {
   Phases *phases = NEW(arena, Phases);
   Plan *plan = &phases->plan;
   *plan = plan_new(arena, seed, index);
-  plan->warps = 1 + plan_below(plan, 3);
+  bool is_cluster = plan_chance(plan, 40);
+  plan->warps = is_cluster ? 2 : 1 + plan_below(plan, 3);
   plan->slots = 1 + plan_below(plan, 6);
   plan->accesses = 1 + plan_below(plan, 8);
   plan->copies = plan_chance(plan, 40);
   plan->bulks = !plan->copies && plan_chance(plan, 40);
   plan->is_tidy = plan_chance(plan, 70);
   plan_begin(plan, WARP);
+  if (is_cluster)
+    plan_in_blocks(plan, 2 + plan_chance(plan, 20));
   begin_objects(phases);
   for (unsigned i = 1 + plan_below(plan, 6); i > 0; i--)
     add_step(phases);
@@ -626,6 +720,10 @@ Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index) {
     end_objects(phases);
   for (unsigned i = plan_chance(plan, 50) ? 1 + plan_below(plan, 3) : 0; i; i--)
     spoil(phases);
+  if (is_cluster) {
+    drop_out_of_cluster(phases);
+    spread(phases);
+  }
   list_all(phases);
   link_tries(plan->programs);
   return plan->programs;

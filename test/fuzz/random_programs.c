@@ -250,6 +250,13 @@ void plan_begin(Plan *plan, unsigned last_lanes) {
                            : UINT32_MAX;
 }
 
+void plan_in_blocks(Plan *plan, unsigned lanes) {
+  plan->programs->blocks = plan->warps;
+  plan->programs->threads = lanes;
+  for (unsigned warp = 0; warp < plan->warps; warp++)
+    plan->live[warp] = ((uint32_t)1 << lanes) - 1;
+}
+
 Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index) {
   Plan plan = plan_new(arena, seed, index);
   plan.warps = 1 + plan_below(&plan, 4);

@@ -8,11 +8,11 @@
 enum {
   MOST_SMALL = 4, // warps
   MOST_LANES = 12,
-  MOST_ITEMS = 48,
+  MOST_ITEMS = 64,
   MOST_OPS = 16,
   MOST_NAMES = 4,
   MOST_ACCESSES = 64,
-  MOST_OBJECTS = 2,
+  MOST_OBJECTS = 3,
   MOST_LANDINGS = 16,
   MOST_TRIES = 32,
   MOST_STATES = 1 << 16,
@@ -113,6 +113,7 @@ typedef struct Search {
 
 void search_wrong(Search *search, const char *what);
 bool is_bulk(const Command *command); // an access by the async proxy
+unsigned block_of(const Search *search, unsigned lane);
 unsigned width_of(const Command *access);
 
 // ------------------------------------------------- interleave_mbarrier.c ---
@@ -132,8 +133,10 @@ bool object_is_over(const Search *search, const State *state, unsigned lane);
 void object_move(Search *search, State *state, unsigned lane, bool is_over);
 void object_land(Search *search, State *state, unsigned landing);
 
-// Are bytes of a bulk copy on their way?
-bool object_has_bulks(const Search *search, const State *state);
+// The objects that are there from the start.
+void objects_begin(const Search *search, State *state);
+// A block has ended, and something of it is still used.
+void objects_check_ends(Search *search, const State *state);
 
 // Nothing is left to come.
 void objects_weigh(Search *search, const State *state);
@@ -156,5 +159,7 @@ bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
 // Is some mbarrier used before its beginning is known, or touched while its
 // beginning or end is not?
 void graph_check_objects(Search *search, const Graph *graph);
+// Is memory of a block accessed that may not have begun, or have ended?
+void graph_check_lifetimes(Search *search, const Graph *graph);
 
 #endif

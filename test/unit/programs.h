@@ -31,6 +31,7 @@
 //   store 0 32 0 1          a bulk copy reads 32 bytes from 0 on
 //   bulks 3 1               ... until here, if it stands before command 3
 //   fence ff                a proxy fence
+//   fence.init ff           a fence for what these lanes have initialised
 // clang-format on
 //
 // What is found is text, too: "race 64 at 128+4" is 64 pairs of threads and
@@ -133,6 +134,7 @@ static inline bool read_use(const char *text, Command *command) {
               {"come.bulk", "atl", COMMAND_BULK_COMPLETE},
               {"bulks", "al", COMMAND_BULKS_DONE},
               {"fence", "l", COMMAND_PROXY_FENCE},
+              {"fence.init", "l", COMMAND_INIT_FENCE},
               {"done", "al", COMMAND_COPIES_DONE}};
   while (*text == ' ')
     text++;
@@ -219,6 +221,8 @@ static inline const char *finding_text(const Finding *finding) {
                                       [FINDING_UNBALANCED] = "unbalanced",
                                       [FINDING_OVERLAP] = "overlap",
                                       [FINDING_COMPLETES] = "completes",
+                                      [FINDING_NOT_STARTED] = "not started",
+                                      [FINDING_GONE] = "gone",
                                       [FINDING_UNFENCED] = "unfenced",
                                       [FINDING_UNFINISHED] = "unfinished",
                                       [FINDING_WARPGROUP] = "warpgroup",
@@ -229,7 +233,9 @@ static inline const char *finding_text(const Finding *finding) {
                         (unsigned long long)finding->occurrences,
                         finding->address, finding->bytes);
   if (finding->kind == FINDING_OVERLAP || finding->kind == FINDING_UNFENCED ||
-      finding->kind == FINDING_UNFINISHED)
+      finding->kind == FINDING_UNFINISHED ||
+      finding->kind == FINDING_NOT_STARTED ||
+      (finding->kind == FINDING_GONE && !finding->is_mbarrier))
     return arena_printf(&task.arena, "%s at %u", names[finding->kind],
                         finding->address);
   return arena_printf(&task.arena, "%s %u.%d", names[finding->kind],

@@ -83,6 +83,7 @@ static inline LineShape line_shape(CommandKind kind) {
       [COMMAND_BULK_COMPLETE] = {"bulk-complete", "at"},
       [COMMAND_BULKS_DONE] = {"bulks-done", "w"},
       [COMMAND_PROXY_FENCE] = {"fence", ""},
+      [COMMAND_INIT_FENCE] = {"fence-init", ""},
   };
   return shapes[kind];
 }

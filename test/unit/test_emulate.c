@@ -381,8 +381,8 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
   expect_unknown(BODY("", "bar.sync 1, 33;\n"), 10, "no multiple of 32");
   expect_unknown(BODY("", "st.shared.u8 [s+1024], 1;\n"), 10,
                  "outside of the 1024 bytes");
-  expect_unknown(BODY("", "getctarank.shared::cluster.u32 %r1, s;\n"), 10,
-                 "'getctarank.shared::cluster.u32 %r1, s' is not modelled yet");
+  expect_unknown(BODY("", "multimem.red.add.u32 [%r1], 1;\n"), 10,
+                 "'multimem.red.add.u32 [%r1], 1' is not modelled yet");
   expect_unknown(BODY("", "frobnicate.u32 %r1;\n"), 10,
                  "unknown instruction 'frobnicate.u32 %r1'");
   expect_unknown(BODY("", "add.odd.u32 %r1, %r1, 1; st.shared.u8 [%r1], 1;\n"),
@@ -422,7 +422,7 @@ START_TEST(a_cluster_of_one_block_is_alone) {
 }
 END_TEST
 
-START_TEST(other_blocks_of_a_cluster_are_not_judged) {
+START_TEST(other_blocks_of_a_cluster_have_to_be_there) {
   expect_unknown(in_cluster("",
                             "mapa.shared::cluster.u32 q, s, 1;\n"
                             "st.shared::cluster.u8 [q], 1;"),
@@ -432,19 +432,41 @@ START_TEST(other_blocks_of_a_cluster_are_not_judged) {
                             "mapa.shared::cluster.u32 q, s, r;\n"
                             "st.shared::cluster.u8 [q], 1;"),
                  8, "the rank of the block depends on data loaded");
-  // Not by this block.
-  expect_unknown(in_cluster(".reqnctapercluster 1, 2",
-                            "mov.u32 r, %ctaid.x; setp.eq.u32 p, r, 2;\n"
-                            "@p bra DONE;\n"
-                            "mapa.shared::cluster.u32 q, s, 0;\n"
-                            "st.shared::cluster.u8 [q], 1;\n"
-                            "DONE: ret;"),
-                 9, "shared memory of another block of the cluster: 'mapa");
   expect_unknown(in_cluster(".reqnctapercluster 2",
-                            "mov.u32 r, %cluster_ctarank;\n"
-                            "setp.eq.u32 p, r, 0;\n"
-                            "@p st.shared.u8 [s], 1;"),
-                 9, "%cluster_ctarank");
+                            "mapa.shared::cluster.u32 q, s, 2;\n"
+                            "st.shared::cluster.u8 [q], 1;"),
+                 7, "the cluster has 2 blocks, and none of rank 2");
+  expect_unknown(in_cluster(".reqnctapercluster 3, 3",
+                            "mapa.shared::cluster.u32 q, s, 2;"),
+                 7, "a cluster of 9 blocks and 18 warps in all");
+}
+END_TEST
+
+START_TEST(blocks_of_a_cluster_have_memory_and_barriers_of_their_own) {
+  Run run;
+  run_with(&run,
+           in_cluster(".reqnctapercluster 2",
+                      "mov.u32 r, %cluster_ctarank; xor.b32 r, r, 1;\n"
+                      "mapa.shared::cluster.u32 q, s, r;\n"
+                      "st.shared::cluster.u8 [q+4], 1;\n"
+                      "getctarank.shared::cluster.u32 r, q;\n"
+                      "add.u32 q, q, r; st.shared::cluster.u8 [q+8], 1;\n"
+                      "mov.u32 r, %ctaid.x; sub.u32 r, r, 2; add.u32 q, r, s;\n"
+                      "st.shared.u8 [q], 1; bar.sync 1, 32;"),
+           threads(32));
+  ck_assert_msg(run.is_good, "%s", run.is_good ? "" : run.task.reason);
+  ck_assert_uint_eq(programs_blocks(run.programs), 2);
+  ck_assert_str_eq(program_text(&run, 0),
+                   "write ffffffff 1 [262148+0] same\n"
+                   "write ffffffff 1 [262153+0] same\n"
+                   "write ffffffff 1 [0+0] same\n"
+                   "sync ffffffff 1 32\nexit ffffffff\n");
+  ck_assert_str_eq(program_text(&run, 1),
+                   "write ffffffff 1 [4+0] same\n"
+                   "write ffffffff 1 [8+0] same\n"
+                   "write ffffffff 1 [262145+0] same\n"
+                   "sync ffffffff 17 32\nexit ffffffff\n");
+  end_run(&run);
 }
 END_TEST
 
@@ -616,7 +638,8 @@ int main(void) {
   tcase_add_test(tc, barriers_count_votes_over_the_block);
   tcase_add_test(tc, recursion_is_not_followed);
   tcase_add_test(tc, a_cluster_of_one_block_is_alone);
-  tcase_add_test(tc, other_blocks_of_a_cluster_are_not_judged);
+  tcase_add_test(tc, other_blocks_of_a_cluster_have_to_be_there);
+  tcase_add_test(tc, blocks_of_a_cluster_have_memory_and_barriers_of_their_own);
   tcase_add_test(tc, places_name_the_source_line);
   return run_suite(tc, "emulate");
 }

@@ -155,8 +155,11 @@ START_TEST(what_is_not_modelled_has_a_name) {
                  10, "32 bytes at address 0x3f0 are not within the 1024 bytes");
   expect_unknown(
       BODY("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d1, {%r1, "
-           "%r1}], [s];\n"),
-      10, "is not modelled yet");
+           "%r1}], [s+64];\n"),
+      10, "shared address 0x40 is not a multiple of 128");
+  expect_unknown(BODY("red.async.relaxed.cluster.shared::cluster.mbarrier::"
+                      "complete_tx::bytes.add.u32 [s], %r1, [s];\n"),
+                 10, "is not modelled yet");
 }
 END_TEST
 

@@ -12,7 +12,12 @@
 #define __managed__ __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(n)
+// clang takes it where there are clusters.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
+#else
 #define __cluster_dims__(...)
+#endif
 #define __block_size__(...)
 #define __grid_constant__ __attribute__((grid_constant))
 #define __noinline__ __attribute__((noinline))

@@ -1,5 +1,7 @@
-// Cooperative groups without the SDK: block, grid, tiles, coalesced groups.
+// Cooperative groups without the SDK: block, grid, cluster, tiles, coalesced
+// groups.
 //
+//   sync of a cluster  barrier.cluster, where there are clusters (sm_90)
 //   sync of a block    __syncthreads
 //   sync of the grid   __gpuverify_grid_sync
 //   sync of a tile     __syncwarp of the tile's lanes; a tile of more than 32
@@ -56,6 +58,58 @@ public:
   static __device__ __forceinline__ dim3 group_dim() { return gridDim; }
   static __device__ __forceinline__ dim3 dim_blocks() { return gridDim; }
 };
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+class cluster_group {
+public:
+  static __device__ __forceinline__ void barrier_arrive() {
+    __nvvm_barrier_cluster_arrive();
+  }
+  static __device__ __forceinline__ void barrier_wait() {
+    __nvvm_barrier_cluster_wait();
+  }
+  static __device__ __forceinline__ void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  static __device__ __forceinline__ unsigned block_rank() {
+    return __nvvm_read_ptx_sreg_cluster_ctarank();
+  }
+  static __device__ __forceinline__ unsigned num_blocks() {
+    return __nvvm_read_ptx_sreg_cluster_nctarank();
+  }
+  static __device__ __forceinline__ dim3 block_index() {
+    return dim3(__nvvm_read_ptx_sreg_cluster_ctaid_x(),
+                __nvvm_read_ptx_sreg_cluster_ctaid_y(),
+                __nvvm_read_ptx_sreg_cluster_ctaid_z());
+  }
+  static __device__ __forceinline__ dim3 dim_blocks() {
+    return dim3(__nvvm_read_ptx_sreg_cluster_nctaid_x(),
+                __nvvm_read_ptx_sreg_cluster_nctaid_y(),
+                __nvvm_read_ptx_sreg_cluster_nctaid_z());
+  }
+  static __device__ __forceinline__ unsigned thread_rank() {
+    return block_rank() * thread_block::num_threads() +
+           thread_block::thread_rank();
+  }
+  static __device__ __forceinline__ unsigned num_threads() {
+    return num_blocks() * thread_block::num_threads();
+  }
+  static __device__ __forceinline__ unsigned size() { return num_threads(); }
+  template <class T>
+  static __device__ __forceinline__ T *map_shared_rank(T *address, int rank) {
+    return (T *)__nvvm_mapa((void *)address, rank);
+  }
+  static __device__ __forceinline__ unsigned
+  query_shared_rank(const void *address) {
+    return (unsigned)__nvvm_getctarank((void *)address);
+  }
+};
+
+static __device__ __forceinline__ cluster_group this_cluster() {
+  return cluster_group();
+}
+#endif
 
 // What tiles and coalesced groups share: lanes of one warp.
 class __gpuverify_lanes {
