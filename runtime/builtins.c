@@ -209,8 +209,13 @@ static void nap(uint32_t nanoseconds) {
   machine_wait(THREAD_READY);
 }
 
-static void quiet_begin(void) { machine.self->quiet++; }
-static void quiet_end(void) { machine.self->quiet--; }
+static void change_quiet(uint32_t by) {
+  machine.self->quiet += by;
+  if (machine.watches_races)
+    races_turn(machine.self);
+}
+static void quiet_begin(void) { change_quiet(1); }
+static void quiet_end(void) { change_quiet(UINT32_MAX); }
 
 // ---------------------------------------------------------------- output ---
 

@@ -56,12 +56,13 @@ Traits traits;
 
 void causality_open(void) {
   const Code *code = machine.run->code;
-  traits = (Traits){0};
+  traits = (Traits){.has_ticks = code->has_warp_sync};
   for (size_t i = 0; i < code->sites.count; i++) {
     const Site *site = &code->sites.at[i];
     bool is_strong = site->kind == SITE_ATOMIC || site->is_volatile;
     bool orders = site->acquires || site->releases;
     traits.has_order |= orders;
+    traits.has_ticks |= orders;
     traits.has_narrow_order |= orders && site->scope < SCOPE_GRID;
     traits.has_narrow_scope |= is_strong && site->scope < SCOPE_GRID;
   }
@@ -275,6 +276,7 @@ static void tell(const void *place, bool is_wide) {
   known_drop(told->at[i].what);
   told->at[i].what = known_now();
   ++*tick_of(machine.self);
+  races_turn(machine.self);
 }
 
 Message *message_publish(const void *place, Message *old, const Site *site) {
@@ -365,6 +367,7 @@ void causality_fence(uint32_t number) {
   known_drop(order->fenced[is_wide]);
   order->fenced[is_wide] = known_now();
   ++*tick_of(self);
+  races_turn(self);
 }
 
 // -------------------------------------------------------------- barriers ---

@@ -94,17 +94,34 @@ static void hook_expected(const Lowering *l, LLVMValueRef at,
   LLVMBuildCall2(l->builder, type, address(l, hook), arguments, 3, "");
 }
 
-typedef void Hook(void *at, uint64_t bytes, uint32_t site);
-
 static uintptr_t hook_for(const Lowering *l, Hook *regions, Hook *schedules) {
   return (uintptr_t)(l->run->watch == WATCH_SCHEDULES ? schedules : regions);
 }
 
+static void hook_spot(const Lowering *l, SpotCase which, LLVMValueRef at,
+                      uint64_t bytes, uint32_t site) {
+  LLVMValueRef function = jit_spot_function(l->module, which);
+  LLVMValueRef arguments[] = {
+      flat(l, at), LLVMConstInt(l->i64, bytes, false),
+      LLVMConstInt(l->i32, site, false),
+      address(l, (uintptr_t)spot_at(l->image->spots, site))};
+  LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function,
+                 arguments, 4, "");
+}
+
 static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
-                       uint32_t site) {
+                       uint32_t number) {
+  const Site *site = &l->run->code->sites.at[number];
   uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
-  hook_access(l, hook_for(l, region_access, schedule_access), at,
-              LLVMConstInt(l->i64, bytes, 0), site);
+  Hook *hook = l->run->watch == WATCH_RACES ? spot_hook(site) : region_access;
+  if (l->run->watch == WATCH_ACCESSES)
+    hook_spot(l, SPOT_BOUNDS, at, bytes, number);
+  else if (hook != region_access && bytes == sizeof(uint32_t))
+    hook_spot(l, site->kind == SITE_READ ? SPOT_READ_WORD : SPOT_WRITE_WORD, at,
+              bytes, number);
+  else
+    hook_access(l, hook_for(l, hook, schedule_access), at,
+                LLVMConstInt(l->i64, bytes, 0), number);
 }
 
 static void hook_transfer(const Lowering *l, LLVMValueRef call,
@@ -374,8 +391,9 @@ static void lower_function(const Lowering *l, LLVMValueRef function) {
 
 // Declarations of what we have become the address of ours.
 static void lower_functions(const Lowering *l) {
+  LLVMValueRef last = LLVMGetLastFunction(l->module); // but for new ones
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module), next; f; f = next) {
-    next = LLVMGetNextFunction(f);
+    next = f == last ? NULL : LLVMGetNextFunction(f);
     if (jit_is_ours(l->run->code, f))
       lower_function(l, f);
   }

@@ -1,7 +1,7 @@
 // Host IR as code in this process, by LLVM's ORC.
 //
-// Code that is watched is hardly optimised: it has a call at each access, and
-// what is compiled for one short replay should be compiled quickly.
+// Code that is watched is hardly optimised: it has a test or a call at each
+// access, and what is compiled for one short replay should be compiled quickly.
 
 #include "runtime/jit.h"
 
@@ -72,6 +72,10 @@ static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
 
 static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
   LLVMModuleRef module = run->code->module;
+  if (run->watch == WATCH_RACES || run->watch == WATCH_ACCESSES)
+    return run_passes(module,
+                      "globaldce,always-inline,function(early-cse,simplifycfg)",
+                      NULL);
   if (run->watch != WATCH_NOTHING)
     return run_passes(module, "globaldce", NULL);
   bool is_block = image->is_block;
@@ -182,6 +186,11 @@ bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
   image->shared = memory_low(image->shared_bytes + 1);
   if (!image->shared) {
     *reason = "shared memory is too large";
+    return false;
+  }
+  image->spots = spots_make(run->code);
+  if (!image->spots) {
+    *reason = "not enough memory";
     return false;
   }
   if (failed(task, open_jit(&jit), reason))

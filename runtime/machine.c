@@ -139,12 +139,18 @@ static Thread *successor(const Thread *thread) {
   return is_ready ? next : NULL;
 }
 
+static void take_turn(Thread *thread) {
+  machine.self = thread;
+  if (thread && machine.watches_races)
+    races_turn(thread);
+}
+
 // To the next thread, if there is one, without the scheduler in between.
 static void leave(Thread *self) {
   Thread *next = successor(self);
   if (next && !next->fiber.sp)
     start_fiber(next);
-  machine.self = next;
+  take_turn(next);
   fiber_switch(&self->fiber, next ? &next->fiber : &machine.scheduler);
 }
 
@@ -158,7 +164,7 @@ void machine_wait(ThreadState state) {
 // Where a thread has ended the next can begin.
 static void fiber_body(void *data) {
   (void)data;
-  for (Thread *self = machine.self, *next;; machine.self = self = next) {
+  for (Thread *self = machine.self, *next;; take_turn(self = next)) {
     machine.image->entry(machine.arguments);
     races_settle();
     machine_set_state(self, THREAD_DONE);
@@ -209,7 +215,8 @@ void machine_round(uint32_t site) {
 }
 
 static void start_clock(Thread *thread) {
-  memset(thread->clock, 0, sizeof thread->clock);
+  if (machine.run->code->has_warp_sync)
+    memset(thread->clock, 0, sizeof thread->clock);
   thread->clock[thread->index % LANES] = 1;
 }
 
@@ -247,7 +254,8 @@ static void start_group(Group *group, uint64_t index) {
                    .count = count,
                    .in = {[THREAD_READY] = count},
                    .shared = shared,
-                   .shadow = shadow};
+                   .shadow = shadow,
+                   .moment = ++machine.moments};
   group->id[0] = (uint32_t)(index % size[0]);
   group->id[1] = (uint32_t)(index / size[0] % size[1]);
   group->id[2] = (uint32_t)(index / size[0] / size[1]);
@@ -333,6 +341,7 @@ static bool open_barrier(Group *group) {
   if (machine.watches_races)
     causality_barrier(group);
   group->interval++;
+  group->moment = ++machine.moments;
   group->result = group->votes;
   group->votes = 0;
   release_all(group);
@@ -347,7 +356,7 @@ void machine_run_thread(Thread *thread) {
   if (thread->state != THREAD_READY || is_halted())
     return;
   enter(thread->group);
-  machine.self = thread;
+  take_turn(thread);
   if (!thread->fiber.sp)
     start_fiber(thread);
   fiber_switch(&machine.scheduler, &thread->fiber);
@@ -383,7 +392,8 @@ static bool run_threads(Group *group) {
   uint64_t moves = machine.moves;
   run_chosen();
   for (unsigned i = 0; i < group->count && !is_halted(); i++)
-    machine_run_thread(&group->threads[i]);
+    if (group->threads[i].state == THREAD_READY)
+      machine_run_thread(&group->threads[i]);
   return machine.moves != moves;
 }
 
@@ -410,6 +420,13 @@ static bool any_ready(void) {
   return false;
 }
 
+static void start_era(uint32_t epoch) {
+  machine.grid_epoch = epoch;
+  machine.era = ++machine.moments;
+  for (unsigned i = 0; i < machine.group_count; i++)
+    machine.groups[i].moment = ++machine.moments;
+}
+
 bool machine_release_grid(void) {
   const uint32_t *size = machine.run->grid;
   if (machine.group_count < (uint64_t)size[0] * size[1] * size[2])
@@ -420,7 +437,7 @@ bool machine_release_grid(void) {
   for (unsigned i = 0; i < machine.group_count; i++)
     release_all(&machine.groups[i]);
   causality_grid();
-  machine.grid_epoch++;
+  start_era(machine.grid_epoch + 1);
   return true;
 }
 
@@ -576,13 +593,16 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   machine.needs_actors = run->is_logged || run->is_stopped || run->hints.count;
   machine.watches_races = run->watch == WATCH_RACES;
   causality_open();
+  start_era(0);
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)
     together = machine.total;
   if (image->is_block) // one after another
     together = 1;
   machine.together = together ? (unsigned)together : 1;
-  if (place_arguments() && allocate() && regions_open())
+  if (!image->spots)
+    image->spots = spots_make(run->code);
+  if (place_arguments() && allocate() && regions_open() && image->spots)
     return true;
   snprintf(incident.text, sizeof incident.text,
            "not enough memory for %u threads", machine.threads);
@@ -593,7 +613,7 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
 bool machine_restart(void) {
   machine.started = machine.finished = machine.steps = 0;
   machine.group_count = 0;
-  machine.grid_epoch = 0;
+  start_era(0);
   machine.inside = NULL;
   machine.is_over = false;
   machine.one_a_turn = true;

@@ -10,6 +10,7 @@
 typedef struct Group Group;
 typedef struct Machine Machine;
 typedef struct Shadow Shadow;
+typedef struct Spot Spot;
 typedef struct Thread Thread;
 
 enum {
@@ -52,6 +53,7 @@ typedef struct Image {
   char *shared;                   // static variables, then the dynamic one
   uint64_t shared_bytes;          // of both
   Vec(char *) variables;          // by index; where each one is
+  Spot *spots;                    // by site; NULL: to be made
 } Image;
 
 // Bytes of an array that a PARAMETER_SHARED points to.
@@ -100,6 +102,7 @@ struct Group {
   unsigned count;
   unsigned in[THREAD_STATES]; // so many of them are in each state
   uint32_t interval;          // barriers passed
+  uint64_t moment;            // the same as a number that no other has
   char *shared;    // its shared memory while another block has the place
   Shadow **shadow; // of its shared variables, by index
   uint32_t votes, result;
@@ -119,6 +122,8 @@ struct Machine {
   Thread *self;      // who runs
   uint64_t steps, pages;
   uint32_t grid_epoch;
+  uint64_t era;                      // the same as a number that no moment has
+  uint64_t moments;                  // and eras so far
   uint64_t started, finished, total; // blocks
   struct Memory *memory;
   void **arguments; // of the kernel, by address
@@ -204,8 +209,10 @@ bool regions_open(void);
 void regions_close(void);
 // What the run says that buffers hold.
 void regions_put_given(void);
-// Before an access; ends the run if it is outside of all arrays.
+// Before an access; ends the run if it is outside of all arrays.  A site has
+// the same number of bytes each time, if it is not one of many bytes.
 void region_access(void *at, uint64_t bytes, uint32_t site);
+void region_check(char *at, uint64_t bytes, uint32_t site, SiteKind kind);
 void region_fill(void *at, uint64_t bytes, uint32_t site);
 void region_fetch(void *at, uint64_t bytes, uint32_t site);
 // Ends the run, or in a replay the thread: this is outside of all arrays.
@@ -246,11 +253,41 @@ void races_expect(const void *at, uint64_t bytes, uint64_t expected);
 void races_settle(void);
 // Before another run: these bytes of global memory begin anew.
 void races_forget_bytes(const char *at, uint64_t bytes);
+// This thread runs from here on, or something that matters has changed in it.
+void races_turn(const Thread *thread);
 // The shared memory of a block begins anew; or is given back.
 void races_forget(Group *group);
 void races_close_group(Group *group);
 // All that is known of global memory goes; before regions_close.
 void races_close(void);
+
+// --------------------------------------------------------------- spots.c ---
+
+Spot *spots_make(const Code *code); // NULL: no memory
+Spot *spot_at(Spot *spots, uint32_t site);
+void spots_close(void);
+// What code calls in place of region_access, before an access at this site, in
+// a run that watches races.
+typedef void Hook(void *at, uint64_t bytes, uint32_t site);
+Hook *spot_hook(const Site *site);
+// From here on accesses of this site to the region can be quick.  False: they
+// cannot.
+bool spot_learn(const Region *region, uint64_t bytes, uint32_t site);
+// The same where races are watched.  True: this one was, and it is done.
+bool spot_learn_races(Region *region, void *at, uint64_t bytes, uint32_t site);
+
+// ----------------------------------------------------------- jit_spots.c ---
+
+typedef enum SpotCase {
+  SPOT_BOUNDS,    // any access, where only bounds are watched
+  SPOT_READ_WORD, // races are: a weak access of a word
+  SPOT_WRITE_WORD,
+} SpotCase;
+
+// A function of the module, to be inlined: what code does before an access.
+// (Its address, its bytes, the site, the spot.)
+struct LLVMOpaqueValue *jit_spot_function(struct LLVMOpaqueModule *module,
+                                          SpotCase which);
 
 // ------------------------------------------------------ schedule_watch.c ---
 

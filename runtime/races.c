@@ -6,12 +6,12 @@
 // for a scope that has the other thread in it.
 //
 // For each word we keep the accesses that a later one could still race with
-// (shadow.c).  An access goes when a later one that it comes before would race
-// with whatever it could race with.  In kernels whose fences and atomics order
-// nothing, of weak accesses of one kind that nothing orders two by different
-// blocks, or by different warps of a block in one interval, are enough: nobody
-// is behind both and not behind a third.  Without __syncwarp two threads will
-// do for two warps.
+// (shadow.c; what is common is done in spots.c).  An access goes when a later
+// one that it comes before would race with whatever it could race with.  In
+// kernels whose fences and atomics order nothing, of weak accesses of one kind
+// that nothing orders two by different blocks, or by different warps of a block
+// in one interval, are enough: nobody is behind both and not behind a third.
+// Without __syncwarp two threads will do for two warps.
 
 #include "runtime/races.h"
 
@@ -34,8 +34,9 @@ static Pending pending;
 
 void races_forget(Group *group) {
   shadow_forget(group);
-  for (unsigned i = 0; group->threads && i < machine.threads; i++)
-    causality_forget(&group->threads[i]);
+  for (unsigned i = 0; i < machine.threads; i++)
+    if (group->threads[i].order)
+      causality_forget(&group->threads[i]);
 }
 
 void races_forget_bytes(const char *at, uint64_t bytes) {
@@ -54,6 +55,7 @@ void races_close_group(Group *group) {
 
 void races_close(void) {
   locations_close();
+  spots_close();
   shadow_close();
   known_close();
   pending.is_open = false;
@@ -76,18 +78,18 @@ static Actor own_actor(const RaceAccess *access) {
   return actor;
 }
 
-static Incident race_incident(const Cell *cell, unsigned lane,
+static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
                               const RaceAccess *access) {
   Incident incident = {.kind = INCIDENT_RACE, .count = 2};
   Actor *other = &incident.actors[1];
-  Point point = cell->first;
+  Point point = deed->first;
   point.thread += lane;
   incident.actors[0] = *other = own_actor(access);
   fill_thread(other->thread, point.thread, machine.run->block);
   fill_thread(other->block, point.block, machine.run->grid);
-  other->site = cell->site;
-  other->offset = cell->offset;
-  other->bytes = cell->bytes;
+  other->site = deed->site;
+  other->offset = offset;
+  other->bytes = deed->bytes;
   if (point_is_heard_of(&point))
     snprintf(
         incident.text, sizeof incident.text,
@@ -100,10 +102,11 @@ static bool is_atomic(uint32_t site) {
   return machine.run->code->sites.at[site].kind == SITE_ATOMIC;
 }
 
-static void report(const Cell *cell, uint32_t lanes, const RaceAccess *access) {
+static void report(const Deed *deed, int64_t offset, uint32_t lanes,
+                   const RaceAccess *access) {
   Incident incident =
-      race_incident(cell, (unsigned)__builtin_ctz(lanes), access);
-  bool may_be_same = cell->writes && access->writes && !is_atomic(cell->site) &&
+      race_incident(deed, offset, (unsigned)__builtin_ctz(lanes), access);
+  bool may_be_same = deed->writes && access->writes && !is_atomic(deed->site) &&
                      !is_atomic(access->number) &&
                      access->bytes <= sizeof pending.old;
   if (!may_be_same || !machine.run->tolerates_same_value) {
@@ -115,12 +118,14 @@ static void report(const Cell *cell, uint32_t lanes, const RaceAccess *access) {
                       .at = access->region->at + access->offset,
                       .bytes = access->bytes};
   memcpy(pending.old, pending.at, pending.bytes);
+  spots_bar(true);
 }
 
 void races_settle(void) {
   if (!pending.is_open)
     return;
   pending.is_open = false;
+  spots_bar(false);
   if (memcmp(pending.old, pending.at, pending.bytes) != 0)
     machine_note(&pending.incident);
 }
@@ -131,6 +136,7 @@ void races_settle(void) {
 typedef struct Visit {
   const RaceAccess *access;
   Word *word;
+  int64_t start; // of the word
   uint8_t mask;
   Point here;
   uint32_t lane; // of the running thread, as a mask
@@ -139,32 +145,56 @@ typedef struct Visit {
   Location *location;
   bool observes; // a strong write that is there, of another thread
   bool *has_raced;
+  Deed **deed; // of the access, if its spot keeps none like it
 } Visit;
 
+// The bytes of an access in the word that starts there.
+static uint8_t mask_of(int64_t offset, uint64_t bytes, int64_t start) {
+  int64_t from = offset - start, to = from + (int64_t)bytes;
+  unsigned low = from > 0 ? (unsigned)from : 0;
+  unsigned high = to < WORD_BYTES ? (unsigned)to : WORD_BYTES;
+  return (uint8_t)((1u << high) - (1u << low));
+}
+
+static int64_t offset_of(const Visit *visit, const Cell *cell) {
+  return deed_offset(cell->deed, visit->start);
+}
+
+static uint8_t cell_mask(const Visit *visit, const Cell *cell) {
+  return mask_of(offset_of(visit, cell), cell->deed->bytes, visit->start);
+}
+
+static bool has_same_bytes(const Visit *visit, const Cell *cell) {
+  return cell->deed->bytes == visit->access->bytes &&
+         offset_of(visit, cell) == visit->access->offset;
+}
+
 static Scope scope_of(const Cell *cell) {
-  return machine.run->code->sites.at[cell->site].scope;
+  return machine.run->code->sites.at[cell->deed->site].scope;
 }
 
 static bool is_same_warp(const Visit *visit, const Cell *cell) {
-  return cell->first.block == visit->here.block &&
-         cell->first.thread / LANES == visit->here.thread / LANES;
+  return cell->deed->first.block == visit->here.block &&
+         cell->deed->first.thread / LANES == visit->here.thread / LANES;
 }
 
 // Both strong, of the same bytes, for scopes with both threads in them.  Lanes
 // of a warp count as one another's: SCOPE_THREAD is no scope of an access.
 static bool are_morally_strong(const Visit *visit, const Cell *cell) {
   const RaceAccess *access = visit->access;
-  return cell->is_strong && access->is_strong &&
-         cell->offset == access->offset && cell->bytes == access->bytes &&
-         is_in_scope(scope_of(cell), &cell->first, &visit->here) &&
-         is_in_scope(access->scope, &cell->first, &visit->here);
+  const Point *first = &cell->deed->first;
+  return cell->deed->is_strong && access->is_strong &&
+         has_same_bytes(visit, cell) &&
+         is_in_scope(scope_of(cell), first, &visit->here) &&
+         is_in_scope(access->scope, first, &visit->here);
 }
 
 static uint32_t lanes_behind(const Visit *visit, const Cell *cell) {
-  uint32_t before = lanes_before(&cell->first, cell->lanes);
-  if (before != cell->lanes && cell->is_strong && cell->writes &&
+  const Deed *deed = cell->deed;
+  uint32_t before = lanes_before(&deed->first, cell->lanes);
+  if (before != cell->lanes && deed->is_strong && deed->writes &&
       visit->word->locations) {
-    RaceAccess same = {.offset = cell->offset, .bytes = cell->bytes};
+    RaceAccess same = {.offset = offset_of(visit, cell), .bytes = deed->bytes};
     const Location *location = location_find(visit->word->locations, &same);
     if (location && location_has_seen(location, cell->position))
       return cell->lanes;
@@ -175,39 +205,41 @@ static uint32_t lanes_behind(const Visit *visit, const Cell *cell) {
 // Whatever is behind the access and not behind the cell races with both.
 static bool is_as_exposed(const Visit *visit, const Cell *cell) {
   const RaceAccess *access = visit->access;
-  if ((cell->writes && !access->writes) || (cell->mask & ~visit->mask))
+  const Deed *deed = cell->deed;
+  if ((deed->writes && !access->writes) ||
+      (cell_mask(visit, cell) & ~visit->mask))
     return false;
   if (!access->is_strong)
     return true;
-  if (!cell->is_strong || cell->offset != access->offset ||
-      cell->bytes != access->bytes || scope_of(cell) < access->scope ||
-      (access->writes && !cell->writes)) // to see the write is not enough
+  if (!deed->is_strong || !has_same_bytes(visit, cell) ||
+      scope_of(cell) < access->scope ||
+      (access->writes && !deed->writes)) // to see the write is not enough
     return false;
   return !traits.has_narrow_scope || is_same_warp(visit, cell) ||
          (access->scope >= SCOPE_BLOCK &&
-          cell->first.block == visit->here.block);
+          deed->first.block == visit->here.block);
 }
 
 // A read-modify-write sees the write of the cell, or one that has seen it: who
 // is behind the one is behind the other.
 static bool is_carried_on(const Visit *visit, const Cell *cell) {
   return visit->observes && visit->access->reads && visit->access->writes &&
-         cell->is_strong && cell->writes &&
-         cell->offset == visit->access->offset &&
-         cell->bytes == visit->access->bytes;
+         cell->deed->is_strong && cell->deed->writes &&
+         has_same_bytes(visit, cell);
 }
 
 // What is left of the cell: the access takes the place of the rest.
 static uint32_t lanes_left(const Visit *visit, const Cell *cell) {
-  bool conflicts = (cell->writes || visit->access->writes) &&
-                   (cell->mask & visit->mask) && !*visit->has_raced &&
-                   !are_morally_strong(visit, cell);
+  bool conflicts = (cell->deed->writes || visit->access->writes) &&
+                   (cell_mask(visit, cell) & visit->mask) &&
+                   !*visit->has_raced && !are_morally_strong(visit, cell);
   bool is_exposed = is_as_exposed(visit, cell);
   if (!conflicts && !is_exposed)
     return cell->lanes;
   uint32_t before = lanes_behind(visit, cell);
   if (conflicts && before != cell->lanes) {
-    report(cell, cell->lanes & ~before, visit->access);
+    report(cell->deed, offset_of(visit, cell), cell->lanes & ~before,
+           visit->access);
     *visit->has_raced = true;
   }
   if (!is_exposed)
@@ -218,19 +250,16 @@ static uint32_t lanes_left(const Visit *visit, const Cell *cell) {
 // --------------------------------------------------------------- enough ---
 
 static bool is_current(const Cell *cell) {
-  const Group *group = machine.self->group;
-  return cell->first.epoch == machine.grid_epoch &&
-         cell->first.block == group->index &&
-         cell->first.interval == group->interval;
+  return cell->deed->moment == machine.self->group->moment;
 }
 
 static bool are_enough(const Cell *a, const Cell *b) {
-  if (a->first.epoch != machine.grid_epoch ||
-      b->first.epoch != machine.grid_epoch)
+  const Point *first = &a->deed->first, *other = &b->deed->first;
+  if (first->epoch != machine.grid_epoch || other->epoch != machine.grid_epoch)
     return false;
-  if (a->first.block != b->first.block)
+  if (first->block != other->block)
     return true;
-  return is_current(a) && is_current(b) && a->first.thread != b->first.thread;
+  return is_current(a) && is_current(b) && first->thread != other->thread;
 }
 
 static bool is_enough_alone(const Cell *cell) {
@@ -241,12 +270,49 @@ static bool is_enough_alone(const Cell *cell) {
 // Strong writes come before what has seen them: all of them are kept.
 static bool is_alike(const Visit *visit, const Cell *cell) {
   const RaceAccess *access = visit->access;
-  return !traits.has_order && cell->writes == access->writes &&
-         cell->is_strong == access->is_strong &&
-         (cell->mask & visit->mask) == visit->mask &&
-         (!cell->is_strong ||
-          (!cell->writes && cell->offset == access->offset &&
-           cell->bytes == access->bytes && scope_of(cell) <= access->scope));
+  const Deed *deed = cell->deed;
+  return !traits.has_order && deed->writes == access->writes &&
+         deed->is_strong == access->is_strong &&
+         (cell_mask(visit, cell) & visit->mask) == visit->mask &&
+         (!deed->is_strong || (!deed->writes && has_same_bytes(visit, cell) &&
+                               scope_of(cell) <= access->scope));
+}
+
+// Is every write of the word behind a barrier?  Of the grid, or of the block.
+static bool is_settled(const Word *word, bool *by_block) {
+  for (const Cell *cell = word->writes; cell; cell = cell->next) {
+    if (cell->deed->first.epoch == machine.grid_epoch) {
+      if (cell->deed->first.block != machine.self->group->index ||
+          is_current(cell))
+        return false;
+      *by_block = true;
+    }
+  }
+  return true;
+}
+
+// After a weak read of the whole word: will others change nothing?
+static void note_enough(const Visit *visit) {
+  Word *word = visit->word;
+  const Cell *alike = NULL;
+  bool by_block = false;
+  unsigned most = LOOK_BACK_A_LITTLE;
+  if (traits.has_order || visit->access->writes || visit->access->is_strong ||
+      visit->mask != (1 << WORD_BYTES) - 1 || !is_settled(word, &by_block))
+    return;
+  for (const Cell *cell = word->reads; cell && most > 0;
+       cell = cell->next, most--) {
+    if (!is_alike(visit, cell))
+      continue;
+    if (alike && are_enough(alike, cell)) {
+      by_block |= alike->deed->first.block == cell->deed->first.block;
+      word->enough = by_block ? machine.self->group->moment : machine.era;
+      return;
+    }
+    if (is_enough_alone(cell))
+      word->enough = machine.self->group->moment;
+    alike = alike ? alike : cell;
+  }
 }
 
 // ----------------------------------------------------------------- visit ---
@@ -274,14 +340,28 @@ static bool sweep(Cell **list, const Visit *visit, unsigned most) {
 
 // The same warp has done the same just now.
 static bool is_same(const Visit *visit, const Cell *cell) {
-  const Point *first = &cell->first, *here = &visit->here;
+  const Deed *deed = cell->deed;
+  const Point *here = &visit->here;
+  return deed->site == visit->access->number && is_current(cell) &&
+         deed->first.tick == here->tick &&
+         deed->first.thread == (here->thread & ~(uint32_t)(LANES - 1)) &&
+         deed->writes == visit->access->writes && has_same_bytes(visit, cell);
+}
+
+static Deed *own_deed(const Visit *visit) {
   const RaceAccess *access = visit->access;
-  return cell->site == access->number && cell->offset == access->offset &&
-         first->block == here->block && first->tick == here->tick &&
-         first->interval == here->interval && first->epoch == here->epoch &&
-         first->thread == (here->thread & ~(uint32_t)(LANES - 1)) &&
-         cell->bytes == access->bytes && cell->mask == visit->mask &&
-         cell->writes == access->writes;
+  Deed what = {.bytes = access->bytes,
+               .offset = access->offset,
+               .start = START_FIXED,
+               .site = access->number,
+               .writes = access->writes,
+               .is_strong = access->is_strong};
+  Deed **kept = spot_deed(access->number, access->offset, access->bytes);
+  if (!kept)
+    return deed_here(visit->deed, &what);
+  what.offset &= WORD_BYTES - 1;
+  what.start = access->bytes < WORD_BYTES ? START_WITHIN : START_ALIGNED;
+  return deed_here(kept, &what);
 }
 
 static void remember(Cell **list, const Visit *visit) {
@@ -291,28 +371,17 @@ static void remember(Cell **list, const Visit *visit) {
     (*list)->lanes |= visit->lane;
     return;
   }
-  Cell *cell = cell_take();
-  *cell = (Cell){.next = *list,
-                 .offset = access->offset,
-                 .first = visit->here,
-                 .lanes = visit->lane,
-                 .site = access->number,
-                 .bytes = (uint32_t)access->bytes,
-                 .mask = visit->mask,
-                 .writes = access->writes,
-                 .is_strong = access->is_strong};
-  cell->first.thread &= ~(uint32_t)(LANES - 1);
+  cell_add(list, own_deed(visit), visit->lane);
   if (is_strong_write)
-    cell->position = location_position(visit->location) + 1;
-  *list = cell;
+    (*list)->position = location_position(visit->location) + 1;
 }
 
 // Who has seen which writes matters as long as one of them is kept.
 static void forget_seen(const Visit *visit) {
   uint32_t oldest = location_position(visit->location);
   for (const Cell *cell = visit->word->writes; cell; cell = cell->next)
-    if (cell->is_strong && cell->offset == visit->access->offset &&
-        cell->bytes == visit->access->bytes && cell->position < oldest)
+    if (cell->deed->is_strong && has_same_bytes(visit, cell) &&
+        cell->position < oldest)
       oldest = cell->position;
   location_forget(visit->location, oldest);
 }
@@ -359,6 +428,8 @@ static void visit_word(Visit *visit) {
   bool is_enough = false;
   if (is_known(visit, *own))
     return;
+  if (access->writes)
+    word->enough = 0;
   find_location(visit);
   if (word->writes)
     is_enough = sweep(&word->writes, visit, UINT32_MAX) && access->writes;
@@ -370,15 +441,7 @@ static void visit_word(Visit *visit) {
   if (!is_enough)
     remember(own, visit);
   tell_location(visit);
-}
-
-// The bytes of the access in this word.
-static uint8_t mask_of(const RaceAccess *access, int64_t start) {
-  int64_t from = access->offset - start;
-  int64_t to = access->offset + (int64_t)access->bytes - start;
-  unsigned low = from > 0 ? (unsigned)from : 0;
-  unsigned high = to < WORD_BYTES ? (unsigned)to : WORD_BYTES;
-  return (uint8_t)((1u << high) - (1u << low));
+  note_enough(visit);
 }
 
 // Else a read sees parts of several writes, and counts as seeing none.
@@ -396,20 +459,24 @@ static bool is_whole(const RaceAccess *access) {
 
 static void visit_words(const RaceAccess *access) {
   bool has_raced = false;
+  Deed *deed = NULL;
   int64_t at = access->offset & -WORD_BYTES;
   Visit visit = {.access = access,
                  .here = point_here(),
                  .is_first = true,
                  .is_whole = !access->is_strong ||
                              access->bytes <= WORD_BYTES || is_whole(access),
-                 .has_raced = &has_raced};
+                 .has_raced = &has_raced,
+                 .deed = &deed};
   visit.lane = UINT32_C(1) << visit.here.thread % LANES;
   for (; at < access->offset + (int64_t)access->bytes; at += WORD_BYTES) {
     visit.word = shadow_word(access->region, at / WORD_BYTES);
-    visit.mask = mask_of(access, at);
+    visit.start = at;
+    visit.mask = mask_of(access->offset, access->bytes, at);
     visit_word(&visit);
     visit.is_first = false;
   }
+  deed_drop(deed);
 }
 
 // ---------------------------------------------------------------- access ---

@@ -49,6 +49,7 @@ typedef struct Traits {
   bool has_order;        // fences, or atomics that acquire or release
   bool has_narrow_order; // some of them for the block only
   bool has_narrow_scope; // strong accesses for less than the grid
+  bool has_ticks;        // fences, the like, or __syncwarp
 } Traits;
 
 extern Traits traits;
@@ -124,31 +125,118 @@ void locations_close(void);
 
 // -------------------------------------------------------------- shadow.c ---
 
-enum { WORD_BYTES = 4 };
+enum { WORD_BYTES = 4, LINE_WORDS = 32, LINE_BYTES = WORD_BYTES * LINE_WORDS };
 
-// What some lanes of a warp did at one site in one interval and tick.
+// Where the access of a deed starts.
+typedef enum Start {
+  START_ALIGNED, // at a multiple of its bytes, which are a word or more
+  START_WITHIN,  // `offset` bytes behind that of the word
+  START_FIXED,   // `offset` bytes behind that of the array
+} Start;
+
+// What lanes of a warp did at one site in one interval and tick, to whichever
+// words.  Immutable, counted.
+typedef struct Deed {
+  Point first;     // that of the first lane of the warp
+  uint64_t moment; // block, interval and epoch of it
+  uint64_t bytes, holds;
+  int64_t offset;
+  Start start;
+  uint32_t site;
+  bool writes, is_strong;
+} Deed;
+
+// The lanes that did it to one word.
 typedef struct Cell {
   struct Cell *next;
-  int64_t offset; // of the access, which can be larger than the word
-  Point first;    // that of the first lane of the warp
-  uint32_t lanes, site, bytes;
+  Deed *deed;
+  uint32_t lanes;
   uint32_t position; // of a strong write, in its location
-  uint8_t mask;      // bytes of the word
-  bool writes, is_strong;
 } Cell;
 
+// `enough`: weak reads of the whole word, by any thread of the block in this
+// moment, or by any at all in this era, race with no write that is kept, and
+// need not be kept.
 typedef struct Word {
   Cell *reads, *writes; // a read-modify-write is a write
   Location *locations;
+  uint64_t enough;
 } Word;
 
-Cell *cell_take(void);
+// Neighbouring words.  As long as lanes side by side access words side by side,
+// there is at most one deed of each kind, and which lane it was follows from
+// the word.  After that the line is split: each word has a list of its own.
+typedef struct Line {
+  Deed *write, *read;
+  uint32_t written, was_read; // words, as masks
+  uint32_t phase;             // which lane has which word
+} Line;
+
+enum { PHASE_SPLIT = UINT16_MAX };
+
+// Lane `lane` accesses 1 << `width` words from `word` on; so does lane + 1
+// behind them.
+static inline uint32_t line_phase(unsigned word, unsigned lane,
+                                  unsigned width) {
+  return (((word >> width) - lane) & (LANES - 1)) | width * LANES;
+}
+
+// What the running thread does, of which site, bytes, start and kind are given:
+// *kept if that is it, else a new one in its place.
+Deed *deed_here(Deed **kept, const Deed *what);
+Deed *deed_hold(Deed *deed);
+void deed_drop(Deed *deed); // or NULL
+// Of the access, from the start of the array; `at` is that of the word.
+static inline int64_t deed_offset(const Deed *deed, int64_t at) {
+  switch (deed->start) {
+  case START_ALIGNED:
+    return at & -(int64_t)deed->bytes;
+  case START_WITHIN:
+    return at + deed->offset;
+  case START_FIXED:
+    break;
+  }
+  return deed->offset;
+}
+
+// At the head.
+void cell_add(Cell **list, Deed *deed, uint32_t lanes);
 void cell_give(Cell *cell);
-// Bytes WORD_BYTES * index and on of the region.
+// Words of a region: at WORD_BYTES * index and on.
+Word *shadow_words(Region *region);
+Line *shadow_lines(Region *region);
+// Of which there is a list, from now on.
 Word *shadow_word(Region *region, int64_t index);
 void shadow_forget(Group *group);
 void shadow_forget_bytes(Region *region, int64_t offset, uint64_t bytes);
 void shadow_close_group(Group *group);
 void shadow_close(void);
+
+// --------------------------------------------------------------- spots.c ---
+
+// Of the running thread.  While each access has to be looked at, these are the
+// numbers of no moment, era and stay.
+typedef struct Turn {
+  uint64_t moment, era;
+  uint64_t stay; // a new one when another warp runs, or a tick has gone on
+  uint32_t warp; // index of its first thread
+} Turn;
+
+extern Turn turn;
+
+struct Spot {
+  char *at;
+  uint64_t limit;      // an access that starts so near to `at` is in the array
+  uint64_t word_limit; // ... of a word, of an array that is written
+  Line *lines;         // NULL: nobody writes to it
+  Word *words;
+  Deed *deeds[WORD_BYTES]; // by the byte of the word where the access starts
+  uint64_t stay;           // in which the first of them is of now
+};
+
+// Where the deed of the running warp is kept for such accesses of the site, or
+// NULL.
+Deed **spot_deed(uint32_t site, int64_t offset, uint64_t bytes);
+void spots_bar(bool bars); // each access has to be looked at, or not any more
 
 #endif

@@ -231,7 +231,7 @@ Region *region_of_access(const char *at, uint64_t bytes) {
   return region;
 }
 
-static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
+void region_check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   Thread *self = machine.self;
   self->site = site;
   if (machine.watches_races)
@@ -250,18 +250,20 @@ static void check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   }
   if (machine.needs_actors)
     tell_replay(region, at, bytes, kind);
-  if (machine.watches_races)
+  if (machine.watches_races && !spot_learn_races(region, at, bytes, site))
     races_check(region, at - region->at, bytes, site, kind);
+  if (!machine.watches_races)
+    spot_learn(region, bytes, site);
 }
 
 void region_access(void *at, uint64_t bytes, uint32_t site) {
-  check(at, bytes, site, machine.run->code->sites.at[site].kind);
+  region_check(at, bytes, site, machine.run->code->sites.at[site].kind);
 }
 
 void region_fill(void *at, uint64_t bytes, uint32_t site) {
-  check(at, bytes, site, SITE_WRITE);
+  region_check(at, bytes, site, SITE_WRITE);
 }
 
 void region_fetch(void *at, uint64_t bytes, uint32_t site) {
-  check(at, bytes, site, SITE_READ);
+  region_check(at, bytes, site, SITE_READ);
 }

@@ -1,10 +1,17 @@
 // Where the accesses to each word of memory are kept.
 //
-// A word is four bytes of an array.  A cell is what some lanes of one warp did
-// to some bytes of it; smaller accesses share a word, larger ones have a cell
-// in each.  Reads and writes are apart, so that a word that everybody reads is
-// read quickly.  Global memory has its words for the whole run, shared memory
-// with its block.
+// A word is four bytes of an array, a line is 32 words.  A deed is what lanes
+// of one warp did at one site; a cell says which of them did it to a word.
+// Smaller accesses share a word, larger ones have a cell in each.  Reads and
+// writes are apart, so that a word that everybody reads is read quickly.
+//
+// Most kernels let neighbouring lanes access neighbouring words.  For a line of
+// such words two deeds are enough, one of the reads and one of the writes, with
+// a bit for each word: a byte for each word of the array.  The first access
+// that does not fit splits the line into lists of cells.  Addresses for these
+// are there from the start, the memory behind them is not.
+//
+// Global memory has its shadow for the whole run, shared memory with its block.
 
 #define _GNU_SOURCE
 
@@ -15,43 +22,55 @@
 
 struct Shadow {
   Word *words; // of the array; also below it, if it goes on there
-  uint64_t before, count;
+  Line *lines;
+  uint64_t before, count; // lines
 };
 
-static Pool pool = {.bytes = sizeof(Cell)};
+static Pool cells = {.bytes = sizeof(Cell)}, deeds = {.bytes = sizeof(Deed)};
 
-Cell *cell_take(void) { return pool_take(&pool); }
-void cell_give(Cell *cell) { pool_give(&pool, cell); }
+// ----------------------------------------------------------------- deeds ---
 
-static uint64_t words(uint64_t bytes) {
-  return (bytes + WORD_BYTES - 1) / WORD_BYTES;
+static bool is_here(const Deed *deed, const Deed *what, const Point *here) {
+  return deed && deed->moment == machine.self->group->moment &&
+         deed->first.thread == here->thread && deed->first.tick == here->tick &&
+         deed->site == what->site && deed->bytes == what->bytes &&
+         deed->start == what->start && deed->offset == what->offset &&
+         deed->writes == what->writes;
 }
 
-static uint64_t size_of(const Shadow *shadow) {
-  return (shadow->before + shadow->count + 1) * sizeof(Word);
+Deed *deed_here(Deed **kept, const Deed *what) {
+  Point here = point_here();
+  here.thread &= ~(uint32_t)(LANES - 1);
+  if (is_here(*kept, what, &here))
+    return *kept;
+  deed_drop(*kept);
+  *kept = pool_take(&deeds);
+  **kept = *what;
+  (*kept)->first = here;
+  (*kept)->moment = machine.self->group->moment;
+  (*kept)->holds = 1;
+  return *kept;
 }
 
-static Shadow *new_shadow(const Region *region) {
-  Shadow *shadow = calloc(1, sizeof *shadow);
-  if (!shadow)
-    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
-  *shadow =
-      (Shadow){.before = words(region->before), .count = words(region->bytes)};
-  void *at = mmap(NULL, size_of(shadow), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) {
-    free(shadow);
-    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
-  }
-  shadow->words = (Word *)at + shadow->before;
-  return shadow;
+Deed *deed_hold(Deed *deed) {
+  deed->holds++;
+  return deed;
 }
 
-static void free_shadow(Shadow *shadow) {
-  if (!shadow)
-    return;
-  munmap(shadow->words - shadow->before, size_of(shadow));
-  free(shadow);
+void deed_drop(Deed *deed) {
+  if (deed && !--deed->holds)
+    pool_give(&deeds, deed);
+}
+
+void cell_add(Cell **list, Deed *deed, uint32_t lanes) {
+  Cell *cell = pool_take(&cells);
+  *cell = (Cell){.next = *list, .deed = deed_hold(deed), .lanes = lanes};
+  *list = cell;
+}
+
+void cell_give(Cell *cell) {
+  deed_drop(cell->deed);
+  pool_give(&cells, cell);
 }
 
 static void free_cells(Cell *cell) {
@@ -61,28 +80,86 @@ static void free_cells(Cell *cell) {
   }
 }
 
-// Their cells can be taken again, and so can the rest of them.
-static void empty_words(Word *word, const Word *end) {
-  for (; word < end; word++) {
-    free_cells(word->reads);
-    free_cells(word->writes);
-    location_free(word->locations);
-    *word = (Word){0};
-  }
+// ---------------------------------------------------------------- shadows ---
+
+static uint64_t lines_of(uint64_t bytes) {
+  return (bytes + LINE_BYTES - 1) / LINE_BYTES;
 }
 
+static uint64_t size_of(const Shadow *shadow) {
+  return (shadow->before + shadow->count) *
+         (LINE_WORDS * sizeof(Word) + sizeof(Line));
+}
+
+// One line more: an access at the end that is not aligned.
+static Shadow *new_shadow(const Region *region) {
+  Shadow *shadow = calloc(1, sizeof *shadow);
+  if (!shadow)
+    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
+  shadow->before = lines_of(region->before);
+  shadow->count = lines_of(region->bytes) + 1;
+  void *at = mmap(NULL, size_of(shadow), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) {
+    free(shadow);
+    machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
+  }
+  uint64_t lines = shadow->before + shadow->count;
+  shadow->words = (Word *)at + shadow->before * LINE_WORDS;
+  shadow->lines =
+      (Line *)(void *)((Word *)at + lines * LINE_WORDS) + shadow->before;
+  return shadow;
+}
+
+static void free_shadow(Shadow **place) {
+  Shadow *shadow = *place;
+  *place = NULL;
+  if (!shadow)
+    return;
+  munmap(shadow->words - shadow->before * LINE_WORDS, size_of(shadow));
+  free(shadow);
+}
+
+static void empty_word(Word *word) {
+  free_cells(word->reads);
+  free_cells(word->writes);
+  location_free(word->locations);
+  *word = (Word){0};
+}
+
+static void empty_words(Word *words) {
+  for (unsigned i = 0; i < LINE_WORDS; i++)
+    empty_word(&words[i]);
+}
+
+// Its cells can be taken again, and so can the rest of it.
 static void empty_shadow(Shadow *shadow) {
-  if (shadow)
-    empty_words(shadow->words, shadow->words + shadow->count);
+  for (uint64_t i = 0; shadow && i < shadow->count; i++) {
+    Line *line = &shadow->lines[i];
+    if (line->phase == PHASE_SPLIT)
+      empty_words(&shadow->words[i * LINE_WORDS]);
+    deed_drop(line->read);
+    deed_drop(line->write);
+    *line = (Line){0};
+  }
 }
 
 void shadow_forget_bytes(Region *region, int64_t offset, uint64_t bytes) {
   const Shadow *shadow = region->shadow;
   int64_t first = offset > 0 ? offset / WORD_BYTES : 0;
-  uint64_t end = words((uint64_t)(offset + (int64_t)bytes));
-  if (shadow)
-    empty_words(shadow->words + first,
-                shadow->words + (end < shadow->count ? end : shadow->count));
+  int64_t end = (offset + (int64_t)bytes + WORD_BYTES - 1) / WORD_BYTES;
+  if (!shadow)
+    return;
+  if (end > (int64_t)(shadow->count * LINE_WORDS))
+    end = (int64_t)(shadow->count * LINE_WORDS);
+  for (int64_t i = first; i < end; i++) {
+    Line *line = &shadow->lines[i / LINE_WORDS];
+    uint32_t bit = UINT32_C(1) << i % LINE_WORDS;
+    line->written &= ~bit;
+    line->was_read &= ~bit;
+    if (line->phase == PHASE_SPLIT)
+      empty_word(&shadow->words[i]);
+  }
 }
 
 static uint64_t variables(void) { return machine.run->code->variables.count; }
@@ -94,22 +171,51 @@ void shadow_forget(Group *group) {
 
 void shadow_close_group(Group *group) {
   for (size_t i = 0; i < variables(); i++)
-    free_shadow(group->shadow[i]);
+    free_shadow(&group->shadow[i]);
 }
 
 void shadow_close(void) {
   const Memory *memory = machine.memory;
   for (unsigned i = 0; memory && i < memory->count; i++)
-    free_shadow(memory->regions[i].shadow);
-  pool_close(&pool);
+    free_shadow(&memory->regions[i].shadow);
+  pool_close(&cells);
+  pool_close(&deeds);
 }
 
-Word *shadow_word(Region *region, int64_t index) {
+static const Shadow *shadow_of(Region *region) {
   Shadow **shadow = &region->shadow;
   if (region->space == SPACE_SHARED)
     shadow = &machine.self->group
                   ->shadow[(size_t)region->array - machine.run->buffers.count];
   if (!*shadow)
     *shadow = new_shadow(region);
-  return &(*shadow)->words[index];
+  return *shadow;
+}
+
+Word *shadow_words(Region *region) { return shadow_of(region)->words; }
+Line *shadow_lines(Region *region) { return shadow_of(region)->lines; }
+
+// ----------------------------------------------------------------- split ---
+
+static void split(Line *line, Word *words) {
+  unsigned width = line->phase / LANES, shift = line->phase % LANES;
+  for (unsigned i = 0; i < LINE_WORDS; i++) {
+    uint32_t lane = UINT32_C(1) << (((i >> width) - shift) & (LANES - 1));
+    if (line->written >> i & 1)
+      cell_add(&words[i].writes, line->write, lane);
+    if (line->was_read >> i & 1)
+      cell_add(&words[i].reads, line->read, lane);
+  }
+  deed_drop(line->read);
+  deed_drop(line->write);
+  *line = (Line){.phase = PHASE_SPLIT};
+}
+
+Word *shadow_word(Region *region, int64_t index) {
+  const Shadow *shadow = shadow_of(region);
+  int64_t first = index & -LINE_WORDS;
+  Line *line = &shadow->lines[first / LINE_WORDS];
+  if (line->phase != PHASE_SPLIT)
+    split(line, &shadow->words[first]);
+  return &shadow->words[index];
 }

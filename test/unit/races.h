@@ -8,12 +8,13 @@
 //   f     fence                        y     others have a turn
 //   |     barrier of the block         =     of the warp        #   of the grid
 //   +     of lanes 0 and 1             *1    once more what the thread did
-//   there
+//   ^1    what the first one did       >1    the same, beside it in memory
 //
 // followed by a place (accesses), then by any of: a acquires, r releases (a
 // fence does both if it says neither), b for the block only, and 1 2 8 for the
 // bytes, else 4.  "s2rb" stores to place 2, releases, for the block.  Places 8
-// and 9 are the second half of 0, and its third byte.
+// and 9 are the second half of 0, and its third byte; places 2 and on lie in
+// another line of the shadow than 0 and 1.
 
 #ifndef TEST_UNIT_RACES_H
 #define TEST_UNIT_RACES_H
@@ -21,11 +22,16 @@
 #include "runtime/machine.h"
 #include "test/unit/suite.h"
 
+#include <llvm-c/Core.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PLACE_BYTES = 8, PLACES = 4, MOST_OPS = 40, MOST_EVENTS = 512 };
-enum { MOST_ACTORS = 4, MOST_BLOCKS = 4 };
+enum { FIRST_PLACE = 128 - 2 * PLACE_BYTES }; // bytes before it
+enum { MEMORY_BYTES = FIRST_PLACE + PLACES * PLACE_BYTES };
+enum { MOST_ACTORS = 6, MOST_BLOCKS = 4 };
 enum { MOST_SITES = MOST_BLOCKS * MOST_ACTORS * MOST_OPS };
 
 typedef struct Op {
@@ -38,6 +44,7 @@ typedef struct Op {
 // the first one does.
 typedef struct Litmus {
   unsigned blocks, threads;       // of a block
+  unsigned together;              // blocks at work; 0: all
   unsigned actors;                // of a block
   unsigned position[MOST_ACTORS]; // in the block
   Op ops[MOST_BLOCKS][MOST_ACTORS][MOST_OPS];
@@ -45,6 +52,7 @@ typedef struct Litmus {
   Site sites[MOST_SITES];
   unsigned site_count;
   bool has_warp_sync;
+  bool is_shared; // the memory is that of each block
 } Litmus;
 
 typedef struct Event {
@@ -67,7 +75,7 @@ typedef struct Verdicts {
 } Verdicts;
 
 static Litmus program;
-static char memory[PLACES * PLACE_BYTES];
+static char memory[MEMORY_BYTES];
 static Event events[MOST_EVENTS];
 static unsigned event_count;
 
@@ -106,6 +114,15 @@ static void add_op(unsigned block, unsigned actor, Op op) {
   program.ops[block][actor][program.count[block][actor]++] = op;
 }
 
+// What `from` did, moved by as many lanes as the two are apart.
+static Op moved(Op op, unsigned from, unsigned actor) {
+  unsigned lanes =
+      program.position[actor] % LANES + LANES - program.position[from] % LANES;
+  uint32_t offset = op.offset - FIRST_PLACE + lanes % LANES * op.bytes;
+  op.offset = FIRST_PLACE + offset % (PLACES * PLACE_BYTES);
+  return op;
+}
+
 // The same again, as in a loop, or as another thread does there.
 static void repeat_op(unsigned block, unsigned actor, const Op *op) {
   unsigned *count = &program.count[block][actor];
@@ -113,12 +130,19 @@ static void repeat_op(unsigned block, unsigned actor, const Op *op) {
   program.ops[block][actor][(*count)++] = *op;
 }
 
+static void repeat_moved(unsigned block, unsigned actor, const Op *first) {
+  Op op = moved(*first, 0, actor);
+  repeat_op(block, actor, &op);
+}
+
 static Op parse_op(const char *token, size_t length) {
   Op op = {.kind = token[0], .bytes = 4};
   size_t i = 1;
   if (is_access(&op)) {
     unsigned place = (unsigned)(token[i++] - '0');
-    op.offset = place == 8 ? 4 : place == 9 ? 2 : place * PLACE_BYTES;
+    op.offset = FIRST_PLACE + (place == 8   ? 4
+                               : place == 9 ? 2
+                                            : place * PLACE_BYTES);
   }
   for (; i < length; i++) {
     op.acquires |= token[i] == 'a';
@@ -139,10 +163,53 @@ static void parse(unsigned block, unsigned actor, const char *text) {
       repeat_op(block, actor, &program.ops[block][actor][text[1] - '0']);
     else if (text[0] == '^')
       repeat_op(block, actor, &program.ops[0][0][text[1] - '0']);
+    else if (text[0] == '>')
+      repeat_moved(block, actor, &program.ops[0][0][text[1] - '0']);
     else
       add_op(block, actor, parse_op(text, length));
     text += length;
   }
+}
+
+// ------------------------------------------------------------------ hooks ---
+
+// What code has in it before it accesses words, as functions.
+typedef void WordHook(void *at, uint64_t bytes, uint32_t site, Spot *spot);
+static WordHook *word_hooks[2]; // read, write
+
+static void make_word_hooks(void) {
+  LLVMOrcLLJITRef jit;
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module = LLVMModuleCreateWithNameInContext("hooks", context);
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  ck_assert(!LLVMOrcCreateLLJIT(&jit, NULL));
+  LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
+  for (unsigned writes = 0; writes < 2; writes++) {
+    LLVMValueRef function =
+        jit_spot_function(module, writes ? SPOT_WRITE_WORD : SPOT_READ_WORD);
+    LLVMSetLinkage(function, LLVMExternalLinkage);
+    LLVMSetValueName2(function, writes ? "write" : "read", 4 + writes);
+  }
+  ck_assert(!LLVMOrcLLJITAddLLVMIRModule(
+      jit, LLVMOrcLLJITGetMainJITDylib(jit),
+      LLVMOrcCreateNewThreadSafeModule(
+          module, LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context))));
+  for (unsigned writes = 0; writes < 2; writes++) {
+    LLVMOrcExecutorAddress at;
+    ck_assert(!LLVMOrcLLJITLookup(jit, &at, writes ? "write" : "read"));
+    word_hooks[writes] = (WordHook *)(uintptr_t)at;
+  }
+}
+
+static void tell_access(const Op *op) {
+  char *at = memory + op->offset;
+  const Site *site = &program.sites[op->site];
+  if (op->bytes == 4 && (op->kind == 'r' || op->kind == 'w'))
+    word_hooks[op->kind == 'w'](at, 4, op->site,
+                                spot_at(machine.image->spots, op->site));
+  else
+    spot_hook(site)(at, op->bytes, op->site);
 }
 
 // ---------------------------------------------------------------- execute ---
@@ -170,7 +237,6 @@ static void meet(const Op *op, unsigned number, bool is_actor) {
 }
 
 static void perform(const Op *op, unsigned number, bool is_actor) {
-  char *at = memory + op->offset;
   if (is_meeting(op)) {
     meet(op, number, is_actor);
     return;
@@ -187,8 +253,8 @@ static void perform(const Op *op, unsigned number, bool is_actor) {
     return;
   }
   if (op->kind == 'c')
-    races_expect(at, op->bytes, 1); // it is always zero
-  region_access(at, op->bytes, op->site);
+    races_expect(memory + op->offset, op->bytes, 1); // it is always zero
+  tell_access(op);
 }
 
 // Who does nothing waits with the first actor of its warp, or else of the block
@@ -219,14 +285,19 @@ static void interpret(void **arguments) {
 }
 
 static void note_race(Races *races, uint32_t site, uint64_t offset) {
-  races->places |= 1u << offset / PLACE_BYTES;
+  races->places |= 1u << (offset - FIRST_PLACE) / PLACE_BYTES;
   races->sites[site] = true;
 }
 
 static void execute_program(Verdicts *verdicts) {
   static Buffer buffer = {
       .name = "memory", .at = memory, .bytes = sizeof memory};
+  static Variable variable = {
+      .name = "memory", .space = SPACE_SHARED, .bytes = sizeof memory};
+  static char *address = memory;
   Code code = {.source = "k"};
+  if (!word_hooks[0])
+    make_word_hooks();
   Run run = {.code = &code,
              .grid = {program.blocks, 1, 1},
              .block = {program.threads, 1, 1},
@@ -237,14 +308,26 @@ static void execute_program(Verdicts *verdicts) {
   code.sites.at = program.sites;
   code.sites.count = program.site_count;
   code.has_warp_sync = program.has_warp_sync;
+  if (program.is_shared) {
+    code.variables.at = &variable;
+    image.variables.at = &address;
+    image.shared = memory;
+    image.shared_bytes = sizeof memory;
+  }
+  code.variables.count = image.variables.count = program.is_shared;
   run.buffers.at = &buffer;
-  run.buffers.count = 1;
+  run.buffers.count = !program.is_shared;
   event_count = 0;
   if (machine_open(&run, &image, outcome)) {
+    unsigned together = machine.together;
     machine.one_a_turn = true; // and so all blocks begin at once
+    if (program.together)
+      machine.together = program.together;
     machine_run();
+    machine.together = together;
   }
   machine_close();
+  free(image.spots);
   verdicts->is_done = outcome->is_done;
   verdicts->events = event_count;
   verdicts->incidents = outcome->count;

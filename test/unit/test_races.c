@@ -25,11 +25,13 @@ static bool same_thread(const Event *a, const Event *b) {
 }
 
 static bool same_bytes(const Event *a, const Event *b) {
-  return a->op.offset == b->op.offset && a->op.bytes == b->op.bytes;
+  return (!program.is_shared || a->block == b->block) &&
+         a->op.offset == b->op.offset && a->op.bytes == b->op.bytes;
 }
 
 static bool overlap(const Event *a, const Event *b) {
-  return a->op.offset < b->op.offset + b->op.bytes &&
+  return (!program.is_shared || a->block == b->block) &&
+         a->op.offset < b->op.offset + b->op.bytes &&
          b->op.offset < a->op.offset + a->op.bytes;
 }
 
@@ -150,11 +152,19 @@ static void judge(Verdicts *verdicts) {
         note_race(&verdicts->wanted, events[b].op.site, events[b].op.offset);
 }
 
-// Where the same is done again, the search may name another execution of it.
-static bool agree(const Verdicts *verdicts, bool has_repeats) {
-  if (!verdicts->is_done || verdicts->found.places != verdicts->wanted.places)
+// What the search may tell in another way than brute force.
+typedef enum Freedom {
+  FREEDOM_NONE,
+  FREEDOM_REPEATS, // the same is done again: another execution of it
+  FREEDOM_PLACES,  // ... elsewhere: races of two sites are told once
+} Freedom;
+
+static bool agree(const Verdicts *verdicts, Freedom freedom) {
+  unsigned found = verdicts->found.places, wanted = verdicts->wanted.places;
+  if (!verdicts->is_done || !found != !wanted ||
+      (found != wanted && freedom != FREEDOM_PLACES))
     return false;
-  return has_repeats || verdicts->incidents == MOST_INCIDENTS ||
+  return freedom != FREEDOM_NONE || verdicts->incidents == MOST_INCIDENTS ||
          !memcmp(verdicts->found.sites, verdicts->wanted.sites,
                  sizeof verdicts->found.sites);
 }
@@ -191,11 +201,11 @@ static void build_row(const Row *row) {
     parse(i / threads, i % threads, row->threads[i]);
 }
 
-static bool has_repeats(const Row *row) {
-  bool has = false;
+static Freedom freedom_of(const Row *row) {
+  bool has_repeats = false;
   for (unsigned i = 0; i < 4 && row->threads[i]; i++)
-    has |= strpbrk(row->threads[i], "*^") != NULL;
-  return has;
+    has_repeats |= strpbrk(row->threads[i], "*^>") != NULL;
+  return has_repeats ? FREEDOM_REPEATS : FREEDOM_NONE;
 }
 
 static void execute_rows(void *data) {
@@ -213,7 +223,7 @@ START_TEST(patterns_race_where_the_model_says_so) {
   ck_assert(child_run(execute_rows, verdicts, 10));
   for (unsigned i = 0; i < ROWS; i++) {
     ck_assert_msg(verdicts[i].is_done, "%s: not executed", rows[i].name);
-    ck_assert_msg(agree(&verdicts[i], has_repeats(&rows[i])),
+    ck_assert_msg(agree(&verdicts[i], freedom_of(&rows[i])),
                   "%s: places %x, brute force %x", rows[i].name,
                   verdicts[i].found.places, verdicts[i].wanted.places);
     ck_assert_msg((verdicts[i].found.places != 0) == rows[i].is_racy, "%s: %s",
@@ -239,6 +249,7 @@ static unsigned below(unsigned limit) {
 typedef struct Taste {
   const char *kinds;
   bool has_order, has_narrow, has_sizes, has_repeats;
+  bool has_neighbours; // who repeats what a neighbour did does it beside it
   unsigned places;
 } Taste;
 
@@ -246,7 +257,7 @@ static Op random_op(const Taste *taste) {
   static const uint32_t sizes[] = {4, 4, 8, 2, 1};
   size_t kinds = strlen(taste->kinds);
   Op op = {.kind = taste->kinds[below((unsigned)kinds)], .bytes = 4};
-  op.offset = below(taste->places) * PLACE_BYTES;
+  op.offset = FIRST_PLACE + below(taste->places) * PLACE_BYTES;
   op.is_narrow = taste->has_narrow && !below(3) && !strchr("vV", op.kind);
   if (taste->has_sizes && !below(3)) {
     op.bytes = sizes[below(5)];
@@ -264,14 +275,15 @@ static Op random_op(const Taste *taste) {
 }
 
 static Taste random_taste(void) {
-  static const char *const kinds[] = {"rwvVlsucffyy", "rwusfffyy", "rwrwuffy",
-                                      "rwvVyf",       "wsluufffy", "rwuslvVcy",
-                                      "rrrwuy",       "rrwyff"};
-  Taste taste = {.kinds = kinds[below(8)], .places = 1 + below(PLACES - 1)};
+  static const char *const kinds[] = {
+      "rwvVlsucffyy", "rwusfffyy", "rwrwuffy", "rwvVyf", "wsluufffy",
+      "rwuslvVcy",    "rrrwuy",    "rrwyff",   "rrrw",   "rw"};
+  Taste taste = {.kinds = kinds[below(10)], .places = 1 + below(PLACES - 1)};
   taste.has_order = strchr(taste.kinds, 'f') && below(2);
   taste.has_narrow = !below(3);
   taste.has_sizes = !below(4);
-  taste.has_repeats = !below(4);
+  taste.has_repeats = !below(3);
+  taste.has_neighbours = taste.has_repeats && below(2);
   return taste;
 }
 
@@ -279,9 +291,12 @@ static void add_one(const Taste *taste, unsigned block, unsigned actor) {
   unsigned from_block = below(block + 1), from = below(program.actors);
   unsigned count = program.count[from_block][from];
   const Op *op = count ? &program.ops[from_block][from][below(count)] : NULL;
-  if (taste->has_repeats && op && below(3) && !is_meeting(op))
-    repeat_op(block, actor, op);
-  else
+  if (taste->has_repeats && op && below(3) && !is_meeting(op)) {
+    Op again = *op;
+    if (taste->has_neighbours && is_access(op))
+      again = moved(again, from, actor);
+    repeat_op(block, actor, &again);
+  } else
     add_op(block, actor, random_op(taste));
 }
 
@@ -292,13 +307,27 @@ static void add_ops(const Taste *taste, unsigned most) {
         add_one(taste, block, actor);
 }
 
+// By the first actor, and with exceptions by the others.
+static void add_alike(Op op, bool has_places, unsigned skips) {
+  add_op(0, 0, op);
+  op = program.ops[0][0][program.count[0][0] - 1];
+  for (unsigned block = 0; block < program.blocks; block++)
+    for (unsigned actor = 0; actor < program.actors; actor++) {
+      Op again = has_places && is_access(&op) ? moved(op, 0, actor) : op;
+      if (!below(6))
+        add_op(block, actor, (Op){.kind = 'y'});
+      if (below(skips) && (block || actor))
+        repeat_op(block, actor, &again);
+    }
+}
+
 static void add_meeting(unsigned block, char kind) {
   for (unsigned actor = 0; actor < program.actors; actor++)
     add_op(block, actor, (Op){.kind = kind});
 }
 
 static void add_meetings(bool has_warps) {
-  bool is_grid = !below(8);
+  bool is_grid = !program.together && !below(8);
   for (unsigned block = 0; block < program.blocks; block++) {
     unsigned draw = below(4);
     if (is_grid)
@@ -308,8 +337,32 @@ static void add_meetings(bool has_warps) {
   }
 }
 
-// True: it has repeats.
-static bool build_random(void) {
+// As kernels are: all do the same, or nearly, each at its place or all at one.
+static Freedom build_alike(void) {
+  static const char *const kinds[] = {"rw",  "rrw",   "rrrw",
+                                      "rwu", "rrwyf", "rwv"};
+  Taste taste = random_taste();
+  bool has_warps = below(2);
+  unsigned few = 2 + below(3), skips = 2 + below(7);
+  taste.kinds = kinds[below(6)];
+  if (below(2))
+    place_actors(1 + below(3), few, few);
+  else
+    place_actors(1 + below(2), LANES + 3, MOST_ACTORS);
+  program.is_shared = !below(3);
+  program.together = below(2) ? 1 + below(program.blocks) : 0;
+  for (unsigned part = 1 + below(3); part > 0; part--) {
+    for (unsigned count = 1 + below(3); count > 0; count--)
+      add_alike(random_op(&taste), below(4), skips);
+    if (part > 1)
+      add_meetings(has_warps);
+  }
+  return FREEDOM_PLACES;
+}
+
+static Freedom build_random(void) {
+  if (!below(3))
+    return build_alike();
   Taste taste = random_taste();
   unsigned parts = 1 + below(4), most = 1 + below(5);
   bool has_warps = below(2);
@@ -319,12 +372,16 @@ static bool build_random(void) {
     place_actors(1 + below(2), LANES + 2, 4);
   if (!program.actors)
     place_actors(program.blocks, program.threads, program.threads);
+  program.is_shared = !below(4);
+  program.together = below(2) ? 1 + below(program.blocks) : 0;
   for (unsigned i = 0; i < parts; i++) {
     if (i)
       add_meetings(has_warps);
     add_ops(&taste, most);
   }
-  return taste.has_repeats;
+  return taste.has_neighbours ? FREEDOM_PLACES
+         : taste.has_repeats  ? FREEDOM_REPEATS
+                              : FREEDOM_NONE;
 }
 
 typedef struct Batch {
@@ -338,12 +395,12 @@ static void execute_batch(void *data) {
   for (uint64_t i = 0; i < batch->count && !batch->bad_seed; i++) {
     Verdicts verdicts = {0};
     state = (batch->seed + i) * UINT64_C(0x9e3779b97f4a7c15) | 1;
-    bool has_repeats = build_random();
+    Freedom freedom = build_random();
     execute_program(&verdicts);
     judge(&verdicts);
     batch->racy += verdicts.wanted.places != 0;
     batch->events += verdicts.events;
-    if (!agree(&verdicts, has_repeats)) {
+    if (!agree(&verdicts, freedom)) {
       batch->bad_seed = batch->seed + i;
       batch->bad = verdicts;
     }
