@@ -261,12 +261,17 @@ static void add_sdk(Arguments *arguments, const std::string &sdk) {
   add(arguments, {"-include", "gpuverify/prelude.h"});
 }
 
+// Of both sides: names in NVIDIA's libraries have it in them.
+static void add_architecture(Arguments *arguments, const Settings *settings) {
+  if (!gives(settings, "--cuda-gpu-arch") && !gives(settings, "--offload-arch"))
+    add(arguments, {"--cuda-gpu-arch=sm_80"});
+}
+
 static void add_cuda(Arguments *arguments, const Settings *settings,
                      const char *file, const std::string &include) {
   add(arguments,
       {"-x", "cuda", "--cuda-device-only", "-Wno-unknown-cuda-version"});
-  if (!gives(settings, "--cuda-gpu-arch") && !gives(settings, "--offload-arch"))
-    add(arguments, {"--cuda-gpu-arch=sm_80"});
+  add_architecture(arguments, settings);
   std::string sdk = frontend_sdk_folder(settings);
   bool is_plain = !gives(settings, "--cuda-path") && includes_nothing(file);
   if (!sdk.empty() && !is_plain)
@@ -328,20 +333,20 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
 
 // ------------------------------------------------------------- host code ---
 
-// What is for the device alone, or for the linker.
-static bool is_for_host(llvm::StringRef argument) {
-  for (const char *prefix :
-       {"--cuda-gpu-arch", "--offload-arch", "-fgpu-rdc", "-l", "-L", "-Wl,"})
-    if (argument.starts_with(prefix))
-      return false;
-  return true;
-}
-
 static bool is_for_linker(llvm::StringRef argument) {
   for (const char *prefix : {"-l", "-L", "-Wl,", "-f", "-pthread", "-m"})
     if (argument.starts_with(prefix))
       return true;
   return false;
+}
+
+// What is for the device alone, or for the linker.
+static bool is_for_host(llvm::StringRef argument, bool is_cuda) {
+  for (const char *prefix : {"-fgpu-rdc", "-l", "-L", "-Wl,"})
+    if (argument.starts_with(prefix))
+      return false;
+  return is_cuda || (!argument.starts_with("--cuda-") &&
+                     !argument.starts_with("--offload-arch"));
 }
 
 static void add_host_headers(Arguments *arguments, const Settings *settings,
@@ -387,9 +392,11 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
     add(&arguments,
         {"-x", "cuda", "--cuda-host-only", "-Wno-unknown-cuda-version",
          "-Xclang", "-fcuda-include-gpubinary", "-Xclang", device});
+  if (is_cuda)
+    add_architecture(&arguments, settings);
   add_host_headers(&arguments, settings, file, is_cuda);
   for (size_t i = 0; i < settings->clang_args.count; i++)
-    if (is_for_host(settings->clang_args.at[i]))
+    if (is_for_host(settings->clang_args.at[i], is_cuda))
       arguments.push_back(settings->clang_args.at[i]);
   if (is_cuda)
     add(&arguments, {"-include", "gpuverify.h"});

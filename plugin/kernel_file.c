@@ -33,12 +33,12 @@ static bool open_module(Opening *opening) {
   kernel->module = is_ir ? llvm_read_file(task, file, &reason)
                          : frontend_compile(task, opening->settings, file,
                                             &kernel->launches);
-  if (kernel->module) {
+  if (kernel->module)
     frontend_link_library(task, opening->settings, kernel->module);
-    llvm_lower_assembly(task, kernel->module, ASM_FOR_EXECUTION, code_has_own);
-  }
   if (kernel->module && also)
     llvm_make_kernel(task, kernel->module, also);
+  if (kernel->module)
+    code_expand_assembly(task, kernel->module, false);
   if (kernel->module && llvm_prepare(task, kernel->module, &reason))
     return true;
   return complain(opening, EXIT_FRONT_END, file, reason);

@@ -125,7 +125,6 @@ static bool compile_device(Building *building, const char *file,
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   frontend_link_library(building->task, building->settings, module);
-  llvm_lower_assembly(building->task, module, ASM_FOR_EXECUTION, code_has_own);
   bool is_written = llvm_write_file(module, device);
   llvm_free_module(module);
   return is_written ||

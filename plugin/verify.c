@@ -392,7 +392,7 @@ static void verify_entry(Work *work, const KernelEntry *entry,
 
 static void prepare(Task *task, void *data) {
   Work *work = data;
-  llvm_lower_assembly(task, work->module, ASM_FOR_PROOF, NULL);
+  llvm_lower_assembly(task, work->module);
   if (!llvm_prepare(task, work->module, &work->reason))
     unsupported(task, (Loc){0}, "%s", work->reason);
 }

@@ -64,6 +64,12 @@ static uint64_t reserved_shared(void) {
          machine.image->shared_bytes - RESERVED_SHARED;
 }
 
+// The address of which only the lower half is known.
+static uint64_t shared_at(uint32_t low) {
+  uint64_t base = (uint64_t)(uintptr_t)machine.image->shared;
+  return base + low - (uint32_t)base;
+}
+
 static bool is_shared(const void *at) {
   const Image *image = machine.image;
   return (uint64_t)((const char *)at - image->shared) < image->shared_bytes;
@@ -157,13 +163,71 @@ static uint32_t atomic_xor_int(uint32_t *at, uint32_t value) {
 static uint32_t atomic_and_int(uint32_t *at, uint32_t value) {
   return __atomic_fetch_and(at, value, __ATOMIC_RELAXED);
 }
-static uint32_t atomic_load_int(uint32_t *at) {
-  return __atomic_load_n(at, __ATOMIC_RELAXED);
-}
 // Fibers change only at calls, so these need no loop.
 static int32_t atomic_max_int(int32_t *at, int32_t value) {
   int32_t old = *at;
   *at = value > old ? value : old;
+  return old;
+}
+static uint64_t atomic_add_long(uint64_t *at, uint64_t value) {
+  return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+}
+static uint64_t atomic_exchange_long(uint64_t *at, uint64_t value) {
+  return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
+}
+static uint64_t atomic_compare_long(uint64_t *at, uint64_t old,
+                                    uint64_t value) {
+  __atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
+  return old;
+}
+static uint64_t atomic_or_long(uint64_t *at, uint64_t value) {
+  return __atomic_fetch_or(at, value, __ATOMIC_RELAXED);
+}
+static uint64_t atomic_xor_long(uint64_t *at, uint64_t value) {
+  return __atomic_fetch_xor(at, value, __ATOMIC_RELAXED);
+}
+static uint64_t atomic_and_long(uint64_t *at, uint64_t value) {
+  return __atomic_fetch_and(at, value, __ATOMIC_RELAXED);
+}
+static int64_t atomic_max_long(int64_t *at, int64_t value) {
+  int64_t old = *at;
+  *at = value > old ? value : old;
+  return old;
+}
+static int64_t atomic_min_long(int64_t *at, int64_t value) {
+  int64_t old = *at;
+  *at = value < old ? value : old;
+  return old;
+}
+static uint32_t atomic_umax_int(uint32_t *at, uint32_t value) {
+  uint32_t old = *at;
+  *at = value > old ? value : old;
+  return old;
+}
+static uint64_t atomic_umax_long(uint64_t *at, uint64_t value) {
+  uint64_t old = *at;
+  *at = value > old ? value : old;
+  return old;
+}
+static uint32_t atomic_umin_int(uint32_t *at, uint32_t value) {
+  uint32_t old = *at;
+  *at = value < old ? value : old;
+  return old;
+}
+static uint64_t atomic_umin_long(uint64_t *at, uint64_t value) {
+  uint64_t old = *at;
+  *at = value < old ? value : old;
+  return old;
+}
+static float atomic_add_float(float *at, float value) {
+  float old = *at;
+  *at = old + value;
+  return old;
+}
+static double atomic_add_double(double *at, double value) {
+  double old = *at;
+  *at = old + value;
   return old;
 }
 // Up to the limit, then from 0 on; and downwards.
@@ -327,9 +391,6 @@ static uint32_t multiply_unsigned_high(uint32_t a, uint32_t b) {
 static int count_bits(uint32_t a) { return __builtin_popcount(a); }
 static int count_bits_long(uint64_t a) { return __builtin_popcountll(a); }
 static int leading_zeros(uint32_t a) { return a ? __builtin_clz(a) : 32; }
-static uint32_t leading_zeros_or_none(uint32_t a) {
-  return a ? (uint32_t)__builtin_clz(a) : UINT32_MAX;
-}
 static int leading_zeros_long(uint64_t a) {
   return a ? __builtin_clzll(a) : 64;
 }
@@ -351,6 +412,10 @@ static uint32_t reverse_bits(uint32_t a) {
   for (int i = 0; i < 32; i++)
     reversed |= (a >> i & 1) << (31 - i);
   return reversed;
+}
+static uint64_t reverse_bits_long(uint64_t a) {
+  return (uint64_t)reverse_bits((uint32_t)a) << 32 |
+         reverse_bits((uint32_t)(a >> 32));
 }
 static uint32_t bits_of_float(float a) {
   uint32_t bits;
@@ -414,5 +479,5 @@ const Builtin *builtin_find(Task *task, const char *name) {
   for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
     if (matches(builtins[i].name, plain) || matches(builtins[i].name, name))
       return builtins[i].how == HOW_UNKNOWN ? NULL : &builtins[i];
-  return NULL;
+  return builtin_of_library(name);
 }

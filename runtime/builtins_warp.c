@@ -104,29 +104,50 @@ static uint32_t last_lane(uint32_t clamp) {
   return (own_lane() & segment) | (clamp & 31 & ~segment);
 }
 
+// Is the lane that a shuffle reads from in its segment?
+uint32_t warp_reaches_up(uint32_t by, uint32_t clamp) {
+  return (int)own_lane() - (int)(by & 31) >= (int)last_lane(clamp);
+}
+
+uint32_t warp_reaches_down(uint32_t by, uint32_t clamp) {
+  return own_lane() + (by & 31) <= last_lane(clamp);
+}
+
+uint32_t warp_reaches_bfly(uint32_t by, uint32_t clamp) {
+  return (own_lane() ^ (by & 31)) <= last_lane(clamp);
+}
+
+static uint32_t lane_of_segment(uint32_t lane, uint32_t clamp) {
+  uint32_t segment = clamp >> 8 & 31;
+  return (own_lane() & segment) | (lane & 31 & ~segment);
+}
+
+uint32_t warp_reaches_idx(uint32_t lane, uint32_t clamp) {
+  return lane_of_segment(lane, clamp) <= last_lane(clamp);
+}
+
 uint32_t warp_shuffle_up(uint32_t mask, uint32_t value, uint32_t by,
                          uint32_t clamp) {
-  int from = (int)own_lane() - (int)(by & 31);
-  return shuffle(mask, value, (uint32_t)from, from >= (int)last_lane(clamp));
+  return shuffle(mask, value, own_lane() - (by & 31),
+                 warp_reaches_up(by, clamp));
 }
 
 uint32_t warp_shuffle_down(uint32_t mask, uint32_t value, uint32_t by,
                            uint32_t clamp) {
-  uint32_t from = own_lane() + (by & 31);
-  return shuffle(mask, value, from, from <= last_lane(clamp));
+  return shuffle(mask, value, own_lane() + (by & 31),
+                 warp_reaches_down(by, clamp));
 }
 
 uint32_t warp_shuffle_bfly(uint32_t mask, uint32_t value, uint32_t by,
                            uint32_t clamp) {
-  uint32_t from = own_lane() ^ (by & 31);
-  return shuffle(mask, value, from, from <= last_lane(clamp));
+  return shuffle(mask, value, own_lane() ^ (by & 31),
+                 warp_reaches_bfly(by, clamp));
 }
 
 uint32_t warp_shuffle_idx(uint32_t mask, uint32_t value, uint32_t lane,
                           uint32_t clamp) {
-  uint32_t segment = clamp >> 8 & 31;
-  uint32_t from = (own_lane() & segment) | (lane & 31 & ~segment);
-  return shuffle(mask, value, from, from <= last_lane(clamp));
+  return shuffle(mask, value, lane_of_segment(lane, clamp),
+                 warp_reaches_idx(lane, clamp));
 }
 
 typedef uint32_t Shuffle(uint32_t, uint32_t, uint32_t, uint32_t);

@@ -54,7 +54,8 @@ typedef enum AllocationKind {
   ALLOCATION_MANAGED,
   ALLOCATION_HOST,       // pinned
   ALLOCATION_REGISTERED, // the program's own
-  ALLOCATION_GONE,       // given back; so that its use is told
+  ALLOCATION_ARRAY,
+  ALLOCATION_GONE, // given back; so that its use is told
 } AllocationKind;
 
 typedef struct Allocation {
@@ -63,6 +64,7 @@ typedef struct Allocation {
   uint64_t bytes;
   unsigned order; // the first has 1
   unsigned flags;
+  bool is_reserved; // its addresses are kept when it is given back
 } Allocation;
 
 typedef struct Allocations {
@@ -76,6 +78,8 @@ CudaError memory_take(AllocationKind kind, void **at, uint64_t bytes);
 CudaError memory_give(void *at, AllocationKind kind);
 // The allocation that an address lies in, or NULL.
 Allocation *memory_find(const void *at);
+// What was given back but kept its addresses is there again.
+CudaError memory_revive(void *at);
 void memory_give_all(void);
 Heap *memory_heap(void); // of malloc in kernels
 enum { GRID_WORKSPACE = 64 };
@@ -123,6 +127,123 @@ CudaError cuda_launch(const CudaLaunch *launch);
 // ---------------------------------------------------------- cuda_copy.c ---
 
 CudaError copy_bytes(void *to, const void *from, uint64_t bytes, int kind);
+CudaError copy_fill(const CudaFill *fill);
+// The bytes of a variable; *at is their address.
+CudaError copy_symbol(const void *symbol, uint64_t offset, uint64_t bytes,
+                      char **at);
+
+// --------------------------------------------------------- cuda_array.c ---
+
+struct CudaArray {
+  unsigned sign, flags;
+  CudaFormat format;
+  CudaExtent extent;
+  char *at;
+  uint64_t pitch, slice, bytes;
+};
+
+unsigned format_bytes(const CudaFormat *format);
+CudaError format_check(const CudaFormat *format);
+bool array_is_valid(const CudaArray *array);
+CudaError copy_3d(const CudaCopy *copy);
+
+// --------------------------------------------------------- cuda_graph.c ---
+
+// The numbers are CUDA's.
+typedef enum NodeKind {
+  NODE_KERNEL = 0,
+  NODE_COPY = 1,
+  NODE_FILL = 2,
+  NODE_HOST = 3,
+  NODE_GRAPH = 4,
+  NODE_EMPTY = 5,
+  NODE_WAIT = 6,
+  NODE_RECORD = 7,
+  NODE_TAKE = 10,
+  NODE_GIVE = 11,
+} NodeKind;
+
+typedef Vec(GraphNode *) GraphNodes;
+
+// Work that is done now or, in a graph, later.
+struct GraphNode {
+  NodeKind kind;
+  CudaGraph *graph;
+  const GraphNode *origin; // that it is a copy of
+  GraphNodes before;
+  bool is_off;
+  bool is_marked; // by a walk
+  CudaLaunch launch;
+  CudaCopy copy;
+  CudaFill fill;
+  CudaHostNode host;
+  CudaGraph *child;
+  CudaEvent *event;
+  void *memory; // TAKE, GIVE
+};
+
+struct CudaGraph {
+  Arena arena;
+  GraphNodes nodes;
+  unsigned long long number;
+};
+
+CudaGraph *work_new(void);
+void work_free(CudaGraph *graph);
+// A copy of it there, with copies of what its pointers point to.
+CudaError work_add(CudaGraph *graph, const GraphNode *node,
+                   GraphNode *const *before, size_t count, GraphNode **made);
+// What a node is to do becomes that of another of its kind.
+CudaError work_fill(GraphNode *node, const GraphNode *from);
+CudaGraph *work_copy(const CudaGraph *graph);
+// Each after those before it.  False: they are in a circle.
+bool work_sort(CudaGraph *graph);
+CudaError work_execute(const GraphNode *node);
+CudaError work_execute_all(const CudaGraph *graph);
+// One copy of 1 byte wide elements.
+CudaCopy copy_of_line(void *to, const void *from, uint64_t bytes, int kind);
+
+// ------------------------------------------------------- cuda_capture.c ---
+
+// Does it now, or adds it to the graph that the stream is captured to.
+CudaError cuda_submit(CudaStream *stream, const GraphNode *node);
+bool cuda_is_captured(const CudaStream *stream);
+// A call that is not answered while its stream is captured.
+#define UNCAPTURED(stream)                                                     \
+  do {                                                                         \
+    if (cuda_is_captured(stream))                                              \
+      return cuda_unanswered("the call, while a stream is captured,");         \
+  } while (0)
+// True: the event stands for a place in a graph, which the stream follows.
+bool capture_record(CudaStream *stream, CudaEvent *event);
+bool capture_wait(CudaStream *stream, CudaEvent *event, CudaError *error);
+
+// --------------------------------------------------------- cuda_stream.c ---
+
+// Streams that are captured, and where each of them is.
+typedef struct Capture {
+  CudaGraph *graph; // NULL: none
+  GraphNodes last;  // in the graph's arena
+  bool is_origin;
+} Capture;
+
+struct CudaStream {
+  unsigned sign, flags;
+  int priority;
+  unsigned long long number;
+  Capture capture;
+  CudaStream *next; // of all
+};
+
+struct CudaEvent {
+  unsigned sign, flags;
+  double time; // 0: not recorded
+  Capture capture;
+};
+
+extern CudaStream *streams; // all of them
+CudaError stream_check(const CudaStream *stream);
+void event_happens(CudaEvent *event);
 
 // --------------------------------------------------------- cuda_device.c ---
 

@@ -74,6 +74,22 @@ static CudaError fill_rows(void *at, uint64_t pitch, int value, uint64_t width,
   return error;
 }
 
+// Elements of two or four bytes repeat all of the value.
+CudaError copy_fill(const CudaFill *rows) {
+  uint64_t width = rows->width * rows->element;
+  CudaError error = cudaSuccess;
+  if (rows->height > 1 && width > rows->pitch)
+    return cudaErrorInvalidPitchValue;
+  for (uint64_t y = 0; y < rows->height && !error; y++) {
+    char *row = (char *)rows->at + y * rows->pitch;
+    error = fill(row, (int)rows->value, width);
+    for (uint64_t x = 0; x < width && !error && rows->element > 1;
+         x += rows->element)
+      memcpy(row + x, &rows->value, rows->element);
+  }
+  return error;
+}
+
 // ------------------------------------------------------------------ lines ---
 
 DEFAULT_CALL(cudaMemcpy, void *to, const void *from, size_t bytes, int kind) {
@@ -82,8 +98,9 @@ DEFAULT_CALL(cudaMemcpy, void *to, const void *from, size_t bytes, int kind) {
 
 STREAM_CALL(cudaMemcpyAsync, void *to, const void *from, size_t bytes, int kind,
             CudaStream *stream) {
-  (void)stream;
-  ANSWER(copy_bytes(to, from, bytes, kind));
+  GraphNode node = {.kind = NODE_COPY,
+                    .copy = copy_of_line(to, from, bytes, kind)};
+  return cuda_submit(stream, &node);
 }
 
 DEFAULT_CALL(cudaMemcpyPeer, void *to, int to_device, const void *from,
@@ -95,7 +112,7 @@ DEFAULT_CALL(cudaMemcpyPeer, void *to, int to_device, const void *from,
 
 STREAM_CALL(cudaMemcpyPeerAsync, void *to, int to_device, const void *from,
             int from_device, size_t bytes, CudaStream *stream) {
-  (void)stream;
+  UNCAPTURED(stream);
   ANSWER(to_device || from_device
              ? cudaErrorInvalidDevice
              : copy_bytes(to, from, bytes, COPY_DEVICE_TO_DEVICE));
@@ -107,8 +124,9 @@ DEFAULT_CALL(cudaMemset, void *at, int value, size_t bytes) {
 
 STREAM_CALL(cudaMemsetAsync, void *at, int value, size_t bytes,
             CudaStream *stream) {
-  (void)stream;
-  ANSWER(fill(at, value, bytes));
+  GraphNode node = {.kind = NODE_FILL,
+                    .fill = {at, bytes, (unsigned)value & 0xff, 1, bytes, 1}};
+  return cuda_submit(stream, &node);
 }
 
 // ------------------------------------------------------------------- rows ---
@@ -121,8 +139,13 @@ DEFAULT_CALL(cudaMemcpy2D, void *to, size_t to_pitch, const void *from,
 STREAM_CALL(cudaMemcpy2DAsync, void *to, size_t to_pitch, const void *from,
             size_t from_pitch, size_t width, size_t height, int kind,
             CudaStream *stream) {
-  (void)stream;
-  ANSWER(copy_rows(to, to_pitch, from, from_pitch, width, height, kind));
+  GraphNode node = {
+      .kind = NODE_COPY,
+      .copy = {.to = {to, to_pitch, width, height},
+               .from = {(void *)(uintptr_t)from, from_pitch, width, height},
+               .extent = {width, height, 1},
+               .kind = kind}};
+  return cuda_submit(stream, &node);
 }
 
 DEFAULT_CALL(cudaMemset2D, void *at, size_t pitch, int value, size_t width,
@@ -132,8 +155,10 @@ DEFAULT_CALL(cudaMemset2D, void *at, size_t pitch, int value, size_t width,
 
 STREAM_CALL(cudaMemset2DAsync, void *at, size_t pitch, int value, size_t width,
             size_t height, CudaStream *stream) {
-  (void)stream;
-  ANSWER(fill_rows(at, pitch, value, width, height));
+  GraphNode node = {
+      .kind = NODE_FILL,
+      .fill = {at, pitch, (unsigned)value & 0xff, 1, width, height}};
+  return cuda_submit(stream, &node);
 }
 
 static CudaError fill_box(CudaPitched to, int value, CudaExtent extent) {
@@ -150,14 +175,14 @@ DEFAULT_CALL(cudaMemset3D, CudaPitched to, int value, CudaExtent extent) {
 
 STREAM_CALL(cudaMemset3DAsync, CudaPitched to, int value, CudaExtent extent,
             CudaStream *stream) {
-  (void)stream;
+  UNCAPTURED(stream);
   ANSWER(fill_box(to, value, extent));
 }
 
 // ---------------------------------------------------------------- symbols ---
 
-static CudaError part_of(const void *handle, uint64_t offset, uint64_t bytes,
-                         char **at) {
+CudaError copy_symbol(const void *handle, uint64_t offset, uint64_t bytes,
+                      char **at) {
   const Global *global = cuda_symbol(handle);
   if (!global)
     return cudaErrorInvalidSymbol;
@@ -170,14 +195,14 @@ static CudaError part_of(const void *handle, uint64_t offset, uint64_t bytes,
 static CudaError copy_to_symbol(const void *symbol, const void *from,
                                 uint64_t bytes, uint64_t offset, int kind) {
   char *to = NULL;
-  CudaError error = part_of(symbol, offset, bytes, &to);
+  CudaError error = copy_symbol(symbol, offset, bytes, &to);
   return error ? error : copy_bytes(to, from, bytes, kind);
 }
 
 static CudaError copy_from_symbol(void *to, const void *symbol, uint64_t bytes,
                                   uint64_t offset, int kind) {
   char *from = NULL;
-  CudaError error = part_of(symbol, offset, bytes, &from);
+  CudaError error = copy_symbol(symbol, offset, bytes, &from);
   return error ? error : copy_bytes(to, from, bytes, kind);
 }
 
@@ -188,8 +213,13 @@ DEFAULT_CALL(cudaMemcpyToSymbol, const void *symbol, const void *from,
 
 STREAM_CALL(cudaMemcpyToSymbolAsync, const void *symbol, const void *from,
             size_t bytes, size_t offset, int kind, CudaStream *stream) {
-  (void)stream;
-  ANSWER(copy_to_symbol(symbol, from, bytes, offset, kind));
+  char *at = NULL;
+  GraphNode node = {.kind = NODE_COPY};
+  CudaError error = cuda_begin();
+  if (!error)
+    error = copy_symbol(symbol, offset, bytes, &at);
+  node.copy = copy_of_line(at, from, bytes, kind);
+  return cuda_end(error ? error : cuda_submit(stream, &node));
 }
 
 DEFAULT_CALL(cudaMemcpyFromSymbol, void *to, const void *symbol, size_t bytes,
@@ -199,15 +229,20 @@ DEFAULT_CALL(cudaMemcpyFromSymbol, void *to, const void *symbol, size_t bytes,
 
 STREAM_CALL(cudaMemcpyFromSymbolAsync, void *to, const void *symbol,
             size_t bytes, size_t offset, int kind, CudaStream *stream) {
-  (void)stream;
-  ANSWER(copy_from_symbol(to, symbol, bytes, offset, kind));
+  char *at = NULL;
+  GraphNode node = {.kind = NODE_COPY};
+  CudaError error = cuda_begin();
+  if (!error)
+    error = copy_symbol(symbol, offset, bytes, &at);
+  node.copy = copy_of_line(to, at, bytes, kind);
+  return cuda_end(error ? error : cuda_submit(stream, &node));
 }
 
 CALL(cudaGetSymbolAddress, void **at, const void *symbol) {
   char *place = NULL;
   CudaError error = cuda_begin();
   if (!error)
-    error = part_of(symbol, 0, 0, &place);
+    error = copy_symbol(symbol, 0, 0, &place);
   if (!error)
     *at = place;
   return cuda_end(error);

@@ -79,7 +79,8 @@ static void catch_faults(void) {
 static const char *name_of(Arena *arena, const CudaLaunch *launch,
                            const Code *code, const Allocation *allocation) {
   static const char *const kinds[] = {"allocation", "managed allocation",
-                                      "pinned allocation", "registered memory"};
+                                      "pinned allocation", "registered memory",
+                                      "array"};
   for (size_t i = 0; i < code->parameters.count; i++) {
     const char *pointer = NULL;
     if (code->parameters.at[i].kind != PARAMETER_POINTER)
@@ -260,19 +261,22 @@ CudaError cuda_launch(const CudaLaunch *launch) {
 
 // ------------------------------------------------------------------- API ---
 
+static CudaError submit(CudaStream *stream, const CudaLaunch *launch) {
+  GraphNode node = {.kind = NODE_KERNEL, .launch = *launch};
+  return cuda_submit(stream, &node);
+}
+
 STREAM_CALL(cudaLaunchKernel, const void *kernel, CudaDim grid, CudaDim block,
             void **arguments, size_t shared, CudaStream *stream) {
-  (void)stream;
-  return cuda_launch(
-      &(CudaLaunch){kernel, grid, block, arguments, shared, false});
+  return submit(stream,
+                &(CudaLaunch){kernel, grid, block, arguments, shared, false});
 }
 
 STREAM_CALL(cudaLaunchCooperativeKernel, const void *kernel, CudaDim grid,
             CudaDim block, void **arguments, size_t shared,
             CudaStream *stream) {
-  (void)stream;
-  return cuda_launch(
-      &(CudaLaunch){kernel, grid, block, arguments, shared, true});
+  return submit(stream,
+                &(CudaLaunch){kernel, grid, block, arguments, shared, true});
 }
 
 STREAM_CALL(cudaLaunchKernelExC, const CudaLaunchConfig *config,
@@ -289,7 +293,7 @@ STREAM_CALL(cudaLaunchKernelExC, const CudaLaunchConfig *config,
                                                   1)
       return cuda_unanswered("cudaLaunchKernelExC with clusters");
   }
-  return cuda_launch(&launch);
+  return submit(config->stream, &launch);
 }
 
 // What <<<..>>> says, until the kernel's stub asks for it.

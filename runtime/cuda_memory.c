@@ -96,7 +96,8 @@ static void unmap(const Allocation *allocation) {
 static void forget_oldest(void) {
   size_t gone = 0, oldest = SIZE_MAX;
   for (size_t i = 0; i < allocations.count; i++)
-    if (allocations.at[i].kind == ALLOCATION_GONE) {
+    if (allocations.at[i].kind == ALLOCATION_GONE &&
+        !allocations.at[i].is_reserved) {
       oldest = oldest == SIZE_MAX ? i : oldest;
       gone++;
     }
@@ -135,6 +136,26 @@ CudaError memory_give(void *at, AllocationKind kind) {
     return cudaErrorInvalidValue;
   drop(allocation);
   return cudaSuccess;
+}
+
+CudaError memory_revive(void *at) {
+  for (size_t i = 0; i < allocations.count; i++) {
+    Allocation *gone = &allocations.at[i];
+    if (gone->at != at || !gone->is_reserved)
+      continue;
+    if (gone->kind != ALLOCATION_GONE)
+      return cudaErrorInvalidValue;
+    if (gone->bytes > DEVICE_MEMORY - used ||
+        mmap(gone->at - lead(gone->bytes), pages(gone->bytes),
+             PROT_READ | PROT_WRITE,
+             MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+             0) == MAP_FAILED)
+      return cudaErrorMemoryAllocation;
+    used += gone->bytes;
+    gone->kind = ALLOCATION_DEVICE;
+    return cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
 }
 
 void memory_give_all(void) {
@@ -269,21 +290,34 @@ CALL(cudaHostGetFlags, unsigned *flags, void *host) {
 
 // --------------------------------------------------------- in their order ---
 
+// While its stream is captured it gets its addresses at once, and memory when
+// the graph is launched.
+static CudaError take_in_order(void **at, uint64_t bytes, CudaStream *stream) {
+  GraphNode node = {.kind = NODE_TAKE};
+  CudaError error = cuda_begin();
+  if (!error)
+    error = memory_take(ALLOCATION_DEVICE, at, bytes);
+  if (!error && cuda_is_captured(stream)) {
+    node.memory = *at;
+    memory_find(*at)->is_reserved = true;
+    memory_give(*at, ALLOCATION_DEVICE);
+    error = cuda_submit(stream, &node);
+  }
+  return cuda_end(error);
+}
+
 STREAM_CALL(cudaMallocAsync, void **at, size_t bytes, CudaStream *stream) {
-  (void)stream;
-  ANSWER(memory_take(ALLOCATION_DEVICE, at, bytes));
+  return take_in_order(at, bytes, stream);
 }
 
 STREAM_CALL(cudaFreeAsync, void *at, CudaStream *stream) {
-  (void)stream;
-  ANSWER(memory_give(at, ALLOCATION_DEVICE));
+  GraphNode node = {.kind = NODE_GIVE, .memory = at};
+  return cuda_submit(stream, &node);
 }
 
 STREAM_CALL(cudaMallocFromPoolAsync, void **at, size_t bytes, CudaPool *pool,
             CudaStream *stream) {
-  (void)stream;
-  ANSWER(pool ? memory_take(ALLOCATION_DEVICE, at, bytes)
-              : cudaErrorInvalidValue);
+  return pool ? take_in_order(at, bytes, stream) : cudaErrorInvalidValue;
 }
 
 // --------------------------------------------------------------- questions ---
@@ -303,6 +337,8 @@ static int type_of(const Allocation *allocation) {
     return MEMORY_DEVICE;
   case ALLOCATION_MANAGED:
     return MEMORY_MANAGED;
+  case ALLOCATION_ARRAY:
+    break;
   case ALLOCATION_HOST:
   case ALLOCATION_REGISTERED:
     return MEMORY_HOST;

@@ -115,9 +115,20 @@ static bool is_bitcode(const Wrapper *code) {
   return code && code->magic == BITCODE_WRAPPER;
 }
 
+// Of all that was registered, so that one may call what another has.
+static void offer_images(void) {
+  for (size_t i = program.images.count; i < module_count; i++) {
+    const Wrapper *code = modules[i].code;
+    DeviceImage image = {code,
+                         is_bitcode(code) ? code->offset + code->bytes : 0};
+    push(&program.task.arena, &program.images, image);
+  }
+}
+
 // All of them: a kernel may use variables of any.
 static void read_modules(void) {
   program.watch = ledger_watch();
+  offer_images();
   for (size_t i = 0; i < module_count; i++) {
     Registered *registered = &modules[i];
     Refusal refusal = {.reason = "it was not compiled by 'gpuverify run'"};
@@ -126,10 +137,7 @@ static void read_modules(void) {
     registered->is_read = true;
     registered->module = SIZE_MAX;
     size_t number = program.modules.count;
-    if (is_bitcode(registered->code) &&
-        program_add(&program, registered->code,
-                    registered->code->offset + registered->code->bytes,
-                    &refusal))
+    if (program.images.at[i].bytes && program_add(&program, i, &refusal))
       registered->module = number;
     else
       refuse("the device code of the program", &refusal);
@@ -182,8 +190,7 @@ const Global *cuda_symbol(const void *handle) {
   for (size_t i = 0; i < symbols.count; i++) {
     const CudaSymbol *symbol = &symbols.at[i];
     if (symbol->handle == handle)
-      return program_global(&program, modules[symbol->registered].module,
-                            symbol->name);
+      return program_global(&program, symbol->registered, symbol->name);
   }
   return NULL;
 }

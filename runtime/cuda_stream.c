@@ -1,22 +1,12 @@
-// Streams and events.  All work is done when it is asked for, so a stream has
-// nothing but what the program says of it, and an event is a time.
+// Streams and events.  All work is done when it is asked for, unless its stream
+// is captured, so a stream has little but what the program says of it, and an
+// event is a time.
 
 #include "runtime/cuda.h"
 
 #include <stdlib.h>
 
 enum { STREAM_SIGN = 0x5742, EVENT_SIGN = 0x4556 };
-
-struct CudaStream {
-  unsigned sign, flags;
-  int priority;
-  unsigned long long number;
-};
-
-struct CudaEvent {
-  unsigned sign, flags;
-  double time; // 0: not recorded
-};
 
 enum { EVENT_WITHOUT_TIME = 2, LEAST_PRIORITY = 0, MOST_PRIORITY = -5 };
 
@@ -25,7 +15,14 @@ static bool is_default(const CudaStream *stream) {
   return (uintptr_t)stream <= 2;
 }
 
-static CudaError valid(const CudaStream *stream) {
+CudaStream *streams;
+
+static CudaError event_check(const CudaEvent *event) {
+  return event && event->sign == EVENT_SIGN ? cudaSuccess
+                                            : cudaErrorInvalidResourceHandle;
+}
+
+CudaError stream_check(const CudaStream *stream) {
   return is_default(stream) || stream->sign == STREAM_SIGN
              ? cudaSuccess
              : cudaErrorInvalidResourceHandle;
@@ -42,7 +39,12 @@ static CudaError create(CudaStream **stream, unsigned flags, int priority) {
     priority = LEAST_PRIORITY;
   if (priority < MOST_PRIORITY)
     priority = MOST_PRIORITY;
-  *made = (CudaStream){STREAM_SIGN, flags, priority, ++number};
+  *made = (CudaStream){.sign = STREAM_SIGN,
+                       .flags = flags,
+                       .priority = priority,
+                       .number = ++number,
+                       .next = streams};
+  streams = made;
   *stream = made;
   return cudaSuccess;
 }
@@ -58,47 +60,65 @@ CALL(cudaStreamCreateWithPriority, CudaStream **stream, unsigned flags,
   ANSWER(create(stream, flags, priority));
 }
 
+static void forget(const CudaStream *stream) {
+  for (CudaStream **at = &streams; *at; at = &(*at)->next)
+    if (*at == stream) {
+      *at = stream->next;
+      return;
+    }
+}
+
 CALL(cudaStreamDestroy, CudaStream *stream) {
   CudaError error = cuda_begin();
-  if (!error && (is_default(stream) || valid(stream)))
+  if (!error && (is_default(stream) || stream_check(stream)))
     error = cudaErrorInvalidResourceHandle;
   if (!error) {
+    forget(stream);
     stream->sign = 0;
     free(stream);
   }
   return cuda_end(error);
 }
 
-STREAM_CALL(cudaStreamSynchronize, CudaStream *stream) {
-  ANSWER(valid(stream));
+// Of a captured stream there is nothing to wait for yet.
+static CudaError wait(const CudaStream *stream) {
+  CudaError error = stream_check(stream);
+  return error || !cuda_is_captured(stream) ? error
+                                            : cudaErrorStreamCaptureUnsupported;
 }
 
-STREAM_CALL(cudaStreamQuery, CudaStream *stream) { ANSWER(valid(stream)); }
+STREAM_CALL(cudaStreamSynchronize, CudaStream *stream) { ANSWER(wait(stream)); }
+STREAM_CALL(cudaStreamQuery, CudaStream *stream) { ANSWER(wait(stream)); }
 
 STREAM_CALL(cudaStreamWaitEvent, CudaStream *stream, CudaEvent *event,
             unsigned flags) {
   (void)flags;
-  ANSWER(event ? valid(stream) : cudaErrorInvalidResourceHandle);
+  CudaError error = cuda_begin();
+  if (!error)
+    error = event_check(event) ? event_check(event) : stream_check(stream);
+  if (!error)
+    capture_wait(stream, event, &error);
+  return cuda_end(error);
 }
 
 STREAM_CALL(cudaStreamGetPriority, CudaStream *stream, int *priority) {
   *priority = is_default(stream) ? 0 : stream->priority;
-  ANSWER(valid(stream));
+  ANSWER(stream_check(stream));
 }
 
 STREAM_CALL(cudaStreamGetFlags, CudaStream *stream, unsigned *flags) {
   *flags = is_default(stream) ? 0 : stream->flags;
-  ANSWER(valid(stream));
+  ANSWER(stream_check(stream));
 }
 
 STREAM_CALL(cudaStreamGetId, CudaStream *stream, unsigned long long *number) {
   *number = is_default(stream) ? 0 : stream->number;
-  ANSWER(valid(stream));
+  ANSWER(stream_check(stream));
 }
 
 STREAM_CALL(cudaStreamGetDevice, CudaStream *stream, int *device) {
   *device = 0;
-  ANSWER(valid(stream));
+  ANSWER(stream_check(stream));
 }
 
 CALL(cudaDeviceGetStreamPriorityRange, int *least, int *most) {
@@ -112,28 +132,24 @@ CALL(cudaDeviceGetStreamPriorityRange, int *least, int *most) {
 STREAM_CALL(cudaStreamAttachMemAsync, CudaStream *stream, void *at,
             size_t bytes, unsigned flags) {
   (void)at, (void)bytes, (void)flags;
-  ANSWER(valid(stream));
+  ANSWER(stream_check(stream));
 }
 
 STREAM_CALL(cudaStreamSetAttribute, CudaStream *stream, int attribute,
             const void *value) {
   (void)attribute, (void)value;
-  ANSWER(valid(stream));
-}
-
-STREAM_CALL(cudaStreamIsCapturing, CudaStream *stream, int *status) {
-  *status = 0;
-  ANSWER(valid(stream));
+  ANSWER(stream_check(stream));
 }
 
 // Of the program's: the lock is not held while they run.
 STREAM_CALL(cudaStreamAddCallback, CudaStream *stream,
             void (*call)(CudaStream *, CudaError, void *), void *data,
             unsigned flags) {
+  UNCAPTURED(stream);
   CudaError error = cuda_begin();
   (void)flags;
   if (!error)
-    error = valid(stream);
+    error = stream_check(stream);
   error = cuda_end(error);
   if (!error)
     call(stream, cudaSuccess, data);
@@ -142,13 +158,8 @@ STREAM_CALL(cudaStreamAddCallback, CudaStream *stream,
 
 STREAM_CALL(cudaLaunchHostFunc, CudaStream *stream, void (*call)(void *),
             void *data) {
-  CudaError error = cuda_begin();
-  if (!error)
-    error = valid(stream);
-  error = cuda_end(error);
-  if (!error)
-    call(data);
-  return error;
+  GraphNode node = {.kind = NODE_HOST, .host = {call, data}};
+  return cuda_submit(stream, &node);
 }
 
 // ---------------------------------------------------------------- events ---
@@ -162,11 +173,6 @@ static CudaError create_event(CudaEvent **event, unsigned flags) {
   return cudaSuccess;
 }
 
-static CudaError valid_event(const CudaEvent *event) {
-  return event && event->sign == EVENT_SIGN ? cudaSuccess
-                                            : cudaErrorInvalidResourceHandle;
-}
-
 CALL(cudaEventCreate, CudaEvent **event) { ANSWER(create_event(event, 0)); }
 
 CALL(cudaEventCreateWithFlags, CudaEvent **event, unsigned flags) {
@@ -176,7 +182,7 @@ CALL(cudaEventCreateWithFlags, CudaEvent **event, unsigned flags) {
 CALL(cudaEventDestroy, CudaEvent *event) {
   CudaError error = cuda_begin();
   if (!error)
-    error = valid_event(event);
+    error = event_check(event);
   if (!error) {
     event->sign = 0;
     free(event);
@@ -184,12 +190,17 @@ CALL(cudaEventDestroy, CudaEvent *event) {
   return cuda_end(error);
 }
 
+void event_happens(CudaEvent *event) {
+  event->time = clock_seconds();
+  event->capture = (Capture){0};
+}
+
 static CudaError record(CudaEvent *event, CudaStream *stream) {
-  CudaError error = valid_event(event);
+  CudaError error = event_check(event);
   if (!error)
-    error = valid(stream);
-  if (!error)
-    event->time = clock_seconds();
+    error = stream_check(stream);
+  if (!error && !capture_record(stream, event))
+    event_happens(event);
   return error;
 }
 
@@ -203,12 +214,12 @@ STREAM_CALL(cudaEventRecordWithFlags, CudaEvent *event, CudaStream *stream,
   ANSWER(record(event, stream));
 }
 
-CALL(cudaEventSynchronize, CudaEvent *event) { ANSWER(valid_event(event)); }
-CALL(cudaEventQuery, CudaEvent *event) { ANSWER(valid_event(event)); }
+CALL(cudaEventSynchronize, CudaEvent *event) { ANSWER(event_check(event)); }
+CALL(cudaEventQuery, CudaEvent *event) { ANSWER(event_check(event)); }
 
 static CudaError elapsed(float *milliseconds, const CudaEvent *start,
                          const CudaEvent *end) {
-  if (valid_event(start) || valid_event(end) || start->time == 0 ||
+  if (event_check(start) || event_check(end) || start->time == 0 ||
       end->time == 0 || (start->flags | end->flags) & EVENT_WITHOUT_TIME)
     return cudaErrorInvalidResourceHandle;
   *milliseconds = (float)((end->time - start->time) * 1000);

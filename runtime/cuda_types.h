@@ -47,6 +47,52 @@ typedef struct CudaPitched {
   size_t pitch, width, height;
 } CudaPitched;
 
+// cudaChannelFormatDesc
+typedef struct CudaFormat {
+  int bits[4]; // of each component
+  int kind;
+} CudaFormat;
+
+typedef struct CudaArray CudaArray;
+
+// cudaMemcpy3DParms
+typedef struct CudaCopy {
+  CudaArray *from_array;
+  CudaPosition from_at;
+  CudaPitched from;
+  CudaArray *to_array;
+  CudaPosition to_at;
+  CudaPitched to;
+  CudaExtent extent;
+  int kind;
+} CudaCopy;
+
+// cudaMemsetParams
+typedef struct CudaFill {
+  void *at;
+  size_t pitch;
+  unsigned value, element; // bytes of one
+  size_t width, height;    // in elements
+} CudaFill;
+
+// cudaKernelNodeParams
+typedef struct CudaKernelNode {
+  const void *kernel;
+  CudaDim grid, block;
+  unsigned shared;
+  void **arguments, **extra;
+} CudaKernelNode;
+
+// cudaHostNodeParams
+typedef struct CudaHostNode {
+  void (*call)(void *data);
+  void *data;
+} CudaHostNode;
+
+typedef struct CudaGraph CudaGraph;
+typedef struct CudaGraphExec CudaGraphExec;
+typedef struct GraphNode GraphNode;
+
 enum {
   MEMORY_UNREGISTERED,
   MEMORY_HOST,

@@ -5,7 +5,7 @@
 // made of the module later needs no second count.  What has no meaning on this
 // machine gives up here, by name and place, long before a back end sees it.
 
-#include "runtime/jit.h"
+#include "runtime/jit_assembly.h"
 
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
@@ -128,8 +128,10 @@ LLVMTypeRef jit_atomic_type(LLVMValueRef call) {
 
 static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = jit_atomic_type(call);
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(type) != 32)
+  bool is_typed =
+      !strncmp(name, "__gpuverify_", 12) || !strncmp(name, "llvm.", 5);
+  if (!is_typed && (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+                    LLVMGetIntTypeWidth(type) != 32))
     unsupported(survey->task, llvm_location(survey->task, call),
                 "'%s' of this type is not executed",
                 plain_name(survey->task, name));
@@ -207,12 +209,18 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
     return;
   }
   const Builtin *builtin = builtin_find(survey->task, name);
-  if (!builtin && LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+  if (!builtin && LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
+    const char *problem = jit_assembly_problem(survey->task, call);
     unsupported(survey->task, where, "assembly is not executed: '%s'",
-                one_line(survey->task, name));
+                one_line(survey->task, problem ? problem : name));
+  }
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
+  if (survey->program && !strcmp(name, "__gpuverify_any"))
+    unsupported(survey->task, where,
+                "what our own headers have for a texture fetch or a random "
+                "number is not executed; with the CUDA SDK's it is");
   survey->code->waits_at_barriers &= waits_not(survey, call, builtin);
   survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
   if (builtin->how == HOW_FENCE)
@@ -323,7 +331,9 @@ static uint64_t size_of(const Survey *survey, LLVMTypeRef type) {
 }
 
 static char *place_of(const Survey *survey, const char *name) {
-  const Global *global = program_global(survey->program, survey->number, name);
+  const Program *program = survey->program;
+  size_t image = program->modules.at[survey->number].image;
+  const Global *global = program_declared(program, image, name);
   return global ? global->at : NULL;
 }
 

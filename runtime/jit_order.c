@@ -10,7 +10,7 @@
 // has a meaning for threads in CUDA only.  Of a cluster we know only that it
 // has the block in it.
 
-#include "runtime/jit.h"
+#include "runtime/jit_assembly.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -45,7 +45,8 @@ static void fill_atomic(Task *task, LLVMValueRef instruction, Site *site) {
   site->is_store = opcode == LLVMStore;
   if (!llvm_scope(instruction, &site->scope))
     unsupported(task, site->loc, "an atomic of unknown scope is not executed");
-  if (llvm_is_of_runtime_header(task, instruction))
+  if (!jit_is_of_assembly(instruction) &&
+      llvm_is_of_runtime_header(task, instruction))
     return;
   if (opcode == LLVMAtomicCmpXchg) {
     fill_compare(instruction, site);

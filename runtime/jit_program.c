@@ -10,7 +10,7 @@
 //
 // The numbers of sites of the shared functions are the same in all kernels.
 
-#include "runtime/jit.h"
+#include "runtime/jit_assembly.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -70,6 +70,8 @@ static bool prepare(Program *program, LLVMModuleRef module,
   Task *task = &program->task;
   drop_lists(module);
   name_all(module);
+  program_link(program, device->image, module);
+  code_expand_assembly(task, module, true);
   if (!llvm_prepare(task, module, &refusal->reason))
     return false;
   llvm_find_kernels(task, module, &device->kernels);
@@ -144,7 +146,7 @@ static void add_globals(const Making *making) {
     size_t length = 0;
     if (!is_shared_by_kernels(variable))
       continue;
-    Global global = {.module = making->number,
+    Global global = {.image = making->program->modules.at[making->number].image,
                      .name = arena_copy(arena, LLVMGetValueName2(g, &length)),
                      .source = variable->name,
                      .bytes = variable->bytes,
@@ -180,24 +182,24 @@ static bool make_shared(Program *program, size_t number, Refusal *refusal) {
   return true;
 }
 
-const Global *program_global(const Program *program, size_t module,
+const Global *program_global(const Program *program, size_t image,
                              const char *name) {
   const Global *found = NULL;
   for (size_t i = 0; i < program->globals.count; i++) {
     const Global *global = &program->globals.at[i];
-    if (!strcmp(global->name, name) && (!found || global->module == module))
+    if (!strcmp(global->name, name) && (!found || global->image == image))
       found = global;
   }
   return found;
 }
 
-bool program_add(Program *program, const void *bitcode, uint64_t bytes,
-                 Refusal *refusal) {
-  DeviceModule device = {0};
-  LLVMMemoryBufferRef given = LLVMCreateMemoryBufferWithMemoryRange(
-      bitcode, bytes, "device code", false);
-  LLVMModuleRef module = parse(given);
-  LLVMDisposeMemoryBuffer(given);
+bool program_add(Program *program, size_t image, Refusal *refusal) {
+  DeviceModule device = {.image = image};
+  const DeviceImage *given = &program->images.at[image];
+  LLVMMemoryBufferRef bitcode = LLVMCreateMemoryBufferWithMemoryRange(
+      given->at, given->bytes, "device code", false);
+  LLVMModuleRef module = parse(bitcode);
+  LLVMDisposeMemoryBuffer(bitcode);
   refusal->reason = "its device code cannot be read";
   if (!module)
     return false;

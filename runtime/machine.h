@@ -242,6 +242,91 @@ void heap_open(Heap *heap, char *at, uint64_t bytes);
 void *heap_take(Heap *heap, uint64_t bytes); // NULL: there is none
 bool heap_give(Heap *heap, void *at);        // false: that was not taken
 
+// ---------------------------------------------------------------- half.c ---
+
+double half_value(uint16_t bits);
+uint16_t half_rounded(double value);
+double brain_value(uint16_t bits); // bf16
+uint16_t brain_rounded(double value);
+uint16_t half_atomic_add(uint16_t *at, uint16_t value);
+uint32_t half_atomic_add_pair(uint32_t *at, uint32_t value);
+uint16_t brain_atomic_add(uint16_t *at, uint16_t value);
+uint32_t brain_atomic_add_pair(uint32_t *at, uint32_t value);
+// As PTX describes bfe, bfi, bfind, prmt and dp4a.
+uint32_t bits_field_u32(uint32_t value, uint32_t from, uint32_t length);
+uint32_t bits_field_s32(uint32_t value, uint32_t from, uint32_t length);
+uint64_t bits_field_u64(uint64_t value, uint32_t from, uint32_t length);
+uint64_t bits_field_s64(uint64_t value, uint32_t from, uint32_t length);
+uint32_t bits_insert_32(uint32_t part, uint32_t whole, uint32_t from,
+                        uint32_t length);
+uint64_t bits_insert_64(uint64_t part, uint64_t whole, uint32_t from,
+                        uint32_t length);
+uint32_t bits_highest_u32(uint32_t value);
+uint32_t bits_highest_s32(uint32_t value);
+uint32_t bits_highest_u64(uint64_t value);
+uint32_t bits_highest_s64(uint64_t value);
+uint32_t bits_shift_u32(uint32_t value);
+uint32_t bits_shift_s32(uint32_t value);
+uint32_t bits_shift_u64(uint64_t value);
+uint32_t bits_shift_s64(uint64_t value);
+uint32_t bits_permute(uint32_t low, uint32_t high, uint32_t which);
+uint32_t bits_dot_ss(uint32_t a, uint32_t b, uint32_t sum);
+uint32_t bits_dot_su(uint32_t a, uint32_t b, uint32_t sum);
+uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum);
+uint32_t bits_dot_uu(uint32_t a, uint32_t b, uint32_t sum);
+
+// ------------------------------------------------------------- texture.c ---
+
+typedef enum TextureKind {
+  TEXTURE_SIGNED,
+  TEXTURE_UNSIGNED,
+  TEXTURE_FLOAT,
+} TextureKind;
+
+typedef enum TextureAddress {
+  TEXTURE_WRAP,
+  TEXTURE_CLAMP,
+  TEXTURE_MIRROR,
+  TEXTURE_BORDER,
+} TextureAddress;
+
+enum { TEXTURE_CUBE = 4 }; // as a number of axes
+
+// A texture or surface object; the numbers of the enumerations are CUDA's.
+typedef struct Texture {
+  char *at; // NULL: given back
+  uint64_t bytes;
+  uint64_t width, height, depth; // in elements; depth: or layers
+  uint64_t pitch, slice;         // bytes from row to row, and from layer
+  unsigned bits[4], element;     // of each component; bytes of all
+  TextureKind kind;
+  TextureAddress address[3];
+  bool is_linear; // filtered
+  bool is_read_normalized, is_normalized;
+  bool is_line; // plain memory, fetched by number
+  bool is_surface;
+  float border[4];
+} Texture;
+
+// Their handles are their numbers, from 1 on.
+typedef struct Textures {
+  Texture *at;
+  size_t count;
+} Textures;
+
+extern Textures textures;
+
+Texture *texture_find(uint64_t handle); // NULL: it is none
+// Writes four words: integers, or the bits of floats.
+void texture_fetch(uint32_t *out, uint64_t handle, uint32_t axes,
+                   uint32_t is_layered, int32_t layer, double x, double y,
+                   double z);
+// Where so many bytes of a surface lie; x in bytes.  `nowhere`: outside, where
+// reads give zero and writes are lost.
+void *surface_at(void *nowhere, uint64_t handle, uint32_t axes,
+                 uint32_t is_layered, uint32_t bytes, uint32_t boundary,
+                 int32_t layer, int32_t x, int32_t y, int32_t z);
+
 // --------------------------------------------------------------- races.c ---
 
 // Checks an access against all before it, then remembers it.
@@ -358,6 +443,10 @@ const Builtin *builtin_of_numbers(const char *name);
 void builtin_at(uint32_t site); // where the running thread is
 int builtin_print(const char *format, const char *arguments);
 
+// ------------------------------------------------------- builtins_math.c ---
+
+const Builtin *builtin_of_library(const char *name); // NULL: none of it
+
 // ------------------------------------------------------- builtins_warp.c ---
 
 void warp_sync(uint32_t mask);
@@ -369,6 +458,10 @@ float warp_shuffle_idx_float(uint32_t, float, uint32_t, uint32_t);
 float warp_shuffle_up_float(uint32_t, float, uint32_t, uint32_t);
 float warp_shuffle_down_float(uint32_t, float, uint32_t, uint32_t);
 float warp_shuffle_bfly_float(uint32_t, float, uint32_t, uint32_t);
+uint32_t warp_reaches_up(uint32_t by, uint32_t clamp);
+uint32_t warp_reaches_down(uint32_t by, uint32_t clamp);
+uint32_t warp_reaches_bfly(uint32_t by, uint32_t clamp);
+uint32_t warp_reaches_idx(uint32_t lane, uint32_t clamp);
 uint8_t warp_vote_all(uint32_t mask, uint32_t vote);
 uint8_t warp_vote_any(uint32_t mask, uint32_t vote);
 uint8_t warp_vote_uni(uint32_t mask, uint32_t vote);

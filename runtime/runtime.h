@@ -244,9 +244,16 @@ typedef struct Outcome {
   Encounter encounter;
 } Outcome;
 
-// ------------------------------------------------------------ jit_code.c ---
+// -------------------------------------------------------- jit_assembly.c ---
 
-// ---------------------------------------------------------- jit_code.c ---
+// Inline assembly of the module that is known becomes functions that want
+// inlining; what is not keeps a note why.  Before llvm_prepare.  Only a program
+// has textures, and only there asynchronous copies are made at once: who asks
+// for all schedules must not get one.
+void code_expand_assembly(Task *task, struct LLVMOpaqueModule *module,
+                          bool is_program);
+
+// ------------------------------------------------------------ jit_code.c ---
 
 // Gives up at what cannot be executed here, with its place.
 Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
@@ -341,7 +348,7 @@ typedef struct Ledger {
 
 // A variable that the kernels of a program share.
 typedef struct Global {
-  size_t module;
+  size_t image; // that has it
   const char *name, *source;
   char *at;
   uint64_t bytes;
@@ -350,14 +357,22 @@ typedef struct Global {
 
 // Device code as the program brings it along: LLVM bitcode.
 typedef struct DeviceModule {
+  size_t image;
   struct LLVMOpaqueMemoryBuffer *bitcode;
   KernelEntries kernels; // without their functions
 } DeviceModule;
+
+// The same as it was registered, from which others may take functions.
+typedef struct DeviceImage {
+  const void *at;
+  uint64_t bytes;
+} DeviceImage;
 
 // All device code of a process.  Nothing of it is ever given back.
 typedef struct Program {
   Task task;
   Watch watch;
+  Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
   Vec(Site) sites; // of functions that are called by pointer
   Vec(Global) globals;
@@ -375,15 +390,25 @@ typedef struct Refusal {
   const char *reason;
 } Refusal;
 
-// One more module.  Makes host code of its variables and of what they point to.
-bool program_add(Program *program, const void *bitcode, uint64_t bytes,
-                 Refusal *refusal);
+// One more module, the image of that number.  Makes host code of its variables
+// and of what they point to.
+bool program_add(Program *program, size_t image, Refusal *refusal);
 // Host code of a kernel, which takes as long as a compiler takes.
 bool program_kernel(Program *program, size_t module, const char *name,
                     ProgramKernel *kernel, Refusal *refusal);
-// NULL: there is none.
-const Global *program_global(const Program *program, size_t module,
+// Of this image, else of any; NULL: there is none.
+const Global *program_global(const Program *program, size_t image,
                              const char *name);
+
+// ------------------------------------------------------------ jit_link.c ---
+
+// Functions that the module, that of image `number`, calls and other images of
+// the program have come into it, with what they need.
+void program_link(Program *program, size_t number,
+                  struct LLVMOpaqueModule *module);
+// Where a variable lies that the module declares; NULL: nowhere.
+const Global *program_declared(const Program *program, size_t image,
+                               const char *name);
 
 // --------------------------------------------------------------- child.c ---
 

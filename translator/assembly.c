@@ -22,7 +22,6 @@ typedef struct Reader {
   Vec(Declared) names;
   const char *at;
   unsigned depth;
-  size_t operands;
   bool has_failed;
 } Reader;
 
@@ -286,10 +285,8 @@ static void read_statement(Reader *r) {
 }
 
 Assembly *assembly_read(Task *task, const char *text, size_t operands) {
-  Reader r = {.task = task,
-              .assembly = NEW(&task->arena, Assembly),
-              .at = text,
-              .operands = operands};
+  Reader r = {
+      .task = task, .assembly = NEW(&task->arena, Assembly), .at = text};
   for (size_t i = 0; i < operands; i++)
     declare(&r, arena_printf(&task->arena, "$%zu", i), NULL);
   for (skip_space(&r); *r.at && !r.has_failed; skip_space(&r))

@@ -1,11 +1,13 @@
-// Inline assembly as LLVM IR.
+// Inline assembly as LLVM IR, for the proof.
 //
 // Each asm statement that is understood as a whole becomes a call of a function
 // of its own, to be inlined by llvm_prepare: its registers are variables, its
 // labels blocks.  What is not understood stays assembly, with what that means
-// to those who meet it.  The meaning of instructions is that of the PTX manual;
-// where ours differs - an approximation is exact, a hint does nothing - a
-// program cannot rely on the difference.
+// to those who meet it.  Pointers stay pointers, so that the proof knows their
+// arrays; runtime/jit_assembly.c, for executions, needs addresses only and
+// knows more instructions.  The meaning of instructions is that of the PTX
+// manual; where ours differs - an approximation is exact, a hint does nothing -
+// a program cannot rely on the difference.
 
 #include "translator/from_llvm_assembly.h"
 #include "translator/from_llvm.h"
@@ -408,7 +410,7 @@ static bool make_body(AsmMaker *m, const Constraints *all, LLVMTypeRef result) {
   return true;
 }
 
-static LLVMValueRef make_function(Task *task, LLVMValueRef call, AsmUse use) {
+static LLVMValueRef make_function(Task *task, LLVMValueRef call) {
   size_t length = 0;
   LLVMValueRef called = LLVMGetCalledValue(call);
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
@@ -421,7 +423,6 @@ static LLVMValueRef make_function(Task *task, LLVMValueRef call, AsmUse use) {
       all.inputs != LLVMCountParamTypes(type))
     return NULL;
   AsmMaker m = {.task = task,
-                .use = use,
                 .module = LLVMGetGlobalParent(
                     LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
                 .assembly = assembly_read(task, own, all.outputs + all.inputs)};
@@ -441,8 +442,8 @@ static LLVMValueRef make_function(Task *task, LLVMValueRef call, AsmUse use) {
 
 // ---------------------------------------------------------------- module ---
 
-static void lower(Task *task, LLVMValueRef call, AsmUse use) {
-  LLVMValueRef function = make_function(task, call, use);
+static void lower(Task *task, LLVMValueRef call) {
+  LLVMValueRef function = make_function(task, call);
   if (!function)
     return;
   LLVMValueRef arguments[32];
@@ -460,27 +461,16 @@ static void lower(Task *task, LLVMValueRef call, AsmUse use) {
   LLVMInstructionEraseFromParent(call);
 }
 
-static void lower_block(Task *task, LLVMBasicBlockRef block, AsmUse use,
-                        AsmKnown *is_known) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-    size_t length = 0;
-    next = LLVMGetNextInstruction(i);
-    LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    if (!called || !LLVMIsAInlineAsm(called))
-      continue;
-    const char *text = LLVMGetInlineAsmAsmString(called, &length);
-    if (!is_known || !is_known(task, text))
-      lower(task, i, use);
-  }
-}
-
-void llvm_lower_assembly(Task *task, LLVMModuleRef module, AsmUse use,
-                         AsmKnown *is_known) {
+void llvm_lower_assembly(Task *task, LLVMModuleRef module) {
   if (strncmp(LLVMGetTarget(module), "nvptx", 5) != 0)
     return;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))
-      lower_block(task, block, use, is_known);
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+          lower(task, i);
+      }
 }

@@ -28,7 +28,6 @@ typedef struct AsmMaker {
   LLVMBuilderRef builder;
   LLVMValueRef function;
   const Assembly *assembly;
-  AsmUse use;
   LLVMValueRef *slots; // of registers: integers in memory of the function
   LLVMTypeRef *types;  // of what is in them
   LLVMValueRef

@@ -1,8 +1,8 @@
 // Instructions of inline assembly that other threads see: accesses, atomics,
-// fences, barriers, and what a warp does together.
+// fences.
 //
-// Barriers, warps and asynchronous copies are for an execution only: there a
-// copy may be made at once.
+// Not barriers: whoever looks for these looks for assembly.  Not what a warp
+// does together, and no asynchronous copies, which are no loads and stores.
 
 #include "translator/from_llvm_assembly.h"
 
@@ -17,11 +17,6 @@ enum {
 };
 
 static const AsmType word = {'u', 32, 1};
-static const AsmType predicate = {'p', 1, 1};
-
-static bool is_execution(const AsmMaker *m) {
-  return m->use == ASM_FOR_EXECUTION;
-}
 
 // ----------------------------------------------------------------- parts ---
 
@@ -316,8 +311,6 @@ static bool emit_fence(AsmMaker *m, const AsmStatement *s) {
                                         {"gpu", "llvm.nvvm.membar.gl"},
                                         {"sys", "llvm.nvvm.membar.sys"}};
   bool is_old = !strcmp(s->opcode, "membar");
-  if (asm_has(s, "proxy") || asm_has(s, "mbarrier_init"))
-    return is_execution(m);
   if (!is_old && !asm_has(s, "sc") && !asm_has(s, "acq_rel"))
     return false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -326,134 +319,6 @@ static bool emit_fence(AsmMaker *m, const AsmStatement *s) {
       return s->parts.count == (is_old ? 1u : 2u);
     }
   return false;
-}
-
-// -------------------------------------------------------------- barriers ---
-
-static LLVMValueRef operand(AsmMaker *m, const AsmStatement *s, size_t index,
-                            AsmType type) {
-  return index < s->operands.count ? asm_get(m, &s->operands.at[index], type)
-                                   : NULL;
-}
-
-// bar.sync id{, count}; bar.warp.sync mask.
-static bool emit_barrier(AsmMaker *m, const AsmStatement *s) {
-  LLVMValueRef in[] = {operand(m, s, 0, word), operand(m, s, 1, word)};
-  if (!is_execution(m) || !asm_has(s, "sync") || asm_has(s, "cluster") ||
-      !in[0] || s->operands.count > 2 || (s->operands.count == 2 && !in[1]))
-    return false;
-  const char *name = s->operands.count == 2
-                         ? "llvm.nvvm.barrier.cta.sync.aligned.count"
-                         : "llvm.nvvm.barrier.cta.sync.aligned.all";
-  if (asm_has(s, "warp"))
-    name = "llvm.nvvm.bar.warp.sync";
-  asm_call(m, name, nothing(m), in, (unsigned)s->operands.count);
-  return true;
-}
-
-// ----------------------------------------------------------------- warps ---
-
-// shfl.sync.idx.b32 d, a, lane, clamp, mask
-static bool emit_shuffle(AsmMaker *m, const AsmStatement *s) {
-  static const char *const modes[] = {"idx", "up", "down", "bfly"};
-  if (!is_execution(m) || !asm_has(s, "sync") || s->operands.count != 5)
-    return false;
-  LLVMValueRef in[] = {operand(m, s, 4, word), operand(m, s, 1, word),
-                       operand(m, s, 2, word), operand(m, s, 3, word)};
-  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-    if (asm_has(s, modes[i]) && in[0] && in[1] && in[2] && in[3])
-      return asm_put(
-          m, &s->operands.at[0], word,
-          asm_call(m,
-                   arena_printf(&m->task->arena, "llvm.nvvm.shfl.sync.%s.i32",
-                                modes[i]),
-                   asm_integer(m, 32), in, 4));
-  return false;
-}
-
-// vote.sync.all.pred p, a, mask; vote.sync.ballot.b32 d, a, mask
-static bool emit_vote(AsmMaker *m, const AsmStatement *s) {
-  static const char *const modes[] = {"all", "any", "uni", "ballot"};
-  if (!is_execution(m) || !asm_has(s, "sync") || s->operands.count != 3)
-    return false;
-  AsmType type = asm_has(s, "ballot") ? word : predicate;
-  LLVMValueRef in[] = {operand(m, s, 2, word), operand(m, s, 1, predicate)};
-  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-    if (asm_has(s, modes[i]) && in[0] && in[1])
-      return asm_put(m, &s->operands.at[0], type,
-                     asm_call(m,
-                              arena_printf(&m->task->arena,
-                                           "llvm.nvvm.vote.%s.sync", modes[i]),
-                              asm_integer(m, type.bits), in, 2));
-  return false;
-}
-
-// redux.sync.add.s32 d, a, mask
-static bool emit_reduction(AsmMaker *m, const AsmStatement *s) {
-  static const char *const names[] = {"add", "and", "or", "xor", "min", "max"};
-  LLVMValueRef in[] = {operand(m, s, 1, word), operand(m, s, 2, word)};
-  bool is_unsigned = asm_type_of(s, 0).kind == 'u';
-  if (!is_execution(m) || !asm_has(s, "sync") || !in[0] || !in[1])
-    return false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (asm_has(s, names[i]))
-      return asm_put(
-          m, &s->operands.at[0], word,
-          asm_call(m,
-                   arena_printf(&m->task->arena, "llvm.nvvm.redux.sync.%s%s",
-                                i > 3 && is_unsigned ? "u" : "", names[i]),
-                   asm_integer(m, 32), in, 2));
-  return false;
-}
-
-static bool emit_active_mask(AsmMaker *m, const AsmStatement *s) {
-  return is_execution(m) && s->operands.count == 1 &&
-         asm_put(
-             m, &s->operands.at[0], word,
-             asm_call(m, "llvm.nvvm.activemask", asm_integer(m, 32), NULL, 0));
-}
-
-// elect.sync d|p, mask: the lowest lane of the mask.
-static bool emit_election(AsmMaker *m, const AsmStatement *s) {
-  LLVMValueRef mask = operand(m, s, 2, word);
-  if (!is_execution(m) || !mask)
-    return false;
-  asm_call(m, "llvm.nvvm.bar.warp.sync", nothing(m), &mask, 1);
-  LLVMValueRef in[] = {mask, LLVMConstNull(asm_integer(m, 1))};
-  LLVMValueRef lowest = asm_call(m, "llvm.cttz.i32", asm_integer(m, 32), in, 2);
-  LLVMValueRef own = asm_call(m, "llvm.nvvm.read.ptx.sreg.laneid",
-                              asm_integer(m, 32), NULL, 0);
-  return asm_put(m, &s->operands.at[0], word, lowest) &&
-         asm_put(m, &s->operands.at[1], predicate,
-                 LLVMBuildICmp(m->builder, LLVMIntEQ, own, lowest, ""));
-}
-
-// ---------------------------------------------------------------- copies ---
-
-// cp.async [to], [from], bytes{, how many of them}; the rest becomes zero.
-static bool emit_copy(AsmMaker *m, const AsmStatement *s) {
-  bool is_end = asm_has(s, "commit_group") || asm_has(s, "wait_group") ||
-                asm_has(s, "wait_all");
-  if (!is_execution(m) || !asm_has(s, "async") || asm_has(s, "bulk") ||
-      asm_has(s, "mbarrier"))
-    return false;
-  if (is_end)
-    return true;
-  LLVMValueRef to = address(m, s, 0, SHARED_SPACE);
-  LLVMValueRef from = address(m, s, 1, GLOBAL_SPACE);
-  LLVMValueRef bytes = operand(m, s, 2, word), some = operand(m, s, 3, word);
-  bool has_hint = asm_has(s, "L2::cache_hint");
-  if (!to || !from || !bytes || has_hint ||
-      s->operands.count > (some ? 4u : 3u))
-    return false;
-  LLVMTypeRef i64 = asm_integer(m, 64);
-  LLVMValueRef zero = LLVMConstNull(asm_integer(m, 8));
-  if (some)
-    LLVMBuildMemSet(m->builder, to, zero,
-                    LLVMBuildZExt(m->builder, bytes, i64, ""), 4);
-  LLVMBuildMemCpy(m->builder, to, 4, from, 4,
-                  LLVMBuildZExt(m->builder, some ? some : bytes, i64, ""));
-  return true;
 }
 
 // ---------------------------------------------------------------- others ---
@@ -472,7 +337,8 @@ static bool emit_cvta(AsmMaker *m, const AsmStatement *s) {
 }
 
 static bool emit_sleep(AsmMaker *m, const AsmStatement *s) {
-  LLVMValueRef time = operand(m, s, 0, word);
+  LLVMValueRef time =
+      s->operands.count ? asm_get(m, &s->operands.at[0], word) : NULL;
   if (time)
     asm_call(m, "llvm.nvvm.nanosleep", nothing(m), &time, 1);
   return time != NULL;
@@ -489,26 +355,12 @@ AsmEmit *asm_emit_memory(const char *opcode) {
     const char *opcode;
     AsmEmit *emit;
   } rows[] = {
-      {"ld", emit_load},
-      {"ldu", emit_load},
-      {"st", emit_store},
-      {"atom", emit_atomic},
-      {"red", emit_atomic},
-      {"membar", emit_fence},
-      {"fence", emit_fence},
-      {"bar", emit_barrier},
-      {"barrier", emit_barrier},
-      {"shfl", emit_shuffle},
-      {"vote", emit_vote},
-      {"redux", emit_reduction},
-      {"activemask", emit_active_mask},
-      {"elect", emit_election},
-      {"cp", emit_copy},
-      {"cvta", emit_cvta},
-      {"trap", emit_trap},
-      {"nanosleep", emit_sleep},
-      {"prefetch", emit_nothing},
-      {"prefetchu", emit_nothing},
+      {"ld", emit_load},          {"ldu", emit_load},
+      {"st", emit_store},         {"atom", emit_atomic},
+      {"red", emit_atomic},       {"membar", emit_fence},
+      {"fence", emit_fence},      {"cvta", emit_cvta},
+      {"trap", emit_trap},        {"nanosleep", emit_sleep},
+      {"prefetch", emit_nothing}, {"prefetchu", emit_nothing},
       {"brkpt", emit_nothing},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -343,15 +343,8 @@ typedef struct KernelEntry {
 } KernelEntry;
 typedef Vec(KernelEntry) KernelEntries;
 
-// What inline assembly is wanted for.  A barrier or an asynchronous copy
-// becomes what one execution does; a proof may not go by that.
-typedef enum AsmUse { ASM_FOR_PROOF, ASM_FOR_EXECUTION } AsmUse;
-typedef bool AsmKnown(Task *task, const char *text);
-
-// Before llvm_prepare: inline assembly that is understood becomes IR, but for
-// the texts that are known otherwise (NULL: none).
-void llvm_lower_assembly(Task *task, struct LLVMOpaqueModule *module,
-                         AsmUse use, AsmKnown *is_known);
+// Before llvm_prepare: inline assembly that is understood becomes IR.
+void llvm_lower_assembly(Task *task, struct LLVMOpaqueModule *module);
 
 // Before llvm_prepare: a function of this name becomes a kernel, so that it is
 // kept as one.

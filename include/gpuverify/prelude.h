@@ -45,22 +45,46 @@
 #define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
 #define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
 #define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
-#define __nv_atomic_load_n __scoped_atomic_load_n
-#define __nv_atomic_load __scoped_atomic_load
-#define __nv_atomic_store_n __scoped_atomic_store_n
-#define __nv_atomic_store __scoped_atomic_store
-#define __nv_atomic_exchange_n __scoped_atomic_exchange_n
-#define __nv_atomic_exchange __scoped_atomic_exchange
-#define __nv_atomic_compare_exchange_n __scoped_atomic_compare_exchange_n
-#define __nv_atomic_compare_exchange __scoped_atomic_compare_exchange
-#define __nv_atomic_fetch_add __scoped_atomic_fetch_add
-#define __nv_atomic_fetch_sub __scoped_atomic_fetch_sub
-#define __nv_atomic_fetch_and __scoped_atomic_fetch_and
-#define __nv_atomic_fetch_or __scoped_atomic_fetch_or
-#define __nv_atomic_fetch_xor __scoped_atomic_fetch_xor
-#define __nv_atomic_fetch_min __scoped_atomic_fetch_min
-#define __nv_atomic_fetch_max __scoped_atomic_fetch_max
-#define __nv_atomic_thread_fence __scoped_atomic_thread_fence
+// The scope may be left out: then it is the system.
+#define __GPUVERIFY_FIRST(first, ...) first
+#define __GPUVERIFY_SCOPE(...)                                                 \
+  __GPUVERIFY_FIRST(__VA_ARGS__ __VA_OPT__(, ) __MEMORY_SCOPE_SYSTEM, 0)
+#define __nv_atomic_load_n(p, order, ...)                                      \
+  __scoped_atomic_load_n(p, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_load(p, to, order, ...)                                    \
+  __scoped_atomic_load(p, to, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_store_n(p, value, order, ...)                              \
+  __scoped_atomic_store_n(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_store(p, value, order, ...)                                \
+  __scoped_atomic_store(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_exchange_n(p, value, order, ...)                           \
+  __scoped_atomic_exchange_n(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_exchange(p, value, to, order, ...)                         \
+  __scoped_atomic_exchange(p, value, to, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_compare_exchange_n(p, expected, value, weak, order,        \
+                                       failed, ...)                            \
+  __scoped_atomic_compare_exchange_n(p, expected, value, weak, order, failed,  \
+                                     __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_compare_exchange(p, expected, value, weak, order, failed,  \
+                                     ...)                                      \
+  __scoped_atomic_compare_exchange(p, expected, value, weak, order, failed,    \
+                                   __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_add(p, value, order, ...)                            \
+  __scoped_atomic_fetch_add(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_sub(p, value, order, ...)                            \
+  __scoped_atomic_fetch_sub(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_and(p, value, order, ...)                            \
+  __scoped_atomic_fetch_and(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_or(p, value, order, ...)                             \
+  __scoped_atomic_fetch_or(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_xor(p, value, order, ...)                            \
+  __scoped_atomic_fetch_xor(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_min(p, value, order, ...)                            \
+  __scoped_atomic_fetch_min(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_max(p, value, order, ...)                            \
+  __scoped_atomic_fetch_max(p, value, order, __GPUVERIFY_SCOPE(__VA_ARGS__))
+#define __nv_atomic_thread_fence(order, ...)                                   \
+  __scoped_atomic_thread_fence(order, __GPUVERIFY_SCOPE(__VA_ARGS__))
 #endif
 
 #endif

@@ -30,6 +30,17 @@
     return __scoped_atomic_fetch_##operation(p, value, __GPUVERIFY_AT_DEVICE); \
   }                                                                            \
   __GPUVERIFY_SCOPED(name, type, scoped, kind, (type *, type))
+// The name and the types around the signed intrinsic say that it is not meant.
+#define __GPUVERIFY_UNSIGNED(name, type, operation, sign)                      \
+  __GPUVERIFY_DEVICE_INLINE type atomic##name(type *p, type value) {           \
+    return __scoped_atomic_fetch_##operation(p, value, __GPUVERIFY_AT_DEVICE); \
+  }                                                                            \
+  __GPUVERIFY_DEVICE_INLINE type atomic##name##_block(type *p, type value) {   \
+    return atomic##name##_block((sign *)p, (sign)value);                       \
+  }                                                                            \
+  __GPUVERIFY_DEVICE_INLINE type atomic##name##_system(type *p, type value) {  \
+    return atomic##name##_system((sign *)p, (sign)value);                      \
+  }
 
 __GPUVERIFY_ATOMIC(Add, int, add, add.gen.i, i32)
 __GPUVERIFY_ATOMIC(Add, unsigned, add, add.gen.i, i32)
@@ -37,13 +48,13 @@ __GPUVERIFY_ATOMIC(Add, unsigned long long, add, add.gen.i, i64)
 __GPUVERIFY_ATOMIC(Add, float, add, add.gen.f, f32)
 __GPUVERIFY_ATOMIC(Add, double, add, add.gen.f, f64)
 __GPUVERIFY_ATOMIC(Min, int, min, min.gen.i, i32)
-__GPUVERIFY_ATOMIC(Min, unsigned, min, min.gen.i, i32)
+__GPUVERIFY_UNSIGNED(Min, unsigned, min, int)
 __GPUVERIFY_ATOMIC(Min, long long, min, min.gen.i, i64)
-__GPUVERIFY_ATOMIC(Min, unsigned long long, min, min.gen.i, i64)
+__GPUVERIFY_UNSIGNED(Min, unsigned long long, min, long long)
 __GPUVERIFY_ATOMIC(Max, int, max, max.gen.i, i32)
-__GPUVERIFY_ATOMIC(Max, unsigned, max, max.gen.i, i32)
+__GPUVERIFY_UNSIGNED(Max, unsigned, max, int)
 __GPUVERIFY_ATOMIC(Max, long long, max, max.gen.i, i64)
-__GPUVERIFY_ATOMIC(Max, unsigned long long, max, max.gen.i, i64)
+__GPUVERIFY_UNSIGNED(Max, unsigned long long, max, long long)
 __GPUVERIFY_ATOMIC(And, int, and, and.gen.i, i32)
 __GPUVERIFY_ATOMIC(And, unsigned, and, and.gen.i, i32)
 __GPUVERIFY_ATOMIC(And, unsigned long long, and, and.gen.i, i64)

@@ -337,7 +337,11 @@ struct cudaResourceDesc {
       cudaChannelFormatDesc desc;
       size_t width, height, pitchInBytes;
     } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
   } res;
+  unsigned flags;
 };
 struct cudaTextureDesc {
   cudaTextureAddressMode addressMode[3];
@@ -346,6 +350,10 @@ struct cudaTextureDesc {
   int sRGB;
   float borderColor[4];
   int normalizedCoords;
+  unsigned maxAnisotropy;
+  cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization, seamlessCubemap;
 };
 struct cudaResourceViewDesc;
 
@@ -651,5 +659,7 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch,
                                                  size_t width, size_t height) {
   return {p, pitch, width, height};
 }
+
+#include "graph.h"
 
 #endif

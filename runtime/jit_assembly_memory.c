@@ -1,0 +1,304 @@
+// Loads, stores, atomics and copies of inline assembly.
+//
+// Addresses are those of the host in every space; one of 32 bits is the lower
+// half of an address in shared memory.  An asynchronous copy is made at once,
+// which is one of the times at which it may be made: a wait that is missing is
+// not noticed.  Hints for caches say nothing here.
+
+#include "runtime/jit_assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LANES = 8 };
+
+// --------------------------------------------------------------- addresses ---
+
+static LLVMValueRef widened(Assembly *a, const char *name) {
+  PtxSlot *slot = assembly_slot(a, name);
+  LLVMTypeRef i64 = assembly_int(a, 64);
+  if (!slot || slot->bits != 32)
+    return assembly_bits(a, name, 64);
+  LLVMValueRef low = assembly_bits(a, name, 32);
+  return assembly_call(a, "__gpuverify_shared_at", i64, &low, 1);
+}
+
+LLVMValueRef assembly_address(Assembly *a, const char *operand) {
+  size_t length = strlen(operand);
+  if (*operand != '[' || operand[length - 1] != ']') {
+    assembly_refuse(a, operand);
+    return assembly_number(a, 64, 0);
+  }
+  const char *inside =
+      arena_printf(a->arena, "%.*s", (int)length - 2, operand + 1);
+  inside += strspn(inside, " ");
+  size_t name = strcspn(inside, "+- ");
+  LLVMValueRef at =
+      widened(a, arena_printf(a->arena, "%.*s", (int)name, inside));
+  const char *offset = inside + name + strspn(inside + name, "+ ");
+  if (!*offset)
+    return at;
+  LLVMValueRef by =
+      assembly_slot(a, offset)
+          ? assembly_resize(
+                a, assembly_bits(a, offset, assembly_slot(a, offset)->bits), 64,
+                true)
+          : assembly_number(a, 64, (uint64_t)strtoll(offset, NULL, 0));
+  return LLVMBuildAdd(a->builder, at, by, "");
+}
+
+static LLVMValueRef pointer(Assembly *a, LLVMValueRef at, uint64_t offset) {
+  LLVMTypeRef type = LLVMPointerTypeInContext(a->context, 0);
+  if (offset)
+    at = LLVMBuildAdd(a->builder, at, assembly_number(a, 64, offset), "");
+  return LLVMBuildIntToPtr(a->builder, at, type, "");
+}
+
+// ------------------------------------------------------------------- order ---
+
+static unsigned scope_of(const Assembly *a, const PtxInstruction *i) {
+  static const char *const names[][2] = {
+      {"cta", "block"}, {"cluster", "cluster"}, {"gpu", "device"}, {"sys", ""}};
+  const char *found = "device";
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (ptx_has(i, names[n][0]))
+      found = names[n][1];
+  return LLVMGetSyncScopeID(a->context, found, strlen(found));
+}
+
+static LLVMAtomicOrdering order_of(const PtxInstruction *i) {
+  if (ptx_has(i, "acq_rel"))
+    return LLVMAtomicOrderingAcquireRelease;
+  if (ptx_has(i, "acquire"))
+    return LLVMAtomicOrderingAcquire;
+  if (ptx_has(i, "release"))
+    return LLVMAtomicOrderingRelease;
+  return LLVMAtomicOrderingMonotonic;
+}
+
+// Of a load or store.
+static void set_order(const Assembly *a, const PtxInstruction *i,
+                      LLVMValueRef made, unsigned bits) {
+  bool is_atomic = ptx_has(i, "relaxed") || ptx_has(i, "acquire") ||
+                   ptx_has(i, "release") || ptx_has(i, "mmio");
+  LLVMSetAlignment(made, bits / 8);
+  LLVMSetVolatile(made, ptx_has(i, "volatile"));
+  if (!is_atomic)
+    return;
+  LLVMSetOrdering(made, order_of(i));
+  LLVMSetAtomicSyncScopeID(made, scope_of(a, i));
+  assembly_mark(a, made);
+}
+
+// --------------------------------------------------------- loads and stores
+// ---
+
+// "v2" and "v4"; what has "v8" or lies in the space of parameters is not known.
+static bool is_plain(const PtxInstruction *i, unsigned parts) {
+  unsigned lanes = ptx_has(i, "v2") ? 2 : ptx_has(i, "v4") ? 4 : 1;
+  return parts == lanes && !ptx_has(i, "param") && !ptx_has(i, "v8") &&
+         i->type.lanes && i->type.kind != PTX_PREDICATE;
+}
+
+static bool load(Assembly *a, const PtxInstruction *i) {
+  const char *parts[MOST_LANES];
+  unsigned count = ptx_parts(a->arena, i->operands[0], parts, MOST_LANES);
+  unsigned bits = i->type.bits * i->type.lanes;
+  if (!is_plain(i, count))
+    return false;
+  LLVMValueRef at = assembly_address(a, i->operands[1]), values[MOST_LANES];
+  for (unsigned n = 0; n < count; n++) {
+    values[n] = LLVMBuildLoad2(a->builder, assembly_int(a, bits),
+                               pointer(a, at, (uint64_t)n * bits / 8), "");
+    set_order(a, i, values[n], bits);
+  }
+  for (unsigned n = 0; n < count; n++)
+    assembly_put_bits(a, parts[n], values[n], i->type.kind == PTX_SIGNED);
+  return true;
+}
+
+static bool store(Assembly *a, const PtxInstruction *i) {
+  const char *parts[MOST_LANES];
+  unsigned count = ptx_parts(a->arena, i->operands[1], parts, MOST_LANES);
+  unsigned bits = i->type.bits * i->type.lanes;
+  if (!is_plain(i, count))
+    return false;
+  LLVMValueRef at = assembly_address(a, i->operands[0]);
+  for (unsigned n = 0; n < count; n++)
+    set_order(a, i,
+              LLVMBuildStore(a->builder, assembly_bits(a, parts[n], bits),
+                             pointer(a, at, (uint64_t)n * bits / 8)),
+              bits);
+  return true;
+}
+
+// ----------------------------------------------------------------- atomics ---
+
+static bool operation_of(const PtxInstruction *i, LLVMAtomicRMWBinOp *found) {
+  static const struct {
+    const char *word;
+    LLVMAtomicRMWBinOp of_unsigned, of_signed;
+  } rows[] = {{"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd},
+              {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd},
+              {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr},
+              {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor},
+              {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg},
+              {"min", LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpMin},
+              {"max", LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpMax},
+              {"inc", LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUIncWrap},
+              {"dec", LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUDecWrap}};
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    if (ptx_has(i, rows[n].word)) {
+      *found =
+          i->type.kind == PTX_SIGNED ? rows[n].of_signed : rows[n].of_unsigned;
+      if (ptx_is_float(i->type) && !strcmp(rows[n].word, "add"))
+        *found = LLVMAtomicRMWBinOpFAdd;
+      return !ptx_is_float(i->type) || !strcmp(rows[n].word, "add");
+    }
+  return false;
+}
+
+static LLVMValueRef compare_and_swap(Assembly *a, const PtxInstruction *i,
+                                     LLVMValueRef at, const char **operands) {
+  LLVMAtomicOrdering order = order_of(i);
+  bool acquires = order == LLVMAtomicOrderingAcquireRelease ||
+                  order == LLVMAtomicOrderingAcquire;
+  LLVMValueRef made = LLVMBuildAtomicCmpXchgSyncScope(
+      a->builder, at, assembly_bits(a, operands[0], i->type.bits),
+      assembly_bits(a, operands[1], i->type.bits), order,
+      acquires ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingMonotonic,
+      scope_of(a, i));
+  assembly_mark(a, made);
+  return LLVMBuildExtractValue(a->builder, made, 0, "");
+}
+
+// Halves have no instruction: what was found is added to and compared again.
+static LLVMValueRef add_halves(Assembly *a, const PtxInstruction *i,
+                               LLVMValueRef at, LLVMValueRef value) {
+  unsigned bits = i->type.bits * i->type.lanes;
+  const char *how = i->type.kind == PTX_BRAIN ? "brain" : "half";
+  LLVMValueRef in[] = {at, value};
+  return assembly_call(
+      a, arena_printf(a->arena, "__gpuverify_atomic_add_%s_%u", how, bits),
+      assembly_int(a, bits), in, 2);
+}
+
+static LLVMValueRef read_and_write(Assembly *a, const PtxInstruction *i,
+                                   LLVMValueRef at, const char *operand) {
+  LLVMAtomicRMWBinOp operation;
+  unsigned bits = i->type.bits * i->type.lanes;
+  LLVMValueRef value = assembly_bits(a, operand, bits);
+  if (!operation_of(i, &operation)) {
+    assembly_refuse(a, i->text);
+    return value;
+  }
+  if (ptx_is_float(i->type) && i->type.bits == 16)
+    return add_halves(a, i, at, value);
+  LLVMValueRef made = LLVMBuildAtomicRMWSyncScope(
+      a->builder, operation, at, assembly_value_of(a, value, i->type),
+      order_of(i), scope_of(a, i));
+  assembly_mark(a, made);
+  return assembly_bits_of(a, made, i->type);
+}
+
+static bool atomic(Assembly *a, const PtxInstruction *i) {
+  bool has_result = !strcmp(i->words[0], "atom");
+  bool is_compare = ptx_has(i, "cas");
+  const char *const *operands = &i->operands[has_result];
+  if (i->operand_count < 2u + has_result + is_compare || !i->type.lanes ||
+      ptx_has(i, "v2") || ptx_has(i, "v4") || ptx_has(i, "v8") ||
+      (i->type.bits < 32 && !ptx_is_float(i->type)))
+    return false;
+  LLVMValueRef at = pointer(a, assembly_address(a, operands[0]), 0);
+  const char *sources[] = {operands[1], is_compare ? operands[2] : NULL};
+  LLVMValueRef value = is_compare ? compare_and_swap(a, i, at, sources)
+                                  : read_and_write(a, i, at, sources[0]);
+  if (has_result)
+    assembly_put_bits(a, i->operands[0], value, i->type.kind == PTX_SIGNED);
+  return true;
+}
+
+// ------------------------------------------------------------------ copies ---
+
+static void copy_some(Assembly *a, LLVMValueRef to, LLVMValueRef from,
+                      LLVMValueRef bytes) {
+  LLVMBuildMemCpy(a->builder, to, 1, from, 1, bytes);
+}
+
+// The rest of so many bytes becomes zero.
+static void copy_and_clear(Assembly *a, LLVMValueRef to, LLVMValueRef from,
+                           LLVMValueRef bytes, uint64_t whole) {
+  LLVMValueRef size = assembly_number(a, 64, whole);
+  LLVMValueRef rest = LLVMBuildSub(a->builder, size, bytes, "");
+  copy_some(a, pointer(a, to, 0), pointer(a, from, 0), bytes);
+  LLVMBuildMemSet(a->builder,
+                  pointer(a, LLVMBuildAdd(a->builder, to, bytes, ""), 0),
+                  LLVMConstInt(assembly_int(a, 8), 0, false), rest, 1);
+}
+
+// cp.async.ca.shared.global [to], [from], size{, size of the source};
+static bool copy(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef to = assembly_address(a, i->operands[0]);
+  LLVMValueRef from = assembly_address(a, i->operands[1]);
+  const char *size = i->operands[2];
+  PtxSlot *slot = assembly_slot(a, size);
+  bool has_rest = i->operand_count > 3;
+  PtxSlot *rest = has_rest ? assembly_slot(a, i->operands[3]) : NULL;
+  if (ptx_has(i, "bulk") || (rest && rest->bits == 1))
+    return false;
+  if (slot && !has_rest) {
+    copy_some(a, pointer(a, to, 0), pointer(a, from, 0),
+              assembly_bits(a, size, 64));
+    return true;
+  }
+  if (!has_rest) {
+    copy_some(a, pointer(a, to, 0), pointer(a, from, 0),
+              assembly_number(a, 64, strtoull(size, NULL, 0)));
+    return true;
+  }
+  if (slot && strcmp(size, i->operands[3]) != 0)
+    return false;
+  LLVMValueRef bytes = assembly_bits(a, i->operands[3], 64);
+  if (slot)
+    copy_some(a, pointer(a, to, 0), pointer(a, from, 0), bytes);
+  else
+    copy_and_clear(a, to, from, bytes, strtoull(size, NULL, 0));
+  return true;
+}
+
+// ------------------------------------------------------------------ spaces ---
+
+static bool ask_space(Assembly *a, const PtxInstruction *i) {
+  static const char *const spaces[] = {"shared", "local", "global"};
+  for (size_t n = 0; n < sizeof spaces / sizeof *spaces; n++) {
+    if (i->word_count < 2 ||
+        strncmp(i->words[1], spaces[n], strlen(spaces[n])) != 0)
+      continue;
+    LLVMValueRef at = pointer(a, assembly_bits(a, i->operands[1], 64), 0);
+    assembly_put_bits(
+        a, i->operands[0],
+        assembly_call(
+            a, arena_printf(a->arena, "llvm.nvvm.isspacep.%s", spaces[n]),
+            assembly_int(a, 1), &at, 1),
+        false);
+    return true;
+  }
+  return false;
+}
+
+bool assembly_access(Assembly *a, const PtxInstruction *i) {
+  const char *word = i->words[0];
+  if (i->operand_count < 2)
+    return false;
+  if (!strcmp(word, "ld") || !strcmp(word, "ldu"))
+    return load(a, i);
+  if (!strcmp(word, "st"))
+    return store(a, i);
+  if (!strcmp(word, "atom") || !strcmp(word, "red"))
+    return atomic(a, i);
+  if (!strcmp(word, "isspacep"))
+    return ask_space(a, i);
+  return !strcmp(word, "cp") && a->is_program && i->operand_count >= 3 &&
+         ptx_has(i, "shared") + ptx_has(i, "shared::cta") &&
+         ptx_has(i, "async") && copy(a, i);
+}
