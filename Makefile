@@ -135,6 +135,7 @@ programs: all
 # Not a suite: which witness is found is up to the solver and its time.
 confirm: all
 	@test/run-confirm
+	@test/run-confirm --barriers
 
 cli: all
 	@test/run-cli

@@ -194,6 +194,15 @@ typedef struct End {
 
 const Command *programs_command(const Programs *programs, End end);
 
+// A part of a schedule: these lanes go through the commands from `from` up to
+// `to`, each through those in which it takes part.
+typedef struct Leg {
+  unsigned warp;
+  uint32_t lanes, from, to;
+} Leg;
+
+typedef Vec(Leg) Legs;
+
 typedef struct Finding {
   FindingKind kind;
   bool is_mbarrier;     // else of a barrier, unless it is a race or overlap
@@ -205,6 +214,10 @@ typedef struct Finding {
   unsigned bytes;       // ... and how many
   uint64_t occurrences; // a race: pairs of threads at these two places; a
                         // deadlock: 1; else how often it was met
+  // Filled by programs_replay:
+  bool is_confirmed;
+  const char *replay; // what happened, or why nothing did; NULL: not replayed
+  Legs schedule;      // that shows it; empty if it is too long
 } Finding;
 
 enum { NO_WARP = MOST_WARPS };
@@ -244,6 +257,13 @@ enum { WARPGROUP = 4 }; // warps
 // Makes the check.  Needs nothing of PTX.  If it gives up, what is in `check`
 // has been found all the same.
 void programs_check(Task *task, const Programs *programs, Check *check);
+
+// Looks for a schedule that shows each finding, by executing the programs.
+// Needs only the programs and the findings; what it may take is counted in
+// steps, so the answer is always the same.
+void programs_replay(Task *task, const Programs *programs, Check *check);
+// False: a cluster, of which nothing is replayed.
+bool programs_can_replay(const Programs *programs);
 
 // A line for each command, for --dump=programs.
 void programs_print(Task *task, const Programs *programs, FILE *out);

@@ -141,6 +141,22 @@ static void check_kernel(Task *task, void *data) {
   programs_check(task, work->programs, &work->check);
 }
 
+static void replay(Task *task, void *data) {
+  Work *work = data;
+  programs_replay(task, work->programs, &work->check);
+}
+
+// It may take steps, not time.
+static void confirm(Work *work) {
+  Task *task = &work->task;
+  const char *reason = task->reason;
+  Loc where = task->where;
+  task->deadline = 0;
+  task_run(task, replay, work);
+  task->reason = reason;
+  task->where = where;
+}
+
 static unsigned rank_of(VerdictKind kind) {
   return kind == VERDICT_RACY ? 3 : kind == VERDICT_DEADLOCK ? 2 : 1;
 }
@@ -177,6 +193,8 @@ static void run(Work *work, double deadline) {
     result->reason = work->task.reason;
     result->where = work->task.where;
   }
+  if (work->is_checked && options->confirm)
+    confirm(work);
   result->programs = work->programs;
   result->check = work->is_checked ? &work->check : NULL;
   result->seconds = clock_seconds() - start;

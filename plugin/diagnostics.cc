@@ -354,6 +354,9 @@ void Diagnoser::finding(const BarriersReport &report, size_t index) {
              finding_end_text(&arena, &report, index, 1));
   note(report.loc, std::string("in kernel '") + report.source + "', for " +
                        blocks_text(report));
+  if (finding.replay)
+    note({}, std::string(finding.is_confirmed ? "confirmed: " : "possible: ") +
+                 finding.replay);
   arena_free(&arena);
 }
 

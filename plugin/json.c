@@ -317,6 +317,22 @@ static json_t *standings(const BarriersReport *report) {
   return list;
 }
 
+// Who goes on up to which command, in which order; null: not seen, or too long.
+static json_t *schedule(const Finding *finding) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < finding->schedule.count; i++) {
+    const Leg *leg = &finding->schedule.at[i];
+    json_array_append_new(
+        list, json_pack("{s:o, s:o, s:o, s:o}", "warp", json_number(leg->warp),
+                        "lanes", json_number(leg->lanes), "from",
+                        json_number(leg->from), "to", json_number(leg->to)));
+  }
+  if (finding->schedule.count)
+    return list;
+  json_decref(list);
+  return json_null();
+}
+
 static json_t *finding_object(const BarriersReport *report, size_t index) {
   const Finding *finding = &report->check->findings.at[index];
   bool is_mbarrier = finding->is_mbarrier;
@@ -349,6 +365,9 @@ static json_t *finding_object(const BarriersReport *report, size_t index) {
       "bytes", is_race ? json_number(finding->bytes) : json_null(),
       "occurrences", json_number(finding->occurrences), "warps",
       finding->kind == FINDING_DEADLOCK ? standings(report) : json_null());
+  json_object_set_new(object, "confirmed", json_boolean(finding->is_confirmed));
+  json_object_set_new(object, "replay", json_text(finding->replay));
+  json_object_set_new(object, "schedule", schedule(finding));
   arena_free(&arena);
   return object;
 }
@@ -402,6 +421,8 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
       check ? json_pack("{s:o, s:o}", "commands", json_number(check->commands),
                         "generations", json_number(check->generations))
             : json_null());
+  json_object_set_new(object, "confirmed",
+                      json_boolean(barriers_are_confirmed(report)));
   json_object_set_new(object, "elected",
                       report->programs && report->programs->elected
                           ? json_number(report->programs->leader)

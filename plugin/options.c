@@ -97,7 +97,7 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.memory = DEFAULT_MEMORY;
   settings->bound = DEFAULT_BOUND;
   settings->jobs = 1;
-  settings->options.confirm = door == DOOR_COMMAND;
+  settings->options.confirm = door != DOOR_PLUGIN;
   settings->options.barriers = door == DOOR_PLUGIN ? "auto" : "off";
   settings->threads = 1;
   settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;

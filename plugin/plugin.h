@@ -282,6 +282,8 @@ const char *finding_end_text(Arena *arena, const BarriersReport *report,
 // Of a warp in a deadlock: "warp 0 waits at bar.sync 1, 64, where ..".
 const char *standing_text(Arena *arena, const BarriersReport *report,
                           unsigned warp);
+// Was one of those that make the verdict seen in a schedule?
+bool barriers_are_confirmed(const BarriersReport *report);
 // Does it stand where the warp before it does?
 bool standing_is_like_before(const BarriersReport *report, unsigned warp);
 // Of an instruction: in the source if the PTX says where, else in the PTX;

@@ -599,6 +599,13 @@ static void print_pool(const Printer *printer, unsigned of) {
           held, launched, programs->registers);
 }
 
+// What its replay has shown.
+static void print_replay(const Printer *printer, const Finding *finding) {
+  if (finding->replay)
+    fprintf(printer->out, "  %s: %s\n",
+            finding->is_confirmed ? "confirmed" : "possible", finding->replay);
+}
+
 static void print_finding(const Printer *printer, size_t index) {
   const Finding *finding = &printer->check->findings.at[index];
   Arena arena = {0};
@@ -615,6 +622,7 @@ static void print_finding(const Printer *printer, size_t index) {
     print_lesson(printer, finding);
   if (finding->kind == FINDING_POOL)
     print_pool(printer, finding->ends[0].warp);
+  print_replay(printer, finding);
   arena_free(&arena);
 }
 
@@ -727,6 +735,20 @@ static void print_leader(const Printer *printer) {
             programs->leader);
 }
 
+bool barriers_are_confirmed(const BarriersReport *report) {
+  for (size_t i = 0; report->check && i < report->check->findings.count; i++)
+    if (report->check->findings.at[i].is_confirmed &&
+        finding_verdict(report, i) == report->kind)
+      return true;
+  return false;
+}
+
+static const char *certainty(const BarriersReport *report) {
+  if (!report->check || !report->check->findings.count)
+    return "";
+  return barriers_are_confirmed(report) ? "confirmed, " : "possible, ";
+}
+
 void report_barriers_text(FILE *out, const Settings *settings,
                           const BarriersReport *report) {
   Printer printer = {out, false, report, report->programs, report->check};
@@ -742,7 +764,8 @@ void report_barriers_text(FILE *out, const Settings *settings,
   print_leader(&printer);
   if (report->proof)
     print_note(&printer);
-  fprintf(out, "verdict: %s (%skernel '%s', ", verdict_name(report->kind),
+  fprintf(out, "verdict: %s (%s%skernel '%s', ", verdict_name(report->kind),
+          certainty(report),
           report->proof ? "named barriers, one block, shared memory only, "
                         : "",
           report->source);

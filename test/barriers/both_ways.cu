@@ -5,6 +5,7 @@
 // verdict:  verified
 // bug 1:    deadlock   the one in between is missing
 // bug 2:    racy       the way back has no barrier
+// possible 1: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

@@ -4,6 +4,7 @@
 // verdict:  verified
 // bug 1:    racy       an answer is read before all are there
 // bug 2:    deadlock   one of the seven is not counted
+// possible 2: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

@@ -8,6 +8,7 @@
 // bug 3:    racy       a buffer is filled again while it is being read
 // bug 4:    racy       all lanes start a copy
 // bug 5:    racy       nobody waits for the last copy
+// possible 4: what follows from a mistake, and is only seen behind it
 
 #include "bulk.h"
 

@@ -4,6 +4,7 @@
 // verdict:  verified
 // bug 1:    racy       the two names are in the wrong order
 // bug 2:    racy       the consumer signals instead of waiting
+// possible 2: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

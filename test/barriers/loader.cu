@@ -7,6 +7,7 @@
 // bug 2:    deadlock   the loader counts itself only once
 // bug 3:    racy       rows overlap
 // bug 4:    deadlock   nobody waits for the transfer
+// possible 2,4: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

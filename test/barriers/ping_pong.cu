@@ -6,6 +6,7 @@
 // bug 1:    deadlock   nobody lets the first group begin
 // bug 2:    racy       the second group does not wait for its turn
 // bug 3:    deadlock   each names its own barrier
+// possible 2,3: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

@@ -6,6 +6,7 @@
 // bug 1:    racy       only three buffers are there
 // bug 2:    racy       nobody waits for "empty"
 // bug 3:    deadlock   "empty" is never said for the first rounds' buffers
+// possible 2: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

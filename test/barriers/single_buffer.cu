@@ -6,6 +6,7 @@
 // bug 2:    racy       the consumer does not wait for "full"
 // bug 3:    deadlock   the consumer never says "empty"
 // bug 4:    deadlock   it expects 96 threads at "full"
+// possible 1,2,4: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

@@ -4,6 +4,7 @@
 // verdict:  verified
 // bug 1:    racy       both loaders say "done" at one barrier
 // bug 2:    racy       the consumers wait for one loader only
+// possible 2: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

@@ -5,6 +5,7 @@
 // verdict:  verified
 // bug 1:    racy       it waits in the first row only
 // bug 2:    deadlock   the first warp waits, too
+// possible 1: what follows from a mistake, and is only seen behind it
 
 #include "named.h"
 

@@ -163,6 +163,12 @@ gives 4 'barrier 16, and there are 16' barriers barrier_16.ptx
 gives 4 "'bar.arrive 1' does not say how many threads the barrier is for" \
   barriers countless.ptx
 gives 1 "writes bytes 0..3 ('cell')" barriers racy.ptx
+gives 1 'next, in either order' barriers racy.ptx
+gives 1 "verdict: racy (possible, kernel 'pipe'" barriers --no-confirm racy.ptx
+says_not 'in either order'
+gives 1 '"schedule":[{"warp":' barriers --json racy.ptx
+gives 1 '"confirmed":false,"replay":null,"schedule":null' \
+  barriers --json --confirm=off racy.ptx
 gives 4 'which is no multiple of 32' barriers count_33.ptx
 gives 4 'outside of the 256 bytes of shared memory' barriers outside.ptx
 gives 4 'a warp is still running after' barriers --timeout=0 busy.ptx
@@ -175,7 +181,7 @@ __global__ void sine(double *out) { out[0] = __builtin_sinl(out[1]); }
 END_OF_CUDA
 gives 3 'sine.cu: LLVM cannot make PTX of this: Cannot select: f64 = fsin' \
   barriers --blockDim=32 sine.cu
-gives 3 "verdict: racy (kernel 'pipe'" barriers sine.cu racy.ptx --blockDim=64
+gives 3 "verdict: racy (confirmed, kernel 'pipe'" barriers sine.cu racy.ptx --blockDim=64
 gives 1 'kernel.cu:7:3: read-write race' barriers lines.ptx
 gives 1 'kernel.cu:9:5 (' barriers lines.ptx
 gives 2 "an option of the proof, not of 'gpuverify barriers'" \

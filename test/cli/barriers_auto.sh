@@ -61,8 +61,8 @@ gives 4 'note: the proof does not decide this: inline assembly' \
   --gridDim=1 --barriers=auto pipe.cu
 gives 4 'named barriers: not decided: ' --gridDim=1 --blockDim=64 --barriers=auto pipe.cu
 gives 1 'pipe.cu:20:24: read-write race in shared memory' -DLAUNCH -DRACY --barriers=auto pipe.cu
-gives 1 "verdict: racy ($one 'pipe'" -DLAUNCH -DRACY --barriers=auto pipe.cu
-gives 1 "verdict: deadlock ($one 'pipe'" -DLAUNCH -DSTUCK --barriers=auto pipe.cu
+gives 1 "verdict: racy (confirmed, $one 'pipe'" -DLAUNCH -DRACY --barriers=auto pipe.cu
+gives 1 "verdict: deadlock (confirmed, $one 'pipe'" -DLAUNCH -DSTUCK --barriers=auto pipe.cu
 gives 0 '"technique":"barriers"' --json -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
 gives 0 '"proof":{"verdict":"unknown","reason":"inline assembly' \
   --json -DLAUNCH --gridDim=1 --barriers=auto pipe.cu

@@ -59,7 +59,7 @@ same many.ptx missing.ptx more.ptx broken.cu bad.ptx many.ptx
 same --entry=last missing.ptx many.ptx more.ptx
 same --entry=nobody many.ptx more.ptx
 same --quiet many.ptx more.ptx many.ptx more.ptx many.ptx
-gives 1 "verdict: deadlock (kernel 'stuck'" barriers --threads=2 many.ptx
+gives 1 "verdict: deadlock (confirmed, kernel 'stuck'" barriers --threads=2 many.ptx
 gives 2 "verdict: verified (kernel 'last'" barriers --threads=2 missing.ptx \
   many.ptx
 gives 2 'expected a whole number' barriers --threads=many many.ptx

@@ -79,6 +79,8 @@ static const char *const kinds[] = {
     [FINDING_RACE] = "race",
 };
 
+const char *finding_name(FindingKind kind) { return kinds[kind]; }
+
 static void print_finding(const Finding *finding, FILE *out) {
   fprintf(out, "check: %s", kinds[finding->kind]);
   for (unsigned i = 0; i < finding->end_count; i++)
@@ -112,7 +114,26 @@ static void check_all(Task *task, void *data) {
   programs_check(task, checking->programs, &checking->check);
 }
 
-Agreement compare_programs(Task *task, const Programs *programs, FILE *out) {
+// What was seen can be.  All races were seen; and of mistakes at least one, for
+// others may only follow from it.
+static bool replays_agree(Task *task, const Programs *programs,
+                          const Check *check, const Outcome *outcome,
+                          Replays *replays, FILE *out) {
+  Replays now = {0};
+  compare_replays(task, programs, check, &now, outcome->wrong ? NULL : out);
+  if (!outcome->wrong && replays->refutes)
+    refute_replays(task, programs, outcome, &now, out);
+  replays->findings += now.findings;
+  replays->confirmed += now.confirmed;
+  replays->behind += now.behind;
+  replays->missed += now.missed;
+  replays->invented += now.invented;
+  return !now.invented && (outcome->wrong ? now.confirmed || !now.findings
+                                          : now.confirmed == now.findings);
+}
+
+Agreement compare_programs(Task *task, const Programs *programs,
+                           Replays *replays, FILE *out) {
   Outcome outcome = interleave(&task->arena, programs);
   if (outcome.is_too_large)
     return TOO_LARGE;
@@ -122,7 +143,7 @@ Agreement compare_programs(Task *task, const Programs *programs, FILE *out) {
   const Check check = checking.check;
   bool agree = outcome.wrong ? !has_races_only(&check)
                              : has_same_races(&check, &outcome);
-  if (agree)
+  if (agree && replays_agree(task, programs, &check, &outcome, replays, out))
     return check.findings.count ? AGREE_FINDINGS : AGREE_CLEAN;
   if (out)
     print_both(task, programs, &check, &outcome, out);

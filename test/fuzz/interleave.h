@@ -51,7 +51,29 @@ typedef enum Agreement {
   DISAGREE,
 } Agreement;
 
-// What they disagree about is printed to out, unless that is NULL.
-Agreement compare_programs(Task *task, const Programs *programs, FILE *out);
+// Of findings.
+typedef struct Replays {
+  bool refutes; // asks for findings that a program does not have
+  uint64_t findings, confirmed;
+  uint64_t behind;   // seen, but behind another mistake
+  uint64_t missed;   // in no schedule that was tried
+  uint64_t invented; // seen, though no schedule shows them
+} Replays;
+
+// What they disagree about is printed to out, unless that is NULL.  What
+// becomes of replays is added to *replays; one that is invented is a
+// disagreement, too, and so are a race that is missed, and a program with
+// mistakes none of which is seen.
+Agreement compare_programs(Task *task, const Programs *programs,
+                           Replays *replays, FILE *out);
+
+const char *finding_name(FindingKind kind);
+
+// Each finding of the check.
+void compare_replays(Task *task, const Programs *programs, const Check *check,
+                     Replays *replays, FILE *out);
+// Of a program that is well-synchronised: findings that it does not have.
+void refute_replays(Task *task, const Programs *programs,
+                    const Outcome *outcome, Replays *replays, FILE *out);
 
 #endif

@@ -82,12 +82,13 @@ static int measure(const Request *request) {
 
 static int compare(const Request *request) {
   uint64_t counts[DISAGREE + 1] = {0};
+  Replays replays = {.refutes = true};
   for (uint64_t i = request->from; i < request->from + request->count; i++) {
     Task task = {0};
     Programs *programs =
         (request->has_phases ? random_phases
                              : random_programs)(&task.arena, request->seed, i);
-    Agreement agreement = compare_programs(&task, programs, stdout);
+    Agreement agreement = compare_programs(&task, programs, &replays, stdout);
     if (agreement == DISAGREE)
       printf("programs%s --seed=%llu --index=%llu\n\n",
              request->has_phases ? " --phases" : "",
@@ -103,6 +104,12 @@ static int compare(const Request *request) {
       (unsigned long long)counts[AGREE_FINDINGS],
       (unsigned long long)counts[TOO_LARGE],
       (unsigned long long)counts[DISAGREE]);
+  printf(
+      "%llu findings: %llu confirmed, %llu behind another mistake, %llu not "
+      "seen; %llu invented\n",
+      (unsigned long long)replays.findings,
+      (unsigned long long)replays.confirmed, (unsigned long long)replays.behind,
+      (unsigned long long)replays.missed, (unsigned long long)replays.invented);
   return counts[DISAGREE] ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
