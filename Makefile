@@ -44,13 +44,15 @@ LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o
 # What programs are linked with; the command and the plugin need none of it.
 LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda_%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(BUILD)/runtime/% $(BUILD)/translator/%,$(OBJECTS))
+# The command itself, and what it loads when it needs clang.
+COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load)
+CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
+                  $(COMMAND_OBJECTS) $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
-PLUGIN_OBJECTS  = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
-                  $(BUILD)/plugin/main.c.o,$(OBJECTS))
-COMMAND_OBJECTS = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
-                  $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
-# All of it that is C, for the tests.
-ENGINE_OBJECTS  = $(filter %.c.o,$(PLUGIN_OBJECTS))
+PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
+# All of it that is C, for the tests and for the command, which takes from it
+# what it uses, and is not linked if that needs LLVM or Z3.
+ENGINE_OBJECTS  = $(filter %.c.o,$(CLANG_OBJECTS))
 
 LIBS      = -lz3 -ljansson -lm
 LLVM_LIBS = -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib
@@ -68,7 +70,7 @@ export SANITIZE
 Q = $(if $(V),,@echo '  $(1) $@';)
 
 PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so \
-             libgpuverify-cuda.so)
+             libgpuverify-clang.so libgpuverify-cuda.so)
 
 all: $(PROGRAMS)
 
@@ -80,9 +82,12 @@ $(BUILD)/gpuverify.so: $(LOADER_OBJECTS)
 $(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(BUILD)/gpuverify: $(COMMAND_OBJECTS)
-	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 \
-	  $(LIBS) -o $@
+$(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -o $@
+
+$(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS)
+	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $(if $(SANITIZE),,-Wl,-z,defs) \
+	  $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@
 
 $(BUILD)/libgpuverify-cuda.so: $(LIBRARY_OBJECTS)
 	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) -Wl,-z,defs $^ \
@@ -200,14 +205,16 @@ install: all
 	  share/man/man1)
 	install -m 755 $(BUILD)/gpuverify $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(BUILD)/gpuverify.so $(BUILD)/gpuverify-22.so \
-	  $(BUILD)/libgpuverify-cuda.so $(DESTDIR)$(PREFIX)/lib
+	  $(BUILD)/libgpuverify-clang.so $(BUILD)/libgpuverify-cuda.so \
+	  $(DESTDIR)$(PREFIX)/lib
 	cp -R include/. $(DESTDIR)$(PREFIX)/include/gpuverify
 	install -m 644 docs/gpuverify.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/include/gpuverify
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify lib/gpuverify.so \
-	  lib/gpuverify-22.so lib/libgpuverify-cuda.so share/man/man1/gpuverify.1)
+	  lib/gpuverify-22.so lib/libgpuverify-clang.so lib/libgpuverify-cuda.so \
+	  share/man/man1/gpuverify.1)
 
 clean:
 	rm -rf build

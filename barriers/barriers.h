@@ -67,7 +67,7 @@ typedef enum CommandKind {
 } CommandKind;
 
 // What some lanes of a warp do in one step.  An access of lane l is to `bytes`
-// bytes at address + l * stride, or, if is_scattered, at
+// bytes at address + l * stride, or, if is_scattered, at stride +
 // programs->addresses.at[address + l]; lanes that are not in `lanes` do
 // nothing and their addresses mean nothing.  Two commands of a warp are
 // ordered for a lane that is in both; different lanes of a warp are ordered by

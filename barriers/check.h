@@ -9,6 +9,11 @@
 
 // ------------------------------------------------------------ findings.c ---
 
+static inline uint64_t hash_mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
 // Collects the findings: one for each kind, barrier and pair of places.
 typedef struct Findings {
   Task *task;
@@ -22,6 +27,9 @@ typedef struct Findings {
 // ends, and no occurrences yet.  Good until the next one is asked for.
 Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
                       End end, const End *other);
+// Is it there?
+bool findings_has(const Findings *findings, FindingKind kind, unsigned barrier,
+                  End end, const End *other);
 
 // Counts a finding about a barrier.
 void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
@@ -87,6 +95,12 @@ static inline bool is_writing(CommandKind kind) {
 
 static inline bool is_reading(CommandKind kind) {
   return READING_KINDS >> kind & 1;
+}
+
+// Touches shared memory.
+static inline bool is_touching(CommandKind kind) {
+  return is_writing(kind) || is_reading(kind) || is_mbarrier(kind) ||
+         kind == COMMAND_ATOMIC;
 }
 
 // An access by the async proxy.
@@ -324,6 +338,9 @@ uint32_t order_uninitialised(const Order *order, unsigned of, uint32_t lanes,
 // Does the lane know that some thread of the block runs?
 bool order_has_begun(const Order *order, unsigned block, unsigned warp,
                      unsigned lane);
+// A time of warp `of` up to which all its accesses, but for copies, have
+// happened before the next one of `warp`; 0 if no such time is known.
+uint32_t order_known(const Order *order, unsigned of, unsigned warp);
 
 // Do all lanes of a warp know the same of other warps?
 bool order_is_of_warps(const Order *order);
@@ -346,6 +363,11 @@ enum {
   SHARED_WORDS = MOST_BLOCKS * (MOST_SHARED_BYTES / WORD),
 };
 
+// Of all blocks.
+static inline uint32_t programs_words(const Programs *programs) {
+  return SHARED_WORDS / MOST_BLOCKS * programs_blocks(programs);
+}
+
 typedef struct Shadow {
   Task *task;
   const Programs *programs;
@@ -367,9 +389,11 @@ typedef struct Marks {
   Mark mark;
 } Marks;
 
-Marks marks_of(const Programs *programs, const Order *order, unsigned warp,
-               uint32_t command);
+Marks marks_start(const Programs *programs, const Command *command);
 bool marks_next(Marks *marks);
+// What all marks of a command have in common.
+Mark mark_of(const Programs *programs, const Order *order, unsigned warp,
+             uint32_t command);
 
 // Two lanes that write the same value to the same bytes do not race with each
 // other, but each of them may with an older access that the other one would
@@ -380,6 +404,7 @@ bool may_overlap_itself(const Command *command);
 uint32_t access_address(const Programs *programs, const Command *command,
                         unsigned lane);
 unsigned access_width(const Command *command);
+int32_t access_stride(const Command *command);
 
 // Those of the mark's lanes that have not happened before the lane's part of
 // the new one.
@@ -398,6 +423,30 @@ bool marks_conflict(const Mark *old, const Mark *new);
 uint32_t marks_racing(const Programs *programs, const Order *order,
                       const Mark *old, const Mark *new, unsigned lane);
 
+// -------------------------------------------------------------- alike.c ---
+
+// Where and by whom a word is touched.
+typedef struct Touch {
+  uint32_t word, lanes;
+  uint8_t bytes;
+} Touch;
+
+typedef struct Touches {
+  const Touch *at;
+  size_t count;
+  uint32_t shape; // a number for all that is touched
+} Touches;
+
+// Classes of words that are touched by the same commands in the same way.
+typedef struct Alike Alike;
+
+// counts_lanes: and by as many lanes, even if these are in lock step.
+Alike *alike_new(Task *task, const Programs *programs, bool counts_lanes);
+// The word that stands for the class of this one.
+uint32_t alike_word(const Alike *alike, uint32_t word);
+// What a command touches of those, good until the next time.
+Touches alike_touches(Alike *alike, const Command *command);
+
 // ---------------------------------------------------------------- race.c ---
 
 void find_races(Findings *findings, const Trace *trace);
@@ -407,6 +456,20 @@ void find_races(Findings *findings, const Trace *trace);
 // Of accesses to the shared memory of other blocks.  Of what blocks do to each
 // other's mbarriers see phases.c.
 void find_lifetimes(Findings *findings, const Trace *trace);
+
+// ---------------------------------------------------------------- tally.c ---
+
+// How many pairs of threads race at each pair of places.
+typedef struct Tally Tally;
+
+Tally *tally_new(Findings *findings);
+bool tally_has_any(const Tally *tally);
+// Is there a finding for these two already?
+bool tally_knows(const Tally *tally, const Mark *old, const Mark *new,
+                 bool lacks_fence);
+// These lanes of `old` race with one lane of `new`.
+void tally_add(Tally *tally, const Mark *old, uint32_t lanes, const Mark *new,
+               unsigned lane, bool lacks_fence);
 
 // ---------------------------------------------------------------- pairs.c ---
 

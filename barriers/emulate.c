@@ -207,7 +207,6 @@ static void set_up(Emulation *emulation) {
                               : DEFAULT_STEPS;
   size_t count = ptx->instruction_count + 1u;
   emulation->place_of = arena_alloc(arena, count * sizeof(uint32_t));
-  emulation->scatter_of = arena_alloc(arena, count * sizeof(uint32_t));
   emulation->slice = slice_kernel(emulation->task, emulation->kernel);
   cluster_set_up(emulation);
   cluster_barrier_set_up(emulation);

@@ -9,6 +9,8 @@
 
 #include "barriers/ptx.h"
 
+#include <assert.h>
+
 typedef struct Emulation Emulation;
 typedef struct Warp Warp;
 
@@ -41,10 +43,27 @@ typedef struct Value {
   const PtxInstruction *cause; // of what is not known; NULL: never written
 } Value;
 
-uint64_t bits_mask(unsigned bits);
+static inline uint64_t bits_mask(unsigned bits) {
+  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
 uint64_t sign_extend(uint64_t number, unsigned bits);
 
-uint64_t value_lane(const Value *value, unsigned lane);
+// Asked for each lane of each operand, therefore inline.
+static inline uint64_t value_lane(const Value *value, unsigned lane) {
+  assert(lane < WARP);
+  switch (value->kind) {
+  case VALUE_AFFINE:
+    return (value->base + value->stride * lane) & bits_mask(value->bits);
+  case VALUE_BITS:
+    return value->base >> lane & 1;
+  case VALUE_LANES:
+    return value->lanes[lane] & bits_mask(value->bits);
+  }
+  assert(!"a kind of value");
+  return 0;
+}
+
 Value value_number(unsigned bits, uint64_t number);
 Value value_unknown(unsigned bits, const PtxInstruction *cause);
 // Takes the numbers in `lanes`, which stay where they are.
@@ -211,6 +230,12 @@ typedef struct Guessing {
   uint64_t room[MOST_GUESSED_OPERANDS][WARP];
 } Guessing;
 
+// The lists of programs->addresses, by what they hold: indices plus 1.
+typedef struct Scatters {
+  uint32_t *slots; // open addressing
+  size_t room;
+} Scatters;
+
 struct Emulation {
   Task *task;
   const PtxFunction *kernel;
@@ -218,10 +243,10 @@ struct Emulation {
   Programs *programs;
   Slice slice;
   uint64_t most_steps;
-  uint32_t *place_of;   // by instruction: of programs->places, plus 1
-  uint32_t *scatter_of; // ... the latest of programs->addresses, plus 1
-  uint64_t *address_of; // by variable
-  bool *is_used;        // by variable
+  uint32_t *place_of; // by instruction: of programs->places, plus 1
+  Scatters scatters;
+  uint64_t *address_of;            // by variable
+  bool *is_used;                   // by variable
   Vec(const PtxVariable *) tables; // in constant memory
   uint32_t shared_bytes;
   uint8_t *shared;       // its contents,

@@ -312,6 +312,15 @@ static uint32_t lanes_of_mask(const Value *mask, uint32_t lanes,
 static uint32_t collective_sync(Circle circle, uint32_t lanes) {
   Value mask = mask_value(circle.emulation, circle.warp, circle.group,
                           circle.instruction, lanes);
+  if (value_is_uniform(&mask, lanes)) {
+    circle.lanes = lanes;
+    uint32_t number =
+        (uint32_t)value_lane(&mask, (unsigned)__builtin_ctz(lanes));
+    if ((number & circle.warp->alive) != lanes)
+      return 0;
+    perform(&circle, number);
+    return lanes;
+  }
   uint64_t numbers[WARP];
   for (unsigned lane = 0; lane < WARP; lane++)
     numbers[lane] = value_lane(&mask, lane);

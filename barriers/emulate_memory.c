@@ -245,30 +245,64 @@ static bool stores_same_value(const Emulation *emulation, const Warp *warp,
   return true;
 }
 
-static bool is_same_scatter(const Emulation *emulation, uint32_t at,
-                            const Addresses *addresses) {
-  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (emulation->programs->addresses.at[at + lane] != addresses->at[lane])
-      return false;
-  }
-  return true;
+// Lists of distances from the first lane: many accesses differ in nothing but
+// where they begin.
+static void list_distances(const Addresses *addresses, uint32_t list[WARP]) {
+  unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
+  for (unsigned lane = 0; lane < WARP; lane++)
+    list[lane] = addresses->lanes >> lane & 1
+                     ? (uint32_t)(addresses->at[lane] - addresses->at[first])
+                     : 0;
 }
 
-// The latest list of this instruction is used again if it fits.
+static size_t hash_of_list(const uint32_t list[WARP]) {
+  uint64_t hash = 0;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    hash = (hash ^ list[lane]) * 0x9E3779B97F4A7C15u;
+  return (size_t)(hash ^ hash >> 32);
+}
+
+// Where this list is in programs->addresses, plus 1, or belongs.
+static uint32_t *find_list(const Scatters *scatters, const uint32_t *addresses,
+                           const uint32_t list[WARP]) {
+  size_t mask = scatters->room - 1, i = hash_of_list(list) & mask;
+  while (scatters->slots[i] && memcmp(&addresses[scatters->slots[i] - 1], list,
+                                      WARP * sizeof *list) != 0)
+    i = (i + 1) & mask;
+  return &scatters->slots[i];
+}
+
+static void make_room(Emulation *emulation) {
+  enum { FIRST_ROOM = 64 };
+  Scatters *scatters = &emulation->scatters;
+  const uint32_t *addresses = emulation->programs->addresses.at;
+  size_t lists = emulation->programs->addresses.count / WARP;
+  if (2 * lists < scatters->room)
+    return;
+  scatters->room = scatters->room ? 2 * scatters->room : FIRST_ROOM;
+  scatters->slots =
+      arena_alloc(&emulation->task->arena, scatters->room * sizeof(uint32_t));
+  for (size_t i = 0; i < lists; i++)
+    *find_list(scatters, addresses, &addresses[i * WARP]) =
+        (uint32_t)(i * WARP) + 1;
+}
+
 static uint32_t scatter(Emulation *emulation, const Addresses *addresses,
                         const PtxInstruction *instruction) {
   Programs *programs = emulation->programs;
-  uint32_t *latest = &emulation->scatter_of[instruction->number];
-  if (*latest && is_same_scatter(emulation, *latest - 1, addresses))
-    return *latest - 1;
+  uint32_t list[WARP];
+  list_distances(addresses, list);
+  make_room(emulation);
+  uint32_t *slot =
+      find_list(&emulation->scatters, programs->addresses.at, list);
+  if (*slot)
+    return *slot - 1;
   if (programs->addresses.count > UINT32_MAX - WARP - 1)
     give_up(emulation, instruction, "too many scattered accesses");
-  *latest = (uint32_t)programs->addresses.count + 1;
+  *slot = (uint32_t)programs->addresses.count + 1;
   for (unsigned lane = 0; lane < WARP; lane++)
-    push(&emulation->task->arena, &programs->addresses,
-         addresses->lanes >> lane & 1 ? (uint32_t)addresses->at[lane] : 0);
-  return *latest - 1;
+    push(&emulation->task->arena, &programs->addresses, list[lane]);
+  return *slot - 1;
 }
 
 static void set_addresses(Emulation *emulation, Command *command,
@@ -284,6 +318,7 @@ static void set_addresses(Emulation *emulation, Command *command,
   } else {
     command->is_scattered = true;
     command->address = scatter(emulation, addresses, instruction);
+    command->stride = (int32_t)addresses->at[first];
   }
 }
 

@@ -9,30 +9,12 @@
 #include <assert.h>
 #include <string.h>
 
-uint64_t bits_mask(unsigned bits) {
-  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
 uint64_t sign_extend(uint64_t number, unsigned bits) {
   assert(bits > 0);
   if (bits >= 64)
     return number;
   uint64_t sign = UINT64_C(1) << (bits - 1);
   return ((number & bits_mask(bits)) ^ sign) - sign;
-}
-
-uint64_t value_lane(const Value *value, unsigned lane) {
-  assert(lane < WARP);
-  switch (value->kind) {
-  case VALUE_AFFINE:
-    return (value->base + value->stride * lane) & bits_mask(value->bits);
-  case VALUE_BITS:
-    return value->base >> lane & 1;
-  case VALUE_LANES:
-    return value->lanes[lane] & bits_mask(value->bits);
-  }
-  assert(!"a kind of value");
-  return 0;
 }
 
 Value value_number(unsigned bits, uint64_t number) {

@@ -10,14 +10,10 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
-  return (hash ^ value) * 0x9E3779B97F4A7C15u ^ hash >> 29;
-}
-
 static size_t hash_of(const Finding *finding) {
-  uint64_t hash = mix(finding->kind, finding->barrier);
+  uint64_t hash = hash_mix(finding->kind, finding->barrier);
   for (unsigned i = 0; i < finding->end_count; i++)
-    hash = mix(hash, finding->ends[i].place);
+    hash = hash_mix(hash, finding->ends[i].place);
   return (size_t)(hash ^ hash >> 32);
 }
 
@@ -54,14 +50,26 @@ static void make_room(Findings *findings) {
     *find_slot(findings, &findings->check->findings.at[i]) = (uint32_t)i + 1;
 }
 
-Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
-                      End end, const End *other) {
+static Finding new_finding(FindingKind kind, unsigned barrier, End end,
+                           const End *other) {
   Finding finding = {.kind = kind,
                      .barrier = barrier,
                      .ends = {end},
                      .end_count = other ? 2 : 1};
   if (other)
     finding.ends[1] = *other;
+  return finding;
+}
+
+bool findings_has(const Findings *findings, FindingKind kind, unsigned barrier,
+                  End end, const End *other) {
+  Finding finding = new_finding(kind, barrier, end, other);
+  return findings->slot_count && *find_slot(findings, &finding);
+}
+
+Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
+                      End end, const End *other) {
+  Finding finding = new_finding(kind, barrier, end, other);
   assert(findings->check->findings.count < UINT32_MAX);
   make_room(findings);
   uint32_t *slot = find_slot(findings, &finding);

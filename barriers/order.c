@@ -162,6 +162,16 @@ uint32_t order_unordered(const Order *order, unsigned of, uint32_t lanes,
   return unordered;
 }
 
+uint32_t order_known(const Order *order, unsigned of, unsigned warp) {
+  if (order->clocks)
+    return 0;
+  if (of == warp && order->programs->lock_step)
+    return order->now[warp] - 1;
+  uint32_t known = order->is_cut[of] ? 0 : order->knows[warp][of];
+  return of == warp && known < order->together[warp] ? order->together[warp]
+                                                     : known;
+}
+
 uint32_t order_uncopied(const Order *order, unsigned of, uint32_t lanes,
                         uint32_t command, unsigned warp, unsigned lane) {
   assert(order->clocks);

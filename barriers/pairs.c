@@ -1,254 +1,459 @@
 // Which places race, and for how many pairs of threads.
 //
-// Here marks are kept for each place and warp, the last one of each lane: if
-// an older access of the lane at that place races with a later access, so does
-// the last one, which happens behind the older one.  So every pair of places
-// is found, and every pair of threads at them, without looking at all pairs of
-// accesses.  A pair of threads is counted once, in a matrix of bits for each
-// pair of places; at one place alone the order of the two does not matter.
+// Here the last access is remembered for each instruction, warp and shape of
+// what it touches: if an older one races with a later access so does the last
+// one, which happens behind the older one.  So every pair of places is found,
+// and every pair of threads at them, without looking at all pairs of accesses.
+//
+// Words that are used alike (alike.c) are looked at once.  If two accesses race
+// there, they do so in all words of the class, by the lanes that touch these;
+// and once they have raced, with all their lanes, nothing is left to learn from
+// the two, so a set of bits for each access says with which others that is so.
 
 #include "barriers/check.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum {
-  MOST_TESTS = 1 << 28,
-  MATRIX_BYTES = 1 << 25, // of all matrices together
-};
+enum { MOST_TESTS = 1 << 28, DONE_BYTES = 1 << 24, FIRST_SLOTS = 256 };
 
-// Bit l of row[thread][warp]: lane l there races with the thread.
-typedef struct Matrix {
-  uint32_t *rows;
-} Matrix;
+// The last of the accesses of a warp at a place that touch a word in one way.
+typedef struct Access {
+  Mark mark;      // with the lanes of the word that stands for the others
+  uint32_t word;  // ... this one
+  uint32_t place; // an instruction
+  uint32_t shape;
+  uint32_t part;     // which of the touches of this word it is
+  uint32_t index;    // block and bit, in its class
+  uint32_t sequence; // when it was made
+  uint32_t done_blocks;
+  uint32_t *done; // with which others, by index
+} Access;
+
+// Two accesses that race in the words of a class.
+typedef struct Event {
+  Mark old, new;
+  uint32_t word;
+  uint32_t sequence; // of the old one
+  uint32_t old_part, new_part;
+  uint32_t lanes; // of the old one
+  unsigned lane;  // of the new one
+  bool lacks_fence, is_recorded;
+} Event;
+
+enum { BLOCK = 32 };
+
+// Some of the accesses of a warp to the words of a class.
+typedef struct Block {
+  uint32_t warp, count;
+  uint32_t accesses[BLOCK];
+  uint32_t times[BLOCK]; // 0: not made yet
+} Block;
+
+typedef struct Class {
+  Vec(Block) blocks;
+} Class;
+
+// Where a command touches words, by word.
+typedef struct View {
+  const Command *command;
+  uint32_t *first; // by word: an index into touches, plus one
+  Vec(Touch) touches;
+  Vec(uint32_t) next; // ... of the same word
+} View;
 
 typedef struct Count {
   const Order *order; // at this access
   Findings *findings;
   const Programs *programs;
   const Words *racy;
-  Shadow *shadow;
-  Vec(Matrix) matrices; // by index of the finding
-  size_t matrix_bytes;
+  Alike *alike;
+  Tally *tally;
+  Vec(Access) accesses;
+  uint32_t *slots; // open addressing: an index into accesses, plus one
+  size_t slot_count, done_bytes;
+  uint32_t *class_of; // by word: an index into classes, plus one
+  Vec(Class) classes;
+  uint32_t *parts;    // by word: touches of this command so far
+  Vec(Event) events;  // of this command
+  size_t first_event; // ... at this word
+  View new, old;      // of the two commands
   uint64_t tests;
+  uint32_t sequence;
 } Count;
 
-static uint32_t place_of(const Count *count, const Mark *mark) {
-  return count->programs->warps[mark->warp].at[mark->command].place;
+static Arena *arena_of(const Count *count) {
+  return &count->findings->task->arena;
 }
 
-// The same instruction of the same warp on the same bytes.
-static bool is_same_place(const Count *count, const Mark *a, const Mark *b) {
-  return a->warp == b->warp && a->bytes == b->bytes && a->kind == b->kind &&
-         place_of(count, a) == place_of(count, b);
+// ----------------------------------------------------------------- views ---
+
+static View view_new(Task *task, size_t words) {
+  return (View){.first = arena_alloc(&task->arena, words * sizeof(uint32_t))};
+}
+
+static void view_clear(View *view) {
+  for (size_t i = 0; i < view->touches.count; i++)
+    view->first[view->touches.at[i].word] = 0;
+  view->touches.count = view->next.count = 0;
+}
+
+// Lists of a word are in the order of the lanes.
+static void view_add(Arena *arena, View *view, Touch touch) {
+  uint32_t *link = &view->first[touch.word];
+  while (*link)
+    link = &view->next.at[*link - 1];
+  *link = (uint32_t)view->touches.count + 1;
+  push(arena, &view->touches, touch);
+  push(arena, &view->next, 0);
+}
+
+static void view_fill(const Count *count, View *view, const Command *command) {
+  view_clear(view);
+  view->command = command;
+  for (Marks marks = marks_start(count->programs, command); marks_next(&marks);)
+    view_add(arena_of(count), view,
+             (Touch){marks.word, marks.mark.lanes, marks.mark.bytes});
+}
+
+static const Touch *view_part(const View *view, uint32_t word, uint32_t part) {
+  uint32_t at = view->first[word];
+  while (part--)
+    at = view->next.at[at - 1];
+  return &view->touches.at[at - 1];
+}
+
+// Lanes in one word of a class, given those in another one: several that touch
+// it together are the same in both.
+static uint32_t translate(uint32_t lanes, uint32_t from, uint32_t to) {
+  return from & (from - 1) ? lanes : to;
+}
+
+// -------------------------------------------------------------- accesses ---
+
+static size_t hash_of(const Access *access) {
+  uint64_t hash = hash_mix(access->word, access->place);
+  hash = hash_mix(hash, access->shape);
+  hash = hash_mix(hash, (uint64_t)access->mark.warp << 32 | access->part);
+  return (size_t)(hash ^ hash >> 32);
+}
+
+static bool is_same(const Access *a, const Access *b) {
+  return a->word == b->word && a->place == b->place && a->shape == b->shape &&
+         a->part == b->part && a->mark.warp == b->mark.warp &&
+         a->mark.lanes == b->mark.lanes && a->mark.bytes == b->mark.bytes &&
+         a->mark.kind == b->mark.kind;
+}
+
+static uint32_t *find_slot(const Count *count, const Access *access) {
+  size_t mask = count->slot_count - 1, i = hash_of(access) & mask;
+  while (count->slots[i] &&
+         !is_same(&count->accesses.at[count->slots[i] - 1], access))
+    i = (i + 1) & mask;
+  return &count->slots[i];
+}
+
+static void make_room(Count *count) {
+  if (2 * count->accesses.count < count->slot_count)
+    return;
+  count->slot_count = count->slot_count ? 2 * count->slot_count : FIRST_SLOTS;
+  count->slots =
+      arena_alloc(arena_of(count), count->slot_count * sizeof(uint32_t));
+  for (size_t i = 0; i < count->accesses.count; i++)
+    *find_slot(count, &count->accesses.at[i]) = (uint32_t)i + 1;
+}
+
+static Class *class_of(Count *count, uint32_t word) {
+  if (!count->class_of[word]) {
+    push(arena_of(count), &count->classes, ((Class){0}));
+    count->class_of[word] = (uint32_t)count->classes.count;
+  }
+  return &count->classes.at[count->class_of[word] - 1];
+}
+
+// A block of that warp with room.
+static uint32_t block_of(Count *count, Class *class, uint32_t warp) {
+  for (uint32_t i = 0; i < class->blocks.count; i++)
+    if (class->blocks.at[i].warp == warp && class->blocks.at[i].count < BLOCK)
+      return i;
+  push(arena_of(count), &class->blocks, ((Block){.warp = warp}));
+  return (uint32_t)class->blocks.count - 1;
+}
+
+// The one that this one replaces, or this one, which was never made.
+static Access *enter(Count *count, const Access *new) {
+  make_room(count);
+  uint32_t *slot = find_slot(count, new);
+  if (!*slot) {
+    Class *class = class_of(count, new->word);
+    uint32_t number = block_of(count, class, new->mark.warp);
+    Block *block = &class->blocks.at[number];
+    push(arena_of(count), &count->accesses, *new);
+    *slot = (uint32_t)count->accesses.count;
+    count->accesses.at[*slot - 1].index = number * BLOCK + block->count;
+    block->accesses[block->count++] = *slot - 1;
+  }
+  return &count->accesses.at[*slot - 1];
 }
 
 // Nothing that is not known of `old`.  A write may race with others of its own
 // command alone, so it is news if several lanes share its mark, and in lock
 // step, where older commands say nothing about that.
 static bool repeats(const Count *count, const Mark *old, const Mark *new) {
-  bool is_alone = old->lanes == new->lanes && !(new->lanes & (new->lanes - 1));
-  return is_same_place(count, old, new) && old->time == new->time &&
-         !(new->lanes & ~old->lanes) && !is_bulk(new->kind) &&
+  bool is_alone = !(new->lanes & (new->lanes - 1));
+  return old->time == new->time && !is_bulk(new->kind) &&
          (!is_writing(new->kind) || (new->kind == COMMAND_WRITE && is_alone &&
                                      !count->programs->lock_step));
 }
 
-static bool is_later(const Count *count, uint32_t place, uint32_t other) {
-  const Place *places = count->programs->places.at;
-  assert(place < count->programs->places.count);
-  assert(other < count->programs->places.count);
-  if (places[place].ptx.line != places[other].ptx.line)
-    return places[place].ptx.line > places[other].ptx.line;
-  return place > other;
-}
+// ---------------------------------------------------------------- compare ---
 
-static uint32_t *new_rows(Count *count) {
-  size_t warps = programs_warps(count->programs);
-  size_t bytes = warps * WARP * warps * sizeof(uint32_t);
-  if (count->matrix_bytes + bytes > MATRIX_BYTES)
-    return NULL;
-  count->matrix_bytes += bytes;
-  return arena_alloc(&count->findings->task->arena, bytes);
-}
-
-static Matrix *matrix_of(Count *count, size_t index) {
-  while (count->matrices.count <= index)
-    push(&count->findings->task->arena, &count->matrices, ((Matrix){0}));
-  return &count->matrices.at[index];
-}
-
-// The thread of an end; pairs at one place have the smaller thread first.
-static unsigned thread_of(End end) { return end.warp * WARP + end.lane; }
-
-// True if the pair is new.
-static bool enter(const Count *count, Matrix *matrix, End a, End b) {
-  if (a.place == b.place && thread_of(a) > thread_of(b)) {
-    End swapped = a;
-    a = b;
-    b = swapped;
-  }
-  size_t warps = programs_warps(count->programs);
-  uint32_t *row = &matrix->rows[thread_of(a) * warps + b.warp];
-  bool is_new = !(*row >> b.lane & 1);
-  *row |= (uint32_t)1 << b.lane;
-  return is_new;
-}
-
-static void show_bytes(const Count *count, Finding *finding) {
-  uint32_t from = 0, to = UINT32_MAX;
-  for (unsigned i = 0; i < 2; i++) {
-    End end = finding->ends[i];
-    const Command *command = programs_command(count->programs, end);
-    uint32_t address = access_address(count->programs, command, end.lane);
-    if (from < address)
-      from = address;
-    if (to > address + access_width(command))
-      to = address + access_width(command);
-  }
-  assert(from < to);
-  finding->address = from;
-  finding->bytes = to - from;
-}
-
-static bool is_at(const Count *count, End end, bool (*is)(CommandKind)) {
-  return is(count->programs->warps[end.warp].at[end.command].kind);
-}
-
-// A race with what begins or ends an mbarrier has a name of its own.
-static FindingKind kind_of(const Count *count, End a, End b, bool lacks_fence) {
-  bool has_a = is_at(count, a, is_mbarrier);
-  bool has_b = is_at(count, b, is_mbarrier);
-  if (!has_a && !has_b)
-    return lacks_fence ? FINDING_UNFENCED : FINDING_RACE;
-  if (!has_a || !has_b)
-    return FINDING_OVERLAP;
-  bool is_used = is_at(count, a, is_use) || is_at(count, b, is_use);
-  return is_used ? FINDING_DEAD : FINDING_LIVE;
-}
-
-static Finding *finding_of(Count *count, End a, End b, bool lacks_fence) {
-  FindingKind kind = kind_of(count, a, b, lacks_fence);
-  Finding *finding = findings_get(count->findings, kind, 0, a, &b);
-  if (!finding->bytes)
-    show_bytes(count, finding);
-  finding->is_mbarrier = kind == FINDING_DEAD || kind == FINDING_LIVE;
-  return finding;
-}
-
-static End end_at(const Count *count, const Mark *mark, unsigned lane) {
-  return (End){mark->warp, lane, mark->command, place_of(count, mark)};
-}
-
-// The lanes of `old` race with one lane of `new`.
-static void record(Count *count, const Mark *old, uint32_t lanes,
-                   const Mark *new, unsigned lane) {
-  End ends[2] = {end_at(count, new, lane),
-                 end_at(count, old, (unsigned)__builtin_ctz(lanes))};
-  unsigned first = is_later(count, ends[1].place, ends[0].place) ? 1 : 0;
-  bool lacks_fence = marks_lack_fence(count->findings->task, count->programs,
-                                      count->order, old, new, lane);
-  Finding *finding =
-      finding_of(count, ends[first], ends[1 - first], lacks_fence);
-  Matrix *matrix =
-      matrix_of(count, (size_t)(finding - count->findings->check->findings.at));
-  if (!matrix->rows)
-    matrix->rows = new_rows(count);
-  if (!matrix->rows) {
-    uint64_t pairs = (uint64_t)__builtin_popcount(lanes);
-    if (finding->occurrences < pairs)
-      finding->occurrences = pairs;
-    return;
-  }
-  for (; lanes; lanes &= lanes - 1) {
-    count->tests++;
-    ends[1].lane = (unsigned)__builtin_ctz(lanes);
-    finding->occurrences += enter(count, matrix, ends[first], ends[1 - first]);
-  }
-}
-
-static void test(Count *count, const Order *order, const Mark *old,
-                 const Mark *new) {
-  count->tests++;
-  for (uint32_t left = new->lanes; left; left &= left - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(left);
-    uint32_t racing = marks_racing(count->programs, order, old, new, lane);
-    if (racing)
-      record(count, old, racing, new, lane);
-    else if (old->warp != new->warp && order_is_of_warps(order))
+static void set_done(Count *count, Access *access, uint32_t index) {
+  uint32_t blocks = index / BLOCK + 1;
+  if (blocks > access->done_blocks) {
+    size_t bytes = 2 * blocks * sizeof(uint32_t);
+    if (count->done_bytes + bytes > DONE_BYTES)
       return;
+    count->done_bytes += bytes;
+    uint32_t *done = arena_alloc(arena_of(count), bytes);
+    if (access->done)
+      memcpy(done, access->done, access->done_blocks * sizeof *done);
+    access->done = done;
+    access->done_blocks = 2 * blocks;
   }
+  access->done[index / BLOCK] |= (uint32_t)1 << index % BLOCK;
 }
 
-static bool is_repeated(Count *count, uint32_t word, const Mark *new) {
-  for (const Mark *old = count->shadow->words[word]; old; old = old->next) {
-    count->tests++;
-    if (repeats(count, old, new))
-      return true;
+static bool is_same_command(const Mark *a, const Mark *b) {
+  return a->warp == b->warp && a->command == b->command;
+}
+
+// Have all lanes of both raced, and would they each time?
+static bool is_all(const Mark *old, const Mark *new, uint32_t racing,
+                   unsigned lane) {
+  uint32_t others = old->lanes;
+  if (old->warp == new->warp)
+    others &= ~((uint32_t)1 << lane);
+  return racing == others && !is_bulk(old->kind) && !is_bulk(new->kind) &&
+         !is_same_command(old, new);
+}
+
+// Those with the latest access come first, and of one command the lowest lanes.
+static bool is_before(const Event *a, const Event *b) {
+  return a->sequence != b->sequence ? a->sequence > b->sequence
+                                    : a->old_part < b->old_part;
+}
+
+static void note(Count *count, const Access *old, const Access *new,
+                 uint32_t lanes, unsigned lane) {
+  Event event = {.old = old->mark,
+                 .new = new->mark,
+                 .word = new->word,
+                 .sequence = old->sequence,
+                 .old_part = old->part,
+                 .new_part = new->part,
+                 .lanes = lanes,
+                 .lane = lane,
+                 .lacks_fence = marks_lack_fence(count->findings->task,
+                                                 count->programs, count->order,
+                                                 &old->mark, &new->mark, lane)};
+  push(arena_of(count), &count->events, event);
+  size_t i = count->events.count - 1;
+  for (; i > count->first_event && is_before(&event, &count->events.at[i - 1]);
+       i--)
+    count->events.at[i] = count->events.at[i - 1];
+  count->events.at[i] = event;
+}
+
+// Notes what races; true if nothing is left to learn from the two.
+static bool test(Count *count, const Access *old, const Access *new) {
+  bool is_whole = true;
+  count->tests++;
+  if (!marks_conflict(&old->mark, &new->mark))
+    return !is_same_command(&old->mark, &new->mark);
+  for (uint32_t left = new->mark.lanes; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    uint32_t racing = marks_racing(count->programs, count->order, &old->mark,
+                                   &new->mark, lane);
+    is_whole &= is_all(&old->mark, &new->mark, racing, lane);
+    if (racing)
+      note(count, old, new, racing, lane);
+    else if (old->mark.warp != new->mark.warp &&
+             order_is_of_warps(count->order))
+      return false;
   }
-  return false;
+  return is_whole;
 }
 
-static void compare(Count *count, const Order *order, uint32_t word,
-                    const Mark *new) {
-  for (const Mark *old = count->shadow->words[word]; old; old = old->next)
-    test(count, order, old, new);
-  if (new->lanes & (new->lanes - 1))
-    test(count, order, new, new);
-}
-
-static void leave(Count *count, uint32_t word, const Mark *new) {
-  Mark *shared = NULL;
-  for (Mark **link = &count->shadow->words[word]; *link;) {
-    Mark *old = *link;
-    if (old->warp == new->warp && old->command == new->command &&
-        old->bytes == new->bytes)
-      shared = old;
-    else if (is_same_place(count, old, new) && !is_bulk(new->kind))
-      old->lanes &= ~new->lanes;
-    if (old->lanes)
-      link = &old->next;
-    else
-      shadow_remove(count->shadow, link);
+// `known`: what is done of this kind of access.
+static void compare(Count *count, Access *known, const Access *new) {
+  const Class *class = class_of(count, new->word);
+  count->first_event = count->events.count;
+  for (uint32_t i = 0; i < class->blocks.count; i++) {
+    const Block *block = &class->blocks.at[i];
+    uint32_t left = UINT32_MAX >> (BLOCK - block->count);
+    if (i < known->done_blocks)
+      left &= ~known->done[i];
+    uint32_t over = order_known(count->order, block->warp, new->mark.warp);
+    for (; left; left &= left - 1) {
+      unsigned k = (unsigned)__builtin_ctz(left);
+      if (block->times[k] > over &&
+          test(count, &count->accesses.at[block->accesses[k]], new))
+        set_done(count, known, i * BLOCK + k);
+    }
   }
-  if (shared)
-    shared->lanes |= new->lanes;
-  else
-    shadow_insert(count->shadow, word, new);
+  count->tests += class->blocks.count;
+  if (new->mark.lanes & (new->mark.lanes - 1))
+    test(count, new, new);
 }
 
-static void look(Count *count, const Order *order, uint32_t word,
-                 const Mark *mark) {
-  if (is_repeated(count, word, mark))
+// Lanes of one command that touch the same bytes were there at one time.
+static uint32_t sequence_of(Count *count, const Access *new) {
+  const Class *class = class_of(count, new->word);
+  for (size_t i = 0; new->part && i < class->blocks.count; i++)
+    for (uint32_t k = 0; k < class->blocks.at[i].count; k++) {
+      const Access *other =
+          &count->accesses.at[class->blocks.at[i].accesses[k]];
+      if (other->sequence && is_same_command(&other->mark, &new->mark) &&
+          other->mark.bytes == new->mark.bytes)
+        return other->sequence;
+    }
+  return ++count->sequence;
+}
+
+static void leave(Count *count, Access *known, const Access *new) {
+  Block *block = &class_of(count, new->word)->blocks.at[known->index / BLOCK];
+  known->sequence = sequence_of(count, new);
+  known->mark = new->mark;
+  block->times[known->index % BLOCK] =
+      is_copying(new->mark.kind) ? UINT32_MAX : new->mark.time;
+}
+
+static void look(Count *count, const Access *new, bool is_ahead) {
+  Access *known = enter(count, new);
+  if (!is_ahead && known->sequence && repeats(count, &known->mark, &new->mark))
     return;
-  compare(count, order, word, mark);
-  if (!is_use(mark->kind))
-    leave(count, word, mark);
+  compare(count, known, new);
+  if (!is_ahead && !is_use(new->mark.kind))
+    leave(count, known, new);
 }
 
-static void visit(void *data, const Order *order, unsigned warp,
-                  uint32_t command) {
+// ----------------------------------------------------------------- record ---
+
+static void record_at(Count *count, const Event *event, uint32_t word) {
+  const Touch *from = view_part(&count->new, event->word, event->new_part);
+  const Touch *to = view_part(&count->new, word, event->new_part);
+  uint32_t lane = translate((uint32_t)1 << event->lane, from->lanes, to->lanes);
+  from = view_part(&count->old, event->word, event->old_part);
+  to = view_part(&count->old, word, event->old_part);
+  tally_add(count->tally, &event->old,
+            translate(event->lanes, from->lanes, to->lanes), &event->new,
+            (unsigned)__builtin_ctz(lane), event->lacks_fence);
+}
+
+// In all words of the class.
+static void record(Count *count, const Event *event) {
+  const Command *old =
+      &count->programs->warps[event->old.warp].at[event->old.command];
+  if (count->old.command != old)
+    view_fill(count, &count->old, old);
+  for (size_t i = 0; i < count->new.touches.count; i++) {
+    uint32_t word = count->new.touches.at[i].word;
+    if (count->new.first[word] == i + 1 &&
+        alike_word(count->alike, word) == event->word)
+      record_at(count, event, word);
+  }
+}
+
+// Those with new findings first, as these have the order in which the command
+// touches the words.
+static void record_new(Count *count, uint32_t word) {
+  for (size_t i = 0; i < count->events.count; i++) {
+    Event *event = &count->events.at[i];
+    if (event->word != word || event->is_recorded)
+      continue;
+    event->is_recorded = !tally_knows(count->tally, &event->old, &event->new,
+                                      event->lacks_fence);
+    if (event->is_recorded)
+      record(count, event);
+  }
+}
+
+static int by_command(const void *a, const void *b) {
+  const Event *x = a, *y = b;
+  if (x->old.warp != y->old.warp)
+    return x->old.warp < y->old.warp ? -1 : 1;
+  return x->old.command < y->old.command   ? -1
+         : x->old.command > y->old.command ? 1
+                                           : 0;
+}
+
+static void record_all(Count *count, const Command *command) {
+  if (!count->events.count)
+    return;
+  view_fill(count, &count->new, command);
+  for (size_t i = 0; i < count->new.touches.count; i++)
+    record_new(count, alike_word(count->alike, count->new.touches.at[i].word));
+  qsort(count->events.at, count->events.count, sizeof(Event), by_command);
+  for (size_t i = 0; i < count->events.count; i++)
+    if (!count->events.at[i].is_recorded)
+      record(count, &count->events.at[i]);
+  count->events.count = 0;
+}
+
+// ------------------------------------------------------------------- walk ---
+
+static void look_at(Count *count, const Mark *mark, const Touches *touches,
+                    bool is_ahead) {
+  const Command *command =
+      &count->programs->warps[mark->warp].at[mark->command];
+  for (size_t i = 0; i < touches->count; i++)
+    count->parts[touches->at[i].word] = 0;
+  for (size_t i = 0; i < touches->count; i++) {
+    const Touch *touch = &touches->at[i];
+    Access new = {.mark = *mark,
+                  .word = touch->word,
+                  .place = command->place,
+                  .shape = touches->shape,
+                  .part = count->parts[touch->word]++};
+    new.mark.lanes = touch->lanes;
+    new.mark.bytes = touch->bytes;
+    if (words_has(count->racy, touch->word))
+      look(count, &new, is_ahead);
+  }
+}
+
+static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   Count *count = data;
-  if (count->tests > MOST_TESTS && count->matrices.count) {
+  const Command *command = &count->programs->warps[warp].at[at];
+  if (count->tests > MOST_TESTS && tally_has_any(count->tally)) {
     count->findings->check->stopped_counting = true;
     return;
   }
   count->order = order;
-  Marks marks = marks_of(count->programs, order, warp, command);
-  if (may_overlap_itself(marks.command))
-    for (Marks ahead = marks; marks_next(&ahead);)
-      if (words_has(count->racy, ahead.word))
-        compare(count, order, ahead.word, &ahead.mark);
-  while (marks_next(&marks))
-    if (words_has(count->racy, marks.word))
-      look(count, order, marks.word, &marks.mark);
+  Mark mark = mark_of(count->programs, order, warp, at);
+  Touches touches = alike_touches(count->alike, command);
+  if (may_overlap_itself(command))
+    look_at(count, &mark, &touches, true);
+  look_at(count, &mark, &touches, false);
+  record_all(count, command);
 }
 
 void count_races(Findings *findings, const Trace *trace, const Words *racy) {
+  Task *task = findings->task;
+  size_t words = programs_words(findings->programs);
   Count count = {.findings = findings,
                  .programs = findings->programs,
                  .racy = racy,
-                 .shadow = shadow_new(findings->task, findings->programs)};
-  order_walk(findings->task, findings->programs, trace, visit, &count);
-  assert(count.matrices.count); // these words do have races
+                 .alike = alike_new(task, findings->programs, true),
+                 .tally = tally_new(findings),
+                 .class_of =
+                     arena_alloc(&task->arena, words * sizeof(uint32_t)),
+                 .parts = arena_alloc(&task->arena, words * sizeof(uint32_t)),
+                 .new = view_new(task, words),
+                 .old = view_new(task, words)};
+  order_walk(task, findings->programs, trace, visit, &count);
+  assert(tally_has_any(count.tally)); // these words do have races
   findings->check->pair_tests += count.tests;
 }

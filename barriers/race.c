@@ -24,6 +24,7 @@ typedef struct Search {
   const Programs *programs;
   Check *check;
   Shadow *shadow;
+  Alike *alike;
   Words *racy;
   Words *live;      // of mbarriers
   bool is_of_warps; // the order
@@ -127,6 +128,12 @@ static bool is_news(Search *search, const Order *order, uint32_t word,
   return !races;
 }
 
+static const Mark *mark_at(Mark *mark, const Touch *touch) {
+  mark->lanes = touch->lanes;
+  mark->bytes = touch->bytes;
+  return mark;
+}
+
 static void leave(Search *search, const Order *order, uint32_t word,
                   const Mark *mark) {
   Mark *shared = NULL;
@@ -175,15 +182,15 @@ static const Mbarrier *mbarrier_at(const Search *search, uint32_t word) {
 }
 
 // Ordered behind its beginning, and nevertheless wrong.
-static void find_overlap(Search *search, Marks marks) {
+static void find_overlap(Search *search, const Mark *mark, Marks marks) {
   while (marks_next(&marks)) {
     const Mbarrier *mbarrier = words_has(search->live, marks.word)
                                    ? mbarrier_at(search, marks.word)
                                    : NULL;
     if (!mbarrier)
       continue;
-    End end = end_of_lane(search->programs, marks.mark.warp,
-                          first_lane(marks.mark.lanes), marks.mark.command);
+    End end = end_of_lane(search->programs, mark->warp,
+                          first_lane(marks.mark.lanes), mark->command);
     Finding *finding = findings_get(search->findings, FINDING_OVERLAP, 0, end,
                                     &mbarrier->init);
     if (!finding->occurrences++)
@@ -192,32 +199,43 @@ static void find_overlap(Search *search, Marks marks) {
   }
 }
 
-static void look_at_mbarriers(Search *search, const Marks *marks) {
-  CommandKind kind = marks->command->kind;
-  if (kind == COMMAND_MBARRIER_INIT || kind == COMMAND_MBARRIER_INVAL)
-    note_life(search, marks->mark.warp, marks->mark.command);
-  else if (!is_use(kind))
-    find_overlap(search, *marks);
+static void look_at_mbarriers(Search *search, const Mark *mark) {
+  const Command *command =
+      &search->programs->warps[mark->warp].at[mark->command];
+  if (mark->kind == COMMAND_MBARRIER_INIT ||
+      mark->kind == COMMAND_MBARRIER_INVAL)
+    note_life(search, mark->warp, mark->command);
+  else if (!is_use(mark->kind))
+    find_overlap(search, mark, marks_start(search->programs, command));
 }
 
 // ------------------------------------------------------------------ walk ---
 
-static void visit(void *data, const Order *order, unsigned warp,
-                  uint32_t command) {
+static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   Search *search = data;
-  Marks marks = marks_of(search->programs, order, warp, command);
+  const Command *command = &search->programs->warps[warp].at[at];
+  Mark mark = mark_of(search->programs, order, warp, at);
   search->is_of_warps = order_is_of_warps(order);
   if (search->mbarriers.count)
-    look_at_mbarriers(search, &marks);
-  if (may_overlap_itself(marks.command))
-    for (Marks ahead = marks; marks_next(&ahead);)
-      if (!words_has(search->racy, ahead.word))
-        is_news(search, order, ahead.word, &ahead.mark);
-  while (marks_next(&marks))
-    if (!words_has(search->racy, marks.word) &&
-        is_news(search, order, marks.word, &marks.mark) &&
-        !is_use(marks.mark.kind))
-      leave(search, order, marks.word, &marks.mark);
+    look_at_mbarriers(search, &mark);
+  Touches touches = alike_touches(search->alike, command);
+  for (size_t i = 0; may_overlap_itself(command) && i < touches.count; i++)
+    if (!words_has(search->racy, touches.at[i].word))
+      is_news(search, order, touches.at[i].word,
+              mark_at(&mark, &touches.at[i]));
+  for (size_t i = 0; i < touches.count; i++)
+    if (!words_has(search->racy, touches.at[i].word) &&
+        is_news(search, order, touches.at[i].word,
+                mark_at(&mark, &touches.at[i])) &&
+        !is_use(mark.kind))
+      leave(search, order, touches.at[i].word, &mark);
+}
+
+// Those that are like a word with a race have one, too.
+static void spread(Search *search) {
+  for (uint32_t word = 0; word < programs_words(search->programs); word++)
+    if (words_has(search->racy, alike_word(search->alike, word)))
+      search->racy->bits[word / 64] |= (uint64_t)1 << word % 64;
 }
 
 static bool is_empty(const Words *words) {
@@ -233,10 +251,13 @@ void find_races(Findings *findings, const Trace *trace) {
                    .programs = findings->programs,
                    .check = findings->check,
                    .shadow = shadow_new(task, findings->programs),
+                   .alike = alike_new(task, findings->programs, false),
                    .racy = NEW(&task->arena, Words),
                    .live = NEW(&task->arena, Words),
                    .mbarriers = mbarriers_of(task, findings->programs)};
   order_walk(task, findings->programs, trace, visit, &search);
-  if (!is_empty(search.racy))
-    count_races(findings, trace, search.racy);
+  if (is_empty(search.racy))
+    return;
+  spread(&search);
+  count_races(findings, trace, search.racy);
 }

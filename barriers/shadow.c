@@ -15,7 +15,7 @@ enum { BLOCK_MARKS = 1024 };
 Shadow *shadow_new(Task *task, const Programs *programs) {
   Shadow *shadow = NEW(&task->arena, Shadow);
   *shadow = (Shadow){.task = task, .programs = programs};
-  size_t words = SHARED_WORDS / MOST_BLOCKS * programs_blocks(programs);
+  size_t words = programs_words(programs);
   shadow->words = arena_alloc(&task->arena, words * sizeof(Mark *));
   return shadow;
 }
@@ -51,15 +51,16 @@ unsigned access_width(const Command *command) {
                                     : command->bytes;
 }
 
-static int32_t stride_of(const Command *command) {
+int32_t access_stride(const Command *command) {
   return is_mbarrier(command->kind) ? 0 : command->stride;
 }
 
 uint32_t access_address(const Programs *programs, const Command *command,
                         unsigned lane) {
   if (command->is_scattered)
-    return programs->addresses.at[command->address + lane];
-  return command->address + lane * (uint32_t)stride_of(command);
+    return programs->addresses.at[command->address + lane] +
+           (uint32_t)command->stride;
+  return command->address + lane * (uint32_t)access_stride(command);
 }
 
 bool may_overlap_itself(const Command *command) {
@@ -69,24 +70,24 @@ bool may_overlap_itself(const Command *command) {
          (command->stride != 0 && abs(command->stride) < command->bytes);
 }
 
-Marks marks_of(const Programs *programs, const Order *order, unsigned warp,
-               uint32_t at) {
-  const Command *command = &programs->warps[warp].at[at];
-  Mark mark = {.time = order_now(order, warp),
-               .command = at,
-               .warp = (uint8_t)warp,
-               .kind = (uint8_t)command->kind};
-  if (is_bulk(command->kind))
-    mark.time = order_end(order, warp, at);
-  return (Marks){.programs = programs,
-                 .command = command,
-                 .lanes = command->lanes,
-                 .mark = mark};
+Mark mark_of(const Programs *programs, const Order *order, unsigned warp,
+             uint32_t at) {
+  CommandKind kind = programs->warps[warp].at[at].kind;
+  return (Mark){.time = is_bulk(kind) ? order_end(order, warp, at)
+                                      : order_now(order, warp),
+                .command = at,
+                .warp = (uint8_t)warp,
+                .kind = (uint8_t)kind};
+}
+
+Marks marks_start(const Programs *programs, const Command *command) {
+  return (Marks){
+      .programs = programs, .command = command, .lanes = command->lanes};
 }
 
 static void next_lanes(Marks *marks) {
   const Command *command = marks->command;
-  bool is_one = !command->is_scattered && stride_of(command) == 0;
+  bool is_one = !command->is_scattered && access_stride(command) == 0;
   unsigned lane = (unsigned)__builtin_ctz(marks->lanes);
   marks->mark.lanes = is_one ? marks->lanes : marks->lanes & -marks->lanes;
   marks->lanes &= ~marks->mark.lanes;

@@ -18,8 +18,8 @@
 enum { MOST_FILE_BYTES = 1 << 30 };
 
 typedef struct BarriersCommand {
-  Task task; // of the options and files
-  Settings settings;
+  Task *task; // of the options and files
+  Settings *settings;
   int status;
   bool is_entry_met;
 } BarriersCommand;
@@ -36,10 +36,10 @@ typedef struct Source {
 // ------------------------------------------------------------ one kernel ---
 
 static void tell(BarriersCommand *command, const BarriersReport *report) {
-  if (command->settings.json)
+  if (command->settings->json)
     report_barriers_json(stdout, report);
   else
-    report_barriers_text(stdout, &command->settings, report);
+    report_barriers_text(stdout, command->settings, report);
   fflush(stdout);
   status_worsen(&command->status, status_of(report->kind));
 }
@@ -56,8 +56,8 @@ static void check_one(BarriersCommand *command, const Source *source,
   Task task = {0};
   BarriersQuestion question = {.file = source->file,
                                .kernel = kernel,
-                               .settings = &command->settings,
-                               .deadline = deadline_of(&command->settings)};
+                               .settings = command->settings,
+                               .deadline = deadline_of(command->settings)};
   for (size_t i = 0; i < host->count; i++)
     if (!strcmp(host->at[i].kernel, ptx_kernel_name(kernel)))
       push(&task.arena, &question.launches, host->at[i].launch);
@@ -105,16 +105,16 @@ static void complain_at(BarriersCommand *command, const char *file, Loc where,
 
 // CUDA as PTX.  False: the reason was told.
 static bool compile(BarriersCommand *command, Task *task, Source *source) {
-  const char *reason = NULL;
-  struct LLVMOpaqueModule *module = frontend_compile(
-      task, &command->settings, source->file, &source->launches);
-  if (module) {
-    source->text = llvm_to_ptx(task, module, &reason);
-    llvm_free_module(module);
+  const char *reason = "does not compile";
+  const ClangSide *clang = clang_side(task, &reason);
+  if (!clang) {
+    status_complain(&command->status, EXIT_WRONG_USE, CLANG_LIBRARY, reason);
+    return false;
   }
+  source->text = clang->cuda_to_ptx(task, command->settings, source->file,
+                                    &source->launches, &reason);
   if (!source->text)
-    status_complain(&command->status, EXIT_FRONT_END, source->file,
-                    reason ? reason : "does not compile");
+    status_complain(&command->status, EXIT_FRONT_END, source->file, reason);
   return source->text;
 }
 
@@ -163,7 +163,7 @@ static void note_kernel(void *data, int status) {
 
 static void check_kernels(BarriersCommand *command, const Source *source,
                           Task *task) {
-  const char *entry = command->settings.entry;
+  const char *entry = command->settings->entry;
   KernelJobs jobs = {.command = command, .source = source};
   if (!ptx_kernel_count(source->ptx))
     status_complain(&command->status, EXIT_WRONG_USE, source->file,
@@ -175,7 +175,7 @@ static void check_kernels(BarriersCommand *command, const Source *source,
   }
   command->is_entry_met |= jobs.kernels.count > 0;
   jobs_do(&(Jobs){jobs.kernels.count, check_job, note_kernel, &jobs},
-          command->settings.threads);
+          command->settings->threads);
 }
 
 static void check_file(BarriersCommand *command, const char *file) {
@@ -194,21 +194,11 @@ static void check_file(BarriersCommand *command, const char *file) {
 
 // --------------------------------------------------------------- command ---
 
-static bool read_options(BarriersCommand *command, int count, char **texts) {
-  Task *task = &command->task;
-  Settings *settings = &command->settings;
-  const char *error = NULL;
-  if (settings_read(task, settings, DOOR_BARRIERS, count, texts, &error))
-    return true;
-  status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
-  return false;
-}
-
 enum { ENTRY_MET = 128 }; // beside an exit status
 
 static int file_job(void *data, size_t job) {
   BarriersCommand *command = data;
-  check_file(command, command->settings.files.at[job]);
+  check_file(command, command->settings->files.at[job]);
   return command->status | (command->is_entry_met ? ENTRY_MET : 0);
 }
 
@@ -220,32 +210,29 @@ static void note_file(void *data, int code) {
 
 // Among the files, and then of what one of them has among its kernels.
 static void share_threads(BarriersCommand *command) {
-  size_t files = command->settings.files.count;
-  unsigned workers = jobs_workers(command->settings.threads);
-  command->settings.threads =
+  size_t files = command->settings->files.count;
+  unsigned workers = jobs_workers(command->settings->threads);
+  command->settings->threads =
       files < workers ? workers / (files ? (unsigned)files : 1) : 1;
   jobs_do(&(Jobs){files, file_job, note_file, command}, workers);
 }
 
-static void check_files(BarriersCommand *command) {
-  const Settings *settings = &command->settings;
-  if (!settings->files.count)
-    status_complain(&command->status, EXIT_WRONG_USE, NULL,
-                    "no file is given (see gpuverify barriers --help)");
-  share_threads(command);
-  if (settings->entry && settings->files.count && !command->is_entry_met)
-    status_complain(&command->status, EXIT_WRONG_USE,
-                    "--entry: no kernel is called", settings->entry);
+// Once, and not in each copy of this process.
+static void load_clang(BarriersCommand *command) {
+  const char *reason;
+  for (size_t i = 0; i < command->settings->files.count; i++)
+    if (has_suffix(command->settings->files.at[i], ".cu")) {
+      clang_side(command->task, &reason); // who needs it tells the reason
+      return;
+    }
 }
 
-int barriers_command(int count, char **texts) {
-  BarriersCommand command = {.status = EXIT_ALL_VERIFIED};
-  if (read_options(&command, count, texts)) {
-    if (command.settings.help)
-      settings_help(DOOR_BARRIERS, stdout);
-    else
-      check_files(&command);
-  }
-  arena_free(&command.task.arena);
+int barriers_command(Task *task, Settings *settings) {
+  BarriersCommand command = {.task = task, .settings = settings};
+  load_clang(&command);
+  share_threads(&command);
+  if (settings->entry && !command.is_entry_met)
+    status_complain(&command.status, EXIT_WRONG_USE,
+                    "--entry: no kernel is called", settings->entry);
   return command.status;
 }

@@ -2,7 +2,7 @@
 //
 // docs/JSON.md describes every member.  Members are written in one order and
 // left out only where that file says so, so that two runs differ in nothing
-// but the seconds.
+// but the seconds.  Here are `gpuverify barriers` and what all of them share.
 
 #include "plugin/json.h"
 #include "barriers/barriers.h"
@@ -28,138 +28,6 @@ json_t *json_place(Loc loc, const char *file) {
 json_t *json_triple(const uint32_t values[3]) {
   return json_pack("[o, o, o]", json_number(values[0]), json_number(values[1]),
                    json_number(values[2]));
-}
-
-static json_t *names(size_t count, const char *const *at) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < count; i++)
-    json_array_append_new(list, json_text(at[i]));
-  return list;
-}
-
-// As text: 64 bits do not fit into every reader's numbers.
-static json_t *values(size_t count, const Value *at) {
-  json_t *object = json_object();
-  for (size_t i = 0; i < count; i++)
-    json_object_set_new(object, at[i].name,
-                        json_sprintf("%llu", (unsigned long long)at[i].value));
-  return object;
-}
-
-// --------------------------------------------------------------- problem ---
-
-static void add_access(json_t *thread, const Witness *witness, unsigned which,
-                       const Stmt *stmt) {
-  const Array *array = stmt->access.array;
-  json_object_set_new(thread, "access",
-                      json_text(access_name(stmt->access.kind)));
-  json_object_set_new(thread, "array", json_text(array->name));
-  json_object_set_new(thread, "offset_bytes",
-                      json_number(witness->offset[which]));
-  json_object_set_new(thread, "bytes", json_number(witness->bytes[which]));
-  json_object_set_new(thread, "element_bytes", json_number(array->element));
-}
-
-static json_t *thread(const Problem *problem, unsigned which, const Stmt *stmt,
-                      const char *file) {
-  const Witness *witness = &problem->witness;
-  json_t *object = json_object();
-  json_object_set_new(object, "thread", json_triple(witness->thread[which]));
-  json_object_set_new(object, "block", json_triple(witness->block[which]));
-  if (stmt && stmt->kind == STMT_ACCESS)
-    add_access(object, witness, which, stmt);
-  json_object_set_new(object, "where",
-                      stmt ? json_place(stmt->loc, file) : json_null());
-  return object;
-}
-
-static json_t *witness(const Problem *problem, const char *file) {
-  const Witness *w = &problem->witness;
-  const Obligation *obligation = problem->obligation;
-  const Stmt *second =
-      obligation->kind == OBLIGATION_RACE ? obligation->second : NULL;
-  if (!problem->has_witness)
-    return json_null();
-  return json_pack("{s:o, s:o, s:[o, o], s:o, s:o}", "block_size",
-                   json_triple(w->block_size), "grid_size",
-                   json_triple(w->grid_size), "threads",
-                   thread(problem, 0, obligation->first, file),
-                   thread(problem, 1, second, file), "arguments",
-                   values(w->arguments.count, w->arguments.at), "values",
-                   values(w->others.count, w->others.at));
-}
-
-// The access of a race that `where` does not name.
-static Loc other_place(const Problem *problem) {
-  const Obligation *obligation = problem->obligation;
-  if (obligation->kind != OBLIGATION_RACE)
-    return (Loc){0};
-  Loc first = obligation->first->loc, second = obligation->second->loc;
-  bool is_second = second.line == problem->where.line &&
-                   second.column == problem->where.column;
-  return is_second ? first : second;
-}
-
-static json_t *problem_object(const Problem *problem, const char *file) {
-  const Obligation *obligation = problem->obligation;
-  Loc barrier = obligation->barrier ? obligation->barrier->loc : (Loc){0};
-  return json_pack(
-      "{s:o, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
-      json_text(verdict_name(problem->kind)), "confirmed",
-      (int)problem->is_confirmed, "replay", json_text(problem->replay),
-      "sentence", json_text(problem->sentence), "obligation",
-      (int)obligation->number, "where", json_place(problem->where, file),
-      "other", json_place(other_place(problem), file), "barrier",
-      json_place(barrier, file), "caveat", json_text(problem->caveat),
-      "witness", witness(problem, file));
-}
-
-static json_t *problems(const KernelReport *report) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < report->verdict->problems.count; i++)
-    json_array_append_new(
-        list, problem_object(&report->verdict->problems.at[i], report->file));
-  return list;
-}
-
-// ---------------------------------------------------------------- kernel ---
-
-static json_t *extents(const Extent sizes[3]) {
-  json_t *list = json_array();
-  for (unsigned axis = 0; axis < 3; axis++)
-    json_array_append_new(
-        list, sizes[axis].known ? json_number(sizes[axis].value) : json_null());
-  return list;
-}
-
-static json_t *launch_object(const KernelReport *report) {
-  return json_pack("{s:o, s:o, s:i, s:b, s:o}", "block_size",
-                   extents(report->launch->block), "grid_size",
-                   extents(report->launch->grid), "host_launches",
-                   (int)report->launches, "joined", (int)report->is_joined,
-                   "where", json_place(report->launch->where, report->file));
-}
-
-static json_t *obligations(const Verdict *verdict) {
-  return json_pack("{s:i, s:i, s:i, s:i}", "total", (int)verdict->obligations,
-                   "proved", (int)verdict->proved, "failed",
-                   (int)verdict->failed, "undecided", (int)verdict->undecided);
-}
-
-static json_t *kernel_object(const KernelReport *report) {
-  const Verdict *verdict = report->verdict;
-  return json_pack(
-      "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
-      "schema", SCHEMA_VERSION, "file", json_text(report->file), "kernel",
-      json_text(report->name), "source", json_text(report->source), "where",
-      json_place(report->loc, report->file), "verdict",
-      json_text(verdict_name(verdict->kind)), "confirmed",
-      (int)verdict_is_confirmed(verdict), "problems", problems(report),
-      "reason", json_text(verdict->reason), "reason_where",
-      json_place(verdict->where, report->file), "assumptions",
-      names(verdict->assumptions.count, verdict->assumptions.at), "launch",
-      launch_object(report), "obligations", obligations(verdict), "seconds",
-      verdict->seconds);
 }
 
 void json_print_line(json_t *object, FILE *out) {
@@ -431,13 +299,4 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
   if (report->proof)
     json_object_set_new(object, "proof", proof_object(report));
   json_print_line(object, out);
-}
-
-// ----------------------------------------------------------------- either ---
-
-void report_json(FILE *out, const KernelReport *report) {
-  if (report->barriers)
-    report_barriers_json(out, report->barriers);
-  else
-    json_print_line(kernel_object(report), out);
 }

@@ -1,10 +1,10 @@
-// The command: gpuverify [OPTION].. FILE.. (gpuverify barriers is barriers.c,
-// run and launch are run.c, schedules is schedules.c).
+// The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, run, launch
+// or schedules.
 //
-// Every file is looked at, whatever became of those before it; the exit status
-// is that of the worst thing that happened.  Reports go to stdout, what is
-// wrong with the files and options to stderr.  A crash is our bug and says so:
-// it must never look like a verdict.
+// Here are the options, help and `gpuverify barriers` for PTX, which need no
+// clang; the rest is a library that is loaded when it is wanted (clang_load.c).
+// Reports go to stdout, what is wrong with the files and options to stderr.  A
+// crash is our bug and says so: it must never look like a verdict.
 
 #define _XOPEN_SOURCE 700
 
@@ -14,16 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-typedef struct Command {
-  Task task;
-  Settings settings;
-  int status;
-  bool *args_met;   // by kernel_args: a kernel has the name
-  bool *arrays_met; // by kernel_arrays
-} Command;
 
 // --------------------------------------------------------------- crashes ---
 
@@ -50,167 +41,86 @@ static void catch_crashes(void) {
   sigaction(SIGBUS, &action, NULL);
 }
 
-// --------------------------------------------------------------- reports ---
+// ----------------------------------------------------------------- doors ---
 
-static void mark(bool *met, const KernelReport *report, const char *kernel,
-                 size_t index) {
-  if (!strcmp(kernel, report->name) || !strcmp(kernel, report->source))
-    met[index] = true;
+static FrontDoor door_of(const char *word) {
+  static const char *const names[] = {
+      [DOOR_BARRIERS] = "barriers",
+      [DOOR_RUN] = "run",
+      [DOOR_LAUNCH] = "launch",
+      [DOOR_SCHEDULES] = "schedules",
+  };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (word && names[i] && !strcmp(word, names[i]))
+      return (FrontDoor)i;
+  return DOOR_COMMAND;
 }
 
-static void report(void *data, const KernelReport *report) {
-  Command *command = data;
-  const Options *options = &command->settings.options;
-  for (size_t i = 0; i < options->kernel_args.count; i++)
-    mark(command->args_met, report, options->kernel_args.at[i].kernel, i);
-  for (size_t i = 0; i < options->kernel_arrays.count; i++)
-    mark(command->arrays_met, report, options->kernel_arrays.at[i].kernel, i);
-  const BarriersReport *barriers = report->barriers;
-  VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
-  if (command->settings.json)
-    report_json(stdout, report);
-  else
-    report_text(stdout, &command->settings, report);
-  fflush(stdout);
-  status_worsen(&command->status, status_of(kind));
+// What is wrong with the number of files, or NULL.
+static const char *trouble_with_files(const Settings *settings) {
+  bool is_program = settings->door == DOOR_RUN && !settings->launch;
+  switch (settings->door) {
+  case DOOR_RUN:
+  case DOOR_LAUNCH:
+  case DOOR_SCHEDULES:
+    if (!is_program)
+      return settings->files.count == 1 ? NULL : "give one file (see --help)";
+    break;
+  case DOOR_BARRIERS:
+    return settings->files.count
+               ? NULL
+               : "no file is given (see gpuverify barriers --help)";
+  case DOOR_COMMAND:
+  case DOOR_PLUGIN:
+    break;
+  }
+  return settings->files.count ? NULL : "no file is given (see --help)";
 }
 
-// A name that no kernel has is a mistake, not a wish.
-static void check_names(Command *command) {
-  const Options *options = &command->settings.options;
-  for (size_t i = 0; i < options->kernel_args.count; i++)
-    if (!command->args_met[i])
-      status_complain(&command->status, EXIT_WRONG_USE,
-                      "--kernel-args: no kernel is called",
-                      options->kernel_args.at[i].kernel);
-  for (size_t i = 0; i < options->kernel_arrays.count; i++)
-    if (!command->arrays_met[i])
-      status_complain(&command->status, EXIT_WRONG_USE,
-                      "--kernel-arrays: no kernel is called",
-                      options->kernel_arrays.at[i].kernel);
+static int complain(const char *what, const char *why) {
+  int status = EXIT_ALL_VERIFIED;
+  status_complain(&status, EXIT_WRONG_USE, what, why);
+  return status;
 }
 
-// ----------------------------------------------------------------- files ---
-
-static bool is_source(const char *file) {
-  return has_suffix(file, ".cu") || has_suffix(file, ".cl");
-}
-
-static bool is_ir(const char *file) {
-  return has_suffix(file, ".ll") || has_suffix(file, ".bc");
-}
-
-// What is wrong with the file before anyone looks into it, or NULL.
-static const char *trouble_with(const char *file) {
-  struct stat status;
-  if (stat(file, &status))
-    return strerror(errno);
-  if (S_ISDIR(status.st_mode))
-    return "this is a folder";
-  if (!is_source(file) && !is_ir(file))
-    return "not a .cu, .cl, .ll or .bc file";
-  if (S_ISREG(status.st_mode) && !status.st_size)
-    return "this file is empty";
-  return access(file, R_OK) ? strerror(errno) : NULL;
-}
-
-// NULL: the reason was told.
-static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
-                                            HostLaunches *launches) {
+static int use_clang(Task *task, Settings *settings) {
   const char *reason = NULL;
-  struct LLVMOpaqueModule *module;
-  if (is_source(file)) {
-    module =
-        frontend_compile(&command->task, &command->settings, file, launches);
-    if (!module)
-      status_complain(&command->status, EXIT_FRONT_END, file,
-                      "does not compile");
-  } else {
-    module = llvm_read_file(&command->task, file, &reason);
-    if (!module)
-      status_complain(&command->status, EXIT_FRONT_END, file, reason);
-  }
-  return module;
+  const ClangSide *clang = clang_side(task, &reason);
+  if (!clang)
+    return complain(CLANG_LIBRARY, reason);
+  if (settings->door == DOOR_COMMAND)
+    return clang->verify(task, settings);
+  if (settings->door == DOOR_SCHEDULES)
+    return clang->schedules(task, settings);
+  return clang->run(task, settings);
 }
 
-static void verify_file(Command *command, const char *file) {
-  HostLaunches launches = {0};
-  Reporter reporter = {report, command};
-  const char *trouble = trouble_with(file);
-  if (trouble) {
-    status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
-    return;
-  }
-  if (command->settings.verbose)
-    fprintf(stderr, "gpuverify: %s\n", file);
-  struct LLVMOpaqueModule *module = open_module(command, file, &launches);
-  if (!module)
-    return;
-  if (!verify_module(&command->settings.options, file, module, &launches,
-                     &reporter))
-    status_complain(&command->status, EXIT_WRONG_USE, file,
-                    "there is no kernel in this file");
-  llvm_free_module(module);
-}
-
-// ------------------------------------------------------------------ main ---
-
-static bool read_options(Command *command, int count, char **texts) {
-  Task *task = &command->task;
-  Settings *settings = &command->settings;
+static int act(Task *task, FrontDoor door, int count, char **texts) {
+  Settings settings = {0};
   const char *error = NULL;
-  if (settings_read(task, settings, DOOR_COMMAND, count, texts, &error)) {
-    if (settings->json) // stdout is for a program to read
-      settings->options.dump_out = stderr;
-    return true;
-  }
-  status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
-  return false;
-}
-
-static void verify_files(Command *command) {
-  const Settings *settings = &command->settings;
-  Arena *arena = &command->task.arena;
-  if (!settings->files.count) {
-    status_complain(&command->status, EXIT_WRONG_USE, NULL,
-                    "no file is given (see --help)");
-    return;
-  }
-  command->args_met = arena_alloc(arena, settings->options.kernel_args.count);
-  command->arrays_met =
-      arena_alloc(arena, settings->options.kernel_arrays.count);
-  for (size_t i = 0; i < settings->files.count; i++)
-    verify_file(command, settings->files.at[i]);
-  check_names(command);
-}
-
-static void act(Command *command, int count, char **texts) {
-  if (!read_options(command, count, texts))
-    return;
-  if (command->settings.help)
-    settings_help(DOOR_COMMAND, stdout);
-  else if (command->settings.version)
+  if (!settings_read(task, &settings, door, count, texts, &error))
+    return complain(NULL, error);
+  if (settings.help)
+    settings_help(door, stdout);
+  else if (settings.version)
     puts("gpuverify " VERSION);
+  else if ((error = trouble_with_files(&settings)))
+    return complain(NULL, error);
   else
-    verify_files(command);
+    return door == DOOR_BARRIERS ? barriers_command(task, &settings)
+                                 : use_clang(task, &settings);
+  return EXIT_ALL_VERIFIED;
 }
 
 int main(int argc, char **argv) {
-  Command command = {0};
+  Task task = {0};
+  FrontDoor door = door_of(argc > 1 ? argv[1] : NULL);
+  int skipped = door == DOOR_COMMAND ? 1 : 2;
   catch_crashes();
   signal(SIGCHLD, SIG_DFL); // who started us may not want to know of its own
-  if (argc > 1 && !strcmp(argv[1], "barriers"))
-    command.status = barriers_command(argc - 2, argv + 2);
-  else if (argc > 1 && !strcmp(argv[1], "run"))
-    command.status = run_command(DOOR_RUN, argc - 2, argv + 2);
-  else if (argc > 1 && !strcmp(argv[1], "launch"))
-    command.status = run_command(DOOR_LAUNCH, argc - 2, argv + 2);
-  else if (argc > 1 && !strcmp(argv[1], "schedules"))
-    command.status = schedules_command(argc - 2, argv + 2);
-  else
-    act(&command, argc - 1, argv + 1);
-  arena_free(&command.task.arena);
+  int status = act(&task, door, argc - skipped, argv + skipped);
+  arena_free(&task.arena);
   if (fflush(stdout))
-    status_complain(&command.status, EXIT_WRONG_USE, "stdout", strerror(errno));
-  return command.status;
+    status_complain(&status, EXIT_WRONG_USE, "stdout", strerror(errno));
+  return status;
 }

@@ -90,7 +90,7 @@ typedef struct Reading {
    false)
 
 void settings_default(Settings *settings, FrontDoor door) {
-  *settings = (Settings){0};
+  *settings = (Settings){.door = door};
   settings->options.timeout = DEFAULT_TIMEOUT;
   settings->options.file_timeout =
       door == DOOR_PLUGIN ? DEFAULT_FILE_TIMEOUT : 0;

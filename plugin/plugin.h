@@ -41,9 +41,19 @@ typedef enum Language {
   LANGUAGE_OPENCL,
 } Language;
 
+typedef enum FrontDoor {
+  DOOR_COMMAND,   // gpuverify
+  DOOR_PLUGIN,    // clang
+  DOOR_BARRIERS,  // gpuverify barriers
+  DOOR_RUN,       // gpuverify run
+  DOOR_LAUNCH,    // gpuverify launch
+  DOOR_SCHEDULES, // gpuverify schedules
+} FrontDoor;
+
 // The options of the command alone, beside the shared ones.
 typedef struct Settings {
   Options options;
+  FrontDoor door;
   Language language; // the plugin sets it before settings_check
   Vec(const char *) files;
   Vec(const char *) clang_args; // -D, -I and what follows --clang-arg
@@ -68,15 +78,6 @@ typedef struct Settings {
   bool progress;
   unsigned launch_seconds; // ... after which a launch is endless; 0: none
 } Settings;
-
-typedef enum FrontDoor {
-  DOOR_COMMAND,   // gpuverify
-  DOOR_PLUGIN,    // clang
-  DOOR_BARRIERS,  // gpuverify barriers
-  DOOR_RUN,       // gpuverify run
-  DOOR_LAUNCH,    // gpuverify launch
-  DOOR_SCHEDULES, // gpuverify schedules
-} FrontDoor;
 
 enum {
   DEFAULT_TIMEOUT = 60,
@@ -150,6 +151,11 @@ unsigned verify_module(const Options *options, const char *file,
                        struct LLVMOpaqueModule *module,
                        const HostLaunches *launches, const Reporter *reporter);
 
+// -------------------------------------------------------- verify_files.c ---
+
+// gpuverify FILE..: returns the exit status.
+int verify_command(Task *task, Settings *settings);
+
 // ------------------------------------------------------------- confirm.c ---
 
 // Executes what the witnesses say and fills Problem.is_confirmed and .replay
@@ -187,10 +193,7 @@ CommandLine frontend_link_command(Task *task, const Settings *settings,
 
 // -------------------------------------------------------------- report.c ---
 
-// The same line and column, whatever the files.
-bool report_is_same_place(Loc a, Loc b);
-void report_triple(FILE *out, const uint32_t triple[3]); // "(1,0,0)"
-const char *report_verb(AccessKind kind);                // "reads"
+const char *report_verb(AccessKind kind); // "reads"
 
 // What a person reads: file:line:column sentences, then "verdict: ...".
 void report_text(FILE *out, const Settings *settings,
@@ -214,7 +217,7 @@ unsigned jobs_workers(unsigned asked);
 // ------------------------------------------------------------ barriers.c ---
 
 // gpuverify barriers FILE..: returns the exit status.
-int barriers_command(int count, char **texts);
+int barriers_command(Task *task, Settings *settings);
 
 // ----------------------------------------------------- barriers_kernel.c ---
 
@@ -261,12 +264,12 @@ const BarriersReport *barriers_after_proof(Task *task, const Options *options,
 // ----------------------------------------------------------------- run.c ---
 
 // gpuverify run FILE, gpuverify launch FILE: returns the exit status.
-int run_command(FrontDoor door, int count, char **texts);
+int run_command(Task *task, Settings *settings);
 
 // ----------------------------------------------------------- schedules.c ---
 
 // gpuverify schedules FILE: returns the exit status.
-int schedules_command(int count, char **texts);
+int schedules_command(Task *task, Settings *settings);
 
 // ----------------------------------------------------- report_barriers.c ---
 
@@ -290,10 +293,36 @@ bool standing_is_like_before(const BarriersReport *report, unsigned warp);
 // where its function is called if it was inlined.
 Loc finding_place(const BarriersReport *report, uint32_t place);
 
+// -------------------------------------------------------------- beside.c ---
+
+#define CLANG_LIBRARY "libgpuverify-clang.so"
+#define CUDA_LIBRARY "libgpuverify-cuda.so"
+
+// The path of a library of ours; NULL: it is not there.
+const char *find_beside(Task *task, const char *library);
+
+// --------------------------------------------- clang_side.c, clang_load.c ---
+
+// What needs clang, LLVM or Z3: a library of its own.
+typedef struct ClangSide {
+  int (*verify)(Task *task, Settings *settings);
+  int (*run)(Task *task, Settings *settings);
+  int (*schedules)(Task *task, Settings *settings);
+  // NULL: the file does not compile, and clang or *reason says why.
+  const char *(*cuda_to_ptx)(Task *task, const Settings *settings,
+                             const char *file, HostLaunches *launches,
+                             const char **reason);
+} ClangSide;
+
+// Loads it, once.  NULL: *reason says why not.
+const ClangSide *clang_side(Task *task, const char **reason);
+
 // ---------------------------------------------------------------- json.c ---
 
 // The same for `gpuverify barriers`.
 void report_barriers_json(FILE *out, const BarriersReport *report);
+
+// ---------------------------------------------------------- json_proof.c ---
 
 // One object, one line.  The schema is docs/JSON.md.
 void report_json(FILE *out, const KernelReport *report);

@@ -87,26 +87,12 @@ static void remove_folder(const Building *building) {
   rmdir(building->folder);
 }
 
-// Beside the command, or where it is installed.
 static bool find_library(Building *building) {
-  static const char *const places[] = {"", "../lib/"};
-  char command[PATH_BYTES];
-  ssize_t length = readlink("/proc/self/exe", command, sizeof command - 1);
-  command[length > 0 ? length : 0] = 0;
-  char *slash = strrchr(command, '/');
-  if (slash)
-    slash[1] = 0;
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    char *path = arena_printf(&building->task->arena,
-                              "%s%slibgpuverify-cuda.so", command, places[i]);
-    if (access(path, R_OK))
-      continue;
-    building->library = path;
-    return true;
-  }
-  status_complain(&building->status, EXIT_WRONG_USE, "libgpuverify-cuda.so",
-                  "it is not beside this command and not in ../lib");
-  return false;
+  building->library = find_beside(building->task, CUDA_LIBRARY);
+  if (!building->library)
+    status_complain(&building->status, EXIT_WRONG_USE, CUDA_LIBRARY,
+                    "it is not beside this command and not in ../lib");
+  return building->library;
 }
 
 // ----------------------------------------------------------------- build ---

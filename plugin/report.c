@@ -16,19 +16,11 @@ typedef struct Printer {
   bool is_opencl;
 } Printer;
 
-bool report_is_same_place(Loc a, Loc b) {
-  return a.line == b.line && a.column == b.column;
-}
-
 static void print_place(const Printer *printer, Loc loc) {
   report_place(printer->out, loc, printer->report->file);
 }
 
 // --------------------------------------------------------------- threads ---
-
-void report_triple(FILE *out, const uint32_t triple[3]) {
-  fprintf(out, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
-}
 
 static void print_thread(const Printer *printer, const Witness *witness,
                          unsigned which) {

@@ -13,9 +13,8 @@
 #include <unistd.h>
 
 typedef struct RunCommand {
-  Task task;
-  Settings settings;
-  FrontDoor door;
+  Task *task;
+  const Settings *settings;
   KernelFile kernel;
   int status;
 } RunCommand;
@@ -39,15 +38,15 @@ static void report(RunCommand *command, const char *file, const Run *run,
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
-  if (command->settings.json)
-    report_run_json(stdout, &command->task, &report);
+  if (command->settings->json)
+    report_run_json(stdout, command->task, &report);
   else
-    report_run_text(stdout, &command->task, &report);
+    report_run_text(stdout, command->task, &report);
   command->status = run_status(&report);
 }
 
 static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
-  const Settings *settings = &command->settings;
+  const Settings *settings = command->settings;
   Run run = {.watch = watch_of(settings),
              .output = settings->json ? STDERR_FILENO : STDOUT_FILENO,
              .tolerates_same_value = !settings->options.no_benign_tolerance};
@@ -55,7 +54,7 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
   Outcome *outcome = outcome_new();
   if (!outcome)
     error = "out of memory";
-  else if (launch_bind(&command->task, launch, command->kernel.code, &run,
+  else if (launch_bind(command->task, launch, command->kernel.code, &run,
                        &error)) {
     run_in_child(&run, outcome);
     report(command, file, &run, launch, outcome);
@@ -72,9 +71,9 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
 static void run(RunCommand *command, const char *file) {
   LaunchFile launch = {0};
   const char *error = NULL;
-  if (!launch_open(&command->task, command->settings.launch, &launch, &error))
+  if (!launch_open(command->task, command->settings->launch, &launch, &error))
     status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
-  else if (kernel_file_open(&command->task, &command->settings, file,
+  else if (kernel_file_open(command->task, command->settings, file,
                             launch.kernel, &command->kernel, &command->status))
     execute(command, file, &launch);
   launch_close(&launch);
@@ -85,8 +84,8 @@ static void run(RunCommand *command, const char *file) {
 static void write_template(RunCommand *command, const char *file) {
   Launch launch = {0};
   const KernelFile *kernel = &command->kernel;
-  if (!kernel_file_open(&command->task, &command->settings, file,
-                        command->settings.template_of, &command->kernel,
+  if (!kernel_file_open(command->task, command->settings, file,
+                        command->settings->template_of, &command->kernel,
                         &command->status))
     return;
   for (size_t i = 0; i < kernel->launches.count; i++)
@@ -97,46 +96,21 @@ static void write_template(RunCommand *command, const char *file) {
 
 // --------------------------------------------------------------- command ---
 
-static bool read_options(RunCommand *command, int count, char **texts) {
-  Task *task = &command->task;
-  Settings *settings = &command->settings;
-  const char *error = NULL;
-  settings_default(settings, command->door);
-  if (settings_parse_environment(task, settings, command->door, &error) &&
-      settings_parse_all(task, settings, command->door, count, texts, &error) &&
-      settings_check(task, settings, &error)) {
-    bool is_program = command->door == DOOR_RUN && !settings->launch;
-    if (settings->help || settings->files.count == 1 ||
-        (is_program && settings->files.count))
-      return true;
-    error = is_program ? "no file is given (see --help)"
-                       : "give one file (see --help)";
-  }
-  status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
-  return false;
-}
-
 static void act(RunCommand *command) {
-  const char *file = command->settings.files.at[0];
-  const Settings *settings = &command->settings;
-  if (command->door == DOOR_RUN && !settings->launch)
+  const char *file = command->settings->files.at[0];
+  const Settings *settings = command->settings;
+  if (settings->door == DOOR_RUN && !settings->launch)
     status_worsen(&command->status,
-                  program_run(&command->task, settings, watch_of(settings)));
-  else if (command->door == DOOR_RUN)
+                  program_run(command->task, settings, watch_of(settings)));
+  else if (settings->door == DOOR_RUN)
     run(command, file);
   else
     write_template(command, file);
   kernel_file_close(&command->kernel);
 }
 
-int run_command(FrontDoor door, int count, char **texts) {
-  RunCommand command = {.door = door};
-  if (read_options(&command, count, texts)) {
-    if (command.settings.help)
-      settings_help(door, stdout);
-    else
-      act(&command);
-  }
-  arena_free(&command.task.arena);
+int run_command(Task *task, Settings *settings) {
+  RunCommand command = {.task = task, .settings = settings};
+  act(&command);
   return command.status;
 }

@@ -22,8 +22,8 @@ enum {
 };
 
 typedef struct SchedulesCommand {
-  Task task;
-  Settings settings;
+  Task *task;
+  const Settings *settings;
   KernelFile kernel;
   LaunchFile launch;
   Exploration exploration;
@@ -53,7 +53,7 @@ static bool for_words(SchedulesCommand *command, const char *list,
   while (*list) {
     size_t length = strcspn(list, ",");
     const char *word =
-        arena_printf(&command->task.arena, "%.*s", (int)length, list);
+        arena_printf(&command->task->arena, "%.*s", (int)length, list);
     if (!use(command, word))
       return false;
     list += length + (list[length] == ',');
@@ -76,7 +76,7 @@ static bool add_check(SchedulesCommand *command, const char *word) {
 static bool add_observed(SchedulesCommand *command, const char *word) {
   const Run *run = &command->exploration.run;
   const Code *code = command->kernel.code;
-  Arena *arena = &command->task.arena;
+  Arena *arena = &command->task->arena;
   for (size_t i = 0; i < run->buffers.count; i++)
     if (!strcmp(run->buffers.at[i].name, word)) {
       push(arena, &command->exploration.observed, (int)i);
@@ -101,7 +101,7 @@ static Selection selection_of(const char *name) {
 }
 
 static bool check_numbers(SchedulesCommand *command) {
-  const Settings *settings = &command->settings;
+  const Settings *settings = command->settings;
   if (settings->bound > MOST_DELAYS)
     return complain(command, "--bound", "a schedule has at most 8 delays");
   if (!settings->jobs || settings->jobs > MOST_JOBS)
@@ -114,7 +114,7 @@ static void list_elements(SchedulesCommand *command) {
   Exploration *exploration = &command->exploration;
   const LaunchFile *launch = &command->launch;
   const Code *code = command->kernel.code;
-  Arena *arena = &command->task.arena;
+  Arena *arena = &command->task->arena;
   for (size_t i = 0; i < launch->elements.count; i++)
     push(arena, &exploration->elements, launch->elements.at[i]->bytes);
   for (size_t i = 0; i < code->variables.count; i++)
@@ -122,7 +122,7 @@ static void list_elements(SchedulesCommand *command) {
 }
 
 static bool set_up(SchedulesCommand *command) {
-  const Settings *settings = &command->settings;
+  const Settings *settings = command->settings;
   Exploration *exploration = &command->exploration;
   unsigned seconds = settings->options.timeout;
   exploration->limits.bound = settings->bound;
@@ -147,12 +147,12 @@ static bool set_up(SchedulesCommand *command) {
 // ----------------------------------------------------------------- replay ---
 
 static bool set_up_replay(SchedulesCommand *command) {
-  const char *name = command->settings.replay, *error = NULL;
+  const char *name = command->settings->replay, *error = NULL;
   ScheduleFile *file = &command->replayed;
   const Run *run = &command->exploration.run;
   if (!name)
     return true;
-  if (!schedule_file_read(name, &command->task, file, &error))
+  if (!schedule_file_read(name, command->task, file, &error))
     return complain(command, name, error);
   if (strcmp(file->kernel, command->kernel.entry->source) != 0)
     return complain(command, name, "this schedule is of another kernel");
@@ -170,15 +170,15 @@ static bool set_up_replay(SchedulesCommand *command) {
 static bool check_replay(SchedulesCommand *command, const Findings *findings) {
   const ScheduleFile *file = &command->replayed;
   const Site *sites = command->kernel.code->sites.at;
-  for (unsigned i = 0; command->settings.replay && i < file->delays.count;
+  for (unsigned i = 0; command->settings->replay && i < file->delays.count;
        i++) {
     const Step *step = schedules_delay(findings, i);
     if (step &&
         (!file->lines[i] || file->lines[i] == sites[step->site].loc.line))
       continue;
     return complain(
-        command, command->settings.replay,
-        arena_printf(&command->task.arena,
+        command, command->settings->replay,
+        arena_printf(&command->task->arena,
                      "this kernel does not do what it did: delay "
                      "%u %s",
                      i + 1, step ? "comes at another line" : "does not come"));
@@ -190,30 +190,30 @@ static bool check_replay(SchedulesCommand *command, const Findings *findings) {
 
 static const char *write_schedule(SchedulesCommand *command,
                                   const SchedulesReport *report) {
-  const char *name = command->settings.output, *error = NULL;
-  if (command->settings.replay || !schedules_found(report))
+  const char *name = command->settings->output, *error = NULL;
+  if (command->settings->replay || !schedules_found(report))
     return NULL;
   if (!name)
-    name = arena_printf(&command->task.arena, "%s.schedule.json",
+    name = arena_printf(&command->task->arena, "%s.schedule.json",
                         command->kernel.entry->source);
-  if (schedule_file_write(name, &command->task, report, &error))
+  if (schedule_file_write(name, command->task, report, &error))
     return name;
   complain(command, name, error);
   return NULL;
 }
 
 static bool wants_device(const SchedulesCommand *command) {
-  const char *device = command->settings.device;
+  const char *device = command->settings->device;
   return device && strcmp(device, "cpu") != 0;
 }
 
 static void enforce_on_device(SchedulesCommand *command,
                               const Findings *findings) {
   SchedulesDevice *device = &command->device;
-  unsigned seconds = command->settings.options.timeout;
+  unsigned seconds = command->settings->options.timeout;
   if (!wants_device(command))
     return;
-  schedules_device_enforce(&command->task, device, &command->exploration,
+  schedules_device_enforce(command->task, device, &command->exploration,
                            findings, seconds ? seconds : DEVICE_SECONDS);
   if (device->reason)
     status_complain(&command->status, EXIT_NOT_DECIDED, "--device=cuda",
@@ -221,7 +221,7 @@ static void enforce_on_device(SchedulesCommand *command,
 }
 
 static void report(SchedulesCommand *command, const Findings *findings) {
-  const char *file = command->settings.files.at[0];
+  const char *file = command->settings->files.at[0];
   SchedulesReport report = {
       .run = {.file = file,
               .entry = command->kernel.entry,
@@ -229,17 +229,17 @@ static void report(SchedulesCommand *command, const Findings *findings) {
               .run = &command->exploration.run,
               .launch = &command->launch,
               .outcome = &findings->incident},
-      .settings = &command->settings,
+      .settings = command->settings,
       .exploration = &command->exploration,
       .findings = findings,
       .device = wants_device(command) ? &command->device : NULL,
   };
   enforce_on_device(command, findings);
   report.written = write_schedule(command, &report);
-  if (command->settings.json)
-    report_schedules_json(stdout, &command->task, &report);
+  if (command->settings->json)
+    report_schedules_json(stdout, command->task, &report);
   else
-    report_schedules_text(stdout, &command->task, &report);
+    report_schedules_text(stdout, command->task, &report);
   status_worsen(&command->status, schedules_status(&report));
 }
 
@@ -272,14 +272,14 @@ static void search(SchedulesCommand *command) {
 static bool open_device(SchedulesCommand *command) {
   const char *error = NULL;
   return !wants_device(command) ||
-         schedules_device_open(&command->task, &command->device, &error) ||
+         schedules_device_open(command->task, &command->device, &error) ||
          complain(command, "--device=cuda", error);
 }
 
 static bool compile_for_device(SchedulesCommand *command) {
   const char *error = NULL;
   if (!wants_device(command) ||
-      schedules_device_compile(&command->task, &command->device,
+      schedules_device_compile(command->task, &command->device,
                                command->kernel.code, &error))
     return true;
   status_complain(&command->status, EXIT_NOT_DECIDED, "--device=cuda", error);
@@ -287,8 +287,8 @@ static bool compile_for_device(SchedulesCommand *command) {
 }
 
 static void run(SchedulesCommand *command) {
-  const Settings *settings = &command->settings;
-  Task *task = &command->task;
+  const Settings *settings = command->settings;
+  Task *task = command->task;
   LaunchFile *launch = &command->launch;
   Run *bound = &command->exploration.run;
   const char *error = NULL;
@@ -317,20 +317,10 @@ static void give_back(SchedulesCommand *command) {
   kernel_file_close(&command->kernel);
 }
 
-int schedules_command(int count, char **texts) {
-  SchedulesCommand command = {0};
-  Settings *settings = &command.settings;
-  const char *error = NULL;
-  if (!settings_read(&command.task, settings, DOOR_SCHEDULES, count, texts,
-                     &error))
-    complain(&command, NULL, error);
-  else if (settings->help)
-    settings_help(DOOR_SCHEDULES, stdout);
-  else if (settings->files.count != 1)
-    complain(&command, NULL, "give one file (see --help)");
-  else if (check_numbers(&command) && open_device(&command))
+int schedules_command(Task *task, Settings *settings) {
+  SchedulesCommand command = {.task = task, .settings = settings};
+  if (check_numbers(&command) && open_device(&command))
     run(&command);
   give_back(&command);
-  arena_free(&command.task.arena);
   return command.status;
 }

@@ -81,6 +81,8 @@ struct Verdict {
   double seconds;
 };
 
+// ------------------------------------------------------------- verdict.c ---
+
 const char *verdict_name(VerdictKind kind); // "verified", "out-of-bounds"
 // One of its problems was seen in an execution.
 bool verdict_is_confirmed(const Verdict *verdict);

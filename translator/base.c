@@ -27,28 +27,38 @@ typedef struct Cleanup {
   void *object;
 } Cleanup;
 
-static Chunk *new_chunk(size_t bytes) {
-  size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-  Chunk *chunk = malloc(sizeof *chunk + size);
+static Chunk *use_chunk(Arena *arena, Chunk *chunk, size_t size) {
   if (!chunk) {
     fputs("out of memory\n", stderr);
     abort();
   }
-  chunk->next = NULL;
   chunk->used = 0;
   chunk->size = size;
+  arena->bytes += size;
   return chunk;
+}
+
+// A chunk of its own, behind the one that is being filled.  Of zeroed memory
+// the system gives only those pages that are touched.
+static void *alloc_large(Arena *arena, size_t bytes) {
+  Chunk *chunk = use_chunk(arena, calloc(1, sizeof *chunk + bytes), bytes);
+  Chunk **link = arena->chunks ? &arena->chunks->next : &arena->chunks;
+  chunk->used = bytes;
+  chunk->next = *link;
+  *link = chunk;
+  return chunk->data;
 }
 
 void *arena_alloc(Arena *arena, size_t bytes) {
   const size_t align = sizeof(max_align_t);
   bytes = (bytes + align - 1) / align * align;
+  if (bytes > CHUNK_BYTES / 2)
+    return alloc_large(arena, bytes);
   Chunk *chunk = arena->chunks;
   if (!chunk || chunk->size - chunk->used < bytes) {
-    chunk = new_chunk(bytes);
+    chunk = use_chunk(arena, malloc(sizeof *chunk + CHUNK_BYTES), CHUNK_BYTES);
     chunk->next = arena->chunks;
     arena->chunks = chunk;
-    arena->bytes += chunk->size;
   }
   void *memory = (char *)chunk->data + chunk->used;
   chunk->used += bytes;

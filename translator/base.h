@@ -87,5 +87,10 @@ void unsupported(Task *task, Loc where, const char *fmt, ...)
 void report_place(FILE *out, Loc loc, const char *file);
 // The line of the source with a mark under the column, if it can be read.
 void report_quote(FILE *out, Loc loc, const char *indent);
+// The same line and column, whatever the files.
+bool report_is_same_place(Loc a, Loc b);
+void report_triple(FILE *out, const uint32_t triple[3]); // "(1,0,0)"
+// "scan" of "_Z4scanPfi", without parameters; another name stays as it is.
+const char *plain_name(Task *task, const char *name);
 
 #endif

@@ -139,25 +139,6 @@ const char *name_of(Builder *builder, LLVMValueRef value) {
   return name ? name : trimmed_name(builder->task, value);
 }
 
-// "get_local_id" of "_Z12get_local_idj".
-const char *plain_name(Task *task, const char *name) {
-  if (strncmp(name, "_Z", 2) != 0)
-    return name;
-  const char *at = name + 2 + strspn(name + 2, "NLK"), *last = NULL;
-  size_t last_length = 0;
-  for (char *rest; *at >= '1' && *at <= '9'; at = last + last_length) {
-    size_t length = (size_t)strtoul(at, &rest, 10);
-    if (length > strlen(rest))
-      break;
-    last = rest;
-    last_length = length;
-    if (name[2] != 'N') // else the names of its namespaces go before it
-      break;
-  }
-  return last ? arena_printf(&task->arena, "%.*s", (int)last_length, last)
-              : name;
-}
-
 const char *llvm_type_text(Task *task, LLVMTypeRef type) {
   char *text = LLVMPrintTypeToString(type);
   const char *copy = arena_copy(&task->arena, text);

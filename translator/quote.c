@@ -1,23 +1,69 @@
-// Places in the source, as people read them.
+// Places and names of the source, and ids, as people read them.
+
+#define _XOPEN_SOURCE 700
 
 #include "translator/base.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE_BYTES = 512, SHOWN_BYTES = 100 };
 
-static bool read_line(Loc loc, char line[LINE_BYTES]) {
-  FILE *in = loc.file && loc.line ? fopen(loc.file, "r") : NULL;
-  if (!in)
-    return false;
-  unsigned number = 1;
-  bool found = false;
-  while (!found && fgets(line, LINE_BYTES, in)) {
-    found = number == loc.line;
-    number += strchr(line, '\n') != NULL;
+// The file that was read last, and where its lines begin: many findings are in
+// one file, and not in the order of its lines.
+static struct {
+  char *name;
+  FILE *in;
+  long *starts;
+  size_t count, room; // of the lines that have been seen, and the next one
+} latest;
+
+static bool open_latest(const char *name) {
+  if (latest.name && !strcmp(latest.name, name))
+    return latest.in;
+  if (latest.in)
+    fclose(latest.in);
+  free(latest.name);
+  latest.name = strdup(name);
+  latest.in = fopen(name, "r");
+  latest.count = 0;
+  return latest.in;
+}
+
+static bool note_start(long start) {
+  if (latest.count == latest.room) {
+    size_t room = latest.room ? 2 * latest.room : LINE_BYTES;
+    long *starts = realloc(latest.starts, room * sizeof *starts);
+    if (!starts)
+      return false;
+    latest.starts = starts;
+    latest.room = room;
   }
-  fclose(in);
-  return found;
+  latest.starts[latest.count++] = start;
+  return true;
+}
+
+// The beginning of the line, the first being 1, or -1.
+static long start_of(unsigned number) {
+  char text[LINE_BYTES];
+  if (!latest.count && !note_start(0))
+    return -1;
+  if (number <= latest.count)
+    return latest.starts[number - 1];
+  if (fseek(latest.in, latest.starts[latest.count - 1], SEEK_SET))
+    return -1;
+  while (latest.count < number && fgets(text, LINE_BYTES, latest.in))
+    if (strchr(text, '\n') && !note_start(ftell(latest.in)))
+      return -1;
+  return number <= latest.count ? latest.starts[number - 1] : -1;
+}
+
+static bool read_line(Loc loc, char line[LINE_BYTES]) {
+  if (!loc.file || !loc.line || !open_latest(loc.file))
+    return false;
+  long start = start_of(loc.line);
+  return start >= 0 && !fseek(latest.in, start, SEEK_SET) &&
+         fgets(line, LINE_BYTES, latest.in);
 }
 
 void report_quote(FILE *out, Loc loc, const char *indent) {
@@ -41,4 +87,30 @@ void report_place(FILE *out, Loc loc, const char *file) {
     fprintf(out, "%s:%u:%u", file, loc.line, loc.column);
   else
     fputs(file, out);
+}
+
+bool report_is_same_place(Loc a, Loc b) {
+  return a.line == b.line && a.column == b.column;
+}
+
+void report_triple(FILE *out, const uint32_t triple[3]) {
+  fprintf(out, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
+}
+
+const char *plain_name(Task *task, const char *name) {
+  if (strncmp(name, "_Z", 2) != 0)
+    return name;
+  const char *at = name + 2 + strspn(name + 2, "NLK"), *last = NULL;
+  size_t last_length = 0;
+  for (char *rest; *at >= '1' && *at <= '9'; at = last + last_length) {
+    size_t length = (size_t)strtoul(at, &rest, 10);
+    if (length > strlen(rest))
+      break;
+    last = rest;
+    last_length = length;
+    if (name[2] != 'N') // else the names of its namespaces go before it
+      break;
+  }
+  return last ? arena_printf(&task->arena, "%.*s", (int)last_length, last)
+              : name;
 }

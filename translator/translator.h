@@ -391,11 +391,6 @@ const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
 // device.  Needs llvm_prepare.
 bool llvm_uses_barriers(Task *task, const KernelEntry *entry);
 
-// ------------------------------------------------------ from_llvm_names.c ---
-
-// "scan" of "_Z4scanPfi", without parameters; another name stays as it is.
-const char *plain_name(Task *task, const char *name);
-
 // ----------------------------------------------------- llvm_arguments.c ---
 
 // Gives the kernel's scalar arguments, in their order, the values of

@@ -25,7 +25,7 @@ __global__ void vacuous(int *a, int n) {
 END
 cat >asm.cu <<'END'
 __global__ void strange(int *a) {
-  asm volatile("red.global.add.s32 [%0], 1;" ::"l"(a) : "memory");
+  asm volatile("multimem.red.global.add.s32 [%0], 1;" ::"l"(a) : "memory");
 }
 END
 cat >scalars.cu <<'END'

@@ -21,7 +21,7 @@ __global__ void never(int *a) {
 }
 __device__ int other(int *a);
 __global__ void strange(int *a) {
-  asm("membar.gl;");
+  asm volatile("multimem.red.global.add.s32 [%0], 1;" ::"l"(a) : "memory");
   a[0] = threadIdx.x;
 }
 END

@@ -44,7 +44,8 @@ static const Command *command_at(const Search *search, unsigned warp,
 static uint32_t address_of(const Programs *programs, const Command *command,
                            unsigned lane) {
   return command->is_scattered
-             ? programs->addresses.at[command->address + lane]
+             ? programs->addresses.at[command->address + lane] +
+                   (uint32_t)command->stride
              : command->address + (uint32_t)((int)lane * command->stride);
 }
 

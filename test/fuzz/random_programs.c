@@ -65,6 +65,7 @@ static uint32_t some_address(Plan *plan, unsigned warp, unsigned bytes) {
 static void scatter(Plan *plan, unsigned warp, Command *command) {
   Programs *programs = plan->programs;
   command->is_scattered = true;
+  command->stride = 0;
   command->address = (uint32_t)programs->addresses.count;
   for (unsigned lane = 0; lane < WARP; lane++)
     push(plan->arena, &programs->addresses,

@@ -482,7 +482,8 @@ static void expect_lanes(const char *body, const uint32_t lanes[32]) {
   ck_assert_int_eq(store->kind, COMMAND_WRITE);
   for (uint32_t lane = 0; lane < 32; lane++) {
     uint32_t at = store->is_scattered
-                      ? run.programs->addresses.at[store->address + lane]
+                      ? run.programs->addresses.at[store->address + lane] +
+                            (uint32_t)store->stride
                       : store->address + lane * (uint32_t)store->stride;
     ck_assert_msg(at == lanes[lane], "lane %u: %u, not %u in %s", lane, at,
                   lanes[lane], body);

@@ -314,7 +314,8 @@ START_TEST(scattered_accesses_have_an_address_for_each_lane) {
   add_warp("w4 0 0 f");
   add_warp("r4 0 0 1");
   programs.warps[0].at[0].is_scattered = true;
-  static const uint32_t addresses[WARP] = {100, 0, 200, 300};
+  programs.warps[0].at[0].stride = 100;
+  static const uint32_t addresses[WARP] = {0, -100u, 100, 200};
   for (unsigned i = 0; i < WARP; i++)
     push(&task.arena, &programs.addresses, addresses[i]);
   ck_assert_str_eq(findings(), "race 1 at 0+4");
