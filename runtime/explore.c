@@ -195,7 +195,7 @@ static void work_in_child(void *data) {
     refuse(work, reason);
     return;
   }
-  work->outcome = outcome_new();
+  work->outcome = calloc(1, sizeof *work->outcome); // of each worker its own
   if (!work->outcome || !open_machine(work, &image))
     return;
   findings->is_executed = true;
