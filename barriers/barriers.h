@@ -262,8 +262,6 @@ void programs_check(Task *task, const Programs *programs, Check *check);
 // Needs only the programs and the findings; what it may take is counted in
 // steps, so the answer is always the same.
 void programs_replay(Task *task, const Programs *programs, Check *check);
-// False: a cluster, of which nothing is replayed.
-bool programs_can_replay(const Programs *programs);
 
 // A line for each command, for --dump=programs.
 void programs_print(Task *task, const Programs *programs, FILE *out);

@@ -99,15 +99,18 @@ static bool find_role(Quest *quest, End end) {
 
 // ----------------------------------------------------------------- races ---
 
+// What uses an mbarrier leaves nothing in memory that others have to know of.
 static bool is_followed(Quest *quest, Goal goal, End access, End other) {
   Known *known = &quest->execution->known;
+  if (is_use(quest_command(quest, access)->kind))
+    return false;
   quest->x = other;
   quest->y = access;
-  known->is_on = true;
+  known->following = FOLLOWS_ACCESS;
   known->access = access;
   hold_lane(quest, other);
   bool is_met = attempt(quest, goal);
-  known->is_on = false;
+  known->following = FOLLOWS_NOTHING;
   return is_met;
 }
 
@@ -136,10 +139,11 @@ static bool try_race(Quest *quest) {
           is_followed(quest, goal_not_known, y, x) || try_unfenced(quest));
 }
 
+// Its thread must wait for a copy of a group, its block for others.
 static bool try_unfinished(Quest *quest) {
-  bool writes = quest_command(quest, quest->x)->kind == COMMAND_BULK_WRITE;
+  bool is_of_group = !quest_command(quest, quest->x)->barrier;
   hold(quest, quest->x, (uint32_t)1 << quest->x.lane, true);
-  return attempt(quest, writes ? goal_over : goal_exit);
+  return attempt(quest, is_of_group ? goal_exit : goal_over);
 }
 
 static void swap_ends(Quest *quest) {
@@ -153,6 +157,57 @@ static bool try_overlap(Quest *quest) {
     swap_ends(quest);
   hold_lane(quest, quest->x);
   return attempt(quest, goal_overlap) || try_race(quest);
+}
+
+// ---------------------------------------------------------------- blocks ---
+
+static void hold_block(Quest *quest, unsigned block) {
+  unsigned warps = programs_block_warps(quest->execution->programs);
+  for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++)
+    hold(quest, (End){.warp = warp}, UINT32_MAX, false);
+}
+
+static bool accesses_other_block(const Quest *quest) {
+  const Programs *programs = quest->execution->programs;
+  unsigned block = block_of_end(quest->execution, quest->x);
+  return block < programs_blocks(programs) &&
+         block != block_of_warp(programs, quest->x.warp);
+}
+
+// Nobody of the block is there, or what there is says nothing of memory.
+static bool try_not_started(Quest *quest) {
+  Known *known = &quest->execution->known;
+  if (!accesses_other_block(quest))
+    return false;
+  known->block = block_of_end(quest->execution, quest->x);
+  hold_lane(quest, quest->x);
+  hold_block(quest, known->block);
+  if (attempt(quest, goal_not_started))
+    return true;
+  known->following = FOLLOWS_BLOCK;
+  hold_lane(quest, quest->x);
+  bool is_met = attempt(quest, goal_not_told);
+  known->following = FOLLOWS_NOTHING;
+  return is_met;
+}
+
+// It is late, or the block ends and does not know of it.
+static bool try_gone(Quest *quest) {
+  Known *known = &quest->execution->known;
+  CommandKind kind = quest_command(quest, quest->x)->kind;
+  if (!accesses_other_block(quest))
+    return false;
+  hold_lane(quest, quest->x);
+  if (attempt(quest, goal_gone))
+    return true;
+  if (is_use(kind))
+    return false;
+  quest->y = quest->x;
+  known->following = FOLLOWS_ACCESS;
+  known->access = quest->x;
+  bool is_met = attempt(quest, goal_forgotten);
+  known->following = FOLLOWS_NOTHING;
+  return is_met;
 }
 
 // -------------------------------------------------------- named barriers ---
@@ -278,16 +333,23 @@ static bool try_early(Quest *quest) {
 
 // Either may come before the other.
 static bool try_in_use(Quest *quest) {
-  CommandKind kind = quest_command(quest, quest->y)->kind;
-  bool is_end = kind == COMMAND_COPY_ARRIVE || kind == COMMAND_BULK_COMPLETE;
+  const Command *use = quest_command(quest, quest->y);
+  bool is_end =
+      use->kind == COMMAND_COPY_ARRIVE || use->kind == COMMAND_BULK_COMPLETE;
+  if (use->address != quest_command(quest, quest->x)->address)
+    return false;
   hold_lane(quest, quest->x);
   bool can_be_first = find_role(quest, quest->y);
   hold(quest, quest->y, (uint32_t)1 << quest->y.lane, is_end);
   return attempt(quest, goal_in_use) && can_be_first;
 }
 
+// Of its command the lane is the last one, or those before it are the first.
 static bool try_wrong_use(Quest *quest) {
   hold_lane(quest, quest->x);
+  if (attempt(quest, goal_wrong_use))
+    return true;
+  hold(quest, quest->x, UINT32_MAX << quest->x.lane, false);
   return attempt(quest, goal_wrong_use);
 }
 
@@ -378,8 +440,9 @@ static bool try_finding(Quest *quest) {
     hold_lane(quest, quest->x);
     return attempt(quest, goal_next);
   case FINDING_NOT_STARTED:
-  case FINDING_GONE: // only where there are several blocks
-    break;
+    return try_not_started(quest);
+  case FINDING_GONE:
+    return try_gone(quest);
   }
   return false;
 }
@@ -403,7 +466,7 @@ static void replay(Execution *execution, Finding *finding, uint64_t *left) {
   uint64_t share = *left < MOST_OF_ONE ? *left : MOST_OF_ONE;
   execution->left = share;
   finding->is_confirmed =
-      programs_blocks(execution->programs) == 1 && !execution->unknown &&
+      !execution->unknown &&
       (try_finding(&quest) || (quest.was_wrong && try_behind(&quest)));
   *left -= share - execution->left;
   finding->replay =
@@ -415,14 +478,6 @@ static void replay(Execution *execution, Finding *finding, uint64_t *left) {
   execution->legs_left -= execution->legs.count;
   for (size_t i = 0; i < execution->legs.count; i++)
     push(&execution->task->arena, &finding->schedule, execution->legs.at[i]);
-}
-
-bool programs_can_replay(const Programs *programs) {
-  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
-    for (size_t i = 0; i < programs->warps[warp].count; i++)
-      if (is_cluster_barrier(&programs->warps[warp].at[i]))
-        return false;
-  return programs_blocks(programs) == 1;
 }
 
 void programs_replay(Task *task, const Programs *programs, Check *check) {

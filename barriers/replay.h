@@ -76,11 +76,26 @@ typedef struct Misuse {
   End end;
 } Misuse;
 
-// Who knows of the one access that is followed; only its end counts, of a copy.
-enum { KNOWN_MADE = 1, KNOWN_FENCED = 2 };
+// Who knows of what is followed: one access, of a copy its end; or that some
+// thread of a block runs.
+typedef enum Following {
+  FOLLOWS_NOTHING,
+  FOLLOWS_ACCESS,
+  FOLLOWS_BLOCK
+} Following;
+
+enum {
+  KNOWN_MADE = 1,
+  KNOWN_FENCED = 2, // by a proxy fence behind it
+  KNOWN_BEGUN = 4,  // an mbarrier, by a fence for that
+};
+
 typedef struct Known {
-  bool is_on, is_made;
+  Following following;
   End access;
+  unsigned block;
+  bool is_made;
+  bool is_begun; // by the fence of its own thread
   uint8_t lanes[MOST_WARPS][WARP];
   uint8_t met[MOST_WARPS]; // published at barriers
   uint8_t published[ALL_BARRIERS];
@@ -117,7 +132,7 @@ struct Execution {
   int64_t *waited; // by mbarrier: a wait has passed for the phases before
   Holds landings;  // arrivals and bytes that are on their way
   Known known;
-  unsigned free_registers;
+  unsigned free_registers[MOST_BLOCKS];
   uint64_t commands; // of warps
   bool is_met, is_wrong, is_stopped;
   Misuse wrong;
@@ -138,7 +153,9 @@ void execution_run(Execution *execution);
 // Where the lane stands; behind its last command it is nowhere: UINT32_MAX.
 uint32_t lane_position(const Execution *execution, unsigned warp,
                        unsigned lane);
-bool is_over(const Execution *execution); // nobody has anything left to do
+// Nobody has anything left to do, of all blocks or of one.
+bool is_over(const Execution *execution);
+bool is_block_over(const Execution *execution, unsigned block);
 void misuse(Execution *execution, FindingKind kind, End end);
 bool is_ended(const Execution *execution); // by a misuse
 void make_ready(Execution *execution, unsigned warp);
@@ -173,6 +190,8 @@ uint32_t held_by_copies(const Execution *execution, unsigned warp, uint32_t at,
 
 // -------------------------------------------------------- replay_known.c ---
 
+// At the beginning.
+void known_begin(Execution *execution);
 // The lanes have executed a command.
 void known_step(Execution *execution, unsigned warp, uint32_t at,
                 uint32_t lanes);
@@ -213,6 +232,11 @@ bool goal_both(const Execution *execution, void *data);
 bool goal_not_known(const Execution *execution, void *data);
 bool goal_not_fenced(const Execution *execution, void *data);
 bool goal_overlap(const Execution *execution, void *data);
+unsigned block_of_end(const Execution *execution, End end);
+bool goal_not_started(const Execution *execution, void *data);
+bool goal_not_told(const Execution *execution, void *data);
+bool goal_gone(const Execution *execution, void *data);
+bool goal_forgotten(const Execution *execution, void *data);
 bool goal_exit(const Execution *execution, void *data);
 bool goal_over(const Execution *execution, void *data);
 bool goal_generation(const Execution *execution, void *data);

@@ -3,7 +3,9 @@
 // A race is seen where both accesses are next, or one is and the other, a copy,
 // is on its way: then either may be the first.  A misuse is seen where its
 // command is next and would be one.  A command that counts for another
-// generation or phase than in the plain schedule is seen where it is next.
+// generation or phase than in the plain schedule is seen where it is next.  An
+// access to another block is seen where it is next and no thread of that block
+// has begun, or all have ended.
 
 #include "barriers/replay.h"
 
@@ -83,11 +85,14 @@ bool goal_both(const Execution *execution, void *data) {
   return is_pending(execution, quest->x) && is_pending(execution, quest->y);
 }
 
+// Who uses an mbarrier needs to know that it has begun, and no more.
 bool goal_not_known(const Execution *execution, void *data) {
   const Quest *quest = data;
+  const Command *command = programs_command(execution->programs, quest->x);
   uint8_t known = execution->known.lanes[quest->x.warp][quest->x.lane];
+  uint8_t enough = KNOWN_MADE | (is_use(command->kind) ? KNOWN_BEGUN : 0);
   return execution->known.is_made && is_next(execution, quest->x) &&
-         !(known & KNOWN_MADE);
+         !(known & enough);
 }
 
 bool goal_not_fenced(const Execution *execution, void *data) {
@@ -126,11 +131,67 @@ bool goal_exit(const Execution *execution, void *data) {
          at == execution->routes[x.warp].exits[x.lane];
 }
 
-// All have exited, and the bytes of a copy have not come.
+// All of its block have exited, and the bytes of a copy have not come.
 bool goal_over(const Execution *execution, void *data) {
   End x = ((const Quest *)data)->x;
+  unsigned block = block_of_end(execution, x);
   x.command += programs_command(execution->programs, x)->barrier;
-  return is_over(execution) && is_on_its_way(execution, x);
+  return is_block_over(execution, block) && is_on_its_way(execution, x);
+}
+
+// ---------------------------------------------------------------- blocks ---
+
+// Whose memory it accesses.
+unsigned block_of_end(const Execution *execution, End end) {
+  const Command *command = programs_command(execution->programs, end);
+  return access_address(execution->programs, command, end.lane) /
+         MOST_SHARED_BYTES;
+}
+
+static bool has_started(const Execution *execution, unsigned block) {
+  const Programs *programs = execution->programs;
+  unsigned warps = programs_block_warps(programs);
+  for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++) {
+    const Crew *crew = &execution->crews[warp];
+    bool is_at_first = crew->count == 1 && !crew->parties[0].at;
+    if (programs->warps[warp].count && !is_at_first)
+      return true;
+  }
+  return false;
+}
+
+bool goal_not_started(const Execution *execution, void *data) {
+  End x = ((const Quest *)data)->x;
+  return is_next(execution, x) &&
+         !has_started(execution, block_of_end(execution, x));
+}
+
+// That the block has begun.
+bool goal_not_told(const Execution *execution, void *data) {
+  End x = ((const Quest *)data)->x;
+  return is_next(execution, x) &&
+         !(execution->known.lanes[x.warp][x.lane] & KNOWN_MADE);
+}
+
+bool goal_gone(const Execution *execution, void *data) {
+  End x = ((const Quest *)data)->x;
+  return is_next(execution, x) &&
+         is_block_over(execution, block_of_end(execution, x));
+}
+
+// The access has been made, and nobody of the block knows when it ends.
+bool goal_forgotten(const Execution *execution, void *data) {
+  End y = ((const Quest *)data)->y;
+  const Known *known = &execution->known;
+  unsigned block = block_of_end(execution, y);
+  unsigned warps = programs_block_warps(execution->programs);
+  if (!known->is_made || !is_block_over(execution, block))
+    return false;
+  for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      if (known->lanes[warp][lane] & KNOWN_MADE)
+        return false;
+  return true;
 }
 
 // -------------------------------------------------------- named barriers ---
@@ -227,13 +288,17 @@ bool goal_in_use(const Execution *execution, void *data) {
                                           is_on_its_way(execution, quest->y));
 }
 
+// In lock step the lanes before it come with it.
 bool goal_wrong_use(const Execution *execution, void *data) {
   const Quest *quest = data;
+  const Command *command = programs_command(execution->programs, quest->x);
   if (!is_next(execution, quest->x))
     return false;
   Mbarrier mbarrier = *mbarrier_of(execution, quest->x);
-  Effect effect =
-      mbarrier_do(&mbarrier, programs_command(execution->programs, quest->x));
+  uint32_t before = command->lanes & (((uint32_t)1 << quest->x.lane) - 1);
+  for (; before && execution->programs->lock_step; before &= before - 1)
+    mbarrier_do(&mbarrier, command);
+  Effect effect = mbarrier_do(&mbarrier, command);
   return effect.is_wrong && effect.wrong == quest->finding->kind;
 }
 

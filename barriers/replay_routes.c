@@ -13,8 +13,7 @@
 #define PLAIN_KINDS                                                            \
   ((uint64_t)1 << COMMAND_READ | (uint64_t)1 << COMMAND_WRITE |                \
    (uint64_t)1 << COMMAND_ATOMIC | (uint64_t)1 << COMMAND_COPY |               \
-   (uint64_t)1 << COMMAND_BULK_READ | (uint64_t)1 << COMMAND_BULK_WRITE |      \
-   (uint64_t)1 << COMMAND_INIT_FENCE)
+   (uint64_t)1 << COMMAND_BULK_READ | (uint64_t)1 << COMMAND_BULK_WRITE)
 
 // Those that we can execute besides.
 #define STOP_KINDS                                                             \
@@ -22,7 +21,8 @@
    (uint64_t)1 << COMMAND_ARRIVE | (uint64_t)1 << COMMAND_WARP_SYNC |          \
    (uint64_t)1 << COMMAND_REGISTERS | (uint64_t)1 << COMMAND_EXIT |            \
    (uint64_t)1 << COMMAND_COPIES_DONE | (uint64_t)1 << COMMAND_BULKS_DONE |    \
-   (uint64_t)1 << COMMAND_PROXY_FENCE | (uint64_t)MBARRIER_KINDS)
+   (uint64_t)1 << COMMAND_PROXY_FENCE | (uint64_t)1 << COMMAND_INIT_FENCE |    \
+   (uint64_t)MBARRIER_KINDS)
 
 static bool is_named(CommandKind kind) {
   return is_waiting(kind) || kind == COMMAND_ARRIVE;
@@ -67,8 +67,7 @@ static void find_stops(Execution *execution, unsigned warp) {
     uint64_t kind = (uint64_t)1 << commands->at[at].kind;
     if (!(kind & PLAIN_KINDS))
       stop = at;
-    if (!(kind & (PLAIN_KINDS | STOP_KINDS)) ||
-        is_cluster_barrier(&commands->at[at]))
+    if (!(kind & (PLAIN_KINDS | STOP_KINDS)))
       execution->unknown = &commands->at[at];
     route->stop[at] = stop;
   }

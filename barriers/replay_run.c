@@ -30,9 +30,18 @@ uint32_t lane_position(const Execution *execution, unsigned warp,
   return UINT32_MAX;
 }
 
-bool is_over(const Execution *execution) {
-  for (unsigned warp = 0; warp < programs_warps(execution->programs); warp++)
+bool is_block_over(const Execution *execution, unsigned block) {
+  unsigned warps = programs_block_warps(execution->programs);
+  for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++)
     if (execution->crews[warp].count)
+      return false;
+  return true;
+}
+
+bool is_over(const Execution *execution) {
+  for (unsigned block = 0; block < programs_blocks(execution->programs);
+       block++)
+    if (!is_block_over(execution, block))
       return false;
   return true;
 }
@@ -97,7 +106,7 @@ static uint32_t next_stop(const Execution *execution, unsigned warp,
       stop = hold->command;
   }
   const Known *known = &execution->known;
-  if (known->is_on && known->access.warp == warp &&
+  if (known->following == FOLLOWS_ACCESS && known->access.warp == warp &&
       party.lanes >> known->access.lane & 1 &&
       party.at <= known->access.command && known->access.command < stop)
     stop = known->access.command;
@@ -107,8 +116,9 @@ static uint32_t next_stop(const Execution *execution, unsigned warp,
 static bool has_registers(const Execution *execution, unsigned warp,
                           const Command *command) {
   unsigned own = execution->crews[warp].registers;
+  unsigned block = block_of_warp(execution->programs, warp);
   return !execution->programs->registers || command->threads <= own ||
-         command->threads - own <= execution->free_registers;
+         command->threads - own <= execution->free_registers[block];
 }
 
 // Of the lanes that take part, those that may go on.
@@ -165,7 +175,8 @@ static bool takes_all(CommandKind kind) {
 static void change_registers(Execution *execution, unsigned warp,
                              const Command *command) {
   Crew *crew = &execution->crews[warp];
-  execution->free_registers += crew->registers - command->threads;
+  execution->free_registers[block_of_warp(execution->programs, warp)] +=
+      crew->registers - command->threads;
   crew->registers = command->threads;
 }
 
@@ -276,14 +287,6 @@ static void make_all_ready(Execution *execution) {
     make_ready(execution, execution->policy.backwards ? warps - 1 - i : i);
 }
 
-static void clear_known(Execution *execution) {
-  Known *known = &execution->known;
-  memset(known->lanes, 0, sizeof known->lanes);
-  memset(known->met, 0, sizeof known->met);
-  memset(known->published, 0, sizeof known->published);
-  known->is_made = false;
-}
-
 static void begin(Execution *execution) {
   const Programs *programs = execution->programs;
   memset(execution->crews, 0, sizeof execution->crews);
@@ -291,13 +294,12 @@ static void begin(Execution *execution) {
   for (size_t i = 0; i < execution->fresh.count; i++) {
     execution->mbarriers.at[i] = execution->fresh.at[i];
     execution->waited[i] = 0;
-    execution->known.coming[i] = execution->known.come[i] = 0;
   }
-  clear_known(execution);
+  known_begin(execution);
   execution->landings.count = execution->legs.count = 0;
   if (execution->is_watched)
     execution->events.count = 0;
-  execution->free_registers = 0;
+  memset(execution->free_registers, 0, sizeof execution->free_registers);
   execution->commands = 0;
   execution->is_met = execution->is_wrong = execution->is_stopped = false;
   execution->ready = (Ring){0};

@@ -6,12 +6,23 @@ static Arena *arena_of(const Quest *quest) {
   return &quest->execution->task->arena;
 }
 
-// "warp 3", or, where both are of one warp, "lane 4 of warp 3".
+// "warp 3", and of which block if there are several.
+static const char *warp_text(const Quest *quest, unsigned warp) {
+  const Programs *programs = quest->execution->programs;
+  const char *text = arena_printf(arena_of(quest), "warp %u",
+                                  warp % programs_block_warps(programs));
+  if (programs_blocks(programs) == 1)
+    return text;
+  return arena_printf(arena_of(quest), "%s of block %u", text,
+                      block_of_warp(programs, warp));
+}
+
+// Where both are of one warp, "lane 4 of warp 3".
 static const char *who(const Quest *quest, End end) {
+  const char *warp = warp_text(quest, end.warp);
   if (quest->x.warp == quest->y.warp && quest->x.lane != quest->y.lane)
-    return arena_printf(arena_of(quest), "lane %u of warp %u", end.lane,
-                        end.warp);
-  return arena_printf(arena_of(quest), "warp %u", end.warp);
+    return arena_printf(arena_of(quest), "lane %u of %s", end.lane, warp);
+  return warp;
 }
 
 static const char *verb(const Quest *quest, End end) {
@@ -30,9 +41,10 @@ static const char *verb(const Quest *quest, End end) {
     return "initialises the mbarrier";
   case COMMAND_MBARRIER_INVAL:
     return "ends the mbarrier";
-  case COMMAND_MBARRIER_EXPECT:
   case COMMAND_MBARRIER_ARRIVE:
   case COMMAND_MBARRIER_DROP:
+    return "arrives at the mbarrier";
+  case COMMAND_MBARRIER_EXPECT:
   case COMMAND_MBARRIER_COMPLETE:
   case COMMAND_MBARRIER_WAIT:
   case COMMAND_MBARRIER_TRY:
@@ -95,12 +107,45 @@ static const char *race_text(const Quest *quest) {
                                                        : "been there");
 }
 
+// Of the block whose memory it accesses.
+static const char *all_warps(const Quest *quest, End access) {
+  if (programs_blocks(quest->execution->programs) == 1)
+    return "all warps";
+  return arena_printf(arena_of(quest), "all warps of block %u",
+                      block_of_end(quest->execution, access));
+}
+
+static const char *not_started_text(const Quest *quest) {
+  unsigned block = block_of_end(quest->execution, quest->x);
+  if (quest->execution->goal == goal_not_started)
+    return arena_printf(arena_of(quest),
+                        "%s %s next, and no thread of block %u has begun",
+                        who(quest, quest->x), verb(quest, quest->x), block);
+  return arena_printf(arena_of(quest),
+                      "%s %s next, and nothing that it has waited for tells "
+                      "that block %u has begun",
+                      who(quest, quest->x), verb(quest, quest->x), block);
+}
+
+static const char *gone_text(const Quest *quest) {
+  const char *warps = all_warps(quest, quest->x);
+  if (quest->execution->goal == goal_gone)
+    return arena_printf(arena_of(quest), "%s %s next, and %s have exited",
+                        who(quest, quest->x), verb(quest, quest->x), warps);
+  return arena_printf(arena_of(quest),
+                      "%s have exited, and nothing that they have waited for "
+                      "tells that %s has been there",
+                      warps, who(quest, quest->x));
+}
+
 static const char *unfinished_text(const Quest *quest) {
   if (quest->execution->goal == goal_over)
-    return "all warps have exited, and the copy is on its way";
+    return arena_printf(arena_of(quest),
+                        "%s have exited, and the copy is on its way",
+                        all_warps(quest, quest->x));
   return arena_printf(arena_of(quest),
-                      "warp %u exits next, and its copy is on its way",
-                      quest->x.warp);
+                      "%s exits next, and its copy is on its way",
+                      warp_text(quest, quest->x.warp));
 }
 
 // -------------------------------------------------------------- barriers ---
@@ -110,20 +155,20 @@ static const char *generation_text(const Quest *quest) {
   const Filling *filling = &quest->execution->fillings[command->barrier];
   if (quest->execution->goal == goal_generation)
     return arena_printf(arena_of(quest),
-                        "warp %u comes next, in generation %u, and in another "
+                        "%s comes next, in generation %u, and in another "
                         "schedule in %lld",
-                        quest->x.warp, filling->generation,
+                        warp_text(quest, quest->x.warp), filling->generation,
                         (long long)quest->role);
   return arena_printf(arena_of(quest),
-                      "warp %u comes next, and %u of %u threads are there",
-                      quest->x.warp, filling->met,
+                      "%s comes next, and %u of %u threads are there",
+                      warp_text(quest, quest->x.warp), filling->met,
                       filling->met ? filling->expected : command->threads);
 }
 
 static const char *phase_text(const Quest *quest) {
   const Execution *execution = quest->execution;
   Goal goal = execution->goal;
-  unsigned warp = quest->x.warp;
+  const char *warp = warp_text(quest, quest->x.warp);
   long long phase = role_of(execution, quest->x);
   const Command *command = quest_command(quest, quest->x);
   if (asks(command) &&
@@ -131,27 +176,26 @@ static const char *phase_text(const Quest *quest) {
                       command))
     return arena_printf(
         arena_of(quest),
-        "warp %u asks next and passes because phase %lld is over; in "
+        "%s asks next and passes because phase %lld is over; in "
         "another schedule it waits for phase %lld",
         warp, phase, (long long)quest->role);
   if (phase != quest->role)
-    return arena_printf(
-        arena_of(quest),
-        "warp %u comes next, in phase %lld, and in another schedule "
-        "in %lld",
-        warp, phase, (long long)quest->role);
+    return arena_printf(arena_of(quest),
+                        "%s comes next, in phase %lld, and in another schedule "
+                        "in %lld",
+                        warp, phase, (long long)quest->role);
   if (goal == goal_early)
     return arena_printf(arena_of(quest),
-                        "warp %u comes next, and nobody has passed a wait for "
+                        "%s comes next, and nobody has passed a wait for "
                         "the phase before",
                         warp);
   return arena_printf(arena_of(quest),
-                      "warp %u comes next, and all others have arrived", warp);
+                      "%s comes next, and all others have arrived", warp);
 }
 
 static const char *use_text(const Quest *quest) {
   Goal goal = quest->execution->goal;
-  unsigned warp = quest->x.warp;
+  const char *warp = warp_text(quest, quest->x.warp);
   if (goal == goal_in_use)
     return arena_printf(arena_of(quest),
                         "%s ends the mbarrier next, and %s has still to come",
@@ -160,7 +204,7 @@ static const char *use_text(const Quest *quest) {
     return "all warps have exited, and the phase is not over";
   if (goal != goal_wrong_use)
     return race_text(quest);
-  return arena_printf(arena_of(quest), "warp %u comes next, and that is wrong",
+  return arena_printf(arena_of(quest), "%s comes next, and that is wrong",
                       warp);
 }
 
@@ -199,10 +243,12 @@ static const char *what_happened(const Quest *quest) {
     return use_text(quest);
   case FINDING_WARPGROUP:
   case FINDING_DIRECTION:
-    return arena_printf(arena_of(quest), "warp %u asks next", quest->x.warp);
+    return arena_printf(arena_of(quest), "%s asks next",
+                        warp_text(quest, quest->x.warp));
   case FINDING_NOT_STARTED:
+    return not_started_text(quest);
   case FINDING_GONE:
-    break;
+    return gone_text(quest);
   }
   return "";
 }
@@ -216,15 +262,13 @@ const char *replay_happened(const Quest *quest) {
 static const char *mistake_text(const Quest *quest) {
   End end = quest->wrong.end;
   Loc loc = programs_loc(quest->execution->programs, end.warp, end.command);
-  return arena_printf(arena_of(quest), "another mistake, of warp %u at line %u",
-                      end.warp, loc.line);
+  return arena_printf(arena_of(quest), "another mistake, of %s at line %u",
+                      warp_text(quest, end.warp), loc.line);
 }
 
 const char *replay_missed(const Quest *quest) {
   const Execution *execution = quest->execution;
   const Programs *programs = execution->programs;
-  if (programs_blocks(programs) > 1)
-    return "a cluster of several blocks is not replayed";
   if (execution->unknown)
     return arena_printf(arena_of(quest), "'%s' is not replayed",
                         programs->places.at[execution->unknown->place].text);

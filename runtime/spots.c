@@ -178,8 +178,9 @@ static bool write_line(Line *line, uint32_t words, Deed *deed,
 // ----------------------------------------------------------------- words ---
 
 static uint8_t mask_in_word(const Deed *deed) {
+  uint8_t whole = (1u << WORD_BYTES) - 1;
   return deed->start == START_ALIGNED
-             ? (1 << WORD_BYTES) - 1
+             ? whole
              : (uint8_t)(((1u << deed->bytes) - 1) << deed->offset);
 }
 

@@ -9,7 +9,6 @@
 // bug 4:    deadlock   one block does not come to the last barrier
 // bug 5:    unknown    there is no third block
 // bug 6:    racy       two arrivals without a wait between
-// possible 1,2,3,4,6: a cluster of several blocks is not replayed
 
 #include "cluster.h"
 

@@ -6,7 +6,6 @@
 // bug 1:    racy       the other blocks may not have begun
 // bug 2:    racy       they may have ended
 // bug 3:    racy       not all updates are atomic
-// possible 1,2,3: a cluster of several blocks is not replayed
 
 #include <cooperative_groups.h>
 

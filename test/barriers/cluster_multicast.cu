@@ -10,7 +10,6 @@
 // bug 4:    racy       the block may have ended when a copy comes
 // bug 5:    unknown    a mask for three blocks
 // bug 6:    racy       both load the same half
-// possible 1,2,3,4,6: a cluster of several blocks is not replayed
 
 #include "cluster.h"
 

@@ -10,7 +10,6 @@
 // bug 5:    divergent  the blocks meet, but nothing publishes the mbarriers
 // bug 6:    unknown    waits for an mbarrier of the other block
 // bug 7:    racy       one more write, which nothing orders
-// possible 1,2,3,4,5,7: a cluster of several blocks is not replayed
 
 #include "cluster.h"
 

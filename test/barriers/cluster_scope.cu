@@ -6,7 +6,6 @@
 // verdict:  verified
 // bug 1:    racy       nobody waits for it
 // bug 2:    unknown    an atomic for the threads of the block alone
-// possible 1: a cluster of several blocks is not replayed
 
 #include "cluster.h"
 

@@ -7,7 +7,6 @@
 // bug 2:    racy       the block that sends may end before it is read
 // bug 3:    racy       it writes there again, and nobody said that it may
 // bug 4:    unknown    from another block
-// possible 1,2,3: a cluster of several blocks is not replayed
 
 #include "cluster.h"
 

@@ -8,7 +8,6 @@
 // bug 3:    racy       two threads store to one place
 // bug 4:    unknown    the mbarrier is in another block than the data
 // bug 5:    unknown    a bulk copy takes it from there
-// possible 1,2,3: a cluster of several blocks is not replayed
 
 #include "cluster.h"
 

@@ -40,7 +40,7 @@ void compare_replays(Task *task, const Programs *programs, const Check *check,
                      Replays *replays, FILE *out) {
   Check copy = *check;
   Asking asking = {.programs = programs, .check = &copy, .out = out};
-  if (!programs_can_replay(programs) || !task_run(task, replay, &asking))
+  if (!task_run(task, replay, &asking))
     return;
   for (size_t i = 0; i < copy.findings.count; i++) {
     const Finding *finding = &copy.findings.at[i];
@@ -76,10 +76,14 @@ static bool is_invented(const Asking *asking, const Finding *finding) {
   return finding->kind != FINDING_RACE || !is_a_race(asking->outcome, finding);
 }
 
-static bool is_access(CommandKind kind) {
+static bool is_plain(CommandKind kind) {
   return kind == COMMAND_READ || kind == COMMAND_WRITE ||
-         kind == COMMAND_ATOMIC || kind == COMMAND_COPY ||
-         kind == COMMAND_BULK_READ || kind == COMMAND_BULK_WRITE;
+         kind == COMMAND_ATOMIC;
+}
+
+static bool is_access(CommandKind kind) {
+  return is_plain(kind) || kind == COMMAND_COPY || kind == COMMAND_BULK_READ ||
+         kind == COMMAND_BULK_WRITE;
 }
 
 static bool is_named(CommandKind kind) {
@@ -90,6 +94,11 @@ static bool is_named(CommandKind kind) {
 static bool is_of_mbarrier(CommandKind kind) {
   return (kind >= COMMAND_MBARRIER_INIT && kind <= COMMAND_MBARRIER_TRY) ||
          kind == COMMAND_COPY_ARRIVE || kind == COMMAND_BULK_COMPLETE;
+}
+
+static bool is_use(CommandKind kind) {
+  return is_of_mbarrier(kind) && kind != COMMAND_MBARRIER_INIT &&
+         kind != COMMAND_MBARRIER_INVAL;
 }
 
 static void invent(Task *task, Check *check, FindingKind kind, End a,
@@ -119,6 +128,10 @@ static void invent_of_one(Task *task, const Asking *asking, End end) {
       invent(task, check, of_mbarriers[i], end, NULL);
   if (kind == COMMAND_BULK_READ || kind == COMMAND_BULK_WRITE)
     invent(task, check, FINDING_UNFINISHED, end, NULL);
+  if (is_plain(kind))
+    invent(task, check, FINDING_NOT_STARTED, end, NULL);
+  if (is_plain(kind) || is_use(kind))
+    invent(task, check, FINDING_GONE, end, NULL);
 }
 
 static void invent_of_two(Task *task, const Asking *asking, End a, End b) {
@@ -135,6 +148,9 @@ static void invent_of_two(Task *task, const Asking *asking, End a, End b) {
   if (first->kind == COMMAND_MBARRIER_WAIT &&
       second->kind == COMMAND_MBARRIER_TRY && first->address == second->address)
     invent(task, check, FINDING_PASSES, b, &a);
+  if (is_use(first->kind) && second->kind == COMMAND_MBARRIER_INIT &&
+      first->address == second->address)
+    invent(task, check, FINDING_DEAD, a, &b);
   if (is_access(first->kind) && second->kind == COMMAND_MBARRIER_INIT)
     invent(task, check, FINDING_OVERLAP, a, &b);
 }
@@ -146,10 +162,8 @@ static Ends ends_of(Task *task, const Programs *programs) {
   Ends ends = {0};
   for (unsigned warp = 0; warp < programs_warps(programs); warp++)
     for (uint32_t at = 0; at < programs->warps[warp].count; at++) {
-      uint32_t lanes = programs->warps[warp].at[at].lanes;
-      unsigned threads = programs->threads - warp * WARP;
-      if (threads < WARP)
-        lanes &= ((uint32_t)1 << threads) - 1;
+      uint32_t lanes =
+          programs->warps[warp].at[at].lanes & warp_lanes(programs, warp);
       if (!lanes)
         continue;
       unsigned first = (unsigned)__builtin_ctz(lanes);

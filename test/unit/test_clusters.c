@@ -144,6 +144,83 @@ START_TEST(each_block_has_its_registers) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- replay ---
+
+// What the schedule of the finding of this kind has come to.
+static const char *seen_in_blocks(FindingKind kind, const char *a,
+                                  const char *b) {
+  check_blocks(a, b);
+  for (size_t i = 0; i < check.findings.count; i++)
+    if (check.findings.at[i].kind == kind)
+      return check.findings.at[i].is_confirmed ? check.findings.at[i].replay
+                                               : "";
+  return NULL;
+}
+
+#define shows_blocks(kind, a, b, text)                                         \
+  ck_assert_str_eq(seen_in_blocks(kind, a, b), text)
+
+START_TEST(no_thread_of_a_block_has_begun) {
+  shows_blocks(FINDING_NOT_STARTED, "r4 262144 0; " MEET, MEET,
+               "after 0 commands warp 0 of block 0 reads next, and no thread "
+               "of block 1 has begun");
+}
+END_TEST
+
+// The arrival always comes before, and is relaxed.
+START_TEST(nothing_tells_that_a_block_has_begun) {
+  shows_blocks(FINDING_NOT_STARTED,
+               "init 1024 1 1; wait 1024 0 1; r4 262144 0 1; " MEET,
+               "come.relaxed 1024 1 1; " MEET,
+               "after 7 commands warp 0 of block 0 reads next, and nothing "
+               "that it has waited for tells that block 1 has begun");
+  ck_assert_ptr_null(seen_in_blocks(
+      FINDING_NOT_STARTED, "init 1024 1 1; wait 1024 0 1; r4 262144 0 1; " MEET,
+      "come 1024 1 1; " MEET));
+}
+END_TEST
+
+START_TEST(all_threads_of_a_block_have_exited) {
+  shows_blocks(FINDING_GONE, MEET "r4 262144 0", MEET,
+               "after 4 commands warp 0 of block 0 reads next, and all warps "
+               "of block 1 have exited");
+  shows_blocks(FINDING_GONE, MEET "come 263168 1 1", "init 263168 1 1; " MEET,
+               "after 5 commands warp 0 of block 0 arrives at the mbarrier "
+               "next, and all warps of block 1 have exited");
+}
+END_TEST
+
+START_TEST(a_block_ends_and_knows_of_no_access) {
+  shows_blocks(FINDING_GONE, MEET "r4 262144 0; " RELAXED,
+               MEET ARRIVE WAIT_AGAIN,
+               "after 8 commands all warps of block 1 have exited, and nothing "
+               "that they have waited for tells that warp 0 of block 0 has "
+               "been there");
+}
+END_TEST
+
+START_TEST(a_copy_outlives_the_block_that_it_reads) {
+  shows_blocks(FINDING_UNFINISHED,
+               MEET
+               "store 0 32 2 1; load 262144 32 1 1; "
+               "come.bulk 263168 32 1; " MEET_AGAIN,
+               "init 263168 1 1; " MEET "tell 263168 1 32 1; " MEET_AGAIN,
+               "after 12 commands all warps of block 0 have exited, and the "
+               "copy is on its way");
+}
+END_TEST
+
+START_TEST(nothing_publishes_what_was_initialised) {
+  shows_blocks(FINDING_DEAD, RELAXED WAIT "come 263168 1 1",
+               "init 263168 1 1; fence.init 2; " RELAXED WAIT "wait 263168 0 1",
+               "after 7 commands warp 0 of block 0 arrives at the mbarrier "
+               "next, and nothing that it has waited for tells that warp 0 of "
+               "block 1 has been there");
+}
+END_TEST
+
+// ---------------------------------------------------------------- report ---
+
 static char *report(void) {
   char *text = NULL;
   size_t size;
@@ -206,6 +283,12 @@ int main(void) {
                  a_fence_lets_a_relaxed_arrival_publish_what_was_initialised);
   tcase_add_test(tc, copies_keep_the_blocks_that_they_read_and_write);
   tcase_add_test(tc, each_block_has_its_registers);
+  tcase_add_test(tc, no_thread_of_a_block_has_begun);
+  tcase_add_test(tc, nothing_tells_that_a_block_has_begun);
+  tcase_add_test(tc, all_threads_of_a_block_have_exited);
+  tcase_add_test(tc, a_block_ends_and_knows_of_no_access);
+  tcase_add_test(tc, a_copy_outlives_the_block_that_it_reads);
+  tcase_add_test(tc, nothing_publishes_what_was_initialised);
   tcase_add_test(tc, reports_name_the_blocks);
   tcase_add_test(tc, reports_know_the_barrier_of_the_cluster);
   return run_suite(tc, "clusters");
