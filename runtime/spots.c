@@ -178,10 +178,9 @@ static bool write_line(Line *line, uint32_t words, Deed *deed,
 // ----------------------------------------------------------------- words ---
 
 static uint8_t mask_in_word(const Deed *deed) {
-  uint8_t whole = (1u << WORD_BYTES) - 1;
-  return deed->start == START_ALIGNED
-             ? whole
-             : (uint8_t)(((1u << deed->bytes) - 1) << deed->offset);
+  bool is_whole = deed->start == START_ALIGNED;
+  unsigned bytes = is_whole ? WORD_BYTES : (unsigned)deed->bytes;
+  return (uint8_t)(((1u << bytes) - 1) << (is_whole ? 0 : deed->offset));
 }
 
 // By what is a deed of now, aligned as all that is quick.
