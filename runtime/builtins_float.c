@@ -235,21 +235,6 @@ static uint32_t sad_ui(uint32_t a, uint32_t b, uint32_t c) {
   return c + (a > b ? a - b : b - a);
 }
 
-// Each nibble of the selector names a byte of (b, a); its highest bit stands
-// for the sign of that byte.
-static uint32_t permute(uint32_t a, uint32_t b, uint32_t selector) {
-  uint64_t bytes = (uint64_t)b << 32 | a;
-  uint32_t result = 0;
-  for (unsigned i = 0; i < 4; i++) {
-    uint32_t nibble = selector >> (4 * i) & 0xf;
-    uint32_t byte = (uint32_t)(bytes >> (8 * (nibble & 7))) & 0xff;
-    if (nibble & 8)
-      byte = byte & 0x80 ? 0xff : 0;
-    result |= byte << (8 * i);
-  }
-  return result;
-}
-
 // ----------------------------------------------------------------- table ---
 
 static const Builtin builtins[] = {
