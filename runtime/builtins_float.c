@@ -41,6 +41,8 @@ static float flush(float a) {
 #define ARITHMETIC(type, name, fused, root)                                    \
   ROUNDINGS(type, add_##name, (type a, type b),                                \
             LIST(volatile type x = a, y = b), x + y)                           \
+  ROUNDINGS(type, sub_##name, (type a, type b),                                \
+            LIST(volatile type x = a, y = b), x - y)                           \
   ROUNDINGS(type, mul_##name, (type a, type b),                                \
             LIST(volatile type x = a, y = b), x *y)                            \
   ROUNDINGS(type, div_##name, (type a, type b),                                \

@@ -1,16 +1,13 @@
 // The device's library of mathematics: what libdevice.def has.
 //
-// A function with a direction of rounding is computed in that direction by the
-// host; its operands are volatile, so that nothing is computed before or after.
-// A float that is too large for an integer becomes the nearest that there is;
-// what is no number becomes zero if both have 32 bits, else the highest bit.
+// A function with a direction of rounding is the intrinsic that computes it.
 
 #define _GNU_SOURCE
 
 #include "runtime/machine.h"
 
-#include <fenv.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // --------------------------------------------------------------- functions ---
@@ -81,6 +78,7 @@ static float norm_of_4_below_one_float(float x, float y, float z, float w) {
 }
 static double power(double x, int n) { return pow(x, n); }
 static float power_float(float x, int n) { return powf(x, (float)n); }
+static float root_below_one(float x) { return (float)(1 / sqrt(x)); }
 static float saturate(float x) { return isnan(x) ? 0 : fminf(fmaxf(x, 0), 1); }
 
 static int is_finite_float(float x) { return isfinite(x) != 0; }
@@ -149,80 +147,48 @@ static uint64_t high_product_unsigned(uint64_t a, uint64_t b) {
   return (uint64_t)((__extension__(unsigned __int128) a * b) >> 64);
 }
 
-// ---------------------------------------------------------------- rounding ---
-
-#define ONE_MODE(name, mode, to, parameters, operands, expression)             \
-  static to name parameters {                                                  \
-    int before = fegetround();                                                 \
-    fesetround(mode);                                                          \
-    operands;                                                                  \
-    volatile to result = (to)(expression);                                     \
-    fesetround(before);                                                        \
-    return result;                                                             \
-  }
-#define FOUR_MODES(name, to, parameters, operands, expression)                 \
-  ONE_MODE(name##_rn, FE_TONEAREST, to, parameters, operands, expression)      \
-  ONE_MODE(name##_rz, FE_TOWARDZERO, to, parameters, operands, expression)     \
-  ONE_MODE(name##_rd, FE_DOWNWARD, to, parameters, operands, expression)       \
-  ONE_MODE(name##_ru, FE_UPWARD, to, parameters, operands, expression)
-
-#define NAN_AS(to) ((to)((uint64_t)1 << (8 * sizeof(to) - 1)))
-#define ONE_DIRECTION(name, direction, from, to, least, most)                  \
-  static to name(from x) {                                                     \
-    from whole = (from)direction((double)x);                                   \
-    if (isnan(x))                                                              \
-      return sizeof(from) + sizeof(to) == 8 ? 0 : NAN_AS(to);                  \
-    if (whole >= (from)(most))                                                 \
-      return most;                                                             \
-    return whole <= (from)(least) ? (to)(least) : (to)whole;                   \
-  }
-
-#define HOST(name, function)
-#define OUTPUT(name, function)
-#define UNARY(name, type, expression)                                          \
-  FOUR_MODES(name, type, (type a), volatile type x = a, expression)
-#define BINARY(name, type, expression)                                         \
-  FOUR_MODES(name, type, (type a, type b), volatile type x = a;                \
-             volatile type y = b, expression)
-#define TERNARY(name, type, expression)                                        \
-  FOUR_MODES(name, type, (type a, type b, type c), volatile type x = a;        \
-             volatile type y = b; volatile type z = c, expression)
-#define CONVERT(name, from, to)                                                \
-  FOUR_MODES(name, to, (from a), volatile from x = a, x)
-#define ROUND(name, from, to, least, most)                                     \
-  ONE_DIRECTION(name##_rn, rint, from, to, least, most)                        \
-  ONE_DIRECTION(name##_rz, trunc, from, to, least, most)                       \
-  ONE_DIRECTION(name##_rd, floor, from, to, least, most)                       \
-  ONE_DIRECTION(name##_ru, ceil, from, to, least, most)
-#include "runtime/libdevice.def"
-#undef HOST
-#undef OUTPUT
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef CONVERT
-#undef ROUND
-
 // ------------------------------------------------------------------- table ---
 
-#define ROW(name, how, function)                                               \
-  {"__nv_" #name, how, (HostFunction)(function), ORIGIN_SELF, 0},
-#define FOUR_ROWS(name)                                                        \
-  ROW(name##_rn, HOW_PURE, name##_rn)                                          \
-  ROW(name##_rz, HOW_PURE, name##_rz)                                          \
-  ROW(name##_rd, HOW_PURE, name##_rd)                                          \
-  ROW(name##_ru, HOW_PURE, name##_ru)
+// In one of four directions: an intrinsic of builtins_float.c.
+typedef struct Directed {
+  const char *name, *operation, *type;
+} Directed;
 
+#define HOST(name, function)                                                   \
+  {"__nv_" #name, HOW_PURE, (HostFunction)(function), ORIGIN_SELF, 0},
+#define OUTPUT(name, function)                                                 \
+  {"__nv_" #name, HOW_CALL, (HostFunction)(function), ORIGIN_SELF, 0},
+#define DIRECTED(name, operation, type)
 static const Builtin rows[] = {
-#define HOST(name, function) ROW(name, HOW_PURE, function)
-#define OUTPUT(name, function) ROW(name, HOW_CALL, function)
-#define UNARY(name, type, expression) FOUR_ROWS(name)
-#define BINARY(name, type, expression) FOUR_ROWS(name)
-#define TERNARY(name, type, expression) FOUR_ROWS(name)
-#define CONVERT(name, from, to) FOUR_ROWS(name)
-#define ROUND(name, from, to, least, most) FOUR_ROWS(name)
 #include "runtime/libdevice.def"
 };
+#undef HOST
+#undef OUTPUT
+#undef DIRECTED
+#define HOST(name, function)
+#define OUTPUT(name, function)
+#define DIRECTED(name, operation, type) {"__nv_" #name "_r", operation, type},
+static const Directed directed[] = {
+#include "runtime/libdevice.def"
+};
+
+// CUDA says down and up where PTX says minus and plus infinity.
+static const Builtin *in_direction(const char *name) {
+  static const char letters[] = "nzdu", of_ptx[] = "nzmp";
+  for (size_t i = 0; i < sizeof directed / sizeof *directed; i++) {
+    size_t length = strlen(directed[i].name);
+    const char *letter = name + length;
+    if (strncmp(name, directed[i].name, length) != 0 || !*letter || letter[1] ||
+        !strchr(letters, *letter))
+      continue;
+    char intrinsic[48];
+    snprintf(intrinsic, sizeof intrinsic, "llvm.nvvm.%s.r%c%s",
+             directed[i].operation, of_ptx[strchr(letters, *letter) - letters],
+             directed[i].type);
+    return builtin_of_numbers(intrinsic);
+  }
+  return NULL;
+}
 
 const Builtin *builtin_of_library(const char *name) {
   if (strncmp(name, "__nv_", 5) != 0)
@@ -230,5 +196,5 @@ const Builtin *builtin_of_library(const char *name) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].name, name))
       return &rows[i];
-  return NULL;
+  return in_direction(name);
 }
