@@ -4,8 +4,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "plugin/plugin.h"
-#include "test/unit/programs.h"
+#include "test/unit/reported.h"
 #include "test/unit/suite.h"
 
 #define ALL "ffffffff"
@@ -221,33 +220,6 @@ END_TEST
 
 // ---------------------------------------------------------------- report ---
 
-static char *report(void) {
-  char *text = NULL;
-  size_t size;
-  BarriersReport barriers = {.file = "dir/k.cu",
-                             .kernel = "test",
-                             .source = "test",
-                             .kind = VERDICT_RACY,
-                             .block_size = {programs.threads, 1, 1},
-                             .grid_size = {2, 1, 1},
-                             .cluster = {2, 1, 1},
-                             .programs = &programs,
-                             .check = &check};
-  Settings settings = {0};
-  FILE *out = open_memstream(&text, &size);
-  report_barriers_text(out, &settings, &barriers);
-  report_barriers_json(out, &barriers);
-  fclose(out);
-  return text;
-}
-
-static void expect_report(const char *const *lines, size_t count) {
-  char *text = report();
-  for (size_t i = 0; i < count; i++)
-    ck_assert_msg(strstr(text, lines[i]), "no '%s' in\n%s", lines[i], text);
-  free(text);
-}
-
 START_TEST(reports_name_the_blocks) {
   static const char *const lines[] = {
       "access to shared memory of another block, which may have ended\n",
@@ -255,7 +227,7 @@ START_TEST(reports_name_the_blocks) {
       "\"cluster\":[2,1,1]", "\"ends\":[{\"block\":0,\"warp\":0,\"lane\":3",
       "\"address\":12,\"bytes\":4"};
   check_blocks(MEET "r4 262144 4 8", MEET);
-  expect_report(lines, sizeof lines / sizeof *lines);
+  expect_report(VERDICT_RACY, 2, lines, sizeof lines / sizeof *lines);
 }
 END_TEST
 
@@ -265,7 +237,7 @@ START_TEST(reports_know_the_barrier_of_the_cluster) {
       "32 of 64 arrivals; nobody else will come\n",
       "\"barrier\":\"cluster\",\"mbarrier\":null"};
   check_blocks(MEET, "");
-  expect_report(lines, sizeof lines / sizeof *lines);
+  expect_report(VERDICT_RACY, 2, lines, sizeof lines / sizeof *lines);
 }
 END_TEST
 

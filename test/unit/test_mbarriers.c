@@ -6,8 +6,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "plugin/plugin.h"
-#include "test/unit/programs.h"
+#include "test/unit/reported.h"
 #include "test/unit/suite.h"
 
 #define ONE "init 1024 1 1; sync 0 64; "
@@ -574,33 +573,6 @@ START_TEST(programs_are_printed) {
 }
 END_TEST
 
-// What a person reads of the last check, and then what a program does.
-static char *report(void) {
-  char *text = NULL;
-  size_t size;
-  BarriersReport barriers = {.file = "dir/k.cu",
-                             .kernel = "test",
-                             .source = "test",
-                             .kind = VERDICT_DEADLOCK,
-                             .block_size = {programs.threads, 1, 1},
-                             .grid_size = {1, 1, 1},
-                             .programs = &programs,
-                             .check = &check};
-  Settings settings = {0};
-  FILE *out = open_memstream(&text, &size);
-  report_barriers_text(out, &settings, &barriers);
-  report_barriers_json(out, &barriers);
-  fclose(out);
-  return text;
-}
-
-static void expect_report(const char *const *lines, size_t count) {
-  char *text = report();
-  for (size_t i = 0; i < count; i++)
-    ck_assert_msg(strstr(text, lines[i]), "no '%s' in\n%s", lines[i], text);
-  free(text);
-}
-
 START_TEST(the_report_of_a_deadlock_has_the_state_of_the_phase) {
   static const char *const lines[] = {
       "dir/k.cu:6:1: deadlock: no warp can go on",
@@ -613,7 +585,7 @@ START_TEST(the_report_of_a_deadlock_has_the_state_of_the_phase) {
        "\"expected\":3,\"bytes_missing\":64,\"waits_for\":1")};
   expect2("init 1024 3 1; sync 0 64; tell 1024 2 64 1; wait 1024 0 1",
           NONE "wait 1024 0 ffffffff; come 1024 1 1", "deadlock 1024.0");
-  expect_report(lines, sizeof lines / sizeof *lines);
+  expect_report(VERDICT_DEADLOCK, 1, lines, sizeof lines / sizeof *lines);
 }
 END_TEST
 
@@ -626,7 +598,7 @@ START_TEST(the_report_of_a_phase_says_who_and_where) {
       "thread (32,0,0) arrives, count 1, dir/k.cu:5:1\n",
       "\"barrier\":null,\"mbarrier\":1024,\"generation\":-1"};
   expect2(ONE "wait 1024 1 1", NONE "come 1024 1 1", "misses 1024.-1");
-  expect_report(lines, sizeof lines / sizeof *lines);
+  expect_report(VERDICT_DEADLOCK, 1, lines, sizeof lines / sizeof *lines);
 }
 END_TEST
 
@@ -637,7 +609,7 @@ START_TEST(the_report_of_an_overlap_names_both_ends) {
       "thread (0,0,0) initialises an mbarrier at bytes 1028..1031",
       "\"kind\":\"racy\""};
   expect1("init 1024 1 1; r4 1028 0 1", "overlap at 1028");
-  expect_report(lines, sizeof lines / sizeof *lines);
+  expect_report(VERDICT_DEADLOCK, 1, lines, sizeof lines / sizeof *lines);
 }
 END_TEST
 
