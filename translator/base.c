@@ -111,16 +111,13 @@ void arena_free(Arena *arena) {
 }
 
 static bool is_runtime_header(const char *file) {
-  static const char *const parts[] = {"gpuverify/cuda",
-                                      "gpuverify/prelude.h",
-                                      "gpuverify.h",
-                                      "/sdkfree/",
-                                      "/lib/clang/",
-                                      "/cuda/include/",
-                                      "/cuda-",
-                                      "atomic_functions.h",
-                                      "/targets/x86_64-linux/include/",
-                                      "/cooperative_groups"};
+  static const char *const parts[] = {
+      "gpuverify/cuda",     "gpuverify/prelude.h",
+      "gpuverify.h",        "/sdkfree/",
+      "/lib/clang/",        "/include/crt/",
+      "/cuda/include/",     "/cuda-",
+      "atomic_functions.h", "/targets/x86_64-linux/include/",
+      "/cooperative_groups"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(file, parts[i]))
       return true;

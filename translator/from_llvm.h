@@ -16,6 +16,7 @@ enum {
   BASE_NULL = 0,      // the null pointer
   BASE_LOST = 0xffff, // a pointer whose array we do not know
   POINTER_BITS = 64,
+  WINDOW_BITS = 32,   // of an address in .shared
   LANES_LIMIT = 1024, // scalars in one first-class value
 };
 
@@ -173,8 +174,16 @@ bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
 void translate_async_copy(Builder *builder, LLVMValueRef call);
 void translate_async_wait(Builder *builder, LLVMValueRef call);
 
+// ----------------------------------------------------- from_llvm_matrix.c ---
+
+void translate_tile(Builder *builder, LLVMValueRef call);
+void translate_matrix_rows(Builder *builder, LLVMValueRef call,
+                           AccessKind kind);
+
 // ------------------------------------------------------ from_llvm_calls.c ---
 
+// Its number in its warp.
+Expr *lane_of_thread(Builder *builder);
 void translate_call(Builder *builder, LLVMValueRef call);
 // It writes through no pointer operand.
 bool call_is_pure(Task *task, LLVMValueRef call);

@@ -196,7 +196,8 @@ static AsmEmit *emitter(const char *opcode) {
   AsmEmit *emit = asm_emit_number(opcode);
   if (!strcmp(opcode, "bra"))
     return emit_branch;
-  return emit ? emit : asm_emit_memory(opcode);
+  emit = emit ? emit : asm_emit_memory(opcode);
+  return emit ? emit : asm_emit_warp(opcode);
 }
 
 static bool emit_instruction(AsmMaker *m, const AsmStatement *s) {
@@ -304,12 +305,20 @@ static LLVMValueRef as_integer(AsmMaker *m, LLVMValueRef value,
              : LLVMBuildBitCast(m->builder, value, type, "");
 }
 
+static bool is_or_lists(const AsmOperand *operand, size_t reg) {
+  if (operand->kind != ASM_LIST)
+    return operand->kind == ASM_REGISTER && operand->reg == reg;
+  for (size_t i = 0; i < operand->count; i++)
+    if (is_or_lists(&operand->items[i], reg))
+      return true;
+  return false;
+}
+
 static bool is_written(const Assembly *assembly, size_t reg) {
   for (size_t i = 0; i < assembly->statements.count; i++) {
     const AsmStatement *s = &assembly->statements.at[i];
     for (size_t k = 0; k < s->operands.count && k < 2; k++)
-      if (s->operands.at[k].kind == ASM_REGISTER &&
-          s->operands.at[k].reg == reg)
+      if (is_or_lists(&s->operands.at[k], reg))
         return true;
   }
   return false;

@@ -55,8 +55,22 @@ bool asm_put(AsmMaker *m, const AsmOperand *operand, AsmType type,
 LLVMValueRef asm_call(AsmMaker *m, const char *name, LLVMTypeRef result,
                       LLVMValueRef *arguments, unsigned count);
 
+// The address spaces of NVPTX.
+enum {
+  ASM_GENERIC = 0,
+  ASM_GLOBAL = 1,
+  ASM_SHARED = 3,
+  ASM_CONSTANT = 4,
+  ASM_LOCAL = 5
+};
+
+// Operand `index` as a pointer; NULL: it is no address.
+LLVMValueRef asm_address(AsmMaker *m, const AsmStatement *s, size_t index,
+                         int space);
+
 // Of the opcode, or NULL.
 AsmEmit *asm_emit_number(const char *opcode);
 AsmEmit *asm_emit_memory(const char *opcode);
+AsmEmit *asm_emit_warp(const char *opcode);
 
 #endif

@@ -1,20 +1,13 @@
 // Instructions of inline assembly that other threads see: accesses, atomics,
 // fences.
 //
-// Not barriers: whoever looks for these looks for assembly.  Not what a warp
-// does together, and no asynchronous copies, which are no loads and stores.
+// No asynchronous copies, which are no loads and stores: whoever looks for
+// these looks for assembly.
 
 #include "translator/from_llvm_assembly.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  GLOBAL_SPACE = 1,
-  SHARED_SPACE = 3,
-  CONSTANT_SPACE = 4,
-  LOCAL_SPACE = 5
-};
 
 static const AsmType word = {'u', 32, 1};
 
@@ -24,7 +17,7 @@ static const AsmType word = {'u', 32, 1};
 typedef struct AsmAccess {
   AsmType type;
   unsigned lanes;
-  int space;         // -1: generic
+  int space;         // ASM_GLOBAL, ..
   const char *scope; // LLVM's name, or NULL
   LLVMAtomicOrdering order;
   bool is_volatile;
@@ -35,11 +28,11 @@ static bool read_space(const char *part, AsmAccess *access) {
   static const struct {
     const char *part;
     int space;
-  } rows[] = {{"global", GLOBAL_SPACE},
-              {"shared", SHARED_SPACE},
-              {"shared::cta", SHARED_SPACE},
-              {"const", CONSTANT_SPACE},
-              {"local", LOCAL_SPACE}};
+  } rows[] = {{"global", ASM_GLOBAL},
+              {"shared", ASM_SHARED},
+              {"shared::cta", ASM_SHARED},
+              {"const", ASM_CONSTANT},
+              {"local", ASM_LOCAL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(part, rows[i].part)) {
       access->space = rows[i].space;
@@ -88,7 +81,7 @@ static bool is_hint(const char *part) {
 // False: it says something that is not known.
 static bool read_parts(const AsmStatement *s, const char *operations,
                        AsmAccess *access) {
-  *access = (AsmAccess){.lanes = 1, .space = -1};
+  *access = (AsmAccess){.lanes = 1, .space = ASM_GENERIC};
   for (size_t i = 0; i < s->parts.count; i++) {
     const char *part = s->parts.at[i];
     const char *listed = strstr(operations, part);
@@ -110,14 +103,13 @@ static bool read_parts(const AsmStatement *s, const char *operations,
 
 // -------------------------------------------------------------- accesses ---
 
-static LLVMValueRef address(AsmMaker *m, const AsmStatement *s, size_t index,
-                            int space) {
+LLVMValueRef asm_address(AsmMaker *m, const AsmStatement *s, size_t index,
+                         int space) {
   if (index >= s->operands.count || s->operands.at[index].kind != ASM_ADDRESS)
     return NULL;
   const AsmOperand *operand = &s->operands.at[index];
   LLVMTypeRef i64 = asm_integer(m, 64), own = m->types[operand->reg];
-  LLVMTypeRef type =
-      LLVMPointerTypeInContext(m->context, space < 0 ? 0 : (unsigned)space);
+  LLVMTypeRef type = LLVMPointerTypeInContext(m->context, (unsigned)space);
   LLVMValueRef pointer = m->pointers[operand->reg];
   LLVMValueRef offset =
       LLVMConstInt(i64, (unsigned long long)operand->offset, true);
@@ -181,7 +173,7 @@ static bool emit_load(AsmMaker *m, const AsmStatement *s) {
   AsmAccess access;
   if (!read_parts(s, "", &access) || !fits(&access))
     return false;
-  LLVMValueRef at = address(m, s, 1, access.space);
+  LLVMValueRef at = asm_address(m, s, 1, access.space);
   if (!at)
     return false;
   LLVMValueRef value =
@@ -203,7 +195,7 @@ static bool emit_store(AsmMaker *m, const AsmStatement *s) {
   AsmAccess access;
   if (!read_parts(s, "", &access) || !fits(&access) || s->operands.count < 2)
     return false;
-  LLVMValueRef at = address(m, s, 0, access.space);
+  LLVMValueRef at = asm_address(m, s, 0, access.space);
   LLVMValueRef value = LLVMGetPoison(stored_type(m, &access));
   for (unsigned i = 0; i < access.lanes; i++) {
     const AsmOperand *from = lane(&s->operands.at[1], &access, i);
@@ -284,7 +276,7 @@ static bool emit_atomic(AsmMaker *m, const AsmStatement *s) {
   bool is_swap = !strcmp(access.operation, "cas");
   if (s->operands.count < first + (is_swap ? 3 : 2))
     return false;
-  LLVMValueRef at = address(m, s, first, access.space);
+  LLVMValueRef at = asm_address(m, s, first, access.space);
   LLVMValueRef b = asm_get(m, &s->operands.at[first + 1], access.type);
   LLVMValueRef c =
       is_swap ? asm_get(m, &s->operands.at[first + 2], access.type) : NULL;

@@ -60,6 +60,9 @@ typedef enum Meaning {
   CALL_FILL, // with anything: a pointer and a number of bytes
   CALL_LDG,
   CALL_NVVM_ATOMIC, // llvm.nvvm.atomic.OP.gen.TYPE.SCOPE
+  CALL_TILE,        // llvm.nvvm.wmma
+  CALL_LOAD_ROWS,   // ldmatrix
+  CALL_STORE_ROWS,  // stmatrix
   CALL_VLOAD,
   CALL_VSTORE,
   CALL_CL_ATOMIC,
@@ -144,9 +147,12 @@ bool call_is_pure(Task *task, LLVMValueRef call) {
   const CallRow *row = find_row(task, call);
   if (!row)
     return false;
+  if (row->meaning == CALL_TILE)
+    return !strstr(called_name(task, call), ".store.");
   return row->meaning != CALL_MEMCPY && row->meaning != CALL_MEMSET &&
          row->meaning != CALL_FILL && row->meaning != CALL_ASYNC_COPY &&
-         row->meaning != CALL_VSTORE && row->meaning != CALL_CL_ATOMIC &&
+         row->meaning != CALL_STORE_ROWS && row->meaning != CALL_VSTORE &&
+         row->meaning != CALL_CL_ATOMIC &&
          row->meaning != CALL_CL_ATOMIC_STEP &&
          row->meaning != CALL_NVVM_ATOMIC && row->meaning != CALL_PURE_OUT &&
          row->meaning != CALL_UNMODELLED;
@@ -173,6 +179,11 @@ static Expr *linear_thread_id(Builder *builder) {
                       expr_mul(task, linear, builder->kernel->block_size[axis]),
                       read_thread_id(builder, axis));
   return linear;
+}
+
+Expr *lane_of_thread(Builder *builder) {
+  return expr_binary(builder->task, EXPR_AND, linear_thread_id(builder),
+                     expr_const(builder->task, 32, 31));
 }
 
 static unsigned constant_axis(Builder *builder, LLVMValueRef call) {
@@ -221,7 +232,6 @@ static Expr *opencl_id(Builder *builder, Meaning meaning, unsigned axis) {
 
 static bool translate_id(Builder *builder, LLVMValueRef call,
                          const CallRow *row) {
-  Task *task = builder->task;
   unsigned axis = (unsigned)row->number;
   switch (row->meaning) {
   case CALL_THREAD_ID:
@@ -239,9 +249,7 @@ static bool translate_id(Builder *builder, LLVMValueRef call,
     set_scalar(builder, call, builder->kernel->grid_size[axis]);
     return true;
   case CALL_LANE_ID:
-    set_scalar(builder, call,
-               expr_binary(task, EXPR_AND, linear_thread_id(builder),
-                           expr_const(task, 32, 31)));
+    set_scalar(builder, call, lane_of_thread(builder));
     return true;
   case CALL_CL_LOCAL_LINEAR:
     set_scalar(builder, call, wide_id(builder, linear_thread_id(builder)));
@@ -693,6 +701,15 @@ static bool translate_memory(Builder *builder, LLVMValueRef call,
     return true;
   case CALL_NVVM_ATOMIC:
     translate_nvvm_atomic(builder, call);
+    return true;
+  case CALL_TILE:
+    translate_tile(builder, call);
+    return true;
+  case CALL_LOAD_ROWS:
+    translate_matrix_rows(builder, call, ACCESS_READ);
+    return true;
+  case CALL_STORE_ROWS:
+    translate_matrix_rows(builder, call, ACCESS_WRITE);
     return true;
   case CALL_VLOAD:
     translate_vload(builder, call);

@@ -266,6 +266,8 @@ static void search_integer(Builder *builder, Search *search,
   case LLVMSub:
   case LLVMAnd:
   case LLVMOr:
+  case LLVMTrunc:
+  case LLVMZExt:
   case LLVMPHI:
   case LLVMFreeze:
   case LLVMIntToPtr:

@@ -494,8 +494,10 @@ static void translate_bitcast(Builder *builder, LLVMValueRef value) {
   set_value(builder, value, result);
 }
 
-// The address that an array starts at: a number that never changes.
-static Expr *address_of(Builder *builder, Expr *base) {
+// The address that an array starts at: a number that never changes.  Shared
+// memory as PTX addresses it has another, of 32 bits: `mov` and `ld.shared`
+// take that, and programs compute with it in either width.
+static Expr *address_of(Builder *builder, Expr *base, bool is_window) {
   if (!expr_is_const(base) || base->value == BASE_LOST)
     return NULL;
   if (base->value == BASE_NULL)
@@ -503,17 +505,25 @@ static Expr *address_of(Builder *builder, Expr *base) {
   Array *array = builder->kernel->arrays.at[base->value - 1];
   if (array->space == SPACE_PRIVATE)
     return NULL;
-  if (!array->address) {
+  is_window = is_window && array->space == SPACE_SHARED;
+  Expr **address = is_window ? &array->window : &array->address;
+  if (!*address) {
     const char *name = arena_printf(&builder->task->arena, "&%s", array->name);
-    array->address =
-        builder_symbol(builder, SYMBOL_LAUNCH, POINTER_BITS, name)->expr;
+    unsigned bits = is_window ? WINDOW_BITS : POINTER_BITS;
+    *address = builder_symbol(builder, SYMBOL_LAUNCH, bits, name)->expr;
   }
-  return array->address;
+  return expr_zext(builder->task, *address, POINTER_BITS);
+}
+
+static bool is_in_window(LLVMValueRef pointer) {
+  enum { SHARED_SPACE = 3 };
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE;
 }
 
 static void translate_ptrtoint(Builder *builder, LLVMValueRef value) {
-  Lane pointer = value_of(builder, LLVMGetOperand(value, 0))->lanes[0];
-  Expr *address = address_of(builder, pointer.base);
+  LLVMValueRef operand = LLVMGetOperand(value, 0);
+  Lane pointer = value_of(builder, operand)->lanes[0];
+  Expr *address = address_of(builder, pointer.base, is_in_window(operand));
   if (!address) {
     set_unknown(builder, value, "address");
     return;
@@ -521,6 +531,29 @@ static void translate_ptrtoint(Builder *builder, LLVMValueRef value) {
   unsigned bits = scalar_bits(builder, LLVMTypeOf(value));
   Expr *sum = expr_add(builder->task, address, pointer.bits);
   set_scalar(builder, value, expr_to_width(builder->task, sum, bits, false));
+}
+
+// The number without the address, if that makes the address vanish, else NULL.
+static Expr *without(Task *task, Expr *number, Expr *address) {
+  if (!address || !expr_mentions(task, number, address->symbol))
+    return NULL;
+  Expr *offset =
+      expr_sub(task, number, expr_zext(task, address, number->width));
+  return expr_mentions(task, offset, address->symbol) ? NULL : offset;
+}
+
+// The offset that a number is in an array.  Where it was computed in 32 bits,
+// what it is before and behind the array is modulo 2^32, too.
+static Expr *offset_in(Task *task, Expr *number, const Array *array) {
+  Expr *offset = without(task, number, array->address);
+  if (offset || !array->window)
+    return offset;
+  offset = without(task, number, array->window);
+  if (offset || number->op != EXPR_ZEXT ||
+      number->args[0]->width != WINDOW_BITS)
+    return offset;
+  offset = without(task, number->args[0], array->window);
+  return offset ? expr_sext(task, offset, POINTER_BITS) : NULL;
 }
 
 // An integer is a pointer into an array if subtracting the array's address
@@ -532,11 +565,9 @@ static void translate_inttoptr(Builder *builder, LLVMValueRef value) {
   result->lanes[0] = lane_unknown(builder, LLVMTypeOf(value), "address");
   for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
     Array *array = builder->kernel->arrays.at[i];
-    if (number->width != POINTER_BITS || !array->address ||
-        !expr_mentions(task, number, array->address->symbol))
-      continue;
-    Expr *offset = expr_sub(task, number, array->address);
-    if (expr_mentions(task, offset, array->address->symbol))
+    Expr *offset =
+        number->width == POINTER_BITS ? offset_in(task, number, array) : NULL;
+    if (!offset)
       continue;
     result->lanes[0].bits = offset;
     result->lanes[0].base = expr_const(task, BASE_BITS, array->number);

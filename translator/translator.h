@@ -166,6 +166,7 @@ struct Array {
   bool is_written;        // by a plain write, an atomic or a copy
   bool is_atomic;         // some access is atomic
   Expr *address;          // 64 bits, where a kernel computes with it, else NULL
+  Expr *window;           // the same in .shared of PTX: 32 bits
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;

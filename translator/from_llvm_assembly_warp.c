@@ -1,0 +1,153 @@
+// Instructions of inline assembly that threads execute together: barriers that
+// wait for all of a block or a warp, and what lanes tell each other.
+//
+// Barriers with a count, arrivals and asynchronous copies are for `gpuverify
+// barriers`: a statement that has one stays assembly, which it looks for.  What
+// a lane is told - by a shuffle, a vote, a product of matrices - is anything,
+// and orders no memory.
+
+#include "translator/from_llvm_assembly.h"
+
+#include <string.h>
+
+static const AsmType word = {'u', 32, 1};
+
+static LLVMTypeRef nothing(const AsmMaker *m) {
+  return LLVMVoidTypeInContext(m->context);
+}
+
+// -------------------------------------------------------------- barriers ---
+
+static bool waits_for(AsmMaker *m, const AsmStatement *s,
+                      const char *intrinsic) {
+  LLVMValueRef operand =
+      s->operands.count == 1 ? asm_get(m, &s->operands.at[0], word) : NULL;
+  if (operand)
+    asm_call(m, intrinsic, nothing(m), &operand, 1);
+  return operand != NULL;
+}
+
+// bar.sync a; barrier.cta.sync.aligned a; bar.warp.sync mask.  Without .aligned
+// threads may meet from different instructions, which the proof has no words
+// for.
+static bool emit_barrier(AsmMaker *m, const AsmStatement *s) {
+  static const char *const known[] = {"sync", "cta", "aligned", "warp"};
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    count += asm_has(s, known[i]);
+  if (!asm_has(s, "sync") || count != s->parts.count)
+    return false;
+  if (asm_has(s, "warp"))
+    return waits_for(m, s, "llvm.nvvm.bar.warp.sync");
+  if (strcmp(s->opcode, "bar") != 0 && !asm_has(s, "aligned"))
+    return false;
+  return waits_for(m, s, "llvm.nvvm.barrier.cta.sync.aligned.all");
+}
+
+// ---------------------------------------------------------- what is told ---
+
+// As wide as the register is.
+static bool forget(AsmMaker *m, const AsmOperand *operand) {
+  if (operand->kind == ASM_NOTHING)
+    return true;
+  if (operand->kind != ASM_REGISTER)
+    return false;
+  LLVMTypeRef wide = asm_integer(m, 64), own = m->types[operand->reg];
+  if (LLVMGetIntTypeWidth(own) > LLVMGetIntTypeWidth(wide))
+    return false;
+  LLVMValueRef any =
+      asm_call(m, "llvm.nvvm.read.ptx.sreg.clock64", wide, NULL, 0);
+  LLVMBuildStore(m->builder, LLVMBuildTrunc(m->builder, any, own, ""),
+                 m->slots[operand->reg]);
+  return true;
+}
+
+static bool forget_all(AsmMaker *m, const AsmOperand *operand) {
+  if (operand->kind != ASM_LIST)
+    return forget(m, operand);
+  for (size_t i = 0; i < operand->count; i++)
+    if (!forget(m, &operand->items[i]))
+      return false;
+  return true;
+}
+
+// The first operand is what comes out.
+static bool emit_told(AsmMaker *m, const AsmStatement *s) {
+  return s->operands.count && forget_all(m, &s->operands.at[0]);
+}
+
+// shfl.sync.idx.b32 d|p, a, b, c, mask, where `|p` may be missing; so is
+// match.all.sync
+static bool emit_told_twice(AsmMaker *m, const AsmStatement *s) {
+  bool is_shuffle = !strcmp(s->opcode, "shfl");
+  size_t inputs = is_shuffle ? 4 : 2;
+  if (!asm_has(s, "sync"))
+    inputs--;
+  bool has_second = s->operands.count == inputs + 2;
+  return (has_second || s->operands.count == inputs + 1) && emit_told(m, s) &&
+         (!has_second || forget(m, &s->operands.at[1]));
+}
+
+// -------------------------------------------------------------- matrices ---
+
+static const char *plain_rows[] = {"sync", "aligned", "m8n8", "b16"};
+static const char *const sizes[] = {"x1", "x2", "x4"};
+
+static bool is_hint_of_rows(const char *part) {
+  return !strcmp(part, "trans") || !strcmp(part, "shared") ||
+         !strcmp(part, "shared::cta");
+}
+
+// "x4" of ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16; NULL: another one.
+static const char *size_of_rows(const AsmStatement *s) {
+  const char *size = NULL;
+  size_t known = 0;
+  for (size_t i = 0; i < sizeof plain_rows / sizeof *plain_rows; i++)
+    known += asm_has(s, plain_rows[i]);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    size = asm_has(s, sizes[i]) ? sizes[i] : size;
+  for (size_t i = 0; i < s->parts.count; i++)
+    known += is_hint_of_rows(s->parts.at[i]);
+  return known + 1 == s->parts.count ? size : NULL;
+}
+
+static bool access_rows(AsmMaker *m, const AsmStatement *s, size_t index) {
+  bool is_shared = asm_has(s, "shared") || asm_has(s, "shared::cta");
+  const char *size = size_of_rows(s);
+  LLVMValueRef address =
+      asm_address(m, s, index, is_shared ? ASM_SHARED : ASM_GENERIC);
+  if (!address || !size || s->operands.count != 2)
+    return false;
+  const char *name = arena_printf(&m->task->arena, "__gpuverify_%s.m8n8.%s.b16",
+                                  s->opcode, size);
+  asm_call(m, name, nothing(m), &address, 1);
+  return true;
+}
+
+static bool emit_load_rows(AsmMaker *m, const AsmStatement *s) {
+  return access_rows(m, s, 1) && emit_told(m, s);
+}
+
+static bool emit_store_rows(AsmMaker *m, const AsmStatement *s) {
+  return access_rows(m, s, 0);
+}
+
+// ----------------------------------------------------------------- table ---
+
+AsmEmit *asm_emit_warp(const char *opcode) {
+  static const struct {
+    const char *opcode;
+    AsmEmit *emit;
+  } rows[] = {
+      {"bar", emit_barrier},         {"barrier", emit_barrier},
+      {"shfl", emit_told_twice},     {"match", emit_told_twice},
+      {"vote", emit_told},           {"redux", emit_told},
+      {"activemask", emit_told},     {"mma", emit_told},
+      {"movmatrix", emit_told},      {"ldmatrix", emit_load_rows},
+      {"stmatrix", emit_store_rows},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(rows[i].opcode, opcode))
+      return rows[i].emit;
+  return NULL;
+}
