@@ -25,7 +25,7 @@ typedef struct Handover {
   BarriersReport *report;
 } Handover;
 
-static bool is_wanted(const Options *options) {
+bool barriers_are_wanted(const Options *options) {
   return options->barriers && !strcmp(options->barriers, "auto") &&
          !options->only_divergence && !options->assert_false;
 }
@@ -111,16 +111,19 @@ static BarriersReport *without_check(Task *task, const Handover *handover) {
 const BarriersReport *barriers_after_proof(Task *task, const Options *options,
                                            const KernelReport *proof,
                                            const KernelEntry *entry,
+                                           struct LLVMOpaqueModule *as_written,
                                            const Launches *launches,
                                            double deadline) {
-  if (proof->verdict->kind != VERDICT_UNKNOWN || !is_wanted(options) ||
-      !llvm_uses_barriers(task, entry))
+  if (proof->verdict->kind != VERDICT_UNKNOWN ||
+      !barriers_are_wanted(options) || !llvm_uses_barriers(task, entry))
     return NULL;
+  KernelEntry *own = NEW(&task->arena, KernelEntry);
+  *own = as_written ? llvm_entry_in(as_written, entry) : *entry;
   Handover *handover = NEW(&task->arena, Handover);
   *handover =
       (Handover){.options = options,
                  .proof = proof,
-                 .entry = entry,
+                 .entry = own,
                  .launches = launches,
                  .question = {.file = proof->file, .deadline = deadline}};
   handover->report = task_run(task, prepare, handover)

@@ -253,11 +253,16 @@ bool barriers_is_named(Task *task, const struct PtxKernel *kernel,
 
 // -------------------------------------------------------- barriers_auto.c ---
 
+// Do the options let a kernel go that way?
+bool barriers_are_wanted(const Options *options);
 // What the check of named barriers says of a kernel that the proof does not
 // decide.  NULL: the kernel uses none, or the options are against it.
+// `as_written` is the module with the assembly that the proof made into IR, or
+// NULL if there was none.
 const BarriersReport *barriers_after_proof(Task *task, const Options *options,
                                            const KernelReport *proof,
                                            const KernelEntry *entry,
+                                           struct LLVMOpaqueModule *as_written,
                                            const Launches *launches,
                                            double deadline);
 

@@ -38,6 +38,7 @@ typedef struct Work {
   const Options *options;
   const char *file;
   struct LLVMOpaqueModule *module;
+  struct LLVMOpaqueModule *as_written; // with its assembly; NULL: module
   const HostLaunches *launches;
   KernelEntries kernels;
   double deadline; // of the file, on clock_seconds(); 0: none
@@ -382,8 +383,9 @@ static void verify_entry(Work *work, const KernelEntry *entry,
   Verification *worst = verify_launches(
       work, entry, report.is_joined ? &joined : &launches, deadline);
   fill_report(work, worst, &report);
-  report.barriers = barriers_after_proof(&worst->task, work->options, &report,
-                                         entry, &launches, deadline);
+  report.barriers =
+      barriers_after_proof(&worst->task, work->options, &report, entry,
+                           work->as_written, &launches, deadline);
   reporter->kernel(reporter->data, &report);
   arena_free(&worst->task.arena);
 }
@@ -392,6 +394,8 @@ static void verify_entry(Work *work, const KernelEntry *entry,
 
 static void prepare(Task *task, void *data) {
   Work *work = data;
+  if (barriers_are_wanted(work->options))
+    work->as_written = llvm_keep_assembly(task, work->module);
   llvm_lower_assembly(task, work->module);
   if (!llvm_prepare(task, work->module, &work->reason))
     unsupported(task, (Loc){0}, "%s", work->reason);

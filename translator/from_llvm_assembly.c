@@ -470,16 +470,41 @@ static void lower(Task *task, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
-void llvm_lower_assembly(Task *task, LLVMModuleRef module) {
+typedef Vec(LLVMValueRef) Calls;
+
+static Calls calls_of_assembly(Task *task, LLVMModuleRef module) {
+  Calls calls = {0};
   if (strncmp(LLVMGetTarget(module), "nvptx", 5) != 0)
-    return;
+    return calls;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+           i = LLVMGetNextInstruction(i))
         if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-          lower(task, i);
-      }
+          push(&task->arena, &calls, i);
+  return calls;
+}
+
+void llvm_lower_assembly(Task *task, LLVMModuleRef module) {
+  Calls calls = calls_of_assembly(task, module);
+  for (size_t i = 0; i < calls.count; i++)
+    lower(task, calls.at[i]);
+}
+
+static void dispose_module(void *module) { LLVMDisposeModule(module); }
+
+LLVMModuleRef llvm_keep_assembly(Task *task, LLVMModuleRef module) {
+  if (!calls_of_assembly(task, module).count)
+    return NULL;
+  LLVMModuleRef copy = LLVMCloneModule(module);
+  arena_defer(&task->arena, dispose_module, copy);
+  return copy;
+}
+
+KernelEntry llvm_entry_in(LLVMModuleRef module, const KernelEntry *entry) {
+  KernelEntry own = *entry;
+  own.function = LLVMGetNamedFunction(module, entry->name);
+  return own;
 }

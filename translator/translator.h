@@ -347,6 +347,14 @@ typedef Vec(KernelEntry) KernelEntries;
 // Before llvm_prepare: inline assembly that is understood becomes IR.
 void llvm_lower_assembly(Task *task, struct LLVMOpaqueModule *module);
 
+// A copy of the module, for those who know more assembly.  It lives as long as
+// the task.  NULL: there is none in it.
+struct LLVMOpaqueModule *llvm_keep_assembly(Task *task,
+                                            struct LLVMOpaqueModule *module);
+// The same kernel in the copy.
+KernelEntry llvm_entry_in(struct LLVMOpaqueModule *module,
+                          const KernelEntry *entry);
+
 // Before llvm_prepare: a function of this name becomes a kernel, so that it is
 // kept as one.
 void llvm_make_kernel(Task *task, struct LLVMOpaqueModule *module,
