@@ -60,6 +60,7 @@ typedef enum CommandKind {
   // `barrier` is 0, when BULKS_DONE says so.
   COMMAND_BULK_READ,
   COMMAND_BULK_WRITE,
+  COMMAND_BULK_ATOMIC,   // as BULK_WRITE, but an atomic: red.async
   COMMAND_BULK_COMPLETE, // MBARRIER_COMPLETE, once they have been made
   COMMAND_BULKS_DONE,    // cp.async.bulk.wait_group, as COPIES_DONE
   COMMAND_PROXY_FENCE,   // fence.proxy.async: the async proxy sees what these
@@ -89,6 +90,7 @@ typedef struct Command {
   bool is_relaxed : 1;      // of mbarriers: it counts, but orders no accesses
   bool is_generic : 1;      // of a bulk copy: by the generic proxy, as st.async
   bool never_completes : 1; // of ARRIVE and DROP: .noComplete
+  bool is_perhaps : 1;      // an access that data may decide against
   uint32_t lanes;
   uint32_t address; // or an index
   union {
@@ -122,16 +124,18 @@ typedef Vec(Command) Commands;
 // thread, and whoever exits drops out.
 typedef struct Programs {
   const char *kernel;
-  unsigned blocks;        // 0: one
-  unsigned threads;       // of a block; the last warp may be partial
-  bool lock_step;         // lanes of a warp do not race (--warp-sync)
-  uint32_t elected;       // lanes of which elect.sync has chosen one, or 0
-  unsigned leader;        // ... this one
-  unsigned registers;     // of a thread at launch, 0: not known
-  bool has_tensors;       // copies of as many bytes as were announced
-  bool has_tensor_stores; // of some bytes, as few or many as there can be
-  bool is_alone;          // a cluster was taken to be of one block, unasked
-  bool has_narrow;        // an mbarrier orders blocks, in the scope of one
+  unsigned blocks;         // 0: one
+  unsigned threads;        // of a block; the last warp may be partial
+  bool lock_step;          // lanes of a warp do not race (--warp-sync)
+  uint32_t elected;        // lanes of which elect.sync has chosen one, or 0
+  unsigned leader;         // ... this one
+  unsigned registers;      // of a thread at launch, 0: not known
+  bool has_tensors;        // copies of as many bytes as were announced
+  bool has_shared_tensors; // ... for several, of sizes that are not known
+  bool has_tensor_stores;  // of some bytes, as few or many as there can be
+  bool has_tables;         // initialised ones, that nothing here writes
+  bool is_alone;           // a cluster was taken to be of one block, unasked
+  bool has_narrow;         // an mbarrier orders blocks, in the scope of one
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(Place) places;
@@ -248,6 +252,8 @@ typedef struct Check {
   uint64_t commands, generations; // for the statistics; phases count, too
   uint64_t pair_tests;
   bool stopped_counting;
+  Finding doubt; // the first that is one if data has an access made that may
+                 // not be; no ends: there is none
   bool assumes_inits; // a bulk copy counts for an mbarrier without a proxy
                       // fence behind its initialisation: SOUND(mbarrier-init)
 } Check;
@@ -273,7 +279,8 @@ void programs_print_graph(Task *task, const Programs *programs, FILE *out);
 typedef struct Ptx Ptx;             // a parsed file
 typedef struct PtxKernel PtxKernel; // one .entry of it
 
-// `text` is NUL-terminated.  False: *reason and *where say what is wrong.
+// `text` is NUL-terminated and stays where it is.  False: *reason and *where
+// say what is wrong.
 bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
                const char **reason, Loc *where);
 size_t ptx_kernel_count(const Ptx *ptx);
@@ -295,7 +302,8 @@ typedef struct EmulationOptions {
   uint32_t block_size[3], grid_size[3], block[3];
   uint32_t cluster[3]; // blocks; 0: as the PTX says, if it does
   bool lock_step;
-  bool has_large_tensors; // stores by tensor maps read as much as there can be
+  bool has_large_tensors; // where a tensor map does not say how many bytes,
+                          // they are as many as there can be, else as few
   unsigned registers; // of a thread at launch; 0: as the PTX says, if it does
   unsigned leader; // elect.sync takes the first lane of its mask from here on
   uint64_t most_steps;          // of a warp; 0: a default

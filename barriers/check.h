@@ -39,6 +39,10 @@ void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
 void findings_add_phase(Findings *findings, FindingKind kind, uint32_t address,
                         uint32_t phase, End end, const End *other);
 
+// A race that depends on data, of `end` and `other`: no finding, but doubt.
+void findings_doubt(Findings *findings, End end, End other);
+bool findings_are_unsure(const Findings *findings, End end, End other);
+
 // Of a warp as a whole: its first lane that takes part.
 End end_of(const Programs *programs, unsigned warp, uint32_t command);
 End end_of_lane(const Programs *programs, unsigned warp, unsigned lane,
@@ -77,7 +81,9 @@ enum {
                    1 << COMMAND_MBARRIER_DROP | 1 << COMMAND_MBARRIER_COMPLETE |
                    1 << COMMAND_MBARRIER_WAIT | 1 << COMMAND_MBARRIER_TRY |
                    1 << COMMAND_COPY_ARRIVE | 1 << COMMAND_BULK_COMPLETE,
-  BULK_KINDS = 1 << COMMAND_BULK_READ | 1 << COMMAND_BULK_WRITE,
+  BULK_KINDS = 1 << COMMAND_BULK_READ | 1 << COMMAND_BULK_WRITE |
+               1 << COMMAND_BULK_ATOMIC,
+  ATOMIC_KINDS = 1 << COMMAND_ATOMIC | 1 << COMMAND_BULK_ATOMIC,
   READING_KINDS = 1 << COMMAND_READ | 1 << COMMAND_BULK_READ,
   WRITING_KINDS = 1 << COMMAND_WRITE | 1 << COMMAND_COPY |
                   1 << COMMAND_BULK_WRITE | 1 << COMMAND_MBARRIER_INIT |
@@ -100,7 +106,14 @@ static inline bool is_reading(CommandKind kind) {
 // Touches shared memory.
 static inline bool is_touching(CommandKind kind) {
   return is_writing(kind) || is_reading(kind) || is_mbarrier(kind) ||
-         kind == COMMAND_ATOMIC;
+         ATOMIC_KINDS >> kind & 1;
+}
+
+// Of accesses to the same byte: not both reading, and not both atomic.
+static inline bool kinds_conflict(CommandKind a, CommandKind b) {
+  return is_writing(a) || is_writing(b) ||
+         !((READING_KINDS >> a & READING_KINDS >> b & 1) ||
+           (ATOMIC_KINDS >> a & ATOMIC_KINDS >> b & 1));
 }
 
 // An access by the async proxy.
@@ -416,8 +429,16 @@ uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
 bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
                       const Mark *old, const Mark *new, unsigned lane);
 
-// Do these two touch the same byte, not both reading and not both atomic?
-bool marks_conflict(const Mark *old, const Mark *new);
+// Do these two touch the same byte, not both reading and not both atomic?  The
+// uses of an mbarrier need its beginning.  What else they need is the business
+// of phases.c.
+static inline bool marks_conflict(const Mark *old, const Mark *new) {
+  if (!(old->bytes & new->bytes))
+    return false;
+  if (is_use(new->kind))
+    return old->kind == COMMAND_MBARRIER_INIT;
+  return kinds_conflict(old->kind, new->kind);
+}
 
 // The lanes of `old` that race with lane `lane` of `new`.
 uint32_t marks_racing(const Programs *programs, const Order *order,
@@ -478,7 +499,10 @@ typedef struct Words {
   uint64_t bits[SHARED_WORDS / 64];
 } Words;
 
-bool words_has(const Words *words, uint32_t word);
+// Asked for each access, therefore inline.
+static inline bool words_has(const Words *words, uint32_t word) {
+  return words->bits[word / 64] >> word % 64 & 1;
+}
 
 // Finds every pair of places that race on these words, and counts.
 void count_races(Findings *findings, const Trace *trace, const Words *words);

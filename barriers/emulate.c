@@ -242,8 +242,9 @@ Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
   emulation->programs = NEW(&task->arena, Programs);
   emulation->guessing = NEW(&task->arena, Guessing);
   set_up(emulation);
-  while (run_turn(emulation))
+  while (run_turn(emulation) || tensors_come(emulation))
     ;
+  tensors_end(emulation);
   mbarrier_end(emulation);
   cluster_end(emulation);
   return emulation->programs;

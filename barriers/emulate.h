@@ -13,6 +13,8 @@
 
 typedef struct Emulation Emulation;
 typedef struct Warp Warp;
+typedef struct Region Region; // see emulate_both.c
+typedef struct Tensor Tensor; // see emulate_tensor.c
 
 // ---------------------------------------------------------------- values ---
 
@@ -37,6 +39,7 @@ typedef struct Value {
   uint32_t elsewhere; // not known, but an address outside of shared memory
   uint32_t even, odd; // not known, but the token of an mbarrier's phase
   uint32_t guessed;   // not known, but one of two numbers: `guesses`
+  uint32_t alike;     // not known, but in all these lanes the same
   uint64_t base, stride;
   uint64_t *lanes;
   Guess *guesses;              // by lane; NULL: no room yet
@@ -69,11 +72,15 @@ Value value_unknown(unsigned bits, const PtxInstruction *cause);
 // Takes the numbers in `lanes`, which stay where they are.
 Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
 bool value_is_uniform(const Value *value, uint32_t mask);
+uint32_t value_alike(const Value *value); // lanes with the same, known or not
 // slot := value in the lanes of `mask`; `alive`: the others that matter.
 void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
                  uint32_t alive);
 // slot := value; it keeps the room for lanes and guesses that it has.
 void value_copy(Arena *arena, Value *slot, const Value *value);
+// In these lanes, what it is in `other`, too; `cause`: of what then is unknown.
+void value_join(Value *slot, const Value *other, uint32_t lanes,
+                const PtxInstruction *cause);
 // What follows from `value` in these lanes follows from `other`, too.
 bool value_covers(const Value *value, const Value *other, uint32_t lanes);
 
@@ -112,6 +119,7 @@ typedef struct Code {
   uint32_t *slot;    // by register: its place in a frame, or NO_REGISTER
   unsigned slot_count;
   bool *is_constant;   // by register: one mov of a number writes it
+  uint8_t *fitness;    // by block: see emulate_both.c
   struct Live *live;   // filled by find_live, where there are waits
   struct Frame *spare; // frames to use again
 } Code;
@@ -132,7 +140,6 @@ CallParts call_parts(const PtxInstruction *call);
 // TRAP, IGNORED, UNKNOWN: what the library has; CALL: nothing is known.
 OpcodeKind library_function(const PtxFunction *function);
 bool is_integer(const PtxInstruction *instruction); // of INTEGER: not floating
-bool has_destination(const PtxInstruction *instruction);
 unsigned access_bytes(const PtxInstruction *instruction);
 // The cell of a parameter; NO_REGISTER: there is none.
 uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits);
@@ -247,7 +254,7 @@ struct Emulation {
   Scatters scatters;
   uint64_t *address_of;            // by variable
   bool *is_used;                   // by variable
-  Vec(const PtxVariable *) tables; // in constant memory
+  Vec(const PtxVariable *) tables; // that nothing in the file writes
   uint32_t shared_bytes;
   uint8_t *shared;       // its contents,
   uint8_t *shared_known; // and whether they are known
@@ -261,8 +268,14 @@ struct Emulation {
   Mbarrier cluster_barrier;
   NamedBarrier barriers[ALL_BARRIERS];
   Mbarrier *mbarriers; // by address / 8 of all blocks; NULL: there is none
-  Saved saved[3];      // see emulate_wait.c
-  Guessing *guessing;  // see emulate_guess.c
+  Vec(Tensor) tensors; // copies by tensor maps, and how many have come
+  size_t tensors_come;
+  Saved saved[3];     // see emulate_wait.c
+  Guessing *guessing; // see emulate_guess.c
+  Region *regions;    // that we are in, the innermost first
+  Region *spare_regions;
+  bool is_unsure;      // whether this instruction is executed is not known
+  uint64_t forgotten;  // bytes of shared memory that were known
   Value lane_masks[5]; // %lanemask_eq and so on
   uint64_t mask_lanes[5][WARP];
 };
@@ -285,6 +298,12 @@ const char *value_cause(Emulation *emulation, const Value *value);
 // emulate_flow.c
 Frame *new_frame(Emulation *emulation, Code *code);
 void warp_run(Emulation *emulation, Warp *warp, unsigned steps);
+// Until all are at this place; false: somebody waits for others.
+bool warp_run_to(Emulation *emulation, Warp *warp, const Frame *frame,
+                 uint32_t at);
+// These lanes of a group become one at another place, or leave for good.
+void group_part(Warp *warp, Group *group, uint32_t leaving, uint32_t at);
+void group_drop(Warp *warp, Group *group, uint32_t leaving);
 uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t *unknown);
 // Gives up where it is not known.
@@ -294,6 +313,14 @@ void count_step(Emulation *emulation, Warp *warp, const Group *group);
 // What all 32 lanes do together, by the manual.
 void need_whole_warp(Emulation *emulation, const Warp *warp,
                      const PtxInstruction *instruction);
+
+// emulate_both.c
+// The branch that the group is at is not known for some lanes: they go both
+// ways, to where these meet.  False: that cannot be done.
+bool branch_both(Emulation *emulation, Warp *warp, Group *group,
+                 uint32_t unknown);
+// Whether what is executed now is executed depends on what is not known.
+bool is_perhaps(const Emulation *emulation);
 
 // emulate_guess.c
 // The lanes whose value of a register is guessed, and one of them.
@@ -367,6 +394,18 @@ uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
 void memory_scatter(Emulation *emulation, Warp *warp,
                     const PtxInstruction *instruction, CommandKind kind,
                     unsigned bytes, const uint64_t at[WARP]);
+
+// Of a base register alone.
+Value address_value(const Emulation *emulation, const Warp *warp,
+                    const Group *group, const Operand *operand);
+// As a register has a number that is read with this type.
+uint64_t number_as_type(PtxType type, uint64_t number);
+
+// emulate_table.c
+bool is_table(const PtxVariable *variable);
+// A load that does not read shared memory.
+void table_load(Emulation *emulation, Warp *warp, const Group *group,
+                const PtxInstruction *instruction, uint32_t lanes);
 
 // emulate_matrix.c
 bool is_matrix(const PtxInstruction *instruction);
@@ -459,6 +498,15 @@ void mbarrier_note_scope(Emulation *emulation,
 bool is_bulk_copy(const PtxInstruction *instruction);
 void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
                const PtxInstruction *instruction, uint32_t lanes);
+
+// emulate_tensor.c
+// The last two commands of the warp are one, and what its mbarrier gets.
+void tensor_start(Emulation *emulation, const Warp *warp,
+                  const PtxInstruction *instruction, uint64_t to,
+                  uint64_t mbarrier);
+// Nobody can go on: those that are on their way come.  False: there are none.
+bool tensors_come(Emulation *emulation);
+void tensors_end(Emulation *emulation); // how many bytes they are
 
 // emulate_copy.c
 bool is_copy_group(const PtxInstruction *instruction);

@@ -1,5 +1,5 @@
 // Bulk copies, cp.async.bulk of PTX ISA 9.7.9.25, by the async proxy; and
-// st.async, a small one by the generic proxy.
+// st.async and red.async, small ones by the generic proxy.
 //
 // Each lane that executes one starts a copy of its own, so each lane has its
 // own commands: the read of shared memory, the write, and the bytes that the
@@ -7,13 +7,11 @@
 // for by groups (emulate_copy.c).  The schedule that is executed makes them at
 // once; what they bring is not known.
 //
-// How many bytes a tensor map stands for only the host knows.  A copy by one is
-// taken to bring what its mbarrier was told of and has not got yet
-// (SOUND(tensor-bytes)); where that is nothing, because a copy before has been
-// taken to bring it all, the kernel is not judged.  A store by a tensor map
-// reads as little as there can be, which is to be executed for races that there
-// are in any case, or all that lies in its variable from its address on, to
-// know that there is none (EmulationOptions).
+// How many bytes a tensor map stands for only the host knows; emulate_tensor.c
+// has the loads.  A store by a tensor map reads as little as there can be,
+// which is to be executed for races that there are in any case, or all that
+// lies in its variable from its address on, to know that there is none
+// (EmulationOptions).
 
 #include "barriers/emulate.h"
 
@@ -33,6 +31,7 @@ bool is_bulk_copy(const PtxInstruction *instruction) {
   case OPCODE_TENSOR_LOAD:
   case OPCODE_TENSOR_STORE:
   case OPCODE_ASYNC_STORE:
+  case OPCODE_ASYNC_REDUCE:
   case OPCODE_PROXY_FENCE:
   case OPCODE_INIT_FENCE:
     return true;
@@ -87,7 +86,8 @@ static void add(const Bulk *bulk, Command command) {
 }
 
 static bool is_generic(const Bulk *bulk) {
-  return bulk->instruction->opcode->kind == OPCODE_ASYNC_STORE;
+  return bulk->instruction->opcode->kind == OPCODE_ASYNC_STORE ||
+         bulk->instruction->opcode->kind == OPCODE_ASYNC_REDUCE;
 }
 
 static void add_access(const Bulk *bulk, CommandKind kind, uint64_t at,
@@ -111,9 +111,16 @@ static void bring(const Bulk *bulk, uint64_t to, uint64_t mbarrier) {
   if (to / MOST_SHARED_BYTES != bulk->warp->block)
     mbarrier_note_scope(bulk->emulation, bulk->instruction);
   memory_forget(bulk->emulation, to, bulk->bytes);
-  add_access(bulk, COMMAND_BULK_WRITE, to, 1);
+  add_access(bulk,
+             bulk->instruction->opcode->kind == OPCODE_ASYNC_REDUCE
+                 ? COMMAND_BULK_ATOMIC
+                 : COMMAND_BULK_WRITE,
+             to, 1);
   add(bulk, command);
-  mbarrier_complete(bulk->emulation, &command);
+  if (bulk->instruction->opcode->kind == OPCODE_TENSOR_LOAD)
+    tensor_start(bulk->emulation, bulk->warp, bulk->instruction, to, mbarrier);
+  else
+    mbarrier_complete(bulk->emulation, &command);
 }
 
 // ------------------------------------------------------------- multicasts ---
@@ -151,31 +158,12 @@ static void bring_all(const Bulk *bulk, uint64_t to, uint64_t mbarrier) {
   }
 }
 
-// An mbarrier that gets what a copy brings.
-static uint64_t one_of(const Bulk *bulk, uint64_t mbarrier) {
-  uint64_t blocks = blocks_of(bulk);
-  if (!blocks || blocks >> (mbarrier / MOST_SHARED_BYTES) & 1)
-    return mbarrier;
-  return (uint64_t)__builtin_ctzll(blocks) * MOST_SHARED_BYTES +
-         mbarrier % MOST_SHARED_BYTES;
-}
-
 // ----------------------------------------------------------------- copies ---
-
-static uint64_t announced_bytes(const Bulk *bulk, uint64_t mbarrier) {
-  int64_t missing = mbarrier_missing(bulk->emulation, one_of(bulk, mbarrier));
-  if (missing <= 0)
-    give_up(bulk->emulation, bulk->instruction,
-            "how many bytes the tensor map stands for is not known: none are "
-            "announced that no other copy brings");
-  bulk->emulation->programs->has_tensors = true;
-  return (uint64_t)missing;
-}
 
 static void load(Bulk *bulk) {
   bool is_tensor = bulk->instruction->opcode->kind == OPCODE_TENSOR_LOAD;
   uint64_t mbarrier = locate(bulk, is_tensor ? 2 : 3, MBARRIER_BYTES, 8);
-  bulk->bytes = is_tensor ? announced_bytes(bulk, mbarrier) : given_bytes(bulk);
+  bulk->bytes = is_tensor ? BULK_UNIT : given_bytes(bulk);
   check_bytes(bulk);
   uint64_t to =
       locate(bulk, 0, bulk->bytes, is_tensor ? TENSOR_UNIT : BULK_UNIT);
@@ -243,6 +231,7 @@ static void copy(Bulk *bulk) {
     copy_within(bulk);
     return;
   case OPCODE_ASYNC_STORE:
+  case OPCODE_ASYNC_REDUCE:
     store_async(bulk);
     return;
   default:

@@ -30,6 +30,7 @@ static bool reaches_others(const PtxInstruction *instruction) {
   switch (instruction->opcode->kind) {
   case OPCODE_MAP:
   case OPCODE_ASYNC_STORE:
+  case OPCODE_ASYNC_REDUCE:
     return true;
   default:
     return instruction->is_multicast;
@@ -182,7 +183,8 @@ static bool is_for_cluster(const PtxInstruction *instruction) {
   case OPCODE_TENSOR_LOAD:
     return strstr(instruction->opcode->name, "shared::cluster");
   default:
-    return instruction->opcode->kind == OPCODE_ASYNC_STORE;
+    return instruction->opcode->kind == OPCODE_ASYNC_STORE ||
+           instruction->opcode->kind == OPCODE_ASYNC_REDUCE;
   }
 }
 

@@ -150,6 +150,7 @@ static void vote(const Circle *circle) {
   default:
     break;
   }
+  result.alike = circle->lanes & ~result.known;
   deliver(circle, &circle->instruction->operands[0], &result);
 }
 

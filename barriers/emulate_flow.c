@@ -52,21 +52,25 @@ static bool goes_first(const Group *a, const Group *b) {
   return a->at < b->at;
 }
 
-static Group *pick_group(Warp *warp) {
+static bool is_at(const Group *group, const Frame *frame, uint32_t at) {
+  return group->frame == frame && group->at == at;
+}
+
+// One that does not wait, and is not at a place behind which nobody goes.
+static Group *pick_group(Warp *warp, const Frame *frame, uint32_t stop) {
   if (warp->group_count > 1)
     merge_groups(warp);
   Group *best = NULL;
   for (unsigned i = 0; i < warp->group_count; i++) {
     Group *group = &warp->groups[i];
-    if (!group->waits && (!best || goes_first(group, best)))
+    if (!group->waits && !is_at(group, frame, stop) &&
+        (!best || goes_first(group, best)))
       best = group;
   }
   return best;
 }
 
-// The lanes of `leaving` become a group at another place.
-static void part_group(Warp *warp, Group *group, uint32_t leaving,
-                       uint32_t at) {
+void group_part(Warp *warp, Group *group, uint32_t leaving, uint32_t at) {
   if (!leaving)
     return;
   if (leaving == group->lanes) {
@@ -80,6 +84,12 @@ static void part_group(Warp *warp, Group *group, uint32_t leaving,
   other.blocked = 0;
   group->lanes &= ~leaving;
   add_group(warp, other);
+}
+
+void group_drop(Warp *warp, Group *group, uint32_t leaving) {
+  group->lanes &= ~leaving;
+  if (!group->lanes)
+    remove_group(warp, (unsigned)(group - warp->groups));
 }
 
 // ----------------------------------------------------------------- calls ---
@@ -226,9 +236,7 @@ static void exit_lanes(Emulation *emulation, Warp *warp, Group *group,
   cluster_exit(emulation, warp, lanes, instruction);
   add_command(emulation, warp->index, command, instruction);
   warp->alive &= ~lanes;
-  group->lanes &= ~lanes;
-  if (!group->lanes)
-    remove_group(warp, (unsigned)(group - warp->groups));
+  group_drop(warp, group, lanes);
   for (unsigned i = 0; i < warp->group_count; i++)
     warp->groups[i].waits = false; // they may have waited for these lanes
   if (!warp->alive)
@@ -308,7 +316,7 @@ static void branch_indexed(Emulation *emulation, Warp *warp, Group *group,
   if (lanes & ~index.known)
     give_up(emulation, instruction, "the branch depends on %s",
             value_cause(emulation, &index));
-  part_group(warp, group, group->lanes & ~lanes, group->at + 1);
+  group_part(warp, group, group->lanes & ~lanes, group->at + 1);
   while (lanes) {
     uint64_t number = value_lane(&index, (unsigned)__builtin_ctz(lanes));
     uint32_t same = 0;
@@ -319,20 +327,24 @@ static void branch_indexed(Emulation *emulation, Warp *warp, Group *group,
     }
     uint32_t at =
         target_of(emulation, instruction, &instruction->operands[1], number);
-    part_group(warp, group, same, at);
+    group_part(warp, group, same, at);
     lanes &= ~same;
   }
 }
 
 static void branch(Emulation *emulation, Warp *warp, Group *group,
                    const PtxInstruction *instruction) {
-  uint32_t lanes = branch_lanes(emulation, warp, group, instruction);
+  uint32_t unknown, lanes;
+  guard_lanes(emulation, warp, group, instruction, &unknown);
+  if (unknown && branch_both(emulation, warp, group, unknown))
+    return;
+  lanes = branch_lanes(emulation, warp, group, instruction);
   if (instruction->opcode->kind == OPCODE_BRANCH_INDEXED) {
     branch_indexed(emulation, warp, group, instruction, lanes);
     return;
   }
   assert(instruction->operands[0].kind == OPERAND_LABEL);
-  part_group(warp, group, group->lanes & ~lanes, group->at + 1);
+  group_part(warp, group, group->lanes & ~lanes, group->at + 1);
   if (lanes)
     group->at = instruction->operands[0].index;
 }
@@ -351,7 +363,7 @@ static void call(Emulation *emulation, Warp *warp, Group *group,
     group->at = next;
     return;
   }
-  part_group(warp, group, group->lanes & ~lanes, next);
+  group_part(warp, group, group->lanes & ~lanes, next);
   if (lanes)
     enter(emulation, warp, group, instruction, &parts);
 }
@@ -360,7 +372,7 @@ static void end_lanes(Emulation *emulation, Warp *warp, Group *group,
                       const PtxInstruction *instruction) {
   uint32_t lanes = known_guard(emulation, warp, group, instruction,
                                "whether a thread goes on here");
-  part_group(warp, group, group->lanes & ~lanes, group->at + 1);
+  group_part(warp, group, group->lanes & ~lanes, group->at + 1);
   if (!lanes)
     return;
   if (instruction->opcode->kind == OPCODE_RETURN && group->frame->caller)
@@ -428,7 +440,7 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
   uint32_t lanes =
       known_guard(emulation, warp, group, instruction, "the barrier");
   if (lanes != group->lanes) {
-    part_group(warp, group, group->lanes & ~lanes, group->at + 1);
+    group_part(warp, group, group->lanes & ~lanes, group->at + 1);
     return; // to be run again by those who stay
   }
   OpcodeKind kind = instruction->opcode->kind;
@@ -458,7 +470,7 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
     return;
   }
   group->waits = lanes != group->lanes;
-  part_group(warp, group, lanes, group->at + 1);
+  group_part(warp, group, lanes, group->at + 1);
 }
 
 // Lanes for which it is no wait go on; the others stay until it is over.
@@ -471,13 +483,13 @@ static void run_wait(Emulation *emulation, Warp *warp, Group *group,
     lanes = group->blocked;
   }
   if (lanes != group->lanes) {
-    part_group(warp, group, group->lanes & ~lanes, group->at + 1);
+    group_part(warp, group, group->lanes & ~lanes, group->at + 1);
     return; // to be run again by those who stay
   }
   uint32_t done = mbarrier_wait(emulation, warp, group);
   group->waits = done != lanes;
   group->blocked &= ~done;
-  part_group(warp, group, done, group->at + 1);
+  group_part(warp, group, done, group->at + 1);
 }
 
 static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
@@ -575,10 +587,21 @@ void warp_run(Emulation *emulation, Warp *warp, unsigned steps) {
   for (unsigned i = 0;
        i < steps && warp->group_count && !warp->is_blocked && !warp->is_parked;
        i++) {
-    Group *group = pick_group(warp);
+    Group *group = pick_group(warp, NULL, 0);
     if (group)
       run_group(emulation, warp, group);
     else
       barrier_meet_apart(emulation, warp);
   }
+}
+
+bool warp_run_to(Emulation *emulation, Warp *warp, const Frame *frame,
+                 uint32_t at) {
+  Group *group;
+  while ((group = pick_group(warp, frame, at)))
+    run_group(emulation, warp, group);
+  for (unsigned i = 0; i < warp->group_count; i++)
+    if (!is_at(&warp->groups[i], frame, at))
+      return false;
+  return true;
 }

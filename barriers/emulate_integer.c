@@ -557,11 +557,22 @@ static uint32_t still_elsewhere(const PtxInstruction *i, const Value *in) {
   return 0;
 }
 
+// Equal operands give equal results, where there is one.
+static uint32_t alike_results(const Value *in, unsigned count) {
+  uint32_t known = UINT32_MAX, alike = UINT32_MAX;
+  for (unsigned k = 0; k < count; k++) {
+    known &= in[k].known;
+    alike &= value_alike(&in[k]);
+  }
+  return alike & ~known;
+}
+
 static Value with_unknown_lanes(const PtxInstruction *i, Value result,
                                 const Value *in, unsigned count) {
   if (result.known == UINT32_MAX)
     return result;
   result.elsewhere = still_elsewhere(i, in) & ~result.known;
+  result.alike = alike_results(in, count) & ~result.known;
   result.cause = i;
   for (unsigned k = 0; k < count; k++)
     if (in[k].known != UINT32_MAX && in[k].cause) {

@@ -76,6 +76,7 @@ bool is_silent(const PtxInstruction *instruction) {
   case OPCODE_IS_SPACE:
   case OPCODE_MAP:
   case OPCODE_BLOCK_RANK:
+  case OPCODE_ACTIVE_MASK:
   case OPCODE_BRANCH:
     return true;
   case OPCODE_LOAD:

@@ -100,7 +100,7 @@ void memory_lay_out(Emulation *emulation) {
     end = emulation->address_of[i] + variable->bytes + 1;
     if (end >> OTHER_WINDOW_BITS != OTHER_WINDOW >> OTHER_WINDOW_BITS)
       unsupported(emulation->task, variable->loc, "too many large variables");
-    if (variable->space == SPACE_CONST && variable->is_plain)
+    if (is_table(variable))
       push(&emulation->task->arena, &emulation->tables, variable);
   }
   if (!emulation->slice.keeps_values)
@@ -131,12 +131,14 @@ static void store_element(Emulation *emulation, const Addresses *addresses,
                           const Value *value, unsigned offset, unsigned bytes) {
   for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    bool is_known = value->known >> lane & 1 && bytes <= 8;
+    bool is_known =
+        value->known >> lane & 1 && bytes <= 8 && !is_perhaps(emulation);
     uint64_t number = is_known ? value_lane(value, lane) : 0;
     for (unsigned i = 0; i < bytes; i++) {
       uint64_t at = addresses->at[lane] + offset + i;
       assert(at < memory_bytes(emulation));
       emulation->shared[at] = (uint8_t)(i < 8 ? number >> (8 * i) & 0xff : 0);
+      emulation->forgotten += emulation->shared_known[at] && !is_known;
       emulation->shared_known[at] = is_known;
     }
   }
@@ -154,7 +156,7 @@ static bool is_strong(const PtxInstruction *instruction) {
   return instruction->order != CHOICE_NONE;
 }
 
-static uint64_t as_type(PtxType type, uint64_t number) {
+uint64_t number_as_type(PtxType type, uint64_t number) {
   return type.class == 's' && type.bits ? sign_extend(number, type.bits)
                                         : number;
 }
@@ -171,8 +173,8 @@ static Value load_element(const Emulation *emulation, Warp *warp,
     if (!are_bytes_known(emulation, at, bytes))
       continue;
     known |= UINT32_C(1) << lane;
-    warp->scratch[0][lane] =
-        as_type(instruction->type, read_bytes(&emulation->shared[at], bytes));
+    warp->scratch[0][lane] = number_as_type(
+        instruction->type, read_bytes(&emulation->shared[at], bytes));
   }
   Value value = value_lanes(64, known, warp->scratch[0]);
   value.cause = instruction;
@@ -229,7 +231,7 @@ static bool is_same(const Emulation *emulation, const Warp *warp,
       group->frame->code->is_constant[operand->index])
     return true;
   Value value = operand_value(emulation, warp, group->frame, operand, 64);
-  return value_is_uniform(&value, lanes);
+  return value_is_uniform(&value, lanes) || !(lanes & ~value_alike(&value));
 }
 
 static bool stores_same_value(const Emulation *emulation, const Warp *warp,
@@ -331,12 +333,25 @@ static CommandKind command_kind(const PtxInstruction *instruction) {
                                                   : COMMAND_WRITE;
 }
 
+// When a block begins and ends matters to others.
+static void check_own_block(Emulation *emulation, const Warp *warp,
+                            const PtxInstruction *instruction,
+                            const Addresses *addresses) {
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1)
+    if (addresses->at[__builtin_ctz(rest)] / MOST_SHARED_BYTES != warp->block)
+      give_up(emulation, instruction,
+              "whether this accesses another block depends on data");
+}
+
 static void emit(Emulation *emulation, Warp *warp, const Group *group,
                  const PtxInstruction *instruction, const Addresses *addresses,
                  unsigned bytes) {
   Command command = {.kind = command_kind(instruction),
                      .bytes = (uint8_t)bytes,
+                     .is_perhaps = is_perhaps(emulation),
                      .lanes = addresses->lanes};
+  if (command.is_perhaps)
+    check_own_block(emulation, warp, instruction, addresses);
   command.same_value =
       stores_same_value(emulation, warp, group, instruction, addresses->lanes);
   set_addresses(emulation, &command, addresses, instruction);
@@ -353,8 +368,8 @@ static const Operand *address_of(const PtxInstruction *instruction) {
   return NULL;
 }
 
-static Value address_value(const Emulation *emulation, const Warp *warp,
-                           const Group *group, const Operand *operand) {
+Value address_value(const Emulation *emulation, const Warp *warp,
+                    const Group *group, const Operand *operand) {
   Operand base = *operand;
   base.number = operand->kind == OPERAND_REGISTER ? 0 : operand->number;
   return operand_value(emulation, warp, group->frame, &base, 64);
@@ -395,34 +410,66 @@ static void check_address(Emulation *emulation,
             (unsigned long long)at, bytes);
 }
 
+// What is added to the value of its register.
+static uint64_t distance_of(const PtxInstruction *instruction) {
+  uint64_t distance = address_of(instruction)->kind == OPERAND_REGISTER
+                          ? address_of(instruction)->number
+                          : 0;
+  return instruction->space == SPACE_GENERIC ? distance - SHARED_WINDOW
+                                             : distance;
+}
+
+static uint64_t find_address(Emulation *emulation, const Warp *warp,
+                             const PtxInstruction *instruction,
+                             const Value *address, unsigned bytes,
+                             unsigned lane) {
+  uint64_t at = value_lane(address, lane) + distance_of(instruction);
+  if (address->bits <= 32)
+    at &= UINT32_MAX;
+  uint64_t block = cluster_locate(emulation, warp, instruction, &at);
+  check_address(emulation, instruction, at, bytes);
+  return block + at;
+}
+
+// If the first and the last lane are in range, so are those on the line between
+// them, and their addresses are what they seem.
+static bool are_on_line(const Emulation *emulation, const Value *address,
+                        unsigned bytes, const Addresses *addresses) {
+  unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
+  unsigned last = 31 - (unsigned)__builtin_clz(addresses->lanes);
+  int64_t stride = (int64_t)sign_extend(address->stride, address->bits);
+  int64_t at = (int64_t)(addresses->at[first] % MOST_SHARED_BYTES);
+  if (address->kind != VALUE_AFFINE || stride % (int64_t)bytes ||
+      stride > MOST_SHARED_BYTES || stride < -MOST_SHARED_BYTES)
+    return false;
+  at += stride * (int64_t)(last - first);
+  return at >= 0 && at + (int64_t)bytes <= (int64_t)emulation->shared_bytes;
+}
+
+static void fill_line(const Value *address, unsigned first,
+                      Addresses *addresses) {
+  addresses->is_line = true;
+  addresses->stride = sign_extend(address->stride, address->bits);
+  addresses->base = addresses->at[first] - addresses->stride * first;
+  for (unsigned lane = first; lane < WARP; lane++)
+    addresses->at[lane] = addresses->base + addresses->stride * lane;
+}
+
 static void find_addresses(Emulation *emulation, const Warp *warp,
                            const PtxInstruction *instruction,
                            const Value *address, unsigned bytes,
                            Addresses *addresses) {
-  uint64_t distance = address_of(instruction)->kind == OPERAND_REGISTER
-                          ? address_of(instruction)->number
-                          : 0;
-  if (instruction->space == SPACE_GENERIC)
-    distance -= SHARED_WINDOW;
-  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    uint64_t at = value_lane(address, lane) + distance;
-    if (address->bits <= 32)
-      at &= UINT32_MAX;
-    uint64_t block = cluster_locate(emulation, warp, instruction, &at);
-    check_address(emulation, instruction, at, bytes);
-    addresses->at[lane] = block + at;
+  unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
+  addresses->at[first] =
+      find_address(emulation, warp, instruction, address, bytes, first);
+  if (are_on_line(emulation, address, bytes, addresses)) {
+    fill_line(address, first, addresses);
+    return;
   }
-  // Lanes of a line that nobody looks at may wrap around; the others are in
-  // range, and so are their differences.
-  addresses->is_line = address->kind == VALUE_AFFINE;
-  addresses->stride = sign_extend(address->stride, address->bits);
-  uint32_t first = (uint32_t)__builtin_ctz(addresses->lanes);
-  addresses->base = addresses->at[first] - addresses->stride * first;
   for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    uint32_t on_line = (uint32_t)(addresses->base + addresses->stride * lane);
-    addresses->is_line &= on_line == addresses->at[lane];
+    addresses->at[lane] =
+        find_address(emulation, warp, instruction, address, bytes, lane);
   }
 }
 
@@ -481,7 +528,8 @@ void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes) {
 }
 
 static bool is_generic(const PtxInstruction *instruction) {
-  return instruction->opcode->kind == OPCODE_ASYNC_STORE &&
+  return (instruction->opcode->kind == OPCODE_ASYNC_STORE ||
+          instruction->opcode->kind == OPCODE_ASYNC_REDUCE) &&
          instruction->space == SPACE_GENERIC;
 }
 
@@ -524,73 +572,6 @@ void memory_scatter(Emulation *emulation, Warp *warp,
   add_command(emulation, warp->index, command, instruction);
 }
 
-// ------------------------------------------------------- constant memory ---
-
-static const PtxVariable *table_at(const Emulation *emulation,
-                                   uint64_t address) {
-  for (size_t i = 0; i < emulation->tables.count; i++) {
-    const PtxVariable *variable = emulation->tables.at[i];
-    uint64_t begin = emulation->address_of[variable->number];
-    if (address >= begin && address - begin < variable->bytes)
-      return variable;
-  }
-  return NULL;
-}
-
-// A byte of an initialiser; what it leaves out is zero.
-static uint8_t initial_byte(const PtxVariable *variable, uint64_t offset) {
-  uint64_t index = offset / variable->element;
-  uint64_t byte = offset % variable->element;
-  if (index >= variable->values.count || byte >= 8)
-    return 0;
-  return (uint8_t)(variable->values.at[index] >> (8 * byte));
-}
-
-// Nobody writes a constant that has an initialiser: SOUND(constant-tables).
-static bool constant_number(const Emulation *emulation, uint64_t address,
-                            unsigned bytes, uint64_t *number) {
-  const PtxVariable *variable = table_at(emulation, address);
-  if (!variable || bytes > 8)
-    return false;
-  uint64_t offset = address - emulation->address_of[variable->number];
-  if (bytes > variable->bytes - offset)
-    return false;
-  *number = 0;
-  for (unsigned i = 0; i < bytes; i++)
-    *number |= (uint64_t)initial_byte(variable, offset + i) << (8 * i);
-  return true;
-}
-
-static void load_constant(Emulation *emulation, Warp *warp, const Group *group,
-                          const PtxInstruction *instruction, uint32_t lanes) {
-  const Operand *to = &instruction->operands[0];
-  unsigned bytes = instruction->type.bits / 8;
-  Value address =
-      address_value(emulation, warp, group, &instruction->operands[1]);
-  uint64_t distance = instruction->operands[1].kind == OPERAND_REGISTER
-                          ? instruction->operands[1].number
-                          : 0;
-  uint64_t at[WARP];
-  for (unsigned lane = 0; lane < WARP; lane++)
-    at[lane] = value_lane(&address, lane) + distance;
-  for (unsigned i = 0; i < operand_count(to); i++) {
-    uint32_t known = 0;
-    for (uint32_t rest = lanes & address.known; rest; rest &= rest - 1) {
-      unsigned lane = (unsigned)__builtin_ctz(rest);
-      uint64_t number;
-      if (!constant_number(emulation, at[lane] + (uint64_t)i * bytes, bytes,
-                           &number))
-        continue;
-      known |= UINT32_C(1) << lane;
-      warp->scratch[0][lane] = as_type(instruction->type, number);
-    }
-    Value value = value_lanes(64, known, warp->scratch[0]);
-    value.cause = instruction;
-    write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
-                  lanes);
-  }
-}
-
 // ----------------------------------------------------------------- entry ---
 
 static void load_unknown(Emulation *emulation, Warp *warp, const Group *group,
@@ -607,11 +588,6 @@ static void load_unknown(Emulation *emulation, Warp *warp, const Group *group,
 
 void memory_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes) {
-  if (instruction->opcode->kind == OPCODE_LOAD &&
-      instruction->space == SPACE_CONST) {
-    load_constant(emulation, warp, group, instruction, lanes);
-    return;
-  }
   Value address =
       address_value(emulation, warp, group, address_of(instruction));
   uint32_t shared = 0;
@@ -623,6 +599,8 @@ void memory_access(Emulation *emulation, Warp *warp, const Group *group,
   }
   bool is_load = instruction->opcode->kind == OPCODE_LOAD;
   uint32_t unknown = is_load ? lanes & ~shared : lanes;
-  if (unknown)
+  if (unknown && is_load && emulation->tables.count)
+    table_load(emulation, warp, group, instruction, unknown);
+  else if (unknown)
     load_unknown(emulation, warp, group, instruction, unknown);
 }

@@ -175,11 +175,6 @@ static void note_writer(Slicer *slicer, Part *part, const Operand *operand,
   }
 }
 
-bool has_destination(const PtxInstruction *instruction) {
-  const char *shape = instruction->opcode ? instruction->opcode->shape : "";
-  return instruction->count && (*shape == 'd' || *shape == 'D');
-}
-
 // Of a call: the registers and the cells of the parameters that it fills.
 static void note_results(Slicer *slicer, Part *part, uint32_t at) {
   CallParts call = call_parts(part->code->function->code.at[at]);
@@ -299,6 +294,11 @@ static void keep_values(Slicer *slicer) {
   }
 }
 
+static bool reads_table(const Slicer *slicer, uint32_t function,
+                        const PtxInstruction *load) {
+  return ptx_reads_table(slicer->ptx->functions.at[function], load);
+}
+
 // What the result is computed from, if it is computed at all.
 static void need_sources(Slicer *slicer, uint32_t function,
                          const PtxInstruction *instruction) {
@@ -315,7 +315,8 @@ static void need_sources(Slicer *slicer, uint32_t function,
     if (instruction->cells)
       for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
         need(slicer, function, instruction->cells[i]);
-    if (instruction->space != SPACE_CONST)
+    if (instruction->space != SPACE_CONST &&
+        !reads_table(slicer, function, instruction))
       return;
     break;
   case OPCODE_MOVE:
@@ -436,6 +437,7 @@ static Range operands_of_copy(const PtxInstruction *instruction) {
   case OPCODE_TENSOR_LOAD:
     return (Range){0, instruction->is_multicast ? instruction->count : 3};
   case OPCODE_ASYNC_STORE:
+  case OPCODE_ASYNC_REDUCE:
     return (Range){0, 3};
   default:
     return (Range){0, 0};

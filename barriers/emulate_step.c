@@ -128,6 +128,7 @@ static Value extended(Warp *warp, const Frame *frame, const Operand *to,
   }
   Value result = value_lanes(bits, value->known, lanes);
   result.elsewhere = value->elsewhere;
+  result.alike = value->alike;
   result.cause = value->cause;
   return result;
 }
@@ -268,9 +269,11 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
   if (count < 3)
     in[2] = value_number(1, 1);
   uint32_t known = has_comparison(instruction) ? UINT32_MAX : 0;
+  uint32_t alike = known;
   const PtxInstruction *cause = instruction;
   for (unsigned i = 0; i < 3; i++) {
     known &= in[i].known;
+    alike &= value_alike(&in[i]);
     if (in[i].known != UINT32_MAX && in[i].cause)
       cause = in[i].cause;
   }
@@ -288,6 +291,7 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
     Value result = {.kind = VALUE_BITS,
                     .bits = 1,
                     .known = known,
+                    .alike = alike & ~known,
                     .base = bits[i],
                     .cause = known == UINT32_MAX ? NULL : cause};
     write_operand(emulation, warp, frame,
@@ -348,6 +352,18 @@ static void step_is_space(Emulation *emulation, Warp *warp, const Frame *frame,
 }
 
 // ------------------------------------------------------------------ step ---
+
+// Lanes in lock step that are here run together.
+static void step_active_mask(Emulation *emulation, Warp *warp,
+                             const Frame *frame,
+                             const PtxInstruction *instruction,
+                             uint32_t lanes) {
+  Value mask = emulation->options->lock_step && !is_perhaps(emulation)
+                   ? value_number(32, lanes)
+                   : unknown_result(instruction);
+  write_operand(emulation, warp, frame, &instruction->operands[0], &mask,
+                lanes);
+}
 
 static void forget(Emulation *emulation, Warp *warp, const Frame *frame,
                    const PtxInstruction *instruction, const Operand *operand,
@@ -416,6 +432,9 @@ void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
   case OPCODE_BLOCK_RANK:
     cluster_rank(emulation, warp, frame, instruction, lanes);
     return;
+  case OPCODE_ACTIVE_MASK:
+    step_active_mask(emulation, warp, frame, instruction, lanes);
+    return;
   case OPCODE_IS_SPACE:
     step_is_space(emulation, warp, frame, instruction, lanes);
     return;
@@ -443,29 +462,45 @@ static bool has_effect(const PtxInstruction *instruction) {
          kind == OPCODE_COPY;
 }
 
+static bool is_access(const PtxInstruction *instruction) {
+  return has_effect(instruction) && !instruction->cells &&
+         (instruction->space == SPACE_SHARED ||
+          instruction->space == SPACE_GENERIC);
+}
+
+// An access that these lanes make or not.
+static void step_unsure(Emulation *emulation, Warp *warp, const Group *group,
+                        const PtxInstruction *instruction, uint32_t lanes) {
+  bool is_nested = emulation->is_unsure;
+  emulation->is_unsure = true;
+  step_lanes(emulation, warp, group, instruction, lanes);
+  emulation->is_unsure = is_nested;
+}
+
+static void forget_results(Emulation *emulation, Warp *warp, const Frame *frame,
+                           const PtxInstruction *instruction, uint32_t lanes) {
+  if (instruction->count)
+    forget(emulation, warp, frame, instruction, &instruction->operands[0],
+           lanes);
+  forget(emulation, warp, frame, instruction, &instruction->other, lanes);
+  if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
+    forget_cells(emulation, warp, frame, instruction, lanes);
+}
+
+// Lanes in lock step make their access together, in one command.
 void step(Emulation *emulation, Warp *warp, const Group *group,
           const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown) {
-  bool is_access = has_effect(instruction) && !instruction->cells &&
-                   (instruction->space == SPACE_SHARED ||
-                    instruction->space == SPACE_GENERIC);
-  if (unknown && is_access) {
-    Operand guard = {.kind = OPERAND_REGISTER, .index = instruction->guard};
-    Value value = operand_value(emulation, warp, group->frame, &guard, 1);
-    give_up(emulation, instruction, "whether this is executed depends on %s",
-            value_cause(emulation, &value));
-  }
+  uint32_t unsure = is_access(instruction) ? unknown : 0;
+  if (unsure && emulation->options->lock_step)
+    unsure |= lanes;
+  lanes &= ~unsure;
   uint32_t guessed = guess_sources(emulation, group, instruction, lanes);
   if (lanes & ~guessed)
     step_lanes(emulation, warp, group, instruction, lanes & ~guessed);
   if (guessed)
     guess_step(emulation, warp, group, instruction);
-  if (!unknown)
-    return;
-  if (instruction->count)
-    forget(emulation, warp, group->frame, instruction,
-           &instruction->operands[0], unknown);
-  forget(emulation, warp, group->frame, instruction, &instruction->other,
-         unknown);
-  if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
-    forget_cells(emulation, warp, group->frame, instruction, unknown);
+  if (unsure)
+    step_unsure(emulation, warp, group, instruction, unsure);
+  if (unknown)
+    forget_results(emulation, warp, group->frame, instruction, unknown);
 }

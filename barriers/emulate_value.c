@@ -78,6 +78,12 @@ bool value_is_uniform(const Value *value, uint32_t mask) {
   return true;
 }
 
+uint32_t value_alike(const Value *value) {
+  if (value->known == UINT32_MAX)
+    return value_is_uniform(value, UINT32_MAX) ? UINT32_MAX : 0;
+  return value->alike & ~value->known;
+}
+
 static void copy_guesses(Arena *arena, Value *slot, const Guess *guesses,
                          uint32_t lanes) {
   if (lanes && !slot->guesses)
@@ -115,7 +121,8 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
     return false;
   if (unknown & ((value->even & ~other->even) | (value->odd & ~other->odd)))
     return false;
-  if (unknown & value->guessed & ~other->guessed)
+  if (unknown &
+      ((value->guessed & ~other->guessed) | (value->alike & ~other->alike)))
     return false;
   for (uint32_t rest = unknown & value->guessed; rest; rest &= rest - 1)
     if (!is_same_guess(value, other, first_lane(rest)))
@@ -125,6 +132,33 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
         value_lane(other, first_lane(rest)))
       return false;
   return true;
+}
+
+// Lanes in which both are known, and the same.
+static uint32_t agreeing(const Value *a, const Value *b, uint32_t lanes) {
+  uint32_t same = lanes & a->known & b->known;
+  for (uint32_t rest = same; rest; rest &= rest - 1)
+    if (value_lane(a, first_lane(rest)) != value_lane(b, first_lane(rest)))
+      same &= ~(rest & -rest);
+  return same;
+}
+
+void value_join(Value *slot, const Value *other, uint32_t lanes,
+                const PtxInstruction *cause) {
+  uint32_t lost = lanes & ~agreeing(slot, other, lanes);
+  uint32_t guessed = lost & slot->guessed & other->guessed;
+  uint32_t outside = points_elsewhere(slot) & points_elsewhere(other);
+  for (uint32_t rest = guessed; rest; rest &= rest - 1)
+    if (!is_same_guess(slot, other, first_lane(rest)))
+      guessed &= ~(rest & -rest);
+  if (lost & slot->known)
+    slot->cause = lost & ~other->known && other->cause ? other->cause : cause;
+  slot->known &= ~lost;
+  slot->elsewhere = (slot->elsewhere & ~lost) | (outside & lost);
+  slot->alike &= ~lost;
+  slot->even &= ~lost | other->even;
+  slot->odd &= ~lost | other->odd;
+  slot->guessed &= ~lost | guessed;
 }
 
 static bool is_same_line(const Value *a, const Value *b) {
@@ -167,5 +201,6 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   slot->odd = odd;
   copy_guesses(arena, slot, value->guesses, guessed);
   slot->guessed = guessed | old;
+  slot->alike = value->alike & mask;
   slot->cause = cause;
 }

@@ -7,6 +7,7 @@
 #include "barriers/check.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { FIRST_SLOTS = 64 };
 
@@ -87,6 +88,17 @@ void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
     finding->generation = generation;
 }
 
+bool findings_are_unsure(const Findings *findings, End end, End other) {
+  return programs_command(findings->programs, end)->is_perhaps ||
+         programs_command(findings->programs, other)->is_perhaps;
+}
+
+void findings_doubt(Findings *findings, End end, End other) {
+  Finding *doubt = &findings->check->doubt;
+  if (!doubt->end_count)
+    *doubt = new_finding(FINDING_RACE, 0, end, &other);
+}
+
 const Command *programs_command(const Programs *programs, End end) {
   return &programs->warps[end.warp].at[end.command];
 }
@@ -143,6 +155,24 @@ static uint64_t count_commands(const Programs *programs) {
   return count;
 }
 
+// Nobody knows whether there are data with which it is a race.
+static void give_up_doubt(Task *task, const Programs *programs,
+                          const Finding *doubt) {
+  const End *ends = doubt->ends;
+  unsigned unsure = !programs_command(programs, ends[0])->is_perhaps;
+  Loc here = programs_loc(programs, ends[unsure].warp, ends[unsure].command);
+  Loc there = programs_loc(programs, ends[!unsure].warp, ends[!unsure].command);
+  const char *slash = strrchr(there.file, '/');
+  if (ends[0].place == ends[1].place)
+    unsupported(task, here,
+                "whether this is executed depends on data, and threads may "
+                "race here");
+  unsupported(task, here,
+              "whether this is executed depends on data, and it may race with "
+              "what is at %s:%u",
+              slash ? slash + 1 : there.file, there.line);
+}
+
 void programs_check(Task *task, const Programs *programs, Check *check) {
   *check = (Check){.commands = count_commands(programs)};
   Findings findings = {.task = task, .programs = programs, .check = check};
@@ -158,4 +188,6 @@ void programs_check(Task *task, const Programs *programs, Check *check) {
   find_races(&findings, trace);
   find_lifetimes(&findings, trace);
   find_registers(&findings);
+  if (check->doubt.end_count)
+    give_up_doubt(task, programs, &check->doubt);
 }

@@ -349,6 +349,7 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_COPY:
   case COMMAND_BULK_READ:
   case COMMAND_BULK_WRITE:
+  case COMMAND_BULK_ATOMIC:
     assert(!(command->lanes & ~live));
     order->visit(order->data, order, warp, at);
     return;

@@ -24,6 +24,7 @@ typedef struct Access {
   uint32_t word;  // ... this one
   uint32_t place; // an instruction
   uint32_t shape;
+  bool is_perhaps;
   uint32_t part;     // which of the touches of this word it is
   uint32_t index;    // block and bit, in its class
   uint32_t sequence; // when it was made
@@ -60,8 +61,12 @@ typedef struct View {
   const Command *command;
   uint32_t *first; // by word: an index into touches, plus one
   Vec(Touch) touches;
-  Vec(uint32_t) next; // ... of the same word
+  Vec(uint32_t) next;   // ... of the same word
+  Vec(uint32_t) stands; // ... for this one a class stands; NO_WORD: a touch of
+                        // a word that has been there
 } View;
+
+enum { NO_WORD = INT32_MAX };
 
 typedef struct Count {
   const Order *order; // at this access
@@ -77,6 +82,7 @@ typedef struct Count {
   Vec(Class) classes;
   uint32_t *parts;    // by word: touches of this command so far
   Vec(Event) events;  // of this command
+  Vec(uint64_t) keys; // those that are left, in order
   size_t first_event; // ... at this word
   View new, old;      // of the two commands
   uint64_t tests;
@@ -96,24 +102,26 @@ static View view_new(Task *task, size_t words) {
 static void view_clear(View *view) {
   for (size_t i = 0; i < view->touches.count; i++)
     view->first[view->touches.at[i].word] = 0;
-  view->touches.count = view->next.count = 0;
+  view->touches.count = view->next.count = view->stands.count = 0;
 }
 
 // Lists of a word are in the order of the lanes.
-static void view_add(Arena *arena, View *view, Touch touch) {
+static void view_add(const Count *count, View *view, Touch touch) {
   uint32_t *link = &view->first[touch.word];
+  uint32_t stands = *link ? NO_WORD : alike_word(count->alike, touch.word);
   while (*link)
     link = &view->next.at[*link - 1];
   *link = (uint32_t)view->touches.count + 1;
-  push(arena, &view->touches, touch);
-  push(arena, &view->next, 0);
+  push(arena_of(count), &view->touches, touch);
+  push(arena_of(count), &view->next, 0);
+  push(arena_of(count), &view->stands, stands);
 }
 
 static void view_fill(const Count *count, View *view, const Command *command) {
   view_clear(view);
   view->command = command;
   for (Marks marks = marks_start(count->programs, command); marks_next(&marks);)
-    view_add(arena_of(count), view,
+    view_add(count, view,
              (Touch){marks.word, marks.mark.lanes, marks.mark.bytes});
 }
 
@@ -141,9 +149,9 @@ static size_t hash_of(const Access *access) {
 
 static bool is_same(const Access *a, const Access *b) {
   return a->word == b->word && a->place == b->place && a->shape == b->shape &&
-         a->part == b->part && a->mark.warp == b->mark.warp &&
-         a->mark.lanes == b->mark.lanes && a->mark.bytes == b->mark.bytes &&
-         a->mark.kind == b->mark.kind;
+         a->is_perhaps == b->is_perhaps && a->part == b->part &&
+         a->mark.warp == b->mark.warp && a->mark.lanes == b->mark.lanes &&
+         a->mark.bytes == b->mark.bytes && a->mark.kind == b->mark.kind;
 }
 
 static uint32_t *find_slot(const Count *count, const Access *access) {
@@ -358,12 +366,21 @@ static void record(Count *count, const Event *event) {
       &count->programs->warps[event->old.warp].at[event->old.command];
   if (count->old.command != old)
     view_fill(count, &count->old, old);
-  for (size_t i = 0; i < count->new.touches.count; i++) {
-    uint32_t word = count->new.touches.at[i].word;
-    if (count->new.first[word] == i + 1 &&
-        alike_word(count->alike, word) == event->word)
-      record_at(count, event, word);
-  }
+  for (size_t i = 0; i < count->new.stands.count; i++)
+    if (count->new.stands.at[i] == event->word)
+      record_at(count, event, count->new.touches.at[i].word);
+}
+
+static bool is_news(const Count *count, const Event *event) {
+  return !tally_knows(count->tally, &event->old, &event->new,
+                      event->lacks_fence);
+}
+
+static bool has_news(const Count *count) {
+  for (size_t i = 0; i < count->events.count; i++)
+    if (is_news(count, &count->events.at[i]))
+      return true;
+  return false;
 }
 
 // Those with new findings first, as these have the order in which the command
@@ -373,32 +390,45 @@ static void record_new(Count *count, uint32_t word) {
     Event *event = &count->events.at[i];
     if (event->word != word || event->is_recorded)
       continue;
-    event->is_recorded = !tally_knows(count->tally, &event->old, &event->new,
-                                      event->lacks_fence);
+    event->is_recorded = is_news(count, event);
     if (event->is_recorded)
       record(count, event);
   }
 }
 
-static int by_command(const void *a, const void *b) {
-  const Event *x = a, *y = b;
-  if (x->old.warp != y->old.warp)
-    return x->old.warp < y->old.warp ? -1 : 1;
-  return x->old.command < y->old.command   ? -1
-         : x->old.command > y->old.command ? 1
-                                           : 0;
+static int by_number(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+// By the old command, and then as they are.
+static void sort_events(Count *count) {
+  enum { INDEX_BITS = 24, COMMAND_BITS = 32 };
+  count->keys.count = 0;
+  for (size_t i = 0; i < count->events.count; i++) {
+    const Event *event = &count->events.at[i];
+    uint64_t command =
+        (uint64_t)event->old.warp << COMMAND_BITS | event->old.command;
+    assert(i >> INDEX_BITS == 0);
+    if (!event->is_recorded)
+      push(arena_of(count), &count->keys, command << INDEX_BITS | i);
+  }
+  if (count->keys.count)
+    qsort(count->keys.at, count->keys.count, sizeof *count->keys.at, by_number);
+  for (size_t i = 0; i < count->keys.count; i++)
+    count->keys.at[i] &= ((uint64_t)1 << INDEX_BITS) - 1;
 }
 
 static void record_all(Count *count, const Command *command) {
   if (!count->events.count)
     return;
   view_fill(count, &count->new, command);
-  for (size_t i = 0; i < count->new.touches.count; i++)
-    record_new(count, alike_word(count->alike, count->new.touches.at[i].word));
-  qsort(count->events.at, count->events.count, sizeof(Event), by_command);
-  for (size_t i = 0; i < count->events.count; i++)
-    if (!count->events.at[i].is_recorded)
-      record(count, &count->events.at[i]);
+  for (size_t i = 0; i < count->new.stands.count && has_news(count); i++)
+    if (count->new.stands.at[i] != NO_WORD)
+      record_new(count, count->new.stands.at[i]);
+  sort_events(count);
+  for (size_t i = 0; i < count->keys.count; i++)
+    record(count, &count->events.at[count->keys.at[i]]);
   count->events.count = 0;
 }
 
@@ -412,15 +442,17 @@ static void look_at(Count *count, const Mark *mark, const Touches *touches,
     count->parts[touches->at[i].word] = 0;
   for (size_t i = 0; i < touches->count; i++) {
     const Touch *touch = &touches->at[i];
+    if (!words_has(count->racy, touch->word))
+      continue;
     Access new = {.mark = *mark,
                   .word = touch->word,
                   .place = command->place,
                   .shape = touches->shape,
+                  .is_perhaps = command->is_perhaps,
                   .part = count->parts[touch->word]++};
     new.mark.lanes = touch->lanes;
     new.mark.bytes = touch->bytes;
-    if (words_has(count->racy, touch->word))
-      look(count, &new, is_ahead);
+    look(count, &new, is_ahead);
   }
 }
 

@@ -37,6 +37,7 @@ static const char *name_of(CommandKind kind) {
       [COMMAND_INIT_FENCE] = "fence.mbarrier_init",
       [COMMAND_BULK_READ] = "cp.async.bulk read",
       [COMMAND_BULK_WRITE] = "cp.async.bulk write",
+      [COMMAND_BULK_ATOMIC] = "red.async",
       [COMMAND_BULK_COMPLETE] = "cp.async.bulk complete_tx",
       [COMMAND_BULKS_DONE] = "cp.async.bulk.wait_group",
       [COMMAND_PROXY_FENCE] = "fence.proxy.async",
@@ -112,8 +113,9 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
   case COMMAND_COPY:
-    return arena_printf(arena, "%s %u byte%s  %s%s  %s", name, command->bytes,
-                        command->bytes == 1 ? "" : "s",
+    return arena_printf(arena, "%s%s %u byte%s  %s%s  %s",
+                        command->is_perhaps ? "perhaps " : "", name,
+                        command->bytes, command->bytes == 1 ? "" : "s",
                         range_text(arena, programs, command),
                         command->same_value ? " same value" : "",
                         lanes_text(arena, command->lanes));
@@ -124,6 +126,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
                         command->barrier % NAMED_BARRIERS, command->threads);
   case COMMAND_BULK_READ:
   case COMMAND_BULK_WRITE:
+  case COMMAND_BULK_ATOMIC:
     return arena_printf(arena, "%s [%u, %u)  %s", name, command->address,
                         command->address + command->threads,
                         lanes_text(arena, command->lanes));

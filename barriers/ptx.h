@@ -114,11 +114,13 @@ struct PtxVariable {
   Loc loc;
   uint64_t align, bytes; // bytes 0: an array of unknown size
   bool is_extern;
-  unsigned element;     // bytes of an element
-  bool is_plain;        // initialised, by nothing but numbers
-  Vec(uint64_t) values; // of the elements
-  unsigned parameter;   // its position among the parameters
-  PtxCell *cells;       // of SPACE_PARAM
+  unsigned element;    // bytes of an element
+  bool is_plain;       // initialised, by nothing but numbers
+  bool is_exposed;     // its address is in an initialiser
+  bool is_table;       // see ptx_tables.c
+  Vec(uint8_t) values; // its bytes, as far as the initialiser says them
+  unsigned parameter;  // its position among the parameters
+  PtxCell *cells;      // of SPACE_PARAM
 };
 
 typedef struct PtxType {
@@ -151,16 +153,18 @@ typedef enum OperandKind {
 } OperandKind;
 
 typedef struct Operand {
-  OperandKind kind;
-  bool is_negated;   // !%p
-  bool is_bracketed; // [..]; of what is inside
-  uint32_t index;    // of a register; position of a label; PtxSpecial
-  uint64_t number;   // a literal, or the offset behind a base
-  const PtxVariable *variable;
-  PtxFunction *function;
-  const Name *targets;
-  struct Operand *items; // LIST
-  unsigned count;
+  OperandKind kind : 8;
+  bool is_negated : 1;   // !%p
+  bool is_bracketed : 1; // [..]; of what is inside
+  uint32_t index;        // of a register; position of a label; PtxSpecial
+  unsigned count;        // of items
+  uint64_t number;       // a literal, or the offset behind a base
+  union {
+    const PtxVariable *variable; // VARIABLE
+    PtxFunction *function;       // FUNCTION
+    const Name *targets;         // TARGETS
+    struct Operand *items;       // LIST, or OTHER if `count` is not 0
+  };
 } Operand;
 
 // A list as its items, anything else as a list of itself.
@@ -182,6 +186,7 @@ typedef struct PtxOpcode {
   IntegerFunction *function;
 } PtxOpcode;
 
+bool has_destination(const PtxInstruction *instruction);
 const PtxOpcode *ptx_opcode_find(const char *text, size_t length);
 
 struct PtxInstruction {
@@ -235,6 +240,7 @@ struct PtxFunction {
   uint32_t required[3], most[3]; // .reqntid and .maxntid, 0: none
   uint32_t cluster[3];           // .reqnctapercluster, 0: none
   uint32_t registers_most;       // .maxnreg, 0: none
+  uint32_t *table_of;            // by register: see ptx_tables.c, or NULL
   Ptx *ptx;
 };
 
@@ -260,6 +266,9 @@ typedef struct SourceLine {
 } SourceLine;
 
 typedef struct Reference Reference;
+typedef struct Spelling Spelling;
+
+enum { SPELLINGS = 256 };
 
 // One file being parsed.  After the first error only the end is seen.
 typedef struct Parser {
@@ -276,6 +285,7 @@ typedef struct Parser {
   Vec(const char *) files;
   Vec(size_t) line_of; // by instruction: of lines, plus 1
   Vec(Reference) references;
+  Spelling *spellings[SPELLINGS]; // by a hash
 } Parser;
 
 void parser_fail(Parser *parser, const char *fmt, ...) PRINTF(2, 3);
@@ -291,6 +301,13 @@ const char *parser_name(Parser *parser); // takes a word; NULL after an error
 uint64_t parser_number(Parser *parser);  // may be negative
 const char *parser_copy(Parser *parser, const Token *token);
 
+// An opcode with its modifiers, and what it makes of an instruction.
+struct Spelling {
+  const char *text;
+  PtxInstruction like;
+  Spelling *next; // with the same hash
+};
+
 // A label or function that is used before it is known.
 struct Reference {
   Operand *operand;
@@ -300,11 +317,20 @@ struct Reference {
   Loc loc;
 };
 
+// ptx_spelling.c
+// What an instruction with this opcode is but for its operands.
+const Spelling *spelling_of(Parser *parser, const Token *word);
+
 // ptx_instruction.c
 void parse_instruction(Parser *parser);
 void parse_targets(Parser *parser, const char *label);
 void resolve_labels(Parser *parser, size_t first); // of the innermost scope
 void resolve_functions(Parser *parser);            // at the end of the file
+
+// ptx_tables.c
+void find_tables(Task *task, Ptx *ptx);
+// Perhaps from a table that nothing writes.
+bool ptx_reads_table(const PtxFunction *function, const PtxInstruction *load);
 
 // ptx_lines.c
 void parse_file_directive(Parser *parser);

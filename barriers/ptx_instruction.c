@@ -1,9 +1,8 @@
-// Instructions: opcodes, their modifiers, and operands.
+// Instructions: opcodes and operands.
 //
-// An opcode is looked up in ptx_opcodes.def by the longest row that its parts
-// begin with; the parts behind are modifiers and types.  A strange modifier or
-// an operand of the wrong form is kept for the emulator to complain about if
-// it ever gets there: a verdict needs only what is executed.
+// An operand of the wrong form, as a strange modifier, is kept for the emulator
+// to complain about if it ever gets there: a verdict needs only what is
+// executed.
 //
 // Labels are known at the end of their block, functions at the end of the
 // file, so what names them waits in parser->references.
@@ -13,159 +12,12 @@
 #include <assert.h>
 #include <string.h>
 
-#define INTEGER(name, function, shape) IntegerFunction integer_##function;
-#include "barriers/ptx_opcodes.def"
-
 enum {
   MOST_OPERANDS = 1 << 12, // of one instruction
   MOST_NESTED = 3,         // lists in lists
+  ROOM = 8,                // for operands
+  SHORT_NAME = 64,
 };
-
-// --------------------------------------------------------------- opcodes ---
-
-static const PtxOpcode opcodes[] = {
-#define OPCODE(name, kind, shape) {name, OPCODE_##kind, shape, NULL},
-#define INTEGER(name, function, shape)                                         \
-  {name, OPCODE_INTEGER, shape, integer_##function},
-#include "barriers/ptx_opcodes.def"
-};
-
-const PtxOpcode *ptx_opcode_find(const char *text, size_t length) {
-  const PtxOpcode *best = NULL;
-  size_t best_size = 0;
-  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
-    const char *name = opcodes[i].name;
-    if (*name != *text)
-      continue;
-    size_t size = strlen(name);
-    bool fits = size <= length && !strncmp(name, text, size) &&
-                (size == length || text[size] == '.');
-    if (fits && size > best_size) {
-      best = &opcodes[i];
-      best_size = size;
-    }
-  }
-  return best;
-}
-
-static const char *const specials[] = {
-#define SPECIAL(text, member) text,
-#include "barriers/ptx_opcodes.def"
-};
-
-static bool is_special(const char *text, const char *row) {
-  size_t size = strcspn(row, "*");
-  return row[size] ? !strncmp(text, row, size) : !strcmp(text, row);
-}
-
-bool ptx_special_find(const char *text, uint32_t *special) {
-  for (*special = 0; *special < sizeof specials / sizeof *specials; ++*special)
-    if (is_special(text, specials[*special]))
-      return true;
-  return false;
-}
-
-const char *ptx_special_text(uint32_t special) {
-  assert(special < sizeof specials / sizeof *specials);
-  return specials[special];
-}
-
-// ------------------------------------------------------------- modifiers ---
-
-static bool plain_type(const char *text, PtxType *type) {
-  if (!strchr("subf", *text) || strlen(text) > 3)
-    return false;
-  unsigned bits = 0;
-  for (const char *at = text + 1; *at; at++) {
-    if (*at < '0' || *at > '9')
-      return false;
-    bits = bits * 10 + (unsigned)(*at - '0');
-  }
-  *type = (PtxType){*text, (uint8_t)bits};
-  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
-}
-
-static bool find_type(const char *text, PtxType *type) {
-  static const struct {
-    const char *text;
-    PtxType type;
-  } types[] = {
-#define TYPE(text, class, bits) {text, {class, bits}},
-#include "barriers/ptx_opcodes.def"
-  };
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (!strcmp(types[i].text, text)) {
-      *type = types[i].type;
-      return true;
-    }
-  return plain_type(text, type);
-}
-
-// Members are flags or enums.
-typedef struct ModifierRow {
-  const char *text;
-  size_t offset, size;
-  unsigned value;
-} ModifierRow;
-
-static void apply_row(PtxInstruction *instruction, const ModifierRow *row) {
-  unsigned char *member = (unsigned char *)instruction + row->offset;
-  if (row->size == sizeof(bool))
-    *(bool *)member = row->value;
-  else
-    memcpy(member, &row->value, row->size);
-}
-
-static bool is_hint(const char *text) {
-  static const char *const hints[] = {
-#define HINT(name) name,
-#include "barriers/ptx_opcodes.def"
-  };
-  for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-    if (!strcmp(hints[i], text))
-      return true;
-  return false;
-}
-
-static void apply_modifier(PtxInstruction *instruction, const char *text) {
-  static const ModifierRow rows[] = {
-#define MODIFIER(name, member, value)                                          \
-  {name, offsetof(PtxInstruction, member),                                     \
-   sizeof((PtxInstruction *)0)->member, value},
-#include "barriers/ptx_opcodes.def"
-  };
-  _Static_assert(sizeof(Modifier) == sizeof(unsigned), "apply_row copies it");
-  _Static_assert(sizeof(PtxSpace) == sizeof(unsigned), "apply_row copies it");
-  bool is_known = is_hint(text);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(rows[i].text, text)) {
-      apply_row(instruction, &rows[i]);
-      is_known = true;
-    }
-  if (!is_known)
-    instruction->strange = text;
-}
-
-// `text` is what follows the name of the opcode, a dot first.
-static void apply_modifiers(Parser *parser, PtxInstruction *instruction,
-                            const char *text) {
-  char *next = *text ? arena_copy(&parser->task->arena, text) : NULL;
-  while (next) {
-    const char *part = next + 1;
-    next = strchr(part, '.');
-    if (next)
-      *next = '\0';
-    PtxType type = {0};
-    if (!find_type(part, &type))
-      apply_modifier(instruction, part);
-    else if (!instruction->type.class)
-      instruction->type = type;
-    else
-      instruction->second = type;
-  }
-  if (instruction->opcode->kind == OPCODE_COPY)
-    instruction->space = SPACE_SHARED; // .global is where it copies from
-}
 
 // ----------------------------------------------------------------- names ---
 
@@ -187,7 +39,9 @@ static Name *find_range(Parser *parser, const char *text) {
   uint64_t index = 0;
   for (const char *at = text + length - digits; *at; at++)
     index = index * 10 + (uint64_t)(*at - '0');
-  char *stem = arena_copy(&parser->task->arena, text);
+  char room[SHORT_NAME];
+  char *stem = length < sizeof room ? memcpy(room, text, length + 1)
+                                    : arena_copy(&parser->task->arena, text);
   // %f1<5> has a digit of its own: try the longest stem first.
   for (size_t end = length - digits; end < length; end++) {
     stem[end] = '\0';
@@ -213,7 +67,7 @@ static Name *find_name(Parser *parser, const char *text) {
   if (!range || (name && name->depth >= range->depth))
     return name;
   name = names_add(parser->task, &parser->names, NAME_REGISTER, range->depth,
-                   text);
+                   arena_copy(&parser->task->arena, text));
   name->bits = range->bits;
   name->number = NO_REGISTER;
   return name;
@@ -247,7 +101,8 @@ static uint32_t cell_of(Parser *parser, PtxVariable *variable, uint64_t offset,
 // -------------------------------------------------------------- operands ---
 
 static void refer(Parser *parser, Operand *operand, const char *name) {
-  Reference reference = {.operand = operand, .name = name};
+  Reference reference = {.operand = operand,
+                         .name = arena_copy(&parser->task->arena, name)};
   reference.loc = parser_loc(parser);
   push(&parser->task->arena, &parser->references, reference);
 }
@@ -288,7 +143,12 @@ static void parse_named(Parser *parser, Operand *operand, bool is_jump) {
     parser_next(parser);
     return;
   }
-  const char *text = parser_copy(parser, &parser->token);
+  char room[SHORT_NAME] = "";
+  const char *text = room;
+  if (parser->token.length < sizeof room)
+    memcpy(room, parser->token.begin, parser->token.length);
+  else
+    text = parser_copy(parser, &parser->token);
   uint32_t special;
   Name *name = find_name(parser, text);
   // A label of an outer block may yet be hidden by one of this block.
@@ -394,26 +254,37 @@ static void parse_operand(Parser *parser, Operand *operand, unsigned depth,
   operand->is_bracketed = true;
 }
 
-// Operands are parsed where they stay, so that references can point to them.
+// References to operands that have been copied from `room`.
+static void move_references(Parser *parser, size_t first, const Operand *room,
+                            Operand *to) {
+  for (size_t i = first; i < parser->references.count; i++)
+    for (unsigned k = 0; k < ROOM; k++)
+      if (parser->references.at[i].operand == &room[k])
+        parser->references.at[i].operand = &to[k];
+}
+
 static void parse_operands(Parser *parser, PtxInstruction *instruction) {
-  Arena *arena = &parser->task->arena;
   bool is_jump = instruction->opcode &&
                  (instruction->opcode->kind == OPCODE_BRANCH ||
                   instruction->opcode->kind == OPCODE_BRANCH_INDEXED);
-  unsigned room = 8;
-  instruction->operands = arena_alloc(arena, room * sizeof(Operand));
+  size_t references = parser->references.count;
+  Operand room[ROOM] = {{0}};
   while (!parser_is(parser, ';') && !parser->reason) {
-    if (instruction->count == room) {
-      parser_fail(parser, "more than %u operands", room);
-      return;
+    if (instruction->count == ROOM) {
+      parser_fail(parser, "more than %d operands", ROOM);
+      break;
     }
-    Operand *operand = &instruction->operands[instruction->count++];
+    Operand *operand = &room[instruction->count++];
     parse_operand(parser, operand, 0, is_jump);
     if (parser_accept(parser, '|'))
       parse_operand(parser, &instruction->other, 0, false);
     if (!parser_accept(parser, ','))
       break;
   }
+  size_t bytes = instruction->count * sizeof(Operand);
+  instruction->operands = arena_alloc(&parser->task->arena, bytes);
+  memcpy(instruction->operands, room, bytes);
+  move_references(parser, references, room, instruction->operands);
 }
 
 unsigned operand_count(const Operand *operand) {
@@ -423,6 +294,11 @@ unsigned operand_count(const Operand *operand) {
 const Operand *operand_item(const Operand *operand, unsigned index) {
   assert(index < operand_count(operand));
   return operand->kind == OPERAND_LIST ? &operand->items[index] : operand;
+}
+
+bool has_destination(const PtxInstruction *instruction) {
+  const char *shape = instruction->opcode ? instruction->opcode->shape : "";
+  return instruction->count && (*shape == 'd' || *shape == 'D');
 }
 
 // ----------------------------------------------------------------- shape ---
@@ -600,31 +476,37 @@ static void find_cells(Parser *parser, PtxInstruction *instruction) {
 
 // ----------------------------------------------------------- instruction ---
 
-static void parse_guard(Parser *parser, PtxInstruction *instruction) {
-  instruction->guard = NO_REGISTER;
+static void parse_guard(Parser *parser, uint32_t *reg, bool *is_negated) {
+  *reg = NO_REGISTER;
+  *is_negated = false;
   if (!parser_accept(parser, '@'))
     return;
-  instruction->guard_negated = parser_accept(parser, '!');
+  *is_negated = parser_accept(parser, '!');
   Operand guard = {0};
   parse_simple(parser, &guard, false);
   if (guard.kind == OPERAND_REGISTER &&
       parser->function->registers.at[guard.index].bits == 1)
-    instruction->guard = guard.index;
+    *reg = guard.index;
   else
     parser_fail(parser, "a guard that is no predicate");
 }
 
 void parse_instruction(Parser *parser) {
-  PtxInstruction *instruction = NEW(&parser->task->arena, PtxInstruction);
-  parse_guard(parser, instruction);
-  instruction->ptx = parser_loc(parser);
+  uint32_t guard;
+  bool is_negated;
+  parse_guard(parser, &guard, &is_negated);
   const Token word = parser->token;
+  if (word.kind != TOKEN_WORD) {
+    parser_missing(parser, "a name");
+    return;
+  }
+  PtxInstruction *instruction = NEW(&parser->task->arena, PtxInstruction);
+  *instruction = spelling_of(parser, &word)->like;
+  instruction->guard = guard;
+  instruction->guard_negated = is_negated;
+  instruction->ptx = parser_loc(parser);
   instruction->text = word.begin;
-  const char *text = parser_name(parser);
-  instruction->opcode = ptx_opcode_find(text, word.length);
-  if (instruction->opcode)
-    apply_modifiers(parser, instruction,
-                    text + strlen(instruction->opcode->name));
+  parser_next(parser);
   parse_operands(parser, instruction);
   const char *end = parser->previous_end;
   parser_expect(parser, ';');

@@ -15,7 +15,8 @@
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool starts_word(char c) {
-  return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '$' || c == '%';
 }
 
 static bool continues_word(char c) { return starts_word(c) || is_digit(c); }
@@ -50,7 +51,9 @@ static bool skip_comment(Lexer *lexer) {
 static bool skip_space(Lexer *lexer) {
   for (;;) {
     const char *at = lexer->at;
-    if (isspace((unsigned char)*at))
+    if (*at == ' ' || *at == '\t')
+      lexer->at++;
+    else if (isspace((unsigned char)*at))
       take(lexer);
     else if (at[0] == '/' && at[1] == '/')
       skip_line(lexer);
@@ -67,11 +70,10 @@ static void take_word(Lexer *lexer) {
   for (;;) {
     const char *at = lexer->at;
     if (continues_word(at[0]) || (at[0] == '.' && continues_word(at[1])))
-      take(lexer);
-    else if (at[0] == ':' && at[1] == ':' && continues_word(at[2])) {
-      take(lexer);
-      take(lexer);
-    } else
+      lexer->at++;
+    else if (at[0] == ':' && at[1] == ':' && continues_word(at[2]))
+      lexer->at += 2;
+    else
       return;
   }
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-  MOST_VALUES = 1 << 22, // of an initialiser
+  MOST_VALUES = 1 << 25, // bytes of an initialiser
   MOST_RANGE = 1 << 24,  // registers of a .reg
 };
 
@@ -88,8 +88,8 @@ void parser_expect(Parser *parser, char sign) {
 }
 
 const char *parser_copy(Parser *parser, const Token *token) {
-  return arena_printf(&parser->task->arena, "%.*s", (int)token->length,
-                      token->begin);
+  char *text = arena_alloc(&parser->task->arena, token->length + 1);
+  return memcpy(text, token->begin, token->length);
 }
 
 const char *parser_name(Parser *parser) {
@@ -162,9 +162,18 @@ static Name *declare(Parser *parser, NameKind kind, const char *text) {
 
 static void add_value(Parser *parser, PtxVariable *variable, uint64_t value) {
   if (variable->values.count >= MOST_VALUES)
-    parser_fail(parser, "an initialiser of more than %d numbers", MOST_VALUES);
-  else
-    push(&parser->task->arena, &variable->values, value);
+    parser_fail(parser, "an initialiser of more than %d bytes", MOST_VALUES);
+  for (unsigned i = 0; i < variable->element && !parser->reason; i++)
+    push(&parser->task->arena, &variable->values,
+         (uint8_t)(i < 8 ? value >> (8 * i) : 0));
+}
+
+static void parse_address(Parser *parser, PtxVariable *variable) {
+  const char *text = parser_name(parser);
+  const Name *name = text ? names_find(&parser->names, text) : NULL;
+  if (name && name->kind == NAME_VARIABLE)
+    name->variable->is_exposed = true;
+  variable->is_plain = false;
 }
 
 // Of addresses - a, a + 4, generic(a), 0xff(a) - only the place is kept.
@@ -173,9 +182,9 @@ static void parse_value(Parser *parser, PtxVariable *variable) {
   if (parser_is(parser, '-') || parser->token.kind == TOKEN_NUMBER)
     value = parser_number(parser);
   else
-    variable->is_plain = (parser_name(parser), false);
+    parse_address(parser, variable);
   if (parser_accept(parser, '(')) {
-    variable->is_plain = (parser_name(parser), false);
+    parse_address(parser, variable);
     parser_expect(parser, ')');
   }
   if (parser_accept(parser, '+')) {
@@ -626,6 +635,7 @@ static void parse_file(Parser *parser) {
   if (parser->reason)
     return;
   resolve_functions(parser);
+  find_tables(parser->task, parser->ptx);
   resolve_lines(parser);
 }
 
@@ -634,7 +644,7 @@ bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
   Parser parser = {.task = task};
   parser.ptx = NEW(&task->arena, Ptx);
   parser.ptx->file = arena_copy(&task->arena, file);
-  parser.ptx->text = arena_copy(&task->arena, text);
+  parser.ptx->text = text;
   parser.ptx->address_bits = 32;
   parser.lexer = (Lexer){parser.ptx->text, parser.ptx->text, 1};
   parser.token.begin = parser.ptx->text;

@@ -31,10 +31,6 @@ typedef struct Search {
   Mbarriers mbarriers;
 } Search;
 
-bool words_has(const Words *words, uint32_t word) {
-  return words->bits[word / 64] >> word % 64 & 1;
-}
-
 static unsigned first_lane(uint32_t lanes) {
   return (unsigned)__builtin_ctz(lanes);
 }
@@ -191,6 +187,10 @@ static void find_overlap(Search *search, const Mark *mark, Marks marks) {
       continue;
     End end = end_of_lane(search->programs, mark->warp,
                           first_lane(marks.mark.lanes), mark->command);
+    if (findings_are_unsure(search->findings, end, mbarrier->init)) {
+      findings_doubt(search->findings, end, mbarrier->init);
+      continue;
+    }
     Finding *finding = findings_get(search->findings, FINDING_OVERLAP, 0, end,
                                     &mbarrier->init);
     if (!finding->occurrences++)

@@ -76,8 +76,7 @@ bool can_conflict(const Execution *execution, End x, End y) {
   if (is_one && a->same_value && a->kind == COMMAND_WRITE)
     return access_address(execution->programs, a, x.lane) !=
            access_address(execution->programs, b, y.lane);
-  return is_writing(a->kind) || is_writing(b->kind) ||
-         (a->kind != b->kind && !(is_reading(a->kind) && is_reading(b->kind)));
+  return kinds_conflict(a->kind, b->kind);
 }
 
 bool goal_both(const Execution *execution, void *data) {

@@ -92,6 +92,8 @@ void known_step(Execution *execution, unsigned warp, uint32_t at,
 void known_meet(Execution *execution, unsigned warp, uint32_t takers,
                 unsigned barrier) {
   Known *known = &execution->known;
+  if (known->following == FOLLOWS_NOTHING)
+    return;
   known->met[warp] |= known_to(execution, warp, takers);
   known->published[barrier] |= known->met[warp];
 }

@@ -160,6 +160,7 @@ static uint32_t passing(const Execution *execution, unsigned warp, uint32_t at,
   case COMMAND_COPY_ARRIVE:
   case COMMAND_BULK_READ:
   case COMMAND_BULK_WRITE:
+  case COMMAND_BULK_ATOMIC:
   case COMMAND_BULK_COMPLETE:
   case COMMAND_PROXY_FENCE:
   case COMMAND_INIT_FENCE:

@@ -36,6 +36,7 @@ static const char *verb(const Quest *quest, End end) {
   case COMMAND_COPY:
   case COMMAND_BULK_READ:
   case COMMAND_BULK_WRITE:
+  case COMMAND_BULK_ATOMIC:
     return "starts its copy";
   case COMMAND_MBARRIER_INIT:
     return "initialises the mbarrier";

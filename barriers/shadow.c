@@ -112,18 +112,6 @@ bool marks_next(Marks *marks) {
   return true;
 }
 
-// The uses of an mbarrier need its beginning.  What else they need is the
-// business of phases.c.
-bool marks_conflict(const Mark *old, const Mark *new) {
-  if (!(old->bytes & new->bytes))
-    return false;
-  if (is_use(new->kind))
-    return old->kind == COMMAND_MBARRIER_INIT;
-  return is_writing(old->kind) || is_writing(new->kind) ||
-         (old->kind != new->kind &&
-          !(is_reading(old->kind) && is_reading(new->kind)));
-}
-
 // Lanes of one write race unless they write the same value to the same place;
 // the same value at two addresses that overlap is different in each byte.
 static uint32_t racing_in_write(const Programs *programs, const Mark *old,
@@ -163,7 +151,7 @@ static bool is_generic(const Programs *programs, const Mark *mark) {
 // A fence for what it writes has to be behind its end, which we do not follow.
 static bool is_unfollowed(const Programs *programs, const Mark *mark) {
   return mark->kind == COMMAND_COPY ||
-         (mark->kind == COMMAND_BULK_WRITE && is_generic(programs, mark));
+         (is_bulk(mark->kind) && is_generic(programs, mark));
 }
 
 // What is written has to pass a proxy fence before a bulk copy reads it or
@@ -188,7 +176,9 @@ bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
   if (is_unfollowed(programs, old))
     unsupported(task, programs_loc(programs, old->warp, old->command),
                 "what %s brings here, a bulk copy reads or overwrites",
-                old->kind == COMMAND_COPY ? "cp.async" : "st.async");
+                old->kind == COMMAND_COPY          ? "cp.async"
+                : old->kind == COMMAND_BULK_ATOMIC ? "red.async"
+                                                   : "st.async");
   if (!order_never_fenced(order, old->warp, old->lanes, old->time, new->warp,
                           lane))
     unsupported(task, programs_loc(programs, old->warp, old->command),

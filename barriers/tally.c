@@ -28,7 +28,9 @@ Tally *tally_new(Findings *findings) {
   return tally;
 }
 
-bool tally_has_any(const Tally *tally) { return tally->matrices.count; }
+bool tally_has_any(const Tally *tally) {
+  return tally->matrices.count || tally->findings->check->doubt.end_count;
+}
 
 static bool is_later(const Tally *tally, uint32_t place, uint32_t other) {
   const Place *places = tally->programs->places.at;
@@ -121,6 +123,8 @@ bool tally_knows(const Tally *tally, const Mark *old, const Mark *new,
                  bool lacks_fence) {
   End ends[2] = {end_of(tally->programs, new->warp, new->command),
                  end_of(tally->programs, old->warp, old->command)};
+  if (findings_are_unsure(tally->findings, ends[0], ends[1]))
+    return true;
   unsigned first = first_of(tally, ends);
   FindingKind kind = kind_of(tally, ends[0], ends[1], lacks_fence);
   return findings_has(tally->findings, kind, 0, ends[first], &ends[1 - first]);
@@ -142,6 +146,10 @@ void tally_add(Tally *tally, const Mark *old, uint32_t lanes, const Mark *new,
   End ends[2] = {end_of_lane(programs, new->warp, lane, new->command),
                  end_of_lane(programs, old->warp, other, old->command)};
   unsigned first = first_of(tally, ends);
+  if (findings_are_unsure(tally->findings, ends[0], ends[1])) {
+    findings_doubt(tally->findings, ends[first], ends[1 - first]);
+    return;
+  }
   Finding *finding =
       finding_of(tally, ends[first], ends[1 - first], lacks_fence);
   size_t index = (size_t)(finding - tally->findings->check->findings.at);

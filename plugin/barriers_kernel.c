@@ -241,19 +241,21 @@ static void doubt(Work *work) {
     return;
   report->where = finding_place(report, check->findings.at[0].ends[0].place);
   report->reason =
-      "how many bytes a store by a tensor map reads is not known, and with "
-      "enough of them it could race here";
+      "how many bytes a copy by a tensor map reads or writes is not known, and "
+      "with enough of them it could race here";
   report->kind = VERDICT_UNKNOWN;
   report->check = NULL;
 }
 
-// What stores by tensor maps read is known to be little, then to be no more
+// What copies by tensor maps touch is known to be little, then to be no more
 // than a lot.
 static Work *run_leader(Task *task, const BarriersQuestion *question,
                         const Launch *launch, unsigned leader) {
   Work *work = run_once(task, question, launch, (Choice){leader, false});
   const BarriersReport *report = &work->report;
-  if (report->kind != VERDICT_VERIFIED || !report->programs->has_tensor_stores)
+  if (report->kind != VERDICT_VERIFIED ||
+      (!report->programs->has_tensor_stores &&
+       !report->programs->has_shared_tensors))
     return work;
   arena_free(&work->task.arena);
   work = run_once(task, question, launch, (Choice){leader, true});

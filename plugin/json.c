@@ -89,6 +89,8 @@ static const char *command_name(CommandKind kind) {
     return "bulk-read";
   case COMMAND_BULK_WRITE:
     return "bulk-write";
+  case COMMAND_BULK_ATOMIC:
+    return "bulk-atomic";
   case COMMAND_BULK_COMPLETE:
     return "bulk-complete";
   case COMMAND_BULKS_DONE:
@@ -260,6 +262,8 @@ static json_t *barriers_assumptions(const BarriersReport *report) {
   json_t *list = json_pack("[s]", "one-block");
   if (report->programs && report->programs->has_tensors)
     json_array_append_new(list, json_string("tensor-bytes"));
+  if (report->programs && report->programs->has_tables)
+    json_array_append_new(list, json_string("constant-tables"));
   if (report->check && report->check->assumes_inits)
     json_array_append_new(list, json_string("mbarrier-init"));
   if (report->programs && report->programs->is_alone)

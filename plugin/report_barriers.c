@@ -75,11 +75,15 @@ static bool is_read(CommandKind kind) {
   return kind == COMMAND_READ || kind == COMMAND_BULK_READ;
 }
 
+static bool is_atomic(CommandKind kind) {
+  return kind == COMMAND_ATOMIC || kind == COMMAND_BULK_ATOMIC;
+}
+
 static const char *race_kinds(const BarriersReport *report,
                               const Finding *finding) {
   CommandKind a = programs_command(report->programs, finding->ends[0])->kind;
   CommandKind b = programs_command(report->programs, finding->ends[1])->kind;
-  if (a == COMMAND_ATOMIC || b == COMMAND_ATOMIC)
+  if (is_atomic(a) || is_atomic(b))
     return is_read(a) || is_read(b) ? "atomic-read" : "atomic-write";
   return !is_read(a) && !is_read(b) ? "write-write" : "read-write";
 }
@@ -94,7 +98,7 @@ static bool is_bulk_write(const BarriersReport *report,
 static const char *unfinished_sentence(const BarriersReport *report,
                                        const Finding *finding) {
   if (programs_command(report->programs, finding->ends[0])->is_generic)
-    return "the block may end while an asynchronous store still writes to its "
+    return "the block may end while an asynchronous access still writes to its "
            "shared memory";
   if (is_bulk_write(report, finding))
     return "the block may end while a bulk copy still writes to its shared "
@@ -279,6 +283,8 @@ static const char *verb(CommandKind kind) {
     return "starts a bulk copy from";
   case COMMAND_BULK_WRITE:
     return "starts a bulk copy to";
+  case COMMAND_BULK_ATOMIC:
+    return "starts an asynchronous reduction of";
   case COMMAND_MBARRIER_INIT:
     return "initialises an mbarrier at";
   case COMMAND_MBARRIER_INVAL:
@@ -312,7 +318,8 @@ static bool is_copy(const Printer *printer, End end) {
 
 static bool is_bulk(const Printer *printer, End end) {
   CommandKind kind = programs_command(printer->programs, end)->kind;
-  return kind == COMMAND_BULK_READ || kind == COMMAND_BULK_WRITE;
+  return kind == COMMAND_BULK_READ || kind == COMMAND_BULK_WRITE ||
+         kind == COMMAND_BULK_ATOMIC;
 }
 
 // What a bulk copy waits for.
@@ -325,7 +332,7 @@ static void print_bulk_lesson(const Printer *printer, const Finding *finding) {
   else if (programs_command(printer->programs, finding->ends[0])->is_generic ||
            programs_command(printer->programs, finding->ends[1])->is_generic)
     fputs(
-        "  an asynchronous store goes on until its mbarrier's phase is waited "
+        "  an asynchronous access goes on until its mbarrier's phase is waited "
         "for\n",
         printer->out);
   else
@@ -354,8 +361,9 @@ static void print_access(const Printer *printer, const Finding *finding,
   print_thread(printer, end);
   const Command *command = programs_command(printer->programs, end);
   fprintf(printer->out, " %s ",
-          command->is_generic ? "starts an asynchronous store to"
-                              : verb(command->kind));
+          command->is_generic && command->kind == COMMAND_BULK_WRITE
+              ? "starts an asynchronous store to"
+              : verb(command->kind));
   uint32_t address = finding->address % MOST_SHARED_BYTES;
   if (finding->bytes > 1)
     fprintf(printer->out, "bytes %u..%u", address,
@@ -695,8 +703,9 @@ static void print_proof(const Printer *printer) {
             programs_blocks(report->programs));
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fprintf(out, "\n  assuming one-block%s%s%s%s\n",
+  fprintf(out, "\n  assuming one-block%s%s%s%s%s\n",
           report->programs->has_tensors ? ", tensor-bytes" : "",
+          report->programs->has_tables ? ", constant-tables" : "",
           report->check->assumes_inits ? ", mbarrier-init" : "",
           report->programs->is_alone ? ", no-clusters" : "",
           report->programs->has_narrow ? ", cluster-scope" : "");

@@ -22,7 +22,8 @@ static bool is_between(const Finding *finding, const RacingPlaces *races) {
 
 static bool is_found(const Outcome *outcome, const Finding *finding) {
   for (size_t i = 0; i < outcome->races.count; i++)
-    if (is_between(finding, &outcome->races.at[i]))
+    if (!outcome->races.at[i].is_unsure &&
+        is_between(finding, &outcome->races.at[i]))
       return true;
   return false;
 }
@@ -35,6 +36,8 @@ static bool has_same_races(const Check *check, const Outcome *outcome) {
   for (size_t i = 0; i < outcome->races.count; i++) {
     const RacingPlaces *races = &outcome->races.at[i];
     uint64_t pairs = 0, unfenced = 0;
+    if (races->is_unsure)
+      continue;
     for (size_t k = 0; k < check->findings.count; k++) {
       const Finding *finding = &check->findings.at[k];
       if (!is_between(finding, races))
@@ -99,8 +102,9 @@ static void print_both(Task *task, const Programs *programs, const Check *check,
   fprintf(out, "schedules: %s\n",
           outcome->wrong ? outcome->wrong : "well-synchronised");
   for (size_t i = 0; i < outcome->races.count; i++)
-    fprintf(out, "schedules: places %u and %u race, %llu pairs\n",
+    fprintf(out, "schedules: places %u and %u %srace, %llu pairs\n",
             outcome->races.at[i].places[0], outcome->races.at[i].places[1],
+            outcome->races.at[i].is_unsure ? "may " : "",
             (unsigned long long)outcome->races.at[i].pairs);
 }
 
@@ -138,11 +142,12 @@ Agreement compare_programs(Task *task, const Programs *programs,
   if (outcome.is_too_large)
     return TOO_LARGE;
   Checking checking = {.programs = programs};
-  if (!task_run(task, check_all, &checking))
+  if (!task_run(task, check_all, &checking) && !checking.check.doubt.end_count)
     return TOO_LARGE;
   const Check check = checking.check;
   bool agree = outcome.wrong ? !has_races_only(&check)
-                             : has_same_races(&check, &outcome);
+                             : has_same_races(&check, &outcome) &&
+                                   !check.doubt.end_count == !outcome.is_unsure;
   if (agree && replays_agree(task, programs, &check, &outcome, replays, out))
     return check.findings.count ? AGREE_FINDINGS : AGREE_CLEAN;
   if (out)

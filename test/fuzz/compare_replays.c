@@ -151,7 +151,8 @@ static void invent_of_two(Task *task, const Asking *asking, End a, End b) {
   if (is_use(first->kind) && second->kind == COMMAND_MBARRIER_INIT &&
       first->address == second->address)
     invent(task, check, FINDING_DEAD, a, &b);
-  if (is_access(first->kind) && second->kind == COMMAND_MBARRIER_INIT)
+  if (is_access(first->kind) && !first->is_perhaps &&
+      second->kind == COMMAND_MBARRIER_INIT)
     invent(task, check, FINDING_OVERLAP, a, &b);
 }
 

@@ -530,34 +530,37 @@ static Race make_race(const Search *search, const Access *a, const Access *b) {
   return (Race){{to, from}, {second, first}};
 }
 
-static void count_race(Search *search, const Race *race) {
+static void count_race(Search *search, const Race *race, bool is_unsure) {
   Outcome *outcome = search->outcome;
+  outcome->is_unsure |= is_unsure;
   for (size_t i = 0; i < outcome->races.count; i++) {
     RacingPlaces *races = &outcome->races.at[i];
     if (races->places[0] != race->places[0] ||
-        races->places[1] != race->places[1])
+        races->places[1] != race->places[1] || races->is_unsure != is_unsure)
       continue;
     races->pairs++;
     return;
   }
-  RacingPlaces races = {{race->places[0], race->places[1]}, 1};
+  RacingPlaces races = {{race->places[0], race->places[1]}, 1, is_unsure};
   push(search->arena, &outcome->races, races);
 }
 
 static void collect_races(Search *search, const Graph *graph) {
-  Vec(Race) races = {0};
+  Vec(Race) races[2] = {{0}}; // those that are unsure second
   for (unsigned i = 0; i < search->access_count; i++)
     for (unsigned k = 0; k < i; k++) {
       if (!is_race(search, graph, i, k))
         continue;
-      Race race = make_race(search, &search->accesses[i], &search->accesses[k]);
+      const Access *a = &search->accesses[i], *b = &search->accesses[k];
+      bool is_unsure = a->command->is_perhaps || b->command->is_perhaps;
+      Race race = make_race(search, a, b);
       bool is_known = false;
-      for (size_t j = 0; j < races.count; j++)
-        is_known |= !memcmp(&races.at[j], &race, sizeof race);
+      for (size_t j = 0; j < races[is_unsure].count; j++)
+        is_known |= !memcmp(&races[is_unsure].at[j], &race, sizeof race);
       if (is_known)
         continue;
-      push(search->arena, &races, race);
-      count_race(search, &race);
+      push(search->arena, &races[is_unsure], race);
+      count_race(search, &race, is_unsure);
     }
 }
 

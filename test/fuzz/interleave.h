@@ -14,12 +14,14 @@
 typedef struct RacingPlaces {
   uint32_t places[2]; // the smaller first
   uint64_t pairs;
+  bool is_unsure; // data may have one of the accesses not made
 } RacingPlaces;
 
 typedef struct Outcome {
   bool is_too_large;       // nothing else is known
   const char *wrong;       // of the barriers; NULL: well-synchronised
   Vec(RacingPlaces) races; // if so
+  bool is_unsure;          // some are, or an mbarrier is perhaps touched
   size_t states;
 } Outcome;
 
@@ -30,6 +32,9 @@ Outcome interleave(Arena *arena, const Programs *programs);
 Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index);
 // With mbarriers and copies.
 Programs *random_phases(Arena *arena, uint64_t seed, uint64_t index);
+
+// One of both, of one block, with accesses that may not be made.
+Programs *random_perhaps(Arena *arena, uint64_t seed, uint64_t index);
 
 // Large programs, to measure.
 typedef enum Large {

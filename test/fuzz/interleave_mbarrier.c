@@ -339,6 +339,13 @@ void objects_check_ends(Search *search, const State *state) {
   }
 }
 
+void search_touched(Search *search, const Access *access, const char *what) {
+  if (access->command->is_perhaps)
+    search->outcome->is_unsure = true;
+  else
+    search_wrong(search, what);
+}
+
 void object_keep_off(Search *search, const State *state, unsigned lane) {
   for (unsigned i = 0; i < search->access_count; i++) {
     const Access *access = &search->accesses[i];
@@ -348,6 +355,6 @@ void object_keep_off(Search *search, const State *state, unsigned lane) {
       if (state->objects[k].is_live &&
           access->address < search->objects[k] + OBJECT_BYTES &&
           search->objects[k] < access->address + width_of(access->command))
-        search_wrong(search, "an mbarrier is touched");
+        search_touched(search, access, "an mbarrier is touched");
   }
 }

@@ -328,7 +328,7 @@ static void check_accesses(Search *search, const Graph *graph, Item life) {
                     address < access->address + width_of(access->command);
     if (overlaps && !graph_orders(graph, i, life.lane, life.item) &&
         !is_ordered(graph, life, (Item){access->lane, access->item}))
-      search_wrong(search, "an mbarrier may be touched");
+      search_touched(search, access, "an mbarrier may be touched");
   }
 }
 

@@ -3,6 +3,7 @@
 //   programs [--count=N] [--seed=S]    N (1000) programs
 //   programs --seed=S --index=I        that one, printed if they disagree
 //   programs --phases ...              programs with mbarriers and copies
+//   programs --perhaps ...             with accesses that may not be made
 //   programs --large=0..4 [--count=N]  time and memory of a large program of
 //                                      that shape (enum Large), with N rounds
 //
@@ -16,7 +17,7 @@
 
 typedef struct Request {
   uint64_t seed, count, from;
-  bool has_phases;
+  bool has_phases, has_perhaps;
   bool is_large;
   uint64_t shape;
 } Request;
@@ -40,6 +41,10 @@ static Request read_request(int argc, char **argv) {
       request.has_phases = true;
       continue;
     }
+    if (!strcmp(argv[i], "--perhaps")) {
+      request.has_perhaps = true;
+      continue;
+    }
     if (number(argv[i], "--large=", &request.shape) &&
         request.shape <= LARGE_PHASES) {
       request.is_large = true;
@@ -51,7 +56,7 @@ static Request read_request(int argc, char **argv) {
     }
     fputs(
         "usage: programs [--count=N] [--seed=S] [--index=I] [--phases] "
-        "[--large=SHAPE]\n",
+        "[--perhaps] [--large=SHAPE]\n",
         stderr);
     exit(2);
   }
@@ -85,13 +90,16 @@ static int compare(const Request *request) {
   Replays replays = {.refutes = true};
   for (uint64_t i = request->from; i < request->from + request->count; i++) {
     Task task = {0};
-    Programs *programs =
-        (request->has_phases ? random_phases
-                             : random_programs)(&task.arena, request->seed, i);
+    Programs *programs = (request->has_perhaps ? random_perhaps
+                          : request->has_phases
+                              ? random_phases
+                              : random_programs)(&task.arena, request->seed, i);
     Agreement agreement = compare_programs(&task, programs, &replays, stdout);
     if (agreement == DISAGREE)
       printf("programs%s --seed=%llu --index=%llu\n\n",
-             request->has_phases ? " --phases" : "",
+             request->has_perhaps  ? " --perhaps"
+             : request->has_phases ? " --phases"
+                                   : "",
              (unsigned long long)request->seed, (unsigned long long)i);
     counts[agreement]++;
     arena_free(&task.arena);

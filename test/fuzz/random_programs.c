@@ -276,3 +276,23 @@ Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index) {
     plan_spoil(&plan);
   return plan.programs;
 }
+
+static bool may_be_unsure(CommandKind kind) {
+  return kind == COMMAND_READ || kind == COMMAND_WRITE ||
+         kind == COMMAND_ATOMIC || kind == COMMAND_COPY;
+}
+
+Programs *random_perhaps(Arena *arena, uint64_t seed, uint64_t index) {
+  Programs *programs =
+      (index % 2 ? random_phases : random_programs)(arena, seed, index);
+  Plan plan = plan_new(arena, ~seed, index);
+  unsigned percent = 10 + 30 * plan_below(&plan, 3);
+  for (unsigned warp = 0; warp < programs_warps(programs); warp++)
+    for (size_t i = 0; i < programs->warps[warp].count; i++) {
+      Command *command = &programs->warps[warp].at[i];
+      command->is_perhaps = programs_blocks(programs) == 1 &&
+                            may_be_unsure(command->kind) &&
+                            plan_chance(&plan, percent);
+    }
+  return programs;
+}

@@ -141,6 +141,9 @@ void objects_check_ends(Search *search, const State *state);
 // Nothing is left to come.
 void objects_weigh(Search *search, const State *state);
 
+// An access to its bytes: wrong, if it is made.
+void search_touched(Search *search, const Access *access, const char *what);
+
 // An access at this point must keep off.
 void object_keep_off(Search *search, const State *state, unsigned lane);
 

@@ -80,6 +80,7 @@ static inline LineShape line_shape(CommandKind kind) {
       [COMMAND_COPY_ARRIVE] = {"copy-arrive", "an"},
       [COMMAND_BULK_READ] = {"bulk-read", "an"},
       [COMMAND_BULK_WRITE] = {"bulk-write", "an"},
+      [COMMAND_BULK_ATOMIC] = {"bulk-atomic", "an"},
       [COMMAND_BULK_COMPLETE] = {"bulk-complete", "at"},
       [COMMAND_BULKS_DONE] = {"bulks-done", "w"},
       [COMMAND_PROXY_FENCE] = {"fence", ""},
@@ -120,7 +121,9 @@ static inline const char *letter_text(Arena *arena, const Command *command,
 static inline const char *line_of(Run *run, const Command *command) {
   Arena *arena = &run->task.arena;
   LineShape shape = line_shape(command->kind);
-  const char *text = arena_printf(arena, "%s %x", shape.word, command->lanes);
+  const char *text =
+      arena_printf(arena, "%s%s %x", command->is_perhaps ? "perhaps " : "",
+                   shape.word, command->lanes);
   for (const char *letter = shape.letters; *letter; letter++)
     text =
         arena_printf(arena, "%s%s", text, letter_text(arena, command, *letter));

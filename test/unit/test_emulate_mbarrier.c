@@ -159,7 +159,7 @@ START_TEST(what_is_not_modelled_has_a_name) {
       10, "shared address 0x40 is not a multiple of 128");
   expect_unknown(BODY("red.async.relaxed.cluster.shared::cluster.mbarrier::"
                       "complete_tx::bytes.add.u32 [s], %r1, [s];\n"),
-                 10, "is not modelled yet");
+                 10, "'red.async' in a cluster of one block");
 }
 END_TEST
 
@@ -517,8 +517,9 @@ START_TEST(a_token_decides_whether_to_wait_and_no_more) {
   const char *tail = LOOP(1, 0) "DONE: st.shared.u8 [s+9], 1;\n";
   expect_unknown(body(head, "@!%p4 bra DONE;\n", tail), 12,
                  "non-blocking wait decides about 'st.shared.u8 [s+9], 1'");
-  expect_unknown(body(head, "@%p4 st.shared.u8 [s+16], 1;\n", tail), 14,
-                 "depends on what a non-blocking wait says");
+  const char *guarded =
+      body(head, "@%p4 st.shared.u8 [s+16], 1;\n@!%p4 bra DONE;\n", tail);
+  expect_unknown(guarded, 12, "non-blocking wait decides about");
   expect_unknown(body(head, "@%p4 bra DONE;\nst.shared.u8 [s+16], 1;\n", tail),
                  12, "non-blocking wait decides about 'st.shared.u8 [s+16]");
   expect_unknown(body(head, "@%p4 bar.sync 1;\n", tail), 14, "depends on");
@@ -535,6 +536,19 @@ START_TEST(a_token_decides_whether_to_wait_and_no_more) {
                       "or.pred %p3, %p4, %p5; @%p3 bra DONE;\n",
                       tail),
                  16, "the branch depends on");
+}
+END_TEST
+
+START_TEST(a_token_may_guard_an_access) {
+  expect_program(
+      body(INIT(32) "mbarrier.arrive.shared.b64 _, [s];\n"
+                    "mbarrier.try_wait.parity.shared.b64 %p4, [s], 0;\n",
+           "@%p4 st.shared.u8 [s+16], 1;\n@%p4 bra DONE;\n",
+           LOOP(1, 0) "DONE:\n"),
+      32, 0,
+      "init 1 [0] 32\nsync ffffffff 0 32\narrive ffffffff [0] 1\n"
+      "try ffffffff [0] 0\nperhaps write ffffffff 1 [16+0] same\n"
+      "wait ffffffff [0] 0 try 2\nexit ffffffff\n");
 }
 END_TEST
 
@@ -688,9 +702,9 @@ START_TEST(copies_are_commands) {
                  "shared address 0x4 is not a multiple of 16");
   expect_unknown(BODY("cp.async.ca.shared.global [s], [%d1], 12;\n"), 10,
                  "'size' of 'cp.async.ca");
-  expect_unknown(BODY("ld.shared.u32 %r2, [s]; setp.eq.u32 %p3, %r2, 0;\n"
+  expect_program(BODY("ld.global.u32 %r2, [%d1]; setp.eq.u32 %p3, %r2, 0;\n"
                       "@%p3 cp.async.ca.shared.global [s], [%d1], 16;\n"),
-                 11, "whether this is executed depends on data loaded");
+                 32, 0, "perhaps copy ffffffff 16 [0+0]\nexit ffffffff\n");
 }
 END_TEST
 
@@ -788,6 +802,7 @@ int main(void) {
   tcase_add_test(tc, a_first_wait_may_ask_whether_to_wait);
   tcase_add_test(tc, a_token_may_be_kept_over_other_accesses);
   tcase_add_test(tc, a_token_decides_whether_to_wait_and_no_more);
+  tcase_add_test(tc, a_token_may_guard_an_access);
   tcase_add_test(tc, a_relaxed_token_makes_its_wait_relaxed);
   tcase_add_test(tc, a_result_that_nobody_looks_at_waits_for_nothing);
   tcase_add_test(tc, what_is_done_while_waiting_is_not_understood);

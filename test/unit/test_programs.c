@@ -385,6 +385,11 @@ START_TEST(all_schedules_of_random_programs_agree) {
 }
 END_TEST
 
+START_TEST(accesses_that_may_not_be_made_race_in_no_finding) {
+  expect_agreement(random_perhaps, 2000, 500);
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("programs");
   tcase_add_checked_fixture(tc, start, stop);
@@ -430,5 +435,6 @@ int main(void) {
   tcase_add_test(tc, the_work_grows_with_the_accesses_not_with_their_pairs);
   tcase_add_test(tc, a_large_program_without_barriers_ends_with_its_races);
   tcase_add_test(tc, all_schedules_of_random_programs_agree);
+  tcase_add_test(tc, accesses_that_may_not_be_made_race_in_no_finding);
   return run_suite(tc, "programs");
 }
