@@ -267,10 +267,23 @@ static void add_architecture(Arguments *arguments, const Settings *settings) {
     add(arguments, {"--cuda-gpu-arch=sm_80"});
 }
 
+// What clang calls an error, and nvcc and gcc at most a warning.
+static void add_leniency(Arguments *arguments, bool is_c) {
+  if (is_c)
+    add(arguments,
+        {"-Wno-implicit-function-declaration", "-Wno-implicit-int",
+         "-Wno-int-conversion", "-Wno-incompatible-function-pointer-types",
+         "-Wno-return-mismatch"});
+  else
+    add(arguments, {"-Wno-register", "-Wno-c++11-narrowing",
+                    "-Wno-missing-template-arg-list-after-template-kw"});
+}
+
 static void add_cuda(Arguments *arguments, const Settings *settings,
                      const char *file, const std::string &include) {
   add(arguments,
       {"-x", "cuda", "--cuda-device-only", "-Wno-unknown-cuda-version"});
+  add_leniency(arguments, false);
   add_architecture(arguments, settings);
   std::string sdk = frontend_sdk_folder(settings);
   bool is_plain = !gives(settings, "--cuda-path") && includes_nothing(file);
@@ -282,7 +295,9 @@ static void add_cuda(Arguments *arguments, const Settings *settings,
 }
 
 static void add_opencl(Arguments *arguments, const Settings *settings) {
-  add(arguments, {"-x", "cl", "-target", "spir64-unknown-unknown"});
+  // OpenCL has inline functions as C++ has them, not as C99.
+  add(arguments,
+      {"-x", "cl", "-target", "spir64-unknown-unknown", "-fgnu89-inline"});
   if (!gives(settings, "-cl-std"))
     add(arguments, {"-cl-std=CL2.0"});
 }
@@ -333,11 +348,28 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
 
 // ------------------------------------------------------------- host code ---
 
+// What nvcc links a program with, and our own library is instead.
+static bool is_replaced(llvm::StringRef argument) {
+  for (const char *name :
+       {"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda", "-lnvToolsExt"})
+    if (argument == name)
+      return true;
+  return false;
+}
+
 static bool is_for_linker(llvm::StringRef argument) {
+  if (is_replaced(argument))
+    return false;
   for (const char *prefix : {"-l", "-L", "-Wl,", "-f", "-pthread", "-m"})
     if (argument.starts_with(prefix))
       return true;
   return false;
+}
+
+// gcc, which nvcc would ask, warns of it and goes on.
+static bool is_of_other_language(llvm::StringRef argument, bool is_c) {
+  return is_c && (argument.starts_with("-std=c++") ||
+                  argument.starts_with("-std=gnu++"));
 }
 
 // What is for the device alone, or for the linker.
@@ -394,9 +426,11 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
          "-Xclang", "-fcuda-include-gpubinary", "-Xclang", device});
   if (is_cuda)
     add_architecture(&arguments, settings);
+  add_leniency(&arguments, is_c);
   add_host_headers(&arguments, settings, file, is_cuda);
   for (size_t i = 0; i < settings->clang_args.count; i++)
-    if (is_for_host(settings->clang_args.at[i], is_cuda))
+    if (is_for_host(settings->clang_args.at[i], is_cuda) &&
+        !is_of_other_language(settings->clang_args.at[i], is_c))
       arguments.push_back(settings->clang_args.at[i]);
   if (is_cuda)
     add(&arguments, {"-include", "gpuverify.h"});

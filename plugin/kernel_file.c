@@ -5,9 +5,13 @@
 // code surveyed.  A second function can be taken along: the canonicaliser of
 // `gpuverify schedules`, a kernel or any other function of the device.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "plugin/run.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Opening {
   Task *task;
@@ -96,6 +100,8 @@ bool kernel_file_open(Task *task, const Settings *settings, const char *file,
                      .file = file,
                      .kernel = kernel,
                      .status = status};
+  if (access(file, R_OK))
+    return complain(&opening, EXIT_WRONG_USE, file, strerror(errno));
   if (!open_module(&opening))
     return false;
   llvm_find_kernels(task, kernel->module, &kernel->kernels);

@@ -513,6 +513,12 @@ bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
         push(&task->arena, &settings->program_args, texts[i]);
       return true;
     }
+    int taken =
+        door == DOOR_RUN ? nvcc_take(task, settings, count - i, texts + i) : 0;
+    if (taken) {
+      i += taken - 1;
+      continue;
+    }
     if (is_for_clang(task, door, text)) {
       push(&task->arena, &settings->clang_args, text);
       if (takes_next(text) && i + 1 < count)
@@ -704,8 +710,9 @@ static const char *usage_of(FrontDoor door) {
            "       gpuverify run [OPTION].. PROGRAM.cu [FILE..] [-- ARGUMENT..]"
            "\n\n"
            "Executes one kernel, or a whole CUDA program, on this machine's "
-           "processor.\nOptions that are not listed here are clang's: -O2, "
-           "-std=c++20, -lfoo.\n";
+           "processor.\nOptions that are not listed here are clang's or "
+           "nvcc's: "
+           "-O2, -std=c++20, -lfoo.\n";
   case DOOR_LAUNCH:
     return "usage: gpuverify launch [OPTION].. FILE    (.cu .cl .ll .bc)\n\n"
            "Prints a launch file for 'gpuverify run' to begin with.\n";

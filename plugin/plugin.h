@@ -113,6 +113,11 @@ bool extents_are_given(const Extent extents[3]);
 Language settings_language(const Settings *settings, const char *file);
 void settings_help(FrontDoor door, FILE *out);
 
+// -------------------------------------------------------------- nvcc.c ---
+
+// If texts[0] is an option of nvcc, says it to clang; how many texts that took.
+int nvcc_take(Task *task, Settings *settings, int count, char **texts);
+
 // -------------------------------------------------------------- verify.c ---
 
 // Launches that the host code of this file makes, found by launches.cc.

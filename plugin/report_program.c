@@ -37,15 +37,25 @@ int program_status(const ProgramReport *report) {
   return sighting ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
 }
 
+static void print_end(FILE *out, const ProgramReport *report) {
+  const Ledger *ledger = report->ledger;
+  if (report->signal) {
+    fprintf(out, "program ended by signal %d: %s", report->signal,
+            strsignal(report->signal));
+    if (ledger->is_in_kernel)
+      fprintf(out, ", in launch %" PRIu64 ", kernel '%s'", ledger->launches,
+              ledger->kernel);
+    fputc('\n', out);
+  } else if (report->exit_status) {
+    fprintf(out, "program exited with %d\n", report->exit_status);
+  }
+}
+
 void report_program_text(FILE *out, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
   for (unsigned i = 0; i < ledger->count; i++)
     sighting_print(out, &ledger->sightings[i]);
-  if (report->signal)
-    fprintf(out, "program ended by signal %d: %s\n", report->signal,
-            strsignal(report->signal));
-  else if (report->exit_status)
-    fprintf(out, "program exited with %d\n", report->exit_status);
+  print_end(out, report);
   fprintf(out,
           "verdict: %s (this run, %" PRIu64
           " launch%s, %.2f s of %.2f s in "

@@ -178,6 +178,18 @@ static void print_place(FILE *out, const SchedulesReport *report,
   print_site(out, report, step->site);
 }
 
+static bool writes(const SchedulesReport *report, const Step *step) {
+  const Site *site = &report->run.code->sites.at[step->site];
+  return site->kind != SITE_READ && site->kind != SITE_FETCH && !site->is_load;
+}
+
+// What stands between a cell and its value, if that remains.
+static const char *is_word(const SchedulesReport *report, const Step *step) {
+  if (!writes(report, step))
+    return " = ";
+  return step->kind == STEP_DELAY ? ", which is " : ", which stays ";
+}
+
 // "reads a[0] = 5", "writes a[0], 5 becomes 7".
 static void print_access(FILE *out, Task *task, const SchedulesReport *report,
                          const Step *step) {
@@ -189,16 +201,11 @@ static void print_access(FILE *out, Task *task, const SchedulesReport *report,
   if (step->bytes > sizeof step->before)
     fprintf(out, " (%" PRIu64 " bytes)", step->bytes);
   else if (step->before == step->after)
-    fprintf(out, " = %s", before);
+    fprintf(out, "%s%s", is_word(report, step), before);
   else
     fprintf(
         out, ", %s becomes %s", before,
         schedules_value(task, report, step->array, step->bytes, step->after));
-}
-
-static bool writes(const SchedulesReport *report, const Step *step) {
-  const Site *site = &report->run.code->sites.at[step->site];
-  return site->kind != SITE_READ && site->kind != SITE_FETCH && !site->is_load;
 }
 
 static bool conflict(const SchedulesReport *report, const Step *a,
@@ -220,7 +227,10 @@ static void print_passed(FILE *out, Task *task, const SchedulesReport *report,
   for (const Step *step = delay + 1; step < end; step++) {
     if (step->kind == STEP_ACCESS &&
         same_instance(&step->instance, &delay->instance)) {
-      fputs("    then it", out);
+      fputs(shown
+                ? "    then it"
+                : "    no access in conflict with it comes in between; then it",
+            out);
       print_access(out, task, report, step);
       fputc('\n', out);
       return;

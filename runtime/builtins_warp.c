@@ -218,6 +218,21 @@ uint32_t warp_match_any(uint32_t mask, uint32_t value) {
   return equal;
 }
 
+uint32_t warp_match_any_long(uint32_t mask, uint64_t value) {
+  uint32_t low = warp_match_any(mask, (uint32_t)value);
+  return low & warp_match_any(mask, (uint32_t)(value >> 32));
+}
+
+uint32_t warp_match_all(uint32_t mask, uint32_t value) {
+  uint32_t lanes = present(mask);
+  return warp_match_any(mask, value) == lanes ? mask : 0;
+}
+
+uint32_t warp_match_all_long(uint32_t mask, uint64_t value) {
+  uint32_t lanes = present(mask);
+  return warp_match_any_long(mask, value) == lanes ? mask : 0;
+}
+
 typedef uint32_t Combine(uint32_t, uint32_t);
 
 static uint32_t reduce(uint32_t value, uint32_t mask, Combine *combine) {

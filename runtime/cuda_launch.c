@@ -177,7 +177,8 @@ static void tell(Task *task, const CudaKernel *kernel, const Run *run,
     Sighting sighting = sighting_of(task, &report, &outcome->incidents[i]);
     sighting.launch = number;
     ledger_tell(&sighting);
-    cuda_stick(error_of(outcome->incidents[i].kind));
+    if (!outcome->is_done)
+      cuda_stick(error_of(outcome->incidents[i].kind));
   }
 }
 
@@ -193,6 +194,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
              .dynamic_shared = launch->shared,
              .watch = cuda_program()->watch,
              .tolerates_same_value = ledger_tolerates_same_value(),
+             .passes_left = true,
              .output = STDOUT_FILENO,
              .max_seconds = ledger_launch_seconds(),
              .heap = memory_heap(),

@@ -46,6 +46,7 @@ uint64_t ledger_launch(const char *kernel) {
   Ledger *to = ledger();
   snprintf(to->kernel, sizeof to->kernel, "%s", kernel);
   to->done = to->total = 0;
+  to->is_in_kernel = true;
   return ++to->launches;
 }
 
@@ -54,7 +55,10 @@ void ledger_progress(uint64_t done, uint64_t total) {
   ledger()->total = total;
 }
 
-void ledger_seconds(double seconds) { ledger()->seconds += seconds; }
+void ledger_seconds(double seconds) {
+  ledger()->seconds += seconds;
+  ledger()->is_in_kernel = false;
+}
 
 static bool same_place(const SightingPlace *a, const SightingPlace *b) {
   return a->line == b->line && a->column == b->column &&

@@ -3,7 +3,8 @@
 // A shift by the width or more leaves nothing (of a signed right shift the
 // sign); a division by zero gives all ones, and the smallest number divided by
 // -1 is itself: on the device nothing traps.  A number that is too large for
-// the integer it becomes gives the largest that there is.
+// the integer it becomes gives the largest that there is; a char or a short is
+// the low bits of such an int.
 
 #include "runtime/jit.h"
 
@@ -63,18 +64,32 @@ static bool is_conversion(LLVMOpcode opcode) {
   return opcode == LLVMFPToSI || opcode == LLVMFPToUI;
 }
 
+// The type of as many integers of at least 32 bits.
+static LLVMTypeRef at_least_int(LLVMTypeRef type) {
+  bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
+  if (LLVMGetIntTypeWidth(element) >= 32)
+    return type;
+  element = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  return is_vector ? LLVMVectorType(element, LLVMGetVectorSize(type)) : element;
+}
+
+// As nvcc does it, so that 257 becomes the char 1.
 static void convert(LLVMBuilderRef builder, LLVMValueRef instruction) {
   bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMFPToSI;
   LLVMValueRef from = LLVMGetOperand(instruction, 0);
-  LLVMTypeRef types[] = {LLVMTypeOf(instruction), LLVMTypeOf(from)};
+  LLVMTypeRef type = LLVMTypeOf(instruction), wide = at_least_int(type);
+  LLVMTypeRef types[] = {wide, LLVMTypeOf(from)};
   LLVMModuleRef module = LLVMGetGlobalParent(
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
   const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(
       module, LLVMLookupIntrinsicID(name, strlen(name)), types, 2);
-  LLVMReplaceAllUsesWith(
-      instruction, LLVMBuildCall2(builder, LLVMGlobalGetValueType(function),
-                                  function, &from, 1, ""));
+  LLVMValueRef value = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function),
+                                      function, &from, 1, "");
+  if (wide != type)
+    value = LLVMBuildTrunc(builder, value, type, "");
+  LLVMReplaceAllUsesWith(instruction, value);
 }
 
 // Nothing can go wrong with a constant on the right that is not 0 or -1.

@@ -4,6 +4,9 @@
 // a place of its own to write to, and what it has written is stored where the
 // program wants it, by a store like all others.
 //
+// Do all lanes match?  That gives two values, and is asked for one: their mask,
+// or 0.
+//
 // For atomicMax_block of unsigned numbers and its like clang has the intrinsic
 // of signed ones; the name of the function around it says which are meant.
 
@@ -98,6 +101,55 @@ static void make_unsigned(const Changes *o, LLVMValueRef function) {
   }
 }
 
+// ------------------------------------------------------------------- match ---
+
+// llvm.nvvm.match.all.sync.i64p -> __gpuverify_match_all.i64, of the same
+// arguments.
+static LLVMValueRef one_match(const Changes *o, LLVMValueRef function) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  LLVMContextRef context = LLVMGetModuleContext(o->module);
+  bool is_long = strstr(name, ".i64p") != NULL;
+  LLVMTypeRef word = LLVMInt32TypeInContext(context);
+  LLVMTypeRef parameters[] = {word,
+                              is_long ? LLVMInt64TypeInContext(context) : word};
+  LLVMValueRef one = LLVMAddFunction(
+      o->module,
+      is_long ? "__gpuverify_match_all.i64" : "__gpuverify_match_all.i32",
+      LLVMFunctionType(word, parameters, 2, false));
+  unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+  LLVMAddAttributeAtIndex(one, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, convergent, 0));
+  return one;
+}
+
+static void ask_for_one(const Changes *o, LLVMValueRef one, LLVMValueRef call) {
+  LLVMValueRef in[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+  LLVMPositionBuilderBefore(o->builder, call);
+  LLVMSetCurrentDebugLocation2(o->builder, LLVMInstructionGetDebugLoc(call));
+  LLVMValueRef lanes =
+      LLVMBuildCall2(o->builder, LLVMGlobalGetValueType(one), one, in, 2, "");
+  LLVMValueRef all = LLVMBuildIsNotNull(o->builder, lanes, "");
+  LLVMValueRef both = LLVMGetUndef(LLVMTypeOf(call));
+  both = LLVMBuildInsertValue(o->builder, both, lanes, 0, "");
+  both = LLVMBuildInsertValue(o->builder, both, all, 1, "");
+  LLVMReplaceAllUsesWith(call, both);
+  LLVMSetCurrentDebugLocation2(o->builder, NULL);
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void change_matches(const Changes *o, LLVMValueRef function) {
+  static const char head[] = "llvm.nvvm.match.all.sync.";
+  size_t length = 0;
+  if (strncmp(LLVMGetValueName2(function, &length), head, sizeof head - 1) != 0)
+    return;
+  LLVMValueRef one = one_match(o, function);
+  for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    ask_for_one(o, one, LLVMGetUser(use));
+  }
+}
+
 void jit_change_calls(LLVMModuleRef module) {
   Changes o = {module,
                LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
@@ -105,8 +157,10 @@ void jit_change_calls(LLVMModuleRef module) {
        f = LLVMGetNextFunction(f)) {
     size_t length = 0;
     const char *name = LLVMGetValueName2(f, &length);
-    if (LLVMIsDeclaration(f))
+    if (LLVMIsDeclaration(f)) {
       make_unsigned(&o, f);
+      change_matches(&o, f);
+    }
     if (!LLVMIsDeclaration(f) || !has_outputs(name))
       continue;
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))

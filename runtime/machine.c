@@ -23,6 +23,7 @@
 enum {
   MOST_TOGETHER = 4096,  // threads
   TURNS_IN_LOOPS = 16,   // of a block before others begin
+  INTERVALS_A_TURN = 64, // of a block before another one goes on
   STACK_BYTES = 1 << 16, // beside the kernel's own arrays
 };
 
@@ -281,15 +282,16 @@ static void enter(Group *group) {
   machine.inside = group;
 }
 
-// All of them are in one state.
-static void release_all(Group *group) {
+// Those of this state.
+static void release_all(Group *group, ThreadState state) {
   for (unsigned i = 0; i < group->count; i++)
-    machine_set_state(&group->threads[i], THREAD_READY);
+    if (group->threads[i].state == state)
+      machine_set_state(&group->threads[i], THREAD_READY);
 }
 
 // Two threads of the block that should be at one barrier and are not, or a
 // thread that waits for one that has left.
-static void diverge(Group *group) {
+static Incident divergence(Group *group) {
   Incident incident = {.kind = INCIDENT_DIVERGENCE, .count = 2};
   Thread *first = NULL, *other = NULL;
   for (unsigned i = 0; i < group->count; i++) {
@@ -305,6 +307,11 @@ static void diverge(Group *group) {
   }
   incident.actors[0] = machine_actor(first);
   incident.actors[1] = machine_actor(other);
+  return incident;
+}
+
+static void diverge(Group *group) {
+  Incident incident = divergence(group);
   machine_stop(&incident);
 }
 
@@ -329,22 +336,48 @@ uint32_t machine_meet(const uint32_t *sites) {
   return sites[0];
 }
 
+// Does every thread that waits wait at the same barrier?
+static bool is_one_barrier(const Group *group) {
+  const Thread *first = NULL;
+  for (unsigned i = 0; i < group->count; i++) {
+    const Thread *thread = &group->threads[i];
+    if (thread->state != THREAD_AT_BARRIER)
+      continue;
+    if (!first)
+      first = thread;
+    if (!same_place(thread->site, first->site))
+      return false;
+  }
+  return true;
+}
+
+// Nobody else will come.
+static bool is_barrier_full(const Group *group) {
+  unsigned here = group->in[THREAD_AT_BARRIER];
+  if (machine.run->passes_left)
+    return here && here + group->in[THREAD_DONE] == group->count;
+  return here == group->count;
+}
+
 // All wait at the barrier: it opens.
 static bool open_barrier(Group *group) {
-  if (group->in[THREAD_AT_BARRIER] < group->count)
+  if (!is_barrier_full(group))
     return false;
-  for (unsigned i = 1; i < group->count; i++)
-    if (!same_place(group->threads[i].site, group->threads[0].site)) {
-      diverge(group);
-      return false;
-    }
+  if (!is_one_barrier(group)) {
+    diverge(group);
+    return false;
+  }
+  if (group->in[THREAD_DONE]) {
+    Incident incident = divergence(group);
+    machine_note(&incident);
+  }
   if (machine.watches_races)
     causality_barrier(group);
   group->interval++;
   group->moment = ++machine.moments;
   group->result = group->votes;
   group->votes = 0;
-  release_all(group);
+  release_all(group, THREAD_AT_BARRIER);
   return true;
 }
 
@@ -401,9 +434,11 @@ bool machine_release(Group *group) {
   return warp_resolve(group) || open_barrier(group);
 }
 
+// Until it waits; but a block may go round a loop with a barrier in it, and
+// wait there for another block.
 static bool run_group(Group *group) {
   bool has_moved = false, again = true;
-  while (again && !is_halted()) {
+  for (unsigned i = 0; again && i < INTERVALS_A_TURN && !is_halted(); i++) {
     again = run_threads(group);
     again |= machine_release(group);
     has_moved |= again;
@@ -435,7 +470,7 @@ bool machine_release_grid(void) {
     if (machine.groups[i].in[THREAD_AT_GRID] < machine.threads)
       return false;
   for (unsigned i = 0; i < machine.group_count; i++)
-    release_all(&machine.groups[i]);
+    release_all(&machine.groups[i], THREAD_AT_GRID);
   causality_grid();
   start_era(machine.grid_epoch + 1);
   return true;
@@ -504,13 +539,14 @@ static void run_blocks(void) {
   start_more();
   while (machine.finished < machine.total && !is_halted()) {
     bool has_moved = false;
+    uint64_t finished = machine.finished;
     for (unsigned i = 0; i < machine.group_count && !is_halted(); i++)
       has_moved |= run_place(&machine.groups[i]);
-    has_moved |= machine_release_grid();
-    turns = has_moved ? 0 : turns + 1;
-    if (has_moved || is_halted())
+    bool is_new = machine_release_grid() || machine.finished > finished;
+    turns = is_new ? 0 : turns + 1;
+    if (is_new || is_halted())
       continue;
-    bool is_stuck = !any_ready();
+    bool is_stuck = !has_moved && !any_ready();
     if ((is_stuck || turns >= TURNS_IN_LOOPS) && start_more())
       continue;
     if (is_stuck) {

@@ -467,6 +467,9 @@ uint8_t warp_vote_any(uint32_t mask, uint32_t vote);
 uint8_t warp_vote_uni(uint32_t mask, uint32_t vote);
 uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote);
 uint32_t warp_match_any(uint32_t mask, uint32_t value);
+uint32_t warp_match_any_long(uint32_t mask, uint64_t value);
+uint32_t warp_match_all(uint32_t mask, uint32_t value); // the mask or 0
+uint32_t warp_match_all_long(uint32_t mask, uint64_t value);
 uint32_t warp_reduce_add(uint32_t value, uint32_t mask);
 uint32_t warp_reduce_min(uint32_t value, uint32_t mask);
 uint32_t warp_reduce_max(uint32_t value, uint32_t mask);

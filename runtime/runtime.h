@@ -159,8 +159,10 @@ typedef struct Run {
   Vec(Buffer) buffers;
   Watch watch;
   bool tolerates_same_value; // two writes of the same value are no race
-  uint64_t max_steps;        // back edges and accesses; 0: no limit
-  uint64_t max_pages;        // of buffers that may be touched; 0: no limit
+  bool passes_left; // a barrier is told and opens that only threads which have
+                    // left do not reach, as on a device
+  uint64_t max_steps; // back edges and accesses; 0: no limit
+  uint64_t max_pages; // of buffers that may be touched; 0: no limit
   double max_seconds;
   int output;      // file that the kernel prints to, -1 for none
   Heap *heap;      // in a buffer; NULL: malloc finds no memory
@@ -315,7 +317,8 @@ typedef struct Sighting {
   IncidentKind kind;
   uint64_t launch; // of a program; 0: not told
   uint64_t times;
-  unsigned count; // of ends
+  unsigned count;  // of ends
+  bool is_in_warp; // a race of two threads of one warp
   char kernel[160];
   char sentence[320];
   SightingPlace where;
@@ -338,6 +341,7 @@ typedef struct Ledger {
   unsigned launch_seconds; // of processor time; 0: no limit
   uint64_t launches;       // by the program
   char kernel[160];        // that is executed or was last
+  bool is_in_kernel;
   uint64_t done, total;
   double seconds; // of execution
   unsigned count;

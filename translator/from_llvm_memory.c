@@ -76,7 +76,7 @@ const char *llvm_variable_name(Task *task, const char *name) {
   if (dot && dot[1] && strncmp(name, "_Z", 2) != 0 &&
       strspn(dot + 1, "0123456789") != strlen(dot + 1))
     return arena_copy(&task->arena, dot + 1);
-  return plain_name(task, name);
+  return arena_copy(&task->arena, plain_name(task, name));
 }
 
 static bool is_dynamic_shared(const Builder *builder, LLVMValueRef global) {

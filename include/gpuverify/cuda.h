@@ -39,6 +39,7 @@
 
 // The C++ library's headers look here for CUDA.
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define CUDA_VERSION 12080
 #define CUDART_VERSION 12080
 #define __CUDACC_VER_MAJOR__ 12
@@ -54,6 +55,7 @@
 
 #include "cuda/math.h"
 
+#include "cuda/classify.h"
 #include "cuda/minmax.h"
 
 #include "cuda/device.h"

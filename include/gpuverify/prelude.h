@@ -5,9 +5,11 @@
 //
 // Included after clang's own wrapper of the SDK and before the program:
 //
-//   min and max on the host, and of operands of two types;
+//   min and max on the host, and of operands of two types; isnan and its like;
 //   assert in a program that includes nothing;
 //   clusters of cooperative groups, which ask for nvcc;
+//   the names by which programs ask for nvcc, __NVCC__ and __CUDACC_VER_MAJOR__,
+//   after those of the SDK's headers that must know which compiler it is;
 //   nvcc's atomic builtins __nv_atomic_*, in the scopes of the device and the
 //   system; clang would forget a smaller scope, so that one stays undeclared.
 //
@@ -29,11 +31,29 @@
 #endif
 #endif
 
+#include "cuda/classify.h"
 #include "cuda/minmax.h"
 
 // Clang has what cooperative groups need for clusters, and they do not know.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define _CG_CLUSTER_INTRINSICS_AVAILABLE
+#endif
+
+#ifndef __NVCC__
+#ifdef __has_include
+#if __has_include(<nv/target>)
+#include <nv/target>
+#endif
+#if __has_include(<cuda/std/__cccl/compiler.h>)
+#include <cuda/std/__cccl/compiler.h>
+#endif
+#endif
+#define __NVCC__ 1
+#undef __CUDACC__ // clang's is empty
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ (CUDA_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDA_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
 #endif
 
 #ifndef __NV_ATOMIC_RELAXED

@@ -23,7 +23,7 @@ launch add >add.json
 # Found, written and replayed.
 gives 1 'count.cu: the final state depends on the schedule' \
   schedules --launch=count.json --observe=sum --output=found.json count.cu
-contains 'in block (0,0,0) waits before it writes sum[0] = 0, count.cu:3:24' ||
+contains 'in block (0,0,0) waits before it writes sum[0], which is 0, count.cu:3:24' ||
   fail 'no delay'
 contains 'in block (1,0,0) writes sum[0], 0 becomes 1' || fail 'nothing passed'
 contains 'sum[0] is 1 at the end, 2 after the canonical' || fail 'no values'

@@ -7,6 +7,8 @@
 // prints:   b = 10 30 1 7
 // bug 1:    racy        everybody's whole part goes to one place
 
+inline float quarter(int i) { return 0.25f * i; }
+
 kernel void parts(global float *a, global int *b, local float *whole) {
   int i = get_local_id(0);
   local float *place = &whole[i];
@@ -14,7 +16,7 @@ kernel void parts(global float *a, global int *b, local float *whole) {
   place = whole;
 #endif
   float part = fract(1.25f * (i + 1), place); // says 1: write-write race
-  a[i] = i < 1 ? part : *place + 0.25f * i * part;
+  a[i] = i < 1 ? part : *place + quarter(i) * part;
   a[i] = clamp(a[i], 0.f, 4.f);
   if (i == 2)
     a[i] = mix(2.f, 3.f, .5f);
