@@ -31,8 +31,8 @@ enum {
 typedef struct Shape {
   const Command *command; // one of them
   uint32_t hash;
-  uint32_t warps; // that have it
-  uint32_t kept;  // of the words that stand for others: an index, plus one
+  uint64_t warps[MOST_WARPS / 64]; // that have it, a set
+  uint32_t kept; // of the words that stand for others: an index, plus one
   uint32_t count;
 } Shape;
 
@@ -61,7 +61,7 @@ struct Alike {
   bool ignores_lanes; // nor which are the same
   uint32_t *class_of;
   uint64_t *seen; // for each word, of ...
-  uint8_t *warp;  // ... this warp, plus one
+  uint16_t *warp; // ... this warp, plus one
   Vec(Class) classes;
   Vec(Split) splits;     // of this round
   Vec(uint32_t) emptied; // in this round
@@ -191,7 +191,7 @@ static Split token_of(Alike *alike, unsigned warp, const Command *command,
     return (Split){.bytes = touch->bytes, .lanes = is_one};
   if (alike->warp[touch->word] != warp + 1)
     *seen = 0;
-  alike->warp[touch->word] = (uint8_t)(warp + 1);
+  alike->warp[touch->word] = (uint16_t)(warp + 1);
   if (is_exact || (!is_one && !is_all))
     *seen |= IS_EXACT;
   if (is_one && !(*seen & IS_EXACT)) {
@@ -238,9 +238,10 @@ static Touch touch_at(const Marks *marks) {
 
 static void refine(Alike *alike, unsigned warp, const Command *command) {
   Shape *shape = enter_shape(alike, command);
-  if (shape->warps >> warp & 1)
+  uint64_t bit = (uint64_t)1 << warp % 64;
+  if (shape->warps[warp / 64] & bit)
     return;
-  shape->warps |= (uint32_t)1 << warp;
+  shape->warps[warp / 64] |= bit;
   alike->round++;
   for (Marks marks = marks_start(alike->programs, command);
        marks_next(&marks);) {
@@ -292,11 +293,14 @@ static void choose(Alike *alike) {
 }
 
 static bool is_in_memory(const Command *command) {
-  return is_touching(command->kind) && !is_cluster_barrier(command);
+  return is_touching(command->kind) && !is_apart(command);
 }
 
+// Where it matters what is written, each word stands for itself.
 static void refine_all(Alike *alike) {
   const Programs *programs = alike->programs;
+  if (programs->values.count)
+    return;
   for (unsigned warp = 0; warp < programs_warps(programs); warp++)
     for (size_t i = 0; i < programs->warps[warp].count; i++)
       if (is_in_memory(&programs->warps[warp].at[i])) {
@@ -314,7 +318,7 @@ Alike *alike_new(Task *task, const Programs *programs, bool counts_lanes) {
   size_t words = programs_words(programs);
   alike->class_of = arena_alloc(&task->arena, words * sizeof(uint32_t));
   alike->seen = arena_alloc(&task->arena, words * sizeof(uint64_t));
-  alike->warp = arena_alloc(&task->arena, words);
+  alike->warp = arena_alloc(&task->arena, words * sizeof *alike->warp);
   uint32_t untouched = new_class(alike);
   alike->classes.at[untouched].words = (uint32_t)words;
   refine_all(alike);

@@ -16,13 +16,18 @@
 
 enum {
   WARP = 32,
-  MOST_WARPS = 32, // of all blocks
-  MOST_BLOCKS = 8, // of a cluster
+  BLOCK_WARPS = 32, // at most
+  MOST_WARPS = 256, // of all blocks
+  MOST_BLOCKS = 16, // of a cluster
   NAMED_BARRIERS = 16,
   ALL_BARRIERS = MOST_BLOCKS * NAMED_BARRIERS,
   MOST_SHARED_BYTES = 1 << 18,                       // of a block
   CLUSTER_BARRIER = MOST_BLOCKS * MOST_SHARED_BYTES, // see Programs
+  WGMMA_GROUPS = CLUSTER_BARRIER + 8,
+  WGMMA_RING = 8,
 };
+
+enum { WARPGROUP = 4 }; // warps
 
 // ---------------------------------------------------------- the programs ---
 
@@ -91,13 +96,15 @@ typedef struct Command {
   bool is_generic : 1;      // of a bulk copy: by the generic proxy, as st.async
   bool never_completes : 1; // of ARRIVE and DROP: .noComplete
   bool is_perhaps : 1;      // an access that data may decide against
+  bool is_exchanged : 1;    // of WRITE: what shfl.bfly had a part in
   uint32_t lanes;
   uint32_t address; // or an index
   union {
     int32_t stride; // of an access: bytes from lane to lane
     int32_t tx;     // of mbarriers: bytes
   };
-  uint32_t threads; // SYNC, REDUCE, ARRIVE: the count that it expects
+  uint32_t threads; // SYNC, REDUCE, ARRIVE: the count that it expects; WRITE:
+                    // where programs->values has what each lane writes, plus 1
   uint32_t place;   // in programs->places
 } Command;
 
@@ -121,7 +128,8 @@ typedef Vec(Command) Commands;
 // memory from b * MOST_SHARED_BYTES on, its barriers from b * NAMED_BARRIERS
 // on, and as many warps as each.  barrier.cluster is an mbarrier at
 // CLUSTER_BARRIER that nobody initialises: it expects an arrival of each
-// thread, and whoever exits drops out.
+// thread, and whoever exits drops out.  Behind it are WGMMA_RING of the same
+// kind for each four warps: they expect an arrival of each of these.
 typedef struct Programs {
   const char *kernel;
   unsigned blocks;         // 0: one
@@ -138,6 +146,7 @@ typedef struct Programs {
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
+  Vec(uint64_t) values; // equal numbers are equal values; 0: not known
   Vec(Place) places;
   Vec(SharedVariable) symbols;
 } Programs;
@@ -254,17 +263,20 @@ typedef struct Check {
   bool stopped_counting;
   Finding doubt; // the first that is one if data has an access made that may
                  // not be; no ends: there is none
-  bool assumes_inits; // a bulk copy counts for an mbarrier without a proxy
-                      // fence behind its initialisation: SOUND(mbarrier-init)
+  bool assumes_fences; // of another thread than wrote: SOUND(proxy-fences)
+  bool assumes_inits;  // a bulk copy counts for an mbarrier without a proxy
+                       // fence behind its initialisation: SOUND(mbarrier-init)
 } Check;
-
-enum { WARPGROUP = 4 }; // warps
 
 // Makes the check.  Needs nothing of PTX.  If it gives up, what is in `check`
 // has been found all the same.
 void programs_check(Task *task, const Programs *programs, Check *check);
 
 // Looks for a schedule that shows each finding, by executing the programs.
+// Do the two writes that a race is told of write the same, or perhaps, as an
+// execution tells that follows symbols?
+bool programs_may_agree(const Programs *programs, const Programs *closely,
+                        const Check *check);
 // Needs only the programs and the findings; what it may take is counted in
 // steps, so the answer is always the same.
 void programs_replay(Task *task, const Programs *programs, Check *check);
@@ -304,7 +316,8 @@ typedef struct EmulationOptions {
   bool lock_step;
   bool has_large_tensors; // where a tensor map does not say how many bytes,
                           // they are as many as there can be, else as few
-  unsigned registers; // of a thread at launch; 0: as the PTX says, if it does
+  bool follows_symbols; // of what is not known, too, what is the same is known
+  unsigned registers;   // of a thread at launch; 0: as the PTX says, if it does
   unsigned leader; // elect.sync takes the first lane of its mask from here on
   uint64_t most_steps;          // of a warp; 0: a default
   const PtxArgument *arguments; // by position; those behind are not known

@@ -134,6 +134,11 @@ static inline bool is_cluster_barrier(const Command *command) {
   return is_mbarrier(command->kind) && command->address == CLUSTER_BARRIER;
 }
 
+// Nor is a group of wgmma.
+static inline bool is_apart(const Command *command) {
+  return is_mbarrier(command->kind) && command->address >= CLUSTER_BARRIER;
+}
+
 bool needs_lanes(const Programs *programs); // mbarriers or copies
 bool has_bulks(const Programs *programs);
 bool has_init_fences(const Programs *programs);
@@ -193,6 +198,15 @@ bool is_waiting(CommandKind kind); // bar.sync, bar.red
 
 static inline unsigned programs_barriers(const Programs *programs) {
   return programs_blocks(programs) * NAMED_BARRIERS;
+}
+
+// Sets of warps of one block have bits from its first one on.
+static inline unsigned first_warp(const Programs *programs, unsigned barrier) {
+  return barrier / NAMED_BARRIERS * programs_block_warps(programs);
+}
+
+static inline uint32_t warp_bit(const Programs *programs, unsigned warp) {
+  return (uint32_t)1 << warp % programs_block_warps(programs);
 }
 
 static inline unsigned block_of_warp(const Programs *programs, unsigned warp) {
@@ -280,6 +294,9 @@ uint32_t clocks_unfinished(const Clocks *clocks, unsigned of, uint32_t lanes,
 // see when the lane starts a copy: no fence of theirs is between; or nobody's.
 uint32_t clocks_unfenced(const Clocks *clocks, unsigned of, uint32_t lanes,
                          uint32_t time, unsigned warp, unsigned lane);
+// ... whose copy with this command had not been made before such a fence ...
+uint32_t clocks_unswept(const Clocks *clocks, unsigned of, uint32_t lanes,
+                        uint32_t command, unsigned warp, unsigned lane);
 uint32_t clocks_never_fenced(const Clocks *clocks, unsigned of, uint32_t lanes,
                              uint32_t time, unsigned warp, unsigned lane);
 
@@ -337,6 +354,9 @@ uint32_t order_unfinished(const Order *order, unsigned of, uint32_t lanes,
 // ... whose writes at `time` a bulk copy that the lane starts may not see.
 uint32_t order_unfenced(const Order *order, unsigned of, uint32_t lanes,
                         uint32_t time, unsigned warp, unsigned lane);
+// ... whose cp.async with this command it may not see.
+uint32_t order_unswept(const Order *order, unsigned of, uint32_t lanes,
+                       uint32_t command, unsigned warp, unsigned lane);
 // ... though perhaps somebody else's proxy fence is between.
 uint32_t order_never_fenced(const Order *order, unsigned of, uint32_t lanes,
                             uint32_t time, unsigned warp, unsigned lane);
@@ -416,6 +436,9 @@ bool may_overlap_itself(const Command *command);
 
 uint32_t access_address(const Programs *programs, const Command *command,
                         unsigned lane);
+// Do these two write the same to the same bytes?
+bool write_the_same(const Programs *programs, const Command *a, unsigned lane,
+                    const Command *b, unsigned other);
 unsigned access_width(const Command *command);
 int32_t access_stride(const Command *command);
 

@@ -28,7 +28,7 @@ struct Clocks {
   const Programs *programs;
   // Where these begin in a row; three of them only with bulk copies, the last
   // one only with fences for what initialises mbarriers.
-  size_t over, phases, copies, bulks, fenced, seen, inits, columns;
+  size_t over, phases, copies, bulks, fenced, seen, swept, inits, columns;
   bool has_bulks, has_inits;
   uint32_t now[MOST_WARPS];
   uint32_t live[MOST_WARPS]; // lanes
@@ -36,6 +36,8 @@ struct Clocks {
   uint32_t copied[MOST_WARPS][WARP]; // own copies before this command are made
   uint32_t bulked[MOST_WARPS][WARP]; // ... and own bulk copies
   uint32_t fenced_at[MOST_WARPS][WARP]; // times of own proxy fences
+  uint32_t swept_to[MOST_WARPS][WARP];  // copies before this command are made
+                                        // and fenced
   uint32_t inits_at[MOST_WARPS][WARP];  // ... and of fences of own mbarriers
   Row *met[MOST_WARPS]; // what each warp has published at barriers
   Row *published[ALL_BARRIERS];
@@ -105,7 +107,8 @@ Clocks *clocks_new(Task *task, const Programs *programs, size_t mbarriers) {
   clocks->seen = clocks->fenced + threads;
   clocks->has_bulks = has_bulks(programs);
   clocks->has_inits = has_init_fences(programs);
-  clocks->inits = clocks->has_bulks ? clocks->seen + threads : clocks->bulks;
+  clocks->swept = clocks->seen + threads;
+  clocks->inits = clocks->has_bulks ? clocks->swept + threads : clocks->bulks;
   clocks->columns = clocks->inits + (clocks->has_inits ? threads : 0);
   Row *nothing = row_new(clocks);
   for (unsigned warp = 0; warp < warps; warp++) {
@@ -153,6 +156,7 @@ void clocks_publish(Clocks *clocks, Row **into, unsigned warp, uint32_t lanes) {
     raise(&row->at[clocks->bulks + thread], clocks->bulked[warp][lane]);
     raise(&row->at[clocks->fenced + thread], clocks->fenced_at[warp][lane]);
     raise(&row->at[clocks->seen + thread], clocks->fenced_at[warp][lane]);
+    raise(&row->at[clocks->swept + thread], clocks->swept_to[warp][lane]);
   }
 }
 
@@ -229,7 +233,8 @@ static void complete(Clocks *clocks, unsigned barrier) {
   Row **row = &clocks->published[barrier];
   (*row)->at[clocks->over + barrier] = ++clocks->generation[barrier];
   for (uint32_t left = clocks->waiting[barrier]; left; left &= left - 1) {
-    unsigned warp = (unsigned)__builtin_ctz(left);
+    unsigned warp =
+        first_warp(clocks->programs, barrier) + (unsigned)__builtin_ctz(left);
     assign_all(clocks, warp, acting(clocks, warp, clocks->live[warp]), *row);
   }
   clocks_release(clocks, row);
@@ -245,7 +250,7 @@ void clocks_meet(Clocks *clocks, Turn turn, const Command *command) {
   join(clocks, ready(clocks, &clocks->published[barrier]), *met);
   clocks_tick(clocks, turn.warp);
   if (is_waiting(command->kind))
-    clocks->waiting[barrier] |= (uint32_t)1 << turn.warp;
+    clocks->waiting[barrier] |= warp_bit(clocks->programs, turn.warp);
   if (turn.completes)
     complete(clocks, barrier);
 }
@@ -276,8 +281,8 @@ void clocks_fence_inits(Clocks *clocks, unsigned warp, uint32_t lanes) {
   clocks_tick(clocks, warp);
 }
 
-// Each lane for its own writes; whether for those that it knows of, too, in
-// lock step those of its warp, the manual leaves open: `seen` has these.
+// Each lane for its own writes, and for those that it knows of, in lock step
+// those of its warp, too: `seen` has these, and `swept` the copies.
 void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes) {
   size_t threads = clocks->bulks - clocks->copies;
   uint32_t knowing = acting(clocks, warp, lanes);
@@ -286,8 +291,10 @@ void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes) {
     uint32_t group = sharing(clocks, warp, left);
     Row *row = row_new(clocks);
     join(clocks, row, clocks->known[warp][__builtin_ctz(left)]);
-    for (size_t thread = 0; thread < threads; thread++)
+    for (size_t thread = 0; thread < threads; thread++) {
       raise(&row->at[clocks->seen + thread], row->at[thread]);
+      raise(&row->at[clocks->swept + thread], row->at[clocks->copies + thread]);
+    }
     for (uint32_t own = past; own; own &= own - 1)
       raise(&row->at[clocks->seen + warp * WARP + (size_t)__builtin_ctz(own)],
             clocks->now[warp]);
@@ -295,8 +302,11 @@ void clocks_fence(Clocks *clocks, unsigned warp, uint32_t lanes) {
     clocks_release(clocks, &row);
     left &= ~group;
   }
-  for (; lanes; lanes &= lanes - 1)
-    clocks->fenced_at[warp][__builtin_ctz(lanes)] = clocks->now[warp];
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(lanes);
+    clocks->fenced_at[warp][lane] = clocks->now[warp];
+    clocks->swept_to[warp][lane] = clocks->copied[warp][lane];
+  }
   clocks_tick(clocks, warp);
 }
 
@@ -346,6 +356,12 @@ static uint32_t unmade(const Clocks *clocks, size_t column,
 uint32_t clocks_uncopied(const Clocks *clocks, unsigned of, uint32_t lanes,
                          uint32_t command, unsigned warp, unsigned lane) {
   return unmade(clocks, clocks->copies, clocks->copied[of], of, lanes, command,
+                warp, lane);
+}
+
+uint32_t clocks_unswept(const Clocks *clocks, unsigned of, uint32_t lanes,
+                        uint32_t command, unsigned warp, unsigned lane) {
+  return unmade(clocks, clocks->swept, clocks->swept_to[of], of, lanes, command,
                 warp, lane);
 }
 

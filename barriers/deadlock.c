@@ -12,12 +12,38 @@
 
 #include <assert.h>
 
+// Warps.
+typedef struct WarpSet {
+  uint64_t bits[MOST_WARPS / 64];
+} WarpSet;
+
 typedef struct Waiting {
   const Programs *programs;
   Standing *standing;
-  uint32_t warps;                 // that wait
-  uint32_t waits_for[MOST_WARPS]; // sets of warps
+  unsigned count;                // of all warps
+  WarpSet warps;                 // that wait
+  WarpSet waits_for[MOST_WARPS]; // by warp
 } Waiting;
+
+static bool set_has(const WarpSet *set, unsigned warp) {
+  return set->bits[warp / 64] >> warp % 64 & 1;
+}
+
+static void set_add(WarpSet *set, unsigned warp) {
+  set->bits[warp / 64] |= (uint64_t)1 << warp % 64;
+}
+
+static void set_remove(WarpSet *set, unsigned warp) {
+  set->bits[warp / 64] &= ~((uint64_t)1 << warp % 64);
+}
+
+// The first of both; NO_WARP: there is none.
+static unsigned first_of(const WarpSet *set, const WarpSet *other) {
+  for (unsigned i = 0; i < MOST_WARPS / 64; i++)
+    if (set->bits[i] & other->bits[i])
+      return 64 * i + (unsigned)__builtin_ctzll(set->bits[i] & other->bits[i]);
+  return NO_WARP;
+}
 
 static bool moves_phase(CommandKind kind) {
   return kind == COMMAND_MBARRIER_ARRIVE || kind == COMMAND_MBARRIER_DROP ||
@@ -25,92 +51,82 @@ static bool moves_phase(CommandKind kind) {
          kind == COMMAND_BULK_COMPLETE;
 }
 
-// Those who wait for an mbarrier that the command arrives at.
-static uint32_t waiting_at(const Waiting *waiting, const Command *command) {
-  uint32_t warps = 0;
-  for (uint32_t left = waiting->warps; left; left &= left - 1) {
-    const Standing *standing = &waiting->standing[__builtin_ctz(left)];
-    if (standing->is_mbarrier && standing->address == command->address)
-      warps |= left & -left;
+// `by` would arrive at an mbarrier that these wait for.
+static void add_arrival(Waiting *waiting, unsigned by, const Command *command) {
+  for (unsigned warp = 0; warp < waiting->count; warp++) {
+    const Standing *standing = &waiting->standing[warp];
+    if (set_has(&waiting->warps, warp) && standing->is_mbarrier &&
+        standing->address == command->address)
+      set_add(&waiting->waits_for[warp], by);
   }
-  return warps;
 }
 
-// ... for a barrier; who waits at the same one is there already.
-static uint32_t waiting_for(const Waiting *waiting, unsigned warp,
-                            uint32_t barriers) {
-  const Standing *own = &waiting->standing[warp];
-  uint32_t warps = 0;
-  for (uint32_t left = waiting->warps; left; left &= left - 1) {
-    const Standing *standing = &waiting->standing[__builtin_ctz(left)];
-    bool is_there = !own->is_mbarrier && own->barrier == standing->barrier;
-    if (!standing->is_mbarrier && !is_there &&
-        barriers >> standing->barrier & 1)
-      warps |= left & -left;
+// ... meet a barrier; who waits at the same one is there already.
+static void add_meeting(Waiting *waiting, unsigned by, unsigned barrier) {
+  const Standing *own = &waiting->standing[by];
+  if (!own->is_mbarrier && own->barrier == barrier)
+    return;
+  for (unsigned warp = 0; warp < waiting->count; warp++) {
+    const Standing *standing = &waiting->standing[warp];
+    if (set_has(&waiting->warps, warp) && !standing->is_mbarrier &&
+        standing->barrier == barrier)
+      set_add(&waiting->waits_for[warp], by);
   }
-  return warps;
 }
 
 // Those who wait for what the warp would do behind the command where it waits.
-static uint32_t waiting_for_later(const Waiting *waiting, unsigned warp) {
+static void add_later(Waiting *waiting, unsigned warp) {
   const Commands *commands = &waiting->programs->warps[warp];
-  uint32_t barriers = 0, warps = 0;
+  bool meets[ALL_BARRIERS] = {false};
   for (size_t i = waiting->standing[warp].command + 1; i < commands->count;
        i++) {
     const Command *command = &commands->at[i];
     if (command->kind == COMMAND_ARRIVE || is_waiting(command->kind))
-      barriers |= (uint32_t)1 << command->barrier;
+      meets[command->barrier] = true;
     if (moves_phase(command->kind))
-      warps |= waiting_at(waiting, command);
+      add_arrival(waiting, warp, command);
   }
-  return warps | waiting_for(waiting, warp, barriers);
+  for (unsigned barrier = 0; barrier < ALL_BARRIERS; barrier++)
+    if (meets[barrier])
+      add_meeting(waiting, warp, barrier);
 }
 
-static void find_edges(Waiting *waiting) {
-  for (uint32_t left = waiting->warps; left; left &= left - 1) {
-    unsigned other = (unsigned)__builtin_ctz(left);
-    uint32_t warps = waiting_for_later(waiting, other);
-    for (; warps; warps &= warps - 1)
-      waiting->waits_for[__builtin_ctz(warps)] |= (uint32_t)1 << other;
+static WarpSet strip(const Waiting *waiting) {
+  WarpSet kept = waiting->warps;
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (unsigned warp = 0; warp < waiting->count; warp++)
+      if (set_has(&kept, warp) &&
+          first_of(&waiting->waits_for[warp], &kept) == NO_WARP) {
+        set_remove(&kept, warp);
+        changes = true;
+      }
   }
-}
-
-static uint32_t strip(const Waiting *waiting) {
-  uint32_t kept = waiting->warps, before;
-  do {
-    before = kept;
-    for (unsigned warp = 0; warp < MOST_WARPS; warp++)
-      if (kept >> warp & 1 && !(waiting->waits_for[warp] & kept))
-        kept &= ~((uint32_t)1 << warp);
-  } while (kept != before);
   return kept;
 }
 
-static unsigned first_of(uint32_t warps) {
-  return warps ? (unsigned)__builtin_ctz(warps) : NO_WARP;
-}
-
 // Goes from one to the next until one is met again, then once around.
-static void mark_cycle(Waiting *waiting, uint32_t kept) {
-  unsigned warp = first_of(kept);
+static void mark_cycle(Waiting *waiting, const WarpSet *kept) {
+  unsigned warp = first_of(kept, kept);
   assert(warp != NO_WARP);
-  for (uint32_t seen = 0; !(seen >> warp & 1);) {
-    seen |= (uint32_t)1 << warp;
-    warp = first_of(waiting->waits_for[warp] & kept);
+  for (WarpSet seen = {0}; !set_has(&seen, warp);) {
+    set_add(&seen, warp);
+    warp = first_of(&waiting->waits_for[warp], kept);
   }
   while (!waiting->standing[warp].is_in_cycle) {
     waiting->standing[warp].is_in_cycle = true;
     waiting->standing[warp].waits_for =
-        first_of(waiting->waits_for[warp] & kept);
+        first_of(&waiting->waits_for[warp], kept);
     warp = waiting->standing[warp].waits_for;
   }
 }
 
 // A warp of the cycle, or else one that waits for nobody.
 static unsigned pick(const Waiting *waiting) {
-  unsigned picked = first_of(waiting->warps);
-  for (uint32_t left = waiting->warps; left; left &= left - 1) {
-    unsigned warp = (unsigned)__builtin_ctz(left);
+  unsigned picked = first_of(&waiting->warps, &waiting->warps);
+  for (unsigned warp = 0; warp < waiting->count; warp++) {
+    if (!set_has(&waiting->warps, warp))
+      continue;
     if (waiting->standing[warp].is_in_cycle)
       return warp;
     if (waiting->standing[picked].waits_for != NO_WARP)
@@ -136,20 +152,25 @@ static void report(Findings *findings, const Waiting *waiting) {
 }
 
 void find_deadlock(Findings *findings) {
-  Waiting waiting = {.programs = findings->programs,
-                     .standing = findings->check->standing};
-  for (unsigned warp = 0; warp < programs_warps(findings->programs); warp++)
-    if (!waiting.standing[warp].has_exited)
-      waiting.warps |= (uint32_t)1 << warp;
-  if (!waiting.warps)
+  Waiting *waiting = NEW(&findings->task->arena, Waiting);
+  waiting->programs = findings->programs;
+  waiting->standing = findings->check->standing;
+  waiting->count = programs_warps(findings->programs);
+  for (unsigned warp = 0; warp < waiting->count; warp++)
+    if (!waiting->standing[warp].has_exited)
+      set_add(&waiting->warps, warp);
+  const WarpSet *all = &waiting->warps;
+  if (first_of(all, all) == NO_WARP)
     return;
-  find_edges(&waiting);
-  for (uint32_t left = waiting.warps; left; left &= left - 1) {
-    unsigned warp = (unsigned)__builtin_ctz(left);
-    waiting.standing[warp].waits_for = first_of(waiting.waits_for[warp]);
-  }
-  uint32_t kept = strip(&waiting);
-  if (kept)
-    mark_cycle(&waiting, kept);
-  report(findings, &waiting);
+  for (unsigned warp = 0; warp < waiting->count; warp++)
+    if (set_has(all, warp))
+      add_later(waiting, warp);
+  for (unsigned warp = 0; warp < waiting->count; warp++)
+    if (set_has(all, warp))
+      waiting->standing[warp].waits_for =
+          first_of(&waiting->waits_for[warp], all);
+  WarpSet kept = strip(waiting);
+  if (first_of(&kept, &kept) != NO_WARP)
+    mark_cycle(waiting, &kept);
+  report(findings, waiting);
 }

@@ -62,7 +62,8 @@ static void print_program_order(const Graph *graph, unsigned warp) {
 static void complete(Graph *graph, unsigned barrier) {
   uint32_t generation = graph->generation[barrier]++;
   for (unsigned warp = 0; warp < programs_warps(graph->programs); warp++)
-    if (graph->waiting[barrier] >> warp & 1) {
+    if (block_of_warp(graph->programs, warp) == barrier / NAMED_BARRIERS &&
+        graph->waiting[barrier] & warp_bit(graph->programs, warp)) {
       begin_box(graph, warp);
       fprintf(graph->out, "  b%u_%u -> w%u_%u;\n", barrier, generation, warp,
               graph->box[warp]);
@@ -83,7 +84,7 @@ static void meet(void *data, Turn turn) {
           graph->generation[barrier], turn.warp, graph->box[turn.warp], barrier,
           graph->generation[barrier], place_of(graph, turn.warp, command).line);
   if (is_waiting(command->kind)) {
-    graph->waiting[barrier] |= (uint32_t)1 << turn.warp;
+    graph->waiting[barrier] |= warp_bit(graph->programs, turn.warp);
   } else {
     begin_box(graph, turn.warp);
     print_program_order(graph, turn.warp);

@@ -103,15 +103,19 @@ static uint32_t place_of(Emulation *emulation,
 void add_command(Emulation *emulation, unsigned warp, Command command,
                  const PtxInstruction *instruction) {
   assert(warp < emulation->warp_count && command.lanes);
+  if (emulation->warps[warp].reader)
+    wgmma_flush(emulation, &emulation->warps[warp]);
   command.place = place_of(emulation, instruction);
   push(&emulation->task->arena, &emulation->programs->warps[warp], command);
+  emulation->warps[warp].syncs += command.kind == COMMAND_SYNC;
+  emulation->warps[warp].lane_syncs += command.kind == COMMAND_WARP_SYNC;
 }
 
 // ---------------------------------------------------------------- set up ---
 
 static unsigned block_threads(Emulation *emulation) {
   const uint32_t *size = emulation->options->block_size;
-  const uint32_t most = MOST_WARPS * WARP;
+  const uint32_t most = BLOCK_WARPS * WARP;
   uint64_t threads = 1;
   for (unsigned i = 0; i < 3; i++)
     threads = size[i] <= most ? threads * size[i] : 0;
@@ -171,6 +175,7 @@ static void set_arguments(Emulation *emulation, const Warp *warp,
       Value value = argument_value(emulation, params->at[i], cell);
       Operand target = {.kind = OPERAND_REGISTER, .index = cell->reg};
       write_operand(emulation, warp, frame, &target, &value, UINT32_MAX);
+      symbols_of_argument(emulation, frame, params->at[i], cell);
     }
   }
 }
@@ -207,11 +212,13 @@ static void set_up(Emulation *emulation) {
                               : DEFAULT_STEPS;
   size_t count = ptx->instruction_count + 1u;
   emulation->place_of = arena_alloc(arena, count * sizeof(uint32_t));
-  emulation->slice = slice_kernel(emulation->task, emulation->kernel);
+  emulation->slice = slice_kernel(emulation->task, emulation->kernel,
+                                  emulation->options->follows_symbols);
   cluster_set_up(emulation);
   cluster_barrier_set_up(emulation);
   emulation->warp_count = programs_warps(programs);
   memory_lay_out(emulation);
+  symbols_set_up(emulation);
   set_lane_masks(emulation);
   emulation->warps = arena_alloc(arena, emulation->warp_count * sizeof(Warp));
   for (unsigned i = 0; i < emulation->warp_count; i++)

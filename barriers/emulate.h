@@ -43,6 +43,8 @@ typedef struct Value {
   uint64_t base, stride;
   uint64_t *lanes;
   Guess *guesses;              // by lane; NULL: no room yet
+  uint64_t *symbols;           // of what is not known, see emulate_symbol.c; or
+                               // NULL
   const PtxInstruction *cause; // of what is not known; NULL: never written
 } Value;
 
@@ -76,11 +78,14 @@ uint32_t value_alike(const Value *value); // lanes with the same, known or not
 // slot := value in the lanes of `mask`; `alive`: the others that matter.
 void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
                  uint32_t alive);
-// slot := value; it keeps the room for lanes and guesses that it has.
+// slot := value; it keeps the room for lanes and so on that it has.
 void value_copy(Arena *arena, Value *slot, const Value *value);
 // In these lanes, what it is in `other`, too; `cause`: of what then is unknown.
 void value_join(Value *slot, const Value *other, uint32_t lanes,
                 const PtxInstruction *cause);
+// The symbols of these lanes; NULL: they have none.
+void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
+                    uint32_t lanes);
 // What follows from `value` in these lanes follows from `other`, too.
 bool value_covers(const Value *value, const Value *other, uint32_t lanes);
 
@@ -114,9 +119,10 @@ bool flow_ends(const PtxInstruction *instruction); // it ends a block
 typedef struct Code {
   const PtxFunction *function;
   const Flow *flow;
-  bool *is_relevant; // by instruction
-  uint32_t *next;    // where to go from one that is not relevant
-  uint32_t *slot;    // by register: its place in a frame, or NO_REGISTER
+  bool *is_relevant;       // by instruction
+  const bool *is_decisive; // with symbols: accesses and barriers depend on it
+  uint32_t *next;          // where to go from one that is not relevant
+  uint32_t *slot;          // by register: its place in a frame, or NO_REGISTER
   unsigned slot_count;
   bool *is_constant;   // by register: one mov of a number writes it
   uint8_t *fitness;    // by block: see emulate_both.c
@@ -129,7 +135,8 @@ typedef struct Slice {
   bool keeps_values; // what shared memory holds matters
 } Slice;
 
-Slice slice_kernel(Task *task, const PtxFunction *kernel);
+// follows_symbols: what is stored matters, and whatever that is computed from.
+Slice slice_kernel(Task *task, const PtxFunction *kernel, bool follows_symbols);
 
 typedef struct CallParts {
   const Operand *results, *arguments; // lists, or NULL
@@ -187,6 +194,10 @@ struct Warp {
   uint32_t cluster_arrivals, cluster_command;
   uint32_t cluster_lanes, cluster_gone; // that have arrived, and exited since
   uint64_t steps;
+  uint32_t syncs, lane_syncs; // with symbols: barriers and bar.warp.sync so far
+  uint64_t *reading; // by wgmma, since the last command: a bit for 16 bytes
+  const PtxInstruction *reader;        // NULL: nothing
+  uint32_t wgmma_groups, wgmma_waited; // that were closed, and waited for
   Group groups[WARP];
   unsigned group_count;
   Value thread_id[3];
@@ -243,6 +254,29 @@ typedef struct Scatters {
   size_t room;
 } Scatters;
 
+enum { MOST_RESULTS = 9, MOST_PARTS = 8 };
+
+// A symbol and those of its parts, which are equally wide.
+typedef struct Parts {
+  uint64_t whole;
+  unsigned count;
+  uint64_t at[MOST_PARTS];
+} Parts;
+
+// What emulate_symbol.c keeps.
+typedef struct Symbols {
+  uint64_t *shared; // by byte of all blocks
+  bool has_parts;   // some barrier is not for the whole block
+  uint64_t fresh;   // given out so far
+  Vec(const Parts *) parts;
+  const Parts **slots; // open addressing, by the whole and by the parts
+  size_t slot_count;
+  unsigned count; // results of the instruction that is executed
+  const Operand *to[MOST_RESULTS];
+  uint64_t at[MOST_RESULTS][WARP];
+  uint64_t room[WARP]; // of a value on its way
+} Symbols;
+
 struct Emulation {
   Task *task;
   const PtxFunction *kernel;
@@ -272,6 +306,7 @@ struct Emulation {
   size_t tensors_come;
   Saved saved[3];     // see emulate_wait.c
   Guessing *guessing; // see emulate_guess.c
+  Symbols *symbols;   // NULL: they are not followed
   Region *regions;    // that we are in, the innermost first
   Region *spare_regions;
   bool is_unsure;      // whether this instruction is executed is not known
@@ -407,11 +442,76 @@ bool is_table(const PtxVariable *variable);
 void table_load(Emulation *emulation, Warp *warp, const Group *group,
                 const PtxInstruction *instruction, uint32_t lanes);
 
+// emulate_symbol.c
+// The lowest bit says that shfl.bfly had a part in it, and is none of the hash.
+enum { EXCHANGED = 1 };
+static inline uint64_t symbol_hash(uint64_t symbol) {
+  return symbol & ~(uint64_t)EXCHANGED;
+}
+uint64_t symbol_mix(uint64_t a, uint64_t b); // of anything; never 0
+// Of two symbols; 0 if either is.
+uint64_t symbol_join(uint64_t a, uint64_t b);
+uint64_t symbol_of_number(uint64_t number);
+void symbols_set_up(Emulation *emulation);
+// Of a lane; 0: none.
+uint64_t symbol_of(const Value *value, unsigned lane);
+// Of what comes by shfl.bfly.
+uint64_t symbol_exchanged(uint64_t symbol);
+// Before an instruction for these lanes, and those of which it is not known
+// whether they execute it; and behind it.
+void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, uint32_t lanes,
+                     uint32_t unknown);
+void symbols_assign(Emulation *emulation, const Frame *frame, uint32_t lanes);
+void symbols_of_argument(Emulation *emulation, const Frame *frame,
+                         const PtxVariable *parameter, const PtxCell *cell);
+// The same for all lanes, and like no other; NULL: they are not followed.
+uint64_t *symbols_alike(Emulation *emulation);
+void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
+                   unsigned bytes);
+// Nobody knows what is there now.
+void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes);
+uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes);
+// What a store writes.
+void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
+                   const PtxInstruction *store, Command *command);
+
+// Some value in each lane.
+uint64_t *symbols_apart(Emulation *emulation);
+
+// emulate_skip.c
+// Only data depends on the branch that the group is at.
+bool skips_branch(Emulation *emulation, const Group *group);
+// Then this leaves it out; where to go on.
+uint32_t skip_branch(Emulation *emulation, const Group *group);
+
+// emulate_parts.c
+void symbol_split(Emulation *emulation, Parts *parts); // count of whole
+void symbol_unite(Emulation *emulation, Parts *parts);
+// Of an instruction that moves halves of 64 bits; 0: it does not.
+uint64_t symbol_of_halves(Emulation *emulation,
+                          const PtxInstruction *instruction, uint64_t a,
+                          uint64_t b);
+
 // emulate_matrix.c
 bool is_matrix(const PtxInstruction *instruction);
 // All lanes of the warp are here.
 void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction);
+
+// emulate_wmma.c
+bool is_wmma(const PtxInstruction *instruction);
+// All lanes of the warp are here.
+void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
+                 const PtxInstruction *instruction);
+
+// emulate_wgmma.c
+bool is_wgmma(const PtxInstruction *instruction);
+// All lanes of the warp are here.
+void wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
+                const PtxInstruction *instruction);
+// The commands for what is read.
+void wgmma_flush(Emulation *emulation, Warp *warp);
 
 // emulate_cluster.c
 // Which blocks are executed.  Needs the slice.
@@ -507,6 +607,10 @@ void tensor_start(Emulation *emulation, const Warp *warp,
 // Nobody can go on: those that are on their way come.  False: there are none.
 bool tensors_come(Emulation *emulation);
 void tensors_end(Emulation *emulation); // how many bytes they are
+
+// emulate_tensormap.c
+void tensormap_access(Emulation *emulation, Warp *warp, const Group *group,
+                      const PtxInstruction *instruction, uint32_t lanes);
 
 // emulate_copy.c
 bool is_copy_group(const PtxInstruction *instruction);

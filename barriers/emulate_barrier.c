@@ -138,13 +138,18 @@ static uint32_t warps_alive(const Emulation *emulation, unsigned block) {
   uint32_t alive = 0;
   for (unsigned i = 0; i < emulation->warp_count; i++)
     if (emulation->warps[i].alive && emulation->warps[i].block == block)
-      alive |= UINT32_C(1) << i;
+      alive |= UINT32_C(1) << i % emulation->block_warps;
   return alive;
+}
+
+static unsigned block_of(const Emulation *emulation,
+                         const NamedBarrier *barrier) {
+  return (unsigned)(barrier - emulation->barriers) / NAMED_BARRIERS;
 }
 
 static bool is_complete(const Emulation *emulation,
                         const NamedBarrier *barrier) {
-  unsigned block = (unsigned)(barrier - emulation->barriers) / NAMED_BARRIERS;
+  unsigned block = block_of(emulation, barrier);
   return barrier->arrived == barrier->threads ||
          (barrier->is_for_all &&
           barrier->waiting == warps_alive(emulation, block));
@@ -152,9 +157,10 @@ static bool is_complete(const Emulation *emulation,
 
 // The barrier is the last command of those who wait there.
 static void set_count(Emulation *emulation, const NamedBarrier *barrier) {
+  unsigned first = block_of(emulation, barrier) * emulation->block_warps;
   for (uint32_t left = barrier->waiting; left; left &= left - 1) {
     Commands *commands =
-        &emulation->programs->warps[(unsigned)__builtin_ctz(left)];
+        &emulation->programs->warps[first + (unsigned)__builtin_ctz(left)];
     commands->at[commands->count - 1].threads = barrier->arrived;
   }
 }
@@ -162,9 +168,10 @@ static void set_count(Emulation *emulation, const NamedBarrier *barrier) {
 static void complete(Emulation *emulation, NamedBarrier *barrier) {
   if (barrier->arrived < barrier->threads)
     set_count(emulation, barrier);
-  for (unsigned i = 0; i < emulation->warp_count; i++)
+  unsigned first = block_of(emulation, barrier) * emulation->block_warps;
+  for (unsigned i = 0; i < emulation->block_warps; i++)
     if (barrier->waiting >> i & 1)
-      let_go(emulation, &emulation->warps[i], barrier);
+      let_go(emulation, &emulation->warps[first + i], barrier);
   *barrier = (NamedBarrier){0};
 }
 
@@ -192,7 +199,7 @@ static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
   if (meeting.kind == COMMAND_ARRIVE)
     let_go(emulation, warp, barrier);
   else
-    barrier->waiting |= UINT32_C(1) << warp->index;
+    barrier->waiting |= UINT32_C(1) << warp->index % emulation->block_warps;
   if (is_complete(emulation, barrier))
     complete(emulation, barrier);
 }

@@ -34,6 +34,8 @@ bool is_bulk_copy(const PtxInstruction *instruction) {
   case OPCODE_ASYNC_REDUCE:
   case OPCODE_PROXY_FENCE:
   case OPCODE_INIT_FENCE:
+  case OPCODE_TENSORMAP_REPLACE:
+  case OPCODE_TENSORMAP_COPY:
     return true;
   default:
     return false;
@@ -241,11 +243,16 @@ static void copy(Bulk *bulk) {
 
 void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
                const PtxInstruction *instruction, uint32_t lanes) {
-  if (instruction->opcode->kind == OPCODE_INIT_FENCE) {
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_TENSORMAP_REPLACE || kind == OPCODE_TENSORMAP_COPY) {
+    tensormap_access(emulation, warp, group, instruction, lanes);
+    return;
+  }
+  if (kind == OPCODE_INIT_FENCE) {
     cluster_fence_inits(emulation, warp, instruction, lanes);
     return;
   }
-  if (instruction->opcode->kind == OPCODE_PROXY_FENCE) {
+  if (kind == OPCODE_PROXY_FENCE) {
     Command fence = {.kind = COMMAND_PROXY_FENCE, .lanes = lanes};
     add_command(emulation, warp->index, fence, instruction);
     return;

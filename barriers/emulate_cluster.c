@@ -207,8 +207,11 @@ uint64_t cluster_locate(Emulation *emulation, const Warp *warp,
 static void check_rank(Emulation *emulation, const PtxInstruction *map,
                        uint64_t rank) {
   if (emulation->programs->blocks == 1 && rank)
-    give_up(emulation, map, "there is no other block in the cluster: '%s'",
-            instruction_text(emulation, map));
+    give_up(emulation, map, "there is no other block in the cluster: '%s'%s",
+            instruction_text(emulation, map),
+            emulation->is_cluster_said
+                ? ""
+                : "; give --clusterDim if it is launched in clusters");
   if (rank >= emulation->programs->blocks)
     give_up(emulation, map, "the cluster has %u blocks, and none of rank %llu",
             emulation->programs->blocks, (unsigned long long)rank);

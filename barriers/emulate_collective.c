@@ -46,6 +46,14 @@ static Value from_lanes(const Circle *circle, unsigned bits, uint32_t known,
   return value;
 }
 
+// The same for all who are there.
+static Value unknown_alike(const Circle *circle, const Value *source) {
+  Value value =
+      value_unknown(32, source->cause ? source->cause : circle->instruction);
+  value.symbols = symbols_alike(circle->emulation);
+  return value;
+}
+
 // -------------------------------------------------------------- shuffles ---
 
 typedef struct Shuffle {
@@ -91,18 +99,25 @@ static void shuffle(const Circle *circle) {
   Value clamp = circle_operand(circle, 3, 32);
   uint64_t *numbers = circle->warp->scratch[0];
   uint32_t known = 0, can_tell = by.known & clamp.known;
-  uint64_t inside = 0;
+  uint64_t inside = 0, symbols[WARP] = {0};
   for (uint32_t rest = circle->lanes & can_tell; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest), source;
     Shuffle how = {circle->instruction->mode, (uint32_t)value_lane(&by, lane),
                    (uint32_t)value_lane(&clamp, lane)};
     inside |= (uint64_t)source_lane(how, lane, &source) << lane;
-    if (!is_member(circle, source) || !(a.known >> source & 1))
+    if (!is_member(circle, source))
+      continue;
+    symbols[lane] = symbol_of(&a, source);
+    if (how.mode == CHOICE_BUTTERFLY)
+      symbols[lane] = symbol_exchanged(symbols[lane]);
+    if (!(a.known >> source & 1))
       continue;
     known |= UINT32_C(1) << lane;
     numbers[lane] = value_lane(&a, source);
   }
   Value moved = from_lanes(circle, 32, known, numbers, &a);
+  if (circle->emulation->symbols)
+    moved.symbols = symbols;
   Value is_inside = {.kind = VALUE_BITS,
                      .bits = 1,
                      .known = can_tell,
@@ -128,8 +143,7 @@ static void vote(const Circle *circle) {
   uint32_t ayes = true_lanes(circle, &value);
   uint32_t noes = circle->lanes & value.known & ~ayes;
   bool is_complete = (ayes | noes) == circle->lanes;
-  Value result =
-      value_unknown(32, value.cause ? value.cause : circle->instruction);
+  Value result = unknown_alike(circle, &value);
   switch (circle->instruction->mode) {
   case CHOICE_ALL:
     if (is_complete || noes)
@@ -204,8 +218,7 @@ static uint64_t reduced(Modifier combine, PtxType type, uint64_t a,
 static void warp_reduce(const Circle *circle) {
   const PtxInstruction *instruction = circle->instruction;
   Value value = circle_operand(circle, 1, 32);
-  Value result =
-      value_unknown(32, value.cause ? value.cause : circle->instruction);
+  Value result = unknown_alike(circle, &value);
   bool has_meaning = instruction->type.bits == 32 &&
                      instruction->type.class != 'f' &&
                      instruction->combine != CHOICE_NONE &&

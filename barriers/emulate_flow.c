@@ -332,13 +332,38 @@ static void branch_indexed(Emulation *emulation, Warp *warp, Group *group,
   }
 }
 
+// Where the branch is not known.
+static bool is_unknown(Emulation *emulation, Warp *warp, const Group *group,
+                       const PtxInstruction *instruction) {
+  uint32_t unknown;
+  guard_lanes(emulation, warp, group, instruction, &unknown);
+  if (instruction->opcode->kind == OPCODE_BRANCH_INDEXED) {
+    Value index = operand_value(emulation, warp, group->frame,
+                                &instruction->operands[0], 32);
+    unknown |= group->lanes & ~index.known;
+  }
+  return unknown;
+}
+
+// Without symbols: what is the same on both sides is not followed.
+static bool goes_both_ways(Emulation *emulation, Warp *warp, Group *group,
+                           const PtxInstruction *instruction) {
+  uint32_t unknown;
+  guard_lanes(emulation, warp, group, instruction, &unknown);
+  return unknown && !emulation->symbols &&
+         branch_both(emulation, warp, group, unknown);
+}
+
 static void branch(Emulation *emulation, Warp *warp, Group *group,
                    const PtxInstruction *instruction) {
-  uint32_t unknown, lanes;
-  guard_lanes(emulation, warp, group, instruction, &unknown);
-  if (unknown && branch_both(emulation, warp, group, unknown))
+  if (skips_branch(emulation, group) &&
+      is_unknown(emulation, warp, group, instruction)) {
+    group->at = skip_branch(emulation, group);
     return;
-  lanes = branch_lanes(emulation, warp, group, instruction);
+  }
+  if (goes_both_ways(emulation, warp, group, instruction))
+    return;
+  uint32_t lanes = branch_lanes(emulation, warp, group, instruction);
   if (instruction->opcode->kind == OPCODE_BRANCH_INDEXED) {
     branch_indexed(emulation, warp, group, instruction, lanes);
     return;
@@ -397,6 +422,11 @@ static bool is_warp_wide(OpcodeKind kind) {
   case OPCODE_REGISTERS:
   case OPCODE_MATRIX_LOAD:
   case OPCODE_MATRIX_STORE:
+  case OPCODE_WMMA_LOAD:
+  case OPCODE_WMMA_STORE:
+  case OPCODE_WGMMA:
+  case OPCODE_WGMMA_COMMIT:
+  case OPCODE_WGMMA_WAIT:
   case OPCODE_CLUSTER_ARRIVE:
   case OPCODE_CLUSTER_WAIT:
     return true;
@@ -456,11 +486,16 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
     ask_for_registers(emulation, warp, group, instruction);
     return;
   }
-  if (is_matrix(instruction)) {
+  if (is_matrix(instruction) || is_wmma(instruction) || is_wgmma(instruction)) {
     group->waits = lanes != warp->alive;
     if (group->waits)
       return;
-    matrix_access(emulation, warp, group, instruction);
+    if (is_wgmma(instruction))
+      wgmma_step(emulation, warp, group, instruction);
+    else if (is_wmma(instruction))
+      wmma_access(emulation, warp, group, instruction);
+    else
+      matrix_access(emulation, warp, group, instruction);
     group->at++;
     return;
   }

@@ -141,6 +141,8 @@ static void store_element(Emulation *emulation, const Addresses *addresses,
       emulation->forgotten += emulation->shared_known[at] && !is_known;
       emulation->shared_known[at] = is_known;
     }
+    symbols_store(emulation, addresses->at[lane] + offset,
+                  symbol_of(value, lane), bytes);
   }
 }
 
@@ -170,6 +172,8 @@ static Value load_element(const Emulation *emulation, Warp *warp,
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t at = addresses->at[lane] + offset;
     assert(at + bytes <= memory_bytes(emulation));
+    if (emulation->symbols)
+      emulation->symbols->room[lane] = symbols_load(emulation, at, bytes);
     if (!are_bytes_known(emulation, at, bytes))
       continue;
     known |= UINT32_C(1) << lane;
@@ -178,6 +182,8 @@ static Value load_element(const Emulation *emulation, Warp *warp,
   }
   Value value = value_lanes(64, known, warp->scratch[0]);
   value.cause = instruction;
+  if (emulation->symbols)
+    value.symbols = emulation->symbols->room;
   return value;
 }
 
@@ -218,6 +224,8 @@ static void forget_bytes(Emulation *emulation, const Addresses *addresses,
   Value unknown = value_unknown(64, NULL);
   if (emulation->shared)
     store_element(emulation, addresses, &unknown, 0, bytes);
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1)
+    symbols_renew(emulation, addresses->at[__builtin_ctz(rest)], bytes);
 }
 
 // -------------------------------------------------------------- commands ---
@@ -354,6 +362,8 @@ static void emit(Emulation *emulation, Warp *warp, const Group *group,
     check_own_block(emulation, warp, instruction, addresses);
   command.same_value =
       stores_same_value(emulation, warp, group, instruction, addresses->lanes);
+  if (emulation->symbols && command.kind == COMMAND_WRITE)
+    symbols_write(emulation, warp, group, instruction, &command);
   set_addresses(emulation, &command, addresses, instruction);
   add_command(emulation, warp->index, command, instruction);
 }
@@ -525,6 +535,7 @@ void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes) {
          bytes <= memory_bytes(emulation) - at);
   if (emulation->shared)
     memset(&emulation->shared_known[at], 0, bytes);
+  symbols_renew(emulation, at, (unsigned)bytes);
 }
 
 static bool is_generic(const PtxInstruction *instruction) {

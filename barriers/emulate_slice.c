@@ -34,7 +34,7 @@ typedef struct Slicer {
   Part *parts; // by function; code is NULL if the kernel does not call it
   Vec(uint32_t) functions;
   Vec(Work) work;
-  bool keeps_values;
+  bool keeps_values, follows_symbols;
 } Slicer;
 
 // ---------------------------------------------------------- instructions ---
@@ -137,7 +137,8 @@ static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
   if (instruction->strange || is_shared_access(instruction) ||
       is_mbarrier_update(instruction) || is_mbarrier_wait(instruction) ||
       is_copy_group(instruction) || is_bulk_copy(instruction) ||
-      is_matrix(instruction))
+      is_matrix(instruction) || is_wgmma(instruction) ||
+      (is_wmma(instruction) && instruction->space != SPACE_GLOBAL))
     return true;
   switch (kind) {
   case OPCODE_UNMODELLED:
@@ -306,7 +307,11 @@ static void need_sources(Slicer *slicer, uint32_t function,
     return;
   switch (instruction->opcode->kind) {
   case OPCODE_INTEGER:
-    if (!is_integer(instruction))
+    if (!is_integer(instruction) && !slicer->follows_symbols)
+      return;
+    break;
+  case OPCODE_UNKNOWN:
+    if (!slicer->follows_symbols)
       return;
     break;
   case OPCODE_LOAD:
@@ -315,7 +320,7 @@ static void need_sources(Slicer *slicer, uint32_t function,
     if (instruction->cells)
       for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
         need(slicer, function, instruction->cells[i]);
-    if (instruction->space != SPACE_CONST &&
+    if (instruction->space != SPACE_CONST && !slicer->follows_symbols &&
         !reads_table(slicer, function, instruction))
       return;
     break;
@@ -426,6 +431,8 @@ static Range operands_of_copy(const PtxInstruction *instruction) {
   switch (instruction->opcode->kind) {
   case OPCODE_COPY:
   case OPCODE_MATRIX_STORE:
+  case OPCODE_TENSORMAP_REPLACE:
+  case OPCODE_WMMA_STORE: // and the stride, which is the last one
     return (Range){0, 1};
   case OPCODE_BULK_LOAD:
   case OPCODE_BULK_LOCAL:
@@ -433,6 +440,7 @@ static Range operands_of_copy(const PtxInstruction *instruction) {
   case OPCODE_BULK_STORE:
     return (Range){1, 3};
   case OPCODE_TENSOR_STORE:
+  case OPCODE_TENSORMAP_COPY:
     return (Range){1, 2};
   case OPCODE_TENSOR_LOAD:
     return (Range){0, instruction->is_multicast ? instruction->count : 3};
@@ -476,6 +484,10 @@ static Range operands_needed(const Slicer *slicer,
   case OPCODE_LOAD:
   case OPCODE_MATRIX_LOAD:
     return (Range){1, 2};
+  case OPCODE_WMMA_LOAD:
+    return (Range){1, instruction->count};
+  case OPCODE_WGMMA: // the descriptors
+    return (Range){instruction->operands[1].kind == OPERAND_LIST ? 2 : 1, 3};
   case OPCODE_STORE:
     return (Range){0, slicer->keeps_values ? 2 : 1};
   case OPCODE_ATOMIC:
@@ -492,6 +504,8 @@ static void need_operands(Slicer *slicer, uint32_t function,
   Range range = operands_needed(slicer, instruction);
   for (unsigned i = range.first; i < range.end; i++)
     need_value(slicer, function, &instruction->operands[i]);
+  if (instruction->opcode->kind == OPCODE_WMMA_STORE && instruction->count > 2)
+    need_value(slicer, function, &instruction->operands[2]);
 }
 
 static bool needs_operands(const PtxInstruction *instruction) {
@@ -592,7 +606,8 @@ static void finish(Slicer *slicer, Part *part) {
   skip(slicer, code);
 }
 
-Slice slice_kernel(Task *task, const PtxFunction *kernel) {
+Slice slice_kernel(Task *task, const PtxFunction *kernel,
+                   bool follows_symbols) {
   Slicer slicer = {.task = task, .ptx = kernel->ptx};
   size_t count = slicer.ptx->functions.count;
   slicer.parts = arena_alloc(&task->arena, count * sizeof *slicer.parts);
@@ -600,13 +615,21 @@ Slice slice_kernel(Task *task, const PtxFunction *kernel) {
   for (size_t i = 0; i < slicer.functions.count; i++)
     add_callees(&slicer, slicer.functions.at[i]);
   mark_seeds(&slicer, kernel);
+  slicer.follows_symbols = follows_symbols;
+  if (follows_symbols)
+    keep_values(&slicer);
   follow(&slicer);
+  Slice decisive = {0};
+  if (follows_symbols)
+    decisive = slice_kernel(task, kernel, false);
   Slice slice = {.keeps_values = slicer.keeps_values};
   slice.codes = arena_alloc(&task->arena, count * sizeof *slice.codes);
   for (size_t i = 0; i < slicer.functions.count; i++) {
     uint32_t number = slicer.functions.at[i];
     finish(&slicer, &slicer.parts[number]);
     slice.codes[number] = slicer.parts[number].code;
+    if (follows_symbols)
+      slice.codes[number]->is_decisive = decisive.codes[number]->is_relevant;
   }
   return slice;
 }

@@ -51,6 +51,7 @@ static Value register_value(const Emulation *emulation, const Frame *frame,
 
 static Value negated(const Value *value) {
   Value result = *value;
+  result.symbols = NULL;
   result.kind = VALUE_BITS;
   result.base = 0;
   for (unsigned lane = 0; lane < WARP; lane++)
@@ -491,10 +492,16 @@ static void forget_results(Emulation *emulation, Warp *warp, const Frame *frame,
 void step(Emulation *emulation, Warp *warp, const Group *group,
           const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown) {
   uint32_t unsure = is_access(instruction) ? unknown : 0;
+  if (unsure && emulation->symbols)
+    give_up(emulation, instruction,
+            "symbols are not followed where data decides about an access");
   if (unsure && emulation->options->lock_step)
     unsure |= lanes;
   lanes &= ~unsure;
   uint32_t guessed = guess_sources(emulation, group, instruction, lanes);
+  if (emulation->symbols)
+    symbols_compute(emulation, warp, group, instruction, lanes & ~guessed,
+                    unknown);
   if (lanes & ~guessed)
     step_lanes(emulation, warp, group, instruction, lanes & ~guessed);
   if (guessed)
@@ -503,4 +510,6 @@ void step(Emulation *emulation, Warp *warp, const Group *group,
     step_unsure(emulation, warp, group, instruction, unsure);
   if (unknown)
     forget_results(emulation, warp, group->frame, instruction, unknown);
+  if (emulation->symbols)
+    symbols_assign(emulation, group->frame, (lanes & ~guessed) | unknown);
 }

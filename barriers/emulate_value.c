@@ -92,19 +92,34 @@ static void copy_guesses(Arena *arena, Value *slot, const Guess *guesses,
     slot->guesses[first_lane(lanes)] = guesses[first_lane(lanes)];
 }
 
-void value_copy(Arena *arena, Value *slot, const Value *value) {
-  uint64_t *room = slot->lanes;
+void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
+                    uint32_t lanes) {
+  if (symbols && !slot->symbols)
+    slot->symbols = arena_alloc(arena, WARP * sizeof *slot->symbols);
+  for (uint32_t rest = slot->symbols ? lanes : 0; rest; rest &= rest - 1)
+    slot->symbols[first_lane(rest)] = symbols ? symbols[first_lane(rest)] : 0;
+}
+
+// But for the symbols.
+static void copy_numbers(Arena *arena, Value *slot, const Value *value) {
+  uint64_t *room = slot->lanes, *symbols = slot->symbols;
   const uint64_t *from = value->lanes;
   Guess *guesses = slot->guesses;
   *slot = *value;
   slot->lanes = room;
   slot->guesses = guesses;
+  slot->symbols = symbols;
   copy_guesses(arena, slot, value->guesses, value->guessed);
   if (value->kind != VALUE_LANES)
     return;
   if (!room)
     slot->lanes = arena_alloc(arena, WARP * sizeof *slot->lanes);
   memmove(slot->lanes, from, WARP * sizeof *slot->lanes);
+}
+
+void value_copy(Arena *arena, Value *slot, const Value *value) {
+  copy_numbers(arena, slot, value);
+  value_identify(arena, slot, value->symbols, UINT32_MAX);
 }
 
 static bool is_same_guess(const Value *a, const Value *b, unsigned lane) {
@@ -131,6 +146,11 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
     if (value_lane(value, first_lane(rest)) !=
         value_lane(other, first_lane(rest)))
       return false;
+  for (uint32_t rest = value->symbols ? unknown : 0; rest; rest &= rest - 1) {
+    uint64_t symbol = value->symbols[first_lane(rest)];
+    if (symbol && symbol != symbol_of(other, first_lane(rest)))
+      return false;
+  }
   return true;
 }
 
@@ -174,7 +194,7 @@ static void merge(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   Value merged = value_lanes(slot->bits, (value->known & mask) | kept, lanes);
   merged.elsewhere = slot->elsewhere;
   merged.cause = slot->cause;
-  value_copy(arena, slot, &merged);
+  copy_numbers(arena, slot, &merged);
 }
 
 void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
@@ -190,7 +210,7 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   if (!kept) {
     Value plain = *value;
     plain.guessed = 0;
-    value_copy(arena, slot, &plain);
+    copy_numbers(arena, slot, &plain);
   } else if (known && !is_same_line(slot, value)) {
     assert(slot->bits == value->bits);
     merge(arena, slot, value, mask, kept);
@@ -203,4 +223,5 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   slot->guessed = guessed | old;
   slot->alike = value->alike & mask;
   slot->cause = cause;
+  value_identify(arena, slot, value->symbols, mask);
 }

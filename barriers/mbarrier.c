@@ -57,11 +57,13 @@ static size_t find_place(const Mbarriers *mbarriers, uint32_t address) {
   return from;
 }
 
-// barrier.cluster is one without a beginning.
+// barrier.cluster is one without a beginning, and so are groups of wgmma.
 static Mbarrier untouched(const Programs *programs, uint32_t address) {
   uint32_t threads = programs_blocks(programs) * programs->threads;
-  if (address != CLUSTER_BARRIER)
+  if (address < CLUSTER_BARRIER)
     return (Mbarrier){.address = address};
+  if (address != CLUSTER_BARRIER)
+    threads = WARPGROUP;
   return (Mbarrier){.address = address,
                     .is_live = true,
                     .pending = threads,

@@ -27,6 +27,7 @@
 #include "barriers/check.h"
 
 #include <assert.h>
+#include <string.h>
 
 // What the arrivals of the current phase have published, and of the last one.
 typedef struct Publication {
@@ -36,14 +37,15 @@ typedef struct Publication {
 struct Order {
   Task *task;
   const Programs *programs;
+  unsigned warps;
   uint32_t now[MOST_WARPS];
-  uint32_t live[MOST_WARPS]; // lanes
-  uint32_t knows[MOST_WARPS][MOST_WARPS];
-  uint32_t published[ALL_BARRIERS][MOST_WARPS];
-  uint32_t waiting[ALL_BARRIERS]; // sets of warps
-  uint32_t last_met[MOST_WARPS];  // the time of the last barrier
+  uint32_t live[MOST_WARPS];         // lanes
+  uint32_t (*knows)[MOST_WARPS];     // by warp
+  uint32_t (*published)[MOST_WARPS]; // by barrier
+  uint32_t waiting[ALL_BARRIERS];    // sets of warps
+  uint32_t last_met[MOST_WARPS];     // the time of the last barrier
   uint32_t together[MOST_WARPS];
-  uint32_t lanes[MOST_WARPS][WARP][WARP];
+  uint32_t (*lanes)[WARP][WARP]; // by warp
   uint32_t cut[MOST_WARPS][WARP];
   uint32_t is_cut[MOST_WARPS]; // lanes
   Visit visit;
@@ -85,18 +87,19 @@ static void cut_dead_lanes(Order *order, unsigned warp) {
   order->is_cut[warp] |= dead;
 }
 
-static void learn(uint32_t *known, const uint32_t *from) {
-  for (unsigned warp = 0; warp < MOST_WARPS; warp++)
-    if (known[warp] < from[warp])
-      known[warp] = from[warp];
+static void learn(uint32_t *known, const uint32_t *from, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (known[i] < from[i])
+      known[i] = from[i];
 }
 
 static void complete(Order *order, unsigned barrier) {
   uint32_t *published = order->published[barrier];
+  unsigned first = first_warp(order->programs, barrier);
   for (uint32_t left = order->waiting[barrier]; left; left &= left - 1)
-    learn(order->knows[__builtin_ctz(left)], published);
-  for (unsigned warp = 0; warp < MOST_WARPS; warp++)
-    published[warp] = 0;
+    learn(order->knows[first + (unsigned)__builtin_ctz(left)], published,
+          order->warps);
+  memset(published, 0, order->warps * sizeof *published);
   order->waiting[barrier] = 0;
 }
 
@@ -104,10 +107,10 @@ static void meet(Order *order, Turn turn, const Command *command) {
   unsigned warp = turn.warp;
   uint32_t *published = order->published[command->barrier];
   cut_dead_lanes(order, warp);
-  learn(published, order->knows[warp]);
+  learn(published, order->knows[warp], order->warps);
   published[warp] = order->last_met[warp] = order->now[warp]++;
   if (is_waiting(command->kind))
-    order->waiting[command->barrier] |= (uint32_t)1 << warp;
+    order->waiting[command->barrier] |= warp_bit(order->programs, warp);
   if (turn.completes)
     complete(order, command->barrier);
 }
@@ -120,11 +123,11 @@ static void sync_lanes(Order *order, unsigned warp, uint32_t lanes) {
   }
   uint32_t known[WARP] = {0};
   for (uint32_t left = lanes; left; left &= left - 1)
-    learn(known, order->lanes[warp][__builtin_ctz(left)]);
+    learn(known, order->lanes[warp][__builtin_ctz(left)], WARP);
   for (uint32_t left = lanes; left; left &= left - 1)
     known[__builtin_ctz(left)] = time;
   for (uint32_t left = lanes; left; left &= left - 1)
-    learn(order->lanes[warp][__builtin_ctz(left)], known);
+    learn(order->lanes[warp][__builtin_ctz(left)], known, WARP);
 }
 
 static uint32_t unordered_in_warp(const Order *order, unsigned warp,
@@ -213,6 +216,12 @@ uint32_t order_unfenced(const Order *order, unsigned of, uint32_t lanes,
   return clocks_unfenced(order->clocks, of, lanes, time, warp, lane);
 }
 
+uint32_t order_unswept(const Order *order, unsigned of, uint32_t lanes,
+                       uint32_t command, unsigned warp, unsigned lane) {
+  assert(order->clocks);
+  return clocks_unswept(order->clocks, of, lanes, command, warp, lane);
+}
+
 uint32_t order_never_fenced(const Order *order, unsigned of, uint32_t lanes,
                             uint32_t time, unsigned warp, unsigned lane) {
   return clocks_never_fenced(order->clocks, of, lanes, time, warp, lane);
@@ -245,8 +254,8 @@ bool order_has_begun(const Order *order, unsigned block, unsigned warp,
 static void check_chain(const Order *order, const Publication *publication,
                         size_t mbarrier, uint32_t over, unsigned warp,
                         uint32_t at) {
-  bool has_bytes = order->has_bulks &&
-                   !is_cluster_barrier(&order->programs->warps[warp].at[at]);
+  bool has_bytes =
+      order->has_bulks && !is_apart(&order->programs->warps[warp].at[at]);
   if (has_bytes && !order->is_wrong && over > 1 &&
       (!publication->coming ||
        row_phases(order->clocks, publication->coming, mbarrier) < over - 1))
@@ -309,6 +318,13 @@ static Order *order_new(Task *task, const Programs *programs) {
   order->programs = programs;
   order->task = task;
   order->has_bulks = has_bulks(programs);
+  order->warps = programs_warps(programs);
+  order->knows = (uint32_t (*)[MOST_WARPS])arena_alloc(
+      &task->arena, order->warps * sizeof *order->knows);
+  order->published = (uint32_t (*)[MOST_WARPS])arena_alloc(
+      &task->arena, programs_barriers(programs) * sizeof *order->published);
+  order->lanes = (uint32_t (*)[WARP][WARP])arena_alloc(
+      &task->arena, order->warps * sizeof *order->lanes);
   for (unsigned warp = 0; warp < programs_warps(programs); warp++) {
     order->now[warp] = 1;
     order->live[warp] = warp_lanes(programs, warp);
@@ -384,7 +400,7 @@ static void step(void *data, unsigned warp, uint32_t at) {
   case COMMAND_MBARRIER_TRY:
   case COMMAND_COPY_ARRIVE:
     assert(!(command->lanes & ~live));
-    if (!is_cluster_barrier(command))
+    if (!is_apart(command))
       order->visit(order->data, order, warp, at);
     use_mbarrier(order, warp, at);
     return;

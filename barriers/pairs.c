@@ -26,6 +26,7 @@ typedef struct Access {
   uint32_t shape;
   bool is_perhaps;
   uint32_t part;     // which of the touches of this word it is
+  uint32_t values;   // Command.threads of a write
   uint32_t index;    // block and bit, in its class
   uint32_t sequence; // when it was made
   uint32_t done_blocks;
@@ -142,7 +143,7 @@ static uint32_t translate(uint32_t lanes, uint32_t from, uint32_t to) {
 
 static size_t hash_of(const Access *access) {
   uint64_t hash = hash_mix(access->word, access->place);
-  hash = hash_mix(hash, access->shape);
+  hash = hash_mix(hash, (uint64_t)access->values << 32 | access->shape);
   hash = hash_mix(hash, (uint64_t)access->mark.warp << 32 | access->part);
   return (size_t)(hash ^ hash >> 32);
 }
@@ -150,8 +151,9 @@ static size_t hash_of(const Access *access) {
 static bool is_same(const Access *a, const Access *b) {
   return a->word == b->word && a->place == b->place && a->shape == b->shape &&
          a->is_perhaps == b->is_perhaps && a->part == b->part &&
-         a->mark.warp == b->mark.warp && a->mark.lanes == b->mark.lanes &&
-         a->mark.bytes == b->mark.bytes && a->mark.kind == b->mark.kind;
+         a->values == b->values && a->mark.warp == b->mark.warp &&
+         a->mark.lanes == b->mark.lanes && a->mark.bytes == b->mark.bytes &&
+         a->mark.kind == b->mark.kind;
 }
 
 static uint32_t *find_slot(const Count *count, const Access *access) {
@@ -287,7 +289,7 @@ static bool test(Count *count, const Access *old, const Access *new) {
     is_whole &= is_all(&old->mark, &new->mark, racing, lane);
     if (racing)
       note(count, old, new, racing, lane);
-    else if (old->mark.warp != new->mark.warp &&
+    else if (old->mark.warp != new->mark.warp && !new->values &&
              order_is_of_warps(count->order))
       return false;
   }
@@ -449,7 +451,8 @@ static void look_at(Count *count, const Mark *mark, const Touches *touches,
                   .place = command->place,
                   .shape = touches->shape,
                   .is_perhaps = command->is_perhaps,
-                  .part = count->parts[touch->word]++};
+                  .part = count->parts[touch->word]++,
+                  .values = mark->kind == COMMAND_WRITE ? command->threads : 0};
     new.mark.lanes = touch->lanes;
     new.mark.bytes = touch->bytes;
     look(count, &new, is_ahead);

@@ -510,7 +510,7 @@ static void check_strangers(Phases *phases, size_t index) {
   const Mbarrier *mbarrier = &phases->mbarriers.at[index];
   const Life *life = &phases->lives[index];
   unsigned block = mbarrier->address / MOST_SHARED_BYTES;
-  if (mbarrier->address == CLUSTER_BARRIER)
+  if (mbarrier->address >= CLUSTER_BARRIER)
     return;
   for (unsigned user = 0; user < threads_of(phases); user++)
     if (life->uses[user] &&

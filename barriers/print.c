@@ -86,6 +86,9 @@ static const char *mbarrier_text(Arena *arena, const Command *command) {
   const char *text =
       is_cluster_barrier(command)
           ? arena_printf(arena, "%s of cluster", name_of(command->kind))
+      : is_apart(command)
+          ? arena_printf(arena, "%s of wgmma group %u", name_of(command->kind),
+                         (command->address - WGMMA_GROUPS) / MBARRIER_BYTES)
           : arena_printf(arena, "%s [%u]", name_of(command->kind),
                          command->address);
   bool asks = command->kind == COMMAND_MBARRIER_WAIT ||

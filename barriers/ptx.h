@@ -12,8 +12,7 @@
 
 enum {
   NO_REGISTER = 0x7fffffff,
-  PTX_NEWEST_MAJOR = 9, // the newest .version that we know
-  PTX_NEWEST_MINOR = 1,
+  PTX_NEWEST_MAJOR = 9, // of a .version: what a minor one adds has a name
 };
 
 // ----------------------------------------------------------------- lexer ---
@@ -179,7 +178,8 @@ typedef bool IntegerFunction(const PtxInstruction *, const uint64_t *in,
 typedef struct PtxOpcode {
   const char *name;
   OpcodeKind kind;
-  // One letter an operand: d a register that is written, D or a list of them,
+  // One letter an operand: d a register that is written, D or a list of up to
+  // eight of them, M or of any number,
   // v a value, V or a list of them, a an address, l a label, * anything; what
   // follows a ? may be left out.
   const char *shape;

@@ -298,7 +298,7 @@ const Operand *operand_item(const Operand *operand, unsigned index) {
 
 bool has_destination(const PtxInstruction *instruction) {
   const char *shape = instruction->opcode ? instruction->opcode->shape : "";
-  return instruction->count && (*shape == 'd' || *shape == 'D');
+  return instruction->count && *shape && strchr("dDM", *shape);
 }
 
 // ----------------------------------------------------------------- shape ---
@@ -328,11 +328,12 @@ static bool is_destination(const Operand *operand) {
          (is_register || operand->kind == OPERAND_SINK);
 }
 
-static bool is_list_of(const Operand *list, bool (*is_good)(const Operand *)) {
+static bool is_list_of(const Operand *list, bool (*is_good)(const Operand *),
+                       unsigned most) {
   for (unsigned i = 0; i < operand_count(list); i++)
     if (!is_good(operand_item(list, i)))
       return false;
-  return operand_count(list) > 0 && operand_count(list) <= 8;
+  return operand_count(list) > 0 && operand_count(list) <= most;
 }
 
 static bool is_address(const Operand *operand) {
@@ -346,11 +347,13 @@ static bool fits(const Operand *operand, char letter) {
   case 'd':
     return is_destination(operand);
   case 'D':
-    return is_list_of(operand, is_destination);
+    return is_list_of(operand, is_destination, 8);
+  case 'M':
+    return is_list_of(operand, is_destination, MOST_OPERANDS);
   case 'v':
     return is_value(operand);
   case 'V':
-    return is_list_of(operand, is_value);
+    return is_list_of(operand, is_value, 8);
   case 'a':
     return is_address(operand);
   case 'l': // or a reference that is still open
@@ -382,13 +385,14 @@ static bool is_plain_arrival(OpcodeKind kind) {
 
 // As many registers as matrices, of eight by eight elements of two bytes, at
 // addresses that are known to be shared.
-static bool is_matrix_access(const PtxInstruction *instruction) {
+static bool is_matrix_access(PtxInstruction *instruction) {
   bool is_store = instruction->opcode->kind == OPCODE_MATRIX_STORE;
   const char *name = instruction->opcode->name;
   unsigned count = operand_count(&instruction->operands[is_store]);
+  instruction->is_transposed |= strstr(name, ".trans") != NULL;
   return instruction->space == SPACE_SHARED && instruction->type.bits == 16 &&
          instruction->type.class == 'b' &&
-         count == (unsigned)(name[strlen(name) - 1] - '0');
+         count == (unsigned)(strstr(name, ".x")[2] - '0');
 }
 
 static bool has_copy_size(const PtxInstruction *instruction) {
@@ -410,6 +414,20 @@ static bool has_mask_and_policy(const PtxInstruction *instruction) {
   }
 }
 
+// Of floating-point numbers, of which not even the operands are looked at:
+// newer versions have more of them.
+static bool is_floating(const PtxInstruction *instruction) {
+  static const char *const names[] = {"add", "sub", "mul", "mad",
+                                      "min", "max", "cvt"};
+  char type = instruction->type.class, second = instruction->second.class;
+  if (type != 'f' && type != 'x' && second != 'f' && second != 'x')
+    return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(instruction->opcode->name, names[i]))
+      return true;
+  return false;
+}
+
 // Of what is not executed only the first operand counts.
 static void check_shape(PtxInstruction *instruction) {
   const PtxOpcode *opcode = instruction->opcode;
@@ -418,12 +436,14 @@ static void check_shape(PtxInstruction *instruction) {
   if (!opcode || opcode->kind == OPCODE_IGNORED ||
       opcode->kind == OPCODE_UNMODELLED)
     return;
-  if (opcode->kind == OPCODE_UNKNOWN) {
+  if (opcode->kind == OPCODE_UNKNOWN || is_floating(instruction)) {
     instruction->strange = NULL;
     if (!instruction->count || !fits(&instruction->operands[0], 'D'))
       instruction->strange = "operands";
     return;
   }
+  if (opcode->kind == OPCODE_WGMMA)
+    instruction->strange = NULL; // its shape and types
   may_have_other = opcode->kind == OPCODE_SET_PREDICATE ||
                    opcode->kind == OPCODE_SHUFFLE ||
                    opcode->kind == OPCODE_MATCH || opcode->kind == OPCODE_ELECT;
@@ -444,7 +464,8 @@ static void check_shape(PtxInstruction *instruction) {
     instruction->strange = "size";
   else if ((opcode->kind == OPCODE_COPY_WAIT ||
             opcode->kind == OPCODE_REGISTERS ||
-            opcode->kind == OPCODE_BULK_WAIT) &&
+            opcode->kind == OPCODE_BULK_WAIT ||
+            opcode->kind == OPCODE_WGMMA_WAIT) &&
            instruction->operands[0].kind != OPERAND_NUMBER)
     instruction->strange = "operands";
 }

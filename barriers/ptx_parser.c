@@ -564,10 +564,9 @@ static void parse_version(Parser *parser) {
     return;
   }
   ptx->minor = (unsigned)(minor->begin[1] - '0');
-  if (ptx->major > PTX_NEWEST_MAJOR ||
-      (ptx->major == PTX_NEWEST_MAJOR && ptx->minor > PTX_NEWEST_MINOR))
-    parser_fail(parser, "PTX version %u.%u, and the newest known is %d.%d",
-                ptx->major, ptx->minor, PTX_NEWEST_MAJOR, PTX_NEWEST_MINOR);
+  if (ptx->major > PTX_NEWEST_MAJOR)
+    parser_fail(parser, "PTX version %u.%u, and the newest known is %d",
+                ptx->major, ptx->minor, PTX_NEWEST_MAJOR);
   parser_next(parser);
 }
 

@@ -43,14 +43,35 @@ static bool repeats(const Mark *old, const Mark *new) {
          !is_copying(new->kind);
 }
 
+static const Command *command_of(const Search *search, const Mark *mark) {
+  return &search->programs->warps[mark->warp].at[mark->command];
+}
+
+// SOUND(proxy-fences)
+static bool needs_another_fence(const Search *search, const Order *order,
+                                const Mark *old, const Mark *new) {
+  return is_bulk(new->kind) && !command_of(search, new)->is_generic &&
+         (old->kind == COMMAND_WRITE || old->kind == COMMAND_ATOMIC ||
+          old->kind == COMMAND_COPY) &&
+         order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
+                        first_lane(new->lanes));
+}
+
 // SOUND(mbarrier-init)
 static void note_assumption(const Search *search, const Order *order,
                             const Mark *old, const Mark *new) {
+  if (needs_another_fence(search, order, old, new))
+    search->check->assumes_fences = true;
   if (new->kind == COMMAND_BULK_COMPLETE &&
       !search->programs->warps[new->warp].at[new->command].is_generic &&
       order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
                      first_lane(new->lanes)))
     search->check->assumes_inits = true;
+}
+
+// Others may write the same.
+static bool writes_known(const Search *search, const Mark *mark) {
+  return mark->kind == COMMAND_WRITE && command_of(search, mark)->threads;
 }
 
 static bool is_racing(const Search *search, const Order *order, const Mark *old,
@@ -61,7 +82,8 @@ static bool is_racing(const Search *search, const Order *order, const Mark *old,
   for (uint32_t left = new->lanes; left; left &= left - 1) {
     if (marks_racing(search->programs, order, old, new, first_lane(left)))
       return true;
-    if (old->warp != new->warp && search->is_of_warps)
+    if (old->warp != new->warp && search->is_of_warps &&
+        !writes_known(search, new))
       return false; // the lanes of `new` know the same
   }
   return false;
@@ -75,10 +97,30 @@ static bool can_cover(const Mark *old, const Mark *new) {
   return new->kind == COMMAND_WRITE || new->kind == old->kind;
 }
 
-// Takes those lanes off `old` that `new` speaks for; true if none is left.
-static bool is_covered(const Order *order, Mark *old, const Mark *new) {
+// Nobody can race with it any more.
+static bool is_known_to_all(const Search *search, const Order *order,
+                            const Mark *old) {
+  for (unsigned warp = 0; warp < programs_warps(search->programs); warp++) {
+    uint32_t lanes = warp_lanes(search->programs, warp);
+    for (; lanes; lanes &= lanes - 1) {
+      if (order_unordered(order, old->warp, old->lanes, old->time, warp,
+                          first_lane(lanes)))
+        return false;
+      if (search->is_of_warps && warp != old->warp)
+        break;
+    }
+  }
+  return true;
+}
+
+// Takes those lanes off `old` that `new` speaks for; true if none is left.  It
+// does not for somebody who writes the same as `new`, and races with `old`.
+static bool is_covered(const Search *search, const Order *order, Mark *old,
+                       const Mark *new) {
   if (!can_cover(old, new))
     return false;
+  if (writes_known(search, new))
+    return !is_copying(old->kind) && is_known_to_all(search, order, old);
   if (old->warp == new->warp && !is_bulk(old->kind))
     old->lanes &= ~new->lanes;
   if (!old->lanes)
@@ -96,8 +138,7 @@ static bool can_share(const Mark *old, const Mark *new) {
 
 // The write of several lanes to one address, against itself.
 static bool races_alone(const Search *search, const Mark *mark) {
-  const Command *command =
-      &search->programs->warps[mark->warp].at[mark->command];
+  const Command *command = command_of(search, mark);
   return is_writing(mark->kind) && mark->lanes & (mark->lanes - 1) &&
          !(mark->kind == COMMAND_WRITE && command->same_value);
 }
@@ -138,7 +179,7 @@ static void leave(Search *search, const Order *order, uint32_t word,
     Mark *old = *link;
     if (can_share(old, mark))
       shared = old;
-    else if (is_covered(order, old, mark)) {
+    else if (is_covered(search, order, old, mark)) {
       shadow_remove(search->shadow, link);
       continue;
     }
@@ -238,8 +279,8 @@ static void spread(Search *search) {
       search->racy->bits[word / 64] |= (uint64_t)1 << word % 64;
 }
 
-static bool is_empty(const Words *words) {
-  for (size_t i = 0; i < sizeof words->bits / sizeof *words->bits; i++)
+static bool is_empty(const Search *search, const Words *words) {
+  for (size_t i = 0; i < programs_words(search->programs) / 64; i++)
     if (words->bits[i])
       return false;
   return true;
@@ -256,7 +297,7 @@ void find_races(Findings *findings, const Trace *trace) {
                    .live = NEW(&task->arena, Words),
                    .mbarriers = mbarriers_of(task, findings->programs)};
   order_walk(task, findings->programs, trace, visit, &search);
-  if (is_empty(search.racy))
+  if (is_empty(&search, search.racy))
     return;
   spread(&search);
   count_races(findings, trace, search.racy);

@@ -24,8 +24,8 @@ typedef struct Recycling {
   Rounds rounds;
   const Programs *programs;
   unsigned barriers;
-  Over known[MOST_WARPS];
-  Over published[ALL_BARRIERS];
+  Over *known;                    // by warp
+  Over *published;                // by barrier
   uint32_t waiting[ALL_BARRIERS]; // sets of warps
 } Recycling;
 
@@ -61,9 +61,11 @@ static void learn(const Recycling *recycling, Over *over, const Over *from) {
 
 static void complete(Recycling *recycling, unsigned barrier) {
   Over *published = &recycling->published[barrier];
+  unsigned first = first_warp(recycling->programs, barrier);
   published->count[barrier] = recycling->rounds.generation[barrier];
   for (uint32_t left = recycling->waiting[barrier]; left; left &= left - 1)
-    learn(recycling, &recycling->known[__builtin_ctz(left)], published);
+    learn(recycling, &recycling->known[first + (unsigned)__builtin_ctz(left)],
+          published);
   *published = (Over){0};
   recycling->waiting[barrier] = 0;
 }
@@ -76,7 +78,7 @@ static void meet(Recycling *recycling, Turn turn) {
   rounds_meet(&recycling->rounds, turn, known->count[barrier]);
   learn(recycling, &recycling->published[barrier], known);
   if (is_waiting(command->kind))
-    recycling->waiting[barrier] |= (uint32_t)1 << turn.warp;
+    recycling->waiting[barrier] |= warp_bit(recycling->programs, turn.warp);
   if (turn.completes)
     complete(recycling, barrier);
 }
@@ -85,6 +87,11 @@ void find_recycling(Findings *findings, const Trace *trace) {
   Recycling recycling = {.rounds = {.findings = findings, .trace = trace},
                          .programs = findings->programs,
                          .barriers = programs_barriers(findings->programs)};
+  Arena *arena = &findings->task->arena;
+  recycling.known = (Over *)arena_alloc(
+      arena, programs_warps(findings->programs) * sizeof(Over));
+  recycling.published =
+      (Over *)arena_alloc(arena, recycling.barriers * sizeof(Over));
   for (size_t i = 0; i < trace->turns.count; i++) {
     Turn turn = trace->turns.at[i];
     if (turn.command < findings->programs->warps[turn.warp].count)

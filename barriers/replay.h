@@ -43,8 +43,8 @@ typedef struct Crew {
 
 // The generation of a named barrier that is being filled.
 typedef struct Filling {
-  uint32_t expected, met; // threads
-  uint32_t warps, waiting;
+  uint32_t expected, met;  // threads
+  uint32_t warps, waiting; // sets, of its block
   uint32_t generation;
   bool reduces;
 } Filling;
@@ -61,7 +61,7 @@ typedef struct Policy {
 typedef struct Ring {
   unsigned at[MOST_WARPS];
   unsigned first, count;
-  uint32_t members;
+  bool has[MOST_WARPS];
 } Ring;
 
 // What happened, of one mbarrier.

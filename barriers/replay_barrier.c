@@ -36,7 +36,7 @@ bool is_misuse(const Execution *execution, FindingKind kind, unsigned warp,
   if (kind == FINDING_MIXED)
     return filling->met && filling->reduces != reduces;
   if (kind == FINDING_TWICE)
-    return filling->warps >> warp & 1;
+    return filling->warps & warp_bit(execution->programs, warp);
   if (kind == FINDING_TOO_MANY)
     return met > expected;
   return kind == FINDING_ALL_ARRIVE && met >= expected && !filling->waiting &&
@@ -69,7 +69,10 @@ static void release(Execution *execution, unsigned warp, unsigned barrier) {
 static void complete(Execution *execution, unsigned barrier) {
   Filling *filling = &execution->fillings[barrier];
   for (uint32_t left = filling->waiting; left; left &= left - 1)
-    release(execution, (unsigned)__builtin_ctz(left), barrier);
+    release(execution,
+            first_warp(execution->programs, barrier) +
+                (unsigned)__builtin_ctz(left),
+            barrier);
   *filling = (Filling){.generation = filling->generation + 1};
   execution->known.published[barrier] = 0;
 }
@@ -100,10 +103,10 @@ void meet_barrier(Execution *execution, unsigned warp) {
     filling->reduces = command->kind == COMMAND_REDUCE;
   }
   filling->met += WARP;
-  filling->warps |= (uint32_t)1 << warp;
+  filling->warps |= warp_bit(execution->programs, warp);
   known_meet(execution, warp, takers_at(execution, warp, at), command->barrier);
   if (is_waiting(command->kind)) {
-    filling->waiting |= (uint32_t)1 << warp;
+    filling->waiting |= warp_bit(execution->programs, warp);
     crew->waits = true;
   }
   if (filling->met >= filling->expected)

@@ -73,9 +73,8 @@ bool can_conflict(const Execution *execution, End x, End y) {
   bool is_one = x.warp == y.warp && x.command == y.command;
   if (!overlap(execution, x, y) || (is_one && x.lane == y.lane))
     return false;
-  if (is_one && a->same_value && a->kind == COMMAND_WRITE)
-    return access_address(execution->programs, a, x.lane) !=
-           access_address(execution->programs, b, y.lane);
+  if (write_the_same(execution->programs, a, x.lane, b, y.lane))
+    return false;
   return kinds_conflict(a->kind, b->kind);
 }
 

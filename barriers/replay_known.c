@@ -25,9 +25,10 @@ static void learn(Execution *execution, unsigned warp, uint32_t lanes,
 
 void known_begin(Execution *execution) {
   Known *known = &execution->known;
+  unsigned count = programs_warps(execution->programs);
   unsigned warps = programs_block_warps(execution->programs);
-  memset(known->lanes, 0, sizeof known->lanes);
-  memset(known->met, 0, sizeof known->met);
+  memset(known->lanes, 0, count * sizeof *known->lanes);
+  memset(known->met, 0, count);
   memset(known->published, 0, sizeof known->published);
   memset(known->coming, 0, execution->mbarriers.count);
   memset(known->come, 0, execution->mbarriers.count);

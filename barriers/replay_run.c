@@ -267,9 +267,9 @@ static bool move_warp(Execution *execution, unsigned warp) {
 
 void make_ready(Execution *execution, unsigned warp) {
   Ring *ready = &execution->ready;
-  if (ready->members >> warp & 1)
+  if (ready->has[warp])
     return;
-  ready->members |= (uint32_t)1 << warp;
+  ready->has[warp] = true;
   ready->at[(ready->first + ready->count++) % MOST_WARPS] = warp;
 }
 
@@ -278,7 +278,7 @@ static unsigned take_ready(Execution *execution) {
   unsigned warp = ready->at[ready->first];
   ready->first = (ready->first + 1) % MOST_WARPS;
   ready->count--;
-  ready->members &= ~((uint32_t)1 << warp);
+  ready->has[warp] = false;
   return warp;
 }
 
@@ -290,8 +290,10 @@ static void make_all_ready(Execution *execution) {
 
 static void begin(Execution *execution) {
   const Programs *programs = execution->programs;
-  memset(execution->crews, 0, sizeof execution->crews);
-  memset(execution->fillings, 0, sizeof execution->fillings);
+  memset(execution->crews, 0,
+         programs_warps(programs) * sizeof *execution->crews);
+  memset(execution->fillings, 0,
+         programs_barriers(programs) * sizeof *execution->fillings);
   for (size_t i = 0; i < execution->fresh.count; i++) {
     execution->mbarriers.at[i] = execution->fresh.at[i];
     execution->waited[i] = 0;
@@ -324,8 +326,7 @@ static bool is_finished(Execution *execution) {
 static bool run_warp(Execution *execution, unsigned warp) {
   bool moved = false;
   execution->running = warp;
-  while (!(execution->ready.members >> warp & 1) &&
-         move_warp(execution, warp)) {
+  while (!execution->ready.has[warp] && move_warp(execution, warp)) {
     moved = true;
     if (is_finished(execution))
       return true;

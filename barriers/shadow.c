@@ -63,8 +63,57 @@ uint32_t access_address(const Programs *programs, const Command *command,
   return command->address + lane * (uint32_t)access_stride(command);
 }
 
+static uint64_t written_by(const Programs *programs, const Command *write,
+                           unsigned lane) {
+  return write->threads ? programs->values.at[write->threads - 1 + lane] : 0;
+}
+
+bool write_the_same(const Programs *programs, const Command *a, unsigned lane,
+                    const Command *b, unsigned other) {
+  if (a->kind != COMMAND_WRITE || b->kind != COMMAND_WRITE ||
+      a->bytes != b->bytes ||
+      access_address(programs, a, lane) != access_address(programs, b, other))
+    return false;
+  uint64_t value = written_by(programs, a, lane);
+  return (a == b && a->same_value) ||
+         (value && value == written_by(programs, b, other));
+}
+
+static bool has_end(const Programs *programs, const Programs *closely,
+                    End end) {
+  if (end.command >= closely->warps[end.warp].count)
+    return false;
+  const Command *a = programs_command(programs, end);
+  const Command *b = programs_command(closely, end);
+  return a->kind == b->kind && a->lanes == b->lanes && a->place == b->place;
+}
+
+static bool may_agree(const Programs *programs, const Programs *closely,
+                      const Finding *finding) {
+  End x = finding->ends[0], y = finding->ends[1];
+  if (finding->kind != FINDING_RACE ||
+      programs_command(programs, x)->kind != COMMAND_WRITE ||
+      programs_command(programs, y)->kind != COMMAND_WRITE)
+    return false;
+  if (!has_end(programs, closely, x) || !has_end(programs, closely, y))
+    return true;
+  const Command *a = programs_command(closely, x);
+  const Command *b = programs_command(closely, y);
+  return write_the_same(closely, a, x.lane, b, y.lane) ||
+         (a->is_exchanged && b->is_exchanged);
+}
+
+bool programs_may_agree(const Programs *programs, const Programs *closely,
+                        const Check *check) {
+  for (size_t i = 0; i < check->findings.count; i++)
+    if (may_agree(programs, closely, &check->findings.at[i]))
+      return true;
+  return false;
+}
+
 bool may_overlap_itself(const Command *command) {
-  if (command->kind != COMMAND_WRITE || !command->same_value)
+  if (command->kind != COMMAND_WRITE ||
+      (!command->same_value && !command->threads))
     return false;
   return command->is_scattered ||
          (command->stride != 0 && abs(command->stride) < command->bytes);
@@ -112,20 +161,18 @@ bool marks_next(Marks *marks) {
   return true;
 }
 
-// Lanes of one write race unless they write the same value to the same place;
-// the same value at two addresses that overlap is different in each byte.
-static uint32_t racing_in_write(const Programs *programs, const Mark *old,
-                                unsigned lane) {
-  const Command *write = &programs->warps[old->warp].at[old->command];
-  uint32_t racing = old->lanes & ~((uint32_t)1 << lane);
-  if (!write->same_value || old->kind != COMMAND_WRITE)
+// Of two writes: who writes the same to the same place does not race; the same
+// value at two addresses that overlap is different in each byte.
+static uint32_t writing_otherwise(const Programs *programs, const Mark *old,
+                                  const Mark *new, unsigned lane,
+                                  uint32_t racing) {
+  const Command *a = &programs->warps[old->warp].at[old->command];
+  const Command *b = &programs->warps[new->warp].at[new->command];
+  if (a != b && !(a->threads && b->threads))
     return racing;
-  uint32_t address = access_address(programs, write, lane);
-  for (uint32_t left = racing; left; left &= left - 1) {
-    unsigned other = (unsigned)__builtin_ctz(left);
-    if (access_address(programs, write, other) == address)
-      racing &= ~((uint32_t)1 << other);
-  }
+  for (uint32_t left = racing; left; left &= left - 1)
+    if (write_the_same(programs, a, (unsigned)__builtin_ctz(left), b, lane))
+      racing &= ~(left & -left);
   return racing;
 }
 
@@ -150,22 +197,31 @@ static bool is_generic(const Programs *programs, const Mark *mark) {
 
 // A fence for what it writes has to be behind its end, which we do not follow.
 static bool is_unfollowed(const Programs *programs, const Mark *mark) {
-  return mark->kind == COMMAND_COPY ||
+  return (mark->kind == COMMAND_COPY && programs_blocks(programs) > 1) ||
          (is_bulk(mark->kind) && is_generic(programs, mark));
 }
 
-// What is written has to pass a proxy fence before a bulk copy reads it or
-// writes over it.  What has been read has been read.
+// What is written, or copied, has to pass a proxy fence before a bulk copy
+// reads it or writes over it: one of the thread that wrote it, or of another
+// one on the way (SOUND(proxy-fences)), in a cluster of the first kind.  What
+// has been read has been read.
 static uint32_t unfenced(const Programs *programs, const Order *order,
                          const Mark *old, const Mark *new, unsigned lane) {
+  bool is_one = programs_blocks(programs) == 1;
   if (!is_bulk(new->kind) || is_generic(programs, new))
     return 0;
   if (is_unfollowed(programs, old))
     return old->lanes;
   if (is_bulk(old->kind) || is_reading(old->kind))
     return 0;
-  return order_unfenced(order, old->warp, old->lanes, old->time, new->warp,
-                        lane);
+  if (old->kind == COMMAND_COPY)
+    return order_unswept(order, old->warp, old->lanes, old->command, new->warp,
+                         lane);
+  uint32_t lanes =
+      order_unfenced(order, old->warp, old->lanes, old->time, new->warp, lane);
+  return lanes && is_one ? order_never_fenced(order, old->warp, old->lanes,
+                                              old->time, new->warp, lane)
+                         : lanes;
 }
 
 bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
@@ -179,7 +235,8 @@ bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
                 old->kind == COMMAND_COPY          ? "cp.async"
                 : old->kind == COMMAND_BULK_ATOMIC ? "red.async"
                                                    : "st.async");
-  if (!order_never_fenced(order, old->warp, old->lanes, old->time, new->warp,
+  if (programs_blocks(programs) > 1 &&
+      !order_never_fenced(order, old->warp, old->lanes, old->time, new->warp,
                           lane))
     unsupported(task, programs_loc(programs, old->warp, old->command),
                 "only another thread than the one that writes this has a "
@@ -191,8 +248,11 @@ uint32_t marks_racing(const Programs *programs, const Order *order,
                       const Mark *old, const Mark *new, unsigned lane) {
   if (!marks_conflict(old, new))
     return 0;
-  if (old->warp == new->warp && old->command == new->command)
-    return racing_in_write(programs, old, lane);
-  return marks_unordered(order, old, new, lane) |
-         unfenced(programs, order, old, new, lane);
+  uint32_t racing = old->lanes & ~((uint32_t)1 << lane);
+  if (old->warp != new->warp || old->command != new->command)
+    racing = marks_unordered(order, old, new, lane) |
+             unfenced(programs, order, old, new, lane);
+  if (!racing || old->kind != COMMAND_WRITE || new->kind != COMMAND_WRITE)
+    return racing;
+  return writing_otherwise(programs, old, new, lane, racing);
 }

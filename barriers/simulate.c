@@ -29,7 +29,7 @@
 // One generation, and the number of those before.
 typedef struct Meeting {
   uint32_t expected, met;  // threads
-  uint32_t warps, waiting; // sets
+  uint32_t warps, waiting; // sets, of its block
   End first;
   uint32_t generation;
 } Meeting;
@@ -92,7 +92,7 @@ static bool is_mixed(CommandKind a, CommandKind b) {
 static void join(Simulation *simulation, unsigned warp,
                  const Command *command) {
   Meeting *meeting = &simulation->meetings[command->barrier];
-  uint32_t bit = (uint32_t)1 << warp;
+  uint32_t bit = warp_bit(simulation->programs, warp);
   if (!meeting->met) {
     meeting->expected = command->threads;
     meeting->first = end_of(simulation->programs, warp, simulation->next[warp]);
@@ -131,7 +131,8 @@ static void complete(Simulation *simulation, unsigned warp,
   if (!meeting->waiting)
     complain(simulation, FINDING_ALL_ARRIVE, command, warp);
   for (uint32_t left = meeting->waiting; left; left &= left - 1)
-    make_ready(simulation, (unsigned)__builtin_ctz(left));
+    make_ready(simulation, first_warp(simulation->programs, command->barrier) +
+                               (unsigned)__builtin_ctz(left));
   *meeting = (Meeting){.generation = meeting->generation + 1};
   simulation->trace->completed[command->barrier]++;
 }
@@ -165,7 +166,7 @@ static void end_warp(Simulation *simulation, unsigned warp) {
 
 static void wake(Simulation *simulation, const Mbarrier *mbarrier) {
   simulation->trace->phases++;
-  for (unsigned warp = 0; warp < MOST_WARPS; warp++) {
+  for (unsigned warp = 0; warp < programs_warps(simulation->programs); warp++) {
     if (simulation->waits_for[warp] != mbarrier)
       continue;
     simulation->waits_for[warp] = NULL;
@@ -179,7 +180,7 @@ static void act(Simulation *simulation, unsigned warp, const Command *command) {
     End end =
         end_of_lane(simulation->programs, warp, (unsigned)__builtin_ctz(left),
                     simulation->next[warp]);
-    bool has_init = mbarrier->is_live && command->address != CLUSTER_BARRIER;
+    bool has_init = mbarrier->is_live && !is_apart(command);
     uint32_t phase = mbarrier->phase;
     Effect effect = mbarrier_do(mbarrier, command);
     if (effect.is_wrong)

@@ -48,6 +48,8 @@ static void find_cluster_size(const Work *work, uint32_t size[3]) {
   const uint32_t *given = work->settings->cluster;
   if (!given[0] && !given[1] && !given[2]) {
     ptx_kernel_cluster_size(work->kernel, size);
+    if (!size[0] && work->launch && !all_known(work->launch->cluster, size))
+      memset(size, 0, 3 * sizeof *size);
     return;
   }
   for (unsigned axis = 0; axis < 3; axis++)
@@ -77,7 +79,7 @@ static const char *fill_launch(Work *work) {
     return "the block size is not known: give --blockDim";
   for (unsigned axis = 0; axis < 3; axis++)
     threads *= emulation->block_size[axis];
-  if (threads > (uint64_t)MOST_WARPS * WARP)
+  if (threads > BLOCK_WARPS * WARP)
     return "a block has at most 1024 threads";
   find_cluster_size(work, emulation->cluster);
   find_grid_size(work, emulation->cluster, emulation->grid_size);
@@ -173,6 +175,11 @@ static VerdictKind worst_of(const BarriersReport *report) {
   return worst;
 }
 
+static void set_limits(Work *work, double deadline) {
+  work->task.deadline = deadline;
+  work->task.memory = (size_t)work->settings->options.memory * MEGABYTE;
+}
+
 static void run(Work *work, double deadline) {
   BarriersReport *result = &work->report;
   const Options *options = &work->settings->options;
@@ -187,8 +194,7 @@ static void run(Work *work, double deadline) {
     result->reason = trouble;
     return;
   }
-  work->task.deadline = deadline;
-  work->task.memory = (size_t)options->memory * MEGABYTE;
+  set_limits(work, deadline);
   if (!task_run(&work->task, check_kernel, work)) {
     result->reason = work->task.reason;
     result->where = work->task.where;
@@ -214,9 +220,10 @@ static Work *worse(Work *a, Work *b) {
 typedef struct Choice {
   unsigned leader;
   bool has_large_tensors;
+  bool follows_symbols;
 } Choice;
 
-static Work *run_once(Task *task, const BarriersQuestion *question,
+static Work *new_work(Task *task, const BarriersQuestion *question,
                       const Launch *launch, Choice choice) {
   const PtxKernel *kernel = question->kernel;
   Work *work = NEW(&task->arena, Work);
@@ -224,13 +231,94 @@ static Work *run_once(Task *task, const BarriersQuestion *question,
                  .settings = question->settings,
                  .launch = launch,
                  .emulation = {.leader = choice.leader,
-                               .has_large_tensors = choice.has_large_tensors},
+                               .has_large_tensors = choice.has_large_tensors,
+                               .follows_symbols = choice.follows_symbols},
                  .report = {.file = question->file,
                             .kernel = ptx_kernel_name(kernel),
                             .source = plain_name(task, ptx_kernel_name(kernel)),
                             .loc = ptx_kernel_loc(kernel)}};
+  return work;
+}
+
+static Work *run_once(Task *task, const BarriersQuestion *question,
+                      const Launch *launch, Choice choice) {
+  Work *work = new_work(task, question, launch, choice);
   run(work, question->deadline);
   return work;
+}
+
+static bool is_write(const BarriersReport *report, End end) {
+  return programs_command(report->programs, end)->kind == COMMAND_WRITE;
+}
+
+static bool is_of_writes(const BarriersReport *report, const Finding *finding) {
+  return finding->kind == FINDING_RACE && is_write(report, finding->ends[0]) &&
+         is_write(report, finding->ends[1]);
+}
+
+static bool has_racing_writes(const BarriersReport *report) {
+  for (size_t i = 0; report->check && i < report->check->findings.count; i++)
+    if (is_of_writes(report, &report->check->findings.at[i]))
+      return true;
+  return false;
+}
+
+// What lanes have exchanged by shfl.bfly and combined is mostly the same for
+// all, whether we can tell or not.
+static void doubt_writes(BarriersReport *report) {
+  const Check *check = report->check;
+  for (size_t i = 0; i < check->findings.count; i++) {
+    const Finding *finding = &check->findings.at[i];
+    if (!is_of_writes(report, finding) ||
+        !programs_command(report->programs, finding->ends[0])->is_exchanged ||
+        !programs_command(report->programs, finding->ends[1])->is_exchanged)
+      return;
+  }
+  report->where = finding_place(report, check->findings.at[0].ends[0].place);
+  report->reason =
+      "several threads write here what they have computed after "
+      "shfl.bfly, and whether that is the same is not known";
+  report->kind = VERDICT_UNKNOWN;
+  report->check = NULL;
+}
+
+static void only_execute(Task *task, void *data) {
+  Work *work = data;
+  fill_arguments(work);
+  work->programs = ptx_emulate(task, work->kernel, &work->emulation);
+}
+
+// A look at the pairs that are told, before all are looked for again.
+static bool may_agree(Task *task, const BarriersQuestion *question,
+                      const Launch *launch, Choice choice,
+                      const BarriersReport *first) {
+  Work *work = new_work(task, question, launch, choice);
+  set_limits(work, question->deadline);
+  bool may = !fill_launch(work) && task_run(&work->task, only_execute, work) &&
+             programs_may_agree(first->programs, work->programs, first->check);
+  arena_free(&work->task.arena);
+  return may;
+}
+
+// Where two write to one place, perhaps they write the same; to know that, all
+// that is stored has to be followed, and what decides about that.
+static Work *run_closely(Task *task, const BarriersQuestion *question,
+                         const Launch *launch, Choice choice) {
+  Work *first = run_once(task, question, launch, choice);
+  if (!has_racing_writes(&first->report))
+    return first;
+  choice.follows_symbols = true;
+  if (!may_agree(task, question, launch, choice, &first->report))
+    return first;
+  Work *second = run_once(task, question, launch, choice);
+  if (second->report.reason) {
+    arena_free(&second->task.arena);
+    return first;
+  }
+  arena_free(&first->task.arena);
+  if (has_racing_writes(&second->report))
+    doubt_writes(&second->report);
+  return second;
 }
 
 // A problem of the largest tensors may be none of those that there are.
@@ -251,14 +339,15 @@ static void doubt(Work *work) {
 // than a lot.
 static Work *run_leader(Task *task, const BarriersQuestion *question,
                         const Launch *launch, unsigned leader) {
-  Work *work = run_once(task, question, launch, (Choice){leader, false});
+  Work *work = run_closely(task, question, launch, (Choice){.leader = leader});
   const BarriersReport *report = &work->report;
   if (report->kind != VERDICT_VERIFIED ||
       (!report->programs->has_tensor_stores &&
        !report->programs->has_shared_tensors))
     return work;
   arena_free(&work->task.arena);
-  work = run_once(task, question, launch, (Choice){leader, true});
+  Choice large = {.leader = leader, .has_large_tensors = true};
+  work = run_closely(task, question, launch, large);
   doubt(work);
   return work;
 }

@@ -115,16 +115,18 @@ static json_t *block_of_warp(const BarriersReport *report, unsigned warp) {
   return block_number(report, warp / programs_block_warps(report->programs));
 }
 
-// The number of a barrier, or "cluster".
+// The number of a barrier, "cluster", or "wgmma".
 static json_t *barrier_name(unsigned barrier, uint32_t address,
                             bool is_mbarrier) {
   if (is_mbarrier)
-    return address == CLUSTER_BARRIER ? json_string("cluster") : json_null();
+    return address == CLUSTER_BARRIER  ? json_string("cluster")
+           : address > CLUSTER_BARRIER ? json_string("wgmma")
+                                       : json_null();
   return json_number(barrier % NAMED_BARRIERS);
 }
 
 static json_t *mbarrier_address(uint32_t address, bool is_mbarrier) {
-  return is_mbarrier && address != CLUSTER_BARRIER
+  return is_mbarrier && address < CLUSTER_BARRIER
              ? json_number(address % MOST_SHARED_BYTES)
              : json_null();
 }
@@ -133,7 +135,7 @@ static json_t *mbarrier_address(uint32_t address, bool is_mbarrier) {
 static json_t *block_of_finding(const BarriersReport *report,
                                 const Finding *finding) {
   bool has_address = finding->is_mbarrier || finding->bytes;
-  if (finding->is_mbarrier && finding->address == CLUSTER_BARRIER)
+  if (finding->is_mbarrier && finding->address >= CLUSTER_BARRIER)
     return json_null();
   if (!has_address && !finding->end_count)
     return json_null();
@@ -266,6 +268,10 @@ static json_t *barriers_assumptions(const BarriersReport *report) {
     json_array_append_new(list, json_string("constant-tables"));
   if (report->check && report->check->assumes_inits)
     json_array_append_new(list, json_string("mbarrier-init"));
+  if (report->check && report->check->assumes_fences)
+    json_array_append_new(list, json_string("proxy-fences"));
+  if (report->programs && report->programs->values.count)
+    json_array_append_new(list, json_string("same-loads"));
   if (report->programs && report->programs->is_alone)
     json_array_append_new(list, json_string("no-clusters"));
   if (report->programs && report->programs->has_narrow)

@@ -3,7 +3,10 @@
 // When clang compiles a .cu file for the device it parses the host functions,
 // too.  So each  kernel<<<grid, block, shared>>>(arguments)  is there to read,
 // and so are calls of cudaLaunchKernel and its cooperative sister.  Where the
-// kernel is a pointer, it may be any whose address is taken in the file.
+// kernel is a pointer, it may be any whose address is taken in the file.  What
+// cudaLaunchKernelEx gets is a variable, whose members are assigned: they are
+// taken if each is assigned once in the file and nothing else is done with it.
+// The sizes of clusters are taken if all that are assigned in the file agree.
 //
 // A number is taken only if it is certain: clang folds it, or it is computed
 // from variables whose every mention in this file is a read, or by a function
@@ -66,6 +69,20 @@ public:
     return true;
   }
 
+  // config.gridDim = dim3(..)
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
+    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2)
+      note_assignment(call->getArg(0), call->getArg(1));
+    return true;
+  }
+
+  // attribute[0].val.clusterDim.x = 2
+  bool VisitBinaryOperator(clang::BinaryOperator *expr) {
+    if (expr->getOpcode() == clang::BO_Assign)
+      note_assignment(expr->getLHS(), expr->getRHS());
+    return true;
+  }
+
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       mark_read(cast->getSubExpr());
@@ -93,7 +110,58 @@ public:
     return !written.count(variable->getCanonicalDecl());
   }
 
+  // What a member is assigned, the only time in the file; or NULL.
+  const clang::Expr *assigned(const clang::VarDecl *variable,
+                              llvm::StringRef member) const {
+    const clang::Expr *value = nullptr;
+    for (const Assignment &one : assignments)
+      if (one.variable == variable->getCanonicalDecl() &&
+          one.member == member) {
+        if (value)
+          return nullptr;
+        value = one.value;
+      }
+    return value;
+  }
+
+  // No more is done with it than its members are assigned, and one launch.
+  bool is_for_launch(const clang::VarDecl *variable) const {
+    unsigned uses = 0, known = 1;
+    for (auto &[mention, other] : mentions)
+      uses += other == variable->getCanonicalDecl();
+    for (const Assignment &one : assignments)
+      known += one.variable == variable->getCanonicalDecl();
+    return uses == known;
+  }
+
+  std::vector<const clang::Expr *> cluster_sizes[3]; // by axis
+
 private:
+  struct Assignment {
+    const clang::VarDecl *variable;
+    llvm::StringRef member;
+    const clang::Expr *value;
+  };
+  std::vector<Assignment> assignments;
+
+  void note_assignment(const clang::Expr *to, const clang::Expr *value) {
+    auto *member = llvm::dyn_cast<clang::MemberExpr>(to->IgnoreParenImpCasts());
+    if (!member || !member->getMemberDecl()->getIdentifier() || is_pattern)
+      return;
+    llvm::StringRef name = member->getMemberDecl()->getName();
+    const clang::Expr *base = member->getBase()->IgnoreParenImpCasts();
+    auto *outer = llvm::dyn_cast<clang::MemberExpr>(base);
+    bool is_axis = name == "x" || name == "y" || name == "z";
+    if (outer && is_axis && outer->getMemberDecl()->getIdentifier() &&
+        outer->getMemberDecl()->getName() == "clusterDim")
+      cluster_sizes[name[0] - 'x'].push_back(value);
+    auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(base);
+    auto *variable =
+        mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+    if (variable && !member->isArrow())
+      assignments.push_back({variable->getCanonicalDecl(), name, value});
+  }
+
   bool is_pattern = false;
   std::vector<std::pair<const clang::DeclRefExpr *, const clang::VarDecl *>>
       mentions;
@@ -446,9 +514,11 @@ namespace {
 // A launch in the host code, by whichever way it is written.
 struct Site {
   const clang::CallExpr *call;
-  const clang::FunctionDecl *kernel; // NULL: it is a pointer
-  const clang::Expr *grid, *block, *shared;
-  bool has_arguments; // of the kernel, in `call`
+  const clang::FunctionDecl *kernel;        // NULL: it is a pointer
+  const clang::Expr *grid, *block, *shared; // or NULL
+  bool has_arguments;                       // of the kernel, in `call`
+  unsigned first = 0;                       // ... from this one on
+  bool has_attributes = false;
 };
 
 } // namespace
@@ -491,9 +561,37 @@ static std::optional<Site> function_site(const clang::CallExpr *call) {
               false};
 }
 
-static std::optional<Site> site_of(const clang::CallExpr *call) {
+// cudaLaunchKernelEx(&config, kernel, arguments..)
+static std::optional<Site> config_site(const Survey &survey,
+                                       const clang::CallExpr *call) {
+  const clang::FunctionDecl *function = call->getDirectCallee();
+  if (!function || !function->getIdentifier() || call->getNumArgs() < 2 ||
+      function->getName() != "cudaLaunchKernelEx")
+    return {};
+  Site site = {
+      call, mentioned(call->getArg(1)), nullptr, nullptr, nullptr, true, 2,
+      true};
+  auto *address = llvm::dyn_cast<clang::UnaryOperator>(
+      call->getArg(0)->IgnoreParenImpCasts());
+  auto *mention = address ? llvm::dyn_cast<clang::DeclRefExpr>(
+                                address->getSubExpr()->IgnoreParens())
+                          : nullptr;
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (!site.kernel || !variable || !survey.is_for_launch(variable))
+    return site.kernel ? std::optional<Site>(site) : std::nullopt;
+  site.grid = survey.assigned(variable, "gridDim");
+  site.block = survey.assigned(variable, "blockDim");
+  site.shared = survey.assigned(variable, "dynamicSmemBytes");
+  return site;
+}
+
+static std::optional<Site> site_of(const Survey &survey,
+                                   const clang::CallExpr *call) {
   if (call->isTypeDependent())
     return {};
+  if (std::optional<Site> site = config_site(survey, call))
+    return site;
   if (auto *bracket = llvm::dyn_cast<clang::CUDAKernelCallExpr>(call))
     return bracket_site(bracket);
   return function_site(call);
@@ -527,20 +625,37 @@ static Loc location(clang::ASTContext &context, Task *task,
           place.getColumn()};
 }
 
+// All that are assigned agree.
+static Extent cluster_size(Certain &certain, const Survey &survey,
+                           unsigned axis) {
+  Extent size = {};
+  for (const clang::Expr *value : survey.cluster_sizes[axis]) {
+    Extent one = extent_of(certain.number(value));
+    if (!one.known || (size.known && size.value != one.value))
+      return {};
+    size = one;
+  }
+  return size;
+}
+
 static Launch launch_of(clang::ASTContext &context, Certain &certain,
-                        Task *task, const Site &site) {
+                        const Survey &survey, Task *task, const Site &site) {
   Launch launch = {};
   launch.where = location(context, task, site.call->getBeginLoc());
-  certain.sizes(site.grid, launch.grid);
-  certain.sizes(site.block, launch.block);
+  if (site.grid)
+    certain.sizes(site.grid, launch.grid);
+  if (site.block)
+    certain.sizes(site.block, launch.block);
+  for (unsigned axis = 0; axis < 3 && site.has_attributes; axis++)
+    launch.cluster[axis] = cluster_size(certain, survey, axis);
   Number shared = certain.number(site.shared);
   if (shared && shared->getActiveBits() <= 32)
     launch.dynamic_shared = {true,
                              static_cast<uint32_t>(shared->getZExtValue())};
   for (unsigned i = 0; i < site.kernel->getNumParams(); i++)
     append(&task->arena, &launch.arguments,
-           site.has_arguments && i < site.call->getNumArgs()
-               ? argument_of(certain, site.call->getArg(i),
+           site.has_arguments && site.first + i < site.call->getNumArgs()
+               ? argument_of(certain, site.call->getArg(site.first + i),
                              site.kernel->getParamDecl(i)->getType())
                : Argument{});
   return launch;
@@ -559,7 +674,7 @@ static std::vector<Site> launch_sites(clang::ASTContext &context,
                                       const Survey &survey) {
   std::vector<Site> sites;
   for (const clang::CallExpr *call : survey.calls) {
-    std::optional<Site> site = site_of(call);
+    std::optional<Site> site = site_of(survey, call);
     if (!site)
       continue;
     if (site->kernel) {
@@ -586,7 +701,7 @@ void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
     llvm::StringRef name = generator.GetMangledName(
         clang::GlobalDecl(site.kernel, clang::KernelReferenceKind::Kernel));
     HostLaunch launch = {arena_copy(&task->arena, name.str().c_str()),
-                         launch_of(context, certain, task, site)};
+                         launch_of(context, certain, survey, task, site)};
     append(&task->arena, launches, launch);
   }
 }

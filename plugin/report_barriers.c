@@ -179,6 +179,8 @@ static const char *mbarrier_name(Arena *arena, const BarriersReport *report,
                                  uint32_t address) {
   if (address == CLUSTER_BARRIER)
     return "cluster barrier";
+  if (address > CLUSTER_BARRIER)
+    return "group of wgmma";
   const char *name =
       arena_printf(arena, "mbarrier at byte %u", address % MOST_SHARED_BYTES);
   if (programs_blocks(report->programs) == 1)
@@ -448,7 +450,7 @@ static void print_user(const Printer *printer, End end) {
   const Command *command = programs_command(printer->programs, end);
   print_thread(printer, end);
   fprintf(printer->out, " %s", mbarrier_action(command->kind));
-  if (command->address == CLUSTER_BARRIER)
+  if (command->address >= CLUSTER_BARRIER)
     return;
   bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
               command->kind == COMMAND_MBARRIER_TRY;
@@ -530,6 +532,10 @@ static void print_help(const Printer *printer, unsigned warp) {
 static void print_awaited(const Printer *printer, const Command *command) {
   if (command->address == CLUSTER_BARRIER) {
     fputs("at barrier.cluster", printer->out);
+    return;
+  }
+  if (command->address > CLUSTER_BARRIER) {
+    fputs("for a group of wgmma", printer->out);
     return;
   }
   fprintf(printer->out, "for parity %u of the mbarrier at byte %u",
@@ -703,10 +709,12 @@ static void print_proof(const Printer *printer) {
             programs_blocks(report->programs));
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fprintf(out, "\n  assuming one-block%s%s%s%s%s\n",
+  fprintf(out, "\n  assuming one-block%s%s%s%s%s%s%s\n",
           report->programs->has_tensors ? ", tensor-bytes" : "",
           report->programs->has_tables ? ", constant-tables" : "",
           report->check->assumes_inits ? ", mbarrier-init" : "",
+          report->check->assumes_fences ? ", proxy-fences" : "",
+          report->programs->values.count ? ", same-loads" : "",
           report->programs->is_alone ? ", no-clusters" : "",
           report->programs->has_narrow ? ", cluster-scope" : "");
   if (report->proof)

@@ -47,6 +47,7 @@ struct Launch {
   Extent global[3];        // OpenCL: work-items in all (given instead of grid)
   uint32_t offset[3];      // OpenCL: global offset
   Extent dynamic_shared;   // bytes of extern __shared__
+  Extent cluster[3];       // blocks; for gpuverify barriers
   Vec(Argument) arguments; // by position; shorter than the parameters: free
   Loc where;               // the <<<>>> it was read from; line 0: options
 };

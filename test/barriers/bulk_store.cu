@@ -8,7 +8,7 @@
 // bug 2:    racy       the buffer is written again while it is being read
 // bug 3:    racy       the wait is for the group before
 // bug 4:    racy       the kernel ends before the last copy
-// bug 5:    unknown    the fence is of the wrong thread
+// bug 5:    verified   the fence is of the thread that reads, behind the barrier
 // bug 6:    racy       one thread waits, and tells nobody
 // bug 7:    racy       the fence comes before what is written
 

@@ -265,8 +265,8 @@ gives 0 'block (0,0,0) and its cluster of 3 blocks of (3,1,1)' \
   barriers --clusterDim=3 cluster.ptx
 says_not 'no-clusters'
 gives 0 '"cluster":[2,2,1]' barriers --clusterDim=2,2 --json cluster.ptx
-gives 4 'a cluster of 9 blocks and 9 warps in all' \
-  barriers --clusterDim=9 cluster.ptx
+gives 4 'a cluster of 17 blocks and 17 warps in all' \
+  barriers --clusterDim=17 cluster.ptx
 gives 2 'the grid is no multiple of the cluster' \
   barriers --clusterDim=2 --gridDim=3 cluster.ptx
 sed 's/ld.shared::cluster/ld.shared::cta/' cluster.ptx >own.ptx

@@ -171,8 +171,8 @@ static Programs *hot(Arena *arena, unsigned rounds, bool has_barriers) {
 // ------------------------------------------------------------------ racy ---
 
 static Programs *racy(Arena *arena, unsigned rounds) {
-  Writer writer = start(arena, MOST_WARPS, 2 * rounds);
-  for (; writer.warp < MOST_WARPS; writer.warp++)
+  Writer writer = start(arena, BLOCK_WARPS, 2 * rounds);
+  for (; writer.warp < BLOCK_WARPS; writer.warp++)
     for (unsigned i = 0; i < 2 * rounds; i++)
       touch(writer, i % 2 ? COMMAND_WRITE : COMMAND_READ, 0, i);
   return writer.programs;

@@ -1,6 +1,6 @@
 // Programs of clusters of two blocks, of a warp each (test/unit/programs.h has
 // the language).  The second block's memory begins at 262144, its barriers with
-// number 16, and 2097152 is the barrier of the cluster.
+// number 16, and 4194304 is the barrier of the cluster.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -8,10 +8,10 @@
 #include "test/unit/suite.h"
 
 #define ALL "ffffffff"
-#define ARRIVE "come 2097152 1 " ALL "; "
-#define RELAXED "come.relaxed 2097152 1 " ALL "; "
-#define WAIT "wait 2097152 0 " ALL "; "
-#define WAIT_AGAIN "wait 2097152 1 " ALL "; "
+#define ARRIVE "come 4194304 1 " ALL "; "
+#define RELAXED "come.relaxed 4194304 1 " ALL "; "
+#define WAIT "wait 4194304 0 " ALL "; "
+#define WAIT_AGAIN "wait 4194304 1 " ALL "; "
 #define MEET ARRIVE WAIT
 #define MEET_AGAIN ARRIVE WAIT_AGAIN
 
@@ -39,15 +39,15 @@ END_TEST
 
 START_TEST(a_block_waits_for_all_threads_that_have_not_exited) {
   expect_blocks(MEET, ARRIVE, "");
-  expect_blocks(MEET, "", "deadlock 2097152.0");
-  expect_blocks(MEET, "drop 2097152 1 " ALL "; exit " ALL, "");
-  expect_blocks(MEET MEET_AGAIN, MEET "drop 2097152 1 " ALL "; exit " ALL, "");
+  expect_blocks(MEET, "", "deadlock 4194304.0");
+  expect_blocks(MEET, "drop 4194304 1 " ALL "; exit " ALL, "");
+  expect_blocks(MEET MEET_AGAIN, MEET "drop 4194304 1 " ALL "; exit " ALL, "");
 }
 END_TEST
 
 START_TEST(an_arrival_needs_the_wait_before) {
   ck_assert_ptr_nonnull(
-      strstr(check_blocks(ARRIVE ARRIVE WAIT, MEET), "early 2097152.1"));
+      strstr(check_blocks(ARRIVE ARRIVE WAIT, MEET), "early 4194304.1"));
 }
 END_TEST
 

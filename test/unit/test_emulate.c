@@ -436,9 +436,9 @@ START_TEST(other_blocks_of_a_cluster_have_to_be_there) {
                             "mapa.shared::cluster.u32 q, s, 2;\n"
                             "st.shared::cluster.u8 [q], 1;"),
                  7, "the cluster has 2 blocks, and none of rank 2");
-  expect_unknown(in_cluster(".reqnctapercluster 3, 3",
-                            "mapa.shared::cluster.u32 q, s, 2;"),
-                 7, "a cluster of 9 blocks and 18 warps in all");
+  expect_unknown(
+      in_cluster(".reqnctapercluster 17", "mapa.shared::cluster.u32 q, s, 2;"),
+      7, "a cluster of 17 blocks and 34 warps in all");
 }
 END_TEST
 

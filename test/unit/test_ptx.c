@@ -102,8 +102,8 @@ END_TEST
 START_TEST(errors_have_a_sentence_and_a_line) {
   expect_error("", 1, "the file ends where .version should be");
   expect_error("hello", 1, "'hello' where .version should be");
-  expect_error(".version 9.9\n", 1, "PTX version 9.9, and the newest known");
-  expect_error(".version 12.0\n", 1, "and the newest known is 9.1");
+  expect_error(".version 10.0\n", 1, "PTX version 10.0, and the newest known");
+  expect_error(".version 12.0\n", 1, "and the newest known is 9");
   expect_error(HEADER ".entry k() {\n  ret;\n", 6, "the file ends where '}'");
   expect_error(HEADER "\n.what 3;", 5, "unknown directive '.what'");
   expect_error(HEADER ".entry k() {\na: ret;\na: ret; }", 6,

@@ -1,0 +1,79 @@
+// Branches that decide about data alone.
+//
+// Where symbols are followed, more is executed than what accesses and barriers
+// depend on.  A branch that only the rest depends on, and that is not known, is
+// no reason to give up: as without symbols, it goes to its post-dominator, and
+// each register that is written on the ways there has some value in each lane,
+// of which nothing else is known.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+
+typedef struct Region {
+  Emulation *emulation;
+  const Frame *frame;
+  uint32_t lanes;
+  bool *is_seen; // by block
+  Places blocks;
+} Region;
+
+static void add_block(Region *region, uint32_t block) {
+  if (region->is_seen[block])
+    return;
+  region->is_seen[block] = true;
+  push(&region->emulation->task->arena, &region->blocks, block);
+}
+
+static void forget(const Region *region, const Operand *operand) {
+  for (unsigned i = 0; i < operand_count(operand); i++) {
+    const Operand *item = operand_item(operand, i);
+    if (item->is_bracketed || !is_wanted(region->frame, item))
+      continue;
+    Value *slot = &region->frame->slots[region->frame->code->slot[item->index]];
+    Value unknown = value_unknown(slot->bits, slot->cause);
+    unknown.symbols = symbols_apart(region->emulation);
+    value_write(&region->emulation->task->arena, slot, &unknown, region->lanes,
+                UINT32_MAX);
+  }
+}
+
+static void forget_block(const Region *region, const Block *block) {
+  const PtxFunction *function = region->frame->code->function;
+  for (uint32_t i = block->first; i < block->end; i++) {
+    const PtxInstruction *instruction = function->code.at[i];
+    if (has_destination(instruction))
+      forget(region, &instruction->operands[0]);
+    forget(region, &instruction->other);
+    for (unsigned k = 0; instruction->cells && k < instruction->count; k++)
+      for (unsigned c = 0; c < operand_count(&instruction->operands[k]); c++) {
+        Operand cell = {.kind = OPERAND_REGISTER,
+                        .index = instruction->cells[c]};
+        if (instruction->opcode->kind == OPCODE_STORE && k == 1)
+          forget(region, &cell);
+      }
+  }
+}
+
+bool skips_branch(Emulation *emulation, const Group *group) {
+  const Code *code = group->frame->code;
+  return emulation->symbols && !code->is_decisive[group->at];
+}
+
+uint32_t skip_branch(Emulation *emulation, const Group *group) {
+  const Flow *flow = group->frame->code->flow;
+  const Block *branch = &flow->blocks[flow->block_of[group->at]];
+  Region region = {
+      .emulation = emulation, .frame = group->frame, .lanes = group->lanes};
+  region.is_seen = arena_alloc(&emulation->task->arena, flow->count + 1);
+  region.is_seen[branch->post_dominator] = true;
+  for (size_t i = 0; i < branch->out.count; i++)
+    add_block(&region, branch->out.at[i]);
+  for (size_t i = 0; i < region.blocks.count; i++) {
+    const Block *block = &flow->blocks[region.blocks.at[i]];
+    forget_block(&region, block);
+    for (size_t k = 0; k < block->out.count; k++)
+      add_block(&region, block->out.at[k]);
+  }
+  return flow->blocks[branch->post_dominator].first;
+}

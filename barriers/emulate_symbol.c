@@ -1,0 +1,483 @@
+// What values that nobody knows have in common.
+//
+// Where several threads write the same value to the same place it does not
+// matter who is last, and much code has them do so: all lanes of a warp know
+// the sum after a butterfly of shuffles, and all of them write it.  The value
+// is data, but how it was computed is known.  So in an execution that follows
+// symbols, the value of a lane that is not known may have a number that stands
+// for the way it was computed, from arguments, loads and numbers.  Equal
+// symbols are equal values; 0 says nothing.
+//
+// An instruction hashes its name and the symbols of its operands, sorted where
+// their order does not matter, to 64 bits.  Moves and shuffles hand symbols on,
+// and what is taken apart into halves and put together again is what it was.
+// Shared memory has a symbol for each byte.
+//
+// A load from global memory brings the same to all who load from there in one
+// interval between barriers of the whole block, for a thread that writes there
+// in the same interval would race with them (SOUND(same-loads)).  Where a
+// kernel has other barriers, intervals are not the same for all, and this is
+// said of the lanes of one execution of one instruction alone.
+
+#include "barriers/emulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+// An instruction that is being executed: its operands, then its results.
+typedef struct Use {
+  Emulation *emulation;
+  const Warp *warp;
+  const Group *group;
+  const PtxInstruction *instruction;
+  uint32_t lanes;
+} Use;
+
+uint64_t symbol_mix(uint64_t a, uint64_t b) {
+  uint64_t hash = (a ^ b >> 32 ^ b << 32) + 0x9E3779B97F4A7C15u;
+  hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9u;
+  hash = (hash ^ b ^ hash >> 27) * 0x94D049BB133111EBu;
+  hash = (hash ^ hash >> 31) & ~(uint64_t)EXCHANGED;
+  return hash ? hash : 2;
+}
+
+uint64_t symbol_join(uint64_t a, uint64_t b) {
+  uint64_t bit = (a | b) & EXCHANGED;
+  return a && b ? symbol_mix(symbol_hash(a), symbol_hash(b)) | bit : 0;
+}
+
+uint64_t symbol_of_number(uint64_t number) { return symbol_mix(number, 1); }
+
+uint64_t symbol_of(const Value *value, unsigned lane) {
+  if (value->known >> lane & 1)
+    return symbol_of_number(value_lane(value, lane));
+  return value->symbols ? value->symbols[lane] : 0;
+}
+
+uint64_t symbol_exchanged(uint64_t symbol) {
+  return symbol ? symbol | EXCHANGED : 0;
+}
+
+static uint64_t hash_of_name(const PtxInstruction *instruction) {
+  uint64_t hash = 0;
+  for (unsigned i = 0; i < instruction->text_length; i++) {
+    unsigned char c = (unsigned char)instruction->text[i];
+    if (c <= ' ')
+      break;
+    hash = symbol_mix(hash, c);
+  }
+  return hash;
+}
+
+// --------------------------------------------------------------- operands ---
+
+static uint64_t negated(uint64_t symbol) {
+  return symbol_join(symbol, symbol_mix(5, 0));
+}
+
+// What has no value in the execution, and is nevertheless the same for all.
+static uint64_t special_symbol(const Operand *operand) {
+  bool is_same = operand->kind == OPERAND_SPECIAL &&
+                 operand->index >= PTX_NCTAID_X &&
+                 operand->index <= PTX_NCTAID_Z;
+  return is_same ? symbol_mix(6, operand->index) : 0;
+}
+
+static void read_operand(const Use *use, const Operand *operand,
+                         uint64_t symbols[WARP]) {
+  Operand plain = *operand;
+  plain.is_negated = false;
+  Value value =
+      operand_value(use->emulation, use->warp, use->group->frame, &plain, 64);
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    uint64_t symbol = symbol_of(&value, lane);
+    symbol = symbol ? symbol : special_symbol(operand);
+    symbols[lane] = operand->is_negated ? negated(symbol) : symbol;
+  }
+}
+
+static bool is_named(const PtxInstruction *instruction,
+                     const char *const *names) {
+  for (; *names; names++)
+    if (!strcmp(instruction->opcode->name, *names))
+      return true;
+  return false;
+}
+
+// How many operands may come in any order.
+static unsigned count_commuting(const PtxInstruction *instruction) {
+  static const char *const all[] = {"add", "mul", "min", "max",
+                                    "and", "or",  "xor", NULL};
+  static const char *const two[] = {"fma", "mad", NULL};
+  if (is_named(instruction, all))
+    return instruction->count - 1;
+  return is_named(instruction, two) ? 2 : 0;
+}
+
+// More decides about the result than the operands of the lane.
+static bool has_hidden_sources(const PtxInstruction *instruction) {
+  static const char *const names[] = {"addc", "subc", "madc", "activemask",
+                                      "tex",  "tld4", "suld", NULL};
+  return is_named(instruction, names);
+}
+
+static bool is_of_warp(const PtxInstruction *instruction) {
+  static const char *const names[] = {"mma", "wmma.mma", "movmatrix", NULL};
+  return is_named(instruction, names);
+}
+
+static void insert(uint64_t *sorted, unsigned count, uint64_t symbol) {
+  unsigned i = count;
+  for (; i > 0 && symbol_hash(sorted[i - 1]) > symbol_hash(symbol); i--)
+    sorted[i] = sorted[i - 1];
+  sorted[i] = symbol;
+}
+
+// ---------------------------------------------------------------- results ---
+
+// In each lane, what all operands come to.
+static void hash_operands(const Use *use, uint64_t hash[WARP]) {
+  const PtxInstruction *instruction = use->instruction;
+  unsigned commuting = count_commuting(instruction);
+  uint64_t sorted[WARP][8], name = hash_of_name(instruction);
+  for (unsigned lane = 0; lane < WARP; lane++)
+    hash[lane] = name;
+  for (unsigned i = 1; i < instruction->count; i++) {
+    const Operand *operand = &instruction->operands[i];
+    for (unsigned k = 0; k < operand_count(operand); k++) {
+      uint64_t symbols[WARP];
+      read_operand(use, operand_item(operand, k), symbols);
+      for (unsigned lane = 0; lane < WARP; lane++)
+        if (i <= commuting)
+          insert(sorted[lane], i - 1, symbols[lane]);
+        else
+          hash[lane] = symbol_join(hash[lane], symbols[lane]);
+    }
+  }
+  for (unsigned lane = 0; lane < WARP; lane++)
+    for (unsigned i = 0; i < commuting; i++)
+      hash[lane] = symbol_join(hash[lane], sorted[lane][i]);
+}
+
+static void add_result(const Use *use, const Operand *to,
+                       const uint64_t hash[WARP], uint64_t which) {
+  Symbols *symbols = use->emulation->symbols;
+  if (!is_wanted(use->group->frame, to) || symbols->count == MOST_RESULTS)
+    return;
+  symbols->to[symbols->count] = to;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    symbols->at[symbols->count][lane] =
+        which ? symbol_join(hash[lane], which) : hash[lane];
+  symbols->count++;
+}
+
+static void add_results(const Use *use, const uint64_t hash[WARP]) {
+  const Operand *to = &use->instruction->operands[0];
+  for (unsigned i = 0; i < operand_count(to); i++)
+    add_result(use, operand_item(to, i), hash, symbol_mix(7, i));
+  add_result(use, &use->instruction->other, hash, symbol_mix(8, 0));
+}
+
+// A lane's result depends on what all lanes have.
+static void compute_of_warp(const Use *use) {
+  uint64_t hash[WARP], all = symbol_mix(9, 0);
+  hash_operands(use, hash);
+  for (unsigned lane = 0; lane < WARP; lane++)
+    all = symbol_join(all, hash[lane]);
+  if (use->lanes != UINT32_MAX)
+    all = 0;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    hash[lane] = symbol_join(all, symbol_mix(10, lane));
+  add_results(use, hash);
+}
+
+static void compute(const Use *use) {
+  uint64_t hash[WARP];
+  hash_operands(use, hash);
+  add_results(use, hash);
+}
+
+static void compute_unpack(const Use *use) {
+  const Operand *list = &use->instruction->operands[0];
+  uint64_t whole[WARP], part[MOST_PARTS][WARP];
+  read_operand(use, &use->instruction->operands[1], whole);
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    Parts parts = {.whole = whole[lane], .count = list->count};
+    symbol_split(use->emulation, &parts);
+    for (unsigned i = 0; i < list->count; i++)
+      part[i][lane] = parts.at[i];
+  }
+  for (unsigned i = 0; i < list->count; i++)
+    add_result(use, &list->items[i], part[i], 0);
+}
+
+static void compute_pack(const Use *use) {
+  const Operand *list = &use->instruction->operands[1];
+  uint64_t whole[WARP], part[MOST_PARTS][WARP];
+  for (unsigned i = 0; i < list->count; i++)
+    read_operand(use, &list->items[i], part[i]);
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    Parts parts = {.count = list->count};
+    for (unsigned i = 0; i < list->count; i++)
+      parts.at[i] = part[i][lane];
+    symbol_unite(use->emulation, &parts);
+    whole[lane] = parts.whole;
+  }
+  add_result(use, &use->instruction->operands[0], whole, 0);
+}
+
+// Halves of 64 bits that are moved by arithmetic.
+static void compute_integer(const Use *use) {
+  uint64_t in[2][WARP], hash[WARP];
+  const PtxInstruction *instruction = use->instruction;
+  hash_operands(use, hash);
+  for (unsigned i = 0; i < 2 && i + 1 < instruction->count; i++)
+    read_operand(use, &instruction->operands[i + 1], in[i]);
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    uint64_t moved = symbol_of_halves(use->emulation, instruction, in[0][lane],
+                                      instruction->count > 2 ? in[1][lane] : 0);
+    hash[lane] = moved ? moved : symbol_join(hash[lane], symbol_mix(7, 0));
+  }
+  add_result(use, &instruction->operands[0], hash, 0);
+}
+
+static unsigned bits_of(const Use *use, const Operand *reg) {
+  return use->group->frame->code->function->registers.at[reg->index].bits;
+}
+
+static void compute_move(const Use *use) {
+  const PtxInstruction *move = use->instruction;
+  const Operand *to = &move->operands[0], *from = &move->operands[1];
+  uint64_t symbols[WARP];
+  if (to->kind == OPERAND_LIST && from->kind != OPERAND_LIST) {
+    compute_unpack(use);
+  } else if (from->kind == OPERAND_LIST && to->kind != OPERAND_LIST) {
+    compute_pack(use);
+  } else if (to->kind == OPERAND_REGISTER &&
+             bits_of(use, to) == move->type.bits) {
+    read_operand(use, from, symbols);
+    add_result(use, to, symbols, 0);
+  }
+}
+
+// ------------------------------------------------------------------ loads ---
+
+static bool is_of_part(const PtxInstruction *instruction) {
+  if (!instruction->opcode)
+    return false;
+  switch (instruction->opcode->kind) {
+  case OPCODE_SYNC:
+    return instruction->count > 1;
+  case OPCODE_ARRIVE:
+  case OPCODE_REDUCE:
+  case OPCODE_CLUSTER_ARRIVE:
+  case OPCODE_MBARRIER_INIT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Who has the same has passed as many barriers, or is the same execution.
+static uint64_t interval_of(const Use *use) {
+  const Warp *warp = use->warp;
+  if (use->emulation->symbols->has_parts)
+    return symbol_mix(symbol_mix(11, warp->index), warp->steps);
+  return symbol_mix(symbol_mix(12, warp->syncs), warp->lane_syncs);
+}
+
+static bool is_volatile(const PtxInstruction *instruction) {
+  static const char word[] = ".volatile";
+  for (unsigned i = 0; i + sizeof word - 1 <= instruction->text_length; i++)
+    if (!strncmp(&instruction->text[i], word, sizeof word - 1))
+      return true;
+  return instruction->order != CHOICE_NONE;
+}
+
+// SOUND(same-loads)
+static void compute_load(const Use *use) {
+  const PtxInstruction *load = use->instruction;
+  const Operand *address = &load->operands[1];
+  Value at =
+      operand_value(use->emulation, use->warp, use->group->frame, address, 64);
+  bool is_global =
+      load->space == SPACE_GLOBAL ||
+      (load->space == SPACE_GENERIC && !(use->lanes & ~points_elsewhere(&at)));
+  if (!is_global || is_volatile(load))
+    return;
+  uint64_t hash[WARP];
+  uint64_t how = symbol_mix(hash_of_name(load), interval_of(use));
+  uint64_t distance = address->kind == OPERAND_REGISTER ? address->number : 0;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    hash[lane] = symbol_join(symbol_of(&at, lane), symbol_mix(how, distance));
+  add_results(use, hash);
+}
+
+// --------------------------------------------------------------- execution ---
+
+// Where it is not known whether it is executed: one or the other.
+static void choose(const Use *use, uint32_t unknown) {
+  Symbols *symbols = use->emulation->symbols;
+  const Frame *frame = use->group->frame;
+  if (!unknown)
+    return;
+  uint64_t guard[WARP], old[WARP];
+  Operand operand = {.kind = OPERAND_REGISTER,
+                     .index = use->instruction->guard,
+                     .is_negated = use->instruction->guard_negated};
+  read_operand(use, &operand, guard);
+  for (unsigned i = 0; i < symbols->count; i++) {
+    Operand to = {.kind = OPERAND_REGISTER, .index = symbols->to[i]->index};
+    assert(is_wanted(frame, &to));
+    read_operand(use, &to, old);
+    for (uint32_t rest = unknown; rest; rest &= rest - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(rest);
+      uint64_t *new = &symbols->at[i][lane];
+      *new = symbol_join(symbol_join(guard[lane], *new), old[lane]);
+    }
+  }
+}
+
+void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
+                     const PtxInstruction *instruction, uint32_t lanes,
+                     uint32_t unknown) {
+  Use use = {emulation, warp, group, instruction, lanes | unknown};
+  emulation->symbols->count = 0;
+  switch (instruction->opcode->kind) {
+  case OPCODE_INTEGER:
+    compute_integer(&use);
+    break;
+  case OPCODE_SET_PREDICATE:
+  case OPCODE_ADDRESS:
+    compute(&use);
+    break;
+  case OPCODE_UNKNOWN:
+    if (is_of_warp(instruction))
+      compute_of_warp(&use);
+    else if (!has_hidden_sources(instruction))
+      compute(&use);
+    break;
+  case OPCODE_MOVE:
+    compute_move(&use);
+    break;
+  case OPCODE_LOAD:
+    if (!instruction->cells)
+      compute_load(&use);
+    break;
+  default:
+    break;
+  }
+  choose(&use, unknown);
+}
+
+void symbols_assign(Emulation *emulation, const Frame *frame, uint32_t lanes) {
+  const Symbols *symbols = emulation->symbols;
+  for (unsigned i = 0; i < symbols->count; i++) {
+    Value *slot = &frame->slots[frame->code->slot[symbols->to[i]->index]];
+    value_identify(&emulation->task->arena, slot, symbols->at[i], lanes);
+  }
+}
+
+// ----------------------------------------------------------------- memory ---
+
+void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
+                   unsigned bytes) {
+  for (unsigned i = 0; emulation->symbols && i < bytes; i++)
+    emulation->symbols->shared[at + i] = symbol_join(symbol, symbol_mix(13, i));
+}
+
+// Whoever reads it then reads the same.
+void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes) {
+  if (emulation->symbols)
+    symbols_store(emulation, at, symbol_mix(18, ++emulation->symbols->fresh),
+                  bytes);
+}
+
+uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes) {
+  uint64_t symbol = symbol_mix(14, bytes);
+  for (unsigned i = 0; i < bytes; i++)
+    symbol = symbol_join(symbol, emulation->symbols->shared[at + i]);
+  return symbol;
+}
+
+static uint32_t keep_written(Emulation *emulation, const PtxInstruction *store,
+                             const uint64_t written[WARP]) {
+  Programs *programs = emulation->programs;
+  uint32_t first = (uint32_t)programs->values.count;
+  if (first > UINT32_MAX - WARP - 1)
+    give_up(emulation, store, "too many values are written");
+  for (unsigned lane = 0; lane < WARP; lane++)
+    push(&emulation->task->arena, &programs->values,
+         symbol_hash(written[lane]));
+  return first + 1;
+}
+
+void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
+                   const PtxInstruction *store, Command *command) {
+  Use use = {emulation, warp, group, store, command->lanes};
+  const Operand *from = &store->operands[1];
+  uint64_t written[WARP], symbols[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    written[lane] = symbol_mix(15, store->type.bits);
+  for (unsigned i = 0; i < operand_count(from); i++) {
+    read_operand(&use, operand_item(from, i), symbols);
+    for (unsigned lane = 0; lane < WARP; lane++)
+      written[lane] = symbol_join(written[lane], symbols[lane]);
+  }
+  uint64_t any = 0, first = written[__builtin_ctz(command->lanes)];
+  bool is_one = first;
+  for (uint32_t rest = command->lanes; rest; rest &= rest - 1) {
+    uint64_t symbol = written[__builtin_ctz(rest)];
+    any |= symbol;
+    is_one &= symbol_hash(symbol) == symbol_hash(first);
+  }
+  command->is_exchanged = any & EXCHANGED;
+  command->same_value |= is_one;
+  if (any)
+    command->threads = keep_written(emulation, store, written);
+}
+
+// ------------------------------------------------------------------ set up ---
+
+uint64_t *symbols_alike(Emulation *emulation) {
+  Symbols *symbols = emulation->symbols;
+  if (!symbols)
+    return NULL;
+  uint64_t fresh = symbol_mix(16, ++symbols->fresh);
+  for (unsigned lane = 0; lane < WARP; lane++)
+    symbols->room[lane] = fresh;
+  return symbols->room;
+}
+
+uint64_t *symbols_apart(Emulation *emulation) {
+  Symbols *symbols = emulation->symbols;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    symbols->room[lane] = symbol_mix(16, ++symbols->fresh);
+  return symbols->room;
+}
+
+void symbols_of_argument(Emulation *emulation, const Frame *frame,
+                         const PtxVariable *parameter, const PtxCell *cell) {
+  Operand to = {.kind = OPERAND_REGISTER, .index = cell->reg};
+  if (!emulation->symbols || !is_wanted(frame, &to))
+    return;
+  uint64_t symbol =
+      symbol_mix(symbol_mix(17, parameter->parameter), cell->offset);
+  uint64_t symbols[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    symbols[lane] = symbol_mix(symbol, cell->bytes);
+  value_identify(&emulation->task->arena,
+                 &frame->slots[frame->code->slot[cell->reg]], symbols,
+                 UINT32_MAX);
+}
+
+void symbols_set_up(Emulation *emulation) {
+  Arena *arena = &emulation->task->arena;
+  if (!emulation->options->follows_symbols)
+    return;
+  Symbols *symbols = NEW(arena, Symbols);
+  symbols->shared =
+      arena_alloc(arena, memory_bytes(emulation) * sizeof *symbols->shared);
+  symbols->has_parts = find_instruction(emulation, is_of_part);
+  emulation->symbols = symbols;
+}
