@@ -6,7 +6,8 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/machine.h"
+#include "runtime/collect.h"
+#include "runtime/tensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,10 @@ static uint32_t zero(void) { return 0; }
 static uint32_t warp_id(void) { return machine.self->index / LANES; }
 static uint32_t warp_count(void) {
   return (machine.threads + LANES - 1) / LANES;
+}
+static uint32_t sub_group_size(void) {
+  uint32_t rest = machine.threads - machine.self->index / LANES * LANES;
+  return rest < LANES ? rest : LANES;
 }
 static uint32_t one(void) { return 1; }
 static uint32_t lanes_below(void) { return (UINT32_C(1) << lane_id()) - 1; }
@@ -70,6 +75,8 @@ static uint64_t shared_at(uint32_t low) {
   return base + low - (uint32_t)base;
 }
 
+static uint32_t shared_low(const void *at) { return (uint32_t)(uintptr_t)at; }
+
 static bool is_shared(const void *at) {
   const Image *image = machine.image;
   return (uint64_t)((const char *)at - image->shared) < image->shared_bytes;
@@ -110,20 +117,38 @@ static uint64_t cl_local_linear_id(void) { return machine.self->index; }
 
 void builtin_at(uint32_t site) { machine.self->site = site; }
 
-static void barrier(void) { machine_wait(THREAD_AT_BARRIER); }
+static void barrier(void) {
+  if (machine.run->code->counts_barrier_0)
+    named_meet_all(MEETING_SYNC, false, 0, 0);
+  else
+    machine_wait(THREAD_AT_BARRIER);
+}
 
 static void barrier_named(uint32_t number) {
   if (number)
-    machine_fail(INCIDENT_REFUSED, "barrier %u is not executed, only barrier 0",
-                 number);
-  barrier();
+    named_meet_all(MEETING_SYNC, false, number, 0);
+  else
+    barrier();
+}
+
+static void barrier_named_aligned(uint32_t number) {
+  if (number)
+    named_meet_all(MEETING_SYNC, true, number, 0);
+  else
+    barrier();
+}
+
+static uint32_t count_all(bool is_aligned, uint32_t number, uint32_t vote) {
+  Group *group = machine.self->group;
+  if (number || machine.run->code->counts_barrier_0)
+    return named_meet_all(MEETING_REDUCE, is_aligned, number, vote);
+  group->votes += vote & 1;
+  machine_wait(THREAD_AT_BARRIER);
+  return group->result;
 }
 
 static uint32_t barrier_count(uint32_t number, uint32_t vote) {
-  Group *group = machine.self->group;
-  group->votes += vote & 1;
-  barrier_named(number);
-  return group->result;
+  return count_all(false, number, vote);
 }
 
 static uint8_t barrier_and(uint32_t number, uint32_t vote) {
@@ -132,6 +157,18 @@ static uint8_t barrier_and(uint32_t number, uint32_t vote) {
 
 static uint8_t barrier_or(uint32_t number, uint32_t vote) {
   return barrier_count(number, vote) > 0;
+}
+
+static uint32_t barrier_count_aligned(uint32_t number, uint32_t vote) {
+  return count_all(true, number, vote);
+}
+
+static uint8_t barrier_and_aligned(uint32_t number, uint32_t vote) {
+  return barrier_count_aligned(number, vote) == machine.threads;
+}
+
+static uint8_t barrier_or_aligned(uint32_t number, uint32_t vote) {
+  return barrier_count_aligned(number, vote) > 0;
 }
 
 static void barrier_grid(void) { machine_wait(THREAD_AT_GRID); }

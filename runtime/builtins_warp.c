@@ -5,7 +5,7 @@
 // an operation makes of it is computed by each lane for itself.  Only
 // __syncwarp orders accesses to memory.
 
-#include "runtime/machine.h"
+#include "runtime/tensor.h"
 
 #include <string.h>
 
@@ -23,6 +23,15 @@ static void exchange(uint32_t mask, uint32_t given, bool orders) {
   machine_wait(THREAD_AT_WARP);
 }
 
+void warp_work(const struct TensorJob *job) {
+  Thread *self = machine.self;
+  self->is_matrix = true;
+  self->job = job;
+  exchange(UINT32_MAX, 0, false);
+  self->is_matrix = false;
+  self->job = NULL;
+}
+
 // --------------------------------------------------------------- resolve ---
 
 static Thread *lane_of(Group *group, unsigned warp, unsigned lane) {
@@ -38,7 +47,8 @@ static uint32_t complete(Group *group, unsigned warp, const Thread *thread) {
     if (!(thread->mask >> lane & 1) || !other || other->state == THREAD_DONE)
       continue;
     if (other->state != THREAD_AT_WARP || other->mask != thread->mask ||
-        other->orders != thread->orders)
+        other->orders != thread->orders ||
+        other->is_matrix != thread->is_matrix)
       return 0;
     together |= UINT32_C(1) << lane;
   }
@@ -57,6 +67,29 @@ static void join_clocks(Thread *threads, uint32_t together) {
       memcpy(threads[i].clock, joined, sizeof joined);
       threads[i].clock[i]++;
     }
+}
+
+// False: lanes are missing, or do something else, which has been told.
+static bool is_whole(Thread *threads, uint32_t together) {
+  Incident incident = {.kind = INCIDENT_DIVERGENCE, .count = 2};
+  const Thread *first = &threads[__builtin_ctz(together)], *other = NULL;
+  for (unsigned i = 0; i < LANES && !other; i++) {
+    bool is_there = together >> i & 1;
+    if (threads->index + i >= machine.threads)
+      other = first;
+    else if (!is_there || !threads[i].job != !first->job ||
+             (first->job && memcmp(&threads[i].job->shape, &first->job->shape,
+                                   sizeof first->job->shape)))
+      other = &threads[i];
+  }
+  if (!other)
+    return true;
+  incident.actors[0] = machine_actor(first);
+  incident.actors[1] = machine_actor(other);
+  snprintf(incident.text, sizeof incident.text,
+           "a matrix operation needs all lanes of a warp");
+  machine_stop(&incident);
+  return false;
 }
 
 static void release(Thread *threads, uint32_t together) {
@@ -82,13 +115,20 @@ bool warp_resolve(Group *group) {
         thread->state == THREAD_AT_WARP ? complete(group, warp, thread) : 0;
     if (!together)
       continue;
-    release(&group->threads[warp * LANES], together);
+    Thread *threads = &group->threads[warp * LANES];
+    if (thread->is_matrix && !is_whole(threads, together))
+      return false;
+    if (thread->is_matrix && thread->job)
+      tensor_execute(threads);
+    release(threads, together);
     has_released = true;
   }
   return has_released;
 }
 
 // ------------------------------------------------------------ operations ---
+
+uint32_t warp_meet(void) { return warp_vote_ballot(UINT32_MAX, 1); }
 
 void warp_sync(uint32_t mask) { exchange(mask, 0, true); }
 

@@ -56,7 +56,8 @@ Traits traits;
 
 void causality_open(void) {
   const Code *code = machine.run->code;
-  traits = (Traits){.has_ticks = code->has_warp_sync};
+  traits = (Traits){.has_ticks = code->has_warp_sync || code->has_arrivals,
+                    .has_order = code->has_arrivals};
   for (size_t i = 0; i < code->sites.count; i++) {
     const Site *site = &code->sites.at[i];
     bool is_strong = site->kind == SITE_ATOMIC || site->is_volatile;
@@ -86,6 +87,12 @@ static struct Order *order_of(Thread *thread) {
   return thread->order;
 }
 
+static void replace(Known **place, Known *known) {
+  known_hold(known);
+  known_drop(*place);
+  *place = known;
+}
+
 void causality_forget(Thread *thread) {
   struct Order *order = thread->order;
   if (!order)
@@ -112,7 +119,8 @@ static uint32_t *tick_of(Thread *thread) {
 
 Point point_here(void) {
   Thread *self = machine.self;
-  return (Point){.block = self->group->index,
+  uint64_t block = self->group->index;
+  return (Point){.block = self->is_copy ? copy_block(block) : block,
                  .thread = self->index,
                  .interval = self->group->interval,
                  .epoch = machine.grid_epoch,
@@ -149,7 +157,7 @@ static uint32_t lanes_in_warp(const Point *first, uint32_t lanes) {
 uint32_t lanes_before(const Point *first, uint32_t lanes) {
   const Thread *self = machine.self;
   uint32_t before = 0;
-  if (first->epoch != machine.grid_epoch)
+  if (first->epoch != machine.grid_epoch && !point_is_copy(first))
     return lanes;
   if (first->block == self->group->index) {
     if (first->interval != self->group->interval)
@@ -213,20 +221,25 @@ void message_drop(Message *message) {
   free(message);
 }
 
-// All that the running thread knows now, itself included.
-static Known *known_now(void) {
-  Thread *self = machine.self;
+// A thread up to now, and what it knows of its block and its warp.
+static void put_own(Known **known, const Thread *self) {
   const Group *group = self->group;
-  Known *now = known_hold(order_of(self)->known);
-  known_put(&now, known_thread(group->index, self->index), *tick_of(self));
+  known_put(known, known_thread(group->index, self->index),
+            self->clock[self->index % LANES]);
   if (group->interval)
-    known_put(&now, known_block(group->index), group->interval);
+    known_put(known, known_block(group->index), group->interval);
   for (unsigned lane = 0; machine.run->code->has_warp_sync && lane < LANES;
        lane++)
     if (self->clock[lane] && lane != self->index % LANES)
-      known_put(&now,
+      known_put(known,
                 known_thread(group->index, self->index / LANES * LANES + lane),
                 self->clock[lane]);
+}
+
+// All that a thread knows now, itself included.
+static Known *known_now(Thread *self) {
+  Known *now = known_hold(order_of(self)->known);
+  put_own(&now, self);
   return now;
 }
 
@@ -274,7 +287,7 @@ static void tell(const void *place, bool is_wide) {
     told->at[told->count++] = (Told){.place = place, .is_wide = is_wide};
   }
   known_drop(told->at[i].what);
-  told->at[i].what = known_now();
+  told->at[i].what = known_now(machine.self);
   ++*tick_of(machine.self);
   races_turn(machine.self);
 }
@@ -365,28 +378,45 @@ void causality_fence(uint32_t number) {
   if (!site->releases)
     return;
   known_drop(order->fenced[is_wide]);
-  order->fenced[is_wide] = known_now();
+  order->fenced[is_wide] = known_now(self);
   ++*tick_of(self);
   races_turn(self);
 }
 
 // -------------------------------------------------------------- barriers ---
 
+typedef struct Joined {
+  Known *known, *heard;
+} Joined;
+
+// By halves: what each has of its own is looked at few times.
+static Joined join_range(const Thread *threads, unsigned count, uint32_t mask) {
+  Joined joined = {NULL, NULL};
+  if (count > 1) {
+    unsigned half = count / 2;
+    joined = join_range(threads, half, mask);
+    Joined rest = join_range(threads + half, count - half, mask);
+    known_add(&joined.known, rest.known);
+    known_add(&joined.heard, rest.heard);
+    known_drop(rest.known);
+    known_drop(rest.heard);
+  } else if (threads->order && mask >> threads->index % LANES & 1) {
+    joined.known = known_hold(threads->order->known);
+    joined.heard = known_hold(threads->order->heard);
+  }
+  return joined;
+}
+
 // All know what one of them knew.
 static void join(Thread *threads, unsigned count, uint32_t mask) {
-  Known *known = NULL, *heard = NULL;
-  for (unsigned i = 0; i < count; i++)
-    if (threads[i].order && (count > LANES || mask >> i & 1)) {
-      known_add(&known, threads[i].order->known);
-      known_add(&heard, threads[i].order->heard);
+  Joined joined = join_range(threads, count, mask);
+  for (unsigned i = 0; (joined.known || joined.heard) && i < count; i++)
+    if (mask >> i % LANES & 1) {
+      replace(&order_of(&threads[i])->known, joined.known);
+      replace(&threads[i].order->heard, joined.heard);
     }
-  for (unsigned i = 0; (known || heard) && i < count; i++)
-    if (count > LANES || mask >> i & 1) {
-      known_add(&order_of(&threads[i])->known, known);
-      known_add(&threads[i].order->heard, heard);
-    }
-  known_drop(known);
-  known_drop(heard);
+  known_drop(joined.known);
+  known_drop(joined.heard);
 }
 
 void causality_warp(Thread *threads, uint32_t together) {
@@ -409,8 +439,96 @@ void causality_barrier(Group *group) {
     forget_lanes(group);
 }
 
-void causality_grid(void) {
+// --------------------------------------------------------------- tidings ---
+
+static void forget_whole(Tidings *tidings) {
+  replace(&tidings->whole, NULL);
+  replace(&tidings->from, NULL);
+  replace(&tidings->to, NULL);
+}
+
+void tidings_add(Tidings *tidings, Thread *thread) {
+  const struct Order *order = order_of(thread);
+  forget_whole(tidings);
+  if (order->known != tidings->last) {
+    known_add(&tidings->base, order->known);
+    replace(&tidings->last, order->known);
+  }
+  put_own(&tidings->own, thread);
+  known_add(&tidings->heard, order->heard);
+  ++*tick_of(thread);
+  if (thread == machine.self)
+    races_turn(thread);
+}
+
+static Known *whole(Tidings *tidings) {
+  if (!tidings->whole) {
+    tidings->whole = known_hold(tidings->base);
+    known_add(&tidings->whole, tidings->own);
+  }
+  return tidings->whole;
+}
+
+void tidings_learn(Tidings *tidings, Thread *thread) {
+  struct Order *order = order_of(thread);
+  known_add(&order->heard, tidings->heard);
+  if (tidings->to && order->known == tidings->from) {
+    replace(&order->known, tidings->to);
+    return;
+  }
+  replace(&tidings->from, order->known);
+  known_add(&order->known, whole(tidings));
+  replace(&tidings->to, order->known);
+}
+
+void tidings_learn_back(Tidings *tidings, Thread *thread) {
+  replace(&order_of(thread)->known, whole(tidings));
+  known_add(&order_of(thread)->heard, tidings->heard);
+}
+
+void tidings_drop(Tidings *tidings) {
+  forget_whole(tidings);
+  known_drop(tidings->base);
+  known_drop(tidings->own);
+  known_drop(tidings->heard);
+  known_drop(tidings->last);
+  *tidings = (Tidings){0};
+}
+
+void tidings_put(Tidings *tidings, uint64_t block, unsigned companion,
+                 uint32_t tick) {
+  forget_whole(tidings);
+  known_put(&tidings->own, known_thread(copy_block(block), companion), tick);
+}
+
+void causality_know(Thread *thread, uint64_t block, unsigned companion,
+                    uint32_t tick) {
+  known_put(&order_of(thread)->known,
+            known_thread(copy_block(block), companion), tick);
+}
+
+// ------------------------------------------------------------------ grid ---
+
+// What companions have done is known by name only, so that must stay known.
+static void tell_all(Tidings *tidings) {
   for (unsigned i = 0; i < machine.group_count; i++)
-    for (unsigned t = 0; t < machine.threads; t++)
+    for (unsigned t = 0; t < machine.threads; t++) {
+      const struct Order *order = machine.groups[i].threads[t].order;
+      if (order)
+        known_add(&tidings->base, order->known);
+    }
+}
+
+void causality_grid(void) {
+  bool has_copies = machine.run->code->has_arrivals && machine.watches_races;
+  Tidings tidings = {0};
+  if (has_copies)
+    tell_all(&tidings);
+  for (unsigned i = 0; i < machine.group_count; i++)
+    for (unsigned t = 0; t < machine.threads; t++) {
       causality_forget(&machine.groups[i].threads[t]);
+      if (has_copies)
+        tidings_learn(&tidings, &machine.groups[i].threads[t]);
+    }
+  tidings_drop(&tidings);
 }

@@ -70,6 +70,31 @@ static uint32_t add_pairs(uint32_t a, uint32_t b, const Format *format) {
   return high << 16 | low;
 }
 
+// ------------------------------------------------------------------- tf32 ---
+
+// A float without its last 13 bits.
+enum { LOST_BITS = 13 };
+
+static uint32_t cut_float(float value, uint32_t add) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (isfinite(value))
+    bits += add;
+  return bits >> LOST_BITS << LOST_BITS;
+}
+
+uint32_t tf32_away(float value) {
+  return cut_float(value, 1 << (LOST_BITS - 1));
+}
+
+uint32_t tf32_even(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return cut_float(value, (1 << (LOST_BITS - 1)) - 1 + (bits >> LOST_BITS & 1));
+}
+
+uint32_t tf32_down(float value) { return cut_float(value, 0); }
+
 // Fibers change only at calls of the scheduler, so these need no loop.
 uint16_t half_atomic_add(uint16_t *at, uint16_t value) {
   uint16_t old = *at;

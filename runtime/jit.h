@@ -41,6 +41,13 @@ bool jit_is_compare(LLVMValueRef call);
 // In place, before the survey; gives up at what is not constant.
 void jit_lower_opencl_atomics(Task *task, LLVMValueRef function);
 
+// -------------------------------------------------- jit_opencl_groups.c ---
+
+// Calls of functions of a work-group or sub-group become calls of collect.c, in
+// place, before the survey.
+void jit_lower_opencl_groups(Task *task, LLVMValueRef function);
+bool jit_is_of_group(Task *task, const char *name);
+
 // ------------------------------------------------------ jit_arithmetic.c ---
 
 // Before `instruction`: what the device computes where LLVM promises nothing.

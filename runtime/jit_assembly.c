@@ -132,7 +132,8 @@ static void execute(Assembly *a, const PtxInstruction *i) {
     LLVMBuildBr(a->builder, label(a, i->operands[0]));
   else if (!assembly_compute(a, i) && !assembly_video(a, i) &&
            !assembly_convert(a, i) && !assembly_access(a, i) &&
-           !assembly_order(a, i) && !assembly_texture(a, i))
+           !assembly_arrival(a, i) && !assembly_order(a, i) &&
+           !assembly_texture(a, i) && !assembly_tensor(a, i))
     assembly_refuse(a, i->text);
 }
 
@@ -377,4 +378,6 @@ void code_expand_assembly(Task *task, LLVMModuleRef module, bool is_program) {
         if (LLVMIsACallInst(i))
           expand_call(&expansion, i);
   jit_change_calls(module);
+  jit_change_arrivals(module);
+  jit_change_tensors(module);
 }

@@ -75,7 +75,7 @@ typedef struct Assembly {
   Vec(PtxSlot) slots;
   Vec(PtxLabel) labels;
   Vec(size_t) scopes;  // how many slots there were at each open brace
-  bool is_program;     // it may have textures and asynchronous copies
+  bool is_program;     // it may have textures
   const char *problem; // what of it is not known, once something is not
 } Assembly;
 
@@ -116,6 +116,14 @@ LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
 
 void jit_change_calls(LLVMModuleRef module);
 
+// -------------------------------------------------------- jit_arrivals.c -----
+
+void jit_change_arrivals(LLVMModuleRef module);
+
+// ---------------------------------------------------------- jit_tensor.c -----
+
+void jit_change_tensors(LLVMModuleRef module);
+
 // ------------------------------------------------------- jit_assembly_*.c ---
 
 // False: it is none of these.
@@ -123,8 +131,10 @@ bool assembly_compute(Assembly *a, const PtxInstruction *instruction);
 bool assembly_video(Assembly *a, const PtxInstruction *instruction);
 bool assembly_convert(Assembly *a, const PtxInstruction *instruction);
 bool assembly_access(Assembly *a, const PtxInstruction *instruction);
+bool assembly_arrival(Assembly *a, const PtxInstruction *instruction);
 bool assembly_order(Assembly *a, const PtxInstruction *instruction);
 bool assembly_texture(Assembly *a, const PtxInstruction *instruction);
+bool assembly_tensor(Assembly *a, const PtxInstruction *instruction);
 
 // Of an operand "[a+4]", for as many bytes; i64.
 LLVMValueRef assembly_address(Assembly *a, const char *operand);

@@ -170,11 +170,30 @@ static bool convert(Assembly *a, const PtxInstruction *i) {
   return true;
 }
 
+// cvt.rna.tf32.f32: a float with fewer bits.
+static bool convert_to_tf32(Assembly *a, const PtxInstruction *i) {
+  static const char *const modes[] = {"rna", "rn", "rz"};
+  LLVMValueRef value = assembly_get(a, i->operands[1], i->type);
+  for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
+    if (ptx_has(i, modes[n]) && i->type.bits == 32 &&
+        i->type.kind == PTX_FLOAT && i->word_count == 4) {
+      const char *name =
+          arena_printf(a->arena, "llvm.nvvm.f2tf32.%s", modes[n]);
+      assembly_put_bits(a, i->operands[0],
+                        assembly_call(a, name, assembly_int(a, 32), &value, 1),
+                        false);
+      return true;
+    }
+  return false;
+}
+
 bool assembly_convert(Assembly *a, const PtxInstruction *i) {
   bool is_move = !strcmp(i->words[0], "mov") || !strcmp(i->words[0], "cvta");
   if (!i->type.lanes || i->operand_count < 2)
     return false;
   if (is_move)
     move(a, i);
+  if (ptx_has(i, "tf32"))
+    return !strcmp(i->words[0], "cvt") && convert_to_tf32(a, i);
   return is_move || (!strcmp(i->words[0], "cvt") && convert(a, i));
 }

@@ -1,9 +1,7 @@
-// Loads, stores, atomics and copies of inline assembly.
+// Loads, stores and atomics of inline assembly.
 //
 // Addresses are those of the host in every space; one of 32 bits is the lower
-// half of an address in shared memory.  An asynchronous copy is made at once,
-// which is one of the times at which it may be made: a wait that is missing is
-// not noticed.  Hints for caches say nothing here.
+// half of an address in shared memory.  Hints for caches say nothing here.
 
 #include "runtime/jit_assembly.h"
 
@@ -218,54 +216,6 @@ static bool atomic(Assembly *a, const PtxInstruction *i) {
   return true;
 }
 
-// ------------------------------------------------------------------ copies ---
-
-static void copy_some(Assembly *a, LLVMValueRef to, LLVMValueRef from,
-                      LLVMValueRef bytes) {
-  LLVMBuildMemCpy(a->builder, to, 1, from, 1, bytes);
-}
-
-// The rest of so many bytes becomes zero.
-static void copy_and_clear(Assembly *a, LLVMValueRef to, LLVMValueRef from,
-                           LLVMValueRef bytes, uint64_t whole) {
-  LLVMValueRef size = assembly_number(a, 64, whole);
-  LLVMValueRef rest = LLVMBuildSub(a->builder, size, bytes, "");
-  copy_some(a, pointer(a, to, 0), pointer(a, from, 0), bytes);
-  LLVMBuildMemSet(a->builder,
-                  pointer(a, LLVMBuildAdd(a->builder, to, bytes, ""), 0),
-                  LLVMConstInt(assembly_int(a, 8), 0, false), rest, 1);
-}
-
-// cp.async.ca.shared.global [to], [from], size{, size of the source};
-static bool copy(Assembly *a, const PtxInstruction *i) {
-  LLVMValueRef to = assembly_address(a, i->operands[0]);
-  LLVMValueRef from = assembly_address(a, i->operands[1]);
-  const char *size = i->operands[2];
-  PtxSlot *slot = assembly_slot(a, size);
-  bool has_rest = i->operand_count > 3;
-  PtxSlot *rest = has_rest ? assembly_slot(a, i->operands[3]) : NULL;
-  if (ptx_has(i, "bulk") || (rest && rest->bits == 1))
-    return false;
-  if (slot && !has_rest) {
-    copy_some(a, pointer(a, to, 0), pointer(a, from, 0),
-              assembly_bits(a, size, 64));
-    return true;
-  }
-  if (!has_rest) {
-    copy_some(a, pointer(a, to, 0), pointer(a, from, 0),
-              assembly_number(a, 64, strtoull(size, NULL, 0)));
-    return true;
-  }
-  if (slot && strcmp(size, i->operands[3]) != 0)
-    return false;
-  LLVMValueRef bytes = assembly_bits(a, i->operands[3], 64);
-  if (slot)
-    copy_some(a, pointer(a, to, 0), pointer(a, from, 0), bytes);
-  else
-    copy_and_clear(a, to, from, bytes, strtoull(size, NULL, 0));
-  return true;
-}
-
 // ------------------------------------------------------------------ spaces ---
 
 static bool ask_space(Assembly *a, const PtxInstruction *i) {
@@ -296,9 +246,5 @@ bool assembly_access(Assembly *a, const PtxInstruction *i) {
     return store(a, i);
   if (!strcmp(word, "atom") || !strcmp(word, "red"))
     return atomic(a, i);
-  if (!strcmp(word, "isspacep"))
-    return ask_space(a, i);
-  return !strcmp(word, "cp") && a->is_program && i->operand_count >= 3 &&
-         ptx_has(i, "shared") + ptx_has(i, "shared::cta") &&
-         ptx_has(i, "async") && copy(a, i);
+  return !strcmp(word, "isspacep") && ask_space(a, i);
 }

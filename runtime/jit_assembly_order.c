@@ -33,7 +33,41 @@ static bool fence(Assembly *a, const PtxInstruction *i) {
 
 // ---------------------------------------------------------------- barriers ---
 
-// Of all threads of the block; one with a number is refused when it is met.
+// The operands from `first` on: number, count or none, vote of a reduction.
+static LLVMValueRef call_barrier(Assembly *a, const PtxInstruction *i,
+                                 const char *what, unsigned bits) {
+  unsigned first = bits != 0, last = i->operand_count - first;
+  bool has_count = last > first + 1;
+  bool is_aligned = !strcmp(i->words[0], "bar") || ptx_has(i, "aligned");
+  LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
+  LLVMValueRef in[3];
+  unsigned count = 0;
+  for (unsigned n = first; n < last; n++)
+    in[count++] = assembly_bits(a, i->operands[n], 32);
+  if (bits)
+    in[count++] = assembly_bits(a, i->operands[last], 1);
+  return assembly_call(a,
+                       arena_printf(a->arena, "llvm.nvvm.barrier.cta.%s.%s%s",
+                                    what, is_aligned ? "aligned." : "",
+                                    has_count ? "count" : "all"),
+                       bits ? assembly_int(a, bits) : none, in, count);
+}
+
+static bool barrier_reduction(Assembly *a, const PtxInstruction *i) {
+  static const char *const modes[] = {"and", "or", "popc"};
+  if (i->operand_count < 3 || i->operand_count > 4)
+    return false;
+  for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
+    if (ptx_has(i, modes[n])) {
+      const char *what = arena_printf(a->arena, "red.%s", modes[n]);
+      unsigned bits = strcmp(modes[n], "popc") ? 1 : 32;
+      assembly_put_bits(a, i->operands[0], call_barrier(a, i, what, bits),
+                        false);
+      return true;
+    }
+  return false;
+}
+
 static bool barrier(Assembly *a, const PtxInstruction *i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   if (ptx_has(i, "warp")) {
@@ -41,10 +75,15 @@ static bool barrier(Assembly *a, const PtxInstruction *i) {
     assembly_call(a, "llvm.nvvm.bar.warp.sync", none, &mask, 1);
     return true;
   }
-  if (!ptx_has(i, "sync") || i->operand_count != 1)
+  if (ptx_has(i, "cluster"))
     return false;
-  LLVMValueRef number = assembly_bits(a, i->operands[0], 32);
-  assembly_call(a, "llvm.nvvm.barrier.cta.sync.aligned.all", none, &number, 1);
+  if (ptx_has(i, "red"))
+    return barrier_reduction(a, i);
+  bool arrives = ptx_has(i, "arrive");
+  if (i->operand_count > 2 || (arrives && i->operand_count < 2) ||
+      !(arrives || ptx_has(i, "sync")))
+    return false;
+  call_barrier(a, i, arrives ? "arrive" : "sync", 0);
   return true;
 }
 
@@ -141,10 +180,7 @@ static bool is_nothing(const PtxInstruction *i) {
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
     if (!strcmp(i->words[0], words[n]))
       return true;
-  return !strcmp(i->words[0], "cp") && ptx_has(i, "async") &&
-         !ptx_has(i, "bulk") &&
-         (ptx_has(i, "commit_group") || ptx_has(i, "wait_group") ||
-          ptx_has(i, "wait_all"));
+  return false;
 }
 
 // Which caches keep a line; the number goes to hints only.

@@ -164,6 +164,12 @@ static bool waits_not(const Survey *survey, LLVMValueRef call,
   case HOW_VOTE:
     return is_in_kernel && jit_is_for_all(call);
   case HOW_AT:
+  case HOW_WORD:
+  case HOW_PEEK:
+  case HOW_MAKE:
+  case HOW_COPY:
+  case HOW_GATHER:
+  case HOW_SCATTER:
   case HOW_UNKNOWN:
     break;
   }
@@ -197,6 +203,42 @@ static bool is_told(How how) {
          how == HOW_VOTE;
 }
 
+// The word of an mbarrier, and the two ends of an asynchronous copy.
+static void survey_arrival(Survey *survey, LLVMValueRef call, How how) {
+  bool is_copy = how == HOW_COPY;
+  add_site(survey, call,
+           how == HOW_MAKE ? SITE_WRITE
+           : is_copy       ? SITE_FILL
+                           : SITE_ATOMIC);
+  Site *site = &survey->code->sites.at[survey->code->sites.count - 1];
+  site->is_load = how == HOW_PEEK;
+  site->is_copy = is_copy;
+  survey->code->has_arrivals = true;
+  if (is_copy) // the next number
+    push(&survey->task->arena, &survey->code->sites,
+         ((Site){.kind = SITE_FETCH,
+                 .loc = llvm_location(survey->task, call),
+                 .scope = SCOPE_SYSTEM,
+                 .is_copy = true}));
+}
+
+static bool is_arrival(How how) {
+  return how == HOW_WORD || how == HOW_PEEK || how == HOW_MAKE ||
+         how == HOW_COPY;
+}
+
+// Barriers with a number or a count order some threads of a block.
+static void survey_named_barrier(Code *code, LLVMValueRef call,
+                                 const char *name) {
+  bool has_count = strstr(name, ".count") != NULL;
+  if (strncmp(name, "llvm.nvvm.barrier.cta.", 22) != 0)
+    return;
+  code->has_arrivals |= has_count || !jit_is_for_all(call);
+  code->counts_barrier_0 |=
+      has_count &&
+      (jit_is_for_all(call) || !LLVMIsAConstantInt(LLVMGetOperand(call, 0)));
+}
+
 static void survey_call(Survey *survey, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Loc where = llvm_location(survey->task, call);
@@ -222,16 +264,20 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
                 "what our own headers have for a texture fetch or a random "
                 "number is not executed; with the CUDA SDK's it is");
   survey->code->waits_at_barriers &= waits_not(survey, call, builtin);
+  survey_named_barrier(survey->code, call, name);
   survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
   if (builtin->how == HOW_FENCE)
     add_site(survey, call, SITE_FENCE);
   else if (is_told(builtin->how))
     add_site(survey, call, SITE_CALL);
+  else if (is_arrival(builtin->how))
+    survey_arrival(survey, call, builtin->how);
   else if (builtin->how == HOW_ATOMIC)
     add_atomic(survey, call, name);
-  else if (builtin->how == HOW_LOAD || builtin->how == HOW_VLOAD)
+  else if (builtin->how == HOW_LOAD || builtin->how == HOW_VLOAD ||
+           builtin->how == HOW_GATHER)
     add_site(survey, call, SITE_READ);
-  else if (builtin->how == HOW_VSTORE)
+  else if (builtin->how == HOW_VSTORE || builtin->how == HOW_SCATTER)
     add_site(survey, call, SITE_WRITE);
 }
 
@@ -306,6 +352,7 @@ static void forget_sites(LLVMValueRef function) {
 static void survey_function(Survey *survey, LLVMValueRef function) {
   survey->function = function;
   jit_lower_opencl_atomics(survey->task, function);
+  jit_lower_opencl_groups(survey->task, function);
   forget_sites(function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))

@@ -273,8 +273,17 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
     }
     hook_site(l, builtin_at, site);
     break;
+  case HOW_WORD:
+  case HOW_PEEK:
+  case HOW_MAKE:
+    hook_typed(l, LLVMGetOperand(call, 0), l->i64, site);
+    hook_site(l, builtin_at, site);
+    break;
   case HOW_AT:
   case HOW_CHECK:
+  case HOW_COPY:
+  case HOW_GATHER:
+  case HOW_SCATTER:
     hook_site(l, builtin_at, site);
     break;
   case HOW_ATOMIC:

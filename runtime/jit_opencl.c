@@ -66,7 +66,8 @@ static const Row *row_of(Task *task, const char *name, bool *is_explicit) {
 bool code_has_own(Task *task, const char *name) {
   bool is_explicit, is_mangled = !strncmp(name, "_Z", 2);
   return builtin_find(task, name) ||
-         (is_mangled && row_of(task, name, &is_explicit));
+         (is_mangled &&
+          (row_of(task, name, &is_explicit) || jit_is_of_group(task, name)));
 }
 
 // ------------------------------------------------------------- arguments ---

@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-enum { KEYS_A_BLOCK = 2048 }; // more than a block has threads
+enum { KEYS_A_BLOCK = 8192 }; // more than a block has threads and companions
 
 struct Known {
   uint64_t key; // of a leaf; of a branch: what its keys have in common

@@ -41,7 +41,7 @@ Actor machine_actor(const Thread *thread) {
   return actor;
 }
 
-static bool same_place(uint32_t a, uint32_t b) {
+bool machine_same_place(uint32_t a, uint32_t b) {
   const Site *sites = machine.run->code->sites.at;
   if (a == b || a == NO_SITE || b == NO_SITE)
     return a == b;
@@ -53,7 +53,7 @@ static bool same_place(uint32_t a, uint32_t b) {
 // `swap`: the first actor of one is compared with the second of the other.
 static bool same_actors(const Incident *a, const Incident *b, unsigned swap) {
   for (unsigned i = 0; i < a->count; i++)
-    if (!same_place(a->actors[i].site, b->actors[i ^ swap].site) ||
+    if (!machine_same_place(a->actors[i].site, b->actors[i ^ swap].site) ||
         a->actors[i].array != b->actors[i ^ swap].array)
       return false;
   return true;
@@ -120,6 +120,10 @@ void machine_set_state(Thread *thread, ThreadState state) {
   thread->group->in[thread->state]--;
   thread->group->in[state]++;
   machine.moves += state != THREAD_READY;
+  if (state == THREAD_DONE ||
+      (state == THREAD_READY && thread->state != THREAD_AT_MBARRIER &&
+       thread->state != THREAD_AT_WARP && thread->state != THREAD_READY))
+    machine.fruitless = 0;
   thread->state = state;
 }
 
@@ -168,6 +172,7 @@ static void fiber_body(void *data) {
   for (Thread *self = machine.self, *next;; take_turn(self = next)) {
     machine.image->entry(machine.arguments);
     races_settle();
+    copies_leave(self);
     machine_set_state(self, THREAD_DONE);
     next = successor(self);
     if (!next || next->fiber.sp)
@@ -178,6 +183,7 @@ static void fiber_body(void *data) {
 // Nobody switches back to where it is.
 void machine_leave(void) {
   races_settle();
+  copies_leave(machine.self);
   machine_set_state(machine.self, THREAD_DONE);
   leave(machine.self);
 }
@@ -224,6 +230,7 @@ static void start_clock(Thread *thread) {
 static void start_thread(Thread *thread) {
   memset(&thread->fiber, 0, offsetof(Thread, lanes) - offsetof(Thread, fiber));
   thread->site = NO_SITE;
+  copies_drop(thread);
   if (machine.run->watch >= WATCH_RACES)
     start_clock(thread);
 }
@@ -250,6 +257,8 @@ static void start_group(Group *group, uint64_t index) {
   Thread *threads = group->threads;
   char *shared = group->shared;
   Shadow **shadow = group->shadow;
+  named_forget(group);
+  mbarriers_forget(group);
   *group = (Group){.index = index,
                    .threads = threads,
                    .count = count,
@@ -272,7 +281,7 @@ static void start_group(Group *group, uint64_t index) {
 }
 
 // Puts the shared memory of a block where its code looks for it.
-static void enter(Group *group) {
+void machine_enter(Group *group) {
   uint64_t bytes = machine.image->shared_bytes;
   if (machine.inside == group || !bytes)
     return;
@@ -302,7 +311,7 @@ static Incident divergence(Group *group) {
   for (unsigned i = 0; i < group->count && !other; i++) {
     Thread *thread = &group->threads[i];
     if (thread->state != THREAD_AT_BARRIER ||
-        !same_place(thread->site, first->site))
+        !machine_same_place(thread->site, first->site))
       other = thread;
   }
   incident.actors[0] = machine_actor(first);
@@ -310,7 +319,7 @@ static Incident divergence(Group *group) {
   return incident;
 }
 
-static void diverge(Group *group) {
+void machine_diverge(Group *group) {
   Incident incident = divergence(group);
   machine_stop(&incident);
 }
@@ -325,7 +334,7 @@ static void part(Group *group, const uint32_t *sites) {
     group->threads[i].state =
         sites[i] == NO_SITE ? THREAD_DONE : THREAD_AT_BARRIER;
   }
-  diverge(group);
+  machine_diverge(group);
   fiber_switch(&machine.self->fiber, &machine.scheduler);
 }
 
@@ -345,7 +354,7 @@ static bool is_one_barrier(const Group *group) {
       continue;
     if (!first)
       first = thread;
-    if (!same_place(thread->site, first->site))
+    if (!machine_same_place(thread->site, first->site))
       return false;
   }
   return true;
@@ -364,12 +373,16 @@ static bool open_barrier(Group *group) {
   if (!is_barrier_full(group))
     return false;
   if (!is_one_barrier(group)) {
-    diverge(group);
+    machine_diverge(group);
     return false;
   }
   if (group->in[THREAD_DONE]) {
     Incident incident = divergence(group);
     machine_note(&incident);
+  }
+  if (group->threads->collects) {
+    release_all(group, THREAD_AT_BARRIER);
+    return true;
   }
   if (machine.watches_races)
     causality_barrier(group);
@@ -388,7 +401,7 @@ static bool is_halted(void) { return machine.is_met || machine.is_over; }
 void machine_run_thread(Thread *thread) {
   if (thread->state != THREAD_READY || is_halted())
     return;
-  enter(thread->group);
+  machine_enter(thread->group);
   take_turn(thread);
   if (!thread->fiber.sp)
     start_fiber(thread);
@@ -431,7 +444,8 @@ static bool run_threads(Group *group) {
 }
 
 bool machine_release(Group *group) {
-  return warp_resolve(group) || open_barrier(group);
+  return warp_resolve(group) || named_resolve(group) ||
+         mbarriers_resolve(group) || open_barrier(group);
 }
 
 // Until it waits; but a block may go round a loop with a barrier in it, and
@@ -474,33 +488,6 @@ bool machine_release_grid(void) {
   causality_grid();
   start_era(machine.grid_epoch + 1);
   return true;
-}
-
-static Thread *find_waiting(ThreadState state) {
-  for (unsigned i = 0; i < machine.group_count; i++)
-    for (unsigned t = 0; t < machine.threads; t++)
-      if (machine.groups[i].threads[t].state == state)
-        return &machine.groups[i].threads[t];
-  return NULL;
-}
-
-void machine_stuck(void) {
-  Incident incident = {.kind = INCIDENT_DEADLOCK, .count = 1};
-  Thread *barrier = find_waiting(THREAD_AT_BARRIER);
-  Thread *warp = find_waiting(THREAD_AT_WARP);
-  Thread *grid = find_waiting(THREAD_AT_GRID);
-  if (machine.run->is_stopped || machine.run->is_logged)
-    return;
-  if (barrier) {
-    diverge(barrier->group);
-    return;
-  }
-  incident.actors[0] = machine_actor(warp ? warp : grid);
-  snprintf(incident.text, sizeof incident.text, "%s",
-           warp ? "other threads of its warp do not come"
-                : "other threads of the grid do not come, or are not executed "
-                  "with it");
-  machine_stop(&incident);
 }
 
 // As many again as are at work, or one.  False: there are no more, or no room.
@@ -547,7 +534,8 @@ static void run_blocks(void) {
     if (is_new || is_halted())
       continue;
     bool is_stuck = !has_moved && !any_ready();
-    if ((is_stuck || turns >= TURNS_IN_LOOPS) && start_more())
+    if ((is_stuck || turns >= TURNS_IN_LOOPS) &&
+        (start_more() || mbarriers_time_out()))
       continue;
     if (is_stuck) {
       machine_stuck();
@@ -648,7 +636,7 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
 
 bool machine_restart(void) {
   machine.started = machine.finished = machine.steps = 0;
-  machine.group_count = 0;
+  machine.group_count = machine.fruitless = 0;
   start_era(0);
   machine.inside = NULL;
   machine.is_over = false;
@@ -667,9 +655,18 @@ void machine_run(void) {
   outcome->seconds = clock_seconds() - start;
 }
 
+static void forget_threads(Group *group) {
+  named_forget(group);
+  mbarriers_forget(group);
+  for (unsigned i = 0; group->threads && i < machine.threads; i++)
+    for (unsigned kind = 0; kind < COPY_KINDS; kind++)
+      copies_clear(&group->threads[i].copies[kind]);
+}
+
 void machine_close(void) {
   for (unsigned i = 0; machine.groups && i < machine.together; i++) {
     Group *group = &machine.groups[i];
+    forget_threads(group);
     if (group->shadow)
       races_close_group(group);
     free(group->threads);

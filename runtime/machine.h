@@ -12,10 +12,13 @@ typedef struct Machine Machine;
 typedef struct Shadow Shadow;
 typedef struct Spot Spot;
 typedef struct Thread Thread;
+typedef struct Known Known;
+typedef struct Mbarrier Mbarrier;
 
 enum {
   LANES = 32,
   RESERVED_SHARED = 1024, // of each block of a program, for cooperative groups
+  NAMED_BARRIERS = 16,
 };
 
 // --------------------------------------------------------------- fiber.c ---
@@ -69,16 +72,89 @@ typedef enum ThreadState {
   THREAD_AT_BARRIER,
   THREAD_AT_WARP,
   THREAD_AT_GRID,
-  THREAD_HELD, // by a stop
-  THREAD_LOST, // in a replay: it has gone wrong and goes no further
+  THREAD_AT_NAMED,    // a named barrier
+  THREAD_AT_MBARRIER, // until a phase of it is over, or for some time
+  THREAD_HELD,        // by a stop
+  THREAD_LOST,        // in a replay: it has gone wrong and goes no further
   THREAD_DONE,
   THREAD_STATES,
 } ThreadState;
+
+// What some threads know, on its way to others.  The rest spares work where
+// many know the same.
+typedef struct Tidings {
+  Known *base, *own, *heard; // what they knew; what they did themselves
+  Known *whole;              // both, once somebody asks
+  Known *last;               // that came to the base
+  Known *from, *to;          // what the last one knew who learnt, and knows now
+} Tidings;
+
+typedef enum MeetingKind {
+  MEETING_SYNC,
+  MEETING_ARRIVE,
+  MEETING_REDUCE,
+} MeetingKind;
+
+// What a thread does at a named barrier.
+typedef struct Meeting {
+  MeetingKind kind;
+  bool is_aligned, has_come; // with its warp
+  uint32_t number, count;
+  uint32_t vote, voters; // then, of all
+} Meeting;
+
+// Its generation that is not over.
+typedef struct NamedBarrier {
+  uint32_t count, come; // threads, by warps; 0 have come: it has not begun
+  uint32_t warps;       // that have come, as bits
+  bool reduces;
+  uint32_t votes, voters;
+  const Thread *first; // that has come
+  Tidings tidings;
+} NamedBarrier;
+
+// The mbarriers of a block.
+typedef struct Mbarriers {
+  Mbarrier *at;
+  size_t count, capacity;
+} Mbarriers;
+
+// A phase of one that a thread waits for.
+typedef struct Awaited {
+  const char *mbarrier;
+  bool is_over, is_relaxed;
+} Awaited;
+
+typedef enum CopyKind { COPY_PLAIN, COPY_BULK, COPY_KINDS } CopyKind;
+
+// An asynchronous copy, or an arrival at an mbarrier behind all those of its
+// thread.
+typedef struct Copy {
+  char *to;
+  const char *from;
+  uint32_t bytes, taken; // written; of these, from there: the rest is zero
+  uint32_t site, thread;
+  uint32_t group;     // of its thread, from 1 on
+  uint32_t stamp;     // the tick of the companion that makes it
+  uint32_t companion; // of events: which of them
+  bool is_arrival;
+  bool is_published; // others may know that it is over before its thread does
+  bool is_made, is_read; // its thread has waited for its reads
+} Copy;
+
+// Of a thread that has not waited for them, or of an mbarrier.
+typedef struct Copies {
+  Copy *at;
+  size_t count, capacity;
+  uint32_t groups, stamp; // committed; of the last one
+} Copies;
 
 struct Thread {
   Group *group;
   uint32_t id[3];
   unsigned index; // in the block
+  bool is_copy;   // none, but makes the accesses of one
+  Copies copies[COPY_KINDS];
   // What follows begins anew with each block.
   Fiber fiber; // with sp while it waits; begun on the fiber of another or not
   ThreadState state;
@@ -86,9 +162,17 @@ struct Thread {
   uint32_t quiet; // depth of annotations: accesses are none
   // A warp operation it waits at.
   uint32_t mask, given;
-  bool orders;           // the operation is __syncwarp
-  uint64_t executed[2];  // how often the places of the stops
-  struct Order *order;   // causality.c; NULL: nothing yet
+  bool orders;                 // the operation is __syncwarp
+  bool is_matrix;              // ... is one of tensor.c
+  const struct TensorJob *job; // ... and this is to be done; or NULL
+  Meeting meeting;             // at a named barrier
+  Awaited awaited;             // at an mbarrier
+  bool collects;               // at a barrier that orders nothing
+  uint32_t collected[2];       // times, with its block and with its warp
+  uint64_t left[2][2];         // ... for the others, the last two times
+  uint32_t events;             // asynchronous copies of its group, started
+  uint64_t executed[2];        // how often the places of the stops
+  struct Order *order;         // causality.c; NULL: nothing yet
   const void *misses;    // where its next compare-and-swap changes nothing
   uint32_t lanes[LANES]; // what the others gave
   uint32_t clock[LANES]; // WATCH_RACES: what it has seen of each lane, too
@@ -106,6 +190,10 @@ struct Group {
   char *shared;    // its shared memory while another block has the place
   Shadow **shadow; // of its shared variables, by index
   uint32_t votes, result;
+  NamedBarrier named[NAMED_BARRIERS];
+  Mbarriers mbarriers;
+  Copies events;        // asynchronous copies of the group
+  uint32_t event_calls; // that have started some
 };
 
 struct Machine {
@@ -137,6 +225,7 @@ struct Machine {
   volatile bool is_late; // its time is over; told at the next turn
   bool is_blind;         // which thread of a block runs is not known
   uint32_t rounds;       // of a loop with barriers, by a block
+  unsigned fruitless;    // times that waits at mbarriers were cut short
 };
 
 extern Machine machine; // of this process
@@ -158,12 +247,13 @@ void machine_run_thread(Thread *thread);
 // Lets go whoever waits for a barrier or a warp that is complete.
 bool machine_release(Group *group);
 bool machine_release_grid(void);
-// Nobody can run, and somebody waits: says so.
-void machine_stuck(void);
+// Threads of a block that should be at one barrier are not: says so.
+void machine_diverge(Group *group);
 // An incident that ends the run, told by the scheduler.
 void machine_stop(const Incident *incident);
 
 void machine_set_state(Thread *thread, ThreadState state);
+void machine_enter(Group *group); // its shared memory is in place
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
 // The running thread is done; does not return.
@@ -175,7 +265,8 @@ void machine_fail(IncidentKind kind, const char *fmt, ...)
 // Adds it to the outcome, or counts it if it is there already.
 void machine_note(const Incident *incident);
 Actor machine_actor(const Thread *thread);
-void machine_step(uint32_t site); // at back edges
+bool machine_same_place(uint32_t a, uint32_t b); // of two sites, or NO_SITE
+void machine_step(uint32_t site);                // at back edges
 // The same for STEPS_A_TURN of them.
 enum { STEPS_A_TURN = 256 };
 void machine_turn(uint32_t site);
@@ -184,6 +275,68 @@ void machine_round(uint32_t site);
 // All threads of a block have come to these barriers, or to NO_SITE, the end;
 // returns where, if it is the same place.
 uint32_t machine_meet(const uint32_t *sites);
+
+// ---------------------------------------------------------------- stuck.c ---
+
+// Nobody can run, and somebody waits: says so.
+void machine_stuck(void);
+
+// ------------------------------------------------------- named_barriers.c ---
+
+// The running thread comes to a barrier; returns the votes for yes.
+uint32_t named_meet(MeetingKind kind, bool is_aligned, uint32_t number,
+                    uint32_t count, uint32_t vote);
+// For all threads of the block.
+uint32_t named_meet_all(MeetingKind kind, bool is_aligned, uint32_t number,
+                        uint32_t vote);
+// As PTX has them, with a count.
+void named_sync(uint32_t number, uint32_t count);
+void named_sync_aligned(uint32_t number, uint32_t count);
+void named_arrive(uint32_t number, uint32_t count);
+void named_arrive_aligned(uint32_t number, uint32_t count);
+uint32_t named_count(uint32_t number, uint32_t count, uint32_t vote);
+uint32_t named_count_aligned(uint32_t number, uint32_t count, uint32_t vote);
+uint8_t named_and(uint32_t number, uint32_t count, uint32_t vote);
+uint8_t named_and_aligned(uint32_t number, uint32_t count, uint32_t vote);
+uint8_t named_or(uint32_t number, uint32_t count, uint32_t vote);
+uint8_t named_or_aligned(uint32_t number, uint32_t count, uint32_t vote);
+// Takes the warps of a block that have come, and lets go whose generation is
+// over.
+bool named_resolve(Group *group);
+void named_forget(Group *group); // before a block begins anew, or is given back
+
+// ------------------------------------------------------------- mbarriers.c ---
+
+// What PTX has; `how` are bits of copies.h.
+void mbarriers_init(char *at, uint32_t count);
+void mbarriers_inval(char *at);
+uint64_t mbarriers_arrive(char *at, uint32_t count, uint32_t how);
+uint64_t mbarriers_arrive_expect(char *at, uint32_t bytes, uint32_t how);
+void mbarriers_expect(char *at, uint32_t bytes);
+void mbarriers_complete(char *at, uint32_t bytes);
+uint32_t mbarriers_pending(uint64_t token);
+uint8_t mbarriers_wait(char *at, uint64_t token, uint32_t how);
+void mbarriers_arrive_after_copies(char *at, bool is_expected);
+// Lets come what waiting threads wait for.
+bool mbarriers_resolve(Group *group);
+// Those that wait are told that nothing has come.  False: nobody waits, or that
+// has been of no use often enough.
+bool mbarriers_time_out(void);
+void mbarriers_forget(Group *group); // before a block begins anew
+
+// ---------------------------------------------------------------- copies.c ---
+
+// At a site of which the next one is what is read.
+void copy_start(char *to, const char *from, uint32_t bytes, uint32_t taken);
+void copy_start_bulk(char *to, const char *from, uint32_t bytes);
+void copy_start_for(char *to, const char *from, uint32_t bytes, char *mbarrier);
+void copies_commit(uint32_t kind);
+// For all groups but the last few.
+void copies_wait(uint32_t kind, uint32_t most, uint32_t only_reads);
+void copies_wait_all(void);
+void copies_leave(Thread *thread); // it waits no more: they are made
+void copies_drop(Thread *thread);  // they are not
+void copies_clear(Copies *copies);
 
 // -------------------------------------------------------------- regions.c ---
 
@@ -235,6 +388,17 @@ void causality_barrier(Group *group);
 void causality_warp(Thread *threads, uint32_t together);
 void causality_grid(void);
 void causality_forget(Thread *thread);
+// Adds what the thread knows, itself included; it goes on at a new tick.
+void tidings_add(Tidings *tidings, Thread *thread);
+void tidings_learn(Tidings *tidings, Thread *thread);
+// By one that has added what it knew, and nothing since.
+void tidings_learn_back(Tidings *tidings, Thread *thread);
+void tidings_drop(Tidings *tidings);
+// That the accesses of a companion (copies.h) up to a tick have been made.
+void tidings_put(Tidings *tidings, uint64_t block, unsigned companion,
+                 uint32_t tick);
+void causality_know(Thread *thread, uint64_t block, unsigned companion,
+                    uint32_t tick);
 
 // ---------------------------------------------------------------- heap.c ---
 
@@ -252,6 +416,10 @@ uint16_t half_atomic_add(uint16_t *at, uint16_t value);
 uint32_t half_atomic_add_pair(uint32_t *at, uint32_t value);
 uint16_t brain_atomic_add(uint16_t *at, uint16_t value);
 uint32_t brain_atomic_add_pair(uint32_t *at, uint32_t value);
+// To the nearest with halves away from zero, to even; towards zero.
+uint32_t tf32_away(float value);
+uint32_t tf32_even(float value);
+uint32_t tf32_down(float value);
 // As PTX describes bfe, bfi, bfind, prmt and dp4a.
 uint32_t bits_field_u32(uint32_t value, uint32_t from, uint32_t length);
 uint32_t bits_field_s32(uint32_t value, uint32_t from, uint32_t length);
@@ -412,6 +580,12 @@ typedef enum How {
   HOW_NOTHING, // the call goes
   HOW_FENCE,   // the same, and races.c may hear of it
   HOW_ATOMIC,  // as CALL, and an access by its first operand
+  HOW_WORD,    // as AT, and an atomic access to eight bytes by the same
+  HOW_PEEK,    // ... which only reads
+  HOW_MAKE,    // ... or an ordinary write
+  HOW_COPY,    // as AT, and the next site is that of what is read
+  HOW_GATHER,  // as AT, and reads of its own
+  HOW_SCATTER, // ... or writes
   HOW_LOAD,    // a plain load
   HOW_VLOAD,   // OpenCL's vloadn (index, pointer)
   HOW_VSTORE,  // ... vstoren (vector, index, pointer)
@@ -478,6 +652,11 @@ uint32_t warp_reduce_umax(uint32_t value, uint32_t mask);
 uint32_t warp_reduce_and(uint32_t value, uint32_t mask);
 uint32_t warp_reduce_or(uint32_t value, uint32_t mask);
 uint32_t warp_reduce_xor(uint32_t value, uint32_t mask);
+// All lanes of the warp come with their jobs, which are done together; or with
+// none.
+void warp_work(const struct TensorJob *job);
+// All lanes that are left come, which orders nothing; returns who has come.
+uint32_t warp_meet(void);
 // Lets go the lanes of a block whose operation is complete.
 bool warp_resolve(Group *group);
 

@@ -85,12 +85,17 @@ static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
   Point point = deed->first;
   point.thread += lane;
   incident.actors[0] = *other = own_actor(access);
-  fill_thread(other->thread, point.thread, machine.run->block);
-  fill_thread(other->block, point.block, machine.run->grid);
+  fill_thread(other->thread,
+              point_is_copy(&point) ? copy_thread(&point) : point.thread,
+              machine.run->block);
+  fill_thread(other->block, point.block & ~copy_block(0), machine.run->grid);
   other->site = deed->site;
   other->offset = offset;
   other->bytes = deed->bytes;
-  if (point_is_heard_of(&point))
+  if (machine.self->is_copy || point_is_copy(&point))
+    snprintf(incident.text, sizeof incident.text,
+             "the copy is asynchronous, and has not been waited for");
+  else if (point_is_heard_of(&point))
     snprintf(
         incident.text, sizeof incident.text,
         "the writing side is ordered by a fence and an atomic, the reading "
@@ -108,7 +113,8 @@ static void report(const Deed *deed, int64_t offset, uint32_t lanes,
       race_incident(deed, offset, (unsigned)__builtin_ctz(lanes), access);
   bool may_be_same = deed->writes && access->writes && !is_atomic(deed->site) &&
                      !is_atomic(access->number) &&
-                     access->bytes <= sizeof pending.old;
+                     access->bytes <= sizeof pending.old &&
+                     !machine.self->is_copy && !point_is_copy(&deed->first);
   if (!may_be_same || !machine.run->tolerates_same_value) {
     machine_note(&incident);
     return;

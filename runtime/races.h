@@ -23,8 +23,8 @@ void pool_close(Pool *pool);
 // --------------------------------------------------------------- known.c ---
 
 // Immutable, counted: what is known of threads (their accesses up to a tick)
-// and of blocks (their accesses before an interval).  NULL: nothing.
-typedef struct Known Known;
+// and of blocks (their accesses before an interval).  NULL: nothing; the type
+// is machine.h's.
 
 uint64_t known_thread(uint64_t block, unsigned thread); // keys
 uint64_t known_block(uint64_t block);
@@ -53,6 +53,16 @@ typedef struct Traits {
 } Traits;
 
 extern Traits traits;
+
+// The block of companions (copies.c), which is nobody's.
+static inline uint64_t copy_block(uint64_t block) {
+  return block | UINT64_C(1) << 40;
+}
+static inline bool point_is_copy(const Point *point) {
+  return point->block >> 40;
+}
+// The thread that has started it.
+unsigned copy_thread(const Point *point);
 
 Point point_here(void);
 bool point_is_before(const Point *point); // what the running thread does now

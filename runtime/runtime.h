@@ -33,6 +33,7 @@ typedef struct Site {
   bool acquires, releases;   // ATOMIC, FENCE
   bool acquires_if_it_fails; // ATOMIC: compare-and-swap
   bool is_conditional;       // ATOMIC: what it writes depends on what it finds
+  bool is_copy;              // FILL, FETCH: asynchronous
 } Site;
 
 typedef enum ParameterKind {
@@ -77,6 +78,8 @@ typedef struct Code {
   uint64_t shared_bytes; // of static variables with the gaps between them
   uint64_t stack_bytes;  // of local arrays
   bool has_warp_sync;
+  bool has_arrivals;      // named barriers with a count, mbarriers, copies
+  bool counts_barrier_0;  // one of them may be barrier 0
   bool waits_at_barriers; // of the block, and nowhere else
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.
@@ -250,8 +253,7 @@ typedef struct Outcome {
 
 // Inline assembly of the module that is known becomes functions that want
 // inlining; what is not keeps a note why.  Before llvm_prepare.  Only a program
-// has textures, and only there asynchronous copies are made at once: who asks
-// for all schedules must not get one.
+// has textures.
 void code_expand_assembly(Task *task, struct LLVMOpaqueModule *module,
                           bool is_program);
 

@@ -167,8 +167,21 @@ static void next_after_pause(Place *place, Pause pause) {
     next_other(place, ANY_READY);
 }
 
+// Who waits for some threads only can go on before those that are delayed.
+static bool next_before_delayed(Place *place) {
+  if (!machine.run->code->has_arrivals)
+    return false;
+  do
+    if (next_thread(place, place->thread + 1, machine.threads - 1, NOT_DELAYED))
+      return true;
+  while (machine_release(group_at(*place)));
+  return false;
+}
+
 // The thread waits or has left.  False: nobody can go on.
 static bool next_after_wait(Place *place) {
+  if (next_before_delayed(place))
+    return true;
   if (next_thread(place, place->thread + 1, machine.threads - 1, ANY_READY))
     return true;
   while (machine_release(group_at(*place)))
@@ -177,7 +190,7 @@ static bool next_after_wait(Place *place) {
   if (machine.is_over)
     return false;
   return next_block(place, 0, machine.group_count, ANY_READY) ||
-         (machine_release_grid() &&
+         ((machine_release_grid() || mbarriers_time_out()) &&
           next_block(place, 0, machine.group_count, ANY_READY));
 }
 

@@ -120,7 +120,8 @@ static bool is_past(const Deed *deed, const Thread *self) {
   if (deed->moment == turn.moment)
     return deed->first.thread == own_warp(self);
   return deed->first.block == self->group->index ||
-         deed->first.epoch != machine.grid_epoch;
+         (deed->first.epoch != machine.grid_epoch &&
+          !point_is_copy(&deed->first));
 }
 
 static bool is_past_cell(const Cell *cell, const Thread *self) {

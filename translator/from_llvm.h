@@ -171,6 +171,8 @@ bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
 
 // ------------------------------------------------------ from_llvm_async.c ---
 
+// Of an element that async_work_group_copy copies; 0: not known.
+unsigned llvm_copied_bytes(LLVMValueRef call);
 void translate_async_copy(Builder *builder, LLVMValueRef call);
 void translate_async_wait(Builder *builder, LLVMValueRef call);
 

@@ -16,8 +16,7 @@
 
 enum { EVENT_BYTES = 8 };
 
-// Bytes of an element by the mangled type of the first pointer argument.
-static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
+unsigned llvm_copied_bytes(LLVMValueRef call) {
   static const struct {
     const char *codes;
     unsigned bytes;
@@ -35,8 +34,15 @@ static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
   for (size_t i = 0; *at && i < sizeof sizes / sizeof *sizes; i++)
     if (strchr(sizes[i].codes, *at))
       return lanes * sizes[i].bytes;
-  unsupported(builder->task, builder->loc,
-              "an asynchronous copy of elements of unknown size");
+  return 0;
+}
+
+static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
+  unsigned bytes = llvm_copied_bytes(call);
+  if (!bytes)
+    unsupported(builder->task, builder->loc,
+                "an asynchronous copy of elements of unknown size");
+  return bytes;
 }
 
 static const Array *event_array(Builder *builder, LLVMValueRef pointer) {

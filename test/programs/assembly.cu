@@ -73,6 +73,8 @@ __global__ void compute(unsigned *out, const float *in) {
       : "=r"(word)
       : "f"(in[2]));
   out[16] = word;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(word) : "f"(in[2]));
+  out[17] = word;
 }
 
 __global__ void access(unsigned *out, const unsigned *in) {
@@ -113,19 +115,19 @@ int main() {
   const unsigned computed[] = {
       0xff00ff0c, 107, 10, 0x00334455, 2, 3, 1, 3,
       0xffffffff, 0xfffffaff, 20, 0x23456788, 2, 0, 10 - 3 + 2, 0x43804380,
-      0x3f80};
+      0x3f80,     0x3f802000};
   const unsigned accessed[] = {16 * (11 + 15 + 19 + 23), 63};
   const float numbers[] = {2.5f, 1.5f, 1.001f};
   unsigned *out, *in;
   float *floats;
   int count = 0;
-  cudaMallocManaged((void **)&out, 17 * sizeof *out);
+  cudaMallocManaged((void **)&out, 18 * sizeof *out);
   cudaMallocManaged((void **)&in, 16 * sizeof *in);
   cudaMallocManaged((void **)&floats, sizeof numbers);
   memcpy(floats, numbers, sizeof numbers);
   compute<<<1, 1>>>(out, floats);
   cudaDeviceSynchronize();
-  count += BUG ? 0 : wrong(out, computed, 17);
+  count += BUG ? 0 : wrong(out, computed, 18);
   out[0] = out[1] = 0;
   for (unsigned i = 0; i < 16; i++)
     in[i] = i + 3;

@@ -8,6 +8,8 @@
 //   f     fence                        y     others have a turn
 //   |     barrier of the block         =     of the warp        #   of the grid
 //   +     of lanes 0 and 1             *1    once more what the thread did
+//   x     asynchronous copy to it      X     wait for all of the thread's
+//   A W   arrives at an mbarrier, waits for its first phase
 //   ^1    what the first one did       >1    the same, beside it in memory
 //
 // followed by a place (accesses), then by any of: a acquires, r releases (a
@@ -19,7 +21,7 @@
 #ifndef TEST_UNIT_RACES_H
 #define TEST_UNIT_RACES_H
 
-#include "runtime/machine.h"
+#include "runtime/copies.h"
 #include "test/unit/suite.h"
 
 #include <llvm-c/Core.h>
@@ -31,7 +33,7 @@
 enum { PLACE_BYTES = 8, PLACES = 4, MOST_OPS = 40, MOST_EVENTS = 512 };
 enum { FIRST_PLACE = 128 - 2 * PLACE_BYTES }; // bytes before it
 enum { MEMORY_BYTES = FIRST_PLACE + PLACES * PLACE_BYTES };
-enum { MOST_ACTORS = 6, MOST_BLOCKS = 4 };
+enum { MOST_ACTORS = 6, MOST_BLOCKS = 4, PHASES = 8 };
 enum { MOST_SITES = MOST_BLOCKS * MOST_ACTORS * MOST_OPS };
 
 typedef struct Op {
@@ -51,7 +53,8 @@ typedef struct Litmus {
   unsigned count[MOST_BLOCKS][MOST_ACTORS];
   Site sites[MOST_SITES];
   unsigned site_count;
-  bool has_warp_sync;
+  unsigned arrivals[MOST_BLOCKS][PHASES];
+  bool has_warp_sync, has_arrivals;
   bool is_shared; // the memory is that of each block
 } Litmus;
 
@@ -75,16 +78,19 @@ typedef struct Verdicts {
 } Verdicts;
 
 static Litmus program;
-static char memory[MEMORY_BYTES];
+static _Alignas(16) char memory[MEMORY_BYTES];
+static uint64_t mbarriers[PHASES]; // their words
 static Event events[MOST_EVENTS];
 static unsigned event_count;
 
 // ------------------------------------------------------------------ sites ---
 
-static bool is_access(const Op *op) { return strchr("rwvVlsuc", op->kind); }
+static bool is_access(const Op *op) { return strchr("rwvVlsucx", op->kind); }
 static bool is_strong(const Op *op) { return strchr("vVlsuc", op->kind); }
 static bool does_read(const Op *op) { return strchr("rvluc", op->kind); }
-static bool does_write(const Op *op) { return strchr("wVsu", op->kind); }
+static bool does_write(const Op *op) { return strchr("wVsux", op->kind); }
+static bool is_copy(const Op *op) { return op->kind == 'x'; }
+static bool is_phase(const Op *op) { return strchr("AW", op->kind); }
 static bool is_meeting(const Op *op) { return strchr("|=#+", op->kind); }
 
 static SiteKind site_kind(char kind) {
@@ -92,6 +98,8 @@ static SiteKind site_kind(char kind) {
     return SITE_READ;
   if (strchr("wV", kind))
     return SITE_WRITE;
+  if (kind == 'x')
+    return SITE_FILL;
   return kind == 'f'            ? SITE_FENCE
          : strchr("lsuc", kind) ? SITE_ATOMIC
                                 : SITE_CALL;
@@ -111,6 +119,11 @@ static void add_op(unsigned block, unsigned actor, Op op) {
              .acquires = op.acquires,
              .releases = op.releases,
              .acquires_if_it_fails = op.acquires};
+  program.has_arrivals |= strchr("xAW", op.kind) != NULL;
+  if (is_copy(&op)) // what it reads
+    program.sites[program.site_count++] = (Site){.kind = SITE_FETCH};
+  if (op.kind == 'A')
+    program.arrivals[block][op.offset]++;
   program.ops[block][actor][program.count[block][actor]++] = op;
 }
 
@@ -138,6 +151,8 @@ static void repeat_moved(unsigned block, unsigned actor, const Op *first) {
 static Op parse_op(const char *token, size_t length) {
   Op op = {.kind = token[0], .bytes = 4};
   size_t i = 1;
+  if (is_phase(&op))
+    op.offset = (uint32_t)(token[i++] - '0');
   if (is_access(&op)) {
     unsigned place = (unsigned)(token[i++] - '0');
     op.offset = FIRST_PLACE + (place == 8   ? 4
@@ -236,6 +251,35 @@ static void meet(const Op *op, unsigned number, bool is_actor) {
     log_event(op, number, true);
 }
 
+static void start_phases(void) {
+  const Group *group = machine.self->group;
+  bool are_there = group->mbarriers.count;
+  for (unsigned i = 0; !are_there && i < PHASES; i++)
+    if (program.arrivals[group->index][i])
+      mbarriers_init((char *)&mbarriers[i], program.arrivals[group->index][i]);
+}
+
+static void change_phase(const Op *op) {
+  char *at = (char *)&mbarriers[op->offset];
+  log_event(op, op->offset, false);
+  if (op->kind == 'A')
+    mbarriers_arrive(at, 1, 0);
+  else
+    while (!mbarriers_wait(at, 0, WAIT_PARITY))
+      continue;
+  log_event(op, op->offset, true);
+}
+
+// What it copies is nobody else's.
+static void change_copies(const Op *op) {
+  log_event(op, 0, false);
+  builtin_at(op->site);
+  if (is_copy(op))
+    copy_start(memory + op->offset, memory, op->bytes, op->bytes);
+  else
+    copies_wait_all();
+}
+
 static void perform(const Op *op, unsigned number, bool is_actor) {
   if (is_meeting(op)) {
     meet(op, number, is_actor);
@@ -245,6 +289,14 @@ static void perform(const Op *op, unsigned number, bool is_actor) {
     return;
   if (op->kind == 'y') {
     machine_wait(THREAD_READY);
+    return;
+  }
+  if (is_phase(op)) {
+    change_phase(op);
+    return;
+  }
+  if (is_copy(op) || op->kind == 'X') {
+    change_copies(op);
     return;
   }
   log_event(op, number, false);
@@ -277,6 +329,7 @@ static void interpret(void **arguments) {
   unsigned actor = model_of(machine.self->index, &has_warp);
   bool is_actor = program.position[actor] == machine.self->index;
   unsigned numbers[128] = {0};
+  start_phases();
   for (unsigned i = 0; i < program.count[block][actor]; i++) {
     const Op *op = &program.ops[block][actor][i];
     if (op->kind != '=' || has_warp)
@@ -308,6 +361,7 @@ static void execute_program(Verdicts *verdicts) {
   code.sites.at = program.sites;
   code.sites.count = program.site_count;
   code.has_warp_sync = program.has_warp_sync;
+  code.has_arrivals = program.has_arrivals;
   if (program.is_shared) {
     code.variables.at = &variable;
     image.variables.at = &address;

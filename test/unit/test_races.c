@@ -104,6 +104,24 @@ static void follow(unsigned read) {
   }
 }
 
+// A copy goes on until its thread waits for it, at a place behind it.
+static bool is_waited_for(unsigned copy, unsigned until) {
+  for (unsigned i = copy + 1; i <= until; i++)
+    if (events[i].op.kind == 'X' && same_thread(&events[copy], &events[i]))
+      return true;
+  return false;
+}
+
+static bool comes_in_thread(unsigned a, unsigned b) {
+  return same_thread(&events[a], &events[b]) &&
+         (!is_copy(&events[a].op) || is_waited_for(a, b));
+}
+
+static bool arrives_for(const Event *a, const Event *b) {
+  return a->op.kind == 'A' && b->op.kind == 'W' && !a->leaves && b->leaves &&
+         a->block == b->block && a->number == b->number;
+}
+
 static void find_order(void) {
   memset(before, 0, sizeof before);
   for (unsigned i = 0; i < event_count; i++)
@@ -111,8 +129,8 @@ static void find_order(void) {
       events[i].sees = write_seen(i);
   for (unsigned b = 0; b < event_count; b++) {
     for (unsigned a = 0; a < b; a++)
-      if (same_thread(&events[a], &events[b]) ||
-          meet_here(&events[a], &events[b]))
+      if (comes_in_thread(a, b) || meet_here(&events[a], &events[b]) ||
+          arrives_for(&events[a], &events[b]))
         put_before(a, b);
     if (events[b].sees >= 0)
       follow(b);
@@ -136,7 +154,8 @@ static bool was_seen_before(unsigned a, unsigned b) {
 static bool is_race(unsigned a, unsigned b) {
   const Event *first = &events[a], *second = &events[b];
   if (!is_access(&first->op) || !is_access(&second->op) ||
-      same_thread(first, second) || !overlap(first, second) ||
+      (same_thread(first, second) && !is_copy(&first->op)) ||
+      !overlap(first, second) ||
       (!does_write(&first->op) && !does_write(&second->op)) ||
       both_strong(first, second) || comes_before(a, b))
     return false;
@@ -204,7 +223,7 @@ static void build_row(const Row *row) {
 static Freedom freedom_of(const Row *row) {
   bool has_repeats = false;
   for (unsigned i = 0; i < 4 && row->threads[i]; i++)
-    has_repeats |= strpbrk(row->threads[i], "*^>") != NULL;
+    has_repeats |= strpbrk(row->threads[i], "*^>x") != NULL;
   return has_repeats ? FREEDOM_REPEATS : FREEDOM_NONE;
 }
 
@@ -250,6 +269,7 @@ typedef struct Taste {
   const char *kinds;
   bool has_order, has_narrow, has_sizes, has_repeats;
   bool has_neighbours; // who repeats what a neighbour did does it beside it
+  bool has_phases, has_copies;
   unsigned places;
 } Taste;
 
@@ -259,7 +279,7 @@ static Op random_op(const Taste *taste) {
   Op op = {.kind = taste->kinds[below((unsigned)kinds)], .bytes = 4};
   op.offset = FIRST_PLACE + below(taste->places) * PLACE_BYTES;
   op.is_narrow = taste->has_narrow && !below(3) && !strchr("vV", op.kind);
-  if (taste->has_sizes && !below(3)) {
+  if (taste->has_sizes && !below(3) && op.kind != 'x') {
     op.bytes = sizes[below(5)];
     op.offset += op.bytes < 8 ? op.bytes * below(4 / op.bytes + 1) : 0;
   }
@@ -275,15 +295,19 @@ static Op random_op(const Taste *taste) {
 }
 
 static Taste random_taste(void) {
-  static const char *const kinds[] = {
-      "rwvVlsucffyy", "rwusfffyy", "rwrwuffy", "rwvVyf", "wsluufffy",
-      "rwuslvVcy",    "rrrwuy",    "rrwyff",   "rrrw",   "rw"};
-  Taste taste = {.kinds = kinds[below(10)], .places = 1 + below(PLACES - 1)};
+  static const char *const kinds[] = {"rwvVlsucffyy", "rwusfffyy",  "rwrwuffy",
+                                      "rwvVyf",       "wsluufffy",  "rwuslvVcy",
+                                      "rrrwuy",       "rrwyff",     "rrrw",
+                                      "rw",           "rwrwrxxXXy", "rrwxXX"};
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  Taste taste = {.kinds = kinds[below(KINDS)], .places = 1 + below(PLACES - 1)};
   taste.has_order = strchr(taste.kinds, 'f') && below(2);
   taste.has_narrow = !below(3);
   taste.has_sizes = !below(4);
   taste.has_repeats = !below(3);
   taste.has_neighbours = taste.has_repeats && below(2);
+  taste.has_phases = !below(3);
+  taste.has_copies = strchr(taste.kinds, 'x');
   return taste;
 }
 
@@ -291,7 +315,8 @@ static void add_one(const Taste *taste, unsigned block, unsigned actor) {
   unsigned from_block = below(block + 1), from = below(program.actors);
   unsigned count = program.count[from_block][from];
   const Op *op = count ? &program.ops[from_block][from][below(count)] : NULL;
-  if (taste->has_repeats && op && below(3) && !is_meeting(op)) {
+  if (taste->has_repeats && op && below(3) && !is_meeting(op) &&
+      !is_phase(op)) {
     Op again = *op;
     if (taste->has_neighbours && is_access(op))
       again = moved(again, from, actor);
@@ -337,6 +362,25 @@ static void add_meetings(bool has_warps) {
   }
 }
 
+// Some arrive, and some then wait for them.
+static void add_phase(unsigned block, unsigned number) {
+  bool has_arrived = false;
+  for (unsigned actor = 0; actor < program.actors; actor++)
+    if (below(3)) {
+      add_op(block, actor, (Op){.kind = 'A', .offset = number});
+      has_arrived = true;
+    }
+  for (unsigned actor = 0; has_arrived && actor < program.actors; actor++)
+    if (below(2))
+      add_op(block, actor, (Op){.kind = 'W', .offset = number});
+}
+
+static void add_phases(unsigned number) {
+  for (unsigned block = 0; block < program.blocks; block++)
+    if (below(4))
+      add_phase(block, number);
+}
+
 // As kernels are: all do the same, or nearly, each at its place or all at one.
 static Freedom build_alike(void) {
   static const char *const kinds[] = {"rw",  "rrw",   "rrrw",
@@ -375,13 +419,15 @@ static Freedom build_random(void) {
   program.is_shared = !below(4);
   program.together = below(2) ? 1 + below(program.blocks) : 0;
   for (unsigned i = 0; i < parts; i++) {
-    if (i)
+    if (i && taste.has_phases && below(3))
+      add_phases(i);
+    else if (i)
       add_meetings(has_warps);
     add_ops(&taste, most);
   }
-  return taste.has_neighbours ? FREEDOM_PLACES
-         : taste.has_repeats  ? FREEDOM_REPEATS
-                              : FREEDOM_NONE;
+  return taste.has_neighbours                    ? FREEDOM_PLACES
+         : taste.has_repeats || taste.has_copies ? FREEDOM_REPEATS
+                                                 : FREEDOM_NONE;
 }
 
 typedef struct Batch {
