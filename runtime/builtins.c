@@ -312,6 +312,7 @@ static void nap(uint32_t nanoseconds) {
 
 static void change_quiet(uint32_t by) {
   machine.self->quiet += by;
+  machine.turn_mask = 0; // the next thread is not quiet
   if (machine.watches_races)
     races_turn(machine.self);
 }

@@ -94,10 +94,14 @@ static bool is_whole(Thread *threads, uint32_t together) {
 
 static void release(Thread *threads, uint32_t together) {
   bool orders = false;
+  uint32_t given[LANES] = {0};
+  for (unsigned lane = 0; lane < LANES; lane++)
+    if (together >> lane & 1)
+      given[lane] = threads[lane].given;
   for (unsigned i = 0; i < LANES; i++)
-    for (unsigned lane = 0; together >> i & 1 && lane < LANES; lane++) {
+    if (together >> i & 1) {
       machine_set_state(&threads[i], THREAD_READY);
-      threads[i].lanes[lane] = together >> lane & 1 ? threads[lane].given : 0;
+      memcpy(threads[i].lanes, given, sizeof given);
       orders = threads[i].orders;
     }
   if (orders) {

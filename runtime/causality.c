@@ -57,7 +57,8 @@ Traits traits;
 void causality_open(void) {
   const Code *code = machine.run->code;
   traits = (Traits){.has_ticks = code->has_warp_sync || code->has_arrivals,
-                    .has_order = code->has_arrivals};
+                    .has_order = code->has_arrivals,
+                    .has_marks = marks_suffice(code)};
   for (size_t i = 0; i < code->sites.count; i++) {
     const Site *site = &code->sites.at[i];
     bool is_strong = site->kind == SITE_ATOMIC || site->is_volatile;
@@ -68,6 +69,8 @@ void causality_open(void) {
     traits.has_narrow_scope |= is_strong && site->scope < SCOPE_GRID;
   }
 }
+
+bool causality_has_ticks(void) { return traits.has_ticks; }
 
 static void *grown(void *at, size_t count, size_t *capacity, size_t bytes) {
   if (count < *capacity)
@@ -426,7 +429,7 @@ void causality_warp(Thread *threads, uint32_t together) {
 
 // What the lanes of a warp knew of each other lies before the barrier now.
 static void forget_lanes(Group *group) {
-  for (unsigned i = 0; i < group->count; i++) {
+  for (unsigned i = 0; i < machine.threads; i++) {
     uint32_t own = *tick_of(&group->threads[i]);
     memset(group->threads[i].clock, 0, sizeof group->threads[i].clock);
     *tick_of(&group->threads[i]) = own;
@@ -434,7 +437,7 @@ static void forget_lanes(Group *group) {
 }
 
 void causality_barrier(Group *group) {
-  join(group->threads, group->count, UINT32_MAX);
+  join(group->threads, machine.threads, UINT32_MAX);
   if (machine.run->code->has_warp_sync)
     forget_lanes(group);
 }

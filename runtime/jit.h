@@ -54,6 +54,12 @@ bool jit_is_of_group(Task *task, const char *name);
 // True: that has taken its place, and it can go.
 bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 
+// ------------------------------------------------------------ jit_math.c ---
+
+// At a call of mathematics: instructions do, and have taken its place.
+bool jit_become_operation(LLVMBuilderRef builder, LLVMValueRef call,
+                          const Builtin *builtin);
+
 // ----------------------------------------------------------- jit_lower.c ---
 
 #define ENTRY_NAME "gpuverify_entry"
@@ -110,6 +116,8 @@ bool jit_is_barrier(LLVMValueRef instruction);
 
 // ---------------------------------------------------------- jit_single.c ---
 
+// The pointer is one to shared memory, for all that the code says.
+bool jit_is_of_block(LLVMValueRef pointer);
 // At an atomic operation: plain ones do, and have taken its place.
 bool jit_become_single(LLVMBuilderRef builder, LLVMValueRef atomic);
 
@@ -124,7 +132,8 @@ bool jit_make_block(Task *task, const Run *run, Image *image);
 
 // ----------------------------------------------------------- jit_loops.c ---
 
-// Code without hooks calls STEP_NAME with the site at back edges.
+// Code without hooks, or without fibers, calls STEP_NAME with the site at back
+// edges.
 LLVMValueRef jit_step_function(LLVMModuleRef module);
 bool jit_is_in_cycle(Task *task, LLVMBasicBlockRef block);
 // After optimisation: what is left of these calls becomes a countdown, each

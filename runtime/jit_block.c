@@ -5,11 +5,13 @@
 // loop, of which the optimiser makes vector operations where it can.  The
 // kernel is cut at its barriers (jit_interval.c), what lives longer is kept
 // (jit_keep.c), each interval becomes a function (jit_clone.c), and here loops
-// call these, one after the other.  This is for code without hooks.
+// call these, one after the other.  Hooks are calls like others; they are told
+// which thread runs, and in which interval.
 //
 // Accesses of two threads in one interval that conflict are a race, or atomic,
 // so the loops are marked: their iterations do not depend on each other.  Where
-// atomic operations have become plain ones (jit_single.c) they may.
+// atomic operations have become plain ones (jit_single.c) they may, and so may
+// hooks.
 
 #include "runtime/jit_split.h"
 
@@ -18,9 +20,11 @@
 
 enum { AXES = 3, MOST_KEPT_BYTES = 1 << 16, MOST_COPIES = 1 << 14 };
 
+// A replay holds threads anywhere, and limits its steps.
 bool jit_is_block(const Run *run) {
-  return run->code->function && run->code->waits_at_barriers &&
-         run->watch == WATCH_NOTHING;
+  bool has_limit = run->watch != WATCH_NOTHING && run->max_steps;
+  return run->code->function && run->code->waits_at_barriers && !has_limit &&
+         !run->code->also && run->watch != WATCH_SCHEDULES;
 }
 
 // One thing that is kept, as the loops know it.
@@ -200,6 +204,12 @@ static void add_kept(const Maker *m, Values *values, size_t index,
   push(&m->split->task->arena, values, place->next);
 }
 
+static LLVMValueRef thread_place(const Maker *m, LLVMValueRef thread) {
+  LLVMTypeRef type =
+      LLVMArrayType2(LLVMInt8TypeInContext(m->split->context), sizeof(Thread));
+  return element(m, type, m->threads, thread);
+}
+
 static LLVMValueRef call_interval(Maker *m, const Interval *interval,
                                   LLVMValueRef thread) {
   const Split *split = m->split;
@@ -207,9 +217,7 @@ static LLVMValueRef call_interval(Maker *m, const Interval *interval,
   Values values = {0};
   for (unsigned i = 0; i < WORDS; i++)
     push(arena, &values, m->words[i]);
-  LLVMTypeRef type =
-      LLVMArrayType2(LLVMInt8TypeInContext(split->context), sizeof(Thread));
-  push(arena, &values, element(m, type, m->threads, thread));
+  push(arena, &values, thread_place(m, thread));
   push(arena, &values, m->choices);
   push(arena, &values, m->votes);
   for (unsigned i = 0; i < LLVMCountParams(split->kernel); i++)
@@ -219,6 +227,32 @@ static LLVMValueRef call_interval(Maker *m, const Interval *interval,
   return LLVMBuildCall2(
       split->builder, LLVMGlobalGetValueType(interval->function),
       interval->function, values.at, (unsigned)values.count, "");
+}
+
+static void call_machine(const Maker *m, uintptr_t function,
+                         LLVMValueRef argument) {
+  LLVMTypeRef type =
+      LLVMFunctionType(m->split->none, &m->split->pointer, argument != NULL, 0);
+  LLVMBuildCall2(m->split->builder, type,
+                 jit_address(m->split->module, function), &argument,
+                 argument != NULL, "");
+}
+
+static bool watches_races(const Maker *m) {
+  return m->split->run->watch == WATCH_RACES;
+}
+
+// The first thread of a warp has a turn for all of it, mostly.
+static void take_turn(const Maker *m, LLVMValueRef thread) {
+  LLVMBuilderRef builder = m->split->builder;
+  LLVMBasicBlockRef turn = add_block(m), next = add_block(m);
+  LLVMValueRef mask = load(m, m->split->i32, address(m, &machine.turn_mask));
+  LLVMValueRef rest = LLVMBuildAnd(builder, m->words[WORD_NUMBER], mask, "");
+  LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, rest, ""), turn, next);
+  LLVMPositionBuilderAtEnd(builder, turn);
+  call_machine(m, (uintptr_t)machine_take_turn, thread);
+  LLVMBuildBr(builder, next);
+  LLVMPositionBuilderAtEnd(builder, next);
 }
 
 // Each thread of the block from here to where the interval ends.
@@ -231,6 +265,8 @@ static void add_loops(Maker *m, const Interval *interval) {
   for (unsigned axis = AXES; axis-- > 0;)
     loops[axis] = open_loop(m, axis);
   LLVMValueRef thread = thread_number(m);
+  if (watches_races(m))
+    take_turn(m, thread_place(m, thread));
   LLVMValueRef where = call_interval(m, interval, thread);
   if (interval->ending == ENDING_ANY) {
     LLVMBuildStore(m->split->builder, where,
@@ -273,6 +309,8 @@ static LLVMBasicBlockRef start_of(const Maker *m, unsigned block) {
 
 static void pass_barrier(const Maker *m, unsigned block) {
   take_votes(m, block);
+  if (watches_races(m))
+    call_machine(m, (uintptr_t)machine_pass, NULL);
   LLVMBuildBr(m->split->builder,
               start_of(m, m->split->graph->out[block].at[0]));
 }
@@ -455,7 +493,9 @@ bool jit_make_block(Task *task, const Run *run, Image *image) {
                  .i64 = LLVMInt64TypeInContext(context),
                  .pointer = LLVMPointerTypeInContext(context, 0),
                  .kernel = run->code->function};
-  Maker maker = {.split = &split, .is_parallel = !image->has_single};
+  Maker maker = {.split = &split,
+                 .is_parallel =
+                     !image->has_single && run->watch == WATCH_NOTHING};
   bool is_made = split_kernel(&split) && make_metadata(&maker);
   if (is_made)
     make(&maker);

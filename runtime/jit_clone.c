@@ -246,6 +246,7 @@ static bool is_intrinsic(LLVMValueRef call) {
 
 static void look_at_calls(const Cloning *c) {
   LLVMValueRef step = LLVMGetNamedFunction(c->split->module, STEP_NAME);
+  c->interval->has_calls = c->split->run->watch != WATCH_NOTHING;
   for (size_t i = 0; i < c->copies.count; i++) {
     LLVMValueRef call = c->copies.at[i];
     if (!LLVMIsACallInst(call) || is_intrinsic(call))

@@ -241,12 +241,23 @@ static bool is_ambiguous(const Split *split, const Interval *interval) {
   return false;
 }
 
+// A barrier of a program opens for the others, and those that have left must
+// not go on with them.
+static bool leaves_some(const Split *split, const Interval *interval) {
+  if (!split->run->passes_left || interval->ending != ENDING_ANY)
+    return false;
+  for (size_t i = 0; i < interval->exits.count; i++)
+    if (!split_barrier(split, interval->exits.at[i]))
+      return true;
+  return false;
+}
+
 bool split_find_intervals(Split *split) {
   const bool *decisions = find_decisions(split);
   add_interval(split, decisions, 0);
   for (size_t i = 0; i < split->intervals.count; i++) {
     const Interval interval = split->intervals.at[i];
-    if (is_ambiguous(split, &interval))
+    if (is_ambiguous(split, &interval) || leaves_some(split, &interval))
       return false;
     for (size_t k = 0; k < interval.exits.count; k++) {
       const Numbers *out = &split->graph->out[interval.exits.at[k]];

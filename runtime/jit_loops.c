@@ -1,4 +1,4 @@
-// Back edges of code without hooks.
+// Back edges of code without hooks, or without fibers.
 //
 // A thread that goes round a loop must let others have a turn, and must not go
 // on for ever; but a call in each iteration costs more than many loops do.  So

@@ -20,6 +20,7 @@ typedef struct Lowering {
   LLVMTargetDataRef layout;
   LLVMBuilderRef builder;
   LLVMTypeRef i32, i64, pointer, none;
+  bool has_marks; // of shared memory
 } Lowering;
 
 LLVMValueRef jit_address(LLVMModuleRef module, uintptr_t at) {
@@ -41,6 +42,66 @@ static LLVMValueRef flat(const Lowering *l, LLVMValueRef pointer) {
              : pointer;
 }
 
+// ---------------------------------------------------------------- thread ---
+
+LLVMValueRef jit_load_invariant(LLVMBuilderRef builder, LLVMTypeRef type,
+                                LLVMValueRef base, size_t offset) {
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMValueRef index =
+      LLVMConstInt(LLVMInt64TypeInContext(context), offset, false);
+  LLVMValueRef at = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context), base,
+                                  &index, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(builder, type, at, "");
+  LLVMSetMetadata(
+      load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+      LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  return load;
+}
+
+static LLVMValueRef load_invariant(const Lowering *l, LLVMTypeRef type,
+                                   LLVMValueRef base, size_t offset) {
+  return jit_load_invariant(l->builder, type, base, offset);
+}
+
+static LLVMValueRef origin(const Lowering *l, Origin origin) {
+  uintptr_t slot =
+      origin == ORIGIN_RUN ? (uintptr_t)&machine.run : (uintptr_t)&machine.self;
+  LLVMValueRef at = load_invariant(l, l->pointer, address(l, slot), 0);
+  return origin == ORIGIN_GROUP
+             ? load_invariant(l, l->pointer, at, offsetof(Thread, group))
+             : at;
+}
+
+// In a loop over threads the kernel is given what depends on the thread; what
+// it calls reads that, as it stands when it is called.
+static bool is_in_kernel(const Lowering *l) {
+  LLVMBasicBlockRef block = LLVMGetInsertBlock(l->builder);
+  return LLVMGetBasicBlockParent(block) == l->run->code->function;
+}
+
+static LLVMValueRef running_thread(const Lowering *l) {
+  return LLVMBuildLoad2(l->builder, l->pointer,
+                        address(l, (uintptr_t)&machine.self), "");
+}
+
+static LLVMValueRef field_of_thread(const Lowering *l, LLVMTypeRef type,
+                                    const Builtin *builtin) {
+  if (is_in_kernel(l))
+    return jit_word(l->builder, l->module, jit_word_of(builtin));
+  LLVMValueRef self = running_thread(l);
+  if (builtin->origin == ORIGIN_GROUP)
+    self = load_invariant(l, l->pointer, self, offsetof(Thread, group));
+  return load_invariant(l, type, self, builtin->offset);
+}
+
+static LLVMValueRef thread_number(const Lowering *l) {
+  if (l->image->is_block && is_in_kernel(l))
+    return jit_word(l->builder, l->module, WORD_NUMBER);
+  LLVMValueRef self =
+      l->image->is_block ? running_thread(l) : origin(l, ORIGIN_SELF);
+  return load_invariant(l, l->i32, self, offsetof(Thread, index));
+}
+
 // ----------------------------------------------------------------- hooks ---
 
 static void hook_site(const Lowering *l, void (*hook)(uint32_t),
@@ -52,7 +113,7 @@ static void hook_site(const Lowering *l, void (*hook)(uint32_t),
 
 static void hook_step(const Lowering *l, uint32_t site) {
   LLVMValueRef number = LLVMConstInt(l->i32, site, false);
-  if (l->run->watch != WATCH_NOTHING) {
+  if (l->run->watch != WATCH_NOTHING && !l->image->is_block) {
     hook_site(l, machine_step, site);
     return;
   }
@@ -104,9 +165,17 @@ static void hook_spot(const Lowering *l, SpotCase which, LLVMValueRef at,
   LLVMValueRef arguments[] = {
       flat(l, at), LLVMConstInt(l->i64, bytes, false),
       LLVMConstInt(l->i32, site, false),
-      address(l, (uintptr_t)spot_at(l->image->spots, site))};
+      address(l, (uintptr_t)spot_at(l->image->spots, site)), thread_number(l)};
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function,
-                 arguments, 4, "");
+                 arguments, 5, "");
+}
+
+// Of an access of a word.
+static SpotCase word_case(const Lowering *l, LLVMValueRef at, SiteKind kind) {
+  bool has_mark = l->has_marks && jit_is_of_block(at);
+  if (kind == SITE_READ)
+    return has_mark ? SPOT_READ_MARK : SPOT_READ_WORD;
+  return has_mark ? SPOT_WRITE_MARK : SPOT_WRITE_WORD;
 }
 
 static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
@@ -117,8 +186,7 @@ static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
   if (l->run->watch == WATCH_ACCESSES)
     hook_spot(l, SPOT_BOUNDS, at, bytes, number);
   else if (hook != region_access && bytes == sizeof(uint32_t))
-    hook_spot(l, site->kind == SITE_READ ? SPOT_READ_WORD : SPOT_WRITE_WORD, at,
-              bytes, number);
+    hook_spot(l, word_case(l, at, site->kind), at, bytes, number);
   else
     hook_access(l, hook_for(l, hook, schedule_access), at,
                 LLVMConstInt(l->i64, bytes, 0), number);
@@ -185,53 +253,11 @@ static void become_vector_store(const Lowering *l, LLVMValueRef call,
   LLVMInstructionEraseFromParent(call);
 }
 
-LLVMValueRef jit_load_invariant(LLVMBuilderRef builder, LLVMTypeRef type,
-                                LLVMValueRef base, size_t offset) {
-  LLVMContextRef context = LLVMGetTypeContext(type);
-  LLVMValueRef index =
-      LLVMConstInt(LLVMInt64TypeInContext(context), offset, false);
-  LLVMValueRef at = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context), base,
-                                  &index, 1, "");
-  LLVMValueRef load = LLVMBuildLoad2(builder, type, at, "");
-  LLVMSetMetadata(
-      load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-      LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
-  return load;
-}
-
-static LLVMValueRef load_invariant(const Lowering *l, LLVMTypeRef type,
-                                   LLVMValueRef base, size_t offset) {
-  return jit_load_invariant(l->builder, type, base, offset);
-}
-
-static LLVMValueRef origin(const Lowering *l, Origin origin) {
-  uintptr_t slot =
-      origin == ORIGIN_RUN ? (uintptr_t)&machine.run : (uintptr_t)&machine.self;
-  LLVMValueRef at = load_invariant(l, l->pointer, address(l, slot), 0);
-  return origin == ORIGIN_GROUP
-             ? load_invariant(l, l->pointer, at, offsetof(Thread, group))
-             : at;
-}
-
-// In a loop over threads the kernel is given what depends on the thread; what
-// it calls reads that, as it stands when it is called.
-static LLVMValueRef field_of_thread(const Lowering *l, LLVMValueRef call,
-                                    const Builtin *builtin) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
-  if (LLVMGetBasicBlockParent(block) == l->run->code->function)
-    return jit_word(l->builder, l->module, jit_word_of(builtin));
-  LLVMValueRef self = LLVMBuildLoad2(l->builder, l->pointer,
-                                     address(l, (uintptr_t)&machine.self), "");
-  if (builtin->origin == ORIGIN_GROUP)
-    self = load_invariant(l, l->pointer, self, offsetof(Thread, group));
-  return load_invariant(l, LLVMTypeOf(call), self, builtin->offset);
-}
-
 static void become_field(const Lowering *l, LLVMValueRef call,
                          const Builtin *builtin) {
   bool is_given = l->image->is_block && builtin->origin != ORIGIN_RUN;
   LLVMValueRef value =
-      is_given ? field_of_thread(l, call, builtin)
+      is_given ? field_of_thread(l, LLVMTypeOf(call), builtin)
                : load_invariant(l, LLVMTypeOf(call), origin(l, builtin->origin),
                                 builtin->offset);
   LLVMReplaceAllUsesWith(call, value);
@@ -257,7 +283,8 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_UNKNOWN:
     break;
   case HOW_PURE:
-    jit_make_pure(l->context, call);
+    if (!jit_become_operation(l->builder, call, builtin))
+      jit_make_pure(l->context, call);
     break;
   case HOW_OWN:
     if (l->image->is_block)
@@ -346,14 +373,12 @@ static void lower_call(const Lowering *l, LLVMValueRef call) {
 }
 
 static void lower_atomic(const Lowering *l, LLVMValueRef i, uint32_t site) {
-  if (l->image->is_block && jit_become_single(l->builder, i)) {
-    l->image->has_single = true;
-    return;
-  }
   LLVMValueRef at = LLVMGetOperand(i, 0);
   if (LLVMIsAAtomicCmpXchgInst(i))
     hook_expected(l, at, LLVMGetOperand(i, 1));
   hook_typed(l, at, LLVMTypeOf(LLVMGetOperand(i, 1)), site);
+  if (l->image->is_block)
+    l->image->has_single |= jit_become_single(l->builder, i);
 }
 
 static void lower_instruction(const Lowering *l, LLVMValueRef i) {
@@ -531,7 +556,8 @@ void jit_lower(Task *task, const Run *run, Image *image) {
                        .i32 = LLVMInt32TypeInContext(context),
                        .i64 = LLVMInt64TypeInContext(context),
                        .pointer = LLVMPointerTypeInContext(context, 0),
-                       .none = LLVMVoidTypeInContext(context)};
+                       .none = LLVMVoidTypeInContext(context),
+                       .has_marks = marks_suffice(run->code)};
   LLVMStripModuleDebugInfo(module);
   lower_variables(&lowering);
   lower_functions(&lowering);

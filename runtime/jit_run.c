@@ -1,7 +1,8 @@
 // Host IR as code in this process, by LLVM's ORC.
 //
-// Code that is watched is hardly optimised: it has a test or a call at each
-// access, and what is compiled for one short replay should be compiled quickly.
+// Code that is watched and whose threads have stacks of their own is hardly
+// optimised: it has a test or a call at each access, and what is compiled for
+// one short replay should be compiled quickly.
 
 #include "runtime/jit.h"
 
@@ -70,14 +71,19 @@ static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
   return run_passes(module, "globaldce,default<O2>", target);
 }
 
+// Of threads with stacks of their own.
+static LLVMErrorRef optimise_watched(LLVMModuleRef module) {
+  jit_define_spots(module);
+  return run_passes(
+      module, "globaldce,always-inline,function(early-cse,simplifycfg)", NULL);
+}
+
 static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
   LLVMModuleRef module = run->code->module;
-  if (run->watch == WATCH_RACES || run->watch == WATCH_ACCESSES)
-    return run_passes(module,
-                      "globaldce,always-inline,function(early-cse,simplifycfg)",
-                      NULL);
-  if (run->watch != WATCH_NOTHING)
+  if (run->watch == WATCH_SCHEDULES)
     return run_passes(module, "globaldce", NULL);
+  if (run->watch != WATCH_NOTHING && !image->is_block)
+    return optimise_watched(module);
   bool is_block = image->is_block;
   LLVMTargetMachineRef target = this_machine(module);
   LLVMErrorRef error = optimise_for(task, run, image, target);
@@ -86,7 +92,9 @@ static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
   if (error || is_block != image->is_block)
     return error;
   jit_count_steps(task, module);
-  return run_passes(module, "always-inline,function(sroa,simplifycfg)", NULL);
+  jit_define_spots(module);
+  return run_passes(module,
+                    "always-inline,function(sroa,early-cse,simplifycfg)", NULL);
 }
 
 static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit) {

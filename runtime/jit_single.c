@@ -9,7 +9,7 @@
 
 enum { SHARED_SPACE = 3 };
 
-static bool is_of_block(LLVMValueRef pointer) {
+bool jit_is_of_block(LLVMValueRef pointer) {
   for (;;) {
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE)
       return true;
@@ -64,7 +64,7 @@ static LLVMValueRef combine(LLVMBuilderRef builder, LLVMAtomicRMWBinOp op,
 
 bool jit_become_single(LLVMBuilderRef builder, LLVMValueRef atomic) {
   if (!LLVMIsAAtomicRMWInst(atomic) || LLVMGetVolatile(atomic) ||
-      !is_of_block(LLVMGetOperand(atomic, 0)))
+      !jit_is_of_block(LLVMGetOperand(atomic, 0)))
     return false;
   LLVMValueRef at = LLVMGetOperand(atomic, 0);
   LLVMValueRef value = LLVMGetOperand(atomic, 1);

@@ -70,7 +70,7 @@ bool split_is_pure(const Split *split, LLVMValueRef instruction);
 // has too many of them, or memory of a size that is not known.
 bool split_cut(Split *split);
 // Needs what is uniform.  Makes `intervals`.  False: threads might be at
-// different barriers that count as one.
+// different barriers that count as one, or leave while the others go on.
 bool split_find_intervals(Split *split);
 // The call at the end of a block, or NULL.
 LLVMValueRef split_barrier(const Split *split, unsigned block);

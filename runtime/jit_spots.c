@@ -13,12 +13,17 @@
 //        thread's bit is free ?                             no: call the hook
 //        set it
 //
+// What is of shared memory, for all that the code says, looks at the word's
+// mark instead (marks.c).
+//
 // Whatever is not so is no mistake, but less common.
 
 #include "runtime/jit.h"
 #include "runtime/races.h"
 
-enum { WORD_SHIFT = 2, LINE_SHIFT = 5 };
+#include <string.h>
+
+enum { WORD_SHIFT = 2, LINE_SHIFT = 5, LIKELY = 2000, MOST_INLINED = 200 };
 
 _Static_assert(WORD_BYTES == 1 << WORD_SHIFT, "shifts are as sizes");
 _Static_assert(LINE_WORDS == 1 << LINE_SHIFT, "shifts are as sizes");
@@ -28,7 +33,7 @@ typedef struct Maker {
   LLVMContextRef context;
   LLVMBuilderRef builder;
   SpotCase which;
-  LLVMValueRef function, at, bytes, site, spot;
+  LLVMValueRef function, at, bytes, site, spot, thread;
   LLVMBasicBlockRef call, done;
   LLVMTypeRef i8, i32, i64, pointer;
 } Maker;
@@ -67,10 +72,21 @@ static LLVMValueRef both(const Maker *m, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildAnd(m->builder, a, b, "");
 }
 
+// It is mostly true, so that registers are saved where the hook is called.
+static void expect(const Maker *m, LLVMValueRef branch) {
+  LLVMMetadataRef weights[] = {
+      LLVMMDStringInContext2(m->context, "branch_weights", 14),
+      LLVMValueAsMetadata(LLVMConstInt(m->i32, LIKELY, false)),
+      LLVMValueAsMetadata(LLVMConstInt(m->i32, 1, false))};
+  LLVMMetadataRef node = LLVMMDNodeInContext2(m->context, weights, 3);
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(m->context, "prof", 4),
+                  LLVMMetadataAsValue(m->context, node));
+}
+
 // Goes on where it holds.
 static void require(const Maker *m, LLVMValueRef condition) {
   LLVMBasicBlockRef next = add_block(m);
-  LLVMBuildCondBr(m->builder, condition, next, m->call);
+  expect(m, LLVMBuildCondBr(m->builder, condition, next, m->call));
   LLVMPositionBuilderAtEnd(m->builder, next);
 }
 
@@ -98,10 +114,9 @@ static void split_case(const Maker *m, LLVMValueRef index) {
   LLVMValueRef enough = load(m, m->i64, word, offsetof(Word, enough));
   LLVMValueRef moment = load(m, m->i64, constant(m, &turn.moment), 0);
   LLVMValueRef era = load(m, m->i64, constant(m, &turn.era), 0);
-  LLVMBuildCondBr(m->builder,
-                  LLVMBuildOr(m->builder, equal(m, enough, moment),
-                              equal(m, enough, era), ""),
-                  m->done, m->call);
+  LLVMValueRef is_enough = LLVMBuildOr(m->builder, equal(m, enough, moment),
+                                       equal(m, enough, era), "");
+  expect(m, LLVMBuildCondBr(m->builder, is_enough, m->done, m->call));
 }
 
 static LLVMValueRef has_deed(const Maker *m, LLVMValueRef line) {
@@ -117,10 +132,8 @@ static LLVMValueRef has_deed(const Maker *m, LLVMValueRef line) {
 
 static LLVMValueRef has_phase(const Maker *m, LLVMValueRef phase,
                               LLVMValueRef index) {
-  LLVMValueRef self = load(m, m->pointer, constant(m, &machine.self), 0);
-  LLVMValueRef thread = load(m, m->i32, self, offsetof(Thread, index));
   LLVMValueRef shift =
-      LLVMBuildAnd(m->builder, LLVMBuildSub(m->builder, index, thread, ""),
+      LLVMBuildAnd(m->builder, LLVMBuildSub(m->builder, index, m->thread, ""),
                    LLVMConstInt(m->i32, LANES - 1, false), "");
   return equal(m, phase, shift);
 }
@@ -145,11 +158,6 @@ static void line_case(const Maker *m, LLVMValueRef line, LLVMValueRef phase,
   LLVMBuildBr(m->builder, m->done);
 }
 
-static void tell_site(const Maker *m) {
-  LLVMValueRef self = load(m, m->pointer, constant(m, &machine.self), 0);
-  LLVMBuildStore(m->builder, m->site, place(m, self, offsetof(Thread, site)));
-}
-
 static void word_case(const Maker *m) {
   LLVMBasicBlockRef split = add_block(m), whole = add_block(m);
   LLVMValueRef index = word_index(m);
@@ -172,6 +180,91 @@ static void word_case(const Maker *m) {
   line_case(m, line, phase, index);
 }
 
+// Sets a number of the mark, and is done with it.
+static void set_number(const Maker *m, LLVMValueRef mark, size_t offset,
+                       LLVMValueRef own) {
+  LLVMBuildStore(m->builder, own, place(m, mark, offset));
+  LLVMBuildBr(m->builder, m->done);
+}
+
+static LLVMValueRef is_of(const Maker *m, LLVMValueRef mark, size_t offset,
+                          LLVMValueRef base) {
+  LLVMValueRef other =
+      LLVMBuildXor(m->builder, load(m, m->i64, mark, offset), base, "");
+  LLVMValueRef end = LLVMConstInt(m->i64, UINT64_C(1) << MARK_MOMENT_AT, false);
+  return LLVMBuildICmp(m->builder, LLVMIntULT, other, end, "");
+}
+
+static LLVMValueRef negation(const Maker *m, LLVMValueRef condition) {
+  return LLVMBuildNot(m->builder, condition, "");
+}
+
+static LLVMValueRef own_number(const Maker *m, LLVMValueRef base) {
+  LLVMBuilderRef b = m->builder;
+  LLVMValueRef site =
+      LLVMBuildShl(b, LLVMBuildZExt(b, m->site, m->i64, ""),
+                   LLVMConstInt(m->i64, MARK_THREAD_BITS, false), "");
+  LLVMValueRef thread = LLVMBuildZExt(b, m->thread, m->i64, "");
+  return LLVMBuildOr(b, base, LLVMBuildOr(b, site, thread, ""), "");
+}
+
+// Goes on where it holds; else to the block, which is new.
+static LLVMBasicBlockRef unless(const Maker *m, LLVMValueRef condition) {
+  LLVMBasicBlockRef next = add_block(m), other = add_block(m);
+  LLVMBuildCondBr(m->builder, condition, next, other);
+  LLVMPositionBuilderAtEnd(m->builder, next);
+  return other;
+}
+
+static void read_mark(const Maker *m, LLVMValueRef mark, LLVMValueRef base) {
+  LLVMBasicBlockRef other = add_block(m);
+  expect(m, LLVMBuildCondBr(m->builder,
+                            is_of(m, mark, offsetof(Mark, second), base),
+                            m->done, other));
+  LLVMPositionBuilderAtEnd(m->builder, other);
+  LLVMValueRef barred = LLVMConstInt(m->i64, MARKS_BARRED, false);
+  LLVMValueRef own = own_number(m, base);
+  require(m, negation(m, LLVMBuildOr(
+                             m->builder, equal(m, base, barred),
+                             is_of(m, mark, offsetof(Mark, write), base), "")));
+  LLVMBasicBlockRef first =
+      unless(m, is_of(m, mark, offsetof(Mark, read), base));
+  LLVMBasicBlockRef second = add_block(m);
+  LLVMValueRef differs = LLVMBuildXor(
+      m->builder, load(m, m->i64, mark, offsetof(Mark, read)), own, "");
+  LLVMValueRef bits = LLVMConstInt(m->i64, (1 << MARK_THREAD_BITS) - 1, false);
+  LLVMBuildCondBr(m->builder,
+                  LLVMBuildIsNull(m->builder, both(m, differs, bits), ""),
+                  m->done, second);
+  LLVMPositionBuilderAtEnd(m->builder, second);
+  set_number(m, mark, offsetof(Mark, second), own);
+  LLVMPositionBuilderAtEnd(m->builder, first);
+  set_number(m, mark, offsetof(Mark, read), own);
+}
+
+static void write_mark(const Maker *m, LLVMValueRef mark, LLVMValueRef base) {
+  LLVMValueRef barred = LLVMConstInt(m->i64, MARKS_BARRED, false);
+  LLVMValueRef taken =
+      LLVMBuildOr(m->builder, is_of(m, mark, offsetof(Mark, write), base),
+                  is_of(m, mark, offsetof(Mark, read), base), "");
+  require(m, negation(m, LLVMBuildOr(m->builder, taken, equal(m, base, barred),
+                                     "")));
+  set_number(m, mark, offsetof(Mark, write), own_number(m, base));
+}
+
+static void mark_case(const Maker *m) {
+  LLVMValueRef index = word_index(m);
+  LLVMValueRef limit = load(m, m->i64, m->spot, offsetof(Spot, mark_limit));
+  require(m, LLVMBuildICmp(m->builder, LLVMIntULT, index, limit, ""));
+  LLVMValueRef marks = load(m, m->pointer, m->spot, offsetof(Spot, marks));
+  LLVMValueRef mark = element(m, marks, index, sizeof(Mark));
+  LLVMValueRef base = load(m, m->i64, constant(m, &turn.marks), 0);
+  if (m->which == SPOT_READ_MARK)
+    read_mark(m, mark, base);
+  else
+    write_mark(m, mark, base);
+}
+
 static void bounds_case(const Maker *m) {
   LLVMValueRef limit = load(m, m->i64, m->spot, offsetof(Spot, limit));
   require(m, LLVMBuildICmp(m->builder, LLVMIntULT, offset(m), limit, ""));
@@ -180,8 +273,17 @@ static void bounds_case(const Maker *m) {
 
 // --------------------------------------------------------------- function ---
 
+static void add_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function,
+                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, 0));
+}
+
 static Hook *hook_of(SpotCase which) {
-  Site site = {.kind = which == SPOT_WRITE_WORD ? SITE_WRITE : SITE_READ};
+  bool writes = which == SPOT_WRITE_WORD || which == SPOT_WRITE_MARK;
+  Site site = {.kind = writes ? SITE_WRITE : SITE_READ};
   return which == SPOT_BOUNDS ? region_access : spot_hook(&site);
 }
 
@@ -200,40 +302,61 @@ static void make_body(Maker *m) {
   LLVMPositionBuilderAtEnd(m->builder, add_block(m));
   m->call = add_block(m);
   m->done = add_block(m);
-  tell_site(m);
-  if (m->which == SPOT_BOUNDS)
+  switch (m->which) {
+  case SPOT_BOUNDS:
     bounds_case(m);
-  else
+    break;
+  case SPOT_READ_WORD:
+  case SPOT_WRITE_WORD:
     word_case(m);
+    break;
+  case SPOT_READ_MARK:
+  case SPOT_WRITE_MARK:
+    mark_case(m);
+    break;
+  case SPOT_CASES:
+    break;
+  }
   make_call(m);
   LLVMPositionBuilderAtEnd(m->builder, m->done);
   LLVMBuildRetVoid(m->builder);
 }
 
-static LLVMValueRef declare(LLVMModuleRef module, const char *name) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
-  LLVMTypeRef types[] = {pointer, LLVMInt64TypeInContext(context),
-                         LLVMInt32TypeInContext(context), pointer};
-  LLVMTypeRef none = LLVMVoidTypeInContext(context);
-  LLVMValueRef function =
-      LLVMAddFunction(module, name, LLVMFunctionType(none, types, 4, false));
-  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-  LLVMAddAttributeAtIndex(function,
-                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, 0));
-  LLVMSetLinkage(function, LLVMInternalLinkage);
-  return function;
-}
+static const char *const names[SPOT_CASES] = {
+    [SPOT_BOUNDS] = "gpuverify_bounds",
+    [SPOT_READ_WORD] = "gpuverify_read_word",
+    [SPOT_WRITE_WORD] = "gpuverify_write_word",
+    [SPOT_READ_MARK] = "gpuverify_read_mark",
+    [SPOT_WRITE_MARK] = "gpuverify_write_mark"};
 
 LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
-  static const char *const names[] = {"gpuverify_bounds", "gpuverify_read_word",
-                                      "gpuverify_write_word"};
   LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+  LLVMTypeRef types[] = {pointer, LLVMInt64TypeInContext(context), i32, pointer,
+                         i32};
+  LLVMTypeRef none = LLVMVoidTypeInContext(context);
   LLVMValueRef function = LLVMGetNamedFunction(module, names[which]);
   if (function)
     return function;
-  function = declare(module, names[which]);
+  function = LLVMAddFunction(module, names[which],
+                             LLVMFunctionType(none, types, 5, false));
+  add_attribute(function, "nounwind");
+  return function;
+}
+
+// So often that to compile all of that would take longer than it saves.
+static bool is_called_often(LLVMValueRef function) {
+  unsigned calls = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use;
+       use = LLVMGetNextUse(use))
+    calls++;
+  return calls > MOST_INLINED;
+}
+
+static void define(LLVMModuleRef module, SpotCase which,
+                   LLVMValueRef function) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
   Maker m = {.module = module,
              .context = context,
              .builder = LLVMCreateBuilderInContext(context),
@@ -243,11 +366,22 @@ LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
              .bytes = LLVMGetParam(function, 1),
              .site = LLVMGetParam(function, 2),
              .spot = LLVMGetParam(function, 3),
+             .thread = LLVMGetParam(function, 4),
              .i8 = LLVMInt8TypeInContext(context),
              .i32 = LLVMInt32TypeInContext(context),
              .i64 = LLVMInt64TypeInContext(context),
              .pointer = LLVMPointerTypeInContext(context, 0)};
+  add_attribute(function,
+                is_called_often(function) ? "noinline" : "alwaysinline");
+  LLVMSetLinkage(function, LLVMInternalLinkage);
   make_body(&m);
   LLVMDisposeBuilder(m.builder);
-  return function;
+}
+
+void jit_define_spots(LLVMModuleRef module) {
+  for (SpotCase which = SPOT_BOUNDS; which < SPOT_CASES; which++) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, names[which]);
+    if (function)
+      define(module, which, function);
+  }
 }

@@ -150,6 +150,8 @@ static void take_turn(Thread *thread) {
     races_turn(thread);
 }
 
+void machine_take_turn(Thread *thread) { take_turn(thread); }
+
 // To the next thread, if there is one, without the scheduler in between.
 static void leave(Thread *self) {
   Thread *next = successor(self);
@@ -235,6 +237,17 @@ static void start_thread(Thread *thread) {
     start_clock(thread);
 }
 
+// In a loop over threads nothing of one changes but when it tells of an order.
+static void start_threads(Group *group) {
+  bool is_block = machine.image->is_block;
+  bool is_watched = machine.run->watch != WATCH_NOTHING;
+  bool is_first = !group->has_threads || !machine.turn_mask;
+  unsigned count = is_block && !(is_watched && is_first) ? 1 : machine.threads;
+  for (unsigned i = 0; i < count; i++)
+    start_thread(&group->threads[i]);
+  group->has_threads = true;
+}
+
 // ---------------------------------------------------------------- blocks ---
 
 // Memory that was never written holds anything; this is never zero.
@@ -265,6 +278,7 @@ static void start_group(Group *group, uint64_t index) {
                    .in = {[THREAD_READY] = count},
                    .shared = shared,
                    .shadow = shadow,
+                   .has_threads = group->has_threads,
                    .moment = ++machine.moments};
   group->id[0] = (uint32_t)(index % size[0]);
   group->id[1] = (uint32_t)(index / size[0] % size[1]);
@@ -276,8 +290,7 @@ static void start_group(Group *group, uint64_t index) {
   machine.is_blind = false;
   machine.rounds = 0;
   scramble(shared, machine.image->shared_bytes);
-  for (unsigned i = 0; i < count; i++)
-    start_thread(&group->threads[i]);
+  start_threads(group);
 }
 
 // Puts the shared memory of a block where its code looks for it.
@@ -327,6 +340,7 @@ void machine_diverge(Group *group) {
 // Each of them waits where it is, or has left.
 static void part(Group *group, const uint32_t *sites) {
   machine.is_blind = false;
+  races_settle();
   machine.self = group->threads;
   group->count = machine.threads;
   for (unsigned i = 0; i < group->count; i++) {
@@ -368,6 +382,19 @@ static bool is_barrier_full(const Group *group) {
   return here == group->count;
 }
 
+// What came before the barrier comes before what follows.
+static void pass(Group *group) {
+  if (machine.watches_races)
+    causality_barrier(group);
+  group->interval++;
+  group->moment = ++machine.moments;
+}
+
+void machine_pass(void) {
+  races_settle();
+  pass(machine.self->group);
+}
+
 // All wait at the barrier: it opens.
 static bool open_barrier(Group *group) {
   if (!is_barrier_full(group))
@@ -384,10 +411,7 @@ static bool open_barrier(Group *group) {
     release_all(group, THREAD_AT_BARRIER);
     return true;
   }
-  if (machine.watches_races)
-    causality_barrier(group);
-  group->interval++;
-  group->moment = ++machine.moments;
+  pass(group);
   group->result = group->votes;
   group->votes = 0;
   release_all(group, THREAD_AT_BARRIER);
@@ -617,6 +641,7 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   machine.needs_actors = run->is_logged || run->is_stopped || run->hints.count;
   machine.watches_races = run->watch == WATCH_RACES;
   causality_open();
+  machine.turn_mask = causality_has_ticks() ? 0 : LANES - 1;
   start_era(0);
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)

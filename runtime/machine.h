@@ -184,6 +184,7 @@ struct Group {
   uint64_t index; // in the grid
   Thread *threads;
   unsigned count;
+  bool has_threads;           // they have been begun for a block before
   unsigned in[THREAD_STATES]; // so many of them are in each state
   uint32_t interval;          // barriers passed
   uint64_t moment;            // the same as a number that no other has
@@ -224,6 +225,7 @@ struct Machine {
   bool is_over;          // an incident has ended the run
   volatile bool is_late; // its time is over; told at the next turn
   bool is_blind;         // which thread of a block runs is not known
+  uint32_t turn_mask;    // bits of a thread's number: if zero, a turn begins
   uint32_t rounds;       // of a loop with barriers, by a block
   unsigned fruitless;    // times that waits at mbarriers were cut short
 };
@@ -272,6 +274,11 @@ enum { STEPS_A_TURN = 256 };
 void machine_turn(uint32_t site);
 // The same for a loop that all threads of a block go round together.
 void machine_round(uint32_t site);
+// This thread of a block runs from here on: called where its turn differs from
+// that of the thread before it.
+void machine_take_turn(Thread *thread);
+// All threads of a block have come to a barrier, where races are watched.
+void machine_pass(void);
 // All threads of a block have come to these barriers, or to NO_SITE, the end;
 // returns where, if it is the same place.
 uint32_t machine_meet(const uint32_t *sites);
@@ -381,6 +388,8 @@ Region *region_of_access(const char *at, uint64_t bytes);
 // ----------------------------------------------------------- causality.c ---
 
 void causality_open(void); // before the first access of a run
+// Threads of a warp may be at different ticks.
+bool causality_has_ticks(void);
 void causality_fence(uint32_t site);
 // All threads of a block, lanes of a warp, threads of the grid have met; before
 // the block's next interval and the grid's next epoch.
@@ -529,18 +538,28 @@ bool spot_learn(const Region *region, uint64_t bytes, uint32_t site);
 // The same where races are watched.  True: this one was, and it is done.
 bool spot_learn_races(Region *region, void *at, uint64_t bytes, uint32_t site);
 
+// --------------------------------------------------------------- marks.c ---
+
+// Nothing in this code orders threads of a block but its barriers.
+bool marks_suffice(const Code *code);
+
 // ----------------------------------------------------------- jit_spots.c ---
 
 typedef enum SpotCase {
   SPOT_BOUNDS,    // any access, where only bounds are watched
   SPOT_READ_WORD, // races are: a weak access of a word
   SPOT_WRITE_WORD,
+  SPOT_READ_MARK, // the same in shared memory that has marks
+  SPOT_WRITE_MARK,
+  SPOT_CASES,
 } SpotCase;
 
-// A function of the module, to be inlined: what code does before an access.
-// (Its address, its bytes, the site, the spot.)
+// A function of the module: what code does before an access.  (Its address, its
+// bytes, the site, the spot, the number of the thread in its block.)
 struct LLVMOpaqueValue *jit_spot_function(struct LLVMOpaqueModule *module,
                                           SpotCase which);
+// Gives those that are there a body, to be inlined.
+void jit_define_spots(struct LLVMOpaqueModule *module);
 
 // ------------------------------------------------------ schedule_watch.c ---
 

@@ -34,7 +34,7 @@ static Pending pending;
 
 void races_forget(Group *group) {
   shadow_forget(group);
-  for (unsigned i = 0; i < machine.threads; i++)
+  for (unsigned i = 0; traits.has_order && i < machine.threads; i++)
     if (group->threads[i].order)
       causality_forget(&group->threads[i]);
 }

@@ -1,5 +1,5 @@
 // What the files that look for races share: races.c, causality.c, locations.c,
-// shadow.c, known.c, pool.c.
+// shadow.c, marks.c, spots.c, known.c, pool.c.
 
 #ifndef RUNTIME_RACES_H
 #define RUNTIME_RACES_H
@@ -50,6 +50,7 @@ typedef struct Traits {
   bool has_narrow_order; // some of them for the block only
   bool has_narrow_scope; // strong accesses for less than the grid
   bool has_ticks;        // fences, the like, or __syncwarp
+  bool has_marks;        // of shared memory
 } Traits;
 
 extern Traits traits;
@@ -184,6 +185,32 @@ typedef struct Line {
 
 enum { PHASE_SPLIT = UINT16_MAX };
 
+// Who has accessed a word of shared memory since the last barrier, as numbers:
+// moment, width, site and thread.  Those of another moment count as nothing.
+typedef struct Mark {
+  uint64_t write, read;
+  uint64_t second; // another thread that has read it
+  uint64_t listed; // the moment in which the word's lists tell more
+} Mark;
+
+enum {
+  MARK_THREAD_BITS = 10,
+  MARK_SITE_BITS = 16,
+  MARK_WIDTH_BITS = 2,
+  MARK_WIDTH_AT = MARK_THREAD_BITS + MARK_SITE_BITS,
+  MARK_MOMENT_AT = MARK_WIDTH_AT + MARK_WIDTH_BITS,
+};
+
+#define MARKS_BARRED (UINT64_MAX << MARK_MOMENT_AT) // of no moment
+
+static inline uint64_t mark_base(uint64_t moment) {
+  return moment << MARK_MOMENT_AT;
+}
+
+static inline bool mark_is_of(uint64_t number, uint64_t moment) {
+  return (number ^ moment) >> MARK_MOMENT_AT == 0;
+}
+
 // Lane `lane` accesses 1 << `width` words from `word` on; so does lane + 1
 // behind them.
 static inline uint32_t line_phase(unsigned word, unsigned lane,
@@ -215,6 +242,7 @@ void cell_give(Cell *cell);
 // Words of a region: at WORD_BYTES * index and on.
 Word *shadow_words(Region *region);
 Line *shadow_lines(Region *region);
+Mark *shadow_marks(Region *region); // NULL: it has lines
 // Of which there is a list, from now on.
 Word *shadow_word(Region *region, int64_t index);
 void shadow_forget(Group *group);
@@ -222,14 +250,23 @@ void shadow_forget_bytes(Region *region, int64_t offset, uint64_t bytes);
 void shadow_close_group(Group *group);
 void shadow_close(void);
 
+// --------------------------------------------------------------- marks.c ---
+
+// Of a weak access to whole words.  False: there are lists, or will have to be.
+bool marks_access(Mark *marks, uint64_t bytes, uint32_t site, bool writes);
+bool marks_are_listed(const Mark *marks, uint64_t words);
+// What the mark tells goes to the lists, which are empty.
+void mark_list(Mark *mark, Word *word);
+
 // --------------------------------------------------------------- spots.c ---
 
 // Of the running thread.  While each access has to be looked at, these are the
 // numbers of no moment, era and stay.
 typedef struct Turn {
   uint64_t moment, era;
-  uint64_t stay; // a new one when another warp runs, or a tick has gone on
-  uint32_t warp; // index of its first thread
+  uint64_t marks; // the moment as it is in marks
+  uint64_t stay;  // a new one when another warp runs, or a tick has gone on
+  uint32_t warp;  // index of its first thread
 } Turn;
 
 extern Turn turn;
@@ -240,6 +277,8 @@ struct Spot {
   uint64_t word_limit; // ... of a word, of an array that is written
   Line *lines;         // NULL: nobody writes to it
   Word *words;
+  Mark *marks;             // of shared memory, or NULL
+  uint64_t mark_limit;     // as word_limit
   Deed *deeds[WORD_BYTES]; // by the byte of the word where the access starts
   uint64_t stay;           // in which the first of them is of now
 };

@@ -11,7 +11,8 @@
 // that does not fit splits the line into lists of cells.  Addresses for these
 // are there from the start, the memory behind them is not.
 //
-// Global memory has its shadow for the whole run, shared memory with its block.
+// Global memory has its shadow for the whole run, shared memory with its block;
+// and that has marks (marks.c) in place of lines, where these suffice.
 
 #define _GNU_SOURCE
 
@@ -23,6 +24,8 @@
 struct Shadow {
   Word *words; // of the array; also below it, if it goes on there
   Line *lines;
+  Mark *marks;
+  bool has_marks;
   uint64_t before, count; // lines
 };
 
@@ -87,8 +90,11 @@ static uint64_t lines_of(uint64_t bytes) {
 }
 
 static uint64_t size_of(const Shadow *shadow) {
+  uint64_t marks =
+      shadow->has_marks ? shadow->count * LINE_WORDS * sizeof(Mark) : 0;
   return (shadow->before + shadow->count) *
-         (LINE_WORDS * sizeof(Word) + sizeof(Line));
+             (LINE_WORDS * sizeof(Word) + sizeof(Line)) +
+         marks;
 }
 
 // One line more: an access at the end that is not aligned.
@@ -98,6 +104,7 @@ static Shadow *new_shadow(const Region *region) {
     machine_fail(INCIDENT_LIMIT, "no memory to keep accesses in");
   shadow->before = lines_of(region->before);
   shadow->count = lines_of(region->bytes) + 1;
+  shadow->has_marks = region->space == SPACE_SHARED && traits.has_marks;
   void *at = mmap(NULL, size_of(shadow), PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) {
@@ -108,6 +115,8 @@ static Shadow *new_shadow(const Region *region) {
   shadow->words = (Word *)at + shadow->before * LINE_WORDS;
   shadow->lines =
       (Line *)(void *)((Word *)at + lines * LINE_WORDS) + shadow->before;
+  if (shadow->has_marks)
+    shadow->marks = (Mark *)(void *)(shadow->lines + shadow->count);
   return shadow;
 }
 
@@ -194,6 +203,7 @@ static const Shadow *shadow_of(Region *region) {
 
 Word *shadow_words(Region *region) { return shadow_of(region)->words; }
 Line *shadow_lines(Region *region) { return shadow_of(region)->lines; }
+Mark *shadow_marks(Region *region) { return shadow_of(region)->marks; }
 
 // ----------------------------------------------------------------- split ---
 
@@ -211,11 +221,21 @@ static void split(Line *line, Word *words) {
   *line = (Line){.phase = PHASE_SPLIT};
 }
 
+// Since the last barrier.  What its lists told before that is forgotten.
+static void list_word(Mark *mark, Word *word) {
+  if (mark->listed == machine.self->group->moment)
+    return;
+  empty_word(word);
+  mark_list(mark, word);
+}
+
 Word *shadow_word(Region *region, int64_t index) {
   const Shadow *shadow = shadow_of(region);
   int64_t first = index & -LINE_WORDS;
   Line *line = &shadow->lines[first / LINE_WORDS];
   if (line->phase != PHASE_SPLIT)
     split(line, &shadow->words[first]);
+  if (shadow->marks)
+    list_word(&shadow->marks[index], &shadow->words[index]);
   return &shadow->words[index];
 }

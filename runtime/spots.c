@@ -8,6 +8,7 @@
 //   a line of which each word is left to one lane, none of it accessed by
 //   others than this lane that are not in the past: a bit is set;
 //   a word that enough others have read (shadow.c): nothing is done;
+//   a word of shared memory that only marks tell of (marks.c);
 //   a word that this warp has accessed at this site: a lane is added;
 //   a word with one cell of each kind at most, in the past: it is replaced.
 //
@@ -27,6 +28,8 @@ enum { WIDEST = 16 };
 Turn turn;
 
 static const uint64_t none = UINT64_MAX; // no moment, era or stay
+static const Turn no_turn = {UINT64_MAX, UINT64_MAX, MARKS_BARRED, UINT64_MAX,
+                             0};
 static uint64_t stays;
 static const Group *last_group;
 static bool is_barred;
@@ -44,7 +47,7 @@ void spots_close(void) {
   if (spots())
     memset(spots(), 0, count * sizeof(Spot));
   last_group = NULL;
-  turn = (Turn){none, none, none, 0};
+  turn = no_turn;
   is_barred = false;
 }
 
@@ -53,7 +56,7 @@ void spots_close(void) {
 // Shared arrays lie where they did, and their shadow is another.
 static void leave_block(void) {
   for (size_t i = 0; i < machine.run->code->sites.count; i++)
-    spots()[i].limit = spots()[i].word_limit = 0;
+    spots()[i].limit = spots()[i].word_limit = spots()[i].mark_limit = 0;
 }
 
 static uint32_t own_warp(const Thread *self) {
@@ -73,13 +76,14 @@ void races_turn(const Thread *thread) {
     leave_block();
   last_group = group;
   turn = is_barred || thread->quiet
-             ? (Turn){none, none, none, 0}
-             : (Turn){group->moment, machine.era, ++stays, own_warp(thread)};
+             ? no_turn
+             : (Turn){group->moment, machine.era, mark_base(group->moment),
+                      ++stays, own_warp(thread)};
 }
 
 void spots_bar(bool bars) {
   is_barred = bars;
-  turn = (Turn){none, none, none, 0};
+  turn = no_turn;
   if (machine.self)
     races_turn(machine.self);
 }
@@ -270,6 +274,18 @@ static bool access_line(Line *line, unsigned word, uint64_t bytes, Deed *deed,
                 : read_line(line, words, deed, self);
 }
 
+static bool access_marks(const Spot *spot, uint64_t offset, uint64_t bytes,
+                         uint32_t site, bool writes) {
+  Mark *marks = &spot->marks[offset / WORD_BYTES];
+  return bytes >= WORD_BYTES && turn.moment != none &&
+         marks_access(marks, bytes, site, writes);
+}
+
+static bool is_listed(const Spot *spot, uint64_t offset, uint64_t bytes) {
+  return marks_are_listed(&spot->marks[offset / WORD_BYTES],
+                          (bytes + WORD_BYTES - 1) / WORD_BYTES);
+}
+
 static inline bool access(void *at, uint64_t bytes, uint32_t site,
                           bool writes) {
   Thread *self = machine.self;
@@ -280,6 +296,12 @@ static inline bool access(void *at, uint64_t bytes, uint32_t site,
     return false;
   if (!spot->lines)
     return turn.moment != none;
+  if (spot->marks) {
+    if (access_marks(spot, offset, bytes, site, writes))
+      return true;
+    if (!is_listed(spot, offset, bytes))
+      return false;
+  }
   Line *line = &spot->lines[offset / LINE_BYTES];
   Word *word = &spot->words[offset / WORD_BYTES];
   bool is_split = line->phase == PHASE_SPLIT;
@@ -313,10 +335,13 @@ bool spot_learn_races(Region *region, void *at, uint64_t bytes,
   Spot *spot = &spots()[number];
   const Site *site = &machine.run->code->sites.at[number];
   bool is_constant = region->space == SPACE_CONSTANT;
+  uint64_t words = is_constant ? 0 : region->bytes / WORD_BYTES;
   if (spot_hook(site) == region_access || !is_quick(bytes) ||
       !spot_learn(region, bytes, number))
     return false;
-  spot->word_limit = is_constant ? 0 : region->bytes / WORD_BYTES;
+  spot->marks = is_constant ? NULL : shadow_marks(region);
+  spot->word_limit = spot->marks ? 0 : words;
+  spot->mark_limit = spot->marks ? words : 0;
   spot->lines = is_constant ? NULL : shadow_lines(region);
   spot->words = is_constant ? NULL : shadow_words(region);
   return access(at, bytes, number, site->kind == SITE_WRITE);

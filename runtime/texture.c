@@ -91,7 +91,8 @@ static bool bring_inside(const Texture *t, unsigned axis, int64_t size,
     return true;
   switch (how) {
   case TEXTURE_WRAP:
-    *index = (*index % size + size) % size;
+    *index %= size;
+    *index += *index < 0 ? size : 0;
     return true;
   case TEXTURE_CLAMP:
     *index = *index < 0 ? 0 : size - 1;
@@ -106,20 +107,20 @@ static bool bring_inside(const Texture *t, unsigned axis, int64_t size,
   return false;
 }
 
-typedef struct Place {
+typedef struct Picture {
   unsigned axes;
-  int64_t size[3], index[3];
+  int64_t size[3];
   uint64_t layer;
-} Place;
+} Picture;
 
-static Texel fetch_at(const Texture *t, const Place *place) {
-  int64_t index[3] = {place->index[0], place->index[1], place->index[2]};
-  for (unsigned n = 0; n < place->axes; n++)
-    if (!bring_inside(t, n, place->size[n], &index[n]))
+static Texel fetch_at(const Texture *t, const Picture *picture,
+                      int64_t index[3]) {
+  for (unsigned n = 0; n < picture->axes; n++)
+    if (!bring_inside(t, n, picture->size[n], &index[n]))
       return border(t);
-  uint64_t z = place->axes == 3 ? (uint64_t)index[2] : place->layer;
-  if (place->axes == 1 && t->slice)
-    return texel_at(t, (uint64_t)index[0], 0, place->layer);
+  uint64_t z = picture->axes == 3 ? (uint64_t)index[2] : picture->layer;
+  if (picture->axes == 1 && t->slice)
+    return texel_at(t, (uint64_t)index[0], 0, picture->layer);
   return texel_at(t, (uint64_t)index[0], (uint64_t)index[1], z);
 }
 
@@ -137,23 +138,24 @@ static double within(double value) {
 }
 
 // Corner by corner, each with the product of its weights.
-static Texel filtered(const Texture *t, Place place, const double *at) {
+static Texel filtered(const Texture *t, const Picture *picture,
+                      const double *at) {
   float sum[4] = {0};
-  int64_t base[3] = {0};
+  int64_t base[3] = {0}, index[3] = {0};
   double weight[3] = {0};
   Texel texel;
-  for (unsigned n = 0; n < place.axes; n++) {
+  for (unsigned n = 0; n < picture->axes; n++) {
     base[n] = below(at[n] - 0.5);
     weight[n] = floor((at[n] - 0.5 - (double)base[n]) * 256 + 0.5) / 256;
   }
-  for (unsigned corner = 0; corner < 1u << place.axes; corner++) {
+  for (unsigned corner = 0; corner < 1u << picture->axes; corner++) {
     double share = 1;
-    for (unsigned n = 0; n < place.axes; n++) {
+    for (unsigned n = 0; n < picture->axes; n++) {
       unsigned side = corner >> n & 1;
-      place.index[n] = base[n] + side;
+      index[n] = base[n] + side;
       share *= side ? weight[n] : 1 - weight[n];
     }
-    texel = fetch_at(t, &place);
+    texel = fetch_at(t, picture, index);
     for (unsigned n = 0; n < 4 && share > 0; n++)
       sum[n] += (float)share * float_of(texel.words[n]);
   }
@@ -162,21 +164,24 @@ static Texel filtered(const Texture *t, Place place, const double *at) {
   return texel;
 }
 
-static Texel nearest(const Texture *t, Place place, const double *at) {
-  for (unsigned n = 0; n < place.axes; n++)
-    place.index[n] = below(at[n]);
-  return fetch_at(t, &place);
+static Texel nearest(const Texture *t, const Picture *picture,
+                     const double *at) {
+  int64_t index[3] = {0};
+  for (unsigned n = 0; n < picture->axes; n++)
+    index[n] = below(at[n]);
+  return fetch_at(t, picture, index);
 }
 
-static Texel fetch(const Texture *t, Place place, const double *given) {
+static Texel fetch(const Texture *t, const Picture *picture,
+                   const double *given) {
   double at[3];
-  for (unsigned n = 0; n < place.axes; n++) {
+  for (unsigned n = 0; n < picture->axes; n++) {
     double scaled =
-        t->is_normalized ? given[n] * (double)place.size[n] : given[n];
+        t->is_normalized ? given[n] * (double)picture->size[n] : given[n];
     at[n] = within(scaled);
   }
-  return t->is_linear && !t->is_line ? filtered(t, place, at)
-                                     : nearest(t, place, at);
+  return t->is_linear && !t->is_line ? filtered(t, picture, at)
+                                     : nearest(t, picture, at);
 }
 
 // ------------------------------------------------------------------- cubes ---
@@ -199,12 +204,12 @@ static Texel fetch_cube(const Texture *t, uint64_t layer, const double *at) {
   Texture face_only = *t;
   Face face = face_of(at[0], at[1], at[2]);
   double inside[] = {(face.s / face.m + 1) / 2, (face.t / face.m + 1) / 2};
-  Place place = {.axes = 2,
-                 .size = {(int64_t)t->width, (int64_t)t->height},
-                 .layer = layer * 6 + face.number};
+  Picture picture = {.axes = 2,
+                     .size = {(int64_t)t->width, (int64_t)t->height},
+                     .layer = layer * 6 + face.number};
   face_only.is_normalized = true;
   face_only.address[0] = face_only.address[1] = TEXTURE_CLAMP;
-  return fetch(&face_only, place, inside);
+  return fetch(&face_only, &picture, inside);
 }
 
 // ---------------------------------------------------------------- entrance ---
@@ -227,16 +232,16 @@ void texture_fetch(uint32_t *out, uint64_t handle, uint32_t axes,
                  "a texture is fetched that is none, or not any more");
   uint64_t layers = axes == TEXTURE_CUBE ? t->depth / 6 : t->depth;
   uint64_t chosen = is_layered ? layer_of(layers, layer) : 0;
-  Place place = {
+  Picture picture = {
       .axes = axes,
       .size = {(int64_t)t->width, (int64_t)t->height, (int64_t)t->depth},
       .layer = chosen};
   for (unsigned n = 0; n < 3; n++)
-    place.size[n] = place.size[n] ? place.size[n] : 1;
+    picture.size[n] = picture.size[n] ? picture.size[n] : 1;
   if (axes == TEXTURE_CUBE)
     texel = fetch_cube(t, chosen, at);
   else if (!t->is_line || (x >= 0 && x < (double)t->width))
-    texel = fetch(t, place, at);
+    texel = fetch(t, &picture, at);
   memcpy(out, texel.words, sizeof texel.words);
 }
 

@@ -189,10 +189,15 @@ static void parse(unsigned block, unsigned actor, const char *text) {
 // ------------------------------------------------------------------ hooks ---
 
 // What code has in it before it accesses words, as functions.
-typedef void WordHook(void *at, uint64_t bytes, uint32_t site, Spot *spot);
-static WordHook *word_hooks[2]; // read, write
+typedef void WordHook(void *at, uint64_t bytes, uint32_t site, Spot *spot,
+                      uint32_t thread);
+static WordHook *word_hooks[4]; // read, write; the same with marks
 
 static void make_word_hooks(void) {
+  static const SpotCase cases[] = {SPOT_READ_WORD, SPOT_WRITE_WORD,
+                                   SPOT_READ_MARK, SPOT_WRITE_MARK};
+  static const char *const names[] = {"read", "write", "read_mark",
+                                      "write_mark"};
   LLVMOrcLLJITRef jit;
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef module = LLVMModuleCreateWithNameInContext("hooks", context);
@@ -200,29 +205,33 @@ static void make_word_hooks(void) {
   LLVMInitializeNativeAsmPrinter();
   ck_assert(!LLVMOrcCreateLLJIT(&jit, NULL));
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
-  for (unsigned writes = 0; writes < 2; writes++) {
-    LLVMValueRef function =
-        jit_spot_function(module, writes ? SPOT_WRITE_WORD : SPOT_READ_WORD);
+  for (unsigned i = 0; i < 4; i++)
+    jit_spot_function(module, cases[i]);
+  jit_define_spots(module);
+  for (unsigned i = 0; i < 4; i++) {
+    LLVMValueRef function = jit_spot_function(module, cases[i]);
     LLVMSetLinkage(function, LLVMExternalLinkage);
-    LLVMSetValueName2(function, writes ? "write" : "read", 4 + writes);
+    LLVMSetValueName2(function, names[i], strlen(names[i]));
   }
   ck_assert(!LLVMOrcLLJITAddLLVMIRModule(
       jit, LLVMOrcLLJITGetMainJITDylib(jit),
       LLVMOrcCreateNewThreadSafeModule(
           module, LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context))));
-  for (unsigned writes = 0; writes < 2; writes++) {
+  for (unsigned i = 0; i < 4; i++) {
     LLVMOrcExecutorAddress at;
-    ck_assert(!LLVMOrcLLJITLookup(jit, &at, writes ? "write" : "read"));
-    word_hooks[writes] = (WordHook *)(uintptr_t)at;
+    ck_assert(!LLVMOrcLLJITLookup(jit, &at, names[i]));
+    word_hooks[i] = (WordHook *)(uintptr_t)at;
   }
 }
 
 static void tell_access(const Op *op) {
   char *at = memory + op->offset;
   const Site *site = &program.sites[op->site];
+  bool has_mark = program.is_shared && marks_suffice(machine.run->code);
   if (op->bytes == 4 && (op->kind == 'r' || op->kind == 'w'))
-    word_hooks[op->kind == 'w'](at, 4, op->site,
-                                spot_at(machine.image->spots, op->site));
+    word_hooks[(op->kind == 'w') + 2 * has_mark](
+        at, 4, op->site, spot_at(machine.image->spots, op->site),
+        machine.self->index);
   else
     spot_hook(site)(at, op->bytes, op->site);
 }
