@@ -4,9 +4,10 @@
 // what is between them is relaxed, or only brings bytes, it says nothing about
 // memory.  So a replay can follow one access.  Who has made it knows of it;
 // arrivals and barriers hand that on, waits get it.  For a bulk copy the same
-// is followed of a proxy fence behind the access, by its own thread; for the
-// beginning of an mbarrier, of a fence for that, which a relaxed arrival of the
-// same thread at the cluster's barrier publishes.
+// is followed of a proxy fence behind the access, by its own thread, or in one
+// block by any that knows of the access; for the beginning of an mbarrier, of a
+// fence for that, which a relaxed arrival of the same thread at the cluster's
+// barrier publishes.
 //
 // In the same way we follow who knows that a block runs: its threads do, and
 // whoever knows that a phase of the cluster's barrier is over.
@@ -79,12 +80,22 @@ static void step_own(Execution *execution, uint32_t at) {
   note_end(execution, access, command);
 }
 
+static void step_fence(Execution *execution, unsigned warp, uint32_t lanes) {
+  if (programs_blocks(execution->programs) > 1)
+    return;
+  for (; lanes; lanes &= lanes - 1)
+    if (known_to(execution, warp, lanes & -lanes) & KNOWN_MADE)
+      learn(execution, warp, lanes & -lanes, KNOWN_FENCED);
+}
+
 void known_step(Execution *execution, unsigned warp, uint32_t at,
                 uint32_t lanes) {
   const Known *known = &execution->known;
   CommandKind kind = execution->programs->warps[warp].at[at].kind;
   if (known->following != FOLLOWS_NOTHING && kind == COMMAND_WARP_SYNC)
     learn(execution, warp, lanes, known_to(execution, warp, lanes));
+  if (known->following == FOLLOWS_ACCESS && kind == COMMAND_PROXY_FENCE)
+    step_fence(execution, warp, lanes);
   if (known->following == FOLLOWS_ACCESS && warp == known->access.warp &&
       lanes >> known->access.lane & 1)
     step_own(execution, at);

@@ -270,8 +270,10 @@ static void start_group(Group *group, uint64_t index) {
   Thread *threads = group->threads;
   char *shared = group->shared;
   Shadow **shadow = group->shadow;
-  named_forget(group);
-  mbarriers_forget(group);
+  if (machine.run->code->has_arrivals) {
+    named_forget(group);
+    mbarriers_forget(group);
+  }
   *group = (Group){.index = index,
                    .threads = threads,
                    .count = count,

@@ -223,15 +223,20 @@ bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
   return reaches(graph, node, item_node(graph, lane, item));
 }
 
+// A lane's own, or within a block one of another lane on the way.
 bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
                   unsigned item) {
-  const Access *from = &graph->search->accesses[access];
-  unsigned count = graph->search->lanes[from->lane].count;
-  for (unsigned i = from->item + 1; i < count; i++)
-    if (command_of(graph->search, from->lane, i)->kind == COMMAND_PROXY_FENCE &&
-        reaches(graph, item_node(graph, from->lane, i),
-                item_node(graph, lane, item)))
-      return true;
+  const Search *search = graph->search;
+  unsigned own = search->accesses[access].lane;
+  bool is_one = programs_blocks(search->programs) == 1;
+  for (unsigned other = 0; other < search->lane_count; other++)
+    for (unsigned i = 0; i < search->lanes[other].count; i++)
+      if ((is_one || other == own) &&
+          command_of(search, other, i)->kind == COMMAND_PROXY_FENCE &&
+          graph_orders(graph, access, other, i) &&
+          reaches(graph, item_node(graph, other, i),
+                  item_node(graph, lane, item)))
+        return true;
   return false;
 }
 

@@ -156,7 +156,7 @@ Graph *graph_new(Search *search);
 // Has the access happened before the item?  A copy: has it been made?
 bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
                   unsigned item);
-// Is there a proxy fence of the access's lane between?
+// Is there a proxy fence between that counts?
 bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
                   unsigned item);
 // Is some mbarrier used before its beginning is known, or touched while its
