@@ -322,6 +322,7 @@ typedef struct EmulationOptions {
   uint64_t most_steps;          // of a warp; 0: a default
   const PtxArgument *arguments; // by position; those behind are not known
   size_t argument_count;
+  const uint32_t *enough; // by warp: commands that suffice; NULL: all of them
 } EmulationOptions;
 
 // Executes one block into programs.  What could matter and is not known gives

@@ -240,6 +240,14 @@ static bool run_turn(Emulation *emulation) {
   return moved;
 }
 
+static bool has_enough(const Emulation *emulation) {
+  const uint32_t *enough = emulation->options->enough;
+  for (unsigned i = 0; enough && i < emulation->warp_count; i++)
+    if (emulation->programs->warps[i].count < enough[i])
+      return false;
+  return enough != NULL;
+}
+
 Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
                       const EmulationOptions *options) {
   Emulation *emulation = NEW(&task->arena, Emulation);
@@ -250,7 +258,8 @@ Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
   emulation->guessing = NEW(&task->arena, Guessing);
   set_up(emulation);
   while (run_turn(emulation) || tensors_come(emulation))
-    ;
+    if (has_enough(emulation))
+      return emulation->programs;
   tensors_end(emulation);
   mbarrier_end(emulation);
   cluster_end(emulation);

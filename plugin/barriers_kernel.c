@@ -288,11 +288,26 @@ static void only_execute(Task *task, void *data) {
   work->programs = ptx_emulate(task, work->kernel, &work->emulation);
 }
 
+// How many commands of each warp there are up to the pairs that are told.
+static const uint32_t *up_to_writes(Task *task, const BarriersReport *report) {
+  uint32_t *counts = arena_alloc(&task->arena, MOST_WARPS * sizeof *counts);
+  for (size_t i = 0; i < report->check->findings.count; i++) {
+    const Finding *finding = &report->check->findings.at[i];
+    for (unsigned k = 0; k < 2 && is_of_writes(report, finding); k++) {
+      End end = finding->ends[k];
+      if (counts[end.warp] <= end.command)
+        counts[end.warp] = end.command + 1;
+    }
+  }
+  return counts;
+}
+
 // A look at the pairs that are told, before all are looked for again.
 static bool may_agree(Task *task, const BarriersQuestion *question,
                       const Launch *launch, Choice choice,
                       const BarriersReport *first) {
   Work *work = new_work(task, question, launch, choice);
+  work->emulation.enough = up_to_writes(&work->task, first);
   set_limits(work, question->deadline);
   bool may = !fill_launch(work) && task_run(&work->task, only_execute, work) &&
              programs_may_agree(first->programs, work->programs, first->check);
