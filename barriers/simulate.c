@@ -140,7 +140,6 @@ static void complete(Simulation *simulation, unsigned warp,
 static void meet(Simulation *simulation, unsigned warp,
                  const Command *command) {
   Meeting *meeting = &simulation->meetings[command->barrier];
-  assert(command->barrier < ALL_BARRIERS);
   join(simulation, warp, command);
   Standing *standing = &simulation->findings->check->standing[warp];
   *standing = (Standing){.command = simulation->next[warp],
