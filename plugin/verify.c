@@ -362,8 +362,9 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
     worst = worst ? worse(worst, v) : v;
   }
   if (options->confirm && worst->kernel)
-    confirm_problems(&worst->task, work->module, entry, worst->kernel,
-                     worst->verdict, deadline);
+    confirm_problems(&worst->task,
+                     work->as_written ? work->as_written : work->module, entry,
+                     worst->kernel, worst->verdict, deadline);
   worst->verdict->seconds = clock_seconds() - start;
   return worst;
 }
@@ -394,7 +395,7 @@ static void verify_entry(Work *work, const KernelEntry *entry,
 
 static void prepare(Task *task, void *data) {
   Work *work = data;
-  if (barriers_are_wanted(work->options))
+  if (work->options->confirm || barriers_are_wanted(work->options))
     work->as_written = llvm_keep_assembly(task, work->module);
   llvm_lower_assembly(task, work->module);
   if (!llvm_prepare(task, work->module, &work->reason))
