@@ -355,8 +355,9 @@ static bool read_expectations(Reading *reading) {
 bool launch_open(Task *task, const char *name, LaunchFile *file,
                  const char **error) {
   static const char *const known[] = {
-      "kernel", "grid",   "block",   "dynamic_shared", "arguments",
-      "print",  "expect", "seconds", "steps",          NULL};
+      "kernel",         "grid",      "block", "cluster",
+      "dynamic_shared", "arguments", "print", "expect",
+      "seconds",        "steps",     NULL};
   json_error_t trouble;
   Reading reading = {.task = task, .file = file, .error = error};
   file->name = name;
@@ -374,6 +375,26 @@ bool launch_open(Task *task, const char *name, LaunchFile *file,
   return fail(&reading, "%s: %s", name, *error);
 }
 
+// Of the launch, or of the kernel.
+static bool read_cluster(Reading *reading) {
+  Run *run = reading->run;
+  const uint32_t *compiled = reading->code->cluster;
+  memcpy(run->cluster, compiled, sizeof run->cluster);
+  if (json_object_get(reading->file->root, "cluster") &&
+      !read_size(reading, "cluster", run->cluster))
+    return false;
+  for (unsigned axis = 0; axis < 3 && run->cluster[0]; axis++) {
+    if (compiled[0] && run->cluster[axis] != compiled[axis])
+      return fail(reading, "the kernel has clusters of %u x %u x %u blocks",
+                  compiled[0], compiled[1], compiled[2]);
+    if (run->grid[axis] % run->cluster[axis])
+      return fail(reading, "the grid is no multiple of the cluster");
+  }
+  if (clusters_size(run) > LARGEST_CLUSTER)
+    return fail(reading, "a cluster has at most %d blocks", LARGEST_CLUSTER);
+  return true;
+}
+
 static bool bind(Reading *reading) {
   Run *run = reading->run;
   const json_t *root = reading->file->root;
@@ -383,7 +404,7 @@ static bool bind(Reading *reading) {
   run->max_steps = (uint64_t)json_integer_value(json_object_get(root, "steps"));
   run->max_seconds = seconds ? json_number_value(seconds) : 10;
   if (!read_size(reading, "grid", run->grid) ||
-      !read_size(reading, "block", run->block))
+      !read_size(reading, "block", run->block) || !read_cluster(reading))
     return false;
   if ((uint64_t)run->block[0] * run->block[1] > LARGEST_BLOCK ||
       (uint64_t)run->block[0] * run->block[1] * run->block[2] > LARGEST_BLOCK)
@@ -534,6 +555,8 @@ void launch_template(FILE *out, const Code *code, const Launch *launch) {
   fprintf(out, "{\n  \"kernel\": \"%s\",\n", code->source);
   print_size(out, "grid", launch->grid, 1);
   print_size(out, "block", launch->block, 64);
+  if (launch->cluster[0].known)
+    print_size(out, "cluster", launch->cluster, 1);
   if (has_dynamic_shared(code))
     fprintf(out, "  \"dynamic_shared\": %u,\n",
             launch->dynamic_shared.known ? launch->dynamic_shared.value : 1024);

@@ -293,6 +293,21 @@ static int wait_for(const Building *building, pid_t child,
   return status;
 }
 
+// Of the architecture that was asked for last; 0: none.
+static unsigned capability(const Settings *settings) {
+  static const char *const options[] = {"--cuda-gpu-arch=sm_",
+                                        "--offload-arch=sm_"};
+  unsigned found = 0;
+  for (size_t i = 0; i < settings->clang_args.count; i++)
+    for (size_t n = 0; n < sizeof options / sizeof *options; n++) {
+      const char *argument = settings->clang_args.at[i];
+      size_t length = strlen(options[n]);
+      if (!strncmp(argument, options[n], length))
+        found = (unsigned)strtoul(argument + length, NULL, 10);
+    }
+  return found;
+}
+
 static int execute(Building *building, Watch watch) {
   int file = -1;
   Ledger *ledger = open_ledger(&file);
@@ -303,6 +318,7 @@ static int execute(Building *building, Watch watch) {
   }
   ledger->watch = watch;
   ledger->launch_seconds = building->settings->launch_seconds;
+  ledger->capability = capability(building->settings);
   ledger->no_benign_tolerance = building->settings->options.no_benign_tolerance;
   pid_t child = start_program(building, file);
   pass_signals_to(child);

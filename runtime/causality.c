@@ -30,7 +30,7 @@ typedef struct Pending {
 
 typedef struct Told {
   const void *place;
-  bool is_wide;
+  Reach reach;
   Known *what;
 } Told;
 
@@ -47,9 +47,9 @@ typedef struct Tolds {
 // Of one thread, once it has something of it.
 struct Order {
   Known *known, *heard;
-  Known *fenced[2];  // at the last fence for the block, and for more
-  Pendings pendings; // read and not acquired
-  Tolds told;        // at atomics that release, by place
+  Known *fenced[REACHES]; // at the last fence that reached so far
+  Pendings pendings;      // read and not acquired
+  Tolds told;             // at atomics that release, by place
 };
 
 Traits traits;
@@ -102,8 +102,8 @@ void causality_forget(Thread *thread) {
     return;
   known_drop(order->known);
   known_drop(order->heard);
-  known_drop(order->fenced[0]);
-  known_drop(order->fenced[1]);
+  for (unsigned i = 0; i < REACHES; i++)
+    known_drop(order->fenced[i]);
   for (size_t i = 0; i < order->pendings.count; i++)
     message_drop(order->pendings.at[i].message);
   for (size_t i = 0; i < order->told.count; i++)
@@ -201,6 +201,8 @@ bool is_in_scope(Scope scope, const Point *a, const Point *b) {
     return a->block == b->block && a->thread / LANES == b->thread / LANES;
   case SCOPE_BLOCK:
     return a->block == b->block;
+  case SCOPE_CLUSTER:
+    return clusters_have_both(a->block, b->block);
   case SCOPE_GRID:
   case SCOPE_SYSTEM:
     break;
@@ -209,6 +211,13 @@ bool is_in_scope(Scope scope, const Point *a, const Point *b) {
 }
 
 // -------------------------------------------------------------- messages ---
+
+// Of a scope that has more than a warp in it.
+static Reach reach_of(const Site *site) {
+  return site->scope >= SCOPE_GRID      ? REACH_GRID
+         : site->scope == SCOPE_CLUSTER ? REACH_CLUSTER
+                                        : REACH_BLOCK;
+}
 
 Message *message_hold(Message *message) {
   if (message)
@@ -263,31 +272,31 @@ static Message *message_with_room(Message *old, uint32_t more) {
   return message;
 }
 
-static void add_release(Message *message, bool is_wide, Known *what) {
+static void add_release(Message *message, Reach reach, Known *what) {
   uint64_t block = traits.has_narrow_order ? machine.self->group->index : 0;
   uint32_t i = 0;
   if (!what)
     return;
-  while (i < message->count && (message->releases[i].is_wide != is_wide ||
+  while (i < message->count && (message->releases[i].reach != reach ||
                                 message->releases[i].block != block))
     i++;
   if (i == message->count)
     message->releases[message->count++] =
-        (Release){.is_wide = is_wide, .block = block};
+        (Release){.reach = reach, .block = block};
   known_add(&message->releases[i].what, what);
 }
 
 // An atomic that releases is remembered: later writes of the thread to the same
 // place tell of it, too.
-static void tell(const void *place, bool is_wide) {
+static void tell(const void *place, Reach reach) {
   Tolds *told = &order_of(machine.self)->told;
   size_t i = 0;
   while (i < told->count &&
-         (told->at[i].place != place || told->at[i].is_wide != is_wide))
+         (told->at[i].place != place || told->at[i].reach != reach))
     i++;
   if (i == told->count) {
     told->at = grown(told->at, told->count, &told->capacity, sizeof *told->at);
-    told->at[told->count++] = (Told){.place = place, .is_wide = is_wide};
+    told->at[told->count++] = (Told){.place = place, .reach = reach};
   }
   known_drop(told->at[i].what);
   told->at[i].what = known_now(machine.self);
@@ -295,30 +304,41 @@ static void tell(const void *place, bool is_wide) {
   races_turn(machine.self);
 }
 
+static bool has_fenced(const struct Order *order) {
+  for (Reach reach = 0; reach < REACHES; reach++)
+    if (order->fenced[reach])
+      return true;
+  return false;
+}
+
 Message *message_publish(const void *place, Message *old, const Site *site) {
   const struct Order *order = machine.self->order;
   if (site->releases && site->scope >= SCOPE_BLOCK) {
-    tell(place, site->scope >= SCOPE_GRID);
+    tell(place, reach_of(site));
     order = machine.self->order;
   }
-  if (!order || (!order->fenced[0] && !order->fenced[1] && !order->told.count))
+  if (!order || (!has_fenced(order) && !order->told.count))
     return old;
-  Message *message = message_with_room(old, 2);
-  add_release(message, false, order->fenced[0]);
-  add_release(message, true, order->fenced[1]);
+  Message *message = message_with_room(old, REACHES);
+  for (Reach reach = 0; reach < REACHES; reach++)
+    add_release(message, reach, order->fenced[reach]);
   for (size_t i = 0; i < order->told.count; i++)
     if (order->told.at[i].place == place)
-      add_release(message, order->told.at[i].is_wide, order->told.at[i].what);
+      add_release(message, order->told.at[i].reach, order->told.at[i].what);
   return message;
 }
 
 // What is for a scope without the running thread tells it nothing.
-static void add_message(Known **known, const Message *message, bool is_wide) {
+static void add_message(Known **known, const Message *message, Reach reach) {
+  uint64_t block = machine.self->group->index;
   for (uint32_t i = 0; i < message->count; i++) {
     const Release *release = &message->releases[i];
+    Reach both = reach < release->reach ? reach : release->reach;
     bool is_near =
-        traits.has_narrow_order && release->block == machine.self->group->index;
-    if (is_near || (is_wide && release->is_wide))
+        traits.has_narrow_order &&
+        (release->block == block ||
+         (both == REACH_CLUSTER && clusters_have_both(release->block, block)));
+    if (is_near || both == REACH_GRID)
       known_add(known, release->what);
   }
 }
@@ -339,11 +359,11 @@ void message_receive(const void *place, uint32_t chain, Message *message) {
   }
   message_drop(pendings->at[i].message);
   pendings->at[i].message = message_hold(message);
-  add_message(&order->heard, message, true);
+  add_message(&order->heard, message, REACH_GRID);
 }
 
 // What the block alone has acquired can still be of use to a wider scope.
-static void acquire(const void *place, bool is_wide) {
+static void acquire(const void *place, Reach reach) {
   struct Order *order = machine.self->order;
   size_t kept = 0;
   if (!order)
@@ -352,8 +372,8 @@ static void acquire(const void *place, bool is_wide) {
     Pending pending = order->pendings.at[i];
     bool is_meant = !place || pending.place == place;
     if (is_meant)
-      add_message(&order->known, pending.message, is_wide);
-    if (is_meant && is_wide)
+      add_message(&order->known, pending.message, reach);
+    if (is_meant && reach == REACH_GRID)
       message_drop(pending.message);
     else
       order->pendings.at[kept++] = pending;
@@ -363,7 +383,7 @@ static void acquire(const void *place, bool is_wide) {
 
 void message_acquire(const void *place, const Site *site) {
   if (site->scope >= SCOPE_BLOCK)
-    acquire(place, site->scope >= SCOPE_GRID);
+    acquire(place, reach_of(site));
 }
 
 // ---------------------------------------------------------------- fences ---
@@ -371,17 +391,17 @@ void message_acquire(const void *place, const Site *site) {
 void causality_fence(uint32_t number) {
   Thread *self = machine.self;
   const Site *site = &machine.run->code->sites.at[number];
-  bool is_wide = site->scope >= SCOPE_GRID;
+  Reach reach = reach_of(site);
   self->site = number;
   if (!machine.watches_races || self->quiet || site->scope < SCOPE_BLOCK)
     return;
   struct Order *order = order_of(self);
   if (site->acquires)
-    acquire(NULL, is_wide);
+    acquire(NULL, reach);
   if (!site->releases)
     return;
-  known_drop(order->fenced[is_wide]);
-  order->fenced[is_wide] = known_now(self);
+  known_drop(order->fenced[reach]);
+  order->fenced[reach] = known_now(self);
   ++*tick_of(self);
   races_turn(self);
 }

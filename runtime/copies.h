@@ -31,8 +31,8 @@ struct Mbarrier {
   Copies late;          // what follows from copies, arrivals among it
 };
 
-// Ends the run if there is none.
-Mbarrier *mbarriers_live(const char *at);
+// Of the running thread's block; ends the run if there is none.
+Mbarrier *mbarriers_live(char *at);
 // Arrivals have come, and so many bytes more are to come, or less.
 void mbarriers_take(Group *group, Mbarrier *mbarrier, uint32_t arrivals,
                     int64_t bytes);

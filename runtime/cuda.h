@@ -97,9 +97,10 @@ typedef struct CudaKernel {
   size_t module;
   const char *name; // linkage name
   bool is_tried, is_ready;
-  ProgramKernel made; // is_ready
-  Refusal refusal;    // else
-  int dynamic_shared; // the most, as cudaFuncSetAttribute has it
+  ProgramKernel made;      // is_ready
+  Refusal refusal;         // else
+  int dynamic_shared;      // the most, as cudaFuncSetAttribute has it
+  bool has_large_clusters; // the same
   uint64_t launches;
 } CudaKernel;
 
@@ -120,6 +121,7 @@ typedef struct CudaLaunch {
   void **arguments;
   uint64_t shared;
   bool is_cooperative;
+  CudaDim cluster; // in blocks; x = 0: what the kernel says
 } CudaLaunch;
 
 CudaError cuda_launch(const CudaLaunch *launch);
@@ -249,6 +251,7 @@ void event_happens(CudaEvent *event);
 
 enum {
   DEVICE_PROCESSORS = 2,
+  DEVICE_CAPABILITY = 80,
   DEVICE_THREADS = 2048, // of a processor
   DEVICE_BLOCKS = 32,
   DEVICE_BLOCK_THREADS = 1024,
@@ -268,6 +271,7 @@ void ledger_tell(const Sighting *sighting);
 Watch ledger_watch(void); // what the command asks for
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
+unsigned ledger_capability(void);     // of the device: 90 for sm_90
 void ledger_seconds(double seconds);  // of execution
 void ledger_progress(uint64_t done, uint64_t total);
 

@@ -65,6 +65,24 @@ static const struct {
 #undef ATTRIBUTE
 };
 
+// What depends on the architecture that the program is compiled for.
+static void set_capability(int *major, int *minor, int *has_clusters) {
+  *major = (int)ledger_capability() / 10;
+  *minor = (int)ledger_capability() % 10;
+  *has_clusters = *major >= 9;
+}
+
+// An attribute of these numbers; else `otherwise`.
+static int capability_of(int number, int otherwise) {
+  enum { MAJOR = 75, MINOR = 76, CLUSTERS = 120 };
+  int major, minor, has_clusters;
+  set_capability(&major, &minor, &has_clusters);
+  return number == MAJOR      ? major
+         : number == MINOR    ? minor
+         : number == CLUSTERS ? has_clusters
+                              : otherwise;
+}
+
 static CudaError of_device(int device) {
   return device ? cudaErrorInvalidDevice : cudaSuccess;
 }
@@ -73,8 +91,11 @@ CALL(cudaGetDeviceProperties, NewProperties *properties, int device) {
   CudaError error = cuda_begin();
   if (!error)
     error = of_device(device);
-  if (!error)
+  if (!error) {
     *properties = new_properties;
+    set_capability(&properties->major, &properties->minor,
+                   &properties->clusterLaunch);
+  }
   return cuda_end(error);
 }
 
@@ -82,8 +103,11 @@ CALL(cudaGetDeviceProperties_v2, OldProperties *properties, int device) {
   CudaError error = cuda_begin();
   if (!error)
     error = of_device(device);
-  if (!error)
+  if (!error) {
     *properties = old_properties;
+    set_capability(&properties->major, &properties->minor,
+                   &properties->clusterLaunch);
+  }
   return cuda_end(error);
 }
 
@@ -93,6 +117,7 @@ CALL(cudaDeviceGetAttribute, int *value, int number, int device) {
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
     if (attributes[i].number == number)
       *value = attributes[i].value;
+  *value = capability_of(number, *value);
   return cuda_end(error ? error : of_device(device));
 }
 

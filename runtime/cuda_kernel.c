@@ -10,7 +10,12 @@ typedef struct FunctionAttributes {
   int threads, registers, ptx, binary, cache, dynamic_shared, carveout;
 } FunctionAttributes;
 
-enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9 };
+enum {
+  SET_DYNAMIC_SHARED = 8,
+  SET_CARVEOUT = 9,
+  SET_LARGE_CLUSTERS = 14,
+  SET_CLUSTER_POLICY = 15,
+};
 
 static CudaError get(FunctionAttributes *to, const void *handle) {
   CudaError error = cudaSuccess;
@@ -21,8 +26,8 @@ static CudaError get(FunctionAttributes *to, const void *handle) {
                              .local = kernel->made.code->stack_bytes,
                              .threads = DEVICE_BLOCK_THREADS,
                              .registers = 32,
-                             .ptx = 80,
-                             .binary = 80,
+                             .ptx = (int)ledger_capability(),
+                             .binary = (int)ledger_capability(),
                              .dynamic_shared = kernel->dynamic_shared,
                              .carveout = -1};
   return cudaSuccess;
@@ -36,8 +41,12 @@ static CudaError set(const void *handle, int attribute, int value) {
   CudaKernel *kernel = cuda_kernel(handle);
   if (!kernel)
     return cudaErrorInvalidDeviceFunction;
-  if (attribute == SET_CARVEOUT)
+  if (attribute == SET_CARVEOUT || attribute == SET_CLUSTER_POLICY)
     return cudaSuccess;
+  if (attribute == SET_LARGE_CLUSTERS) {
+    kernel->has_large_clusters = value;
+    return cudaSuccess;
+  }
   if (attribute != SET_DYNAMIC_SHARED || value < 0 ||
       value > DEVICE_SHARED_MOST)
     return cudaErrorInvalidValue;

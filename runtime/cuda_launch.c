@@ -184,6 +184,13 @@ static void tell(Task *task, const CudaKernel *kernel, const Run *run,
 
 // --------------------------------------------------------------- execute ---
 
+// What the launch says, else the kernel.
+static void find_cluster(const CudaLaunch *launch, const Code *code,
+                         uint32_t size[3]) {
+  uint32_t said[3] = {launch->cluster.x, launch->cluster.y, launch->cluster.z};
+  memcpy(size, said[0] ? said : code->cluster, sizeof said);
+}
+
 static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
   static Outcome outcome;
   Task task = {0};
@@ -200,6 +207,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
              .heap = memory_heap(),
              .workspace = launch->is_cooperative ? memory_workspace() : NULL,
              .progress = ledger_progress};
+  find_cluster(launch, code, run.cluster);
   for (size_t i = 0; i < code->parameters.count; i++)
     push(&task.arena, &run.arguments, launch->arguments[i]);
   add_buffers(&task.arena, launch, &run);
@@ -228,6 +236,8 @@ static bool is_grid(CudaDim grid) {
          grid.y <= UINT16_MAX && grid.z <= UINT16_MAX;
 }
 
+enum { PORTABLE_CLUSTER = 8 };
+
 static bool is_block(CudaDim block) {
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   return threads && block.x <= DEVICE_BLOCK_THREADS &&
@@ -235,11 +245,30 @@ static bool is_block(CudaDim block) {
          threads <= DEVICE_BLOCK_THREADS;
 }
 
+// Eight blocks, or with cudaFuncSetAttribute sixteen; of whole clusters.
+static bool is_cluster(const CudaLaunch *launch, const CudaKernel *kernel) {
+  const uint32_t grid[] = {launch->grid.x, launch->grid.y, launch->grid.z};
+  const uint32_t *compiled = kernel->made.code->cluster;
+  uint32_t size[3], blocks = 1;
+  find_cluster(launch, kernel->made.code, size);
+  for (unsigned axis = 0; axis < 3 && size[0]; axis++) {
+    if (!size[axis] || size[axis] > LARGEST_CLUSTER ||
+        grid[axis] % size[axis] ||
+        (compiled[0] && size[axis] != compiled[axis]))
+      return false;
+    blocks *= size[axis];
+  }
+  return blocks <=
+         (kernel->has_large_clusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER);
+}
+
 static CudaError check(const CudaLaunch *launch, const CudaKernel *kernel) {
   uint64_t shared = kernel->made.code->shared_bytes + launch->shared;
   uint64_t most = (uint64_t)kernel->dynamic_shared;
   if (!is_grid(launch->grid) || !is_block(launch->block))
     return cudaErrorInvalidConfiguration;
+  if (!is_cluster(launch, kernel))
+    return cudaErrorInvalidClusterSize;
   if (launch->shared > most || shared > DEVICE_SHARED_MOST)
     return cudaErrorInvalidValue;
   uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -270,30 +299,32 @@ static CudaError submit(CudaStream *stream, const CudaLaunch *launch) {
 
 STREAM_CALL(cudaLaunchKernel, const void *kernel, CudaDim grid, CudaDim block,
             void **arguments, size_t shared, CudaStream *stream) {
-  return submit(stream,
-                &(CudaLaunch){kernel, grid, block, arguments, shared, false});
+  return submit(
+      stream,
+      &(CudaLaunch){kernel, grid, block, arguments, shared, false, {0, 0, 0}});
 }
 
 STREAM_CALL(cudaLaunchCooperativeKernel, const void *kernel, CudaDim grid,
             CudaDim block, void **arguments, size_t shared,
             CudaStream *stream) {
-  return submit(stream,
-                &(CudaLaunch){kernel, grid, block, arguments, shared, true});
+  return submit(
+      stream,
+      &(CudaLaunch){kernel, grid, block, arguments, shared, true, {0, 0, 0}});
 }
 
 STREAM_CALL(cudaLaunchKernelExC, const CudaLaunchConfig *config,
             const void *kernel, void **arguments) {
-  CudaLaunch launch = {kernel,    config->grid,   config->block,
-                       arguments, config->shared, false};
+  CudaLaunch launch = {.kernel = kernel,
+                       .grid = config->grid,
+                       .block = config->block,
+                       .arguments = arguments,
+                       .shared = config->shared};
   for (unsigned i = 0; i < config->count; i++) {
     const CudaLaunchAttribute *attribute = &config->attributes[i];
     if (attribute->id == ATTRIBUTE_COOPERATIVE)
       launch.is_cooperative = attribute->value.number;
-    if (attribute->id == ATTRIBUTE_CLUSTER && attribute->value.size.x *
-                                                      attribute->value.size.y *
-                                                      attribute->value.size.z !=
-                                                  1)
-      return cuda_unanswered("cudaLaunchKernelExC with clusters");
+    if (attribute->id == ATTRIBUTE_CLUSTER)
+      launch.cluster = attribute->value.size;
   }
   return submit(config->stream, &launch);
 }

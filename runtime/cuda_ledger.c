@@ -42,6 +42,10 @@ bool ledger_tolerates_same_value(void) {
 
 unsigned ledger_launch_seconds(void) { return ledger()->launch_seconds; }
 
+unsigned ledger_capability(void) {
+  return ledger()->capability ? ledger()->capability : DEVICE_CAPABILITY;
+}
+
 uint64_t ledger_launch(const char *kernel) {
   Ledger *to = ledger();
   snprintf(to->kernel, sizeof to->kernel, "%s", kernel);

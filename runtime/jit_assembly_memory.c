@@ -1,7 +1,8 @@
 // Loads, stores and atomics of inline assembly.
 //
 // Addresses are those of the host in every space; one of 32 bits is the lower
-// half of an address in shared memory.  Hints for caches say nothing here.
+// half of an address in shared memory, of whichever block of a cluster.  Hints
+// for caches say nothing here.
 
 #include "runtime/jit_assembly.h"
 
@@ -236,10 +237,46 @@ static bool ask_space(Assembly *a, const PtxInstruction *i) {
   return false;
 }
 
+// A register with an address of shared memory: all of it, or the lower half.
+static LLVMValueRef shared_pointer(Assembly *a, const char *operand,
+                                   unsigned bits) {
+  LLVMValueRef at = assembly_bits(a, operand, bits);
+  if (bits == 32)
+    at = assembly_call(a, "__gpuverify_shared_at", assembly_int(a, 64), &at, 1);
+  return pointer(a, at, 0);
+}
+
+// mapa{.shared::cluster}.u32 to, from, rank
+static bool map_address(Assembly *a, const PtxInstruction *i) {
+  LLVMTypeRef type = LLVMPointerTypeInContext(a->context, 0);
+  if (i->operand_count != 3)
+    return false;
+  LLVMValueRef in[] = {shared_pointer(a, i->operands[1], i->type.bits),
+                       assembly_bits(a, i->operands[2], 32)};
+  LLVMValueRef at = assembly_call(a, "llvm.nvvm.mapa", type, in, 2);
+  at = LLVMBuildPtrToInt(a->builder, at, assembly_int(a, 64), "");
+  assembly_put_bits(a, i->operands[0],
+                    assembly_resize(a, at, i->type.bits, false), false);
+  return true;
+}
+
+static bool ask_rank(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef at = shared_pointer(a, i->operands[1], i->type.bits);
+  assembly_put_bits(
+      a, i->operands[0],
+      assembly_call(a, "llvm.nvvm.getctarank", assembly_int(a, 32), &at, 1),
+      false);
+  return true;
+}
+
 bool assembly_access(Assembly *a, const PtxInstruction *i) {
   const char *word = i->words[0];
   if (i->operand_count < 2)
     return false;
+  if (!strcmp(word, "mapa"))
+    return map_address(a, i);
+  if (!strcmp(word, "getctarank"))
+    return ask_rank(a, i);
   if (!strcmp(word, "ld") || !strcmp(word, "ldu"))
     return load(a, i);
   if (!strcmp(word, "st"))

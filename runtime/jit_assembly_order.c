@@ -68,6 +68,18 @@ static bool barrier_reduction(Assembly *a, const PtxInstruction *i) {
   return false;
 }
 
+// Whether all lanes of a warp come together makes no difference.
+static bool cluster_barrier(Assembly *a, const PtxInstruction *i) {
+  const char *name = "llvm.nvvm.barrier.cluster.wait";
+  if (ptx_has(i, "arrive"))
+    name = ptx_has(i, "relaxed") ? "llvm.nvvm.barrier.cluster.arrive.relaxed"
+                                 : "llvm.nvvm.barrier.cluster.arrive";
+  else if (!ptx_has(i, "wait"))
+    return false;
+  assembly_call(a, name, LLVMVoidTypeInContext(a->context), NULL, 0);
+  return true;
+}
+
 static bool barrier(Assembly *a, const PtxInstruction *i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   if (ptx_has(i, "warp")) {
@@ -75,8 +87,6 @@ static bool barrier(Assembly *a, const PtxInstruction *i) {
     assembly_call(a, "llvm.nvvm.bar.warp.sync", none, &mask, 1);
     return true;
   }
-  if (ptx_has(i, "cluster"))
-    return false;
   if (ptx_has(i, "red"))
     return barrier_reduction(a, i);
   bool arrives = ptx_has(i, "arrive");
@@ -204,6 +214,8 @@ bool assembly_order(Assembly *a, const PtxInstruction *i) {
                   NULL, 0);
     return true;
   }
+  if (!strcmp(word, "barrier") && ptx_has(i, "cluster"))
+    return cluster_barrier(a, i);
   if (!i->operand_count)
     return false;
   if (!strcmp(word, "bar") || !strcmp(word, "barrier"))

@@ -64,7 +64,7 @@ void assembly_declare(Assembly *a, const char *name, unsigned bits) {
 static LLVMValueRef special(Assembly *a, const char *name) {
   bool is_long = !strcmp(name, "%clock64") || !strcmp(name, "%globaltimer");
   char *dotted = arena_printf(a->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
-  if (!strncmp(name, "%lanemask_", 10))
+  if (!strncmp(name, "%lanemask_", 10) || !strncmp(name, "%cluster_", 9))
     *strrchr(dotted, '_') = '.';
   if (!LLVMLookupIntrinsicID(dotted, strlen(dotted))) {
     assembly_refuse(a, name);

@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PTX_KERNEL = 71, SPIR_KERNEL = 76, SHARED_GAP = 64, ALIGNMENT = 16 };
@@ -265,6 +266,8 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
                 "number is not executed; with the CUDA SDK's it is");
   survey->code->waits_at_barriers &= waits_not(survey, call, builtin);
   survey_named_barrier(survey->code, call, name);
+  survey->code->has_arrivals |=
+      !strncmp(name, "llvm.nvvm.barrier.cluster.", 26);
   survey->code->has_warp_sync |= !strcmp(name, "llvm.nvvm.bar.warp.sync");
   if (builtin->how == HOW_FENCE)
     add_site(survey, call, SITE_FENCE);
@@ -489,6 +492,21 @@ static void survey_parameters(Survey *survey) {
     survey_parameter(survey, &names, i);
 }
 
+// "2,1,1", as __cluster_dims__ has it.
+static void survey_cluster(Code *code) {
+  static const char name[] = "nvvm.cluster_dim";
+  unsigned length = 0;
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      code->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+      sizeof name - 1);
+  const char *at =
+      attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+  for (unsigned axis = 0; axis < 3 && length; axis++) {
+    code->cluster[axis] = (uint32_t)strtoul(at, (char **)&at, 10);
+    at += *at == ',';
+  }
+}
+
 Code *code_in_program(Task *task, LLVMModuleRef module,
                       const KernelEntry *entry, const Program *program,
                       size_t number) {
@@ -511,8 +529,10 @@ Code *code_in_program(Task *task, LLVMModuleRef module,
        function = LLVMGetNextFunction(function))
     if (jit_is_ours(code, function))
       survey_function(&survey, function);
-  if (entry)
+  if (entry) {
+    survey_cluster(code);
     survey_parameters(&survey);
+  }
   return code;
 }
 

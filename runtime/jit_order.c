@@ -7,8 +7,7 @@
 // is relaxed; elsewhere the program has asked for the order by name, with
 // __atomic_fetch_add or cuda::atomic_ref.  OpenCL's functions without an order
 // in their name are those of OpenCL 1, which order nothing either, and volatile
-// has a meaning for threads in CUDA only.  Of a cluster we know only that it
-// has the block in it.
+// has a meaning for threads in CUDA only.
 
 #include "runtime/jit_assembly.h"
 
@@ -78,7 +77,7 @@ static void fill_nvvm_fence(const char *name, Site *site) {
     const char *part;
     Scope scope;
   } rows[] = {{".cta", SCOPE_BLOCK},
-              {".cluster", SCOPE_BLOCK},
+              {".cluster", SCOPE_CLUSTER},
               {".gl", SCOPE_GRID},
               {".gpu", SCOPE_GRID},
               {".sys", SCOPE_SYSTEM}};

@@ -261,7 +261,8 @@ static void scramble(char *at, uint64_t bytes) {
 
 static uint64_t block_at(uint64_t position) {
   const Run *run = machine.run;
-  return run->blocks.count ? run->blocks.at[position] : position;
+  return run->blocks.count ? run->blocks.at[position]
+                           : clusters_block(run, position);
 }
 
 static void start_group(Group *group, uint64_t index) {
@@ -273,7 +274,9 @@ static void start_group(Group *group, uint64_t index) {
   if (machine.run->code->has_arrivals) {
     named_forget(group);
     mbarriers_forget(group);
+    clusters_forget(group);
   }
+  visits_forget(group);
   *group = (Group){.index = index,
                    .threads = threads,
                    .count = count,
@@ -282,9 +285,8 @@ static void start_group(Group *group, uint64_t index) {
                    .shadow = shadow,
                    .has_threads = group->has_threads,
                    .moment = ++machine.moments};
-  group->id[0] = (uint32_t)(index % size[0]);
-  group->id[1] = (uint32_t)(index / size[0] % size[1]);
-  group->id[2] = (uint32_t)(index / size[0] / size[1]);
+  grid_place(index, size, group->id);
+  clusters_seat(group);
   if (machine.run->watch >= WATCH_RACES)
     races_forget(group);
   if (machine.inside == group)
@@ -306,8 +308,7 @@ void machine_enter(Group *group) {
   machine.inside = group;
 }
 
-// Those of this state.
-static void release_all(Group *group, ThreadState state) {
+void machine_release_all(Group *group, ThreadState state) {
   for (unsigned i = 0; i < group->count; i++)
     if (group->threads[i].state == state)
       machine_set_state(&group->threads[i], THREAD_READY);
@@ -410,13 +411,13 @@ static bool open_barrier(Group *group) {
     machine_note(&incident);
   }
   if (group->threads->collects) {
-    release_all(group, THREAD_AT_BARRIER);
+    machine_release_all(group, THREAD_AT_BARRIER);
     return true;
   }
   pass(group);
   group->result = group->votes;
   group->votes = 0;
-  release_all(group, THREAD_AT_BARRIER);
+  machine_release_all(group, THREAD_AT_BARRIER);
   return true;
 }
 
@@ -471,7 +472,8 @@ static bool run_threads(Group *group) {
 
 bool machine_release(Group *group) {
   return warp_resolve(group) || named_resolve(group) ||
-         mbarriers_resolve(group) || open_barrier(group);
+         mbarriers_resolve(group) || clusters_resolve(group) ||
+         open_barrier(group);
 }
 
 // Until it waits; but a block may go round a loop with a barrier in it, and
@@ -510,9 +512,18 @@ bool machine_release_grid(void) {
     if (machine.groups[i].in[THREAD_AT_GRID] < machine.threads)
       return false;
   for (unsigned i = 0; i < machine.group_count; i++)
-    release_all(&machine.groups[i], THREAD_AT_GRID);
+    machine_release_all(&machine.groups[i], THREAD_AT_GRID);
   causality_grid();
   start_era(machine.grid_epoch + 1);
+  return true;
+}
+
+// The next cluster, which may be one block.  False: there are no more.
+static bool start_cluster(Group *first) {
+  if (machine.started == machine.total)
+    return false;
+  for (unsigned i = 0; i < machine.cluster; i++)
+    start_group(&first[i], block_at(machine.started++));
   return true;
 }
 
@@ -522,12 +533,17 @@ static bool start_more(void) {
   bool has_started = false;
   if (most > machine.together || machine.one_a_turn)
     most = machine.together;
-  while (machine.group_count < most && machine.started < machine.total) {
-    start_group(&machine.groups[machine.group_count++],
-                block_at(machine.started++));
+  while (machine.group_count < most &&
+         start_cluster(&machine.groups[machine.group_count])) {
+    machine.group_count += machine.cluster;
     has_started = true;
   }
   return has_started;
+}
+
+// Where a cluster is done another one begins.
+static bool start_next(Group *group) {
+  return clusters_are_done(group) && start_cluster(clusters_first(group));
 }
 
 // Runs a block, and when it is done the next in its place.
@@ -538,11 +554,10 @@ static bool run_place(Group *group) {
     if (group->in[THREAD_DONE] < group->count)
       break;
     machine.finished++;
+    visits_end(group);
     if (machine.run->progress)
       machine.run->progress(machine.finished, machine.total);
-    is_done = machine.started == machine.total;
-    if (!is_done)
-      start_group(group, block_at(machine.started++));
+    is_done = !start_next(group);
   }
   return has_moved;
 }
@@ -577,9 +592,20 @@ static void place_thread(Group *group, unsigned index) {
   Thread *thread = &group->threads[index];
   thread->group = group;
   thread->index = index;
-  thread->id[0] = index % size[0];
-  thread->id[1] = index / size[0] % size[1];
-  thread->id[2] = index / size[0] / size[1];
+  grid_place(index, size, thread->id);
+}
+
+// With clusters others know it by an address of 32 bits, too.
+static char *take_shared(void) {
+  uint64_t bytes = machine.image->shared_bytes + 1;
+  return machine.cluster > 1 ? memory_low(bytes) : malloc(bytes);
+}
+
+static void give_shared(char *at) {
+  if (machine.cluster > 1 && at)
+    memory_private_free(at, 0, machine.image->shared_bytes + 1);
+  else
+    free(at);
 }
 
 static bool allocate_group(Group *group) {
@@ -587,7 +613,7 @@ static bool allocate_group(Group *group) {
   group->threads = calloc(machine.threads, sizeof *group->threads);
   for (unsigned i = 0; group->threads && i < machine.threads; i++)
     place_thread(group, i);
-  group->shared = malloc(machine.image->shared_bytes + 1);
+  group->shared = take_shared();
   group->shadow = calloc(variables + 1, sizeof *group->shadow);
   return group->threads && group->shared && group->shadow;
 }
@@ -648,9 +674,10 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   uint64_t together = MOST_TOGETHER / machine.threads;
   if (together > machine.total)
     together = machine.total;
-  if (image->is_block) // one after another
-    together = 1;
-  machine.together = together ? (unsigned)together : 1;
+  machine.cluster = image->is_block ? 1 : clusters_size(run);
+  if (together < machine.cluster || image->is_block) // one after another
+    together = machine.cluster;
+  machine.together = (unsigned)(together - together % machine.cluster);
   if (!image->spots)
     image->spots = spots_make(run->code);
   if (place_arguments() && allocate() && regions_open() && image->spots)
@@ -685,6 +712,8 @@ void machine_run(void) {
 static void forget_threads(Group *group) {
   named_forget(group);
   mbarriers_forget(group);
+  clusters_forget(group);
+  visits_forget(group);
   for (unsigned i = 0; group->threads && i < machine.threads; i++)
     for (unsigned kind = 0; kind < COPY_KINDS; kind++)
       copies_clear(&group->threads[i].copies[kind]);
@@ -697,7 +726,7 @@ void machine_close(void) {
     if (group->shadow)
       races_close_group(group);
     free(group->threads);
-    free(group->shared);
+    give_shared(group->shared);
     free(group->shadow);
   }
   free(machine.groups);

@@ -14,6 +14,7 @@ typedef struct Spot Spot;
 typedef struct Thread Thread;
 typedef struct Known Known;
 typedef struct Mbarrier Mbarrier;
+typedef struct Region Region;
 
 enum {
   LANES = 32,
@@ -72,6 +73,7 @@ typedef enum ThreadState {
   THREAD_AT_BARRIER,
   THREAD_AT_WARP,
   THREAD_AT_GRID,
+  THREAD_AT_CLUSTER,
   THREAD_AT_NAMED,    // a named barrier
   THREAD_AT_MBARRIER, // until a phase of it is over, or for some time
   THREAD_HELD,        // by a stop
@@ -119,7 +121,20 @@ typedef struct Mbarriers {
   size_t count, capacity;
 } Mbarriers;
 
-// A phase of one that a thread waits for.
+// Where a block is in its cluster, and the cluster in the grid.
+typedef struct Seat {
+  uint32_t at[3], rank;
+  uint32_t size[3], blocks; // of the cluster
+  uint32_t cluster[3], clusters[3];
+} Seat;
+
+// The barrier of a cluster.
+typedef struct ClusterBarrier {
+  uint32_t phase;
+  Tidings coming, over; // of this phase, and of the one before
+} ClusterBarrier;
+
+// A phase of an mbarrier that a thread waits for.
 typedef struct Awaited {
   const char *mbarrier;
   bool is_over, is_relaxed;
@@ -167,12 +182,15 @@ struct Thread {
   const struct TensorJob *job; // ... and this is to be done; or NULL
   Meeting meeting;             // at a named barrier
   Awaited awaited;             // at an mbarrier
-  bool collects;               // at a barrier that orders nothing
-  uint32_t collected[2];       // times, with its block and with its warp
-  uint64_t left[2][2];         // ... for the others, the last two times
-  uint32_t events;             // asynchronous copies of its group, started
-  uint64_t executed[2];        // how often the places of the stops
-  struct Order *order;         // causality.c; NULL: nothing yet
+  bool has_arrived;            // at the barrier of the cluster, in this phase
+  uint32_t phase;
+  uint32_t met;          // blocks that have begun, by rank, as bits
+  bool collects;         // at a barrier that orders nothing
+  uint32_t collected[2]; // times, with its block and with its warp
+  uint64_t left[2][2];   // ... for the others, the last two times
+  uint32_t events;       // asynchronous copies of its group, started
+  uint64_t executed[2];  // how often the places of the stops
+  struct Order *order;   // causality.c; NULL: nothing yet
   const void *misses;    // where its next compare-and-swap changes nothing
   uint32_t lanes[LANES]; // what the others gave
   uint32_t clock[LANES]; // WATCH_RACES: what it has seen of each lane, too
@@ -193,8 +211,11 @@ struct Group {
   uint32_t votes, result;
   NamedBarrier named[NAMED_BARRIERS];
   Mbarriers mbarriers;
-  Copies events;        // asynchronous copies of the group
-  uint32_t event_calls; // that have started some
+  Seat seat;
+  ClusterBarrier cluster_barrier; // of the first block of a cluster
+  struct Visit *visits;           // of others to its shared memory, or NULL
+  Copies events;                  // asynchronous copies of the group
+  uint32_t event_calls;           // that have started some
 };
 
 struct Machine {
@@ -207,7 +228,9 @@ struct Machine {
   unsigned group_count;
   unsigned together; // at most so many of them
   unsigned threads;  // of a block
+  unsigned cluster;  // so many of them begin and end together
   Group *inside;     // whose shared memory is in place
+  Group *owner;      // of the shared memory of an access; NULL: its own
   Thread *self;      // who runs
   uint64_t steps, pages;
   uint32_t grid_epoch;
@@ -255,6 +278,8 @@ void machine_diverge(Group *group);
 void machine_stop(const Incident *incident);
 
 void machine_set_state(Thread *thread, ThreadState state);
+// Those of this state can run.
+void machine_release_all(Group *group, ThreadState state);
 void machine_enter(Group *group); // its shared memory is in place
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
@@ -287,6 +312,41 @@ uint32_t machine_meet(const uint32_t *sites);
 
 // Nobody can run, and somebody waits: says so.
 void machine_stuck(void);
+
+// ------------------------------------------------------------ clusters.c ---
+
+// The block of the grid that is the n-th if one cluster follows another.
+uint64_t clusters_block(const Run *run, uint64_t position);
+// The n-th of so many in three dimensions.
+void grid_place(uint64_t index, const uint32_t size[3], uint32_t at[3]);
+void clusters_seat(Group *group);
+bool clusters_have_both(uint64_t block, uint64_t other); // one cluster
+Group *clusters_first(Group *group); // of its cluster; the others lie behind it
+bool clusters_are_done(Group *group); // all blocks of its cluster
+// As PTX has them; a wait without an arrival, or two arrivals, end the run.
+void clusters_arrive(void);
+void clusters_arrive_relaxed(void);
+void clusters_wait(void);
+// Lets go those of a cluster whose phase is over.
+bool clusters_resolve(Group *group);
+void clusters_forget(Group *group); // before a block begins anew
+// The same address in the shared memory of another block, or what is outside
+// of its array; which block an address is of.
+void *clusters_map(char *at, uint32_t rank);
+uint32_t clusters_rank(const char *at);
+// Where the running thread would find it if it were of its own block, of which
+// machine.owner tells; and the way back.
+char *clusters_local(char *at);
+char *clusters_place(char *local);
+// Where an address of this block's own shared memory lies at the moment.
+char *clusters_now(const Group *group, char *local);
+
+// ----------------------------------------------------- clusters_visits.c ---
+
+// Of an access of the running thread to memory of machine.owner.
+void visits_add(const Region *region, const char *at, uint64_t bytes);
+void visits_end(Group *owner); // all its threads have left: tells of mistakes
+void visits_forget(Group *owner);
 
 // ------------------------------------------------------- named_barriers.c ---
 
@@ -348,7 +408,7 @@ void copies_clear(Copies *copies);
 // -------------------------------------------------------------- regions.c ---
 
 // An array of the run: a buffer, or a variable.
-typedef struct Region {
+struct Region {
   char *at;
   uint64_t bytes, before;
   bool is_gone;
@@ -358,7 +418,7 @@ typedef struct Region {
   unsigned char *touched; // a bit a page, of buffers that are filled lazily
   unsigned char *known;   // a bit a word that was accessed; with hints
   Shadow *shadow;         // WATCH_RACES; of shared variables: in the group
-} Region;
+};
 
 typedef struct Memory {
   Region *regions;

@@ -29,18 +29,31 @@ static Mbarrier *find(const Group *group, const char *at) {
   return NULL;
 }
 
-Mbarrier *mbarriers_live(const char *at) {
-  Mbarrier *mbarrier = find(machine.self->group, at);
+// Of the running thread's block, or another one of its cluster.
+static Mbarrier *live(char *at, Group **group) {
+  char *local = clusters_local(at);
+  *group = machine.owner ? machine.owner : machine.self->group;
+  machine.owner = NULL;
+  Mbarrier *mbarrier = find(*group, local);
   if (!mbarrier)
     machine_fail(INCIDENT_DIVERGENCE, "no mbarrier has been initialised here");
   return mbarrier;
 }
 
+Mbarrier *mbarriers_live(char *at) {
+  Group *group;
+  Mbarrier *mbarrier = live(at, &group);
+  if (group != machine.self->group)
+    machine_fail(INCIDENT_DIVERGENCE,
+                 "this can only be done with an mbarrier of the own block");
+  return mbarrier;
+}
+
 // Something changes in it, and that is progress.
-static void touch(const Mbarrier *mbarrier) {
+static void touch(const Group *group, const Mbarrier *mbarrier) {
   uint64_t word = mbarrier->phase << PENDING_BITS | mbarrier->pending;
   word = (word << 1 ^ (uint64_t)mbarrier->bytes << 32) + 1;
-  memcpy(mbarrier->at, &word, sizeof word);
+  memcpy(clusters_now(group, mbarrier->at), &word, sizeof word);
   machine.fruitless = 0;
 }
 
@@ -81,7 +94,7 @@ void mbarriers_init(char *at, uint32_t count) {
   mbarrier->expected = mbarrier->pending = count;
   mbarrier->bytes = 0;
   mbarrier->phase += 2 - mbarrier->phase % 2; // even, and none it had before
-  touch(mbarrier);
+  touch(machine.self->group, mbarrier);
 }
 
 void mbarriers_inval(char *at) {
@@ -131,7 +144,7 @@ void mbarriers_take(Group *group, Mbarrier *mbarrier, uint32_t arrivals,
   mbarrier->pending -= arrivals;
   mbarrier->bytes += bytes;
   end_phase(group, mbarrier);
-  touch(mbarrier);
+  touch(group, mbarrier);
 }
 
 static void check_arrivals(const Mbarrier *mbarrier, uint32_t count,
@@ -146,29 +159,34 @@ static void check_arrivals(const Mbarrier *mbarrier, uint32_t count,
 }
 
 uint64_t mbarriers_arrive(char *at, uint32_t count, uint32_t how) {
-  Thread *self = machine.self;
-  Mbarrier *mbarrier = mbarriers_live(at);
+  Group *group;
+  Mbarrier *mbarrier = live(at, &group);
   uint64_t token = mbarrier->phase << PENDING_BITS | mbarrier->pending;
   check_arrivals(mbarrier, count, how);
   if (machine.watches_races && !(how & MBARRIER_RELAXED))
-    tidings_add(&mbarrier->coming, self);
+    tidings_add(&mbarrier->coming, machine.self);
   if (how & ARRIVE_DROP)
     mbarrier->expected -= count;
-  mbarriers_take(self->group, mbarrier, count, 0);
+  mbarriers_take(group, mbarrier, count, 0);
   return token;
 }
 
 uint64_t mbarriers_arrive_expect(char *at, uint32_t bytes, uint32_t how) {
-  mbarriers_live(at)->bytes += bytes;
+  Group *group;
+  live(at, &group)->bytes += bytes;
   return mbarriers_arrive(at, 1, how);
 }
 
 void mbarriers_expect(char *at, uint32_t bytes) {
-  mbarriers_take(machine.self->group, mbarriers_live(at), 0, bytes);
+  Group *group;
+  Mbarrier *mbarrier = live(at, &group);
+  mbarriers_take(group, mbarrier, 0, bytes);
 }
 
 void mbarriers_complete(char *at, uint32_t bytes) {
-  mbarriers_take(machine.self->group, mbarriers_live(at), 0, -(int64_t)bytes);
+  Group *group;
+  Mbarrier *mbarrier = live(at, &group);
+  mbarriers_take(group, mbarrier, 0, -(int64_t)bytes);
 }
 
 uint32_t mbarriers_pending(uint64_t token) {
@@ -216,7 +234,7 @@ void mbarriers_arrive_after_copies(char *at, bool is_expected) {
     mbarrier->pending++;
   check_arrivals(mbarrier, 1, 0);
   copies_arrive_late(mbarrier);
-  touch(mbarrier);
+  touch(machine.self->group, mbarrier);
 }
 
 static bool is_awaited(const Group *group, const Mbarrier *mbarrier) {

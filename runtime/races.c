@@ -63,13 +63,6 @@ void races_close(void) {
 
 // ---------------------------------------------------------------- report ---
 
-static void fill_thread(uint32_t id[3], uint64_t index,
-                        const uint32_t size[3]) {
-  id[0] = (uint32_t)(index % size[0]);
-  id[1] = (uint32_t)(index / size[0] % size[1]);
-  id[2] = (uint32_t)(index / size[0] / size[1]);
-}
-
 static Actor own_actor(const RaceAccess *access) {
   Actor actor = machine_actor(machine.self);
   actor.array = access->region->array;
@@ -85,14 +78,17 @@ static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
   Point point = deed->first;
   point.thread += lane;
   incident.actors[0] = *other = own_actor(access);
-  fill_thread(other->thread,
-              point_is_copy(&point) ? copy_thread(&point) : point.thread,
-              machine.run->block);
-  fill_thread(other->block, point.block & ~copy_block(0), machine.run->grid);
+  grid_place(point_is_copy(&point) ? copy_thread(&point) : point.thread,
+             machine.run->block, other->thread);
+  grid_place(point.block & ~copy_block(0), machine.run->grid, other->block);
   other->site = deed->site;
   other->offset = offset;
   other->bytes = deed->bytes;
-  if (machine.self->is_copy || point_is_copy(&point))
+  if (machine.owner)
+    snprintf(incident.text, sizeof incident.text,
+             "it is in the shared memory of block (%u,%u,%u)",
+             machine.owner->id[0], machine.owner->id[1], machine.owner->id[2]);
+  else if (machine.self->is_copy || point_is_copy(&point))
     snprintf(incident.text, sizeof incident.text,
              "the copy is asynchronous, and has not been waited for");
   else if (point_is_heard_of(&point))
@@ -101,6 +97,10 @@ static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
         "the writing side is ordered by a fence and an atomic, the reading "
         "side has no fence");
   return incident;
+}
+
+static char *place_of(const RaceAccess *access) {
+  return clusters_place(access->region->at + access->offset);
 }
 
 static bool is_atomic(uint32_t site) {
@@ -121,7 +121,7 @@ static void report(const Deed *deed, int64_t offset, uint32_t lanes,
   }
   pending = (Pending){.is_open = true,
                       .incident = incident,
-                      .at = access->region->at + access->offset,
+                      .at = place_of(access),
                       .bytes = access->bytes};
   memcpy(pending.old, pending.at, pending.bytes);
   spots_bar(true);
@@ -490,7 +490,7 @@ static void visit_words(const RaceAccess *access) {
 // A compare-and-swap that fails is a read.
 static void make_atomic(RaceAccess *access) {
   const Site *site = access->site;
-  bool fails = machine.self->misses == access->region->at + access->offset;
+  bool fails = machine.self->misses == place_of(access);
   machine.self->misses = NULL;
   access->is_strong = true;
   access->reads = !site->is_store;

@@ -47,7 +47,7 @@ typedef struct Point {
 // The sites of the kernel, as far as they matter here.
 typedef struct Traits {
   bool has_order;        // fences, or atomics that acquire or release
-  bool has_narrow_order; // some of them for the block only
+  bool has_narrow_order; // some of them for less than the grid
   bool has_narrow_scope; // strong accesses for less than the grid
   bool has_ticks;        // fences, the like, or __syncwarp
   bool has_marks;        // of shared memory
@@ -74,10 +74,13 @@ bool point_is_heard_of(const Point *point);
 // Both are in the scope.
 bool is_in_scope(Scope scope, const Point *a, const Point *b);
 
+// How far a release or an acquisition goes.
+typedef enum Reach { REACH_BLOCK, REACH_CLUSTER, REACH_GRID, REACHES } Reach;
+
 // What one thread published before a write, for whom.
 typedef struct Release {
-  bool is_wide;   // for the grid, else for its block
-  uint64_t block; // of the thread; any if all are wide
+  Reach reach;
+  uint64_t block; // of the thread; any if all are for the grid
   Known *what;
 } Release;
 

@@ -241,6 +241,7 @@ void region_check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   if (machine.run->max_steps && ++machine.steps > machine.run->max_steps)
     machine_fail(INCIDENT_ENDLESS, "after %llu steps",
                  (unsigned long long)machine.steps);
+  at = clusters_local(at);
   Region *region = region_of_access(at, bytes);
   if (!region)
     return;
@@ -250,10 +251,15 @@ void region_check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   }
   if (machine.needs_actors)
     tell_replay(region, at, bytes, kind);
-  if (machine.watches_races && !spot_learn_races(region, at, bytes, site))
+  bool is_own = !machine.owner;
+  if (!is_own)
+    visits_add(region, at, bytes);
+  if (machine.watches_races &&
+      !(is_own && spot_learn_races(region, at, bytes, site)))
     races_check(region, at - region->at, bytes, site, kind);
-  if (!machine.watches_races)
+  if (!machine.watches_races && is_own)
     spot_learn(region, bytes, site);
+  machine.owner = NULL;
 }
 
 void region_access(void *at, uint64_t bytes, uint32_t site) {

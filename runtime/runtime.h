@@ -77,6 +77,7 @@ typedef struct Code {
   Vec(Parameter) parameters;
   uint64_t shared_bytes; // of static variables with the gaps between them
   uint64_t stack_bytes;  // of local arrays
+  uint32_t cluster[3];   // that it is compiled for; 0: for any
   bool has_warp_sync;
   bool has_arrivals;      // named barriers with a count, mbarriers, copies
   bool counts_barrier_0;  // one of them may be barrier 0
@@ -156,7 +157,8 @@ typedef struct Heap {
 typedef struct Run {
   const Code *code;
   uint32_t grid[3], block[3];
-  uint32_t offset[3]; // OpenCL: where the global ids start
+  uint32_t cluster[3]; // blocks, which the grid is a multiple of; 0: as 1
+  uint32_t offset[3];  // OpenCL: where the global ids start
   uint64_t dynamic_shared;
   Vec(void *) arguments; // to the value of each parameter; SHARED: to its size
   Vec(Buffer) buffers;
@@ -180,6 +182,10 @@ typedef struct Run {
   Vec(Hint) hints;
   Vec(Given) given;
 } Run;
+
+enum { LARGEST_CLUSTER = 16 };
+
+unsigned clusters_size(const Run *run); // in blocks; 1: there are none
 
 // --------------------------------------------------------------- outcome ---
 
@@ -341,6 +347,7 @@ typedef struct Ledger {
   Watch watch; // by the command
   bool no_benign_tolerance;
   unsigned launch_seconds; // of processor time; 0: no limit
+  unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
   uint64_t launches;       // by the program
   char kernel[160];        // that is executed or was last
   bool is_in_kernel;

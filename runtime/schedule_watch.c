@@ -167,7 +167,7 @@ static Step *add_step(const Told *access, const Instance *instance,
                  .instance = *instance,
                  .site = access->site,
                  .array = access->region->array,
-                 .offset = access->at - access->region->at,
+                 .offset = access->offset,
                  .bytes = access->bytes};
   step->before = step->after = value_at(access->at, access->bytes);
   return step;
@@ -242,8 +242,10 @@ static void check_races(const Told *access) {
   const Expected *expected = &access->course->expected;
   if (expected->at == access->at)
     races_expect(expected->at, expected->bytes, expected->value);
-  races_check(access->region, access->at - access->region->at, access->bytes,
-              access->site, access->kind);
+  machine.owner = access->owner;
+  races_check(access->region, access->offset, access->bytes, access->site,
+              access->kind);
+  machine.owner = NULL;
 }
 
 static void watch(const Told *access) {
@@ -268,11 +270,11 @@ static void watch(const Told *access) {
 }
 
 // Where the bytes are, for whoever is not in this block.
-static uint64_t key_address(const Region *region, const char *at) {
-  const char *shared = machine.self->group->shared;
+static uint64_t key_address(const Region *region, const char *local) {
+  const Group *owner = machine.owner ? machine.owner : machine.self->group;
   if (region->space == SPACE_SHARED)
-    at = shared + (at - machine.image->shared);
-  return (uintptr_t)at;
+    local = owner->shared + (local - machine.image->shared);
+  return (uintptr_t)local;
 }
 
 static Course *course_of(const Thread *thread) {
@@ -293,18 +295,24 @@ static void tell(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   if (machine.steps % STEPS_A_LOOK == 0 && watcher.deadline > 0 &&
       clock_seconds() > watcher.deadline)
     machine_fail(INCIDENT_LIMIT, "the time is used up");
-  Region *region = region_of_access(at, bytes);
+  const char *local = clusters_local(at);
+  Region *region = region_of_access(local, bytes);
   if (!region || region->space == SPACE_CONSTANT)
     return;
+  if (machine.owner)
+    visits_add(region, local, bytes);
   Told access = {.region = region,
+                 .offset = local - region->at,
                  .at = at,
-                 .key_at = key_address(region, at),
+                 .owner = machine.owner,
+                 .key_at = key_address(region, local),
                  .bytes = bytes,
                  .site = site,
                  .kind = kind,
                  .writes = kind != SITE_READ && !place->is_load,
                  .is_conditional = place->is_conditional,
                  .course = course_of(self)};
+  machine.owner = NULL;
   watch(&access);
   access.course->expected.at = NULL;
 }

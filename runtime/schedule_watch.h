@@ -9,7 +9,9 @@
 // An access on its way into the tables.
 typedef struct Told {
   Region *region;
+  int64_t offset; // in it
   char *at;
+  Group *owner;           // of shared memory of another block, or NULL
   uint64_t key_at, bytes; // in shared memory: an address of the block's own
   uint32_t site;
   SiteKind kind;

@@ -193,9 +193,9 @@ void shadow_close(void) {
 
 static const Shadow *shadow_of(Region *region) {
   Shadow **shadow = &region->shadow;
+  const Group *owner = machine.owner ? machine.owner : machine.self->group;
   if (region->space == SPACE_SHARED)
-    shadow = &machine.self->group
-                  ->shadow[(size_t)region->array - machine.run->buffers.count];
+    shadow = &owner->shadow[(size_t)region->array - machine.run->buffers.count];
   if (!*shadow)
     *shadow = new_shadow(region);
   return *shadow;

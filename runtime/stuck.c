@@ -2,9 +2,9 @@
 //
 // Where threads of a block wait at __syncthreads and others are somewhere else,
 // that is barrier divergence.  All else is a deadlock: threads that wait for
-// others of their warp, of the grid, or at barriers with a number that too few
-// come to.  What each of these has and lacks is told, and two threads of which
-// neither goes on before the other.
+// others of their warp, of the cluster, of the grid, or at barriers with a
+// number that too few come to.  What each of these has and lacks is told, and
+// two threads of which neither goes on before the other.
 
 #include "runtime/copies.h"
 
@@ -78,6 +78,9 @@ static void say_where(const Group *group, Sentence *sentence) {
   if (group->in[THREAD_AT_BARRIER])
     say(sentence, "%u threads are at __syncthreads",
         group->in[THREAD_AT_BARRIER]);
+  if (group->in[THREAD_AT_CLUSTER])
+    say(sentence, "%u threads are at the barrier of the cluster",
+        group->in[THREAD_AT_CLUSTER]);
   if (group->in[THREAD_DONE])
     say(sentence, "%u threads have left", group->in[THREAD_DONE]);
 }
@@ -120,6 +123,7 @@ void machine_stuck(void) {
   const Thread *named = find_waiting(THREAD_AT_NAMED);
   const Thread *mbarrier = find_waiting(THREAD_AT_MBARRIER);
   const Thread *warp = find_waiting(THREAD_AT_WARP);
+  const Thread *cluster = find_waiting(THREAD_AT_CLUSTER);
   const Thread *grid = find_waiting(THREAD_AT_GRID);
   if (machine.run->is_stopped || machine.run->is_logged)
     return;
@@ -131,10 +135,11 @@ void machine_stuck(void) {
     machine_diverge(barrier->group);
     return;
   }
-  incident.actors[0] = machine_actor(warp ? warp : grid);
+  incident.actors[0] = machine_actor(warp ? warp : cluster ? cluster : grid);
   snprintf(incident.text, sizeof incident.text, "%s",
-           warp ? "other threads of its warp do not come"
-                : "other threads of the grid do not come, or are not executed "
-                  "with it");
+           warp      ? "other threads of its warp do not come"
+           : cluster ? "other threads of the cluster do not come"
+                     : "other threads of the grid do not come, or are not "
+                       "executed with it");
   machine_stop(&incident);
 }

@@ -569,7 +569,7 @@ bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
     Scope scope;
   } names[] = {{"singlethread", SCOPE_THREAD}, {"wavefront", SCOPE_WARP},
                {"sub_group", SCOPE_WARP},      {"block", SCOPE_BLOCK},
-               {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_BLOCK},
+               {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_CLUSTER},
                {"device", SCOPE_GRID},         {"", SCOPE_SYSTEM}};
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   unsigned id = LLVMGetAtomicSyncScopeID(instruction);

@@ -101,7 +101,7 @@ typedef struct Side {
 } Side;
 
 static bool is_enough(Scope scope, bool same_block) {
-  return scope >= SCOPE_GRID || (same_block && scope == SCOPE_BLOCK);
+  return scope >= SCOPE_GRID || (same_block && scope >= SCOPE_BLOCK);
 }
 
 static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {

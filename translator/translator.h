@@ -176,6 +176,7 @@ typedef enum Scope {
   SCOPE_THREAD,
   SCOPE_WARP,
   SCOPE_BLOCK,
+  SCOPE_CLUSTER,
   SCOPE_GRID,
   SCOPE_SYSTEM
 } Scope;

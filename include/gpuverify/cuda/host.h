@@ -186,7 +186,34 @@ enum {
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14
+};
+
+// What a launch may say beside its sizes.
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  char pad[4];
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
 };
 enum cudaFuncCache {
   cudaFuncCachePreferNone,
@@ -495,6 +522,8 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *kernel,
+                                void **arguments);
 cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, const void *);
@@ -593,6 +622,16 @@ cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
                             size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void *)kernel, grid, block,
                                      arguments, shared, stream);
+}
+template <class... Parameters, class... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Parameters...),
+                                             Arguments &&...arguments) {
+  // As the kernel's own types.
+  return [&](Parameters... values) {
+    void *all[sizeof...(Parameters) + 1] = {(void *)&values...};
+    return cudaLaunchKernelExC(config, (const void *)kernel, all);
+  }(static_cast<Arguments &&>(arguments)...);
 }
 template <class T>
 static inline cudaError_t

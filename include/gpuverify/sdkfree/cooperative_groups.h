@@ -59,7 +59,7 @@ public:
   static __device__ __forceinline__ dim3 dim_blocks() { return gridDim; }
 };
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 class cluster_group {
 public:
   static __device__ __forceinline__ void barrier_arrive() {
