@@ -11,6 +11,9 @@
 #include "runtime/machine.h"
 
 #include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 enum {
   GUARD_BYTES = 1 << 16, // a multiple of every page size in use
@@ -168,11 +171,22 @@ bool stacks_contain(const Stacks *stacks, const void *address) {
          stacks->stride * stacks->count;
 }
 
+// A fiber that was left in the middle has not tidied up behind itself.
+static void forget_poison(const char *at, uint64_t bytes) {
+#ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(at, bytes);
+#else
+  (void)at, (void)bytes;
+#endif
+}
+
 // Stacks begin at different places in a page, lest all of them have their
 // hottest words in the same lines of the cache.
 void fiber_start(Fiber *fiber, const Stacks *stacks, unsigned index,
                  void (*body)(void *), void *data) {
   char *end = stacks->at + (index + 1) * stacks->stride;
+  forget_poison(end - stacks->stride + GUARD_BYTES,
+                stacks->stride - GUARD_BYTES);
   fiber->sp = first_frame(end - index % COLOURS * CACHE_LINE, body, data);
 }
 

@@ -120,7 +120,7 @@ static Gates gates;
 static Run run;
 static Image image;
 static Outcome *outcome;
-static Steps *recorded, *repeated;
+static Steps *recorded, *repeated, *spare;
 static uint64_t random_state;
 
 static uint32_t choose(uint32_t count) {
@@ -312,13 +312,12 @@ static void record_all(const char *text) {
   ck_assert_uint_eq(list_count, MOST_LISTS);
   for (unsigned i = 0; i < list_count; i++) {
     Trial trial;
+    recorded = histories[i] = calloc(1, sizeof *recorded);
     record(&lists[i], &trial);
     ck_assert_int_eq(trial.kind, TRIAL_FINISHED);
     ck_assert_uint_eq(trial.reached, lists[i].count);
     ck_assert_ptr_null(gates_plan(&task, &run, recorded, &trial, &plans[i]));
-    histories[i] = recorded;
     memcpy(ends[i], left, sizeof left);
-    recorded = calloc(1, sizeof *recorded);
   }
   close();
 }
@@ -329,9 +328,16 @@ static void recall(unsigned list) {
 }
 
 static void set_up(void) {
-  recorded = calloc(1, sizeof *recorded);
   repeated = calloc(1, sizeof *repeated);
   record_all(kernel_text);
+  recorded = spare = calloc(1, sizeof *spare);
+}
+
+static void tear_down(void) {
+  for (unsigned i = 0; i < list_count; i++)
+    free(histories[i]);
+  free(spare);
+  free(repeated);
 }
 
 // ------------------------------------------------------------------ tests ---
@@ -480,7 +486,7 @@ END_TEST
 
 int main(void) {
   TCase *tests = tcase_create("gates");
-  tcase_add_checked_fixture(tests, set_up, NULL);
+  tcase_add_checked_fixture(tests, set_up, tear_down);
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, gates_force_the_recorded_order_on_any_scheduler);
   tcase_add_test(tests, without_gates_the_order_is_the_schedulers);
