@@ -318,14 +318,16 @@ static Arguments driver_arguments(const Settings *settings, const char *file) {
   return arguments;
 }
 
-// The driver's own warnings obey -W options only if they are told.
+// The driver's own warnings obey -W options only if they are told.  An option
+// that it does not know is an error, and it would go on.
 static std::shared_ptr<clang::CompilerInvocation>
 run_driver(llvm::ArrayRef<const char *> arguments) {
   clang::CreateInvocationOptions how;
   auto options = clang::CreateAndPopulateDiagOpts(arguments);
   how.VFS = llvm::vfs::getRealFileSystem();
   how.Diags = clang::CompilerInstance::createDiagnostics(*how.VFS, *options);
-  return clang::createInvocation(arguments, how);
+  auto invocation = clang::createInvocation(arguments, how);
+  return how.Diags->hasErrorOccurred() ? nullptr : std::move(invocation);
 }
 
 LLVMModuleRef frontend_compile(Task *task, const Settings *settings,

@@ -487,12 +487,25 @@ static bool value_follows(Task *task, FrontDoor door, const char *text) {
   return option && option->value && !value;
 }
 
-// What clang is to be told, with gpuverify run: -O2, -std=c++20, -isystem DIR.
-static bool is_for_clang(Task *task, FrontDoor door, const char *text) {
+static bool is_ours(Task *task, FrontDoor door, const char *text) {
   const char *name, *value = NULL;
-  return door == DOOR_RUN && text[0] == '-' && text[1] && text[1] != '-' &&
-         !find_short(text, &value) &&
-         !find_long(task, door, text, &name, &value);
+  return find_short(text, &value) || find_long(task, door, text, &name, &value);
+}
+
+// What clang is to be told: -O2, -std=c++20, -isystem DIR.
+static bool is_for_clang(Task *task, FrontDoor door, const char *text) {
+  bool is_long = text[0] == '-' && text[1] && (door == DOOR_RUN || text[2]);
+  return door != DOOR_PLUGIN && is_long && text[1] != '-' &&
+         !is_ours(task, door, text);
+}
+
+// How many of the texts, the first an option of nvcc that is none of ours.
+static int take_nvcc(Task *task, Settings *settings, FrontDoor door, int count,
+                     char **texts) {
+  bool is_free = door == DOOR_RUN || !is_ours(task, door, texts[0]);
+  return door != DOOR_PLUGIN && is_free
+             ? nvcc_take(task, settings, count, texts)
+             : 0;
 }
 
 static bool takes_next(const char *text) {
@@ -513,8 +526,7 @@ bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
         push(&task->arena, &settings->program_args, texts[i]);
       return true;
     }
-    int taken =
-        door == DOOR_RUN ? nvcc_take(task, settings, count - i, texts + i) : 0;
+    int taken = take_nvcc(task, settings, door, count - i, texts + i);
     if (taken) {
       i += taken - 1;
       continue;
@@ -710,9 +722,7 @@ static const char *usage_of(FrontDoor door) {
            "       gpuverify run [OPTION].. PROGRAM.cu [FILE..] [-- ARGUMENT..]"
            "\n\n"
            "Executes one kernel, or a whole CUDA program, on this machine's "
-           "processor.\nOptions that are not listed here are clang's or "
-           "nvcc's: "
-           "-O2, -std=c++20, -lfoo.\n";
+           "processor.\n";
   case DOOR_LAUNCH:
     return "usage: gpuverify launch [OPTION].. FILE    (.cu .cl .ll .bc)\n\n"
            "Prints a launch file for 'gpuverify run' to begin with.\n";
@@ -727,6 +737,11 @@ static const char *usage_of(FrontDoor door) {
 
 void settings_help(FrontDoor door, FILE *out) {
   fputs(usage_of(door), out);
+  if (door != DOOR_PLUGIN)
+    fputs(
+        "Options that are not listed here are clang's or nvcc's: -O2, "
+        "-std=c++20, -arch=sm_90.\n",
+        out);
   const Option *option = options;
 #define SECTION(door_, title)                                                  \
   if (is_open(door_, door))                                                    \
