@@ -312,6 +312,7 @@ static void record_all(const char *text) {
   ck_assert_uint_eq(list_count, MOST_LISTS);
   for (unsigned i = 0; i < list_count; i++) {
     Trial trial;
+    free(histories[i]);
     recorded = histories[i] = calloc(1, sizeof *recorded);
     record(&lists[i], &trial);
     ck_assert_int_eq(trial.kind, TRIAL_FINISHED);
@@ -328,9 +329,10 @@ static void recall(unsigned list) {
 }
 
 static void set_up(void) {
+  recorded = spare = calloc(1, sizeof *spare);
   repeated = calloc(1, sizeof *repeated);
   record_all(kernel_text);
-  recorded = spare = calloc(1, sizeof *spare);
+  recorded = spare;
 }
 
 static void tear_down(void) {
