@@ -8,7 +8,8 @@
 //                      threads is not offered
 //   the rest of a tile and of a coalesced group: the *_sync functions
 //
-// A coalesced group is the threads that __activemask happens to name.
+// A coalesced group is the threads that __activemask happens to name, or a part
+// of a tile or of another one.
 
 #ifndef GPUVERIFY_COOPERATIVE_GROUPS_H
 #define GPUVERIFY_COOPERATIVE_GROUPS_H
@@ -62,11 +63,16 @@ public:
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 class cluster_group {
 public:
-  static __device__ __forceinline__ void barrier_arrive() {
+  struct arrival_token {};
+  static __device__ __forceinline__ arrival_token barrier_arrive() {
     __nvvm_barrier_cluster_arrive();
+    return arrival_token();
   }
   static __device__ __forceinline__ void barrier_wait() {
     __nvvm_barrier_cluster_wait();
+  }
+  static __device__ __forceinline__ void barrier_wait(arrival_token &&) {
+    barrier_wait();
   }
   static __device__ __forceinline__ void sync() {
     barrier_arrive();
@@ -126,12 +132,15 @@ public:
   __device__ __forceinline__ int all(int e) const {
     return __all_sync(lanes, e);
   }
+  __device__ __forceinline__ unsigned __gpuverify_mask() const { return lanes; }
 };
 
 template <unsigned width, class Parent = void>
 class thread_block_tile : public __gpuverify_lanes {
   static_assert(width <= 32 && (width & (width - 1)) == 0,
                 "a tile is a power of two of threads of one warp");
+
+  unsigned tile, tiles; // of the parent
 
   static __device__ __forceinline__ unsigned rank_in_block() {
     return thread_block::thread_rank();
@@ -141,8 +150,16 @@ class thread_block_tile : public __gpuverify_lanes {
   }
 
 public:
-  __device__ __forceinline__ thread_block_tile()
-      : __gpuverify_lanes((0xffffffffu >> (32 - width)) << first_lane()) {}
+  template <class Whole>
+  __device__ __forceinline__ explicit thread_block_tile(const Whole &whole)
+      : __gpuverify_lanes((0xffffffffu >> (32 - width)) << first_lane()),
+        tile((unsigned)whole.thread_rank() / width),
+        tiles(((unsigned)whole.num_threads() + width - 1) / width) {}
+  template <class Other>
+  __device__ __forceinline__
+  thread_block_tile(const thread_block_tile<width, Other> &other)
+      : __gpuverify_lanes(other.__gpuverify_mask()),
+        tile(other.meta_group_rank()), tiles(other.meta_group_size()) {}
   static __device__ __forceinline__ unsigned thread_rank() {
     return rank_in_block() % width;
   }
@@ -150,12 +167,8 @@ public:
     return width;
   }
   static __device__ __forceinline__ constexpr unsigned size() { return width; }
-  static __device__ __forceinline__ unsigned meta_group_rank() {
-    return rank_in_block() / width;
-  }
-  static __device__ __forceinline__ unsigned meta_group_size() {
-    return (thread_block::num_threads() + width - 1) / width;
-  }
+  __device__ __forceinline__ unsigned meta_group_rank() const { return tile; }
+  __device__ __forceinline__ unsigned meta_group_size() const { return tiles; }
   template <class T>
   __device__ __forceinline__ T shfl(T value, int rank) const {
     return __shfl_sync(lanes, value, rank, width);
@@ -173,18 +186,36 @@ public:
     return __shfl_xor_sync(lanes, value, (int)bits, width);
   }
   __device__ __forceinline__ unsigned ballot(int e) const {
-    return __ballot_sync(lanes, e) >> first_lane();
+    return (__ballot_sync(lanes, e) & lanes) >> first_lane();
+  }
+  template <class T>
+  __device__ __forceinline__ unsigned match_any(T value) const {
+    return (__match_any_sync(lanes, value) & lanes) >> first_lane();
+  }
+  template <class T>
+  __device__ __forceinline__ unsigned match_all(T value, int &is_same) const {
+    return (__match_all_sync(lanes, value, &is_same) & lanes) >> first_lane();
   }
 };
 
 class coalesced_group : public __gpuverify_lanes {
+  // The lane of the thread that has so many of the group before it.
   __device__ __forceinline__ int lane_of(unsigned rank) const {
     return (int)__nvvm_fns(lanes, 0, (int)rank + 1);
+  }
+  // Those of a mask of lanes by their ranks.
+  __device__ __forceinline__ unsigned packed(unsigned mask) const {
+    unsigned ranks = 0;
+    for (unsigned rank = 0; rank < num_threads(); rank++)
+      ranks |= (mask >> lane_of(rank) & 1) << rank;
+    return ranks;
   }
 
 public:
   __device__ __forceinline__ coalesced_group()
       : __gpuverify_lanes(__activemask()) {}
+  __device__ __forceinline__ explicit coalesced_group(unsigned lanes)
+      : __gpuverify_lanes(lanes) {}
   __device__ __forceinline__ unsigned thread_rank() const {
     return (unsigned)__popc(lanes & __nvvm_read_ptx_sreg_lanemask_lt());
   }
@@ -195,6 +226,67 @@ public:
   template <class T>
   __device__ __forceinline__ T shfl(T value, unsigned rank) const {
     return __shfl_sync(lanes, value, lane_of(rank), 32);
+  }
+  // Whoever has none so far away keeps its own.
+  template <class T>
+  __device__ __forceinline__ T shfl_up(T value, unsigned delta) const {
+    unsigned rank = thread_rank();
+    return shfl(value, delta <= rank ? rank - delta : rank);
+  }
+  template <class T>
+  __device__ __forceinline__ T shfl_down(T value, unsigned delta) const {
+    unsigned rank = thread_rank();
+    return shfl(value, rank + delta < num_threads() ? rank + delta : rank);
+  }
+  __device__ __forceinline__ unsigned ballot(int e) const {
+    return packed(__ballot_sync(lanes, e));
+  }
+  template <class T>
+  __device__ __forceinline__ unsigned match_any(T value) const {
+    return packed(__match_any_sync(lanes, value));
+  }
+  template <class T>
+  __device__ __forceinline__ unsigned match_all(T value, int &is_same) const {
+    return packed(__match_all_sync(lanes, value, &is_same));
+  }
+};
+
+// Whatever a function for several kinds of group is given.
+class thread_group {
+  enum Kind { BLOCK, GRID, LANES } kind;
+  unsigned lanes;
+
+  __device__ __forceinline__ coalesced_group some() const {
+    return coalesced_group(lanes);
+  }
+
+public:
+  __device__ __forceinline__ thread_group(const thread_block &)
+      : kind(BLOCK), lanes(0) {}
+  __device__ __forceinline__ thread_group(const grid_group &)
+      : kind(GRID), lanes(0) {}
+  __device__ __forceinline__ thread_group(const __gpuverify_lanes &group)
+      : kind(LANES), lanes(group.__gpuverify_mask()) {}
+  __device__ __forceinline__ void sync() const {
+    if (kind == BLOCK)
+      thread_block::sync();
+    else if (kind == GRID)
+      grid_group::sync();
+    else
+      __syncwarp(lanes);
+  }
+  __device__ __forceinline__ unsigned long long thread_rank() const {
+    return kind == BLOCK  ? thread_block::thread_rank()
+           : kind == GRID ? grid_group::thread_rank()
+                          : some().thread_rank();
+  }
+  __device__ __forceinline__ unsigned long long num_threads() const {
+    return kind == BLOCK  ? thread_block::num_threads()
+           : kind == GRID ? grid_group::num_threads()
+                          : some().num_threads();
+  }
+  __device__ __forceinline__ unsigned long long size() const {
+    return num_threads();
   }
 };
 
@@ -209,8 +301,22 @@ static __device__ __forceinline__ coalesced_group coalesced_threads() {
 }
 template <unsigned width, class Parent>
 static __device__ __forceinline__ thread_block_tile<width, Parent>
-tiled_partition(const Parent &) {
-  return thread_block_tile<width, Parent>();
+tiled_partition(const Parent &whole) {
+  return thread_block_tile<width, Parent>(whole);
+}
+// Those of a group for whom `is_in` is the same, or the label.
+template <class Group>
+static __device__ __forceinline__ coalesced_group
+binary_partition(const Group &group, bool is_in) {
+  unsigned lanes = group.__gpuverify_mask();
+  unsigned those = __ballot_sync(lanes, is_in);
+  return coalesced_group(lanes & (is_in ? those : ~those));
+}
+template <class Group, class T>
+static __device__ __forceinline__ coalesced_group
+labeled_partition(const Group &group, T label) {
+  unsigned lanes = group.__gpuverify_mask();
+  return coalesced_group(lanes & __match_any_sync(lanes, label));
 }
 
 template <class Group>
@@ -255,7 +361,7 @@ template <class T> struct bit_xor {
   __device__ __forceinline__ T operator()(T a, T b) const { return a ^ b; }
 };
 
-// All lanes of the tile get the result.
+// All lanes of the group get the result.
 template <unsigned width, class Parent, class T, class Operation>
 static __device__ __forceinline__ T
 reduce(const thread_block_tile<width, Parent> &tile, T value,
@@ -264,6 +370,42 @@ reduce(const thread_block_tile<width, Parent> &tile, T value,
   for (unsigned bits = width / 2; bits > 0; bits /= 2)
     value = operation(value, tile.shfl_xor(value, bits));
   return value;
+}
+template <class T, class Operation>
+static __device__ __forceinline__ T reduce(const coalesced_group &group,
+                                           T value, Operation operation) {
+  T all = group.shfl(value, 0);
+  for (unsigned rank = 1; rank < group.num_threads(); rank++)
+    all = operation(all, group.shfl(value, rank));
+  return all;
+}
+
+// Of the values of all lanes up to one's own, or before it.
+template <class Group, class T, class Operation>
+static __device__ __forceinline__ T inclusive_scan(const Group &group, T value,
+                                                   Operation operation) {
+  for (unsigned delta = 1; delta < group.num_threads(); delta *= 2) {
+    T below = group.shfl_up(value, delta);
+    if (group.thread_rank() >= delta)
+      value = operation(below, value);
+  }
+  return value;
+}
+template <class Group, class T>
+static __device__ __forceinline__ T inclusive_scan(const Group &group,
+                                                   T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
+template <class Group, class T, class Operation>
+static __device__ __forceinline__ T exclusive_scan(const Group &group, T value,
+                                                   Operation operation) {
+  T below = group.shfl_up(inclusive_scan(group, value, operation), 1);
+  return group.thread_rank() ? below : T();
+}
+template <class Group, class T>
+static __device__ __forceinline__ T exclusive_scan(const Group &group,
+                                                   T value) {
+  return exclusive_scan(group, value, plus<T>());
 }
 
 } // namespace cooperative_groups

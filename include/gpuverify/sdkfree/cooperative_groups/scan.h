@@ -1,0 +1,3 @@
+// Where programs expect the CUDA SDK's scans of a group.
+
+#include "../cooperative_groups.h"
