@@ -144,6 +144,7 @@ typedef struct Programs {
   bool has_tables;         // initialised ones, that nothing here writes
   bool is_alone;           // a cluster was taken to be of one block, unasked
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
+  bool has_parities;       // of a wait, of which the lowest bit was taken
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(uint64_t) values; // equal numbers are equal values; 0: not known
@@ -272,11 +273,14 @@ typedef struct Check {
 // has been found all the same.
 void programs_check(Task *task, const Programs *programs, Check *check);
 
-// Looks for a schedule that shows each finding, by executing the programs.
 // Do the two writes that a race is told of write the same, or perhaps, as an
 // execution tells that follows symbols?
 bool programs_may_agree(const Programs *programs, const Programs *closely,
                         const Check *check);
+// Then these races are none that we know of.
+void programs_drop_agreeing(const Programs *programs, const Programs *closely,
+                            Check *check);
+// Looks for a schedule that shows each finding, by executing the programs.
 // Needs only the programs and the findings; what it may take is counted in
 // steps, so the answer is always the same.
 void programs_replay(Task *task, const Programs *programs, Check *check);
@@ -299,6 +303,7 @@ size_t ptx_kernel_count(const Ptx *ptx);
 const PtxKernel *ptx_kernel(const Ptx *ptx, size_t index);
 const char *ptx_kernel_name(const PtxKernel *kernel);
 Loc ptx_kernel_loc(const PtxKernel *kernel);
+size_t ptx_kernel_parameters(const PtxKernel *kernel);
 // .reqntid or else .maxntid; false: it has none.
 bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]);
 // .reqnctapercluster, or zeros.

@@ -53,8 +53,13 @@ const char *value_cause(Emulation *emulation, const Value *value) {
   switch (cause->opcode->kind) {
   case OPCODE_LOAD:
     return cause->space == SPACE_PARAM
-               ? arena_printf(arena, "the argument %s", parameter_name(cause))
-               : arena_printf(arena, "data loaded at %s", where);
+               ? arena_printf(arena, "the argument %s (see --kernel-args)",
+                              parameter_name(cause))
+               : arena_printf(arena, "%s loaded at %s",
+                              cause->space == SPACE_LOCAL
+                                  ? "what local memory holds,"
+                                  : "data",
+                              where);
   case OPCODE_ATOMIC:
     return arena_printf(arena, "what an atomic returns at %s", where);
   case OPCODE_CALL:
@@ -62,6 +67,9 @@ const char *value_cause(Emulation *emulation, const Value *value) {
   case OPCODE_MBARRIER_WAIT:
   case OPCODE_MBARRIER_WAIT_PARITY:
     return arena_printf(arena, "what a non-blocking wait says at %s", where);
+  case OPCODE_ACTIVE_MASK:
+    return arena_printf(
+        arena, "which lanes are together at %s (see --warp-sync)", where);
   default:
     return arena_printf(arena, "what '%s' computes at %s", cause->opcode->name,
                         where);
@@ -227,13 +235,32 @@ static void set_up(Emulation *emulation) {
 
 // -------------------------------------------------------------- schedule ---
 
+static const PtxInstruction *at_of(const Warp *warp) {
+  const Group *group = &warp->groups[0];
+  const PtxFunction *function = group->frame->code->function;
+  return group->at < function->code.count ? function->code.at[group->at] : NULL;
+}
+
+// A block that nobody said has others may have all their work to do.
+static void check_limits(const Emulation *emulation, const Warp *warp) {
+  Task *task = emulation->task;
+  const uint32_t *grid = emulation->options->grid_size;
+  const PtxInstruction *at = at_of(warp);
+  Loc where = at ? place_loc(at) : emulation->kernel->loc;
+  if (task->memory && arena_bytes(&task->arena) > task->memory && grid[0] == 1)
+    unsupported(task, where,
+                "the memory budget is used up (see --memory) by a block that "
+                "does the work of the whole grid (see --gridDim)");
+  task_check_time(task, where);
+}
+
 static bool run_turn(Emulation *emulation) {
   bool moved = false;
   for (unsigned i = 0; i < emulation->warp_count; i++) {
     Warp *warp = &emulation->warps[i];
-    task_check_time(emulation->task, emulation->kernel->loc);
     if (!warp->group_count || warp->is_blocked || warp->is_parked)
       continue;
+    check_limits(emulation, warp);
     warp_run(emulation, warp, QUANTUM);
     moved = true;
   }

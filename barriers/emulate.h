@@ -298,6 +298,7 @@ struct Emulation {
   uint32_t cluster_size[3];
   uint32_t first_rank; // of the blocks that are executed
   bool is_cluster_said, has_narrow_waits;
+  bool has_local; // variables of each thread
   bool has_cluster_barrier, has_relaxed_arrivals;
   Mbarrier cluster_barrier;
   NamedBarrier barriers[ALL_BARRIERS];
@@ -494,6 +495,8 @@ uint64_t symbol_of_halves(Emulation *emulation,
                           uint64_t b);
 
 // emulate_matrix.c
+// m by n by k of the instruction; false: they are not in its name.
+bool matrix_shape(const PtxInstruction *instruction, unsigned shape[3]);
 bool is_matrix(const PtxInstruction *instruction);
 // All lanes of the warp are here.
 void matrix_access(Emulation *emulation, Warp *warp, const Group *group,

@@ -45,7 +45,9 @@ static unsigned uniform_operand(Emulation *emulation, const Warp *warp,
 
 static void check_count(Emulation *emulation, const PtxInstruction *instruction,
                         unsigned threads) {
-  if (threads == 0 || threads % WARP)
+  if (threads == 0)
+    give_up(emulation, instruction, "a barrier for no threads");
+  if (threads % WARP)
     give_up(emulation, instruction,
             "a barrier for %u threads, which is no multiple of %d", threads,
             WARP);
@@ -65,8 +67,8 @@ static Meeting meeting_of(Emulation *emulation, const Warp *warp,
   meeting.barrier =
       uniform_operand(emulation, warp, group, instruction, id, "name");
   if (meeting.barrier >= NAMED_BARRIERS)
-    give_up(emulation, instruction, "barrier %u, and there are %d",
-            meeting.barrier, NAMED_BARRIERS);
+    give_up(emulation, instruction, "barrier %u: a block has 0 to %d",
+            meeting.barrier, NAMED_BARRIERS - 1);
   meeting.barrier += warp->block * NAMED_BARRIERS;
   if (has_count)
     meeting.threads =

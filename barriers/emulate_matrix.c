@@ -8,7 +8,35 @@
 
 #include "barriers/emulate.h"
 
+#include <string.h>
+
 enum { ROWS = 8, ROW_BYTES = 16, ELEMENT = 2, PARTS = 4 };
+
+// A number behind `letter`; NULL: there is none.
+static const char *take_size(const char *text, const char *end, char letter,
+                             unsigned *size) {
+  enum { MOST_SIZE = 1 << 12 };
+  if (text >= end || *text++ != letter || text >= end || *text < '1' ||
+      *text > '9')
+    return NULL;
+  for (*size = 0; text < end && *text >= '0' && *text <= '9'; text++)
+    if ((*size = *size * 10 + (unsigned)(*text - '0')) > MOST_SIZE)
+      return NULL;
+  return text;
+}
+
+// The text of the whole file is behind that of the instruction, so nothing here
+// asks for its length.
+bool matrix_shape(const PtxInstruction *instruction, unsigned shape[3]) {
+  const char *at = instruction->text, *end = at + instruction->text_length;
+  while ((at = memchr(at, '.', (size_t)(end - at)))) {
+    const char *size = take_size(++at, end, 'm', &shape[0]);
+    size = size ? take_size(size, end, 'n', &shape[1]) : NULL;
+    if (size && take_size(size, end, 'k', &shape[2]))
+      return true;
+  }
+  return false;
+}
 
 bool is_matrix(const PtxInstruction *instruction) {
   return instruction->opcode &&

@@ -306,6 +306,15 @@ void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
 
 // ----------------------------------------------------------------- waits ---
 
+// ptxas refuses such a number, and of a register takes the lowest bit.
+// SOUND(parity-bit)
+static void note_parity(const Use *use, uint64_t parity) {
+  if (use->instruction->operands[2].kind == OPERAND_NUMBER)
+    give_up(use->emulation, use->instruction, "a parity of %llu",
+            (unsigned long long)parity);
+  use->emulation->programs->has_parities = true;
+}
+
 static uint32_t parities(const Use *use) {
   Value value = operand_value(use->emulation, use->warp, use->group->frame,
                               &use->instruction->operands[2], 32);
@@ -318,9 +327,8 @@ static uint32_t parities(const Use *use) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t parity = value_lane(&value, lane);
     if (parity > 1)
-      give_up(use->emulation, use->instruction, "a parity of %llu",
-              (unsigned long long)parity);
-    odd |= (uint32_t)parity << lane;
+      note_parity(use, parity);
+    odd |= (uint32_t)(parity & 1) << lane;
   }
   return odd;
 }

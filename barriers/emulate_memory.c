@@ -96,6 +96,7 @@ void memory_lay_out(Emulation *emulation) {
     const PtxVariable *variable = ptx->variables.at[i];
     if (variable->space == SPACE_SHARED || !emulation->is_used[i])
       continue;
+    emulation->has_local |= variable->space == SPACE_LOCAL;
     emulation->address_of[i] = round_up(end, variable->align);
     end = emulation->address_of[i] + variable->bytes + 1;
     if (end >> OTHER_WINDOW_BITS != OTHER_WINDOW >> OTHER_WINDOW_BITS)

@@ -39,6 +39,17 @@ typedef struct Slicer {
 
 // ---------------------------------------------------------- instructions ---
 
+// What libdevice computes is data, unless it is written through a pointer.
+static bool is_of_libdevice(const PtxFunction *function) {
+  static const char *const writing[] = {"sincos", "modf", "frexp", "remquo"};
+  if (strncmp(function->name, "__nv_", 5) != 0 || function->has_body)
+    return false;
+  for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
+    if (strstr(function->name, writing[i]))
+      return false;
+  return true;
+}
+
 OpcodeKind library_function(const PtxFunction *function) {
   static const struct {
     const char *name;
@@ -50,7 +61,7 @@ OpcodeKind library_function(const PtxFunction *function) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].name, function->name))
       return rows[i].kind;
-  return OPCODE_CALL;
+  return is_of_libdevice(function) ? OPCODE_UNKNOWN : OPCODE_CALL;
 }
 
 CallParts call_parts(const PtxInstruction *call) {

@@ -384,13 +384,13 @@ static void forget_cells(Emulation *emulation, Warp *warp, const Frame *frame,
   }
 }
 
-// A function of the library: what it returns is an address at most of global
+// A function of the library: what malloc returns is an address of global
 // memory.
 static void step_library(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
   CallParts parts = call_parts(instruction);
   Value unknown = unknown_result(instruction);
-  unknown.elsewhere = UINT32_MAX;
+  unknown.elsewhere = !strcmp(parts.function->name, "malloc") ? UINT32_MAX : 0;
   for (unsigned i = 0; parts.results && i < parts.results->count; i++) {
     const Operand *result = &parts.results->items[i];
     write_operand(emulation, warp, frame, result, &unknown, lanes);

@@ -300,9 +300,11 @@ static void compute_load(const Use *use) {
   const Operand *address = &load->operands[1];
   Value at =
       operand_value(use->emulation, use->warp, use->group->frame, address, 64);
+  // In local memory, one address is another place for each thread.
   bool is_global =
       load->space == SPACE_GLOBAL ||
-      (load->space == SPACE_GENERIC && !(use->lanes & ~points_elsewhere(&at)));
+      (load->space == SPACE_GENERIC && !use->emulation->has_local &&
+       !(use->lanes & ~points_elsewhere(&at)));
   if (!is_global || is_volatile(load))
     return;
   uint64_t hash[WARP];

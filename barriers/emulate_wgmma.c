@@ -16,10 +16,9 @@
 
 #include "barriers/emulate.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { GRANULE = 16, CORE_ROWS = 8, MOST_READS = 200 };
+enum { GRANULE = 16, CORE_ROWS = 8, ROWS = 64, MOST_READS = 200 };
 
 bool is_wgmma(const PtxInstruction *instruction) {
   if (!instruction->opcode)
@@ -126,17 +125,15 @@ static void read_matrix(Emulation *emulation, Warp *warp, const Group *group,
 // The rows of the second matrix.
 static unsigned columns_of(Emulation *emulation,
                            const PtxInstruction *instruction) {
-  unsigned columns;
-  for (unsigned i = 0; i + 1 < instruction->text_length; i++)
-    if (sscanf(&instruction->text[i], ".m64n%3uk", &columns) == 1 &&
-        columns % CORE_ROWS == 0 && columns && columns <= 256)
-      return columns;
+  unsigned shape[3];
+  if (matrix_shape(instruction, shape) && shape[0] == ROWS &&
+      shape[1] % CORE_ROWS == 0 && shape[1] <= 256)
+    return shape[1];
   give_up(emulation, instruction, "a matrix of this shape");
 }
 
 static void multiply(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction) {
-  enum { ROWS = 64 };
   bool has_first = instruction->operands[1].kind != OPERAND_LIST;
   unsigned columns = columns_of(emulation, instruction);
   if (!warp->reading)

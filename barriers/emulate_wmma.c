@@ -9,7 +9,6 @@
 
 #include "barriers/emulate.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // A matrix in memory.
@@ -40,16 +39,6 @@ static bool has_word(const PtxInstruction *instruction, const char *word) {
   return false;
 }
 
-// m by n by k of the instruction; false: they are not in its name.
-static bool find_shape(const PtxInstruction *instruction, unsigned shape[3]) {
-  for (unsigned i = 0; i + 1 < instruction->text_length; i++)
-    if (!strncmp(&instruction->text[i], ".m", 2) &&
-        sscanf(&instruction->text[i], ".m%2un%2uk%2u", &shape[0], &shape[1],
-               &shape[2]) == 3)
-      return true;
-  return false;
-}
-
 // From one row to the next, the same in all lanes; 0: they lie one after the
 // other.
 static uint64_t stride_of(Emulation *emulation, const Warp *warp,
@@ -70,7 +59,7 @@ static uint64_t stride_of(Emulation *emulation, const Warp *warp,
 static Layout layout_of(Emulation *emulation, const Warp *warp,
                         const Group *group, const PtxInstruction *instruction) {
   unsigned shape[3], bytes = instruction->type.bits / 8;
-  if (!find_shape(instruction, shape) || !bytes)
+  if (!matrix_shape(instruction, shape) || !bytes)
     give_up(emulation, instruction, "a matrix of this shape");
   bool is_a = has_word(instruction, ".load.a"),
        is_b = has_word(instruction, ".load.b");

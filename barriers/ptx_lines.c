@@ -93,9 +93,9 @@ static unsigned number_behind(const char *text, size_t length, char sign,
 static Loc caller_in_comment(const Parser *parser, const char *text) {
   static const char mark[] = "@[ ";
   const char *end = text + strcspn(text, "\r\n"), *last = NULL;
-  for (const char *at = strstr(text, mark); at && at < end;
-       at = strstr(last, mark))
-    last = at + strlen(mark);
+  for (const char *at = text; at < end; at++)
+    if (!strncmp(at, mark, strlen(mark)))
+      last = at + strlen(mark);
   if (!last)
     return (Loc){0};
   size_t length = strcspn(last, " ]\r\n"), at_column, at_line;

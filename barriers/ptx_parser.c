@@ -667,6 +667,10 @@ const char *ptx_kernel_name(const PtxKernel *kernel) {
 
 Loc ptx_kernel_loc(const PtxKernel *kernel) { return kernel->function->loc; }
 
+size_t ptx_kernel_parameters(const PtxKernel *kernel) {
+  return kernel->function->params.count;
+}
+
 bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]) {
   const PtxFunction *function = kernel->function;
   const uint32_t *from =

@@ -111,6 +111,15 @@ bool programs_may_agree(const Programs *programs, const Programs *closely,
   return false;
 }
 
+void programs_drop_agreeing(const Programs *programs, const Programs *closely,
+                            Check *check) {
+  size_t kept = 0;
+  for (size_t i = 0; i < check->findings.count; i++)
+    if (!may_agree(programs, closely, &check->findings.at[i]))
+      check->findings.at[kept++] = check->findings.at[i];
+  check->findings.count = kept;
+}
+
 bool may_overlap_itself(const Command *command) {
   if (command->kind != COMMAND_WRITE ||
       (!command->same_value && !command->threads))

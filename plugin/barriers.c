@@ -161,6 +161,25 @@ static void note_kernel(void *data, int status) {
   status_worsen(&((KernelJobs *)data)->command->status, status);
 }
 
+static bool has_kernel(Task *task, const Ptx *ptx, const char *name) {
+  for (size_t i = 0; i < ptx_kernel_count(ptx); i++)
+    if (barriers_is_named(task, ptx_kernel(ptx, i), name))
+      return true;
+  return false;
+}
+
+// Of several files another one may have it.
+static void check_names(BarriersCommand *command, Task *task, const Ptx *ptx) {
+  const Settings *settings = command->settings;
+  const Options *options = &settings->options;
+  for (size_t i = 0;
+       settings->files.count == 1 && i < options->kernel_args.count; i++)
+    if (!has_kernel(task, ptx, options->kernel_args.at[i].kernel))
+      status_complain(&command->status, EXIT_WRONG_USE,
+                      "--kernel-args: no kernel is called",
+                      options->kernel_args.at[i].kernel);
+}
+
 static void check_kernels(BarriersCommand *command, const Source *source,
                           Task *task) {
   const char *entry = command->settings->entry;
@@ -168,6 +187,7 @@ static void check_kernels(BarriersCommand *command, const Source *source,
   if (!ptx_kernel_count(source->ptx))
     status_complain(&command->status, EXIT_WRONG_USE, source->file,
                     "there is no kernel in this file");
+  check_names(command, task, source->ptx);
   for (size_t i = 0; i < ptx_kernel_count(source->ptx); i++) {
     const PtxKernel *kernel = ptx_kernel(source->ptx, i);
     if (!entry || barriers_is_named(task, kernel, entry))

@@ -71,6 +71,27 @@ static void find_grid_size(const Work *work, const uint32_t cluster[3],
   }
 }
 
+bool barriers_is_named(Task *task, const PtxKernel *kernel, const char *name) {
+  const char *own = ptx_kernel_name(kernel);
+  return !strcmp(name, own) || !strcmp(name, plain_name(task, own));
+}
+
+// NULL, or what is wrong.
+static const char *look_at_values(Work *work) {
+  const Options *options = &work->settings->options;
+  size_t most = ptx_kernel_parameters(work->kernel);
+  for (size_t i = 0; i < options->kernel_args.count; i++) {
+    const KernelValues *given = &options->kernel_args.at[i];
+    if (given->values.count > most &&
+        barriers_is_named(&work->task, work->kernel, given->kernel))
+      return arena_printf(
+          &work->task.arena,
+          "--kernel-args has %zu values and the kernel has %zu parameters",
+          given->values.count, most);
+  }
+  return NULL;
+}
+
 // NULL, or what is wrong.  SOUND(one-block)
 static const char *fill_launch(Work *work) {
   EmulationOptions *emulation = &work->emulation;
@@ -93,12 +114,7 @@ static const char *fill_launch(Work *work) {
   }
   emulation->registers = work->settings->registers;
   emulation->lock_step = work->settings->lock_step;
-  return NULL;
-}
-
-bool barriers_is_named(Task *task, const PtxKernel *kernel, const char *name) {
-  const char *own = ptx_kernel_name(kernel);
-  return !strcmp(name, own) || !strcmp(name, plain_name(task, own));
+  return look_at_values(work);
 }
 
 static void give_arguments(Work *work, size_t count, const Argument *values) {
@@ -263,6 +279,15 @@ static bool has_racing_writes(const BarriersReport *report) {
   return false;
 }
 
+// What was found may be none.
+static void doubt(BarriersReport *report, const char *reason) {
+  const Finding *first = &report->check->findings.at[0];
+  report->where = finding_place(report, first->ends[0].place);
+  report->reason = reason;
+  report->kind = VERDICT_UNKNOWN;
+  report->check = NULL;
+}
+
 // What lanes have exchanged by shfl.bfly and combined is mostly the same for
 // all, whether we can tell or not.
 static void doubt_writes(BarriersReport *report) {
@@ -274,12 +299,9 @@ static void doubt_writes(BarriersReport *report) {
         !programs_command(report->programs, finding->ends[1])->is_exchanged)
       return;
   }
-  report->where = finding_place(report, check->findings.at[0].ends[0].place);
-  report->reason =
-      "several threads write here what they have computed after "
-      "shfl.bfly, and whether that is the same is not known";
-  report->kind = VERDICT_UNKNOWN;
-  report->check = NULL;
+  doubt(report,
+        "several threads write here what they have computed after "
+        "shfl.bfly, and whether that is the same is not known");
 }
 
 static void only_execute(Task *task, void *data) {
@@ -302,17 +324,36 @@ static const uint32_t *up_to_writes(Task *task, const BarriersReport *report) {
   return counts;
 }
 
-// A look at the pairs that are told, before all are looked for again.
-static bool may_agree(Task *task, const BarriersQuestion *question,
-                      const Launch *launch, Choice choice,
-                      const BarriersReport *first) {
+// A look at the pairs that are told, before all are looked for again; NULL:
+// none of them may write the same.
+static Work *look_closely(Task *task, const BarriersQuestion *question,
+                          const Launch *launch, Choice choice,
+                          const BarriersReport *first) {
   Work *work = new_work(task, question, launch, choice);
   work->emulation.enough = up_to_writes(&work->task, first);
   set_limits(work, question->deadline);
-  bool may = !fill_launch(work) && task_run(&work->task, only_execute, work) &&
-             programs_may_agree(first->programs, work->programs, first->check);
+  if (!fill_launch(work) && task_run(&work->task, only_execute, work) &&
+      programs_may_agree(first->programs, work->programs, first->check))
+    return work;
   arena_free(&work->task.arena);
-  return may;
+  return NULL;
+}
+
+static bool tells_something(const BarriersReport *report) {
+  return report->check && (!report->reason || report->check->findings.count);
+}
+
+// The second look, that gave up, would have kept some findings of the first,
+// and some not.
+static void give_up_too(Work *first, const Work *look, const Work *second) {
+  BarriersReport *report = &first->report;
+  programs_drop_agreeing(first->programs, look->programs, &first->check);
+  if (!report->reason) {
+    report->reason =
+        arena_printf(&first->task.arena, "%s", second->report.reason);
+    report->where = second->report.where;
+  }
+  report->kind = worst_of(report);
 }
 
 // Where two write to one place, perhaps they write the same; to know that, all
@@ -323,31 +364,27 @@ static Work *run_closely(Task *task, const BarriersQuestion *question,
   if (!has_racing_writes(&first->report))
     return first;
   choice.follows_symbols = true;
-  if (!may_agree(task, question, launch, choice, &first->report))
+  Work *look = look_closely(task, question, launch, choice, &first->report);
+  if (!look)
     return first;
   Work *second = run_once(task, question, launch, choice);
-  if (second->report.reason) {
-    arena_free(&second->task.arena);
-    return first;
-  }
-  arena_free(&first->task.arena);
-  if (has_racing_writes(&second->report))
+  bool is_better = tells_something(&second->report);
+  if (!is_better)
+    give_up_too(first, look, second);
+  else if (has_racing_writes(&second->report))
     doubt_writes(&second->report);
-  return second;
+  arena_free(&look->task.arena);
+  Work *gone = is_better ? first : second;
+  arena_free(&gone->task.arena);
+  return is_better ? second : first;
 }
 
 // A problem of the largest tensors may be none of those that there are.
-static void doubt(Work *work) {
-  BarriersReport *report = &work->report;
-  const Check *check = report->check;
-  if (report->kind == VERDICT_VERIFIED || report->reason)
-    return;
-  report->where = finding_place(report, check->findings.at[0].ends[0].place);
-  report->reason =
-      "how many bytes a copy by a tensor map reads or writes is not known, and "
-      "with enough of them it could race here";
-  report->kind = VERDICT_UNKNOWN;
-  report->check = NULL;
+static void doubt_sizes(BarriersReport *report) {
+  if (report->kind != VERDICT_VERIFIED && !report->reason)
+    doubt(report,
+          "how many bytes a copy by a tensor map reads or writes is "
+          "not known, and with enough of them it could race here");
 }
 
 // What copies by tensor maps touch is known to be little, then to be no more
@@ -363,7 +400,7 @@ static Work *run_leader(Task *task, const BarriersQuestion *question,
   arena_free(&work->task.arena);
   Choice large = {.leader = leader, .has_large_tensors = true};
   work = run_closely(task, question, launch, large);
-  doubt(work);
+  doubt_sizes(&work->report);
   return work;
 }
 

@@ -260,22 +260,12 @@ static json_t *proof_object(const BarriersReport *report) {
       json_place(proof->where, report->file), "seconds", proof->seconds);
 }
 
-static json_t *barriers_assumptions(const BarriersReport *report) {
-  json_t *list = json_pack("[s]", "one-block");
-  if (report->programs && report->programs->has_tensors)
-    json_array_append_new(list, json_string("tensor-bytes"));
-  if (report->programs && report->programs->has_tables)
-    json_array_append_new(list, json_string("constant-tables"));
-  if (report->check && report->check->assumes_inits)
-    json_array_append_new(list, json_string("mbarrier-init"));
-  if (report->check && report->check->assumes_fences)
-    json_array_append_new(list, json_string("proxy-fences"));
-  if (report->programs && report->programs->values.count)
-    json_array_append_new(list, json_string("same-loads"));
-  if (report->programs && report->programs->is_alone)
-    json_array_append_new(list, json_string("no-clusters"));
-  if (report->programs && report->programs->has_narrow)
-    json_array_append_new(list, json_string("cluster-scope"));
+static json_t *assumptions_of(const BarriersReport *report) {
+  const char *names[BARRIERS_ASSUMPTIONS];
+  size_t count = barriers_assumptions(report, names);
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(list, json_string(names[i]));
   return list;
 }
 
@@ -290,10 +280,9 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
       "verdict", json_text(verdict_name(report->kind)), "problems",
       findings(report), "reason", json_text(report->reason), "reason_where",
       json_place(report->where, report->file), "assumptions",
-      barriers_assumptions(report), "block_size",
-      json_triple(report->block_size), "grid_size",
-      json_triple(report->grid_size), "block", json_triple(report->block),
-      "cluster",
+      assumptions_of(report), "block_size", json_triple(report->block_size),
+      "grid_size", json_triple(report->grid_size), "block",
+      json_triple(report->block), "cluster",
       report->cluster[0] ? json_triple(report->cluster) : json_null(),
       "statistics",
       check ? json_pack("{s:o, s:o}", "commands", json_number(check->commands),

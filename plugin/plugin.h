@@ -297,6 +297,10 @@ const char *standing_text(Arena *arena, const BarriersReport *report,
                           unsigned warp);
 // Was one of those that make the verdict seen in a schedule?
 bool barriers_are_confirmed(const BarriersReport *report);
+// What `verified` assumes, and how many of them.
+enum { BARRIERS_ASSUMPTIONS = 9 };
+size_t barriers_assumptions(const BarriersReport *report,
+                            const char *names[BARRIERS_ASSUMPTIONS]);
 // Does it stand where the warp before it does?
 bool standing_is_like_before(const BarriersReport *report, unsigned warp);
 // Of an instruction: in the source if the PTX says where, else in the PTX;

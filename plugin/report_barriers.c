@@ -693,6 +693,31 @@ const char *standing_text(Arena *arena, const BarriersReport *report,
 
 // --------------------------------------------------------------- verdict ---
 
+size_t barriers_assumptions(const BarriersReport *report,
+                            const char *names[BARRIERS_ASSUMPTIONS]) {
+  const Programs *programs = report->programs;
+  const Check *check = report->check;
+  const struct {
+    const char *name;
+    bool is_made;
+  } assumptions[BARRIERS_ASSUMPTIONS] = {
+      {"one-block", true},
+      {"tensor-bytes", programs && programs->has_tensors},
+      {"constant-tables", programs && programs->has_tables},
+      {"mbarrier-init", check && check->assumes_inits},
+      {"proxy-fences", check && check->assumes_fences},
+      {"same-loads", programs && programs->values.count},
+      {"no-clusters", programs && programs->is_alone},
+      {"cluster-scope", programs && programs->has_narrow},
+      {"parity-bit", programs && programs->has_parities},
+  };
+  size_t count = 0;
+  for (size_t i = 0; i < BARRIERS_ASSUMPTIONS; i++)
+    if (assumptions[i].is_made)
+      names[count++] = assumptions[i].name;
+  return count;
+}
+
 static void print_proof(const Printer *printer) {
   const BarriersReport *report = printer->report;
   FILE *out = printer->out;
@@ -709,14 +734,11 @@ static void print_proof(const Printer *printer) {
             programs_blocks(report->programs));
   fputs(" of ", out);
   report_triple(out, report->grid_size);
-  fprintf(out, "\n  assuming one-block%s%s%s%s%s%s%s\n",
-          report->programs->has_tensors ? ", tensor-bytes" : "",
-          report->programs->has_tables ? ", constant-tables" : "",
-          report->check->assumes_inits ? ", mbarrier-init" : "",
-          report->check->assumes_fences ? ", proxy-fences" : "",
-          report->programs->values.count ? ", same-loads" : "",
-          report->programs->is_alone ? ", no-clusters" : "",
-          report->programs->has_narrow ? ", cluster-scope" : "");
+  const char *names[BARRIERS_ASSUMPTIONS];
+  size_t count = barriers_assumptions(report, names);
+  for (size_t i = 0; i < count; i++)
+    fprintf(out, "%s%s", i ? ", " : "\n  assuming ", names[i]);
+  fputc('\n', out);
   if (report->proof)
     fputs(
         "  for one block, shared memory only: other races were not looked "

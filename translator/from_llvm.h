@@ -191,4 +191,9 @@ void translate_call(Builder *builder, LLVMValueRef call);
 bool call_is_pure(Task *task, LLVMValueRef call);
 void translate_alloca(Builder *builder, LLVMValueRef alloca);
 
+// -------------------------------------------------- from_llvm_library.c ---
+
+// Calls of libdevice's integer functions become what they compute.
+void llvm_open_library(LLVMModuleRef module);
+
 #endif

@@ -300,6 +300,7 @@ static const char *print_apart(Task *task, LLVMModuleRef module,
 }
 
 const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
+  llvm_open_library(module);
   if (!llvm_prepare(task, module, reason))
     return NULL;
   LLVMTargetMachineRef machine =

@@ -159,7 +159,7 @@ gives 3 "nowhere.ptx:14:7: no label, function or variable 'nowhere'" \
   barriers nowhere.ptx
 gives 4 "strange.ptx:14:3: not decided: unknown instruction 'frobnicate.b32" \
   barriers strange.ptx
-gives 4 'barrier 16, and there are 16' barriers barrier_16.ptx
+gives 4 'barrier 16: a block has 0 to 15' barriers barrier_16.ptx
 gives 4 "'bar.arrive 1' does not say how many threads the barrier is for" \
   barriers countless.ptx
 gives 1 "writes bytes 0..3 ('cell')" barriers racy.ptx
@@ -275,3 +275,29 @@ gives 4 "'ld' at an address in shared memory of another block" \
 sed '/^  barrier/d' cluster.ptx >alone.ptx
 gives 1 'which may not have begun yet' barriers --clusterDim=2 alone.ptx
 gives 1 'which may have ended' barriers --clusterDim=2 alone.ptx
+gives 2 '--kernel-args: no kernel is called: nobody' \
+  barriers --kernel-args=nobody,1 cluster.ptx
+gives 2 "--kernel-args has 1 values and the kernel has 0 parameters" \
+  barriers --kernel-args=ring,1 cluster.ptx
+cat >whole_grid.ptx <<'END_OF_PTX'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry whole() .maxntid 1024
+{
+  .reg .b32 %r<4>;
+  .reg .pred %p<2>;
+  .shared .align 4 .b8 cells[4096];
+  mov.u32 %r1, %ctaid.x;
+next:
+  mov.u32 %r2, %nctaid.x;
+  bar.sync 0;
+  add.u32 %r1, %r1, %r2;
+  setp.lt.u32 %p1, %r1, 4096;
+  @%p1 bra next;
+  ret;
+}
+END_OF_PTX
+gives 4 'by a block that does the work of the whole grid (see --gridDim)' \
+  barriers --memory=4 whole_grid.ptx
+gives 0 'verified' barriers --memory=4 --gridDim=512 whole_grid.ptx
