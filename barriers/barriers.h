@@ -114,6 +114,7 @@ typedef struct Place {
   Loc source;       // from .loc; line 0: not known
   Loc caller;       // if that was inlined, where in the function; else line 0
   const char *text; // "bar.sync 1, 64", without the guard
+  uint32_t number;  // in the file
 } Place;
 
 // A variable in shared memory; `bytes` 0: an array of unknown size.
@@ -130,6 +131,8 @@ typedef Vec(Command) Commands;
 // CLUSTER_BARRIER that nobody initialises: it expects an arrival of each
 // thread, and whoever exits drops out.  Behind it are WGMMA_RING of the same
 // kind for each four warps: they expect an arrival of each of these.
+enum { VALUE_OPEN = 2 };
+
 typedef struct Programs {
   const char *kernel;
   unsigned blocks;         // 0: one
@@ -147,7 +150,8 @@ typedef struct Programs {
   bool has_parities;       // of a wait, of which the lowest bit was taken
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
-  Vec(uint64_t) values; // equal numbers are equal values; 0: not known
+  Vec(uint64_t) values; // equal numbers are equal values; 0: not known,
+                        // VALUE_OPEN: was not followed
   Vec(Place) places;
   Vec(SharedVariable) symbols;
 } Programs;
@@ -264,22 +268,23 @@ typedef struct Check {
   bool stopped_counting;
   Finding doubt; // the first that is one if data has an access made that may
                  // not be; no ends: there is none
-  bool assumes_fences; // of another thread than wrote: SOUND(proxy-fences)
-  bool assumes_inits;  // a bulk copy counts for an mbarrier without a proxy
-                       // fence behind its initialisation: SOUND(mbarrier-init)
+  bool needs_no_schedules; // for programs_replay
+  bool assumes_fences;     // of another thread than wrote: SOUND(proxy-fences)
+  bool assumes_inits;      // a bulk copy counts for an mbarrier without a proxy
+                      // fence behind its initialisation: SOUND(mbarrier-init)
 } Check;
 
 // Makes the check.  Needs nothing of PTX.  If it gives up, what is in `check`
 // has been found all the same.
 void programs_check(Task *task, const Programs *programs, Check *check);
 
-// Do the two writes that a race is told of write the same, or perhaps, as an
-// execution tells that follows symbols?
-bool programs_may_agree(const Programs *programs, const Programs *closely,
-                        const Check *check);
-// Then these races are none that we know of.
-void programs_drop_agreeing(const Programs *programs, const Programs *closely,
-                            Check *check);
+// Do the two writes that a race is told of write the same, as an execution
+// tells that follows symbols?  Open: it did not follow enough of them.
+typedef enum Match { MATCH_NEVER, MATCH_PERHAPS, MATCH_OPEN } Match;
+
+Match programs_match(const Programs *programs, const Programs *closely,
+                     const Finding *finding);
+
 // Looks for a schedule that shows each finding, by executing the programs.
 // Needs only the programs and the findings; what it may take is counted in
 // steps, so the answer is always the same.
@@ -328,6 +333,9 @@ typedef struct EmulationOptions {
   const PtxArgument *arguments; // by position; those behind are not known
   size_t argument_count;
   const uint32_t *enough; // by warp: commands that suffice; NULL: all of them
+  const uint32_t *stores; // instructions: with symbols, only what these store
+  size_t store_count;     // matters; 0: what all store
+  bool ends_at_loads;     // ... and not what of that was in shared memory
 } EmulationOptions;
 
 // Executes one block into programs.  What could matter and is not known gives

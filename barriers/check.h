@@ -17,6 +17,7 @@ static inline uint64_t hash_mix(uint64_t hash, uint64_t value) {
 // Collects the findings: one for each kind, barrier and pair of places.
 typedef struct Findings {
   Task *task;
+  Arena *arena; // of the findings
   const Programs *programs;
   Check *check;
   uint32_t *slots; // open addressing: an index into findings, plus one
@@ -528,6 +529,8 @@ static inline bool words_has(const Words *words, uint32_t word) {
 }
 
 // Finds every pair of places that race on these words, and counts.
-void count_races(Findings *findings, const Trace *trace, const Words *words);
+// `alike` counts lanes, or there is no lock step.
+void count_races(Findings *findings, const Trace *trace, const Words *words,
+                 Alike *alike);
 
 #endif

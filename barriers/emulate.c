@@ -16,9 +16,10 @@ enum { DEFAULT_STEPS = 1 << 24 };
 
 // What tells is where a function of one line is called.
 Loc place_loc(const PtxInstruction *instruction) {
-  if (instruction->caller.line)
-    return instruction->caller;
-  return instruction->source.line ? instruction->source : instruction->ptx;
+  const SourceLocs *of = instruction->source;
+  if (of && of->caller.line)
+    return of->caller;
+  return of && of->source.line ? of->source : instruction->ptx;
 }
 
 const char *loc_text(Emulation *emulation, Loc loc) {
@@ -98,11 +99,15 @@ static uint32_t place_of(Emulation *emulation,
                          const PtxInstruction *instruction) {
   uint32_t *known = &emulation->place_of[instruction->number];
   if (!*known) {
+    const char *text = instruction_text(emulation, instruction);
     Place place = {.ptx = instruction->ptx,
-                   .source = instruction->source,
-                   .caller = instruction->caller,
-                   .text = instruction_text(emulation, instruction)};
-    push(&emulation->task->arena, &emulation->programs->places, place);
+                   .text = arena_copy(emulation->arena, text),
+                   .number = instruction->number};
+    if (instruction->source) {
+      place.source = instruction->source->source;
+      place.caller = instruction->source->caller;
+    }
+    push_moving(emulation->arena, &emulation->programs->places, place);
     *known = (uint32_t)emulation->programs->places.count;
   }
   return *known - 1;
@@ -114,7 +119,7 @@ void add_command(Emulation *emulation, unsigned warp, Command command,
   if (emulation->warps[warp].reader)
     wgmma_flush(emulation, &emulation->warps[warp]);
   command.place = place_of(emulation, instruction);
-  push(&emulation->task->arena, &emulation->programs->warps[warp], command);
+  push_moving(emulation->arena, &emulation->programs->warps[warp], command);
   emulation->warps[warp].syncs += command.kind == COMMAND_SYNC;
   emulation->warps[warp].lane_syncs += command.kind == COMMAND_WARP_SYNC;
 }
@@ -201,6 +206,15 @@ static void set_up_warp(Emulation *emulation, unsigned index) {
   warp->group_count = 1;
 }
 
+static void find_followed(Emulation *emulation, size_t instructions) {
+  const EmulationOptions *options = emulation->options;
+  if (!options->store_count)
+    return;
+  emulation->is_followed = arena_alloc(&emulation->task->arena, instructions);
+  for (size_t i = 0; i < options->store_count; i++)
+    emulation->is_followed[options->stores[i]] = true;
+}
+
 static void set_up(Emulation *emulation) {
   Arena *arena = &emulation->task->arena;
   const Ptx *ptx = emulation->kernel->ptx;
@@ -220,8 +234,13 @@ static void set_up(Emulation *emulation) {
                               : DEFAULT_STEPS;
   size_t count = ptx->instruction_count + 1u;
   emulation->place_of = arena_alloc(arena, count * sizeof(uint32_t));
-  emulation->slice = slice_kernel(emulation->task, emulation->kernel,
-                                  emulation->options->follows_symbols);
+  find_followed(emulation, count);
+  const EmulationOptions *options = emulation->options;
+  emulation->slice =
+      options->follows_symbols
+          ? slice_closely(emulation->task, emulation->kernel,
+                          emulation->is_followed, options->ends_at_loads)
+          : slice_kernel(emulation->task, emulation->kernel);
   cluster_set_up(emulation);
   cluster_barrier_set_up(emulation);
   emulation->warp_count = programs_warps(programs);
@@ -275,20 +294,40 @@ static bool has_enough(const Emulation *emulation) {
   return enough != NULL;
 }
 
-Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
-                      const EmulationOptions *options) {
-  Emulation *emulation = NEW(&task->arena, Emulation);
-  emulation->task = task;
-  emulation->kernel = kernel->function;
-  emulation->options = options;
-  emulation->programs = NEW(&task->arena, Programs);
-  emulation->guessing = NEW(&task->arena, Guessing);
-  set_up(emulation);
+static void run(Emulation *emulation) {
   while (run_turn(emulation) || tensors_come(emulation))
     if (has_enough(emulation))
-      return emulation->programs;
+      return;
   tensors_end(emulation);
   mbarrier_end(emulation);
   cluster_end(emulation);
-  return emulation->programs;
+}
+
+// What is executed, and where its programs go.
+typedef struct Request {
+  const PtxFunction *kernel;
+  const EmulationOptions *options;
+  Arena *arena;
+  Programs *programs;
+} Request;
+
+static void emulate(Task *task, void *data) {
+  const Request *request = data;
+  Emulation *emulation = NEW(&task->arena, Emulation);
+  *emulation = (Emulation){.task = task,
+                           .arena = request->arena,
+                           .kernel = request->kernel,
+                           .options = request->options,
+                           .programs = request->programs,
+                           .guessing = NEW(&task->arena, Guessing)};
+  set_up(emulation);
+  run(emulation);
+}
+
+Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
+                      const EmulationOptions *options) {
+  Request request = {kernel->function, options, &task->arena,
+                     NEW(&task->arena, Programs)};
+  task_stage(task, emulate, &request);
+  return request.programs;
 }

@@ -135,8 +135,12 @@ typedef struct Slice {
   bool keeps_values; // what shared memory holds matters
 } Slice;
 
-// follows_symbols: what is stored matters, and whatever that is computed from.
-Slice slice_kernel(Task *task, const PtxFunction *kernel, bool follows_symbols);
+Slice slice_kernel(Task *task, const PtxFunction *kernel);
+// For symbols: what is stored matters, too, by these instructions or by all,
+// and whatever that is computed from, but not, if it ends at loads from shared
+// memory, what they load.
+Slice slice_closely(Task *task, const PtxFunction *kernel,
+                    const bool *is_followed, bool ends_at_loads);
 
 typedef struct CallParts {
   const Operand *results, *arguments; // lists, or NULL
@@ -265,11 +269,12 @@ typedef struct Parts {
 
 // What emulate_symbol.c keeps.
 typedef struct Symbols {
-  uint64_t *shared; // by byte of all blocks
-  bool has_parts;   // some barrier is not for the whole block
-  uint64_t fresh;   // given out so far
-  Vec(const Parts *) parts;
-  const Parts **slots; // open addressing, by the whole and by the parts
+  uint64_t *shared;    // by byte of all blocks
+  bool has_parts;      // some barrier is not for the whole block
+  uint64_t fresh;      // given out so far
+  Vec(uint64_t) parts; // see emulate_parts.c
+  size_t part_count;
+  uint32_t *slots; // open addressing, by the whole and by the parts
   size_t slot_count;
   unsigned count; // results of the instruction that is executed
   const Operand *to[MOST_RESULTS];
@@ -279,6 +284,7 @@ typedef struct Symbols {
 
 struct Emulation {
   Task *task;
+  Arena *arena; // of the programs
   const PtxFunction *kernel;
   const EmulationOptions *options;
   Programs *programs;
@@ -308,6 +314,7 @@ struct Emulation {
   Saved saved[3];     // see emulate_wait.c
   Guessing *guessing; // see emulate_guess.c
   Symbols *symbols;   // NULL: they are not followed
+  bool *is_followed;  // by instruction: what it stores; NULL: what all store
   Region *regions;    // that we are in, the innermost first
   Region *spare_regions;
   bool is_unsure;      // whether this instruction is executed is not known
@@ -445,11 +452,15 @@ void table_load(Emulation *emulation, Warp *warp, const Group *group,
 
 // emulate_symbol.c
 // The lowest bit says that shfl.bfly had a part in it, and is none of the hash.
-enum { EXCHANGED = 1 };
+// OPEN: it has one, but it was not followed.
+enum { EXCHANGED = 1, OPEN = 2 };
 static inline uint64_t symbol_hash(uint64_t symbol) {
   return symbol & ~(uint64_t)EXCHANGED;
 }
 uint64_t symbol_mix(uint64_t a, uint64_t b); // of anything; never 0
+static inline bool symbol_is_open(uint64_t symbol) {
+  return symbol_hash(symbol) == OPEN;
+}
 // Of two symbols; 0 if either is.
 uint64_t symbol_join(uint64_t a, uint64_t b);
 uint64_t symbol_of_number(uint64_t number);
@@ -474,9 +485,12 @@ void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
 void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes);
 uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes);
 // What a store writes.
+bool symbols_matter(const Emulation *emulation, const PtxInstruction *store);
 void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
                    const PtxInstruction *store, Command *command);
 
+// Some value in each lane, which was not followed; NULL without symbols.
+uint64_t *symbols_open(Emulation *emulation);
 // Some value in each lane.
 uint64_t *symbols_apart(Emulation *emulation);
 
@@ -489,7 +503,8 @@ uint32_t skip_branch(Emulation *emulation, const Group *group);
 // emulate_parts.c
 void symbol_split(Emulation *emulation, Parts *parts); // count of whole
 void symbol_unite(Emulation *emulation, Parts *parts);
-// Of an instruction that moves halves of 64 bits; 0: it does not.
+bool symbol_moves_halves(const PtxInstruction *instruction); // of 64 bits
+// Of one that does; 0: not these.
 uint64_t symbol_of_halves(Emulation *emulation,
                           const PtxInstruction *instruction, uint64_t a,
                           uint64_t b);

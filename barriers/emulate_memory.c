@@ -70,7 +70,7 @@ static void lay_out_shared(Emulation *emulation, bool is_open) {
     check_shared_size(emulation, variable, variable->bytes);
     uint64_t address = round_up(end, variable->align);
     emulation->address_of[variable->number] = address;
-    push(&emulation->task->arena, &emulation->programs->symbols,
+    push(emulation->arena, &emulation->programs->symbols,
          ((SharedVariable){variable->name, (uint32_t)address,
                            (uint32_t)variable->bytes}));
     check_shared_size(emulation, variable, address + variable->bytes);
@@ -199,6 +199,8 @@ static void load(Emulation *emulation, Warp *warp, const Group *group,
     Value value = value_unknown(64, instruction);
     if (emulation->shared && !is_strong(instruction))
       value = load_element(emulation, warp, addresses, instruction, i * bytes);
+    else if (!is_strong(instruction))
+      value.symbols = symbols_open(emulation);
     write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
                   addresses->lanes);
   }
@@ -312,7 +314,7 @@ static uint32_t scatter(Emulation *emulation, const Addresses *addresses,
     give_up(emulation, instruction, "too many scattered accesses");
   *slot = (uint32_t)programs->addresses.count + 1;
   for (unsigned lane = 0; lane < WARP; lane++)
-    push(&emulation->task->arena, &programs->addresses, list[lane]);
+    push_moving(emulation->arena, &programs->addresses, list[lane]);
   return *slot - 1;
 }
 
@@ -363,7 +365,7 @@ static void emit(Emulation *emulation, Warp *warp, const Group *group,
     check_own_block(emulation, warp, instruction, addresses);
   command.same_value =
       stores_same_value(emulation, warp, group, instruction, addresses->lanes);
-  if (emulation->symbols && command.kind == COMMAND_WRITE)
+  if (symbols_matter(emulation, instruction) && command.kind == COMMAND_WRITE)
     symbols_write(emulation, warp, group, instruction, &command);
   set_addresses(emulation, &command, addresses, instruction);
   add_command(emulation, warp->index, command, instruction);
@@ -471,6 +473,7 @@ static void find_addresses(Emulation *emulation, const Warp *warp,
                            const Value *address, unsigned bytes,
                            Addresses *addresses) {
   unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
+  addresses->is_line = false;
   addresses->at[first] =
       find_address(emulation, warp, instruction, address, bytes, first);
   if (are_on_line(emulation, address, bytes, addresses)) {
@@ -493,15 +496,25 @@ static void check_scope(Emulation *emulation,
             instruction->opcode->name);
 }
 
+// It only counts, where it is followed who stores what.
+static bool only_counts(const Emulation *emulation,
+                        const PtxInstruction *instruction) {
+  OpcodeKind kind = instruction->opcode->kind;
+  return emulation->options->ends_at_loads && !emulation->shared &&
+         (kind == OPCODE_LOAD || kind == OPCODE_STORE) &&
+         !symbols_matter(emulation, instruction);
+}
+
 static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
                           const PtxInstruction *instruction,
                           const Value *address, uint32_t lanes) {
   unsigned bytes = access_bytes(instruction);
   if (bytes == 0 || bytes > 32 || bytes & (bytes - 1))
     give_up(emulation, instruction, "an access of %u bytes", bytes);
-  Addresses addresses = {.lanes = lanes};
+  Addresses addresses = {.lanes = lanes, .is_line = true};
   check_scope(emulation, instruction);
-  find_addresses(emulation, warp, instruction, address, bytes, &addresses);
+  if (!only_counts(emulation, instruction))
+    find_addresses(emulation, warp, instruction, address, bytes, &addresses);
   emit(emulation, warp, group, instruction, &addresses, bytes);
   switch (instruction->opcode->kind) {
   case OPCODE_LOAD:

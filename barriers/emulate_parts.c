@@ -7,6 +7,7 @@
 
 #include "barriers/emulate.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FIRST_SLOTS = 256, HALF = 32 };
@@ -18,53 +19,83 @@ static uint64_t hash_of_parts(const Parts *parts) {
   return hash;
 }
 
-// By the whole, and by all parts.
-static const Parts **slot_of(Symbols *symbols, uint64_t key, bool by_parts) {
+// What is kept from `at` on: the whole, how many parts, and these.
+static Parts parts_at(const Symbols *symbols, uint32_t at) {
+  const uint64_t *kept = &symbols->parts.at[at];
+  Parts parts = {.whole = kept[0], .count = (unsigned)kept[1]};
+  memcpy(parts.at, kept + 2, parts.count * sizeof *parts.at);
+  return parts;
+}
+
+// By the whole, and by all parts: a place in symbols->parts, plus 1.
+static uint32_t *slot_of(const Symbols *symbols, uint64_t key, bool by_parts) {
   size_t mask = symbols->slot_count - 1, i = (key + by_parts) & mask;
   for (; symbols->slots[i]; i = (i + 1) & mask) {
-    const Parts *parts = symbols->slots[i];
-    if (key == (by_parts ? hash_of_parts(parts) : parts->whole))
+    Parts parts = parts_at(symbols, symbols->slots[i] - 1);
+    if (key == (by_parts ? hash_of_parts(&parts) : parts.whole))
       break;
   }
   return &symbols->slots[i];
 }
 
-static void enter(Symbols *symbols, const Parts *parts) {
-  *slot_of(symbols, parts->whole, false) = parts;
-  *slot_of(symbols, hash_of_parts(parts), true) = parts;
+static void enter(const Symbols *symbols, uint32_t at) {
+  Parts parts = parts_at(symbols, at);
+  *slot_of(symbols, parts.whole, false) = at + 1;
+  *slot_of(symbols, hash_of_parts(&parts), true) = at + 1;
 }
 
 static void make_room(Emulation *emulation) {
   Symbols *symbols = emulation->symbols;
   size_t count = symbols->slot_count;
-  if (4 * (symbols->parts.count + 1) < count)
+  if (4 * (symbols->part_count + 1) < count)
     return;
   symbols->slot_count = count ? 2 * count : FIRST_SLOTS;
-  symbols->slots = (const Parts **)arena_alloc(
-      &emulation->task->arena, symbols->slot_count * sizeof *symbols->slots);
-  for (size_t i = 0; i < symbols->parts.count; i++)
-    enter(symbols, symbols->parts.at[i]);
+  symbols->slots = arena_alloc(&emulation->task->arena,
+                               symbols->slot_count * sizeof *symbols->slots);
+  for (size_t at = 0; at < symbols->parts.count;
+       at += 2 + (size_t)symbols->parts.at[at + 1])
+    enter(symbols, (uint32_t)at);
+}
+
+static void keep(Emulation *emulation, uint64_t number) {
+  push_moving(&emulation->task->arena, &emulation->symbols->parts, number);
 }
 
 static void note(Emulation *emulation, const Parts *parts) {
-  Arena *arena = &emulation->task->arena;
-  Parts *kept = NEW(arena, Parts);
-  *kept = *parts;
-  enter(emulation->symbols, kept);
-  push(arena, &emulation->symbols->parts, kept);
+  size_t at = emulation->symbols->parts.count;
+  if (at > UINT32_MAX / 2)
+    unsupported(emulation->task, emulation->kernel->loc,
+                "too many numbers are taken apart");
+  keep(emulation, parts->whole);
+  keep(emulation, parts->count);
+  for (unsigned i = 0; i < parts->count; i++)
+    keep(emulation, parts->at[i]);
+  enter(emulation->symbols, (uint32_t)at);
+  emulation->symbols->part_count++;
+}
+
+// The parts that are known of a whole, or the whole of parts; count 0: none.
+static Parts find(const Symbols *symbols, uint64_t key, bool by_parts) {
+  uint32_t at = *slot_of(symbols, key, by_parts);
+  return at ? parts_at(symbols, at - 1) : (Parts){0};
 }
 
 void symbol_split(Emulation *emulation, Parts *parts) {
   uint64_t bit = parts->whole & EXCHANGED;
+  if (symbol_is_open(parts->whole)) {
+    for (unsigned i = 0; i < parts->count; i++)
+      parts->at[i] = parts->whole;
+    return;
+  }
   make_room(emulation);
   parts->whole = symbol_hash(parts->whole);
-  const Parts *known = *slot_of(emulation->symbols, parts->whole, false);
-  if (known && known->count == parts->count) {
-    *parts = *known;
+  Parts known = find(emulation->symbols, parts->whole, false);
+  if (known.count == parts->count) {
+    *parts = known;
   } else {
     for (unsigned i = 0; i < parts->count; i++)
       parts->at[i] = symbol_join(parts->whole, symbol_mix(3, i));
-    if (parts->whole && !known)
+    if (parts->whole && !known.count)
       note(emulation, parts);
   }
   for (unsigned i = 0; i < parts->count && parts->whole; i++)
@@ -79,11 +110,11 @@ void symbol_unite(Emulation *emulation, Parts *parts) {
     parts->at[i] = symbol_hash(parts->at[i]);
   }
   parts->whole = hash_of_parts(parts);
-  if (!parts->whole)
+  if (!parts->whole || symbol_is_open(parts->whole))
     return;
-  const Parts *known = *slot_of(emulation->symbols, parts->whole, true);
-  if (known)
-    parts->whole = known->whole;
+  Parts known = find(emulation->symbols, parts->whole, true);
+  if (known.count)
+    parts->whole = known.whole;
   else
     note(emulation, parts);
   parts->whole |= bit;
@@ -132,21 +163,32 @@ static uint64_t merged(Emulation *emulation, uint64_t a, uint64_t b) {
   return 0;
 }
 
+bool symbol_moves_halves(const PtxInstruction *instruction) {
+  const char *name = instruction->opcode->name;
+  PtxType type = instruction->type;
+  if (!strcmp(name, "cvt"))
+    return true;
+  return type.bits == 2 * HALF && type.class != 'f' &&
+         (!strcmp(name, "or") || !strcmp(name, "shl") || !strcmp(name, "shr"));
+}
+
 uint64_t symbol_of_halves(Emulation *emulation,
                           const PtxInstruction *instruction, uint64_t a,
                           uint64_t b) {
   const char *name = instruction->opcode->name;
   uint64_t zero = symbol_of_number(0), by_half = symbol_of_number(HALF);
-  PtxType type = instruction->type;
+  assert(symbol_moves_halves(instruction));
   if (!strcmp(name, "cvt"))
     return a ? converted(emulation, instruction, a) : 0;
-  if (!a || !b || type.bits != 2 * HALF || type.class == 'f')
+  if (!a || !b)
     return 0;
   if (!strcmp(name, "or"))
     return merged(emulation, a, b);
-  if (!strcmp(name, "shl") && b == by_half)
+  if (b != by_half)
+    return 0;
+  if (!strcmp(name, "shl"))
     return united(emulation, zero, half_of(emulation, a, 0));
-  if (!strcmp(name, "shr") && b == by_half && type.class != 's')
-    return united(emulation, half_of(emulation, a, 1), zero);
-  return 0;
+  return instruction->type.class != 's'
+             ? united(emulation, half_of(emulation, a, 1), zero)
+             : 0;
 }

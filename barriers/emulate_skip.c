@@ -14,6 +14,7 @@ typedef struct Region {
   Emulation *emulation;
   const Frame *frame;
   uint32_t lanes;
+  bool is_open;  // what decides was not followed, and others may know it
   bool *is_seen; // by block
   Places blocks;
 } Region;
@@ -32,7 +33,8 @@ static void forget(const Region *region, const Operand *operand) {
       continue;
     Value *slot = &region->frame->slots[region->frame->code->slot[item->index]];
     Value unknown = value_unknown(slot->bits, slot->cause);
-    unknown.symbols = symbols_apart(region->emulation);
+    unknown.symbols = region->is_open ? symbols_open(region->emulation)
+                                      : symbols_apart(region->emulation);
     value_write(&region->emulation->task->arena, slot, &unknown, region->lanes,
                 UINT32_MAX);
   }
@@ -55,6 +57,18 @@ static void forget_block(const Region *region, const Block *block) {
   }
 }
 
+static bool is_open(const Group *group, uint32_t reg) {
+  const Frame *frame = group->frame;
+  if (reg == NO_REGISTER || frame->code->slot[reg] == NO_REGISTER)
+    return false;
+  const Value *value = &frame->slots[frame->code->slot[reg]];
+  uint32_t rest = value->symbols ? group->lanes & ~value->known : 0;
+  for (; rest; rest &= rest - 1)
+    if (symbol_is_open(value->symbols[__builtin_ctz(rest)]))
+      return true;
+  return false;
+}
+
 bool skips_branch(Emulation *emulation, const Group *group) {
   const Code *code = group->frame->code;
   return emulation->symbols && !code->is_decisive[group->at];
@@ -62,9 +76,15 @@ bool skips_branch(Emulation *emulation, const Group *group) {
 
 uint32_t skip_branch(Emulation *emulation, const Group *group) {
   const Flow *flow = group->frame->code->flow;
+  const PtxInstruction *instruction =
+      group->frame->code->function->code.at[group->at];
+  const Operand *index = &instruction->operands[0];
   const Block *branch = &flow->blocks[flow->block_of[group->at]];
   Region region = {
       .emulation = emulation, .frame = group->frame, .lanes = group->lanes};
+  region.is_open =
+      is_open(group, instruction->guard) ||
+      (index->kind == OPERAND_REGISTER && is_open(group, index->index));
   region.is_seen = arena_alloc(&emulation->task->arena, flow->count + 1);
   region.is_seen[branch->post_dominator] = true;
   for (size_t i = 0; i < branch->out.count; i++)

@@ -35,6 +35,7 @@ typedef struct Slicer {
   Vec(uint32_t) functions;
   Vec(Work) work;
   bool keeps_values, follows_symbols;
+  bool ends_at_loads; // from shared memory
 } Slicer;
 
 // ---------------------------------------------------------- instructions ---
@@ -292,18 +293,24 @@ static bool is_store_to_shared(const PtxInstruction *instruction) {
          !instruction->strange && is_shared_access(instruction);
 }
 
+// What these instructions store, or all, if they store to shared memory.
+static void need_stored(Slicer *slicer, const bool *which) {
+  for (size_t f = 0; f < slicer->functions.count; f++) {
+    uint32_t number = slicer->functions.at[f];
+    const PtxFunction *function = slicer->ptx->functions.at[number];
+    for (size_t i = 0; i < function->code.count; i++)
+      if (is_store_to_shared(function->code.at[i]) &&
+          (!which || which[function->code.at[i]->number]))
+        need_value(slicer, number, &function->code.at[i]->operands[1]);
+  }
+}
+
 // From now on, it matters what is stored.
 static void keep_values(Slicer *slicer) {
   if (slicer->keeps_values)
     return;
   slicer->keeps_values = true;
-  for (size_t f = 0; f < slicer->functions.count; f++) {
-    uint32_t number = slicer->functions.at[f];
-    const PtxFunction *function = slicer->ptx->functions.at[number];
-    for (size_t i = 0; i < function->code.count; i++)
-      if (is_store_to_shared(function->code.at[i]))
-        need_value(slicer, number, &function->code.at[i]->operands[1]);
-  }
+  need_stored(slicer, NULL);
 }
 
 static bool reads_table(const Slicer *slicer, uint32_t function,
@@ -326,7 +333,7 @@ static void need_sources(Slicer *slicer, uint32_t function,
       return;
     break;
   case OPCODE_LOAD:
-    if (is_shared_access(instruction))
+    if (is_shared_access(instruction) && !slicer->ends_at_loads)
       keep_values(slicer);
     if (instruction->cells)
       for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
@@ -617,8 +624,7 @@ static void finish(Slicer *slicer, Part *part) {
   skip(slicer, code);
 }
 
-Slice slice_kernel(Task *task, const PtxFunction *kernel,
-                   bool follows_symbols) {
+static Slicer new_slicer(Task *task, const PtxFunction *kernel) {
   Slicer slicer = {.task = task, .ptx = kernel->ptx};
   size_t count = slicer.ptx->functions.count;
   slicer.parts = arena_alloc(&task->arena, count * sizeof *slicer.parts);
@@ -626,21 +632,42 @@ Slice slice_kernel(Task *task, const PtxFunction *kernel,
   for (size_t i = 0; i < slicer.functions.count; i++)
     add_callees(&slicer, slicer.functions.at[i]);
   mark_seeds(&slicer, kernel);
-  slicer.follows_symbols = follows_symbols;
-  if (follows_symbols)
+  return slicer;
+}
+
+static Slice finish_all(Slicer *slicer) {
+  Slice slice = {.keeps_values = slicer->keeps_values};
+  size_t count = slicer->ptx->functions.count;
+  slice.codes = arena_alloc(&slicer->task->arena, count * sizeof *slice.codes);
+  for (size_t i = 0; i < slicer->functions.count; i++) {
+    uint32_t number = slicer->functions.at[i];
+    finish(slicer, &slicer->parts[number]);
+    slice.codes[number] = slicer->parts[number].code;
+  }
+  return slice;
+}
+
+Slice slice_kernel(Task *task, const PtxFunction *kernel) {
+  Slicer slicer = new_slicer(task, kernel);
+  follow(&slicer);
+  return finish_all(&slicer);
+}
+
+Slice slice_closely(Task *task, const PtxFunction *kernel,
+                    const bool *is_followed, bool ends_at_loads) {
+  Slice decisive = slice_kernel(task, kernel);
+  Slicer slicer = new_slicer(task, kernel);
+  slicer.follows_symbols = true;
+  slicer.ends_at_loads = ends_at_loads;
+  if (is_followed)
+    need_stored(&slicer, is_followed);
+  if (!is_followed || decisive.keeps_values)
     keep_values(&slicer);
   follow(&slicer);
-  Slice decisive = {0};
-  if (follows_symbols)
-    decisive = slice_kernel(task, kernel, false);
-  Slice slice = {.keeps_values = slicer.keeps_values};
-  slice.codes = arena_alloc(&task->arena, count * sizeof *slice.codes);
+  Slice slice = finish_all(&slicer);
   for (size_t i = 0; i < slicer.functions.count; i++) {
     uint32_t number = slicer.functions.at[i];
-    finish(&slicer, &slicer.parts[number]);
-    slice.codes[number] = slicer.parts[number].code;
-    if (follows_symbols)
-      slice.codes[number]->is_decisive = decisive.codes[number]->is_relevant;
+    slice.codes[number]->is_decisive = decisive.codes[number]->is_relevant;
   }
   return slice;
 }

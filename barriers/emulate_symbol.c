@@ -38,12 +38,16 @@ uint64_t symbol_mix(uint64_t a, uint64_t b) {
   hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9u;
   hash = (hash ^ b ^ hash >> 27) * 0x94D049BB133111EBu;
   hash = (hash ^ hash >> 31) & ~(uint64_t)EXCHANGED;
-  return hash ? hash : 2;
+  return hash > OPEN ? hash : hash + 2 * OPEN;
 }
 
 uint64_t symbol_join(uint64_t a, uint64_t b) {
   uint64_t bit = (a | b) & EXCHANGED;
-  return a && b ? symbol_mix(symbol_hash(a), symbol_hash(b)) | bit : 0;
+  if (!a || !b)
+    return 0;
+  if (symbol_is_open(a) || symbol_is_open(b))
+    return OPEN | bit;
+  return symbol_mix(symbol_hash(a), symbol_hash(b)) | bit;
 }
 
 uint64_t symbol_of_number(uint64_t number) { return symbol_mix(number, 1); }
@@ -89,11 +93,16 @@ static void read_operand(const Use *use, const Operand *operand,
   plain.is_negated = false;
   Value value =
       operand_value(use->emulation, use->warp, use->group->frame, &plain, 64);
-  for (unsigned lane = 0; lane < WARP; lane++) {
+  uint64_t special = special_symbol(operand);
+  bool is_one = value.known == UINT32_MAX && value.kind == VALUE_AFFINE &&
+                value.stride == 0;
+  for (unsigned lane = 0; lane < (is_one ? 1 : WARP); lane++) {
     uint64_t symbol = symbol_of(&value, lane);
-    symbol = symbol ? symbol : special_symbol(operand);
+    symbol = symbol ? symbol : special;
     symbols[lane] = operand->is_negated ? negated(symbol) : symbol;
   }
+  for (unsigned lane = 1; is_one && lane < WARP; lane++)
+    symbols[lane] = symbols[0];
 }
 
 static bool is_named(const PtxInstruction *instruction,
@@ -164,11 +173,11 @@ static void add_result(const Use *use, const Operand *to,
   Symbols *symbols = use->emulation->symbols;
   if (!is_wanted(use->group->frame, to) || symbols->count == MOST_RESULTS)
     return;
-  symbols->to[symbols->count] = to;
-  for (unsigned lane = 0; lane < WARP; lane++)
-    symbols->at[symbols->count][lane] =
-        which ? symbol_join(hash[lane], which) : hash[lane];
-  symbols->count++;
+  uint64_t *at = symbols->at[symbols->count];
+  memcpy(at, hash, WARP * sizeof *at);
+  for (unsigned lane = 0; which && lane < WARP; lane++)
+    at[lane] = symbol_join(at[lane], which);
+  symbols->to[symbols->count++] = to;
 }
 
 static void add_results(const Use *use, const uint64_t hash[WARP]) {
@@ -230,12 +239,15 @@ static void compute_pack(const Use *use) {
 static void compute_integer(const Use *use) {
   uint64_t in[2][WARP], hash[WARP];
   const PtxInstruction *instruction = use->instruction;
+  bool may_move = symbol_moves_halves(instruction);
   hash_operands(use, hash);
-  for (unsigned i = 0; i < 2 && i + 1 < instruction->count; i++)
+  for (unsigned i = 0; may_move && i < 2 && i + 1 < instruction->count; i++)
     read_operand(use, &instruction->operands[i + 1], in[i]);
   for (unsigned lane = 0; lane < WARP; lane++) {
-    uint64_t moved = symbol_of_halves(use->emulation, instruction, in[0][lane],
-                                      instruction->count > 2 ? in[1][lane] : 0);
+    uint64_t moved =
+        !may_move ? 0
+                  : symbol_of_halves(use->emulation, instruction, in[0][lane],
+                                     instruction->count > 2 ? in[1][lane] : 0);
     hash[lane] = moved ? moved : symbol_join(hash[lane], symbol_mix(7, 0));
   }
   add_result(use, &instruction->operands[0], hash, 0);
@@ -340,11 +352,46 @@ static void choose(const Use *use, uint32_t unknown) {
   }
 }
 
+static bool is_number(const Use *use, const Operand *operand) {
+  const Frame *frame = use->group->frame;
+  if (operand->kind != OPERAND_REGISTER)
+    return operand->kind == OPERAND_NUMBER;
+  uint32_t slot = frame->code->slot[operand->index];
+  return slot != NO_REGISTER && !(use->lanes & ~frame->slots[slot].known);
+}
+
+// What is computed from numbers alone is one, and needs no symbol.
+static bool computes_number(const Use *use) {
+  const PtxInstruction *instruction = use->instruction;
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind != OPCODE_MOVE &&
+      (kind != OPCODE_INTEGER || !is_integer(instruction)))
+    return false;
+  for (unsigned i = 1; i < instruction->count; i++)
+    for (unsigned k = 0; k < operand_count(&instruction->operands[i]); k++)
+      if (!is_number(use, operand_item(&instruction->operands[i], k)))
+        return false;
+  return true;
+}
+
+// Nobody asks for what this warp computes from here on, nor does it come to
+// others.
+static bool is_done(const Use *use) {
+  const Emulation *emulation = use->emulation;
+  const uint32_t *enough = emulation->options->enough;
+  unsigned warp = use->warp->index;
+  return enough && emulation->options->ends_at_loads &&
+         !emulation->slice.keeps_values &&
+         emulation->programs->warps[warp].count >= enough[warp];
+}
+
 void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t lanes,
                      uint32_t unknown) {
   Use use = {emulation, warp, group, instruction, lanes | unknown};
   emulation->symbols->count = 0;
+  if (is_done(&use) || (!unknown && computes_number(&use)))
+    return;
   switch (instruction->opcode->kind) {
   case OPCODE_INTEGER:
     compute_integer(&use);
@@ -402,6 +449,11 @@ uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes) {
   return symbol;
 }
 
+bool symbols_matter(const Emulation *emulation, const PtxInstruction *store) {
+  return emulation->symbols &&
+         (!emulation->is_followed || emulation->is_followed[store->number]);
+}
+
 static uint32_t keep_written(Emulation *emulation, const PtxInstruction *store,
                              const uint64_t written[WARP]) {
   Programs *programs = emulation->programs;
@@ -409,8 +461,8 @@ static uint32_t keep_written(Emulation *emulation, const PtxInstruction *store,
   if (first > UINT32_MAX - WARP - 1)
     give_up(emulation, store, "too many values are written");
   for (unsigned lane = 0; lane < WARP; lane++)
-    push(&emulation->task->arena, &programs->values,
-         symbol_hash(written[lane]));
+    push_moving(emulation->arena, &programs->values,
+                symbol_hash(written[lane]));
   return first + 1;
 }
 
@@ -427,7 +479,7 @@ void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
       written[lane] = symbol_join(written[lane], symbols[lane]);
   }
   uint64_t any = 0, first = written[__builtin_ctz(command->lanes)];
-  bool is_one = first;
+  bool is_one = first && !symbol_is_open(first);
   for (uint32_t rest = command->lanes; rest; rest &= rest - 1) {
     uint64_t symbol = written[__builtin_ctz(rest)];
     any |= symbol;
@@ -451,10 +503,18 @@ uint64_t *symbols_alike(Emulation *emulation) {
   return symbols->room;
 }
 
+uint64_t *symbols_open(Emulation *emulation) {
+  Symbols *symbols = emulation->symbols;
+  for (unsigned lane = 0; symbols && lane < WARP; lane++)
+    symbols->room[lane] = OPEN;
+  return symbols ? symbols->room : NULL;
+}
+
 uint64_t *symbols_apart(Emulation *emulation) {
   Symbols *symbols = emulation->symbols;
+  uint64_t first = symbol_mix(16, ++symbols->fresh) & ~(uint64_t)(4 * WARP - 1);
   for (unsigned lane = 0; lane < WARP; lane++)
-    symbols->room[lane] = symbol_mix(16, ++symbols->fresh);
+    symbols->room[lane] = first + 4 * (lane + 1);
   return symbols->room;
 }
 

@@ -96,6 +96,10 @@ void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
                     uint32_t lanes) {
   if (symbols && !slot->symbols)
     slot->symbols = arena_alloc(arena, WARP * sizeof *slot->symbols);
+  if (symbols && lanes == UINT32_MAX) {
+    memmove(slot->symbols, symbols, WARP * sizeof *symbols);
+    return;
+  }
   for (uint32_t rest = slot->symbols ? lanes : 0; rest; rest &= rest - 1)
     slot->symbols[first_lane(rest)] = symbols ? symbols[first_lane(rest)] : 0;
 }

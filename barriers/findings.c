@@ -75,7 +75,7 @@ Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
   make_room(findings);
   uint32_t *slot = find_slot(findings, &finding);
   if (!*slot) {
-    push(&findings->task->arena, &findings->check->findings, finding);
+    push(findings->arena, &findings->check->findings, finding);
     *slot = (uint32_t)findings->check->findings.count;
   }
   return &findings->check->findings.at[*slot - 1];
@@ -173,21 +173,29 @@ static void give_up_doubt(Task *task, const Programs *programs,
               slash ? slash + 1 : there.file, there.line);
 }
 
-void programs_check(Task *task, const Programs *programs, Check *check) {
-  *check = (Check){.commands = count_commands(programs)};
-  Findings findings = {.task = task, .programs = programs, .check = check};
-  Trace *trace = trace_simulate(task, programs, &findings);
+static void find_all(Task *task, void *data) {
+  Findings *findings = data;
+  findings->task = task;
+  Check *check = findings->check;
+  Trace *trace = trace_simulate(task, findings->programs, findings);
   for (unsigned barrier = 0; barrier < ALL_BARRIERS; barrier++)
     check->generations += trace->completed[barrier];
   check->generations += trace->phases;
   bool is_misused = check->findings.count;
-  find_deadlock(&findings);
+  find_deadlock(findings);
   if (!is_misused) // what follows from a wrong count is no news
-    find_phases(&findings, trace);
+    find_phases(findings, trace);
   trace->is_wrong = check->findings.count;
-  find_races(&findings, trace);
-  find_lifetimes(&findings, trace);
-  find_registers(&findings);
+  find_races(findings, trace);
+  find_lifetimes(findings, trace);
+  find_registers(findings);
+}
+
+void programs_check(Task *task, const Programs *programs, Check *check) {
+  *check = (Check){.commands = count_commands(programs)};
+  Findings findings = {
+      .arena = &task->arena, .programs = programs, .check = check};
+  task_stage(task, find_all, &findings);
   if (check->doubt.end_count)
     give_up_doubt(task, programs, &check->doubt);
 }

@@ -49,6 +49,7 @@ enum { BLOCK = 32 };
 // Some of the accesses of a warp to the words of a class.
 typedef struct Block {
   uint32_t warp, count;
+  uint32_t latest; // of the times
   uint32_t accesses[BLOCK];
   uint32_t times[BLOCK]; // 0: not made yet
 } Block;
@@ -65,6 +66,8 @@ typedef struct View {
   Vec(uint32_t) next;   // ... of the same word
   Vec(uint32_t) stands; // ... for this one a class stands; NO_WORD: a touch of
                         // a word that has been there
+  uint32_t *stood;      // by word: the first for which it stands, plus one
+  Vec(uint32_t) others; // ... the next one
 } View;
 
 enum { NO_WORD = INT32_MAX };
@@ -97,13 +100,28 @@ static Arena *arena_of(const Count *count) {
 // ----------------------------------------------------------------- views ---
 
 static View view_new(Task *task, size_t words) {
-  return (View){.first = arena_alloc(&task->arena, words * sizeof(uint32_t))};
+  return (View){.first = arena_alloc(&task->arena, words * sizeof(uint32_t)),
+                .stood = arena_alloc(&task->arena, words * sizeof(uint32_t))};
 }
 
 static void view_clear(View *view) {
-  for (size_t i = 0; i < view->touches.count; i++)
+  for (size_t i = 0; i < view->touches.count; i++) {
     view->first[view->touches.at[i].word] = 0;
-  view->touches.count = view->next.count = view->stands.count = 0;
+    if (view->stands.at[i] != NO_WORD)
+      view->stood[view->stands.at[i]] = 0;
+  }
+  view->touches.count = view->next.count = 0;
+  view->stands.count = view->others.count = 0;
+}
+
+static void view_link(View *view) {
+  for (size_t i = view->stands.count; i-- > 0;) {
+    uint32_t stands = view->stands.at[i];
+    if (stands == NO_WORD)
+      continue;
+    view->others.at[i] = view->stood[stands];
+    view->stood[stands] = (uint32_t)i + 1;
+  }
 }
 
 // Lists of a word are in the order of the lanes.
@@ -116,6 +134,7 @@ static void view_add(const Count *count, View *view, Touch touch) {
   push(arena_of(count), &view->touches, touch);
   push(arena_of(count), &view->next, 0);
   push(arena_of(count), &view->stands, stands);
+  push(arena_of(count), &view->others, 0);
 }
 
 static void view_fill(const Count *count, View *view, const Command *command) {
@@ -124,6 +143,7 @@ static void view_fill(const Count *count, View *view, const Command *command) {
   for (Marks marks = marks_start(count->programs, command); marks_next(&marks);)
     view_add(count, view,
              (Touch){marks.word, marks.mark.lanes, marks.mark.bytes});
+  view_link(view);
 }
 
 static const Touch *view_part(const View *view, uint32_t word, uint32_t part) {
@@ -199,7 +219,7 @@ static Access *enter(Count *count, const Access *new) {
     Class *class = class_of(count, new->word);
     uint32_t number = block_of(count, class, new->mark.warp);
     Block *block = &class->blocks.at[number];
-    push(arena_of(count), &count->accesses, *new);
+    push_moving(arena_of(count), &count->accesses, *new);
     *slot = (uint32_t)count->accesses.count;
     count->accesses.at[*slot - 1].index = number * BLOCK + block->count;
     block->accesses[block->count++] = *slot - 1;
@@ -306,6 +326,8 @@ static void compare(Count *count, Access *known, const Access *new) {
     if (i < known->done_blocks)
       left &= ~known->done[i];
     uint32_t over = order_known(count->order, block->warp, new->mark.warp);
+    if (block->latest <= over)
+      continue;
     for (; left; left &= left - 1) {
       unsigned k = (unsigned)__builtin_ctz(left);
       if (block->times[k] > over &&
@@ -322,7 +344,9 @@ static void compare(Count *count, Access *known, const Access *new) {
 static uint32_t sequence_of(Count *count, const Access *new) {
   const Class *class = class_of(count, new->word);
   for (size_t i = 0; new->part && i < class->blocks.count; i++)
-    for (uint32_t k = 0; k < class->blocks.at[i].count; k++) {
+    for (uint32_t k = 0; class->blocks.at[i].warp == new->mark.warp &&
+                         k < class->blocks.at[i].count;
+         k++) {
       const Access *other =
           &count->accesses.at[class->blocks.at[i].accesses[k]];
       if (other->sequence && is_same_command(&other->mark, &new->mark) &&
@@ -336,8 +360,10 @@ static void leave(Count *count, Access *known, const Access *new) {
   Block *block = &class_of(count, new->word)->blocks.at[known->index / BLOCK];
   known->sequence = sequence_of(count, new);
   known->mark = new->mark;
-  block->times[known->index % BLOCK] =
-      is_copying(new->mark.kind) ? UINT32_MAX : new->mark.time;
+  uint32_t time = is_copying(new->mark.kind) ? UINT32_MAX : new->mark.time;
+  block->times[known->index % BLOCK] = time;
+  if (block->latest < time)
+    block->latest = time;
 }
 
 static void look(Count *count, const Access *new, bool is_ahead) {
@@ -368,9 +394,9 @@ static void record(Count *count, const Event *event) {
       &count->programs->warps[event->old.warp].at[event->old.command];
   if (count->old.command != old)
     view_fill(count, &count->old, old);
-  for (size_t i = 0; i < count->new.stands.count; i++)
-    if (count->new.stands.at[i] == event->word)
-      record_at(count, event, count->new.touches.at[i].word);
+  const View *view = &count->new;
+  for (uint32_t i = view->stood[event->word]; i; i = view->others.at[i - 1])
+    record_at(count, event, view->touches.at[i - 1].word);
 }
 
 static bool is_news(const Count *count, const Event *event) {
@@ -378,11 +404,12 @@ static bool is_news(const Count *count, const Event *event) {
                       event->lacks_fence);
 }
 
-static bool has_news(const Count *count) {
-  for (size_t i = 0; i < count->events.count; i++)
-    if (is_news(count, &count->events.at[i]))
-      return true;
-  return false;
+// From *first on; what is no news now never will be.
+static bool has_news(const Count *count, size_t *first) {
+  while (*first < count->events.count &&
+         !is_news(count, &count->events.at[*first]))
+    ++*first;
+  return *first < count->events.count;
 }
 
 // Those with new findings first, as these have the order in which the command
@@ -425,7 +452,8 @@ static void record_all(Count *count, const Command *command) {
   if (!count->events.count)
     return;
   view_fill(count, &count->new, command);
-  for (size_t i = 0; i < count->new.stands.count && has_news(count); i++)
+  size_t news = 0;
+  for (size_t i = 0; i < count->new.stands.count && has_news(count, &news); i++)
     if (count->new.stands.at[i] != NO_WORD)
       record_new(count, count->new.stands.at[i]);
   sort_events(count);
@@ -475,13 +503,14 @@ static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   record_all(count, command);
 }
 
-void count_races(Findings *findings, const Trace *trace, const Words *racy) {
+void count_races(Findings *findings, const Trace *trace, const Words *racy,
+                 Alike *alike) {
   Task *task = findings->task;
   size_t words = programs_words(findings->programs);
   Count count = {.findings = findings,
                  .programs = findings->programs,
                  .racy = racy,
-                 .alike = alike_new(task, findings->programs, true),
+                 .alike = alike,
                  .tally = tally_new(findings),
                  .class_of =
                      arena_alloc(&task->arena, words * sizeof(uint32_t)),

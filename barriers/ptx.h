@@ -75,6 +75,7 @@ enum { MOST_SCOPES = 64 };
 
 // Scopes within scopes; a name means the innermost thing of that name.
 typedef struct Names {
+  Arena *arena; // of the table, and of names that only the parser needs
   Name **buckets;
   size_t bucket_count, count;
   Name *scopes[MOST_SCOPES + 1];
@@ -82,13 +83,14 @@ typedef struct Names {
 } Names;
 
 Name *names_find(const Names *names, const char *text);
-Name *names_add(Task *task, Names *names, NameKind kind, unsigned depth,
+Name *names_add(Arena *arena, Names *names, NameKind kind, unsigned depth,
                 const char *text);
 void names_close_scope(Names *names);
 
 // ---------------------------------------------------------- instructions ---
 
-typedef enum PtxSpace {
+// There are many instructions, so what they have is of one byte.
+typedef enum __attribute__((packed)) PtxSpace {
   SPACE_GENERIC,
   SPACE_SHARED,
   SPACE_GLOBAL,
@@ -132,7 +134,7 @@ typedef enum OpcodeKind {
 #include "barriers/ptx_opcodes.def"
 } OpcodeKind;
 
-typedef enum Modifier {
+typedef enum __attribute__((packed)) Modifier {
 #define CHOICE(name) CHOICE_##name,
 #include "barriers/ptx_opcodes.def"
 } Modifier;
@@ -189,23 +191,29 @@ typedef struct PtxOpcode {
 bool has_destination(const PtxInstruction *instruction);
 const PtxOpcode *ptx_opcode_find(const char *text, size_t length);
 
+// See Place.
+typedef struct SourceLocs {
+  Loc source, caller;
+} SourceLocs;
+
 struct PtxInstruction {
   const PtxOpcode *opcode; // NULL: in no table
   const char *text;        // without the guard and the semicolon
   unsigned text_length;
-  uint32_t number;         // in the file
-  Loc ptx, source, caller; // see Place
-  uint32_t guard;          // NO_REGISTER: none
+  uint32_t number; // in the file
+  Loc ptx;
+  const SourceLocs *source; // NULL: not known
+  uint32_t guard;           // NO_REGISTER: none
   bool guard_negated;
   bool is_wide, is_saturating, is_to, is_aligned, is_sync;
   bool never_completes, is_transposed, is_multicast, has_policy;
   bool is_of_cluster;                       // .shared::cluster
   bool is_of_block_scope, is_of_wide_scope; // .cta; more than that
   PtxSpace space;
-  PtxType type, second; // second: of cvt's source, of set's and slct's
   Modifier part, compare, combine, mode;
-  Modifier order;      // NONE: a plain access
-  const char *strange; // a modifier that we do not know, or a bad operand
+  Modifier order;       // NONE: a plain access
+  PtxType type, second; // second: of cvt's source, of set's and slct's
+  const char *strange;  // a modifier that we do not know, or a bad operand
   Operand *operands;
   unsigned count;
   Operand other;   // q of p|q

@@ -24,7 +24,7 @@ enum {
 static uint32_t new_register(Task *task, PtxFunction *function,
                              const char *name, unsigned bits) {
   PtxRegister made = {.name = name, .bits = bits};
-  push(&task->arena, &function->registers, made);
+  push_moving(&task->arena, &function->registers, made);
   return (uint32_t)function->registers.count - 1;
 }
 
@@ -66,8 +66,8 @@ static Name *find_name(Parser *parser, const char *text) {
   Name *range = find_range(parser, text);
   if (!range || (name && name->depth >= range->depth))
     return name;
-  name = names_add(parser->task, &parser->names, NAME_REGISTER, range->depth,
-                   arena_copy(&parser->task->arena, text));
+  name = names_add(parser->names.arena, &parser->names, NAME_REGISTER,
+                   range->depth, arena_copy(&parser->task->arena, text));
   name->bits = range->bits;
   name->number = NO_REGISTER;
   return name;
@@ -537,12 +537,12 @@ void parse_instruction(Parser *parser) {
   instruction->number = parser->ptx->instruction_count++;
   check_shape(instruction);
   find_cells(parser, instruction);
-  push(&parser->task->arena, &parser->function->code, instruction);
-  push(&parser->task->arena, &parser->line_of, parser->lines.count);
+  push_moving(&parser->task->arena, &parser->function->code, instruction);
+  push_moving(parser->names.arena, &parser->line_of, parser->lines.count);
 }
 
 void parse_targets(Parser *parser, const char *label) {
-  Name *targets = names_add(parser->task, &parser->names, NAME_TARGETS,
+  Name *targets = names_add(&parser->task->arena, &parser->names, NAME_TARGETS,
                             parser->names.depth, label);
   do {
     Reference reference = {.targets = targets};

@@ -150,15 +150,29 @@ static Loc resolve_caller(const Parser *parser, size_t at) {
   return (Loc){0};
 }
 
+static const SourceLocs *locs_of(Parser *parser, size_t line) {
+  SourceLocs locs = {resolve(parser, line), resolve_caller(parser, line)};
+  if (!locs.source.line && !locs.caller.line)
+    return NULL;
+  SourceLocs *kept = NEW(&parser->task->arena, SourceLocs);
+  *kept = locs;
+  return kept;
+}
+
+// Instructions of one line share what is known of it.
 void resolve_lines(Parser *parser) {
   const Ptx *ptx = parser->ptx;
+  size_t last = 0;
+  const SourceLocs *locs = NULL;
   for (size_t i = 0; i < ptx->functions.count; i++) {
     const PtxFunction *function = ptx->functions.at[i];
     for (size_t k = 0; k < function->code.count; k++) {
       PtxInstruction *instruction = function->code.at[k];
       size_t line = parser->line_of.at[instruction->number];
-      instruction->source = resolve(parser, line);
-      instruction->caller = resolve_caller(parser, line);
+      if (line != last)
+        locs = locs_of(parser, line);
+      last = line;
+      instruction->source = locs;
     }
   }
 }

@@ -15,11 +15,11 @@ static size_t hash(const char *text) {
   return value;
 }
 
-static void grow(Task *task, Names *names) {
+static void grow(Names *names) {
   Names old = *names;
   names->bucket_count = old.bucket_count ? 2 * old.bucket_count : 64;
   names->buckets =
-      arena_alloc(&task->arena, names->bucket_count * sizeof(Name *));
+      arena_alloc(names->arena, names->bucket_count * sizeof(Name *));
   for (size_t i = 0; i < old.bucket_count; i++)
     for (Name *name = old.buckets[i], *next; name; name = next) {
       next = name->next;
@@ -40,12 +40,12 @@ Name *names_find(const Names *names, const char *text) {
   return best;
 }
 
-Name *names_add(Task *task, Names *names, NameKind kind, unsigned depth,
+Name *names_add(Arena *arena, Names *names, NameKind kind, unsigned depth,
                 const char *text) {
   assert(depth <= names->depth);
   if (names->count >= names->bucket_count)
-    grow(task, names);
-  Name *name = NEW(&task->arena, Name);
+    grow(names);
+  Name *name = NEW(arena, Name);
   name->kind = kind;
   name->depth = depth;
   name->text = text;

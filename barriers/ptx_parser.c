@@ -156,16 +156,16 @@ static Name *declare(Parser *parser, NameKind kind, const char *text) {
   Name *old = names_find(&parser->names, text);
   if (old && old->depth == parser->names.depth)
     parser_fail(parser, "'%s' is declared twice", text);
-  return names_add(parser->task, &parser->names, kind, parser->names.depth,
-                   text);
+  return names_add(parser->names.arena, &parser->names, kind,
+                   parser->names.depth, text);
 }
 
 static void add_value(Parser *parser, PtxVariable *variable, uint64_t value) {
   if (variable->values.count >= MOST_VALUES)
     parser_fail(parser, "an initialiser of more than %d bytes", MOST_VALUES);
   for (unsigned i = 0; i < variable->element && !parser->reason; i++)
-    push(&parser->task->arena, &variable->values,
-         (uint8_t)(i < 8 ? value >> (8 * i) : 0));
+    push_moving(&parser->task->arena, &variable->values,
+                (uint8_t)(i < 8 ? value >> (8 * i) : 0));
 }
 
 static void parse_address(Parser *parser, PtxVariable *variable) {
@@ -638,6 +638,8 @@ static void parse_file(Parser *parser) {
   resolve_lines(parser);
 }
 
+static void free_names(void *arena) { arena_free(arena); }
+
 bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
                const char **reason, Loc *where) {
   Parser parser = {.task = task};
@@ -647,7 +649,10 @@ bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
   parser.ptx->address_bits = 32;
   parser.lexer = (Lexer){parser.ptx->text, parser.ptx->text, 1};
   parser.token.begin = parser.ptx->text;
+  parser.names.arena = NEW(&task->arena, Arena);
+  arena_defer(&task->arena, free_names, parser.names.arena);
   parse_file(&parser);
+  arena_free(parser.names.arena);
   *ptx = parser.ptx;
   *reason = parser.reason;
   *where = parser.where;

@@ -95,16 +95,12 @@ static bool find_type(const char *text, PtxType *type) {
 // Members are flags or enums.
 typedef struct ModifierRow {
   const char *text;
-  size_t offset, size;
+  size_t offset;
   unsigned value;
 } ModifierRow;
 
 static void apply_row(PtxInstruction *instruction, const ModifierRow *row) {
-  unsigned char *member = (unsigned char *)instruction + row->offset;
-  if (row->size == sizeof(bool))
-    *(bool *)member = row->value;
-  else
-    memcpy(member, &row->value, row->size);
+  *((unsigned char *)instruction + row->offset) = (unsigned char)row->value;
 }
 
 static bool is_hint(const char *text) {
@@ -121,12 +117,12 @@ static bool is_hint(const char *text) {
 static void apply_modifier(PtxInstruction *instruction, const char *text) {
   static const ModifierRow rows[] = {
 #define MODIFIER(name, member, value)                                          \
-  {name, offsetof(PtxInstruction, member),                                     \
-   sizeof((PtxInstruction *)0)->member, value},
+  {name, offsetof(PtxInstruction, member), value},
 #include "barriers/ptx_opcodes.def"
   };
-  _Static_assert(sizeof(Modifier) == sizeof(unsigned), "apply_row copies it");
-  _Static_assert(sizeof(PtxSpace) == sizeof(unsigned), "apply_row copies it");
+  _Static_assert(sizeof(bool) == 1, "apply_row sets a byte");
+  _Static_assert(sizeof(Modifier) == 1, "apply_row sets a byte");
+  _Static_assert(sizeof(PtxSpace) == 1, "apply_row sets a byte");
   bool is_known = is_hint(text);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].text, text)) {

@@ -300,5 +300,8 @@ void find_races(Findings *findings, const Trace *trace) {
   if (is_empty(&search, search.racy))
     return;
   spread(&search);
-  count_races(findings, trace, search.racy);
+  // Only in lock step it makes a difference how many lanes there are.
+  if (search.programs->lock_step)
+    search.alike = alike_new(task, findings->programs, true);
+  count_races(findings, trace, search.racy, search.alike);
 }

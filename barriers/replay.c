@@ -19,7 +19,6 @@
 
 enum {
   MOST_STEPS = 10000000, // of one kernel
-  MOST_OF_ONE = 2000000, // ... and of one finding
   MOST_ALL_LEGS = 1 << 18,
 };
 
@@ -114,9 +113,13 @@ static bool is_followed(Quest *quest, Goal goal, End access, End other) {
   return is_met;
 }
 
-static bool try_both(Quest *quest) {
+void quest_hold_both(Quest *quest) {
   hold_access(quest, quest->x);
   hold_access(quest, quest->y);
+}
+
+static bool try_both(Quest *quest) {
+  quest_hold_both(quest);
   return attempt(quest, goal_both);
 }
 
@@ -458,6 +461,22 @@ static bool try_behind(Quest *quest) {
   return is_seen && !quest->is_behind;
 }
 
+void quest_tell(const Quest *quest, Finding *finding) {
+  Execution *execution = quest->execution;
+  const Legs *legs = &execution->legs;
+  finding->is_confirmed = true;
+  finding->replay = arena_copy(execution->arena, replay_happened(quest));
+  finding->schedule.count = 0;
+  if (legs->count > MOST_LEGS || legs->count > execution->legs_left)
+    return;
+  execution->legs_left -= legs->count;
+  finding->schedule.at =
+      arena_alloc(execution->arena, legs->count * sizeof *legs->at);
+  finding->schedule.count = finding->schedule.room = legs->count;
+  if (legs->count)
+    memcpy(finding->schedule.at, legs->at, legs->count * sizeof *legs->at);
+}
+
 static void replay(Execution *execution, Finding *finding, uint64_t *left) {
   Quest quest = {.execution = execution,
                  .finding = finding,
@@ -465,27 +484,40 @@ static void replay(Execution *execution, Finding *finding, uint64_t *left) {
                  .y = finding->ends[finding->end_count == 2]};
   uint64_t share = *left < MOST_OF_ONE ? *left : MOST_OF_ONE;
   execution->left = share;
-  finding->is_confirmed =
+  bool is_seen =
       !execution->unknown &&
       (try_finding(&quest) || (quest.was_wrong && try_behind(&quest)));
   *left -= share - execution->left;
-  finding->replay =
-      finding->is_confirmed ? replay_happened(&quest) : replay_missed(&quest);
-  finding->schedule.count = 0;
-  if (!finding->is_confirmed || execution->legs.count > MOST_LEGS ||
-      execution->legs.count > execution->legs_left)
-    return;
-  execution->legs_left -= execution->legs.count;
-  for (size_t i = 0; i < execution->legs.count; i++)
-    push(&execution->task->arena, &finding->schedule, execution->legs.at[i]);
+  if (is_seen)
+    quest_tell(&quest, finding);
+  else
+    finding->replay = arena_copy(execution->arena, replay_missed(&quest));
+}
+
+// What is replayed, and where its results go.
+typedef struct Replay {
+  const Programs *programs;
+  Check *check;
+  Arena *arena;
+} Replay;
+
+static void replay_all(Task *task, void *data) {
+  const Replay *all = data;
+  uint64_t left = MOST_STEPS;
+  Check *check = all->check;
+  Execution *execution = execution_new(task, all->programs);
+  execution->arena = all->arena;
+  execution->legs_left = check->needs_no_schedules ? 0 : MOST_ALL_LEGS;
+  replay_tour(execution, check, &left);
+  for (size_t i = 0; i < check->findings.count; i++)
+    if (!check->findings.at[i].is_confirmed)
+      replay(execution, &check->findings.at[i], &left);
 }
 
 void programs_replay(Task *task, const Programs *programs, Check *check) {
-  uint64_t left = MOST_STEPS;
-  if (!check->findings.count)
-    return;
-  Execution *execution = execution_new(task, programs);
-  execution->legs_left = MOST_ALL_LEGS;
+  Replay all = {programs, check, &task->arena};
   for (size_t i = 0; i < check->findings.count; i++)
-    replay(execution, &check->findings.at[i], &left);
+    check->findings.at[i].is_confirmed = false;
+  if (check->findings.count)
+    task_stage(task, replay_all, &all);
 }

@@ -103,11 +103,13 @@ typedef struct Known {
 } Known;
 
 typedef struct Execution Execution;
+typedef struct Tour Tour;
 typedef bool (*Goal)(const Execution *execution, void *data);
 
 // What all executions of some programs share, and the state of the last one.
 struct Execution {
   Task *task;
+  Arena *arena; // of what the findings get
   const Programs *programs;
   Route *routes;
   const Command *unknown; // one that cannot be executed, or NULL
@@ -118,6 +120,7 @@ struct Execution {
   bool forgives; // a misuse is noted, and does not end it
   Goal goal;
   void *data;
+  struct Tour *tour; // NULL: none
   bool is_watched;
   End watched; // what it is, and the events of its mbarrier, are noted
   // The state:
@@ -150,6 +153,8 @@ uint32_t takers_at(const Execution *execution, unsigned warp, uint32_t at);
 
 // From the beginning.
 void execution_run(Execution *execution);
+// On from where it is, in the turn of the warp that runs.
+void execution_resume(Execution *execution);
 // Where the lane stands; behind its last command it is nowhere: UINT32_MAX.
 uint32_t lane_position(const Execution *execution, unsigned warp,
                        unsigned lane);
@@ -216,7 +221,26 @@ typedef struct Quest {
   Misuse wrong;
 } Quest;
 
-enum { MOST_LEGS = 4096 }; // of a schedule that is told
+enum {
+  MOST_LEGS = 4096,      // of a schedule that is told
+  MOST_OF_ONE = 2000000, // steps, of one finding
+};
+
+// ------------------------------------------------------------- replay.c ---
+
+// The two ends, which are plain accesses or begin copies, are held.
+void quest_hold_both(Quest *quest);
+// The finding was seen, in the last execution.
+void quest_tell(const Quest *quest, Finding *finding);
+
+// -------------------------------------------------------- replay_tour.c ---
+
+// Confirms findings along one execution; takes of the steps that are left.
+void replay_tour(Execution *execution, Check *check, uint64_t *left);
+// The first command from this one on, up to `stop`, that a finding tells of.
+uint32_t tour_stop(const Tour *tour, unsigned warp, uint32_t from,
+                   uint32_t stop);
+void tour_visit(Execution *execution, unsigned warp, Party party);
 
 // ------------------------------------------------------- replay_goals.c ---
 

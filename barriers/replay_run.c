@@ -105,6 +105,8 @@ static uint32_t next_stop(const Execution *execution, unsigned warp,
         party.at <= hold->command && hold->command < stop)
       stop = hold->command;
   }
+  if (execution->tour)
+    return tour_stop(execution->tour, warp, party.at, stop);
   const Known *known = &execution->known;
   if (known->following == FOLLOWS_ACCESS && known->access.warp == warp &&
       party.lanes >> known->access.lane & 1 &&
@@ -234,8 +236,11 @@ static bool move(Execution *execution, unsigned warp, unsigned index) {
     put(crew, stop, party.lanes);
     return true;
   }
-  if (stop < execution->programs->warps[warp].count)
+  if (stop < execution->programs->warps[warp].count) {
+    if (execution->tour)
+      tour_visit(execution, warp, party);
     return step(execution, warp, index);
+  }
   remove_party(crew, index);
   settle_arrivals(execution, warp);
   return true;
@@ -336,10 +341,8 @@ static bool run_warp(Execution *execution, unsigned warp) {
   return moved;
 }
 
-// Everybody has a turn; false: nobody could go on.
-static bool run_ready(Execution *execution) {
-  bool moved = false;
-  make_all_ready(execution);
+// Who is ready has a turn; false: nobody could go on.
+static bool run_turns(Execution *execution, bool moved) {
   while (execution->ready.count) {
     moved |= run_warp(execution, take_ready(execution));
     if (moved && is_finished(execution))
@@ -348,11 +351,25 @@ static bool run_ready(Execution *execution) {
   return moved;
 }
 
-void execution_run(Execution *execution) {
-  begin(execution);
-  if (is_finished(execution))
-    return;
-  while (run_ready(execution) || land_one(execution))
+// Until nobody can go on.
+static void run_rounds(Execution *execution) {
+  do {
     if (is_finished(execution))
       return;
+    make_all_ready(execution);
+  } while (run_turns(execution, false) || land_one(execution));
+}
+
+void execution_run(Execution *execution) {
+  begin(execution);
+  run_rounds(execution);
+}
+
+void execution_resume(Execution *execution) {
+  if (is_finished(execution))
+    return;
+  run_warp(execution, execution->running);
+  if (!is_finished(execution))
+    run_turns(execution, true);
+  run_rounds(execution);
 }

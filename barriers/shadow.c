@@ -75,8 +75,8 @@ bool write_the_same(const Programs *programs, const Command *a, unsigned lane,
       access_address(programs, a, lane) != access_address(programs, b, other))
     return false;
   uint64_t value = written_by(programs, a, lane);
-  return (a == b && a->same_value) ||
-         (value && value == written_by(programs, b, other));
+  return (a == b && a->same_value) || (value && value != VALUE_OPEN &&
+                                       value == written_by(programs, b, other));
 }
 
 static bool has_end(const Programs *programs, const Programs *closely,
@@ -88,36 +88,28 @@ static bool has_end(const Programs *programs, const Programs *closely,
   return a->kind == b->kind && a->lanes == b->lanes && a->place == b->place;
 }
 
-static bool may_agree(const Programs *programs, const Programs *closely,
-                      const Finding *finding) {
+static bool is_open(const Programs *programs, const Command *write,
+                    unsigned lane) {
+  return written_by(programs, write, lane) == VALUE_OPEN;
+}
+
+Match programs_match(const Programs *programs, const Programs *closely,
+                     const Finding *finding) {
   End x = finding->ends[0], y = finding->ends[1];
   if (finding->kind != FINDING_RACE ||
       programs_command(programs, x)->kind != COMMAND_WRITE ||
       programs_command(programs, y)->kind != COMMAND_WRITE)
-    return false;
+    return MATCH_NEVER;
   if (!has_end(programs, closely, x) || !has_end(programs, closely, y))
-    return true;
+    return MATCH_PERHAPS;
   const Command *a = programs_command(closely, x);
   const Command *b = programs_command(closely, y);
+  if (is_open(closely, a, x.lane) || is_open(closely, b, y.lane))
+    return MATCH_OPEN;
   return write_the_same(closely, a, x.lane, b, y.lane) ||
-         (a->is_exchanged && b->is_exchanged);
-}
-
-bool programs_may_agree(const Programs *programs, const Programs *closely,
-                        const Check *check) {
-  for (size_t i = 0; i < check->findings.count; i++)
-    if (may_agree(programs, closely, &check->findings.at[i]))
-      return true;
-  return false;
-}
-
-void programs_drop_agreeing(const Programs *programs, const Programs *closely,
-                            Check *check) {
-  size_t kept = 0;
-  for (size_t i = 0; i < check->findings.count; i++)
-    if (!may_agree(programs, closely, &check->findings.at[i]))
-      check->findings.at[kept++] = check->findings.at[i];
-  check->findings.count = kept;
+                 (a->is_exchanged && b->is_exchanged)
+             ? MATCH_PERHAPS
+             : MATCH_NEVER;
 }
 
 bool may_overlap_itself(const Command *command) {

@@ -337,7 +337,10 @@ Trace *trace_simulate(Task *task, const Programs *programs,
 void simulate_without_increase(Task *task, const Programs *programs,
                                uint32_t next[MOST_WARPS]) {
   Check *check = NEW(&task->arena, Check);
-  Findings findings = {.task = task, .programs = programs, .check = check};
+  Findings findings = {.task = task,
+                       .arena = &task->arena,
+                       .programs = programs,
+                       .check = check};
   Simulation simulation = {.programs = programs,
                            .findings = &findings,
                            .trace = NEW(&task->arena, Trace),

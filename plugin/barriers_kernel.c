@@ -161,6 +161,7 @@ static void check_kernel(Task *task, void *data) {
 
 static void replay(Task *task, void *data) {
   Work *work = data;
+  work->check.needs_no_schedules = !work->settings->json;
   programs_replay(task, work->programs, &work->check);
 }
 
@@ -237,6 +238,7 @@ typedef struct Choice {
   unsigned leader;
   bool has_large_tensors;
   bool follows_symbols;
+  bool ends_at_loads;
 } Choice;
 
 static Work *new_work(Task *task, const BarriersQuestion *question,
@@ -248,7 +250,8 @@ static Work *new_work(Task *task, const BarriersQuestion *question,
                  .launch = launch,
                  .emulation = {.leader = choice.leader,
                                .has_large_tensors = choice.has_large_tensors,
-                               .follows_symbols = choice.follows_symbols},
+                               .follows_symbols = choice.follows_symbols,
+                               .ends_at_loads = choice.ends_at_loads},
                  .report = {.file = question->file,
                             .kernel = ptx_kernel_name(kernel),
                             .source = plain_name(task, ptx_kernel_name(kernel)),
@@ -310,44 +313,93 @@ static void only_execute(Task *task, void *data) {
   work->programs = ptx_emulate(task, work->kernel, &work->emulation);
 }
 
-// How many commands of each warp there are up to the pairs that are told.
-static const uint32_t *up_to_writes(Task *task, const BarriersReport *report) {
-  uint32_t *counts = arena_alloc(&task->arena, MOST_WARPS * sizeof *counts);
-  for (size_t i = 0; i < report->check->findings.count; i++) {
-    const Finding *finding = &report->check->findings.at[i];
-    for (unsigned k = 0; k < 2 && is_of_writes(report, finding); k++) {
-      End end = finding->ends[k];
-      if (counts[end.warp] <= end.command)
-        counts[end.warp] = end.command + 1;
-    }
+// The pairs of writes that are told, as far as they may agree.
+typedef struct Pairs {
+  BarriersReport *report;
+  bool *is_open; // by finding
+  size_t count;  // of these
+} Pairs;
+
+static Pairs pairs_of(Task *task, BarriersReport *report) {
+  const Check *check = report->check;
+  Pairs pairs = {report, arena_alloc(&task->arena, check->findings.count), 0};
+  for (size_t i = 0; i < check->findings.count; i++) {
+    pairs.is_open[i] = is_of_writes(report, &check->findings.at[i]);
+    pairs.count += pairs.is_open[i];
   }
-  return counts;
+  return pairs;
 }
 
-// A look at the pairs that are told, before all are looked for again; NULL:
-// none of them may write the same.
-static Work *look_closely(Task *task, const BarriersQuestion *question,
-                          const Launch *launch, Choice choice,
-                          const BarriersReport *first) {
+// How many commands of each warp there are up to these, and what stores.
+static void ask_for(Work *work, const Pairs *pairs) {
+  Arena *arena = &work->task.arena;
+  const Check *check = pairs->report->check;
+  size_t count = 0;
+  uint32_t *counts = arena_alloc(arena, MOST_WARPS * sizeof *counts);
+  uint32_t *stores = arena_alloc(arena, 2 * pairs->count * sizeof *stores);
+  for (size_t i = 0; i < check->findings.count; i++)
+    for (unsigned k = 0; k < 2 && pairs->is_open[i]; k++) {
+      End end = check->findings.at[i].ends[k];
+      if (counts[end.warp] <= end.command)
+        counts[end.warp] = end.command + 1;
+      stores[count++] = pairs->report->programs->places.at[end.place].number;
+    }
+  work->emulation.enough = counts;
+  work->emulation.stores = stores;
+  work->emulation.store_count = count;
+}
+
+// True: some agree.
+static bool settle(Pairs *pairs, const Programs *closely) {
+  bool agree = false;
+  for (size_t i = 0; i < pairs->report->check->findings.count; i++) {
+    if (!pairs->is_open[i])
+      continue;
+    switch (programs_match(pairs->report->programs, closely,
+                           &pairs->report->check->findings.at[i])) {
+    case MATCH_PERHAPS:
+      agree = true;
+      break;
+    case MATCH_NEVER:
+      pairs->is_open[i] = false;
+      pairs->count--;
+      break;
+    case MATCH_OPEN:
+      break;
+    }
+  }
+  return agree;
+}
+
+// A look at those pairs, before all are looked for again.
+static bool may_agree(Task *task, const BarriersQuestion *question,
+                      const Launch *launch, Choice choice, Pairs *pairs) {
   Work *work = new_work(task, question, launch, choice);
-  work->emulation.enough = up_to_writes(&work->task, first);
+  ask_for(work, pairs);
   set_limits(work, question->deadline);
-  if (!fill_launch(work) && task_run(&work->task, only_execute, work) &&
-      programs_may_agree(first->programs, work->programs, first->check))
-    return work;
+  bool may = !fill_launch(work) && task_run(&work->task, only_execute, work) &&
+             settle(pairs, work->programs);
   arena_free(&work->task.arena);
-  return NULL;
+  return may;
 }
 
 static bool tells_something(const BarriersReport *report) {
   return report->check && (!report->reason || report->check->findings.count);
 }
 
+static void drop_open(const Pairs *pairs, Check *check) {
+  size_t kept = 0;
+  for (size_t i = 0; i < check->findings.count; i++)
+    if (!pairs->is_open[i])
+      check->findings.at[kept++] = check->findings.at[i];
+  check->findings.count = kept;
+}
+
 // The second look, that gave up, would have kept some findings of the first,
 // and some not.
-static void give_up_too(Work *first, const Work *look, const Work *second) {
+static void give_up_too(Work *first, const Pairs *pairs, const Work *second) {
   BarriersReport *report = &first->report;
-  programs_drop_agreeing(first->programs, look->programs, &first->check);
+  drop_open(pairs, &first->check);
   if (!report->reason) {
     report->reason =
         arena_printf(&first->task.arena, "%s", second->report.reason);
@@ -364,16 +416,20 @@ static Work *run_closely(Task *task, const BarriersQuestion *question,
   if (!has_racing_writes(&first->report))
     return first;
   choice.follows_symbols = true;
-  Work *look = look_closely(task, question, launch, choice, &first->report);
-  if (!look)
+  Pairs pairs = pairs_of(&first->task, &first->report);
+  choice.ends_at_loads = true;
+  bool may = may_agree(task, question, launch, choice, &pairs);
+  choice.ends_at_loads = false;
+  if (!may && pairs.count)
+    may = may_agree(task, question, launch, choice, &pairs);
+  if (!may)
     return first;
   Work *second = run_once(task, question, launch, choice);
   bool is_better = tells_something(&second->report);
   if (!is_better)
-    give_up_too(first, look, second);
+    give_up_too(first, &pairs, second);
   else if (has_racing_writes(&second->report))
     doubt_writes(&second->report);
-  arena_free(&look->task.arena);
   Work *gone = is_better ? first : second;
   arena_free(&gone->task.arena);
   return is_better ? second : first;

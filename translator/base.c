@@ -13,11 +13,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { CHUNK_BYTES = 1 << 16 };
+enum {
+  CHUNK_BYTES = 1 << 16,
+  MOVING_BYTES = 1 << 10, // what may move and is larger has its own chunk
+};
 
 typedef struct Chunk {
   struct Chunk *next;
   size_t used, size;
+  bool is_whole; // one thing has it all
   max_align_t data[];
 } Chunk;
 
@@ -34,6 +38,7 @@ static Chunk *use_chunk(Arena *arena, Chunk *chunk, size_t size) {
   }
   chunk->used = 0;
   chunk->size = size;
+  chunk->is_whole = false;
   arena->bytes += size;
   return chunk;
 }
@@ -44,6 +49,7 @@ static void *alloc_large(Arena *arena, size_t bytes) {
   Chunk *chunk = use_chunk(arena, calloc(1, sizeof *chunk + bytes), bytes);
   Chunk **link = arena->chunks ? &arena->chunks->next : &arena->chunks;
   chunk->used = bytes;
+  chunk->is_whole = true;
   chunk->next = *link;
   *link = chunk;
   return chunk->data;
@@ -94,6 +100,31 @@ void *vec_grow(Arena *arena, void *at, size_t count, size_t *room,
   return count ? memcpy(larger, at, count * size) : larger;
 }
 
+static Chunk **find_chunk(Arena *arena, const void *at) {
+  Chunk **link = &arena->chunks;
+  while (*link && ((const void *)(*link)->data != at || !(*link)->is_whole))
+    link = &(*link)->next;
+  return *link ? link : NULL;
+}
+
+void *vec_move(Arena *arena, void *at, size_t count, size_t *room,
+               size_t size) {
+  size_t bytes = 2 * *room * size;
+  if (count < *room)
+    return at;
+  if (bytes < MOVING_BYTES)
+    return vec_grow(arena, at, count, room, size);
+  *room *= 2;
+  Chunk **link = find_chunk(arena, at);
+  if (!link)
+    return memcpy(alloc_large(arena, bytes), at, count * size);
+  arena->bytes -= (*link)->size;
+  *link = use_chunk(arena, realloc(*link, sizeof **link + bytes), bytes);
+  (*link)->used = bytes;
+  (*link)->is_whole = true;
+  return (*link)->data;
+}
+
 void arena_defer(Arena *arena, void (*release)(void *), void *object) {
   Cleanup *cleanup = NEW(arena, Cleanup);
   *cleanup = (Cleanup){arena->cleanups, release, object};
@@ -137,11 +168,18 @@ static double seconds_of(clockid_t clock) {
 double clock_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 double cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
+static size_t bytes_of(const Task *task) {
+  size_t bytes = 0;
+  for (; task; task = task->outer)
+    bytes += arena_bytes(&task->arena);
+  return bytes;
+}
+
 void task_check_time(Task *task, Loc where) {
   if (task->deadline > 0 && clock_seconds() > task->deadline)
     unsupported(task, where,
                 "the time budget is used up (see --timeout, --file-timeout)");
-  if (task->memory && arena_bytes(&task->arena) > task->memory)
+  if (task->memory && bytes_of(task) > task->memory)
     unsupported(task, where, "the memory budget is used up (see --memory)");
 }
 
@@ -151,6 +189,19 @@ bool task_run(Task *task, void (*work)(Task *, void *), void *data) {
     return false;
   work(task, data);
   return true;
+}
+
+static void free_inner(void *inner) { arena_free(&((Task *)inner)->arena); }
+
+void task_stage(Task *task, void (*work)(Task *, void *), void *data) {
+  Task *inner = NEW(&task->arena, Task);
+  inner->outer = task;
+  inner->deadline = task->deadline;
+  inner->memory = task->memory;
+  arena_defer(&task->arena, free_inner, inner);
+  if (!task_run(inner, work, data))
+    unsupported(task, inner->where, "%s", inner->reason);
+  arena_free(&inner->arena);
 }
 
 void unsupported(Task *task, Loc where, const char *fmt, ...) {

@@ -55,12 +55,22 @@ char *arena_copy(Arena *arena, const char *text);
 
 void *vec_grow(Arena *arena, void *at, size_t count, size_t *room, size_t size);
 
+// The same, but the old storage may go: for what grows large, and where nobody
+// keeps pointers into it.
+#define push_moving(arena, vec, item)                                          \
+  ((vec)->at = vec_move((arena), (vec)->at, (vec)->count, &(vec)->room,        \
+                        sizeof *(vec)->at),                                    \
+   (vec)->at[(vec)->count++] = (item))
+
+void *vec_move(Arena *arena, void *at, size_t count, size_t *room, size_t size);
+
 // One kernel under one launch configuration, from source to verdict.
 struct Task {
   Arena arena;
-  struct ExprTable *exprs; // expr.c: every expression of this task
-  double deadline;         // on clock_seconds(); 0: none
-  size_t memory;           // bytes that the arena may take; 0: no limit
+  struct ExprTable *exprs;  // expr.c: every expression of this task
+  double deadline;          // on clock_seconds(); 0: none
+  size_t memory;            // bytes that the arena may take; 0: no limit
+  const struct Task *outer; // of a stage (task_stage); its arena counts, too
   jmp_buf give_up;
   const char *reason; // why the verdict is UNKNOWN, once give_up was taken
   Loc where;
@@ -75,6 +85,10 @@ void task_check_time(Task *task, Loc where);
 // Runs work(task, data).  Returns false if the work gave up; then
 // task->reason and task->where say why.
 bool task_run(Task *task, void (*work)(Task *, void *), void *data);
+
+// Runs work(inner, data) within a task and its limits; what it takes of
+// inner->arena goes when it is done.  If it gives up, so does the task.
+void task_stage(Task *task, void (*work)(Task *, void *), void *data);
 
 // Ends the task with verdict UNKNOWN.  The one way to meet a construct we
 // do not model: skipping it silently would make VERIFIED a lie.

@@ -88,6 +88,42 @@ START_TEST(a_vector_keeps_what_was_pushed) {
 }
 END_TEST
 
+// Another vector and other memory come between.
+START_TEST(a_vector_that_moves_keeps_it_too) {
+  Arena arena = {0};
+  Vec(unsigned) squares = {0}, cubes = {0};
+  for (unsigned i = 0; i < 100000; i++) {
+    push_moving(&arena, &squares, i * i);
+    push_moving(&arena, &cubes, i * i * i);
+    if (i % 100 == 0)
+      fill(&arena, 64, 0xEF);
+  }
+  for (unsigned i = 0; i < 100000; i++) {
+    ck_assert_uint_eq(squares.at[i], i * i);
+    ck_assert_uint_eq(cubes.at[i], i * i * i);
+  }
+  ck_assert_uint_lt(arena_bytes(&arena),
+                    3 * 100000 * sizeof(unsigned) + 500000);
+  arena_free(&arena);
+  ck_assert_uint_eq(arena_bytes(&arena), 0);
+}
+END_TEST
+
+// The first thing of a chunk that is shared with others is no chunk.
+START_TEST(what_moves_leaves_its_neighbours_alone) {
+  Arena arena = {0};
+  Vec(unsigned) numbers = {0};
+  push_moving(&arena, &numbers, 0);
+  char *neighbour = arena_copy(&arena, "next");
+  for (unsigned i = 1; i < 100000; i++)
+    push_moving(&arena, &numbers, i);
+  ck_assert_str_eq(neighbour, "next");
+  ck_assert_uint_eq(numbers.at[0], 0);
+  ck_assert_uint_eq(numbers.at[99999], 99999);
+  arena_free(&arena);
+}
+END_TEST
+
 static void meet_a_surface_load(Task *task, void *data) {
   unsupported(task, (Loc){"k.cu", 7, 3}, "surface load '%s'", "suld.b");
   *(bool *)data = true;
@@ -160,6 +196,34 @@ START_TEST(an_arena_that_grew_too_large_ends_the_task) {
 }
 END_TEST
 
+static void take(Task *task, void *data) {
+  arena_alloc(&task->arena, 1 << 21);
+  task_check_time(task, (Loc){"k.cu", 5, 1});
+  ++*(int *)data;
+}
+
+static void take_in_stages(Task *task, void *data) {
+  task_stage(task, take, data);
+  task_stage(task, take, data);
+  task_stage(task, take, data);
+}
+
+// One after the other, each may take as much as there is room for.
+START_TEST(what_a_stage_took_is_gone) {
+  Task task = {.memory = 3 << 20};
+  int done = 0;
+  ck_assert(task_run(&task, take_in_stages, &done));
+  ck_assert_int_eq(done, 3);
+  ck_assert_uint_lt(arena_bytes(&task.arena), 1 << 20);
+  arena_alloc(&task.arena, 2 << 20);
+  ck_assert(!task_run(&task, take_in_stages, &done));
+  ck_assert_int_eq(done, 3);
+  ck_assert_ptr_nonnull(strstr(task.reason, "memory budget"));
+  ck_assert_uint_eq(task.where.line, 5);
+  arena_free(&task.arena);
+}
+END_TEST
+
 START_TEST(places_in_headers_of_cuda_are_not_in_users_code) {
   ck_assert(loc_is_in_users_code((Loc){"src/k.cu", 3, 1}));
   ck_assert(!loc_is_in_users_code((Loc){"src/k.cu", 0, 0}));
@@ -176,6 +240,9 @@ int main(void) {
   tcase_add_test(tc, an_arena_knows_what_it_took);
   tcase_add_test(tc, texts_are_copied_and_formatted_at_any_length);
   tcase_add_test(tc, a_vector_keeps_what_was_pushed);
+  tcase_add_test(tc, a_vector_that_moves_keeps_it_too);
+  tcase_add_test(tc, what_moves_leaves_its_neighbours_alone);
+  tcase_add_test(tc, what_a_stage_took_is_gone);
   tcase_add_test(tc, unsupported_ends_the_task_and_says_why);
   tcase_add_test(tc, a_long_reason_is_cut_not_overrun);
   tcase_add_test(tc, a_task_that_finishes_has_no_reason);

@@ -56,6 +56,20 @@ START_TEST(two_accesses_are_next_at_once) {
 }
 END_TEST
 
+// They share an execution up to each of them, and what one does to it the
+// others do not see: the last one is behind a barrier.
+START_TEST(many_races_are_seen_one_by_one) {
+  shows2("w4 0 4 1; w4 64 4 1; sync 1 64; w4 128 4 1; r4 192 4 1",
+         "r4 64 4 1; sync 1 64; r4 0 4 1; r4 128 4 1; w4 192 4 1",
+         "after 1 command warp 1 reads and warp 0 writes next, in either "
+         "order\n"
+         "after 8 commands warp 1 reads and warp 0 writes next, in either "
+         "order\n"
+         "after 9 commands warp 1 writes and warp 0 reads next, in either "
+         "order");
+}
+END_TEST
+
 START_TEST(a_copy_is_on_its_way) {
   shows1("c4 0 4 1; r4 0 4 1",
          "after 1 command warp 0 reads next, and the copy of warp 0 is on its "
@@ -208,6 +222,7 @@ int main(void) {
   tcase_set_timeout(tc, 120);
   tcase_add_checked_fixture(tc, start, stop);
   tcase_add_test(tc, two_accesses_are_next_at_once);
+  tcase_add_test(tc, many_races_are_seen_one_by_one);
   tcase_add_test(tc, a_copy_is_on_its_way);
   tcase_add_test(tc, what_is_relaxed_tells_nothing);
   tcase_add_test(tc, a_proxy_fence_is_missing);
