@@ -45,6 +45,7 @@ static void survey(Task *task, void *data) {
   KernelEntries kernels = {0};
   const char *reason = NULL;
   frontend_link_library(task, NULL, s->module);
+  llvm_name_grid_barrier(s->module);
   code_expand_assembly(task, s->module, false);
   if (!llvm_prepare(task, s->module, &reason))
     unsupported(task, (Loc){0}, "%s", reason);

@@ -397,6 +397,7 @@ static void prepare(Task *task, void *data) {
   Work *work = data;
   if (work->options->confirm || barriers_are_wanted(work->options))
     work->as_written = llvm_keep_assembly(task, work->module);
+  llvm_name_grid_barrier(work->module);
   llvm_lower_assembly(task, work->module);
   if (!llvm_prepare(task, work->module, &work->reason))
     unsupported(task, (Loc){0}, "%s", work->reason);

@@ -387,6 +387,17 @@ static char *place_of(const Survey *survey, const char *name) {
   return global ? global->at : NULL;
 }
 
+// By more than a cast that is left over from what was inlined.
+static bool is_used(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAConstantExpr(user) || is_used(user))
+      return true;
+  }
+  return false;
+}
+
 static void survey_variable(Survey *survey, LLVMValueRef global) {
   Code *code = survey->code;
   size_t length = 0;
@@ -405,8 +416,8 @@ static void survey_variable(Survey *survey, LLVMValueRef global) {
                 "'%s' is used by a function that is called by pointer",
                 variable.name);
   variable.is_dynamic = variable.space == SPACE_SHARED && !variable.bytes;
-  if (LLVMIsDeclaration(global) && variable.space != SPACE_SHARED &&
-      !variable.is_note && !variable.at)
+  if (LLVMIsDeclaration(global) && is_used(global) &&
+      variable.space != SPACE_SHARED && !variable.is_note && !variable.at)
     unsupported(survey->task, (Loc){0}, "variable '%s' is defined elsewhere",
                 variable.name);
   if (variable.space == SPACE_SHARED && !variable.is_dynamic) {

@@ -7,7 +7,8 @@
 // number, a power of two, the same remainder as on entry where all steps are
 // multiples of one power of two, and no more than the number of iterations so
 // far times the largest step.  A counter that goes by equal steps has a closed
-// form, but only modulo its width: for it we guess that it has not wrapped.
+// form, but only modulo its width: for it we guess that it has not wrapped,
+// and where the loop is left by `i == end` that it has not passed the end.
 // Houdini keeps what holds.
 
 #include "translator/translator.h"
@@ -123,12 +124,61 @@ static void propose_counter(const Guess *guess, Expr *step) {
   }
 }
 
+// What the counter is when the loop is left by `a == b`; NULL: that is another
+// comparison.
+static Expr *end_of(const Guess *guess, Expr *a, Expr *b) {
+  Expr *phi = guess->phi->expr;
+  if (a->width != phi->width)
+    return NULL;
+  for (int turn = 0; turn < 2; turn++) {
+    Expr *off =
+        turn ? expr_sub(guess->task, a, b) : expr_sub(guess->task, b, a);
+    Expr *end = expr_add(guess->task, phi, off);
+    if (!expr_mentions(guess->task, end, guess->phi))
+      return end;
+  }
+  return NULL;
+}
+
+// A counter that meets its end exactly does not go past it, nor does any other
+// of the loop go on longer.
+static void propose_end(const Guess *guess, Expr *step, Expr *end) {
+  Task *task = guess->task;
+  Expr *phi = guess->phi->expr, *init = guess->phi->init;
+  Expr *k = guess->loop->iteration->expr;
+  bool down = is_negative(step);
+  Expr *size = down ? expr_sub(task, number(guess, 0), step) : step;
+  Expr *gone = down ? expr_sub(task, init, phi) : expr_sub(task, phi, init);
+  Expr *way = down ? expr_sub(task, init, end) : expr_sub(task, end, init);
+  Expr *rounds = expr_to_width(task, k, phi->width, false);
+  Expr *most = expr_zext(task, expr_binary(task, EXPR_UDIV, way, size), 64);
+  propose(guess,
+          expr_and(task, expr_eq(task, gone, expr_mul(task, rounds, size)),
+                   expr_binary(task, EXPR_ULE, k, most)));
+}
+
+static void propose_ends(const Guess *guess, Expr *step) {
+  Exprs order = {0};
+  expr_order(guess->task, guess->loop->again, expr_map_new(guess->task),
+             &order);
+  for (size_t i = 0; i < order.count; i++) {
+    Expr *e = order.at[i];
+    Expr *end = e->op == EXPR_EQ && expr_mentions(guess->task, e, guess->phi)
+                    ? end_of(guess, e->args[0], e->args[1])
+                    : NULL;
+    if (end)
+      propose_end(guess, step, end);
+  }
+}
+
 static void propose_for(const Guess *guess) {
   Expr *step = expr_sub(guess->task, guess->phi->next, guess->phi->expr);
   bool moves = guess->phi->closed && guess->phi->next != guess->phi->expr;
   if (moves && !expr_mentions(guess->task, step, guess->phi)) {
     if (!counter_assume(guess->task, guess->kernel, guess->phi, step))
       propose_counter(guess, step);
+    if (expr_is_const(step))
+      propose_ends(guess, step);
   } else if (moves) {
     propose_not_zero(guess);
     propose_shrinking(guess);

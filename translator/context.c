@@ -427,12 +427,27 @@ static Expr *replace_previous(Task *task, Symbol *symbol, void *data) {
   return previous_copy(history, symbol);
 }
 
+static void history_of(History *history, Meetings *meetings, Context *context,
+                       const Loop *loop) {
+  *history =
+      (History){.meetings = meetings,
+                .context = context,
+                .loop = loop,
+                .substitution = {.replace = replace_previous, .data = history}};
+}
+
+Expr *context_before(Meetings *meetings, Context *context, const Loop *loop,
+                     Expr *a) {
+  History history;
+  history_of(&history, meetings, context, loop);
+  return expr_substitute(meetings->task, &history.substitution, a);
+}
+
 static void add_loop_history(Meetings *meetings, Context *context,
                              const Loop *loop, Exprs *facts) {
   Task *task = meetings->task;
-  History history = {.meetings = meetings, .context = context, .loop = loop};
-  history.substitution =
-      (Substitution){.replace = replace_previous, .data = &history};
+  History history;
+  history_of(&history, meetings, context, loop);
   Substitution *before = &history.substitution;
   Expr *first = expr_eq(task, context_expr(context, loop->iteration->expr),
                         expr_const(task, 64, 0));

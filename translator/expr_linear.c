@@ -8,7 +8,8 @@
 //
 // with terms in order of id, as a left-leaning chain of ADD whose products
 // have the constant last.  There is no SUB of 64 bits or less: it is a factor
-// of -1.  Sums of more than MAX_TERMS terms stay as they were written.
+// of -1.  A remainder and what it is the rest of become one term again.  Sums
+// of more than MAX_TERMS terms stay as they were written.
 
 #include "translator/expr.h"
 
@@ -101,6 +102,48 @@ static Expr *build(Task *task, const Sum *sum) {
   return chain;
 }
 
+// ------------------------------------------------------------ remainders ---
+
+static ExprOp quotient_of(ExprOp remainder) {
+  return remainder == EXPR_SREM ? EXPR_SDIV : EXPR_UDIV;
+}
+
+static bool is_quotient(const Expr *e, const Expr *remainder) {
+  return e->op == quotient_of(remainder->op) &&
+         e->args[0] == remainder->args[0] && e->args[1] == remainder->args[1];
+}
+
+// Is the term `factor` times y * (x / y), for the remainder x % y?
+static bool completes(const Term *term, const Expr *remainder, uint64_t factor,
+                      uint64_t mask) {
+  const Expr *by = remainder->args[1], *e = term->expr;
+  if (expr_is_const(by))
+    return is_quotient(e, remainder) &&
+           term->factor == (factor * by->value & mask);
+  return e->op == EXPR_MUL && term->factor == factor &&
+         ((e->args[0] == by && is_quotient(e->args[1], remainder)) ||
+          (e->args[1] == by && is_quotient(e->args[0], remainder)));
+}
+
+// x % y + y * (x / y) is x, signed or not, and also where y is 0: this is how
+// programs find the element again of which they have taken row and column.
+static bool join_remainder(Sum *sum) {
+  for (unsigned i = 0; i < sum->count; i++) {
+    Term rest = sum->terms[i];
+    if (rest.expr->op != EXPR_SREM && rest.expr->op != EXPR_UREM)
+      continue;
+    for (unsigned k = 0; k < sum->count; k++)
+      if (completes(&sum->terms[k], rest.expr, rest.factor,
+                    expr_mask(sum->width))) {
+        drop_term(sum, i > k ? i : k);
+        drop_term(sum, i > k ? k : i);
+        add_chain(sum, rest.expr->args[0], rest.factor);
+        return true;
+      }
+  }
+  return false;
+}
+
 Expr *linear_scale(Task *task, Expr *a, uint64_t factor) {
   Sum sum = {.width = a->width};
   add_chain(&sum, a, factor);
@@ -113,6 +156,8 @@ Expr *linear_add(Task *task, Expr *a, Expr *b, uint64_t factor) {
   Sum sum = {.width = a->width};
   add_chain(&sum, a, 1);
   add_chain(&sum, b, factor);
+  while (!sum.is_cut && join_remainder(&sum))
+    ;
   if (!sum.is_cut)
     return build(task, &sum);
   return expr_ordered(task, EXPR_ADD, a, linear_scale(task, b, factor));

@@ -401,6 +401,11 @@ static void make_parameter(Builder *builder, unsigned index) {
         (Lane){expr_const(builder->task, POINTER_BITS, 0),
                expr_const(builder->task, BASE_BITS, array->number)};
     push(&builder->task->arena, &builder->kernel->parameters, (Symbol *)NULL);
+  } else if (LLVMGetTypeKind(type) == LLVMTargetExtTypeKind) {
+    value->lanes[0].bits = builder_symbol(builder, SYMBOL_PARAMETER,
+                                          scalar_bits(builder, type), name)
+                               ->expr;
+    push(&builder->task->arena, &builder->kernel->parameters, (Symbol *)NULL);
   } else if (value->count == 1) {
     value->lanes[0].bits =
         parameter_value(builder, index, scalar_bits(builder, type), name);

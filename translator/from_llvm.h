@@ -169,6 +169,22 @@ bool llvm_scope(LLVMValueRef instruction, Scope *scope);
 bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
                     uint64_t *offset);
 
+// ---------------------------------------------------- from_llvm_initial.c ---
+
+// A pointer that lies in a variable from the start.
+typedef struct InitialPointer {
+  LLVMValueRef constant; // what it is, or NULL: the file does not say
+  bool is_lost;          // it may be changed to nobody knows what
+} InitialPointer;
+
+// It holds what it is initialised with: nobody can change it.
+bool llvm_is_fixed(LLVMValueRef variable);
+// The constant at this byte of a fixed variable, or NULL.
+LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
+                               uint64_t offset, LLVMTypeRef type);
+InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
+                                    uint64_t offset, LLVMTypeRef type);
+
 // ------------------------------------------------------ from_llvm_async.c ---
 
 // Of an element that async_work_group_copy copies; 0: not known.

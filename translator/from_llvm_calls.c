@@ -51,6 +51,12 @@ typedef enum Meaning {
   CALL_MUL24_SIGNED,
   CALL_MUL24_UNSIGNED,
   CALL_SAME_BITS,
+  CALL_BIT_REVERSE,
+  CALL_ROTATE,
+  CALL_CLAMP_SIGNED,
+  CALL_CLAMP_UNSIGNED,
+  CALL_CL_SELECT,
+  CALL_CL_CLAMP,
   CALL_CL_MAX,
   CALL_CL_MIN,
   CALL_CL_MUL24,
@@ -393,6 +399,17 @@ static Expr *funnel(Task *task, Expr *high, Expr *low, Expr *by, bool left) {
                      expr_binary(task, down, low, left ? rest : by));
 }
 
+static Expr *bit_reverse(Task *task, Expr *a) {
+  Expr *all = expr_extract(task, a, 0, 1);
+  for (unsigned i = 1; i < a->width; i++)
+    all = expr_concat(task, all, expr_extract(task, a, i, 1));
+  return all;
+}
+
+static Expr *clamp(Task *task, ExprOp less, Expr *a, Expr *low, Expr *high) {
+  return pick(task, less, pick(task, less, a, low, false), high, true);
+}
+
 static Expr *absolute(Task *task, Expr *a) {
   Expr *zero = expr_const(task, a->width, 0);
   return expr_ite(task, expr_binary(task, EXPR_SLT, a, zero),
@@ -412,7 +429,10 @@ static char first_type(LLVMValueRef call, const char *plain) {
 }
 
 static Meaning overload(LLVMValueRef call, const CallRow *row) {
-  if (row->meaning < CALL_CL_MAX || row->meaning > CALL_CL_MAD24)
+  bool is_vector = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVectorTypeKind;
+  if (row->meaning == CALL_CL_SELECT && is_vector)
+    return CALL_PURE;
+  if (row->meaning < CALL_CL_SELECT || row->meaning > CALL_CL_MAD24)
     return row->meaning;
   char type = first_type(call, row->name);
   bool is_signed = strchr("ilsca", type) && type;
@@ -420,6 +440,8 @@ static Meaning overload(LLVMValueRef call, const CallRow *row) {
   if (!is_signed && !is_unsigned)
     return CALL_PURE;
   switch (row->meaning) {
+  case CALL_CL_CLAMP:
+    return is_signed ? CALL_CLAMP_SIGNED : CALL_CLAMP_UNSIGNED;
   case CALL_CL_MAX:
     return is_signed ? CALL_MAX_SIGNED : CALL_MAX_UNSIGNED;
   case CALL_CL_MIN:
@@ -455,6 +477,18 @@ static Expr *integer_function(Task *task, Meaning meaning, Expr *const *args) {
     return mul24(task, a, b, false);
   case CALL_SAME_BITS:
     return a;
+  case CALL_BIT_REVERSE:
+    return bit_reverse(task, a);
+  case CALL_ROTATE:
+    return funnel(task, a, a, b, true);
+  case CALL_CLAMP_SIGNED:
+    return clamp(task, EXPR_SLT, a, b, args[2]);
+  case CALL_CLAMP_UNSIGNED:
+    return clamp(task, EXPR_ULT, a, b, args[2]);
+  case CALL_CL_SELECT:
+    return expr_ite(task,
+                    expr_eq(task, args[2], expr_const(task, args[2]->width, 0)),
+                    a, b);
   default:
     return NULL;
   }
@@ -888,6 +922,8 @@ static void translate_rest(Builder *builder, LLVMValueRef call,
       value->lanes[i].bits->symbol->is_ghost = true;
     break;
   case CALL_PURE:
+  case CALL_CL_SELECT:
+  case CALL_CL_CLAMP:
   case CALL_CL_MAX:
   case CALL_CL_MIN:
   case CALL_CL_MUL24:

@@ -9,8 +9,9 @@
 //
 // All `extern __shared__` variables of a kernel are one array: they start at
 // one address.  A pointer found in a kernel's argument or in a device
-// variable that no kernel writes is an array of its own (SOUND(no-alias));
-// any other pointer found in memory is lost, and an access through it is not
+// variable that no kernel writes is an array of its own (SOUND(no-alias)), or
+// what from_llvm_initial.c says that the variable is initialised with; any
+// other pointer found in memory is lost, and an access through it is not
 // modelled.  An offset beyond the end of an array stays an offset into that
 // array (SOUND(in-bounds)); --check-array-bounds looks for those.
 
@@ -162,43 +163,47 @@ static unsigned opcode_of(LLVMValueRef value) {
   return LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : 0;
 }
 
-// A pointer that is an array plus a constant, for fields of arguments.
-bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
-                    uint64_t *offset) {
-  uint64_t sum = 0;
+// What a pointer is a constant number of bytes behind; NULL: it is computed.
+static LLVMValueRef constant_root(Builder *builder, LLVMValueRef pointer,
+                                  uint64_t *offset) {
+  *offset = 0;
   for (;;) {
     unsigned opcode = opcode_of(pointer);
     if (opcode == LLVMGetElementPtr) {
       for (int i = 1; i < LLVMGetNumOperands(pointer); i++)
         if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, (unsigned)i)))
-          return false;
+          return NULL;
       Lane lane = {expr_const(builder->task, POINTER_BITS, 0),
                    expr_const(builder->task, BASE_BITS, BASE_NULL)};
-      sum += pointer_gep_from(builder, pointer, lane).bits->value;
+      *offset += pointer_gep_from(builder, pointer, lane).bits->value;
     } else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast &&
                opcode != LLVMFreeze) {
-      break;
+      return pointer;
     }
     pointer = LLVMGetOperand(pointer, 0);
   }
-  *array = LLVMIsAGlobalVariable(pointer)
-               ? global_array(builder, pointer)
-               : table_get(&builder->arrays, pointer);
-  *offset = sum;
+}
+
+static Array *array_at(Builder *builder, LLVMValueRef root) {
+  return LLVMIsAGlobalVariable(root) ? global_array(builder, root)
+                                     : table_get(&builder->arrays, root);
+}
+
+bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
+                    uint64_t *offset) {
+  LLVMValueRef root = constant_root(builder, pointer, offset);
+  *array = root ? array_at(builder, root) : NULL;
   return *array != NULL;
 }
 
-// The array behind a pointer that lies in an argument or a device variable.
-static Array *pointee_array(Builder *builder, LLVMValueRef load) {
-  Array *holder;
-  uint64_t offset;
-  if (!constant_place(builder, LLVMGetOperand(load, 0), &holder, &offset))
-    return NULL;
-  bool may_hold = holder->is_by_value ||
-                  (!holder->is_parameter && (holder->space == SPACE_GLOBAL ||
-                                             holder->space == SPACE_CONSTANT));
-  if (!may_hold || holder->is_written)
-    return NULL;
+static bool may_hold_pointers(const Array *array) {
+  bool is_variable = !array->is_parameter && (array->space == SPACE_GLOBAL ||
+                                              array->space == SPACE_CONSTANT);
+  return (array->is_by_value || is_variable) && !array->is_written;
+}
+
+static Array *held_array(Builder *builder, LLVMValueRef load, Array *holder,
+                         uint64_t offset) {
   for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
     Array *array = builder->kernel->arrays.at[i];
     if (array->holder == holder && array->holder_offset == offset)
@@ -215,6 +220,30 @@ static Array *pointee_array(Builder *builder, LLVMValueRef load) {
   array->holder = holder;
   array->holder_offset = offset;
   return array;
+}
+
+// What a pointer that lies in an argument or a variable points to: an array of
+// its own, or a constant.  Neither: it is lost.
+typedef struct Pointee {
+  Array *array;
+  LLVMValueRef constant;
+  bool may_change; // by the host
+} Pointee;
+
+static Pointee pointee_of(Builder *builder, LLVMValueRef load) {
+  uint64_t offset;
+  LLVMValueRef root = constant_root(builder, LLVMGetOperand(load, 0), &offset);
+  Array *holder = root ? array_at(builder, root) : NULL;
+  if (!holder || !may_hold_pointers(holder))
+    return (Pointee){0};
+  if (LLVMIsAGlobalVariable(root)) {
+    InitialPointer initial =
+        llvm_initial_pointer(builder, root, offset, LLVMTypeOf(load));
+    if (initial.is_lost || initial.constant)
+      return (Pointee){.constant = initial.constant,
+                       .may_change = !llvm_is_fixed(root)};
+  }
+  return (Pointee){.array = held_array(builder, load, holder, offset)};
 }
 
 typedef struct Search {
@@ -248,9 +277,11 @@ static void visit_operands(Task *task, Search *search, LLVMValueRef value,
 }
 
 static void search_load(Builder *builder, Search *search, LLVMValueRef load) {
-  Array *array = pointee_array(builder, load);
-  if (array)
-    add_root(builder->task, search->roots, array);
+  Pointee pointee = pointee_of(builder, load);
+  if (pointee.constant)
+    visit(builder->task, search, pointee.constant);
+  else if (pointee.array)
+    add_root(builder->task, search->roots, pointee.array);
   else
     search->roots->is_lost = true;
 }
@@ -625,9 +656,13 @@ static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
 }
 
 static Lane load_pointer(Builder *builder, LLVMValueRef load) {
-  Array *array = pointee_array(builder, load);
-  return array ? pointer_to(builder, array)
-               : lane_unknown(builder, LLVMTypeOf(load), "pointer");
+  Pointee pointee = pointee_of(builder, load);
+  if (pointee.may_change)
+    assume_named(builder, "no-alias");
+  if (pointee.constant)
+    return value_of(builder, pointee.constant)->lanes[0];
+  return pointee.array ? pointer_to(builder, pointee.array)
+                       : lane_unknown(builder, LLVMTypeOf(load), "pointer");
 }
 
 static Lane load_lane(Builder *builder, LLVMTypeRef type, Lane from,
@@ -645,6 +680,20 @@ static Lane load_lane(Builder *builder, LLVMTypeRef type, Lane from,
   return lane;
 }
 
+// A number that nobody can change, as of a struct made in one expression.
+static LLVMValueRef known_scalar(Builder *builder, LLVMValueRef load,
+                                 uint64_t byte, LLVMTypeRef type) {
+  uint64_t offset;
+  LLVMValueRef root = constant_root(builder, LLVMGetOperand(load, 0), &offset);
+  if (!root || !LLVMIsAGlobalVariable(root) ||
+      global_array(builder, root)->is_written)
+    return NULL;
+  LLVMValueRef known = llvm_fixed_scalar(builder, root, offset + byte, type);
+  return known && (LLVMIsAConstantInt(known) || LLVMIsAConstantFP(known))
+             ? known
+             : NULL;
+}
+
 // One scalar of what is read.  Its symbol is tied to the statement that reads
 // it, but only where there is just one.
 static Lane read_lane(Builder *builder, LLVMValueRef load, unsigned index,
@@ -658,7 +707,10 @@ static Lane read_lane(Builder *builder, LLVMValueRef load, unsigned index,
                bytes_constant(builder, lane_offset(builder, type, index)));
   *symbol = builder_symbol(builder, is_atomic ? SYMBOL_ATOMIC : SYMBOL_LOAD,
                            scalar_bits(builder, scalar), "loaded value");
-  return load_lane(builder, scalar, from, roots, *symbol);
+  LLVMValueRef known =
+      known_scalar(builder, load, lane_offset(builder, type, index), scalar);
+  return known ? value_of(builder, known)->lanes[0]
+               : load_lane(builder, scalar, from, roots, *symbol);
 }
 
 void translate_load(Builder *builder, LLVMValueRef load) {

@@ -11,6 +11,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
@@ -101,6 +102,93 @@ void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {
   }
 }
 
+// ------------------------------------------------ cooperative groups ---
+
+// grid_group::sync, and what the older sync(grid) comes to.
+static bool is_grid_sync(LLVMValueRef function) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  const char *space = strstr(name, "18cooperative_groups");
+  const char *grid = space ? strstr(space, "7details4grid") : NULL;
+  return !LLVMIsDeclaration(function) && space &&
+         (strstr(space, "10grid_group4syncEv") ||
+          (grid && strstr(grid, "4syncE")));
+}
+
+static LLVMMetadataRef some_place(LLVMValueRef function) {
+  LLVMMetadataRef place = NULL;
+  for (LLVMValueRef i =
+           LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(function));
+       i && !place; i = LLVMGetNextInstruction(i))
+    place = LLVMInstructionGetDebugLoc(i);
+  return place;
+}
+
+static void call_instead(LLVMModuleRef module, LLVMValueRef function) {
+  static const char name[] = "__gpuverify_grid_sync";
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+  LLVMValueRef callee = LLVMGetNamedFunction(module, name);
+  if (!callee)
+    callee = LLVMAddFunction(module, name, type);
+  LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(function);
+  LLVMMetadataRef place = some_place(function);
+  LLVMBasicBlockRef body =
+      LLVMInsertBasicBlockInContext(context, first, "entry");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(builder, body);
+  LLVMSetCurrentDebugLocation2(builder, place);
+  LLVMBuildCall2(builder, type, callee, NULL, 0, "");
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+}
+
+// The SDK's is a protocol of atomics on memory that the driver provides.
+void llvm_name_grid_barrier(LLVMModuleRef module) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    if (is_grid_sync(function))
+      call_instead(module, function);
+}
+
+// -------------------------------------------------------------- pipeline ---
+
+static bool calls_definition(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef called =
+          LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+      if (called && !LLVMIsDeclaration(called))
+        return true;
+    }
+  return false;
+}
+
+static bool has_open_call(LLVMModuleRef module) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    if (is_kernel(function) && calls_definition(function))
+      return true;
+  return false;
+}
+
+// Who is called through a variable, sroa finds out: then once more.  What is
+// still there after a few rounds is recursive.
+static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
+  enum { ROUNDS = 4 };
+  for (int round = 0; !round || (round < ROUNDS && has_open_call(module));
+       round++)
+    if (!llvm_run_passes(
+            task, module, NULL,
+            "always-inline,globaldce,function(sroa<preserve-cfg>,lower-switch)",
+            reason))
+      return false;
+  return true;
+}
+
 bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   char *message = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
@@ -110,10 +198,7 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   }
   LLVMDisposeMessage(message);
   make_inlinable(module);
-  return llvm_run_passes(
-      task, module, NULL,
-      "always-inline,globaldce,function(sroa<preserve-cfg>,lower-switch)",
-      reason);
+  return inline_all(task, module, reason);
 }
 
 void llvm_find_kernels(Task *task, LLVMModuleRef module,

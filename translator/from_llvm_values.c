@@ -26,6 +26,7 @@ unsigned scalar_bits(Builder *builder, LLVMTypeRef type) {
     return 32;
   case LLVMDoubleTypeKind:
   case LLVMPointerTypeKind:
+  case LLVMTargetExtTypeKind: // an image or a sampler of OpenCL
     return POINTER_BITS;
   default:
     unsupported(builder->task, builder->loc, "a value of type '%s'",
@@ -556,8 +557,56 @@ static Expr *offset_in(Task *task, Expr *number, const Array *array) {
   return offset ? expr_sext(task, offset, POINTER_BITS) : NULL;
 }
 
+static bool mentions_address(Builder *builder, Expr *a) {
+  for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
+    const Array *array = builder->kernel->arrays.at[i];
+    if ((array->address &&
+         expr_mentions(builder->task, a, array->address->symbol)) ||
+        (array->window &&
+         expr_mentions(builder->task, a, array->window->symbol)))
+      return true;
+  }
+  return false;
+}
+
+static bool rounds_down(const Expr *mask) {
+  enum { WIDEST = 1 << 16 };
+  return expr_is_const(mask) &&
+         (~mask->value & UINT64_MAX >> (64 - mask->width)) < WIDEST;
+}
+
+// Is it the address, plus offsets, and rounded to some alignment?  Then it is
+// a pointer into that array, and as far from its start as subtraction says.
+static bool is_rounded(Builder *builder, Expr *a, const Expr *address) {
+  if (a == address)
+    return true;
+  switch (a->op) {
+  case EXPR_ZEXT:
+    return is_rounded(builder, a->args[0], address);
+  case EXPR_AND:
+    return rounds_down(a->args[1]) && is_rounded(builder, a->args[0], address);
+  case EXPR_ADD:
+    return (is_rounded(builder, a->args[0], address) &&
+            !mentions_address(builder, a->args[1])) ||
+           (is_rounded(builder, a->args[1], address) &&
+            !mentions_address(builder, a->args[0]));
+  default:
+    return false;
+  }
+}
+
+static Expr *rounded_offset(Builder *builder, Expr *number,
+                            const Array *array) {
+  Expr *const starts[] = {array->address, array->window};
+  for (int i = 0; i < 2; i++)
+    if (starts[i] && is_rounded(builder, number, starts[i]))
+      return expr_sub(builder->task, number,
+                      expr_zext(builder->task, starts[i], number->width));
+  return NULL;
+}
+
 // An integer is a pointer into an array if subtracting the array's address
-// makes that address vanish from it.
+// makes that address vanish from it, or if it is that address rounded.
 static void translate_inttoptr(Builder *builder, LLVMValueRef value) {
   Task *task = builder->task;
   Expr *number = scalar_of(builder, LLVMGetOperand(value, 0));
@@ -565,8 +614,11 @@ static void translate_inttoptr(Builder *builder, LLVMValueRef value) {
   result->lanes[0] = lane_unknown(builder, LLVMTypeOf(value), "address");
   for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
     Array *array = builder->kernel->arrays.at[i];
-    Expr *offset =
-        number->width == POINTER_BITS ? offset_in(task, number, array) : NULL;
+    if (number->width != POINTER_BITS)
+      continue;
+    Expr *offset = offset_in(task, number, array);
+    if (!offset)
+      offset = rounded_offset(builder, number, array);
     if (!offset)
       continue;
     result->lanes[0].bits = offset;

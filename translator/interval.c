@@ -193,6 +193,38 @@ static Expr *way_condition(const Walk *walk, const Stmt *stmt,
   return condition;
 }
 
+// The same of the part of an iteration before that lies behind the barrier,
+// or of all of it where the loop was entered on the way.
+static Expr *before_condition(const Walk *walk, const Loop *loop,
+                              RelationKind kind) {
+  Task *task = walk->task;
+  Expr *condition = expr_bool(task, true);
+  for (size_t i = 0; i < walk->kernel->stmts.count; i++) {
+    const Stmt *barrier = walk->kernel->stmts.at[i];
+    bool was_passed =
+        barrier->block->loop == loop && is_cut(walk, barrier) &&
+        (kind == RELATION_FIRST || barrier->number > walk->since->number);
+    if (was_passed)
+      condition = expr_and(task, condition, expr_not(task, barrier->guard));
+  }
+  return condition;
+}
+
+// One loop is enough: few ways go round two of them.
+static void note_iteration_before(const Walk *walk, Place *place) {
+  for (size_t i = 0; i < walk->kernel->loops.count && !place->round; i++) {
+    const Loop *loop = walk->kernel->loops.at[i];
+    Relation relation = place->relations[loop->index];
+    if (relation.kind == RELATION_FREE || relation.count != 1)
+      continue;
+    Expr *condition = before_condition(walk, loop, relation.kind);
+    if (expr_is_true(condition))
+      continue;
+    place->round = loop;
+    place->before = condition;
+  }
+}
+
 // The statements of a block from `first` on, up to a barrier that counts.
 static void pass(Walk *walk, const Block *block, size_t first,
                  Relation *relations) {
@@ -200,8 +232,10 @@ static void pass(Walk *walk, const Block *block, size_t first,
     Stmt *stmt = block->stmts.at[i];
     if (is_cut(walk, stmt))
       return;
-    Place place = {walk->since, relations,
-                   way_condition(walk, stmt, relations)};
+    Place place = {.since = walk->since,
+                   .relations = relations,
+                   .condition = way_condition(walk, stmt, relations)};
+    note_iteration_before(walk, &place);
     push(&walk->task->arena, &walk->places[stmt->number], place);
   }
   for (size_t i = 0; i < block->out.count; i++)

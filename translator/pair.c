@@ -134,16 +134,22 @@ static Expr *in_context(const Side *side, Expr *a) {
 }
 
 // Control gets there, without a barrier on the way.
-static Expr *arrives(Task *task, const Side *side) {
-  return expr_and(task, in_context(side, side->stmt->guard),
-                  in_context(side, side->place->condition));
+static Expr *arrives(const Maker *maker, const Side *side) {
+  Task *task = maker->task;
+  const Place *place = side->place;
+  Expr *here = expr_and(task, in_context(side, side->stmt->guard),
+                        in_context(side, place->condition));
+  return place->round ? expr_and(task, here,
+                                 context_before(maker->meetings, side->context,
+                                                place->round, place->before))
+                      : here;
 }
 
 static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
                           Obligation *draft) {
   Task *task = maker->task;
   const Access *x = &one->stmt->access, *y = &two->stmt->access;
-  Expr *both = expr_and(task, arrives(task, one), arrives(task, two));
+  Expr *both = expr_and(task, arrives(maker, one), arrives(maker, two));
   Expr *a = in_context(one, x->offset), *n = in_context(one, x->length);
   Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
   if (!expr_is_const(n))
@@ -323,7 +329,8 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
 }
 
 static bool equal_places(const Maker *maker, const Place *a, const Place *b) {
-  if (a->condition != b->condition)
+  if (a->condition != b->condition || a->round != b->round ||
+      a->before != b->before)
     return false;
   for (size_t i = 0; i < maker->kernel->loops.count; i++)
     if (a->relations[i].kind != b->relations[i].kind ||

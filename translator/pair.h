@@ -35,6 +35,8 @@ typedef struct Place {
                        // REACH_EVENT: the copy
   Relation *relations; // by Loop.index
   Expr *condition;     // that no barrier was passed on the way here
+  const Loop *round;   // a loop whose back edge was taken once on the way, ...
+  Expr *before;        // ... and this is true of its iteration before; or NULL
 } Place;
 typedef Vec(Place) Places;
 
@@ -127,6 +129,9 @@ Expr *context_expr(Context *context, Expr *a);
 void context_facts(Meetings *meetings, Context *context, Position position,
                    Exprs *facts);
 // How values compare with those of the iteration before.
+// What `a` was one iteration of the loop earlier.
+Expr *context_before(Meetings *meetings, Context *context, const Loop *loop,
+                     Expr *a);
 void context_history(Meetings *meetings, Context *context, Position position,
                      Exprs *facts);
 // The two threads are two.

@@ -7,7 +7,8 @@
 //   i' = i * 2^c      i = i0 << k * c
 //   i' = i >> c       i = i0 >> k * c           both shifts, and i / 2^c
 //   i' = d - i        i = k odd ? d - i0 : i0   also i ^ d
-//   i' = j, j' = i    i = k odd ? j0 : i0       two buffers that swap
+//   i' = j, j' = i    i = k odd ? j0 : i0       two buffers that swap, and
+//                                              three or four that go round
 //
 // All of it is exact modulo 2^width; shifts are cut off at the width.  What
 // has no closed form stays free, within the invariants that are proven of it.
@@ -133,14 +134,39 @@ static Expr *solve_flip(Task *task, const Symbol *phi) {
   return NULL;
 }
 
-static Expr *solve_swap(Task *task, const Symbol *phi) {
+// The phi whose value this one has an iteration later, if that is all it is.
+static const Symbol *comes_from(const Symbol *phi) {
   const Expr *next = phi->next;
-  if (next->op != EXPR_SYMBOL || next->symbol->kind != SYMBOL_PHI)
+  if (next->op != EXPR_SYMBOL || next->symbol->kind != SYMBOL_PHI ||
+      next->symbol->loop != phi->loop)
     return NULL;
-  const Symbol *other = next->symbol;
-  if (other->loop != phi->loop || other->next != phi->expr)
+  return next->symbol;
+}
+
+// How many phis pass their values round in a circle; 0: it is none.
+static unsigned circle(const Symbol *phi) {
+  enum { MOST = 4 };
+  const Symbol *at = comes_from(phi);
+  for (unsigned count = 1; at && count <= MOST; count++, at = comes_from(at))
+    if (at == phi)
+      return count;
+  return 0;
+}
+
+static Expr *solve_rotation(Task *task, const Symbol *phi) {
+  unsigned count = circle(phi);
+  if (count < 2)
     return NULL;
-  return when_odd(task, phi, other->init, phi->init);
+  if (count == 2)
+    return when_odd(task, phi, comes_from(phi)->init, phi->init);
+  Expr *turn = expr_binary(task, EXPR_UREM, phi->loop->iteration->expr,
+                           expr_const(task, 64, count));
+  Expr *value = phi->init;
+  const Symbol *at = comes_from(phi);
+  for (unsigned i = 1; i < count; i++, at = comes_from(at))
+    value = expr_ite(task, expr_eq(task, turn, expr_const(task, 64, i)),
+                     at->init, value);
+  return value;
 }
 
 static Expr *solve_boolean(Task *task, const Symbol *phi) {
@@ -165,7 +191,7 @@ static Expr *solve(Task *task, const Symbol *phi) {
   if (!closed)
     closed = solve_flip(task, phi);
   if (!closed)
-    closed = solve_swap(task, phi);
+    closed = solve_rotation(task, phi);
   return closed;
 }
 

@@ -362,6 +362,9 @@ KernelEntry llvm_entry_in(struct LLVMOpaqueModule *module,
 void llvm_make_kernel(Task *task, struct LLVMOpaqueModule *module,
                       const char *name);
 
+// Before llvm_prepare: cooperative_groups' barrier of the grid is one call.
+void llvm_name_grid_barrier(struct LLVMOpaqueModule *module);
+
 // Inlines, promotes variables to SSA and normalises loops, in place.  Needs
 // un-optimised IR with debug locations; SOUNDNESS.md says why each pass that
 // runs keeps every access.  False: *reason says what is wrong with the IR.

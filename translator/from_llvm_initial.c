@@ -1,0 +1,109 @@
+// What variables hold that the file itself fills.
+//
+// A struct of pointers that is made in one expression, `View v{tile, 64}`, is
+// a constant in LLVM IR which the struct is copied from: what lies in it is
+// known exactly.  A device variable may be given another value by the host, or
+// by another kernel.  The address that it starts with is taken for what it
+// holds if no code of the file writes it, and where it starts without one, it
+// is for pointee_array to say what it may point to (SOUND(no-alias)).
+
+#include "translator/from_llvm.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------- contents ---
+
+static LLVMValueRef field_at(Builder *builder, LLVMValueRef constant,
+                             uint64_t *offset) {
+  LLVMTypeRef type = LLVMTypeOf(constant);
+  if (*offset >= LLVMABISizeOfType(builder->layout, type))
+    return NULL;
+  unsigned field = LLVMElementAtOffset(builder->layout, type, *offset);
+  *offset -= LLVMOffsetOfElement(builder->layout, type, field);
+  return LLVMGetAggregateElement(constant, field);
+}
+
+static LLVMValueRef element_at(Builder *builder, LLVMValueRef constant,
+                               uint64_t *offset) {
+  LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(constant));
+  uint64_t bytes = LLVMABISizeOfType(builder->layout, element);
+  if (!bytes || *offset / bytes > UINT32_MAX)
+    return NULL;
+  unsigned index = (unsigned)(*offset / bytes);
+  *offset %= bytes;
+  return LLVMGetAggregateElement(constant, index);
+}
+
+static LLVMValueRef scalar_at(Builder *builder, LLVMValueRef constant,
+                              uint64_t offset, LLVMTypeRef type) {
+  while (constant && LLVMTypeOf(constant) != type)
+    switch (LLVMGetTypeKind(LLVMTypeOf(constant))) {
+    case LLVMStructTypeKind:
+      constant = field_at(builder, constant, &offset);
+      break;
+    case LLVMArrayTypeKind:
+      constant = element_at(builder, constant, &offset);
+      break;
+    default:
+      return NULL;
+    }
+  return offset ? NULL : constant;
+}
+
+// --------------------------------------------------------------- writers ---
+
+static bool is_written(LLVMValueRef pointer);
+
+// The lists llvm.used and llvm.compiler.used are nobody's.
+static bool is_of_program(LLVMValueRef variable) {
+  size_t length = 0;
+  return strncmp(LLVMGetValueName2(variable, &length), "llvm.", 5) != 0;
+}
+
+static bool writes(LLVMValueRef user, LLVMValueRef pointer) {
+  if (LLVMIsALoadInst(user))
+    return false;
+  if (LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user))
+    return LLVMGetOperand(user, 0) == pointer;
+  if (LLVMIsAGlobalVariable(user))
+    return is_of_program(user);
+  bool is_address = LLVMIsAConstant(user) || LLVMIsAGetElementPtrInst(user) ||
+                    LLVMIsAAddrSpaceCastInst(user) || LLVMIsABitCastInst(user);
+  return !is_address || is_written(user);
+}
+
+// Does code of the file write there, or take the address elsewhere?
+static bool is_written(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
+       use = LLVMGetNextUse(use))
+    if (writes(LLVMGetUser(use), pointer))
+      return true;
+  return false;
+}
+
+// ------------------------------------------------------------- variables ---
+
+bool llvm_is_fixed(LLVMValueRef variable) {
+  return LLVMIsGlobalConstant(variable) &&
+         !LLVMIsExternallyInitialized(variable) && LLVMGetInitializer(variable);
+}
+
+LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
+                               uint64_t offset, LLVMTypeRef type) {
+  return llvm_is_fixed(variable)
+             ? scalar_at(builder, LLVMGetInitializer(variable), offset, type)
+             : NULL;
+}
+
+InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
+                                    uint64_t offset, LLVMTypeRef type) {
+  bool is_fixed = llvm_is_fixed(variable);
+  LLVMValueRef all = LLVMGetInitializer(variable), constant = NULL;
+  if (all)
+    constant = scalar_at(builder, all, offset, type);
+  bool may_change = !is_fixed && is_written(variable);
+  bool is_lost = (all && !constant) || may_change;
+  bool is_given = constant && (is_fixed || !LLVMIsNull(constant));
+  return (InitialPointer){.is_lost = is_lost,
+                          .constant = is_lost || !is_given ? NULL : constant};
+}
