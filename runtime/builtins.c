@@ -124,19 +124,15 @@ static void barrier(void) {
     machine_wait(THREAD_AT_BARRIER);
 }
 
-static void barrier_named(uint32_t number) {
+static void meet_at(bool is_aligned, uint32_t number) {
   if (number)
-    named_meet_all(MEETING_SYNC, false, number, 0);
+    named_meet_all(MEETING_SYNC, is_aligned, number, 0);
   else
     barrier();
 }
 
-static void barrier_named_aligned(uint32_t number) {
-  if (number)
-    named_meet_all(MEETING_SYNC, true, number, 0);
-  else
-    barrier();
-}
+static void barrier_named(uint32_t number) { meet_at(false, number); }
+static void barrier_named_aligned(uint32_t number) { meet_at(true, number); }
 
 static uint32_t count_all(bool is_aligned, uint32_t number, uint32_t vote) {
   Group *group = machine.self->group;
@@ -147,29 +143,19 @@ static uint32_t count_all(bool is_aligned, uint32_t number, uint32_t vote) {
   return group->result;
 }
 
-static uint32_t barrier_count(uint32_t number, uint32_t vote) {
-  return count_all(false, number, vote);
-}
-
-static uint8_t barrier_and(uint32_t number, uint32_t vote) {
-  return barrier_count(number, vote) == machine.threads;
-}
-
-static uint8_t barrier_or(uint32_t number, uint32_t vote) {
-  return barrier_count(number, vote) > 0;
-}
-
-static uint32_t barrier_count_aligned(uint32_t number, uint32_t vote) {
-  return count_all(true, number, vote);
-}
-
-static uint8_t barrier_and_aligned(uint32_t number, uint32_t vote) {
-  return barrier_count_aligned(number, vote) == machine.threads;
-}
-
-static uint8_t barrier_or_aligned(uint32_t number, uint32_t vote) {
-  return barrier_count_aligned(number, vote) > 0;
-}
+// How many said yes, whether all did, and whether any.
+#define VOTES(suffix, is_aligned)                                              \
+  static uint32_t barrier_count##suffix(uint32_t number, uint32_t vote) {      \
+    return count_all(is_aligned, number, vote);                                \
+  }                                                                            \
+  static uint8_t barrier_and##suffix(uint32_t number, uint32_t vote) {         \
+    return count_all(is_aligned, number, vote) == machine.threads;             \
+  }                                                                            \
+  static uint8_t barrier_or##suffix(uint32_t number, uint32_t vote) {          \
+    return count_all(is_aligned, number, vote) > 0;                            \
+  }
+VOTES(, false)
+VOTES(_aligned, true)
 
 static void barrier_grid(void) { machine_wait(THREAD_AT_GRID); }
 
@@ -200,12 +186,6 @@ static uint32_t atomic_xor_int(uint32_t *at, uint32_t value) {
 static uint32_t atomic_and_int(uint32_t *at, uint32_t value) {
   return __atomic_fetch_and(at, value, __ATOMIC_RELAXED);
 }
-// Fibers change only at calls, so these need no loop.
-static int32_t atomic_max_int(int32_t *at, int32_t value) {
-  int32_t old = *at;
-  *at = value > old ? value : old;
-  return old;
-}
 static uint64_t atomic_add_long(uint64_t *at, uint64_t value) {
   return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
 }
@@ -227,62 +207,28 @@ static uint64_t atomic_xor_long(uint64_t *at, uint64_t value) {
 static uint64_t atomic_and_long(uint64_t *at, uint64_t value) {
   return __atomic_fetch_and(at, value, __ATOMIC_RELAXED);
 }
-static int64_t atomic_max_long(int64_t *at, int64_t value) {
-  int64_t old = *at;
-  *at = value > old ? value : old;
-  return old;
-}
-static int64_t atomic_min_long(int64_t *at, int64_t value) {
-  int64_t old = *at;
-  *at = value < old ? value : old;
-  return old;
-}
-static uint32_t atomic_umax_int(uint32_t *at, uint32_t value) {
-  uint32_t old = *at;
-  *at = value > old ? value : old;
-  return old;
-}
-static uint64_t atomic_umax_long(uint64_t *at, uint64_t value) {
-  uint64_t old = *at;
-  *at = value > old ? value : old;
-  return old;
-}
-static uint32_t atomic_umin_int(uint32_t *at, uint32_t value) {
-  uint32_t old = *at;
-  *at = value < old ? value : old;
-  return old;
-}
-static uint64_t atomic_umin_long(uint64_t *at, uint64_t value) {
-  uint64_t old = *at;
-  *at = value < old ? value : old;
-  return old;
-}
-static float atomic_add_float(float *at, float value) {
-  float old = *at;
-  *at = old + value;
-  return old;
-}
-static double atomic_add_double(double *at, double value) {
-  double old = *at;
-  *at = old + value;
-  return old;
-}
-// Up to the limit, then from 0 on; and downwards.
-static uint32_t atomic_wrap_up_int(uint32_t *at, uint32_t limit) {
-  uint32_t old = *at;
-  *at = old >= limit ? 0 : old + 1;
-  return old;
-}
-static uint32_t atomic_wrap_down_int(uint32_t *at, uint32_t limit) {
-  uint32_t old = *at;
-  *at = old == 0 || old > limit ? limit : old - 1;
-  return old;
-}
-static int32_t atomic_min_int(int32_t *at, int32_t value) {
-  int32_t old = *at;
-  *at = value < old ? value : old;
-  return old;
-}
+
+// Fibers change only at calls, so these need no loop.
+#define CHANGE(type, name, changed)                                            \
+  static type name(type *at, type value) {                                     \
+    type old = *at;                                                            \
+    *at = changed;                                                             \
+    return old;                                                                \
+  }
+CHANGE(int32_t, atomic_max_int, value > old ? value : old)
+CHANGE(int64_t, atomic_max_long, value > old ? value : old)
+CHANGE(int64_t, atomic_min_long, value < old ? value : old)
+CHANGE(uint32_t, atomic_umax_int, value > old ? value : old)
+CHANGE(uint64_t, atomic_umax_long, value > old ? value : old)
+CHANGE(uint32_t, atomic_umin_int, value < old ? value : old)
+CHANGE(uint64_t, atomic_umin_long, value < old ? value : old)
+CHANGE(float, atomic_add_float, old + value)
+CHANGE(double, atomic_add_double, old + value)
+// Up to the value, then from 0 on; and downwards.
+CHANGE(uint32_t, atomic_wrap_up_int, old >= value ? 0 : old + 1)
+CHANGE(uint32_t, atomic_wrap_down_int,
+       old == 0 || old > value ? value : old - 1)
+CHANGE(int32_t, atomic_min_int, value < old ? value : old)
 
 // --------------------------------------------------- failure, annotations ---
 
@@ -419,12 +365,6 @@ static uint32_t multiply_unsigned_24(uint32_t a, uint32_t b) {
 static int32_t multiply_24(uint32_t a, uint32_t b) {
   int64_t x = (int32_t)(a << 8) >> 8, y = (int32_t)(b << 8) >> 8;
   return (int32_t)(uint32_t)(x * y);
-}
-static int32_t multiply_high(int32_t a, int32_t b) {
-  return (int32_t)((int64_t)a * b >> 32);
-}
-static uint32_t multiply_unsigned_high(uint32_t a, uint32_t b) {
-  return (uint32_t)((uint64_t)a * b >> 32);
 }
 static int count_bits(uint32_t a) { return __builtin_popcount(a); }
 static int count_bits_long(uint64_t a) { return __builtin_popcountll(a); }

@@ -163,20 +163,8 @@ TO_INTEGERS(rp, ceil)
 static double i2d(int32_t a) { return a; }
 static double ui2d(uint32_t a) { return a; }
 
-static uint64_t bits_of(double a) {
-  uint64_t bits;
-  memcpy(&bits, &a, sizeof bits);
-  return bits;
-}
-
-static uint32_t low_word(double a) { return (uint32_t)bits_of(a); }
-static uint32_t high_word(double a) { return (uint32_t)(bits_of(a) >> 32); }
-
 static double of_words(uint32_t low, uint32_t high) {
-  uint64_t bits = (uint64_t)high << 32 | low;
-  double a;
-  memcpy(&a, &bits, sizeof a);
-  return a;
+  return bits_double(high, low);
 }
 
 // -------------------------------------------------------- approximations ---
@@ -215,27 +203,6 @@ static float floor_f_ftz(float a) { return floorf(flush(a)); }
 // Into [0, 1]; of NaN 0.
 static float saturate_f(float a) { return a > 0 ? a < 1 ? a : 1 : 0; }
 static float saturate_f_ftz(float a) { return saturate_f(flush(a)); }
-
-static int32_t mulhi_i(int32_t a, int32_t b) {
-  return (int32_t)((int64_t)a * b >> 32);
-}
-static uint32_t mulhi_ui(uint32_t a, uint32_t b) {
-  return (uint32_t)((uint64_t)a * b >> 32);
-}
-__extension__ typedef __int128 Wide;
-__extension__ typedef unsigned __int128 UnsignedWide;
-static int64_t mulhi_ll(int64_t a, int64_t b) {
-  return (int64_t)((Wide)a * b >> 64);
-}
-static uint64_t mulhi_ull(uint64_t a, uint64_t b) {
-  return (uint64_t)((UnsignedWide)a * b >> 64);
-}
-static uint32_t sad_i(int32_t a, int32_t b, uint32_t c) {
-  return c + (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a);
-}
-static uint32_t sad_ui(uint32_t a, uint32_t b, uint32_t c) {
-  return c + (a > b ? a - b : b - a);
-}
 
 // ----------------------------------------------------------------- table ---
 

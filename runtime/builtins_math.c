@@ -107,20 +107,6 @@ static void of_turn_float(float x, float *sine, float *cosine) {
 
 // ---------------------------------------------------------------- integers ---
 
-static uint64_t words_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-static uint32_t high_word(double x) { return (uint32_t)(words_of(x) >> 32); }
-static uint32_t low_word(double x) { return (uint32_t)words_of(x); }
-static double double_of_words(uint32_t high, uint32_t low) {
-  uint64_t bits = (uint64_t)high << 32 | low;
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
 static int32_t average(int32_t a, int32_t b) {
   return (int32_t)(((int64_t)a + b) >> 1);
 }
@@ -132,19 +118,6 @@ static uint32_t average_unsigned(uint32_t a, uint32_t b) {
 }
 static uint32_t average_up_unsigned(uint32_t a, uint32_t b) {
   return (uint32_t)(((uint64_t)a + b + 1) >> 1);
-}
-static uint32_t add_distance(int32_t a, int32_t b, uint32_t sum) {
-  int64_t distance = (int64_t)a - b;
-  return sum + (uint32_t)(distance < 0 ? -distance : distance);
-}
-static uint32_t add_distance_unsigned(uint32_t a, uint32_t b, uint32_t sum) {
-  return sum + (a > b ? a - b : b - a);
-}
-static int64_t high_product(int64_t a, int64_t b) {
-  return (int64_t)((__extension__(__int128) a * b) >> 64);
-}
-static uint64_t high_product_unsigned(uint64_t a, uint64_t b) {
-  return (uint64_t)((__extension__(unsigned __int128) a * b) >> 64);
 }
 
 // ------------------------------------------------------------------- table ---

@@ -53,9 +53,11 @@ struct Order {
 };
 
 Traits traits;
+static bool has_orders; // some thread has one, or had
 
 void causality_open(void) {
   const Code *code = machine.run->code;
+  has_orders = false;
   traits = (Traits){.has_ticks = code->has_warp_sync || code->has_arrivals,
                     .has_order = code->has_arrivals,
                     .has_marks = marks_suffice(code)};
@@ -73,10 +75,7 @@ void causality_open(void) {
 bool causality_has_ticks(void) { return traits.has_ticks; }
 
 static void *grown(void *at, size_t count, size_t *capacity, size_t bytes) {
-  if (count < *capacity)
-    return at;
-  *capacity = *capacity ? 2 * *capacity : 4;
-  at = realloc(at, *capacity * bytes);
+  at = machine_grown(at, count, capacity, bytes);
   if (!at)
     abort();
   return at;
@@ -87,6 +86,7 @@ static struct Order *order_of(Thread *thread) {
     thread->order = calloc(1, sizeof *thread->order);
   if (!thread->order)
     abort();
+  has_orders = true;
   return thread->order;
 }
 
@@ -432,7 +432,9 @@ static Joined join_range(const Thread *threads, unsigned count, uint32_t mask) {
 
 // All know what one of them knew.
 static void join(Thread *threads, unsigned count, uint32_t mask) {
-  Joined joined = join_range(threads, count, mask);
+  Joined joined = {NULL, NULL};
+  if (has_orders)
+    joined = join_range(threads, count, mask);
   for (unsigned i = 0; (joined.known || joined.heard) && i < count; i++)
     if (mask >> i % LANES & 1) {
       replace(&order_of(&threads[i])->known, joined.known);

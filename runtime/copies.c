@@ -77,14 +77,11 @@ void copies_check(unsigned companion, const Copy *copy) {
 // ------------------------------------------------------------------- lists ---
 
 void copies_add(Copies *copies, const Copy *copy) {
-  if (copies->count == copies->capacity) {
-    size_t capacity = copies->capacity ? 2 * copies->capacity : 8;
-    Copy *grown = realloc(copies->at, capacity * sizeof *grown);
-    if (!grown)
-      machine_fail(INCIDENT_LIMIT, "no memory for asynchronous copies");
-    copies->at = grown;
-    copies->capacity = capacity;
-  }
+  Copy *grown = machine_grown(copies->at, copies->count, &copies->capacity,
+                              sizeof *grown);
+  if (!grown)
+    machine_fail(INCIDENT_LIMIT, "no memory for asynchronous copies");
+  copies->at = grown;
   copies->at[copies->count++] = *copy;
 }
 

@@ -249,3 +249,44 @@ uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum) {
 uint32_t bits_dot_uu(uint32_t a, uint32_t b, uint32_t sum) {
   return dot(a, b, sum, false, false);
 }
+
+// --------------------------------------------------------------- integers ---
+
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
+
+int32_t bits_high_product_s32(int32_t a, int32_t b) {
+  return (int32_t)((int64_t)a * b >> 32);
+}
+uint32_t bits_high_product_u32(uint32_t a, uint32_t b) {
+  return (uint32_t)((uint64_t)a * b >> 32);
+}
+int64_t bits_high_product_s64(int64_t a, int64_t b) {
+  return (int64_t)((Wide)a * b >> 64);
+}
+uint64_t bits_high_product_u64(uint64_t a, uint64_t b) {
+  return (uint64_t)((UnsignedWide)a * b >> 64);
+}
+
+uint32_t bits_distance_s32(int32_t a, int32_t b, uint32_t sum) {
+  return sum + (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a);
+}
+uint32_t bits_distance_u32(uint32_t a, uint32_t b, uint32_t sum) {
+  return sum + (a > b ? a - b : b - a);
+}
+
+static uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+uint32_t bits_low_word(double x) { return (uint32_t)bits_of(x); }
+uint32_t bits_high_word(double x) { return (uint32_t)(bits_of(x) >> 32); }
+
+double bits_double(uint32_t high, uint32_t low) {
+  uint64_t bits = (uint64_t)high << 32 | low;
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}

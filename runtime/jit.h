@@ -85,6 +85,8 @@ void jit_make_pure(LLVMContextRef context, LLVMValueRef call);
 
 // Might a thread in it wait for another without a barrier?
 bool jit_may_spin(Task *task, const Code *code, LLVMValueRef function);
+// Might a block wait for another in a loop with barriers?
+bool jit_may_wait(Task *task, LLVMValueRef kernel);
 
 // ----------------------------------------------------------- jit_words.c ---
 
@@ -112,10 +114,16 @@ bool jit_is_for_all(LLVMValueRef call);
 // The call becomes one that stands for a barrier: (site) or (site, vote).
 void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
                         const Builtin *builtin, uint32_t site);
-bool jit_is_barrier(LLVMValueRef instruction);
+// One that orders nothing: all threads of the block have gone round a loop.
+void jit_mark_round(LLVMBuilderRef builder, LLVMModuleRef module,
+                    LLVMValueRef site);
+bool jit_is_round(LLVMValueRef instruction);
+bool jit_is_barrier(LLVMValueRef instruction); // or a round
 
 // ---------------------------------------------------------- jit_single.c ---
 
+// What the pointer is made of by arithmetic and casts, one step; or NULL.
+LLVMValueRef jit_beneath(LLVMValueRef pointer);
 // The pointer is one to shared memory, for all that the code says.
 bool jit_is_of_block(LLVMValueRef pointer);
 // At an atomic operation: plain ones do, and have taken its place.
@@ -135,6 +143,7 @@ bool jit_make_block(Task *task, const Run *run, Image *image);
 // Code without hooks, or without fibers, calls STEP_NAME with the site at back
 // edges.
 LLVMValueRef jit_step_function(LLVMModuleRef module);
+bool jit_is_step(LLVMValueRef instruction);
 bool jit_is_in_cycle(Task *task, LLVMBasicBlockRef block);
 // After optimisation: what is left of these calls becomes a countdown, each
 // STEPS_A_TURN of which call the machine.

@@ -130,10 +130,11 @@ static void declare(Assembly *a, const char *statement) {
 static void execute(Assembly *a, const PtxInstruction *i) {
   if (!strcmp(i->words[0], "bra") && i->operand_count == 1)
     LLVMBuildBr(a->builder, label(a, i->operands[0]));
-  else if (!assembly_compute(a, i) && !assembly_video(a, i) &&
-           !assembly_convert(a, i) && !assembly_access(a, i) &&
-           !assembly_arrival(a, i) && !assembly_order(a, i) &&
-           !assembly_texture(a, i) && !assembly_tensor(a, i))
+  else if (!assembly_compute(a, i) && !assembly_rearrange(a, i) &&
+           !assembly_video(a, i) && !assembly_convert(a, i) &&
+           !assembly_access(a, i) && !assembly_arrival(a, i) &&
+           !assembly_order(a, i) && !assembly_texture(a, i) &&
+           !assembly_tensor(a, i))
     assembly_refuse(a, i->text);
 }
 

@@ -128,6 +128,7 @@ void jit_change_tensors(LLVMModuleRef module);
 
 // False: it is none of these.
 bool assembly_compute(Assembly *a, const PtxInstruction *instruction);
+bool assembly_rearrange(Assembly *a, const PtxInstruction *instruction);
 bool assembly_video(Assembly *a, const PtxInstruction *instruction);
 bool assembly_convert(Assembly *a, const PtxInstruction *instruction);
 bool assembly_access(Assembly *a, const PtxInstruction *instruction);

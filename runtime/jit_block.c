@@ -6,7 +6,8 @@
 // kernel is cut at its barriers (jit_interval.c), what lives longer is kept
 // (jit_keep.c), each interval becomes a function (jit_clone.c), and here loops
 // call these, one after the other.  Hooks are calls like others; they are told
-// which thread runs, and in which interval.
+// which thread runs, and in which interval.  Without hooks there are more cuts
+// than barriers (jit_rounds.c).
 //
 // Accesses of two threads in one interval that conflict are a race, or atomic,
 // so the loops are marked: their iterations do not depend on each other.  Where
@@ -458,24 +459,43 @@ static uint64_t kept_bytes(const Split *split) {
   return bytes;
 }
 
-static bool split_kernel(Split *split) {
+// False: there is too much of it.
+static bool divide(Split *split) {
+  split->differs = (ValueTable){0};
+  split->intervals.count = 0;
   if (!split_cut(split))
     return false;
   split_find_uniform(split);
-  if (!split_find_intervals(split) || // or too much of it
-      split->count * split->intervals.count > MOST_COPIES)
+  return split_find_intervals(split) &&
+         split->count * split->intervals.count <= MOST_COPIES;
+}
+
+// Marks may turn out to part threads.
+static bool divide_in_rounds(Split *split) {
+  if (!divide(split) || !split_mark_rounds(split))
+    return false;
+  if (divide(split) && !split_parts_in_rounds(split))
+    return true;
+  split_forget_rounds(split);
+  return false;
+}
+
+static bool split_kernel(const Maker *m) {
+  Split *split = m->split;
+  if (!(m->is_parallel && divide_in_rounds(split)) && !divide(split))
     return false;
   split_keep(split);
   return kept_bytes(split) <= MOST_KEPT_BYTES;
 }
 
-static void make(Maker *m) {
+static void make(Maker *m, const Image *image) {
   Split *split = m->split;
   for (size_t i = 0; i < split->intervals.count; i++) {
     split_clone(split, &split->intervals.at[i]);
     if (m->is_parallel)
       mark_accesses(m, &split->intervals.at[i]);
   }
+  split_still(split, image);
   add_entry(m);
   LLVMDeleteFunction(split->kernel);
 }
@@ -496,9 +516,9 @@ bool jit_make_block(Task *task, const Run *run, Image *image) {
   Maker maker = {.split = &split,
                  .is_parallel =
                      !image->has_single && run->watch == WATCH_NOTHING};
-  bool is_made = split_kernel(&split) && make_metadata(&maker);
+  bool is_made = split_kernel(&maker) && make_metadata(&maker);
   if (is_made)
-    make(&maker);
+    make(&maker, image);
   LLVMDisposeBuilder(split.builder);
   image->kept_bytes = kept_bytes(&split);
   return is_made;

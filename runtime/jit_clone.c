@@ -244,16 +244,19 @@ static bool is_intrinsic(LLVMValueRef call) {
   return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);
 }
 
+bool split_is_harmless(const Split *split, LLVMValueRef call) {
+  return is_intrinsic(call) || jit_is_step(call) || split_is_pure(split, call);
+}
+
 static void look_at_calls(const Cloning *c) {
-  LLVMValueRef step = LLVMGetNamedFunction(c->split->module, STEP_NAME);
   c->interval->has_calls = c->split->run->watch != WATCH_NOTHING;
   for (size_t i = 0; i < c->copies.count; i++) {
     LLVMValueRef call = c->copies.at[i];
-    if (!LLVMIsACallInst(call) || is_intrinsic(call))
+    if (!LLVMIsACallInst(call))
       continue;
-    if (step && LLVMGetCalledValue(call) == step)
+    if (jit_is_step(call))
       look_at_step(c, call);
-    else if (!split_is_pure(c->split, call))
+    else if (!split_is_harmless(c->split, call))
       c->interval->has_calls = true;
   }
 }

@@ -365,6 +365,8 @@ static void survey_function(Survey *survey, LLVMValueRef function) {
   survey_loops(survey, function);
   if (jit_may_spin(survey->task, survey->code, function))
     survey->code->waits_at_barriers = false;
+  if (function == survey->code->function)
+    survey->code->waits_for_blocks = jit_may_wait(survey->task, function);
 }
 
 // ------------------------------------------------------------- variables ---

@@ -87,6 +87,7 @@ static bool cut_blocks(Split *split) {
 
 static void number_blocks(Split *split) {
   Task *task = split->task;
+  split->numbers = (ValueTable){0};
   split->count = LLVMCountBasicBlocks(split->kernel);
   split->blocks =
       arena_alloc(&task->arena, split->count * sizeof *split->blocks);

@@ -61,15 +61,17 @@ bool jit_is_in_cycle(Task *task, LLVMBasicBlockRef block) {
   return table_get(&seen, block) != NULL;
 }
 
-static bool is_step(LLVMValueRef instruction, LLVMValueRef step) {
-  return LLVMIsACallInst(instruction) &&
-         LLVMGetCalledValue(instruction) == step;
+bool jit_is_step(LLVMValueRef i) {
+  size_t length = 0;
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  return callee && LLVMIsAFunction(callee) &&
+         !strcmp(LLVMGetValueName2(callee, &length), STEP_NAME);
 }
 
-static bool is_counted_before(LLVMValueRef call, LLVMValueRef step) {
+static bool is_counted_before(LLVMValueRef call) {
   for (LLVMValueRef i = LLVMGetPreviousInstruction(call); i;
        i = LLVMGetPreviousInstruction(i))
-    if (is_step(i, step))
+    if (jit_is_step(i))
       return true;
   return false;
 }
@@ -119,15 +121,15 @@ static LLVMValueRef add_counter(LLVMBuilderRef builder, LLVMValueRef function) {
 }
 
 static void count_in(Task *task, LLVMBuilderRef builder, LLVMValueRef function,
-                     LLVMValueRef step, LLVMValueRef count) {
+                     LLVMValueRef count) {
   LLVMValueRef counter = NULL;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      if (!is_step(i, step))
+      if (!jit_is_step(i))
         continue;
-      if (jit_is_in_cycle(task, block) && !is_counted_before(i, step)) {
+      if (jit_is_in_cycle(task, block) && !is_counted_before(i)) {
         counter = counter ? counter : add_counter(builder, function);
         LLVMValueRef arguments[] = {counter, LLVMGetOperand(i, 0)};
         LLVMPositionBuilderBefore(builder, i);
@@ -139,8 +141,7 @@ static void count_in(Task *task, LLVMBuilderRef builder, LLVMValueRef function,
 }
 
 void jit_count_steps(Task *task, LLVMModuleRef module) {
-  LLVMValueRef step = LLVMGetNamedFunction(module, STEP_NAME);
-  if (!step)
+  if (!LLVMGetNamedFunction(module, STEP_NAME))
     return;
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -148,6 +149,6 @@ void jit_count_steps(Task *task, LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && f != count)
-      count_in(task, builder, f, step, count);
+      count_in(task, builder, f, count);
   LLVMDisposeBuilder(builder);
 }

@@ -9,20 +9,22 @@
 
 enum { SHARED_SPACE = 3 };
 
+LLVMValueRef jit_beneath(LLVMValueRef pointer) {
+  LLVMOpcode opcode = LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
+                      : LLVMIsAInstruction(pointer)
+                          ? LLVMGetInstructionOpcode(pointer)
+                          : LLVMRet;
+  return opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast ||
+                 opcode == LLVMBitCast
+             ? LLVMGetOperand(pointer, 0)
+             : NULL;
+}
+
 bool jit_is_of_block(LLVMValueRef pointer) {
-  for (;;) {
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE)
-      return true;
-    bool is_constant = LLVMIsAConstantExpr(pointer);
-    LLVMOpcode opcode = is_constant ? LLVMGetConstOpcode(pointer)
-                        : LLVMIsAInstruction(pointer)
-                            ? LLVMGetInstructionOpcode(pointer)
-                            : LLVMRet;
-    if (opcode != LLVMGetElementPtr && opcode != LLVMAddrSpaceCast &&
-        opcode != LLVMBitCast)
-      return false;
-    pointer = LLVMGetOperand(pointer, 0);
-  }
+  while (pointer &&
+         LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != SHARED_SPACE)
+    pointer = jit_beneath(pointer);
+  return pointer != NULL;
 }
 
 static LLVMValueRef choose(LLVMBuilderRef builder, LLVMIntPredicate order,

@@ -9,12 +9,14 @@
 //
 // A block may wait for another in a loop that has barriers in it, where one
 // thread tells the others of its block.  So there all that is stored counts,
-// but for what has been read in the block's own memory.
+// but for what has been read in the block's own memory.  Threads of such a
+// block may still be executed one after another, as long as others get their
+// turn (machine_round).
 //
 // Where there is a race, a plain read may be waited for, too: in a loop that is
 // left only by what is read, at an address that stays the same, and not by
-// anything that the thread itself goes on with.  Such a loop counts as well, so
-// that the race is told in place of a run without an end.
+// anything that the thread itself goes on with.  Such a loop counts as well, of
+// either kind, so that the race is told in place of a run without an end.
 
 #include "runtime/jit.h"
 #include "translator/graph.h"
@@ -254,35 +256,57 @@ static bool waits_in(const Shape *shape, const struct GraphLoop *loop) {
       trace(&origins,
             LLVMGetOperand(LLVMGetBasicBlockTerminator(shape->blocks[b]), 0));
   }
-  return has_read && !origins.changes &&
-         is_in_cycle(shape->task, shape->blocks[loop->header]);
+  return has_read && !origins.changes;
 }
 
-static bool waits_for_plain(Task *task, LLVMValueRef function) {
+static bool waits_for_plain(Task *task, LLVMValueRef function,
+                            bool without_barrier) {
   Shape shape = shape_of(task, function);
-  for (unsigned i = 0; i < shape.graph->loop_count; i++)
-    if (waits_in(&shape, &shape.graph->loops[i]))
+  for (unsigned i = 0; i < shape.graph->loop_count; i++) {
+    const struct GraphLoop *loop = &shape.graph->loops[i];
+    if (waits_in(&shape, loop) &&
+        (!without_barrier || is_in_cycle(task, shape.blocks[loop->header])))
       return true;
+  }
   return false;
 }
 
-// Of another thread of the block, or of another block.
-static bool waits_for_news(Task *task, LLVMValueRef i) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
-  return (is_in_cycle(task, block) && reaches_branch(task, i, false)) ||
-         (!jit_is_of_block(LLVMGetOperand(i, 0)) &&
-          reaches_branch(task, i, true) && is_in_round(task, block));
-}
+// ------------------------------------------------------------------ news ---
 
-// Of a function that is called, any instruction may be in a loop.
-bool jit_may_spin(Task *task, const Code *code, LLVMValueRef function) {
-  bool is_kernel = function == code->function;
+static bool any_news(Task *task, LLVMValueRef function,
+                     bool (*is_waited_for)(Task *, LLVMValueRef)) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i))
-      if (is_news(task, i) &&
-          (is_kernel ? waits_for_news(task, i) : reaches_branch(task, i, true)))
+      if (is_news(task, i) && is_waited_for(task, i))
         return true;
-  return waits_for_plain(task, function);
+  return false;
+}
+
+static bool by_thread(Task *task, LLVMValueRef i) {
+  return is_in_cycle(task, LLVMGetInstructionParent(i)) &&
+         reaches_branch(task, i, false);
+}
+
+static bool by_block(Task *task, LLVMValueRef i) {
+  return !jit_is_of_block(LLVMGetOperand(i, 0)) &&
+         reaches_branch(task, i, true) &&
+         is_in_round(task, LLVMGetInstructionParent(i));
+}
+
+// Of a function that is called, any instruction may be in a loop.
+static bool by_caller(Task *task, LLVMValueRef i) {
+  return reaches_branch(task, i, true);
+}
+
+bool jit_may_spin(Task *task, const Code *code, LLVMValueRef function) {
+  bool is_kernel = function == code->function;
+  return any_news(task, function, is_kernel ? by_thread : by_caller) ||
+         waits_for_plain(task, function, true);
+}
+
+bool jit_may_wait(Task *task, LLVMValueRef kernel) {
+  return any_news(task, kernel, by_block) ||
+         waits_for_plain(task, kernel, false);
 }

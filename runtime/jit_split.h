@@ -61,6 +61,8 @@ unsigned split_number(const Split *split, LLVMBasicBlockRef block);
 // Needs the graph.  Makes `differs`.
 void split_find_uniform(Split *split);
 bool split_differs(const Split *split, LLVMValueRef value);
+// Blocks to which some threads may come and others not, or another time.
+const bool *split_find_apart(Split *split);
 // No memory that anybody writes is concerned.
 bool split_is_pure(const Split *split, LLVMValueRef instruction);
 
@@ -74,6 +76,16 @@ bool split_cut(Split *split);
 bool split_find_intervals(Split *split);
 // The call at the end of a block, or NULL.
 LLVMValueRef split_barrier(const Split *split, unsigned block);
+
+// ---------------------------------------------------------- jit_rounds.c ---
+
+// Needs what is uniform.  Marks back edges of loops that the block should go
+// round together; then the kernel has to be cut again.  False: there are none.
+bool split_mark_rounds(Split *split);
+void split_forget_rounds(Split *split);
+// Needs intervals.  One of them leads some threads to such a mark and others
+// elsewhere, for all we know.
+bool split_parts_in_rounds(const Split *split);
 
 // ------------------------------------------------------------ jit_keep.c ---
 
@@ -97,5 +109,13 @@ enum {
 // Makes the interval's function: it returns the site of the barrier that the
 // thread has reached, or NO_SITE.
 void split_clone(Split *split, Interval *interval);
+// No call of what touches memory of the program, or waits for anybody.
+bool split_is_harmless(const Split *split, LLVMValueRef call);
+
+// ----------------------------------------------------------- jit_still.c ---
+
+// Needs the intervals' functions.  Where races are watched, reads of shared
+// memory are only looked at for bounds where nobody writes to it.
+void split_still(Split *split, const Image *image);
 
 #endif

@@ -14,7 +14,7 @@
 //        set it
 //
 // What is of shared memory, for all that the code says, looks at the word's
-// mark instead (marks.c).
+// mark instead (marks.c); or at nothing but bounds (jit_still.c).
 //
 // Whatever is not so is no mistake, but less common.
 
@@ -271,6 +271,17 @@ static void bounds_case(const Maker *m) {
   LLVMBuildBr(m->builder, m->done);
 }
 
+// The limit takes the place of the thread, the start that of the spot.
+static void still_case(const Maker *m) {
+  LLVMValueRef at = LLVMBuildPtrToInt(m->builder, m->at, m->i64, "");
+  LLVMValueRef start = LLVMBuildPtrToInt(m->builder, m->spot, m->i64, "");
+  require(m,
+          LLVMBuildICmp(m->builder, LLVMIntULT,
+                        LLVMBuildSub(m->builder, at, start, ""),
+                        LLVMBuildZExt(m->builder, m->thread, m->i64, ""), ""));
+  LLVMBuildBr(m->builder, m->done);
+}
+
 // --------------------------------------------------------------- function ---
 
 static void add_attribute(LLVMValueRef function, const char *name) {
@@ -314,6 +325,9 @@ static void make_body(Maker *m) {
   case SPOT_WRITE_MARK:
     mark_case(m);
     break;
+  case SPOT_STILL:
+    still_case(m);
+    break;
   case SPOT_CASES:
     break;
   }
@@ -327,7 +341,8 @@ static const char *const names[SPOT_CASES] = {
     [SPOT_READ_WORD] = "gpuverify_read_word",
     [SPOT_WRITE_WORD] = "gpuverify_write_word",
     [SPOT_READ_MARK] = "gpuverify_read_mark",
-    [SPOT_WRITE_MARK] = "gpuverify_write_mark"};
+    [SPOT_WRITE_MARK] = "gpuverify_write_mark",
+    [SPOT_STILL] = "gpuverify_still"};
 
 LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
   LLVMContextRef context = LLVMGetModuleContext(module);
@@ -343,6 +358,15 @@ LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
                              LLVMFunctionType(none, types, 5, false));
   add_attribute(function, "nounwind");
   return function;
+}
+
+bool jit_is_spot(LLVMValueRef function) {
+  LLVMModuleRef module =
+      LLVMIsAFunction(function) ? LLVMGetGlobalParent(function) : NULL;
+  for (SpotCase which = SPOT_BOUNDS; module && which < SPOT_CASES; which++)
+    if (LLVMGetNamedFunction(module, names[which]) == function)
+      return true;
+  return false;
 }
 
 // So often that to compile all of that would take longer than it saves.

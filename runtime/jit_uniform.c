@@ -132,11 +132,9 @@ static bool mark_phis(Split *split, unsigned block) {
   return has_marked;
 }
 
-// All phis on ways from `block` to where they meet, and there.
-static bool mark_ways(Split *split, const Graph *back, unsigned block) {
-  unsigned meeting = back->dominator[block + 1];
+// All blocks on ways from `block` to where they meet, and that one.
+static bool *find_ways(const Split *split, unsigned block, unsigned meeting) {
   bool *seen = arena_alloc(&split->task->arena, split->count);
-  bool has_marked = false;
   Numbers open = {0};
   push(&split->task->arena, &open, block);
   while (open.count) {
@@ -147,23 +145,49 @@ static bool mark_ways(Split *split, const Graph *back, unsigned block) {
       if (seen[to])
         continue;
       seen[to] = true;
-      has_marked |= mark_phis(split, to);
       if (to + 1 != meeting)
         push(&split->task->arena, &open, to);
     }
   }
+  return seen;
+}
+
+static bool parts(const Split *split, unsigned block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(split->blocks[block]);
+  return split->graph->out[block].count > 1 &&
+         split_differs(split, LLVMGetOperand(end, 0));
+}
+
+// All phis there.
+static bool mark_ways(Split *split, const Graph *back, unsigned block) {
+  const bool *seen = find_ways(split, block, back->dominator[block + 1]);
+  bool has_marked = false;
+  for (unsigned b = 0; b < split->count; b++)
+    if (seen[b])
+      has_marked |= mark_phis(split, b);
   return has_marked;
 }
 
 static bool mark_branches(Split *split, const Graph *back) {
   bool has_marked = false;
-  for (unsigned b = 0; b < split->count; b++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->blocks[b]);
-    if (split->graph->out[b].count > 1 &&
-        split_differs(split, LLVMGetOperand(end, 0)))
+  for (unsigned b = 0; b < split->count; b++)
+    if (parts(split, b))
       has_marked |= mark_ways(split, back, b);
-  }
   return has_marked;
+}
+
+const bool *split_find_apart(Split *split) {
+  const Graph *back = backwards(split);
+  bool *apart = arena_alloc(&split->task->arena, split->count);
+  for (unsigned b = 0; b < split->count; b++) {
+    if (!parts(split, b))
+      continue;
+    unsigned meeting = back->dominator[b + 1];
+    const bool *seen = find_ways(split, b, meeting);
+    for (unsigned way = 0; way < split->count; way++)
+      apart[way] |= seen[way] && way + 1 != meeting;
+  }
+  return apart;
 }
 
 void split_find_uniform(Split *split) {

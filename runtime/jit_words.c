@@ -176,6 +176,7 @@ void jit_become_word(LLVMBuilderRef builder, LLVMValueRef call,
 
 #define BARRIER_NAME "gpuverify_barrier"
 #define VOTE_NAME "gpuverify_vote"
+#define ROUND_NAME "gpuverify_round"
 
 bool jit_is_for_all(LLVMValueRef call) {
   const char *name = jit_declared(call);
@@ -185,18 +186,17 @@ bool jit_is_for_all(LLVMValueRef call) {
          (LLVMIsAConstantInt(number) && !LLVMConstIntGetZExtValue(number));
 }
 
-// i32 (i32 site, i32 vote), or without a vote.
-static LLVMValueRef barrier_function(LLVMModuleRef module, bool is_vote) {
-  const char *name = is_vote ? VOTE_NAME : BARRIER_NAME;
+// (i32 site, i32 vote), or without a vote.
+static LLVMValueRef barrier_function(LLVMModuleRef module, const char *name,
+                                     LLVMTypeRef result, unsigned arguments) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
   if (function)
     return function;
-  LLVMTypeRef result = is_vote ? i32 : LLVMVoidTypeInContext(context);
   function = LLVMAddFunction(
       module, name,
-      LLVMFunctionType(result, (LLVMTypeRef[]){i32, i32}, 1 + is_vote, false));
+      LLVMFunctionType(result, (LLVMTypeRef[]){i32, i32}, arguments, false));
   add_attribute(context, function, "convergent");
   add_attribute(context, function, "noduplicate");
   add_attribute(context, function, "nounwind");
@@ -223,7 +223,12 @@ void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
   Maker m = {.builder = builder,
              .module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block)),
              .type = LLVMTypeOf(call)};
-  LLVMValueRef function = barrier_function(m.module, is_vote);
+  LLVMContextRef context = LLVMGetModuleContext(m.module);
+  LLVMValueRef function =
+      barrier_function(m.module, is_vote ? VOTE_NAME : BARRIER_NAME,
+                       is_vote ? LLVMInt32TypeInContext(context)
+                               : LLVMVoidTypeInContext(context),
+                       1 + is_vote);
   LLVMValueRef arguments[2] = {number(&m, site)};
   if (is_vote)
     arguments[1] = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 1),
@@ -237,7 +242,20 @@ void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
   LLVMInstructionEraseFromParent(call);
 }
 
+void jit_mark_round(LLVMBuilderRef builder, LLVMModuleRef module,
+                    LLVMValueRef site) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetModuleContext(module));
+  LLVMValueRef function = barrier_function(module, ROUND_NAME, none, 1);
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, &site, 1,
+                 "");
+}
+
+bool jit_is_round(LLVMValueRef i) {
+  return !strcmp(callee_name(i), ROUND_NAME);
+}
+
 bool jit_is_barrier(LLVMValueRef i) {
   const char *name = callee_name(i);
-  return !strcmp(name, BARRIER_NAME) || !strcmp(name, VOTE_NAME);
+  return !strcmp(name, BARRIER_NAME) || !strcmp(name, VOTE_NAME) ||
+         jit_is_round(i);
 }

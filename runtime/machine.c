@@ -1,4 +1,4 @@
-// The scheduler: blocks, threads and barriers.
+// The scheduler: blocks and threads.
 //
 // Threads are fibers.  One runs until it waits at a barrier, leaves the kernel
 // or has gone round a loop often; then the next thread of its block runs.  A
@@ -7,112 +7,29 @@
 // those at work only go round loops, or wait for others of the grid, more of
 // them begin, as many as have room.  So a run is the same each time.
 //
-// A barrier opens when all threads of the block wait at it.  If nobody can
-// run, it is a mistake of the kernel: threads that wait at different barriers,
-// or for threads that have left, or for each other.
+// If nobody can run, it is a mistake of the kernel: threads that wait at
+// different barriers (machine_barrier.c), or for threads that have left, or for
+// each other (stuck.c).
+//
+// Where a block is a loop over its threads (jit_block.c), it is one fiber, and
+// the loop runs one thread after another.  It waits only where it goes round a
+// loop with barriers, and blocks that may wait for each other there are at work
+// together.
 
 #define _GNU_SOURCE
 
 #include "runtime/machine.h"
 
-#include <assert.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
   MOST_TOGETHER = 4096,  // threads
   TURNS_IN_LOOPS = 16,   // of a block before others begin
   INTERVALS_A_TURN = 64, // of a block before another one goes on
-  STACK_BYTES = 1 << 16, // beside the kernel's own arrays
+  ROUNDS_A_TURN = 64,    // the same of loops with barriers
 };
 
 Machine machine;
-
-// ---------------------------------------------------------------- incidents
-// ---
-
-Actor machine_actor(const Thread *thread) {
-  Actor actor = {.site = thread->site,
-                 .has_exited = thread->state == THREAD_DONE,
-                 .array = -1};
-  memcpy(actor.thread, thread->id, sizeof actor.thread);
-  memcpy(actor.block, thread->group->id, sizeof actor.block);
-  return actor;
-}
-
-bool machine_same_place(uint32_t a, uint32_t b) {
-  const Site *sites = machine.run->code->sites.at;
-  if (a == b || a == NO_SITE || b == NO_SITE)
-    return a == b;
-  return sites[a].loc.line == sites[b].loc.line &&
-         sites[a].loc.column == sites[b].loc.column &&
-         sites[a].kind == sites[b].kind;
-}
-
-// `swap`: the first actor of one is compared with the second of the other.
-static bool same_actors(const Incident *a, const Incident *b, unsigned swap) {
-  for (unsigned i = 0; i < a->count; i++)
-    if (!machine_same_place(a->actors[i].site, b->actors[i ^ swap].site) ||
-        a->actors[i].array != b->actors[i ^ swap].array)
-      return false;
-  return true;
-}
-
-static bool same_incident(const Incident *a, const Incident *b) {
-  return a->kind == b->kind && a->count == b->count &&
-         (same_actors(a, b, 0) ||
-          (a->kind == INCIDENT_RACE && same_actors(a, b, 1)));
-}
-
-void machine_note(const Incident *incident) {
-  Outcome *outcome = machine.outcome;
-  for (unsigned i = 0; i < outcome->count; i++)
-    if (same_incident(&outcome->incidents[i], incident)) {
-      outcome->incidents[i].times++;
-      return;
-    }
-  if (outcome->count == MOST_INCIDENTS)
-    return;
-  outcome->incidents[outcome->count] = *incident;
-  outcome->incidents[outcome->count++].times = 1;
-}
-
-void machine_stop(const Incident *incident) {
-  machine_note(incident);
-  machine.is_over = true;
-}
-
-// Of the threads whose operations are one, any may have been it.
-static Incident of_block(const Incident *incident) {
-  Incident of_any = *incident;
-  const uint32_t *block = incident->actors[0].block;
-  snprintf(
-      of_any.text, sizeof of_any.text,
-      "%.80s%ssome thread of block (%u,%u,%u); --detect=bounds tells which",
-      incident->text, incident->text[0] ? "; " : "", block[0], block[1],
-      block[2]);
-  of_any.count = 0;
-  return of_any;
-}
-
-void machine_end(const Incident *incident) {
-  Incident of_any = of_block(incident);
-  machine_stop(machine.is_blind ? &of_any : incident);
-  fiber_switch(&machine.self->fiber, &machine.scheduler);
-  assert(!"a run that is over goes on");
-  abort();
-}
-
-void machine_fail(IncidentKind kind, const char *fmt, ...) {
-  Incident incident = {.kind = kind, .count = 1};
-  va_list args;
-  va_start(args, fmt);
-  vsnprintf(incident.text, sizeof incident.text, fmt, args);
-  va_end(args);
-  incident.actors[0] = machine_actor(machine.self);
-  machine_end(&incident);
-}
 
 // --------------------------------------------------------------- threads ---
 
@@ -132,8 +49,9 @@ static void fiber_body(void *data);
 // A fiber for a thread that has none yet.
 static void start_fiber(Thread *thread) {
   unsigned slot = (unsigned)(thread->group - machine.groups);
-  fiber_start(&thread->fiber, &machine.stacks,
-              slot * machine.threads + thread->index, fiber_body, NULL);
+  unsigned index =
+      machine.image->is_block ? slot : slot * machine.threads + thread->index;
+  fiber_start(&thread->fiber, &machine.stacks, index, fiber_body, NULL);
 }
 
 // The next thread of the block, if it can run.
@@ -215,12 +133,14 @@ void machine_turn(uint32_t site) {
 }
 
 void machine_round(uint32_t site) {
-  if (++machine.rounds % STEPS_A_TURN)
+  if (++machine.rounds % ROUNDS_A_TURN)
     return;
   machine.is_blind = false;
   machine.self = machine.self->group->threads;
-  machine.steps += (uint64_t)STEPS_A_TURN * machine.threads;
+  machine.steps += (uint64_t)ROUNDS_A_TURN * machine.threads;
   limit_steps(site);
+  if (machine.together > 1)
+    machine_wait(THREAD_READY);
 }
 
 static void start_clock(Thread *thread) {
@@ -308,119 +228,6 @@ void machine_enter(Group *group) {
   machine.inside = group;
 }
 
-void machine_release_all(Group *group, ThreadState state) {
-  for (unsigned i = 0; i < group->count; i++)
-    if (group->threads[i].state == state)
-      machine_set_state(&group->threads[i], THREAD_READY);
-}
-
-// Two threads of the block that should be at one barrier and are not, or a
-// thread that waits for one that has left.
-static Incident divergence(Group *group) {
-  Incident incident = {.kind = INCIDENT_DIVERGENCE, .count = 2};
-  Thread *first = NULL, *other = NULL;
-  for (unsigned i = 0; i < group->count; i++) {
-    Thread *thread = &group->threads[i];
-    if (!first && thread->state == THREAD_AT_BARRIER)
-      first = thread;
-  }
-  for (unsigned i = 0; i < group->count && !other; i++) {
-    Thread *thread = &group->threads[i];
-    if (thread->state != THREAD_AT_BARRIER ||
-        !machine_same_place(thread->site, first->site))
-      other = thread;
-  }
-  incident.actors[0] = machine_actor(first);
-  incident.actors[1] = machine_actor(other);
-  return incident;
-}
-
-void machine_diverge(Group *group) {
-  Incident incident = divergence(group);
-  machine_stop(&incident);
-}
-
-// Each of them waits where it is, or has left.
-static void part(Group *group, const uint32_t *sites) {
-  machine.is_blind = false;
-  races_settle();
-  machine.self = group->threads;
-  group->count = machine.threads;
-  for (unsigned i = 0; i < group->count; i++) {
-    group->threads[i].site = sites[i];
-    group->threads[i].state =
-        sites[i] == NO_SITE ? THREAD_DONE : THREAD_AT_BARRIER;
-  }
-  machine_diverge(group);
-  fiber_switch(&machine.self->fiber, &machine.scheduler);
-}
-
-uint32_t machine_meet(const uint32_t *sites) {
-  for (unsigned i = 1; i < machine.threads; i++)
-    if (sites[i] != sites[0])
-      part(machine.self->group, sites);
-  return sites[0];
-}
-
-// Does every thread that waits wait at the same barrier?
-static bool is_one_barrier(const Group *group) {
-  const Thread *first = NULL;
-  for (unsigned i = 0; i < group->count; i++) {
-    const Thread *thread = &group->threads[i];
-    if (thread->state != THREAD_AT_BARRIER)
-      continue;
-    if (!first)
-      first = thread;
-    if (!machine_same_place(thread->site, first->site))
-      return false;
-  }
-  return true;
-}
-
-// Nobody else will come.
-static bool is_barrier_full(const Group *group) {
-  unsigned here = group->in[THREAD_AT_BARRIER];
-  if (machine.run->passes_left)
-    return here && here + group->in[THREAD_DONE] == group->count;
-  return here == group->count;
-}
-
-// What came before the barrier comes before what follows.
-static void pass(Group *group) {
-  if (machine.watches_races)
-    causality_barrier(group);
-  group->interval++;
-  group->moment = ++machine.moments;
-}
-
-void machine_pass(void) {
-  races_settle();
-  pass(machine.self->group);
-}
-
-// All wait at the barrier: it opens.
-static bool open_barrier(Group *group) {
-  if (!is_barrier_full(group))
-    return false;
-  if (!is_one_barrier(group)) {
-    machine_diverge(group);
-    return false;
-  }
-  if (group->in[THREAD_DONE]) {
-    Incident incident = divergence(group);
-    machine_note(&incident);
-  }
-  if (group->threads->collects) {
-    machine_release_all(group, THREAD_AT_BARRIER);
-    return true;
-  }
-  pass(group);
-  group->result = group->votes;
-  group->votes = 0;
-  machine_release_all(group, THREAD_AT_BARRIER);
-  return true;
-}
-
 // Nobody is to run any more: both threads of a replay are held, or the run is
 // over.
 static bool is_halted(void) { return machine.is_met || machine.is_over; }
@@ -473,7 +280,7 @@ static bool run_threads(Group *group) {
 bool machine_release(Group *group) {
   return warp_resolve(group) || named_resolve(group) ||
          mbarriers_resolve(group) || clusters_resolve(group) ||
-         open_barrier(group);
+         machine_open_barrier(group);
 }
 
 // Until it waits; but a block may go round a loop with a barrier in it, and
@@ -587,72 +394,6 @@ static void run_blocks(void) {
 
 // -------------------------------------------------------------- execution ---
 
-static void place_thread(Group *group, unsigned index) {
-  const uint32_t *size = machine.run->block;
-  Thread *thread = &group->threads[index];
-  thread->group = group;
-  thread->index = index;
-  grid_place(index, size, thread->id);
-}
-
-// With clusters others know it by an address of 32 bits, too.
-static char *take_shared(void) {
-  uint64_t bytes = machine.image->shared_bytes + 1;
-  return machine.cluster > 1 ? memory_low(bytes) : malloc(bytes);
-}
-
-static void give_shared(char *at) {
-  if (machine.cluster > 1 && at)
-    memory_private_free(at, 0, machine.image->shared_bytes + 1);
-  else
-    free(at);
-}
-
-static bool allocate_group(Group *group) {
-  size_t variables = machine.run->code->variables.count;
-  group->threads = calloc(machine.threads, sizeof *group->threads);
-  for (unsigned i = 0; group->threads && i < machine.threads; i++)
-    place_thread(group, i);
-  group->shared = take_shared();
-  group->shadow = calloc(variables + 1, sizeof *group->shadow);
-  return group->threads && group->shared && group->shadow;
-}
-
-// Stacks of an earlier run are taken again.
-static bool allocate_stacks(void) {
-  bool is_block = machine.image->is_block;
-  uint64_t bytes = STACK_BYTES + machine.run->code->stack_bytes;
-  unsigned count = is_block ? 1 : machine.together * machine.threads;
-  if (is_block)
-    bytes += machine.threads * machine.image->kept_bytes;
-  if (stacks_suffice(&machine.stacks, count, bytes))
-    return true;
-  stacks_close(&machine.stacks);
-  return stacks_open(&machine.stacks, count, bytes);
-}
-
-static bool allocate(void) {
-  machine.groups = calloc(machine.together, sizeof *machine.groups);
-  for (unsigned i = 0; machine.groups && i < machine.together; i++)
-    if (!allocate_group(&machine.groups[i]))
-      return false;
-  return machine.groups && allocate_stacks();
-}
-
-// Of an array in shared memory the argument is its address.
-static bool place_arguments(void) {
-  const Run *run = machine.run;
-  const Code *code = run->code;
-  machine.arguments = calloc(run->arguments.count + 1, sizeof(void *));
-  for (size_t i = 0; machine.arguments && i < run->arguments.count; i++)
-    machine.arguments[i] = run->arguments.at[i];
-  for (size_t i = 0; machine.arguments && i < code->variables.count; i++)
-    if (code->variables.at[i].is_local)
-      machine.arguments[code->variables.at[i].parameter] =
-          &machine.image->variables.at[i];
-  return machine.arguments;
-}
-
 static uint64_t count_blocks(const Run *run) {
   return run->blocks.count
              ? run->blocks.count
@@ -675,12 +416,13 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   if (together > machine.total)
     together = machine.total;
   machine.cluster = image->is_block ? 1 : clusters_size(run);
-  if (together < machine.cluster || image->is_block) // one after another
+  if (together < machine.cluster ||
+      (image->is_block && !run->code->waits_for_blocks)) // one after another
     together = machine.cluster;
   machine.together = (unsigned)(together - together % machine.cluster);
   if (!image->spots)
     image->spots = spots_make(run->code);
-  if (place_arguments() && allocate() && regions_open() && image->spots)
+  if (machine_allocate() && regions_open() && image->spots)
     return true;
   snprintf(incident.text, sizeof incident.text,
            "not enough memory for %u threads", machine.threads);
@@ -709,28 +451,8 @@ void machine_run(void) {
   outcome->seconds = clock_seconds() - start;
 }
 
-static void forget_threads(Group *group) {
-  named_forget(group);
-  mbarriers_forget(group);
-  clusters_forget(group);
-  visits_forget(group);
-  for (unsigned i = 0; group->threads && i < machine.threads; i++)
-    for (unsigned kind = 0; kind < COPY_KINDS; kind++)
-      copies_clear(&group->threads[i].copies[kind]);
-}
-
 void machine_close(void) {
-  for (unsigned i = 0; machine.groups && i < machine.together; i++) {
-    Group *group = &machine.groups[i];
-    forget_threads(group);
-    if (group->shadow)
-      races_close_group(group);
-    free(group->threads);
-    give_shared(group->shared);
-    free(group->shadow);
-  }
-  free(machine.groups);
-  free(machine.arguments);
+  machine_give_back();
   races_close();
   regions_close();
   machine = (Machine){.stacks = machine.stacks};

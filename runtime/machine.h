@@ -272,28 +272,14 @@ void machine_run_thread(Thread *thread);
 // Lets go whoever waits for a barrier or a warp that is complete.
 bool machine_release(Group *group);
 bool machine_release_grid(void);
-// Threads of a block that should be at one barrier are not: says so.
-void machine_diverge(Group *group);
-// An incident that ends the run, told by the scheduler.
-void machine_stop(const Incident *incident);
 
 void machine_set_state(Thread *thread, ThreadState state);
-// Those of this state can run.
-void machine_release_all(Group *group, ThreadState state);
 void machine_enter(Group *group); // its shared memory is in place
 // The running thread waits; returns when the scheduler chose it again.
 void machine_wait(ThreadState state);
 // The running thread is done; does not return.
 void machine_leave(void);
-// An incident of the running thread that ends the run; does not return.
-void machine_end(const Incident *incident) __attribute__((noreturn));
-void machine_fail(IncidentKind kind, const char *fmt, ...)
-    __attribute__((noreturn)) PRINTF(2, 3);
-// Adds it to the outcome, or counts it if it is there already.
-void machine_note(const Incident *incident);
-Actor machine_actor(const Thread *thread);
-bool machine_same_place(uint32_t a, uint32_t b); // of two sites, or NO_SITE
-void machine_step(uint32_t site);                // at back edges
+void machine_step(uint32_t site); // at back edges
 // The same for STEPS_A_TURN of them.
 enum { STEPS_A_TURN = 256 };
 void machine_turn(uint32_t site);
@@ -302,11 +288,42 @@ void machine_round(uint32_t site);
 // This thread of a block runs from here on: called where its turn differs from
 // that of the thread before it.
 void machine_take_turn(Thread *thread);
+
+// ------------------------------------------------------ machine_memory.c ---
+
+// For the blocks of a run, and its arguments; false: there is not enough.
+bool machine_allocate(void);
+void machine_give_back(void);
+// An array that has room for one more than `count`, in place of `at`, with its
+// new capacity; NULL: there is no memory, and `at` is as it was.
+void *machine_grown(void *at, size_t count, size_t *capacity, size_t bytes);
+
+// ----------------------------------------------------- machine_barrier.c ---
+
+// All threads of the block wait at one barrier: they can run.
+bool machine_open_barrier(Group *group);
+// Those of the block that are in this state can run.
+void machine_release_all(Group *group, ThreadState state);
+// Threads of a block that should be at one barrier are not: says so.
+void machine_diverge(Group *group);
 // All threads of a block have come to a barrier, where races are watched.
 void machine_pass(void);
 // All threads of a block have come to these barriers, or to NO_SITE, the end;
 // returns where, if it is the same place.
 uint32_t machine_meet(const uint32_t *sites);
+
+// --------------------------------------------------- machine_incidents.c ---
+
+// Adds it to the outcome, or counts it if it is there already.
+void machine_note(const Incident *incident);
+// The same, and it ends the run; told by the scheduler.
+void machine_stop(const Incident *incident);
+// The same, of the running thread; does not return.
+void machine_end(const Incident *incident) __attribute__((noreturn));
+void machine_fail(IncidentKind kind, const char *fmt, ...)
+    __attribute__((noreturn)) PRINTF(2, 3);
+Actor machine_actor(const Thread *thread);
+bool machine_same_place(uint32_t a, uint32_t b); // of two sites, or NO_SITE
 
 // ---------------------------------------------------------------- stuck.c ---
 
@@ -511,6 +528,17 @@ uint32_t bits_dot_ss(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_su(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_uu(uint32_t a, uint32_t b, uint32_t sum);
+// The upper half of a product; a sum and how far two numbers are apart.
+int32_t bits_high_product_s32(int32_t a, int32_t b);
+uint32_t bits_high_product_u32(uint32_t a, uint32_t b);
+int64_t bits_high_product_s64(int64_t a, int64_t b);
+uint64_t bits_high_product_u64(uint64_t a, uint64_t b);
+uint32_t bits_distance_s32(int32_t a, int32_t b, uint32_t sum);
+uint32_t bits_distance_u32(uint32_t a, uint32_t b, uint32_t sum);
+// A double and its two words.
+uint32_t bits_low_word(double x);
+uint32_t bits_high_word(double x);
+double bits_double(uint32_t high, uint32_t low);
 
 // ------------------------------------------------------------- texture.c ---
 
@@ -611,13 +639,17 @@ typedef enum SpotCase {
   SPOT_WRITE_WORD,
   SPOT_READ_MARK, // the same in shared memory that has marks
   SPOT_WRITE_MARK,
+  SPOT_STILL, // a weak read of shared memory that nobody writes meanwhile
   SPOT_CASES,
 } SpotCase;
 
 // A function of the module: what code does before an access.  (Its address, its
-// bytes, the site, the spot, the number of the thread in its block.)
+// bytes, the site, the spot, the number of the thread in its block.  STILL: in
+// place of these two, where the array starts, and how far from there a read is
+// in it, in bytes.)
 struct LLVMOpaqueValue *jit_spot_function(struct LLVMOpaqueModule *module,
                                           SpotCase which);
+bool jit_is_spot(struct LLVMOpaqueValue *function);
 // Gives those that are there a body, to be inlined.
 void jit_define_spots(struct LLVMOpaqueModule *module);
 

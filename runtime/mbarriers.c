@@ -65,14 +65,11 @@ static Mbarrier *place_for(Group *group, char *at) {
       return &all->at[i];
   if (all->count == MOST_MBARRIERS)
     machine_fail(INCIDENT_LIMIT, "more than %d mbarriers", MOST_MBARRIERS);
-  if (all->count == all->capacity) {
-    size_t capacity = all->capacity ? 2 * all->capacity : 8;
-    Mbarrier *grown = realloc(all->at, capacity * sizeof *grown);
-    if (!grown)
-      machine_fail(INCIDENT_LIMIT, "no memory for mbarriers");
-    all->at = grown;
-    all->capacity = capacity;
-  }
+  Mbarrier *grown =
+      machine_grown(all->at, all->count, &all->capacity, sizeof *grown);
+  if (!grown)
+    machine_fail(INCIDENT_LIMIT, "no memory for mbarriers");
+  all->at = grown;
   Mbarrier *made = &all->at[all->count];
   *made = (Mbarrier){.at = at,
                      .companion = FIRST_OF_MBARRIERS + (unsigned)all->count};

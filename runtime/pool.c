@@ -1,23 +1,31 @@
 // Memory for the many small things that the search for races keeps.
 //
-// Objects of one size come from chunks and go back to a list.  All pools
-// together stay below a limit, so that a run ends with a sentence and not with
-// the machine's memory: to lose accesses silently would be to miss races.  The
-// scheduler cannot end a run where it stands; it gets its object all the same.
+// Objects of one size come from chunks and go back to a list.  Chunks after the
+// first are made of huge pages where the system has them: to fault in small
+// ones takes longer than what objects are used for.  All pools together stay
+// below a limit, so that a run ends with a sentence and not with the machine's
+// memory: to lose accesses silently would be to miss races.  The scheduler
+// cannot end a run where it stands; it gets its object all the same.
+
+#define _GNU_SOURCE
 
 #include "runtime/races.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { CHUNK_BYTES = 1 << 18, MOST_CHUNKS = 1 << 13 }; // 2 GiB
+enum { FIRST_BYTES = 1 << 18, NEXT_BYTES = 1 << 22, HUGE_PAGE = 1 << 21 };
+
+#define MOST_BYTES (UINT64_C(1) << 31)
 
 typedef struct PoolChunk {
   struct PoolChunk *next;
+  size_t bytes;
   _Alignas(16) char objects[];
 } PoolChunk;
 
-static unsigned taken; // chunks of all pools
+static uint64_t taken; // bytes of all pools
 
 static void out_of_memory(void) {
   static const char *const text = "no memory to keep accesses in";
@@ -29,27 +37,41 @@ static void out_of_memory(void) {
   machine.is_over = true;
 }
 
-static void add_chunk(Pool *pool) {
-  if (taken >= MOST_CHUNKS && !machine.is_over)
-    out_of_memory();
-  PoolChunk *chunk = malloc(CHUNK_BYTES);
+static PoolChunk *new_chunk(size_t bytes) {
+  PoolChunk *chunk =
+      bytes < NEXT_BYTES ? malloc(bytes) : aligned_alloc(HUGE_PAGE, bytes);
   if (!chunk) {
     out_of_memory();
     abort();
   }
-  taken++;
-  chunk->next = pool->chunks;
+  if (bytes == NEXT_BYTES)
+    madvise(chunk, bytes, MADV_HUGEPAGE);
+  return chunk;
+}
+
+static void add_chunk(Pool *pool) {
+  if (taken >= MOST_BYTES && !machine.is_over)
+    out_of_memory();
+  size_t bytes = pool->chunks ? NEXT_BYTES : FIRST_BYTES;
+  PoolChunk *chunk = new_chunk(bytes);
+  taken += bytes;
+  *chunk = (PoolChunk){.next = pool->chunks, .bytes = bytes};
   pool->chunks = chunk;
-  size_t count = (CHUNK_BYTES - sizeof *chunk) / pool->bytes;
-  for (size_t i = count; i-- > 0;)
-    pool_give(pool, chunk->objects + i * pool->bytes);
+  pool->fresh = chunk->objects;
+  pool->left = (bytes - sizeof *chunk) / pool->bytes;
 }
 
 void *pool_take(Pool *pool) {
-  if (!pool->free)
-    add_chunk(pool);
   void *object = pool->free;
-  memcpy(&pool->free, object, sizeof pool->free);
+  if (object) {
+    memcpy(&pool->free, object, sizeof pool->free);
+    return object;
+  }
+  if (!pool->left)
+    add_chunk(pool);
+  object = pool->fresh;
+  pool->fresh += pool->bytes;
+  pool->left--;
   return object;
 }
 
@@ -61,8 +83,9 @@ void pool_give(Pool *pool, void *object) {
 void pool_close(Pool *pool) {
   for (PoolChunk *next; pool->chunks; pool->chunks = next) {
     next = pool->chunks->next;
+    taken -= pool->chunks->bytes;
     free(pool->chunks);
-    taken--;
   }
   pool->free = NULL;
+  pool->left = 0;
 }

@@ -11,7 +11,9 @@
 // Objects of one size, taken and given back often.
 typedef struct Pool {
   size_t bytes; // of an object
-  void *free;
+  void *free;   // were given back
+  char *fresh;  // never were taken
+  size_t left;  // of these
   struct PoolChunk *chunks;
 } Pool;
 
@@ -282,6 +284,8 @@ struct Spot {
   Word *words;
   Mark *marks;             // of shared memory, or NULL
   uint64_t mark_limit;     // as word_limit
+  uint32_t still_limit;    // as limit, of shared memory that has marks
+  bool is_shared;          // its shadow is another in another block
   Deed *deeds[WORD_BYTES]; // by the byte of the word where the access starts
   uint64_t stay;           // in which the first of them is of now
 };

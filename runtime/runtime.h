@@ -82,6 +82,7 @@ typedef struct Code {
   bool has_arrivals;      // named barriers with a count, mbarriers, copies
   bool counts_barrier_0;  // one of them may be barrier 0
   bool waits_at_barriers; // of the block, and nowhere else
+  bool waits_for_blocks;  // ... going round loops with barriers
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.
   struct LLVMOpaqueValue *also;

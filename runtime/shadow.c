@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+enum { PAGE = 4096 };
+
 struct Shadow {
   Word *words; // of the array; also below it, if it goes on there
   Line *lines;
@@ -97,6 +99,14 @@ static uint64_t size_of(const Shadow *shadow) {
          marks;
 }
 
+// Nearly all of them are used, mostly one after another.
+static void expect_lines(Line *first, uint64_t count) {
+  uintptr_t from = ((uintptr_t)first + PAGE - 1) & -(uintptr_t)PAGE;
+  uintptr_t end = (uintptr_t)(first + count) & -(uintptr_t)PAGE;
+  if (from < end)
+    madvise((void *)from, end - from, MADV_HUGEPAGE);
+}
+
 // One line more: an access at the end that is not aligned.
 static Shadow *new_shadow(const Region *region) {
   Shadow *shadow = calloc(1, sizeof *shadow);
@@ -115,6 +125,7 @@ static Shadow *new_shadow(const Region *region) {
   shadow->words = (Word *)at + shadow->before * LINE_WORDS;
   shadow->lines =
       (Line *)(void *)((Word *)at + lines * LINE_WORDS) + shadow->before;
+  expect_lines(shadow->lines, shadow->count);
   if (shadow->has_marks)
     shadow->marks = (Mark *)(void *)(shadow->lines + shadow->count);
   return shadow;

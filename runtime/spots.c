@@ -55,8 +55,11 @@ void spots_close(void) {
 
 // Shared arrays lie where they did, and their shadow is another.
 static void leave_block(void) {
-  for (size_t i = 0; i < machine.run->code->sites.count; i++)
-    spots()[i].limit = spots()[i].word_limit = spots()[i].mark_limit = 0;
+  for (size_t i = 0; i < machine.run->code->sites.count; i++) {
+    Spot *spot = &spots()[i];
+    if (spot->is_shared)
+      spot->limit = spot->word_limit = spot->mark_limit = 0;
+  }
 }
 
 static uint32_t own_warp(const Thread *self) {
@@ -339,9 +342,11 @@ bool spot_learn_races(Region *region, void *at, uint64_t bytes,
   if (spot_hook(site) == region_access || !is_quick(bytes) ||
       !spot_learn(region, bytes, number))
     return false;
+  spot->is_shared = region->space == SPACE_SHARED;
   spot->marks = is_constant ? NULL : shadow_marks(region);
   spot->word_limit = spot->marks ? 0 : words;
   spot->mark_limit = spot->marks ? words : 0;
+  spot->still_limit = spot->marks ? (uint32_t)spot->limit : 0;
   spot->lines = is_constant ? NULL : shadow_lines(region);
   spot->words = is_constant ? NULL : shadow_words(region);
   return access(at, bytes, number, site->kind == SITE_WRITE);

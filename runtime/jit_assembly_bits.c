@@ -1,0 +1,183 @@
+// Words of bits in inline assembly: shifts, fields, tables, counts.
+//
+// ptx_ops.def has a row an opcode.  What is not an instruction of LLVM is a
+// function of builtins.def, which gets its operands as words.
+
+#include "runtime/jit_assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ----------------------------------------------------------------- shifts ---
+
+// jit_arithmetic.c knows what a shift by too much gives.
+static void shift(Assembly *a, const PtxInstruction *i, LLVMOpcode opcode) {
+  LLVMValueRef value = assembly_bits(a, i->operands[1], i->type.bits);
+  LLVMValueRef by = assembly_bits(a, i->operands[2], 32);
+  LLVMValueRef most = assembly_number(a, 32, i->type.bits);
+  by = LLVMBuildSelect(a->builder,
+                       LLVMBuildICmp(a->builder, LLVMIntULT, by, most, ""), by,
+                       most, "");
+  assembly_put_bits(a, i->operands[0],
+                    LLVMBuildBinOp(a->builder, opcode, value,
+                                   assembly_resize(a, by, i->type.bits, false),
+                                   ""),
+                    i->type.kind == PTX_SIGNED);
+}
+
+static void shift_left(Assembly *a, const PtxInstruction *i) {
+  shift(a, i, LLVMShl);
+}
+
+static void shift_right(Assembly *a, const PtxInstruction *i) {
+  shift(a, i, i->type.kind == PTX_SIGNED ? LLVMAShr : LLVMLShr);
+}
+
+// Of the pair of two words, the second above.
+static void shift_funnel(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef low =
+      assembly_resize(a, assembly_bits(a, i->operands[1], 32), 64, false);
+  LLVMValueRef high =
+      assembly_resize(a, assembly_bits(a, i->operands[2], 32), 64, false);
+  LLVMValueRef by = assembly_bits(a, i->operands[3], 32);
+  LLVMValueRef half = assembly_number(a, 64, 32);
+  LLVMValueRef pair = LLVMBuildOr(
+      a->builder, LLVMBuildShl(a->builder, high, half, ""), low, "");
+  LLVMValueRef most = assembly_number(a, 32, 32);
+  if (ptx_has(i, "wrap"))
+    by = LLVMBuildAnd(a->builder, by, assembly_number(a, 32, 31), "");
+  else
+    by = LLVMBuildSelect(a->builder,
+                         LLVMBuildICmp(a->builder, LLVMIntULT, by, most, ""),
+                         by, most, "");
+  by = assembly_resize(a, by, 64, false);
+  LLVMValueRef value =
+      ptx_has(i, "l")
+          ? LLVMBuildLShr(a->builder, LLVMBuildShl(a->builder, pair, by, ""),
+                          half, "")
+          : LLVMBuildLShr(a->builder, pair, by, "");
+  assembly_put_bits(a, i->operands[0], assembly_resize(a, value, 32, false),
+                    false);
+}
+
+// ------------------------------------------------------------------- bits ---
+
+// A bit of the last operand for each way in which the three bits can be set.
+static void look_up(Assembly *a, const PtxInstruction *i) {
+  uint64_t table = strtoull(i->operands[i->operand_count - 1], NULL, 0);
+  LLVMValueRef result = assembly_number(a, 32, 0);
+  if (i->operand_count != 5)
+    assembly_refuse(a, i->text);
+  for (unsigned row = 0; row < 8 && i->operand_count == 5; row++) {
+    LLVMValueRef term = assembly_number(a, 32, UINT32_MAX);
+    for (unsigned n = 0; n < 3 && table >> row & 1; n++) {
+      LLVMValueRef bits = assembly_bits(a, i->operands[n + 1], 32);
+      if (!(row >> (2 - n) & 1))
+        bits = LLVMBuildNot(a->builder, bits, "");
+      term = LLVMBuildAnd(a->builder, term, bits, "");
+    }
+    if (table >> row & 1)
+      result = LLVMBuildOr(a->builder, result, term, "");
+  }
+  assembly_put_bits(a, i->operands[0], result, false);
+}
+
+// A function of builtins.def, which gets its operands as words of one size.
+static void call_words(Assembly *a, const PtxInstruction *i, const char *name,
+                       unsigned bits, unsigned result) {
+  LLVMValueRef in[MOST_OPERANDS];
+  for (unsigned n = 1; n < i->operand_count; n++)
+    in[n - 1] = assembly_bits(a, i->operands[n], n == 1 ? bits : 32);
+  assembly_put_bits(
+      a, i->operands[0],
+      assembly_call(a, name, assembly_int(a, result), in, i->operand_count - 1),
+      i->type.kind == PTX_SIGNED);
+}
+
+static void count_ones(Assembly *a, const PtxInstruction *i) {
+  call_words(a, i, i->type.bits == 64 ? "__nv_popcll" : "__nv_popc",
+             i->type.bits, 32);
+}
+
+static void count_zeros(Assembly *a, const PtxInstruction *i) {
+  call_words(a, i, i->type.bits == 64 ? "__nv_clzll" : "__nv_clz", i->type.bits,
+             32);
+}
+
+static void reverse(Assembly *a, const PtxInstruction *i) {
+  call_words(a, i, i->type.bits == 64 ? "__nv_brevll" : "__nv_brev",
+             i->type.bits, i->type.bits);
+}
+
+static void find_bit(Assembly *a, const PtxInstruction *i) {
+  const char *name =
+      arena_printf(a->arena, "__gpuverify_bfind_%c%u%s",
+                   i->type.kind == PTX_SIGNED ? 's' : 'u', i->type.bits,
+                   ptx_has(i, "shiftamt") ? "_shift" : "");
+  call_words(a, i, name, i->type.bits, 32);
+}
+
+static void extract(Assembly *a, const PtxInstruction *i) {
+  const char *name =
+      arena_printf(a->arena, "__gpuverify_bfe_%c%u",
+                   i->type.kind == PTX_SIGNED ? 's' : 'u', i->type.bits);
+  call_words(a, i, name, i->type.bits, i->type.bits);
+}
+
+// The second operand is as wide as the first here.
+static void insert(Assembly *a, const PtxInstruction *i) {
+  unsigned bits = i->type.bits;
+  LLVMValueRef in[] = {assembly_bits(a, i->operands[1], bits),
+                       assembly_bits(a, i->operands[2], bits),
+                       assembly_bits(a, i->operands[3], 32),
+                       assembly_bits(a, i->operands[4], 32)};
+  const char *name = bits == 64 ? "__gpuverify_bfi_64" : "__gpuverify_bfi_32";
+  assembly_put_bits(a, i->operands[0],
+                    assembly_call(a, name, assembly_int(a, bits), in, 4),
+                    false);
+}
+
+static void permute(Assembly *a, const PtxInstruction *i) {
+  if (i->word_count > 2)
+    assembly_refuse(a, i->text);
+  call_words(a, i, "__gpuverify_prmt", 32, 32);
+}
+
+static void add_dot(Assembly *a, const PtxInstruction *i) {
+  bool first = i->to.kind == PTX_SIGNED, second = i->type.kind == PTX_SIGNED;
+  call_words(a, i,
+             arena_printf(a->arena, "__gpuverify_dp4a_%c%c", first ? 's' : 'u',
+                          second ? 's' : 'u'),
+             32, 32);
+}
+
+// ------------------------------------------------------------------ table ---
+
+typedef struct Row {
+  const char *opcode;
+  unsigned sources; // at least
+  void (*execute)(Assembly *a, const PtxInstruction *i);
+} Row;
+
+static const Row rows[] = {
+#define LANES_OP(opcode, sources, function)
+#define WHOLE_OP(opcode, sources, function)
+#define BITS_OP(opcode, sources, function) {opcode, sources, function},
+#include "runtime/ptx_ops.def"
+#undef LANES_OP
+#undef WHOLE_OP
+#undef BITS_OP
+};
+
+bool assembly_rearrange(Assembly *a, const PtxInstruction *i) {
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    const Row *row = &rows[r];
+    if (strcmp(i->words[0], row->opcode) != 0)
+      continue;
+    if (!i->type.lanes || i->operand_count < row->sources + 1)
+      return false;
+    row->execute(a, i);
+    return true;
+  }
+  return false;
+}
