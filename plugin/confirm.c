@@ -343,6 +343,8 @@ static const char *incident_name(IncidentKind kind) {
     return "another race";
   case INCIDENT_OUT_OF_BOUNDS:
     return "an access outside of all arrays";
+  case INCIDENT_MISALIGNED:
+    return "a misaligned access";
   case INCIDENT_DIVERGENCE:
     return "a divergent barrier";
   case INCIDENT_DEADLOCK:

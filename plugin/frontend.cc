@@ -423,9 +423,9 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
   Arguments arguments = {is_c ? LLVM_PREFIX "/bin/clang"
                               : LLVM_PREFIX "/bin/clang++"};
   if (is_cuda)
-    add(&arguments,
-        {"-x", "cuda", "--cuda-host-only", "-Wno-unknown-cuda-version",
-         "-Xclang", "-fcuda-include-gpubinary", "-Xclang", device});
+    add(&arguments, {PROGRAM_MACRO, "-x", "cuda", "--cuda-host-only",
+                     "-Wno-unknown-cuda-version", "-Xclang",
+                     "-fcuda-include-gpubinary", "-Xclang", device});
   if (is_cuda)
     add_architecture(&arguments, settings);
   add_leniency(&arguments, is_c);

@@ -311,6 +311,8 @@ Loc finding_place(const BarriersReport *report, uint32_t place);
 
 #define CLANG_LIBRARY "libgpuverify-clang.so"
 #define CUDA_LIBRARY "libgpuverify-cuda.so"
+// Says to headers that a whole program is compiled.
+#define PROGRAM_MACRO "-D__GPUVERIFY_PROGRAM__"
 
 // The path of a library of ours; NULL: it is not there.
 const char *find_beside(Task *task, const char *library);

@@ -27,7 +27,8 @@
 typedef struct Building {
   Task *task;
   const Settings *settings;
-  const char *folder, *library, *program;
+  Folder folder;
+  const char *library, *program;
   CommandLine objects;
   int status;
 } Building;
@@ -36,12 +37,26 @@ enum { PATH_BYTES = 4096, TICK = 50 * 1000 * 1000 };
 
 // ------------------------------------------------------------- processes ---
 
-// Starts it with stderr going to `error`, if that is a file.
-static pid_t start(char **arguments, int error) {
+// A copy of this process that does not outlive it.
+static pid_t fork_bound(int signal_at_our_end) {
   fflush(NULL);
-  pid_t child = fork();
+  pid_t parent = getpid(), child = fork();
   if (child)
     return child;
+  prctl(PR_SET_PDEATHSIG, signal_at_our_end);
+  if (getppid() != parent)
+    _exit(EXIT_FRONT_END);
+  return 0;
+}
+
+// Starts it with stderr going to `error`, if that is a file.
+static pid_t start(const Building *building, const CommandLine *line,
+                   int error) {
+  char **arguments = (char **)(uintptr_t)line->at;
+  pid_t child = fork_bound(SIGTERM);
+  if (child)
+    return child;
+  setenv("TMPDIR", building->folder.path, 1);
   if (error >= 0)
     dup2(error, STDERR_FILENO);
   execv(arguments[0], arguments);
@@ -49,9 +64,10 @@ static pid_t start(char **arguments, int error) {
   _exit(EXIT_FRONT_END);
 }
 
-static bool succeeds(const CommandLine *line, int error) {
+static bool succeeds(const Building *building, const CommandLine *line,
+                     int error) {
   int status = 0;
-  pid_t child = start((char **)(uintptr_t)line->at, error);
+  pid_t child = start(building, line, error);
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
     continue;
   return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
@@ -60,31 +76,17 @@ static bool succeeds(const CommandLine *line, int error) {
 // ----------------------------------------------------------------- files ---
 
 static bool make_folder(Building *building) {
-  const char *root = getenv("TMPDIR");
-  char *folder = arena_printf(&building->task->arena, "%s/gpuverify-XXXXXX",
-                              root && *root ? root : "/tmp");
-  building->folder = mkdtemp(folder);
-  if (building->folder)
+  if (folder_make(building->task, &building->folder))
     return true;
-  status_complain(&building->status, EXIT_WRONG_USE, folder, strerror(errno));
+  status_complain(&building->status, EXIT_WRONG_USE, building->folder.path,
+                  strerror(errno));
   return false;
 }
 
 static const char *file_in(const Building *building, size_t number,
                            const char *suffix) {
-  return arena_printf(&building->task->arena, "%s/%zu%s", building->folder,
+  return arena_printf(&building->task->arena, "%s/%zu%s", building->folder.path,
                       number, suffix);
-}
-
-static void remove_folder(const Building *building) {
-  for (size_t i = 0; i < building->settings->files.count; i++) {
-    unlink(file_in(building, i, ".bc"));
-    unlink(file_in(building, i, ".o"));
-  }
-  if (building->program)
-    unlink(building->program);
-  unlink(file_in(building, 0, ".errors"));
-  rmdir(building->folder);
 }
 
 static bool find_library(Building *building) {
@@ -106,8 +108,10 @@ static bool refuse(Building *building, int status, const char *file,
 static bool compile_device(Building *building, const char *file,
                            const char *device) {
   HostLaunches launches = {0};
+  Settings settings = *building->settings;
+  push(&building->task->arena, &settings.clang_args, PROGRAM_MACRO);
   struct LLVMOpaqueModule *module =
-      frontend_compile(building->task, building->settings, file, &launches);
+      frontend_compile(building->task, &settings, file, &launches);
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   frontend_link_library(building->task, building->settings, module);
@@ -145,7 +149,7 @@ static bool compile(Building *building, size_t number) {
   }
   CommandLine line = frontend_host_command(building->task, building->settings,
                                            file, device, object);
-  if (!succeeds(&line, -1))
+  if (!succeeds(building, &line, -1))
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   push(&building->task->arena, &building->objects, object);
   return true;
@@ -194,7 +198,7 @@ static bool link_program(Building *building) {
   CommandLine line = frontend_link_command(
       building->task, building->settings, &building->objects, building->library,
       building->program);
-  bool is_linked = succeeds(&line, file);
+  bool is_linked = succeeds(building, &line, file);
   if (file >= 0)
     close(file);
   if (!is_linked)
@@ -206,7 +210,7 @@ static bool link_program(Building *building) {
 static const char *name_program(const Building *building) {
   const char *file = building->settings->files.at[0];
   const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-  return arena_printf(&building->task->arena, "%s/%.*s", building->folder,
+  return arena_printf(&building->task->arena, "%s/%.*s", building->folder.path,
                       (int)strcspn(name, "."), name);
 }
 
@@ -239,11 +243,9 @@ static pid_t start_program(const Building *building, int ledger) {
   push(arena, &arguments, NULL);
   setenv("GPUVERIFY_LEDGER", arena_printf(&building->task->arena, "%d", ledger),
          1);
-  fflush(NULL);
-  pid_t child = fork();
+  pid_t child = fork_bound(SIGKILL);
   if (child)
     return child;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (settings->json) // stdout is for a program to read
     dup2(STDERR_FILENO, STDOUT_FILENO);
   execv(arguments.at[0], arguments.at);
@@ -252,16 +254,21 @@ static pid_t start_program(const Building *building, int ledger) {
 
 static pid_t running;
 
-// Who wants to end us wants to end the program; its end is told as ever.
-static void pass_on(int number) { kill(running, number); }
+// Who wants to end us wants to end the program; its end is told as ever.  What
+// a terminal sends it sends to both.
+static void pass_on(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (info->si_code <= 0) // from a process
+    kill(running, number);
+}
 
 static void pass_signals_to(pid_t child) {
-  struct sigaction action = {.sa_handler = pass_on};
+  static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
   running = child;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGTERM, &action, NULL);
-  sigaction(SIGHUP, &action, NULL);
-  signal(SIGINT, SIG_IGN); // the terminal sends it to both
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    sigaction(numbers[i], &action, NULL);
 }
 
 static void show_progress(const Ledger *ledger, double since) {
@@ -345,6 +352,6 @@ int program_run(Task *task, const Settings *settings, Watch watch) {
     return building.status;
   if (build(&building))
     execute(&building, watch);
-  remove_folder(&building);
+  folder_remove(&building.folder);
   return building.status;
 }

@@ -6,6 +6,8 @@
 #include "plugin/plugin.h"
 #include "runtime/runtime.h"
 
+#include <sys/types.h>
+
 // --------------------------------------------------------- kernel_file.c ---
 
 // A file and the one of its kernels that is to be executed.
@@ -72,6 +74,19 @@ int run_status(const RunReport *report);
 void report_incident(FILE *out, Task *task, const RunReport *report,
                      const Incident *incident);
 void report_run_text(FILE *out, Task *task, const RunReport *report);
+
+// -------------------------------------------------------------- folder.c ---
+
+// A folder of temporary files that goes with this process, however it ends.
+typedef struct Folder {
+  const char *path;
+  pid_t caretaker; // removes it
+  int end;         // of the pipe at which that one sleeps
+} Folder;
+
+// False: errno says why.
+bool folder_make(Task *task, Folder *folder);
+void folder_remove(Folder *folder);
 
 // ------------------------------------------------------------- program.c ---
 

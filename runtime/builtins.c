@@ -17,8 +17,7 @@
 
 static uint32_t warp_size(void) { return LANES; }
 static uint32_t lane_id(void) { return machine.self->index % LANES; }
-// As many threads as may have come apart: only itself.
-static uint32_t active_mask(void) { return UINT32_C(1) << lane_id(); }
+static uint32_t lane_bit(void) { return UINT32_C(1) << lane_id(); }
 
 // A gigahertz, whatever this machine has.
 static uint64_t clock_now(void) { return (uint64_t)(clock_seconds() * 1e9); }
@@ -270,74 +269,118 @@ static void quiet_end(void) { change_quiet(UINT32_MAX); }
 typedef struct Output {
   char text[1024];
   size_t length;
+  const char *arguments;
+  int count; // of arguments
 } Output;
 
-static void print_part(Output *output, const char *text, int length) {
-  size_t room = sizeof output->text - output->length;
-  size_t count = length < 0 ? 0 : (size_t)length;
-  count = count < room ? count : room;
-  memcpy(output->text + output->length, text, count);
-  output->length += count;
+enum { MOST_DIRECTIVE = 64, NUMBER_BYTES = 512 };
+
+static void flush(Output *output) {
+  size_t done = 0;
+  while (machine.run->output >= 0 && done < output->length) {
+    ssize_t written =
+        write(machine.run->output, output->text + done, output->length - done);
+    if (written <= 0)
+      break;
+    done += (size_t)written;
+  }
+  output->length = 0;
+}
+
+static void print_part(Output *output, const char *text, size_t length) {
+  while (length) {
+    size_t room = sizeof output->text - output->length;
+    size_t count = length < room ? length : room;
+    memcpy(output->text + output->length, text, count);
+    output->length += count;
+    text += count;
+    length -= count;
+    if (output->length == sizeof output->text)
+      flush(output);
+  }
 }
 
 // The next argument; each lies at a multiple of its own size.
-static uint64_t next_argument(const char **arguments, size_t bytes) {
+static uint64_t next_argument(Output *output, size_t bytes) {
   uint64_t value = 0;
-  *arguments += -(uintptr_t)*arguments % bytes;
-  memcpy(&value, *arguments, bytes);
-  *arguments += bytes;
+  output->arguments += -(uintptr_t)output->arguments % bytes;
+  memcpy(&value, output->arguments, bytes);
+  output->arguments += bytes;
+  output->count++;
   return value;
 }
 
 // One conversion, "%5.2f", by the host's printf.
-static void print_conversion(Output *output, const char *directive,
-                             const char **arguments) {
-  char text[256];
+static void print_conversion(Output *output, const char *directive) {
+  char text[NUMBER_BYTES];
   int length = 0;
   char kind = directive[strlen(directive) - 1];
   bool is_long = strpbrk(directive, "lzjt") != NULL;
-  if (strchr("feEgGaA", kind)) {
-    uint64_t bits = next_argument(arguments, 8);
+  if (!strcmp(directive, "%s")) {
+    const char *at = (const char *)(uintptr_t)next_argument(output, 8);
+    print_part(output, at ? at : "(null)", strlen(at ? at : "(null)"));
+    return;
+  }
+  if (strchr("fFeEgGaA", kind)) {
+    uint64_t bits = next_argument(output, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
     length = snprintf(text, sizeof text, directive, value);
   } else if (kind == 's' || kind == 'p') {
-    void *value = (void *)(uintptr_t)next_argument(arguments, 8);
+    void *value = (void *)(uintptr_t)next_argument(output, 8);
     length = snprintf(text, sizeof text, directive, value);
   } else if (is_long) {
-    uint64_t value = next_argument(arguments, 8);
+    uint64_t value = next_argument(output, 8);
     length = snprintf(text, sizeof text, directive, value);
   } else {
-    uint32_t value = (uint32_t)next_argument(arguments, 4);
+    uint32_t value = (uint32_t)next_argument(output, 4);
     length = snprintf(text, sizeof text, directive, value);
   }
-  print_part(output, text,
-             length < (int)sizeof text ? length : (int)sizeof text - 1);
+  if (length > 0)
+    print_part(output, text,
+               (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+// Copies a directive with the width and precision that are arguments written
+// out.  False: it is none that a device knows.
+static bool read_directive(Output *output, const char *format, size_t length,
+                           char directive[MOST_DIRECTIVE]) {
+  size_t used = 0;
+  if (!format[length - 1] || !strchr("diouxXcsfFeEgGaAp", format[length - 1]))
+    return false;
+  for (size_t i = 0; i < length; i++) {
+    int room = (int)(MOST_DIRECTIVE - used);
+    int more = format[i] == '*'
+                   ? snprintf(directive + used, (size_t)room, "%d",
+                              (int)next_argument(output, 4))
+                   : snprintf(directive + used, (size_t)room, "%c", format[i]);
+    if (more >= room)
+      return false;
+    used += (size_t)more;
+  }
+  return true;
 }
 
 int builtin_print(const char *format, const char *arguments) {
-  Output output = {.length = 0};
+  Output output = {.arguments = arguments};
   while (*format) {
-    char directive[32];
+    char directive[MOST_DIRECTIVE];
     size_t plain = strcspn(format, "%");
-    print_part(&output, format, (int)plain);
+    print_part(&output, format, plain);
     format += plain;
     if (!*format)
       break;
-    size_t length = 1 + strspn(format + 1, "-+ #0123456789.hlzjt") + 1;
-    if (format[1] == '%' || length >= sizeof directive || !format[length - 1]) {
+    size_t length = 1 + strspn(format + 1, "-+ #0123456789.*hlzjt") + 1;
+    if (read_directive(&output, format, length, directive)) {
+      print_conversion(&output, directive);
+      format += length;
+    } else {
       print_part(&output, "%", 1);
       format += format[1] == '%' ? 2 : 1;
-      continue;
     }
-    memcpy(directive, format, length);
-    directive[length] = 0;
-    print_conversion(&output, directive, &arguments);
-    format += length;
   }
-  if (machine.run->output < 0)
-    return (int)output.length;
-  return (int)write(machine.run->output, output.text, output.length);
+  flush(&output);
+  return output.count;
 }
 
 // ----------------------------------------------------------- mathematics ---

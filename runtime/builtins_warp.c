@@ -3,7 +3,8 @@
 // Each lane leaves what it gives and waits.  When all lanes of its mask have
 // come, or have left the kernel, each of them gets what all have given; what
 // an operation makes of it is computed by each lane for itself.  Only
-// __syncwarp orders accesses to memory.
+// __syncwarp orders accesses to memory.  Who asks which lanes are active waits
+// until the others can go no further, and is told of those that have come.
 
 #include "runtime/tensor.h"
 
@@ -23,6 +24,23 @@ static void exchange(uint32_t mask, uint32_t given, bool orders) {
   machine_wait(THREAD_AT_WARP);
 }
 
+static uint32_t own_bit(void) { return UINT32_C(1) << own_lane(); }
+
+// In a search any thread may have come apart from the others.
+uint32_t warp_active(void) {
+  Thread *self = machine.self;
+  uint32_t active = 0;
+  if (machine.one_a_turn || machine.run->watch == WATCH_SCHEDULES)
+    return own_bit();
+  self->mask = 0;
+  self->given = 1;
+  self->orders = false;
+  machine_wait(THREAD_AT_WARP);
+  for (unsigned lane = 0; lane < LANES; lane++)
+    active |= (uint32_t)(self->lanes[lane] != 0) << lane;
+  return active;
+}
+
 void warp_work(const struct TensorJob *job) {
   Thread *self = machine.self;
   self->is_matrix = true;
@@ -39,9 +57,24 @@ static Thread *lane_of(Group *group, unsigned warp, unsigned lane) {
   return index < group->count ? &group->threads[index] : NULL;
 }
 
+// Of those that ask who is here: the lanes that have come to ask it at this
+// place, while others went elsewhere.
+static uint32_t who_came(Group *group, unsigned warp, const Thread *thread) {
+  uint32_t together = 0;
+  for (unsigned lane = 0; lane < LANES; lane++) {
+    const Thread *other = lane_of(group, warp, lane);
+    if (other && other->state == THREAD_AT_WARP && !other->mask &&
+        other->site == thread->site)
+      together |= UINT32_C(1) << lane;
+  }
+  return together;
+}
+
 // The lanes that wait together with this one; 0 if one of its mask is missing.
 static uint32_t complete(Group *group, unsigned warp, const Thread *thread) {
   uint32_t together = 0;
+  if (!thread->mask)
+    return who_came(group, warp, thread);
   for (unsigned lane = 0; lane < LANES; lane++) {
     const Thread *other = lane_of(group, warp, lane);
     if (!(thread->mask >> lane & 1) || !other || other->state == THREAD_DONE)

@@ -33,6 +33,32 @@ static char *map(uint64_t bytes, int flags) {
   return at == MAP_FAILED ? NULL : at;
 }
 
+uint64_t memory_room(void) {
+  const uint64_t room = UINT64_C(16) << 30;
+  struct rlimit limit;
+  bool is_free =
+      !getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur == RLIM_INFINITY;
+  return is_free && sizeof(void *) == 8 ? room : PAGE;
+}
+
+char *memory_apart(uint64_t bytes, uint64_t room, bool is_shared) {
+  int flags = MAP_ANONYMOUS | MAP_NORESERVE;
+  char *whole =
+      mmap(NULL, bytes + 2 * room, PROT_NONE, MAP_PRIVATE | flags, -1, 0);
+  if (whole == MAP_FAILED)
+    return NULL;
+  flags |= MAP_FIXED | (is_shared ? MAP_SHARED : MAP_PRIVATE);
+  if (!bytes || mmap(whole + room, bytes, PROT_READ | PROT_WRITE, flags, -1,
+                     0) != MAP_FAILED)
+    return whole + room;
+  munmap(whole, bytes + 2 * room);
+  return NULL;
+}
+
+void memory_apart_free(char *at, uint64_t bytes, uint64_t room) {
+  munmap(at - room, bytes + 2 * room);
+}
+
 // The end of the array is as near to the page behind it as alignment allows.
 static uint64_t lead(uint64_t bytes) {
   return (pages(bytes) - bytes) / ALIGNMENT * ALIGNMENT;
@@ -41,14 +67,12 @@ static uint64_t lead(uint64_t bytes) {
 char *memory_shared(uint64_t bytes) {
   if (bytes > UINT64_MAX / 2)
     return NULL;
-  char *at = map(pages(bytes) + PAGE, MAP_SHARED);
-  if (!at || mprotect(at + pages(bytes), PAGE, PROT_NONE))
-    return NULL;
-  return at + lead(bytes);
+  char *at = memory_apart(pages(bytes), memory_room(), true);
+  return at ? at + lead(bytes) : NULL;
 }
 
 void memory_shared_free(char *at, uint64_t bytes) {
-  munmap(at - lead(bytes), pages(bytes) + PAGE);
+  memory_apart_free(at - lead(bytes), pages(bytes), memory_room());
 }
 
 bool memory_make_private(char *at, uint64_t bytes) {

@@ -62,7 +62,8 @@ typedef struct Allocation {
   AllocationKind kind;
   char *at;
   uint64_t bytes;
-  unsigned order; // the first has 1
+  uint64_t distance; // from the next
+  unsigned order;    // the first has 1
   unsigned flags;
   bool is_reserved; // its addresses are kept when it is given back
 } Allocation;

@@ -146,6 +146,8 @@ static CudaError error_of(IncidentKind kind) {
   case INCIDENT_OUT_OF_BOUNDS:
   case INCIDENT_CRASH:
     return cudaErrorIllegalAddress;
+  case INCIDENT_MISALIGNED:
+    return cudaErrorMisalignedAddress;
   case INCIDENT_ASSERTION:
     return cudaErrorAssert;
   case INCIDENT_STACK:

@@ -1,8 +1,9 @@
 // Memory of the device, which here is memory of this process.
 //
-// Each allocation has pages of its own and one behind it that nobody may touch,
-// so that even a kernel that is not watched cannot go far.  Managed and pinned
-// memory are the same; memory that the program registers stays its own.
+// Each allocation has pages of its own, far from those of others, and what lies
+// between nobody may touch: so even a kernel that is not watched cannot go far.
+// Managed and pinned memory are the same; memory that the program registers
+// stays its own.
 
 #define _GNU_SOURCE
 
@@ -30,14 +31,15 @@ static uint64_t lead(uint64_t bytes) {
   return (pages(bytes) - bytes) / ALIGNMENT * ALIGNMENT;
 }
 
-static char *map(uint64_t bytes) {
-  uint64_t whole = pages(bytes);
-  char *at = mmap(NULL, whole + PAGE, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED)
-    return NULL;
-  mprotect(at + whole, PAGE, PROT_NONE);
-  return at + lead(bytes);
+// Who has very many needs them nearer to each other.
+static uint64_t room_for_next(void) {
+  enum { MANY = 1024 };
+  return allocations.count < MANY ? memory_room() : PAGE;
+}
+
+static char *map(uint64_t bytes, uint64_t room) {
+  char *at = memory_apart(pages(bytes), room, false);
+  return at ? at + lead(bytes) : NULL;
 }
 
 static bool add(Allocation allocation) {
@@ -62,8 +64,11 @@ CudaError memory_take(AllocationKind kind, void **at, uint64_t bytes) {
     return cudaSuccess;
   if (bytes > DEVICE_MEMORY - used)
     return cudaErrorMemoryAllocation;
-  char *taken = map(bytes);
-  if (!taken || !add((Allocation){.kind = kind, .at = taken, .bytes = bytes}))
+  uint64_t room = room_for_next();
+  char *taken = map(bytes, room);
+  if (!taken ||
+      !add((Allocation){
+          .kind = kind, .at = taken, .bytes = bytes, .distance = room}))
     return cudaErrorMemoryAllocation;
   used += bytes;
   *at = taken;
@@ -88,8 +93,8 @@ static void forget(size_t index) {
 }
 
 static void unmap(const Allocation *allocation) {
-  munmap(allocation->at - lead(allocation->bytes),
-         pages(allocation->bytes) + PAGE);
+  memory_apart_free(allocation->at - lead(allocation->bytes),
+                    pages(allocation->bytes), allocation->distance);
 }
 
 // The oldest that was given back makes room for others.
@@ -170,7 +175,7 @@ uint64_t memory_used(void) { return used; }
 
 Heap *memory_heap(void) {
   if (!heap.at) {
-    char *at = map(heap_bytes);
+    char *at = map(heap_bytes, memory_room());
     if (!at)
       return NULL;
     heap_open(&heap, at, heap_bytes);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct Wrapper {
-  uint32_t magic, version, offset, bytes, processor;
+  uint32_t magic, version, offset, bytes, marks;
 } Wrapper;
 
 typedef struct FatBinary {
@@ -67,7 +67,6 @@ void **__cudaRegisterFatBinary(void *binary) {
   return (void **)registered;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
 char __cudaInitModule(void **handle) {
   (void)handle;
@@ -125,6 +124,27 @@ static void offer_images(void) {
   }
 }
 
+static char *host_address(size_t registered, const char *name) {
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i].registered == registered &&
+        !strcmp(symbols.at[i].name, name))
+      return (char *)(uintptr_t)symbols.at[i].handle;
+  return NULL;
+}
+
+static void place_managed(size_t image) {
+  for (size_t i = 0; i < program.globals.count; i++) {
+    Global *global = &program.globals.at[i];
+    char *host = global->is_managed && global->image == image
+                     ? host_address(image, global->name)
+                     : NULL;
+    if (!host)
+      continue;
+    memcpy(host, global->at, global->bytes);
+    global->at = host;
+  }
+}
+
 // All of them: a kernel may use variables of any.
 static void read_modules(void) {
   program.watch = ledger_watch();
@@ -137,11 +157,19 @@ static void read_modules(void) {
     registered->is_read = true;
     registered->module = SIZE_MAX;
     size_t number = program.modules.count;
-    if (program.images.at[i].bytes && program_add(&program, i, &refusal))
+    if (program.images.at[i].bytes && program_add(&program, i, &refusal)) {
       registered->module = number;
-    else
+      place_managed(i);
+    } else
       refuse("the device code of the program", &refusal);
   }
+}
+
+// The host may read a managed variable before anything else happens.
+void __cudaRegisterFatBinaryEnd(void **handle) {
+  const Registered *registered = (const Registered *)(void *)handle;
+  if (is_bitcode(registered->code) && registered->code->marks & HAS_MANAGED)
+    read_modules();
 }
 
 // --------------------------------------------------------------- kernels ---

@@ -52,6 +52,7 @@ static const char *end_of(Task *task, const Trial *trial, GatesEnd *beyond) {
     *beyond = GATES_RUNNING;
     return NULL;
   case INCIDENT_OUT_OF_BOUNDS:
+  case INCIDENT_MISALIGNED:
   case INCIDENT_DIVERGENCE:
   case INCIDENT_STACK:
   case INCIDENT_CRASH:

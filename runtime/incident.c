@@ -8,6 +8,8 @@ const char *incident_kind(IncidentKind kind) {
     return "racy";
   case INCIDENT_OUT_OF_BOUNDS:
     return "out-of-bounds";
+  case INCIDENT_MISALIGNED:
+    return "misaligned";
   case INCIDENT_DIVERGENCE:
     return "divergent";
   case INCIDENT_DEADLOCK:
@@ -35,6 +37,7 @@ bool incident_is_bug(IncidentKind kind) {
   switch (kind) {
   case INCIDENT_RACE:
   case INCIDENT_OUT_OF_BOUNDS:
+  case INCIDENT_MISALIGNED:
   case INCIDENT_DIVERGENCE:
   case INCIDENT_DEADLOCK:
   case INCIDENT_ENDLESS:
@@ -119,7 +122,12 @@ const char *incident_sentence(Task *task, const RunReport *report,
     return arena_printf(arena, "%s race on '%s'%s%s",
                         race_name(report, incident), array,
                         incident->text[0] ? ": " : "", incident->text);
+  case INCIDENT_MISALIGNED:
+    return arena_printf(arena, "misaligned access: %s", incident->text);
   case INCIDENT_OUT_OF_BOUNDS:
+    if (incident->actors[0].array == OWN_ARRAY)
+      return arena_printf(arena, "access outside of a local array: %s",
+                          incident->text);
     if (!array)
       return arena_printf(arena, "access outside of all arrays: %s",
                           incident->text);

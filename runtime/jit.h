@@ -62,6 +62,9 @@ bool jit_become_operation(LLVMBuilderRef builder, LLVMValueRef call,
 
 // ----------------------------------------------------------- jit_lower.c ---
 
+// Of the power of two that an address must be a multiple of.
+unsigned jit_power_of(const Site *site);
+
 #define ENTRY_NAME "gpuverify_entry"
 #define ALSO_NAME "gpuverify_also" // of Code.also, by the same addresses
 #define TABLE_NAME "gpuverify_variables"
@@ -80,6 +83,21 @@ LLVMValueRef jit_load_invariant(LLVMBuilderRef builder, LLVMTypeRef type,
                                 LLVMValueRef base, size_t offset);
 // The call can be left out, moved and merged with its like.
 void jit_make_pure(LLVMContextRef context, LLVMValueRef call);
+
+// ------------------------------------------------------------- jit_own.c ---
+
+// What a pointer is derived from, as far as can be seen here.
+LLVMValueRef jit_source(LLVMValueRef pointer);
+// Is that an array of the thread's own?
+bool jit_is_own(LLVMValueRef pointer);
+// ... and the index one that may be wrong?
+bool jit_may_leave_own(LLVMValueRef pointer);
+// Before an access of so many bytes: it ends the run if it is outside.
+void jit_watch_own(LLVMBuilderRef builder, LLVMModuleRef module,
+                   LLVMTargetDataRef layout, LLVMValueRef pointer,
+                   uint64_t bytes, uint32_t site);
+// Gives the function that this calls a body.
+void jit_define_own(LLVMModuleRef module);
 
 // ------------------------------------------------------------ jit_spin.c ---
 

@@ -12,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PTX_KERNEL = 71, SPIR_KERNEL = 76, SHARED_GAP = 64, ALIGNMENT = 16 };
+enum {
+  PTX_KERNEL = 71,
+  SPIR_KERNEL = 76,
+  SHARED_SPACE = 3,
+  SHARED_GAP = 64,
+  ALIGNMENT = 16
+};
 
 typedef struct Survey {
   Task *task;
@@ -57,6 +63,49 @@ static bool is_conditional(LLVMValueRef instruction) {
   }
 }
 
+// That an access must have; nothing of ours is wider.
+static unsigned alignment_of(LLVMValueRef instruction) {
+  unsigned alignment = 1;
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMLoad:
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    alignment = LLVMGetAlignment(instruction);
+    break;
+  default:
+    break;
+  }
+  return alignment > WIDEST_ACCESS ? WIDEST_ACCESS : alignment;
+}
+
+static LLVMValueRef accessed(LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMLoad:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return LLVMGetOperand(instruction, 0);
+  case LLVMStore:
+    return LLVMGetOperand(instruction, 1);
+  default:
+    return NULL;
+  }
+}
+
+// Variables of a size that the launch gives lie at one address.
+static unsigned source_of(const Survey *survey, LLVMValueRef instruction) {
+  LLVMValueRef pointer = accessed(instruction);
+  LLVMValueRef source = pointer ? jit_source(pointer) : NULL;
+  unsigned number = 1;
+  if (!source || !LLVMIsAGlobalVariable(source) ||
+      LLVMGetPointerAddressSpace(LLVMTypeOf(source)) != SHARED_SPACE ||
+      !LLVMABISizeOfType(survey->layout, LLVMGlobalGetValueType(source)))
+    return 0;
+  for (LLVMValueRef g = source; (g = LLVMGetPreviousGlobal(g));)
+    number++;
+  return number;
+}
+
 static void add_site(Survey *survey, LLVMValueRef instruction, SiteKind kind) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   Site site = {.kind = kind,
@@ -64,6 +113,8 @@ static void add_site(Survey *survey, LLVMValueRef instruction, SiteKind kind) {
                .scope = SCOPE_SYSTEM};
   jit_fill_order(survey->task, instruction, &site);
   site.is_conditional = kind == SITE_ATOMIC && is_conditional(instruction);
+  site.alignment = alignment_of(instruction);
+  site.source = source_of(survey, instruction);
   LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context),
                                      survey->code->sites.count, false);
   LLVMSetMetadata(instruction, metadata_kind(context),
@@ -81,16 +132,9 @@ bool jit_is_ours(const Code *code, LLVMValueRef function) {
 
 // ---------------------------------------------------------- instructions ---
 
-static bool is_derived(LLVMValueRef pointer) {
-  return LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
-         LLVMIsAAddrSpaceCastInst(pointer);
-}
-
-// Of one thread only, as far as can be seen here.
-static bool is_private(LLVMValueRef pointer) {
-  while (is_derived(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer);
+// Does the machine want to hear of it?
+static bool is_watched(LLVMValueRef pointer) {
+  return !jit_is_own(pointer) || jit_may_leave_own(pointer);
 }
 
 const char *jit_declared(LLVMValueRef call) {
@@ -295,9 +339,9 @@ static void survey_alloca(Survey *survey, LLVMValueRef alloca) {
 
 static void survey_instruction(Survey *survey, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  if (opcode == LLVMLoad && !is_private(LLVMGetOperand(i, 0)))
+  if (opcode == LLVMLoad && is_watched(LLVMGetOperand(i, 0)))
     add_site(survey, i, LLVMGetOrdering(i) ? SITE_ATOMIC : SITE_READ);
-  else if (opcode == LLVMStore && !is_private(LLVMGetOperand(i, 1)))
+  else if (opcode == LLVMStore && is_watched(LLVMGetOperand(i, 1)))
     add_site(survey, i, LLVMGetOrdering(i) ? SITE_ATOMIC : SITE_WRITE);
   else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
     add_site(survey, i, SITE_ATOMIC);
@@ -373,7 +417,7 @@ static void survey_function(Survey *survey, LLVMValueRef function) {
 
 static Space space_of(LLVMValueRef global) {
   unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
-  if (space == 3)
+  if (space == SHARED_SPACE)
     return SPACE_SHARED;
   return LLVMIsGlobalConstant(global) ? SPACE_CONSTANT : SPACE_GLOBAL;
 }

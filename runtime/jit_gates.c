@@ -170,7 +170,7 @@ static void gate_instruction(Gating *g, LLVMValueRef i) {
     gate_call(g, i, site);
   else if (site == NO_SITE || g->code->sites.at[site].kind > SITE_ATOMIC)
     return;
-  else
+  else if (!jit_is_own(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0)))
     gate_access(g, i, LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), site);
 }
 

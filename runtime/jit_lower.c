@@ -11,6 +11,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+enum { VARIABLE_GAP = 1 << 14 };
+
 typedef struct Lowering {
   Task *task;
   const Run *run;
@@ -159,15 +161,22 @@ static uintptr_t hook_for(const Lowering *l, Hook *regions, Hook *schedules) {
   return (uintptr_t)(l->run->watch == WATCH_SCHEDULES ? schedules : regions);
 }
 
+unsigned jit_power_of(const Site *site) {
+  return site->alignment ? (unsigned)__builtin_ctz(site->alignment) : 0;
+}
+
 static void hook_spot(const Lowering *l, SpotCase which, LLVMValueRef at,
                       uint64_t bytes, uint32_t site) {
   LLVMValueRef function = jit_spot_function(l->module, which);
   LLVMValueRef arguments[] = {
-      flat(l, at), LLVMConstInt(l->i64, bytes, false),
+      flat(l, at),
+      LLVMConstInt(l->i64, bytes, false),
       LLVMConstInt(l->i32, site, false),
-      address(l, (uintptr_t)spot_at(l->image->spots, site)), thread_number(l)};
+      address(l, (uintptr_t)spot_at(l->image->spots, site)),
+      thread_number(l),
+      LLVMConstInt(l->i64, jit_power_of(&l->run->code->sites.at[site]), false)};
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(function), function,
-                 arguments, 5, "");
+                 arguments, 6, "");
 }
 
 // Of an access of a word.
@@ -190,6 +199,16 @@ static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
   else
     hook_access(l, hook_for(l, hook, schedule_access), at,
                 LLVMConstInt(l->i64, bytes, 0), number);
+}
+
+// Nobody else sees what is the thread's own.
+static void hook_plain(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
+                       uint32_t site) {
+  if (!jit_is_own(at))
+    hook_typed(l, at, type, site);
+  else if (l->run->watch != WATCH_NOTHING)
+    jit_watch_own(l->builder, l->module, l->layout, at,
+                  LLVMStoreSizeOfType(l->layout, type), site);
 }
 
 static void hook_transfer(const Lowering *l, LLVMValueRef call,
@@ -391,9 +410,9 @@ static void lower_instruction(const Lowering *l, LLVMValueRef i) {
   else if (site == NO_SITE)
     return;
   else if (LLVMIsALoadInst(i))
-    hook_typed(l, LLVMGetOperand(i, 0), LLVMTypeOf(i), site);
+    hook_plain(l, LLVMGetOperand(i, 0), LLVMTypeOf(i), site);
   else if (LLVMIsAStoreInst(i))
-    hook_typed(l, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), site);
+    hook_plain(l, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), site);
   else if (LLVMIsATerminatorInst(i))
     hook_step(l, site);
   else if (LLVMIsAFenceInst(i))
@@ -451,6 +470,27 @@ static void lower_functions(const Lowering *l) {
 
 // ------------------------------------------------------------- variables ---
 
+// With bytes behind it that belong to nobody, so that an index that is wrong
+// does not lead into the next variable.  Names stay with the old one.
+static LLVMValueRef set_apart(const Lowering *l, LLVMValueRef global) {
+  LLVMTypeRef parts[] = {
+      LLVMGlobalGetValueType(global),
+      LLVMArrayType2(LLVMInt8TypeInContext(l->context), VARIABLE_GAP)};
+  if (LLVMIsDeclaration(global))
+    return global;
+  LLVMTypeRef type = LLVMStructTypeInContext(l->context, parts, 2, false);
+  LLVMValueRef values[] = {LLVMGetInitializer(global), LLVMConstNull(parts[1])};
+  LLVMValueRef apart = LLVMAddGlobalInAddressSpace(
+      l->module, type, "", LLVMGetPointerAddressSpace(LLVMTypeOf(global)));
+  LLVMSetInitializer(apart,
+                     LLVMConstStructInContext(l->context, values, 2, false));
+  LLVMSetAlignment(apart, LLVMGetAlignment(global));
+  LLVMSetGlobalConstant(apart, LLVMIsGlobalConstant(global));
+  LLVMSetLinkage(apart, LLVMInternalLinkage);
+  LLVMReplaceAllUsesWith(global, apart);
+  return apart;
+}
+
 static LLVMValueRef variable_address(const Lowering *l, LLVMValueRef global,
                                      const Variable *variable) {
   uint64_t offset =
@@ -458,7 +498,7 @@ static LLVMValueRef variable_address(const Lowering *l, LLVMValueRef global,
   if (variable->is_note)
     return LLVMConstNull(l->pointer);
   if (variable->space != SPACE_SHARED && !variable->at)
-    return LLVMConstAddrSpaceCast(global, l->pointer);
+    return LLVMConstAddrSpaceCast(set_apart(l, global), l->pointer);
   char *at = variable->at ? variable->at : l->image->shared + offset;
   LLVMReplaceAllUsesWith(
       global, LLVMConstIntToPtr(LLVMConstInt(l->i64, (uintptr_t)at, false),
@@ -469,15 +509,17 @@ static LLVMValueRef variable_address(const Lowering *l, LLVMValueRef global,
 static void lower_variables(const Lowering *l) {
   const Code *code = l->run->code;
   Vec(LLVMValueRef) table = {0};
-  size_t index = 0;
-  for (LLVMValueRef global = LLVMGetFirstGlobal(l->module); global;
-       global = LLVMGetNextGlobal(global))
+  LLVMValueRef global = LLVMGetFirstGlobal(l->module);
+  size_t count = 0;
+  for (LLVMValueRef g = global; g; g = LLVMGetNextGlobal(g))
+    count++;
+  for (size_t i = 0; i < count; i++, global = LLVMGetNextGlobal(global))
     push(&l->task->arena, &table,
-         variable_address(l, global, &code->variables.at[index++]));
+         variable_address(l, global, &code->variables.at[i]));
   LLVMTypeRef type = LLVMArrayType2(l->pointer, table.count);
-  LLVMValueRef global = LLVMAddGlobal(l->module, type, TABLE_NAME);
   LLVMSetInitializer(
-      global, LLVMConstArray2(l->pointer, table.at, (uint64_t)table.count));
+      LLVMAddGlobal(l->module, type, TABLE_NAME),
+      LLVMConstArray2(l->pointer, table.at, (uint64_t)table.count));
 }
 
 // ----------------------------------------------------------------- entry ---

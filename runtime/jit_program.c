@@ -151,7 +151,8 @@ static void add_globals(const Making *making) {
                      .name = arena_copy(arena, LLVMGetValueName2(g, &length)),
                      .source = variable->name,
                      .bytes = variable->bytes,
-                     .element = variable->element};
+                     .element = variable->element,
+                     .is_managed = llvm_is_managed(g)};
     push(arena, &making->program->globals, global);
   }
 }

@@ -80,8 +80,10 @@ static LLVMErrorRef optimise_watched(LLVMModuleRef module) {
 
 static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
   LLVMModuleRef module = run->code->module;
-  if (run->watch == WATCH_SCHEDULES)
+  if (run->watch == WATCH_SCHEDULES) {
+    jit_define_own(module);
     return run_passes(module, "globaldce", NULL);
+  }
   if (run->watch != WATCH_NOTHING && !image->is_block)
     return optimise_watched(module);
   bool is_block = image->is_block;

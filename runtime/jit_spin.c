@@ -44,12 +44,6 @@ static bool is_news(Task *task, LLVMValueRef i) {
   }
 }
 
-static bool is_own_memory(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer);
-}
-
 static bool is_arithmetic(Task *task, LLVMValueRef call) {
   const char *name = jit_declared(call);
   const Builtin *builtin = name ? builtin_find(task, name) : NULL;
@@ -62,7 +56,7 @@ static bool is_arithmetic(Task *task, LLVMValueRef call) {
 static bool decides(Task *task, LLVMValueRef user, bool for_block) {
   switch (LLVMGetInstructionOpcode(user)) {
   case LLVMStore:
-    return for_block || is_own_memory(LLVMGetOperand(user, 1));
+    return for_block || jit_is_own(LLVMGetOperand(user, 1));
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
     return for_block;
@@ -221,7 +215,7 @@ static void trace(Origins *origins, LLVMValueRef value) {
             (void *)(uintptr_t)(origins->computed + 1));
   origins->computed += !LLVMIsAPHINode(value);
   origins->changes =
-      LLVMIsALoadInst(value) && is_own_memory(LLVMGetOperand(value, 0));
+      LLVMIsALoadInst(value) && jit_is_own(LLVMGetOperand(value, 0));
   trace_operands(origins, value);
   origins->computed -= !LLVMIsAPHINode(value);
   table_put(task, &origins->done, value, value);
@@ -240,7 +234,7 @@ static bool reads(LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
        i = LLVMGetNextInstruction(i))
     if (LLVMIsACallInst(i) ||
-        (LLVMIsALoadInst(i) && !is_own_memory(LLVMGetOperand(i, 0))))
+        (LLVMIsALoadInst(i) && !jit_is_own(LLVMGetOperand(i, 0))))
       return true;
   return false;
 }

@@ -1,8 +1,8 @@
 // The most common cases of spots.c as IR, so that code needs no call for them.
 //
-// Where only bounds are watched, an access is done with if it is in the array
-// that the site accessed last.  Where races are watched, an access of a word
-// does what follows, in a function that is inlined:
+// Where only bounds are watched, an access is done with if it is aligned and in
+// the array that the site accessed last.  Where races are watched, an access of
+// a word does what follows, in a function that is inlined:
 //
 //       index = (at - spot->at) / 4, or too large if that leaves a rest
 //       index < spot->word_limit ?                          no: call the hook
@@ -33,7 +33,7 @@ typedef struct Maker {
   LLVMContextRef context;
   LLVMBuilderRef builder;
   SpotCase which;
-  LLVMValueRef function, at, bytes, site, spot, thread;
+  LLVMValueRef function, at, bytes, site, spot, thread, power;
   LLVMBasicBlockRef call, done;
   LLVMTypeRef i8, i32, i64, pointer;
 } Maker;
@@ -98,14 +98,18 @@ static LLVMValueRef offset(const Maker *m) {
                       load(m, m->i64, m->spot, offsetof(Spot, at)), "");
 }
 
-// Rotated, so that what is not aligned becomes large.
-static LLVMValueRef word_index(const Maker *m) {
+// The offset rotated, so that what is not aligned becomes large.
+static LLVMValueRef index_of(const Maker *m, LLVMValueRef power) {
   unsigned id = LLVMLookupIntrinsicID("llvm.fshr", 9);
   LLVMValueRef rotate =
       LLVMGetIntrinsicDeclaration(m->module, id, (LLVMTypeRef[]){m->i64}, 1);
-  LLVMValueRef bytes = offset(m), by = LLVMConstInt(m->i64, WORD_SHIFT, false);
+  LLVMValueRef bytes = offset(m);
   return LLVMBuildCall2(m->builder, LLVMGlobalGetValueType(rotate), rotate,
-                        (LLVMValueRef[]){bytes, bytes, by}, 3, "");
+                        (LLVMValueRef[]){bytes, bytes, power}, 3, "");
+}
+
+static LLVMValueRef word_index(const Maker *m) {
+  return index_of(m, LLVMConstInt(m->i64, WORD_SHIFT, false));
 }
 
 static void split_case(const Maker *m, LLVMValueRef index) {
@@ -266,8 +270,9 @@ static void mark_case(const Maker *m) {
 }
 
 static void bounds_case(const Maker *m) {
-  LLVMValueRef limit = load(m, m->i64, m->spot, offsetof(Spot, limit));
-  require(m, LLVMBuildICmp(m->builder, LLVMIntULT, offset(m), limit, ""));
+  LLVMValueRef limit = load(m, m->i64, m->spot, offsetof(Spot, index_limit));
+  LLVMValueRef index = index_of(m, m->power);
+  require(m, LLVMBuildICmp(m->builder, LLVMIntULT, index, limit, ""));
   LLVMBuildBr(m->builder, m->done);
 }
 
@@ -279,6 +284,10 @@ static void still_case(const Maker *m) {
           LLVMBuildICmp(m->builder, LLVMIntULT,
                         LLVMBuildSub(m->builder, at, start, ""),
                         LLVMBuildZExt(m->builder, m->thread, m->i64, ""), ""));
+  LLVMValueRef one = LLVMConstInt(m->i64, 1, false);
+  LLVMValueRef mask = LLVMBuildSub(
+      m->builder, LLVMBuildShl(m->builder, one, m->power, ""), one, "");
+  require(m, equal(m, both(m, at, mask), LLVMConstNull(m->i64)));
   LLVMBuildBr(m->builder, m->done);
 }
 
@@ -348,14 +357,14 @@ LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
-  LLVMTypeRef types[] = {pointer, LLVMInt64TypeInContext(context), i32, pointer,
-                         i32};
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+  LLVMTypeRef types[] = {pointer, i64, i32, pointer, i32, i64};
   LLVMTypeRef none = LLVMVoidTypeInContext(context);
   LLVMValueRef function = LLVMGetNamedFunction(module, names[which]);
   if (function)
     return function;
   function = LLVMAddFunction(module, names[which],
-                             LLVMFunctionType(none, types, 5, false));
+                             LLVMFunctionType(none, types, 6, false));
   add_attribute(function, "nounwind");
   return function;
 }
@@ -391,6 +400,7 @@ static void define(LLVMModuleRef module, SpotCase which,
              .site = LLVMGetParam(function, 2),
              .spot = LLVMGetParam(function, 3),
              .thread = LLVMGetParam(function, 4),
+             .power = LLVMGetParam(function, 5),
              .i8 = LLVMInt8TypeInContext(context),
              .i32 = LLVMInt32TypeInContext(context),
              .i64 = LLVMInt64TypeInContext(context),
@@ -403,6 +413,7 @@ static void define(LLVMModuleRef module, SpotCase which,
 }
 
 void jit_define_spots(LLVMModuleRef module) {
+  jit_define_own(module);
   for (SpotCase which = SPOT_BOUNDS; which < SPOT_CASES; which++) {
     LLVMValueRef function = LLVMGetNamedFunction(module, names[which]);
     if (function)

@@ -205,7 +205,11 @@ static void check_bounds_only(const Still *still, LLVMValueRef hook) {
   const Variable *variable = variable_at(still, root_of(at));
   const Spot *spot = spot_at(still->image->spots, (uint32_t)number);
   LLVMValueRef function = jit_spot_function(split->module, SPOT_STILL);
-  LLVMValueRef arguments[] = {at, bytes, LLVMGetOperand(hook, 2), NULL, NULL};
+  LLVMTypeRef i64 = LLVMTypeOf(bytes);
+  LLVMValueRef power =
+      LLVMConstInt(i64, jit_power_of(site_of(split, hook)), false);
+  LLVMValueRef arguments[] = {at,   bytes, LLVMGetOperand(hook, 2),
+                              NULL, NULL,  power};
   LLVMPositionBuilderBefore(split->builder, hook);
   if (variable && variable->bytes >= size) {
     arguments[3] = jit_address(split->module, (uintptr_t)still->image->shared +
@@ -220,7 +224,7 @@ static void check_bounds_only(const Still *still, LLVMValueRef hook) {
         jit_address(split->module, (uintptr_t)&spot->still_limit), "");
   }
   LLVMBuildCall2(split->builder, LLVMGlobalGetValueType(function), function,
-                 arguments, 5, "");
+                 arguments, 6, "");
   LLVMInstructionEraseFromParent(hook);
 }
 

@@ -461,6 +461,9 @@ Region *region_find(const char *at);
 // The same of an access of the running thread, which it ends if it is outside
 // of all; NULL: it is on a stack.
 Region *region_of_access(const char *at, uint64_t bytes);
+// An access of an array of the thread's own that is not in it.
+void region_leave_own(int64_t offset, uint64_t bytes, uint64_t size,
+                      uint32_t site);
 
 // ----------------------------------------------------------- causality.c ---
 
@@ -644,9 +647,10 @@ typedef enum SpotCase {
 } SpotCase;
 
 // A function of the module: what code does before an access.  (Its address, its
-// bytes, the site, the spot, the number of the thread in its block.  STILL: in
-// place of these two, where the array starts, and how far from there a read is
-// in it, in bytes.)
+// bytes, the site, the spot, the number of the thread in its block, the power
+// of two that the address must be a multiple of.  STILL: in place of spot and
+// thread, where the array starts, and how far from there a read is in it, in
+// bytes.)
 struct LLVMOpaqueValue *jit_spot_function(struct LLVMOpaqueModule *module,
                                           SpotCase which);
 bool jit_is_spot(struct LLVMOpaqueValue *function);
@@ -750,6 +754,7 @@ uint32_t warp_reaches_idx(uint32_t lane, uint32_t clamp);
 uint8_t warp_vote_all(uint32_t mask, uint32_t vote);
 uint8_t warp_vote_any(uint32_t mask, uint32_t vote);
 uint8_t warp_vote_uni(uint32_t mask, uint32_t vote);
+uint32_t warp_active(void);
 uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote);
 uint32_t warp_match_any(uint32_t mask, uint32_t value);
 uint32_t warp_match_any_long(uint32_t mask, uint64_t value);

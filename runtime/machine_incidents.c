@@ -16,7 +16,7 @@
 Actor machine_actor(const Thread *thread) {
   Actor actor = {.site = thread->site,
                  .has_exited = thread->state == THREAD_DONE,
-                 .array = -1};
+                 .array = NO_ARRAY};
   memcpy(actor.thread, thread->id, sizeof actor.thread);
   memcpy(actor.block, thread->group->id, sizeof actor.block);
   return actor;

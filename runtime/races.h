@@ -278,8 +278,10 @@ extern Turn turn;
 
 struct Spot {
   char *at;
-  uint64_t limit;      // an access that starts so near to `at` is in the array
-  uint64_t word_limit; // ... of a word, of an array that is written
+  uint64_t limit; // an access that starts so near to `at` is in the array
+  uint64_t
+      index_limit;     // ... counted in what the site's accesses are aligned to
+  uint64_t word_limit; // of a word, of an array that is written
   Line *lines;         // NULL: nobody writes to it
   Word *words;
   Mark *marks;             // of shared memory, or NULL

@@ -113,6 +113,20 @@ static uint64_t distance(const Region *region, const char *at) {
   return at < region->at ? (uint64_t)(region->at - at) : (uint64_t)(at - end);
 }
 
+static Incident outside_of(const Region *region, const void *at,
+                           uint64_t bytes) {
+  Incident incident = {.kind = INCIDENT_OUT_OF_BOUNDS, .count = 1};
+  incident.actors[0] = machine_actor(machine.self);
+  incident.actors[0].bytes = bytes;
+  incident.actors[0].array = region->array;
+  incident.actors[0].offset = (const char *)at - region->at;
+  snprintf(incident.text, sizeof incident.text,
+           region->is_gone ? "its %llu bytes have been given back"
+                           : "the array has %llu bytes",
+           (unsigned long long)region->bytes);
+  return incident;
+}
+
 static Incident outside(const void *at, uint64_t bytes) {
   enum { NEAR = 1 << 20 };
   const Memory *memory = machine.memory;
@@ -127,23 +141,77 @@ static Incident outside(const void *at, uint64_t bytes) {
     snprintf(incident.text, sizeof incident.text, "the pointer is null");
   else if (!nearest || distance(nearest, at) > NEAR)
     snprintf(incident.text, sizeof incident.text, "far from all arrays");
-  else {
-    incident.actors[0].array = nearest->array;
-    incident.actors[0].offset = (const char *)at - nearest->at;
-    snprintf(incident.text, sizeof incident.text,
-             nearest->is_gone ? "its %llu bytes have been given back"
-                              : "the array has %llu bytes",
-             (unsigned long long)nearest->bytes);
-  }
+  else
+    return outside_of(nearest, at, bytes);
   return incident;
+}
+
+// It does not happen, and what would come after it is not known.
+static void lose(const Incident *incident) {
+  if (!machine.run->is_logged && !machine.run->is_stopped)
+    machine_end(incident);
+  machine_note(incident);
+  machine_wait(THREAD_LOST);
 }
 
 void region_outside(const void *at, uint64_t bytes) {
   Incident incident = outside(at, bytes);
-  if (!machine.run->is_logged && !machine.run->is_stopped)
-    machine_end(&incident);
-  machine_note(&incident);
-  machine_wait(THREAD_LOST);
+  lose(&incident);
+}
+
+void region_leave_own(int64_t offset, uint64_t bytes, uint64_t size,
+                      uint32_t site) {
+  Incident incident = {.kind = INCIDENT_OUT_OF_BOUNDS, .count = 1};
+  if (machine.self->quiet)
+    return;
+  machine.self->site = site;
+  if (machine.watches_races)
+    races_settle();
+  incident.actors[0] = machine_actor(machine.self);
+  incident.actors[0].array = OWN_ARRAY;
+  incident.actors[0].offset = offset;
+  incident.actors[0].bytes = bytes;
+  snprintf(incident.text, sizeof incident.text,
+           "bytes %lld..%lld of an array of %llu", (long long)offset,
+           (long long)(offset + (int64_t)bytes - 1), (unsigned long long)size);
+  lose(&incident);
+}
+
+static const Site *site_of_access(void) {
+  uint32_t site = machine.self->site;
+  return site == NO_SITE ? NULL : &machine.run->code->sites.at[site];
+}
+
+// In the array that the code names?  What a spot has learned is in it, so this
+// is asked of the first access only, and of those that leave it.
+static void check_source(const Region *region, const char *at, uint64_t bytes) {
+  const Memory *memory = machine.memory;
+  const Site *site = site_of_access();
+  int array = site && site->source
+                  ? (int)(machine.run->buffers.count + site->source - 1)
+                  : region->array;
+  for (unsigned i = 0; array != region->array && i < memory->count; i++) {
+    const Region *source = &memory->regions[i];
+    Incident incident = outside_of(source, at, bytes);
+    if (source->array == array)
+      lose(&incident);
+  }
+}
+
+static void check_alignment(const Region *region, const char *at,
+                            uint64_t bytes) {
+  Incident incident = {.kind = INCIDENT_MISALIGNED, .count = 1};
+  const Site *site = site_of_access();
+  unsigned alignment = site ? site->alignment : 1;
+  if (alignment <= 1 || !((uintptr_t)at & (alignment - 1)))
+    return;
+  incident.actors[0] = machine_actor(machine.self);
+  incident.actors[0].array = region->array;
+  incident.actors[0].offset = at - region->at;
+  incident.actors[0].bytes = bytes;
+  snprintf(incident.text, sizeof incident.text,
+           "the address is no multiple of %u", alignment);
+  lose(&incident);
 }
 
 void region_fault(const void *at) {
@@ -228,6 +296,8 @@ Region *region_of_access(const char *at, uint64_t bytes) {
   if (!region || region->is_gone ||
       bytes > (uint64_t)(region->at + region->bytes - at))
     region_outside(at, bytes);
+  check_source(region, at, bytes);
+  check_alignment(region, at, bytes);
   return region;
 }
 

@@ -23,6 +23,8 @@ typedef enum SiteKind {
   SITE_LOOP, // a back edge
 } SiteKind;
 
+enum { WIDEST_ACCESS = 16 }; // bytes of one access of a device
+
 // An instruction that the machine hears of.
 typedef struct Site {
   SiteKind kind;
@@ -34,6 +36,8 @@ typedef struct Site {
   bool acquires_if_it_fails; // ATOMIC: compare-and-swap
   bool is_conditional;       // ATOMIC: what it writes depends on what it finds
   bool is_copy;              // FILL, FETCH: asynchronous
+  unsigned alignment;        // of its address, in bytes, a power of two
+  unsigned source; // 1 + the variable it names, of shared memory; or 0
 } Site;
 
 typedef enum ParameterKind {
@@ -193,6 +197,7 @@ unsigned clusters_size(const Run *run); // in blocks; 1: there are none
 typedef enum IncidentKind {
   INCIDENT_RACE,
   INCIDENT_OUT_OF_BOUNDS,
+  INCIDENT_MISALIGNED,
   INCIDENT_DIVERGENCE,
   INCIDENT_DEADLOCK,
   INCIDENT_ENDLESS,
@@ -208,11 +213,13 @@ typedef enum IncidentKind {
 enum { NO_SITE = INT32_MAX, INCIDENT_TEXT = 160, MOST_INCIDENTS = 64 };
 
 // One thread in an incident.
+enum { NO_ARRAY = -1, OWN_ARRAY = -2 }; // one of the thread's own
+
 typedef struct Actor {
   uint32_t block[3], thread[3];
   uint32_t site;
   bool has_exited;
-  int array; // index of a buffer, then of a variable; -1: none
+  int array; // index of a buffer, then of a variable; or as follows
   int64_t offset;
   uint64_t bytes;
 } Actor;
@@ -367,6 +374,7 @@ typedef struct Global {
   char *at;
   uint64_t bytes;
   unsigned element;
+  bool is_managed; // it is to be where the host has it
 } Global;
 
 // Device code as the program brings it along: LLVM bitcode.
@@ -431,7 +439,14 @@ const Global *program_declared(const Program *program, size_t image,
 void run_in_child(const Run *run, Outcome *outcome);
 Outcome *outcome_new(void);
 void outcome_free(Outcome *outcome);
-// Zeroed, with a page that nobody may touch behind it.  NULL: too large.
+// How far from all other arrays an array is, so that an index that is wrong
+// does not lead from one into another.  A page, where addresses are scarce.
+uint64_t memory_room(void);
+// Whole pages, zeroed, with as much room before and behind them that nobody may
+// touch.  NULL: too large.
+char *memory_apart(uint64_t bytes, uint64_t room, bool is_shared);
+void memory_apart_free(char *at, uint64_t bytes, uint64_t room);
+// The same with room around it, for any number of bytes.
 char *memory_shared(uint64_t bytes);
 void memory_shared_free(char *at, uint64_t bytes);
 // From here on what this process writes to it is its own.  False: no memory.

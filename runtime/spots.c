@@ -58,7 +58,7 @@ static void leave_block(void) {
   for (size_t i = 0; i < machine.run->code->sites.count; i++) {
     Spot *spot = &spots()[i];
     if (spot->is_shared)
-      spot->limit = spot->word_limit = spot->mark_limit = 0;
+      spot->limit = spot->index_limit = spot->word_limit = spot->mark_limit = 0;
   }
 }
 
@@ -330,6 +330,10 @@ bool spot_learn(const Region *region, uint64_t bytes, uint32_t site) {
     return false;
   spot->at = region->at;
   spot->limit = region->bytes - bytes + 1;
+  unsigned alignment = machine.run->code->sites.at[site].alignment;
+  bool is_aligned = alignment && !((uintptr_t)region->at & (alignment - 1));
+  spot->index_limit =
+      is_aligned ? (spot->limit + alignment - 1) / alignment : 0;
   return true;
 }
 

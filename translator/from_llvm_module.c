@@ -237,10 +237,23 @@ LLVMModuleRef llvm_read_file(Task *task, const char *file,
 
 // The header that LLVM knows for bitcode in other files: it says how long it
 // is.
+bool llvm_is_managed(LLVMValueRef global) {
+  const char *section = LLVMGetSection(global);
+  return section && !strcmp(section, MANAGED_SECTION);
+}
+
+static uint32_t module_marks(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (llvm_is_managed(g))
+      return HAS_MANAGED;
+  return 0;
+}
+
 bool llvm_write_file(LLVMModuleRef module, const char *file) {
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
   size_t bytes = LLVMGetBufferSize(bitcode);
-  uint32_t header[] = {WRAPPER_MAGIC, 0, WRAPPER_BYTES, (uint32_t)bytes, 0};
+  uint32_t header[] = {WRAPPER_MAGIC, 0, WRAPPER_BYTES, (uint32_t)bytes,
+                       module_marks(module)};
   FILE *out = fopen(file, "wb");
   bool is_written = out && fwrite(header, WRAPPER_BYTES, 1, out) == 1 &&
                     fwrite(LLVMGetBufferStart(bitcode), bytes, 1, out) == 1;

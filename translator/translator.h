@@ -375,7 +375,12 @@ void llvm_find_kernels(Task *task, struct LLVMOpaqueModule *module,
 // Reads .ll or .bc.  NULL: *reason says why, with line where there is one.
 struct LLVMOpaqueModule *llvm_read_file(Task *task, const char *file,
                                         const char **reason);
-// Bitcode behind a header.  False: errno says why.
+// Where headers put variables that are the host's, too.
+#define MANAGED_SECTION "gpuverify_managed"
+bool llvm_is_managed(struct LLVMOpaqueValue *global);
+// Bitcode behind a header, which says whether there are such variables.  False:
+// errno says why.
+enum { HAS_MANAGED = 1 };
 bool llvm_write_file(struct LLVMOpaqueModule *module, const char *file);
 void llvm_free_module(struct LLVMOpaqueModule *module);
 // In the same context; given back by llvm_drop_copy.

@@ -6,12 +6,13 @@
 // Included after clang's own wrapper of the SDK and before the program:
 //
 //   min and max on the host, and of operands of two types; isnan and its like;
-//   assert in a program that includes nothing;
+//   assert in a program that includes nothing; __managed__;
 //   clusters of cooperative groups, which ask for nvcc;
-//   the names by which programs ask for nvcc, __NVCC__ and __CUDACC_VER_MAJOR__,
-//   after those of the SDK's headers that must know which compiler it is;
-//   nvcc's atomic builtins __nv_atomic_*, in the scopes of the device and the
-//   system; clang would forget a smaller scope, so that one stays undeclared.
+//   the names by which programs ask for nvcc, __NVCC__ and
+//   __CUDACC_VER_MAJOR__, after those of the SDK's headers that must know which
+//   compiler it is; nvcc's atomic builtins __nv_atomic_*, in the scopes of the
+//   device and the system; clang would forget a smaller scope, so that one
+//   stays undeclared.
 //
 // -fgpu-rdc is for kernels that launch kernels, and the include path is where
 // the SDK keeps <cuda/..> and <thrust/..> since version 13.  What a header
@@ -32,6 +33,7 @@
 #endif
 
 #include "cuda/classify.h"
+#include "cuda/managed.h"
 #include "cuda/minmax.h"
 
 // Clang has what cooperative groups need for clusters, and they do not know.

@@ -85,3 +85,25 @@ if [ -d /usr/local/cuda/include ]; then
 else
   skip 'no CUDA SDK'
 fi
+
+# Whatever ends the command, no file of it and no process stays.
+cat >slow.cu <<'END'
+#include <unistd.h>
+__global__ void one(int *a) { *a = 1; }
+int main() {
+  int *a;
+  cudaMalloc(&a, sizeof *a);
+  one<<<1, 1>>>(a);
+  cudaDeviceSynchronize();
+  sleep(20);
+}
+END
+mkdir temporary
+for end in INT TERM HUP PIPE; do
+  for after in 0.2 1.5; do
+    TMPDIR=$PWD/temporary timeout -s $end $after "$gpuverify" run slow.cu \
+      >ended 2>&1
+    out=$(cat ended; ls temporary)
+    if [ -z "$(ls temporary)" ]; then pass; else fail "$end leaves files"; fi
+  done
+done

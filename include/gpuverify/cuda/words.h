@@ -3,13 +3,13 @@
 #ifndef GPUVERIFY_CUDA_WORDS_H
 #define GPUVERIFY_CUDA_WORDS_H
 
+#include "managed.h"
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// clang knows it for HIP only; to a kernel it is a variable of the device.
-#define __managed__ __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(n)
 // clang takes it where there are clusters.
