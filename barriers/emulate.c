@@ -266,7 +266,7 @@ static void check_limits(const Emulation *emulation, const Warp *warp) {
   const uint32_t *grid = emulation->options->grid_size;
   const PtxInstruction *at = at_of(warp);
   Loc where = at ? place_loc(at) : emulation->kernel->loc;
-  if (task->memory && arena_bytes(&task->arena) > task->memory && grid[0] == 1)
+  if (task->memory && task_bytes(task) > task->memory && grid[0] == 1)
     unsupported(task, where,
                 "the memory budget is used up (see --memory) by a block that "
                 "does the work of the whole grid (see --gridDim)");

@@ -106,13 +106,16 @@ static bool is_hook(LLVMValueRef call) {
   return jit_is_spot(LLVMGetCalledValue(call));
 }
 
+// NULL: two accesses have become one, whose site is chosen on the way.
 static const Site *site_of(const Split *split, LLVMValueRef hook) {
-  uint64_t number = LLVMConstIntGetZExtValue(LLVMGetOperand(hook, 2));
-  return &split->run->code->sites.at[number];
+  LLVMValueRef number = LLVMGetOperand(hook, 2);
+  return LLVMIsAConstantInt(number)
+             ? &split->run->code->sites.at[LLVMConstIntGetZExtValue(number)]
+             : NULL;
 }
 
 static bool only_reads(const Site *site) {
-  return site->kind == SITE_READ || site->kind == SITE_FETCH;
+  return site && (site->kind == SITE_READ || site->kind == SITE_FETCH);
 }
 
 // To shared memory, for all we know.
@@ -178,7 +181,7 @@ static bool is_still_read(const Split *split, LLVMValueRef i) {
       !jit_is_of_block(LLVMGetOperand(i, 0)))
     return false;
   const Site *site = site_of(split, i);
-  return site->kind == SITE_READ && spot_hook(site) != region_access;
+  return site && site->kind == SITE_READ && spot_hook(site) != region_access;
 }
 
 // The variable that lies there, or NULL: its size is not known yet.

@@ -168,7 +168,7 @@ static double seconds_of(clockid_t clock) {
 double clock_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 double cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
-static size_t bytes_of(const Task *task) {
+size_t task_bytes(const Task *task) {
   size_t bytes = 0;
   for (; task; task = task->outer)
     bytes += arena_bytes(&task->arena);
@@ -179,7 +179,7 @@ void task_check_time(Task *task, Loc where) {
   if (task->deadline > 0 && clock_seconds() > task->deadline)
     unsupported(task, where,
                 "the time budget is used up (see --timeout, --file-timeout)");
-  if (task->memory && bytes_of(task) > task->memory)
+  if (task->memory && task_bytes(task) > task->memory)
     unsupported(task, where, "the memory budget is used up (see --memory)");
 }
 

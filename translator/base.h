@@ -80,6 +80,8 @@ double clock_seconds(void); // monotonic
 double cpu_seconds(void);   // that this process has worked
 
 // Gives up once the deadline has passed or the arena is larger than allowed.
+// What its arenas take, with those that stages share with it.
+size_t task_bytes(const Task *task);
 void task_check_time(Task *task, Loc where);
 
 // Runs work(task, data).  Returns false if the work gave up; then
