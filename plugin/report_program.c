@@ -2,7 +2,7 @@
 //
 // A program that ends with an exit status other than 0, or by a signal, says
 // itself that something is wrong: it has failed, whether or not we have seen
-// why.
+// why.  But if we did not execute a launch to its end, that may be why.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -21,20 +21,16 @@ static const Sighting *worst(const Ledger *ledger) {
 
 const char *program_verdict(const ProgramReport *report) {
   const Sighting *sighting = worst(report->ledger);
-  if (sighting && incident_is_bug(sighting->kind))
+  if (sighting)
     return incident_kind(sighting->kind);
-  if (report->exit_status)
-    return "failed";
-  return sighting ? incident_kind(sighting->kind) : "passed";
+  return report->exit_status ? "failed" : "passed";
 }
 
 int program_status(const ProgramReport *report) {
   const Sighting *sighting = worst(report->ledger);
-  if (sighting && incident_is_bug(sighting->kind))
-    return EXIT_BUG_FOUND;
-  if (report->exit_status)
-    return EXIT_BUG_FOUND;
-  return sighting ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
+  if (sighting)
+    return incident_is_bug(sighting->kind) ? EXIT_BUG_FOUND : EXIT_NOT_DECIDED;
+  return report->exit_status ? EXIT_BUG_FOUND : EXIT_ALL_VERIFIED;
 }
 
 static void print_end(FILE *out, const ProgramReport *report) {

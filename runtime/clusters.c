@@ -169,27 +169,32 @@ static Group *owner_of(const char *at) {
   return NULL;
 }
 
+// From the memory of the block inside to that of another, and back.
+static char *theirs(const Group *owner, const char *local) {
+  return owner->shared + (local - machine.image->shared);
+}
+
+static char *ours(const Group *owner, const char *at) {
+  return machine.image->shared + (at - owner->shared);
+}
+
 char *clusters_local(char *at) {
   machine.owner = machine.cluster > 1 ? owner_of(at) : NULL;
-  return machine.owner ? machine.image->shared + (at - machine.owner->shared)
-                       : at;
+  return machine.owner ? ours(machine.owner, at) : at;
 }
 
 char *clusters_place(char *local) {
-  return machine.owner ? machine.owner->shared + (local - machine.image->shared)
-                       : local;
+  return machine.owner ? theirs(machine.owner, local) : local;
 }
 
 char *clusters_now(const Group *group, char *local) {
-  return group == machine.inside || !machine.inside
-             ? local
-             : group->shared + (local - machine.image->shared);
+  return group == machine.inside ? local : theirs(group, local);
 }
 
 void *clusters_map(char *at, uint32_t rank) {
   const Image *image = machine.image;
   Group *own = machine.self->group, *owner = owner_of(at);
-  char *local = owner ? image->shared + (at - owner->shared) : at;
+  char *local = owner ? ours(owner, at) : at;
   if (rank >= machine.cluster)
     machine_fail(INCIDENT_OUT_OF_BOUNDS,
                  "block %u of the cluster, which has %u blocks", rank,
@@ -198,9 +203,8 @@ void *clusters_map(char *at, uint32_t rank) {
     machine_fail(INCIDENT_OUT_OF_BOUNDS,
                  "this is no address in shared memory, and has none in another "
                  "block");
-  return rank == own->seat.rank
-             ? local
-             : clusters_first(own)[rank].shared + (local - image->shared);
+  return rank == own->seat.rank ? local
+                                : theirs(&clusters_first(own)[rank], local);
 }
 
 uint32_t clusters_rank(const char *at) {

@@ -127,9 +127,17 @@ static void check_place(const void *at, uint32_t bytes, uint32_t multiple) {
     region_of_access(at, bytes);
 }
 
+// PTX lets them write into other blocks of the cluster; here that is not known.
+static void refuse_other_block(const char *to) {
+  if (clusters_rank(to) != machine.self->group->seat.rank)
+    machine_fail(INCIDENT_REFUSED,
+                 "an asynchronous copy into another block of the cluster");
+}
+
 static Copy copy_of(char *to, const char *from, uint32_t bytes, uint32_t taken,
                     uint32_t multiple) {
   Thread *self = machine.self;
+  refuse_other_block(to);
   check_place(to, bytes, multiple);
   check_place(from, taken, multiple);
   return (Copy){.to = to,

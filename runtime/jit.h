@@ -81,6 +81,8 @@ LLVMValueRef jit_address(LLVMModuleRef module, uintptr_t at);
 // A word that no thread sees change while the code runs.
 LLVMValueRef jit_load_invariant(LLVMBuilderRef builder, LLVMTypeRef type,
                                 LLVMValueRef base, size_t offset);
+// As LLVM names them; a value only where one goes with the name.
+void jit_add_attribute(LLVMValueRef function, const char *name, uint64_t value);
 // The call can be left out, moved and merged with its like.
 void jit_make_pure(LLVMContextRef context, LLVMValueRef call);
 

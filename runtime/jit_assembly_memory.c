@@ -89,8 +89,7 @@ static void set_order(const Assembly *a, const PtxInstruction *i,
   assembly_mark(a, made);
 }
 
-// --------------------------------------------------------- loads and stores
-// ---
+// -------------------------------------------------------- loads and stores ---
 
 // "v2" and "v4"; what has "v8" or lies in the space of parameters is not known.
 static bool is_plain(const PtxInstruction *i, unsigned parts) {
@@ -269,9 +268,10 @@ static bool ask_rank(Assembly *a, const PtxInstruction *i) {
   return true;
 }
 
+// What is asynchronous also completes at an mbarrier, and is not known here.
 bool assembly_access(Assembly *a, const PtxInstruction *i) {
   const char *word = i->words[0];
-  if (i->operand_count < 2)
+  if (i->operand_count < 2 || ptx_has(i, "async"))
     return false;
   if (!strcmp(word, "mapa"))
     return map_address(a, i);

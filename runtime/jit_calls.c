@@ -117,9 +117,7 @@ static LLVMValueRef one_match(const Changes *o, LLVMValueRef function) {
       o->module,
       is_long ? "__gpuverify_match_all.i64" : "__gpuverify_match_all.i32",
       LLVMFunctionType(word, parameters, 2, false));
-  unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
-  LLVMAddAttributeAtIndex(one, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, convergent, 0));
+  jit_add_attribute(one, "convergent", 0);
   return one;
 }
 

@@ -271,13 +271,6 @@ static void tell_thread(const Cloning *c, LLVMBasicBlockRef entry) {
                  jit_address(split->module, (uintptr_t)&machine.self));
 }
 
-static void set_attribute(const Cloning *c, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(c->function,
-                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(c->split->context, kind, 0));
-}
-
 // What goes round loops is not worth to be inlined in another, and its steps
 // are counted for each thread.
 void split_clone(Split *split, Interval *interval) {
@@ -290,7 +283,7 @@ void split_clone(Split *split, Interval *interval) {
   interval->function = c->function;
   interval->changes = arena_alloc(&split->task->arena, split->kept.count + 1);
   LLVMSetLinkage(c->function, LLVMInternalLinkage);
-  set_attribute(c, "nounwind");
+  jit_add_attribute(c->function, "nounwind", 0);
   enter(c);
   LLVMBasicBlockRef entry = LLVMGetInsertBlock(split->builder);
   clone_blocks(c);
@@ -302,5 +295,6 @@ void split_clone(Split *split, Interval *interval) {
   tell_thread(c, entry);
   LLVMPositionBuilderAtEnd(split->builder, entry);
   LLVMBuildBr(split->builder, start);
-  set_attribute(c, interval->has_loops ? "noinline" : "alwaysinline");
+  jit_add_attribute(c->function,
+                    interval->has_loops ? "noinline" : "alwaysinline", 0);
 }

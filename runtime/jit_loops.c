@@ -12,15 +12,6 @@
 
 enum { MEMORY_INACCESSIBLE = 3 << 2 }; // as LLVM encodes attribute `memory`
 
-static void add_attribute(LLVMValueRef function, const char *name,
-                          uint64_t value) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function,
-                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, value));
-}
-
 LLVMValueRef jit_step_function(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
@@ -30,9 +21,9 @@ LLVMValueRef jit_step_function(LLVMModuleRef module) {
   if (function)
     return function;
   function = LLVMAddFunction(module, STEP_NAME, type);
-  add_attribute(function, "memory", MEMORY_INACCESSIBLE);
-  add_attribute(function, "nounwind", 0);
-  add_attribute(function, "willreturn", 0);
+  jit_add_attribute(function, "memory", MEMORY_INACCESSIBLE);
+  jit_add_attribute(function, "nounwind", 0);
+  jit_add_attribute(function, "willreturn", 0);
   return function;
 }
 
@@ -92,7 +83,7 @@ static LLVMValueRef count_function(LLVMModuleRef module) {
   LLVMBasicBlockRef turn = LLVMAppendBasicBlockInContext(context, count, "");
   LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, count, "");
   LLVMSetLinkage(count, LLVMInternalLinkage);
-  add_attribute(count, "alwaysinline", 0);
+  jit_add_attribute(count, "alwaysinline", 0);
   LLVMPositionBuilderAtEnd(builder, entry);
   LLVMValueRef left =
       LLVMBuildSub(builder, LLVMBuildLoad2(builder, i32, counter, ""),

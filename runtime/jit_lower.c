@@ -283,6 +283,15 @@ static void become_field(const Lowering *l, LLVMValueRef call,
   LLVMInstructionEraseFromParent(call);
 }
 
+void jit_add_attribute(LLVMValueRef function, const char *name,
+                       uint64_t value) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function,
+                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, value));
+}
+
 void jit_make_pure(LLVMContextRef context, LLVMValueRef call) {
   static const char *const names[] = {"memory", "nounwind", "willreturn"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -87,15 +87,6 @@ static uint64_t array_bytes(LLVMTargetDataRef layout, LLVMValueRef array) {
          LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0));
 }
 
-static void add_attribute(LLVMValueRef function, const char *name,
-                          uint64_t value) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function,
-                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, value));
-}
-
 static LLVMValueRef declare(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
@@ -107,8 +98,8 @@ static LLVMValueRef declare(LLVMModuleRef module) {
   function = LLVMAddFunction(
       module, OWN_NAME,
       LLVMFunctionType(LLVMVoidTypeInContext(context), types, OPERANDS, false));
-  add_attribute(function, "memory", MEMORY_UNSEEN);
-  add_attribute(function, "nounwind", 0);
+  jit_add_attribute(function, "memory", MEMORY_UNSEEN);
+  jit_add_attribute(function, "nounwind", 0);
   return function;
 }
 
@@ -161,6 +152,6 @@ void jit_define_own(LLVMModuleRef module) {
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   fill(builder, module, function);
   LLVMDisposeBuilder(builder);
-  add_attribute(function, "alwaysinline", 0);
+  jit_add_attribute(function, "alwaysinline", 0);
   LLVMSetLinkage(function, LLVMInternalLinkage);
 }

@@ -293,14 +293,6 @@ static void still_case(const Maker *m) {
 
 // --------------------------------------------------------------- function ---
 
-static void add_attribute(LLVMValueRef function, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function,
-                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, 0));
-}
-
 static Hook *hook_of(SpotCase which) {
   bool writes = which == SPOT_WRITE_WORD || which == SPOT_WRITE_MARK;
   Site site = {.kind = writes ? SITE_WRITE : SITE_READ};
@@ -365,7 +357,7 @@ LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
     return function;
   function = LLVMAddFunction(module, names[which],
                              LLVMFunctionType(none, types, 6, false));
-  add_attribute(function, "nounwind");
+  jit_add_attribute(function, "nounwind", 0);
   return function;
 }
 
@@ -405,8 +397,8 @@ static void define(LLVMModuleRef module, SpotCase which,
              .i32 = LLVMInt32TypeInContext(context),
              .i64 = LLVMInt64TypeInContext(context),
              .pointer = LLVMPointerTypeInContext(context, 0)};
-  add_attribute(function,
-                is_called_often(function) ? "noinline" : "alwaysinline");
+  jit_add_attribute(function,
+                    is_called_often(function) ? "noinline" : "alwaysinline", 0);
   LLVMSetLinkage(function, LLVMInternalLinkage);
   make_body(&m);
   LLVMDisposeBuilder(m.builder);

@@ -21,14 +21,6 @@ static const char *const names[WORDS] = {[WORD_THREAD] = "gpuverify_thread_x",
                                          [WORD_NUMBER] =
                                              "gpuverify_thread_number"};
 
-static void add_attribute(LLVMContextRef context, LLVMValueRef function,
-                          const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(function,
-                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, 0));
-}
-
 LLVMValueRef jit_word(LLVMBuilderRef builder, LLVMModuleRef module,
                       unsigned word) {
   LLVMContextRef context = LLVMGetModuleContext(module);
@@ -37,9 +29,9 @@ LLVMValueRef jit_word(LLVMBuilderRef builder, LLVMModuleRef module,
   LLVMValueRef function = LLVMGetNamedFunction(module, names[word]);
   if (!function) {
     function = LLVMAddFunction(module, names[word], type);
-    add_attribute(context, function, "memory");
-    add_attribute(context, function, "nounwind");
-    add_attribute(context, function, "willreturn");
+    jit_add_attribute(function, "memory", 0);
+    jit_add_attribute(function, "nounwind", 0);
+    jit_add_attribute(function, "willreturn", 0);
   }
   return LLVMBuildCall2(builder, type, function, NULL, 0, "");
 }
@@ -197,9 +189,9 @@ static LLVMValueRef barrier_function(LLVMModuleRef module, const char *name,
   function = LLVMAddFunction(
       module, name,
       LLVMFunctionType(result, (LLVMTypeRef[]){i32, i32}, arguments, false));
-  add_attribute(context, function, "convergent");
-  add_attribute(context, function, "noduplicate");
-  add_attribute(context, function, "nounwind");
+  jit_add_attribute(function, "convergent", 0);
+  jit_add_attribute(function, "noduplicate", 0);
+  jit_add_attribute(function, "nounwind", 0);
   return function;
 }
 

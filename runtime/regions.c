@@ -190,12 +190,11 @@ static void check_source(const Region *region, const char *at, uint64_t bytes) {
   int array = site && site->source
                   ? (int)(machine.run->buffers.count + site->source - 1)
                   : region->array;
-  for (unsigned i = 0; array != region->array && i < memory->count; i++) {
-    const Region *source = &memory->regions[i];
-    Incident incident = outside_of(source, at, bytes);
-    if (source->array == array)
+  for (unsigned i = 0; array != region->array && i < memory->count; i++)
+    if (memory->regions[i].array == array) {
+      Incident incident = outside_of(&memory->regions[i], at, bytes);
       lose(&incident);
-  }
+    }
 }
 
 static void check_alignment(const Region *region, const char *at,
