@@ -158,7 +158,7 @@ ptxfuzz:
 	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
 
 boogie: all
-	@test/boogie/run -n $(or $(BOOGIE),250)
+	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
 lint:
 	@scripts/lint
@@ -226,7 +226,7 @@ help:
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
 	@echo 'executions ptxfuzz boogie lint'
-	@echo '           one suite; FUZZ=n kernels, BOOGIE=n of them or 0: all'
+	@echo '           one suite; FUZZ=n kernels, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
 	@echo 'bench      the benchmarks, with times'
