@@ -122,7 +122,7 @@ LLVMValueRef jit_word(LLVMBuilderRef builder, LLVMModuleRef module,
                       unsigned word);
 // Which word the instruction is; WORDS: none.
 unsigned jit_word_called(LLVMValueRef instruction);
-// Of a field of Thread or Group.
+// Of a field of Thread or Group; WORDS: it is none of them.
 unsigned jit_word_of(const Builtin *builtin);
 // Can a HOW_OWN be made of words?  Then the call becomes that.
 bool jit_is_word(const Builtin *builtin);

@@ -88,8 +88,9 @@ static LLVMValueRef running_thread(const Lowering *l) {
 
 static LLVMValueRef field_of_thread(const Lowering *l, LLVMTypeRef type,
                                     const Builtin *builtin) {
-  if (is_in_kernel(l))
-    return jit_word(l->builder, l->module, jit_word_of(builtin));
+  unsigned word = jit_word_of(builtin);
+  if (is_in_kernel(l) && word < WORDS)
+    return jit_word(l->builder, l->module, word);
   LLVMValueRef self = running_thread(l);
   if (builtin->origin == ORIGIN_GROUP)
     self = load_invariant(l, l->pointer, self, offsetof(Thread, group));

@@ -54,8 +54,10 @@ unsigned jit_word_called(LLVMValueRef i) {
 unsigned jit_word_of(const Builtin *builtin) {
   bool is_self = builtin->origin == ORIGIN_SELF;
   size_t first = is_self ? offsetof(Thread, id) : offsetof(Group, id);
-  return (is_self ? WORD_THREAD : WORD_BLOCK) +
-         (unsigned)((builtin->offset - first) / sizeof(uint32_t));
+  size_t axis = (builtin->offset - first) / sizeof(uint32_t);
+  if (builtin->offset < first || axis >= AXES)
+    return WORDS;
+  return (is_self ? WORD_THREAD : WORD_BLOCK) + (unsigned)axis;
 }
 
 // ------------------------------------------------------------- functions ---

@@ -5,6 +5,7 @@
 // args:     --detect=races -arch=sm_90
 // prints:   clusters: 9.0, histogram 0 wrong, 0 wrong, ring 0 wrong
 // prints:   clusters: 'invalid cluster size'
+// prints:   0 1 0 1 2 3 2 3
 // verdict:  passed
 // bug 1:    out-of-bounds   a block that may not have begun
 // bug 2:    racy            a barrier whose arrival is relaxed
@@ -110,6 +111,18 @@ __global__ void __cluster_dims__(4, 1, 1) pass_on(int *out) {
   cluster.sync();
 }
 
+// Where a block is in its cluster, without the barrier of the cluster.
+__global__ void __cluster_dims__(2, 2, 1) seats(int *out) {
+  __shared__ int seat[4];
+  cg::cluster_group cluster = cg::this_cluster();
+  dim3 at = cluster.block_index();
+  if (threadIdx.x == 0)
+    seat[at.x + 2 * at.y] = cluster.block_rank();
+  __syncthreads();
+  if (threadIdx.x == 1)
+    out[blockIdx.x + gridDim.x * blockIdx.y] = seat[at.x + 2 * at.y];
+}
+
 static int wrong(int *bins, const int *values) {
   int all[BINS], want[BINS] = {}, count = 0;
   cudaMemcpy(all, bins, sizeof all, cudaMemcpyDeviceToHost);
@@ -157,6 +170,10 @@ int main() {
     turns += got[i] != i / 4 * 4 + (i + 3) % 4;
   printf("clusters: %d.%d, histogram %d wrong, %d wrong, ring %d wrong\n",
          device.major, device.minor, first, second, turns);
+  seats<<<dim3(4, 2), 2>>>(words);
+  cudaMemcpy(got, words, sizeof got, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 8; i++)
+    printf("%d%c", got[i], i < 7 ? ' ' : '\n');
   printf("clusters: '%s'\n", cudaGetErrorString(launch(6, 4, bins, values)));
   return 0;
 }
