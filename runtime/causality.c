@@ -17,6 +17,7 @@
 // Two fences alone order nothing, though PTX puts those of a run in some order:
 // in another run it is another one.
 
+#include "runtime/copies.h"
 #include "runtime/races.h"
 
 #include <stdlib.h>
@@ -530,6 +531,17 @@ void causality_know(Thread *thread, uint64_t block, unsigned companion,
                     uint32_t tick) {
   known_put(&order_of(thread)->known,
             known_thread(copy_block(block), companion), tick);
+}
+
+void tidings_add_fenced(Tidings *tidings) {
+  const Thread *self = machine.self;
+  const struct Order *order = self->order;
+  forget_whole(tidings);
+  for (Reach reach = REACH_CLUSTER; order && reach < REACHES; reach++)
+    known_add(&tidings->own, order->fenced[reach]);
+  if (self->fenced_inits)
+    tidings_put(tidings, self->group->index, FIRST_OF_INITS + self->index,
+                self->fenced_inits);
 }
 
 // ------------------------------------------------------------------ grid ---

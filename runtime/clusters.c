@@ -9,7 +9,8 @@
 //
 // The barrier has two halves.  A phase is over when all threads of the cluster
 // have arrived that have not left; who waits for it then knows what all knew
-// when they arrived (causality.c), but for those whose arrival was relaxed.
+// when they arrived (causality.c); of those whose arrival was relaxed, what
+// they knew at their last fence.
 
 #include "runtime/machine.h"
 
@@ -107,7 +108,9 @@ static void arrive(bool is_relaxed) {
                  "it arrives at the barrier of the cluster again, and has not "
                  "waited since");
   races_settle();
-  if (machine.watches_races && !is_relaxed)
+  if (machine.watches_races && is_relaxed)
+    tidings_add_fenced(&barrier->coming);
+  else if (machine.watches_races)
     tidings_add(&barrier->coming, self);
   self->has_arrived = true;
   self->phase = barrier->phase;
@@ -126,6 +129,7 @@ void clusters_wait(void) {
   if (self->phase == barrier->phase)
     machine_wait(THREAD_AT_CLUSTER);
   self->has_arrived = false;
+  self->met = UINT32_MAX; // all blocks of the cluster
   if (machine.watches_races)
     tidings_learn(&barrier->over, self);
 }

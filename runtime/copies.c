@@ -16,6 +16,11 @@
 
 // -------------------------------------------------------------- companions ---
 
+bool point_is_init(const Point *point) {
+  return point_is_copy(point) && point->thread >= FIRST_OF_INITS &&
+         point->thread < FIRST_OF_MBARRIERS;
+}
+
 unsigned copy_thread(const Point *point) {
   const Group *group = machine.self ? machine.self->group : NULL;
   unsigned companion = point->thread;
@@ -72,6 +77,18 @@ static void check_as(unsigned companion, uint32_t tick, const Copy *copy,
 
 void copies_check(unsigned companion, const Copy *copy) {
   check_as(companion, copy->stamp, copy, (Ends){.writes = true, .reads = true});
+}
+
+void copies_check_init(char *at, uint32_t bytes) {
+  Thread *self = machine.self;
+  unsigned companion = FIRST_OF_INITS + self->index;
+  Copy copy = {.to = at, .bytes = bytes, .site = self->site};
+  if (!machine.watches_races)
+    return;
+  races_settle();
+  races_forget_bytes(at, bytes);
+  check_as(companion, ++self->inits, &copy, (Ends){.writes = true});
+  causality_know(self, self->group->index, companion, self->inits);
 }
 
 // ------------------------------------------------------------------- lists ---

@@ -45,12 +45,16 @@ enum {
   FIRST_OF_COPIES = 1024, // cp.async, by thread
   FIRST_OF_BULK_READS = 2048,
   FIRST_OF_BULK_WRITES = 3072,
-  FIRST_OF_MBARRIERS = 4096, // that bulk copies complete at
-  FIRST_OF_EVENTS = 5120,    // OpenCL's, in turn
+  FIRST_OF_INITS = 4096,     // of mbarriers, by thread
+  FIRST_OF_MBARRIERS = 5120, // that bulk copies complete at
+  FIRST_OF_EVENTS = 6144,    // OpenCL's, in turn
 };
 
 // The accesses of a copy, by a companion.
 void copies_check(unsigned companion, const Copy *copy);
+// The running thread has initialised an mbarrier, and what it wrote counts as a
+// companion's, of which it knows.
+void copies_check_init(char *at, uint32_t bytes);
 // Ends the run if one end of it is outside; for a replay, they are accesses of
 // the running thread.
 void copies_look(const Copy *copy);

@@ -8,12 +8,15 @@
 // ------------------------------------------------------------------ fences ---
 
 static bool fence(Assembly *a, const PtxInstruction *i) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   static const char *const scopes[][2] = {{"cta", "block"},
                                           {"cluster", "cluster"},
                                           {"gpu", "device"},
                                           {"gl", "device"},
                                           {"sys", ""}};
   LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
+  if (ptx_has(i, "mbarrier_init"))
+    return assembly_call(a, "__gpuverify_mbarrier_fence", none, NULL, 0);
   if (ptx_has(i, "acq_rel"))
     order = LLVMAtomicOrderingAcquireRelease;
   if (ptx_has(i, "acquire"))
@@ -28,7 +31,7 @@ static bool fence(Assembly *a, const PtxInstruction *i) {
           "");
       return true;
     }
-  return strstr(i->text, "proxy") || ptx_has(i, "mbarrier_init");
+  return strstr(i->text, "proxy");
 }
 
 // ---------------------------------------------------------------- barriers ---

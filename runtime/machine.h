@@ -184,13 +184,14 @@ struct Thread {
   Awaited awaited;             // at an mbarrier
   bool has_arrived;            // at the barrier of the cluster, in this phase
   uint32_t phase;
-  uint32_t met;          // blocks that have begun, by rank, as bits
-  bool collects;         // at a barrier that orders nothing
-  uint32_t collected[2]; // times, with its block and with its warp
-  uint64_t left[2][2];   // ... for the others, the last two times
-  uint32_t events;       // asynchronous copies of its group, started
-  uint64_t executed[2];  // how often the places of the stops
-  struct Order *order;   // causality.c; NULL: nothing yet
+  uint32_t inits, fenced_inits; // of mbarriers, before the last fence for them
+  uint32_t met;                 // blocks that have begun, by rank, as bits
+  bool collects;                // at a barrier that orders nothing
+  uint32_t collected[2];        // times, with its block and with its warp
+  uint64_t left[2][2];          // ... for the others, the last two times
+  uint32_t events;              // asynchronous copies of its group, started
+  uint64_t executed[2];         // how often the places of the stops
+  struct Order *order;          // causality.c; NULL: nothing yet
   const void *misses;    // where its next compare-and-swap changes nothing
   uint32_t lanes[LANES]; // what the others gave
   uint32_t clock[LANES]; // WATCH_RACES: what it has seen of each lane, too
@@ -393,6 +394,8 @@ void named_forget(Group *group); // before a block begins anew, or is given back
 
 // What PTX has; `how` are bits of copies.h.
 void mbarriers_init(char *at, uint32_t count);
+// Fences those that the running thread has initialised.
+void mbarriers_publish(void);
 void mbarriers_inval(char *at);
 uint64_t mbarriers_arrive(char *at, uint32_t count, uint32_t how);
 uint64_t mbarriers_arrive_expect(char *at, uint32_t bytes, uint32_t how);
@@ -479,6 +482,9 @@ void causality_grid(void);
 void causality_forget(Thread *thread);
 // Adds what the thread knows, itself included; it goes on at a new tick.
 void tidings_add(Tidings *tidings, Thread *thread);
+// Adds what the running thread knew at its last fence for the cluster or more,
+// and the mbarriers that it has fenced.
+void tidings_add_fenced(Tidings *tidings);
 void tidings_learn(Tidings *tidings, Thread *thread);
 // By one that has added what it knew, and nothing since.
 void tidings_learn_back(Tidings *tidings, Thread *thread);

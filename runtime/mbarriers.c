@@ -92,6 +92,11 @@ void mbarriers_init(char *at, uint32_t count) {
   mbarrier->bytes = 0;
   mbarrier->phase += 2 - mbarrier->phase % 2; // even, and none it had before
   touch(machine.self->group, mbarrier);
+  copies_check_init(at, sizeof(uint64_t));
+}
+
+void mbarriers_publish(void) {
+  machine.self->fenced_inits = machine.self->inits;
 }
 
 void mbarriers_inval(char *at) {

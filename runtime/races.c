@@ -88,6 +88,9 @@ static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
     snprintf(incident.text, sizeof incident.text,
              "it is in the shared memory of block (%u,%u,%u)",
              machine.owner->id[0], machine.owner->id[1], machine.owner->id[2]);
+  else if (point_is_init(&point))
+    snprintf(incident.text, sizeof incident.text,
+             "no barrier, and no fence for mbarriers, is behind it");
   else if (machine.self->is_copy || point_is_copy(&point))
     snprintf(incident.text, sizeof incident.text,
              "the copy is asynchronous, and has not been waited for");

@@ -64,6 +64,7 @@ static inline uint64_t copy_block(uint64_t block) {
 static inline bool point_is_copy(const Point *point) {
   return point->block >> 40;
 }
+bool point_is_init(const Point *point); // of an mbarrier
 // The thread that has started it.
 unsigned copy_thread(const Point *point);
 

@@ -8,6 +8,8 @@
 // bug 1:    unknown   the word comes with st.async
 // bug 2:    unknown   it comes with red.async
 // bug 3:    unknown   it comes with a bulk copy
+// bug 4:    racy      nothing makes the mbarrier known to the other block
+// bug 5:    racy      its fence is not one for other memory
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -44,8 +46,8 @@ __device__ void send(unsigned to, unsigned barrier, const unsigned *from) {
 #else
   asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(to), "r"(*from)
                : "memory");
-  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::
-                   "r"(barrier)
+  asm volatile("mbarrier.arrive.release.cluster" // says 4: race on 'barrier'
+               ".shared::cluster.b64 _, [%0];" ::"r"(barrier)
                : "memory");
 #endif
 }
@@ -59,12 +61,20 @@ __global__ void __cluster_dims__(2, 1, 1)
   unsigned other = 1 - cluster.block_rank(), is_over = 0;
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
       address(&barrier)));
-#if BUG
+  words[1] = 5;
+#if BUG != 4
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
+#if BUG && BUG < 4
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
                    address(&barrier)),
                "r"(BUG == 3 ? 16 : 4));
 #endif
-  cluster.sync();
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#if BUG == 5
+  out[2] = *cluster.map_shared_rank(&words[1], other); // says 5: race on 'words'
+#endif
   send(in_block(words, other), in_block(&barrier, other), in + 4 * blockIdx.x);
   while (!is_over)
     asm volatile("{ .reg .pred p;\n"
@@ -81,7 +91,7 @@ __global__ void __cluster_dims__(2, 1, 1)
 int main() {
   unsigned *in, *out, words[8] = {0, 0, 0, 0, 1}, got[2];
   cudaMalloc(&in, sizeof words);
-  cudaMalloc(&out, sizeof got);
+  cudaMalloc(&out, sizeof words);
   cudaMemcpy(in, words, sizeof words, cudaMemcpyHostToDevice);
   exchange<<<2, 1>>>(out, in);
   if (cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
