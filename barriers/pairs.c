@@ -259,11 +259,12 @@ static bool is_same_command(const Mark *a, const Mark *b) {
   return a->warp == b->warp && a->command == b->command;
 }
 
-// Have all lanes of both raced, and would they each time?
+// Have all lanes of both raced, and would they each time?  A lane races with
+// itself only if the old access is a copy.
 static bool is_all(const Mark *old, const Mark *new, uint32_t racing,
                    unsigned lane) {
   uint32_t others = old->lanes;
-  if (old->warp == new->warp)
+  if (old->warp == new->warp && !is_copying(old->kind))
     others &= ~((uint32_t)1 << lane);
   return racing == others && !is_bulk(old->kind) && !is_bulk(new->kind) &&
          !is_same_command(old, new);

@@ -106,7 +106,8 @@ void report_quote(FILE *out, Loc loc, const char *indent);
 // The same line and column, whatever the files.
 bool report_is_same_place(Loc a, Loc b);
 void report_triple(FILE *out, const uint32_t triple[3]); // "(1,0,0)"
-// "scan" of "_Z4scanPfi", without parameters; another name stays as it is.
+// "scan" of "_Z4scanPfi", without parameters, and "tile" of a static local of
+// it, "_ZZ4scanPfiE4tile"; another name stays as it is.
 const char *plain_name(Task *task, const char *name);
 
 #endif

@@ -64,14 +64,6 @@ LLVMTypeRef llvm_innermost(LLVMTypeRef type) {
 }
 
 const char *llvm_variable_name(Task *task, const char *name) {
-  // A static local of a function: _ZZ4scanPfE4tile is "tile".
-  const char *end = strrchr(name, 'E');
-  if (strncmp(name, "_ZZ", 3) == 0 && end) {
-    size_t length = strspn(end + 1, "0123456789");
-    size_t digits = (size_t)strtoul(end + 1, NULL, 10);
-    if (length && strlen(end + 1 + length) >= digits)
-      return arena_printf(&task->arena, "%.*s", (int)digits, end + 1 + length);
-  }
   // OpenCL: kernel.tile
   const char *dot = strrchr(name, '.');
   if (dot && dot[1] && strncmp(name, "_Z", 2) != 0 &&

@@ -97,7 +97,22 @@ void report_triple(FILE *out, const uint32_t triple[3]) {
   fprintf(out, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
 }
 
+// A static local of a function: _ZZ4scanPfE4tile is "tile", and so is the next
+// one of that name, _ZZ4scanPfE4tile_0.
+static const char *local_name(Task *task, const char *name) {
+  for (const char *at = strchr(name, 'E'); at; at = strchr(at + 1, 'E')) {
+    char *rest;
+    size_t length = strtoul(at + 1, &rest, 10);
+    if (length && length <= strlen(rest) &&
+        !rest[length + strspn(rest + length, "_.0123456789")])
+      return arena_printf(&task->arena, "%.*s", (int)length, rest);
+  }
+  return name;
+}
+
 const char *plain_name(Task *task, const char *name) {
+  if (strncmp(name, "_ZZ", 3) == 0)
+    return local_name(task, name);
   if (strncmp(name, "_Z", 2) != 0)
     return name;
   const char *at = name + 2 + strspn(name + 2, "NLK"), *last = NULL;

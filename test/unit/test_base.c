@@ -232,6 +232,24 @@ START_TEST(places_in_headers_of_cuda_are_not_in_users_code) {
 }
 END_TEST
 
+START_TEST(mangled_names_are_told_as_in_the_source) {
+  static const char *const names[][2] = {
+      {"scan", "scan"},
+      {"_Z4scanPfi", "scan"},
+      {"_ZN2ns4scanEPf", "scan"},
+      {"_Z", "_Z"},
+      {"_ZZ4scanPfE4tile", "tile"},
+      {"_ZZ4scanPfE4tile_0", "tile"},
+      {"_ZZ4scanPfE4TILE", "TILE"},
+      {"_ZZ4EDGEILi4EEvPfE6E4edge", "E4edge"},
+      {"_ZZ4scanPfE9tile", "_ZZ4scanPfE9tile"}};
+  Task task = {0};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    ck_assert_str_eq(plain_name(&task, names[i][0]), names[i][1]);
+  arena_free(&task.arena);
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("base");
   tcase_add_test(tc, arena_runs_every_cleanup_once);
@@ -249,5 +267,6 @@ int main(void) {
   tcase_add_test(tc, a_deadline_that_has_passed_ends_the_task);
   tcase_add_test(tc, an_arena_that_grew_too_large_ends_the_task);
   tcase_add_test(tc, places_in_headers_of_cuda_are_not_in_users_code);
+  tcase_add_test(tc, mangled_names_are_told_as_in_the_source);
   return run_suite(tc, "base");
 }
