@@ -32,6 +32,7 @@ typedef struct Shape {
   const Command *command; // one of them
   uint32_t hash;
   uint64_t warps[MOST_WARPS / 64]; // that have it, a set
+  bool is_plain; // one has, of which nothing else tells words apart
   uint32_t kept; // of the words that stand for others: an index, plus one
   uint32_t count;
 } Shape;
@@ -178,15 +179,21 @@ static uint32_t number_of(const Alike *alike, uint64_t *seen, unsigned lane) {
   return count;
 }
 
+// A command of a warp, of which it matters which lanes touch what, or not.
+typedef struct Toucher {
+  unsigned warp;
+  uint32_t all; // lanes of the warp
+  bool is_exact;
+} Toucher;
+
 // How a warp touches a word, as far as that tells words apart.  Of its lanes
 // it matters which are the same.
-static Split token_of(Alike *alike, unsigned warp, const Command *command,
-                      const Touch *touch) {
+static Split token_of(Alike *alike, const Toucher *by, const Touch *touch) {
   uint64_t *seen = &alike->seen[touch->word];
+  unsigned warp = by->warp;
   bool is_one = !(touch->lanes & (touch->lanes - 1));
-  bool is_all = touch->lanes == warp_lanes(alike->programs, warp) &&
-                alike->most_seen == MOST_SEEN;
-  bool is_exact = !alike->renames || may_overlap_itself(command);
+  bool is_all = touch->lanes == by->all && alike->most_seen == MOST_SEEN;
+  bool is_exact = by->is_exact;
   if (alike->ignores_lanes && !is_exact)
     return (Split){.bytes = touch->bytes, .lanes = is_one};
   if (alike->warp[touch->word] != warp + 1)
@@ -238,15 +245,19 @@ static Touch touch_at(const Marks *marks) {
 
 static void refine(Alike *alike, unsigned warp, const Command *command) {
   Shape *shape = enter_shape(alike, command);
+  Toucher by = {.warp = warp,
+                .all = warp_lanes(alike->programs, warp),
+                .is_exact = !alike->renames || may_overlap_itself(command)};
   uint64_t bit = (uint64_t)1 << warp % 64;
-  if (shape->warps[warp / 64] & bit)
+  if (shape->warps[warp / 64] & bit || (shape->is_plain && !by.is_exact))
     return;
   shape->warps[warp / 64] |= bit;
+  shape->is_plain |= alike->ignores_lanes && !by.is_exact;
   alike->round++;
   for (Marks marks = marks_start(alike->programs, command);
        marks_next(&marks);) {
     Touch touch = touch_at(&marks);
-    move(alike, &touch, token_of(alike, warp, command, &touch));
+    move(alike, &touch, token_of(alike, &by, &touch));
   }
   end_round(alike);
 }

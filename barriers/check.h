@@ -419,12 +419,31 @@ typedef struct Marks {
   const Command *command;
   uint32_t lanes;   // still to come
   uint32_t at, end; // bytes still to come of the current lanes
-  uint32_t word;    // of the mark
+  uint32_t width;
+  int32_t stride;
+  uint32_t word; // of the mark
   Mark mark;
 } Marks;
 
 Marks marks_start(const Programs *programs, const Command *command);
-bool marks_next(Marks *marks);
+void marks_next_lanes(Marks *marks);
+
+// Asked for each word of each access, therefore inline.
+static inline bool marks_next(Marks *marks) {
+  if (marks->at == marks->end) {
+    if (!marks->lanes)
+      return false;
+    marks_next_lanes(marks);
+  }
+  uint32_t from = marks->at % WORD, count = WORD - from;
+  if (count > marks->end - marks->at)
+    count = marks->end - marks->at;
+  marks->word = marks->at / WORD;
+  marks->mark.bytes = (uint8_t)(((1u << count) - 1) << from);
+  marks->at += count;
+  return true;
+}
+
 // What all marks of a command have in common.
 Mark mark_of(const Programs *programs, const Order *order, unsigned warp,
              uint32_t command);
@@ -510,7 +529,7 @@ typedef struct Tally Tally;
 Tally *tally_new(Findings *findings);
 bool tally_has_any(const Tally *tally);
 // Is there a finding for these two already?
-bool tally_knows(const Tally *tally, const Mark *old, const Mark *new,
+bool tally_knows(Tally *tally, const Mark *old, const Mark *new,
                  bool lacks_fence);
 // These lanes of `old` race with one lane of `new`.
 void tally_add(Tally *tally, const Mark *old, uint32_t lanes, const Mark *new,

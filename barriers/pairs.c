@@ -26,9 +26,11 @@ typedef struct Access {
   uint32_t shape;
   bool is_perhaps;
   uint32_t part;     // which of the touches of this word it is
+  uint32_t before;   // the last part of the same command, plus one
   uint32_t values;   // Command.threads of a write
   uint32_t index;    // block and bit, in its class
   uint32_t sequence; // when it was made
+  uint64_t hash;     // of the command
   uint32_t done_blocks;
   uint32_t *done; // with which others, by index
 } Access;
@@ -49,7 +51,9 @@ enum { BLOCK = 32 };
 // Some of the accesses of a warp to the words of a class.
 typedef struct Block {
   uint32_t warp, count;
-  uint32_t latest; // of the times
+  uint32_t latest;   // of the times,
+  uint32_t previous; // those that are less are no more than this one,
+  uint32_t recent;   // and a set of the others
   uint32_t accesses[BLOCK];
   uint32_t times[BLOCK]; // 0: not made yet
 } Block;
@@ -58,22 +62,40 @@ typedef struct Class {
   Vec(Block) blocks;
 } Class;
 
+typedef struct Seen {
+  Touch touch;
+  uint32_t next;   // of the same word: an index into seen, plus one
+  uint32_t stands; // for this one a class stands; NO_WORD: a touch of a word
+                   // that has been there
+  uint32_t other;  // the next one for which this stands, plus one
+} Seen;
+
 // Where a command touches words, by word.
 typedef struct View {
   const Command *command;
-  uint32_t *first; // by word: an index into touches, plus one
-  Vec(Touch) touches;
-  Vec(uint32_t) next;   // ... of the same word
-  Vec(uint32_t) stands; // ... for this one a class stands; NO_WORD: a touch of
-                        // a word that has been there
-  uint32_t *stood;      // by word: the first for which it stands, plus one
-  Vec(uint32_t) others; // ... the next one
+  uint32_t *first; // by word: an index into seen, plus one
+  uint32_t *stood; // by word: the first for which it stands, plus one
+  Vec(Seen) seen;
 } View;
+
+// Touches of a word by the command that is looked at.
+typedef struct Part {
+  uint32_t count;
+  uint32_t last; // of the accesses, plus one
+} Part;
 
 enum { NO_WORD = INT32_MAX };
 
+// Up to which time of another warp everything has happened before.
+typedef struct Past {
+  uint32_t number; // of the command for which it was asked
+  uint32_t known;
+} Past;
+
 typedef struct Count {
   const Order *order; // at this access
+  uint32_t number;    // of this access
+  Past pasts[MOST_WARPS];
   Findings *findings;
   const Programs *programs;
   const Words *racy;
@@ -84,7 +106,7 @@ typedef struct Count {
   size_t slot_count, done_bytes;
   uint32_t *class_of; // by word: an index into classes, plus one
   Vec(Class) classes;
-  uint32_t *parts;    // by word: touches of this command so far
+  Part *parts;        // by word
   Vec(Event) events;  // of this command
   Vec(uint64_t) keys; // those that are left, in order
   size_t first_event; // ... at this word
@@ -105,36 +127,34 @@ static View view_new(Task *task, size_t words) {
 }
 
 static void view_clear(View *view) {
-  for (size_t i = 0; i < view->touches.count; i++) {
-    view->first[view->touches.at[i].word] = 0;
-    if (view->stands.at[i] != NO_WORD)
-      view->stood[view->stands.at[i]] = 0;
+  for (size_t i = 0; i < view->seen.count; i++) {
+    const Seen *seen = &view->seen.at[i];
+    view->first[seen->touch.word] = 0;
+    if (seen->stands != NO_WORD)
+      view->stood[seen->stands] = 0;
   }
-  view->touches.count = view->next.count = 0;
-  view->stands.count = view->others.count = 0;
+  view->seen.count = 0;
 }
 
 static void view_link(View *view) {
-  for (size_t i = view->stands.count; i-- > 0;) {
-    uint32_t stands = view->stands.at[i];
-    if (stands == NO_WORD)
+  for (size_t i = view->seen.count; i-- > 0;) {
+    Seen *seen = &view->seen.at[i];
+    if (seen->stands == NO_WORD)
       continue;
-    view->others.at[i] = view->stood[stands];
-    view->stood[stands] = (uint32_t)i + 1;
+    seen->other = view->stood[seen->stands];
+    view->stood[seen->stands] = (uint32_t)i + 1;
   }
 }
 
 // Lists of a word are in the order of the lanes.
 static void view_add(const Count *count, View *view, Touch touch) {
   uint32_t *link = &view->first[touch.word];
-  uint32_t stands = *link ? NO_WORD : alike_word(count->alike, touch.word);
+  Seen seen = {touch, .stands = *link ? NO_WORD
+                                      : alike_word(count->alike, touch.word)};
   while (*link)
-    link = &view->next.at[*link - 1];
-  *link = (uint32_t)view->touches.count + 1;
-  push(arena_of(count), &view->touches, touch);
-  push(arena_of(count), &view->next, 0);
-  push(arena_of(count), &view->stands, stands);
-  push(arena_of(count), &view->others, 0);
+    link = &view->seen.at[*link - 1].next;
+  *link = (uint32_t)view->seen.count + 1;
+  push(arena_of(count), &view->seen, seen);
 }
 
 static void view_fill(const Count *count, View *view, const Command *command) {
@@ -149,8 +169,8 @@ static void view_fill(const Count *count, View *view, const Command *command) {
 static const Touch *view_part(const View *view, uint32_t word, uint32_t part) {
   uint32_t at = view->first[word];
   while (part--)
-    at = view->next.at[at - 1];
-  return &view->touches.at[at - 1];
+    at = view->seen.at[at - 1].next;
+  return &view->seen.at[at - 1].touch;
 }
 
 // Lanes in one word of a class, given those in another one: several that touch
@@ -161,10 +181,15 @@ static uint32_t translate(uint32_t lanes, uint32_t from, uint32_t to) {
 
 // -------------------------------------------------------------- accesses ---
 
+// What all touches of a command have in common.
+static uint64_t hash_of_command(const Access *access) {
+  uint64_t hash = hash_mix(access->place, access->mark.warp);
+  return hash_mix(hash, (uint64_t)access->values << 32 | access->shape);
+}
+
 static size_t hash_of(const Access *access) {
-  uint64_t hash = hash_mix(access->word, access->place);
-  hash = hash_mix(hash, (uint64_t)access->values << 32 | access->shape);
-  hash = hash_mix(hash, (uint64_t)access->mark.warp << 32 | access->part);
+  uint64_t hash =
+      hash_mix(access->hash, (uint64_t)access->word << 32 | access->part);
   return (size_t)(hash ^ hash >> 32);
 }
 
@@ -212,11 +237,10 @@ static uint32_t block_of(Count *count, Class *class, uint32_t warp) {
 }
 
 // The one that this one replaces, or this one, which was never made.
-static Access *enter(Count *count, const Access *new) {
+static Access *enter(Count *count, Class *class, const Access *new) {
   make_room(count);
   uint32_t *slot = find_slot(count, new);
   if (!*slot) {
-    Class *class = class_of(count, new->word);
     uint32_t number = block_of(count, class, new->mark.warp);
     Block *block = &class->blocks.at[number];
     push_moving(arena_of(count), &count->accesses, *new);
@@ -317,18 +341,27 @@ static bool test(Count *count, const Access *old, const Access *new) {
   return is_whole;
 }
 
+static uint32_t past_of(Count *count, unsigned of, unsigned warp) {
+  Past *past = &count->pasts[of];
+  if (past->number != count->number)
+    *past = (Past){count->number, order_known(count->order, of, warp)};
+  return past->known;
+}
+
 // `known`: what is done of this kind of access.
-static void compare(Count *count, Access *known, const Access *new) {
-  const Class *class = class_of(count, new->word);
+static void compare(Count *count, const Class *class, Access *known,
+                    const Access *new) {
   count->first_event = count->events.count;
   for (uint32_t i = 0; i < class->blocks.count; i++) {
     const Block *block = &class->blocks.at[i];
     uint32_t left = UINT32_MAX >> (BLOCK - block->count);
     if (i < known->done_blocks)
       left &= ~known->done[i];
-    uint32_t over = order_known(count->order, block->warp, new->mark.warp);
+    uint32_t over = past_of(count, block->warp, new->mark.warp);
     if (block->latest <= over)
       continue;
+    if (block->previous <= over)
+      left &= block->recent;
     for (; left; left &= left - 1) {
       unsigned k = (unsigned)__builtin_ctz(left);
       if (block->times[k] > over &&
@@ -343,37 +376,56 @@ static void compare(Count *count, Access *known, const Access *new) {
 
 // Lanes of one command that touch the same bytes were there at one time.
 static uint32_t sequence_of(Count *count, const Access *new) {
-  const Class *class = class_of(count, new->word);
-  for (size_t i = 0; new->part && i < class->blocks.count; i++)
-    for (uint32_t k = 0; class->blocks.at[i].warp == new->mark.warp &&
-                         k < class->blocks.at[i].count;
-         k++) {
-      const Access *other =
-          &count->accesses.at[class->blocks.at[i].accesses[k]];
-      if (other->sequence && is_same_command(&other->mark, &new->mark) &&
-          other->mark.bytes == new->mark.bytes)
-        return other->sequence;
-    }
+  for (uint32_t at = new->before; at;) {
+    const Access *other = &count->accesses.at[at - 1];
+    if (!is_same_command(&other->mark, &new->mark))
+      break;
+    if (other->mark.bytes == new->mark.bytes)
+      return other->sequence;
+    at = other->before;
+  }
   return ++count->sequence;
 }
 
-static void leave(Count *count, Access *known, const Access *new) {
-  Block *block = &class_of(count, new->word)->blocks.at[known->index / BLOCK];
+static void note_time(Block *block, uint32_t index, uint32_t time) {
+  uint32_t bit = (uint32_t)1 << index;
+  block->times[index] = time;
+  if (block->latest < time) {
+    block->previous = block->latest;
+    block->latest = time;
+    block->recent = 0;
+  }
+  block->recent &= ~bit;
+  if (block->latest == time)
+    block->recent |= bit;
+  else if (block->previous < time)
+    block->previous = time;
+}
+
+static void leave(Count *count, const Class *class, Access *known,
+                  const Access *new) {
   known->sequence = sequence_of(count, new);
   known->mark = new->mark;
+  known->before = new->before;
   uint32_t time = is_copying(new->mark.kind) ? UINT32_MAX : new->mark.time;
-  block->times[known->index % BLOCK] = time;
-  if (block->latest < time)
-    block->latest = time;
+  note_time(&class->blocks.at[known->index / BLOCK], known->index % BLOCK,
+            time);
 }
 
 static void look(Count *count, const Access *new, bool is_ahead) {
-  Access *known = enter(count, new);
-  if (!is_ahead && known->sequence && repeats(count, &known->mark, &new->mark))
+  Class *class = class_of(count, new->word);
+  Access *known = enter(count, class, new);
+  if (is_ahead) {
+    compare(count, class, known, new);
     return;
-  compare(count, known, new);
-  if (!is_ahead && !is_use(new->mark.kind))
-    leave(count, known, new);
+  }
+  if (known->sequence && repeats(count, &known->mark, &new->mark))
+    return;
+  compare(count, class, known, new);
+  if (is_use(new->mark.kind))
+    return;
+  leave(count, class, known, new);
+  count->parts[new->word].last = (uint32_t)(known - count->accesses.at) + 1;
 }
 
 // ----------------------------------------------------------------- record ---
@@ -396,8 +448,8 @@ static void record(Count *count, const Event *event) {
   if (count->old.command != old)
     view_fill(count, &count->old, old);
   const View *view = &count->new;
-  for (uint32_t i = view->stood[event->word]; i; i = view->others.at[i - 1])
-    record_at(count, event, view->touches.at[i - 1].word);
+  for (uint32_t i = view->stood[event->word]; i; i = view->seen.at[i - 1].other)
+    record_at(count, event, view->seen.at[i - 1].touch.word);
 }
 
 static bool is_news(const Count *count, const Event *event) {
@@ -431,17 +483,19 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+static uint64_t old_command(const Event *event) {
+  return (uint64_t)event->old.warp << 32 | event->old.command;
+}
+
 // By the old command, and then as they are.
 static void sort_events(Count *count) {
-  enum { INDEX_BITS = 24, COMMAND_BITS = 32 };
+  enum { INDEX_BITS = 24 };
   count->keys.count = 0;
   for (size_t i = 0; i < count->events.count; i++) {
     const Event *event = &count->events.at[i];
-    uint64_t command =
-        (uint64_t)event->old.warp << COMMAND_BITS | event->old.command;
     assert(i >> INDEX_BITS == 0);
     if (!event->is_recorded)
-      push(arena_of(count), &count->keys, command << INDEX_BITS | i);
+      push(arena_of(count), &count->keys, old_command(event) << INDEX_BITS | i);
   }
   if (count->keys.count)
     qsort(count->keys.at, count->keys.count, sizeof *count->keys.at, by_number);
@@ -449,17 +503,50 @@ static void sort_events(Count *count) {
     count->keys.at[i] &= ((uint64_t)1 << INDEX_BITS) - 1;
 }
 
+// The first of those with the least old command; NULL: none is left.
+static Event *find_least(const Count *count) {
+  Event *least = NULL;
+  for (size_t i = 0; i < count->events.count; i++) {
+    Event *event = &count->events.at[i];
+    if (!event->is_recorded &&
+        (!least || old_command(event) < old_command(least)))
+      least = event;
+  }
+  return least;
+}
+
+// The same of a few, without sorting.
+static void record_few(Count *count) {
+  Event *end = count->events.at + count->events.count;
+  for (Event *least; (least = find_least(count));) {
+    uint64_t command = old_command(least);
+    for (Event *event = least; event < end; event++)
+      if (!event->is_recorded && old_command(event) == command) {
+        record(count, event);
+        event->is_recorded = true;
+      }
+  }
+}
+
+static void record_sorted(Count *count) {
+  sort_events(count);
+  for (size_t i = 0; i < count->keys.count; i++)
+    record(count, &count->events.at[count->keys.at[i]]);
+}
+
 static void record_all(Count *count, const Command *command) {
+  enum { FEW = 128 };
   if (!count->events.count)
     return;
   view_fill(count, &count->new, command);
   size_t news = 0;
-  for (size_t i = 0; i < count->new.stands.count && has_news(count, &news); i++)
-    if (count->new.stands.at[i] != NO_WORD)
-      record_new(count, count->new.stands.at[i]);
-  sort_events(count);
-  for (size_t i = 0; i < count->keys.count; i++)
-    record(count, &count->events.at[count->keys.at[i]]);
+  for (size_t i = 0; i < count->new.seen.count && has_news(count, &news); i++)
+    if (count->new.seen.at[i].stands != NO_WORD)
+      record_new(count, count->new.seen.at[i].stands);
+  if (count->events.count <= FEW)
+    record_few(count);
+  else
+    record_sorted(count);
   count->events.count = 0;
 }
 
@@ -470,18 +557,21 @@ static void look_at(Count *count, const Mark *mark, const Touches *touches,
   const Command *command =
       &count->programs->warps[mark->warp].at[mark->command];
   for (size_t i = 0; i < touches->count; i++)
-    count->parts[touches->at[i].word] = 0;
+    count->parts[touches->at[i].word] = (Part){0};
+  Access new = {.mark = *mark,
+                .place = command->place,
+                .shape = touches->shape,
+                .is_perhaps = command->is_perhaps,
+                .values = mark->kind == COMMAND_WRITE ? command->threads : 0};
+  new.hash = hash_of_command(&new);
   for (size_t i = 0; i < touches->count; i++) {
     const Touch *touch = &touches->at[i];
     if (!words_has(count->racy, touch->word))
       continue;
-    Access new = {.mark = *mark,
-                  .word = touch->word,
-                  .place = command->place,
-                  .shape = touches->shape,
-                  .is_perhaps = command->is_perhaps,
-                  .part = count->parts[touch->word]++,
-                  .values = mark->kind == COMMAND_WRITE ? command->threads : 0};
+    Part *part = &count->parts[touch->word];
+    new.word = touch->word;
+    new.part = part->count++;
+    new.before = part->last;
     new.mark.lanes = touch->lanes;
     new.mark.bytes = touch->bytes;
     look(count, &new, is_ahead);
@@ -496,6 +586,7 @@ static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
     return;
   }
   count->order = order;
+  count->number++;
   Mark mark = mark_of(count->programs, order, warp, at);
   Touches touches = alike_touches(count->alike, command);
   if (may_overlap_itself(command))
@@ -515,7 +606,7 @@ void count_races(Findings *findings, const Trace *trace, const Words *racy,
                  .tally = tally_new(findings),
                  .class_of =
                      arena_alloc(&task->arena, words * sizeof(uint32_t)),
-                 .parts = arena_alloc(&task->arena, words * sizeof(uint32_t)),
+                 .parts = arena_alloc(&task->arena, words * sizeof(Part)),
                  .new = view_new(task, words),
                  .old = view_new(task, words)};
   order_walk(task, findings->programs, trace, visit, &count);

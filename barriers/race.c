@@ -74,9 +74,16 @@ static bool writes_known(const Search *search, const Mark *mark) {
   return mark->kind == COMMAND_WRITE && command_of(search, mark)->threads;
 }
 
+// All lanes of `old` have happened before; false says nothing.
+static bool is_past(const Search *search, const Order *order, const Mark *old,
+                    const Mark *new) {
+  return search->is_of_warps &&
+         old->time <= order_known(order, old->warp, new->warp);
+}
+
 static bool is_racing(const Search *search, const Order *order, const Mark *old,
                       const Mark *new) {
-  if (!marks_conflict(old, new))
+  if (!marks_conflict(old, new) || is_past(search, order, old, new))
     return false;
   note_assumption(search, order, old, new);
   for (uint32_t left = new->lanes; left; left &= left - 1) {
@@ -126,7 +133,8 @@ static bool is_covered(const Search *search, const Order *order, Mark *old,
   if (!old->lanes)
     return true;
   return new->kind != COMMAND_COPY &&
-         !marks_unordered(order, old, new, first_lane(new->lanes));
+         (is_past(search, order, old, new) ||
+          !marks_unordered(order, old, new, first_lane(new->lanes)));
 }
 
 static bool can_share(const Mark *old, const Mark *new) {

@@ -131,35 +131,24 @@ Mark mark_of(const Programs *programs, const Order *order, unsigned warp,
 }
 
 Marks marks_start(const Programs *programs, const Command *command) {
-  return (Marks){
-      .programs = programs, .command = command, .lanes = command->lanes};
+  return (Marks){.programs = programs,
+                 .command = command,
+                 .lanes = command->lanes,
+                 .width = access_width(command),
+                 .stride = access_stride(command)};
 }
 
-static void next_lanes(Marks *marks) {
+void marks_next_lanes(Marks *marks) {
   const Command *command = marks->command;
-  bool is_one = !command->is_scattered && access_stride(command) == 0;
+  bool is_one = !command->is_scattered && marks->stride == 0;
   unsigned lane = (unsigned)__builtin_ctz(marks->lanes);
   marks->mark.lanes = is_one ? marks->lanes : marks->lanes & -marks->lanes;
   marks->lanes &= ~marks->mark.lanes;
-  marks->at = access_address(marks->programs, command, lane);
-  marks->end = marks->at + access_width(command);
+  marks->at = command->is_scattered
+                  ? access_address(marks->programs, command, lane)
+                  : command->address + lane * (uint32_t)marks->stride;
+  marks->end = marks->at + marks->width;
   assert(marks->at < marks->end && marks->end <= SHARED_WORDS * WORD);
-}
-
-bool marks_next(Marks *marks) {
-  if (marks->at == marks->end) {
-    if (!marks->lanes)
-      return false;
-    next_lanes(marks);
-  }
-  marks->word = marks->at / WORD;
-  uint32_t from = marks->at % WORD;
-  uint32_t count = WORD - from;
-  if (count > marks->end - marks->at)
-    count = marks->end - marks->at;
-  marks->mark.bytes = (uint8_t)(((1u << count) - 1) << from);
-  marks->at += count;
-  return true;
 }
 
 // Of two writes: who writes the same to the same place does not race; the same

@@ -49,8 +49,10 @@ char *arena_copy(Arena *arena, const char *text);
   }
 
 #define push(arena, vec, item)                                                 \
-  ((vec)->at = vec_grow((arena), (vec)->at, (vec)->count, &(vec)->room,        \
-                        sizeof *(vec)->at),                                    \
+  ((vec)->at = (vec)->count < (vec)->room                                      \
+                   ? (vec)->at                                                 \
+                   : vec_grow((arena), (vec)->at, (vec)->count, &(vec)->room,  \
+                              sizeof *(vec)->at),                              \
    (vec)->at[(vec)->count++] = (item))
 
 void *vec_grow(Arena *arena, void *at, size_t count, size_t *room, size_t size);
@@ -58,8 +60,10 @@ void *vec_grow(Arena *arena, void *at, size_t count, size_t *room, size_t size);
 // The same, but the old storage may go: for what grows large, and where nobody
 // keeps pointers into it.
 #define push_moving(arena, vec, item)                                          \
-  ((vec)->at = vec_move((arena), (vec)->at, (vec)->count, &(vec)->room,        \
-                        sizeof *(vec)->at),                                    \
+  ((vec)->at = (vec)->count < (vec)->room                                      \
+                   ? (vec)->at                                                 \
+                   : vec_move((arena), (vec)->at, (vec)->count, &(vec)->room,  \
+                              sizeof *(vec)->at),                              \
    (vec)->at[(vec)->count++] = (item))
 
 void *vec_move(Arena *arena, void *at, size_t count, size_t *room, size_t size);
