@@ -124,7 +124,7 @@ static void shuffle(const Circle *circle) {
                      .base = inside,
                      .cause = circle->instruction};
   deliver(circle, &circle->instruction->operands[0], &moved);
-  deliver(circle, &circle->instruction->other, &is_inside);
+  deliver(circle, circle->instruction->other, &is_inside);
 }
 
 // ----------------------------------------------------------------- votes ---
@@ -199,7 +199,7 @@ static void match(const Circle *circle) {
   is_same.known = is_complete ? UINT32_MAX : 0;
   is_same.cause = result.cause;
   deliver(circle, &circle->instruction->operands[0], &result);
-  deliver(circle, &circle->instruction->other, &is_same);
+  deliver(circle, circle->instruction->other, &is_same);
 }
 
 static uint64_t reduced(Modifier combine, PtxType type, uint64_t a,
@@ -257,7 +257,7 @@ static void elect(const Circle *circle, uint32_t mask) {
                      .known = UINT32_MAX,
                      .base = UINT64_C(1) << leader};
   deliver(circle, &circle->instruction->operands[0], &lane);
-  deliver(circle, &circle->instruction->other, &is_leader);
+  deliver(circle, circle->instruction->other, &is_leader);
 }
 
 // ----------------------------------------------------------------- masks ---
@@ -290,7 +290,7 @@ static void perform(const Circle *circle, uint32_t mask) {
 static void forget_results(const Circle *circle) {
   Value unknown = value_unknown(32, circle->instruction);
   deliver(circle, &circle->instruction->operands[0], &unknown);
-  deliver(circle, &circle->instruction->other, &unknown);
+  deliver(circle, circle->instruction->other, &unknown);
 }
 
 static Value mask_value(Emulation *emulation, const Warp *warp,

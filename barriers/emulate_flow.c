@@ -294,9 +294,11 @@ uint32_t known_guard(Emulation *emulation, Warp *warp, const Group *group,
   Operand operand = cell_operand(instruction->guard);
   Value guard = operand_value(emulation, warp, group->frame, &operand, 1);
   const PtxFunction *function = group->frame->code->function;
+  const PtxRegister *reg = &function->registers.at[instruction->guard];
+  assert(!reg->is_cell);
   give_up(emulation, instruction, "%s depends on %s (%s)", what,
           value_cause(emulation, &guard),
-          function->registers.at[instruction->guard].name);
+          reg->name ? reg->name : "no predicate");
 }
 
 static uint32_t target_of(Emulation *emulation,

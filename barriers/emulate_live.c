@@ -110,7 +110,7 @@ static bool writes_live(const Code *code, const uint64_t *set,
         return true;
   return (has_destination(instruction) &&
           has_operand(code, set, &instruction->operands[0])) ||
-         has_operand(code, set, &instruction->other);
+         has_operand(code, set, instruction->other);
 }
 
 static void step_back(const Code *code, uint64_t *set,
@@ -124,7 +124,7 @@ static void step_back(const Code *code, uint64_t *set,
   } else {
     if (writes_first)
       drop_operand(code, set, &instruction->operands[0]);
-    drop_operand(code, set, &instruction->other);
+    drop_operand(code, set, instruction->other);
     for (unsigned i = 0; is_store && i < cells; i++)
       drop(code, set, instruction->cells[i]);
   }

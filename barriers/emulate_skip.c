@@ -46,7 +46,7 @@ static void forget_block(const Region *region, const Block *block) {
     const PtxInstruction *instruction = function->code.at[i];
     if (has_destination(instruction))
       forget(region, &instruction->operands[0]);
-    forget(region, &instruction->other);
+    forget(region, instruction->other);
     for (unsigned k = 0; instruction->cells && k < instruction->count; k++)
       for (unsigned c = 0; c < operand_count(&instruction->operands[k]); c++) {
         Operand cell = {.kind = OPERAND_REGISTER,

@@ -209,7 +209,7 @@ static void note_writers(Slicer *slicer, Part *part) {
       continue; // nothing goes on behind it
     if (has_destination(instruction))
       note_writer(slicer, part, &instruction->operands[0], i);
-    note_writer(slicer, part, &instruction->other, i);
+    note_writer(slicer, part, instruction->other, i);
     if (instruction->opcode->kind == OPCODE_CALL)
       note_results(slicer, part, i);
     if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
@@ -400,12 +400,13 @@ static void need_result(Slicer *slicer, uint32_t caller, uint32_t instruction,
   for (unsigned i = 0; i < call.results->count; i++) {
     const Operand *result = &call.results->items[i];
     bool is_it = result->kind == OPERAND_VARIABLE
-                     ? result->variable == wanted->parameter
+                     ? wanted->is_cell && result->variable == wanted->cell->of
                      : result->kind == OPERAND_REGISTER && result->index == reg;
     if (!is_it || i >= call.function->results.count)
       continue;
     uint32_t cell =
-        cell_at(call.function->results.at[i], wanted->offset, wanted->bits);
+        cell_at(call.function->results.at[i],
+                wanted->is_cell ? wanted->cell->offset : 0, wanted->bits);
     if (cell != NO_REGISTER)
       need(slicer, call.function->number, cell);
   }
@@ -435,8 +436,8 @@ static void follow_register(Slicer *slicer, uint32_t function, uint32_t reg) {
     else
       need_sources(slicer, function, instruction);
   }
-  if (wanted->parameter && is_among(&of->params, wanted->parameter))
-    need_argument(slicer, function, wanted->parameter, wanted->offset,
+  if (wanted->is_cell && is_among(&of->params, wanted->cell->of))
+    need_argument(slicer, function, wanted->cell->of, wanted->cell->offset,
                   wanted->bits);
 }
 

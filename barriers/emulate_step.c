@@ -296,7 +296,7 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
                     .base = bits[i],
                     .cause = known == UINT32_MAX ? NULL : cause};
     write_operand(emulation, warp, frame,
-                  i ? &instruction->other : &instruction->operands[0], &result,
+                  i ? instruction->other : &instruction->operands[0], &result,
                   lanes);
   }
 }
@@ -483,7 +483,7 @@ static void forget_results(Emulation *emulation, Warp *warp, const Frame *frame,
   if (instruction->count)
     forget(emulation, warp, frame, instruction, &instruction->operands[0],
            lanes);
-  forget(emulation, warp, frame, instruction, &instruction->other, lanes);
+  forget(emulation, warp, frame, instruction, instruction->other, lanes);
   if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
     forget_cells(emulation, warp, frame, instruction, lanes);
 }

@@ -184,7 +184,7 @@ static void add_results(const Use *use, const uint64_t hash[WARP]) {
   const Operand *to = &use->instruction->operands[0];
   for (unsigned i = 0; i < operand_count(to); i++)
     add_result(use, operand_item(to, i), hash, symbol_mix(7, i));
-  add_result(use, &use->instruction->other, hash, symbol_mix(8, 0));
+  add_result(use, use->instruction->other, hash, symbol_mix(8, 0));
 }
 
 // A lane's result depends on what all lanes have.

@@ -42,6 +42,9 @@ typedef struct Lexer {
 
 // The next token; *problem says what is wrong with a TOKEN_BAD.
 Token lexer_next(Lexer *lexer, const char **problem);
+// Behind a number of a list: the next one, if there is nothing but a comma and
+// some decimal digits; else it takes nothing.
+bool lexer_next_in_list(Lexer *lexer, Token *number);
 
 // ----------------------------------------------------------------- names ---
 
@@ -105,7 +108,8 @@ typedef struct PtxCell {
   uint64_t offset;
   unsigned bytes;
   uint32_t reg;
-  struct PtxCell *next; // of the same parameter
+  const PtxVariable *of; // this parameter
+  struct PtxCell *next;  // of it, too
 } PtxCell;
 
 struct PtxVariable {
@@ -157,8 +161,8 @@ typedef struct Operand {
   OperandKind kind : 8;
   bool is_negated : 1;   // !%p
   bool is_bracketed : 1; // [..]; of what is inside
+  unsigned count : 16;   // of items
   uint32_t index;        // of a register; position of a label; PtxSpecial
-  unsigned count;        // of items
   uint64_t number;       // a literal, or the offset behind a base
   union {
     const PtxVariable *variable; // VARIABLE
@@ -216,8 +220,8 @@ struct PtxInstruction {
   const char *strange;  // a modifier that we do not know, or a bad operand
   Operand *operands;
   unsigned count;
-  Operand other;   // q of p|q
-  uint32_t *cells; // ld.param and st.param of a known place: the registers
+  const Operand *other; // q of p|q, or of the kind NONE
+  uint32_t *cells;      // ld.param and st.param of a known place: the registers
 };
 
 typedef enum PtxSpecial {
@@ -230,11 +234,14 @@ const char *ptx_special_text(uint32_t special);
 
 // ------------------------------------------------------------- functions ---
 
+// There are many, so they are small.
 typedef struct PtxRegister {
-  const char *name;
-  unsigned bits;                // 1: a predicate
-  const PtxVariable *parameter; // of a cell, and where in it
-  uint64_t offset;
+  union {
+    const char *name;    // of a predicate, else NULL
+    const PtxCell *cell; // if is_cell
+  };
+  uint16_t bits; // 1: a predicate
+  bool is_cell;
 } PtxRegister;
 
 struct PtxFunction {
@@ -257,7 +264,7 @@ struct PtxKernel {
 };
 
 struct Ptx {
-  const char *file, *text;
+  const char *file;
   unsigned major, minor, address_bits;
   Vec(PtxFunction *) functions;
   Vec(PtxVariable *) variables;
@@ -294,6 +301,8 @@ typedef struct Parser {
   Vec(size_t) line_of; // by instruction: of lines, plus 1
   Vec(Reference) references;
   Spelling *spellings[SPELLINGS]; // by a hash
+  char *text_room;                // for the texts of instructions
+  size_t text_left;
 } Parser;
 
 void parser_fail(Parser *parser, const char *fmt, ...) PRINTF(2, 3);

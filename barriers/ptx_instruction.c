@@ -21,10 +21,9 @@ enum {
 
 // ----------------------------------------------------------------- names ---
 
-static uint32_t new_register(Task *task, PtxFunction *function,
-                             const char *name, unsigned bits) {
-  PtxRegister made = {.name = name, .bits = bits};
-  push_moving(&task->arena, &function->registers, made);
+static uint32_t new_register(Parser *parser, PtxRegister made) {
+  PtxFunction *function = parser->function;
+  push_moving(&parser->task->arena, &function->registers, made);
   return (uint32_t)function->registers.count - 1;
 }
 
@@ -67,16 +66,20 @@ static Name *find_name(Parser *parser, const char *text) {
   if (!range || (name && name->depth >= range->depth))
     return name;
   name = names_add(parser->names.arena, &parser->names, NAME_REGISTER,
-                   range->depth, arena_copy(&parser->task->arena, text));
+                   range->depth, arena_copy(parser->names.arena, text));
   name->bits = range->bits;
   name->number = NO_REGISTER;
   return name;
 }
 
 static uint32_t number_of(Parser *parser, Name *name) {
+  bool is_told = name->bits == 1;
   if (name->number == NO_REGISTER)
-    name->number =
-        new_register(parser->task, parser->function, name->text, name->bits);
+    name->number = new_register(
+        parser, (PtxRegister){.name = is_told ? arena_copy(&parser->task->arena,
+                                                           name->text)
+                                              : NULL,
+                              .bits = (uint16_t)name->bits});
   return (uint32_t)name->number;
 }
 
@@ -89,11 +92,10 @@ static uint32_t cell_of(Parser *parser, PtxVariable *variable, uint64_t offset,
   if (cell)
     return cell->reg;
   cell = NEW(&parser->task->arena, PtxCell);
-  *cell = (PtxCell){offset, bytes, 0, variable->cells};
-  cell->reg =
-      new_register(parser->task, parser->function, variable->name, 8 * bytes);
-  parser->function->registers.at[cell->reg].parameter = variable;
-  parser->function->registers.at[cell->reg].offset = offset;
+  *cell = (PtxCell){offset, bytes, 0, variable, variable->cells};
+  cell->reg = new_register(parser, (PtxRegister){.cell = cell,
+                                                 .bits = (uint16_t)(8 * bytes),
+                                                 .is_cell = true});
   variable->cells = cell;
   return cell->reg;
 }
@@ -215,7 +217,7 @@ static void parse_list(Parser *parser, Operand *operand, unsigned depth) {
   parser_next(parser);
   while (!parser_is(parser, end) && !parser->reason) {
     Operand *item = NEW(&parser->task->arena, Operand);
-    push(&parser->task->arena, &items, item);
+    push(parser->names.arena, &items, item);
     parse_operand(parser, item, depth + 1, false);
     if (items.count > MOST_OPERANDS)
       parser_fail(parser, "more than %d operands", MOST_OPERANDS);
@@ -224,7 +226,7 @@ static void parse_list(Parser *parser, Operand *operand, unsigned depth) {
   }
   parser_expect(parser, end);
   operand->kind = OPERAND_LIST;
-  operand->count = (unsigned)items.count;
+  operand->count = (uint16_t)items.count;
   operand->items = (Operand *)arena_alloc(&parser->task->arena,
                                           items.count * sizeof(Operand));
   for (size_t i = 0; i < items.count; i++)
@@ -276,8 +278,11 @@ static void parse_operands(Parser *parser, PtxInstruction *instruction) {
     }
     Operand *operand = &room[instruction->count++];
     parse_operand(parser, operand, 0, is_jump);
-    if (parser_accept(parser, '|'))
-      parse_operand(parser, &instruction->other, 0, false);
+    if (parser_accept(parser, '|')) {
+      Operand *other = NEW(&parser->task->arena, Operand);
+      parse_operand(parser, other, 0, false);
+      instruction->other = other;
+    }
     if (!parser_accept(parser, ','))
       break;
   }
@@ -431,7 +436,7 @@ static bool is_floating(const PtxInstruction *instruction) {
 // Of what is not executed only the first operand counts.
 static void check_shape(PtxInstruction *instruction) {
   const PtxOpcode *opcode = instruction->opcode;
-  bool has_other = instruction->other.kind != OPERAND_NONE;
+  bool has_other = instruction->other->kind != OPERAND_NONE;
   bool may_have_other = false;
   if (!opcode || opcode->kind == OPCODE_IGNORED ||
       opcode->kind == OPCODE_UNMODELLED)
@@ -448,7 +453,7 @@ static void check_shape(PtxInstruction *instruction) {
                    opcode->kind == OPCODE_SHUFFLE ||
                    opcode->kind == OPCODE_MATCH || opcode->kind == OPCODE_ELECT;
   if (!has_shape(instruction) ||
-      (has_other && !(may_have_other && fits(&instruction->other, 'd'))))
+      (has_other && !(may_have_other && fits(instruction->other, 'd'))))
     instruction->strange = "operands";
   else if (instruction->never_completes && !is_plain_arrival(opcode->kind))
     instruction->strange = "noComplete";
@@ -512,6 +517,20 @@ static void parse_guard(Parser *parser, uint32_t *reg, bool *is_negated) {
     parser_fail(parser, "a guard that is no predicate");
 }
 
+// Side by side, for they are many; the text of the file goes with the parser.
+static const char *keep_text(Parser *parser, const char *text, size_t length) {
+  enum { ROOM_FOR_TEXT = 1 << 12 };
+  size_t bytes = length + 1;
+  if (parser->text_left < bytes) {
+    parser->text_left = bytes > ROOM_FOR_TEXT ? bytes : ROOM_FOR_TEXT;
+    parser->text_room = arena_alloc(&parser->task->arena, parser->text_left);
+  }
+  char *kept = memcpy(parser->text_room, text, length);
+  parser->text_room += bytes;
+  parser->text_left -= bytes;
+  return kept;
+}
+
 void parse_instruction(Parser *parser) {
   uint32_t guard;
   bool is_negated;
@@ -526,14 +545,14 @@ void parse_instruction(Parser *parser) {
   instruction->guard = guard;
   instruction->guard_negated = is_negated;
   instruction->ptx = parser_loc(parser);
-  instruction->text = word.begin;
   parser_next(parser);
   parse_operands(parser, instruction);
   const char *end = parser->previous_end;
   parser_expect(parser, ';');
   if (parser->reason)
     return;
-  instruction->text_length = (unsigned)(end - instruction->text);
+  instruction->text_length = (unsigned)(end - word.begin);
+  instruction->text = keep_text(parser, word.begin, instruction->text_length);
   instruction->number = parser->ptx->instruction_count++;
   check_shape(instruction);
   find_cells(parser, instruction);

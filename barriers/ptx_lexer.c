@@ -166,3 +166,26 @@ Token lexer_next(Lexer *lexer, const char **problem) {
   token.length = (unsigned)(lexer->at - token.begin);
   return token;
 }
+
+bool lexer_next_in_list(Lexer *lexer, Token *number) {
+  const char *at = lexer->at;
+  if (*at++ != ',')
+    return false;
+  while (*at == ' ')
+    at++;
+  const char *begin = at;
+  uint64_t value = 0;
+  for (; is_digit(*at) && at - begin < 9; at++)
+    value = 10 * value + (uint64_t)(*at - '0');
+  if (at == begin || (*begin == '0' && at > begin + 1) ||
+      (*at != ',' && *at != '}'))
+    return false;
+  *number = (Token){.kind = TOKEN_NUMBER,
+                    .begin = begin,
+                    .length = (unsigned)(at - begin),
+                    .line = lexer->line,
+                    .column = (unsigned)(begin - lexer->line_start) + 1,
+                    .number = value};
+  lexer->at = at;
+  return true;
+}

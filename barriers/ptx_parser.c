@@ -194,6 +194,17 @@ static void parse_value(Parser *parser, PtxVariable *variable) {
   add_value(parser, variable, value);
 }
 
+// Tables are long lists of plain numbers.
+static void parse_list(Parser *parser, PtxVariable *variable) {
+  Token next;
+  while (parser->token.kind == TOKEN_NUMBER && !parser->reason &&
+         lexer_next_in_list(&parser->lexer, &next)) {
+    add_value(parser, variable, parser->token.number);
+    if (!parser->reason)
+      parser->token = next;
+  }
+}
+
 // Inner braces of arrays of arrays are taken to be full.
 static void parse_values(Parser *parser, PtxVariable *variable) {
   unsigned depth = 0;
@@ -202,8 +213,11 @@ static void parse_values(Parser *parser, PtxVariable *variable) {
       depth++;
     else if (parser_accept(parser, '}'))
       depth -= depth > 0;
-    else
+    else {
+      if (depth)
+        parse_list(parser, variable);
       parse_value(parser, variable);
+    }
     if (depth)
       parser_accept(parser, ',');
   } while (depth && !parser->reason && parser->token.kind != TOKEN_END);
@@ -645,10 +659,9 @@ bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
   Parser parser = {.task = task};
   parser.ptx = NEW(&task->arena, Ptx);
   parser.ptx->file = arena_copy(&task->arena, file);
-  parser.ptx->text = text;
   parser.ptx->address_bits = 32;
-  parser.lexer = (Lexer){parser.ptx->text, parser.ptx->text, 1};
-  parser.token.begin = parser.ptx->text;
+  parser.lexer = (Lexer){text, text, 1};
+  parser.token.begin = text;
   parser.names.arena = NEW(&task->arena, Arena);
   arena_defer(&task->arena, free_names, parser.names.arena);
   parse_file(&parser);

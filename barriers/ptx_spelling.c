@@ -158,7 +158,9 @@ static Spelling *new_spelling(Parser *parser, const Token *word) {
   Spelling *spelling = NEW(&parser->task->arena, Spelling);
   spelling->text = parser_copy(parser, word);
   const PtxOpcode *opcode = ptx_opcode_find(spelling->text, word->length);
+  static const Operand none = {.kind = OPERAND_NONE};
   spelling->like.opcode = opcode;
+  spelling->like.other = &none;
   if (opcode)
     apply_modifiers(parser, &spelling->like,
                     spelling->text + strlen(opcode->name));

@@ -111,7 +111,7 @@ static void follow(Search *search, const PtxInstruction *instruction) {
     return;
   }
   come_to(search, &instruction->operands[0], from);
-  come_to(search, &instruction->other, from);
+  come_to(search, instruction->other, from);
 }
 
 static void follow_function(Task *task, Search *search, PtxFunction *function) {

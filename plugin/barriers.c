@@ -27,6 +27,7 @@ typedef struct BarriersCommand {
 // A file as PTX.
 typedef struct Source {
   const char *file, *text;
+  Arena arena; // of the text of a file, which goes when it is parsed
   HostLaunches launches;
   Ptx *ptx;
   const char *reason; // why there is none
@@ -124,7 +125,7 @@ static bool open_source(BarriersCommand *command, Task *task, Source *source) {
   if (is_folder(source->file))
     reason = "this is a folder";
   else if (is_cuda || has_suffix(source->file, ".ptx"))
-    source->text = read_text(&task->arena, source->file, &reason);
+    source->text = read_text(&source->arena, source->file, &reason);
   else
     reason = "not a .ptx or .cu file";
   if (reason) {
@@ -142,6 +143,7 @@ static void parse(Task *task, void *data) {
   if (!ptx_parse(task, source->file, source->text, &source->ptx,
                  &source->reason, &source->where))
     source->ptx = NULL;
+  arena_free(&source->arena);
 }
 
 // The kernels of a file that are wanted.
@@ -209,6 +211,7 @@ static void check_file(BarriersCommand *command, const char *file) {
     else
       check_kernels(command, &source, &task);
   }
+  arena_free(&source.arena);
   arena_free(&task.arena);
 }
 
