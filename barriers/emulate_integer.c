@@ -529,6 +529,91 @@ static bool one_lane(const PtxInstruction *i, const Value *in, unsigned count,
   return is_good;
 }
 
+// ------------------------------------------------------------- all lanes ---
+
+// The number of each lane as its type says, for loops that do one thing.
+static void expand(PtxType type, const Value *value, uint64_t at[WARP]) {
+  uint64_t mask = bits_mask(type.bits < value->bits ? type.bits : value->bits);
+  uint64_t sign = is_signed(type) ? UINT64_C(1) << (type.bits - 1) : 0;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    at[lane] = value->kind == VALUE_AFFINE ? value->base + value->stride * lane
+               : value->kind == VALUE_BITS ? value->base >> lane & 1
+                                           : value->lanes[lane];
+  for (unsigned lane = 0; lane < WARP; lane++)
+    at[lane] = ((at[lane] & mask) ^ sign) - sign;
+}
+
+static void shift_right(PtxType type, uint64_t a[WARP],
+                        const uint64_t b[WARP]) {
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    uint64_t by = b[lane] & UINT32_MAX;
+    uint64_t fill = is_signed(type) && (int64_t)a[lane] < 0 ? UINT64_MAX : 0;
+    a[lane] = by >= type.bits ? fill : ((a[lane] ^ fill) >> by) ^ fill;
+  }
+}
+
+// Those of two operands that are most of all; false: it is another one.
+static bool compute_pair(const PtxInstruction *i, uint64_t a[WARP],
+                         const uint64_t b[WARP]) {
+  IntegerFunction *function = i->opcode->function;
+  if (function == integer_add)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      a[lane] += b[lane];
+  else if (function == integer_sub)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      a[lane] -= b[lane];
+  else if (function == integer_mul)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      a[lane] *= b[lane];
+  else if (function == integer_and)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      a[lane] &= b[lane];
+  else if (function == integer_or)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      a[lane] |= b[lane];
+  else if (function == integer_shl)
+    for (unsigned lane = 0; lane < WARP; lane++)
+      a[lane] = (b[lane] & UINT32_MAX) >= i->type.bits ? 0 : a[lane] << b[lane];
+  else if (function == integer_shr)
+    shift_right(i->type, a, b);
+  else
+    return false;
+  return true;
+}
+
+static void select_lanes(const PtxInstruction *i, const Value *in,
+                         uint64_t out[WARP]) {
+  uint64_t first[WARP], second[WARP], which[WARP];
+  PtxType plain = {'b', i->type.bits};
+  expand(plain, &in[0], first);
+  expand(plain, &in[1], second);
+  expand((PtxType){'b', 1}, &in[2], which);
+  for (unsigned lane = 0; lane < WARP; lane++)
+    out[lane] = typed(i->type, which[lane] ? first[lane] : second[lane]);
+}
+
+// What integer_<name> computes one by one, of all lanes at once.
+static bool all_lanes(const PtxInstruction *i, const Value *in, unsigned count,
+                      uint64_t out[WARP]) {
+  IntegerFunction *function = i->opcode->function;
+  PtxType result = result_type(i);
+  bool is_shift = function == integer_shl || function == integer_shr;
+  uint64_t first[WARP], second[WARP];
+  if (function == integer_selp && count == 3) {
+    select_lanes(i, in, out);
+    return true;
+  }
+  if (count != 2 || saturates(i) || i->part == CHOICE_HIGH)
+    return false;
+  expand(i->type, &in[0], first);
+  expand(is_shift ? (PtxType){'u', 32} : i->type, &in[1], second);
+  if (!compute_pair(i, first, second))
+    return false;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    out[lane] = typed(result, first[lane]);
+  return true;
+}
+
 uint32_t points_elsewhere(const Value *value) {
   uint32_t lanes = value->elsewhere & ~value->known;
   for (uint32_t rest = value->known; rest; rest &= rest - 1) {
@@ -608,7 +693,8 @@ Value integer_evaluate(const PtxInstruction *i, const Value *in, unsigned count,
     result.known = known;
     return with_unknown_lanes(i, result, in, count);
   }
-  for (uint32_t rest = known; rest; rest &= rest - 1) {
+  bool is_done = all_lanes(i, in, count, scratch);
+  for (uint32_t rest = is_done ? 0 : known; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     if (!one_lane(i, in, count, lane, &scratch[lane]))
       known &= ~(UINT32_C(1) << lane);
