@@ -131,7 +131,7 @@ typedef Vec(Command) Commands;
 // CLUSTER_BARRIER that nobody initialises: it expects an arrival of each
 // thread, and whoever exits drops out.  Behind it are WGMMA_RING of the same
 // kind for each four warps: they expect an arrival of each of these.
-enum { VALUE_OPEN = 2 };
+enum { VALUE_OPEN = 2, VALUE_OPEN_BITS = 24 };
 
 typedef struct Programs {
   const char *kernel;
@@ -151,7 +151,8 @@ typedef struct Programs {
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(uint64_t) values; // equal numbers are equal values; 0: not known,
-                        // VALUE_OPEN: was not followed
+                        // VALUE_OPEN among the bits: some of it was not
+                        // followed; those from VALUE_OPEN_BITS on say what
   Vec(Place) places;
   Vec(SharedVariable) symbols;
 } Programs;
@@ -335,7 +336,8 @@ typedef struct EmulationOptions {
   const uint32_t *enough; // by warp: commands that suffice; NULL: all of them
   const uint32_t *stores; // instructions: with symbols, only what these store
   size_t store_count;     // matters; 0: what all store
-  bool ends_at_loads;     // ... and not what of that was in shared memory
+  bool passes_once;       // ... and what of that comes from shared memory is
+                          // followed to there, or once through it
 } EmulationOptions;
 
 // Executes one block into programs.  What could matter and is not known gives

@@ -124,6 +124,14 @@ void add_command(Emulation *emulation, unsigned warp, Command command,
   emulation->warps[warp].lane_syncs += command.kind == COMMAND_WARP_SYNC;
 }
 
+bool has_enough_of(const Emulation *emulation, const Warp *warp) {
+  const EmulationOptions *options = emulation->options;
+  return options->enough && options->passes_once &&
+         !emulation->slice.keeps_values &&
+         emulation->programs->warps[warp->index].count >=
+             options->enough[warp->index];
+}
+
 // ---------------------------------------------------------------- set up ---
 
 static unsigned block_threads(Emulation *emulation) {
@@ -199,7 +207,10 @@ static void set_up_warp(Emulation *emulation, unsigned index) {
   warp->block = index / emulation->block_warps;
   warp->alive = warp_lanes(emulation->programs, index);
   set_thread_ids(emulation, warp);
-  Code *code = emulation->slice.codes[emulation->kernel->number];
+  const Slice *slice = &emulation->slice;
+  Code *code = slice->basic && has_enough_of(emulation, warp)
+                   ? slice->basic
+                   : slice->codes[emulation->kernel->number];
   Group group = {.lanes = warp->alive, .frame = new_frame(emulation, code)};
   set_arguments(emulation, warp, group.frame);
   warp->groups[0] = group;
@@ -239,7 +250,7 @@ static void set_up(Emulation *emulation) {
   emulation->slice =
       options->follows_symbols
           ? slice_closely(emulation->task, emulation->kernel,
-                          emulation->is_followed, options->ends_at_loads)
+                          emulation->is_followed, options->passes_once)
           : slice_kernel(emulation->task, emulation->kernel);
   cluster_set_up(emulation);
   cluster_barrier_set_up(emulation);

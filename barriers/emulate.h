@@ -115,12 +115,21 @@ bool flow_ends(const PtxInstruction *instruction); // it ends a block
 
 // ----------------------------------------------------------------- slice ---
 
+// What of a function has to be executed in a warp of which no stores are asked
+// for any more.
+typedef struct Basis {
+  bool *is_relevant; // by instruction
+  uint32_t *next;
+  bool *is_needed; // by register
+} Basis;
+
 // A function with what of it has to be executed.
 typedef struct Code {
   const PtxFunction *function;
   const Flow *flow;
   bool *is_relevant;       // by instruction
   const bool *is_decisive; // with symbols: accesses and barriers depend on it
+  const Basis *basis;      // NULL: all of it
   uint32_t *next;          // where to go from one that is not relevant
   uint32_t *slot;          // by register: its place in a frame, or NO_REGISTER
   unsigned slot_count;
@@ -132,15 +141,19 @@ typedef struct Code {
 
 typedef struct Slice {
   Code **codes;      // by function; NULL: the kernel does not call it
+  Code *basic;       // the kernel, with registers for its basis alone, or NULL
   bool keeps_values; // what shared memory holds matters
+  bool *passes;      // by instruction: shared memory holds what it stores, and
+                     // of others that they have stored; NULL: nothing
+  bool has_butterflies; // shfl.bfly
 } Slice;
 
 Slice slice_kernel(Task *task, const PtxFunction *kernel);
 // For symbols: what is stored matters, too, by these instructions or by all,
-// and whatever that is computed from, but not, if it ends at loads from shared
-// memory, what they load.
+// and whatever that is computed from, but if that passes shared memory once,
+// not what came from there and was stored again.
 Slice slice_closely(Task *task, const PtxFunction *kernel,
-                    const bool *is_followed, bool ends_at_loads);
+                    const bool *is_followed, bool passes_once);
 
 typedef struct CallParts {
   const Operand *results, *arguments; // lists, or NULL
@@ -152,8 +165,14 @@ CallParts call_parts(const PtxInstruction *call);
 OpcodeKind library_function(const PtxFunction *function);
 bool is_integer(const PtxInstruction *instruction); // of INTEGER: not floating
 unsigned access_bytes(const PtxInstruction *instruction);
+bool is_shared_access(const PtxInstruction *instruction); // or may be
+bool is_store_to_shared(const PtxInstruction *instruction);
 // The cell of a parameter; NO_REGISTER: there is none.
 uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits);
+
+// emulate_passing.c
+// By instruction: it stores to shared memory what did not come from there.
+bool *find_passing(Task *task, const PtxFunction *kernel);
 
 // emulate_live.c
 // It reads and writes registers alone, and we can execute it.
@@ -267,11 +286,20 @@ typedef struct Parts {
   uint64_t at[MOST_PARTS];
 } Parts;
 
+// What emulate_symbol.c knows of an instruction.
+typedef struct Traits {
+  uint64_t name;     // a hash; 0: nothing is known yet
+  uint8_t commuting; // how many operands may come in any order
+  bool is_of_warp, has_hidden_sources, moves_halves;
+} Traits;
+
 // What emulate_symbol.c keeps.
 typedef struct Symbols {
+  Traits *traits;      // by instruction
   uint64_t *shared;    // by byte of all blocks
   bool has_parts;      // some barrier is not for the whole block
   uint64_t fresh;      // given out so far
+  uint64_t lost;       // bytes that were stored and not followed
   Vec(uint64_t) parts; // see emulate_parts.c
   size_t part_count;
   uint32_t *slots; // open addressing, by the whole and by the parts
@@ -337,6 +365,9 @@ void add_command(Emulation *emulation, unsigned warp, Command command,
   unsupported((emulation)->task, place_loc(instruction), __VA_ARGS__)
 // "data loaded at k.cu:12"
 const char *value_cause(Emulation *emulation, const Value *value);
+
+// Nobody asks for what the warp stores from here on.
+bool has_enough_of(const Emulation *emulation, const Warp *warp);
 
 // emulate_flow.c
 Frame *new_frame(Emulation *emulation, Code *code);
@@ -452,15 +483,15 @@ void table_load(Emulation *emulation, Warp *warp, const Group *group,
 
 // emulate_symbol.c
 // The lowest bit says that shfl.bfly had a part in it, and is none of the hash.
-// OPEN: it has one, but it was not followed.
-enum { EXCHANGED = 1, OPEN = 2 };
+// OPEN: some of what it was computed from was not followed.  If nothing else is
+// set nothing is known of it; else the bits from OPEN_BITS on say where in it
+// that is, and what it is, and those below have a hash of all of it.
+enum { EXCHANGED = 1, OPEN = 2, OPEN_BITS = 24 };
 static inline uint64_t symbol_hash(uint64_t symbol) {
   return symbol & ~(uint64_t)EXCHANGED;
 }
-uint64_t symbol_mix(uint64_t a, uint64_t b); // of anything; never 0
-static inline bool symbol_is_open(uint64_t symbol) {
-  return symbol_hash(symbol) == OPEN;
-}
+uint64_t symbol_mix(uint64_t a, uint64_t b); // of anything; never 0 nor open
+static inline bool symbol_is_open(uint64_t symbol) { return symbol & OPEN; }
 // Of two symbols; 0 if either is.
 uint64_t symbol_join(uint64_t a, uint64_t b);
 uint64_t symbol_of_number(uint64_t number);
@@ -481,11 +512,14 @@ void symbols_of_argument(Emulation *emulation, const Frame *frame,
 uint64_t *symbols_alike(Emulation *emulation);
 void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
                    unsigned bytes);
+// Who stored there knows, and it was not followed.
+void symbols_lose(Emulation *emulation, uint64_t at, unsigned bytes);
 // Nobody knows what is there now.
 void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes);
 uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes);
 // What a store writes.
-bool symbols_matter(const Emulation *emulation, const PtxInstruction *store);
+bool symbols_matter(const Emulation *emulation, const Warp *warp,
+                    const PtxInstruction *store);
 void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
                    const PtxInstruction *store, Command *command);
 

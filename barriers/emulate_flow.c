@@ -612,10 +612,14 @@ void count_step(Emulation *emulation, Warp *warp, const Group *group) {
 static void run_group(Emulation *emulation, Warp *warp, Group *group) {
   const Code *code = group->frame->code;
   count_step(emulation, warp, group);
+  const Basis *basis =
+      code->basis && has_enough_of(emulation, warp) ? code->basis : NULL;
   if (group->at >= code->function->code.count)
     end_function(emulation, warp, group);
   else if (!code->is_relevant[group->at])
     group->at = code->next[group->at];
+  else if (basis && !basis->is_relevant[group->at])
+    group->at = basis->next[group->at];
   else
     run_relevant(emulation, warp, group, code->function->code.at[group->at]);
 }

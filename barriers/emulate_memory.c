@@ -104,7 +104,7 @@ void memory_lay_out(Emulation *emulation) {
     if (is_table(variable))
       push(&emulation->task->arena, &emulation->tables, variable);
   }
-  if (!emulation->slice.keeps_values)
+  if (!emulation->slice.keeps_values && !emulation->slice.passes)
     return;
   size_t bytes = memory_bytes(emulation);
   emulation->shared = arena_alloc(&emulation->task->arena, bytes);
@@ -188,13 +188,20 @@ static Value load_element(const Emulation *emulation, Warp *warp,
   return value;
 }
 
+static bool is_loaded(const Emulation *emulation, const Warp *warp,
+                      const Frame *frame, const Operand *to) {
+  const Basis *basis = frame->code->basis;
+  return is_wanted(frame, to) && (!basis || !has_enough_of(emulation, warp) ||
+                                  basis->is_needed[to->index]);
+}
+
 static void load(Emulation *emulation, Warp *warp, const Group *group,
                  const PtxInstruction *instruction,
                  const Addresses *addresses) {
   const Operand *to = &instruction->operands[0];
   unsigned bytes = instruction->type.bits / 8;
   for (unsigned i = 0; i < operand_count(to); i++) {
-    if (!is_wanted(group->frame, operand_item(to, i)))
+    if (!is_loaded(emulation, warp, group->frame, operand_item(to, i)))
       continue;
     Value value = value_unknown(64, instruction);
     if (emulation->shared && !is_strong(instruction))
@@ -206,6 +213,23 @@ static void load(Emulation *emulation, Warp *warp, const Group *group,
   }
 }
 
+// What is stored was not followed.
+static void lose_bytes(Emulation *emulation, const Addresses *addresses,
+                       unsigned bytes) {
+  for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
+    uint64_t at = addresses->at[__builtin_ctz(rest)];
+    assert(at + bytes <= memory_bytes(emulation));
+    memset(&emulation->shared_known[at], 0, bytes);
+    symbols_lose(emulation, at, bytes);
+  }
+}
+
+static bool is_lost(const Emulation *emulation,
+                    const PtxInstruction *instruction) {
+  return emulation->slice.passes && !is_strong(instruction) &&
+         !emulation->slice.passes[instruction->number];
+}
+
 static void store(Emulation *emulation, Warp *warp, const Group *group,
                   const PtxInstruction *instruction,
                   const Addresses *addresses) {
@@ -213,6 +237,10 @@ static void store(Emulation *emulation, Warp *warp, const Group *group,
   unsigned bytes = instruction->type.bits / 8;
   if (!emulation->shared)
     return;
+  if (is_lost(emulation, instruction)) {
+    lose_bytes(emulation, addresses, access_bytes(instruction));
+    return;
+  }
   for (unsigned i = 0; i < operand_count(from); i++) {
     Value value = operand_value(emulation, warp, group->frame,
                                 operand_item(from, i), instruction->type.bits);
@@ -365,7 +393,8 @@ static void emit(Emulation *emulation, Warp *warp, const Group *group,
     check_own_block(emulation, warp, instruction, addresses);
   command.same_value =
       stores_same_value(emulation, warp, group, instruction, addresses->lanes);
-  if (symbols_matter(emulation, instruction) && command.kind == COMMAND_WRITE)
+  if (symbols_matter(emulation, warp, instruction) &&
+      command.kind == COMMAND_WRITE)
     symbols_write(emulation, warp, group, instruction, &command);
   set_addresses(emulation, &command, addresses, instruction);
   add_command(emulation, warp->index, command, instruction);
@@ -468,12 +497,32 @@ static void fill_line(const Value *address, unsigned first,
     addresses->at[lane] = addresses->base + addresses->stride * lane;
 }
 
+// All are as they should be, in the memory of the only block.
+static bool find_plain(const Emulation *emulation, const Warp *warp,
+                       const PtxInstruction *instruction, const Value *address,
+                       unsigned bytes, Addresses *addresses) {
+  uint64_t distance = distance_of(instruction);
+  uint64_t mask = address->bits <= 32 ? UINT32_MAX : UINT64_MAX;
+  uint64_t end = emulation->shared_bytes;
+  bool is_good = address->kind == VALUE_LANES && !warp->block && bytes <= end &&
+                 !(bytes & (bytes - 1));
+  for (uint32_t rest = addresses->lanes; rest && is_good; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t at = (value_lane(address, lane) + distance) & mask;
+    is_good = at <= end - bytes && !(at & (bytes - 1));
+    addresses->at[lane] = at;
+  }
+  return is_good;
+}
+
 static void find_addresses(Emulation *emulation, const Warp *warp,
                            const PtxInstruction *instruction,
                            const Value *address, unsigned bytes,
                            Addresses *addresses) {
   unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
   addresses->is_line = false;
+  if (find_plain(emulation, warp, instruction, address, bytes, addresses))
+    return;
   addresses->at[first] =
       find_address(emulation, warp, instruction, address, bytes, first);
   if (are_on_line(emulation, address, bytes, addresses)) {
@@ -496,13 +545,28 @@ static void check_scope(Emulation *emulation,
             instruction->opcode->name);
 }
 
+// A load that nobody asks for.
+static bool is_idle(const Emulation *emulation, const Warp *warp,
+                    const Group *group, const PtxInstruction *instruction) {
+  const Operand *to = &instruction->operands[0];
+  if (instruction->opcode->kind != OPCODE_LOAD)
+    return false;
+  for (unsigned i = 0; i < operand_count(to); i++)
+    if (is_loaded(emulation, warp, group->frame, operand_item(to, i)))
+      return false;
+  return true;
+}
+
 // It only counts, where it is followed who stores what.
-static bool only_counts(const Emulation *emulation,
-                        const PtxInstruction *instruction) {
+static bool only_counts(const Emulation *emulation, const Warp *warp,
+                        const Group *group, const PtxInstruction *instruction) {
   OpcodeKind kind = instruction->opcode->kind;
-  return emulation->options->ends_at_loads && !emulation->shared &&
-         (kind == OPCODE_LOAD || kind == OPCODE_STORE) &&
-         !symbols_matter(emulation, instruction);
+  if (!emulation->options->passes_once || emulation->slice.keeps_values)
+    return false;
+  if (emulation->slice.passes)
+    return is_idle(emulation, warp, group, instruction);
+  return (kind == OPCODE_LOAD || kind == OPCODE_STORE) &&
+         !symbols_matter(emulation, warp, instruction);
 }
 
 static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
@@ -513,7 +577,7 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
     give_up(emulation, instruction, "an access of %u bytes", bytes);
   Addresses addresses = {.lanes = lanes, .is_line = true};
   check_scope(emulation, instruction);
-  if (!only_counts(emulation, instruction))
+  if (!only_counts(emulation, warp, group, instruction))
     find_addresses(emulation, warp, instruction, address, bytes, &addresses);
   emit(emulation, warp, group, instruction, &addresses, bytes);
   switch (instruction->opcode->kind) {

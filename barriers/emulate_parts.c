@@ -84,7 +84,7 @@ void symbol_split(Emulation *emulation, Parts *parts) {
   uint64_t bit = parts->whole & EXCHANGED;
   if (symbol_is_open(parts->whole)) {
     for (unsigned i = 0; i < parts->count; i++)
-      parts->at[i] = parts->whole;
+      parts->at[i] = OPEN | bit;
     return;
   }
   make_room(emulation);
@@ -110,6 +110,8 @@ void symbol_unite(Emulation *emulation, Parts *parts) {
     parts->at[i] = symbol_hash(parts->at[i]);
   }
   parts->whole = hash_of_parts(parts);
+  if (symbol_is_open(parts->whole))
+    parts->whole = OPEN | bit;
   if (!parts->whole || symbol_is_open(parts->whole))
     return;
   Parts known = find(emulation->symbols, parts->whole, true);

@@ -35,7 +35,7 @@ typedef struct Slicer {
   Vec(uint32_t) functions;
   Vec(Work) work;
   bool keeps_values, follows_symbols;
-  bool ends_at_loads; // from shared memory
+  bool passes_once; // values, through shared memory
 } Slicer;
 
 // ---------------------------------------------------------- instructions ---
@@ -120,7 +120,7 @@ uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits) {
   return NO_REGISTER;
 }
 
-static bool is_shared_access(const PtxInstruction *instruction) {
+bool is_shared_access(const PtxInstruction *instruction) {
   switch (instruction->opcode->kind) {
   case OPCODE_LOAD:
   case OPCODE_STORE:
@@ -288,7 +288,7 @@ static void need_value(Slicer *slicer, uint32_t function,
       need(slicer, function, operand_item(operand, i)->index);
 }
 
-static bool is_store_to_shared(const PtxInstruction *instruction) {
+bool is_store_to_shared(const PtxInstruction *instruction) {
   return instruction->opcode && instruction->opcode->kind == OPCODE_STORE &&
          !instruction->strange && is_shared_access(instruction);
 }
@@ -333,7 +333,7 @@ static void need_sources(Slicer *slicer, uint32_t function,
       return;
     break;
   case OPCODE_LOAD:
-    if (is_shared_access(instruction) && !slicer->ends_at_loads)
+    if (is_shared_access(instruction) && !slicer->passes_once)
       keep_values(slicer);
     if (instruction->cells)
       for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
@@ -586,21 +586,24 @@ static uint32_t next_of(const Part *part, uint32_t at) {
 
 // From an instruction that is not relevant, on to one that is; an endless loop
 // stays what it is.
-static void skip(Slicer *slicer, Code *code) {
-  uint32_t count = (uint32_t)code->function->code.count;
+static void skip(Slicer *slicer, const Part *part, const bool *is_relevant,
+                 uint32_t *next) {
+  uint32_t count = (uint32_t)part->code->function->code.count;
   uint32_t *walk =
       arena_alloc(&slicer->task->arena, (count + 1) * sizeof *walk);
+  for (uint32_t i = 0; i < count; i++)
+    next[i] = next_of(part, i);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t at = i;
-    while (at < count && !code->is_relevant[at] && walk[at] == 0) {
+    while (at < count && !is_relevant[at] && walk[at] == 0) {
       walk[at] = i + 1;
-      at = code->next[at];
+      at = next[at];
     }
     bool is_cycle = at < count && walk[at] == i + 1;
     for (uint32_t k = i; !is_cycle && k < count && walk[k] == i + 1;) {
-      uint32_t next = code->next[k];
-      code->next[k] = at < count && walk[at] ? code->next[at] : at;
-      k = next;
+      uint32_t behind = next[k];
+      next[k] = at < count && walk[at] ? next[at] : at;
+      k = behind;
     }
   }
 }
@@ -620,9 +623,7 @@ static void finish(Slicer *slicer, Part *part) {
     code->slot[r] = part->is_needed[r] ? code->slot_count++ : NO_REGISTER;
   if (has_waits(code->function))
     find_live(slicer->task, code);
-  for (uint32_t i = 0; i < code->function->code.count; i++)
-    code->next[i] = next_of(part, i);
-  skip(slicer, code);
+  skip(slicer, part, code->is_relevant, code->next);
 }
 
 static Slicer new_slicer(Task *task, const PtxFunction *kernel) {
@@ -654,21 +655,132 @@ Slice slice_kernel(Task *task, const PtxFunction *kernel) {
   return finish_all(&slicer);
 }
 
-Slice slice_closely(Task *task, const PtxFunction *kernel,
-                    const bool *is_followed, bool ends_at_loads) {
-  Slice decisive = slice_kernel(task, kernel);
+// ------------------------------------------------------------ the basis ---
+
+static bool is_butterfly(const PtxInstruction *instruction) {
+  return instruction->opcode && instruction->opcode->kind == OPCODE_SHUFFLE &&
+         instruction->mode == CHOICE_BUTTERFLY;
+}
+
+static bool find_one(const Slicer *slicer, bool (*is)(const PtxInstruction *)) {
+  for (size_t f = 0; f < slicer->functions.count; f++) {
+    const PtxFunction *function =
+        slicer->ptx->functions.at[slicer->functions.at[f]];
+    for (size_t i = 0; i < function->code.count; i++)
+      if (is(function->code.at[i]))
+        return true;
+  }
+  return false;
+}
+
+// Does each of these store what came from shared memory?
+static bool are_loaded(const Slicer *slicer, const bool *is_followed,
+                       const bool *passes) {
+  for (uint32_t i = 0; i < slicer->ptx->instruction_count; i++)
+    if (is_followed[i] && passes[i])
+      return false;
+  return true;
+}
+
+static Basis *new_basis(Slicer *slicer, const Part *part) {
+  const PtxFunction *function = part->code->function;
+  size_t count = function->code.count, registers = function->registers.count;
+  Arena *arena = &slicer->task->arena;
+  Basis *basis = NEW(arena, Basis);
+  basis->is_relevant = arena_alloc(arena, count + 1);
+  basis->next = arena_alloc(arena, (count + 1) * sizeof(uint32_t));
+  basis->is_needed = arena_alloc(arena, registers + 1);
+  memcpy(basis->is_relevant, part->code->is_relevant, count);
+  memcpy(basis->is_needed, part->is_needed, registers);
+  skip(slicer, part, basis->is_relevant, basis->next);
+  return basis;
+}
+
+// What is relevant so far is what warps have to execute that are not asked for
+// what they store.  Where there are waits, more depends on what is executed.
+static void lay_basis(Slicer *slicer) {
+  for (size_t i = 0; i < slicer->functions.count; i++)
+    if (has_waits(slicer->parts[slicer->functions.at[i]].code->function))
+      return;
+  for (size_t i = 0; i < slicer->functions.count; i++) {
+    Part *part = &slicer->parts[slicer->functions.at[i]];
+    part->code->basis = new_basis(slicer, part);
+  }
+}
+
+// For a warp that nobody asks from the start.
+static Code *new_basic(const Slicer *slicer, const Code *code) {
+  const Basis *basis = code->basis;
+  size_t registers = code->function->registers.count;
+  if (!basis)
+    return NULL;
+  Code *basic = NEW(&slicer->task->arena, Code);
+  *basic = (Code){.function = code->function,
+                  .flow = code->flow,
+                  .is_relevant = basis->is_relevant,
+                  .next = basis->next,
+                  .is_constant = code->is_constant};
+  basic->slot =
+      arena_alloc(&slicer->task->arena, (registers + 1) * sizeof(uint32_t));
+  for (uint32_t r = 0; r < registers; r++)
+    basic->slot[r] = basis->is_needed[r] ? basic->slot_count++ : NO_REGISTER;
+  return basic;
+}
+
+static Slicer new_close_slicer(Task *task, const PtxFunction *kernel,
+                               bool passes_once) {
   Slicer slicer = new_slicer(task, kernel);
   slicer.follows_symbols = true;
-  slicer.ends_at_loads = ends_at_loads;
-  if (is_followed)
-    need_stored(&slicer, is_followed);
-  if (!is_followed || decisive.keeps_values)
-    keep_values(&slicer);
+  slicer.passes_once = passes_once;
+  return slicer;
+}
+
+// Where some stores alone are followed: to where they come from shared memory,
+// or, if they all do, on from there to what was stored before.  Calls are not
+// looked into for that.
+static Slice slice_once(Task *task, const PtxFunction *kernel,
+                        const bool *is_followed) {
+  Slicer slicer = new_close_slicer(task, kernel, true);
+  size_t count = kernel->ptx->instruction_count + 1u;
+  bool *passes = slicer.functions.count > 1 ? arena_alloc(&task->arena, count)
+                                            : find_passing(task, kernel);
+  bool are_all = are_loaded(&slicer, is_followed, passes);
+  if (are_all)
+    need_stored(&slicer, passes);
+  follow(&slicer);
+  lay_basis(&slicer);
+  need_stored(&slicer, is_followed);
   follow(&slicer);
   Slice slice = finish_all(&slicer);
-  for (size_t i = 0; i < slicer.functions.count; i++) {
-    uint32_t number = slicer.functions.at[i];
-    slice.codes[number]->is_decisive = decisive.codes[number]->is_relevant;
-  }
+  slice.passes = are_all ? passes : NULL;
+  slice.basic = new_basic(&slicer, slice.codes[kernel->number]);
+  slice.has_butterflies = find_one(&slicer, is_butterfly);
+  return slice;
+}
+
+static Slice slice_for_symbols(Task *task, const PtxFunction *kernel,
+                               const bool *is_followed, bool passes_once,
+                               bool keeps_values) {
+  if (is_followed && passes_once && !keeps_values)
+    return slice_once(task, kernel, is_followed);
+  Slicer slicer = new_close_slicer(task, kernel, passes_once);
+  if (is_followed)
+    need_stored(&slicer, is_followed);
+  if (!is_followed || keeps_values)
+    keep_values(&slicer);
+  follow(&slicer);
+  return finish_all(&slicer);
+}
+
+Slice slice_closely(Task *task, const PtxFunction *kernel,
+                    const bool *is_followed, bool passes_once) {
+  Slice decisive = slice_kernel(task, kernel);
+  Slice slice = slice_for_symbols(task, kernel, is_followed, passes_once,
+                                  decisive.keeps_values);
+  for (size_t i = 0; i < kernel->ptx->functions.count; i++)
+    if (slice.codes[i])
+      slice.codes[i]->is_decisive = decisive.codes[i]->is_relevant;
+  if (slice.basic)
+    slice.basic->is_decisive = decisive.codes[kernel->number]->is_relevant;
   return slice;
 }

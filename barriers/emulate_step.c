@@ -263,6 +263,29 @@ static bool has_comparison(const PtxInstruction *instruction) {
 }
 
 // p|q = (a compare b) with c, and not (a compare b) with c.
+static bool is_constant(const Value *value) {
+  return value->kind == VALUE_AFFINE && value->stride == 0;
+}
+
+// What p and q of p|q are in these lanes, as bits.
+static void compare_lanes(const PtxInstruction *instruction, const Value in[3],
+                          uint32_t lanes, uint64_t bits[2]) {
+  bool is_one =
+      is_constant(&in[0]) && is_constant(&in[1]) && is_constant(&in[2]);
+  for (uint32_t rest = lanes; rest; rest = is_one ? 0 : rest & (rest - 1)) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    uint64_t which = is_one ? lanes : (uint64_t)1 << lane;
+    bool is_true =
+        integer_compare(instruction, instruction->type,
+                        value_lane(&in[0], lane), value_lane(&in[1], lane));
+    uint64_t with = value_lane(&in[2], lane);
+    if (combined(instruction->combine, is_true, with))
+      bits[0] |= which;
+    if (combined(instruction->combine, !is_true, with))
+      bits[1] |= which;
+  }
+}
+
 static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
   Value in[4] = {0};
@@ -279,15 +302,7 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
       cause = in[i].cause;
   }
   uint64_t bits[2] = {0};
-  for (uint32_t rest = known & lanes; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    bool is_true =
-        integer_compare(instruction, instruction->type,
-                        value_lane(&in[0], lane), value_lane(&in[1], lane));
-    uint64_t with = value_lane(&in[2], lane);
-    bits[0] |= (uint64_t)combined(instruction->combine, is_true, with) << lane;
-    bits[1] |= (uint64_t)combined(instruction->combine, !is_true, with) << lane;
-  }
+  compare_lanes(instruction, in, known & lanes, bits);
   for (unsigned i = 0; i < 2; i++) {
     Value result = {.kind = VALUE_BITS,
                     .bits = 1,

@@ -18,6 +18,16 @@
 // in the same interval would race with them (SOUND(same-loads)).  Where a
 // kernel has other barriers, intervals are not the same for all, and this is
 // said of the lanes of one execution of one instruction alone.
+//
+// Where the question is only whether some pairs of stores write the same, less
+// may do.  Many add to what is in shared memory, and then it need not be known
+// what that is: whoever loads the same bytes adds the same.  So at first a
+// value passes shared memory once; each byte of what came from there and is
+// stored again is something open, which floating-point operations hand on.  Of
+// two results with the same open bytes in the same places the rest says whether
+// they differ (programs_match); else all has to be followed.  One thing is
+// taken for granted there: that two sums of something open and something else
+// are not the same the other way round.
 
 #include "barriers/emulate.h"
 
@@ -33,21 +43,41 @@ typedef struct Use {
   uint32_t lanes;
 } Use;
 
-uint64_t symbol_mix(uint64_t a, uint64_t b) {
+// For each lane of each operand, therefore inline.
+static inline uint64_t mixed(uint64_t a, uint64_t b) {
   uint64_t hash = (a ^ b >> 32 ^ b << 32) + 0x9E3779B97F4A7C15u;
   hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9u;
   hash = (hash ^ b ^ hash >> 27) * 0x94D049BB133111EBu;
-  hash = (hash ^ hash >> 31) & ~(uint64_t)EXCHANGED;
-  return hash > OPEN ? hash : hash + 2 * OPEN;
+  hash = (hash ^ hash >> 31) & ~(uint64_t)(EXCHANGED | OPEN);
+  return hash ? hash : 2 * OPEN;
+}
+
+uint64_t symbol_mix(uint64_t a, uint64_t b) { return mixed(a, b); }
+
+static uint64_t where_open(uint64_t symbol) {
+  return symbol_is_open(symbol) ? symbol >> OPEN_BITS : 0;
+}
+
+static uint64_t join_open(uint64_t a, uint64_t b) {
+  if (a == OPEN || b == OPEN)
+    return OPEN;
+  uint64_t where = symbol_mix(where_open(a), where_open(b)) >> OPEN_BITS;
+  uint64_t how = symbol_mix(a, b) >> (64 - OPEN_BITS) & ~(uint64_t)EXCHANGED;
+  return (where ? where : 1) << OPEN_BITS | how | OPEN;
 }
 
 uint64_t symbol_join(uint64_t a, uint64_t b) {
   uint64_t bit = (a | b) & EXCHANGED;
   if (!a || !b)
     return 0;
-  if (symbol_is_open(a) || symbol_is_open(b))
-    return OPEN | bit;
+  if ((a | b) & OPEN)
+    return join_open(symbol_hash(a), symbol_hash(b)) | bit;
   return symbol_mix(symbol_hash(a), symbol_hash(b)) | bit;
+}
+
+static inline uint64_t joined(uint64_t a, uint64_t b) {
+  bool is_plain = a && b && !((a | b) & (EXCHANGED | OPEN));
+  return is_plain ? mixed(a, b) : symbol_join(a, b);
 }
 
 uint64_t symbol_of_number(uint64_t number) { return symbol_mix(number, 1); }
@@ -87,22 +117,63 @@ static uint64_t special_symbol(const Operand *operand) {
   return is_same ? symbol_mix(6, operand->index) : 0;
 }
 
-static void read_operand(const Use *use, const Operand *operand,
-                         uint64_t symbols[WARP]) {
+// What an operand has in the lanes; if it is one for all, it is in the first.
+typedef struct Lanes {
+  bool is_one;
+  uint64_t at[WARP];
+} Lanes;
+
+static void spread(Lanes *lanes) {
+  for (unsigned lane = 1; lanes->is_one && lane < WARP; lane++)
+    lanes->at[lane] = lanes->at[0];
+  lanes->is_one = false;
+}
+
+static bool are_equal(const uint64_t symbols[WARP]) {
+  uint64_t differing = 0;
+  for (unsigned lane = 1; lane < WARP; lane++)
+    differing |= symbols[lane] ^ symbols[0];
+  return !differing;
+}
+
+static void read_lanes(const Use *use, const Operand *operand, Lanes *lanes) {
   Operand plain = *operand;
   plain.is_negated = false;
   Value value =
       operand_value(use->emulation, use->warp, use->group->frame, &plain, 64);
   uint64_t special = special_symbol(operand);
-  bool is_one = value.known == UINT32_MAX && value.kind == VALUE_AFFINE &&
-                value.stride == 0;
-  for (unsigned lane = 0; lane < (is_one ? 1 : WARP); lane++) {
+  lanes->is_one = value.known == UINT32_MAX && value.kind == VALUE_AFFINE &&
+                  value.stride == 0;
+  if (!value.known && value.symbols) {
+    lanes->is_one = are_equal(value.symbols);
+    memcpy(lanes->at, value.symbols, sizeof lanes->at);
+  }
+  bool is_read =
+      !value.known && value.symbols && !operand->is_negated && !special;
+  for (unsigned lane = 0; !is_read && lane < (lanes->is_one ? 1 : WARP);
+       lane++) {
     uint64_t symbol = symbol_of(&value, lane);
     symbol = symbol ? symbol : special;
-    symbols[lane] = operand->is_negated ? negated(symbol) : symbol;
+    lanes->at[lane] = operand->is_negated ? negated(symbol) : symbol;
   }
-  for (unsigned lane = 1; is_one && lane < WARP; lane++)
-    symbols[lane] = symbols[0];
+}
+
+static void read_operand(const Use *use, const Operand *operand,
+                         uint64_t symbols[WARP]) {
+  Lanes lanes;
+  read_lanes(use, operand, &lanes);
+  spread(&lanes);
+  memcpy(symbols, lanes.at, sizeof lanes.at);
+}
+
+static void join_lanes(Lanes *to, Lanes *from) {
+  unsigned count = to->is_one && from->is_one ? 1 : WARP;
+  if (count != 1) {
+    spread(to);
+    spread(from);
+  }
+  for (unsigned lane = 0; lane < count; lane++)
+    to->at[lane] = joined(to->at[lane], from->at[lane]);
 }
 
 static bool is_named(const PtxInstruction *instruction,
@@ -113,13 +184,24 @@ static bool is_named(const PtxInstruction *instruction,
   return false;
 }
 
+enum { MOST_COMMUTING = 3 };
+
+static bool are_single(const PtxInstruction *instruction) {
+  for (unsigned i = 1; i < instruction->count; i++)
+    if (operand_count(&instruction->operands[i]) != 1)
+      return false;
+  return instruction->count > 2 && instruction->count <= MOST_COMMUTING + 1;
+}
+
 // How many operands may come in any order.
 static unsigned count_commuting(const PtxInstruction *instruction) {
   static const char *const all[] = {"add", "mul", "min", "max",
                                     "and", "or",  "xor", NULL};
   static const char *const two[] = {"fma", "mad", NULL};
+  if (!are_single(instruction))
+    return 0;
   if (is_named(instruction, all))
-    return instruction->count - 1;
+    return instruction->count - 1u;
   return is_named(instruction, two) ? 2 : 0;
 }
 
@@ -135,37 +217,106 @@ static bool is_of_warp(const PtxInstruction *instruction) {
   return is_named(instruction, names);
 }
 
-static void insert(uint64_t *sorted, unsigned count, uint64_t symbol) {
-  unsigned i = count;
-  for (; i > 0 && symbol_hash(sorted[i - 1]) > symbol_hash(symbol); i--)
-    sorted[i] = sorted[i - 1];
-  sorted[i] = symbol;
+// Of an instruction, found when it is executed for the first time.
+static const Traits *traits_of(const Use *use) {
+  const PtxInstruction *instruction = use->instruction;
+  Traits *traits = &use->emulation->symbols->traits[instruction->number];
+  if (!traits->name)
+    *traits =
+        (Traits){.name = hash_of_name(instruction),
+                 .commuting = (uint8_t)count_commuting(instruction),
+                 .is_of_warp = is_of_warp(instruction),
+                 .has_hidden_sources = has_hidden_sources(instruction),
+                 .moves_halves = instruction->opcode->kind == OPCODE_INTEGER &&
+                                 symbol_moves_halves(instruction)};
+  return traits;
+}
+
+// What is open comes last, wherever its bits would put it: of two results, it
+// has to be in the same place.
+static bool is_behind(uint64_t a, uint64_t b) {
+  bool is_open = symbol_is_open(a);
+  return is_open == symbol_is_open(b) ? symbol_hash(a) > symbol_hash(b)
+                                      : is_open;
+}
+
+static void sort_two(Lanes *a, Lanes *b) {
+  unsigned count = a->is_one && b->is_one ? 1 : WARP;
+  if (count != 1) {
+    spread(a);
+    spread(b);
+  }
+  for (unsigned lane = 0; lane < count; lane++) {
+    uint64_t one = a->at[lane], two = b->at[lane];
+    bool swaps = is_behind(one, two);
+    a->at[lane] = swaps ? two : one;
+    b->at[lane] = swaps ? one : two;
+  }
+}
+
+// Few; of a lane each goes to its place.
+static void sort_lanes(Lanes *all, unsigned count) {
+  for (unsigned i = 1; i < count; i++)
+    for (unsigned k = i; k > 0; k--)
+      sort_two(&all[k - 1], &all[k]);
 }
 
 // ---------------------------------------------------------------- results ---
 
+// From numbers it computes a number, which says less than how it was computed.
+static bool folds(const PtxInstruction *instruction) {
+  OpcodeKind kind = instruction->opcode->kind;
+  return kind == OPCODE_SET_PREDICATE || kind == OPCODE_ADDRESS ||
+         (kind == OPCODE_INTEGER && is_integer(instruction));
+}
+
+static uint64_t bits_of_all(const Lanes *lanes) {
+  uint64_t bits = 0;
+  for (unsigned lane = 0; lane < (lanes->is_one ? 1 : WARP); lane++)
+    bits |= lanes->at[lane];
+  return bits;
+}
+
+// Where what is open may be anything, it is not to be compared: a number that
+// is folded, or two operands that change places.
+static void close(const Use *use, Lanes *sorted, unsigned commuting,
+                  Lanes *hash) {
+  bool is_folded = folds(use->instruction);
+  if (commuting > 1)
+    spread(&sorted[commuting - 2]);
+  spread(hash);
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    bool are_two =
+        commuting > 1 && symbol_is_open(sorted[commuting - 2].at[lane]);
+    if (symbol_is_open(hash->at[lane]) && (is_folded || are_two))
+      hash->at[lane] = OPEN | (hash->at[lane] & EXCHANGED);
+  }
+}
+
 // In each lane, what all operands come to.
 static void hash_operands(const Use *use, uint64_t hash[WARP]) {
   const PtxInstruction *instruction = use->instruction;
-  unsigned commuting = count_commuting(instruction);
-  uint64_t sorted[WARP][8], name = hash_of_name(instruction);
-  for (unsigned lane = 0; lane < WARP; lane++)
-    hash[lane] = name;
+  const Traits *traits = traits_of(use);
+  unsigned commuting = traits->commuting;
+  Lanes result = {.is_one = true, .at = {traits->name}}, sorted[MOST_COMMUTING];
+  assert(commuting <= MOST_COMMUTING);
   for (unsigned i = 1; i < instruction->count; i++) {
     const Operand *operand = &instruction->operands[i];
     for (unsigned k = 0; k < operand_count(operand); k++) {
-      uint64_t symbols[WARP];
-      read_operand(use, operand_item(operand, k), symbols);
-      for (unsigned lane = 0; lane < WARP; lane++)
-        if (i <= commuting)
-          insert(sorted[lane], i - 1, symbols[lane]);
-        else
-          hash[lane] = symbol_join(hash[lane], symbols[lane]);
+      Lanes lanes;
+      Lanes *to = i <= commuting ? &sorted[i - 1] : &lanes;
+      read_lanes(use, operand_item(operand, k), to);
+      if (i > commuting)
+        join_lanes(&result, to);
     }
   }
-  for (unsigned lane = 0; lane < WARP; lane++)
-    for (unsigned i = 0; i < commuting; i++)
-      hash[lane] = symbol_join(hash[lane], sorted[lane][i]);
+  sort_lanes(sorted, commuting);
+  for (unsigned i = 0; i < commuting; i++)
+    join_lanes(&result, &sorted[i]);
+  if (bits_of_all(&result) & OPEN)
+    close(use, sorted, commuting, &result);
+  spread(&result);
+  memcpy(hash, result.at, sizeof result.at);
 }
 
 static void add_result(const Use *use, const Operand *to,
@@ -176,7 +327,7 @@ static void add_result(const Use *use, const Operand *to,
   uint64_t *at = symbols->at[symbols->count];
   memcpy(at, hash, WARP * sizeof *at);
   for (unsigned lane = 0; which && lane < WARP; lane++)
-    at[lane] = symbol_join(at[lane], which);
+    at[lane] = joined(at[lane], which);
   symbols->to[symbols->count++] = to;
 }
 
@@ -239,7 +390,8 @@ static void compute_pack(const Use *use) {
 static void compute_integer(const Use *use) {
   uint64_t in[2][WARP], hash[WARP];
   const PtxInstruction *instruction = use->instruction;
-  bool may_move = symbol_moves_halves(instruction);
+  bool may_move = traits_of(use)->moves_halves;
+  uint64_t first = symbol_mix(7, 0);
   hash_operands(use, hash);
   for (unsigned i = 0; may_move && i < 2 && i + 1 < instruction->count; i++)
     read_operand(use, &instruction->operands[i + 1], in[i]);
@@ -248,7 +400,7 @@ static void compute_integer(const Use *use) {
         !may_move ? 0
                   : symbol_of_halves(use->emulation, instruction, in[0][lane],
                                      instruction->count > 2 ? in[1][lane] : 0);
-    hash[lane] = moved ? moved : symbol_join(hash[lane], symbol_mix(7, 0));
+    hash[lane] = moved ? moved : joined(hash[lane], first);
   }
   add_result(use, &instruction->operands[0], hash, 0);
 }
@@ -374,23 +526,13 @@ static bool computes_number(const Use *use) {
   return true;
 }
 
-// Nobody asks for what this warp computes from here on, nor does it come to
-// others.
-static bool is_done(const Use *use) {
-  const Emulation *emulation = use->emulation;
-  const uint32_t *enough = emulation->options->enough;
-  unsigned warp = use->warp->index;
-  return enough && emulation->options->ends_at_loads &&
-         !emulation->slice.keeps_values &&
-         emulation->programs->warps[warp].count >= enough[warp];
-}
-
 void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t lanes,
                      uint32_t unknown) {
   Use use = {emulation, warp, group, instruction, lanes | unknown};
   emulation->symbols->count = 0;
-  if (is_done(&use) || (!unknown && computes_number(&use)))
+  if ((!emulation->slice.passes && has_enough_of(emulation, warp)) ||
+      (!unknown && computes_number(&use)))
     return;
   switch (instruction->opcode->kind) {
   case OPCODE_INTEGER:
@@ -401,9 +543,9 @@ void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
     compute(&use);
     break;
   case OPCODE_UNKNOWN:
-    if (is_of_warp(instruction))
+    if (traits_of(&use)->is_of_warp)
       compute_of_warp(&use);
-    else if (!has_hidden_sources(instruction))
+    else if (!traits_of(&use)->has_hidden_sources)
       compute(&use);
     break;
   case OPCODE_MOVE:
@@ -435,6 +577,14 @@ void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
     emulation->symbols->shared[at + i] = symbol_join(symbol, symbol_mix(13, i));
 }
 
+void symbols_lose(Emulation *emulation, uint64_t at, unsigned bytes) {
+  Symbols *symbols = emulation->symbols;
+  uint64_t bits =
+      OPEN | (emulation->slice.has_butterflies ? (uint64_t)EXCHANGED : 0);
+  for (unsigned i = 0; i < bytes; i++)
+    symbols->shared[at + i] = ++symbols->lost << OPEN_BITS | bits;
+}
+
 // Whoever reads it then reads the same.
 void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes) {
   if (emulation->symbols)
@@ -449,8 +599,9 @@ uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes) {
   return symbol;
 }
 
-bool symbols_matter(const Emulation *emulation, const PtxInstruction *store) {
-  return emulation->symbols &&
+bool symbols_matter(const Emulation *emulation, const Warp *warp,
+                    const PtxInstruction *store) {
+  return emulation->symbols && !has_enough_of(emulation, warp) &&
          (!emulation->is_followed || emulation->is_followed[store->number]);
 }
 
@@ -476,7 +627,7 @@ void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
   for (unsigned i = 0; i < operand_count(from); i++) {
     read_operand(&use, operand_item(from, i), symbols);
     for (unsigned lane = 0; lane < WARP; lane++)
-      written[lane] = symbol_join(written[lane], symbols[lane]);
+      written[lane] = joined(written[lane], symbols[lane]);
   }
   uint64_t any = 0, first = written[__builtin_ctz(command->lanes)];
   bool is_one = first && !symbol_is_open(first);
@@ -541,5 +692,8 @@ void symbols_set_up(Emulation *emulation) {
   symbols->shared =
       arena_alloc(arena, memory_bytes(emulation) * sizeof *symbols->shared);
   symbols->has_parts = find_instruction(emulation, is_of_part);
+  symbols->traits =
+      arena_alloc(arena, (emulation->kernel->ptx->instruction_count + 1u) *
+                             sizeof *symbols->traits);
   emulation->symbols = symbols;
 }

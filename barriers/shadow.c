@@ -75,7 +75,7 @@ bool write_the_same(const Programs *programs, const Command *a, unsigned lane,
       access_address(programs, a, lane) != access_address(programs, b, other))
     return false;
   uint64_t value = written_by(programs, a, lane);
-  return (a == b && a->same_value) || (value && value != VALUE_OPEN &&
+  return (a == b && a->same_value) || (value && !(value & VALUE_OPEN) &&
                                        value == written_by(programs, b, other));
 }
 
@@ -88,9 +88,14 @@ static bool has_end(const Programs *programs, const Programs *closely,
   return a->kind == b->kind && a->lanes == b->lanes && a->place == b->place;
 }
 
-static bool is_open(const Programs *programs, const Command *write,
-                    unsigned lane) {
-  return written_by(programs, write, lane) == VALUE_OPEN;
+// Of two that were not followed as a whole.  Where it is the same in both, in
+// the same place of how they were computed, the rest tells them apart.
+static Match match_open(uint64_t a, uint64_t b) {
+  if (a == b && a != VALUE_OPEN)
+    return MATCH_PERHAPS;
+  bool is_same = a & b & VALUE_OPEN && a >> VALUE_OPEN_BITS &&
+                 a >> VALUE_OPEN_BITS == b >> VALUE_OPEN_BITS;
+  return is_same ? MATCH_NEVER : MATCH_OPEN;
 }
 
 Match programs_match(const Programs *programs, const Programs *closely,
@@ -104,10 +109,12 @@ Match programs_match(const Programs *programs, const Programs *closely,
     return MATCH_PERHAPS;
   const Command *a = programs_command(closely, x);
   const Command *b = programs_command(closely, y);
-  if (is_open(closely, a, x.lane) || is_open(closely, b, y.lane))
-    return MATCH_OPEN;
-  return write_the_same(closely, a, x.lane, b, y.lane) ||
-                 (a->is_exchanged && b->is_exchanged)
+  uint64_t of_a = written_by(closely, a, x.lane);
+  uint64_t of_b = written_by(closely, b, y.lane);
+  bool are_exchanged = a->is_exchanged && b->is_exchanged;
+  if ((of_a | of_b) & VALUE_OPEN)
+    return are_exchanged ? MATCH_OPEN : match_open(of_a, of_b);
+  return write_the_same(closely, a, x.lane, b, y.lane) || are_exchanged
              ? MATCH_PERHAPS
              : MATCH_NEVER;
 }

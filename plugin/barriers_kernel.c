@@ -238,7 +238,7 @@ typedef struct Choice {
   unsigned leader;
   bool has_large_tensors;
   bool follows_symbols;
-  bool ends_at_loads;
+  bool passes_once;
 } Choice;
 
 static Work *new_work(Task *task, const BarriersQuestion *question,
@@ -251,7 +251,7 @@ static Work *new_work(Task *task, const BarriersQuestion *question,
                  .emulation = {.leader = choice.leader,
                                .has_large_tensors = choice.has_large_tensors,
                                .follows_symbols = choice.follows_symbols,
-                               .ends_at_loads = choice.ends_at_loads},
+                               .passes_once = choice.passes_once},
                  .report = {.file = question->file,
                             .kernel = ptx_kernel_name(kernel),
                             .source = plain_name(task, ptx_kernel_name(kernel)),
@@ -417,9 +417,9 @@ static Work *run_closely(Task *task, const BarriersQuestion *question,
     return first;
   choice.follows_symbols = true;
   Pairs pairs = pairs_of(&first->task, &first->report);
-  choice.ends_at_loads = true;
+  choice.passes_once = true;
   bool may = may_agree(task, question, launch, choice, &pairs);
-  choice.ends_at_loads = false;
+  choice.passes_once = false;
   if (!may && pairs.count)
     may = may_agree(task, question, launch, choice, &pairs);
   if (!may)
