@@ -130,7 +130,7 @@ typedef Vec(Command) Commands;
 // on, and as many warps as each.  barrier.cluster is an mbarrier at
 // CLUSTER_BARRIER that nobody initialises: it expects an arrival of each
 // thread, and whoever exits drops out.  Behind it are WGMMA_RING of the same
-// kind for each four warps: they expect an arrival of each of these.
+// kind for each four warps: they expect an arrival of each of their lanes.
 enum { VALUE_OPEN = 2, VALUE_OPEN_BITS = 24 };
 
 typedef struct Programs {
@@ -148,6 +148,7 @@ typedef struct Programs {
   bool is_alone;           // a cluster was taken to be of one block, unasked
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
   bool has_parities;       // of a wait, of which the lowest bit was taken
+  bool elects_lowest;      // as EmulationOptions says, of several lanes
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(uint64_t) values; // equal numbers are equal values; 0: not known,
@@ -315,10 +316,17 @@ bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]);
 // .reqnctapercluster, or zeros.
 void ptx_kernel_cluster_size(const PtxKernel *kernel, uint32_t size[3]);
 
-// The value of a parameter, if it is known.
+// Four bytes of a parameter.
+typedef struct PtxWord {
+  uint64_t offset;
+  uint32_t value;
+} PtxWord;
+
+// The value of a parameter, if it is known; of a struct, some of its words.
 typedef struct PtxArgument {
   bool is_known;
   uint64_t value;
+  Vec(PtxWord) words;
 } PtxArgument;
 
 typedef struct EmulationOptions {
@@ -330,6 +338,7 @@ typedef struct EmulationOptions {
   bool follows_symbols; // of what is not known, too, what is the same is known
   unsigned registers;   // of a thread at launch; 0: as the PTX says, if it does
   unsigned leader; // elect.sync takes the first lane of its mask from here on
+  bool elects_lowest;           // ... or in any case the lowest of all
   uint64_t most_steps;          // of a warp; 0: a default
   const PtxArgument *arguments; // by position; those behind are not known
   size_t argument_count;

@@ -28,11 +28,56 @@ const char *loc_text(Emulation *emulation, Loc loc) {
                       slash ? slash + 1 : loc.file, loc.line);
 }
 
-static const char *parameter_name(const PtxInstruction *load) {
-  for (unsigned i = 0; i < load->count; i++)
-    if (load->operands[i].kind == OPERAND_VARIABLE)
-      return load->operands[i].variable->name;
-  return "a parameter";
+const char *inlined_text(Emulation *emulation,
+                         const PtxInstruction *instruction) {
+  const SourceLocs *of = instruction->source;
+  bool is_inlined = of && of->caller.line && of->source.line;
+  if (!is_inlined || (of->source.line == of->caller.line &&
+                      !strcmp(of->source.file, of->caller.file)))
+    return "";
+  return arena_printf(&emulation->task->arena, " %s",
+                      loc_text(emulation, of->source));
+}
+
+const char *place_text(Emulation *emulation,
+                       const PtxInstruction *instruction) {
+  const char *where = loc_text(emulation, place_loc(instruction)),
+             *inside = inlined_text(emulation, instruction);
+  return *inside ? arena_printf(&emulation->task->arena, "%s (%s)", where,
+                                &inside[1])
+                 : where;
+}
+
+// Without the name of the kernel in front, as compilers name them.
+static const char *short_name(const char *name, const char *kernel) {
+  size_t length = strlen(kernel);
+  bool has_kernel = !strncmp(name, kernel, length) &&
+                    !strncmp(&name[length], "_param_", strlen("_param_"));
+  return has_kernel ? &name[length + 1] : name;
+}
+
+static bool is_of_kernel(const Emulation *emulation,
+                         const PtxInstruction *instruction) {
+  const PtxFunction *kernel = emulation->kernel;
+  return kernel->code.count &&
+         instruction->number >= kernel->code.at[0]->number &&
+         instruction->number <= kernel->code.at[kernel->code.count - 1]->number;
+}
+
+// "param_0+8"
+static const char *parameter_name(Emulation *emulation,
+                                  const PtxInstruction *load) {
+  const PtxFunction *kernel = emulation->kernel;
+  Origin origin = {0};
+  if (is_of_kernel(emulation, load) && load->count > 1)
+    origin =
+        origin_of(emulation->slice.codes[kernel->number], &load->operands[1]);
+  if (!origin.argument || origin.is_loaded)
+    return "a parameter";
+  const char *name = short_name(origin.argument->name, kernel->name);
+  return origin.offset ? arena_printf(&emulation->task->arena, "%s+%llu", name,
+                                      (unsigned long long)origin.offset)
+                       : name;
 }
 
 static const char *special_name(const PtxInstruction *move) {
@@ -47,7 +92,7 @@ const char *value_cause(Emulation *emulation, const Value *value) {
   const PtxInstruction *cause = value->cause;
   if (!cause)
     return "a register that was not written";
-  const char *where = loc_text(emulation, place_loc(cause)),
+  const char *where = place_text(emulation, cause),
              *special = special_name(cause);
   if (special)
     return arena_printf(arena, "%s, read at %s", special, where);
@@ -55,7 +100,7 @@ const char *value_cause(Emulation *emulation, const Value *value) {
   case OPCODE_LOAD:
     return cause->space == SPACE_PARAM
                ? arena_printf(arena, "the argument %s (see --kernel-args)",
-                              parameter_name(cause))
+                              parameter_name(emulation, cause))
                : arena_printf(arena, "%s loaded at %s",
                               cause->space == SPACE_LOCAL
                                   ? "what local memory holds,"
@@ -171,29 +216,14 @@ static void set_lane_masks(Emulation *emulation) {
         value_lanes(32, UINT32_MAX, emulation->mask_lanes[i]);
 }
 
-// What the first bytes of an argument are, if they were given.
-static Value argument_value(const Emulation *emulation,
-                            const PtxVariable *parameter, const PtxCell *cell) {
-  const EmulationOptions *options = emulation->options;
-  unsigned bits = 8 * cell->bytes;
-  bool is_known = parameter->parameter < options->argument_count &&
-                  options->arguments[parameter->parameter].is_known &&
-                  cell->offset < 8 && cell->offset + cell->bytes <= 8;
-  if (is_known)
-    return value_number(bits, options->arguments[parameter->parameter].value >>
-                                  (8 * cell->offset));
-  Value unknown = value_unknown(bits, NULL);
-  unknown.elsewhere = bits == 64 ? UINT32_MAX : 0;
-  return unknown;
-}
-
 static void set_arguments(Emulation *emulation, const Warp *warp,
                           const Frame *frame) {
   const PtxVariables *params = &emulation->kernel->params;
   for (size_t i = 0; i < params->count; i++) {
     const PtxCell *cell = params->at[i]->cells;
     for (; cell; cell = cell->next) {
-      Value value = argument_value(emulation, params->at[i], cell);
+      Value value =
+          argument_value(emulation, params->at[i], cell->offset, cell->bytes);
       Operand target = {.kind = OPERAND_REGISTER, .index = cell->reg};
       write_operand(emulation, warp, frame, &target, &value, UINT32_MAX);
       symbols_of_argument(emulation, frame, params->at[i], cell);
@@ -312,6 +342,7 @@ static void run(Emulation *emulation) {
   tensors_end(emulation);
   mbarrier_end(emulation);
   cluster_end(emulation);
+  wgmma_end(emulation);
 }
 
 // What is executed, and where its programs go.

@@ -133,7 +133,8 @@ typedef struct Code {
   uint32_t *next;          // where to go from one that is not relevant
   uint32_t *slot;          // by register: its place in a frame, or NO_REGISTER
   unsigned slot_count;
-  bool *is_constant;   // by register: one mov of a number writes it
+  uint32_t *writer;    // by register: the one instruction that writes it, or
+                       // NO_REGISTER
   uint8_t *fitness;    // by block: see emulate_both.c
   struct Live *live;   // filled by find_live, where there are waits
   struct Frame *spare; // frames to use again
@@ -173,6 +174,20 @@ uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits);
 // emulate_passing.c
 // By instruction: it stores to shared memory what did not come from there.
 bool *find_passing(Task *task, const PtxFunction *kernel);
+
+// emulate_origin.c
+// A place of an argument of the kernel; or, if is_loaded, `distance` behind
+// where the pointer points that is there.
+typedef struct Origin {
+  const PtxVariable *argument; // NULL: not known
+  uint64_t offset;
+  bool is_loaded;
+  uint64_t distance;
+} Origin;
+
+// Of an address.  Equal ones are of equal addresses.
+Origin origin_of(const Code *code, const Operand *operand);
+bool is_argument(const PtxFunction *kernel, const PtxVariable *variable);
 
 // emulate_live.c
 // It reads and writes registers alone, and we can execute it.
@@ -221,6 +236,7 @@ struct Warp {
   uint64_t *reading; // by wgmma, since the last command: a bit for 16 bytes
   const PtxInstruction *reader;        // NULL: nothing
   uint32_t wgmma_groups, wgmma_waited; // that were closed, and waited for
+  bool waits_for_wgmma;
   Group groups[WARP];
   unsigned group_count;
   Value thread_id[3];
@@ -332,7 +348,8 @@ struct Emulation {
   uint32_t cluster_size[3];
   uint32_t first_rank; // of the blocks that are executed
   bool is_cluster_said, has_narrow_waits;
-  bool has_local; // variables of each thread
+  bool has_local;           // variables of each thread
+  bool has_shared_pointers; // generic ones
   bool has_cluster_barrier, has_relaxed_arrivals;
   Mbarrier cluster_barrier;
   NamedBarrier barriers[ALL_BARRIERS];
@@ -356,13 +373,21 @@ enum { QUANTUM = 4096 }; // steps of a warp before the next has its turn
 // emulate.c
 Loc place_loc(const PtxInstruction *instruction);
 const char *loc_text(Emulation *emulation, Loc loc); // "k.cu:12"
+// " gemm.h:12" if that was inlined where place_loc says, or ""
+const char *inlined_text(Emulation *emulation,
+                         const PtxInstruction *instruction);
+// "k.cu:12 (gemm.h:12)"
+const char *place_text(Emulation *emulation, const PtxInstruction *instruction);
 // With single spaces.
 const char *instruction_text(Emulation *emulation,
                              const PtxInstruction *instruction);
 void add_command(Emulation *emulation, unsigned warp, Command command,
                  const PtxInstruction *instruction);
 #define give_up(emulation, instruction, ...)                                   \
-  unsupported((emulation)->task, place_loc(instruction), __VA_ARGS__)
+  unsupported((emulation)->task, place_loc(instruction), "%s%s%s",             \
+              arena_printf(&(emulation)->task->arena, __VA_ARGS__),            \
+              *inlined_text(emulation, instruction) ? ", in" : "",             \
+              inlined_text(emulation, instruction))
 // "data loaded at k.cu:12"
 const char *value_cause(Emulation *emulation, const Value *value);
 
@@ -439,6 +464,11 @@ uint32_t points_elsewhere(const Value *value);
 #define INTEGER(name, function, shape) IntegerFunction integer_##function;
 #include "barriers/ptx_opcodes.def"
 
+// emulate_float.c
+// False: what it says is not known.
+bool float_compare(const PtxInstruction *instruction, uint64_t a, uint64_t b,
+                   bool *is_true);
+
 // emulate_memory.c
 enum {
   OTHER_WINDOW_BITS = 40,
@@ -477,6 +507,9 @@ uint64_t number_as_type(PtxType type, uint64_t number);
 
 // emulate_table.c
 bool is_table(const PtxVariable *variable);
+// Some bytes of an argument of the kernel.
+Value argument_value(const Emulation *emulation, const PtxVariable *argument,
+                     uint64_t offset, unsigned bytes);
 // A load that does not read shared memory.
 void table_load(Emulation *emulation, Warp *warp, const Group *group,
                 const PtxInstruction *instruction, uint32_t lanes);
@@ -559,11 +592,12 @@ void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
 
 // emulate_wgmma.c
 bool is_wgmma(const PtxInstruction *instruction);
-// All lanes of the warp are here.
-void wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
+// All lanes of the warp are here.  False: they wait for other warps.
+bool wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
                 const PtxInstruction *instruction);
 // The commands for what is read.
 void wgmma_flush(Emulation *emulation, Warp *warp);
+void wgmma_end(Emulation *emulation); // who waits there waits for ever
 
 // emulate_cluster.c
 // Which blocks are executed.  Needs the slice.
@@ -653,7 +687,7 @@ void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
 
 // emulate_tensor.c
 // The last two commands of the warp are one, and what its mbarrier gets.
-void tensor_start(Emulation *emulation, const Warp *warp,
+void tensor_start(Emulation *emulation, const Warp *warp, const Code *code,
                   const PtxInstruction *instruction, uint64_t to,
                   uint64_t mbarrier);
 // Nobody can go on: those that are on their way come.  False: there are none.

@@ -120,7 +120,8 @@ static void bring(const Bulk *bulk, uint64_t to, uint64_t mbarrier) {
              to, 1);
   add(bulk, command);
   if (bulk->instruction->opcode->kind == OPCODE_TENSOR_LOAD)
-    tensor_start(bulk->emulation, bulk->warp, bulk->instruction, to, mbarrier);
+    tensor_start(bulk->emulation, bulk->warp, bulk->group->frame->code,
+                 bulk->instruction, to, mbarrier);
   else
     mbarrier_complete(bulk->emulation, &command);
 }

@@ -236,21 +236,38 @@ static void warp_reduce(const Circle *circle) {
 
 // -------------------------------------------------------------- elections ---
 
-static void elect(const Circle *circle, uint32_t mask) {
+// Which lane of several; each may be, for each of them the block is executed.
+static unsigned any_of(const Circle *circle, uint32_t mask) {
   Emulation *emulation = circle->emulation;
   uint32_t *elected = &emulation->programs->elected;
   uint32_t others = mask & (UINT32_MAX << emulation->options->leader);
-  unsigned leader = (unsigned)__builtin_ctz(others ? others : mask);
-  if (mask != circle->lanes)
-    give_up(emulation, circle->instruction,
-            "elect.sync for lanes that have exited or never were");
-  if (mask & (mask - 1) && *elected && *elected != mask)
+  if (*elected && *elected != mask)
     give_up(emulation, circle->instruction,
             "elect.sync for different masks, each of which may elect any of "
-            "its lanes");
-  if (mask & (mask - 1))
-    *elected = mask;
-  emulation->programs->leader = leader;
+            "its lanes (see --elect-lowest)");
+  *elected = mask;
+  emulation->programs->leader = (unsigned)__builtin_ctz(others ? others : mask);
+  return emulation->programs->leader;
+}
+
+// SOUND(elect-lowest)
+static unsigned lowest_of(const Circle *circle, uint32_t mask) {
+  circle->emulation->programs->elects_lowest = true;
+  return (unsigned)__builtin_ctz(mask);
+}
+
+static unsigned leader_of(const Circle *circle, uint32_t mask) {
+  if (!(mask & (mask - 1)))
+    return (unsigned)__builtin_ctz(mask);
+  return circle->emulation->options->elects_lowest ? lowest_of(circle, mask)
+                                                   : any_of(circle, mask);
+}
+
+static void elect(const Circle *circle, uint32_t mask) {
+  if (mask != circle->lanes)
+    give_up(circle->emulation, circle->instruction,
+            "elect.sync for lanes that have exited or never were");
+  unsigned leader = leader_of(circle, mask);
   Value lane = value_number(32, leader);
   Value is_leader = {.kind = VALUE_BITS,
                      .bits = 1,

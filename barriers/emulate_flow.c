@@ -492,13 +492,14 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
     group->waits = lanes != warp->alive;
     if (group->waits)
       return;
+    bool goes_on = true;
     if (is_wgmma(instruction))
-      wgmma_step(emulation, warp, group, instruction);
+      goes_on = wgmma_step(emulation, warp, group, instruction);
     else if (is_wmma(instruction))
       wmma_access(emulation, warp, group, instruction);
     else
       matrix_access(emulation, warp, group, instruction);
-    group->at++;
+    group->at += goes_on;
     return;
   }
   lanes = collective(emulation, warp, group, instruction, lanes);

@@ -6,7 +6,8 @@
 // generic access is known to be one or the other.  An unknown address that is
 // an argument of the kernel, a variable that is not shared, or such a pointer
 // plus something, is outside of shared memory, too: the host has no pointers
-// into it (SOUND(arguments-are-not-shared)).  The rest gives up.
+// into it (SOUND(arguments-are-not-shared)); and so is any that is not known if
+// the kernel makes no generic address of a shared one.  The rest gives up.
 //
 // The contents of shared memory are followed byte by byte, for one schedule.
 // That is enough: the check accepts a kernel only if no two accesses race in
@@ -83,11 +84,22 @@ static void lay_out_shared(Emulation *emulation, bool is_open) {
     emulation->shared_bytes = (uint32_t)end;
 }
 
+static bool makes_shared_pointer(const PtxInstruction *instruction) {
+  if (!instruction->opcode)
+    return false;
+  return (instruction->opcode->kind == OPCODE_ADDRESS && !instruction->is_to &&
+          instruction->space == SPACE_SHARED) ||
+         (instruction->opcode->kind == OPCODE_MAP &&
+          instruction->space != SPACE_SHARED);
+}
+
 void memory_lay_out(Emulation *emulation) {
   const Ptx *ptx = emulation->kernel->ptx;
   emulation->address_of =
       arena_alloc(&emulation->task->arena,
                   (ptx->variables.count + 1) * sizeof *emulation->address_of);
+  emulation->has_shared_pointers =
+      find_instruction(emulation, makes_shared_pointer) != NULL;
   find_used(emulation);
   lay_out_shared(emulation, false);
   lay_out_shared(emulation, true);
@@ -101,7 +113,7 @@ void memory_lay_out(Emulation *emulation) {
     end = emulation->address_of[i] + variable->bytes + 1;
     if (end >> OTHER_WINDOW_BITS != OTHER_WINDOW >> OTHER_WINDOW_BITS)
       unsupported(emulation->task, variable->loc, "too many large variables");
-    if (is_table(variable))
+    if (is_table(variable) || is_argument(emulation->kernel, variable))
       push(&emulation->task->arena, &emulation->tables, variable);
   }
   if (!emulation->slice.keeps_values && !emulation->slice.passes)
@@ -261,13 +273,22 @@ static void forget_bytes(Emulation *emulation, const Addresses *addresses,
 
 // -------------------------------------------------------------- commands ---
 
+static bool is_constant(const Code *code, uint32_t reg) {
+  if (code->writer[reg] == NO_REGISTER)
+    return false;
+  const PtxInstruction *writer = code->function->code.at[code->writer[reg]];
+  return writer->opcode && writer->opcode->kind == OPCODE_MOVE &&
+         writer->guard == NO_REGISTER &&
+         writer->operands[1].kind == OPERAND_NUMBER;
+}
+
 // A number or a register that only one mov of a number writes, too: whoever
 // stores a flag is not to be asked for its value in the slice.
 static bool is_same(const Emulation *emulation, const Warp *warp,
                     const Group *group, const Operand *operand,
                     uint32_t lanes) {
   if (operand->kind == OPERAND_REGISTER &&
-      group->frame->code->is_constant[operand->index])
+      is_constant(group->frame->code, operand->index))
     return true;
   Value value = operand_value(emulation, warp, group->frame, operand, 64);
   return value_is_uniform(&value, lanes) || !(lanes & ~value_alike(&value));
@@ -423,7 +444,8 @@ static uint32_t shared_lanes(Emulation *emulation,
                              const Value *address, uint32_t lanes) {
   uint32_t outside = 0;
   if (instruction->space == SPACE_GENERIC) {
-    outside = points_elsewhere(address);
+    outside = emulation->has_shared_pointers ? points_elsewhere(address)
+                                             : ~address->known;
     for (uint32_t rest = lanes & address->known; rest; rest &= rest - 1) {
       unsigned lane = (unsigned)__builtin_ctz(rest);
       if (value_lane(address, lane) >> SHARED_WINDOW_BITS !=

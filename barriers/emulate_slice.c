@@ -218,17 +218,10 @@ static void note_writers(Slicer *slicer, Part *part) {
   }
 }
 
-static void find_constants(Part *part) {
-  const PtxFunction *function = part->code->function;
-  for (uint32_t r = 0; r < function->registers.count; r++) {
-    if (part->writers[r].count != 1)
-      continue;
-    const PtxInstruction *writer = function->code.at[part->writers[r].at[0]];
-    part->code->is_constant[r] = writer->opcode &&
-                                 writer->opcode->kind == OPCODE_MOVE &&
-                                 writer->guard == NO_REGISTER &&
-                                 writer->operands[1].kind == OPERAND_NUMBER;
-  }
+static void find_single_writers(Part *part) {
+  for (uint32_t r = 0; r < part->code->function->registers.count; r++)
+    part->code->writer[r] =
+        part->writers[r].count == 1 ? part->writers[r].at[0] : NO_REGISTER;
 }
 
 static void add_part(Slicer *slicer, const PtxFunction *function) {
@@ -242,14 +235,14 @@ static void add_part(Slicer *slicer, const PtxFunction *function) {
   part->code->is_relevant = arena_alloc(arena, count + 1);
   part->code->next = arena_alloc(arena, (count + 1) * sizeof(uint32_t));
   part->code->slot = arena_alloc(arena, (registers + 1) * sizeof(uint32_t));
-  part->code->is_constant = arena_alloc(arena, registers + 1);
+  part->code->writer = arena_alloc(arena, (registers + 1) * sizeof(uint32_t));
   part->writers = arena_alloc(arena, (registers + 1) * sizeof(Places));
   part->is_needed = arena_alloc(arena, registers + 1);
   push(arena, &slicer->functions, function->number);
   part->flow = flow_of(slicer->task, function);
   part->code->flow = part->flow;
   note_writers(slicer, part);
-  find_constants(part);
+  find_single_writers(part);
 }
 
 static void add_callees(Slicer *slicer, uint32_t caller) {
@@ -338,7 +331,8 @@ static void need_sources(Slicer *slicer, uint32_t function,
     if (instruction->cells)
       for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
         need(slicer, function, instruction->cells[i]);
-    if (instruction->space != SPACE_CONST && !slicer->follows_symbols &&
+    if (instruction->space != SPACE_CONST &&
+        instruction->space != SPACE_PARAM && !slicer->follows_symbols &&
         !reads_table(slicer, function, instruction))
       return;
     break;

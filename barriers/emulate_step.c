@@ -258,34 +258,49 @@ static bool combined(Modifier combine, bool is_true, uint64_t with) {
 
 static bool has_comparison(const PtxInstruction *instruction) {
   PtxType type = instruction->type;
-  return strchr("subp", type.class) && type.class && type.bits &&
-         type.bits <= 64 && instruction->compare != CHOICE_FLOAT;
+  bool is_float = type.class == 'f' && type.bits >= 32;
+  return is_float || (strchr("subp", type.class) && type.class && type.bits &&
+                      type.bits <= 64 && instruction->compare < CHOICE_EQU);
 }
 
-// p|q = (a compare b) with c, and not (a compare b) with c.
+static bool compare(const PtxInstruction *instruction, uint64_t a, uint64_t b,
+                    bool *is_true) {
+  if (instruction->type.class == 'f')
+    return float_compare(instruction, a, b, is_true);
+  *is_true = integer_compare(instruction, instruction->type, a, b);
+  return true;
+}
+
 static bool is_constant(const Value *value) {
   return value->kind == VALUE_AFFINE && value->stride == 0;
 }
 
-// What p and q of p|q are in these lanes, as bits.
-static void compare_lanes(const PtxInstruction *instruction, const Value in[3],
-                          uint32_t lanes, uint64_t bits[2]) {
+// What p and q of p|q are in these lanes, as bits; the lanes of which it is
+// known.
+static uint32_t compare_lanes(const PtxInstruction *instruction,
+                              const Value in[3], uint32_t lanes,
+                              uint64_t bits[2]) {
+  uint32_t known = 0;
   bool is_one =
       is_constant(&in[0]) && is_constant(&in[1]) && is_constant(&in[2]);
   for (uint32_t rest = lanes; rest; rest = is_one ? 0 : rest & (rest - 1)) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    uint64_t which = is_one ? lanes : (uint64_t)1 << lane;
-    bool is_true =
-        integer_compare(instruction, instruction->type,
-                        value_lane(&in[0], lane), value_lane(&in[1], lane));
+    uint32_t which = is_one ? lanes : (uint32_t)1 << lane;
     uint64_t with = value_lane(&in[2], lane);
+    bool is_true;
+    if (!compare(instruction, value_lane(&in[0], lane),
+                 value_lane(&in[1], lane), &is_true))
+      continue;
+    known |= which;
     if (combined(instruction->combine, is_true, with))
       bits[0] |= which;
     if (combined(instruction->combine, !is_true, with))
       bits[1] |= which;
   }
+  return known;
 }
 
+// p|q = (a compare b) with c, and not (a compare b) with c.
 static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
   Value in[4] = {0};
@@ -302,7 +317,7 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
       cause = in[i].cause;
   }
   uint64_t bits[2] = {0};
-  compare_lanes(instruction, in, known & lanes, bits);
+  known &= ~lanes | compare_lanes(instruction, in, known & lanes, bits);
   for (unsigned i = 0; i < 2; i++) {
     Value result = {.kind = VALUE_BITS,
                     .bits = 1,

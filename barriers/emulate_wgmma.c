@@ -3,12 +3,15 @@
 //
 // A descriptor says where a matrix is: pieces of 16 bytes, of which eight make
 // a core matrix, with strides between those, and bits of the address that are
-// exchanged for others (swizzling).  What is read between two other commands of
-// the first warp is put together, as a bulk copy that this warp starts.
+// exchanged for others (swizzling).  Nobody says which of the four warps reads
+// what, so each reads all of it, once it has come there.  What is read between
+// two other commands of a warp is put together, as a bulk copy that this warp
+// starts.
 //
 // commit_group closes a group of each warp, and the product is made once all
-// four have come to it; whoever waits for the group knows that its reads are
-// over, also those of the other warps, and nothing else of them.  So the groups
+// four have come to it, with all of their lanes; whoever waits for the group
+// knows that and that its reads are over, and nothing else of the other warps:
+// it orders none of their accesses.  So the groups
 // of four warps are the phases of mbarriers of their own, which nobody
 // initialises (Programs), each for some groups in turn.
 //
@@ -215,6 +218,20 @@ void wgmma_flush(Emulation *emulation, Warp *warp) {
   memset(warp->reading, 0, MOST_SHARED_BYTES / GRANULE / 8);
 }
 
+// The first of the four warps that this one multiplies with.
+static Warp *first_of(Emulation *emulation, const Warp *warp) {
+  unsigned number = warp->index - warp->block * emulation->block_warps;
+  return &emulation->warps[warp->index - number % WARPGROUP];
+}
+
+static bool has_come(Emulation *emulation, const Warp *warp, uint32_t group) {
+  const Warp *warps = first_of(emulation, warp);
+  for (unsigned i = 0; i < WARPGROUP; i++)
+    if (warps[i].wgmma_groups <= group)
+      return false;
+  return true;
+}
+
 static void commit(Emulation *emulation, Warp *warp,
                    const PtxInstruction *instruction) {
   if (warp->reader)
@@ -223,22 +240,50 @@ static void commit(Emulation *emulation, Warp *warp,
     give_up(emulation, instruction, "more than %d groups of wgmma on their way",
             WGMMA_RING);
   add(emulation, warp,
-      (Command){
-          .kind = COMMAND_MBARRIER_ARRIVE, .is_relaxed = true, .threads = 1},
+      (Command){.kind = COMMAND_MBARRIER_ARRIVE,
+                .lanes = UINT32_MAX,
+                .is_relaxed = true,
+                .threads = 1},
       instruction);
   warp->wgmma_groups++;
+  Warp *warps = first_of(emulation, warp);
+  for (unsigned i = 0; i < WARPGROUP; i++)
+    if (warps[i].waits_for_wgmma)
+      warps[i].is_blocked = warps[i].waits_for_wgmma = false;
 }
 
-static void wait_for(Emulation *emulation, Warp *warp,
+static void add_wait(Emulation *emulation, Warp *warp,
+                     const PtxInstruction *instruction) {
+  add(emulation, warp,
+      (Command){.kind = COMMAND_MBARRIER_WAIT,
+                .lanes = UINT32_MAX,
+                .address = object_of(emulation, warp, warp->wgmma_waited),
+                .barrier = warp->wgmma_waited / WGMMA_RING & 1},
+      instruction);
+}
+
+// False: one that has not come is among them.
+static bool wait_for(Emulation *emulation, Warp *warp,
                      const PtxInstruction *instruction, uint64_t pending) {
   for (; warp->wgmma_groups - warp->wgmma_waited > pending;
-       warp->wgmma_waited++)
-    add(emulation, warp,
-        (Command){.kind = COMMAND_MBARRIER_WAIT,
-                  .lanes = UINT32_MAX,
-                  .address = object_of(emulation, warp, warp->wgmma_waited),
-                  .barrier = warp->wgmma_waited / WGMMA_RING & 1},
-        instruction);
+       warp->wgmma_waited++) {
+    if (!has_come(emulation, warp, warp->wgmma_waited)) {
+      warp->is_blocked = warp->waits_for_wgmma = true;
+      return false;
+    }
+    add_wait(emulation, warp, instruction);
+  }
+  return true;
+}
+
+void wgmma_end(Emulation *emulation) {
+  for (unsigned i = 0; i < emulation->warp_count; i++) {
+    Warp *warp = &emulation->warps[i];
+    const Group *group = &warp->groups[0];
+    if (warp->waits_for_wgmma)
+      add_wait(emulation, warp,
+               group->frame->code->function->code.at[group->at]);
+  }
 }
 
 // --------------------------------------------------------------- execution ---
@@ -253,7 +298,7 @@ static void forget_product(Emulation *emulation, const Warp *warp,
                   UINT32_MAX);
 }
 
-void wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
+bool wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
                 const PtxInstruction *instruction) {
   need_whole_warp(emulation, warp, instruction);
   unsigned number = warp->index - warp->block * emulation->block_warps;
@@ -261,14 +306,14 @@ void wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
     give_up(emulation, instruction, "wgmma of less than four warps");
   switch (instruction->opcode->kind) {
   case OPCODE_WGMMA:
-    if (number % WARPGROUP == 0)
-      multiply(emulation, warp, group, instruction);
+    multiply(emulation, warp, group, instruction);
     forget_product(emulation, warp, group, instruction);
-    return;
+    return true;
   case OPCODE_WGMMA_COMMIT:
     commit(emulation, warp, instruction);
-    return;
+    return true;
   default:
-    wait_for(emulation, warp, instruction, instruction->operands[0].number);
+    return wait_for(emulation, warp, instruction,
+                    instruction->operands[0].number);
   }
 }

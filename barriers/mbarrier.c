@@ -63,7 +63,7 @@ static Mbarrier untouched(const Programs *programs, uint32_t address) {
   if (address < CLUSTER_BARRIER)
     return (Mbarrier){.address = address};
   if (address != CLUSTER_BARRIER)
-    threads = WARPGROUP;
+    threads = WARPGROUP * WARP;
   return (Mbarrier){.address = address,
                     .is_live = true,
                     .pending = threads,

@@ -114,14 +114,24 @@ static const char *fill_launch(Work *work) {
   }
   emulation->registers = work->settings->registers;
   emulation->lock_step = work->settings->lock_step;
+  emulation->elects_lowest = work->settings->elect_lowest;
   return look_at_values(work);
 }
 
+static PtxArgument ptx_argument(Arena *arena, const Argument *argument) {
+  PtxArgument ptx = {.is_known = argument->known, .value = argument->value};
+  for (size_t i = 0; i < argument->words.count; i++) {
+    const ArgumentWord *word = &argument->words.at[i];
+    push(arena, &ptx.words, ((PtxWord){word->offset, word->value}));
+  }
+  return ptx;
+}
+
 static void give_arguments(Work *work, size_t count, const Argument *values) {
-  PtxArgument *arguments =
-      arena_alloc(&work->task.arena, (count + 1) * sizeof *arguments);
+  Arena *arena = &work->task.arena;
+  PtxArgument *arguments = arena_alloc(arena, (count + 1) * sizeof *arguments);
   for (size_t i = 0; i < count; i++)
-    arguments[i] = (PtxArgument){values[i].known, values[i].value};
+    arguments[i] = ptx_argument(arena, &values[i]);
   work->emulation.arguments = arguments;
   work->emulation.argument_count = count;
 }
@@ -253,6 +263,7 @@ static Work *new_work(Task *task, const BarriersQuestion *question,
                                .follows_symbols = choice.follows_symbols,
                                .passes_once = choice.passes_once},
                  .report = {.file = question->file,
+                            .leader = choice.leader,
                             .kernel = ptx_kernel_name(kernel),
                             .source = plain_name(task, ptx_kernel_name(kernel)),
                             .loc = ptx_kernel_loc(kernel)}};

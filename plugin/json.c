@@ -293,7 +293,8 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
   json_object_set_new(object, "elected",
                       report->programs && report->programs->elected
                           ? json_number(report->programs->leader)
-                          : json_null());
+                      : report->leader ? json_number(report->leader)
+                                       : json_null());
   json_object_set_new(object, "seconds", json_real(report->seconds));
   if (report->proof)
     json_object_set_new(object, "proof", proof_object(report));

@@ -611,7 +611,7 @@ static Argument argument_of(Certain &certain, const clang::Expr *expr,
   Number value = is_integer(type) ? certain.number(expr) : Number();
   if (!value || value->getActiveBits() > 64 || value->getBitWidth() > 64)
     return {};
-  return {true, value->getZExtValue()};
+  return {true, value->getZExtValue(), {}};
 }
 
 static Loc location(clang::ASTContext &context, Task *task,

@@ -260,19 +260,55 @@ static const char *end_of_name(const char *text) {
   return text;
 }
 
-static bool read_argument(const char **text, Argument *argument) {
-  if (**text == '*') {
-    ++*text;
-    *argument = (Argument){false, 0};
-    return true;
-  }
+// A number with a sign, or false.
+static bool read_value(const char **text, uint64_t most, uint64_t *value) {
   bool is_negative = **text == '-';
   *text += is_negative;
-  uint64_t value;
-  if (!read_number(text, UINT64_MAX, &value))
+  if (!read_number(text, most, value))
     return false;
-  *argument = (Argument){true, is_negative ? 0 - value : value};
+  *value = is_negative ? 0 - *value : *value;
   return true;
+}
+
+// w1:w2:.. from `offset` on; a * leaves four bytes free.
+static bool read_words(Arena *arena, const char **text, uint64_t offset,
+                       Argument *argument) {
+  for (;; offset += sizeof(uint32_t)) {
+    uint64_t value;
+    if (**text == '*')
+      ++*text;
+    else if (read_value(text, UINT32_MAX, &value))
+      push(arena, &argument->words, ((ArgumentWord){offset, (uint32_t)value}));
+    else
+      return false;
+    if (**text != ':')
+      return true;
+    ++*text;
+  }
+}
+
+// w1:w2:.. from the first byte on, and @OFFSET=w1:w2:.. from others on.
+static bool read_struct(Arena *arena, const char **text, Argument *argument) {
+  if (**text != '@' && !read_words(arena, text, 0, argument))
+    return false;
+  while (**text == '@') {
+    uint64_t offset;
+    ++*text;
+    if (!read_number(text, UINT32_MAX, &offset) || *(*text)++ != '=' ||
+        !read_words(arena, text, offset, argument))
+      return false;
+  }
+  return true;
+}
+
+// A number, or *, or a struct.
+static bool read_argument(Arena *arena, const char **text, Argument *argument) {
+  *argument = (Argument){0};
+  if (strcspn(*text, ":@") < strcspn(*text, ","))
+    return read_struct(arena, text, argument);
+  argument->known = **text != '*';
+  *text += !argument->known;
+  return !argument->known || read_value(text, UINT64_MAX, &argument->value);
 }
 
 // K,v1,v2..
@@ -285,15 +321,15 @@ static bool read_kernel_values(const Reading *reading, KernelValues *values) {
   while (*end == ',') {
     Argument argument;
     end++;
-    if (!read_argument(&end, &argument))
+    if (!read_argument(arena, &end, &argument))
       break;
     push(arena, &values->values, argument);
     if (!*end && *values->kernel)
       return true;
   }
   return fail(reading,
-              "%s: expected a kernel's name, then its values (numbers or *), "
-              "with commas between",
+              "%s: expected a kernel's name, then its values (numbers or *, or "
+              "words of a struct), with commas between",
               reading->shown);
 }
 

@@ -64,6 +64,7 @@ typedef struct Settings {
   uint32_t block_id[3];
   uint32_t cluster[3]; // 0: as the kernel says
   bool lock_step;
+  bool elect_lowest;       // gpuverify barriers: see SOUND(elect-lowest)
   unsigned registers;      // gpuverify barriers: of a thread; 0: not given
   unsigned threads;        // gpuverify barriers: kernels at a time; 0: cores
   const char *launch;      // gpuverify run: the launch file
@@ -238,6 +239,7 @@ typedef struct BarriersReport {
   uint32_t block_size[3], grid_size[3], block[3], cluster[3];
   const struct Programs *programs; // NULL if there are none
   const struct Check *check;
+  unsigned leader;      // lanes from it on were elected, if there are others
   const Verdict *proof; // the proof's, which is unknown, if that was first
   double seconds;
 } BarriersReport;
@@ -298,7 +300,7 @@ const char *standing_text(Arena *arena, const BarriersReport *report,
 // Was one of those that make the verdict seen in a schedule?
 bool barriers_are_confirmed(const BarriersReport *report);
 // What `verified` assumes, and how many of them.
-enum { BARRIERS_ASSUMPTIONS = 9 };
+enum { BARRIERS_ASSUMPTIONS = 10 };
 size_t barriers_assumptions(const BarriersReport *report,
                             const char *names[BARRIERS_ASSUMPTIONS]);
 // Does it stand where the warp before it does?

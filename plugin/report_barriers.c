@@ -710,6 +710,7 @@ size_t barriers_assumptions(const BarriersReport *report,
       {"no-clusters", programs && programs->is_alone},
       {"cluster-scope", programs && programs->has_narrow},
       {"parity-bit", programs && programs->has_parities},
+      {"elect-lowest", programs && programs->elects_lowest},
   };
   size_t count = 0;
   for (size_t i = 0; i < BARRIERS_ASSUMPTIONS; i++)
@@ -765,13 +766,16 @@ static void print_note(const Printer *printer) {
   report_quote(printer->out, where, "    ");
 }
 
-// Another lane might have been elected.
+// Another lane might have been elected.  The lowest come first.
 static void print_leader(const Printer *printer) {
+  const BarriersReport *report = printer->report;
   const Programs *programs = printer->programs;
-  if (programs && programs->elected &&
-      printer->report->kind != VERDICT_VERIFIED)
-    fprintf(printer->out, "  where elect.sync elects lane %u of each warp\n",
-            programs->leader);
+  bool has_elected = programs && programs->elected;
+  if (report->kind == VERDICT_VERIFIED || (!has_elected && !report->leader))
+    return;
+  fprintf(printer->out, "  where elect.sync elects lane %u of each warp%s\n",
+          has_elected ? programs->leader : report->leader,
+          report->leader ? " (see --elect-lowest)" : "");
 }
 
 bool barriers_are_confirmed(const BarriersReport *report) {

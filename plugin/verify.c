@@ -157,8 +157,7 @@ static bool same_extent(Extent a, Extent b) {
 }
 
 static Argument argument_at(const Launch *launch, size_t i) {
-  return i < launch->arguments.count ? launch->arguments.at[i]
-                                     : (Argument){false, 0};
+  return i < launch->arguments.count ? launch->arguments.at[i] : (Argument){0};
 }
 
 static bool same_argument(Argument a, Argument b) {

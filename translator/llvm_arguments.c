@@ -40,9 +40,20 @@ static unsigned count(LLVMValueRef function,
   return found;
 }
 
+static bool has_words(const KernelValues *values) {
+  for (size_t i = 0; i < values->values.count; i++)
+    if (values->values.at[i].words.count)
+      return true;
+  return false;
+}
+
 bool llvm_give_arguments(Task *task, const KernelEntry *entry,
                          const KernelValues *values, Launch *launch,
                          const char **reason) {
+  if (has_words(values)) {
+    *reason = "--kernel-args: words of a struct are for 'gpuverify barriers'";
+    return false;
+  }
   unsigned scalars = count(entry->function, is_scalar);
   if (values->values.count != scalars) {
     *reason = arena_printf(&task->arena,

@@ -34,10 +34,20 @@ typedef struct Extent {
   uint32_t value; // if known, at least 1
 } Extent;
 
-// A scalar argument whose value is known for one launch.
+// Four bytes of a struct that is an argument.
+typedef struct ArgumentWord {
+  uint64_t offset;
+  uint32_t value;
+} ArgumentWord;
+
+typedef Vec(ArgumentWord) ArgumentWords;
+
+// A scalar argument whose value is known for one launch, or a struct of which
+// some words are; only `gpuverify barriers` has these.
 typedef struct Argument {
   bool known;
   uint64_t value; // the low bits count, as many as the parameter has
+  ArgumentWords words;
 } Argument;
 
 // What is known when the kernel starts.  Dimensions that nobody gave are free.

@@ -190,6 +190,30 @@ START_TEST(kernel_arguments_are_numbers_or_free) {
 }
 END_TEST
 
+START_TEST(words_of_a_struct_are_given_by_their_places) {
+  ck_assert(parse("--kernel-args=k,5,1:*:-1,@8=0x10@640=2:3,*"));
+  const KernelValues *args = &settings.options.kernel_args.at[0];
+  ck_assert_uint_eq(args->values.count, 4);
+  ck_assert_uint_eq(args->values.at[0].words.count, 0);
+  const Argument *first = &args->values.at[1], *second = &args->values.at[2];
+  ck_assert(!first->known && !second->known);
+  ck_assert_uint_eq(first->words.count, 2);
+  ck_assert_uint_eq(first->words.at[0].value, 1);
+  ck_assert_uint_eq(first->words.at[1].offset, 8);
+  ck_assert_uint_eq(first->words.at[1].value, UINT32_MAX);
+  ck_assert_uint_eq(second->words.count, 3);
+  ck_assert_uint_eq(second->words.at[2].offset, 644);
+  ck_assert_uint_eq(second->words.at[2].value, 3);
+  const char *wrong[] = {"k,1:",   "k,:1", "k,@1",          "k,@=1",
+                         "k,@*=1", "k,1@", "k,4294967296:1"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[64];
+    snprintf(text, sizeof text, "--kernel-args=%s", wrong[i]);
+    ck_assert_msg(!parse(text), "%s", text);
+  }
+}
+END_TEST
+
 START_TEST(an_unknown_option_names_the_nearest) {
   refuse("--blokDim=4",
          "unknown option '--blokDim=4'; did you mean '--blockDim'?");
@@ -347,6 +371,7 @@ int main(void) {
   tcase_add_test(tc, flags_and_numbers_land_where_they_belong);
   tcase_add_test(tc, a_choice_is_one_of_the_list_in_full);
   tcase_add_test(tc, kernel_arguments_are_numbers_or_free);
+  tcase_add_test(tc, words_of_a_struct_are_given_by_their_places);
   tcase_add_test(tc, an_unknown_option_names_the_nearest);
   tcase_add_test(tc, macros_and_folders_take_a_blank_or_none);
   tcase_add_test(tc, a_value_may_be_the_next_argument);
