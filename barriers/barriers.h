@@ -144,6 +144,7 @@ typedef struct Programs {
   bool has_tensors;        // copies of as many bytes as were announced
   bool has_shared_tensors; // ... for several, of sizes that are not known
   bool has_tensor_stores;  // of some bytes, as few or many as there can be
+  bool needs_one_race;     // to know that there is one; not all of them
   bool has_tables;         // initialised ones, that nothing here writes
   bool is_alone;           // a cluster was taken to be of one block, unasked
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one

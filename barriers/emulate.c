@@ -266,6 +266,7 @@ static void set_up(Emulation *emulation) {
   programs->kernel = emulation->kernel->name;
   programs->threads = block_threads(emulation);
   programs->lock_step = emulation->options->lock_step;
+  programs->needs_one_race = emulation->options->has_large_tensors;
   programs->registers = emulation->options->registers
                             ? emulation->options->registers
                             : emulation->kernel->registers_most;

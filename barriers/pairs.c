@@ -568,6 +568,8 @@ static void look_at(Count *count, const Mark *mark, const Touches *touches,
     const Touch *touch = &touches->at[i];
     if (!words_has(count->racy, touch->word))
       continue;
+    if (count->programs->needs_one_race && count->events.count)
+      return;
     Part *part = &count->parts[touch->word];
     new.word = touch->word;
     new.part = part->count++;
@@ -581,7 +583,9 @@ static void look_at(Count *count, const Mark *mark, const Touches *touches,
 static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   Count *count = data;
   const Command *command = &count->programs->warps[warp].at[at];
-  if (count->tests > MOST_TESTS && tally_has_any(count->tally)) {
+  bool has_enough =
+      count->programs->needs_one_race || count->tests > MOST_TESTS;
+  if (has_enough && tally_has_any(count->tally)) {
     count->findings->check->stopped_counting = true;
     return;
   }
