@@ -256,6 +256,7 @@ typedef struct NamedBarrier {
   uint32_t waiting;     // warps
   unsigned ayes, votes; // of bar.red: threads, and those of them with true
   bool is_vote_known;
+  uint64_t symbol; // of the outcome, if symbols are followed
 } NamedBarrier;
 
 enum { MBARRIER_BYTES = 8 };
@@ -543,6 +544,8 @@ void symbols_of_argument(Emulation *emulation, const Frame *frame,
                          const PtxVariable *parameter, const PtxCell *cell);
 // The same for all lanes, and like no other; NULL: they are not followed.
 uint64_t *symbols_alike(Emulation *emulation);
+// This one for all lanes.
+uint64_t *symbols_all(Emulation *emulation, uint64_t symbol);
 void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
                    unsigned bytes);
 // Who stored there knows, and it was not followed.

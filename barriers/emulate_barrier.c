@@ -104,10 +104,21 @@ static void count_votes(Emulation *emulation, const Warp *warp,
   }
 }
 
-static Value vote_result(const NamedBarrier *barrier,
+// Not known, but the same for all who meet and ask for the same.
+static Value open_result(Emulation *emulation, const NamedBarrier *barrier,
+                         const PtxInstruction *instruction) {
+  Value result = value_unknown(32, instruction);
+  result.alike = UINT32_MAX;
+  if (barrier->symbol)
+    result.symbols = symbols_all(
+        emulation, symbol_mix(barrier->symbol, instruction->combine));
+  return result;
+}
+
+static Value vote_result(Emulation *emulation, const NamedBarrier *barrier,
                          const PtxInstruction *instruction) {
   if (!barrier->is_vote_known)
-    return value_unknown(32, instruction);
+    return open_result(emulation, barrier, instruction);
   switch (instruction->combine) {
   case CHOICE_POPC:
     return value_number(32, barrier->ayes);
@@ -116,7 +127,7 @@ static Value vote_result(const NamedBarrier *barrier,
   case CHOICE_OR:
     return value_number(32, barrier->ayes > 0);
   default:
-    return value_unknown(32, instruction);
+    return open_result(emulation, barrier, instruction);
   }
 }
 
@@ -127,7 +138,7 @@ static void let_go(Emulation *emulation, Warp *warp,
     Group *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
     if (instruction->opcode->kind == OPCODE_REDUCE) {
-      Value result = vote_result(barrier, instruction);
+      Value result = vote_result(emulation, barrier, instruction);
       write_operand(emulation, warp, group->frame, &instruction->operands[0],
                     &result, group->lanes);
     }
@@ -187,9 +198,13 @@ static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
                      .threads = meeting.threads};
   add_command(emulation, warp->index, command, instruction_of(first));
   warp->is_blocked = true;
-  if (!barrier->threads)
-    *barrier = (NamedBarrier){
-        .threads = meeting.threads, .is_for_all = true, .is_vote_known = true};
+  if (!barrier->threads) {
+    const uint64_t *symbols = symbols_alike(emulation);
+    *barrier = (NamedBarrier){.threads = meeting.threads,
+                              .is_for_all = true,
+                              .is_vote_known = true,
+                              .symbol = symbols ? *symbols : 0};
+  }
   if (barrier->threads != meeting.threads)
     return; // for good
   barrier->is_for_all &= meeting.is_for_all;

@@ -111,9 +111,12 @@ static uint64_t negated(uint64_t symbol) {
 
 // What has no value in the execution, and is nevertheless the same for all.
 static uint64_t special_symbol(const Operand *operand) {
-  bool is_same = operand->kind == OPERAND_SPECIAL &&
-                 operand->index >= PTX_NCTAID_X &&
-                 operand->index <= PTX_NCTAID_Z;
+  if (operand->kind != OPERAND_SPECIAL)
+    return 0;
+  bool is_same =
+      (operand->index >= PTX_NCTAID_X && operand->index <= PTX_NCTAID_Z) ||
+      operand->index == PTX_NSMID || operand->index == PTX_GRIDID ||
+      operand->index == PTX_TOTAL_SMEM_SIZE;
   return is_same ? symbol_mix(6, operand->index) : 0;
 }
 
@@ -644,21 +647,21 @@ void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
 
 // ------------------------------------------------------------------ set up ---
 
+uint64_t *symbols_all(Emulation *emulation, uint64_t symbol) {
+  Symbols *symbols = emulation->symbols;
+  for (unsigned lane = 0; symbols && lane < WARP; lane++)
+    symbols->room[lane] = symbol;
+  return symbols ? symbols->room : NULL;
+}
+
 uint64_t *symbols_alike(Emulation *emulation) {
   Symbols *symbols = emulation->symbols;
-  if (!symbols)
-    return NULL;
-  uint64_t fresh = symbol_mix(16, ++symbols->fresh);
-  for (unsigned lane = 0; lane < WARP; lane++)
-    symbols->room[lane] = fresh;
-  return symbols->room;
+  return symbols ? symbols_all(emulation, symbol_mix(16, ++symbols->fresh))
+                 : NULL;
 }
 
 uint64_t *symbols_open(Emulation *emulation) {
-  Symbols *symbols = emulation->symbols;
-  for (unsigned lane = 0; symbols && lane < WARP; lane++)
-    symbols->room[lane] = OPEN;
-  return symbols ? symbols->room : NULL;
+  return symbols_all(emulation, OPEN);
 }
 
 uint64_t *symbols_apart(Emulation *emulation) {
