@@ -192,7 +192,10 @@ static _Noreturn void give_up_busy(const Trial *trial, const PtxInstruction *by,
   const PtxInstruction *what = instruction_at(trial, at);
   if (!what)
     unsupported(emulation->task, wait,
-                "a function returns what a non-blocking wait says");
+                trial->frame->caller
+                    ? "a function returns what a non-blocking wait says"
+                    : "the result of a non-blocking wait decides whether a "
+                      "thread ends");
   unsupported(emulation->task, wait,
               "the result of a non-blocking wait decides about '%s' (%s)",
               instruction_text(emulation, what),
@@ -245,29 +248,43 @@ typedef enum Sense {
   IS_KEPT,
 } Sense;
 
-// "No" has led to trial->at, from where it goes on behind a second wait if
-// there is one, to the place to which "yes" leads.
+// "No" leads a lane from where it goes on, behind a second wait if there is
+// one, to some place: the lanes that come there, too, if "yes" leads all of
+// these to the same place and state; else 0.
+static uint32_t agree(const Trial *trial, const Saved *before, bool is_second,
+                      unsigned lane, uint32_t *at) {
+  Trial no = *trial, yes = *trial;
+  uint32_t there = 0;
+  restore(trial, before);
+  go_on(&no, false);
+  if (is_second) {
+    no.wait = no.at[lane];
+    go_on(&no, true);
+  }
+  *at = no.at[lane];
+  const Saved *then = save(&no, 2, *at);
+  restore(trial, before);
+  go_on(&yes, true);
+  for (uint32_t rest = trial->lanes; rest; rest &= rest - 1)
+    if (no.at[__builtin_ctz(rest)] == *at)
+      there |= rest & -rest;
+  for (uint32_t rest = there; rest; rest &= rest - 1)
+    if (yes.at[__builtin_ctz(rest)] != *at)
+      return 0;
+  return is_as_in(&yes, then, there) ? there : 0;
+}
+
+// "No" has led to trial->at.
 static Sense sense_of(Trial *trial, const Saved *before,
                       const Awaited *awaited) {
   bool is_second = is_at_second(trial, awaited);
-  Trial no = *trial;
-  if (is_second) {
-    no.wait = trial->at[__builtin_ctz(trial->lanes)];
-    go_on(&no, true);
-  }
-  uint32_t at = no.at[__builtin_ctz(no.lanes)];
-  const Saved *then = save(&no, 2, at);
+  uint32_t same = 1, at = 0;
+  for (uint32_t left = trial->lanes; left && same; left &= ~same)
+    same = agree(trial, before, is_second, (unsigned)__builtin_ctz(left), &at);
   restore(trial, before);
-  go_on(trial, true);
-  bool is_same = is_as_in(trial, then, trial->lanes);
-  for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    is_same &= no.at[lane] == at && trial->at[lane] == at;
-  }
-  restore(trial, before);
-  if (!is_same && !instruction_at(trial, at))
+  if (!same && !instruction_at(trial, at))
     give_up_busy(trial, instruction_at(trial, trial->wait), at);
-  return !is_same ? IS_KEPT : is_second ? WAITS_LATER : WAITS_NEVER;
+  return !same ? IS_KEPT : is_second ? WAITS_LATER : WAITS_NEVER;
 }
 
 // They ask, and do not know what they are told.
