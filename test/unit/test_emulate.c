@@ -308,11 +308,9 @@ END_TEST
 
 START_TEST(arguments_and_blocks_can_be_given) {
   EmulationOptions options = threads(32);
-  struct {
-    bool is_known;
-    uint64_t value;
-  } arguments[] = {{false, 0}, {true, 5}};
-  options.arguments = (void *)arguments;
+  PtxArgument arguments[] = {{.is_known = false},
+                             {.is_known = true, .value = 5}};
+  options.arguments = arguments;
   options.argument_count = 2;
   Run run;
   run_with(&run,
