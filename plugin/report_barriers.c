@@ -11,6 +11,7 @@
 #include "plugin/plugin.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Printer {
   FILE *out;
@@ -95,6 +96,12 @@ static bool is_bulk_write(const BarriersReport *report,
          COMMAND_BULK_WRITE;
 }
 
+// A product of wgmma, which reads as bulk copies do.
+static bool is_product(const BarriersReport *report, End end) {
+  return !strncmp(report->programs->places.at[end.place].text, "wgmma.",
+                  strlen("wgmma."));
+}
+
 static const char *unfinished_sentence(const BarriersReport *report,
                                        const Finding *finding) {
   if (programs_command(report->programs, finding->ends[0])->is_generic)
@@ -103,7 +110,9 @@ static const char *unfinished_sentence(const BarriersReport *report,
   if (is_bulk_write(report, finding))
     return "the block may end while a bulk copy still writes to its shared "
            "memory";
-  return "a thread may end while its bulk copy still reads shared memory";
+  return is_product(report, finding->ends[0])
+             ? "a thread may end while its product still reads shared memory"
+             : "a thread may end while its bulk copy still reads shared memory";
 }
 
 static const char *what_is_wrong(const Finding *finding) {
@@ -213,7 +222,11 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
     return arena_printf(arena, "%s race in shared memory",
                         race_kinds(report, finding));
   if (finding->kind == FINDING_UNFENCED)
-    return "race in shared memory: a bulk copy may not see what was written";
+    return is_product(report, finding->ends[0]) ||
+                   is_product(report, finding->ends[1])
+               ? "race in shared memory: wgmma may not see what was written"
+               : "race in shared memory: a bulk copy may not see what was "
+                 "written";
   if (finding->kind == FINDING_UNFINISHED)
     return unfinished_sentence(report, finding);
   if (finding->kind == FINDING_DEADLOCK)
@@ -337,6 +350,9 @@ static void print_bulk_lesson(const Printer *printer, const Finding *finding) {
         "  an asynchronous access goes on until its mbarrier's phase is waited "
         "for\n",
         printer->out);
+  else if (is_product(printer->report, finding->ends[0]) ||
+           is_product(printer->report, finding->ends[1]))
+    fputs("  wgmma reads until its group is waited for\n", printer->out);
   else
     fputs(
         "  a bulk copy goes on until its mbarrier's phase, or its bulk group, "
@@ -365,7 +381,8 @@ static void print_access(const Printer *printer, const Finding *finding,
   fprintf(printer->out, " %s ",
           command->is_generic && command->kind == COMMAND_BULK_WRITE
               ? "starts an asynchronous store to"
-              : verb(command->kind));
+          : is_product(printer->report, end) ? "multiplies what is in"
+                                             : verb(command->kind));
   uint32_t address = finding->address % MOST_SHARED_BYTES;
   if (finding->bytes > 1)
     fprintf(printer->out, "bytes %u..%u", address,
