@@ -45,13 +45,22 @@ static uint32_t all_shared(void) {
 
 // ---------------------------------------------------------------- memory ---
 
+// What was done to these bytes when they were somebody else's races with
+// nothing.
 static void *take(uint64_t bytes) {
-  return heap_take(machine.run->heap, bytes);
+  char *taken = heap_take(machine.run->heap, bytes);
+  if (taken && machine.watches_races)
+    region_renew(taken, bytes);
+  return taken;
 }
 
 static void give(void *at) {
-  if (at && (!machine.run->heap || !heap_give(machine.run->heap, at)))
-    machine_fail(INCIDENT_CRASH, "free of what malloc has not given");
+  Heap *heap = machine.run->heap;
+  const char *mistake = at && heap ? heap_give(heap, at) : NULL;
+  if (at && !heap)
+    mistake = "free without a heap";
+  if (mistake)
+    machine_fail(INCIDENT_CRASH, "%s", mistake);
 }
 
 // What cooperative groups keep of a grid, in one word after another.

@@ -133,8 +133,10 @@ static void add_buffers(Arena *arena, const CudaLaunch *launch, Run *run) {
     push(arena, &run->buffers, buffer);
   }
   if (run->heap) {
-    Buffer buffer = {
-        .name = "the heap", .at = run->heap->at, .bytes = run->heap->bytes};
+    Buffer buffer = {.name = "memory of malloc",
+                     .at = run->heap->at,
+                     .bytes = run->heap->bytes,
+                     .heap = run->heap};
     push(arena, &run->buffers, buffer);
   }
 }

@@ -168,7 +168,7 @@ void memory_give_all(void) {
     if (allocations.at[allocations.count - 1].kind != ALLOCATION_REGISTERED)
       unmap(&allocations.at[allocations.count - 1]);
   used = 0;
-  heap = (Heap){0};
+  heap_close(&heap);
 }
 
 uint64_t memory_used(void) { return used; }
@@ -176,9 +176,8 @@ uint64_t memory_used(void) { return used; }
 Heap *memory_heap(void) {
   if (!heap.at) {
     char *at = map(heap_bytes, memory_room());
-    if (!at)
+    if (!at || !heap_open(&heap, at, heap_bytes))
       return NULL;
-    heap_open(&heap, at, heap_bytes);
   }
   return &heap;
 }

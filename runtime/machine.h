@@ -432,7 +432,8 @@ struct Region {
   char *at;
   uint64_t bytes, before;
   bool is_gone;
-  int array; // as in Actor
+  const Heap *heap; // as in Buffer
+  int array;        // as in Actor
   Space space;
   Content content;
   unsigned char *touched; // a bit a page, of buffers that are filled lazily
@@ -454,6 +455,8 @@ void regions_put_given(void);
 void region_access(void *at, uint64_t bytes, uint32_t site);
 void region_check(char *at, uint64_t bytes, uint32_t site, SiteKind kind);
 void region_fill(void *at, uint64_t bytes, uint32_t site);
+// What is known of accesses to these bytes is forgotten.
+void region_renew(const char *at, uint64_t bytes);
 void region_fetch(void *at, uint64_t bytes, uint32_t site);
 // Ends the run, or in a replay the thread: this is outside of all arrays.
 void region_outside(const void *at, uint64_t bytes);
@@ -497,9 +500,22 @@ void causality_know(Thread *thread, uint64_t block, unsigned companion,
 
 // ---------------------------------------------------------------- heap.c ---
 
-void heap_open(Heap *heap, char *at, uint64_t bytes);
+// What malloc has given, or the rest of the heap.
+typedef struct HeapPiece {
+  const char *at;
+  uint64_t bytes;
+  bool is_gone; // given back
+} HeapPiece;
+
+bool heap_open(Heap *heap, char *at, uint64_t bytes); // false: no memory
+void heap_close(Heap *heap);
 void *heap_take(Heap *heap, uint64_t bytes); // NULL: there is none
-bool heap_give(Heap *heap, void *at);        // false: that was not taken
+// NULL, or what is wrong with giving that back.
+const char *heap_give(Heap *heap, void *at);
+// Do these bytes of it all lie in one piece that is in use?
+bool heap_has(const Heap *heap, const char *at, uint64_t bytes);
+// The piece that an address in the heap lies in, or the one before it.
+HeapPiece heap_piece(const Heap *heap, const char *at);
 
 // ---------------------------------------------------------------- half.c ---
 

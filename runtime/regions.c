@@ -7,7 +7,7 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/machine.h"
+#include "runtime/races.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +58,7 @@ bool regions_open(void) {
                         .bytes = buffer->bytes,
                         .before = buffer->before,
                         .is_gone = buffer->is_gone,
+                        .heap = buffer->heap,
                         .array = (int)i,
                         .space = SPACE_GLOBAL,
                         .content = buffer->content});
@@ -127,6 +128,15 @@ static Incident outside_of(const Region *region, const void *at,
   return incident;
 }
 
+// Of the heap an array is what malloc gave at once.
+static Region piece_of(const Region *region, const char *at) {
+  HeapPiece piece = heap_piece(region->heap, at);
+  return (Region){.at = (char *)(uintptr_t)piece.at,
+                  .bytes = piece.bytes,
+                  .is_gone = piece.is_gone,
+                  .array = region->array};
+}
+
 static Incident outside(const void *at, uint64_t bytes) {
   enum { NEAR = 1 << 20 };
   const Memory *memory = machine.memory;
@@ -152,6 +162,20 @@ static void lose(const Incident *incident) {
     machine_end(incident);
   machine_note(incident);
   machine_wait(THREAD_LOST);
+}
+
+static void check_heap(const Region *region, const char *at, uint64_t bytes) {
+  if (!region->heap || heap_has(region->heap, at, bytes))
+    return;
+  Region piece = piece_of(region, at);
+  Incident incident = outside_of(&piece, at, bytes);
+  lose(&incident);
+}
+
+void region_renew(const char *at, uint64_t bytes) {
+  Region *region = region_find(at);
+  if (region)
+    shadow_forget_bytes(region, at - region->at, bytes);
 }
 
 void region_outside(const void *at, uint64_t bytes) {
@@ -295,6 +319,7 @@ Region *region_of_access(const char *at, uint64_t bytes) {
   if (!region || region->is_gone ||
       bytes > (uint64_t)(region->at + region->bytes - at))
     region_outside(at, bytes);
+  check_heap(region, at, bytes);
   check_source(region, at, bytes);
   check_alignment(region, at, bytes);
   return region;

@@ -103,6 +103,14 @@ typedef enum Content {
   CONTENT_MIXED, // scattered small numbers
 } Content;
 
+// The memory of malloc in kernels.
+typedef struct Heap {
+  char *at;
+  uint64_t bytes;
+  uint64_t next;      // where to look for a free piece
+  unsigned char *map; // what is in use
+} Heap;
+
 // The memory behind a pointer argument.
 typedef struct Buffer {
   const char *name;
@@ -112,6 +120,7 @@ typedef struct Buffer {
   Content content;  // of pages that are touched for the first time
   unsigned element; // bytes of one, 0 if that is not known
   bool is_gone;     // given back: nobody may access it
+  const Heap *heap; // of which only pieces may be accessed; or NULL
 } Buffer;
 
 // Stops a thread before the n-th execution of a site; 0 is the first.
@@ -151,13 +160,6 @@ typedef enum ChosenOrder {
   CHOSEN_FIRST,    // thread 0, then thread 1
   CHOSEN_REVERSED, // thread 1, then thread 0
 } ChosenOrder;
-
-// The memory of malloc in kernels.
-typedef struct Heap {
-  char *at;
-  uint64_t bytes;
-  uint64_t first; // what lies below is in use
-} Heap;
 
 typedef struct Run {
   const Code *code;

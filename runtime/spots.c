@@ -326,7 +326,7 @@ static inline bool access(void *at, uint64_t bytes, uint32_t site,
 bool spot_learn(const Region *region, uint64_t bytes, uint32_t site) {
   Spot *spot = &spots()[site];
   if (machine.run->max_steps || machine.needs_actors || region->touched ||
-      bytes > region->bytes)
+      region->heap || bytes > region->bytes)
     return false;
   spot->at = region->at;
   spot->limit = region->bytes - bytes + 1;
