@@ -17,6 +17,7 @@
 
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -279,6 +280,35 @@ static void add_leniency(Arguments *arguments, bool is_c) {
                     "-Wno-missing-template-arg-list-after-template-kw"});
 }
 
+// ---------------------------------------------------------------- macros ---
+
+// clang puts headers before the program that nvcc does not, and in these a
+// macro such as N is the name of a parameter.  So what the command line defines
+// is defined behind them, unless they may want to know it: those names have an
+// underscore.
+static const char macros_file[] = "/gpuverify/macros.h";
+
+static bool is_for_program(llvm::StringRef argument) {
+  if (!argument.consume_front("-D"))
+    return false;
+  llvm::StringRef name = argument.take_front(argument.find_first_of("=("));
+  return !name.contains('_') && name != "NDEBUG";
+}
+
+// "N=64" of -DN=64 as "#define N 64".
+static std::string macros_of(const Settings *settings) {
+  std::string text;
+  for (size_t i = 0; i < settings->clang_args.count; i++) {
+    llvm::StringRef argument = settings->clang_args.at[i];
+    if (!is_for_program(argument))
+      continue;
+    auto [name, value] = argument.drop_front(2).split('=');
+    bool is_given = argument.contains('=');
+    text += ("#define " + name + " " + (is_given ? value : "1") + "\n").str();
+  }
+  return text;
+}
+
 static void add_cuda(Arguments *arguments, const Settings *settings,
                      const char *file, const std::string &include) {
   add(arguments,
@@ -310,8 +340,13 @@ static Arguments driver_arguments(const Settings *settings, const char *file) {
     add_opencl(&arguments, settings);
   else
     add_cuda(&arguments, settings, file, include);
+  bool has_macros = settings_language(settings, file) != LANGUAGE_OPENCL &&
+                    !macros_of(settings).empty();
+  if (has_macros)
+    add(&arguments, {"-include", macros_file});
   for (size_t i = 0; i < settings->clang_args.count; i++)
-    arguments.push_back(settings->clang_args.at[i]);
+    if (!has_macros || !is_for_program(settings->clang_args.at[i]))
+      arguments.push_back(settings->clang_args.at[i]);
   if (!include.empty())
     add(&arguments, {"-isystem", include.c_str()});
   add(&arguments, {"-include", "gpuverify.h", file});
@@ -339,6 +374,9 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
   std::shared_ptr<clang::CompilerInvocation> invocation = run_driver(texts);
   if (!invocation)
     return nullptr;
+  invocation->getPreprocessorOpts().addRemappedFile(
+      macros_file,
+      llvm::MemoryBuffer::getMemBufferCopy(macros_of(settings)).release());
   DeviceCode code;
   compile_device_code(std::move(invocation), nullptr, task, &code);
   if (!code.module)
@@ -415,6 +453,16 @@ static CommandLine finish(Task *task, const Arguments &arguments) {
   return command;
 }
 
+// Next to the object, since the compiler is another process.
+static std::string write_macros(const Settings *settings, const char *object) {
+  std::string path = std::string(object) + ".macros.h", text;
+  std::error_code error;
+  if ((text = macros_of(settings)).empty())
+    return "";
+  llvm::raw_fd_ostream(path, error) << text;
+  return error ? "" : path;
+}
+
 CommandLine frontend_host_command(Task *task, const Settings *settings,
                                   const char *file, const char *device,
                                   const char *object) {
@@ -430,9 +478,13 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
     add_architecture(&arguments, settings);
   add_leniency(&arguments, is_c);
   add_host_headers(&arguments, settings, file, is_cuda);
+  std::string macros = is_cuda ? write_macros(settings, object) : "";
+  if (!macros.empty())
+    add(&arguments, {"-include", macros.c_str()});
   for (size_t i = 0; i < settings->clang_args.count; i++)
     if (is_for_host(settings->clang_args.at[i], is_cuda) &&
-        !is_of_other_language(settings->clang_args.at[i], is_c))
+        !is_of_other_language(settings->clang_args.at[i], is_c) &&
+        (macros.empty() || !is_for_program(settings->clang_args.at[i])))
       arguments.push_back(settings->clang_args.at[i]);
   if (is_cuda)
     add(&arguments, {"-include", "gpuverify.h"});
