@@ -476,6 +476,7 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
                      "-fcuda-include-gpubinary", "-Xclang", device});
   if (is_cuda)
     add_architecture(&arguments, settings);
+  add(&arguments, {"-gline-tables-only"}); // symbols.cc
   add_leniency(&arguments, is_c);
   add_host_headers(&arguments, settings, file, is_cuda);
   std::string macros = is_cuda ? write_macros(settings, object) : "";

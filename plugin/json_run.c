@@ -100,6 +100,21 @@ static json_t *program_object(const Sighting *sighting) {
   return object;
 }
 
+static json_t *host_object(Loc loc, const HostSighting *sighting) {
+  return json_pack("{s:s, s:o, s:I}", "sentence", sighting->sentence, "where",
+                   json_place(loc, ""), "times", (json_int_t)sighting->times);
+}
+
+static json_t *refusals_of(const ProgramReport *report) {
+  json_t *refusals = json_array();
+  for (unsigned i = 0; i < report->ledger->refusal_count; i++)
+    if (report->ledger->refusals[i].times)
+      json_array_append_new(
+          refusals,
+          host_object(report->refusals[i], &report->ledger->refusals[i]));
+  return refusals;
+}
+
 void report_program_json(FILE *out, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
   json_t *problems = json_array();
@@ -107,13 +122,16 @@ void report_program_json(FILE *out, const ProgramReport *report) {
     json_array_append_new(problems, program_object(&ledger->sightings[i]));
   json_print_line(
       json_pack(
-          "{s:i, s:s, s:o, s:s, s:o, s:o, s:I, s:o, s:f}", "schema",
+          "{s:i, s:s, s:o, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:f}", "schema",
           (int)SCHEMA_VERSION, "technique", "program", "file",
           json_text(report->file), "verdict", program_verdict(report),
           "exit_status",
           report->signal ? json_null() : json_integer(report->exit_status),
           "signal", report->signal ? json_integer(report->signal) : json_null(),
           "launches", (json_int_t)ledger->launches, "problems", problems,
+          "refused", refusals_of(report), "fault",
+          ledger->fault.times ? host_object(report->fault, &ledger->fault)
+                              : json_null(),
           "seconds", report->seconds),
       out);
 }

@@ -315,6 +315,18 @@ static unsigned capability(const Settings *settings) {
   return found;
 }
 
+static void find_places(const Building *building, ProgramReport *report) {
+  const Ledger *ledger = report->ledger;
+  for (unsigned i = 0; i < ledger->refusal_count; i++)
+    if (ledger->refusals[i].times)
+      report->refusals[i] =
+          program_place(building->task, building->settings, building->program,
+                        &ledger->refusals[i].place);
+  if (ledger->fault.times)
+    report->fault = program_place(building->task, building->settings,
+                                  building->program, &ledger->fault.place);
+}
+
 static int execute(Building *building, Watch watch) {
   int file = -1;
   Ledger *ledger = open_ledger(&file);
@@ -336,6 +348,7 @@ static int execute(Building *building, Watch watch) {
                               WIFEXITED(status) ? WEXITSTATUS(status) : -1,
                           .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
                           .seconds = clock_seconds() - start};
+  find_places(building, &report);
   if (building->settings->json)
     report_program_json(stdout, &report);
   else

@@ -19,22 +19,62 @@ static const Sighting *worst(const Ledger *ledger) {
   return ledger->count ? &ledger->sightings[0] : NULL;
 }
 
+static bool has_refusals(const Ledger *ledger) {
+  for (unsigned i = 0; i < ledger->refusal_count; i++)
+    if (ledger->refusals[i].times)
+      return true;
+  return false;
+}
+
+static bool has_failed(const ProgramReport *report) {
+  return has_refusals(report->ledger) ||
+         (report->exit_status && !report->ledger->count);
+}
+
 const char *program_verdict(const ProgramReport *report) {
   const Sighting *sighting = worst(report->ledger);
-  if (sighting)
+  if (sighting && incident_is_bug(sighting->kind))
     return incident_kind(sighting->kind);
-  return report->exit_status ? "failed" : "passed";
+  if (has_failed(report))
+    return "failed";
+  return sighting ? incident_kind(sighting->kind) : "passed";
 }
 
 int program_status(const ProgramReport *report) {
   const Sighting *sighting = worst(report->ledger);
-  if (sighting)
-    return incident_is_bug(sighting->kind) ? EXIT_BUG_FOUND : EXIT_NOT_DECIDED;
-  return report->exit_status ? EXIT_BUG_FOUND : EXIT_ALL_VERIFIED;
+  if (sighting && incident_is_bug(sighting->kind))
+    return EXIT_BUG_FOUND;
+  if (has_failed(report))
+    return EXIT_BUG_FOUND;
+  return sighting ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
+}
+
+static void print_host(FILE *out, Loc loc, const HostSighting *sighting) {
+  if (loc.line) {
+    report_place(out, loc, "");
+    fputs(": ", out);
+  }
+  fprintf(out, "%s\n", sighting->sentence);
+  if (loc.line)
+    report_quote(out, loc, "    ");
+}
+
+static void print_refusals(FILE *out, const ProgramReport *report) {
+  for (unsigned i = 0; i < report->ledger->refusal_count; i++) {
+    const HostSighting *refusal = &report->ledger->refusals[i];
+    if (!refusal->times)
+      continue;
+    print_host(out, report->refusals[i], refusal);
+    if (refusal->times > 1)
+      fprintf(out, "  and %" PRIu64 " more like this\n", refusal->times - 1);
+    fputs("  the program does not ask for its last error after that\n", out);
+  }
 }
 
 static void print_end(FILE *out, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
+  if (ledger->fault.times)
+    print_host(out, report->fault, &ledger->fault);
   if (report->signal) {
     fprintf(out, "program ended by signal %d: %s", report->signal,
             strsignal(report->signal));
@@ -51,6 +91,7 @@ void report_program_text(FILE *out, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
   for (unsigned i = 0; i < ledger->count; i++)
     sighting_print(out, &ledger->sightings[i]);
+  print_refusals(out, report);
   print_end(out, report);
   fprintf(out,
           "verdict: %s (this run, %" PRIu64

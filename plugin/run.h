@@ -106,7 +106,13 @@ typedef struct ProgramReport {
   int exit_status; // -1: a signal has ended it
   int signal;
   double seconds;
+  Loc refusals[MOST_REFUSALS]; // where, of those in the ledger
+  Loc fault;
 } ProgramReport;
+
+// Where the program's own code was; without a line where that is not known.
+Loc program_place(Task *task, const Settings *settings, const char *program,
+                  const HostPlace *place);
 
 const char *program_verdict(const ProgramReport *report);
 int program_status(const ProgramReport *report);

@@ -47,6 +47,16 @@ void cuda_unstick(void);
 // Says once on stderr that this is not answered.
 CudaError cuda_unanswered(const char *name);
 
+// ---------------------------------------------------------- cuda_host.c ---
+
+// Where the program is, in this call of the library.
+void host_place(HostPlace *place);
+EXPORT const char *cudaGetErrorName(CudaError error);
+// Returns the error, and tells the command unless the thread asks for it.
+CudaError cuda_refuse(CudaError error, const char *fmt, ...) PRINTF(2, 3);
+// It does.
+void cuda_asks(void);
+
 // --------------------------------------------------------- cuda_memory.c ---
 
 typedef enum AllocationKind {
@@ -66,6 +76,8 @@ typedef struct Allocation {
   unsigned order;    // the first has 1
   unsigned flags;
   bool is_reserved; // its addresses are kept when it is given back
+  bool is_closed;   // to the host's code
+  bool is_opened;   // ... but for the call that is under way
 } Allocation;
 
 typedef struct Allocations {
@@ -79,6 +91,8 @@ CudaError memory_take(AllocationKind kind, void **at, uint64_t bytes);
 CudaError memory_give(void *at, AllocationKind kind);
 // The allocation that an address lies in, or NULL.
 Allocation *memory_find(const void *at);
+// The same, or one that was given back, or the one that it is near.
+Allocation *memory_around(const void *at);
 // What was given back but kept its addresses is there again.
 CudaError memory_revive(void *at);
 void memory_give_all(void);
@@ -89,6 +103,17 @@ char *memory_workspace(void); // for the barrier of a grid
 uint64_t memory_used(void);
 enum { PITCH = 512 };
 #define DEVICE_MEMORY (UINT64_C(8) << 30)
+
+// ---------------------------------------------------------- cuda_guard.c ---
+
+// From now on only calls of the library can access it.
+void guard_close(Allocation *allocation);
+// Opens what an address lies in; false: nothing that is closed, or no call of
+// the library is under way.
+bool guard_open(const void *at);
+// Around a call.
+void guard_enter(void);
+void guard_leave(void);
 
 // -------------------------------------------------------- cuda_program.c ---
 
@@ -123,12 +148,16 @@ typedef struct CudaLaunch {
   uint64_t shared;
   bool is_cooperative;
   CudaDim cluster; // in blocks; x = 0: what the kernel says
+  bool is_unheard; // nobody gets its error but who asks for the last one
 } CudaLaunch;
 
 CudaError cuda_launch(const CudaLaunch *launch);
 
 // ---------------------------------------------------------- cuda_copy.c ---
 
+// Can these bytes be copied to those?
+CudaError copy_check(const void *to, uint64_t to_bytes, const void *from,
+                     uint64_t from_bytes, int kind);
 CudaError copy_bytes(void *to, const void *from, uint64_t bytes, int kind);
 CudaError copy_fill(const CudaFill *fill);
 // The bytes of a variable; *at is their address.
@@ -269,6 +298,10 @@ enum {
 // Counts a launch; its number.
 uint64_t ledger_launch(const char *kernel);
 void ledger_tell(const Sighting *sighting);
+// Its number.  So many of it were asked about.
+unsigned ledger_refuse(const HostSighting *refused);
+void ledger_fault(const HostSighting *fault); // the program ends
+void ledger_forgive(unsigned number, uint64_t times);
 Watch ledger_watch(void); // what the command asks for
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit

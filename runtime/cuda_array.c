@@ -149,12 +149,19 @@ static Place place_in_memory(const CudaPitched *memory, CudaPosition from,
 
 static CudaError copy_box(Place to, Place from, uint64_t bytes,
                           const CudaExtent *extent, int kind) {
-  CudaError error = cudaSuccess;
-  for (uint64_t z = 0; z < extent->depth && !error; z++)
-    for (uint64_t y = 0; y < extent->height && !error; y++)
-      error =
-          copy_bytes(to.at + z * to.slice + y * to.pitch,
-                     from.at + z * from.slice + y * from.pitch, bytes, kind);
+  bool is_empty = !bytes || !extent->height || !extent->depth;
+  uint64_t rows = is_empty ? 0 : extent->height - 1;
+  uint64_t slices = is_empty ? 0 : extent->depth - 1;
+  CudaError error =
+      is_empty
+          ? cudaSuccess
+          : copy_check(to.at, slices * to.slice + rows * to.pitch + bytes,
+                       from.at, slices * from.slice + rows * from.pitch + bytes,
+                       kind);
+  for (uint64_t z = 0; z < extent->depth && !is_empty && !error; z++)
+    for (uint64_t y = 0; y < extent->height; y++)
+      memmove(to.at + z * to.slice + y * to.pitch,
+              from.at + z * from.slice + y * from.pitch, bytes);
   return error;
 }
 

@@ -5,81 +5,144 @@
 
 #include <string.h>
 
-// Does it lie in an allocation of the device as a whole, if anywhere?
-static bool fits(const void *at, uint64_t bytes) {
-  const Allocation *allocation = memory_find(at);
-  return !allocation || bytes <= (uint64_t)(allocation->at + allocation->bytes -
-                                            (const char *)at);
-}
+typedef unsigned long long Count; // for messages
 
-static bool is_on_device(const void *at) {
+static const Global *global_at(const void *at) {
   const Program *program = cuda_program();
-  if (memory_find(at))
-    return true;
   for (size_t i = 0; i < program->globals.count; i++) {
     const Global *global = &program->globals.at[i];
     if ((uint64_t)((const char *)at - global->at) < global->bytes)
-      return true;
+      return global;
   }
-  return false;
+  return NULL;
 }
 
-static CudaError check(const void *to, const void *from, uint64_t bytes,
-                       int kind) {
+// One end of a copy, or what is filled.
+typedef struct End {
+  const char *work, *name; // "a copy", "its source"
+  const void *at;
+  uint64_t bytes;
+  bool is_on_device; // it must be
+} End;
+
+static CudaError refuse_part(const End *end, const char *array, unsigned number,
+                             int64_t offset, uint64_t size) {
+  return cuda_refuse(cudaErrorInvalidValue,
+                     "%s of %llu bytes is not made: %s begins with byte %lld "
+                     "of %s%.0u, which has %llu",
+                     end->work, (Count)end->bytes, end->name, (long long)offset,
+                     array, number, (Count)size);
+}
+
+static CudaError refuse_end(const End *end, const char *why) {
+  return cuda_refuse(cudaErrorInvalidValue,
+                     "%s of %llu bytes is not made: %s %s", end->work,
+                     (Count)end->bytes, end->name, why);
+}
+
+// All of it lies in one array of the device, if any of it does.
+static CudaError check_end(const End *end) {
+  const char *at = end->at;
+  const Allocation *allocation = memory_around(at);
+  const Global *global = allocation ? NULL : global_at(at);
+  const char *start = allocation ? allocation->at : global ? global->at : at;
+  uint64_t size = allocation ? allocation->bytes : global ? global->bytes : 0;
+  bool fits = at >= start && (uint64_t)(at - start) <= size &&
+              end->bytes <= size - (uint64_t)(at - start);
+  if (!end->bytes)
+    return cudaSuccess;
+  if (!at)
+    return refuse_end(end, "is null");
+  if (allocation && allocation->kind == ALLOCATION_GONE)
+    return refuse_end(end, "has been given back");
+  if (allocation && !fits)
+    return refuse_part(end, "allocation ", allocation->order, at - start, size);
+  if (global && !fits)
+    return refuse_part(end, global->source, 0, at - start, size);
+  if (!allocation && !global && end->is_on_device)
+    return refuse_end(end, "is not memory of the device");
+  return cudaSuccess;
+}
+
+CudaError copy_check(const void *to, uint64_t to_bytes, const void *from,
+                     uint64_t from_bytes, int kind) {
   bool to_device = kind == COPY_HOST_TO_DEVICE || kind == COPY_DEVICE_TO_DEVICE;
   bool from_device =
       kind == COPY_DEVICE_TO_HOST || kind == COPY_DEVICE_TO_DEVICE;
   if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
     return cudaErrorInvalidMemcpyDirection;
-  if (bytes && (!to || !from || !fits(to, bytes) || !fits(from, bytes)))
-    return cudaErrorInvalidValue;
-  if (bytes && ((to_device && !is_on_device(to)) ||
-                (from_device && !is_on_device(from))))
-    return cudaErrorInvalidValue;
-  return cudaSuccess;
+  End target = {"a copy", "its target", to, to_bytes, to_device};
+  End source = {"a copy", "its source", from, from_bytes, from_device};
+  CudaError error = check_end(&target);
+  return error ? error : check_end(&source);
 }
 
 CudaError copy_bytes(void *to, const void *from, uint64_t bytes, int kind) {
-  CudaError error = check(to, from, bytes, kind);
-  if (!error && bytes)
-    memmove(to, from, bytes);
+  CudaError error = copy_check(to, bytes, from, bytes, kind);
+  if (error || !bytes)
+    return error;
+  guard_open(to);
+  guard_open(from);
+  memmove(to, from, bytes);
   return error;
+}
+
+// From the first byte of the first row to the last of the last one.
+static uint64_t extent_of(uint64_t pitch, uint64_t width, uint64_t height) {
+  return width && height ? (height - 1) * pitch + width : 0;
 }
 
 static CudaError copy_rows(void *to, uint64_t to_pitch, const void *from,
                            uint64_t from_pitch, uint64_t width, uint64_t height,
                            int kind) {
-  CudaError error = cudaSuccess;
   if (width > to_pitch || width > from_pitch)
-    return cudaErrorInvalidPitchValue;
-  for (uint64_t i = 0; i < height && !error; i++)
-    error = copy_bytes((char *)to + i * to_pitch,
-                       (const char *)from + i * from_pitch, width, kind);
+    return cuda_refuse(cudaErrorInvalidPitchValue,
+                       "a copy is not made: rows of %llu bytes, %llu and %llu "
+                       "apart",
+                       (Count)width, (Count)from_pitch, (Count)to_pitch);
+  CudaError error = copy_check(to, extent_of(to_pitch, width, height), from,
+                               extent_of(from_pitch, width, height), kind);
+  for (uint64_t i = 0; i < height && width && !error; i++)
+    memmove((char *)to + i * to_pitch, (const char *)from + i * from_pitch,
+            width);
   return error;
 }
 
+static CudaError check_fill(const void *at, uint64_t bytes) {
+  End target = {"a fill", "its target", at, bytes, true};
+  return check_end(&target);
+}
+
 static CudaError fill(void *at, int value, uint64_t bytes) {
-  if (bytes && (!is_on_device(at) || !fits(at, bytes)))
-    return cudaErrorInvalidValue;
-  if (bytes)
+  CudaError error = check_fill(at, bytes);
+  if (!error && bytes)
     memset(at, value, bytes);
-  return cudaSuccess;
+  return error;
+}
+
+static CudaError check_rows(const void *at, uint64_t pitch, uint64_t width,
+                            uint64_t height) {
+  if (width > pitch)
+    return cuda_refuse(cudaErrorInvalidPitchValue,
+                       "a fill is not made: rows of %llu bytes, %llu apart",
+                       (Count)width, (Count)pitch);
+  return check_fill(at, extent_of(pitch, width, height));
 }
 
 static CudaError fill_rows(void *at, uint64_t pitch, int value, uint64_t width,
                            uint64_t height) {
-  CudaError error = width > pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
-  for (uint64_t i = 0; i < height && !error; i++)
-    error = fill((char *)at + i * pitch, value, width);
+  CudaError error = check_rows(at, pitch, width, height);
+  for (uint64_t i = 0; i < height && width && !error; i++)
+    memset((char *)at + i * pitch, value, width);
   return error;
 }
 
 // Elements of two or four bytes repeat all of the value.
 CudaError copy_fill(const CudaFill *rows) {
   uint64_t width = rows->width * rows->element;
-  CudaError error = cudaSuccess;
-  if (rows->height > 1 && width > rows->pitch)
-    return cudaErrorInvalidPitchValue;
+  CudaError error = rows->height > 1
+                        ? check_rows(rows->at, rows->pitch, width, rows->height)
+                        : cudaSuccess;
   for (uint64_t y = 0; y < rows->height && !error; y++) {
     char *row = (char *)rows->at + y * rows->pitch;
     error = fill(row, (int)rows->value, width);
@@ -162,7 +225,9 @@ STREAM_CALL(cudaMemset2DAsync, void *at, size_t pitch, int value, size_t width,
 }
 
 static CudaError fill_box(CudaPitched to, int value, CudaExtent extent) {
-  CudaError error = cudaSuccess;
+  uint64_t rows = extent.depth ? (extent.depth - 1) * to.height : 0;
+  CudaError error =
+      check_rows(to.at, to.pitch, extent.width, rows + extent.height);
   for (uint64_t i = 0; i < extent.depth && !error; i++)
     error = fill_rows((char *)to.at + i * to.pitch * to.height, to.pitch, value,
                       extent.width, extent.height);
@@ -187,7 +252,8 @@ CudaError copy_symbol(const void *handle, uint64_t offset, uint64_t bytes,
   if (!global)
     return cudaErrorInvalidSymbol;
   if (offset > global->bytes || bytes > global->bytes - offset)
-    return cudaErrorInvalidValue;
+    return refuse_part(&(End){"a copy", "its part", NULL, bytes, true},
+                       global->source, 0, (int64_t)offset, global->bytes);
   *at = global->at + offset;
   return cudaSuccess;
 }

@@ -13,16 +13,25 @@
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static CudaError stuck;
 static _Thread_local CudaError last;
+static unsigned depth; // of calls, of the thread that has the lock
 
 CudaError cuda_begin(void) {
   pthread_mutex_lock(&lock);
+  if (!depth++)
+    guard_enter();
   return stuck;
+}
+
+static void leave(void) {
+  if (!--depth)
+    guard_leave();
+  pthread_mutex_unlock(&lock);
 }
 
 CudaError cuda_end(CudaError error) {
   if (error && error != cudaErrorNotReady)
     last = error;
-  pthread_mutex_unlock(&lock);
+  leave();
   return error;
 }
 
@@ -41,7 +50,8 @@ CALL(cudaGetLastError, void) {
   if (!error)
     error = last;
   last = cudaSuccess;
-  pthread_mutex_unlock(&lock);
+  cuda_asks();
+  leave();
   return error;
 }
 
@@ -49,13 +59,13 @@ CALL(cudaPeekAtLastError, void) {
   CudaError error = cuda_begin();
   if (!error)
     error = last;
-  pthread_mutex_unlock(&lock);
+  cuda_asks();
+  leave();
   return error;
 }
 
 // ----------------------------------------------------------------- names ---
 
-EXPORT const char *cudaGetErrorName(CudaError error);
 const char *cudaGetErrorName(CudaError error) {
   switch (error) {
 #define CUDA_ERROR(number, name)                                               \

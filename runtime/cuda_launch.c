@@ -9,6 +9,7 @@
 #include "runtime/cuda.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -57,6 +58,8 @@ static void put_back(void) {
 // again.
 static void catch_fault(int number, siginfo_t *info, void *context) {
   (void)context;
+  if (number == SIGSEGV && guard_open(info->si_addr))
+    return;
   if (machine.self)
     machine_fault(number, info->si_addr);
   put_back();
@@ -105,6 +108,17 @@ static unsigned element_of(const CudaLaunch *launch, const Code *code,
       return parameter->element_bytes;
   }
   return 0;
+}
+
+// What it will access, so that fewer faults tell of it.
+static void open_arguments(const CudaLaunch *launch, const Code *code) {
+  for (size_t i = 0; i < code->parameters.count; i++) {
+    const void *pointer = NULL;
+    if (code->parameters.at[i].kind != PARAMETER_POINTER)
+      continue;
+    memcpy(&pointer, launch->arguments[i], sizeof pointer);
+    guard_open(pointer);
+  }
 }
 
 static void add_buffers(Arena *arena, const CudaLaunch *launch, Run *run) {
@@ -215,6 +229,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
   for (size_t i = 0; i < code->parameters.count; i++)
     push(&task.arena, &run.arguments, launch->arguments[i]);
   add_buffers(&task.arena, launch, &run);
+  open_arguments(launch, code);
   kernel->made.image->shared_bytes =
       (code->shared_bytes + launch->shared + 15) / 16 * 16 + RESERVED_SHARED;
   outcome.count = 0;
@@ -249,6 +264,28 @@ static bool is_block(CudaDim block) {
          threads <= DEVICE_BLOCK_THREADS;
 }
 
+// Of the error of a launch that does not happen.
+typedef struct Checked {
+  const CudaLaunch *launch;
+  const CudaKernel *kernel;
+} Checked;
+
+static CudaError refuse(CudaError error, const Checked *checked,
+                        const char *fmt, ...) PRINTF(3, 4);
+
+static CudaError refuse(CudaError error, const Checked *checked,
+                        const char *fmt, ...) {
+  char reason[120];
+  if (!checked->launch->is_unheard)
+    return error;
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(reason, sizeof reason, fmt, args);
+  va_end(args);
+  return cuda_refuse(error, "kernel '%s' is not launched: %s",
+                     checked->kernel->made.code->source, reason);
+}
+
 // Eight blocks, or with cudaFuncSetAttribute sixteen; of whole clusters.
 static bool is_cluster(const CudaLaunch *launch, const CudaKernel *kernel) {
   const uint32_t grid[] = {launch->grid.x, launch->grid.y, launch->grid.z};
@@ -267,20 +304,33 @@ static bool is_cluster(const CudaLaunch *launch, const CudaKernel *kernel) {
 }
 
 static CudaError check(const CudaLaunch *launch, const CudaKernel *kernel) {
+  const Checked checked = {launch, kernel};
   uint64_t shared = kernel->made.code->shared_bytes + launch->shared;
   uint64_t most = (uint64_t)kernel->dynamic_shared;
-  if (!is_grid(launch->grid) || !is_block(launch->block))
-    return cudaErrorInvalidConfiguration;
+  if (!is_grid(launch->grid))
+    return refuse(cudaErrorInvalidConfiguration, &checked,
+                  "a grid of (%u,%u,%u) blocks", launch->grid.x, launch->grid.y,
+                  launch->grid.z);
+  if (!is_block(launch->block))
+    return refuse(cudaErrorInvalidConfiguration, &checked,
+                  "a block of (%u,%u,%u) threads, of 1 to %d, and 64 along z",
+                  launch->block.x, launch->block.y, launch->block.z,
+                  DEVICE_BLOCK_THREADS);
   if (!is_cluster(launch, kernel))
-    return cudaErrorInvalidClusterSize;
+    return refuse(cudaErrorInvalidClusterSize, &checked,
+                  "the size of its clusters");
   if (launch->shared > most || shared > DEVICE_SHARED_MOST)
-    return cudaErrorInvalidValue;
+    return refuse(cudaErrorInvalidValue, &checked,
+                  "%llu bytes of dynamic shared memory, at most %llu",
+                  (unsigned long long)launch->shared, (unsigned long long)most);
   uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
   uint64_t threads =
       (uint64_t)launch->block.x * launch->block.y * launch->block.z;
   if (launch->is_cooperative &&
       blocks * threads > DEVICE_PROCESSORS * DEVICE_THREADS)
-    return cudaErrorCooperativeLaunchTooLarge;
+    return refuse(cudaErrorCooperativeLaunchTooLarge, &checked,
+                  "%llu threads cannot all run at once",
+                  (unsigned long long)(blocks * threads));
   return cudaSuccess;
 }
 
@@ -301,19 +351,39 @@ static CudaError submit(CudaStream *stream, const CudaLaunch *launch) {
   return cuda_submit(stream, &node);
 }
 
+// What <<<..>>> says, until the kernel's stub asks for it; and the stub does
+// not look at the error of the launch that it then makes.
+typedef struct Pushed {
+  CudaDim grid, block;
+  size_t shared;
+  CudaStream *stream;
+  bool is_taken;
+} Pushed;
+
+static _Thread_local Pushed pushed;
+
 STREAM_CALL(cudaLaunchKernel, const void *kernel, CudaDim grid, CudaDim block,
             void **arguments, size_t shared, CudaStream *stream) {
-  return submit(
-      stream,
-      &(CudaLaunch){kernel, grid, block, arguments, shared, false, {0, 0, 0}});
+  CudaLaunch launch = {.kernel = kernel,
+                       .grid = grid,
+                       .block = block,
+                       .arguments = arguments,
+                       .shared = shared,
+                       .is_unheard = pushed.is_taken};
+  pushed.is_taken = false;
+  return submit(stream, &launch);
 }
 
 STREAM_CALL(cudaLaunchCooperativeKernel, const void *kernel, CudaDim grid,
             CudaDim block, void **arguments, size_t shared,
             CudaStream *stream) {
-  return submit(
-      stream,
-      &(CudaLaunch){kernel, grid, block, arguments, shared, true, {0, 0, 0}});
+  CudaLaunch launch = {.kernel = kernel,
+                       .grid = grid,
+                       .block = block,
+                       .arguments = arguments,
+                       .shared = shared,
+                       .is_cooperative = true};
+  return submit(stream, &launch);
 }
 
 STREAM_CALL(cudaLaunchKernelExC, const CudaLaunchConfig *config,
@@ -333,15 +403,6 @@ STREAM_CALL(cudaLaunchKernelExC, const CudaLaunchConfig *config,
   return submit(config->stream, &launch);
 }
 
-// What <<<..>>> says, until the kernel's stub asks for it.
-typedef struct Pushed {
-  CudaDim grid, block;
-  size_t shared;
-  CudaStream *stream;
-} Pushed;
-
-static _Thread_local Pushed pushed;
-
 EXPORT unsigned __cudaPushCallConfiguration(CudaDim grid, CudaDim block,
                                             size_t shared, CudaStream *stream);
 EXPORT CudaError __cudaPopCallConfiguration(CudaDim *grid, CudaDim *block,
@@ -350,7 +411,7 @@ EXPORT CudaError __cudaPopCallConfiguration(CudaDim *grid, CudaDim *block,
 
 unsigned __cudaPushCallConfiguration(CudaDim grid, CudaDim block, size_t shared,
                                      CudaStream *stream) {
-  pushed = (Pushed){grid, block, shared, stream};
+  pushed = (Pushed){grid, block, shared, stream, false};
   return 0;
 }
 
@@ -360,5 +421,6 @@ CudaError __cudaPopCallConfiguration(CudaDim *grid, CudaDim *block,
   *block = pushed.block;
   *shared = pushed.shared;
   *stream = pushed.stream;
+  pushed.is_taken = true;
   return cudaSuccess;
 }

@@ -95,3 +95,44 @@ void ledger_tell(const Sighting *sighting) {
   if (to == &own)
     sighting_print(stderr, sighting);
 }
+
+// --------------------------------------------------------------- refusals ---
+
+// Nobody else will tell of them.
+static void print_refusals(void) {
+  for (unsigned i = 0; i < own.refusal_count; i++)
+    if (own.refusals[i].times)
+      fprintf(stderr, "gpuverify: %s, and nobody asks\n",
+              own.refusals[i].sentence);
+}
+
+unsigned ledger_refuse(const HostSighting *refused) {
+  Ledger *to = ledger();
+  unsigned i = 0;
+  while (i < to->refusal_count &&
+         (strcmp(to->refusals[i].sentence, refused->sentence) != 0 ||
+          memcmp(&to->refusals[i].place, &refused->place,
+                 sizeof refused->place) != 0))
+    i++;
+  if (i == MOST_REFUSALS)
+    return i;
+  if (i < to->refusal_count) {
+    to->refusals[i].times++;
+    return i;
+  }
+  to->refusals[i] = *refused;
+  if (to == &own && !i)
+    atexit(print_refusals);
+  return to->refusal_count++;
+}
+
+void ledger_forgive(unsigned number, uint64_t times) {
+  ledger()->refusals[number].times -= times;
+}
+
+void ledger_fault(const HostSighting *fault) {
+  Ledger *to = ledger();
+  to->fault = *fault;
+  if (to == &own)
+    fprintf(stderr, "gpuverify: %s\n", fault->sentence);
+}

@@ -21,6 +21,7 @@ static Heap heap;
 static uint64_t heap_bytes = UINT64_C(8) << 20;
 static unsigned order;
 static uint64_t used;
+static bool were_all_given; // by a reset
 
 static uint64_t pages(uint64_t bytes) {
   return (bytes + PAGE - 1) / PAGE * PAGE;
@@ -71,6 +72,7 @@ CudaError memory_take(AllocationKind kind, void **at, uint64_t bytes) {
           .kind = kind, .at = taken, .bytes = bytes, .distance = room}))
     return cudaErrorMemoryAllocation;
   used += bytes;
+  guard_close(&allocations.at[allocations.count - 1]);
   *at = taken;
   return cudaSuccess;
 }
@@ -83,6 +85,19 @@ Allocation *memory_find(const void *at) {
       return allocation;
   }
   return NULL;
+}
+
+// Between one and the next lies nothing else.
+Allocation *memory_around(const void *at) {
+  Allocation *found = memory_find(at);
+  for (size_t i = allocations.count; !found && i-- > 0;) {
+    Allocation *allocation = &allocations.at[i];
+    if (allocation->kind != ALLOCATION_REGISTERED &&
+        (uint64_t)((const char *)at - (allocation->at - allocation->distance)) <
+            allocation->bytes + 2 * allocation->distance)
+      found = allocation;
+  }
+  return found;
 }
 
 static void forget(size_t index) {
@@ -120,6 +135,7 @@ static void drop(Allocation *allocation) {
   }
   used -= allocation->bytes;
   allocation->kind = ALLOCATION_GONE;
+  allocation->is_closed = allocation->is_opened = false;
   mmap(allocation->at - lead(allocation->bytes), pages(allocation->bytes),
        PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
        0);
@@ -133,12 +149,25 @@ static bool fits(AllocationKind kind, AllocationKind wanted) {
          (kind == ALLOCATION_MANAGED && wanted == ALLOCATION_DEVICE);
 }
 
+// Destructors that run late may give back what a reset has taken.
+static CudaError refuse_free(const void *at) {
+  const Allocation *near = memory_around(at);
+  if (near && near->at == at && near->kind == ALLOCATION_GONE)
+    return cuda_refuse(cudaErrorInvalidValue,
+                       "allocation %u is given back a second time",
+                       near->order);
+  if (were_all_given)
+    return cudaErrorInvalidValue;
+  return cuda_refuse(cudaErrorInvalidValue,
+                     "%p is given back, which that call does not take", at);
+}
+
 CudaError memory_give(void *at, AllocationKind kind) {
   Allocation *allocation = memory_find(at);
   if (!at)
     return cudaSuccess;
   if (!allocation || allocation->at != at || !fits(allocation->kind, kind))
-    return cudaErrorInvalidValue;
+    return refuse_free(at);
   drop(allocation);
   return cudaSuccess;
 }
@@ -164,6 +193,7 @@ CudaError memory_revive(void *at) {
 }
 
 void memory_give_all(void) {
+  were_all_given = true;
   for (; allocations.count; allocations.count--)
     if (allocations.at[allocations.count - 1].kind != ALLOCATION_REGISTERED)
       unmap(&allocations.at[allocations.count - 1]);

@@ -350,7 +350,20 @@ void sighting_print(FILE *out, const Sighting *sighting);
 
 // -------------------------------------------------------- cuda_ledger.c ---
 
-enum { MOST_SIGHTINGS = 64 };
+enum { MOST_SIGHTINGS = 64, MOST_REFUSALS = 16, MOST_FRAMES = 12 };
+
+// Calls in the program's own code, innermost first: addresses in its file.
+typedef struct HostPlace {
+  unsigned count;
+  uint64_t frames[MOST_FRAMES];
+} HostPlace;
+
+// What the host's code has done wrong.
+typedef struct HostSighting {
+  char sentence[240];
+  uint64_t times;
+  HostPlace place;
+} HostSighting;
 
 // What a program and the command that has started it tell each other.
 typedef struct Ledger {
@@ -365,6 +378,10 @@ typedef struct Ledger {
   double seconds; // of execution
   unsigned count;
   Sighting sightings[MOST_SIGHTINGS];
+  unsigned refusal_count;
+  // Launches and copies that could not be; times that nobody has asked about.
+  HostSighting refusals[MOST_REFUSALS];
+  HostSighting fault; // times > 0: the program has ended so
 } Ledger;
 
 // --------------------------------------------------------- jit_program.c ---

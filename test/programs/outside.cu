@@ -63,7 +63,7 @@ __global__ void twice() {
   int *made = (int *)malloc(16);
   free(made);
   if (BUG == 9)
-    free(made); // says 9: free of what malloc has not given
+    free(made); // says 9: free of memory that has been given back
 }
 
 int main() {
