@@ -156,6 +156,14 @@ uint64_t bits_field_s64(uint64_t value, uint32_t from, uint32_t length) {
   return field(value, from, length, 64, true);
 }
 
+// As PTX describes bmsk: what lies beyond the word is not there.
+uint32_t bits_mask(uint32_t from, uint32_t length) {
+  return from < 32 ? (uint32_t)(ones(length) << from) : 0;
+}
+uint32_t bits_mask_wrapped(uint32_t from, uint32_t length) {
+  return bits_mask(from & 31, length & 31);
+}
+
 static uint64_t with_field(uint64_t part, uint64_t whole, uint32_t from,
                            uint32_t length, unsigned width) {
   from &= 0xff;

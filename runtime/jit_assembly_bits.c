@@ -137,6 +137,13 @@ static void insert(Assembly *a, const PtxInstruction *i) {
                     false);
 }
 
+static void mask(Assembly *a, const PtxInstruction *i) {
+  call_words(a, i,
+             ptx_has(i, "wrap") ? "__gpuverify_bmsk_wrap"
+                                : "__gpuverify_bmsk_clamp",
+             32, 32);
+}
+
 static void permute(Assembly *a, const PtxInstruction *i) {
   if (i->word_count > 2)
     assembly_refuse(a, i->text);

@@ -536,6 +536,8 @@ uint32_t bits_field_u32(uint32_t value, uint32_t from, uint32_t length);
 uint32_t bits_field_s32(uint32_t value, uint32_t from, uint32_t length);
 uint64_t bits_field_u64(uint64_t value, uint32_t from, uint32_t length);
 uint64_t bits_field_s64(uint64_t value, uint32_t from, uint32_t length);
+uint32_t bits_mask(uint32_t from, uint32_t length);
+uint32_t bits_mask_wrapped(uint32_t from, uint32_t length);
 uint32_t bits_insert_32(uint32_t part, uint32_t whole, uint32_t from,
                         uint32_t length);
 uint64_t bits_insert_64(uint64_t part, uint64_t whole, uint32_t from,

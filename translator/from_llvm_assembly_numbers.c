@@ -509,6 +509,24 @@ static bool emit_insert(AsmMaker *m, const AsmStatement *s) {
   return put(m, s, type, LLVMBuildOr(m->builder, in, out, ""));
 }
 
+// bmsk.clamp.b32 d, position, length: so many ones from there on.
+static bool emit_mask(AsmMaker *m, const AsmStatement *s) {
+  AsmType word = unsigned_type(32);
+  LLVMValueRef at = get(m, s, 1, word), length = get(m, s, 2, word);
+  bool wraps = asm_has(s, "wrap");
+  if (asm_type_of(s, 0).bits != 32 || !at || !length ||
+      wraps == asm_has(s, "clamp") || !only(s, "clamp wrap"))
+    return false;
+  if (wraps) {
+    at = LLVMBuildAnd(m->builder, at, number(m, word, 31), "");
+    length = LLVMBuildAnd(m->builder, length, number(m, word, 31), "");
+  }
+  LLVMValueRef all = LLVMConstAllOnes(LLVMTypeOf(at));
+  LLVMValueRef ones = LLVMBuildNot(
+      m->builder, shifted(m, LLVMBuildShl, all, length, false), "");
+  return put(m, s, word, shifted(m, LLVMBuildShl, ones, at, false));
+}
+
 // ----------------------------------------------------------- comparisons ---
 
 typedef struct Comparison {
@@ -730,20 +748,21 @@ AsmEmit *asm_emit_number(const char *opcode) {
     const char *opcode;
     AsmEmit *emit;
   } rows[] = {
-      {"add", emit_add},      {"addc", emit_add},      {"sub", emit_add},
-      {"subc", emit_add},     {"mul", emit_mul},       {"mad", emit_mad},
-      {"madc", emit_mad},     {"fma", emit_fma},       {"div", emit_div},
-      {"rem", emit_div},      {"abs", emit_unary},     {"neg", emit_unary},
-      {"not", emit_unary},    {"cnot", emit_unary},    {"min", emit_extreme},
-      {"max", emit_extreme},  {"and", emit_logic},     {"or", emit_logic},
-      {"xor", emit_logic},    {"shl", emit_shift},     {"shr", emit_shift},
-      {"shf", emit_funnel},   {"lop3", emit_lop3},     {"popc", emit_count},
-      {"clz", emit_count},    {"brev", emit_count},    {"bfind", emit_find},
-      {"prmt", emit_permute}, {"bfe", emit_extract},   {"bfi", emit_insert},
-      {"setp", emit_setp},    {"selp", emit_selp},     {"mov", emit_mov},
-      {"cvt", emit_cvt},      {"ex2", emit_function},  {"lg2", emit_function},
-      {"sin", emit_function}, {"cos", emit_function},  {"tanh", emit_function},
-      {"rcp", emit_function}, {"sqrt", emit_function}, {"rsqrt", emit_function},
+      {"add", emit_add},        {"addc", emit_add},     {"sub", emit_add},
+      {"subc", emit_add},       {"mul", emit_mul},      {"mad", emit_mad},
+      {"madc", emit_mad},       {"fma", emit_fma},      {"div", emit_div},
+      {"rem", emit_div},        {"abs", emit_unary},    {"neg", emit_unary},
+      {"not", emit_unary},      {"cnot", emit_unary},   {"min", emit_extreme},
+      {"max", emit_extreme},    {"and", emit_logic},    {"or", emit_logic},
+      {"xor", emit_logic},      {"shl", emit_shift},    {"shr", emit_shift},
+      {"shf", emit_funnel},     {"lop3", emit_lop3},    {"popc", emit_count},
+      {"clz", emit_count},      {"brev", emit_count},   {"bfind", emit_find},
+      {"prmt", emit_permute},   {"bfe", emit_extract},  {"bfi", emit_insert},
+      {"bmsk", emit_mask},      {"setp", emit_setp},    {"selp", emit_selp},
+      {"mov", emit_mov},        {"cvt", emit_cvt},      {"ex2", emit_function},
+      {"lg2", emit_function},   {"sin", emit_function}, {"cos", emit_function},
+      {"tanh", emit_function},  {"rcp", emit_function}, {"sqrt", emit_function},
+      {"rsqrt", emit_function},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].opcode, opcode))

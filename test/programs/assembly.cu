@@ -75,6 +75,12 @@ __global__ void compute(unsigned *out, const float *in) {
   out[16] = word;
   asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(word) : "f"(in[2]));
   out[17] = word;
+  // Masks: within the word, beyond it, all, none, and around.
+  asm("bmsk.clamp.b32 %0, 12, 8;" : "=r"(out[18]));
+  asm("bmsk.clamp.b32 %0, 20, 24;" : "=r"(out[19]));
+  asm("bmsk.clamp.b32 %0, 0, %1;" : "=r"(out[20]) : "r"(32));
+  asm("bmsk.clamp.b32 %0, %1, 5;" : "=r"(out[21]) : "r"(32));
+  asm("bmsk.wrap.b32 %0, %1, 36;" : "=r"(out[22]) : "r"(52));
 }
 
 __global__ void access(unsigned *out, const unsigned *in) {
@@ -90,12 +96,12 @@ __global__ void access(unsigned *out, const unsigned *in) {
                : "=r"(old)
                : "l"(out), "r"(cell[63 - i])
                : "memory");
-  asm volatile("red.relaxed.gpu.global.max.u32 [%0], %1;" ::"l"(out + 1),
-               "r"(i)
+  asm volatile("red.relaxed.gpu.global.max.u32 [%0], %1;" ::"l"(out + 1), "r"(i)
                : "memory");
   if (BUG == 1)
     asm volatile("st.global.u32 [%0], %1;" // says 1: race
-                 ::"l"(out + 2), "r"(i)
+                 ::"l"(out + 2),
+                 "r"(i)
                  : "memory");
   if (BUG == 3)
     asm volatile("wgmma.fence.sync.aligned;"); // says 3: wgmma.fence
@@ -113,21 +119,22 @@ static int wrong(const unsigned *got, const unsigned *wanted, int count) {
 
 int main() {
   const unsigned computed[] = {
-      0xff00ff0c, 107, 10, 0x00334455, 2, 3, 1, 3,
-      0xffffffff, 0xfffffaff, 20, 0x23456788, 2, 0, 10 - 3 + 2, 0x43804380,
-      0x3f80,     0x3f802000};
+      0xff00ff0c, 107,        10,         0x00334455, 2,         3,
+      1,          3,          0xffffffff, 0xfffffaff, 20,        0x23456788,
+      2,          0,          10 - 3 + 2, 0x43804380, 0x3f80,    0x3f802000,
+      0x000ff000, 0xfff00000, 0xffffffff, 0,          0x00f00000};
   const unsigned accessed[] = {16 * (11 + 15 + 19 + 23), 63};
   const float numbers[] = {2.5f, 1.5f, 1.001f};
   unsigned *out, *in;
   float *floats;
   int count = 0;
-  cudaMallocManaged((void **)&out, 18 * sizeof *out);
+  cudaMallocManaged((void **)&out, 23 * sizeof *out);
   cudaMallocManaged((void **)&in, 16 * sizeof *in);
   cudaMallocManaged((void **)&floats, sizeof numbers);
   memcpy(floats, numbers, sizeof numbers);
   compute<<<1, 1>>>(out, floats);
   cudaDeviceSynchronize();
-  count += BUG ? 0 : wrong(out, computed, 18);
+  count += BUG ? 0 : wrong(out, computed, 23);
   out[0] = out[1] = 0;
   for (unsigned i = 0; i < 16; i++)
     in[i] = i + 3;

@@ -34,6 +34,9 @@ __global__ void all(unsigned a, unsigned b, unsigned c) {
   SAME("lop3.b32 %0, %1, %2, %3, 0xe8;", a, b, c, (a & b) | (c & (a | b)));
   SAME("bfe.u32 %0, %1, 5, 9;", a, b, c, a >> 5 & 0x1ff);
   SAME("bfi.b32 %0, %1, %2, 4, 8;", a, b, c, (b & ~0xff0u) | (a << 4 & 0xff0));
+  SAME("bmsk.clamp.b32 %0, %1, %2;", a, b, c,
+       a > 31 ? 0 : (b > 31 ? ~0u : (1u << b) - 1) << a);
+  SAME("bmsk.wrap.b32 %0, %1, %2;", a, b, c, ((1u << b % 32) - 1) << a % 32);
   SAME("cvt.s32.s8 %0, %1;", a, b, c, (int)(signed char)a);
   SAME("{ .reg .pred p, q; setp.lt.s32 p|q, %1, %2;\n"
        "  @q bra other%=; selp.u32 %0, 7, 8, p; bra end%=;\n"
