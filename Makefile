@@ -46,8 +46,9 @@ LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda_%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(BUILD)/runtime/% $(BUILD)/translator/%,$(OBJECTS))
 # The command itself, and what it loads when it needs clang.
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load)
+HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
 CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
-                  $(COMMAND_OBJECTS) $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
+                  $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
 PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
 # All of it that is C, for the tests and for the command, which takes from it
@@ -70,7 +71,8 @@ export SANITIZE
 Q = $(if $(V),,@echo '  $(1) $@';)
 
 PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so \
-             libgpuverify-clang.so libgpuverify-cuda.so)
+             libgpuverify-clang.so libgpuverify-cuda.so \
+             libgpuverify-host.so)
 
 all: $(PROGRAMS)
 
@@ -81,6 +83,9 @@ $(BUILD)/gpuverify.so: $(LOADER_OBJECTS)
 # second copy would register every option twice.
 $(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/libgpuverify-host.so: $(HOST_OBJECTS)
+	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
 
 $(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -o $@
@@ -206,6 +211,7 @@ install: all
 	install -m 755 $(BUILD)/gpuverify $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(BUILD)/gpuverify.so $(BUILD)/gpuverify-22.so \
 	  $(BUILD)/libgpuverify-clang.so $(BUILD)/libgpuverify-cuda.so \
+	  $(BUILD)/libgpuverify-host.so \
 	  $(DESTDIR)$(PREFIX)/lib
 	cp -R include/. $(DESTDIR)$(PREFIX)/include/gpuverify
 	install -m 644 docs/gpuverify.1 $(DESTDIR)$(PREFIX)/share/man/man1
@@ -214,6 +220,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/include/gpuverify
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify lib/gpuverify.so \
 	  lib/gpuverify-22.so lib/libgpuverify-clang.so lib/libgpuverify-cuda.so \
+	  lib/libgpuverify-host.so \
 	  share/man/man1/gpuverify.1)
 
 clean:

@@ -156,6 +156,38 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
 
 namespace {
 
+// clang takes a launch from a kernel only in code that is to be linked, in
+// which static variables and kernels get names that the host's side does not
+// know.  So it is that while the file is read, and is not where code is made.
+class OwnDeviceCodeMaker : public DeviceCodeMaker {
+public:
+  using DeviceCodeMaker::DeviceCodeMaker;
+
+  void Initialize(clang::ASTContext &context_) override {
+    context = &context_;
+    DeviceCodeMaker::Initialize(context_);
+    frontend_accept_launches(*context, true);
+  }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    frontend_accept_launches(*context, false);
+    bool goes_on = DeviceCodeMaker::HandleTopLevelDecl(group);
+    frontend_accept_launches(*context, true);
+    return goes_on;
+  }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *decl) override {
+    frontend_accept_launches(*context, false);
+    DeviceCodeMaker::HandleInlineFunctionDefinition(decl);
+    frontend_accept_launches(*context, true);
+  }
+  void HandleTranslationUnit(clang::ASTContext &context_) override {
+    frontend_accept_launches(*context, false);
+    DeviceCodeMaker::HandleTranslationUnit(context_);
+  }
+
+private:
+  clang::ASTContext *context = nullptr;
+};
+
 class DeviceCodeAction : public clang::ASTFrontendAction {
 public:
   DeviceCodeAction(Task *task_, DeviceCode *code_) : task(task_), code(code_) {}
@@ -164,7 +196,7 @@ protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &instance,
                     llvm::StringRef) override {
-    return std::make_unique<DeviceCodeMaker>(
+    return std::make_unique<OwnDeviceCodeMaker>(
         instance, instance.getDiagnostics(), task, code);
   }
 
@@ -332,6 +364,11 @@ static void add_opencl(Arguments *arguments, const Settings *settings) {
     add(arguments, {"-cl-std=CL2.0"});
 }
 
+// It would give static kernels names that the host's side does not know.
+static bool is_for_linked_code(llvm::StringRef argument) {
+  return argument == "-fgpu-rdc";
+}
+
 static Arguments driver_arguments(const Settings *settings, const char *file) {
   Arguments arguments = {LLVM_PREFIX "/bin/clang", "-fsyntax-only",
                          "-D__GPUVERIFY__=1"};
@@ -346,7 +383,9 @@ static Arguments driver_arguments(const Settings *settings, const char *file) {
     add(&arguments, {"-include", macros_file});
   for (size_t i = 0; i < settings->clang_args.count; i++)
     if (!has_macros || !is_for_program(settings->clang_args.at[i]))
-      arguments.push_back(settings->clang_args.at[i]);
+      arguments.push_back(is_for_linked_code(settings->clang_args.at[i])
+                              ? "-D__CUDACC_RDC__"
+                              : settings->clang_args.at[i]);
   if (!include.empty())
     add(&arguments, {"-isystem", include.c_str()});
   add(&arguments, {"-include", "gpuverify.h", file});
@@ -463,9 +502,16 @@ static std::string write_macros(const Settings *settings, const char *object) {
   return error ? "" : path;
 }
 
+bool frontend_launches(struct LLVMOpaqueModule *module) {
+  for (const llvm::Function &function : *llvm::unwrap(module))
+    if (function.getName().starts_with("__cudaCDP2LaunchDevice"))
+      return true;
+  return false;
+}
+
 CommandLine frontend_host_command(Task *task, const Settings *settings,
                                   const char *file, const char *device,
-                                  const char *object) {
+                                  const char *object, const char *plugin) {
   bool is_cuda = device != nullptr;
   bool is_c = has_suffix(file, ".c");
   Arguments arguments = {is_c ? LLVM_PREFIX "/bin/clang"
@@ -476,6 +522,8 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
                      "-fcuda-include-gpubinary", "-Xclang", device});
   if (is_cuda)
     add_architecture(&arguments, settings);
+  if (plugin)
+    arguments.push_back(std::string("-fplugin=") + plugin);
   add(&arguments, {"-gline-tables-only"}); // symbols.cc
   add_leniency(&arguments, is_c);
   add_host_headers(&arguments, settings, file, is_cuda);

@@ -86,6 +86,13 @@ private:
   std::unique_ptr<clang::CodeGenerator> generator;
 };
 
+// Whether launches in the functions of the device are taken from now on.
+inline void frontend_accept_launches(clang::ASTContext &context, bool accepts) {
+  auto &options = const_cast<clang::LangOptions &>(context.getLangOpts());
+  if (options.CUDA)
+    options.GPURelocatableDeviceCode = accepts;
+}
+
 // Compiles in a compiler of its own.  code->module stays empty if there are
 // errors; they go to `diagnostics`, or to stderr if there is none.
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,

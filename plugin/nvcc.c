@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Fate { DROP, SPLIT, LINKER, ARCH, STANDARD } Fate;
+typedef enum Fate { DROP, SPLIT, LINKER, ARCH, STANDARD, LINKED } Fate;
 enum { NONE, GIVEN };
 
 typedef struct NvccOption {
@@ -73,6 +73,10 @@ static void take_architecture(Task *task, Settings *settings,
 
 static void take(Task *task, Settings *settings, Fate fate, const char *value) {
   switch (fate) {
+  case LINKED:
+    if (!value || strcmp(value, "false") != 0)
+      push(&task->arena, &settings->clang_args, "-D__CUDACC_RDC__");
+    return;
   case DROP:
     return;
   case SPLIT:

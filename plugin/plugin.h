@@ -188,11 +188,13 @@ void frontend_link_library(Task *task, const Settings *settings,
 // A program and its arguments; the last is NULL.
 typedef Vec(const char *) CommandLine;
 
+// Do kernels of the module launch others?
+bool frontend_launches(struct LLVMOpaqueModule *module);
 // How to compile the host's side of a file; `device` is its device code, NULL
-// if it is no CUDA.
+// if it is no CUDA; `plugin` helps clang with it, or is NULL.
 CommandLine frontend_host_command(Task *task, const Settings *settings,
                                   const char *file, const char *device,
-                                  const char *object);
+                                  const char *object, const char *plugin);
 CommandLine frontend_link_command(Task *task, const Settings *settings,
                                   const CommandLine *objects,
                                   const char *library, const char *program);
@@ -313,6 +315,7 @@ Loc finding_place(const BarriersReport *report, uint32_t place);
 
 #define CLANG_LIBRARY "libgpuverify-clang.so"
 #define CUDA_LIBRARY "libgpuverify-cuda.so"
+#define HOST_LIBRARY "libgpuverify-host.so"
 // Says to headers that a whole program is compiled.
 #define PROGRAM_MACRO "-D__GPUVERIFY_PROGRAM__"
 

@@ -105,8 +105,9 @@ static bool refuse(Building *building, int status, const char *file,
   return false;
 }
 
+// *plugin: what the host's compiler needs.
 static bool compile_device(Building *building, const char *file,
-                           const char *device) {
+                           const char *device, const char **plugin) {
   HostLaunches launches = {0};
   Settings settings = *building->settings;
   push(&building->task->arena, &settings.clang_args, PROGRAM_MACRO);
@@ -115,6 +116,8 @@ static bool compile_device(Building *building, const char *file,
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   frontend_link_library(building->task, building->settings, module);
+  if (frontend_launches(module))
+    *plugin = find_beside(building->task, HOST_LIBRARY);
   bool is_written = llvm_write_file(module, device);
   llvm_free_module(module);
   return is_written ||
@@ -131,7 +134,8 @@ static bool is_of_host(const char *file) {
 
 static bool compile(Building *building, size_t number) {
   const char *file = building->settings->files.at[number];
-  const char *device = NULL, *object = file_in(building, number, ".o");
+  const char *device = NULL, *plugin = NULL,
+             *object = file_in(building, number, ".o");
   if (has_suffix(file, ".o") || has_suffix(file, ".a")) {
     push(&building->task->arena, &building->objects, file);
     return true;
@@ -144,11 +148,11 @@ static bool compile(Building *building, size_t number) {
                   "files; for one kernel give --launch=FILE");
   if (has_suffix(file, ".cu")) {
     device = file_in(building, number, ".bc");
-    if (!compile_device(building, file, device))
+    if (!compile_device(building, file, device, &plugin))
       return false;
   }
   CommandLine line = frontend_host_command(building->task, building->settings,
-                                           file, device, object);
+                                           file, device, object, plugin);
   if (!succeeds(building, &line, -1))
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   push(&building->task->arena, &building->objects, object);

@@ -63,6 +63,27 @@ static void give(void *at) {
     machine_fail(INCIDENT_CRASH, "%s", mistake);
 }
 
+// cudaMalloc and cudaFree
+static uint32_t take_to(void **at, uint64_t bytes) {
+  *at = take(bytes);
+  return *at || !bytes ? 0 : 2;
+}
+static uint32_t give_back(void *at) {
+  give(at);
+  return 0;
+}
+
+// Launches from kernels are in order with each other, and so all streams are.
+static uint32_t make_stream(uint64_t *stream, uint32_t flags) {
+  (void)flags;
+  *stream = 1;
+  return 0;
+}
+static uint32_t no_error(void) { return 0; }
+static const char *error_text(uint32_t error) {
+  return error ? "an error" : "no error";
+}
+
 // What cooperative groups keep of a grid, in one word after another.
 static uint32_t workspace_low(void) {
   return (uint32_t)(uintptr_t)machine.run->workspace;

@@ -134,6 +134,9 @@ typedef struct CudaKernel {
 CudaKernel *cuda_kernel(const void *handle);
 // The same, with its host code.  NULL: said, and counted as a sighting.
 CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error);
+CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error);
+// The kernel of that name that the other one launches.
+CudaKernel *cuda_kernel_named(const CudaKernel *by, const char *name);
 const KernelEntry *cuda_kernel_entry(const CudaKernel *kernel);
 // NULL: it is none.
 const Global *cuda_symbol(const void *handle);
@@ -159,6 +162,7 @@ CudaError cuda_launch(const CudaLaunch *launch);
 CudaError copy_check(const void *to, uint64_t to_bytes, const void *from,
                      uint64_t from_bytes, int kind);
 CudaError copy_bytes(void *to, const void *from, uint64_t bytes, int kind);
+void copy_for_kernel(const Child *child); // that one has started
 CudaError copy_fill(const CudaFill *fill);
 // The bytes of a variable; *at is their address.
 CudaError copy_symbol(const void *symbol, uint64_t offset, uint64_t bytes,

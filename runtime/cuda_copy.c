@@ -137,6 +137,13 @@ static CudaError fill_rows(void *at, uint64_t pitch, int value, uint64_t width,
   return error;
 }
 
+void copy_for_kernel(const Child *child) {
+  if (child->from)
+    copy_bytes(child->to, child->from, child->bytes, COPY_DEFAULT);
+  else
+    fill(child->to, (int)child->value, child->bytes);
+}
+
 // Elements of two or four bytes repeat all of the value.
 CudaError copy_fill(const CudaFill *rows) {
   uint64_t width = rows->width * rows->element;

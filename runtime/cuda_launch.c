@@ -209,7 +209,8 @@ static void find_cluster(const CudaLaunch *launch, const Code *code,
   memcpy(size, said[0] ? said : code->cluster, sizeof said);
 }
 
-static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
+static void execute(const CudaLaunch *launch, CudaKernel *kernel,
+                    Children *children) {
   static Outcome outcome;
   Task task = {0};
   const Code *code = kernel->made.code;
@@ -223,6 +224,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel) {
              .output = STDOUT_FILENO,
              .max_seconds = ledger_launch_seconds(),
              .heap = memory_heap(),
+             .children = children,
              .workspace = launch->is_cooperative ? memory_workspace() : NULL,
              .progress = ledger_progress};
   find_cluster(launch, code, run.cluster);
@@ -334,13 +336,70 @@ static CudaError check(const CudaLaunch *launch, const CudaKernel *kernel) {
   return cudaSuccess;
 }
 
+// --------------------------------------------------------------- children ---
+
+static CudaError launch_all(const CudaLaunch *launch, CudaKernel *kernel,
+                            unsigned depth);
+
+static CudaDim dim_of(const uint32_t size[3]) {
+  return (CudaDim){size[0], size[1], size[2]};
+}
+
+// Its parameters lie one behind the other.
+static void launch_child(const Child *child, const CudaKernel *by,
+                         unsigned depth) {
+  Arena arena = {0};
+  CudaError error = cudaSuccess;
+  Vec(void *) arguments = {0};
+  uint64_t offset = 0;
+  CudaKernel *kernel =
+      cuda_make_ready(cuda_kernel_named(by, child->kernel), &error);
+  for (size_t i = 0; kernel && i < kernel->made.code->parameters.count; i++) {
+    const Parameter *parameter = &kernel->made.code->parameters.at[i];
+    offset = (offset + parameter->alignment - 1) / parameter->alignment *
+             parameter->alignment;
+    push(&arena, &arguments, (void *)(child->parameters + offset));
+    offset += parameter->bytes;
+  }
+  CudaLaunch launch = {.grid = dim_of(child->grid),
+                       .block = dim_of(child->block),
+                       .arguments = arguments.at,
+                       .shared = child->shared,
+                       .is_unheard = true};
+  if (kernel && offset <= child->bytes)
+    launch_all(&launch, kernel, depth);
+  arena_free(&arena);
+}
+
+// A grid is over when all that it has launched is; so one after another, each
+// with its own behind it.
+static CudaError launch_all(const CudaLaunch *launch, CudaKernel *kernel,
+                            unsigned depth) {
+  enum { DEEPEST = 24 };
+  Children children = {0};
+  CudaError error = check(launch, kernel);
+  if (depth > DEEPEST)
+    error = cuda_refuse(cudaErrorLaunchMaxDepthExceeded,
+                        "kernel '%s' is not launched: by more than %d others, "
+                        "one by another",
+                        kernel->made.code->source, DEEPEST);
+  if (error)
+    return error;
+  execute(launch, kernel, &children);
+  for (size_t i = 0; i < children.count; i++)
+    if (children.at[i].kernel)
+      launch_child(&children.at[i], kernel, depth + 1);
+    else
+      copy_for_kernel(&children.at[i]);
+  children_close(&children);
+  return cudaSuccess;
+}
+
 CudaError cuda_launch(const CudaLaunch *launch) {
   CudaError error = cuda_begin();
   CudaKernel *kernel = error ? NULL : cuda_ready_kernel(launch->kernel, &error);
   if (kernel)
-    error = check(launch, kernel);
-  if (kernel && !error)
-    execute(launch, kernel);
+    error = launch_all(launch, kernel, 0);
   return cuda_end(error);
 }
 

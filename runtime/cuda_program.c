@@ -192,8 +192,27 @@ const KernelEntry *cuda_kernel_entry(const CudaKernel *kernel) {
   return NULL;
 }
 
+// A kernel that only others launch need not be registered.
+CudaKernel *cuda_kernel_named(const CudaKernel *by, const char *name) {
+  CudaKernel *found = NULL;
+  for (size_t i = 0; i < kernels.count; i++)
+    if (!strcmp(kernels.at[i]->name, name) &&
+        (!found || kernels.at[i]->module == by->module))
+      found = kernels.at[i];
+  if (found)
+    return found;
+  CudaKernel *kernel = NEW(&program.task.arena, CudaKernel);
+  *kernel = (CudaKernel){
+      .module = by->module, .name = name, .dynamic_shared = DEVICE_SHARED};
+  push(&program.task.arena, &kernels, kernel);
+  return kernel;
+}
+
 CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error) {
-  CudaKernel *kernel = cuda_kernel(handle);
+  return cuda_make_ready(cuda_kernel(handle), error);
+}
+
+CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error) {
   const KernelEntry *entry = kernel ? cuda_kernel_entry(kernel) : NULL;
   if (!kernel) {
     *error = cudaErrorInvalidDeviceFunction;

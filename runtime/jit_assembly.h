@@ -116,6 +116,11 @@ LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
 
 void jit_change_calls(LLVMModuleRef module);
 
+// ------------------------------------------------------- jit_children.c ---
+
+// Of a program: kernels that are launched by others go by their names.
+void jit_change_launches(LLVMModuleRef module);
+
 // -------------------------------------------------------- jit_arrivals.c -----
 
 void jit_change_arrivals(LLVMModuleRef module);

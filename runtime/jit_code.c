@@ -514,6 +514,17 @@ static LLVMTypeRef element_of(LLVMValueRef pointer) {
   return NULL;
 }
 
+// Where a structure lies in a launch from a kernel.
+static unsigned parameter_alignment(const Survey *survey, unsigned index,
+                                    LLVMTypeRef type) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAttributeRef align =
+      LLVMGetEnumAttributeAtIndex(survey->code->function, index + 1, kind);
+  return align && jit_by_value(survey->code->function, index)
+             ? (unsigned)LLVMGetEnumAttributeValue(align)
+             : LLVMABIAlignmentOfType(survey->layout, type);
+}
+
 static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
   LLVMValueRef function = survey->code->function;
   LLVMValueRef value = LLVMGetParam(function, index);
@@ -524,7 +535,9 @@ static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
                                       : arena_printf(&survey->task->arena,
                                                      "argument %u", index + 1),
                          .bytes = (unsigned)LLVMStoreSizeOfType(
-                             survey->layout, type ? type : LLVMTypeOf(value))};
+                             survey->layout, type ? type : LLVMTypeOf(value)),
+                         .alignment = parameter_alignment(
+                             survey, index, type ? type : LLVMTypeOf(value))};
   if (parameter.kind == PARAMETER_POINTER) {
     LLVMTypeRef element = element_of(value);
     parameter.element = element ? llvm_type_text(survey->task, element) : "i32";

@@ -70,6 +70,7 @@ static bool prepare(Program *program, LLVMModuleRef module,
   Task *task = &program->task;
   drop_lists(module);
   name_all(module);
+  jit_change_launches(module);
   program_link(program, device->image, module);
   code_expand_assembly(task, module, true);
   if (!llvm_prepare(task, module, &refusal->reason))

@@ -517,6 +517,20 @@ bool heap_has(const Heap *heap, const char *at, uint64_t bytes);
 // The piece that an address in the heap lies in, or the one before it.
 HeapPiece heap_piece(const Heap *heap, const char *at);
 
+// ------------------------------------------------------------ children.c ---
+
+// Memory for the parameters of a launch by the running thread, or NULL.
+void *children_parameters(uint64_t alignment, uint64_t bytes);
+// An error of CUDA's.
+uint32_t children_launch(const char *kernel, const char *parameters,
+                         const uint32_t grid[3], const uint32_t block[3],
+                         uint32_t shared, const void *stream);
+uint32_t children_copy(void *to, const void *from, uint64_t bytes,
+                       uint32_t kind, const void *stream);
+uint32_t children_fill(void *to, uint32_t value, uint64_t bytes,
+                       const void *stream);
+void children_close(Children *children);
+
 // ---------------------------------------------------------------- half.c ---
 
 double half_value(uint16_t bits);

@@ -52,6 +52,7 @@ typedef struct Parameter {
   ParameterKind kind;
   const char *name;
   unsigned bytes;      // of the value itself
+  unsigned alignment;  // ... where a kernel passes it to another
   const char *element; // POINTER: "int", "float", .. as far as it is known
   unsigned element_bytes;
 } Parameter;
@@ -161,6 +162,23 @@ typedef enum ChosenOrder {
   CHOSEN_REVERSED, // thread 1, then thread 0
 } ChosenOrder;
 
+// A launch from a kernel, or a copy.
+typedef struct Child {
+  const char *kernel; // linkage name; NULL: bytes are copied
+  void *to;
+  const void *from; // NULL: they are filled
+  uint32_t value;   // ... with this
+  char *parameters; // one behind the other, as aligned as they are
+  uint64_t bytes;
+  uint32_t grid[3], block[3];
+  uint32_t shared;
+} Child;
+
+typedef struct Children {
+  Child *at;
+  size_t count, room;
+} Children;
+
 typedef struct Run {
   const Code *code;
   uint32_t grid[3], block[3];
@@ -176,9 +194,10 @@ typedef struct Run {
   uint64_t max_steps; // back edges and accesses; 0: no limit
   uint64_t max_pages; // of buffers that may be touched; 0: no limit
   double max_seconds;
-  int output;      // file that the kernel prints to, -1 for none
-  Heap *heap;      // in a buffer; NULL: malloc finds no memory
-  char *workspace; // in a buffer; of a cooperative launch, else NULL
+  int output;         // file that the kernel prints to, -1 for none
+  Heap *heap;         // in a buffer; NULL: malloc finds no memory
+  Children *children; // what it launches; NULL: it cannot
+  char *workspace;    // in a buffer; of a cooperative launch, else NULL
   void (*progress)(uint64_t done, uint64_t total); // blocks; or NULL
   // For replay: only these blocks are executed; none: all of them.
   Vec(uint64_t) blocks;
