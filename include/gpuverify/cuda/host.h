@@ -396,6 +396,22 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
                                        void *stream);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0,
                               cudaStream_t stream = 0);
+// What clang makes of a launch in a kernel.
+__attribute__((device)) void *__cudaCDP2GetParameterBuffer(size_t alignment,
+                                                           size_t bytes);
+__attribute__((device)) cudaError_t
+__cudaCDP2LaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
+                       unsigned shared, cudaStream_t stream);
+__attribute__((device)) static inline void *
+cudaGetParameterBuffer(size_t alignment, size_t bytes) {
+  return __cudaCDP2GetParameterBuffer(alignment, bytes);
+}
+__attribute__((device)) static inline cudaError_t
+cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
+                 unsigned shared, cudaStream_t stream) {
+  return __cudaCDP2LaunchDevice(kernel, parameters, grid, block, shared,
+                                stream);
+}
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
                              void **arguments, size_t shared,
                              cudaStream_t stream);
