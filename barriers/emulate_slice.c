@@ -713,7 +713,7 @@ static Code *new_basic(const Slicer *slicer, const Code *code) {
                   .flow = code->flow,
                   .is_relevant = basis->is_relevant,
                   .next = basis->next,
-                  .is_constant = code->is_constant};
+                  .writer = code->writer};
   basic->slot =
       arena_alloc(&slicer->task->arena, (registers + 1) * sizeof(uint32_t));
   for (uint32_t r = 0; r < registers; r++)

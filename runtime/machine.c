@@ -220,11 +220,12 @@ static void start_group(Group *group, uint64_t index) {
 // Puts the shared memory of a block where its code looks for it.
 void machine_enter(Group *group) {
   uint64_t bytes = machine.image->shared_bytes;
-  if (machine.inside == group || !bytes)
+  if (machine.inside == group)
     return;
-  if (machine.inside)
+  if (machine.inside && bytes)
     memcpy(machine.inside->shared, machine.image->shared, bytes);
-  memcpy(machine.image->shared, group->shared, bytes);
+  if (bytes)
+    memcpy(machine.image->shared, group->shared, bytes);
   machine.inside = group;
 }
 
