@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #endif
 
 enum {
@@ -171,23 +172,55 @@ bool stacks_contain(const Stacks *stacks, const void *address) {
          stacks->stride * stacks->count;
 }
 
-// A fiber that was left in the middle has not tidied up behind itself.
-static void forget_poison(const char *at, uint64_t bytes) {
+// -------------------------------------------------------------- switches ---
+
 #ifdef __SANITIZE_ADDRESS__
-  __asan_unpoison_memory_region(at, bytes);
-#else
-  (void)at, (void)bytes;
-#endif
+
+// AddressSanitizer is told which stack we are on; else it takes that of a fiber
+// for the process's own where a run ends in the middle of a fiber.
+
+static Fiber *left; // by the last switch
+
+static void begin(void *data) {
+  Fiber *fiber = data;
+  __sanitizer_finish_switch_fiber(NULL, &left->bottom, &left->bytes);
+  fiber->body(fiber->data);
 }
+
+static void set_first_frame(Fiber *fiber, char *bottom, char *end,
+                            void (*body)(void *), void *data) {
+  size_t bytes = (size_t)(end - bottom);
+  // One that was left in the middle has not tidied up behind itself.
+  __asan_unpoison_memory_region(bottom, bytes);
+  *fiber = (Fiber){first_frame(end, begin, fiber), bottom, bytes, body, data};
+}
+
+void fiber_switch(Fiber *from, Fiber *to) {
+  void *kept;
+  left = from;
+  __sanitizer_start_switch_fiber(&kept, to->bottom, to->bytes);
+  fiber_swap(&from->sp, to->sp);
+  __sanitizer_finish_switch_fiber(kept, &left->bottom, &left->bytes);
+}
+
+#else
+
+static void set_first_frame(Fiber *fiber, char *bottom, char *end,
+                            void (*body)(void *), void *data) {
+  (void)bottom;
+  fiber->sp = first_frame(end, body, data);
+}
+
+void fiber_switch(Fiber *from, Fiber *to) { fiber_swap(&from->sp, to->sp); }
+
+#endif
 
 // Stacks begin at different places in a page, lest all of them have their
 // hottest words in the same lines of the cache.
 void fiber_start(Fiber *fiber, const Stacks *stacks, unsigned index,
                  void (*body)(void *), void *data) {
   char *end = stacks->at + (index + 1) * stacks->stride;
-  forget_poison(end - stacks->stride + GUARD_BYTES,
-                stacks->stride - GUARD_BYTES);
-  fiber->sp = first_frame(end - index % COLOURS * CACHE_LINE, body, data);
+  char *bottom = end - stacks->stride + GUARD_BYTES;
+  set_first_frame(fiber, bottom, end - index % COLOURS * CACHE_LINE, body,
+                  data);
 }
-
-void fiber_switch(Fiber *from, Fiber *to) { fiber_swap(&from->sp, to->sp); }

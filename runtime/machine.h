@@ -26,6 +26,12 @@ enum {
 
 typedef struct Fiber {
   void *sp; // of a fiber that does not run
+#ifdef __SANITIZE_ADDRESS__
+  const void *bottom; // of its stack, which has so many bytes
+  size_t bytes;
+  void (*body)(void *); // until it is first switched to
+  void *data;
+#endif
 } Fiber;
 
 // One stack a fiber, with a guard page below each.
