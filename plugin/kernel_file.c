@@ -48,13 +48,31 @@ static bool open_module(Opening *opening) {
   return complain(opening, EXIT_FRONT_END, file, reason);
 }
 
+// Spaces do not count, and `text` may go on with template arguments.
+static bool is_called(const char *text, const char *name, bool is_template) {
+  for (;; text++, name++) {
+    text += strspn(text, " ");
+    name += strspn(name, " ");
+    if (!*name || *text != *name)
+      return !*name && *text == (is_template ? '<' : 0);
+  }
+}
+
+// By its whole name, or without template arguments if there is only one such.
 static const KernelEntry *find_named(const KernelEntries *kernels,
                                      const char *name) {
+  const KernelEntry *found = NULL;
+  unsigned count = 0;
   for (size_t i = 0; i < kernels->count; i++)
-    if (!strcmp(kernels->at[i].source, name) ||
+    if (is_called(kernels->at[i].source, name, false) ||
         !strcmp(kernels->at[i].name, name))
       return &kernels->at[i];
-  return NULL;
+  for (size_t i = 0; i < kernels->count; i++)
+    if (is_called(kernels->at[i].source, name, true)) {
+      found = &kernels->at[i];
+      count++;
+    }
+  return count == 1 ? found : NULL;
 }
 
 static bool find_also(Opening *opening) {
@@ -66,29 +84,52 @@ static bool find_also(Opening *opening) {
                                    "--canonical: no function is called", name);
 }
 
+// The first few of those that can be meant.
+static const char *names_of(Opening *opening) {
+  enum { MOST_NAMES = 8 };
+  Arena *arena = &opening->task->arena;
+  const KernelEntries *kernels = &opening->kernel->kernels;
+  const char *text = "", *comma = "";
+  unsigned count = 0;
+  for (size_t i = 0; i < kernels->count && count <= MOST_NAMES; i++) {
+    if (&kernels->at[i] == opening->also)
+      continue;
+    const char *name = ++count > MOST_NAMES ? ".." : kernels->at[i].source;
+    text = arena_printf(arena, "%s%s%s", text, comma, name);
+    comma = ", ";
+  }
+  return text;
+}
+
 // The kernel of this name; with no name the only one beside the other.
 static bool find_kernel(Opening *opening, const char *name) {
   KernelFile *kernel = opening->kernel;
+  Arena *arena = &opening->task->arena;
   const KernelEntries *kernels = &kernel->kernels;
   size_t candidates = kernels->count - (opening->also != NULL);
-  if (name) {
+  if (!candidates)
+    return complain(opening, EXIT_WRONG_USE, opening->file,
+                    "there is no kernel in this file");
+  if (name)
     kernel->entry = find_named(kernels, name);
-    return kernel->entry ||
-           complain(opening, EXIT_WRONG_USE, "no kernel is called", name);
-  }
-  for (size_t i = 0; i < kernels->count && candidates == 1; i++)
+  for (size_t i = 0; i < kernels->count && candidates == 1 && !name; i++)
     if (&kernels->at[i] != opening->also)
       kernel->entry = &kernels->at[i];
-  return kernel->entry ||
-         complain(opening, EXIT_WRONG_USE, opening->file,
-                  candidates ? "it has several kernels; name one"
-                             : "there is no kernel in this file");
+  if (kernel->entry)
+    return true;
+  const char *which =
+      name ? arena_printf(arena, "no kernel is called: %s; there %s: %s", name,
+                          candidates > 1 ? "are" : "is", names_of(opening))
+           : arena_printf(arena, "it has several kernels; name one: %s",
+                          names_of(opening));
+  return complain(opening, EXIT_WRONG_USE, opening->file, which);
 }
 
 static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
   kernel->code = code_from_llvm(task, kernel->module, kernel->entry);
+  code_refuse_guesses(task, kernel->code);
   if (opening->also)
     code_add(task, kernel->code, opening->also);
 }

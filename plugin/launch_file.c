@@ -4,46 +4,24 @@
 // Whatever does not fit is one sentence with the place in the file, and no
 // member is ignored.
 
-#include "plugin/run.h"
+#define _POSIX_C_SOURCE 200809L
 
-#include <errno.h>
+#include "plugin/launch.h"
+
 #include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { LARGEST_BLOCK = 1024 };
+enum {
+  LARGEST_BLOCK = 1024,
+  LARGEST_SHARED = 227 << 10, // of any device
+};
 
-static const Element elements[] = {
-    {"i32", 4, false, true}, {"u32", 4, false, false}, {"f32", 4, true, true},
-    {"f64", 8, true, true},  {"i64", 8, false, true},  {"u64", 8, false, false},
-    {"i16", 2, false, true}, {"u16", 2, false, false}, {"i8", 1, false, true},
-    {"u8", 1, false, false}};
-
-typedef struct Reading {
-  Task *task;
-  LaunchFile *file;
-  const Code *code;
-  Run *run;
-  const char **error;
-} Reading;
-
-#define fail(reading, ...)                                                     \
-  (*(reading)->error = arena_printf(&(reading)->task->arena, __VA_ARGS__),     \
-   false)
-
-static const Element *find_element(const char *name) {
-  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-    if (!strcmp(elements[i].name, name))
-      return &elements[i];
-  return NULL;
-}
-
-// Every member of an object has to be one of those listed.
-static bool check_members(Reading *reading, const json_t *object,
+bool launch_check_members(Reading *reading, const json_t *object,
                           const char *what, const char *const *known) {
   const char *key;
+  if (!json_is_object(object))
+    return fail(reading, "%s is no object", what);
   json_t *value;
   json_object_foreach((json_t *)(uintptr_t)object, key, value) {
     bool is_known = false;
@@ -55,186 +33,168 @@ static bool check_members(Reading *reading, const json_t *object,
   return true;
 }
 
-// -------------------------------------------------------------- elements ---
-
-// A number, or a string of one for what does not fit into JSON's.
-static bool read_number(const json_t *value, const Element *element, char *at) {
-  const char *text = json_string_value(value);
-  uint64_t bits = 0;
-  if (!text && !json_is_number(value) && !json_is_boolean(value))
-    return false;
-  if (element->is_float) {
-    double number = text ? strtod(text, NULL) : json_number_value(value);
-    float single = (float)number;
-    if (element->bytes == 4)
-      memcpy(at, &single, sizeof single);
-    else
-      memcpy(at, &number, sizeof number);
-    return true;
-  }
-  if (text)
-    bits = *text == '-' ? (uint64_t)strtoll(text, NULL, 0)
-                        : strtoull(text, NULL, 0);
-  else if (json_is_boolean(value))
-    bits = json_is_true(value);
-  else if (json_is_integer(value))
-    bits = (uint64_t)json_integer_value(value);
-  else
-    return false;
-  memcpy(at, &bits, element->bytes);
-  return true;
-}
-
-static void put_integer(const Element *element, char *at, uint64_t value) {
-  double number = (double)value;
-  float single = (float)number;
-  if (!element->is_float)
-    memcpy(at, &value, element->bytes);
-  else if (element->bytes == 4)
-    memcpy(at, &single, sizeof single);
-  else
-    memcpy(at, &number, sizeof number);
-}
-
-// Steele, Lea and Flood's SplitMix: the same numbers on every machine.
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static bool fill_random(Reading *reading, const json_t *how,
-                        const Element *element, char *at, uint64_t count) {
-  static const char *const known[] = {"random", "below", NULL};
-  uint64_t state = (uint64_t)json_integer_value(json_object_get(how, "random"));
-  json_int_t below = 100;
-  const json_t *limit = json_object_get(how, "below");
-  if (!check_members(reading, how, "\"init\"", known))
-    return false;
-  if (limit)
-    below = json_integer_value(limit);
-  if (below < 1)
-    return fail(reading, "\"below\" is a whole number from 1 on");
-  for (uint64_t i = 0; i < count; i++)
-    put_integer(element, at + i * element->bytes,
-                next_random(&state) % (uint64_t)below);
-  return true;
-}
-
-static bool fill_file(Reading *reading, const char *name, char *at,
-                      uint64_t bytes) {
-  FILE *in = fopen(name, "rb");
-  if (!in)
-    return fail(reading, "%s: %s", name, strerror(errno));
-  size_t count = fread(at, 1, bytes, in);
-  fclose(in);
-  return count == bytes ||
-         fail(reading, "%s has %zu bytes, not %" PRIu64, name, count, bytes);
-}
-
-static bool fill_list(Reading *reading, const json_t *list,
-                      const Element *element, char *at, uint64_t count) {
-  if (json_array_size(list) > count)
-    return fail(reading, "a list of %zu values for %" PRIu64 " elements",
-                json_array_size(list), count);
-  for (size_t i = 0; i < json_array_size(list); i++)
-    if (!read_number(json_array_get(list, i), element, at + i * element->bytes))
-      return fail(reading, "element %zu of a list is no %s", i, element->name);
-  return true;
-}
-
-// "zero", "iota", {"random": seed}, {"file": name}, {"all": value}, a list.
-static bool fill(Reading *reading, const json_t *how, const Element *element,
-                 char *at, uint64_t count) {
-  const char *word = json_string_value(how);
-  const char *name = json_string_value(json_object_get(how, "file"));
-  const json_t *all = json_object_get(how, "all");
-  if (!how || (word && !strcmp(word, "zero")))
-    return true;
-  if (word && !strcmp(word, "iota")) {
-    for (uint64_t i = 0; i < count; i++)
-      put_integer(element, at + i * element->bytes, i);
-    return true;
-  }
-  if (name)
-    return fill_file(reading, name, at, count * element->bytes);
-  if (json_object_get(how, "random"))
-    return fill_random(reading, how, element, at, count);
-  if (json_is_array(how))
-    return fill_list(reading, how, element, at, count);
-  for (uint64_t i = 0; all && i < count; i++)
-    if (!read_number(all, element, at + i * element->bytes))
-      return fail(reading, "\"all\" is no %s", element->name);
-  return all || fail(reading,
-                     "contents are \"zero\", \"iota\", a list, "
-                     "{\"all\": ..}, {\"random\": ..} or "
-                     "{\"file\": ..}");
-}
-
 // ------------------------------------------------------------- arguments ---
+
+bool launch_read_whole(Reading *reading, const json_t *object, const char *name,
+                       uint64_t least, uint64_t most, uint64_t *value) {
+  const json_t *member = json_object_get(object, name);
+  uint64_t number = (uint64_t)json_integer_value(member);
+  if (!member)
+    return true;
+  if (!json_is_integer(member) || json_integer_value(member) < 0 ||
+      number < least || number > most)
+    return most < INT64_MAX
+               ? fail(reading,
+                      "\"%s\" is a whole number from %" PRIu64 " to %" PRIu64,
+                      name, least, most)
+               : fail(reading, "\"%s\" is a whole number from %" PRIu64 " on",
+                      name, least);
+  *value = number;
+  return true;
+}
+
+// A list of whatever, or nothing.
+static bool read_list(Reading *reading, const char *name, const json_t **list) {
+  *list = json_object_get(reading->file->root, name);
+  return !*list || json_is_array(*list) ||
+         fail(reading, "\"%s\" is a list", name);
+}
 
 static bool read_element(Reading *reading, const json_t *object,
                          const char *name, const Element **element) {
   const json_t *type = json_object_get(object, "type");
-  *element = find_element(type ? json_string_value(type) : "i32");
+  *element = element_named(type ? json_string_value(type) : "i32");
   return *element || fail(reading,
-                          "argument '%s': \"type\" is one of i8, u8, "
-                          "i16, u16, i32, u32, i64, u64, f32, f64",
+                          "argument '%s': \"type\" is one of i8, u8, i16, "
+                          "u16, i32, u32, i64, u64, f16, bf16, f32, f64",
                           name);
 }
 
+// More than this machine has could not be filled.
+static bool has_room(uint64_t count, unsigned bytes) {
+  uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
+  return count <= pages * (uint64_t)sysconf(_SC_PAGESIZE) / bytes;
+}
+
 static bool bind_buffer(Reading *reading, const json_t *object,
-                        const Parameter *parameter, char *value) {
+                        const char *name, char *value) {
   static const char *const known[] = {"name", "type", "count", "init", NULL};
   const Element *element;
   Run *run = reading->run;
-  json_int_t count = json_integer_value(json_object_get(object, "count"));
-  if (!check_members(reading, object, "the argument of a pointer", known) ||
-      !read_element(reading, object, parameter->name, &element))
+  uint64_t count = 0;
+  const char *what = arena_printf(&reading->task->arena, "argument '%s'", name);
+  if (!launch_check_members(reading, object, what, known) ||
+      !read_element(reading, object, name, &element))
     return false;
-  if (count < 1)
-    return fail(reading, "argument '%s' needs a \"count\" of elements",
-                parameter->name);
-  uint64_t bytes = (uint64_t)count * element->bytes;
-  Buffer buffer = {.name = parameter->name,
-                   .at = memory_shared(bytes),
+  if (!launch_read_whole(reading, object, "count", 1, INT64_MAX, &count))
+    return fail(reading, "%s: %s", what, *reading->error);
+  if (!count)
+    return fail(reading, "%s needs a \"count\" of elements", what);
+  uint64_t bytes = count * element->bytes;
+  Buffer buffer = {.name = name,
+                   .at = has_room(count, element->bytes) ? memory_shared(bytes)
+                                                         : NULL,
                    .bytes = bytes,
                    .element = element->bytes};
   if (!buffer.at)
-    return fail(reading, "argument '%s' is too large", parameter->name);
+    return fail(reading, "%s is too large", what);
   memcpy(value, &buffer.at, sizeof buffer.at);
   push(&reading->task->arena, &run->buffers, buffer);
   push(&reading->task->arena, &reading->file->elements, element);
-  return fill(reading, json_object_get(object, "init"), element, buffer.at,
-              (uint64_t)count);
+  return launch_fill(reading, json_object_get(object, "init"), element,
+                     buffer.at, count) ||
+         fail(reading, "%s: %s", what, *reading->error);
+}
+
+static const Element *element_of(const Parameter *parameter) {
+  bool is_unsigned =
+      parameter->fields.count && parameter->fields.at[0].is_unsigned;
+  return element_for(parameter->kind == PARAMETER_FLOAT ? FIELD_FLOAT
+                                                        : FIELD_INTEGER,
+                     parameter->bytes, is_unsigned);
 }
 
 static bool bind_scalar(Reading *reading, const json_t *object,
                         const Parameter *parameter, char *value) {
   static const char *const known[] = {"name", "value", NULL};
-  Element element = {"number", parameter->bytes,
-                     parameter->kind == PARAMETER_FLOAT, true};
-  return check_members(reading, object, "the argument of a scalar", known) &&
-         (read_number(json_object_get(object, "value"), &element, value) ||
-          fail(reading, "argument '%s' needs a \"value\"", parameter->name));
+  const Element *element = element_of(parameter);
+  const json_t *number = json_object_get(object, "value");
+  if (!launch_check_members(reading, object, "the argument of a scalar", known))
+    return false;
+  if (!element)
+    return fail(reading, "argument '%s' has %u bytes, which no number has here",
+                parameter->name, parameter->bytes);
+  if (!number)
+    return fail(reading, "argument '%s' needs a \"value\"", parameter->name);
+  return element_read(number, element, value) ||
+         fail(reading, "argument '%s': its \"value\" is no %s", parameter->name,
+              element->name);
+}
+
+static const Field *field_named(const Parameter *parameter, const char *name) {
+  for (size_t i = 0; i < parameter->fields.count; i++)
+    if (!strcmp(parameter->fields.at[i].name, name))
+      return &parameter->fields.at[i];
+  return NULL;
+}
+
+// A number, or for a pointer a buffer of its own.
+static bool bind_member(Reading *reading, const Parameter *parameter,
+                        const char *name, const json_t *member, char *value) {
+  const Field *field = field_named(parameter, name);
+  const char *whole =
+      arena_printf(&reading->task->arena, "%s.%s", parameter->name, name);
+  if (!field)
+    return fail(reading, "argument '%s' has no member '%s'", parameter->name,
+                name);
+  if (field->kind == FIELD_POINTER && json_is_null(member))
+    return true;
+  if (field->kind == FIELD_POINTER)
+    return bind_buffer(reading, member, whole, value + field->offset);
+  const Element *element =
+      element_for(field->kind, field->bytes, field->is_unsigned);
+  return (element && element_read(member, element, value + field->offset)) ||
+         fail(reading, "member '%s' is no %s", whole,
+              element ? element->name : "number");
+}
+
+static bool bind_members(Reading *reading, const json_t *members,
+                         const Parameter *parameter, char *value) {
+  const char *name;
+  json_t *member;
+  if (members && !json_is_object(members))
+    return fail(reading, "argument '%s': \"members\" is an object",
+                parameter->name);
+  json_object_foreach((json_t *)(uintptr_t)members, name, member) {
+    if (!bind_member(reading, parameter, name, member, value))
+      return false;
+  }
+  return true;
 }
 
 static bool bind_struct(Reading *reading, const json_t *object,
                         const Parameter *parameter, char *value) {
-  static const char *const known[] = {"name", "bytes", NULL};
-  return check_members(reading, object, "the argument of a struct", known) &&
-         fill(reading, json_object_get(object, "bytes"), find_element("u8"),
-              value, parameter->bytes);
+  static const char *const known[] = {"name", "bytes", "members", NULL};
+  const json_t *bytes = json_object_get(object, "bytes");
+  const json_t *members = json_object_get(object, "members");
+  if (!launch_check_members(reading, object, "the argument of a struct", known))
+    return false;
+  if (!bytes && !members)
+    return fail(reading, "argument '%s' needs its \"members\" or \"bytes\"",
+                parameter->name);
+  return launch_fill(reading, bytes, element_named("u8"), value,
+                     parameter->bytes) &&
+         bind_members(reading, members, parameter, value);
 }
 
 static bool bind_shared(Reading *reading, const json_t *object,
                         const Parameter *parameter, char *value) {
   static const char *const known[] = {"name", "bytes", NULL};
-  json_int_t bytes = json_integer_value(json_object_get(object, "bytes"));
-  if (!check_members(reading, object, "a __local argument", known))
+  uint64_t bytes = 0;
+  if (!launch_check_members(reading, object, "a __local argument", known) ||
+      !launch_read_whole(reading, object, "bytes", 1, LARGEST_SHARED, &bytes))
     return false;
-  if (bytes < 1)
+  if (!bytes)
     return fail(reading, "argument '%s' needs its \"bytes\"", parameter->name);
   memcpy(value, &bytes, sizeof bytes);
   return true;
@@ -243,15 +203,20 @@ static bool bind_shared(Reading *reading, const json_t *object,
 static bool bind_argument(Reading *reading, const json_t *object,
                           size_t index) {
   const Parameter *parameter = &reading->code->parameters.at[index];
-  const char *name = json_string_value(json_object_get(object, "name"));
+  const json_t *given = json_object_get(object, "name");
+  const char *name = json_string_value(given);
   char *value = arena_alloc(&reading->task->arena, parameter->bytes + 8);
   push(&reading->task->arena, &reading->run->arguments, (void *)value);
+  if (!json_is_object(object))
+    return fail(reading, "argument %zu is no object", index + 1);
+  if (given && !name)
+    return fail(reading, "\"name\" of argument %zu is no string", index + 1);
   if (name && strcmp(name, parameter->name) != 0)
     return fail(reading, "argument %zu is '%s', not '%s'", index + 1,
                 parameter->name, name);
   switch (parameter->kind) {
   case PARAMETER_POINTER:
-    return bind_buffer(reading, object, parameter, value);
+    return bind_buffer(reading, object, parameter->name, value);
   case PARAMETER_INTEGER:
   case PARAMETER_FLOAT:
     return bind_scalar(reading, object, parameter, value);
@@ -264,8 +229,10 @@ static bool bind_argument(Reading *reading, const json_t *object,
 }
 
 static bool bind_arguments(Reading *reading) {
-  const json_t *list = json_object_get(reading->file->root, "arguments");
+  const json_t *list;
   size_t want = reading->code->parameters.count;
+  if (!read_list(reading, "arguments", &list))
+    return false;
   if (json_array_size(list) != want)
     return fail(reading, "kernel '%s' has %zu arguments, \"arguments\" has %zu",
                 reading->code->source, want, json_array_size(list));
@@ -280,13 +247,17 @@ static bool bind_arguments(Reading *reading) {
 static bool read_size(Reading *reading, const char *name, uint32_t size[3]) {
   const json_t *value = json_object_get(reading->file->root, name);
   bool is_list = json_is_array(value);
+  if (!value)
+    return fail(reading, "there is no \"%s\"", name);
   for (size_t axis = 0; axis < 3; axis++) {
     const json_t *one = is_list ? json_array_get(value, axis)
                         : axis  ? NULL
                                 : value;
     json_int_t number = one ? json_integer_value(one) : axis ? 1 : 0;
-    if (number < 1 || number > INT32_MAX)
-      return fail(reading, "\"%s\" is a whole number or a list of up to three",
+    if (number < 1 || number > INT32_MAX || json_array_size(value) > 3)
+      return fail(reading,
+                  "\"%s\" is a whole number from 1 on, or a list of up to "
+                  "three",
                   name);
     size[axis] = (uint32_t)number;
   }
@@ -297,30 +268,39 @@ static bool read_range(Reading *reading, const json_t *object, Range *range) {
   const char *name = json_is_string(object)
                          ? json_string_value(object)
                          : json_string_value(json_object_get(object, "buffer"));
-  const json_t *from = json_object_get(object, "from");
-  const json_t *count = json_object_get(object, "count");
   const Run *run = reading->run;
+  if (!json_is_string(object) && !json_is_object(object))
+    return fail(reading, "a range is the name of a buffer, or an object");
   while (name && range->buffer < run->buffers.count &&
          strcmp(run->buffers.at[range->buffer].name, name) != 0)
     range->buffer++;
-  if (!name || range->buffer == run->buffers.count)
-    return fail(reading, "no buffer is called '%s'", name ? name : "");
+  if (!name)
+    return fail(reading, "a range needs its \"buffer\"");
+  if (range->buffer == run->buffers.count)
+    return fail(reading, "no buffer is called '%s'", name);
   range->element = reading->file->elements.at[range->buffer];
   uint64_t all = run->buffers.at[range->buffer].bytes / range->element->bytes;
-  range->from = from ? (uint64_t)json_integer_value(from) : 0;
-  range->count = count               ? (uint64_t)json_integer_value(count)
-                 : range->from < all ? all - range->from
-                                     : 0;
-  if (range->from > all || range->count > all - range->from)
+  if (!launch_read_whole(reading, object, "from", 0, INT64_MAX, &range->from))
+    return false;
+  range->count = range->from < all ? all - range->from : 0;
+  if (!launch_read_whole(reading, object, "count", 1, INT64_MAX, &range->count))
+    return false;
+  if (range->from >= all || range->count > all - range->from)
     return fail(reading, "'%s' has %" PRIu64 " elements", name, all);
   return true;
 }
 
 static bool read_prints(Reading *reading) {
-  const json_t *list = json_object_get(reading->file->root, "print");
+  static const char *const known[] = {"buffer", "from", "count", NULL};
+  const json_t *list;
+  if (!read_list(reading, "print", &list))
+    return false;
   for (size_t i = 0; i < json_array_size(list); i++) {
     Range range = {0};
-    if (!read_range(reading, json_array_get(list, i), &range))
+    const json_t *object = json_array_get(list, i);
+    if ((json_is_object(object) &&
+         !launch_check_members(reading, object, "\"print\"", known)) ||
+        !read_range(reading, object, &range))
       return false;
     push(&reading->task->arena, &reading->file->prints, range);
   }
@@ -332,20 +312,28 @@ static bool read_expectation(Reading *reading, const json_t *object) {
                                       "is",     "tolerance", NULL};
   const json_t *tolerance = json_object_get(object, "tolerance");
   const json_t *list = json_object_get(object, "is");
-  Range range = {.tolerance = tolerance ? json_number_value(tolerance) : 0};
-  if (!check_members(reading, object, "\"expect\"", known) ||
+  Range range = {.tolerance = json_number_value(tolerance)};
+  if (!launch_check_members(reading, object, "\"expect\"", known) ||
       !read_range(reading, object, &range))
     return false;
+  if (!list)
+    return fail(reading, "\"expect\" needs what \"is\" there");
+  if (tolerance && (!json_is_number(tolerance) || range.tolerance < 0 ||
+                    !range.element->is_float))
+    return fail(reading,
+                "\"tolerance\" is a number that is not negative, of floats");
   if (json_is_array(list) && json_array_size(list) < range.count)
     range.count = json_array_size(list);
   range.expected = arena_alloc(&reading->task->arena,
                                range.count * range.element->bytes + 1);
   push(&reading->task->arena, &reading->file->expectations, range);
-  return fill(reading, list, range.element, range.expected, range.count);
+  return launch_fill(reading, list, range.element, range.expected, range.count);
 }
 
 static bool read_expectations(Reading *reading) {
-  const json_t *list = json_object_get(reading->file->root, "expect");
+  const json_t *list;
+  if (!read_list(reading, "expect", &list))
+    return false;
   for (size_t i = 0; i < json_array_size(list); i++)
     if (!read_expectation(reading, json_array_get(list, i)))
       return false;
@@ -369,8 +357,11 @@ bool launch_open(Task *task, const char *name, LaunchFile *file,
                 trouble.text);
   if (!json_is_object(file->root))
     return fail(&reading, "%s: this is no JSON object", name);
-  file->kernel = json_string_value(json_object_get(file->root, "kernel"));
-  if (check_members(&reading, file->root, "a launch", known))
+  const json_t *kernel = json_object_get(file->root, "kernel");
+  file->kernel = json_string_value(kernel);
+  if (kernel && !file->kernel)
+    return fail(&reading, "%s: \"kernel\" is no string", name);
+  if (launch_check_members(&reading, file->root, "a launch", known))
     return true;
   return fail(&reading, "%s: %s", name, *error);
 }
@@ -395,21 +386,38 @@ static bool read_cluster(Reading *reading) {
   return true;
 }
 
-static bool bind(Reading *reading) {
+static bool read_block(Reading *reading) {
+  Run *run = reading->run;
+  const uint32_t *size = run->block, *compiled = reading->code->block;
+  if (!read_size(reading, "block", run->block))
+    return false;
+  if ((uint64_t)size[0] * size[1] > LARGEST_BLOCK ||
+      (uint64_t)size[0] * size[1] * size[2] > LARGEST_BLOCK)
+    return fail(reading, "a block has at most %d threads", LARGEST_BLOCK);
+  if (compiled[0] && memcmp(compiled, size, sizeof run->block) != 0)
+    return fail(reading, "the kernel has blocks of %u x %u x %u threads",
+                compiled[0], compiled[1], compiled[2]);
+  return true;
+}
+
+static bool read_limits(Reading *reading) {
   Run *run = reading->run;
   const json_t *root = reading->file->root;
   const json_t *seconds = json_object_get(root, "seconds");
-  run->dynamic_shared =
-      (uint64_t)json_integer_value(json_object_get(root, "dynamic_shared"));
-  run->max_steps = (uint64_t)json_integer_value(json_object_get(root, "steps"));
   run->max_seconds = seconds ? json_number_value(seconds) : 10;
-  if (!read_size(reading, "grid", run->grid) ||
-      !read_size(reading, "block", run->block) || !read_cluster(reading))
-    return false;
-  if ((uint64_t)run->block[0] * run->block[1] > LARGEST_BLOCK ||
-      (uint64_t)run->block[0] * run->block[1] * run->block[2] > LARGEST_BLOCK)
-    return fail(reading, "a block has at most %d threads", LARGEST_BLOCK);
-  return bind_arguments(reading) && read_prints(reading) &&
+  if (seconds && !(run->max_seconds > 0))
+    return fail(reading, "\"seconds\" is a number above 0");
+  return launch_read_whole(reading, root, "steps", 0, INT64_MAX,
+                           &run->max_steps) &&
+         launch_read_whole(reading, root, "dynamic_shared", 0, LARGEST_SHARED,
+                           &run->dynamic_shared);
+}
+
+static bool bind(Reading *reading) {
+  return read_limits(reading) &&
+         read_size(reading, "grid", reading->run->grid) &&
+         read_block(reading) && read_cluster(reading) &&
+         bind_arguments(reading) && read_prints(reading) &&
          read_expectations(reading);
 }
 
@@ -421,146 +429,3 @@ bool launch_bind(Task *task, LaunchFile *file, const Code *code, Run *run,
 }
 
 void launch_close(LaunchFile *file) { json_decref(file->root); }
-
-// ------------------------------------------------------------ at the end ---
-
-const char *element_text(Task *task, const Element *element, const char *at) {
-  Arena *arena = &task->arena;
-  uint64_t bits = 0;
-  double number = 0;
-  float single = 0;
-  memcpy(&bits, at, element->bytes);
-  memcpy(&single, at, element->bytes < 4 ? 0 : 4);
-  memcpy(&number, at, element->bytes < 8 ? 0 : 8);
-  if (element->is_float)
-    return arena_printf(arena, "%.*g", element->bytes == 4 ? 7 : 15,
-                        element->bytes == 4 ? (double)single : number);
-  unsigned unused = 64 - 8 * element->bytes;
-  return element->is_signed ? arena_printf(arena, "%" PRId64,
-                                           (int64_t)(bits << unused) >> unused)
-                            : arena_printf(arena, "%" PRIu64, bits);
-}
-
-static double as_double(const Element *element, const char *at) {
-  float single;
-  double number;
-  memcpy(&single, at, sizeof single);
-  if (element->bytes == 4)
-    return (double)single;
-  memcpy(&number, at, sizeof number);
-  return number;
-}
-
-static bool differ(const Range *range, const char *a, const char *b) {
-  const Element *element = range->element;
-  if (!memcmp(a, b, element->bytes))
-    return false;
-  if (!element->is_float)
-    return true;
-  double x = as_double(element, a), y = as_double(element, b);
-  return !(fabs(x - y) <= range->tolerance * fmax(fabs(x), fabs(y)));
-}
-
-uint64_t range_difference(const Range *range, const Run *run) {
-  unsigned bytes = range->element->bytes;
-  const char *at = run->buffers.at[range->buffer].at + range->from * bytes;
-  uint64_t i = 0;
-  while (i < range->count &&
-         !differ(range, at + i * bytes, range->expected + i * bytes))
-    i++;
-  return i;
-}
-
-// -------------------------------------------------------------- template ---
-
-static const char *element_name(const char *llvm_type) {
-  if (!strcmp(llvm_type, "float"))
-    return "f32";
-  if (!strcmp(llvm_type, "double"))
-    return "f64";
-  return find_element(llvm_type) ? llvm_type : "i32";
-}
-
-static void print_value(FILE *out, const Parameter *parameter,
-                        const Argument *known) {
-  bool is_whole = known && known->known && parameter->kind == PARAMETER_INTEGER;
-  fprintf(out, "\"value\": %" PRIu64, is_whole ? known->value : 1);
-}
-
-static void print_argument(FILE *out, const Parameter *parameter,
-                           const Argument *known) {
-  fprintf(out, "    {\"name\": \"%s\", ", parameter->name);
-  switch (parameter->kind) {
-  case PARAMETER_POINTER:
-    fprintf(out, "\"type\": \"%s\", \"count\": 1024, \"init\": \"iota\"",
-            element_name(parameter->element));
-    break;
-  case PARAMETER_INTEGER:
-  case PARAMETER_FLOAT:
-    print_value(out, parameter, known);
-    break;
-  case PARAMETER_STRUCT:
-    fputs("\"bytes\": \"zero\"", out);
-    break;
-  case PARAMETER_SHARED:
-    fputs("\"bytes\": 1024", out);
-    break;
-  }
-  fputc('}', out);
-}
-
-static void print_arguments(FILE *out, const Code *code, const Launch *launch) {
-  fputs("  \"arguments\": [", out);
-  for (size_t i = 0; i < code->parameters.count; i++) {
-    fputs(i ? ",\n" : "\n", out);
-    print_argument(out, &code->parameters.at[i],
-                   i < launch->arguments.count ? &launch->arguments.at[i]
-                                               : NULL);
-  }
-  fputs("\n  ],\n", out);
-}
-
-static void print_prints(FILE *out, const Code *code) {
-  bool has_one = false;
-  fputs("  \"print\": [", out);
-  for (size_t i = 0; i < code->parameters.count; i++) {
-    if (code->parameters.at[i].kind != PARAMETER_POINTER)
-      continue;
-    fprintf(out, "%s{\"buffer\": \"%s\", \"count\": 8}",
-            has_one ? ",\n            " : "", code->parameters.at[i].name);
-    has_one = true;
-  }
-  fputs("]\n", out);
-}
-
-static void print_size(FILE *out, const char *name, const Extent size[3],
-                       uint32_t otherwise) {
-  fprintf(out, "  \"%s\": [", name);
-  for (unsigned axis = 0; axis < 3; axis++)
-    fprintf(out, "%s%u", axis ? ", " : "",
-            size[axis].known ? size[axis].value
-            : axis           ? 1
-                             : otherwise);
-  fputs("],\n", out);
-}
-
-static bool has_dynamic_shared(const Code *code) {
-  for (size_t i = 0; i < code->variables.count; i++)
-    if (code->variables.at[i].is_dynamic)
-      return true;
-  return false;
-}
-
-void launch_template(FILE *out, const Code *code, const Launch *launch) {
-  fprintf(out, "{\n  \"kernel\": \"%s\",\n", code->source);
-  print_size(out, "grid", launch->grid, 1);
-  print_size(out, "block", launch->block, 64);
-  if (launch->cluster[0].known)
-    print_size(out, "cluster", launch->cluster, 1);
-  if (has_dynamic_shared(code))
-    fprintf(out, "  \"dynamic_shared\": %u,\n",
-            launch->dynamic_shared.known ? launch->dynamic_shared.value : 1024);
-  print_arguments(out, code, launch);
-  print_prints(out, code);
-  fputs("}\n", out);
-}

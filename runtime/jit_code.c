@@ -284,6 +284,14 @@ static void survey_named_barrier(Code *code, LLVMValueRef call,
       (jit_is_for_all(call) || !LLVMIsAConstantInt(LLVMGetOperand(call, 0)));
 }
 
+void code_refuse_guesses(Task *task, const Code *code) {
+  if (code->guesses.line)
+    unsupported(task, code->guesses,
+                "what our own headers have for a texture fetch or a random "
+                "number is not executed; with the CUDA SDK's it is, in a whole "
+                "program");
+}
+
 static void survey_call(Survey *survey, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Loc where = llvm_location(survey->task, call);
@@ -304,10 +312,11 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
-  if (survey->program && !strcmp(name, "__gpuverify_any"))
-    unsupported(survey->task, where,
-                "what our own headers have for a texture fetch or a random "
-                "number is not executed; with the CUDA SDK's it is");
+  if (!strcmp(name, "__gpuverify_any")) {
+    survey->code->guesses = where;
+    if (survey->program)
+      code_refuse_guesses(survey->task, survey->code);
+  }
   survey->code->waits_at_barriers &= waits_not(survey, call, builtin);
   survey_named_barrier(survey->code, call, name);
   survey->code->has_arrivals |=
@@ -491,6 +500,7 @@ static ParameterKind parameter_kind(LLVMValueRef function, unsigned index) {
       return PARAMETER_STRUCT;
     return LLVMGetPointerAddressSpace(type) == 3 ? PARAMETER_SHARED
                                                  : PARAMETER_POINTER;
+  case LLVMHalfTypeKind:
   case LLVMFloatTypeKind:
   case LLVMDoubleTypeKind:
     return PARAMETER_FLOAT;
@@ -529,7 +539,7 @@ static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
   LLVMValueRef function = survey->code->function;
   LLVMValueRef value = LLVMGetParam(function, index);
   LLVMTypeRef type = jit_by_value(function, index);
-  const char *name = table_get(&names->names, value);
+  const char *name = name_of(names, value);
   Parameter parameter = {.kind = parameter_kind(function, index),
                          .name = name ? name
                                       : arena_printf(&survey->task->arena,
@@ -540,9 +550,9 @@ static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
                              survey, index, type ? type : LLVMTypeOf(value))};
   if (parameter.kind == PARAMETER_POINTER) {
     LLVMTypeRef element = element_of(value);
-    parameter.element = element ? llvm_type_text(survey->task, element) : "i32";
     parameter.element_bytes = element ? (unsigned)size_of(survey, element) : 0;
   }
+  llvm_fields(survey->task, function, index, &parameter.fields);
   if (parameter.kind == PARAMETER_SHARED) {
     Variable local = {.name = parameter.name,
                       .space = SPACE_SHARED,
@@ -601,6 +611,7 @@ Code *code_in_program(Task *task, LLVMModuleRef module,
       survey_function(&survey, function);
   if (entry) {
     survey_cluster(code);
+    llvm_required_block(code->function, code->block);
     survey_parameters(&survey);
   }
   return code;

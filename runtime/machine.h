@@ -539,10 +539,6 @@ void children_close(Children *children);
 
 // ---------------------------------------------------------------- half.c ---
 
-double half_value(uint16_t bits);
-uint16_t half_rounded(double value);
-double brain_value(uint16_t bits); // bf16
-uint16_t brain_rounded(double value);
 uint16_t half_atomic_add(uint16_t *at, uint16_t value);
 uint32_t half_atomic_add_pair(uint32_t *at, uint32_t value);
 uint16_t brain_atomic_add(uint16_t *at, uint16_t value);

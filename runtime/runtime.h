@@ -51,10 +51,10 @@ typedef enum ParameterKind {
 typedef struct Parameter {
   ParameterKind kind;
   const char *name;
-  unsigned bytes;      // of the value itself
-  unsigned alignment;  // ... where a kernel passes it to another
-  const char *element; // POINTER: "int", "float", .. as far as it is known
-  unsigned element_bytes;
+  unsigned bytes;         // of the value itself
+  unsigned alignment;     // ... where a kernel passes it to another
+  unsigned element_bytes; // POINTER: as far as it is known
+  Fields fields;          // .. and what the debug information tells
 } Parameter;
 
 // A variable of the module that is in memory: __shared__, __device__,
@@ -83,16 +83,25 @@ typedef struct Code {
   uint64_t shared_bytes; // of static variables with the gaps between them
   uint64_t stack_bytes;  // of local arrays
   uint32_t cluster[3];   // that it is compiled for; 0: for any
+  uint32_t block[3];     // the same, by reqd_work_group_size
   bool has_warp_sync;
   bool has_arrivals;      // named barriers with a count, mbarriers, copies
   bool counts_barrier_0;  // one of them may be barrier 0
   bool waits_at_barriers; // of the block, and nowhere else
   bool waits_for_blocks;  // ... going round loops with barriers
+  Loc guesses; // what our own headers have for what is not known, or nowhere
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.
   struct LLVMOpaqueValue *also;
   Vec(unsigned) also_parameters;
 } Code;
+
+// ---------------------------------------------------------------- half.c ---
+
+double half_value(uint16_t bits);
+uint16_t half_rounded(double value);
+double brain_value(uint16_t bits); // bf16
+uint16_t brain_rounded(double value);
 
 // ------------------------------------------------------------------- run ---
 
@@ -300,6 +309,8 @@ Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
 // Another kernel of the module, whose parameters have names of those of the
 // first; gives up where they have not.
 void code_add(Task *task, Code *code, const KernelEntry *entry);
+// Gives up where the kernel has a value that our own headers leave open.
+void code_refuse_guesses(Task *task, const Code *code);
 // Do we execute this function ourselves, without a body for it?
 bool code_has_own(Task *task, const char *name);
 

@@ -208,6 +208,22 @@ static const Array *array_of(const Kernel *kernel, const Expr *term) {
                                                 : NULL;
 }
 
+// As the user calls it, if that is known.
+static void tell_field(const Search *search, const Held *held,
+                       Witness *witness) {
+  const Array *array = held->array;
+  for (size_t i = 0; i < array->fields.count; i++) {
+    const Field *field = &array->fields.at[i];
+    if (field->offset != held->offset || 8 * field->bytes != held->width)
+      continue;
+    Arena *arena = &search->task->arena;
+    Value value = {arena_printf(arena, "%s.%s", array->name, field->name),
+                   held->width, held->value};
+    push(arena, &witness->arguments, value);
+    return;
+  }
+}
+
 // "p+8" is a field of the argument p.
 static void add_field(const Search *search, const Kernel *kernel,
                       Symbol *symbol, Witness *witness) {
@@ -221,6 +237,7 @@ static void add_field(const Search *search, const Kernel *kernel,
     Held held = {array, strtoull(plus + 1, NULL, 10), symbol->width,
                  value_of(search, expr_symbol(search->task, symbol))};
     push(&search->task->arena, &witness->contents, held);
+    tell_field(search, &held, witness);
   }
 }
 

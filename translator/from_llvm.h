@@ -81,8 +81,7 @@ bool llvm_run_passes(Task *task, LLVMModuleRef module,
                      LLVMTargetMachineRef machine, const char *passes,
                      const char **reason);
 
-// --------------------------------------------------------- llvm_arguments.c
-// ---
+// ---------------------------------------------------- llvm_arguments.c ---
 
 // Is the argument a struct, of which the function gets a copy?
 bool llvm_is_by_value(LLVMValueRef function, unsigned index);
@@ -99,6 +98,16 @@ Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
                        const char *name);
 Expr *builder_unknown(Builder *builder, unsigned width, const char *name);
 
+// ----------------------------------------------------- from_llvm_fields.c ---
+
+// Adds the scalars of a parameter of a kernel.
+void llvm_fields(Task *task, LLVMValueRef function, unsigned parameter,
+                 Fields *fields);
+// "p.size.x" of the parameter p, or NULL: no field has these bytes.
+const char *llvm_field_name(Task *task, const char *parameter,
+                            const Fields *fields, uint64_t offset,
+                            unsigned bytes);
+
 // ------------------------------------------------------ from_llvm_names.c ---
 
 void find_names(Builder *builder);
@@ -113,6 +122,8 @@ const char *llvm_value_text(Task *task, LLVMValueRef value);
 
 // ----------------------------------------------------- from_llvm_launch.c ---
 
+// The blocks for which a kernel is compiled; false: for any.
+bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
 // Ids and sizes: numbers where the launch or the kernel's attributes fix
 // them, else symbols.
 void make_launch(Builder *builder);

@@ -145,6 +145,8 @@ static void add_parameter_array(Builder *builder, unsigned index) {
   Array *array = new_array(builder, parameter, name, space);
   array->is_parameter = true;
   array->is_by_value = by_value;
+  if (by_value)
+    llvm_fields(builder->task, builder->function, index, &array->fields);
 }
 
 // ----------------------------------------------------------------- roots ---
@@ -201,11 +203,13 @@ static Array *held_array(Builder *builder, LLVMValueRef load, Array *holder,
     if (array->holder == holder && array->holder_offset == offset)
       return array;
   }
-  const char *name =
-      offset || holder->is_by_value
-          ? arena_printf(&builder->task->arena, "*(%s+%u)", holder->name,
-                         (unsigned)offset)
-          : arena_printf(&builder->task->arena, "*%s", holder->name);
+  const char *name = llvm_field_name(builder->task, holder->name,
+                                     &holder->fields, offset, POINTER_BITS / 8);
+  if (!name)
+    name = offset || holder->is_by_value
+               ? arena_printf(&builder->task->arena, "*(%s+%u)", holder->name,
+                              (unsigned)offset)
+               : arena_printf(&builder->task->arena, "*%s", holder->name);
   Space space = space_of(builder, LLVMGetPointerAddressSpace(LLVMTypeOf(load)));
   Array *array = new_array(builder, NULL, name, space);
   array->is_parameter = true;

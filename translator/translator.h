@@ -161,6 +161,22 @@ typedef enum Space {
   SPACE_PRIVATE,  // one thread
 } Space;
 
+typedef enum FieldKind { FIELD_INTEGER, FIELD_FLOAT, FIELD_POINTER } FieldKind;
+
+// A scalar in an argument that is a struct.
+typedef struct Field {
+  const char *name; // in the struct: "size.x", "at[2]"; of a scalar ""
+  uint64_t offset;
+  unsigned bytes;
+  FieldKind kind;
+  bool is_unsigned;
+  FieldKind element_kind; // POINTER: of what it points to, if that is made of
+  unsigned element_bytes; // one type of scalars; else 0 bytes
+  bool element_is_unsigned;
+} Field;
+
+typedef Vec(Field) Fields;
+
 // One object in memory: a pointer argument's pointee, a variable, an alloca.
 // Arrays do not overlap: SOUND(no-alias).
 struct Array {
@@ -172,6 +188,7 @@ struct Array {
   Loc loc;
   bool is_parameter;
   bool is_by_value;       // an argument that is a struct: its own bytes
+  Fields fields;          // ... as far as the debug information tells
   Array *holder;          // the variable in which the pointer to it lies
   uint64_t holder_offset; // ... at this byte
   bool is_written;        // by a plain write, an atomic or a copy

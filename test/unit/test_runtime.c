@@ -382,8 +382,9 @@ static const char *const launch_name = "test_runtime.json";
 // What is wrong with this launch file, NULL if it is right.
 static const char *trouble(Task *task, const char *text, LaunchFile *launch,
                            Run *to) {
-  static Parameter parameters[] = {{PARAMETER_POINTER, "a", 8, 8, "i32", 4},
-                                   {PARAMETER_INTEGER, "n", 4, 4, NULL, 0}};
+  static Parameter parameters[] = {
+      {.kind = PARAMETER_POINTER, .name = "a", .bytes = 8},
+      {.kind = PARAMETER_INTEGER, .name = "n", .bytes = 4}};
   const char *error = NULL;
   FILE *out = fopen(launch_name, "w");
   ck_assert_ptr_nonnull(out);
