@@ -116,19 +116,6 @@ const char *schedules_array(const SchedulesReport *report, int array) {
   return actor_array(&report->run, &actor);
 }
 
-const char *schedules_value(Task *task, const SchedulesReport *report,
-                            int array, uint64_t bytes, uint64_t value) {
-  const LaunchFile *launch = report->run.launch;
-  char at[sizeof value];
-  memcpy(at, &value, sizeof at);
-  if ((size_t)array < launch->elements.count &&
-      launch->elements.at[array]->bytes == bytes)
-    return element_text(task, launch->elements.at[array], at);
-  unsigned unused = bytes < 8 ? 64 - 8 * (unsigned)bytes : 0;
-  return arena_printf(&task->arena, "%" PRId64,
-                      (int64_t)(value << unused) >> unused);
-}
-
 static const char *cell_text(Task *task, const SchedulesReport *report,
                              int array, int64_t offset) {
   Actor actor = {.array = array};
@@ -138,6 +125,37 @@ static const char *cell_text(Task *task, const SchedulesReport *report,
     return arena_printf(&task->arena, "byte %" PRId64 " of %s", offset, name);
   return arena_printf(&task->arena, "%s[%" PRId64 "]", name,
                       offset / (int64_t)element);
+}
+
+// What a value points to, if it is an address, or NULL.
+static const char *pointee_text(Task *task, const SchedulesReport *report,
+                                uint64_t value) {
+  const Findings *findings = report->findings;
+  for (unsigned i = 0; i < findings->lay_count; i++) {
+    const Lay *lay = &findings->lay[i];
+    if (value - lay->at < lay->bytes)
+      return arena_printf(
+          &task->arena, "&%s",
+          cell_text(task, report, lay->array, (int64_t)(value - lay->at)));
+  }
+  return NULL;
+}
+
+const char *schedules_value(Task *task, const SchedulesReport *report,
+                            int array, uint64_t bytes, uint64_t value) {
+  const LaunchFile *launch = report->run.launch;
+  char at[sizeof value];
+  const char *pointee =
+      bytes == sizeof value ? pointee_text(task, report, value) : NULL;
+  if (pointee)
+    return pointee;
+  memcpy(at, &value, sizeof at);
+  if ((size_t)array < launch->elements.count &&
+      launch->elements.at[array]->bytes == bytes)
+    return element_text(task, launch->elements.at[array], at);
+  unsigned unused = bytes < 8 ? 64 - 8 * (unsigned)bytes : 0;
+  return arena_printf(&task->arena, "%" PRId64,
+                      (int64_t)(value << unused) >> unused);
 }
 
 // ------------------------------------------------------------------ steps ---

@@ -58,6 +58,16 @@ static bool choose_observed(Work *work) {
   return work->observed;
 }
 
+static void tell_lay(Findings *findings) {
+  const Memory *memory = machine.memory;
+  for (unsigned i = 0; i < memory->count; i++) {
+    const Region *region = &memory->regions[i];
+    if (region->at && findings->lay_count < MOST_LAYS)
+      findings->lay[findings->lay_count++] =
+          (Lay){region->array, (uintptr_t)region->at, region->bytes};
+  }
+}
+
 static bool open_machine(Work *work, Image *image) {
   if (!own_buffers(&work->run) ||
       !machine_open(&work->run, image, work->outcome))
@@ -199,6 +209,7 @@ static void work_in_child(void *data) {
   if (!work->outcome || !open_machine(work, &image))
     return;
   findings->is_executed = true;
+  tell_lay(findings);
   double start = clock_seconds();
   machine.watches_races = work->exploration->checks_races;
   if (work->exploration->replayed)

@@ -24,7 +24,7 @@ typedef struct Step {
   uint64_t before, after; // ACCESS: the memory, before and after it
 } Step;
 
-enum { MOST_STEPS = 1 << 16, MOST_DIFFERENCES = 8 };
+enum { MOST_STEPS = 1 << 16, MOST_DIFFERENCES = 8, MOST_LAYS = 64 };
 
 typedef struct Steps {
   uint32_t count;
@@ -51,6 +51,13 @@ typedef struct Exploration {
   const DelayList *replayed; // no search: this schedule
 } Exploration;
 
+// Where an array lay, by which a value that is an address is told: the address
+// itself is another one in each process.
+typedef struct Lay {
+  int array;
+  uint64_t at, bytes;
+} Lay;
+
 typedef struct Findings {
   bool is_executed;           // the kernel could be made into host code
   bool is_done;               // the process has come to its end
@@ -61,6 +68,8 @@ typedef struct Findings {
   Steps canonical;  // ... and in the canonical one
   unsigned difference_count;
   Difference differences[MOST_DIFFERENCES];
+  unsigned lay_count;
+  Lay lay[MOST_LAYS];
   double seconds;        // of the search
   volatile int is_asked; // ... to stop
 } Findings;

@@ -70,3 +70,18 @@ sed 's/"line": 3/"line": 2/' found.json >moved.json
 gives 2 'delay 1 comes at another line' \
   schedules --launch=count.json --replay=moved.json count.cu
 gives 2 "an option of 'gpuverify schedules'" --bound=2 count.cu
+
+# A value that is an address is told by what is there: the address is another
+# one in each process.
+cat >push.cu <<'EOF'
+struct Node { Node *next; };
+__device__ Node *top, nodes[4];
+__global__ void push(int *out) {
+  Node *node = &nodes[blockIdx.x], *old = *(Node *volatile *)&top;
+  node->next = old;
+  *(Node *volatile *)&top = node;
+}
+EOF
+echo '{"grid": 2, "block": 1, "arguments": [{"count": 1}]}' >push.json
+gives 1 'top[0] is &nodes[0] at the end, &nodes[1] after the canonical' \
+  schedules --launch=push.json --observe=top push.cu
