@@ -16,6 +16,8 @@ enum {
   TAME_MILLISECONDS = 500,
   REST_MILLISECONDS = 200,
   FULL_MILLISECONDS = 1000,
+  MOST_USUAL = 1023,
+  FREE_ARGUMENT = 256,
   MAX_OTHERS = 12, // values that are neither sizes nor arguments
 };
 
@@ -58,9 +60,49 @@ static bool has_model(Search *search, const Exprs *formulas) {
                   &search->model) == ANSWER_MODEL;
 }
 
-// The values that were found, with small ones for the rest, or any.
+static bool is_from_memory(const Symbol *symbol) {
+  return (symbol->kind == SYMBOL_LOAD || symbol->kind == SYMBOL_ATOMIC) &&
+         symbol->width >= 16 && symbol->width <= 64;
+}
+
+// What is read may be an index, and an argument of 0 leads nowhere.
+static void add_usual(Search *search, const Exprs *formulas, Exprs *usual) {
+  Task *task = search->task;
+  Symbols symbols = {0};
+  for (size_t i = 0; i < formulas->count; i++)
+    expr_symbols(task, formulas->at[i], &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Symbol *symbol = symbols.at[i];
+    Expr *value = expr_symbol(task, symbols.at[i]);
+    if (is_from_memory(symbol))
+      push(&task->arena, usual,
+           expr_binary(task, EXPR_ULE, value,
+                       expr_const(task, symbol->width, MOST_USUAL)));
+    else if (symbol->kind == SYMBOL_PARAMETER && symbol->width >= 8 &&
+             symbol->width <= 64)
+      push(&task->arena, usual,
+           expr_not(task,
+                    expr_eq(task, value, expr_const(task, symbol->width, 0))));
+  }
+}
+
+// Small values, which a person can follow and an execution come to.
+static bool look_for_small(Search *search, const Exprs *formulas) {
+  Exprs small = {0}, usual = {0};
+  bool is_bounded = smt_bound(search->task, formulas, &small);
+  add_usual(search, formulas, &usual);
+  size_t count = usual.count;
+  exprs_add(search->task, &small, &usual);
+  return (count && has_model(search, &usual)) ||
+         (is_bounded && has_model(search, &small));
+}
+
+// Small values; else those that were found, with small ones for the rest, or
+// any.
 static Answer look_for(Search *search, const Exprs *formulas) {
   Exprs with_values = {0}, small = {0};
+  if (look_for_small(search, formulas))
+    return ANSWER_MODEL;
   exprs_add(search->task, formulas, &with_values);
   exprs_add(search->task, &search->values, &with_values);
   if (smt_bound(search->task, &with_values, &small) &&
@@ -84,6 +126,19 @@ bool smt_needs_overflow(Task *task, Solver *solver,
          smt_refutes(task, solver, &question, TAME_MILLISECONDS);
 }
 
+static const char overflow_here[] =
+    "these inputs make an index computation overflow; --no-overflow assumes "
+    "that none does";
+
+// Is it so in the model, where it is not known whether it has to be?
+static bool overflows(const Search *search) {
+  const Exprs *no_overflow = &search->obligation->no_overflow;
+  for (size_t i = 0; i < no_overflow->count; i++)
+    if (!z3_value(search->task, search->model, no_overflow->at[i]))
+      return true;
+  return false;
+}
+
 // NO_MODEL: the facts that were left out refute the obligation.
 static Answer look_everywhere(Search *search, const char **caveat) {
   Task *task = search->task;
@@ -104,7 +159,10 @@ static Answer look_everywhere(Search *search, const char **caveat) {
   if (answer == ANSWER_MODEL)
     return answer;
   *caveat = answer == ANSWER_NO_MODEL ? smt_overflow_caveat : NULL;
-  return look_for(search, &all);
+  answer = look_for(search, &all);
+  if (answer == ANSWER_MODEL && !*caveat && overflows(search))
+    *caveat = overflow_here;
+  return answer;
 }
 
 // ---------------------------------------------------------------- values ---
@@ -146,9 +204,33 @@ static void fill_launch(const Search *search, const Kernel *kernel,
   }
 }
 
+static void mentioned_symbols(const Search *search, Symbols *symbols) {
+  const Obligation *obligation = search->obligation;
+  const Exprs *all[] = {&obligation->facts, &obligation->history,
+                        &obligation->no_overflow};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t j = 0; j < all[i]->count; j++)
+      expr_symbols(search->task, all[i]->at[j], symbols);
+  expr_symbols(search->task, obligation->violation, symbols);
+}
+
+static bool is_among(const Symbols *symbols, const Symbol *symbol) {
+  for (size_t i = 0; i < symbols->count; i++)
+    if (symbols->at[i] == symbol)
+      return true;
+  return false;
+}
+
+// An argument that may be anything: with 0 elements nothing is computed.
+static uint64_t free_value(const Symbol *symbol) {
+  return symbol->width < 16 ? 1 : FREE_ARGUMENT;
+}
+
 static void fill_arguments(const Search *search, const Kernel *kernel,
                            Witness *witness) {
   Task *task = search->task;
+  Symbols symbols = {0};
+  mentioned_symbols(search, &symbols);
   for (size_t i = 0; i < kernel->parameters.count; i++) {
     Symbol *symbol = kernel->parameters.at[i];
     if (!symbol || symbol->width > 64)
@@ -156,7 +238,9 @@ static void fill_arguments(const Search *search, const Kernel *kernel,
     bool is_given = i < kernel->launch.arguments.count &&
                     kernel->launch.arguments.at[i].known;
     uint64_t value = is_given ? kernel->launch.arguments.at[i].value
-                              : value_of(search, expr_symbol(task, symbol));
+                     : is_among(&symbols, symbol)
+                         ? value_of(search, expr_symbol(task, symbol))
+                         : free_value(symbol);
     if (symbol->width < 64)
       value &= (UINT64_C(1) << symbol->width) - 1;
     Value argument = {symbol->name, symbol->width, value};
