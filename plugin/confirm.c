@@ -23,7 +23,7 @@ enum {
   LOCAL_BYTES = 1 << 16, // of shared memory whose size the launch gives
 };
 
-// What the search may take.
+// What the search may take, of processors.
 static const double seconds_a_problem = 1, seconds_a_kernel = 2;
 
 typedef struct Confirmation {
@@ -82,8 +82,9 @@ static uint64_t known_end(const Confirmation *c, const Array *array) {
   return end < UINT64_C(1) << 40 ? end : 0;
 }
 
-static Buffer *add_buffer(Confirmation *c, const char *name,
-                          const Array *array) {
+// `pointer` is what the source says of the pointer, or NULL.
+static Buffer *add_buffer(Confirmation *c, const char *name, const Array *array,
+                          const Field *pointer) {
   Run *run = &c->replay.run;
   Buffer buffer = {.name = name, .before = BEFORE, .content = CONTENT_ZERO};
   buffer.bytes = BEHIND + (array ? known_end(c, array) : 0);
@@ -91,6 +92,8 @@ static Buffer *add_buffer(Confirmation *c, const char *name,
     buffer.before = 0;
     buffer.bytes = array->bytes->value;
   }
+  if (pointer && pointer->element_kind == FIELD_FLOAT)
+    buffer.floats = pointer->element_bytes;
   buffer.at = memory_private(buffer.before, buffer.bytes);
   push(&c->task->arena, &run->buffers, buffer);
   return &run->buffers.at[run->buffers.count - 1];
@@ -98,6 +101,13 @@ static Buffer *add_buffer(Confirmation *c, const char *name,
 
 static void put(char *at, const Held *held) {
   memcpy(at + held->offset, &held->value, (held->width + 7) / 8);
+}
+
+static const Field *field_at(const Array *array, uint64_t offset) {
+  for (size_t i = 0; i < array->fields.count; i++)
+    if (array->fields.at[i].offset == offset)
+      return &array->fields.at[i];
+  return NULL;
 }
 
 // The fields that the prover knows, and buffers behind its pointers.
@@ -113,7 +123,8 @@ static void fill_struct(Confirmation *c, const Array *array, char *at,
     const Array *pointee = c->kernel->arrays.at[i];
     if (pointee->holder != array || pointee->holder_offset + 8 > bytes)
       continue;
-    Buffer *buffer = add_buffer(c, pointee->name, pointee);
+    Buffer *buffer = add_buffer(c, pointee->name, pointee,
+                                field_at(array, pointee->holder_offset));
     memcpy(at + pointee->holder_offset, &buffer->at, sizeof buffer->at);
   }
 }
@@ -140,7 +151,9 @@ static void add_argument(Confirmation *c, size_t index) {
   const Array *array = array_named(c->kernel, parameter->name);
   char *value = arena_alloc(&c->task->arena, parameter->bytes + 8);
   if (parameter->kind == PARAMETER_POINTER) {
-    Buffer *buffer = add_buffer(c, parameter->name, array);
+    Buffer *buffer =
+        add_buffer(c, parameter->name, array,
+                   parameter->fields.count ? parameter->fields.at : NULL);
     memcpy(value, &buffer->at, sizeof buffer->at);
   } else if (parameter->kind == PARAMETER_STRUCT && array) {
     fill_struct(c, array, value, parameter->bytes);
@@ -223,11 +236,13 @@ static void make_run(Confirmation *c) {
   Run *run = &c->replay.run;
   // Others may be of one warp, and then in lock step.
   c->replay.only_these = c->kernel->options->warp_sync > 0;
-  *run = (Run){.code = c->code,
-               .output = -1,
-               .max_steps = MOST_STEPS,
-               .max_pages = MOST_PAGES,
-               .max_seconds = 0.5};
+  *run =
+      (Run){.code = c->code,
+            .output = -1,
+            .max_steps = MOST_STEPS,
+            .max_pages = MOST_PAGES,
+            .max_seconds = 0.5,
+            .tolerates_same_value = !c->kernel->options->no_benign_tolerance};
   memcpy(run->grid, witness->grid_size, sizeof run->grid);
   memcpy(run->block, witness->block_size, sizeof run->block);
   memcpy(run->offset, c->kernel->launch.offset, sizeof run->offset);
@@ -390,6 +405,10 @@ static const char *missed_text(const Confirmation *c) {
           "its access%s",
           thread_text(arena, run->stops[i].thread, run->stops[i].block),
           because);
+  if (result->is_same_value)
+    return "not seen when executed: both threads stood before their accesses "
+           "at once, but wrote the same value, which does not count as a race; "
+           "what they write may depend on what the arrays hold";
   if (result->overlapped)
     return "not seen when executed: the two threads accessed the same bytes, "
            "but one of them had to wait for the other";
@@ -441,7 +460,7 @@ static const char *answer(const Confirmation *c) {
 }
 
 static void confirm_problem(Task *task, const Kernel *kernel, const Code *code,
-                            Problem *problem, double seconds) {
+                            Problem *problem, double seconds, double deadline) {
   Confirmation c = {
       .task = task, .kernel = kernel, .code = code, .problem = problem};
   problem->replay = too_large(problem);
@@ -453,6 +472,7 @@ static void confirm_problem(Task *task, const Kernel *kernel, const Code *code,
   if (c.replay.result && has_memory(&c)) {
     c.replay.seconds =
         seconds < seconds_a_problem ? seconds : seconds_a_problem;
+    c.replay.deadline = deadline;
     replay_confirm(&c.replay);
     problem->is_confirmed = c.replay.result->is_confirmed;
     problem->replay = answer(&c);
@@ -474,13 +494,14 @@ static bool is_event(const Problem *problem) {
 
 static void confirm_all(Task *task, const Kernel *kernel, const Code *code,
                         Verdict *verdict, double deadline) {
+  double until = children_seconds() + seconds_a_kernel;
   for (size_t i = 0; i < verdict->problems.count; i++) {
     Problem *problem = &verdict->problems.at[i];
-    double left = deadline - clock_seconds();
+    double left = until - children_seconds();
     if (!is_event(problem))
       continue;
-    if (left > 0)
-      confirm_problem(task, kernel, code, problem, left);
+    if (left > 0 && (deadline <= 0 || clock_seconds() < deadline))
+      confirm_problem(task, kernel, code, problem, left, deadline);
     else
       problem->replay = "not executed: the time for it is used up";
   }
@@ -496,14 +517,12 @@ static bool has_event(const Verdict *verdict) {
 void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
                       const KernelEntry *entry, const Kernel *kernel,
                       Verdict *verdict, double deadline) {
-  double own = clock_seconds() + seconds_a_kernel;
   Survey s = {.name = entry->name};
   if (!has_event(verdict))
     return;
   s.module = llvm_copy_module(module);
   if (task_run(task, survey, &s)) {
-    confirm_all(task, kernel, s.code, verdict,
-                deadline > 0 && deadline < own ? deadline : own);
+    confirm_all(task, kernel, s.code, verdict, deadline);
     llvm_drop_copy(s.module);
     return;
   }

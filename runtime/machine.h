@@ -442,6 +442,7 @@ struct Region {
   int array;        // as in Actor
   Space space;
   Content content;
+  unsigned floats;        // as in Buffer
   unsigned char *touched; // a bit a page, of buffers that are filled lazily
   unsigned char *known;   // a bit a word that was accessed; with hints
   Shadow *shadow;         // WATCH_RACES; of shared variables: in the group

@@ -61,7 +61,8 @@ bool regions_open(void) {
                         .heap = buffer->heap,
                         .array = (int)i,
                         .space = SPACE_GLOBAL,
-                        .content = buffer->content});
+                        .content = buffer->content,
+                        .floats = buffer->floats});
   }
   for (size_t i = 0; i < code->variables.count; i++) {
     const Variable *variable = &code->variables.at[i];
@@ -260,6 +261,21 @@ static uint32_t element(Content content, int64_t index) {
   return 0;
 }
 
+// Bits of a small whole number would be a float next to nothing.
+static unsigned put_element(const Region *region, char *at, int64_t offset) {
+  unsigned bytes = region->floats == sizeof(double) ? sizeof(double) : WORD;
+  uint32_t value = element(region->content, offset / bytes);
+  float single = (float)value;
+  double number = value;
+  if (region->floats == sizeof(double))
+    memcpy(at, &number, sizeof number);
+  else if (region->floats == sizeof(float))
+    memcpy(at, &single, sizeof single);
+  else
+    memcpy(at, &value, sizeof value);
+  return bytes;
+}
+
 static void touch_page(Region *region, uint64_t page) {
   uint64_t end = region->before + region->bytes;
   if (region->touched[page / 8] >> page % 8 & 1)
@@ -268,12 +284,10 @@ static void touch_page(Region *region, uint64_t page) {
   machine.pages++;
   if (region->content == CONTENT_ZERO)
     return;
-  for (uint64_t at = page * PAGE; at < (page + 1) * PAGE && at + WORD <= end;
-       at += WORD) {
-    uint32_t value = element(region->content,
-                             ((int64_t)at - (int64_t)region->before) / WORD);
-    memcpy(region->at - region->before + at, &value, sizeof value);
-  }
+  uint64_t bytes = region->floats > WORD ? region->floats : WORD;
+  for (uint64_t at = page * PAGE; at < (page + 1) * PAGE && at + bytes <= end;)
+    at += put_element(region, region->at - region->before + at,
+                      (int64_t)at - (int64_t)region->before);
 }
 
 static void touch(Region *region, const char *at, uint64_t bytes) {

@@ -108,7 +108,7 @@ uint16_t brain_rounded(double value);
 typedef enum Content {
   CONTENT_GIVEN, // whatever was put there
   CONTENT_ZERO,
-  CONTENT_IOTA,  // 0, 1, 2, .. in 32-bit elements
+  CONTENT_IOTA,  // 0, 1, 2, .. in 32-bit elements, or in floats
   CONTENT_SMALL, // the like, modulo 16
   CONTENT_MIXED, // scattered small numbers
 } Content;
@@ -128,6 +128,7 @@ typedef struct Buffer {
   uint64_t bytes;   // from `at` on
   uint64_t before;  // and so many below it, for replay
   Content content;  // of pages that are touched for the first time
+  unsigned floats;  // ... as floats of so many bytes, 0: as whole numbers
   unsigned element; // bytes of one, 0 if that is not known
   bool is_gone;     // given back: nobody may access it
   const Heap *heap; // of which only pieces may be accessed; or NULL
@@ -279,6 +280,7 @@ typedef struct Encounter {
   uint64_t shared_bytes; // at most 8 of them are kept below
   uint64_t initial;      // before either access
   uint64_t seen[2][2];   // [order][thread]: after its access
+  bool is_same[2];       // the second access left what the first had left
   bool finished[2];      // the order was executed
 } Encounter;
 
@@ -513,11 +515,12 @@ char *memory_low(uint64_t bytes);
 typedef struct ReplayResult {
   bool is_executed; // the kernel could be made into host code
   bool is_confirmed;
-  bool others;       // ... for other threads than those asked for
-  bool reached[2];   // a thread of the stops made its access in some run
-  bool overlapped;   // both accessed a common byte, at some time
-  bool has_incident; // something else went wrong first
-  Incident incident; // that, or what was looked for
+  bool others;        // ... for other threads than those asked for
+  bool reached[2];    // a thread of the stops made its access in some run
+  bool overlapped;    // both accessed a common byte, at some time
+  bool is_same_value; // they met, and wrote the same
+  bool has_incident;  // something else went wrong first
+  Incident incident;  // that, or what was looked for
   Encounter encounter;
   char reason[INCIDENT_TEXT]; // not executed: why
 } ReplayResult;
@@ -527,7 +530,8 @@ typedef struct ReplayResult {
 typedef struct Replay {
   Run run;
   ReplayResult *result;
-  double seconds;     // at most so many, about
+  double seconds;     // of processors: at most so many, about
+  double deadline;    // on clock_seconds(); 0: none
   bool only_these;    // no other threads than those of the stops
   IncidentKind looks; // for this: RACE, of the stops; or something else, where
                       // stop 0 is, of whichever thread

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum {
@@ -167,6 +168,14 @@ static double seconds_of(clockid_t clock) {
 
 double clock_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 double cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+
+double children_seconds(void) {
+  struct rusage used;
+  if (getrusage(RUSAGE_CHILDREN, &used))
+    return 0;
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
 
 size_t task_bytes(const Task *task) {
   size_t bytes = 0;

@@ -80,8 +80,9 @@ struct Task {
   Loc where;
 };
 
-double clock_seconds(void); // monotonic
-double cpu_seconds(void);   // that this process has worked
+double clock_seconds(void);    // monotonic
+double cpu_seconds(void);      // that this process has worked
+double children_seconds(void); // of processes that were waited for
 
 // Gives up once the deadline has passed or the arena is larger than allowed.
 // What its arenas take, with those that stages share with it.

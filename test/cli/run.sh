@@ -107,3 +107,27 @@ for end in INT TERM HUP PIPE; do
     if [ -z "$(ls temporary)" ]; then pass; else fail "$end leaves files"; fi
   done
 done
+
+# Two threads that write the same value are no race: that they met confirms
+# nothing.  A copy of many bytes is one access, made in either order.
+cat >same.cu <<'EOF'
+__global__ void same(cudaTextureObject_t texture, float *out) {
+  out[0] = tex1Dfetch<float>(texture, threadIdx.x);
+}
+EOF
+cat >pairs.cu <<'EOF'
+struct Pair { int key, value; };
+__global__ void pairs(const Pair *in, Pair *out) {
+  out[blockIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+}
+__global__ void scale(const float *in, float *out) {
+  out[blockIdx.x] = 0.5f * in[blockIdx.x * blockDim.x + threadIdx.x];
+}
+EOF
+gives 1 'verdict: racy (possible' --gridDim=1 same.cu
+contains 'but wrote the same value, which does not count as a race' ||
+  fail 'no reason'
+gives 1 'verdict: racy (confirmed' --gridDim=1 --no-benign-tolerance same.cu
+gives 1 "verdict: racy (confirmed, kernel 'pairs'" --blockDim=64 --gridDim=2 \
+  pairs.cu
+contains "verdict: racy (confirmed, kernel 'scale'" || fail 'no float'
