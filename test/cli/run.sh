@@ -131,3 +131,20 @@ gives 1 'verdict: racy (confirmed' --gridDim=1 --no-benign-tolerance same.cu
 gives 1 "verdict: racy (confirmed, kernel 'pairs'" --blockDim=64 --gridDim=2 \
   pairs.cu
 contains "verdict: racy (confirmed, kernel 'scale'" || fail 'no float'
+
+# An index that looks like one with a stride, in code without hooks.
+cat >strides.cu <<'EOF'
+__global__ void strides(unsigned char *out) {
+  __shared__ unsigned table[16];
+  unsigned t = threadIdx.x;
+  if (t < 16)
+    table[t] = t * 77;
+  __syncthreads();
+  out[t * 4] = 0;
+  out[t * 4 + 3] += table[(t * 3 & 7) * 2 + 1];
+}
+EOF
+echo '{"grid": 1, "block": 96, "print": [{"buffer": "out", "count": 16}],
+  "arguments": [{"count": 400, "type": "u8"}]}' >strides.json
+gives 0 'out = 0 0 0 77 0 0 0 27 0 0 0 233 0 0 0 231' \
+  run --detect=none --launch=strides.json strides.cu
