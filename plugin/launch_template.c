@@ -130,13 +130,11 @@ static void print_prints(Template *template) {
 // ----------------------------------------------------------------- sizes ---
 
 static void print_size(FILE *out, const char *name, const Extent size[3],
-                       uint32_t otherwise) {
+                       const uint32_t otherwise[3]) {
   fprintf(out, "  \"%s\": [", name);
   for (unsigned axis = 0; axis < 3; axis++)
     fprintf(out, "%s%u", axis ? ", " : "",
-            size[axis].known ? size[axis].value
-            : axis           ? 1
-                             : otherwise);
+            size[axis].known ? size[axis].value : otherwise[axis]);
   fputs("],\n", out);
 }
 
@@ -147,17 +145,29 @@ static bool has_dynamic_shared(const Code *code) {
   return false;
 }
 
+// What the kernel is compiled for, else few.
+static void print_sizes(FILE *out, const Code *code, const Launch *launch) {
+  uint32_t grid[3] = {1, 1, 1}, block[3] = {64, 1, 1};
+  if (code->most_threads)
+    block[0] = code->most_threads;
+  if (code->block[0])
+    memcpy(block, code->block, sizeof block);
+  if (code->cluster[0])
+    memcpy(grid, code->cluster, sizeof grid);
+  else if (launch->cluster[0].known)
+    for (unsigned axis = 0; axis < 3; axis++)
+      grid[axis] =
+          launch->cluster[axis].known ? launch->cluster[axis].value : 1;
+  print_size(out, "grid", launch->grid, grid);
+  print_size(out, "block", launch->block, block);
+  if (launch->cluster[0].known)
+    print_size(out, "cluster", launch->cluster, (uint32_t[]){1, 1, 1});
+}
+
 void launch_template(FILE *out, const Code *code, const Launch *launch) {
   Template template = {out, code, launch, .prints = 0};
   fprintf(out, "{\n  \"kernel\": \"%s\",\n", code->source);
-  print_size(out, "grid", launch->grid, 1);
-  if (code->block[0])
-    fprintf(out, "  \"block\": [%u, %u, %u],\n", code->block[0], code->block[1],
-            code->block[2]);
-  else
-    print_size(out, "block", launch->block, 64);
-  if (launch->cluster[0].known)
-    print_size(out, "cluster", launch->cluster, 1);
+  print_sizes(out, code, launch);
   if (has_dynamic_shared(code))
     fprintf(out, "  \"dynamic_shared\": %u,\n",
             launch->dynamic_shared.known ? launch->dynamic_shared.value : 1024);

@@ -305,6 +305,10 @@ static bool is_cluster(const CudaLaunch *launch, const CudaKernel *kernel) {
          (kernel->has_large_clusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER);
 }
 
+static uint64_t count_of(CudaDim size) {
+  return (uint64_t)size.x * size.y * size.z;
+}
+
 static CudaError check(const CudaLaunch *launch, const CudaKernel *kernel) {
   const Checked checked = {launch, kernel};
   uint64_t shared = kernel->made.code->shared_bytes + launch->shared;
@@ -325,9 +329,12 @@ static CudaError check(const CudaLaunch *launch, const CudaKernel *kernel) {
     return refuse(cudaErrorInvalidValue, &checked,
                   "%llu bytes of dynamic shared memory, at most %llu",
                   (unsigned long long)launch->shared, (unsigned long long)most);
-  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-  uint64_t threads =
-      (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+  uint64_t blocks = count_of(launch->grid), threads = count_of(launch->block);
+  uint32_t bound = kernel->made.code->most_threads;
+  if (bound && threads > bound)
+    return refuse(cudaErrorLaunchOutOfResources, &checked,
+                  "a block of %llu threads, and __launch_bounds__ says %u",
+                  (unsigned long long)threads, bound);
   if (launch->is_cooperative &&
       blocks * threads > DEVICE_PROCESSORS * DEVICE_THREADS)
     return refuse(cudaErrorCooperativeLaunchTooLarge, &checked,

@@ -572,19 +572,25 @@ static void survey_parameters(Survey *survey) {
     survey_parameter(survey, &names, i);
 }
 
-// "2,1,1", as __cluster_dims__ has it.
-static void survey_cluster(Code *code) {
-  static const char name[] = "nvvm.cluster_dim";
+// "2,1,1", as __cluster_dims__ has it; the rest stays as it was.
+static void survey_sizes(const Code *code, const char *name, uint32_t size[3]) {
   unsigned length = 0;
   LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
       code->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
-      sizeof name - 1);
+      (unsigned)strlen(name));
   const char *at =
       attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
-  for (unsigned axis = 0; axis < 3 && length; axis++) {
-    code->cluster[axis] = (uint32_t)strtoul(at, (char **)&at, 10);
+  for (unsigned axis = 0; axis < 3 && length && *at; axis++) {
+    size[axis] = (uint32_t)strtoul(at, (char **)&at, 10);
     at += *at == ',';
   }
+}
+
+// 0: as many as the device takes.
+static uint32_t most_threads(const Code *code) {
+  uint32_t size[3] = {0, 1, 1};
+  survey_sizes(code, "nvvm.maxntid", size);
+  return size[0] * size[1] * size[2];
 }
 
 Code *code_in_program(Task *task, LLVMModuleRef module,
@@ -610,7 +616,8 @@ Code *code_in_program(Task *task, LLVMModuleRef module,
     if (jit_is_ours(code, function))
       survey_function(&survey, function);
   if (entry) {
-    survey_cluster(code);
+    survey_sizes(code, "nvvm.cluster_dim", code->cluster);
+    code->most_threads = most_threads(code);
     llvm_required_block(code->function, code->block);
     survey_parameters(&survey);
   }

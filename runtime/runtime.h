@@ -84,6 +84,7 @@ typedef struct Code {
   uint64_t stack_bytes;  // of local arrays
   uint32_t cluster[3];   // that it is compiled for; 0: for any
   uint32_t block[3];     // the same, by reqd_work_group_size
+  uint32_t most_threads; // of a block, by __launch_bounds__; 0: as ever
   bool has_warp_sync;
   bool has_arrivals;      // named barriers with a count, mbarriers, copies
   bool counts_barrier_0;  // one of them may be barrier 0

@@ -113,3 +113,11 @@ EOF
 gives 0 '"name": "a", "type": "f16"' launch half.cl
 "$gpuverify" launch half.cl | sed 's/"value": 1/"value": 2.5/' >half.json
 gives 0 'a = 0 2.5 5 7.5' run --launch=half.json half.cl
+
+# What a kernel is compiled for is what a template begins with.
+cat >sizes.cu <<'EOF'
+__global__ void __launch_bounds__(128) few(int *out) { out[threadIdx.x] = 1; }
+__global__ void __cluster_dims__(2, 2, 1) near(int *out) { *out = 1; }
+EOF
+gives 0 '"block": [128, 1, 1]' launch --template=few sizes.cu
+gives 0 '"grid": [2, 2, 1]' launch --template=near -arch=sm_90 sizes.cu

@@ -22,6 +22,7 @@
 // bug 15:   failed  ... of rows
 // bug 16:   failed  memory is given back twice
 // bug 17:   failed  a null pointer of the host's own
+// bug 18:   failed  more threads than the kernel is compiled for
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@
 
 __device__ int table[16];
 
-__global__ void sum(const int *in, int *out, int n) {
+__global__ void __launch_bounds__(512) sum(const int *in, int *out, int n) {
   extern __shared__ int cells[];
   cells[threadIdx.x] = threadIdx.x < n ? in[threadIdx.x] : 0;
   __syncthreads();
@@ -66,8 +67,9 @@ int main() {
     result += in[3]; // says 1: the host reads byte 12 of allocation 1
   if (BUG == 3)
     memcpy(host, in, 8); // says 3: the host reads byte 0 of allocation 1
-  int threads = BUG == 5 ? 1025 : 32, shared = BUG == 7 ? 50000 : 128;
-  sum<<<BUG != 6, threads, shared>>>(in, out, N); // says 5,6,7: not launched
+  int threads = BUG == 5 ? 1025 : BUG == 18 ? 513 : 32;
+  int shared = BUG == 7 ? 50000 : 128;
+  sum<<<BUG != 6, threads, shared>>>(in, out, N); // says 5,6,7,18: not launched
   if (BUG == 2)
     in[0] = 0; // says 2: the host writes byte 0 of allocation 1
   cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);
