@@ -181,6 +181,8 @@ public:
   }
   void HandleTranslationUnit(clang::ASTContext &context_) override {
     frontend_accept_launches(*context, false);
+    // A linker would need it; here it keeps kernels that nobody executes.
+    context_.CUDAExternalDeviceDeclODRUsedByHost.clear();
     DeviceCodeMaker::HandleTranslationUnit(context_);
   }
 

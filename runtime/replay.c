@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 4096, MOST_PAIRS = 3, MOST_TRIES = 5 };
+enum { MOST_THREADS = 4096, MOST_PAIRS = 3, MOST_TRIES = 7 };
 
 // ------------------------------------------------------ inside a process ---
 
@@ -72,7 +72,7 @@ static void give_hint(Region *region, const Actor *actor, SiteKind kind) {
   uint64_t word = (uint64_t)(actor->offset + (int64_t)region->before) / 4;
   uint64_t last = word + (actor->bytes - 1) / 4;
   bool is_new = true;
-  if (!region->known)
+  if (!region->known || run->hint == HINT_NONE)
     return;
   for (; word <= last; word++) {
     is_new &= !(region->known[word / 8] >> word % 8 & 1);
@@ -85,9 +85,12 @@ static void give_hint(Region *region, const Actor *actor, SiteKind kind) {
                         ? is_thread(&run->stops[0], actor) ||
                               is_thread(&run->stops[1], actor)
                         : is_thread(&run->stops[hint->which], actor);
-    if (is_meant && hint->bytes == actor->bytes &&
-        same_loc(hint->loc, run->code->sites.at[actor->site].loc))
-      memcpy(region->at + actor->offset, &hint->value, hint->bytes);
+    if (!is_meant || hint->bytes != actor->bytes ||
+        !same_loc(hint->loc, run->code->sites.at[actor->site].loc))
+      continue;
+    memcpy(region->at + actor->offset, &hint->value, hint->bytes);
+    if (run->hint == HINT_FIRST)
+      return;
   }
 }
 
@@ -412,17 +415,21 @@ static void try_all(Search *search, ReplayResult *result) {
   static const struct {
     Content content;
     ChosenOrder chosen;
-  } tries[MOST_TRIES] = {{CONTENT_ZERO, CHOSEN_FIRST},
-                         {CONTENT_ZERO, CHOSEN_REVERSED},
-                         {CONTENT_ZERO, CHOSEN_NONE},
-                         {CONTENT_IOTA, CHOSEN_FIRST},
-                         {CONTENT_MIXED, CHOSEN_FIRST}};
+    ChosenHint hint;
+  } tries[MOST_TRIES] = {{CONTENT_ZERO, CHOSEN_FIRST, HINT_LAST},
+                         {CONTENT_ZERO, CHOSEN_FIRST, HINT_FIRST},
+                         {CONTENT_ZERO, CHOSEN_FIRST, HINT_NONE},
+                         {CONTENT_ZERO, CHOSEN_REVERSED, HINT_LAST},
+                         {CONTENT_ZERO, CHOSEN_NONE, HINT_LAST},
+                         {CONTENT_IOTA, CHOSEN_FIRST, HINT_LAST},
+                         {CONTENT_MIXED, CHOSEN_FIRST, HINT_LAST}};
   for (unsigned all = 0; all < 2; all++) {
     if (all && (!is_small(&search->run) || !search->replay->run.blocks.count))
       return;
     for (size_t i = 0; i < MOST_TRIES && has_time(search); i++) {
       set_content(search, tries[i].content);
       search->run.chosen = tries[i].chosen;
+      search->run.hint = tries[i].hint;
       if (search->replay->looks == INCIDENT_RACE ? try_race(search, result)
                                                  : try_incident(search, result))
         return;

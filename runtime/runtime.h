@@ -151,6 +151,9 @@ typedef struct Hint {
   uint64_t value;
 } Hint;
 
+// Of several for one access, as in a loop.
+typedef enum ChosenHint { HINT_LAST, HINT_FIRST, HINT_NONE } ChosenHint;
+
 // Bytes of a buffer that are known from the start.
 typedef struct Given {
   size_t buffer;
@@ -217,6 +220,7 @@ typedef struct Run {
   ChosenOrder chosen;
   Stop stops[2];
   Vec(Hint) hints;
+  ChosenHint hint;
   Vec(Given) given;
 } Run;
 
