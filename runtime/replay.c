@@ -418,7 +418,7 @@ static void try_all(Search *search, ReplayResult *result) {
     ChosenHint hint;
   } tries[MOST_TRIES] = {{CONTENT_ZERO, CHOSEN_FIRST, HINT_LAST},
                          {CONTENT_ZERO, CHOSEN_FIRST, HINT_FIRST},
-                         {CONTENT_ZERO, CHOSEN_FIRST, HINT_NONE},
+                         {CONTENT_ZERO, CHOSEN_NONE, HINT_NONE},
                          {CONTENT_ZERO, CHOSEN_REVERSED, HINT_LAST},
                          {CONTENT_ZERO, CHOSEN_NONE, HINT_LAST},
                          {CONTENT_IOTA, CHOSEN_FIRST, HINT_LAST},
