@@ -31,6 +31,10 @@ static uint64_t linear(const uint32_t at[3], const uint32_t size[3]) {
 }
 
 void grid_place(uint64_t index, const uint32_t size[3], uint32_t at[3]) {
+  at[0] = (uint32_t)index;
+  at[1] = at[2] = 0;
+  if (index < size[0]) // mostly, and dividing takes long
+    return;
   at[0] = (uint32_t)(index % size[0]);
   at[1] = (uint32_t)(index / size[0] % size[1]);
   at[2] = (uint32_t)(index / size[0] / size[1]);
@@ -50,9 +54,21 @@ uint64_t clusters_block(const Run *run, uint64_t position) {
   return linear(at, run->grid);
 }
 
+// Each block is a cluster of its own.
+static void seat_alone(Group *group) {
+  Seat *seat = &group->seat;
+  *seat = (Seat){.size = {1, 1, 1}, .blocks = 1};
+  memcpy(seat->cluster, group->id, sizeof seat->cluster);
+  memcpy(seat->clusters, machine.run->grid, sizeof seat->clusters);
+}
+
 void clusters_seat(Group *group) {
   const Run *run = machine.run;
   Seat *seat = &group->seat;
+  if (clusters_size(run) == 1) {
+    seat_alone(group);
+    return;
+  }
   for (unsigned axis = 0; axis < 3; axis++) {
     seat->size[axis] = run->cluster[axis] ? run->cluster[axis] : 1;
     seat->at[axis] = group->id[axis] % seat->size[axis];

@@ -41,9 +41,10 @@ typedef struct Maker {
   LLVMValueRef threads, sizes[AXES], count;
   LLVMValueRef counters[AXES];
   LLVMValueRef choices, votes, where;
-  Place *places;                // by what is kept
-  LLVMBasicBlockRef *starts;    // by interval
-  LLVMValueRef group, parallel; // metadata of accesses and of loops
+  Place *places;                 // by what is kept
+  LLVMBasicBlockRef *starts;     // by interval
+  LLVMValueRef group;            // metadata of accesses
+  LLVMValueRef parallel, scalar; // ... and of loops
   bool is_parallel;
 } Maker;
 
@@ -156,8 +157,9 @@ static LLVMBasicBlockRef open_loop(const Maker *m, unsigned axis) {
   return body;
 }
 
+// `metadata` may be NULL.
 static void close_loop(const Maker *m, unsigned axis, LLVMBasicBlockRef body,
-                       bool is_parallel) {
+                       LLVMValueRef metadata) {
   LLVMBuilderRef builder = m->split->builder;
   LLVMBasicBlockRef end = add_block(m);
   LLVMValueRef next = LLVMBuildNUWAdd(
@@ -166,10 +168,10 @@ static void close_loop(const Maker *m, unsigned axis, LLVMBasicBlockRef body,
   LLVMValueRef goes_on =
       LLVMBuildICmp(builder, LLVMIntULT, next, m->sizes[axis], "");
   LLVMValueRef branch = LLVMBuildCondBr(builder, goes_on, body, end);
-  if (is_parallel)
+  if (metadata)
     LLVMSetMetadata(branch,
                     LLVMGetMDKindIDInContext(m->split->context, "llvm.loop", 9),
-                    m->parallel);
+                    metadata);
   LLVMPositionBuilderAtEnd(builder, end);
 }
 
@@ -256,6 +258,37 @@ static void take_turn(const Maker *m, LLVMValueRef thread) {
   LLVMPositionBuilderAtEnd(builder, next);
 }
 
+typedef struct Work {
+  unsigned accesses, operations, branches;
+  bool stores_in_branches;
+} Work;
+
+static Work work_of(LLVMValueRef function) {
+  Work work = {0};
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  for (LLVMBasicBlockRef block = entry; block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      work.accesses += LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+      work.operations += LLVMIsABinaryOperator(i) || LLVMIsACallInst(i);
+      work.branches += LLVMIsASwitchInst(i) ||
+                       (LLVMIsABranchInst(i) && LLVMIsConditional(i));
+      work.stores_in_branches |= block != entry && LLVMIsAStoreInst(i);
+    }
+  return work;
+}
+
+// Stores by some threads of a vector alone are slow: a processor that takes ten
+// cycles for one is done sooner with one thread after another, unless they
+// compute much.
+static bool pays_as_vectors(const Interval *interval) {
+  enum { MUCH = 2 }; // operations an access
+  Work work = work_of(interval->function);
+  return !work.branches || !work.stores_in_branches ||
+         work.operations > MUCH * work.accesses;
+}
+
 // Each thread of the block from here to where the interval ends.
 static void add_loops(Maker *m, const Interval *interval) {
   bool is_known = interval->has_calls || interval->has_loops;
@@ -278,7 +311,10 @@ static void add_loops(Maker *m, const Interval *interval) {
         m->group);
   }
   for (unsigned axis = 0; axis < AXES; axis++)
-    close_loop(m, axis, loops[axis], axis == 0 && !is_known && m->is_parallel);
+    close_loop(m, axis, loops[axis],
+               axis > 0 || is_known || !m->is_parallel ? NULL
+               : pays_as_vectors(interval)             ? m->parallel
+                                                       : m->scalar);
 }
 
 static void take_next(const Maker *m, const Interval *interval) {
@@ -390,14 +426,16 @@ static void add_interval(Maker *m, size_t index) {
 // The C interface cannot make distinct nodes without operands, text can.
 static bool make_metadata(Maker *m) {
   static const char text[] =
-      "!gpuverify = !{!0, !1}\n"
+      "!gpuverify = !{!0, !1, !2}\n"
       "!0 = distinct !{}\n"
-      "!1 = distinct !{!1, !2}\n"
-      "!2 = !{!\"llvm.loop.parallel_accesses\", !0}\n";
+      "!1 = distinct !{!1, !3}\n"
+      "!2 = distinct !{!2, !3, !4}\n"
+      "!3 = !{!\"llvm.loop.parallel_accesses\", !0}\n"
+      "!4 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n";
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
       text, sizeof text - 1, "parallel");
   LLVMModuleRef module = NULL;
-  LLVMValueRef nodes[2];
+  LLVMValueRef nodes[3];
   char *message = NULL;
   if (LLVMParseIRInContext(m->split->context, buffer, &module, &message)) {
     LLVMDisposeMessage(message);
@@ -406,6 +444,7 @@ static bool make_metadata(Maker *m) {
   LLVMGetNamedMetadataOperands(module, "gpuverify", nodes);
   m->group = nodes[0];
   m->parallel = nodes[1];
+  m->scalar = nodes[2];
   LLVMDisposeModule(module);
   return true;
 }

@@ -185,27 +185,33 @@ static uint64_t block_at(uint64_t position) {
                            : clusters_block(run, position);
 }
 
-static void start_group(Group *group, uint64_t index) {
-  const uint32_t *size = machine.run->grid;
-  unsigned count = machine.image->is_block ? 1 : machine.threads;
+// What a block leaves behind, but for what it is made of.
+static void clear_group(Group *group) {
   Thread *threads = group->threads;
   char *shared = group->shared;
   Shadow **shadow = group->shadow;
-  if (machine.run->code->has_arrivals) {
+  bool has_threads = group->has_threads;
+  bool has_arrivals = machine.run->code->has_arrivals;
+  if (has_arrivals) {
     named_forget(group);
     mbarriers_forget(group);
     clusters_forget(group);
   }
   visits_forget(group);
-  *group = (Group){.index = index,
-                   .threads = threads,
-                   .count = count,
-                   .in = {[THREAD_READY] = count},
-                   .shared = shared,
-                   .shadow = shadow,
-                   .has_threads = group->has_threads,
-                   .moment = ++machine.moments};
-  grid_place(index, size, group->id);
+  memset(group, 0, has_arrivals ? sizeof *group : offsetof(Group, named));
+  group->threads = threads;
+  group->shared = shared;
+  group->shadow = shadow;
+  group->has_threads = has_threads;
+}
+
+static void start_group(Group *group, uint64_t index) {
+  unsigned count = machine.image->is_block ? 1 : machine.threads;
+  clear_group(group);
+  group->index = index;
+  group->count = group->in[THREAD_READY] = count;
+  group->moment = ++machine.moments;
+  grid_place(index, machine.run->grid, group->id);
   clusters_seat(group);
   if (machine.run->watch >= WATCH_RACES)
     races_forget(group);
@@ -213,7 +219,7 @@ static void start_group(Group *group, uint64_t index) {
     machine.inside = NULL;
   machine.is_blind = false;
   machine.rounds = 0;
-  scramble(shared, machine.image->shared_bytes);
+  scramble(group->shared, machine.image->shared_bytes);
   start_threads(group);
 }
 

@@ -216,13 +216,13 @@ struct Group {
   char *shared;    // its shared memory while another block has the place
   Shadow **shadow; // of its shared variables, by index
   uint32_t votes, result;
-  NamedBarrier named[NAMED_BARRIERS];
   Mbarriers mbarriers;
   Seat seat;
-  ClusterBarrier cluster_barrier; // of the first block of a cluster
-  struct Visit *visits;           // of others to its shared memory, or NULL
-  Copies events;                  // asynchronous copies of the group
-  uint32_t event_calls;           // that have started some
+  ClusterBarrier cluster_barrier;     // of the first block of a cluster
+  struct Visit *visits;               // of others to its shared memory, or NULL
+  Copies events;                      // asynchronous copies of the group
+  uint32_t event_calls;               // that have started some
+  NamedBarrier named[NAMED_BARRIERS]; // last: many kernels have none
 };
 
 struct Machine {
