@@ -222,13 +222,9 @@ static void check_source(const Region *region, const char *at, uint64_t bytes) {
     }
 }
 
-static void check_alignment(const Region *region, const char *at,
-                            uint64_t bytes) {
+static void lose_misaligned(const Region *region, const char *at,
+                            uint64_t bytes, unsigned alignment) {
   Incident incident = {.kind = INCIDENT_MISALIGNED, .count = 1};
-  const Site *site = site_of_access();
-  unsigned alignment = site ? site->alignment : 1;
-  if (alignment <= 1 || !((uintptr_t)at & (alignment - 1)))
-    return;
   incident.actors[0] = machine_actor(machine.self);
   incident.actors[0].array = region->array;
   incident.actors[0].offset = at - region->at;
@@ -236,6 +232,14 @@ static void check_alignment(const Region *region, const char *at,
   snprintf(incident.text, sizeof incident.text,
            "the address is no multiple of %u", alignment);
   lose(&incident);
+}
+
+static void check_alignment(const Region *region, const char *at,
+                            uint64_t bytes) {
+  const Site *site = site_of_access();
+  unsigned alignment = site ? site->alignment : 1;
+  if (alignment > 1 && (uintptr_t)at & (alignment - 1))
+    lose_misaligned(region, at, bytes, alignment);
 }
 
 void region_fault(const void *at) {
