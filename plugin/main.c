@@ -95,11 +95,21 @@ static int use_clang(Task *task, Settings *settings) {
   return clang->run(task, settings);
 }
 
+// `launch --template FILE`: the only kernel of a file need not be named.
+static void take_template_as_file(Task *task, Settings *settings) {
+  const char *file = settings->template_of;
+  if (settings->files.count || !file || access(file, R_OK) != 0)
+    return;
+  push(&task->arena, &settings->files, file);
+  settings->template_of = NULL;
+}
+
 static int act(Task *task, FrontDoor door, int count, char **texts) {
   Settings settings = {0};
   const char *error = NULL;
   if (!settings_read(task, &settings, door, count, texts, &error))
     return complain(NULL, error);
+  take_template_as_file(task, &settings);
   if (settings.help)
     settings_help(door, stdout);
   else if (settings.version)

@@ -121,3 +121,6 @@ __global__ void __cluster_dims__(2, 2, 1) near(int *out) { *out = 1; }
 EOF
 gives 0 '"block": [128, 1, 1]' launch --template=few sizes.cu
 gives 0 '"grid": [2, 2, 1]' launch --template=near -arch=sm_90 sizes.cu
+
+# The only kernel of a file need not be named.
+gives 0 '"kernel": "twice"' launch --template half.cl
