@@ -1,0 +1,97 @@
+// What the files share that translate calls.
+
+#ifndef TRANSLATOR_FROM_LLVM_CALLS_H
+#define TRANSLATOR_FROM_LLVM_CALLS_H
+
+#include "translator/from_llvm.h"
+
+// What a function without a body means; intrinsics.def has one row for each.
+typedef enum Meaning {
+  CALL_THREAD_ID,
+  CALL_BLOCK_ID,
+  CALL_BLOCK_SIZE,
+  CALL_GRID_SIZE,
+  CALL_LANE_ID,
+  CALL_NUMBER,  // a constant
+  CALL_UNKNOWN, // anything, another value in each thread
+  CALL_UNIFORM, // anything, one value for the launch
+  CALL_GHOST,   // anything; invariants about it are not used
+  CALL_CL_LOCAL_ID,
+  CALL_CL_GROUP_ID,
+  CALL_CL_GLOBAL_ID,
+  CALL_CL_LOCAL_SIZE,
+  CALL_CL_NUM_GROUPS,
+  CALL_CL_GLOBAL_SIZE,
+  CALL_CL_GLOBAL_OFFSET,
+  CALL_CL_LOCAL_LINEAR,
+  CALL_BARRIER,
+  CALL_BARRIER_VOTE, // and a result that is equal in all threads
+  CALL_BARRIER_WARP,
+  CALL_BARRIER_GRID,
+  CALL_BARRIER_FLAGS,
+  CALL_ASYNC_COPY,
+  CALL_ASYNC_WAIT,
+  CALL_GROUP_VOTE, // all threads take part; orders no memory
+  CALL_GROUP_SCAN,
+  CALL_FENCE,
+  CALL_NOTHING,
+  CALL_UNMODELLED,
+  CALL_MAX_SIGNED,
+  CALL_MIN_SIGNED,
+  CALL_MAX_UNSIGNED,
+  CALL_MIN_UNSIGNED,
+  CALL_ABS,
+  CALL_FUNNEL_LEFT,
+  CALL_FUNNEL_RIGHT,
+  CALL_MUL24_SIGNED,
+  CALL_MUL24_UNSIGNED,
+  CALL_SAME_BITS,
+  CALL_BIT_REVERSE,
+  CALL_ROTATE,
+  CALL_CLAMP_SIGNED,
+  CALL_CLAMP_UNSIGNED,
+  CALL_CL_SELECT,
+  CALL_CL_CLAMP,
+  CALL_CL_MAX,
+  CALL_CL_MIN,
+  CALL_CL_MUL24,
+  CALL_CL_MAD24,
+  CALL_MEMCPY,
+  CALL_MEMSET,
+  CALL_FILL, // with anything: a pointer and a number of bytes
+  CALL_LDG,
+  CALL_NVVM_ATOMIC, // llvm.nvvm.atomic.OP.gen.TYPE.SCOPE
+  CALL_TILE,        // llvm.nvvm.wmma
+  CALL_LOAD_ROWS,   // ldmatrix
+  CALL_STORE_ROWS,  // stmatrix
+  CALL_VLOAD,
+  CALL_VSTORE,
+  CALL_CL_ATOMIC,
+  CALL_CL_ATOMIC_STEP, // the step is no operand
+  CALL_FAIL,
+  CALL_ASSUME,
+  CALL_REQUIRES,
+  CALL_ASSERT,
+  CALL_INVARIANT,
+  CALL_FUNCTION_INVARIANT,
+  CALL_QUIET,
+  CALL_PURE,
+  CALL_PURE_OUT, // and writes so many bytes through each pointer
+} Meaning;
+
+typedef struct CallRow {
+  bool is_prefix;
+  const char *name;
+  Meaning meaning;
+  int number;
+} CallRow;
+
+// NULL: it is not called by its name.
+LLVMValueRef called_function(LLVMValueRef call);
+
+// ------------------------------------------------- from_llvm_integers.c ---
+
+// Its value is set, if it is a function of integers; else false.
+bool translate_integer(Builder *builder, LLVMValueRef call, const CallRow *row);
+
+#endif
