@@ -134,6 +134,8 @@ typedef struct CudaKernel {
 CudaKernel *cuda_kernel(const void *handle);
 // The same, with its host code.  NULL: said, and counted as a sighting.
 CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error);
+// Said, and counted as a sighting: it is not executed here.
+void cuda_leave_out(const char *what, const Refusal *refusal);
 CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error);
 // The kernel of that name that the other one launches.
 CudaKernel *cuda_kernel_named(const CudaKernel *by, const char *name);

@@ -375,6 +375,10 @@ static void launch_child(const Child *child, const CudaKernel *by,
                        .is_unheard = true};
   if (kernel && offset <= child->bytes)
     launch_all(&launch, kernel, depth);
+  else if (kernel)
+    cuda_leave_out(kernel->made.code->source,
+                   &(Refusal){.reason = "the parameters that another kernel "
+                                        "gives it are not its own"});
   arena_free(&arena);
 }
 

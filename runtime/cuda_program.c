@@ -101,7 +101,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device,
 
 const Program *cuda_program(void) { return &program; }
 
-static void refuse(const char *what, const Refusal *refusal) {
+void cuda_leave_out(const char *what, const Refusal *refusal) {
   Sighting sighting = {.kind = INCIDENT_REFUSED, .times = 1};
   snprintf(sighting.kernel, sizeof sighting.kernel, "%s", what);
   snprintf(sighting.sentence, sizeof sighting.sentence,
@@ -161,7 +161,7 @@ static void read_modules(void) {
       registered->module = number;
       place_managed(i);
     } else
-      refuse("the device code of the program", &refusal);
+      cuda_leave_out("the device code of the program", &refusal);
   }
 }
 
@@ -224,7 +224,7 @@ CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error) {
         program_kernel(&program, modules[kernel->module].module, kernel->name,
                        &kernel->made, &kernel->refusal);
     if (!kernel->is_ready)
-      refuse(entry ? entry->source : kernel->name, &kernel->refusal);
+      cuda_leave_out(entry ? entry->source : kernel->name, &kernel->refusal);
   }
   *error = kernel->is_ready ? cudaSuccess : cudaErrorNotSupported;
   return kernel->is_ready ? kernel : NULL;
