@@ -69,16 +69,11 @@ Meetings *meetings_new(Task *task, Kernel *kernel) {
   meetings->kernel = kernel;
   meetings->symbols = kernel->symbols.count;
   size_t loops = kernel->loops.count + 1;
+  size_t bytes = (meetings->symbols + 1) * sizeof(Expr *);
+  meetings->anew = arena_alloc(&task->arena, bytes);
   for (int i = 0; i < 2; i++) {
-    size_t bytes = (meetings->symbols + 1) * sizeof(Expr *);
     meetings->copies[i] = arena_alloc(&task->arena, bytes);
     meetings->previous[i] = arena_alloc(&task->arena, bytes * loops);
-    meetings->has_barrier[i] = arena_alloc(&task->arena, loops);
-  }
-  for (size_t i = 0; i < kernel->loops.count; i++) {
-    const Loop *loop = kernel->loops.at[i];
-    meetings->has_barrier[0][i] = loop_has_barrier(kernel, loop, BARRIER_BLOCK);
-    meetings->has_barrier[1][i] = loop_has_barrier(kernel, loop, BARRIER_GRID);
   }
   return meetings;
 }
@@ -105,6 +100,16 @@ static Expr *thread_copy(Meetings *meetings, const Symbol *symbol,
   return *slot;
 }
 
+Expr *meetings_anew(Meetings *meetings, const Symbol *symbol) {
+  Expr **slot = &meetings->anew[symbol->number];
+  if (!*slot) {
+    *slot = copy_symbol(meetings, symbol, "''");
+    (*slot)->symbol->kind = SYMBOL_UNKNOWN;
+    (*slot)->symbol->closed = NULL;
+  }
+  return *slot;
+}
+
 // --------------------------------------------------------------- sharing ---
 
 static bool is_uniform(const Meeting *meeting, const Symbol *symbol) {
@@ -121,6 +126,19 @@ static bool is_shared(const Meeting *meeting, const Symbol *symbol) {
   return is_uniform(meeting, symbol);
 }
 
+// What `a` is at the end of the loop's iteration does not depend on loops in
+// it, in which a thread in the middle may have any number of rounds to go.
+static bool is_known_early(Task *task, const Loop *loop, Expr *a) {
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Loop *own = symbols.at[i]->loop;
+    if (own && own != loop && loop_is_inside(own, loop))
+      return false;
+  }
+  return true;
+}
+
 // The other thread is one iteration back, and the value is uniform: it is
 // what the other thread will have next.
 static Expr *next_of_other(Context *context, const Symbol *symbol) {
@@ -128,7 +146,8 @@ static Expr *next_of_other(Context *context, const Symbol *symbol) {
   Task *task = meeting->task;
   const Loop *loop = symbol->loop;
   if (meeting->is_single || !is_uniform(meeting, symbol) ||
-      meeting->is_same[loop->index])
+      meeting->is_same[loop->index] ||
+      !is_known_early(task, loop, symbol->next))
     return NULL;
   for (const Loop *outer = loop->parent; outer; outer = outer->parent)
     if (!meeting->is_same[outer->index])
@@ -262,25 +281,12 @@ static bool parent_is_same(const Meeting *meeting, const Loop *loop) {
   return !loop->parent || meeting->is_same[loop->parent->index];
 }
 
-static bool is_uniform_expr(const Meeting *meeting, Expr *a) {
-  Symbols symbols = {0};
-  expr_symbols(meeting->task, a, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (!is_uniform(meeting, symbols.at[i]))
-      return false;
-  return true;
-}
-
-// Both threads have left the loop, after equally many iterations: all took
-// the same decisions, or they were in lock step because of a barrier.
+// Both threads have left the loop, after equally many iterations.
 static bool left_together(const Meeting *meeting, const Loop *loop, Position a,
                           Position b) {
-  if (!is_behind(a, loop) || !is_behind(b, loop) ||
-      !parent_is_same(meeting, loop))
-    return false;
-  const Meetings *meetings = meeting->meetings;
-  return meetings->has_barrier[!meeting->same_block][loop->index] ||
-         is_uniform_expr(meeting, loop->again);
+  return is_behind(a, loop) && is_behind(b, loop) &&
+         parent_is_same(meeting, loop) &&
+         loop->is_left_together[!meeting->same_block];
 }
 
 static Expr *later(const Meeting *meeting, const Loop *loop, unsigned count) {

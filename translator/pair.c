@@ -181,21 +181,46 @@ static bool is_set_again(const Maker *maker, const Stmt *write) {
   return false;
 }
 
+// From `stmt` a thread gets to the end of the loop's iteration: no loop is
+// around it or ahead in which it might go round for ever, and nothing is
+// assumed on the way, which would say that the thread never comes there.  So
+// Loop.again is what it will decide.
+static bool will_decide(const Kernel *kernel, const Stmt *stmt,
+                        const Loop *loop) {
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    const Loop *inner = kernel->loops.at[i];
+    if (inner != loop && loop_is_inside(inner, loop) &&
+        (loop_contains(inner, stmt->block) ||
+         inner->header->index > stmt->block->index))
+      return false;
+  }
+  for (size_t i = stmt->number; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->kind == STMT_ASSUME &&
+        loop_contains(loop, kernel->stmts.at[i]->block))
+      return false;
+  return true;
+}
+
 // `one` is still in the loop around the barrier that `two` has left.  In lock
 // step both go round equally often, so the decision of `one` in its current
 // iteration is known.
-static Expr *still_inside(Task *task, const Side *one, const Loop *loop,
+static Expr *still_inside(const Maker *maker, const Side *one, const Loop *loop,
                           Relation inside, Relation left) {
+  Task *task = maker->task;
   if (inside.kind != RELATION_SAME)
     return expr_bool(task, true);
   if (inside.count > left.left_after)
     return expr_bool(task, false);
+  if (!will_decide(maker->kernel, one->stmt, loop))
+    return expr_bool(task, true);
   Expr *again = in_context(one, loop->again);
   return inside.count < left.left_after ? again : expr_not(task, again);
 }
 
 // Threads in lock step leave a loop around a barrier together.
-static Expr *leave_together(Task *task, const Side *one, const Side *two) {
+static Expr *leave_together(const Maker *maker, const Side *one,
+                            const Side *two) {
+  Task *task = maker->task;
   Expr *together = expr_bool(task, true);
   const Stmt *since = one->place->since;
   for (const Loop *loop = since ? since->block->loop : NULL; loop;
@@ -206,9 +231,9 @@ static Expr *leave_together(Task *task, const Side *one, const Side *two) {
       together = expr_and(task, together,
                           expr_bool(task, a.left_after == b.left_after));
     else if (b.was_left)
-      together = expr_and(task, together, still_inside(task, one, loop, a, b));
+      together = expr_and(task, together, still_inside(maker, one, loop, a, b));
     else if (a.was_left)
-      together = expr_and(task, together, still_inside(task, two, loop, b, a));
+      together = expr_and(task, together, still_inside(maker, two, loop, b, a));
   }
   return together;
 }
@@ -303,7 +328,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   Obligation draft = {0};
   Expr *violation = expr_and(task, meeting_is_of_two(meeting),
                              race_formula(maker, &one, &two, &draft));
-  violation = expr_and(task, violation, leave_together(task, &one, &two));
+  violation = expr_and(task, violation, leave_together(maker, &one, &two));
   if (maker->has_warp_barrier && same_block && reach != REACH_EVENT) {
     Expr *same_warp =
         expr_eq(task, context_warp(one.context), context_warp(two.context));
@@ -550,27 +575,31 @@ static void make_consistency(Maker *maker) {
 
 // ------------------------------------------------------------ invariants ---
 
-static Expr *replace_step(Task *task, Symbol *symbol, void *data) {
-  const Loop *loop = *(const Loop *const *)data;
+// The formula of another iteration.  Of what an iteration computes anew, a read
+// for one, nothing is known there.
+typedef struct Shift {
+  Maker *maker;
+  const Loop *loop;
+  bool step; // one iteration later; else on entry
+} Shift;
+
+static Expr *replace_shifted(Task *task, Symbol *symbol, void *data) {
+  const Shift *shift = data;
+  const Loop *loop = shift->loop;
+  if (!symbol->loop || !loop_is_inside(symbol->loop, loop))
+    return symbol->expr;
   if (symbol == loop->iteration)
-    return expr_add(task, symbol->expr, expr_const(task, 64, 1));
-  bool is_own = symbol->kind == SYMBOL_PHI && symbol->loop == loop;
-  return is_own ? symbol->next : symbol->expr;
+    return shift->step ? expr_add(task, symbol->expr, expr_const(task, 64, 1))
+                       : expr_const(task, 64, 0);
+  if (symbol->kind == SYMBOL_PHI && symbol->loop == loop)
+    return shift->step ? symbol->next : symbol->init;
+  return meetings_anew(shift->maker->meetings, symbol);
 }
 
-static Expr *replace_start(Task *task, Symbol *symbol, void *data) {
-  const Loop *loop = *(const Loop *const *)data;
-  if (symbol == loop->iteration)
-    return expr_const(task, 64, 0);
-  bool is_own = symbol->kind == SYMBOL_PHI && symbol->loop == loop;
-  return is_own ? symbol->init : symbol->expr;
-}
-
-// The formula one iteration later, or on entry.
-static Expr *shifted(Task *task, const Loop *loop, Expr *formula, bool step) {
-  Substitution substitution = {.replace = step ? replace_step : replace_start,
-                               .data = &loop};
-  return expr_substitute(task, &substitution, formula);
+static Expr *shifted(Maker *maker, const Loop *loop, Expr *formula, bool step) {
+  Shift shift = {maker, loop, step};
+  Substitution substitution = {.replace = replace_shifted, .data = &shift};
+  return expr_substitute(maker->task, &substitution, formula);
 }
 
 static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
@@ -582,7 +611,7 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
   Context *context = &meeting->context[0];
   Expr *reached = step ? loop->again : loop->entry;
   Expr *violation = expr_and(
-      task, reached, expr_not(task, shifted(task, loop, formula, step)));
+      task, reached, expr_not(task, shifted(maker, loop, formula, step)));
   Obligation *obligation =
       add_obligation(maker, kind, context_expr(context, violation));
   obligation->loop = loop;

@@ -97,14 +97,16 @@ bool order_may_exist(Task *task, const Kernel *kernel, const Stmt *a,
 typedef struct Meetings {
   Task *task;
   Kernel *kernel;
-  size_t symbols;       // of the kernel itself
-  Expr **copies[2];     // the threads' own symbols, by Symbol.number
-  Expr **previous[2];   // ... of an iteration before
-  bool *has_barrier[2]; // by Loop.index: a block's, a grid's
+  size_t symbols;     // of the kernel itself
+  Expr **copies[2];   // the threads' own symbols, by Symbol.number
+  Expr **previous[2]; // ... of an iteration before
+  Expr **anew;        // ... of another iteration, see meetings_anew
   Vec(Meeting *) all;
 } Meetings;
 
 Meetings *meetings_new(Task *task, Kernel *kernel);
+// What a symbol that each iteration computes anew is in another one: anything.
+Expr *meetings_anew(Meetings *meetings, const Symbol *symbol);
 Position position_of(const Stmt *stmt);
 Position position_before(const Kernel *kernel, const Loop *loop);
 Position position_at_latch(const Kernel *kernel, const Loop *loop);

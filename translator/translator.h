@@ -292,6 +292,9 @@ struct Loop {
   // No iteration goes without a barrier that orders accesses to shared [0] or
   // global [1] memory of threads of a warp, a block, a grid; filled by smt.
   bool always_synchronises[3][2];
+  // Threads of a block [0], of the grid [1], that are in the same iteration of
+  // the loops around go round equally often; filled by kernel_find_uniform.
+  bool is_left_together[2];
   Exprs candidates;     // guessed, not yet proven
   Exprs invariants;     // user's (asserted) and proven candidates
   Vec(Stmt *) asserted; // user's __invariant, checked on entry and on step

@@ -6,6 +6,10 @@
 // loop counter is uniform if it starts and goes on uniformly; contexts share
 // a symbol only between threads in the same iteration.
 //
+// Behind a loop a value is that of the thread's own last iteration.  It is
+// uniform there only if threads leave the loop together: a barrier in it keeps
+// them in step, or what decides about another round is uniform itself.
+//
 // A read of written memory is uniform if its offset is and no thread writes
 // the array in the same barrier interval: then all threads of the block read
 // one cell that nobody changes.  In global memory another block could change
@@ -20,12 +24,23 @@ typedef struct Analysis {
   Places *places[2]; // of shared, of global accesses, within a block
 } Analysis;
 
-static bool is_expr_uniform(Task *task, Expr *a, bool grid) {
+// Seen from within `here` (NULL: from outside of all loops), which the loops
+// that compute the symbol, and do not contain `here`, were left for.
+static bool is_symbol_uniform(const Symbol *symbol, const Loop *here,
+                              bool grid) {
+  for (const Loop *loop = symbol->loop; loop && !loop_is_inside(here, loop);
+       loop = loop->parent)
+    if (!loop->is_left_together[grid])
+      return false;
+  return grid ? symbol->is_grid_uniform : symbol->is_block_uniform;
+}
+
+// The value that `a` has within an iteration of `here`.
+static bool is_expr_uniform(Task *task, Expr *a, const Loop *here, bool grid) {
   Symbols symbols = {0};
   expr_symbols(task, a, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
-    if (!(grid ? symbols.at[i]->is_grid_uniform
-               : symbols.at[i]->is_block_uniform))
+    if (!is_symbol_uniform(symbols.at[i], here, grid))
       return false;
   return true;
 }
@@ -62,7 +77,8 @@ static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
       array->space == SPACE_GLOBAL && array->is_written &&
       (array->is_atomic || analysis->kernel->options->only_intra_group);
   return !others_write &&
-         is_expr_uniform(analysis->task, read->access.offset, false) &&
+         is_expr_uniform(analysis->task, read->access.offset, read->block->loop,
+                         false) &&
          !may_change_meanwhile(analysis, read);
 }
 
@@ -96,8 +112,9 @@ static void start(Symbol *symbol) {
 
 static bool holds(const Analysis *analysis, const Symbol *symbol, bool grid) {
   if (symbol->kind == SYMBOL_PHI)
-    return is_expr_uniform(analysis->task, symbol->init, grid) &&
-           is_expr_uniform(analysis->task, symbol->next, grid);
+    return is_expr_uniform(analysis->task, symbol->init, symbol->loop->parent,
+                           grid) &&
+           is_expr_uniform(analysis->task, symbol->next, symbol->loop, grid);
   if (symbol->kind == SYMBOL_LOAD)
     return !grid && is_load_uniform(analysis, symbol);
   return true;
@@ -116,15 +133,39 @@ static bool refine(const Analysis *analysis, Symbol *symbol) {
   return changed;
 }
 
+// A barrier in the loop keeps its threads in step: that they all go round is
+// an obligation, see pair.c.
+static bool is_kept_in_step(const Kernel *kernel, const Loop *loop, bool grid) {
+  return loop_has_barrier(kernel, loop, grid ? BARRIER_GRID : BARRIER_BLOCK);
+}
+
+static bool refine_loop(const Analysis *analysis, Loop *loop) {
+  bool changed = false;
+  for (int grid = 0; grid < 2; grid++) {
+    if (!loop->is_left_together[grid] ||
+        is_kept_in_step(analysis->kernel, loop, grid) ||
+        is_expr_uniform(analysis->task, loop->again, loop, grid))
+      continue;
+    loop->is_left_together[grid] = false;
+    changed = true;
+  }
+  return changed;
+}
+
 void kernel_find_uniform(Task *task, Kernel *kernel) {
   Analysis analysis = {.task = task, .kernel = kernel};
   analysis.places[0] = interval_places(task, kernel, REACH_BLOCK, SPACE_SHARED);
   analysis.places[1] = interval_places(task, kernel, REACH_BLOCK, SPACE_GLOBAL);
   for (size_t i = 0; i < kernel->symbols.count; i++)
     start(kernel->symbols.at[i]);
+  for (size_t i = 0; i < kernel->loops.count; i++)
+    for (int grid = 0; grid < 2; grid++)
+      kernel->loops.at[i]->is_left_together[grid] = true;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < kernel->symbols.count; i++)
       changed |= refine(&analysis, kernel->symbols.at[i]);
+    for (size_t i = 0; i < kernel->loops.count; i++)
+      changed |= refine_loop(&analysis, kernel->loops.at[i]);
   }
 }
