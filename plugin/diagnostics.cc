@@ -291,6 +291,10 @@ void Diagnoser::verified(const KernelReport &report) {
           launch_text(report));
   if (settings.verbose && verdict.assumptions.count)
     note(report.loc, "assuming " + assumptions_text(verdict));
+  for (size_t i = 0; i < verdict.tolerated.count; i++)
+    note(verdict.tolerated.at[i].where,
+         "assuming benign-writes: threads may write the same to '" +
+             std::string(verdict.tolerated.at[i].array) + "' here at once");
 }
 
 void Diagnoser::undecided(const KernelReport &report) {

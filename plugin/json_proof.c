@@ -95,6 +95,18 @@ static json_t *problems(const KernelReport *report) {
   return list;
 }
 
+static json_t *tolerated(const KernelReport *report) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < report->verdict->tolerated.count; i++) {
+    const Tolerated *writes = &report->verdict->tolerated.at[i];
+    json_array_append_new(
+        list, json_pack("{s:o, s:o, s:o}", "array", json_text(writes->array),
+                        "where", json_place(writes->where, report->file),
+                        "other", json_place(writes->other, report->file)));
+  }
+  return list;
+}
+
 // ---------------------------------------------------------------- kernel ---
 
 static json_t *extents(const Extent sizes[3]) {
@@ -122,7 +134,8 @@ static json_t *obligations(const Verdict *verdict) {
 static json_t *kernel_object(const KernelReport *report) {
   const Verdict *verdict = report->verdict;
   return json_pack(
-      "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+      "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+      "s:f}",
       "schema", SCHEMA_VERSION, "file", json_text(report->file), "kernel",
       json_text(report->name), "source", json_text(report->source), "where",
       json_place(report->loc, report->file), "verdict",
@@ -130,9 +143,9 @@ static json_t *kernel_object(const KernelReport *report) {
       (int)verdict_is_confirmed(verdict), "problems", problems(report),
       "reason", json_text(verdict->reason), "reason_where",
       json_place(verdict->where, report->file), "assumptions",
-      names(verdict->assumptions.count, verdict->assumptions.at), "launch",
-      launch_object(report), "obligations", obligations(verdict), "seconds",
-      verdict->seconds);
+      names(verdict->assumptions.count, verdict->assumptions.at), "tolerated",
+      tolerated(report), "launch", launch_object(report), "obligations",
+      obligations(verdict), "seconds", verdict->seconds);
 }
 
 void report_json(FILE *out, const KernelReport *report) {

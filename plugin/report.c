@@ -216,6 +216,22 @@ static void print_assumptions(const Printer *printer) {
   fputc('\n', printer->out);
 }
 
+static void print_tolerated(const Printer *printer) {
+  const Verdict *verdict = printer->report->verdict;
+  for (size_t i = 0; i < verdict->tolerated.count; i++) {
+    const Tolerated *writes = &verdict->tolerated.at[i];
+    fprintf(printer->out,
+            "  benign-writes: threads may write the same to '%s' at once, ",
+            writes->array);
+    print_place(printer, writes->where);
+    if (!report_is_same_place(writes->where, writes->other)) {
+      fputs(" and ", printer->out);
+      print_place(printer, writes->other);
+    }
+    fputc('\n', printer->out);
+  }
+}
+
 static void print_proof(const Printer *printer) {
   const Options *options = &printer->settings->options;
   const KernelReport *report = printer->report;
@@ -228,6 +244,7 @@ static void print_proof(const Printer *printer) {
         printer->out);
   print_launch(printer);
   print_assumptions(printer);
+  print_tolerated(printer);
 }
 
 static void print_reason(const Printer *printer, const char *what) {

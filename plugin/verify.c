@@ -286,6 +286,31 @@ static bool has_assumption(const Verdict *verdict, const char *name) {
   return false;
 }
 
+static Loc copy_loc(Arena *arena, Loc loc) {
+  loc.file = loc.file ? arena_copy(arena, loc.file) : NULL;
+  return loc;
+}
+
+static bool is_tolerated(const Verdict *verdict, const Tolerated *writes) {
+  for (size_t i = 0; i < verdict->tolerated.count; i++)
+    if (report_is_same_place(verdict->tolerated.at[i].where, writes->where) &&
+        report_is_same_place(verdict->tolerated.at[i].other, writes->other))
+      return true;
+  return false;
+}
+
+static void merge_tolerated(Arena *arena, Verdict *to, const Verdict *from) {
+  for (size_t i = 0; i < from->tolerated.count; i++) {
+    Tolerated writes = from->tolerated.at[i];
+    if (is_tolerated(to, &writes))
+      continue;
+    writes.where = copy_loc(arena, writes.where);
+    writes.other = copy_loc(arena, writes.other);
+    writes.array = arena_copy(arena, writes.array);
+    push(arena, &to->tolerated, writes);
+  }
+}
+
 // What one launch assumed, the merged verdict assumes; the counts add up.
 static void merge(Verification *into, const Verification *from) {
   Arena *arena = &into->task.arena;
@@ -295,6 +320,7 @@ static void merge(Verification *into, const Verification *from) {
     if (!has_assumption(to, other->assumptions.at[i]))
       push(arena, &to->assumptions,
            arena_copy(arena, other->assumptions.at[i]));
+  merge_tolerated(arena, to, other);
   to->obligations += other->obligations;
   to->proved += other->proved;
   to->failed += other->failed;

@@ -70,6 +70,13 @@ struct Problem {
   const char *replay; // what was seen, or why not; NULL: not tried
 };
 
+// Two writes that may come at once and are no race because both write the same:
+// SOUND(benign-writes).
+typedef struct Tolerated {
+  Loc where, other; // equal where it is one statement
+  const char *array;
+} Tolerated;
+
 // Plain data in the task's arena.
 struct Verdict {
   VerdictKind kind;
@@ -77,6 +84,7 @@ struct Verdict {
   const char *reason; // UNKNOWN, VACUOUS, ERROR: why
   Loc where;          // ... and where
   Vec(const char *) assumptions;
+  Vec(Tolerated) tolerated; // each pair of places once
   unsigned obligations, proved, failed, undecided;
   double seconds;
 };

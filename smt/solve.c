@@ -254,6 +254,33 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
+static void note_tolerated(Proof *proof, const Obligation *obligation) {
+  Verdict *verdict = proof->verdict;
+  Tolerated new = {.where = later_of(obligation)->loc,
+                   .other = earlier_of(obligation)->loc,
+                   .array = obligation->first->access.array->name};
+  for (size_t i = 0; i < verdict->tolerated.count; i++)
+    if (same_place(verdict->tolerated.at[i].where, new.where) &&
+        same_place(verdict->tolerated.at[i].other, new.other))
+      return;
+  if (!verdict->tolerated.count)
+    push(&proof->task->arena, &verdict->assumptions, "benign-writes");
+  push(&proof->task->arena, &verdict->tolerated, new);
+}
+
+// Mostly two writes never meet at all.  Where they may, it is named that they
+// are tolerated for writing the same.
+static Answer settle_tolerant(Proof *proof, const Obligation *obligation,
+                              unsigned milliseconds, Model **model) {
+  if (obligation->strict &&
+      settle(proof, obligation->strict, milliseconds, model) == ANSWER_NO_MODEL)
+    return ANSWER_NO_MODEL;
+  Answer answer = settle(proof, obligation, milliseconds, model);
+  if (obligation->strict && answer == ANSWER_NO_MODEL)
+    note_tolerated(proof, obligation);
+  return answer;
+}
+
 // True: it is known whether the obligation holds.
 static bool prove(Proof *proof, const Obligation *obligation,
                   unsigned milliseconds) {
@@ -262,7 +289,7 @@ static bool prove(Proof *proof, const Obligation *obligation,
     proof->verdict->failed++;
     return true;
   }
-  switch (settle(proof, obligation, milliseconds, &model)) {
+  switch (settle_tolerant(proof, obligation, milliseconds, &model)) {
   case ANSWER_NO_MODEL:
     proof->verdict->proved++;
     return true;
@@ -388,8 +415,8 @@ Verdict *smt_verify_easy(Task *task, const Pair *pair) {
   Verdict *verdict = proof.verdict;
   Model *model = NULL;
   for (size_t i = 0; i < pair->obligations.count; i++)
-    if (settle(&proof, pair->obligations.at[i], GLANCE_MILLISECONDS, &model) !=
-        ANSWER_NO_MODEL)
+    if (settle_tolerant(&proof, pair->obligations.at[i], GLANCE_MILLISECONDS,
+                        &model) != ANSWER_NO_MODEL)
       return NULL;
   print_queries(&proof);
   if (!is_vacuous(&proof)) {

@@ -118,19 +118,23 @@ static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
   return true;
 }
 
-// Two writes of one value to one cell do no harm: GPUVerify's tolerance.
-static Expr *is_benign(Maker *maker, Expr *offset_a, Expr *value_a,
-                       Expr *offset_b, Expr *value_b) {
-  Task *task = maker->task;
-  if (maker->options->no_benign_tolerance || !value_a || !value_b ||
-      value_a->width != value_b->width)
-    return expr_bool(task, false);
-  return expr_and(task, expr_eq(task, offset_a, offset_b),
-                  expr_eq(task, value_a, value_b));
-}
-
 static Expr *in_context(const Side *side, Expr *a) {
   return a ? context_expr(side->context, a) : NULL;
+}
+
+// Two writes of one value to one cell do no harm: GPUVerify's tolerance,
+// SOUND(benign-writes).
+static Expr *is_benign(const Maker *maker, const Side *one, const Side *two) {
+  Task *task = maker->task;
+  const Access *x = &one->stmt->access, *y = &two->stmt->access;
+  Expr *a = in_context(one, x->value), *b = in_context(two, y->value);
+  if (maker->options->no_benign_tolerance || x->kind != ACCESS_WRITE ||
+      y->kind != ACCESS_WRITE || !a || !b || a->width != b->width)
+    return expr_bool(task, false);
+  return expr_and(
+      task,
+      expr_eq(task, in_context(one, x->offset), in_context(two, y->offset)),
+      expr_eq(task, a, b));
 }
 
 // Control gets there, without a barrier on the way.
@@ -145,8 +149,8 @@ static Expr *arrives(const Maker *maker, const Side *side) {
                       : here;
 }
 
-static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
-                          Obligation *draft) {
+// Both get to their accesses, which have a byte in common.
+static Expr *collide(const Maker *maker, const Side *one, const Side *two) {
   Task *task = maker->task;
   const Access *x = &one->stmt->access, *y = &two->stmt->access;
   Expr *both = expr_and(task, arrives(maker, one), arrives(maker, two));
@@ -158,14 +162,7 @@ static Expr *race_formula(Maker *maker, const Side *one, const Side *two,
   if (!expr_is_const(m))
     both = expr_and(task, both,
                     expr_not(task, expr_eq(task, m, expr_const(task, 64, 0))));
-  draft->offset[0] = a;
-  draft->offset[1] = b;
-  Expr *formula = expr_and(task, both, overlap(task, a, n, b, m));
-  if (x->kind != ACCESS_WRITE || y->kind != ACCESS_WRITE)
-    return formula;
-  Expr *benign = is_benign(maker, a, in_context(one, x->value), b,
-                           in_context(two, y->value));
-  return expr_and(task, formula, expr_not(task, benign));
+  return expr_and(task, both, overlap(task, a, n, b, m));
 }
 
 static bool is_set_again(const Maker *maker, const Stmt *write) {
@@ -315,6 +312,15 @@ static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
                       a->access.array->name);
 }
 
+// The obligation, if writes of one value are no less a race than others.
+static Obligation *strictly(Task *task, const Obligation *tolerant,
+                            Expr *collision) {
+  Obligation *strict = NEW(&task->arena, Obligation);
+  *strict = *tolerant;
+  strict->violation = collision;
+  return strict;
+}
+
 static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
                      const Place *place_b, Reach reach) {
   Task *task = maker->task;
@@ -325,20 +331,22 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
                         positions[1], place_b);
   Side one = {a, place_a, &meeting->context[0]};
   Side two = {b, place_b, &meeting->context[1]};
-  Obligation draft = {0};
-  Expr *violation = expr_and(task, meeting_is_of_two(meeting),
-                             race_formula(maker, &one, &two, &draft));
-  violation = expr_and(task, violation, leave_together(maker, &one, &two));
+  Expr *collision =
+      expr_and(task, meeting_is_of_two(meeting), collide(maker, &one, &two));
+  collision = expr_and(task, collision, leave_together(maker, &one, &two));
   if (maker->has_warp_barrier && same_block && reach != REACH_EVENT) {
     Expr *same_warp =
         expr_eq(task, context_warp(one.context), context_warp(two.context));
-    violation =
-        expr_and(task, violation,
+    collision =
+        expr_and(task, collision,
                  reach == REACH_WARP ? same_warp : expr_not(task, same_warp));
   }
-  if (expr_is_false(violation))
+  if (expr_is_false(collision))
     return;
-  Obligation *obligation = add_obligation(maker, OBLIGATION_RACE, violation);
+  Expr *benign = is_benign(maker, &one, &two);
+  Obligation *obligation =
+      add_obligation(maker, OBLIGATION_RACE,
+                     expr_and(task, collision, expr_not(task, benign)));
   obligation->first = a;
   obligation->second = b;
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
@@ -347,10 +355,12 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   obligation->may_be_ordered =
       !same_block && order_may_exist(task, maker->kernel, a, b);
   obligation->sentence = race_sentence(maker, a, b);
-  obligation->offset[0] = draft.offset[0];
-  obligation->offset[1] = draft.offset[1];
+  obligation->offset[0] = in_context(&one, a->access.offset);
+  obligation->offset[1] = in_context(&two, b->access.offset);
   fill_facts(maker, obligation, meeting, positions);
   add_counter_facts(maker, meeting, obligation);
+  if (!expr_is_false(benign))
+    obligation->strict = strictly(task, obligation, collision);
 }
 
 static bool equal_places(const Maker *maker, const Place *a, const Place *b) {

@@ -349,6 +349,8 @@ struct Obligation {
   Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
   bool uses_counters;   // facts about atomic counters are among them
   Expr *violation;
+  Obligation *strict; // RACE: the same where two writes of one value are one,
+                      // too; NULL: there are none
   // For the witness: the ids and values of each thread, in these formulas.
   Expr *thread_id[2][3], *block_id[2][3];
   Expr *offset[2]; // RACE, BOUNDS: byte offsets

@@ -39,6 +39,8 @@ else
     $arg-confirm=on -fsyntax-only two.cu
   compile 0 'blockDim (64,1,1)' $arg-blockDim=64 $arg-gridDim=1 \
     -fsyntax-only two.cu
+  compile 0 "same.cu:2:11: note: assuming benign-writes: threads may write the" \
+    $arg-blockDim=64 -fsyntax-only -Rpass=gpuverify ../benign/same.cu
   compile 1 "did you mean '--blockDim'?" $arg-blokDim=64 -fsyntax-only two.cu
   compile 1 'an option of the command' $arg-json -fsyntax-only two.cu
   mkdir -p out/obj out/src

@@ -308,6 +308,39 @@ START_TEST(an_order_does_not_matter_where_the_rest_refutes_the_race) {
 }
 END_TEST
 
+// Both may write one cell, the tolerant obligation says with the same value.
+static Obligation *tolerated(Stmt *stmt) {
+  static Array flag = {.name = "flag"};
+  stmt->access.array = &flag;
+  Obligation *o = race(stmt, stmt, number(32, 0), number(32, 0));
+  o->strict = race(stmt, stmt, number(32, 0), number(32, 0));
+  pair.obligations.count--;
+  o->violation = expr_bool(&task, false);
+  return o;
+}
+
+START_TEST(tolerated_writes_are_named) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  tolerated(stmt);
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_VERIFIED);
+  ck_assert_uint_eq(verdict->tolerated.count, 1);
+  ck_assert_uint_eq(verdict->tolerated.at[0].where.line, 5);
+  ck_assert_str_eq(verdict->assumptions.at[verdict->assumptions.count - 1],
+                   "benign-writes");
+}
+END_TEST
+
+START_TEST(writes_that_never_meet_need_no_tolerance) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Obligation *o = tolerated(stmt);
+  o->strict->violation = expr_bool(&task, false);
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_VERIFIED);
+  ck_assert_uint_eq(verdict->tolerated.count, 0);
+}
+END_TEST
+
 START_TEST(what_is_easy_is_verified_at_a_glance) {
   Stmt *stmt = access_at(5, ACCESS_WRITE);
   race(stmt, stmt, times4(thread[0]), times4(thread[1]));
@@ -369,6 +402,8 @@ int main(void) {
   tcase_add_test(tc, a_deadline_that_has_passed_proves_nothing);
   tcase_add_test(tc, a_race_that_an_order_may_exclude_is_unknown);
   tcase_add_test(tc, an_order_does_not_matter_where_the_rest_refutes_the_race);
+  tcase_add_test(tc, tolerated_writes_are_named);
+  tcase_add_test(tc, writes_that_never_meet_need_no_tolerance);
   tcase_add_test(tc, what_is_easy_is_verified_at_a_glance);
   tcase_add_test(tc, contradicting_assumptions_are_vacuous_at_a_glance);
   tcase_add_test(tc, a_race_is_not_for_a_glance);
