@@ -92,6 +92,22 @@ static void print_race(const Printer *printer, const Problem *problem) {
   }
 }
 
+// One thread alone: it is at odds with itself.
+static void print_parted(const Printer *printer, const Witness *witness) {
+  bool is_one =
+      !memcmp(witness->thread[0], witness->thread[1],
+              sizeof witness->thread[0]) &&
+      !memcmp(witness->block[0], witness->block[1], sizeof witness->block[0]);
+  fputs(is_one ? "  for " : "  ", printer->out);
+  print_thread(printer, witness, 0);
+  if (!is_one) {
+    fputs(" and ", printer->out);
+    print_thread(printer, witness, 1);
+    fputs(" do not agree", printer->out);
+  }
+  fputc('\n', printer->out);
+}
+
 static void print_threads(const Printer *printer, const Problem *problem) {
   const Obligation *obligation = problem->obligation;
   switch (obligation->kind) {
@@ -102,11 +118,7 @@ static void print_threads(const Printer *printer, const Problem *problem) {
     print_access(printer, problem, 0, obligation->first);
     break;
   case OBLIGATION_DIVERGENCE:
-    fputs("  ", printer->out);
-    print_thread(printer, &problem->witness, 0);
-    fputs(" and ", printer->out);
-    print_thread(printer, &problem->witness, 1);
-    fputs(" do not agree\n", printer->out);
+    print_parted(printer, &problem->witness);
     break;
   case OBLIGATION_ASSERTION:
   case OBLIGATION_INVARIANT:

@@ -29,9 +29,6 @@ enum {
 
 static const double seconds_after_problem = 1;
 
-static const char *const order_not_followed =
-    "order between blocks by a fence and an atomic is not followed";
-
 // A query with its answer.
 typedef struct Query {
   uint64_t hash;
@@ -191,8 +188,8 @@ static void note_failure(Proof *proof, const Obligation *obligation,
   else if (!smt_find_witness(proof->task, proof->solver, proof->pair->kernel,
                              model, &problem))
     verdict->proved++;
-  else if (obligation->may_be_ordered)
-    leave_undecided(proof, obligation, order_not_followed);
+  else if (obligation->doubt)
+    leave_undecided(proof, obligation, obligation->doubt);
   else
     keep_problem(proof, known, &problem);
 }

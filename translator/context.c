@@ -511,16 +511,25 @@ Expr *meeting_is_of_two(Meeting *meeting) {
   return expr_not(task, equal);
 }
 
-// Threads of a block are counted x first; 32 in a row are a warp.
-Expr *context_warp(Context *context) {
-  enum { WARP_SHIFT = 5 };
+// Threads of a block are counted x first.
+Expr *context_linear(Context *context) {
   Task *task = context->meeting->task;
   const Kernel *kernel = context->meeting->kernel;
   Expr *linear = kernel->thread_id[2];
   for (unsigned axis = 2; axis-- > 0;)
     linear = expr_add(task, expr_mul(task, linear, kernel->block_size[axis]),
                       kernel->thread_id[axis]);
-  Expr *warp = expr_binary(task, EXPR_LSHR, linear,
-                           expr_const(task, linear->width, WARP_SHIFT));
-  return context_expr(context, warp);
+  return context_expr(context, linear);
+}
+
+Expr *context_group(Context *context, unsigned size) {
+  Task *task = context->meeting->task;
+  Expr *linear = context_linear(context);
+  return expr_binary(task, EXPR_UDIV, linear,
+                     expr_const(task, linear->width, size));
+}
+
+Expr *context_warp(Context *context) {
+  enum { WARP_LANES = 32 };
+  return context_group(context, WARP_LANES);
 }

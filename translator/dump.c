@@ -119,6 +119,10 @@ static const char *barrier_name(BarrierKind kind) {
     return "wait for asynchronous copies";
   case BARRIER_GRID:
     return "barrier of the grid";
+  case BARRIER_LANES:
+    return "exchange of a warp";
+  case BARRIER_SUB_GROUP:
+    return "exchange of a sub-group";
   }
   assert(false && "a barrier");
   return "";

@@ -205,6 +205,8 @@ void translate_async_wait(Builder *builder, LLVMValueRef call);
 
 // ----------------------------------------------------- from_llvm_matrix.c ---
 
+// All lanes of the warp have to come here (from_llvm_calls.c, lanes.c).
+void add_whole_warp(Builder *builder);
 void translate_tile(Builder *builder, LLVMValueRef call);
 void translate_matrix_rows(Builder *builder, LLVMValueRef call,
                            AccessKind kind);

@@ -71,9 +71,34 @@ static bool forget_all(AsmMaker *m, const AsmOperand *operand) {
   return true;
 }
 
+// The lanes of a mask have to come, see lanes.c.
+static void call_exchange(AsmMaker *m, LLVMValueRef mask) {
+  asm_call(m, "__gpuverify_exchange", nothing(m), &mask, 1);
+}
+
+// The mask is the last operand; without .sync there is none.
+static bool take_part(AsmMaker *m, const AsmStatement *s) {
+  if (!asm_has(s, "sync"))
+    return true;
+  LLVMValueRef mask = asm_get(m, &s->operands.at[s->operands.count - 1], word);
+  if (mask)
+    call_exchange(m, mask);
+  return mask != NULL;
+}
+
 // The first operand is what comes out.
-static bool emit_told(AsmMaker *m, const AsmStatement *s) {
+static bool is_told(AsmMaker *m, const AsmStatement *s) {
   return s->operands.count && forget_all(m, &s->operands.at[0]);
+}
+
+static bool emit_told(AsmMaker *m, const AsmStatement *s) {
+  return is_told(m, s) && take_part(m, s);
+}
+
+// All lanes of the warp.
+static bool emit_product(AsmMaker *m, const AsmStatement *s) {
+  call_exchange(m, LLVMConstInt(asm_integer(m, 32), UINT32_MAX, false));
+  return is_told(m, s);
 }
 
 // shfl.sync.idx.b32 d|p, a, b, c, mask, where `|p` may be missing; so is
@@ -125,7 +150,7 @@ static bool access_rows(AsmMaker *m, const AsmStatement *s, size_t index) {
 }
 
 static bool emit_load_rows(AsmMaker *m, const AsmStatement *s) {
-  return access_rows(m, s, 1) && emit_told(m, s);
+  return access_rows(m, s, 1) && is_told(m, s);
 }
 
 static bool emit_store_rows(AsmMaker *m, const AsmStatement *s) {
@@ -142,8 +167,8 @@ AsmEmit *asm_emit_warp(const char *opcode) {
       {"bar", emit_barrier},         {"barrier", emit_barrier},
       {"shfl", emit_told_twice},     {"match", emit_told_twice},
       {"vote", emit_told},           {"redux", emit_told},
-      {"activemask", emit_told},     {"mma", emit_told},
-      {"movmatrix", emit_told},      {"ldmatrix", emit_load_rows},
+      {"activemask", emit_told},     {"mma", emit_product},
+      {"movmatrix", emit_product},   {"ldmatrix", emit_load_rows},
       {"stmatrix", emit_store_rows},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

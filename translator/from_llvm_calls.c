@@ -246,6 +246,59 @@ static void add_warp_barrier(Builder *builder, Expr *mask) {
   add_barrier(builder, BARRIER_WARP)->mask = mask;
 }
 
+// --------------------------------------------------------------- lanes ---
+
+void add_whole_warp(Builder *builder) {
+  Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
+  *barrier = (Barrier){.kind = BARRIER_LANES,
+                       .mask = expr_const(builder->task, 32, UINT32_MAX)};
+}
+
+static void forget_result(Builder *builder, LLVMValueRef call) {
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    set_unknown(builder, call, called_name(builder->task, call));
+}
+
+// Lanes of a warp tell each other something, see lanes.c.
+static void add_exchange(Builder *builder, LLVMValueRef call,
+                         const CallRow *row) {
+  Barrier barrier = {.kind = row->meaning == CALL_SUB_GROUP ? BARRIER_SUB_GROUP
+                                                            : BARRIER_LANES};
+  bool has_mask =
+      row->meaning != CALL_SUB_GROUP && row->meaning != CALL_LANES_ACTIVE;
+  if (has_mask)
+    barrier.mask =
+        scalar_of(builder, LLVMGetOperand(call, (unsigned)row->number));
+  forget_result(builder, call);
+  if (row->meaning == CALL_LANES_BALLOT || row->meaning == CALL_LANES_MATCH ||
+      row->meaning == CALL_LANES_ACTIVE) {
+    barrier.told = scalar_of(builder, call)->symbol;
+    barrier.chosen = row->meaning == CALL_LANES_BALLOT
+                         ? scalar_of(builder, LLVMGetOperand(call, 1))
+                         : expr_bool(builder->task, true);
+  }
+  builder_add(builder, STMT_BARRIER)->barrier = barrier;
+}
+
+static bool translate_exchange(Builder *builder, LLVMValueRef call,
+                               const CallRow *row) {
+  switch (row->meaning) {
+  case CALL_LANES:
+  case CALL_LANES_BALLOT:
+  case CALL_LANES_MATCH:
+  case CALL_LANES_ACTIVE:
+  case CALL_SUB_GROUP:
+    add_exchange(builder, call, row);
+    return true;
+  case CALL_WHOLE_WARP:
+    add_whole_warp(builder);
+    forget_result(builder, call);
+    return true;
+  default:
+    return false;
+  }
+}
+
 static bool translate_barrier(Builder *builder, LLVMValueRef call,
                               const CallRow *row) {
   Barrier *barrier;
@@ -727,6 +780,7 @@ void translate_call(Builder *builder, LLVMValueRef call) {
                 called_name(builder->task, call));
   if (!translate_id(builder, call, row) &&
       !translate_barrier(builder, call, row) &&
+      !translate_exchange(builder, call, row) &&
       !translate_integer(builder, call, row) &&
       !translate_memory(builder, call, row) &&
       !translate_annotation(builder, call, row))

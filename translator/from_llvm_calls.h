@@ -60,10 +60,16 @@ typedef enum Meaning {
   CALL_MEMSET,
   CALL_FILL, // with anything: a pointer and a number of bytes
   CALL_LDG,
-  CALL_NVVM_ATOMIC, // llvm.nvvm.atomic.OP.gen.TYPE.SCOPE
-  CALL_TILE,        // llvm.nvvm.wmma
-  CALL_LOAD_ROWS,   // ldmatrix
-  CALL_STORE_ROWS,  // stmatrix
+  CALL_NVVM_ATOMIC,  // llvm.nvvm.atomic.OP.gen.TYPE.SCOPE
+  CALL_LANES,        // a shuffle, a vote: lanes of a mask take part
+  CALL_LANES_BALLOT, // ... and are told for whom operand 1 is true
+  CALL_LANES_MATCH,  // ... and are told who has the same
+  CALL_LANES_ACTIVE, // __activemask: told who is there, nobody waits
+  CALL_WHOLE_WARP,   // all lanes take part, and the result is anything
+  CALL_SUB_GROUP,    // OpenCL's of a sub-group
+  CALL_TILE,         // llvm.nvvm.wmma
+  CALL_LOAD_ROWS,    // ldmatrix
+  CALL_STORE_ROWS,   // stmatrix
   CALL_VLOAD,
   CALL_VSTORE,
   CALL_CL_ATOMIC,

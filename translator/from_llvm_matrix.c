@@ -137,6 +137,7 @@ static void forget(Builder *builder, LLVMValueRef call, const char *name) {
 void translate_tile(Builder *builder, LLVMValueRef call) {
   const char *name = name_of_called(call);
   Tile tile;
+  add_whole_warp(builder);
   if (strstr(name, ".mma.")) {
     forget(builder, call, "product");
     return;
@@ -160,6 +161,7 @@ void translate_matrix_rows(Builder *builder, LLVMValueRef call,
   if (!matrices || !strstr(name, ".b16"))
     unsupported(task, builder->loc, "a call of '%s'", name);
   assume_named(builder, "matrix-rows");
+  add_whole_warp(builder);
   LLVMValueRef pointer = LLVMGetOperand(call, 0);
   Access access = {.kind = kind, .length = bytes_constant(builder, ROW_BYTES)};
   Expr *end = expr_const(task, INDEX_BITS, LANES_OF_MATRIX * matrices);

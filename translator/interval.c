@@ -27,6 +27,8 @@ bool barrier_orders(const Stmt *stmt, Reach reach, Space space) {
   case BARRIER_EVENT:
     return reach == REACH_EVENT;
   case BARRIER_COPY:
+  case BARRIER_LANES:
+  case BARRIER_SUB_GROUP:
     return false;
   case BARRIER_GRID:
     return fence && reach != REACH_EVENT;

@@ -312,6 +312,18 @@ static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
                       a->access.array->name);
 }
 
+// --warp-sync=N: N threads in a row run in lock step, so only one statement
+// executed by both can collide.
+static Expr *is_out_of_step(const Maker *maker, const Side *one,
+                            const Side *two) {
+  Task *task = maker->task;
+  unsigned size = maker->options->warp_sync;
+  if (!size)
+    return expr_bool(task, true);
+  return expr_not(task, expr_eq(task, context_group(one->context, size),
+                                context_group(two->context, size)));
+}
+
 // The obligation, if writes of one value are no less a race than others.
 static Obligation *strictly(Task *task, const Obligation *tolerant,
                             Expr *collision) {
@@ -341,6 +353,8 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
         expr_and(task, collision,
                  reach == REACH_WARP ? same_warp : expr_not(task, same_warp));
   }
+  if (same_block && reach != REACH_EVENT && a != b)
+    collision = expr_and(task, collision, is_out_of_step(maker, &one, &two));
   if (expr_is_false(collision))
     return;
   Expr *benign = is_benign(maker, &one, &two);
@@ -352,8 +366,9 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
   obligation->same_block = same_block;
   obligation->same_warp = reach == REACH_WARP;
-  obligation->may_be_ordered =
-      !same_block && order_may_exist(task, maker->kernel, a, b);
+  if (!same_block && order_may_exist(task, maker->kernel, a, b))
+    obligation->doubt =
+        "order between blocks by a fence and an atomic is not followed";
   obligation->sentence = race_sentence(maker, a, b);
   obligation->offset[0] = in_context(&one, a->access.offset);
   obligation->offset[1] = in_context(&two, b->access.offset);
@@ -398,13 +413,6 @@ static void add_races_within(Maker *maker, Stmt *a, Stmt *b, Reach reach) {
         add_race(maker, a, &x->at[i], b, &y->at[k], reach);
 }
 
-// --warp-sync: threads of a warp run in lock step, so only one statement
-// executed by both can collide.
-static bool lock_step_orders(const Maker *maker, const Stmt *a, const Stmt *b,
-                             Reach reach) {
-  return reach == REACH_WARP && maker->options->warp_sync && a != b;
-}
-
 // From a copy on until the wait for it, barriers or not.
 static void add_races_with_copy(Maker *maker, Stmt *copy, Stmt *other) {
   bool is_global = copy->access.array->space != SPACE_SHARED;
@@ -426,7 +434,7 @@ static bool is_behind_copy(const Stmt *a, const Stmt *b) {
 static void add_races(Maker *maker, Stmt *a, Stmt *b) {
   task_check_time(maker->task, a->loc);
   if (conflict(a, b, true)) {
-    if (maker->has_warp_barrier && !lock_step_orders(maker, a, b, REACH_WARP))
+    if (maker->has_warp_barrier)
       add_races_within(maker, a, b, REACH_WARP);
     if (!is_behind_copy(a, b))
       add_races_within(maker, a, b, REACH_BLOCK);
@@ -450,38 +458,105 @@ static void make_races(Maker *maker) {
 
 // ------------------------------------------------------------ divergence ---
 
+static const char *divergence_sentence(const Stmt *barrier, const Loop *loop) {
+  bool is_exchange = barrier->barrier.kind == BARRIER_LANES ||
+                     barrier->barrier.kind == BARRIER_SUB_GROUP;
+  if (is_exchange)
+    return loop ? "warp divergence: threads leave the loop around this "
+                  "exchange after different numbers of iterations"
+                : "warp divergence: a thread that takes part in this exchange "
+                  "may not come to it, or with another mask";
+  return loop
+             ? "barrier divergence: threads leave the loop around this barrier "
+               "after different numbers of iterations"
+             : "barrier divergence: this barrier may be reached by some "
+               "threads "
+               "and not by others";
+}
+
+static const char *divergence_doubt(Task *task, const Stmt *barrier) {
+  if (lanes_are_known(task, barrier))
+    return NULL;
+  return barrier->barrier.kind == BARRIER_SUB_GROUP
+             ? "who is in a sub-group is not known"
+             : "which lanes the mask names is not known";
+}
+
+static Obligation *add_parting(Maker *maker, Stmt *barrier, Loop *loop,
+                               Meeting *meeting, Expr *violation) {
+  if (expr_is_false(violation))
+    return NULL;
+  Obligation *obligation =
+      add_obligation(maker, OBLIGATION_DIVERGENCE, violation);
+  obligation->first = barrier;
+  obligation->loop = loop;
+  obligation->same_block = meeting->same_block;
+  obligation->sentence = divergence_sentence(barrier, loop);
+  obligation->doubt = divergence_doubt(maker->task, barrier);
+  Position position =
+      loop ? position_at_latch(maker->kernel, loop) : position_of(barrier);
+  Position positions[2] = {position, position};
+  fill_facts(maker, obligation, meeting, positions);
+  lanes_facts(meeting, &obligation->facts);
+  return obligation;
+}
+
+// One comes to the barrier and the other does not.
+static Expr *part_at(Maker *maker, Meeting *meeting, const Stmt *barrier) {
+  Task *task = maker->task;
+  Expr *one = context_expr(&meeting->context[0], barrier->guard);
+  Expr *two = context_expr(&meeting->context[1], barrier->guard);
+  switch (barrier->barrier.kind) {
+  case BARRIER_LANES:
+  case BARRIER_SUB_GROUP:
+    return lanes_part(meeting, barrier);
+  case BARRIER_BLOCK:
+  case BARRIER_WARP:
+  case BARRIER_GRID:
+  case BARRIER_COPY:
+  case BARRIER_EVENT:
+    break;
+  }
+  return expr_and(task, one, expr_not(task, two));
+}
+
+// One goes round the loop once more and the other does not.
+static Expr *part_in(Maker *maker, Meeting *meeting, const Stmt *barrier,
+                     const Loop *loop) {
+  Task *task = maker->task;
+  Expr *one = context_expr(&meeting->context[0], loop->again);
+  Expr *two = context_expr(&meeting->context[1], loop->again);
+  Expr *part = expr_and(task, one, expr_not(task, two));
+  part = expr_and(task, part, context_expr(&meeting->context[1], loop->entry));
+  return expr_and(task, part, lanes_go_together(meeting, barrier, loop));
+}
+
 static void add_divergence(Maker *maker, Stmt *barrier, Loop *loop,
                            bool same_block) {
   Task *task = maker->task;
   Position position =
       loop ? position_at_latch(maker->kernel, loop) : position_of(barrier);
   Meeting *meeting = meeting_in_step(maker->meetings, same_block, position);
-  Expr *guard = loop ? loop->again : barrier->guard;
-  Expr *one = context_expr(&meeting->context[0], guard);
-  Expr *two = context_expr(&meeting->context[1], guard);
-  Expr *violation = expr_and(task, one, expr_not(task, two));
-  if (loop)
-    violation = expr_and(task, violation,
-                         context_expr(&meeting->context[1], loop->entry));
+  Expr *violation = loop ? part_in(maker, meeting, barrier, loop)
+                         : part_at(maker, meeting, barrier);
   violation = expr_and(task, violation, meeting_is_of_two(meeting));
   if (barrier->barrier.kind == BARRIER_WARP)
     violation = expr_and(task, violation,
                          expr_eq(task, context_warp(&meeting->context[0]),
                                  context_warp(&meeting->context[1])));
-  if (expr_is_false(violation))
-    return;
-  Obligation *obligation =
-      add_obligation(maker, OBLIGATION_DIVERGENCE, violation);
-  obligation->first = barrier;
-  obligation->loop = loop;
-  obligation->same_block = same_block;
-  obligation->sentence =
-      loop ? "barrier divergence: threads leave the loop around this barrier "
-             "after different numbers of iterations"
-           : "barrier divergence: this barrier may be reached by some threads "
-             "and not by others";
-  Position positions[2] = {position, position};
-  fill_facts(maker, obligation, meeting, positions);
+  add_parting(maker, barrier, loop, meeting, violation);
+}
+
+// A thread takes part in what it says that others do.
+static void add_own_lane(Maker *maker, Stmt *stmt) {
+  Meeting *meeting = meeting_in_step(maker->meetings, true, position_of(stmt));
+  Expr *is_one = expr_not(maker->task, meeting_is_of_two(meeting));
+  Expr *violation =
+      expr_and(maker->task, lanes_without_own(meeting, stmt), is_one);
+  Obligation *obligation = add_parting(maker, stmt, NULL, meeting, violation);
+  if (obligation)
+    obligation->sentence =
+        "warp divergence: the mask may not name the thread's own lane";
 }
 
 static void add_loop_divergence(Maker *maker, Stmt *barrier, bool same_block) {
@@ -489,12 +564,19 @@ static void add_loop_divergence(Maker *maker, Stmt *barrier, bool same_block) {
     add_divergence(maker, barrier, loop, same_block);
 }
 
+// __activemask, which only tells who is there.
+static bool waits_for_nobody(const Stmt *stmt) {
+  return stmt->barrier.kind == BARRIER_LANES && !stmt->barrier.mask;
+}
+
 static void make_divergence(Maker *maker) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind != STMT_BARRIER)
+    if (stmt->kind != STMT_BARRIER || waits_for_nobody(stmt))
       continue;
+    if (stmt->barrier.kind == BARRIER_LANES)
+      add_own_lane(maker, stmt);
     add_divergence(maker, stmt, NULL, true);
     add_loop_divergence(maker, stmt, true);
     if (stmt->barrier.kind == BARRIER_GRID) {
@@ -714,7 +796,6 @@ static void find_places(Maker *maker) {
     maker->has_warp_barrier |=
         stmt->kind == STMT_BARRIER && stmt->barrier.kind == BARRIER_WARP;
   }
-  maker->has_warp_barrier |= maker->options->warp_sync != 0;
 }
 
 Pair *pair_from_kernel(Task *task, Kernel *kernel) {

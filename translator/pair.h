@@ -138,7 +138,23 @@ void context_history(Meetings *meetings, Context *context, Position position,
                      Exprs *facts);
 // The two threads are two.
 Expr *meeting_is_of_two(Meeting *meeting);
+Expr *context_linear(Context *context); // number of the thread in its block
+Expr *context_group(Context *context, unsigned size); // of so many in a row
 Expr *context_warp(Context *context); // number of the thread's warp
 void context_id(Context *context, Expr *thread_id[3], Expr *block_id[3]);
+
+// --------------------------------------------------------------- lanes.c ---
+
+// Of two threads in lock step: the first waits for the second at an exchange of
+// the warp or sub-group, and the second does not come, or means other lanes.
+Expr *lanes_part(Meeting *meeting, const Stmt *stmt);
+// The first means lanes without its own; of BARRIER_LANES.
+Expr *lanes_without_own(Meeting *meeting, const Stmt *stmt);
+// The two have to go round this loop around the exchange together.
+Expr *lanes_go_together(Meeting *meeting, const Stmt *stmt, const Loop *loop);
+// Who takes part follows from what is known; else a problem is in doubt.
+bool lanes_are_known(Task *task, const Stmt *stmt);
+// What two threads that were told masks know of each other.
+void lanes_facts(Meeting *meeting, Exprs *facts);
 
 #endif

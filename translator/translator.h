@@ -228,13 +228,18 @@ typedef enum BarrierKind {
   BARRIER_GRID,  // cooperative groups: the whole grid
   BARRIER_COPY,  // an asynchronous copy starts: all take part, no order
   BARRIER_EVENT, // wait_group_events: copies of the event are done
+  BARRIER_LANES, // a shuffle or vote of the lanes of mask: no order; without a
+                 // mask it waits for nobody
+  BARRIER_SUB_GROUP, // the same of a sub-group, in which we do not know who is
 } BarrierKind;
 
 struct Barrier {
   BarrierKind kind;
   bool orders_shared; // fence flags: which accesses it orders
   bool orders_global;
-  Expr *mask;         // WARP, 32 bits
+  Expr *mask;         // WARP, LANES: 32 bits
+  Symbol *told;       // LANES: what it returns if that is a mask; else NULL
+  Expr *chosen;       // ... and is in it if this is true; NULL: not known
   const Array *event; // EVENT: where the events are kept
 };
 
@@ -342,7 +347,7 @@ struct Obligation {
   Loop *loop;      // INVARIANT, CANDIDATE, DIVERGENCE of a loop: which
   bool same_block; // RACE: threads of one block or of two
   bool same_warp;
-  bool may_be_ordered;  // RACE: by fences and atomics, which we do not follow
+  const char *doubt;    // why a model may be of no execution; NULL: it is
   const char *sentence; // what to say if it fails, without place
   Exprs facts;          // may be many: the back ends slice
   Exprs history;        // more facts: the iteration before, block_limit

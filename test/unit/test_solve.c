@@ -287,7 +287,7 @@ END_TEST
 START_TEST(a_race_that_an_order_may_exclude_is_unknown) {
   Stmt *stmt = access_at(5, ACCESS_WRITE);
   Expr *one_cell = number(32, 0);
-  race(stmt, stmt, one_cell, one_cell)->may_be_ordered = true;
+  race(stmt, stmt, one_cell, one_cell)->doubt = "order between blocks";
   Verdict *verdict = verify();
   ck_assert_int_eq(verdict->kind, VERDICT_UNKNOWN);
   ck_assert_uint_eq(verdict->undecided, 1);
@@ -301,7 +301,7 @@ START_TEST(an_order_does_not_matter_where_the_rest_refutes_the_race) {
   Stmt *stmt = access_at(5, ACCESS_WRITE);
   Expr *one_cell = number(32, 0), *m = fresh("m", 32);
   Obligation *o = race(stmt, stmt, one_cell, one_cell);
-  o->may_be_ordered = true;
+  o->doubt = "order between blocks";
   say(&o->facts, below_number(m, 3));
   say(&o->facts, below(number(32, 5), m));
   ck_assert_int_eq(verify()->kind, VERDICT_VERIFIED);

@@ -11,6 +11,7 @@
 // bug 6:    divergent  the same, the rounds being ended by what was read
 // bug 7:    divergent  the same, the rounds being ended by an atomic
 // bug 8:    divergent  the same, where a second loop begins
+// bug 9:    divergent  a return in an inner loop, by what is read
 
 __global__ void count(int *out, int *in, int n) {
   __shared__ int flags[64];
@@ -43,6 +44,12 @@ __global__ void count(int *out, int *in, int n) {
 #elif BUG == 7
   while (atomicAdd(in, 1) < 10)
     rounds++;
+#elif BUG == 9
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 2; j++)
+      if (j == in[t])
+        return;
+  __syncthreads(); // expect 9: barrier
 #else
   while (rounds < t)
     rounds++;
