@@ -165,11 +165,32 @@ ptxfuzz:
 boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
-lint:
-	@scripts/lint
+# The prover once more, with rules that can be broken: see test/sabotage/rules.
+BREAKABLE = $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u)
+BROKEN    = $(patsubst %,$(BUILD)/sabotage/%.o,$(BREAKABLE)) \
+            $(BUILD)/test/sabotage/switch.c.o
+
+.PRECIOUS: $(BUILD)/sabotage/%.c
+$(BUILD)/sabotage/%.c: %.c test/sabotage/rules test/sabotage/break
+	@mkdir -p $(@D)
+	@test/sabotage/break test/sabotage/rules $< >$@.new && mv $@.new $@
+
+$(BUILD)/sabotage/%.c.o: $(BUILD)/sabotage/%.c
+	$(call Q,cc) $(CC) $(CFLAGS_ALL) -w -c $< -o $@
+
+$(BUILD)/sabotage/libgpuverify-clang.so: $(CLANG_OBJECTS) $(BROKEN)
+	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) \
+	  $(filter-out $(call object,$(BREAKABLE)),$^) \
+	  $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@
+
+$(BUILD)/sabotage/gpuverify: $(BUILD)/gpuverify
+	@mkdir -p $(@D) && cp $< $@
+
+sabotage: all $(BUILD)/sabotage/gpuverify $(BUILD)/sabotage/libgpuverify-clang.so
+	@BUILD=$(BUILD) test/sabotage/run
 
 SUITES ?= unit headers golden barriers runtime schedules programs cli fuzz \
-          executions ptxfuzz boogie lint
+          executions ptxfuzz boogie sabotage lint
 
 check:
 	@scripts/setup
@@ -232,7 +253,7 @@ help:
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
-	@echo 'executions ptxfuzz boogie lint'
+	@echo 'executions ptxfuzz boogie sabotage lint'
 	@echo '           one suite; FUZZ=n kernels, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
@@ -247,5 +268,5 @@ help:
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
-        fuzz executions ptxfuzz boogie lint check test sanitize setup demo bench format install uninstall \
+        fuzz executions ptxfuzz boogie sabotage lint check test sanitize setup demo bench format install uninstall \
         clean help
