@@ -80,7 +80,7 @@ static void make_graph(Builder *builder) {
   }
   graph_analyse(builder->task, builder->graph);
   if (!builder->graph->is_reducible)
-    unsupported(builder->task, builder->kernel->loc,
+    unsupported(builder->task, builder->loc,
                 "irreducible control flow (a jump into a loop)");
 }
 
@@ -243,15 +243,30 @@ static Expr *phi_symbol(Builder *builder, unsigned width, const char *name) {
   return symbol->expr;
 }
 
-// A pointer that walks through one array has that array for ever.
-static Expr *phi_base(Builder *builder, LLVMValueRef phi) {
-  Roots *roots = roots_of(builder, phi);
-  if (!roots->is_lost && !roots->may_be_null && roots->arrays.count == 1)
-    return expr_const(builder->task, BASE_BITS, roots->arrays.at[0]->number);
-  return phi_symbol(builder, BASE_BITS, "array of a pointer");
+static bool is_one(const Roots *roots) {
+  return roots->arrays.count + roots->may_be_null + roots->is_lost == 1;
 }
 
-static void start_phi(Builder *builder, LLVMValueRef phi) {
+static unsigned number_of(const Roots *roots) {
+  if (roots->arrays.count)
+    return roots->arrays.at[0]->number;
+  return roots->is_lost ? BASE_LOST : BASE_NULL;
+}
+
+// A pointer that walks through one array has that array for ever.
+static Expr *phi_base(Builder *builder, LLVMValueRef phi, unsigned node,
+                      unsigned lane) {
+  LlvmValue *init = merge_incoming(builder, phi, node, false);
+  Roots *roots = &carried_roots(builder, phi, init->count)[lane];
+  roots_add(builder, roots, init->lanes[lane].base);
+  if (is_one(roots))
+    return expr_const(builder->task, BASE_BITS, number_of(roots));
+  Expr *base = phi_symbol(builder, BASE_BITS, "array of a pointer");
+  table_put(builder->task, &builder->carried, base->symbol, roots);
+  return base;
+}
+
+static void start_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   LLVMTypeRef type = LLVMTypeOf(phi);
   const char *name = name_of(builder, phi);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
@@ -260,7 +275,7 @@ static void start_phi(Builder *builder, LLVMValueRef phi) {
     value->lanes[i].bits = phi_symbol(builder, scalar_bits(builder, scalar),
                                       name ? name : "carried");
     if (LLVMGetTypeKind(scalar) == LLVMPointerTypeKind)
-      value->lanes[i].base = phi_base(builder, phi);
+      value->lanes[i].base = phi_base(builder, phi, node, i);
   }
   set_value(builder, phi, value);
 }
@@ -276,15 +291,18 @@ static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   LlvmValue *value = value_of(builder, phi);
   LlvmValue *init = merge_incoming(builder, phi, node, false);
   LlvmValue *next = merge_incoming(builder, phi, node, true);
+  Roots *roots = carried_roots(builder, phi, value->count);
   for (unsigned i = 0; i < value->count; i++) {
     finish_lane(value->lanes[i].bits, init->lanes[i].bits, next->lanes[i].bits);
     finish_lane(value->lanes[i].base, init->lanes[i].base, next->lanes[i].base);
+    if (next->lanes[i].base)
+      builder->has_learnt |= roots_add(builder, &roots[i], next->lanes[i].base);
   }
 }
 
 static void translate_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   if (is_header(builder, node))
-    start_phi(builder, phi);
+    start_phi(builder, phi, node);
   else
     set_value(builder, phi, merge_incoming(builder, phi, node, false));
 }
@@ -484,26 +502,48 @@ static bool is_opencl_kernel(LLVMValueRef function) {
   return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
 }
 
-Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
-                         const Options *options, const Launch *launch) {
+static Builder *new_builder(Task *task, const KernelEntry *entry) {
   Builder *builder = NEW(&task->arena, Builder);
-  Kernel *kernel = NEW(&task->arena, Kernel);
   builder->task = task;
-  builder->kernel = kernel;
   builder->function = entry->function;
   builder->module = LLVMGetGlobalParent(entry->function);
   builder->layout = LLVMGetModuleDataLayout(builder->module);
-  builder->loc = kernel->loc = entry->loc;
+  builder->loc = entry->loc;
+  return builder;
+}
+
+static Kernel *new_kernel(Task *task, const KernelEntry *entry,
+                          const Options *options, const Launch *launch) {
+  Kernel *kernel = NEW(&task->arena, Kernel);
+  kernel->loc = entry->loc;
   kernel->name = entry->name;
   kernel->source = entry->source;
   kernel->options = options;
   kernel->is_opencl = is_opencl_kernel(entry->function);
   kernel->launch = *launch;
-  make_graph(builder);
+  return kernel;
+}
+
+// What is known of the arrays stays, all else begins anew.
+static void begin(Builder *builder, Kernel *kernel) {
+  if (builder->kernel)
+    kernel->arrays = builder->kernel->arrays;
+  for (size_t i = 0; i < kernel->arrays.count; i++)
+    kernel->arrays.at[i]->address = kernel->arrays.at[i]->window = NULL;
+  builder->kernel = kernel;
+  builder->block = NULL;
+  builder->loc = kernel->loc;
+  builder->values = builder->carried = (ValueTable){0};
+  builder->events.count = 0;
+  memset(builder->reads_thread_id, 0, sizeof builder->reads_thread_id);
+  memset(builder->reads_block_id, 0, sizeof builder->reads_block_id);
+  builder->has_learnt = false;
+}
+
+static void translate_function(Builder *builder) {
   make_blocks(builder);
   for (unsigned i = 0; i < builder->graph->loop_count; i++)
     make_loop(builder, &builder->graph->loops[i]);
-  find_names(builder);
   find_arrays(builder);
   make_launch(builder);
   for (unsigned i = 0; i < LLVMCountParams(builder->function); i++)
@@ -511,8 +551,19 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
   set_array_sizes(builder);
   translate_body(builder);
   finish_launch(builder);
+}
+
+Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
+                         const Options *options, const Launch *launch) {
+  Builder *builder = new_builder(task, entry);
+  make_graph(builder);
+  find_names(builder);
+  do {
+    begin(builder, new_kernel(task, entry, options, launch));
+    translate_function(builder);
+  } while (builder->has_learnt);
   list_assumptions(builder);
   if (options->assert_false)
     assert_false_at_exit(builder);
-  return kernel;
+  return builder->kernel;
 }

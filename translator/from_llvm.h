@@ -63,13 +63,16 @@ typedef struct Builder {
   Block **blocks;                 // by node of the graph
   ValueTable values;              // LLVMValueRef -> LlvmValue *
   ValueTable arrays;              // LLVMValueRef -> Array *
-  ValueTable roots;               // LLVMValueRef -> Roots *
+  ValueTable variables;           // Array * -> LLVMValueRef
+  ValueTable phis;                // LLVMValueRef -> Roots *, one a lane
+  ValueTable carried;             // Symbol * of a base -> Roots *
   ValueTable names;               // LLVMValueRef -> char *
   Vec(Event) events;              // of the copies so far
   Block *block;                   // where we are
   Loc loc;
   bool reads_thread_id[3], reads_block_id[3];
-  bool is_quiet; // inside an annotation: reads are no accesses
+  bool is_quiet;   // inside an annotation: reads are no accesses
+  bool has_learnt; // what was taken for granted is not so: once more
 } Builder;
 
 // ------------------------------------------------------ from_llvm_module.c ---
@@ -152,11 +155,48 @@ void set_value(Builder *builder, LLVMValueRef instruction, LlvmValue *value);
 void set_scalar(Builder *builder, LLVMValueRef instruction, Expr *bits);
 void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
 
+// ----------------------------------------------------- from_llvm_arrays.c ---
+
+// Finds the arrays of the arguments, and guesses which the kernel writes.
+void find_arrays(Builder *builder);
+Array *global_array(Builder *builder, LLVMValueRef global);
+Array *private_array(Builder *builder, LLVMValueRef alloca);
+// An access writes it.
+void note_write(Builder *builder, Array *array, bool is_atomic);
+
+// Where a pointer may point to.
+Roots *roots_of(Builder *builder, Lane pointer);
+// Adds where the base may point to.  True: something is new.
+bool roots_add(Builder *builder, Roots *roots, Expr *base);
+// What the lanes of a loop's phi were found to point to so far.
+Roots *carried_roots(Builder *builder, LLVMValueRef phi, unsigned lanes);
+
+// What a pointer that lies in an argument or a variable points to: an array of
+// its own, or a constant.  Neither: it is lost.
+typedef struct Pointee {
+  Array *array;
+  LLVMValueRef constant;
+  bool may_change; // by the host
+} Pointee;
+
+Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type);
+
+// A number that nobody can change, as of a struct made in one expression; NULL
+// if none is known to lie there.
+LLVMValueRef known_scalar(Builder *builder, Lane at, LLVMTypeRef type);
+// 0: it has no size.
+uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type);
+// A pointer that is an array plus a constant.
+bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
+                    uint64_t *offset);
+// "tile" of _ZZ4scanPfE4tile.
+const char *llvm_variable_name(Task *task, const char *name);
+// Of an array the element, however many dimensions it has.
+LLVMTypeRef llvm_innermost(LLVMTypeRef type);
+
 // ----------------------------------------------------- from_llvm_memory.c ---
 
-// Finds the arrays and which of them the kernel writes.
-void find_arrays(Builder *builder);
-Roots *roots_of(Builder *builder, LLVMValueRef pointer);
+Lane pointer_to_array(Builder *builder, const Array *array);
 Lane pointer_constant(Builder *builder, LLVMValueRef constant);
 Lane pointer_gep(Builder *builder, LLVMValueRef gep);
 void translate_load(Builder *builder, LLVMValueRef load);
@@ -165,20 +205,10 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction);
 Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base);
 // One statement for each array that the pointer may point into; array and
 // offset of `access` are filled here.  The last statement, or NULL.
-Stmt *add_access(Builder *builder, LLVMValueRef pointer, Lane lane,
-                 const Access *access);
+Stmt *add_access(Builder *builder, Lane pointer, const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
-
-// "tile" of _ZZ4scanPfE4tile.
-const char *llvm_variable_name(Task *task, const char *name);
-// Of an array the element, however many dimensions it has.
-LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 // Of an atomic instruction.  False: we do not know this one.
 bool llvm_scope(LLVMValueRef instruction, Scope *scope);
-
-// A pointer that is an array plus a constant.
-bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
-                    uint64_t *offset);
 
 // ---------------------------------------------------- from_llvm_initial.c ---
 

@@ -46,7 +46,7 @@ static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
 }
 
 static const Array *event_array(Builder *builder, LLVMValueRef pointer) {
-  Roots *roots = roots_of(builder, pointer);
+  Roots *roots = roots_of(builder, value_of(builder, pointer)->lanes[0]);
   bool is_one = roots->arrays.count == 1 && !roots->is_lost &&
                 !roots->may_be_null &&
                 roots->arrays.at[0]->space == SPACE_PRIVATE;
@@ -114,8 +114,8 @@ static void add_copy(Builder *builder, LLVMValueRef call, unsigned operand,
       .event = event,
       .length = expr_mul(task, expr_zext(task, elements, POINTER_BITS), size)};
   LLVMValueRef pointer = LLVMGetOperand(call, operand);
-  Stmt *stmt = add_access(builder, pointer,
-                          value_of(builder, pointer)->lanes[0], &access);
+  Stmt *stmt =
+      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   if (stmt)
     stmt->guard = expr_and(task, stmt->guard, performer);
 }

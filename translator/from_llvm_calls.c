@@ -394,7 +394,7 @@ static void translate_pure_out(Builder *builder, LLVMValueRef call,
       continue;
     Access access = {.kind = ACCESS_WRITE,
                      .length = bytes_constant(builder, bytes)};
-    add_access(builder, operand, value_of(builder, operand)->lanes[0], &access);
+    add_access(builder, value_of(builder, operand)->lanes[0], &access);
   }
   set_unknown(builder, call, called_name(builder->task, call));
 }
@@ -410,7 +410,7 @@ static void add_range(Builder *builder, LLVMValueRef call, unsigned operand,
   Loc loc = builder->loc;
   if (expr_is_const(access.length) && access.length->value == 0)
     return;
-  add_access(builder, pointer, value_of(builder, pointer)->lanes[0], &access);
+  add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   builder->loc = loc;
 }
 
@@ -437,7 +437,7 @@ static void translate_vload(Builder *builder, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetOperand(call, 1);
   Access access = {.kind = ACCESS_READ,
                    .length = bytes_constant(builder, bytes)};
-  add_access(builder, pointer,
+  add_access(builder,
              vector_place(builder, pointer, LLVMGetOperand(call, 0), bytes),
              &access);
   set_unknown(builder, call, "loaded value");
@@ -450,7 +450,7 @@ static void translate_vstore(Builder *builder, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetOperand(call, 2);
   Access access = {.kind = ACCESS_WRITE,
                    .length = bytes_constant(builder, bytes)};
-  add_access(builder, pointer,
+  add_access(builder,
              vector_place(builder, pointer, LLVMGetOperand(call, 1), bytes),
              &access);
 }
@@ -495,8 +495,8 @@ static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
     step = expr_sub(task, expr_const(task, bits, 0), step);
   access.is_add = row->number != 0 && expr_is_const(step) && step->value != 0;
   access.step = access.is_add ? step->value : 0;
-  old->stmt = add_access(builder, pointer, value_of(builder, pointer)->lanes[0],
-                         &access);
+  old->stmt =
+      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   if (!is_void)
     set_scalar(builder, call, old->expr);
 }
@@ -517,8 +517,8 @@ static void translate_nvvm_atomic(Builder *builder, LLVMValueRef call) {
   access.is_add = strstr(name, ".add.") && strstr(name, ".i.") &&
                   expr_is_const(operand) && operand->value != 0;
   access.step = access.is_add ? operand->value : 0;
-  old->stmt = add_access(builder, pointer, value_of(builder, pointer)->lanes[0],
-                         &access);
+  old->stmt =
+      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   set_scalar(builder, call, old->expr);
 }
 
@@ -529,7 +529,7 @@ static void translate_ldg(Builder *builder, LLVMValueRef call) {
                    lane_bytes(builder, lane_type(builder, type, 0));
   Access access = {.kind = ACCESS_READ,
                    .length = bytes_constant(builder, bytes)};
-  add_access(builder, pointer, value_of(builder, pointer)->lanes[0], &access);
+  add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   set_unknown(builder, call, "loaded value");
 }
 

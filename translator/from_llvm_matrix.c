@@ -77,10 +77,10 @@ static Expr *scaled(Builder *builder, Expr *index, Expr *bytes) {
                   bytes);
 }
 
-static void guarded_access(Builder *builder, LLVMValueRef pointer, Lane lane,
-                           const Access *access, Expr *guard) {
+static void guarded_access(Builder *builder, Lane lane, const Access *access,
+                           Expr *guard) {
   size_t first = builder->kernel->stmts.count;
-  add_access(builder, pointer, lane, access);
+  add_access(builder, lane, access);
   for (size_t i = first; i < builder->kernel->stmts.count; i++) {
     Stmt *stmt = builder->kernel->stmts.at[i];
     stmt->guard = expr_and(builder->task, stmt->guard, guard);
@@ -121,7 +121,7 @@ static void access_tile(Builder *builder, LLVMValueRef call, const Tile *tile) {
                      tile->is_row_major ? is_owner(builder, tile, line, along)
                                         : is_owner(builder, tile, along, line));
   }
-  guarded_access(builder, pointer, lane, &access, guard);
+  guarded_access(builder, lane, &access, guard);
 }
 
 static const char *name_of_called(LLVMValueRef call) {
@@ -168,7 +168,6 @@ void translate_matrix_rows(Builder *builder, LLVMValueRef call,
   Expr *guard = LANES_OF_MATRIX * matrices < WARP_LANES
                     ? expr_binary(task, EXPR_ULT, lane_of_thread(builder), end)
                     : expr_bool(task, true);
-  guarded_access(builder, pointer, value_of(builder, pointer)->lanes[0],
-                 &access, guard);
+  guarded_access(builder, value_of(builder, pointer)->lanes[0], &access, guard);
   forget(builder, call, "element");
 }
