@@ -406,6 +406,16 @@ static Expr *parameter_value(Builder *builder, unsigned index, unsigned width,
   return symbol->expr;
 }
 
+// Of an argument that is a vector or a struct: a pointer in it is lost.
+static Lane lane_of_parameter(Builder *builder, LLVMTypeRef type,
+                              const char *name) {
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return lane_unknown(builder, type, name);
+  unsigned bits = scalar_bits(builder, type);
+  return (Lane){
+      .bits = builder_symbol(builder, SYMBOL_PARAMETER, bits, name)->expr};
+}
+
 static void make_parameter(Builder *builder, unsigned index) {
   LLVMValueRef parameter = LLVMGetParam(builder->function, index);
   LLVMTypeRef type = LLVMTypeOf(parameter);
@@ -429,11 +439,9 @@ static void make_parameter(Builder *builder, unsigned index) {
         parameter_value(builder, index, scalar_bits(builder, type), name);
   } else {
     for (unsigned i = 0; i < value->count; i++)
-      value->lanes[i].bits =
-          builder_symbol(builder, SYMBOL_PARAMETER,
-                         scalar_bits(builder, lane_type(builder, type, i)),
-                         arena_printf(&builder->task->arena, "%s.%u", name, i))
-              ->expr;
+      value->lanes[i] = lane_of_parameter(
+          builder, lane_type(builder, type, i),
+          arena_printf(&builder->task->arena, "%s.%u", name, i));
     push(&builder->task->arena, &builder->kernel->parameters, (Symbol *)NULL);
   }
   set_value(builder, parameter, value);

@@ -194,15 +194,22 @@ const char *llvm_variable_name(Task *task, const char *name);
 // Of an array the element, however many dimensions it has.
 LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 
-// ----------------------------------------------------- from_llvm_memory.c ---
+// -------------------------------------------------- from_llvm_addresses.c ---
 
 Lane pointer_to_array(Builder *builder, const Array *array);
 Lane pointer_constant(Builder *builder, LLVMValueRef constant);
-Lane pointer_gep(Builder *builder, LLVMValueRef gep);
+void translate_gep(Builder *builder, LLVMValueRef gep);
+// By how many bytes it moves a pointer.  False: it is computed.
+bool constant_distance(Builder *builder, LLVMValueRef gep, uint64_t *bytes);
+void translate_space_cast(Builder *builder, LLVMValueRef cast);
+void translate_ptrtoint(Builder *builder, LLVMValueRef value);
+void translate_inttoptr(Builder *builder, LLVMValueRef value);
+
+// ----------------------------------------------------- from_llvm_memory.c ---
+
 void translate_load(Builder *builder, LLVMValueRef load);
 void translate_store(Builder *builder, LLVMValueRef store);
 void translate_atomic(Builder *builder, LLVMValueRef instruction);
-Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base);
 // One statement for each array that the pointer may point into; array and
 // offset of `access` are filled here.  The last statement, or NULL.
 Stmt *add_access(Builder *builder, Lane pointer, const Access *access);

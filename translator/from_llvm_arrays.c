@@ -51,7 +51,26 @@ static Space space_of(const Builder *builder, unsigned address_space) {
   return SPACE_GLOBAL;
 }
 
+static bool is_scalable(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMScalableVectorTypeKind:
+    return true;
+  case LLVMArrayTypeKind:
+    return is_scalable(LLVMGetElementType(type));
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+      if (is_scalable(LLVMStructGetTypeAtIndex(type, i)))
+        return true;
+    return false;
+  default:
+    return false;
+  }
+}
+
 uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type) {
+  if (is_scalable(type))
+    unsupported(builder->task, builder->loc, "an object of type '%s'",
+                llvm_type_text(builder->task, type));
   return LLVMTypeIsSized(type) ? LLVMABISizeOfType(builder->layout, type) : 0;
 }
 
@@ -169,12 +188,10 @@ static LLVMValueRef constant_root(Builder *builder, LLVMValueRef pointer,
   for (;;) {
     unsigned opcode = opcode_of(pointer);
     if (opcode == LLVMGetElementPtr) {
-      for (int i = 1; i < LLVMGetNumOperands(pointer); i++)
-        if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, (unsigned)i)))
-          return NULL;
-      Lane lane = {expr_const(builder->task, POINTER_BITS, 0),
-                   expr_const(builder->task, BASE_BITS, BASE_NULL)};
-      *offset += pointer_gep_from(builder, pointer, lane).bits->value;
+      uint64_t bytes;
+      if (!constant_distance(builder, pointer, &bytes))
+        return NULL;
+      *offset += bytes;
     } else if (!is_cast_of_pointer(opcode)) {
       return pointer;
     }

@@ -83,8 +83,15 @@ static bool is_written(LLVMValueRef pointer) {
 
 // ------------------------------------------------------------- variables ---
 
+// Another file's definition may take its place.
+static bool is_replaceable(LLVMValueRef variable) {
+  LLVMLinkage linkage = LLVMGetLinkage(variable);
+  return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+         linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
+}
+
 bool llvm_is_fixed(LLVMValueRef variable) {
-  return LLVMIsGlobalConstant(variable) &&
+  return LLVMIsGlobalConstant(variable) && !is_replaceable(variable) &&
          !LLVMIsExternallyInitialized(variable) && LLVMGetInitializer(variable);
 }
 

@@ -17,100 +17,10 @@
 #include <assert.h>
 #include <string.h>
 
-// -------------------------------------------------------------- pointers ---
-
-Lane pointer_to_array(Builder *builder, const Array *array) {
-  return (Lane){expr_const(builder->task, POINTER_BITS, 0),
-                expr_const(builder->task, BASE_BITS, array->number)};
-}
-
 void translate_alloca(Builder *builder, LLVMValueRef alloca) {
   LlvmValue *value = value_new(builder, 1);
   value->lanes[0] = pointer_to_array(builder, private_array(builder, alloca));
   set_value(builder, alloca, value);
-}
-
-// A pointer that was never set points as little to anything as null does.
-static Lane pointer_undefined(Builder *builder) {
-  return (Lane){builder_unknown(builder, POINTER_BITS, "undef"),
-                expr_const(builder->task, BASE_BITS, BASE_NULL)};
-}
-
-Lane pointer_constant(Builder *builder, LLVMValueRef constant) {
-  if (LLVMIsUndef(constant))
-    return pointer_undefined(builder);
-  if (LLVMIsAGlobalAlias(constant))
-    return value_of(builder, LLVMAliasGetAliasee(constant))->lanes[0];
-  if (LLVMIsAGlobalVariable(constant))
-    return pointer_to_array(builder, global_array(builder, constant));
-  if (LLVMIsAConstantExpr(constant)) {
-    switch (LLVMGetConstOpcode(constant)) {
-    case LLVMGetElementPtr:
-      return pointer_gep(builder, constant);
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-      return value_of(builder, LLVMGetOperand(constant, 0))->lanes[0];
-    default:
-      break;
-    }
-  }
-  return lane_unknown(builder, LLVMTypeOf(constant), "address");
-}
-
-// SOUND(address-arithmetic): index * bytes does not wrap where the program
-// says that it stays inside an object.
-static void assume_no_wrap(Builder *builder, LLVMValueRef gep, Expr *index,
-                           uint64_t bytes) {
-  enum { NARROW = 32 };
-  Task *task = builder->task;
-  bool is_narrow = index->op == EXPR_SEXT && index->args[0]->width <= NARROW;
-  bool can_wrap = bytes > 1 && !expr_is_const(index) && !is_narrow &&
-                  counter_bits(index) > NARROW;
-  if (!can_wrap || !builder->block || !LLVMIsInBounds(gep))
-    return;
-  uint64_t most = INT64_MAX / bytes;
-  Expr *high = expr_const(task, POINTER_BITS, most);
-  Expr *low = expr_const(task, POINTER_BITS, -most);
-  Expr *stays = expr_and(task, expr_binary(task, EXPR_SLE, low, index),
-                         expr_binary(task, EXPR_SLE, index, high));
-  push(&task->arena, &builder->kernel->facts,
-       expr_implies(task, builder->block->guard, stays));
-}
-
-static Expr *scaled_index(Builder *builder, LLVMValueRef gep,
-                          LLVMValueRef index, uint64_t bytes) {
-  Task *task = builder->task;
-  Expr *wide =
-      expr_to_width(task, scalar_of(builder, index), POINTER_BITS, true);
-  assume_no_wrap(builder, gep, wide, bytes);
-  return expr_mul(task, wide, expr_const(task, POINTER_BITS, bytes));
-}
-
-Lane pointer_gep_from(Builder *builder, LLVMValueRef gep, Lane base) {
-  Task *task = builder->task;
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  Expr *offset = base.bits;
-  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
-    LLVMValueRef index = LLVMGetOperand(gep, i);
-    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      uint64_t at = LLVMOffsetOfElement(builder->layout, type, field);
-      offset = expr_add(task, offset, expr_const(task, POINTER_BITS, at));
-      type = LLVMStructGetTypeAtIndex(type, field);
-      continue;
-    }
-    if (i > 1)
-      type = LLVMGetElementType(type);
-    offset = expr_add(
-        task, offset,
-        scaled_index(builder, gep, index, bytes_of_object(builder, type)));
-  }
-  return (Lane){offset, base.base};
-}
-
-Lane pointer_gep(Builder *builder, LLVMValueRef gep) {
-  LLVMValueRef base = LLVMGetOperand(gep, 0);
-  return pointer_gep_from(builder, gep, value_of(builder, base)->lanes[0]);
 }
 
 // -------------------------------------------------------------- accesses ---

@@ -66,6 +66,9 @@ static bool is_aggregate(LLVMTypeRef type) {
 unsigned lanes_of_type(Builder *builder, LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
     return 0;
+  if (LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind)
+    unsupported(builder->task, builder->loc, "a value of type '%s'",
+                llvm_type_text(builder->task, type));
   if (!is_aggregate(type))
     return 1;
   uint64_t lanes = 0;
@@ -266,7 +269,9 @@ LlvmValue *value_of(Builder *builder, LLVMValueRef value) {
 
 Expr *scalar_of(Builder *builder, LLVMValueRef value) {
   LlvmValue *known = value_of(builder, value);
-  assert(known->count == 1);
+  if (known->count != 1)
+    unsupported(builder->task, builder->loc, "a value of type '%s'",
+                llvm_type_text(builder->task, LLVMTypeOf(value)));
   return known->lanes[0].bits;
 }
 
@@ -495,138 +500,6 @@ static void translate_bitcast(Builder *builder, LLVMValueRef value) {
   set_value(builder, value, result);
 }
 
-// The address that an array starts at: a number that never changes.  Shared
-// memory as PTX addresses it has another, of 32 bits: `mov` and `ld.shared`
-// take that, and programs compute with it in either width.
-static Expr *address_of(Builder *builder, Expr *base, bool is_window) {
-  if (!expr_is_const(base) || base->value == BASE_LOST)
-    return NULL;
-  if (base->value == BASE_NULL)
-    return expr_const(builder->task, POINTER_BITS, 0);
-  Array *array = builder->kernel->arrays.at[base->value - 1];
-  if (array->space == SPACE_PRIVATE)
-    return NULL;
-  is_window = is_window && array->space == SPACE_SHARED;
-  Expr **address = is_window ? &array->window : &array->address;
-  if (!*address) {
-    const char *name = arena_printf(&builder->task->arena, "&%s", array->name);
-    unsigned bits = is_window ? WINDOW_BITS : POINTER_BITS;
-    *address = builder_symbol(builder, SYMBOL_LAUNCH, bits, name)->expr;
-  }
-  return expr_zext(builder->task, *address, POINTER_BITS);
-}
-
-static bool is_in_window(LLVMValueRef pointer) {
-  enum { SHARED_SPACE = 3 };
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE;
-}
-
-static void translate_ptrtoint(Builder *builder, LLVMValueRef value) {
-  LLVMValueRef operand = LLVMGetOperand(value, 0);
-  Lane pointer = value_of(builder, operand)->lanes[0];
-  Expr *address = address_of(builder, pointer.base, is_in_window(operand));
-  if (!address) {
-    set_unknown(builder, value, "address");
-    return;
-  }
-  unsigned bits = scalar_bits(builder, LLVMTypeOf(value));
-  Expr *sum = expr_add(builder->task, address, pointer.bits);
-  set_scalar(builder, value, expr_to_width(builder->task, sum, bits, false));
-}
-
-// The number without the address, if that makes the address vanish, else NULL.
-static Expr *without(Task *task, Expr *number, Expr *address) {
-  if (!address || !expr_mentions(task, number, address->symbol))
-    return NULL;
-  Expr *offset =
-      expr_sub(task, number, expr_zext(task, address, number->width));
-  return expr_mentions(task, offset, address->symbol) ? NULL : offset;
-}
-
-// The offset that a number is in an array.  Where it was computed in 32 bits,
-// what it is before and behind the array is modulo 2^32, too.
-static Expr *offset_in(Task *task, Expr *number, const Array *array) {
-  Expr *offset = without(task, number, array->address);
-  if (offset || !array->window)
-    return offset;
-  offset = without(task, number, array->window);
-  if (offset || number->op != EXPR_ZEXT ||
-      number->args[0]->width != WINDOW_BITS)
-    return offset;
-  offset = without(task, number->args[0], array->window);
-  return offset ? expr_sext(task, offset, POINTER_BITS) : NULL;
-}
-
-static bool mentions_address(Builder *builder, Expr *a) {
-  for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
-    const Array *array = builder->kernel->arrays.at[i];
-    if ((array->address &&
-         expr_mentions(builder->task, a, array->address->symbol)) ||
-        (array->window &&
-         expr_mentions(builder->task, a, array->window->symbol)))
-      return true;
-  }
-  return false;
-}
-
-static bool rounds_down(const Expr *mask) {
-  enum { WIDEST = 1 << 16 };
-  return expr_is_const(mask) &&
-         (~mask->value & UINT64_MAX >> (64 - mask->width)) < WIDEST;
-}
-
-// Is it the address, plus offsets, and rounded to some alignment?  Then it is
-// a pointer into that array, and as far from its start as subtraction says.
-static bool is_rounded(Builder *builder, Expr *a, const Expr *address) {
-  if (a == address)
-    return true;
-  switch (a->op) {
-  case EXPR_ZEXT:
-    return is_rounded(builder, a->args[0], address);
-  case EXPR_AND:
-    return rounds_down(a->args[1]) && is_rounded(builder, a->args[0], address);
-  case EXPR_ADD:
-    return (is_rounded(builder, a->args[0], address) &&
-            !mentions_address(builder, a->args[1])) ||
-           (is_rounded(builder, a->args[1], address) &&
-            !mentions_address(builder, a->args[0]));
-  default:
-    return false;
-  }
-}
-
-static Expr *rounded_offset(Builder *builder, Expr *number,
-                            const Array *array) {
-  Expr *const starts[] = {array->address, array->window};
-  for (int i = 0; i < 2; i++)
-    if (starts[i] && is_rounded(builder, number, starts[i]))
-      return expr_sub(builder->task, number,
-                      expr_zext(builder->task, starts[i], number->width));
-  return NULL;
-}
-
-// An integer is a pointer into an array if subtracting the array's address
-// makes that address vanish from it, or if it is that address rounded.
-static void translate_inttoptr(Builder *builder, LLVMValueRef value) {
-  Task *task = builder->task;
-  Expr *number = scalar_of(builder, LLVMGetOperand(value, 0));
-  LlvmValue *result = value_new(builder, 1);
-  result->lanes[0] = lane_unknown(builder, LLVMTypeOf(value), "address");
-  for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
-    Array *array = builder->kernel->arrays.at[i];
-    if (number->width != POINTER_BITS)
-      continue;
-    Expr *offset = offset_in(task, number, array);
-    if (!offset)
-      offset = rounded_offset(builder, number, array);
-    if (!offset)
-      continue;
-    result->lanes[0].bits = offset;
-    result->lanes[0].base = expr_const(task, BASE_BITS, array->number);
-  }
-  set_value(builder, value, result);
-}
-
 // ----------------------------------------------- vectors and aggregates ---
 
 static void translate_select(Builder *builder, LLVMValueRef value) {
@@ -725,14 +598,6 @@ static void translate_insert_value(Builder *builder, LLVMValueRef value) {
   set_value(builder, value, result);
 }
 
-static void translate_gep(Builder *builder, LLVMValueRef value) {
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
-    unsupported(builder->task, builder->loc, "a vector of pointers");
-  LlvmValue *result = value_new(builder, 1);
-  result->lanes[0] = pointer_gep(builder, value);
-  set_value(builder, value, result);
-}
-
 // -------------------------------------------------------------- dispatch ---
 
 static const struct {
@@ -790,10 +655,13 @@ static void translate_operation(Builder *builder, LLVMValueRef value,
     translate_bitcast(builder, value);
     break;
   case LLVMAddrSpaceCast:
+    translate_space_cast(builder, value);
+    break;
   case LLVMFreeze:
     set_value(builder, value, value_of(builder, LLVMGetOperand(value, 0)));
     break;
   case LLVMPtrToInt:
+  case LLVMPtrToAddr:
     translate_ptrtoint(builder, value);
     break;
   case LLVMIntToPtr:
