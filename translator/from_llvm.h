@@ -184,6 +184,8 @@ Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type);
 // A number that nobody can change, as of a struct made in one expression; NULL
 // if none is known to lie there.
 LLVMValueRef known_scalar(Builder *builder, Lane at, LLVMTypeRef type);
+// Gives up on a type whose size depends on the machine.
+void want_fixed_size(const Builder *builder, LLVMTypeRef type);
 // 0: it has no size.
 uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type);
 // A pointer that is an array plus a constant.

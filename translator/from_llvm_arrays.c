@@ -67,10 +67,14 @@ static bool is_scalable(LLVMTypeRef type) {
   }
 }
 
-uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type) {
+void want_fixed_size(const Builder *builder, LLVMTypeRef type) {
   if (is_scalable(type))
     unsupported(builder->task, builder->loc, "an object of type '%s'",
                 llvm_type_text(builder->task, type));
+}
+
+uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type) {
+  want_fixed_size(builder, type);
   return LLVMTypeIsSized(type) ? LLVMABISizeOfType(builder->layout, type) : 0;
 }
 

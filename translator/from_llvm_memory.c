@@ -1,4 +1,4 @@
-// Pointers and accesses.
+// Accesses: loads, stores, atomics.
 //
 // A pointer is an array's number and a byte offset.  An array that nobody
 // writes keeps its contents, so what is read there is a function of the
@@ -7,10 +7,9 @@
 // all is translated, see from_llvm_arrays.c.  Accesses are byte ranges: two
 // collide if their bytes overlap, whatever their types.
 //
-// A pointer found in memory that is not from_llvm_arrays.c's to tell is lost,
-// and an access through it is not modelled.  An offset beyond the end of an
-// array stays an offset into that array (SOUND(in-bounds));
-// --check-array-bounds looks for those.
+// An access through a pointer of which it is not known where it points is not
+// modelled.  An offset beyond the end of an array stays an offset into that
+// array (SOUND(in-bounds)); --check-array-bounds looks for those.
 
 #include "translator/from_llvm.h"
 
@@ -90,6 +89,7 @@ Expr *bytes_constant(Builder *builder, uint64_t bytes) {
 }
 
 static Expr *bytes_of(Builder *builder, LLVMTypeRef type) {
+  want_fixed_size(builder, type);
   return expr_const(builder->task, POINTER_BITS,
                     LLVMStoreSizeOfType(builder->layout, type));
 }
