@@ -52,6 +52,13 @@ typedef struct Event {
   uint64_t offset;
 } Event;
 
+// A scalar in an argument that is passed by value.
+typedef struct ArgumentField {
+  const Array *array;
+  uint64_t offset;
+  Expr *value;
+} ArgumentField;
+
 typedef struct Builder {
   Task *task;
   Kernel *kernel;
@@ -68,6 +75,7 @@ typedef struct Builder {
   ValueTable carried;             // Symbol * of a base -> Roots *
   ValueTable names;               // LLVMValueRef -> char *
   Vec(Event) events;              // of the copies so far
+  Vec(ArgumentField) fields;      // those that were read so far
   Block *block;                   // where we are
   Loc loc;
   bool reads_thread_id[3], reads_block_id[3];

@@ -122,24 +122,34 @@ static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
 
 // ----------------------------------------------------------------- loads ---
 
+// A scalar at `offset` of an argument passed by value: a parameter of its own.
+// Several arguments may have one name.
+static Expr *argument_field(Builder *builder, const Array *array,
+                            uint64_t offset, unsigned bits) {
+  Arena *arena = &builder->task->arena;
+  for (size_t i = 0; i < builder->fields.count; i++) {
+    const ArgumentField *field = &builder->fields.at[i];
+    if (field->array == array && field->offset == offset &&
+        field->value->width == bits)
+      return field->value;
+  }
+  const char *name =
+      arena_printf(arena, "%s+%llu", array->name, (unsigned long long)offset);
+  Expr *value = builder_symbol(builder, SYMBOL_PARAMETER, bits, name)->expr;
+  ArgumentField field = {array, offset, value};
+  push(arena, &builder->fields, field);
+  return value;
+}
+
 // What a scalar at `offset` of an array that nobody writes is: a function of
-// the offset.  Of an argument passed by value: a parameter of its own.
+// the offset.
 static Expr *fixed_contents(Builder *builder, Array *array, Expr *offset,
                             unsigned bits) {
-  Task *task = builder->task;
-  const char *function =
-      arena_printf(&task->arena, "%s#%u.%u", array->name, array->number, bits);
-  if (!array->is_by_value || !expr_is_const(offset))
-    return expr_apply(task, function, bits, &offset, 1);
-  const char *name =
-      arena_printf(&task->arena, "%s+%u", array->name, (unsigned)offset->value);
-  for (size_t i = 0; i < builder->kernel->symbols.count; i++) {
-    Symbol *symbol = builder->kernel->symbols.at[i];
-    if (symbol->kind == SYMBOL_PARAMETER && symbol->width == bits &&
-        strcmp(symbol->name, name) == 0)
-      return symbol->expr;
-  }
-  return builder_symbol(builder, SYMBOL_PARAMETER, bits, name)->expr;
+  if (array->is_by_value && expr_is_const(offset))
+    return argument_field(builder, array, offset->value, bits);
+  const char *function = arena_printf(&builder->task->arena, "%s#%u.%u",
+                                      array->name, array->number, bits);
+  return expr_apply(builder->task, function, bits, &offset, 1);
 }
 
 static bool has_fixed_contents(const Array *array) {

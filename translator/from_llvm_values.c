@@ -357,19 +357,27 @@ static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
   set_value(builder, value, result);
 }
 
+// Of the two formats of 16 bits: what is computed differs.
+static bool is_brain_float(Builder *builder, LLVMTypeRef type) {
+  return LLVMGetTypeKind(lane_type(builder, type, 0)) == LLVMBFloatTypeKind;
+}
+
 // name.bits applied to each lane of the operands.
 static void translate_uninterpreted(Builder *builder, LLVMValueRef value,
                                     const char *name, unsigned operands) {
   LLVMTypeRef type = LLVMTypeOf(value);
   LlvmValue *result = value_new(builder, lanes_of_type(builder, type));
+  bool is_brain = is_brain_float(builder, type) ||
+                  is_brain_float(builder, LLVMTypeOf(LLVMGetOperand(value, 0)));
   for (unsigned i = 0; i < result->count; i++) {
     Expr *args[3];
     assert(operands <= 3);
     for (unsigned k = 0; k < operands; k++)
       args[k] = value_of(builder, LLVMGetOperand(value, k))->lanes[i].bits;
     unsigned bits = scalar_bits(builder, lane_type(builder, type, i));
-    const char *function = arena_printf(&builder->task->arena, "%s.%u.%u", name,
-                                        args[0]->width, bits);
+    const char *function =
+        arena_printf(&builder->task->arena, "%s%s.%u.%u", is_brain ? "b" : "",
+                     name, args[0]->width, bits);
     result->lanes[i].bits =
         expr_apply(builder->task, function, bits, args, operands);
   }
@@ -424,18 +432,28 @@ static LLVMIntPredicate signed_predicate(LLVMIntPredicate predicate) {
 // Pointers into one array compare by offset, signed since an argument may
 // point into the middle of its array.  Between arrays, or with null, the
 // answer is free: both ways are looked at.
+static Expr *compare_arrays(Builder *builder, Lane a, Lane b) {
+  bool is_fixed = expr_is_const(a.base) && expr_is_const(b.base) &&
+                  expr_is_const(a.bits) && expr_is_const(b.bits);
+  SymbolKind kind = is_fixed ? SYMBOL_LAUNCH : SYMBOL_UNKNOWN;
+  return builder_symbol(builder, kind, 1, "pointers compare")->expr;
+}
+
+static bool is_base(const Expr *base, uint64_t number) {
+  return expr_is_const(base) && base->value == number;
+}
+
 static Expr *compare_pointers(Builder *builder, LLVMIntPredicate predicate,
                               Lane a, Lane b) {
-  bool same_array =
-      a.base == b.base && expr_is_const(a.base) && a.base->value != BASE_LOST;
-  if (!same_array) {
-    bool is_fixed = expr_is_const(a.base) && expr_is_const(b.base) &&
-                    expr_is_const(a.bits) && expr_is_const(b.bits);
-    SymbolKind kind = is_fixed ? SYMBOL_LAUNCH : SYMBOL_UNKNOWN;
-    return builder_symbol(builder, kind, 1, "pointers compare")->expr;
-  }
-  return compare_bits(builder->task, signed_predicate(predicate), a.bits,
-                      b.bits);
+  Task *task = builder->task;
+  Expr *by_offset =
+      compare_bits(task, signed_predicate(predicate), a.bits, b.bits);
+  if (a.base == b.base && expr_is_const(a.base) && a.base->value != BASE_LOST)
+    return by_offset;
+  if (!is_base(a.base, BASE_NULL) && !is_base(b.base, BASE_NULL))
+    return compare_arrays(builder, a, b);
+  return expr_ite(task, expr_eq(task, a.base, b.base), by_offset,
+                  compare_arrays(builder, a, b));
 }
 
 static void translate_compare(Builder *builder, LLVMValueRef value) {
