@@ -775,7 +775,7 @@ void translate_call(Builder *builder, LLVMValueRef call) {
     unsupported(builder->task, builder->loc, "a recursive call of '%s'",
                 called_name(builder->task, call));
   const CallRow *row = find_row(builder->task, call);
-  if (!row)
+  if (!row || !operands_fit(builder, call, row))
     unsupported(builder->task, builder->loc, "a call of '%s'",
                 called_name(builder->task, call));
   if (!translate_id(builder, call, row) &&
@@ -785,4 +785,8 @@ void translate_call(Builder *builder, LLVMValueRef call) {
       !translate_memory(builder, call, row) &&
       !translate_annotation(builder, call, row))
     translate_rest(builder, call, row);
+  if (!result_fits(builder, call))
+    unsupported(builder->task, builder->loc, "a call of '%s' for a '%s'",
+                called_name(builder->task, call),
+                llvm_type_text(builder->task, LLVMTypeOf(call)));
 }

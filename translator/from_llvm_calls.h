@@ -95,6 +95,13 @@ typedef struct CallRow {
 // NULL: it is not called by its name.
 LLVMValueRef called_function(LLVMValueRef call);
 
+// --------------------------------------------------- from_llvm_shapes.c ---
+
+// Is there what the meaning needs?
+bool operands_fit(Builder *builder, LLVMValueRef call, const CallRow *row);
+// Is the value that the call was given of its type?
+bool result_fits(Builder *builder, LLVMValueRef call);
+
 // ------------------------------------------------- from_llvm_integers.c ---
 
 // Its value is set, if it is a function of integers; else false.
