@@ -81,6 +81,50 @@ static bool is_written(LLVMValueRef pointer) {
   return false;
 }
 
+// ---------------------------------------------------------------- by name ---
+
+static bool mentions(const char *text, size_t length, const char *name) {
+  size_t bytes = strlen(name);
+  for (size_t i = 0; i + bytes <= length; i++)
+    if (!memcmp(text + i, name, bytes))
+      return true;
+  return false;
+}
+
+static bool calls_text(LLVMValueRef instruction, const char *name) {
+  LLVMValueRef called =
+      LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  if (!called || !LLVMIsAInlineAsm(called))
+    return false;
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  return mentions(text, length, name);
+}
+
+static bool function_names(LLVMValueRef function, const char *name) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if (calls_text(i, name))
+        return true;
+  return false;
+}
+
+// Assembly needs no operand for a variable, and no use of it is seen.
+static bool is_in_assembly(LLVMModuleRef module, LLVMValueRef variable) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(variable, &length);
+  const char *text = LLVMGetModuleInlineAsm(module, &length);
+  if (mentions(text, length, name))
+    return true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (function_names(f, name))
+      return true;
+  return false;
+}
+
 // ------------------------------------------------------------- variables ---
 
 // Another file's definition may take its place.
@@ -108,7 +152,8 @@ InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
   LLVMValueRef all = LLVMGetInitializer(variable), constant = NULL;
   if (all)
     constant = scalar_at(builder, all, offset, type);
-  bool may_change = !is_fixed && is_written(variable);
+  bool may_change = !is_fixed && (is_written(variable) ||
+                                  is_in_assembly(builder->module, variable));
   bool is_lost = (all && !constant) || may_change;
   bool is_given = constant && (is_fixed || !LLVMIsNull(constant));
   return (InitialPointer){.is_lost = is_lost,
