@@ -50,6 +50,8 @@ typedef struct ValueTable {
 typedef struct Event {
   const Array *array;
   uint64_t offset;
+  size_t start; // statements before the copy
+  Loc loc;
 } Event;
 
 // A scalar in an argument that is passed by value.
@@ -249,6 +251,8 @@ InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
 unsigned llvm_copied_bytes(LLVMValueRef call);
 void translate_async_copy(Builder *builder, LLVMValueRef call);
 void translate_async_wait(Builder *builder, LLVMValueRef call);
+// When all is translated: gives up on events that somebody else writes.
+void check_events(Builder *builder);
 
 // ----------------------------------------------------- from_llvm_matrix.c ---
 

@@ -80,7 +80,7 @@ static const Array *claim_event(Builder *builder, LLVMValueRef call) {
     unsupported(builder->task, builder->loc,
                 "an asynchronous copy in a loop, or whose event is not kept "
                 "in a variable of its own");
-  Event event = {array, offset};
+  Event event = {array, offset, builder->kernel->stmts.count, builder->loc};
   push(&builder->task->arena, &builder->events, event);
   return array;
 }
@@ -134,6 +134,32 @@ void translate_async_copy(Builder *builder, LLVMValueRef call) {
   add_copy(builder, call, 0, ACCESS_WRITE, performer, event);
   set_value(builder, call,
             value_from(builder, builder_unknown(builder, 64, "event")));
+}
+
+static size_t count_copies(const Builder *builder, const Array *array) {
+  size_t copies = 0;
+  for (size_t i = 0; i < builder->events.count; i++)
+    copies += builder->events.at[i].array == array;
+  return copies;
+}
+
+// A wait is for what the variable holds then: nothing but the copies may write
+// it, once the first of them has.
+void check_events(Builder *builder) {
+  const Kernel *kernel = builder->kernel;
+  for (size_t i = 0; i < builder->events.count; i++) {
+    const Event *event = &builder->events.at[i];
+    size_t writes = 0;
+    for (size_t k = event->start; k < kernel->stmts.count; k++) {
+      const Stmt *stmt = kernel->stmts.at[k];
+      writes += stmt->kind == STMT_ACCESS &&
+                stmt->access.array == event->array &&
+                stmt->access.kind != ACCESS_READ;
+    }
+    if (writes > count_copies(builder, event->array))
+      unsupported(builder->task, event->loc,
+                  "an event whose variable is written again");
+  }
 }
 
 void translate_async_wait(Builder *builder, LLVMValueRef call) {
