@@ -158,9 +158,10 @@ static bool has_fixed_contents(const Array *array) {
          array->space != SPACE_SHARED;
 }
 
+// Vectors of elements that are no bytes have several in one byte.
 static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
                        unsigned bits, Expr *unknown) {
-  return has_fixed_contents(array)
+  return has_fixed_contents(array) && bits % 8 == 0
              ? fixed_contents(builder, array, offset, bits)
              : unknown;
 }

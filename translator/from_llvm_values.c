@@ -87,7 +87,7 @@ static uint64_t element_offset(Builder *builder, LLVMTypeRef type,
     return LLVMOffsetOfElement(builder->layout, type, index);
   LLVMTypeRef element = LLVMGetElementType(type);
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    return (uint64_t)index * ((scalar_bits(builder, element) + 7) / 8);
+    return index * LLVMStoreSizeOfType(builder->layout, element);
   return index * LLVMABISizeOfType(builder->layout, element);
 }
 
