@@ -5,7 +5,9 @@
 // proved where the loop's own bound sees to it (candidates.c).  Where it does
 // not:
 //
-// A counter of 64 bits is assumed not to wrap: SOUND(long-counters).
+// A counter of 64 bits is assumed not to wrap, if that would take too long, or
+// lead to an address or a number of elements that no machine has:
+// SOUND(long-counters).
 //
 // A counter of 32 bits may: with n near 2^32, i += stride passes the end of
 // the numbers before it passes n.  That it does not is kept aside, for the
@@ -57,7 +59,7 @@ static unsigned bits_of_constant(uint64_t value) {
 }
 
 static unsigned bits_of_symbol(const Symbol *symbol) {
-  enum { BLOCK_SIZE_BITS = 13, GRID_SIZE_BITS = 31 };
+  enum { BLOCK_SIZE_BITS = 17, GRID_SIZE_BITS = 31 };
   if (symbol->kind == SYMBOL_BLOCK_SIZE || symbol->kind == SYMBOL_THREAD_ID)
     return BLOCK_SIZE_BITS;
   if (symbol->kind == SYMBOL_GRID_SIZE || symbol->kind == SYMBOL_BLOCK_ID)
@@ -87,10 +89,92 @@ unsigned counter_bits(const Expr *a) {
   return bits_within(a, DEPTH);
 }
 
-static bool is_long(const Symbol *phi, const Expr *step) {
-  enum { WIDTH = 64, STEP_BITS = 48, START_BITS = 62 };
-  return phi->width == WIDTH && counter_bits(step) <= STEP_BITS &&
-         counter_bits(phi->init) <= START_BITS;
+static Expr *replace_by_next(Task *task, Symbol *symbol, void *data) {
+  return symbol == data
+             ? expr_add(task, symbol->expr, expr_const(task, symbol->width, 1))
+             : symbol->expr;
+}
+
+// One more is so many bytes more, as it is of an index.
+static bool grows_with(Task *task, Expr *offset, Symbol *phi) {
+  enum { MOST_BYTES = 1 << 16 };
+  Substitution substitution = {.replace = replace_by_next, .data = phi};
+  Expr *next = expr_substitute(task, &substitution, offset);
+  Expr *more = expr_sub(task, next, offset);
+  return expr_is_const(more) && more->value && more->value <= MOST_BYTES;
+}
+
+static void add_conjuncts(Task *task, Expr *a, ExprMap *conjuncts) {
+  expr_map_put(task, conjuncts, a, a);
+  for (unsigned i = 0; a->op == EXPR_AND && i < a->count; i++)
+    add_conjuncts(task, a->args[i], conjuncts);
+}
+
+static bool are_conjuncts(const ExprMap *conjuncts, const Expr *a) {
+  if (expr_is_true(a) || expr_map_get(conjuncts, a))
+    return true;
+  for (unsigned i = 0; i < a->count; i++)
+    if (a->op != EXPR_AND || !are_conjuncts(conjuncts, a->args[i]))
+      return false;
+  return a->op == EXPR_AND;
+}
+
+// Whoever goes round the loop makes an access for which the counter is an
+// index.
+static bool is_index(Task *task, const Kernel *kernel, Symbol *phi) {
+  ExprMap *conjuncts = expr_map_new(task);
+  add_conjuncts(task, phi->loop->again, conjuncts);
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && stmt->block->loop == phi->loop &&
+        are_conjuncts(conjuncts, stmt->guard) &&
+        grows_with(task, stmt->access.offset, phi))
+      return true;
+  }
+  return false;
+}
+
+static bool is_size(const Expr *a) {
+  return a->op == EXPR_SYMBOL && (a->symbol->kind == SYMBOL_BLOCK_SIZE ||
+                                  a->symbol->kind == SYMBOL_GRID_SIZE);
+}
+
+// The threads of the sizes that are known.
+static double known_threads(const Kernel *kernel) {
+  double threads = 1;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    if (expr_is_const(kernel->block_size[axis]))
+      threads *= (double)kernel->block_size[axis]->value;
+    if (expr_is_const(kernel->grid_size[axis]))
+      threads *= (double)kernel->grid_size[axis]->value;
+  }
+  return threads;
+}
+
+// Made of the sizes of the launch and of small numbers.
+static bool is_stride(Task *task, const Kernel *kernel, Expr *step) {
+  const double most_each = 1 << 10; // elements of a thread
+  Exprs order = {0};
+  expr_order(task, step, expr_map_new(task), &order);
+  for (size_t i = 0; i < order.count; i++) {
+    const Expr *e = order.at[i];
+    if (e->count == 0 && !is_size(e) &&
+        !(expr_is_const(e) &&
+          (double)e->value <= known_threads(kernel) * most_each))
+      return false;
+  }
+  return true;
+}
+
+static bool is_long(Task *task, const Kernel *kernel, Symbol *phi, Expr *step) {
+  enum { WIDTH = 64, SLOW_BITS = 16, STEP_BITS = 48, START_BITS = 62 };
+  unsigned bits = counter_bits(step);
+  if (phi->width != WIDTH || bits > STEP_BITS ||
+      counter_bits(phi->init) > START_BITS)
+    return false;
+  bool ends_loop = expr_mentions(task, phi->loop->again, phi);
+  return bits <= SLOW_BITS || is_index(task, kernel, phi) ||
+         (ends_loop && is_stride(task, kernel, step));
 }
 
 static void assume_long(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
@@ -127,7 +211,7 @@ bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
                    step->value >> (step->width - 1) & 1;
   if (goes_down || phi->width < LEAST_WIDTH)
     return false;
-  if (is_long(phi, step)) {
+  if (is_long(task, kernel, phi, step)) {
     assume_long(task, kernel, phi, step);
     return true;
   }
