@@ -95,6 +95,15 @@ const char *verdict_name(VerdictKind kind); // "verified", "out-of-bounds"
 // One of its problems was seen in an execution.
 bool verdict_is_confirmed(const Verdict *verdict);
 
+// ------------------------------------------------------------- assumed.c ---
+
+// The proof tolerates two writes that may meet.
+void assumed_tolerance(Task *task, Verdict *verdict, const Stmt *where,
+                       const Stmt *other);
+// The proof may rest upon atomic counters.
+void assumed_counters(Task *task, Solver *solver, Verdict *verdict,
+                      const Obligation *obligation);
+
 // ------------------------------------------------------------------ z3.c ---
 
 typedef enum Answer { ANSWER_NO_MODEL, ANSWER_MODEL, ANSWER_UNKNOWN } Answer;

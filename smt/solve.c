@@ -173,6 +173,17 @@ static void keep_problem(Proof *proof, Problem *known, const Problem *problem) {
     *known = *problem;
 }
 
+static void note_proof(Proof *proof, const Obligation *obligation);
+
+// Proved, perhaps because writes of one value are tolerated.
+static void note_proof(Proof *proof, const Obligation *obligation) {
+  proof->verdict->proved++;
+  if (obligation->strict)
+    assumed_tolerance(proof->task, proof->verdict, later_of(obligation),
+                      earlier_of(obligation));
+  assumed_counters(proof->task, proof->solver, proof->verdict, obligation);
+}
+
 static void note_failure(Proof *proof, const Obligation *obligation,
                          Model *model) {
   Verdict *verdict = proof->verdict;
@@ -187,7 +198,7 @@ static void note_failure(Proof *proof, const Obligation *obligation,
     verdict->failed++;
   else if (!smt_find_witness(proof->task, proof->solver, proof->pair->kernel,
                              model, &problem))
-    verdict->proved++;
+    note_proof(proof, obligation);
   else if (obligation->doubt)
     leave_undecided(proof, obligation, obligation->doubt);
   else
@@ -251,31 +262,16 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
-static void note_tolerated(Proof *proof, const Obligation *obligation) {
-  Verdict *verdict = proof->verdict;
-  Tolerated new = {.where = later_of(obligation)->loc,
-                   .other = earlier_of(obligation)->loc,
-                   .array = obligation->first->access.array->name};
-  for (size_t i = 0; i < verdict->tolerated.count; i++)
-    if (same_place(verdict->tolerated.at[i].where, new.where) &&
-        same_place(verdict->tolerated.at[i].other, new.other))
-      return;
-  if (!verdict->tolerated.count)
-    push(&proof->task->arena, &verdict->assumptions, "benign-writes");
-  push(&proof->task->arena, &verdict->tolerated, new);
-}
-
-// Mostly two writes never meet at all.  Where they may, it is named that they
-// are tolerated for writing the same.
-static Answer settle_tolerant(Proof *proof, const Obligation *obligation,
-                              unsigned milliseconds, Model **model) {
-  if (obligation->strict &&
-      settle(proof, obligation->strict, milliseconds, model) == ANSWER_NO_MODEL)
-    return ANSWER_NO_MODEL;
-  Answer answer = settle(proof, obligation, milliseconds, model);
-  if (obligation->strict && answer == ANSWER_NO_MODEL)
-    note_tolerated(proof, obligation);
-  return answer;
+// Mostly two writes never meet at all: then nothing has to be tolerated.
+static bool is_proved_strictly(Proof *proof, const Obligation *obligation,
+                               unsigned milliseconds) {
+  const Obligation *strict = obligation->strict;
+  Model *model = NULL;
+  if (!strict || settle(proof, strict, milliseconds, &model) != ANSWER_NO_MODEL)
+    return false;
+  proof->verdict->proved++;
+  assumed_counters(proof->task, proof->solver, proof->verdict, strict);
+  return true;
 }
 
 // True: it is known whether the obligation holds.
@@ -286,9 +282,11 @@ static bool prove(Proof *proof, const Obligation *obligation,
     proof->verdict->failed++;
     return true;
   }
-  switch (settle_tolerant(proof, obligation, milliseconds, &model)) {
+  if (is_proved_strictly(proof, obligation, milliseconds))
+    return true;
+  switch (settle(proof, obligation, milliseconds, &model)) {
   case ANSWER_NO_MODEL:
-    proof->verdict->proved++;
+    note_proof(proof, obligation);
     return true;
   case ANSWER_MODEL:
     note_failure(proof, obligation, model);
@@ -406,20 +404,26 @@ static Proof new_proof(Task *task, const Pair *pair) {
                  .verdict = new_verdict(task, pair)};
 }
 
+static bool is_easy(Proof *proof, const Obligation *obligation) {
+  Model *model = NULL;
+  if (is_proved_strictly(proof, obligation, GLANCE_MILLISECONDS))
+    return true;
+  if (settle(proof, obligation, GLANCE_MILLISECONDS, &model) != ANSWER_NO_MODEL)
+    return false;
+  note_proof(proof, obligation);
+  return true;
+}
+
 Verdict *smt_verify_easy(Task *task, const Pair *pair) {
   double start = clock_seconds();
   Proof proof = new_proof(task, pair);
   Verdict *verdict = proof.verdict;
-  Model *model = NULL;
   for (size_t i = 0; i < pair->obligations.count; i++)
-    if (settle_tolerant(&proof, pair->obligations.at[i], GLANCE_MILLISECONDS,
-                        &model) != ANSWER_NO_MODEL)
+    if (!is_easy(&proof, pair->obligations.at[i]))
       return NULL;
   print_queries(&proof);
-  if (!is_vacuous(&proof)) {
+  if (!is_vacuous(&proof))
     verdict->kind = VERDICT_VERIFIED;
-    verdict->proved = verdict->obligations;
-  }
   verdict->seconds = clock_seconds() - start;
   return verdict;
 }

@@ -31,6 +31,12 @@ static const char *shape_of(const CallRow *row) {
   case CALL_INVARIANT:
   case CALL_FUNCTION_INVARIANT:
     return "i";
+  case CALL_LANES:
+    return row->number ? "xi" : "i";
+  case CALL_LANES_BALLOT:
+    return "ii";
+  case CALL_LANES_MATCH:
+    return "ix";
   case CALL_ASYNC_COPY:
     return "ppix";
   case CALL_ASYNC_WAIT:
@@ -99,6 +105,9 @@ static const char *shape_of(const CallRow *row) {
   case CALL_FENCE:
   case CALL_NOTHING:
   case CALL_UNMODELLED:
+  case CALL_LANES_ACTIVE:
+  case CALL_WHOLE_WARP:
+  case CALL_SUB_GROUP:
   case CALL_TILE:
   case CALL_FAIL:
   case CALL_QUIET:

@@ -20,6 +20,7 @@ typedef struct Maker {
   const Options *options;
   Pair *pair;
   Meetings *meetings;
+  Counters *counters;
   Places *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
 } Maker;
@@ -104,6 +105,12 @@ static bool is_enough(Scope scope, bool same_block) {
   return scope >= SCOPE_GRID || (same_block && scope >= SCOPE_BLOCK);
 }
 
+// Atomics are one with respect to each other if they are about the very same
+// bytes; of one size they are, for they have to be aligned.
+static bool is_of_one_size(const Access *x, const Access *y) {
+  return x->length == y->length;
+}
+
 static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
   const Access *x = &a->access, *y = &b->access;
   if (x->array != y->array)
@@ -114,7 +121,8 @@ static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
   if (x->kind == ACCESS_READ && y->kind == ACCESS_READ)
     return false;
   if (x->kind == ACCESS_ATOMIC && y->kind == ACCESS_ATOMIC)
-    return !is_enough(x->scope, same_block) || !is_enough(y->scope, same_block);
+    return !is_enough(x->scope, same_block) ||
+           !is_enough(y->scope, same_block) || !is_of_one_size(x, y);
   return true;
 }
 
@@ -163,19 +171,6 @@ static Expr *collide(const Maker *maker, const Side *one, const Side *two) {
     both = expr_and(task, both,
                     expr_not(task, expr_eq(task, m, expr_const(task, 64, 0))));
   return expr_and(task, both, overlap(task, a, n, b, m));
-}
-
-static bool is_set_again(const Maker *maker, const Stmt *write) {
-  const Kernel *kernel = maker->kernel;
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
-    const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ACCESS &&
-        stmt->access.array == write->access.array &&
-        stmt->access.kind == ACCESS_ATOMIC &&
-        can_follow(maker->task, kernel, stmt, write))
-      return true;
-  }
-  return false;
 }
 
 // From `stmt` a thread gets to the end of the loop's iteration: no loop is
@@ -233,71 +228,6 @@ static Expr *leave_together(const Maker *maker, const Side *one,
       together = expr_and(task, together, still_inside(maker, two, loop, b, a));
   }
   return together;
-}
-
-// A counter that, once it is set, is only ever added to by one step gives
-// each atomic another old value, a step or more apart: SOUND(atomic-counters).
-static bool is_counter(const Maker *maker, const Array *array, uint64_t *step) {
-  *step = 0;
-  for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
-    const Stmt *stmt = maker->kernel->stmts.at[i];
-    const Access *access = &stmt->access;
-    if (stmt->kind != STMT_ACCESS || access->array != array ||
-        access->kind == ACCESS_READ)
-      continue;
-    if (access->kind == ACCESS_WRITE && !is_set_again(maker, stmt))
-      continue;
-    if (!access->is_add || (*step && *step != access->step))
-      return false;
-    *step = access->step;
-  }
-  return *step != 0;
-}
-
-static Expr *counts_apart(Maker *maker, const Side *one, const Side *two,
-                          uint64_t step) {
-  Task *task = maker->task;
-  Symbol *x = one->stmt->access.result, *y = two->stmt->access.result;
-  Expr *a = in_context(one, x->expr), *b = in_context(two, y->expr);
-  if (a->width != b->width)
-    return expr_bool(task, true);
-  bool down = a->width <= 64 && step >> (a->width - 1) & 1;
-  Expr *by = expr_const(task, a->width, down ? -step : step);
-  Expr *apart = expr_binary(
-      task, EXPR_AND, expr_binary(task, EXPR_ULE, by, expr_sub(task, a, b)),
-      expr_binary(task, EXPR_ULE, by, expr_sub(task, b, a)));
-  Expr *both = expr_and(task, in_context(one, one->stmt->guard),
-                        in_context(two, two->stmt->guard));
-  Expr *one_cell = expr_eq(task, in_context(one, one->stmt->access.offset),
-                           in_context(two, two->stmt->access.offset));
-  return expr_implies(task, expr_and(task, both, one_cell), apart);
-}
-
-static bool is_result_kept(const Stmt *stmt) {
-  return stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
-         stmt->access.is_add && stmt->access.result;
-}
-
-static void add_counter_facts(Maker *maker, Meeting *meeting,
-                              Obligation *obligation) {
-  const Kernel *kernel = maker->kernel;
-  uint64_t step;
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
-    Stmt *a = kernel->stmts.at[i];
-    if (!is_result_kept(a) || !is_counter(maker, a->access.array, &step) ||
-        (!meeting->same_block && a->access.array->space == SPACE_SHARED))
-      continue;
-    for (size_t k = 0; k < kernel->stmts.count; k++) {
-      Stmt *b = kernel->stmts.at[k];
-      if (!is_result_kept(b) || b->access.array != a->access.array)
-        continue;
-      Side one = {a, NULL, &meeting->context[0]};
-      Side two = {b, NULL, &meeting->context[1]};
-      push(&maker->task->arena, &obligation->facts,
-           counts_apart(maker, &one, &two, step));
-      obligation->uses_counters = true;
-    }
-  }
 }
 
 static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
@@ -373,7 +303,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   obligation->offset[0] = in_context(&one, a->access.offset);
   obligation->offset[1] = in_context(&two, b->access.offset);
   fill_facts(maker, obligation, meeting, positions);
-  add_counter_facts(maker, meeting, obligation);
+  counters_add_facts(maker->counters, meeting, obligation);
   if (!expr_is_false(benign))
     obligation->strict = strictly(task, obligation, collision);
 }
@@ -559,6 +489,42 @@ static void add_own_lane(Maker *maker, Stmt *stmt) {
         "warp divergence: the mask may not name the thread's own lane";
 }
 
+static Expr *is_different(Meeting *meeting, const Exprs *values) {
+  Task *task = meeting->task;
+  Expr *different = expr_bool(task, false);
+  for (size_t i = 0; i < values->count; i++)
+    different = expr_or(
+        task, different,
+        expr_not(task,
+                 expr_eq(task,
+                         context_expr(&meeting->context[0], values->at[i]),
+                         context_expr(&meeting->context[1], values->at[i]))));
+  return different;
+}
+
+// Whoever comes to the barrier passes the same.
+static void add_disagreement(Maker *maker, Stmt *barrier) {
+  Task *task = maker->task;
+  Position position = position_of(barrier);
+  Meeting *meeting = meeting_in_step(maker->meetings, true, position);
+  Expr *one = context_expr(&meeting->context[0], barrier->guard);
+  Expr *two = context_expr(&meeting->context[1], barrier->guard);
+  Expr *violation = expr_and(task, expr_and(task, one, two),
+                             is_different(meeting, &barrier->barrier.alike));
+  violation = expr_and(task, violation, meeting_is_of_two(meeting));
+  if (expr_is_false(violation))
+    return;
+  Obligation *obligation =
+      add_obligation(maker, OBLIGATION_DIVERGENCE, violation);
+  obligation->first = barrier;
+  obligation->same_block = true;
+  obligation->sentence =
+      "divergent arguments: threads that call this together "
+      "may not pass the same";
+  Position positions[2] = {position, position};
+  fill_facts(maker, obligation, meeting, positions);
+}
+
 static void add_loop_divergence(Maker *maker, Stmt *barrier, bool same_block) {
   for (Loop *loop = barrier->block->loop; loop; loop = loop->parent)
     add_divergence(maker, barrier, loop, same_block);
@@ -579,6 +545,7 @@ static void make_divergence(Maker *maker) {
       add_own_lane(maker, stmt);
     add_divergence(maker, stmt, NULL, true);
     add_loop_divergence(maker, stmt, true);
+    add_disagreement(maker, stmt);
     if (stmt->barrier.kind == BARRIER_GRID) {
       add_divergence(maker, stmt, NULL, false);
       add_loop_divergence(maker, stmt, false);
@@ -802,6 +769,7 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   Maker *maker = maker_new(task, kernel);
   find_places(maker);
   if (!maker->options->only_divergence) {
+    maker->counters = counters_new(task, kernel, maker->meetings);
     make_races(maker);
     make_user_invariants(maker);
   }

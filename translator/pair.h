@@ -157,4 +157,13 @@ bool lanes_are_known(Task *task, const Stmt *stmt);
 // What two threads that were told masks know of each other.
 void lanes_facts(Meeting *meeting, Exprs *facts);
 
+// ------------------------------------------------------ atomic_counter.c ---
+
+// The arrays of a kernel whose atomics are counters.
+typedef struct Counters Counters;
+Counters *counters_new(Task *task, Kernel *kernel, Meetings *meetings);
+// What the counters gave the two threads is not the same.
+void counters_add_facts(Counters *counters, Meeting *meeting,
+                        Obligation *obligation);
+
 #endif

@@ -241,6 +241,7 @@ struct Barrier {
   Symbol *told;       // LANES: what it returns if that is a mask; else NULL
   Expr *chosen;       // ... and is in it if this is true; NULL: not known
   const Array *event; // EVENT: where the events are kept
+  Exprs alike;        // has to be the same for all threads that meet here
 };
 
 typedef enum StmtKind {
@@ -352,7 +353,7 @@ struct Obligation {
   Exprs facts;          // may be many: the back ends slice
   Exprs history;        // more facts: the iteration before, block_limit
   Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
-  bool uses_counters;   // facts about atomic counters are among them
+  Exprs counters;       // those of the facts that are about atomic counters
   Expr *violation;
   Obligation *strict; // RACE: the same where two writes of one value are one,
                       // too; NULL: there are none

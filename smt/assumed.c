@@ -1,0 +1,59 @@
+// What the proof of an obligation rests upon, beside what all proofs do.
+//
+// SOUND(benign-writes) where writes of one value may meet, which is told with
+// their places.  SOUND(atomic-counters) where a proof that does without is not
+// found soon.
+
+#include "smt/smt.h"
+#include "translator/expr.h"
+
+#include <string.h>
+
+enum { MILLISECONDS = 500 };
+
+static void assume(Task *task, Verdict *verdict, const char *name) {
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    if (!strcmp(verdict->assumptions.at[i], name))
+      return;
+  push(&task->arena, &verdict->assumptions, name);
+}
+
+static bool is_same_place(Loc a, Loc b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+void assumed_tolerance(Task *task, Verdict *verdict, const Stmt *where,
+                       const Stmt *other) {
+  assume(task, verdict, "benign-writes");
+  for (size_t i = 0; i < verdict->tolerated.count; i++)
+    if (is_same_place(verdict->tolerated.at[i].where, where->loc) &&
+        is_same_place(verdict->tolerated.at[i].other, other->loc))
+      return;
+  Tolerated writes = {where->loc, other->loc, where->access.array->name};
+  push(&task->arena, &verdict->tolerated, writes);
+}
+
+// The obligation without what is known of atomic counters.
+static Obligation without_counters(Task *task, const Obligation *obligation) {
+  Obligation rest = *obligation;
+  rest.facts = rest.counters = (Exprs){0};
+  ExprMap *left_out = expr_map_new(task);
+  for (size_t i = 0; i < obligation->counters.count; i++)
+    expr_map_put(task, left_out, obligation->counters.at[i],
+                 obligation->counters.at[i]);
+  for (size_t i = 0; i < obligation->facts.count; i++)
+    if (!expr_map_get(left_out, obligation->facts.at[i]))
+      push(&task->arena, &rest.facts, obligation->facts.at[i]);
+  return rest;
+}
+
+void assumed_counters(Task *task, Solver *solver, Verdict *verdict,
+                      const Obligation *obligation) {
+  if (!obligation->counters.count)
+    return;
+  Obligation rest = without_counters(task, obligation);
+  Question question = obligation_question(task, &rest);
+  if (smt_decide(task, solver, &question, MILLISECONDS, NULL) !=
+      ANSWER_NO_MODEL)
+    assume(task, verdict, "atomic-counters");
+}
