@@ -245,7 +245,7 @@ static void make_run(Confirmation *c) {
             .tolerates_same_value = !c->kernel->options->no_benign_tolerance};
   memcpy(run->grid, witness->grid_size, sizeof run->grid);
   memcpy(run->block, witness->block_size, sizeof run->block);
-  memcpy(run->offset, c->kernel->launch.offset, sizeof run->offset);
+  memcpy(run->offset, witness->global_offset, sizeof run->offset);
   Extent shared = c->kernel->launch.dynamic_shared;
   run->dynamic_shared = shared.known ? shared.value : LOCAL_BYTES;
   for (size_t i = 0; i < c->code->parameters.count; i++)

@@ -240,14 +240,14 @@ static bool store_sizes(const Reading *reading, Extent sizes[3]) {
   return true;
 }
 
-static bool store_offsets(const Reading *reading, uint32_t offset[3]) {
+static bool store_offsets(const Reading *reading, Extent offset[3]) {
   Extent extents[3];
   if (!read_extents(reading, 0, extents))
     return false;
   for (unsigned axis = 0; axis < 3; axis++) {
     if (!extents[axis].known)
       return fail(reading, "%s: an offset cannot be free", reading->shown);
-    offset[axis] = extents[axis].value;
+    offset[axis] = extents[axis];
   }
   return true;
 }
@@ -632,9 +632,10 @@ bool extents_are_given(const Extent extents[3]) {
 }
 
 // Threads of a block: 1024 on every CUDA device so far.  OpenCL names no
-// limit; devices report up to 4096 (CL_DEVICE_MAX_WORK_GROUP_SIZE).
+// limit; processors report up to 8192 (CL_DEVICE_MAX_WORK_GROUP_SIZE), and we
+// allow some more.
 static bool check_block(const Reading *reading, Language language) {
-  enum { MOST_CUDA = 1024, MOST_OPENCL = 4096, MOST_CUDA_Z = 64 };
+  enum { MOST_CUDA = 1024, MOST_OPENCL = 65536, MOST_CUDA_Z = 64 };
   const Extent *block = reading->settings->options.launch.block;
   bool is_cuda = language == LANGUAGE_CUDA;
   unsigned most = is_cuda ? MOST_CUDA : MOST_OPENCL;
@@ -685,8 +686,7 @@ static bool check_language(const Reading *reading, const char *file) {
   if (language == LANGUAGE_CUDA && extents_are_given(launch->global))
     return fail(reading, "%s: --global_size is for OpenCL; use --gridDim",
                 *file ? file : "CUDA");
-  if (language == LANGUAGE_CUDA &&
-      (launch->offset[0] || launch->offset[1] || launch->offset[2]))
+  if (language == LANGUAGE_CUDA && extents_are_given(launch->offset))
     return fail(reading, "%s: --global_offset is for OpenCL",
                 *file ? file : "CUDA");
   return check_block(reading, language) && check_grid(reading, language);

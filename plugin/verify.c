@@ -175,7 +175,7 @@ static bool same_launch(const Launch *a, const Launch *b) {
     same = same && same_extent(a->block[axis], b->block[axis]) &&
            same_extent(a->grid[axis], b->grid[axis]) &&
            same_extent(a->global[axis], b->global[axis]) &&
-           a->offset[axis] == b->offset[axis];
+           same_extent(a->offset[axis], b->offset[axis]);
   for (size_t i = 0; i < argument_count(a, b); i++)
     same = same && same_argument(argument_at(a, i), argument_at(b, i));
   return same;
@@ -221,7 +221,8 @@ static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   for (unsigned axis = 0; axis < 3; axis++) {
     joined.block[axis] = joined_extent(a->block[axis], b->block[axis]);
     joined.grid[axis] = joined_extent(a->grid[axis], b->grid[axis]);
-    assert(a->offset[axis] == b->offset[axis]); // the host code has none
+    // the host code has none
+    assert(same_extent(a->offset[axis], b->offset[axis]));
   }
   joined.dynamic_shared = joined_extent(a->dynamic_shared, b->dynamic_shared);
   joined.arguments.at = NULL;

@@ -49,7 +49,7 @@ typedef struct Found {
 // Concrete inputs under which the problem shows itself.
 struct Witness {
   uint32_t thread[2][3], block[2][3];
-  uint32_t block_size[3], grid_size[3];
+  uint32_t block_size[3], grid_size[3], global_offset[3];
   Vec(Value) arguments; // scalar parameters
   Vec(Value) others;    // loop iterations, loaded values the path depends on
   uint64_t offset[2];   // bytes into the array

@@ -201,6 +201,8 @@ static void fill_launch(const Search *search, const Kernel *kernel,
   for (unsigned axis = 0; axis < 3; axis++) {
     witness->block_size[axis] = size_of(search, kernel->block_size[axis]);
     witness->grid_size[axis] = size_of(search, kernel->grid_size[axis]);
+    witness->global_offset[axis] =
+        (uint32_t)value_of(search, kernel->global_offset[axis]);
   }
 }
 

@@ -505,7 +505,7 @@ static void list_assumptions(Builder *builder) {
     assume_named(builder, "termination");
 }
 
-static bool is_opencl_kernel(LLVMValueRef function) {
+bool llvm_is_opencl_kernel(LLVMValueRef function) {
   enum { SPIR_KERNEL = 76 };
   return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
 }
@@ -527,7 +527,7 @@ static Kernel *new_kernel(Task *task, const KernelEntry *entry,
   kernel->name = entry->name;
   kernel->source = entry->source;
   kernel->options = options;
-  kernel->is_opencl = is_opencl_kernel(entry->function);
+  kernel->is_opencl = llvm_is_opencl_kernel(entry->function);
   kernel->launch = *launch;
   return kernel;
 }

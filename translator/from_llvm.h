@@ -81,6 +81,8 @@ typedef struct Builder {
   Block *block;                   // where we are
   Loc loc;
   bool reads_thread_id[3], reads_block_id[3];
+  Expr *last_size[3]; // OpenCL: of the last group, or NULL: that of all
+  Expr *own_size[3];  // of the group that the thread is in
   bool is_quiet;   // inside an annotation: reads are no accesses
   bool has_learnt; // what was taken for granted is not so: once more
 } Builder;
@@ -106,6 +108,7 @@ void table_put(Task *task, ValueTable *table, const void *key, void *value);
 
 // ------------------------------------------------------------ from_llvm.c ---
 
+bool llvm_is_opencl_kernel(LLVMValueRef function);
 Stmt *builder_add(Builder *builder, StmtKind kind);
 Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
                        const char *name);
@@ -143,6 +146,8 @@ void make_launch(Builder *builder);
 // The facts about them, once it is known which of them the kernel reads.
 void finish_launch(Builder *builder);
 Expr *wide_id(Builder *builder, Expr *id); // or size: in 64 bits
+// Work-items along an axis, in 64 bits.
+Expr *llvm_global_size(Builder *builder, unsigned axis);
 // Puts a SOUND() name on the verdict's list, once.
 void assume_named(Builder *builder, const char *name);
 

@@ -9,7 +9,7 @@
 // stores its event in a private variable or an array element of its own, and
 // a wait names the whole variable or array.
 
-#include "translator/from_llvm.h"
+#include "translator/from_llvm_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,15 +120,18 @@ static void add_copy(Builder *builder, LLVMValueRef call, unsigned operand,
     stmt->guard = expr_and(task, stmt->guard, performer);
 }
 
-static Barrier *add_barrier(Builder *builder, BarrierKind kind) {
-  Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
-  barrier->kind = kind;
+// Neither a copy's start nor a wait orders what the threads do themselves.
+static Barrier *add_meeting(Builder *builder, BarrierKind kind) {
+  Barrier *barrier = add_barrier(builder, kind);
+  barrier->orders_shared = barrier->orders_global = false;
   return barrier;
 }
 
 void translate_async_copy(Builder *builder, LLVMValueRef call) {
   const Array *event = claim_event(builder, call);
-  add_barrier(builder, BARRIER_COPY);
+  Barrier *start = add_meeting(builder, BARRIER_COPY);
+  for (unsigned operand = 0; operand < 3; operand++)
+    add_alike(builder, start, LLVMGetOperand(call, operand));
   Expr *performer = is_performer(builder);
   add_copy(builder, call, 1, ACCESS_READ, performer, event);
   add_copy(builder, call, 0, ACCESS_WRITE, performer, event);
@@ -170,5 +173,5 @@ void translate_async_wait(Builder *builder, LLVMValueRef call) {
                          bytes_constant(builder, EVENT_BYTES));
   if (bytes != array->bytes)
     unsupported(task, builder->loc, "a wait for some of an array of events");
-  add_barrier(builder, BARRIER_EVENT)->event = array;
+  add_meeting(builder, BARRIER_EVENT)->event = array;
 }

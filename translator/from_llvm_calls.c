@@ -7,11 +7,9 @@
 // task.
 
 #include "translator/from_llvm_calls.h"
+#include "translator/assembly.h"
 
-#include <assert.h>
 #include <string.h>
-
-enum { EXACT = false, PREFIX = true };
 
 static const CallRow rows[] = {
 #define CALL(match, name, meaning, number)                                     \
@@ -20,14 +18,16 @@ static const CallRow rows[] = {
 #undef CALL
 };
 
-// A function that LLVM knows to touch no memory.
+// A function without memory that we know nothing else of.  One of LLVM's is a
+// function of its operands; another may return what the thread's ids are, too.
 static const CallRow pure_row = {EXACT, "", CALL_PURE, 0};
+static const CallRow unknown_row = {EXACT, "", CALL_UNKNOWN, 0};
 
 LLVMValueRef called_function(LLVMValueRef call) {
   return LLVMIsAFunction(LLVMGetCalledValue(call));
 }
 
-static const char *called_name(Task *task, LLVMValueRef call) {
+const char *called_name(Task *task, LLVMValueRef call) {
   size_t length = 0;
   LLVMValueRef function = called_function(call);
   return plain_name(task, LLVMGetValueName2(function, &length));
@@ -56,17 +56,50 @@ static bool touches_no_memory(LLVMValueRef call) {
          !is_collective(call);
 }
 
+// OpenCL's built-in functions are overloaded, so their names are mangled; a
+// function of CUDA may have the name of one and be something else.
+static const char *builtin_name(Task *task, LLVMValueRef call) {
+  size_t length = 0;
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  bool is_builtin = llvm_is_opencl_kernel(caller) && !strncmp(name, "_Z", 2) &&
+                    name[2] >= '1' && name[2] <= '9';
+  return is_builtin ? plain_name(task, name) : NULL;
+}
+
+static bool is_row(const CallRow *row, const char *name, const char *builtin) {
+  switch (row->match) {
+  case EXACT:
+    return strcmp(name, row->name) == 0;
+  case PREFIX:
+    return strncmp(name, row->name, strlen(row->name)) == 0;
+  case OPENCL:
+    return builtin && strcmp(builtin, row->name) == 0;
+  case OPENCL_PREFIX:
+    return builtin && strncmp(builtin, row->name, strlen(row->name)) == 0;
+  }
+  return false;
+}
+
+static const CallRow *listed_row(Task *task, LLVMValueRef call) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  const char *builtin = builtin_name(task, call);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (is_row(&rows[i], name, builtin))
+      return &rows[i];
+  return NULL;
+}
+
 static const CallRow *find_row(Task *task, LLVMValueRef call) {
   if (!called_function(call))
     return NULL;
-  const char *name = called_name(task, call);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    size_t length = strlen(rows[i].name);
-    if (rows[i].is_prefix ? strncmp(name, rows[i].name, length) == 0
-                          : strcmp(name, rows[i].name) == 0)
-      return &rows[i];
-  }
-  return touches_no_memory(call) ? &pure_row : NULL;
+  const CallRow *row = listed_row(task, call);
+  if (row && (row->meaning != CALL_CL_PURE || touches_no_memory(call)))
+    return row;
+  if (row || !touches_no_memory(call))
+    return NULL;
+  return LLVMGetIntrinsicID(called_function(call)) ? &pure_row : &unknown_row;
 }
 
 bool call_is_pure(Task *task, LLVMValueRef call) {
@@ -79,19 +112,19 @@ bool call_is_pure(Task *task, LLVMValueRef call) {
          row->meaning != CALL_FILL && row->meaning != CALL_ASYNC_COPY &&
          row->meaning != CALL_STORE_ROWS && row->meaning != CALL_VSTORE &&
          row->meaning != CALL_CL_ATOMIC &&
-         row->meaning != CALL_CL_ATOMIC_STEP &&
-         row->meaning != CALL_NVVM_ATOMIC && row->meaning != CALL_PURE_OUT &&
-         row->meaning != CALL_UNMODELLED;
+         row->meaning != CALL_CL_ATOMIC_STEP && row->meaning != CALL_CL_FLAG &&
+         row->meaning != CALL_CL_INIT && row->meaning != CALL_NVVM_ATOMIC &&
+         row->meaning != CALL_PURE_OUT && row->meaning != CALL_UNMODELLED;
 }
 
 // --------------------------------------------------------- ids and sizes ---
 
-static Expr *read_thread_id(Builder *builder, unsigned axis) {
+Expr *read_thread_id(Builder *builder, unsigned axis) {
   builder->reads_thread_id[axis] = true;
   return builder->kernel->thread_id[axis];
 }
 
-static Expr *read_block_id(Builder *builder, unsigned axis) {
+Expr *read_block_id(Builder *builder, unsigned axis) {
   builder->reads_block_id[axis] = true;
   return builder->kernel->block_id[axis];
 }
@@ -110,50 +143,6 @@ static Expr *linear_thread_id(Builder *builder) {
 Expr *lane_of_thread(Builder *builder) {
   return expr_binary(builder->task, EXPR_AND, linear_thread_id(builder),
                      expr_const(builder->task, 32, 31));
-}
-
-static unsigned constant_axis(Builder *builder, LLVMValueRef call) {
-  Expr *axis = scalar_of(builder, LLVMGetOperand(call, 0));
-  if (!expr_is_const(axis))
-    unsupported(builder->task, builder->loc,
-                "%s of a dimension that is not constant",
-                called_name(builder->task, call));
-  return axis->value > 3 ? 3 : (unsigned)axis->value;
-}
-
-static Expr *global_id(Builder *builder, unsigned axis) {
-  Task *task = builder->task;
-  const Kernel *kernel = builder->kernel;
-  Expr *group = wide_id(builder, read_block_id(builder, axis));
-  Expr *size = wide_id(builder, kernel->block_size[axis]);
-  Expr *sum = expr_add(task, expr_mul(task, group, size),
-                       wide_id(builder, read_thread_id(builder, axis)));
-  return expr_add(task, sum, expr_const(task, 64, kernel->launch.offset[axis]));
-}
-
-static Expr *opencl_id(Builder *builder, Meaning meaning, unsigned axis) {
-  Task *task = builder->task;
-  const Kernel *kernel = builder->kernel;
-  bool is_size = meaning == CALL_CL_LOCAL_SIZE ||
-                 meaning == CALL_CL_NUM_GROUPS ||
-                 meaning == CALL_CL_GLOBAL_SIZE;
-  if (axis > 2)
-    return expr_const(task, 64, is_size);
-  if (meaning == CALL_CL_LOCAL_ID)
-    return wide_id(builder, read_thread_id(builder, axis));
-  if (meaning == CALL_CL_GROUP_ID)
-    return wide_id(builder, read_block_id(builder, axis));
-  if (meaning == CALL_CL_LOCAL_SIZE)
-    return wide_id(builder, kernel->block_size[axis]);
-  if (meaning == CALL_CL_NUM_GROUPS)
-    return wide_id(builder, kernel->grid_size[axis]);
-  if (meaning == CALL_CL_GLOBAL_OFFSET)
-    return expr_const(task, 64, kernel->launch.offset[axis]);
-  if (meaning == CALL_CL_GLOBAL_ID)
-    return global_id(builder, axis);
-  assert(meaning == CALL_CL_GLOBAL_SIZE);
-  return expr_mul(task, wide_id(builder, kernel->block_size[axis]),
-                  wide_id(builder, kernel->grid_size[axis]));
 }
 
 static bool translate_id(Builder *builder, LLVMValueRef call,
@@ -177,19 +166,6 @@ static bool translate_id(Builder *builder, LLVMValueRef call,
   case CALL_LANE_ID:
     set_scalar(builder, call, lane_of_thread(builder));
     return true;
-  case CALL_CL_LOCAL_LINEAR:
-    set_scalar(builder, call, wide_id(builder, linear_thread_id(builder)));
-    return true;
-  case CALL_CL_LOCAL_ID:
-  case CALL_CL_GROUP_ID:
-  case CALL_CL_GLOBAL_ID:
-  case CALL_CL_LOCAL_SIZE:
-  case CALL_CL_NUM_GROUPS:
-  case CALL_CL_GLOBAL_SIZE:
-  case CALL_CL_GLOBAL_OFFSET:
-    set_scalar(builder, call,
-               opencl_id(builder, row->meaning, constant_axis(builder, call)));
-    return true;
   default:
     return false;
   }
@@ -197,22 +173,20 @@ static bool translate_id(Builder *builder, LLVMValueRef call,
 
 // -------------------------------------------------------------- barriers ---
 
-static Barrier *add_barrier(Builder *builder, BarrierKind kind) {
+Barrier *add_barrier(Builder *builder, BarrierKind kind) {
   Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
   *barrier =
       (Barrier){.kind = kind, .orders_shared = true, .orders_global = true};
   return barrier;
 }
 
-// OpenCL: the barrier orders the memory that its flags name.  Flags that are
-// not constant order nothing that we could rely on.
-static void add_flagged_barrier(Builder *builder, LLVMValueRef call) {
-  enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2 };
-  Expr *flags = scalar_of(builder, LLVMGetOperand(call, 0));
-  uint64_t known = expr_is_const(flags) ? flags->value : 0;
-  Barrier *barrier = add_barrier(builder, BARRIER_BLOCK);
-  barrier->orders_shared = known & LOCAL_FENCE;
-  barrier->orders_global = known & GLOBAL_FENCE;
+void add_alike(Builder *builder, Barrier *barrier, LLVMValueRef operand) {
+  const LlvmValue *value = value_of(builder, operand);
+  for (unsigned i = 0; i < value->count; i++) {
+    push(&builder->task->arena, &barrier->alike, value->lanes[i].bits);
+    if (value->lanes[i].base)
+      push(&builder->task->arena, &barrier->alike, value->lanes[i].base);
+  }
 }
 
 static void set_uniform(Builder *builder, LLVMValueRef call, SymbolKind kind) {
@@ -316,9 +290,6 @@ static bool translate_barrier(Builder *builder, LLVMValueRef call,
   case CALL_BARRIER_GRID:
     add_barrier(builder, BARRIER_GRID);
     return true;
-  case CALL_BARRIER_FLAGS:
-    add_flagged_barrier(builder, call);
-    return true;
   case CALL_BARRIER_WARP:
     add_warp_barrier(builder, scalar_of(builder, LLVMGetOperand(call, 0)));
     return true;
@@ -332,6 +303,8 @@ static bool translate_barrier(Builder *builder, LLVMValueRef call,
   case CALL_GROUP_SCAN:
     barrier = add_barrier(builder, BARRIER_BLOCK);
     barrier->orders_shared = barrier->orders_global = false;
+    for (unsigned i = 1; i < LLVMGetNumArgOperands(call); i++)
+      add_alike(builder, barrier, LLVMGetOperand(call, i));
     if (row->meaning == CALL_GROUP_VOTE)
       set_uniform(builder, call, SYMBOL_UNKNOWN);
     else
@@ -414,91 +387,8 @@ static void add_range(Builder *builder, LLVMValueRef call, unsigned operand,
   builder->loc = loc;
 }
 
-static unsigned lane_bytes(Builder *builder, LLVMTypeRef type) {
+unsigned lane_bytes(Builder *builder, LLVMTypeRef type) {
   return (scalar_bits(builder, type) + 7) / 8;
-}
-
-// vloadn(offset, p) and vstoren(data, offset, p) touch the n elements from
-// p + n * offset on.
-static Lane vector_place(Builder *builder, LLVMValueRef pointer,
-                         LLVMValueRef offset, unsigned bytes) {
-  Task *task = builder->task;
-  Lane lane = value_of(builder, pointer)->lanes[0];
-  Expr *index = expr_zext(task, scalar_of(builder, offset), 64);
-  lane.bits = expr_add(task, lane.bits,
-                       expr_mul(task, index, bytes_constant(builder, bytes)));
-  return lane;
-}
-
-static void translate_vload(Builder *builder, LLVMValueRef call) {
-  LLVMTypeRef type = LLVMTypeOf(call);
-  unsigned bytes = lanes_of_type(builder, type) *
-                   lane_bytes(builder, lane_type(builder, type, 0));
-  LLVMValueRef pointer = LLVMGetOperand(call, 1);
-  Access access = {.kind = ACCESS_READ,
-                   .length = bytes_constant(builder, bytes)};
-  add_access(builder,
-             vector_place(builder, pointer, LLVMGetOperand(call, 0), bytes),
-             &access);
-  set_unknown(builder, call, "loaded value");
-}
-
-static void translate_vstore(Builder *builder, LLVMValueRef call) {
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
-  unsigned bytes = lanes_of_type(builder, type) *
-                   lane_bytes(builder, lane_type(builder, type, 0));
-  LLVMValueRef pointer = LLVMGetOperand(call, 2);
-  Access access = {.kind = ACCESS_WRITE,
-                   .length = bytes_constant(builder, bytes)};
-  add_access(builder,
-             vector_place(builder, pointer, LLVMGetOperand(call, 1), bytes),
-             &access);
-}
-
-// The scope of an OpenCL 2 atomic is its last operand if it has one; else it
-// is the device.  A scope that is not constant promises nothing.
-static Scope cl_scope(Builder *builder, LLVMValueRef call) {
-  static const Scope scopes[] = {SCOPE_THREAD, SCOPE_BLOCK, SCOPE_GRID,
-                                 SCOPE_SYSTEM, SCOPE_WARP};
-  size_t length = 0;
-  const char *name = LLVMGetValueName2(called_function(call), &length);
-  if (!strstr(name, "memory_scope"))
-    return SCOPE_GRID;
-  unsigned last = LLVMGetNumArgOperands(call) - 1;
-  Expr *scope = scalar_of(builder, LLVMGetOperand(call, last));
-  bool is_known =
-      expr_is_const(scope) && scope->value < sizeof scopes / sizeof *scopes;
-  return is_known ? scopes[scope->value] : SCOPE_THREAD;
-}
-
-// OpenCL's atomics: the pointer is the first operand.
-static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
-                                const CallRow *row) {
-  Task *task = builder->task;
-  LLVMTypeRef type = LLVMTypeOf(call);
-  LLVMValueRef pointer = LLVMGetOperand(call, 0);
-  bool is_void = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-  if (is_void && LLVMGetNumArgOperands(call) > 1)
-    type = LLVMTypeOf(LLVMGetOperand(call, 1));
-  unsigned bits = is_void && LLVMGetNumArgOperands(call) == 1
-                      ? 32
-                      : scalar_bits(builder, type);
-  Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
-  Access access = {.kind = ACCESS_ATOMIC,
-                   .scope = cl_scope(builder, call),
-                   .length = bytes_constant(builder, (bits + 7) / 8),
-                   .result = old};
-  Expr *step = expr_const(task, bits, 1);
-  if (row->meaning == CALL_CL_ATOMIC && row->number != 0)
-    step = scalar_of(builder, LLVMGetOperand(call, 1));
-  if (row->number < 0)
-    step = expr_sub(task, expr_const(task, bits, 0), step);
-  access.is_add = row->number != 0 && expr_is_const(step) && step->value != 0;
-  access.step = access.is_add ? step->value : 0;
-  old->stmt =
-      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
-  if (!is_void)
-    set_scalar(builder, call, old->expr);
 }
 
 // Scoped atomics of NVPTX; without a known scope in the name they have the
@@ -560,16 +450,6 @@ static bool translate_memory(Builder *builder, LLVMValueRef call,
     return true;
   case CALL_STORE_ROWS:
     translate_matrix_rows(builder, call, ACCESS_WRITE);
-    return true;
-  case CALL_VLOAD:
-    translate_vload(builder, call);
-    return true;
-  case CALL_VSTORE:
-    translate_vstore(builder, call);
-    return true;
-  case CALL_CL_ATOMIC:
-  case CALL_CL_ATOMIC_STEP:
-    translate_cl_atomic(builder, call, row);
     return true;
   default:
     return false;
@@ -699,20 +579,52 @@ static bool is_texture_read(const char *text) {
   return is_one && (!strncmp(text, "tex.", 4) || !strncmp(text, "tld4.", 5));
 }
 
-// Assembly that is not volatile and clobbers no memory computes a value, if it
-// reads none either: PTX writes addresses in brackets.  Nor may it wait.
-static bool is_asm_pure(LLVMValueRef called, const char *text) {
+// Instructions that do no more than compute their result from their operands,
+// from those of other lanes, or from what a register of the machine holds.
+static bool is_computing(const AsmStatement *s) {
+  static const char *const opcodes[] = {
+      "abs",   "activemask", "add",   "addc",         "and",       "bfe",
+      "bfi",   "bfind",      "bmsk",  "bra",          "brev",      "clz",
+      "cnot",  "copysign",   "cos",   "createpolicy", "cvt",       "cvta",
+      "div",   "dp2a",       "dp4a",  "elect",        "ex2",       "fma",
+      "fns",   "isspacep",   "lg2",   "lop3",         "mad",       "mad24",
+      "madc",  "match",      "max",   "min",          "mma",       "mov",
+      "mul",   "mul24",      "neg",   "not",          "or",        "popc",
+      "prmt",  "rcp",        "redux", "rem",          "rsqrt",     "sad",
+      "selp",  "set",        "setp",  "shf",          "shfl",      "shl",
+      "shr",   "sin",        "slct",  "sqrt",         "sub",       "subc",
+      "szext", "tanh",       "testp", "vabsdiff",     "vabsdiff2", "vabsdiff4",
+      "vadd",  "vadd2",      "vadd4", "vavrg2",       "vavrg4",    "vmad",
+      "vmax",  "vmax2",      "vmax4", "vmin",         "vmin2",     "vmin4",
+      "vote",  "vset",       "vset2", "vset4",        "vshl",      "vshr",
+      "vsub",  "vsub2",      "vsub4", "xor"};
+  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+    if (!s->label && !strcmp(s->opcode, opcodes[i]))
+      return true;
+  return s->label;
+}
+
+// Assembly that is not volatile and clobbers no memory computes a value, if
+// each of its instructions does.  PTX writes addresses in brackets.
+static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
+  enum { MOST_OPERANDS = 64 };
   size_t length = 0;
   const char *constraints = LLVMGetInlineAsmConstraintString(called, &length);
-  return !LLVMGetInlineAsmHasSideEffects(called) &&
-         !strstr(constraints, "memory") && !strchr(constraints, '*') &&
-         !strchr(text, '[') && !strstr(text, "bar");
+  if (LLVMGetInlineAsmHasSideEffects(called) || strstr(constraints, "memory") ||
+      strchr(constraints, '*') || strchr(text, '['))
+    return false;
+  const Assembly *assembly = assembly_read(task, text, MOST_OPERANDS);
+  for (size_t i = 0; assembly && i < assembly->statements.count; i++)
+    if (!is_computing(&assembly->statements.at[i]))
+      return false;
+  return assembly != NULL;
 }
 
 static void translate_asm(Builder *builder, LLVMValueRef called) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  if (length && !is_asm_pure(called, text) && !is_texture_read(text))
+  if (length && !is_asm_pure(builder->task, called, text) &&
+      !is_texture_read(text))
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }
 
@@ -738,6 +650,7 @@ static void translate_rest(Builder *builder, LLVMValueRef call,
       value->lanes[i].bits->symbol->is_ghost = true;
     break;
   case CALL_PURE:
+  case CALL_CL_PURE:
   case CALL_CL_SELECT:
   case CALL_CL_CLAMP:
   case CALL_CL_MAX:
@@ -778,7 +691,8 @@ void translate_call(Builder *builder, LLVMValueRef call) {
   if (!row || !operands_fit(builder, call, row))
     unsupported(builder->task, builder->loc, "a call of '%s'",
                 called_name(builder->task, call));
-  if (!translate_id(builder, call, row) &&
+  if (!translate_opencl(builder, call, row) &&
+      !translate_id(builder, call, row) &&
       !translate_barrier(builder, call, row) &&
       !translate_exchange(builder, call, row) &&
       !translate_integer(builder, call, row) &&

@@ -20,6 +20,7 @@ typedef enum Meaning {
   CALL_CL_GROUP_ID,
   CALL_CL_GLOBAL_ID,
   CALL_CL_LOCAL_SIZE,
+  CALL_CL_ENQUEUED_SIZE, // of all groups but the last
   CALL_CL_NUM_GROUPS,
   CALL_CL_GLOBAL_SIZE,
   CALL_CL_GLOBAL_OFFSET,
@@ -74,6 +75,8 @@ typedef enum Meaning {
   CALL_VSTORE,
   CALL_CL_ATOMIC,
   CALL_CL_ATOMIC_STEP, // the step is no operand
+  CALL_CL_FLAG,        // of an atomic_flag
+  CALL_CL_INIT,        // a plain write of operand 1
   CALL_FAIL,
   CALL_ASSUME,
   CALL_REQUIRES,
@@ -82,11 +85,19 @@ typedef enum Meaning {
   CALL_FUNCTION_INVARIANT,
   CALL_QUIET,
   CALL_PURE,
+  CALL_CL_PURE,  // an overload without pointers
   CALL_PURE_OUT, // and writes so many bytes through each pointer
 } Meaning;
 
+typedef enum Match {
+  EXACT,  // the linkage name
+  PREFIX, // how it begins
+  OPENCL, // the plain name of a built-in function of OpenCL
+  OPENCL_PREFIX,
+} Match;
+
 typedef struct CallRow {
-  bool is_prefix;
+  Match match;
   const char *name;
   Meaning meaning;
   int number;
@@ -101,6 +112,20 @@ LLVMValueRef called_function(LLVMValueRef call);
 bool operands_fit(Builder *builder, LLVMValueRef call, const CallRow *row);
 // Is the value that the call was given of its type?
 bool result_fits(Builder *builder, LLVMValueRef call);
+
+const char *called_name(Task *task, LLVMValueRef call); // the plain one
+Expr *read_thread_id(Builder *builder, unsigned axis);
+Expr *read_block_id(Builder *builder, unsigned axis);
+unsigned lane_bytes(Builder *builder, LLVMTypeRef type);
+// One that orders all memory.
+Barrier *add_barrier(Builder *builder, BarrierKind kind);
+// All threads that come to the barrier have to pass one and the same value.
+void add_alike(Builder *builder, Barrier *barrier, LLVMValueRef operand);
+
+// --------------------------------------------------- from_llvm_opencl.c ---
+
+// The call is translated, if it is of OpenCL's ids, memory or barriers.
+bool translate_opencl(Builder *builder, LLVMValueRef call, const CallRow *row);
 
 // ------------------------------------------------- from_llvm_integers.c ---
 

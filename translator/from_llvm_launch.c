@@ -6,6 +6,9 @@
 // has extent one, SOUND(unused-dimensions).  That the threads along a free
 // dimension can be counted in 31 bits is assumed, SOUND(thread-count), unless
 // --huge-grids says otherwise: then a 32-bit index may wrap.
+//
+// Where the groups of OpenCL are not counted by the user, their global ids may
+// begin anywhere, and the last one may be smaller than the others.
 
 #include "translator/from_llvm.h"
 
@@ -14,7 +17,7 @@
 
 enum {
   CUDA_BLOCK_THREADS = 1024,
-  OPENCL_GROUP_THREADS = 4096,
+  OPENCL_GROUP_THREADS = 65536,
   CUDA_BLOCK_Z = 64,
   GRID_YZ = 65535,
   ID_BITS = 32,
@@ -91,6 +94,69 @@ static Expr *make_id(Builder *builder, SymbolKind kind, unsigned axis,
   return make_size(builder, kind, axis, (Extent){0}, name);
 }
 
+// Clang says of a kernel of OpenCL whether all groups are of one size.
+static bool has_equal_groups(const Builder *builder) {
+  const char *name = "uniform-work-group-size";
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      builder->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+      (unsigned)strlen(name));
+  unsigned length = 0;
+  const char *text =
+      attribute ? LLVMGetStringAttributeValue(attribute, &length) : "false";
+  return !attribute ? !builder->kernel->is_opencl
+                    : strncmp(text, "false", strlen("false")) != 0;
+}
+
+// The size of the last group along an axis, or NULL: that of the others.
+static Expr *make_last_size(Builder *builder, unsigned axis) {
+  const Kernel *kernel = builder->kernel;
+  Extent block = kernel->launch.block[axis];
+  bool is_one = block.known && block.value == 1;
+  if (kernel->launch.grid[axis].known || is_one || has_equal_groups(builder))
+    return NULL;
+  const char *name = arena_printf(&builder->task->arena, "last_local_size.%s",
+                                  axis_names[axis]);
+  return builder_symbol(builder, SYMBOL_LAUNCH, ID_BITS, name)->expr;
+}
+
+// Of the group that the thread is in.
+static Expr *make_own_size(Builder *builder, unsigned axis) {
+  Task *task = builder->task;
+  const Kernel *kernel = builder->kernel;
+  Expr *last = builder->last_size[axis];
+  if (!last)
+    return kernel->block_size[axis];
+  Expr *number = expr_add(task, kernel->block_id[axis], id_const(builder, 1));
+  return expr_ite(task, expr_eq(task, number, kernel->grid_size[axis]), last,
+                  kernel->block_size[axis]);
+}
+
+// An enqueued range with sizes that the user gave begins where the user says,
+// or at 0.
+static Expr *make_offset(Builder *builder, unsigned axis) {
+  const Launch *launch = &builder->kernel->launch;
+  Extent offset = launch->offset[axis];
+  bool is_given = offset.known || launch->grid[axis].known ||
+                  launch->global[axis].known || !builder->kernel->is_opencl;
+  if (is_given)
+    return id_const(builder, offset.known ? offset.value : 0);
+  const char *name =
+      arena_printf(&builder->task->arena, "global_offset.%s", axis_names[axis]);
+  return builder_symbol(builder, SYMBOL_LAUNCH, ID_BITS, name)->expr;
+}
+
+Expr *llvm_global_size(Builder *builder, unsigned axis) {
+  Task *task = builder->task;
+  const Kernel *kernel = builder->kernel;
+  Expr *size = wide_id(builder, kernel->block_size[axis]);
+  Expr *groups = wide_id(builder, kernel->grid_size[axis]);
+  Expr *last = builder->last_size[axis];
+  if (!last)
+    return expr_mul(task, size, groups);
+  Expr *full = expr_sub(task, groups, expr_const(task, 64, 1));
+  return expr_add(task, expr_mul(task, size, full), wide_id(builder, last));
+}
+
 void make_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
   bool opencl = kernel->is_opencl;
@@ -110,6 +176,9 @@ void make_launch(Builder *builder) {
                                       opencl ? "local_id" : "threadIdx");
     kernel->block_id[axis] = make_id(builder, SYMBOL_BLOCK_ID, axis, grid,
                                      opencl ? "group_id" : "blockIdx");
+    kernel->global_offset[axis] = make_offset(builder, axis);
+    builder->last_size[axis] = make_last_size(builder, axis);
+    builder->own_size[axis] = make_own_size(builder, axis);
   }
 }
 
@@ -131,11 +200,10 @@ void assume_named(Builder *builder, const char *name) {
   kernel_assume(builder->task, builder->kernel, name);
 }
 
-static void add_range(Builder *builder, Expr *size, uint64_t most) {
+static void add_range(Builder *builder, Expr *size, Expr *most) {
   add_fact(builder,
            expr_binary(builder->task, EXPR_ULE, id_const(builder, 1), size));
-  add_fact(builder,
-           expr_binary(builder->task, EXPR_ULE, size, id_const(builder, most)));
+  add_fact(builder, expr_binary(builder->task, EXPR_ULE, size, most));
 }
 
 // Along x a launch has as many threads as it likes.  Few kernels are meant for
@@ -207,16 +275,17 @@ static void add_thread_limit(Builder *builder, unsigned axis) {
   Expr *block = kernel->block_size[axis], *grid = kernel->grid_size[axis];
   if (expr_is_const(block) && expr_is_const(grid))
     return;
-  Expr *threads =
-      expr_mul(task, wide_id(builder, block), wide_id(builder, grid));
   if (kernel->launch.global[axis].known) {
     add_fact(builder,
-             expr_eq(task, threads,
+             expr_eq(task, llvm_global_size(builder, axis),
                      expr_const(task, 64, kernel->launch.global[axis].value)));
     return;
   }
-  Expr *few = expr_binary(task, EXPR_ULT, threads,
-                          expr_const(task, 64, UINT64_C(1) << 31));
+  Expr *end =
+      expr_add(task, wide_id(builder, kernel->global_offset[axis]),
+               expr_mul(task, wide_id(builder, block), wide_id(builder, grid)));
+  Expr *few =
+      expr_binary(task, EXPR_ULT, end, expr_const(task, 64, UINT64_C(1) << 31));
   if (kernel->options->huge_grids) {
     push(&task->arena, &kernel->no_overflow, few);
   } else {
@@ -239,10 +308,14 @@ void finish_launch(Builder *builder) {
                      kernel->launch.block[axis]);
     forget_dimension(builder, &kernel->block_id[axis], kernel->grid_size[axis],
                      builder->reads_block_id[axis], kernel->launch.grid[axis]);
-    add_range(builder, kernel->block_size[axis], block_limit(kernel, axis));
-    add_range(builder, kernel->grid_size[axis],
-              axis && !kernel->is_opencl ? GRID_YZ : 0x7fffffff);
-    add_id_range(builder, kernel->thread_id[axis], kernel->block_size[axis]);
+    add_range(builder, kernel->block_size[axis],
+              id_const(builder, block_limit(kernel, axis)));
+    add_range(
+        builder, kernel->grid_size[axis],
+        id_const(builder, axis && !kernel->is_opencl ? GRID_YZ : 0x7fffffff));
+    if (builder->last_size[axis])
+      add_range(builder, builder->last_size[axis], kernel->block_size[axis]);
+    add_id_range(builder, kernel->thread_id[axis], builder->own_size[axis]);
     add_id_range(builder, kernel->block_id[axis], kernel->grid_size[axis]);
     add_thread_limit(builder, axis);
   }

@@ -55,7 +55,7 @@ struct Launch {
   Extent block[3];         // threads of a block (work-items of a group)
   Extent grid[3];          // blocks of a grid
   Extent global[3];        // OpenCL: work-items in all (given instead of grid)
-  uint32_t offset[3];      // OpenCL: global offset
+  Extent offset[3];        // OpenCL: global offset; at least 0 if known
   Extent dynamic_shared;   // bytes of extern __shared__
   Extent cluster[3];       // blocks; for gpuverify barriers
   Vec(Argument) arguments; // by position; shorter than the parameters: free
@@ -320,9 +320,10 @@ struct Kernel {
   Vec(Loop *) loops; // outer before inner
   Vec(Stmt *) stmts; // in block order
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
-  Exprs facts;       // what the launch fixes, of one thread
-  Expr *block_limit; // NULL, or of sizes that are free: few threads in all
-  Exprs no_overflow; // "guard implies no overflow", one an nsw operation
+  Expr *global_offset[3]; // where OpenCL's global ids start
+  Exprs facts;            // what the launch fixes, of one thread
+  Expr *block_limit;      // NULL, or of sizes that are free: few threads in all
+  Exprs no_overflow;      // "guard implies no overflow", one an nsw operation
   Vec(const char *) assumptions; // names of SOUND() entries used, see docs
   Expr *exit;                    // control reaches the end of the kernel
 };

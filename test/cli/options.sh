@@ -22,7 +22,7 @@ gives 2 '1056 threads, but a block has at most 1024' --blockDim=32,33 k.cu
 gives 2 'z is at most 64' --blockDim=1,1,65 k.cu
 gives 2 'y is at most 65535' --gridDim=1,65536 k.cu
 gives 2 'x is at most 2147483647' --gridDim=2147483648 k.cu
-gives 2 '4097 threads, but a block has at most 4096' --local_size=4097 k.cl
+gives 2 '65537 threads, but a block has at most 65536' --local_size=65537 k.cl
 gives 2 'global size 100,1,1 is no multiple of the local size 64,1,1' \
   --global_size=100 --local_size=64 k.cl
 gives 2 '--global_size and --num_groups exclude each other' \

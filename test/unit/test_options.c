@@ -92,8 +92,8 @@ START_TEST(brackets_are_optional_and_a_star_is_free) {
   ck_assert(parse("--local_size=*,2"));
   extents_are(settings.options.launch.block, -1, 2, 1);
   ck_assert(parse("--global_offset=[1, 2]"));
-  ck_assert_uint_eq(settings.options.launch.offset[1], 2);
-  ck_assert_uint_eq(settings.options.launch.offset[2], 0);
+  ck_assert_uint_eq(settings.options.launch.offset[1].value, 2);
+  ck_assert_uint_eq(settings.options.launch.offset[2].value, 0);
 }
 END_TEST
 
@@ -294,13 +294,13 @@ START_TEST(a_block_fits_the_hardware) {
   ck_assert(parse("k.cu") && parse("--blockDim=1,1,65"));
   refuse_together("block size 1,1,65: z is at most 64");
   again();
-  ck_assert(parse("k.cl") && parse("--local_size=4096"));
+  ck_assert(parse("k.cl") && parse("--local_size=65536"));
   ck_assert(settings_check(&task, &settings, &error));
   again();
-  ck_assert(parse("k.cl") && parse("--local_size=4097"));
+  ck_assert(parse("k.cl") && parse("--local_size=65537"));
   refuse_together(
-      "block size 4097,1,1: 4097 threads, but a block has at most "
-      "4096");
+      "block size 65537,1,1: 65537 threads, but a block has at most "
+      "65536");
 }
 END_TEST
 
