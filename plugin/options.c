@@ -41,6 +41,7 @@ typedef enum Store {
   SWITCH_OFF,    // bool: a flag that switches it off
   SIZES,         // Extent[3]
   OFFSETS,       // uint32_t[3]
+  START,         // Extent[3], all known
   KERNEL_ARGS,   // one more of options.kernel_args
   KERNEL_ARRAYS, // one more of options.kernel_arrays
   MACRO,         // one more of clang_args, each of these
@@ -240,15 +241,29 @@ static bool store_sizes(const Reading *reading, Extent sizes[3]) {
   return true;
 }
 
-static bool store_offsets(const Reading *reading, Extent offset[3]) {
-  Extent extents[3];
-  if (!read_extents(reading, 0, extents))
+static bool read_offsets(const Reading *reading, Extent offset[3]) {
+  if (!read_extents(reading, 0, offset))
     return false;
-  for (unsigned axis = 0; axis < 3; axis++) {
-    if (!extents[axis].known)
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (!offset[axis].known)
       return fail(reading, "%s: an offset cannot be free", reading->shown);
-    offset[axis] = extents[axis];
-  }
+  return true;
+}
+
+static bool store_start(const Reading *reading, Extent start[3]) {
+  Extent extents[3];
+  if (!read_offsets(reading, extents))
+    return false;
+  memcpy(start, extents, sizeof extents);
+  return true;
+}
+
+static bool store_offsets(const Reading *reading, uint32_t offset[3]) {
+  Extent extents[3];
+  if (!read_offsets(reading, extents))
+    return false;
+  for (unsigned axis = 0; axis < 3; axis++)
+    offset[axis] = extents[axis].value;
   return true;
 }
 
@@ -380,6 +395,8 @@ static bool store(const Reading *reading) {
     return store_choice(reading, member);
   case SIZES:
     return store_sizes(reading, member);
+  case START:
+    return store_start(reading, member);
   case OFFSETS:
     return store_offsets(reading, member);
   case KERNEL_ARGS:

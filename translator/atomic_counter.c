@@ -126,18 +126,28 @@ static double threads_of_block(const Counters *counters, const Stmt *stmt) {
   return fmin(threads, counters->kernel->is_opencl ? MOST_OPENCL : MOST_CUDA);
 }
 
-// A loop goes on at most until what depends on its iteration alone ends it.
-static double trips_of(const Counters *counters, const Loop *loop) {
+// A loop goes on at most until what depends on its iteration alone ends it; a
+// statement is executed in those iterations that its guard does not exclude.
+static double trips_of(const Counters *counters, const Stmt *stmt,
+                       const Loop *loop) {
   enum { MOST_TRIPS = 4096 };
   Task *task = counters->task;
-  Meeting *meeting = meeting_single(counters->meetings, false);
-  Expr *again = context_expr(&meeting->context[0], loop->again);
-  Exprs conditions = conditions_on(task, again, loop->iteration->expr);
-  if (!conditions.count || has_function(task, &conditions))
-    return expr_is_false(again) ? 1 : INFINITY;
-  for (uint64_t i = 0; i < MOST_TRIPS; i++)
-    if (!are_true(task, &conditions, i))
-      return (double)i + 1;
+  Context *context = &meeting_single(counters->meetings, false)->context[0];
+  Expr *again = context_expr(context, loop->again);
+  Expr *guard = context_expr(context, stmt->guard);
+  Exprs goes_on = conditions_on(task, again, loop->iteration->expr);
+  Exprs gets_there = conditions_on(task, guard, loop->iteration->expr);
+  double trips = 0;
+  if (expr_is_false(again))
+    return 1;
+  if (!goes_on.count || has_function(task, &goes_on) ||
+      has_function(task, &gets_there))
+    return INFINITY;
+  for (uint64_t i = 0; i < MOST_TRIPS; i++) {
+    trips += are_true(task, &gets_there, i);
+    if (!are_true(task, &goes_on, i))
+      return trips;
+  }
   return INFINITY;
 }
 
@@ -152,7 +162,7 @@ static double additions_by(const Counters *counters, const Stmt *stmt,
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
     all *= isinf(factors[i]) ? unknown : factors[i];
   for (const Loop *loop = stmt->block->loop; loop; loop = loop->parent) {
-    double trips = trips_of(counters, loop);
+    double trips = trips_of(counters, stmt, loop);
     all *= isinf(trips) ? unknown : trips;
   }
   return all;

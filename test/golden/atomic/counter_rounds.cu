@@ -7,7 +7,7 @@
 // bug 3:    racy       a counter of 64 bits at the same cells
 
 __global__ void draw(int *out, unsigned short *next) {
-  for (int i = 0; i < (BUG == 1 ? 65 : 32); i++)
+  for (int i = 0; i < (BUG == 1 ? 65 : BUG ? 32 : 64); i++)
     out[__atomic_fetch_add(next, 1, __ATOMIC_RELAXED)] = i; // expect 1,2,3: race on
 #if BUG == 2
   for (int i = 0; i < 33; i++)
