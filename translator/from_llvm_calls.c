@@ -91,11 +91,26 @@ static const CallRow *listed_row(Task *task, LLVMValueRef call) {
   return NULL;
 }
 
+static bool has_pointer(LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) ==
+        LLVMPointerTypeKind)
+      return true;
+  return false;
+}
+
+// What the row says is true of this one of the functions that it is about.
+static bool is_as_listed(const CallRow *row, LLVMValueRef call) {
+  bool is_function_of_values = !has_pointer(call) || touches_no_memory(call);
+  return (row->meaning != CALL_CL_PURE || touches_no_memory(call)) &&
+         (row->meaning != CALL_PURE || is_function_of_values);
+}
+
 static const CallRow *find_row(Task *task, LLVMValueRef call) {
   if (!called_function(call))
     return NULL;
   const CallRow *row = listed_row(task, call);
-  if (row && (row->meaning != CALL_CL_PURE || touches_no_memory(call)))
+  if (row && is_as_listed(row, call))
     return row;
   if (row || !touches_no_memory(call))
     return NULL;

@@ -22,11 +22,6 @@ static unsigned constant_axis(Builder *builder, LLVMValueRef call) {
   return axis->value > 3 ? 3 : (unsigned)axis->value;
 }
 
-static Expr *own_size(Builder *builder, unsigned axis) {
-  read_block_id(builder, axis);
-  return wide_id(builder, builder->own_size[axis]);
-}
-
 static Expr *global_id(Builder *builder, unsigned axis) {
   Task *task = builder->task;
   const Kernel *kernel = builder->kernel;
@@ -72,8 +67,9 @@ static Expr *local_linear_id(Builder *builder) {
   Task *task = builder->task;
   Expr *linear = wide_id(builder, read_thread_id(builder, 2));
   for (unsigned axis = 2; axis-- > 0;)
-    linear = expr_add(task, expr_mul(task, linear, own_size(builder, axis)),
-                      wide_id(builder, read_thread_id(builder, axis)));
+    linear = expr_add(
+        task, expr_mul(task, linear, wide_id(builder, builder->own_size[axis])),
+        wide_id(builder, read_thread_id(builder, axis)));
   return linear;
 }
 

@@ -108,3 +108,24 @@ timeless() { "$gpuverify" two.cu | sed 's/[0-9.]* s)$//' >"$1"; }
 timeless first
 timeless second
 check 'the same output twice' cmp first second
+
+# What a proof needs of atomic counters is named, and only then.
+cat >counters.cu <<'END'
+#if NEEDS
+__global__ void draw(int *out, unsigned *next) {
+  out[atomicAdd(next, 1)] = threadIdx.x;
+}
+#else
+__global__ void draw(int *out, unsigned *next) {
+  unsigned number = atomicAdd(next, 1);
+  if (number > 10)
+    out[blockIdx.x * blockDim.x + threadIdx.x] = number;
+}
+#endif
+END
+gives 0 'atomic-counters' --clang-arg=-DNEEDS --blockDim=64 --gridDim=8 \
+  counters.cu
+gives 0 'atomic-counters' --clang-arg=-DNEEDS counters.cu
+gives 0 'atomic-counters' --clang-arg=-DNEEDS --json counters.cu
+gives 0 'verdict: verified' --clang-arg=-DNEEDS=0 counters.cu
+says_not 'atomic-counters'

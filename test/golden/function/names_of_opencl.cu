@@ -11,6 +11,7 @@
 // bug 7:    unknown    get_local_id
 // bug 8:    unknown    select
 // bug 9:    unknown    one of another namespace, named like the device's
+// bug 10:   unknown    one that begins like the device's
 
 struct Pair {
   int a, b;
@@ -24,6 +25,7 @@ __device__ void mem_fence(int *p);
 __device__ int max(Pair *a, Pair *b);
 __device__ int get_local_id(int *p);
 __device__ int select(int *a, int b, int c);
+extern "C" __device__ int __nv_update(int *p);
 namespace mine {
 __device__ int __nv_abs(int *p);
 }
@@ -34,7 +36,7 @@ __global__ void k(int *a) {
   s[t] = t;
 #if BUG == 0
   __syncthreads();
-  a[t] = max(s[63 - t], 3);
+  a[t] = max(s[63 - t], (int)nanf(""));
 #elif BUG == 1
   prefetch(a);
 #elif BUG == 2
@@ -54,5 +56,7 @@ __global__ void k(int *a) {
   a[t] = select(a, 1, 2);
 #elif BUG == 9
   a[t] = mine::__nv_abs(a);
+#elif BUG == 10
+  a[t + 64] = __nv_update(a);
 #endif
 }
