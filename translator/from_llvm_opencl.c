@@ -149,7 +149,7 @@ static void translate_vload(Builder *builder, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetOperand(call, 1);
   Access access = {.kind = ACCESS_READ,
                    .length = bytes_constant(builder, bytes)};
-  add_access(builder, pointer,
+  add_access(builder,
              vector_place(builder, pointer, LLVMGetOperand(call, 0), bytes),
              &access);
   set_unknown(builder, call, "loaded value");
@@ -162,7 +162,7 @@ static void translate_vstore(Builder *builder, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetOperand(call, 2);
   Access access = {.kind = ACCESS_WRITE,
                    .length = bytes_constant(builder, bytes)};
-  add_access(builder, pointer,
+  add_access(builder,
              vector_place(builder, pointer, LLVMGetOperand(call, 1), bytes),
              &access);
 }
@@ -213,8 +213,8 @@ static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
                    .length = bytes_constant(builder, (bits + 7) / 8),
                    .result = old};
   note_step(builder, call, row, &access);
-  old->stmt = add_access(builder, value_of(builder, pointer)->lanes[0],
-                         &access);
+  old->stmt =
+      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   if (row->meaning == CALL_CL_FLAG)
     set_unknown(builder, call, "flag");
   else if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)

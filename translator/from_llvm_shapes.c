@@ -20,6 +20,7 @@ static const char *shape_of(const CallRow *row) {
   case CALL_CL_GROUP_ID:
   case CALL_CL_GLOBAL_ID:
   case CALL_CL_LOCAL_SIZE:
+  case CALL_CL_ENQUEUED_SIZE:
   case CALL_CL_NUM_GROUPS:
   case CALL_CL_GLOBAL_SIZE:
   case CALL_CL_GLOBAL_OFFSET:
@@ -76,7 +77,10 @@ static const char *shape_of(const CallRow *row) {
   case CALL_LDG:
   case CALL_LOAD_ROWS:
   case CALL_CL_ATOMIC_STEP:
+  case CALL_CL_FLAG:
     return "p";
+  case CALL_CL_INIT:
+    return "px";
   case CALL_STORE_ROWS:
     return "px";
   case CALL_NVVM_ATOMIC:
@@ -113,6 +117,7 @@ static const char *shape_of(const CallRow *row) {
   case CALL_QUIET:
   case CALL_PURE:
   case CALL_PURE_OUT:
+  case CALL_CL_PURE:
     return "";
   }
   return "";
