@@ -12,6 +12,12 @@
 // that nothing orders two by different blocks, or by different warps of a block
 // in one interval, are enough: nobody is behind both and not behind a third.
 // Without __syncwarp two threads will do for two warps.
+//
+// Two plain writes are excused if what the second finds in the bytes that both
+// write is what it puts there; that is known once it is made, so the race waits
+// until then.  An excuse is for that pair alone: all others of the access are
+// compared, and a write that may be excused does not stand for what may not be,
+// a read or an atomic of its thread before it.
 
 #include "runtime/races.h"
 
@@ -21,13 +27,22 @@
 // new in this interval, and where it is not.
 enum { LOOK_BACK = 64, LOOK_BACK_A_LITTLE = 8 };
 
-// Two plain writes: a race unless the second changes nothing.
-typedef struct Pending {
-  bool is_open;
+enum { WIDEST_EXCUSED = 16 };
+
+// A race unless the write of the running thread changes nothing of these bytes.
+typedef struct Excuse {
   Incident incident;
+  uint32_t bytes; // of the write, as a mask
+} Excuse;
+
+// Of one write, none twice for a byte.
+typedef struct Pending {
+  unsigned count;
+  uint32_t covered; // bytes of all of them
   char *at;
   uint64_t bytes;
-  char old[16];
+  char old[WIDEST_EXCUSED];
+  Excuse excuses[WIDEST_EXCUSED];
 } Pending;
 
 static Pending pending;
@@ -41,7 +56,7 @@ void races_forget(Group *group) {
 
 void races_forget_bytes(const char *at, uint64_t bytes) {
   Region *region = region_find(at);
-  pending.is_open = false;
+  pending.count = 0;
   region = region ? region : region_find(at + bytes - 1);
   if (region)
     shadow_forget_bytes(region, at - region->at, bytes);
@@ -58,7 +73,7 @@ void races_close(void) {
   spots_close();
   shadow_close();
   known_close();
-  pending.is_open = false;
+  pending.count = 0;
 }
 
 // ---------------------------------------------------------------- report ---
@@ -110,33 +125,52 @@ static bool is_atomic(uint32_t site) {
   return machine.run->code->sites.at[site].kind == SITE_ATOMIC;
 }
 
-static void report(const Deed *deed, int64_t offset, uint32_t lanes,
+// A write whose race with another such write can be excused.
+static bool is_plain_access(const RaceAccess *access) {
+  return access->writes && !is_atomic(access->number) && !machine.self->is_copy;
+}
+
+static bool is_plain_deed(const Deed *deed) {
+  return deed->writes && !is_atomic(deed->site) && !point_is_copy(&deed->first);
+}
+
+static bool can_excuse(const Deed *deed, const RaceAccess *access) {
+  return machine.run->tolerates_same_value && access->bytes <= WIDEST_EXCUSED &&
+         is_plain_access(access) && is_plain_deed(deed);
+}
+
+// While anything is pending each access has to be looked at.
+static void excuse(const Incident *incident, uint32_t bytes,
                    const RaceAccess *access) {
-  Incident incident =
-      race_incident(deed, offset, (unsigned)__builtin_ctz(lanes), access);
-  bool may_be_same = deed->writes && access->writes && !is_atomic(deed->site) &&
-                     !is_atomic(access->number) &&
-                     access->bytes <= sizeof pending.old &&
-                     !machine.self->is_copy && !point_is_copy(&deed->first);
-  if (!may_be_same || !machine.run->tolerates_same_value) {
-    machine_note(&incident);
-    return;
+  if (!pending.count) {
+    pending.covered = 0;
+    pending.at = place_of(access);
+    pending.bytes = access->bytes;
+    memcpy(pending.old, pending.at, pending.bytes);
+    spots_bar(true);
   }
-  pending = (Pending){.is_open = true,
-                      .incident = incident,
-                      .at = place_of(access),
-                      .bytes = access->bytes};
-  memcpy(pending.old, pending.at, pending.bytes);
-  spots_bar(true);
+  pending.covered |= bytes;
+  pending.excuses[pending.count++] = (Excuse){*incident, bytes};
+}
+
+static bool has_changed(uint32_t bytes) {
+  for (unsigned i = 0; i < pending.bytes; i++)
+    if (bytes >> i & 1 && pending.old[i] != pending.at[i])
+      return true;
+  return false;
 }
 
 void races_settle(void) {
-  if (!pending.is_open)
+  bool is_told = false;
+  if (!pending.count)
     return;
-  pending.is_open = false;
+  for (unsigned i = 0; i < pending.count && !is_told; i++) {
+    is_told = has_changed(pending.excuses[i].bytes);
+    if (is_told)
+      machine_note(&pending.excuses[i].incident);
+  }
+  pending.count = 0;
   spots_bar(false);
-  if (memcmp(pending.old, pending.at, pending.bytes) != 0)
-    machine_note(&pending.incident);
 }
 
 // ----------------------------------------------------------------- check ---
@@ -153,6 +187,7 @@ typedef struct Visit {
   bool is_whole; // one write is there, or none, in all words of a strong access
   Location *location;
   bool observes; // a strong write that is there, of another thread
+  bool is_plain; // a write that may be excused from a race
   bool *has_raced;
   Deed **deed; // of the access, if its spot keeps none like it
 } Visit;
@@ -211,12 +246,29 @@ static uint32_t lanes_behind(const Visit *visit, const Cell *cell) {
   return before;
 }
 
+// Whoever may still access the word is behind it.
+static bool is_over(const Visit *visit, const Cell *cell) {
+  const Point *first = &cell->deed->first;
+  bool is_of_block =
+      machine.total == 1 ||
+      (visit->access->region->space == SPACE_SHARED && machine.cluster == 1);
+  if (point_is_copy(first))
+    return false;
+  return first->epoch != machine.grid_epoch ||
+         (is_of_block && first->interval != visit->here.interval);
+}
+
+// What races with the cell may be excused from its race with the access.
+static bool would_hide(const Visit *visit, const Cell *cell) {
+  return visit->is_plain && !is_plain_deed(cell->deed) && !is_over(visit, cell);
+}
+
 // Whatever is behind the access and not behind the cell races with both.
 static bool is_as_exposed(const Visit *visit, const Cell *cell) {
   const RaceAccess *access = visit->access;
   const Deed *deed = cell->deed;
   if ((deed->writes && !access->writes) ||
-      (cell_mask(visit, cell) & ~visit->mask))
+      (cell_mask(visit, cell) & ~visit->mask) || would_hide(visit, cell))
     return false;
   if (!access->is_strong)
     return true;
@@ -237,20 +289,46 @@ static bool is_carried_on(const Visit *visit, const Cell *cell) {
          has_same_bytes(visit, cell);
 }
 
+// The bytes of the access that both access, as a mask.
+static uint32_t common_bytes(const Visit *visit, const Cell *cell) {
+  uint32_t common = cell_mask(visit, cell) & visit->mask;
+  int64_t ahead = visit->start - visit->access->offset;
+  return ahead < 0 ? common >> -ahead : common << ahead;
+}
+
+static void report(const Visit *visit, const Cell *cell, uint32_t lanes) {
+  const RaceAccess *access = visit->access;
+  Incident incident = race_incident(cell->deed, offset_of(visit, cell),
+                                    (unsigned)__builtin_ctz(lanes), access);
+  if (can_excuse(cell->deed, access)) {
+    excuse(&incident, common_bytes(visit, cell), access);
+    return;
+  }
+  machine_note(&incident);
+  *visit->has_raced = true;
+}
+
+static bool is_pending(const Visit *visit, const Cell *cell) {
+  return pending.count && can_excuse(cell->deed, visit->access) &&
+         !(common_bytes(visit, cell) & ~pending.covered);
+}
+
+// One race of an access is told, or for each byte one that may be excused.
+static bool may_race(const Visit *visit, const Cell *cell) {
+  return (cell->deed->writes || visit->access->writes) &&
+         (cell_mask(visit, cell) & visit->mask) && !*visit->has_raced &&
+         !are_morally_strong(visit, cell) && !is_pending(visit, cell);
+}
+
 // What is left of the cell: the access takes the place of the rest.
 static uint32_t lanes_left(const Visit *visit, const Cell *cell) {
-  bool conflicts = (cell->deed->writes || visit->access->writes) &&
-                   (cell_mask(visit, cell) & visit->mask) &&
-                   !*visit->has_raced && !are_morally_strong(visit, cell);
+  bool conflicts = may_race(visit, cell);
   bool is_exposed = is_as_exposed(visit, cell);
   if (!conflicts && !is_exposed)
     return cell->lanes;
   uint32_t before = lanes_behind(visit, cell);
-  if (conflicts && before != cell->lanes) {
-    report(cell->deed, offset_of(visit, cell), cell->lanes & ~before,
-           visit->access);
-    *visit->has_raced = true;
-  }
+  if (conflicts && before != cell->lanes)
+    report(visit, cell, cell->lanes & ~before);
   if (!is_exposed)
     return cell->lanes;
   return is_carried_on(visit, cell) ? 0 : cell->lanes & ~before;
@@ -423,11 +501,14 @@ static void tell_location(const Visit *visit) {
 }
 
 // Since then nobody can have come behind it but not behind this.  A strong
-// write in between would stand before the cell.
+// write in between would stand before the cell.  What was excused before may
+// not be so now.
 static bool is_known(const Visit *visit, const Cell *cell) {
   const RaceAccess *access = visit->access;
-  return cell && (cell->lanes & visit->lane) && !access->is_strong &&
-         is_same(visit, cell);
+  if (!cell || !(cell->lanes & visit->lane) || access->is_strong ||
+      !is_same(visit, cell))
+    return false;
+  return !visit->is_plain || (!cell->next && cell->lanes == visit->lane);
 }
 
 static void visit_word(Visit *visit) {
@@ -475,6 +556,8 @@ static void visit_words(const RaceAccess *access) {
                  .is_first = true,
                  .is_whole = !access->is_strong ||
                              access->bytes <= WORD_BYTES || is_whole(access),
+                 .is_plain = machine.run->tolerates_same_value &&
+                             is_plain_access(access),
                  .has_raced = &has_raced,
                  .deed = &deed};
   visit.lane = UINT32_C(1) << visit.here.thread % LANES;

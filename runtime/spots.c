@@ -16,7 +16,8 @@
 // the grid before one of its own.  All else is for regions.c and races.c, and
 // so is every access while a race waits to be told: then no deed is of now, and
 // no word has been read enough.  What is kept is what races.c would keep, but
-// for reads that need not be kept: these may leave older ones in place.
+// for reads that need not be kept: these may leave older ones in place.  As
+// there, a write that may be excused from a race leaves reads in place.
 
 #include "runtime/races.h"
 
@@ -179,7 +180,8 @@ static bool write_line(Line *line, uint32_t words, Deed *deed,
     replace_deed(&line->write, deed);
   }
   line->written |= words;
-  line->was_read &= ~words;
+  if (!machine.run->tolerates_same_value)
+    line->was_read &= ~words;
   return true;
 }
 
@@ -234,10 +236,20 @@ static bool read_word(Word *word, Deed *deed, const Thread *self) {
   return true;
 }
 
+// By this thread; what was excused before may not be so now.
+static bool is_written(const Cell *write, const Deed *deed,
+                       const Thread *self) {
+  uint32_t lane = own_lane(self);
+  if (!write || write->deed != deed || !(write->lanes & lane))
+    return false;
+  return !machine.run->tolerates_same_value ||
+         (!write->next && write->lanes == lane);
+}
+
 // Where enough others have read the word, there is no one cell to replace.
 static bool write_word(Word *word, Deed *deed, const Thread *self) {
   Cell *read = word->reads, *write = word->writes;
-  if (write && write->deed == deed && write->lanes & own_lane(self))
+  if (is_written(write, deed, self))
     return true;
   if (word->locations || (read && !can_replace(read, deed, self)) ||
       (write && !can_replace(write, deed, self)))
@@ -246,9 +258,10 @@ static bool write_word(Word *word, Deed *deed, const Thread *self) {
     replace_cell(write, deed, self);
   else
     cell_add(&word->writes, deed, own_lane(self));
-  if (read)
+  if (read && !machine.run->tolerates_same_value) {
     cell_give(read);
-  word->reads = NULL;
+    word->reads = NULL;
+  }
   return true;
 }
 

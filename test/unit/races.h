@@ -14,9 +14,10 @@
 //
 // followed by a place (accesses), then by any of: a acquires, r releases (a
 // fence does both if it says neither), b for the block only, and 1 2 8 for the
-// bytes, else 4.  "s2rb" stores to place 2, releases, for the block.  Places 8
-// and 9 are the second half of 0, and its third byte; places 2 and on lie in
-// another line of the shadow than 0 and 1.
+// bytes, else 4; p and q are values that are written, in programs in which a
+// write that changes nothing does not count.  "s2rb" stores to place 2,
+// releases, for the block.  Places 8 and 9 are the second half of 0, and its
+// third byte; places 2 and on lie in another line of the shadow than 0 and 1.
 
 #ifndef TEST_UNIT_RACES_H
 #define TEST_UNIT_RACES_H
@@ -36,9 +37,12 @@ enum { MEMORY_BYTES = FIRST_PLACE + PLACES * PLACE_BYTES };
 enum { MOST_ACTORS = 6, MOST_BLOCKS = 4, PHASES = 8 };
 enum { MOST_SITES = MOST_BLOCKS * MOST_ACTORS * MOST_OPS };
 
+#define NOT_THERE UINT64_C(0x0101010101010101) // no byte is ever that
+
 typedef struct Op {
   char kind;
   uint32_t site, offset, bytes;
+  unsigned char value; // each byte of it, of a plain write
   bool is_narrow, acquires, releases;
 } Op;
 
@@ -55,7 +59,8 @@ typedef struct Litmus {
   unsigned site_count;
   unsigned arrivals[MOST_BLOCKS][PHASES];
   bool has_warp_sync, has_arrivals;
-  bool is_shared; // the memory is that of each block
+  bool is_shared;   // the memory is that of each block
+  bool has_excuses; // of two plain writes of which the second changes nothing
 } Litmus;
 
 typedef struct Event {
@@ -63,6 +68,7 @@ typedef struct Event {
   unsigned block, thread, number; // of a barrier: the how manyth
   bool leaves;                    // a barrier
   int sees;                       // a write, or -1
+  unsigned char old[8];           // what was there before an access
 } Event;
 
 // Places with a race, as bits; by site, if it is the later access of one.
@@ -90,6 +96,7 @@ static bool is_strong(const Op *op) { return strchr("vVlsuc", op->kind); }
 static bool does_read(const Op *op) { return strchr("rvluc", op->kind); }
 static bool does_write(const Op *op) { return strchr("wVsux", op->kind); }
 static bool is_copy(const Op *op) { return op->kind == 'x'; }
+static bool is_plain(const Op *op) { return strchr("wV", op->kind); }
 static bool is_phase(const Op *op) { return strchr("AW", op->kind); }
 static bool is_meeting(const Op *op) { return strchr("|=#+", op->kind); }
 
@@ -163,6 +170,8 @@ static Op parse_op(const char *token, size_t length) {
     op.acquires |= token[i] == 'a';
     op.releases |= token[i] == 'r';
     op.is_narrow |= token[i] == 'b';
+    if (strchr("pq", token[i]))
+      op.value = (unsigned char)token[i];
     if (strchr("128", token[i]))
       op.bytes = (uint32_t)(token[i] - '0');
   }
@@ -172,6 +181,7 @@ static Op parse_op(const char *token, size_t length) {
 }
 
 static void parse(unsigned block, unsigned actor, const char *text) {
+  program.has_excuses |= strpbrk(text, "pq") != NULL;
   for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
     size_t length = strcspn(text, " ");
     if (text[0] == '*')
@@ -246,6 +256,8 @@ static void log_event(const Op *op, unsigned number, bool leaves) {
                                   .number = number,
                                   .leaves = leaves,
                                   .sees = -1};
+  if (is_access(op))
+    memcpy(events[event_count - 1].old, memory + op->offset, op->bytes);
 }
 
 static void meet(const Op *op, unsigned number, bool is_actor) {
@@ -314,8 +326,10 @@ static void perform(const Op *op, unsigned number, bool is_actor) {
     return;
   }
   if (op->kind == 'c')
-    races_expect(memory + op->offset, op->bytes, 1); // it is always zero
+    races_expect(memory + op->offset, op->bytes, NOT_THERE);
   tell_access(op);
+  if (is_plain(op))
+    memset(memory + op->offset, op->value, op->bytes);
 }
 
 // Who does nothing waits with the first actor of its warp, or else of the block
@@ -364,6 +378,7 @@ static void execute_program(Verdicts *verdicts) {
              .grid = {program.blocks, 1, 1},
              .block = {program.threads, 1, 1},
              .watch = WATCH_RACES,
+             .tolerates_same_value = program.has_excuses,
              .max_seconds = 10};
   Image image = {.entry = interpret};
   Outcome *outcome = outcome_new();
@@ -381,6 +396,7 @@ static void execute_program(Verdicts *verdicts) {
   run.buffers.at = &buffer;
   run.buffers.count = !program.is_shared;
   event_count = 0;
+  memset(memory, 0, sizeof memory);
   if (machine_open(&run, &image, outcome)) {
     unsigned together = machine.together;
     machine.one_a_turn = true; // and so all blocks begin at once

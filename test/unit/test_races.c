@@ -151,13 +151,25 @@ static bool was_seen_before(unsigned a, unsigned b) {
   return false;
 }
 
+// Of what both write the second changes nothing.
+static bool is_excused(const Event *first, const Event *second) {
+  const Op *a = &first->op, *b = &second->op;
+  if (!program.has_excuses || !is_plain(a) || !is_plain(b))
+    return false;
+  for (uint32_t i = 0; i < b->bytes; i++)
+    if (b->offset + i - a->offset < a->bytes && second->old[i] != b->value)
+      return false;
+  return true;
+}
+
 static bool is_race(unsigned a, unsigned b) {
   const Event *first = &events[a], *second = &events[b];
   if (!is_access(&first->op) || !is_access(&second->op) ||
       (same_thread(first, second) && !is_copy(&first->op)) ||
       !overlap(first, second) ||
       (!does_write(&first->op) && !does_write(&second->op)) ||
-      both_strong(first, second) || comes_before(a, b))
+      both_strong(first, second) || is_excused(first, second) ||
+      comes_before(a, b))
     return false;
   return !is_strong(&first->op) || !does_write(&first->op) ||
          !was_seen_before(a, b);
@@ -283,6 +295,8 @@ static Op random_op(const Taste *taste) {
     op.bytes = sizes[below(5)];
     op.offset += op.bytes < 8 ? op.bytes * below(4 / op.bytes + 1) : 0;
   }
+  if (is_plain(&op) && program.has_excuses)
+    op.value = below(5) ? 'p' : 'q';
   if (op.kind == 'f')
     op.acquires = op.releases = true;
   if (strchr("luc", op.kind))
@@ -394,6 +408,7 @@ static Freedom build_alike(void) {
   else
     place_actors(1 + below(2), LANES + 3, MOST_ACTORS);
   program.is_shared = !below(3);
+  program.has_excuses = !below(3);
   program.together = below(2) ? 1 + below(program.blocks) : 0;
   for (unsigned part = 1 + below(3); part > 0; part--) {
     for (unsigned count = 1 + below(3); count > 0; count--)
@@ -417,6 +432,7 @@ static Freedom build_random(void) {
   if (!program.actors)
     place_actors(program.blocks, program.threads, program.threads);
   program.is_shared = !below(4);
+  program.has_excuses = !below(3);
   program.together = below(2) ? 1 + below(program.blocks) : 0;
   for (unsigned i = 0; i < parts; i++) {
     if (i && taste.has_phases && below(3))
