@@ -217,12 +217,12 @@ static void access_as_thread(const Copy *copy, Ends ends) {
   if (machine.run->watch == WATCH_NOTHING ||
       (machine.watches_races && copy->is_published))
     return;
-  if (ends.writes)
-    (is_schedule ? schedule_fill : region_fill)(copy->to, copy->bytes,
-                                                copy->site);
   if (ends.reads)
     (is_schedule ? schedule_fetch : region_fetch)((char *)copy->from,
                                                   copy->taken, copy->site + 1);
+  if (ends.writes)
+    (is_schedule ? schedule_fill : region_fill)(copy->to, copy->bytes,
+                                                copy->site);
 }
 
 void copies_look(const Copy *copy) {
@@ -257,6 +257,7 @@ void copies_wait(uint32_t kind, uint32_t most, uint32_t only_reads) {
   Copies *copies = &machine.self->copies[kind];
   uint32_t site = machine.self->site;
   size_t kept = 0;
+  races_settle();
   for (size_t i = 0; i < copies->count; i++) {
     Copy *copy = &copies->at[i];
     bool is_over = copy->group + most <= copies->groups;

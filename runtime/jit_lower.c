@@ -212,15 +212,16 @@ static void hook_plain(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
                   LLVMStoreSizeOfType(l->layout, type), site);
 }
 
+// The write is told last: the next hook finds it made.
 static void hook_transfer(const Lowering *l, LLVMValueRef call,
                           const char *name, uint32_t site) {
   LLVMValueRef bytes =
       LLVMBuildIntCast2(l->builder, LLVMGetOperand(call, 2), l->i64, false, "");
-  hook_access(l, hook_for(l, region_fill, schedule_fill),
-              LLVMGetOperand(call, 0), bytes, site);
   if (strncmp(name, "llvm.memset", 11) != 0)
     hook_access(l, hook_for(l, region_fetch, schedule_fetch),
                 LLVMGetOperand(call, 1), bytes, site + 1);
+  hook_access(l, hook_for(l, region_fill, schedule_fill),
+              LLVMGetOperand(call, 0), bytes, site);
 }
 
 // ----------------------------------------------------------------- calls ---
