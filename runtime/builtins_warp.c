@@ -1,26 +1,63 @@
 // What the threads of a warp tell each other.
 //
-// Each lane leaves what it gives and waits.  When all lanes of its mask have
-// come, or have left the kernel, each of them gets what all have given; what
-// an operation makes of it is computed by each lane for itself.  Only
-// __syncwarp orders accesses to memory.  Who asks which lanes are active waits
-// until the others can go no further, and is told of those that have come.
+// Each lane leaves what it gives and waits.  When all lanes of its mask that
+// have not left the kernel have come to the same operation with the same mask,
+// each of them gets who has come and what they have given; what an operation
+// makes of it is computed by each lane for itself.  That is PTX's: operations
+// are the same if their qualifiers are, wherever they are in the code, and
+// threads that have exited are not counted.  Only __syncwarp orders accesses to
+// memory.  Who asks which lanes are active waits until the others can go no
+// further, and is told of those that have come.
+//
+// What PTX leaves undefined is told: a mask without the thread itself, and the
+// value of a lane that does not take part.
 
 #include "runtime/tensor.h"
 
 #include <string.h>
 
+static const char *const names[WARP_OPERATIONS] = {
+    [WARP_ASK] = "activemask",
+    [WARP_SYNC] = "bar.warp.sync",
+    [WARP_MATRIX] = "a matrix operation",
+    [WARP_COLLECT] = "a function of sub-groups",
+    [WARP_IDX] = "shfl.sync.idx",
+    [WARP_UP] = "shfl.sync.up",
+    [WARP_DOWN] = "shfl.sync.down",
+    [WARP_BFLY] = "shfl.sync.bfly",
+    [WARP_ALL] = "vote.sync.all",
+    [WARP_ANY] = "vote.sync.any",
+    [WARP_UNI] = "vote.sync.uni",
+    [WARP_BALLOT] = "vote.sync.ballot",
+    [WARP_MATCH_ANY] = "match.sync.any.b32",
+    [WARP_MATCH_ANY_LONG] = "match.sync.any.b64",
+    [WARP_MATCH_ALL] = "match.sync.all.b32",
+    [WARP_MATCH_ALL_LONG] = "match.sync.all.b64",
+    [WARP_ADD] = "redux.sync.add",
+    [WARP_MIN] = "redux.sync.min.s32",
+    [WARP_MAX] = "redux.sync.max.s32",
+    [WARP_UMIN] = "redux.sync.min.u32",
+    [WARP_UMAX] = "redux.sync.max.u32",
+    [WARP_AND] = "redux.sync.and",
+    [WARP_OR] = "redux.sync.or",
+    [WARP_XOR] = "redux.sync.xor",
+};
+
+const char *warp_operation_name(WarpOperation operation) {
+  return names[operation];
+}
+
 static uint32_t own_lane(void) { return machine.self->index % LANES; }
 
-static void exchange(uint32_t mask, uint32_t given, bool orders) {
+static void exchange(WarpOperation operation, uint32_t mask, uint32_t given) {
   Thread *self = machine.self;
   if (!(mask >> own_lane() & 1))
     machine_fail(INCIDENT_DIVERGENCE,
                  "the mask 0x%x of this operation is without the thread itself",
                  mask);
+  self->operation = operation;
   self->mask = mask;
   self->given = given;
-  self->orders = orders;
   machine_wait(THREAD_AT_WARP);
 }
 
@@ -29,25 +66,18 @@ static uint32_t own_bit(void) { return UINT32_C(1) << own_lane(); }
 // In a search any thread may have come apart from the others.
 uint32_t warp_active(void) {
   Thread *self = machine.self;
-  uint32_t active = 0;
   if (machine.one_a_turn || machine.run->watch == WATCH_SCHEDULES)
     return own_bit();
+  self->operation = WARP_ASK;
   self->mask = 0;
-  self->given = 1;
-  self->orders = false;
   machine_wait(THREAD_AT_WARP);
-  for (unsigned lane = 0; lane < LANES; lane++)
-    active |= (uint32_t)(self->lanes[lane] != 0) << lane;
-  return active;
+  return self->came;
 }
 
 void warp_work(const struct TensorJob *job) {
-  Thread *self = machine.self;
-  self->is_matrix = true;
-  self->job = job;
-  exchange(UINT32_MAX, 0, false);
-  self->is_matrix = false;
-  self->job = NULL;
+  machine.self->job = job;
+  exchange(WARP_MATRIX, UINT32_MAX, 0);
+  machine.self->job = NULL;
 }
 
 // --------------------------------------------------------------- resolve ---
@@ -63,25 +93,29 @@ static uint32_t who_came(Group *group, unsigned warp, const Thread *thread) {
   uint32_t together = 0;
   for (unsigned lane = 0; lane < LANES; lane++) {
     const Thread *other = lane_of(group, warp, lane);
-    if (other && other->state == THREAD_AT_WARP && !other->mask &&
-        other->site == thread->site)
+    if (other && other->state == THREAD_AT_WARP &&
+        other->operation == WARP_ASK && other->site == thread->site)
       together |= UINT32_C(1) << lane;
   }
   return together;
 }
 
+// What OpenCL has must be the same call for all.
+static bool is_same_operation(const Thread *a, const Thread *b) {
+  return a->operation == b->operation && a->mask == b->mask &&
+         (a->operation != WARP_COLLECT || machine_same_place(a->site, b->site));
+}
+
 // The lanes that wait together with this one; 0 if one of its mask is missing.
 static uint32_t complete(Group *group, unsigned warp, const Thread *thread) {
   uint32_t together = 0;
-  if (!thread->mask)
+  if (thread->operation == WARP_ASK)
     return who_came(group, warp, thread);
   for (unsigned lane = 0; lane < LANES; lane++) {
     const Thread *other = lane_of(group, warp, lane);
     if (!(thread->mask >> lane & 1) || !other || other->state == THREAD_DONE)
       continue;
-    if (other->state != THREAD_AT_WARP || other->mask != thread->mask ||
-        other->orders != thread->orders ||
-        other->is_matrix != thread->is_matrix)
+    if (other->state != THREAD_AT_WARP || !is_same_operation(other, thread))
       return 0;
     together |= UINT32_C(1) << lane;
   }
@@ -111,6 +145,7 @@ static bool is_whole(Thread *threads, uint32_t together) {
     if (threads->index + i >= machine.threads)
       other = first;
     else if (!is_there || !threads[i].job != !first->job ||
+             !machine_same_place(threads[i].site, first->site) ||
              (first->job && memcmp(&threads[i].job->shape, &first->job->shape,
                                    sizeof first->job->shape)))
       other = &threads[i];
@@ -126,7 +161,7 @@ static bool is_whole(Thread *threads, uint32_t together) {
 }
 
 static void release(Thread *threads, uint32_t together) {
-  bool orders = false;
+  bool orders = threads[__builtin_ctz(together)].operation == WARP_SYNC;
   uint32_t given[LANES] = {0};
   for (unsigned lane = 0; lane < LANES; lane++)
     if (together >> lane & 1)
@@ -135,7 +170,7 @@ static void release(Thread *threads, uint32_t together) {
     if (together >> i & 1) {
       machine_set_state(&threads[i], THREAD_READY);
       memcpy(threads[i].lanes, given, sizeof given);
-      orders = threads[i].orders;
+      threads[i].came = together;
     }
   if (orders) {
     join_clocks(threads, together);
@@ -153,9 +188,10 @@ bool warp_resolve(Group *group) {
     if (!together)
       continue;
     Thread *threads = &group->threads[warp * LANES];
-    if (thread->is_matrix && !is_whole(threads, together))
+    bool is_matrix = thread->operation == WARP_MATRIX;
+    if (is_matrix && !is_whole(threads, together))
       return false;
-    if (thread->is_matrix && thread->job)
+    if (is_matrix && thread->job)
       tensor_execute(threads);
     release(threads, together);
     has_released = true;
@@ -165,14 +201,24 @@ bool warp_resolve(Group *group) {
 
 // ------------------------------------------------------------ operations ---
 
-uint32_t warp_meet(void) { return warp_vote_ballot(UINT32_MAX, 1); }
+uint32_t warp_meet(void) {
+  exchange(WARP_COLLECT, UINT32_MAX, 0);
+  return machine.self->came;
+}
 
-void warp_sync(uint32_t mask) { exchange(mask, 0, true); }
+void warp_sync(uint32_t mask) { exchange(WARP_SYNC, mask, 0); }
 
-static uint32_t shuffle(uint32_t mask, uint32_t value, uint32_t from,
-                        bool is_there) {
-  exchange(mask, value, false);
-  return machine.self->lanes[is_there ? from % LANES : own_lane()];
+static uint32_t shuffle(WarpOperation operation, uint32_t mask, uint32_t value,
+                        uint32_t from, bool is_there) {
+  exchange(operation, mask, value);
+  if (!is_there)
+    return value;
+  if (!(machine.self->came >> from % LANES & 1))
+    machine_fail(INCIDENT_REFUSED,
+                 "the value of lane %u, which takes no part in this %s, is "
+                 "undefined",
+                 from % LANES, names[operation]);
+  return machine.self->lanes[from % LANES];
 }
 
 // As PTX describes shfl: the upper part of `clamp` cuts the warp into segments.
@@ -205,25 +251,25 @@ uint32_t warp_reaches_idx(uint32_t lane, uint32_t clamp) {
 
 uint32_t warp_shuffle_up(uint32_t mask, uint32_t value, uint32_t by,
                          uint32_t clamp) {
-  return shuffle(mask, value, own_lane() - (by & 31),
+  return shuffle(WARP_UP, mask, value, own_lane() - (by & 31),
                  warp_reaches_up(by, clamp));
 }
 
 uint32_t warp_shuffle_down(uint32_t mask, uint32_t value, uint32_t by,
                            uint32_t clamp) {
-  return shuffle(mask, value, own_lane() + (by & 31),
+  return shuffle(WARP_DOWN, mask, value, own_lane() + (by & 31),
                  warp_reaches_down(by, clamp));
 }
 
 uint32_t warp_shuffle_bfly(uint32_t mask, uint32_t value, uint32_t by,
                            uint32_t clamp) {
-  return shuffle(mask, value, own_lane() ^ (by & 31),
+  return shuffle(WARP_BFLY, mask, value, own_lane() ^ (by & 31),
                  warp_reaches_bfly(by, clamp));
 }
 
 uint32_t warp_shuffle_idx(uint32_t mask, uint32_t value, uint32_t lane,
                           uint32_t clamp) {
-  return shuffle(mask, value, lane_of_segment(lane, clamp),
+  return shuffle(WARP_IDX, mask, value, lane_of_segment(lane, clamp),
                  warp_reaches_idx(lane, clamp));
 }
 
@@ -255,83 +301,89 @@ float warp_shuffle_idx_float(uint32_t mask, float value, uint32_t lane,
   return shuffle_float(warp_shuffle_idx, mask, value, lane, clamp);
 }
 
-// The lanes that took part; those that have left the kernel gave nothing.
-static uint32_t present(uint32_t mask) {
-  Thread *warp = machine.self - own_lane();
-  uint32_t lanes = 0;
-  for (unsigned i = 0; i < LANES; i++)
-    if (mask >> i & 1 && machine.self->index - own_lane() + i < machine.threads)
-      lanes |= (uint32_t)(warp[i].state != THREAD_DONE) << i;
-  return lanes;
-}
-
-uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote) {
+static uint32_t ballot(WarpOperation operation, uint32_t mask, uint32_t vote) {
   uint32_t ballot = 0;
-  exchange(mask, vote & 1, false);
+  exchange(operation, mask, vote & 1);
   for (unsigned i = 0; i < LANES; i++)
     ballot |= machine.self->lanes[i] << i;
   return ballot;
 }
 
+uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote) {
+  return ballot(WARP_BALLOT, mask, vote);
+}
+
 uint8_t warp_vote_any(uint32_t mask, uint32_t vote) {
-  return warp_vote_ballot(mask, vote) != 0;
+  return ballot(WARP_ANY, mask, vote) != 0;
 }
 
 uint8_t warp_vote_all(uint32_t mask, uint32_t vote) {
-  return !warp_vote_any(mask, ~vote);
+  return ballot(WARP_ALL, mask, vote) == machine.self->came;
 }
 
 uint8_t warp_vote_uni(uint32_t mask, uint32_t vote) {
-  uint32_t lanes = present(mask), ballot = warp_vote_ballot(mask, vote);
-  return !ballot || ballot == lanes;
+  uint32_t yes = ballot(WARP_UNI, mask, vote);
+  return !yes || yes == machine.self->came;
+}
+
+// The lanes that have come with the same value.
+static uint32_t match(WarpOperation operation, uint32_t mask, uint32_t value) {
+  uint32_t equal = 0;
+  exchange(operation, mask, value);
+  for (unsigned i = 0; i < LANES; i++)
+    equal |= (uint32_t)(machine.self->lanes[i] == value) << i;
+  return equal & machine.self->came;
+}
+
+static uint32_t match_long(WarpOperation operation, uint32_t mask,
+                           uint64_t value) {
+  uint32_t low = match(operation, mask, (uint32_t)value);
+  return low & match(operation, mask, (uint32_t)(value >> 32));
+}
+
+static uint32_t all_or_none(uint32_t equal) {
+  return equal == machine.self->came ? equal : 0;
 }
 
 uint32_t warp_match_any(uint32_t mask, uint32_t value) {
-  uint32_t lanes = present(mask), equal = 0;
-  exchange(mask, value, false);
-  for (unsigned i = 0; i < LANES; i++)
-    if (lanes >> i & 1)
-      equal |= (uint32_t)(machine.self->lanes[i] == value) << i;
-  return equal;
+  return match(WARP_MATCH_ANY, mask, value);
 }
 
 uint32_t warp_match_any_long(uint32_t mask, uint64_t value) {
-  uint32_t low = warp_match_any(mask, (uint32_t)value);
-  return low & warp_match_any(mask, (uint32_t)(value >> 32));
+  return match_long(WARP_MATCH_ANY_LONG, mask, value);
 }
 
 uint32_t warp_match_all(uint32_t mask, uint32_t value) {
-  uint32_t lanes = present(mask);
-  return warp_match_any(mask, value) == lanes ? mask : 0;
+  return all_or_none(match(WARP_MATCH_ALL, mask, value));
 }
 
 uint32_t warp_match_all_long(uint32_t mask, uint64_t value) {
-  uint32_t lanes = present(mask);
-  return warp_match_any_long(mask, value) == lanes ? mask : 0;
+  return all_or_none(match_long(WARP_MATCH_ALL_LONG, mask, value));
 }
 
 typedef uint32_t Combine(uint32_t, uint32_t);
 
-static uint32_t reduce(uint32_t value, uint32_t mask, Combine *combine) {
-  uint32_t lanes = present(mask) & ~(UINT32_C(1) << own_lane());
-  exchange(mask, value, false);
+static uint32_t reduce(WarpOperation operation, uint32_t value, uint32_t mask,
+                       Combine *combine) {
+  exchange(operation, mask, value);
+  uint32_t others = machine.self->came & ~own_bit();
   for (unsigned i = 0; i < LANES; i++)
-    if (lanes >> i & 1)
+    if (others >> i & 1)
       value = combine(value, machine.self->lanes[i]);
   return value;
 }
 
-#define REDUCE(name, result)                                                   \
+#define REDUCE(operation, name, result)                                        \
   static uint32_t combine_##name(uint32_t a, uint32_t b) { return result; }    \
   uint32_t warp_reduce_##name(uint32_t value, uint32_t mask) {                 \
-    return reduce(value, mask, combine_##name);                                \
+    return reduce(WARP_##operation, value, mask, combine_##name);              \
   }
-REDUCE(add, a + b)
-REDUCE(min, (int32_t)a < (int32_t)b ? a : b)
-REDUCE(max, (int32_t)a > (int32_t)b ? a : b)
-REDUCE(umin, a < b ? a : b)
-REDUCE(umax, a > b ? a : b)
-REDUCE(and, (a & b))
-REDUCE(or, a | b)
-REDUCE(xor, a ^ b)
+REDUCE(ADD, add, a + b)
+REDUCE(MIN, min, (int32_t)a < (int32_t)b ? a : b)
+REDUCE(MAX, max, (int32_t)a > (int32_t)b ? a : b)
+REDUCE(UMIN, umin, a < b ? a : b)
+REDUCE(UMAX, umax, a > b ? a : b)
+REDUCE(AND, and, (a & b))
+REDUCE(OR, or, a | b)
+REDUCE(XOR, xor, a ^ b)
 #undef REDUCE

@@ -97,6 +97,35 @@ typedef struct Tidings {
   Known *from, *to;          // what the last one knew who learnt, and knows now
 } Tidings;
 
+// Those of a warp are one if they are the same here.
+typedef enum WarpOperation {
+  WARP_ASK, // which lanes are active
+  WARP_SYNC,
+  WARP_MATRIX,  // tensor.c
+  WARP_COLLECT, // collect.c
+  WARP_IDX,     // shuffles
+  WARP_UP,
+  WARP_DOWN,
+  WARP_BFLY,
+  WARP_ALL, // votes
+  WARP_ANY,
+  WARP_UNI,
+  WARP_BALLOT,
+  WARP_MATCH_ANY,
+  WARP_MATCH_ANY_LONG,
+  WARP_MATCH_ALL,
+  WARP_MATCH_ALL_LONG,
+  WARP_ADD, // reductions
+  WARP_MIN,
+  WARP_MAX,
+  WARP_UMIN,
+  WARP_UMAX,
+  WARP_AND,
+  WARP_OR,
+  WARP_XOR,
+  WARP_OPERATIONS,
+} WarpOperation;
+
 typedef enum MeetingKind {
   MEETING_SYNC,
   MEETING_ARRIVE,
@@ -179,13 +208,12 @@ struct Thread {
   // What follows begins anew with each block.
   Fiber fiber; // with sp while it waits; begun on the fiber of another or not
   ThreadState state;
-  uint32_t site;  // the last one that it told
-  uint32_t quiet; // depth of annotations: accesses are none
-  // A warp operation it waits at.
+  uint32_t site;           // the last one that it told
+  uint32_t quiet;          // depth of annotations: accesses are none
+  WarpOperation operation; // it waits at
   uint32_t mask, given;
-  bool orders;                 // the operation is __syncwarp
-  bool is_matrix;              // ... is one of tensor.c
-  const struct TensorJob *job; // ... and this is to be done; or NULL
+  uint32_t came;               // with it, as a mask
+  const struct TensorJob *job; // of a matrix, to be done; or NULL
   Meeting meeting;             // at a named barrier
   Awaited awaited;             // at an mbarrier
   bool has_arrived;            // at the barrier of the cluster, in this phase
@@ -799,7 +827,7 @@ uint32_t warp_active(void);
 uint32_t warp_vote_ballot(uint32_t mask, uint32_t vote);
 uint32_t warp_match_any(uint32_t mask, uint32_t value);
 uint32_t warp_match_any_long(uint32_t mask, uint64_t value);
-uint32_t warp_match_all(uint32_t mask, uint32_t value); // the mask or 0
+uint32_t warp_match_all(uint32_t mask, uint32_t value); // who came, or 0
 uint32_t warp_match_all_long(uint32_t mask, uint64_t value);
 uint32_t warp_reduce_add(uint32_t value, uint32_t mask);
 uint32_t warp_reduce_min(uint32_t value, uint32_t mask);
@@ -816,5 +844,6 @@ void warp_work(const struct TensorJob *job);
 uint32_t warp_meet(void);
 // Lets go the lanes of a block whose operation is complete.
 bool warp_resolve(Group *group);
+const char *warp_operation_name(WarpOperation operation);
 
 #endif

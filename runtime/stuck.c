@@ -117,6 +117,37 @@ static void tell_arrivals(const Thread *first) {
   machine_stop(&incident);
 }
 
+// A lane that this one waits for, and that waits for it at another operation,
+// or with another mask.
+static const Thread *find_opposite(const Thread *thread) {
+  const Group *group = thread->group;
+  unsigned first = thread->index / LANES * LANES;
+  for (unsigned i = first; i < first + LANES && i < group->count; i++) {
+    const Thread *other = &group->threads[i];
+    if (thread->mask >> i % LANES & 1 && other->state == THREAD_AT_WARP &&
+        (other->operation != thread->operation || other->mask != thread->mask ||
+         !machine_same_place(other->site, thread->site)))
+      return other;
+  }
+  return NULL;
+}
+
+// Operations of a warp that PTX does not take for one.
+static bool tell_opposite(const Thread *first) {
+  Incident incident = {.kind = INCIDENT_DIVERGENCE, .count = 2};
+  const Thread *other = find_opposite(first);
+  if (!other)
+    return false;
+  incident.actors[0] = machine_actor(first);
+  incident.actors[1] = machine_actor(other);
+  snprintf(incident.text, sizeof incident.text,
+           "%s of mask 0x%x waits for a lane that is at %s of mask 0x%x",
+           warp_operation_name(first->operation), first->mask,
+           warp_operation_name(other->operation), other->mask);
+  machine_stop(&incident);
+  return true;
+}
+
 void machine_stuck(void) {
   Incident incident = {.kind = INCIDENT_DEADLOCK, .count = 1};
   const Thread *barrier = find_waiting(THREAD_AT_BARRIER);
@@ -135,6 +166,8 @@ void machine_stuck(void) {
     machine_diverge(barrier->group);
     return;
   }
+  if (warp && tell_opposite(warp))
+    return;
   incident.actors[0] = machine_actor(warp ? warp : cluster ? cluster : grid);
   snprintf(incident.text, sizeof incident.text, "%s",
            warp      ? "other threads of its warp do not come"
