@@ -54,8 +54,17 @@ static void *take(uint64_t bytes) {
   return taken;
 }
 
+// Who still uses it races with that, or finds it gone.
+static void tell_gone(void *at) {
+  const Heap *heap = machine.run->heap;
+  uint64_t bytes = at && heap ? heap_piece_bytes(heap, at) : 0;
+  if (bytes && machine.watches_races && machine.run->watch == WATCH_RACES)
+    region_fill(at, bytes, machine.self->site);
+}
+
 static void give(void *at) {
   Heap *heap = machine.run->heap;
+  tell_gone(at);
   const char *mistake = at && heap ? heap_give(heap, at) : NULL;
   if (at && !heap)
     mistake = "free without a heap";

@@ -172,6 +172,15 @@ bool stacks_contain(const Stacks *stacks, const void *address) {
          stacks->stride * stacks->count;
 }
 
+static uint64_t number_of(const Stacks *stacks, const void *address) {
+  return (uint64_t)((const char *)address - stacks->at) / stacks->stride;
+}
+
+bool stacks_share(const Stacks *stacks, const void *a, const void *b) {
+  return stacks_contain(stacks, a) && stacks_contain(stacks, b) &&
+         number_of(stacks, a) == number_of(stacks, b);
+}
+
 // -------------------------------------------------------------- switches ---
 
 #ifdef __SANITIZE_ADDRESS__

@@ -64,12 +64,6 @@ static uint16_t add_halves(uint16_t a, uint16_t b, const Format *format) {
   return rounded(value_of(a, format) + value_of(b, format), format);
 }
 
-static uint32_t add_pairs(uint32_t a, uint32_t b, const Format *format) {
-  uint32_t low = add_halves((uint16_t)a, (uint16_t)b, format);
-  uint32_t high = add_halves((uint16_t)(a >> 16), (uint16_t)(b >> 16), format);
-  return high << 16 | low;
-}
-
 // ------------------------------------------------------------------- tf32 ---
 
 // A float without its last 13 bits.
@@ -101,19 +95,9 @@ uint16_t half_atomic_add(uint16_t *at, uint16_t value) {
   *at = add_halves(old, value, &half);
   return old;
 }
-uint32_t half_atomic_add_pair(uint32_t *at, uint32_t value) {
-  uint32_t old = *at;
-  *at = add_pairs(old, value, &half);
-  return old;
-}
 uint16_t brain_atomic_add(uint16_t *at, uint16_t value) {
   uint16_t old = *at;
   *at = add_halves(old, value, &brain);
-  return old;
-}
-uint32_t brain_atomic_add_pair(uint32_t *at, uint32_t value) {
-  uint32_t old = *at;
-  *at = add_pairs(old, value, &brain);
   return old;
 }
 

@@ -143,6 +143,14 @@ bool heap_has(const Heap *heap, const char *at, uint64_t bytes) {
   return true;
 }
 
+uint64_t heap_piece_bytes(const Heap *heap, const void *at) {
+  uint64_t offset = (uint64_t)((const char *)at - heap->at) - GRANULE;
+  if (offset >= heap->bytes || offset % GRANULE ||
+      heap->map[offset / GRANULE] != MAP_HEADER)
+    return 0;
+  return piece_at(heap, offset)->asked;
+}
+
 HeapPiece heap_piece(const Heap *heap, const char *at) {
   uint64_t granule = header_of(heap, at);
   const Piece *piece = piece_at(heap, granule * GRANULE);

@@ -75,6 +75,8 @@ unsigned actor_element(const RunReport *report, const Actor *actor) {
 }
 
 const char *site_verb(const Site *site) {
+  if (site->is_free)
+    return "frees";
   if (site->is_copy)
     return site->kind == SITE_FETCH ? "copies from" : "copies to";
   switch (site->kind) {

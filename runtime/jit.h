@@ -94,6 +94,11 @@ LLVMValueRef jit_source(LLVMValueRef pointer);
 bool jit_is_own(LLVMValueRef pointer);
 // ... and the index one that may be wrong?
 bool jit_may_leave_own(LLVMValueRef pointer);
+
+// -------------------------------------------------------- jit_escape.c ---
+
+// The address of a thread's own array may come to another thread.
+bool jit_own_escapes(const Code *code);
 // Before an access of so many bytes: it ends the run if it is outside.
 void jit_watch_own(LLVMBuilderRef builder, LLVMModuleRef module,
                    LLVMTargetDataRef layout, LLVMValueRef pointer,

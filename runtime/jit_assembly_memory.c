@@ -75,14 +75,18 @@ static LLVMAtomicOrdering order_of(const PtxInstruction *i) {
   return LLVMAtomicOrderingMonotonic;
 }
 
+// As atomics are.
+static bool is_strong(const PtxInstruction *i) {
+  return ptx_has(i, "relaxed") || ptx_has(i, "acquire") ||
+         ptx_has(i, "release") || ptx_has(i, "mmio");
+}
+
 // Of a load or store.
 static void set_order(const Assembly *a, const PtxInstruction *i,
-                      LLVMValueRef made, unsigned bits) {
-  bool is_atomic = ptx_has(i, "relaxed") || ptx_has(i, "acquire") ||
-                   ptx_has(i, "release") || ptx_has(i, "mmio");
-  LLVMSetAlignment(made, bits / 8);
+                      LLVMValueRef made, unsigned alignment) {
+  LLVMSetAlignment(made, alignment);
   LLVMSetVolatile(made, ptx_has(i, "volatile"));
-  if (!is_atomic)
+  if (!is_strong(i))
     return;
   LLVMSetOrdering(made, order_of(i));
   LLVMSetAtomicSyncScopeID(made, scope_of(a, i));
@@ -91,6 +95,11 @@ static void set_order(const Assembly *a, const PtxInstruction *i,
 
 // -------------------------------------------------------- loads and stores ---
 
+// The first element has the alignment of the whole vector.
+static unsigned alignment_of(unsigned bits, unsigned count, unsigned n) {
+  return bits / 8 * (n ? 1 : count);
+}
+
 // "v2" and "v4"; what has "v8" or lies in the space of parameters is not known.
 static bool is_plain(const PtxInstruction *i, unsigned parts) {
   unsigned lanes = ptx_has(i, "v2") ? 2 : ptx_has(i, "v4") ? 4 : 1;
@@ -98,21 +107,50 @@ static bool is_plain(const PtxInstruction *i, unsigned parts) {
          i->type.lanes && i->type.kind != PTX_PREDICATE;
 }
 
+// A vector that is neither strong nor volatile is one access.
+static bool is_at_once(const PtxInstruction *i, unsigned count) {
+  return count > 1 && !is_strong(i) && !ptx_has(i, "volatile");
+}
+
+static LLVMValueRef load_one(Assembly *a, const PtxInstruction *i,
+                             LLVMTypeRef type, LLVMValueRef at,
+                             unsigned alignment) {
+  LLVMValueRef made = LLVMBuildLoad2(a->builder, type, at, "");
+  set_order(a, i, made, alignment);
+  return made;
+}
+
+static void load_all(Assembly *a, const PtxInstruction *i, unsigned bits,
+                     LLVMValueRef *values, unsigned count) {
+  LLVMValueRef at = assembly_address(a, i->operands[1]), vector = NULL;
+  LLVMTypeRef element = assembly_int(a, bits);
+  if (is_at_once(i, count))
+    vector = load_one(a, i, LLVMVectorType(element, count), pointer(a, at, 0),
+                      bits / 8 * count);
+  for (unsigned n = 0; n < count; n++)
+    values[n] =
+        vector ? LLVMBuildExtractElement(a->builder, vector,
+                                         assembly_number(a, 32, n), "")
+               : load_one(a, i, element, pointer(a, at, (uint64_t)n * bits / 8),
+                          alignment_of(bits, count, n));
+}
+
 static bool load(Assembly *a, const PtxInstruction *i) {
   const char *parts[MOST_LANES];
+  LLVMValueRef values[MOST_LANES];
   unsigned count = ptx_parts(a->arena, i->operands[0], parts, MOST_LANES);
   unsigned bits = i->type.bits * i->type.lanes;
   if (!is_plain(i, count))
     return false;
-  LLVMValueRef at = assembly_address(a, i->operands[1]), values[MOST_LANES];
-  for (unsigned n = 0; n < count; n++) {
-    values[n] = LLVMBuildLoad2(a->builder, assembly_int(a, bits),
-                               pointer(a, at, (uint64_t)n * bits / 8), "");
-    set_order(a, i, values[n], bits);
-  }
+  load_all(a, i, bits, values, count);
   for (unsigned n = 0; n < count; n++)
     assembly_put_bits(a, parts[n], values[n], i->type.kind == PTX_SIGNED);
   return true;
+}
+
+static void store_one(Assembly *a, const PtxInstruction *i, LLVMValueRef value,
+                      LLVMValueRef at, unsigned alignment) {
+  set_order(a, i, LLVMBuildStore(a->builder, value, at), alignment);
 }
 
 static bool store(Assembly *a, const PtxInstruction *i) {
@@ -122,11 +160,20 @@ static bool store(Assembly *a, const PtxInstruction *i) {
   if (!is_plain(i, count))
     return false;
   LLVMValueRef at = assembly_address(a, i->operands[0]);
-  for (unsigned n = 0; n < count; n++)
-    set_order(a, i,
-              LLVMBuildStore(a->builder, assembly_bits(a, parts[n], bits),
-                             pointer(a, at, (uint64_t)n * bits / 8)),
-              bits);
+  LLVMValueRef vector =
+      LLVMGetUndef(LLVMVectorType(assembly_int(a, bits), count));
+  bool is_one = is_at_once(i, count);
+  for (unsigned n = 0; n < count; n++) {
+    LLVMValueRef value = assembly_bits(a, parts[n], bits);
+    if (is_one)
+      vector = LLVMBuildInsertElement(a->builder, vector, value,
+                                      assembly_number(a, 32, n), "");
+    else
+      store_one(a, i, value, pointer(a, at, (uint64_t)n * bits / 8),
+                alignment_of(bits, count, n));
+  }
+  if (is_one)
+    store_one(a, i, vector, pointer(a, at, 0), bits / 8 * count);
   return true;
 }
 
@@ -162,7 +209,8 @@ static LLVMValueRef compare_and_swap(Assembly *a, const PtxInstruction *i,
   bool acquires = order == LLVMAtomicOrderingAcquireRelease ||
                   order == LLVMAtomicOrderingAcquire;
   LLVMValueRef made = LLVMBuildAtomicCmpXchgSyncScope(
-      a->builder, at, assembly_bits(a, operands[0], i->type.bits),
+      a->builder, pointer(a, at, 0),
+      assembly_bits(a, operands[0], i->type.bits),
       assembly_bits(a, operands[1], i->type.bits), order,
       acquires ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingMonotonic,
       scope_of(a, i));
@@ -170,15 +218,38 @@ static LLVMValueRef compare_and_swap(Assembly *a, const PtxInstruction *i,
   return LLVMBuildExtractValue(a->builder, made, 0, "");
 }
 
-// Halves have no instruction: what was found is added to and compared again.
+// Halves have no instruction.  The name says order and scope (jit_order.c).
+static LLVMValueRef add_half(Assembly *a, const PtxInstruction *i,
+                             LLVMValueRef at, LLVMValueRef value,
+                             bool is_first) {
+  static const char *const words[] = {"acq_rel", "acquire", "release", "cta",
+                                      "cluster", "gpu",     "sys"};
+  const char *name = arena_printf(a->arena, "__gpuverify_atomic_add_%s",
+                                  i->type.kind == PTX_BRAIN ? "brain" : "half");
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (ptx_has(i, words[n]))
+      name = arena_printf(a->arena, "%s.%s", name, words[n]);
+  if (is_first)
+    name = arena_printf(a->arena, "%s.pair", name);
+  LLVMValueRef in[] = {at, value};
+  return assembly_call(a, name, assembly_int(a, 16), in, 2);
+}
+
+// Of two halves each is atomic, and both together are not.
 static LLVMValueRef add_halves(Assembly *a, const PtxInstruction *i,
                                LLVMValueRef at, LLVMValueRef value) {
-  unsigned bits = i->type.bits * i->type.lanes;
-  const char *how = i->type.kind == PTX_BRAIN ? "brain" : "half";
-  LLVMValueRef in[] = {at, value};
-  return assembly_call(
-      a, arena_printf(a->arena, "__gpuverify_atomic_add_%s_%u", how, bits),
-      assembly_int(a, bits), in, 2);
+  if (i->type.lanes == 1)
+    return add_half(a, i, pointer(a, at, 0), value, false);
+  LLVMValueRef shift = assembly_number(a, 32, 16);
+  LLVMValueRef high = LLVMBuildLShr(a->builder, value, shift, "");
+  LLVMValueRef low_old = add_half(a, i, pointer(a, at, 0),
+                                  assembly_resize(a, value, 16, false), true);
+  LLVMValueRef high_old = add_half(a, i, pointer(a, at, 2),
+                                   assembly_resize(a, high, 16, false), false);
+  high_old = LLVMBuildShl(a->builder, assembly_resize(a, high_old, 32, false),
+                          shift, "");
+  return LLVMBuildOr(a->builder, assembly_resize(a, low_old, 32, false),
+                     high_old, "");
 }
 
 static LLVMValueRef read_and_write(Assembly *a, const PtxInstruction *i,
@@ -193,8 +264,8 @@ static LLVMValueRef read_and_write(Assembly *a, const PtxInstruction *i,
   if (ptx_is_float(i->type) && i->type.bits == 16)
     return add_halves(a, i, at, value);
   LLVMValueRef made = LLVMBuildAtomicRMWSyncScope(
-      a->builder, operation, at, assembly_value_of(a, value, i->type),
-      order_of(i), scope_of(a, i));
+      a->builder, operation, pointer(a, at, 0),
+      assembly_value_of(a, value, i->type), order_of(i), scope_of(a, i));
   assembly_mark(a, made);
   return assembly_bits_of(a, made, i->type);
 }
@@ -207,7 +278,7 @@ static bool atomic(Assembly *a, const PtxInstruction *i) {
       ptx_has(i, "v2") || ptx_has(i, "v4") || ptx_has(i, "v8") ||
       (i->type.bits < 32 && !ptx_is_float(i->type)))
     return false;
-  LLVMValueRef at = pointer(a, assembly_address(a, operands[0]), 0);
+  LLVMValueRef at = assembly_address(a, operands[0]);
   const char *sources[] = {operands[1], is_compare ? operands[2] : NULL};
   LLVMValueRef value = is_compare ? compare_and_swap(a, i, at, sources)
                                   : read_and_write(a, i, at, sources[0]);

@@ -181,8 +181,17 @@ static void add_atomic(Survey *survey, LLVMValueRef call, const char *name) {
                 "'%s' of this type is not executed",
                 plain_name(survey->task, name));
   add_site(survey, call, SITE_ATOMIC);
-  survey->code->sites.at[survey->code->sites.count - 1].is_conditional =
+  Site *site = &survey->code->sites.at[survey->code->sites.count - 1];
+  site->is_conditional =
       strstr(name, "min") || strstr(name, "max") || strstr(name, "cmpxchg");
+  site->alignment = (unsigned)LLVMStoreSizeOfType(survey->layout, type);
+  if (strstr(name, ".pair")) // of the first of two
+    site->alignment *= 2;
+}
+
+static void add_free(Survey *survey, LLVMValueRef call) {
+  add_site(survey, call, SITE_FILL);
+  survey->code->sites.at[survey->code->sites.count - 1].is_free = true;
 }
 
 // A function that a kernel may call where its threads are executed one after
@@ -195,6 +204,7 @@ static bool waits_not(const Survey *survey, LLVMValueRef call,
   case HOW_CALL:
   case HOW_PURE:
   case HOW_CHECK:
+  case HOW_FREE:
   case HOW_NOTHING:
   case HOW_FENCE:
   case HOW_ATOMIC:
@@ -330,6 +340,8 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
     survey_arrival(survey, call, builtin->how);
   else if (builtin->how == HOW_ATOMIC)
     add_atomic(survey, call, name);
+  else if (builtin->how == HOW_FREE)
+    add_free(survey, call);
   else if (builtin->how == HOW_LOAD || builtin->how == HOW_VLOAD ||
            builtin->how == HOW_GATHER)
     add_site(survey, call, SITE_READ);
@@ -615,6 +627,8 @@ Code *code_in_program(Task *task, LLVMModuleRef module,
        function = LLVMGetNextFunction(function))
     if (jit_is_ours(code, function))
       survey_function(&survey, function);
+  code->shares_own = jit_own_escapes(code);
+  code->waits_at_barriers &= !code->shares_own;
   if (entry) {
     survey_sizes(code, "nvvm.cluster_dim", code->cluster);
     code->most_threads = most_threads(code);
@@ -646,6 +660,7 @@ void code_add(Task *task, Code *code, const KernelEntry *entry) {
   Builder names = {.task = task, .module = code->module, .function = function};
   code->also = function;
   survey_function(&survey, function);
+  code->shares_own |= jit_own_escapes(code);
   find_names(&names);
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef own = LLVMGetParam(function, i);

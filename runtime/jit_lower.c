@@ -338,6 +338,7 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
     break;
   case HOW_AT:
   case HOW_CHECK:
+  case HOW_FREE:
   case HOW_COPY:
   case HOW_GATHER:
   case HOW_SCATTER:

@@ -136,6 +136,19 @@ static void fill_fence(Task *task, LLVMValueRef instruction, Site *site) {
 
 // ------------------------------------------------------------------- sites ---
 
+#define HALVES "__gpuverify_atomic_add_"
+
+// __gpuverify_atomic_add_half.acq_rel.cta: with words of PTX.
+static void fill_halves(const char *name, Site *site) {
+  bool has_both = strstr(name, ".acq_rel");
+  site->scope = strstr(name, ".cta")       ? SCOPE_BLOCK
+                : strstr(name, ".cluster") ? SCOPE_CLUSTER
+                : strstr(name, ".sys")     ? SCOPE_SYSTEM
+                                           : SCOPE_GRID;
+  site->acquires = has_both || strstr(name, ".acquire");
+  site->releases = has_both || strstr(name, ".release");
+}
+
 bool jit_is_compare(LLVMValueRef call) {
   const char *name = jit_declared(call);
   return strstr(name, "cmpxchg") || strstr(name, ".cas.");
@@ -152,6 +165,8 @@ void jit_fill_order(Task *task, LLVMValueRef instruction, Site *site) {
   case SITE_ATOMIC:
     if (!is_call)
       fill_atomic(task, instruction, site);
+    else if (!strncmp(jit_declared(instruction), HALVES, sizeof HALVES - 1))
+      fill_halves(jit_declared(instruction), site);
     else if (strstr(jit_declared(instruction), ".cta."))
       site->scope = SCOPE_BLOCK;
     break;

@@ -3,9 +3,10 @@
 // Threads are fibers.  One runs until it waits at a barrier, leaves the kernel
 // or has gone round a loop often; then the next thread of its block runs.  A
 // fiber whose thread has left goes on with the next one that has not begun, so
-// threads that never wait need no switch.  Blocks begin one after another; if
-// those at work only go round loops, or wait for others of the grid, more of
-// them begin, as many as have room.  So a run is the same each time.
+// threads that never wait need no switch, if none has another's address. Blocks
+// begin one after another; if those at work only go round loops, or wait for
+// others of the grid, more of them begin, as many as have room.  So a run is
+// the same each time.
 //
 // If nobody can run, it is a mistake of the kernel: threads that wait at
 // different barriers (machine_barrier.c), or for threads that have left, or for
@@ -95,7 +96,7 @@ static void fiber_body(void *data) {
     copies_leave(self);
     machine_set_state(self, THREAD_DONE);
     next = successor(self);
-    if (!next || next->fiber.sp)
+    if (!next || next->fiber.sp || machine.run->code->shares_own)
       leave(self);
   }
 }

@@ -46,6 +46,8 @@ bool stacks_suffice(const Stacks *stacks, unsigned count, uint64_t bytes);
 void stacks_close(Stacks *stacks);
 bool stacks_is_guard(const Stacks *stacks, const void *address);
 bool stacks_contain(const Stacks *stacks, const void *address);
+// Both are in one of them.
+bool stacks_share(const Stacks *stacks, const void *a, const void *b);
 // The first switch to it calls body(data), which must not return.
 void fiber_start(Fiber *fiber, const Stacks *stacks, unsigned index,
                  void (*body)(void *), void *data);
@@ -549,6 +551,8 @@ void *heap_take(Heap *heap, uint64_t bytes); // NULL: there is none
 const char *heap_give(Heap *heap, void *at);
 // Do these bytes of it all lie in one piece that is in use?
 bool heap_has(const Heap *heap, const char *at, uint64_t bytes);
+// Of the piece that begins there and is in use; else 0.
+uint64_t heap_piece_bytes(const Heap *heap, const void *at);
 // The piece that an address in the heap lies in, or the one before it.
 HeapPiece heap_piece(const Heap *heap, const char *at);
 
@@ -569,9 +573,7 @@ void children_close(Children *children);
 // ---------------------------------------------------------------- half.c ---
 
 uint16_t half_atomic_add(uint16_t *at, uint16_t value);
-uint32_t half_atomic_add_pair(uint32_t *at, uint32_t value);
 uint16_t brain_atomic_add(uint16_t *at, uint16_t value);
-uint32_t brain_atomic_add_pair(uint32_t *at, uint32_t value);
 // To the nearest with halves away from zero, to even; towards zero.
 uint32_t tf32_away(float value);
 uint32_t tf32_even(float value);
@@ -759,6 +761,7 @@ typedef enum How {
   HOW_OWN,     // ... and others get something else
   HOW_AT,      // as CALL, and it wants to know where it was called
   HOW_CHECK,   // as AT, and no thread waits in it
+  HOW_FREE,    // the same, and a write to all that malloc has given
   HOW_BARRIER, // as AT, where all threads of the block wait for each other
   HOW_VOTE,    // ... and are told how many of them said yes
   HOW_NOTHING, // the call goes

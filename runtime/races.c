@@ -121,17 +121,19 @@ static char *place_of(const RaceAccess *access) {
   return clusters_place(access->region->at + access->offset);
 }
 
-static bool is_atomic(uint32_t site) {
-  return machine.run->code->sites.at[site].kind == SITE_ATOMIC;
+static bool is_plain(uint32_t number) {
+  const Site *site = &machine.run->code->sites.at[number];
+  return (site->kind == SITE_WRITE || site->kind == SITE_FILL) &&
+         !site->is_free;
 }
 
 // A write whose race with another such write can be excused.
 static bool is_plain_access(const RaceAccess *access) {
-  return access->writes && !is_atomic(access->number) && !machine.self->is_copy;
+  return is_plain(access->number) && !machine.self->is_copy;
 }
 
 static bool is_plain_deed(const Deed *deed) {
-  return deed->writes && !is_atomic(deed->site) && !point_is_copy(&deed->first);
+  return is_plain(deed->site) && !point_is_copy(&deed->first);
 }
 
 static bool can_excuse(const Deed *deed, const RaceAccess *access) {

@@ -2,8 +2,9 @@
 //
 // Every access is looked up among the buffers and variables of the run; one
 // that lies in none of them ends it.  What is on a thread's own stack is its
-// own affair.  Buffers for replay are larger than anybody has memory for:
-// their pages are filled when they are first touched, and counted.
+// own affair, and on another's nobody's.  Buffers for replay are larger than
+// anybody has memory for: their pages are filled when they are first touched,
+// and counted.
 
 #define _GNU_SOURCE
 
@@ -330,10 +331,22 @@ static void tell_replay(Region *region, char *at, uint64_t bytes,
   replay_access(region, &actor, kind);
 }
 
+static void lose_other_stack(uint64_t bytes) {
+  Incident incident = {.kind = INCIDENT_OUT_OF_BOUNDS, .count = 1};
+  incident.actors[0] = machine_actor(machine.self);
+  incident.actors[0].bytes = bytes;
+  snprintf(incident.text, sizeof incident.text,
+           "it is in the local memory of another thread");
+  lose(&incident);
+}
+
 Region *region_of_access(const char *at, uint64_t bytes) {
   Region *region = region_find(at);
-  if (!region && stacks_contain(&machine.stacks, at))
+  if (!region && stacks_contain(&machine.stacks, at)) {
+    if (!stacks_share(&machine.stacks, at, __builtin_frame_address(0)))
+      lose_other_stack(bytes);
     return NULL;
+  }
   if (!region || region->is_gone ||
       bytes > (uint64_t)(region->at + region->bytes - at))
     region_outside(at, bytes);

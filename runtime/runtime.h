@@ -36,6 +36,7 @@ typedef struct Site {
   bool acquires_if_it_fails; // ATOMIC: compare-and-swap
   bool is_conditional;       // ATOMIC: what it writes depends on what it finds
   bool is_copy;              // FILL, FETCH: asynchronous
+  bool is_free;              // FILL: what malloc has given goes back
   unsigned alignment;        // of its address, in bytes, a power of two
   unsigned source; // 1 + the variable it names, of shared memory; or 0
 } Site;
@@ -90,6 +91,7 @@ typedef struct Code {
   bool counts_barrier_0;  // one of them may be barrier 0
   bool waits_at_barriers; // of the block, and nowhere else
   bool waits_for_blocks;  // ... going round loops with barriers
+  bool shares_own;        // a thread may have addresses of another's locals
   Loc guesses; // what our own headers have for what is not known, or nowhere
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.
