@@ -351,8 +351,8 @@ static void sum_of_lanes(void **arguments) {
   (void)arguments;
   uint32_t sum = warp_reduce_add(me() + 1, 0xf);
   uint32_t ballot = warp_vote_ballot(0xf, me() % 2);
-  uint32_t above = warp_shuffle_down(0xf, me(), 1, 31);
-  if (sum != 10 || ballot != 0xa || above != (me() < 3 ? me() + 1 : 0))
+  uint32_t above = warp_shuffle_down(0xf, me(), 1, 28 << 8 | 31); // of four
+  if (sum != 10 || ballot != 0xa || above != (me() < 3 ? me() + 1 : 3))
     machine_fail(INCIDENT_TRAP, "%u %u %u", sum, ballot, above);
 }
 
