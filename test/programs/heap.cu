@@ -15,6 +15,7 @@
 // bug 6:    out-of-bounds  two elements behind the end, in another launch
 // bug 7:    out-of-bounds  what was deleted is followed to the next
 // bug 8:    racy           all threads of a block write to one piece
+// bug 9:    racy           given back while others may still read it
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,9 +104,11 @@ __global__ void together(int *out) {
   __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] =
       piece[blockDim.x - 1 - threadIdx.x];
+#if BUG != 9
   __syncthreads();
-  if (threadIdx.x == 0)
-    free(piece);
+#endif
+  if (threadIdx.x == blockDim.x - 1)
+    free(piece); // says 9: read-write race on 'memory of malloc'
 }
 
 int main() {
