@@ -11,8 +11,12 @@ enum { SHOWN_ELEMENTS = 64 };
 
 // ----------------------------------------------------------------- words ---
 
-// What ended the run goes before races, which do not.
+// What ended the run goes before races, which do not; but a bug goes before
+// what is not known.
 static const Incident *worst(const Outcome *outcome) {
+  for (unsigned i = outcome->count; i-- > 0;)
+    if (incident_is_bug(outcome->incidents[i].kind))
+      return &outcome->incidents[i];
   return outcome->count ? &outcome->incidents[outcome->count - 1] : NULL;
 }
 
