@@ -100,11 +100,13 @@ static unsigned alignment_of(unsigned bits, unsigned count, unsigned n) {
   return bits / 8 * (n ? 1 : count);
 }
 
-// "v2" and "v4"; what has "v8" or lies in the space of parameters is not known.
+// "v2" and "v4" of up to 16 bytes; what has "v8" or lies in the space of
+// parameters is not known.
 static bool is_plain(const PtxInstruction *i, unsigned parts) {
   unsigned lanes = ptx_has(i, "v2") ? 2 : ptx_has(i, "v4") ? 4 : 1;
-  return parts == lanes && !ptx_has(i, "param") && !ptx_has(i, "v8") &&
-         i->type.lanes && i->type.kind != PTX_PREDICATE;
+  return parts == lanes && i->type.bits * i->type.lanes * lanes <= 128 &&
+         !ptx_has(i, "param") && !ptx_has(i, "v8") && i->type.lanes &&
+         i->type.kind != PTX_PREDICATE;
 }
 
 // A vector that is neither strong nor volatile is one access.

@@ -21,6 +21,7 @@
 
 #include "runtime/races.h"
 
+#include <assert.h>
 #include <string.h>
 
 // How far a read looks for reads that it takes the place of: where the list is
@@ -151,6 +152,7 @@ static void excuse(const Incident *incident, uint32_t bytes,
     memcpy(pending.old, pending.at, pending.bytes);
     spots_bar(true);
   }
+  assert(pending.at == place_of(access));
   pending.covered |= bytes;
   pending.excuses[pending.count++] = (Excuse){*incident, bytes};
 }

@@ -280,6 +280,7 @@ extern Turn turn;
 struct Spot {
   char *at;
   uint64_t limit; // an access that starts so near to `at` is in the array
+  uint64_t rest;  // bits that are zero in how far it starts from `at`
   uint64_t
       index_limit;     // ... counted in what the site's accesses are aligned to
   uint64_t word_limit; // of a word, of an array that is written

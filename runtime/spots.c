@@ -308,7 +308,7 @@ static inline bool access(void *at, uint64_t bytes, uint32_t site,
   Spot *spot = &spots()[site];
   uint64_t offset = (uint64_t)((char *)at - spot->at);
   self->site = site;
-  if (offset >= spot->limit || offset & (bytes - 1))
+  if (offset >= spot->limit || offset & spot->rest)
     return false;
   if (!spot->lines)
     return turn.moment != none;
@@ -356,11 +356,16 @@ bool spot_learn_races(Region *region, void *at, uint64_t bytes,
   const Site *site = &machine.run->code->sites.at[number];
   bool is_constant = region->space == SPACE_CONSTANT;
   uint64_t words = is_constant ? 0 : region->bytes / WORD_BYTES;
+  unsigned alignment = site->alignment > bytes ? site->alignment : 1;
   if (spot_hook(site) == region_access || !is_quick(bytes) ||
+      (uintptr_t)region->at & (alignment - 1) ||
       !spot_learn(region, bytes, number))
     return false;
+  spot->rest = (bytes > alignment ? bytes : alignment) - 1;
   spot->is_shared = region->space == SPACE_SHARED;
   spot->marks = is_constant ? NULL : shadow_marks(region);
+  if (alignment > 1) // more than code looks at by itself
+    words = 0;
   spot->word_limit = spot->marks ? 0 : words;
   spot->mark_limit = spot->marks ? words : 0;
   spot->still_limit = spot->marks ? (uint32_t)spot->limit : 0;

@@ -140,10 +140,15 @@ static bool tell_opposite(const Thread *first) {
     return false;
   incident.actors[0] = machine_actor(first);
   incident.actors[1] = machine_actor(other);
-  snprintf(incident.text, sizeof incident.text,
-           "%s of mask 0x%x waits for a lane that is at %s of mask 0x%x",
-           warp_operation_name(first->operation), first->mask,
-           warp_operation_name(other->operation), other->mask);
+  if (first->operation == other->operation && first->mask == other->mask)
+    snprintf(incident.text, sizeof incident.text,
+             "%s needs the lanes of the warp at one place",
+             warp_operation_name(first->operation));
+  else
+    snprintf(incident.text, sizeof incident.text,
+             "%s of mask 0x%x waits for a lane that is at %s of mask 0x%x",
+             warp_operation_name(first->operation), first->mask,
+             warp_operation_name(other->operation), other->mask);
   machine_stop(&incident);
   return true;
 }
