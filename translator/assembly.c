@@ -7,7 +7,6 @@
 #include "translator/assembly.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Declared {
@@ -66,28 +65,28 @@ static bool continues_name(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-// A name with no dots; of "$$" is meant one, and "${:uid}" makes labels unique,
-// which ours are already.
+// A name with no dots.
 static const char *name(Reader *r) {
-  static const char unique[] = "${:uid}";
   char text[64];
   size_t length = 0;
   skip_space(r);
   if (!starts_name(*r->at))
     fail(r);
   while (length < sizeof text - 1 &&
-         (length ? continues_name(*r->at) : *r->at != 0)) {
-    if (!strncmp(r->at, unique, sizeof unique - 1)) {
-      r->at += sizeof unique - 1;
-      continue;
-    }
-    if (r->at[0] == '$' && r->at[1] == '$')
-      r->at++;
+         (length ? continues_name(*r->at) : *r->at != 0))
     text[length++] = *r->at++;
-  }
   if (length == sizeof text - 1)
     fail(r);
   return arena_printf(&r->task->arena, "%.*s", (int)length, text);
+}
+
+static uint64_t read_integer(Reader *r) {
+  PtxConstant constant = {PTX_CONSTANT_SIGNED, 0};
+  uint64_t value = 0;
+  if (!ptx_constant_at(&r->at, &constant) ||
+      !ptx_constant_as(&constant, 's', 64, &value))
+    fail(r);
+  return value;
 }
 
 // ------------------------------------------------------------- registers ---
@@ -126,11 +125,11 @@ static void read_registers(Reader *r) {
       declare(r, called, type);
       continue;
     }
-    unsigned long count = strtoul(r->at, (char **)&r->at, 10);
+    uint64_t count = read_integer(r);
     if (count > MOST)
       fail(r);
-    for (unsigned long i = 0; i < count && !r->has_failed; i++)
-      declare(r, arena_printf(&r->task->arena, "%s%lu", called, i), type);
+    for (unsigned i = 0; i < count && !r->has_failed; i++)
+      declare(r, arena_printf(&r->task->arena, "%s%u", called, i), type);
     expect(r, '>');
   } while (accept(r, ','));
   expect(r, ';');
@@ -140,27 +139,10 @@ static void read_registers(Reader *r) {
 
 static AsmOperand read_operand(Reader *r);
 
-// 0f3f800000 and 0d..: the bits of a float.
 static AsmOperand read_number(Reader *r) {
   AsmOperand operand = {.kind = ASM_NUMBER};
-  bool is_negative = accept(r, '-');
-  char kind = r->at[0] == '0' ? (char)tolower((unsigned char)r->at[1]) : 0;
-  const char *begin = r->at;
-  char *end;
-  if (kind == 'f' || kind == 'd') {
-    operand.float_bits = kind == 'f' ? 32 : 64;
-    operand.number = strtoull(r->at + 2, &end, 16);
-  } else if (kind == 'b')
-    operand.number = strtoull(r->at + 2, &end, 2);
-  else
-    operand.number = strtoull(r->at, &end, 0);
-  if (end == begin || *end == '.' || tolower((unsigned char)*end) == 'e' ||
-      (is_negative && operand.float_bits))
+  if (!ptx_constant_at(&r->at, &operand.number))
     fail(r);
-  else
-    r->at = end + (toupper((unsigned char)*end) == 'U');
-  if (is_negative)
-    operand.number = 0 - operand.number;
   return operand;
 }
 
@@ -183,10 +165,9 @@ static AsmOperand read_address(Reader *r) {
   AsmOperand operand = {.kind = ASM_ADDRESS, .reg = find(r, name(r))};
   if (operand.reg == ASM_NO_REGISTER)
     fail(r);
-  bool is_further = accept(r, '+');
   skip_space(r);
-  if (is_further || *r->at == '-')
-    operand.offset = (int64_t)read_number(r).number;
+  if (*r->at == '+' || *r->at == '-')
+    operand.offset = (int64_t)read_integer(r);
   expect(r, ']');
   return operand;
 }
@@ -213,7 +194,7 @@ static AsmOperand read_operand(Reader *r) {
     return read_list(r);
   if (accept(r, '['))
     return read_address(r);
-  if (isdigit((unsigned char)*r->at) || *r->at == '-')
+  if (ptx_starts_constant(r->at))
     return read_number(r);
   bool is_negated = accept(r, '!');
   AsmOperand operand = read_named(r);

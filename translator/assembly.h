@@ -7,11 +7,12 @@
 #define TRANSLATOR_ASSEMBLY_H
 
 #include "translator/base.h"
+#include "translator/ptx_constant.h"
 
 typedef enum AsmOperandKind {
   ASM_REGISTER,
   ASM_NAME,    // of a special register, %tid.x, or a label
-  ASM_NUMBER,  // of an integer or floating type: the bits
+  ASM_NUMBER,  // a constant expression
   ASM_LIST,    // {a, b}
   ASM_ADDRESS, // [a + 4]
   ASM_NOTHING, // _
@@ -22,8 +23,7 @@ typedef struct AsmOperand {
   bool is_negated; // !p
   size_t reg;      // ASM_REGISTER, ASM_ADDRESS: in Assembly.registers
   const char *name;
-  uint64_t number;
-  unsigned float_bits;      // of a number; 0: an integer
+  PtxConstant number;
   int64_t offset;           // ASM_ADDRESS
   struct AsmOperand *items; // ASM_LIST
   size_t count;

@@ -111,11 +111,12 @@ static LLVMValueRef special(AsmMaker *m, const char *name, AsmType type) {
 static LLVMValueRef constant(AsmMaker *m, const AsmOperand *operand,
                              AsmType type) {
   LLVMTypeRef integer = asm_integer(m, type.bits * type.lanes);
-  if (operand->float_bits && operand->float_bits != type.bits)
+  char kind = asm_is_float(type) ? 'f' : type.kind;
+  uint64_t image;
+  if (type.lanes > 1 ||
+      !ptx_constant_as(&operand->number, kind, type.bits, &image))
     return NULL;
-  if (!operand->float_bits && asm_is_float(type))
-    return NULL;
-  return LLVMConstBitCast(LLVMConstInt(integer, operand->number, false),
+  return LLVMConstBitCast(LLVMConstInt(integer, image, false),
                           asm_llvm_type(m, type));
 }
 
@@ -193,17 +194,15 @@ static bool emit_branch(AsmMaker *m, const AsmStatement *s) {
 }
 
 static AsmEmit *emitter(const char *opcode) {
-  AsmEmit *emit = asm_emit_number(opcode);
+  AsmEmit *emit = asm_emit_memory(opcode);
   if (!strcmp(opcode, "bra"))
     return emit_branch;
-  emit = emit ? emit : asm_emit_memory(opcode);
-  return emit ? emit : asm_emit_warp(opcode);
+  emit = emit ? emit : asm_emit_warp(opcode);
+  return emit ? emit : asm_emit_number;
 }
 
 static bool emit_instruction(AsmMaker *m, const AsmStatement *s) {
   AsmEmit *emit = emitter(s->opcode);
-  if (!emit)
-    return false;
   if (s->guard == ASM_NO_REGISTER)
     return emit(m, s);
   AsmOperand guard = {
@@ -222,6 +221,7 @@ static bool emit_instruction(AsmMaker *m, const AsmStatement *s) {
 }
 
 static void emit_label(AsmMaker *m, const char *label) {
+  m->has_carry = false;
   LLVMBasicBlockRef block = block_of(m, label);
   LLVMBuildBr(m->builder, block);
   LLVMPositionBuilderAtEnd(m->builder, block);
@@ -422,13 +422,12 @@ static bool make_body(AsmMaker *m, const Constraints *all, LLVMTypeRef result) {
 static LLVMValueRef make_function(Task *task, LLVMValueRef call) {
   size_t length = 0;
   LLVMValueRef called = LLVMGetCalledValue(call);
-  const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  const char *own = arena_printf(&task->arena, "%.*s", (int)length, text);
+  const char *own = llvm_assembly_text(&task->arena, call);
   const char *wanted = LLVMGetInlineAsmConstraintString(called, &length);
   LLVMTypeRef type = LLVMGetCalledFunctionType(call);
   LLVMTypeRef result = LLVMGetReturnType(type);
   Constraints all;
-  if (!read_constraints(wanted, length, &all) ||
+  if (!own || !read_constraints(wanted, length, &all) ||
       all.inputs != LLVMCountParamTypes(type))
     return NULL;
   AsmMaker m = {.task = task,

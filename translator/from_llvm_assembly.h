@@ -33,6 +33,7 @@ typedef struct AsmMaker {
   LLVMValueRef
       *pointers; // a register that is this pointer all the time, or NULL
   LLVMValueRef carry;
+  bool has_carry; // a statement of this text has set it
   Vec(AsmLabel) labels;
 } AsmMaker;
 
@@ -68,8 +69,9 @@ enum {
 LLVMValueRef asm_address(AsmMaker *m, const AsmStatement *s, size_t index,
                          int space);
 
+// An instruction that computes.  False: it is none, or not of a known form.
+bool asm_emit_number(AsmMaker *m, const AsmStatement *s);
 // Of the opcode, or NULL.
-AsmEmit *asm_emit_number(const char *opcode);
 AsmEmit *asm_emit_memory(const char *opcode);
 AsmEmit *asm_emit_warp(const char *opcode);
 

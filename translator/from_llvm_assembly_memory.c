@@ -199,9 +199,8 @@ static bool emit_store(AsmMaker *m, const AsmStatement *s) {
   LLVMValueRef value = LLVMGetPoison(stored_type(m, &access));
   for (unsigned i = 0; i < access.lanes; i++) {
     const AsmOperand *from = lane(&s->operands.at[1], &access, i);
-    AsmType type = from && from->kind == ASM_NUMBER && from->float_bits
-                       ? access.type
-                       : bits_of(access.type);
+    AsmType type =
+        from && from->kind == ASM_NUMBER ? access.type : bits_of(access.type);
     LLVMValueRef own = from ? asm_get(m, from, type) : NULL;
     if (!own)
       return false;

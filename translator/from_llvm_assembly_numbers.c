@@ -151,7 +151,8 @@ static bool emit_function(AsmMaker *m, const AsmStatement *s) {
 
 // ------------------------------------------------------------ arithmetic ---
 
-// Where a carry goes in or out, the sum is one bit wider.
+// Where a carry goes in or out, the sum is one bit wider.  One that comes from
+// an earlier asm statement is not known.
 static bool with_carry(AsmMaker *m, const AsmStatement *s, AsmType type,
                        LLVMValueRef a, LLVMValueRef b, Binary *operation) {
   LLVMTypeRef wide = asm_integer(m, type.bits + 1);
@@ -159,7 +160,10 @@ static bool with_carry(AsmMaker *m, const AsmStatement *s, AsmType type,
   LLVMValueRef sum =
       operation(m->builder, LLVMBuildZExt(m->builder, a, wide, ""),
                 LLVMBuildZExt(m->builder, b, wide, ""), "");
-  if (s->opcode[length - 1] == 'c') { // addc, subc, madc
+  bool takes = s->opcode[length - 1] == 'c'; // addc, subc, madc
+  if (takes && !m->has_carry)
+    return false;
+  if (takes) {
     LLVMValueRef carry =
         LLVMBuildLoad2(m->builder, asm_integer(m, 1), m->carry, "");
     sum = operation(m->builder, sum, LLVMBuildZExt(m->builder, carry, wide, ""),
@@ -171,6 +175,7 @@ static bool with_carry(AsmMaker *m, const AsmStatement *s, AsmType type,
     LLVMBuildStore(m->builder,
                    LLVMBuildTrunc(m->builder, high, asm_integer(m, 1), ""),
                    m->carry);
+    m->has_carry |= s->guard == ASM_NO_REGISTER;
   }
   return put(m, s, type,
              LLVMBuildTrunc(m->builder, sum, asm_integer(m, type.bits), ""));
@@ -235,18 +240,35 @@ static bool emit_mad(AsmMaker *m, const AsmStatement *s) {
   return both && with_carry(m, s, product_type(s, type), both, c, LLVMBuildAdd);
 }
 
+// Nothing traps: a division by zero gives all ones, and the smallest number
+// divided by -1 is itself.
+static LLVMValueRef quotient(const AsmMaker *m, AsmType type, LLVMValueRef a,
+                             LLVMValueRef b, bool is_rest) {
+  LLVMValueRef zero = number(m, type, 0);
+  LLVMValueRef all = LLVMConstAllOnes(LLVMTypeOf(b));
+  LLVMValueRef is_zero = compare(m, LLVMIntEQ, b, zero);
+  LLVMValueRef is_minus = compare(m, LLVMIntEQ, b, all);
+  LLVMValueRef by = choose(m, is_zero, number(m, type, 1), b);
+  if (type.kind != 's')
+    return choose(
+        m, is_zero, all,
+        (is_rest ? LLVMBuildURem : LLVMBuildUDiv)(m->builder, a, by, ""));
+  by = choose(m, is_minus, number(m, type, 1), by);
+  LLVMValueRef value =
+      (is_rest ? LLVMBuildSRem : LLVMBuildSDiv)(m->builder, a, by, "");
+  if (!is_rest)
+    value = choose(m, is_minus, LLVMBuildNeg(m->builder, a, ""), value);
+  return choose(m, is_zero, all, value);
+}
+
 static bool emit_div(AsmMaker *m, const AsmStatement *s) {
   AsmType type = asm_type_of(s, 0);
   bool is_rest = s->opcode[0] == 'r';
   if (asm_is_float(type))
     return !is_rest && float_binary(m, s, type, "div", LLVMBuildFDiv, false);
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
-  Binary *of_signed = is_rest ? LLVMBuildSRem : LLVMBuildSDiv;
-  Binary *of_unsigned = is_rest ? LLVMBuildURem : LLVMBuildUDiv;
   return type.kind && a && b && only(s, "") &&
-         put(m, s, type,
-             (type.kind == 's' ? of_signed : of_unsigned)(m->builder, a, b,
-                                                          ""));
+         put(m, s, type, quotient(m, type, a, b, is_rest));
 }
 
 static LLVMValueRef magnitude(AsmMaker *m, AsmType type, LLVMValueRef a) {
@@ -582,7 +604,10 @@ static bool emit_setp(AsmMaker *m, const AsmStatement *s) {
   bool is_xor = asm_has(s, "xor"), combines = is_and || is_or || is_xor;
   size_t first = s->operands.count - (combines ? 3 : 2);
   if (s->operands.count < (combines ? 4u : 3u) || first < 1 || first > 2 ||
-      type.lanes != 1)
+      type.lanes != 1 ||
+      !only(s,
+            "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan "
+            "and or xor"))
     return false;
   LLVMValueRef a = get(m, s, first, type), b = get(m, s, first + 1, type);
   LLVMValueRef c = combines ? get(m, s, first + 2, predicate) : NULL;
@@ -662,7 +687,7 @@ static bool emit_mov(AsmMaker *m, const AsmStatement *s) {
 static bool int_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
                        AsmType from, LLVMValueRef a) {
   LLVMTypeRef type = asm_integer(m, to.bits);
-  return !asm_has(s, "sat") &&
+  return only(s, "") &&
          put(m, s, to,
              LLVMBuildIntCast2(m->builder, a, type, from.kind == 's', ""));
 }
@@ -670,7 +695,7 @@ static bool int_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
 static bool int_to_float(AsmMaker *m, const AsmStatement *s, AsmType to,
                          AsmType from, LLVMValueRef a) {
   LLVMTypeRef type = asm_llvm_type(m, to);
-  return !is_special(s) && !asm_has(s, "sat") &&
+  return only(s, "rn") &&
          put(m, s, to,
              from.kind == 's' ? LLVMBuildSIToFP(m->builder, a, type, "")
                               : LLVMBuildUIToFP(m->builder, a, type, ""));
@@ -684,7 +709,7 @@ static bool float_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
   for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
     if (asm_has(s, roundings[i]))
       rounding = roundings[i];
-  if (!rounding || to.bits < 32)
+  if (!rounding || to.bits < 32 || !only(s, "rni rzi rmi rpi ftz"))
     return false;
   if (from.bits == 16) {
     a = LLVMBuildFPExt(m->builder, a, LLVMFloatTypeInContext(m->context), "");
@@ -713,7 +738,7 @@ static bool pair_of_halves(AsmMaker *m, const AsmStatement *s, AsmType to) {
   AsmType lane = {to.kind, 16, 1}, single = {'f', 32, 1};
   LLVMValueRef high = get(m, s, 1, single), low = get(m, s, 2, single);
   LLVMTypeRef type = asm_llvm_type(m, lane), i32 = asm_integer(m, 32);
-  if (!high || !low || !only(s, "rn"))
+  if (!high || !low || !only(s, "rn") || s->operands.count != 3)
     return false;
   LLVMValueRef both = LLVMGetPoison(asm_llvm_type(m, to));
   both = LLVMBuildInsertElement(m->builder, both,
@@ -743,29 +768,49 @@ static bool emit_cvt(AsmMaker *m, const AsmStatement *s) {
 
 // ----------------------------------------------------------------- table ---
 
-AsmEmit *asm_emit_number(const char *opcode) {
-  static const struct {
-    const char *opcode;
-    AsmEmit *emit;
-  } rows[] = {
-      {"add", emit_add},        {"addc", emit_add},     {"sub", emit_add},
-      {"subc", emit_add},       {"mul", emit_mul},      {"mad", emit_mad},
-      {"madc", emit_mad},       {"fma", emit_fma},      {"div", emit_div},
-      {"rem", emit_div},        {"abs", emit_unary},    {"neg", emit_unary},
-      {"not", emit_unary},      {"cnot", emit_unary},   {"min", emit_extreme},
-      {"max", emit_extreme},    {"and", emit_logic},    {"or", emit_logic},
-      {"xor", emit_logic},      {"shl", emit_shift},    {"shr", emit_shift},
-      {"shf", emit_funnel},     {"lop3", emit_lop3},    {"popc", emit_count},
-      {"clz", emit_count},      {"brev", emit_count},   {"bfind", emit_find},
-      {"prmt", emit_permute},   {"bfe", emit_extract},  {"bfi", emit_insert},
-      {"bmsk", emit_mask},      {"setp", emit_setp},    {"selp", emit_selp},
-      {"mov", emit_mov},        {"cvt", emit_cvt},      {"ex2", emit_function},
-      {"lg2", emit_function},   {"sin", emit_function}, {"cos", emit_function},
-      {"tanh", emit_function},  {"rcp", emit_function}, {"sqrt", emit_function},
-      {"rsqrt", emit_function},
-  };
+typedef struct Row {
+  const char *opcode;
+  AsmEmit *emit;
+  unsigned operands, types; // so many; 0: it looks itself
+} Row;
+
+static const Row rows[] = {
+    {"add", emit_add, 3, 1},        {"addc", emit_add, 3, 1},
+    {"sub", emit_add, 3, 1},        {"subc", emit_add, 3, 1},
+    {"mul", emit_mul, 3, 1},        {"mad", emit_mad, 4, 1},
+    {"madc", emit_mad, 4, 1},       {"fma", emit_fma, 4, 1},
+    {"div", emit_div, 3, 1},        {"rem", emit_div, 3, 1},
+    {"abs", emit_unary, 2, 1},      {"neg", emit_unary, 2, 1},
+    {"not", emit_unary, 2, 1},      {"cnot", emit_unary, 2, 1},
+    {"min", emit_extreme, 3, 1},    {"max", emit_extreme, 3, 1},
+    {"and", emit_logic, 3, 1},      {"or", emit_logic, 3, 1},
+    {"xor", emit_logic, 3, 1},      {"shl", emit_shift, 3, 1},
+    {"shr", emit_shift, 3, 1},      {"shf", emit_funnel, 4, 1},
+    {"lop3", emit_lop3, 5, 1},      {"popc", emit_count, 2, 1},
+    {"clz", emit_count, 2, 1},      {"brev", emit_count, 2, 1},
+    {"bfind", emit_find, 2, 1},     {"prmt", emit_permute, 4, 1},
+    {"bfe", emit_extract, 4, 1},    {"bfi", emit_insert, 5, 1},
+    {"bmsk", emit_mask, 3, 1},      {"setp", emit_setp, 0, 1},
+    {"selp", emit_selp, 4, 1},      {"mov", emit_mov, 2, 1},
+    {"cvt", emit_cvt, 0, 2},        {"ex2", emit_function, 2, 1},
+    {"lg2", emit_function, 2, 1},   {"sin", emit_function, 2, 1},
+    {"cos", emit_function, 2, 1},   {"tanh", emit_function, 2, 1},
+    {"rcp", emit_function, 2, 1},   {"sqrt", emit_function, 2, 1},
+    {"rsqrt", emit_function, 2, 1},
+};
+
+static unsigned count_types(const AsmStatement *s) {
+  unsigned count = 0;
+  for (size_t i = 0; i < s->parts.count; i++)
+    count += asm_type(s->parts.at[i]).kind != 0;
+  return count;
+}
+
+bool asm_emit_number(AsmMaker *m, const AsmStatement *s) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(rows[i].opcode, opcode))
-      return rows[i].emit;
-  return NULL;
+    if (!strcmp(rows[i].opcode, s->opcode))
+      return count_types(s) == rows[i].types &&
+             (!rows[i].operands || s->operands.count == rows[i].operands) &&
+             rows[i].emit(m, s);
+  return false;
 }

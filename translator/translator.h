@@ -385,6 +385,10 @@ typedef struct KernelEntry {
 } KernelEntry;
 typedef Vec(KernelEntry) KernelEntries;
 
+// Of a call of inline assembly: its text with the numbers that "n" and "i"
+// stand for; registers are $0, $1, ..  NULL: it has what cannot be printed so.
+const char *llvm_assembly_text(Arena *arena, struct LLVMOpaqueValue *call);
+
 // Before llvm_prepare: inline assembly that is understood becomes IR.
 void llvm_lower_assembly(Task *task, struct LLVMOpaqueModule *module);
 
