@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/collect.h"
+#include "runtime/ptx_numbers.h"
 #include "runtime/tensor.h"
 
 #include <math.h>
@@ -276,6 +277,17 @@ static void assert_fail(const char *condition, const char *file, uint32_t line,
   machine_fail(INCIDENT_ASSERTION, "%s", condition);
 }
 
+// The carry that assembly leaves for other assembly: 0, 1, or lost.
+static void leave_carry(uint32_t carry) {
+  machine.self->has_carry = carry < 2;
+  machine.self->carry = carry == 1;
+}
+static uint32_t take_carry(void) {
+  if (!machine.self->has_carry)
+    machine_fail(INCIDENT_REFUSED, "assembly takes a carry that none has left");
+  return machine.self->carry;
+}
+
 static void trap(void) { machine_fail(INCIDENT_TRAP, "%s", ""); }
 
 static void annotation_requires(uint32_t holds) {
@@ -459,7 +471,8 @@ static int first_set_long(uint64_t a) { return a ? __builtin_ctzll(a) + 1 : 0; }
 // The n-th bit of the mask that is set, from one on, upwards or downwards; as
 // PTX describes fns.
 static uint32_t find_set(uint32_t mask, uint32_t from, int32_t n) {
-  int step = n < 0 ? -1 : 1, left = (n < 0 ? -n : n) - 1;
+  int step = n < 0 ? -1 : 1;
+  int64_t left = (n < 0 ? -(int64_t)n : n) - 1;
   if (!n)
     return from < 32 && mask >> from & 1 ? from : UINT32_MAX;
   for (int i = (int)from; i >= 0 && i < 32; i += step)

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/machine.h"
+#include "runtime/ptx_numbers.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -184,17 +185,12 @@ static float rsqrt_f_ftz(float a) { return flush(rsqrt_f(flush(a))); }
 
 // --------------------------------------------------------- simple numbers ---
 
-// Of two zeros the positive one is the larger; a NaN gives way.
-static double max_d(double a, double b) {
-  return a == 0 && b == 0 ? (signbit(a) ? b : a) : fmax(a, b);
+static float max_f_ftz(float a, float b) {
+  return ptx_greatest_float(flush(a), flush(b));
 }
-static double min_d(double a, double b) {
-  return a == 0 && b == 0 ? (signbit(a) ? a : b) : fmin(a, b);
+static float min_f_ftz(float a, float b) {
+  return ptx_least_float(flush(a), flush(b));
 }
-static float max_f(float a, float b) { return (float)max_d(a, b); }
-static float min_f(float a, float b) { return (float)min_d(a, b); }
-static float max_f_ftz(float a, float b) { return max_f(flush(a), flush(b)); }
-static float min_f_ftz(float a, float b) { return min_f(flush(a), flush(b)); }
 
 static float abs_f_ftz(float a) { return fabsf(flush(a)); }
 static float ceil_f_ftz(float a) { return ceilf(flush(a)); }

@@ -2,9 +2,10 @@
 //
 // A half has 5 bits of exponent and 10 of fraction, a bf16 8 and 7, as the
 // upper half of a float.  What is computed with them is computed as double and
-// rounded once, to the nearest, ties to even.
+// rounded once, to the nearest, ties to even, or in another direction.
 
 #include "runtime/machine.h"
+#include "runtime/ptx_numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,22 +21,45 @@ typedef struct Format {
 static const Format half = {-14, 10, 0x7c00};
 static const Format brain = {-126, 7, 0x7f80};
 
-static uint16_t rounded(double value, const Format *format) {
+// Of a number without its sign.
+static Direction without_sign(Direction direction, bool is_negative) {
+  switch (direction) {
+  case DIRECTION_NEAREST:
+  case DIRECTION_ZERO:
+    return direction;
+  case DIRECTION_DOWN:
+    return is_negative ? DIRECTION_UP : DIRECTION_ZERO;
+  case DIRECTION_UP:
+    return is_negative ? DIRECTION_ZERO : DIRECTION_UP;
+  }
+  return direction;
+}
+
+static uint16_t directed(double value, const Format *format,
+                         Direction direction) {
   uint32_t sign = signbit(value) ? 0x8000 : 0;
   int above = 0;
   if (isnan(value))
     return 0x7fff;
+  direction = without_sign(direction, sign);
   value = fabs(value);
   if (isinf(value))
     return (uint16_t)(sign | format->infinity);
   frexp(value, &above); // value is below 2^above
   bool is_normal = value > 0 && above - 1 >= format->least;
   int exponent = is_normal ? above - 1 : format->least;
-  double steps = rint(ldexp(value, format->fraction - exponent));
+  double steps =
+      ptx_integral(ldexp(value, format->fraction - exponent), direction);
   // The leading one of a normal number adds to the field of the exponent.
   uint32_t field = (uint32_t)(exponent - format->least);
   uint32_t bits = (field << format->fraction) + (uint32_t)steps;
-  return (uint16_t)(sign | (bits < format->infinity ? bits : format->infinity));
+  if (bits >= format->infinity) // what is cut stays finite
+    bits = format->infinity - (direction == DIRECTION_ZERO);
+  return (uint16_t)(sign | bits);
+}
+
+static uint16_t rounded(double value, const Format *format) {
+  return directed(value, format, DIRECTION_NEAREST);
 }
 
 static double value_of(uint16_t bits, const Format *format) {
@@ -59,6 +83,13 @@ double half_value(uint16_t bits) { return value_of(bits, &half); }
 uint16_t half_rounded(double value) { return rounded(value, &half); }
 double brain_value(uint16_t bits) { return value_of(bits, &brain); }
 uint16_t brain_rounded(double value) { return rounded(value, &brain); }
+
+uint16_t half_directed(double value, uint32_t direction) {
+  return directed(value, &half, (Direction)direction);
+}
+uint16_t brain_directed(double value, uint32_t direction) {
+  return directed(value, &brain, (Direction)direction);
+}
 
 static uint16_t add_halves(uint16_t a, uint16_t b, const Format *format) {
   return rounded(value_of(a, format) + value_of(b, format), format);

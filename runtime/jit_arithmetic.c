@@ -3,8 +3,9 @@
 // A shift by the width or more leaves nothing (of a signed right shift the
 // sign); a division by zero gives all ones, and the smallest number divided by
 // -1 is itself: on the device nothing traps.  A number that is too large for
-// the integer it becomes gives the largest that there is; a char or a short is
-// the low bits of such an int.
+// the integer it becomes gives the largest that there is, and a NaN 0, or with
+// 64 bits on either side the highest bit; a char or a short is the low bits of
+// such an int.
 
 #include "runtime/jit.h"
 
@@ -16,8 +17,26 @@ typedef struct Arithmetic {
   LLVMTypeRef type;
 } Arithmetic;
 
+enum { MOST_LANES = 64 };
+
+// Of a vector the same in all lanes.
+static LLVMValueRef constant(LLVMTypeRef type, uint64_t value) {
+  LLVMValueRef lanes[MOST_LANES];
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return LLVMConstInt(type, value, true);
+  unsigned count = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < count && i < MOST_LANES; i++)
+    lanes[i] = LLVMConstInt(LLVMGetElementType(type), value, true);
+  return LLVMConstVector(lanes, count);
+}
+
 static LLVMValueRef number(const Arithmetic *m, uint64_t value) {
-  return LLVMConstInt(m->type, value, true);
+  return constant(m->type, value);
+}
+
+static LLVMTypeRef element_of(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type)
+                                                     : type;
 }
 
 static LLVMValueRef choose(const Arithmetic *m, LLVMValueRef condition,
@@ -67,7 +86,7 @@ static bool is_conversion(LLVMOpcode opcode) {
 // The type of as many integers of at least 32 bits.
 static LLVMTypeRef at_least_int(LLVMTypeRef type) {
   bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
+  LLVMTypeRef element = element_of(type);
   if (LLVMGetIntTypeWidth(element) >= 32)
     return type;
   element = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
@@ -87,6 +106,12 @@ static void convert(LLVMBuilderRef builder, LLVMValueRef instruction) {
       module, LLVMLookupIntrinsicID(name, strlen(name)), types, 2);
   LLVMValueRef value = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function),
                                       function, &from, 1, "");
+  unsigned bits = LLVMGetIntTypeWidth(element_of(wide));
+  LLVMTypeKind source = LLVMGetTypeKind(element_of(types[1]));
+  if (bits == 64 || source == LLVMDoubleTypeKind)
+    value = LLVMBuildSelect(
+        builder, LLVMBuildFCmp(builder, LLVMRealUNO, from, from, ""),
+        constant(wide, UINT64_C(1) << (bits - 1)), value, "");
   if (wide != type)
     value = LLVMBuildTrunc(builder, value, type, "");
   LLVMReplaceAllUsesWith(instruction, value);
@@ -111,13 +136,14 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction) {
     convert(builder, instruction);
     return true;
   }
-  if ((!is_division && !is_shift) ||
-      LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(type) > 64)
+  if (!is_division && !is_shift)
+    return false;
+  unsigned width = LLVMGetIntTypeWidth(element_of(type));
+  if (width > 64 || (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+                     LLVMGetVectorSize(type) > MOST_LANES))
     return false;
   Arithmetic m = {builder, instruction, LLVMGetOperand(instruction, 0),
                   LLVMGetOperand(instruction, 1), type};
-  unsigned width = LLVMGetIntTypeWidth(type);
   if (is_harmless(m.b, opcode, width))
     return false;
   if (opcode == LLVMAShr) {

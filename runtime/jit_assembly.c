@@ -8,14 +8,16 @@
 // refused by name.
 
 #include "runtime/jit_assembly.h"
+#include "translator/ptx_constant.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_REGISTERS = 256 };
 
 typedef struct Expanded {
-  LLVMValueRef assembly, function; // NULL: it is not known
+  LLVMValueRef assembly;
+  const char *text;      // with the call's constants
+  LLVMValueRef function; // NULL: it is not known
   const char *problem;
 } Expanded;
 
@@ -23,6 +25,7 @@ typedef struct Expansion {
   Task *task;
   LLVMModuleRef module;
   bool is_program;
+  bool shares_carry; // some text uses a carry that another has left
   Vec(Expanded) done;
 } Expansion;
 
@@ -99,13 +102,20 @@ static void go_on_at(Assembly *a, LLVMBasicBlockRef block) {
 
 // "a" of ".reg .b32 a;", and r0 to r3 of "r<4>".
 static void declare_register(Assembly *a, const char *name, unsigned bits) {
-  const char *range = strchr(name, '<');
-  unsigned long last = range ? strtoul(range + 1, NULL, 10) : 0;
-  if (!range)
+  const char *range = strchr(name, '<'), *count = range ? range + 1 : NULL;
+  PtxConstant last = {PTX_CONSTANT_SIGNED, 0};
+  if (!range) {
     assembly_declare(a, name, bits);
-  for (unsigned long n = 0; n < last && n < MOST_REGISTERS; n++)
+    return;
+  }
+  if (!ptx_constant(
+          arena_printf(a->arena, "%.*s", (int)strcspn(count, ">"), count),
+          &last) ||
+      last.kind != PTX_CONSTANT_SIGNED || last.bits > MOST_REGISTERS)
+    assembly_refuse(a, name);
+  for (unsigned n = 0; n < last.bits && !a->problem; n++)
     assembly_declare(
-        a, arena_printf(a->arena, "%.*s%lu", (int)(range - name), name, n),
+        a, arena_printf(a->arena, "%.*s%u", (int)(range - name), name, n),
         bits);
 }
 
@@ -128,7 +138,9 @@ static void declare(Assembly *a, const char *statement) {
 }
 
 static void execute(Assembly *a, const PtxInstruction *i) {
-  if (!strcmp(i->words[0], "bra") && i->operand_count == 1)
+  if (!ptx_is_known(i))
+    assembly_refuse(a, i->text);
+  else if (!strcmp(i->words[0], "bra"))
     LLVMBuildBr(a->builder, label(a, i->operands[0]));
   else if (!assembly_compute(a, i) && !assembly_rearrange(a, i) &&
            !assembly_video(a, i) && !assembly_convert(a, i) &&
@@ -145,8 +157,16 @@ static void execute_guarded(Assembly *a, const PtxInstruction *i) {
     guard = LLVMBuildNot(a->builder, guard, "");
   LLVMBuildCondBr(a->builder, guard, then, after);
   LLVMPositionBuilderAtEnd(a->builder, then);
+  bool had_carry = a->has_carry;
   execute(a, i);
+  a->has_carry = had_carry;
   go_on_at(a, after);
+}
+
+// By which way, and with which carry, is not known.
+static void enter(Assembly *a, const char *name) {
+  a->has_carry = false;
+  go_on_at(a, label(a, name));
 }
 
 static void close_scope(Assembly *a) {
@@ -164,9 +184,8 @@ static void expand_statement(Assembly *a, const char *statement) {
   else if (!strcmp(statement, "}"))
     close_scope(a);
   else if (statement[length - 1] == ':')
-    go_on_at(a,
-             label(a, arena_printf(a->arena, "%.*s",
-                                   (int)strcspn(statement, " :"), statement)));
+    enter(a, arena_printf(a->arena, "%.*s", (int)strcspn(statement, " :"),
+                          statement));
   else if (!strncmp(statement, ".reg", 4))
     declare(a, statement);
   else if (!ptx_instruction(a->arena, statement, &i))
@@ -288,27 +307,16 @@ static Shape shape_of(LLVMTypeRef type) {
   return shape;
 }
 
-// "${:uid}" makes labels unique, which those of a function are.
-static char *without_numbers(char *text) {
-  static const char number[] = "${:uid}";
-  size_t length = sizeof number - 1;
-  for (char *at = text; (at = strstr(at, number));)
-    memmove(at, at + length, strlen(at + length) + 1);
-  return text;
-}
-
 // A register that is not written has any value.
-static void expand_body(Assembly *a, LLVMValueRef assembly, LLVMTypeRef type) {
+static void expand_body(Assembly *a, LLVMValueRef assembly, const char *text,
+                        LLVMTypeRef type) {
   Shape shape = shape_of(type);
   size_t length = 0;
-  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
-  const char *rest =
-      without_numbers(arena_printf(a->arena, "%.*s", (int)length, text));
-  text = LLVMGetInlineAsmConstraintString(assembly, &length);
-  if (!declare_operands(a, &shape,
-                        arena_printf(a->arena, "%.*s", (int)length, text)))
+  const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &length);
+  if (!declare_operands(
+          a, &shape, arena_printf(a->arena, "%.*s", (int)length, constraints)))
     assembly_refuse(a, "its operands");
-  for (const char *s; !a->problem && (s = ptx_statement(a->arena, &rest));)
+  for (const char *s; !a->problem && (s = ptx_statement(a->arena, &text));)
     expand_statement(a, s);
   for (size_t i = 0; i < a->labels.count && !a->problem; i++)
     if (!LLVMGetFirstInstruction(a->labels.at[i].block) &&
@@ -319,11 +327,13 @@ static void expand_body(Assembly *a, LLVMValueRef assembly, LLVMTypeRef type) {
 }
 
 static Expanded expand(Expansion *expansion, LLVMValueRef assembly,
-                       LLVMTypeRef type) {
+                       const char *text, LLVMTypeRef type) {
   LLVMContextRef context = LLVMGetModuleContext(expansion->module);
   Assembly a = {.arena = &expansion->task->arena,
                 .module = expansion->module,
                 .is_program = expansion->is_program,
+                .shares_carry = expansion->shares_carry,
+                .is_volatile = LLVMGetInlineAsmHasSideEffects(assembly),
                 .context = context,
                 .builder = LLVMCreateBuilderInContext(context),
                 .entry = LLVMCreateBuilderInContext(context),
@@ -333,33 +343,41 @@ static Expanded expand(Expansion *expansion, LLVMValueRef assembly,
   LLVMSetLinkage(a.function, LLVMInternalLinkage);
   LLVMPositionBuilderAtEnd(a.entry, entry);
   LLVMPositionBuilderAtEnd(a.builder, body);
-  expand_body(&a, assembly, type);
+  if (text)
+    expand_body(&a, assembly, text, type);
+  else
+    assembly_refuse(&a, "its constants");
   LLVMBuildBr(a.entry, body);
   LLVMDisposeBuilder(a.builder);
   LLVMDisposeBuilder(a.entry);
   if (!a.problem)
-    return (Expanded){assembly, a.function, NULL};
+    return (Expanded){assembly, text, a.function, NULL};
   LLVMDeleteFunction(a.function);
-  return (Expanded){assembly, NULL, a.problem};
+  return (Expanded){assembly, text, NULL, a.problem};
 }
 
-static Expanded *expanded(Expansion *expansion, LLVMValueRef assembly,
-                          LLVMTypeRef type) {
+static bool is_same(const char *a, const char *b) {
+  return a && b ? !strcmp(a, b) : a == b;
+}
+
+static Expanded *expanded(Expansion *expansion, LLVMValueRef call) {
+  LLVMValueRef assembly = LLVMGetCalledValue(call);
+  const char *text = llvm_assembly_text(&expansion->task->arena, call);
   for (size_t i = 0; i < expansion->done.count; i++)
-    if (expansion->done.at[i].assembly == assembly)
+    if (expansion->done.at[i].assembly == assembly &&
+        is_same(expansion->done.at[i].text, text))
       return &expansion->done.at[i];
-  Expanded made = expand(expansion, assembly, type);
+  Expanded made =
+      expand(expansion, assembly, text, LLVMGetCalledFunctionType(call));
   push(&expansion->task->arena, &expansion->done, made);
   return &expansion->done.at[expansion->done.count - 1];
 }
 
 static void expand_call(Expansion *expansion, LLVMValueRef call) {
   const char *name = jit_declared(call);
-  if (!LLVMIsAInlineAsm(LLVMGetCalledValue(call)) ||
-      builtin_find(expansion->task, name))
+  if (builtin_find(expansion->task, name))
     return;
-  const Expanded *found = expanded(expansion, LLVMGetCalledValue(call),
-                                   LLVMGetCalledFunctionType(call));
+  const Expanded *found = expanded(expansion, call);
   if (found->function)
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
                    found->function);
@@ -367,17 +385,39 @@ static void expand_call(Expansion *expansion, LLVMValueRef call) {
     note_problem(call, found->problem);
 }
 
-void code_expand_assembly(Task *task, LLVMModuleRef module, bool is_program) {
-  Expansion expansion = {
-      .task = task, .module = module, .is_program = is_program};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+typedef void Visit(Expansion *expansion, LLVMValueRef call);
+
+static void visit_assembly(Expansion *expansion, Visit *visit) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(expansion->module); f;
        f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
            i = LLVMGetNextInstruction(i))
-        if (LLVMIsACallInst(i))
-          expand_call(&expansion, i);
+        if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+          visit(expansion, i);
+}
+
+// Does it take a carry before it gives one?
+static void find_carry(Expansion *expansion, LLVMValueRef call) {
+  static const char *const takers[] = {"addc.", "subc.", "madc."};
+  size_t length = 0;
+  const char *text =
+      LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
+  text = arena_printf(&expansion->task->arena, "%.*s", (int)length, text);
+  const char *given = strstr(text, ".cc");
+  for (size_t n = 0; n < sizeof takers / sizeof *takers; n++) {
+    const char *taken = strstr(text, takers[n]);
+    if (taken && (!given || taken < given))
+      expansion->shares_carry = true;
+  }
+}
+
+void code_expand_assembly(Task *task, LLVMModuleRef module, bool is_program) {
+  Expansion expansion = {
+      .task = task, .module = module, .is_program = is_program};
+  visit_assembly(&expansion, find_carry);
+  visit_assembly(&expansion, expand_call);
   jit_change_calls(module);
   jit_change_arrivals(module);
   jit_change_tensors(module);

@@ -49,9 +49,17 @@ bool ptx_type(const char *word, PtxType *type);
 bool ptx_instruction(Arena *arena, const char *statement,
                      PtxInstruction *instruction);
 bool ptx_has(const PtxInstruction *instruction, const char *word);
+bool ptx_is_float(PtxType type);
 // The parts of "{a, b}", or of one that has no braces; at most `most`.
 unsigned ptx_parts(Arena *arena, const char *operand, const char **parts,
                    unsigned most);
+
+// ---------------------------------------------------- jit_assembly_forms.c ---
+
+// Has it the words of the form, and no others?
+bool ptx_matches(const PtxInstruction *instruction, const char *form);
+// Is there a form that it is of?
+bool ptx_is_known(const PtxInstruction *instruction);
 
 // ---------------------------------------------------------- jit_assembly.c ---
 
@@ -75,6 +83,10 @@ typedef struct Assembly {
   Vec(PtxSlot) slots;
   Vec(PtxLabel) labels;
   Vec(size_t) scopes;  // how many slots there were at each open brace
+  LLVMValueRef carry;  // an alloca; NULL before the first statement with one
+  bool has_carry;      // this text has set it
+  bool shares_carry;   // some text takes what another has left
+  bool is_volatile;    // it is executed where it stands
   bool is_program;     // it may have textures
   const char *problem; // what of it is not known, once something is not
 } Assembly;
@@ -98,6 +110,8 @@ PtxSlot *assembly_slot(Assembly *a, const char *name);
 void assembly_declare(Assembly *a, const char *name, unsigned bits);
 // An operand as an integer of so many bits.
 LLVMValueRef assembly_bits(Assembly *a, const char *operand, unsigned bits);
+// The same of an operand of a type: all its lanes.
+LLVMValueRef assembly_bits_as(Assembly *a, const char *operand, PtxType type);
 void assembly_put_bits(Assembly *a, const char *operand, LLVMValueRef value,
                        bool is_signed);
 // Bits as what one computes with, and back: floats of 16 bits are doubles,
@@ -107,7 +121,13 @@ LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, PtxType type);
 LLVMValueRef assembly_get(Assembly *a, const char *operand, PtxType type);
 void assembly_put(Assembly *a, const char *operand, PtxType type,
                   LLVMValueRef value);
-bool ptx_is_float(PtxType type);
+LLVMValueRef assembly_choose(const Assembly *a, LLVMValueRef condition,
+                             LLVMValueRef yes, LLVMValueRef no);
+// The nearest number that has so many bits, with a sign or without.
+LLVMValueRef assembly_clamp(const Assembly *a, LLVMValueRef value,
+                            unsigned bits, bool is_signed);
+// A float's bits without what .ftz makes zero of.
+LLVMValueRef assembly_flush(const Assembly *a, LLVMValueRef bits, PtxType type);
 // A function by its name in builtins.def.
 LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
                            LLVMValueRef *arguments, unsigned count);

@@ -4,25 +4,24 @@
 // function of builtins.def, which gets its operands as words.
 
 #include "runtime/jit_assembly.h"
+#include "translator/ptx_constant.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ----------------------------------------------------------------- shifts ---
 
-// jit_arithmetic.c knows what a shift by too much gives.
+// By the width or more nothing is left, or copies of the sign.
 static void shift(Assembly *a, const PtxInstruction *i, LLVMOpcode opcode) {
-  LLVMValueRef value = assembly_bits(a, i->operands[1], i->type.bits);
+  unsigned bits = i->type.bits;
+  LLVMValueRef value = assembly_bits(a, i->operands[1], bits);
   LLVMValueRef by = assembly_bits(a, i->operands[2], 32);
-  LLVMValueRef most = assembly_number(a, 32, i->type.bits);
-  by = LLVMBuildSelect(a->builder,
-                       LLVMBuildICmp(a->builder, LLVMIntULT, by, most, ""), by,
-                       most, "");
-  assembly_put_bits(a, i->operands[0],
-                    LLVMBuildBinOp(a->builder, opcode, value,
-                                   assembly_resize(a, by, i->type.bits, false),
-                                   ""),
-                    i->type.kind == PTX_SIGNED);
+  LLVMValueRef last = assembly_number(a, 32, bits - 1);
+  LLVMValueRef fits = LLVMBuildICmp(a->builder, LLVMIntULE, by, last, "");
+  by = assembly_resize(a, assembly_choose(a, fits, by, last), bits, false);
+  LLVMValueRef shifted = LLVMBuildBinOp(a->builder, opcode, value, by, "");
+  if (opcode != LLVMAShr)
+    shifted = assembly_choose(a, fits, shifted, assembly_number(a, bits, 0));
+  assembly_put_bits(a, i->operands[0], shifted, i->type.kind == PTX_SIGNED);
 }
 
 static void shift_left(Assembly *a, const PtxInstruction *i) {
@@ -62,13 +61,11 @@ static void shift_funnel(Assembly *a, const PtxInstruction *i) {
 
 // ------------------------------------------------------------------- bits ---
 
-// A bit of the last operand for each way in which the three bits can be set.
-static void look_up(Assembly *a, const PtxInstruction *i) {
-  uint64_t table = strtoull(i->operands[i->operand_count - 1], NULL, 0);
+// A bit of the table for each way in which the three bits can be set.
+static LLVMValueRef looked_up(Assembly *a, const PtxInstruction *i,
+                              uint64_t table) {
   LLVMValueRef result = assembly_number(a, 32, 0);
-  if (i->operand_count != 5)
-    assembly_refuse(a, i->text);
-  for (unsigned row = 0; row < 8 && i->operand_count == 5; row++) {
+  for (unsigned row = 0; row < 8; row++) {
     LLVMValueRef term = assembly_number(a, 32, UINT32_MAX);
     for (unsigned n = 0; n < 3 && table >> row & 1; n++) {
       LLVMValueRef bits = assembly_bits(a, i->operands[n + 1], 32);
@@ -79,7 +76,31 @@ static void look_up(Assembly *a, const PtxInstruction *i) {
     if (table >> row & 1)
       result = LLVMBuildOr(a->builder, result, term, "");
   }
-  assembly_put_bits(a, i->operands[0], result, false);
+  return result;
+}
+
+// lop3.or.b32 d|p, a, b, c, table, q: p says whether d is not 0, or q.
+static void look_up(Assembly *a, const PtxInstruction *i) {
+  PtxConstant table;
+  const char *bar = strchr(i->operands[0], '|');
+  bool is_joined = i->operand_count == 6;
+  if (!ptx_constant(i->operands[4], &table) || table.bits > UINT8_MAX ||
+      table.kind > PTX_CONSTANT_UNSIGNED || is_joined != (bar != NULL)) {
+    assembly_refuse(a, i->text);
+    return;
+  }
+  LLVMValueRef value = looked_up(a, i, table.bits);
+  if (is_joined) {
+    LLVMValueRef other = assembly_bits(a, i->operands[5], 1);
+    LLVMValueRef zero = assembly_number(a, 32, 0);
+    LLVMValueRef any = LLVMBuildICmp(a->builder, LLVMIntNE, value, zero, "");
+    any = ptx_has(i, "or") ? LLVMBuildOr(a->builder, any, other, "")
+                           : LLVMBuildAnd(a->builder, any, other, "");
+    assembly_put_bits(a, bar + 1 + strspn(bar + 1, " "), any, false);
+  }
+  const char *name = arena_printf(
+      a->arena, "%.*s", (int)strcspn(i->operands[0], " |"), i->operands[0]);
+  assembly_put_bits(a, name, value, false);
 }
 
 // A function of builtins.def, which gets its operands as words of one size.
@@ -144,45 +165,54 @@ static void mask(Assembly *a, const PtxInstruction *i) {
              32, 32);
 }
 
+static void extend(Assembly *a, const PtxInstruction *i) {
+  call_words(a, i,
+             arena_printf(a->arena, "__gpuverify_szext_%c_%s",
+                          i->type.kind == PTX_SIGNED ? 's' : 'u',
+                          ptx_has(i, "wrap") ? "wrap" : "clamp"),
+             32, 32);
+}
+
 static void permute(Assembly *a, const PtxInstruction *i) {
+  const char *name = "__gpuverify_prmt";
   if (i->word_count > 2)
-    assembly_refuse(a, i->text);
-  call_words(a, i, "__gpuverify_prmt", 32, 32);
+    name = arena_printf(a->arena, "%s_%s", name, i->words[2]);
+  call_words(a, i, name, 32, 32);
+}
+
+static void find_nth(Assembly *a, const PtxInstruction *i) {
+  call_words(a, i, "llvm.nvvm.fns", 32, 32);
 }
 
 static void add_dot(Assembly *a, const PtxInstruction *i) {
   bool first = i->to.kind == PTX_SIGNED, second = i->type.kind == PTX_SIGNED;
   call_words(a, i,
-             arena_printf(a->arena, "__gpuverify_dp4a_%c%c", first ? 's' : 'u',
-                          second ? 's' : 'u'),
+             arena_printf(a->arena, "__gpuverify_%s%s_%c%c", i->words[0],
+                          ptx_has(i, "lo")   ? "_lo"
+                          : ptx_has(i, "hi") ? "_hi"
+                                             : "",
+                          first ? 's' : 'u', second ? 's' : 'u'),
              32, 32);
 }
 
 // ------------------------------------------------------------------ table ---
 
 typedef struct Row {
-  const char *opcode;
-  unsigned sources; // at least
+  const char *form;
+  unsigned sources;
   void (*execute)(Assembly *a, const PtxInstruction *i);
 } Row;
 
 static const Row rows[] = {
-#define LANES_OP(opcode, sources, function)
-#define WHOLE_OP(opcode, sources, function)
-#define BITS_OP(opcode, sources, function) {opcode, sources, function},
+#define BITS_OP(form, sources, function) {form, sources, function},
 #include "runtime/ptx_ops.def"
-#undef LANES_OP
-#undef WHOLE_OP
-#undef BITS_OP
 };
 
 bool assembly_rearrange(Assembly *a, const PtxInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
-    if (strcmp(i->words[0], row->opcode) != 0)
+    if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))
       continue;
-    if (!i->type.lanes || i->operand_count < row->sources + 1)
-      return false;
     row->execute(a, i);
     return true;
   }

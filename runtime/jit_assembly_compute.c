@@ -2,12 +2,10 @@
 //
 // ptx_ops.def has a row an opcode.  Most are computed lane by lane, in the type
 // that the opcode names; the others look at their operands themselves.  Floats
-// are computed by the host: approximate functions are as exact as its own, and
-// subnormal numbers are kept where .ftz asks for zero.
+// are computed by the host: approximate functions are as exact as its own.
 
 #include "runtime/jit_assembly.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef LLVMValueRef Compute(Assembly *a, const PtxInstruction *i, PtxType type,
@@ -40,7 +38,13 @@ static LLVMValueRef compare(Assembly *a, PtxType type, LLVMIntPredicate ints,
 
 static LLVMValueRef choose(Assembly *a, LLVMValueRef condition, LLVMValueRef x,
                            LLVMValueRef y) {
-  return LLVMBuildSelect(a->builder, condition, x, y, "");
+  return assembly_choose(a, condition, x, y);
+}
+
+// A function of ptx_numbers.c that gives what it gets.
+static LLVMValueRef ours(Assembly *a, const char *name, LLVMValueRef *in,
+                         unsigned count) {
+  return assembly_call(a, name, LLVMTypeOf(in[0]), in, count);
 }
 
 // ------------------------------------------------------------ lane by lane ---
@@ -57,18 +61,60 @@ static LLVMValueRef subtract(Assembly *a, const PtxInstruction *i, PtxType type,
   return binary(a, LLVMSub, LLVMFSub, type, in);
 }
 
+// The limits are those of the type; the value has some bits more.
+static LLVMValueRef widened(const Assembly *a, LLVMValueRef value,
+                            PtxType type) {
+  return assembly_resize(a, value, 2 * type.bits + 2, type.kind == PTX_SIGNED);
+}
+
+static LLVMValueRef add_saturated(Assembly *a, const PtxInstruction *i,
+                                  PtxType type, LLVMValueRef *in) {
+  (void)i;
+  LLVMValueRef sum = LLVMBuildAdd(a->builder, widened(a, in[0], type),
+                                  widened(a, in[1], type), "");
+  return assembly_clamp(a, sum, type.bits, true);
+}
+
+static LLVMValueRef subtract_saturated(Assembly *a, const PtxInstruction *i,
+                                       PtxType type, LLVMValueRef *in) {
+  (void)i;
+  LLVMValueRef difference = LLVMBuildSub(a->builder, widened(a, in[0], type),
+                                         widened(a, in[1], type), "");
+  return assembly_clamp(a, difference, type.bits, true);
+}
+
+// Nothing traps: a division by zero gives all ones, and the smallest number
+// divided by -1 is itself.
+static LLVMValueRef divide_integers(Assembly *a, PtxType type, LLVMValueRef *in,
+                                    bool is_rest) {
+  LLVMTypeRef own = LLVMTypeOf(in[0]);
+  LLVMValueRef zero = LLVMConstNull(own), all = LLVMConstAllOnes(own);
+  LLVMValueRef one = LLVMConstInt(own, 1, false);
+  LLVMValueRef is_zero = LLVMBuildICmp(a->builder, LLVMIntEQ, in[1], zero, "");
+  LLVMValueRef by = choose(a, is_zero, one, in[1]);
+  if (type.kind != PTX_SIGNED)
+    return choose(a, is_zero, all,
+                  LLVMBuildBinOp(a->builder, is_rest ? LLVMURem : LLVMUDiv,
+                                 in[0], by, ""));
+  LLVMValueRef is_minus = LLVMBuildICmp(a->builder, LLVMIntEQ, by, all, "");
+  LLVMValueRef value = LLVMBuildBinOp(a->builder, is_rest ? LLVMSRem : LLVMSDiv,
+                                      in[0], choose(a, is_minus, one, by), "");
+  if (!is_rest)
+    value = choose(a, is_minus, LLVMBuildNeg(a->builder, in[0], ""), value);
+  return choose(a, is_zero, all, value);
+}
+
 static LLVMValueRef divide(Assembly *a, const PtxInstruction *i, PtxType type,
                            LLVMValueRef *in) {
   (void)i;
-  return binary(a, type.kind == PTX_SIGNED ? LLVMSDiv : LLVMUDiv, LLVMFDiv,
-                type, in);
+  return ptx_is_float(type) ? LLVMBuildFDiv(a->builder, in[0], in[1], "")
+                            : divide_integers(a, type, in, false);
 }
 
 static LLVMValueRef rest(Assembly *a, const PtxInstruction *i, PtxType type,
                          LLVMValueRef *in) {
   (void)i;
-  return binary(a, type.kind == PTX_SIGNED ? LLVMSRem : LLVMURem, LLVMFRem,
-                type, in);
+  return divide_integers(a, type, in, true);
 }
 
 static LLVMValueRef negate(Assembly *a, const PtxInstruction *i, PtxType type,
@@ -88,10 +134,9 @@ static LLVMValueRef absolute(Assembly *a, const PtxInstruction *i, PtxType type,
   return choose(a, is_less, LLVMBuildNeg(a->builder, in[0], ""), in[0]);
 }
 
+// Of two zeros the negative one is the less; a NaN gives way, or not.
 static LLVMValueRef extreme(Assembly *a, const PtxInstruction *i, PtxType type,
                             LLVMValueRef *in, bool is_least) {
-  if (ptx_has(i, "xorsign"))
-    assembly_refuse(a, i->text);
   if (!ptx_is_float(type)) {
     bool is_signed = type.kind == PTX_SIGNED;
     LLVMIntPredicate less = is_signed ? LLVMIntSLT : LLVMIntULT;
@@ -117,10 +162,20 @@ static LLVMValueRef greatest(Assembly *a, const PtxInstruction *i, PtxType type,
   return extreme(a, i, type, in, false);
 }
 
+// The sum that becomes a half is not rounded before.
 static LLVMValueRef fused(Assembly *a, const PtxInstruction *i, PtxType type,
                           LLVMValueRef *in) {
   (void)i;
-  return math(a, "fma", type, in, 3);
+  return type.bits == 16 ? ours(a, "__gpuverify_fma_odd", in, 3)
+                         : math(a, "fma", type, in, 3);
+}
+
+// The sign of the first, and the rest of the second.
+static LLVMValueRef copy_sign(Assembly *a, const PtxInstruction *i,
+                              PtxType type, LLVMValueRef *in) {
+  (void)i;
+  LLVMValueRef turned[] = {in[1], in[0]};
+  return math(a, "copysign", type, turned, 2);
 }
 
 #define BITWISE(name, build)                                                   \
@@ -189,6 +244,44 @@ static LLVMValueRef product(Assembly *a, const PtxInstruction *i, PtxType type,
                          false);
 }
 
+// Of the lower 24 bits of each: the lower 32 of the 48, or the upper.
+static LLVMValueRef multiply_24(Assembly *a, const PtxInstruction *i,
+                                PtxType type, LLVMValueRef *in) {
+  bool is_signed = type.kind == PTX_SIGNED;
+  LLVMValueRef factors[2];
+  for (unsigned n = 0; n < 2; n++)
+    factors[n] =
+        assembly_resize(a, assembly_resize(a, in[n], 24, false), 64, is_signed);
+  LLVMValueRef whole = LLVMBuildMul(a->builder, factors[0], factors[1], "");
+  if (ptx_has(i, "hi"))
+    whole = LLVMBuildLShr(a->builder, whole, assembly_number(a, 64, 16), "");
+  return assembly_resize(a, whole, 32, false);
+}
+
+static LLVMValueRef multiply_24_add(Assembly *a, const PtxInstruction *i,
+                                    PtxType type, LLVMValueRef *in) {
+  return LLVMBuildAdd(a->builder, multiply_24(a, i, type, in), in[2], "");
+}
+
+static LLVMValueRef multiply_24_add_saturated(Assembly *a,
+                                              const PtxInstruction *i,
+                                              PtxType type, LLVMValueRef *in) {
+  LLVMValueRef both[] = {multiply_24(a, i, type, in), in[2]};
+  return add_saturated(a, i, type, both);
+}
+
+static LLVMValueRef distance_add(Assembly *a, const PtxInstruction *i,
+                                 PtxType type, LLVMValueRef *in) {
+  (void)i;
+  LLVMValueRef is_less = LLVMBuildICmp(
+      a->builder, type.kind == PTX_SIGNED ? LLVMIntSLT : LLVMIntULT, in[0],
+      in[1], "");
+  LLVMValueRef distance =
+      choose(a, is_less, LLVMBuildSub(a->builder, in[1], in[0], ""),
+             LLVMBuildSub(a->builder, in[0], in[1], ""));
+  return LLVMBuildAdd(a->builder, distance, in[2], "");
+}
+
 static PtxType type_of_product(const PtxInstruction *i) {
   PtxType type = i->type;
   type.bits *= ptx_has(i, "wide") ? 2 : 1;
@@ -230,32 +323,28 @@ static const Relation relations[] = {
     {"num", LLVMIntEQ, LLVMIntEQ, LLVMRealORD},
     {"nan", LLVMIntNE, LLVMIntNE, LLVMRealUNO}};
 
-static LLVMValueRef lane_of(Assembly *a, LLVMValueRef bits, PtxType type,
-                            unsigned lane) {
-  if (type.lanes > 1)
-    bits = assembly_resize(
-        a,
-        LLVMBuildLShr(a->builder, bits,
-                      assembly_number(a, type.bits * type.lanes,
-                                      (uint64_t)lane * type.bits),
-                      ""),
-        type.bits, false);
-  return assembly_value_of(a, bits, type);
+static bool flushes(const PtxInstruction *i, PtxType type) {
+  return ptx_has(i, "ftz") && ptx_is_float(type) && type.bits < 64;
 }
 
-static LLVMValueRef get_lane(Assembly *a, const char *operand, PtxType type,
-                             unsigned lane) {
-  return lane_of(a, assembly_bits(a, operand, type.bits * type.lanes), type,
-                 lane);
+static LLVMValueRef get_lane(Assembly *a, const PtxInstruction *i,
+                             unsigned operand, unsigned lane) {
+  PtxType type = i->type;
+  unsigned whole = type.bits * type.lanes;
+  LLVMValueRef bits = assembly_bits_as(a, i->operands[operand], type);
+  LLVMValueRef by = assembly_number(a, whole, (uint64_t)lane * type.bits);
+  bits = assembly_resize(a, LLVMBuildLShr(a->builder, bits, by, ""), type.bits,
+                         false);
+  if (flushes(i, type))
+    bits = assembly_flush(a, bits, type);
+  return assembly_value_of(a, bits, type);
 }
 
 static LLVMValueRef relate(Assembly *a, const PtxInstruction *i,
                            unsigned lane) {
-  LLVMValueRef x = get_lane(a, i->operands[1], i->type, lane);
-  LLVMValueRef y = get_lane(a, i->operands[2], i->type, lane);
-  const char *word = i->word_count > 1 ? i->words[1] : "";
+  LLVMValueRef x = get_lane(a, i, 1, lane), y = get_lane(a, i, 2, lane);
   for (size_t r = 0; r < sizeof relations / sizeof *relations; r++)
-    if (!strcmp(word, relations[r].word))
+    if (ptx_has(i, relations[r].word))
       return compare(a, i->type,
                      i->type.kind == PTX_SIGNED ? relations[r].of_signed
                                                 : relations[r].of_unsigned,
@@ -317,46 +406,104 @@ static void set_truth(Assembly *a, const PtxInstruction *i) {
 }
 
 static void select_one(Assembly *a, const PtxInstruction *i) {
-  unsigned bits = i->type.bits * i->type.lanes;
   assembly_put_bits(a, i->operands[0],
                     choose(a, assembly_bits(a, i->operands[3], 1),
-                           assembly_bits(a, i->operands[1], bits),
-                           assembly_bits(a, i->operands[2], bits)),
+                           assembly_bits_as(a, i->operands[1], i->type),
+                           assembly_bits_as(a, i->operands[2], i->type)),
                     i->type.kind == PTX_SIGNED);
+}
+
+// The first if the last is not negative: -0 is not, a NaN counts as negative.
+static void select_by_sign(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef by = get_lane(a, i, 3, 0);
+  LLVMValueRef is_first = compare(a, i->type, LLVMIntSGE, LLVMRealOGE, by,
+                                  LLVMConstNull(LLVMTypeOf(by)));
+  assembly_put_bits(a, i->operands[0],
+                    choose(a, is_first,
+                           assembly_bits_as(a, i->operands[1], i->to),
+                           assembly_bits_as(a, i->operands[2], i->to)),
+                    i->to.kind == PTX_SIGNED);
+}
+
+// By the bits without the sign: above those of infinity are the NaNs.
+static void test_property(Assembly *a, const PtxInstruction *i) {
+  bool is_double = i->type.bits == 64;
+  LLVMValueRef bits = assembly_bits_as(a, i->operands[1], i->type);
+  LLVMTypeRef type = LLVMTypeOf(bits);
+  LLVMValueRef infinity =
+      LLVMConstInt(type, is_double ? 0x7ffull << 52 : 0xffull << 23, false);
+  LLVMValueRef normal =
+      LLVMConstInt(type, is_double ? 1ull << 52 : 1 << 23, false);
+  bits = LLVMBuildAnd(
+      a->builder, bits,
+      LLVMConstInt(type, is_double ? INT64_MAX : INT32_MAX, false), "");
+  LLVMIntPredicate how = ptx_has(i, "infinite")     ? LLVMIntEQ
+                         : ptx_has(i, "notanumber") ? LLVMIntUGT
+                         : ptx_has(i, "number")     ? LLVMIntULE
+                                                    : LLVMIntULT;
+  LLVMValueRef holds = LLVMBuildICmp(a->builder, how, bits, infinity, "");
+  if (ptx_has(i, "normal"))
+    holds = LLVMBuildAnd(
+        a->builder, holds,
+        LLVMBuildICmp(a->builder, LLVMIntUGE, bits, normal, ""), "");
+  if (ptx_has(i, "subnormal")) // without zero, which wraps around
+    holds = LLVMBuildICmp(
+        a->builder, LLVMIntULT,
+        LLVMBuildSub(a->builder, bits, LLVMConstInt(type, 1, false), ""),
+        LLVMBuildSub(a->builder, normal, LLVMConstInt(type, 1, false), ""), "");
+  assembly_put_bits(a, i->operands[0], holds, false);
 }
 
 // ------------------------------------------------------------------ carry ---
 
-// The carry is a register without a name.
-static const char carry[] = " carry";
+// The carry of a text is a variable.  One that goes from text to text belongs
+// to the thread; only texts that are executed where they stand leave one.
+static void put_carry(Assembly *a, LLVMValueRef value) {
+  enum { LOST = 2 };
+  if (!a->carry)
+    a->carry = LLVMBuildAlloca(a->entry, assembly_int(a, 1), "");
+  LLVMBuildStore(a->builder, value, a->carry);
+  a->has_carry = true;
+  LLVMValueRef left = a->is_volatile ? assembly_resize(a, value, 32, false)
+                                     : assembly_number(a, 32, LOST);
+  if (a->shares_carry)
+    assembly_call(a, "__gpuverify_carry_leave",
+                  LLVMVoidTypeInContext(a->context), &left, 1);
+}
+
+static LLVMValueRef get_carry(Assembly *a) {
+  LLVMTypeRef i32 = assembly_int(a, 32);
+  if (a->has_carry)
+    return LLVMBuildLoad2(a->builder, assembly_int(a, 1), a->carry, "");
+  if (!a->shares_carry || !a->is_volatile)
+    assembly_refuse(a, "a carry of another statement, without volatile");
+  return assembly_resize(
+      a, assembly_call(a, "__gpuverify_carry_take", i32, NULL, 0), 1, false);
+}
 
 // The sum takes the carry of the instruction before, and gives one with ".cc".
 static void put_sum(Assembly *a, const PtxInstruction *i, LLVMValueRef x,
                     LLVMValueRef y, bool takes, bool is_minus) {
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x)), wide = bits + 2;
   LLVMOpcode opcode = is_minus ? LLVMSub : LLVMAdd;
-  if (!assembly_slot(a, carry))
-    assembly_declare(a, carry, 1);
   LLVMValueRef sum =
       LLVMBuildBinOp(a->builder, opcode, assembly_resize(a, x, wide, false),
                      assembly_resize(a, y, wide, false), "");
   if (takes)
-    sum = LLVMBuildBinOp(
-        a->builder, opcode, sum,
-        assembly_resize(a, assembly_bits(a, carry, 1), wide, false), "");
+    sum = LLVMBuildBinOp(a->builder, opcode, sum,
+                         assembly_resize(a, get_carry(a), wide, false), "");
   assembly_put_bits(a, i->operands[0], assembly_resize(a, sum, bits, false),
                     i->type.kind == PTX_SIGNED);
   LLVMValueRef above =
       LLVMBuildLShr(a->builder, sum, assembly_number(a, wide, bits), "");
   if (ptx_has(i, "cc"))
-    assembly_put_bits(a, carry, assembly_resize(a, above, 1, false), false);
+    put_carry(a, assembly_resize(a, above, 1, false));
 }
 
 static void add_with_carry(Assembly *a, const PtxInstruction *i, bool takes,
                            bool is_minus) {
-  unsigned bits = i->type.bits;
-  put_sum(a, i, assembly_bits(a, i->operands[1], bits),
-          assembly_bits(a, i->operands[2], bits), takes, is_minus);
+  put_sum(a, i, assembly_bits_as(a, i->operands[1], i->type),
+          assembly_bits_as(a, i->operands[2], i->type), takes, is_minus);
 }
 
 static void multiply_add_integers(Assembly *a, const PtxInstruction *i,
@@ -369,20 +516,27 @@ static void multiply_add_integers(Assembly *a, const PtxInstruction *i,
 }
 
 static void multiply_add(Assembly *a, const PtxInstruction *i) {
-  if (i->type.lanes > 1 || ptx_has(i, "sat"))
-    assembly_refuse(a, i->text);
-  if (!ptx_is_float(i->type)) {
-    multiply_add_integers(a, i, false);
-    return;
-  }
-  LLVMValueRef in[] = {assembly_get(a, i->operands[1], i->type),
-                       assembly_get(a, i->operands[2], i->type),
-                       assembly_get(a, i->operands[3], i->type)};
-  assembly_put(a, i->operands[0], i->type, math(a, "fma", i->type, in, 3));
+  multiply_add_integers(a, i, false);
 }
 
 static void multiply_add_carry(Assembly *a, const PtxInstruction *i) {
   multiply_add_integers(a, i, true);
+}
+
+static void multiply_add_saturated(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef in[] = {assembly_get(a, i->operands[1], i->type),
+                       assembly_get(a, i->operands[2], i->type)};
+  LLVMValueRef both[] = {product(a, i, i->type, in),
+                         assembly_get(a, i->operands[3], i->type)};
+  assembly_put(a, i->operands[0], i->type, add_saturated(a, i, i->type, both));
+}
+
+static void add_giving_carry(Assembly *a, const PtxInstruction *i) {
+  add_with_carry(a, i, false, false);
+}
+
+static void subtract_giving_carry(Assembly *a, const PtxInstruction *i) {
+  add_with_carry(a, i, false, true);
 }
 
 static void add_carry(Assembly *a, const PtxInstruction *i) {
@@ -396,36 +550,44 @@ static void subtract_carry(Assembly *a, const PtxInstruction *i) {
 // ------------------------------------------------------------------ table ---
 
 typedef struct Row {
-  const char *opcode;
-  unsigned sources; // at least
+  const char *form;
+  unsigned sources;
   Compute *compute;
   Execute *execute; // or this
 } Row;
 
 static const Row rows[] = {
-#define LANES_OP(opcode, sources, function) {opcode, sources, function, NULL},
-#define WHOLE_OP(opcode, sources, function) {opcode, sources, NULL, function},
-#define BITS_OP(opcode, sources, function)
+#define LANES_OP(form, sources, function) {form, sources, function, NULL},
+#define WHOLE_OP(form, sources, function) {form, sources, NULL, function},
 #include "runtime/ptx_ops.def"
-#undef LANES_OP
-#undef WHOLE_OP
-#undef BITS_OP
 };
 
+// Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
 static LLVMValueRef clamp(Assembly *a, const PtxInstruction *i, PtxType type,
                           LLVMValueRef value) {
-  LLVMTypeRef real = LLVMTypeOf(value);
-  LLVMValueRef bounds[] = {value, LLVMConstReal(real, 0)};
-  if (ptx_has(i, "relu")) {
-    LLVMValueRef above = math(a, "fmax", type, bounds, 2);
-    value = choose(a, LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, ""),
-                   value, above);
-  }
-  if (!ptx_has(i, "sat"))
+  LLVMTypeRef own = LLVMTypeOf(value);
+  LLVMValueRef zero = LLVMConstNull(own);
+  if (ptx_has(i, "relu"))
+    value = choose(a, compare(a, type, LLVMIntSGT, LLVMRealUGT, value, zero),
+                   value, zero);
+  if (!ptx_has(i, "sat") || !ptx_is_float(type))
     return value;
-  bounds[0] = math(a, "fmax", type, bounds, 2);
-  bounds[1] = LLVMConstReal(real, 1);
-  return math(a, "fmin", type, bounds, 2);
+  LLVMValueRef one = LLVMConstReal(own, 1);
+  value = choose(a, LLVMBuildFCmp(a->builder, LLVMRealOGT, value, zero, ""),
+                 value, zero);
+  return choose(a, LLVMBuildFCmp(a->builder, LLVMRealOLT, value, one, ""),
+                value, one);
+}
+
+// All NaNs that a float operation gives are the same; of double it is the
+// host's, as on the device.
+static LLVMValueRef without_payload(Assembly *a, PtxType type,
+                                    LLVMValueRef value, LLVMValueRef bits) {
+  if (type.kind != PTX_FLOAT || type.bits != 32)
+    return bits;
+  LLVMValueRef is_nan =
+      LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
+  return choose(a, is_nan, assembly_number(a, 32, INT32_MAX), bits);
 }
 
 static const char *rounding(const PtxInstruction *i) {
@@ -439,21 +601,32 @@ static const char *rounding(const PtxInstruction *i) {
 // The intrinsic for that: builtins_float.c.  A difference is a sum.
 static LLVMValueRef rounded(Assembly *a, const PtxInstruction *i, PtxType type,
                             LLVMValueRef *in, unsigned sources) {
-  static const char *const known[] = {"add", "sub", "mul", "div",
-                                      "fma", "rcp", "sqrt"};
   const char *name = i->words[0];
-  bool is_known = false;
-  for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-    is_known |= !strcmp(name, known[n]);
-  if (!is_known || type.bits == 16)
-    assembly_refuse(a, i->text);
+  if (!strcmp(name, "mad"))
+    name = "fma";
   if (!strcmp(name, "sub")) {
     name = "add";
     in[1] = LLVMBuildFNeg(a->builder, in[1], "");
   }
   const char *full = arena_printf(a->arena, "llvm.nvvm.%s.%s%s", name,
                                   rounding(i), type.bits == 64 ? ".d" : ".f");
-  return assembly_call(a, full, LLVMTypeOf(in[0]), in, sources);
+  return ours(a, full, in, sources);
+}
+
+static LLVMValueRef compute_lane(Assembly *a, const PtxInstruction *i,
+                                 const Row *row, unsigned lane) {
+  LLVMValueRef in[MOST_SOURCES];
+  PtxType type = i->type;
+  for (unsigned n = 0; n < row->sources; n++)
+    in[n] = get_lane(a, i, n + 1, lane);
+  LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, row->sources)
+                                   : row->compute(a, i, type, in);
+  value = clamp(a, i, type, value);
+  LLVMValueRef bits = assembly_bits_of(a, value, type);
+  if (row->compute != negate && row->compute != absolute &&
+      row->compute != copy_sign) // of a NaN, too, these change the sign alone
+    bits = without_payload(a, type, value, bits);
+  return flushes(i, type) ? assembly_flush(a, bits, type) : bits;
 }
 
 static void compute_lanes(Assembly *a, const PtxInstruction *i,
@@ -462,19 +635,11 @@ static void compute_lanes(Assembly *a, const PtxInstruction *i,
   unsigned whole = type.bits * type.lanes;
   LLVMValueRef result = assembly_number(a, whole, 0);
   for (unsigned lane = 0; lane < type.lanes; lane++) {
-    LLVMValueRef in[MOST_SOURCES];
-    for (unsigned n = 0; n < row->sources; n++)
-      in[n] = get_lane(a, i->operands[n + 1], type, lane);
-    LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, row->sources)
-                                     : row->compute(a, i, type, in);
-    if (ptx_is_float(type))
-      value = clamp(a, i, type, value);
     LLVMValueRef bits =
-        assembly_resize(a, assembly_bits_of(a, value, type), whole, false);
-    bits =
-        LLVMBuildShl(a->builder, bits,
-                     assembly_number(a, whole, (uint64_t)lane * type.bits), "");
-    result = LLVMBuildOr(a->builder, result, bits, "");
+        assembly_resize(a, compute_lane(a, i, row, lane), whole, false);
+    LLVMValueRef by = assembly_number(a, whole, (uint64_t)lane * type.bits);
+    result = LLVMBuildOr(a->builder, result,
+                         LLVMBuildShl(a->builder, bits, by, ""), "");
   }
   assembly_put_bits(a, i->operands[0], result, type.kind == PTX_SIGNED);
 }
@@ -482,22 +647,10 @@ static void compute_lanes(Assembly *a, const PtxInstruction *i,
 bool assembly_compute(Assembly *a, const PtxInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
-    if (strcmp(i->words[0], row->opcode) != 0)
+    if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))
       continue;
-    if (!i->type.lanes || i->operand_count < row->sources + 1 ||
-        (row->execute && rounding(i)))
-      return false;
     if (row->execute)
       row->execute(a, i);
-    else if (ptx_has(i, "wide"))
-      multiply(a, i);
-    else if (ptx_has(i, "cc") && row->compute != add &&
-             row->compute != subtract)
-      return false;
-    else if (ptx_has(i, "cc"))
-      add_with_carry(a, i, false, row->compute == subtract);
-    else if (!ptx_is_float(i->type) && ptx_has(i, "sat"))
-      return false;
     else
       compute_lanes(a, i, row);
     return true;

@@ -5,8 +5,8 @@
 // for caches say nothing here.
 
 #include "runtime/jit_assembly.h"
+#include "translator/ptx_constant.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LANES = 8 };
@@ -34,16 +34,14 @@ LLVMValueRef assembly_address(Assembly *a, const char *operand) {
   size_t name = strcspn(inside, "+- ");
   LLVMValueRef at =
       widened(a, arena_printf(a->arena, "%.*s", (int)name, inside));
-  const char *offset = inside + name + strspn(inside + name, "+ ");
+  const char *offset = inside + name + strspn(inside + name, " ");
   if (!*offset)
     return at;
-  LLVMValueRef by =
-      assembly_slot(a, offset)
-          ? assembly_resize(
-                a, assembly_bits(a, offset, assembly_slot(a, offset)->bits), 64,
-                true)
-          : assembly_number(a, 64, (uint64_t)strtoll(offset, NULL, 0));
-  return LLVMBuildAdd(a->builder, at, by, "");
+  PtxConstant by;
+  uint64_t bytes = 0;
+  if (!ptx_constant(offset, &by) || !ptx_constant_as(&by, 's', 64, &bytes))
+    assembly_refuse(a, operand);
+  return LLVMBuildAdd(a->builder, at, assembly_number(a, 64, bytes), "");
 }
 
 static LLVMValueRef pointer(Assembly *a, LLVMValueRef at, uint64_t offset) {
@@ -166,7 +164,7 @@ static bool store(Assembly *a, const PtxInstruction *i) {
       LLVMGetUndef(LLVMVectorType(assembly_int(a, bits), count));
   bool is_one = is_at_once(i, count);
   for (unsigned n = 0; n < count; n++) {
-    LLVMValueRef value = assembly_bits(a, parts[n], bits);
+    LLVMValueRef value = assembly_bits_as(a, parts[n], i->type);
     if (is_one)
       vector = LLVMBuildInsertElement(a->builder, vector, value,
                                       assembly_number(a, 32, n), "");

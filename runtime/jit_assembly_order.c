@@ -14,11 +14,11 @@ static bool fence(Assembly *a, const PtxInstruction *i) {
                                           {"gpu", "device"},
                                           {"gl", "device"},
                                           {"sys", ""}};
-  LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
+  LLVMAtomicOrdering order = LLVMAtomicOrderingAcquireRelease;
   if (ptx_has(i, "mbarrier_init"))
     return assembly_call(a, "__gpuverify_mbarrier_fence", none, NULL, 0);
-  if (ptx_has(i, "acq_rel"))
-    order = LLVMAtomicOrderingAcquireRelease;
+  if (ptx_has(i, "sc") || !strcmp(i->words[0], "membar"))
+    order = LLVMAtomicOrderingSequentiallyConsistent;
   if (ptx_has(i, "acquire"))
     order = LLVMAtomicOrderingAcquire;
   if (ptx_has(i, "release"))
@@ -31,7 +31,7 @@ static bool fence(Assembly *a, const PtxInstruction *i) {
           "");
       return true;
     }
-  return strstr(i->text, "proxy");
+  return ptx_has(i, "proxy");
 }
 
 // ---------------------------------------------------------------- barriers ---
@@ -187,9 +187,9 @@ static bool active(Assembly *a, const PtxInstruction *i) {
 
 // Hints, and waits for what is done already.
 static bool is_nothing(const PtxInstruction *i) {
-  static const char *const words[] = {
-      "prefetch",  "prefetchu", "applypriority", "discard",
-      "nanosleep", "pmevent",   "griddepcontrol"};
+  static const char *const words[] = {"prefetch",      "prefetchu",
+                                      "applypriority", "nanosleep",
+                                      "pmevent",       "griddepcontrol"};
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
     if (!strcmp(i->words[0], words[n]))
       return true;

@@ -190,6 +190,10 @@ bool ptx_instruction(Arena *arena, const char *statement, PtxInstruction *to) {
   return to->operand_count <= MOST_OPERANDS;
 }
 
+bool ptx_is_float(PtxType type) {
+  return type.kind == PTX_FLOAT || type.kind == PTX_BRAIN;
+}
+
 bool ptx_has(const PtxInstruction *instruction, const char *word) {
   for (unsigned i = 1; i < instruction->word_count; i++)
     if (!strcmp(instruction->words[i], word))

@@ -4,9 +4,9 @@
 // computed with it decides how its bits are read.
 
 #include "runtime/jit_assembly.h"
+#include "translator/ptx_constant.h"
 
-#include <ctype.h>
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 LLVMTypeRef assembly_int(const Assembly *a, unsigned bits) {
@@ -27,10 +27,6 @@ LLVMValueRef assembly_resize(const Assembly *a, LLVMValueRef value,
   return is_signed
              ? LLVMBuildSExt(a->builder, value, assembly_int(a, bits), "")
              : LLVMBuildZExt(a->builder, value, assembly_int(a, bits), "");
-}
-
-bool ptx_is_float(PtxType type) {
-  return type.kind == PTX_FLOAT || type.kind == PTX_BRAIN;
 }
 
 LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
@@ -73,41 +69,47 @@ static LLVMValueRef special(Assembly *a, const char *name) {
   return assembly_call(a, dotted, assembly_int(a, is_long ? 64 : 32), NULL, 0);
 }
 
-// ---------------------------------------------------------------- numbers ---
+// --------------------------------------------------------------- operands ---
 
-static bool is_number(const char *text) {
-  text += *text == '-' || *text == '+';
-  return isdigit((unsigned char)*text);
+static char letter_of(PtxType type) {
+  static const char letters[] = {[PTX_BITS] = 'b',   [PTX_UNSIGNED] = 'u',
+                                 [PTX_SIGNED] = 's', [PTX_FLOAT] = 'f',
+                                 [PTX_BRAIN] = 'f',  [PTX_PREDICATE] = 'p'};
+  return letters[type.kind];
 }
 
-// 0f3F800000 and 0d3FF0000000000000 are bits, 1.5 is a value.
-static uint64_t parse_number(const char *text, unsigned bits) {
-  if (text[0] == '0' && strchr("fFdD", text[1]) && text[1])
-    return strtoull(text + 2, NULL, 16);
-  if (!strchr(text, '.'))
-    return strtoull(text, NULL, 0);
-  double value = strtod(text, NULL);
-  float rounded = (float)value;
+static LLVMValueRef number(Assembly *a, const char *operand, PtxType type) {
+  PtxConstant constant;
   uint64_t image = 0;
-  if (bits == 64)
-    memcpy(&image, &value, sizeof value);
-  else
-    memcpy(&image, &rounded, sizeof rounded);
-  return image;
+  if (!ptx_constant(operand, &constant) ||
+      !ptx_constant_as(&constant, letter_of(type), type.bits, &image))
+    assembly_refuse(a, operand);
+  return LLVMConstInt(assembly_int(a, type.bits * type.lanes), image, false);
 }
 
-LLVMValueRef assembly_bits(Assembly *a, const char *operand, unsigned bits) {
-  if (*operand == '!')
-    return LLVMBuildNot(a->builder, assembly_bits(a, operand + 1, bits), "");
+// A register may be wider than what is read of it, but no predicate.
+static bool has_bits(const PtxSlot *slot, unsigned bits) {
+  return slot->bits >= bits && (slot->bits == 1) == (bits == 1);
+}
+
+static LLVMValueRef get_register(Assembly *a, const PtxSlot *slot,
+                                 unsigned bits) {
+  if (!has_bits(slot, bits))
+    assembly_refuse(a, slot->name);
+  LLVMValueRef value =
+      LLVMBuildLoad2(a->builder, assembly_int(a, slot->bits), slot->at, "");
+  return assembly_resize(a, value, bits, false);
+}
+
+LLVMValueRef assembly_bits_as(Assembly *a, const char *operand, PtxType type) {
+  unsigned bits = type.bits * type.lanes;
   PtxSlot *slot = assembly_slot(a, operand);
-  if (slot) {
-    LLVMValueRef value =
-        LLVMBuildLoad2(a->builder, assembly_int(a, slot->bits), slot->at, "");
-    return assembly_resize(a, value, bits, false);
-  }
-  if (is_number(operand))
-    return LLVMConstInt(assembly_int(a, bits), parse_number(operand, bits),
-                        true);
+  if (slot)
+    return get_register(a, slot, bits);
+  if (*operand == '!' && bits == 1 && assembly_slot(a, operand + 1))
+    return LLVMBuildNot(a->builder, assembly_bits_as(a, operand + 1, type), "");
+  if (ptx_starts_constant(operand))
+    return number(a, operand, type);
   if (!strcmp(operand, "WARP_SZ"))
     return assembly_number(a, bits, LANES);
   if (*operand == '%')
@@ -116,17 +118,49 @@ LLVMValueRef assembly_bits(Assembly *a, const char *operand, unsigned bits) {
   return assembly_number(a, bits, 0);
 }
 
+LLVMValueRef assembly_bits(Assembly *a, const char *operand, unsigned bits) {
+  PtxKind kind = bits == 1 ? PTX_PREDICATE : PTX_BITS;
+  return assembly_bits_as(a, operand, (PtxType){kind, bits, 1});
+}
+
 void assembly_put_bits(Assembly *a, const char *operand, LLVMValueRef value,
                        bool is_signed) {
   PtxSlot *slot = assembly_slot(a, operand);
   if (!strcmp(operand, "_"))
     return;
-  if (!slot) {
+  if (!slot || !has_bits(slot, LLVMGetIntTypeWidth(LLVMTypeOf(value)))) {
     assembly_refuse(a, operand);
     return;
   }
   LLVMBuildStore(a->builder, assembly_resize(a, value, slot->bits, is_signed),
                  slot->at);
+}
+
+// --------------------------------------------------------------- integers ---
+
+LLVMValueRef assembly_choose(const Assembly *a, LLVMValueRef condition,
+                             LLVMValueRef yes, LLVMValueRef no) {
+  return LLVMBuildSelect(a->builder, condition, yes, no, "");
+}
+
+static LLVMValueRef limit(const Assembly *a, LLVMValueRef value,
+                          LLVMIntPredicate is_beyond, LLVMValueRef end) {
+  LLVMValueRef beyond = LLVMBuildICmp(a->builder, is_beyond, value, end, "");
+  return assembly_choose(a, beyond, end, value);
+}
+
+// The value is signed, and wide enough for the limits.
+LLVMValueRef assembly_clamp(const Assembly *a, LLVMValueRef value,
+                            unsigned bits, bool is_signed) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
+  LLVMValueRef highest = LLVMConstInt(type, most, false);
+  LLVMValueRef lowest =
+      is_signed ? LLVMConstNot(highest) : LLVMConstInt(type, 0, false);
+  assert(LLVMGetIntTypeWidth(type) > bits);
+  value = limit(a, value, LLVMIntSGT, highest);
+  value = limit(a, value, LLVMIntSLT, lowest);
+  return assembly_resize(a, value, bits, false);
 }
 
 // ----------------------------------------------------------------- floats ---
@@ -160,8 +194,24 @@ LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, PtxType type) {
   return LLVMBuildBitCast(a->builder, value, assembly_int(a, type.bits), "");
 }
 
+// By the exponent's bits: those of a half are 5, of a bf16 and a float 8.
+LLVMValueRef assembly_flush(const Assembly *a, LLVMValueRef bits,
+                            PtxType type) {
+  uint64_t sign = UINT64_C(1) << (type.bits - 1);
+  uint64_t exponent = type.bits == 32          ? 0x7f800000
+                      : type.kind == PTX_BRAIN ? 0x7f80
+                                               : 0x7c00;
+  LLVMValueRef zero = assembly_number(a, type.bits, 0);
+  LLVMValueRef found = LLVMBuildAnd(
+      a->builder, bits, assembly_number(a, type.bits, exponent), "");
+  LLVMValueRef left =
+      LLVMBuildAnd(a->builder, bits, assembly_number(a, type.bits, sign), "");
+  return assembly_choose(
+      a, LLVMBuildICmp(a->builder, LLVMIntEQ, found, zero, ""), left, bits);
+}
+
 LLVMValueRef assembly_get(Assembly *a, const char *operand, PtxType type) {
-  return assembly_value_of(a, assembly_bits(a, operand, type.bits), type);
+  return assembly_value_of(a, assembly_bits_as(a, operand, type), type);
 }
 
 void assembly_put(Assembly *a, const char *operand, PtxType type,

@@ -48,14 +48,17 @@ static LLVMValueRef average(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
                        assembly_number(a, 32, 1), "");
 }
 
-typedef struct Video {
-  const char *name; // with the number of lanes behind it
+// A row an opcode, with the number of lanes at its end; of vset there is no
+// function.
+typedef struct Row {
+  const char *form;
+  unsigned sources;
   Combine *combine;
-} Video;
+} Row;
 
-static const Video videos[] = {
-    {"vadd", sum},      {"vsub", difference},   {"vmin", least},
-    {"vmax", greatest}, {"vabsdiff", distance}, {"vavrg", average},
+static const Row rows[] = {
+#define VIDEO_OP(form, sources, function) {form, sources, function},
+#include "runtime/ptx_ops.def"
 };
 
 typedef struct Comparison {
@@ -69,30 +72,11 @@ static const Comparison comparisons[] = {
     {"le", LLVMIntSLE}, {"gt", LLVMIntSGT}, {"ge", LLVMIntSGE},
 };
 
-static const Video *find_video(const char *word, size_t length) {
-  for (size_t i = 0; i < sizeof videos / sizeof *videos; i++)
-    if (strlen(videos[i].name) == length &&
-        !strncmp(videos[i].name, word, length))
-      return &videos[i];
-  return NULL;
-}
-
 static const Comparison *find_comparison(const PtxInstruction *i) {
   for (size_t n = 0; n < sizeof comparisons / sizeof *comparisons; n++)
     if (ptx_has(i, comparisons[n].name))
       return &comparisons[n];
   return NULL;
-}
-
-// One type for all of them, whole registers, and nothing unknown behind.
-static bool is_known(const PtxInstruction *i, unsigned types) {
-  for (unsigned n = 2; n <= types; n++)
-    if (strcmp(i->words[n], i->words[1]) != 0)
-      return false;
-  for (unsigned n = 0; n < i->operand_count; n++)
-    if (strchr(i->operands[n], '.'))
-      return false;
-  return i->operand_count == 4 && i->type.bits == 32 && i->type.lanes == 1;
 }
 
 static LLVMValueRef lane_of(Assembly *a, const char *operand, unsigned at,
@@ -113,23 +97,22 @@ static LLVMValueRef saturate(Assembly *a, LLVMValueRef value, unsigned bits,
 }
 
 typedef struct Lanes {
-  const Video *video;
+  Combine *combine;
   const Comparison *comparison; // or this
   unsigned count, bits;
 } Lanes;
 
 static bool read_opcode(const PtxInstruction *i, Lanes *lanes) {
   const char *word = i->words[0];
-  size_t length = strlen(word) - 1;
-  unsigned count = (unsigned)(word[length] - '0');
-  if (count != 2 && count != 4)
-    return false;
-  *lanes = (Lanes){
-      .video = find_video(word, length), .count = count, .bits = 32 / count};
-  if (length == 4 && !strncmp(word, "vset", length))
-    lanes->comparison = find_comparison(i);
-  return i->word_count >= 4 && (lanes->video || lanes->comparison) &&
-         is_known(i, lanes->video ? 3 : 2);
+  unsigned count = (unsigned)(word[strlen(word) - 1] - '0');
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    if (i->operand_count != rows[r].sources + 1 ||
+        !ptx_matches(i, rows[r].form))
+      continue;
+    *lanes = (Lanes){rows[r].combine, find_comparison(i), count, 32 / count};
+    return true;
+  }
+  return false;
 }
 
 static LLVMValueRef compute(Assembly *a, const PtxInstruction *i,
@@ -137,10 +120,10 @@ static LLVMValueRef compute(Assembly *a, const PtxInstruction *i,
   bool is_signed = i->type.kind == PTX_SIGNED;
   LLVMValueRef x = lane_of(a, i->operands[1], at, lanes->bits, is_signed);
   LLVMValueRef y = lane_of(a, i->operands[2], at, lanes->bits, is_signed);
-  LLVMValueRef value = lanes->video ? lanes->video->combine(a, x, y)
-                                    : choose(a, lanes->comparison->predicate, x,
-                                             y, assembly_number(a, 32, 1),
-                                             assembly_number(a, 32, 0));
+  LLVMValueRef value = lanes->combine ? lanes->combine(a, x, y)
+                                      : choose(a, lanes->comparison->predicate,
+                                               x, y, assembly_number(a, 32, 1),
+                                               assembly_number(a, 32, 0));
   return ptx_has(i, "sat") ? saturate(a, value, lanes->bits, is_signed) : value;
 }
 

@@ -216,6 +216,7 @@ struct Thread {
   uint32_t mask, given;
   uint32_t came;               // with it, as a mask
   const struct TensorJob *job; // of a matrix, to be done; or NULL
+  bool carry, has_carry;       // of assembly, for other assembly
   Meeting meeting;             // at a named barrier
   Awaited awaited;             // at an mbarrier
   bool has_arrived;            // at the barrier of the cluster, in this phase
