@@ -114,6 +114,9 @@ $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
+$(BUILD)/test/ptx/main: $(call object,$(wildcard test/ptx/*.c))
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -lm -o $@
+
 $(BUILD)/%.c.o: %.c
 	@mkdir -p $(@D)
 	$(call Q,cc) $(CC) $(CFLAGS_ALL) -c $< -o $@
@@ -162,6 +165,9 @@ executions: all $(BUILD)/test/fuzz/genkernel
 ptxfuzz:
 	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
 
+ptxforms: all $(BUILD)/test/ptx/main
+	@test/ptx/run
+
 boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
@@ -189,8 +195,11 @@ $(BUILD)/sabotage/gpuverify: $(BUILD)/gpuverify
 sabotage: all $(BUILD)/sabotage/gpuverify $(BUILD)/sabotage/libgpuverify-clang.so
 	@BUILD=$(BUILD) test/sabotage/run
 
+lint:
+	@scripts/lint
+
 SUITES ?= unit headers golden barriers runtime schedules programs cli fuzz \
-          executions ptxfuzz boogie sabotage lint
+          executions ptxfuzz ptxforms boogie sabotage lint
 
 check:
 	@scripts/setup
@@ -253,7 +262,7 @@ help:
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
-	@echo 'executions ptxfuzz boogie sabotage lint'
+	@echo 'executions ptxfuzz ptxforms boogie sabotage lint'
 	@echo '           one suite; FUZZ=n kernels, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
@@ -268,5 +277,5 @@ help:
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
-        fuzz executions ptxfuzz boogie sabotage lint check test sanitize setup demo bench format install uninstall \
+        fuzz executions ptxfuzz ptxforms boogie sabotage lint check test sanitize setup demo bench format install uninstall \
         clean help

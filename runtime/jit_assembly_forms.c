@@ -1,7 +1,8 @@
 // Which instructions of inline assembly are known, word by word.
 //
 // A form is a list of groups, "add {rn|rz} {ftz} f32": of each group an
-// instruction has one word, of a group in braces perhaps none, and no others.
+// instruction has one word, of a group in braces perhaps none, and no others;
+// in any order but that of types, as ptxas has it.
 // So a word that nobody heeds is no word of an instruction that is executed.
 
 #include "runtime/jit_assembly.h"
@@ -43,14 +44,22 @@ static bool offers(const WordGroup *group, const char *word) {
   return false;
 }
 
-// The first group that has it, and has given none.
-static bool take(WordGroup *groups, unsigned count, const char *word) {
-  for (unsigned n = 0; n < count; n++)
-    if (!groups[n].is_taken && offers(&groups[n], word)) {
-      groups[n].is_taken = true;
-      return true;
-    }
-  return false;
+// "cvt.f16.f32" is not "cvt.f32.f16": types are in the order of the form.
+static bool is_type(const char *word) {
+  PtxType type;
+  return ptx_type(word, &type) || !strcmp(word, "tf32");
+}
+
+// The first group from there on that has it, and has given none.  Behind the
+// last: there is none.
+static unsigned take(WordGroup *groups, unsigned from, unsigned count,
+                     const char *word) {
+  unsigned n = from;
+  while (n < count && (groups[n].is_taken || !offers(&groups[n], word)))
+    n++;
+  if (n < count)
+    groups[n].is_taken = true;
+  return n;
 }
 
 bool ptx_matches(const PtxInstruction *i, const char *form) {
@@ -58,10 +67,14 @@ bool ptx_matches(const PtxInstruction *i, const char *form) {
   size_t opcode = strcspn(form, " ");
   if (strlen(i->words[0]) != opcode || strncmp(i->words[0], form, opcode) != 0)
     return false;
-  unsigned count = read_groups(form + opcode, groups);
-  for (unsigned n = 1; n < i->word_count; n++)
-    if (!take(groups, count, i->words[n]))
+  unsigned count = read_groups(form + opcode, groups), behind_type = 0;
+  for (unsigned n = 1; n < i->word_count; n++) {
+    bool has_place = is_type(i->words[n]);
+    unsigned at = take(groups, has_place ? behind_type : 0, count, i->words[n]);
+    if (at == count)
       return false;
+    behind_type = has_place ? at + 1 : behind_type;
+  }
   for (unsigned n = 0; n < count; n++)
     if (!groups[n].is_taken && !groups[n].is_optional)
       return false;
