@@ -114,8 +114,14 @@ $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
-$(BUILD)/test/ptx/main: $(call object,$(wildcard test/ptx/*.c))
+PTX_FORMS = $(filter-out %/main.c %/proof.c,$(wildcard test/ptx/*.c))
+$(BUILD)/test/ptx/main: $(call object,$(PTX_FORMS) test/ptx/main.c)
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -lm -o $@
+
+$(BUILD)/test/ptx/proof: $(call object,$(PTX_FORMS) test/ptx/proof.c) \
+                         $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
+	  $(LIBS) -o $@
 
 $(BUILD)/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -165,7 +171,7 @@ executions: all $(BUILD)/test/fuzz/genkernel
 ptxfuzz:
 	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
 
-ptxforms: all $(BUILD)/test/ptx/main
+ptxforms: all $(BUILD)/test/ptx/main $(BUILD)/test/ptx/proof
 	@test/ptx/run
 
 boogie: all

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
   MOST_WORDS = 10,
@@ -57,6 +58,22 @@ unsigned literal_tuple(size_t form, unsigned n);
 // ----------------------------------------------------------------- print.c ---
 
 void print_program(void);
+// The text of a statement with the results %0 and %1, and the sources behind
+// them; `tuple` TUPLES: in registers.
+void print_text(FILE *to, const Form *form, unsigned tuple);
+// "h", "r" or "l"; numbers of 8 bits and predicates are in one of 32.
+char constraint_of(Type type);
+// One more operand sets the carry before.
+bool takes_carry(const Form *form);
+
+// ----------------------------------------------------------------- check.c ---
+
+// The operands of a tuple.
+void fill(const Form *form, unsigned tuple, uint64_t *in);
+// Are these the results of all tuples, and of the literals if there are any?
+// With `of_any_nan` a NaN of any kind is one.
+bool check_form(const Form *form, size_t number, const uint64_t *got,
+                unsigned count, bool of_any_nan);
 
 // ----------------------------------------------------------------- exact.c ---
 

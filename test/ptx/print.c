@@ -12,8 +12,7 @@ static bool is(const Form *form, const char *opcode) {
   return !strcmp(form->words[0], opcode);
 }
 
-// "h", "r" or "l"; numbers of 8 bits and predicates are in one of 32.
-static char constraint_of(Type type) {
+char constraint_of(Type type) {
   unsigned bits = type.bits * type.lanes;
   return bits == 64 ? 'l' : bits == 16 ? 'h' : 'r';
 }
@@ -29,7 +28,7 @@ static bool has_carry(const Form *form) {
          is(form, "madc");
 }
 
-static bool takes_carry(const Form *form) {
+bool takes_carry(const Form *form) {
   return has_carry(form) && form->words[0][strlen(form->words[0]) - 1] == 'c';
 }
 
@@ -38,13 +37,14 @@ static bool has_two_predicates(const Form *form) {
                                form->type.lanes == 1);
 }
 
-static void print_literal(const Form *form, unsigned i, unsigned tuple) {
+static void print_literal(FILE *to, const Form *form, unsigned i,
+                          unsigned tuple) {
   Type type = form->operands[i];
   unsigned long long value = edge(kind_of(type), place_of(tuple, i));
   if (is_float(type))
-    printf(type.bits == 32 ? ", 0f%08llx" : ", 0d%016llx", value);
+    fprintf(to, type.bits == 32 ? ", 0f%08llx" : ", 0d%016llx", value);
   else
-    printf(", 0x%llx", value);
+    fprintf(to, ", 0x%llx", value);
 }
 
 // ptxas takes none for halves, for lanes, and for a field's place and length.
@@ -55,38 +55,51 @@ static bool has_literal(const Form *form, unsigned i) {
          (!is_float(type) || type.bits > 16) && !(is_field && i);
 }
 
-static void print_sources(const Form *form, unsigned tuple) {
+static void print_sources(FILE *to, const Form *form, unsigned tuple) {
   for (unsigned i = 0; i < form->sources; i++)
     if (is(form, "lop3") && i == 3)
-      printf(", %u", form->table);
+      fprintf(to, ", %u", form->table);
     else if (tuple < TUPLES && has_literal(form, i))
-      print_literal(form, i, tuple);
+      print_literal(to, form, i, tuple);
     else if (form->operands[i].kind == 'p')
-      printf(", p%u", i);
+      fprintf(to, ", p%u", i);
     else
-      printf(", %%%u", 2 + i);
+      fprintf(to, ", %%%u", 2 + i);
 }
 
-static void print_instruction(const Form *form, unsigned tuple) {
+static void print_instruction(FILE *to, const Form *form, unsigned tuple) {
   bool is_predicate = form->result.kind == 'p';
   bool is_joined = is(form, "lop3") && form->sources == 5;
   unsigned carry = 2 + form->sources;
   if (takes_carry(form))
-    printf(is(form, "subc") ? "sub.cc.u32 %%1, 0, %%%u; "
-                            : "add.cc.u32 %%1, %%%u, 0xffffffff; ",
-           carry);
-  printf("%s %s%s", form->text, is_predicate ? "p" : "%0",
-         has_two_predicates(form) || is_joined ? "|q" : "");
-  print_sources(form, tuple);
-  printf("; ");
+    fprintf(to,
+            is(form, "subc") ? "sub.cc.u32 %%1, 0, %%%u; "
+                             : "add.cc.u32 %%1, %%%u, 0xffffffff; ",
+            carry);
+  fprintf(to, "%s %s%s", form->text, is_predicate ? "p" : "%0",
+          has_two_predicates(form) || is_joined ? "|q" : "");
+  print_sources(to, form, tuple);
+  fprintf(to, "; ");
   if (is_predicate)
-    printf("selp.u32 %%0, 1, 0, p; ");
+    fprintf(to, "selp.u32 %%0, 1, 0, p; ");
   if (has(form, "cc"))
-    printf(form->words[0][0] == 's' ? "subc.u32 %%1, 0, 0; neg.s32 %%1, %%1; "
-                                    : "addc.u32 %%1, 0, 0; ");
+    fprintf(to, form->words[0][0] == 's'
+                    ? "subc.u32 %%1, 0, 0; neg.s32 %%1, %%1; "
+                    : "addc.u32 %%1, 0, 0; ");
   else
-    printf(has_two_predicates(form) || is_joined ? "selp.u32 %%1, 1, 0, q; "
-                                                 : "mov.u32 %%1, 0; ");
+    fprintf(to, has_two_predicates(form) || is_joined
+                    ? "selp.u32 %%1, 1, 0, q; "
+                    : "mov.u32 %%1, 0; ");
+}
+
+// With registers, or with the literals of a tuple.
+void print_text(FILE *to, const Form *form, unsigned tuple) {
+  fprintf(to, "{ .reg .pred p, q, p0, p1, p2, p3, p4; ");
+  for (unsigned i = 0; i < form->sources; i++)
+    if (form->operands[i].kind == 'p')
+      fprintf(to, "setp.ne.u32 p%u, %%%u, 0; ", i, 2 + i);
+  print_instruction(to, form, tuple);
+  fprintf(to, "}");
 }
 
 static void print_operand(const Form *form, unsigned i) {
@@ -96,14 +109,10 @@ static void print_operand(const Form *form, unsigned i) {
          c_type(type), kind_of(type), place);
 }
 
-// With registers, or with the literals of a tuple.
 static void print_statement(const Form *form, unsigned tuple) {
-  printf("    asm volatile(\"{ .reg .pred p, q, p0, p1, p2, p3, p4; ");
-  for (unsigned i = 0; i < form->sources; i++)
-    if (form->operands[i].kind == 'p')
-      printf("setp.ne.u32 p%u, %%%u, 0; ", i, 2 + i);
-  print_instruction(form, tuple);
-  printf("}\"\n      : \"=%c\"(r), \"=r\"(q) : ", constraint_of(form->result));
+  printf("    asm volatile(\"");
+  print_text(stdout, form, tuple);
+  printf("\"\n      : \"=%c\"(r), \"=r\"(q) : ", constraint_of(form->result));
   for (unsigned i = 0; i < form->sources + takes_carry(form); i++)
     print_operand(form, i);
   printf(");\n");
