@@ -114,12 +114,12 @@ $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
-PTX_FORMS = $(filter-out %/main.c %/proof.c,$(wildcard test/ptx/*.c))
+PTX_FORMS = $(filter-out %/main.c %/proof.c %/functions.c,$(wildcard test/ptx/*.c))
 $(BUILD)/test/ptx/main: $(call object,$(PTX_FORMS) test/ptx/main.c)
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -lm -o $@
 
-$(BUILD)/test/ptx/proof: $(call object,$(PTX_FORMS) test/ptx/proof.c) \
-                         $(BUILD)/engine.a
+$(BUILD)/test/ptx/proof $(BUILD)/test/ptx/functions: \
+  %: %.c.o $(call object,$(PTX_FORMS)) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
 	  $(LIBS) -o $@
 
@@ -171,7 +171,7 @@ executions: all $(BUILD)/test/fuzz/genkernel
 ptxfuzz:
 	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
 
-ptxforms: all $(BUILD)/test/ptx/main $(BUILD)/test/ptx/proof
+ptxforms: all $(addprefix $(BUILD)/test/ptx/,main proof functions)
 	@test/ptx/run
 
 boogie: all

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/machine.h"
+#include "runtime/ptx_numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,6 +81,14 @@ static double power(double x, int n) { return pow(x, n); }
 static float power_float(float x, int n) { return powf(x, (float)n); }
 static float root_below_one(float x) { return (float)(1 / sqrt(x)); }
 static float saturate(float x) { return isnan(x) ? 0 : fminf(fmaxf(x, 0), 1); }
+
+// What is too large gives the largest number there is.
+static int64_t nearest_long(double x) {
+  return ptx_signed_of_double(x, DIRECTION_NEAREST, 64, INT64_MIN);
+}
+static int64_t nearest_long_float(float x) { return nearest_long(x); }
+static int64_t rounded_long(double x) { return nearest_long(round(x)); }
+static int64_t rounded_long_float(float x) { return rounded_long(x); }
 
 static int is_finite_float(float x) { return isfinite(x) != 0; }
 static int is_finite(double x) { return isfinite(x) != 0; }

@@ -136,6 +136,26 @@ static unsigned split(const char *form, WordGroup *groups) {
   return count;
 }
 
+static void add_word(Form *form, const char *word) {
+  size_t used = strlen(form->text);
+  assert(form->word_count < MOST_WORDS);
+  snprintf(form->words[form->word_count++], 16, "%.15s", word);
+  snprintf(form->text + used, sizeof form->text - used, "%s%s", used ? "." : "",
+           word);
+}
+
+Form form_of(const char *text, unsigned sources) {
+  Form form = {.sources = sources};
+  char copy[80];
+  snprintf(copy, sizeof copy, "%s", text);
+  for (char *save, *word = strtok_r(copy, ".", &save); word;
+       word = strtok_r(NULL, ".", &save))
+    add_word(&form, word);
+  find_types(&form);
+  find_operands(&form);
+  return form;
+}
+
 static void add_form(const Row *row, const WordGroup *groups, unsigned count,
                      size_t which) {
   Form *form = &forms[form_count++];
@@ -144,13 +164,8 @@ static void add_form(const Row *row, const WordGroup *groups, unsigned count,
   for (unsigned n = 0; n < count; n++) {
     const char *word = groups[n].words[which % groups[n].count];
     which /= groups[n].count;
-    if (!*word)
-      continue;
-    assert(form->word_count < MOST_WORDS);
-    strcpy(form->words[form->word_count++], word);
-    size_t used = strlen(form->text);
-    snprintf(form->text + used, sizeof form->text - used, "%s%s",
-             used ? "." : "", word);
+    if (*word)
+      add_word(form, word);
   }
   find_types(form);
   find_operands(form);

@@ -41,6 +41,8 @@ typedef struct Form {
 
 // All forms, or of an opcode with many words some in which each word occurs.
 const Form *all_forms(size_t *count);
+// "add.rn.f32" with so many sources.
+Form form_of(const char *text, unsigned sources);
 bool has(const Form *form, const char *word);
 bool is_float(Type type);
 
