@@ -124,7 +124,23 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 16 ^ *state << 29;
 }
 
-// Lines, equal numbers, small ones, and any.
+// Where something changes: ends of ranges, and shifts by the width.
+static uint64_t edge(uint64_t number) {
+  static const uint64_t edges[] = {0,          1,
+                                   31,         32,
+                                   33,         63,
+                                   64,         65,
+                                   255,        256,
+                                   0x7fff,     0x8000,
+                                   INT32_MAX,  UINT64_C(1) << 31,
+                                   UINT32_MAX, UINT64_C(1) << 32,
+                                   INT64_MAX,  UINT64_C(1) << 63,
+                                   UINT64_MAX, UINT64_MAX - 1};
+  return edges[number % (sizeof edges / sizeof *edges)];
+}
+
+// Lines, equal numbers, small ones, and any; of each some where something
+// changes.
 static void fill(Inputs *inputs, unsigned kind, uint64_t *state) {
   for (unsigned i = 0; i < 3; i++) {
     uint64_t base = next_random(state), stride = next_random(state);
@@ -133,6 +149,7 @@ static void fill(Inputs *inputs, unsigned kind, uint64_t *state) {
       inputs->at[i][lane] = how == 0   ? base
                             : how == 1 ? base + stride % 9 * lane
                             : how == 2 ? next_random(state) % 70
+                            : lane % 2 ? edge(next_random(state))
                                        : next_random(state);
   }
 }
