@@ -279,7 +279,8 @@ help:
 	@echo 'clean      remove build/'
 
 -include $(OBJECTS:.o=.d) \
-         $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES))
+         $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES) \
+           $(wildcard test/ptx/*.c))
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs confirm cli \

@@ -58,7 +58,7 @@ static uint64_t truth(const Form *form, bool value) {
   unsigned bits = form->to.bits * form->to.lanes / form->type.lanes;
   uint64_t all = cut(-1, bits);
   if (is_float(form->to))
-    all = bits == 32 ? 0x3f800000 : 0x3c00;
+    all = bits == 32 ? 0x3f800000 : form->to.kind == 'e' ? 0x3f80 : 0x3c00;
   return value ? all : 0;
 }
 
