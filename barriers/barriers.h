@@ -150,6 +150,9 @@ typedef struct Programs {
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
   bool has_parities;       // of a wait, of which the lowest bit was taken
   bool elects_lowest;      // as EmulationOptions says, of several lanes
+  uint8_t block_axes;      // by bits: where the block is in the grid was asked,
+  uint8_t grid_axes; // ... and how large the grid is: to others of another
+                     // place or size this need not apply
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(uint64_t) values; // equal numbers are equal values; 0: not known,
@@ -316,6 +319,8 @@ size_t ptx_kernel_parameters(const PtxKernel *kernel);
 bool ptx_kernel_block_size(const PtxKernel *kernel, uint32_t size[3]);
 // .reqnctapercluster, or zeros.
 void ptx_kernel_cluster_size(const PtxKernel *kernel, uint32_t size[3]);
+// May it write to memory that is neither shared nor a thread's own?
+bool ptx_kernel_writes_global(Task *task, const PtxKernel *kernel);
 
 // Four bytes of a parameter.
 typedef struct PtxWord {
@@ -332,6 +337,7 @@ typedef struct PtxArgument {
 
 typedef struct EmulationOptions {
   uint32_t block_size[3], grid_size[3], block[3];
+  bool is_any_block;   // not this one: where it is in the grid is not known
   uint32_t cluster[3]; // blocks; 0: as the PTX says, if it does
   bool lock_step;
   bool has_large_tensors; // where a tensor map does not say how many bytes,

@@ -128,7 +128,14 @@ static uint32_t place_in_cluster(const Emulation *emulation, const Warp *warp,
 }
 
 static uint32_t cluster_in_grid(const Emulation *emulation, unsigned axis) {
+  emulation->programs->block_axes |= 1u << axis;
   return emulation->options->block[axis] / emulation->cluster_size[axis];
+}
+
+// Where the cluster is executed as a whole that says nothing of its place.
+static void note_rank(const Emulation *emulation) {
+  if (emulation->programs->blocks < blocks_of(emulation->cluster_size))
+    emulation->programs->block_axes |= 7;
 }
 
 uint32_t cluster_block(const Emulation *emulation, const Warp *warp,
@@ -147,15 +154,20 @@ Value cluster_value(const Emulation *emulation, const Warp *warp,
   if (special <= PTX_NCLUSTERID_Z) {
     unsigned axis = special - PTX_NCLUSTERID_X;
     uint32_t grid = emulation->options->grid_size[axis];
+    emulation->programs->grid_axes |= 1u << axis;
     return grid ? value_number(32, grid / size[axis]) : value_unknown(32, NULL);
   }
-  if (special <= PTX_CLUSTER_CTAID_Z)
+  if (special <= PTX_CLUSTER_CTAID_Z) {
+    note_rank(emulation);
     return value_number(
         32, place_in_cluster(emulation, warp, special - PTX_CLUSTER_CTAID_X));
+  }
   if (special <= PTX_CLUSTER_NCTAID_Z)
     return value_number(32, size[special - PTX_CLUSTER_NCTAID_X]);
-  if (special == PTX_CLUSTER_CTARANK)
+  if (special == PTX_CLUSTER_CTARANK) {
+    note_rank(emulation);
     return value_number(32, emulation->first_rank + warp->block);
+  }
   return value_number(32, blocks_of(size));
 }
 

@@ -15,6 +15,7 @@ static unsigned register_bits(const Frame *frame, uint32_t reg) {
 
 static Value grid_size(const Emulation *emulation, unsigned axis) {
   uint32_t size = emulation->options->grid_size[axis];
+  emulation->programs->grid_axes |= 1u << axis;
   return size ? value_number(32, size) : value_unknown(32, NULL);
 }
 
@@ -25,6 +26,8 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
     return warp->thread_id[special - PTX_TID_X];
   if (special <= PTX_NTID_Z)
     return value_number(32, options->block_size[special - PTX_NTID_X]);
+  if (special <= PTX_CTAID_Z && options->is_any_block)
+    return (Value){.bits = 32, .alike = UINT32_MAX};
   if (special <= PTX_CTAID_Z)
     return value_number(32,
                         cluster_block(emulation, warp, special - PTX_CTAID_X));

@@ -42,7 +42,8 @@ static void tell(BarriersCommand *command, const BarriersReport *report) {
   else
     report_barriers_text(stdout, command->settings, report);
   fflush(stdout);
-  status_worsen(&command->status, status_of(report->kind));
+  status_worsen(&command->status,
+                status_as_asked(command->settings, report->kind));
 }
 
 static double deadline_of(const Settings *settings) {

@@ -3,8 +3,10 @@
 // The proof has no words for barriers by name and count, mbarriers and
 // asynchronous copies.  A kernel that uses them and is `unknown` goes on to
 // what `gpuverify barriers` does, as a copy, for its module belongs to others.
-// The answer is about one block and its shared memory, which every report has
-// to say, and the proof's reason stays with it.
+// The answer is about one block and its shared memory.  It counts for the
+// kernel where the block's place in the grid decides nothing, or each was
+// looked at, and where nothing is written to global memory; else it is a
+// verdict of its own. The proof's reason stays with it.
 //
 // Not with --only-divergence, for the check cannot leave races away, nor with
 // --assert-false, which is about the proof.
@@ -87,6 +89,15 @@ static void prepare(Task *task, void *data) {
   handover->question.kernel = find_kernel(task, handover);
 }
 
+// Nobody has proved anything of global memory; without writes there are no
+// races in it.  Bounds the check knows nothing of.
+static bool is_for_all(const Handover *handover) {
+  const BarriersReport *report = handover->report;
+  return report->kind == VERDICT_ONE_BLOCK &&
+         report->blocks.coverage != COVERAGE_SOME && !report->writes_global &&
+         !handover->options->check_array_bounds;
+}
+
 // A kernel that cannot be looked at is nobody's mistake here.
 static void finish(Handover *handover) {
   const KernelReport *proof = handover->proof;
@@ -97,6 +108,8 @@ static void finish(Handover *handover) {
   report->proof = proof->verdict;
   if (report->kind == VERDICT_ERROR)
     report->kind = VERDICT_UNKNOWN;
+  if (is_for_all(handover))
+    report->kind = VERDICT_VERIFIED;
 }
 
 static BarriersReport *without_check(Task *task, const Handover *handover) {

@@ -17,7 +17,8 @@ typedef struct Work {
   Task task;
   const PtxKernel *kernel;
   const Settings *settings;
-  const Launch *launch; // or NULL
+  const Launch *launch;  // or NULL
+  const BlockSite *site; // which block, of which grid; NULL: as asked for
   EmulationOptions emulation;
   Programs *programs;
   Check check;
@@ -57,18 +58,31 @@ static void find_cluster_size(const Work *work, uint32_t size[3]) {
 }
 
 // Beyond the cluster that is looked at there is nothing if nobody says so.
-static void find_grid_size(const Work *work, const uint32_t cluster[3],
+// True: somebody does.
+static bool find_grid_size(const Work *work, const uint32_t cluster[3],
                            uint32_t size[3]) {
   const Settings *settings = work->settings;
   const Extent *given = settings->options.launch.grid;
   if (extents_are_given(given)
           ? all_known(given, size)
           : work->launch && all_known(work->launch->grid, size))
-    return;
+    return true;
   for (unsigned axis = 0; axis < 3; axis++) {
     uint32_t most = cluster[axis] ? cluster[axis] : 1;
     size[axis] = settings->block_id[axis] / most * most + most;
   }
+  return false;
+}
+
+static void find_site(Work *work) {
+  EmulationOptions *emulation = &work->emulation;
+  memcpy(emulation->block, work->settings->block_id, sizeof emulation->block);
+  work->report.is_grid_known =
+      find_grid_size(work, emulation->cluster, emulation->grid_size);
+  if (!work->site)
+    return;
+  memcpy(emulation->block, work->site->block, sizeof emulation->block);
+  memcpy(emulation->grid_size, work->site->grid, sizeof emulation->grid_size);
 }
 
 bool barriers_is_named(Task *task, const PtxKernel *kernel, const char *name) {
@@ -103,15 +117,16 @@ static const char *fill_launch(Work *work) {
   if (threads > BLOCK_WARPS * WARP)
     return "a block has at most 1024 threads";
   find_cluster_size(work, emulation->cluster);
-  find_grid_size(work, emulation->cluster, emulation->grid_size);
+  find_site(work);
   for (unsigned axis = 0; axis < 3; axis++) {
     uint32_t cluster = emulation->cluster[axis];
     if (cluster && emulation->grid_size[axis] % cluster)
       return "the grid is no multiple of the cluster";
-    emulation->block[axis] = work->settings->block_id[axis];
     if (emulation->block[axis] >= emulation->grid_size[axis])
       return "--block is outside the grid";
   }
+  if (emulation->is_any_block && !work->report.is_grid_known)
+    memset(emulation->grid_size, 0, sizeof emulation->grid_size);
   emulation->registers = work->settings->registers;
   emulation->lock_step = work->settings->lock_step;
   emulation->elects_lowest = work->settings->elect_lowest;
@@ -234,10 +249,15 @@ static void run(Work *work, double deadline) {
   result->kind = worst_of(result);
 }
 
+// Here a proof is one, whatever it is enough for.
+static int status_in_check(const Work *work) {
+  VerdictKind kind = work->report.kind;
+  return status_of(kind == VERDICT_ONE_BLOCK ? VERDICT_VERIFIED : kind);
+}
+
 // The worse of two, the first where they are alike; the other one goes.
 static Work *worse(Work *a, Work *b) {
-  bool is_second =
-      status_is_worse(status_of(b->report.kind), status_of(a->report.kind));
+  bool is_second = status_is_worse(status_in_check(b), status_in_check(a));
   Work *gone = is_second ? a : b;
   arena_free(&gone->task.arena);
   return is_second ? b : a;
@@ -249,6 +269,8 @@ typedef struct Choice {
   bool has_large_tensors;
   bool follows_symbols;
   bool passes_once;
+  bool is_any_block;
+  const BlockSite *site;
 } Choice;
 
 static Work *new_work(Task *task, const BarriersQuestion *question,
@@ -258,8 +280,10 @@ static Work *new_work(Task *task, const BarriersQuestion *question,
   *work = (Work){.kernel = kernel,
                  .settings = question->settings,
                  .launch = launch,
+                 .site = choice.site,
                  .emulation = {.leader = choice.leader,
                                .has_large_tensors = choice.has_large_tensors,
+                               .is_any_block = choice.is_any_block,
                                .follows_symbols = choice.follows_symbols,
                                .passes_once = choice.passes_once},
                  .report = {.file = question->file,
@@ -457,32 +481,131 @@ static void doubt_sizes(BarriersReport *report) {
 // What copies by tensor maps touch is known to be little, then to be no more
 // than a lot.
 static Work *run_leader(Task *task, const BarriersQuestion *question,
-                        const Launch *launch, unsigned leader) {
-  Work *work = run_closely(task, question, launch, (Choice){.leader = leader});
+                        const Launch *launch, Choice choice) {
+  Work *work = run_closely(task, question, launch, choice);
   const BarriersReport *report = &work->report;
   if (report->kind != VERDICT_VERIFIED ||
       (!report->programs->has_tensor_stores &&
        !report->programs->has_shared_tensors))
     return work;
   arena_free(&work->task.arena);
-  Choice large = {.leader = leader, .has_large_tensors = true};
-  work = run_closely(task, question, launch, large);
+  choice.has_large_tensors = true;
+  work = run_closely(task, question, launch, choice);
   doubt_sizes(&work->report);
   return work;
 }
 
+static void note_axes(BlocksSeen *seen, const Programs *programs) {
+  seen->block_axes |= programs->block_axes;
+  seen->grid_axes |= programs->grid_axes;
+}
+
 // Whichever lane elect.sync elects.
-static Work *run_launch(Task *task, const BarriersQuestion *question,
-                        const Launch *launch) {
-  Work *worst = run_leader(task, question, launch, 0);
+static Work *run_block(Task *task, const BarriersQuestion *question,
+                       const Launch *launch, Choice choice, BlocksSeen *seen) {
+  Work *worst = run_leader(task, question, launch, choice);
   for (unsigned lane = 1; lane < WARP; lane++) {
     const BarriersReport *report = &worst->report;
     if (report->kind != VERDICT_VERIFIED)
       return worst;
-    if (report->programs->elected >> lane & 1)
-      worst = worse(worst, run_leader(task, question, launch, lane));
+    note_axes(seen, report->programs);
+    if (!(report->programs->elected >> lane & 1))
+      continue;
+    choice.leader = lane;
+    Work *other = run_leader(task, question, launch, choice);
+    if (other->report.kind == VERDICT_VERIFIED)
+      note_axes(seen, other->report.programs);
+    worst = worse(worst, other);
   }
   return worst;
+}
+
+// --------------------------------------------------------- other blocks ---
+
+static BlockPlan plan_of(Task *task, const Work *work) {
+  const BarriersReport *report = &work->report;
+  BlockPlan plan = {.is_grid_known = report->is_grid_known};
+  bool is_whole = programs_blocks(report->programs) > 1;
+  memcpy(plan.first.block, report->block, sizeof plan.first.block);
+  memcpy(plan.first.grid, report->grid_size, sizeof plan.first.grid);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    plan.cluster[axis] = report->cluster[axis] ? report->cluster[axis] : 1;
+    plan.unit[axis] = is_whole ? plan.cluster[axis] : 1;
+  }
+  push(&task->arena, &plan.seen, plan.first);
+  return plan;
+}
+
+static bool is_time_up(const BarriersQuestion *question) {
+  return question->deadline && clock_seconds() >= question->deadline;
+}
+
+// Is it a proof, too, if the place of the block is data that we do not have?
+static bool holds_for_any(Task *task, const BarriersQuestion *question,
+                          const Launch *launch, const Work *first) {
+  BlocksSeen seen = {0};
+  const uint32_t *cluster = first->report.cluster;
+  if (cluster[0] * cluster[1] * cluster[2] > 1)
+    return false;
+  Choice choice = {.is_any_block = true};
+  Work *any = run_block(task, question, launch, choice, &seen);
+  bool holds = any->report.kind == VERDICT_VERIFIED;
+  arena_free(&any->task.arena);
+  return holds;
+}
+
+// All that may be different, unless the time is up.
+static Work *run_others(Task *task, const BarriersQuestion *question,
+                        const Launch *launch, Work *first, BlocksSeen *seen) {
+  BlockPlan plan = plan_of(task, first);
+  BlockSite site;
+  if (barriers_next_block(&plan, seen, &site) &&
+      holds_for_any(task, question, launch, first)) {
+    seen->coverage = COVERAGE_ANY;
+    return first;
+  }
+  while (barriers_next_block(&plan, seen, &site) &&
+         !question->settings->options.one_block) {
+    Choice choice = {.site = &site};
+    Work *other = run_block(task, question, launch, choice, seen);
+    other->report.is_other_block = true;
+    if (is_time_up(question) && other->report.kind == VERDICT_UNKNOWN) {
+      arena_free(&other->task.arena);
+      break;
+    }
+    first = worse(first, other);
+    if (first->report.kind != VERDICT_VERIFIED)
+      return first;
+    push(&task->arena, &plan.seen, site);
+  }
+  if (barriers_next_block(&plan, seen, &site))
+    seen->coverage = COVERAGE_SOME;
+  return first;
+}
+
+static Work *run_launch(Task *task, const BarriersQuestion *question,
+                        const Launch *launch) {
+  BlocksSeen seen = {0};
+  Work *worst = run_block(task, question, launch, (Choice){0}, &seen);
+  if (worst->report.kind == VERDICT_VERIFIED)
+    worst = run_others(task, question, launch, worst, &seen);
+  BarriersReport *report = &worst->report;
+  report->blocks = seen;
+  report->writes_global =
+      ptx_kernel_writes_global(&worst->task, question->kernel);
+  if (report->kind == VERDICT_VERIFIED)
+    report->kind = VERDICT_ONE_BLOCK;
+  return worst;
+}
+
+// Of two launches: the worse verdict, or the proof that is for less.
+static Work *worse_launch(Work *a, Work *b) {
+  bool are_proofs = a->report.kind == VERDICT_ONE_BLOCK &&
+                    b->report.kind == VERDICT_ONE_BLOCK;
+  if (!are_proofs || a->report.blocks.coverage >= b->report.blocks.coverage)
+    return worse(a, b);
+  arena_free(&a->task.arena);
+  return b;
 }
 
 static void release(void *work) { arena_free(&((Work *)work)->task.arena); }
@@ -492,7 +615,7 @@ BarriersReport *barriers_check(Task *task, const BarriersQuestion *question) {
   Work *worst =
       run_launch(task, question, launches->count ? &launches->at[0] : NULL);
   for (size_t i = 1; i < launches->count; i++)
-    worst = worse(worst, run_launch(task, question, &launches->at[i]));
+    worst = worse_launch(worst, run_launch(task, question, &launches->at[i]));
   arena_defer(&task->arena, release, worst);
   return &worst->report;
 }

@@ -364,19 +364,32 @@ void Diagnoser::finding(const BarriersReport &report, size_t index) {
   arena_free(&arena);
 }
 
+// "named barriers: kernel 'k' has no deadlock, ...; verified for one block:
+// any"
+static std::string proof_text(const BarriersReport &report) {
+  Arena arena = {};
+  std::string text =
+      std::string("named barriers: kernel '") + report.source +
+      "' has no deadlock, no barrier recycled too early and no data race in "
+      "shared memory, for " +
+      blocks_text(report) + "; " + verdict_name(report.kind) + ": " +
+      barriers_coverage(&arena, &report);
+  arena_free(&arena);
+  return text;
+}
+
 void Diagnoser::barriers(const BarriersReport &report) {
   std::string name = std::string("kernel '") + report.source + "'";
   size_t count = report.check ? report.check->findings.count : 0;
-  if (report.kind == VERDICT_VERIFIED && settings.quiet)
+  bool is_enough = status_as_asked(&settings, report.kind) == EXIT_ALL_VERIFIED;
+  if (is_enough && settings.quiet)
     return;
   for (size_t i = 0; i < count; i++)
     finding(report, i);
-  if (report.kind == VERDICT_VERIFIED)
-    say(clang::DiagnosticIDs::CLASS_REMARK, report.loc,
-        "named barriers: " + name +
-            " has no deadlock, no barrier recycled too early and no data "
-            "race, for " +
-            blocks_text(report) + ", shared memory only");
+  if (is_enough || report.kind == VERDICT_ONE_BLOCK)
+    say(is_enough ? clang::DiagnosticIDs::CLASS_REMARK
+                  : clang::DiagnosticIDs::CLASS_WARNING,
+        report.loc, proof_text(report));
   else if (report.reason)
     warn(report.where.line ? report.where : report.loc,
          "named barriers: " + name + ": verdict is " +
@@ -396,6 +409,7 @@ void Diagnoser::kernel(const KernelReport &report) {
   switch (verdict.kind) {
   case VERDICT_VERIFIED:
     return verified(report);
+  case VERDICT_ONE_BLOCK:
   case VERDICT_UNKNOWN:
   case VERDICT_VACUOUS:
   case VERDICT_ERROR:

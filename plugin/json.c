@@ -269,6 +269,31 @@ static json_t *assumptions_of(const BarriersReport *report) {
   return list;
 }
 
+static const char *coverage_name(Coverage coverage) {
+  switch (coverage) {
+  case COVERAGE_ANY:
+    return "any";
+  case COVERAGE_EACH:
+    return "each";
+  case COVERAGE_SOME:
+    break;
+  }
+  return "some";
+}
+
+// For which blocks of the grid a proof is; null: there is none.
+static json_t *blocks_object(const BarriersReport *report) {
+  if (report->kind != VERDICT_VERIFIED && report->kind != VERDICT_ONE_BLOCK)
+    return json_null();
+  Arena arena = {0};
+  json_t *object = json_pack(
+      "{s:s, s:o, s:o}", "coverage", coverage_name(report->blocks.coverage),
+      "looked_at", json_number(report->blocks.count), "sentence",
+      json_text(barriers_coverage(&arena, report)));
+  arena_free(&arena);
+  return object;
+}
+
 void report_barriers_json(FILE *out, const BarriersReport *report) {
   const Check *check = report->check;
   json_t *object = json_pack(
@@ -295,6 +320,9 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
                           ? json_number(report->programs->leader)
                       : report->leader ? json_number(report->leader)
                                        : json_null());
+  json_object_set_new(object, "blocks", blocks_object(report));
+  json_object_set_new(object, "writes_global",
+                      json_boolean(report->writes_global));
   json_object_set_new(object, "seconds", json_real(report->seconds));
   if (report->proof)
     json_object_set_new(object, "proof", proof_object(report));

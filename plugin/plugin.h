@@ -23,15 +23,6 @@ enum {
   EXIT_OUR_BUG = 70,
 };
 
-// -------------------------------------------------------------- status.c ---
-
-int status_of(VerdictKind kind); // the exit status
-bool status_is_worse(int a, int b);
-// *status becomes `other` if that is worse.
-void status_worsen(int *status, int other);
-// The same, and a line on stderr: "k.cu: does not compile".  `what` or NULL.
-void status_complain(int *status, int other, const char *what, const char *why);
-
 // ------------------------------------------------------------- options.c ---
 
 // What the hardware limits depend on.
@@ -113,6 +104,17 @@ bool extents_are_given(const Extent extents[3]);
 // CUDA or OpenCL, as far as the options and the suffix tell.
 Language settings_language(const Settings *settings, const char *file);
 void settings_help(FrontDoor door, FILE *out);
+
+// -------------------------------------------------------------- status.c ---
+
+int status_of(VerdictKind kind); // the exit status
+// The same, where a proof for one block may be all that was asked for.
+int status_as_asked(const Settings *settings, VerdictKind kind);
+bool status_is_worse(int a, int b);
+// *status becomes `other` if that is worse.
+void status_worsen(int *status, int other);
+// The same, and a line on stderr: "k.cu: does not compile".  `what` or NULL.
+void status_complain(int *status, int other, const char *what, const char *why);
 
 // -------------------------------------------------------------- nvcc.c ---
 
@@ -227,6 +229,39 @@ unsigned jobs_workers(unsigned asked);
 // gpuverify barriers FILE..: returns the exit status.
 int barriers_command(Task *task, Settings *settings);
 
+// ----------------------------------------------------- barriers_blocks.c ---
+
+// A block, or the one of a cluster that was asked for, of such a grid.
+typedef struct BlockSite {
+  uint32_t block[3], grid[3];
+} BlockSite;
+
+// For which blocks of the launch a proof is.
+typedef enum Coverage {
+  COVERAGE_ANY,  // where a block is in the grid decides nothing
+  COVERAGE_EACH, // it does, and each was looked at that it could tell apart
+  COVERAGE_SOME, // it does, and others were not looked at
+} Coverage;
+
+typedef struct BlocksSeen {
+  Coverage coverage;
+  size_t count;                   // that were looked at
+  unsigned block_axes, grid_axes; // as of Programs, of all of them
+} BlocksSeen;
+
+typedef struct BlockPlan {
+  BlockSite first;
+  bool is_grid_known;
+  uint32_t unit[3];    // blocks that are executed together, along an axis
+  uint32_t cluster[3]; // blocks of which a grid has a multiple
+  Vec(BlockSite) seen;
+} BlockPlan;
+
+// The next one to look at, as far as what was seen asks for it; and what the
+// coverage is when all of these have been looked at.  False: there is none.
+bool barriers_next_block(const BlockPlan *plan, BlocksSeen *seen,
+                         BlockSite *site);
+
 // ----------------------------------------------------- barriers_kernel.c ---
 
 // All that is known of one kernel of a PTX file.
@@ -239,6 +274,10 @@ typedef struct BarriersReport {
   const char *reason; // UNKNOWN, ERROR: why
   Loc where;          // ... and where
   uint32_t block_size[3], grid_size[3], block[3], cluster[3];
+  bool is_grid_known;
+  bool is_other_block;             // than --block says
+  BlocksSeen blocks;               // ONE_BLOCK, VERIFIED: what they are about
+  bool writes_global;              // nobody has looked at what it writes there
   const struct Programs *programs; // NULL if there are none
   const struct Check *check;
   unsigned leader;      // lanes from it on were elected, if there are others
@@ -254,7 +293,8 @@ typedef struct BarriersQuestion {
   double deadline;   // on clock_seconds(); 0: none
 } BarriersQuestion;
 
-// The worst verdict of all launches.  It lives as long as the task.
+// The worst verdict of all launches; of a proof it is ONE_BLOCK.  It lives as
+// long as the task.
 BarriersReport *barriers_check(Task *task, const BarriersQuestion *question);
 // Is that its name, linkage name or not?
 bool barriers_is_named(Task *task, const struct PtxKernel *kernel,
@@ -293,6 +333,8 @@ void report_barriers_text(FILE *out, const Settings *settings,
 const char *finding_sentence(Arena *arena, const BarriersReport *report,
                              size_t finding);
 VerdictKind finding_verdict(const BarriersReport *report, size_t finding);
+// "any, shared memory only": which blocks ONE_BLOCK is about.
+const char *barriers_coverage(Arena *arena, const BarriersReport *report);
 // What one end does, without its place: "thread (0,0,0) writes bytes 0..3".
 const char *finding_end_text(Arena *arena, const BarriersReport *report,
                              size_t finding, unsigned end);

@@ -286,6 +286,7 @@ static void print_body(const Printer *printer) {
     if (printer->settings->verbose)
       print_assumptions(printer);
     break;
+  case VERDICT_ONE_BLOCK:
   case VERDICT_UNKNOWN:
     print_reason(printer, "not decided");
     break;

@@ -718,7 +718,7 @@ size_t barriers_assumptions(const BarriersReport *report,
     const char *name;
     bool is_made;
   } assumptions[BARRIERS_ASSUMPTIONS] = {
-      {"one-block", true},
+      {"one-block", report->kind != VERDICT_VERIFIED},
       {"tensor-bytes", programs && programs->has_tensors},
       {"constant-tables", programs && programs->has_tables},
       {"mbarrier-init", check && check->assumes_inits},
@@ -734,6 +734,34 @@ size_t barriers_assumptions(const BarriersReport *report,
     if (assumptions[i].is_made)
       names[count++] = assumptions[i].name;
   return count;
+}
+
+static const char *blocks_text(Arena *arena, const BarriersReport *report) {
+  const uint32_t *grid = report->grid_size, *block = report->block;
+  size_t count = report->blocks.count;
+  switch (report->blocks.coverage) {
+  case COVERAGE_ANY:
+    return "any";
+  case COVERAGE_EACH:
+    return arena_printf(arena, "each of (%u,%u,%u)", grid[0], grid[1], grid[2]);
+  case COVERAGE_SOME:
+    break;
+  }
+  if (count == 1)
+    return arena_printf(arena, "(%u,%u,%u) of (%u,%u,%u), not the others",
+                        block[0], block[1], block[2], grid[0], grid[1],
+                        grid[2]);
+  if (!report->is_grid_known)
+    return arena_printf(arena, "%zu of small grids, not the others", count);
+  return arena_printf(arena, "%zu of (%u,%u,%u), not the others", count,
+                      grid[0], grid[1], grid[2]);
+}
+
+const char *barriers_coverage(Arena *arena, const BarriersReport *report) {
+  return arena_printf(arena, "%s, %s", blocks_text(arena, report),
+                      report->writes_global
+                          ? "global memory was not looked at"
+                          : "nothing is written to global memory");
 }
 
 static void print_proof(const Printer *printer) {
@@ -756,12 +784,9 @@ static void print_proof(const Printer *printer) {
   size_t count = barriers_assumptions(report, names);
   for (size_t i = 0; i < count; i++)
     fprintf(out, "%s%s", i ? ", " : "\n  assuming ", names[i]);
-  fputc('\n', out);
-  if (report->proof)
-    fputs(
-        "  for one block, shared memory only: other races were not looked "
-        "for\n",
-        out);
+  Arena arena = {0};
+  fprintf(out, "\n  for one block: %s\n", barriers_coverage(&arena, report));
+  arena_free(&arena);
 }
 
 static void print_reason(const Printer *printer, const char *what) {
@@ -783,16 +808,32 @@ static void print_note(const Printer *printer) {
   report_quote(printer->out, where, "    ");
 }
 
+static bool is_proof(const BarriersReport *report) {
+  return report->kind == VERDICT_VERIFIED || report->kind == VERDICT_ONE_BLOCK;
+}
+
 // Another lane might have been elected.  The lowest come first.
 static void print_leader(const Printer *printer) {
   const BarriersReport *report = printer->report;
   const Programs *programs = printer->programs;
   bool has_elected = programs && programs->elected;
-  if (report->kind == VERDICT_VERIFIED || (!has_elected && !report->leader))
+  if (is_proof(report) || (!has_elected && !report->leader))
     return;
   fprintf(printer->out, "  where elect.sync elects lane %u of each warp%s\n",
           has_elected ? programs->leader : report->leader,
           report->leader ? " (see --elect-lowest)" : "");
+}
+
+// Not the one that was asked for, or first.
+static void print_other_block(const Printer *printer) {
+  const BarriersReport *report = printer->report;
+  if (!report->is_other_block || is_proof(report))
+    return;
+  fputs("  in block ", printer->out);
+  report_triple(printer->out, report->block);
+  fputs(" of ", printer->out);
+  report_triple(printer->out, report->grid_size);
+  fputc('\n', printer->out);
 }
 
 bool barriers_are_confirmed(const BarriersReport *report) {
@@ -812,23 +853,28 @@ static const char *certainty(const BarriersReport *report) {
 void report_barriers_text(FILE *out, const Settings *settings,
                           const BarriersReport *report) {
   Printer printer = {out, false, report, report->programs, report->check};
-  if (settings->quiet && report->kind == VERDICT_VERIFIED)
+  if (settings->quiet &&
+      status_as_asked(settings, report->kind) == EXIT_ALL_VERIFIED)
     return;
   for (size_t i = 0; report->check && i < report->check->findings.count; i++)
     print_finding(&printer, i);
-  if (report->kind == VERDICT_VERIFIED)
+  if (is_proof(report))
     print_proof(&printer);
   else if (report->reason)
     print_reason(&printer,
                  report->kind == VERDICT_ERROR ? "wrong use" : "not decided");
   print_leader(&printer);
+  print_other_block(&printer);
   if (report->proof)
     print_note(&printer);
-  fprintf(out, "verdict: %s (%s%skernel '%s', ", verdict_name(report->kind),
-          certainty(report),
-          report->proof ? "named barriers, one block, shared memory only, "
-                        : "",
-          report->source);
+  Arena arena = {0};
+  fprintf(out, "verdict: %s (%s%s%s%skernel '%s', ", verdict_name(report->kind),
+          certainty(report), report->proof ? "named barriers, " : "",
+          is_proof(report) ? barriers_coverage(&arena, report)
+          : report->proof  ? "one block, shared memory only"
+                           : "",
+          is_proof(report) || report->proof ? ", " : "", report->source);
+  arena_free(&arena);
   if (report->check)
     fprintf(out, "%llu command%s, %llu generation%s, ",
             (unsigned long long)report->check->commands,

@@ -29,6 +29,7 @@ int status_of(VerdictKind kind) {
   case VERDICT_ASSERTION:
   case VERDICT_OUT_OF_BOUNDS:
     return EXIT_BUG_FOUND;
+  case VERDICT_ONE_BLOCK:
   case VERDICT_UNKNOWN:
   case VERDICT_VACUOUS:
     return EXIT_NOT_DECIDED;
@@ -36,6 +37,14 @@ int status_of(VerdictKind kind) {
     return EXIT_WRONG_USE;
   }
   return EXIT_OUR_BUG;
+}
+
+// `gpuverify barriers` is about one block.
+int status_as_asked(const Settings *settings, VerdictKind kind) {
+  bool is_enough =
+      settings->options.one_block || settings->door == DOOR_BARRIERS;
+  return kind == VERDICT_ONE_BLOCK && is_enough ? EXIT_ALL_VERIFIED
+                                                : status_of(kind);
 }
 
 void status_complain(int *status, int other, const char *what,

@@ -251,6 +251,7 @@ static int badness(const Verification *v) {
     return 0;
   case VERDICT_VACUOUS:
     return 1;
+  case VERDICT_ONE_BLOCK:
   case VERDICT_UNKNOWN:
     return 2;
   case VERDICT_RACY:

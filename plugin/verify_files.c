@@ -42,7 +42,7 @@ static void report(void *data, const KernelReport *report) {
   else
     report_text(stdout, command->settings, report);
   fflush(stdout);
-  status_worsen(&command->status, status_of(kind));
+  status_worsen(&command->status, status_as_asked(command->settings, kind));
 }
 
 // A name that no kernel has is a mistake, not a wish.

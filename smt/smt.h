@@ -13,6 +13,8 @@ typedef struct Witness Witness;
 
 typedef enum VerdictKind {
   VERDICT_VERIFIED,
+  VERDICT_ONE_BLOCK, // of `gpuverify barriers`: no more than one block was
+                     // verified, and no more than its shared memory
   VERDICT_RACY,
   VERDICT_DIVERGENT,
   VERDICT_DEADLOCK,

@@ -364,6 +364,7 @@ static unsigned severity(VerdictKind kind) {
   switch (kind) {
   case VERDICT_VERIFIED:
     return 0;
+  case VERDICT_ONE_BLOCK:
   case VERDICT_UNKNOWN:
   case VERDICT_VACUOUS:
   case VERDICT_ERROR:

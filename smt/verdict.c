@@ -13,6 +13,8 @@ const char *verdict_name(VerdictKind kind) {
   switch (kind) {
   case VERDICT_VERIFIED:
     return "verified";
+  case VERDICT_ONE_BLOCK:
+    return "verified for one block";
   case VERDICT_RACY:
     return "racy";
   case VERDICT_DIVERGENT:

@@ -92,6 +92,7 @@ struct Options {
   FILE *dump_out;        // where to
   const char *boogie;    // file for the Boogie text or NULL
   const char *barriers;  // "auto" or "off": see barriers_auto.c
+  bool one_block;        // of them: a proof for one block is enough
 };
 
 // ----------------------------------------------------------- expressions ---

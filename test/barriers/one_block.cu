@@ -1,8 +1,9 @@
-// The second block has no second warp at the barrier.
+// The second block has no second warp at the barrier, and only the first one is
+// asked for.
 //
 // technique: barriers
-// args:     --gridDim=2
-// verdict:  verified
+// args:     --gridDim=2 --one-block
+// verdict:  verified-some
 // bug 1:    deadlock   the same happens in the first block
 
 #include "named.h"

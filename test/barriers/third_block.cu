@@ -2,7 +2,7 @@
 //
 // technique: barriers
 // args:     --gridDim=4 --block=3
-// verdict:  verified
+// verdict:  verified-each
 // bug 1:    deadlock   one warp counts from the block before
 
 #include "named.h"

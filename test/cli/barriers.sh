@@ -118,11 +118,19 @@ __global__ void swap(int *out) {
 void run(int *out) { outer::swap<<<1, 64>>>(out); }
 END_OF_CUDA
 
-gives 0 "verdict: verified (kernel 'pipe'" barriers good.ptx
+gives 0 "verdict: verified for one block (any, nothing is written to global memory, kernel 'pipe'" \
+  barriers good.ptx
 gives 0 'assuming one-block' barriers good.ptx
 gives 0 'for blockDim = (32,1,1)' barriers --blockDim=32 good.ptx
 gives 0 'for blockDim = (64,1,1)' barriers swap.cu
-gives 0 "verdict: verified (kernel 'swap'" barriers --entry=swap swap.cu
+gives 0 "verdict: verified for one block (any, global memory was not looked at, kernel 'swap'" \
+  barriers --entry=swap swap.cu
+gives 0 '"verdict":"verified for one block"' barriers --json good.ptx
+gives 0 '"blocks":{"coverage":"any","looked_at":1,"sentence":"any, nothing is' \
+  barriers --json good.ptx
+gives 0 '"writes_global":true' barriers --json --entry=swap swap.cu
+gives 0 '' barriers --quiet good.ptx
+says_not verified
 gives 1 'racy.ptx:14:3: read-write race in shared memory' barriers racy.ptx
 gives 1 'thread (0,0,0) writes bytes 0..3' barriers racy.ptx
 gives 1 'warp 0 waits at bar.sync 1, 64' barriers stuck.ptx
@@ -301,3 +309,37 @@ END_OF_PTX
 gives 4 'by a block that does the work of the whole grid (see --gridDim)' \
   barriers --memory=4 whole_grid.ptx
 gives 0 'verified' barriers --memory=4 --gridDim=512 whole_grid.ptx
+
+# Where the number of the block decides, other blocks are looked at, too.
+cat >numbered.cu <<'END_OF_CUDA'
+__global__ void __launch_bounds__(64) numbered(int *out, int n) {
+  __shared__ int cell[64];
+  if (blockIdx.x == N)
+    cell[0] = threadIdx.x;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  if (blockIdx.x == 0)
+    asm volatile("bar.sync 2, 64;" ::: "memory");
+#ifdef OUT
+  out[threadIdx.x] = cell[threadIdx.x];
+#endif
+}
+END_OF_CUDA
+none='nothing is written to global memory'
+gives 1 'in block (1,0,0) of (2,1,1)' barriers -DN=1 --gridDim=2 numbered.cu
+gives 1 'in block (1,0,0) of (2,1,1)' barriers -DN=1 numbered.cu
+gives 1 'in block (9,0,0) of (10,1,1)' barriers -DN=9 --gridDim=10 numbered.cu
+gives 1 '"block":[1,0,0]' barriers --json -DN=1 --gridDim=2 numbered.cu
+gives 1 'verdict: racy' barriers --one-block --block=1 -DN=1 --gridDim=2 numbered.cu
+says_not 'in block'
+gives 0 "verified for one block (each of (2,1,1), $none, kernel" \
+  barriers -DN=2 --gridDim=2 numbered.cu
+gives 0 '"coverage":"each","looked_at":2' \
+  barriers --json -DN=2 --gridDim=2 numbered.cu
+gives 0 "verified for one block (6 of (1000,1,1), not the others, $none, kernel" \
+  barriers -DN=77 --gridDim=1000 numbered.cu
+gives 0 "verified for one block (6 of small grids, not the others, $none, kernel" \
+  barriers -DN=77 numbered.cu
+gives 0 "verified for one block ((0,0,0) of (2,1,1), not the others, $none, kernel" \
+  barriers --one-block -DN=1 --gridDim=2 numbered.cu
+gives 0 '"coverage":"some","looked_at":1' \
+  barriers --one-block --json -DN=1 --gridDim=2 numbered.cu

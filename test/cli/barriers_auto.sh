@@ -66,16 +66,19 @@ __global__ void __launch_bounds__(64) lonely(int *out) {
 }
 END
 one='named barriers, one block, shared memory only, kernel'
+any='verdict: verified for one block (named barriers, any, global memory was not looked at, kernel'
 
-gives 0 "verdict: verified ($one 'pipe'" -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
-gives 0 'for blockDim = (64,1,1), block (0,0,0) of (1,1,1)' \
+gives 4 "$any 'pipe'" -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 0 "$any 'pipe'" --one-block -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 4 'for blockDim = (64,1,1), block (0,0,0) of (1,1,1)' \
   -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
-gives 0 'for one block, shared memory only' -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
-gives 0 'note: the proof does not decide this: inline assembly' \
+gives 4 'for one block: any, global memory was not looked at' \
   -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
-gives 0 "verdict: verified ($one 'pipe'" --gridDim=1 --blockDim=64 \
+gives 4 'note: the proof does not decide this: inline assembly' \
+  -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 4 "$any 'pipe'" --gridDim=1 --blockDim=64 \
   --kernel-args=pipe,32 --barriers=auto pipe.cu
-gives 0 "verdict: verified ($one 'pipe'" '-DBOUNDS=__launch_bounds__(64)' \
+gives 4 "$any 'pipe'" '-DBOUNDS=__launch_bounds__(64)' \
   --gridDim=1 --kernel-args=pipe,32 --barriers=auto pipe.cu
 gives 4 'named barriers: not decided: the block size is not known' \
   --gridDim=1 --barriers=auto pipe.cu
@@ -85,19 +88,73 @@ gives 4 'named barriers: not decided: ' --gridDim=1 --blockDim=64 --barriers=aut
 gives 1 'pipe.cu:20:24: read-write race in shared memory' -DLAUNCH -DRACY --barriers=auto pipe.cu
 gives 1 "verdict: racy (confirmed, $one 'pipe'" -DLAUNCH -DRACY --barriers=auto pipe.cu
 gives 1 "verdict: deadlock (confirmed, $one 'pipe'" -DLAUNCH -DSTUCK --barriers=auto pipe.cu
-gives 0 '"technique":"barriers"' --json -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
-gives 0 '"proof":{"verdict":"unknown","reason":"inline assembly' \
+gives 4 '"technique":"barriers"' --json -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 4 '"verdict":"verified for one block"' \
+  --json -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 0 '"verdict":"verified for one block"' \
+  --json --one-block -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 4 '"proof":{"verdict":"unknown","reason":"inline assembly' \
   --json -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
 gives 1 '"sentence":"read-write race in shared memory"' \
   --json -DLAUNCH -DRACY --barriers=auto pipe.cu
-gives 0 '' --quiet -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 4 'verified for one block' --quiet -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
+gives 0 '' --quiet --one-block -DLAUNCH --gridDim=1 --barriers=auto pipe.cu
 says_not pipe
 gives 1 'is used, but not initialised' --barriers=auto mbarrier.cu
 
 # Assembly that the proof reads is still there for those who know more of it.
-gives 0 "verdict: verified ($one 'staged'" --gridDim=1 --barriers=auto staged.cu
+gives 4 "$any 'staged'" --gridDim=1 --barriers=auto staged.cu
 gives 1 "verdict: racy (confirmed, $one 'staged'" \
   -DRACY --gridDim=1 --barriers=auto staged.cu
+
+# A proof for the kernel: any block, or each; and nothing is written to global
+# memory, where races were not looked for.
+cat >local.cu <<'END'
+#define SYNC asm volatile("bar.sync 1, 64;" ::: "memory")
+#define BOUNDS __launch_bounds__(64)
+__global__ void BOUNDS reads(const int *in) {
+  __shared__ int cell[64];
+  cell[threadIdx.x] = in[64 * blockIdx.x + threadIdx.x];
+  SYNC;
+  volatile int *other = &cell[63 - threadIdx.x];
+  (void)*other;
+}
+#ifdef N
+__global__ void BOUNDS numbered(const int *in) {
+  __shared__ int cell[64];
+  cell[threadIdx.x] = 1;
+  SYNC;
+  if (blockIdx.x == 0)
+    SYNC;
+  volatile int *other = &cell[blockIdx.x == N ? 0 : threadIdx.x];
+  *other = threadIdx.x;
+}
+__global__ void BOUNDS calls(int *out) {
+  SYNC;
+  atomicAdd(out, 1);
+}
+__global__ void BOUNDS writes(int *out) {
+  out[0] = threadIdx.x;
+  SYNC;
+  out[1 + threadIdx.x] = out[0];
+}
+#endif
+END
+all='named barriers, any, nothing is written to global memory, kernel'
+auto='--barriers=auto local.cu'
+gives 4 "verdict: verified ($all 'reads'" -DN=4 --gridDim=4 $auto
+gives 4 "$any 'calls'" -DN=4 --gridDim=4 $auto
+gives 4 "$any 'writes'" -DN=4 --gridDim=4 $auto
+gives 1 "verdict: racy (confirmed, $one 'numbered'" -DN=3 --gridDim=4 $auto
+gives 1 'in block (3,0,0) of (4,1,1)' -DN=3 --gridDim=4 $auto
+gives 4 "verdict: verified (named barriers, each of (4,1,1), nothing is written to global memory, kernel 'numbered'" \
+  -DN=4 --gridDim=4 $auto
+gives 4 "verdict: verified for one block (named barriers, 6 of (400,1,1), not the others, nothing is written to global memory, kernel 'numbered'" \
+  -DN=77 --gridDim=400 $auto
+gives 0 "verdict: verified ($all 'reads'" --gridDim=4 $auto
+gives 0 "verdict: verified ($all 'reads'" $auto
+gives 0 '"verdict":"verified",' --json --gridDim=4 $auto
+gives 4 "verified for one block ($all 'reads'" --check-array-bounds $auto
 
 # Not asked for, or not what the proof stumbles over.
 gives 4 "verdict: unknown (kernel 'pipe'" -DLAUNCH pipe.cu
