@@ -101,7 +101,7 @@ $(BUILD)/libgpuverify-cuda.so: $(LIBRARY_OBJECTS)
 $(BUILD)/engine.a: $(ENGINE_OBJECTS)
 	$(call Q,ar) rm -f $@ && ar rcs $@ $^
 
-FUZZ_MAINS = %/genkernel.c.o %/programs.c.o
+FUZZ_MAINS = %/genkernel.c.o %/programs.c.o %/valued.c.o
 $(BUILD)/fuzz.a: $(filter-out $(FUZZ_MAINS),$(call object,$(FUZZ_SOURCES)))
 	$(call Q,ar) rm -f $@ && ar rcs $@ $^
 
@@ -110,7 +110,8 @@ $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
-$(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs: \
+$(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs \
+$(BUILD)/test/fuzz/valued: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
