@@ -30,18 +30,25 @@ typedef struct Guess {
   uint64_t is[2]; // if it is no, if it is yes
 } Guess;
 
+// What a number counts from: the address of a variable, which PTX does not
+// give.  0: from nothing.  See emulate_anchor.c.
+typedef uint32_t Anchor;
+
 // What a register has in the lanes of a warp; numbers have no more than `bits`
 // bits.  Lanes that are not in `known` may have anything.
 typedef struct Value {
   ValueKind kind;
   unsigned bits;
   uint32_t known;
-  uint32_t elsewhere; // not known, but an address outside of shared memory
+  uint32_t elsewhere; // not known, but no generic address of shared memory and
+                      // not computed from one
   uint32_t even, odd; // not known, but the token of an mbarrier's phase
   uint32_t guessed;   // not known, but one of two numbers: `guesses`
   uint32_t alike;     // not known, but in all these lanes the same
   uint64_t base, stride;
   uint64_t *lanes;
+  bool is_anchored;            // what is known counts from `anchors`
+  Anchor *anchors;             // by lane; NULL: no room yet
   Guess *guesses;              // by lane; NULL: no room yet
   uint64_t *symbols;           // of what is not known, see emulate_symbol.c; or
                                // NULL
@@ -69,7 +76,15 @@ static inline uint64_t value_lane(const Value *value, unsigned lane) {
   return 0;
 }
 
+// What the number of a lane that is known counts from.
+static inline Anchor value_anchor(const Value *value, unsigned lane) {
+  assert(lane < WARP);
+  return value->is_anchored ? value->anchors[lane] : 0;
+}
+
 Value value_number(unsigned bits, uint64_t number);
+// Without the lanes whose number counts from somewhere.
+Value value_plain(const Value *value);
 Value value_unknown(unsigned bits, const PtxInstruction *cause);
 // Takes the numbers in `lanes`, which stay where they are.
 Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
@@ -81,8 +96,8 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
 // slot := value; it keeps the room for lanes and so on that it has.
 void value_copy(Arena *arena, Value *slot, const Value *value);
 // In these lanes, what it is in `other`, too; `cause`: of what then is unknown.
-void value_join(Value *slot, const Value *other, uint32_t lanes,
-                const PtxInstruction *cause);
+void value_join(const Emulation *emulation, Value *slot, const Value *other,
+                uint32_t lanes, const PtxInstruction *cause);
 // The symbols of these lanes; NULL: they have none.
 void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
                     uint32_t lanes);
@@ -241,7 +256,8 @@ struct Warp {
   unsigned group_count;
   Value thread_id[3];
   uint64_t thread_lanes[3][WARP];
-  uint64_t scratch[2][WARP]; // where results are put together
+  uint64_t scratch[2][WARP];     // where results are put together
+  Anchor anchor_scratch[WARP];   // ... and what they count from
   Places commits[WARP];      // by lane: how many commands the warp had when it
                              // closed a group of copies
   Places bulk_commits[WARP]; // ... of bulk copies
@@ -337,9 +353,12 @@ struct Emulation {
   uint64_t most_steps;
   uint32_t *place_of; // by instruction: of programs->places, plus 1
   Scatters scatters;
-  uint64_t *address_of;            // by variable
+  uint64_t *address_of;            // by variable: where we take it to be
+  Anchor (*anchors_at)[WARP];      // by variable: its address in all lanes
   bool *is_used;                   // by variable
   Vec(const PtxVariable *) tables; // that nothing in the file writes
+  const PtxVariable *dynamic; // of the arrays of unknown size, one with the
+                              // largest alignment; or NULL
   uint32_t shared_bytes;
   uint8_t *shared;       // its contents,
   uint8_t *shared_known; // and whether they are known
@@ -450,18 +469,58 @@ void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
 // An instruction that lets control go on; `unknown`: lanes whose guard is.
 void step(Emulation *emulation, Warp *warp, const Group *group,
           const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown);
+// Addresses of variables are not known.
 Value operand_value(const Emulation *emulation, const Warp *warp,
                     const Frame *frame, const Operand *operand, unsigned bits);
+// They count from their variables, for those who ask what that is.
+Value operand_anchored(const Emulation *emulation, const Warp *warp,
+                       const Frame *frame, const Operand *operand,
+                       unsigned bits);
 void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
                    const Operand *operand, const Value *value, uint32_t lanes);
 bool is_wanted(const Frame *frame, const Operand *operand);
 
+// emulate_anchor.c
+#define NO_ANCHOR UINT32_MAX // where variables are decides
+typedef struct Anchored {
+  const PtxVariable *variable;
+  bool is_generic; // a generic address
+  int shift;       // to the left; the number has that of the address
+} Anchored;
+Anchor anchor_make(Anchored from);
+// Of no plain number.
+Anchored anchor_of(const Emulation *emulation, Anchor anchor);
+// The generic address of the same variable or the one in its space, which is
+// this; NO_ANCHOR: that is nothing.
+Anchor anchor_turned(const Emulation *emulation, Anchor from, PtxSpace space,
+                     bool is_generic);
+bool anchor_is_address(const Emulation *emulation, Anchor anchor);
+// Of some bits of a number that counts from this.
+Anchor anchor_of_part(const Emulation *emulation, Anchor from, uint64_t number,
+                      unsigned begin, unsigned bits);
+// What the result of an instruction of integers counts from in a lane; false:
+// it depends on where variables are.
+bool anchor_integer(const Emulation *emulation,
+                    const PtxInstruction *instruction, const Value *in,
+                    unsigned count, unsigned lane, Anchor *anchor);
+// This one in the lanes that are known, and `result` is not where it is NONE.
+void anchor_lanes(Value *result, Anchor anchors[WARP]);
+// Whether a comparison says the same wherever the variables are.
+bool anchor_compares(const Emulation *emulation,
+                     const PtxInstruction *instruction, PtxType type,
+                     const Value in[2], unsigned lane);
+// An address that is extended from one type to more bits.
+bool anchor_extends(const Emulation *emulation, Anchor anchor, uint64_t number,
+                    PtxType from);
+// Lanes that are no generic address of shared memory, nor from one.
+uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value);
+
 // emulate_integer.c
-Value integer_evaluate(const PtxInstruction *instruction, const Value *in,
-                       unsigned count, unsigned bits, uint64_t *scratch);
+Value integer_evaluate(const Emulation *emulation,
+                       const PtxInstruction *instruction, const Value *in,
+                       unsigned count, unsigned bits, Warp *warp);
 bool integer_compare(const PtxInstruction *instruction, PtxType type,
                      uint64_t a, uint64_t b);
-uint32_t points_elsewhere(const Value *value);
 #define INTEGER(name, function, shape) IntegerFunction integer_##function;
 #include "barriers/ptx_opcodes.def"
 
@@ -494,6 +553,15 @@ void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes);
 uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
                       const PtxInstruction *instruction, const Operand *operand,
                       unsigned lane, uint64_t bytes, unsigned align);
+
+// What begins at `at` in its block has to be inside of its variable.
+void memory_check(Emulation *emulation, const PtxInstruction *instruction,
+                  Anchor anchor, uint64_t at, uint64_t bytes);
+// As memory_range, where this is what its register has.
+uint64_t memory_place(Emulation *emulation, const Warp *warp,
+                      const PtxInstruction *instruction, const Value *address,
+                      uint64_t distance, unsigned lane, uint64_t bytes,
+                      unsigned align);
 
 // An access of all lanes of a warp.
 void memory_scatter(Emulation *emulation, Warp *warp,

@@ -178,8 +178,8 @@ static void meet(Emulation *emulation, Warp *warp, Region *region,
   const Frame *frame = region->frame;
   const PtxInstruction *branch = frame->code->function->code.at[region->branch];
   for (unsigned i = 0; i < frame->code->slot_count; i++) {
-    value_join(&region->met.at[i], &frame->slots[i], lanes & region->met_lanes,
-               branch);
+    value_join(emulation, &region->met.at[i], &frame->slots[i],
+               lanes & region->met_lanes, branch);
     value_write(&emulation->task->arena, &region->met.at[i], &frame->slots[i],
                 lanes & ~region->met_lanes, warp->alive);
   }
@@ -254,10 +254,10 @@ static bool is_known_round(const Region *region, uint32_t lanes) {
   return true;
 }
 
-static void widen(Region *region, uint32_t lanes) {
+static void widen(const Emulation *emulation, Region *region, uint32_t lanes) {
   const Frame *frame = region->frame;
   for (unsigned i = 0; i < frame->code->slot_count; i++)
-    value_join(&region->entry.at[i], &frame->slots[i], lanes,
+    value_join(emulation, &region->entry.at[i], &frame->slots[i], lanes,
                frame->code->function->code.at[region->branch]);
   region->is_wider = true;
 }
@@ -282,7 +282,7 @@ static bool ends_loop(Emulation *emulation, const Group *group,
   }
   if (rounds < MOST_ROUNDS)
     return false;
-  widen(last, lanes);
+  widen(emulation, last, lanes);
   return true;
 }
 

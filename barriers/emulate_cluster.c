@@ -229,12 +229,19 @@ static void check_rank(Emulation *emulation, const PtxInstruction *map,
             emulation->programs->blocks, (unsigned long long)rank);
 }
 
-// Lanes whose address is in the window; `window`: where that begins.
-static uint32_t mapped_lanes(const Value *at, uint64_t window, uint32_t lanes) {
-  for (uint32_t rest = lanes &= at->known; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    if ((value_lane(at, lane) - window) >> SHARED_WINDOW_BITS)
-      lanes &= ~(rest & -rest);
+// Lanes with an address of shared memory, as this instruction takes it.
+static uint32_t mapped_lanes(const Emulation *emulation,
+                             const PtxInstruction *instruction,
+                             const Value *at) {
+  uint32_t lanes = 0;
+  for (uint32_t rest = at->known; rest; rest &= rest - 1) {
+    Anchor anchor = value_anchor(at, (unsigned)__builtin_ctz(rest));
+    if (!anchor)
+      continue;
+    Anchored anchored = anchor_of(emulation, anchor);
+    if (anchored.variable->space == SPACE_SHARED && !anchored.shift &&
+        anchored.is_generic == (instruction->space != SPACE_SHARED))
+      lanes |= rest & -rest;
   }
   return lanes;
 }
@@ -246,13 +253,13 @@ static uint64_t window_of(const PtxInstruction *instruction) {
 void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
                  const PtxInstruction *map, uint32_t lanes) {
   Value rank = operand_value(emulation, warp, frame, &map->operands[2], 32);
-  Value at =
-      operand_value(emulation, warp, frame, &map->operands[1], map->type.bits);
+  Value at = operand_anchored(emulation, warp, frame, &map->operands[1],
+                              map->type.bits);
   uint64_t window = window_of(map);
   if (lanes & ~rank.known)
     give_up(emulation, map, "the rank of the block depends on %s",
             value_cause(emulation, &rank));
-  uint32_t known = mapped_lanes(&at, window, lanes);
+  uint32_t known = mapped_lanes(emulation, map, &at) & lanes;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t number = value_lane(&rank, lane);
@@ -262,15 +269,17 @@ void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
                                         bits_mask(BLOCK_WINDOW_BITS)));
   }
   Value mapped = value_lanes(map->type.bits, known, warp->scratch[0]);
+  mapped.is_anchored = known && at.is_anchored;
+  mapped.anchors = at.anchors;
   mapped.cause = at.cause ? at.cause : map;
   write_operand(emulation, warp, frame, &map->operands[0], &mapped, lanes);
 }
 
 void cluster_rank(Emulation *emulation, Warp *warp, const Frame *frame,
                   const PtxInstruction *ask, uint32_t lanes) {
-  Value at = operand_value(emulation, warp, frame, &ask->operands[1], 64);
+  Value at = operand_anchored(emulation, warp, frame, &ask->operands[1], 64);
   uint64_t window = window_of(ask);
-  uint32_t known = mapped_lanes(&at, window, lanes);
+  uint32_t known = mapped_lanes(emulation, ask, &at) & lanes;
   for (uint32_t rest = known; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     warp->scratch[0][lane] =

@@ -141,7 +141,8 @@ static void pass(Emulation *emulation, const Passing *way,
         source.kind == OPERAND_NUMBER ||
         (source.kind == OPERAND_REGISTER && source.index != NO_REGISTER);
     if (is_there && (argument->kind == OPERAND_VARIABLE || !cell->offset))
-      value = operand_value(emulation, way->warp, way->from, &source, bits);
+      value =
+          operand_anchored(emulation, way->warp, way->from, &source, bits);
     value.bits = bits;
     write_operand(emulation, way->warp, way->to, &target, &value, way->lanes);
   }
@@ -194,7 +195,7 @@ static void take_result(Emulation *emulation, const Warp *warp,
   Value value = value_unknown(bits, from->call);
   if (cell != NO_REGISTER) {
     Operand source = cell_operand(cell);
-    value = operand_value(emulation, warp, from, &source, bits);
+    value = operand_anchored(emulation, warp, from, &source, bits);
   }
   write_operand(emulation, warp, to, target, &value, group->lanes);
 }

@@ -77,7 +77,7 @@ Value guess_seen(const Emulation *emulation, const Value *value) {
   seen.guessed = 0;
   seen.guesses = NULL;
   uint32_t lanes = value->guessed & guessing->lanes;
-  if (!guessing->is_on || !lanes)
+  if (!guessing->is_on || !lanes || value->is_anchored)
     return seen;
   uint64_t *room = guessing->room[guessing->next++ % MOST_GUESSED_OPERANDS];
   for (unsigned lane = 0; lane < WARP; lane++)
@@ -95,10 +95,13 @@ Value guess_seen(const Emulation *emulation, const Value *value) {
 static Value combined(const Guessing *guessing, const Value *no,
                       const Value *yes, Guess guesses[WARP],
                       uint64_t numbers[WARP]) {
-  uint32_t known = no->known & yes->known & guessing->lanes, guessed = 0;
+  Value numbers_no = value_plain(no), numbers_yes = value_plain(yes);
+  uint32_t known = numbers_no.known & numbers_yes.known & guessing->lanes;
+  uint32_t guessed = 0;
   for (uint32_t rest = known; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    uint64_t a = value_lane(no, lane), b = value_lane(yes, lane);
+    uint64_t a = value_lane(&numbers_no, lane),
+             b = value_lane(&numbers_yes, lane);
     numbers[lane] = a;
     guesses[lane] = (Guess){guessing->try[lane], {a, b}};
     guessed |= (uint32_t)(a != b) << lane;

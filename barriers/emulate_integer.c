@@ -614,32 +614,14 @@ static bool all_lanes(const PtxInstruction *i, const Value *in, unsigned count,
   return true;
 }
 
-uint32_t points_elsewhere(const Value *value) {
-  uint32_t lanes = value->elsewhere & ~value->known;
-  for (uint32_t rest = value->known; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (value_lane(value, lane) >> OTHER_WINDOW_BITS ==
-        OTHER_WINDOW >> OTHER_WINDOW_BITS)
-      lanes |= UINT32_C(1) << lane;
-  }
+// Lanes of an unknown result that are no generic address of shared memory, nor
+// computed from one.
+static uint32_t still_elsewhere(const Emulation *emulation, const Value *in,
+                                unsigned count) {
+  uint32_t lanes = UINT32_MAX;
+  for (unsigned k = 0; k < count; k++)
+    lanes &= anchor_elsewhere(emulation, &in[k]);
   return lanes;
-}
-
-// Lanes of an unknown result that still are addresses outside of shared
-// memory: those of a pointer plus something.
-static uint32_t still_elsewhere(const PtxInstruction *i, const Value *in) {
-  IntegerFunction *function = i->opcode->function;
-  if (result_type(i).bits != 64)
-    return 0;
-  if (function == integer_add)
-    return points_elsewhere(&in[0]) | points_elsewhere(&in[1]);
-  if (function == integer_sub)
-    return points_elsewhere(&in[0]);
-  if (function == integer_mad)
-    return points_elsewhere(&in[2]);
-  if (function == integer_selp)
-    return points_elsewhere(&in[0]) & points_elsewhere(&in[1]);
-  return 0;
 }
 
 // Equal operands give equal results, where there is one.
@@ -652,11 +634,12 @@ static uint32_t alike_results(const Value *in, unsigned count) {
   return alike & ~known;
 }
 
-static Value with_unknown_lanes(const PtxInstruction *i, Value result,
+static Value with_unknown_lanes(const Emulation *emulation,
+                                const PtxInstruction *i, Value result,
                                 const Value *in, unsigned count) {
   if (result.known == UINT32_MAX)
     return result;
-  result.elsewhere = still_elsewhere(i, in) & ~result.known;
+  result.elsewhere = still_elsewhere(emulation, in, count) & ~result.known;
   result.alike = alike_results(in, count) & ~result.known;
   result.cause = i;
   for (unsigned k = 0; k < count; k++)
@@ -674,24 +657,20 @@ static bool are_all_uniform(const Value *in, unsigned count) {
   return true;
 }
 
-Value integer_evaluate(const PtxInstruction *i, const Value *in, unsigned count,
-                       unsigned bits, uint64_t *scratch) {
-  uint32_t known = UINT32_MAX;
-  for (unsigned k = 0; k < count; k++)
-    known &= in[k].known;
+// The numbers, wherever variables are.
+static Value evaluate(const PtxInstruction *i, const Value *in, unsigned count,
+                      unsigned bits, uint32_t known, uint64_t *scratch) {
   Line line;
   Value result = {.bits = bits};
-  if (!known)
-    return with_unknown_lanes(i, result, in, count);
   if (are_all_uniform(in, count)) {
     result.known = one_lane(i, in, count, 0, &result.base) ? known : 0;
-    return with_unknown_lanes(i, result, in, count);
+    return result;
   }
   if (bits <= result_type(i).bits && linear(i, in, &line)) {
     result.base = line.base;
     result.stride = line.stride;
     result.known = known;
-    return with_unknown_lanes(i, result, in, count);
+    return result;
   }
   bool is_done = all_lanes(i, in, count, scratch);
   for (uint32_t rest = is_done ? 0 : known; rest; rest &= rest - 1) {
@@ -699,5 +678,32 @@ Value integer_evaluate(const PtxInstruction *i, const Value *in, unsigned count,
     if (!one_lane(i, in, count, lane, &scratch[lane]))
       known &= ~(UINT32_C(1) << lane);
   }
-  return with_unknown_lanes(i, value_lanes(bits, known, scratch), in, count);
+  return value_lanes(bits, known, scratch);
+}
+
+static bool has_anchors(const Value *in, unsigned count) {
+  for (unsigned k = 0; k < count; k++)
+    if (in[k].is_anchored)
+      return true;
+  return false;
+}
+
+Value integer_evaluate(const Emulation *emulation, const PtxInstruction *i,
+                       const Value *in, unsigned count, unsigned bits,
+                       Warp *warp) {
+  uint32_t known = UINT32_MAX;
+  Value result = {.bits = bits};
+  for (unsigned k = 0; k < count; k++)
+    known &= in[k].known;
+  if (known)
+    result = evaluate(i, in, count, bits, known, warp->scratch[0]);
+  if (has_anchors(in, count)) {
+    Anchor *anchors = warp->anchor_scratch;
+    for (unsigned lane = 0; lane < WARP; lane++)
+      if (!(result.known >> lane & 1) ||
+          !anchor_integer(emulation, i, in, count, lane, &anchors[lane]))
+        anchors[lane] = result.known >> lane & 1 ? NO_ANCHOR : 0;
+    anchor_lanes(&result, anchors);
+  }
+  return with_unknown_lanes(emulation, i, result, in, count);
 }

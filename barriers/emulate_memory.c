@@ -1,13 +1,14 @@
 // Memory: where variables are, what shared memory holds, and the commands.
 //
 // Shared variables are laid out one behind the other from address 0; arrays of
-// unknown size share the place behind them.  A generic address of shared
-// memory lies in a window of its own, every other variable above it; so a
-// generic access is known to be one or the other.  An unknown address that is
-// an argument of the kernel, a variable that is not shared, or such a pointer
-// plus something, is outside of shared memory, too: the host has no pointers
-// into it (SOUND(arguments-are-not-shared)); and so is any that is not known if
-// the kernel makes no generic address of a shared one.  The rest gives up.
+// unknown size begin at one place behind them.  This is for us alone: PTX does
+// not say where they are, see emulate_anchor.c.  An access has to be at an
+// address that counts from its variable, and in it.  A generic address is
+// outside of shared memory if it counts from another variable, or from nothing
+// and no generic address of shared memory was needed to compute it: the host
+// has no pointers into shared memory (SOUND(arguments-are-not-shared)); and so
+// is any that is not known if the kernel makes no generic address of a shared
+// one.  The rest gives up.
 //
 // The contents of shared memory are followed byte by byte, for one schedule.
 // That is enough: the check accepts a kernel only if no two accesses race in
@@ -60,28 +61,73 @@ static void find_used(Emulation *emulation) {
   }
 }
 
-static void lay_out_shared(Emulation *emulation, bool is_open) {
+static bool is_shared(const Emulation *emulation, const PtxVariable *variable,
+                      bool is_open) {
+  return variable->space == SPACE_SHARED &&
+         emulation->is_used[variable->number] &&
+         (variable->bytes == 0) == is_open;
+}
+
+static void place_shared(Emulation *emulation, const PtxVariable *variable,
+                         uint64_t address) {
+  emulation->address_of[variable->number] = address;
+  push(emulation->arena, &emulation->programs->symbols,
+       ((SharedVariable){variable->name, (uint32_t)address,
+                         (uint32_t)variable->bytes}));
+  check_shared_size(emulation, variable, address + variable->bytes);
+}
+
+static void lay_out_static(Emulation *emulation) {
   const Ptx *ptx = emulation->kernel->ptx;
-  uint64_t end = emulation->shared_bytes;
+  uint64_t end = 0;
   for (size_t i = 0; i < ptx->variables.count; i++) {
     const PtxVariable *variable = ptx->variables.at[i];
-    if (variable->space != SPACE_SHARED || !emulation->is_used[i] ||
-        (variable->bytes == 0) != is_open)
+    if (!is_shared(emulation, variable, false))
       continue;
     check_shared_size(emulation, variable, variable->bytes);
-    uint64_t address = round_up(end, variable->align);
-    emulation->address_of[variable->number] = address;
-    push(emulation->arena, &emulation->programs->symbols,
-         ((SharedVariable){variable->name, (uint32_t)address,
-                           (uint32_t)variable->bytes}));
-    check_shared_size(emulation, variable, address + variable->bytes);
-    if (is_open)
-      emulation->shared_bytes = MOST_SHARED_BYTES;
-    else
-      end = address + variable->bytes;
+    end = round_up(end, variable->align);
+    place_shared(emulation, variable, end);
+    end += variable->bytes;
   }
-  if (!is_open)
-    emulation->shared_bytes = (uint32_t)end;
+  emulation->shared_bytes = (uint32_t)end;
+}
+
+// All at one place, which is a multiple of what each of them asks for.
+static void lay_out_dynamic(Emulation *emulation) {
+  const Ptx *ptx = emulation->kernel->ptx;
+  for (size_t i = 0; i < ptx->variables.count; i++) {
+    const PtxVariable *variable = ptx->variables.at[i], *first;
+    if (!is_shared(emulation, variable, true))
+      continue;
+    first = emulation->dynamic;
+    if (!first || variable->align > first->align)
+      emulation->dynamic = variable;
+  }
+  if (!emulation->dynamic)
+    return;
+  uint64_t address =
+      round_up(emulation->shared_bytes, emulation->dynamic->align);
+  for (size_t i = 0; i < ptx->variables.count; i++)
+    if (is_shared(emulation, ptx->variables.at[i], true))
+      place_shared(emulation, ptx->variables.at[i], address);
+  emulation->shared_bytes = MOST_SHARED_BYTES;
+}
+
+// What the addresses of variables count from.
+static void lay_anchors(Emulation *emulation) {
+  const Ptx *ptx = emulation->kernel->ptx;
+  emulation->anchors_at =
+      arena_alloc(&emulation->task->arena,
+                  (ptx->variables.count + 1) * sizeof *emulation->anchors_at);
+  for (size_t i = 0; i < ptx->variables.count; i++) {
+    const PtxVariable *variable = ptx->variables.at[i];
+    if (variable->space == SPACE_SHARED && !variable->bytes &&
+        emulation->dynamic)
+      variable = emulation->dynamic;
+    for (unsigned lane = 0; lane < WARP; lane++)
+      emulation->anchors_at[i][lane] =
+          anchor_make((Anchored){.variable = variable});
+  }
 }
 
 static bool makes_shared_pointer(const PtxInstruction *instruction) {
@@ -101,8 +147,9 @@ void memory_lay_out(Emulation *emulation) {
   emulation->has_shared_pointers =
       find_instruction(emulation, makes_shared_pointer) != NULL;
   find_used(emulation);
-  lay_out_shared(emulation, false);
-  lay_out_shared(emulation, true);
+  lay_out_static(emulation);
+  lay_out_dynamic(emulation);
+  lay_anchors(emulation);
   uint64_t end = OTHER_WINDOW;
   for (size_t i = 0; i < ptx->variables.count; i++) {
     const PtxVariable *variable = ptx->variables.at[i];
@@ -290,7 +337,7 @@ static bool is_same(const Emulation *emulation, const Warp *warp,
   if (operand->kind == OPERAND_REGISTER &&
       is_constant(group->frame->code, operand->index))
     return true;
-  Value value = operand_value(emulation, warp, group->frame, operand, 64);
+  Value value = operand_anchored(emulation, warp, group->frame, operand, 64);
   return value_is_uniform(&value, lanes) || !(lanes & ~value_alike(&value));
 }
 
@@ -435,39 +482,74 @@ Value address_value(const Emulation *emulation, const Warp *warp,
                     const Group *group, const Operand *operand) {
   Operand base = *operand;
   base.number = operand->kind == OPERAND_REGISTER ? 0 : operand->number;
-  return operand_value(emulation, warp, group->frame, &base, 64);
+  return operand_anchored(emulation, warp, group->frame, &base, 64);
+}
+
+// Of a lane that is known: an address in shared memory as the instruction takes
+// them.
+static bool is_shared_address(const Emulation *emulation, const Value *address,
+                              unsigned lane, bool is_generic) {
+  Anchor anchor = value_anchor(address, lane);
+  if (!anchor)
+    return false;
+  Anchored anchored = anchor_of(emulation, anchor);
+  return anchored.variable->space == SPACE_SHARED && !anchored.shift &&
+         anchored.is_generic == is_generic;
+}
+
+static void check_shared(Emulation *emulation,
+                         const PtxInstruction *instruction,
+                         const Value *address, uint32_t lanes,
+                         bool is_generic) {
+  if (lanes & ~address->known)
+    give_up(emulation, instruction, "the %saddress depends on %s",
+            is_generic ? "" : "shared ", value_cause(emulation, address));
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    if (!is_shared_address(emulation, address, (unsigned)__builtin_ctz(rest),
+                           is_generic))
+      give_up(emulation, instruction,
+              "the address is none of a shared variable%s",
+              is_generic ? "" : " in its space");
 }
 
 // Lanes whose address is in shared memory; the others are known not to be.
 static uint32_t shared_lanes(Emulation *emulation,
                              const PtxInstruction *instruction,
                              const Value *address, uint32_t lanes) {
-  uint32_t outside = 0;
-  if (instruction->space == SPACE_GENERIC) {
-    outside = emulation->has_shared_pointers ? points_elsewhere(address)
-                                             : ~address->known;
-    for (uint32_t rest = lanes & address->known; rest; rest &= rest - 1) {
-      unsigned lane = (unsigned)__builtin_ctz(rest);
-      if (value_lane(address, lane) >> SHARED_WINDOW_BITS !=
-          SHARED_WINDOW >> SHARED_WINDOW_BITS)
-        outside |= UINT32_C(1) << lane;
-    }
+  bool is_generic = instruction->space == SPACE_GENERIC;
+  if (is_generic) {
+    lanes &= ~anchor_elsewhere(emulation, address);
+    if (!emulation->has_shared_pointers)
+      lanes &= address->known;
   }
-  lanes &= ~outside;
-  if (lanes & ~address->known)
-    give_up(emulation, instruction, "the %saddress depends on %s",
-            instruction->space == SPACE_SHARED ? "shared " : "",
-            value_cause(emulation, address));
+  check_shared(emulation, instruction, address, lanes, is_generic);
   return lanes;
 }
 
-static void check_address(Emulation *emulation,
-                          const PtxInstruction *instruction, uint64_t at,
-                          unsigned bytes) {
-  if (at >= emulation->shared_bytes || bytes > emulation->shared_bytes - at)
+// Where the variable ends that an address counts from.
+static uint64_t end_of(const Emulation *emulation,
+                       const PtxVariable *variable) {
+  return variable->bytes
+             ? emulation->address_of[variable->number] + variable->bytes
+             : emulation->shared_bytes;
+}
+
+void memory_check(Emulation *emulation, const PtxInstruction *instruction,
+                  Anchor anchor, uint64_t at, uint64_t bytes) {
+  const PtxVariable *variable = anchor_of(emulation, anchor).variable;
+  uint64_t begin = emulation->address_of[variable->number];
+  uint64_t end = end_of(emulation, variable);
+  if (at < begin || at >= end || bytes > end - at)
     give_up(emulation, instruction,
-            "address %#llx is outside of the %u bytes of shared memory",
-            (unsigned long long)at, emulation->shared_bytes);
+            "%llu bytes at '%s'%+lld are not within its %llu bytes",
+            (unsigned long long)bytes, variable->name,
+            (long long)(at - begin), (unsigned long long)(end - begin));
+}
+
+static void check_address(Emulation *emulation,
+                          const PtxInstruction *instruction, Anchor anchor,
+                          uint64_t at, unsigned bytes) {
+  memory_check(emulation, instruction, anchor, at, bytes);
   if (at % bytes)
     give_up(emulation, instruction,
             "shared address %#llx is not a multiple of %u",
@@ -491,23 +573,44 @@ static uint64_t find_address(Emulation *emulation, const Warp *warp,
   if (address->bits <= 32)
     at &= UINT32_MAX;
   uint64_t block = cluster_locate(emulation, warp, instruction, &at);
-  check_address(emulation, instruction, at, bytes);
+  check_address(emulation, instruction, value_anchor(address, lane), at, bytes);
   return block + at;
+}
+
+// The variable that all addresses are in, if it is one.
+typedef struct Range {
+  bool is_one;
+  uint64_t begin, end;
+} Range;
+
+static Range range_of(const Emulation *emulation, const Value *address,
+                      uint32_t lanes) {
+  Anchor first = value_anchor(address, (unsigned)__builtin_ctz(lanes));
+  const PtxVariable *variable = anchor_of(emulation, first).variable;
+  Range range = {true, emulation->address_of[variable->number],
+                 end_of(emulation, variable)};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    range.is_one &=
+        value_anchor(address, (unsigned)__builtin_ctz(rest)) == first;
+  return range;
 }
 
 // If the first and the last lane are in range, so are those on the line between
 // them, and their addresses are what they seem.
 static bool are_on_line(const Emulation *emulation, const Value *address,
                         unsigned bytes, const Addresses *addresses) {
+  const Range range = range_of(emulation, address, addresses->lanes);
   unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
   unsigned last = 31 - (unsigned)__builtin_clz(addresses->lanes);
   int64_t stride = (int64_t)sign_extend(address->stride, address->bits);
   int64_t at = (int64_t)(addresses->at[first] % MOST_SHARED_BYTES);
-  if (address->kind != VALUE_AFFINE || stride % (int64_t)bytes ||
+  if (!range.is_one || address->kind != VALUE_AFFINE ||
+      stride % (int64_t)bytes ||
       stride > MOST_SHARED_BYTES || stride < -MOST_SHARED_BYTES)
     return false;
   at += stride * (int64_t)(last - first);
-  return at >= 0 && at + (int64_t)bytes <= (int64_t)emulation->shared_bytes;
+  return at >= (int64_t)range.begin &&
+         at + (int64_t)bytes <= (int64_t)range.end;
 }
 
 static void fill_line(const Value *address, unsigned first,
@@ -525,13 +628,14 @@ static bool find_plain(const Emulation *emulation, const Warp *warp,
                        unsigned bytes, Addresses *addresses) {
   uint64_t distance = distance_of(instruction);
   uint64_t mask = address->bits <= 32 ? UINT32_MAX : UINT64_MAX;
-  uint64_t end = emulation->shared_bytes;
-  bool is_good = address->kind == VALUE_LANES && !warp->block && bytes <= end &&
-                 !(bytes & (bytes - 1));
+  const Range range = range_of(emulation, address, addresses->lanes);
+  bool is_good = address->kind == VALUE_LANES && !warp->block &&
+                 range.is_one && bytes <= range.end && !(bytes & (bytes - 1));
   for (uint32_t rest = addresses->lanes; rest && is_good; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t at = (value_lane(address, lane) + distance) & mask;
-    is_good = at <= end - bytes && !(at & (bytes - 1));
+    is_good = at >= range.begin && at <= range.end - bytes &&
+              !(at & (bytes - 1));
     addresses->at[lane] = at;
   }
   return is_good;
@@ -638,38 +742,41 @@ void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes) {
   symbols_renew(emulation, at, (unsigned)bytes);
 }
 
+// Bulk copies and matrices name the spaces of their operands elsewhere.
 static bool is_generic(const PtxInstruction *instruction) {
-  return (instruction->opcode->kind == OPCODE_ASYNC_STORE ||
-          instruction->opcode->kind == OPCODE_ASYNC_REDUCE) &&
+  OpcodeKind kind = instruction->opcode->kind;
+  return (kind == OPCODE_ASYNC_STORE || kind == OPCODE_ASYNC_REDUCE ||
+          kind == OPCODE_WMMA_LOAD || kind == OPCODE_WMMA_STORE) &&
          instruction->space == SPACE_GENERIC;
+}
+
+uint64_t memory_place(Emulation *emulation, const Warp *warp,
+                      const PtxInstruction *instruction, const Value *address,
+                      uint64_t distance, unsigned lane, uint64_t bytes,
+                      unsigned align) {
+  bool generic = is_generic(instruction);
+  check_shared(emulation, instruction, address, UINT32_C(1) << lane, generic);
+  uint64_t at = value_lane(address, lane) + distance;
+  if (address->bits <= 32)
+    at &= UINT32_MAX;
+  else if (generic)
+    at -= SHARED_WINDOW;
+  uint64_t block = cluster_locate(emulation, warp, instruction, &at);
+  memory_check(emulation, instruction, value_anchor(address, lane), at, bytes);
+  if (at % align)
+    give_up(emulation, instruction,
+            "shared address %#llx is not a multiple of %u",
+            (unsigned long long)at, align);
+  return block + at;
 }
 
 uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
                       const PtxInstruction *instruction, const Operand *operand,
                       unsigned lane, uint64_t bytes, unsigned align) {
   Value address = address_value(emulation, warp, group, operand);
-  if (!(address.known >> lane & 1))
-    give_up(emulation, instruction, "the shared address depends on %s",
-            value_cause(emulation, &address));
-  uint64_t at = value_lane(&address, lane);
-  if (operand->kind == OPERAND_REGISTER)
-    at += operand->number;
-  if (address.bits <= 32)
-    at &= UINT32_MAX;
-  else if (is_generic(instruction))
-    at -= SHARED_WINDOW;
-  uint64_t block = cluster_locate(emulation, warp, instruction, &at);
-  if (at >= emulation->shared_bytes || bytes > emulation->shared_bytes - at)
-    give_up(emulation, instruction,
-            "%llu bytes at address %#llx are not within the %u bytes of shared "
-            "memory",
-            (unsigned long long)bytes, (unsigned long long)at,
-            emulation->shared_bytes);
-  if (at % align)
-    give_up(emulation, instruction,
-            "shared address %#llx is not a multiple of %u",
-            (unsigned long long)at, align);
-  return block + at;
+  uint64_t distance = operand->kind == OPERAND_REGISTER ? operand->number : 0;
+  return memory_place(emulation, warp, instruction, &address, distance, lane,
+                      bytes, align);
 }
 
 void memory_scatter(Emulation *emulation, Warp *warp,

@@ -69,9 +69,20 @@ static uint64_t variable_address(const Emulation *emulation, const Warp *warp,
   return window + emulation->address_of[variable->number];
 }
 
+static Value variable_value(const Emulation *emulation, const Warp *warp,
+                            const Operand *operand, unsigned bits) {
+  const PtxVariable *variable = operand->variable;
+  Value value = value_number(
+      bits, variable_address(emulation, warp, variable) + operand->number);
+  value.is_anchored = true;
+  value.anchors = emulation->anchors_at[variable->number];
+  return value;
+}
+
 // Literals and symbols are as wide as they are asked to be.
-Value operand_value(const Emulation *emulation, const Warp *warp,
-                    const Frame *frame, const Operand *operand, unsigned bits) {
+Value operand_anchored(const Emulation *emulation, const Warp *warp,
+                       const Frame *frame, const Operand *operand,
+                       unsigned bits) {
   Value value;
   switch (operand->kind) {
   case OPERAND_REGISTER:
@@ -80,9 +91,7 @@ Value operand_value(const Emulation *emulation, const Warp *warp,
   case OPERAND_NUMBER:
     return value_number(bits, operand->number);
   case OPERAND_VARIABLE:
-    return value_number(bits,
-                        variable_address(emulation, warp, operand->variable) +
-                            operand->number);
+    return variable_value(emulation, warp, operand, bits);
   case OPERAND_SPECIAL:
     return special_value(emulation, warp, operand->index);
   case OPERAND_NONE:
@@ -96,6 +105,12 @@ Value operand_value(const Emulation *emulation, const Warp *warp,
   }
   assert(!"a kind of operand");
   return value_unknown(bits, NULL);
+}
+
+Value operand_value(const Emulation *emulation, const Warp *warp,
+                    const Frame *frame, const Operand *operand, unsigned bits) {
+  Value value = operand_anchored(emulation, warp, frame, operand, bits);
+  return value.is_anchored ? value_plain(&value) : value;
 }
 
 bool is_wanted(const Frame *frame, const Operand *operand) {
@@ -117,9 +132,22 @@ void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
 
 // ----------------------------------------------------------------- moves ---
 
+static void extend_anchors(const Emulation *emulation, Warp *warp,
+                           const Value *value, PtxType type, Value *result) {
+  Anchor *anchors = warp->anchor_scratch;
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    anchors[lane] = value->known >> lane & 1 ? value_anchor(value, lane) : 0;
+    if (anchors[lane] && !anchor_extends(emulation, anchors[lane],
+                                         value_lane(value, lane), type))
+      anchors[lane] = NO_ANCHOR;
+  }
+  anchor_lanes(result, anchors);
+}
+
 // A value of a type on its way to a register that may be wider.
-static Value extended(Warp *warp, const Frame *frame, const Operand *to,
-                      const Value *value, PtxType type) {
+static Value extended(const Emulation *emulation, Warp *warp,
+                      const Frame *frame, const Operand *to, const Value *value,
+                      PtxType type) {
   if (!is_wanted(frame, to))
     return *value;
   unsigned bits = register_bits(frame, to->index);
@@ -134,6 +162,8 @@ static Value extended(Warp *warp, const Frame *frame, const Operand *to,
   result.elsewhere = value->elsewhere;
   result.alike = value->alike;
   result.cause = value->cause;
+  if (value->is_anchored)
+    extend_anchors(emulation, warp, value, type, &result);
   return result;
 }
 
@@ -143,39 +173,69 @@ static void unpack(Emulation *emulation, Warp *warp, const Frame *frame,
   const Operand *list = &instruction->operands[0];
   unsigned width = instruction->type.bits / list->count;
   const Value whole =
-      operand_value(emulation, warp, frame, &instruction->operands[1],
-                    instruction->type.bits);
+      operand_anchored(emulation, warp, frame, &instruction->operands[1],
+                       instruction->type.bits);
   uint64_t numbers[WARP];
-  for (unsigned lane = 0; lane < WARP; lane++)
+  Anchor from[WARP];
+  for (unsigned lane = 0; lane < WARP; lane++) {
     numbers[lane] = value_lane(&whole, lane);
+    from[lane] = whole.known >> lane & 1 ? value_anchor(&whole, lane) : 0;
+  }
   for (unsigned i = 0; i < list->count; i++) {
-    for (unsigned lane = 0; lane < WARP; lane++)
+    for (unsigned lane = 0; lane < WARP; lane++) {
       warp->scratch[0][lane] =
           width * i < 64 ? numbers[lane] >> (width * i) & bits_mask(width) : 0;
+      warp->anchor_scratch[lane] = anchor_of_part(
+          emulation, from[lane], numbers[lane], width * i, width);
+    }
     Value part = value_lanes(width, whole.known, warp->scratch[0]);
+    if (whole.is_anchored)
+      anchor_lanes(&part, warp->anchor_scratch);
+    part.elsewhere = anchor_elsewhere(emulation, &whole);
     part.cause = whole.cause ? whole.cause : instruction;
     write_operand(emulation, warp, frame, &list->items[i], &part, lanes);
   }
+}
+
+// The lowest part may be an address, if there is nothing of it in the others.
+static Anchor anchor_of_parts(const Emulation *emulation, const Value *part,
+                              unsigned index, unsigned lane, unsigned width) {
+  Anchor from = part->known >> lane & 1 ? value_anchor(part, lane) : 0;
+  PtxType type = {'b', (uint8_t)width};
+  if (!from)
+    return 0;
+  return index == 0 && anchor_extends(emulation, from, value_lane(part, lane),
+                                      type)
+             ? from
+             : NO_ANCHOR;
 }
 
 static void pack(Emulation *emulation, Warp *warp, const Frame *frame,
                  const PtxInstruction *instruction, uint32_t lanes) {
   const Operand *list = &instruction->operands[1];
   unsigned width = instruction->type.bits / list->count;
-  uint32_t known = UINT32_MAX;
+  uint32_t known = UINT32_MAX, elsewhere = UINT32_MAX;
   uint64_t *numbers = warp->scratch[0];
+  Anchor *anchors = warp->anchor_scratch;
   memset(numbers, 0, sizeof warp->scratch[0]);
+  memset(anchors, 0, sizeof warp->anchor_scratch);
   const PtxInstruction *cause = instruction;
   for (unsigned i = 0; i < list->count; i++) {
-    Value part = operand_value(emulation, warp, frame, &list->items[i], width);
+    Value part =
+        operand_anchored(emulation, warp, frame, &list->items[i], width);
     known &= part.known;
+    elsewhere &= anchor_elsewhere(emulation, &part);
     if (part.known != UINT32_MAX && part.cause)
       cause = part.cause;
-    for (unsigned lane = 0; lane < WARP; lane++)
+    for (unsigned lane = 0; lane < WARP; lane++) {
       numbers[lane] |= (value_lane(&part, lane) & bits_mask(width))
                        << (width * i);
+      anchors[lane] |= anchor_of_parts(emulation, &part, i, lane, width);
+    }
   }
   Value whole = value_lanes(instruction->type.bits, known, numbers);
+  anchor_lanes(&whole, anchors);
+  whole.elsewhere = elsewhere & ~whole.known;
   whole.cause = cause;
   write_operand(emulation, warp, frame, &instruction->operands[0], &whole,
                 lanes);
@@ -194,10 +254,10 @@ static void step_move(Emulation *emulation, Warp *warp, const Frame *frame,
     pack(emulation, warp, frame, instruction, lanes);
   } else {
     Value value =
-        operand_value(emulation, warp, frame, from, instruction->type.bits);
+        operand_anchored(emulation, warp, frame, from, instruction->type.bits);
     if (!value.cause && from->kind != OPERAND_REGISTER)
       value.cause = instruction;
-    value = extended(warp, frame, to, &value, instruction->type);
+    value = extended(emulation, warp, frame, to, &value, instruction->type);
     write_operand(emulation, warp, frame, to, &value, lanes);
   }
 }
@@ -210,12 +270,13 @@ static void step_cells(Emulation *emulation, Warp *warp, const Frame *frame,
   for (unsigned i = 0; i < operand_count(values); i++) {
     Operand cell = {.kind = OPERAND_REGISTER, .index = instruction->cells[i]};
     const Operand *item = operand_item(values, i);
-    Value value = operand_value(emulation, warp, frame, is_load ? &cell : item,
-                                instruction->type.bits);
+    Value value =
+        operand_anchored(emulation, warp, frame, is_load ? &cell : item,
+                         instruction->type.bits);
     if (!value.cause)
       value.cause = instruction;
     const Operand *to = is_load ? item : &cell;
-    value = extended(warp, frame, to, &value, instruction->type);
+    value = extended(emulation, warp, frame, to, &value, instruction->type);
     write_operand(emulation, warp, frame, to, &value, lanes);
   }
 }
@@ -228,8 +289,8 @@ static unsigned operand_values(const Emulation *emulation, const Warp *warp,
   unsigned count = instruction->count - 1;
   assert(count <= 4);
   for (unsigned i = 0; i < count; i++)
-    in[i] = operand_value(emulation, warp, frame, &instruction->operands[i + 1],
-                          64);
+    in[i] = operand_anchored(emulation, warp, frame,
+                             &instruction->operands[i + 1], 64);
   return count;
 }
 
@@ -245,9 +306,8 @@ static void step_integer(Emulation *emulation, Warp *warp, const Frame *frame,
   Value in[4], result = unknown_result(instruction);
   if (is_integer(instruction)) {
     unsigned count = operand_values(emulation, warp, frame, instruction, in);
-    result =
-        integer_evaluate(instruction, in, count,
-                         register_bits(frame, to->index), warp->scratch[0]);
+    result = integer_evaluate(emulation, instruction, in, count,
+                              register_bits(frame, to->index), warp);
   }
   write_operand(emulation, warp, frame, to, &result, lanes);
 }
@@ -275,12 +335,14 @@ static bool compare(const PtxInstruction *instruction, uint64_t a, uint64_t b,
 }
 
 static bool is_constant(const Value *value) {
-  return value->kind == VALUE_AFFINE && value->stride == 0;
+  return value->kind == VALUE_AFFINE && value->stride == 0 &&
+         !value->is_anchored;
 }
 
 // What p and q of p|q are in these lanes, as bits; the lanes of which it is
 // known.
-static uint32_t compare_lanes(const PtxInstruction *instruction,
+static uint32_t compare_lanes(const Emulation *emulation,
+                              const PtxInstruction *instruction,
                               const Value in[3], uint32_t lanes,
                               uint64_t bits[2]) {
   uint32_t known = 0;
@@ -291,7 +353,8 @@ static uint32_t compare_lanes(const PtxInstruction *instruction,
     uint32_t which = is_one ? lanes : (uint32_t)1 << lane;
     uint64_t with = value_lane(&in[2], lane);
     bool is_true;
-    if (!compare(instruction, value_lane(&in[0], lane),
+    if (!anchor_compares(emulation, instruction, instruction->type, in, lane) ||
+        !compare(instruction, value_lane(&in[0], lane),
                  value_lane(&in[1], lane), &is_true))
       continue;
     known |= which;
@@ -320,7 +383,7 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
       cause = in[i].cause;
   }
   uint64_t bits[2] = {0};
-  known &= ~lanes | compare_lanes(instruction, in, known & lanes, bits);
+  known &= ~lanes | compare_lanes(emulation, instruction, in, known & lanes, bits);
   for (unsigned i = 0; i < 2; i++) {
     Value result = {.kind = VALUE_BITS,
                     .bits = 1,
@@ -336,28 +399,41 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
 
 // ------------------------------------------------------------- addresses ---
 
+// Of the lanes that are known, those that are addresses, on their way to or
+// from generic ones.
+static void turn_anchors(const Emulation *emulation, Warp *warp,
+                         const PtxInstruction *instruction, const Value *value,
+                         Value *moved) {
+  Anchor *anchors = warp->anchor_scratch;
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    Anchor from = value->known >> lane & 1 ? value_anchor(value, lane) : 0;
+    anchors[lane] = instruction->space == SPACE_SHARED ? NO_ANCHOR : 0;
+    if (from)
+      anchors[lane] = anchor_turned(emulation, from, instruction->space,
+                                    !instruction->is_to);
+  }
+  anchor_lanes(moved, anchors);
+}
+
 // Only shared memory has addresses of its own: see emulate_memory.c.
 static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
-  Value value = operand_value(emulation, warp, frame, &instruction->operands[1],
-                              instruction->type.bits);
-  Value moved = value;
-  if (instruction->space == SPACE_SHARED) {
-    uint64_t distance = instruction->is_to ? -SHARED_WINDOW : SHARED_WINDOW;
-    if (value.kind == VALUE_AFFINE) {
-      moved.base += distance;
-    } else {
-      for (unsigned lane = 0; lane < WARP; lane++)
-        warp->scratch[0][lane] = value_lane(&value, lane) + distance;
-      moved = value_lanes(64, value.known, warp->scratch[0]);
-      moved.cause = value.cause;
-    }
+  bool is_shared = instruction->space == SPACE_SHARED;
+  uint64_t distance = !is_shared           ? 0
+                      : instruction->is_to ? -SHARED_WINDOW
+                                           : SHARED_WINDOW;
+  Value value = operand_anchored(
+      emulation, warp, frame, &instruction->operands[1], instruction->type.bits);
+  for (unsigned lane = 0; lane < WARP; lane++)
+    warp->scratch[0][lane] = value_lane(&value, lane) + distance;
+  Value moved = value_lanes(64, value.known, warp->scratch[0]);
+  turn_anchors(emulation, warp, instruction, &value, &moved);
+  // What is no address of such memory makes this undefined.
+  if (!is_shared && instruction->space != SPACE_GENERIC)
+    moved.elsewhere = ~moved.known;
+  else
     moved.elsewhere = 0;
-  } else if (instruction->space != SPACE_GENERIC) {
-    moved.elsewhere = ~moved.known; // or this instruction is undefined
-  }
-  if (!moved.cause)
-    moved.cause = instruction;
+  moved.cause = value.cause ? value.cause : instruction;
   write_operand(emulation, warp, frame, &instruction->operands[0], &moved,
                 lanes);
 }
@@ -366,18 +442,21 @@ static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
 static void step_is_space(Emulation *emulation, Warp *warp, const Frame *frame,
                           const PtxInstruction *instruction, uint32_t lanes) {
   Value value =
-      operand_value(emulation, warp, frame, &instruction->operands[1], 64);
-  uint32_t outside = points_elsewhere(&value), inside = 0;
-  for (uint32_t rest = value.known & ~outside; rest; rest &= rest - 1) {
+      operand_anchored(emulation, warp, frame, &instruction->operands[1], 64);
+  uint32_t outside = anchor_elsewhere(emulation, &value);
+  uint32_t inside = value.known & ~outside, unsure = 0;
+  for (uint32_t rest = inside; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t at = value_lane(&value, lane) - SHARED_WINDOW;
     bool is_own = !((at - cluster_own_window(warp)) >> BLOCK_WINDOW_BITS);
-    if (!(at >> SHARED_WINDOW_BITS) && (is_own || instruction->is_of_cluster))
-      inside |= UINT32_C(1) << lane;
+    if (!anchor_is_address(emulation, value_anchor(&value, lane)))
+      unsure |= rest & -rest;
+    else if (!is_own && !instruction->is_of_cluster)
+      inside &= ~(rest & -rest);
   }
   bool is_shared = instruction->space == SPACE_SHARED;
   Value result = {.kind = VALUE_BITS, .bits = 1, .cause = instruction};
-  result.known = is_shared ? value.known | outside : inside;
+  result.known = (is_shared ? value.known | outside : inside) & ~unsure;
   result.base = is_shared ? inside : 0;
   if (value.cause)
     result.cause = value.cause;

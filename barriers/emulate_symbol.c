@@ -83,8 +83,11 @@ static inline uint64_t joined(uint64_t a, uint64_t b) {
 uint64_t symbol_of_number(uint64_t number) { return symbol_mix(number, 1); }
 
 uint64_t symbol_of(const Value *value, unsigned lane) {
-  if (value->known >> lane & 1)
-    return symbol_of_number(value_lane(value, lane));
+  if (value->known >> lane & 1) {
+    uint64_t number = symbol_of_number(value_lane(value, lane));
+    Anchor from = value_anchor(value, lane);
+    return from ? symbol_mix(number, from) : number;
+  }
   return value->symbols ? value->symbols[lane] : 0;
 }
 
@@ -142,11 +145,11 @@ static bool are_equal(const uint64_t symbols[WARP]) {
 static void read_lanes(const Use *use, const Operand *operand, Lanes *lanes) {
   Operand plain = *operand;
   plain.is_negated = false;
-  Value value =
-      operand_value(use->emulation, use->warp, use->group->frame, &plain, 64);
+  Value value = operand_anchored(use->emulation, use->warp, use->group->frame,
+                                 &plain, 64);
   uint64_t special = special_symbol(operand);
   lanes->is_one = value.known == UINT32_MAX && value.kind == VALUE_AFFINE &&
-                  value.stride == 0;
+                  value.stride == 0 && !value.is_anchored;
   if (!value.known && value.symbols) {
     lanes->is_one = are_equal(value.symbols);
     memcpy(lanes->at, value.symbols, sizeof lanes->at);
@@ -465,13 +468,13 @@ static bool is_volatile(const PtxInstruction *instruction) {
 static void compute_load(const Use *use) {
   const PtxInstruction *load = use->instruction;
   const Operand *address = &load->operands[1];
-  Value at =
-      operand_value(use->emulation, use->warp, use->group->frame, address, 64);
+  Value at = operand_anchored(use->emulation, use->warp, use->group->frame,
+                              address, 64);
   // In local memory, one address is another place for each thread.
   bool is_global =
       load->space == SPACE_GLOBAL ||
       (load->space == SPACE_GENERIC && !use->emulation->has_local &&
-       !(use->lanes & ~points_elsewhere(&at)));
+       !(use->lanes & ~anchor_elsewhere(use->emulation, &at)));
   if (!is_global || is_volatile(load))
     return;
   uint64_t hash[WARP];
@@ -512,7 +515,8 @@ static bool is_number(const Use *use, const Operand *operand) {
   if (operand->kind != OPERAND_REGISTER)
     return operand->kind == OPERAND_NUMBER;
   uint32_t slot = frame->code->slot[operand->index];
-  return slot != NO_REGISTER && !(use->lanes & ~frame->slots[slot].known);
+  return slot != NO_REGISTER && !frame->slots[slot].is_anchored &&
+         !(use->lanes & ~frame->slots[slot].known);
 }
 
 // What is computed from numbers alone is one, and needs no symbol.

@@ -9,14 +9,14 @@ bool is_table(const PtxVariable *variable) {
          (variable->space == SPACE_CONST && variable->is_plain);
 }
 
-static const PtxVariable *table_at(const Emulation *emulation,
-                                   uint64_t address) {
-  for (size_t i = 0; i < emulation->tables.count; i++) {
-    const PtxVariable *variable = emulation->tables.at[i];
-    uint64_t begin = emulation->address_of[variable->number];
-    if (address >= begin && address - begin < variable->bytes)
+// The one that an address counts from, or NULL.
+static const PtxVariable *table_at(const Emulation *emulation, Anchor anchor) {
+  if (!anchor_is_address(emulation, anchor))
+    return NULL;
+  const PtxVariable *variable = anchor_of(emulation, anchor).variable;
+  for (size_t i = 0; i < emulation->tables.count; i++)
+    if (emulation->tables.at[i] == variable)
       return variable;
-  }
   return NULL;
 }
 
@@ -72,7 +72,7 @@ Value argument_value(const Emulation *emulation, const PtxVariable *argument,
   if (variable_number(emulation, argument, offset, bytes, &number))
     return value_number(8 * bytes, number);
   Value unknown = value_unknown(8 * bytes, NULL);
-  unknown.elsewhere = bytes == 8 ? UINT32_MAX : 0;
+  unknown.elsewhere = UINT32_MAX;
   return unknown;
 }
 
@@ -82,20 +82,20 @@ typedef struct Found {
   uint64_t *numbers;
 } Found;
 
-static void look_up(Emulation *emulation, uint64_t address, unsigned bytes,
-                    unsigned lane, Found *found) {
-  const PtxVariable *variable = table_at(emulation, address);
+static void look_up(Emulation *emulation, Anchor anchor, uint64_t address,
+                    unsigned bytes, unsigned lane, Found *found) {
+  const PtxVariable *variable = table_at(emulation, anchor);
   if (!variable)
     return;
   uint64_t offset = address - emulation->address_of[variable->number];
-  if (bytes > variable->bytes - offset)
+  if (offset >= variable->bytes || bytes > variable->bytes - offset)
     return;
   bool is_argument = variable->space == SPACE_PARAM;
   if (variable_number(emulation, variable, offset, bytes,
                       &found->numbers[lane])) {
     found->known |= UINT32_C(1) << lane;
     emulation->programs->has_tables |= !is_argument;
-  } else if (is_argument && bytes == 8) {
+  } else if (is_argument) {
     found->elsewhere |= UINT32_C(1) << lane;
   }
 }
@@ -116,7 +116,8 @@ void table_load(Emulation *emulation, Warp *warp, const Group *group,
     Found found = {.numbers = warp->scratch[0]};
     for (uint32_t rest = lanes & address.known; rest; rest &= rest - 1) {
       unsigned lane = (unsigned)__builtin_ctz(rest);
-      look_up(emulation, at[lane] + (uint64_t)i * bytes, bytes, lane, &found);
+      look_up(emulation, value_anchor(&address, lane),
+              at[lane] + (uint64_t)i * bytes, bytes, lane, &found);
       found.numbers[lane] =
           number_as_type(instruction->type, found.numbers[lane]);
     }

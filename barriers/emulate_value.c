@@ -21,6 +21,17 @@ Value value_number(unsigned bits, uint64_t number) {
   return (Value){.bits = bits, .known = UINT32_MAX, .base = number};
 }
 
+Value value_plain(const Value *value) {
+  Value plain = *value;
+  for (uint32_t rest = value->is_anchored ? value->known : 0; rest;
+       rest &= rest - 1)
+    if (value->anchors[__builtin_ctz(rest)])
+      plain.known &= ~(rest & -rest);
+  plain.is_anchored = false;
+  plain.anchors = NULL;
+  return plain;
+}
+
 Value value_unknown(unsigned bits, const PtxInstruction *cause) {
   return (Value){.bits = bits, .cause = cause};
 }
@@ -66,14 +77,21 @@ Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes) {
   return simplest(&value);
 }
 
+// Both are known.
+static bool is_same(const Value *a, unsigned lane, const Value *b,
+                    unsigned other) {
+  return value_lane(a, lane) == value_lane(b, other) &&
+         value_anchor(a, lane) == value_anchor(b, other);
+}
+
 bool value_is_uniform(const Value *value, uint32_t mask) {
   if (mask & ~value->known)
     return false;
-  if (!mask || (value->kind == VALUE_AFFINE && value->stride == 0))
+  bool is_number = value->kind == VALUE_AFFINE && value->stride == 0;
+  if (!mask || (is_number && !value->is_anchored))
     return true;
-  uint64_t number = value_lane(value, first_lane(mask));
   for (uint32_t rest = mask; rest; rest &= rest - 1)
-    if (value_lane(value, first_lane(rest)) != number)
+    if (!is_same(value, first_lane(mask), value, first_lane(rest)))
       return false;
   return true;
 }
@@ -104,12 +122,23 @@ void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
     slot->symbols[first_lane(rest)] = symbols ? symbols[first_lane(rest)] : 0;
 }
 
+static void copy_anchors(Arena *arena, Value *slot, const Value *value) {
+  if (!value->is_anchored)
+    return;
+  if (!slot->anchors)
+    slot->anchors = arena_alloc(arena, WARP * sizeof *slot->anchors);
+  memmove(slot->anchors, value->anchors, WARP * sizeof *slot->anchors);
+}
+
 // But for the symbols.
 static void copy_numbers(Arena *arena, Value *slot, const Value *value) {
   uint64_t *room = slot->lanes, *symbols = slot->symbols;
   const uint64_t *from = value->lanes;
   Guess *guesses = slot->guesses;
+  Anchor *anchors = slot->anchors;
   *slot = *value;
+  slot->anchors = anchors;
+  copy_anchors(arena, slot, value);
   slot->lanes = room;
   slot->guesses = guesses;
   slot->symbols = symbols;
@@ -147,8 +176,7 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
     if (!is_same_guess(value, other, first_lane(rest)))
       return false;
   for (uint32_t rest = lanes & value->known; rest; rest &= rest - 1)
-    if (value_lane(value, first_lane(rest)) !=
-        value_lane(other, first_lane(rest)))
+    if (!is_same(value, first_lane(rest), other, first_lane(rest)))
       return false;
   for (uint32_t rest = value->symbols ? unknown : 0; rest; rest &= rest - 1) {
     uint64_t symbol = value->symbols[first_lane(rest)];
@@ -162,16 +190,17 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
 static uint32_t agreeing(const Value *a, const Value *b, uint32_t lanes) {
   uint32_t same = lanes & a->known & b->known;
   for (uint32_t rest = same; rest; rest &= rest - 1)
-    if (value_lane(a, first_lane(rest)) != value_lane(b, first_lane(rest)))
+    if (!is_same(a, first_lane(rest), b, first_lane(rest)))
       same &= ~(rest & -rest);
   return same;
 }
 
-void value_join(Value *slot, const Value *other, uint32_t lanes,
-                const PtxInstruction *cause) {
+void value_join(const Emulation *emulation, Value *slot, const Value *other,
+                uint32_t lanes, const PtxInstruction *cause) {
   uint32_t lost = lanes & ~agreeing(slot, other, lanes);
   uint32_t guessed = lost & slot->guessed & other->guessed;
-  uint32_t outside = points_elsewhere(slot) & points_elsewhere(other);
+  uint32_t outside = anchor_elsewhere(emulation, slot) &
+                     anchor_elsewhere(emulation, other);
   for (uint32_t rest = guessed; rest; rest &= rest - 1)
     if (!is_same_guess(slot, other, first_lane(rest)))
       guessed &= ~(rest & -rest);
@@ -188,6 +217,23 @@ void value_join(Value *slot, const Value *other, uint32_t lanes,
 static bool is_same_line(const Value *a, const Value *b) {
   return a->kind == VALUE_AFFINE && b->kind == VALUE_AFFINE &&
          a->bits == b->bits && a->base == b->base && a->stride == b->stride;
+}
+
+// What slot := value in some lanes leaves the numbers of all to count from;
+// false: from nothing.
+static bool merge_anchors(const Value *slot, const Value *value, uint32_t mask,
+                          uint32_t kept, Anchor anchors[WARP]) {
+  Anchor any = 0;
+  if (!value->is_anchored && !slot->is_anchored)
+    return false;
+  for (unsigned lane = 0; lane < WARP; lane++) {
+    anchors[lane] = mask & value->known & UINT32_C(1) << lane
+                        ? value_anchor(value, lane)
+                    : kept >> lane & 1 ? value_anchor(slot, lane)
+                                       : 0;
+    any |= anchors[lane];
+  }
+  return any;
 }
 
 static void merge(Arena *arena, Value *slot, const Value *value, uint32_t mask,
@@ -211,15 +257,20 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   uint32_t known = value->known & mask, kept = slot->known & others;
   const PtxInstruction *cause =
       mask & ~value->known ? value->cause : slot->cause;
+  Anchor anchors[WARP];
+  bool is_anchored = merge_anchors(slot, value, mask, kept, anchors);
   if (!kept) {
     Value plain = *value;
     plain.guessed = 0;
+    plain.is_anchored = false;
     copy_numbers(arena, slot, &plain);
   } else if (known && !is_same_line(slot, value)) {
     assert(slot->bits == value->bits);
     merge(arena, slot, value, mask, kept);
   }
   slot->known = known | kept;
+  slot->is_anchored = is_anchored;
+  copy_anchors(arena, slot, &(Value){.is_anchored = is_anchored, .anchors = anchors});
   slot->elsewhere = elsewhere;
   slot->even = even;
   slot->odd = odd;

@@ -340,6 +340,10 @@ static bool is_if_yes(const Trial *trial, const Value *value, unsigned lane,
   return true;
 }
 
+static Anchor anchor_at(const Value *value, unsigned lane) {
+  return value->known >> lane & 1 ? value_anchor(value, lane) : 0;
+}
+
 // What is known behind the wait is so, too, if there was none.
 static bool is_as_behind(const Trial *trial, const Saved *wait) {
   for (size_t i = 0; i < wait->slots->count; i++) {
@@ -351,7 +355,8 @@ static bool is_as_behind(const Trial *trial, const Saved *wait) {
       uint64_t a, b;
       if (!is_if_yes(trial, behind, lane, &a))
         continue;
-      if (!is_if_yes(trial, value, lane, &b) || a != b)
+      if (!is_if_yes(trial, value, lane, &b) || a != b ||
+          anchor_at(behind, lane) != anchor_at(value, lane))
         return false;
       others &= ~(rest & -rest);
     }

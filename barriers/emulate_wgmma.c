@@ -40,9 +40,25 @@ bool is_wgmma(const PtxInstruction *instruction) {
 
 // A matrix in shared memory, in bytes.
 typedef struct Matrix {
+  Anchor anchor;
   uint64_t start, leading, stride;
   unsigned width; // of a swizzled row; 16: it is not swizzled
 } Matrix;
+
+// The field of a descriptor is the address, divided by 16.
+static Anchor address_of(Emulation *emulation,
+                         const PtxInstruction *instruction, Anchor anchor) {
+  enum { GRANULE_BITS = 4 };
+  Anchored from = {0};
+  if (anchor)
+    from = anchor_of(emulation, anchor);
+  if (!anchor || from.variable->space != SPACE_SHARED || from.is_generic ||
+      from.shift != -GRANULE_BITS)
+    give_up(emulation, instruction,
+            "the descriptor has no address of a shared variable");
+  from.shift = 0;
+  return anchor_make(from);
+}
 
 static Matrix matrix_of(Emulation *emulation, const Warp *warp,
                         const Group *group, const PtxInstruction *instruction,
@@ -51,8 +67,8 @@ static Matrix matrix_of(Emulation *emulation, const Warp *warp,
   const uint64_t other = ~(UINT64_C(0xc000000000000000) | FIELD |
                            (uint64_t)FIELD << 16 | (uint64_t)FIELD << 32);
   static const unsigned widths[] = {GRANULE, 128, 64, 32};
-  Value value = operand_value(emulation, warp, group->frame,
-                              &instruction->operands[index], 64);
+  Value value = operand_anchored(emulation, warp, group->frame,
+                                 &instruction->operands[index], 64);
   if (value.known != UINT32_MAX)
     give_up(emulation, instruction, "the descriptor of a matrix depends on %s",
             value_cause(emulation, &value));
@@ -60,7 +76,9 @@ static Matrix matrix_of(Emulation *emulation, const Warp *warp,
   if (bits & other || !value_is_uniform(&value, UINT32_MAX))
     give_up(emulation, instruction, "the descriptor %#llx of a matrix",
             (unsigned long long)bits);
-  return (Matrix){.start = (bits & FIELD) * GRANULE,
+  return (Matrix){.anchor = address_of(emulation, instruction,
+                                       value_anchor(&value, 0)),
+                  .start = (bits & FIELD) * GRANULE,
                   .leading = (bits >> 16 & FIELD) * GRANULE,
                   .stride = (bits >> 32 & FIELD) * GRANULE,
                   .width = widths[bits >> 62]};
@@ -73,11 +91,7 @@ static void read_granule(Emulation *emulation, Warp *warp,
                          const Matrix *matrix, uint64_t offset) {
   uint64_t at = matrix->start + offset;
   at ^= at >> 3 & (matrix->width - GRANULE);
-  if (at + GRANULE > emulation->shared_bytes)
-    give_up(emulation, instruction,
-            "%d bytes at address %#llx are not within the %u bytes of shared "
-            "memory",
-            GRANULE, (unsigned long long)at, emulation->shared_bytes);
+  memory_check(emulation, instruction, matrix->anchor, at, GRANULE);
   warp->reading[at / GRANULE / 64] |= UINT64_C(1) << at / GRANULE % 64;
 }
 
@@ -115,10 +129,23 @@ static bool is_set(const PtxInstruction *instruction, unsigned index) {
          instruction->operands[index].number;
 }
 
+// Bits of the address itself are exchanged.
+static void check_swizzling(Emulation *emulation,
+                            const PtxInstruction *instruction,
+                            const Matrix *matrix) {
+  const PtxVariable *variable = anchor_of(emulation, matrix->anchor).variable;
+  uint64_t period = CORE_ROWS * matrix->width;
+  if (matrix->width > GRANULE && variable->align % period)
+    give_up(emulation, instruction,
+            "swizzling of '%s', which need not begin at a multiple of %llu",
+            variable->name, (unsigned long long)period);
+}
+
 static void read_matrix(Emulation *emulation, Warp *warp, const Group *group,
                         const PtxInstruction *instruction, unsigned index,
                         unsigned rows, bool is_transposed) {
   Matrix matrix = matrix_of(emulation, warp, group, instruction, index);
+  check_swizzling(emulation, instruction, &matrix);
   if (is_transposed)
     read_columns(emulation, warp, instruction, &matrix, rows);
   else

@@ -97,11 +97,12 @@ static void access_row(Emulation *emulation, Warp *warp,
 }
 
 static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
-                          const PtxInstruction *instruction, uint64_t base) {
+                          const PtxInstruction *instruction,
+                          const Value *address, uint64_t distance) {
   Layout layout = layout_of(emulation, warp, group, instruction);
   for (unsigned row = 0; row < layout.rows; row++) {
-    Operand at = {.kind = OPERAND_NUMBER, .number = base + row * layout.stride};
-    uint64_t from = memory_range(emulation, warp, group, instruction, &at, 0,
+    uint64_t from = memory_place(emulation, warp, instruction, address,
+                                 distance + row * layout.stride, 0,
                                  layout.row_bytes, 1);
     if (is_store(instruction))
       memory_forget(emulation, from, layout.row_bytes);
@@ -112,18 +113,13 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
 void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
                  const PtxInstruction *instruction) {
   const Operand *operand = address_of(instruction);
-  Operand plain = *operand;
-  plain.number = operand->kind == OPERAND_REGISTER ? 0 : operand->number;
   uint64_t distance = operand->kind == OPERAND_REGISTER ? operand->number : 0;
-  Value address = operand_value(emulation, warp, group->frame, &plain, 64);
+  Value address = address_value(emulation, warp, group, operand);
   need_whole_warp(emulation, warp, instruction);
-  bool is_generic = instruction->space == SPACE_GENERIC;
-  uint64_t at = value_lane(&address, 0);
   bool is_outside =
       instruction->space == SPACE_GLOBAL ||
-      (is_generic && points_elsewhere(&address) == UINT32_MAX) ||
-      (is_generic && address.known == UINT32_MAX &&
-       at >> SHARED_WINDOW_BITS != SHARED_WINDOW >> SHARED_WINDOW_BITS);
+      (instruction->space == SPACE_GENERIC &&
+       anchor_elsewhere(emulation, &address) == UINT32_MAX);
   if (!is_outside && address.known != UINT32_MAX)
     give_up(emulation, instruction, "the address depends on %s",
             value_cause(emulation, &address));
@@ -131,8 +127,7 @@ void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
     give_up(emulation, instruction,
             "an address that differs from lane to lane");
   if (!is_outside)
-    access_shared(emulation, warp, group, instruction,
-                  at + distance - (is_generic ? SHARED_WINDOW : 0));
+    access_shared(emulation, warp, group, instruction, &address, distance);
   if (is_store(instruction))
     return;
   const Operand *to = &instruction->operands[0];
