@@ -19,9 +19,9 @@ START_TEST(accesses_are_lines_of_lanes) {
                           "add.s32 %r4, %r3, %r2;\n"
                           "st.shared.u32 [%r4], %r1;\n"
                           "ld.shared.v2.u64 {%d1, %d2}, [s+16];\n"
-                          "sub.s32 %r5, 63, %r1;\n"
+                          "add.s32 %r5, %r3, 63; sub.s32 %r5, %r5, %r1;\n"
                           "st.shared.u8 [%r5+1], 7;\n"
-                          "and.b32 %r6, %r1, 3;\n"
+                          "and.b32 %r6, %r1, 3; add.s32 %r6, %r6, %r3;\n"
                           "ld.shared.u16 %h1, [%r6+64];\n");
   expect_unknown(text, 19, "shared address 0x41 is not a multiple of 2");
   text = BODY("",
@@ -31,9 +31,9 @@ START_TEST(accesses_are_lines_of_lanes) {
               "add.s32 %r4, %r3, %r2;\n"
               "st.shared.u32 [%r4], %r1;\n"
               "ld.shared.v2.u64 {%d1, %d2}, [s+16];\n"
-              "sub.s32 %r5, 63, %r1;\n"
+              "add.s32 %r5, %r3, 63; sub.s32 %r5, %r5, %r1;\n"
               "st.shared.u8 [%r5+1], 7;\n"
-              "and.b32 %r6, %r1, 3;\n"
+              "and.b32 %r6, %r1, 3; add.s32 %r6, %r6, %r3;\n"
               "ld.shared.u8 %h1, [%r6+64];\n"
               "atom.shared.add.u32 %r7, [s+8], 1;\n"
               "red.shared.max.s32 [s+12], %r1;\n");
@@ -204,10 +204,12 @@ START_TEST(values_pass_through_shared_memory) {
   const char *text = BODY("",
                           "mov.u32 %r1, %tid.x; mov.u32 %r5, s;\n"
                           "shl.b32 %r2, %r1, 2;\n"
-                          "st.shared.u32 [%r2], %r1;\n"
+                          "add.s32 %r3, %r5, %r2;\n"
+                          "st.shared.u32 [%r3], %r1;\n"
                           "bar.sync 0;\n"
-                          "xor.b32 %r3, %r2, 128;\n"
+                          "xor.b32 %r3, %r2, 128; add.s32 %r3, %r5, %r3;\n"
                           "ld.shared.u32 %r4, [%r3];\n"
+                          "add.s32 %r4, %r5, %r4;\n"
                           "st.shared.u8 [%r4+512], 1;\n");
   expect_program(text, 64, 0,
                  "write ffffffff 4 [0+4]\n"
@@ -221,9 +223,10 @@ END_TEST
 START_TEST(bytes_of_values_can_be_read_apart) {
   expect_program(BODY("",
                       "st.shared.v2.u32 [s], {0x00030201, -2};\n"
-                      "ld.shared.u16 %r1, [s+2];\n"
+                      "mov.u32 %r3, s;\n"
+                      "ld.shared.u16 %r1, [s+2]; add.s32 %r1, %r1, %r3;\n"
                       "st.shared.u8 [%r1], 1;\n"
-                      "ld.shared.s8 %r2, [s+4];\n"
+                      "ld.shared.s8 %r2, [s+4]; add.s32 %r2, %r2, %r3;\n"
                       "add.s32 %r2, %r2, 100;\n"
                       "st.shared.u8 [%r2], 1;\n"),
                  1, 0,
@@ -294,6 +297,7 @@ START_TEST(calls_take_arguments_and_give_results) {
       "st.param.b32 [p0], %r1; st.param.b64 [p1+0], %d1;\n"
       "call.uni (back), half, (p0, p1);\n"
       "ld.param.b32 %r2, [back+0]; }\n"
+      "mov.u32 %r3, s; add.s32 %r2, %r2, %r3;\n"
       "st.shared.u8 [%r2+64], 1; }\n";
   expect_program(text, 64, 0,
                  "write ffffffff 1 [0+0] same\n"
@@ -320,6 +324,7 @@ START_TEST(arguments_and_blocks_can_be_given) {
                 "@!%p1 bra end;\n"
                 "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %nctaid.x;\n"
                 "mad.lo.s32 %r4, %r2, 16, %r3;\n"
+                "mov.u32 %r5, s; add.s32 %r4, %r4, %r5;\n"
                 "st.shared.u8 [%r4], 1;\n"
                 "st.shared.u8 [s], 1;\n"
                 "end: ret;\n"),
@@ -378,7 +383,7 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
   expect_unknown(BODY("", "bar.sync 16;\n"), 10, "barrier 16");
   expect_unknown(BODY("", "bar.sync 1, 33;\n"), 10, "no multiple of 32");
   expect_unknown(BODY("", "st.shared.u8 [s+1024], 1;\n"), 10,
-                 "outside of the 1024 bytes");
+                 "1 bytes at 's'+1024 are not within its 1024 bytes");
   expect_unknown(BODY("", "multimem.red.add.u32 [%r1], 1;\n"), 10,
                  "'multimem.red.add.u32 [%r1], 1' is not modelled yet");
   expect_unknown(BODY("", "frobnicate.u32 %r1;\n"), 10,

@@ -82,7 +82,7 @@ START_TEST(objects_have_an_address_in_shared_memory) {
   expect_unknown(BODY("mbarrier.init.shared.b64 [s+4], 1;\n"), 10,
                  "shared address 0x4 is not a multiple of 8");
   expect_unknown(BODY("mbarrier.init.shared.b64 [s+1024], 1;\n"), 10,
-                 "outside of the 1024 bytes");
+                 "8 bytes at 's'+1024 are not within its 1024 bytes");
   expect_unknown(BODY("ld.param.u64 %d1, [pointer];\n"
                       "mbarrier.init.b64 [%d1], 1;\n"),
                  11, "'mbarrier.init' outside of shared memory");
@@ -152,7 +152,7 @@ START_TEST(what_is_not_modelled_has_a_name) {
                  10, "a bulk copy of 24 bytes, which is no multiple of 16");
   expect_unknown(BODY("cp.async.bulk.global.shared::cta.bulk_group [%d1], "
                       "[s+1008], 32;\n"),
-                 10, "32 bytes at address 0x3f0 are not within the 1024 bytes");
+                 10, "32 bytes at 's'+1008 are not within its 1024 bytes");
   expect_unknown(
       BODY("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d1, {%r1, "
            "%r1}], [s+64];\n"),
