@@ -92,25 +92,12 @@ static bool has(const Code *code, const uint64_t *set, uint32_t reg) {
   return slot != NO_REGISTER && set[slot / BITS] >> slot % BITS & 1;
 }
 
-static bool has_operand(const Code *code, const uint64_t *set,
-                        const Operand *operand) {
-  for (unsigned i = 0; i < operand_count(operand); i++)
-    if (operand_item(operand, i)->kind == OPERAND_REGISTER &&
-        has(code, set, operand_item(operand, i)->index))
-      return true;
-  return false;
-}
-
-// Of a silent one.
 static bool writes_live(const Code *code, const uint64_t *set,
                         const PtxInstruction *instruction) {
-  if (instruction->opcode->kind == OPCODE_STORE)
-    for (unsigned i = 0; i < operand_count(&instruction->operands[1]); i++)
-      if (has(code, set, instruction->cells[i]))
-        return true;
-  return (has_destination(instruction) &&
-          has_operand(code, set, &instruction->operands[0])) ||
-         has_operand(code, set, instruction->other);
+  for (unsigned i = 0; i < instruction->write_count; i++)
+    if (has(code, set, instruction->writes[i]))
+      return true;
+  return false;
 }
 
 static void step_back(const Code *code, uint64_t *set,

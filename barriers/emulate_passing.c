@@ -32,6 +32,11 @@ static bool has_any_of(const bool *registers, const Operand *operand) {
   return false;
 }
 
+// Of a load: the only one of its kind.
+static unsigned cell_count(const PtxInstruction *load) {
+  return operand_count(&load->operands[0]);
+}
+
 static bool is_from_shared(const bool *registers,
                            const PtxInstruction *instruction) {
   if (!is_of_operands(instruction) ||
@@ -40,18 +45,18 @@ static bool is_from_shared(const bool *registers,
   for (unsigned i = 1; i < instruction->count; i++)
     if (has_any_of(registers, &instruction->operands[i]))
       return true;
+  for (unsigned i = 0; instruction->cells && i < cell_count(instruction); i++)
+    if (registers[instruction->cells[i]])
+      return true;
   return false;
 }
 
 // True: some register is new.
-static bool add_registers(bool *registers, const Operand *operand) {
+static bool add_written(bool *registers, const PtxInstruction *instruction) {
   bool has_new = false;
-  for (unsigned i = 0; i < operand_count(operand); i++) {
-    const Operand *item = operand_item(operand, i);
-    if (item->kind != OPERAND_REGISTER || item->is_bracketed ||
-        registers[item->index])
-      continue;
-    registers[item->index] = has_new = true;
+  for (unsigned i = 0; i < instruction->write_count; i++) {
+    has_new |= !registers[instruction->writes[i]];
+    registers[instruction->writes[i]] = true;
   }
   return has_new;
 }
@@ -63,11 +68,8 @@ static bool *find_loaded(Task *task, const PtxFunction *function) {
     has_new = false;
     for (size_t i = 0; i < function->code.count; i++) {
       const PtxInstruction *instruction = function->code.at[i];
-      if (!instruction->opcode || !is_from_shared(registers, instruction))
-        continue;
-      if (has_destination(instruction))
-        has_new |= add_registers(registers, &instruction->operands[0]);
-      has_new |= add_registers(registers, instruction->other);
+      if (instruction->opcode && is_from_shared(registers, instruction))
+        has_new |= add_written(registers, instruction);
     }
   }
   return registers;

@@ -26,34 +26,24 @@ static void add_block(Region *region, uint32_t block) {
   push(&region->emulation->task->arena, &region->blocks, block);
 }
 
-static void forget(const Region *region, const Operand *operand) {
-  for (unsigned i = 0; i < operand_count(operand); i++) {
-    const Operand *item = operand_item(operand, i);
-    if (item->is_bracketed || !is_wanted(region->frame, item))
-      continue;
-    Value *slot = &region->frame->slots[region->frame->code->slot[item->index]];
-    Value unknown = value_unknown(slot->bits, slot->cause);
-    unknown.symbols = region->is_open ? symbols_open(region->emulation)
-                                      : symbols_apart(region->emulation);
-    value_write(&region->emulation->task->arena, slot, &unknown, region->lanes,
-                UINT32_MAX);
-  }
+static void forget(const Region *region, uint32_t reg) {
+  Operand operand = {.kind = OPERAND_REGISTER, .index = reg};
+  if (!is_wanted(region->frame, &operand))
+    return;
+  Value *slot = &region->frame->slots[region->frame->code->slot[reg]];
+  Value unknown = value_unknown(slot->bits, slot->cause);
+  unknown.symbols = region->is_open ? symbols_open(region->emulation)
+                                    : symbols_apart(region->emulation);
+  value_write(&region->emulation->task->arena, slot, &unknown, region->lanes,
+              UINT32_MAX);
 }
 
 static void forget_block(const Region *region, const Block *block) {
   const PtxFunction *function = region->frame->code->function;
   for (uint32_t i = block->first; i < block->end; i++) {
     const PtxInstruction *instruction = function->code.at[i];
-    if (has_destination(instruction))
-      forget(region, &instruction->operands[0]);
-    forget(region, instruction->other);
-    for (unsigned k = 0; instruction->cells && k < instruction->count; k++)
-      for (unsigned c = 0; c < operand_count(&instruction->operands[k]); c++) {
-        Operand cell = {.kind = OPERAND_REGISTER,
-                        .index = instruction->cells[c]};
-        if (instruction->opcode->kind == OPCODE_STORE && k == 1)
-          forget(region, &cell);
-      }
+    for (unsigned k = 0; k < instruction->write_count; k++)
+      forget(region, instruction->writes[k]);
   }
 }
 

@@ -179,42 +179,12 @@ static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
 
 // ----------------------------------------------------------------- parts ---
 
-static void note_writer(Slicer *slicer, Part *part, const Operand *operand,
-                        uint32_t instruction) {
-  for (unsigned i = 0; i < operand_count(operand); i++) {
-    const Operand *item = operand_item(operand, i);
-    if (item->kind == OPERAND_REGISTER && !item->is_bracketed)
-      push(&slicer->task->arena, &part->writers[item->index], instruction);
-  }
-}
-
-// Of a call: the registers and the cells of the parameters that it fills.
-static void note_results(Slicer *slicer, Part *part, uint32_t at) {
-  CallParts call = call_parts(part->code->function->code.at[at]);
-  for (unsigned i = 0; call.results && i < call.results->count; i++) {
-    const Operand *result = &call.results->items[i];
-    note_writer(slicer, part, result, at);
-    const PtxCell *cell =
-        result->kind == OPERAND_VARIABLE ? result->variable->cells : NULL;
-    for (; cell; cell = cell->next)
-      push(&slicer->task->arena, &part->writers[cell->reg], at);
-  }
-}
-
 static void note_writers(Slicer *slicer, Part *part) {
   const PtxFunction *function = part->code->function;
   for (uint32_t i = 0; i < function->code.count; i++) {
     const PtxInstruction *instruction = function->code.at[i];
-    if (!instruction->opcode)
-      continue; // nothing goes on behind it
-    if (has_destination(instruction))
-      note_writer(slicer, part, &instruction->operands[0], i);
-    note_writer(slicer, part, instruction->other, i);
-    if (instruction->opcode->kind == OPCODE_CALL)
-      note_results(slicer, part, i);
-    if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
-      for (unsigned k = 0; k < operand_count(&instruction->operands[1]); k++)
-        push(&slicer->task->arena, &part->writers[instruction->cells[k]], i);
+    for (unsigned k = 0; k < instruction->write_count; k++)
+      push(&slicer->task->arena, &part->writers[instruction->writes[k]], i);
   }
 }
 

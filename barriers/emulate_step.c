@@ -262,17 +262,60 @@ static void step_move(Emulation *emulation, Warp *warp, const Frame *frame,
   }
 }
 
+static Value unknown_result(const PtxInstruction *instruction) {
+  return value_unknown(64, instruction);
+}
+
+static void forget(Emulation *emulation, Warp *warp, const Frame *frame,
+                   const PtxInstruction *instruction, uint32_t reg,
+                   bool is_elsewhere, uint32_t lanes) {
+  Operand operand = {.kind = OPERAND_REGISTER, .index = reg};
+  Value unknown = unknown_result(instruction);
+  unknown.elsewhere = is_elsewhere ? UINT32_MAX : 0;
+  write_operand(emulation, warp, frame, &operand, &unknown, lanes);
+}
+
+static void forget_results(Emulation *emulation, Warp *warp, const Frame *frame,
+                           const PtxInstruction *instruction, uint32_t lanes) {
+  for (unsigned i = 0; i < instruction->write_count; i++)
+    forget(emulation, warp, frame, instruction, instruction->writes[i], false,
+           lanes);
+}
+
+// Cells that have bytes in common with those that are stored to.
+static void forget_overlapping(Emulation *emulation, Warp *warp,
+                               const Frame *frame, const PtxInstruction *store,
+                               uint32_t lanes) {
+  for (unsigned i = 0; i < store->write_count; i++) {
+    bool is_stored = false;
+    for (unsigned k = 0; k < operand_count(&store->operands[1]); k++)
+      is_stored |= store->cells[k] == store->writes[i];
+    if (!is_stored)
+      forget(emulation, warp, frame, store, store->writes[i], false, lanes);
+  }
+}
+
+// What ld.param finds where the cells do not say it: another function may have
+// written there.
+static bool is_lost(const Frame *frame, uint32_t cell) {
+  return frame->code->function->registers.at[cell].cell->of->is_shown;
+}
+
 // ld.param and st.param: between registers and cells.
 static void step_cells(Emulation *emulation, Warp *warp, const Frame *frame,
                        const PtxInstruction *instruction, uint32_t lanes) {
   bool is_load = instruction->opcode->kind == OPCODE_LOAD;
   const Operand *values = &instruction->operands[!is_load];
+  if (!is_load)
+    forget_overlapping(emulation, warp, frame, instruction, lanes);
   for (unsigned i = 0; i < operand_count(values); i++) {
     Operand cell = {.kind = OPERAND_REGISTER, .index = instruction->cells[i]};
     const Operand *item = operand_item(values, i);
     Value value =
         operand_anchored(emulation, warp, frame, is_load ? &cell : item,
                          instruction->type.bits);
+    if (is_lost(frame, cell.index))
+      value = value_unknown(instruction->type.bits, instruction);
     if (!value.cause)
       value.cause = instruction;
     const Operand *to = is_load ? item : &cell;
@@ -292,10 +335,6 @@ static unsigned operand_values(const Emulation *emulation, const Warp *warp,
     in[i] = operand_anchored(emulation, warp, frame,
                              &instruction->operands[i + 1], 64);
   return count;
-}
-
-static Value unknown_result(const PtxInstruction *instruction) {
-  return value_unknown(64, instruction);
 }
 
 static void step_integer(Emulation *emulation, Warp *warp, const Frame *frame,
@@ -478,21 +517,22 @@ static void step_active_mask(Emulation *emulation, Warp *warp,
                 lanes);
 }
 
-static void forget(Emulation *emulation, Warp *warp, const Frame *frame,
-                   const PtxInstruction *instruction, const Operand *operand,
-                   uint32_t lanes) {
-  Value unknown = unknown_result(instruction);
-  for (unsigned i = 0; i < operand_count(operand); i++)
-    if (!operand_item(operand, i)->is_bracketed)
-      write_operand(emulation, warp, frame, operand_item(operand, i), &unknown,
-                    lanes);
+// Something of 32 bits that is computed, or comes from memory, is no address.
+static bool makes_no_address(const PtxInstruction *instruction) {
+  static const char *const halves[] = {"addc", "subc", "madc"};
+  for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+    if (!strcmp(instruction->opcode->name, halves[i]))
+      return false;
+  return true;
 }
 
-static void forget_cells(Emulation *emulation, Warp *warp, const Frame *frame,
-                         const PtxInstruction *store, uint32_t lanes) {
-  for (unsigned i = 0; i < operand_count(&store->operands[1]); i++) {
-    Operand cell = {.kind = OPERAND_REGISTER, .index = store->cells[i]};
-    forget(emulation, warp, frame, store, &cell, lanes);
+static void step_unknown(Emulation *emulation, Warp *warp, const Frame *frame,
+                         const PtxInstruction *instruction, uint32_t lanes) {
+  for (unsigned i = 0; i < instruction->write_count; i++) {
+    uint32_t reg = instruction->writes[i];
+    bool is_narrow = register_bits(frame, reg) <= 32;
+    forget(emulation, warp, frame, instruction, reg,
+           is_narrow && makes_no_address(instruction), lanes);
   }
 }
 
@@ -500,19 +540,11 @@ static void forget_cells(Emulation *emulation, Warp *warp, const Frame *frame,
 // memory.
 static void step_library(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
-  CallParts parts = call_parts(instruction);
-  Value unknown = unknown_result(instruction);
-  unknown.elsewhere = !strcmp(parts.function->name, "malloc") ? UINT32_MAX : 0;
-  for (unsigned i = 0; parts.results && i < parts.results->count; i++) {
-    const Operand *result = &parts.results->items[i];
-    write_operand(emulation, warp, frame, result, &unknown, lanes);
-    const PtxCell *cell =
-        result->kind == OPERAND_VARIABLE ? result->variable->cells : NULL;
-    for (; cell; cell = cell->next) {
-      Operand target = {.kind = OPERAND_REGISTER, .index = cell->reg};
-      write_operand(emulation, warp, frame, &target, &unknown, lanes);
-    }
-  }
+  const PtxFunction *function = call_parts(instruction).function;
+  bool is_malloc = !strcmp(function->name, "malloc");
+  for (unsigned i = 0; i < instruction->write_count; i++)
+    forget(emulation, warp, frame, instruction, instruction->writes[i],
+           is_malloc, lanes);
 }
 
 static void step_memory(Emulation *emulation, Warp *warp, const Group *group,
@@ -561,8 +593,7 @@ void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
     step_library(emulation, warp, frame, instruction, lanes);
     return;
   case OPCODE_UNKNOWN:
-    forget(emulation, warp, frame, instruction, &instruction->operands[0],
-           lanes);
+    step_unknown(emulation, warp, frame, instruction, lanes);
     return;
   default:
     assert(!"an instruction of another file");
@@ -588,16 +619,6 @@ static void step_unsure(Emulation *emulation, Warp *warp, const Group *group,
   emulation->is_unsure = true;
   step_lanes(emulation, warp, group, instruction, lanes);
   emulation->is_unsure = is_nested;
-}
-
-static void forget_results(Emulation *emulation, Warp *warp, const Frame *frame,
-                           const PtxInstruction *instruction, uint32_t lanes) {
-  if (instruction->count)
-    forget(emulation, warp, frame, instruction, &instruction->operands[0],
-           lanes);
-  forget(emulation, warp, frame, instruction, instruction->other, lanes);
-  if (instruction->cells && instruction->opcode->kind == OPCODE_STORE)
-    forget_cells(emulation, warp, frame, instruction, lanes);
 }
 
 // Lanes in lock step make their access together, in one command.

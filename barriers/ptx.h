@@ -33,6 +33,7 @@ typedef struct Token {
   unsigned length;
   unsigned line, column;
   uint64_t number; // 0f and 0d: the bits
+  uint8_t float_bits; // of 0f and 0d: 32 and 64; else 0
 } Token;
 
 typedef struct Lexer {
@@ -122,6 +123,8 @@ struct PtxVariable {
   unsigned element;    // bytes of an element
   bool is_plain;       // initialised, by nothing but numbers
   bool is_exposed;     // its address is in an initialiser
+  bool is_float;       // of floating-point numbers
+  bool is_shown;       // of SPACE_PARAM: its address is taken
   bool is_table;       // see ptx_tables.c
   Vec(uint8_t) values; // its bytes, as far as the initialiser says them
   unsigned parameter;  // its position among the parameters
@@ -161,6 +164,7 @@ typedef struct Operand {
   OperandKind kind : 8;
   bool is_negated : 1;   // !%p
   bool is_bracketed : 1; // [..]; of what is inside
+  bool is_single : 1, is_double : 1; // 0f and 0d
   unsigned count : 16;   // of items
   uint32_t index;        // of a register; position of a label; PtxSpecial
   uint64_t number;       // a literal, or the offset behind a base
@@ -184,7 +188,7 @@ typedef bool IntegerFunction(const PtxInstruction *, const uint64_t *in,
 typedef struct PtxOpcode {
   const char *name;
   OpcodeKind kind;
-  // One letter an operand: d a register that is written, D or a list of up to
+  // One letter an operand: r the results of a call; d a register that is written, D or a list of up to
   // eight of them, M or of any number,
   // v a value, V or a list of them, a an address, l a label, * anything; what
   // follows a ? may be left out.
@@ -192,6 +196,8 @@ typedef struct PtxOpcode {
   IntegerFunction *function;
 } PtxOpcode;
 
+// Its first operand is what it writes.  Whatever else it writes is among
+// `writes`, too.
 bool has_destination(const PtxInstruction *instruction);
 const PtxOpcode *ptx_opcode_find(const char *text, size_t length);
 
@@ -210,6 +216,7 @@ struct PtxInstruction {
   uint32_t guard;           // NO_REGISTER: none
   bool guard_negated;
   bool is_wide, is_saturating, is_to, is_aligned, is_sync;
+  bool is_floating_only; // it has a modifier that integers do not have
   bool never_completes, is_transposed, is_multicast, has_policy;
   bool is_of_cluster;                       // .shared::cluster
   bool is_of_block_scope, is_of_wide_scope; // .cta; more than that
@@ -222,6 +229,10 @@ struct PtxInstruction {
   unsigned count;
   const Operand *other; // q of p|q, or of the kind NONE
   uint32_t *cells;      // ld.param and st.param of a known place: the registers
+  // The registers that may be others behind it, cells among them; of an
+  // instruction that is strange or in no table it is not known.
+  const uint32_t *writes;
+  unsigned write_count;
 };
 
 typedef enum PtxSpecial {
@@ -343,6 +354,13 @@ void parse_instruction(Parser *parser);
 void parse_targets(Parser *parser, const char *label);
 void resolve_labels(Parser *parser, size_t first); // of the innermost scope
 void resolve_functions(Parser *parser);            // at the end of the file
+
+// ptx_writes.c
+void find_writes(Task *task, Ptx *ptx);
+
+// ptx_literals.c
+// 0f and 0d as the type of the instruction reads them.
+void convert_literals(PtxInstruction *instruction);
 
 // ptx_tables.c
 void find_tables(Task *task, Ptx *ptx);

@@ -168,8 +168,13 @@ static void parse_named(Parser *parser, Operand *operand, bool is_jump) {
 }
 
 static void parse_number_operand(Parser *parser, Operand *operand) {
+  bool is_negative = parser_is(parser, '-');
   operand->kind = OPERAND_NUMBER;
+  operand->is_single = parser->token.float_bits == 32;
+  operand->is_double = parser->token.float_bits == 64;
   operand->number = parser_number(parser);
+  if (is_negative && (operand->is_single || operand->is_double))
+    operand->kind = OPERAND_OTHER;
 }
 
 // [%r1+4], [symbol], [%r1+-4], [symbol+%r1]; the last is OPERAND_OTHER.
@@ -278,6 +283,9 @@ static void parse_operands(Parser *parser, PtxInstruction *instruction) {
     }
     Operand *operand = &room[instruction->count++];
     parse_operand(parser, operand, 0, is_jump);
+    if (parser_is(parser, '|') &&
+        (instruction->count > 1 || instruction->other->kind != OPERAND_NONE))
+      parser_fail(parser, "two results behind '|'");
     if (parser_accept(parser, '|')) {
       Operand *other = NEW(&parser->task->arena, Operand);
       parse_operand(parser, other, 0, false);
@@ -349,6 +357,8 @@ static bool is_address(const Operand *operand) {
 
 static bool fits(const Operand *operand, char letter) {
   switch (letter) {
+  case 'r':
+    return true;
   case 'd':
     return is_destination(operand);
   case 'D':
@@ -443,7 +453,8 @@ static void check_shape(PtxInstruction *instruction) {
     return;
   if (opcode->kind == OPCODE_UNKNOWN || is_floating(instruction)) {
     instruction->strange = NULL;
-    if (!instruction->count || !fits(&instruction->operands[0], 'D'))
+    if (!instruction->count || !fits(&instruction->operands[0], 'D') ||
+        (has_other && !fits(instruction->other, 'd')))
       instruction->strange = "operands";
     return;
   }
@@ -452,7 +463,9 @@ static void check_shape(PtxInstruction *instruction) {
   may_have_other = opcode->kind == OPCODE_SET_PREDICATE ||
                    opcode->kind == OPCODE_SHUFFLE ||
                    opcode->kind == OPCODE_MATCH || opcode->kind == OPCODE_ELECT;
-  if (!has_shape(instruction) ||
+  if (opcode->kind == OPCODE_INTEGER && instruction->is_floating_only)
+    instruction->strange = "modifiers of floating point";
+  else if (!has_shape(instruction) ||
       (has_other && !(may_have_other && fits(instruction->other, 'd'))))
     instruction->strange = "operands";
   else if (instruction->never_completes && !is_plain_arrival(opcode->kind))
@@ -489,8 +502,11 @@ static void find_cells(Parser *parser, PtxInstruction *instruction) {
   const Operand *values = &instruction->operands[!is_load];
   unsigned bytes = instruction->type.bits / 8;
   if (address->kind != OPERAND_VARIABLE || !bytes ||
-      address->variable->space != SPACE_PARAM)
+      address->variable->space != SPACE_PARAM) {
+    if (!is_load)
+      instruction->strange = "address";
     return;
+  }
   PtxVariable *variable = parser->ptx->variables.at[address->variable->number];
   unsigned count = operand_count(values);
   instruction->cells =
@@ -554,6 +570,7 @@ void parse_instruction(Parser *parser) {
   instruction->text_length = (unsigned)(end - word.begin);
   instruction->text = keep_text(parser, word.begin, instruction->text_length);
   instruction->number = parser->ptx->instruction_count++;
+  convert_literals(instruction);
   check_shape(instruction);
   find_cells(parser, instruction);
   push_moving(&parser->task->arena, &parser->function->code, instruction);

@@ -100,12 +100,13 @@ static bool take_digits(Lexer *lexer, unsigned base, uint64_t *number) {
 }
 
 // 12, 0x1f, 017, 0b101, 0f3F800000, 0d3FF0000000000000, each perhaps with a U.
-static bool take_number(Lexer *lexer, uint64_t *number) {
+static bool take_number(Lexer *lexer, uint64_t *number, uint8_t *float_bits) {
   unsigned base = 10, digits = 0;
   if (lexer->at[0] == '0' && lexer->at[1] && strchr("xXbBfFdD", lexer->at[1])) {
     char letter = (char)tolower((unsigned char)lexer->at[1]);
     base = letter == 'b' ? 2 : 16;
     digits = letter == 'f' ? 8 : letter == 'd' ? 16 : 0;
+    *float_bits = (uint8_t)(4 * digits);
     take(lexer);
     take(lexer);
   } else if (lexer->at[0] == '0') {
@@ -145,7 +146,9 @@ static TokenKind take_token(Lexer *lexer, Token *token, const char **problem) {
   }
   *problem = "malformed number";
   if (is_digit(c))
-    return take_number(lexer, &token->number) ? TOKEN_NUMBER : TOKEN_BAD;
+    return take_number(lexer, &token->number, &token->float_bits)
+               ? TOKEN_NUMBER
+               : TOKEN_BAD;
   *problem = "a string does not end";
   if (c == '"')
     return take_string(lexer) ? TOKEN_STRING : TOKEN_BAD;

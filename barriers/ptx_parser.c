@@ -176,13 +176,24 @@ static void parse_address(Parser *parser, PtxVariable *variable) {
   variable->is_plain = false;
 }
 
+// A number of another type is converted, which we do not do.
+static void check_literal(const Token *token, PtxVariable *variable) {
+  bool fits = variable->is_float ? token->float_bits == 8 * variable->element
+                                 : !token->float_bits;
+  variable->is_plain &= fits;
+}
+
 // Of addresses - a, a + 4, generic(a), 0xff(a) - only the place is kept.
 static void parse_value(Parser *parser, PtxVariable *variable) {
   uint64_t value = 0;
-  if (parser_is(parser, '-') || parser->token.kind == TOKEN_NUMBER)
+  bool is_negative = parser_is(parser, '-');
+  if (parser->token.kind == TOKEN_NUMBER)
+    check_literal(&parser->token, variable);
+  if (is_negative || parser->token.kind == TOKEN_NUMBER)
     value = parser_number(parser);
   else
     parse_address(parser, variable);
+  variable->is_plain &= !is_negative || !variable->is_float;
   if (parser_accept(parser, '(')) {
     parse_address(parser, variable);
     parser_expect(parser, ')');
@@ -261,6 +272,8 @@ static void parse_variable_type(Parser *parser, PtxVariable *variable) {
     } else
       parser_missing(parser, "a type");
   }
+  variable->is_float = parser->token.kind == TOKEN_DOTTED &&
+                       memchr(parser->token.begin, 'f', parser->token.length);
   variable->element = (parse_type(parser) + 7) / 8;
   variable->bytes = (uint64_t)variable->element * lanes;
   if (!variable->align)
@@ -648,6 +661,7 @@ static void parse_file(Parser *parser) {
   if (parser->reason)
     return;
   resolve_functions(parser);
+  find_writes(parser->task, parser->ptx);
   find_tables(parser->task, parser->ptx);
   resolve_lines(parser);
 }
