@@ -33,6 +33,7 @@ enum { WARPGROUP = 4 }; // warps
 
 typedef enum CommandKind {
   COMMAND_READ,
+  COMMAND_STRONG_READ, // ld.relaxed: it does not race with an atomic
   COMMAND_WRITE,
   COMMAND_ATOMIC,    // two of them do not race with each other
   COMMAND_SYNC,      // bar.sync
@@ -147,6 +148,7 @@ typedef struct Programs {
   bool needs_one_race;     // to know that there is one; not all of them
   bool has_tables;         // initialised ones, that nothing here writes
   bool is_alone;           // a cluster was taken to be of one block, unasked
+  bool has_other_order;    // release and acquire through shared memory
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
   bool has_parities;       // of a wait, of which the lowest bit was taken
   bool elects_lowest;      // as EmulationOptions says, of several lanes

@@ -85,7 +85,9 @@ enum {
   BULK_KINDS = 1 << COMMAND_BULK_READ | 1 << COMMAND_BULK_WRITE |
                1 << COMMAND_BULK_ATOMIC,
   ATOMIC_KINDS = 1 << COMMAND_ATOMIC | 1 << COMMAND_BULK_ATOMIC,
-  READING_KINDS = 1 << COMMAND_READ | 1 << COMMAND_BULK_READ,
+  STRONG_KINDS = ATOMIC_KINDS | 1 << COMMAND_STRONG_READ,
+  READING_KINDS = 1 << COMMAND_READ | 1 << COMMAND_STRONG_READ |
+                  1 << COMMAND_BULK_READ,
   WRITING_KINDS = 1 << COMMAND_WRITE | 1 << COMMAND_COPY |
                   1 << COMMAND_BULK_WRITE | 1 << COMMAND_MBARRIER_INIT |
                   1 << COMMAND_MBARRIER_INVAL,
@@ -110,11 +112,11 @@ static inline bool is_touching(CommandKind kind) {
          ATOMIC_KINDS >> kind & 1;
 }
 
-// Of accesses to the same byte: not both reading, and not both atomic.
+// Of accesses to the same byte: not both reading, and not both strong.
 static inline bool kinds_conflict(CommandKind a, CommandKind b) {
   return is_writing(a) || is_writing(b) ||
          !((READING_KINDS >> a & READING_KINDS >> b & 1) ||
-           (ATOMIC_KINDS >> a & ATOMIC_KINDS >> b & 1));
+           (STRONG_KINDS >> a & STRONG_KINDS >> b & 1));
 }
 
 // An access by the async proxy.

@@ -42,7 +42,6 @@ typedef struct Value {
   uint32_t known;
   uint32_t elsewhere; // not known, but no generic address of shared memory and
                       // not computed from one
-  uint32_t even, odd; // not known, but the token of an mbarrier's phase
   uint32_t guessed;   // not known, but one of two numbers: `guesses`
   uint32_t alike;     // not known, but in all these lanes the same
   uint64_t base, stride;
@@ -151,6 +150,8 @@ typedef struct Code {
   uint32_t *writer;    // by register: the one instruction that writes it, or
                        // NO_REGISTER
   uint8_t *fitness;    // by block: see emulate_both.c
+  const bool *is_rewritten; // by instruction, with symbols: its thread may have
+                            // written to global memory since the last barrier
   struct Live *live;   // filled by find_live, where there are waits
   struct Frame *spare; // frames to use again
 } Code;
@@ -203,6 +204,9 @@ typedef struct Origin {
 // Of an address.  Equal ones are of equal addresses.
 Origin origin_of(const Code *code, const Operand *operand);
 bool is_argument(const PtxFunction *kernel, const PtxVariable *variable);
+
+// emulate_rewritten.c
+bool *find_rewritten(Task *task, const Flow *flow);
 
 // emulate_live.c
 // It reads and writes registers alone, and we can execute it.
@@ -279,7 +283,8 @@ enum { MBARRIER_BYTES = 8 };
 
 typedef struct Mbarrier {
   bool is_live;
-  uint32_t phase, pending, expected;
+  uint32_t phase; // from all its lives, and each begins with an even one
+  uint32_t pending, expected;
   int64_t tx; // bytes that are to come
 } Mbarrier;
 
@@ -370,6 +375,8 @@ struct Emulation {
   bool is_cluster_said, has_narrow_waits;
   bool has_local;           // variables of each thread
   bool has_shared_pointers; // generic ones
+  bool has_strong_updates;  // of shared memory: atomics and st.relaxed
+  bool has_fences;          // fence, membar
   bool has_cluster_barrier, has_relaxed_arrivals;
   Mbarrier cluster_barrier;
   NamedBarrier barriers[ALL_BARRIERS];
@@ -482,6 +489,9 @@ bool is_wanted(const Frame *frame, const Operand *operand);
 
 // emulate_anchor.c
 #define NO_ANCHOR UINT32_MAX // where variables are decides
+// The number is the token of an mbarrier: its address times 2^32, and how many
+// phases were over there.
+#define TOKEN_ANCHOR 1u
 typedef struct Anchored {
   const PtxVariable *variable;
   bool is_generic; // a generic address
@@ -620,7 +630,9 @@ void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
 void symbols_lose(Emulation *emulation, uint64_t at, unsigned bytes);
 // Nobody knows what is there now.
 void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes);
-uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes);
+// `extends_sign`: to more bits, as a signed number.
+uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes,
+                      bool extends_sign);
 // What a store writes.
 bool symbols_matter(const Emulation *emulation, const Warp *warp,
                     const PtxInstruction *store);
@@ -705,6 +717,8 @@ void cluster_fence_inits(Emulation *emulation, const Warp *warp,
 // emulate_barrier.c
 // False: lanes of the warp are missing.
 bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
+// The lanes of both are at one instruction, by way of the same calls.
+bool barrier_is_one(const Group *a, const Group *b);
 // All groups wait: lets go those that can, or parks the warp.
 void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
@@ -712,6 +726,7 @@ void barrier_note_exit(Emulation *emulation);
 
 // emulate_mbarrier.c
 bool is_mbarrier_wait(const PtxInstruction *instruction);
+bool is_memory_fence(const PtxInstruction *instruction);
 bool is_mbarrier_update(const PtxInstruction *instruction);
 // What the lanes of a group wait for.
 typedef struct Awaited {

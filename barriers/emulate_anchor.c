@@ -40,7 +40,7 @@ Anchor anchor_make(Anchored from) {
 }
 
 Anchored anchor_of(const Emulation *emulation, Anchor anchor) {
-  assert(anchor);
+  assert(anchor >> VARIABLE_AT);
   const Ptx *ptx = emulation->kernel->ptx;
   return (Anchored){.variable = ptx->variables.at[(anchor >> VARIABLE_AT) - 1],
                     .is_generic = anchor & GENERIC,
@@ -49,6 +49,8 @@ Anchored anchor_of(const Emulation *emulation, Anchor anchor) {
 
 Anchor anchor_turned(const Emulation *emulation, Anchor from, PtxSpace space,
                      bool is_generic) {
+  if (from == TOKEN_ANCHOR)
+    return NO_ANCHOR;
   Anchored anchored = anchor_of(emulation, from);
   bool is_of_space = space == anchored.variable->space;
   if (anchored.shift || !is_of_space || anchored.is_generic == is_generic)
@@ -58,7 +60,7 @@ Anchor anchor_turned(const Emulation *emulation, Anchor from, PtxSpace space,
 }
 
 bool anchor_is_address(const Emulation *emulation, Anchor anchor) {
-  return anchor && !anchor_of(emulation, anchor).shift;
+  return anchor >> VARIABLE_AT && !anchor_of(emulation, anchor).shift;
 }
 
 static bool anchor_shift(const Emulation *emulation, Anchor from, int by,
@@ -80,7 +82,7 @@ uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value) {
   for (uint32_t rest = value->is_anchored ? value->known : 0; rest;
        rest &= rest - 1) {
     Anchor anchor = value->anchors[__builtin_ctz(rest)];
-    if (!anchor)
+    if (!anchor || anchor == TOKEN_ANCHOR)
       continue;
     Anchored anchored = anchor_of(emulation, anchor);
     if (is_shared(anchored) && anchored.is_generic)
@@ -173,6 +175,8 @@ static Window window_of(const Emulation *emulation, Anchor anchor,
 
 bool anchor_extends(const Emulation *emulation, Anchor anchor, uint64_t number,
                     PtxType from) {
+  if (anchor == TOKEN_ANCHOR)
+    return false;
   Window window = window_of(emulation, anchor, number, from.bits);
   return !window.wraps && (from.class != 's' || window.high < from.bits);
 }
@@ -181,6 +185,8 @@ Anchor anchor_of_part(const Emulation *emulation, Anchor from, uint64_t number,
                       unsigned begin, unsigned bits) {
   if (!from)
     return 0;
+  if (from == TOKEN_ANCHOR)
+    return NO_ANCHOR;
   Window window = window_of(emulation, from, number, 64);
   bool is_generic = anchor_of(emulation, from).is_generic;
   if (begin + bits <= window.low || (begin >= window.high && !window.wraps))
@@ -192,8 +198,8 @@ Anchor anchor_of_part(const Emulation *emulation, Anchor from, uint64_t number,
 
 static bool has_room_for(const Emulation *emulation, PtxType type,
                          Anchor anchor) {
-  if (!anchor)
-    return true;
+  if (!(anchor >> VARIABLE_AT))
+    return !anchor || type.bits == 64;
   return strchr("sub", type.class) && type.class &&
          type.bits >= (anchor_of(emulation, anchor).is_generic ? 64 : 32);
 }
@@ -311,6 +317,8 @@ static bool of_sum(const One *one, unsigned addend, Anchor *to) {
 }
 
 static bool of_one(const One *one, Anchor *to) {
+  if (one->from == TOKEN_ANCHOR)
+    return false;
   IntegerFunction *function = one->instruction->opcode->function;
   if (function == integer_add)
     return of_sum(one, UINT32_MAX, to);
@@ -340,6 +348,7 @@ static bool of_two(const PtxInstruction *instruction, const Value *in,
   *to = 0;
   return instruction->opcode->function == integer_sub && count == 2 &&
          !instruction->is_saturating &&
+         value_anchor(&in[0], lane) != TOKEN_ANCHOR &&
          value_anchor(&in[0], lane) == value_anchor(&in[1], lane);
 }
 
@@ -471,7 +480,8 @@ bool anchor_compares(const Emulation *emulation,
   for (unsigned i = 0; i < 2; i++) {
     comparison.from[i] = value_anchor(&in[i], lane);
     comparison.number[i] = value_lane(&in[i], lane);
-    if (!has_room_for(emulation, type, comparison.from[i]))
+    if (comparison.from[i] == TOKEN_ANCHOR ||
+        !has_room_for(emulation, type, comparison.from[i]))
       return false;
   }
   if (!comparison.from[0] && !comparison.from[1])

@@ -264,6 +264,16 @@ static bool is_same_meeting(Meeting a, Meeting b) {
   return a.kind == b.kind && a.barrier == b.barrier && a.threads == b.threads;
 }
 
+bool barrier_is_one(const Group *a, const Group *b) {
+  const Frame *x = a->frame, *y = b->frame;
+  if (instruction_of(a) != instruction_of(b))
+    return false;
+  for (; x && y && x != y; x = x->caller, y = y->caller)
+    if (x->call != y->call)
+      return false;
+  return true;
+}
+
 // All lanes at one barrier, if in different places: false if they are not.
 static bool meet_apart(Emulation *emulation, Warp *warp) {
   for (unsigned i = 0; i < warp->group_count; i++)
@@ -274,7 +284,8 @@ static bool meet_apart(Emulation *emulation, Warp *warp) {
   for (unsigned i = 1; i < warp->group_count; i++) {
     const PtxInstruction *other = instruction_of(&warp->groups[i]);
     bool may_be_apart = !is_aligned(first) && !is_aligned(other);
-    if (!(first == other || may_be_apart) ||
+    if (!(barrier_is_one(&warp->groups[0], &warp->groups[i]) ||
+          may_be_apart) ||
         !is_same_meeting(meeting,
                          meeting_of(emulation, warp, &warp->groups[i], other)))
       return false;

@@ -236,10 +236,10 @@ static uint32_t mapped_lanes(const Emulation *emulation,
   uint32_t lanes = 0;
   for (uint32_t rest = at->known; rest; rest &= rest - 1) {
     Anchor anchor = value_anchor(at, (unsigned)__builtin_ctz(rest));
-    if (!anchor)
+    if (!anchor_is_address(emulation, anchor))
       continue;
     Anchored anchored = anchor_of(emulation, anchor);
-    if (anchored.variable->space == SPACE_SHARED && !anchored.shift &&
+    if (anchored.variable->space == SPACE_SHARED &&
         anchored.is_generic == (instruction->space != SPACE_SHARED))
       lanes |= rest & -rest;
   }

@@ -112,8 +112,10 @@ static void update(Emulation *emulation, const Command *command) {
   unsigned count = command->threads;
   memory_forget(emulation, command->address, MBARRIER_BYTES);
   if (command->kind == COMMAND_MBARRIER_INIT) {
-    *mbarrier =
-        (Mbarrier){.is_live = true, .pending = count, .expected = count};
+    *mbarrier = (Mbarrier){.is_live = true,
+                           .phase = (mbarrier->phase + 3) & ~UINT32_C(1),
+                           .pending = count,
+                           .expected = count};
     return;
   }
   if (!mbarrier->is_live)
@@ -186,23 +188,26 @@ static void numbers_of(const Use *use, unsigned index, unsigned otherwise,
   }
 }
 
-static void give_token(const Use *use, uint32_t odd) {
+static void give_token(const Use *use, uint64_t tokens[WARP]) {
+  Anchor anchors[WARP];
   if (!has_destination(use->instruction))
     return;
-  Value token = value_unknown(64, use->instruction);
-  token.odd = odd;
-  token.even = use->lanes & ~odd;
+  for (unsigned lane = 0; lane < WARP; lane++)
+    anchors[lane] = TOKEN_ANCHOR;
+  Value token = value_lanes(64, use->lanes, tokens);
+  token.is_anchored = true;
+  token.anchors = anchors;
   write_operand(use->emulation, use->warp, use->group->frame,
                 &use->instruction->operands[0], &token, use->lanes);
 }
 
-static bool is_memory_fence(const PtxInstruction *instruction) {
+bool is_memory_fence(const PtxInstruction *instruction) {
   return instruction->opcode && (!strcmp(instruction->opcode->name, "fence") ||
                                  !strcmp(instruction->opcode->name, "membar"));
 }
 
 void check_no_fences(Emulation *emulation, const PtxInstruction *instruction) {
-  if (find_instruction(emulation, is_memory_fence))
+  if (emulation->has_fences)
     give_up(emulation, instruction,
             "a relaxed '%s' in a kernel with memory fences",
             instruction->opcode->name);
@@ -293,15 +298,16 @@ void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t lanes) {
   Use use = {emulation, warp, group, instruction, lanes};
   Command of[WARP];
-  uint32_t odd = 0;
+  uint64_t tokens[WARP] = {0};
   find_commands(&use, of);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    odd |= (mbarrier_at(emulation, of[lane].address)->phase & 1) << lane;
+    tokens[lane] = (uint64_t)of[lane].address << 32 |
+                   mbarrier_at(emulation, of[lane].address)->phase;
     update(emulation, &of[lane]);
   }
   add_commands(&use, of);
-  give_token(&use, odd);
+  give_token(&use, tokens);
 }
 
 // ----------------------------------------------------------------- waits ---
@@ -333,13 +339,31 @@ static uint32_t parities(const Use *use) {
   return odd;
 }
 
-static uint32_t token_parities(const Use *use) {
-  Value token = operand_value(use->emulation, use->warp, use->group->frame,
-                              &use->instruction->operands[2], 64);
-  if (use->lanes & ~(token.even | token.odd))
+// By the manual, of this object and of its current phase or the one before.
+static void check_token(const Use *use, uint64_t token, uint64_t at) {
+  uint32_t phase = mbarrier_at(use->emulation, at)->phase;
+  if (token >> 32 != at)
     give_up(use->emulation, use->instruction,
-            "the state of the wait is not what an arrive returned");
-  return token.odd & use->lanes;
+            "the state of the wait is that of another mbarrier");
+  if (phase - (uint32_t)token > 1)
+    give_up(use->emulation, use->instruction,
+            "the state of the wait is %u phases old",
+            phase - (uint32_t)token);
+}
+
+static uint32_t token_parities(const Use *use, const uint64_t at[WARP]) {
+  Value token = operand_anchored(use->emulation, use->warp, use->group->frame,
+                                 &use->instruction->operands[2], 64);
+  uint32_t odd = 0;
+  for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (!(token.known >> lane & 1) || value_anchor(&token, lane) != TOKEN_ANCHOR)
+      give_up(use->emulation, use->instruction,
+              "the state of the wait is not what an arrive returned");
+    check_token(use, value_lane(&token, lane), at[lane]);
+    odd |= (uint32_t)(value_lane(&token, lane) & 1) << lane;
+  }
+  return odd;
 }
 
 void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
@@ -348,7 +372,7 @@ void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
   memory_locate(emulation, warp, group, use.instruction, lanes, awaited->at);
   awaited->odd = use.instruction->opcode->kind == OPCODE_MBARRIER_WAIT_PARITY
                      ? parities(&use)
-                     : token_parities(&use);
+                     : token_parities(&use, awaited->at);
 }
 
 void mbarrier_try(Emulation *emulation, Warp *warp, const Group *group,

@@ -139,6 +139,14 @@ static bool makes_shared_pointer(const PtxInstruction *instruction) {
           instruction->space != SPACE_SHARED);
 }
 
+// To shared memory, atomically or at least as one with an order.
+static bool is_strong_update(const PtxInstruction *instruction) {
+  return instruction->opcode && is_shared_access(instruction) &&
+         (instruction->opcode->kind == OPCODE_ATOMIC ||
+          (instruction->opcode->kind == OPCODE_STORE &&
+           instruction->order != CHOICE_NONE));
+}
+
 void memory_lay_out(Emulation *emulation) {
   const Ptx *ptx = emulation->kernel->ptx;
   emulation->address_of =
@@ -146,6 +154,9 @@ void memory_lay_out(Emulation *emulation) {
                   (ptx->variables.count + 1) * sizeof *emulation->address_of);
   emulation->has_shared_pointers =
       find_instruction(emulation, makes_shared_pointer) != NULL;
+  emulation->has_strong_updates =
+      find_instruction(emulation, is_strong_update) != NULL;
+  emulation->has_fences = find_instruction(emulation, is_memory_fence) != NULL;
   find_used(emulation);
   lay_out_static(emulation);
   lay_out_dynamic(emulation);
@@ -214,8 +225,15 @@ static bool are_bytes_known(const Emulation *emulation, uint64_t at,
   return bytes <= 8;
 }
 
-static bool is_strong(const PtxInstruction *instruction) {
-  return instruction->order != CHOICE_NONE;
+// PTX has ld.volatile as a relaxed one.  Without anything strong to read from
+// it is a plain one to us, and so is st.volatile in any case: in CUDA C++ they
+// race.
+static bool is_strong(const Emulation *emulation,
+                      const PtxInstruction *instruction) {
+  bool is_volatile_load = instruction->is_volatile &&
+                          instruction->opcode->kind == OPCODE_LOAD &&
+                          emulation->has_strong_updates;
+  return instruction->order != CHOICE_NONE || is_volatile_load;
 }
 
 uint64_t number_as_type(PtxType type, uint64_t number) {
@@ -225,15 +243,19 @@ uint64_t number_as_type(PtxType type, uint64_t number) {
 
 static Value load_element(const Emulation *emulation, Warp *warp,
                           const Addresses *addresses,
-                          const PtxInstruction *instruction, unsigned offset) {
+                          const PtxInstruction *instruction, unsigned offset,
+                          unsigned bits) {
   unsigned bytes = instruction->type.bits / 8;
+  bool extends_sign =
+      instruction->type.class == 's' && bits > instruction->type.bits;
   uint32_t known = 0;
   for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t at = addresses->at[lane] + offset;
     assert(at + bytes <= memory_bytes(emulation));
     if (emulation->symbols)
-      emulation->symbols->room[lane] = symbols_load(emulation, at, bytes);
+      emulation->symbols->room[lane] = 
+          symbols_load(emulation, at, bytes, extends_sign);
     if (!are_bytes_known(emulation, at, bytes))
       continue;
     known |= UINT32_C(1) << lane;
@@ -254,6 +276,10 @@ static bool is_loaded(const Emulation *emulation, const Warp *warp,
                                   basis->is_needed[to->index]);
 }
 
+static unsigned register_bits(const Frame *frame, const Operand *operand) {
+  return frame->code->function->registers.at[operand->index].bits;
+}
+
 static void load(Emulation *emulation, Warp *warp, const Group *group,
                  const PtxInstruction *instruction,
                  const Addresses *addresses) {
@@ -263,9 +289,10 @@ static void load(Emulation *emulation, Warp *warp, const Group *group,
     if (!is_loaded(emulation, warp, group->frame, operand_item(to, i)))
       continue;
     Value value = value_unknown(64, instruction);
-    if (emulation->shared && !is_strong(instruction))
-      value = load_element(emulation, warp, addresses, instruction, i * bytes);
-    else if (!is_strong(instruction))
+    if (emulation->shared && !is_strong(emulation, instruction))
+      value = load_element(emulation, warp, addresses, instruction, i * bytes,
+                           register_bits(group->frame, operand_item(to, i)));
+    else if (!is_strong(emulation, instruction))
       value.symbols = symbols_open(emulation);
     write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
                   addresses->lanes);
@@ -285,7 +312,7 @@ static void lose_bytes(Emulation *emulation, const Addresses *addresses,
 
 static bool is_lost(const Emulation *emulation,
                     const PtxInstruction *instruction) {
-  return emulation->slice.passes && !is_strong(instruction) &&
+  return emulation->slice.passes && !is_strong(emulation, instruction) &&
          !emulation->slice.passes[instruction->number];
 }
 
@@ -303,7 +330,7 @@ static void store(Emulation *emulation, Warp *warp, const Group *group,
   for (unsigned i = 0; i < operand_count(from); i++) {
     Value value = operand_value(emulation, warp, group->frame,
                                 operand_item(from, i), instruction->type.bits);
-    if (is_strong(instruction))
+    if (is_strong(emulation, instruction))
       value = value_unknown(64, instruction);
     store_element(emulation, addresses, &value, i * bytes, bytes);
   }
@@ -431,13 +458,30 @@ static void set_addresses(Emulation *emulation, Command *command,
   }
 }
 
-static CommandKind command_kind(const PtxInstruction *instruction) {
-  if (instruction->opcode->kind == OPCODE_COPY)
+static CommandKind command_kind(const Emulation *emulation,
+                                const PtxInstruction *instruction) {
+  bool strong = is_strong(emulation, instruction);
+  switch (instruction->opcode->kind) {
+  case OPCODE_COPY:
     return COMMAND_COPY;
-  if (instruction->opcode->kind == OPCODE_ATOMIC || is_strong(instruction))
+  case OPCODE_LOAD:
+    return strong ? COMMAND_STRONG_READ : COMMAND_READ;
+  case OPCODE_STORE:
+    return strong ? COMMAND_ATOMIC : COMMAND_WRITE;
+  default:
     return COMMAND_ATOMIC;
-  return instruction->opcode->kind == OPCODE_LOAD ? COMMAND_READ
-                                                  : COMMAND_WRITE;
+  }
+}
+
+// Releases and acquires are not followed; neither are those of a fence and
+// something strong.
+static void note_order(Emulation *emulation,
+                       const PtxInstruction *instruction) {
+  bool is_atomic = instruction->opcode->kind == OPCODE_ATOMIC;
+  if (instruction->order == CHOICE_ORDERED ||
+      ((is_atomic || is_strong(emulation, instruction)) &&
+       emulation->has_fences))
+    emulation->programs->has_other_order = true;
 }
 
 // When a block begins and ends matters to others.
@@ -453,7 +497,8 @@ static void check_own_block(Emulation *emulation, const Warp *warp,
 static void emit(Emulation *emulation, Warp *warp, const Group *group,
                  const PtxInstruction *instruction, const Addresses *addresses,
                  unsigned bytes) {
-  Command command = {.kind = command_kind(instruction),
+  note_order(emulation, instruction);
+  Command command = {.kind = command_kind(emulation, instruction),
                      .bytes = (uint8_t)bytes,
                      .is_perhaps = is_perhaps(emulation),
                      .lanes = addresses->lanes};
@@ -490,10 +535,10 @@ Value address_value(const Emulation *emulation, const Warp *warp,
 static bool is_shared_address(const Emulation *emulation, const Value *address,
                               unsigned lane, bool is_generic) {
   Anchor anchor = value_anchor(address, lane);
-  if (!anchor)
+  if (!anchor_is_address(emulation, anchor))
     return false;
   Anchored anchored = anchor_of(emulation, anchor);
-  return anchored.variable->space == SPACE_SHARED && !anchored.shift &&
+  return anchored.variable->space == SPACE_SHARED &&
          anchored.is_generic == is_generic;
 }
 

@@ -741,10 +741,17 @@ Slice slice_closely(Task *task, const PtxFunction *kernel,
   Slice decisive = slice_kernel(task, kernel);
   Slice slice = slice_for_symbols(task, kernel, is_followed, passes_once,
                                   decisive.keeps_values);
-  for (size_t i = 0; i < kernel->ptx->functions.count; i++)
-    if (slice.codes[i])
-      slice.codes[i]->is_decisive = decisive.codes[i]->is_relevant;
-  if (slice.basic)
-    slice.basic->is_decisive = decisive.codes[kernel->number]->is_relevant;
+  for (size_t i = 0; i < kernel->ptx->functions.count; i++) {
+    Code *code = slice.codes[i];
+    if (!code)
+      continue;
+    code->is_decisive = decisive.codes[i]->is_relevant;
+    code->is_rewritten = find_rewritten(task, code->flow);
+  }
+  const Code *code = slice.codes[kernel->number];
+  if (slice.basic) {
+    slice.basic->is_decisive = code->is_decisive;
+    slice.basic->is_rewritten = code->is_rewritten;
+  }
   return slice;
 }

@@ -17,7 +17,8 @@
 // interval between barriers of the whole block, for a thread that writes there
 // in the same interval would race with them (SOUND(same-loads)).  Where a
 // kernel has other barriers, intervals are not the same for all, and this is
-// said of the lanes of one execution of one instruction alone.
+// said of the lanes of one execution of one instruction alone; so it is where
+// the thread itself may have written since the barrier (emulate_rewritten.c).
 //
 // Where the question is only whether some pairs of stores write the same, less
 // may do.  Many add to what is in shared memory, and then it need not be known
@@ -451,17 +452,11 @@ static bool is_of_part(const PtxInstruction *instruction) {
 // Who has the same has passed as many barriers, or is the same execution.
 static uint64_t interval_of(const Use *use) {
   const Warp *warp = use->warp;
-  if (use->emulation->symbols->has_parts)
+  const Group *group = use->group;
+  if (use->emulation->symbols->has_parts ||
+      group->frame->code->is_rewritten[group->at])
     return symbol_mix(symbol_mix(11, warp->index), warp->steps);
   return symbol_mix(symbol_mix(12, warp->syncs), warp->lane_syncs);
-}
-
-static bool is_volatile(const PtxInstruction *instruction) {
-  static const char word[] = ".volatile";
-  for (unsigned i = 0; i + sizeof word - 1 <= instruction->text_length; i++)
-    if (!strncmp(&instruction->text[i], word, sizeof word - 1))
-      return true;
-  return instruction->order != CHOICE_NONE;
 }
 
 // SOUND(same-loads)
@@ -475,7 +470,7 @@ static void compute_load(const Use *use) {
       load->space == SPACE_GLOBAL ||
       (load->space == SPACE_GENERIC && !use->emulation->has_local &&
        !(use->lanes & ~anchor_elsewhere(use->emulation, &at)));
-  if (!is_global || is_volatile(load))
+  if (!is_global || load->is_volatile || load->order != CHOICE_NONE)
     return;
   uint64_t hash[WARP];
   uint64_t how = symbol_mix(hash_of_name(load), interval_of(use));
@@ -599,8 +594,9 @@ void symbols_renew(Emulation *emulation, uint64_t at, unsigned bytes) {
                   bytes);
 }
 
-uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes) {
-  uint64_t symbol = symbol_mix(14, bytes);
+uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes,
+                      bool extends_sign) {
+  uint64_t symbol = symbol_mix(extends_sign ? 19 : 14, bytes);
   for (unsigned i = 0; i < bytes; i++)
     symbol = symbol_join(symbol, emulation->symbols->shared[at + i]);
   return symbol;

@@ -16,9 +16,14 @@
 
 #include "barriers/emulate.h"
 
+#include <limits.h>
 #include <string.h>
 
-enum { LEAST_BYTES = 16, MOST_BYTES = (1 << 20) - LEAST_BYTES };
+enum {
+  LEAST_BYTES = 16,
+  MOST_BYTES = (1 << 20) - LEAST_BYTES,
+  MOST_MAPS = 64, // of a group that is compared with others
+};
 
 // One of them, for one block.
 struct Tensor {
@@ -248,6 +253,65 @@ static void find_shares(Emulation *emulation, uint64_t *sizes) {
       check_shares(emulation, i, sizes);
 }
 
+// -------------------------------------------------------- contradictions ---
+
+// How many of the group of `all` are by none of those of `group`, each of which
+// has one of its own there; UINT_MAX: that is not so.
+static unsigned count_others(const Emulation *emulation, size_t group,
+                             size_t all) {
+  const Tensor *tensors = emulation->tensors.at;
+  size_t count = emulation->tensors.count;
+  unsigned found = 0;
+  bool is_taken[MOST_MAPS] = {0};
+  if (tensors[all].count > MOST_MAPS)
+    return UINT_MAX;
+  for (size_t i = group; i < count; i++) {
+    unsigned place = 0;
+    if (tensors[i].group != group)
+      continue;
+    for (size_t k = all; k < count; k++) {
+      if (tensors[k].group != all)
+        continue;
+      if (!is_taken[place] && is_same_map(&tensors[i], &tensors[k])) {
+        is_taken[place] = true;
+        found++;
+        break;
+      }
+      place++;
+    }
+  }
+  return found == tensors[group].count ? tensors[all].count - found : UINT_MAX;
+}
+
+// A group that has all that another one has brings as much, and at least
+// LEAST_BYTES for each that it has besides.
+static void check_groups(Emulation *emulation, size_t group, size_t all) {
+  const Tensor *tensors = emulation->tensors.at;
+  unsigned others = count_others(emulation, group, all);
+  if (others == UINT_MAX)
+    return;
+  uint64_t least =
+      tensors[group].total + (uint64_t)others * LEAST_BYTES;
+  if (others ? tensors[all].total < least : tensors[all].total != least)
+    give_up(emulation, tensors[all].instruction,
+            "%llu bytes are announced for copies by tensor maps of which some "
+            "bring %llu, as another phase has it",
+            (unsigned long long)tensors[all].total,
+            (unsigned long long)tensors[group].total);
+}
+
+// Groups that have not got the sizes of all their maps.
+static void check_contradictions(Emulation *emulation) {
+  const Tensor *tensors = emulation->tensors.at;
+  size_t count = emulation->tensors.count;
+  for (size_t i = 0; i < count; i++) {
+    task_check_time(emulation->task, emulation->kernel->loc);
+    for (size_t k = 0; k < count && tensors[i].group == i; k++)
+      if (k != i && tensors[k].group == k)
+        check_groups(emulation, i, k);
+  }
+}
+
 // ----------------------------------------------------------------- sizes ---
 
 // Up to where another one begins.
@@ -286,9 +350,8 @@ static uint64_t room_of_group(const Emulation *emulation, size_t group,
   return room;
 }
 
-static uint64_t room_of_block(const Emulation *emulation,
-                              const Tensor *tensor) {
-  return emulation->shared_bytes - tensor->to % MOST_SHARED_BYTES;
+static uint64_t room_behind(const Emulation *emulation, const Tensor *tensor) {
+  return end_behind(emulation, tensor->to) - tensor->to;
 }
 
 // Of which there is no more than `all`.
@@ -301,13 +364,13 @@ static void check_room(Emulation *emulation, const Tensor *tensor,
             (unsigned long long)bytes, (unsigned long long)all);
 }
 
-// One alone may go on behind its variable, as any copy may.
+// What lies behind its variable is for nobody to say.
 static uint64_t size_of(Emulation *emulation, const Tensor *tensor,
                         const uint64_t *sizes) {
   uint64_t own = sizes[tensor - emulation->tensors.at];
   if (tensor->count == 1) {
     check_room(emulation, tensor, tensor->total,
-               room_of_block(emulation, tensor));
+               room_behind(emulation, tensor));
     return tensor->total;
   }
   uint64_t all = room_of_group(emulation, tensor->group, tensor->count, sizes);
@@ -331,6 +394,7 @@ void tensors_end(Emulation *emulation) {
            *sizes = new_numbers(emulation);
   drop_maps(emulation);
   find_shares(emulation, shares);
+  check_contradictions(emulation);
   for (size_t i = 0; i < count; i++)
     rooms[i] = room_at(emulation, &emulation->tensors.at[i]);
   for (size_t i = 0; i < count; i++)
@@ -339,7 +403,7 @@ void tensors_end(Emulation *emulation) {
   for (size_t i = 0; i < count; i++) {
     const Tensor *tensor = &emulation->tensors.at[i];
     uint64_t size = shares[i] ? shares[i] : size_of(emulation, tensor, sizes);
-    check_room(emulation, tensor, shares[i], room_of_block(emulation, tensor));
+    check_room(emulation, tensor, shares[i], room_behind(emulation, tensor));
     command_of(emulation, tensor, 0)->threads = (uint32_t)size;
     emulation->programs->has_tensors = true;
   }

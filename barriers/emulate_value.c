@@ -167,8 +167,6 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
     return false;
   if (unknown & value->elsewhere & (other->known | ~other->elsewhere))
     return false;
-  if (unknown & ((value->even & ~other->even) | (value->odd & ~other->odd)))
-    return false;
   if (unknown &
       ((value->guessed & ~other->guessed) | (value->alike & ~other->alike)))
     return false;
@@ -209,8 +207,6 @@ void value_join(const Emulation *emulation, Value *slot, const Value *other,
   slot->known &= ~lost;
   slot->elsewhere = (slot->elsewhere & ~lost) | (outside & lost);
   slot->alike &= ~lost;
-  slot->even &= ~lost | other->even;
-  slot->odd &= ~lost | other->odd;
   slot->guessed &= ~lost | guessed;
 }
 
@@ -251,8 +247,6 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
                  uint32_t alive) {
   uint32_t others = ~mask & alive;
   uint32_t elsewhere = (value->elsewhere & mask) | (slot->elsewhere & others);
-  uint32_t even = (value->even & mask) | (slot->even & others);
-  uint32_t odd = (value->odd & mask) | (slot->odd & others);
   uint32_t guessed = value->guessed & mask, old = slot->guessed & others;
   uint32_t known = value->known & mask, kept = slot->known & others;
   const PtxInstruction *cause =
@@ -272,8 +266,6 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   slot->is_anchored = is_anchored;
   copy_anchors(arena, slot, &(Value){.is_anchored = is_anchored, .anchors = anchors});
   slot->elsewhere = elsewhere;
-  slot->even = even;
-  slot->odd = odd;
   copy_guesses(arena, slot, value->guesses, guessed);
   slot->guessed = guessed | old;
   slot->alike = value->alike & mask;

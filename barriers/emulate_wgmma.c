@@ -50,9 +50,10 @@ static Anchor address_of(Emulation *emulation,
                          const PtxInstruction *instruction, Anchor anchor) {
   enum { GRANULE_BITS = 4 };
   Anchored from = {0};
-  if (anchor)
+  bool is_anchored = anchor && anchor != TOKEN_ANCHOR;
+  if (is_anchored)
     from = anchor_of(emulation, anchor);
-  if (!anchor || from.variable->space != SPACE_SHARED || from.is_generic ||
+  if (!is_anchored || from.variable->space != SPACE_SHARED || from.is_generic ||
       from.shift != -GRANULE_BITS)
     give_up(emulation, instruction,
             "the descriptor has no address of a shared variable");

@@ -89,7 +89,8 @@ void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
 }
 
 bool findings_are_unsure(const Findings *findings, End end, End other) {
-  return programs_command(findings->programs, end)->is_perhaps ||
+  return findings->programs->has_other_order ||
+         programs_command(findings->programs, end)->is_perhaps ||
          programs_command(findings->programs, other)->is_perhaps;
 }
 
@@ -155,7 +156,8 @@ static uint64_t count_commands(const Programs *programs) {
   return count;
 }
 
-// Nobody knows whether there are data with which it is a race.
+// Nobody knows whether there are data with which it is a race, or whether
+// something orders it that is not followed.
 static void give_up_doubt(Task *task, const Programs *programs,
                           const Finding *doubt) {
   const End *ends = doubt->ends;
@@ -163,6 +165,13 @@ static void give_up_doubt(Task *task, const Programs *programs,
   Loc here = programs_loc(programs, ends[unsure].warp, ends[unsure].command);
   Loc there = programs_loc(programs, ends[!unsure].warp, ends[!unsure].command);
   const char *slash = strrchr(there.file, '/');
+  const char *file = slash ? slash + 1 : there.file;
+  if (!programs_command(programs, ends[!unsure])->is_perhaps &&
+      !programs_command(programs, ends[unsure])->is_perhaps)
+    unsupported(task, here,
+                "this may race with what is at %s:%u, unless release and "
+                "acquire through shared memory order them",
+                file, there.line);
   if (ends[0].place == ends[1].place)
     unsupported(task, here,
                 "whether this is executed depends on data, and threads may "
@@ -170,7 +179,7 @@ static void give_up_doubt(Task *task, const Programs *programs,
   unsupported(task, here,
               "whether this is executed depends on data, and it may race with "
               "what is at %s:%u",
-              slash ? slash + 1 : there.file, there.line);
+              file, there.line);
 }
 
 static void find_all(Task *task, void *data) {

@@ -26,7 +26,8 @@ typedef struct Lifetimes {
 } Lifetimes;
 
 static bool is_plain(const Command *command) {
-  return command->kind == COMMAND_READ || command->kind == COMMAND_WRITE ||
+  return command->kind == COMMAND_READ ||
+         command->kind == COMMAND_STRONG_READ || command->kind == COMMAND_WRITE ||
          command->kind == COMMAND_ATOMIC;
 }
 

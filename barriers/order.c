@@ -360,6 +360,7 @@ static void step(void *data, unsigned warp, uint32_t at) {
   uint32_t live = order->live[warp];
   switch (command->kind) {
   case COMMAND_READ:
+  case COMMAND_STRONG_READ:
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
   case COMMAND_COPY:

@@ -15,6 +15,7 @@ enum { SOURCE_COLUMN = 64 };
 static const char *name_of(CommandKind kind) {
   static const char *const names[] = {
       [COMMAND_READ] = "read",
+      [COMMAND_STRONG_READ] = "strong-read",
       [COMMAND_WRITE] = "write",
       [COMMAND_ATOMIC] = "atomic",
       [COMMAND_SYNC] = "bar.sync",
@@ -113,6 +114,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
   const char *name = name_of(command->kind);
   switch (command->kind) {
   case COMMAND_READ:
+  case COMMAND_STRONG_READ:
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
   case COMMAND_COPY:

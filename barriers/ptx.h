@@ -216,6 +216,7 @@ struct PtxInstruction {
   uint32_t guard;           // NO_REGISTER: none
   bool guard_negated;
   bool is_wide, is_saturating, is_to, is_aligned, is_sync;
+  bool is_volatile;
   bool is_floating_only; // it has a modifier that integers do not have
   bool never_completes, is_transposed, is_multicast, has_policy;
   bool is_of_cluster;                       // .shared::cluster

@@ -147,6 +147,7 @@ static uint32_t passing(const Execution *execution, unsigned warp, uint32_t at,
   case COMMAND_BULKS_DONE:
     return taking & ~held_by_copies(execution, warp, at, taking);
   case COMMAND_READ:
+  case COMMAND_STRONG_READ:
   case COMMAND_WRITE:
   case COMMAND_ATOMIC:
   case COMMAND_ARRIVE:

@@ -28,6 +28,7 @@ static const char *who(const Quest *quest, End end) {
 static const char *verb(const Quest *quest, End end) {
   switch (quest_command(quest, end)->kind) {
   case COMMAND_READ:
+  case COMMAND_STRONG_READ:
     return "reads";
   case COMMAND_WRITE:
     return "writes";

@@ -353,11 +353,12 @@ typedef struct Pairs {
   BarriersReport *report;
   bool *is_open; // by finding
   size_t count;  // of these
+  Work *gave_up; // the look at them that did, or NULL
 } Pairs;
 
 static Pairs pairs_of(Task *task, BarriersReport *report) {
   const Check *check = report->check;
-  Pairs pairs = {report, arena_alloc(&task->arena, check->findings.count), 0};
+  Pairs pairs = {report, arena_alloc(&task->arena, check->findings.count), 0, NULL};
   for (size_t i = 0; i < check->findings.count; i++) {
     pairs.is_open[i] = is_of_writes(report, &check->findings.at[i]);
     pairs.count += pairs.is_open[i];
@@ -406,14 +407,31 @@ static bool settle(Pairs *pairs, const Programs *closely) {
   return agree;
 }
 
+static void drop_look(Pairs *pairs) {
+  if (pairs->gave_up)
+    arena_free(&pairs->gave_up->task.arena);
+  pairs->gave_up = NULL;
+}
+
 // A look at those pairs, before all are looked for again.
 static bool may_agree(Task *task, const BarriersQuestion *question,
                       const Launch *launch, Choice choice, Pairs *pairs) {
   Work *work = new_work(task, question, launch, choice);
   ask_for(work, pairs);
   set_limits(work, question->deadline);
-  bool may = !fill_launch(work) && task_run(&work->task, only_execute, work) &&
-             settle(pairs, work->programs);
+  work->report.reason = fill_launch(work);
+  bool is_done =
+      !work->report.reason && task_run(&work->task, only_execute, work);
+  if (!is_done && !work->report.reason) {
+    work->report.reason = work->task.reason;
+    work->report.where = work->task.where;
+  }
+  drop_look(pairs);
+  if (!is_done) {
+    pairs->gave_up = work;
+    return false;
+  }
+  bool may = settle(pairs, work->programs);
   arena_free(&work->task.arena);
   return may;
 }
@@ -457,6 +475,9 @@ static Work *run_closely(Task *task, const BarriersQuestion *question,
   choice.passes_once = false;
   if (!may && pairs.count)
     may = may_agree(task, question, launch, choice, &pairs);
+  if (!may && pairs.gave_up && pairs.count)
+    give_up_too(first, &pairs, pairs.gave_up);
+  drop_look(&pairs);
   if (!may)
     return first;
   Work *second = run_once(task, question, launch, choice);

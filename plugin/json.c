@@ -49,6 +49,8 @@ static const char *command_name(CommandKind kind) {
   switch (kind) {
   case COMMAND_READ:
     return "read";
+  case COMMAND_STRONG_READ:
+    return "strong-read";
   case COMMAND_WRITE:
     return "write";
   case COMMAND_ATOMIC:

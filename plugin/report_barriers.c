@@ -73,7 +73,8 @@ VerdictKind finding_verdict(const BarriersReport *report, size_t finding) {
 }
 
 static bool is_read(CommandKind kind) {
-  return kind == COMMAND_READ || kind == COMMAND_BULK_READ;
+  return kind == COMMAND_READ || kind == COMMAND_STRONG_READ ||
+         kind == COMMAND_BULK_READ;
 }
 
 static bool is_atomic(CommandKind kind) {
@@ -287,6 +288,7 @@ static void print_thread(const Printer *printer, End end) {
 static const char *verb(CommandKind kind) {
   switch (kind) {
   case COMMAND_READ:
+  case COMMAND_STRONG_READ:
     return "reads";
   case COMMAND_WRITE:
     return "writes";

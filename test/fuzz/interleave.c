@@ -24,7 +24,9 @@ bool is_bulk(const Command *command) {
 }
 
 static bool is_access(const Command *command) {
-  return command->kind == COMMAND_READ || command->kind == COMMAND_WRITE ||
+  return command->kind == COMMAND_READ ||
+         command->kind == COMMAND_STRONG_READ ||
+         command->kind == COMMAND_WRITE ||
          command->kind == COMMAND_ATOMIC || command->kind == COMMAND_COPY ||
          is_bulk(command);
 }
@@ -465,11 +467,19 @@ static void expand(Search *search, const State *state) {
 
 static bool is_read(const Access *access) {
   return access->command->kind == COMMAND_READ ||
+         access->command->kind == COMMAND_STRONG_READ ||
          access->command->kind == COMMAND_BULK_READ;
+}
+
+static bool is_strong(const Access *access) {
+  return access->command->kind == COMMAND_STRONG_READ ||
+         access->command->kind == COMMAND_ATOMIC;
 }
 
 static bool conflict(const Access *a, const Access *b) {
   CommandKind kind = a->command->kind;
+  if (is_strong(a) && is_strong(b))
+    return false;
   if (kind == b->command->kind && kind != COMMAND_WRITE &&
       kind != COMMAND_COPY && kind != COMMAND_BULK_WRITE)
     return false;

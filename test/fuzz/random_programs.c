@@ -51,7 +51,10 @@ static uint32_t some_lanes(Plan *plan, unsigned warp) {
 
 static CommandKind some_access(Plan *plan) {
   unsigned kind = plan_below(plan, 100);
-  return kind < 45 ? COMMAND_READ : kind < 85 ? COMMAND_WRITE : COMMAND_ATOMIC;
+  return kind < 38   ? COMMAND_READ
+         : kind < 45 ? COMMAND_STRONG_READ
+         : kind < 85 ? COMMAND_WRITE
+                     : COMMAND_ATOMIC;
 }
 
 static uint32_t some_address(Plan *plan, unsigned warp, unsigned bytes) {
@@ -278,7 +281,8 @@ Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index) {
 }
 
 static bool may_be_unsure(CommandKind kind) {
-  return kind == COMMAND_READ || kind == COMMAND_WRITE ||
+  return kind == COMMAND_READ || kind == COMMAND_STRONG_READ ||
+         kind == COMMAND_WRITE ||
          kind == COMMAND_ATOMIC || kind == COMMAND_COPY;
 }
 

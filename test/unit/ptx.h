@@ -59,6 +59,7 @@ typedef struct LineShape {
 static inline LineShape line_shape(CommandKind kind) {
   static const LineShape shapes[] = {
       [COMMAND_READ] = {"read", "s"},
+      [COMMAND_STRONG_READ] = {"strong-read", "s"},
       [COMMAND_WRITE] = {"write", "s"},
       [COMMAND_ATOMIC] = {"atomic", "s"},
       [COMMAND_SYNC] = {"sync", "pn"},

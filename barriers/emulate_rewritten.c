@@ -1,0 +1,78 @@
+// Loads before which their own thread may have written to global memory.
+//
+// Threads that load from the same place between two barriers of the whole block
+// get the same (SOUND(same-loads)), for somebody who writes there meanwhile
+// would race with them; but nobody races with himself.  So what a thread finds
+// behind a write of its own, before the next barrier, need not be what another
+// one finds.  Forward over the flow graph: whether there is a way from a write
+// to a place with no barrier on it.  A call may write, and so may have who calls
+// a function.
+
+#include "barriers/emulate.h"
+
+#include <string.h>
+
+static bool is_named(const PtxInstruction *instruction, const char *begin) {
+  return !strncmp(instruction->opcode->name, begin, strlen(begin));
+}
+
+static bool writes_global(const PtxInstruction *instruction) {
+  if (!instruction->opcode || instruction->strange)
+    return true;
+  switch (instruction->opcode->kind) {
+  case OPCODE_STORE:
+  case OPCODE_ATOMIC:
+    return instruction->space == SPACE_GLOBAL ||
+           instruction->space == SPACE_GENERIC;
+  case OPCODE_WMMA_STORE:
+    return instruction->space != SPACE_SHARED;
+  case OPCODE_BULK_STORE:
+  case OPCODE_TENSOR_STORE:
+  case OPCODE_TENSORMAP_COPY:
+  case OPCODE_CALL:
+  case OPCODE_UNMODELLED:
+    return true;
+  case OPCODE_IGNORED: // images, and tensor maps
+    return is_named(instruction, "su") || is_named(instruction, "tensormap");
+  default:
+    return false;
+  }
+}
+
+static bool is_barrier(const PtxInstruction *instruction) {
+  return instruction->opcode && instruction->opcode->kind == OPCODE_SYNC &&
+         instruction->guard == NO_REGISTER;
+}
+
+// What is so behind a block if it is so before it; and of each instruction.
+static bool walk(const Flow *flow, uint32_t block, bool is_written,
+                 bool *is_rewritten) {
+  for (uint32_t i = flow->blocks[block].first; i < flow->blocks[block].end;
+       i++) {
+    const PtxInstruction *instruction = flow->function->code.at[i];
+    is_rewritten[i] = is_written;
+    is_written |= writes_global(instruction);
+    is_written &= !is_barrier(instruction);
+  }
+  return is_written;
+}
+
+bool *find_rewritten(Task *task, const Flow *flow) {
+  bool *is_rewritten =
+      arena_alloc(&task->arena, flow->function->code.count + 1);
+  bool *behind = arena_alloc(&task->arena, flow->count + 1);
+  for (bool has_news = true; has_news;) {
+    has_news = false;
+    task_check_time(task, flow->function->loc);
+    for (uint32_t block = 0; block < flow->count; block++) {
+      const Places *in = &flow->blocks[block].in;
+      bool is_written = block == 0 && !flow->function->is_entry;
+      for (size_t i = 0; i < in->count; i++)
+        is_written |= behind[in->at[i]];
+      is_written = walk(flow, block, is_written, is_rewritten);
+      has_news |= is_written != behind[block];
+      behind[block] = is_written;
+    }
+  }
+  return is_rewritten;
+}
