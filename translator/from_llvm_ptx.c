@@ -14,8 +14,9 @@
 //
 // From instsimplify on, a load that nobody uses would still be dropped, and a
 // store of what was just loaded, but never a volatile one.  So before it all
-// loads and stores that may be of shared memory are made volatile; in PTX they
-// are plain accesses to us.  simplifycfg takes __builtin_unreachable at its
+// loads and stores that may be of shared memory are made volatile, and in the
+// text they are plain ones again, as those of CUDA C++'s volatile are to us; of
+// inline assembly the text stays as it is.  simplifycfg takes __builtin_unreachable at its
 // word.
 
 #define _POSIX_C_SOURCE 200809L
@@ -203,6 +204,23 @@ static void note_complaint(LLVMDiagnosticInfoRef diagnostic, void *data) {
                                       LLVMGetDiagInfoDescription(diagnostic));
 }
 
+// Takes .volatile out of what the back end has printed.
+static void make_plain(char *text) {
+  static const char word[] = ".volatile", begin[] = "// begin inline asm",
+                    end[] = "// end inline asm";
+  bool is_inline = false;
+  char *to = text;
+  while (*text) {
+    is_inline |= !strncmp(text, begin, sizeof begin - 1);
+    is_inline &= strncmp(text, end, sizeof end - 1) != 0;
+    if (!is_inline && !strncmp(text, word, sizeof word - 1))
+      text += sizeof word - 1;
+    else
+      *to++ = *text++;
+  }
+  *to = '\0';
+}
+
 static const char *print(Task *task, LLVMModuleRef module,
                          LLVMTargetMachineRef machine, const char **reason) {
   LLVMMemoryBufferRef buffer = NULL;
@@ -213,8 +231,9 @@ static const char *print(Task *task, LLVMModuleRef module,
     *reason = llvm_take_message(task, message);
     return NULL;
   }
-  const char *text = arena_copy(&task->arena, LLVMGetBufferStart(buffer));
+  char *text = arena_copy(&task->arena, LLVMGetBufferStart(buffer));
   LLVMDisposeMemoryBuffer(buffer);
+  make_plain(text);
   return text;
 }
 
