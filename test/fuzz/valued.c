@@ -52,6 +52,52 @@ static Request read_request(int argc, char **argv) {
   return request;
 }
 
+// ----------------------------------------------------------------- shrink ---
+
+typedef struct Shrinking {
+  Valued *valued;
+  unsigned runs;
+} Shrinking;
+
+static bool is_still_wrong(const Shrinking *shrinking) {
+  char why[256];
+  Arena arena = {0};
+  const char *text = valued_text(&arena, shrinking->valued);
+  Judgement judgement =
+      valued_judge(shrinking->valued, text, shrinking->runs, why);
+  arena_free(&arena);
+  return judgement == JUDGED_WRONG;
+}
+
+// Leaves out what it can, the last step first.  True: something is gone.
+static bool shrink_code(const Shrinking *shrinking, Acts *code) {
+  size_t before = code->count;
+  for (size_t i = code->count; i-- > 0;) {
+    Act act = code->at[i];
+    size_t behind = code->count - i - 1;
+    memmove(&code->at[i], &code->at[i + 1], behind * sizeof act);
+    code->count--;
+    if (is_still_wrong(shrinking))
+      continue;
+    memmove(&code->at[i + 1], &code->at[i], behind * sizeof act);
+    code->at[i] = act;
+    code->count++;
+  }
+  return code->count < before;
+}
+
+// Registers keep what they had before a launch, which is not known, so what is
+// left may begin with any.
+static void shrink(Valued *valued, unsigned runs) {
+  Shrinking shrinking = {.valued = valued, .runs = runs};
+  bool is_smaller = true;
+  while (is_smaller) {
+    is_smaller = shrink_code(&shrinking, &valued->code);
+    for (unsigned i = 0; i < valued->callee_count; i++)
+      is_smaller |= shrink_code(&shrinking, &valued->callees[i]);
+  }
+}
+
 static void keep(const Request *request, uint64_t index, const char *text,
                  const char *why) {
   char name[512];
@@ -67,17 +113,19 @@ static void keep(const Request *request, uint64_t index, const char *text,
 static Judgement judge(const Request *request, uint64_t index) {
   Arena arena = {0};
   char why[256] = "";
-  const Valued *valued = valued_make(&arena, request->seed, index);
+  Valued *valued = valued_make(&arena, request->seed, index);
   const char *text = valued_text(&arena, valued);
   Judgement judgement =
       valued_judge(valued, text, (unsigned)request->runs, why);
   if (request->prints)
     fputs(text, stdout);
-  if (judgement == JUDGED_WRONG || request->prints)
+  if (judgement >= JUDGED_BROKEN || request->prints)
     printf("valued --seed=%llu --index=%llu: %s\n",
            (unsigned long long)request->seed, (unsigned long long)index, why);
-  if (judgement == JUDGED_WRONG && request->keep)
-    keep(request, index, text, why);
+  if (judgement == JUDGED_WRONG && request->keep) {
+    shrink(valued, (unsigned)request->runs);
+    keep(request, index, valued_text(&arena, valued), why);
+  }
   arena_free(&arena);
   return judgement;
 }
@@ -90,6 +138,7 @@ int main(int argc, char **argv) {
       [JUDGED_UNKNOWN] = "unknown and fine",
       [JUDGED_MISSED] = "unknown and wrong",
       [JUDGED_INVALID] = "invalid",
+      [JUDGED_BROKEN] = "no PTX to us",
       [JUDGED_WRONG] = "WRONGLY VERIFIED"};
   Request request = read_request(argc, argv);
   uint64_t counts[JUDGEMENTS] = {0};
@@ -99,5 +148,6 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < JUDGEMENTS; i++)
     printf(", %llu %s", (unsigned long long)counts[i], names[i]);
   printf("\n");
-  return counts[JUDGED_WRONG] ? EXIT_FAILURE : EXIT_SUCCESS;
+  return counts[JUDGED_WRONG] || counts[JUDGED_BROKEN] ? EXIT_FAILURE
+                                                       : EXIT_SUCCESS;
 }

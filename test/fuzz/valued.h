@@ -183,6 +183,7 @@ typedef enum Judgement {
   JUDGED_UNKNOWN, // not decided; nothing happened
   JUDGED_MISSED,  // not decided; something happened
   JUDGED_INVALID, // not to be judged
+  JUDGED_BROKEN,  // the text is no PTX to us
   JUDGED_WRONG,   // verified, and something happened
   JUDGEMENTS,
 } Judgement;

@@ -565,10 +565,10 @@ static void fill(Machine *machine) {
   for (unsigned i = 0; i < MEMORY_BYTES; i++)
     machine->memory[i] = (uint8_t)dice_next(dice);
   for (unsigned i = 0; i < DATA_WORDS; i++)
-    machine->data[i] = dice_chance(dice, 50) ? dice_below(dice, 64)
-                                                 : dice_next(dice);
-  machine->wide = dice_chance(dice, 75) ? 8 * dice_below(dice, 8)
-                                            : random_wide(dice);
+    machine->data[i] =
+        dice_chance(dice, 50) ? dice_below(dice, 64) : dice_next(dice);
+  machine->wide =
+      dice_chance(dice, 75) ? 8 * dice_below(dice, 8) : random_wide(dice);
   machine->small =
       dice_chance(dice, 75) ? dice_below(dice, 8) : dice_next(dice);
 }
@@ -594,8 +594,7 @@ static void set_up_thread(Machine *machine, Thread *thread, unsigned number) {
 static bool run_all(Machine *machine) {
   bool moved = false;
   unsigned first = dice_below(&machine->dice, machine->threads);
-  unsigned step =
-      dice_chance(&machine->dice, 50) ? 1 : machine->threads - 1;
+  unsigned step = dice_chance(&machine->dice, 50) ? 1 : machine->threads - 1;
   for (unsigned i = 0; i < machine->threads; i++) {
     unsigned number = (first + i * step) % machine->threads;
     moved |= machine->thread[number].state == STATE_RUNS;

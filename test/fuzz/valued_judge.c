@@ -55,7 +55,7 @@ Judgement valued_judge(const Valued *valued, const char *text, unsigned runs,
     is_wrong = outcome != OUTCOME_INVALID && outcome != OUTCOME_CLEAN;
   }
   if (kind == VERDICT_ERROR)
-    return JUDGED_WRONG;
+    return JUDGED_BROKEN;
   if (!is_valid)
     return JUDGED_INVALID;
   if (kind == VERDICT_UNKNOWN)

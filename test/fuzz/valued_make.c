@@ -30,6 +30,7 @@ typedef struct Maker {
   bool is_callee;
   unsigned depth; // of branches
   Usage usage[VARIABLES];
+  bool is_filled[VARIABLES]; // threads have written to all of it that is read
 } Maker;
 
 static unsigned below(Maker *maker, unsigned limit) {
@@ -322,13 +323,24 @@ static void any_collective(Maker *maker) {
   add(maker, act);
 }
 
+// A number that the manual does not say.
+static void any_address(Maker *maker) {
+  Act act = plain(ACT_ADDRESS);
+  act.is_generic = chance(maker, 40);
+  act.to =
+      any_slot(maker, act.is_generic || chance(maker, 30) ? SIZE_64 : SIZE_32);
+  act.number = below(maker, VARIABLES);
+  if (!maker->is_callee)
+    add(maker, act);
+}
+
 static void anything(Maker *maker, unsigned count) {
   static void (*const kinds[])(Maker *) = {
       any_arithmetic, any_arithmetic, any_arithmetic, any_arithmetic,
       any_arithmetic, any_convert,    any_convert,    any_compare,
       any_compare,    any_select,     any_logic,      any_float,
       any_argument,   any_data,       any_call,       any_branch,
-      any_collective};
+      any_collective, any_address};
   for (; count; count--)
     kinds[below(maker, sizeof kinds / sizeof *kinds)](maker);
 }
@@ -480,28 +492,52 @@ static void access_variable(Maker *maker, bool is_store, bool is_own,
   }
 }
 
-// All threads write what they have all loaded from one place, in some width.
-static void write_the_same(Maker *maker, unsigned variable) {
-  Act loaded = plain(ACT_LOAD);
-  loaded.to = any_slot(maker, SIZE_32);
-  loaded.type = "us"[below(maker, 2)];
-  loaded.bits = 8u << below(maker, 3);
-  loaded.from[0] = of_slot(slot(SIZE_32, INDEX));
-  loaded.offset = 16 * below(maker, 2);
-  Act stored = plain(ACT_STORE);
-  stored.type = 'u';
-  stored.bits = chance(maker, 70) ? 32 : 16;
-  stored.to = loaded.to;
-  stored.from[0] = of_slot(slot(SIZE_32, INDEX + 1));
-  address_of(maker, slot(SIZE_32, INDEX), (variable + 1) % VARIABLES, false);
+static Act load_of(Maker *maker, Slot to, unsigned offset) {
+  Act act = plain(ACT_LOAD);
+  act.to = to;
+  act.type = "us"[below(maker, 2)];
+  act.bits = 8u << below(maker, 3);
+  act.from[0] = of_slot(slot(SIZE_32, INDEX));
+  act.offset = offset;
+  return act;
+}
+
+// Where all threads write to.
+static void store_to(Maker *maker, unsigned variable, Slot from) {
+  Act act = plain(ACT_STORE);
+  act.type = 'u';
+  act.bits = from.size == SIZE_16   ? 16
+             : from.size == SIZE_64 ? 64
+                                    : 16u << below(maker, 2);
+  act.to = from;
+  act.from[0] = of_slot(slot(SIZE_32, INDEX + 1));
   address_of(maker, slot(SIZE_32, INDEX + 1), variable, false);
-  add(maker, loaded);
-  if (chance(maker, 50)) {
-    loaded.type = "us"[below(maker, 2)];
-    loaded.bits = 8u << below(maker, 3);
-    maybe_guard(maker, add(maker, loaded));
+  add(maker, act);
+}
+
+// All threads write what they have all loaded from one place, in some width;
+// or some of them in another one.
+static void write_loaded(Maker *maker, unsigned variable) {
+  Slot to = any_slot(maker, SIZE_32);
+  unsigned from = (variable + 1) % VARIABLES, offset = 16 * below(maker, 2);
+  address_of(maker, slot(SIZE_32, INDEX), from, false);
+  add(maker, load_of(maker, to, offset));
+  if (chance(maker, 50))
+    maybe_guard(maker, add(maker, load_of(maker, to, offset)));
+  store_to(maker, variable, to);
+  maker->usage[from] = USAGE_READ;
+}
+
+// What a register has, which is the same in all threads, or is not.
+static void write_register(Maker *maker, unsigned variable) {
+  Slot from = any_slot(maker, below(maker, SIZES));
+  Source none = {0};
+  store_to(maker, variable, from);
+  if (chance(maker, 30)) {
+    compute(maker, ARITHMETIC_MOV, 'b', from, small(maker, 100), none, none);
+    maybe_guard(maker, &maker->code->at[maker->code->count - 1]);
+    store_to(maker, variable, from);
   }
-  add(maker, stored);
 }
 
 static void any_access(Maker *maker) {
@@ -511,10 +547,13 @@ static void any_access(Maker *maker) {
   if (chance(maker, 4)) {
     access_variable(maker, chance(maker, 50), false, variable);
     *usage = USAGE_WILD;
-  } else if (*usage == USAGE_NONE && *next <= USAGE_READ && chance(maker, 15)) {
-    write_the_same(maker, variable);
+  } else if (*usage == USAGE_NONE && *next <= USAGE_READ && chance(maker, 15) &&
+             maker->is_filled[(variable + 1) % VARIABLES]) {
+    write_loaded(maker, variable);
     *usage = USAGE_WILD;
-    *next = USAGE_READ;
+  } else if (*usage == USAGE_NONE && chance(maker, 8)) {
+    write_register(maker, variable);
+    *usage = USAGE_WILD;
   } else if (*usage == USAGE_NONE && chance(maker, 50)) {
     access_variable(maker, true, true, variable);
     *usage = USAGE_WRITTEN;
@@ -585,6 +624,8 @@ static void end_phase(Maker *maker) {
   else
     meet(maker, ACT_SYNC, chance(maker, 50) ? 0 : below(maker, 16),
          warps * LANES);
+  for (unsigned i = 0; i < VARIABLES; i++)
+    maker->is_filled[i] |= maker->usage[i] == USAGE_WRITTEN;
   memset(maker->usage, 0, sizeof maker->usage);
 }
 
