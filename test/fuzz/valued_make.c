@@ -522,8 +522,11 @@ static void write_loaded(Maker *maker, unsigned variable) {
   unsigned from = (variable + 1) % VARIABLES, offset = 16 * below(maker, 2);
   address_of(maker, slot(SIZE_32, INDEX), from, false);
   add(maker, load_of(maker, to, offset));
-  if (chance(maker, 50))
-    maybe_guard(maker, add(maker, load_of(maker, to, offset)));
+  if (chance(maker, 50)) {
+    Act *other = add(maker, load_of(maker, to, offset));
+    other->guard = (int)below(maker, PREDICATES);
+    other->is_guard_negated = chance(maker, 50);
+  }
   store_to(maker, variable, to);
   maker->usage[from] = USAGE_READ;
 }
@@ -540,6 +543,37 @@ static void write_register(Maker *maker, unsigned variable) {
   }
 }
 
+// One thread writes where a register says, and another one where another one
+// does: who is wrong about either takes them for two places.
+static void write_two(Maker *maker, unsigned variable) {
+  Slot index = slot(SIZE_32, INDEX), at = slot(SIZE_32, INDEX + 1);
+  Source none = {0};
+  for (unsigned i = 0; i < 2; i++) {
+    Act own = plain(ACT_COMPARE);
+    own.type = 'u';
+    own.bits = 32;
+    own.from[0] = of_slot(slot(SIZE_32, THREAD));
+    own.from[1] = literal(maker, (i + 1) * below(maker, 16));
+    own.result = (int)below(maker, PREDICATES);
+    add(maker, own);
+    compute(maker, ARITHMETIC_SHR, 'u', index,
+            of_slot(any_slot(maker, SIZE_32)),
+            literal(maker, 4 * below(maker, 8)), none);
+    compute(maker, ARITHMETIC_AND, 'b', index, of_slot(index),
+            literal(maker, chance(maker, 50) ? 3 : 15), none);
+    address_of(maker, at, variable, false);
+    compute(maker, ARITHMETIC_MAD_LO, 'u', at, of_slot(index),
+            literal(maker, 8), of_slot(at));
+    Act store = plain(ACT_STORE);
+    store.type = 'u';
+    store.bits = 32;
+    store.to = any_slot(maker, SIZE_32);
+    store.from[0] = of_slot(at);
+    store.guard = own.result;
+    add(maker, store);
+  }
+}
+
 static void any_access(Maker *maker) {
   unsigned variable = below(maker, VARIABLES);
   Usage *usage = &maker->usage[variable];
@@ -550,6 +584,9 @@ static void any_access(Maker *maker) {
   } else if (*usage == USAGE_NONE && *next <= USAGE_READ && chance(maker, 15) &&
              maker->is_filled[(variable + 1) % VARIABLES]) {
     write_loaded(maker, variable);
+    *usage = USAGE_WILD;
+  } else if (*usage == USAGE_NONE && chance(maker, 15)) {
+    write_two(maker, variable);
     *usage = USAGE_WILD;
   } else if (*usage == USAGE_NONE && chance(maker, 8)) {
     write_register(maker, variable);
