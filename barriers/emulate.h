@@ -85,6 +85,8 @@ Value value_number(unsigned bits, uint64_t number);
 // Without the lanes whose number counts from somewhere.
 Value value_plain(const Value *value);
 Value value_unknown(unsigned bits, const PtxInstruction *cause);
+// ... and that in no lane it is an address or a part of one.
+Value value_data(unsigned bits, const PtxInstruction *cause);
 // Takes the numbers in `lanes`, which stay where they are.
 Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
 bool value_is_uniform(const Value *value, uint32_t mask);
@@ -552,6 +554,9 @@ size_t memory_bytes(const Emulation *emulation);
 void memory_lay_out(Emulation *emulation);
 void memory_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes);
+// What an access brings that nobody follows.  A generic address is not put
+// together from halves that are loaded apart.
+Value memory_data(const PtxInstruction *instruction);
 // Where these lanes find their mbarriers.
 void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes,

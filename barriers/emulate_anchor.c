@@ -79,6 +79,8 @@ static bool is_shared(Anchored anchored) {
 
 uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value) {
   uint32_t lanes = value->known | value->elsewhere;
+  if (value->bits == 1)
+    return UINT32_MAX;
   for (uint32_t rest = value->is_anchored ? value->known : 0; rest;
        rest &= rest - 1) {
     Anchor anchor = value->anchors[__builtin_ctz(rest)];
@@ -448,6 +450,13 @@ static bool is_decided(const Comparison *comparison, unsigned which) {
   return least == most && (type.class != 's' || window.high < type.bits);
 }
 
+// Not so far from its variable that an address of 64 bits would wrap around.
+static bool is_near(const Emulation *emulation, Anchored anchored,
+                    uint64_t number) {
+  int64_t offset = (int64_t)offset_of(emulation, anchored, number);
+  return !anchored.shift && offset >= INT32_MIN && offset <= INT32_MAX;
+}
+
 // The same order wherever the variable is: neither wraps around.
 static bool are_in_order(const Comparison *comparison) {
   const Emulation *emulation = comparison->emulation;
@@ -455,7 +464,7 @@ static bool are_in_order(const Comparison *comparison) {
   bool is_good = true;
   for (unsigned i = 0; i < 2; i++)
     is_good &= anchored.is_generic || !is_shared(anchored)
-                   ? is_inside(emulation, anchored, comparison->number[i], true)
+                   ? is_near(emulation, anchored, comparison->number[i])
                    : anchor_extends(emulation, comparison->from[0],
                                     comparison->number[i], comparison->type);
   return is_good || is_equality(comparison->instruction);

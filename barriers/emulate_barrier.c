@@ -107,7 +107,7 @@ static void count_votes(Emulation *emulation, const Warp *warp,
 // Not known, but the same for all who meet and ask for the same.
 static Value open_result(Emulation *emulation, const NamedBarrier *barrier,
                          const PtxInstruction *instruction) {
-  Value result = value_unknown(32, instruction);
+  Value result = value_data(32, instruction);
   result.alike = UINT32_MAX;
   if (barrier->symbol)
     result.symbols = symbols_all(

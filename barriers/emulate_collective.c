@@ -50,6 +50,8 @@ static Value from_lanes(const Circle *circle, unsigned bits, uint32_t known,
 static Value unknown_alike(const Circle *circle, const Value *source) {
   Value value =
       value_unknown(32, source->cause ? source->cause : circle->instruction);
+  if (!(circle->lanes & ~anchor_elsewhere(circle->emulation, source)))
+    value.elsewhere = UINT32_MAX;
   value.symbols = symbols_alike(circle->emulation);
   return value;
 }
@@ -116,6 +118,8 @@ static void shuffle(const Circle *circle) {
     numbers[lane] = value_lane(&a, source);
   }
   Value moved = from_lanes(circle, 32, known, numbers, &a);
+  bool is_data = !(circle->lanes & ~anchor_elsewhere(circle->emulation, &a));
+  moved.elsewhere = is_data ? ~known : 0;
   if (circle->emulation->symbols)
     moved.symbols = symbols;
   Value is_inside = {.kind = VALUE_BITS,

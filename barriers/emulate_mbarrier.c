@@ -195,6 +195,7 @@ static void give_token(const Use *use, uint64_t tokens[WARP]) {
   for (unsigned lane = 0; lane < WARP; lane++)
     anchors[lane] = TOKEN_ANCHOR;
   Value token = value_lanes(64, use->lanes, tokens);
+  token.cause = use->instruction;
   token.is_anchored = true;
   token.anchors = anchors;
   write_operand(use->emulation, use->warp, use->group->frame,

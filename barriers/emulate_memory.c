@@ -263,6 +263,7 @@ static Value load_element(const Emulation *emulation, Warp *warp,
         instruction->type, read_bytes(&emulation->shared[at], bytes));
   }
   Value value = value_lanes(64, known, warp->scratch[0]);
+  value.elsewhere = memory_data(instruction).elsewhere & ~known;
   value.cause = instruction;
   if (emulation->symbols)
     value.symbols = emulation->symbols->room;
@@ -274,6 +275,11 @@ static bool is_loaded(const Emulation *emulation, const Warp *warp,
   const Basis *basis = frame->code->basis;
   return is_wanted(frame, to) && (!basis || !has_enough_of(emulation, warp) ||
                                   basis->is_needed[to->index]);
+}
+
+Value memory_data(const PtxInstruction *instruction) {
+  return access_bytes(instruction) <= 4 ? value_data(64, instruction)
+                                        : value_unknown(64, instruction);
 }
 
 static unsigned register_bits(const Frame *frame, const Operand *operand) {
@@ -288,7 +294,7 @@ static void load(Emulation *emulation, Warp *warp, const Group *group,
   for (unsigned i = 0; i < operand_count(to); i++) {
     if (!is_loaded(emulation, warp, group->frame, operand_item(to, i)))
       continue;
-    Value value = value_unknown(64, instruction);
+    Value value = memory_data(instruction);
     if (emulation->shared && !is_strong(emulation, instruction))
       value = load_element(emulation, warp, addresses, instruction, i * bytes,
                            register_bits(group->frame, operand_item(to, i)));
@@ -839,7 +845,7 @@ void memory_scatter(Emulation *emulation, Warp *warp,
 
 static void load_unknown(Emulation *emulation, Warp *warp, const Group *group,
                          const PtxInstruction *instruction, uint32_t lanes) {
-  Value unknown = value_unknown(64, instruction);
+  Value unknown = memory_data(instruction);
   if (instruction->opcode->kind == OPCODE_STORE ||
       instruction->operands[0].is_bracketed)
     return;

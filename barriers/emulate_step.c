@@ -16,7 +16,7 @@ static unsigned register_bits(const Frame *frame, uint32_t reg) {
 static Value grid_size(const Emulation *emulation, unsigned axis) {
   uint32_t size = emulation->options->grid_size[axis];
   emulation->programs->grid_axes |= 1u << axis;
-  return size ? value_number(32, size) : value_unknown(32, NULL);
+  return size ? value_number(32, size) : value_data(32, NULL);
 }
 
 static Value special_value(const Emulation *emulation, const Warp *warp,
@@ -41,7 +41,7 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
     return cluster_value(emulation, warp, special);
   if (special >= PTX_LANEMASK_EQ && special <= PTX_LANEMASK_GT)
     return emulation->lane_masks[special - PTX_LANEMASK_EQ];
-  return value_unknown(64, NULL);
+  return value_data(64, NULL);
 }
 
 static Value register_value(const Emulation *emulation, const Frame *frame,
@@ -418,7 +418,7 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
   for (unsigned i = 0; i < 3; i++) {
     known &= in[i].known;
     alike &= value_alike(&in[i]);
-    if (in[i].known != UINT32_MAX && in[i].cause)
+    if ((in[i].known != UINT32_MAX || in[i].is_anchored) && in[i].cause)
       cause = in[i].cause;
   }
   uint64_t bits[2] = {0};
@@ -544,7 +544,8 @@ static void step_library(Emulation *emulation, Warp *warp, const Frame *frame,
   bool is_malloc = !strcmp(function->name, "malloc");
   for (unsigned i = 0; i < instruction->write_count; i++)
     forget(emulation, warp, frame, instruction, instruction->writes[i],
-           is_malloc, lanes);
+           is_malloc || register_bits(frame, instruction->writes[i]) <= 32,
+           lanes);
 }
 
 static void step_memory(Emulation *emulation, Warp *warp, const Group *group,

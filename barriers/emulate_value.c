@@ -36,6 +36,10 @@ Value value_unknown(unsigned bits, const PtxInstruction *cause) {
   return (Value){.bits = bits, .cause = cause};
 }
 
+Value value_data(unsigned bits, const PtxInstruction *cause) {
+  return (Value){.bits = bits, .elsewhere = UINT32_MAX, .cause = cause};
+}
+
 static Value as_bits(const Value *value) {
   Value bits = *value;
   bits.kind = VALUE_BITS;
