@@ -40,8 +40,8 @@ typedef struct Value {
   ValueKind kind;
   unsigned bits;
   uint32_t known;
-  uint32_t elsewhere; // not known, but no generic address of shared memory and
-                      // not computed from one
+  uint32_t elsewhere; // not known, but no address of shared memory and not
+                      // computed from one
   uint32_t guessed;   // not known, but one of two numbers: `guesses`
   uint32_t alike;     // not known, but in all these lanes the same
   uint64_t base, stride;
@@ -524,7 +524,7 @@ bool anchor_compares(const Emulation *emulation,
 // An address that is extended from one type to more bits.
 bool anchor_extends(const Emulation *emulation, Anchor anchor, uint64_t number,
                     PtxType from);
-// Lanes that are no generic address of shared memory, nor from one.
+// Lanes that are no address of shared memory, nor computed from one.
 uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value);
 
 // emulate_integer.c

@@ -86,8 +86,7 @@ uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value) {
     Anchor anchor = value->anchors[__builtin_ctz(rest)];
     if (!anchor || anchor == TOKEN_ANCHOR)
       continue;
-    Anchored anchored = anchor_of(emulation, anchor);
-    if (is_shared(anchored) && anchored.is_generic)
+    if (is_shared(anchor_of(emulation, anchor)))
       lanes &= ~(rest & -rest);
   }
   return lanes;
