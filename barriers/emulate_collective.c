@@ -97,9 +97,13 @@ static bool is_member(const Circle *circle, unsigned lane) {
 }
 
 static void shuffle(const Circle *circle) {
-  Value a = circle_operand(circle, 1, 32), by = circle_operand(circle, 2, 32);
+  Value a = operand_anchored(circle->emulation, circle->warp,
+                             circle->group->frame,
+                             &circle->instruction->operands[1], 32);
+  Value by = circle_operand(circle, 2, 32);
   Value clamp = circle_operand(circle, 3, 32);
   uint64_t *numbers = circle->warp->scratch[0];
+  Anchor *anchors = circle->warp->anchor_scratch;
   uint32_t known = 0, can_tell = by.known & clamp.known;
   uint64_t inside = 0, symbols[WARP] = {0};
   for (uint32_t rest = circle->lanes & can_tell; rest; rest &= rest - 1) {
@@ -116,8 +120,11 @@ static void shuffle(const Circle *circle) {
       continue;
     known |= UINT32_C(1) << lane;
     numbers[lane] = value_lane(&a, source);
+    anchors[lane] = value_anchor(&a, source);
   }
   Value moved = from_lanes(circle, 32, known, numbers, &a);
+  if (a.is_anchored)
+    anchor_lanes(&moved, anchors);
   bool is_data = !(circle->lanes & ~anchor_elsewhere(circle->emulation, &a));
   moved.elsewhere = is_data ? ~known : 0;
   if (circle->emulation->symbols)
