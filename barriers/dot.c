@@ -154,8 +154,8 @@ static void use(Graph *graph, unsigned warp, const Command *command) {
 // ------------------------------------------------------------------- walk ---
 
 static bool is_access(CommandKind kind) {
-  return kind == COMMAND_READ || kind == COMMAND_STRONG_READ || kind == COMMAND_WRITE ||
-         kind == COMMAND_ATOMIC || is_copying(kind);
+  return kind == COMMAND_READ || kind == COMMAND_STRONG_READ ||
+         kind == COMMAND_WRITE || kind == COMMAND_ATOMIC || is_copying(kind);
 }
 
 static void step(void *data, unsigned warp, uint32_t at) {

@@ -149,13 +149,13 @@ typedef struct Code {
   uint32_t *next;          // where to go from one that is not relevant
   uint32_t *slot;          // by register: its place in a frame, or NO_REGISTER
   unsigned slot_count;
-  uint32_t *writer;    // by register: the one instruction that writes it, or
-                       // NO_REGISTER
-  uint8_t *fitness;    // by block: see emulate_both.c
+  uint32_t *writer; // by register: the one instruction that writes it, or
+                    // NO_REGISTER
+  uint8_t *fitness; // by block: see emulate_both.c
   const bool *is_rewritten; // by instruction, with symbols: its thread may have
                             // written to global memory since the last barrier
-  struct Live *live;   // filled by find_live, where there are waits
-  struct Frame *spare; // frames to use again
+  struct Live *live;        // filled by find_live, where there are waits
+  struct Frame *spare;      // frames to use again
 } Code;
 
 typedef struct Slice {
@@ -262,8 +262,8 @@ struct Warp {
   unsigned group_count;
   Value thread_id[3];
   uint64_t thread_lanes[3][WARP];
-  uint64_t scratch[2][WARP];     // where results are put together
-  Anchor anchor_scratch[WARP];   // ... and what they count from
+  uint64_t scratch[2][WARP];   // where results are put together
+  Anchor anchor_scratch[WARP]; // ... and what they count from
   Places commits[WARP];      // by lane: how many commands the warp had when it
                              // closed a group of copies
   Places bulk_commits[WARP]; // ... of bulk copies

@@ -23,7 +23,7 @@
 
 enum {
   SHARED_ADDRESS_BITS = 18,
-  SHIFT_ZERO = 64,  // of a shift that is encoded
+  SHIFT_ZERO = 64, // of a shift that is encoded
   MOST_SHIFT = 40,
   SHIFT_MASK = 0x7f,
   GENERIC = 0x80,
@@ -108,8 +108,8 @@ static uint64_t offset_of(const Emulation *emulation, Anchored anchored,
   uint64_t at = emulation->address_of[anchored.variable->number];
   if (anchored.is_generic && is_shared(anchored))
     at += SHARED_WINDOW;
-  return number - (anchored.shift < 0 ? at >> -anchored.shift
-                                      : at << anchored.shift);
+  return number -
+         (anchored.shift < 0 ? at >> -anchored.shift : at << anchored.shift);
 }
 
 static unsigned alignment_bits(const PtxVariable *variable) {
@@ -130,8 +130,8 @@ static uint64_t room_of(const Emulation *emulation,
 // or just behind it.
 static bool stays_inside(const Emulation *emulation, Anchored anchored,
                          uint64_t offset) {
-  uint64_t at = anchored.shift < 0 ? offset << -anchored.shift
-                                   : offset >> anchored.shift;
+  uint64_t at =
+      anchored.shift < 0 ? offset << -anchored.shift : offset >> anchored.shift;
   return at < room_of(emulation, anchored.variable);
 }
 
@@ -148,8 +148,8 @@ static unsigned end_of_window(const Emulation *emulation, Anchored anchored,
   uint64_t span = UINT64_C(1) << end;
   for (; end <= width; end++) {
     uint64_t low = offset & bits_mask(end);
-    bool is_above = end >= 64 ? low + span - 1 >= low
-                              : low + span <= UINT64_C(1) << end;
+    bool is_above =
+        end >= 64 ? low + span - 1 >= low : low + span <= UINT64_C(1) << end;
     if (is_above)
       return end;
   }
@@ -162,9 +162,8 @@ static Window window_of(const Emulation *emulation, Anchor anchor,
   int low = (int)alignment_bits(anchored.variable) + anchored.shift;
   Window window = {.low = low < 0 ? 0 : (unsigned)low, .high = width + 1};
   if (is_shared(anchored) && !anchored.is_generic)
-    window.high =
-        end_of_window(emulation, anchored,
-                      offset_of(emulation, anchored, number), width);
+    window.high = end_of_window(emulation, anchored,
+                                offset_of(emulation, anchored, number), width);
   window.wraps = window.high > width;
   if (window.wraps)
     window.high = width;

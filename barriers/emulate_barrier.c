@@ -284,8 +284,7 @@ static bool meet_apart(Emulation *emulation, Warp *warp) {
   for (unsigned i = 1; i < warp->group_count; i++) {
     const PtxInstruction *other = instruction_of(&warp->groups[i]);
     bool may_be_apart = !is_aligned(first) && !is_aligned(other);
-    if (!(barrier_is_one(&warp->groups[0], &warp->groups[i]) ||
-          may_be_apart) ||
+    if (!(barrier_is_one(&warp->groups[0], &warp->groups[i]) || may_be_apart) ||
         !is_same_meeting(meeting,
                          meeting_of(emulation, warp, &warp->groups[i], other)))
       return false;

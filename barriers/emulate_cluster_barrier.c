@@ -139,8 +139,8 @@ bool cluster_meet_apart(Emulation *emulation, Warp *warp) {
   for (unsigned i = 1; i < warp->group_count; i++) {
     const PtxInstruction *other = instruction_of(&warp->groups[i]);
     bool may_be_apart = !first->is_aligned && !other->is_aligned;
-    if (!is_of_cluster_barrier(other) || !(barrier_is_one(&warp->groups[0], &warp->groups[i]) ||
-          may_be_apart) ||
+    if (!is_of_cluster_barrier(other) ||
+        !(barrier_is_one(&warp->groups[0], &warp->groups[i]) || may_be_apart) ||
         first->opcode->kind != other->opcode->kind ||
         first->order != other->order)
       return false;

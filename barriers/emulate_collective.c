@@ -97,9 +97,9 @@ static bool is_member(const Circle *circle, unsigned lane) {
 }
 
 static void shuffle(const Circle *circle) {
-  Value a = operand_anchored(circle->emulation, circle->warp,
-                             circle->group->frame,
-                             &circle->instruction->operands[1], 32);
+  Value a =
+      operand_anchored(circle->emulation, circle->warp, circle->group->frame,
+                       &circle->instruction->operands[1], 32);
   Value by = circle_operand(circle, 2, 32);
   Value clamp = circle_operand(circle, 3, 32);
   uint64_t *numbers = circle->warp->scratch[0];

@@ -141,8 +141,7 @@ static void pass(Emulation *emulation, const Passing *way,
         source.kind == OPERAND_NUMBER ||
         (source.kind == OPERAND_REGISTER && source.index != NO_REGISTER);
     if (is_there && (argument->kind == OPERAND_VARIABLE || !cell->offset))
-      value =
-          operand_anchored(emulation, way->warp, way->from, &source, bits);
+      value = operand_anchored(emulation, way->warp, way->from, &source, bits);
     value.bits = bits;
     write_operand(emulation, way->warp, way->to, &target, &value, way->lanes);
   }

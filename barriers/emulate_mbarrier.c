@@ -348,8 +348,7 @@ static void check_token(const Use *use, uint64_t token, uint64_t at) {
             "the state of the wait is that of another mbarrier");
   if (phase - (uint32_t)token > 1)
     give_up(use->emulation, use->instruction,
-            "the state of the wait is %u phases old",
-            phase - (uint32_t)token);
+            "the state of the wait is %u phases old", phase - (uint32_t)token);
 }
 
 static uint32_t token_parities(const Use *use, const uint64_t at[WARP]) {
@@ -358,7 +357,8 @@ static uint32_t token_parities(const Use *use, const uint64_t at[WARP]) {
   uint32_t odd = 0;
   for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (!(token.known >> lane & 1) || value_anchor(&token, lane) != TOKEN_ANCHOR)
+    if (!(token.known >> lane & 1) ||
+        value_anchor(&token, lane) != TOKEN_ANCHOR)
       give_up(use->emulation, use->instruction,
               "the state of the wait is not what an arrive returned");
     check_token(use, value_lane(&token, lane), at[lane]);

@@ -254,7 +254,7 @@ static Value load_element(const Emulation *emulation, Warp *warp,
     uint64_t at = addresses->at[lane] + offset;
     assert(at + bytes <= memory_bytes(emulation));
     if (emulation->symbols)
-      emulation->symbols->room[lane] = 
+      emulation->symbols->room[lane] =
           symbols_load(emulation, at, bytes, extends_sign);
     if (!are_bytes_known(emulation, at, bytes))
       continue;
@@ -593,8 +593,8 @@ void memory_check(Emulation *emulation, const PtxInstruction *instruction,
   if (at < begin || at >= end || bytes > end - at)
     give_up(emulation, instruction,
             "%llu bytes at '%s'%+lld are not within its %llu bytes",
-            (unsigned long long)bytes, variable->name,
-            (long long)(at - begin), (unsigned long long)(end - begin));
+            (unsigned long long)bytes, variable->name, (long long)(at - begin),
+            (unsigned long long)(end - begin));
 }
 
 static void check_address(Emulation *emulation,
@@ -656,8 +656,8 @@ static bool are_on_line(const Emulation *emulation, const Value *address,
   int64_t stride = (int64_t)sign_extend(address->stride, address->bits);
   int64_t at = (int64_t)(addresses->at[first] % MOST_SHARED_BYTES);
   if (!range.is_one || address->kind != VALUE_AFFINE ||
-      stride % (int64_t)bytes ||
-      stride > MOST_SHARED_BYTES || stride < -MOST_SHARED_BYTES)
+      stride % (int64_t)bytes || stride > MOST_SHARED_BYTES ||
+      stride < -MOST_SHARED_BYTES)
     return false;
   at += stride * (int64_t)(last - first);
   return at >= (int64_t)range.begin &&
@@ -680,13 +680,13 @@ static bool find_plain(const Emulation *emulation, const Warp *warp,
   uint64_t distance = distance_of(instruction);
   uint64_t mask = address->bits <= 32 ? UINT32_MAX : UINT64_MAX;
   const Range range = range_of(emulation, address, addresses->lanes);
-  bool is_good = address->kind == VALUE_LANES && !warp->block &&
-                 range.is_one && bytes <= range.end && !(bytes & (bytes - 1));
+  bool is_good = address->kind == VALUE_LANES && !warp->block && range.is_one &&
+                 bytes <= range.end && !(bytes & (bytes - 1));
   for (uint32_t rest = addresses->lanes; rest && is_good; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     uint64_t at = (value_lane(address, lane) + distance) & mask;
-    is_good = at >= range.begin && at <= range.end - bytes &&
-              !(at & (bytes - 1));
+    is_good =
+        at >= range.begin && at <= range.end - bytes && !(at & (bytes - 1));
     addresses->at[lane] = at;
   }
   return is_good;

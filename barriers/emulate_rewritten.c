@@ -5,8 +5,8 @@
 // would race with them; but nobody races with himself.  So what a thread finds
 // behind a write of its own, before the next barrier, need not be what another
 // one finds.  Forward over the flow graph: whether there is a way from a write
-// to a place with no barrier on it.  A call may write, and so may have who calls
-// a function.
+// to a place with no barrier on it.  A call may write, and so may have who
+// calls a function.
 
 #include "barriers/emulate.h"
 

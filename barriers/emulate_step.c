@@ -72,8 +72,8 @@ static uint64_t variable_address(const Emulation *emulation, const Warp *warp,
 static Value variable_value(const Emulation *emulation, const Warp *warp,
                             const Operand *operand, unsigned bits) {
   const PtxVariable *variable = operand->variable;
-  Value value = value_number(
-      bits, variable_address(emulation, warp, variable) + operand->number);
+  Value value = value_number(bits, variable_address(emulation, warp, variable) +
+                                       operand->number);
   value.is_anchored = true;
   value.anchors = emulation->anchors_at[variable->number];
   return value;
@@ -204,8 +204,8 @@ static Anchor anchor_of_parts(const Emulation *emulation, const Value *part,
   PtxType type = {'b', (uint8_t)width};
   if (!from)
     return 0;
-  return index == 0 && anchor_extends(emulation, from, value_lane(part, lane),
-                                      type)
+  return index == 0 &&
+                 anchor_extends(emulation, from, value_lane(part, lane), type)
              ? from
              : NO_ANCHOR;
 }
@@ -311,9 +311,8 @@ static void step_cells(Emulation *emulation, Warp *warp, const Frame *frame,
   for (unsigned i = 0; i < operand_count(values); i++) {
     Operand cell = {.kind = OPERAND_REGISTER, .index = instruction->cells[i]};
     const Operand *item = operand_item(values, i);
-    Value value =
-        operand_anchored(emulation, warp, frame, is_load ? &cell : item,
-                         instruction->type.bits);
+    Value value = operand_anchored(
+        emulation, warp, frame, is_load ? &cell : item, instruction->type.bits);
     if (is_lost(frame, cell.index))
       value = value_unknown(instruction->type.bits, instruction);
     if (!value.cause)
@@ -422,7 +421,8 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
       cause = in[i].cause;
   }
   uint64_t bits[2] = {0};
-  known &= ~lanes | compare_lanes(emulation, instruction, in, known & lanes, bits);
+  known &=
+      ~lanes | compare_lanes(emulation, instruction, in, known & lanes, bits);
   for (unsigned i = 0; i < 2; i++) {
     Value result = {.kind = VALUE_BITS,
                     .bits = 1,
@@ -461,8 +461,9 @@ static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
   uint64_t distance = !is_shared           ? 0
                       : instruction->is_to ? -SHARED_WINDOW
                                            : SHARED_WINDOW;
-  Value value = operand_anchored(
-      emulation, warp, frame, &instruction->operands[1], instruction->type.bits);
+  Value value =
+      operand_anchored(emulation, warp, frame, &instruction->operands[1],
+                       instruction->type.bits);
   for (unsigned lane = 0; lane < WARP; lane++)
     warp->scratch[0][lane] = value_lane(&value, lane) + distance;
   Value moved = value_lanes(64, value.known, warp->scratch[0]);

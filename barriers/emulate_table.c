@@ -122,8 +122,8 @@ void table_load(Emulation *emulation, Warp *warp, const Group *group,
           number_as_type(instruction->type, found.numbers[lane]);
     }
     Value value = value_lanes(64, found.known, found.numbers);
-    value.elsewhere = (found.elsewhere | memory_data(instruction).elsewhere) &
-                      ~found.known;
+    value.elsewhere =
+        (found.elsewhere | memory_data(instruction).elsewhere) & ~found.known;
     value.cause = instruction;
     write_operand(emulation, warp, group->frame, operand_item(to, i), &value,
                   lanes);

@@ -290,8 +290,7 @@ static void check_groups(Emulation *emulation, size_t group, size_t all) {
   unsigned others = count_others(emulation, group, all);
   if (others == UINT_MAX)
     return;
-  uint64_t least =
-      tensors[group].total + (uint64_t)others * LEAST_BYTES;
+  uint64_t least = tensors[group].total + (uint64_t)others * LEAST_BYTES;
   if (others ? tensors[all].total < least : tensors[all].total != least)
     give_up(emulation, tensors[all].instruction,
             "%llu bytes are announced for copies by tensor maps of which some "

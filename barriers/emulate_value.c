@@ -201,8 +201,8 @@ void value_join(const Emulation *emulation, Value *slot, const Value *other,
                 uint32_t lanes, const PtxInstruction *cause) {
   uint32_t lost = lanes & ~agreeing(slot, other, lanes);
   uint32_t guessed = lost & slot->guessed & other->guessed;
-  uint32_t outside = anchor_elsewhere(emulation, slot) &
-                     anchor_elsewhere(emulation, other);
+  uint32_t outside =
+      anchor_elsewhere(emulation, slot) & anchor_elsewhere(emulation, other);
   for (uint32_t rest = guessed; rest; rest &= rest - 1)
     if (!is_same_guess(slot, other, first_lane(rest)))
       guessed &= ~(rest & -rest);
@@ -268,7 +268,8 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   }
   slot->known = known | kept;
   slot->is_anchored = is_anchored;
-  copy_anchors(arena, slot, &(Value){.is_anchored = is_anchored, .anchors = anchors});
+  copy_anchors(arena, slot,
+               &(Value){.is_anchored = is_anchored, .anchors = anchors});
   slot->elsewhere = elsewhere;
   copy_guesses(arena, slot, value->guesses, guessed);
   slot->guessed = guessed | old;

@@ -77,12 +77,12 @@ static Matrix matrix_of(Emulation *emulation, const Warp *warp,
   if (bits & other || !value_is_uniform(&value, UINT32_MAX))
     give_up(emulation, instruction, "the descriptor %#llx of a matrix",
             (unsigned long long)bits);
-  return (Matrix){.anchor = address_of(emulation, instruction,
-                                       value_anchor(&value, 0)),
-                  .start = (bits & FIELD) * GRANULE,
-                  .leading = (bits >> 16 & FIELD) * GRANULE,
-                  .stride = (bits >> 32 & FIELD) * GRANULE,
-                  .width = widths[bits >> 62]};
+  return (Matrix){
+      .anchor = address_of(emulation, instruction, value_anchor(&value, 0)),
+      .start = (bits & FIELD) * GRANULE,
+      .leading = (bits >> 16 & FIELD) * GRANULE,
+      .stride = (bits >> 32 & FIELD) * GRANULE,
+      .width = widths[bits >> 62]};
 }
 
 // ------------------------------------------------------------------ reads ---

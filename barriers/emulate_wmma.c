@@ -101,9 +101,9 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
                           const Value *address, uint64_t distance) {
   Layout layout = layout_of(emulation, warp, group, instruction);
   for (unsigned row = 0; row < layout.rows; row++) {
-    uint64_t from = memory_place(emulation, warp, instruction, address,
-                                 distance + row * layout.stride, 0,
-                                 layout.row_bytes, 1);
+    uint64_t from =
+        memory_place(emulation, warp, instruction, address,
+                     distance + row * layout.stride, 0, layout.row_bytes, 1);
     if (is_store(instruction))
       memory_forget(emulation, from, layout.row_bytes);
     access_row(emulation, warp, instruction, from, layout.row_bytes);
@@ -116,10 +116,9 @@ void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
   uint64_t distance = operand->kind == OPERAND_REGISTER ? operand->number : 0;
   Value address = address_value(emulation, warp, group, operand);
   need_whole_warp(emulation, warp, instruction);
-  bool is_outside =
-      instruction->space == SPACE_GLOBAL ||
-      (instruction->space == SPACE_GENERIC &&
-       anchor_elsewhere(emulation, &address) == UINT32_MAX);
+  bool is_outside = instruction->space == SPACE_GLOBAL ||
+                    (instruction->space == SPACE_GENERIC &&
+                     anchor_elsewhere(emulation, &address) == UINT32_MAX);
   if (!is_outside && address.known != UINT32_MAX)
     give_up(emulation, instruction, "the address depends on %s",
             value_cause(emulation, &address));

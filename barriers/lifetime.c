@@ -27,8 +27,8 @@ typedef struct Lifetimes {
 
 static bool is_plain(const Command *command) {
   return command->kind == COMMAND_READ ||
-         command->kind == COMMAND_STRONG_READ || command->kind == COMMAND_WRITE ||
-         command->kind == COMMAND_ATOMIC;
+         command->kind == COMMAND_STRONG_READ ||
+         command->kind == COMMAND_WRITE || command->kind == COMMAND_ATOMIC;
 }
 
 static Last *last_of(const Lifetimes *lifetimes, unsigned block, unsigned warp,

@@ -32,7 +32,7 @@ typedef struct Token {
   const char *begin;
   unsigned length;
   unsigned line, column;
-  uint64_t number; // 0f and 0d: the bits
+  uint64_t number;    // 0f and 0d: the bits
   uint8_t float_bits; // of 0f and 0d: 32 and 64; else 0
 } Token;
 
@@ -162,12 +162,12 @@ typedef enum OperandKind {
 
 typedef struct Operand {
   OperandKind kind : 8;
-  bool is_negated : 1;   // !%p
-  bool is_bracketed : 1; // [..]; of what is inside
+  bool is_negated : 1;               // !%p
+  bool is_bracketed : 1;             // [..]; of what is inside
   bool is_single : 1, is_double : 1; // 0f and 0d
-  unsigned count : 16;   // of items
-  uint32_t index;        // of a register; position of a label; PtxSpecial
-  uint64_t number;       // a literal, or the offset behind a base
+  unsigned count : 16;               // of items
+  uint32_t index;  // of a register; position of a label; PtxSpecial
+  uint64_t number; // a literal, or the offset behind a base
   union {
     const PtxVariable *variable; // VARIABLE
     PtxFunction *function;       // FUNCTION
@@ -188,10 +188,10 @@ typedef bool IntegerFunction(const PtxInstruction *, const uint64_t *in,
 typedef struct PtxOpcode {
   const char *name;
   OpcodeKind kind;
-  // One letter an operand: r the results of a call; d a register that is written, D or a list of up to
-  // eight of them, M or of any number,
-  // v a value, V or a list of them, a an address, l a label, * anything; what
-  // follows a ? may be left out.
+  // One letter an operand: r the results of a call; d a register that is
+  // written, D or a list of up to eight of them, M or of any number, v a value,
+  // V or a list of them, a an address, l a label, * anything; what follows a ?
+  // may be left out.
   const char *shape;
   IntegerFunction *function;
 } PtxOpcode;

@@ -466,7 +466,7 @@ static void check_shape(PtxInstruction *instruction) {
   if (opcode->kind == OPCODE_INTEGER && instruction->is_floating_only)
     instruction->strange = "modifiers of floating point";
   else if (!has_shape(instruction) ||
-      (has_other && !(may_have_other && fits(instruction->other, 'd'))))
+           (has_other && !(may_have_other && fits(instruction->other, 'd'))))
     instruction->strange = "operands";
   else if (instruction->never_completes && !is_plain_arrival(opcode->kind))
     instruction->strange = "noComplete";

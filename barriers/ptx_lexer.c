@@ -146,9 +146,8 @@ static TokenKind take_token(Lexer *lexer, Token *token, const char **problem) {
   }
   *problem = "malformed number";
   if (is_digit(c))
-    return take_number(lexer, &token->number, &token->float_bits)
-               ? TOKEN_NUMBER
-               : TOKEN_BAD;
+    return take_number(lexer, &token->number, &token->float_bits) ? TOKEN_NUMBER
+                                                                  : TOKEN_BAD;
   *problem = "a string does not end";
   if (c == '"')
     return take_string(lexer) ? TOKEN_STRING : TOKEN_BAD;

@@ -99,8 +99,8 @@ static void find_shown(const PtxFunction *function, Ptx *ptx,
   bool is_call =
       instruction->opcode && instruction->opcode->kind == OPCODE_CALL;
   for (unsigned i = 0; i < instruction->count; i++)
-    if (!is_call && !(instruction->cells &&
-                      instruction->operands[i].is_bracketed))
+    if (!is_call &&
+        !(instruction->cells && instruction->operands[i].is_bracketed))
       show(function, ptx, &instruction->operands[i]);
 }
 

@@ -11,11 +11,10 @@
 
 // Those that are passed by.
 #define PLAIN_KINDS                                                            \
-  ((uint64_t)1 << COMMAND_READ | (uint64_t)1 << COMMAND_STRONG_READ |           \
-   (uint64_t)1 << COMMAND_WRITE |                \
-   (uint64_t)1 << COMMAND_ATOMIC | (uint64_t)1 << COMMAND_COPY |               \
-   (uint64_t)1 << COMMAND_BULK_READ | (uint64_t)1 << COMMAND_BULK_WRITE |      \
-   (uint64_t)1 << COMMAND_BULK_ATOMIC)
+  ((uint64_t)1 << COMMAND_READ | (uint64_t)1 << COMMAND_STRONG_READ |          \
+   (uint64_t)1 << COMMAND_WRITE | (uint64_t)1 << COMMAND_ATOMIC |              \
+   (uint64_t)1 << COMMAND_COPY | (uint64_t)1 << COMMAND_BULK_READ |            \
+   (uint64_t)1 << COMMAND_BULK_WRITE | (uint64_t)1 << COMMAND_BULK_ATOMIC)
 
 // Those that we can execute besides.
 #define STOP_KINDS                                                             \

@@ -169,8 +169,8 @@ static bool finds(const Tally *tally, const Mark *old, const Mark *new,
 static bool is_plain(const Command *command) {
   return !command->is_perhaps &&
          (command->kind == COMMAND_READ ||
-          command->kind == COMMAND_STRONG_READ || command->kind == COMMAND_WRITE ||
-          command->kind == COMMAND_ATOMIC);
+          command->kind == COMMAND_STRONG_READ ||
+          command->kind == COMMAND_WRITE || command->kind == COMMAND_ATOMIC);
 }
 
 // What two plain accesses are when they race follows from their places.

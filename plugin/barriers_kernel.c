@@ -358,7 +358,8 @@ typedef struct Pairs {
 
 static Pairs pairs_of(Task *task, BarriersReport *report) {
   const Check *check = report->check;
-  Pairs pairs = {report, arena_alloc(&task->arena, check->findings.count), 0, NULL};
+  Pairs pairs = {report, arena_alloc(&task->arena, check->findings.count), 0,
+                 NULL};
   for (size_t i = 0; i < check->findings.count; i++) {
     pairs.is_open[i] = is_of_writes(report, &check->findings.at[i]);
     pairs.count += pairs.is_open[i];

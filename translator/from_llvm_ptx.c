@@ -16,8 +16,8 @@
 // store of what was just loaded, but never a volatile one.  So before it all
 // loads and stores that may be of shared memory are made volatile, and in the
 // text they are plain ones again, as those of CUDA C++'s volatile are to us; of
-// inline assembly the text stays as it is.  simplifycfg takes __builtin_unreachable at its
-// word.
+// inline assembly the text stays as it is.  simplifycfg takes
+// __builtin_unreachable at its word.
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -77,8 +77,8 @@ static bool is_invented(const Asking *asking, const Finding *finding) {
 }
 
 static bool is_plain(CommandKind kind) {
-  return kind == COMMAND_READ || kind == COMMAND_STRONG_READ || kind == COMMAND_WRITE ||
-         kind == COMMAND_ATOMIC;
+  return kind == COMMAND_READ || kind == COMMAND_STRONG_READ ||
+         kind == COMMAND_WRITE || kind == COMMAND_ATOMIC;
 }
 
 static bool is_access(CommandKind kind) {

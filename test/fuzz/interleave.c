@@ -26,9 +26,8 @@ bool is_bulk(const Command *command) {
 static bool is_access(const Command *command) {
   return command->kind == COMMAND_READ ||
          command->kind == COMMAND_STRONG_READ ||
-         command->kind == COMMAND_WRITE ||
-         command->kind == COMMAND_ATOMIC || command->kind == COMMAND_COPY ||
-         is_bulk(command);
+         command->kind == COMMAND_WRITE || command->kind == COMMAND_ATOMIC ||
+         command->kind == COMMAND_COPY || is_bulk(command);
 }
 
 static bool is_barrier(const Command *command) {

@@ -282,8 +282,8 @@ Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index) {
 
 static bool may_be_unsure(CommandKind kind) {
   return kind == COMMAND_READ || kind == COMMAND_STRONG_READ ||
-         kind == COMMAND_WRITE ||
-         kind == COMMAND_ATOMIC || kind == COMMAND_COPY;
+         kind == COMMAND_WRITE || kind == COMMAND_ATOMIC ||
+         kind == COMMAND_COPY;
 }
 
 Programs *random_perhaps(Arena *arena, uint64_t seed, uint64_t index) {
