@@ -541,7 +541,7 @@ bool integer_compare(const PtxInstruction *instruction, PtxType type,
 bool float_compare(const PtxInstruction *instruction, uint64_t a, uint64_t b,
                    bool *is_true);
 
-// emulate_memory.c
+// emulate_layout.c
 enum {
   OTHER_WINDOW_BITS = 40,
   SHARED_WINDOW_BITS = 32,
@@ -552,6 +552,8 @@ enum {
 #define OTHER_WINDOW (UINT64_C(0x7f) << 40)
 size_t memory_bytes(const Emulation *emulation);
 void memory_lay_out(Emulation *emulation);
+
+// emulate_memory.c
 void memory_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction, uint32_t lanes);
 // What an access brings that nobody follows.  A generic address is not put

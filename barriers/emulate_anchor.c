@@ -1,6 +1,6 @@
 // Addresses of variables: numbers that PTX does not give.
 //
-// Somewhere every variable has to be for the emulation (emulate_memory.c), but
+// Somewhere every variable has to be for the emulation (emulate_layout.c), but
 // nobody says where it is in a launch: not how far from another one, nor from
 // where shared memory begins.  So a number that was computed from an address
 // counts from an anchor, the address times a power of two, and what it is

@@ -454,7 +454,7 @@ static void turn_anchors(const Emulation *emulation, Warp *warp,
   anchor_lanes(moved, anchors);
 }
 
-// Only shared memory has addresses of its own: see emulate_memory.c.
+// Only shared memory has addresses of its own: see emulate_layout.c.
 static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
   bool is_shared = instruction->space == SPACE_SHARED;
