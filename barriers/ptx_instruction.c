@@ -429,13 +429,17 @@ static bool has_mask_and_policy(const PtxInstruction *instruction) {
   }
 }
 
+static bool has_floats(const PtxInstruction *instruction) {
+  char type = instruction->type.class, second = instruction->second.class;
+  return type == 'f' || type == 'x' || second == 'f' || second == 'x';
+}
+
 // Of floating-point numbers, of which not even the operands are looked at:
 // newer versions have more of them.
 static bool is_floating(const PtxInstruction *instruction) {
   static const char *const names[] = {"add", "sub", "mul", "mad",
                                       "min", "max", "cvt"};
-  char type = instruction->type.class, second = instruction->second.class;
-  if (type != 'f' && type != 'x' && second != 'f' && second != 'x')
+  if (!has_floats(instruction))
     return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(instruction->opcode->name, names[i]))
@@ -463,7 +467,8 @@ static void check_shape(PtxInstruction *instruction) {
   may_have_other = opcode->kind == OPCODE_SET_PREDICATE ||
                    opcode->kind == OPCODE_SHUFFLE ||
                    opcode->kind == OPCODE_MATCH || opcode->kind == OPCODE_ELECT;
-  if (opcode->kind == OPCODE_INTEGER && instruction->is_floating_only)
+  if (opcode->kind == OPCODE_INTEGER && instruction->is_floating_only &&
+      !has_floats(instruction))
     instruction->strange = "modifiers of floating point";
   else if (!has_shape(instruction) ||
            (has_other && !(may_have_other && fits(instruction->other, 'd'))))
