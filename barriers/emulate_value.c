@@ -253,8 +253,8 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   uint32_t elsewhere = (value->elsewhere & mask) | (slot->elsewhere & others);
   uint32_t guessed = value->guessed & mask, old = slot->guessed & others;
   uint32_t known = value->known & mask, kept = slot->known & others;
-  const PtxInstruction *cause =
-      mask & ~value->known ? value->cause : slot->cause;
+  bool has_cause = mask & ~value->known || value->is_anchored;
+  const PtxInstruction *cause = has_cause ? value->cause : slot->cause;
   Anchor anchors[WARP];
   bool is_anchored = merge_anchors(slot, value, mask, kept, anchors);
   if (!kept) {

@@ -178,7 +178,7 @@ gives 1 '"schedule":[{"warp":' barriers --json racy.ptx
 gives 1 '"confirmed":false,"replay":null,"schedule":null' \
   barriers --json --confirm=off racy.ptx
 gives 4 'which is no multiple of 32' barriers count_33.ptx
-gives 4 'outside of the 256 bytes of shared memory' barriers outside.ptx
+gives 4 'are not within its 256 bytes' barriers outside.ptx
 gives 4 'a warp is still running after' barriers --timeout=0 busy.ptx
 gives 2 'missing.ptx: No such file' barriers good.ptx missing.ptx
 gives 1 'verdict: racy' barriers good.ptx racy.ptx strange.ptx
