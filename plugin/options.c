@@ -722,6 +722,8 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
     return fail(&reading, "--quiet and --verbose exclude each other");
   if (settings->options.boogie && settings->files.count > 1)
     return fail(&reading, "--emit-boogie writes one file; give one file");
+  if (settings->options.program && settings->files.count > 1)
+    return fail(&reading, "--emit-program writes one file; give one file");
   if (!check_global(&reading) || !check_language(&reading, ""))
     return false;
   lift_file_timeout(&settings->options);

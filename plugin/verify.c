@@ -28,6 +28,8 @@ typedef struct Verification {
   Launch launch;
   const char *boogie_file; // or NULL
   FILE *boogie;
+  const char *program_file; // or NULL
+  FILE *program;
   Kernel *kernel;
   Verdict *verdict;
 } Verification;
@@ -65,6 +67,18 @@ static void show(Verification *v, const Pair *pair) {
     boogie_print(&v->task, pair, v->boogie);
 }
 
+// The second way to a verdict begins before all that the first one finds out.
+static void show_program(Verification *v) {
+  bool is_dumped = wants(v->options, "program");
+  if (!is_dumped && !v->program)
+    return;
+  const Program *program = lockstep_from_kernel(&v->task, v->kernel);
+  if (is_dumped)
+    lockstep_dump(&v->task, program, v->options->dump_out);
+  if (v->program)
+    lockstep_print(&v->task, program, v->program);
+}
+
 // Guesses about loops cost more than most proofs, and many need none.
 static bool prove_without_guesses(Verification *v) {
   Pair *pair = new_pair(v);
@@ -86,6 +100,7 @@ static void prove(Verification *v) {
 static void verify_kernel(Task *task, void *data) {
   Verification *v = data;
   v->kernel = kernel_from_llvm(task, v->entry, v->options, &v->launch);
+  show_program(v);
   kernel_solve_recurrences(task, v->kernel);
   kernel_propose_invariants(task, v->kernel);
   if (!prove_without_guesses(v))
@@ -122,17 +137,18 @@ static bool give_values(Verification *v, const char **reason) {
   return true;
 }
 
-static bool open_boogie(Verification *v, const char **reason) {
-  if (v->boogie_file && !(v->boogie = fopen(v->boogie_file, "w")))
-    *reason = arena_printf(&v->task.arena, "cannot write '%s': %s",
-                           v->boogie_file, strerror(errno));
-  return !v->boogie_file || v->boogie;
+static bool open_text(Verification *v, const char *file, FILE **out,
+                      const char **reason) {
+  if (file && !(*out = fopen(file, "w")))
+    *reason = arena_printf(&v->task.arena, "cannot write '%s': %s", file,
+                           strerror(errno));
+  return !file || *out;
 }
 
-static void close_boogie(Verification *v) {
-  if (v->boogie && fclose(v->boogie)) {
+static void close_text(Verification *v, const char *file, FILE *out) {
+  if (out && fclose(out)) {
     const char *reason = arena_printf(&v->task.arena, "cannot write '%s': %s",
-                                      v->boogie_file, strerror(errno));
+                                      file, strerror(errno));
     v->verdict = without_proof(&v->task, VERDICT_ERROR, reason, v->entry->loc);
   }
 }
@@ -142,12 +158,15 @@ static void run(Verification *v, double deadline) {
   const char *reason = NULL;
   task->deadline = deadline;
   task->memory = (size_t)v->options->memory * MEGABYTE;
-  if (!give_values(v, &reason) || !open_boogie(v, &reason))
+  if (!give_values(v, &reason) ||
+      !open_text(v, v->boogie_file, &v->boogie, &reason) ||
+      !open_text(v, v->program_file, &v->program, &reason))
     v->verdict = without_proof(task, VERDICT_ERROR, reason, v->entry->loc);
   else if (!task_run(task, verify_kernel, v))
     v->verdict =
         without_proof(task, VERDICT_UNKNOWN, task->reason, task->where);
-  close_boogie(v);
+  close_text(v, v->boogie_file, v->boogie);
+  close_text(v, v->program_file, v->program);
 }
 
 // -------------------------------------------------------------- launches ---
@@ -267,9 +286,9 @@ static int badness(const Verification *v) {
 }
 
 // FILE where the module makes one program, else one file a program.
-static const char *boogie_file(Work *work, const KernelEntry *entry,
-                               size_t launch, size_t launches) {
-  const char *file = work->options->boogie;
+static const char *text_file(Work *work, const char *file,
+                             const KernelEntry *entry, size_t launch,
+                             size_t launches) {
   Arena *arena = &work->task->arena;
   if (!file || (work->kernels.count == 1 && launches == 1))
     return file;
@@ -384,7 +403,10 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
     v->entry = entry;
     v->options = options;
     v->launch = launches->at[i];
-    v->boogie_file = boogie_file(work, entry, i, launches->count);
+    v->boogie_file =
+        text_file(work, options->boogie, entry, i, launches->count);
+    v->program_file =
+        text_file(work, options->program, entry, i, launches->count);
     run(v, deadline);
     worst = worst ? worse(worst, v) : v;
   }

@@ -126,18 +126,6 @@ static void make_loop(Builder *builder, const GraphLoop *found) {
   loop->iteration->loop = loop;
 }
 
-static Edge *make_edge(Builder *builder, unsigned from, unsigned to,
-                       Expr *guard) {
-  Edge *edge = NEW(&builder->task->arena, Edge);
-  edge->from = builder->blocks[from];
-  edge->to = builder->blocks[to];
-  edge->guard = guard;
-  edge->is_back = graph_is_back_edge(builder->graph, from, to);
-  push(&builder->task->arena, &edge->from->out, edge);
-  push(&builder->task->arena, &edge->to->in, edge);
-  return edge;
-}
-
 // ---------------------------------------------------------------- guards ---
 
 // The condition of going from block to block.
@@ -152,6 +140,19 @@ static Expr *edge_condition(Builder *builder, unsigned from, unsigned to) {
     return expr_bool(task, true);
   Expr *condition = scalar_of(builder, LLVMGetCondition(end));
   return to == yes ? condition : expr_not(task, condition);
+}
+
+static Edge *make_edge(Builder *builder, unsigned from, unsigned to,
+                       Expr *guard) {
+  Edge *edge = NEW(&builder->task->arena, Edge);
+  edge->from = builder->blocks[from];
+  edge->to = builder->blocks[to];
+  edge->guard = guard;
+  edge->condition = edge_condition(builder, from, to);
+  edge->is_back = graph_is_back_edge(builder->graph, from, to);
+  push(&builder->task->arena, &edge->from->out, edge);
+  push(&builder->task->arena, &edge->to->in, edge);
+  return edge;
 }
 
 // Conditions of reaching blocks when control is at `start`, which dominates

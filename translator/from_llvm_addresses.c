@@ -64,8 +64,17 @@ static void assume_no_wrap(Builder *builder, LLVMValueRef gep, Expr *index,
   Expr *low = expr_const(task, POINTER_BITS, -most);
   Expr *stays = expr_and(task, expr_binary(task, EXPR_SLE, low, index),
                          expr_binary(task, EXPR_SLE, index, high));
-  push(&task->arena, &builder->kernel->facts,
-       expr_implies(task, builder->block->guard, stays));
+  Kernel *kernel = builder->kernel;
+  Stmt *stmt = NEW(&task->arena, Stmt);
+  *stmt = (Stmt){.kind = STMT_ASSUME,
+                 .number = (unsigned)kernel->stmts.count,
+                 .loc = builder->loc,
+                 .block = builder->block,
+                 .guard = builder->block->guard,
+                 .condition = stays};
+  push(&task->arena, &kernel->addresses, stmt);
+  push(&task->arena, &kernel->facts,
+       expr_implies(task, stmt->guard, stmt->condition));
 }
 
 // Vectors have a lane for each pointer; scalars serve for all of them.

@@ -88,9 +88,10 @@ struct Options {
   unsigned timeout;      // seconds a kernel; 0 is no limit
   unsigned file_timeout; // seconds all kernels of a file; 0 is no limit
   unsigned memory;       // megabytes a kernel; 0 is no limit
-  const char *dump;      // "kernel", "pair", "smt" or NULL
+  const char *dump;      // "kernel", "program", "pair", "smt" or NULL
   FILE *dump_out;        // where to
   const char *boogie;    // file for the Boogie text or NULL
+  const char *program;   // file for the two-thread program or NULL
   const char *barriers;  // "auto" or "off": see barriers_auto.c
   bool one_block;        // of them: a proof for one block is enough
 };
@@ -268,8 +269,9 @@ struct Stmt {
 
 struct Edge {
   Block *from, *to;
-  Expr *guard;  // of taking it, in the current iteration
-  bool is_back; // to the header of a loop around `from`
+  Expr *guard;     // of taking it, in the current iteration
+  Expr *condition; // ... once control is at `from`
+  bool is_back;    // to the header of a loop around `from`
 };
 
 // Blocks are kept in reverse post-order of the graph without back edges, so
@@ -323,8 +325,11 @@ struct Kernel {
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
   Expr *global_offset[3]; // where OpenCL's global ids start
   Exprs facts;            // what the launch fixes, of one thread
-  Expr *block_limit;      // NULL, or of sizes that are free: few threads in all
-  Exprs no_overflow;      // "guard implies no overflow", one an nsw operation
+  // SOUND(address-arithmetic) as assumptions at their place, not in stmts; in
+  // facts there is "guard implies condition" of each.
+  Vec(Stmt *) addresses;
+  Expr *block_limit; // NULL, or of sizes that are free: few threads in all
+  Exprs no_overflow; // "guard implies no overflow", one an nsw operation
   Vec(const char *) assumptions; // names of SOUND() entries used, see docs
   Expr *exit;                    // control reaches the end of the kernel
 };
@@ -614,6 +619,18 @@ const char *access_name(AccessKind kind); // "read", "write", "atomic"
 // --dump=kernel: one thread's program.  --dump=pair: the obligations.
 void dump_kernel(Task *task, const Kernel *kernel, FILE *out);
 void dump_pair(Task *task, const Pair *pair, FILE *out);
+
+// ------------------------------------------------------------- lockstep.c ---
+
+// The two-thread program, loops and all, from the kernel as it was translated:
+// needs nothing that comes behind kernel_from_llvm.
+typedef struct Program Program;
+Program *lockstep_from_kernel(Task *task, Kernel *kernel);
+// --emit-program, as Boogie 2 text: verifies if there is no race, divergence
+// or failing assertion.  Guessed invariants are for /contractInfer.
+void lockstep_print(Task *task, const Program *program, FILE *out);
+// --dump=program
+void lockstep_dump(Task *task, const Program *program, FILE *out);
 
 // -------------------------------------------------------------- boogie.c ---
 
