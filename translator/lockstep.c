@@ -82,7 +82,7 @@ static Expr *truth(const Maker *maker, bool value) {
   return expr_bool(maker->task, value);
 }
 
-static bool is_of_block(const Maker *maker) {
+bool lockstep_is_of_block(const Maker *maker) {
   return maker->procedure->threads == THREADS_BLOCK;
 }
 
@@ -106,9 +106,9 @@ bool lockstep_is_common(const Maker *maker, const Symbol *symbol) {
   case SYMBOL_LAUNCH:
     return true;
   case SYMBOL_BLOCK_ID:
-    return is_of_block(maker);
+    return lockstep_is_of_block(maker);
   case SYMBOL_UNKNOWN: // a vote that is not taken again
-    return symbol->is_vote && !symbol->loop && is_of_block(maker);
+    return symbol->is_vote && !symbol->loop && lockstep_is_of_block(maker);
   case SYMBOL_THREAD_ID:
   case SYMBOL_PHI:
   case SYMBOL_ITERATION:
@@ -133,7 +133,7 @@ static const char *copy_name(Maker *maker, const Symbol *symbol,
              : arena_printf(arena, "%s%s", name, suffix_of(thread));
 }
 
-static Symbol *copy_of(Maker *maker, const Symbol *symbol, unsigned thread) {
+Symbol *lockstep_symbol(Maker *maker, const Symbol *symbol, unsigned thread) {
   if (lockstep_is_common(maker, symbol))
     thread = 0;
   Symbol **copy = &maker->copies[thread][symbol->number];
@@ -151,20 +151,11 @@ typedef struct CopyingTo {
 static Expr *replace(Task *task, Symbol *symbol, void *data) {
   (void)task;
   CopyingTo *to = data;
-  return copy_of(to->maker, symbol, to->thread)->expr;
+  return lockstep_symbol(to->maker, symbol, to->thread)->expr;
 }
 
 Expr *lockstep_copy(Maker *maker, unsigned thread, Expr *a) {
   return expr_substitute(maker->task, &maker->copying[thread], a);
-}
-
-// A statement's own condition, where it has more than its block's.
-static Expr *here_at(Maker *maker, const Stmt *stmt, unsigned thread) {
-  Expr *here = maker->here[thread][stmt->block->index];
-  return stmt->guard == stmt->block->guard
-             ? here
-             : expr_and(maker->task, here,
-                        lockstep_copy(maker, thread, stmt->guard));
 }
 
 // --------------------------------------------------------------- the ids ---
@@ -204,8 +195,8 @@ static Expr *are_equal(Maker *maker, Expr *const id[3]) {
 static void assume_distinct(Maker *maker) {
   if (maker->threads < 2)
     return;
-  Expr *const *id =
-      is_of_block(maker) ? maker->kernel->thread_id : maker->kernel->block_id;
+  Expr *const *id = lockstep_is_of_block(maker) ? maker->kernel->thread_id
+                                                : maker->kernel->block_id;
   lockstep_assume(maker, expr_not(maker->task, are_equal(maker, id)));
 }
 
@@ -233,201 +224,6 @@ static void assume_launch(Maker *maker) {
   }
   if (kernel->block_limit)
     lockstep_assume(maker, lockstep_copy(maker, 0, kernel->block_limit));
-}
-
-// -------------------------------------------------------------- statements ---
-
-static void make_condition(Maker *maker, const Stmt *stmt, bool is_checked) {
-  for (unsigned t = 0; t < maker->threads; t++) {
-    Expr *holds = expr_implies(maker->task, here_at(maker, stmt, t),
-                               lockstep_copy(maker, t, stmt->condition));
-    if (is_checked)
-      lockstep_check(maker, holds,
-                     stmt->message ? stmt->message : "loop invariant",
-                     stmt->loc);
-    else
-      lockstep_assume(maker, holds);
-  }
-}
-
-static bool is_assertion_checked(const Maker *maker) {
-  return maker->procedure->threads == THREADS_ONE &&
-         (!maker->options->only_divergence || maker->options->assert_false);
-}
-
-// Do the two threads wait for each other there?
-static Expr *meet_at(const Maker *maker, BarrierKind kind) {
-  switch (kind) {
-  case BARRIER_BLOCK:
-    return truth(maker, is_of_block(maker));
-  case BARRIER_WARP:
-    return is_of_block(maker) ? maker->same_warp : truth(maker, false);
-  case BARRIER_GRID:
-    return truth(maker, true);
-  case BARRIER_COPY:
-  case BARRIER_EVENT:
-    break;
-  }
-  assert(false && "a barrier that the program has");
-  return NULL;
-}
-
-static void make_barrier(Maker *maker, const Stmt *stmt) {
-  Task *task = maker->task;
-  if (maker->threads < 2)
-    return;
-  Expr *meet = meet_at(maker, stmt->barrier.kind);
-  Expr *one = here_at(maker, stmt, 0), *two = here_at(maker, stmt, 1);
-  lockstep_check(maker, expr_implies(task, meet, expr_eq(task, one, two)),
-                 "barrier divergence", stmt->loc);
-  lockstep_log_reset(maker, &stmt->barrier,
-                     expr_and(task, meet, expr_and(task, one, two)));
-}
-
-// ---------------------------------------------------------------- reading ---
-
-static bool is_read_by(const Symbol *symbol, const Stmt *stmt) {
-  return symbol->stmt == stmt &&
-         (symbol->kind == SYMBOL_LOAD || symbol->kind == SYMBOL_ATOMIC);
-}
-
-// Some other value than in the iteration before, for a thread that is here.
-static void forget_copies(Maker *maker, const Symbol *symbol,
-                          Expr *const here[2], bool is_equal) {
-  Task *task = maker->task;
-  Symbol *any = NULL;
-  for (unsigned t = 0; t < maker->threads; t++) {
-    Symbol *copy = copy_of(maker, symbol, t);
-    if (!any || !is_equal) {
-      any = lockstep_variable(
-          maker, arena_printf(&task->arena, "any_%s", copy->name), copy->width);
-      lockstep_forget(maker, any);
-    }
-    lockstep_set(maker, copy, expr_ite(task, here[t], any->expr, copy->expr));
-  }
-}
-
-// Nobody but threads that race, or atomics, change what is there meanwhile.
-static bool is_steady(const Maker *maker, const Array *array) {
-  bool is_global = array->space == SPACE_GLOBAL;
-  if (!is_global && (array->space != SPACE_SHARED || !is_of_block(maker)))
-    return false;
-  bool is_written = false;
-  for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
-    const Stmt *stmt = maker->kernel->stmts.at[i];
-    if (stmt->kind != STMT_ACCESS || stmt->access.array != array)
-      continue;
-    if (stmt->access.kind == ACCESS_ATOMIC)
-      return false;
-    is_written |= stmt->access.kind == ACCESS_WRITE;
-  }
-  return !is_written || !is_global || !maker->options->only_intra_group;
-}
-
-static void assume_equal_reads(Maker *maker, const Stmt *stmt,
-                               const Symbol *symbol, Expr *const here[2]) {
-  Task *task = maker->task;
-  Expr *offset[2], *value[2];
-  for (unsigned t = 0; t < 2; t++) {
-    offset[t] = lockstep_copy(maker, t, stmt->access.offset);
-    value[t] = lockstep_copy(maker, t, symbol->expr);
-  }
-  Expr *both = expr_and(task, here[0], here[1]);
-  both = expr_and(task, both, expr_eq(task, offset[0], offset[1]));
-  lockstep_assume(maker,
-                  expr_implies(task, both, expr_eq(task, value[0], value[1])));
-}
-
-// A pointer to one of several arrays is read in one of several statements, and
-// the last of them stands for all.
-static void make_results(Maker *maker, const Stmt *stmt, Expr *const here[2]) {
-  Kernel *kernel = maker->kernel;
-  Expr *in_block[2] = {maker->here[0][stmt->block->index],
-                       maker->here[1][stmt->block->index]};
-  bool is_steady_read = maker->threads == 2 &&
-                        stmt->access.kind == ACCESS_READ &&
-                        is_steady(maker, stmt->access.array);
-  for (size_t i = 0; i < kernel->symbols.count; i++) {
-    Symbol *symbol = kernel->symbols.at[i];
-    if (!is_read_by(symbol, stmt))
-      continue;
-    if (symbol->loop)
-      forget_copies(maker, symbol, in_block, false);
-    if (is_steady_read)
-      assume_equal_reads(maker, stmt, symbol, here);
-  }
-}
-
-// --------------------------------------------------------------- accesses ---
-
-// Unsigned: an offset below 0 is a large one.
-static Expr *is_inside(Maker *maker, const Access *access) {
-  Task *task = maker->task;
-  const Array *array = access->array;
-  Expr *zero = expr_const(task, 64, 0);
-  if (!array->bytes)
-    return expr_binary(task, EXPR_SLE, zero, access->offset);
-  Expr *rest = expr_sub(task, array->bytes, access->offset);
-  return expr_and(task,
-                  expr_binary(task, EXPR_ULE, access->offset, array->bytes),
-                  expr_binary(task, EXPR_ULE, access->length, rest));
-}
-
-// Reads of such an array are a function of the offset; so it has to be true
-// that nobody writes it.
-static bool breaks_word(const Maker *maker, const Stmt *write) {
-  const Array *array = write->access.array;
-  if (write->access.kind == ACCESS_READ || array->is_written ||
-      array->space == SPACE_SHARED)
-    return false;
-  for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
-    const Stmt *stmt = maker->kernel->stmts.at[i];
-    if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-        stmt->access.kind == ACCESS_READ &&
-        (array->space != SPACE_PRIVATE || array->is_by_value))
-      return true;
-  }
-  return false;
-}
-
-static void make_access(Maker *maker, const Stmt *stmt) {
-  Task *task = maker->task;
-  Expr *here[2] = {NULL, NULL};
-  for (unsigned t = 0; t < maker->threads; t++)
-    here[t] = here_at(maker, stmt, t);
-  if (maker->options->check_array_bounds && !maker->options->only_divergence &&
-      maker->threads == 1)
-    lockstep_check(
-        maker,
-        expr_implies(task, here[0],
-                     lockstep_copy(maker, 0, is_inside(maker, &stmt->access))),
-        "out-of-bounds access", stmt->loc);
-  if (breaks_word(maker, stmt))
-    lockstep_check(maker, expr_not(task, here[0]),
-                   "a write to an array that counts as never written",
-                   stmt->loc);
-  if (maker->threads == 2)
-    lockstep_log_access(maker, stmt, here);
-  make_results(maker, stmt, here);
-}
-
-static void make_statement(Maker *maker, const Stmt *stmt) {
-  switch (stmt->kind) {
-  case STMT_ACCESS:
-    make_access(maker, stmt);
-    return;
-  case STMT_BARRIER:
-    make_barrier(maker, stmt);
-    return;
-  case STMT_ASSUME:
-    make_condition(maker, stmt, false);
-    return;
-  case STMT_ASSERT:
-    make_condition(maker, stmt, is_assertion_checked(maker));
-    return;
-  case STMT_FENCE:
-    return;
-  }
 }
 
 // ------------------------------------------------------------ control flow ---
@@ -538,7 +334,7 @@ static void make_addresses(Maker *maker, const Block *block, unsigned before,
       continue;
     if (stmt->number > before)
       return;
-    make_condition(maker, stmt, false);
+    lockstep_condition(maker, stmt, false);
   }
 }
 
@@ -549,7 +345,7 @@ static void make_block(Maker *maker, const Block *block) {
   make_here(maker, block);
   for (size_t i = 0; i < block->stmts.count; i++) {
     make_addresses(maker, block, block->stmts.at[i]->number, &next);
-    make_statement(maker, block->stmts.at[i]);
+    lockstep_statement(maker, block->stmts.at[i]);
   }
   make_addresses(maker, block, UINT32_MAX, &next);
   make_leaving(maker, block);
@@ -585,7 +381,8 @@ static void forget_values(Maker *maker, const Loop *loop, Expr *const here[2]) {
   for (size_t i = 0; i < maker->kernel->symbols.count; i++) {
     const Symbol *symbol = maker->kernel->symbols.at[i];
     if (is_new_each_round(symbol, loop))
-      forget_copies(maker, symbol, here, symbol->is_vote && is_of_block(maker));
+      lockstep_forget_copies(maker, symbol, here,
+                             symbol->is_vote && lockstep_is_of_block(maker));
   }
 }
 
@@ -628,7 +425,7 @@ static void make_user_invariants(Maker *maker, const Loop *loop) {
   bool is_checked = maker->procedure->threads == THREADS_ONE &&
                     !maker->options->only_divergence;
   for (size_t i = 0; i < loop->asserted.count; i++)
-    make_condition(maker, loop->asserted.at[i], is_checked);
+    lockstep_condition(maker, loop->asserted.at[i], is_checked);
 }
 
 static void make_text(Maker *maker, const Loop *inside);
@@ -756,6 +553,7 @@ static void make_procedure(Task *task, Kernel *kernel, Program *program,
     find_same_warp(maker);
   if (maker->threads == 2)
     lockstep_log_start(maker);
+  lockstep_count_start(maker);
   start_leaving(maker, NULL);
   make_text(maker, NULL);
 }

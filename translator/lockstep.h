@@ -64,6 +64,11 @@ typedef struct Log {
   Symbol *offset, *value, *bits;
 } Log;
 
+// What a thread got from an atomic that counts, the last time.
+typedef struct Count {
+  Symbol *is_done, *offset, *value;
+} Count;
+
 // ------------------------------------------------------------- lockstep.c ---
 
 // A procedure in the making.
@@ -86,6 +91,7 @@ typedef struct Maker {
   Log *logs;           // by array number
   Symbol *watched;     // the byte in question, of each array
   Expr *same_warp;     // of the two threads, or NULL
+  Count *counts[2];    // by number of the statement
 } Maker;
 
 Symbol *lockstep_variable(Maker *maker, const char *name, unsigned width);
@@ -98,6 +104,29 @@ void lockstep_check(Maker *maker, Expr *condition, const char *text, Loc loc);
 Expr *lockstep_copy(Maker *maker, unsigned thread, Expr *a);
 // Is thread 1's and thread 2's value one variable?
 bool lockstep_is_common(const Maker *maker, const Symbol *symbol);
+
+// Its variable.
+Symbol *lockstep_symbol(Maker *maker, const Symbol *symbol, unsigned thread);
+bool lockstep_is_of_block(const Maker *maker);
+
+// -------------------------------------------------- lockstep_statements.c ---
+
+// The thread is at the statement, by its block and its own condition.
+Expr *lockstep_here(Maker *maker, const Stmt *stmt, unsigned thread);
+// What an assumption or an assertion says, of each thread that is there.
+void lockstep_condition(Maker *maker, const Stmt *stmt, bool is_checked);
+// Some other value than in the iteration before, for a thread that is here.
+void lockstep_forget_copies(Maker *maker, const Symbol *symbol,
+                            Expr *const here[2], bool is_equal);
+void lockstep_statement(Maker *maker, const Stmt *stmt);
+
+// ---------------------------------------------------- lockstep_counters.c ---
+
+void lockstep_count_start(Maker *maker);
+// Behind an atomic: its result differs from those before it.
+void lockstep_count(Maker *maker, const Stmt *stmt, Expr *const here[2]);
+
+// --------------------------------------------------------- lockstep_log.c ---
 
 void lockstep_log_start(Maker *maker);
 // An access: what thread 1 does is logged, what thread 2 does is compared.
