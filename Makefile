@@ -202,11 +202,22 @@ $(BUILD)/sabotage/gpuverify: $(BUILD)/gpuverify
 sabotage: all $(BUILD)/sabotage/gpuverify $(BUILD)/sabotage/libgpuverify-clang.so
 	@BUILD=$(BUILD) test/sabotage/run
 
+# Half an hour; the sample takes a minute.
+twothread: all $(BUILD)/test/fuzz/genkernel
+	@test/twothread/run -f $(or $(FUZZ),20)
+
+TWOTHREAD_SAMPLE = shared/reverse shared/ping_pong shared/stencil_1d \
+  divergence/returned_thread cooperative/grid_barrier warp/syncwarp \
+  assumption/atomic_counters fence/work_group_barrier control/switch_barrier
+
+twothread-sample: all
+	@test/twothread/run -t 5 $(TWOTHREAD_SAMPLE)
+
 lint:
 	@scripts/lint
 
 SUITES ?= unit headers golden barriers runtime schedules programs cli fuzz \
-          executions ptxfuzz ptxforms boogie sabotage lint
+          executions ptxfuzz ptxforms boogie twothread-sample sabotage lint
 
 check:
 	@scripts/setup
@@ -269,7 +280,7 @@ help:
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
-	@echo 'executions ptxfuzz ptxforms boogie sabotage lint'
+	@echo 'executions ptxfuzz ptxforms boogie twothread twothread-sample sabotage lint'
 	@echo '           one suite; FUZZ=n kernels, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
@@ -285,5 +296,5 @@ help:
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
-        fuzz executions ptxfuzz ptxforms boogie sabotage lint check test sanitize setup demo bench format install uninstall \
+        fuzz executions ptxfuzz ptxforms boogie twothread twothread-sample sabotage lint check test sanitize setup demo bench format install uninstall \
         clean help

@@ -47,6 +47,8 @@ gives 2 "--kernel-arrays: 'k' takes 1 pointers, 2 given" \
   --kernel-arrays=k,4,4 k.cu
 gives 2 'give one file' --emit-boogie=k.bpl k.cu k.cl
 gives 2 "cannot write '/nosuch/k.bpl'" --emit-boogie=/nosuch/k.bpl k.cu
+gives 2 'give one file' --emit-program=k.bpl k.cu k.cl
+gives 2 "cannot write '/nosuch/k.bpl'" --emit-program=/nosuch/k.bpl k.cu
 
 export GPUVERIFY_FLAGS='--blockDim=0'
 gives 2 'in GPUVERIFY_FLAGS: --blockDim=0: sizes are at least 1' k.cu

@@ -96,6 +96,11 @@ gives 1 '(check-sat)' --dump=smt two.cu
 gives 1 'verdict: racy' --emit-boogie=k.bpl two.cu
 check 'a Boogie file for each kernel' test -s k._Z4goodPi.bpl
 check 'a Boogie file for each kernel' test -s k._Z4racyPi.bpl
+gives 1 'two_blocks' --dump=program two.cu
+gives 1 'verdict: racy' --emit-program=p.bpl two.cu
+check 'a program for each kernel' test -s p._Z4goodPi.bpl
+check 'a program for each kernel' test -s p._Z4racyPi.bpl
+gives 1 'unsupported: --warp-sync' --warp-sync=32 --dump=program two.cu
 
 # One line of JSON a kernel, nothing else on stdout.
 gives 1 '"verdict":"racy","confirmed":false' --no-confirm --json two.cu

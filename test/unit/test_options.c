@@ -152,6 +152,7 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(parse("--silent") && settings.quiet);
   ck_assert(parse("--help") && settings.help);
   ck_assert(parse("--emit-boogie=a.bpl"));
+  ck_assert(parse("--emit-program=a.bpl"));
   ck_assert_str_eq(settings.options.boogie, "a.bpl");
   refuse("--timeout=soon", "--timeout=soon: expected a whole number");
   refuse("--timeout=-1", "--timeout=-1: expected a whole number");
@@ -164,8 +165,9 @@ END_TEST
 START_TEST(a_choice_is_one_of_the_list_in_full) {
   ck_assert(parse("--dump=pair"));
   ck_assert_str_eq(settings.options.dump, "pair");
-  refuse("--dump=pai", "--dump=pai: expected one of kernel|pair|smt");
-  refuse("--dump=pair|smt", "--dump=pair|smt: expected one of kernel|pair|smt");
+  refuse("--dump=pai", "--dump=pai: expected one of kernel|program|pair|smt");
+  refuse("--dump=pair|smt",
+         "--dump=pair|smt: expected one of kernel|program|pair|smt");
 }
 END_TEST
 
