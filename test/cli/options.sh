@@ -33,7 +33,7 @@ gives 2 'k.cu: --global_offset is for OpenCL' --global_offset=1 k.cu
 gives 2 'k.cl: --cuda contradicts its suffix' --cuda k.cl
 gives 2 '--cuda and --opencl exclude each other' --cuda --opencl k.cl
 gives 2 '--quiet and --verbose exclude each other' --quiet --verbose k.cu
-gives 2 '--dump=llvm: expected one of kernel|pair|smt' --dump=llvm k.cu
+gives 2 '--dump=llvm: expected one of kernel|program|pair|smt' --dump=llvm k.cu
 gives 2 '--timeout=soon: expected a whole number' --timeout=soon k.cu
 gives 2 '--json=yes: this option takes no value' --json=yes k.cu
 gives 2 'pointers have 64 bits' --pointer-bitwidth=32 k.cu
