@@ -189,7 +189,11 @@ static void propose_compared(const Guess *guess, const Symbol *phi, Expr *e,
     return;
   for (int side = 0; side < 2; side++) {
     Expr *bound = e->args[1 - side];
-    if (e->args[side] == phi->expr && !changes(guess, bound))
+    if (e->args[side] != phi->expr || changes(guess, bound))
+      continue;
+    if (e->op == EXPR_EQ)
+      propose_bound(guess, phi, EXPR_SLE, bound, true, t);
+    else
       propose_bound(guess, phi, e->op, bound, side == 0, t);
   }
 }
@@ -203,7 +207,8 @@ static void propose_bounds(const Guess *guess, const Symbol *phi, unsigned t) {
                  expr_map_new(guess->task), &order);
       for (size_t e = 0; e < order.count; e++)
         if (order.at[e]->op == EXPR_SLT || order.at[e]->op == EXPR_SLE ||
-            order.at[e]->op == EXPR_ULT || order.at[e]->op == EXPR_ULE)
+            order.at[e]->op == EXPR_ULT || order.at[e]->op == EXPR_ULE ||
+            order.at[e]->op == EXPR_EQ)
           propose_compared(guess, phi, order.at[e], t);
     }
   }
