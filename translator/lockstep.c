@@ -543,13 +543,24 @@ static bool has_barrier(const Kernel *kernel, BarrierKind kind) {
   return false;
 }
 
+// Is there anything that only threads of a warp have to do with each other?
+static bool needs_warps(const Kernel *kernel) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
+        stmt->access.scope == SCOPE_WARP)
+      return true;
+  }
+  return has_barrier(kernel, BARRIER_WARP);
+}
+
 static void make_procedure(Task *task, Kernel *kernel, Program *program,
                            Threads threads) {
   Maker *maker = maker_new(task, kernel, program, threads);
   push(&task->arena, &program->procedures, maker->procedure);
   assume_launch(maker);
   assume_distinct(maker);
-  if (threads == THREADS_BLOCK)
+  if (threads == THREADS_BLOCK && needs_warps(kernel))
     find_same_warp(maker);
   if (maker->threads == 2)
     lockstep_log_start(maker);

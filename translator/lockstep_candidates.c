@@ -62,6 +62,17 @@ static bool changes(const Guess *guess, Expr *a) {
   return false;
 }
 
+// The same of both threads: always, if both entered the loop, or if they are
+// of one warp and wait for each other alone.
+static void propose_same(const Guess *guess, Expr *one, Expr *two) {
+  Task *task = guess->task;
+  Expr *same = expr_eq(task, one, two);
+  propose(guess, same);
+  propose_if(guess, expr_and(task, entered(guess, 0), entered(guess, 1)), same);
+  if (guess->maker->same_warp)
+    propose_if(guess, guess->maker->same_warp, same);
+}
+
 // ------------------------------------------------------------------- who ---
 
 static bool leaves(const Edge *edge, const Loop *loop) {
@@ -219,7 +230,7 @@ static void propose_equal(const Guess *guess, const Symbol *symbol) {
   Maker *maker = guess->maker;
   Expr *one = lockstep_copy(maker, 0, symbol->expr);
   Expr *two = lockstep_copy(maker, 1, symbol->expr);
-  propose(guess, expr_eq(task, one, two));
+  propose_same(guess, one, two);
   propose_if(guess, expr_and(task, turn(guess, 0), turn(guess, 1)),
              expr_eq(task, one, two));
 }
@@ -365,6 +376,9 @@ static void propose_flag(const Guess *guess, Symbol *flag) {
   if (!flag)
     return;
   propose(guess, expr_not(guess->task, flag->expr));
+  if (guess->maker->same_warp)
+    propose_if(guess, guess->maker->same_warp,
+               expr_not(guess->task, flag->expr));
   propose_places(guess, flag, FORM_BETWEEN);
   propose_places(guess, flag, FORM_BETWEEN_ALL);
   propose_places(guess, flag, FORM_STEPS);
@@ -399,6 +413,6 @@ void lockstep_propose(Maker *maker, const Loop *loop, Step *repeat) {
                  lockstep_copy(maker, t, loop->asserted.at[i]->condition));
   if (maker->threads < 2)
     return;
-  propose(&guess, expr_eq(maker->task, turn(&guess, 0), turn(&guess, 1)));
+  propose_same(&guess, turn(&guess, 0), turn(&guess, 1));
   propose_logs(&guess);
 }
