@@ -114,8 +114,7 @@ static void propose_exits(const Guess *guess, unsigned t) {
       propose_if(guess, expr_and(task, entered(guess, t), left),
                  conditions_of(guess, edge, t));
       if (t == 1)
-        propose(guess,
-                expr_eq(task, way_out(guess->maker, edge, 0)->expr, left));
+        propose_same(guess, way_out(guess->maker, edge, 0)->expr, left);
     }
   }
   propose_if(guess, turn(guess, t), entered(guess, t));
