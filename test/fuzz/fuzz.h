@@ -71,9 +71,11 @@ struct Array {
   unsigned number;
   Home home;
   Type type;
-  unsigned bytes;   // a power of two
-  unsigned columns; // elements in a row of a two-dimensional one, or 0
-  bool is_hidden;   // not printed: nobody uses it
+  unsigned bytes;          // a power of two
+  unsigned columns;        // elements in a row of a two-dimensional one, or 0
+  bool is_hidden;          // not printed: nobody uses it
+  bool is_written_by_hand; // global: most writes are by way of a
+                           // struct
 };
 
 struct Variable {
@@ -101,6 +103,7 @@ struct Place {
   Term *index;
   Type index_type; // what the index is cast to; TYPE_U32: it is not
   bool is_masked;  // brought into the array's size
+  bool is_handed;  // its address comes out of a struct that is returned
 };
 
 typedef enum Builtin {
@@ -295,13 +298,19 @@ Finding setting_run(const Program *program, const Setting *setting,
 typedef struct Surroundings {
   Program *program;
   Random *random;
-  Variable *thread; // number in its block
-  Variable *global; // number in the grid
+  Variable *thread;   // number in its block
+  Variable *global;   // number in the grid
+  Variable *argument; // the same in all threads
 } Surroundings;
 
 // Appends one of the algorithms people write, starting and ending with a
 // barrier where it communicates.
 void pattern_append(Surroundings *around, Steps *to);
+
+// --------------------------------------------------------------- nests.c ---
+
+// Appends loops in loops, which threads may leave in different iterations.
+void nest_append(Surroundings *around, Steps *to);
 
 // -------------------------------------------------------------- mutate.c ---
 

@@ -101,6 +101,7 @@ static void new_store(Generator *g, Steps *to) {
     return;
   Place *place = plan_of(g, array)->rule == RULE_OWN ? place_own(g, array)
                                                      : place_any(g, array);
+  place->is_handed = array->is_written_by_hand;
   static const Operator ops[] = {OPERATOR_ADD, OPERATOR_XOR, OPERATOR_OR,
                                  OPERATOR_SUB};
   Step *step = step_store(g->p, to, place,
@@ -176,6 +177,7 @@ static void one_thread(Generator *g, Steps *to) {
   unsigned chosen = chance(g, 90) ? 0 : 1;
   step->term = binary(g, OPERATOR_EQ, variable(g, id), number(g, chosen));
   Place *place = place_any(g, array);
+  place->is_handed = array->is_written_by_hand;
   new_vector_store(g, step_store(g->p, &step->body, place, value_new(g, 2)));
   Term *value = term_load(g->p, place_any(g, array));
   step_set(g->p, &step->body, new_variable(g, false), value);
@@ -270,6 +272,13 @@ static void new_switch(Generator *g, Steps *to) {
   g->scope.in_loop = in_loop;
 }
 
+// Who returns is missed at the barriers to come, so all have to.
+static StepKind jump_kind(Generator *g, bool is_uniform) {
+  if (chance(g, 20) && ((is_uniform && g->scope.is_uniform) || slip(g)))
+    return STEP_RETURN;
+  return chance(g, 50) ? STEP_BREAK : STEP_CONTINUE;
+}
+
 // Leaving a loop early, where it has no barrier yet.
 static void new_jump(Generator *g, Steps *to) {
   if (!g->scope.in_loop || (g->scope.has_barrier && !slip(g)))
@@ -277,7 +286,7 @@ static void new_jump(Generator *g, Steps *to) {
   bool is_uniform = chance(g, 40);
   Step *step = step_new(g->p, to, STEP_IF);
   step->term = is_uniform ? condition_uniform(g) : condition_new(g);
-  step_new(g->p, &step->body, chance(g, 50) ? STEP_BREAK : STEP_CONTINUE);
+  step_new(g->p, &step->body, jump_kind(g, is_uniform));
   g->scope.is_uniform &= is_uniform;
 }
 
@@ -337,8 +346,12 @@ static void new_pointer(Generator *g, Steps *to) {
 static void new_pattern(Generator *g, Steps *to) {
   if (g->scope.depth || !g->scope.is_uniform)
     return;
-  Surroundings around = {g->p, g->random, g->thread, g->global};
-  pattern_append(&around, to);
+  Surroundings around = {g->p, g->random, g->thread, g->global,
+                         g->readable.at[0]};
+  if (chance(g, 40))
+    nest_append(&around, to);
+  else
+    pattern_append(&around, to);
   g->scope.has_barrier = true;
 }
 
@@ -404,6 +417,7 @@ static void new_arrays(Generator *g) {
     Array *array = program_array(g->p, home, type, bytes);
     if (home != HOME_GLOBAL && chance(g, 20))
       array->columns = bytes / type_bytes(type) / 2;
+    array->is_written_by_hand = home == HOME_GLOBAL && chance(g, 20);
     push(g->p->arena, &g->plans, (Plan){0});
   }
 }

@@ -37,7 +37,14 @@ static void print_array(Printer *pr, const Array *array) {
   fprintf(pr->out, "%c%u", letters[array->home], array->number);
 }
 
+// By way of a struct, as views and spans have it.
+static bool is_handed(const Place *place) {
+  return place->is_handed && !(place->array && place->array->columns);
+}
+
 static void print_base(Printer *pr, const Place *place) {
+  if (is_handed(place))
+    fputs("handed(", pr->out);
   Type own = place->array ? place->array->type : place->pointer->type;
   if (own != place->type)
     fprintf(pr->out, "((%s *)", type_text(place->type));
@@ -47,6 +54,8 @@ static void print_base(Printer *pr, const Place *place) {
     fprintf(pr->out, "p%u", place->pointer->number);
   if (own != place->type)
     fputc(')', pr->out);
+  if (is_handed(place))
+    fputs(").at", pr->out);
 }
 
 static bool is_plain_int(const Place *place) {
@@ -504,6 +513,14 @@ void print_preamble(FILE *out) {
       "static __device__ unsigned sum(uint2 v) { return v.x + v.y; }\n"
       "static __device__ unsigned sum(uint4 v) {\n"
       "  return v.x + v.y + v.z + v.w;\n"
+      "}\n"
+      "template <class T> struct Handed {\n"
+      "  T *at;\n"
+      "  unsigned count;\n"
+      "};\n"
+      "template <class T> static __device__ Handed<T> handed(T *at) {\n"
+      "  Handed<T> result = {at, 1};\n"
+      "  return result;\n"
       "}\n",
       out);
 }
