@@ -551,7 +551,8 @@ static bool needs_warps(const Kernel *kernel) {
         stmt->access.scope == SCOPE_WARP)
       return true;
   }
-  return has_barrier(kernel, BARRIER_WARP);
+  return has_barrier(kernel, BARRIER_WARP) ||
+         has_barrier(kernel, BARRIER_LANES);
 }
 
 static void make_procedure(Task *task, Kernel *kernel, Program *program,
@@ -578,18 +579,29 @@ static void refuse(Program *program, const char *what, Loc where) {
   program->where = where;
 }
 
+static bool is_of_whole_warp(const Barrier *barrier) {
+  return barrier->mask && expr_is_const(barrier->mask) &&
+         barrier->mask->value == UINT32_MAX;
+}
+
 static void check_statement(Program *program, const Stmt *stmt) {
   if (stmt->kind != STMT_BARRIER)
     return;
+  if (stmt->barrier.alike.count)
+    refuse(program, "arguments that have to be the same", stmt->loc);
   switch (stmt->barrier.kind) {
   case BARRIER_COPY:
   case BARRIER_EVENT:
     refuse(program, "an asynchronous copy", stmt->loc);
     return;
   case BARRIER_WARP:
-    if (!expr_is_const(stmt->barrier.mask) ||
-        stmt->barrier.mask->value != UINT32_MAX)
-      refuse(program, "a warp barrier for some of the lanes", stmt->loc);
+  case BARRIER_LANES:
+    if (!is_of_whole_warp(&stmt->barrier))
+      refuse(program, "an exchange or barrier for some of the lanes",
+             stmt->loc);
+    return;
+  case BARRIER_SUB_GROUP:
+    refuse(program, "an exchange of a sub-group", stmt->loc);
     return;
   case BARRIER_BLOCK:
   case BARRIER_GRID:

@@ -47,9 +47,11 @@ static Expr *meet_at(const Maker *maker, BarrierKind kind) {
   case BARRIER_BLOCK:
     return truth(maker, lockstep_is_of_block(maker));
   case BARRIER_WARP:
+  case BARRIER_LANES:
     return lockstep_is_of_block(maker) ? maker->same_warp : truth(maker, false);
   case BARRIER_GRID:
     return truth(maker, true);
+  case BARRIER_SUB_GROUP:
   case BARRIER_COPY:
   case BARRIER_EVENT:
     break;
