@@ -82,7 +82,7 @@ static const char *shape_of(const CallRow *row) {
   case CALL_CL_INIT:
     return "px";
   case CALL_STORE_ROWS:
-    return "px";
+    return "p";
   case CALL_NVVM_ATOMIC:
     return "pr";
   case CALL_CL_ATOMIC:

@@ -11,7 +11,7 @@
 __global__ void k(int *g) {
   int x = 0;
 #if BUG == 0
-  asm("{ .reg .pred p; setp.eq.u32 p, %1, 3; @p vote.sync.ballot.b32 %0, p, -1; }" : "+r"(x) : "r"(threadIdx.x));
+  asm("{ .reg .pred p; setp.eq.u32 p, %1, 3; vote.sync.ballot.b32 %0, p, -1; }" : "+r"(x) : "r"(threadIdx.x));
 #elif BUG == 1
   asm("{ .reg .pred p; setp.eq.u32 p, %1, 3; @p exit; mov.u32 %0, 1; }" : "=r"(x) : "r"(threadIdx.x));
 #elif BUG == 2
