@@ -221,6 +221,7 @@ static Outcome compare(const Record *record) {
   case VERDICT_UNKNOWN:
     return record->is_glance && !*record->reason ? OUTCOME_ALARM
                                                  : OUTCOME_UNKNOWN;
+  case VERDICT_ONE_BLOCK:
   case VERDICT_DEADLOCK:
   case VERDICT_OUT_OF_BOUNDS:
   case VERDICT_VACUOUS:
