@@ -243,6 +243,33 @@ static Expr *mask_low_bits(Task *task, Expr *a, Expr *mask) {
   return low == a ? NULL : expr_binary(task, EXPR_AND, low, mask);
 }
 
+// The bits that masks with constants set, whatever is in the unknown below.
+typedef struct KnownBits {
+  uint64_t ones, zeros;
+} KnownBits;
+
+static KnownBits known_bits(const Expr *a) {
+  if (expr_is_const(a))
+    return (KnownBits){a->value, ~a->value & expr_mask(a->width)};
+  if ((a->op != EXPR_AND && a->op != EXPR_OR) || !expr_is_const(a->args[1]))
+    return (KnownBits){0};
+  KnownBits below = known_bits(a->args[0]);
+  uint64_t constant = a->args[1]->value;
+  if (a->op == EXPR_OR)
+    return (KnownBits){below.ones | constant, below.zeros & ~constant};
+  return (KnownBits){below.ones & constant,
+                     below.zeros | (~constant & expr_mask(a->width))};
+}
+
+// A number that was put together part by part over something unknown.
+static Expr *known_number(Task *task, Expr *a) {
+  if (!expr_is_foldable(a))
+    return a;
+  KnownBits known = known_bits(a);
+  bool is_known = (known.ones | known.zeros) == expr_mask(a->width);
+  return is_known ? expr_const(task, a->width, known.ones) : a;
+}
+
 static Expr *make_and(Task *task, Expr *a, Expr *b) {
   expr_constant_last(&a, &b);
   if (a == b || expr_is_number(b, 0))
@@ -254,7 +281,8 @@ static Expr *make_and(Task *task, Expr *a, Expr *b) {
   Expr *simpler = merge_constants(task, EXPR_AND, a, b);
   if (!simpler && expr_is_foldable(a) && expr_is_const(b))
     simpler = mask_low_bits(task, a, b);
-  return simpler ? simpler : expr_ordered(task, EXPR_AND, a, b);
+  return known_number(task,
+                      simpler ? simpler : expr_ordered(task, EXPR_AND, a, b));
 }
 
 static Expr *make_or(Task *task, Expr *a, Expr *b) {
@@ -266,7 +294,8 @@ static Expr *make_or(Task *task, Expr *a, Expr *b) {
   if (expr_is_foldable(a) && is_complement(a, b))
     return all_ones(task, a->width);
   Expr *simpler = merge_constants(task, EXPR_OR, a, b);
-  return simpler ? simpler : expr_ordered(task, EXPR_OR, a, b);
+  return known_number(task,
+                      simpler ? simpler : expr_ordered(task, EXPR_OR, a, b));
 }
 
 static Expr *make_xor(Task *task, Expr *a, Expr *b) {

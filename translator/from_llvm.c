@@ -542,7 +542,7 @@ static void begin(Builder *builder, Kernel *kernel) {
   builder->kernel = kernel;
   builder->block = NULL;
   builder->loc = kernel->loc;
-  builder->values = builder->carried = (ValueTable){0};
+  builder->values = builder->carried = builder->numbers = (ValueTable){0};
   builder->events.count = builder->fields.count = 0;
   memset(builder->reads_thread_id, 0, sizeof builder->reads_thread_id);
   memset(builder->reads_block_id, 0, sizeof builder->reads_block_id);

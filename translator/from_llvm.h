@@ -75,6 +75,7 @@ typedef struct Builder {
   ValueTable variables;           // Array * -> LLVMValueRef
   ValueTable phis;                // LLVMValueRef -> Roots *, one a lane
   ValueTable carried;             // Symbol * of a base -> Roots *
+  ValueTable numbers;             // Symbol * of a lost pointer -> Expr *
   ValueTable names;               // LLVMValueRef -> char *
   Vec(Event) events;              // of the copies so far
   Vec(ArgumentField) fields;      // those that were read so far

@@ -187,8 +187,14 @@ static Expr *address_of(Builder *builder, Expr *base, bool is_window) {
   return expr_zext(builder->task, *address, POINTER_BITS);
 }
 
-// The address as a number, as wide as the pointer.
+// The address as a number, as wide as the pointer.  One that was a number
+// before, and points nowhere, is that number.
 static Expr *number_of(Builder *builder, LLVMTypeRef type, Lane pointer) {
+  Expr *before = pointer.bits->op == EXPR_SYMBOL
+                     ? table_get(&builder->numbers, pointer.bits->symbol)
+                     : NULL;
+  if (before)
+    return before;
   bool is_window = LLVMGetPointerAddressSpace(type) == SHARED_SPACE;
   Expr *address = address_of(builder, pointer.base, is_window);
   if (!address)
@@ -286,7 +292,10 @@ static Lane pointer_from(Builder *builder, LLVMTypeRef type, Expr *number) {
           builder, type,
           (Lane){offset, expr_const(builder->task, BASE_BITS, array->number)});
   }
-  return lane_unknown(builder, type, "address");
+  Lane lost = lane_unknown(builder, type, "address");
+  if (pointer_bits(builder, type) == POINTER_BITS)
+    table_put(builder->task, &builder->numbers, lost.bits->symbol, number);
+  return lost;
 }
 
 void translate_inttoptr(Builder *builder, LLVMValueRef value) {
