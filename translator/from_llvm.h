@@ -88,6 +88,13 @@ typedef struct Builder {
   bool has_learnt;    // what was taken for granted is not so: once more
 } Builder;
 
+// ------------------------------------------------------ from_llvm_locals.c ---
+
+// Local variables begin with values that nobody knows; what is left of that
+// when they are variables no more.
+void llvm_start_locals(LLVMModuleRef module);
+void llvm_drop_unused_starts(LLVMModuleRef module);
+
 // ------------------------------------------------------ from_llvm_module.c ---
 
 // Copies the message and gives LLVM's back.

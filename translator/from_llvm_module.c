@@ -180,12 +180,15 @@ static bool has_open_call(LLVMModuleRef module) {
 static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
   enum { ROUNDS = 4 };
   for (int round = 0; !round || (round < ROUNDS && has_open_call(module));
-       round++)
-    if (!llvm_run_passes(
-            task, module, NULL,
-            "always-inline,globaldce,function(sroa<preserve-cfg>,lower-switch)",
-            reason))
+       round++) {
+    if (!llvm_run_passes(task, module, NULL, "always-inline,globaldce", reason))
       return false;
+    llvm_start_locals(module);
+    if (!llvm_run_passes(task, module, NULL,
+                         "function(sroa<preserve-cfg>,lower-switch)", reason))
+      return false;
+    llvm_drop_unused_starts(module);
+  }
   return true;
 }
 
