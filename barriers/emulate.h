@@ -87,6 +87,8 @@ Value value_plain(const Value *value);
 Value value_unknown(unsigned bits, const PtxInstruction *cause);
 // ... and that in no lane it is an address or a part of one.
 Value value_data(unsigned bits, const PtxInstruction *cause);
+// Where the block is in the grid, if that is not known: the same in all of it.
+Value value_any_block(void);
 // Takes the numbers in `lanes`, which stay where they are.
 Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
 bool value_is_uniform(const Value *value, uint32_t mask);
@@ -153,7 +155,8 @@ typedef struct Code {
                     // NO_REGISTER
   uint8_t *fitness; // by block: see emulate_both.c
   const bool *is_rewritten; // by instruction, with symbols: its thread may have
-                            // written to global memory since the last barrier
+                            // written to global memory since the last barrier,
+                            // or learnt of what others wrote
   struct Live *live;        // filled by find_live, where there are waits
   struct Frame *spare;      // frames to use again
 } Code;
@@ -209,6 +212,8 @@ bool is_argument(const PtxFunction *kernel, const PtxVariable *variable);
 
 // emulate_rewritten.c
 bool *find_rewritten(Task *task, const Flow *flow);
+// It reads outside of shared memory what others write there meanwhile.
+bool looks_outside(const PtxInstruction *instruction);
 
 // emulate_live.c
 // It reads and writes registers alone, and we can execute it.
@@ -319,10 +324,11 @@ typedef struct Scatters {
 
 enum { MOST_RESULTS = 9, MOST_PARTS = 8 };
 
-// A symbol and those of its parts, which are equally wide.
+// A symbol and those of its parts, which are equally wide.  What has the symbol
+// may have more bits than the parts together, so these say how wide they are.
 typedef struct Parts {
   uint64_t whole;
-  unsigned count;
+  unsigned count, width; // in bits
   uint64_t at[MOST_PARTS];
 } Parts;
 
@@ -335,12 +341,14 @@ typedef struct Traits {
 
 // What emulate_symbol.c keeps.
 typedef struct Symbols {
-  Traits *traits;      // by instruction
-  uint64_t *shared;    // by byte of all blocks
-  bool has_parts;      // some barrier is not for the whole block
-  uint64_t fresh;      // given out so far
-  uint64_t lost;       // bytes that were stored and not followed
-  Vec(uint64_t) parts; // see emulate_parts.c
+  Traits *traits;         // by instruction
+  uint64_t *shared;       // by byte of all blocks
+  bool has_parts;         // some barrier is not for the whole block
+  bool has_outside_order; // what other threads wrote may be learnt of in
+                          // global memory
+  uint64_t fresh;         // given out so far
+  uint64_t lost;          // bytes that were stored and not followed
+  Vec(uint64_t) parts;    // see emulate_parts.c
   size_t part_count;
   uint32_t *slots; // open addressing, by the whole and by the parts
   size_t slot_count;

@@ -148,6 +148,8 @@ Value cluster_value(const Emulation *emulation, const Warp *warp,
                     uint32_t special) {
   const uint32_t *size = emulation->cluster_size;
   emulation->programs->is_alone |= !emulation->is_cluster_said;
+  if (special <= PTX_CLUSTERID_Z && emulation->options->is_any_block)
+    return value_any_block();
   if (special <= PTX_CLUSTERID_Z)
     return value_number(32,
                         cluster_in_grid(emulation, special - PTX_CLUSTERID_X));

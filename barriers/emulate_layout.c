@@ -149,7 +149,10 @@ void memory_lay_out(Emulation *emulation) {
     const PtxVariable *variable = ptx->variables.at[i];
     if (variable->space == SPACE_SHARED || !emulation->is_used[i])
       continue;
-    emulation->has_local |= variable->space == SPACE_LOCAL;
+    // A parameter whose address is taken is in local memory.
+    emulation->has_local |= variable->space == SPACE_LOCAL ||
+                            (variable->space == SPACE_PARAM &&
+                             !is_argument(emulation->kernel, variable));
     emulation->address_of[i] = round_up(end, variable->align);
     end = emulation->address_of[i] + variable->bytes + 1;
     if (end >> OTHER_WINDOW_BITS != OTHER_WINDOW >> OTHER_WINDOW_BITS)

@@ -12,17 +12,23 @@
 
 enum { FIRST_SLOTS = 256, HALF = 32 };
 
+static uint64_t shape_of(const Parts *parts) {
+  return (uint64_t)parts->width << 32 | parts->count;
+}
+
 static uint64_t hash_of_parts(const Parts *parts) {
-  uint64_t hash = symbol_mix(4, parts->count);
+  uint64_t hash = symbol_mix(4, shape_of(parts));
   for (unsigned i = 0; i < parts->count; i++)
     hash = symbol_join(hash, parts->at[i]);
   return hash;
 }
 
-// What is kept from `at` on: the whole, how many parts, and these.
+// What is kept from `at` on: the whole, how many parts and how wide, and these.
 static Parts parts_at(const Symbols *symbols, uint32_t at) {
   const uint64_t *kept = &symbols->parts.at[at];
-  Parts parts = {.whole = kept[0], .count = (unsigned)kept[1]};
+  Parts parts = {.whole = kept[0],
+                 .count = (uint32_t)kept[1],
+                 .width = (unsigned)(kept[1] >> 32)};
   memcpy(parts.at, kept + 2, parts.count * sizeof *parts.at);
   return parts;
 }
@@ -53,7 +59,7 @@ static void make_room(Emulation *emulation) {
   symbols->slots = arena_alloc(&emulation->task->arena,
                                symbols->slot_count * sizeof *symbols->slots);
   for (size_t at = 0; at < symbols->parts.count;
-       at += 2 + (size_t)symbols->parts.at[at + 1])
+       at += 2 + (uint32_t)symbols->parts.at[at + 1])
     enter(symbols, (uint32_t)at);
 }
 
@@ -67,7 +73,7 @@ static void note(Emulation *emulation, const Parts *parts) {
     unsupported(emulation->task, emulation->kernel->loc,
                 "too many numbers are taken apart");
   keep(emulation, parts->whole);
-  keep(emulation, parts->count);
+  keep(emulation, shape_of(parts));
   for (unsigned i = 0; i < parts->count; i++)
     keep(emulation, parts->at[i]);
   enter(emulation->symbols, (uint32_t)at);
@@ -90,11 +96,12 @@ void symbol_split(Emulation *emulation, Parts *parts) {
   make_room(emulation);
   parts->whole = symbol_hash(parts->whole);
   Parts known = find(emulation->symbols, parts->whole, false);
-  if (known.count == parts->count) {
+  if (shape_of(&known) == shape_of(parts)) {
     *parts = known;
   } else {
+    uint64_t shape = symbol_mix(3, shape_of(parts));
     for (unsigned i = 0; i < parts->count; i++)
-      parts->at[i] = symbol_join(parts->whole, symbol_mix(3, i));
+      parts->at[i] = symbol_join(parts->whole, symbol_mix(shape, i));
     if (parts->whole && !known.count)
       note(emulation, parts);
   }
@@ -125,13 +132,13 @@ void symbol_unite(Emulation *emulation, Parts *parts) {
 // ----------------------------------------------------------------- halves ---
 
 static uint64_t half_of(Emulation *emulation, uint64_t whole, unsigned which) {
-  Parts parts = {.whole = whole, .count = 2};
+  Parts parts = {.whole = whole, .count = 2, .width = HALF};
   symbol_split(emulation, &parts);
   return parts.at[which];
 }
 
 static uint64_t united(Emulation *emulation, uint64_t low, uint64_t high) {
-  Parts parts = {.count = 2, .at = {low, high}};
+  Parts parts = {.count = 2, .width = HALF, .at = {low, high}};
   symbol_unite(emulation, &parts);
   return parts.whole;
 }

@@ -1,12 +1,14 @@
-// Loads before which their own thread may have written to global memory.
+// Loads before which their own thread may have written to global memory, or
+// learnt there that others have.
 //
 // Threads that load from the same place between two barriers of the whole block
 // get the same (SOUND(same-loads)), for somebody who writes there meanwhile
 // would race with them; but nobody races with himself.  So what a thread finds
 // behind a write of its own, before the next barrier, need not be what another
-// one finds.  Forward over the flow graph: whether there is a way from a write
-// to a place with no barrier on it.  A call may write, and so may have who
-// calls a function.
+// one finds; nor is what somebody finds who has waited, by strong loads or
+// atomics, until another thread has written.  Forward over the flow graph:
+// whether there is a way from one of these to a place with no barrier on it.  A
+// call may be any of them, and so may have been what calls a function.
 
 #include "barriers/emulate.h"
 
@@ -39,6 +41,16 @@ static bool writes_global(const PtxInstruction *instruction) {
   }
 }
 
+bool looks_outside(const PtxInstruction *instruction) {
+  if (!instruction->opcode || (instruction->space != SPACE_GLOBAL &&
+                               instruction->space != SPACE_GENERIC))
+    return false;
+  OpcodeKind kind = instruction->opcode->kind;
+  return (kind == OPCODE_LOAD &&
+          (instruction->is_volatile || instruction->order != CHOICE_NONE)) ||
+         (kind == OPCODE_ATOMIC && has_destination(instruction));
+}
+
 static bool is_barrier(const PtxInstruction *instruction) {
   return instruction->opcode && instruction->opcode->kind == OPCODE_SYNC &&
          instruction->guard == NO_REGISTER;
@@ -51,7 +63,7 @@ static bool walk(const Flow *flow, uint32_t block, bool is_written,
        i++) {
     const PtxInstruction *instruction = flow->function->code.at[i];
     is_rewritten[i] = is_written;
-    is_written |= writes_global(instruction);
+    is_written |= writes_global(instruction) || looks_outside(instruction);
     is_written &= !is_barrier(instruction);
   }
   return is_written;

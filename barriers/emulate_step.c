@@ -19,13 +19,6 @@ static Value grid_size(const Emulation *emulation, unsigned axis) {
   return size ? value_number(32, size) : value_data(32, NULL);
 }
 
-// Of which nothing is known, but that it is the same in the whole block.
-static Value any_block(void) {
-  Value value = value_data(32, NULL);
-  value.alike = UINT32_MAX;
-  return value;
-}
-
 static Value special_value(const Emulation *emulation, const Warp *warp,
                            uint32_t special) {
   const EmulationOptions *options = emulation->options;
@@ -34,7 +27,7 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
   if (special <= PTX_NTID_Z)
     return value_number(32, options->block_size[special - PTX_NTID_X]);
   if (special <= PTX_CTAID_Z && options->is_any_block)
-    return any_block();
+    return value_any_block();
   if (special <= PTX_CTAID_Z)
     return value_number(32,
                         cluster_block(emulation, warp, special - PTX_CTAID_X));

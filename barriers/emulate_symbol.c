@@ -81,7 +81,9 @@ static inline uint64_t joined(uint64_t a, uint64_t b) {
   return is_plain ? mixed(a, b) : symbol_join(a, b);
 }
 
-uint64_t symbol_of_number(uint64_t number) { return symbol_mix(number, 1); }
+// What a symbol is about comes first in its hash, a number from this list, so
+// that a number of the program is never taken for one.
+uint64_t symbol_of_number(uint64_t number) { return symbol_mix(1, number); }
 
 uint64_t symbol_of(const Value *value, unsigned lane) {
   if (value->known >> lane & 1) {
@@ -205,8 +207,8 @@ static unsigned count_commuting(const PtxInstruction *instruction) {
   static const char *const all[] = {"add", "mul", "min", "max",
                                     "and", "or",  "xor", NULL};
   static const char *const two[] = {"fma", "mad", NULL};
-  if (!are_single(instruction))
-    return 0;
+  if (!are_single(instruction) || instruction->second.bits)
+    return 0; // of two types, as add.f32.f16
   if (is_named(instruction, all))
     return instruction->count - 1u;
   return is_named(instruction, two) ? 2 : 0;
@@ -364,12 +366,19 @@ static void compute(const Use *use) {
   add_results(use, hash);
 }
 
+static unsigned width_of_parts(const PtxInstruction *move,
+                               const Operand *list) {
+  return move->type.bits / list->count;
+}
+
 static void compute_unpack(const Use *use) {
   const Operand *list = &use->instruction->operands[0];
   uint64_t whole[WARP], part[MOST_PARTS][WARP];
   read_operand(use, &use->instruction->operands[1], whole);
   for (unsigned lane = 0; lane < WARP; lane++) {
-    Parts parts = {.whole = whole[lane], .count = list->count};
+    Parts parts = {.whole = whole[lane],
+                   .count = list->count,
+                   .width = width_of_parts(use->instruction, list)};
     symbol_split(use->emulation, &parts);
     for (unsigned i = 0; i < list->count; i++)
       part[i][lane] = parts.at[i];
@@ -384,7 +393,8 @@ static void compute_pack(const Use *use) {
   for (unsigned i = 0; i < list->count; i++)
     read_operand(use, &list->items[i], part[i]);
   for (unsigned lane = 0; lane < WARP; lane++) {
-    Parts parts = {.count = list->count};
+    Parts parts = {.count = list->count,
+                   .width = width_of_parts(use->instruction, list)};
     for (unsigned i = 0; i < list->count; i++)
       parts.at[i] = part[i][lane];
     symbol_unite(use->emulation, &parts);
@@ -459,6 +469,18 @@ static uint64_t interval_of(const Use *use) {
   return symbol_mix(symbol_mix(12, warp->syncs), warp->lane_syncs);
 }
 
+static bool is_ordered(const PtxInstruction *instruction) {
+  return instruction->order == CHOICE_ORDERED;
+}
+
+// Lanes that run together here may have waited for different threads before, or
+// one for another that has.
+static bool may_have_learnt(const Use *use) {
+  const Group *group = use->group;
+  return use->emulation->symbols->has_outside_order &&
+         (group->frame->code->is_rewritten[group->at] || use->warp->lane_syncs);
+}
+
 // SOUND(same-loads)
 static void compute_load(const Use *use) {
   const PtxInstruction *load = use->instruction;
@@ -470,7 +492,8 @@ static void compute_load(const Use *use) {
       load->space == SPACE_GLOBAL ||
       (load->space == SPACE_GENERIC && !use->emulation->has_local &&
        !(use->lanes & ~anchor_elsewhere(use->emulation, &at)));
-  if (!is_global || load->is_volatile || load->order != CHOICE_NONE)
+  if (!is_global || load->is_volatile || load->order != CHOICE_NONE ||
+      may_have_learnt(use))
     return;
   uint64_t hash[WARP];
   uint64_t how = symbol_mix(hash_of_name(load), interval_of(use));
@@ -695,6 +718,9 @@ void symbols_set_up(Emulation *emulation) {
   symbols->shared =
       arena_alloc(arena, memory_bytes(emulation) * sizeof *symbols->shared);
   symbols->has_parts = find_instruction(emulation, is_of_part);
+  symbols->has_outside_order =
+      find_instruction(emulation, looks_outside) &&
+      (emulation->has_fences || find_instruction(emulation, is_ordered));
   symbols->traits =
       arena_alloc(arena, (emulation->kernel->ptx->instruction_count + 1u) *
                              sizeof *symbols->traits);

@@ -40,6 +40,12 @@ Value value_data(unsigned bits, const PtxInstruction *cause) {
   return (Value){.bits = bits, .elsewhere = UINT32_MAX, .cause = cause};
 }
 
+Value value_any_block(void) {
+  Value value = value_data(32, NULL);
+  value.alike = UINT32_MAX;
+  return value;
+}
+
 static Value as_bits(const Value *value) {
   Value bits = *value;
   bits.kind = VALUE_BITS;

@@ -216,12 +216,13 @@ static void parse_list(Parser *parser, PtxVariable *variable) {
   }
 }
 
-// Inner braces of arrays of arrays are taken to be full.
+// What inner braces leave out stands in the middle, which we do not follow: if
+// there are any, all has to be there.
 static void parse_values(Parser *parser, PtxVariable *variable) {
-  unsigned depth = 0;
+  unsigned depth = 0, deepest = 0;
   do {
     if (parser_accept(parser, '{'))
-      depth++;
+      deepest = ++depth > deepest ? depth : deepest;
     else if (parser_accept(parser, '}'))
       depth -= depth > 0;
     else {
@@ -234,6 +235,8 @@ static void parse_values(Parser *parser, PtxVariable *variable) {
   } while (depth && !parser->reason && parser->token.kind != TOKEN_END);
   if (depth)
     parser_missing(parser, "'}'");
+  variable->is_plain &=
+      deepest <= 1 || variable->values.count == variable->bytes;
 }
 
 static void parse_initialiser(Parser *parser, PtxVariable *variable) {
