@@ -192,8 +192,16 @@ static void forget_bytes(Emulation *emulation, const Addresses *addresses,
 
 // -------------------------------------------------------------- commands ---
 
-static bool is_constant(const Code *code, uint32_t reg) {
-  if (code->writer[reg] == NO_REGISTER)
+// Whoever comes to `at` has been there before: it is in the same block, or in
+// the first one.
+static bool is_behind(const Code *code, uint32_t writer, uint32_t at) {
+  const uint32_t *block_of = code->flow->block_of;
+  return block_of[writer] == block_of[at] ? writer < at : block_of[writer] == 0;
+}
+
+static bool is_constant(const Code *code, uint32_t reg, uint32_t at) {
+  if (code->writer[reg] == NO_REGISTER ||
+      !is_behind(code, code->writer[reg], at))
     return false;
   const PtxInstruction *writer = code->function->code.at[code->writer[reg]];
   return writer->opcode && writer->opcode->kind == OPCODE_MOVE &&
@@ -207,7 +215,7 @@ static bool is_same(const Emulation *emulation, const Warp *warp,
                     const Group *group, const Operand *operand,
                     uint32_t lanes) {
   if (operand->kind == OPERAND_REGISTER &&
-      is_constant(group->frame->code, operand->index))
+      is_constant(group->frame->code, operand->index, group->at))
     return true;
   Value value = operand_anchored(emulation, warp, group->frame, operand, 64);
   return value_is_uniform(&value, lanes) || !(lanes & ~value_alike(&value));
