@@ -293,9 +293,15 @@ static LLVMTypeRef output_type(LLVMTypeRef result, unsigned index) {
              : result;
 }
 
+// It begins with any value: that of a register which nobody has set may differ
+// from thread to thread.
 static void make_slot(AsmMaker *m, size_t index, unsigned bits) {
   m->types[index] = asm_integer(m, bits);
   m->slots[index] = LLVMBuildAlloca(m->builder, m->types[index], "");
+  LLVMBuildStore(
+      m->builder,
+      LLVMBuildFreeze(m->builder, LLVMGetPoison(m->types[index]), ""),
+      m->slots[index]);
 }
 
 static LLVMValueRef as_integer(AsmMaker *m, LLVMValueRef value,
@@ -331,7 +337,6 @@ static bool make_operands(AsmMaker *m, const Constraints *all,
     if (!bits)
       return false;
     make_slot(m, i, bits);
-    LLVMBuildStore(m->builder, LLVMConstNull(m->types[i]), m->slots[i]);
   }
   for (unsigned i = 0; i < all->inputs; i++) {
     size_t reg = all->outputs + i;

@@ -113,6 +113,12 @@ static bool emit_told_twice(AsmMaker *m, const AsmStatement *s) {
          (!has_second || forget(m, &s->operands.at[1]));
 }
 
+// elect.sync d|p, mask
+static bool emit_elect(AsmMaker *m, const AsmStatement *s) {
+  return s->operands.count == 3 && asm_has(s, "sync") && emit_told(m, s) &&
+         forget(m, &s->operands.at[1]);
+}
+
 // -------------------------------------------------------------- matrices ---
 
 static const char *plain_rows[] = {"sync", "aligned", "m8n8", "b16"};
@@ -169,7 +175,7 @@ AsmEmit *asm_emit_warp(const char *opcode) {
       {"vote", emit_told},           {"redux", emit_told},
       {"activemask", emit_told},     {"mma", emit_product},
       {"movmatrix", emit_product},   {"ldmatrix", emit_load_rows},
-      {"stmatrix", emit_store_rows},
+      {"stmatrix", emit_store_rows}, {"elect", emit_elect},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].opcode, opcode))

@@ -594,8 +594,16 @@ static bool is_texture_read(const char *text) {
   return is_one && (!strncmp(text, "tex.", 4) || !strncmp(text, "tld4.", 5));
 }
 
+// All lanes of a mask have to come to it: shfl.sync, mma.sync.
+static bool is_together(const AsmStatement *s) {
+  for (size_t i = 0; i < s->parts.count; i++)
+    if (!strcmp(s->parts.at[i], "sync"))
+      return true;
+  return false;
+}
+
 // Instructions that do no more than compute their result from their operands,
-// from those of other lanes, or from what a register of the machine holds.
+// or from what a register of the machine or another lane that is there holds.
 static bool is_computing(const AsmStatement *s) {
   static const char *const opcodes[] = {
       "abs",   "activemask", "add",   "addc",         "and",       "bfe",
@@ -615,7 +623,7 @@ static bool is_computing(const AsmStatement *s) {
       "vsub",  "vsub2",      "vsub4", "xor"};
   for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
     if (!s->label && !strcmp(s->opcode, opcodes[i]))
-      return true;
+      return !is_together(s);
   return s->label;
 }
 

@@ -7,6 +7,7 @@
 // bug 2:    unknown    they return
 // bug 3:    unknown    they call somebody
 // bug 4:    unknown    shared memory by a descriptor
+// bug 5:    divergent  one lane votes for all of its warp
 
 __global__ void k(int *g) {
   int x = 0;
@@ -21,6 +22,8 @@ __global__ void k(int *g) {
 #elif BUG == 4
   unsigned long long at = 64;
   asm("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0, %0}, %1, %1, 1, 1, 1, 0, 0;" : "+r"(x) : "l"(at));
+#elif BUG == 5
+  asm("{ .reg .pred p; setp.eq.u32 p, %1, 3; @p vote.sync.ballot.b32 %0, p, -1; }" : "+r"(x) : "r"(threadIdx.x)); // expect 5: warp
 #endif
   __syncthreads();
   g[threadIdx.x] = x;
