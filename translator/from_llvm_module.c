@@ -104,11 +104,21 @@ void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {
 
 // ------------------------------------------------ cooperative groups ---
 
+// Behind _ZN, or _ZNK, if it is of CUDA's namespace, and of none of that name
+// in another one.
+static const char *in_cooperative_groups(const char *name) {
+  static const char space[] = "18cooperative_groups";
+  size_t start = strncmp(name, "_ZNK", 4) ? strlen("_ZN") : strlen("_ZNK");
+  bool is_member = !strncmp(name, "_ZN", 3) &&
+                   !strncmp(name + start, space, sizeof space - 1);
+  return is_member ? name + start : NULL;
+}
+
 // grid_group::sync, and what the older sync(grid) comes to.
 static bool is_grid_sync(LLVMValueRef function) {
   size_t length = 0;
   const char *name = LLVMGetValueName2(function, &length);
-  const char *space = strstr(name, "18cooperative_groups");
+  const char *space = in_cooperative_groups(name);
   const char *grid = space ? strstr(space, "7details4grid") : NULL;
   return !LLVMIsDeclaration(function) && space &&
          (strstr(space, "10grid_group4syncEv") ||
