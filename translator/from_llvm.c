@@ -485,19 +485,25 @@ static void assert_false_at_exit(Builder *builder) {
   }
 }
 
+// The host may pass the address of a variable, too.
+static bool may_alias(const Kernel *kernel) {
+  unsigned pointers = 0, variables = 0;
+  bool is_written = false;
+  for (size_t i = 0; i < kernel->arrays.count; i++) {
+    const Array *array = kernel->arrays.at[i];
+    if (array->space != SPACE_GLOBAL)
+      continue;
+    *(array->is_parameter ? &pointers : &variables) += 1;
+    is_written |= array->is_written;
+  }
+  return pointers && pointers + variables > 1 && is_written;
+}
+
 // What a proof of this kernel rests on beside the launch: SOUND(no-alias),
 // SOUND(requires), SOUND(termination).
 static void list_assumptions(Builder *builder) {
   const Kernel *kernel = builder->kernel;
-  unsigned pointers = 0;
-  bool is_written = false;
-  for (size_t i = 0; i < kernel->arrays.count; i++) {
-    const Array *array = kernel->arrays.at[i];
-    bool may_alias = array->is_parameter && array->space == SPACE_GLOBAL;
-    pointers += may_alias;
-    is_written |= may_alias && array->is_written;
-  }
-  if (pointers > 1 && is_written)
+  if (may_alias(kernel))
     assume_named(builder, "no-alias");
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (kernel->stmts.at[i]->kind == STMT_ASSUME)
