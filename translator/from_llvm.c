@@ -485,16 +485,18 @@ static void assert_false_at_exit(Builder *builder) {
   }
 }
 
-// The host may pass the address of a variable, too.
+// The host may pass the address of a variable, too, and in OpenCL one buffer
+// for a __constant pointer and another one.
 static bool may_alias(const Kernel *kernel) {
   unsigned pointers = 0, variables = 0;
   bool is_written = false;
   for (size_t i = 0; i < kernel->arrays.count; i++) {
     const Array *array = kernel->arrays.at[i];
-    if (array->space != SPACE_GLOBAL)
-      continue;
-    *(array->is_parameter ? &pointers : &variables) += 1;
-    is_written |= array->is_written;
+    bool is_global = array->space == SPACE_GLOBAL;
+    bool is_constant = array->space == SPACE_CONSTANT;
+    pointers += (is_global || is_constant) && array->is_parameter;
+    variables += is_global && !array->is_parameter;
+    is_written |= is_global && array->is_written;
   }
   return pointers && pointers + variables > 1 && is_written;
 }

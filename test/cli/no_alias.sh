@@ -21,6 +21,11 @@ __global__ void k() {
   other[63 - threadIdx.x] = 2;
 }
 END
+cat >constant.cl <<'END'
+__kernel void k(__constant int *in, __global int *out) {
+  out[get_local_id(0)] = in[63 - get_local_id(0)];
+}
+END
 sizes='--blockDim=64 --gridDim=1'
 
 gives 0 'assuming launch-limits, no-alias' $sizes variable.cu
@@ -28,3 +33,5 @@ gives 0 'assuming launch-limits' $sizes table.cu
 says_not 'no-alias'
 gives 0 'assuming launch-limits' $sizes alone.cu
 says_not 'no-alias'
+gives 0 'assuming launch-limits, no-alias' --local_size=64 --num_groups=1 \
+  constant.cl
