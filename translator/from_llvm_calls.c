@@ -685,6 +685,10 @@ static void translate_rest(Builder *builder, LLVMValueRef call,
   case CALL_PURE_OUT:
     translate_pure_out(builder, call, (unsigned)row->number);
     break;
+  case CALL_PRINT:
+    translate_print(builder, call);
+    set_unknown(builder, call, "printf");
+    break;
   case CALL_FENCE:
     builder_add(builder, STMT_FENCE);
     break;

@@ -77,6 +77,7 @@ typedef enum Meaning {
   CALL_CL_ATOMIC_STEP, // the step is no operand
   CALL_CL_FLAG,        // of an atomic_flag
   CALL_CL_INIT,        // a plain write of operand 1
+  CALL_PRINT,          // vprintf
   CALL_FAIL,
   CALL_ASSUME,
   CALL_REQUIRES,
@@ -126,6 +127,11 @@ void add_alike(Builder *builder, Barrier *barrier, LLVMValueRef operand);
 
 // The call is translated, if it is of OpenCL's ids, memory or barriers.
 bool translate_opencl(Builder *builder, LLVMValueRef call, const CallRow *row);
+
+// ---------------------------------------------------- from_llvm_print.c ---
+
+// What vprintf reads.
+void translate_print(Builder *builder, LLVMValueRef call);
 
 // ------------------------------------------------- from_llvm_integers.c ---
 

@@ -83,6 +83,8 @@ static const char *shape_of(const CallRow *row) {
     return "px";
   case CALL_STORE_ROWS:
     return "p";
+  case CALL_PRINT:
+    return "pp";
   case CALL_NVVM_ATOMIC:
     return "pr";
   case CALL_CL_ATOMIC:
