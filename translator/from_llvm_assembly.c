@@ -295,13 +295,16 @@ static LLVMTypeRef output_type(LLVMTypeRef result, unsigned index) {
 
 // It begins with any value: that of a register which nobody has set may differ
 // from thread to thread.
+static LLVMValueRef new_slot(const AsmMaker *m, LLVMTypeRef type) {
+  LLVMValueRef slot = LLVMBuildAlloca(m->builder, type, "");
+  LLVMValueRef any = LLVMBuildFreeze(m->builder, LLVMGetPoison(type), "");
+  LLVMBuildStore(m->builder, any, slot);
+  return slot;
+}
+
 static void make_slot(AsmMaker *m, size_t index, unsigned bits) {
   m->types[index] = asm_integer(m, bits);
-  m->slots[index] = LLVMBuildAlloca(m->builder, m->types[index], "");
-  LLVMBuildStore(
-      m->builder,
-      LLVMBuildFreeze(m->builder, LLVMGetPoison(m->types[index]), ""),
-      m->slots[index]);
+  m->slots[index] = new_slot(m, m->types[index]);
 }
 
 static LLVMValueRef as_integer(AsmMaker *m, LLVMValueRef value,
@@ -369,8 +372,7 @@ static bool make_registers(AsmMaker *m, const Constraints *all) {
       return false;
     make_slot(m, i, type.bits * type.lanes);
   }
-  m->carry = LLVMBuildAlloca(m->builder, asm_integer(m, 1), "");
-  LLVMBuildStore(m->builder, LLVMConstNull(asm_integer(m, 1)), m->carry);
+  m->carry = new_slot(m, asm_integer(m, 1));
   return true;
 }
 
