@@ -270,7 +270,7 @@ void check_events(Builder *builder);
 // ----------------------------------------------------- from_llvm_matrix.c ---
 
 // All lanes of the warp have to come here (from_llvm_calls.c, lanes.c).
-void add_whole_warp(Builder *builder);
+Barrier *add_whole_warp(Builder *builder);
 void translate_tile(Builder *builder, LLVMValueRef call);
 void translate_matrix_rows(Builder *builder, LLVMValueRef call,
                            AccessKind kind);

@@ -237,10 +237,11 @@ static void add_warp_barrier(Builder *builder, Expr *mask) {
 
 // --------------------------------------------------------------- lanes ---
 
-void add_whole_warp(Builder *builder) {
+Barrier *add_whole_warp(Builder *builder) {
   Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
   *barrier = (Barrier){.kind = BARRIER_LANES,
                        .mask = expr_const(builder->task, 32, UINT32_MAX)};
+  return barrier;
 }
 
 static void forget_result(Builder *builder, LLVMValueRef call) {

@@ -7,13 +7,15 @@
 // stored.  Warps that meet in a tile race, and a lane that reads what the store
 // of its warp wrote races without a barrier.
 //
+// All lanes have to pass the same place and the same pitch.
+//
 // ldmatrix, stmatrix: lane i has the address of row i, 16 bytes, which goes to
 // other lanes; here lane i accesses it (SOUND(matrix-rows)).
 //
 // What is computed is anything.  Manual: PTX ISA, "Warp-Level Matrix
 // Instructions".
 
-#include "translator/from_llvm.h"
+#include "translator/from_llvm_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,13 +139,16 @@ static void forget(Builder *builder, LLVMValueRef call, const char *name) {
 void translate_tile(Builder *builder, LLVMValueRef call) {
   const char *name = name_of_called(call);
   Tile tile;
-  add_whole_warp(builder);
+  Barrier *meeting = add_whole_warp(builder);
   if (strstr(name, ".mma.")) {
     forget(builder, call, "product");
     return;
   }
   if (!read_name(builder->task, name, &tile))
     unsupported(builder->task, builder->loc, "a call of '%s'", name);
+  add_alike(builder, meeting, LLVMGetOperand(call, 0));
+  add_alike(builder, meeting,
+            LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1));
   access_tile(builder, call, &tile);
   forget(builder, call, "element");
 }

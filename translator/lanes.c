@@ -34,7 +34,7 @@ static Expr *names(Expr *mask, Context *context) {
   return expr_extract(task, expr_binary(task, EXPR_LSHR, mask, at), 0, 1);
 }
 
-static Expr *same_warp(Meeting *meeting) {
+Expr *lanes_same_warp(Meeting *meeting) {
   return expr_eq(meeting->task, context_warp(&meeting->context[0]),
                  context_warp(&meeting->context[1]));
 }
@@ -49,7 +49,7 @@ Expr *lanes_part(Meeting *meeting, const Stmt *stmt) {
   if (barrier->kind == BARRIER_LANES) {
     Expr *mask = context_expr(one, barrier->mask);
     Expr *other = context_expr(two, barrier->mask);
-    here = expr_and(task, here, same_warp(meeting));
+    here = expr_and(task, here, lanes_same_warp(meeting));
     here = expr_and(task, here, names(mask, two));
     there = expr_and(task, there, expr_eq(task, mask, other));
   }
@@ -81,7 +81,7 @@ Expr *lanes_go_together(Meeting *meeting, const Stmt *stmt, const Loop *loop) {
   const Barrier *barrier = &stmt->barrier;
   if (barrier->kind != BARRIER_LANES)
     return expr_bool(task, true);
-  Expr *together = same_warp(meeting);
+  Expr *together = lanes_same_warp(meeting);
   if (is_within(task, loop, barrier->mask))
     return together;
   Expr *mask = context_expr(&meeting->context[0], barrier->mask);
@@ -124,7 +124,7 @@ static Expr *told_by(Meeting *meeting, const Stmt *stmt, Context *one,
   Expr *came = expr_and(task, same, context_expr(two, stmt->guard));
   if (barrier->chosen)
     came = expr_and(task, came, context_expr(two, barrier->chosen));
-  Expr *is_meant = expr_and(task, same_warp(meeting), names(told, two));
+  Expr *is_meant = expr_and(task, lanes_same_warp(meeting), names(told, two));
   Expr *fact = expr_implies(task, is_meant, came);
   if (barrier->chosen)
     fact = expr_and(

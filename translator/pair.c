@@ -512,6 +512,8 @@ static void add_disagreement(Maker *maker, Stmt *barrier) {
   Expr *violation = expr_and(task, expr_and(task, one, two),
                              is_different(meeting, &barrier->barrier.alike));
   violation = expr_and(task, violation, meeting_is_of_two(meeting));
+  if (barrier->barrier.kind == BARRIER_LANES)
+    violation = expr_and(task, violation, lanes_same_warp(meeting));
   if (expr_is_false(violation))
     return;
   Obligation *obligation =

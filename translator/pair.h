@@ -148,6 +148,7 @@ void context_id(Context *context, Expr *thread_id[3], Expr *block_id[3]);
 // Of two threads in lock step: the first waits for the second at an exchange of
 // the warp or sub-group, and the second does not come, or means other lanes.
 Expr *lanes_part(Meeting *meeting, const Stmt *stmt);
+Expr *lanes_same_warp(Meeting *meeting);
 // The first means lanes without its own; of BARRIER_LANES.
 Expr *lanes_without_own(Meeting *meeting, const Stmt *stmt);
 // The two have to go round this loop around the exchange together.

@@ -8,6 +8,7 @@
 // bug 3:    racy       lines of the product overlap, for the pitch is too small
 // bug 4:    racy       elements are read before the warp that stores has met
 // bug 5:    racy       the second warp stores a column further
+// bug 6:    divergent  lanes of one warp name different tiles
 
 __global__ void multiply(const int *a, const int *b, float *c) {
   __shared__ int left[2][128], right[2][128]; // 16 times 16 halves
@@ -22,7 +23,11 @@ __global__ void multiply(const int *a, const int *b, float *c) {
 #if BUG != 1
   __syncthreads();
 #endif
+#if BUG == 6
+  __hmma_m16n16k16_ld_a(x, left[t % 2], 16, 0); // expect 6: divergent arguments
+#else
   __hmma_m16n16k16_ld_a(x, left[warp], 16, 0);  // allow 1: race
+#endif
   __hmma_m16n16k16_ld_b(y, right[warp], 16, 1); // allow 1: race
   __hmma_m16n16k16_mma_f32f32(sum, x, y, sum, 1, 0);
 #if BUG == 2
