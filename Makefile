@@ -216,7 +216,16 @@ $(BUILD)/sabotage/libgpuverify-clang.so: $(CLANG_OBJECTS) $(BROKEN)
 $(BUILD)/sabotage/gpuverify: $(BUILD)/gpuverify
 	@mkdir -p $(@D) && cp $< $@
 
-sabotage: all $(BUILD)/sabotage/gpuverify $(BUILD)/sabotage/libgpuverify-clang.so
+BROKEN_TESTS = $(patsubst %,$(BUILD)/sabotage/%,$(shell awk \
+                 '/^by test_/ { print $$2 }' test/sabotage/rules | sort -u))
+
+$(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o $(BROKEN) \
+                          $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
+	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
+
+sabotage: all $(BUILD)/sabotage/gpuverify \
+          $(BUILD)/sabotage/libgpuverify-clang.so $(BROKEN_TESTS)
 	@BUILD=$(BUILD) test/sabotage/run
 
 # Half an hour; the sample takes a minute.

@@ -351,11 +351,15 @@ START_TEST(chunks_of_any_length_do_not_overlap) {
 END_TEST
 
 int main(void) {
-  TCase *tc = tcase_create("product");
-  tcase_set_timeout(tc, 120);
-  tcase_add_checked_fixture(tc, setup, teardown);
+  TCase *cases[] = {tcase_create("true"), tcase_create("enough")}, *tc;
+  for (int i = 0; i < 2; i++) {
+    tcase_set_timeout(cases[i], 120);
+    tcase_add_checked_fixture(cases[i], setup, teardown);
+  }
+  tc = cases[0];
   tcase_add_loop_test(tc, every_model_of_the_formulas_is_one_of_the_abstraction,
                       0, 4);
+  tc = cases[1];
   tcase_add_test(tc, no_product_of_unknowns_is_left);
   tcase_add_test(tc, formulas_without_products_stay);
   tcase_add_test(tc, threads_of_a_grid_of_any_size_have_their_own_number);
@@ -366,5 +370,5 @@ int main(void) {
   tcase_add_test(tc, signed_quotient_and_remainder_tell_the_number);
   tcase_add_test(tc, a_transposition_through_division_is_one_to_one);
   tcase_add_test(tc, chunks_of_any_length_do_not_overlap);
-  return run_suite(tc, "product");
+  return run_cases(cases, 2, "product");
 }
