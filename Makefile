@@ -320,7 +320,8 @@ help:
 
 -include $(OBJECTS:.o=.d) \
          $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES) \
-           $(wildcard test/ptx/*.c) $(SKELETON_SOURCES))
+           $(wildcard test/ptx/*.c) $(SKELETON_SOURCES)) \
+         $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
