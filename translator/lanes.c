@@ -113,8 +113,8 @@ static bool is_in_step(const Meeting *meeting, const Stmt *stmt) {
   return true;
 }
 
-// `one` was told a mask.  `two`, if it is in there, was told the same, and it
-// was chosen.
+// `one` was told a mask, which says whether it was chosen.  `two`, if it is in
+// there, was told the same.
 static Expr *told_by(Meeting *meeting, const Stmt *stmt, Context *one,
                      Context *two) {
   Task *task = meeting->task;
@@ -122,8 +122,6 @@ static Expr *told_by(Meeting *meeting, const Stmt *stmt, Context *one,
   Expr *told = context_expr(one, barrier->told->expr);
   Expr *same = expr_eq(task, told, context_expr(two, barrier->told->expr));
   Expr *came = expr_and(task, same, context_expr(two, stmt->guard));
-  if (barrier->chosen)
-    came = expr_and(task, came, context_expr(two, barrier->chosen));
   Expr *is_meant = expr_and(task, lanes_same_warp(meeting), names(told, two));
   Expr *fact = expr_implies(task, is_meant, came);
   if (barrier->chosen)
