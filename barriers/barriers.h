@@ -152,9 +152,9 @@ typedef struct Programs {
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
   bool has_parities;       // of a wait, of which the lowest bit was taken
   bool elects_lowest;      // as EmulationOptions says, of several lanes
-  uint8_t block_axes;      // by bits: where the block is in the grid was asked,
-  uint8_t grid_axes; // ... and how large the grid is: to others of another
-                     // place or size this need not apply
+  unsigned block_axes;     // by bits: where the block is in the grid was asked,
+  unsigned grid_axes; // ... and how large the grid is: to others of another
+                      // place or size this need not apply
   Commands warps[MOST_WARPS];
   Vec(uint32_t) addresses;
   Vec(uint64_t) values; // equal numbers are equal values; 0: not known,
