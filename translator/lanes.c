@@ -6,7 +6,8 @@
 // two threads of a warp, one at the statement and the other named by its mask,
 // the other one comes, in the same iteration of the loops around.
 //
-// A lane that has left the kernel is missed as any other: its value would be.
+// A lane that has left the kernel is missed like any other: what the exchange
+// reads of it is undefined, though nobody waits for it.
 //
 // Some of them tell a mask: a vote by ballot the lanes that it is true of, a
 // match those of one value, __activemask who is there.  A lane in such a mask

@@ -400,8 +400,7 @@ static const char *divergence_sentence(const Stmt *barrier, const Loop *loop) {
              ? "barrier divergence: threads leave the loop around this barrier "
                "after different numbers of iterations"
              : "barrier divergence: this barrier may be reached by some "
-               "threads "
-               "and not by others";
+               "threads and not by others";
 }
 
 static const char *divergence_doubt(Task *task, const Stmt *barrier) {

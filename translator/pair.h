@@ -130,10 +130,10 @@ Expr *context_expr(Context *context, Expr *a);
 // What holds for a thread at its position, beside that it got there.
 void context_facts(Meetings *meetings, Context *context, Position position,
                    Exprs *facts);
-// How values compare with those of the iteration before.
 // What `a` was one iteration of the loop earlier.
 Expr *context_before(Meetings *meetings, Context *context, const Loop *loop,
                      Expr *a);
+// How values compare with those of the iteration before.
 void context_history(Meetings *meetings, Context *context, Position position,
                      Exprs *facts);
 // The two threads are two.
