@@ -1,10 +1,11 @@
 // Writes random kernels, and what the reference finds in them.
 //
-//   genkernel --seed=S --count=N --folder=DIR
+//   genkernel --seed=S --count=N --folder=DIR [--bad]
 //       the kernels 0 .. N-1 into DIR/*.cu, several to a file; the first line
 //       of a file has the launch options, DIR/expected has a line for each
 //       kernel: name, file, finding, how it was found
-//       and DIR/k<n>-<i>.json are launches of it, larger if its options allow
+//       and DIR/k<n>-<i>.json are launches of it, larger if its options allow;
+//       --bad leaves out those in which the reference finds no problem
 //   genkernel --seed=S --index=I
 //       that one kernel, on stdout
 //   genkernel --seed=S --index=I --shrink=COMMAND
@@ -26,6 +27,7 @@ typedef struct Request {
   uint64_t seed;
   unsigned index, count;
   const char *folder, *command;
+  bool only_bad;
 } Request;
 
 static void die(const char *what) {
@@ -85,25 +87,35 @@ static void write_launches(Arena *arena, const Request *request,
   }
 }
 
+static bool is_bad(const Finding *finding) {
+  return finding->kind == FINDING_RACE || finding->kind == FINDING_DIVERGENCE;
+}
+
+static void write_kernel(Arena *names, Batches *batches, FILE *expected,
+                         const Request *request, unsigned index) {
+  Arena arena = {0};
+  const Setting *setting;
+  Finding finding;
+  Program *program = generate(&arena, request->seed, index, &setting, &finding);
+  if (is_bad(&finding) || !request->only_bad) {
+    Batch *batch = batch_for(names, batches, request, setting);
+    program_hide_unused(program);
+    print_program(batch->out, program);
+    write_launches(&arena, request, program, setting);
+    batch->kernels++;
+    fprintf(expected, "k%u %s %s %s\n", index, batch->name,
+            finding_name(finding.kind), finding.text);
+  }
+  arena_free(&arena);
+}
+
 static void write_kernels(const Request *request) {
   Arena names = {0};
   Batches batches = {0};
   FILE *expected =
       open_or_die(arena_printf(&names, "%s/expected", request->folder));
-  for (unsigned i = 0; i < request->count; i++) {
-    Arena arena = {0};
-    const Setting *setting;
-    Finding finding;
-    Program *program = generate(&arena, request->seed, i, &setting, &finding);
-    Batch *batch = batch_for(&names, &batches, request, setting);
-    program_hide_unused(program);
-    print_program(batch->out, program);
-    write_launches(&arena, request, program, setting);
-    batch->kernels++;
-    fprintf(expected, "k%u %s %s %s\n", i, batch->name,
-            finding_name(finding.kind), finding.text);
-    arena_free(&arena);
-  }
+  for (unsigned i = 0; i < request->count; i++)
+    write_kernel(&names, &batches, expected, request, i);
   for (size_t i = 0; i < batches.count; i++)
     fclose(batches.at[i].out);
   fclose(expected);
@@ -134,7 +146,7 @@ static bool command_succeeds(const Hunt *hunt) {
 static bool is_still_bad(Program *program, void *data) {
   const Hunt *hunt = data;
   Finding finding = setting_run(program, hunt->setting, hunt->request->seed);
-  if (finding.kind != FINDING_RACE && finding.kind != FINDING_DIVERGENCE)
+  if (!is_bad(&finding))
     return false;
   FILE *out = open_or_die(hunt->file);
   program_hide_unused(program);
@@ -192,9 +204,11 @@ static void parse(Request *request, const char *argument) {
     request->folder = value;
   else if ((value = value_of(argument, "--shrink=")))
     request->command = value;
+  else if (!strcmp(argument, "--bad"))
+    request->only_bad = true;
   else
-    die("usage: genkernel --seed=S (--count=N --folder=DIR | --index=I "
-        "[--shrink=COMMAND])");
+    die("usage: genkernel --seed=S (--count=N --folder=DIR [--bad] | "
+        "--index=I [--shrink=COMMAND])");
 }
 
 int main(int argc, char **argv) {
