@@ -165,7 +165,6 @@ static const char *what_is_wrong(const Finding *finding) {
   case FINDING_POOL:
     return "deadlock: setmaxnreg.inc waits for registers that the block does "
            "not have";
-  case FINDING_DEADLOCK:
   case FINDING_GONE:
     return "its block may have ended when a thread of another block still uses "
            "it";
@@ -174,6 +173,7 @@ static const char *what_is_wrong(const Finding *finding) {
   case FINDING_UNFINISHED:
   case FINDING_NOT_STARTED:
   case FINDING_RACE:
+  case FINDING_DEADLOCK:
     break;
   }
   return "";

@@ -375,9 +375,10 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
 // Assembly becomes a call of what does the same.
 static void replace_assembly(const Lowering *l, LLVMValueRef call,
                              const Builtin *builtin) {
-  LLVMValueRef arguments[8];
   unsigned count = LLVMGetNumArgOperands(call);
-  for (unsigned i = 0; i < count && i < 8; i++)
+  LLVMValueRef *arguments =
+      arena_alloc(&l->task->arena, count * sizeof *arguments);
+  for (unsigned i = 0; i < count; i++)
     arguments[i] = LLVMGetOperand(call, i);
   LLVMValueRef made = LLVMBuildCall2(
       l->builder, LLVMGetCalledFunctionType(call),

@@ -8,6 +8,7 @@
 #include "runtime/collect.h"
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -107,6 +108,7 @@ static LLVMValueRef make_call(const Lowering *l, const char *name,
                               LLVMTypeRef result, LLVMValueRef *arguments,
                               unsigned count) {
   LLVMTypeRef types[8];
+  assert(count <= sizeof types / sizeof *types);
   for (unsigned i = 0; i < count; i++)
     types[i] = LLVMTypeOf(arguments[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, count, false);

@@ -12,6 +12,7 @@
 #include "translator/from_llvm_assembly.h"
 #include "translator/from_llvm.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,8 @@ LLVMTypeRef asm_llvm_type(const AsmMaker *m, AsmType type) {
 LLVMValueRef asm_call(AsmMaker *m, const char *name, LLVMTypeRef result,
                       LLVMValueRef *arguments, unsigned count) {
   LLVMTypeRef types[8];
-  for (unsigned i = 0; i < count && i < 8; i++)
+  assert(count <= sizeof types / sizeof *types);
+  for (unsigned i = 0; i < count; i++)
     types[i] = LLVMTypeOf(arguments[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
   LLVMValueRef function = LLVMGetNamedFunction(m->module, name);

@@ -81,6 +81,10 @@ __global__ void compute(unsigned *out, const float *in) {
   asm("bmsk.clamp.b32 %0, 0, %1;" : "=r"(out[20]) : "r"(32));
   asm("bmsk.clamp.b32 %0, %1, 5;" : "=r"(out[21]) : "r"(32));
   asm("bmsk.wrap.b32 %0, %1, 36;" : "=r"(out[22]) : "r"(52));
+  // More operands than are named.
+  asm("mov.u32 %0, %%laneid;"
+      : "=r"(out[23])
+      : "r"(a), "r"(b), "r"(a), "r"(b), "r"(a), "r"(b), "r"(a), "r"(b), "r"(a));
 }
 
 __global__ void access(unsigned *out, const unsigned *in) {
@@ -122,19 +126,19 @@ int main() {
       0xff00ff0c, 107,        10,         0x00334455, 2,         3,
       1,          3,          0xffffffff, 0xfffffaff, 20,        0x23456788,
       2,          0,          10 - 3 + 2, 0x43804380, 0x3f80,    0x3f802000,
-      0x000ff000, 0xfff00000, 0xffffffff, 0,          0x00f00000};
+      0x000ff000, 0xfff00000, 0xffffffff, 0,          0x00f00000, 0};
   const unsigned accessed[] = {16 * (11 + 15 + 19 + 23), 63};
   const float numbers[] = {2.5f, 1.5f, 1.001f};
   unsigned *out, *in;
   float *floats;
   int count = 0;
-  cudaMallocManaged((void **)&out, 23 * sizeof *out);
+  cudaMallocManaged((void **)&out, 24 * sizeof *out);
   cudaMallocManaged((void **)&in, 16 * sizeof *in);
   cudaMallocManaged((void **)&floats, sizeof numbers);
   memcpy(floats, numbers, sizeof numbers);
   compute<<<1, 1>>>(out, floats);
   cudaDeviceSynchronize();
-  count += BUG ? 0 : wrong(out, computed, 23);
+  count += BUG ? 0 : wrong(out, computed, 24);
   out[0] = out[1] = 0;
   for (unsigned i = 0; i < 16; i++)
     in[i] = i + 3;
