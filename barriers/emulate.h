@@ -7,6 +7,7 @@
 #ifndef BARRIERS_EMULATE_H
 #define BARRIERS_EMULATE_H
 
+#include "barriers/barriers.h"
 #include "barriers/ptx.h"
 
 #include <assert.h>
@@ -53,12 +54,6 @@ typedef struct Value {
                                // NULL
   const PtxInstruction *cause; // of what is not known; NULL: never written
 } Value;
-
-static inline uint64_t bits_mask(unsigned bits) {
-  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
-uint64_t sign_extend(uint64_t number, unsigned bits);
 
 // Asked for each lane of each operand, therefore inline.
 static inline uint64_t value_lane(const Value *value, unsigned lane) {
@@ -177,14 +172,6 @@ Slice slice_kernel(Task *task, const PtxFunction *kernel);
 Slice slice_closely(Task *task, const PtxFunction *kernel,
                     const bool *is_followed, bool passes_once);
 
-typedef struct CallParts {
-  const Operand *results, *arguments; // lists, or NULL
-  const PtxFunction *function;        // NULL: not known
-} CallParts;
-
-CallParts call_parts(const PtxInstruction *call);
-// TRAP, IGNORED, UNKNOWN: what the library has; CALL: nothing is known.
-OpcodeKind library_function(const PtxFunction *function);
 bool is_integer(const PtxInstruction *instruction); // of INTEGER: not floating
 unsigned access_bytes(const PtxInstruction *instruction);
 bool is_shared_access(const PtxInstruction *instruction); // or may be
@@ -539,10 +526,6 @@ uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value);
 Value integer_evaluate(const Emulation *emulation,
                        const PtxInstruction *instruction, const Value *in,
                        unsigned count, unsigned bits, Warp *warp);
-bool integer_compare(const PtxInstruction *instruction, PtxType type,
-                     uint64_t a, uint64_t b);
-#define INTEGER(name, function, shape) IntegerFunction integer_##function;
-#include "barriers/ptx_opcodes.def"
 
 // emulate_float.c
 // False: what it says is not known.

@@ -9,14 +9,6 @@
 #include <assert.h>
 #include <string.h>
 
-uint64_t sign_extend(uint64_t number, unsigned bits) {
-  assert(bits > 0);
-  if (bits >= 64)
-    return number;
-  uint64_t sign = UINT64_C(1) << (bits - 1);
-  return ((number & bits_mask(bits)) ^ sign) - sign;
-}
-
 Value value_number(unsigned bits, uint64_t number) {
   return (Value){.bits = bits, .known = UINT32_MAX, .base = number};
 }

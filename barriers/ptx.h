@@ -1,5 +1,4 @@
-// A PTX file as data: what the parser makes and the emulator runs.  Private to
-// barriers/.
+// A PTX file as data: what the parser makes and the emulator runs.
 //
 // Names are gone: registers are numbered densely within their function, only
 // those that the text uses; labels are positions of instructions; variables
@@ -8,7 +7,7 @@
 #ifndef BARRIERS_PTX_H
 #define BARRIERS_PTX_H
 
-#include "barriers/barriers.h"
+#include "barriers/ptx_file.h"
 
 enum {
   NO_REGISTER = 0x7fffffff,
@@ -283,6 +282,36 @@ struct Ptx {
   Vec(PtxKernel) kernels;
   uint32_t instruction_count;
 };
+
+// ----------------------------------------------------------------- calls ---
+
+typedef struct CallParts {
+  const Operand *results, *arguments; // lists, or NULL
+  const PtxFunction *function;        // NULL: not known
+} CallParts;
+
+CallParts call_parts(const PtxInstruction *call);
+// TRAP, IGNORED, UNKNOWN: what the library has; CALL: nothing is known.
+OpcodeKind library_function(const PtxFunction *function);
+
+// ------------------------------------------------------------- integers ---
+
+static inline uint64_t bits_mask(unsigned bits) {
+  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+uint64_t sign_extend(uint64_t number, unsigned bits);
+
+// As a number of that type, signed ones with their sign.
+uint64_t integer_typed(PtxType type, uint64_t number);
+bool ptx_is_signed(PtxType type);
+// Its sum or product is cut to what the type holds.
+bool integer_saturates(const PtxInstruction *instruction);
+
+bool integer_compare(const PtxInstruction *instruction, PtxType type,
+                     uint64_t a, uint64_t b);
+#define INTEGER(name, function, shape) IntegerFunction integer_##function;
+#include "barriers/ptx_opcodes.def"
 
 // ---------------------------------------------------------------- parser ---
 

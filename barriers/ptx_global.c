@@ -5,7 +5,7 @@
 // parameters does.  An address without a space is one of global memory for
 // that.
 
-#include "barriers/emulate.h"
+#include "barriers/ptx.h"
 
 #include <string.h>
 

@@ -9,9 +9,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define INTEGER(name, function, shape) IntegerFunction integer_##function;
-#include "barriers/ptx_opcodes.def"
-
 // --------------------------------------------------------------- opcodes ---
 
 static const PtxOpcode opcodes[] = {
