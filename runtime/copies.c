@@ -213,16 +213,14 @@ void copies_commit(uint32_t kind) { machine.self->copies[kind].groups++; }
 // An access at the time of the wait, if nobody else can know of the copy by
 // then; else it stays its companion's.
 static void access_as_thread(const Copy *copy, Ends ends) {
-  bool is_schedule = machine.run->watch == WATCH_SCHEDULES;
+  const AccessHooks *hooks = access_hooks(machine.run);
   if (machine.run->watch == WATCH_NOTHING ||
       (machine.watches_races && copy->is_published))
     return;
   if (ends.reads)
-    (is_schedule ? schedule_fetch : region_fetch)((char *)copy->from,
-                                                  copy->taken, copy->site + 1);
+    hooks->fetch((char *)copy->from, copy->taken, copy->site + 1);
   if (ends.writes)
-    (is_schedule ? schedule_fill : region_fill)(copy->to, copy->bytes,
-                                                copy->site);
+    hooks->fill(copy->to, copy->bytes, copy->site);
 }
 
 void copies_look(const Copy *copy) {

@@ -228,6 +228,7 @@ void explore(const Exploration *exploration, Findings *findings) {
   Work work = {exploration, findings, .run = exploration->run};
   double seconds = exploration->run.max_seconds;
   work.run.watch = WATCH_SCHEDULES;
+  work.run.hooks = &schedule_hooks;
   watcher.limits_steps_itself = !work.run.max_steps;
   if (!work.run.max_steps)
     work.run.max_steps = OWN_STEPS;

@@ -235,20 +235,6 @@ uint32_t bits_shift_s64(uint64_t value) {
   return highest(value, 64, true, true);
 }
 
-// Four bytes of the eight; of one with the fourth bit its sign only.
-uint32_t bits_permute(uint32_t low, uint32_t high, uint32_t which) {
-  uint64_t bytes = (uint64_t)high << 32 | low;
-  uint32_t result = 0;
-  for (unsigned n = 0; n < 4; n++) {
-    uint32_t chosen = which >> 4 * n & 15;
-    uint32_t byte = bytes >> 8 * (chosen & 7) & 0xff;
-    if (chosen & 8)
-      byte = byte & 0x80 ? 0xff : 0;
-    result |= byte << 8 * n;
-  }
-  return result;
-}
-
 static uint32_t dot(uint32_t a, uint32_t b, uint32_t sum, bool is_a_signed,
                     bool is_b_signed) {
   for (unsigned n = 0; n < 32; n += 8) {

@@ -153,13 +153,9 @@ static void hook_expected(const Lowering *l, LLVMValueRef at,
   LLVMValueRef arguments[] = {
       flat(l, at), LLVMConstInt(l->i64, bytes, false),
       LLVMBuildIntCast2(l->builder, expected, l->i64, false, "")};
-  uintptr_t hook = l->run->watch == WATCH_SCHEDULES ? (uintptr_t)schedule_expect
-                                                    : (uintptr_t)races_expect;
-  LLVMBuildCall2(l->builder, type, address(l, hook), arguments, 3, "");
-}
-
-static uintptr_t hook_for(const Lowering *l, Hook *regions, Hook *schedules) {
-  return (uintptr_t)(l->run->watch == WATCH_SCHEDULES ? schedules : regions);
+  LLVMBuildCall2(l->builder, type,
+                 address(l, (uintptr_t)access_hooks(l->run)->expect), arguments,
+                 3, "");
 }
 
 unsigned jit_power_of(const Site *site) {
@@ -192,14 +188,14 @@ static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
                        uint32_t number) {
   const Site *site = &l->run->code->sites.at[number];
   uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
-  Hook *hook = l->run->watch == WATCH_RACES ? spot_hook(site) : region_access;
+  bool is_race = l->run->watch == WATCH_RACES;
+  Hook *hook = is_race ? spot_hook(site) : access_hooks(l->run)->access;
   if (l->run->watch == WATCH_ACCESSES)
     hook_spot(l, SPOT_BOUNDS, at, bytes, number);
-  else if (hook != region_access && bytes == sizeof(uint32_t))
+  else if (is_race && hook != region_access && bytes == sizeof(uint32_t))
     hook_spot(l, word_case(l, at, site->kind), at, bytes, number);
   else
-    hook_access(l, hook_for(l, hook, schedule_access), at,
-                LLVMConstInt(l->i64, bytes, 0), number);
+    hook_access(l, (uintptr_t)hook, at, LLVMConstInt(l->i64, bytes, 0), number);
 }
 
 // Nobody else sees what is the thread's own.
@@ -218,10 +214,10 @@ static void hook_transfer(const Lowering *l, LLVMValueRef call,
   LLVMValueRef bytes =
       LLVMBuildIntCast2(l->builder, LLVMGetOperand(call, 2), l->i64, false, "");
   if (strncmp(name, "llvm.memset", 11) != 0)
-    hook_access(l, hook_for(l, region_fetch, schedule_fetch),
+    hook_access(l, (uintptr_t)access_hooks(l->run)->fetch,
                 LLVMGetOperand(call, 1), bytes, site + 1);
-  hook_access(l, hook_for(l, region_fill, schedule_fill),
-              LLVMGetOperand(call, 0), bytes, site);
+  hook_access(l, (uintptr_t)access_hooks(l->run)->fill, LLVMGetOperand(call, 0),
+              bytes, site);
 }
 
 // ----------------------------------------------------------------- calls ---

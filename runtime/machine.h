@@ -278,7 +278,7 @@ struct Machine {
   struct Memory *memory;
   void **arguments; // of the kernel, by address
   Thread *held[2];
-  bool needs_actors;     // accesses are told to replay.c
+  bool needs_actors;     // accesses are told to Run.hooks
   bool watches_races;    // and to races.c
   bool one_a_turn;       // after each thread the scheduler chooses again
   uint64_t moves;        // threads that have come to wait, or left
@@ -496,6 +496,19 @@ void region_fill(void *at, uint64_t bytes, uint32_t site);
 // What is known of accesses to these bytes is forgotten.
 void region_renew(const char *at, uint64_t bytes);
 void region_fetch(void *at, uint64_t bytes, uint32_t site);
+
+// Who is told of accesses.
+typedef struct AccessHooks {
+  void (*access)(void *at, uint64_t bytes, uint32_t site);
+  void (*fill)(void *at, uint64_t bytes, uint32_t site);
+  void (*fetch)(void *at, uint64_t bytes, uint32_t site);
+  void (*expect)(const void *at, uint64_t bytes, uint64_t expected);
+  // Beside these, where there are stops or hints, with who makes the access.
+  void (*actor)(Region *region, const Actor *actor, SiteKind kind);
+} AccessHooks;
+
+// Those of the run where it watches schedules, else the machine's own.
+const AccessHooks *access_hooks(const Run *run);
 // Ends the run, or in a replay the thread: this is outside of all arrays.
 void region_outside(const void *at, uint64_t bytes);
 // The same where no thread can be asked to wait, after a fault.
@@ -579,7 +592,7 @@ uint16_t brain_atomic_add(uint16_t *at, uint16_t value);
 uint32_t tf32_away(float value);
 uint32_t tf32_even(float value);
 uint32_t tf32_down(float value);
-// As PTX describes bfe, bfi, bfind, prmt and dp4a.
+// As PTX describes bfe, bfi, bfind and dp4a.
 uint32_t bits_field_u32(uint32_t value, uint32_t from, uint32_t length);
 uint32_t bits_field_s32(uint32_t value, uint32_t from, uint32_t length);
 uint64_t bits_field_u64(uint64_t value, uint32_t from, uint32_t length);
@@ -598,7 +611,6 @@ uint32_t bits_shift_u32(uint32_t value);
 uint32_t bits_shift_s32(uint32_t value);
 uint32_t bits_shift_u64(uint64_t value);
 uint32_t bits_shift_s64(uint64_t value);
-uint32_t bits_permute(uint32_t low, uint32_t high, uint32_t which);
 uint32_t bits_dot_ss(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_su(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum);
@@ -728,22 +740,6 @@ struct LLVMOpaqueValue *jit_spot_function(struct LLVMOpaqueModule *module,
 bool jit_is_spot(struct LLVMOpaqueValue *function);
 // Gives those that are there a body, to be inlined.
 void jit_define_spots(struct LLVMOpaqueModule *module);
-
-// ------------------------------------------------------ schedule_watch.c ---
-
-// As region_access, where a run watches schedules.
-void schedule_access(void *at, uint64_t bytes, uint32_t site);
-void schedule_fill(void *at, uint64_t bytes, uint32_t site);
-void schedule_fetch(void *at, uint64_t bytes, uint32_t site);
-// As races_expect.
-void schedule_expect(const void *at, uint64_t bytes, uint64_t expected);
-
-// -------------------------------------------------------------- replay.c ---
-
-// Logs the access or holds the thread before it, as the run asks for.
-void replay_access(Region *region, const Actor *actor, SiteKind kind);
-// Both threads are held: executes both orders, each in a process of its own.
-void replay_orders(void);
 
 // --------------------------------------------------------------- child.c ---
 

@@ -128,6 +128,20 @@ uint32_t ptx_cut_wrap(uint32_t value, uint32_t length) {
   return extended(value, length & 31, false);
 }
 
+// Four bytes of the eight; of one with the fourth bit its sign only.
+uint32_t bits_permute(uint32_t low, uint32_t high, uint32_t which) {
+  uint64_t bytes = (uint64_t)high << 32 | low;
+  uint32_t result = 0;
+  for (unsigned n = 0; n < 4; n++) {
+    uint32_t chosen = which >> 4 * n & 15;
+    uint32_t byte = bytes >> 8 * (chosen & 7) & 0xff;
+    if (chosen & 8)
+      byte = byte & 0x80 ? 0xff : 0;
+    result |= byte << 8 * n;
+  }
+  return result;
+}
+
 // A digit says which byte of the two words, the lowest byte last; a row for
 // each value of the last operand's two bits.
 static uint32_t permuted(uint32_t low, uint32_t high, uint32_t which,

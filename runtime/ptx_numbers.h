@@ -16,6 +16,8 @@ typedef enum Direction {
 double ptx_fma_odd(double a, double b, double c);
 double ptx_odd_of_unsigned(uint64_t value);
 double ptx_odd_of_signed(int64_t value);
+// Four bytes of the eight, as prmt says.
+uint32_t bits_permute(uint32_t low, uint32_t high, uint32_t which);
 // half.c
 uint16_t half_directed(double value, uint32_t direction);
 uint16_t brain_directed(double value, uint32_t direction);

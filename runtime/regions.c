@@ -328,7 +328,7 @@ static void tell_replay(Region *region, char *at, uint64_t bytes,
   actor.array = region->array;
   actor.offset = at - region->at;
   actor.bytes = bytes;
-  replay_access(region, &actor, kind);
+  machine.run->hooks->actor(region, &actor, kind);
 }
 
 static void lose_other_stack(uint64_t bytes) {
@@ -397,4 +397,12 @@ void region_fill(void *at, uint64_t bytes, uint32_t site) {
 
 void region_fetch(void *at, uint64_t bytes, uint32_t site) {
   region_check(at, bytes, site, SITE_READ);
+}
+
+const AccessHooks *access_hooks(const Run *run) {
+  static const AccessHooks own = {.access = region_access,
+                                  .fill = region_fill,
+                                  .fetch = region_fetch,
+                                  .expect = races_expect};
+  return run->watch == WATCH_SCHEDULES ? run->hooks : &own;
 }

@@ -125,7 +125,7 @@ static bool is_other_end(const Actor *actor) {
          actor->site == encounter->actors[which].site + 1;
 }
 
-void replay_access(Region *region, const Actor *actor, SiteKind kind) {
+static void replay_access(Region *region, const Actor *actor, SiteKind kind) {
   const Run *run = machine.run;
   if (machine.is_met) { // an order: its access is done
     if (!is_other_end(actor))
@@ -146,6 +146,8 @@ void replay_access(Region *region, const Actor *actor, SiteKind kind) {
     machine.self->executed[which]++;
   }
 }
+
+static const AccessHooks replay_hooks = {.actor = replay_access};
 
 // ---------------------------------------------------------------- orders ---
 
@@ -198,7 +200,7 @@ static void execute_order(unsigned order, Common common) {
   encounter->finished[order] = true;
 }
 
-void replay_orders(void) {
+static void replay_orders(void) {
   Encounter *encounter = &machine.outcome->encounter;
   Common common = common_bytes(encounter);
   encounter->is_met = common.bytes > 0;
@@ -453,6 +455,7 @@ static void search_in_child(void *data) {
   const char *reason = NULL;
   silence();
   search.run.watch = WATCH_RACES; // the code has all hooks
+  search.run.hooks = &replay_hooks;
   search.outcome = outcome_new();
   if (!search.outcome)
     return;

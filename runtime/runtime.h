@@ -168,7 +168,7 @@ typedef enum Watch {
   WATCH_NOTHING = 0, // only back edges and calls
   WATCH_ACCESSES,    // and that accesses stay inside their arrays
   WATCH_RACES,       // and races
-  WATCH_SCHEDULES,   // accesses are told to schedule_watch.c
+  WATCH_SCHEDULES,   // accesses are told to Run.hooks
 } Watch;
 
 // Do the threads of the stops run before all others?
@@ -204,7 +204,8 @@ typedef struct Run {
   Vec(void *) arguments; // to the value of each parameter; SHARED: to its size
   Vec(Buffer) buffers;
   Watch watch;
-  bool tolerates_same_value; // two writes of the same value are no race
+  const struct AccessHooks *hooks; // see machine.h; NULL: nobody else watches
+  bool tolerates_same_value;       // two writes of the same value are no race
   bool passes_left; // a barrier is told and opens that only threads which have
                     // left do not reach, as on a device
   uint64_t max_steps; // back edges and accesses; 0: no limit
@@ -490,11 +491,14 @@ void program_link(Program *program, size_t number,
 const Global *program_declared(const Program *program, size_t image,
                                const char *name);
 
-// --------------------------------------------------------------- child.c ---
+// ------------------------------------------------------------- execute.c ---
 
 // Executes a run in a process of its own.  `outcome` must come from
 // outcome_new; buffers that are to be seen afterwards, from memory_shared.
 void run_in_child(const Run *run, Outcome *outcome);
+
+// --------------------------------------------------------------- pages.c ---
+
 Outcome *outcome_new(void);
 void outcome_free(Outcome *outcome);
 // How far from all other arrays an array is, so that an index that is wrong
@@ -513,6 +517,9 @@ bool memory_make_private(char *at, uint64_t bytes);
 // they are touched.
 char *memory_private(uint64_t before, uint64_t bytes);
 void memory_private_free(char *at, uint64_t before, uint64_t bytes);
+// Memory that a parent has filled becomes this process's in one go, which is
+// cheaper than a fault a page; if it is not too much.
+void memory_populate(char *at, uint64_t bytes);
 // Where 32 bits are enough for its address, on machines that can.
 char *memory_low(uint64_t bytes);
 

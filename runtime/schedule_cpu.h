@@ -35,6 +35,8 @@ typedef struct Watcher {
 } Watcher;
 
 extern Watcher watcher;
+// Of a run that is watched.
+extern const AccessHooks schedule_hooks;
 
 bool watch_open(const bool *observed); // by region
 void watch_close(void);

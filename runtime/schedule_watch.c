@@ -317,21 +317,26 @@ static void tell(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   access.course->expected.at = NULL;
 }
 
-void schedule_expect(const void *at, uint64_t bytes, uint64_t value) {
+static void expect(const void *at, uint64_t bytes, uint64_t value) {
   course_of(machine.self)->expected = (Expected){at, bytes, value};
 }
 
-void schedule_access(void *at, uint64_t bytes, uint32_t site) {
+static void access_any(void *at, uint64_t bytes, uint32_t site) {
   tell(at, bytes, site, machine.run->code->sites.at[site].kind);
 }
 
-void schedule_fill(void *at, uint64_t bytes, uint32_t site) {
+static void access_fill(void *at, uint64_t bytes, uint32_t site) {
   tell(at, bytes, site, SITE_WRITE);
 }
 
-void schedule_fetch(void *at, uint64_t bytes, uint32_t site) {
+static void access_fetch(void *at, uint64_t bytes, uint32_t site) {
   tell(at, bytes, site, SITE_READ);
 }
+
+const AccessHooks schedule_hooks = {.access = access_any,
+                                    .fill = access_fill,
+                                    .fetch = access_fetch,
+                                    .expect = expect};
 
 // -------------------------------------------------------------- execution ---
 

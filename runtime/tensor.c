@@ -280,10 +280,8 @@ void tensor_mma(char *out, const char *in, uint64_t shape) {
 // By the running thread, at its site.
 static void access(char *at, uint64_t bytes) {
   Thread *self = machine.self;
-  if (machine.run->watch == WATCH_SCHEDULES)
-    schedule_access(at, bytes, self->site);
-  else if (machine.run->watch != WATCH_NOTHING)
-    region_access(at, bytes, self->site);
+  if (machine.run->watch != WATCH_NOTHING)
+    access_hooks(machine.run)->access(at, bytes, self->site);
 }
 
 static Matrix matrix_of(const TensorShape *shape) {

@@ -187,6 +187,7 @@ static void open(Form which, const char *text) {
   run = (Run){.grid = {BLOCKS, 1, 1},
               .block = {THREADS, 1, 1},
               .watch = WATCH_SCHEDULES,
+              .hooks = &schedule_hooks,
               .max_steps = 1000000,
               .max_seconds = 60,
               .output = -1};

@@ -115,7 +115,8 @@ static void kernel(void **arguments) {
     const Operation *operation = &program.at[me][i];
     if (killer && getpid() != killer && !me && i && memory[0] == 1)
       raise(SIGKILL); // somebody came in between
-    schedule_access(&memory[operation->cell], sizeof *memory, operation->site);
+    schedule_hooks.access(&memory[operation->cell], sizeof *memory,
+                          operation->site);
     apply(operation, &memory[operation->cell], &now.registers[me]);
   }
 }
@@ -153,6 +154,7 @@ static void set_up(void) {
   run = (Run){.code = &code,
               .block = {1, 1, 1},
               .watch = WATCH_SCHEDULES,
+              .hooks = &schedule_hooks,
               .max_steps = 100000};
   run.buffers.at = &buffer;
   run.buffers.count = 1;
