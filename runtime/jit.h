@@ -4,7 +4,7 @@
 #define RUNTIME_JIT_H
 
 #include "runtime/machine.h"
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <llvm-c/Core.h>
 

@@ -547,11 +547,12 @@ static unsigned parameter_alignment(const Survey *survey, unsigned index,
              : LLVMABIAlignmentOfType(survey->layout, type);
 }
 
-static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
+static void survey_parameter(Survey *survey, const ValueTable *names,
+                             unsigned index) {
   LLVMValueRef function = survey->code->function;
   LLVMValueRef value = LLVMGetParam(function, index);
   LLVMTypeRef type = jit_by_value(function, index);
-  const char *name = name_of(names, value);
+  const char *name = llvm_name_of(survey->task, names, value);
   Parameter parameter = {.kind = parameter_kind(function, index),
                          .name = name ? name
                                       : arena_printf(&survey->task->arena,
@@ -576,10 +577,8 @@ static void survey_parameter(Survey *survey, Builder *names, unsigned index) {
 }
 
 static void survey_parameters(Survey *survey) {
-  Builder names = {.task = survey->task,
-                   .module = survey->code->module,
-                   .function = survey->code->function};
-  find_names(&names);
+  ValueTable names = {0};
+  llvm_find_names(survey->task, survey->code->function, &names);
   for (unsigned i = 0; i < LLVMCountParams(survey->code->function); i++)
     survey_parameter(survey, &names, i);
 }
@@ -657,14 +656,14 @@ void code_add(Task *task, Code *code, const KernelEntry *entry) {
   Survey survey = {.task = task,
                    .code = code,
                    .layout = LLVMGetModuleDataLayout(code->module)};
-  Builder names = {.task = task, .module = code->module, .function = function};
+  ValueTable names = {0};
   code->also = function;
   survey_function(&survey, function);
   code->shares_own |= jit_own_escapes(code);
-  find_names(&names);
+  llvm_find_names(task, function, &names);
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef own = LLVMGetParam(function, i);
-    unsigned index = parameter_named(&survey, table_get(&names.names, own));
+    unsigned index = parameter_named(&survey, table_get(&names, own));
     if (LLVMTypeOf(own) != LLVMTypeOf(LLVMGetParam(code->function, index)))
       unsupported(task, entry->loc,
                   "parameter '%s' has another type than '%s's",

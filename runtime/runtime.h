@@ -8,7 +8,7 @@
 #ifndef RUNTIME_RUNTIME_H
 #define RUNTIME_RUNTIME_H
 
-#include "translator/translator.h"
+#include "translator/llvm.h"
 
 // ------------------------------------------------------------------ code ---
 

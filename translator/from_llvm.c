@@ -269,7 +269,7 @@ static Expr *phi_base(Builder *builder, LLVMValueRef phi, unsigned node,
 
 static void start_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   LLVMTypeRef type = LLVMTypeOf(phi);
-  const char *name = name_of(builder, phi);
+  const char *name = llvm_name_of(builder->task, &builder->names, phi);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
   for (unsigned i = 0; i < value->count; i++) {
     LLVMTypeRef scalar = lane_type(builder, type, i);
@@ -420,7 +420,7 @@ static Lane lane_of_parameter(Builder *builder, LLVMTypeRef type,
 static void make_parameter(Builder *builder, unsigned index) {
   LLVMValueRef parameter = LLVMGetParam(builder->function, index);
   LLVMTypeRef type = LLVMTypeOf(parameter);
-  const char *name = name_of(builder, parameter);
+  const char *name = llvm_name_of(builder->task, &builder->names, parameter);
   if (!name)
     name = arena_printf(&builder->task->arena, "argument %u", index + 1);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
@@ -514,11 +514,6 @@ static void list_assumptions(Builder *builder) {
     assume_named(builder, "termination");
 }
 
-bool llvm_is_opencl_kernel(LLVMValueRef function) {
-  enum { SPIR_KERNEL = 76 };
-  return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
-}
-
 static Builder *new_builder(Task *task, const KernelEntry *entry) {
   Builder *builder = NEW(&task->arena, Builder);
   builder->task = task;
@@ -575,7 +570,7 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
                          const Options *options, const Launch *launch) {
   Builder *builder = new_builder(task, entry);
   make_graph(builder);
-  find_names(builder);
+  llvm_find_names(builder->task, builder->function, &builder->names);
   do {
     begin(builder, new_kernel(task, entry, options, launch));
     translate_function(builder);

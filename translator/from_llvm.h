@@ -1,21 +1,16 @@
-// What the files of the LLVM front end share.  Private to from_llvm*.c, but for
-// the functions llvm_.., which runtime/jit*.c calls, too.
+// What the files of the LLVM front end share.  Private to from_llvm*.c.
 
 #ifndef TRANSLATOR_FROM_LLVM_H
 #define TRANSLATOR_FROM_LLVM_H
 
 #include "translator/graph.h"
+#include "translator/llvm_core.h"
 #include "translator/translator.h"
-
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
-#include <llvm-c/TargetMachine.h>
 
 enum {
   BASE_BITS = 16,     // of an array's number in a pointer
   BASE_NULL = 0,      // the null pointer
   BASE_LOST = 0xffff, // a pointer whose array we do not know
-  POINTER_BITS = 64,
   WINDOW_BITS = 32,   // of an address in .shared
   LANES_LIMIT = 1024, // scalars in one first-class value
 };
@@ -39,12 +34,6 @@ typedef struct Roots {
   bool may_be_null;
   bool is_lost; // or anywhere
 } Roots;
-
-// The values of a function's body, by LLVM's address of them.
-typedef struct ValueTable {
-  struct ValueSlot *slots;
-  size_t room, count;
-} ValueTable;
 
 // Where the event of an asynchronous copy is kept.
 typedef struct Event {
@@ -88,66 +77,15 @@ typedef struct Builder {
   bool has_learnt;    // what was taken for granted is not so: once more
 } Builder;
 
-// ------------------------------------------------------ from_llvm_locals.c ---
-
-// Local variables begin with values that nobody knows; what is left of that
-// when they are variables no more.
-void llvm_start_locals(LLVMModuleRef module);
-void llvm_drop_unused_starts(LLVMModuleRef module);
-
-// ------------------------------------------------------ from_llvm_module.c ---
-
-// Copies the message and gives LLVM's back.
-const char *llvm_take_message(Task *task, char *message);
-// Passes by their names in opt.  `machine` or NULL.  False: *reason says why.
-bool llvm_run_passes(Task *task, LLVMModuleRef module,
-                     LLVMTargetMachineRef machine, const char *passes,
-                     const char **reason);
-
-// ---------------------------------------------------- llvm_arguments.c ---
-
-// Is the argument a struct, of which the function gets a copy?
-bool llvm_is_by_value(LLVMValueRef function, unsigned index);
-
-// ------------------------------------------------------- from_llvm_table.c ---
-
-void *table_get(const ValueTable *table, const void *key);
-void table_put(Task *task, ValueTable *table, const void *key, void *value);
-
 // ------------------------------------------------------------ from_llvm.c ---
 
-bool llvm_is_opencl_kernel(LLVMValueRef function);
 Stmt *builder_add(Builder *builder, StmtKind kind);
 Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
                        const char *name);
 Expr *builder_unknown(Builder *builder, unsigned width, const char *name);
 
-// ----------------------------------------------------- from_llvm_fields.c ---
-
-// Adds the scalars of a parameter of a kernel.
-void llvm_fields(Task *task, LLVMValueRef function, unsigned parameter,
-                 Fields *fields);
-// "p.size.x" of the parameter p, or NULL: no field has these bytes.
-const char *llvm_field_name(Task *task, const char *parameter,
-                            const Fields *fields, uint64_t offset,
-                            unsigned bytes);
-
-// ------------------------------------------------------ from_llvm_names.c ---
-
-void find_names(Builder *builder);
-const char *name_of(Builder *builder, LLVMValueRef value);
-Loc llvm_location(Task *task, LLVMValueRef instruction);
-// The innermost place is in a header that stands for CUDA or OpenCL.
-bool llvm_is_of_runtime_header(Task *task, LLVMValueRef instruction);
-Loc llvm_function_location(Task *task, LLVMValueRef function);
-const char *llvm_source_name(Task *task, LLVMValueRef function);
-const char *llvm_type_text(Task *task, LLVMTypeRef type);
-const char *llvm_value_text(Task *task, LLVMValueRef value);
-
 // ----------------------------------------------------- from_llvm_launch.c ---
 
-// The blocks for which a kernel is compiled; false: for any.
-bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
 // Ids and sizes: numbers where the launch or the kernel's attributes fix
 // them, else symbols.
 void make_launch(Builder *builder);
@@ -214,10 +152,6 @@ uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type);
 // A pointer that is an array plus a constant.
 bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
                     uint64_t *offset);
-// "tile" of _ZZ4scanPfE4tile.
-const char *llvm_variable_name(Task *task, const char *name);
-// Of an array the element, however many dimensions it has.
-LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 
 // -------------------------------------------------- from_llvm_addresses.c ---
 
@@ -239,8 +173,6 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction);
 // offset of `access` are filled here.  The last statement, or NULL.
 Stmt *add_access(Builder *builder, Lane pointer, const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
-// Of an atomic instruction.  False: we do not know this one.
-bool llvm_scope(LLVMValueRef instruction, Scope *scope);
 
 // ---------------------------------------------------- from_llvm_initial.c ---
 
@@ -260,8 +192,6 @@ InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
 
 // ------------------------------------------------------ from_llvm_async.c ---
 
-// Of an element that async_work_group_copy copies; 0: not known.
-unsigned llvm_copied_bytes(LLVMValueRef call);
 void translate_async_copy(Builder *builder, LLVMValueRef call);
 void translate_async_wait(Builder *builder, LLVMValueRef call);
 // When all is translated: gives up on events that somebody else writes.
@@ -283,10 +213,5 @@ void translate_call(Builder *builder, LLVMValueRef call);
 // It writes through no pointer operand.
 bool call_is_pure(Task *task, LLVMValueRef call);
 void translate_alloca(Builder *builder, LLVMValueRef alloca);
-
-// -------------------------------------------------- from_llvm_library.c ---
-
-// Calls of libdevice's integer functions become what they compute.
-void llvm_open_library(LLVMModuleRef module);
 
 #endif

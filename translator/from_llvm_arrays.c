@@ -78,21 +78,6 @@ uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type) {
   return LLVMTypeIsSized(type) ? LLVMABISizeOfType(builder->layout, type) : 0;
 }
 
-LLVMTypeRef llvm_innermost(LLVMTypeRef type) {
-  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
-    type = LLVMGetElementType(type);
-  return type;
-}
-
-const char *llvm_variable_name(Task *task, const char *name) {
-  // OpenCL: kernel.tile
-  const char *dot = strrchr(name, '.');
-  if (dot && dot[1] && strncmp(name, "_Z", 2) != 0 &&
-      strspn(dot + 1, "0123456789") != strlen(dot + 1))
-    return arena_copy(&task->arena, dot + 1);
-  return arena_copy(&task->arena, plain_name(task, name));
-}
-
 static bool is_dynamic_shared(const Builder *builder, LLVMValueRef global) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   return !is_spir(builder) &&

@@ -4,7 +4,7 @@
 // that makes labels unique.  Registers stay $0, $1, ..; a constant ("n", "i")
 // takes its place in the text, as it does for ptxas.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -16,27 +16,6 @@
 
 enum { EVENT_BYTES = 8 };
 
-unsigned llvm_copied_bytes(LLVMValueRef call) {
-  static const struct {
-    const char *codes;
-    unsigned bytes;
-  } sizes[] = {{"cha", 1}, {"st", 2}, {"ijf", 4}, {"lmdxy", 8}};
-  size_t length = 0;
-  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
-  const char *at = strstr(name, "AS");
-  unsigned lanes = 1;
-  at = at ? at + strcspn(at, "0123456789") + 1 : "";
-  if (strncmp(at, "Dv", 2) == 0) {
-    lanes = (unsigned)strtoul(at + 2, NULL, 10);
-    at += strcspn(at, "_") + 1;
-    lanes = lanes == 3 ? 4 : lanes;
-  }
-  for (size_t i = 0; *at && i < sizeof sizes / sizeof *sizes; i++)
-    if (strchr(sizes[i].codes, *at))
-      return lanes * sizes[i].bytes;
-  return 0;
-}
-
 static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
   unsigned bytes = llvm_copied_bytes(call);
   if (!bytes)

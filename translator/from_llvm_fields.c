@@ -6,7 +6,7 @@
 // (DebugInfoMetadata.h). Fields of bits and what is behind a `MOST_FIELDS`th
 // one are left out; without debug information there are none.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -48,21 +48,6 @@ static uint32_t attribute_product(Builder *builder, const char *name) {
   return product;
 }
 
-bool llvm_required_block(LLVMValueRef function, uint32_t size[3]) {
-  const char *name = "reqd_work_group_size";
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  unsigned kind =
-      LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
-  LLVMValueRef node = LLVMGetMetadata(function, kind);
-  if (!node || LLVMGetMDNodeNumOperands(node) != 3)
-    return false;
-  LLVMValueRef sizes[3];
-  LLVMGetMDNodeOperands(node, sizes);
-  for (unsigned axis = 0; axis < 3; axis++)
-    size[axis] = (uint32_t)LLVMConstIntGetZExtValue(sizes[axis]);
-  return true;
-}
-
 // OpenCL's reqd_work_group_size fixes the block.
 static void read_required_size(Builder *builder) {
   Launch *launch = &builder->kernel->launch;

@@ -6,7 +6,7 @@
 // What the library computes in floating point stays a call: it is data that we
 // do not have.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 //
 // Pointers get none: what an unknown one leads to is no array of the kernel.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <stdint.h>
 #include <string.h>

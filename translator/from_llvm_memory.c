@@ -94,25 +94,6 @@ static Expr *bytes_of(Builder *builder, LLVMTypeRef type) {
                     LLVMStoreSizeOfType(builder->layout, type));
 }
 
-bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
-  static const struct {
-    const char *name;
-    Scope scope;
-  } names[] = {{"singlethread", SCOPE_THREAD}, {"wavefront", SCOPE_WARP},
-               {"sub_group", SCOPE_WARP},      {"block", SCOPE_BLOCK},
-               {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_CLUSTER},
-               {"device", SCOPE_GRID},         {"", SCOPE_SYSTEM}};
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
-  unsigned id = LLVMGetAtomicSyncScopeID(instruction);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (id ==
-        LLVMGetSyncScopeID(context, names[i].name, strlen(names[i].name))) {
-      *scope = names[i].scope;
-      return true;
-    }
-  return false;
-}
-
 static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
   Scope scope;
   if (!llvm_scope(instruction, &scope))

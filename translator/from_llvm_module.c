@@ -7,7 +7,7 @@
 // branches.  No pass that merges, hoists or deletes loads and stores runs,
 // and none that draws conclusions from undefined behaviour.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>

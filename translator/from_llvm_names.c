@@ -6,7 +6,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <limits.h>
 #include <llvm-c/DebugInfo.h>
@@ -108,35 +108,44 @@ static const char *trimmed_name(Task *task, LLVMValueRef value) {
 }
 
 // DILocalVariable's operands: scope, name, ...
-static void note_record(Builder *builder, LLVMDbgRecordRef record) {
+static void note_record(Task *task, LLVMContextRef context, ValueTable *names,
+                        LLVMDbgRecordRef record) {
   LLVMDbgRecordKind kind = LLVMDbgRecordGetKind(record);
   if (kind != LLVMDbgRecordDeclare && kind != LLVMDbgRecordValue)
     return;
   LLVMValueRef value = LLVMDbgVariableRecordGetValue(record, 0);
   LLVMMetadataRef variable = LLVMDbgVariableRecordGetVariable(record);
-  if (!value || LLVMIsConstant(value) || table_get(&builder->names, value))
+  if (!value || LLVMIsConstant(value) || table_get(names, value))
     return;
-  const char *name = string_operand(
-      builder->task, LLVMGetModuleContext(builder->module), variable, 1);
+  const char *name = string_operand(task, context, variable, 1);
   if (name && *name)
-    table_put(builder->task, &builder->names, value, (void *)(uintptr_t)name);
+    table_put(task, names, value, (void *)(uintptr_t)name);
 }
 
-// Fills Builder.names for parameters, local arrays and loop variables.
-void find_names(Builder *builder) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(builder->function);
-       block; block = LLVMGetNextBasicBlock(block))
+void llvm_find_names(Task *task, LLVMValueRef function, ValueTable *names) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i))
       for (LLVMDbgRecordRef record = LLVMGetFirstDbgRecord(i); record;
            record = LLVMGetNextDbgRecord(record))
-        note_record(builder, record);
+        note_record(task, context, names, record);
 }
 
-// The user's name of a value, or NULL.
-const char *name_of(Builder *builder, LLVMValueRef value) {
-  const char *name = table_get(&builder->names, value);
-  return name ? name : trimmed_name(builder->task, value);
+const char *llvm_name_of(Task *task, const ValueTable *names,
+                         LLVMValueRef value) {
+  const char *name = table_get(names, value);
+  return name ? name : trimmed_name(task, value);
+}
+
+const char *llvm_variable_name(Task *task, const char *name) {
+  // OpenCL: kernel.tile
+  const char *dot = strrchr(name, '.');
+  if (dot && dot[1] && strncmp(name, "_Z", 2) != 0 &&
+      strspn(dot + 1, "0123456789") != strlen(dot + 1))
+    return arena_copy(&task->arena, dot + 1);
+  return arena_copy(&task->arena, plain_name(task, name));
 }
 
 const char *llvm_type_text(Task *task, LLVMTypeRef type) {

@@ -21,7 +21,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // A hash table from LLVM's addresses to ours: open addressing, in the arena.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <assert.h>
 

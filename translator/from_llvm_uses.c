@@ -6,7 +6,7 @@
 // proof's `unknown` as it is, one too many costs the time of the check.  Needs
 // llvm_prepare: what the kernel calls is in its body.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // pointers, as GPUVerify does; a launch goes by position.  A struct passed by
 // value is neither.
 
-#include "translator/from_llvm.h"
+#include "translator/llvm_core.h"
 
 #include <string.h>
 
