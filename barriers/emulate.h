@@ -660,19 +660,14 @@ uint64_t symbol_of_halves(Emulation *emulation,
 // emulate_matrix.c
 // m by n by k of the instruction; false: they are not in its name.
 bool matrix_shape(const PtxInstruction *instruction, unsigned shape[3]);
-bool is_matrix(const PtxInstruction *instruction);
 // All lanes of the warp are here.
 void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
                    const PtxInstruction *instruction);
 
-// emulate_wmma.c
-bool is_wmma(const PtxInstruction *instruction);
 // All lanes of the warp are here.
 void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
                  const PtxInstruction *instruction);
 
-// emulate_wgmma.c
-bool is_wgmma(const PtxInstruction *instruction);
 // All lanes of the warp are here.  False: they wait for other warps.
 bool wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
                 const PtxInstruction *instruction);
@@ -722,10 +717,7 @@ void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
 void barrier_note_exit(Emulation *emulation);
 
-// emulate_mbarrier.c
-bool is_mbarrier_wait(const PtxInstruction *instruction);
 bool is_memory_fence(const PtxInstruction *instruction);
-bool is_mbarrier_update(const PtxInstruction *instruction);
 // What the lanes of a group wait for.
 typedef struct Awaited {
   uint64_t at[WARP];
@@ -764,8 +756,6 @@ int64_t mbarrier_missing(Emulation *emulation, uint64_t at);
 void mbarrier_note_scope(Emulation *emulation,
                          const PtxInstruction *instruction);
 
-// emulate_bulk.c
-bool is_bulk_copy(const PtxInstruction *instruction);
 void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
                const PtxInstruction *instruction, uint32_t lanes);
 
@@ -782,8 +772,6 @@ void tensors_end(Emulation *emulation); // how many bytes they are
 void tensormap_access(Emulation *emulation, Warp *warp, const Group *group,
                       const PtxInstruction *instruction, uint32_t lanes);
 
-// emulate_copy.c
-bool is_copy_group(const PtxInstruction *instruction);
 void copy_group(Emulation *emulation, Warp *warp,
                 const PtxInstruction *instruction, uint32_t lanes);
 

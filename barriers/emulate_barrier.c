@@ -361,7 +361,7 @@ static bool warp_sync_apart(Emulation *emulation, Warp *warp) {
 
 static bool waits_at_mbarrier(const Warp *warp) {
   for (unsigned i = 0; i < warp->group_count; i++)
-    if (is_mbarrier_wait(instruction_of(&warp->groups[i])))
+    if (is_of_family(instruction_of(&warp->groups[i]), FAMILY_WAIT))
       return true;
   return false;
 }

@@ -51,34 +51,19 @@ static Fitness fitness_at(Emulation *emulation, const Code *code, uint32_t at,
     return ANY_LANES;
   if (!instruction->opcode || instruction->strange)
     return NOBODY;
-  switch (instruction->opcode->kind) {
-  case OPCODE_INTEGER:
-  case OPCODE_MOVE:
-  case OPCODE_SET_PREDICATE:
-  case OPCODE_ADDRESS:
-  case OPCODE_IS_SPACE:
-  case OPCODE_MAP:
-  case OPCODE_BLOCK_RANK:
-  case OPCODE_LOAD:
-  case OPCODE_STORE:
-  case OPCODE_ATOMIC:
-  case OPCODE_COPY:
-  case OPCODE_UNKNOWN:
-  case OPCODE_BRANCH:
-  case OPCODE_BRANCH_INDEXED:
-    return ANY_LANES;
-  case OPCODE_SHUFFLE:
-  case OPCODE_VOTE:
-  case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE:
-    return WHOLE_WARP;
-  case OPCODE_RETURN:
-    return depth ? ANY_LANES : NOBODY;
-  case OPCODE_CALL:
-    return fitness_of_call(emulation, instruction, depth);
-  default:
+  switch (opcode_facts(instruction->opcode->kind)->both) {
+  case BOTH_NOBODY:
     return NOBODY;
+  case BOTH_ANY_LANES:
+    return ANY_LANES;
+  case BOTH_WHOLE_WARP:
+    return WHOLE_WARP;
+  case BOTH_CALLED:
+    return depth ? ANY_LANES : NOBODY;
+  case BOTH_BY_CALLEE:
+    return fitness_of_call(emulation, instruction, depth);
   }
+  return NOBODY;
 }
 
 static Fitness worse(Fitness a, Fitness b) { return a > b ? a : b; }

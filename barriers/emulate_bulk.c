@@ -21,27 +21,6 @@ enum {
   MOST_BULK_BYTES = (1 << 20) - BULK_UNIT,
 };
 
-bool is_bulk_copy(const PtxInstruction *instruction) {
-  if (!instruction->opcode)
-    return false;
-  switch (instruction->opcode->kind) {
-  case OPCODE_BULK_LOAD:
-  case OPCODE_BULK_LOCAL:
-  case OPCODE_BULK_STORE:
-  case OPCODE_TENSOR_LOAD:
-  case OPCODE_TENSOR_STORE:
-  case OPCODE_ASYNC_STORE:
-  case OPCODE_ASYNC_REDUCE:
-  case OPCODE_PROXY_FENCE:
-  case OPCODE_INIT_FENCE:
-  case OPCODE_TENSORMAP_REPLACE:
-  case OPCODE_TENSORMAP_COPY:
-    return true;
-  default:
-    return false;
-  }
-}
-
 // One lane's part.
 typedef struct Bulk {
   Emulation *emulation;

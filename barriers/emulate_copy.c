@@ -6,21 +6,6 @@
 
 #include "barriers/emulate.h"
 
-bool is_copy_group(const PtxInstruction *instruction) {
-  if (!instruction->opcode)
-    return false;
-  switch (instruction->opcode->kind) {
-  case OPCODE_COPY_COMMIT:
-  case OPCODE_COPY_WAIT:
-  case OPCODE_COPY_WAIT_ALL:
-  case OPCODE_BULK_COMMIT:
-  case OPCODE_BULK_WAIT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 // Ordinary or bulk copies.
 typedef struct Groups {
   Places *commits; // by lane

@@ -410,33 +410,6 @@ static void end_lanes(Emulation *emulation, Warp *warp, Group *group,
 
 // --------------------------------------------------------- one warp runs ---
 
-static bool is_warp_wide(OpcodeKind kind) {
-  switch (kind) {
-  case OPCODE_SYNC:
-  case OPCODE_ARRIVE:
-  case OPCODE_REDUCE:
-  case OPCODE_WARP_SYNC:
-  case OPCODE_SHUFFLE:
-  case OPCODE_VOTE:
-  case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE:
-  case OPCODE_ELECT:
-  case OPCODE_REGISTERS:
-  case OPCODE_MATRIX_LOAD:
-  case OPCODE_MATRIX_STORE:
-  case OPCODE_WMMA_LOAD:
-  case OPCODE_WMMA_STORE:
-  case OPCODE_WGMMA:
-  case OPCODE_WGMMA_COMMIT:
-  case OPCODE_WGMMA_WAIT:
-  case OPCODE_CLUSTER_ARRIVE:
-  case OPCODE_CLUSTER_WAIT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 void need_whole_warp(Emulation *emulation, const Warp *warp,
                      const PtxInstruction *instruction) {
   if (warp->alive != UINT32_MAX)
@@ -488,14 +461,16 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
     ask_for_registers(emulation, warp, group, instruction);
     return;
   }
-  if (is_matrix(instruction) || is_wmma(instruction) || is_wgmma(instruction)) {
+  if (is_of_family(instruction, FAMILY_MATRIX) ||
+      is_of_family(instruction, FAMILY_WMMA) ||
+      is_of_family(instruction, FAMILY_WGMMA)) {
     group->waits = lanes != warp->alive;
     if (group->waits)
       return;
     bool goes_on = true;
-    if (is_wgmma(instruction))
+    if (is_of_family(instruction, FAMILY_WGMMA))
       goes_on = wgmma_step(emulation, warp, group, instruction);
-    else if (is_wmma(instruction))
+    else if (is_of_family(instruction, FAMILY_WMMA))
       wmma_access(emulation, warp, group, instruction);
     else
       matrix_access(emulation, warp, group, instruction);
@@ -552,17 +527,18 @@ static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
 static void run_step(Emulation *emulation, Warp *warp, const Group *group,
                      const PtxInstruction *instruction) {
   uint32_t unknown;
-  if (!is_mbarrier_update(instruction) && !is_copy_group(instruction) &&
-      !is_bulk_copy(instruction)) {
+  if (!is_of_family(instruction, FAMILY_UPDATE) &&
+      !is_of_family(instruction, FAMILY_GROUP) &&
+      !is_of_family(instruction, FAMILY_BULK)) {
     uint32_t lanes = guard_lanes(emulation, warp, group, instruction, &unknown);
     step(emulation, warp, group, instruction, lanes, unknown);
     return;
   }
   uint32_t lanes = known_guard(emulation, warp, group, instruction,
                                "whether this is executed");
-  if (lanes && is_copy_group(instruction))
+  if (lanes && is_of_family(instruction, FAMILY_GROUP))
     copy_group(emulation, warp, instruction, lanes);
-  else if (lanes && is_bulk_copy(instruction))
+  else if (lanes && is_of_family(instruction, FAMILY_BULK))
     bulk_copy(emulation, warp, group, instruction, lanes);
   else if (lanes)
     mbarrier_update(emulation, warp, group, instruction, lanes);
@@ -586,11 +562,11 @@ static void run_relevant(Emulation *emulation, Warp *warp, Group *group,
   default:
     break;
   }
-  if (is_warp_wide(instruction->opcode->kind)) {
+  if (opcode_facts(instruction->opcode->kind)->lanes == LANES_WARP) {
     run_warp_wide(emulation, warp, group, instruction);
     return;
   }
-  if (is_mbarrier_wait(instruction)) {
+  if (is_of_family(instruction, FAMILY_WAIT)) {
     run_wait(emulation, warp, group, instruction);
     return;
   }

@@ -67,24 +67,15 @@ static void drop_operand(const Code *code, uint64_t *set,
 bool is_silent(const PtxInstruction *instruction) {
   if (!instruction->opcode || instruction->strange)
     return false;
-  switch (instruction->opcode->kind) {
-  case OPCODE_INTEGER:
-  case OPCODE_UNKNOWN:
-  case OPCODE_MOVE:
-  case OPCODE_SET_PREDICATE:
-  case OPCODE_ADDRESS:
-  case OPCODE_IS_SPACE:
-  case OPCODE_MAP:
-  case OPCODE_BLOCK_RANK:
-  case OPCODE_ACTIVE_MASK:
-  case OPCODE_BRANCH:
-    return true;
-  case OPCODE_LOAD:
-  case OPCODE_STORE:
-    return instruction->cells;
-  default:
+  switch (opcode_facts(instruction->opcode->kind)->silent) {
+  case SILENT_NO:
     return false;
+  case SILENT_YES:
+    return true;
+  case SILENT_PARAMETERS:
+    return instruction->cells;
   }
+  return false;
 }
 
 static bool has(const Code *code, const uint64_t *set, uint32_t reg) {

@@ -38,12 +38,6 @@ bool matrix_shape(const PtxInstruction *instruction, unsigned shape[3]) {
   return false;
 }
 
-bool is_matrix(const PtxInstruction *instruction) {
-  return instruction->opcode &&
-         (instruction->opcode->kind == OPCODE_MATRIX_LOAD ||
-          instruction->opcode->kind == OPCODE_MATRIX_STORE);
-}
-
 // What each lane accesses of one matrix, given its rows.
 static void access_one(Emulation *emulation, Warp *warp,
                        const PtxInstruction *instruction,

@@ -19,12 +19,6 @@
 
 // ---------------------------------------------------------- instructions ---
 
-bool is_mbarrier_wait(const PtxInstruction *instruction) {
-  return instruction->opcode &&
-         (instruction->opcode->kind == OPCODE_MBARRIER_WAIT ||
-          instruction->opcode->kind == OPCODE_MBARRIER_WAIT_PARITY);
-}
-
 // What an instruction does to an mbarrier.
 typedef struct Update {
   CommandKind kind;
@@ -33,35 +27,26 @@ typedef struct Update {
 } Update;
 
 static Update update_of(OpcodeKind kind) {
-  switch (kind) {
-  case OPCODE_MBARRIER_INIT:
-    return (Update){COMMAND_MBARRIER_INIT, 0, 1, 0};
-  case OPCODE_MBARRIER_INVAL:
-    return (Update){COMMAND_MBARRIER_INVAL, 0, 0, 0};
-  case OPCODE_MBARRIER_EXPECT:
-    return (Update){COMMAND_MBARRIER_EXPECT, 0, 0, 1};
-  case OPCODE_MBARRIER_COMPLETE:
-    return (Update){COMMAND_MBARRIER_COMPLETE, 0, 0, 1};
-  case OPCODE_MBARRIER_ARRIVE:
-    return (Update){COMMAND_MBARRIER_ARRIVE, 1, 2, 0};
-  case OPCODE_MBARRIER_ARRIVE_EXPECT:
-    return (Update){COMMAND_MBARRIER_ARRIVE, 1, 0, 2};
-  case OPCODE_MBARRIER_DROP:
-    return (Update){COMMAND_MBARRIER_DROP, 1, 2, 0};
-  case OPCODE_MBARRIER_DROP_EXPECT:
-    return (Update){COMMAND_MBARRIER_DROP, 1, 0, 2};
-  case OPCODE_COPY_ARRIVE:
-    return (Update){COMMAND_COPY_ARRIVE, 0, 0, 0};
-  case OPCODE_COPY_ARRIVE_NOINC:
-    return (Update){COMMAND_COPY_ARRIVE, 1, 0, 0};
-  default:
-    return (Update){COMMAND_EXIT, 0, 0, 0};
-  }
-}
-
-bool is_mbarrier_update(const PtxInstruction *instruction) {
-  return instruction->opcode &&
-         update_of(instruction->opcode->kind).kind != COMMAND_EXIT;
+  static const struct {
+    OpcodeKind kind;
+    Update update;
+  } rows[] = {
+      {OPCODE_MBARRIER_INIT, {COMMAND_MBARRIER_INIT, 0, 1, 0}},
+      {OPCODE_MBARRIER_INVAL, {COMMAND_MBARRIER_INVAL, 0, 0, 0}},
+      {OPCODE_MBARRIER_EXPECT, {COMMAND_MBARRIER_EXPECT, 0, 0, 1}},
+      {OPCODE_MBARRIER_COMPLETE, {COMMAND_MBARRIER_COMPLETE, 0, 0, 1}},
+      {OPCODE_MBARRIER_ARRIVE, {COMMAND_MBARRIER_ARRIVE, 1, 2, 0}},
+      {OPCODE_MBARRIER_ARRIVE_EXPECT, {COMMAND_MBARRIER_ARRIVE, 1, 0, 2}},
+      {OPCODE_MBARRIER_DROP, {COMMAND_MBARRIER_DROP, 1, 2, 0}},
+      {OPCODE_MBARRIER_DROP_EXPECT, {COMMAND_MBARRIER_DROP, 1, 0, 2}},
+      {OPCODE_COPY_ARRIVE, {COMMAND_COPY_ARRIVE, 0, 0, 0}},
+      {OPCODE_COPY_ARRIVE_NOINC, {COMMAND_COPY_ARRIVE, 1, 0, 0}},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].kind == kind)
+      return rows[i].update;
+  assert(!"an update of an mbarrier");
+  return (Update){COMMAND_EXIT, 0, 0, 0};
 }
 
 // --------------------------------------------------------------- objects ---
@@ -80,7 +65,7 @@ static const PtxInstruction *instruction_of(const Group *group) {
 }
 
 static bool is_at_wait(const Group *group) {
-  return group->waits && is_mbarrier_wait(instruction_of(group));
+  return group->waits && is_of_family(instruction_of(group), FAMILY_WAIT);
 }
 
 // Those who wait look again.
@@ -223,13 +208,14 @@ static bool is_relaxed(const Use *use) {
 
 // By default in the scope of the block.
 static bool is_narrow_wait(const PtxInstruction *instruction) {
-  return is_mbarrier_wait(instruction) && !instruction->is_of_wide_scope;
+  return is_of_family(instruction, FAMILY_WAIT) &&
+         !instruction->is_of_wide_scope;
 }
 
 // SOUND(cluster-scope)
 void mbarrier_note_scope(Emulation *emulation,
                          const PtxInstruction *instruction) {
-  bool is_arrival = is_mbarrier_update(instruction);
+  bool is_arrival = is_of_family(instruction, FAMILY_UPDATE);
   emulation->programs->has_narrow |=
       (is_arrival && !instruction->is_of_wide_scope) ||
       find_instruction(emulation, is_narrow_wait);

@@ -10,18 +10,15 @@
 
 // Its results come from its operands and from nowhere else.
 static bool is_of_operands(const PtxInstruction *instruction) {
-  switch (instruction->opcode->kind) {
-  case OPCODE_INTEGER:
-  case OPCODE_MOVE:
-  case OPCODE_SET_PREDICATE:
-  case OPCODE_ADDRESS:
-  case OPCODE_UNKNOWN:
-    return true;
-  case OPCODE_LOAD:
-    return !is_shared_access(instruction);
-  default:
+  switch (opcode_facts(instruction->opcode->kind)->pure) {
+  case PURE_NO:
     return false;
+  case PURE_YES:
+    return true;
+  case PURE_NOT_SHARED:
+    return !is_shared_access(instruction);
   }
+  return false;
 }
 
 static bool has_any_of(const bool *registers, const Operand *operand) {

@@ -12,35 +12,6 @@
 
 #include "barriers/emulate.h"
 
-#include <string.h>
-
-static bool is_named(const PtxInstruction *instruction, const char *begin) {
-  return !strncmp(instruction->opcode->name, begin, strlen(begin));
-}
-
-static bool writes_global(const PtxInstruction *instruction) {
-  if (!instruction->opcode || instruction->strange)
-    return true;
-  switch (instruction->opcode->kind) {
-  case OPCODE_STORE:
-  case OPCODE_ATOMIC:
-    return instruction->space == SPACE_GLOBAL ||
-           instruction->space == SPACE_GENERIC;
-  case OPCODE_WMMA_STORE:
-    return instruction->space != SPACE_SHARED;
-  case OPCODE_BULK_STORE:
-  case OPCODE_TENSOR_STORE:
-  case OPCODE_TENSORMAP_COPY:
-  case OPCODE_CALL:
-  case OPCODE_UNMODELLED:
-    return true;
-  case OPCODE_IGNORED: // images, and tensor maps
-    return is_named(instruction, "su") || is_named(instruction, "tensormap");
-  default:
-    return false;
-  }
-}
-
 bool looks_outside(const PtxInstruction *instruction) {
   if (!instruction->opcode || (instruction->space != SPACE_GLOBAL &&
                                instruction->space != SPACE_GENERIC))
@@ -63,7 +34,7 @@ static bool walk(const Flow *flow, uint32_t block, bool is_written,
        i++) {
     const PtxInstruction *instruction = flow->function->code.at[i];
     is_rewritten[i] = is_written;
-    is_written |= writes_global(instruction) || looks_outside(instruction);
+    is_written |= ptx_writes_global(instruction) || looks_outside(instruction);
     is_written &= !is_barrier(instruction);
   }
   return is_written;

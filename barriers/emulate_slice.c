@@ -83,16 +83,9 @@ uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits) {
 }
 
 bool is_shared_access(const PtxInstruction *instruction) {
-  switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
-  case OPCODE_STORE:
-  case OPCODE_ATOMIC:
-  case OPCODE_COPY:
-    return instruction->space == SPACE_SHARED ||
-           instruction->space == SPACE_GENERIC;
-  default:
-    return false;
-  }
+  return is_of_family(instruction, FAMILY_ACCESS) &&
+         (instruction->space == SPACE_SHARED ||
+          instruction->space == SPACE_GENERIC);
 }
 
 static bool is_call_of_nobody(const PtxInstruction *instruction) {
@@ -105,38 +98,27 @@ static bool is_call_of_nobody(const PtxInstruction *instruction) {
 static bool is_seed(const PtxInstruction *instruction, bool is_kernel) {
   if (!instruction->opcode)
     return true;
-  OpcodeKind kind = instruction->opcode->kind;
-  if (kind == OPCODE_IGNORED)
+  if (instruction->opcode->kind == OPCODE_IGNORED)
     return false;
-  if (instruction->strange || is_shared_access(instruction) ||
-      is_mbarrier_update(instruction) || is_mbarrier_wait(instruction) ||
-      is_copy_group(instruction) || is_bulk_copy(instruction) ||
-      is_matrix(instruction) || is_wgmma(instruction) ||
-      (is_wmma(instruction) && instruction->space != SPACE_GLOBAL))
+  if (instruction->strange)
     return true;
-  switch (kind) {
-  case OPCODE_UNMODELLED:
-  case OPCODE_SYNC:
-  case OPCODE_ARRIVE:
-  case OPCODE_REDUCE:
-  case OPCODE_WARP_SYNC:
-  case OPCODE_REGISTERS:
-  case OPCODE_CLUSTER_ARRIVE:
-  case OPCODE_CLUSTER_WAIT:
+  switch (opcode_facts(instruction->opcode->kind)->seed) {
+  case SEED_NEVER:
+    return false;
+  case SEED_ALWAYS:
     return true;
-  case OPCODE_SHUFFLE:
-  case OPCODE_VOTE:
-  case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE:
-  case OPCODE_ELECT:
+  case SEED_SHARED:
+    return is_shared_access(instruction);
+  case SEED_NOT_GLOBAL:
+    return instruction->space != SPACE_GLOBAL;
+  case SEED_SYNC:
     return instruction->is_sync;
-  case OPCODE_EXIT:
+  case SEED_CALLED:
     return !is_kernel;
-  case OPCODE_CALL:
+  case SEED_UNKNOWN:
     return is_call_of_nobody(instruction);
-  default:
-    return false;
   }
+  return true;
 }
 
 // ----------------------------------------------------------------- parts ---
@@ -421,9 +403,9 @@ static Range operands_of_barrier(const PtxInstruction *instruction) {
 static Range operands_needed(const Slicer *slicer,
                              const PtxInstruction *instruction) {
   unsigned to = has_destination(instruction);
-  if (is_mbarrier_update(instruction))
+  if (is_of_family(instruction, FAMILY_UPDATE))
     return (Range){to, instruction->count};
-  if (is_mbarrier_wait(instruction)) // but not how long it may sleep
+  if (is_of_family(instruction, FAMILY_WAIT)) // but not how long it may sleep
     return (Range){1, 3};
   switch (instruction->opcode->kind) {
   case OPCODE_LOAD:
@@ -536,7 +518,7 @@ static void skip(Slicer *slicer, const Part *part, const bool *is_relevant,
 
 static bool has_waits(const PtxFunction *function) {
   for (size_t i = 0; i < function->code.count; i++)
-    if (is_mbarrier_wait(function->code.at[i]))
+    if (is_of_family(function->code.at[i], FAMILY_WAIT))
       return true;
   return false;
 }

@@ -220,7 +220,7 @@ static bool is_at_second(const Trial *trial, const Awaited *awaited) {
   Trial second = *trial;
   second.wait = trial->at[__builtin_ctz(trial->lanes)];
   const PtxInstruction *wait = instruction_at(trial, second.wait);
-  if (!wait || !is_mbarrier_wait(wait) || wait->strange ||
+  if (!wait || !is_of_family(wait, FAMILY_WAIT) || wait->strange ||
       wait->guard != NO_REGISTER)
     return false;
   Group group = {

@@ -23,19 +23,6 @@
 
 enum { GRANULE = 16, CORE_ROWS = 8, ROWS = 64, MOST_READS = 200 };
 
-bool is_wgmma(const PtxInstruction *instruction) {
-  if (!instruction->opcode)
-    return false;
-  switch (instruction->opcode->kind) {
-  case OPCODE_WGMMA:
-  case OPCODE_WGMMA_COMMIT:
-  case OPCODE_WGMMA_WAIT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 // ------------------------------------------------------------ descriptors ---
 
 // A matrix in shared memory, in bytes.

@@ -17,12 +17,6 @@ typedef struct Layout {
   uint64_t stride; // bytes
 } Layout;
 
-bool is_wmma(const PtxInstruction *instruction) {
-  return instruction->opcode &&
-         (instruction->opcode->kind == OPCODE_WMMA_LOAD ||
-          instruction->opcode->kind == OPCODE_WMMA_STORE);
-}
-
 static bool is_store(const PtxInstruction *instruction) {
   return instruction->opcode->kind == OPCODE_WMMA_STORE;
 }

@@ -136,9 +136,84 @@ typedef struct PtxType {
 } PtxType;
 
 typedef enum OpcodeKind {
-#define KIND(name) OPCODE_##name,
+#define KIND(name, ...) OPCODE_##name,
 #include "barriers/ptx_opcodes.def"
 } OpcodeKind;
+
+typedef enum PtxFamily {
+  FAMILY_PLAIN,   // computes
+  FAMILY_FLOW,    // says what comes next
+  FAMILY_ACCESS,  // of each lane to memory
+  FAMILY_BARRIER, // of the block or the cluster, or setmaxnreg
+  FAMILY_LANES,   // the lanes of a warp, with each other
+  FAMILY_MATRIX,  // ldmatrix, stmatrix
+  FAMILY_WMMA,
+  FAMILY_WGMMA,
+  FAMILY_UPDATE, // of an mbarrier
+  FAMILY_WAIT,   // at one
+  FAMILY_GROUP,  // of asynchronous copies
+  FAMILY_BULK,   // copies by the async proxy, and what orders them
+} PtxFamily;
+
+// Whether an instruction is executed whatever the others do.
+typedef enum OpcodeSeed {
+  SEED_NEVER,
+  SEED_ALWAYS,
+  SEED_SHARED,     // if it may access shared memory
+  SEED_NOT_GLOBAL, // unless it says that it accesses global memory
+  SEED_SYNC,       // with .sync
+  SEED_CALLED,     // in a function that is no kernel
+  SEED_UNKNOWN,    // if nothing is known of what is called
+} OpcodeSeed;
+
+// Whether it writes to memory that is neither shared nor a thread's own.
+typedef enum OpcodeGlobal {
+  GLOBAL_NEVER,
+  GLOBAL_ALWAYS,
+  GLOBAL_BY_SPACE,
+  GLOBAL_BY_NAME,   // surfaces and tensor maps do
+  GLOBAL_BY_CALLEE, // what is called may
+} OpcodeGlobal;
+
+// Who may go both ways of a branch whose condition is not known, and execute
+// it.
+typedef enum OpcodeBoth {
+  BOTH_NOBODY,
+  BOTH_ANY_LANES,
+  BOTH_WHOLE_WARP,
+  BOTH_CALLED,    // any lanes, in a function that was called
+  BOTH_BY_CALLEE, // who may execute what is called
+} OpcodeBoth;
+
+// Executed by each lane for itself, or by the warp as a whole.
+typedef enum OpcodeLanes { LANES_EACH, LANES_WARP } OpcodeLanes;
+
+// It does nothing but write registers.
+typedef enum OpcodeSilent {
+  SILENT_NO,
+  SILENT_YES,
+  SILENT_PARAMETERS, // if it accesses parameters
+} OpcodeSilent;
+
+// Its results come from its operands and from nowhere else.
+typedef enum OpcodePure {
+  PURE_NO,
+  PURE_YES,
+  PURE_NOT_SHARED, // or from memory that is not shared
+} OpcodePure;
+
+// The columns of ptx_opcodes.def.
+typedef struct OpcodeFacts {
+  PtxFamily family;
+  OpcodeSeed seed;
+  OpcodeGlobal global;
+  OpcodeBoth both;
+  OpcodeLanes lanes;
+  OpcodeSilent silent;
+  OpcodePure pure;
+} OpcodeFacts;
+
+const OpcodeFacts *opcode_facts(OpcodeKind kind);
 
 typedef enum __attribute__((packed)) Modifier {
 #define CHOICE(name) CHOICE_##name,
@@ -198,6 +273,11 @@ typedef struct PtxOpcode {
 // Its first operand is what it writes.  Whatever else it writes is among
 // `writes`, too.
 bool has_destination(const PtxInstruction *instruction);
+// False for an opcode that is in no table, too.
+bool is_of_family(const PtxInstruction *instruction, PtxFamily family);
+// May it write to memory that is neither shared nor a thread's own?  Of a call
+// it is not asked what is called.
+bool ptx_writes_global(const PtxInstruction *instruction);
 const PtxOpcode *ptx_opcode_find(const char *text, size_t length);
 
 // See Place.
