@@ -117,19 +117,30 @@ static const CallRow *find_row(Task *task, LLVMValueRef call) {
   return LLVMGetIntrinsicID(called_function(call)) ? &pure_row : &unknown_row;
 }
 
+typedef enum Effect { EFFECT_KEEPS, EFFECT_WRITES, EFFECT_STORES } Effect;
+
+static Effect effect_of(Meaning meaning) {
+  static const Effect effects[] = {
+#define MEANING(name, effect) [CALL_##name] = EFFECT_##effect,
+#include "translator/meanings.def"
+#undef MEANING
+  };
+  return effects[meaning];
+}
+
 bool call_is_pure(Task *task, LLVMValueRef call) {
   const CallRow *row = find_row(task, call);
   if (!row)
     return false;
-  if (row->meaning == CALL_TILE)
+  switch (effect_of(row->meaning)) {
+  case EFFECT_KEEPS:
+    return true;
+  case EFFECT_STORES:
     return !strstr(called_name(task, call), ".store.");
-  return row->meaning != CALL_MEMCPY && row->meaning != CALL_MEMSET &&
-         row->meaning != CALL_FILL && row->meaning != CALL_ASYNC_COPY &&
-         row->meaning != CALL_STORE_ROWS && row->meaning != CALL_VSTORE &&
-         row->meaning != CALL_CL_ATOMIC &&
-         row->meaning != CALL_CL_ATOMIC_STEP && row->meaning != CALL_CL_FLAG &&
-         row->meaning != CALL_CL_INIT && row->meaning != CALL_NVVM_ATOMIC &&
-         row->meaning != CALL_PURE_OUT && row->meaning != CALL_UNMODELLED;
+  case EFFECT_WRITES:
+    break;
+  }
+  return false;
 }
 
 // --------------------------------------------------------- ids and sizes ---
