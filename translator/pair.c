@@ -8,9 +8,8 @@
 // the second, and overlapping bytes.  Threads of two blocks meet wherever
 // they are, unless a barrier of the whole grid lies between.
 //
-// Barrier divergence: threads in lock step so far disagree about reaching a
-// barrier, or about going round a loop with a barrier.  Together these two
-// say by induction that all threads pass the same barriers.
+// The obligations of divergence are made in divergence.c; assertions, bounds
+// and invariants, about one thread, at the end of this file.
 
 #include "translator/pair.h"
 
@@ -25,34 +24,35 @@ typedef struct Maker {
   bool has_warp_barrier;
 } Maker;
 
-static Obligation *add_obligation(Maker *maker, ObligationKind kind,
-                                  Expr *violation) {
-  Obligation *obligation = NEW(&maker->task->arena, Obligation);
+Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
+                     Expr *violation) {
+  Obligation *obligation = NEW(&task->arena, Obligation);
   obligation->kind = kind;
   obligation->violation = violation;
-  push(&maker->task->arena, &maker->pair->obligations, obligation);
-  obligation->number = (unsigned)maker->pair->obligations.count;
+  push(&task->arena, &pair->obligations, obligation);
+  obligation->number = (unsigned)pair->obligations.count;
   return obligation;
 }
 
-// Facts of one thread (or both) at its position.
-static void fill_facts(Maker *maker, Obligation *obligation, Meeting *meeting,
-                       const Position *positions) {
+void pair_fill_facts(Obligation *obligation, Meeting *meeting,
+                     const Position *positions) {
+  Arena *arena = &meeting->task->arena;
+  const Kernel *kernel = meeting->kernel;
   for (unsigned i = 0; i < (meeting->is_single ? 1u : 2u); i++) {
     Context *context = &meeting->context[i];
-    context_facts(maker->meetings, context, positions[i], &obligation->facts);
+    context_facts(meeting->meetings, context, positions[i], &obligation->facts);
     if (!meeting->keeps_phis)
-      context_history(maker->meetings, context, positions[i],
+      context_history(meeting->meetings, context, positions[i],
                       &obligation->history);
     context_id(context, obligation->thread_id[i], obligation->block_id[i]);
-    for (size_t k = 0; k < maker->kernel->no_overflow.count; k++)
-      push(&maker->task->arena,
-           maker->options->no_overflow ? &obligation->facts
-                                       : &obligation->no_overflow,
-           context_expr(context, maker->kernel->no_overflow.at[k]));
+    for (size_t k = 0; k < kernel->no_overflow.count; k++)
+      push(arena,
+           kernel->options->no_overflow ? &obligation->facts
+                                        : &obligation->no_overflow,
+           context_expr(context, kernel->no_overflow.at[k]));
   }
-  if (maker->kernel->block_limit)
-    push(&maker->task->arena, &obligation->history, maker->kernel->block_limit);
+  if (kernel->block_limit)
+    push(arena, &obligation->history, kernel->block_limit);
 }
 
 // --------------------------------------------------------------- overlap ---
@@ -289,8 +289,8 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
     return;
   Expr *benign = is_benign(maker, &one, &two);
   Obligation *obligation =
-      add_obligation(maker, OBLIGATION_RACE,
-                     expr_and(task, collision, expr_not(task, benign)));
+      pair_add(maker->task, maker->pair, OBLIGATION_RACE,
+               expr_and(task, collision, expr_not(task, benign)));
   obligation->first = a;
   obligation->second = b;
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
@@ -302,7 +302,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   obligation->sentence = race_sentence(maker, a, b);
   obligation->offset[0] = in_context(&one, a->access.offset);
   obligation->offset[1] = in_context(&two, b->access.offset);
-  fill_facts(maker, obligation, meeting, positions);
+  pair_fill_facts(obligation, meeting, positions);
   counters_add_facts(maker->counters, meeting, obligation);
   if (!expr_is_false(benign))
     obligation->strict = strictly(task, obligation, collision);
@@ -386,174 +386,6 @@ static void make_races(Maker *maker) {
         add_races(maker, kernel->stmts.at[i], kernel->stmts.at[k]);
 }
 
-// ------------------------------------------------------------ divergence ---
-
-static const char *divergence_sentence(const Stmt *barrier, const Loop *loop) {
-  bool is_exchange = barrier->barrier.kind == BARRIER_LANES ||
-                     barrier->barrier.kind == BARRIER_SUB_GROUP;
-  if (is_exchange)
-    return loop ? "warp divergence: threads leave the loop around this "
-                  "exchange after different numbers of iterations"
-                : "warp divergence: a thread that takes part in this exchange "
-                  "may not come to it, or with another mask";
-  return loop
-             ? "barrier divergence: threads leave the loop around this barrier "
-               "after different numbers of iterations"
-             : "barrier divergence: this barrier may be reached by some "
-               "threads and not by others";
-}
-
-static const char *divergence_doubt(Task *task, const Stmt *barrier) {
-  if (lanes_are_known(task, barrier))
-    return NULL;
-  return barrier->barrier.kind == BARRIER_SUB_GROUP
-             ? "who is in a sub-group is not known"
-             : "which lanes the mask names is not known";
-}
-
-static Obligation *add_parting(Maker *maker, Stmt *barrier, Loop *loop,
-                               Meeting *meeting, Expr *violation) {
-  if (expr_is_false(violation))
-    return NULL;
-  Obligation *obligation =
-      add_obligation(maker, OBLIGATION_DIVERGENCE, violation);
-  obligation->first = barrier;
-  obligation->loop = loop;
-  obligation->same_block = meeting->same_block;
-  obligation->sentence = divergence_sentence(barrier, loop);
-  obligation->doubt = divergence_doubt(maker->task, barrier);
-  Position position =
-      loop ? position_at_latch(maker->kernel, loop) : position_of(barrier);
-  Position positions[2] = {position, position};
-  fill_facts(maker, obligation, meeting, positions);
-  lanes_facts(meeting, &obligation->facts);
-  return obligation;
-}
-
-// One comes to the barrier and the other does not.
-static Expr *part_at(Maker *maker, Meeting *meeting, const Stmt *barrier) {
-  Task *task = maker->task;
-  Expr *one = context_expr(&meeting->context[0], barrier->guard);
-  Expr *two = context_expr(&meeting->context[1], barrier->guard);
-  switch (barrier->barrier.kind) {
-  case BARRIER_LANES:
-  case BARRIER_SUB_GROUP:
-    return lanes_part(meeting, barrier);
-  case BARRIER_BLOCK:
-  case BARRIER_WARP:
-  case BARRIER_GRID:
-  case BARRIER_COPY:
-  case BARRIER_EVENT:
-    break;
-  }
-  return expr_and(task, one, expr_not(task, two));
-}
-
-// One goes round the loop once more and the other does not.
-static Expr *part_in(Maker *maker, Meeting *meeting, const Stmt *barrier,
-                     const Loop *loop) {
-  Task *task = maker->task;
-  Expr *one = context_expr(&meeting->context[0], loop->again);
-  Expr *two = context_expr(&meeting->context[1], loop->again);
-  Expr *part = expr_and(task, one, expr_not(task, two));
-  part = expr_and(task, part, context_expr(&meeting->context[1], loop->entry));
-  return expr_and(task, part, lanes_go_together(meeting, barrier, loop));
-}
-
-static void add_divergence(Maker *maker, Stmt *barrier, Loop *loop,
-                           bool same_block) {
-  Task *task = maker->task;
-  Position position =
-      loop ? position_at_latch(maker->kernel, loop) : position_of(barrier);
-  Meeting *meeting = meeting_in_step(maker->meetings, same_block, position);
-  Expr *violation = loop ? part_in(maker, meeting, barrier, loop)
-                         : part_at(maker, meeting, barrier);
-  violation = expr_and(task, violation, meeting_is_of_two(meeting));
-  if (barrier->barrier.kind == BARRIER_WARP)
-    violation = expr_and(task, violation,
-                         expr_eq(task, context_warp(&meeting->context[0]),
-                                 context_warp(&meeting->context[1])));
-  add_parting(maker, barrier, loop, meeting, violation);
-}
-
-// A thread takes part in what it says that others do.
-static void add_own_lane(Maker *maker, Stmt *stmt) {
-  Meeting *meeting = meeting_in_step(maker->meetings, true, position_of(stmt));
-  Expr *is_one = expr_not(maker->task, meeting_is_of_two(meeting));
-  Expr *violation =
-      expr_and(maker->task, lanes_without_own(meeting, stmt), is_one);
-  Obligation *obligation = add_parting(maker, stmt, NULL, meeting, violation);
-  if (obligation)
-    obligation->sentence =
-        "warp divergence: the mask may not name the thread's own lane";
-}
-
-static Expr *is_different(Meeting *meeting, const Exprs *values) {
-  Task *task = meeting->task;
-  Expr *different = expr_bool(task, false);
-  for (size_t i = 0; i < values->count; i++)
-    different = expr_or(
-        task, different,
-        expr_not(task,
-                 expr_eq(task,
-                         context_expr(&meeting->context[0], values->at[i]),
-                         context_expr(&meeting->context[1], values->at[i]))));
-  return different;
-}
-
-// Whoever comes to the barrier passes the same.
-static void add_disagreement(Maker *maker, Stmt *barrier) {
-  Task *task = maker->task;
-  Position position = position_of(barrier);
-  Meeting *meeting = meeting_in_step(maker->meetings, true, position);
-  Expr *one = context_expr(&meeting->context[0], barrier->guard);
-  Expr *two = context_expr(&meeting->context[1], barrier->guard);
-  Expr *violation = expr_and(task, expr_and(task, one, two),
-                             is_different(meeting, &barrier->barrier.alike));
-  violation = expr_and(task, violation, meeting_is_of_two(meeting));
-  if (barrier->barrier.kind == BARRIER_LANES)
-    violation = expr_and(task, violation, lanes_same_warp(meeting));
-  if (expr_is_false(violation))
-    return;
-  Obligation *obligation =
-      add_obligation(maker, OBLIGATION_DIVERGENCE, violation);
-  obligation->first = barrier;
-  obligation->same_block = true;
-  obligation->sentence =
-      "divergent arguments: threads that call this together "
-      "may not pass the same";
-  Position positions[2] = {position, position};
-  fill_facts(maker, obligation, meeting, positions);
-}
-
-static void add_loop_divergence(Maker *maker, Stmt *barrier, bool same_block) {
-  for (Loop *loop = barrier->block->loop; loop; loop = loop->parent)
-    add_divergence(maker, barrier, loop, same_block);
-}
-
-// __activemask, which only tells who is there.
-static bool waits_for_nobody(const Stmt *stmt) {
-  return stmt->barrier.kind == BARRIER_LANES && !stmt->barrier.mask;
-}
-
-static void make_divergence(Maker *maker) {
-  const Kernel *kernel = maker->kernel;
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
-    Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind != STMT_BARRIER || waits_for_nobody(stmt))
-      continue;
-    if (stmt->barrier.kind == BARRIER_LANES)
-      add_own_lane(maker, stmt);
-    add_divergence(maker, stmt, NULL, true);
-    add_loop_divergence(maker, stmt, true);
-    add_disagreement(maker, stmt);
-    if (stmt->barrier.kind == BARRIER_GRID) {
-      add_divergence(maker, stmt, NULL, false);
-      add_loop_divergence(maker, stmt, false);
-    }
-  }
-}
-
 // ----------------------------------------------- assertions and the rest ---
 
 static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
@@ -564,14 +396,14 @@ static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
       context_expr(context, expr_and(maker->task, stmt->guard, wrong));
   if (expr_is_false(violation))
     return;
-  Obligation *obligation = add_obligation(maker, kind, violation);
+  Obligation *obligation = pair_add(maker->task, maker->pair, kind, violation);
   obligation->first = stmt;
   obligation->sentence = sentence;
   obligation->same_block = true;
   if (stmt->kind == STMT_ACCESS)
     obligation->offset[0] = context_expr(context, stmt->access.offset);
   Position positions[2] = {position_of(stmt), position_of(stmt)};
-  fill_facts(maker, obligation, meeting, positions);
+  pair_fill_facts(obligation, meeting, positions);
 }
 
 static void add_assertion(Maker *maker, Stmt *stmt) {
@@ -672,8 +504,8 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
   Expr *reached = step ? loop->again : loop->entry;
   Expr *violation = expr_and(
       task, reached, expr_not(task, shifted(maker, loop, formula, step)));
-  Obligation *obligation =
-      add_obligation(maker, kind, context_expr(context, violation));
+  Obligation *obligation = pair_add(maker->task, maker->pair, kind,
+                                    context_expr(context, violation));
   obligation->loop = loop;
   obligation->same_block = true;
   Position position = step ? position_at_latch(maker->kernel, loop)
@@ -682,7 +514,7 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
   for (size_t i = 0; step && assumed && i < assumed->count; i++)
     push(&task->arena, &obligation->facts,
          context_expr(context, assumed->at[i]));
-  fill_facts(maker, obligation, meeting, positions);
+  pair_fill_facts(obligation, meeting, positions);
   return obligation;
 }
 
@@ -743,12 +575,13 @@ Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,
         barrier_orders(stmt, (Reach)reach, space))
       way = expr_and(task, way, expr_not(task, stmt->guard));
   }
-  Obligation *obligation = add_obligation(
-      maker, OBLIGATION_CANDIDATE, context_expr(&meeting->context[0], way));
+  Obligation *obligation =
+      pair_add(maker->task, maker->pair, OBLIGATION_CANDIDATE,
+               context_expr(&meeting->context[0], way));
   obligation->loop = loop;
   Position position = position_at_latch(kernel, loop);
   Position positions[2] = {position, position};
-  fill_facts(maker, obligation, meeting, positions);
+  pair_fill_facts(obligation, meeting, positions);
   return obligation;
 }
 
@@ -776,7 +609,7 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   }
   if (!maker->options->only_divergence || maker->options->assert_false)
     make_assertions(maker);
-  make_divergence(maker);
+  divergence_add_all(maker->pair, maker->meetings);
   make_consistency(maker);
   return maker->pair;
 }

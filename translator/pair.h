@@ -167,4 +167,17 @@ Counters *counters_new(Task *task, Kernel *kernel, Meetings *meetings);
 void counters_add_facts(Counters *counters, Meeting *meeting,
                         Obligation *obligation);
 
+// ---------------------------------------------------------------- pair.c ---
+
+Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
+                     Expr *violation);
+// What is known of one thread (or both) at its position.
+void pair_fill_facts(Obligation *obligation, Meeting *meeting,
+                     const Position *positions);
+
+// ---------------------------------------------------------- divergence.c ---
+
+// All threads pass the same barriers, with the same arguments.
+void divergence_add_all(Pair *pair, Meetings *meetings);
+
 #endif
