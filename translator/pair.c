@@ -22,6 +22,7 @@ typedef struct Maker {
   Counters *counters;
   Places *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
+  ExprMap *divisors; // of terms, see known_divisor
 } Maker;
 
 Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
@@ -57,36 +58,55 @@ void pair_fill_facts(Obligation *obligation, Meeting *meeting,
 
 // --------------------------------------------------------------- overlap ---
 
-// A power of two that divides every value of `a`; 0 divides zero.
-static uint64_t known_divisor(const Expr *a) {
-  uint64_t x, y;
+static uint64_t known_divisor(Maker *maker, const Expr *a);
+
+static uint64_t divisor_of_both(Maker *maker, const Expr *a, const Expr *b) {
+  uint64_t x = known_divisor(maker, a), y = known_divisor(maker, b);
+  return !x ? y : !y ? x : x < y ? x : y;
+}
+
+static uint64_t divisor_of_product(Maker *maker, const Expr *a, const Expr *b) {
+  uint64_t x = known_divisor(maker, a), y = known_divisor(maker, b);
+  return x && y && x < UINT32_MAX && y < UINT32_MAX ? x * y : 1;
+}
+
+static uint64_t divisor_of(Maker *maker, const Expr *a) {
   switch (a->op) {
   case EXPR_CONST:
     return a->value & -a->value;
   case EXPR_ADD:
-    x = known_divisor(a->args[0]), y = known_divisor(a->args[1]);
-    return !x ? y : !y ? x : x < y ? x : y;
+    return divisor_of_both(maker, a->args[0], a->args[1]);
   case EXPR_MUL:
-    x = known_divisor(a->args[0]), y = known_divisor(a->args[1]);
-    return x && y && x < UINT32_MAX && y < UINT32_MAX ? x * y : 1;
+    return divisor_of_product(maker, a->args[0], a->args[1]);
   case EXPR_ITE:
-    x = known_divisor(a->args[1]), y = known_divisor(a->args[2]);
-    return !x ? y : !y ? x : x < y ? x : y;
+    return divisor_of_both(maker, a->args[1], a->args[2]);
   default:
     return 1;
   }
 }
 
-static bool is_multiple(const Expr *a, uint64_t of) {
-  uint64_t divisor = known_divisor(a);
+// A power of two that divides every value of `a`; 0 divides zero.  Remembered,
+// for one term may be a part of another in many ways.
+static uint64_t known_divisor(Maker *maker, const Expr *a) {
+  Expr *known = expr_map_get(maker->divisors, a);
+  if (!known) {
+    known = expr_const(maker->task, 64, divisor_of(maker, a));
+    expr_map_put(maker->task, maker->divisors, a, known);
+  }
+  return known->value;
+}
+
+static bool is_multiple(Maker *maker, const Expr *a, uint64_t of) {
+  uint64_t divisor = known_divisor(maker, a);
   return divisor == 0 || divisor % of == 0;
 }
 
 // Byte ranges [a, a+n) and [b, b+m), neither empty, have a byte in common.
-static Expr *overlap(Task *task, Expr *a, Expr *n, Expr *b, Expr *m) {
-  bool aligned = n == m && expr_is_const(n) &&
-                 (n->value & (n->value - 1)) == 0 && is_multiple(a, n->value) &&
-                 is_multiple(b, n->value);
+static Expr *overlap(Maker *maker, Expr *a, Expr *n, Expr *b, Expr *m) {
+  Task *task = maker->task;
+  bool aligned = n == m && expr_is_const(n) && n->value &&
+                 is_multiple(maker, a, n->value) &&
+                 is_multiple(maker, b, n->value);
   if (aligned)
     return expr_eq(task, a, b);
   return expr_or(task, expr_binary(task, EXPR_ULT, expr_sub(task, a, b), m),
@@ -157,20 +177,20 @@ static Expr *arrives(const Maker *maker, const Side *side) {
                       : here;
 }
 
+static Expr *is_empty(Task *task, Expr *length) {
+  return expr_eq(task, length, expr_const(task, 64, 0));
+}
+
 // Both get to their accesses, which have a byte in common.
-static Expr *collide(const Maker *maker, const Side *one, const Side *two) {
+static Expr *collide(Maker *maker, const Side *one, const Side *two) {
   Task *task = maker->task;
   const Access *x = &one->stmt->access, *y = &two->stmt->access;
   Expr *both = expr_and(task, arrives(maker, one), arrives(maker, two));
   Expr *a = in_context(one, x->offset), *n = in_context(one, x->length);
   Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
-  if (!expr_is_const(n))
-    both = expr_and(task, both,
-                    expr_not(task, expr_eq(task, n, expr_const(task, 64, 0))));
-  if (!expr_is_const(m))
-    both = expr_and(task, both,
-                    expr_not(task, expr_eq(task, m, expr_const(task, 64, 0))));
-  return expr_and(task, both, overlap(task, a, n, b, m));
+  both = expr_and(task, both, expr_not(task, is_empty(task, n)));
+  both = expr_and(task, both, expr_not(task, is_empty(task, m)));
+  return expr_and(task, both, overlap(maker, a, n, b, m));
 }
 
 // From `stmt` a thread gets to the end of the loop's iteration: no loop is
@@ -542,6 +562,7 @@ static Maker *maker_new(Task *task, Kernel *kernel) {
   maker->pair = NEW(&task->arena, Pair);
   maker->pair->kernel = kernel;
   maker->meetings = meetings_new(task, kernel);
+  maker->divisors = expr_map_new(task);
   return maker;
 }
 
