@@ -13,6 +13,12 @@
 
 #include "translator/pair.h"
 
+// Of two accesses in one of their common intervals.
+typedef struct Collision {
+  const Meeting *meeting;
+  const Expr *formula;
+} Collision;
+
 typedef struct Maker {
   Task *task;
   Kernel *kernel;
@@ -22,7 +28,8 @@ typedef struct Maker {
   Counters *counters;
   Places *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
-  ExprMap *divisors; // of terms, see known_divisor
+  Vec(Collision) collisions; // of the two accesses and the reach at hand
+  ExprMap *divisors;         // of terms, see known_divisor
 } Maker;
 
 Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
@@ -283,6 +290,18 @@ static Obligation *strictly(Task *task, const Obligation *tolerant,
   return strict;
 }
 
+// Intervals that look the same from both accesses are one obligation.
+static bool is_repeated(Maker *maker, const Meeting *meeting,
+                        const Expr *collision) {
+  for (size_t i = 0; i < maker->collisions.count; i++)
+    if (maker->collisions.at[i].meeting == meeting &&
+        maker->collisions.at[i].formula == collision)
+      return true;
+  push(&maker->task->arena, &maker->collisions,
+       ((Collision){meeting, collision}));
+  return false;
+}
+
 static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
                      const Place *place_b, Reach reach) {
   Task *task = maker->task;
@@ -305,7 +324,7 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   }
   if (same_block && reach != REACH_EVENT && a != b)
     collision = expr_and(task, collision, is_out_of_step(maker, &one, &two));
-  if (expr_is_false(collision))
+  if (expr_is_false(collision) || is_repeated(maker, meeting, collision))
     return;
   Expr *benign = is_benign(maker, &one, &two);
   Obligation *obligation =
@@ -328,70 +347,31 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
     obligation->strict = strictly(task, obligation, collision);
 }
 
-static bool equal_places(const Maker *maker, const Place *a, const Place *b) {
-  if (a->condition != b->condition || a->round != b->round ||
-      a->before != b->before)
-    return false;
-  for (size_t i = 0; i < maker->kernel->loops.count; i++)
-    if (a->relations[i].kind != b->relations[i].kind ||
-        a->relations[i].count != b->relations[i].count ||
-        a->relations[i].was_left != b->relations[i].was_left ||
-        a->relations[i].left_after != b->relations[i].left_after)
-      return false;
-  return true;
-}
-
-// Intervals that look the same from both places are one obligation.
-static bool is_repeated(const Maker *maker, const Places *a, size_t i,
-                        const Places *b, size_t k) {
-  for (size_t x = 0; x <= i; x++)
-    for (size_t y = 0; y < b->count && (x < i || y < k); y++)
-      if (a->at[x].since == b->at[y].since &&
-          equal_places(maker, &a->at[x], &a->at[i]) &&
-          equal_places(maker, &b->at[y], &b->at[k]))
-        return true;
-  return false;
-}
-
+// REACH_EVENT: from the copy `a` on until the wait for it, barriers or not.
 static void add_races_within(Maker *maker, Stmt *a, Stmt *b, Reach reach) {
   bool is_global = a->access.array->space != SPACE_SHARED;
   const Places *x = &maker->places[reach][is_global][a->number];
   const Places *y = &maker->places[reach][is_global][b->number];
+  maker->collisions.count = 0;
   for (size_t i = 0; i < x->count; i++)
-    for (size_t k = 0; k < y->count; k++)
-      if (x->at[i].since == y->at[k].since && !is_repeated(maker, x, i, y, k))
+    for (size_t k = 0; k < y->count; k++) {
+      const Stmt *since = x->at[i].since;
+      if (since == y->at[k].since && (reach != REACH_EVENT || since == a))
         add_race(maker, a, &x->at[i], b, &y->at[k], reach);
+    }
 }
 
-// From a copy on until the wait for it, barriers or not.
-static void add_races_with_copy(Maker *maker, Stmt *copy, Stmt *other) {
-  bool is_global = copy->access.array->space != SPACE_SHARED;
-  const Places *x = &maker->places[REACH_EVENT][is_global][copy->number];
-  const Places *y = &maker->places[REACH_EVENT][is_global][other->number];
-  for (size_t i = 0; i < x->count; i++)
-    for (size_t k = 0; k < y->count; k++)
-      if (x->at[i].since == copy && y->at[k].since == copy)
-        add_race(maker, copy, &x->at[i], other, &y->at[k], REACH_EVENT);
-}
-
-// What follows a copy meets it in another way, see above; a copy is in no
-// loop, so statements with smaller numbers are all that comes before.
-static bool is_behind_copy(const Stmt *a, const Stmt *b) {
-  return (a->access.event && b->number > a->number) ||
-         (b->access.event && a->number > b->number);
-}
-
+// `b` is no earlier than `a`.  A copy is in no loop, so all that meets it
+// before its wait is behind it.
 static void add_races(Maker *maker, Stmt *a, Stmt *b) {
   task_check_time(maker->task, a->loc);
   if (conflict(a, b, true)) {
     if (maker->has_warp_barrier)
       add_races_within(maker, a, b, REACH_WARP);
-    if (!is_behind_copy(a, b))
+    if (!a->access.event || a == b)
       add_races_within(maker, a, b, REACH_BLOCK);
     if (a->access.event)
-      add_races_with_copy(maker, a, b);
-    if (b->access.event && a != b)
-      add_races_with_copy(maker, b, a);
+      add_races_within(maker, a, b, REACH_EVENT);
   }
   if (!maker->options->only_intra_group && conflict(a, b, false))
     add_races_within(maker, a, b, REACH_GRID);
