@@ -5,7 +5,8 @@
 //   i' = i            i = i0
 //   i' = i + d        i = i0 + k * d            d does not change in the loop
 //   i' = i * 2^c      i = i0 << k * c
-//   i' = i >> c       i = i0 >> k * c           both shifts, and i / 2^c
+//   i' = i >> c       i = i0 >> k * c           both shifts, and i / 2^c, which
+//                                              is one where i has no sign
 //   i' = d - i        i = k odd ? d - i0 : i0   also i ^ d
 //   i' = j, j' = i    i = k odd ? j0 : i0       two buffers that swap, and
 //                                              three or four that go round
@@ -106,9 +107,6 @@ static Expr *solve_shift(Task *task, const Symbol *phi) {
   bool shifts = next->op == EXPR_LSHR || next->op == EXPR_ASHR;
   if (shifts && by > 0)
     return expr_binary(task, next->op, phi->init, shift_amount(task, phi, by));
-  if (next->op == EXPR_UDIV && is_power_of_two(by, &exponent))
-    return expr_binary(task, EXPR_LSHR, phi->init,
-                       shift_amount(task, phi, exponent));
   if (next->op == EXPR_SDIV && is_power_of_two(by, &exponent) &&
       exponent + 1 < phi->width)
     return signed_quotient(task, phi->init, shift_amount(task, phi, exponent));

@@ -4,11 +4,11 @@
 // verdict:  verified
 // bug 1:    assertion  what flips is there in the other iterations
 
-__global__ void forms(int n, int s, unsigned u) {
+__global__ void forms(long n, int s, unsigned u) {
   int flip = 2, mask = 3, a = 1, b = 2, x = 1, y = 2, z = 3;
   int shifted = s, divided = s;
   unsigned quotient = u, gone = u;
-  for (int i = 0; i < n; i++) {
+  for (long i = 0; i < n; i++) {
     __assert(flip == (i % 2 == BUG ? 2 : 5)); // expect 1: assertion
     __assert(mask == (i % 2 ? 5 : 3));
     __assert(a == (i % 2 ? 2 : 1));
@@ -16,7 +16,7 @@ __global__ void forms(int n, int s, unsigned u) {
       __assert(x == 2 && y == 3 && z == 1);
     if (i == 2)
       __assert(shifted == s >> 4 && divided == s / 4 && quotient == u / 4);
-    if (i == 40)
+    if (i == 40 || i == 1L << 31)
       __assert(gone == 0);
     flip = 7 - flip;
     mask ^= 6;
@@ -29,6 +29,6 @@ __global__ void forms(int n, int s, unsigned u) {
     shifted >>= 2;
     divided /= 2;
     quotient /= 2;
-    gone >>= 1;
+    gone >>= 2;
   }
 }
