@@ -2,6 +2,7 @@
 //
 // args:     --blockDim=64 --gridDim=8
 // verdict:  verified
+// assumes:  launch-limits, no-alias, atomic-counters
 // bug 1:    racy       somebody takes numbers back
 // bug 2:    racy       the counter is set again after use
 
