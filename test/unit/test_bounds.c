@@ -262,9 +262,90 @@ START_TEST(a_position_is_below_the_number_of_positions) {
 }
 END_TEST
 
+// ------------------------------------------------------------ one by one ---
+
+static Expr *positive(Expr *a) { return below(number(a->width, 0), a); }
+
+START_TEST(a_quotient_is_least_by_the_largest_divisor) {
+  Expr *x = fresh("x", 8), *y = fresh("y", 8);
+  Expr *quotient = binary(EXPR_UDIV, x, y);
+  Exprs formulas = {0};
+  say(&formulas, below(number(8, 11), x));
+  say(&formulas, below_number(x, 16));
+  say(&formulas, below(number(8, 1), y));
+  say(&formulas, below_number(y, 5));
+  say(&formulas, differ(quotient, fresh("z", 8)));
+  find(&formulas);
+  expect_plain(quotient, 3, 7);
+}
+END_TEST
+
+START_TEST(the_upper_part_counts_by_the_width_of_the_lower) {
+  Expr *high = fresh("high", 3), *low = fresh("low", 2);
+  Expr *joined = expr_concat(&task, high, low);
+  Exprs formulas = {0};
+  say(&formulas, below(number(3, 1), high));
+  say(&formulas, below_number(high, 4));
+  say(&formulas, differ(joined, fresh("z", 5)));
+  find(&formulas);
+  expect_plain(joined, 8, 15);
+}
+END_TEST
+
+// x * y + t, of which is known that y < z, with x * z as a product, too.
+static double most_at(Exprs *formulas, Expr *x, Expr *t) {
+  Expr *y = fresh("y", BITS), *z = fresh("z", BITS);
+  Expr *position = add(expr_zext(&task, product(x, y), 4 * BITS),
+                       expr_zext(&task, t, 4 * BITS));
+  say(formulas, below(y, z));
+  say(formulas, positive(product(x, z)));
+  say(formulas, differ(position, fresh("p", 4 * BITS)));
+  find(formulas);
+  return bounds_of(position).plain.high;
+}
+
+START_TEST(a_position_is_bounded_if_it_is_below) {
+  Expr *x = fresh("x", BITS), *t = fresh("t", BITS);
+  Exprs formulas = {0};
+  say(&formulas, below(t, x));
+  ck_assert_double_eq(most_at(&formulas, x, t), 48);
+}
+END_TEST
+
+START_TEST(a_position_that_may_be_behind_is_not_bounded) {
+  Expr *x = fresh("x", BITS), *t = fresh("t", 2 * BITS);
+  Exprs formulas = {0};
+  ck_assert_double_ge(most_at(&formulas, x, t), 63);
+}
+END_TEST
+
+START_TEST(that_a_part_is_below_says_nothing_of_the_whole) {
+  Expr *x = fresh("x", BITS), *t = fresh("t", 2 * BITS);
+  Exprs formulas = {0};
+  say(&formulas, below(expr_extract(&task, t, 0, BITS), x));
+  ck_assert_double_ge(most_at(&formulas, x, t), 63);
+}
+END_TEST
+
+START_TEST(a_product_of_other_factors_is_no_bound) {
+  Expr *x = fresh("x", BITS), *y = fresh("y", BITS);
+  Expr *z = fresh("z", BITS), *few = fresh("few", BITS);
+  Expr *first = product(x, y);
+  Exprs formulas = {0};
+  say(&formulas, below(y, z));
+  say(&formulas, below_number(few, 2));
+  say(&formulas, positive(product(few, z)));
+  say(&formulas, differ(first, fresh("p", 2 * BITS)));
+  find(&formulas);
+  ck_assert_double_ge(bounds_of(first).plain.high, 42);
+}
+END_TEST
+
 int main(void) {
-  TCase *cases[] = {tcase_create("true"), tcase_create("enough")}, *tc;
-  for (int i = 0; i < 2; i++) {
+  TCase *cases[] = {tcase_create("true"), tcase_create("enough"),
+                    tcase_create("single")},
+        *tc;
+  for (int i = 0; i < 3; i++) {
     tcase_set_timeout(cases[i], 60);
     tcase_add_checked_fixture(cases[i], start, teardown);
   }
@@ -277,5 +358,12 @@ int main(void) {
   tcase_add_test(tc, signs_are_found);
   tcase_add_test(tc, a_guarded_fact_counts_where_its_guard_holds);
   tcase_add_test(tc, a_position_is_below_the_number_of_positions);
-  return run_cases(cases, 2, "bounds");
+  tc = cases[2];
+  tcase_add_test(tc, a_quotient_is_least_by_the_largest_divisor);
+  tcase_add_test(tc, the_upper_part_counts_by_the_width_of_the_lower);
+  tcase_add_test(tc, a_position_is_bounded_if_it_is_below);
+  tcase_add_test(tc, a_position_that_may_be_behind_is_not_bounded);
+  tcase_add_test(tc, that_a_part_is_below_says_nothing_of_the_whole);
+  tcase_add_test(tc, a_product_of_other_factors_is_no_bound);
+  return run_cases(cases, 3, "bounds");
 }

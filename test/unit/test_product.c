@@ -134,6 +134,55 @@ START_TEST(every_model_of_the_formulas_is_one_of_the_abstraction) {
 }
 END_TEST
 
+// ------------------------------------------------------------ one by one ---
+
+// As every_model.., of one formula over two symbols.
+static void expect_true(Expr *x, Expr *y, Expr *formula) {
+  Point point = {.symbols = {x, y, fresh("unused", 1)}};
+  Exprs from = {0}, to = {0}, lemmas = {0};
+  say(&from, formula);
+  ck_assert(product_abstract(&task, &from, &to, &lemmas));
+  compare_everywhere(&point, &from, &to, &lemmas);
+}
+
+START_TEST(a_product_by_a_truth_is_there_or_not) {
+  Expr *x = fresh("x", 6), *y = fresh("y", 6);
+  Expr *truth = below(x, y);
+  expect_true(x, y, below(mul(x, expr_sext(&task, truth, 6)), y));
+  expect_true(x, y, below(mul(x, expr_zext(&task, truth, 6)), y));
+}
+END_TEST
+
+START_TEST(a_division_by_a_power_is_a_shift_and_a_mask) {
+  Expr *x = fresh("x", 6), *y = fresh("y", 6);
+  Expr *power = binary(EXPR_SHL, number(6, 1), y);
+  expect_true(x, y, below(binary(EXPR_UREM, x, power), y));
+  expect_true(x, y, below(binary(EXPR_UDIV, x, power), y));
+  expect_true(x, y, below(binary(EXPR_SREM, x, power), y));
+}
+END_TEST
+
+static Expr *wide(Expr *a) { return expr_zext(&task, a, 6); }
+
+START_TEST(the_next_product_is_one_factor_more) {
+  Expr *x = fresh("x", 3), *y = fresh("y", 3);
+  Expr *now = mul(wide(x), wide(y));
+  Expr *next = mul(wide(x), wide(add(y, number(3, 2))));
+  expect_true(x, y, below(now, next));
+}
+END_TEST
+
+START_TEST(the_next_product_of_another_factor_is_any) {
+  Expr *x = fresh("x", 3), *y = fresh("y", 3);
+  Expr *now = mul(wide(x), wide(y));
+  Expr *part = binary(EXPR_AND, x, number(3, 5));
+  Expr *other = mul(wide(part), wide(add(y, number(3, 2))));
+  expect_true(x, y, below(now, other));
+}
+END_TEST
+
+// ---------------------------------------------------------------- enough ---
+
 static bool multiplies_unknowns(const Expr *e) {
   bool is_product = e->op == EXPR_MUL || e->op == EXPR_UDIV ||
                     e->op == EXPR_UREM || e->op == EXPR_SDIV ||
@@ -173,8 +222,6 @@ START_TEST(formulas_without_products_stay) {
   ck_assert_uint_eq(lemmas.count, 0);
 }
 END_TEST
-
-// ---------------------------------------------------------------- enough ---
 
 static Answer ask(const Exprs *formulas) {
   Exprs linear = {0}, lemmas = {0};
@@ -351,8 +398,10 @@ START_TEST(chunks_of_any_length_do_not_overlap) {
 END_TEST
 
 int main(void) {
-  TCase *cases[] = {tcase_create("true"), tcase_create("enough")}, *tc;
-  for (int i = 0; i < 2; i++) {
+  TCase *cases[] = {tcase_create("true"), tcase_create("enough"),
+                    tcase_create("single")},
+        *tc;
+  for (int i = 0; i < 3; i++) {
     tcase_set_timeout(cases[i], 120);
     tcase_add_checked_fixture(cases[i], setup, teardown);
   }
@@ -370,5 +419,10 @@ int main(void) {
   tcase_add_test(tc, signed_quotient_and_remainder_tell_the_number);
   tcase_add_test(tc, a_transposition_through_division_is_one_to_one);
   tcase_add_test(tc, chunks_of_any_length_do_not_overlap);
-  return run_cases(cases, 2, "product");
+  tc = cases[2];
+  tcase_add_test(tc, a_product_by_a_truth_is_there_or_not);
+  tcase_add_test(tc, a_division_by_a_power_is_a_shift_and_a_mask);
+  tcase_add_test(tc, the_next_product_is_one_factor_more);
+  tcase_add_test(tc, the_next_product_of_another_factor_is_any);
+  return run_cases(cases, 3, "product");
 }
