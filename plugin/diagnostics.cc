@@ -65,9 +65,13 @@ static std::string cell(const Access &access, const Witness &witness,
 static std::string access_text(const KernelReport &report,
                                const Problem &problem, const Stmt &stmt,
                                unsigned which) {
-  return who(report, problem.witness, which) + " " +
-         report_verb(stmt.access.kind) + " " +
-         cell(stmt.access, problem.witness, which);
+  return who(report, problem.witness, which) + " " + report_verb(&stmt.access) +
+         " " + cell(stmt.access, problem.witness, which);
+}
+
+static std::string tolerated_text(const Tolerated &pair) {
+  return std::string("assuming ") + pair.assumption + ": threads may " +
+         report_tolerated(&pair) + " '" + pair.array + "' here at once";
 }
 
 static std::string kernel_text(const KernelReport &report) {
@@ -293,8 +297,7 @@ void Diagnoser::verified(const KernelReport &report) {
     note(report.loc, "assuming " + assumptions_text(verdict));
   for (size_t i = 0; i < verdict.tolerated.count; i++)
     note(verdict.tolerated.at[i].where,
-         "assuming benign-writes: threads may write the same to '" +
-             std::string(verdict.tolerated.at[i].array) + "' here at once");
+         tolerated_text(verdict.tolerated.at[i]));
 }
 
 void Diagnoser::undecided(const KernelReport &report) {

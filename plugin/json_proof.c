@@ -100,9 +100,11 @@ static json_t *tolerated(const KernelReport *report) {
   for (size_t i = 0; i < report->verdict->tolerated.count; i++) {
     const Tolerated *writes = &report->verdict->tolerated.at[i];
     json_array_append_new(
-        list, json_pack("{s:o, s:o, s:o}", "array", json_text(writes->array),
-                        "where", json_place(writes->where, report->file),
-                        "other", json_place(writes->other, report->file)));
+        list,
+        json_pack("{s:o, s:o, s:o, s:o}", "array", json_text(writes->array),
+                  "assumption", json_text(writes->assumption), "where",
+                  json_place(writes->where, report->file), "other",
+                  json_place(writes->other, report->file)));
   }
   return list;
 }

@@ -203,7 +203,9 @@ CommandLine frontend_link_command(Task *task, const Settings *settings,
 
 // -------------------------------------------------------------- report.c ---
 
-const char *report_verb(AccessKind kind); // "reads"
+const char *report_verb(const Access *access); // "reads"
+// What two threads may do to its array at once: "access"
+const char *report_tolerated(const Tolerated *pair);
 
 // What a person reads: file:line:column sentences, then "verdict: ...".
 void report_text(FILE *out, const Settings *settings,

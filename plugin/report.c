@@ -30,14 +30,19 @@ static void print_thread(const Printer *printer, const Witness *witness,
   report_triple(printer->out, witness->block[which]);
 }
 
-const char *report_verb(AccessKind kind) {
-  switch (kind) {
+const char *report_tolerated(const Tolerated *pair) {
+  return strcmp(pair->assumption, "benign-writes") ? "access"
+                                                   : "write the same to";
+}
+
+const char *report_verb(const Access *access) {
+  switch (access->kind) {
   case ACCESS_READ:
     return "reads";
   case ACCESS_WRITE:
     return "writes";
   case ACCESS_ATOMIC:
-    return "updates atomically";
+    return access->is_load ? "reads atomically" : "updates atomically";
   }
   return "";
 }
@@ -62,7 +67,7 @@ static void print_access(const Printer *printer, const Problem *problem,
   const Witness *witness = &problem->witness;
   fputs("  ", printer->out);
   print_thread(printer, witness, which);
-  fprintf(printer->out, " %s ", report_verb(stmt->access.kind));
+  fprintf(printer->out, " %s ", report_verb(&stmt->access));
   print_element(printer, &stmt->access, witness->offset[which],
                 witness->bytes[which]);
   fputs(", ", printer->out);
@@ -231,14 +236,13 @@ static void print_assumptions(const Printer *printer) {
 static void print_tolerated(const Printer *printer) {
   const Verdict *verdict = printer->report->verdict;
   for (size_t i = 0; i < verdict->tolerated.count; i++) {
-    const Tolerated *writes = &verdict->tolerated.at[i];
-    fprintf(printer->out,
-            "  benign-writes: threads may write the same to '%s' at once, ",
-            writes->array);
-    print_place(printer, writes->where);
-    if (!report_is_same_place(writes->where, writes->other)) {
+    const Tolerated *pair = &verdict->tolerated.at[i];
+    fprintf(printer->out, "  %s: threads may %s '%s' at once, ",
+            pair->assumption, report_tolerated(pair), pair->array);
+    print_place(printer, pair->where);
+    if (!report_is_same_place(pair->where, pair->other)) {
       fputs(" and ", printer->out);
-      print_place(printer, writes->other);
+      print_place(printer, pair->other);
     }
     fputc('\n', printer->out);
   }

@@ -328,6 +328,7 @@ static void merge_tolerated(Arena *arena, Verdict *to, const Verdict *from) {
     writes.where = copy_loc(arena, writes.where);
     writes.other = copy_loc(arena, writes.other);
     writes.array = arena_copy(arena, writes.array);
+    writes.assumption = arena_copy(arena, writes.assumption);
     push(arena, &to->tolerated, writes);
   }
 }

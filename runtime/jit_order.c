@@ -6,15 +6,12 @@
 // comes from decides: from one of CUDA's, or of those that stand for them, it
 // is relaxed; elsewhere the program has asked for the order by name, with
 // __atomic_fetch_add or cuda::atomic_ref.  OpenCL's functions without an order
-// in their name are those of OpenCL 1, which order nothing either, and volatile
-// has a meaning for threads in CUDA only.
+// in their name are those of OpenCL 1, which order nothing either.
 
 #include "runtime/jit_assembly.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
-
-enum { SPIR_KERNEL = 76, SPIR_FUNCTION = 75 };
 
 static bool acquires(LLVMAtomicOrdering order) {
   return order == LLVMAtomicOrderingAcquire ||
@@ -54,13 +51,6 @@ static void fill_atomic(Task *task, LLVMValueRef instruction, Site *site) {
   LLVMAtomicOrdering order = LLVMGetOrdering(instruction);
   site->acquires = acquires(order) && opcode != LLVMStore;
   site->releases = releases(order) && opcode != LLVMLoad;
-}
-
-static bool is_of_opencl(LLVMValueRef instruction) {
-  LLVMValueRef function =
-      LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-  unsigned convention = LLVMGetFunctionCallConv(function);
-  return convention == SPIR_KERNEL || convention == SPIR_FUNCTION;
 }
 
 // ----------------------------------------------------------------- fences ---
@@ -159,8 +149,7 @@ void jit_fill_order(Task *task, LLVMValueRef instruction, Site *site) {
   switch (site->kind) {
   case SITE_READ:
   case SITE_WRITE:
-    site->is_volatile =
-        !is_call && LLVMGetVolatile(instruction) && !is_of_opencl(instruction);
+    site->is_volatile = !is_call && llvm_is_strong_volatile(instruction);
     break;
   case SITE_ATOMIC:
     if (!is_call)

@@ -1,8 +1,8 @@
 // What the proof of an obligation rests upon, beside what all proofs do.
 //
-// SOUND(benign-writes) where writes of one value may meet, which is told with
-// their places.  SOUND(atomic-counters) where a proof that does without is not
-// found soon.
+// SOUND(benign-writes) where writes of one value may meet, and
+// SOUND(volatile-accesses), which are told with their places.
+// SOUND(atomic-counters) where a proof that does without is not found soon.
 
 #include "smt/smt.h"
 #include "translator/expr.h"
@@ -22,15 +22,15 @@ static bool is_same_place(Loc a, Loc b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-void assumed_tolerance(Task *task, Verdict *verdict, const Stmt *where,
-                       const Stmt *other) {
-  assume(task, verdict, "benign-writes");
+void assumed_tolerance(Task *task, Verdict *verdict, const char *name,
+                       const Stmt *where, const Stmt *other) {
+  assume(task, verdict, name);
   for (size_t i = 0; i < verdict->tolerated.count; i++)
     if (is_same_place(verdict->tolerated.at[i].where, where->loc) &&
         is_same_place(verdict->tolerated.at[i].other, other->loc))
       return;
-  Tolerated writes = {where->loc, other->loc, where->access.array->name};
-  push(&task->arena, &verdict->tolerated, writes);
+  Tolerated pair = {where->loc, other->loc, where->access.array->name, name};
+  push(&task->arena, &verdict->tolerated, pair);
 }
 
 // The obligation without what is known of atomic counters.

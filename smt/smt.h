@@ -72,11 +72,12 @@ struct Problem {
   const char *replay; // what was seen, or why not; NULL: not tried
 };
 
-// Two writes that may come at once and are no race because both write the same:
-// SOUND(benign-writes).
+// Two accesses that may come at once and are no race because both write the
+// same or are volatile: SOUND(benign-writes), SOUND(volatile-accesses).
 typedef struct Tolerated {
   Loc where, other; // equal where it is one statement
   const char *array;
+  const char *assumption; // its name
 } Tolerated;
 
 // Plain data in the task's arena.
@@ -99,9 +100,9 @@ bool verdict_is_confirmed(const Verdict *verdict);
 
 // ------------------------------------------------------------- assumed.c ---
 
-// The proof tolerates two writes that may meet.
-void assumed_tolerance(Task *task, Verdict *verdict, const Stmt *where,
-                       const Stmt *other);
+// The proof tolerates two accesses that may meet, by this assumption.
+void assumed_tolerance(Task *task, Verdict *verdict, const char *name,
+                       const Stmt *where, const Stmt *other);
 // The proof may rest upon atomic counters.
 void assumed_counters(Task *task, Solver *solver, Verdict *verdict,
                       const Obligation *obligation);

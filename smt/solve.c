@@ -175,12 +175,12 @@ static void keep_problem(Proof *proof, Problem *known, const Problem *problem) {
 
 static void note_proof(Proof *proof, const Obligation *obligation);
 
-// Proved, perhaps because writes of one value are tolerated.
+// Proved, perhaps because something is tolerated.
 static void note_proof(Proof *proof, const Obligation *obligation) {
   proof->verdict->proved++;
   if (obligation->strict)
-    assumed_tolerance(proof->task, proof->verdict, later_of(obligation),
-                      earlier_of(obligation));
+    assumed_tolerance(proof->task, proof->verdict, obligation->tolerance,
+                      later_of(obligation), earlier_of(obligation));
   assumed_counters(proof->task, proof->solver, proof->verdict, obligation);
 }
 
@@ -262,7 +262,7 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
-// Mostly two writes never meet at all: then nothing has to be tolerated.
+// Mostly two accesses never meet at all: then nothing has to be tolerated.
 static bool is_proved_strictly(Proof *proof, const Obligation *obligation,
                                unsigned milliseconds) {
   const Obligation *strict = obligation->strict;

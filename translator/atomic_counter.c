@@ -230,8 +230,8 @@ static bool keeps_counter(const Counters *counters, const Stmt *stmt,
     return true;
   if (may_others_disturb(counters->kernel, access))
     return false;
-  if (access->kind == ACCESS_WRITE)
-    return !is_set_again(counters, stmt);
+  if (access->kind == ACCESS_WRITE) // a volatile one may come meanwhile
+    return !access->is_volatile && !is_set_again(counters, stmt);
   return access->is_add && access->step == first->step &&
          access->length == first->length;
 }

@@ -126,13 +126,19 @@ LLVMValueRef asm_address(AsmMaker *m, const AsmStatement *s, size_t index,
   return LLVMBuildGEP2(m->builder, asm_integer(m, 8), pointer, &offset, 1, "");
 }
 
+// A strong vector is as many scalars, in any order.
+static bool is_by_lane(const AsmAccess *access) {
+  return access->lanes == 1 || access->is_volatile || access->order;
+}
+
 static unsigned scope_of(const AsmMaker *m, const char *name) {
   return LLVMGetSyncScopeID(m->context, name, strlen(name));
 }
 
 static void strengthen(const AsmMaker *m, const AsmAccess *access,
                        LLVMValueRef instruction) {
-  LLVMSetAlignment(instruction, access->type.bits / 8 * access->lanes);
+  unsigned lanes = is_by_lane(access) ? 1 : access->lanes;
+  LLVMSetAlignment(instruction, access->type.bits / 8 * lanes);
   LLVMSetVolatile(instruction, access->is_volatile);
   if (!access->order)
     return;
@@ -142,8 +148,7 @@ static void strengthen(const AsmMaker *m, const AsmAccess *access,
 
 static bool fits(const AsmAccess *access) {
   bool is_single = access->type.lanes == 1;
-  return is_single && !access->operation && !access->order == !access->scope &&
-         (access->lanes == 1 || !access->order);
+  return is_single && !access->operation && !access->order == !access->scope;
 }
 
 static LLVMTypeRef stored_type(const AsmMaker *m, const AsmAccess *access) {
@@ -169,22 +174,36 @@ static LLVMValueRef index_of(const AsmMaker *m, unsigned index) {
   return LLVMConstInt(asm_integer(m, 32), index, false);
 }
 
+static LLVMValueRef lane_address(const AsmMaker *m, const AsmAccess *access,
+                                 LLVMValueRef at, unsigned index) {
+  LLVMValueRef by = index_of(m, index);
+  return index ? LLVMBuildGEP2(m->builder, asm_integer(m, access->type.bits),
+                               at, &by, 1, "")
+               : at;
+}
+
+static LLVMValueRef load_at(const AsmMaker *m, const AsmAccess *access,
+                            LLVMTypeRef type, LLVMValueRef at) {
+  LLVMValueRef value = LLVMBuildLoad2(m->builder, type, at, "");
+  strengthen(m, access, value);
+  return value;
+}
+
 static bool emit_load(AsmMaker *m, const AsmStatement *s) {
   AsmAccess access;
   if (!read_parts(s, "", &access) || !fits(&access))
     return false;
-  LLVMValueRef at = asm_address(m, s, 1, access.space);
+  LLVMValueRef at = asm_address(m, s, 1, access.space), all = NULL;
+  LLVMTypeRef type = asm_integer(m, access.type.bits);
   if (!at)
     return false;
-  LLVMValueRef value =
-      LLVMBuildLoad2(m->builder, stored_type(m, &access), at, "");
-  strengthen(m, &access, value);
+  if (!is_by_lane(&access))
+    all = load_at(m, &access, stored_type(m, &access), at);
   for (unsigned i = 0; i < access.lanes; i++) {
     const AsmOperand *to = lane(&s->operands.at[0], &access, i);
     LLVMValueRef own =
-        access.lanes == 1
-            ? value
-            : LLVMBuildExtractElement(m->builder, value, index_of(m, i), "");
+        all ? LLVMBuildExtractElement(m->builder, all, index_of(m, i), "")
+            : load_at(m, &access, type, lane_address(m, &access, at, i));
     if (!to || !asm_put(m, to, bits_of(access.type), own))
       return false;
   }
@@ -197,6 +216,8 @@ static bool emit_store(AsmMaker *m, const AsmStatement *s) {
     return false;
   LLVMValueRef at = asm_address(m, s, 0, access.space);
   LLVMValueRef value = LLVMGetPoison(stored_type(m, &access));
+  if (!at)
+    return false;
   for (unsigned i = 0; i < access.lanes; i++) {
     const AsmOperand *from = lane(&s->operands.at[1], &access, i);
     AsmType type =
@@ -205,13 +226,16 @@ static bool emit_store(AsmMaker *m, const AsmStatement *s) {
     if (!own)
       return false;
     own = LLVMBuildBitCast(m->builder, own, asm_integer(m, type.bits), "");
-    value = access.lanes == 1 ? own
-                              : LLVMBuildInsertElement(m->builder, value, own,
-                                                       index_of(m, i), "");
+    if (is_by_lane(&access))
+      strengthen(
+          m, &access,
+          LLVMBuildStore(m->builder, own, lane_address(m, &access, at, i)));
+    else
+      value =
+          LLVMBuildInsertElement(m->builder, value, own, index_of(m, i), "");
   }
-  if (!at)
-    return false;
-  strengthen(m, &access, LLVMBuildStore(m->builder, value, at));
+  if (!is_by_lane(&access))
+    strengthen(m, &access, LLVMBuildStore(m->builder, value, at));
   return true;
 }
 

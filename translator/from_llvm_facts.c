@@ -5,9 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SPIR_FUNCTION = 75, SPIR_KERNEL = 76 };
+
 bool llvm_is_opencl_kernel(LLVMValueRef function) {
-  enum { SPIR_KERNEL = 76 };
   return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
+}
+
+bool llvm_is_of_opencl(LLVMValueRef function) {
+  return llvm_is_opencl_kernel(function) ||
+         LLVMGetFunctionCallConv(function) == SPIR_FUNCTION;
 }
 
 bool llvm_required_block(LLVMValueRef function, uint32_t size[3]) {
@@ -48,6 +54,33 @@ bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
       return true;
     }
   return false;
+}
+
+// One scalar of PTX, which no back end takes apart.
+static bool is_one_access(LLVMTypeRef type, uint64_t bytes,
+                          unsigned alignment) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool is_scalar = kind == LLVMIntegerTypeKind || kind == LLVMHalfTypeKind ||
+                   kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind ||
+                   kind == LLVMDoubleTypeKind || kind == LLVMPointerTypeKind;
+  return is_scalar && (bytes & (bytes - 1)) == 0 && bytes <= 8 &&
+         alignment >= bytes;
+}
+
+// SOUND(volatile-accesses)
+bool llvm_is_strong_volatile(LLVMValueRef instruction) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+  LLVMValueRef function = LLVMGetBasicBlockParent(block);
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+  bool is_store = LLVMIsAStoreInst(instruction) != NULL;
+  if (!is_store && !LLVMIsALoadInst(instruction))
+    return false;
+  LLVMTypeRef type =
+      LLVMTypeOf(is_store ? LLVMGetOperand(instruction, 0) : instruction);
+  return LLVMGetVolatile(instruction) && !llvm_is_of_opencl(function) &&
+         is_one_access(type, LLVMStoreSizeOfType(layout, type),
+                       LLVMGetAlignment(instruction));
 }
 
 unsigned llvm_copied_bytes(LLVMValueRef call) {

@@ -33,15 +33,15 @@ static void assert_here(Builder *builder, Expr *condition,
 
 static Stmt *access_array(Builder *builder, Array *array, Expr *guard,
                           const Access *access) {
-  if (access->kind != ACCESS_READ)
-    note_write(builder, array, access->kind == ACCESS_ATOMIC || access->event);
+  if (access_writes(access))
+    note_write(builder, array, access_is_strong(access) || access->event);
   Stmt *stmt = builder_add(builder, STMT_ACCESS);
   stmt->guard = expr_and(builder->task, stmt->guard, guard);
   stmt->access = *access;
   stmt->access.array = array;
   if (!array->element && expr_is_const(access->length))
     array->element = (unsigned)access->length->value;
-  if (array->space == SPACE_CONSTANT && access->kind != ACCESS_READ) {
+  if (array->space == SPACE_CONSTANT && access_writes(access)) {
     stmt->kind = STMT_ASSERT;
     stmt->condition = expr_bool(builder->task, false);
     stmt->message = "constant memory is written";
@@ -205,6 +205,8 @@ void translate_load(Builder *builder, LLVMValueRef load) {
   }
   Access access = {.kind = is_atomic ? ACCESS_ATOMIC : ACCESS_READ,
                    .scope = is_atomic ? scope_of(builder, load) : SCOPE_SYSTEM,
+                   .is_volatile = !is_atomic && llvm_is_strong_volatile(load),
+                   .is_load = is_atomic,
                    .length = bytes_of(builder, type),
                    .result = symbols.count ? symbols.at[0] : NULL};
   Stmt *stmt = add_access(builder, from, &access);
@@ -237,6 +239,7 @@ void translate_store(Builder *builder, LLVMValueRef store) {
   bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
   Access access = {.kind = is_atomic ? ACCESS_ATOMIC : ACCESS_WRITE,
                    .scope = is_atomic ? scope_of(builder, store) : SCOPE_SYSTEM,
+                   .is_volatile = !is_atomic && llvm_is_strong_volatile(store),
                    .length = bytes_of(builder, type)};
   access.value = stored_bits(builder, type, value_of(builder, stored));
   if (access.value && access.value->width != 8 * access.length->value)

@@ -47,12 +47,16 @@ bool llvm_is_by_value(LLVMValueRef function, unsigned index);
 // ------------------------------------------------------- from_llvm_facts.c ---
 
 bool llvm_is_opencl_kernel(LLVMValueRef function);
+bool llvm_is_of_opencl(LLVMValueRef function); // a kernel, or what it calls
 // The blocks for which a kernel is compiled; false: for any.
 bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
 // Of an array the element, however many dimensions it has.
 LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 // Of an atomic instruction.  False: we do not know this one.
 bool llvm_scope(LLVMValueRef instruction, Scope *scope);
+// A load or store that PTX makes one volatile operation of: a scalar, aligned,
+// in CUDA, where volatile has a meaning for threads.
+bool llvm_is_strong_volatile(LLVMValueRef instruction);
 // Of an element that async_work_group_copy copies; 0: not known.
 unsigned llvm_copied_bytes(LLVMValueRef call);
 

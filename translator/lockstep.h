@@ -58,9 +58,10 @@ enum { SCOPES = SCOPE_SYSTEM + 1 };
 // that orders it.  Of writes one is kept, any, for what others would write.
 typedef struct Log {
   bool is_kept;
-  bool has_values;     // the offset, value and its width are kept, too
-  unsigned value_bits; // of the widest
-  Symbol *read, *write, *atomic[SCOPES];
+  bool has_values;      // the offset, value and its width are kept, too
+  unsigned value_bits;  // of the widest
+  Symbol *read, *write; // plain
+  Symbol *atomic[SCOPES], *strong_read[SCOPES];
   Symbol *offset, *value, *bits;
 } Log;
 
@@ -129,6 +130,8 @@ void lockstep_count(Maker *maker, const Stmt *stmt, Expr *const here[2]);
 // --------------------------------------------------------- lockstep_log.c ---
 
 void lockstep_log_start(Maker *maker);
+// What says that the watched byte was accessed so.
+Symbol **lockstep_flag(Log *log, const Access *access);
 // An access: what thread 1 does is logged, what thread 2 does is compared.
 void lockstep_log_access(Maker *maker, const Stmt *stmt, Expr *const here[2]);
 // Forgets what `barrier` orders, if `orders`.

@@ -332,18 +332,8 @@ static bool is_logged_as(const Maker *maker, const Stmt *stmt,
                          const Symbol *flag) {
   if (stmt->kind != STMT_ACCESS)
     return false;
-  const Log *log = &maker->logs[stmt->access.array->number];
-  if (!log->is_kept)
-    return false;
-  switch (stmt->access.kind) {
-  case ACCESS_READ:
-    return log->read == flag;
-  case ACCESS_WRITE:
-    return log->write == flag;
-  case ACCESS_ATOMIC:
-    return log->atomic[stmt->access.scope] == flag;
-  }
-  return false;
+  Log *log = &maker->logs[stmt->access.array->number];
+  return log->is_kept && *lockstep_flag(log, &stmt->access) == flag;
 }
 
 // The loops around are one text: what comes behind this loop in them may have
@@ -391,8 +381,10 @@ static void propose_logs(const Guess *guess) {
       continue;
     propose_flag(guess, log->read);
     propose_flag(guess, log->write);
-    for (int scope = 0; scope < SCOPES; scope++)
+    for (int scope = 0; scope < SCOPES; scope++) {
       propose_flag(guess, log->atomic[scope]);
+      propose_flag(guess, log->strong_read[scope]);
+    }
   }
 }
 

@@ -77,7 +77,7 @@ static bool is_counter(const Maker *maker, const Stmt *atomic) {
     if (!is_at(stmt, array) || stmt->access.kind == ACCESS_READ)
       continue;
     bool is_set = stmt->access.kind == ACCESS_WRITE;
-    if (is_set && (is_set_again(maker, stmt) ||
+    if (is_set && (is_set_again(maker, stmt) || stmt->access.is_volatile ||
                    (others_set && array->space == SPACE_GLOBAL)))
       return false;
     if (!is_set && (!counts(stmt) || stmt->access.step != atomic->access.step ||

@@ -28,8 +28,8 @@ static bool is_seen_by_both(const Maker *maker, const Array *array) {
 }
 
 static bool has_value(const Maker *maker, const Access *access) {
-  return access->kind == ACCESS_WRITE && access->value &&
-         !maker->options->no_benign_tolerance;
+  return access->kind == ACCESS_WRITE && !access->is_volatile &&
+         access->value && !maker->options->no_benign_tolerance;
 }
 
 static Symbol *log_variable(Maker *maker, const Array *array, const char *what,
@@ -41,7 +41,7 @@ static Symbol *log_variable(Maker *maker, const Array *array, const char *what,
 
 static void note_access(Maker *maker, const Access *access) {
   Log *log = &maker->logs[access->array->number];
-  log->is_kept |= access->kind != ACCESS_READ;
+  log->is_kept |= access_writes(access);
   if (!has_value(maker, access))
     return;
   log->has_values = true;
@@ -57,28 +57,29 @@ static void start_flag(Maker *maker, Symbol **flag, const Array *array,
   lockstep_set(maker, *flag, truth(maker, false));
 }
 
-static const char *scope_word(Scope scope) {
-  static const char *const words[] = {"atomic_thread", "atomic_warp",
-                                      "atomic_block",  "atomic_cluster",
-                                      "atomic_grid",   "atomic_system"};
-  return words[scope];
+Symbol **lockstep_flag(Log *log, const Access *access) {
+  bool writes = access_writes(access);
+  if (access_is_strong(access))
+    return writes ? &log->atomic[access->scope]
+                  : &log->strong_read[access->scope];
+  return writes ? &log->write : &log->read;
+}
+
+static const char *flag_word(const Maker *maker, const Access *access) {
+  static const char *const scopes[] = {"thread",  "warp", "block",
+                                       "cluster", "grid", "system"};
+  bool writes = access_writes(access);
+  if (!access_is_strong(access))
+    return writes ? "written" : "read";
+  return arena_printf(&maker->task->arena, "%s_%s",
+                      writes ? "atomic" : "strongly_read",
+                      scopes[access->scope]);
 }
 
 static void start_flags(Maker *maker, const Access *access) {
-  const Array *array = access->array;
-  Log *log = &maker->logs[array->number];
-  switch (access->kind) {
-  case ACCESS_READ:
-    start_flag(maker, &log->read, array, "read");
-    return;
-  case ACCESS_WRITE:
-    start_flag(maker, &log->write, array, "written");
-    return;
-  case ACCESS_ATOMIC:
-    start_flag(maker, &log->atomic[access->scope], array,
-               scope_word(access->scope));
-    return;
-  }
+  Log *log = &maker->logs[access->array->number];
+  start_flag(maker, lockstep_flag(log, access), access->array,
+             flag_word(maker, access));
 }
 
 static void start_values(Maker *maker, const Array *array) {
@@ -162,20 +163,12 @@ static void log_write(Maker *maker, const Log *log, const Access *access,
   raise_flag(maker, log->write, when);
 }
 
-static void log_one(Maker *maker, const Log *log, const Access *access,
-                    Expr *here) {
+static void log_one(Maker *maker, Log *log, const Access *access, Expr *here) {
   Expr *touched = touches(maker, access, here, 0);
-  switch (access->kind) {
-  case ACCESS_READ:
-    raise_flag(maker, log->read, touched);
-    return;
-  case ACCESS_WRITE:
+  if (access_writes(access) && !access_is_strong(access))
     log_write(maker, log, access, touched);
-    return;
-  case ACCESS_ATOMIC:
-    raise_flag(maker, log->atomic[access->scope], touched);
-    return;
-  }
+  else
+    raise_flag(maker, *lockstep_flag(log, access), touched);
 }
 
 // --------------------------------------------------------------- checking ---
@@ -220,19 +213,18 @@ static Expr *writes_the_same(Maker *maker, const Log *log,
       expr_eq(task, log->value->expr, value_of(maker, log, access, 1)));
 }
 
-static void check_atomics(Maker *maker, const Log *log, const Stmt *stmt,
-                          Expr *touched) {
+static void check_strong(Maker *maker, Symbol *const flags[SCOPES],
+                         const char *what, const Stmt *stmt, Expr *touched) {
   Task *task = maker->task;
-  bool is_atomic = stmt->access.kind == ACCESS_ATOMIC;
   for (int scope = 0; scope < SCOPES; scope++) {
-    if (!log->atomic[scope])
+    if (!flags[scope])
       continue;
-    Expr *race = expr_and(task, touched, log->atomic[scope]->expr);
+    Expr *race = expr_and(task, touched, flags[scope]->expr);
     Expr *both = expr_and(task, has_both(maker, (Scope)scope),
                           has_both(maker, stmt->access.scope));
-    if (is_atomic)
+    if (access_is_strong(&stmt->access))
       race = expr_and(task, race, expr_not(task, both));
-    check_against(maker, stmt, "atomic", access_name(stmt->access.kind), race);
+    check_against(maker, stmt, what, access_name(stmt->access.kind), race);
   }
 }
 
@@ -241,10 +233,12 @@ static void check_one(Maker *maker, const Log *log, const Stmt *stmt,
   Task *task = maker->task;
   const Access *access = &stmt->access;
   Expr *touched = touches(maker, access, here, 1);
-  if (log->read && access->kind != ACCESS_READ)
+  if (log->read && access_writes(access))
     check_against(maker, stmt, "read", access_name(access->kind),
                   expr_and(task, touched, log->read->expr));
-  check_atomics(maker, log, stmt, touched);
+  check_strong(maker, log->atomic, "atomic", stmt, touched);
+  if (access_writes(access))
+    check_strong(maker, log->strong_read, "read", stmt, touched);
   if (!log->write)
     return;
   Expr *race = expr_and(task, touched, log->write->expr);
@@ -255,7 +249,7 @@ static void check_one(Maker *maker, const Log *log, const Stmt *stmt,
 }
 
 void lockstep_log_access(Maker *maker, const Stmt *stmt, Expr *const here[2]) {
-  const Log *log = &maker->logs[stmt->access.array->number];
+  Log *log = &maker->logs[stmt->access.array->number];
   if (!log->is_kept)
     return;
   log_one(maker, log, &stmt->access, here[0]);
@@ -280,7 +274,9 @@ void lockstep_log_reset(Maker *maker, const Barrier *barrier, Expr *orders) {
       continue;
     lower_flag(maker, log->read, orders);
     lower_flag(maker, log->write, orders);
-    for (int scope = 0; scope < SCOPES; scope++)
+    for (int scope = 0; scope < SCOPES; scope++) {
       lower_flag(maker, log->atomic[scope], orders);
+      lower_flag(maker, log->strong_read[scope], orders);
+    }
   }
 }

@@ -106,7 +106,7 @@ static bool is_steady(const Maker *maker, const Array *array) {
     const Stmt *stmt = maker->kernel->stmts.at[i];
     if (stmt->kind != STMT_ACCESS || stmt->access.array != array)
       continue;
-    if (stmt->access.kind == ACCESS_ATOMIC)
+    if (access_is_strong(&stmt->access) && access_writes(&stmt->access))
       return false;
     is_written |= stmt->access.kind == ACCESS_WRITE;
   }

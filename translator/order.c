@@ -31,8 +31,9 @@ bool can_follow(Task *task, const Kernel *kernel, const Stmt *from,
   return false;
 }
 
+// An atomic, or what is as strong.
 static bool is_atomic_at(const Stmt *stmt, const Array *array) {
-  return stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
+  return stmt->kind == STMT_ACCESS && access_is_strong(&stmt->access) &&
          stmt->access.array->space == SPACE_GLOBAL &&
          (!array || stmt->access.array == array);
 }

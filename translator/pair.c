@@ -138,6 +138,29 @@ static bool is_of_one_size(const Access *x, const Access *y) {
   return x->length == y->length;
 }
 
+bool access_is_strong(const Access *access) {
+  return access->kind == ACCESS_ATOMIC || access->is_volatile;
+}
+
+bool access_writes(const Access *access) {
+  return access->kind == ACCESS_WRITE ||
+         (access->kind == ACCESS_ATOMIC && !access->is_load);
+}
+
+// Both strong, for scopes with both threads in them, and of the same bytes: no
+// race, as PTX's memory model has it.
+static bool are_morally_strong(const Access *x, const Access *y,
+                               bool same_block) {
+  return access_is_strong(x) && access_is_strong(y) &&
+         is_enough(x->scope, same_block) && is_enough(y->scope, same_block) &&
+         is_of_one_size(x, y);
+}
+
+// SOUND(volatile-accesses): what a volatile access meets is no race, but told.
+static bool is_to_be_told(const Access *x, const Access *y) {
+  return x->is_volatile || y->is_volatile;
+}
+
 static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
   const Access *x = &a->access, *y = &b->access;
   if (x->array != y->array)
@@ -145,12 +168,9 @@ static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
   if (x->array->space != SPACE_GLOBAL &&
       (x->array->space != SPACE_SHARED || !same_block))
     return false;
-  if (x->kind == ACCESS_READ && y->kind == ACCESS_READ)
+  if (!access_writes(x) && !access_writes(y))
     return false;
-  if (x->kind == ACCESS_ATOMIC && y->kind == ACCESS_ATOMIC)
-    return !is_enough(x->scope, same_block) ||
-           !is_enough(y->scope, same_block) || !is_of_one_size(x, y);
-  return true;
+  return !are_morally_strong(x, y, same_block) || is_to_be_told(x, y);
 }
 
 static Expr *in_context(const Side *side, Expr *a) {
@@ -164,7 +184,8 @@ static Expr *is_benign(const Maker *maker, const Side *one, const Side *two) {
   const Access *x = &one->stmt->access, *y = &two->stmt->access;
   Expr *a = in_context(one, x->value), *b = in_context(two, y->value);
   if (maker->options->no_benign_tolerance || x->kind != ACCESS_WRITE ||
-      y->kind != ACCESS_WRITE || !a || !b || a->width != b->width)
+      y->kind != ACCESS_WRITE || x->is_volatile || y->is_volatile || !a || !b ||
+      a->width != b->width)
     return expr_bool(task, false);
   return expr_and(
       task,
@@ -281,13 +302,17 @@ static Expr *is_out_of_step(const Maker *maker, const Side *one,
                                 context_group(two->context, size)));
 }
 
-// The obligation, if writes of one value are no less a race than others.
-static Obligation *strictly(Task *task, const Obligation *tolerant,
-                            Expr *collision) {
+// Keeps what it would be if nothing was tolerated.
+static void tolerate(Task *task, Obligation *obligation, Expr *tolerated,
+                     const char *name) {
   Obligation *strict = NEW(&task->arena, Obligation);
-  *strict = *tolerant;
-  strict->violation = collision;
-  return strict;
+  if (expr_is_false(tolerated))
+    return;
+  *strict = *obligation;
+  obligation->violation =
+      expr_and(task, obligation->violation, expr_not(task, tolerated));
+  obligation->strict = strict;
+  obligation->tolerance = name;
 }
 
 // Intervals that look the same from both accesses are one obligation.
@@ -326,10 +351,8 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
     collision = expr_and(task, collision, is_out_of_step(maker, &one, &two));
   if (expr_is_false(collision) || is_repeated(maker, meeting, collision))
     return;
-  Expr *benign = is_benign(maker, &one, &two);
   Obligation *obligation =
-      pair_add(maker->task, maker->pair, OBLIGATION_RACE,
-               expr_and(task, collision, expr_not(task, benign)));
+      pair_add(maker->task, maker->pair, OBLIGATION_RACE, collision);
   obligation->first = a;
   obligation->second = b;
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
@@ -343,8 +366,10 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
   obligation->offset[1] = in_context(&two, b->access.offset);
   pair_fill_facts(obligation, meeting, positions);
   counters_add_facts(maker->counters, meeting, obligation);
-  if (!expr_is_false(benign))
-    obligation->strict = strictly(task, obligation, collision);
+  if (are_morally_strong(&a->access, &b->access, same_block))
+    tolerate(task, obligation, expr_bool(task, true), "volatile-accesses");
+  else
+    tolerate(task, obligation, is_benign(maker, &one, &two), "benign-writes");
 }
 
 // REACH_EVENT: from the copy `a` on until the wait for it, barriers or not.

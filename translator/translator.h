@@ -131,7 +131,7 @@ struct Array {
   Array *holder;          // the variable in which the pointer to it lies
   uint64_t holder_offset; // ... at this byte
   bool is_written;        // by a plain write, an atomic or a copy
-  bool is_atomic;         // some access is atomic
+  bool is_atomic;         // some strong access may write it
   Expr *address;          // 64 bits, where a kernel computes with it, else NULL
   Expr *window;           // the same in .shared of PTX: 32 bits
 };
@@ -143,8 +143,10 @@ struct Access {
   Expr *offset; // bytes, 64 bits
   Expr *length; // bytes, 64 bits; a constant but for memcpy and the like
   Expr *value;  // WRITE: what is stored (width 8*length) or NULL if not known
-  Scope scope;  // ATOMIC
-  bool is_add;  // ATOMIC: adds the constant .step and returns the old value
+  Scope scope;  // ATOMIC; SYSTEM: volatile
+  bool is_volatile; // READ, WRITE: as strong as a relaxed atomic
+  bool is_load;     // ATOMIC: writes nothing
+  bool is_add;      // ATOMIC: adds the constant .step and returns the old value
   uint64_t step;
   Symbol *result;     // READ, ATOMIC: what it returned, or NULL
   const Array *event; // of an asynchronous copy: where its event is kept
@@ -288,8 +290,9 @@ struct Obligation {
   Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
   Exprs counters;       // those of the facts that are about atomic counters
   Expr *violation;
-  Obligation *strict; // RACE: the same where two writes of one value are one,
-                      // too; NULL: there are none
+  Obligation *strict;    // RACE: the same where what is tolerated is one, too;
+                         // NULL: nothing is
+  const char *tolerance; // ... "benign-writes" or "volatile-accesses"
   // For the witness: the ids and values of each thread, in these formulas.
   Expr *thread_id[2][3], *block_id[2][3];
   Expr *offset[2]; // RACE, BOUNDS: byte offsets
@@ -355,6 +358,10 @@ void kernel_find_uniform(Task *task, Kernel *kernel);
 void kernel_propose_invariants(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------------- pair.c ---
+
+// In PTX's memory model: an atomic, or volatile in CUDA.
+bool access_is_strong(const Access *access);
+bool access_writes(const Access *access);
 
 // That no iteration goes without a barrier, see Loop.always_synchronises.
 // NULL: no such barrier is in the loop.

@@ -59,7 +59,7 @@ static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
   for (size_t i = 0; i < analysis->kernel->stmts.count; i++) {
     const Stmt *stmt = analysis->kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-        stmt->access.kind != ACCESS_READ &&
+        access_writes(&stmt->access) &&
         share_interval(&places[read->number], &places[stmt->number]))
       return true;
   }
