@@ -41,7 +41,7 @@ static void tell(BarriersCommand *command, const BarriersReport *report) {
     report_barriers_json(stdout, report);
   else
     report_barriers_text(stdout, command->settings, report);
-  fflush(stdout);
+  output_flush();
   status_worsen(&command->status,
                 status_as_asked(command->settings, report->kind));
 }

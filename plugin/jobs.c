@@ -124,7 +124,6 @@ static void hand_on(FILE *from, FILE *to) {
   rewind(from);
   while ((count = fread(part, 1, sizeof part, from)) > 0)
     fwrite(part, 1, count, to);
-  fflush(to);
 }
 
 static _Noreturn void end_all(const Pool *pool) {
@@ -140,6 +139,7 @@ static void tell(Pool *pool) {
   Started *started = started_at(pool, pool->told);
   hand_on(started->err, stderr);
   hand_on(started->out, stdout);
+  output_flush();
   int status = started->status;
   drop(started);
   pool->told++;

@@ -126,11 +126,11 @@ int main(int argc, char **argv) {
   Task task = {0};
   FrontDoor door = door_of(argc > 1 ? argv[1] : NULL);
   int skipped = door == DOOR_COMMAND ? 1 : 2;
+  output_begin();
   catch_crashes();
   signal(SIGCHLD, SIG_DFL); // who started us may not want to know of its own
   int status = act(&task, door, argc - skipped, argv + skipped);
   arena_free(&task.arena);
-  if (fflush(stdout))
-    status_complain(&status, EXIT_WRONG_USE, "stdout", strerror(errno));
+  output_end(&status);
   return status;
 }

@@ -116,6 +116,16 @@ void status_worsen(int *status, int other);
 // The same, and a line on stderr: "k.cu: does not compile".  `what` or NULL.
 void status_complain(int *status, int other, const char *what, const char *why);
 
+// ------------------------------------------------------------ output.c ---
+
+// Before any file is opened.
+void output_begin(void);
+// What was printed is on its way; if it cannot be, the process ends with
+// EXIT_WRONG_USE.
+void output_flush(void);
+// The same at the end, of stderr, too.
+void output_end(int *status);
+
 // -------------------------------------------------------------- nvcc.c ---
 
 // If texts[0] is an option of nvcc, says it to clang; how many texts that took.

@@ -44,6 +44,7 @@ static pid_t fork_bound(int signal_at_our_end) {
   if (child)
     return child;
   prctl(PR_SET_PDEATHSIG, signal_at_our_end);
+  signal(SIGPIPE, SIG_DFL);
   if (getppid() != parent)
     _exit(EXIT_FRONT_END);
   return 0;

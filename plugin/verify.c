@@ -146,7 +146,8 @@ static bool open_text(Verification *v, const char *file, FILE **out,
 }
 
 static void close_text(Verification *v, const char *file, FILE *out) {
-  if (out && fclose(out)) {
+  bool is_lost = out && ferror(out);
+  if ((out && fclose(out)) || is_lost) {
     const char *reason = arena_printf(&v->task.arena, "cannot write '%s': %s",
                                       file, strerror(errno));
     v->verdict = without_proof(&v->task, VERDICT_ERROR, reason, v->entry->loc);

@@ -41,7 +41,7 @@ static void report(void *data, const KernelReport *report) {
     report_json(stdout, report);
   else
     report_text(stdout, command->settings, report);
-  fflush(stdout);
+  output_flush();
   status_worsen(&command->status, status_as_asked(command->settings, kind));
 }
 
