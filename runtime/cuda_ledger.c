@@ -85,6 +85,7 @@ void ledger_tell(const Sighting *sighting) {
   Ledger *to = ledger();
   for (unsigned i = 0; i < to->count; i++)
     if (is_known(&to->sightings[i], sighting)) {
+      to->sightings[i].is_in_warp &= sighting->is_in_warp;
       to->sightings[i].times += sighting->times;
       return;
     }

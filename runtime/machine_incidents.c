@@ -46,17 +46,33 @@ static bool same_incident(const Incident *a, const Incident *b) {
           (a->kind == INCIDENT_RACE && same_actors(a, b, 1)));
 }
 
+static uint64_t warp_of(const uint32_t thread[3]) {
+  const uint32_t *size = machine.run->block;
+  uint64_t row = thread[1] + (uint64_t)thread[2] * size[1];
+  return (thread[0] + row * size[0]) / LANES;
+}
+
+static bool is_within_warp(const Incident *incident) {
+  const Actor *a = &incident->actors[0], *b = &incident->actors[1];
+  return incident->count == 2 && !memcmp(a->block, b->block, sizeof a->block) &&
+         warp_of(a->thread) == warp_of(b->thread);
+}
+
 void machine_note(const Incident *incident) {
   Outcome *outcome = machine.outcome;
+  bool is_wide = incident->kind == INCIDENT_RACE && !is_within_warp(incident);
   for (unsigned i = 0; i < outcome->count; i++)
     if (same_incident(&outcome->incidents[i], incident)) {
+      outcome->incidents[i].is_wide |= is_wide;
       outcome->incidents[i].times++;
       return;
     }
   if (outcome->count == MOST_INCIDENTS)
     return;
-  outcome->incidents[outcome->count] = *incident;
-  outcome->incidents[outcome->count++].times = 1;
+  Incident *kept = &outcome->incidents[outcome->count++];
+  *kept = *incident;
+  kept->is_wide = is_wide;
+  kept->times = 1;
 }
 
 void machine_stop(const Incident *incident) {

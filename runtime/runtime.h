@@ -268,6 +268,7 @@ typedef struct Incident {
   Actor actors[2];
   unsigned count; // of actors
   uint64_t times; // how often
+  bool is_wide;   // a race that threads of two warps were seen in, too
   char text[INCIDENT_TEXT];
 } Incident;
 

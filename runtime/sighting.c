@@ -38,25 +38,18 @@ static SightingEnd end_of(const RunReport *report, const Actor *actor) {
   return end;
 }
 
-static uint64_t warp_of(const Run *run, const SightingEnd *end) {
-  uint64_t row = end->thread[1] + (uint64_t)end->thread[2] * run->block[1];
-  return (end->thread[0] + row * run->block[0]) / 32;
-}
-
 static bool has_suffix(const char *text, const char *suffix) {
   size_t length = strlen(text), most = strlen(suffix);
   return length >= most && !strcmp(text + length - most, suffix);
 }
 
-// Two statements of two threads that lock step would order.  OpenCL knows no
-// warps.
-static bool are_of_one_warp(const RunReport *report, const Sighting *sighting) {
+// Two statements of two threads that lock step would order, and of no threads
+// of two warps.  OpenCL knows no warps.
+static bool is_of_warps(const Incident *incident, const Sighting *sighting) {
   const SightingEnd *a = &sighting->ends[0], *b = &sighting->ends[1];
-  return sighting->count == 2 && !has_suffix(a->where.file, ".cl") &&
-         !memcmp(a->block, b->block, sizeof a->block) &&
-         (a->where.line != b->where.line ||
-          a->where.column != b->where.column) &&
-         warp_of(report->run, a) == warp_of(report->run, b);
+  return incident->kind == INCIDENT_RACE && !incident->is_wide &&
+         !has_suffix(a->where.file, ".cl") &&
+         (a->where.line != b->where.line || a->where.column != b->where.column);
 }
 
 Sighting sighting_of(Task *task, const RunReport *report,
@@ -72,8 +65,7 @@ Sighting sighting_of(Task *task, const RunReport *report,
     sighting.ends[i] = end_of(report, &incident->actors[i]);
   if (incident->count)
     sighting.where = sighting.ends[0].where;
-  sighting.is_in_warp =
-      incident->kind == INCIDENT_RACE && are_of_one_warp(report, &sighting);
+  sighting.is_in_warp = is_of_warps(incident, &sighting);
   return sighting;
 }
 

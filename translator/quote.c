@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 512, SHOWN_BYTES = 100 };
+// A line of more than SHOWN_BYTES is shown from its beginning up to NEAR_BYTES.
+enum { LINE_BYTES = 512, SHOWN_BYTES = 100, NEAR_BYTES = 80 };
 
 // The file that was read last, and where its lines begin: many findings are in
 // one file, and not in the order of its lines.
@@ -58,27 +59,72 @@ static long start_of(unsigned number) {
   return number <= latest.count ? latest.starts[number - 1] : -1;
 }
 
-static bool read_line(Loc loc, char line[LINE_BYTES]) {
+// The line from a byte on, as far as there is room.
+static bool read_line(Loc loc, size_t from, char line[LINE_BYTES]) {
   if (!loc.file || !loc.line || !open_latest(loc.file))
     return false;
   long start = start_of(loc.line);
-  return start >= 0 && !fseek(latest.in, start, SEEK_SET) &&
+  return start >= 0 && !fseek(latest.in, start + (long)from, SEEK_SET) &&
          fgets(line, LINE_BYTES, latest.in);
+}
+
+// In the middle of a character of several bytes.
+static bool is_continued(char byte) {
+  return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+// Where the part of the line that is shown begins: with the text, or else so
+// that the column is in the middle, unless the line has none such.
+static size_t start_of_part(const char *line, size_t column) {
+  size_t blank = strspn(line, " \t");
+  size_t length = strcspn(line + blank, "\r\n");
+  bool is_behind = column > blank + length && line[blank + length];
+  bool is_near = length <= SHOWN_BYTES || column <= blank + NEAR_BYTES;
+  return is_near || is_behind ? blank : column - SHOWN_BYTES / 2;
+}
+
+static size_t bytes_shown(const char *line) {
+  size_t length = strcspn(line, "\r\n");
+  if (length <= SHOWN_BYTES)
+    return length;
+  length = SHOWN_BYTES;
+  while (length && is_continued(line[length]))
+    length--;
+  return length;
+}
+
+// Below the byte, as far to the right as characters stand before it.
+static void print_caret(FILE *out, const char *line, size_t before) {
+  size_t width = 1;
+  for (size_t i = 0; i < before; i++)
+    width += !is_continued(line[i]);
+  fprintf(out, "%*s\n", (int)width, "^");
 }
 
 void report_quote(FILE *out, Loc loc, const char *indent) {
   char line[LINE_BYTES];
-  if (!read_line(loc, line))
+  if (!read_line(loc, 0, line))
     return;
-  size_t blank = strspn(line, " \t");
-  size_t length = strcspn(line + blank, "\r\n");
-  for (size_t i = 0; i < length; i++)
-    if (line[blank + i] == '\t')
-      line[blank + i] = ' ';
-  int shown = (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES);
-  fprintf(out, "%s%.*s\n", indent, shown, line + blank);
-  if (loc.column > blank && loc.column - blank <= (size_t)shown)
-    fprintf(out, "%s%*s\n", indent, (int)(loc.column - blank), "^");
+  size_t start = start_of_part(line, loc.column);
+  const char *cut = start > strspn(line, " \t") ? "..." : "";
+  if (!read_line(loc, start, line))
+    return;
+  size_t skipped = 0;
+  while (*cut && is_continued(line[skipped]))
+    skipped++;
+  start += skipped;
+  const char *text = line + skipped;
+  size_t shown = bytes_shown(text);
+  for (size_t i = 0; i < shown; i++)
+    if (line[skipped + i] == '\t')
+      line[skipped + i] = ' ';
+  bool has_more = text[shown] && !strchr("\r\n", text[shown]);
+  fprintf(out, "%s%s%.*s%s\n", indent, cut, (int)shown, text,
+          has_more ? "..." : "");
+  if (loc.column > start && loc.column - start <= shown) {
+    fprintf(out, "%s%*s", indent, (int)strlen(cut), "");
+    print_caret(out, text, loc.column - start - 1);
+  }
 }
 
 void report_place(FILE *out, Loc loc, const char *file) {
