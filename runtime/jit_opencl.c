@@ -13,6 +13,7 @@
 typedef enum Shape {
   SHAPE_LOAD,    // (at, order, scope)
   SHAPE_STORE,   // (at, value, order, scope)
+  SHAPE_INIT,    // (at, value), no atomic
   SHAPE_FETCH,   // the same, with the old value as its result
   SHAPE_COMPARE, // (at, expected, value, order, order if it fails, scope)
   SHAPE_SET,     // (at, order, scope) of a flag
@@ -31,7 +32,7 @@ typedef struct Row {
 static const Row rows[] = {
     {"atomic_load", SHAPE_LOAD, BITS(Xchg)},
     {"atomic_store", SHAPE_STORE, BITS(Xchg)},
-    {"atomic_init", SHAPE_STORE, BITS(Xchg)},
+    {"atomic_init", SHAPE_INIT, BITS(Xchg)},
     {"atomic_exchange", SHAPE_FETCH, BITS(Xchg)},
     {"atomic_fetch_add", SHAPE_FETCH, ALL(Add), ALL(Add), ALL(FAdd)},
     {"atomic_fetch_sub", SHAPE_FETCH, ALL(Sub), ALL(Sub), ALL(FSub)},
@@ -207,6 +208,9 @@ static LLVMValueRef make(const Atomic *a, const char *name) {
   case SHAPE_STORE:
     make_store(a, LLVMGetOperand(a->call, 1));
     return NULL;
+  case SHAPE_INIT:
+    LLVMBuildStore(a->builder, LLVMGetOperand(a->call, 1), a->at);
+    return NULL;
   case SHAPE_FETCH:
     return make_fetch(a, operation(a, name), LLVMGetOperand(a->call, 1));
   case SHAPE_COMPARE:
@@ -227,6 +231,7 @@ static unsigned operands(Shape shape) {
   case SHAPE_CLEAR:
     return 1;
   case SHAPE_STORE:
+  case SHAPE_INIT:
   case SHAPE_FETCH:
     return 2;
   case SHAPE_COMPARE:

@@ -125,7 +125,7 @@ static char *place_of(const RaceAccess *access) {
 static bool is_plain(uint32_t number) {
   const Site *site = &machine.run->code->sites.at[number];
   return (site->kind == SITE_WRITE || site->kind == SITE_FILL) &&
-         !site->is_free;
+         !site->is_free && !site->is_volatile;
 }
 
 // A write whose race with another such write can be excused.

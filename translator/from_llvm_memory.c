@@ -94,6 +94,18 @@ static Expr *bytes_of(Builder *builder, LLVMTypeRef type) {
                     LLVMStoreSizeOfType(builder->layout, type));
 }
 
+// CUDA's own atomics order nothing, though clang makes seq_cst of some.
+static bool releases(Builder *builder, LLVMValueRef instruction) {
+  LLVMAtomicOrdering order =
+      LLVMGetInstructionOpcode(instruction) == LLVMAtomicCmpXchg
+          ? LLVMGetCmpXchgSuccessOrdering(instruction)
+          : LLVMGetOrdering(instruction);
+  return (order == LLVMAtomicOrderingRelease ||
+          order == LLVMAtomicOrderingAcquireRelease ||
+          order == LLVMAtomicOrderingSequentiallyConsistent) &&
+         !llvm_is_of_runtime_header(builder->task, instruction);
+}
+
 static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
   Scope scope;
   if (!llvm_scope(instruction, &scope))
@@ -240,6 +252,7 @@ void translate_store(Builder *builder, LLVMValueRef store) {
   Access access = {.kind = is_atomic ? ACCESS_ATOMIC : ACCESS_WRITE,
                    .scope = is_atomic ? scope_of(builder, store) : SCOPE_SYSTEM,
                    .is_volatile = !is_atomic && llvm_is_strong_volatile(store),
+                   .releases = is_atomic && releases(builder, store),
                    .length = bytes_of(builder, type)};
   access.value = stored_bits(builder, type, value_of(builder, stored));
   if (access.value && access.value->width != 8 * access.length->value)
@@ -270,6 +283,7 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction) {
                                scalar_bits(builder, type), "old value");
   Access access = {.kind = ACCESS_ATOMIC,
                    .scope = scope_of(builder, instruction),
+                   .releases = releases(builder, instruction),
                    .length = bytes_of(builder, type),
                    .result = old};
   LlvmValue *value = value_new(builder, is_exchange ? 2 : 1);

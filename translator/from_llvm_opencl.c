@@ -201,6 +201,12 @@ static void note_step(Builder *builder, LLVMValueRef call, const CallRow *row,
   access->step = access->is_add ? step->value : 0;
 }
 
+static bool is_load(Builder *builder, LLVMValueRef call) {
+  const char *name = called_name(builder->task, call);
+  return !strncmp(plain_name(builder->task, name), "atomic_load",
+                  sizeof "atomic_load" - 1);
+}
+
 // The pointer is the first operand.
 static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
                                 const CallRow *row) {
@@ -210,6 +216,7 @@ static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
   Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
   Access access = {.kind = ACCESS_ATOMIC,
                    .scope = scope_of(builder, call, SCOPE_GRID),
+                   .is_load = is_load(builder, call),
                    .length = bytes_constant(builder, (bits + 7) / 8),
                    .result = old};
   note_step(builder, call, row, &access);

@@ -1,8 +1,8 @@
 // Order between blocks that we do not follow.
 //
-// A block publishes what it wrote with a fence and an atomic; another one
-// learns of it from an atomic at the same array, and only then reads: that is
-// how the last block of a grid finds out that it is the last.  Whether the
+// A block publishes what it wrote with a fence and something strong; another
+// one learns of it from an atomic at the same array, and only then reads: that
+// is how the last block of a grid finds out that it is the last.  Whether the
 // values make it so is beyond the two-thread program, where an atomic returns
 // anything.  So a race that such a pattern might exclude is not claimed:
 // SOUND(fences).  Where the fence or the question is missing, the race is one.
@@ -38,9 +38,13 @@ static bool is_atomic_at(const Stmt *stmt, const Array *array) {
          (!array || stmt->access.array == array);
 }
 
-// A fence behind the access, or anywhere, and the atomic behind the fence.
+// A fence behind the access, or anywhere, and the atomic behind the fence; or
+// an atomic that is both.
 static bool publishes(Task *task, const Kernel *kernel, const Stmt *access,
                       const Stmt *atomic) {
+  if (atomic->access.releases &&
+      (!access || can_follow(task, kernel, access, atomic)))
+    return true;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *fence = kernel->stmts.at[i];
     if (fence->kind == STMT_FENCE &&

@@ -146,6 +146,7 @@ struct Access {
   Scope scope;  // ATOMIC; SYSTEM: volatile
   bool is_volatile; // READ, WRITE: as strong as a relaxed atomic
   bool is_load;     // ATOMIC: writes nothing
+  bool releases;    // ATOMIC: as with a fence before it
   bool is_add;      // ATOMIC: adds the constant .step and returns the old value
   uint64_t step;
   Symbol *result;     // READ, ATOMIC: what it returned, or NULL
