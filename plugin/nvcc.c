@@ -2,10 +2,12 @@
 //
 // Most have no meaning here (nvcc.def); the others are said again in clang's
 // words.  nvcc takes every name with one dash or two, and a value behind '=' or
-// as the next argument.  What is not in the table is clang's, as ever.
+// as the next argument.  What is not in the table is clang's, as ever, but for
+// what asks a compiler for something that we do not make.
 
 #include "plugin/plugin.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,55 +57,117 @@ static void split(Task *task, Settings *settings, const char *words) {
   }
 }
 
+// All that there have been, up to those that clang 22 knows.
+static bool is_architecture(const char *number) {
+  static const int known[] = {20, 21, 30, 32,  35,  37,  50,  52,  53,
+                              60, 61, 62, 70,  72,  75,  80,  86,  87,
+                              88, 89, 90, 100, 101, 103, 110, 120, 121};
+  char *rest;
+  long value = isdigit((unsigned char)*number) ? strtol(number, &rest, 10) : 0;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (value == known[i]) {
+      rest += *rest == 'a' || *rest == 'f';
+      return !*rest || strchr(",\"", *rest);
+    }
+  return false;
+}
+
+// "native", and "all" that there are, are as good as none.
+static bool is_any_architecture(const char *value) {
+  return !strcmp(value, "native") || !strcmp(value, "all") ||
+         !strcmp(value, "all-major");
+}
+
 // Of "sm_90", or "arch=compute_90a,code=sm_90a", what is more than we have by
 // ourselves; the first of several.
-static void take_architecture(Task *task, Settings *settings,
+static bool take_architecture(Task *task, Settings *settings,
                               const char *value) {
   static const char option[] = "--cuda-gpu-arch=";
   const char *number = strchr(value, '_');
-  if (!number || atoi(number + 1) <= OWN_ARCH)
-    return;
+  if (!number || !is_architecture(number + 1))
+    return is_any_architecture(value);
+  if (atoi(number + 1) <= OWN_ARCH)
+    return true;
   for (size_t i = 0; i < settings->clang_args.count; i++)
     if (!strncmp(settings->clang_args.at[i], option, sizeof option - 1))
-      return;
+      return true;
   push(&task->arena, &settings->clang_args,
        arena_printf(&task->arena, "%ssm_%.*s", option,
                     (int)strcspn(number + 1, ",\""), number + 1));
+  return true;
 }
 
-static void take(Task *task, Settings *settings, Fate fate, const char *value) {
+// False: there is no such architecture.
+static bool take(Task *task, Settings *settings, Fate fate, const char *value) {
   switch (fate) {
   case LINKED:
     if (!value || strcmp(value, "false") != 0)
       push(&task->arena, &settings->clang_args, "-D__CUDACC_RDC__");
-    return;
+    return true;
   case DROP:
-    return;
+    return true;
   case SPLIT:
     split(task, settings, value);
-    return;
+    return true;
   case LINKER:
     push(&task->arena, &settings->clang_args,
          arena_printf(&task->arena, "-Wl,%s", value));
-    return;
+    return true;
   case ARCH:
-    take_architecture(task, settings, value);
-    return;
+    return take_architecture(task, settings, value);
   case STANDARD:
     push(&task->arena, &settings->clang_args,
          arena_printf(&task->arena, "-std=%s", value));
-    return;
+    return true;
   }
+  return true;
 }
 
-int nvcc_take(Task *task, Settings *settings, int count, char **texts) {
-  const char *value;
+// ---------------------------------------------------------------- refused ---
+
+// Why there is nothing that a compiler's option could mean here, or NULL.
+static const char *refusal(const char *text) {
+  static const char *const rows[][2] = {
+      {"-x", "a file's name says what is in it, else --cuda or --opencl does"},
+      {"-o", "nothing is written to a file; the report goes to stdout"},
+      {"-E", "nothing is preprocessed for you to see; clang and nvcc do that"},
+      {"-S", "nothing is compiled for you to see; clang and nvcc do that"},
+      {"-M", "no dependencies are printed; clang and nvcc do that"},
+      {"-emit-llvm", "nothing is compiled for you to see; clang does that"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(text, rows[i][0]))
+      return rows[i][1];
+  return NULL;
+}
+
+// `-o k.cu` is a file that somebody wants to have looked at.
+static bool is_input(const char *file) {
+  static const char *const suffixes[] = {".cu", ".cl", ".ll", ".bc", ".ptx"};
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_suffix(file, suffixes[i]))
+      return true;
+  return false;
+}
+
+static int refuse(Task *task, const char *text, const char *why,
+                  const char **error) {
+  *error = arena_printf(&task->arena, "%s: %s", text, why);
+  return -1;
+}
+
+int nvcc_take(Task *task, Settings *settings, int count, char **texts,
+              const char **error) {
+  const char *value, *why = refusal(texts[0]);
   const NvccOption *option = find(texts[0], &value);
-  if (!option || (option->value == NONE && value))
-    return 0;
-  bool is_next = option->value == GIVEN && !value;
-  if (is_next && count < 2)
-    return 0;
-  take(task, settings, option->fate, is_next ? texts[1] : value);
+  bool is_next = option && option->value == GIVEN && !value;
+  bool is_whole = option && !(option->value == NONE && value) &&
+                  !(is_next && count < 2) &&
+                  !(why && is_next && is_input(texts[1]));
+  if (!is_whole)
+    return why ? refuse(task, texts[0], why, error) : 0;
+  if (!take(task, settings, option->fate, is_next ? texts[1] : value))
+    return refuse(task, is_next ? texts[1] : texts[0],
+                  "no such architecture is known; one is sm_90", error);
   return is_next ? 2 : 1;
 }

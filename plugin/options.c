@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Through which doors an option comes.
 typedef enum Door {
@@ -161,11 +162,33 @@ static bool read_number(const char **text, uint64_t most, uint64_t *number) {
   return true;
 }
 
+// Digits and nothing else, however many.
+static bool is_number(const char *text) {
+  bool is_hex = text[0] == '0' && (text[1] | 32) == 'x';
+  const char *digits = is_hex ? "0123456789abcdefABCDEF" : "0123456789";
+  text += is_hex ? 2 : 0;
+  return *text && !text[strspn(text, digits)];
+}
+
+// Beyond are slips of the hand: no warp has more threads, no machine more use
+// of processes.
+static unsigned most_of(const Option *option) {
+  enum { MOST_THREADS = 1024, MOST_PROCESSES = 256 };
+  if (!strcmp(option->name, "warp-sync"))
+    return MOST_THREADS;
+  return strcmp(option->name, "threads") ? UINT_MAX : MOST_PROCESSES;
+}
+
 static bool store_number(const Reading *reading, unsigned *number) {
   const char *text = reading->value;
   uint64_t value;
-  if (!read_number(&text, UINT_MAX, &value) || *text)
+  unsigned most = most_of(reading->option);
+  if (*text == '-' && is_number(text + 1))
+    return fail(reading, "%s: a number below 0", reading->shown);
+  if (!is_number(text))
     return fail(reading, "%s: expected a whole number", reading->shown);
+  if (!read_number(&text, most, &value))
+    return fail(reading, "%s: a number above %u", reading->shown, most);
   *number = (unsigned)value;
   return true;
 }
@@ -203,6 +226,9 @@ static bool read_extents(const Reading *reading, uint32_t least,
     uint64_t value = 1;
     text += strspn(text, " ");
     bool is_free = *text == '*';
+    if (*text == '-' && isdigit((unsigned char)text[1]))
+      return fail(reading, "%s: %s at least %u", reading->shown,
+                  least ? "sizes are" : "an offset is", least);
     if (is_free)
       text++;
     else if (!read_number(&text, UINT32_MAX, &value))
@@ -336,6 +362,8 @@ static bool read_kernel_values(const Reading *reading, KernelValues *values) {
   while (*end == ',') {
     Argument argument;
     end++;
+    if (*end == '-' && reading->option->store == KERNEL_ARRAYS)
+      return fail(reading, "%s: an array has at least 0 bytes", reading->shown);
     if (!read_argument(arena, &end, &argument))
       break;
     push(arena, &values->values, argument);
@@ -554,10 +582,10 @@ static bool is_for_clang(Task *task, FrontDoor door, const char *text) {
 
 // How many of the texts, the first an option of nvcc that is none of ours.
 static int take_nvcc(Task *task, Settings *settings, FrontDoor door, int count,
-                     char **texts) {
+                     char **texts, const char **error) {
   bool is_free = door == DOOR_RUN || !is_ours(task, door, texts[0]);
   return door != DOOR_PLUGIN && is_free
-             ? nvcc_take(task, settings, count, texts)
+             ? nvcc_take(task, settings, count, texts, error)
              : 0;
 }
 
@@ -579,7 +607,9 @@ bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
         push(&task->arena, &settings->program_args, texts[i]);
       return true;
     }
-    int taken = take_nvcc(task, settings, door, count - i, texts + i);
+    int taken = take_nvcc(task, settings, door, count - i, texts + i, error);
+    if (taken < 0)
+      return false;
     if (taken) {
       i += taken - 1;
       continue;
@@ -625,6 +655,11 @@ bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
 bool has_suffix(const char *file, const char *suffix) {
   size_t length = strlen(file), end = strlen(suffix);
   return length > end && !strcmp(file + length - end, suffix);
+}
+
+bool is_folder(const char *file) {
+  struct stat status;
+  return !stat(file, &status) && S_ISDIR(status.st_mode);
 }
 
 Language settings_language(const Settings *settings, const char *file) {

@@ -99,6 +99,7 @@ bool settings_check(Task *task, Settings *settings, const char **error);
 bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
                    char **texts, const char **error);
 bool has_suffix(const char *file, const char *suffix); // ".cu"
+bool is_folder(const char *file);
 // Is one of them known?
 bool extents_are_given(const Extent extents[3]);
 // CUDA or OpenCL, as far as the options and the suffix tell.
@@ -128,8 +129,10 @@ void output_end(int *status);
 
 // -------------------------------------------------------------- nvcc.c ---
 
-// If texts[0] is an option of nvcc, says it to clang; how many texts that took.
-int nvcc_take(Task *task, Settings *settings, int count, char **texts);
+// If texts[0] is an option of nvcc, says it to clang; how many texts that took,
+// or -1: *error says what is wrong with it.
+int nvcc_take(Task *task, Settings *settings, int count, char **texts,
+              const char **error);
 
 // -------------------------------------------------------------- verify.c ---
 

@@ -10,7 +10,18 @@ gives 0 'gpuverify 0.' --version
 gives 2 "unknown option '--blokDim=4'; did you mean '--blockDim'?" \
   --blokDim=4 k.cu
 gives 2 "unknown option '--frobnicate' (see --help)" --frobnicate k.cu
-gives 2 "unknown option '-x'" -x k.cu
+gives 2 '-x: a file'"'"'s name says what is in it' -x cu k.cu
+gives 2 '-o: nothing is written to a file' -o k.cu
+gives 2 '-o: nothing is written to a file' k.cu -o
+gives 0 'verdict: verified' -c -o k.o k.cu
+gives 2 '-E: nothing is preprocessed for you to see' -E k.cu
+gives 2 '-S: nothing is compiled for you to see' run -S k.cu
+gives 2 '-arch=sm_999: no such architecture is known' -arch=sm_999 k.cu
+gives 2 'foo: no such architecture is known' -arch foo k.cu
+gives 2 'arch=compute_13,code=sm_13: no such architecture' \
+  -gencode arch=compute_13,code=sm_13 k.cu
+gives 2 'sm_90x: no such architecture' run --cuda-gpu-arch=sm_90x k.cu
+gives 0 'verdict: verified' -arch=native --offload-arch=sm_90a k.cu
 gives 2 '--blockDim=0: sizes are at least 1' --blockDim=0 k.cu
 gives 2 '--gridDim=4,0: sizes are at least 1' --gridDim=4,0 k.cu
 gives 2 '--blockDim=1,2,3,4: expected X, X,Y or X,Y,Z' --blockDim=1,2,3,4 k.cu
@@ -35,6 +46,18 @@ gives 2 '--cuda and --opencl exclude each other' --cuda --opencl k.cl
 gives 2 '--quiet and --verbose exclude each other' --quiet --verbose k.cu
 gives 2 '--dump=llvm: expected one of kernel|program|pair|smt' --dump=llvm k.cu
 gives 2 '--timeout=soon: expected a whole number' --timeout=soon k.cu
+gives 2 '--timeout=1e9: expected a whole number' --timeout=1e9 k.cu
+gives 2 '--memory=-1: a number below 0' --memory=-1 k.cu
+gives 2 '--timeout=99999999999: a number above 4294967295' \
+  --timeout=99999999999 k.cu
+gives 2 '--warp-sync=4000: a number above 1024' --warp-sync=4000 k.cu
+gives 2 '--threads=100000: a number above 256' barriers --threads=100000 k.cu
+gives 2 '--seed=-1: a number below 0' schedules --seed=-1 k.cu
+gives 2 '--blockDim=-1: sizes are at least 1' --blockDim=-1 k.cu
+gives 2 '--gridDim=4,-4: sizes are at least 1' --gridDim 4,-4 k.cu
+gives 2 '--global_offset=-1: an offset is at least 0' --global_offset=-1 k.cl
+gives 2 '--kernel-arrays=k,-4: an array has at least 0 bytes' \
+  --kernel-arrays=k,-4 k.cu
 gives 2 '--json=yes: this option takes no value' --json=yes k.cu
 gives 2 'pointers have 64 bits' --pointer-bitwidth=32 k.cu
 gives 2 '--findbugs: loops are never unwound here' --findbugs k.cu

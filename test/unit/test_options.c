@@ -108,8 +108,9 @@ END_TEST
 
 START_TEST(malformed_sizes_are_refused) {
   refuse("--blockDim=0", "--blockDim=0: sizes are at least 1");
+  refuse("--blockDim=4,-4", "--blockDim=4,-4: sizes are at least 1");
   const char *wrong[] = {"64,", "1,2,3,4", "[64",        "64]", "x",
-                         "-4",  "[]",      "4294967296", "6 4", "1,,2",
+                         "-",   "[]",      "4294967296", "6 4", "1,,2",
                          "**",  "0x",      "64,2junk"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     char text[64];
@@ -155,7 +156,7 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(parse("--emit-program=a.bpl"));
   ck_assert_str_eq(settings.options.boogie, "a.bpl");
   refuse("--timeout=soon", "--timeout=soon: expected a whole number");
-  refuse("--timeout=-1", "--timeout=-1: expected a whole number");
+  refuse("--timeout=-1", "--timeout=-1: a number below 0");
   refuse("--json=yes", "--json=yes: this option takes no value");
   refuse("--timeout", "--timeout: a value is missing (SECONDS)");
   refuse("--timeout=", "--timeout=: a value is missing (SECONDS)");
