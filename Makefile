@@ -162,6 +162,9 @@ schedules: all
 programs: all
 	@test/run-programs
 
+races: all
+	@test/run-races
+
 # Not a suite: which witness is found is up to the solver and its time.
 confirm: all
 	@test/run-confirm
@@ -242,7 +245,7 @@ twothread-sample: all
 lint:
 	@scripts/lint
 
-SUITES ?= unit headers golden barriers runtime schedules programs cli fuzz \
+SUITES ?= unit headers golden barriers runtime schedules programs races cli fuzz \
           skeletons executions ptxfuzz ptxforms boogie twothread-sample sabotage lint
 
 check:
@@ -280,7 +283,7 @@ format:
 	clang-format-22 -i $(SOURCES) $(HEADERS) $(UNIT_TESTS) $(FUZZ_SOURCES) \
 	  $(SKELETON_SOURCES) $(wildcard test/skeletons/*.h)
 
-install: all
+install: all install-docs
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
 	  share/man/man1)
 	install -m 755 $(BUILD)/gpuverify $(DESTDIR)$(PREFIX)/bin
@@ -291,8 +294,15 @@ install: all
 	cp -R include/. $(DESTDIR)$(PREFIX)/include/gpuverify
 	install -m 644 docs/gpuverify.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
+# What messages and the manual page point to, as docs/JSON.md.
+install-docs:
+	install -d $(DESTDIR)$(PREFIX)/share/doc/gpuverify/docs
+	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/gpuverify
+	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/gpuverify/docs
+
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/include/gpuverify
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,include/gpuverify \
+	  share/doc/gpuverify)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify lib/gpuverify.so \
 	  lib/gpuverify-22.so lib/libgpuverify-clang.so lib/libgpuverify-cuda.so \
 	  lib/libgpuverify-host.so \
@@ -324,8 +334,8 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: all unit headers golden barriers runtime schedules programs confirm cli \
+.PHONY: all unit headers golden barriers runtime schedules programs races confirm cli \
         fuzz skeletons executions ptxfuzz ptxforms boogie twothread \
         twothread-sample sabotage lint check test sanitize setup demo bench \
-        format install uninstall \
+        format install install-docs uninstall \
         clean help

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_FILE_BYTES = 1 << 30 };
 
@@ -69,11 +68,6 @@ static void check_one(BarriersCommand *command, const Source *source,
 
 // ------------------------------------------------------------- one file ---
 
-static bool is_folder(const char *file) {
-  struct stat status;
-  return !stat(file, &status) && S_ISDIR(status.st_mode);
-}
-
 // NULL: *reason says why.
 static char *read_text(Arena *arena, const char *file, const char **reason) {
   FILE *in = fopen(file, "rb");
@@ -127,6 +121,10 @@ static bool open_source(BarriersCommand *command, Task *task, Source *source) {
     reason = "this is a folder";
   else if (is_cuda || has_suffix(source->file, ".ptx"))
     source->text = read_text(&source->arena, source->file, &reason);
+  else if (has_suffix(source->file, ".cl"))
+    reason =
+        "OpenCL has no named barriers; 'gpuverify' without 'barriers' "
+        "proves such a file";
   else
     reason = "not a .ptx or .cu file";
   if (reason) {

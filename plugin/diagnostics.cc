@@ -51,7 +51,7 @@ static std::string who(const KernelReport &report, const Witness &witness,
 // "cell[3]", with its bytes where they are not those of one element.
 static std::string cell(const Access &access, const Witness &witness,
                         unsigned which) {
-  std::string name = access.array->name ? access.array->name : "memory";
+  std::string name = access.array->name ? accessed_name(&access) : "memory";
   uint64_t offset = witness.offset[which], bytes = witness.bytes[which];
   unsigned element = access.array->element;
   if (!element || offset % element)

@@ -143,6 +143,8 @@ bool kernel_file_open(Task *task, const Settings *settings, const char *file,
                      .status = status};
   if (access(file, R_OK))
     return complain(&opening, EXIT_WRONG_USE, file, strerror(errno));
+  if (is_folder(file))
+    return complain(&opening, EXIT_WRONG_USE, file, "this is a folder");
   if (!open_module(&opening))
     return false;
   llvm_find_kernels(task, kernel->module, &kernel->kernels);

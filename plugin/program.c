@@ -143,6 +143,8 @@ static bool compile(Building *building, size_t number) {
   }
   if (access(file, R_OK))
     return refuse(building, EXIT_WRONG_USE, file, strerror(errno));
+  if (is_folder(file))
+    return refuse(building, EXIT_WRONG_USE, file, "this is a folder");
   if (!has_suffix(file, ".cu") && !is_of_host(file))
     return refuse(building, EXIT_WRONG_USE, file,
                   "a program is made of .cu, .cpp, .cc, .cxx, .c, .o and .a "

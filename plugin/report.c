@@ -52,7 +52,7 @@ static void print_element(const Printer *printer, const Access *access,
                           uint64_t offset, uint64_t bytes) {
   FILE *out = printer->out;
   unsigned element = access->array->element;
-  fputs(access->array->name, out);
+  fputs(accessed_name(access), out);
   if (element && offset % element == 0)
     fprintf(out, "[%lld]", (long long)offset / (long long)element);
   if (bytes <= 1)
@@ -248,6 +248,33 @@ static void print_tolerated(const Printer *printer) {
   }
 }
 
+static bool is_accessed(const Kernel *kernel, const Array *array) {
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->kind == STMT_ACCESS &&
+        kernel->stmts.at[i]->access.array == array)
+      return true;
+  return false;
+}
+
+// What --check-array-bounds could not look for.
+static void print_unchecked(const Printer *printer) {
+  const Kernel *kernel = printer->report->kernel;
+  const char *comma =
+      "  in-bounds: of unknown size, so ends were not checked "
+      "(see --kernel-arrays): ";
+  if (!printer->settings->options.check_array_bounds || !kernel)
+    return;
+  for (size_t i = 0; i < kernel->arrays.count; i++) {
+    const Array *array = kernel->arrays.at[i];
+    if (array->bytes || !is_accessed(kernel, array))
+      continue;
+    fprintf(printer->out, "%s'%s'", comma, array->name);
+    comma = ", ";
+  }
+  if (*comma == ',')
+    fputc('\n', printer->out);
+}
+
 static void print_proof(const Printer *printer) {
   const Options *options = &printer->settings->options;
   const KernelReport *report = printer->report;
@@ -261,6 +288,7 @@ static void print_proof(const Printer *printer) {
   print_launch(printer);
   print_assumptions(printer);
   print_tolerated(printer);
+  print_unchecked(printer);
 }
 
 static void print_reason(const Printer *printer, const char *what) {

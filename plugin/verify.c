@@ -420,6 +420,19 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
   return worst;
 }
 
+// What the proof has no words for, another command may decide.
+static void hint_at_barriers(Verification *v) {
+  Verdict *verdict = v->verdict;
+  if (verdict->kind == VERDICT_UNKNOWN && verdict->reason &&
+      !barriers_are_wanted(v->options) &&
+      llvm_uses_barriers(&v->task, v->entry))
+    verdict->reason = arena_printf(
+        &v->task.arena,
+        "%s (named barriers and mbarriers are for 'gpuverify barriers', or "
+        "--barriers=auto)",
+        verdict->reason);
+}
+
 static void verify_entry(Work *work, const KernelEntry *entry,
                          const Reporter *reporter) {
   double deadline = deadline_of(work, entry);
@@ -434,6 +447,7 @@ static void verify_entry(Work *work, const KernelEntry *entry,
     push(&work->task->arena, &joined, join_all(work, &launches));
   Verification *worst = verify_launches(
       work, entry, report.is_joined ? &joined : &launches, deadline);
+  hint_at_barriers(worst);
   fill_report(work, worst, &report);
   report.barriers =
       barriers_after_proof(&worst->task, work->options, &report, entry,

@@ -75,8 +75,11 @@ static const char *trouble_with(const char *file) {
   struct stat status;
   if (stat(file, &status))
     return strerror(errno);
-  if (S_ISDIR(status.st_mode))
+  if (is_folder(file))
     return "this is a folder";
+  if (has_suffix(file, ".ptx"))
+    return "PTX is for 'gpuverify barriers'; the proof is of .cu, .cl, .ll and "
+           ".bc files";
   if (!is_source(file) && !is_ir(file))
     return "not a .cu, .cl, .ll or .bc file";
   if (S_ISREG(status.st_mode) && !status.st_size)
