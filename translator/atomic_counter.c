@@ -214,6 +214,23 @@ static bool is_set_again(const Counters *counters, const Stmt *write) {
   return false;
 }
 
+// A write that is volatile comes at any time between two barriers, and is no
+// race with the additions there.
+static bool is_set_meanwhile(const Counters *counters, const Stmt *write) {
+  const Kernel *kernel = counters->kernel;
+  Space space = write->access.array->space;
+  Reach reach = space == SPACE_SHARED ? REACH_BLOCK : REACH_GRID;
+  if (!write->access.is_volatile)
+    return false;
+  const Places *places = interval_places(counters->task, kernel, reach, space);
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (is_addition(kernel->stmts.at[i], write->access.array) &&
+        places_share_interval(&places[write->number],
+                              &places[kernel->stmts.at[i]->number]))
+      return true;
+  return false;
+}
+
 // Another block may do what the proof leaves out: set the counter, or add to
 // it with an atomic that is none for this block.
 static bool may_others_disturb(const Kernel *kernel, const Access *access) {
@@ -230,8 +247,8 @@ static bool keeps_counter(const Counters *counters, const Stmt *stmt,
     return true;
   if (may_others_disturb(counters->kernel, access))
     return false;
-  if (access->kind == ACCESS_WRITE) // a volatile one may come meanwhile
-    return !access->is_volatile && !is_set_again(counters, stmt);
+  if (access->kind == ACCESS_WRITE)
+    return !is_set_again(counters, stmt) && !is_set_meanwhile(counters, stmt);
   return access->is_add && access->step == first->step &&
          access->length == first->length;
 }

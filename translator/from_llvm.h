@@ -152,6 +152,8 @@ uint64_t bytes_of_object(const Builder *builder, LLVMTypeRef type);
 // A pointer that is an array plus a constant.
 bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
                     uint64_t *offset);
+// The name that the code has for the array there, if that array has several.
+const char *name_at(Builder *builder, LLVMValueRef pointer);
 
 // -------------------------------------------------- from_llvm_addresses.c ---
 

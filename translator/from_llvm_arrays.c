@@ -358,12 +358,25 @@ static LLVMValueRef written_pointer(LLVMValueRef instruction) {
   }
 }
 
-static void guess_write(Builder *builder, LLVMValueRef pointer) {
+static LLVMValueRef without_detours(LLVMValueRef pointer) {
   for (unsigned opcode = opcode_of(pointer);
        opcode == LLVMGetElementPtr || is_cast_of_pointer(opcode);
        opcode = opcode_of(pointer))
     pointer = LLVMGetOperand(pointer, 0);
-  Array *array = array_at(builder, pointer);
+  return pointer;
+}
+
+const char *name_at(Builder *builder, LLVMValueRef pointer) {
+  size_t length = 0;
+  pointer = without_detours(pointer);
+  return LLVMIsAGlobalVariable(pointer) && is_dynamic_shared(builder, pointer)
+             ? llvm_variable_name(builder->task,
+                                  LLVMGetValueName2(pointer, &length))
+             : NULL;
+}
+
+static void guess_write(Builder *builder, LLVMValueRef pointer) {
+  Array *array = array_at(builder, without_detours(pointer));
   if (array)
     array->is_written = true;
 }

@@ -219,6 +219,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
                    .scope = is_atomic ? scope_of(builder, load) : SCOPE_SYSTEM,
                    .is_volatile = !is_atomic && llvm_is_strong_volatile(load),
                    .is_load = is_atomic,
+                   .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type),
                    .result = symbols.count ? symbols.at[0] : NULL};
   Stmt *stmt = add_access(builder, from, &access);
@@ -253,6 +254,7 @@ void translate_store(Builder *builder, LLVMValueRef store) {
                    .scope = is_atomic ? scope_of(builder, store) : SCOPE_SYSTEM,
                    .is_volatile = !is_atomic && llvm_is_strong_volatile(store),
                    .releases = is_atomic && releases(builder, store),
+                   .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type)};
   access.value = stored_bits(builder, type, value_of(builder, stored));
   if (access.value && access.value->width != 8 * access.length->value)
@@ -284,6 +286,7 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction) {
   Access access = {.kind = ACCESS_ATOMIC,
                    .scope = scope_of(builder, instruction),
                    .releases = releases(builder, instruction),
+                   .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type),
                    .result = old};
   LlvmValue *value = value_new(builder, is_exchange ? 2 : 1);

@@ -304,3 +304,11 @@ Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
       walk_from(&walk, kernel->stmts.at[i]);
   return walk.places;
 }
+
+bool places_share_interval(const Places *a, const Places *b) {
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t k = 0; k < b->count; k++)
+      if (a->at[i].since == b->at[k].since)
+        return true;
+  return false;
+}

@@ -166,7 +166,7 @@ static Expr *is_inside(Maker *maker, const Access *access) {
 // that nobody writes it.
 static bool breaks_word(const Maker *maker, const Stmt *write) {
   const Array *array = write->access.array;
-  if (write->access.kind == ACCESS_READ || array->is_written ||
+  if (!access_writes(&write->access) || array->is_written ||
       array->space == SPACE_SHARED)
     return false;
   for (size_t i = 0; i < maker->kernel->stmts.count; i++) {

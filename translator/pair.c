@@ -13,6 +13,8 @@
 
 #include "translator/pair.h"
 
+#include <string.h>
+
 // Of two accesses in one of their common intervals.
 typedef struct Collision {
   const Meeting *meeting;
@@ -145,6 +147,10 @@ bool access_is_strong(const Access *access) {
 bool access_writes(const Access *access) {
   return access->kind == ACCESS_WRITE ||
          (access->kind == ACCESS_ATOMIC && !access->is_load);
+}
+
+const char *accessed_name(const Access *access) {
+  return access->name ? access->name : access->array->name;
 }
 
 // Both strong, for scopes with both threads in them, and of the same bytes: no
@@ -285,9 +291,12 @@ static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
     first = ACCESS_READ;
     second = ACCESS_WRITE;
   }
-  return arena_printf(&maker->task->arena, "possible %s-%s race on '%s'",
-                      access_name(first), access_name(second),
-                      a->access.array->name);
+  const char *one = accessed_name(&a->access), *two = accessed_name(&b->access);
+  bool is_one = !strcmp(one, two);
+  return arena_printf(&maker->task->arena, "possible %s-%s race on '%s'%s%s%s",
+                      access_name(first), access_name(second), one,
+                      is_one ? "" : " and '", is_one ? "" : two,
+                      is_one ? "" : "', which are one");
 }
 
 // --warp-sync=N: N threads in a row run in lock step, so only one statement
@@ -451,12 +460,13 @@ static void add_bounds(Maker *maker, Stmt *stmt) {
         expr_or(task, expr_binary(task, EXPR_ULT, array->bytes, access->offset),
                 expr_binary(task, EXPR_ULT, room, access->length));
   } else {
+    kernel_assume(task, maker->kernel, "in-bounds");
     wrong =
         expr_binary(task, EXPR_SLT, access->offset, expr_const(task, 64, 0));
   }
   add_single(maker, OBLIGATION_BOUNDS, stmt, wrong,
              arena_printf(&task->arena, "possible out-of-bounds access of '%s'",
-                          array->name));
+                          accessed_name(access)));
 }
 
 static void make_assertions(Maker *maker) {

@@ -46,6 +46,7 @@ bool barrier_orders(const Stmt *stmt, Reach reach, Space space);
 // For every access statement (by Stmt.number): its places.
 Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
                         Space space);
+bool places_share_interval(const Places *a, const Places *b);
 bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
                          Space space); // by Loop.index
 bool loop_has_barrier(const Kernel *kernel, const Loop *loop,

@@ -140,10 +140,11 @@ struct Array {
 struct Access {
   AccessKind kind;
   Array *array;
-  Expr *offset; // bytes, 64 bits
-  Expr *length; // bytes, 64 bits; a constant but for memcpy and the like
-  Expr *value;  // WRITE: what is stored (width 8*length) or NULL if not known
-  Scope scope;  // ATOMIC; SYSTEM: volatile
+  const char *name; // which the code has for the array; NULL: the array's own
+  Expr *offset;     // bytes, 64 bits
+  Expr *length;     // bytes, 64 bits; a constant but for memcpy and the like
+  Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
+  Scope scope; // ATOMIC; SYSTEM: volatile
   bool is_volatile; // READ, WRITE: as strong as a relaxed atomic
   bool is_load;     // ATOMIC: writes nothing
   bool releases;    // ATOMIC: as with a fence before it
@@ -363,6 +364,7 @@ void kernel_propose_invariants(Task *task, Kernel *kernel);
 // In PTX's memory model: an atomic, or volatile in CUDA.
 bool access_is_strong(const Access *access);
 bool access_writes(const Access *access);
+const char *accessed_name(const Access *access); // the name
 
 // That no iteration goes without a barrier, see Loop.always_synchronises.
 // NULL: no such barrier is in the loop.

@@ -45,14 +45,6 @@ static bool is_expr_uniform(Task *task, Expr *a, const Loop *here, bool grid) {
   return true;
 }
 
-static bool share_interval(const Places *a, const Places *b) {
-  for (size_t i = 0; i < a->count; i++)
-    for (size_t k = 0; k < b->count; k++)
-      if (a->at[i].since == b->at[k].since)
-        return true;
-  return false;
-}
-
 static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
   const Array *array = read->access.array;
   const Places *places = analysis->places[array->space != SPACE_SHARED];
@@ -60,7 +52,7 @@ static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
     const Stmt *stmt = analysis->kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
         access_writes(&stmt->access) &&
-        share_interval(&places[read->number], &places[stmt->number]))
+        places_share_interval(&places[read->number], &places[stmt->number]))
       return true;
   }
   return false;

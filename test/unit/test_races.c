@@ -154,7 +154,7 @@ static bool was_seen_before(unsigned a, unsigned b) {
 // Of what both write the second changes nothing.
 static bool is_excused(const Event *first, const Event *second) {
   const Op *a = &first->op, *b = &second->op;
-  if (!program.has_excuses || !is_plain(a) || !is_plain(b))
+  if (!program.has_excuses || a->kind != 'w' || b->kind != 'w')
     return false;
   for (uint32_t i = 0; i < b->bytes; i++)
     if (b->offset + i - a->offset < a->bytes && second->old[i] != b->value)
