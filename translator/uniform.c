@@ -13,8 +13,8 @@
 // A read of written memory is uniform if its offset is and no thread writes
 // the array in the same barrier interval: then all threads of the block read
 // one cell that nobody changes.  In global memory another block could change
-// it, but that is a race between the blocks, which is an obligation of its
-// own, unless only races within a block are looked for, or atomics.
+// it, but that is a race between the blocks, with an atomic too, which is an
+// obligation of its own, unless only races within a block are looked for.
 
 #include "translator/pair.h"
 
@@ -65,9 +65,8 @@ static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
   const Array *array = read->access.array;
   if (array->space == SPACE_PRIVATE)
     return false;
-  bool others_write =
-      array->space == SPACE_GLOBAL && array->is_written &&
-      (array->is_atomic || analysis->kernel->options->only_intra_group);
+  bool others_write = array->space == SPACE_GLOBAL && array->is_written &&
+                      analysis->kernel->options->only_intra_group;
   return !others_write &&
          is_expr_uniform(analysis->task, read->access.offset, read->block->loop,
                          false) &&
@@ -108,7 +107,7 @@ static bool holds(const Analysis *analysis, const Symbol *symbol, bool grid) {
                            grid) &&
            is_expr_uniform(analysis->task, symbol->next, symbol->loop, grid);
   if (symbol->kind == SYMBOL_LOAD)
-    return !grid && is_load_uniform(analysis, symbol);
+    return is_load_uniform(analysis, symbol);
   return true;
 }
 
