@@ -148,15 +148,13 @@ static void follow(Walk *walk, const Edge *edge, const Relation *relations) {
 
 // The outermost loop that was entered, or gone round, since the barrier: what
 // is before the statement in its current iteration was passed on the way.
-// NULL: no such loop; *unknown: we cannot tell.
+// NULL: no such loop.
 static const Loop *fresh_loop(const Walk *walk, const Block *block,
-                              const Relation *relations, bool *unknown) {
+                              const Relation *relations) {
   const Loop *fresh = NULL;
-  *unknown = false;
   for (const Loop *loop = block->loop; loop; loop = loop->parent) {
     Relation relation = relations[loop->index];
     bool is_old = relation.kind == RELATION_SAME && relation.count == 0;
-    *unknown |= walk->cuts[loop->index] && relation.kind == RELATION_FREE;
     if (walk->cuts[loop->index] && !is_old)
       fresh = loop;
   }
@@ -185,9 +183,8 @@ static Expr *way_condition(const Walk *walk, const Stmt *stmt,
                            const Relation *relations) {
   Task *task = walk->task;
   Expr *condition = expr_bool(task, true);
-  bool unknown;
-  const Loop *fresh = fresh_loop(walk, stmt->block, relations, &unknown);
-  for (size_t i = 0; i < walk->kernel->stmts.count && !unknown; i++) {
+  const Loop *fresh = fresh_loop(walk, stmt->block, relations);
+  for (size_t i = 0; i < walk->kernel->stmts.count; i++) {
     const Stmt *barrier = walk->kernel->stmts.at[i];
     if (was_passed(walk, barrier, stmt, fresh))
       condition = expr_and(task, condition, expr_not(task, barrier->guard));
