@@ -145,9 +145,7 @@ static Expr *next_of_other(Context *context, const Symbol *symbol) {
   Meeting *meeting = context->meeting;
   Task *task = meeting->task;
   const Loop *loop = symbol->loop;
-  if (meeting->is_single || !is_uniform(meeting, symbol) ||
-      meeting->is_same[loop->index] ||
-      !is_known_early(task, loop, symbol->next))
+  if (!is_uniform(meeting, symbol) || !is_known_early(task, loop, symbol->next))
     return NULL;
   for (const Loop *outer = loop->parent; outer; outer = outer->parent)
     if (!meeting->is_same[outer->index])
@@ -313,28 +311,16 @@ static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
   meeting->is_same[loop->index] = is_same;
 }
 
-// Of a loop that both have left together: a number if one of them entered it
-// on its way and went round a known number of times.
-static Expr *last_iteration(const Meeting *meeting, const Loop *loop,
-                            Relation a, Relation b) {
-  if (a.kind == RELATION_FIRST)
-    return expr_const(meeting->task, 64, a.count);
-  if (b.kind == RELATION_FIRST)
-    return expr_const(meeting->task, 64, b.count);
-  return loop->iteration->expr;
-}
-
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
                            const Place *place_a, Position b,
                            const Place *place_b) {
   Meeting *meeting = meeting_draft(meetings, false, same_block);
   for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
     const Loop *loop = meetings->kernel->loops.at[i];
-    Relation x = place_a->relations[i], y = place_b->relations[i];
     if (left_together(meeting, loop, a, b))
-      set_same(meeting, loop, last_iteration(meeting, loop, x, y));
+      set_same(meeting, loop, loop->iteration->expr);
     else
-      relate(meeting, loop, x, y);
+      relate(meeting, loop, place_a->relations[i], place_b->relations[i]);
   }
   return meeting_keep(meetings, meeting);
 }
@@ -367,9 +353,8 @@ static void add_loop_facts(Context *context, const Loop *loop, bool is_left,
   for (size_t i = 0; i < loop->invariants.count; i++)
     add_fact(context, facts,
              expr_implies(task, loop->entry, loop->invariants.at[i]));
-  if (is_left)
-    add_fact(context, facts,
-             expr_implies(task, loop->entry, expr_not(task, loop->again)));
+  if (is_left) // who never entered it does not go on either
+    add_fact(context, facts, expr_not(task, loop->again));
 }
 
 // An assertion that control has passed holds from there on: that it may fail
