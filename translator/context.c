@@ -117,13 +117,18 @@ static bool is_uniform(const Meeting *meeting, const Symbol *symbol) {
                              : symbol->is_grid_uniform;
 }
 
+bool meeting_in_one_iteration(const Meeting *meeting, const Loop *inner) {
+  Expr **one = meeting->context[0].iterations;
+  Expr **two = meeting->context[1].iterations;
+  return !inner || (one[inner->index] == two[inner->index] &&
+                    meeting_in_one_iteration(meeting, inner->parent));
+}
+
 static bool is_shared(const Meeting *meeting, const Symbol *symbol) {
   if (meeting->is_single)
     return true;
-  for (const Loop *loop = symbol->loop; loop; loop = loop->parent)
-    if (!meeting->is_same[loop->index])
-      return false;
-  return is_uniform(meeting, symbol);
+  return is_uniform(meeting, symbol) &&
+         meeting_in_one_iteration(meeting, symbol->loop);
 }
 
 // What `a` is at the end of the loop's iteration does not depend on loops in
@@ -145,11 +150,10 @@ static Expr *next_of_other(Context *context, const Symbol *symbol) {
   Meeting *meeting = context->meeting;
   Task *task = meeting->task;
   const Loop *loop = symbol->loop;
-  if (!is_uniform(meeting, symbol) || !is_known_early(task, loop, symbol->next))
+  if (!is_uniform(meeting, symbol) ||
+      !is_known_early(task, loop, symbol->next) ||
+      !meeting_in_one_iteration(meeting, loop->parent))
     return NULL;
-  for (const Loop *outer = loop->parent; outer; outer = outer->parent)
-    if (!meeting->is_same[outer->index])
-      return NULL;
   Context *other = &meeting->context[1 - context->thread];
   Expr *later =
       expr_add(task, other->iterations[loop->index], expr_const(task, 64, 1));
@@ -206,7 +210,6 @@ static Meeting *meeting_draft(Meetings *meetings, bool is_single,
                        .meetings = meetings,
                        .is_single = is_single,
                        .same_block = same_block};
-  meeting->is_same = arena_alloc(&task->arena, kernel->loops.count + 1);
   for (unsigned i = 0; i < 2; i++) {
     Context *context = &meeting->context[i];
     context->meeting = meeting;
@@ -224,8 +227,7 @@ static bool is_like(const Meeting *a, const Meeting *b) {
       a->keeps_phis != b->keeps_phis)
     return false;
   for (size_t i = 0; i < a->kernel->loops.count; i++)
-    if (a->is_same[i] != b->is_same[i] ||
-        a->context[0].iterations[i] != b->context[0].iterations[i] ||
+    if (a->context[0].iterations[i] != b->context[0].iterations[i] ||
         a->context[1].iterations[i] != b->context[1].iterations[i])
       return false;
   return true;
@@ -240,7 +242,6 @@ static Meeting *meeting_keep(Meetings *meetings, Meeting *draft) {
 }
 
 static void set_same(Meeting *meeting, const Loop *loop, Expr *iteration) {
-  meeting->is_same[loop->index] = true;
   meeting->context[0].iterations[loop->index] = iteration;
   meeting->context[1].iterations[loop->index] = iteration;
 }
@@ -275,15 +276,11 @@ Meeting *meeting_passing(Meetings *meetings, const Loop *passed,
   return meeting_keep(meetings, meeting);
 }
 
-static bool parent_is_same(const Meeting *meeting, const Loop *loop) {
-  return !loop->parent || meeting->is_same[loop->parent->index];
-}
-
 // Both threads have left the loop, after equally many iterations.
 static bool left_together(const Meeting *meeting, const Loop *loop, Position a,
                           Position b) {
   return is_behind(a, loop) && is_behind(b, loop) &&
-         parent_is_same(meeting, loop) &&
+         meeting_in_one_iteration(meeting, loop->parent) &&
          loop->is_left_together[!meeting->same_block];
 }
 
@@ -306,9 +303,6 @@ static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
     if (b.kind == RELATION_FIRST)
       *two = expr_const(meeting->task, 64, b.count);
   }
-  bool both = a.kind != RELATION_FREE && a.kind == b.kind;
-  bool is_same = both && a.count == b.count && parent_is_same(meeting, loop);
-  meeting->is_same[loop->index] = is_same;
 }
 
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,

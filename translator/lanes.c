@@ -107,13 +107,6 @@ bool lanes_are_known(Task *task, const Stmt *stmt) {
 
 // ----------------------------------------------------------------- facts ---
 
-static bool is_in_step(const Meeting *meeting, const Stmt *stmt) {
-  for (const Loop *loop = stmt->block->loop; loop; loop = loop->parent)
-    if (!meeting->is_same[loop->index])
-      return false;
-  return true;
-}
-
 // `one` was told a mask, which says whether it was chosen.  `two`, if it is in
 // there, was told the same.
 static Expr *told_by(Meeting *meeting, const Stmt *stmt, Context *one,
@@ -142,7 +135,7 @@ void lanes_facts(Meeting *meeting, Exprs *facts) {
     const Stmt *stmt = kernel->stmts.at[i];
     bool is_told = stmt->kind == STMT_BARRIER && stmt->barrier.told &&
                    (stmt->barrier.mask || !stmt->block->loop);
-    if (!is_told || !is_in_step(meeting, stmt))
+    if (!is_told || !meeting_in_one_iteration(meeting, stmt->block->loop))
       continue;
     push(&task->arena, facts, told_by(meeting, stmt, one, two));
     push(&task->arena, facts, told_by(meeting, stmt, two, one));

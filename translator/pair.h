@@ -71,7 +71,6 @@ typedef struct Meeting {
   bool is_single;  // just one thread: context[0]
   bool keeps_phis; // closed forms are not used
   bool same_block;
-  bool *is_same; // by Loop.index: both are in the same iteration
   Context context[2];
 } Meeting;
 
@@ -127,6 +126,8 @@ Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
 Meeting *meeting_in_step(Meetings *meetings, bool same_block,
                          Position position);
 
+// Both are in the same iteration of the loop, and of those around it.
+bool meeting_in_one_iteration(const Meeting *meeting, const Loop *inner);
 Expr *context_expr(Context *context, Expr *a);
 // What holds for a thread at its position, beside that it got there.
 void context_facts(Meetings *meetings, Context *context, Position position,

@@ -9,7 +9,6 @@
 // bug 4:    racy       left the loop two rounds after the barrier
 // bug 5:    racy       a value without a series, a round ahead
 // bug 6:    racy       behind an inner loop, in different rounds of the outer
-// bug 7:    racy       the same, with a loop between
 
 __global__ void rounds(int *out, const int *in, int n) {
   __shared__ int cells[1024];
@@ -71,17 +70,12 @@ __global__ void rounds(int *out, const int *in, int n) {
   }
 #else
   for (int k = 0; k < n; k++) {
-#if BUG == 7
-    for (int i = 0; i < 2; i++)
-#endif
-    {
-      int y = 0;
-      for (int j = 0; j < k; j++)
-        y++;
-      cells[t + y & 1023] = t; // expect 6,7: race on 'cells'
-      if (in[k])
-        __syncthreads();
-    }
+    int y = 0;
+    for (int j = 0; j < k; j++)
+      y++;
+    cells[t + y & 1023] = t; // expect 6: race on 'cells'
+    if (in[k])
+      __syncthreads();
   }
 #endif
   out[t] = sum;
