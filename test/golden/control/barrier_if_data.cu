@@ -1,10 +1,11 @@
 // What decides about the barriers of a round is the same for all threads.
 //
 // args:     --blockDim=64 --gridDim=1
-// verdict:  verified, verified, verified
-// bug 1:    racy, verified, verified    written after the round's last barrier
-// bug 2:    verified, racy, verified    written where there was no barrier
-// bug 3:    verified, verified, racy    read at the end of a round
+// verdict:  verified, verified, verified, verified
+// bug 1:    racy, verified, verified, verified    written after the round's last barrier
+// bug 2:    verified, racy, verified, verified    written where there was no barrier
+// bug 3:    verified, verified, racy, verified    read at the end of a round
+// bug 4:    verified, verified, verified, racy    read without the barrier, too
 
 // Rounds with barriers and rounds without any.
 __global__ void now_and_then(int *out, const int *in, int n) {
@@ -54,4 +55,17 @@ __global__ void until_read(int *out) {
 #endif
   } while (again);
   out[t] = cell[63 - t];
+}
+
+// The same without rounds, but for those of what follows.
+__global__ void asked_before_a_loop(int *out, int n) {
+  __shared__ int cell[64];
+  int t = threadIdx.x, sum = 0;
+  cell[t] = t; // allow 4: race on 'cell'
+  if (n > 3)
+    __syncthreads();
+  if (n > (BUG == 4 ? 2 : 3))
+    for (int j = 0; j < 64; j++)
+      sum += cell[j]; // expect 4: race on 'cell'
+  out[t] = sum;
 }

@@ -9,6 +9,7 @@
 // bug 4:    racy       left the loop two rounds after the barrier
 // bug 5:    racy       a value without a series, a round ahead
 // bug 6:    racy       behind an inner loop, in different rounds of the outer
+// bug 7:    racy       a round ahead, with an exchange that keeps nobody apart
 
 __global__ void rounds(int *out, const int *in, int n) {
   __shared__ int cells[1024];
@@ -67,6 +68,15 @@ __global__ void rounds(int *out, const int *in, int n) {
     __syncthreads();
     if (t == 0)
       sum += cells[x * x + 1 & 63];
+  }
+#elif BUG == 7
+  for (int k = 0; k < n; k++) {
+    if (t == 0)
+      cells[0] = k; // expect 7: race on 'cells'
+    __syncthreads();
+    sum += __shfl_down_sync(0xffffffff, k, 1);
+    if (t == 1)
+      sum += cells[0];
   }
 #else
   for (int k = 0; k < n; k++) {
