@@ -351,6 +351,24 @@ static void add_loop_facts(Context *context, const Loop *loop, bool is_left,
     add_fact(context, facts, expr_not(task, loop->again));
 }
 
+static const Loop *innermost_around(Position position) {
+  if (position.before)
+    return position.before->parent;
+  return position.end_of ? position.end_of : position.block->loop;
+}
+
+// Statements are numbered in an order of the graph without back edges, in which
+// what comes behind a loop may stand before the loop's body.  Of two threads at
+// the end of an iteration one may be about to leave the loop, and has not come
+// there yet.
+static bool was_passed(Position position, const Stmt *stmt) {
+  for (const Loop *loop = innermost_around(position); loop; loop = loop->parent)
+    if (!loop_contains(loop, stmt->block) &&
+        stmt->block->index > loop->header->index)
+      return false;
+  return stmt->number < position.stmt;
+}
+
 // An assertion that control has passed holds from there on: that it may fail
 // is an obligation of its own.
 static void add_statement_facts(Context *context, Position position,
@@ -359,7 +377,7 @@ static void add_statement_facts(Context *context, Position position,
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     bool is_condition = stmt->kind == STMT_ASSUME || stmt->kind == STMT_ASSERT;
-    if (is_condition && stmt->number < position.stmt)
+    if (is_condition && was_passed(position, stmt))
       add_fact(
           context, facts,
           expr_implies(context->meeting->task, stmt->guard, stmt->condition));
