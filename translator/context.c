@@ -105,7 +105,6 @@ Expr *meetings_anew(Meetings *meetings, const Symbol *symbol) {
   if (!*slot) {
     *slot = copy_symbol(meetings, symbol, "''");
     (*slot)->symbol->kind = SYMBOL_UNKNOWN;
-    (*slot)->symbol->closed = NULL;
   }
   return *slot;
 }
