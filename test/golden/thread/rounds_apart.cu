@@ -10,17 +10,20 @@
 // bug 5:    racy       a value without a series, a round ahead
 // bug 6:    racy       behind an inner loop, in different rounds of the outer
 // bug 7:    racy       a round ahead, with an exchange that keeps nobody apart
+// bug 8:    racy       the thread that is earlier in the text is a round ahead
 
 __global__ void rounds(int *out, const int *in, int n) {
   __shared__ int cells[1024];
   int t = threadIdx.x, sum = 0;
-#if BUG == 1 || BUG == 0
+#if BUG == 0 || BUG == 1 || BUG == 8
   for (int k = 1; k < 999; k++) {
     if (k & 1)
       __syncthreads();
+    if (t == 1 && BUG == 8)
+      sum += cells[k - 1];
     if (t == 0)
-      cells[k] = k; // expect 1: race on 'cells'
-    if (t == 1)
+      cells[k] = k; // expect 1,8: race on 'cells'
+    if (t == 1 && BUG != 8)
       sum += cells[k - 1];
 #if BUG == 0
     __syncthreads();
