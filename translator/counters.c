@@ -120,14 +120,13 @@ static bool are_conjuncts(const ExprMap *conjuncts, const Expr *a) {
 }
 
 // Whoever goes round the loop makes an access for which the counter is an
-// index.
+// index: the guard of the access is a part of what going round takes.
 static bool is_index(Task *task, const Kernel *kernel, Symbol *phi) {
   ExprMap *conjuncts = expr_map_new(task);
   add_conjuncts(task, phi->loop->again, conjuncts);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ACCESS && stmt->block->loop == phi->loop &&
-        are_conjuncts(conjuncts, stmt->guard) &&
+    if (stmt->kind == STMT_ACCESS && are_conjuncts(conjuncts, stmt->guard) &&
         grows_with(task, stmt->access.offset, phi))
       return true;
   }

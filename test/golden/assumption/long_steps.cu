@@ -12,9 +12,12 @@ __global__ void turn(int *out, const char *in, unsigned n,
                      unsigned long long start) {
   unsigned long long phase = 0;
 #if BUG == 0
-  for (unsigned k = 0; k < n; k++, phase += 1ull << 47)
-    if (in[phase] < 0)
-      return;
+  for (unsigned k = 0; k < n; k++, phase += 1ull << 47) {
+    unsigned j = 0;
+    do
+      j += in[phase + j];
+    while (j < n);
+  }
 #elif BUG == 1
   for (unsigned k = 0; k < n; k++, phase += 1ull << 50)
     if (in[phase] < 0)
