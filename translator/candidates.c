@@ -65,6 +65,17 @@ static void propose_power(const Guess *guess) {
   propose(guess, expr_not(task, is_zero));
 }
 
+// The constants that `step` may be; false if it may be something else.
+static bool add_steps(Expr *step, uint64_t *steps, unsigned *count) {
+  if (step->op == EXPR_ITE)
+    return add_steps(step->args[1], steps, count) &&
+           add_steps(step->args[2], steps, count);
+  if (!expr_is_const(step) || *count == LEAVES_LIMIT)
+    return false;
+  steps[(*count)++] = step->value;
+  return true;
+}
+
 // The constants that one iteration may add; false if there are others.
 static bool find_steps(const Guess *guess, Expr *next, uint64_t *steps,
                        unsigned *count) {
@@ -72,10 +83,7 @@ static bool find_steps(const Guess *guess, Expr *next, uint64_t *steps,
     return find_steps(guess, next->args[1], steps, count) &&
            find_steps(guess, next->args[2], steps, count);
   Expr *step = expr_sub(guess->task, next, guess->phi->expr);
-  if (!expr_is_const(step) || *count == LEAVES_LIMIT)
-    return false;
-  steps[(*count)++] = step->value;
-  return true;
+  return add_steps(step, steps, count);
 }
 
 static void propose_steps(const Guess *guess) {

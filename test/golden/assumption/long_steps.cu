@@ -7,6 +7,7 @@
 // bug 3:    racy       steps as of a launch, but the loop does not end by it
 // bug 4:    racy       what each round accesses is the same place
 // bug 5:    racy       it begins at a product, which is near the end
+// bug 6:    racy       each round accesses a place, but always that one
 
 __global__ void turn(int *out, const char *in, unsigned n,
                      unsigned long long start) {
@@ -37,7 +38,11 @@ __global__ void turn(int *out, const char *in, unsigned n,
   phase = n * 0x80000000ull;
   for (unsigned k = 0; k < n; k++)
     phase++;
+#elif BUG == 6
+  for (unsigned k = 0; k < n; k++, phase += 1ull << 47)
+    if (in[n] < 0)
+      return;
 #endif
   if ((long long)phase < 0)
-    out[0] = threadIdx.x; // expect 1,2,3,4,5: race on 'out'
+    out[0] = threadIdx.x; // expect 1,2,3,4,5,6: race on 'out'
 }
