@@ -83,18 +83,21 @@ static bool are_true(Task *task, const Exprs *conditions, uint64_t value) {
   return true;
 }
 
+// SOUND(launch-limits).
+static uint64_t most_threads(const Kernel *kernel) {
+  enum { MOST_CUDA = 1024, MOST_OPENCL = 65536 };
+  return kernel->is_opencl ? MOST_OPENCL : MOST_CUDA;
+}
+
 // Threads of a block along an axis that may come to the statement.
 static double threads_along(const Counters *counters, const Stmt *stmt,
                             unsigned axis) {
-  enum { MOST_CUDA = 1024 };
   Task *task = counters->task;
   const Kernel *kernel = counters->kernel;
   Expr *id = kernel->thread_id[axis], *size = kernel->block_size[axis];
   if (expr_is_const(id))
     return 1;
-  if (!expr_is_const(size) && kernel->is_opencl)
-    return INFINITY;
-  uint64_t most = expr_is_const(size) ? size->value : MOST_CUDA;
+  uint64_t most = expr_is_const(size) ? size->value : most_threads(kernel);
   Exprs conditions = conditions_on(task, stmt->guard, id);
   if (!conditions.count || has_function(task, &conditions))
     return expr_is_const(size) ? (double)most : INFINITY;
@@ -119,11 +122,10 @@ static double blocks_of(const Kernel *kernel) {
 }
 
 static double threads_of_block(const Counters *counters, const Stmt *stmt) {
-  enum { MOST_CUDA = 1024, MOST_OPENCL = 65536 }; // SOUND(launch-limits)
   double threads = 1;
   for (unsigned axis = 0; axis < 3; axis++)
     threads *= threads_along(counters, stmt, axis);
-  return fmin(threads, counters->kernel->is_opencl ? MOST_OPENCL : MOST_CUDA);
+  return fmin(threads, (double)most_threads(counters->kernel));
 }
 
 // A loop goes on at most until what depends on its iteration alone ends it; a
@@ -140,8 +142,7 @@ static double trips_of(const Counters *counters, const Stmt *stmt,
   double trips = 0;
   if (expr_is_false(again))
     return 1;
-  if (!goes_on.count || has_function(task, &goes_on) ||
-      has_function(task, &gets_there))
+  if (has_function(task, &goes_on) || has_function(task, &gets_there))
     return INFINITY;
   for (uint64_t i = 0; i < MOST_TRIPS; i++) {
     trips += are_true(task, &gets_there, i);
@@ -249,7 +250,7 @@ static bool keeps_counter(const Counters *counters, const Stmt *stmt,
     return false;
   if (access->kind == ACCESS_WRITE)
     return !is_set_again(counters, stmt) && !is_set_meanwhile(counters, stmt);
-  return access->is_add && access->step == first->step &&
+  return access->step == first->step && // of what is no addition it is 0
          access->length == first->length;
 }
 
@@ -337,6 +338,20 @@ static Expr *counts_apart(Meeting *meeting, const Stmt *a, const Stmt *b,
   return expr_implies(task, expr_and(task, both, one_cell), apart);
 }
 
+// Is it one array to both threads?
+static bool is_common(const Meeting *meeting, const Array *array) {
+  switch (array->space) {
+  case SPACE_GLOBAL:
+  case SPACE_CONSTANT:
+    break;
+  case SPACE_SHARED:
+    return meeting->same_block;
+  case SPACE_PRIVATE:
+    return false;
+  }
+  return true;
+}
+
 static bool is_result_used(const Counters *counters, const Stmt *stmt) {
   return stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
          counters->of[stmt->access.array->number].is_one &&
@@ -349,8 +364,7 @@ void counters_add_facts(Counters *counters, Meeting *meeting,
   const Kernel *kernel = counters->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *a = kernel->stmts.at[i];
-    if (!is_result_used(counters, a) ||
-        (!meeting->same_block && a->access.array->space == SPACE_SHARED))
+    if (!is_result_used(counters, a) || !is_common(meeting, a->access.array))
       continue;
     for (size_t k = 0; k < kernel->stmts.count; k++) {
       const Stmt *b = kernel->stmts.at[k];
