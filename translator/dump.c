@@ -210,11 +210,11 @@ static void dump_extents(Task *task, const char *what, const Extent extents[3],
 }
 
 static void dump_array(Task *task, const Array *array, FILE *out) {
-  char *text = arena_printf(
-      &task->arena, "    %-16s %s, %s bytes%s%s", array->name,
-      space_name(array->space),
-      array->bytes ? text_of(task, array->bytes) : "any number of",
-      array->is_written ? ", written" : "", array->is_atomic ? ", atomic" : "");
+  char *text =
+      arena_printf(&task->arena, "    %-16s %s, %s bytes%s", array->name,
+                   space_name(array->space),
+                   array->bytes ? text_of(task, array->bytes) : "any number of",
+                   array->is_written ? ", written" : "");
   print_at(task, out, array->loc, text);
 }
 

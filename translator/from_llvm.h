@@ -123,7 +123,7 @@ void find_arrays(Builder *builder);
 Array *global_array(Builder *builder, LLVMValueRef global);
 Array *private_array(Builder *builder, LLVMValueRef alloca);
 // An access writes it.
-void note_write(Builder *builder, Array *array, bool is_atomic);
+void note_write(Builder *builder, Array *array);
 
 // Where a pointer may point to.
 Roots *roots_of(Builder *builder, Lane pointer);

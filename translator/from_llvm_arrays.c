@@ -341,9 +341,8 @@ Roots *carried_roots(Builder *builder, LLVMValueRef phi, unsigned lanes) {
 // --------------------------------------------------------------- who writes
 // ---
 
-void note_write(Builder *builder, Array *array, bool is_atomic) {
+void note_write(Builder *builder, Array *array) {
   builder->has_learnt |= set_flag(&array->is_written);
-  array->is_atomic |= is_atomic;
 }
 
 static LLVMValueRef written_pointer(LLVMValueRef instruction) {

@@ -34,7 +34,7 @@ static void assert_here(Builder *builder, Expr *condition,
 static Stmt *access_array(Builder *builder, Array *array, Expr *guard,
                           const Access *access) {
   if (access_writes(access))
-    note_write(builder, array, access_is_strong(access) || access->event);
+    note_write(builder, array);
   Stmt *stmt = builder_add(builder, STMT_ACCESS);
   stmt->guard = expr_and(builder->task, stmt->guard, guard);
   stmt->access = *access;

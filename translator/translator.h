@@ -131,7 +131,6 @@ struct Array {
   Array *holder;          // the variable in which the pointer to it lies
   uint64_t holder_offset; // ... at this byte
   bool is_written;        // by a plain write, an atomic or a copy
-  bool is_atomic;         // some strong access may write it
   Expr *address;          // 64 bits, where a kernel computes with it, else NULL
   Expr *window;           // the same in .shared of PTX: 32 bits
 };
