@@ -11,7 +11,7 @@ __global__ void wait_for_block(volatile int *flag, int *out) {
       *flag = 1;
   } else if (*flag) {
 #if BUG == 1
-    __syncthreads(); // expect 1: only one of the threads
+    __syncthreads(); // expect 1: reached by some threads
 #endif
     out[threadIdx.x] = 1;
   }

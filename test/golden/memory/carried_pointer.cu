@@ -10,13 +10,14 @@
 // bug 5:    racy       ... in a struct that a function returns
 // bug 6:    unknown    ... as a number
 // bug 7:    assertion  nothing comes second, and nobody asks
+// bug 8:    unknown    nobody knows what comes second
 
 struct Two {
   int *now, *then;
   __device__ Two next() const { return Two{then, then}; }
 };
 
-__global__ void walk(int *own, int *other, int n) {
+__global__ void walk(int *own, int *other, int **any, int n) {
   int t = threadIdx.x;
   own[64 + t] = other[t];
 #if BUG == 1
@@ -51,6 +52,10 @@ __global__ void walk(int *own, int *other, int n) {
   int *to = own;
   for (int i = 0; i < n; i++, to = nullptr)
     to[t] = i; // expect 7: null pointer
+#elif BUG == 8
+  int *to = own;
+  for (int i = 0; i < n; i++, to = any[i])
+    to[t] = i; // expect 8: loaded from memory
 #else
   int *to = nullptr;
   for (int i = 0; i < n; i++, to = own)

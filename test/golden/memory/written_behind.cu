@@ -5,6 +5,7 @@
 // verdict:  verified
 // bug 1:    assertion  the own cell changes, and is taken for the same
 // bug 2:    racy       what was the same is where to write
+// bug 3:    racy       ... though nothing but atomics change it
 
 #include <gpuverify.h>
 
@@ -24,12 +25,16 @@ __global__ void follow(int *a, int *out, int n) {
     int now = a[t];
 #if BUG == 1
     __assert(now == first); // expect 1: assertion
-#elif BUG == 2
-    out[t + now - first] = i; // expect 2: race on 'out'
+#elif BUG >= 2
+    out[t + now - first] = i; // expect 2,3: race on 'out'
 #else
     out[t] = now;
 #endif
     Cells cells = cells_of(a, 64);
+#if BUG == 3
+    atomicAdd(&cells.first[t % cells.count], i);
+#else
     cells.first[t % cells.count] = i;
+#endif
   }
 }
