@@ -4,7 +4,8 @@
 // is read, by the thread that prints, wherever it lies.  Where a text ends is
 // in memory, so its length is any.  The arguments are stored in a variable of
 // the call's own before, one behind the other; in a format that is not known
-// any pointer may be a text.
+// any pointer may be a text.  What is stored there in another way, or is an
+// address as a number, is not followed.
 
 #include "translator/from_llvm_calls.h"
 
@@ -54,18 +55,31 @@ static char letter_of(const char *format, size_t number) {
   return 0;
 }
 
-static bool may_have_text(const char *format) {
+// It is known to print no text.
+static bool is_without_text(const char *format) {
   char letter = 0;
   for (size_t i = 0; format && (letter = letter_of(format, i)); i++)
     if (letter == 's')
-      return true;
-  return !format;
+      return false;
+  return format != NULL;
 }
 
 // ------------------------------------------------------------- arguments ---
 
-static void find_stored(Builder *builder, LLVMValueRef place, uint64_t offset,
-                        Arguments *arguments) {
+_Noreturn static void give_up(const Builder *builder) {
+  unsupported(builder->task, builder->loc, "what is printed");
+}
+
+static bool is_mark(LLVMValueRef user) {
+  static const char prefix[] = "llvm.lifetime.";
+  LLVMValueRef called = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+  size_t length = 0;
+  return called && !strncmp(LLVMGetValueName2(called, &length), prefix,
+                            sizeof prefix - 1);
+}
+
+static void find_stored(Builder *builder, LLVMValueRef call, LLVMValueRef place,
+                        uint64_t offset, Arguments *arguments) {
   for (LLVMUseRef use = LLVMGetFirstUse(place); use;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -75,18 +89,29 @@ static void find_stored(Builder *builder, LLVMValueRef place, uint64_t offset,
       push(&builder->task->arena, arguments, stored);
     } else if (LLVMIsAGetElementPtrInst(user) &&
                constant_distance(builder, user, &bytes)) {
-      find_stored(builder, user, offset + bytes, arguments);
-    } else if (!LLVMIsACallInst(user)) {
-      unsupported(builder->task, builder->loc, "what is printed");
+      find_stored(builder, call, user, offset + bytes, arguments);
+    } else if (user != call && !is_mark(user) && !LLVMIsALoadInst(user)) {
+      give_up(builder);
     }
   }
 }
 
+// Of the places that are stored to, which one it is; there may be several
+// stores to one.
 static size_t number_of(const Arguments *arguments, const Stored *stored) {
   size_t number = 0;
-  for (size_t i = 0; i < arguments->count; i++)
-    number += arguments->at[i].offset < stored->offset;
+  for (size_t i = 0; i < arguments->count; i++) {
+    const Stored *other = &arguments->at[i];
+    bool is_first = other->offset < stored->offset;
+    for (size_t k = 0; k < i; k++)
+      is_first &= arguments->at[k].offset != other->offset;
+    number += is_first;
+  }
   return number;
+}
+
+static bool is_pointer(const Stored *stored) {
+  return LLVMGetTypeKind(LLVMTypeOf(stored->value)) == LLVMPointerTypeKind;
 }
 
 static void add_text(Builder *builder, LLVMValueRef pointer) {
@@ -96,21 +121,41 @@ static void add_text(Builder *builder, LLVMValueRef pointer) {
   add_access(builder, value_of(builder, pointer)->lanes[0], &access);
 }
 
+static void add_texts_at(Builder *builder, const Arguments *arguments,
+                         size_t number) {
+  bool is_stored = false;
+  for (size_t i = 0; i < arguments->count; i++) {
+    if (number_of(arguments, &arguments->at[i]) != number)
+      continue;
+    if (!is_pointer(&arguments->at[i]))
+      give_up(builder);
+    add_text(builder, arguments->at[i].value);
+    is_stored = true;
+  }
+  if (!is_stored)
+    give_up(builder);
+}
+
+static void add_texts(Builder *builder, const char *format,
+                      const Arguments *arguments) {
+  char letter = 0;
+  for (size_t i = 0; format && (letter = letter_of(format, i)); i++)
+    if (letter == 's')
+      add_texts_at(builder, arguments, i);
+  for (size_t i = 0; !format && i < arguments->count; i++)
+    if (is_pointer(&arguments->at[i]))
+      add_text(builder, arguments->at[i].value);
+}
+
 void translate_print(Builder *builder, LLVMValueRef call) {
   const char *format = format_of(builder, LLVMGetOperand(call, 0));
   LLVMValueRef place = LLVMGetOperand(call, 1);
   Arguments arguments = {0};
-  if (!may_have_text(format))
+  if (is_without_text(format))
     return;
   if (LLVMIsAAllocaInst(place))
-    find_stored(builder, place, 0, &arguments);
+    find_stored(builder, call, place, 0, &arguments);
   else if (!LLVMIsNull(place) && !LLVMIsUndef(place))
-    unsupported(builder->task, builder->loc, "what is printed");
-  for (size_t i = 0; i < arguments.count; i++) {
-    LLVMValueRef value = arguments.at[i].value;
-    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-    size_t number = number_of(&arguments, &arguments.at[i]);
-    if (is_pointer && (!format || letter_of(format, number) == 's'))
-      add_text(builder, value);
-  }
+    give_up(builder);
+  add_texts(builder, format, &arguments);
 }
