@@ -15,6 +15,11 @@
 
 // --------------------------------------------------------------- helpers ---
 
+// It is the same from the start to the end of the launch, wherever it is read.
+static bool is_of_launch(SymbolKind kind) {
+  return kind == SYMBOL_PARAMETER || kind == SYMBOL_LAUNCH;
+}
+
 Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
                        const char *name) {
   Kernel *kernel = builder->kernel;
@@ -24,7 +29,8 @@ Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
   symbol->width = width;
   symbol->name = name;
   symbol->loc = builder->loc;
-  symbol->loop = builder->block ? builder->block->loop : NULL;
+  symbol->loop =
+      builder->block && !is_of_launch(kind) ? builder->block->loop : NULL;
   expr_symbol(builder->task, symbol);
   push(&builder->task->arena, &kernel->symbols, symbol);
   return symbol;
