@@ -343,7 +343,8 @@ END_TEST
 
 // ---------------------------------------------- nothing changes a value ---
 
-// Two symbols of WIDTH bits and two Booleans: 256 assignments at 3 bits.
+// Two symbols of WIDTH bits and two Booleans: all 256 assignments at 3 bits,
+// and some of those at many.
 enum { MOST = 256, POOL = 48 };
 
 typedef struct Entry {
@@ -356,7 +357,8 @@ typedef enum PoolKind { POOL_ALL, POOL_GUARDS, POOL_EQUATIONS } PoolKind;
 
 typedef struct Pool {
   PoolKind kind;
-  unsigned width, assignments, count;
+  unsigned width, widest, assignments, count;
+  uint64_t values[4][MOST]; // of each symbol
   Expr *symbols[4];
   Entry at[POOL];
 } Pool;
@@ -368,11 +370,44 @@ static unsigned roll(unsigned sides) {
   return (unsigned)(seed >> 33) % sides;
 }
 
-static unsigned bits_at(const Pool *pool, unsigned assignment, unsigned i) {
-  unsigned w = pool->width, ones = (1u << w) - 1;
-  if (i < 2)
-    return assignment >> (i * w) & ones;
-  return assignment >> (2 * w + i - 2) & 1;
+// One of those at which something happens, or any.
+static uint64_t random_value(unsigned width) {
+  uint64_t any = (uint64_t)roll(1u << 31) << 33 ^ (uint64_t)roll(1u << 31)
+                                                      << 11;
+  uint64_t half = UINT64_C(1) << (width - 1);
+  switch (roll(6)) {
+  case 0:
+    return roll(3);
+  case 1:
+    return (uint64_t)-1 - roll(3);
+  case 2:
+    return half + roll(3) - 1;
+  case 3:
+    return UINT64_C(1) << roll(width);
+  case 4:
+    return roll(100);
+  default:
+    return any ^ roll(1u << 31);
+  }
+}
+
+static Pool pool_of_all(unsigned width) {
+  Pool pool = {.width = width, .widest = 10};
+  pool.assignments = 1u << (2 * width + 2);
+  for (unsigned i = 0; i < pool.assignments; i++)
+    for (unsigned s = 0; s < 4; s++)
+      pool.values[s][i] = s < 2 ? i >> (s * width) & ((1u << width) - 1)
+                                : i >> (2 * width + s - 2) & 1;
+  return pool;
+}
+
+static Pool pool_of_some(unsigned width) {
+  Pool pool = {.width = width, .widest = 64, .assignments = MOST / 4};
+  for (unsigned i = 0; i < pool.assignments; i++)
+    for (unsigned s = 0; s < 4; s++)
+      pool.values[s][i] =
+          s < 2 ? random_value(width) & expr_mask(width) : roll(2);
+  return pool;
 }
 
 typedef struct Assignment {
@@ -384,26 +419,28 @@ static uint64_t assigned(const Symbol *symbol, void *data) {
   const Assignment *a = data;
   for (unsigned i = 0; i < 4; i++)
     if (a->pool->symbols[i]->symbol == symbol)
-      return bits_at(a->pool, a->number, i);
+      return a->pool->values[i][a->number];
   ck_abort_msg("a symbol from nowhere");
   return 0;
 }
 
-static int64_t as_signed(unsigned width, uint64_t x) {
-  return x >> (width - 1) ? (int64_t)x - ((int64_t)1 << width) : (int64_t)x;
+__extension__ typedef __int128 Whole;
+
+static Whole as_signed(unsigned width, uint64_t x) {
+  return x >> (width - 1) ? (Whole)x - ((Whole)1 << width) : (Whole)x;
 }
 
-// By the definitions, in numbers that cannot wrap; widths below 32.
-static int64_t worth_of(ExprOp op, unsigned width, int64_t a, int64_t b) {
-  int64_t sa = as_signed(width, (uint64_t)a),
-          sb = as_signed(width, (uint64_t)b);
+// By the definitions, in numbers that cannot wrap; of a product and what is
+// shifted up the lower 64 bits.
+static Whole worth_of(ExprOp op, unsigned width, uint64_t x, uint64_t y) {
+  Whole a = x, b = y, sa = as_signed(width, x), sb = as_signed(width, y);
   switch ((int)op) {
   case EXPR_ADD:
     return a + b;
   case EXPR_SUB:
     return a - b;
   case EXPR_MUL:
-    return a * b;
+    return x * y;
   case EXPR_UDIV:
     return b ? a / b : -1;
   case EXPR_UREM:
@@ -419,7 +456,7 @@ static int64_t worth_of(ExprOp op, unsigned width, int64_t a, int64_t b) {
   case EXPR_XOR:
     return a ^ b;
   case EXPR_SHL:
-    return b < width ? a << b : 0;
+    return b < width ? x << y : 0;
   case EXPR_LSHR:
     return b < width ? a >> b : 0;
   case EXPR_ASHR:
@@ -479,7 +516,7 @@ static uint64_t clean(const Entry *e, unsigned i) {
 static Entry random_number(const Pool *pool) {
   unsigned width = any(pool)->width;
   Entry e = {.width = width};
-  uint64_t value = roll(3) ? roll(1u << width) : (uint64_t)-1 + roll(3);
+  uint64_t value = random_value(width);
   e.expr = number(width, value);
   for (unsigned i = 0; i < pool->assignments; i++)
     e.worth[i] = value;
@@ -492,8 +529,7 @@ static Entry random_binary(const Pool *pool) {
   Entry e = {.width = op >= EXPR_EQ ? 1 : a->width};
   e.expr = binary(op, a->expr, b->expr);
   for (unsigned i = 0; i < pool->assignments; i++)
-    e.worth[i] = (uint64_t)worth_of(op, a->width, (int64_t)clean(a, i),
-                                    (int64_t)clean(b, i));
+    e.worth[i] = (uint64_t)worth_of(op, a->width, clean(a, i), clean(b, i));
   return e;
 }
 
@@ -528,7 +564,7 @@ static Entry random_extract(const Pool *pool) {
 static Entry random_extension(const Pool *pool) {
   const Entry *a = any(pool);
   bool has_sign = roll(2);
-  Entry e = {.width = a->width < 8 ? a->width + roll(3) : a->width};
+  Entry e = {.width = a->width + roll(pool->widest + 1 - a->width)};
   e.expr = has_sign ? expr_sext(&task, a->expr, e.width)
                     : expr_zext(&task, a->expr, e.width);
   for (unsigned i = 0; i < pool->assignments; i++)
@@ -539,7 +575,7 @@ static Entry random_extension(const Pool *pool) {
 
 static Entry random_concat(const Pool *pool) {
   const Entry *a = any(pool), *b = any(pool);
-  if (a->width + b->width > 10)
+  if (a->width + b->width > pool->widest)
     return random_not(pool);
   Entry e = {.width = a->width + b->width};
   e.expr = expr_concat(&task, a->expr, b->expr);
@@ -559,9 +595,7 @@ static Entry random_guard(const Pool *pool) {
   if (is_not)
     e.expr = not(e.expr);
   for (unsigned i = 0; i < pool->assignments; i++)
-    e.worth[i] =
-        (uint64_t)worth_of(op, 1, (int64_t)clean(a, i), (int64_t)clean(b, i)) ^
-        is_not;
+    e.worth[i] = (uint64_t)worth_of(op, 1, clean(a, i), clean(b, i)) ^ is_not;
   return e;
 }
 
@@ -623,25 +657,37 @@ static void fill_symbols(Pool *pool) {
   for (unsigned s = 0; s < 4; s++) {
     Entry e = {.width = s < 2 ? pool->width : 1};
     e.expr = pool->symbols[s] = fresh(names[s], e.width);
-    for (unsigned i = 0; i < pool->assignments; i++)
-      e.worth[i] = bits_at(pool, i, s);
+    memcpy(e.worth, pool->values[s], sizeof e.worth);
     pool->at[pool->count++] = e;
   }
+}
+
+static void fill(Pool *pool) {
+  fill_symbols(pool);
+  while (pool->count < POOL) {
+    Entry entry = random_entry(pool);
+    keep(pool, &entry);
+  }
+  teardown();
+  setup();
 }
 
 START_TEST(simplification_never_changes_a_value) {
   for (unsigned round = 0; round < 50; round++) {
     seed = (uint64_t)_i * 1000 + round;
-    unsigned width = _i % 3 == POOL_GUARDS ? 1 : 2 + round % 2;
-    Pool pool = {.width = width, .assignments = 1u << (2 * width + 2)};
+    Pool pool = pool_of_all(_i % 3 == POOL_GUARDS ? 1 : 2 + round % 2);
     pool.kind = (PoolKind)(_i % 3);
-    fill_symbols(&pool);
-    while (pool.count < POOL) {
-      Entry entry = random_entry(&pool);
-      keep(&pool, &entry);
-    }
-    teardown();
-    setup();
+    fill(&pool);
+  }
+}
+END_TEST
+
+START_TEST(simplification_never_changes_a_long_value) {
+  static const unsigned widths[] = {8, 16, 31, 32, 33, 48, 63, 64};
+  for (unsigned round = 0; round < 40; round++) {
+    seed = (uint64_t)_i * 1000 + round;
+    Pool pool = pool_of_some(widths[round % 8]);
+    fill(&pool);
   }
 }
 END_TEST
@@ -655,9 +701,8 @@ static void combine_with_constants(Pool *pool, ExprOp op, unsigned c) {
     Entry e = {.width = op >= EXPR_EQ ? 1 : a->width};
     e.expr = side ? binary(op, a->expr, k.expr) : binary(op, k.expr, a->expr);
     for (unsigned i = 0; i < pool->assignments; i++)
-      e.worth[i] = (uint64_t)worth_of(op, a->width,
-                                      side ? (int64_t)clean(a, i) : (int64_t)c,
-                                      side ? (int64_t)c : (int64_t)clean(a, i));
+      e.worth[i] = (uint64_t)worth_of(op, a->width, side ? clean(a, i) : c,
+                                      side ? c : clean(a, i));
     keep(pool, &e);
     pool->count--;
   }
@@ -665,7 +710,7 @@ static void combine_with_constants(Pool *pool, ExprOp op, unsigned c) {
 
 START_TEST(every_operator_is_right_next_to_every_constant) {
   for (unsigned width = 1; width <= 3; width++) {
-    Pool pool = {.width = width, .assignments = 1u << (2 * width + 2)};
+    Pool pool = pool_of_all(width);
     fill_symbols(&pool);
     for (ExprOp op = EXPR_ADD; op <= EXPR_SLE; op++)
       for (unsigned c = 0; c < 1u << width; c++)
@@ -712,6 +757,7 @@ int main(void) {
   tcase_add_test(tc, a_map_finds_what_was_put_and_nothing_else);
   tcase_add_test(tc, functions_get_their_value_from_the_valuation);
   tcase_add_loop_test(tc, simplification_never_changes_a_value, 0, 6);
+  tcase_add_loop_test(tc, simplification_never_changes_a_long_value, 0, 6);
   tcase_add_test(tc, every_operator_is_right_next_to_every_constant);
   tcase_add_test(tc, folding_holds_at_sixty_four_bits);
   return run_suite(tc, "expr");
