@@ -165,7 +165,8 @@ static bool is_stride(Task *task, const Kernel *kernel, Expr *step) {
   return true;
 }
 
-static bool is_long(Task *task, const Kernel *kernel, Symbol *phi, Expr *step) {
+bool counter_is_long(Task *task, const Kernel *kernel, Symbol *phi,
+                     Expr *step) {
   enum { WIDTH = 64, SLOW_BITS = 16, STEP_BITS = 48, START_BITS = 62 };
   unsigned bits = counter_bits(step);
   if (phi->width != WIDTH || bits > STEP_BITS ||
@@ -210,7 +211,7 @@ bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
                    step->value >> (step->width - 1) & 1;
   if (goes_down || phi->width < LEAST_WIDTH)
     return false;
-  if (is_long(task, kernel, phi, step)) {
+  if (counter_is_long(task, kernel, phi, step)) {
     assume_long(task, kernel, phi, step);
     return true;
   }

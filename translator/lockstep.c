@@ -397,14 +397,10 @@ static bool changes_in(Task *task, Expr *a, const Loop *loop) {
 }
 
 // SOUND(long-counters): such a counter stays below 2^63.
-static bool is_long_counter(Maker *maker, const Symbol *phi) {
-  enum { WIDTH = 64, STEP_BITS = 48, START_BITS = 62 };
-  if (phi->width != WIDTH)
-    return false;
+static bool is_long_counter(Maker *maker, Symbol *phi) {
   Expr *step = expr_sub(maker->task, phi->next, phi->expr);
   return !changes_in(maker->task, step, phi->loop) &&
-         counter_bits(step) <= STEP_BITS &&
-         counter_bits(phi->init) <= START_BITS;
+         counter_is_long(maker->task, maker->kernel, phi, step);
 }
 
 static void assume_long_counters(Maker *maker, const Loop *loop,

@@ -343,6 +343,8 @@ void kernel_solve_recurrences(Task *task, Kernel *kernel);
 unsigned counter_bits(const Expr *a);
 // iteration * step does not wrap: it is phi - init.
 Expr *counter_is_exact(Task *task, const Symbol *phi, Expr *step);
+// SOUND(long-counters): it is assumed to stay below 2^63.
+bool counter_is_long(Task *task, const Kernel *kernel, Symbol *phi, Expr *step);
 // Of a counter that goes by `step`: what has to be assumed becomes an
 // invariant of its loop; true, nothing is left to guess.  Or it is kept for
 // the caveat, Kernel.no_overflow.
