@@ -52,7 +52,8 @@ struct Program {
 // ----------------------------------------------------------- lockstep_log.c
 // ---
 
-enum { SCOPES = SCOPE_SYSTEM + 1 };
+// Strong accesses are told apart by scope and by size, 1 to 16 bytes.
+enum { SCOPES = SCOPE_SYSTEM + 1, SIZES = 5, STRENGTHS = SCOPES * SIZES };
 
 // What thread 1 has done to the watched byte of an array since the barrier
 // that orders it.  Of writes one is kept, any, for what others would write.
@@ -61,7 +62,7 @@ typedef struct Log {
   bool has_values;      // the offset, value and its width are kept, too
   unsigned value_bits;  // of the widest
   Symbol *read, *write; // plain
-  Symbol *atomic[SCOPES], *strong_read[SCOPES];
+  Symbol *atomic[STRENGTHS], *strong_read[STRENGTHS];
   Symbol *offset, *value, *bits;
 } Log;
 

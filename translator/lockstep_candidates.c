@@ -381,9 +381,9 @@ static void propose_logs(const Guess *guess) {
       continue;
     propose_flag(guess, log->read);
     propose_flag(guess, log->write);
-    for (int scope = 0; scope < SCOPES; scope++) {
-      propose_flag(guess, log->atomic[scope]);
-      propose_flag(guess, log->strong_read[scope]);
+    for (int k = 0; k < STRENGTHS; k++) {
+      propose_flag(guess, log->atomic[k]);
+      propose_flag(guess, log->strong_read[k]);
     }
   }
 }

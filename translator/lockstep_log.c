@@ -57,11 +57,18 @@ static void start_flag(Maker *maker, Symbol **flag, const Array *array,
   lockstep_set(maker, *flag, truth(maker, false));
 }
 
+static unsigned strength(const Access *access) {
+  unsigned size = 0;
+  while (size + 1 < SIZES && UINT64_C(1) << size < access->length->value)
+    size++;
+  return access->scope * SIZES + size;
+}
+
 Symbol **lockstep_flag(Log *log, const Access *access) {
   bool writes = access_writes(access);
   if (access_is_strong(access))
-    return writes ? &log->atomic[access->scope]
-                  : &log->strong_read[access->scope];
+    return writes ? &log->atomic[strength(access)]
+                  : &log->strong_read[strength(access)];
   return writes ? &log->write : &log->read;
 }
 
@@ -71,9 +78,9 @@ static const char *flag_word(const Maker *maker, const Access *access) {
   bool writes = access_writes(access);
   if (!access_is_strong(access))
     return writes ? "written" : "read";
-  return arena_printf(&maker->task->arena, "%s_%s",
+  return arena_printf(&maker->task->arena, "%s_%s_%u",
                       writes ? "atomic" : "strongly_read",
-                      scopes[access->scope]);
+                      scopes[access->scope], (unsigned)access->length->value);
 }
 
 static void start_flags(Maker *maker, const Access *access) {
@@ -213,16 +220,19 @@ static Expr *writes_the_same(Maker *maker, const Log *log,
       expr_eq(task, log->value->expr, value_of(maker, log, access, 1)));
 }
 
-static void check_strong(Maker *maker, Symbol *const flags[SCOPES],
+// Strong accesses of one size are no race, if both have the other in their
+// scope.
+static void check_strong(Maker *maker, Symbol *const flags[STRENGTHS],
                          const char *what, const Stmt *stmt, Expr *touched) {
   Task *task = maker->task;
-  for (int scope = 0; scope < SCOPES; scope++) {
-    if (!flags[scope])
+  const Access *access = &stmt->access;
+  for (unsigned i = 0; i < STRENGTHS; i++) {
+    if (!flags[i])
       continue;
-    Expr *race = expr_and(task, touched, flags[scope]->expr);
-    Expr *both = expr_and(task, has_both(maker, (Scope)scope),
-                          has_both(maker, stmt->access.scope));
-    if (access_is_strong(&stmt->access))
+    Expr *race = expr_and(task, touched, flags[i]->expr);
+    Expr *both = expr_and(task, has_both(maker, (Scope)(i / SIZES)),
+                          has_both(maker, access->scope));
+    if (access_is_strong(access) && strength(access) % SIZES == i % SIZES)
       race = expr_and(task, race, expr_not(task, both));
     check_against(maker, stmt, what, access_name(stmt->access.kind), race);
   }
@@ -274,9 +284,9 @@ void lockstep_log_reset(Maker *maker, const Barrier *barrier, Expr *orders) {
       continue;
     lower_flag(maker, log->read, orders);
     lower_flag(maker, log->write, orders);
-    for (int scope = 0; scope < SCOPES; scope++) {
-      lower_flag(maker, log->atomic[scope], orders);
-      lower_flag(maker, log->strong_read[scope], orders);
+    for (int k = 0; k < STRENGTHS; k++) {
+      lower_flag(maker, log->atomic[k], orders);
+      lower_flag(maker, log->strong_read[k], orders);
     }
   }
 }

@@ -7,11 +7,13 @@
 // bug 1:    racy       nobody waits for the volatile write
 
 __global__ void draw(int *out) {
-  __shared__ volatile int count;
+  __shared__ int count;
   if (threadIdx.x == 0)
+#if BUG == 1
+    *(volatile int *)&count = 0;
+#else
     count = 0;
-#if BUG != 1
   __syncthreads();
 #endif
-  out[atomicAdd((int *)&count, 1)] = threadIdx.x; // expect 1: race on 'out'
+  out[atomicAdd(&count, 1)] = threadIdx.x; // expect 1: race on 'out'
 }
