@@ -292,6 +292,19 @@ START_TEST(the_upper_part_counts_by_the_width_of_the_lower) {
 }
 END_TEST
 
+START_TEST(a_part_is_what_the_sum_leaves) {
+  Expr *x = fresh("x", 8), *y = fresh("y", 8), *all = add(x, y);
+  Exprs formulas = {0};
+  say(&formulas, below_number(x, 200));
+  say(&formulas, below(number(8, 0), y));
+  say(&formulas, below_number(y, 6));
+  say(&formulas, below(number(8, 9), all));
+  say(&formulas, below_number(all, 21));
+  find(&formulas);
+  expect_plain(x, 5, 19);
+}
+END_TEST
+
 // x * y + t, of which is known that y < z, with x * z as a product, too.
 static double most_at(Exprs *formulas, Expr *x, Expr *t) {
   Expr *y = fresh("y", BITS), *z = fresh("z", BITS);
@@ -324,6 +337,20 @@ START_TEST(that_a_part_is_below_says_nothing_of_the_whole) {
   Exprs formulas = {0};
   say(&formulas, below(expr_extract(&task, t, 0, BITS), x));
   ck_assert_double_ge(most_at(&formulas, x, t), 63);
+}
+END_TEST
+
+// 2 * 8 is 16, 2 * 7 is 14.
+START_TEST(a_product_is_less_by_the_least_factor) {
+  Expr *x = fresh("x", 4), *y = fresh("y", 4), *z = fresh("z", 4);
+  Expr *first = product(x, y), *next = product(x, z);
+  Exprs formulas = {0};
+  say(&formulas, below(y, z));
+  say(&formulas, below(number(4, 1), x));
+  say(&formulas, below_number(next, 17));
+  say(&formulas, differ(first, fresh("p", 2 * BITS)));
+  find(&formulas);
+  ck_assert_double_eq(bounds_of(first).plain.high, 14);
 }
 END_TEST
 
@@ -360,10 +387,12 @@ int main(void) {
   tcase_add_test(tc, a_position_is_below_the_number_of_positions);
   tc = cases[2];
   tcase_add_test(tc, a_quotient_is_least_by_the_largest_divisor);
+  tcase_add_test(tc, a_part_is_what_the_sum_leaves);
   tcase_add_test(tc, the_upper_part_counts_by_the_width_of_the_lower);
   tcase_add_test(tc, a_position_is_bounded_if_it_is_below);
   tcase_add_test(tc, a_position_that_may_be_behind_is_not_bounded);
   tcase_add_test(tc, that_a_part_is_below_says_nothing_of_the_whole);
+  tcase_add_test(tc, a_product_is_less_by_the_least_factor);
   tcase_add_test(tc, a_product_of_other_factors_is_no_bound);
   return run_cases(cases, 3, "bounds");
 }

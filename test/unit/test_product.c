@@ -162,6 +162,14 @@ START_TEST(a_division_by_a_power_is_a_shift_and_a_mask) {
 }
 END_TEST
 
+START_TEST(three_that_is_shifted_is_no_power) {
+  Expr *x = fresh("x", 6), *y = fresh("y", 6);
+  Expr *threes = binary(EXPR_SHL, number(6, 3), y);
+  expect_true(x, y, below(mul(x, threes), y));
+  expect_true(x, y, below(binary(EXPR_UDIV, x, threes), y));
+}
+END_TEST
+
 static Expr *wide(Expr *a) { return expr_zext(&task, a, 6); }
 
 START_TEST(the_next_product_is_one_factor_more) {
@@ -422,6 +430,7 @@ int main(void) {
   tc = cases[2];
   tcase_add_test(tc, a_product_by_a_truth_is_there_or_not);
   tcase_add_test(tc, a_division_by_a_power_is_a_shift_and_a_mask);
+  tcase_add_test(tc, three_that_is_shifted_is_no_power);
   tcase_add_test(tc, the_next_product_is_one_factor_more);
   tcase_add_test(tc, the_next_product_of_another_factor_is_any);
   return run_cases(cases, 3, "product");
