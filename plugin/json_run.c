@@ -107,7 +107,7 @@ static json_t *host_object(Loc loc, const HostSighting *sighting) {
 
 static json_t *refusals_of(const ProgramReport *report) {
   json_t *refusals = json_array();
-  for (unsigned i = 0; i < report->ledger->refusal_count; i++)
+  for (unsigned i = 0; i < report->ledger->counts.refusals; i++)
     if (report->ledger->refusals[i].times)
       json_array_append_new(
           refusals,
@@ -117,21 +117,24 @@ static json_t *refusals_of(const ProgramReport *report) {
 
 void report_program_json(FILE *out, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
+  const ProgramEnd *end = &report->end;
   json_t *problems = json_array();
-  for (unsigned i = 0; i < ledger->count; i++)
+  for (unsigned i = 0; i < ledger->counts.sightings; i++)
     json_array_append_new(problems, program_object(&ledger->sightings[i]));
   json_print_line(
-      json_pack(
-          "{s:i, s:s, s:o, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:f}", "schema",
-          (int)SCHEMA_VERSION, "technique", "program", "file",
-          json_text(report->file), "verdict", program_verdict(report),
-          "exit_status",
-          report->signal ? json_null() : json_integer(report->exit_status),
-          "signal", report->signal ? json_integer(report->signal) : json_null(),
-          "launches", (json_int_t)ledger->launches, "problems", problems,
-          "refused", refusals_of(report), "fault",
-          ledger->fault.times ? host_object(report->fault, &ledger->fault)
-                              : json_null(),
-          "seconds", report->seconds),
+      json_pack("{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+                "schema", (int)SCHEMA_VERSION, "technique", "program", "file",
+                json_text(report->file), "verdict", program_verdict(report),
+                "reason", json_text(program_reason(report)), "exit_status",
+                end->signal ? json_null() : json_integer(end->exit_status),
+                "signal", end->signal ? json_integer(end->signal) : json_null(),
+                "launches",
+                ledger->counts.is_damaged
+                    ? json_null()
+                    : json_integer((json_int_t)ledger->counts.launches),
+                "problems", problems, "refused", refusals_of(report), "fault",
+                ledger->fault.times ? host_object(report->fault, &ledger->fault)
+                                    : json_null(),
+                "seconds", end->seconds),
       out);
 }

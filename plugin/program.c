@@ -4,8 +4,7 @@
 // proof; the host side, with that bitcode in it, an object by clang; both are
 // linked with libgpuverify-cuda.so, which answers CUDA's runtime API and
 // executes kernels.  The program is a process of its own and writes where it
-// would write; what the library sees goes into a Ledger that both processes
-// have.
+// would write; what the library sees goes into a Ledger beside the program.
 
 #define _GNU_SOURCE
 
@@ -33,22 +32,9 @@ typedef struct Building {
   int status;
 } Building;
 
-enum { PATH_BYTES = 4096, TICK = 50 * 1000 * 1000 };
+enum { PATH_BYTES = 4096 };
 
 // ------------------------------------------------------------- processes ---
-
-// A copy of this process that does not outlive it.
-static pid_t fork_bound(int signal_at_our_end) {
-  fflush(NULL);
-  pid_t parent = getpid(), child = fork();
-  if (child)
-    return child;
-  prctl(PR_SET_PDEATHSIG, signal_at_our_end);
-  signal(SIGPIPE, SIG_DFL);
-  if (getppid() != parent)
-    _exit(EXIT_FRONT_END);
-  return 0;
-}
 
 // Starts it with stderr going to `error`, if that is a file.
 static pid_t start(const Building *building, const CommandLine *line,
@@ -231,82 +217,6 @@ static bool build(Building *building) {
 
 // --------------------------------------------------------------- execute ---
 
-static Ledger *open_ledger(int *file) {
-  *file = memfd_create("gpuverify", 0);
-  if (*file < 0 || ftruncate(*file, sizeof(Ledger)))
-    return NULL;
-  void *at =
-      mmap(NULL, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED, *file, 0);
-  return at == MAP_FAILED ? NULL : at;
-}
-
-static pid_t start_program(const Building *building, int ledger) {
-  const Settings *settings = building->settings;
-  Arena *arena = &building->task->arena;
-  Vec(char *) arguments = {0};
-  push(arena, &arguments, (char *)(uintptr_t)building->program);
-  for (size_t i = 0; i < settings->program_args.count; i++)
-    push(arena, &arguments, settings->program_args.at[i]);
-  push(arena, &arguments, NULL);
-  setenv("GPUVERIFY_LEDGER", arena_printf(&building->task->arena, "%d", ledger),
-         1);
-  pid_t child = fork_bound(SIGKILL);
-  if (child)
-    return child;
-  if (settings->json) // stdout is for a program to read
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-  execv(arguments.at[0], arguments.at);
-  _exit(127);
-}
-
-static pid_t running;
-
-// Who wants to end us wants to end the program; its end is told as ever.  What
-// a terminal sends it sends to both.
-static void pass_on(int number, siginfo_t *info, void *context) {
-  (void)context;
-  if (info->si_code <= 0) // from a process
-    kill(running, number);
-}
-
-static void pass_signals_to(pid_t child) {
-  static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-  struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
-  running = child;
-  sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    sigaction(numbers[i], &action, NULL);
-}
-
-static void show_progress(const Ledger *ledger, double since) {
-  fprintf(stderr,
-          "\rgpuverify: %.0f s, launch %llu of '%s', %llu of %llu blocks\033[K",
-          clock_seconds() - since, (unsigned long long)ledger->launches,
-          ledger->kernel, (unsigned long long)ledger->done,
-          (unsigned long long)ledger->total);
-}
-
-// Until it ends; shows how far it is where somebody looks.
-static int wait_for(const Building *building, pid_t child,
-                    const Ledger *ledger) {
-  const double first_shown = 2;
-  bool is_shown = building->settings->progress || isatty(STDERR_FILENO);
-  double start = clock_seconds(), last = start + first_shown - 1;
-  int status = 0;
-  bool has_shown = false;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    nanosleep(&(struct timespec){0, TICK / 10}, NULL);
-    if (!is_shown || clock_seconds() < last + 1 || !ledger->total)
-      continue;
-    last = clock_seconds();
-    has_shown = true;
-    show_progress(ledger, start);
-  }
-  if (has_shown)
-    fputs("\r\033[K", stderr);
-  return status;
-}
-
 // Of the architecture that was asked for last; 0: none.
 static unsigned capability(const Settings *settings) {
   static const char *const options[] = {"--cuda-gpu-arch=sm_",
@@ -322,56 +232,69 @@ static unsigned capability(const Settings *settings) {
   return found;
 }
 
-static void find_places(const Building *building, ProgramReport *report) {
-  const Ledger *ledger = report->ledger;
-  for (unsigned i = 0; i < ledger->refusal_count; i++)
-    if (ledger->refusals[i].times)
-      report->refusals[i] =
-          program_place(building->task, building->settings, building->program,
-                        &ledger->refusals[i].place);
-  if (ledger->fault.times)
-    report->fault = program_place(building->task, building->settings,
-                                  building->program, &ledger->fault.place);
+static LedgerOrders orders_of(const Settings *settings, Watch watch) {
+  return (LedgerOrders){.watch = watch,
+                        .launch_seconds = settings->launch_seconds,
+                        .capability = capability(settings),
+                        .no_benign_tolerance =
+                            settings->options.no_benign_tolerance};
 }
 
-static int execute(Building *building, Watch watch) {
-  int file = -1;
-  Ledger *ledger = open_ledger(&file);
-  double start = clock_seconds();
-  if (!ledger) {
-    refuse(building, EXIT_WRONG_USE, "memory for reports", strerror(errno));
-    return building->status;
-  }
-  ledger->watch = watch;
-  ledger->launch_seconds = building->settings->launch_seconds;
-  ledger->capability = capability(building->settings);
-  ledger->no_benign_tolerance = building->settings->options.no_benign_tolerance;
-  pid_t child = start_program(building, file);
-  pass_signals_to(child);
-  int status = wait_for(building, child, ledger);
-  ProgramReport report = {.file = building->settings->files.at[0],
-                          .ledger = ledger,
-                          .exit_status =
-                              WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                          .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                          .seconds = clock_seconds() - start};
-  find_places(building, &report);
+static void find_places(const Execution *execution, ProgramReport *report) {
+  const Ledger *ledger = report->ledger;
+  for (unsigned i = 0; i < ledger->counts.refusals; i++)
+    if (ledger->refusals[i].times)
+      report->refusals[i] =
+          program_place(execution->task, execution->settings,
+                        execution->program, &ledger->refusals[i].place);
+  if (ledger->fault.times)
+    report->fault = program_place(execution->task, execution->settings,
+                                  execution->program, &ledger->fault.place);
+}
+
+// Text goes to stderr, where the program's may be read with it.
+static void tell(Building *building, const ProgramReport *report) {
+  status_worsen(&building->status, program_status(report));
   if (building->settings->json)
-    report_program_json(stdout, &report);
+    report_program_json(stdout, report);
   else
-    report_program_text(stderr, &report);
-  status_worsen(&building->status, program_status(&report));
-  munmap(ledger, sizeof *ledger);
-  close(file);
-  return building->status;
+    report_program_text(stderr, building->task, report);
+  if (ferror(stderr))
+    status_worsen(&building->status, EXIT_WRONG_USE);
+}
+
+static void execute(Building *building, Execution *execution, Watch watch) {
+  LedgerOrders orders = orders_of(building->settings, watch);
+  ProgramReport report = {.file = building->settings->files.at[0]};
+  if (!ledger_make(execution, &orders)) {
+    refuse(building, EXIT_WRONG_USE, LEDGER_NAME, strerror(errno));
+    return;
+  }
+  int trouble = program_execute(execution, &report.end);
+  if (trouble) {
+    refuse(building, EXIT_WRONG_USE, building->program, strerror(trouble));
+    return;
+  }
+  report.ledger = ledger_look(execution);
+  report.doubt = ledger_doubt(building->task, report.ledger, &report.end);
+  find_places(execution, &report);
+  tell(building, &report);
 }
 
 int program_run(Task *task, const Settings *settings, Watch watch) {
   Building building = {.task = task, .settings = settings};
   if (!find_library(&building) || !make_folder(&building))
     return building.status;
-  if (build(&building))
-    execute(&building, watch);
+  Execution *execution = NEW(&task->arena, Execution);
+  if (build(&building)) {
+    *execution = (Execution){.task = task,
+                             .settings = settings,
+                             .folder = building.folder.path,
+                             .program = building.program,
+                             .file = -1};
+    execute(&building, execution, watch);
+    ledger_forget(execution);
+  }
   folder_remove(&building.folder);
   return building.status;
 }

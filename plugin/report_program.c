@@ -13,22 +13,31 @@
 
 // The first thing that is a mistake; else the first at all.
 static const Sighting *worst(const Ledger *ledger) {
-  for (unsigned i = 0; i < ledger->count; i++)
+  for (unsigned i = 0; i < ledger->counts.sightings; i++)
     if (incident_is_bug(ledger->sightings[i].kind))
       return &ledger->sightings[i];
-  return ledger->count ? &ledger->sightings[0] : NULL;
+  return ledger->counts.sightings ? &ledger->sightings[0] : NULL;
 }
 
 static bool has_refusals(const Ledger *ledger) {
-  for (unsigned i = 0; i < ledger->refusal_count; i++)
+  for (unsigned i = 0; i < ledger->counts.refusals; i++)
     if (ledger->refusals[i].times)
       return true;
   return false;
 }
 
+// What it seemed to do wrong may be our interruption.
 static bool has_failed(const ProgramReport *report) {
-  return has_refusals(report->ledger) ||
-         (report->exit_status && !report->ledger->count);
+  return !report->end.interrupted &&
+         (has_refusals(report->ledger) ||
+          (report->end.exit_status && !report->ledger->counts.sightings));
+}
+
+// NULL: it is decided, or a sighting says why not.
+const char *program_reason(const ProgramReport *report) {
+  const Sighting *sighting = worst(report->ledger);
+  bool is_decided = sighting && incident_is_bug(sighting->kind);
+  return is_decided || has_failed(report) ? NULL : report->doubt;
 }
 
 const char *program_verdict(const ProgramReport *report) {
@@ -37,7 +46,9 @@ const char *program_verdict(const ProgramReport *report) {
     return incident_kind(sighting->kind);
   if (has_failed(report))
     return "failed";
-  return sighting ? incident_kind(sighting->kind) : "passed";
+  if (sighting)
+    return incident_kind(sighting->kind);
+  return report->doubt ? "unknown" : "passed";
 }
 
 int program_status(const ProgramReport *report) {
@@ -46,7 +57,7 @@ int program_status(const ProgramReport *report) {
     return EXIT_BUG_FOUND;
   if (has_failed(report))
     return EXIT_BUG_FOUND;
-  return sighting ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
+  return sighting || report->doubt ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
 }
 
 static void print_host(FILE *out, Loc loc, const HostSighting *sighting) {
@@ -60,7 +71,7 @@ static void print_host(FILE *out, Loc loc, const HostSighting *sighting) {
 }
 
 static void print_refusals(FILE *out, const ProgramReport *report) {
-  for (unsigned i = 0; i < report->ledger->refusal_count; i++) {
+  for (unsigned i = 0; i < report->ledger->counts.refusals; i++) {
     const HostSighting *refusal = &report->ledger->refusals[i];
     if (!refusal->times)
       continue;
@@ -75,28 +86,34 @@ static void print_end(FILE *out, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
   if (ledger->fault.times)
     print_host(out, report->fault, &ledger->fault);
-  if (report->signal) {
-    fprintf(out, "program ended by signal %d: %s", report->signal,
-            strsignal(report->signal));
-    if (ledger->is_in_kernel)
-      fprintf(out, ", in launch %" PRIu64 ", kernel '%s'", ledger->launches,
-              ledger->kernel);
+  if (report->end.signal) {
+    fprintf(out, "program ended by signal %d: %s", report->end.signal,
+            strsignal(report->end.signal));
+    if (ledger->counts.launches > ledger->counts.finished)
+      fprintf(out, ", in launch %" PRIu64 ", kernel '%s'",
+              ledger->counts.launches, ledger->counts.kernel);
     fputc('\n', out);
-  } else if (report->exit_status) {
-    fprintf(out, "program exited with %d\n", report->exit_status);
+  } else if (report->end.exit_status) {
+    fprintf(out, "program exited with %d\n", report->end.exit_status);
   }
+  if (program_reason(report))
+    fprintf(out, "not decided: %s\n", program_reason(report));
 }
 
-void report_program_text(FILE *out, const ProgramReport *report) {
+static const char *count_text(Task *task, const LedgerCounts *counts) {
+  if (counts->is_damaged)
+    return "launches not counted";
+  return arena_printf(&task->arena, "%" PRIu64 " launch%s", counts->launches,
+                      counts->launches == 1 ? "" : "es");
+}
+
+void report_program_text(FILE *out, Task *task, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
-  for (unsigned i = 0; i < ledger->count; i++)
+  for (unsigned i = 0; i < ledger->counts.sightings; i++)
     sighting_print(out, &ledger->sightings[i]);
   print_refusals(out, report);
   print_end(out, report);
-  fprintf(out,
-          "verdict: %s (this run, %" PRIu64
-          " launch%s, %.2f s of %.2f s in "
-          "kernels)\n",
-          program_verdict(report), ledger->launches,
-          ledger->launches == 1 ? "" : "es", ledger->seconds, report->seconds);
+  fprintf(out, "verdict: %s (this run, %s, %.2f s of %.2f s in kernels)\n",
+          program_verdict(report), count_text(task, &ledger->counts),
+          ledger->counts.seconds, report->end.seconds);
 }

@@ -94,31 +94,69 @@ void folder_remove(Folder *folder);
 // the exit status.
 int program_run(Task *task, const Settings *settings, Watch watch);
 
-// ------------------------------------------------------------ json_run.c ---
+// ----------------------------------------------------- program_process.c ---
 
-struct json_t *json_incident(Task *task, const RunReport *report,
-                             const Incident *incident);
+// A program that is to be executed.
+typedef struct Execution {
+  Task *task;
+  const Settings *settings;
+  const char *folder, *program; // a file in it
+  int file;                     // of the ledger
+  Ledger ledger;                // as it was when we last looked
+} Execution;
 
-// How a program has ended.
+// How it has ended.
+typedef struct ProgramEnd {
+  int exit_status; // -1: a signal has ended it
+  int signal;
+  int interrupted; // by this signal to us; 0: it was not
+  pid_t left;      // a process of it that goes on; 0: none
+  double seconds;
+} ProgramEnd;
+
+// 0, or the errno that says why it could not be started.
+int program_execute(Execution *execution, ProgramEnd *end);
+// A copy of this process that does not outlive it.
+pid_t fork_bound(int signal_at_our_end);
+
+// ------------------------------------------------------ program_ledger.c ---
+
+// Beside the program.  False: errno says why not.
+bool ledger_make(Execution *execution, const LedgerOrders *orders);
+const Ledger *ledger_look(Execution *execution);
+void ledger_forget(Execution *execution);
+// Why no mistake seen does not mean that all was looked at; or NULL.
+const char *ledger_doubt(Task *task, const Ledger *ledger,
+                         const ProgramEnd *end);
+
+// ------------------------------------------------------ report_program.c ---
+
 typedef struct ProgramReport {
   const char *file; // the first one
   const Ledger *ledger;
-  int exit_status; // -1: a signal has ended it
-  int signal;
-  double seconds;
+  ProgramEnd end;
+  const char *doubt;           // of ledger_doubt
   Loc refusals[MOST_REFUSALS]; // where, of those in the ledger
   Loc fault;
 } ProgramReport;
+
+const char *program_verdict(const ProgramReport *report);
+// Why it is `unknown`, unless a sighting says so; or NULL.
+const char *program_reason(const ProgramReport *report);
+int program_status(const ProgramReport *report);
+void report_program_text(FILE *out, Task *task, const ProgramReport *report);
+
+// ------------------------------------------------------------ symbols.cc ---
 
 // Where the program's own code was; without a line where that is not known.
 Loc program_place(Task *task, const Settings *settings, const char *program,
                   const HostPlace *place);
 
-const char *program_verdict(const ProgramReport *report);
-int program_status(const ProgramReport *report);
-void report_program_text(FILE *out, const ProgramReport *report);
-void report_program_json(FILE *out, const ProgramReport *report);
+// ------------------------------------------------------------ json_run.c ---
 
+struct json_t *json_incident(Task *task, const RunReport *report,
+                             const Incident *incident);
+void report_program_json(FILE *out, const ProgramReport *report);
 void report_run_json(FILE *out, Task *task, const RunReport *report);
 
 #endif

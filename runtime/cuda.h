@@ -312,7 +312,7 @@ Watch ledger_watch(void); // what the command asks for
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
 unsigned ledger_capability(void);     // of the device: 90 for sm_90
-void ledger_seconds(double seconds);  // of execution
+void ledger_finish(double seconds);   // a launch, after so many of execution
 void ledger_progress(uint64_t done, uint64_t total);
 
 #endif

@@ -112,8 +112,8 @@ static void tell_fault(int number, const void *at, const void *context) {
   describe(fault.sentence, sizeof fault.sentence, at,
            is_write(context) ? "writes" : "reads");
   host_place(&fault.place);
-  ledger_fault(&fault);
   signal(number, SIG_DFL);
+  ledger_fault(&fault);
 }
 
 static void catch_access(int number, siginfo_t *info, void *context) {

@@ -245,8 +245,8 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
   limit_time(0);
   machine_close();
   put_back();
-  ledger_seconds(outcome.seconds);
   tell(&task, kernel, &run, &outcome, number);
+  ledger_finish(outcome.seconds);
   arena_free(&task.arena);
 }
 

@@ -1,78 +1,169 @@
-// What the command and the program tell each other: one Ledger in memory that
-// both have.
+// The program's side of the Ledger (ledger.c), which the command has put beside
+// the program's file.
 //
-// The command passes it by a number of an open file in GPUVERIFY_LEDGER.
-// Started without, a program tells its sightings on stderr, in the same words.
+// It is mapped before the program's own code begins.  One process at a time
+// writes: the program may have children.  Started without, a program tells its
+// sightings on stderr, in the same words.
 
 #define _GNU_SOURCE
 
 #include "runtime/cuda.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
 
 static Ledger own;
+static Ledger *ledger = &own;
+static LedgerOrders orders = {.watch = WATCH_ACCESSES};
+// There is one and it cannot be used, for this reason.
+static const char *lost;
 
-static Ledger *open_ledger(void) {
-  const char *text = getenv("GPUVERIFY_LEDGER");
-  void *at = MAP_FAILED;
-  if (text)
-    at = mmap(NULL, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED,
-              atoi(text), 0);
-  if (at == MAP_FAILED) {
-    own.watch = WATCH_ACCESSES;
-    return &own;
+// --------------------------------------------------------------- changes ---
+
+// Who has it for so long has died with it, or it is none.
+static bool take_lock(void) {
+  enum { TRIES = 1000, BETWEEN = 1000 * 1000 };
+  atomic_uint *lock = (atomic_uint *)&ledger->lock;
+  for (int i = 0; i < TRIES; i++) {
+    unsigned nobody = 0;
+    if (atomic_compare_exchange_strong(lock, &nobody, 1))
+      return true;
+    nanosleep(&(struct timespec){0, BETWEEN}, NULL);
   }
-  return at;
+  return false;
 }
 
-static Ledger *ledger(void) {
-  static Ledger *opened;
-  if (!opened)
-    opened = open_ledger();
-  return opened;
+// Around every change.
+static LedgerCounts *begin(void) {
+  LedgerCounts *counts = &ledger->counts;
+  bool has_lock = take_lock();
+  if (!ledger_counts_hold(ledger))
+    *counts = (LedgerCounts){.is_damaged = true};
+  counts->is_damaged |= !has_lock;
+  return counts;
 }
 
-Watch ledger_watch(void) { return ledger()->watch; }
-
-bool ledger_tolerates_same_value(void) {
-  return !ledger()->no_benign_tolerance;
+static void end(void) {
+  ledger_seal_counts(ledger);
+  atomic_store((atomic_uint *)&ledger->lock, 0);
 }
 
-unsigned ledger_launch_seconds(void) { return ledger()->launch_seconds; }
+// ---------------------------------------------------------------- attach ---
+
+static const char *map(int file) {
+  struct stat status;
+  if (fstat(file, &status))
+    return strerror(errno);
+  if (status.st_size != sizeof(Ledger))
+    return "it is another version's";
+  Ledger *at =
+      mmap(NULL, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (at == MAP_FAILED)
+    return strerror(errno);
+  if (!ledger_is_ours(at)) {
+    munmap(at, sizeof(Ledger));
+    return "it is another version's, or has been written to";
+  }
+  ledger = at;
+  orders = at->orders;
+  begin()->attached++;
+  end();
+  return NULL;
+}
+
+// False: there is none.
+static bool attach(const char *path) {
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
+    return false;
+  lost = file < 0 ? strerror(errno) : map(file);
+  if (file >= 0)
+    close(file);
+  return true;
+}
+
+static bool attach_beside(void) {
+  char path[PATH_BYTES + sizeof LEDGER_NAME];
+  ssize_t length = readlink("/proc/self/exe", path, PATH_BYTES);
+  path[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(path, '/');
+  if (!slash)
+    return false;
+  strcpy(slash + 1, LEDGER_NAME);
+  return attach(path);
+}
+
+// The environment is for a program elsewhere that the one we know has started.
+__attribute__((constructor)) static void find_ledger(void) {
+  ledger_init(&own, &orders);
+  const char *path = getenv("GPUVERIFY_LEDGER");
+  if (!attach_beside() && path)
+    attach(path);
+}
+
+// ---------------------------------------------------------------- orders ---
+
+Watch ledger_watch(void) { return orders.watch; }
+
+bool ledger_tolerates_same_value(void) { return !orders.no_benign_tolerance; }
+
+unsigned ledger_launch_seconds(void) { return orders.launch_seconds; }
 
 unsigned ledger_capability(void) {
-  return ledger()->capability ? ledger()->capability : DEVICE_CAPABILITY;
+  return orders.capability ? orders.capability : DEVICE_CAPABILITY;
 }
 
+// -------------------------------------------------------------- launches ---
+
 uint64_t ledger_launch(const char *kernel) {
-  Ledger *to = ledger();
-  snprintf(to->kernel, sizeof to->kernel, "%s", kernel);
-  to->done = to->total = 0;
-  to->is_in_kernel = true;
-  return ++to->launches;
+  if (lost) {
+    fprintf(stderr,
+            "gpuverify: %s: %s; nobody would hear of this launch, so the "
+            "program ends here\n",
+            LEDGER_NAME, lost);
+    abort();
+  }
+  LedgerCounts *counts = begin();
+  snprintf(counts->kernel, sizeof counts->kernel, "%s", kernel);
+  uint64_t number = ++counts->launches;
+  ledger->done = ledger->total = 0;
+  end();
+  return number;
 }
 
 void ledger_progress(uint64_t done, uint64_t total) {
-  ledger()->done = done;
-  ledger()->total = total;
+  ledger->done = done;
+  ledger->total = total;
 }
 
-void ledger_seconds(double seconds) {
-  ledger()->seconds += seconds;
-  ledger()->is_in_kernel = false;
+void ledger_finish(double seconds) {
+  LedgerCounts *counts = begin();
+  counts->finished++;
+  counts->seconds += seconds;
+  end();
 }
 
+// ------------------------------------------------------------- sightings ---
+
+// What is in the ledger need not end with a zero any more.
 static bool same_place(const SightingPlace *a, const SightingPlace *b) {
   return a->line == b->line && a->column == b->column &&
-         !strcmp(a->file, b->file);
+         !strncmp(a->file, b->file, sizeof a->file);
 }
 
 // Of another launch: once is enough.
 static bool is_known(const Sighting *known, const Sighting *sighting) {
   if (known->kind != sighting->kind || known->count != sighting->count ||
-      strcmp(known->kernel, sighting->kernel) != 0 ||
+      strncmp(known->kernel, sighting->kernel, sizeof known->kernel) != 0 ||
       !same_place(&known->where, &sighting->where))
     return false;
   for (unsigned i = 0; i < sighting->count; i++)
@@ -81,59 +172,85 @@ static bool is_known(const Sighting *known, const Sighting *sighting) {
   return true;
 }
 
-void ledger_tell(const Sighting *sighting) {
-  Ledger *to = ledger();
-  for (unsigned i = 0; i < to->count; i++)
-    if (is_known(&to->sightings[i], sighting)) {
-      to->sightings[i].is_in_warp &= sighting->is_in_warp;
-      to->sightings[i].times += sighting->times;
-      return;
-    }
-  if (to->count == MOST_SIGHTINGS)
-    return;
-  to->sightings[to->count] = *sighting;
-  to->count++;
-  if (to == &own)
+// Its place; MOST_SIGHTINGS: there is none left.
+static unsigned note(LedgerCounts *counts, const Sighting *sighting) {
+  unsigned i = 0;
+  while (i < counts->sightings && !is_known(&ledger->sightings[i], sighting))
+    i++;
+  if (i < counts->sightings) {
+    counts->is_damaged |= !ledger_sighting_holds(ledger, i);
+    ledger->sightings[i].is_in_warp &= sighting->is_in_warp;
+    ledger->sightings[i].times += sighting->times;
+    return i;
+  }
+  if (i == MOST_SIGHTINGS)
+    return i;
+  ledger->sightings[i] = *sighting;
+  counts->sightings++;
+  if (ledger == &own)
     sighting_print(stderr, sighting);
+  return i;
+}
+
+void ledger_tell(const Sighting *sighting) {
+  unsigned number = note(begin(), sighting);
+  if (number < MOST_SIGHTINGS)
+    ledger_seal_sighting(ledger, number);
+  end();
 }
 
 // --------------------------------------------------------------- refusals ---
 
 // Nobody else will tell of them.
 static void print_refusals(void) {
-  for (unsigned i = 0; i < own.refusal_count; i++)
+  for (unsigned i = 0; i < own.counts.refusals; i++)
     if (own.refusals[i].times)
       fprintf(stderr, "gpuverify: %s, and nobody asks\n",
               own.refusals[i].sentence);
 }
 
-unsigned ledger_refuse(const HostSighting *refused) {
-  Ledger *to = ledger();
+static unsigned note_refusal(LedgerCounts *counts,
+                             const HostSighting *refused) {
   unsigned i = 0;
-  while (i < to->refusal_count &&
-         (strcmp(to->refusals[i].sentence, refused->sentence) != 0 ||
-          memcmp(&to->refusals[i].place, &refused->place,
+  while (i < counts->refusals &&
+         (strncmp(ledger->refusals[i].sentence, refused->sentence,
+                  sizeof refused->sentence) != 0 ||
+          memcmp(&ledger->refusals[i].place, &refused->place,
                  sizeof refused->place) != 0))
     i++;
-  if (i == MOST_REFUSALS)
-    return i;
-  if (i < to->refusal_count) {
-    to->refusals[i].times++;
+  if (i < counts->refusals) {
+    counts->is_damaged |= !ledger_refusal_holds(ledger, i);
+    ledger->refusals[i].times++;
     return i;
   }
-  to->refusals[i] = *refused;
-  if (to == &own && !i)
+  if (i == MOST_REFUSALS)
+    return i;
+  ledger->refusals[i] = *refused;
+  if (ledger == &own && !i)
     atexit(print_refusals);
-  return to->refusal_count++;
+  return counts->refusals++;
+}
+
+unsigned ledger_refuse(const HostSighting *refused) {
+  unsigned number = note_refusal(begin(), refused);
+  if (number < MOST_REFUSALS)
+    ledger_seal_refusal(ledger, number);
+  end();
+  return number;
 }
 
 void ledger_forgive(unsigned number, uint64_t times) {
-  ledger()->refusals[number].times -= times;
+  begin()->is_damaged |= !ledger_refusal_holds(ledger, number);
+  ledger->refusals[number].times -= times;
+  ledger_seal_refusal(ledger, number);
+  end();
 }
 
 void ledger_fault(const HostSighting *fault) {
-  Ledger *to = ledger();
-  to->fault = *fault;
-  if (to == &own)
+  begin();
+  ledger->fault = *fault;
+  ledger_seal_fault(ledger);
+  end();
+  if (ledger == &own)
     fprintf(stderr, "gpuverify: %s\n", fault->sentence);
 }

@@ -389,7 +389,7 @@ Sighting sighting_of(Task *task, const RunReport *report,
                      const Incident *incident);
 void sighting_print(FILE *out, const Sighting *sighting);
 
-// -------------------------------------------------------- cuda_ledger.c ---
+// ------------------------------------------------------------- ledger.c ---
 
 enum { MOST_SIGHTINGS = 64, MOST_REFUSALS = 16, MOST_FRAMES = 12 };
 
@@ -406,24 +406,60 @@ typedef struct HostSighting {
   HostPlace place;
 } HostSighting;
 
-// What a program and the command that has started it tell each other.
-typedef struct Ledger {
-  Watch watch; // by the command
+// What the command asks for.
+typedef struct LedgerOrders {
+  char kind[32]; // of file, and its version
+  uint64_t bytes;
+  Watch watch;
   bool no_benign_tolerance;
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
-  uint64_t launches;       // by the program
-  char kernel[160];        // that is executed or was last
-  bool is_in_kernel;
-  uint64_t done, total;
-  double seconds; // of execution
-  unsigned count;
+} LedgerOrders;
+
+// What the program's processes have done, all together.
+typedef struct LedgerCounts {
+  uint64_t attached; // programs that have opened the ledger
+  uint64_t launches, finished;
+  double seconds;   // of execution
+  char kernel[160]; // that is executed or was last
+  unsigned sightings, refusals;
+  bool is_damaged; // somebody else has written here
+} LedgerCounts;
+
+// What a program and the command that has started it tell each other.  Each
+// part is sealed when it has been written.
+typedef struct Ledger {
+  LedgerOrders orders;
+  uint64_t orders_seal;
+  LedgerCounts counts;
+  uint64_t counts_seal;
   Sighting sightings[MOST_SIGHTINGS];
-  unsigned refusal_count;
+  uint64_t sighting_seals[MOST_SIGHTINGS];
   // Launches and copies that could not be; times that nobody has asked about.
   HostSighting refusals[MOST_REFUSALS];
+  uint64_t refusal_seals[MOST_REFUSALS];
   HostSighting fault; // times > 0: the program has ended so
+  uint64_t fault_seal;
+  uint64_t done, total; // blocks of the launch; not sealed
+  unsigned lock;        // of who writes
 } Ledger;
+
+// Beside the program.
+#define LEDGER_NAME "gpuverify.ledger"
+
+// An empty one with these orders.
+void ledger_init(Ledger *ledger, const LedgerOrders *orders);
+// Made by this version, and its orders are as they were given.
+bool ledger_is_ours(const Ledger *ledger);
+void ledger_seal_counts(Ledger *ledger);
+bool ledger_counts_hold(const Ledger *ledger);
+void ledger_seal_sighting(Ledger *ledger, unsigned number);
+bool ledger_sighting_holds(const Ledger *ledger, unsigned number);
+void ledger_seal_refusal(Ledger *ledger, unsigned number);
+bool ledger_refusal_holds(const Ledger *ledger, unsigned number);
+void ledger_seal_fault(Ledger *ledger);
+// Keeps what is as it was sealed; if that is not all, it is damaged.
+void ledger_salvage(Ledger *ledger);
 
 // --------------------------------------------------------- jit_program.c ---
 
