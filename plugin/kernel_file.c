@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Opening {
@@ -26,6 +27,27 @@ static bool complain(Opening *opening, int status, const char *what,
                      const char *why) {
   status_complain(opening->status, status, what, why);
   return false;
+}
+
+const char *file_trouble(const char *file) {
+  struct stat status;
+  if (stat(file, &status))
+    return strerror(errno);
+  if (S_ISDIR(status.st_mode))
+    return "this is a folder";
+  if (has_suffix(file, ".ptx"))
+    return "PTX is not executed; give the source that it was made of, or see "
+           "gpuverify barriers";
+  return access(file, R_OK) ? strerror(errno) : NULL;
+}
+
+static const char *kernel_trouble(const char *file) {
+  static const char *const suffixes[] = {".cu", ".cl", ".ll", ".bc"};
+  const char *trouble = file_trouble(file);
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (trouble || has_suffix(file, suffixes[i]))
+      return trouble;
+  return "not a .cu, .cl, .ll or .bc file";
 }
 
 static bool open_module(Opening *opening) {
@@ -141,10 +163,9 @@ bool kernel_file_open(Task *task, const Settings *settings, const char *file,
                      .file = file,
                      .kernel = kernel,
                      .status = status};
-  if (access(file, R_OK))
-    return complain(&opening, EXIT_WRONG_USE, file, strerror(errno));
-  if (is_folder(file))
-    return complain(&opening, EXIT_WRONG_USE, file, "this is a folder");
+  const char *trouble = kernel_trouble(file);
+  if (trouble)
+    return complain(&opening, EXIT_WRONG_USE, file, trouble);
   if (!open_module(&opening))
     return false;
   llvm_find_kernels(task, kernel->module, &kernel->kernels);

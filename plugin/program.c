@@ -12,15 +12,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct Building {
@@ -127,10 +122,8 @@ static bool compile(Building *building, size_t number) {
     push(&building->task->arena, &building->objects, file);
     return true;
   }
-  if (access(file, R_OK))
-    return refuse(building, EXIT_WRONG_USE, file, strerror(errno));
-  if (is_folder(file))
-    return refuse(building, EXIT_WRONG_USE, file, "this is a folder");
+  if (file_trouble(file))
+    return refuse(building, EXIT_WRONG_USE, file, file_trouble(file));
   if (!has_suffix(file, ".cu") && !is_of_host(file))
     return refuse(building, EXIT_WRONG_USE, file,
                   "a program is made of .cu, .cpp, .cc, .cxx, .c, .o and .a "

@@ -24,6 +24,9 @@ typedef struct KernelFile {
 bool kernel_file_open(Task *task, const Settings *settings, const char *file,
                       const char *name, KernelFile *kernel, int *status);
 void kernel_file_close(KernelFile *kernel);
+// What is wrong with a file that is to be executed, whatever it is called: it
+// is missing, a folder, PTX; or NULL.
+const char *file_trouble(const char *file);
 
 // --------------------------------------------------------- launch_file.c ---
 

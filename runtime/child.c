@@ -39,10 +39,29 @@ void machine_fault(int number, const void *at) {
   machine_fail(INCIDENT_CRASH, "signal %d", number);
 }
 
+// Of the kernel that is being compiled; or NULL.
+static Outcome *awaited;
+
+void outcome_refuse(Outcome *outcome, IncidentKind kind, const char *reason) {
+  Incident *incident = &outcome->incidents[outcome->count++];
+  *incident = (Incident){.kind = kind, .times = 1};
+  snprintf(incident->text, sizeof incident->text, "%s", reason);
+}
+
+void child_await(Outcome *outcome) { awaited = outcome; }
+
+// The kernel has done nothing yet.
+static _Noreturn void leave_compiler(int number) {
+  if (awaited && (number == SIGPROF || number == SIGXCPU))
+    outcome_refuse(awaited, INCIDENT_LIMIT,
+                   "the time is used up before the kernel is compiled");
+  _exit(1);
+}
+
 static void tell_crash(int number, siginfo_t *info, void *context) {
   (void)context;
   if (!machine.outcome)
-    _exit(1);
+    leave_compiler(number);
   if (number == SIGPROF || number == SIGXCPU)
     leave(INCIDENT_LIMIT, "the time is used up");
   if (!machine.self)

@@ -7,12 +7,6 @@ typedef struct Work {
   Outcome *outcome;
 } Work;
 
-static void refuse(Outcome *outcome, IncidentKind kind, const char *reason) {
-  Incident *incident = &outcome->incidents[outcome->count++];
-  *incident = (Incident){.kind = kind, .times = 1};
-  snprintf(incident->text, sizeof incident->text, "%s", reason);
-}
-
 static void populate(const Run *run) {
   for (size_t i = 0; i < run->buffers.count; i++)
     memory_populate(run->buffers.at[i].at, run->buffers.at[i].bytes);
@@ -25,15 +19,25 @@ static void compile_and_run(void *data) {
   const char *reason = NULL;
   machine.outcome = NULL;
   populate(work->run);
-  if (image_make(&task, work->run, &image, &reason))
+  child_await(work->outcome);
+  bool is_made = image_make(&task, work->run, &image, &reason);
+  child_await(NULL);
+  work->outcome->is_begun = is_made;
+  if (is_made)
     machine_execute(work->run, &image, work->outcome);
   else
-    refuse(work->outcome, INCIDENT_REFUSED, reason);
+    outcome_refuse(work->outcome, INCIDENT_REFUSED, reason);
 }
 
 void run_in_child(const Run *run, Outcome *outcome) {
   Work work = {run, outcome};
   *outcome = (Outcome){0};
-  if (!child_run(compile_and_run, &work, run->max_seconds) && !outcome->count)
-    refuse(outcome, INCIDENT_CRASH, "the process that executed it has died");
+  if (child_run(compile_and_run, &work, run->max_seconds) || outcome->count)
+    return;
+  if (outcome->is_begun)
+    outcome_refuse(outcome, INCIDENT_CRASH,
+                   "the process that executed it has died");
+  else
+    outcome_refuse(outcome, INCIDENT_REFUSED,
+                   "the process that compiled it has died");
 }

@@ -29,6 +29,16 @@ LLVMTypeRef jit_by_value(LLVMValueRef function, unsigned index);
 // The site of an instruction, NO_SITE if it has none.
 uint32_t jit_site(LLVMValueRef instruction);
 
+// ---------------------------------------------------------- jit_pieces.c ---
+
+// In a context of its own; NULL: it is no bitcode.
+LLVMModuleRef jit_parse(LLVMMemoryBufferRef bitcode);
+// The module, prepared, in one piece.  Needs the kernels.
+void pieces_begin(Task *task, DeviceModule *device, LLVMModuleRef module);
+// A module that has this kernel alone, with what it needs.
+LLVMModuleRef pieces_take(Task *task, DeviceModule *device, size_t kernel,
+                          const char **reason);
+
 // ----------------------------------------------------------- jit_order.c ---
 
 // How strong an access or fence is: scope, what it acquires and releases.

@@ -3,17 +3,15 @@
 // A module is parsed and prepared once and kept as bitcode.  First all its
 // variables, and the functions that they point to, become host code: what the
 // kernels of a program share.  Each kernel becomes host code when it is first
-// launched, from a copy of the module in which the other kernels are dropped
-// and variables are replaced by their addresses.  So a program with a thousand
-// kernels pays for those that it launches, and a kernel that cannot be
+// launched, from a piece of the module (jit_pieces.c) that has no other kernel,
+// and in which variables are replaced by their addresses.  So a program with a
+// thousand kernels pays for those that it launches, and a kernel that cannot be
 // executed here is no obstacle to the others.
 //
 // The numbers of sites of the shared functions are the same in all kernels.
 
 #include "runtime/jit_assembly.h"
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
 #include <string.h>
 
 // The most dynamic shared memory that a launch may ask for.
@@ -26,21 +24,6 @@ typedef struct Making {
   const KernelEntry *entry; // NULL: what kernels share
   Code *code;
 } Making;
-
-// What the optimiser thinks of loops is nothing for the program's stderr.
-static void ignore(LLVMDiagnosticInfoRef info, void *data) {
-  (void)info, (void)data;
-}
-
-static LLVMModuleRef parse(LLVMMemoryBufferRef bitcode) {
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef module = NULL;
-  LLVMContextSetDiagnosticHandler(context, ignore, NULL);
-  if (!LLVMParseBitcodeInContext2(context, bitcode, &module))
-    return module;
-  LLVMContextDispose(context);
-  return NULL;
-}
 
 // -------------------------------------------------------------- a module ---
 
@@ -78,7 +61,7 @@ static bool prepare(Program *program, LLVMModuleRef module,
   llvm_find_kernels(task, module, &device->kernels);
   for (size_t i = 0; i < device->kernels.count; i++)
     device->kernels.at[i].function = NULL;
-  device->bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+  pieces_begin(task, device, module);
   return true;
 }
 
@@ -167,7 +150,8 @@ static void place_globals(const Making *making, const Image *image,
 }
 
 static bool make_shared(Program *program, size_t number, Refusal *refusal) {
-  LLVMModuleRef module = parse(program->modules.at[number].bitcode);
+  LLVMModuleRef module =
+      jit_parse(program->modules.at[number].pieces.at[0].bitcode);
   Making making = {.program = program, .number = number, .module = module};
   Image image = {0};
   size_t first = program->globals.count;
@@ -201,7 +185,7 @@ bool program_add(Program *program, size_t image, Refusal *refusal) {
   const DeviceImage *given = &program->images.at[image];
   LLVMMemoryBufferRef bitcode = LLVMCreateMemoryBufferWithMemoryRange(
       given->at, given->bytes, "device code", false);
-  LLVMModuleRef module = parse(bitcode);
+  LLVMModuleRef module = jit_parse(bitcode);
   LLVMDisposeMemoryBuffer(bitcode);
   refusal->reason = "its device code cannot be read";
   if (!module)
@@ -215,23 +199,25 @@ bool program_add(Program *program, size_t image, Refusal *refusal) {
 
 // --------------------------------------------------------------- kernels ---
 
-static const KernelEntry *find_entry(const KernelEntries *kernels,
-                                     const char *name) {
-  for (size_t i = 0; i < kernels->count; i++)
-    if (!strcmp(kernels->at[i].name, name))
-      return &kernels->at[i];
-  return NULL;
+// Its number, or that of none.
+static size_t find_entry(const KernelEntries *kernels, const char *name) {
+  size_t i = 0;
+  while (i < kernels->count && strcmp(kernels->at[i].name, name) != 0)
+    i++;
+  return i;
 }
 
 bool program_kernel(Program *program, size_t number, const char *name,
                     ProgramKernel *kernel, Refusal *refusal) {
-  const DeviceModule *device = &program->modules.at[number];
-  const KernelEntry *known = find_entry(&device->kernels, name);
+  DeviceModule *device = &program->modules.at[number];
+  size_t known = find_entry(&device->kernels, name);
+  LLVMModuleRef module = NULL;
   refusal->reason = "its device code is not there";
-  LLVMModuleRef module = known ? parse(device->bitcode) : NULL;
+  if (known < device->kernels.count)
+    module = pieces_take(&program->task, device, known, &refusal->reason);
   if (!module)
     return false;
-  KernelEntry entry = *known;
+  KernelEntry entry = device->kernels.at[known];
   entry.function = LLVMGetNamedFunction(module, name);
   Making making = {program, number, module, &entry, NULL};
   kernel->image = NEW(&program->task.arena, Image);

@@ -2,7 +2,8 @@
 //
 // Code that is watched and whose threads have stacks of their own is hardly
 // optimised: it has a test or a call at each access, and what is compiled for
-// one short replay should be compiled quickly.
+// one short replay should be compiled quickly.  Neither is a very large
+// function.
 
 #include "runtime/jit.h"
 
@@ -15,6 +16,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 enum { LOCAL_GAP = 64 };
+#define QUICK_PASSES "function(sroa,early-cse,simplifycfg)"
 
 uint64_t run_local_bytes(const Run *run, const Variable *variable) {
   uint64_t bytes = *(uint64_t *)run->arguments.at[variable->parameter];
@@ -31,17 +33,17 @@ static bool failed(Task *task, LLVMErrorRef error, const char **reason) {
 }
 
 // This machine, for the passes that ask what it can do.
-static LLVMTargetMachineRef this_machine(LLVMModuleRef module) {
-  const char *triple = LLVMGetTarget(module);
+static LLVMTargetMachineRef this_machine(LLVMCodeGenOptLevel level) {
+  char *triple = LLVMGetDefaultTargetTriple();
   char *message = NULL, *cpu = LLVMGetHostCPUName();
   char *features = LLVMGetHostCPUFeatures();
   LLVMTargetRef target;
   LLVMTargetMachineRef made = NULL;
   if (!LLVMGetTargetFromTriple(triple, &target, &message))
-    made = LLVMCreateTargetMachine(target, triple, cpu, features,
-                                   LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                   LLVMCodeModelJITDefault);
+    made = LLVMCreateTargetMachine(target, triple, cpu, features, level,
+                                   LLVMRelocPIC, LLVMCodeModelJITDefault);
   LLVMDisposeMessage(message);
+  LLVMDisposeMessage(triple);
   LLVMDisposeMessage(cpu);
   LLVMDisposeMessage(features);
   return made;
@@ -68,6 +70,17 @@ static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes,
   return error;
 }
 
+// Of a function with so many blocks, a switch of a thousand cases, instruction
+// combining and the allocation of registers take time with their square.
+static bool is_large(const Code *code) {
+  enum { MOST_BLOCKS = 2000 };
+  for (LLVMValueRef f = LLVMGetFirstFunction(code->module); f;
+       f = LLVMGetNextFunction(f))
+    if (jit_is_ours(code, f) && LLVMCountBasicBlocks(f) > MOST_BLOCKS)
+      return true;
+  return false;
+}
+
 // All that needs this machine: first each function by itself, so that what is
 // straight becomes straight; then a block's, if there is one; then the rest.
 static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
@@ -75,14 +88,20 @@ static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
   LLVMModuleRef module = run->code->module;
   LLVMErrorRef error = NULL;
   if (image->is_block) {
-    error = run_passes(module, "globaldce,thinlto-pre-link<O2>", target);
+    error = run_passes(module,
+                       image->is_large ? "globaldce," QUICK_PASSES
+                                       : "globaldce,thinlto-pre-link<O2>",
+                       target);
     if (error)
       return error;
     image->is_block = jit_make_block(task, run, image);
     if (!image->is_block)
       return NULL;
   }
-  return run_passes(module, "globaldce,default<O2>", target);
+  return run_passes(module,
+                    image->is_large ? "globaldce,always-inline," QUICK_PASSES
+                                    : "globaldce,default<O2>",
+                    target);
 }
 
 // Of threads with stacks of their own.
@@ -101,7 +120,7 @@ static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
   if (run->watch != WATCH_NOTHING && !image->is_block)
     return optimise_watched(module);
   bool is_block = image->is_block;
-  LLVMTargetMachineRef target = this_machine(module);
+  LLVMTargetMachineRef target = this_machine(LLVMCodeGenLevelDefault);
   LLVMErrorRef error = optimise_for(task, run, image, target);
   if (target)
     LLVMDisposeTargetMachine(target);
@@ -109,15 +128,22 @@ static LLVMErrorRef optimise(Task *task, const Run *run, Image *image) {
     return error;
   jit_count_steps(task, module);
   jit_define_spots(module);
-  return run_passes(module,
-                    "always-inline,function(sroa,early-cse,simplifycfg)", NULL);
+  return run_passes(module, "always-inline," QUICK_PASSES, NULL);
 }
 
-static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit) {
+// ------------------------------------------------------------------- JIT ---
+
+static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit, const Image *image) {
+  LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+  LLVMOrcDefinitionGeneratorRef generator = NULL;
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
-  LLVMErrorRef error = LLVMOrcCreateLLJIT(jit, NULL);
-  LLVMOrcDefinitionGeneratorRef generator = NULL;
+  LLVMTargetMachineRef target = this_machine(
+      image->is_large ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault);
+  if (target)
+    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
+        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(target));
+  LLVMErrorRef error = LLVMOrcCreateLLJIT(jit, builder);
   if (!error)
     error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
         &generator, LLVMOrcLLJITGetGlobalPrefix(*jit), NULL, NULL);
@@ -206,6 +232,7 @@ static bool make_block(Task *task, const Run *run, Image *image,
 bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
   LLVMOrcLLJITRef jit = NULL;
   LLVMModuleRef module = run->code->module;
+  image->is_large = is_large(run->code);
   image->shared_bytes = shared_bytes(run);
   image->shared = memory_low(image->shared_bytes + 1);
   if (!image->shared) {
@@ -217,7 +244,7 @@ bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
     *reason = "not enough memory";
     return false;
   }
-  if (failed(task, open_jit(&jit), reason))
+  if (failed(task, open_jit(&jit, image), reason))
     return false;
   image->is_block =
       jit_is_block(run) && make_block(task, run, image, jit, &module);

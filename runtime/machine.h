@@ -62,6 +62,7 @@ typedef struct Image {
   uint64_t kept_bytes;            // ... and needs of the stack, for each
   bool has_single;                // ... with atomics that became plain accesses
   void (*also)(void **arguments); // of Code.also
+  bool is_large;                  // too large to be optimised
   char *shared;                   // static variables, then the dynamic one
   uint64_t shared_bytes;          // of both
   Vec(char *) variables;          // by index; where each one is
@@ -745,6 +746,11 @@ void jit_define_spots(struct LLVMOpaqueModule *module);
 
 // Ends the run for what a signal says about the running thread.
 void machine_fault(int number, const void *at) __attribute__((noreturn));
+// What it says if nothing was executed.
+void outcome_refuse(Outcome *outcome, IncidentKind kind, const char *reason);
+// From here on code is made of a kernel, and if the time is used up before it
+// is there this outcome says so; NULL: it is there.
+void child_await(Outcome *outcome);
 // Calls work(data) in a process of its own, which may take so many seconds of
 // processor time.  False: it was killed.
 bool child_run(void (*work)(void *), void *data, double seconds);

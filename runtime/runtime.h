@@ -294,7 +294,8 @@ typedef struct Encounter {
 } Encounter;
 
 typedef struct Outcome {
-  bool is_done; // all threads that were to run have ended
+  bool is_begun; // the kernel is compiled
+  bool is_done;  // all threads that were to run have ended
   unsigned count;
   Incident incidents[MOST_INCIDENTS];
   uint64_t steps;
@@ -473,11 +474,17 @@ typedef struct Global {
   bool is_managed; // it is to be where the host has it
 } Global;
 
+// Some kernels of a module, and what they need.
+typedef struct DevicePiece {
+  size_t from, count;
+  struct LLVMOpaqueMemoryBuffer *bitcode;
+} DevicePiece;
+
 // Device code as the program brings it along: LLVM bitcode.
 typedef struct DeviceModule {
   size_t image;
-  struct LLVMOpaqueMemoryBuffer *bitcode;
   KernelEntries kernels; // without their functions
+  Vec(DevicePiece) pieces;
 } DeviceModule;
 
 // The same as it was registered, from which others may take functions.

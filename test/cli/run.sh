@@ -57,6 +57,18 @@ gives 2 "an option of 'gpuverify run'" --launch=good.json two.cu
 gives 2 'an option of the proof' run --dump=pair --launch=good.json two.cu
 echo '{"kernel": "good", "grid": 1, "block": 1}' >short.json
 gives 2 "kernel 'good' has 2 arguments" run --launch=short.json two.cu
+printf '.version 7.0\n.target sm_70\n.address_size 64\n' >two.ptx
+mkdir folder.cu
+for with in '' --launch=good.json; do
+  gives 2 'two.ptx: PTX is not executed; give the source' run $with two.ptx
+  gives 2 'folder.cu: this is a folder' run $with folder.cu
+done
+gives 2 '/dev/null: a program is made of' run /dev/null
+gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' \
+  run --launch=good.json /dev/null
+gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' \
+  schedules --launch=good.json /dev/null
+gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' launch /dev/null
 echo '{"kernel": "strange", "grid": 1, "block": 1}' >strange.json
 gives 4 'assembly is not executed' run --launch=strange.json far.cu
 
@@ -148,3 +160,65 @@ echo '{"grid": 1, "block": 96, "print": [{"buffer": "out", "count": 16}],
   "arguments": [{"count": 400, "type": "u8"}]}' >strides.json
 gives 0 'out = 0 0 0 77 0 0 0 27 0 0 0 233 0 0 0 231' \
   run --detect=none --launch=strides.json strides.cu
+
+# A kernel of a file with many costs hardly more than one of a file with few.
+awk -v many=1500 -v few=60 'BEGIN {
+  for (i = 0; i < many; i++)
+    printf "__global__ void k%d(int *a) { a[threadIdx.x] = %d; }\n", i, i
+  print "void launch_some(int *a) {"
+  for (i = 0; i < many; i += many / few)
+    printf "  k%d<<<1, 32>>>(a);\n", i
+  print "}"
+}' >many.cu
+awk -v few=60 'BEGIN {
+  for (i = 0; i < few; i++)
+    printf "__global__ void few%d(int *a) { a[threadIdx.x] = %d; }\n", i, i
+  print "void launch_some(int *a);"
+  print "static void launch_all(int *a) {"
+  for (i = 0; i < few; i++)
+    printf "  few%d<<<1, 32>>>(a);\n", i
+  print "}"
+}' >few.cu
+cat >>few.cu <<'END'
+#include <stdio.h>
+#include <time.h>
+int main() {
+  int *a;
+  cudaMalloc(&a, 128);
+  clock_t start = clock();
+  launch_all(a);
+  clock_t middle = clock();
+  launch_some(a);
+  clock_t end = clock();
+  printf("%ld, %ld\n", (long)(middle - start), (long)(end - middle));
+  return end - middle > 3 * (middle - start);
+}
+END
+gives 0 'verdict: passed (this run, 120 launches' \
+  run -nocudainc -nocudalib few.cu many.cu
+
+# A switch of 3,000 cases is compiled within the processor time of a short run.
+awk -v cases=3000 'BEGIN {
+  print "__global__ void choose(const int *in, int *out) {"
+  print "  int v = 0;"
+  print "  switch (in[threadIdx.x]) {"
+  for (i = 0; i < cases; i++)
+    printf "  case %d: v = in[%d]; break;\n", 7 * i, i % 64
+  print "  }\n  __syncthreads();\n  out[threadIdx.x] = v;\n}"
+}' >switch.cu
+cat >switch.json <<'END'
+{"grid": 1, "block": 64, "seconds": 4,
+ "arguments": [{"name": "in", "type": "i32", "count": 64, "init": "iota"},
+               {"name": "out", "type": "i32", "count": 64}],
+ "print": [{"buffer": "out", "count": 16}]}
+END
+for detect in none bounds races; do
+  gives 0 'out = 0 0 0 0 0 0 0 1 0 0 0 0 0 0 2 0' \
+    run --detect=$detect --launch=switch.json switch.cu
+done
+
+# What is not compiled in time has done nothing wrong.
+sed 's/"seconds": 4/"seconds": 0.01/' switch.json >hurry.json
+gives 4 'the time is used up before the kernel is compiled' \
+  run --launch=hurry.json switch.cu
+contains 'verdict: unknown' || fail 'not unknown'
