@@ -128,6 +128,7 @@ int main(int argc, char **argv) {
   int skipped = door == DOOR_COMMAND ? 1 : 2;
   output_begin();
   catch_crashes();
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error as any
   signal(SIGCHLD, SIG_DFL); // who started us may not want to know of its own
   int status = act(&task, door, argc - skipped, argv + skipped);
   arena_free(&task.arena);

@@ -39,6 +39,8 @@ static pid_t start(const Building *building, const CommandLine *line,
   if (child)
     return child;
   setenv("TMPDIR", building->folder.path, 1);
+  if (!getenv("PATH") || !*getenv("PATH")) // where clang finds its linker
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
   if (error >= 0)
     dup2(error, STDERR_FILENO);
   execv(arguments[0], arguments);

@@ -28,6 +28,18 @@ static void tell_path(const Execution *execution) {
   free(path);
 }
 
+// All of it: memory of a file that a full disk does not have is a fault later.
+static bool write_all(int file, const char *from, size_t bytes) {
+  while (bytes) {
+    ssize_t more = write(file, from, bytes);
+    if (more < 0)
+      return false;
+    from += more;
+    bytes -= (size_t)more;
+  }
+  return true;
+}
+
 bool ledger_make(Execution *execution, const LedgerOrders *orders) {
   Ledger *ledger = &execution->ledger;
   execution->file =
@@ -35,8 +47,7 @@ bool ledger_make(Execution *execution, const LedgerOrders *orders) {
   if (execution->file < 0)
     return false;
   ledger_init(ledger, orders);
-  errno = ENOSPC; // of a write that is too short
-  if (write(execution->file, ledger, sizeof *ledger) != sizeof *ledger)
+  if (!write_all(execution->file, (const char *)ledger, sizeof *ledger))
     return false;
   tell_path(execution);
   return true;

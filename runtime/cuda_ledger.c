@@ -24,8 +24,46 @@ enum { PATH_BYTES = 4096 };
 static Ledger own;
 static Ledger *ledger = &own;
 static LedgerOrders orders = {.watch = WATCH_ACCESSES};
+static char place[PATH_BYTES + sizeof LEDGER_NAME]; // of the command's
 // There is one and it cannot be used, for this reason.
 static const char *lost;
+
+// ------------------------------------------------------------------- map ---
+
+static const char *map(int file) {
+  struct stat status;
+  if (fstat(file, &status))
+    return strerror(errno);
+  if (status.st_size != sizeof(Ledger))
+    return "it is another version's";
+  Ledger *at =
+      mmap(NULL, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (at == MAP_FAILED)
+    return strerror(errno);
+  ledger = at;
+  return NULL;
+}
+
+// False: there is none.
+static bool open_ledger(void) {
+  int file = open(place, O_RDWR | O_CLOEXEC);
+  if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
+    return false;
+  lost = file < 0 ? strerror(errno) : map(file);
+  if (file >= 0)
+    close(file);
+  return true;
+}
+
+static void stop_if_lost(void) {
+  if (!lost)
+    return;
+  fprintf(stderr,
+          "gpuverify: %s: %s; nobody would hear of a launch, so the program "
+          "ends here\n",
+          LEDGER_NAME, lost);
+  abort();
+}
 
 // --------------------------------------------------------------- changes ---
 
@@ -42,72 +80,67 @@ static bool take_lock(void) {
   return false;
 }
 
+static void give_lock(void) { atomic_store((atomic_uint *)&ledger->lock, 0); }
+
+// The program has written to it, or to what it has mapped in its place.
+static void find_again(void) {
+  give_lock();
+  if (ledger != &own && !open_ledger())
+    lost = "it is not there any more";
+  stop_if_lost();
+  take_lock();
+  if (!ledger_counts_hold(ledger))
+    ledger->counts = (LedgerCounts){0};
+  ledger->counts.is_damaged = true;
+}
+
 // Around every change.
 static LedgerCounts *begin(void) {
-  LedgerCounts *counts = &ledger->counts;
   bool has_lock = take_lock();
   if (!ledger_counts_hold(ledger))
-    *counts = (LedgerCounts){.is_damaged = true};
-  counts->is_damaged |= !has_lock;
-  return counts;
+    find_again();
+  ledger->counts.is_damaged |= !has_lock;
+  return &ledger->counts;
 }
 
 static void end(void) {
   ledger_seal_counts(ledger);
-  atomic_store((atomic_uint *)&ledger->lock, 0);
+  give_lock();
 }
 
 // ---------------------------------------------------------------- attach ---
 
-static const char *map(int file) {
-  struct stat status;
-  if (fstat(file, &status))
-    return strerror(errno);
-  if (status.st_size != sizeof(Ledger))
-    return "it is another version's";
-  Ledger *at =
-      mmap(NULL, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (at == MAP_FAILED)
-    return strerror(errno);
-  if (!ledger_is_ours(at)) {
-    munmap(at, sizeof(Ledger));
-    return "it is another version's, or has been written to";
-  }
-  ledger = at;
-  orders = at->orders;
+static bool attach(void) {
+  if (!open_ledger())
+    return false;
+  if (!lost && !ledger_is_ours(ledger))
+    lost = "it is another version's, or has been written to";
+  if (lost)
+    return true;
+  orders = ledger->orders;
   begin()->attached++;
   end();
-  return NULL;
-}
-
-// False: there is none.
-static bool attach(const char *path) {
-  int file = open(path, O_RDWR | O_CLOEXEC);
-  if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
-    return false;
-  lost = file < 0 ? strerror(errno) : map(file);
-  if (file >= 0)
-    close(file);
   return true;
 }
 
 static bool attach_beside(void) {
-  char path[PATH_BYTES + sizeof LEDGER_NAME];
-  ssize_t length = readlink("/proc/self/exe", path, PATH_BYTES);
-  path[length > 0 ? length : 0] = 0;
-  char *slash = strrchr(path, '/');
+  ssize_t length = readlink("/proc/self/exe", place, PATH_BYTES);
+  place[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(place, '/');
   if (!slash)
     return false;
   strcpy(slash + 1, LEDGER_NAME);
-  return attach(path);
+  return attach();
 }
 
 // The environment is for a program elsewhere that the one we know has started.
 __attribute__((constructor)) static void find_ledger(void) {
   ledger_init(&own, &orders);
   const char *path = getenv("GPUVERIFY_LEDGER");
-  if (!attach_beside() && path)
-    attach(path);
+  if (attach_beside() || !path)
+    return;
+  snprintf(place, sizeof place, "%s", path);
+  attach();
 }
 
 // ---------------------------------------------------------------- orders ---
@@ -125,13 +158,7 @@ unsigned ledger_capability(void) {
 // -------------------------------------------------------------- launches ---
 
 uint64_t ledger_launch(const char *kernel) {
-  if (lost) {
-    fprintf(stderr,
-            "gpuverify: %s: %s; nobody would hear of this launch, so the "
-            "program ends here\n",
-            LEDGER_NAME, lost);
-    abort();
-  }
+  stop_if_lost();
   LedgerCounts *counts = begin();
   snprintf(counts->kernel, sizeof counts->kernel, "%s", kernel);
   uint64_t number = ++counts->launches;

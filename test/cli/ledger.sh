@@ -52,6 +52,21 @@ static void overwrite(const char *what, int value) {
   fclose(maps);
 }
 
+// What is mapped next is likely to be in its place.
+static int unmap_between() {
+  char line[4096];
+  unsigned long start, end;
+  int status = launch(0);
+  FILE *maps = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, maps))
+    if (strstr(line, "gpuverify.ledger") &&
+        sscanf(line, "%lx-%lx", &start, &end) == 2)
+      mmap((void *)start, end - start, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  fclose(maps);
+  return status || launch(1);
+}
+
 static void *end_soon(void *data) {
   usleep(200 * 1000);
   _exit(0);
@@ -104,6 +119,8 @@ int main(int count, char **arguments) {
     overwrite("gpuverify.ledger", 255);
   if (!strcmp(act, "exit"))
     return launch_and_exit();
+  if (!strcmp(act, "unmap"))
+    return unmap_between();
   if (!strcmp(act, "often"))
     return launch_often();
   if (!strcmp(act, "fork") && !(is_child = !fork()))
@@ -142,6 +159,7 @@ act 4 "$written" then-zeros
 contains 'verdict: unknown (this run, launches not counted, ' || fail 'counted'
 act 1 "$race" zeros
 act 1 "$race" ones
+act 1 "$race" unmap
 act 4 'not decided: 1 launch has not come to its end' exit
 act 4 'not decided: the program has left process ' stay
 # shellcheck disable=SC2086
@@ -260,3 +278,15 @@ interrupted 4 'program ended by signal 9: Killed' ignores 15
 interrupted 4 "in launch 2, kernel 'wait_for" kernel 2
 interrupted 1 "slow.cu:7:27: write-write race on 'a'" racy 2
 contains 'verdict: racy (this run, 1 launch,' || fail 'racy'
+
+# No PATH, and files that may not grow.
+# shellcheck disable=SC2086
+out=$(env -i "$gpuverify" run $ours racy.cu 2>&1 >/dev/null)
+contains 'verdict: racy (this run, 1 launch,' || fail 'no environment'
+for most in 0 8 100; do
+  # shellcheck disable=SC2086
+  out=$(ulimit -f $most && "$gpuverify" run $ours racy.cu 2>&1 >/dev/null)
+  status=$?
+  if [ $status = 2 ] || [ $status = 3 ]; then pass; else fail "-f $most"; fi
+  contains 'File too large' || fail "-f $most: no reason"
+done
