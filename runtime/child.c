@@ -98,6 +98,36 @@ static void set_limits(double seconds) {
 
 // ----------------------------------------------------------------- child ---
 
+static volatile pid_t executing; // 0: none
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number) {
+  interrupted = number;
+  if (executing > 0)
+    kill(executing, SIGKILL);
+}
+
+static const int interrupts[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
+
+// What we were told to ignore stays ignored.
+static void catch_interrupts(void) {
+  struct sigaction before, action = {.sa_handler = interrupt};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < INTERRUPTS; i++)
+    if (!sigaction(interrupts[i], NULL, &before) &&
+        before.sa_handler == SIG_DFL)
+      sigaction(interrupts[i], &action, NULL);
+}
+
+static void leave_interrupts(void) {
+  struct sigaction before;
+  for (size_t i = 0; i < INTERRUPTS; i++)
+    if (!sigaction(interrupts[i], NULL, &before) &&
+        before.sa_handler == interrupt)
+      signal(interrupts[i], SIG_DFL);
+}
+
 bool child_run(void (*work)(void *), void *data, double seconds) {
   int status = 0;
   fflush(NULL);
@@ -105,13 +135,27 @@ bool child_run(void (*work)(void *), void *data, double seconds) {
   if (child < 0)
     return false;
   if (!child) {
+    leave_interrupts();
     catch_signals();
     set_limits(seconds);
     work(data);
     _exit(0);
   }
+  executing = child;
+  if (interrupted)
+    kill(child, SIGKILL);
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
       return false;
+  executing = 0;
   return WIFEXITED(status) && !WEXITSTATUS(status);
 }
+
+bool child_run_interruptibly(void (*work)(void *), void *data, double seconds) {
+  catch_interrupts();
+  bool has_ended = child_run(work, data, seconds);
+  leave_interrupts();
+  return has_ended;
+}
+
+bool child_was_interrupted(void) { return interrupted; }

@@ -32,9 +32,12 @@ static void compile_and_run(void *data) {
 void run_in_child(const Run *run, Outcome *outcome) {
   Work work = {run, outcome};
   *outcome = (Outcome){0};
-  if (child_run(compile_and_run, &work, run->max_seconds) || outcome->count)
+  if (child_run_interruptibly(compile_and_run, &work, run->max_seconds) ||
+      outcome->count)
     return;
-  if (outcome->is_begun)
+  if (child_was_interrupted())
+    outcome_refuse(outcome, INCIDENT_LIMIT, "the run was interrupted");
+  else if (outcome->is_begun)
     outcome_refuse(outcome, INCIDENT_CRASH,
                    "the process that executed it has died");
   else

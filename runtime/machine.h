@@ -754,6 +754,9 @@ void child_await(Outcome *outcome);
 // Calls work(data) in a process of its own, which may take so many seconds of
 // processor time.  False: it was killed.
 bool child_run(void (*work)(void *), void *data, double seconds);
+// The same; a signal that is to end us ends that process, and we go on.
+bool child_run_interruptibly(void (*work)(void *), void *data, double seconds);
+bool child_was_interrupted(void);
 
 // ------------------------------------------------------------ builtins.c ---
 

@@ -290,3 +290,18 @@ for most in 0 8 100; do
   if [ $status = 2 ] || [ $status = 3 ]; then pass; else fail "-f $most"; fi
   contains 'File too large' || fail "-f $most: no reason"
 done
+
+# The same of one kernel.
+cat >loop.cu <<'CODE'
+__global__ void loop(volatile int *a) {
+  printf("begun\n");
+  while (!a[0])
+    ;
+}
+CODE
+echo '{"grid": 1, "block": 1, "seconds": 50, "arguments": [{"count": 1}]}' \
+  >loop.json
+out=$(timeout -s TERM 3 env --default-signal=TERM "$gpuverify" run \
+  --launch=loop.json loop.cu 2>&1)
+contains 'not executed to the end: the run was interrupted' || fail 'no reason'
+contains 'verdict: unknown (this run, ' || fail 'interrupted: no verdict'
