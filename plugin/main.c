@@ -14,16 +14,29 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // --------------------------------------------------------------- crashes ---
 
+static bool is_limited; // by who started us
+
+static bool is_below(int resource, rlim_t most) {
+  struct rlimit limit;
+  return !getrlimit(resource, &limit) && limit.rlim_cur < most;
+}
+
 // Only what a signal handler may call.
 static void die_of_our_bug(int signal) {
+  static const char limited[] =
+      "gpuverify: memory or stack is limited (ulimit -v, -d, -s) and used up; "
+      "nothing is said about the rest\n";
   static const char text[] =
       "gpuverify: this is a bug of gpuverify; nothing is said about the rest\n";
   (void)signal;
-  ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+  ssize_t written = is_limited
+                        ? write(STDERR_FILENO, limited, sizeof limited - 1)
+                        : write(STDERR_FILENO, text, sizeof text - 1);
   (void)written;
   _exit(EXIT_OUR_BUG);
 }
@@ -34,6 +47,9 @@ static void catch_crashes(void) {
   stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_handler = die_of_our_bug,
                              .sa_flags = SA_ONSTACK};
+  is_limited = is_below(RLIMIT_AS, RLIM_INFINITY) ||
+               is_below(RLIMIT_DATA, RLIM_INFINITY) ||
+               is_below(RLIMIT_STACK, 1 << 20);
   sigaltstack(&alternative, NULL);
   sigemptyset(&action.sa_mask);
   sigaction(SIGABRT, &action, NULL);

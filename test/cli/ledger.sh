@@ -305,3 +305,8 @@ out=$(timeout -s TERM 3 env --default-signal=TERM "$gpuverify" run \
   --launch=loop.json loop.cu 2>&1)
 contains 'not executed to the end: the run was interrupted' || fail 'no reason'
 contains 'verdict: unknown (this run, ' || fail 'interrupted: no verdict'
+
+# A limit is not our bug.
+out=$(ulimit -s 64 && "$gpuverify" racy.cu 2>&1)
+status=$?
+contains 'stack is limited (ulimit -v, -d, -s)' || fail "ulimit -s: $status"
