@@ -47,7 +47,7 @@ static void tell(BarriersCommand *command, const BarriersReport *report) {
 
 static double deadline_of(const Settings *settings) {
   unsigned seconds = settings->options.timeout;
-  return seconds ? clock_seconds() + seconds : 0;
+  return seconds ? work_seconds() + seconds : 0;
 }
 
 // Under each launch that the host code makes, or else what the options say.

@@ -559,7 +559,7 @@ static BlockPlan plan_of(Task *task, const Work *work) {
 }
 
 static bool is_time_up(const BarriersQuestion *question) {
-  return question->deadline && clock_seconds() >= question->deadline;
+  return question->deadline && work_seconds() >= question->deadline;
 }
 
 // Is it a proof, too, if the place of the block is data that we do not have?

@@ -500,7 +500,7 @@ static void confirm_all(Task *task, const Kernel *kernel, const Code *code,
     double left = until - children_seconds();
     if (!is_event(problem))
       continue;
-    if (left > 0 && (deadline <= 0 || clock_seconds() < deadline))
+    if (left > 0 && (deadline <= 0 || work_seconds() < deadline))
       confirm_problem(task, kernel, code, problem, left, deadline);
     else
       problem->replay = "not executed: the time for it is used up";

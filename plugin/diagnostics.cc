@@ -6,14 +6,22 @@
 //   kernel.cu:5:3: note: the last barrier before both accesses is here
 //   kernel.cu:3:17: note: in kernel 'scan<4>', blockDim (64,1,1), n = 7
 //
-// A plugin cannot add a warning group, so warnings are in clang's
-// -Wbackend-plugin and remarks in -Rremark-backend-plugin: -Werror, -w,
-// -Wno-backend-plugin and colours do what people expect, and what lies in a
-// system header is not shown.  A place that clang's source manager does not
-// know is put into the text, never dropped.
+// A plugin cannot add a warning group, so we use clang's own, and what people
+// do with these has its effect: -Werror, -Wno-error=.., -Wno-.., -w, pragmas.
+//
+//   -Wbackend-plugin         bugs and wrong use, as clang's own diagnostic
+//   -Wdisabled-optimization  verdicts that are not decided: a group that clang
+//                            has for GCC's sake, without a warning of its own.
+//                            -Werror leaves them what they are, since they may
+//                            be a matter of time; -Werror=.. does not
+//   -Rremark-backend-plugin  verified kernels
+//
+// What lies in a system header is not shown.  A place that clang's source
+// manager does not know is put into the text, never dropped.
 
 #include "plugin/frontend.h"
 
+#include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -133,28 +141,56 @@ clang::SourceLocation Diagnoser::find(const Loc &loc) {
   return is_dropped ? clang::SourceLocation() : place;
 }
 
-static clang::diag::Severity severity_of(clang::DiagnosticIDs::Class kind) {
-  switch (kind) {
-  case clang::DiagnosticIDs::CLASS_REMARK:
-    return clang::diag::Severity::Remark;
-  case clang::DiagnosticIDs::CLASS_WARNING:
-    return clang::diag::Severity::Warning;
-  default: // clang wants it so for notes
+// Of a group that is marked so, -Werror leaves warnings that are not clang's
+// own what they are.
+static unsigned undecided_id(clang::DiagnosticsEngine &diagnostics) {
+  static const char name[] = "disabled-optimization";
+  clang::DiagnosticIDs &ids = *diagnostics.getDiagnosticIDs();
+  auto group = clang::DiagnosticIDs::getGroupForWarningOption(name);
+  ids.setGroupNoWarningsAsError(name, true);
+  return ids.getCustomDiagID(clang::DiagnosticIDs::CustomDiagDesc(
+      clang::diag::Severity::Warning, "%0", clang::DiagnosticIDs::CLASS_WARNING,
+      false, false, group));
+}
+
+static clang::diag::Severity
+severity_at(clang::DiagnosticsEngine::Level level) {
+  switch (level) {
+  case clang::DiagnosticsEngine::Ignored:
+    return clang::diag::Severity::Ignored;
+  case clang::DiagnosticsEngine::Error:
+    return clang::diag::Severity::Error;
+  case clang::DiagnosticsEngine::Fatal:
     return clang::diag::Severity::Fatal;
+  default:
+    return clang::diag::Severity::Warning;
   }
 }
 
-void Diagnoser::say(clang::DiagnosticIDs::Class kind, const Loc &loc,
-                    const std::string &text) {
-  bool is_note = kind == clang::DiagnosticIDs::CLASS_NOTE;
-  std::optional<clang::diag::Group> group;
-  if (kind == clang::DiagnosticIDs::CLASS_WARNING)
-    group = clang::diag::Group::BackendPlugin;
-  if (kind == clang::DiagnosticIDs::CLASS_REMARK)
-    group = clang::diag::Group::RemarkBackendPlugin;
-  unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
-      clang::DiagnosticIDs::CustomDiagDesc(severity_of(kind), "%0", kind,
-                                           is_note, is_note, group));
+// What the command line says of it holds from the start; otherwise what the
+// first #pragma about it says would.
+void Diagnoser::prepare(clang::CompilerInstance &instance) {
+  clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
+  unsigned id = undecided_id(diagnostics);
+  diagnostics.setSeverity(
+      id, severity_at(diagnostics.getDiagnosticLevel(id, {})), {});
+}
+
+// Clang's own remark is off unless it is asked for, ours is on unless there was
+// a word about remarks.
+static unsigned remark_id(clang::DiagnosticsEngine &diagnostics) {
+  for (const auto &mapping : diagnostics.getDiagnosticMappings())
+    if (mapping.first == clang::diag::remark_fe_backend_plugin &&
+        mapping.second.isUser())
+      return mapping.first;
+  return diagnostics.getDiagnosticIDs()->getCustomDiagID(
+      clang::DiagnosticIDs::CustomDiagDesc(
+          clang::diag::Severity::Remark, "%0",
+          clang::DiagnosticIDs::CLASS_REMARK, false, false,
+          clang::diag::Group::RemarkBackendPlugin));
+}
+
+void Diagnoser::say(unsigned id, const Loc &loc, const std::string &text) {
   clang::SourceLocation place = find(loc);
   std::string prefix;
   if (place.isInvalid() && loc.file && loc.line)
@@ -164,11 +200,27 @@ void Diagnoser::say(clang::DiagnosticIDs::Class kind, const Loc &loc,
 }
 
 void Diagnoser::warn(const Loc &loc, const std::string &text) {
-  say(clang::DiagnosticIDs::CLASS_WARNING, loc, text);
+  say(clang::diag::warn_fe_backend_plugin, loc, text);
+}
+
+void Diagnoser::doubt(const Loc &loc, const std::string &text) {
+  say(undecided_id(diagnostics), loc, text);
+}
+
+void Diagnoser::no_proof(VerdictKind kind, const Loc &loc,
+                         const std::string &text) {
+  if (kind == VERDICT_UNKNOWN)
+    doubt(loc, text);
+  else
+    warn(loc, text);
+}
+
+void Diagnoser::remark(const Loc &loc, const std::string &text) {
+  say(remark_id(diagnostics), loc, text);
 }
 
 void Diagnoser::note(const Loc &loc, const std::string &text) {
-  say(clang::DiagnosticIDs::CLASS_NOTE, loc, text);
+  say(clang::diag::note_fe_backend_plugin, loc, text);
 }
 
 void Diagnoser::unknown(llvm::StringRef reason) {
@@ -290,9 +342,8 @@ void Diagnoser::verified(const KernelReport &report) {
   const char *what = settings.options.only_divergence
                          ? "no barrier divergence"
                          : "no data race, no barrier divergence";
-  say(clang::DiagnosticIDs::CLASS_REMARK, report.loc,
-      kernel_text(report) + " is verified: " + what + " " +
-          launch_text(report));
+  remark(report.loc, kernel_text(report) + " is verified: " + what + " " +
+                         launch_text(report));
   if (settings.verbose && verdict.assumptions.count)
     note(report.loc, "assuming " + assumptions_text(verdict));
   for (size_t i = 0; i < verdict.tolerated.count; i++)
@@ -300,12 +351,20 @@ void Diagnoser::verified(const KernelReport &report) {
          tolerated_text(verdict.tolerated.at[i]));
 }
 
+void Diagnoser::left_out(const KernelsLeft &left) {
+  char kernels[LEFT_TEXT_SIZE];
+  kernels_left_text(&left, kernels, sizeof kernels);
+  doubt({}, std::string("gpuverify: not looked at: ") + kernels + ": " +
+                FILE_TIME_IS_OVER);
+}
+
 void Diagnoser::undecided(const KernelReport &report) {
   const Verdict &verdict = *report.verdict;
   const Loc &where = verdict.where.line ? verdict.where : report.loc;
-  warn(where, kernel_text(report) + ": verdict is " +
-                  verdict_name(verdict.kind) + ": " +
-                  (verdict.reason ? verdict.reason : "no reason is known"));
+  std::string text = kernel_text(report) + ": verdict is " +
+                     verdict_name(verdict.kind) + ": " +
+                     (verdict.reason ? verdict.reason : "no reason is known");
+  no_proof(verdict.kind, where, text);
   if (verdict.where.line && !same_place(verdict.where, report.loc))
     note(report.loc, "in " + kernel_text(report));
 }
@@ -389,14 +448,14 @@ void Diagnoser::barriers(const BarriersReport &report) {
     return;
   for (size_t i = 0; i < count; i++)
     finding(report, i);
-  if (is_enough || report.kind == VERDICT_ONE_BLOCK)
-    say(is_enough ? clang::DiagnosticIDs::CLASS_REMARK
-                  : clang::DiagnosticIDs::CLASS_WARNING,
-        report.loc, proof_text(report));
+  if (is_enough)
+    remark(report.loc, proof_text(report));
+  else if (report.kind == VERDICT_ONE_BLOCK)
+    doubt(report.loc, proof_text(report));
   else if (report.reason)
-    warn(report.where.line ? report.where : report.loc,
-         "named barriers: " + name + ": verdict is " +
-             verdict_name(report.kind) + ": " + report.reason);
+    no_proof(report.kind, report.where.line ? report.where : report.loc,
+             "named barriers: " + name + ": verdict is " +
+                 verdict_name(report.kind) + ": " + report.reason);
   const Verdict &proof = *report.proof;
   note(proof.where.line ? proof.where : report.loc,
        std::string("the proof does not decide this: ") +

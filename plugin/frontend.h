@@ -112,7 +112,11 @@ class Diagnoser {
 public:
   Diagnoser(clang::CompilerInstance &instance, const Settings &settings);
 
+  // Before the file is read, so that #pragma knows our warnings.
+  static void prepare(clang::CompilerInstance &instance);
+
   void kernel(const KernelReport &report);
+  void left_out(const KernelsLeft &left);
   // Nothing is known of the whole file.
   void unknown(llvm::StringRef reason);
   // Wrong use; the compilation fails.
@@ -123,9 +127,11 @@ private:
   clang::SourceManager *sources; // none before there is a source
   const Settings &settings;
 
-  void say(clang::DiagnosticIDs::Class kind, const Loc &loc,
-           const std::string &text);
+  void say(unsigned id, const Loc &loc, const std::string &text);
   void warn(const Loc &loc, const std::string &text);
+  void doubt(const Loc &loc, const std::string &text);
+  void no_proof(VerdictKind kind, const Loc &loc, const std::string &text);
+  void remark(const Loc &loc, const std::string &text);
   void note(const Loc &loc, const std::string &text);
   clang::SourceLocation find(const Loc &loc);
   void problem(const KernelReport &report, const Problem &problem);

@@ -107,6 +107,10 @@ static void report_kernel(void *data, const KernelReport *report) {
   static_cast<Diagnoser *>(data)->kernel(*report);
 }
 
+static void report_left_out(void *data, const KernelsLeft *left) {
+  static_cast<Diagnoser *>(data)->left_out(*left);
+}
+
 // Runs `work` so that a crash in it does not take clang down.  Only running
 // out of stack would, hence a large one; pages not used cost nothing.
 static bool survives(llvm::function_ref<void()> work) {
@@ -132,7 +136,7 @@ static void verify(clang::CompilerInstance &instance, Session *session,
   std::string file = instance.getFrontendOpts().Inputs[0].isFile()
                          ? instance.getFrontendOpts().Inputs[0].getFile().str()
                          : "<input>";
-  Reporter reporter = {report_kernel, &diagnoser};
+  Reporter reporter = {report_kernel, report_left_out, nullptr, &diagnoser};
   verify_module(&session->settings.options, file.c_str(),
                 llvm::wrap(code->module.get()), &code->launches, &reporter);
 }
@@ -359,6 +363,7 @@ std::unique_ptr<clang::ASTConsumer>
 Plugin::CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) {
   if (!is_for_us(instance))
     return std::make_unique<clang::ASTConsumer>();
+  Diagnoser::prepare(instance);
   if (instance.getLangOpts().OpenCL)
     return std::make_unique<AgainConsumer>(instance, session);
   return std::make_unique<CudaConsumer>(instance, session);

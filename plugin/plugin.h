@@ -160,17 +160,46 @@ typedef struct KernelReport {
   const struct BarriersReport *barriers;
 } KernelReport;
 
+// Kernels of a file without a verdict, in the file's order.
+typedef struct KernelsLeft {
+  const char *file;
+  const KernelEntry *at;
+  size_t count;
+} KernelsLeft;
+
 typedef struct Reporter {
   void (*kernel)(void *data, const KernelReport *report);
+  // The time of the file is used up, and they are not looked at.
+  void (*left_out)(void *data, const KernelsLeft *left);
+  // The first of them is looked at now; or NULL.
+  void (*begins)(void *data, const KernelsLeft *left);
   void *data;
 } Reporter;
 
-// The whole verifier: every kernel of the module, one report each.  Never
+#define FILE_TIME_IS_OVER                                                      \
+  "the time budget of the file is used up (see --file-timeout)"
+
+// "3 kernels: 'a', 'b', 'c'", of many the first few.
+enum { LEFT_TEXT_SIZE = 2048 };
+void kernels_left_text(const KernelsLeft *left, char *text, size_t size);
+
+// The whole verifier: every kernel of the module, one report each, unless the
+// time of the file is used up.  Never
 // exits or crashes: an internal failure is an `unknown`.  Returns the number
 // of kernels.  The module is changed (inlined) but stays the caller's.
 unsigned verify_module(const Options *options, const char *file,
                        struct LLVMOpaqueModule *module,
                        const HostLaunches *launches, const Reporter *reporter);
+
+// ----------------------------------------------------------- interrupt.c ---
+
+// From now on SIGINT, SIGTERM and SIGHUP print what interrupt_says was told,
+// and end the process as ever.
+void interrupt_catch(void);
+// They wait while this holds.
+void interrupt_hold(bool holds);
+// There is no verdict on these kernels of the file, and on so many files more.
+void interrupt_says(const char *file, const char *kernels, size_t files);
 
 // -------------------------------------------------------- verify_files.c ---
 
@@ -305,7 +334,7 @@ typedef struct BarriersQuestion {
   const struct PtxKernel *kernel;
   const Settings *settings;
   Launches launches; // none: as the options and the PTX say
-  double deadline;   // on clock_seconds(); 0: none
+  double deadline;   // on work_seconds(); 0: none
 } BarriersQuestion;
 
 // The worst verdict of all launches; of a proof it is ONE_BLOCK.  It lives as

@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST_LAUNCHES = 16, MEGABYTE = 1 << 20 };
@@ -43,7 +44,7 @@ typedef struct Work {
   struct LLVMOpaqueModule *as_written; // with its assembly; NULL: module
   const HostLaunches *launches;
   KernelEntries kernels;
-  double deadline; // of the file, on clock_seconds(); 0: none
+  double deadline; // of the file, on work_seconds(); 0: none
   const char *reason;
 } Work;
 
@@ -372,18 +373,19 @@ static void fill_report(const Work *work, const Verification *worst,
 
 // A kernel with others behind it takes no more than half of what is left to
 // the file, nor than a few times its share: most are quick, and should not be
-// left without time because of some that are not.
+// left without time because of some that are not.  But less than most kernels
+// need is of no use to anybody: then those at the end are left out.
 static double share_of(double left, size_t kernels) {
-  enum { GENEROSITY = 4 };
-  double share = (double)GENEROSITY * left / (double)kernels;
+  const double generosity = 4, least = 0.25;
+  double share = generosity * left / (double)kernels;
   if (kernels == 1)
     return left;
-  return share < left / 2 ? share : left / 2;
+  return fmin(left, fmax(least, fmin(share, left / 2)));
 }
 
 // When the kernel has to be done.
 static double deadline_of(const Work *work, const KernelEntry *entry) {
-  double now = clock_seconds();
+  double now = work_seconds();
   size_t kernels = work->kernels.count - (size_t)(entry - work->kernels.at);
   double own = work->options->timeout ? now + work->options->timeout : 0;
   double share = now + share_of(work->deadline - now, kernels);
@@ -486,13 +488,27 @@ static void report_unknown(Work *work, const Reporter *reporter) {
   }
 }
 
+// In the order of the file, for as long as it has time.
+static void verify_all(Work *work, const Reporter *reporter) {
+  KernelsLeft left = {work->file, work->kernels.at, work->kernels.count};
+  for (; left.count; left.at++, left.count--) {
+    if (work->deadline > 0 && work_seconds() >= work->deadline) {
+      reporter->left_out(reporter->data, &left);
+      return;
+    }
+    if (reporter->begins)
+      reporter->begins(reporter->data, &left);
+    verify_entry(work, left.at, reporter);
+  }
+}
+
 unsigned verify_module(const Options *options, const char *file,
                        struct LLVMOpaqueModule *module,
                        const HostLaunches *launches, const Reporter *reporter) {
   Task task = {0};
   double limit = options->file_timeout;
   Work work = {.task = &task,
-               .deadline = limit > 0 ? clock_seconds() + limit : 0,
+               .deadline = limit > 0 ? work_seconds() + limit : 0,
                .options = options,
                .file = file,
                .module = module,
@@ -501,8 +517,7 @@ unsigned verify_module(const Options *options, const char *file,
   const char *reason = task.reason;
   bool has_kernels = task_run(&task, find_kernels, &work);
   if (is_prepared && has_kernels) {
-    for (size_t i = 0; i < work.kernels.count; i++)
-      verify_entry(&work, &work.kernels.at[i], reporter);
+    verify_all(&work, reporter);
   } else {
     task.reason = reason ? reason : task.reason;
     report_unknown(&work, reporter);

@@ -15,6 +15,7 @@
 typedef struct Command {
   Task *task;
   const Settings *settings;
+  size_t files_left; // behind the one that is looked at
   int status;
   bool *args_met;   // by kernel_args: a kernel has the name
   bool *arrays_met; // by kernel_arrays
@@ -28,21 +29,58 @@ static void mark(bool *met, const KernelReport *report, const char *kernel,
     met[index] = true;
 }
 
-static void report(void *data, const KernelReport *report) {
-  Command *command = data;
+static void mark_all(Command *command, const KernelReport *report) {
   const Options *options = &command->settings->options;
   for (size_t i = 0; i < options->kernel_args.count; i++)
     mark(command->args_met, report, options->kernel_args.at[i].kernel, i);
   for (size_t i = 0; i < options->kernel_arrays.count; i++)
     mark(command->arrays_met, report, options->kernel_arrays.at[i].kernel, i);
+}
+
+static void report(void *data, const KernelReport *report) {
+  Command *command = data;
+  mark_all(command, report);
   const BarriersReport *barriers = report->barriers;
   VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
+  interrupt_hold(true); // until it is known what is left
   if (command->settings->json)
     report_json(stdout, report);
   else
     report_text(stdout, command->settings, report);
   output_flush();
   status_worsen(&command->status, status_as_asked(command->settings, kind));
+}
+
+static void begins(void *data, const KernelsLeft *left) {
+  const Command *command = data;
+  char kernels[LEFT_TEXT_SIZE];
+  kernels_left_text(left, kernels, sizeof kernels);
+  interrupt_says(left->file, kernels, command->files_left);
+  interrupt_hold(false);
+}
+
+// One line for people; for programs, an object for each as ever.
+static void left_out(void *data, const KernelsLeft *left) {
+  Command *command = data;
+  Verdict verdict = {.kind = VERDICT_UNKNOWN, .reason = FILE_TIME_IS_OVER};
+  char kernels[LEFT_TEXT_SIZE];
+  kernels_left_text(left, kernels, sizeof kernels);
+  if (!command->settings->json)
+    printf("%s: not looked at: %s: %s\nverdict: unknown (%zu kernels)\n",
+           left->file, kernels, verdict.reason, left->count);
+  for (size_t i = 0; i < left->count; i++) {
+    const KernelEntry *entry = &left->at[i];
+    KernelReport one = {.file = left->file,
+                        .name = entry->name,
+                        .source = entry->source,
+                        .loc = entry->loc,
+                        .launch = &command->settings->options.launch,
+                        .verdict = &verdict};
+    mark_all(command, &one);
+    if (command->settings->json)
+      report_json(stdout, &one);
+  }
+  status_worsen(&command->status, status_of(VERDICT_UNKNOWN));
 }
 
 // A name that no kernel has is a mistake, not a wish.
@@ -107,7 +145,7 @@ static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
 
 static void verify_file(Command *command, const char *file) {
   HostLaunches launches = {0};
-  Reporter reporter = {report, command};
+  Reporter reporter = {report, left_out, begins, command};
   const char *trouble = trouble_with(file);
   if (trouble) {
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
@@ -115,6 +153,8 @@ static void verify_file(Command *command, const char *file) {
   }
   if (command->settings->verbose)
     fprintf(stderr, "gpuverify: %s\n", file);
+  interrupt_says(file, "any kernel", command->files_left);
+  interrupt_hold(false);
   struct LLVMOpaqueModule *module = open_module(command, file, &launches);
   if (!module)
     return;
@@ -132,8 +172,12 @@ int verify_command(Task *task, Settings *settings) {
     settings->options.dump_out = stderr;
   command.args_met = arena_alloc(&task->arena, options->kernel_args.count);
   command.arrays_met = arena_alloc(&task->arena, options->kernel_arrays.count);
-  for (size_t i = 0; i < settings->files.count; i++)
+  interrupt_catch();
+  for (size_t i = 0; i < settings->files.count; i++) {
+    command.files_left = settings->files.count - 1 - i;
     verify_file(&command, settings->files.at[i]);
+  }
+  interrupt_hold(false);
   check_names(&command);
   return command.status;
 }

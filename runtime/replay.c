@@ -242,14 +242,10 @@ static const Outcome *execute_apart(Search *search) {
   return search->outcome;
 }
 
-// Of processors, so that a busy machine comes to the same answer; on the clock
-// only where whoever asked has a time to keep to.
-static double work_seconds(void) { return cpu_seconds() + children_seconds(); }
-
 static bool has_time(const Search *search) {
   double deadline = search->replay->deadline;
-  return work_seconds() < search->until &&
-         (deadline <= 0 || clock_seconds() < deadline);
+  double now = work_seconds();
+  return now < search->until && (deadline <= 0 || now < deadline);
 }
 
 static bool may_meet(const Search *search, const Logged *a, const Logged *b) {

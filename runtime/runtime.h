@@ -589,7 +589,7 @@ typedef struct Replay {
   Run run;
   ReplayResult *result;
   double seconds;     // of processors: at most so many, about
-  double deadline;    // on clock_seconds(); 0: none
+  double deadline;    // on work_seconds(); 0: none
   bool only_these;    // no other threads than those of the stops
   IncidentKind looks; // for this: RACE, of the stops; or something else, where
                       // stop 0 is, of whichever thread

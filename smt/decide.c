@@ -209,10 +209,9 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
     return ANSWER_NO_MODEL;
   Decision decision = {.task = task, .solver = solver};
   add_methods(&decision, question);
-  double stretch = z3_stretch(solver);
-  double end = clock_seconds() + 1e-3 * milliseconds * stretch;
-  for (double budget = first_milliseconds * stretch;; budget *= growth) {
-    double left = 1e3 * (end - clock_seconds());
+  double end = work_seconds() + 1e-3 * milliseconds;
+  for (double budget = first_milliseconds;; budget *= growth) {
+    double left = 1e3 * (end - work_seconds());
     bool is_last = budget >= left;
     unsigned round =
         (unsigned)(is_last ? fmin(fmax(left, 1), UINT_MAX) : budget);

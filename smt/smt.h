@@ -115,10 +115,6 @@ typedef enum Answer { ANSWER_NO_MODEL, ANSWER_MODEL, ANSWER_UNKNOWN } Answer;
 // takes at most `megabytes`, 0 being no limit; beyond, answers are UNKNOWN.
 Solver *z3_open(Task *task, unsigned megabytes);
 
-// By how much to lengthen what is measured by the clock, 1..5: on a busy
-// machine the process does not get all of the time that passes.
-double z3_stretch(const Solver *solver);
-
 // What decide.c remembers between the queries of a solver, 0 at first.
 unsigned *z3_favourite(Solver *solver);
 

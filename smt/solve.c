@@ -166,7 +166,7 @@ static void leave_undecided(Proof *proof, const Obligation *obligation,
 static void keep_problem(Proof *proof, Problem *known, const Problem *problem) {
   proof->verdict->failed++;
   if (proof->enough == 0)
-    proof->enough = clock_seconds() + seconds_after_problem;
+    proof->enough = work_seconds() + seconds_after_problem;
   if (!known)
     push(&proof->task->arena, &proof->verdict->problems, *problem);
   else if (!problem->caveat)
@@ -205,10 +205,6 @@ static void note_failure(Proof *proof, const Obligation *obligation,
     keep_problem(proof, known, &problem);
 }
 
-static bool is_late(const Task *task) {
-  return task->deadline > 0 && clock_seconds() > task->deadline;
-}
-
 // The user wants no more problems than these.
 static bool is_limit_reached(const Proof *proof) {
   unsigned limit = proof->pair->kernel->options->error_limit;
@@ -216,8 +212,8 @@ static bool is_limit_reached(const Proof *proof) {
 }
 
 static bool is_time_over(const Proof *proof) {
-  return is_late(proof->task) || is_limit_reached(proof) ||
-         (proof->enough > 0 && clock_seconds() > proof->enough);
+  return task_is_late(proof->task) || is_limit_reached(proof) ||
+         (proof->enough > 0 && work_seconds() > proof->enough);
 }
 
 // A problem at the same places is told already.
@@ -227,7 +223,7 @@ static bool is_told(const Proof *proof, const Obligation *obligation) {
 }
 
 static const char *why_undecided(const Proof *proof) {
-  if (is_late(proof->task))
+  if (task_is_late(proof->task))
     return "the time budget is used up (see --timeout, --file-timeout)";
   return is_time_over(proof) ? "not looked at after the first problem"
                              : "the solver gave up";
@@ -309,7 +305,7 @@ static void prove_easy(Proof *proof) {
 static unsigned fair_share(const Task *task, size_t count) {
   if (task->deadline <= 0)
     return UINT_MAX;
-  double left = 1e3 * (task->deadline - clock_seconds()) / (double)count;
+  double left = 1e3 * (task->deadline - work_seconds()) / (double)count;
   return (unsigned)fmax(left, LEAST_MILLISECONDS);
 }
 

@@ -15,7 +15,6 @@
 #include "smt/z3_terms.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 static Context *shared;
@@ -92,19 +91,8 @@ Solver *z3_open(Task *task, unsigned megabytes) {
   limit_memory(megabytes);
   solver->context = acquire_context(task);
   solver->z3 = solver->context->z3;
-  solver->opened_at = clock_seconds();
-  solver->worked_before = cpu_seconds();
   arena_defer(&task->arena, release_solver, solver);
   return solver;
-}
-
-double z3_stretch(const Solver *solver) {
-  const double least_seconds = 0.05, most = 5;
-  double passed = clock_seconds() - solver->opened_at;
-  double worked = cpu_seconds() - solver->worked_before;
-  if (passed < least_seconds || worked >= passed)
-    return 1;
-  return fmin(passed / worked, most);
 }
 
 unsigned *z3_favourite(Solver *solver) { return &solver->favourite; }
@@ -146,18 +134,16 @@ void z3_set_number(Z3_context z3, Z3_params params, const char *name,
 }
 
 // Ctrl-C stays the host's: clang's or the user's.
-Z3_params z3_new_parameters(Solver *solver, unsigned milliseconds) {
+Z3_params z3_new_parameters(Solver *solver) {
   Z3_context z3 = solver->z3;
   Z3_params params = Z3_mk_params(z3);
   Z3_params_inc_ref(z3, params);
-  z3_set_number(z3, params, "timeout", milliseconds);
   Z3_params_set_bool(z3, params, Z3_mk_string_symbol(z3, "ctrl_c"), false);
   return params;
 }
 
-void z3_set_parameters(Solver *solver, Z3_solver z3_solver,
-                       unsigned milliseconds) {
-  Z3_params params = z3_new_parameters(solver, milliseconds);
+static void set_parameters(Solver *solver, Z3_solver z3_solver) {
+  Z3_params params = z3_new_parameters(solver);
   Z3_solver_set_params(solver->z3, z3_solver, params);
   Z3_params_dec_ref(solver->z3, params);
 }
@@ -195,7 +181,7 @@ Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
 unsigned z3_time_left(const Task *task, unsigned milliseconds) {
   if (task->deadline <= 0)
     return milliseconds;
-  double left = 1000 * (task->deadline - clock_seconds());
+  double left = 1000 * (task->deadline - work_seconds());
   if (left < 1)
     return 0;
   return left < milliseconds ? (unsigned)left : milliseconds;
@@ -215,7 +201,7 @@ Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
   if (!milliseconds || solver->context->is_spoiled)
     return ANSWER_UNKNOWN;
   Z3_solver z3_solver = new_solver(solver, has_functions);
-  z3_set_parameters(solver, z3_solver, milliseconds);
+  set_parameters(solver, z3_solver);
   assert_all(solver, z3_solver, formulas);
   Answer answer = z3_failure(solver)
                       ? ANSWER_UNKNOWN

@@ -514,7 +514,7 @@ static Exprs make_integers(Task *task, Solver *solver, const Exprs *formulas,
 static Z3_solver new_integer_solver(Solver *solver, unsigned seed) {
   Z3_solver z3_solver = Z3_mk_simple_solver(solver->z3);
   Z3_solver_inc_ref(solver->z3, z3_solver);
-  Z3_params params = z3_new_parameters(solver, UINT_MAX);
+  Z3_params params = z3_new_parameters(solver);
   z3_set_number(solver->z3, params, "relevancy", 0);
   z3_set_number(solver->z3, params, "random_seed", seed);
   Z3_solver_set_params(solver->z3, z3_solver, params);
@@ -569,12 +569,11 @@ static bool refine(Solver *solver, Z3_solver z3_solver, const Exprs *lemmas,
 static Answer check_lazily(Task *task, Solver *solver, Z3_solver z3_solver,
                            const Exprs *lemmas, unsigned milliseconds) {
   bool *is_asserted = arena_alloc(&task->arena, lemmas->count + 1);
-  double end = clock_seconds() + 1e-3 * milliseconds;
+  double end = work_seconds() + 1e-3 * milliseconds;
   for (;;) {
-    double left = 1e3 * (end - clock_seconds());
+    double left = 1e3 * (end - work_seconds());
     if (left < 1)
       return ANSWER_UNKNOWN;
-    z3_set_parameters(solver, z3_solver, (unsigned)left);
     Answer answer = z3_run(task, solver, z3_solver, (unsigned)left, NULL);
     if (answer != ANSWER_MODEL ||
         !refine(solver, z3_solver, lemmas, is_asserted))

@@ -39,8 +39,7 @@ struct Solver {
   unsigned queries;        // over integers, so far
   Vec(Z3_ast) kept;        // what we hold references to
   Vec(Z3_model) models;
-  unsigned favourite;              // the method that knew last, see decide.c
-  double opened_at, worked_before; // clock_seconds, cpu_seconds
+  unsigned favourite; // the method that knew last, see decide.c
 };
 
 // ------------------------------------------------------------------ z3.c ---
@@ -54,17 +53,15 @@ const char *z3_failure(Solver *solver);
 // At most so many milliseconds, and no more than the task has; 0: none left.
 unsigned z3_time_left(const Task *task, unsigned milliseconds);
 // The caller gives them back.
-Z3_params z3_new_parameters(Solver *solver, unsigned milliseconds);
+Z3_params z3_new_parameters(Solver *solver);
 void z3_set_number(Z3_context z3, Z3_params params, const char *name,
                    unsigned value);
-void z3_set_parameters(Solver *solver, Z3_solver z3_solver,
-                       unsigned milliseconds);
 Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
               unsigned milliseconds, Model **model);
 
 // ----------------------------------------------------------- z3_watch.c ---
 
-// Z3_solver_check, interrupted a little after that time at the latest.
+// Z3_solver_check, interrupted when it has worked so long.
 Z3_lbool z3_watched_check(Solver *solver, Z3_solver z3_solver,
                           unsigned milliseconds);
 

@@ -1,10 +1,10 @@
 // Sees to it that Z3 stops.
 //
-// Z3 has a timer of its own, which gets lost now and then where it is short or
-// the machine is busy (Z3 4.8.12); the check then goes on for ever.  So each
-// check is watched by a thread, which interrupts it a little after its time,
-// again and again until it has ended.  Never later: what it then interrupts
-// would be something else.
+// Z3 has a timer of its own, which goes by the clock, gets lost now and then
+// where it is short (Z3 4.8.12), and is not used.  So each check is watched by
+// a thread, which interrupts it once the thread that checks has worked so long,
+// again and again until the check has ended.  Never later: what it then
+// interrupts would be something else.
 
 #define _GNU_SOURCE // pthread_cond_clockwait
 
@@ -14,36 +14,43 @@
 #include <signal.h>
 #include <time.h>
 
-enum { GRACE_MILLISECONDS = 200 };
+static const double grace = 0.2; // seconds, until it is told again
 
 typedef struct Watch {
   Z3_context z3;
-  unsigned milliseconds;
+  clockid_t work; // of the thread that checks
+  double until;   // on that
   pthread_mutex_t lock;
   pthread_cond_t changed;
   bool has_ended;
 } Watch;
 
-static void add_milliseconds(struct timespec *at, unsigned milliseconds) {
-  const long billion = 1000000000;
-  at->tv_sec += milliseconds / 1000;
-  at->tv_nsec += (long)(milliseconds % 1000) * 1000000;
-  at->tv_sec += at->tv_nsec / billion;
-  at->tv_nsec %= billion;
+static double seconds_on(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static struct timespec after(double seconds) {
+  double at = seconds_on(CLOCK_MONOTONIC) + seconds;
+  time_t whole = (time_t)at;
+  return (struct timespec){whole, (long)(1e9 * (at - (double)whole))};
+}
+
+// Nobody works faster than time passes, so what is left is slept through.
+static double seconds_left(const Watch *own) {
+  return own->until - seconds_on(own->work);
 }
 
 static void *watch(void *data) {
   Watch *own = data;
-  struct timespec at;
-  clock_gettime(CLOCK_MONOTONIC, &at);
-  add_milliseconds(&at, own->milliseconds);
   pthread_mutex_lock(&own->lock);
   while (!own->has_ended) {
-    add_milliseconds(&at, GRACE_MILLISECONDS);
-    if (pthread_cond_clockwait(&own->changed, &own->lock, CLOCK_MONOTONIC,
-                               &at) &&
-        !own->has_ended)
+    double left = seconds_left(own);
+    if (left <= 0)
       Z3_interrupt(own->z3);
+    struct timespec at = after(left > 0 ? left : grace);
+    pthread_cond_clockwait(&own->changed, &own->lock, CLOCK_MONOTONIC, &at);
   }
   pthread_mutex_unlock(&own->lock);
   return NULL;
@@ -69,14 +76,15 @@ static void end(Watch *own) {
 Z3_lbool z3_watched_check(Solver *solver, Z3_solver z3_solver,
                           unsigned milliseconds) {
   Watch own = {.z3 = solver->z3,
-               .milliseconds = milliseconds,
                .lock = PTHREAD_MUTEX_INITIALIZER,
                .changed = PTHREAD_COND_INITIALIZER};
   pthread_t thread;
-  bool is_watched = begin(&own, &thread);
+  pthread_getcpuclockid(pthread_self(), &own.work);
+  own.until = seconds_on(own.work) + 1e-3 * milliseconds;
+  if (!begin(&own, &thread))
+    return Z3_L_UNDEF; // it might never end
   Z3_lbool answer = Z3_solver_check(solver->z3, z3_solver);
   end(&own);
-  if (is_watched)
-    pthread_join(thread, NULL);
+  pthread_join(thread, NULL);
   return answer;
 }

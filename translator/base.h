@@ -71,22 +71,28 @@ void *vec_move(Arena *arena, void *at, size_t count, size_t *room, size_t size);
 // One kernel under one launch configuration, from source to verdict.
 struct Task {
   Arena arena;
-  struct ExprTable *exprs;  // expr.c: every expression of this task
-  double deadline;          // on clock_seconds(); 0: none
-  size_t memory;            // bytes that the arena may take; 0: no limit
-  const struct Task *outer; // of a stage (task_stage); its arena counts, too
+  struct ExprTable *exprs;   // expr.c: every expression of this task
+  double deadline;           // on work_seconds(); 0: none
+  double looked, look_again; // at which deadline; not before, by the clock
+  size_t memory;             // bytes that the arena may take; 0: no limit
+  const struct Task *outer;  // of a stage (task_stage); its arena counts, too
   jmp_buf give_up;
   const char *reason; // why the verdict is UNKNOWN, once give_up was taken
   Loc where;
 };
 
 double clock_seconds(void);    // monotonic
-double cpu_seconds(void);      // that this process has worked
 double children_seconds(void); // of processes that were waited for
+// What deadlines and limits of time count: how long processors have worked for
+// us, in this thread and in processes that were waited for.  On a busy machine
+// it passes no faster.
+double work_seconds(void);
 
-// Gives up once the deadline has passed or the arena is larger than allowed.
 // What its arenas take, with those that stages share with it.
 size_t task_bytes(const Task *task);
+// Has the deadline passed?
+bool task_is_late(Task *task);
+// Gives up once the deadline has passed or the arena is larger than allowed.
 void task_check_time(Task *task, Loc where);
 
 // Runs work(task, data).  Returns false if the work gave up; then

@@ -11,6 +11,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -66,6 +67,7 @@ static void make_inlinable(LLVMModuleRef module) {
     if (is_kernel(function))
       continue;
     LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMSetComdat(function, NULL);
     add_attribute(function, "alwaysinline");
   }
 }

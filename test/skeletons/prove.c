@@ -73,12 +73,12 @@ static Finding execute_all(const Tree *tree, unsigned threads) {
 static void execute_one(Record *record, Tree *tree, bool may_glance) {
   enum { WHOLE = 32 };
   Skeleton skeleton;
-  double start = cpu_seconds();
+  double start = work_seconds();
   skeleton_at(record->index, &skeleton);
   tree_make(&skeleton, tree);
   record->threads = known_size(record->index);
   record->finding = execute_all(tree, record->threads);
-  record->execute_seconds = cpu_seconds() - start;
+  record->execute_seconds = work_seconds() - start;
   record->is_glance = may_glance && record->finding.kind != FINDING_NONE &&
                       record->index / TURNS % WHOLE;
 }
@@ -197,7 +197,7 @@ static void glance_at_module(Chunk *chunk, LLVMModuleRef module) {
 }
 
 static void prove(Chunk *chunk, Group group) {
-  Reporter reporter = {take_report, chunk};
+  Reporter reporter = {.kernel = take_report, .data = chunk};
   LLVMModuleRef module = make_module(chunk, group);
   if (group.is_glance)
     glance_at_module(chunk, module);
