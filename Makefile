@@ -41,14 +41,18 @@ SKELETON_SOURCES = $(sort $(wildcard test/skeletons/*.c))
 object  = $(patsubst %,$(BUILD)/%.o,$(1))
 OBJECTS = $(call object,$(SOURCES))
 # What clang loads looks at clang's version, then loads the plugin proper.
-LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o
+LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o $(BUILD)/plugin/refusal.cc.o
+# The command's library says that it is no plugin.
+WRONG_OBJECTS   = $(BUILD)/plugin/wrong_plugin.c.o $(BUILD)/plugin/refusal.cc.o
+IDENTITY_OBJECT = $(BUILD)/plugin/identity.c.o
 # What programs are linked with; the command and the plugin need none of it.
 LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda_%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(BUILD)/runtime/% $(BUILD)/translator/%,$(OBJECTS))
 # The command itself, and what it loads when it needs clang.
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load)
 HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
-CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(LIBRARY_ONLY) \
+CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
+                  $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
                   $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
 PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
@@ -78,12 +82,21 @@ PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so \
 all: $(PROGRAMS)
 
 $(BUILD)/gpuverify.so: $(LOADER_OBJECTS)
-	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
+	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
 
 # libclang-cpp and libLLVM stay unlinked: clang has them loaded already, and a
 # second copy would register every option twice.
-$(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS)
+$(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS) $(IDENTITY_OBJECT)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# Caches know the loader's bytes only, so those change with the plugin's.
+$(BUILD)/identity: $(PLUGIN_OBJECTS)
+	@cat $^ | sha256sum | cut -c1-32 >$@
+
+KNOWS_IDENTITY = $(IDENTITY_OBJECT) $(BUILD)/plugin/loader.c.o
+$(KNOWS_IDENTITY): $(BUILD)/identity
+$(KNOWS_IDENTITY): \
+  CFLAGS += -DIDENTITY='"$(shell cat $(BUILD)/identity)"'
 
 $(BUILD)/libgpuverify-host.so: $(HOST_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
@@ -91,7 +104,7 @@ $(BUILD)/libgpuverify-host.so: $(HOST_OBJECTS)
 $(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -o $@
 
-$(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS)
+$(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $(if $(SANITIZE),,-Wl,-z,defs) \
 	  $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@
 

@@ -2,11 +2,19 @@
 //
 // The plugin proper is built for one version of clang.  In another its symbols
 // are missing or, worse, mean something else.  So gpuverify.so holds nothing
-// but this file, which needs no symbol of clang's, asks LLVM for its version,
-// and loads the plugin that lies beside it if that is right.  If not, it says
-// so in one line and the compilation goes on without us.
+// but this file, which needs no symbol of clang's, and refusal.cc, which is
+// called in that version only.  It asks LLVM for its version, and loads the
+// plugin that lies beside it if that is right and the one that it was built
+// with.  If not, the compilation ends with an error: what was to be checked
+// must not pass unseen.
+//
+// Caches such as ccache take the bytes of this library, which clang is told to
+// load, for all there is.  So the identity of the other one is in it: a hash of
+// what that was linked of.
 
 #define _GNU_SOURCE
+
+#include "plugin/refusal.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -29,10 +37,11 @@ static unsigned running_version(void) {
   return major;
 }
 
-// The plugin proper, in the folder of this library.  NULL: *why says why not.
-static void *load_plugin(const char **why) {
+// Of the plugin proper, which lies in the folder of this library.  NULL: *why
+// says why there is none.
+static const char *load_plugin(const char **why) {
   static const char here, name[] = PLUGIN_FILE;
-  char path[PATH_MAX];
+  static char path[PATH_MAX];
   Dl_info library;
   *why = "its own folder is not known";
   if (!dladdr(&here, &library) || !realpath(library.dli_fname, path))
@@ -42,23 +51,37 @@ static void *load_plugin(const char **why) {
     return NULL;
   memcpy(file, name, sizeof name);
   void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  *why = plugin ? NULL : dlerror();
-  return plugin;
+  const char *identity = plugin ? dlsym(plugin, "gpuverify_identity") : NULL;
+  *why = identity ? NULL : dlerror();
+  return identity;
 }
 
-__attribute__((constructor)) static void load(void) {
-  char other[32] = "an older one";
+static void check_plugin(void) {
   const char *why;
-  unsigned version = running_version();
-  if (version == CLANG_MAJOR) {
-    if (!load_plugin(&why))
-      fprintf(stderr, "gpuverify: nothing is checked: %s\n", why);
-    return;
-  }
+  const char *identity = load_plugin(&why);
+  if (!identity)
+    refuse_to_compile(why);
+  else if (strcmp(identity, IDENTITY))
+    refuse_to_compile(PLUGIN_FILE
+                      " is of another version than gpuverify.so beside it");
+}
+
+// Nothing is known of this clang but that the process is one compilation's.
+static void end_compilation(unsigned version) {
+  char other[32] = "an older one";
   if (version)
     snprintf(other, sizeof other, "clang %u", version);
   fprintf(stderr,
-          "gpuverify: nothing is checked: this plugin is for clang %d, and "
-          "here is %s\n",
+          "error: gpuverify: nothing is checked: this plugin is for clang %d, "
+          "and here is %s\n",
           CLANG_MAJOR, other);
+  _Exit(EXIT_FAILURE);
+}
+
+__attribute__((constructor)) static void load(void) {
+  unsigned version = running_version();
+  if (version == CLANG_MAJOR)
+    check_plugin();
+  else
+    end_compilation(version);
 }
