@@ -344,30 +344,39 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
 #endif
 #endif
 
-#define __requires(e) ((void)0)
-#define __ensures(e) ((void)0)
-#define __global_requires(e) ((void)0)
-#define __global_ensures(e) ((void)0)
-#define __requires_fresh_array(p) ((void)0)
-#define __assume(e) ((void)0)
-#define __assert(e) ((void)0)
-#define __global_assert(e) ((void)0)
-#define __unsafe_assert(e) ((void)0)
-#define __unsafe_global_assert(e) ((void)0)
-#define __invariant(e) ((void)0)
-#define __global_invariant(e) ((void)0)
-#define __candidate_invariant(e) ((void)0)
-#define __candidate_global_invariant(e) ((void)0)
-#define __function_wide_invariant(e) ((void)0)
-#define __function_wide_candidate_invariant(e) ((void)0)
-#define __reads_from(p) ((void)0)
-#define __writes_to(p) ((void)0)
-#define __array_snapshot(to, from) ((void)0)
-#define __read_permission(type, x) ((void)0)
+// Nothing, but as text: what the preprocessor makes of a file is all that a
+// cache of compilations may look at, and a verdict depends on annotations.
+#define __GPUVERIFY_SEEN(...) __GPUVERIFY_TEXT(__VA_ARGS__)
+#define __GPUVERIFY_TEXT(...) ((void)sizeof(#__VA_ARGS__))
+
+#define __requires(e) __GPUVERIFY_SEEN(e)
+#define __ensures(e) __GPUVERIFY_SEEN(e)
+#define __global_requires(e) __GPUVERIFY_SEEN(e)
+#define __global_ensures(e) __GPUVERIFY_SEEN(e)
+#define __requires_fresh_array(p) __GPUVERIFY_SEEN(p)
+#define __assume(e) __GPUVERIFY_SEEN(e)
+#define __assert(e) __GPUVERIFY_SEEN(e)
+#define __global_assert(e) __GPUVERIFY_SEEN(e)
+#define __unsafe_assert(e) __GPUVERIFY_SEEN(e)
+#define __unsafe_global_assert(e) __GPUVERIFY_SEEN(e)
+#define __invariant(e) __GPUVERIFY_SEEN(e)
+#define __global_invariant(e) __GPUVERIFY_SEEN(e)
+#define __candidate_invariant(e) __GPUVERIFY_SEEN(e)
+#define __candidate_global_invariant(e) __GPUVERIFY_SEEN(e)
+#define __function_wide_invariant(e) __GPUVERIFY_SEEN(e)
+#define __function_wide_candidate_invariant(e) __GPUVERIFY_SEEN(e)
+#define __reads_from(p) __GPUVERIFY_SEEN(p)
+#define __writes_to(p) __GPUVERIFY_SEEN(p)
+#define __array_snapshot(to, from) __GPUVERIFY_SEEN(to, from)
+#define __read_permission(type, x) __GPUVERIFY_SEEN(type, x)
 #define __non_temporal_loads_begin() ((void)0)
 #define __non_temporal_loads_end() ((void)0)
-#define __GPUVERIFY_AT_BARRIER(e, instances) ((void)0)
+#define __GPUVERIFY_AT_BARRIER(e, instances) __GPUVERIFY_SEEN(e instances)
+#ifdef __cplusplus
+#define __axiom(e) void __gpuverify_axiom(const char (*)[sizeof(#e)])
+#else
 #define __axiom(e) __GPUVERIFY_NOTHING_AT_FILE_SCOPE
+#endif
 
 // These stand inside of the annotations above, so they are rarely seen here.
 #define __enabled() 1
