@@ -9,26 +9,6 @@ __global__ void racy(int *a) {
   a[threadIdx.x / 2] = threadIdx.x;
 }
 END
-device="--cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80
-  -Wno-unknown-cuda-version
-  -I$root/include -include gpuverify/cuda.h"
-
-# compile STATUS TEXT ARGUMENT..: clang with the plugin.
-compile() {
-  want=$1 text=$2
-  shift 2
-  out=$(clang++-22 -fplugin="$plugin" $device "$@" 2>&1)
-  status=$?
-  if [ "$status" -ne "$want" ]; then
-    fail "clang $*: status $status, not $want"
-  elif ! contains "$text"; then
-    fail "clang $*: does not say: $text"
-  else
-    pass
-  fi
-}
-
-arg=-fplugin-arg-gpuverify
 if [ -n "$SANITIZE" ]; then
   skip 'clang is not instrumented and cannot load an instrumented plugin'
 else
