@@ -505,10 +505,10 @@ static void verify_all(Work *work, const Reporter *reporter) {
 unsigned verify_module(const Options *options, const char *file,
                        struct LLVMOpaqueModule *module,
                        const HostLaunches *launches, const Reporter *reporter) {
-  Task task = {0};
   double limit = options->file_timeout;
+  Task task = {.deadline = limit > 0 ? work_seconds() + limit : 0};
   Work work = {.task = &task,
-               .deadline = limit > 0 ? work_seconds() + limit : 0,
+               .deadline = task.deadline,
                .options = options,
                .file = file,
                .module = module,
@@ -516,7 +516,7 @@ unsigned verify_module(const Options *options, const char *file,
   bool is_prepared = task_run(&task, prepare, &work);
   const char *reason = task.reason;
   bool has_kernels = task_run(&task, find_kernels, &work);
-  if (is_prepared && has_kernels) {
+  if ((is_prepared || task_is_late(&task)) && has_kernels) {
     verify_all(&work, reporter);
   } else {
     task.reason = reason ? reason : task.reason;

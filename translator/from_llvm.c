@@ -362,8 +362,10 @@ static void translate_block(Builder *builder, Reach *reach, unsigned node) {
   block->guard = reach_block(builder, reach, node);
   builder->is_quiet = false;
   for (LLVMValueRef i = LLVMGetFirstInstruction(builder->llvm_blocks[node]); i;
-       i = LLVMGetNextInstruction(i))
+       i = LLVMGetNextInstruction(i)) {
+    task_check_time(builder->task, builder->loc);
     translate_instruction(builder, i, node);
+  }
   Graph *graph = builder->graph;
   for (size_t i = 0; i < graph->out[node].count; i++) {
     unsigned to = graph->out[node].at[i];
@@ -391,10 +393,8 @@ static void translate_body(Builder *builder) {
   Graph *graph = builder->graph;
   Reach reach = reach_from(builder, 0);
   builder->kernel->exit = expr_bool(builder->task, false);
-  for (size_t i = 0; i < graph->order.count; i++) {
-    task_check_time(builder->task, builder->loc);
+  for (size_t i = 0; i < graph->order.count; i++)
     translate_block(builder, &reach, graph->order.at[i]);
-  }
   for (size_t i = 0; i < builder->kernel->loops.count; i++)
     finish_loop(builder, builder->kernel->loops.at[i]);
 }

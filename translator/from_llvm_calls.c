@@ -723,6 +723,10 @@ void translate_call(Builder *builder, LLVMValueRef call) {
   if (!called_function(call))
     unsupported(builder->task, builder->loc,
                 "a call through a function pointer");
+  if (!LLVMIsDeclaration(called) && llvm_is_left_open(call))
+    unsupported(builder->task, builder->kernel->loc,
+                "with all that it calls, the kernel has more than a million "
+                "instructions");
   if (!LLVMIsDeclaration(called))
     unsupported(builder->task, builder->loc, "a recursive call of '%s'",
                 called_name(builder->task, call));

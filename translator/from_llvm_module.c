@@ -24,7 +24,7 @@ enum {
   WRAPPER_BYTES = 20,
 };
 
-static bool is_kernel(LLVMValueRef function) {
+bool llvm_is_kernel(LLVMValueRef function) {
   unsigned convention = LLVMGetFunctionCallConv(function);
   return !LLVMIsDeclaration(function) &&
          (convention == PTX_KERNEL || convention == SPIR_KERNEL);
@@ -64,7 +64,7 @@ static void make_inlinable(LLVMModuleRef module) {
     remove_attribute(function, "optnone");
     remove_attribute(function, "noinline");
     open_calls(function);
-    if (is_kernel(function))
+    if (llvm_is_kernel(function))
       continue;
     LLVMSetLinkage(function, LLVMInternalLinkage);
     LLVMSetComdat(function, NULL);
@@ -99,7 +99,7 @@ void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {
     bool is_named = !LLVMIsDeclaration(function) &&
                     (!strcmp(LLVMGetValueName2(function, &length), name) ||
                      !strcmp(llvm_source_name(task, function), name));
-    if (is_named && !is_kernel(function))
+    if (is_named && !llvm_is_kernel(function))
       LLVMSetFunctionCallConv(function, PTX_KERNEL);
   }
 }
@@ -182,7 +182,7 @@ static bool calls_definition(LLVMValueRef function) {
 static bool has_open_call(LLVMModuleRef module) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
-    if (is_kernel(function) && calls_definition(function))
+    if (llvm_is_kernel(function) && calls_definition(function))
       return true;
   return false;
 }
@@ -193,7 +193,10 @@ static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
   enum { ROUNDS = 4 };
   for (int round = 0; !round || (round < ROUNDS && has_open_call(module));
        round++) {
-    if (!llvm_run_passes(task, module, NULL, "always-inline,globaldce", reason))
+    task_check_time(task, (Loc){0});
+    llvm_put_callers_first(task, module);
+    if (!llvm_run_passes(task, module, NULL,
+                         "globaldce,always-inline,globaldce", reason))
       return false;
     llvm_start_locals(module);
     if (!llvm_run_passes(task, module, NULL,
@@ -220,7 +223,7 @@ void llvm_find_kernels(Task *task, LLVMModuleRef module,
                        KernelEntries *kernels) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function)) {
-    if (!is_kernel(function))
+    if (!llvm_is_kernel(function))
       continue;
     size_t length = 0;
     KernelEntry entry = {

@@ -30,8 +30,17 @@ void table_put(Task *task, ValueTable *table, const void *key, void *value);
 void llvm_start_locals(LLVMModuleRef module);
 void llvm_drop_unused_starts(LLVMModuleRef module);
 
+// ------------------------------------------------------ from_llvm_inline.c ---
+
+// The functions of a module in the order in which they are to be inlined.
+void llvm_put_callers_first(Task *task, LLVMModuleRef module);
+// Would the kernel that it is in become too large?
+bool llvm_is_left_open(LLVMValueRef call);
+
 // ------------------------------------------------------ from_llvm_module.c ---
 
+// By its calling convention, and with a body.
+bool llvm_is_kernel(LLVMValueRef function);
 // Copies the message and gives LLVM's back.
 const char *llvm_take_message(Task *task, char *message);
 // Passes by their names in opt.  `machine` or NULL.  False: *reason says why.
