@@ -34,7 +34,7 @@ static VerdictKind check(const char *text, char why[256]) {
     BarriersQuestion question = {.file = "valued.ptx",
                                  .kernel = ptx_kernel(parsing.ptx, 0),
                                  .settings = &settings,
-                                 .deadline = clock_seconds() + 10};
+                                 .deadline = work_seconds() + 10};
     const BarriersReport *report = barriers_check(&task, &question);
     kind = report->kind;
     snprintf(why, 256, "line %u: %s", report->where.line,

@@ -173,7 +173,7 @@ static void glance(Task *task, void *data) {
 
 static void glance_at_kernel(Chunk *chunk, const KernelEntry *entry,
                              const Launch *launch) {
-  Task task = {.deadline = clock_seconds() + SECONDS};
+  Task task = {.deadline = work_seconds() + SECONDS};
   Glance g = {entry, &chunk->options, launch, record_of(chunk, entry->name)};
   double start = clock_seconds();
   g.record->verdict = VERDICT_UNKNOWN;
