@@ -5,25 +5,39 @@
 // a thread, which interrupts it once the thread that checks has worked so long,
 // again and again until the check has ended.  Never later: what it then
 // interrupts would be something else.
+//
+// One thread watches the checks of a process, one after the other, and ends
+// when there are no more of them; on a busy machine a new one for each check,
+// which has to come to its turn before it can end, would take most of the time.
 
 #define _GNU_SOURCE // pthread_cond_clockwait
 
 #include "smt/z3_terms.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
-static const double grace = 0.2; // seconds, until it is told again
+static const double grace = 0.2;    // seconds, until it is told again
+static const double patience = 0.5; // seconds without a check until it ends
 
 typedef struct Watch {
-  Z3_context z3;
-  clockid_t work; // of the thread that checks
-  double until;   // on that
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  bool has_ended;
+  pid_t process;   // whose this is
+  bool is_there;   // the thread
+  double looks_at; // when the thread will look, by the clock
+  double idle_at;  // when the last check has ended
+  Z3_context z3;   // what is checked; NULL: nothing
+  clockid_t work;  // of the thread that checks
+  double until;    // on that
 } Watch;
+
+static const Watch nobody = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                             .changed = PTHREAD_COND_INITIALIZER};
+static Watch own;
 
 static double seconds_on(clockid_t clock) {
   struct timespec now;
@@ -31,60 +45,81 @@ static double seconds_on(clockid_t clock) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static struct timespec after(double seconds) {
-  double at = seconds_on(CLOCK_MONOTONIC) + seconds;
-  time_t whole = (time_t)at;
-  return (struct timespec){whole, (long)(1e9 * (at - (double)whole))};
+// Nobody works faster than time passes, so what is left is slept through.
+static double next_look(double now) {
+  if (!own.z3)
+    return own.idle_at + patience;
+  double left = own.until - seconds_on(own.work);
+  if (left <= 0)
+    Z3_interrupt(own.z3);
+  return now + (left > 0 ? left : grace);
 }
 
-// Nobody works faster than time passes, so what is left is slept through.
-static double seconds_left(const Watch *own) {
-  return own->until - seconds_on(own->work);
+static void sleep_until(double at) {
+  double whole = floor(at);
+  struct timespec when = {(time_t)whole, (long)(1e9 * (at - whole))};
+  pthread_cond_clockwait(&own.changed, &own.lock, CLOCK_MONOTONIC, &when);
 }
 
 static void *watch(void *data) {
-  Watch *own = data;
-  pthread_mutex_lock(&own->lock);
-  while (!own->has_ended) {
-    double left = seconds_left(own);
-    if (left <= 0)
-      Z3_interrupt(own->z3);
-    struct timespec at = after(left > 0 ? left : grace);
-    pthread_cond_clockwait(&own->changed, &own->lock, CLOCK_MONOTONIC, &at);
+  pthread_mutex_lock(&own.lock);
+  for (;;) {
+    double now = seconds_on(CLOCK_MONOTONIC);
+    own.looks_at = next_look(now);
+    if (!own.z3 && own.looks_at <= now)
+      break;
+    sleep_until(own.looks_at);
   }
-  pthread_mutex_unlock(&own->lock);
-  return NULL;
+  own.is_there = false;
+  pthread_mutex_unlock(&own.lock);
+  return data;
 }
 
 // The thread takes no signals: they are for the program that we are in.
-static bool begin(Watch *own, pthread_t *thread) {
+static bool start(void) {
   sigset_t all, before;
+  pthread_t thread;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool is_watched = !pthread_create(thread, NULL, watch, own);
+  bool is_there = !pthread_create(&thread, NULL, watch, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (is_there)
+    pthread_detach(thread);
+  return is_there;
+}
+
+// False: there is no thread to be had.
+static bool begin(Z3_context z3, unsigned milliseconds) {
+  const double seconds = 1e-3 * milliseconds;
+  pid_t process = getpid();
+  if (own.process != process)
+    own = nobody; // the thread has stayed with whom we are a copy of
+  pthread_mutex_lock(&own.lock);
+  own.process = process;
+  pthread_getcpuclockid(pthread_self(), &own.work);
+  own.until = seconds_on(own.work) + seconds;
+  own.z3 = z3;
+  if (!own.is_there)
+    own.is_there = start();
+  else if (own.looks_at > seconds_on(CLOCK_MONOTONIC) + seconds)
+    pthread_cond_signal(&own.changed);
+  bool is_watched = own.is_there;
+  pthread_mutex_unlock(&own.lock);
   return is_watched;
 }
 
-static void end(Watch *own) {
-  pthread_mutex_lock(&own->lock);
-  own->has_ended = true;
-  pthread_cond_signal(&own->changed);
-  pthread_mutex_unlock(&own->lock);
+static void end(void) {
+  pthread_mutex_lock(&own.lock);
+  own.z3 = NULL;
+  own.idle_at = seconds_on(CLOCK_MONOTONIC);
+  pthread_mutex_unlock(&own.lock);
 }
 
 Z3_lbool z3_watched_check(Solver *solver, Z3_solver z3_solver,
                           unsigned milliseconds) {
-  Watch own = {.z3 = solver->z3,
-               .lock = PTHREAD_MUTEX_INITIALIZER,
-               .changed = PTHREAD_COND_INITIALIZER};
-  pthread_t thread;
-  pthread_getcpuclockid(pthread_self(), &own.work);
-  own.until = seconds_on(own.work) + 1e-3 * milliseconds;
-  if (!begin(&own, &thread))
-    return Z3_L_UNDEF; // it might never end
-  Z3_lbool answer = Z3_solver_check(solver->z3, z3_solver);
-  end(&own);
-  pthread_join(thread, NULL);
+  Z3_lbool answer = Z3_L_UNDEF; // unwatched, it might never end
+  if (begin(solver->z3, milliseconds))
+    answer = Z3_solver_check(solver->z3, z3_solver);
+  end();
   return answer;
 }
