@@ -91,7 +91,7 @@ tells "gpuverify: interrupted: there is no verdict on 2 kernels: 'second', 'thir
 
 # Time is what processors have worked: a machine with other things to do comes
 # to the same verdicts, as does a process that stands still for a while.
-kernels 60 >few.cu
+kernels 20 >few.cu
 "$gpuverify" --file-timeout=2 few.cu >told 2>&1 &
 process=$!
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
