@@ -87,6 +87,17 @@ static const char *special_name(const PtxInstruction *move) {
   return NULL;
 }
 
+static const char *loaded_cause(Emulation *emulation,
+                                const PtxInstruction *load, const char *where) {
+  Arena *arena = &emulation->task->arena;
+  if (load->space == SPACE_PARAM)
+    return arena_printf(arena, "the argument %s (see --kernel-args)",
+                        parameter_name(emulation, load));
+  return arena_printf(
+      arena, "%s loaded at %s",
+      load->space == SPACE_LOCAL ? "what local memory holds," : "data", where);
+}
+
 const char *value_cause(Emulation *emulation, const Value *value) {
   Arena *arena = &emulation->task->arena;
   const PtxInstruction *cause = value->cause;
@@ -96,30 +107,20 @@ const char *value_cause(Emulation *emulation, const Value *value) {
              *special = special_name(cause);
   if (special)
     return arena_printf(arena, "%s, read at %s", special, where);
-  switch (cause->opcode->kind) {
-  case OPCODE_LOAD:
-    return cause->space == SPACE_PARAM
-               ? arena_printf(arena, "the argument %s (see --kernel-args)",
-                              parameter_name(emulation, cause))
-               : arena_printf(arena, "%s loaded at %s",
-                              cause->space == SPACE_LOCAL
-                                  ? "what local memory holds,"
-                                  : "data",
-                              where);
-  case OPCODE_ATOMIC:
+  OpcodeKind kind = cause->opcode->kind;
+  if (kind == OPCODE_LOAD)
+    return loaded_cause(emulation, cause, where);
+  if (kind == OPCODE_ATOMIC)
     return arena_printf(arena, "what an atomic returns at %s", where);
-  case OPCODE_CALL:
+  if (kind == OPCODE_CALL)
     return arena_printf(arena, "what a call returns at %s", where);
-  case OPCODE_MBARRIER_WAIT:
-  case OPCODE_MBARRIER_WAIT_PARITY:
+  if (is_of_family(cause, FAMILY_WAIT))
     return arena_printf(arena, "what a non-blocking wait says at %s", where);
-  case OPCODE_ACTIVE_MASK:
+  if (kind == OPCODE_ACTIVE_MASK)
     return arena_printf(
         arena, "which lanes are together at %s (see --warp-sync)", where);
-  default:
-    return arena_printf(arena, "what '%s' computes at %s", cause->opcode->name,
-                        where);
-  }
+  return arena_printf(arena, "what '%s' computes at %s", cause->opcode->name,
+                      where);
 }
 
 // -------------------------------------------------------------- commands ---

@@ -119,16 +119,13 @@ static Value vote_result(Emulation *emulation, const NamedBarrier *barrier,
                          const PtxInstruction *instruction) {
   if (!barrier->is_vote_known)
     return open_result(emulation, barrier, instruction);
-  switch (instruction->combine) {
-  case CHOICE_POPC:
+  if (instruction->combine == CHOICE_POPC)
     return value_number(32, barrier->ayes);
-  case CHOICE_AND:
+  if (instruction->combine == CHOICE_AND)
     return value_number(32, barrier->ayes == barrier->votes);
-  case CHOICE_OR:
+  if (instruction->combine == CHOICE_OR)
     return value_number(32, barrier->ayes > 0);
-  default:
-    return open_result(emulation, barrier, instruction);
-  }
+  return open_result(emulation, barrier, instruction);
 }
 
 static void let_go(Emulation *emulation, Warp *warp,

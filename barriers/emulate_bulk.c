@@ -202,23 +202,17 @@ static void store_tensor(Bulk *bulk) {
 }
 
 static void copy(Bulk *bulk) {
-  switch (bulk->instruction->opcode->kind) {
-  case OPCODE_BULK_STORE:
+  OpcodeKind kind = bulk->instruction->opcode->kind;
+  if (kind == OPCODE_BULK_STORE)
     store(bulk);
-    return;
-  case OPCODE_TENSOR_STORE:
+  else if (kind == OPCODE_TENSOR_STORE)
     store_tensor(bulk);
-    return;
-  case OPCODE_BULK_LOCAL:
+  else if (kind == OPCODE_BULK_LOCAL)
     copy_within(bulk);
-    return;
-  case OPCODE_ASYNC_STORE:
-  case OPCODE_ASYNC_REDUCE:
+  else if (kind == OPCODE_ASYNC_STORE || kind == OPCODE_ASYNC_REDUCE)
     store_async(bulk);
-    return;
-  default:
+  else
     load(bulk);
-  }
 }
 
 void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,

@@ -24,17 +24,14 @@
 
 // ---------------------------------------------------------- instructions ---
 
+static bool is_async(OpcodeKind kind) {
+  return kind == OPCODE_ASYNC_STORE || kind == OPCODE_ASYNC_REDUCE;
+}
+
 static bool reaches_others(const PtxInstruction *instruction) {
-  if (!instruction->opcode)
-    return false;
-  switch (instruction->opcode->kind) {
-  case OPCODE_MAP:
-  case OPCODE_ASYNC_STORE:
-  case OPCODE_ASYNC_REDUCE:
-    return true;
-  default:
-    return instruction->is_multicast;
-  }
+  return instruction->opcode &&
+         (instruction->opcode->kind == OPCODE_MAP ||
+          is_async(instruction->opcode->kind) || instruction->is_multicast);
 }
 
 static bool is_cluster_barrier(const PtxInstruction *instruction) {
@@ -179,27 +176,23 @@ uint64_t cluster_own_window(const Warp *warp) {
   return (uint64_t)warp->block << BLOCK_WINDOW_BITS;
 }
 
+static bool is_of_own_mbarrier(OpcodeKind kind) {
+  return kind == OPCODE_MBARRIER_INIT || kind == OPCODE_MBARRIER_INVAL ||
+         kind == OPCODE_COPY_ARRIVE || kind == OPCODE_COPY_ARRIVE_NOINC;
+}
+
 // It may name shared memory of another block.
 static bool is_for_cluster(const PtxInstruction *instruction) {
-  switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
-  case OPCODE_STORE:
-  case OPCODE_ATOMIC:
-  case OPCODE_MBARRIER_EXPECT:
-  case OPCODE_MBARRIER_COMPLETE:
-  case OPCODE_MBARRIER_ARRIVE:
-  case OPCODE_MBARRIER_ARRIVE_EXPECT:
-  case OPCODE_MBARRIER_DROP:
-  case OPCODE_MBARRIER_DROP_EXPECT:
-    return instruction->is_of_cluster || instruction->space == SPACE_GENERIC;
-  case OPCODE_BULK_LOAD:
-  case OPCODE_BULK_LOCAL:
-  case OPCODE_TENSOR_LOAD:
-    return strstr(instruction->opcode->name, "shared::cluster");
-  default:
-    return instruction->opcode->kind == OPCODE_ASYNC_STORE ||
-           instruction->opcode->kind == OPCODE_ASYNC_REDUCE;
-  }
+  OpcodeKind kind = instruction->opcode->kind;
+  if (is_of_family(instruction, FAMILY_BULK))
+    return is_async(kind) ||
+           strstr(instruction->opcode->name, "shared::cluster");
+  bool may_be = is_of_family(instruction, FAMILY_ACCESS)
+                    ? kind != OPCODE_COPY
+                    : is_of_family(instruction, FAMILY_UPDATE) &&
+                          !is_of_own_mbarrier(kind);
+  return may_be &&
+         (instruction->is_of_cluster || instruction->space == SPACE_GENERIC);
 }
 
 uint64_t cluster_locate(Emulation *emulation, const Warp *warp,

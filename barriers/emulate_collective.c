@@ -69,25 +69,13 @@ static bool source_lane(Shuffle shuffle, unsigned lane, unsigned *source) {
   int clamp = (int)(shuffle.clamp & 31), by = (int)(shuffle.by & 31);
   int at = (int)lane;
   int highest = (at & segment) | (clamp & ~segment);
-  int from;
-  bool is_inside;
-  switch (shuffle.mode) {
-  case CHOICE_UP:
-    from = at - by;
-    is_inside = from >= highest;
-    break;
-  case CHOICE_DOWN:
-    from = at + by;
-    is_inside = from <= highest;
-    break;
-  case CHOICE_BUTTERFLY:
-    from = at ^ by;
-    is_inside = from <= highest;
-    break;
-  default: // CHOICE_INDEX
-    from = (at & segment) | (by & ~segment);
-    is_inside = from <= highest;
-  }
+  int from = shuffle.mode == CHOICE_UP     ? at - by
+             : shuffle.mode == CHOICE_DOWN ? at + by
+             : shuffle.mode == CHOICE_BUTTERFLY
+                 ? at ^ by
+                 : (at & segment) | (by & ~segment);
+  bool is_inside =
+      shuffle.mode == CHOICE_UP ? from >= highest : from <= highest;
   *source = is_inside ? (unsigned)from & 31 : lane;
   return is_inside;
 }
@@ -155,26 +143,15 @@ static void vote(const Circle *circle) {
   uint32_t noes = circle->lanes & value.known & ~ayes;
   bool is_complete = (ayes | noes) == circle->lanes;
   Value result = unknown_alike(circle, &value);
-  switch (circle->instruction->mode) {
-  case CHOICE_ALL:
-    if (is_complete || noes)
-      result = value_number(1, !noes);
-    break;
-  case CHOICE_ANY:
-    if (is_complete || ayes)
-      result = value_number(1, ayes != 0);
-    break;
-  case CHOICE_UNI:
-    if (is_complete || (ayes && noes))
-      result = value_number(1, !ayes || !noes);
-    break;
-  case CHOICE_BALLOT:
-    if (is_complete)
-      result = value_number(32, ayes);
-    break;
-  default:
-    break;
-  }
+  Modifier mode = circle->instruction->mode;
+  if (mode == CHOICE_ALL && (is_complete || noes))
+    result = value_number(1, !noes);
+  else if (mode == CHOICE_ANY && (is_complete || ayes))
+    result = value_number(1, ayes != 0);
+  else if (mode == CHOICE_UNI && (is_complete || (ayes && noes)))
+    result = value_number(1, !ayes || !noes);
+  else if (mode == CHOICE_BALLOT && is_complete)
+    result = value_number(32, ayes);
   result.alike = circle->lanes & ~result.known;
   deliver(circle, &circle->instruction->operands[0], &result);
 }
@@ -291,28 +268,21 @@ static void elect(const Circle *circle, uint32_t mask) {
 // ----------------------------------------------------------------- masks ---
 
 static void perform(const Circle *circle, uint32_t mask) {
-  switch (circle->instruction->opcode->kind) {
-  case OPCODE_SHUFFLE:
+  OpcodeKind kind = circle->instruction->opcode->kind;
+  Command command = {.kind = COMMAND_WARP_SYNC, .lanes = circle->lanes};
+  if (kind == OPCODE_SHUFFLE)
     shuffle(circle);
-    return;
-  case OPCODE_VOTE:
+  else if (kind == OPCODE_VOTE)
     vote(circle);
-    return;
-  case OPCODE_MATCH:
+  else if (kind == OPCODE_MATCH)
     match(circle);
-    return;
-  case OPCODE_WARP_REDUCE:
+  else if (kind == OPCODE_WARP_REDUCE)
     warp_reduce(circle);
-    return;
-  case OPCODE_ELECT:
+  else if (kind == OPCODE_ELECT)
     elect(circle, mask);
-    return;
-  default:
-    assert(circle->instruction->opcode->kind == OPCODE_WARP_SYNC);
-    Command command = {.kind = COMMAND_WARP_SYNC, .lanes = circle->lanes};
+  else
     add_command(circle->emulation, circle->warp->index, command,
                 circle->instruction);
-  }
 }
 
 static void forget_results(const Circle *circle) {

@@ -21,48 +21,39 @@ static bool float_of(PtxType type, uint64_t bits, double *number) {
   return type.bits == 32 && fpclassify(narrow) != FP_SUBNORMAL;
 }
 
+// Exactly one of them is how two numbers relate.
+enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
+
+static const uint8_t holds_of[] = {
+    [CHOICE_EQ] = EQUAL,
+    [CHOICE_NE] = LESS | GREATER,
+    [CHOICE_LT] = LESS,
+    [CHOICE_LE] = LESS | EQUAL,
+    [CHOICE_GT] = GREATER,
+    [CHOICE_GE] = GREATER | EQUAL,
+    [CHOICE_EQU] = EQUAL | UNORDERED,
+    [CHOICE_NEU] = LESS | GREATER | UNORDERED,
+    [CHOICE_LTU] = LESS | UNORDERED,
+    [CHOICE_LEU] = LESS | EQUAL | UNORDERED,
+    [CHOICE_GTU] = GREATER | UNORDERED,
+    [CHOICE_GEU] = GREATER | EQUAL | UNORDERED,
+    [CHOICE_NUM] = LESS | EQUAL | GREATER,
+    [CHOICE_NAN] = UNORDERED,
+};
+
 bool float_compare(const PtxInstruction *instruction, uint64_t a, uint64_t b,
                    bool *is_true) {
   double x, y;
   if (!float_of(instruction->type, a, &x) ||
       !float_of(instruction->type, b, &y))
     return false;
-  bool is_unordered = isunordered(x, y);
-  switch (instruction->compare) {
-  case CHOICE_EQ:
-  case CHOICE_EQU:
-    *is_true = x == y;
-    break;
-  case CHOICE_NE:
-  case CHOICE_NEU:
-    *is_true = x < y || x > y;
-    break;
-  case CHOICE_LT:
-  case CHOICE_LTU:
-    *is_true = x < y;
-    break;
-  case CHOICE_LE:
-  case CHOICE_LEU:
-    *is_true = x <= y;
-    break;
-  case CHOICE_GT:
-  case CHOICE_GTU:
-    *is_true = x > y;
-    break;
-  case CHOICE_GE:
-  case CHOICE_GEU:
-    *is_true = x >= y;
-    break;
-  case CHOICE_NUM:
-    *is_true = !is_unordered;
-    return true;
-  case CHOICE_NAN:
-    *is_true = is_unordered;
-    return true;
-  default:
+  unsigned relation = isunordered(x, y) ? UNORDERED
+                      : x < y           ? LESS
+                      : x > y           ? GREATER
+                                        : EQUAL;
+  Modifier compare = instruction->compare;
+  if (compare >= sizeof holds_of / sizeof *holds_of || !holds_of[compare])
     return false;
-  }
-  if (instruction->compare >= CHOICE_EQU)
-    *is_true |= is_unordered;
+  *is_true = holds_of[compare] & relation;
   return true;
 }

@@ -547,31 +547,21 @@ static void run_step(Emulation *emulation, Warp *warp, const Group *group,
 static void run_relevant(Emulation *emulation, Warp *warp, Group *group,
                          const PtxInstruction *instruction) {
   refuse(emulation, instruction);
-  switch (instruction->opcode->kind) {
-  case OPCODE_BRANCH:
-  case OPCODE_BRANCH_INDEXED:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_BRANCH || kind == OPCODE_BRANCH_INDEXED) {
     branch(emulation, warp, group, instruction);
-    return;
-  case OPCODE_CALL:
+  } else if (kind == OPCODE_CALL) {
     call(emulation, warp, group, instruction);
-    return;
-  case OPCODE_RETURN:
-  case OPCODE_EXIT:
+  } else if (kind == OPCODE_RETURN || kind == OPCODE_EXIT) {
     end_lanes(emulation, warp, group, instruction);
-    return;
-  default:
-    break;
-  }
-  if (opcode_facts(instruction->opcode->kind)->lanes == LANES_WARP) {
+  } else if (opcode_facts(kind)->lanes == LANES_WARP) {
     run_warp_wide(emulation, warp, group, instruction);
-    return;
-  }
-  if (is_of_family(instruction, FAMILY_WAIT)) {
+  } else if (is_of_family(instruction, FAMILY_WAIT)) {
     run_wait(emulation, warp, group, instruction);
-    return;
+  } else {
+    run_step(emulation, warp, group, instruction);
+    group->at++;
   }
-  run_step(emulation, warp, group, instruction);
-  group->at++;
 }
 
 void count_step(Emulation *emulation, Warp *warp, const Group *group) {

@@ -105,30 +105,24 @@ static void update(Emulation *emulation, const Command *command) {
   }
   if (!mbarrier->is_live)
     return;
-  switch (command->kind) {
-  case COMMAND_MBARRIER_INVAL:
+  CommandKind kind = command->kind;
+  if (kind == COMMAND_MBARRIER_INVAL) {
     mbarrier->is_live = false;
     return;
-  case COMMAND_MBARRIER_EXPECT:
-    mbarrier->tx += command->tx;
+  }
+  bool completes =
+      kind == COMMAND_BULK_COMPLETE || kind == COMMAND_MBARRIER_COMPLETE;
+  mbarrier->tx += completes ? -(int64_t)command->tx : command->tx;
+  if (kind == COMMAND_MBARRIER_EXPECT)
     return;
-  case COMMAND_BULK_COMPLETE:
-  case COMMAND_MBARRIER_COMPLETE:
-    mbarrier->tx -= command->tx;
-    break;
-  case COMMAND_MBARRIER_DROP:
+  if (kind == COMMAND_MBARRIER_DROP)
     mbarrier->expected -=
         count < mbarrier->expected ? count : mbarrier->expected;
-    mbarrier->tx += command->tx;
+  if (!completes)
     arrive(mbarrier, count);
-    break;
-  default: // of an arrival that the phase has been made to wait for, count is 0
-    mbarrier->tx += command->tx;
-    arrive(mbarrier, count);
-    if (!count)
-      return;
-  }
-  end_phase(emulation, mbarrier);
+  // An arrival that the phase has been made to wait for has a count of 0.
+  if (completes || kind == COMMAND_MBARRIER_DROP || count)
+    end_phase(emulation, mbarrier);
 }
 
 void mbarrier_complete(Emulation *emulation, const Command *complete) {

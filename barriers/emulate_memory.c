@@ -314,16 +314,12 @@ static void set_addresses(Emulation *emulation, Command *command,
 static CommandKind command_kind(const Emulation *emulation,
                                 const PtxInstruction *instruction) {
   bool strong = is_strong(emulation, instruction);
-  switch (instruction->opcode->kind) {
-  case OPCODE_COPY:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_COPY)
     return COMMAND_COPY;
-  case OPCODE_LOAD:
+  if (kind == OPCODE_LOAD)
     return strong ? COMMAND_STRONG_READ : COMMAND_READ;
-  case OPCODE_STORE:
-    return strong ? COMMAND_ATOMIC : COMMAND_WRITE;
-  default:
-    return COMMAND_ATOMIC;
-  }
+  return kind == OPCODE_STORE && !strong ? COMMAND_WRITE : COMMAND_ATOMIC;
 }
 
 // Releases and acquires are not followed; neither are those of a fence and
@@ -604,16 +600,12 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
   if (!only_counts(emulation, warp, group, instruction))
     find_addresses(emulation, warp, instruction, address, bytes, &addresses);
   emit(emulation, warp, group, instruction, &addresses, bytes);
-  switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
+  if (instruction->opcode->kind == OPCODE_LOAD)
     load(emulation, warp, group, instruction, &addresses);
-    return;
-  case OPCODE_STORE:
+  else if (instruction->opcode->kind == OPCODE_STORE)
     store(emulation, warp, group, instruction, &addresses);
-    return;
-  default:
+  else
     forget_bytes(emulation, &addresses, bytes);
-  }
 }
 
 // ------------------------------------------------------------- mbarriers ---

@@ -53,18 +53,13 @@ static bool is_sum(const PtxInstruction *instruction) {
 static const Operand *step_back(const PtxInstruction *writer,
                                 uint64_t *offset) {
   const Operand *next = &writer->operands[1];
-  switch (writer->opcode->kind) {
-  case OPCODE_MOVE:
-  case OPCODE_ADDRESS:
+  OpcodeKind kind = writer->opcode->kind;
+  if (kind == OPCODE_MOVE || kind == OPCODE_ADDRESS)
     return writer->type.bits == 64 && next->kind != OPERAND_LIST ? next : NULL;
-  case OPCODE_INTEGER:
-    if (!is_sum(writer) || writer->operands[2].kind != OPERAND_NUMBER)
-      return NULL;
-    *offset += writer->operands[2].number;
-    return next;
-  default:
+  if (!is_sum(writer) || writer->operands[2].kind != OPERAND_NUMBER)
     return NULL;
-  }
+  *offset += writer->operands[2].number;
+  return next;
 }
 
 Origin origin_of(const Code *code, const Operand *operand) {

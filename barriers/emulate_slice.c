@@ -63,16 +63,15 @@ static unsigned operand_bytes(const PtxInstruction *instruction,
 
 // Of an access to memory.
 unsigned access_bytes(const PtxInstruction *instruction) {
-  switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_LOAD)
     return operand_bytes(instruction, &instruction->operands[0]);
-  case OPCODE_STORE:
+  if (kind == OPCODE_STORE)
     return operand_bytes(instruction, &instruction->operands[1]);
-  case OPCODE_COPY:
+  if (kind == OPCODE_COPY)
     return (unsigned)instruction->operands[2].number;
-  default: // an atomic
-    return instruction->type.bits / 8;
-  }
+  assert(kind == OPCODE_ATOMIC);
+  return instruction->type.bits / 8;
 }
 
 uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits) {
@@ -225,46 +224,43 @@ static bool reads_table(const Slicer *slicer, uint32_t function,
   return ptx_reads_table(slicer->ptx->functions.at[function], load);
 }
 
+static void need_loaded(Slicer *slicer, uint32_t function,
+                        const PtxInstruction *load) {
+  if (is_shared_access(load) && !slicer->passes_once)
+    keep_values(slicer);
+  if (load->cells)
+    for (unsigned i = 0; i < operand_count(&load->operands[0]); i++)
+      need(slicer, function, load->cells[i]);
+}
+
+static bool is_computed(const Slicer *slicer, uint32_t function,
+                        const PtxInstruction *instruction) {
+  switch (opcode_facts(instruction->opcode->kind)->result) {
+  case RESULT_NOTHING:
+    return false;
+  case RESULT_OPERANDS:
+    return true;
+  case RESULT_INTEGER:
+    return is_integer(instruction) || slicer->follows_symbols;
+  case RESULT_SYMBOL:
+    return slicer->follows_symbols;
+  case RESULT_LOADED:
+    return instruction->space == SPACE_CONST ||
+           instruction->space == SPACE_PARAM || slicer->follows_symbols ||
+           reads_table(slicer, function, instruction);
+  }
+  return true;
+}
+
 // What the result is computed from, if it is computed at all.
 static void need_sources(Slicer *slicer, uint32_t function,
                          const PtxInstruction *instruction) {
   if (!instruction->opcode || instruction->strange)
     return;
-  switch (instruction->opcode->kind) {
-  case OPCODE_INTEGER:
-    if (!is_integer(instruction) && !slicer->follows_symbols)
-      return;
-    break;
-  case OPCODE_UNKNOWN:
-    if (!slicer->follows_symbols)
-      return;
-    break;
-  case OPCODE_LOAD:
-    if (is_shared_access(instruction) && !slicer->passes_once)
-      keep_values(slicer);
-    if (instruction->cells)
-      for (unsigned i = 0; i < operand_count(&instruction->operands[0]); i++)
-        need(slicer, function, instruction->cells[i]);
-    if (instruction->space != SPACE_CONST &&
-        instruction->space != SPACE_PARAM && !slicer->follows_symbols &&
-        !reads_table(slicer, function, instruction))
-      return;
-    break;
-  case OPCODE_MOVE:
-  case OPCODE_SET_PREDICATE:
-  case OPCODE_ADDRESS:
-  case OPCODE_IS_SPACE:
-  case OPCODE_MAP:
-  case OPCODE_BLOCK_RANK:
-  case OPCODE_SHUFFLE:
-  case OPCODE_VOTE:
-  case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE:
-  case OPCODE_REDUCE:
-    break;
-  default:
+  if (instruction->opcode->kind == OPCODE_LOAD)
+    need_loaded(slicer, function, instruction);
+  if (!is_computed(slicer, function, instruction))
     return;
-  }
   for (unsigned i = 1; i < instruction->count; i++)
     need_value(slicer, function, &instruction->operands[i]);
 }
@@ -354,81 +350,41 @@ typedef struct Range {
   unsigned first, end;
 } Range;
 
-static Range operands_of_copy(const PtxInstruction *instruction) {
-  switch (instruction->opcode->kind) {
-  case OPCODE_COPY:
-  case OPCODE_MATRIX_STORE:
-  case OPCODE_TENSORMAP_REPLACE:
-  case OPCODE_WMMA_STORE: // and the stride, which is the last one
-    return (Range){0, 1};
-  case OPCODE_BULK_LOAD:
-  case OPCODE_BULK_LOCAL:
-    return (Range){0, instruction->is_multicast ? instruction->count : 4};
-  case OPCODE_BULK_STORE:
-    return (Range){1, 3};
-  case OPCODE_TENSOR_STORE:
-  case OPCODE_TENSORMAP_COPY:
-    return (Range){1, 2};
-  case OPCODE_TENSOR_LOAD:
-    return (Range){0, instruction->is_multicast ? instruction->count : 3};
-  case OPCODE_ASYNC_STORE:
-  case OPCODE_ASYNC_REDUCE:
-    return (Range){0, 3};
-  default:
-    return (Range){0, 0};
-  }
-}
-
-static Range operands_of_barrier(const PtxInstruction *instruction) {
-  unsigned count = instruction->count;
-  switch (instruction->opcode->kind) {
-  case OPCODE_SYNC:
-  case OPCODE_ARRIVE:
-  case OPCODE_WARP_SYNC:
-    return (Range){0, count};
-  case OPCODE_REDUCE: // all but the predicate
-    return (Range){1, count - 1};
-  case OPCODE_SHUFFLE:
-  case OPCODE_VOTE:
-  case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE:
-  case OPCODE_ELECT: // the mask
-    return instruction->is_sync ? (Range){count - 1, count} : (Range){0, 0};
-  default:
-    return operands_of_copy(instruction);
-  }
-}
-
 // What an instruction needs to have its effect.
 static Range operands_needed(const Slicer *slicer,
                              const PtxInstruction *instruction) {
-  unsigned to = has_destination(instruction);
-  if (is_of_family(instruction, FAMILY_UPDATE))
-    return (Range){to, instruction->count};
-  if (is_of_family(instruction, FAMILY_WAIT)) // but not how long it may sleep
-    return (Range){1, 3};
-  switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
-  case OPCODE_MATRIX_LOAD:
-    return (Range){1, 2};
-  case OPCODE_WMMA_LOAD:
-    return (Range){1, instruction->count};
-  case OPCODE_WGMMA: // the descriptors
-    return (Range){instruction->operands[1].kind == OPERAND_LIST ? 2 : 1, 3};
-  case OPCODE_STORE:
-    return (Range){0, slicer->keeps_values ? 2 : 1};
-  case OPCODE_ATOMIC:
+  unsigned to = has_destination(instruction), count = instruction->count;
+  switch (opcode_facts(instruction->opcode->kind)->needs) {
+  case NEEDS_NOTHING:
+    return (Range){0, 0};
+  case NEEDS_ALL:
+    return (Range){to, count};
+  case NEEDS_NOT_LAST:
+    return (Range){to, count - 1};
+  case NEEDS_ADDRESS:
     return (Range){to, to + 1};
-  case OPCODE_BRANCH_INDEXED:
-    return (Range){0, instruction->count};
-  default:
-    return operands_of_barrier(instruction);
+  case NEEDS_STORED:
+    return (Range){0, slicer->keeps_values ? 2 : 1};
+  case NEEDS_SECOND:
+    return (Range){1, 2};
+  case NEEDS_MIDDLE:
+    return (Range){1, 3};
+  case NEEDS_THREE:
+    return (Range){0, instruction->is_multicast ? count : 3};
+  case NEEDS_FOUR:
+    return (Range){0, instruction->is_multicast ? count : 4};
+  case NEEDS_MASK:
+    return instruction->is_sync ? (Range){count - 1, count} : (Range){0, 0};
+  case NEEDS_MATRICES: // the descriptors; a may be in registers
+    return (Range){instruction->operands[1].kind == OPERAND_LIST ? 2 : 1, 3};
   }
+  return (Range){to, count};
 }
 
 static void need_operands(Slicer *slicer, uint32_t function,
                           const PtxInstruction *instruction) {
   Range range = operands_needed(slicer, instruction);
+  assert(range.end <= instruction->count);
   for (unsigned i = range.first; i < range.end; i++)
     need_value(slicer, function, &instruction->operands[i]);
   if (instruction->opcode->kind == OPCODE_WMMA_STORE && instruction->count > 2)

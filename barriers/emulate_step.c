@@ -557,61 +557,35 @@ static void step_memory(Emulation *emulation, Warp *warp, const Group *group,
     memory_access(emulation, warp, group, instruction, lanes);
 }
 
+typedef void StepFunction(Emulation *, Warp *, const Frame *,
+                          const PtxInstruction *, uint32_t lanes);
+
+static StepFunction *const steps[] = {
+    [OPCODE_INTEGER] = step_integer,
+    [OPCODE_MOVE] = step_move,
+    [OPCODE_SET_PREDICATE] = step_compare,
+    [OPCODE_ADDRESS] = step_address,
+    [OPCODE_MAP] = cluster_map,
+    [OPCODE_BLOCK_RANK] = cluster_rank,
+    [OPCODE_ACTIVE_MASK] = step_active_mask,
+    [OPCODE_IS_SPACE] = step_is_space,
+    [OPCODE_CALL] = step_library,
+    [OPCODE_UNKNOWN] = step_unknown,
+};
+
 void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
                 const PtxInstruction *instruction, uint32_t lanes) {
-  const Frame *frame = group->frame;
-  switch (instruction->opcode->kind) {
-  case OPCODE_INTEGER:
-    step_integer(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_MOVE:
-    step_move(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_SET_PREDICATE:
-    step_compare(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_ADDRESS:
-    step_address(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_MAP:
-    cluster_map(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_BLOCK_RANK:
-    cluster_rank(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_ACTIVE_MASK:
-    step_active_mask(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_IS_SPACE:
-    step_is_space(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_LOAD:
-  case OPCODE_STORE:
-  case OPCODE_ATOMIC:
-  case OPCODE_COPY:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (is_of_family(instruction, FAMILY_ACCESS)) {
     step_memory(emulation, warp, group, instruction, lanes);
     return;
-  case OPCODE_CALL:
-    step_library(emulation, warp, frame, instruction, lanes);
-    return;
-  case OPCODE_UNKNOWN:
-    step_unknown(emulation, warp, frame, instruction, lanes);
-    return;
-  default:
-    assert(!"an instruction of another file");
   }
-}
-
-static bool has_effect(const PtxInstruction *instruction) {
-  OpcodeKind kind = instruction->opcode->kind;
-  return kind == OPCODE_STORE || kind == OPCODE_ATOMIC || kind == OPCODE_LOAD ||
-         kind == OPCODE_COPY;
+  assert(kind < sizeof steps / sizeof *steps && steps[kind]);
+  steps[kind](emulation, warp, group->frame, instruction, lanes);
 }
 
 static bool is_access(const PtxInstruction *instruction) {
-  return has_effect(instruction) && !instruction->cells &&
-         (instruction->space == SPACE_SHARED ||
-          instruction->space == SPACE_GENERIC);
+  return is_shared_access(instruction) && !instruction->cells;
 }
 
 // An access that these lanes make or not.

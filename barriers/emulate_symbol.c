@@ -446,17 +446,11 @@ static void compute_move(const Use *use) {
 static bool is_of_part(const PtxInstruction *instruction) {
   if (!instruction->opcode)
     return false;
-  switch (instruction->opcode->kind) {
-  case OPCODE_SYNC:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_SYNC)
     return instruction->count > 1;
-  case OPCODE_ARRIVE:
-  case OPCODE_REDUCE:
-  case OPCODE_CLUSTER_ARRIVE:
-  case OPCODE_MBARRIER_INIT:
-    return true;
-  default:
-    return false;
-  }
+  return kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE ||
+         kind == OPCODE_CLUSTER_ARRIVE || kind == OPCODE_MBARRIER_INIT;
 }
 
 // Who has the same has passed as many barriers, or is the same execution.
@@ -484,6 +478,8 @@ static bool may_have_learnt(const Use *use) {
 // SOUND(same-loads)
 static void compute_load(const Use *use) {
   const PtxInstruction *load = use->instruction;
+  if (load->cells)
+    return;
   const Operand *address = &load->operands[1];
   Value at = operand_anchored(use->emulation, use->warp, use->group->frame,
                               address, 64);
@@ -551,6 +547,19 @@ static bool computes_number(const Use *use) {
   return true;
 }
 
+static void compute_unknown(const Use *use) {
+  if (traits_of(use)->is_of_warp)
+    compute_of_warp(use);
+  else if (!traits_of(use)->has_hidden_sources)
+    compute(use);
+}
+
+static void (*const computes[])(const Use *) = {
+    [OPCODE_INTEGER] = compute_integer, [OPCODE_SET_PREDICATE] = compute,
+    [OPCODE_ADDRESS] = compute,         [OPCODE_UNKNOWN] = compute_unknown,
+    [OPCODE_MOVE] = compute_move,       [OPCODE_LOAD] = compute_load,
+};
+
 void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
                      const PtxInstruction *instruction, uint32_t lanes,
                      uint32_t unknown) {
@@ -559,30 +568,9 @@ void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
   if ((!emulation->slice.passes && has_enough_of(emulation, warp)) ||
       (!unknown && computes_number(&use)))
     return;
-  switch (instruction->opcode->kind) {
-  case OPCODE_INTEGER:
-    compute_integer(&use);
-    break;
-  case OPCODE_SET_PREDICATE:
-  case OPCODE_ADDRESS:
-    compute(&use);
-    break;
-  case OPCODE_UNKNOWN:
-    if (traits_of(&use)->is_of_warp)
-      compute_of_warp(&use);
-    else if (!traits_of(&use)->has_hidden_sources)
-      compute(&use);
-    break;
-  case OPCODE_MOVE:
-    compute_move(&use);
-    break;
-  case OPCODE_LOAD:
-    if (!instruction->cells)
-      compute_load(&use);
-    break;
-  default:
-    break;
-  }
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind < sizeof computes / sizeof *computes && computes[kind])
+    computes[kind](&use);
   choose(&use, unknown);
 }
 

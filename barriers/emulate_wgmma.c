@@ -319,16 +319,15 @@ bool wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
   unsigned number = warp->index - warp->block * emulation->block_warps;
   if (number / WARPGROUP >= emulation->block_warps / WARPGROUP)
     give_up(emulation, instruction, "wgmma of less than four warps");
-  switch (instruction->opcode->kind) {
-  case OPCODE_WGMMA:
-    multiply(emulation, warp, group, instruction);
-    forget_product(emulation, warp, group, instruction);
-    return true;
-  case OPCODE_WGMMA_COMMIT:
-    commit(emulation, warp, instruction);
-    return true;
-  default:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_WGMMA_WAIT)
     return wait_for(emulation, warp, instruction,
                     instruction->operands[0].number);
+  if (kind == OPCODE_WGMMA_COMMIT) {
+    commit(emulation, warp, instruction);
+  } else {
+    multiply(emulation, warp, group, instruction);
+    forget_product(emulation, warp, group, instruction);
   }
+  return true;
 }

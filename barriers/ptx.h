@@ -202,6 +202,31 @@ typedef enum OpcodePure {
   PURE_NOT_SHARED, // or from memory that is not shared
 } OpcodePure;
 
+// What its result is made of, where more may be known of it than that there is
+// one.
+typedef enum OpcodeResult {
+  RESULT_NOTHING,
+  RESULT_OPERANDS,
+  RESULT_INTEGER, // operands, if its type is that of an integer
+  RESULT_SYMBOL,  // operands, but no number comes of them
+  RESULT_LOADED,  // what lies in memory
+} OpcodeResult;
+
+// The operands that it needs to have its effect, of those that it reads.
+typedef enum OpcodeNeeds {
+  NEEDS_NOTHING,
+  NEEDS_ALL,
+  NEEDS_NOT_LAST, // all but the predicate of a reduction
+  NEEDS_ADDRESS,  // the first one
+  NEEDS_STORED,   // and what is stored there, if that matters
+  NEEDS_SECOND,
+  NEEDS_MIDDLE, // the second and the third one
+  NEEDS_THREE,  // and of a multicast whatever follows
+  NEEDS_FOUR,   // likewise
+  NEEDS_MASK,   // with .sync
+  NEEDS_MATRICES,
+} OpcodeNeeds;
+
 // The columns of ptx_opcodes.def.
 typedef struct OpcodeFacts {
   PtxFamily family;
@@ -211,6 +236,8 @@ typedef struct OpcodeFacts {
   OpcodeLanes lanes;
   OpcodeSilent silent;
   OpcodePure pure;
+  OpcodeResult result;
+  OpcodeNeeds needs;
 } OpcodeFacts;
 
 const OpcodeFacts *opcode_facts(OpcodeKind kind);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 static const OpcodeFacts facts[] = {
-#define KIND(name, family, seed, global, both, lanes, silent, pure)            \
-  [OPCODE_##name] = {FAMILY_##family, SEED_##seed,   GLOBAL_##global,          \
-                     BOTH_##both,     LANES_##lanes, SILENT_##silent,          \
-                     PURE_##pure},
+#define KIND(name, family, seed, global, both, lanes, silent, pure, result,    \
+             needs)                                                            \
+  [OPCODE_##name] = {FAMILY_##family, SEED_##seed,     GLOBAL_##global,        \
+                     BOTH_##both,     LANES_##lanes,   SILENT_##silent,        \
+                     PURE_##pure,     RESULT_##result, NEEDS_##needs},
 #include "barriers/ptx_opcodes.def"
 };
 

@@ -419,14 +419,11 @@ static bool has_copy_size(const PtxInstruction *instruction) {
 // Behind the others, a multicast has a mask, and .L2::cache_hint a policy.
 static bool has_mask_and_policy(const PtxInstruction *instruction) {
   unsigned more = instruction->is_multicast + instruction->has_policy;
-  switch (instruction->opcode->kind) {
-  case OPCODE_BULK_LOAD:
+  if (instruction->opcode->kind == OPCODE_BULK_LOAD)
     return instruction->count == 4 + more;
-  case OPCODE_TENSOR_LOAD:
+  if (instruction->opcode->kind == OPCODE_TENSOR_LOAD)
     return instruction->count >= 3 + more;
-  default:
-    return !instruction->is_multicast;
-  }
+  return !instruction->is_multicast;
 }
 
 static bool has_floats(const PtxInstruction *instruction) {

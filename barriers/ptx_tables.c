@@ -74,27 +74,13 @@ typedef enum Use {
 static Use use_of(const PtxInstruction *instruction) {
   if (!instruction->opcode || instruction->strange)
     return USE_EXPOSES;
-  switch (instruction->opcode->kind) {
-  case OPCODE_LOAD:
+  OpcodeKind kind = instruction->opcode->kind;
+  if (kind == OPCODE_LOAD)
     return USE_READS;
-  case OPCODE_COPY:
-  case OPCODE_BULK_LOAD:
+  if (kind == OPCODE_COPY || kind == OPCODE_BULK_LOAD)
     return USE_COPIES;
-  case OPCODE_INTEGER:
-  case OPCODE_UNKNOWN:
-  case OPCODE_MOVE:
-  case OPCODE_SET_PREDICATE:
-  case OPCODE_ADDRESS:
-  case OPCODE_IS_SPACE:
-  case OPCODE_SHUFFLE:
-  case OPCODE_VOTE:
-  case OPCODE_MATCH:
-  case OPCODE_WARP_REDUCE:
-  case OPCODE_ACTIVE_MASK:
-    return USE_COMPUTES;
-  default:
-    return USE_EXPOSES;
-  }
+  return opcode_facts(kind)->result == RESULT_NOTHING ? USE_EXPOSES
+                                                      : USE_COMPUTES;
 }
 
 static void follow(Search *search, const PtxInstruction *instruction) {

@@ -10,6 +10,7 @@
 #include "barriers/barriers.h"
 #include "plugin/plugin.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -443,26 +444,20 @@ static void print_barrier(const Printer *printer, const Command *command) {
 }
 
 static const char *mbarrier_action(CommandKind kind) {
-  switch (kind) {
-  case COMMAND_MBARRIER_INIT:
-    return "initialises it";
-  case COMMAND_MBARRIER_INVAL:
-    return "invalidates it";
-  case COMMAND_MBARRIER_EXPECT:
-    return "announces bytes";
-  case COMMAND_MBARRIER_COMPLETE:
-    return "brings bytes";
-  case COMMAND_MBARRIER_WAIT:
-    return "waits";
-  case COMMAND_MBARRIER_TRY:
-    return "asks";
-  case COMMAND_COPY_ARRIVE:
-    return "arrives when its copies are made";
-  case COMMAND_BULK_COMPLETE:
-    return "brings bytes by a bulk copy";
-  default:
-    return "arrives";
-  }
+  static const char *const actions[] = {
+      [COMMAND_MBARRIER_INIT] = "initialises it",
+      [COMMAND_MBARRIER_INVAL] = "invalidates it",
+      [COMMAND_MBARRIER_EXPECT] = "announces bytes",
+      [COMMAND_MBARRIER_ARRIVE] = "arrives",
+      [COMMAND_MBARRIER_DROP] = "arrives",
+      [COMMAND_MBARRIER_COMPLETE] = "brings bytes",
+      [COMMAND_MBARRIER_WAIT] = "waits",
+      [COMMAND_MBARRIER_TRY] = "asks",
+      [COMMAND_COPY_ARRIVE] = "arrives when its copies are made",
+      [COMMAND_BULK_COMPLETE] = "brings bytes by a bulk copy",
+  };
+  assert(kind < sizeof actions / sizeof *actions && actions[kind]);
+  return actions[kind];
 }
 
 static void print_user(const Printer *printer, End end) {

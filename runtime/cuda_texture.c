@@ -103,16 +103,13 @@ static CudaError set_rows(Texture *texture, const Resource *resource) {
 }
 
 static CudaError set_resource(Texture *texture, const Resource *resource) {
-  switch (resource->kind) {
-  case RESOURCE_ARRAY:
+  if (resource->kind == RESOURCE_ARRAY)
     return set_array(texture, resource->of.array);
-  case RESOURCE_LINEAR:
+  if (resource->kind == RESOURCE_LINEAR)
     return set_linear(texture, resource);
-  case RESOURCE_ROWS:
+  if (resource->kind == RESOURCE_ROWS)
     return set_rows(texture, resource);
-  default:
-    return cuda_unanswered("cudaCreateTextureObject of a mipmapped array");
-  }
+  return cuda_unanswered("cudaCreateTextureObject of a mipmapped array");
 }
 
 // ------------------------------------------------------------------ sampling

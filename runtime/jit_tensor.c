@@ -81,15 +81,9 @@ static unsigned read_types(const Words *words, TensorType types[4]) {
 
 // What is not said follows from what is.
 static TensorType sum_of(TensorType type) {
-  switch (type) {
-  case TENSOR_F64:
+  if (type == TENSOR_F64)
     return TENSOR_F64;
-  case TENSOR_S8:
-  case TENSOR_U8:
-    return TENSOR_S32;
-  default:
-    return TENSOR_F32;
-  }
+  return type == TENSOR_S8 || type == TENSOR_U8 ? TENSOR_S32 : TENSOR_F32;
 }
 
 // LLVM names d and c if a is f16, else a, and b if that is another.
