@@ -6,6 +6,7 @@
 
 #include "translator/assembly.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ typedef struct Reader {
   Assembly *assembly;
   Vec(Declared) names;
   const char *at;
-  unsigned depth;
+  unsigned depth, lists; // that are open
   bool has_failed;
 } Reader;
 
@@ -147,8 +148,13 @@ static AsmOperand read_number(Reader *r) {
 }
 
 static AsmOperand read_list(Reader *r) {
-  enum { MOST = 8 };
+  enum { MOST = 8, DEEPEST = 8 };
   AsmOperand operand = {.kind = ASM_LIST};
+  if (r->lists == DEEPEST) {
+    fail(r);
+    return operand;
+  }
+  r->lists++;
   operand.items = arena_alloc(&r->task->arena, MOST * sizeof(AsmOperand));
   do {
     if (operand.count == MOST) {
@@ -157,6 +163,7 @@ static AsmOperand read_list(Reader *r) {
     }
     operand.items[operand.count++] = read_operand(r);
   } while (accept(r, ','));
+  r->lists--;
   expect(r, '}');
   return operand;
 }
@@ -272,6 +279,7 @@ Assembly *assembly_read(Task *task, const char *text, size_t operands) {
     declare(&r, arena_printf(&task->arena, "$%zu", i), NULL);
   for (skip_space(&r); *r.at && !r.has_failed; skip_space(&r))
     read_statement(&r);
+  assert(r.assembly->registers.count >= operands);
   return r.has_failed || r.depth ? NULL : r.assembly;
 }
 

@@ -9,12 +9,16 @@
 
 #include "translator/ptx_constant.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEEPEST = 128 }; // signs and parentheses within each other
+
 typedef struct Parser {
   const char *at;
+  unsigned depth;
   bool has_failed;
 } Parser;
 
@@ -81,6 +85,7 @@ static int digit_of(char c) {
 
 // The digits of a number, as many as there are; how many.
 static unsigned read_digits(Parser *p, int base, uint64_t *value) {
+  assert(base >= 2 && base <= 16);
   unsigned count = 0;
   *value = 0;
   for (; digit_of(*p->at) < base; p->at++, count++) {
@@ -160,6 +165,15 @@ static PtxConstant read_literal(Parser *p) {
 
 static PtxConstant read_expression(Parser *p);
 
+static PtxConstant read_deeper(Parser *p, PtxConstant (*read)(Parser *)) {
+  if (p->depth == DEEPEST)
+    return fail(p);
+  p->depth++;
+  PtxConstant value = read(p);
+  p->depth--;
+  return value;
+}
+
 static PtxConstant cast(Parser *p) {
   static const char *const casts[] = {".s64", ".u64"};
   for (int i = 0; i < 2; i++)
@@ -184,7 +198,11 @@ static PtxConstant read_primary(Parser *p) {
   return value;
 }
 
-static PtxConstant read_unary(Parser *p) {
+static PtxConstant read_sign(Parser *p);
+
+static PtxConstant read_unary(Parser *p) { return read_deeper(p, read_sign); }
+
+static PtxConstant read_sign(Parser *p) {
   static const char signs[] = "-+!~";
   skip_space(p);
   const char *sign = *p->at ? strchr(signs, *p->at) : NULL;
@@ -215,6 +233,7 @@ static PtxConstant divided(Parser *p, PtxConstant a, PtxConstant b,
 
 static PtxConstant shifted(Parser *p, PtxConstant a, PtxConstant b,
                            bool is_left) {
+  assert(are_integers(a, b));
   if (b.bits > 63)
     return fail(p);
   if (is_left)
@@ -341,7 +360,7 @@ static PtxConstant read_binary(Parser *p, int level) {
   return a;
 }
 
-static PtxConstant read_expression(Parser *p) {
+static PtxConstant read_choice(Parser *p) {
   PtxConstant a = read_binary(p, 1);
   if (!accept(p, "?"))
     return a;
@@ -354,6 +373,10 @@ static PtxConstant read_expression(Parser *p) {
   return a.bits ? yes : no;
 }
 
+static PtxConstant read_expression(Parser *p) {
+  return read_deeper(p, read_choice);
+}
+
 // ---------------------------------------------------------------- operands ---
 
 bool ptx_starts_constant(const char *text) {
@@ -364,7 +387,7 @@ bool ptx_starts_constant(const char *text) {
 }
 
 bool ptx_constant_at(const char **text, PtxConstant *constant) {
-  Parser p = {*text, false};
+  Parser p = {.at = *text};
   *constant = read_expression(&p);
   if (p.has_failed)
     return false;
@@ -378,6 +401,7 @@ bool ptx_constant(const char *text, PtxConstant *constant) {
 }
 
 static uint64_t as_float(const PtxConstant *constant, unsigned bits) {
+  assert(!is_integer(*constant) && (bits == 32 || bits == 64));
   uint32_t low = (uint32_t)constant->bits;
   float narrow;
   if ((bits == 32) == (constant->kind == PTX_CONSTANT_SINGLE))

@@ -99,6 +99,23 @@ START_TEST(what_is_no_constant_is_not_read) {
 }
 END_TEST
 
+// However deep, the stack of the reader is not at its end.
+START_TEST(nesting_has_a_bound) {
+  enum { MANY = 1 << 20 };
+  static char text[2 * MANY + 2];
+  PtxConstant constant;
+  memset(text, '(', MANY);
+  text[MANY] = '1';
+  memset(text + MANY + 1, ')', MANY);
+  ck_assert(!ptx_constant(text, &constant));
+  memset(text, '~', MANY);
+  text[MANY + 1] = '\0';
+  ck_assert(!ptx_constant(text, &constant));
+  ck_assert(
+      ptx_constant("((((((((((((((((~~~~~~~~1))))))))))))))))", &constant));
+}
+END_TEST
+
 typedef struct Use {
   const char *text;
   char kind;
@@ -162,6 +179,7 @@ int main(void) {
   TCase *tc = tcase_create("ptx_constant");
   tcase_add_test(tc, integers_are_evaluated);
   tcase_add_test(tc, what_is_no_constant_is_not_read);
+  tcase_add_test(tc, nesting_has_a_bound);
   tcase_add_test(tc, an_instruction_takes_what_fits);
   tcase_add_test(tc, a_constant_ends_where_it_ends);
   return run_suite(tc, "ptx_constant");
