@@ -491,6 +491,7 @@ void parse_instruction(Parser *parser);
 void parse_targets(Parser *parser, const char *label);
 void resolve_labels(Parser *parser, size_t first); // of the innermost scope
 void resolve_functions(Parser *parser);            // at the end of the file
+void check_branches(Parser *parser);               // behind that
 
 // ptx_writes.c
 void find_writes(Task *task, Ptx *ptx);

@@ -7,6 +7,7 @@
 
 #include "barriers/ptx.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Search {
@@ -23,6 +24,7 @@ static bool calls_writer(Task *task, Search *search,
   if (!function)
     return true;
   if (function->has_body) {
+    assert(function->number < search->ptx->functions.count);
     if (!search->is_seen[function->number])
       push(&task->arena, &search->functions, function);
     search->is_seen[function->number] = true;

@@ -22,6 +22,7 @@ enum {
 // ----------------------------------------------------------------- names ---
 
 static uint32_t new_register(Parser *parser, PtxRegister made) {
+  assert(parser->function);
   PtxFunction *function = parser->function;
   push_moving(&parser->task->arena, &function->registers, made);
   return (uint32_t)function->registers.count - 1;
@@ -404,13 +405,16 @@ static bool is_matrix_access(PtxInstruction *instruction) {
   bool is_store = instruction->opcode->kind == OPCODE_MATRIX_STORE;
   const char *name = instruction->opcode->name;
   unsigned count = operand_count(&instruction->operands[is_store]);
+  const char *matrices = strstr(name, ".x");
+  assert(matrices && instruction->count > 1);
   instruction->is_transposed |= strstr(name, ".trans") != NULL;
   return instruction->space == SPACE_SHARED && instruction->type.bits == 16 &&
          instruction->type.class == 'b' &&
-         count == (unsigned)(strstr(name, ".x")[2] - '0');
+         count == (unsigned)(matrices[2] - '0');
 }
 
 static bool has_copy_size(const PtxInstruction *instruction) {
+  assert(instruction->count > 2);
   const Operand *size = &instruction->operands[2];
   return size->kind == OPERAND_NUMBER &&
          (size->number == 4 || size->number == 8 || size->number == 16);
@@ -500,6 +504,7 @@ static void find_cells(Parser *parser, PtxInstruction *instruction) {
        instruction->opcode->kind != OPCODE_STORE))
     return;
   bool is_load = instruction->opcode->kind == OPCODE_LOAD;
+  assert(instruction->count > 1);
   const Operand *address = &instruction->operands[is_load];
   const Operand *values = &instruction->operands[!is_load];
   unsigned bytes = instruction->type.bits / 8;
@@ -600,6 +605,7 @@ static bool resolve_label(const Parser *parser, const Reference *reference) {
   if (!name || name->depth != parser->names.depth)
     return false;
   if (name->kind == NAME_LABEL && reference->targets) {
+    assert(reference->element < reference->targets->targets.count);
     reference->targets->targets.at[reference->element] = (uint32_t)name->number;
     return true;
   }
@@ -635,5 +641,25 @@ void resolve_functions(Parser *parser) {
     parser->token.column = reference->loc.column;
     parser_fail(parser, "no label, function or variable '%s'", reference->name);
     return;
+  }
+}
+
+static bool leads_nowhere(const PtxInstruction *instruction) {
+  return instruction->opcode && instruction->opcode->kind == OPCODE_BRANCH &&
+         !instruction->strange &&
+         instruction->operands[0].kind != OPERAND_LABEL;
+}
+
+void check_branches(Parser *parser) {
+  for (size_t f = 0; f < parser->ptx->functions.count; f++) {
+    const PtxFunction *function = parser->ptx->functions.at[f];
+    for (size_t i = 0; i < function->code.count; i++) {
+      const PtxInstruction *instruction = function->code.at[i];
+      if (!leads_nowhere(instruction))
+        continue;
+      parser->token.line = instruction->ptx.line;
+      parser->token.column = instruction->ptx.column;
+      parser_fail(parser, "a branch to what is no label");
+    }
   }
 }

@@ -57,6 +57,7 @@ bool integer_sub(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
 }
 
 static uint64_t high_product(PtxType type, uint64_t a, uint64_t b) {
+  assert(type.bits > 0 && type.bits <= 64);
   __extension__ typedef unsigned __int128 Wide;
   __extension__ typedef __int128 SignedWide;
   a = integer_typed(type, a);
@@ -154,6 +155,7 @@ static uint64_t plain(const PtxInstruction *i, uint64_t number) {
 }
 
 static unsigned leading_zeros(uint64_t number, unsigned bits) {
+  assert(bits > 0 && bits <= 64 && number <= bits_mask(bits));
   return number ? (unsigned)__builtin_clzll(number) - (64 - bits) : bits;
 }
 
@@ -214,6 +216,7 @@ bool integer_fns(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
 }
 
 bool integer_bfe(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
+  assert(i->type.bits > 0 && i->type.bits <= 64);
   unsigned bits = i->type.bits;
   unsigned from = (unsigned)(in[1] & 0xff), length = (unsigned)(in[2] & 0xff);
   uint64_t number = integer_typed(i->type, in[0]);

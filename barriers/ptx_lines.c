@@ -13,6 +13,7 @@
 
 #include "barriers/ptx.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ void parse_file_directive(Parser *parser) {
   }
   while (parser->files.count <= index)
     push(&parser->task->arena, &parser->files, NULL);
+  assert(name.length >= 2); // the quotes
   const char *full = arena_printf(&parser->task->arena, "%.*s",
                                   (int)name.length - 2, name.begin + 1);
   parser->files.at[index] = shown_name(parser, full);
@@ -127,6 +129,7 @@ void parse_loc_directive(Parser *parser) {
 static Loc resolve(const Parser *parser, size_t at) {
   Loc loc = {0};
   for (unsigned depth = 0; at && depth < MOST_INLINED; depth++) {
+    assert(at <= parser->lines.count);
     const SourceLine *line = &parser->lines.at[at - 1];
     if (line->file < parser->files.count && parser->files.at[line->file])
       loc = (Loc){parser->files.at[line->file], line->line, line->column};
@@ -168,6 +171,7 @@ void resolve_lines(Parser *parser) {
     const PtxFunction *function = ptx->functions.at[i];
     for (size_t k = 0; k < function->code.count; k++) {
       PtxInstruction *instruction = function->code.at[k];
+      assert(instruction->number < parser->line_of.count);
       size_t line = parser->line_of.at[instruction->number];
       if (line != last)
         locs = locs_of(parser, line);

@@ -6,6 +6,7 @@
 
 #include "barriers/ptx.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t to_single(uint64_t bits) {
@@ -31,6 +32,7 @@ static void convert(Operand *operand, PtxType type) {
   bool is_float = type.class == 'f' && type.bits >= 32;
   if (!bits || (type.bits == bits && (is_float || type.class == 'b')))
     return;
+  assert(operand->kind == OPERAND_NUMBER || operand->kind == OPERAND_OTHER);
   if (is_float)
     operand->number = type.bits == 32 ? to_single(operand->number)
                                       : to_double(operand->number);

@@ -60,8 +60,10 @@ Name *names_add(Arena *arena, Names *names, NameKind kind, unsigned depth,
 
 static void take_out(Names *names, Name *name) {
   Name **at = &names->buckets[hash(name->text) % names->bucket_count];
-  while (*at != name)
+  while (*at != name) {
+    assert(*at); // each name of a scope is in its bucket
     at = &(*at)->next;
+  }
   *at = name->next;
   names->count--;
 }

@@ -529,6 +529,7 @@ static void parse_body(Parser *parser) {
   open_scope(parser);
   first[depth] = parser->references.count;
   while (depth > outside && !parser->reason) {
+    assert(depth == parser->names.depth && depth <= MOST_SCOPES);
     if (parser->token.kind == TOKEN_END) {
       parser_missing(parser, "'}'");
     } else if (parser_accept(parser, '{')) {
@@ -555,6 +556,7 @@ static void parse_function(Parser *parser, bool is_entry) {
   Loc loc = parser_loc(parser);
   const char *name = parser_name(parser);
   PtxVariables params = parse_parameters(parser);
+  assert(parser->names.depth > 0);
   // The function itself belongs to the file.
   parser->names.depth--;
   PtxFunction *function = parser->reason
@@ -664,6 +666,7 @@ static void parse_file(Parser *parser) {
   if (parser->reason)
     return;
   resolve_functions(parser);
+  check_branches(parser);
   find_writes(parser->task, parser->ptx);
   find_tables(parser->task, parser->ptx);
   resolve_lines(parser);

@@ -97,6 +97,7 @@ typedef struct ModifierRow {
 } ModifierRow;
 
 static void apply_row(PtxInstruction *instruction, const ModifierRow *row) {
+  assert(row->offset < sizeof *instruction && row->value <= UINT8_MAX);
   *((unsigned char *)instruction + row->offset) = (unsigned char)row->value;
 }
 

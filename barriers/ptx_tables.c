@@ -33,6 +33,11 @@ static uint32_t both(uint32_t a, uint32_t b) {
   return !a ? b : !b || a == b ? a : SEVERAL;
 }
 
+static uint32_t number_from(const PtxVariable *variable) {
+  assert(variable->number + 1 < SEVERAL);
+  return variable->number + 1;
+}
+
 static uint32_t of_operand(const Search *search, const Operand *operand) {
   uint32_t from = NOTHING;
   for (unsigned i = 0; i < operand->count; i++)
@@ -40,7 +45,7 @@ static uint32_t of_operand(const Search *search, const Operand *operand) {
   if (operand->kind == OPERAND_REGISTER)
     from = both(from, search->from[operand->index]);
   if (operand->kind == OPERAND_VARIABLE && operand->variable->is_table)
-    from = both(from, operand->variable->number + 1);
+    from = both(from, number_from(operand->variable));
   // Something was added that the parser has not kept.
   if (operand->kind == OPERAND_OTHER && !operand->count)
     from = SEVERAL;

@@ -52,6 +52,7 @@ static const PtxCell *cell_of(const PtxFunction *function, uint32_t reg) {
 
 static void add_stored(Writes *writes, const PtxFunction *function,
                        const PtxInstruction *store) {
+  assert(store->cells && store->count > 1);
   for (unsigned i = 0; i < operand_count(&store->operands[1]); i++) {
     const PtxCell *stored = cell_of(function, store->cells[i]);
     for (const PtxCell *cell = stored->of->cells; cell; cell = cell->next)

@@ -122,6 +122,12 @@ START_TEST(errors_have_a_sentence_and_a_line) {
   expect_error(HEADER ".entry k() { ret; }\n.entry k() { ret; }", 5,
                "'k' is defined twice");
   expect_error(HEADER ".entry k() { @3 ret; }", 4, "a guard that is no");
+  expect_error(HEADER ".entry k() {\n  bra L;\nL: .branchtargets A;\nA: ret; }",
+               5, "a branch to what is no label");
+  expect_error(HEADER ".entry k() { .reg .b64 %r<3>;\n  bra [%r1+%r2]; }", 5,
+               "a branch to what is no label");
+  expect_error(HEADER ".entry k() {\n  bra f; }\n.func f() { ret; }", 5,
+               "a branch to what is no label");
 }
 END_TEST
 
