@@ -66,6 +66,8 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 
 // ------------------------------------------------------------ jit_math.c ---
 
+// False: a program has declared a function of this name with other types.
+bool jit_fits_operation(LLVMValueRef call, const char *name);
 // At a call of mathematics: instructions do, and have taken its place.
 bool jit_become_operation(LLVMBuilderRef builder, LLVMValueRef call,
                           const Builtin *builtin);

@@ -7,6 +7,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ uint32_t jit_site(LLVMValueRef instruction) {
   if (!node)
     return NO_SITE;
   LLVMValueRef number = NULL;
+  assert(LLVMGetMDNodeNumOperands(node) == 1);
   LLVMGetMDNodeOperands(node, &number);
   return (uint32_t)LLVMConstIntGetZExtValue(number);
 }
@@ -107,6 +109,7 @@ static unsigned source_of(const Survey *survey, LLVMValueRef instruction) {
 }
 
 static void add_site(Survey *survey, LLVMValueRef instruction, SiteKind kind) {
+  assert(survey->code->sites.count < NO_SITE);
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   Site site = {.kind = kind,
                .loc = llvm_location(survey->task, instruction),
@@ -322,6 +325,11 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
+  if (!jit_fits_operation(call, name))
+    unsupported(survey->task, where,
+                "'%s' is not executed: it is declared with other types than "
+                "the device's library has it",
+                name);
   if (!strcmp(name, "__gpuverify_any")) {
     survey->code->guesses = where;
     if (survey->program)
@@ -448,6 +456,7 @@ static uint64_t size_of(const Survey *survey, LLVMTypeRef type) {
 }
 
 static char *place_of(const Survey *survey, const char *name) {
+  assert(survey->program && survey->number < survey->program->modules.count);
   const Program *program = survey->program;
   size_t image = program->modules.at[survey->number].image;
   const Global *global = program_declared(program, image, name);

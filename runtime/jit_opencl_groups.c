@@ -243,10 +243,25 @@ static LLVMValueRef make(const Lowering *l, const char *name) {
   return make_collect(l, how);
 }
 
+// A program may declare something else of that name.
+static bool has_arguments(const char *plain, LLVMValueRef call) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  if (!strcmp(plain, "sub_group_barrier"))
+    return true;
+  if (!strcmp(plain, "wait_group_events"))
+    return count == 2 && is_pointer(LLVMGetOperand(call, 1));
+  if (is_event(plain))
+    return count == (strstr(plain, "strided") ? 5 : 4) &&
+           is_pointer(LLVMGetOperand(call, 0)) &&
+           is_pointer(LLVMGetOperand(call, 1));
+  return count > 0;
+}
+
 // False: it is none of these, and nothing has changed.
 static bool lower(Task *task, LLVMValueRef call) {
   const char *name = jit_declared(call);
-  if (!name || strncmp(name, "_Z", 2) != 0 || !jit_is_of_group(task, name))
+  if (!name || strncmp(name, "_Z", 2) != 0 || !jit_is_of_group(task, name) ||
+      !has_arguments(plain_name(task, name), call))
     return false;
   LLVMValueRef function =
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));

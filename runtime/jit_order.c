@@ -10,6 +10,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -92,6 +93,8 @@ static void fill_work_item_fence(Task *task, LLVMValueRef call, Site *site) {
   enum { ACQUIRE = 2, RELEASE = 3, SEQ_CST = 5 };
   static const Scope scopes[] = {SCOPE_THREAD, SCOPE_BLOCK, SCOPE_GRID,
                                  SCOPE_SYSTEM, SCOPE_WARP};
+  if (LLVMGetNumArgOperands(call) != 3)
+    unsupported(task, site->loc, "a fence without an order is not executed");
   uint64_t order = number(task, site, LLVMGetOperand(call, 1));
   uint64_t scope = number(task, site, LLVMGetOperand(call, 2));
   if (scope >= sizeof scopes / sizeof *scopes || order > SEQ_CST)
@@ -140,6 +143,7 @@ static void fill_halves(const char *name, Site *site) {
 }
 
 bool jit_is_compare(LLVMValueRef call) {
+  assert(LLVMIsACallInst(call));
   const char *name = jit_declared(call);
   return strstr(name, "cmpxchg") || strstr(name, ".cas.");
 }

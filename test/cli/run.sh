@@ -72,6 +72,38 @@ gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' launch /dev/null
 echo '{"kernel": "strange", "grid": 1, "block": 1}' >strange.json
 gives 4 'assembly is not executed' run --launch=strange.json far.cu
 
+# Functions of the device's library that a program has declared as it likes.
+cat >liar.cu <<'END'
+extern "C" __device__ double __nv_fma(double);
+extern "C" __device__ double __nv_fabs(double, double, double, double);
+extern "C" __device__ int __nv_sqrt(int);
+__device__ void wait_group_events();
+__device__ void async_work_group_copy();
+__device__ void atomic_work_item_fence();
+__global__ void few(double *a) { a[0] = __nv_fma(a[0]); }
+__global__ void many(double *a) { a[0] = __nv_fabs(a[0], a[1], a[2], a[3]); }
+__global__ void whole(double *a) { a[0] = __nv_sqrt((int)a[0]); }
+__global__ void events(double *a) { wait_group_events(); }
+__global__ void copy(double *a) { async_work_group_copy(); }
+__global__ void order(double *a) { atomic_work_item_fence(); }
+END
+for kernel in few many whole events copy order; do
+  echo "{\"kernel\": \"$kernel\", \"grid\": 1, \"block\": 1,
+    \"arguments\": [{\"count\": 4}]}" >liar.json
+  gives 4 'not executed' run --launch=liar.json liar.cu
+done
+
+# However deep lists and parentheses of assembly stand within each other.
+deep=$(printf '%5000s' '')
+for sign in '{' '(' '-'; do
+  text=$(printf '%s' "$deep" | tr ' ' "$sign")
+  text=$text$text$text$text$text$text$text$text
+  text=$text$text$text$text$text$text$text$text
+  printf '__global__ void deep(int *a) {\n  asm volatile("mov.u32 %%0, %s1;"
+    : "=r"(a[threadIdx.x]));\n}\n' "$text" >deep.cu
+  gives 4 'verdict: unknown' deep.cu
+done
+
 # Where only the second fence is missing, --detect=races says so.
 cat >fence.cu <<'END'
 __global__ void pass_on(int *flag, int *cell) {
