@@ -9,6 +9,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Arithmetic {
@@ -25,7 +26,8 @@ static LLVMValueRef constant(LLVMTypeRef type, uint64_t value) {
   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
     return LLVMConstInt(type, value, true);
   unsigned count = LLVMGetVectorSize(type);
-  for (unsigned i = 0; i < count && i < MOST_LANES; i++)
+  assert(count <= MOST_LANES);
+  for (unsigned i = 0; i < count; i++)
     lanes[i] = LLVMConstInt(LLVMGetElementType(type), value, true);
   return LLVMConstVector(lanes, count);
 }
@@ -95,6 +97,7 @@ static LLVMTypeRef at_least_int(LLVMTypeRef type) {
 
 // As nvcc does it, so that 257 becomes the char 1.
 static void convert(LLVMBuilderRef builder, LLVMValueRef instruction) {
+  assert(is_conversion(LLVMGetInstructionOpcode(instruction)));
   bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMFPToSI;
   LLVMValueRef from = LLVMGetOperand(instruction, 0);
   LLVMTypeRef type = LLVMTypeOf(instruction), wide = at_least_int(type);
@@ -108,7 +111,7 @@ static void convert(LLVMBuilderRef builder, LLVMValueRef instruction) {
                                       function, &from, 1, "");
   unsigned bits = LLVMGetIntTypeWidth(element_of(wide));
   LLVMTypeKind source = LLVMGetTypeKind(element_of(types[1]));
-  if (bits == 64 || source == LLVMDoubleTypeKind)
+  if (bits == 64 || (bits < 64 && source == LLVMDoubleTypeKind))
     value = LLVMBuildSelect(
         builder, LLVMBuildFCmp(builder, LLVMRealUNO, from, from, ""),
         constant(wide, UINT64_C(1) << (bits - 1)), value, "");
@@ -132,6 +135,9 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction) {
   bool is_division = opcode == LLVMSDiv || opcode == LLVMUDiv ||
                      opcode == LLVMSRem || opcode == LLVMURem;
   bool is_shift = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+      LLVMGetVectorSize(type) > MOST_LANES)
+    return false;
   if (is_conversion(opcode)) {
     convert(builder, instruction);
     return true;
@@ -139,11 +145,11 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction) {
   if (!is_division && !is_shift)
     return false;
   unsigned width = LLVMGetIntTypeWidth(element_of(type));
-  if (width > 64 || (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-                     LLVMGetVectorSize(type) > MOST_LANES))
+  if (width > 64)
     return false;
   Arithmetic m = {builder, instruction, LLVMGetOperand(instruction, 0),
                   LLVMGetOperand(instruction, 1), type};
+  assert(LLVMTypeOf(m.a) == type && LLVMTypeOf(m.b) == type);
   if (is_harmless(m.b, opcode, width))
     return false;
   if (opcode == LLVMAShr) {

@@ -6,6 +6,7 @@
 #include "runtime/copies.h"
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static void add(Call *c, LLVMValueRef value) {
     value = LLVMBuildAddrSpaceCast(
         c->builder, value,
         LLVMPointerTypeInContext(LLVMGetTypeContext(type), 0), "");
+  assert(c->count < MOST_ARGUMENTS);
   c->types[c->count] = LLVMTypeOf(value);
   c->arguments[c->count++] = value;
 }
@@ -102,6 +104,7 @@ static void add_number(Call *c, int number) {
 
 static void add_copied(Call *c, const Row *row, LLVMValueRef call) {
   LLVMValueRef size = LLVMConstInt(c->i32, row->copied, false);
+  assert(LLVMGetNumArgOperands(call) >= 2);
   add(c, LLVMGetOperand(call, 0));
   add(c, LLVMGetOperand(call, 1));
   add(c, size);
@@ -116,6 +119,7 @@ static LLVMValueRef make(Call *c, const Row *row, LLVMValueRef call) {
   if (LLVMGetTypeKind(result) == LLVMIntegerTypeKind &&
       LLVMGetIntTypeWidth(result) == 1)
     result = LLVMInt8TypeInContext(context);
+  assert(strlen("__gpuverify_") + strlen(row->ours) < sizeof name);
   snprintf(name, sizeof name, "__gpuverify_%s", row->ours);
   LLVMTypeRef type = LLVMFunctionType(result, c->types, c->count, false);
   LLVMValueRef function = LLVMGetNamedFunction(c->module, name);

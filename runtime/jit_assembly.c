@@ -10,6 +10,7 @@
 #include "runtime/jit_assembly.h"
 #include "translator/ptx_constant.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_REGISTERS = 256 };
@@ -52,7 +53,7 @@ const char *jit_assembly_problem(Task *task, LLVMValueRef call) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMValueRef node = LLVMGetMetadata(call, problem_kind(context)), text = NULL;
   unsigned length = 0;
-  if (!node)
+  if (!node || LLVMGetMDNodeNumOperands(node) != 1)
     return NULL;
   LLVMGetMDNodeOperands(node, &text);
   const char *at = LLVMGetMDString(text, &length);
@@ -179,6 +180,7 @@ static void close_scope(Assembly *a) {
 static void expand_statement(Assembly *a, const char *statement) {
   size_t length = strlen(statement);
   PtxInstruction i;
+  assert(length > 0); // ptx_statement skips what is empty
   if (!strcmp(statement, "{"))
     push(a->arena, &a->scopes, a->slots.count);
   else if (!strcmp(statement, "}"))
@@ -254,6 +256,7 @@ static bool declare_operands(Assembly *a, const Shape *shape,
       continue;
     if (is_output != (number < shape->outputs) || strpbrk(list[i], "*m|"))
       return false;
+    assert(is_output || number - shape->outputs < shape->inputs);
     LLVMTypeRef type =
         is_output
             ? output_type(shape, number)
@@ -286,7 +289,8 @@ static void build_return(Assembly *a, const Shape *shape) {
     value = LLVMGetUndef(shape->result);
   for (unsigned i = 0; i < shape->outputs; i++) {
     LLVMTypeRef type = output_type(shape, i);
-    bits_of_type(type, &bits);
+    bool has_bits = bits_of_type(type, &bits);
+    assert(has_bits); // declare_operands refuses others
     LLVMValueRef part = from_int(
         a, assembly_bits(a, arena_printf(a->arena, "$%u", i), bits), type);
     value = value ? LLVMBuildInsertValue(a->builder, value, part, i, "") : part;
@@ -347,6 +351,8 @@ static Expanded expand(Expansion *expansion, LLVMValueRef assembly,
     expand_body(&a, assembly, text, type);
   else
     assembly_refuse(&a, "its constants");
+  assert(a.problem ||
+         LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(a.builder)));
   LLVMBuildBr(a.entry, body);
   LLVMDisposeBuilder(a.builder);
   LLVMDisposeBuilder(a.entry);
@@ -375,6 +381,7 @@ static Expanded *expanded(Expansion *expansion, LLVMValueRef call) {
 
 static void expand_call(Expansion *expansion, LLVMValueRef call) {
   const char *name = jit_declared(call);
+  assert(name); // the text
   if (builtin_find(expansion->task, name))
     return;
   const Expanded *found = expanded(expansion, call);

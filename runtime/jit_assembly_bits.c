@@ -6,6 +6,7 @@
 #include "runtime/jit_assembly.h"
 #include "translator/ptx_constant.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ----------------------------------------------------------------- shifts ---
@@ -15,6 +16,7 @@ static void shift(Assembly *a, const PtxInstruction *i, LLVMOpcode opcode) {
   unsigned bits = i->type.bits;
   LLVMValueRef value = assembly_bits(a, i->operands[1], bits);
   LLVMValueRef by = assembly_bits(a, i->operands[2], 32);
+  assert(bits > 1);
   LLVMValueRef last = assembly_number(a, 32, bits - 1);
   LLVMValueRef fits = LLVMBuildICmp(a->builder, LLVMIntULE, by, last, "");
   by = assembly_resize(a, assembly_choose(a, fits, by, last), bits, false);
@@ -84,6 +86,7 @@ static void look_up(Assembly *a, const PtxInstruction *i) {
   PtxConstant table;
   const char *bar = strchr(i->operands[0], '|');
   bool is_joined = i->operand_count == 6;
+  assert(i->operand_count >= 5);
   if (!ptx_constant(i->operands[4], &table) || table.bits > UINT8_MAX ||
       table.kind > PTX_CONSTANT_UNSIGNED || is_joined != (bar != NULL)) {
     assembly_refuse(a, i->text);
@@ -107,6 +110,7 @@ static void look_up(Assembly *a, const PtxInstruction *i) {
 static void call_words(Assembly *a, const PtxInstruction *i, const char *name,
                        unsigned bits, unsigned result) {
   LLVMValueRef in[MOST_OPERANDS];
+  assert(i->operand_count > 1 && i->operand_count <= MOST_OPERANDS);
   for (unsigned n = 1; n < i->operand_count; n++)
     in[n - 1] = assembly_bits(a, i->operands[n], n == 1 ? bits : 32);
   assembly_put_bits(

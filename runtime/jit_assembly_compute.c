@@ -6,6 +6,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef LLVMValueRef Compute(Assembly *a, const PtxInstruction *i, PtxType type,
@@ -331,6 +332,7 @@ static LLVMValueRef get_lane(Assembly *a, const PtxInstruction *i,
                              unsigned operand, unsigned lane) {
   PtxType type = i->type;
   unsigned whole = type.bits * type.lanes;
+  assert(operand < i->operand_count && lane < type.lanes);
   LLVMValueRef bits = assembly_bits_as(a, i->operands[operand], type);
   LLVMValueRef by = assembly_number(a, whole, (uint64_t)lane * type.bits);
   bits = assembly_resize(a, LLVMBuildLShr(a->builder, bits, by, ""), type.bits,
@@ -384,6 +386,7 @@ static void set_predicate(Assembly *a, const PtxInstruction *i) {
 // One for true in a float, all bits in an integer.
 static void set_truth(Assembly *a, const PtxInstruction *i) {
   unsigned whole = i->to.bits * i->to.lanes, lanes = i->type.lanes;
+  assert(lanes && whole % lanes == 0);
   unsigned bits = whole / lanes;
   PtxType to = {i->to.kind, bits, 1};
   LLVMValueRef result = assembly_number(a, whole, 0);
@@ -428,6 +431,7 @@ static void select_by_sign(Assembly *a, const PtxInstruction *i) {
 // By the bits without the sign: above those of infinity are the NaNs.
 static void test_property(Assembly *a, const PtxInstruction *i) {
   bool is_double = i->type.bits == 64;
+  assert(i->type.kind == PTX_FLOAT && i->type.bits >= 32);
   LLVMValueRef bits = assembly_bits_as(a, i->operands[1], i->type);
   LLVMTypeRef type = LLVMTypeOf(bits);
   LLVMValueRef infinity =
@@ -473,6 +477,7 @@ static void put_carry(Assembly *a, LLVMValueRef value) {
 
 static LLVMValueRef get_carry(Assembly *a) {
   LLVMTypeRef i32 = assembly_int(a, 32);
+  assert(!a->has_carry || a->carry);
   if (a->has_carry)
     return LLVMBuildLoad2(a->builder, assembly_int(a, 1), a->carry, "");
   if (!a->shares_carry || !a->is_volatile)
@@ -484,6 +489,7 @@ static LLVMValueRef get_carry(Assembly *a) {
 // The sum takes the carry of the instruction before, and gives one with ".cc".
 static void put_sum(Assembly *a, const PtxInstruction *i, LLVMValueRef x,
                     LLVMValueRef y, bool takes, bool is_minus) {
+  assert(LLVMTypeOf(x) == LLVMTypeOf(y));
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x)), wide = bits + 2;
   LLVMOpcode opcode = is_minus ? LLVMSub : LLVMAdd;
   LLVMValueRef sum =
@@ -608,6 +614,7 @@ static LLVMValueRef rounded(Assembly *a, const PtxInstruction *i, PtxType type,
     name = "add";
     in[1] = LLVMBuildFNeg(a->builder, in[1], "");
   }
+  assert(rounding(i) && (type.bits == 32 || type.bits == 64));
   const char *full = arena_printf(a->arena, "llvm.nvvm.%s.%s%s", name,
                                   rounding(i), type.bits == 64 ? ".d" : ".f");
   return ours(a, full, in, sources);
@@ -616,6 +623,7 @@ static LLVMValueRef rounded(Assembly *a, const PtxInstruction *i, PtxType type,
 static LLVMValueRef compute_lane(Assembly *a, const PtxInstruction *i,
                                  const Row *row, unsigned lane) {
   LLVMValueRef in[MOST_SOURCES];
+  assert(row->sources <= MOST_SOURCES && row->sources < i->operand_count);
   PtxType type = i->type;
   for (unsigned n = 0; n < row->sources; n++)
     in[n] = get_lane(a, i, n + 1, lane);

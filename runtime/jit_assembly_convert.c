@@ -8,6 +8,7 @@
 #include "runtime/jit_assembly.h"
 #include "runtime/ptx_numbers.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_PARTS = 4 };
@@ -16,6 +17,7 @@ enum { MOST_PARTS = 4 };
 
 static LLVMValueRef pack(Assembly *a, const char **parts, unsigned count,
                          unsigned bits) {
+  assert(count && bits % count == 0);
   LLVMValueRef result = assembly_number(a, bits, 0);
   for (unsigned n = 0; n < count; n++) {
     LLVMValueRef part = assembly_resize(
@@ -80,6 +82,7 @@ static LLVMValueRef direction(Assembly *a, const PtxInstruction *i) {
                                       [DIRECTION_ZERO] = "rz",
                                       [DIRECTION_DOWN] = "rm",
                                       [DIRECTION_UP] = "rp"};
+  assert(rounding(i)); // by the form of each row that comes here
   unsigned n = 0;
   while (strcmp(names[n], rounding(i)) != 0)
     n++;
@@ -125,6 +128,7 @@ static LLVMValueRef saturate(Assembly *a, const PtxInstruction *i,
 
 static LLVMValueRef float_to_integer(Assembly *a, const PtxInstruction *i,
                                      LLVMValueRef value) {
+  assert(i->to.bits && i->to.bits <= 64);
   bool is_signed = i->to.kind == PTX_SIGNED;
   bool is_long = i->to.bits == 64 || i->type.bits == 64;
   uint64_t of_nan = is_long ? UINT64_C(1) << (i->to.bits - 1) : 0;
@@ -219,6 +223,7 @@ static LLVMValueRef converted(Assembly *a, const PtxInstruction *i,
 
 static void convert(Assembly *a, const PtxInstruction *i) {
   bool is_pair = i->operand_count == 3;
+  assert(i->operand_count == 2 || is_pair);
   LLVMValueRef value = converted(a, i, i->operands[is_pair ? 2 : 1]);
   if (is_pair) { // the first operand is the upper half
     LLVMValueRef upper =
@@ -251,6 +256,7 @@ static void convert_to_tf32(Assembly *a, const PtxInstruction *i) {
 static void pack_narrow(Assembly *a, const PtxInstruction *i, PtxType type,
                         LLVMValueRef above) {
   LLVMValueRef both[2], result = above;
+  assert(type.bits == 8 || type.bits == 16);
   for (unsigned n = 0; n < 2; n++) {
     LLVMValueRef value = assembly_bits(a, i->operands[2 - n], 32);
     value = assembly_clamp(a, assembly_resize(a, value, 64, true), type.bits,

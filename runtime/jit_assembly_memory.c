@@ -7,6 +7,7 @@
 #include "runtime/jit_assembly.h"
 #include "translator/ptx_constant.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_LANES = 8 };
@@ -95,6 +96,7 @@ static void set_order(const Assembly *a, const PtxInstruction *i,
 
 // The first element has the alignment of the whole vector.
 static unsigned alignment_of(unsigned bits, unsigned count, unsigned n) {
+  assert(n < count && bits % 8 == 0);
   return bits / 8 * (n ? 1 : count);
 }
 
@@ -142,6 +144,7 @@ static bool load(Assembly *a, const PtxInstruction *i) {
   unsigned bits = i->type.bits * i->type.lanes;
   if (!is_plain(i, count))
     return false;
+  assert(count <= MOST_LANES);
   load_all(a, i, bits, values, count);
   for (unsigned n = 0; n < count; n++)
     assembly_put_bits(a, parts[n], values[n], i->type.kind == PTX_SIGNED);
@@ -160,6 +163,7 @@ static bool store(Assembly *a, const PtxInstruction *i) {
   if (!is_plain(i, count))
     return false;
   LLVMValueRef at = assembly_address(a, i->operands[0]);
+  assert(count <= MOST_LANES);
   LLVMValueRef vector =
       LLVMGetUndef(LLVMVectorType(assembly_int(a, bits), count));
   bool is_one = is_at_once(i, count);
@@ -240,6 +244,7 @@ static LLVMValueRef add_halves(Assembly *a, const PtxInstruction *i,
                                LLVMValueRef at, LLVMValueRef value) {
   if (i->type.lanes == 1)
     return add_half(a, i, pointer(a, at, 0), value, false);
+  assert(i->type.lanes == 2 && i->type.bits == 16);
   LLVMValueRef shift = assembly_number(a, 32, 16);
   LLVMValueRef high = LLVMBuildLShr(a->builder, value, shift, "");
   LLVMValueRef low_old = add_half(a, i, pointer(a, at, 0),
@@ -310,6 +315,7 @@ static bool ask_space(Assembly *a, const PtxInstruction *i) {
 // A register with an address of shared memory: all of it, or the lower half.
 static LLVMValueRef shared_pointer(Assembly *a, const char *operand,
                                    unsigned bits) {
+  assert(bits == 32 || bits == 64);
   LLVMValueRef at = assembly_bits(a, operand, bits);
   if (bits == 32)
     at = assembly_call(a, "__gpuverify_shared_at", assembly_int(a, 64), &at, 1);

@@ -3,6 +3,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ------------------------------------------------------------------ fences ---
@@ -44,6 +45,7 @@ static LLVMValueRef call_barrier(Assembly *a, const PtxInstruction *i,
   bool is_aligned = !strcmp(i->words[0], "bar") || ptx_has(i, "aligned");
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   LLVMValueRef in[3];
+  assert(last >= first && last - first + (bits != 0) <= 3);
   unsigned count = 0;
   for (unsigned n = first; n < last; n++)
     in[count++] = assembly_bits(a, i->operands[n], 32);

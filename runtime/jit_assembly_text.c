@@ -6,6 +6,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +169,7 @@ static void find_types(PtxInstruction *instruction) {
       types[0] = types[1];
       types[1] = type;
     }
+  assert(types[1].lanes || !types[0].lanes);
   instruction->type = types[1];
   instruction->to = types[0].lanes ? types[0] : types[1];
 }

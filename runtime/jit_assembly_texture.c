@@ -6,6 +6,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Shape {
@@ -42,9 +43,9 @@ static unsigned coordinates(Assembly *a, const char *operand,
   unsigned count = ptx_parts(
       a->arena, arena_printf(a->arena, "{%.*s}", (int)length - 2, operand + 1),
       parts, 2);
-  *handle = parts[0];
   if (count != 2)
     return 0;
+  *handle = parts[0];
   count = ptx_parts(a->arena, parts[1], at, MOST_COORDINATES);
   return count <= MOST_COORDINATES ? count : 0;
 }
@@ -92,6 +93,7 @@ static bool fetch(Assembly *a, const PtxInstruction *i) {
                        zero,
                        zero,
                        zero};
+  assert(least(shape) <= MOST_COORDINATES);
   for (unsigned n = 0; n < least(shape) - shape->is_layered; n++)
     in[5 + n] = coordinate(a, i, at[n + shape->is_layered]);
   assembly_call(a, "__gpuverify_texture", LLVMVoidTypeInContext(a->context), in,
@@ -146,6 +148,7 @@ static LLVMValueRef find(Assembly *a, const PtxInstruction *i,
                        zero,
                        zero,
                        zero};
+  assert(least(shape) <= MOST_COORDINATES);
   for (unsigned n = 0; n < least(shape); n++)
     in[6 + n + !shape->is_layered] = assembly_bits(a, at[n], 32);
   return assembly_call(a, "__gpuverify_surface",

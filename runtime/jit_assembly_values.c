@@ -32,6 +32,7 @@ LLVMValueRef assembly_resize(const Assembly *a, LLVMValueRef value,
 LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
                            LLVMValueRef *arguments, unsigned count) {
   LLVMTypeRef types[16];
+  assert(count <= sizeof types / sizeof *types);
   for (unsigned i = 0; i < count; i++)
     types[i] = LLVMTypeOf(arguments[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
@@ -75,6 +76,7 @@ static char letter_of(PtxType type) {
   static const char letters[] = {[PTX_BITS] = 'b',   [PTX_UNSIGNED] = 'u',
                                  [PTX_SIGNED] = 's', [PTX_FLOAT] = 'f',
                                  [PTX_BRAIN] = 'f',  [PTX_PREDICATE] = 'p'};
+  assert(type.kind < sizeof letters);
   return letters[type.kind];
 }
 
@@ -153,6 +155,7 @@ static LLVMValueRef limit(const Assembly *a, LLVMValueRef value,
 LLVMValueRef assembly_clamp(const Assembly *a, LLVMValueRef value,
                             unsigned bits, bool is_signed) {
   LLVMTypeRef type = LLVMTypeOf(value);
+  assert(bits > is_signed && bits <= 64);
   uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
   LLVMValueRef highest = LLVMConstInt(type, most, false);
   LLVMValueRef lowest =
@@ -197,6 +200,7 @@ LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, PtxType type) {
 // By the exponent's bits: those of a half are 5, of a bf16 and a float 8.
 LLVMValueRef assembly_flush(const Assembly *a, LLVMValueRef bits,
                             PtxType type) {
+  assert(ptx_is_float(type) && type.bits <= 32);
   uint64_t sign = UINT64_C(1) << (type.bits - 1);
   uint64_t exponent = type.bits == 32          ? 0x7f800000
                       : type.kind == PTX_BRAIN ? 0x7f80

@@ -8,6 +8,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef LLVMValueRef Combine(Assembly *a, LLVMValueRef x, LLVMValueRef y);
@@ -109,6 +110,7 @@ static bool read_opcode(const PtxInstruction *i, Lanes *lanes) {
     if (i->operand_count != rows[r].sources + 1 ||
         !ptx_matches(i, rows[r].form))
       continue;
+    assert(count == 2 || count == 4);
     *lanes = (Lanes){rows[r].combine, find_comparison(i), count, 32 / count};
     return true;
   }
@@ -120,6 +122,7 @@ static LLVMValueRef compute(Assembly *a, const PtxInstruction *i,
   bool is_signed = i->type.kind == PTX_SIGNED;
   LLVMValueRef x = lane_of(a, i->operands[1], at, lanes->bits, is_signed);
   LLVMValueRef y = lane_of(a, i->operands[2], at, lanes->bits, is_signed);
+  assert(lanes->combine || lanes->comparison);
   LLVMValueRef value = lanes->combine ? lanes->combine(a, x, y)
                                       : choose(a, lanes->comparison->predicate,
                                                x, y, assembly_number(a, 32, 1),

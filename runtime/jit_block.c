@@ -16,6 +16,7 @@
 
 #include "runtime/jit_split.h"
 
+#include <assert.h>
 #include <llvm-c/IRReader.h>
 #include <string.h>
 
@@ -113,6 +114,7 @@ static void find_arguments(Maker *m) {
   m->arguments =
       arena_alloc(&split->task->arena, (count + 1) * sizeof *m->arguments);
   for (unsigned i = 0; i < count; i++) {
+    assert(i < split->run->code->parameters.count);
     const Parameter *parameter = &split->run->code->parameters.at[i];
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(split->kernel, i));
     bool is_by_value = parameter->kind == PARAMETER_STRUCT &&
@@ -328,6 +330,7 @@ static void take_next(const Maker *m, const Interval *interval) {
 // How many voted is what the call at the barrier returns, if it is kept.
 static void take_votes(const Maker *m, unsigned block) {
   LLVMValueRef barrier = split_barrier(m->split, block);
+  assert(barrier);
   for (LLVMUseRef use = LLVMGetFirstUse(barrier); use;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -341,10 +344,12 @@ static LLVMBasicBlockRef start_of(const Maker *m, unsigned block) {
   for (size_t i = 0; i < m->split->intervals.count; i++)
     if (m->split->intervals.at[i].start == block)
       return m->starts[i];
+  assert(!"an interval begins behind each cut");
   return NULL;
 }
 
 static void pass_barrier(const Maker *m, unsigned block) {
+  assert(m->split->graph->out[block].count == 1);
   take_votes(m, block);
   if (watches_races(m))
     call_machine(m, (uintptr_t)machine_pass, NULL);
@@ -441,6 +446,7 @@ static bool make_metadata(Maker *m) {
     LLVMDisposeMessage(message);
     return false;
   }
+  assert(LLVMGetNamedMetadataNumOperands(module, "gpuverify") == 3);
   LLVMGetNamedMetadataOperands(module, "gpuverify", nodes);
   m->group = nodes[0];
   m->parallel = nodes[1];
@@ -484,6 +490,7 @@ static void add_entry(Maker *m) {
   m->starts = arena_alloc(&split->task->arena, count * sizeof *m->starts);
   for (size_t i = 0; i < count; i++)
     m->starts[i] = add_block(m);
+  assert(count && split->intervals.at[0].start == 0);
   LLVMBuildBr(split->builder, m->starts[0]);
   for (size_t i = 0; i < count; i++)
     add_interval(m, i);

@@ -12,6 +12,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static void redirect(const Changes *o, LLVMValueRef call, LLVMTypeRef type) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
   LLVMValueRef after = LLVMGetNextInstruction(call);
+  assert(after); // a call ends no block
   for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
     LLVMValueRef to = LLVMGetOperand(call, n);
     if (LLVMGetTypeKind(LLVMTypeOf(to)) != LLVMPointerTypeKind)
@@ -92,6 +94,7 @@ static void make_unsigned(const Changes *o, LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
     LLVMValueRef call = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
+    assert(LLVMIsACallInst(call)); // nothing else may name an intrinsic
     if (!is_of_unsigned(
             LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))))
       continue;
@@ -122,6 +125,7 @@ static LLVMValueRef one_match(const Changes *o, LLVMValueRef function) {
 }
 
 static void ask_for_one(const Changes *o, LLVMValueRef one, LLVMValueRef call) {
+  assert(LLVMIsACallInst(call) && LLVMGetNumArgOperands(call) == 2);
   LLVMValueRef in[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
   LLVMPositionBuilderBefore(o->builder, call);
   LLVMSetCurrentDebugLocation2(o->builder, LLVMInstructionGetDebugLoc(call));

@@ -7,6 +7,7 @@
 
 #include "runtime/jit_split.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Cloning {
@@ -39,6 +40,7 @@ static LLVMTypeRef function_type(const Split *split) {
 }
 
 static LLVMValueRef given(const Cloning *c, unsigned which) {
+  assert(which < LLVMCountParams(c->function));
   return LLVMGetParam(c->function, which);
 }
 
@@ -113,6 +115,7 @@ static void leave_kept(const Cloning *c, unsigned block) {
         !lives_behind(c->split, kept, block))
       continue;
     LLVMValueRef own = table_get(&c->values, kept->alloca);
+    assert(own); // enter_kept has made it
     LLVMBuildStore(builder, LLVMBuildLoad2(builder, kept->type, own, ""),
                    given_kept(c, i, kept->is_uniform));
   }
@@ -140,6 +143,7 @@ static void leave(const Cloning *c, unsigned block) {
   LLVMValueRef barrier = split_barrier(split, block);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(split->blocks[block]);
   LLVMValueRef where = LLVMConstInt(split->i32, NO_SITE, false);
+  assert(c->interval->contains[block]);
   leave_kept(c, block);
   if (barrier && LLVMGetNumArgOperands(barrier) > 1)
     count_vote(c, barrier);
@@ -293,6 +297,7 @@ void split_clone(Split *split, Interval *interval) {
       mapped(c, LLVMBasicBlockAsValue(split->blocks[interval->start])));
   look_at_calls(c);
   tell_thread(c, entry);
+  assert(LLVMGetBasicBlockParent(start) == c->function);
   LLVMPositionBuilderAtEnd(split->builder, entry);
   LLVMBuildBr(split->builder, start);
   jit_add_attribute(c->function,

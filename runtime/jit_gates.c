@@ -16,6 +16,7 @@
 #include "runtime/gates.h"
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
@@ -93,6 +94,7 @@ static void gate_access(const Gating *g, LLVMValueRef i, LLVMValueRef at,
 // Of a copy the target is told first, and nothing is done yet.
 static void gate_transfer(const Gating *g, LLVMValueRef i, uint32_t site) {
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+  assert(site < g->code->sites.count);
   LLVMValueRef target = LLVMGetOperand(i, 0);
   bool reads = strncmp(jit_declared(i), "llvm.memset", 11) != 0;
   bool is_one = !reads || is_constant(function, LLVMGetOperand(i, 1));
@@ -166,6 +168,7 @@ static void gate_call(Gating *g, LLVMValueRef i, uint32_t site) {
 
 static void gate_instruction(Gating *g, LLVMValueRef i) {
   uint32_t site = jit_site(i);
+  assert(site == NO_SITE || site < g->code->sites.count);
   if (LLVMIsACallInst(i))
     gate_call(g, i, site);
   else if (site == NO_SITE || g->code->sites.at[site].kind > SITE_ATOMIC)
@@ -201,6 +204,7 @@ static void check_calls(Gating *g, LLVMValueRef function) {
 // Linking would have dropped it if it had been so before.
 static LLVMValueRef own(const Gating *g, const char *name) {
   LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+  assert(function); // gates_text defines it
   LLVMSetLinkage(function, LLVMInternalLinkage);
   return function;
 }
@@ -233,6 +237,7 @@ static bool link_gates(Gating *g, const char **reason) {
 // A place in this process instead of the variable.
 static void place_gates(LLVMModuleRef module, const Gates *at) {
   LLVMValueRef variable = LLVMGetNamedGlobal(module, GATES_NAME);
+  assert(variable);
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
   LLVMReplaceAllUsesWith(variable,
                          LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)at, 0),

@@ -9,6 +9,7 @@
 
 #include "runtime/jit_split.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_BARRIERS = 60, RETURNS = 63 };
@@ -116,6 +117,11 @@ bool split_cut(Split *split) {
 
 // ------------------------------------------------------------- decisions ---
 
+static unsigned bit_of_barrier(unsigned number) {
+  assert(number < MOST_BARRIERS && number != RETURNS);
+  return number;
+}
+
 // Which barriers can come next, a bit each, from each block's start.
 static uint64_t *find_next(const Split *split) {
   uint64_t *next =
@@ -123,7 +129,7 @@ static uint64_t *find_next(const Split *split) {
   unsigned barriers = 0;
   for (unsigned b = 0; b < split->count; b++)
     if (split_barrier(split, b))
-      next[b] = UINT64_C(1) << barriers++;
+      next[b] = UINT64_C(1) << bit_of_barrier(barriers++);
     else if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(split->blocks[b])))
       next[b] = UINT64_C(1) << RETURNS;
   for (bool changed = true; changed;) {
@@ -225,7 +231,9 @@ static void add_interval(Split *split, const bool *decisions, unsigned start) {
 
 static const Loc *place(const Split *split, unsigned block) {
   LLVMValueRef barrier = split_barrier(split, block);
+  assert(LLVMIsAConstantInt(LLVMGetOperand(barrier, 0)));
   uint64_t site = LLVMConstIntGetZExtValue(LLVMGetOperand(barrier, 0));
+  assert(site < split->run->code->sites.count);
   return &split->run->code->sites.at[site].loc;
 }
 

@@ -9,6 +9,8 @@
 
 #include "runtime/jit_split.h"
 
+#include <assert.h>
+
 enum { MOST_COMPUTED = 16 }; // instructions to compute a value again
 
 typedef void Visit(Split *split, LLVMValueRef instruction);
@@ -31,6 +33,7 @@ static LLVMValueRef first_after(LLVMBasicBlockRef block,
   LLVMValueRef i = LLVMGetFirstInstruction(block);
   while (passes(i))
     i = LLVMGetNextInstruction(i);
+  assert(i); // the end of the block at the latest
   return i;
 }
 
@@ -208,6 +211,7 @@ static ValueTable find_crossing(Split *split) {
 // ------------------------------------------------------------------ kept ---
 
 static void store_value(Split *split, LLVMValueRef value, LLVMValueRef slot) {
+  assert(!LLVMIsATerminatorInst(value) && !LLVMIsAPHINode(value));
   LLVMPositionBuilderBefore(split->builder, LLVMGetNextInstruction(value));
   LLVMBuildStore(split->builder, value, slot);
 }

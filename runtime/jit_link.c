@@ -8,6 +8,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Linker.h>
@@ -108,6 +109,7 @@ static LLVMModuleRef parse_beside(const DeviceImage *image,
 // True: it had something.
 static bool take_from(Program *program, size_t number, LLVMModuleRef module) {
   Task *task = &program->task;
+  assert(number < program->images.count);
   const DeviceImage *image = &program->images.at[number];
   LLVMModuleRef other = image->bytes ? parse_beside(image, module) : NULL;
   if (!other)

@@ -8,6 +8,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MEMORY_INACCESSIBLE = 3 << 2 }; // as LLVM encodes attribute `memory`
@@ -122,6 +123,7 @@ static void count_in(Task *task, LLVMBuilderRef builder, LLVMValueRef function,
         continue;
       if (jit_is_in_cycle(task, block) && !is_counted_before(i)) {
         counter = counter ? counter : add_counter(builder, function);
+        assert(LLVMGetNumArgOperands(i) == 1);
         LLVMValueRef arguments[] = {counter, LLVMGetOperand(i, 0)};
         LLVMPositionBuilderBefore(builder, i);
         LLVMBuildCall2(builder, LLVMGlobalGetValueType(count), count, arguments,

@@ -8,6 +8,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -186,6 +187,7 @@ static SpotCase word_case(const Lowering *l, LLVMValueRef at, SiteKind kind) {
 
 static void hook_typed(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
                        uint32_t number) {
+  assert(number < l->run->code->sites.count);
   const Site *site = &l->run->code->sites.at[number];
   uint64_t bytes = LLVMStoreSizeOfType(l->layout, type);
   bool is_race = l->run->watch == WATCH_RACES;
@@ -211,6 +213,7 @@ static void hook_plain(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
 // The write is told last: the next hook finds it made.
 static void hook_transfer(const Lowering *l, LLVMValueRef call,
                           const char *name, uint32_t site) {
+  assert(site != NO_SITE && LLVMGetNumArgOperands(call) >= 3);
   LLVMValueRef bytes =
       LLVMBuildIntCast2(l->builder, LLVMGetOperand(call, 2), l->i64, false, "");
   if (strncmp(name, "llvm.memset", 11) != 0)
@@ -238,6 +241,7 @@ static void become_load(const Lowering *l, LLVMValueRef call) {
 // The index counts vectors of which the elements lie side by side, three too.
 static LLVMValueRef vector_at(const Lowering *l, LLVMValueRef pointer,
                               LLVMValueRef index, LLVMTypeRef vector) {
+  assert(LLVMGetTypeKind(vector) == LLVMVectorTypeKind);
   LLVMTypeRef packed =
       LLVMArrayType2(LLVMGetElementType(vector), LLVMGetVectorSize(vector));
   return LLVMBuildGEP2(l->builder, packed, pointer, &index, 1, "");
@@ -284,6 +288,7 @@ static void become_field(const Lowering *l, LLVMValueRef call,
 void jit_add_attribute(LLVMValueRef function, const char *name,
                        uint64_t value) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  assert(kind); // LLVM knows the name
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
   LLVMAddAttributeAtIndex(function,
                           (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -392,6 +397,7 @@ static void lower_call(const Lowering *l, LLVMValueRef call) {
     hook_transfer(l, call, name, jit_site(call));
   else {
     const Builtin *builtin = builtin_find(l->task, name);
+    assert(builtin); // the survey refuses others
     bool is_assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call));
     bool is_word = builtin->how == HOW_OWN && l->image->is_block;
     lower_builtin(l, call, builtin);
@@ -522,6 +528,7 @@ static void lower_variables(const Lowering *l) {
   size_t count = 0;
   for (LLVMValueRef g = global; g; g = LLVMGetNextGlobal(g))
     count++;
+  assert(count <= code->variables.count); // behind them those of the launch
   for (size_t i = 0; i < count; i++, global = LLVMGetNextGlobal(global))
     push(&l->task->arena, &table,
          variable_address(l, global, &code->variables.at[i]));

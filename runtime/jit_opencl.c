@@ -8,6 +8,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef enum Shape {
@@ -83,6 +84,7 @@ typedef struct Atomic {
 } Atomic;
 
 static uint64_t constant(const Atomic *a, unsigned index) {
+  assert(index < LLVMGetNumArgOperands(a->call));
   LLVMValueRef value = LLVMGetOperand(a->call, index);
   if (!LLVMIsAConstantInt(value))
     unsupported(a->task, llvm_location(a->task, a->call),

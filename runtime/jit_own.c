@@ -10,6 +10,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define OWN_NAME "gpuverify_own"
@@ -83,6 +84,8 @@ static LLVMValueRef path(LLVMBuilderRef builder, LLVMValueRef pointer) {
 }
 
 static uint64_t array_bytes(LLVMTargetDataRef layout, LLVMValueRef array) {
+  assert(LLVMIsAAllocaInst(array) &&
+         LLVMIsAConstantInt(LLVMGetOperand(array, 0)));
   return LLVMABISizeOfType(layout, LLVMGetAllocatedType(array)) *
          LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0));
 }
@@ -129,6 +132,7 @@ static void fill(LLVMBuilderRef builder, LLVMModuleRef module,
   for (unsigned i = 0; i < 3; i++)
     blocks[i] = LLVMAppendBasicBlockInContext(context, function, "");
   LLVMBasicBlockRef leaves = blocks[1], done = blocks[2];
+  assert(LLVMCountParams(function) == OPERANDS);
   LLVMGetParams(function, given);
   LLVMPositionBuilderAtEnd(builder, blocks[0]);
   LLVMValueRef last = LLVMBuildSub(builder, given[2], given[1], "");

@@ -12,6 +12,7 @@
 
 #include "runtime/jit_assembly.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The most dynamic shared memory that a launch may ask for.
@@ -129,6 +130,8 @@ static void add_globals(const Making *making) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(making->module); g;
        g = LLVMGetNextGlobal(g), variable++) {
     size_t length = 0;
+    assert(variable <
+           making->code->variables.at + making->code->variables.count);
     if (!is_shared_by_kernels(variable))
       continue;
     Global global = {.image = making->program->modules.at[making->number].image,
@@ -144,6 +147,7 @@ static void add_globals(const Making *making) {
 static void place_globals(const Making *making, const Image *image,
                           Global *global) {
   const Code *code = making->code;
+  assert(image->variables.count == code->variables.count);
   for (size_t i = 0; i < code->variables.count; i++)
     if (is_shared_by_kernels(&code->variables.at[i]))
       global++->at = image->variables.at[i];
@@ -181,6 +185,7 @@ const Global *program_global(const Program *program, size_t image,
 }
 
 bool program_add(Program *program, size_t image, Refusal *refusal) {
+  assert(image < program->images.count);
   DeviceModule device = {.image = image};
   const DeviceImage *given = &program->images.at[image];
   LLVMMemoryBufferRef bitcode = LLVMCreateMemoryBufferWithMemoryRange(
@@ -209,6 +214,7 @@ static size_t find_entry(const KernelEntries *kernels, const char *name) {
 
 bool program_kernel(Program *program, size_t number, const char *name,
                     ProgramKernel *kernel, Refusal *refusal) {
+  assert(number < program->modules.count);
   DeviceModule *device = &program->modules.at[number];
   size_t known = find_entry(&device->kernels, name);
   LLVMModuleRef module = NULL;

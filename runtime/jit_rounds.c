@@ -14,6 +14,8 @@
 
 #include "runtime/jit_split.h"
 
+#include <assert.h>
+
 enum { FEW_ITERATIONS = 32, MOST_ROUNDS = 16 };
 
 // From a thread to its neighbour along the first axis a value ..
@@ -51,6 +53,7 @@ static void note(Rounds *r, LLVMValueRef value, Pace pace) {
 
 // As it comes in first, if all else agrees.
 static Pace pace_of_phi(Rounds *r, LLVMValueRef phi) {
+  assert(LLVMCountIncoming(phi) > 0);
   Pace first = pace_of(r, LLVMGetIncomingValue(phi, 0));
   note(r, phi, first);
   for (unsigned i = 1; i < LLVMCountIncoming(phi); i++)

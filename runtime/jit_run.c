@@ -7,6 +7,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
@@ -19,6 +20,7 @@ enum { LOCAL_GAP = 64 };
 #define QUICK_PASSES "function(sroa,early-cse,simplifycfg)"
 
 uint64_t run_local_bytes(const Run *run, const Variable *variable) {
+  assert(variable->is_local && variable->parameter < run->arguments.count);
   uint64_t bytes = *(uint64_t *)run->arguments.at[variable->parameter];
   return (bytes + 15) / 16 * 16;
 }
@@ -185,6 +187,7 @@ static LLVMErrorRef look_up(LLVMOrcLLJITRef jit, Task *task, const Run *run,
 static void place_locals(Task *task, const Run *run, Image *image) {
   const Code *code = run->code;
   uint64_t offset = code->shared_bytes + run->dynamic_shared;
+  assert(image->variables.count <= code->variables.count);
   for (size_t i = image->variables.count; i < code->variables.count; i++) {
     push(&task->arena, &image->variables, image->shared + offset);
     offset += run_local_bytes(run, &code->variables.at[i]) + LOCAL_GAP;
@@ -221,6 +224,7 @@ static bool make_block(Task *task, const Run *run, Image *image,
   copy.code = &code;
   code.module = LLVMCloneModule(*module);
   code.function = LLVMGetNamedFunction(code.module, name);
+  assert(code.function);
   image->is_block = true;
   bool is_made = make_host(task, &copy, image, jit, &reason);
   LLVMDisposeModule(is_made ? *module : code.module);

@@ -7,6 +7,8 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
+
 enum { SHARED_SPACE = 3 };
 
 LLVMValueRef jit_beneath(LLVMValueRef pointer) {
@@ -77,6 +79,7 @@ bool jit_become_single(LLVMBuilderRef builder, LLVMValueRef atomic) {
     LLVMInstructionEraseFromParent(old);
     return false;
   }
+  assert(LLVMTypeOf(made) == LLVMTypeOf(value));
   LLVMBuildStore(builder, made, at);
   LLVMReplaceAllUsesWith(atomic, old);
   LLVMInstructionEraseFromParent(atomic);

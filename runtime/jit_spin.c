@@ -21,6 +21,8 @@
 #include "runtime/jit.h"
 #include "translator/graph.h"
 
+#include <assert.h>
+
 typedef Vec(LLVMValueRef) Values;
 
 static bool is_volatile(LLVMValueRef i) { return LLVMGetVolatile(i) != 0; }
@@ -155,7 +157,9 @@ typedef struct Shape {
 } Shape;
 
 static unsigned number_of(const Shape *shape, LLVMBasicBlockRef block) {
-  return (unsigned)(uintptr_t)table_get(&shape->numbers, block) - 1;
+  uintptr_t number = (uintptr_t)table_get(&shape->numbers, block);
+  assert(number); // a block of this function
+  return (unsigned)number - 1;
 }
 
 static Shape shape_of(Task *task, LLVMValueRef function) {

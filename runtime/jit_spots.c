@@ -21,6 +21,7 @@
 #include "runtime/jit.h"
 #include "runtime/races.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { WORD_SHIFT = 2, LINE_SHIFT = 5, LIKELY = 2000, MOST_INLINED = 200 };
@@ -101,6 +102,7 @@ static LLVMValueRef offset(const Maker *m) {
 // The offset rotated, so that what is not aligned becomes large.
 static LLVMValueRef index_of(const Maker *m, LLVMValueRef power) {
   unsigned id = LLVMLookupIntrinsicID("llvm.fshr", 9);
+  assert(id);
   LLVMValueRef rotate =
       LLVMGetIntrinsicDeclaration(m->module, id, (LLVMTypeRef[]){m->i64}, 1);
   LLVMValueRef bytes = offset(m);
@@ -352,6 +354,7 @@ LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
   LLVMTypeRef types[] = {pointer, i64, i32, pointer, i32, i64};
   LLVMTypeRef none = LLVMVoidTypeInContext(context);
+  assert(which < SPOT_CASES);
   LLVMValueRef function = LLVMGetNamedFunction(module, names[which]);
   if (function)
     return function;

@@ -13,6 +13,8 @@
 #include "runtime/jit_split.h"
 #include "runtime/races.h"
 
+#include <assert.h>
+
 typedef struct Still {
   Split *split;
   const Image *image;
@@ -204,6 +206,7 @@ static void check_bounds_only(const Still *still, LLVMValueRef hook) {
   const Split *split = still->split;
   LLVMValueRef at = LLVMGetOperand(hook, 0), bytes = LLVMGetOperand(hook, 1);
   uint64_t number = LLVMConstIntGetZExtValue(LLVMGetOperand(hook, 2));
+  assert(LLVMIsAConstantInt(bytes) && number < split->run->code->sites.count);
   uint64_t size = LLVMConstIntGetZExtValue(bytes);
   const Variable *variable = variable_at(still, root_of(at));
   const Spot *spot = spot_at(still->image->spots, (uint32_t)number);

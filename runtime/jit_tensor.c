@@ -11,6 +11,7 @@
 #include "runtime/jit_assembly.h"
 #include "runtime/tensor.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -208,6 +209,7 @@ static LLVMValueRef at_byte(const Maker *m, LLVMValueRef base, uint64_t byte) {
 
 static LLVMValueRef put_registers(const Maker *m, const LLVMValueRef *values,
                                   unsigned count) {
+  assert(count <= MOST_REGISTERS);
   LLVMValueRef at = room(m);
   uint64_t byte = 0;
   for (unsigned i = 0; i < count; i++) {
@@ -225,12 +227,14 @@ static LLVMValueRef get_register(const Maker *m, LLVMTypeRef type,
       LLVMBuildLoad2(m->builder, type, at_byte(m, at, *byte), "");
   LLVMSetAlignment(load, 4);
   *byte += LLVMStoreSizeOfType(m->layout, type);
+  assert(*byte <= MOST_REGISTERS * sizeof(uint64_t));
   return load;
 }
 
 static void call(const Maker *m, const char *name, LLVMValueRef *arguments,
                  unsigned count) {
   LLVMTypeRef types[4];
+  assert(count <= sizeof types / sizeof *types);
   for (unsigned i = 0; i < count; i++)
     types[i] = LLVMTypeOf(arguments[i]);
   LLVMTypeRef type =
@@ -292,6 +296,7 @@ static LLVMValueRef emit(const Maker *m, Operation operation,
                          const TensorShape *shape, LLVMValueRef *values,
                          unsigned count, bool has_stride) {
   LLVMValueRef out = room(m), in[4] = {out, NULL, NULL, shape_number(m, shape)};
+  assert(count > has_stride);
   LLVMValueRef stride = has_stride ? values[count - 1] : number(m, 32, 0);
   in[2] = in[3];
   switch (operation) {
@@ -331,7 +336,8 @@ static void replace(Maker *m, LLVMValueRef of, Operation operation,
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(of)));
   LLVMValueRef values[MOST_REGISTERS];
   unsigned count = LLVMGetNumArgOperands(of);
-  for (unsigned i = 0; i < count && i < MOST_REGISTERS; i++)
+  assert(count <= MOST_REGISTERS);
+  for (unsigned i = 0; i < count; i++)
     values[i] = LLVMGetOperand(of, i);
   LLVMPositionBuilderBefore(m->entry, LLVMGetFirstInstruction(entry));
   LLVMPositionBuilderBefore(m->builder, of);
@@ -406,6 +412,7 @@ static bool put_operand(Assembly *a, const Maker *m, const char *operand,
 }
 
 static void add_address(Assembly *a, Registers *to, const char *operand) {
+  assert(to->count < MOST_REGISTERS);
   to->values[to->count++] =
       LLVMBuildIntToPtr(a->builder, assembly_address(a, operand),
                         LLVMPointerTypeInContext(a->context, 0), "");
@@ -457,6 +464,7 @@ bool assembly_tensor(Assembly *a, const PtxInstruction *i) {
   TensorShape shape = {0};
   Registers registers = {.count = 0};
   Maker m = maker_of(a);
+  _Static_assert((int)MOST_WORDS <= (int)MOST_PARTS, "words fit");
   for (unsigned n = 0; n < i->word_count; n++)
     words.at[n] = i->words[n];
   if (!strcmp(i->words[0], "movmatrix"))

@@ -7,6 +7,7 @@
 
 #include "runtime/jit_split.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool split_differs(const Split *split, LLVMValueRef value) {
@@ -18,8 +19,10 @@ static bool is_argument(const Split *split, LLVMValueRef pointer) {
   while (LLVMIsAGetElementPtrInst(pointer))
     pointer = LLVMGetOperand(pointer, 0);
   for (unsigned i = 0; i < LLVMCountParams(split->kernel); i++)
-    if (LLVMGetParam(split->kernel, i) == pointer)
+    if (LLVMGetParam(split->kernel, i) == pointer) {
+      assert(i < split->run->code->parameters.count);
       return split->run->code->parameters.at[i].kind == PARAMETER_STRUCT;
+    }
   return false;
 }
 

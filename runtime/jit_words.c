@@ -8,6 +8,7 @@
 
 #include "runtime/jit.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { AXES = 3 };
@@ -23,6 +24,7 @@ static const char *const names[WORDS] = {[WORD_THREAD] = "gpuverify_thread_x",
 
 LLVMValueRef jit_word(LLVMBuilderRef builder, LLVMModuleRef module,
                       unsigned word) {
+  assert(word < WORDS);
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef type =
       LLVMFunctionType(LLVMInt32TypeInContext(context), NULL, 0, false);
@@ -100,6 +102,7 @@ static LLVMValueRef call_host(const Maker *m, const char *name) {
   Task task = {0};
   const Builtin *builtin = builtin_find(&task, name);
   LLVMValueRef axis = LLVMGetOperand(m->call, 0);
+  assert(builtin && builtin->function);
   LLVMContextRef context = LLVMGetModuleContext(m->module);
   LLVMValueRef called = LLVMBuildCall2(
       m->builder, LLVMGetCalledFunctionType(m->call),
@@ -162,7 +165,9 @@ void jit_become_word(LLVMBuilderRef builder, LLVMValueRef call,
              .module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block)),
              .call = call,
              .type = LLVMTypeOf(call)};
-  LLVMReplaceAllUsesWith(call, find_own(builtin)->make(&m));
+  const Own *own = find_own(builtin);
+  assert(own); // jit_is_word has said so
+  LLVMReplaceAllUsesWith(call, own->make(&m));
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -224,6 +229,7 @@ void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
                                : LLVMVoidTypeInContext(context),
                        1 + is_vote);
   LLVMValueRef arguments[2] = {number(&m, site)};
+  assert(!is_vote || LLVMGetNumArgOperands(call) == 2);
   if (is_vote)
     arguments[1] = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 1),
                                      LLVMTypeOf(arguments[0]), false, "");

@@ -4,6 +4,7 @@
 #include "runtime/ptx_numbers.h"
 #include "runtime/machine.h"
 
+#include <assert.h>
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
@@ -64,6 +65,7 @@ double ptx_integral(double value, uint32_t direction) {
 
 int64_t ptx_signed_of_double(double value, uint32_t direction, uint32_t bits,
                              int64_t of_nan) {
+  assert(bits > 1 && bits <= 64);
   int64_t most = (int64_t)(UINT64_MAX >> (65 - bits));
   double limit = ldexp(1, (int)bits - 1);
   if (isnan(value))
@@ -76,6 +78,7 @@ int64_t ptx_signed_of_double(double value, uint32_t direction, uint32_t bits,
 
 uint64_t ptx_unsigned_of_double(double value, uint32_t direction, uint32_t bits,
                                 uint64_t of_nan) {
+  assert(bits > 0 && bits <= 64);
   if (isnan(value))
     return of_nan;
   value = ptx_integral(value, direction);
@@ -110,6 +113,7 @@ float ptx_least_float(float a, float b) { return (float)ptx_least(a, b); }
 // -------------------------------------------------------------------- bits ---
 
 static uint32_t extended(uint32_t value, uint32_t length, bool is_signed) {
+  assert(length <= 32);
   uint32_t above = length < 32 ? UINT32_MAX << length : 0;
   bool is_negative = is_signed && length && value >> (length - 1) & 1;
   return is_negative ? value | above : value & ~above;
