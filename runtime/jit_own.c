@@ -73,14 +73,16 @@ static LLVMValueRef path(LLVMBuilderRef builder, LLVMValueRef pointer) {
   LLVMValueRef before = path(builder, LLVMGetOperand(pointer, 0));
   if (!is_step(pointer))
     return before;
-  enum { MOST = 16 };
-  LLVMValueRef indices[MOST];
-  unsigned count = 0;
-  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer) && i < MOST;
-       i++)
-    indices[count++] = LLVMGetOperand(pointer, i);
-  return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(pointer), before,
-                       indices, count, "");
+  Arena arena = {0};
+  unsigned count = LLVMGetNumIndices(pointer);
+  LLVMValueRef *indices = arena_alloc(&arena, count * sizeof *indices);
+  for (unsigned i = 0; i < count; i++)
+    indices[i] = LLVMGetOperand(pointer, i + 1);
+  LLVMValueRef made =
+      LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(pointer), before,
+                    indices, count, "");
+  arena_free(&arena);
+  return made;
 }
 
 static uint64_t array_bytes(LLVMTargetDataRef layout, LLVMValueRef array) {

@@ -72,6 +72,32 @@ gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' launch /dev/null
 echo '{"kernel": "strange", "grid": 1, "block": 1}' >strange.json
 gives 4 'assembly is not executed' run --launch=strange.json far.cu
 
+# An array of many dimensions, and one address with an index for each.
+dims=i8 zeros=''
+for dim in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+  dims="[2 x $dims]" zeros="$zeros, i64 0"
+done
+cat >dims.ll <<END
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %a) {
+  %own = alloca $dims
+  %next = getelementptr i32, ptr %a, i64 1
+  %one = load i32, ptr %next
+  %far = mul i32 %one, 100000
+  %at = getelementptr $dims, ptr %own$zeros, i32 %far
+  store i8 3, ptr %at
+  %zero = load i32, ptr %a
+  %from = getelementptr $dims, ptr %own$zeros, i32 %zero
+  %read = load i8, ptr %from
+  store i8 %read, ptr %a
+  ret void
+}
+END
+echo '{"kernel": "k", "grid": 1, "block": 1,
+  "arguments": [{"count": 8, "type": "i32", "init": "iota"}]}' >dims.json
+gives 1 'bytes 100000..100000 of an array of 65536' run --launch=dims.json \
+  dims.ll
+
 # Functions of the device's library that a program has declared as it likes.
 cat >liar.cu <<'END'
 extern "C" __device__ double __nv_fma(double);
