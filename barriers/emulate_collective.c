@@ -69,6 +69,7 @@ static bool source_lane(Shuffle shuffle, unsigned lane, unsigned *source) {
   int clamp = (int)(shuffle.clamp & 31), by = (int)(shuffle.by & 31);
   int at = (int)lane;
   int highest = (at & segment) | (clamp & ~segment);
+  assert(shuffle.mode >= CHOICE_UP && shuffle.mode <= CHOICE_INDEX);
   int from = shuffle.mode == CHOICE_UP     ? at - by
              : shuffle.mode == CHOICE_DOWN ? at + by
              : shuffle.mode == CHOICE_BUTTERFLY

@@ -430,6 +430,12 @@ static bool has_mask_and_policy(const PtxInstruction *instruction) {
   return !instruction->is_multicast;
 }
 
+static bool has_shuffle_mode(const PtxInstruction *instruction) {
+  Modifier mode = instruction->mode;
+  return mode == CHOICE_UP || mode == CHOICE_DOWN || mode == CHOICE_BUTTERFLY ||
+         mode == CHOICE_INDEX;
+}
+
 static bool has_floats(const PtxInstruction *instruction) {
   char type = instruction->type.class, second = instruction->second.class;
   return type == 'f' || type == 'x' || second == 'f' || second == 'x';
@@ -484,6 +490,8 @@ static void check_shape(PtxInstruction *instruction) {
     instruction->strange = "operands";
   else if (opcode->kind == OPCODE_ELECT && !instruction->is_sync)
     instruction->strange = "operands";
+  else if (opcode->kind == OPCODE_SHUFFLE && !has_shuffle_mode(instruction))
+    instruction->strange = "mode";
   else if (opcode->kind == OPCODE_COPY && !has_copy_size(instruction))
     instruction->strange = "size";
   else if ((opcode->kind == OPCODE_COPY_WAIT ||

@@ -390,6 +390,10 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
                  "unknown instruction 'frobnicate.u32 %r1'");
   expect_unknown(BODY("", "add.odd.u32 %r1, %r1, 1; st.shared.u8 [%r1], 1;\n"),
                  10, "'odd' of 'add.odd.u32");
+  expect_unknown(BODY("",
+                      "shfl.sync.b32 %r1, %r1, 1, 31, -1;\n"
+                      "st.shared.u8 [%r1], 1;\n"),
+                 10, "'mode' of 'shfl.sync.b32");
   expect_unknown(BODY("", "loop: st.shared.u8 [s], 1; bra loop;\n"), 10,
                  "still running after 10000 instructions");
   expect_unknown(BODY("", "loop: bra loop;\n"), 10, "still running");
