@@ -64,6 +64,11 @@ bool jit_is_of_group(Task *task, const char *name);
 // True: that has taken its place, and it can go.
 bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 
+// -------------------------------------------------------- jit_declared.c ---
+
+// False: a program has declared it with other operands than it has.
+bool jit_is_declared_well(LLVMValueRef call, const Builtin *builtin);
+
 // ------------------------------------------------------------ jit_math.c ---
 
 // False: a program has declared a function of this name with other types.

@@ -325,11 +325,11 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
   if (!builtin)
     unsupported(survey->task, where, "'%s' is not executed",
                 plain_name(survey->task, name));
-  if (!jit_fits_operation(call, name))
+  if (!jit_is_declared_well(call, builtin))
     unsupported(survey->task, where,
                 "'%s' is not executed: it is declared with other types than "
                 "the device's library has it",
-                name);
+                plain_name(survey->task, name));
   if (!strcmp(name, "__gpuverify_any")) {
     survey->code->guesses = where;
     if (survey->program)

@@ -106,6 +106,14 @@ extern "C" __device__ int __nv_sqrt(int);
 __device__ void wait_group_events();
 __device__ void async_work_group_copy();
 __device__ void atomic_work_item_fence();
+__device__ int vload4();
+__device__ void vstore4(int, int, int *);
+__device__ void atomic_xchg();
+__device__ int atomic_cmpxchg(int *);
+__global__ void load(int *a) { a[0] = vload4(); }
+__global__ void store(int *a) { vstore4(1, 2, a); }
+__global__ void exchange(int *a) { atomic_xchg(); }
+__global__ void compare(int *a) { a[0] = atomic_cmpxchg(a); }
 __global__ void few(double *a) { a[0] = __nv_fma(a[0]); }
 __global__ void many(double *a) { a[0] = __nv_fabs(a[0], a[1], a[2], a[3]); }
 __global__ void whole(double *a) { a[0] = __nv_sqrt((int)a[0]); }
@@ -113,7 +121,7 @@ __global__ void events(double *a) { wait_group_events(); }
 __global__ void copy(double *a) { async_work_group_copy(); }
 __global__ void order(double *a) { atomic_work_item_fence(); }
 END
-for kernel in few many whole events copy order; do
+for kernel in load store exchange compare few many whole events copy order; do
   echo "{\"kernel\": \"$kernel\", \"grid\": 1, \"block\": 1,
     \"arguments\": [{\"count\": 4}]}" >liar.json
   gives 4 'not executed' run --launch=liar.json liar.cu
