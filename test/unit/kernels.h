@@ -96,8 +96,16 @@ static inline void make_kernel_in(Task *own, void *data) {
   kernel = kernel_from_llvm(own, &entries.at[0], &kernel_options, &launch);
 }
 
+static inline void drop_module(void) {
+  if (kernel_module)
+    llvm_free_module(kernel_module);
+  kernel_module = NULL;
+}
+
+// In place of the one before.
 static inline void make_kernel(const char *body) {
   char *text = module_text(body);
+  drop_module();
   kernel_module = parse_module(text);
   ck_assert_msg(task_run(&task, make_kernel_in, NULL), "%s", task.reason);
   free(text);
@@ -273,9 +281,7 @@ static inline void open_kernel(void) {
 }
 
 static inline void close_kernel(void) {
-  if (kernel_module)
-    llvm_free_module(kernel_module);
-  kernel_module = NULL;
+  drop_module();
   teardown();
 }
 
