@@ -104,12 +104,16 @@ static inline void drop_module(void) {
 }
 
 // In place of the one before.
-static inline void make_kernel(const char *body) {
+static inline void read_module(const char *body) {
   char *text = module_text(body);
   drop_module();
   kernel_module = parse_module(text);
-  ck_assert_msg(task_run(&task, make_kernel_in, NULL), "%s", task.reason);
   free(text);
+}
+
+static inline void make_kernel(const char *body) {
+  read_module(body);
+  ck_assert_msg(task_run(&task, make_kernel_in, NULL), "%s", task.reason);
 }
 
 static inline Kernel *kernel_of_body(const char *body) {
@@ -242,7 +246,8 @@ static inline void sketch_letter(Sketcher *s, char letter) {
   }
 }
 
-static inline Kernel *kernel_of(const char *text) {
+// The body of what is sketched; the caller frees it.
+static inline char *body_of(const char *text) {
   char *body = NULL;
   size_t size;
   Sketcher s = {.out = open_memstream(&body, &size)};
@@ -256,6 +261,11 @@ static inline Kernel *kernel_of(const char *text) {
   fprintf(s.out, "  ret void\n");
   fclose(s.out);
   sketch = text;
+  return body;
+}
+
+static inline Kernel *kernel_of(const char *text) {
+  char *body = body_of(text);
   make_kernel(body);
   free(body);
   return kernel;
