@@ -152,6 +152,22 @@ START_TEST(who_has_left_a_loop_is_not_met_in_it) {
 }
 END_TEST
 
+// It is not known yet what the one in an inner loop, or before it, decides.
+START_TEST(who_may_stay_in_an_inner_loop_has_not_decided) {
+  const char *races =
+      "w0 w0 since entry block, w0 w0 since b0 block, "
+      "w0 r0 since b0 block, divergence b0 loop 0";
+  expect("{b (r)} w", races);
+  expect("{b r (R)} w", races);
+}
+END_TEST
+
+// 7 comes to `r` from `b` alone.
+START_TEST(who_did_not_stop_at_a_barrier_did_not_meet_it) {
+  expect("w [b] [r]", "w0 w0 since entry block, divergence b0");
+}
+END_TEST
+
 START_TEST(threads_of_a_warp_have_intervals_of_their_own) {
   expect("w s r",
          "w0 w0 since entry warp, w0 w0 since entry block, "
@@ -294,6 +310,9 @@ START_TEST(a_barrier_of_the_warp_is_for_its_threads) {
   expect_proof("divergence s0", true);
   the('s', 0)->guard = below_number(t, 31);
   expect_proof("divergence s0", false);
+  all_at_one("[b]");
+  the('b', 0)->guard = below_number(kernel->thread_id[0], 32);
+  expect_proof("divergence b0", false);
 }
 END_TEST
 
@@ -409,6 +428,17 @@ START_TEST(a_guess_holds_on_entry_and_is_kept) {
 }
 END_TEST
 
+START_TEST(on_entry_nothing_of_the_loop_is_known) {
+  Loop *loop = count_up();
+  Expr *x = loop->phis.at[0]->expr, *zero = number(32, 0);
+  Expr *least = kernel->parameters.at[1]->expr;
+  say(&loop->invariants, binary(EXPR_SLE, zero, x));
+  say(&loop->invariants, binary(EXPR_SLT, x, least));
+  ck_assert(!holds(loop, binary(EXPR_SLT, zero, least), false, NULL));
+  ck_assert(holds(loop, binary(EXPR_SLT, zero, least), true, NULL));
+}
+END_TEST
+
 START_TEST(of_what_is_read_anew_nothing_is_known) {
   Loop *loop = count_up();
   for (size_t i = 0; i < kernel->symbols.count; i++)
@@ -447,6 +477,8 @@ int main(void) {
   tcase_add_test(tc, accesses_meet_in_one_interval);
   tcase_add_test(tc, round_a_loop_they_meet_across_its_barrier);
   tcase_add_test(tc, who_has_left_a_loop_is_not_met_in_it);
+  tcase_add_test(tc, who_may_stay_in_an_inner_loop_has_not_decided);
+  tcase_add_test(tc, who_did_not_stop_at_a_barrier_did_not_meet_it);
   tcase_add_test(tc, threads_of_a_warp_have_intervals_of_their_own);
   tcase_add_test(tc, atomics_of_one_scope_do_not_conflict);
   tcase_add_test(tc, an_atomic_conflicts_with_other_sizes_and_plain_accesses);
@@ -464,6 +496,7 @@ int main(void) {
   tcase_add_test(tc, bounds_are_checked_where_asked_for);
   tcase_add_test(tc, assumptions_have_to_agree);
   tcase_add_test(tc, a_guess_holds_on_entry_and_is_kept);
+  tcase_add_test(tc, on_entry_nothing_of_the_loop_is_known);
   tcase_add_test(tc, of_what_is_read_anew_nothing_is_known);
   tcase_add_test(tc, an_invariant_of_the_user_is_proved_on_entry_and_of_a_step);
   return run_suite(tc, "pair");
