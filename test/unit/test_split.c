@@ -33,7 +33,20 @@ static void lower(Task *own, void *data) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-static void open_split(void) {
+static void drop_builder(void) {
+  if (split.builder)
+    LLVMDisposeBuilder(split.builder);
+  split.builder = NULL;
+}
+
+static void close_split(void) {
+  drop_builder();
+  close_kernel();
+}
+
+static void open_split(const char *body) {
+  drop_builder();
+  read_module(body);
   ck_assert_msg(task_run(&task, lower, NULL), "%s", task.reason);
   LLVMContextRef context = LLVMGetModuleContext(kernel_module);
   split = (Split){.task = &task,
@@ -60,9 +73,8 @@ static bool cut(void) {
 
 static void open_sketch(const char *text) {
   char *body = body_of(text);
-  read_module(body);
+  open_split(body);
   free(body);
-  open_split();
 }
 
 // ------------------------------------------------------------------- text ---
@@ -153,8 +165,7 @@ END_TEST
 
 static bool can_cut(const char *body) {
   sketch = NULL;
-  read_module(body);
-  open_split();
+  open_split(body);
   return cut();
 }
 
@@ -279,7 +290,7 @@ END_TEST
 
 int main(void) {
   TCase *tc = tcase_create("split");
-  tcase_add_checked_fixture(tc, open_kernel, close_kernel);
+  tcase_add_checked_fixture(tc, open_kernel, close_split);
   tcase_add_test(tc, an_interval_ends_at_a_barrier_or_with_the_kernel);
   tcase_add_test(tc, a_barrier_of_a_warp_cuts_nothing);
   tcase_add_test(tc, a_branch_that_all_take_alike_ends_it);
