@@ -30,10 +30,12 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
                -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
                -D__STDC_LIMIT_MACROS -DLLVM_PREFIX='"$(LLVM)"' $(COMMON) $(CXXFLAGS)
 
-SOURCES    = $(sort $(wildcard translator/*.c smt/*.c barriers/*.c runtime/*.c \
-               plugin/*.c plugin/*.cc))
-HEADERS    = $(sort $(wildcard translator/*.h smt/*.h barriers/*.h runtime/*.h \
-               plugin/*.h))
+# The rooms of the house; which may know which, scripts/lint says.
+ROOMS      = base llvm ptx translator smt barriers barriers/programs \
+             barriers/emulate runtime runtime/machine runtime/jit \
+             runtime/schedules runtime/cuda plugin
+SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
+HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard test/fuzz/*.c))
 SKELETON_SOURCES = $(sort $(wildcard test/skeletons/*.c))
@@ -46,8 +48,9 @@ LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o $(BUILD)/plugin/refusal.cc.o
 WRONG_OBJECTS   = $(BUILD)/plugin/wrong_plugin.c.o $(BUILD)/plugin/refusal.cc.o
 IDENTITY_OBJECT = $(BUILD)/plugin/identity.c.o
 # What programs are linked with; the command and the plugin need none of it.
-LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda_%,$(OBJECTS))
-LIBRARY_OBJECTS = $(filter $(BUILD)/runtime/% $(BUILD)/translator/%,$(OBJECTS))
+LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda/%,$(OBJECTS))
+LIBRARY_OBJECTS = $(filter $(addprefix $(BUILD)/,base/% llvm/% ptx/% translator/% \
+                    runtime/%),$(OBJECTS))
 # The command itself, and what it loads when it needs clang.
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load)
 HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
@@ -113,16 +116,16 @@ $(BUILD)/libgpuverify-cuda.so: $(LIBRARY_OBJECTS)
 	  $(LLVM_LIBS) -lLLVM-22 -lm -o $@
 
 $(BUILD)/engine.a: $(ENGINE_OBJECTS)
-	$(call Q,ar) rm -f $@ && ar rcs $@ $^
+	$(call Q,ar) rm -f $@ && ar qcs $@ $^
 
 FUZZ_MAINS = %/genkernel.c.o %/programs.c.o %/valued.c.o
 $(BUILD)/fuzz.a: $(filter-out $(FUZZ_MAINS),$(call object,$(FUZZ_SOURCES)))
-	$(call Q,ar) rm -f $@ && ar rcs $@ $^
+	$(call Q,ar) rm -f $@ && ar qcs $@ $^
 
 # What makes and executes skeletons knows no prover.
 $(BUILD)/skeletons.a: $(call object,$(filter-out %/skeletons.c %/prove.c, \
                         $(SKELETON_SOURCES)))
-	$(call Q,ar) rm -f $@ && ar rcs $@ $^
+	$(call Q,ar) rm -f $@ && ar qcs $@ $^
 
 $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
                  $(BUILD)/skeletons.a $(BUILD)/engine.a

@@ -12,7 +12,7 @@
 #ifndef BARRIERS_BARRIERS_H
 #define BARRIERS_BARRIERS_H
 
-#include "barriers/ptx_file.h"
+#include "ptx/ptx.h"
 
 enum {
   WARP = 32,

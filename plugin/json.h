@@ -3,7 +3,7 @@
 #ifndef PLUGIN_JSON_H
 #define PLUGIN_JSON_H
 
-#include "translator/base.h"
+#include "base/base.h"
 
 #include <jansson.h>
 

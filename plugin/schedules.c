@@ -1,9 +1,10 @@
 // The command `gpuverify schedules`.
 //
 // One kernel, one launch, many schedules: the options say which and what is a
-// bug, runtime/explore.c executes them in a process of its own, and what it
-// found is told, and written to a file that --replay takes.  An interrupt ends
-// the search, not the command: what was covered until then is told.
+// bug, runtime/schedules/explore.c executes them in a process of its own, and
+// what it found is told, and written to a file that --replay takes.  An
+// interrupt ends the search, not the command: what was covered until then is
+// told.
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -4,7 +4,7 @@
 #define PLUGIN_SCHEDULES_H
 
 #include "plugin/run.h"
-#include "runtime/enforce.h"
+#include "runtime/schedules/enforce.h"
 
 // All that is known when the search is over.
 typedef struct SchedulesReport {
@@ -41,7 +41,7 @@ void schedules_device_close(SchedulesDevice *device);
 // What the schedule came to on the device: "assertion", "passed".
 const char *schedules_device_verdict(const SchedulesDevice *device);
 
-// ------------------------------------------------------ report_schedules.c ---
+// ---------------------------------------------------- report_schedules.c ---
 
 // "assertion", "schedule-dependent"; "passed" where nothing was found.
 const char *schedules_verdict(const SchedulesReport *report);
@@ -59,12 +59,12 @@ const char *schedules_array(const SchedulesReport *report, int array);
 void report_schedules_text(FILE *out, Task *task,
                            const SchedulesReport *report);
 
-// -------------------------------------------------------- json_schedules.c ---
+// ------------------------------------------------------ json_schedules.c ---
 
 void report_schedules_json(FILE *out, Task *task,
                            const SchedulesReport *report);
 
-// --------------------------------------------------- json_schedule_file.c ---
+// -------------------------------------------------- json_schedule_file.c ---
 
 // A schedule file, see docs/SCHEDULES.md.
 typedef struct ScheduleFile {

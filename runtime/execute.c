@@ -1,6 +1,6 @@
 // One run in a process of its own: host code is made of it, and executed.
 
-#include "runtime/machine.h"
+#include "runtime/machine/machine.h"
 
 typedef struct Work {
   const Run *run;

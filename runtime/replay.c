@@ -19,7 +19,7 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/machine.h"
+#include "runtime/machine/machine.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

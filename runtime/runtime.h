@@ -8,7 +8,7 @@
 #ifndef RUNTIME_RUNTIME_H
 #define RUNTIME_RUNTIME_H
 
-#include "translator/llvm.h"
+#include "llvm/llvm.h"
 
 // ------------------------------------------------------------------ code ---
 
@@ -305,7 +305,7 @@ typedef struct Outcome {
   Encounter encounter;
 } Outcome;
 
-// -------------------------------------------------------- jit_assembly.c ---
+// ------------------------------------------------ runtime/jit/assembly.c ---
 
 // Inline assembly of the module that is known becomes functions that want
 // inlining; what is not keeps a note why.  Before llvm_prepare.  Only a program
@@ -313,7 +313,7 @@ typedef struct Outcome {
 void code_expand_assembly(Task *task, struct LLVMOpaqueModule *module,
                           bool is_program);
 
-// ------------------------------------------------------------ jit_code.c ---
+// ---------------------------------------------------- runtime/jit/code.c ---
 
 // Gives up at what cannot be executed here, with its place.
 Code *code_from_llvm(Task *task, struct LLVMOpaqueModule *module,
@@ -351,7 +351,7 @@ const char *actor_array(const RunReport *report, const Actor *actor);
 unsigned actor_element(const RunReport *report, const Actor *actor);
 const Site *actor_site(const RunReport *report, const Actor *actor);
 
-// ------------------------------------------------------------- sighting.c ---
+// ------------------------------------------------------------ sighting.c ---
 
 typedef struct SightingPlace {
   char file[256];
@@ -390,7 +390,7 @@ Sighting sighting_of(Task *task, const RunReport *report,
                      const Incident *incident);
 void sighting_print(FILE *out, const Sighting *sighting);
 
-// ------------------------------------------------------------- ledger.c ---
+// -------------------------------------------------------------- ledger.c ---
 
 enum { MOST_SIGHTINGS = 64, MOST_REFUSALS = 16, MOST_FRAMES = 12 };
 
@@ -462,7 +462,7 @@ void ledger_seal_fault(Ledger *ledger);
 // Keeps what is as it was sealed; if that is not all, it is damaged.
 void ledger_salvage(Ledger *ledger);
 
-// --------------------------------------------------------- jit_program.c ---
+// ------------------------------------------------- runtime/jit/program.c ---
 
 // A variable that the kernels of a program share.
 typedef struct Global {
@@ -525,7 +525,7 @@ bool program_kernel(Program *program, size_t module, const char *name,
 const Global *program_global(const Program *program, size_t image,
                              const char *name);
 
-// ------------------------------------------------------------ jit_link.c ---
+// ---------------------------------------------------- runtime/jit/link.c ---
 
 // Functions that the module, that of image `number`, calls and other images of
 // the program have come into it, with what they need.

@@ -3,9 +3,9 @@
 #ifndef TRANSLATOR_FROM_LLVM_H
 #define TRANSLATOR_FROM_LLVM_H
 
-#include "translator/graph.h"
-#include "translator/llvm_core.h"
 #include "translator/translator.h"
+#include "llvm/core.h"
+#include "llvm/graph.h"
 
 enum {
   BASE_BITS = 16,     // of an array's number in a pointer
@@ -77,14 +77,14 @@ typedef struct Builder {
   bool has_learnt;    // what was taken for granted is not so: once more
 } Builder;
 
-// ------------------------------------------------------------ from_llvm.c ---
+// ----------------------------------------------------------- from_llvm.c ---
 
 Stmt *builder_add(Builder *builder, StmtKind kind);
 Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
                        const char *name);
 Expr *builder_unknown(Builder *builder, unsigned width, const char *name);
 
-// ----------------------------------------------------- from_llvm_launch.c ---
+// ---------------------------------------------------- from_llvm_launch.c ---
 
 // Ids and sizes: numbers where the launch or the kernel's attributes fix
 // them, else symbols.
@@ -97,7 +97,7 @@ Expr *llvm_global_size(Builder *builder, unsigned axis);
 // Puts a SOUND() name on the verdict's list, once.
 void assume_named(Builder *builder, const char *name);
 
-// ----------------------------------------------------- from_llvm_values.c ---
+// ---------------------------------------------------- from_llvm_values.c ---
 
 LlvmValue *value_of(Builder *builder, LLVMValueRef value);
 Expr *scalar_of(Builder *builder, LLVMValueRef value); // one lane's bits
@@ -116,7 +116,7 @@ void set_value(Builder *builder, LLVMValueRef instruction, LlvmValue *value);
 void set_scalar(Builder *builder, LLVMValueRef instruction, Expr *bits);
 void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
 
-// ----------------------------------------------------- from_llvm_arrays.c ---
+// ---------------------------------------------------- from_llvm_arrays.c ---
 
 // Finds the arrays of the arguments, and guesses which the kernel writes.
 void find_arrays(Builder *builder);
@@ -155,7 +155,7 @@ bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
 // The name that the code has for the array there, if that array has several.
 const char *name_at(Builder *builder, LLVMValueRef pointer);
 
-// -------------------------------------------------- from_llvm_addresses.c ---
+// ------------------------------------------------- from_llvm_addresses.c ---
 
 Lane pointer_to_array(Builder *builder, const Array *array);
 Lane pointer_constant(Builder *builder, LLVMValueRef constant);
@@ -166,7 +166,7 @@ void translate_space_cast(Builder *builder, LLVMValueRef cast);
 void translate_ptrtoint(Builder *builder, LLVMValueRef value);
 void translate_inttoptr(Builder *builder, LLVMValueRef value);
 
-// ----------------------------------------------------- from_llvm_memory.c ---
+// ---------------------------------------------------- from_llvm_memory.c ---
 
 void translate_load(Builder *builder, LLVMValueRef load);
 void translate_store(Builder *builder, LLVMValueRef store);
@@ -176,7 +176,7 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction);
 Stmt *add_access(Builder *builder, Lane pointer, const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
 
-// ---------------------------------------------------- from_llvm_initial.c ---
+// --------------------------------------------------- from_llvm_initial.c ---
 
 // A pointer that lies in a variable from the start.
 typedef struct InitialPointer {
@@ -192,14 +192,14 @@ LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
 InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
                                     uint64_t offset, LLVMTypeRef type);
 
-// ------------------------------------------------------ from_llvm_async.c ---
+// ----------------------------------------------------- from_llvm_async.c ---
 
 void translate_async_copy(Builder *builder, LLVMValueRef call);
 void translate_async_wait(Builder *builder, LLVMValueRef call);
 // When all is translated: gives up on events that somebody else writes.
 void check_events(Builder *builder);
 
-// ----------------------------------------------------- from_llvm_matrix.c ---
+// ---------------------------------------------------- from_llvm_matrix.c ---
 
 // All lanes of the warp have to come here (from_llvm_calls.c, lanes.c).
 Barrier *add_whole_warp(Builder *builder);
@@ -207,7 +207,7 @@ void translate_tile(Builder *builder, LLVMValueRef call);
 void translate_matrix_rows(Builder *builder, LLVMValueRef call,
                            AccessKind kind);
 
-// ------------------------------------------------------ from_llvm_calls.c ---
+// ----------------------------------------------------- from_llvm_calls.c ---
 
 // Its number in its warp.
 Expr *lane_of_thread(Builder *builder);

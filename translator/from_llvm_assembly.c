@@ -4,7 +4,7 @@
 // of its own, to be inlined by llvm_prepare: its registers are variables, its
 // labels blocks.  What is not understood stays assembly, with what that means
 // to those who meet it.  Pointers stay pointers, so that the proof knows their
-// arrays; runtime/jit_assembly.c, for executions, needs addresses only and
+// arrays; runtime/jit/assembly.c, for executions, needs addresses only and
 // knows more instructions.  The meaning of instructions is that of the PTX
 // manual; where ours differs - an approximation is exact, a hint does nothing -
 // a program cannot rely on the difference.

@@ -3,7 +3,7 @@
 #ifndef TRANSLATOR_FROM_LLVM_ASSEMBLY_H
 #define TRANSLATOR_FROM_LLVM_ASSEMBLY_H
 
-#include "translator/assembly.h"
+#include "ptx/assembly.h"
 #include "translator/translator.h"
 
 #include <llvm-c/Core.h>

@@ -7,7 +7,7 @@
 // task.
 
 #include "translator/from_llvm_calls.h"
-#include "translator/assembly.h"
+#include "ptx/assembly.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #ifndef TRANSLATOR_TRANSLATOR_H
 #define TRANSLATOR_TRANSLATOR_H
 
-#include "translator/base.h"
-#include "translator/llvm.h"
+#include "base/base.h"
+#include "llvm/llvm.h"
 
 typedef struct Access Access;
 typedef struct Array Array;
@@ -307,7 +307,7 @@ struct Pair {
   Exprs consistent; // must have a model, else the verdict is vacuous
 };
 
-// ------------------------------------------------- from_llvm_assembly.c ---
+// -------------------------------------------------- from_llvm_assembly.c ---
 
 // Before llvm_prepare: inline assembly that is understood becomes IR.
 void llvm_lower_assembly(Task *task, struct LLVMOpaqueModule *module);
@@ -482,7 +482,7 @@ const char *access_name(AccessKind kind); // "read", "write", "atomic"
 void dump_kernel(Task *task, const Kernel *kernel, FILE *out);
 void dump_pair(Task *task, const Pair *pair, FILE *out);
 
-// ------------------------------------------------------------- lockstep.c ---
+// ------------------------------------------------------------ lockstep.c ---
 
 // The two-thread program, loops and all, from the kernel as it was translated:
 // needs nothing that comes behind kernel_from_llvm.

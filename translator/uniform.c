@@ -14,8 +14,8 @@
 // the array in the same barrier interval: then all threads of the block read
 // one cell that nobody changes.  In global memory another block could change
 // it, but that is a race between the blocks, with an atomic too, which is an
-// obligation of its own, unless only races within a block are looked for, or the
-// read is volatile, which races with nothing that is as strong.
+// obligation of its own, unless only races within a block are looked for, or
+// the read is volatile, which races with nothing that is as strong.
 
 #include "translator/pair.h"
 
@@ -66,9 +66,9 @@ static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
   const Array *array = read->access.array;
   if (array->space == SPACE_PRIVATE)
     return false;
-  bool others_write = array->space == SPACE_GLOBAL && array->is_written &&
-                      (analysis->kernel->options->only_intra_group ||
-                       read->access.is_volatile);
+  bool others_write =
+      array->space == SPACE_GLOBAL && array->is_written &&
+      (analysis->kernel->options->only_intra_group || read->access.is_volatile);
   return !others_write &&
          is_expr_uniform(analysis->task, read->access.offset, read->block->loop,
                          false) &&

@@ -13,7 +13,7 @@
 #ifndef TEST_FUZZ_FUZZ_H
 #define TEST_FUZZ_FUZZ_H
 
-#include "translator/base.h"
+#include "base/base.h"
 
 typedef struct Array Array;
 typedef struct Place Place;
@@ -248,7 +248,7 @@ void program_hide_unused(Program *p);
 void print_preamble(FILE *out);
 void print_program(FILE *out, const Program *program);
 
-// ----------------------------------------------------------- launch.c ---
+// -------------------------------------------------------------- launch.c ---
 
 // A launch file for `gpuverify run`, with inputs by seed.
 void print_launch(FILE *out, const Program *program, Shape shape,

@@ -14,7 +14,7 @@
 #ifndef TEST_FUZZ_VALUED_H
 #define TEST_FUZZ_VALUED_H
 
-#include "translator/base.h"
+#include "base/base.h"
 
 enum {
   LANES = 32,

@@ -1,4 +1,4 @@
-// The forms of ptx_ops.def, word by word.
+// The forms of runtime/jit/assembly_ops.def, word by word.
 
 #define _GNU_SOURCE
 
@@ -20,7 +20,7 @@ static const Row rows[] = {
 #define BITS_OP(form, sources, function) {form, sources},
 #define VIDEO_OP(form, sources, function) {form, sources},
 #define CONVERT_OP(form, sources, function) {form, sources},
-#include "runtime/ptx_ops.def"
+#include "runtime/jit/assembly_ops.def"
 };
 
 enum { MOST_FORMS = 4096, MOST_OF_ROW = 32, TABLES = 6 };

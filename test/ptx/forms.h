@@ -1,6 +1,6 @@
 // Instructions of PTX with their operands, and what they give by the manual.
 //
-// The instructions are those of runtime/ptx_ops.def, and no more is taken from
+// The instructions are those of runtime/jit/assembly_ops.def, and no more is taken from
 // there: what each computes is written anew here, on integers without end.
 
 #ifndef TEST_PTX_FORMS_H
@@ -23,7 +23,7 @@ enum {
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UnsignedWide;
 
-// ----------------------------------------------------------------- forms.c ---
+// --------------------------------------------------------------- forms.c ---
 
 typedef struct Type {
   char kind; // b, u, s, f, e (bf16) or p; 0: none
@@ -46,7 +46,7 @@ Form form_of(const char *text, unsigned sources);
 bool has(const Form *form, const char *word);
 bool is_float(Type type);
 
-// ----------------------------------------------------------------- edges.c ---
+// --------------------------------------------------------------- edges.c ---
 
 // Which of the tables an operand is from.
 unsigned kind_of(Type type);
@@ -57,7 +57,7 @@ unsigned place_of(unsigned tuple, unsigned n);
 // The tuples of a form that stand in the text.
 unsigned literal_tuple(size_t form, unsigned n);
 
-// ----------------------------------------------------------------- print.c ---
+// --------------------------------------------------------------- print.c ---
 
 void print_program(void);
 // The text of a statement with the results %0 and %1, and the sources behind
@@ -68,7 +68,7 @@ char constraint_of(Type type);
 // One more operand sets the carry before.
 bool takes_carry(const Form *form);
 
-// ----------------------------------------------------------------- check.c ---
+// --------------------------------------------------------------- check.c ---
 
 // The operands of a tuple.
 void fill(const Form *form, unsigned tuple, uint64_t *in);
@@ -77,7 +77,7 @@ void fill(const Form *form, unsigned tuple, uint64_t *in);
 bool check_form(const Form *form, size_t number, const uint64_t *got,
                 unsigned count, bool of_any_nan);
 
-// ----------------------------------------------------------------- exact.c ---
+// --------------------------------------------------------------- exact.c ---
 
 // .rn, .rz, .rm, .rp
 typedef enum Mode { MODE_NEAREST, MODE_ZERO, MODE_DOWN, MODE_UP } Mode;

@@ -3,7 +3,7 @@
 // Intrinsics of NVVM and functions of the device's library: what the runtime
 // has for each, held against the instruction that it is.
 
-#include "runtime/machine.h"
+#include "runtime/machine/machine.h"
 #include "test/ptx/forms.h"
 
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static unsigned count_untested(void) {
 #define ROW(name, function) "llvm.nvvm." name,
 #define ROW_4(name, type, function) "llvm.nvvm." name ".rn" type,
 #define ROW_4_FTZ(name, type, function) "llvm.nvvm." name ".rn" type,
-#include "runtime/builtins_float.def"
+#include "runtime/machine/builtins_float.def"
   };
   unsigned count = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

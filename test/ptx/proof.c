@@ -7,7 +7,7 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/machine.h"
+#include "runtime/machine/machine.h"
 #include "test/ptx/forms.h"
 #include "translator/translator.h"
 

@@ -22,7 +22,7 @@
 #ifndef TEST_UNIT_RACES_H
 #define TEST_UNIT_RACES_H
 
-#include "runtime/copies.h"
+#include "runtime/machine/copies.h"
 #include "test/unit/suite.h"
 
 #include <llvm-c/Core.h>

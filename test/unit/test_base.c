@@ -1,7 +1,7 @@
 // Memory that dies with its task, growing arrays, and giving up.
 
+#include "base/base.h"
 #include "test/unit/suite.h"
-#include "translator/base.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/gates.h"
-#include "runtime/schedule_cpu.h"
+#include "runtime/schedules/cpu.h"
+#include "runtime/schedules/gates.h"
 #include "test/unit/suite.h"
 #include "translator/from_llvm.h"
 

@@ -1,7 +1,7 @@
 // NVVM's intrinsics for numbers, at the places where rounding, range, zeros,
 // subnormal numbers and NaN make a difference.
 
-#include "runtime/machine.h"
+#include "runtime/machine/machine.h"
 #include "test/unit/suite.h"
 
 #include <float.h>

@@ -1,8 +1,8 @@
 // Constant expressions of PTX.  The values are those that ptxas gives to the
 // variables that are initialised with them.
 
+#include "ptx/constant.h"
 #include "test/unit/suite.h"
-#include "translator/ptx_constant.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 
 #include "plugin/run.h"
-#include "runtime/machine.h"
+#include "runtime/machine/machine.h"
 #include "test/unit/suite.h"
 
 #include <signal.h>

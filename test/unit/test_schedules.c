@@ -7,7 +7,7 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/schedule_cpu.h"
+#include "runtime/schedules/cpu.h"
 #include "test/unit/suite.h"
 
 #include <signal.h>

@@ -6,7 +6,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "runtime/jit_split.h"
+#include "runtime/jit/split.h"
 #include "test/unit/kernels.h"
 #include "test/unit/suite.h"
 

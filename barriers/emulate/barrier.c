@@ -1,0 +1,373 @@
+// Named barriers, as PTX ISA 9.7.13.1 has them.
+//
+// A warp takes part as a whole: an instruction waits for all lanes that have
+// not exited, then counts for 32 threads.  Lanes that come to a barrier at
+// different places are one arrival only if the instructions are not .aligned;
+// bar.sync is, so such a kernel is not judged.  A generation begins with the
+// count of the first who comes and ends when that many threads have come.
+// Without a count it ends when all warps have come that have not exited; what
+// the commands then say is how many these were.
+//
+// One schedule is simulated, to know how far each warp gets.  What is against
+// the rules is the business of the check: a warp that names another count than
+// the generation has stays where it is, with that barrier as its last command.
+// Each block has its own.
+//
+// bar.warp.sync waits for the lanes of its mask that have not exited; they
+// may be at different places.
+
+#include "barriers/emulate/emulate.h"
+
+#include <assert.h>
+
+// ---------------------------------------------------------- instructions ---
+
+typedef struct Meeting {
+  CommandKind kind;
+  unsigned barrier, threads;
+  bool is_for_all; // no count was given
+} Meeting;
+
+static unsigned uniform_operand(Emulation *emulation, const Warp *warp,
+                                const Group *group,
+                                const PtxInstruction *instruction,
+                                const Operand *operand, const char *what) {
+  Value value = operand_value(emulation, warp, group->frame, operand, 32);
+  if (group->lanes & ~value.known)
+    give_up(emulation, instruction, "the %s of the barrier depends on %s", what,
+            value_cause(emulation, &value));
+  if (!value_is_uniform(&value, group->lanes))
+    give_up(emulation, instruction,
+            "the %s of the barrier differs between the lanes of a warp", what);
+  uint64_t number = value_lane(&value, (unsigned)__builtin_ctz(group->lanes));
+  return number > UINT32_MAX ? UINT32_MAX : (unsigned)number;
+}
+
+static void check_count(Emulation *emulation, const PtxInstruction *instruction,
+                        unsigned threads) {
+  if (threads == 0)
+    give_up(emulation, instruction, "a barrier for no threads");
+  if (threads % WARP)
+    give_up(emulation, instruction,
+            "a barrier for %u threads, which is no multiple of %d", threads,
+            WARP);
+}
+
+static Meeting meeting_of(Emulation *emulation, const Warp *warp,
+                          const Group *group,
+                          const PtxInstruction *instruction) {
+  bool is_reduction = instruction->opcode->kind == OPCODE_REDUCE;
+  const Operand *id = &instruction->operands[is_reduction];
+  bool has_count = instruction->count == (is_reduction ? 4 : 2);
+  Meeting meeting = {.kind = is_reduction ? COMMAND_REDUCE : COMMAND_SYNC,
+                     .threads = emulation->block_warps * WARP,
+                     .is_for_all = !has_count};
+  if (instruction->opcode->kind == OPCODE_ARRIVE)
+    meeting.kind = COMMAND_ARRIVE;
+  meeting.barrier =
+      uniform_operand(emulation, warp, group, instruction, id, "name");
+  if (meeting.barrier >= NAMED_BARRIERS)
+    give_up(emulation, instruction, "barrier %u: a block has 0 to %d",
+            meeting.barrier, NAMED_BARRIERS - 1);
+  meeting.barrier += warp->block * NAMED_BARRIERS;
+  if (has_count)
+    meeting.threads =
+        uniform_operand(emulation, warp, group, instruction, id + 1, "count");
+  check_count(emulation, instruction, meeting.threads);
+  return meeting;
+}
+
+static const PtxInstruction *instruction_of(const Group *group) {
+  return group->frame->code->function->code.at[group->at];
+}
+
+// bar.X is barrier.cta.X.aligned.
+static bool is_aligned(const PtxInstruction *instruction) {
+  return instruction->is_aligned || instruction->opcode->name[3] == '.';
+}
+
+// ----------------------------------------------------------- generations ---
+
+static void count_votes(Emulation *emulation, const Warp *warp,
+                        NamedBarrier *barrier) {
+  for (unsigned i = 0; i < warp->group_count; i++) {
+    const Group *group = &warp->groups[i];
+    const PtxInstruction *instruction = instruction_of(group);
+    const Operand *vote = &instruction->operands[instruction->count - 1];
+    Value value = operand_value(emulation, warp, group->frame, vote, 1);
+    barrier->is_vote_known &= !(group->lanes & ~value.known);
+    for (uint32_t rest = group->lanes; rest; rest &= rest - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(rest);
+      barrier->votes++;
+      barrier->ayes += (unsigned)(value_lane(&value, lane) & 1);
+    }
+  }
+}
+
+// Not known, but the same for all who meet and ask for the same.
+static Value open_result(Emulation *emulation, const NamedBarrier *barrier,
+                         const PtxInstruction *instruction) {
+  Value result = value_data(32, instruction);
+  result.alike = UINT32_MAX;
+  if (barrier->symbol)
+    result.symbols = symbols_all(
+        emulation, symbol_mix(barrier->symbol, instruction->combine));
+  return result;
+}
+
+static Value vote_result(Emulation *emulation, const NamedBarrier *barrier,
+                         const PtxInstruction *instruction) {
+  if (!barrier->is_vote_known)
+    return open_result(emulation, barrier, instruction);
+  if (instruction->combine == CHOICE_POPC)
+    return value_number(32, barrier->ayes);
+  if (instruction->combine == CHOICE_AND)
+    return value_number(32, barrier->ayes == barrier->votes);
+  if (instruction->combine == CHOICE_OR)
+    return value_number(32, barrier->ayes > 0);
+  return open_result(emulation, barrier, instruction);
+}
+
+static void let_go(Emulation *emulation, Warp *warp,
+                   const NamedBarrier *barrier) {
+  warp->is_blocked = false;
+  for (unsigned i = 0; i < warp->group_count; i++) {
+    Group *group = &warp->groups[i];
+    const PtxInstruction *instruction = instruction_of(group);
+    if (instruction->opcode->kind == OPCODE_REDUCE) {
+      Value result = vote_result(emulation, barrier, instruction);
+      write_operand(emulation, warp, group->frame, &instruction->operands[0],
+                    &result, group->lanes);
+    }
+    group->at++;
+    group->waits = false;
+  }
+}
+
+static uint32_t warps_alive(const Emulation *emulation, unsigned block) {
+  uint32_t alive = 0;
+  for (unsigned i = 0; i < emulation->warp_count; i++)
+    if (emulation->warps[i].alive && emulation->warps[i].block == block)
+      alive |= UINT32_C(1) << i % emulation->block_warps;
+  return alive;
+}
+
+static unsigned block_of(const Emulation *emulation,
+                         const NamedBarrier *barrier) {
+  return (unsigned)(barrier - emulation->barriers) / NAMED_BARRIERS;
+}
+
+static bool is_complete(const Emulation *emulation,
+                        const NamedBarrier *barrier) {
+  unsigned block = block_of(emulation, barrier);
+  return barrier->arrived == barrier->threads ||
+         (barrier->is_for_all &&
+          barrier->waiting == warps_alive(emulation, block));
+}
+
+// The barrier is the last command of those who wait there.
+static void set_count(Emulation *emulation, const NamedBarrier *barrier) {
+  unsigned first = block_of(emulation, barrier) * emulation->block_warps;
+  for (uint32_t left = barrier->waiting; left; left &= left - 1) {
+    Commands *commands =
+        &emulation->programs->warps[first + (unsigned)__builtin_ctz(left)];
+    commands->at[commands->count - 1].threads = barrier->arrived;
+  }
+}
+
+static void complete(Emulation *emulation, NamedBarrier *barrier) {
+  if (barrier->arrived < barrier->threads)
+    set_count(emulation, barrier);
+  unsigned first = block_of(emulation, barrier) * emulation->block_warps;
+  for (unsigned i = 0; i < emulation->block_warps; i++)
+    if (barrier->waiting >> i & 1)
+      let_go(emulation, &emulation->warps[first + i], barrier);
+  *barrier = (NamedBarrier){0};
+}
+
+// The warp as a whole, its groups all at instructions of this meeting.
+static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
+  const Group *first = &warp->groups[0];
+  NamedBarrier *barrier = &emulation->barriers[meeting.barrier];
+  Command command = {.kind = meeting.kind,
+                     .barrier = (uint8_t)meeting.barrier,
+                     .lanes = warp->alive,
+                     .threads = meeting.threads};
+  add_command(emulation, warp->index, command, instruction_of(first));
+  warp->is_blocked = true;
+  if (!barrier->threads) {
+    const uint64_t *symbols = symbols_alike(emulation);
+    *barrier = (NamedBarrier){.threads = meeting.threads,
+                              .is_for_all = true,
+                              .is_vote_known = true,
+                              .symbol = symbols ? *symbols : 0};
+  }
+  if (barrier->threads != meeting.threads)
+    return; // for good
+  barrier->is_for_all &= meeting.is_for_all;
+  if (meeting.kind == COMMAND_REDUCE)
+    count_votes(emulation, warp, barrier);
+  else
+    barrier->is_vote_known = false;
+  barrier->arrived += WARP;
+  if (meeting.kind == COMMAND_ARRIVE)
+    let_go(emulation, warp, barrier);
+  else
+    barrier->waiting |= UINT32_C(1) << warp->index % emulation->block_warps;
+  if (is_complete(emulation, barrier))
+    complete(emulation, barrier);
+}
+
+void barrier_note_exit(Emulation *emulation) {
+  for (unsigned i = 0; i < ALL_BARRIERS; i++) {
+    NamedBarrier *barrier = &emulation->barriers[i];
+    if (barrier->waiting && is_complete(emulation, barrier))
+      complete(emulation, barrier);
+  }
+}
+
+bool barrier_meet(Emulation *emulation, Warp *warp, Group *group) {
+  if (group->lanes != warp->alive)
+    return false;
+  Meeting meeting = meeting_of(emulation, warp, group, instruction_of(group));
+  join(emulation, warp, meeting);
+  return !warp->is_blocked;
+}
+
+// --------------------------------------------- lanes at different places ---
+
+static bool is_at_barrier(const Group *group) {
+  OpcodeKind kind = instruction_of(group)->opcode->kind;
+  return kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE;
+}
+
+// A warp that cannot go on because its lanes are apart.
+static _Noreturn void give_up_apart(Emulation *emulation, const Warp *warp) {
+  const PtxInstruction *first = instruction_of(&warp->groups[0]);
+  const Group *other =
+      warp->group_count > 1 ? &warp->groups[1] : &warp->groups[0];
+  const PtxInstruction *second = instruction_of(other);
+  Loc loc = place_loc(second);
+  give_up(emulation, first,
+          "lanes %#x of warp %u wait at '%.*s', lanes %#x at '%.*s' (%s:%u)",
+          warp->groups[0].lanes, warp->index,
+          first->text_length < 40 ? (int)first->text_length : 40, first->text,
+          other->lanes,
+          second->text_length < 40 ? (int)second->text_length : 40,
+          second->text, loc.file ? loc.file : "?", loc.line);
+}
+
+static bool is_same_meeting(Meeting a, Meeting b) {
+  return a.kind == b.kind && a.barrier == b.barrier && a.threads == b.threads;
+}
+
+bool barrier_is_one(const Group *a, const Group *b) {
+  const Frame *x = a->frame, *y = b->frame;
+  if (instruction_of(a) != instruction_of(b))
+    return false;
+  for (; x && y && x != y; x = x->caller, y = y->caller)
+    if (x->call != y->call)
+      return false;
+  return true;
+}
+
+// All lanes at one barrier, if in different places: false if they are not.
+static bool meet_apart(Emulation *emulation, Warp *warp) {
+  for (unsigned i = 0; i < warp->group_count; i++)
+    if (!is_at_barrier(&warp->groups[i]))
+      return false;
+  const PtxInstruction *first = instruction_of(&warp->groups[0]);
+  Meeting meeting = meeting_of(emulation, warp, &warp->groups[0], first);
+  for (unsigned i = 1; i < warp->group_count; i++) {
+    const PtxInstruction *other = instruction_of(&warp->groups[i]);
+    bool may_be_apart = !is_aligned(first) && !is_aligned(other);
+    if (!(barrier_is_one(&warp->groups[0], &warp->groups[i]) || may_be_apart) ||
+        !is_same_meeting(meeting,
+                         meeting_of(emulation, warp, &warp->groups[i], other)))
+      return false;
+  }
+  join(emulation, warp, meeting);
+  return true;
+}
+
+// The lanes of a group whose bar.warp.sync names this mask.
+static uint32_t lanes_with_mask(Emulation *emulation, const Warp *warp,
+                                const Group *group, uint32_t mask) {
+  const PtxInstruction *instruction = instruction_of(group);
+  if (instruction->opcode->kind != OPCODE_WARP_SYNC)
+    return 0;
+  Value value = operand_value(emulation, warp, group->frame,
+                              &instruction->operands[0], 32);
+  uint32_t lanes = 0;
+  for (uint32_t rest = group->lanes & value.known; rest; rest &= rest - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (value_lane(&value, lane) == mask)
+      lanes |= UINT32_C(1) << lane;
+  }
+  return lanes;
+}
+
+static void leave_warp_sync(Warp *warp, Group *group, uint32_t lanes) {
+  Group other = *group;
+  other.lanes &= ~lanes;
+  group->lanes = lanes;
+  group->at++;
+  group->waits = false;
+  if (other.lanes) {
+    assert(warp->group_count < WARP);
+    warp->groups[warp->group_count++] = other;
+  }
+}
+
+static bool sync_with_mask(Emulation *emulation, Warp *warp, uint32_t mask) {
+  uint32_t lanes[WARP], all = 0;
+  unsigned count = warp->group_count;
+  const PtxInstruction *place = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    lanes[i] = lanes_with_mask(emulation, warp, &warp->groups[i], mask);
+    all |= lanes[i];
+    if (lanes[i] && !place)
+      place = instruction_of(&warp->groups[i]);
+  }
+  if (!place || (mask & warp->alive) != all)
+    return false;
+  Command command = {.kind = COMMAND_WARP_SYNC, .lanes = all};
+  add_command(emulation, warp->index, command, place);
+  for (unsigned i = 0; i < count; i++)
+    if (lanes[i])
+      leave_warp_sync(warp, &warp->groups[i], lanes[i]);
+  return true;
+}
+
+static bool warp_sync_apart(Emulation *emulation, Warp *warp) {
+  for (unsigned i = 0; i < warp->group_count; i++) {
+    const Group *group = &warp->groups[i];
+    const PtxInstruction *instruction = instruction_of(group);
+    if (instruction->opcode->kind != OPCODE_WARP_SYNC)
+      continue;
+    Value value = operand_value(emulation, warp, group->frame,
+                                &instruction->operands[0], 32);
+    for (uint32_t rest = group->lanes & value.known; rest; rest &= rest - 1)
+      if (sync_with_mask(
+              emulation, warp,
+              (uint32_t)value_lane(&value, (unsigned)__builtin_ctz(rest))))
+        return true;
+  }
+  return false;
+}
+
+static bool waits_at_mbarrier(const Warp *warp) {
+  for (unsigned i = 0; i < warp->group_count; i++)
+    if (is_of_family(instruction_of(&warp->groups[i]), FAMILY_WAIT))
+      return true;
+  return false;
+}
+
+void barrier_meet_apart(Emulation *emulation, Warp *warp) {
+  if (meet_apart(emulation, warp) || cluster_meet_apart(emulation, warp) ||
+      warp_sync_apart(emulation, warp))
+    return;
+  warp->is_parked = waits_at_mbarrier(warp);
+  if (!warp->is_parked)
+    give_up_apart(emulation, warp);
+}

@@ -1,0 +1,134 @@
+// Named barriers in a replay: section 3 of the paper, and the PTX manual.
+//
+// A warp meets a barrier as a whole when all of its lanes that take part stand
+// before the command, or, of bar.arrive, are behind it.  The first to come to a
+// generation says how many threads it expects; what is against that is a
+// misuse, and nothing is known of what follows.
+
+#include "barriers/programs/replay.h"
+
+#include <assert.h>
+
+static const Command *meeting_at(const Execution *execution, unsigned warp,
+                                 unsigned number) {
+  const Route *route = &execution->routes[warp];
+  assert(number < route->meetings.count);
+  return &execution->programs->warps[warp].at[route->meetings.at[number]];
+}
+
+bool can_meet(const Execution *execution, unsigned warp, uint32_t at,
+              uint32_t lanes) {
+  const Crew *crew = &execution->crews[warp];
+  const Route *route = &execution->routes[warp];
+  return !crew->waits && crew->met < route->meetings.count &&
+         route->meetings.at[crew->met] == at &&
+         !(takers_at(execution, warp, at) & ~lanes);
+}
+
+bool is_misuse(const Execution *execution, FindingKind kind, unsigned warp,
+               const Command *command) {
+  const Filling *filling = &execution->fillings[command->barrier];
+  uint32_t expected = filling->met ? filling->expected : command->threads;
+  bool reduces = command->kind == COMMAND_REDUCE;
+  uint32_t met = filling->met + WARP;
+  if (kind == FINDING_COUNT)
+    return expected != command->threads;
+  if (kind == FINDING_MIXED)
+    return filling->met && filling->reduces != reduces;
+  if (kind == FINDING_TWICE)
+    return filling->warps & warp_bit(execution->programs, warp);
+  if (kind == FINDING_TOO_MANY)
+    return met > expected;
+  return kind == FINDING_ALL_ARRIVE && met >= expected && !filling->waiting &&
+         !is_waiting(command->kind);
+}
+
+static void check_misuse(Execution *execution, unsigned warp, uint32_t at) {
+  static const FindingKind kinds[] = {FINDING_COUNT, FINDING_MIXED,
+                                      FINDING_TWICE, FINDING_TOO_MANY,
+                                      FINDING_ALL_ARRIVE};
+  const Command *command = &execution->programs->warps[warp].at[at];
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (is_misuse(execution, kinds[i], warp, command))
+      misuse(execution, kinds[i], end_of(execution->programs, warp, at));
+}
+
+// The warp, which has waited, goes on.
+static void release(Execution *execution, unsigned warp, unsigned barrier) {
+  Crew *crew = &execution->crews[warp];
+  uint32_t at = execution->routes[warp].meetings.at[crew->met - 1];
+  assert(crew->waits);
+  crew->waits = false;
+  make_ready(execution, warp);
+  known_complete(execution, warp, takers_at(execution, warp, at), barrier);
+  for (unsigned i = 0; i < crew->count; i++)
+    if (crew->parties[i].at == at)
+      crew->parties[i].at++;
+}
+
+static void complete(Execution *execution, unsigned barrier) {
+  Filling *filling = &execution->fillings[barrier];
+  for (uint32_t left = filling->waiting; left; left &= left - 1)
+    release(execution,
+            first_warp(execution->programs, barrier) +
+                (unsigned)__builtin_ctz(left),
+            barrier);
+  *filling = (Filling){.generation = filling->generation + 1};
+  execution->known.published[barrier] = 0;
+}
+
+void note_role(Execution *execution, End end, int64_t role) {
+  const End *watched = &execution->watched;
+  if (!execution->is_watched || execution->has_come ||
+      watched->warp != end.warp || watched->command != end.command ||
+      watched->lane != end.lane)
+    return;
+  execution->has_role = true;
+  execution->role = role;
+}
+
+void meet_barrier(Execution *execution, unsigned warp) {
+  Crew *crew = &execution->crews[warp];
+  const Command *command = meeting_at(execution, warp, crew->met);
+  uint32_t at = execution->routes[warp].meetings.at[crew->met];
+  Filling *filling = &execution->fillings[command->barrier];
+  check_misuse(execution, warp, at);
+  if (is_ended(execution))
+    return;
+  note_role(execution, end_of(execution->programs, warp, at),
+            filling->generation);
+  crew->met++;
+  if (!filling->met) {
+    filling->expected = command->threads;
+    filling->reduces = command->kind == COMMAND_REDUCE;
+  }
+  filling->met += WARP;
+  filling->warps |= warp_bit(execution->programs, warp);
+  known_meet(execution, warp, takers_at(execution, warp, at), command->barrier);
+  if (is_waiting(command->kind)) {
+    filling->waiting |= warp_bit(execution->programs, warp);
+    crew->waits = true;
+  }
+  if (filling->met >= filling->expected)
+    complete(execution, command->barrier);
+}
+
+static bool all_are_behind(const Crew *crew, uint32_t lanes, uint32_t at) {
+  for (unsigned i = 0; i < crew->count; i++)
+    if (crew->parties[i].at <= at && crew->parties[i].lanes & lanes)
+      return false;
+  return true;
+}
+
+void settle_arrivals(Execution *execution, unsigned warp) {
+  Crew *crew = &execution->crews[warp];
+  const Route *route = &execution->routes[warp];
+  while (!is_ended(execution) && !crew->waits &&
+         crew->met < route->meetings.count) {
+    uint32_t at = route->meetings.at[crew->met];
+    if (meeting_at(execution, warp, crew->met)->kind != COMMAND_ARRIVE ||
+        !all_are_behind(crew, takers_at(execution, warp, at), at))
+      return;
+    meet_barrier(execution, warp);
+  }
+}

@@ -1,0 +1,88 @@
+// What the options say about a kernel's arguments.
+//
+// --kernel-args counts the scalars of a kernel and --kernel-arrays its
+// pointers, as GPUVerify does; a launch goes by position.  A struct passed by
+// value is neither.
+
+#include "llvm/core.h"
+
+#include <string.h>
+
+bool llvm_is_by_value(LLVMValueRef function, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+}
+
+static bool is_pointer(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+         !llvm_is_by_value(function, index);
+}
+
+static bool is_scalar(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind:
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+    return true;
+  default: // pointers, vectors, structs
+    return false;
+  }
+}
+
+static unsigned count(LLVMValueRef function,
+                      bool (*is_counted)(LLVMValueRef, unsigned)) {
+  unsigned found = 0;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    found += is_counted(function, i);
+  return found;
+}
+
+static bool has_words(const KernelValues *values) {
+  for (size_t i = 0; i < values->values.count; i++)
+    if (values->values.at[i].words.count)
+      return true;
+  return false;
+}
+
+bool llvm_give_arguments(Task *task, const KernelEntry *entry,
+                         const KernelValues *values, Launch *launch,
+                         const char **reason) {
+  if (has_words(values)) {
+    *reason = "--kernel-args: words of a struct are for 'gpuverify barriers'";
+    return false;
+  }
+  unsigned scalars = count(entry->function, is_scalar);
+  if (values->values.count != scalars) {
+    *reason = arena_printf(&task->arena,
+                           "--kernel-args: '%s' takes %u scalars, %zu given",
+                           values->kernel, scalars, values->values.count);
+    return false;
+  }
+  Launch given = *launch;
+  size_t next = 0;
+  launch->arguments.at = NULL;
+  launch->arguments.count = launch->arguments.room = 0;
+  for (unsigned i = 0; i < LLVMCountParams(entry->function); i++) {
+    Argument argument = {0};
+    if (i < given.arguments.count)
+      argument = given.arguments.at[i];
+    if (is_scalar(entry->function, i))
+      argument = values->values.at[next++];
+    push(&task->arena, &launch->arguments, argument);
+  }
+  return true;
+}
+
+bool llvm_check_arrays(Task *task, const KernelEntry *entry,
+                       const KernelValues *sizes, const char **reason) {
+  unsigned pointers = count(entry->function, is_pointer);
+  if (sizes->values.count == pointers)
+    return true;
+  *reason = arena_printf(&task->arena,
+                         "--kernel-arrays: '%s' takes %u pointers, %zu given",
+                         sizes->kernel, pointers, sizes->values.count);
+  return false;
+}

@@ -1,0 +1,105 @@
+// What those share who look at LLVM's instructions: tables by value, names,
+// places, and facts that an instruction or a function tells of itself.
+
+#ifndef LLVM_CORE_H
+#define LLVM_CORE_H
+
+#include "llvm/llvm.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+enum { POINTER_BITS = 64 };
+
+// --------------------------------------------------------------- table.c ---
+
+// The values of a function's body, by LLVM's address of them.
+typedef struct ValueTable {
+  struct ValueSlot *slots;
+  size_t room, count;
+} ValueTable;
+
+void *table_get(const ValueTable *table, const void *key);
+void table_put(Task *task, ValueTable *table, const void *key, void *value);
+
+// -------------------------------------------------------------- locals.c ---
+
+// Local variables begin with values that nobody knows; what is left of that
+// when they are variables no more.
+void llvm_start_locals(LLVMModuleRef module);
+void llvm_drop_unused_starts(LLVMModuleRef module);
+
+// -------------------------------------------------------------- inline.c ---
+
+// The functions of a module in the order in which they are to be inlined.
+void llvm_put_callers_first(Task *task, LLVMModuleRef module);
+// Would the kernel that it is in become too large?
+bool llvm_is_left_open(LLVMValueRef call);
+
+// -------------------------------------------------------------- module.c ---
+
+// By its calling convention, and with a body.
+bool llvm_is_kernel(LLVMValueRef function);
+// Copies the message and gives LLVM's back.
+const char *llvm_take_message(Task *task, char *message);
+// Passes by their names in opt.  `machine` or NULL.  False: *reason says why.
+bool llvm_run_passes(Task *task, LLVMModuleRef module,
+                     LLVMTargetMachineRef machine, const char *passes,
+                     const char **reason);
+
+// ----------------------------------------------------------- arguments.c ---
+
+// Is the argument a struct, of which the function gets a copy?
+bool llvm_is_by_value(LLVMValueRef function, unsigned index);
+
+// --------------------------------------------------------------- facts.c ---
+
+bool llvm_is_opencl_kernel(LLVMValueRef function);
+bool llvm_is_of_opencl(LLVMValueRef function); // a kernel, or what it calls
+// The blocks for which a kernel is compiled; false: for any.
+bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
+// Of an array the element, however many dimensions it has.
+LLVMTypeRef llvm_innermost(LLVMTypeRef type);
+// Of an atomic instruction.  False: we do not know this one.
+bool llvm_scope(LLVMValueRef instruction, Scope *scope);
+// A load or store that PTX makes one volatile operation of: a scalar, aligned,
+// in CUDA, where volatile has a meaning for threads.
+bool llvm_is_strong_volatile(LLVMValueRef instruction);
+// Of an element that async_work_group_copy copies; 0: not known.
+unsigned llvm_copied_bytes(LLVMValueRef call);
+
+// -------------------------------------------------------------- fields.c ---
+
+// Adds the scalars of a parameter of a kernel.
+void llvm_fields(Task *task, LLVMValueRef function, unsigned parameter,
+                 Fields *fields);
+// "p.size.x" of the parameter p, or NULL: no field has these bytes.
+const char *llvm_field_name(Task *task, const char *parameter,
+                            const Fields *fields, uint64_t offset,
+                            unsigned bytes);
+
+// --------------------------------------------------------------- names.c ---
+
+// The names of parameters, local arrays and loop variables of a function, by
+// their values.
+void llvm_find_names(Task *task, LLVMValueRef function, ValueTable *names);
+// The user's name of a value, or NULL.
+const char *llvm_name_of(Task *task, const ValueTable *names,
+                         LLVMValueRef value);
+Loc llvm_location(Task *task, LLVMValueRef instruction);
+// The innermost place is in a header that stands for CUDA or OpenCL.
+bool llvm_is_of_runtime_header(Task *task, LLVMValueRef instruction);
+Loc llvm_function_location(Task *task, LLVMValueRef function);
+const char *llvm_source_name(Task *task, LLVMValueRef function);
+const char *llvm_type_text(Task *task, LLVMTypeRef type);
+const char *llvm_value_text(Task *task, LLVMValueRef value);
+// "tile" of _ZZ4scanPfE4tile.
+const char *llvm_variable_name(Task *task, const char *name);
+
+// ------------------------------------------------------------- library.c ---
+
+// Calls of libdevice's integer functions become what they compute.
+void llvm_open_library(LLVMModuleRef module);
+
+#endif

@@ -1,0 +1,105 @@
+// What a function, a type or an instruction tells of itself.
+
+#include "llvm/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPIR_FUNCTION = 75, SPIR_KERNEL = 76 };
+
+bool llvm_is_opencl_kernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == SPIR_KERNEL;
+}
+
+bool llvm_is_of_opencl(LLVMValueRef function) {
+  return llvm_is_opencl_kernel(function) ||
+         LLVMGetFunctionCallConv(function) == SPIR_FUNCTION;
+}
+
+bool llvm_required_block(LLVMValueRef function, uint32_t size[3]) {
+  const char *name = "reqd_work_group_size";
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  unsigned kind =
+      LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+  LLVMValueRef node = LLVMGetMetadata(function, kind);
+  if (!node || LLVMGetMDNodeNumOperands(node) != 3)
+    return false;
+  LLVMValueRef sizes[3];
+  LLVMGetMDNodeOperands(node, sizes);
+  for (unsigned axis = 0; axis < 3; axis++)
+    size[axis] = (uint32_t)LLVMConstIntGetZExtValue(sizes[axis]);
+  return true;
+}
+
+LLVMTypeRef llvm_innermost(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  return type;
+}
+
+bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
+  static const struct {
+    const char *name;
+    Scope scope;
+  } names[] = {{"singlethread", SCOPE_THREAD}, {"wavefront", SCOPE_WARP},
+               {"sub_group", SCOPE_WARP},      {"block", SCOPE_BLOCK},
+               {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_CLUSTER},
+               {"device", SCOPE_GRID},         {"", SCOPE_SYSTEM}};
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  unsigned id = LLVMGetAtomicSyncScopeID(instruction);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (id ==
+        LLVMGetSyncScopeID(context, names[i].name, strlen(names[i].name))) {
+      *scope = names[i].scope;
+      return true;
+    }
+  return false;
+}
+
+// One scalar of PTX, which no back end takes apart.
+static bool is_one_access(LLVMTypeRef type, uint64_t bytes,
+                          unsigned alignment) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool is_scalar = kind == LLVMIntegerTypeKind || kind == LLVMHalfTypeKind ||
+                   kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind ||
+                   kind == LLVMDoubleTypeKind || kind == LLVMPointerTypeKind;
+  return is_scalar && (bytes & (bytes - 1)) == 0 && bytes <= 8 &&
+         alignment >= bytes;
+}
+
+// SOUND(volatile-accesses)
+bool llvm_is_strong_volatile(LLVMValueRef instruction) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+  LLVMValueRef function = LLVMGetBasicBlockParent(block);
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+  bool is_store = LLVMIsAStoreInst(instruction) != NULL;
+  if (!is_store && !LLVMIsALoadInst(instruction))
+    return false;
+  LLVMTypeRef type =
+      LLVMTypeOf(is_store ? LLVMGetOperand(instruction, 0) : instruction);
+  return LLVMGetVolatile(instruction) && !llvm_is_of_opencl(function) &&
+         is_one_access(type, LLVMStoreSizeOfType(layout, type),
+                       LLVMGetAlignment(instruction));
+}
+
+unsigned llvm_copied_bytes(LLVMValueRef call) {
+  static const struct {
+    const char *codes;
+    unsigned bytes;
+  } sizes[] = {{"cha", 1}, {"st", 2}, {"ijf", 4}, {"lmdxy", 8}};
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+  const char *at = strstr(name, "AS");
+  unsigned lanes = 1;
+  at = at ? at + strcspn(at, "0123456789") + 1 : "";
+  if (strncmp(at, "Dv", 2) == 0) {
+    lanes = (unsigned)strtoul(at + 2, NULL, 10);
+    at += strcspn(at, "_") + 1;
+    lanes = lanes == 3 ? 4 : lanes;
+  }
+  for (size_t i = 0; *at && i < sizeof sizes / sizeof *sizes; i++)
+    if (strchr(sizes[i].codes, *at))
+      return lanes * sizes[i].bytes;
+  return 0;
+}

@@ -1,0 +1,194 @@
+// mbarriers and asynchronous copies of inline assembly.
+//
+// Each instruction becomes a call of mbarriers.c or copies.c.  An arrival at an
+// mbarrier of another block, and what goes with clusters and tensor maps, is
+// not known.  Hints for caches say nothing here.
+
+#include "runtime/jit/assembly.h"
+#include "runtime/machine/copies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMTypeRef none(const Assembly *a) {
+  return LLVMVoidTypeInContext(a->context);
+}
+
+static LLVMValueRef pointer_to(Assembly *a, const char *operand) {
+  return LLVMBuildIntToPtr(a->builder, assembly_address(a, operand),
+                           LLVMPointerTypeInContext(a->context, 0), "");
+}
+
+// --------------------------------------------------------------- mbarriers ---
+
+static uint32_t how_of(const PtxInstruction *i) {
+  return (ptx_has(i, "arrive_drop") ? ARRIVE_DROP : 0) |
+         (ptx_has(i, "noComplete") ? ARRIVE_NO_COMPLETE : 0) |
+         (ptx_has(i, "relaxed") ? MBARRIER_RELAXED : 0) |
+         (ptx_has(i, "parity") ? WAIT_PARITY : 0);
+}
+
+// The state goes to the first operand, unless that is "_" or the address.
+static bool arrive(Assembly *a, const PtxInstruction *i) {
+  bool has_state = *i->operands[0] != '[', expects = ptx_has(i, "expect_tx");
+  unsigned at = has_state;
+  if (i->operand_count < at + 1 + expects || i->operand_count > at + 2)
+    return false;
+  bool has_count = i->operand_count == at + 2;
+  LLVMValueRef in[] = {pointer_to(a, i->operands[at]),
+                       has_count ? assembly_bits(a, i->operands[at + 1], 32)
+                                 : assembly_number(a, 32, 1),
+                       assembly_number(a, 32, how_of(i))};
+  LLVMValueRef state =
+      assembly_call(a,
+                    expects ? "__gpuverify_mbarrier_arrive_expect"
+                            : "__gpuverify_mbarrier_arrive",
+                    assembly_int(a, 64), in, 3);
+  if (has_state)
+    assembly_put_bits(a, i->operands[0], state, false);
+  return true;
+}
+
+// How long to wait is a hint.
+static bool wait(Assembly *a, const PtxInstruction *i) {
+  if (i->operand_count < 3)
+    return false;
+  LLVMValueRef in[] = {
+      pointer_to(a, i->operands[1]),
+      assembly_bits(a, i->operands[2], ptx_has(i, "parity") ? 32 : 64),
+      assembly_number(a, 32, how_of(i))};
+  in[1] = assembly_resize(a, in[1], 64, false);
+  LLVMValueRef is_over =
+      assembly_call(a, "__gpuverify_mbarrier_wait", assembly_int(a, 8), in, 3);
+  assembly_put_bits(a, i->operands[0], assembly_resize(a, is_over, 1, false),
+                    false);
+  return true;
+}
+
+static bool change(Assembly *a, const PtxInstruction *i) {
+  static const char *const words[][2] = {
+      {"init", "__gpuverify_mbarrier_init"},
+      {"expect_tx", "__gpuverify_mbarrier_expect"},
+      {"complete_tx", "__gpuverify_mbarrier_complete"}};
+  if (ptx_has(i, "inval") && i->operand_count == 1) {
+    LLVMValueRef at = pointer_to(a, i->operands[0]);
+    assembly_call(a, "__gpuverify_mbarrier_inval", none(a), &at, 1);
+    return true;
+  }
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (ptx_has(i, words[n][0]) && i->operand_count == 2) {
+      LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
+                           assembly_bits(a, i->operands[1], 32)};
+      assembly_call(a, words[n][1], none(a), in, 2);
+      return true;
+    }
+  return false;
+}
+
+static bool pending_count(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef state = assembly_bits(a, i->operands[1], 64);
+  assembly_put_bits(a, i->operands[0],
+                    assembly_call(a, "__gpuverify_mbarrier_pending",
+                                  assembly_int(a, 32), &state, 1),
+                    false);
+  return true;
+}
+
+static bool mbarrier(Assembly *a, const PtxInstruction *i) {
+  if (ptx_has(i, "arrive") || ptx_has(i, "arrive_drop"))
+    return arrive(a, i);
+  if (ptx_has(i, "test_wait") || ptx_has(i, "try_wait"))
+    return wait(a, i);
+  if (ptx_has(i, "pending_count"))
+    return i->operand_count == 2 && pending_count(a, i);
+  return change(a, i);
+}
+
+// ------------------------------------------------------------------ copies ---
+
+static bool end_group(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef in[] = {
+      assembly_number(a, 32, ptx_has(i, "bulk") ? COPY_BULK : COPY_PLAIN), NULL,
+      assembly_number(a, 32, ptx_has(i, "read"))};
+  if (ptx_has(i, "wait_all")) {
+    assembly_call(a, "__gpuverify_copies_wait_all", none(a), NULL, 0);
+    return true;
+  }
+  if (ptx_has(i, "commit_group")) {
+    assembly_call(a, "__gpuverify_copies_commit", none(a), in, 1);
+    return true;
+  }
+  in[1] = assembly_bits(a, i->operands[0], 32);
+  assembly_call(a, "__gpuverify_copies_wait", none(a), in, 3);
+  return true;
+}
+
+static bool arrive_after(Assembly *a, const PtxInstruction *i) {
+  LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
+                       assembly_number(a, 8, ptx_has(i, "noinc"))};
+  assembly_call(a, "__gpuverify_mbarrier_after_copies", none(a), in, 2);
+  return true;
+}
+
+// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+//   [to], [from], size, [mbarrier];
+// cp.async.bulk.global.shared::cta.bulk_group [to], [from], size;
+static bool copy_bulk(Assembly *a, const PtxInstruction *i) {
+  bool is_group = ptx_has(i, "bulk_group");
+  bool is_known = !ptx_has(i, "tensor") && !ptx_has(i, "multicast::cluster") &&
+                  !ptx_has(i, "cp_mask") && ptx_has(i, "global") &&
+                  (is_group || ptx_has(i, "mbarrier::complete_tx::bytes"));
+  if (!is_known || i->operand_count < 3u + !is_group)
+    return false;
+  LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
+                       pointer_to(a, i->operands[1]),
+                       assembly_bits(a, i->operands[2], 32), NULL};
+  if (is_group) {
+    assembly_call(a, "__gpuverify_copy_bulk", none(a), in, 3);
+    return true;
+  }
+  in[3] = pointer_to(a, i->operands[3]);
+  assembly_call(a, "__gpuverify_copy_for", none(a), in, 4);
+  return true;
+}
+
+// Of "size, source" the second is a number of bytes, or a predicate that says
+// to take none, or with ".L2::cache_hint" a policy.
+static LLVMValueRef source_size(Assembly *a, const PtxInstruction *i,
+                                LLVMValueRef size) {
+  unsigned last = i->operand_count - ptx_has(i, "L2::cache_hint");
+  if (last < 4)
+    return size;
+  PtxSlot *slot = assembly_slot(a, i->operands[3]);
+  if (!slot || slot->bits != 1)
+    return assembly_bits(a, i->operands[3], 32);
+  return LLVMBuildSelect(a->builder, assembly_bits(a, i->operands[3], 1),
+                         assembly_number(a, 32, 0), size, "");
+}
+
+// cp.async.ca.shared.global [to], [from], size{, size of the source};
+static bool copy(Assembly *a, const PtxInstruction *i) {
+  if (i->operand_count < 3)
+    return false;
+  LLVMValueRef size = assembly_bits(a, i->operands[2], 32);
+  LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
+                       pointer_to(a, i->operands[1]), size,
+                       source_size(a, i, size)};
+  assembly_call(a, "__gpuverify_copy", none(a), in, 4);
+  return true;
+}
+
+bool assembly_arrival(Assembly *a, const PtxInstruction *i) {
+  if (!strcmp(i->words[0], "mbarrier"))
+    return i->operand_count && mbarrier(a, i);
+  if (strcmp(i->words[0], "cp") != 0 || !ptx_has(i, "async"))
+    return false;
+  if (ptx_has(i, "wait_all") || ptx_has(i, "commit_group") ||
+      ptx_has(i, "wait_group"))
+    return end_group(a, i);
+  if (ptx_has(i, "arrive"))
+    return i->operand_count == 1 && arrive_after(a, i);
+  if (ptx_has(i, "prefetch"))
+    return true;
+  return ptx_has(i, "bulk") ? copy_bulk(a, i) : copy(a, i);
+}

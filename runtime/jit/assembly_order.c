@@ -1,0 +1,237 @@
+// Fences, barriers and warp operations of inline assembly, and what has no
+// effect here.
+
+#include "runtime/jit/assembly.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ------------------------------------------------------------------ fences ---
+
+static bool fence(Assembly *a, const PtxInstruction *i) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
+  static const char *const scopes[][2] = {{"cta", "block"},
+                                          {"cluster", "cluster"},
+                                          {"gpu", "device"},
+                                          {"gl", "device"},
+                                          {"sys", ""}};
+  LLVMAtomicOrdering order = LLVMAtomicOrderingAcquireRelease;
+  if (ptx_has(i, "mbarrier_init"))
+    return assembly_call(a, "__gpuverify_mbarrier_fence", none, NULL, 0);
+  if (ptx_has(i, "sc") || !strcmp(i->words[0], "membar"))
+    order = LLVMAtomicOrderingSequentiallyConsistent;
+  if (ptx_has(i, "acquire"))
+    order = LLVMAtomicOrderingAcquire;
+  if (ptx_has(i, "release"))
+    order = LLVMAtomicOrderingRelease;
+  for (size_t n = 0; n < sizeof scopes / sizeof *scopes; n++)
+    if (ptx_has(i, scopes[n][0])) {
+      LLVMBuildFenceSyncScope(
+          a->builder, order,
+          LLVMGetSyncScopeID(a->context, scopes[n][1], strlen(scopes[n][1])),
+          "");
+      return true;
+    }
+  return ptx_has(i, "proxy");
+}
+
+// ---------------------------------------------------------------- barriers ---
+
+// The operands from `first` on: number, count or none, vote of a reduction.
+static LLVMValueRef call_barrier(Assembly *a, const PtxInstruction *i,
+                                 const char *what, unsigned bits) {
+  unsigned first = bits != 0, last = i->operand_count - first;
+  bool has_count = last > first + 1;
+  bool is_aligned = !strcmp(i->words[0], "bar") || ptx_has(i, "aligned");
+  LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
+  LLVMValueRef in[3];
+  assert(last >= first && last - first + (bits != 0) <= 3);
+  unsigned count = 0;
+  for (unsigned n = first; n < last; n++)
+    in[count++] = assembly_bits(a, i->operands[n], 32);
+  if (bits)
+    in[count++] = assembly_bits(a, i->operands[last], 1);
+  return assembly_call(a,
+                       arena_printf(a->arena, "llvm.nvvm.barrier.cta.%s.%s%s",
+                                    what, is_aligned ? "aligned." : "",
+                                    has_count ? "count" : "all"),
+                       bits ? assembly_int(a, bits) : none, in, count);
+}
+
+static bool barrier_reduction(Assembly *a, const PtxInstruction *i) {
+  static const char *const modes[] = {"and", "or", "popc"};
+  if (i->operand_count < 3 || i->operand_count > 4)
+    return false;
+  for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
+    if (ptx_has(i, modes[n])) {
+      const char *what = arena_printf(a->arena, "red.%s", modes[n]);
+      unsigned bits = strcmp(modes[n], "popc") ? 1 : 32;
+      assembly_put_bits(a, i->operands[0], call_barrier(a, i, what, bits),
+                        false);
+      return true;
+    }
+  return false;
+}
+
+// Whether all lanes of a warp come together makes no difference.
+static bool cluster_barrier(Assembly *a, const PtxInstruction *i) {
+  const char *name = "llvm.nvvm.barrier.cluster.wait";
+  if (ptx_has(i, "arrive"))
+    name = ptx_has(i, "relaxed") ? "llvm.nvvm.barrier.cluster.arrive.relaxed"
+                                 : "llvm.nvvm.barrier.cluster.arrive";
+  else if (!ptx_has(i, "wait"))
+    return false;
+  assembly_call(a, name, LLVMVoidTypeInContext(a->context), NULL, 0);
+  return true;
+}
+
+static bool barrier(Assembly *a, const PtxInstruction *i) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
+  if (ptx_has(i, "warp")) {
+    LLVMValueRef mask = assembly_bits(a, i->operands[0], 32);
+    assembly_call(a, "llvm.nvvm.bar.warp.sync", none, &mask, 1);
+    return true;
+  }
+  if (ptx_has(i, "red"))
+    return barrier_reduction(a, i);
+  bool arrives = ptx_has(i, "arrive");
+  if (i->operand_count > 2 || (arrives && i->operand_count < 2) ||
+      !(arrives || ptx_has(i, "sync")))
+    return false;
+  call_barrier(a, i, arrives ? "arrive" : "sync", 0);
+  return true;
+}
+
+// ------------------------------------------------------------------- warps ---
+
+// Of "d|p" the second is whether there was a lane to read from.
+static void put_both(Assembly *a, const PtxInstruction *i, const char *mode,
+                     LLVMValueRef value, LLVMValueRef *in) {
+  const char *bar = strchr(i->operands[0], '|');
+  const char *name = arena_printf(
+      a->arena, "%.*s", (int)strcspn(i->operands[0], "|"), i->operands[0]);
+  if (bar) {
+    LLVMValueRef reaches = assembly_call(
+        a, arena_printf(a->arena, "__gpuverify_shfl_reaches_%s", mode),
+        assembly_int(a, 32), in, 2);
+    assembly_put_bits(a, bar + 1, assembly_resize(a, reaches, 1, false), false);
+  }
+  assembly_put_bits(a, name, value, false);
+}
+
+static bool shuffle(Assembly *a, const PtxInstruction *i) {
+  static const char *const modes[] = {"up", "down", "bfly", "idx"};
+  if (!ptx_has(i, "sync") || i->operand_count != 5)
+    return false;
+  LLVMValueRef in[] = {assembly_bits(a, i->operands[4], 32),
+                       assembly_bits(a, i->operands[1], 32),
+                       assembly_bits(a, i->operands[2], 32),
+                       assembly_bits(a, i->operands[3], 32)};
+  for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
+    if (ptx_has(i, modes[n])) {
+      LLVMValueRef value = assembly_call(
+          a, arena_printf(a->arena, "llvm.nvvm.shfl.sync.%s.i32", modes[n]),
+          assembly_int(a, 32), in, 4);
+      put_both(a, i, modes[n], value, &in[2]);
+      return true;
+    }
+  return false;
+}
+
+static bool vote(Assembly *a, const PtxInstruction *i) {
+  static const char *const modes[] = {"all", "any", "uni", "ballot"};
+  if (!ptx_has(i, "sync") || i->operand_count != 3)
+    return false;
+  LLVMValueRef in[] = {assembly_bits(a, i->operands[2], 32),
+                       assembly_bits(a, i->operands[1], 1)};
+  for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
+    if (ptx_has(i, modes[n])) {
+      const char *name =
+          arena_printf(a->arena, "llvm.nvvm.vote.%s.sync", modes[n]);
+      unsigned bits = strcmp(modes[n], "ballot") ? 1 : 32;
+      assembly_put_bits(a, i->operands[0],
+                        assembly_call(a, name, assembly_int(a, bits), in, 2),
+                        false);
+      return true;
+    }
+  return false;
+}
+
+static bool reduce(Assembly *a, const PtxInstruction *i) {
+  static const char *const modes[] = {"add", "and", "or", "xor", "min", "max"};
+  if (!ptx_has(i, "sync") || i->operand_count != 3 || i->type.bits != 32 ||
+      ptx_is_float(i->type))
+    return false;
+  LLVMValueRef in[] = {assembly_bits(a, i->operands[1], 32),
+                       assembly_bits(a, i->operands[2], 32)};
+  for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
+    if (ptx_has(i, modes[n])) {
+      bool is_unsigned = *modes[n] == 'm' && i->type.kind == PTX_UNSIGNED;
+      const char *name = arena_printf(a->arena, "llvm.nvvm.redux.sync.%s%s",
+                                      is_unsigned ? "u" : "", modes[n]);
+      assembly_put_bits(a, i->operands[0],
+                        assembly_call(a, name, assembly_int(a, 32), in, 2),
+                        false);
+      return true;
+    }
+  return false;
+}
+
+static bool active(Assembly *a, const PtxInstruction *i) {
+  assembly_put_bits(
+      a, i->operands[0],
+      assembly_call(a, "llvm.nvvm.activemask", assembly_int(a, 32), NULL, 0),
+      false);
+  return true;
+}
+
+// ----------------------------------------------------------------- nothing ---
+
+// Hints, and waits for what is done already.
+static bool is_nothing(const PtxInstruction *i) {
+  static const char *const words[] = {"prefetch",      "prefetchu",
+                                      "applypriority", "nanosleep",
+                                      "pmevent",       "griddepcontrol"};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (!strcmp(i->words[0], words[n]))
+      return true;
+  return false;
+}
+
+// Which caches keep a line; the number goes to hints only.
+static bool policy(Assembly *a, const PtxInstruction *i) {
+  assembly_put_bits(a, i->operands[0], assembly_number(a, 64, 0), false);
+  return true;
+}
+
+bool assembly_order(Assembly *a, const PtxInstruction *i) {
+  const char *word = i->words[0];
+  if (is_nothing(i))
+    return true;
+  if (!strcmp(word, "fence") || !strcmp(word, "membar"))
+    return fence(a, i);
+  if (!strcmp(word, "trap")) {
+    assembly_call(a, "llvm.trap", LLVMVoidTypeInContext(a->context), NULL, 0);
+    return true;
+  }
+  if (!strcmp(word, "exit")) { // refused when it is met
+    assembly_call(a, "__gpuverify_exit", LLVMVoidTypeInContext(a->context),
+                  NULL, 0);
+    return true;
+  }
+  if (!strcmp(word, "barrier") && ptx_has(i, "cluster"))
+    return cluster_barrier(a, i);
+  if (!i->operand_count)
+    return false;
+  if (!strcmp(word, "bar") || !strcmp(word, "barrier"))
+    return barrier(a, i);
+  if (!strcmp(word, "shfl"))
+    return shuffle(a, i);
+  if (!strcmp(word, "vote"))
+    return vote(a, i);
+  if (!strcmp(word, "redux"))
+    return reduce(a, i);
+  if (!strcmp(word, "createpolicy"))
+    return policy(a, i);
+  return !strcmp(word, "activemask") && active(a, i);
+}
