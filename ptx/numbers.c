@@ -2,11 +2,11 @@
 // that are rounded once, the order of zeros, words of bits.
 
 #include "ptx/numbers.h"
-#include "runtime/machine/machine.h"
 
 #include <assert.h>
 #include <fenv.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 // ------------------------------------------------------------ round to odd ---

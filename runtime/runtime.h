@@ -326,6 +326,14 @@ void code_refuse_guesses(Task *task, const Code *code);
 // Do we execute this function ourselves, without a body for it?
 bool code_has_own(Task *task, const char *name);
 
+// ----------------------------------------------------- runtime/jit/run.c ---
+
+struct Image;
+// Makes host code.  False: *reason says why.  The module is changed.  The run
+// says how it is watched and how much shared memory it has at most.
+bool image_make(Task *task, const Run *run, struct Image *image,
+                const char **reason);
+
 // ------------------------------------------------------------ incident.c ---
 
 // All that is known of one execution.

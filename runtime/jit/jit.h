@@ -191,4 +191,26 @@ bool jit_is_in_cycle(Task *task, LLVMBasicBlockRef block);
 // STEPS_A_TURN of which call the machine.
 void jit_count_steps(Task *task, LLVMModuleRef module);
 
+// --------------------------------------------------------------- spots.c ---
+
+typedef enum SpotCase {
+  SPOT_BOUNDS,    // any access, where only bounds are watched
+  SPOT_READ_WORD, // races are: a weak access of a word
+  SPOT_WRITE_WORD,
+  SPOT_READ_MARK, // the same in shared memory that has marks
+  SPOT_WRITE_MARK,
+  SPOT_STILL, // a weak read of shared memory that nobody writes meanwhile
+  SPOT_CASES,
+} SpotCase;
+
+// A function of the module: what code does before an access.  (Its address, its
+// bytes, the site, the spot, the number of the thread in its block, the power
+// of two that the address must be a multiple of.  STILL: in place of spot and
+// thread, where the array starts, and how far from there a read is in it, in
+// bytes.)
+LLVMValueRef jit_spot_function(LLVMModuleRef module, SpotCase which);
+bool jit_is_spot(LLVMValueRef function);
+// Gives those that are there a body, to be inlined.
+void jit_define_spots(LLVMModuleRef module);
+
 #endif

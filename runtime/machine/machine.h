@@ -53,7 +53,7 @@ void fiber_start(Fiber *fiber, const Stacks *stacks, unsigned index,
                  void (*body)(void *), void *data);
 void fiber_switch(Fiber *from, Fiber *to);
 
-// ----------------------------------------------------- runtime/jit/run.c ---
+// ---------------------------------------------------------------- image ---
 
 // Where host code finds things, fixed before it is made.
 typedef struct Image {
@@ -71,9 +71,6 @@ typedef struct Image {
 
 // Bytes of an array that a PARAMETER_SHARED points to.
 uint64_t run_local_bytes(const Run *run, const Variable *variable);
-// False: *reason says why.  The module is changed.  The run says how it is
-// watched and how much shared memory it has at most.
-bool image_make(Task *task, const Run *run, Image *image, const char **reason);
 
 // ------------------------------------------------------------- machine.c ---
 
@@ -718,29 +715,6 @@ bool spot_learn_races(Region *region, void *at, uint64_t bytes, uint32_t site);
 
 // Nothing in this code orders threads of a block but its barriers.
 bool marks_suffice(const Code *code);
-
-// --------------------------------------------------- runtime/jit/spots.c ---
-
-typedef enum SpotCase {
-  SPOT_BOUNDS,    // any access, where only bounds are watched
-  SPOT_READ_WORD, // races are: a weak access of a word
-  SPOT_WRITE_WORD,
-  SPOT_READ_MARK, // the same in shared memory that has marks
-  SPOT_WRITE_MARK,
-  SPOT_STILL, // a weak read of shared memory that nobody writes meanwhile
-  SPOT_CASES,
-} SpotCase;
-
-// A function of the module: what code does before an access.  (Its address, its
-// bytes, the site, the spot, the number of the thread in its block, the power
-// of two that the address must be a multiple of.  STILL: in place of spot and
-// thread, where the array starts, and how far from there a read is in it, in
-// bytes.)
-struct LLVMOpaqueValue *jit_spot_function(struct LLVMOpaqueModule *module,
-                                          SpotCase which);
-bool jit_is_spot(struct LLVMOpaqueValue *function);
-// Gives those that are there a body, to be inlined.
-void jit_define_spots(struct LLVMOpaqueModule *module);
 
 // --------------------------------------------------------------- child.c ---
 

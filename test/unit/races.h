@@ -22,6 +22,7 @@
 #ifndef TEST_UNIT_RACES_H
 #define TEST_UNIT_RACES_H
 
+#include "runtime/jit/jit.h"
 #include "runtime/machine/copies.h"
 #include "test/unit/suite.h"
 
