@@ -239,12 +239,23 @@ END_TEST
 
 #define ADD "  %old = atomicrmw add ptr %g, i32 1 seq_cst\n"
 
-START_TEST(what_atomics_return_or_change_differs) {
-  find_in(READ BARRIER ADD END);
+START_TEST(what_atomics_return_differs_and_what_they_change_meanwhile) {
+  find_in(READ ADD END);
   ck_assert_int_eq(returned(0), IN_NONE);
+  find_in(READ BARRIER ADD END);
+  ck_assert_int_eq(returned(0), IN_BLOCK);
   for (size_t i = 0; i < kernel->symbols.count; i++)
     if (kernel->symbols.at[i]->kind == SYMBOL_ATOMIC)
       ck_assert_int_eq(within(kernel->symbols.at[i]), IN_NONE);
+}
+END_TEST
+
+// That is no race, as it is of a plain read.
+START_TEST(a_volatile_read_may_return_what_other_blocks_write) {
+  find_in("  %v = load volatile i32, ptr %g\n" BARRIER WRITE END);
+  ck_assert_int_eq(returned(0), IN_NONE);
+  find_in("  %v = load volatile i32, ptr %g\n" END);
+  ck_assert_int_ne(returned(0), IN_NONE);
 }
 END_TEST
 
@@ -291,7 +302,9 @@ int main(void) {
   tcase_add_test(tc, a_read_of_each_threads_cell_is_not);
   tcase_add_test(tc, round_a_loop_the_write_behind_the_read_comes_again);
   tcase_add_test(tc, other_blocks_write_where_their_races_are_not_looked_for);
-  tcase_add_test(tc, what_atomics_return_or_change_differs);
+  tcase_add_test(tc,
+                 what_atomics_return_differs_and_what_they_change_meanwhile);
+  tcase_add_test(tc, a_volatile_read_may_return_what_other_blocks_write);
   tcase_add_test(tc, an_array_of_the_thread_differs);
   tcase_add_test(tc, a_vote_is_one_for_all_and_what_is_undefined_is_not);
   return run_suite(tc, "uniform");
