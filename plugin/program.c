@@ -254,8 +254,6 @@ static void tell(Building *building, const ProgramReport *report) {
     report_program_json(stdout, report);
   else
     report_program_text(stderr, building->task, report);
-  if (ferror(stderr))
-    status_worsen(&building->status, EXIT_WRONG_USE);
 }
 
 static void execute(Building *building, Execution *execution, Watch watch) {
