@@ -1,9 +1,9 @@
 // Kernels executed on this machine's processor, under a schedule of ours.
 //
-// Device IR becomes host code (jit*.c), a thread of the GPU becomes a fiber
-// (fiber.c), and a child process of its own contains whatever happens
-// (child.c).  What is executed is a Run; what came of it is an Outcome, plain
-// data in memory that parent and child share.
+// Device IR becomes host code (jit/), a thread of the GPU becomes a fiber
+// (machine/fiber.c), and a child process of its own contains whatever happens
+// (machine/child.c).  What is executed is a Run; what came of it is an Outcome,
+// plain data in memory that parent and child share.
 
 #ifndef RUNTIME_RUNTIME_H
 #define RUNTIME_RUNTIME_H

@@ -1,4 +1,4 @@
-// The emulator's inside.  Private to barriers/emulate*.c.
+// The emulator's inside.  Private to barriers/emulate/.
 //
 // emulate.c sets up a block and schedules its warps; flow.c runs a
 // warp: which lanes are where; step.c executes an instruction for some
