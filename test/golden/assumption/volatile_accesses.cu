@@ -11,28 +11,31 @@
 
 typedef int Vector __attribute__((ext_vector_type(4)));
 
-__global__ void wait(volatile int *flag, int *out) {
+__global__ void wait(volatile int *flag, volatile Vector *four, int *once,
+                     int *out) {
   int t = threadIdx.x;
   if (t == 0) {
 #if BUG == 1
-    *(int *)flag = blockIdx.x; // expect 1: race on 'flag'
+    if (blockIdx.x == 0)
+      *(int *)flag = 1; // expect 1: race on 'flag'
 #elif BUG == 2
     *(volatile short *)flag = 1; // expect 2: race on 'flag'
 #elif BUG == 3
     atomicAdd_block((int *)flag, 1); // expect 3: race on 'flag'
-#elif BUG == 4
-    *(volatile Vector *)flag = 1; // expect 4: race on 'flag'
-#elif BUG == 5
-    *(int *)flag = 1; // expect 5: race on 'flag'
 #else
     *flag = blockIdx.x;
+#endif
+#if BUG == 4
+    *four = (int)blockIdx.x; // expect 4: race on 'four'
+#elif BUG == 5
+    *once = 1; // expect 5: race on 'once'
 #endif
   }
 #if BUG == 5
   if (t == 1)
-    *flag = 1; // allow 5: race on 'flag'
+    *(volatile int *)once = 1;
 #endif
-  while (*flag == 0) // allow 1,2,3,4,5: race on 'flag'
+  while (*flag == 0) // allow 1,2,3: race on 'flag'
     ;
-  out[blockIdx.x * blockDim.x + t] = *flag; // allow 1,2,3,4,5: race on 'flag'
+  out[blockIdx.x * blockDim.x + t] = *flag; // allow 1,2,3: race on 'flag'
 }

@@ -3,16 +3,16 @@
 //
 // args:     --blockDim=64 --gridDim=2
 // verdict:  verified
-// bug 1:    divergent  some come before the other block has written
+// bug 1:    divergent  the other block may write when some have read
 
 __global__ void wait_for_block(volatile int *flag, int *out) {
-  if (blockIdx.x == 1) {
-    if (threadIdx.x == 0)
-      *flag = 1;
-  } else if (*flag) {
+  if (*flag) {
 #if BUG == 1
     __syncthreads(); // expect 1: reached by some threads
 #endif
-    out[threadIdx.x] = 1;
+    out[blockIdx.x * 64 + threadIdx.x] = 1;
   }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    *flag = 1;
 }
