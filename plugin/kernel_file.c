@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Opening {
@@ -30,10 +29,9 @@ static bool complain(Opening *opening, int status, const char *what,
 }
 
 const char *file_trouble(const char *file) {
-  struct stat status;
-  if (stat(file, &status))
+  if (access(file, F_OK))
     return strerror(errno);
-  if (S_ISDIR(status.st_mode))
+  if (is_folder(file))
     return "this is a folder";
   if (has_suffix(file, ".ptx"))
     return "PTX is not executed; give the source that it was made of, or see "

@@ -204,7 +204,7 @@ typedef struct Run {
   Vec(void *) arguments; // to the value of each parameter; SHARED: to its size
   Vec(Buffer) buffers;
   Watch watch;
-  const struct AccessHooks *hooks; // see machine.h; NULL: nobody else watches
+  const struct AccessHooks *hooks; // NULL: only the machine watches
   bool tolerates_same_value;       // two writes of the same value are no race
   bool passes_left; // a barrier is told and opens that only threads which have
                     // left do not reach, as on a device
