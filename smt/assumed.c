@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MILLISECONDS = 500 };
+enum { EFFORT = 500 };
 
 static void assume(Task *task, Verdict *verdict, const char *name) {
   for (size_t i = 0; i < verdict->assumptions.count; i++)
@@ -53,7 +53,6 @@ void assumed_counters(Task *task, Solver *solver, Verdict *verdict,
     return;
   Obligation rest = without_counters(task, obligation);
   Question question = obligation_question(task, &rest);
-  if (smt_decide(task, solver, &question, MILLISECONDS, NULL) !=
-      ANSWER_NO_MODEL)
+  if (smt_decide(task, solver, &question, EFFORT, NULL) != ANSWER_NO_MODEL)
     assume(task, verdict, "atomic-counters");
 }

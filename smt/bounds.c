@@ -2,7 +2,7 @@
 //
 // A query is full of comparisons with sizes, t < n and n <= 1024, from which
 // follows that most of its sums cannot wrap and most of its numbers are not
-// negative.  Over the integers each of these is a case less (z3_integers.c).
+// negative.  Over the integers each of these is a case less.
 // The bounds are found by walking up and down the terms a few times, as in
 // Cousot and Halbwachs's interval analysis: up, what a term is made of bounds
 // it; down, what is said of a term bounds its parts.  They hold in every model

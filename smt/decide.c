@@ -1,18 +1,17 @@
-// Which solver to ask, and for how long.
+// Which solver to ask, and how much effort it may make.
 //
 // No method is best for every query.  Linear integers refute in milliseconds
 // where sums decide and know nothing of bits, the sooner the less they are
 // told, so they get the question without history first; bit vectors are exact
 // and get lost in products; products made abstract can be refuted but not
 // believed when they have a model; and a bug that exists at all mostly exists
-// for small sizes, where bit vectors find it at once.  So all of them get a
-// little time, then three times as much, until one knows or the time is used
-// up.  Queries of a kernel are alike, so the method that knew the last one is
-// asked first.  One that said what it can say is not asked again.
+// for small sizes, where bit vectors find it at once.  So all of them may make
+// a little effort, then three times as much, until one knows or the effort is
+// used up.  Queries of a kernel are alike, so the method that knew the last one
+// is asked first.  One that said what it can say is not asked again.
 
 #include "smt/smt.h"
 
-#include <limits.h>
 #include <math.h>
 
 typedef enum MethodKind {
@@ -24,7 +23,9 @@ typedef enum MethodKind {
   METHODS,
 } MethodKind;
 
-static const double first_milliseconds = 60, growth = 3;
+static const double first_effort = 60, growth = 3;
+
+enum { LONGEST_ATTEMPT = 200 }; // in effort
 
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
@@ -154,16 +155,28 @@ static void add_methods(Decision *decision, const Question *question) {
   methods[ABSTRACT] = over_bits(task, again, has_products);
 }
 
-static Answer ask(const Decision *decision, MethodKind kind,
-                  unsigned milliseconds, Model **model) {
+// Several short attempts find what one long one misses: how long it takes is
+// luck, and mostly short or very long.
+static Answer ask_integers(const Decision *decision, MethodKind kind,
+                           unsigned effort) {
   const Method *method = &decision->methods[kind];
-  unsigned seed = decision->round * METHODS + kind;
+  const unsigned attempts = 1 + effort / LONGEST_ATTEMPT;
+  Answer answer = ANSWER_UNKNOWN;
+  for (unsigned i = 0; i < attempts && answer == ANSWER_UNKNOWN; i++) {
+    unsigned seed = (i + 1) * METHODS * decision->round + kind;
+    answer = solver_check_integers(decision->task, decision->solver,
+                                   &method->formulas, &method->lemmas, seed,
+                                   effort / attempts);
+  }
+  return answer;
+}
+
+static Answer ask(const Decision *decision, MethodKind kind, unsigned effort,
+                  Model **model) {
   if (kind == INTEGERS || kind == INTEGERS_AGAIN)
-    return z3_check_integers(decision->task, decision->solver,
-                             &method->formulas, &method->lemmas, seed,
-                             milliseconds);
-  return z3_check(decision->task, decision->solver, &method->formulas,
-                  milliseconds, model);
+    return ask_integers(decision, kind, effort);
+  return solver_check(decision->task, decision->solver,
+                      &decision->methods[kind].formulas, effort, model);
 }
 
 // What the answer tells about the query itself.
@@ -173,26 +186,25 @@ static Answer conclusion(const Method *method, Answer answer) {
   return counts ? answer : ANSWER_UNKNOWN;
 }
 
-static Answer ask_one(Decision *decision, MethodKind kind,
-                      unsigned milliseconds, Model **model) {
+static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
+                      Model **model) {
   Method *method = &decision->methods[kind];
   if (method->is_done)
     return ANSWER_UNKNOWN;
-  Answer answer = ask(decision, kind, milliseconds, model);
+  Answer answer = ask(decision, kind, effort, model);
   method->is_done = answer != ANSWER_UNKNOWN;
   Answer known = conclusion(method, answer);
   if (known != ANSWER_UNKNOWN)
-    *z3_favourite(decision->solver) = kind;
+    decision->solver->favourite = kind;
   return known;
 }
 
-static Answer ask_all(Decision *decision, unsigned milliseconds,
-                      Model **model) {
-  unsigned favourite = *z3_favourite(decision->solver);
-  Answer answer = ask_one(decision, favourite, milliseconds, model);
+static Answer ask_all(Decision *decision, unsigned effort, Model **model) {
+  unsigned favourite = decision->solver->favourite;
+  Answer answer = ask_one(decision, favourite, effort, model);
   for (unsigned kind = 0; kind < METHODS && answer == ANSWER_UNKNOWN; kind++)
     if (kind != favourite)
-      answer = ask_one(decision, kind, milliseconds, model);
+      answer = ask_one(decision, kind, effort, model);
   return answer;
 }
 
@@ -204,17 +216,16 @@ static bool is_false_by_itself(const Exprs *formulas) {
 }
 
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
-                  unsigned milliseconds, Model **model) {
+                  unsigned effort, Model **model) {
   if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
   Decision decision = {.task = task, .solver = solver};
   add_methods(&decision, question);
-  double end = work_seconds() + 1e-3 * milliseconds;
-  for (double budget = first_milliseconds;; budget *= growth) {
-    double left = 1e3 * (end - work_seconds());
+  const double end = solver->effort + effort;
+  for (double budget = first_effort;; budget *= growth) {
+    double left = end - solver->effort;
     bool is_last = budget >= left;
-    unsigned round =
-        (unsigned)(is_last ? fmin(fmax(left, 1), UINT_MAX) : budget);
+    unsigned round = (unsigned)(is_last ? fmax(left, 1) : budget);
     Answer answer = ask_all(&decision, round, model);
     if (answer != ANSWER_UNKNOWN || is_last)
       return answer;
@@ -223,14 +234,14 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
 }
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
-                 unsigned milliseconds) {
+                 unsigned effort) {
   if (is_false_by_itself(&question->all))
     return true;
   Decision decision = {.task = task, .solver = solver};
   add_methods(&decision, question);
   static const MethodKind kinds[] = {INTEGERS, INTEGERS_AGAIN};
   for (unsigned i = 0; i < 2; i++)
-    if (ask_one(&decision, kinds[i], milliseconds / 2, NULL) == ANSWER_NO_MODEL)
+    if (ask_one(&decision, kinds[i], effort / 2, NULL) == ANSWER_NO_MODEL)
       return true;
   return false;
 }

@@ -8,7 +8,7 @@
 
 #include "smt/smt.h"
 
-enum { MILLISECONDS = 250 };
+enum { EFFORT = 250 };
 
 typedef struct Houdini {
   Task *task;
@@ -22,7 +22,7 @@ static bool holds(const Houdini *houdini, Loop *loop, Expr *candidate,
   Obligation *obligation =
       pair_candidate(task, houdini->kernel, loop, candidate, step, assumed);
   Question question = obligation_question(task, obligation);
-  return smt_decide(task, houdini->solver, &question, MILLISECONDS, NULL) ==
+  return smt_decide(task, houdini->solver, &question, EFFORT, NULL) ==
          ANSWER_NO_MODEL;
 }
 
@@ -55,7 +55,7 @@ void smt_infer_invariants(Task *task, Kernel *kernel) {
     if (!loop->candidates.count)
       continue;
     if (!houdini.solver)
-      houdini.solver = z3_open(task, kernel->options->memory);
+      houdini.solver = solver_open(task, kernel->options->memory);
     infer(&houdini, loop);
   }
 }

@@ -3,11 +3,9 @@
 #ifndef SMT_SMT_H
 #define SMT_SMT_H
 
-#include "translator/translator.h"
+#include "smt/solver.h"
 
-typedef struct Model Model;
 typedef struct Problem Problem;
-typedef struct Solver Solver;
 typedef struct Verdict Verdict;
 typedef struct Witness Witness;
 
@@ -107,37 +105,6 @@ void assumed_tolerance(Task *task, Verdict *verdict, const char *name,
 void assumed_counters(Task *task, Solver *solver, Verdict *verdict,
                       const Obligation *obligation);
 
-// ------------------------------------------------------------------ z3.c ---
-
-typedef enum Answer { ANSWER_NO_MODEL, ANSWER_MODEL, ANSWER_UNKNOWN } Answer;
-
-// The process's Z3 context lives behind this; one a task.  All of Z3 together
-// takes at most `megabytes`, 0 being no limit; beyond, answers are UNKNOWN.
-Solver *z3_open(Task *task, unsigned megabytes);
-
-// What decide.c remembers between the queries of a solver, 0 at first.
-unsigned *z3_favourite(Solver *solver);
-
-// Is there a model of all formulas together?  At most `milliseconds`.  With
-// `model`, a model is kept there for z3_value.
-Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
-                unsigned milliseconds, Model **model);
-
-// The same in linear integer arithmetic, to which what is not linear is
-// unknown: only NO_MODEL says something about the formulas.  Much the faster
-// where sums and products by constants decide.  Lemmas are true anyway; they
-// join the formulas when a model breaks them.  Luck decides how long it takes:
-// another seed may be faster.
-Answer z3_check_integers(Task *task, Solver *solver, const Exprs *formulas,
-                         const Exprs *lemmas, unsigned seed,
-                         unsigned milliseconds);
-
-// The value of `a` (width <= 64) in the model, unassigned symbols being zero.
-uint64_t z3_value(Task *task, Model *model, Expr *a);
-
-// The query as SMT-LIB 2 text, for --dump=smt.
-void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out);
-
 // ------------------------------------------------------------- product.c ---
 
 // Makes products of two unknowns, and division and remainder by an unknown,
@@ -159,13 +126,13 @@ void carry_lemmas(Task *task, const Exprs *formulas, Exprs *lemmas);
 // -------------------------------------------------------------- decide.c ---
 
 // Is there a model of all of the question?  Tries everything we have, for
-// `milliseconds` of work in all.  An empty core is not looked at.
+// with that effort in all.  An empty core is not looked at.
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
-                  unsigned milliseconds, Model **model);
+                  unsigned effort, Model **model);
 
 // Do linear integers alone, for so long at most, show that there is none?
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
-                 unsigned milliseconds);
+                 unsigned effort);
 
 // The formulas, and that ids, sizes, parameters and iterations are small.
 // False: there are none.

@@ -3,13 +3,13 @@
 // An obligation is proved if its facts and its violation have no model
 // together.  It is enough that those facts refute it which are connected to
 // the violation (obligation_question), so each query is small; threads are
-// alike, so many are the same query.  Everybody gets a little time first and
+// alike, so many are the same query.  Everybody gets a little effort first and
 // the hard ones share what is left.
 //
 // What has a model is a problem; those of one kind at the same two places are
 // one problem, with the first witness that was found, and the others are not
 // asked about.  Once there is a problem the verdict is known, and the rest
-// gets only a second more.  What the solver did not decide leaves the
+// gets only a little more.  What the solver did not decide leaves the
 // verdict `unknown`, never `verified`.
 
 #include "smt/smt.h"
@@ -19,15 +19,14 @@
 #include <string.h>
 
 enum {
-  QUICK_MILLISECONDS = 500,
-  LEAST_MILLISECONDS = 2000, // for a hard one, whatever the others need
-  GLANCE_MILLISECONDS = 50,  // for what has to be easy
-  OVERFLOW_MILLISECONDS = 1000,
-  CONSISTENCY_MILLISECONDS = 5000,
+  QUICK_EFFORT = 500,
+  LEAST_EFFORT = 2000, // for a hard one, whatever the others need
+  GLANCE_EFFORT = 50,  // for what has to be easy
+  EFFORT_AFTER_PROBLEM = 1000,
+  OVERFLOW_EFFORT = 1000,
+  CONSISTENCY_EFFORT = 5000,
   MAX_PROBLEMS = 20,
 };
-
-static const double seconds_after_problem = 1;
 
 // A query with its answer.
 typedef struct Query {
@@ -44,7 +43,7 @@ typedef struct Proof {
   Verdict *verdict;
   Vec(Query *) queries;
   Vec(const Obligation *) hard;
-  double enough;     // when to stop, once there is a problem; 0: there is none
+  double enough;     // effort, once there is a problem; 0: there is none
   bool may_overflow; // an obligation holds unless an index overflows
 } Proof;
 
@@ -166,7 +165,7 @@ static void leave_undecided(Proof *proof, const Obligation *obligation,
 static void keep_problem(Proof *proof, Problem *known, const Problem *problem) {
   proof->verdict->failed++;
   if (proof->enough == 0)
-    proof->enough = work_seconds() + seconds_after_problem;
+    proof->enough = proof->solver->effort + EFFORT_AFTER_PROBLEM;
   if (!known)
     push(&proof->task->arena, &proof->verdict->problems, *problem);
   else if (!problem->caveat)
@@ -213,7 +212,7 @@ static bool is_limit_reached(const Proof *proof) {
 
 static bool is_time_over(const Proof *proof) {
   return task_is_late(proof->task) || is_limit_reached(proof) ||
-         (proof->enough > 0 && work_seconds() > proof->enough);
+         (proof->enough > 0 && proof->solver->effort > proof->enough);
 }
 
 // A problem at the same places is told already.
@@ -237,7 +236,7 @@ static void print_query(Proof *proof, const Obligation *obligation) {
   const char *sentence = obligation->sentence;
   fprintf(out, "; obligation %u: %s\n", obligation->number,
           sentence ? sentence : "");
-  z3_print(proof->task, proof->solver, &query->question.all, out);
+  solver_print(proof->task, proof->solver, &query->question.all, out);
 }
 
 static void print_queries(Proof *proof) {
@@ -249,21 +248,21 @@ static void print_queries(Proof *proof) {
 }
 
 static Answer settle(Proof *proof, const Obligation *obligation,
-                     unsigned milliseconds, Model **model) {
+                     unsigned effort, Model **model) {
   Query *query = query_of(proof, obligation);
   if (query->answer == ANSWER_UNKNOWN)
     query->answer = smt_decide(proof->task, proof->solver, &query->question,
-                               milliseconds, &query->model);
+                               effort, &query->model);
   *model = query->model;
   return query->answer;
 }
 
 // Mostly two accesses never meet at all: then nothing has to be tolerated.
 static bool is_proved_strictly(Proof *proof, const Obligation *obligation,
-                               unsigned milliseconds) {
+                               unsigned effort) {
   const Obligation *strict = obligation->strict;
   Model *model = NULL;
-  if (!strict || settle(proof, strict, milliseconds, &model) != ANSWER_NO_MODEL)
+  if (!strict || settle(proof, strict, effort, &model) != ANSWER_NO_MODEL)
     return false;
   proof->verdict->proved++;
   assumed_counters(proof->task, proof->solver, proof->verdict, strict);
@@ -271,16 +270,15 @@ static bool is_proved_strictly(Proof *proof, const Obligation *obligation,
 }
 
 // True: it is known whether the obligation holds.
-static bool prove(Proof *proof, const Obligation *obligation,
-                  unsigned milliseconds) {
+static bool prove(Proof *proof, const Obligation *obligation, unsigned effort) {
   Model *model = NULL;
   if (is_told(proof, obligation)) {
     proof->verdict->failed++;
     return true;
   }
-  if (is_proved_strictly(proof, obligation, milliseconds))
+  if (is_proved_strictly(proof, obligation, effort))
     return true;
-  switch (settle(proof, obligation, milliseconds, &model)) {
+  switch (settle(proof, obligation, effort, &model)) {
   case ANSWER_NO_MODEL:
     note_proof(proof, obligation);
     return true;
@@ -296,17 +294,18 @@ static bool prove(Proof *proof, const Obligation *obligation,
 static void prove_easy(Proof *proof) {
   for (size_t i = 0; i < proof->pair->obligations.count; i++) {
     const Obligation *obligation = proof->pair->obligations.at[i];
-    if (is_time_over(proof) || !prove(proof, obligation, QUICK_MILLISECONDS))
+    if (is_time_over(proof) || !prove(proof, obligation, QUICK_EFFORT))
       push(&proof->task->arena, &proof->hard, obligation);
   }
 }
 
-// What one of `count` may take of the time that is left.
-static unsigned fair_share(const Task *task, size_t count) {
-  if (task->deadline <= 0)
+// What one of `count` may take of what is left to the kernel.
+static unsigned fair_share(const Proof *proof, size_t count) {
+  const double seconds = proof->pair->kernel->options->timeout;
+  if (seconds <= 0)
     return UINT_MAX;
-  double left = 1e3 * (task->deadline - work_seconds()) / (double)count;
-  return (unsigned)fmax(left, LEAST_MILLISECONDS);
+  double left = EFFORT_OF_SECOND * seconds - proof->solver->effort;
+  return (unsigned)fmin(fmax(left / (double)count, LEAST_EFFORT), UINT_MAX);
 }
 
 // A long search for an overflow is worth nobody's time, and a second one says
@@ -317,7 +316,7 @@ static void prove_one_hard(Proof *proof, const Obligation *obligation,
   if (!is_time_over(proof) &&
       smt_needs_overflow(proof->task, proof->solver, obligation)) {
     why = smt_overflow_caveat;
-    share = proof->may_overflow ? 0 : OVERFLOW_MILLISECONDS;
+    share = proof->may_overflow ? 0 : OVERFLOW_EFFORT;
     proof->may_overflow = true;
   }
   if (!share || is_time_over(proof) || !prove(proof, obligation, share))
@@ -327,7 +326,7 @@ static void prove_one_hard(Proof *proof, const Obligation *obligation,
 static void prove_hard(Proof *proof) {
   for (size_t i = 0; i < proof->hard.count; i++)
     prove_one_hard(proof, proof->hard.at[i],
-                   fair_share(proof->task, proof->hard.count - i));
+                   fair_share(proof, proof->hard.count - i));
 }
 
 // --------------------------------------------------------------- verdict ---
@@ -345,7 +344,7 @@ static bool is_vacuous(Proof *proof) {
   Model *model = NULL;
   Question question = {.all = proof->pair->consistent};
   Answer answer = smt_decide(proof->task, proof->solver, &question,
-                             CONSISTENCY_MILLISECONDS, &model);
+                             CONSISTENCY_EFFORT, &model);
   if (answer == ANSWER_UNKNOWN)
     push(&proof->task->arena, &verdict->assumptions, "vacuity");
   if (answer != ANSWER_NO_MODEL)
@@ -397,15 +396,15 @@ static Verdict *new_verdict(Task *task, const Pair *pair) {
 static Proof new_proof(Task *task, const Pair *pair) {
   return (Proof){.task = task,
                  .pair = pair,
-                 .solver = z3_open(task, pair->kernel->options->memory),
+                 .solver = solver_open(task, pair->kernel->options->memory),
                  .verdict = new_verdict(task, pair)};
 }
 
 static bool is_easy(Proof *proof, const Obligation *obligation) {
   Model *model = NULL;
-  if (is_proved_strictly(proof, obligation, GLANCE_MILLISECONDS))
+  if (is_proved_strictly(proof, obligation, GLANCE_EFFORT))
     return true;
-  if (settle(proof, obligation, GLANCE_MILLISECONDS, &model) != ANSWER_NO_MODEL)
+  if (settle(proof, obligation, GLANCE_EFFORT, &model) != ANSWER_NO_MODEL)
     return false;
   note_proof(proof, obligation);
   return true;

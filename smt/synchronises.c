@@ -7,13 +7,12 @@
 
 #include "smt/smt.h"
 
-enum { MILLISECONDS = 500 };
+enum { EFFORT = 500 };
 
 static bool is_refuted(Task *task, Solver *solver,
                        const Obligation *obligation) {
   Question question = obligation_question(task, obligation);
-  return smt_decide(task, solver, &question, MILLISECONDS, NULL) ==
-         ANSWER_NO_MODEL;
+  return smt_decide(task, solver, &question, EFFORT, NULL) == ANSWER_NO_MODEL;
 }
 
 static bool always_synchronises(Task *task, Kernel *kernel, Loop *loop,
@@ -24,7 +23,7 @@ static bool always_synchronises(Task *task, Kernel *kernel, Loop *loop,
     return false;
   if (expr_is_false(obligation->violation))
     return true;
-  Solver *solver = z3_open(task, kernel->options->memory);
+  Solver *solver = solver_open(task, kernel->options->memory);
   return is_refuted(task, solver, obligation);
 }
 

@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-  TAME_MILLISECONDS = 500,
-  REST_MILLISECONDS = 200,
-  FULL_MILLISECONDS = 1000,
+  TAME_EFFORT = 500,
+  REST_EFFORT = 200,
+  FULL_EFFORT = 1000,
   MOST_USUAL = 1023,
   FREE_ARGUMENT = 256,
   MAX_OTHERS = 12, // values that are neither sizes nor arguments
@@ -50,14 +50,14 @@ static Exprs found_values(const Search *search) {
       push(&task->arena, &values,
            expr_eq(task, symbol,
                    expr_const(task, symbol->width,
-                              z3_value(task, search->sliced, symbol))));
+                              solver_value(task, search->sliced, symbol))));
   }
   return values;
 }
 
 static bool has_model(Search *search, const Exprs *formulas) {
-  return z3_check(search->task, search->solver, formulas, REST_MILLISECONDS,
-                  &search->model) == ANSWER_MODEL;
+  return solver_check(search->task, search->solver, formulas, REST_EFFORT,
+                      &search->model) == ANSWER_MODEL;
 }
 
 static bool is_from_memory(const Symbol *symbol) {
@@ -111,7 +111,7 @@ static Answer look_for(Search *search, const Exprs *formulas) {
   if (has_model(search, &with_values))
     return ANSWER_MODEL;
   Question question = {.all = *formulas};
-  return smt_decide(search->task, search->solver, &question, FULL_MILLISECONDS,
+  return smt_decide(search->task, search->solver, &question, FULL_EFFORT,
                     &search->model);
 }
 
@@ -123,7 +123,7 @@ bool smt_needs_overflow(Task *task, Solver *solver,
   exprs_add(task, &obligation->no_overflow, &tame.facts);
   Question question = obligation_question(task, &tame);
   return obligation->no_overflow.count &&
-         smt_refutes(task, solver, &question, TAME_MILLISECONDS);
+         smt_refutes(task, solver, &question, TAME_EFFORT);
 }
 
 static const char overflow_here[] =
@@ -134,7 +134,7 @@ static const char overflow_here[] =
 static bool overflows(const Search *search) {
   const Exprs *no_overflow = &search->obligation->no_overflow;
   for (size_t i = 0; i < no_overflow->count; i++)
-    if (!z3_value(search->task, search->model, no_overflow->at[i]))
+    if (!solver_value(search->task, search->model, no_overflow->at[i]))
       return true;
   return false;
 }
@@ -168,7 +168,7 @@ static Answer look_everywhere(Search *search, const char **caveat) {
 // ---------------------------------------------------------------- values ---
 
 static uint64_t value_of(const Search *search, Expr *a) {
-  return a && a->width <= 64 ? z3_value(search->task, search->model, a) : 0;
+  return a && a->width <= 64 ? solver_value(search->task, search->model, a) : 0;
 }
 
 static void fill_threads(const Search *search, Witness *witness) {

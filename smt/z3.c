@@ -4,7 +4,7 @@
 // faster than one solver that accumulates guarded formulas.
 //
 // The context is made once a process, which costs more than a typical query.
-// It counts references: a task keeps the terms it made in its Solver and
+// It counts references: a task keeps the terms it made in its solver and
 // gives them back when its arena goes, however the task ended.  Once Z3 ran
 // out of memory its context is not trusted any more; the next task gets a
 // new one.
@@ -15,14 +15,21 @@
 #include "smt/z3_terms.h"
 
 #include <assert.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+// Of Z3's rlimit, in a unit of effort.  A step over integers takes longer.
+static const double steps_of_unit[] = {[LANGUAGE_BITS] = 4000,
+                                       [LANGUAGE_INTEGERS] = 300};
 
 static Context *shared;
 
-struct Model {
-  Solver *solver;
+typedef struct Z3Model {
+  Model common;
   Z3_model z3;
-};
+} Z3Model;
 
 // --------------------------------------------------------------- context ---
 
@@ -62,7 +69,7 @@ static void release_context(Context *context) {
 }
 
 static void release_solver(void *object) {
-  Solver *solver = object;
+  Z3Solver *solver = object;
   for (size_t i = 0; i < solver->models.count; i++)
     Z3_model_dec_ref(solver->z3, solver->models.at[i]);
   for (size_t i = 0; i < solver->kept.count; i++)
@@ -86,19 +93,17 @@ static void limit_memory(unsigned megabytes) {
   set_global("memory_max_size", (uint64_t)FAR * megabytes);
 }
 
-Solver *z3_open(Task *task, unsigned megabytes) {
-  Solver *solver = NEW(&task->arena, Solver);
+static Solver *open_z3(Task *task, unsigned megabytes) {
+  Z3Solver *solver = NEW(&task->arena, Z3Solver);
   limit_memory(megabytes);
   solver->context = acquire_context(task);
   solver->z3 = solver->context->z3;
   arena_defer(&task->arena, release_solver, solver);
-  return solver;
+  return &solver->common;
 }
 
-unsigned *z3_favourite(Solver *solver) { return &solver->favourite; }
-
 // Did the last call fail?  Z3 tells only the first who asks.
-const char *z3_failure(Solver *solver) {
+const char *z3_failure(Z3Solver *solver) {
   Z3_error_code code = Z3_get_error_code(solver->z3);
   if (code == Z3_OK)
     return NULL;
@@ -108,7 +113,7 @@ const char *z3_failure(Solver *solver) {
 }
 
 // Every term goes through here.
-Z3_ast z3_keep(Task *task, Solver *solver, Z3_ast term) {
+Z3_ast z3_keep(Task *task, Z3Solver *solver, Z3_ast term) {
   const char *message = z3_failure(solver);
   if (message)
     unsupported(task, (Loc){0}, "z3: %s", message);
@@ -120,7 +125,7 @@ Z3_ast z3_keep(Task *task, Solver *solver, Z3_ast term) {
 // --------------------------------------------------------------- queries ---
 
 // Z3's own choice of procedure costs 10 ms a query, so we choose.
-static Z3_solver new_solver(Solver *solver, bool has_functions) {
+static Z3_solver new_solver(Z3Solver *solver, bool has_functions) {
   const char *logic = has_functions ? "QF_UFBV" : "QF_BV";
   Z3_solver z3_solver = Z3_mk_solver_for_logic(
       solver->z3, Z3_mk_string_symbol(solver->z3, logic));
@@ -134,7 +139,7 @@ void z3_set_number(Z3_context z3, Z3_params params, const char *name,
 }
 
 // Ctrl-C stays the host's: clang's or the user's.
-Z3_params z3_new_parameters(Solver *solver) {
+Z3_params z3_new_parameters(Z3Solver *solver) {
   Z3_context z3 = solver->z3;
   Z3_params params = Z3_mk_params(z3);
   Z3_params_inc_ref(z3, params);
@@ -142,28 +147,55 @@ Z3_params z3_new_parameters(Solver *solver) {
   return params;
 }
 
-static void set_parameters(Solver *solver, Z3_solver z3_solver) {
-  Z3_params params = z3_new_parameters(solver);
-  Z3_solver_set_params(solver->z3, z3_solver, params);
-  Z3_params_dec_ref(solver->z3, params);
-}
-
-static Model *model_of(Task *task, Solver *solver, Z3_solver z3_solver) {
+static Model *model_of(Task *task, Z3Solver *solver, Z3_solver z3_solver) {
   Z3_model z3_model = Z3_solver_get_model(solver->z3, z3_solver);
   if (z3_failure(solver) || !z3_model)
     return NULL;
   Z3_model_inc_ref(solver->z3, z3_model);
   push(&task->arena, &solver->models, z3_model);
-  Model *model = NEW(&task->arena, Model);
-  *model = (Model){solver, z3_model};
-  return model;
+  Z3Model *model = NEW(&task->arena, Z3Model);
+  *model = (Z3Model){{&solver->common}, z3_model};
+  return &model->common;
 }
 
-Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
-              unsigned milliseconds, Model **model) {
-  Z3_lbool answer = z3_watched_check(solver, z3_solver, milliseconds);
-  if (z3_failure(solver))
+static void limit_steps(Z3Solver *solver, Z3_solver z3_solver, double steps) {
+  Z3_params params = z3_new_parameters(solver);
+  z3_set_number(solver->z3, params, "rlimit",
+                (unsigned)fmin(fmax(steps, 1), UINT_MAX)); // 0 is no limit
+  Z3_solver_set_params(solver->z3, z3_solver, params);
+  Z3_params_dec_ref(solver->z3, params);
+}
+
+static double number_of(Z3_context z3, Z3_stats stats, unsigned i) {
+  return Z3_stats_is_uint(z3, stats, i)
+             ? Z3_stats_get_uint_value(z3, stats, i)
+             : Z3_stats_get_double_value(z3, stats, i);
+}
+
+// Those of all solvers of the context.
+static double steps_so_far(Z3Solver *solver, Z3_solver z3_solver) {
+  Z3_context z3 = solver->z3;
+  Z3_stats stats = Z3_solver_get_statistics(z3, z3_solver);
+  double steps = 0;
+  Z3_stats_inc_ref(z3, stats);
+  for (unsigned i = 0; i < Z3_stats_size(z3, stats); i++)
+    if (!strcmp(Z3_stats_get_key(z3, stats, i), "rlimit count"))
+      steps = number_of(z3, stats, i);
+  Z3_stats_dec_ref(z3, stats);
+  return steps;
+}
+
+Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
+              Language language, double effort, Model **model) {
+  const double unit = steps_of_unit[language];
+  const double before = steps_so_far(solver, z3_solver);
+  limit_steps(solver, z3_solver, unit * effort);
+  Z3_lbool answer = z3_watched_check(task, solver, z3_solver);
+  if (z3_failure(solver)) {
+    solver->common.effort += effort;
     return ANSWER_UNKNOWN;
+  }
+  solver->common.effort += (steps_so_far(solver, z3_solver) - before) / unit;
   switch (answer) {
   case Z3_L_FALSE:
     return ANSWER_NO_MODEL;
@@ -177,42 +209,31 @@ Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
   return ANSWER_UNKNOWN;
 }
 
-// What may still be spent, 0 if nothing.
-unsigned z3_time_left(const Task *task, unsigned milliseconds) {
-  if (task->deadline <= 0)
-    return milliseconds;
-  double left = 1000 * (task->deadline - work_seconds());
-  if (left < 1)
-    return 0;
-  return left < milliseconds ? (unsigned)left : milliseconds;
-}
-
-static void assert_all(Solver *solver, Z3_solver z3_solver,
+static void assert_all(Z3Solver *solver, Z3_solver z3_solver,
                        const Exprs *formulas) {
   for (size_t i = 0; i < formulas->count; i++)
     Z3_solver_assert(solver->z3, z3_solver,
                      bits_known(solver, formulas->at[i]));
 }
 
-Answer z3_check(Task *task, Solver *solver, const Exprs *formulas,
-                unsigned milliseconds, Model **model) {
+static Answer check(Task *task, Solver *common, const Exprs *formulas,
+                    unsigned effort, Model **model) {
+  Z3Solver *solver = z3_of(common);
   bool has_functions = bits_make_all(task, solver, formulas);
-  milliseconds = z3_time_left(task, milliseconds);
-  if (!milliseconds || solver->context->is_spoiled)
+  if (task_is_late(task) || solver->context->is_spoiled)
     return ANSWER_UNKNOWN;
   Z3_solver z3_solver = new_solver(solver, has_functions);
-  set_parameters(solver, z3_solver);
   assert_all(solver, z3_solver, formulas);
-  Answer answer = z3_failure(solver)
-                      ? ANSWER_UNKNOWN
-                      : z3_run(task, solver, z3_solver, milliseconds, model);
+  Answer answer = z3_failure(solver) ? ANSWER_UNKNOWN
+                                     : z3_run(task, solver, z3_solver,
+                                              LANGUAGE_BITS, effort, model);
   Z3_solver_dec_ref(solver->z3, z3_solver);
   return answer;
 }
 
-uint64_t z3_value(Task *task, Model *model, Expr *a) {
-  assert(a->width <= 64);
-  Solver *solver = model->solver;
+static uint64_t value_of(Task *task, Model *common, Expr *a) {
+  const Z3Model *model = (const Z3Model *)common;
+  Z3Solver *solver = z3_of(common->solver);
   Z3_ast value = NULL, term = bits_term(task, solver, a);
   Z3_model_eval(solver->z3, model->z3, term, true, &value);
   value = z3_keep(task, solver, value);
@@ -224,7 +245,9 @@ uint64_t z3_value(Task *task, Model *model, Expr *a) {
   return number_of_value;
 }
 
-void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out) {
+static void print(Task *task, Solver *common, const Exprs *formulas,
+                  FILE *out) {
+  Z3Solver *solver = z3_of(common);
   bool has_functions = bits_make_all(task, solver, formulas);
   Z3_solver z3_solver = Z3_mk_simple_solver(solver->z3);
   Z3_solver_inc_ref(solver->z3, z3_solver);
@@ -234,3 +257,9 @@ void z3_print(Task *task, Solver *solver, const Exprs *formulas, FILE *out) {
           has_functions ? "QF_UFBV" : "QF_BV", text ? text : "");
   Z3_solver_dec_ref(solver->z3, z3_solver);
 }
+
+const SolverKind z3_kind = {.open = open_z3,
+                            .check = check,
+                            .check_integers = z3_check_integers,
+                            .value = value_of,
+                            .print = print};

@@ -10,31 +10,31 @@
 
 // ----------------------------------------------------------------- terms ---
 
-static Z3_ast number(Task *task, Solver *solver, unsigned width,
+static Z3_ast number(Task *task, Z3Solver *solver, unsigned width,
                      uint64_t value) {
   Z3_sort sort = Z3_mk_bv_sort(solver->z3, width);
   return z3_keep(task, solver, Z3_mk_unsigned_int64(solver->z3, value, sort));
 }
 
-static Z3_ast ones(Task *task, Solver *solver, unsigned width) {
+static Z3_ast ones(Task *task, Z3Solver *solver, unsigned width) {
   Z3_ast zero = number(task, solver, width, 0);
   return z3_keep(task, solver, Z3_mk_bvnot(solver->z3, zero));
 }
 
-Z3_ast bits_constant(Task *task, Solver *solver, const Expr *a) {
+Z3_ast bits_constant(Task *task, Z3Solver *solver, const Expr *a) {
   if (a->width > 1)
     return number(task, solver, a->width, a->value);
   return z3_keep(task, solver,
                  a->value ? Z3_mk_true(solver->z3) : Z3_mk_false(solver->z3));
 }
 
-Z3_sort bits_sort(Solver *solver, unsigned width) {
+Z3_sort bits_sort(Z3Solver *solver, unsigned width) {
   return width == 1 ? Z3_mk_bool_sort(solver->z3)
                     : Z3_mk_bv_sort(solver->z3, width);
 }
 
 // The id makes names of different symbols differ.
-static Z3_ast symbol(Task *task, Solver *solver, const Expr *a) {
+static Z3_ast symbol(Task *task, Z3Solver *solver, const Expr *a) {
   const char *name =
       arena_printf(&task->arena, "%s!%u", a->symbol->name, a->id);
   return z3_keep(task, solver,
@@ -43,7 +43,7 @@ static Z3_ast symbol(Task *task, Solver *solver, const Expr *a) {
 }
 
 // SMT-LIB has no overloading, so the name carries the signature.
-static Z3_ast apply(Task *task, Solver *solver, const Expr *a, Z3_ast *args) {
+static Z3_ast apply(Task *task, Z3Solver *solver, const Expr *a, Z3_ast *args) {
   Vec(Z3_sort) domain = {0};
   const char *name = arena_printf(&task->arena, "%s:%u", a->function, a->width);
   for (unsigned i = 0; i < a->count; i++) {
@@ -62,22 +62,22 @@ static Z3_ast apply(Task *task, Solver *solver, const Expr *a, Z3_ast *args) {
   return z3_keep(task, solver, Z3_mk_app(solver->z3, function, a->count, args));
 }
 
-Z3_ast bits_not(Task *task, Solver *solver, Z3_ast a) {
+Z3_ast bits_not(Task *task, Z3Solver *solver, Z3_ast a) {
   return z3_keep(task, solver, Z3_mk_not(solver->z3, a));
 }
 
-Z3_ast bits_and(Task *task, Solver *solver, Z3_ast a, Z3_ast b) {
+Z3_ast bits_and(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_and(solver->z3, 2, (Z3_ast[]){a, b}));
 }
 
-Z3_ast bits_or(Task *task, Solver *solver, Z3_ast a, Z3_ast b) {
+Z3_ast bits_or(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_or(solver->z3, 2, (Z3_ast[]){a, b}));
 }
 
 // An operator on single bits, following SMT-LIB's bit vectors of width one:
 // division by zero gives one, remainder by zero the dividend, and "true" is
 // minus one where the order is signed.
-Z3_ast bits_operation(Task *task, Solver *solver, const Expr *e, Z3_ast a,
+Z3_ast bits_operation(Task *task, Z3Solver *solver, const Expr *e, Z3_ast a,
                       Z3_ast b) {
   switch (e->op) {
   case EXPR_ADD:
@@ -123,7 +123,7 @@ Z3_ast bits_operation(Task *task, Solver *solver, const Expr *e, Z3_ast a,
 }
 
 // A Boolean as the vector `yes` or `no`.
-static Z3_ast bit_to_vector(Task *task, Solver *solver, Z3_ast bit,
+static Z3_ast bit_to_vector(Task *task, Z3Solver *solver, Z3_ast bit,
                             unsigned width, bool is_signed) {
   Z3_ast zero = number(task, solver, width, 0);
   Z3_ast one =
@@ -131,7 +131,7 @@ static Z3_ast bit_to_vector(Task *task, Solver *solver, Z3_ast bit,
   return z3_keep(task, solver, Z3_mk_ite(solver->z3, bit, one, zero));
 }
 
-static Z3_ast extend(Task *task, Solver *solver, const Expr *e, Z3_ast a,
+static Z3_ast extend(Task *task, Z3Solver *solver, const Expr *e, Z3_ast a,
                      bool is_signed) {
   unsigned from = e->args[0]->width, more = e->width - from;
   if (!more)
@@ -143,7 +143,7 @@ static Z3_ast extend(Task *task, Solver *solver, const Expr *e, Z3_ast a,
                            : Z3_mk_zero_ext(solver->z3, more, a));
 }
 
-static Z3_ast extract(Task *task, Solver *solver, const Expr *e, Z3_ast a) {
+static Z3_ast extract(Task *task, Z3Solver *solver, const Expr *e, Z3_ast a) {
   if (e->args[0]->width == 1)
     return a;
   unsigned low = (unsigned)e->value;
@@ -155,7 +155,8 @@ static Z3_ast extract(Task *task, Solver *solver, const Expr *e, Z3_ast a) {
   return z3_keep(task, solver, Z3_mk_eq(solver->z3, bits, one));
 }
 
-static Z3_ast concat(Task *task, Solver *solver, const Expr *e, Z3_ast *args) {
+static Z3_ast concat(Task *task, Z3Solver *solver, const Expr *e,
+                     Z3_ast *args) {
   Z3_ast parts[2];
   for (unsigned i = 0; i < 2; i++)
     parts[i] = e->args[i]->width > 1
@@ -179,7 +180,7 @@ static BinaryMaker *const binary_makers[EXPR_OPS] = {
     [EXPR_SLE] = Z3_mk_bvsle,
 };
 
-static Z3_ast binary(Task *task, Solver *solver, const Expr *e, Z3_ast a,
+static Z3_ast binary(Task *task, Z3Solver *solver, const Expr *e, Z3_ast a,
                      Z3_ast b) {
   if (e->args[0]->width == 1)
     return bits_operation(task, solver, e, a, b);
@@ -187,7 +188,7 @@ static Z3_ast binary(Task *task, Solver *solver, const Expr *e, Z3_ast a,
   return z3_keep(task, solver, binary_makers[e->op](solver->z3, a, b));
 }
 
-static Z3_ast term_over(Task *task, Solver *solver, const Expr *e,
+static Z3_ast term_over(Task *task, Z3Solver *solver, const Expr *e,
                         Z3_ast *args) {
   switch (e->op) {
   case EXPR_CONST:
@@ -237,11 +238,11 @@ static Z3_ast term_over(Task *task, Solver *solver, const Expr *e,
   unsupported(task, (Loc){0}, "an expression that is none");
 }
 
-Z3_ast bits_known(const Solver *solver, const Expr *a) {
+Z3_ast bits_known(const Z3Solver *solver, const Expr *a) {
   return a->id < solver->terms.count ? solver->terms.at[a->id] : NULL;
 }
 
-static void remember(Task *task, Solver *solver, const Expr *e, Z3_ast term,
+static void remember(Task *task, Z3Solver *solver, const Expr *e, Z3_ast term,
                      bool has_functions) {
   while (solver->terms.count <= e->id) {
     push(&task->arena, &solver->terms, NULL);
@@ -252,7 +253,7 @@ static void remember(Task *task, Solver *solver, const Expr *e, Z3_ast term,
 }
 
 // Needs the terms of all arguments.
-static void make_term(Task *task, Solver *solver, const Expr *e) {
+static void make_term(Task *task, Z3Solver *solver, const Expr *e) {
   Vec(Z3_ast) args = {0};
   bool has_functions = e->op == EXPR_APPLY;
   for (unsigned i = 0; i < e->count; i++) {
@@ -264,7 +265,7 @@ static void make_term(Task *task, Solver *solver, const Expr *e) {
 
 // Arguments first, on a stack of our own: loops that were unrolled make
 // expressions deeper than the C stack is.
-Z3_ast bits_term(Task *task, Solver *solver, Expr *a) {
+Z3_ast bits_term(Task *task, Z3Solver *solver, Expr *a) {
   Exprs stack = {0};
   push(&task->arena, &stack, a);
   while (stack.count) {
@@ -283,7 +284,7 @@ Z3_ast bits_term(Task *task, Solver *solver, Expr *a) {
   return bits_known(solver, a);
 }
 
-bool bits_make_all(Task *task, Solver *solver, const Exprs *formulas) {
+bool bits_make_all(Task *task, Z3Solver *solver, const Exprs *formulas) {
   bool has_functions = false;
   for (size_t i = 0; i < formulas->count; i++) {
     assert(formulas->at[i]->width == 1);

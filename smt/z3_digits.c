@@ -26,7 +26,7 @@ typedef struct Term {
 
 typedef struct Difference {
   Task *task;
-  Solver *solver;
+  Z3Solver *solver;
   Term terms[MOST_TERMS];
   unsigned count;
   int64_t constant;
@@ -133,7 +133,7 @@ static Z3_ast horner(Difference *d, unsigned from, int64_t unit) {
   return add(d, sum, larger / unit, digit);
 }
 
-Z3_ast z3_difference(Task *task, Solver *solver, const Expr *x, const Expr *y,
+Z3_ast z3_difference(Task *task, Z3Solver *solver, const Expr *x, const Expr *y,
                      Z3_ast *definitions) {
   Difference d = {.task = task, .solver = solver};
   if (x->width > 64)

@@ -22,39 +22,40 @@ enum { MOST_AT_ONCE = 2 }; // lemmas
 static double power(unsigned exponent) { return ldexp(1, (int)exponent); }
 
 // `value` has to be exact: a power of two or a small number.
-static Z3_ast whole(Task *task, Solver *solver, double value) {
+static Z3_ast whole(Task *task, Z3Solver *solver, double value) {
   char text[400];
   snprintf(text, sizeof text, "%.0f", value);
   return z3_keep(task, solver,
                  Z3_mk_numeral(solver->z3, text, Z3_mk_int_sort(solver->z3)));
 }
 
-static Z3_ast plus(Task *task, Solver *solver, Z3_ast a, Z3_ast b) {
+static Z3_ast plus(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_add(solver->z3, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast minus(Task *task, Solver *solver, Z3_ast a, Z3_ast b) {
+static Z3_ast minus(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_sub(solver->z3, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast times(Task *task, Solver *solver, Z3_ast a, Z3_ast b) {
+static Z3_ast times(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_mul(solver->z3, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast choose(Task *task, Solver *solver, Z3_ast c, Z3_ast a, Z3_ast b) {
+static Z3_ast choose(Task *task, Z3Solver *solver, Z3_ast c, Z3_ast a,
+                     Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_ite(solver->z3, c, a, b));
 }
 
 // Division towards minus infinity, and its remainder, by a positive number.
-static Z3_ast div_by(Task *task, Solver *solver, Z3_ast a, Z3_ast n) {
+static Z3_ast div_by(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast n) {
   return z3_keep(task, solver, Z3_mk_div(solver->z3, a, n));
 }
 
-static Z3_ast mod_by(Task *task, Solver *solver, Z3_ast a, Z3_ast n) {
+static Z3_ast mod_by(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast n) {
   return z3_keep(task, solver, Z3_mk_mod(solver->z3, a, n));
 }
 
-static Z3_ast at_most(Task *task, Solver *solver, Z3_ast a, Z3_ast b) {
+static Z3_ast at_most(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b) {
   return z3_keep(task, solver, Z3_mk_le(solver->z3, a, b));
 }
 
@@ -68,12 +69,12 @@ static Integer bounded(Z3_ast loose, double low, double high) {
       .loose = loose, .low = outwards(low, -1), .high = outwards(high, 1)};
 }
 
-static Integer *integer_of(const Solver *solver, const Expr *e) {
+static Integer *integer_of(const Z3Solver *solver, const Expr *e) {
   assert(e->id < solver->integers.count && solver->integers.at[e->id].loose);
   return &solver->integers.at[e->id];
 }
 
-static Z3_ast tight(Task *task, Solver *solver, const Expr *e) {
+static Z3_ast tight(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e);
   bool is_inside = a->low >= 0 && a->high < power(e->width);
   if (!a->tight && is_inside)
@@ -84,19 +85,19 @@ static Z3_ast tight(Task *task, Solver *solver, const Expr *e) {
   return a->tight;
 }
 
-static double tight_low(Task *task, Solver *solver, const Expr *e) {
+static double tight_low(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e);
   return tight(task, solver, e) == a->loose ? fmax(a->low, 0) : 0;
 }
 
-static double tight_high(Task *task, Solver *solver, const Expr *e) {
+static double tight_high(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e);
   double all = power(e->width) - 1;
   return tight(task, solver, e) == a->loose && a->high < all ? a->high : all;
 }
 
 // The value in two's complement.
-static Z3_ast signed_value(Task *task, Solver *solver, const Expr *e) {
+static Z3_ast signed_value(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e);
   double half = power(e->width - 1);
   if (a->low >= -half && a->high < half)
@@ -111,7 +112,7 @@ static Z3_ast signed_value(Task *task, Solver *solver, const Expr *e) {
       minus(task, solver, value, whole(task, solver, power(e->width))));
 }
 
-static Integer unknown(Task *task, Solver *solver, unsigned width) {
+static Integer unknown(Task *task, Z3Solver *solver, unsigned width) {
   Z3_context z3 = solver->z3;
   if (width == 1)
     return (Integer){
@@ -128,7 +129,7 @@ static Integer unknown(Task *task, Solver *solver, unsigned width) {
   return integer;
 }
 
-static Integer constant_integer(Task *task, Solver *solver, const Expr *e) {
+static Integer constant_integer(Task *task, Z3Solver *solver, const Expr *e) {
   if (e->width == 1)
     return (Integer){.loose = bits_constant(task, solver, e)};
   Z3_sort sort = Z3_mk_int_sort(solver->z3);
@@ -147,7 +148,7 @@ static Integer constant_integer(Task *task, Solver *solver, const Expr *e) {
   return integer;
 }
 
-static Integer scaled(Task *task, Solver *solver, const Expr *e,
+static Integer scaled(Task *task, Z3Solver *solver, const Expr *e,
                       const Integer *factor) {
   Integer *a = integer_of(solver, e);
   double corners[] = {a->low * factor->low, a->low * factor->high,
@@ -160,7 +161,7 @@ static Integer scaled(Task *task, Solver *solver, const Expr *e,
   return bounded(times(task, solver, factor->loose, a->loose), low, high);
 }
 
-static Integer sum(Task *task, Solver *solver, const Expr *e) {
+static Integer sum(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e->args[0]);
   Integer *b = integer_of(solver, e->args[1]);
   if (e->op == EXPR_SUB)
@@ -170,7 +171,7 @@ static Integer sum(Task *task, Solver *solver, const Expr *e) {
                  a->high + b->high);
 }
 
-static Integer product(Task *task, Solver *solver, const Expr *e) {
+static Integer product(Task *task, Z3Solver *solver, const Expr *e) {
   if (expr_is_const(e->args[1]))
     return scaled(task, solver, e->args[0], integer_of(solver, e->args[1]));
   if (expr_is_const(e->args[0]))
@@ -178,7 +179,7 @@ static Integer product(Task *task, Solver *solver, const Expr *e) {
   return unknown(task, solver, e->width);
 }
 
-static Integer shifted_left(Task *task, Solver *solver, const Expr *e) {
+static Integer shifted_left(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *amount = e->args[1];
   if (!expr_is_const(amount) || amount->value >= e->width)
     return unknown(task, solver, e->width);
@@ -187,7 +188,7 @@ static Integer shifted_left(Task *task, Solver *solver, const Expr *e) {
   return scaled(task, solver, e->args[0], &by);
 }
 
-static Integer quotient(Task *task, Solver *solver, const Expr *a,
+static Integer quotient(Task *task, Z3Solver *solver, const Expr *a,
                         double divisor) {
   double high = tight_high(task, solver, a);
   return bounded(div_by(task, solver, tight(task, solver, a),
@@ -195,21 +196,22 @@ static Integer quotient(Task *task, Solver *solver, const Expr *a,
                  0, floor(high / divisor));
 }
 
-static Integer rest(Task *task, Solver *solver, const Expr *a, double divisor) {
+static Integer rest(Task *task, Z3Solver *solver, const Expr *a,
+                    double divisor) {
   double high = tight_high(task, solver, a);
   return bounded(mod_by(task, solver, tight(task, solver, a),
                         whole(task, solver, divisor)),
                  0, fmin(high, divisor - 1));
 }
 
-static Integer shifted_right(Task *task, Solver *solver, const Expr *e) {
+static Integer shifted_right(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *amount = e->args[1];
   if (!expr_is_const(amount) || amount->value >= e->width)
     return unknown(task, solver, e->width);
   return quotient(task, solver, e->args[0], power((unsigned)amount->value));
 }
 
-static Integer signed_division(Task *task, Solver *solver, const Expr *e,
+static Integer signed_division(Task *task, Z3Solver *solver, const Expr *e,
                                double divisor) {
   Z3_ast a = signed_value(task, solver, e->args[0]);
   Z3_ast zero = whole(task, solver, 0);
@@ -228,7 +230,7 @@ static Integer signed_division(Task *task, Solver *solver, const Expr *e,
 }
 
 // Divisors that a double holds exactly.
-static Integer division(Task *task, Solver *solver, const Expr *e) {
+static Integer division(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *n = e->args[1];
   if (!expr_is_const(n) || n->value == 0 || n->value >> 30)
     return unknown(task, solver, e->width);
@@ -243,7 +245,7 @@ static Integer division(Task *task, Solver *solver, const Expr *e) {
 }
 
 // A mask of low bits is a remainder; other masks only make smaller.
-static Integer masked(Task *task, Solver *solver, const Expr *e) {
+static Integer masked(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *mask = e->args[1];
   if (expr_is_const(mask) && e->width <= 64 && mask->value < UINT64_MAX &&
       (mask->value & (mask->value + 1)) == 0)
@@ -256,7 +258,7 @@ static Integer masked(Task *task, Solver *solver, const Expr *e) {
   return integer;
 }
 
-static Integer complement(Task *task, Solver *solver, const Expr *e) {
+static Integer complement(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e->args[0]);
   return bounded(minus(task, solver, whole(task, solver, -1), a->loose),
                  -1 - a->high, -1 - a->low);
@@ -264,7 +266,7 @@ static Integer complement(Task *task, Solver *solver, const Expr *e) {
 
 // The low bits of a counter or a size: itself where it is small.  That they
 // are a remainder elsewhere is true, but costs far more than it gives.
-static Integer low_part(Task *task, Solver *solver, const Expr *e) {
+static Integer low_part(Task *task, Z3Solver *solver, const Expr *e) {
   Z3_ast all = tight(task, solver, e->args[0]);
   Integer part = unknown(task, solver, e->width);
   Z3_ast is_large =
@@ -275,7 +277,7 @@ static Integer low_part(Task *task, Solver *solver, const Expr *e) {
   return part;
 }
 
-static Integer bits_of(Task *task, Solver *solver, const Expr *e) {
+static Integer bits_of(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *a = e->args[0];
   if (a->width == 1)
     return *integer_of(solver, a);
@@ -291,7 +293,7 @@ static Integer bits_of(Task *task, Solver *solver, const Expr *e) {
                        Z3_mk_eq(solver->z3, bit, whole(task, solver, 1)))};
 }
 
-static Integer extended(Task *task, Solver *solver, const Expr *e) {
+static Integer extended(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *a = e->args[0];
   double one = e->op == EXPR_SEXT ? -1 : 1;
   if (a->width == 1)
@@ -308,7 +310,7 @@ static Integer extended(Task *task, Solver *solver, const Expr *e) {
                  fmin(half - 1, tight_high(task, solver, a)));
 }
 
-static Integer joined(Task *task, Solver *solver, const Expr *e) {
+static Integer joined(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *high = e->args[0], *low = e->args[1];
   if (high->width == 1 || low->width == 1)
     return unknown(task, solver, e->width);
@@ -322,7 +324,7 @@ static Integer joined(Task *task, Solver *solver, const Expr *e) {
                      tight_high(task, solver, low));
 }
 
-static Integer chosen(Task *task, Solver *solver, const Expr *e) {
+static Integer chosen(Task *task, Z3Solver *solver, const Expr *e) {
   Integer *a = integer_of(solver, e->args[1]);
   Integer *b = integer_of(solver, e->args[2]);
   return bounded(choose(task, solver, integer_of(solver, e->args[0])->loose,
@@ -330,12 +332,12 @@ static Integer chosen(Task *task, Solver *solver, const Expr *e) {
                  fmin(a->low, b->low), fmax(a->high, b->high));
 }
 
-Z3_ast z3_loose(const Solver *solver, const Expr *e) {
+Z3_ast z3_loose(const Z3Solver *solver, const Expr *e) {
   return integer_of(solver, e)->loose;
 }
 
 // Equal modulo 2^w: one remainder, where two would have two quotients.
-static Integer equality(Task *task, Solver *solver, const Expr *e) {
+static Integer equality(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *x = e->args[0], *y = e->args[1];
   Z3_ast a = tight(task, solver, x), b = tight(task, solver, y);
   Z3_ast loose_a = z3_loose(solver, x), loose_b = z3_loose(solver, y);
@@ -354,7 +356,7 @@ static Integer equality(Task *task, Solver *solver, const Expr *e) {
                    .range = definitions};
 }
 
-static Z3_ast comparison(Task *task, Solver *solver, const Expr *e) {
+static Z3_ast comparison(Task *task, Z3Solver *solver, const Expr *e) {
   bool is_signed = e->op == EXPR_SLT || e->op == EXPR_SLE;
   Z3_ast value[2];
   for (unsigned i = 0; i < 2; i++)
@@ -365,7 +367,7 @@ static Z3_ast comparison(Task *task, Solver *solver, const Expr *e) {
   return at_most(task, solver, value[0], value[1]);
 }
 
-static Z3_ast boolean(Task *task, Solver *solver, const Expr *e) {
+static Z3_ast boolean(Task *task, Z3Solver *solver, const Expr *e) {
   Z3_ast a = integer_of(solver, e->args[0])->loose;
   if (e->op == EXPR_NOT)
     return bits_not(task, solver, a);
@@ -381,7 +383,7 @@ static bool is_boolean_operator(const Expr *e) {
 }
 
 // Needs the integers of all arguments.
-static Integer make_integer(Task *task, Solver *solver, const Expr *e) {
+static Integer make_integer(Task *task, Z3Solver *solver, const Expr *e) {
   if (is_boolean_operator(e))
     return (Integer){.loose = boolean(task, solver, e)};
   switch (e->op) {
@@ -432,7 +434,7 @@ static Integer make_integer(Task *task, Solver *solver, const Expr *e) {
   return unknown(task, solver, e->width);
 }
 
-static void limit(Task *task, Solver *solver, Integer *integer, Interval to) {
+static void limit(Task *task, Z3Solver *solver, Integer *integer, Interval to) {
   if (to.low <= integer->low && to.high >= integer->high)
     return;
   integer->low = fmax(integer->low, to.low);
@@ -453,8 +455,8 @@ static bool is_unique(const Integer *integer, unsigned width, Interval bounds) {
   return integer->low - bounds.high > -all && integer->high - bounds.low < all;
 }
 
-static void narrow(Task *task, Solver *solver, const Expr *e, Integer *integer,
-                   const Bounds *bounds) {
+static void narrow(Task *task, Z3Solver *solver, const Expr *e,
+                   Integer *integer, const Bounds *bounds) {
   bool is_plain = integer->tight == integer->loose;
   if (is_plain || is_unique(integer, e->width, bounds->plain))
     limit(task, solver, integer, bounds->plain);
@@ -463,7 +465,7 @@ static void narrow(Task *task, Solver *solver, const Expr *e, Integer *integer,
 }
 
 // It can be used again if all that it was made of is the same.
-static bool is_current(const Solver *solver, const Expr *e,
+static bool is_current(const Z3Solver *solver, const Expr *e,
                        const Bounds *bounds) {
   const Integer *known = &solver->integers.at[e->id];
   if (!known->loose || memcmp(&known->bounds, bounds, sizeof *bounds) != 0)
@@ -474,7 +476,7 @@ static bool is_current(const Solver *solver, const Expr *e,
   return true;
 }
 
-static void renew_integer(Task *task, Solver *solver, const Expr *e,
+static void renew_integer(Task *task, Z3Solver *solver, const Expr *e,
                           const Bounds *bounds) {
   Integer integer = make_integer(task, solver, e);
   if (e->width > 1)
@@ -485,7 +487,7 @@ static void renew_integer(Task *task, Solver *solver, const Expr *e,
 }
 
 // All expressions of the formulas, arguments first.
-static Exprs make_integers(Task *task, Solver *solver, const Exprs *formulas,
+static Exprs make_integers(Task *task, Z3Solver *solver, const Exprs *formulas,
                            const Exprs *lemmas) {
   ExprMap *seen = expr_map_new(task);
   Exprs order = {0};
@@ -511,7 +513,7 @@ static Exprs make_integers(Task *task, Solver *solver, const Exprs *formulas,
 // Without relevancy, lemmas about products are refuted several times faster
 // (Z3 4.8.12, the queries of test_product.c).  The older simplex, solver 2,
 // is faster still, but crashes.
-static Z3_solver new_integer_solver(Solver *solver, unsigned seed) {
+static Z3_solver new_integer_solver(Z3Solver *solver, unsigned seed) {
   Z3_solver z3_solver = Z3_mk_simple_solver(solver->z3);
   Z3_solver_inc_ref(solver->z3, z3_solver);
   Z3_params params = z3_new_parameters(solver);
@@ -522,7 +524,7 @@ static Z3_solver new_integer_solver(Solver *solver, unsigned seed) {
   return z3_solver;
 }
 
-static void assert_ranges(Solver *solver, Z3_solver z3_solver,
+static void assert_ranges(Z3Solver *solver, Z3_solver z3_solver,
                           const Exprs *order) {
   for (size_t i = 0; i < order->count; i++) {
     Z3_ast range = integer_of(solver, order->at[i])->range;
@@ -531,12 +533,12 @@ static void assert_ranges(Solver *solver, Z3_solver z3_solver,
   }
 }
 
-static void assert_integer(Solver *solver, Z3_solver z3_solver,
+static void assert_integer(Z3Solver *solver, Z3_solver z3_solver,
                            const Expr *formula) {
   Z3_solver_assert(solver->z3, z3_solver, integer_of(solver, formula)->loose);
 }
 
-static bool holds_in(Solver *solver, Z3_model model, const Expr *formula) {
+static bool holds_in(Z3Solver *solver, Z3_model model, const Expr *formula) {
   Z3_ast value = NULL;
   Z3_model_eval(solver->z3, model, integer_of(solver, formula)->loose, true,
                 &value);
@@ -546,7 +548,7 @@ static bool holds_in(Solver *solver, Z3_model model, const Expr *formula) {
 
 // Asserts the first of the lemmas that the solver's model breaks.  Were there
 // any?
-static bool refine(Solver *solver, Z3_solver z3_solver, const Exprs *lemmas,
+static bool refine(Z3Solver *solver, Z3_solver z3_solver, const Exprs *lemmas,
                    bool *is_asserted) {
   Z3_model model = Z3_solver_get_model(solver->z3, z3_solver);
   if (z3_failure(solver) || !model)
@@ -566,35 +568,35 @@ static bool refine(Solver *solver, Z3_solver z3_solver, const Exprs *lemmas,
 
 // Most lemmas are never needed, and many at once are a burden.  Those that
 // tend to help come first.
-static Answer check_lazily(Task *task, Solver *solver, Z3_solver z3_solver,
-                           const Exprs *lemmas, unsigned milliseconds) {
+static Answer check_lazily(Task *task, Z3Solver *solver, Z3_solver z3_solver,
+                           const Exprs *lemmas, unsigned effort) {
   bool *is_asserted = arena_alloc(&task->arena, lemmas->count + 1);
-  double end = work_seconds() + 1e-3 * milliseconds;
+  const double end = solver->common.effort + effort;
   for (;;) {
-    double left = 1e3 * (end - work_seconds());
-    if (left < 1)
+    double left = end - solver->common.effort;
+    if (left <= 0)
       return ANSWER_UNKNOWN;
-    Answer answer = z3_run(task, solver, z3_solver, (unsigned)left, NULL);
+    Answer answer =
+        z3_run(task, solver, z3_solver, LANGUAGE_INTEGERS, left, NULL);
     if (answer != ANSWER_MODEL ||
         !refine(solver, z3_solver, lemmas, is_asserted))
       return answer;
   }
 }
 
-Answer z3_check_integers(Task *task, Solver *solver, const Exprs *formulas,
-                         const Exprs *lemmas, unsigned seed,
-                         unsigned milliseconds) {
+Answer z3_check_integers(Task *task, Solver *common, const Exprs *formulas,
+                         const Exprs *lemmas, unsigned seed, unsigned effort) {
+  Z3Solver *solver = z3_of(common);
   Exprs order = make_integers(task, solver, formulas, lemmas);
-  milliseconds = z3_time_left(task, milliseconds);
-  if (!milliseconds || solver->context->is_spoiled)
+  if (task_is_late(task) || solver->context->is_spoiled)
     return ANSWER_UNKNOWN;
   Z3_solver z3_solver = new_integer_solver(solver, seed);
   assert_ranges(solver, z3_solver, &order);
   for (size_t i = 0; i < formulas->count; i++)
     assert_integer(solver, z3_solver, formulas->at[i]);
-  Answer answer = z3_failure(solver) ? ANSWER_UNKNOWN
-                                     : check_lazily(task, solver, z3_solver,
-                                                    lemmas, milliseconds);
+  Answer answer = z3_failure(solver)
+                      ? ANSWER_UNKNOWN
+                      : check_lazily(task, solver, z3_solver, lemmas, effort);
   Z3_solver_dec_ref(solver->z3, z3_solver);
   return answer;
 }

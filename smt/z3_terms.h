@@ -1,4 +1,4 @@
-// What the z3*.c files share; everybody else includes smt.h.
+// What the z3*.c files share; everybody else includes solver.h.
 //
 // Z3 can be asked in two languages: bit vectors (z3_bits.c), which say exactly
 // what a program computes, and linear integers (z3_integers.c), which say less
@@ -8,7 +8,7 @@
 #define SMT_Z3_TERMS_H
 
 #include "smt/bounds.h"
-#include "smt/smt.h"
+#include "smt/solver.h"
 
 #include <z3.h>
 
@@ -20,6 +20,9 @@ typedef struct Context {
   bool is_spoiled; // Z3 ran out of memory in it
 } Context;
 
+// What Z3 is asked in.
+typedef enum Language { LANGUAGE_BITS, LANGUAGE_INTEGERS } Language;
+
 // An expression as a number.
 typedef struct Integer {
   Z3_ast loose;     // equal modulo 2^width; a Boolean where the width is one
@@ -30,7 +33,8 @@ typedef struct Integer {
   unsigned made;    // by number
 } Integer;
 
-struct Solver {
+typedef struct Z3Solver {
+  Solver common;
   Context *context;
   Z3_context z3;
   Vec(Z3_ast) terms;       // by Expr.id, NULL where there is none yet
@@ -39,61 +43,65 @@ struct Solver {
   unsigned queries;        // over integers, so far
   Vec(Z3_ast) kept;        // what we hold references to
   Vec(Z3_model) models;
-  unsigned favourite; // the method that knew last, see decide.c
-};
+} Z3Solver;
+
+static inline Z3Solver *z3_of(Solver *solver) { return (Z3Solver *)solver; }
 
 // ------------------------------------------------------------------ z3.c ---
 
 // Every term goes through here: holds it for the task, or ends the task if
 // the call that made it failed.
-Z3_ast z3_keep(Task *task, Solver *solver, Z3_ast term);
+Z3_ast z3_keep(Task *task, Z3Solver *solver, Z3_ast term);
 // What was wrong with the last call, or NULL.  Tells only the first who asks.
-const char *z3_failure(Solver *solver);
+const char *z3_failure(Z3Solver *solver);
 
-// At most so many milliseconds, and no more than the task has; 0: none left.
-unsigned z3_time_left(const Task *task, unsigned milliseconds);
 // The caller gives them back.
-Z3_params z3_new_parameters(Solver *solver);
+Z3_params z3_new_parameters(Z3Solver *solver);
 void z3_set_number(Z3_context z3, Z3_params params, const char *name,
                    unsigned value);
-Answer z3_run(Task *task, Solver *solver, Z3_solver z3_solver,
-              unsigned milliseconds, Model **model);
+// Z3's answer, until so much effort is made or the task's time is over.
+Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
+              Language language, double effort, Model **model);
 
 // ----------------------------------------------------------- z3_watch.c ---
 
-// Z3_solver_check, interrupted when it has worked so long.
-Z3_lbool z3_watched_check(Solver *solver, Z3_solver z3_solver,
-                          unsigned milliseconds);
+// Z3_solver_check, interrupted when the task's time is over.
+Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
+                          Z3_solver z3_solver);
 
 // -------------------------------------------------------- z3_integers.c ---
 
+// SolverKind.check_integers.
+Answer z3_check_integers(Task *task, Solver *common, const Exprs *formulas,
+                         const Exprs *lemmas, unsigned seed, unsigned effort);
+
 // The integer of an expression that has one, modulo 2^width.
-Z3_ast z3_loose(const Solver *solver, const Expr *e);
+Z3_ast z3_loose(const Z3Solver *solver, const Expr *e);
 
 // ----------------------------------------------------------- z3_digits.c ---
 
 // x - y, both with integers, over digits that *definitions define.  NULL:
 // there is one digit only.
-Z3_ast z3_difference(Task *task, Solver *solver, const Expr *x, const Expr *y,
+Z3_ast z3_difference(Task *task, Z3Solver *solver, const Expr *x, const Expr *y,
                      Z3_ast *definitions);
 
 // ------------------------------------------------------------- z3_bits.c ---
 
 // The term of an expression; Boolean if it is one bit wide.
-Z3_ast bits_term(Task *task, Solver *solver, Expr *a);
+Z3_ast bits_term(Task *task, Z3Solver *solver, Expr *a);
 // Makes all of them, which may end the task, so do it before there is a
 // solver to lose.  True: there are uninterpreted functions among them.
-bool bits_make_all(Task *task, Solver *solver, const Exprs *formulas);
-Z3_ast bits_known(const Solver *solver, const Expr *a); // NULL: not made yet
+bool bits_make_all(Task *task, Z3Solver *solver, const Exprs *formulas);
+Z3_ast bits_known(const Z3Solver *solver, const Expr *a); // NULL: not made yet
 
 // Booleans, for both languages.
-Z3_sort bits_sort(Solver *solver, unsigned width);
-Z3_ast bits_constant(Task *task, Solver *solver, const Expr *a);
-Z3_ast bits_not(Task *task, Solver *solver, Z3_ast a);
-Z3_ast bits_and(Task *task, Solver *solver, Z3_ast a, Z3_ast b);
-Z3_ast bits_or(Task *task, Solver *solver, Z3_ast a, Z3_ast b);
+Z3_sort bits_sort(Z3Solver *solver, unsigned width);
+Z3_ast bits_constant(Task *task, Z3Solver *solver, const Expr *a);
+Z3_ast bits_not(Task *task, Z3Solver *solver, Z3_ast a);
+Z3_ast bits_and(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b);
+Z3_ast bits_or(Task *task, Z3Solver *solver, Z3_ast a, Z3_ast b);
 // The operator of `e` over single bits.
-Z3_ast bits_operation(Task *task, Solver *solver, const Expr *e, Z3_ast a,
+Z3_ast bits_operation(Task *task, Z3Solver *solver, const Expr *e, Z3_ast a,
                       Z3_ast b);
 
 #endif

@@ -1,4 +1,4 @@
-// Sees to it that Z3 stops.
+// Sees to it that Z3 stops when the time of a task is over.
 //
 // Z3 has a timer of its own, which goes by the clock, gets lost now and then
 // where it is short (Z3 4.8.12), and is not used.  So each check is watched by
@@ -89,8 +89,7 @@ static bool start(void) {
 }
 
 // False: there is no thread to be had.
-static bool begin(Z3_context z3, unsigned milliseconds) {
-  const double seconds = 1e-3 * milliseconds;
+static bool begin(Z3_context z3, double seconds) {
   pid_t process = getpid();
   if (own.process != process)
     own = nobody; // the thread has stayed with whom we are a copy of
@@ -115,10 +114,12 @@ static void end(void) {
   pthread_mutex_unlock(&own.lock);
 }
 
-Z3_lbool z3_watched_check(Solver *solver, Z3_solver z3_solver,
-                          unsigned milliseconds) {
+Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
+                          Z3_solver z3_solver) {
   Z3_lbool answer = Z3_L_UNDEF; // unwatched, it might never end
-  if (begin(solver->z3, milliseconds))
+  if (task->deadline <= 0)
+    return Z3_solver_check(solver->z3, z3_solver);
+  if (begin(solver->z3, task->deadline - work_seconds()))
     answer = Z3_solver_check(solver->z3, z3_solver);
   end();
   return answer;

@@ -76,7 +76,7 @@ static void expect(const char *text, const char *obligations) {
 
 static bool is_proved(const Obligation *o) {
   Question question = obligation_question(&task, o);
-  Solver *solver = z3_open(&task, 0);
+  Solver *solver = solver_open(&task, 0);
   return smt_decide(&task, solver, &question, 1000, NULL) == ANSWER_NO_MODEL;
 }
 

@@ -234,8 +234,8 @@ END_TEST
 static Answer ask(const Exprs *formulas) {
   Exprs linear = {0}, lemmas = {0};
   ck_assert(product_abstract(&task, formulas, &linear, &lemmas));
-  return z3_check_integers(&task, z3_open(&task, 0), &linear, &lemmas, 0,
-                           20000);
+  return solver_check_integers(&task, solver_open(&task, 0), &linear, &lemmas,
+                               0, 20000);
 }
 
 static void expect_refuted(const Exprs *formulas) {
