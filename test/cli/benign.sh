@@ -1,13 +1,7 @@
 # Writes of one value that may meet are tolerated, and named with their line.
 # shellcheck shell=sh
 
-cat >same.cu <<'END'
-__global__ void k(int *flag) {
-  flag[0] = 1;
-  if (threadIdx.x == 3)
-    flag[0] = 1;
-}
-END
+cp "$root/test/cli/same.cu" .
 cat >own.cu <<'END'
 __global__ void k(int *a) {
   a[threadIdx.x] = 1;

@@ -9,6 +9,7 @@ __global__ void racy(int *a) {
   a[threadIdx.x / 2] = threadIdx.x;
 }
 END
+cp "$root/test/cli/same.cu" "$root/test/cli/pipe.cu" .
 if [ -n "$SANITIZE" ]; then
   skip 'clang is not instrumented and cannot load an instrumented plugin'
 else
@@ -20,7 +21,7 @@ else
   compile 0 'blockDim (64,1,1)' $arg-blockDim=64 $arg-gridDim=1 \
     -fsyntax-only two.cu
   compile 0 "same.cu:2:11: note: assuming benign-writes: threads may write the" \
-    $arg-blockDim=64 -fsyntax-only -Rpass=gpuverify ../benign/same.cu
+    $arg-blockDim=64 -fsyntax-only -Rpass=gpuverify same.cu
   compile 1 "did you mean '--blockDim'?" $arg-blokDim=64 -fsyntax-only two.cu
   compile 1 'an option of the command' $arg-json -fsyntax-only two.cu
   mkdir -p out/obj out/src
@@ -37,7 +38,7 @@ else
   compile 0 '' -S -o with.s two.cu
   check 'clang without the plugin' clang++-22 $device -S -o without.s two.cu
   check 'the output is the same' cmp with.s without.s
-  pipe="-DLAUNCH -fsyntax-only ../barriers_auto/pipe.cu"
+  pipe="-DLAUNCH -fsyntax-only pipe.cu"
   compile 0 "named barriers: kernel 'pipe' has no deadlock" $pipe
   compile 0 'for one block of (64,1,1); verified for one block: any, global memory was not looked at' $pipe
   compile 0 'warning: named barriers' $pipe
@@ -55,10 +56,10 @@ else
   compile 0 "kernel 'pipe': verdict is unknown: inline assembly" \
     $arg-barriers=off $pipe
   compile 0 'verdict is unknown: the block size is not known' \
-    -fsyntax-only ../barriers_auto/pipe.cu
-  compile 0 '' $arg-quiet -S -o with.s -DLAUNCH ../barriers_auto/pipe.cu
+    -fsyntax-only pipe.cu
+  compile 0 '' $arg-quiet -S -o with.s -DLAUNCH pipe.cu
   check 'clang without the plugin' \
-    clang++-22 $device -S -o without.s -DLAUNCH ../barriers_auto/pipe.cu
+    clang++-22 $device -S -o without.s -DLAUNCH pipe.cu
   check 'the output is the same' cmp with.s without.s
   compile 0 'obligation' $arg-dump=pair -S -o - two.cu
 fi

@@ -13,7 +13,7 @@ enforced() {
 }
 
 mkdir empty
-export LD_LIBRARY_PATH="$scratch/$test/empty"
+export LD_LIBRARY_PATH="$PWD/empty"
 if ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1'; then
   skip 'this machine has a CUDA driver'
 else
@@ -26,7 +26,7 @@ if ! ${CC:-cc} -std=c17 -I"$root" -fPIC -shared -o driver/libcuda.so.1 \
   skip 'no compiler for a driver that executes nothing'
   return 0
 fi
-export LD_LIBRARY_PATH="$scratch/$test/driver"
+export LD_LIBRARY_PATH="$PWD/driver"
 export FAKE FAKE_LOG=calls.log FAKE_PTX=kernel.ptx
 
 # The schedule is put there, followed, and looked at.
