@@ -201,17 +201,13 @@ static void confirm(Work *work) {
   task->where = where;
 }
 
-static unsigned rank_of(VerdictKind kind) {
-  return kind == VERDICT_RACY ? 3 : kind == VERDICT_DEADLOCK ? 2 : 1;
-}
-
 // A finding counts whatever came after it.
 static VerdictKind worst_of(const BarriersReport *report) {
   VerdictKind worst = report->reason ? VERDICT_UNKNOWN : VERDICT_VERIFIED;
   size_t count = report->check ? report->check->findings.count : 0;
   for (size_t i = 0; i < count; i++) {
     VerdictKind kind = finding_verdict(report, i);
-    if (i == 0 || rank_of(kind) > rank_of(worst))
+    if (verdict_is_worse(kind, worst))
       worst = kind;
   }
   return worst;
@@ -249,15 +245,9 @@ static void run(Work *work, double deadline) {
   result->kind = worst_of(result);
 }
 
-// Here a proof is one, whatever it is enough for.
-static int status_in_check(const Work *work) {
-  VerdictKind kind = work->report.kind;
-  return status_of(kind == VERDICT_ONE_BLOCK ? VERDICT_VERIFIED : kind);
-}
-
 // The worse of two, the first where they are alike; the other one goes.
 static Work *worse(Work *a, Work *b) {
-  bool is_second = status_is_worse(status_in_check(b), status_in_check(a));
+  bool is_second = verdict_is_worse(b->report.kind, a->report.kind);
   Work *gone = is_second ? a : b;
   arena_free(&gone->task.arena);
   return is_second ? b : a;

@@ -331,20 +331,14 @@ static void print_body(const Printer *printer) {
   }
 }
 
-static bool is_bug(VerdictKind kind) {
-  return kind == VERDICT_RACY || kind == VERDICT_DIVERGENT ||
-         kind == VERDICT_DEADLOCK || kind == VERDICT_ASSERTION ||
-         kind == VERDICT_OUT_OF_BOUNDS;
-}
-
 static void print_verdict(const Printer *printer) {
   const Verdict *verdict = printer->report->verdict;
   FILE *out = printer->out;
   fprintf(out, "verdict: %s (%skernel '%s', %u obligation%s",
           verdict_name(verdict->kind),
-          !is_bug(verdict->kind)          ? ""
-          : verdict_is_confirmed(verdict) ? "confirmed, "
-                                          : "possible, ",
+          verdict_group(verdict->kind) != GROUP_BUG ? ""
+          : verdict_is_confirmed(verdict)           ? "confirmed, "
+                                                    : "possible, ",
           printer->report->source, verdict->obligations,
           verdict->obligations == 1 ? "" : "s");
   if (verdict->failed)

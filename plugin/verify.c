@@ -3,8 +3,8 @@
 // A kernel is proved once for each distinct launch that the host code of its
 // file makes; what the options say about sizes and arguments overrides what
 // the host code says.  Without launches it is proved for all of them at once.
-// The verdicts of the launches are merged, the worst one wins: a bug, then
-// unknown, vacuous, verified.  More launches than we care to prove one by one
+// The verdicts of the launches are merged, and the worst one wins, by the order
+// of smt/verdicts.def.  More launches than we care to prove one by one
 // are joined into one in which whatever differs is free; that proves more, so
 // it may find less, and never the other way round.
 //
@@ -266,27 +266,6 @@ static Launch join_all(Work *work, const Launches *launches) {
 
 // ------------------------------------------------------------ one kernel ---
 
-static int badness(const Verification *v) {
-  switch (v->verdict->kind) {
-  case VERDICT_VERIFIED:
-    return 0;
-  case VERDICT_VACUOUS:
-    return 1;
-  case VERDICT_ONE_BLOCK:
-  case VERDICT_UNKNOWN:
-    return 2;
-  case VERDICT_RACY:
-  case VERDICT_DIVERGENT:
-  case VERDICT_DEADLOCK:
-  case VERDICT_ASSERTION:
-  case VERDICT_OUT_OF_BOUNDS:
-    return 3;
-  case VERDICT_ERROR:
-    return 4;
-  }
-  return 4;
-}
-
 // FILE where the module makes one program, else one file a program.
 static const char *text_file(Work *work, const char *file,
                              const KernelEntry *entry, size_t launch,
@@ -353,7 +332,8 @@ static void merge(Verification *into, const Verification *from) {
 
 // The worse of two, the first where they are alike; the other one goes.
 static Verification *worse(Verification *a, Verification *b) {
-  Verification *kept = badness(b) > badness(a) ? b : a;
+  bool is_second = verdict_is_worse(b->verdict->kind, a->verdict->kind);
+  Verification *kept = is_second ? b : a;
   Verification *gone = kept == a ? b : a;
   merge(kept, gone);
   arena_free(&gone->task.arena);

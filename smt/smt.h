@@ -9,19 +9,20 @@ typedef struct Problem Problem;
 typedef struct Verdict Verdict;
 typedef struct Witness Witness;
 
+// In the order of verdicts.def: the greater, the worse.
 typedef enum VerdictKind {
-  VERDICT_VERIFIED,
-  VERDICT_ONE_BLOCK, // of `gpuverify barriers`: no more than one block was
-                     // verified, and no more than its shared memory
-  VERDICT_RACY,
-  VERDICT_DIVERGENT,
-  VERDICT_DEADLOCK,
-  VERDICT_ASSERTION,
-  VERDICT_OUT_OF_BOUNDS,
-  VERDICT_UNKNOWN,
-  VERDICT_VACUOUS,
-  VERDICT_ERROR,
+#define VERDICT(kind, name, group) VERDICT_##kind,
+#include "smt/verdicts.def"
+#undef VERDICT
 } VerdictKind;
+
+// What a verdict comes to.
+typedef enum VerdictGroup {
+  GROUP_PROVED,
+  GROUP_UNDECIDED,
+  GROUP_BUG,
+  GROUP_WRONG_USE,
+} VerdictGroup;
 
 // A named number of a witness: n = 7.
 typedef struct Value {
@@ -93,6 +94,9 @@ struct Verdict {
 // ------------------------------------------------------------- verdict.c ---
 
 const char *verdict_name(VerdictKind kind); // "verified", "out-of-bounds"
+VerdictGroup verdict_group(VerdictKind kind);
+// Does `a` count, of the two?
+bool verdict_is_worse(VerdictKind a, VerdictKind b);
 // One of its problems was seen in an execution.
 bool verdict_is_confirmed(const Verdict *verdict);
 

@@ -355,32 +355,10 @@ static bool is_vacuous(Proof *proof) {
   return true;
 }
 
-static unsigned severity(VerdictKind kind) {
-  switch (kind) {
-  case VERDICT_VERIFIED:
-    return 0;
-  case VERDICT_ONE_BLOCK:
-  case VERDICT_UNKNOWN:
-  case VERDICT_VACUOUS:
-  case VERDICT_ERROR:
-    return 1;
-  case VERDICT_OUT_OF_BOUNDS:
-    return 2;
-  case VERDICT_ASSERTION:
-    return 3;
-  case VERDICT_DEADLOCK:
-  case VERDICT_DIVERGENT:
-    return 4;
-  case VERDICT_RACY:
-    break;
-  }
-  return 5;
-}
-
 static VerdictKind worst(const Verdict *verdict) {
   VerdictKind kind = verdict->undecided ? VERDICT_UNKNOWN : VERDICT_VERIFIED;
   for (size_t i = 0; i < verdict->problems.count; i++)
-    if (severity(verdict->problems.at[i].kind) > severity(kind))
+    if (verdict_is_worse(verdict->problems.at[i].kind, kind))
       kind = verdict->problems.at[i].kind;
   return kind;
 }

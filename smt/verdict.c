@@ -1,36 +1,35 @@
-// What a verdict is called, for all who tell one, with Z3 or without.
+// What a verdict is called, what it comes to, and which one is worse: for all
+// who tell one, with Z3 or without.
 
 #include "smt/smt.h"
+
+#include <assert.h>
+
+typedef struct VerdictRow {
+  const char *name;
+  VerdictGroup group;
+} VerdictRow;
+
+static const VerdictRow rows[] = {
+#define VERDICT(kind, name, group) {name, GROUP_##group},
+#include "smt/verdicts.def"
+#undef VERDICT
+};
+
+static const VerdictRow *row_of(VerdictKind kind) {
+  assert(kind < sizeof rows / sizeof *rows);
+  return &rows[kind];
+}
+
+const char *verdict_name(VerdictKind kind) { return row_of(kind)->name; }
+
+VerdictGroup verdict_group(VerdictKind kind) { return row_of(kind)->group; }
+
+bool verdict_is_worse(VerdictKind a, VerdictKind b) { return a > b; }
 
 bool verdict_is_confirmed(const Verdict *verdict) {
   for (size_t i = 0; i < verdict->problems.count; i++)
     if (verdict->problems.at[i].is_confirmed)
       return true;
   return false;
-}
-
-const char *verdict_name(VerdictKind kind) {
-  switch (kind) {
-  case VERDICT_VERIFIED:
-    return "verified";
-  case VERDICT_ONE_BLOCK:
-    return "verified for one block";
-  case VERDICT_RACY:
-    return "racy";
-  case VERDICT_DIVERGENT:
-    return "divergent";
-  case VERDICT_DEADLOCK:
-    return "deadlock";
-  case VERDICT_ASSERTION:
-    return "assertion";
-  case VERDICT_OUT_OF_BOUNDS:
-    return "out-of-bounds";
-  case VERDICT_UNKNOWN:
-    return "unknown";
-  case VERDICT_VACUOUS:
-    return "vacuous";
-  case VERDICT_ERROR:
-    break;
-  }
-  return "error";
 }

@@ -117,12 +117,27 @@ __global__ void swap(int *out) {
 }
 void run(int *out) { outer::swap<<<1, 64>>>(out); }
 END_OF_CUDA
+# The first launch uses the barrier wrongly, the second one races.
+cat >launches.cu <<'END_OF_CUDA'
+__global__ void share(int *out, int threads, int distance) {
+  __shared__ int cell[64];
+  cell[threadIdx.x] = threadIdx.x;
+  asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
+  out[threadIdx.x] = cell[threadIdx.x ^ distance];
+  cell[threadIdx.x] = 0;
+}
+void run(int *out) {
+  share<<<1, 64>>>(out, 32, 0);
+  share<<<1, 64>>>(out, 64, 32);
+}
+END_OF_CUDA
 
 gives 0 "verdict: verified for one block (any, nothing is written to global memory, kernel 'pipe'" \
   barriers good.ptx
 gives 0 'assuming one-block' barriers good.ptx
 gives 0 'for blockDim = (32,1,1)' barriers --blockDim=32 good.ptx
 gives 0 'for blockDim = (64,1,1)' barriers swap.cu
+gives 1 'verdict: racy' barriers launches.cu
 gives 0 "verdict: verified for one block (any, global memory was not looked at, kernel 'swap'" \
   barriers --entry=swap swap.cu
 gives 0 '"verdict":"verified for one block"' barriers --json good.ptx
