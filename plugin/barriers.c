@@ -36,10 +36,11 @@ typedef struct Source {
 // ------------------------------------------------------------ one kernel ---
 
 static void tell(BarriersCommand *command, const BarriersReport *report) {
+  ReportStyle style = settings_style(command->settings);
   if (command->settings->json)
     report_barriers_json(stdout, report);
   else
-    report_barriers_text(stdout, command->settings, report);
+    report_barriers_text(stdout, &style, report);
   output_flush();
   status_worsen(&command->status,
                 status_as_asked(command->settings, report->kind));

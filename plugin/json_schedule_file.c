@@ -4,8 +4,8 @@
 // lines and values are for the reader, and to notice that a kernel has changed
 // since.
 
-#include "plugin/json.h"
 #include "plugin/schedules.h"
+#include "report/json.h"
 
 #include <errno.h>
 #include <string.h>

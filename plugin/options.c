@@ -662,6 +662,15 @@ bool is_folder(const char *file) {
   return !stat(file, &status) && S_ISDIR(status.st_mode);
 }
 
+// `gpuverify barriers` is about one block.
+ReportStyle settings_style(const Settings *settings) {
+  return (ReportStyle){.options = &settings->options,
+                       .quiet = settings->quiet,
+                       .verbose = settings->verbose,
+                       .is_one_block_enough = settings->options.one_block ||
+                                              settings->door == DOOR_BARRIERS};
+}
+
 Language settings_language(const Settings *settings, const char *file) {
   if (has_suffix(file, ".cu"))
     return LANGUAGE_CUDA;

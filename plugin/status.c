@@ -34,10 +34,8 @@ int status_of(VerdictKind kind) {
   return EXIT_OUR_BUG;
 }
 
-// `gpuverify barriers` is about one block.
 int status_as_asked(const Settings *settings, VerdictKind kind) {
-  bool is_enough =
-      settings->options.one_block || settings->door == DOOR_BARRIERS;
+  bool is_enough = settings_style(settings).is_one_block_enough;
   return kind == VERDICT_ONE_BLOCK && is_enough ? EXIT_ALL_VERIFIED
                                                 : status_of(kind);
 }

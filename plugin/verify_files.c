@@ -42,11 +42,12 @@ static void report(void *data, const KernelReport *report) {
   mark_all(command, report);
   const BarriersReport *barriers = report->barriers;
   VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
+  ReportStyle style = settings_style(command->settings);
   interrupt_hold(true); // until it is known what is left
   if (command->settings->json)
     report_json(stdout, report);
   else
-    report_text(stdout, command->settings, report);
+    report_text(stdout, &style, report);
   output_flush();
   status_worsen(&command->status, status_as_asked(command->settings, kind));
 }

@@ -20,9 +20,9 @@ static inline char *reported(VerdictKind kind, unsigned blocks) {
                              .cluster = {blocks, 1, 1},
                              .programs = &programs,
                              .check = &check};
-  Settings settings = {0};
+  ReportStyle style = {0};
   FILE *out = open_memstream(&text, &size);
-  report_barriers_text(out, &settings, &barriers);
+  report_barriers_text(out, &style, &barriers);
   report_barriers_json(out, &barriers);
   fclose(out);
   return text;

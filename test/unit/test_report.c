@@ -85,7 +85,8 @@ static void verify(void) {
 static const char *as_text(void) {
   memset(text, 0, sizeof text);
   FILE *out = fmemopen(text, sizeof text, "w");
-  report_text(out, &settings, &report);
+  ReportStyle style = settings_style(&settings);
+  report_text(out, &style, &report);
   fclose(out);
   return text;
 }

@@ -5,13 +5,13 @@
 // under which it happens; last the verdict.  A proof is shorter: what was
 // proved, for which launches, and what was assumed.
 
-#include "plugin/plugin.h"
+#include "report/report.h"
 
 #include <string.h>
 
 typedef struct Printer {
   FILE *out;
-  const Settings *settings;
+  const ReportStyle *style;
   const KernelReport *report;
   bool is_opencl;
 } Printer;
@@ -262,7 +262,7 @@ static void print_unchecked(const Printer *printer) {
   const char *comma =
       "  in-bounds: of unknown size, so ends were not checked "
       "(see --kernel-arrays): ";
-  if (!printer->settings->options.check_array_bounds || !kernel)
+  if (!printer->style->options->check_array_bounds || !kernel)
     return;
   for (size_t i = 0; i < kernel->arrays.count; i++) {
     const Array *array = kernel->arrays.at[i];
@@ -276,7 +276,7 @@ static void print_unchecked(const Printer *printer) {
 }
 
 static void print_proof(const Printer *printer) {
-  const Options *options = &printer->settings->options;
+  const Options *options = printer->style->options;
   const KernelReport *report = printer->report;
   fprintf(printer->out, "%s: kernel '%s': ", report->file, report->source);
   fputs(options->only_divergence ? "no barrier divergence\n"
@@ -315,7 +315,7 @@ static void print_body(const Printer *printer) {
   case VERDICT_DEADLOCK:
   case VERDICT_ASSERTION:
   case VERDICT_OUT_OF_BOUNDS:
-    if (printer->settings->verbose)
+    if (printer->style->verbose)
       print_assumptions(printer);
     break;
   case VERDICT_ONE_BLOCK:
@@ -348,16 +348,16 @@ static void print_verdict(const Printer *printer) {
   fprintf(out, ", %.2f s)\n", verdict->seconds);
 }
 
-void report_text(FILE *out, const Settings *settings,
+void report_text(FILE *out, const ReportStyle *style,
                  const KernelReport *report) {
-  Printer printer = {.out = out, .settings = settings, .report = report};
+  Printer printer = {.out = out, .style = style, .report = report};
   if (report->barriers) {
-    report_barriers_text(out, settings, report->barriers);
+    report_barriers_text(out, style, report->barriers);
     return;
   }
   if (report->kernel)
     printer.is_opencl = report->kernel->is_opencl;
-  if (settings->quiet && report->verdict->kind == VERDICT_VERIFIED)
+  if (style->quiet && report->verdict->kind == VERDICT_VERIFIED)
     return;
   print_body(&printer);
   print_verdict(&printer);

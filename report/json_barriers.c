@@ -1,49 +1,9 @@
-// What a program reads: one object a kernel, one line an object.
-//
-// docs/JSON.md describes every member.  Members are written in one order and
-// left out only where that file says so, so that two runs differ in nothing
-// but the seconds.  Here are `gpuverify barriers` and what all of them share.
+// What a program reads of the check of named barriers: one object a kernel (see
+// json.c).
 
-#include "plugin/json.h"
 #include "barriers/barriers.h"
-#include "plugin/plugin.h"
-
-#include <stdlib.h>
-
-json_t *json_text(const char *string) {
-  json_t *value = string ? json_string(string) : NULL;
-  return value ? value : json_null();
-}
-
-json_t *json_number(uint64_t value) { return json_integer((json_int_t)value); }
-
-json_t *json_place(Loc loc, const char *file) {
-  if (!loc.line)
-    return json_null();
-  return json_pack("{s:o, s:o, s:o}", "file",
-                   json_text(loc.file ? loc.file : file), "line",
-                   json_number(loc.line), "column", json_number(loc.column));
-}
-
-json_t *json_triple(const uint32_t values[3]) {
-  return json_pack("[o, o, o]", json_number(values[0]), json_number(values[1]),
-                   json_number(values[2]));
-}
-
-void json_print_line(json_t *object, FILE *out) {
-  char *line = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
-                                               JSON_REAL_PRECISION(6))
-                      : NULL;
-  if (!line) {
-    fputs("out of memory\n", stderr);
-    abort();
-  }
-  fprintf(out, "%s\n", line);
-  free(line);
-  json_decref(object);
-}
-
-// -------------------------------------------------------------- barriers ---
+#include "report/json.h"
+#include "report/report.h"
 
 static const char *command_name(CommandKind kind) {
   switch (kind) {

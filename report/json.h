@@ -1,7 +1,7 @@
 // What the files that write JSON share: pieces of objects, and the line.
 
-#ifndef PLUGIN_JSON_H
-#define PLUGIN_JSON_H
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
 
 #include "base/base.h"
 

@@ -8,7 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "barriers/barriers.h"
-#include "plugin/plugin.h"
+#include "report/report.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -847,11 +847,13 @@ static const char *certainty(const BarriersReport *report) {
   return barriers_are_confirmed(report) ? "confirmed, " : "possible, ";
 }
 
-void report_barriers_text(FILE *out, const Settings *settings,
+void report_barriers_text(FILE *out, const ReportStyle *style,
                           const BarriersReport *report) {
   Printer printer = {out, false, report, report->programs, report->check};
-  if (settings->quiet &&
-      status_as_asked(settings, report->kind) == EXIT_ALL_VERIFIED)
+  bool is_enough =
+      report->kind == VERDICT_VERIFIED ||
+      (report->kind == VERDICT_ONE_BLOCK && style->is_one_block_enough);
+  if (style->quiet && is_enough)
     return;
   for (size_t i = 0; report->check && i < report->check->findings.count; i++)
     print_finding(&printer, i);

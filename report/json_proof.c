@@ -1,7 +1,7 @@
 // What a program reads of a proof: one object a kernel (see json.c).
 
-#include "plugin/json.h"
-#include "plugin/plugin.h"
+#include "report/json.h"
+#include "report/report.h"
 
 static json_t *names(size_t count, const char *const *at) {
   json_t *list = json_array();
