@@ -130,14 +130,11 @@ private:
   void say(unsigned id, const Loc &loc, const std::string &text);
   void warn(const Loc &loc, const std::string &text);
   void doubt(const Loc &loc, const std::string &text);
-  void no_proof(VerdictKind kind, const Loc &loc, const std::string &text);
   void remark(const Loc &loc, const std::string &text);
   void note(const Loc &loc, const std::string &text);
   clang::SourceLocation find(const Loc &loc);
-  void problem(const KernelReport &report, const Problem &problem);
-  void other_access(const KernelReport &report, const Problem &problem);
-  void verified(const KernelReport &report);
-  void undecided(const KernelReport &report);
+  void show(const Remark &remark);
+  void show(const Diagnosis &diagnosis);
   void deadlock(const BarriersReport &report);
   void finding(const BarriersReport &report, size_t index);
   void barriers(const BarriersReport &report);

@@ -671,6 +671,10 @@ ReportStyle settings_style(const Settings *settings) {
                                               settings->door == DOOR_BARRIERS};
 }
 
+const Format *settings_format(const Settings *settings) {
+  return report_format(settings->json ? "json" : "text");
+}
+
 Language settings_language(const Settings *settings, const char *file) {
   if (has_suffix(file, ".cu"))
     return LANGUAGE_CUDA;

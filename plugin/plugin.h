@@ -108,6 +108,7 @@ Language settings_language(const Settings *settings, const char *file);
 void settings_help(FrontDoor door, FILE *out);
 // How reports are to be.
 ReportStyle settings_style(const Settings *settings);
+const Format *settings_format(const Settings *settings);
 
 // -------------------------------------------------------------- status.c ---
 

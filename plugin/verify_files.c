@@ -37,6 +37,14 @@ static void mark_all(Command *command, const KernelReport *report) {
     mark(command->arrays_met, report, options->kernel_arrays.at[i].kernel, i);
 }
 
+static void print(const Command *command, const KernelReport *report) {
+  Arena arena = {0};
+  ReportStyle style = settings_style(command->settings);
+  settings_format(command->settings)
+      ->print(stdout, diagnose_proof(&arena, &style, report));
+  arena_free(&arena);
+}
+
 static void report(void *data, const KernelReport *report) {
   Command *command = data;
   mark_all(command, report);
@@ -44,10 +52,12 @@ static void report(void *data, const KernelReport *report) {
   VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
   ReportStyle style = settings_style(command->settings);
   interrupt_hold(true); // until it is known what is left
-  if (command->settings->json)
-    report_json(stdout, report);
+  if (barriers && command->settings->json)
+    report_barriers_json(stdout, barriers);
+  else if (barriers)
+    report_barriers_text(stdout, &style, barriers);
   else
-    report_text(stdout, &style, report);
+    print(command, report);
   output_flush();
   status_worsen(&command->status, status_as_asked(command->settings, kind));
 }
@@ -79,7 +89,7 @@ static void left_out(void *data, const KernelsLeft *left) {
                         .verdict = &verdict};
     mark_all(command, &one);
     if (command->settings->json)
-      report_json(stdout, &one);
+      print(command, &one);
   }
   status_worsen(&command->status, status_of(VERDICT_UNKNOWN));
 }

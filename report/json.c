@@ -40,3 +40,7 @@ void json_print_line(json_t *object, FILE *out) {
   free(line);
   json_decref(object);
 }
+
+void report_json(FILE *out, const Diagnosis *diagnosis) {
+  json_print_line(json_proof(diagnosis), out);
+}

@@ -3,7 +3,7 @@
 #ifndef REPORT_JSON_H
 #define REPORT_JSON_H
 
-#include "base/base.h"
+#include "report/report.h"
 
 #include <jansson.h>
 
@@ -17,5 +17,9 @@ json_t *json_triple(const uint32_t values[3]);
 json_t *json_place(Loc loc, const char *file);
 // On a line of its own; the object is given back.
 void json_print_line(json_t *object, FILE *out);
+
+// ---------------------------------------------------------- json_proof.c ---
+
+json_t *json_proof(const Diagnosis *diagnosis);
 
 #endif

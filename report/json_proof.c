@@ -1,7 +1,6 @@
 // What a program reads of a proof: one object a kernel (see json.c).
 
 #include "report/json.h"
-#include "report/report.h"
 
 static json_t *names(size_t count, const char *const *at) {
   json_t *list = json_array();
@@ -73,25 +72,28 @@ static Loc other_place(const Problem *problem) {
   return is_second ? first : second;
 }
 
-static json_t *problem_object(const Problem *problem, const char *file) {
+static json_t *problem_object(const Remark *remark, const Problem *problem,
+                              const char *file) {
   const Obligation *obligation = problem->obligation;
   Loc barrier = obligation->barrier ? obligation->barrier->loc : (Loc){0};
   return json_pack(
       "{s:o, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
-      json_text(verdict_name(problem->kind)), "confirmed",
-      (int)problem->is_confirmed, "replay", json_text(problem->replay),
-      "sentence", json_text(problem->sentence), "obligation",
-      (int)obligation->number, "where", json_place(problem->where, file),
+      json_text(verdict_name(remark->kind)), "confirmed",
+      (int)remark->is_confirmed, "replay", json_text(remark->replay),
+      "sentence", json_text(remark->sentence), "obligation",
+      (int)obligation->number, "where", json_place(remark->where, file),
       "other", json_place(other_place(problem), file), "barrier",
       json_place(barrier, file), "caveat", json_text(problem->caveat),
       "witness", witness(problem, file));
 }
 
-static json_t *problems(const KernelReport *report) {
+static json_t *problems(const Diagnosis *diagnosis) {
+  const Verdict *verdict = diagnosis->proof->verdict;
   json_t *list = json_array();
-  for (size_t i = 0; i < report->verdict->problems.count; i++)
-    json_array_append_new(
-        list, problem_object(&report->verdict->problems.at[i], report->file));
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    json_array_append_new(list, problem_object(&diagnosis->remarks.at[i],
+                                               &verdict->problems.at[i],
+                                               diagnosis->file));
   return list;
 }
 
@@ -133,26 +135,20 @@ static json_t *obligations(const Verdict *verdict) {
                    (int)verdict->failed, "undecided", (int)verdict->undecided);
 }
 
-static json_t *kernel_object(const KernelReport *report) {
+json_t *json_proof(const Diagnosis *diagnosis) {
+  const KernelReport *report = diagnosis->proof;
   const Verdict *verdict = report->verdict;
   return json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:f}",
-      "schema", SCHEMA_VERSION, "file", json_text(report->file), "kernel",
-      json_text(report->name), "source", json_text(report->source), "where",
-      json_place(report->loc, report->file), "verdict",
-      json_text(verdict_name(verdict->kind)), "confirmed",
-      (int)verdict_is_confirmed(verdict), "problems", problems(report),
-      "reason", json_text(verdict->reason), "reason_where",
-      json_place(verdict->where, report->file), "assumptions",
-      names(verdict->assumptions.count, verdict->assumptions.at), "tolerated",
-      tolerated(report), "launch", launch_object(report), "obligations",
-      obligations(verdict), "seconds", verdict->seconds);
-}
-
-void report_json(FILE *out, const KernelReport *report) {
-  if (report->barriers)
-    report_barriers_json(out, report->barriers);
-  else
-    json_print_line(kernel_object(report), out);
+      "schema", SCHEMA_VERSION, "file", json_text(diagnosis->file), "kernel",
+      json_text(diagnosis->kernel), "source", json_text(diagnosis->source),
+      "where", json_place(diagnosis->loc, diagnosis->file), "verdict",
+      json_text(verdict_name(diagnosis->kind)), "confirmed",
+      (int)diagnosis->is_confirmed, "problems", problems(diagnosis), "reason",
+      json_text(diagnosis->reason), "reason_where",
+      json_place(diagnosis->reason_where, diagnosis->file), "assumptions",
+      names(diagnosis->assumptions.count, diagnosis->assumptions.at),
+      "tolerated", tolerated(report), "launch", launch_object(report),
+      "obligations", obligations(verdict), "seconds", diagnosis->seconds);
 }

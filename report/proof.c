@@ -1,41 +1,66 @@
-// What a person reads at midnight.
-//
-// First where and what, in the form editors jump to; then the two threads,
-// what each of them does, what would have had to order them, and the inputs
-// under which it happens; last the verdict.  A proof is shorter: what was
-// proved, for which launches, and what was assumed.
+// From what the proof found out about a kernel to a diagnosis.
 
-#include "report/report.h"
+#include "report/tell.h"
 
 #include <string.h>
 
-typedef struct Printer {
-  FILE *out;
+// CUDA and OpenCL name the same things differently, in formulas and in prose.
+typedef struct Words {
+  const char *thread, *block, *blocks;
+  const char *block_size, *grid_size;       // n = 7, blockDim = ..
+  const char *size_of_block, *size_of_grid; // .., local size (64,1,1)
+} Words;
+
+typedef struct Teller {
+  Arena *arena;
   const ReportStyle *style;
   const KernelReport *report;
-  bool is_opencl;
-} Printer;
+  const Verdict *verdict;
+  const Words *words;
+  Diagnosis *diagnosis;
+} Teller;
 
-static void print_place(const Printer *printer, Loc loc) {
-  report_place(printer->out, loc, printer->report->file);
+static const Words *words_of(const KernelReport *report) {
+  static const Words cuda = {"thread",  "block",    "blocks", "blockDim",
+                             "gridDim", "blockDim", "gridDim"};
+  static const Words opencl = {"work-item",       "work-group", "work-groups",
+                               "local_size",      "num_groups", "local size",
+                               "number of groups"};
+  return report->kernel && report->kernel->is_opencl ? &opencl : &cuda;
+}
+
+static const char *place(const Teller *teller, Loc loc) {
+  return tell_place(teller->arena, loc, teller->report->file);
+}
+
+static bool is_place(Loc a, Loc b) {
+  return report_is_same_place(a, b) &&
+         (a.file == b.file || (a.file && b.file && !strcmp(a.file, b.file)));
+}
+
+static const char *kernel_text(const Teller *teller) {
+  const KernelReport *report = teller->report;
+  return arena_printf(teller->arena, "kernel '%s'",
+                      report->source ? report->source : report->name);
 }
 
 // --------------------------------------------------------------- threads ---
 
-static void print_thread(const Printer *printer, const Witness *witness,
-                         unsigned which) {
-  fputs(printer->is_opencl ? "work-item " : "thread ", printer->out);
-  report_triple(printer->out, witness->thread[which]);
-  fputs(printer->is_opencl ? " in work-group " : " in block ", printer->out);
-  report_triple(printer->out, witness->block[which]);
+// "thread (1,0,0) in block (0,0,0)"
+static const char *who(const Teller *teller, const Witness *witness,
+                       unsigned which) {
+  return arena_printf(teller->arena, "%s %s in %s %s", teller->words->thread,
+                      tell_ids(teller->arena, witness->thread[which]),
+                      teller->words->block,
+                      tell_ids(teller->arena, witness->block[which]));
 }
 
-const char *report_tolerated(const Tolerated *pair) {
+static const char *what_is_tolerated(const Tolerated *pair) {
   return strcmp(pair->assumption, "benign-writes") ? "access"
                                                    : "write the same to";
 }
 
-const char *report_verb(const Access *access) {
+static const char *verb(const Access *access) {
   switch (access->kind) {
   case ACCESS_READ:
     return "reads";
@@ -47,205 +72,366 @@ const char *report_verb(const Access *access) {
   return "";
 }
 
-// cell[3] (bytes 12..15), in elements as far as they are known.
-static void print_element(const Printer *printer, const Access *access,
-                          uint64_t offset, uint64_t bytes) {
-  FILE *out = printer->out;
+// "cell[3] (bytes 12..15)", in elements as far as they are known.
+static const char *cell_with_bytes(const Teller *teller, const Access *access,
+                                   uint64_t offset, uint64_t bytes) {
+  Arena *arena = teller->arena;
   unsigned element = access->array->element;
-  fputs(accessed_name(access), out);
+  const char *name = accessed_name(access);
   if (element && offset % element == 0)
-    fprintf(out, "[%lld]", (long long)offset / (long long)element);
+    name = arena_printf(arena, "%s[%lld]", name,
+                        (long long)offset / (long long)element);
   if (bytes <= 1)
-    fprintf(out, " (byte %lld)", (long long)offset);
-  else
-    fprintf(out, " (bytes %lld..%lld)", (long long)offset,
-            (long long)(offset + bytes - 1));
+    return arena_printf(arena, "%s (byte %lld)", name, (long long)offset);
+  return arena_printf(arena, "%s (bytes %lld..%lld)", name, (long long)offset,
+                      (long long)(offset + bytes - 1));
 }
 
-static void print_access(const Printer *printer, const Problem *problem,
-                         unsigned which, const Stmt *stmt) {
+// "cell[3]", with its bytes where they are not those of one element.
+static const char *cell(const Teller *teller, const Access *access,
+                        uint64_t offset, uint64_t bytes) {
+  Arena *arena = teller->arena;
+  unsigned element = access->array->element;
+  const char *name = access->array->name ? accessed_name(access) : "memory";
+  if (!element || offset % element)
+    return arena_printf(arena, "%s, byte %llu, %llu long", name,
+                        (unsigned long long)offset, (unsigned long long)bytes);
+  const char *text = arena_printf(arena, "%s[%llu]", name,
+                                  (unsigned long long)(offset / element));
+  return bytes == element ? text
+                          : arena_printf(arena, "%s (%llu bytes)", text,
+                                         (unsigned long long)bytes);
+}
+
+static const char *access_line(const Teller *teller, const Problem *problem,
+                               unsigned which, const Stmt *stmt) {
   const Witness *witness = &problem->witness;
-  fputs("  ", printer->out);
-  print_thread(printer, witness, which);
-  fprintf(printer->out, " %s ", report_verb(&stmt->access));
-  print_element(printer, &stmt->access, witness->offset[which],
-                witness->bytes[which]);
-  fputs(", ", printer->out);
-  print_place(printer, stmt->loc);
-  fputc('\n', printer->out);
+  const char *bytes = cell_with_bytes(
+      teller, &stmt->access, witness->offset[which], witness->bytes[which]);
+  return arena_printf(teller->arena, "%s %s %s, %s",
+                      who(teller, witness, which), verb(&stmt->access), bytes,
+                      place(teller, stmt->loc));
 }
 
-static void print_race(const Printer *printer, const Problem *problem) {
+static const char *access_there(const Teller *teller, const Problem *problem,
+                                unsigned which, const Stmt *stmt) {
+  const Witness *witness = &problem->witness;
+  return arena_printf(teller->arena, "%s %s %s", who(teller, witness, which),
+                      verb(&stmt->access),
+                      cell(teller, &stmt->access, witness->offset[which],
+                           witness->bytes[which]));
+}
+
+// ----------------------------------------------------------------- races ---
+
+static const Stmt *access_of(const Problem *problem, unsigned which) {
+  return which ? problem->obligation->second : problem->obligation->first;
+}
+
+// Which of the two accesses the problem is reported at.
+static unsigned later_access(const Problem *problem) {
+  return is_place(access_of(problem, 1)->loc, problem->where) ? 1 : 0;
+}
+
+static const char *no_barrier(const Teller *teller, const Problem *problem) {
   const Obligation *obligation = problem->obligation;
-  const Stmt *stmts[2] = {obligation->first, obligation->second};
-  unsigned later = report_is_same_place(stmts[1]->loc, problem->where) ? 1 : 0;
-  print_access(printer, problem, later, stmts[later]);
-  print_access(printer, problem, !later, stmts[!later]);
-  if (!report_is_same_place(stmts[0]->loc, stmts[1]->loc))
-    report_quote(printer->out, stmts[!later]->loc, "    ");
-  if (!obligation->same_block) {
-    fprintf(printer->out, "  no barrier orders two %s\n",
-            printer->is_opencl ? "work-groups" : "blocks");
-  } else if (obligation->barrier) {
-    fputs("  no barrier between them; the last one before is at ",
-          printer->out);
-    print_place(printer, obligation->barrier->loc);
-    fputc('\n', printer->out);
-  } else {
-    fputs("  no barrier between the start of the kernel and them\n",
-          printer->out);
-  }
+  if (!obligation->same_block)
+    return arena_printf(teller->arena, "no barrier orders two %s",
+                        teller->words->blocks);
+  if (!obligation->barrier)
+    return "no barrier between the start of the kernel and them";
+  return arena_printf(teller->arena,
+                      "no barrier between them; the last one before is at %s",
+                      place(teller, obligation->barrier->loc));
 }
 
-// One thread alone: it is at odds with itself.
-static void print_parted(const Printer *printer, const Witness *witness) {
-  bool is_one =
-      !memcmp(witness->thread[0], witness->thread[1],
-              sizeof witness->thread[0]) &&
-      !memcmp(witness->block[0], witness->block[1], sizeof witness->block[0]);
-  fputs(is_one ? "  for " : "  ", printer->out);
-  print_thread(printer, witness, 0);
-  if (!is_one) {
-    fputs(" and ", printer->out);
-    print_thread(printer, witness, 1);
-    fputs(" do not agree", printer->out);
+static void tell_other(const Teller *teller, Remark *remark,
+                       const Problem *problem, unsigned other) {
+  static const char here[] = "other access is here";
+  const Stmt *stmt = access_of(problem, other);
+  Note note = {.there = here, .where = stmt->loc};
+  if (problem->has_witness) {
+    note.line = access_line(teller, problem, other, stmt);
+    note.there = arena_printf(teller->arena, "%s: %s", here,
+                              access_there(teller, problem, other, stmt));
+    note.is_quoted =
+        !report_is_same_place(stmt->loc, access_of(problem, !other)->loc);
   }
-  fputc('\n', printer->out);
+  note_add(teller->arena, remark, note);
 }
 
-static void print_threads(const Printer *printer, const Problem *problem) {
+static void tell_barrier(const Teller *teller, Remark *remark,
+                         const Problem *problem) {
+  const Stmt *barrier = problem->obligation->barrier;
+  Note note = {.where = barrier ? barrier->loc : (Loc){0}};
+  if (problem->has_witness)
+    note.line = no_barrier(teller, problem);
+  if (barrier)
+    note.there = "the last barrier before both accesses is here";
+  note_add(teller->arena, remark, note);
+}
+
+static void tell_race(const Teller *teller, Remark *remark,
+                      const Problem *problem) {
+  unsigned later = later_access(problem);
+  const Stmt *stmt = access_of(problem, later);
+  if (problem->has_witness)
+    note_line(teller->arena, remark, access_line(teller, problem, later, stmt));
+  tell_other(teller, remark, problem, !later);
+  tell_barrier(teller, remark, problem);
+}
+
+// -------------------------------------------------------- other problems ---
+
+// One thread alone is at odds with itself.
+static bool is_one_thread(const Witness *witness) {
+  return !memcmp(witness->thread[0], witness->thread[1],
+                 sizeof witness->thread[0]) &&
+         !memcmp(witness->block[0], witness->block[1],
+                 sizeof witness->block[0]);
+}
+
+static const char *for_thread(const Teller *teller, const Witness *witness) {
+  return arena_printf(teller->arena, "for %s", who(teller, witness, 0));
+}
+
+static const char *parted(const Teller *teller, const Witness *witness) {
+  if (is_one_thread(witness))
+    return for_thread(teller, witness);
+  return arena_printf(teller->arena, "%s and %s do not agree",
+                      who(teller, witness, 0), who(teller, witness, 1));
+}
+
+static void tell_threads(const Teller *teller, Remark *remark,
+                         const Problem *problem) {
+  Arena *arena = teller->arena;
   const Obligation *obligation = problem->obligation;
+  const Witness *witness = &problem->witness;
   switch (obligation->kind) {
   case OBLIGATION_RACE:
-    print_race(printer, problem);
+    tell_race(teller, remark, problem);
     break;
   case OBLIGATION_BOUNDS:
-    print_access(printer, problem, 0, obligation->first);
+    if (problem->has_witness)
+      note_line(arena, remark,
+                access_line(teller, problem, 0, obligation->first));
     break;
   case OBLIGATION_DIVERGENCE:
-    print_parted(printer, &problem->witness);
+    if (problem->has_witness)
+      note_line(arena, remark, parted(teller, witness));
     break;
   case OBLIGATION_ASSERTION:
   case OBLIGATION_INVARIANT:
   case OBLIGATION_CANDIDATE:
-    fputs("  for ", printer->out);
-    print_thread(printer, &problem->witness, 0);
-    fputc('\n', printer->out);
+    if (problem->has_witness)
+      note_line(arena, remark, for_thread(teller, witness));
     break;
   }
 }
 
+// Who is seen at the place of the problem.
+static const char *who_is_there(const Teller *teller, const Problem *problem) {
+  const Witness *witness = &problem->witness;
+  unsigned later;
+  switch (problem->obligation->kind) {
+  case OBLIGATION_RACE:
+    later = later_access(problem);
+    return access_there(teller, problem, later, access_of(problem, later));
+  case OBLIGATION_DIVERGENCE:
+    return arena_printf(teller->arena, "%s and %s", who(teller, witness, 0),
+                        who(teller, witness, 1));
+  case OBLIGATION_BOUNDS:
+  case OBLIGATION_ASSERTION:
+  case OBLIGATION_INVARIANT:
+  case OBLIGATION_CANDIDATE:
+    break;
+  }
+  return who(teller, witness, 0);
+}
+
 // ---------------------------------------------------------------- inputs ---
 
-static const char *block_name(const Printer *printer) {
-  return printer->is_opencl ? "local_size" : "blockDim";
+// Signed where that is how people write it: "n = 4294967295 (-1)".
+static const char *signed_text(const Teller *teller, const Value *value) {
+  unsigned long long number = value->value;
+  uint64_t half = value->width < 64 ? UINT64_C(1) << (value->width - 1) : 0;
+  if (half <= 1 || value->value < half)
+    return arena_printf(teller->arena, "%s = %llu", value->name, number);
+  return arena_printf(teller->arena, "%s = %llu (-%llu)", value->name, number,
+                      (unsigned long long)(2 * half - value->value));
 }
 
-static const char *grid_name(const Printer *printer) {
-  return printer->is_opencl ? "num_groups" : "gridDim";
-}
-
-static void print_inputs(const Printer *printer, const Witness *witness) {
-  FILE *out = printer->out;
-  fprintf(out, "  when %s = ", block_name(printer));
-  report_triple(out, witness->block_size);
-  fprintf(out, ", %s = ", grid_name(printer));
-  report_triple(out, witness->grid_size);
+static const char *in_kernel(const Teller *teller, const Witness *witness) {
+  Arena *arena = teller->arena;
+  const char *text = arena_printf(
+      arena, "in %s, %s %s, %s %s", kernel_text(teller),
+      teller->words->size_of_block, tell_ids(arena, witness->block_size),
+      teller->words->size_of_grid, tell_ids(arena, witness->grid_size));
   for (size_t i = 0; i < witness->arguments.count; i++)
-    fprintf(out, ", %s = %llu", witness->arguments.at[i].name,
-            (unsigned long long)witness->arguments.at[i].value);
-  fputc('\n', out);
-  if (!witness->others.count)
-    return;
-  fputs("  and", out);
+    text = arena_printf(arena, "%s, %s", text,
+                        signed_text(teller, &witness->arguments.at[i]));
   for (size_t i = 0; i < witness->others.count; i++)
-    fprintf(out, "%s %s = %llu", i ? "," : "", witness->others.at[i].name,
-            (unsigned long long)witness->others.at[i].value);
-  fputc('\n', out);
+    text = arena_printf(arena, "%s, %s", text,
+                        signed_text(teller, &witness->others.at[i]));
+  return text;
 }
 
-static void print_problem(const Printer *printer, const Problem *problem) {
-  print_place(printer, problem->where);
-  fprintf(printer->out, ": %s\n", problem->sentence);
-  report_quote(printer->out, problem->where, "    ");
-  if (problem->has_witness) {
-    print_threads(printer, problem);
-    print_inputs(printer, &problem->witness);
+static const char *inputs(const Teller *teller, const Witness *witness) {
+  Arena *arena = teller->arena;
+  const char *text = arena_printf(
+      arena, "when %s = %s, %s = %s", teller->words->block_size,
+      tell_ids(arena, witness->block_size), teller->words->grid_size,
+      tell_ids(arena, witness->grid_size));
+  for (size_t i = 0; i < witness->arguments.count; i++)
+    text = arena_printf(arena, "%s, %s = %llu", text,
+                        witness->arguments.at[i].name,
+                        (unsigned long long)witness->arguments.at[i].value);
+  return text;
+}
+
+static void tell_others(const Teller *teller, Remark *remark,
+                        const Witness *witness) {
+  const char *text = "and";
+  for (size_t i = 0; i < witness->others.count; i++)
+    text = arena_printf(teller->arena, "%s%s %s = %llu", text, i ? "," : "",
+                        witness->others.at[i].name,
+                        (unsigned long long)witness->others.at[i].value);
+  if (witness->others.count)
+    note_line(teller->arena, remark, text);
+}
+
+static void tell_inputs(const Teller *teller, Remark *remark,
+                        const Problem *problem) {
+  const Witness *witness = &problem->witness;
+  Note note = {.where = teller->report->loc};
+  if (!problem->has_witness) {
+    note.there = arena_printf(teller->arena, "in %s", kernel_text(teller));
+    note_add(teller->arena, remark, note);
+    return;
   }
-  if (problem->replay)
-    fprintf(printer->out, "  %s\n", problem->replay);
-  if (problem->caveat)
-    fprintf(printer->out, "  note: %s\n", problem->caveat);
+  note.line = inputs(teller, witness);
+  note.there = in_kernel(teller, witness);
+  note_add(teller->arena, remark, note);
+  tell_others(teller, remark, witness);
 }
 
-// --------------------------------------------------------------- verdict ---
+static void tell_problem(const Teller *teller, const Problem *problem) {
+  Arena *arena = teller->arena;
+  Remark *remark = remark_add(arena, teller->diagnosis,
+                              (Remark){.level = LEVEL_WARNING,
+                                       .kind = problem->kind,
+                                       .where = problem->where,
+                                       .is_quoted = true,
+                                       .sentence = problem->sentence,
+                                       .there = problem->sentence,
+                                       .is_confirmed = problem->is_confirmed,
+                                       .replay = problem->replay});
+  if (problem->has_witness)
+    remark->there = arena_printf(arena, "%s: %s", problem->sentence,
+                                 who_is_there(teller, problem));
+  tell_threads(teller, remark, problem);
+  tell_inputs(teller, remark, problem);
+  if (problem->replay)
+    note_line(arena, remark, problem->replay);
+  if (problem->caveat)
+    note_add(arena, remark,
+             (Note){.line = arena_printf(arena, "note: %s", problem->caveat),
+                    .there = problem->caveat});
+}
+
+// ----------------------------------------------------------------- proof ---
 
 static bool is_free(const Extent extents[3]) {
   return !extents[0].known && !extents[1].known && !extents[2].known;
 }
 
-static void print_extents(FILE *out, const Extent extents[3]) {
-  for (unsigned axis = 0; axis < 3; axis++) {
-    fputc(axis ? ',' : '(', out);
-    if (extents[axis].known)
-      fprintf(out, "%u", extents[axis].value);
-    else
-      fputc('*', out);
-  }
-  fputc(')', out);
+// "(64,1,*)"
+static const char *extents_text(const Teller *teller, const Extent at[3]) {
+  const char *text = "";
+  for (unsigned axis = 0; axis < 3; axis++)
+    text = at[axis].known
+               ? arena_printf(teller->arena, "%s%c%u", text, axis ? ',' : '(',
+                              at[axis].value)
+               : arena_printf(teller->arena, "%s%c*", text, axis ? ',' : '(');
+  return arena_printf(teller->arena, "%s)", text);
 }
 
 // What the verdict holds for.
-static void print_launch(const Printer *printer) {
-  const KernelReport *report = printer->report;
+static const char *launch_line(const Teller *teller) {
+  const KernelReport *report = teller->report;
   const Launch *launch = report->launch;
-  FILE *out = printer->out;
   if (report->is_joined)
-    fprintf(out, "  for all %u launches in this file at once\n",
-            report->launches);
-  else if (report->launches > 1)
-    fprintf(out, "  for each of the %u launches in this file\n",
-            report->launches);
+    return arena_printf(teller->arena,
+                        "for all %u launches in this file at once",
+                        report->launches);
   if (report->launches > 1)
-    return;
-  if (is_free(launch->block) && is_free(launch->grid)) {
-    fputs("  for every launch\n", out);
-    return;
-  }
-  fprintf(out, "  for %s = ", block_name(printer));
-  print_extents(out, launch->block);
-  fprintf(out, ", %s = ", grid_name(printer));
-  print_extents(out, launch->grid);
-  if (report->launches && launch->where.line) {
-    fputs(", as launched at ", out);
-    print_place(printer, launch->where);
-  }
-  fputc('\n', out);
+    return arena_printf(teller->arena,
+                        "for each of the %u launches in this file",
+                        report->launches);
+  if (is_free(launch->block) && is_free(launch->grid))
+    return "for every launch";
+  const char *text = arena_printf(
+      teller->arena, "for %s = %s, %s = %s", teller->words->block_size,
+      extents_text(teller, launch->block), teller->words->grid_size,
+      extents_text(teller, launch->grid));
+  if (!report->launches || !launch->where.line)
+    return text;
+  return arena_printf(teller->arena, "%s, as launched at %s", text,
+                      place(teller, launch->where));
 }
 
-static void print_assumptions(const Printer *printer) {
-  const Verdict *verdict = printer->report->verdict;
-  if (!verdict->assumptions.count)
-    return;
-  fputs("  assuming", printer->out);
+// "for blockDim (64,1,1)", of all that is given.
+static const char *launch_there(const Teller *teller) {
+  const KernelReport *report = teller->report;
+  const Launch *launch = report->launch;
+  const struct {
+    const char *name;
+    const Extent *extents;
+  } given[] = {{teller->words->size_of_block, launch ? launch->block : NULL},
+               {teller->words->size_of_grid, launch ? launch->grid : NULL},
+               {"global size", launch ? launch->global : NULL}};
+  if (report->launches > 1)
+    return arena_printf(teller->arena, "for %u launches", report->launches);
+  const char *text = NULL;
+  for (size_t i = 0; launch && i < sizeof given / sizeof *given; i++)
+    if (!is_free(given[i].extents))
+      text =
+          arena_printf(teller->arena, "%s %s %s",
+                       text ? arena_printf(teller->arena, "%s,", text) : "for",
+                       given[i].name, extents_text(teller, given[i].extents));
+  return text ? text : "for all launch sizes";
+}
+
+static void tell_assumptions(const Teller *teller, Remark *remark) {
+  const Verdict *verdict = teller->verdict;
+  const char *text = "assuming";
   for (size_t i = 0; i < verdict->assumptions.count; i++)
-    fprintf(printer->out, "%s %s", i ? "," : "", verdict->assumptions.at[i]);
-  fputc('\n', printer->out);
+    text = arena_printf(teller->arena, "%s%s %s", text, i ? "," : "",
+                        verdict->assumptions.at[i]);
+  bool is_proof = verdict->kind == VERDICT_VERIFIED;
+  if (verdict->assumptions.count)
+    note_add(teller->arena, remark,
+             (Note){.line = text,
+                    .there = teller->style->verbose && is_proof ? text : NULL,
+                    .where = teller->report->loc});
 }
 
-static void print_tolerated(const Printer *printer) {
-  const Verdict *verdict = printer->report->verdict;
-  for (size_t i = 0; i < verdict->tolerated.count; i++) {
-    const Tolerated *pair = &verdict->tolerated.at[i];
-    fprintf(printer->out, "  %s: threads may %s '%s' at once, ",
-            pair->assumption, report_tolerated(pair), pair->array);
-    print_place(printer, pair->where);
-    if (!report_is_same_place(pair->where, pair->other)) {
-      fputs(" and ", printer->out);
-      print_place(printer, pair->other);
-    }
-    fputc('\n', printer->out);
-  }
+static void tell_tolerated(const Teller *teller, Remark *remark,
+                           const Tolerated *pair) {
+  Arena *arena = teller->arena;
+  const char *what = what_is_tolerated(pair);
+  const char *places = place(teller, pair->where);
+  if (!report_is_same_place(pair->where, pair->other))
+    places =
+        arena_printf(arena, "%s and %s", places, place(teller, pair->other));
+  note_add(
+      arena, remark,
+      (Note){.line = arena_printf(arena, "%s: threads may %s '%s' at once, %s",
+                                  pair->assumption, what, pair->array, places),
+             .there = arena_printf(
+                 arena, "assuming %s: threads may %s '%s' here at once",
+                 pair->assumption, what, pair->array),
+             .where = pair->where});
 }
 
 static bool is_accessed(const Kernel *kernel, const Array *array) {
@@ -257,108 +443,157 @@ static bool is_accessed(const Kernel *kernel, const Array *array) {
 }
 
 // What --check-array-bounds could not look for.
-static void print_unchecked(const Printer *printer) {
-  const Kernel *kernel = printer->report->kernel;
-  const char *comma =
-      "  in-bounds: of unknown size, so ends were not checked "
-      "(see --kernel-arrays): ";
-  if (!printer->style->options->check_array_bounds || !kernel)
+static void tell_unchecked(const Teller *teller, Remark *remark) {
+  const Kernel *kernel = teller->report->kernel;
+  const char *text = NULL;
+  if (!teller->style->options->check_array_bounds || !kernel)
     return;
   for (size_t i = 0; i < kernel->arrays.count; i++) {
     const Array *array = kernel->arrays.at[i];
     if (array->bytes || !is_accessed(kernel, array))
       continue;
-    fprintf(printer->out, "%s'%s'", comma, array->name);
-    comma = ", ";
+    text = text ? arena_printf(teller->arena, "%s, '%s'", text, array->name)
+                : arena_printf(teller->arena,
+                               "in-bounds: of unknown size, so ends were not "
+                               "checked (see --kernel-arrays): '%s'",
+                               array->name);
   }
-  if (*comma == ',')
-    fputc('\n', printer->out);
+  if (text)
+    note_line(teller->arena, remark, text);
 }
 
-static void print_proof(const Printer *printer) {
-  const Options *options = printer->style->options;
-  const KernelReport *report = printer->report;
-  fprintf(printer->out, "%s: kernel '%s': ", report->file, report->source);
-  fputs(options->only_divergence ? "no barrier divergence\n"
-        : options->only_intra_group
-            ? "no data races within a block, no barrier "
-              "divergence\n"
-            : "no data races, no barrier divergence\n",
-        printer->out);
-  print_launch(printer);
-  print_assumptions(printer);
-  print_tolerated(printer);
-  print_unchecked(printer);
+static void tell_proof(const Teller *teller) {
+  Arena *arena = teller->arena;
+  const Options *options = teller->style->options;
+  const KernelReport *report = teller->report;
+  const char *what = options->only_divergence ? "no barrier divergence"
+                     : options->only_intra_group
+                         ? "no data races within a block, no barrier divergence"
+                         : "no data races, no barrier divergence";
+  const char *shortly = options->only_divergence
+                            ? "no barrier divergence"
+                            : "no data race, no barrier divergence";
+  Remark *remark =
+      remark_add(arena, teller->diagnosis,
+                 (Remark){.level = LEVEL_REMARK,
+                          .kind = VERDICT_VERIFIED,
+                          .where = report->loc,
+                          .is_of_kernel = true,
+                          .sentence = arena_printf(arena, "kernel '%s': %s",
+                                                   report->source, what),
+                          .there = arena_printf(arena, "%s is verified: %s %s",
+                                                kernel_text(teller), shortly,
+                                                launch_there(teller))});
+  note_line(arena, remark, launch_line(teller));
+  tell_assumptions(teller, remark);
+  for (size_t i = 0; i < teller->verdict->tolerated.count; i++)
+    tell_tolerated(teller, remark, &teller->verdict->tolerated.at[i]);
+  tell_unchecked(teller, remark);
 }
 
-static void print_reason(const Printer *printer, const char *what) {
-  const KernelReport *report = printer->report;
-  Loc where = report->verdict->where;
-  print_place(printer, where.line ? where : report->loc);
-  fprintf(printer->out, ": %s: %s\n", what,
-          report->verdict->reason ? report->verdict->reason
-                                  : "no reason given");
-  if (where.line)
-    report_quote(printer->out, where, "    ");
+// --------------------------------------------------------------- verdict ---
+
+static void tell_reason(const Teller *teller, const char *what) {
+  Arena *arena = teller->arena;
+  const Verdict *verdict = teller->verdict;
+  Loc kernel = teller->report->loc, where = verdict->where;
+  const char *reason = verdict->reason;
+  Remark *remark = remark_add(
+      arena, teller->diagnosis,
+      (Remark){.level = verdict->kind == VERDICT_UNKNOWN ? LEVEL_DOUBT
+                                                         : LEVEL_WARNING,
+               .kind = verdict->kind,
+               .where = where.line ? where : kernel,
+               .is_quoted = where.line,
+               .sentence = arena_printf(arena, "%s: %s", what,
+                                        reason ? reason : "no reason given"),
+               .there = arena_printf(arena, "%s: verdict is %s: %s",
+                                     kernel_text(teller),
+                                     verdict_name(verdict->kind),
+                                     reason ? reason : "no reason is known")});
+  if (where.line && !is_place(where, kernel))
+    note_add(arena, remark,
+             (Note){.there = arena_printf(arena, "in %s", kernel_text(teller)),
+                    .where = kernel});
 }
 
-static void print_body(const Printer *printer) {
-  const Verdict *verdict = printer->report->verdict;
-  for (size_t i = 0; i < verdict->problems.count; i++)
-    print_problem(printer, &verdict->problems.at[i]);
-  switch (verdict->kind) {
+static void tell_bugs(const Teller *teller) {
+  Diagnosis *diagnosis = teller->diagnosis;
+  if (teller->style->verbose && diagnosis->remarks.count)
+    tell_assumptions(teller,
+                     &diagnosis->remarks.at[diagnosis->remarks.count - 1]);
+}
+
+static void tell_verdict(const Teller *teller) {
+  switch (teller->verdict->kind) {
   case VERDICT_VERIFIED:
-    print_proof(printer);
+    tell_proof(teller);
     break;
   case VERDICT_RACY:
   case VERDICT_DIVERGENT:
   case VERDICT_DEADLOCK:
   case VERDICT_ASSERTION:
   case VERDICT_OUT_OF_BOUNDS:
-    if (printer->style->verbose)
-      print_assumptions(printer);
+    tell_bugs(teller);
     break;
   case VERDICT_ONE_BLOCK:
   case VERDICT_UNKNOWN:
-    print_reason(printer, "not decided");
+    tell_reason(teller, "not decided");
     break;
   case VERDICT_VACUOUS:
-    print_reason(printer, "the assumptions contradict each other");
+    tell_reason(teller, "the assumptions contradict each other");
     break;
   case VERDICT_ERROR:
-    print_reason(printer, "wrong use");
+    tell_reason(teller, "wrong use");
     break;
   }
 }
 
-static void print_verdict(const Printer *printer) {
-  const Verdict *verdict = printer->report->verdict;
-  FILE *out = printer->out;
-  fprintf(out, "verdict: %s (%skernel '%s', %u obligation%s",
-          verdict_name(verdict->kind),
-          verdict_group(verdict->kind) != GROUP_BUG ? ""
-          : verdict_is_confirmed(verdict)           ? "confirmed, "
-                                                    : "possible, ",
-          printer->report->source, verdict->obligations,
-          verdict->obligations == 1 ? "" : "s");
+// "possible, kernel 'k', 12 obligations, 1 failed, 0.25 s"
+static const char *detail(const Teller *teller) {
+  Arena *arena = teller->arena;
+  const Verdict *verdict = teller->verdict;
+  const char *text =
+      arena_printf(arena, "%skernel '%s', %u obligation%s",
+                   verdict_group(verdict->kind) != GROUP_BUG ? ""
+                   : verdict_is_confirmed(verdict)           ? "confirmed, "
+                                                             : "possible, ",
+                   teller->report->source, verdict->obligations,
+                   verdict->obligations == 1 ? "" : "s");
   if (verdict->failed)
-    fprintf(out, ", %u failed", verdict->failed);
+    text = arena_printf(arena, "%s, %u failed", text, verdict->failed);
   if (verdict->undecided)
-    fprintf(out, ", %u undecided", verdict->undecided);
-  fprintf(out, ", %.2f s)\n", verdict->seconds);
+    text = arena_printf(arena, "%s, %u undecided", text, verdict->undecided);
+  return arena_printf(arena, "%s, %.2f s", text, verdict->seconds);
 }
 
-void report_text(FILE *out, const ReportStyle *style,
-                 const KernelReport *report) {
-  Printer printer = {.out = out, .style = style, .report = report};
-  if (report->barriers) {
-    report_barriers_text(out, style, report->barriers);
-    return;
-  }
-  if (report->kernel)
-    printer.is_opencl = report->kernel->is_opencl;
-  if (style->quiet && report->verdict->kind == VERDICT_VERIFIED)
-    return;
-  print_body(&printer);
-  print_verdict(&printer);
+static Diagnosis *new_diagnosis(Arena *arena, const KernelReport *report) {
+  const Verdict *verdict = report->verdict;
+  Diagnosis *diagnosis = NEW(arena, Diagnosis);
+  *diagnosis = (Diagnosis){.file = report->file,
+                           .kernel = report->name,
+                           .source = report->source,
+                           .loc = report->loc,
+                           .kind = verdict->kind,
+                           .is_confirmed = verdict_is_confirmed(verdict),
+                           .reason = verdict->reason,
+                           .reason_where = verdict->where,
+                           .seconds = verdict->seconds,
+                           .proof = report};
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    push(arena, &diagnosis->assumptions, verdict->assumptions.at[i]);
+  return diagnosis;
+}
+
+const Diagnosis *diagnose_proof(Arena *arena, const ReportStyle *style,
+                                const KernelReport *report) {
+  Diagnosis *diagnosis = new_diagnosis(arena, report);
+  const Verdict *verdict = report->verdict;
+  Teller teller = {arena, style, report, verdict, words_of(report), diagnosis};
+  diagnosis->is_silent = style->quiet && verdict->kind == VERDICT_VERIFIED;
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    tell_problem(&teller, &verdict->problems.at[i]);
+  tell_verdict(&teller);
+  diagnosis->detail = detail(&teller);
+  return diagnosis;
 }

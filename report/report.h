@@ -1,9 +1,11 @@
 // What is told of an answer, and in which form.
 //
 // In come answers: what the proof found out about a kernel, or the check of
-// named barriers.  Out goes a report: text for a person, or JSON for a program.
-// All sentences about findings are composed here, once.  The doors (plugin/)
-// call, and nobody else; this room asks no question and decides nothing.
+// named barriers.  Each is made into a Diagnosis, which is plain data: all
+// sentences are composed there, once.  Out goes the diagnosis in one of the
+// formats: text for a person, JSON for a program; clang's own diagnostics are
+// made of it in plugin/diagnostics.cc.  The doors (plugin/) call, and nobody
+// else; this room asks no question and decides nothing.
 
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -74,17 +76,86 @@ typedef struct BarriersReport {
   double seconds;
 } BarriersReport;
 
+// ------------------------------------------------------------- diagnosis ---
+
+typedef enum Level {
+  LEVEL_WARNING, // a bug, or we were used wrongly
+  LEVEL_DOUBT,   // it is not decided
+  LEVEL_REMARK,  // all is well
+  LEVEL_NOTE,    // of the remark before
+} Level;
+
+// What belongs to a remark.  There are two ways to read it: in a line below the
+// remark, or alone at its place.  A text that is NULL is not told that way.
+typedef struct Note {
+  const char *line;  // "thread (1,0,0) in block (0,0,0) writes a[0], k.cu:4:3"
+  const char *there; // "other access is here: thread (1,0,0) .. writes a[0]"
+  Loc where;         // of `there`; without a line: nowhere
+  bool is_quoted;    // below the line comes that of the source
+} Note;
+
+// One thing that is told, with all that belongs to it.
+typedef struct Remark {
+  Level level;
+  VerdictKind kind;
+  Loc where;
+  bool is_of_kernel;    // as a whole: where places are named, its file is
+  bool is_quoted;       // the line of the source is worth to be seen
+  const char *sentence; // "possible read-write race on 'tile'"
+  const char *there;    // the same alone at its place, with who is seen there
+  bool is_confirmed;    // seen in an execution
+  const char *replay;   // what was seen, or why not; NULL: not tried
+  Vec(Note) notes;
+} Remark;
+
+// All that there is to tell of one kernel, in the order in which it is told.
+// It lives as long as the answer and the arena.
+typedef struct Diagnosis {
+  const char *file;   // as given by the user
+  const char *kernel; // linkage name
+  const char *source; // as written
+  Loc loc;
+  VerdictKind kind;
+  bool is_confirmed;
+  const char *reason; // why it is not decided, or NULL
+  Loc reason_where;
+  Vec(const char *) assumptions;
+  bool is_silent;      // to people: all is well, and they do not want to know
+  Vec(Remark) remarks; // first the problems, in the order of the answer
+  const char *detail;  // of the verdict: "possible, kernel 'k', .. 0.25 s"
+  double seconds;
+  // What it was made of, for formats that want its numbers.  One is not NULL.
+  const KernelReport *proof;
+  const BarriersReport *barriers;
+} Diagnosis;
+
 // --------------------------------------------------------------- proof.c ---
 
-const char *report_verb(const Access *access); // "reads"
-// What two threads may do to its array at once: "access"
-const char *report_tolerated(const Tolerated *pair);
+const Diagnosis *diagnose_proof(Arena *arena, const ReportStyle *style,
+                                const KernelReport *report);
+
+// ------------------------------------------------------------- formats.c ---
+
+// A form of reports: a row of formats.def.
+typedef struct Format {
+  const char *name;
+  void (*print)(FILE *out, const Diagnosis *diagnosis);
+} Format;
+
+// NULL: there is none of that name.
+const Format *report_format(const char *name);
+
+// ---------------------------------------------------------------- text.c ---
 
 // What a person reads: file:line:column sentences, then "verdict: ...".
-void report_text(FILE *out, const ReportStyle *style,
-                 const KernelReport *report);
+void report_text(FILE *out, const Diagnosis *diagnosis);
 
-// ----------------------------------------------------- -------- barriers.c ---
+// ---------------------------------------------------------------- json.c ---
+
+// One object, one line.  The schema is docs/JSON.md.
+void report_json(FILE *out, const Diagnosis *diagnosis);
+
+// ------------------------------------------------------------ barriers.c ---
 
 void report_barriers_text(FILE *out, const ReportStyle *style,
                           const BarriersReport *report);
@@ -116,11 +187,6 @@ Loc finding_place(const BarriersReport *report, uint32_t place);
 
 // The same for `gpuverify barriers`.
 void report_barriers_json(FILE *out, const BarriersReport *report);
-
-// ---------------------------------------------------------- json_proof.c ---
-
-// One object, one line.  The schema is docs/JSON.md.
-void report_json(FILE *out, const KernelReport *report);
 
 #ifdef __cplusplus
 }

@@ -82,20 +82,21 @@ static void verify(void) {
   verdict.failed = 0;
 }
 
-static const char *as_text(void) {
+static const char *as(const char *format) {
+  Arena arena = {0};
+  ReportStyle style = settings_style(&settings);
   memset(text, 0, sizeof text);
   FILE *out = fmemopen(text, sizeof text, "w");
-  ReportStyle style = settings_style(&settings);
-  report_text(out, &style, &report);
+  report_format(format)->print(out, diagnose_proof(&arena, &style, &report));
   fclose(out);
+  arena_free(&arena);
   return text;
 }
 
+static const char *as_text(void) { return as("text"); }
+
 static json_t *as_json(void) {
-  memset(text, 0, sizeof text);
-  FILE *out = fmemopen(text, sizeof text, "w");
-  report_json(out, &report);
-  fclose(out);
+  as("json");
   ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
   json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   ck_assert_ptr_nonnull(object);

@@ -1,0 +1,51 @@
+// How a diagnosis grows.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "report/tell.h"
+
+#include <stdlib.h>
+
+static void give_up(void) {
+  fputs("out of memory\n", stderr);
+  abort();
+}
+
+void sheet_open(Sheet *sheet) {
+  *sheet = (Sheet){0};
+  sheet->out = open_memstream(&sheet->text, &sheet->size);
+  if (!sheet->out)
+    give_up();
+}
+
+const char *sheet_close(Arena *arena, Sheet *sheet) {
+  if (fclose(sheet->out))
+    give_up();
+  const char *text = arena_copy(arena, sheet->text);
+  free(sheet->text);
+  return text;
+}
+
+const char *tell_place(Arena *arena, Loc loc, const char *file) {
+  Sheet sheet;
+  sheet_open(&sheet);
+  report_place(sheet.out, loc, file);
+  return sheet_close(arena, &sheet);
+}
+
+const char *tell_ids(Arena *arena, const uint32_t triple[3]) {
+  return arena_printf(arena, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
+}
+
+Remark *remark_add(Arena *arena, Diagnosis *diagnosis, Remark remark) {
+  push(arena, &diagnosis->remarks, remark);
+  return &diagnosis->remarks.at[diagnosis->remarks.count - 1];
+}
+
+void note_add(Arena *arena, Remark *remark, Note note) {
+  push(arena, &remark->notes, note);
+}
+
+void note_line(Arena *arena, Remark *remark, const char *line) {
+  note_add(arena, remark, (Note){.line = line});
+}

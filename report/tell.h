@@ -1,0 +1,31 @@
+// What those share that make a diagnosis of an answer; private to report/.
+
+#ifndef REPORT_TELL_H
+#define REPORT_TELL_H
+
+#include "report/report.h"
+
+// ----------------------------------------------------------- diagnosis.c ---
+
+// Text that is put together piece by piece.
+typedef struct Sheet {
+  FILE *out;
+  char *text;
+  size_t size;
+} Sheet;
+
+void sheet_open(Sheet *sheet);
+// The text, in the arena.
+const char *sheet_close(Arena *arena, Sheet *sheet);
+
+// "k.cu:4:3", or `file` alone.
+const char *tell_place(Arena *arena, Loc loc, const char *file);
+const char *tell_ids(Arena *arena, const uint32_t triple[3]); // "(1,0,0)"
+
+// Joins those told so far.
+Remark *remark_add(Arena *arena, Diagnosis *diagnosis, Remark remark);
+void note_add(Arena *arena, Remark *remark, Note note);
+// One that is a line and nothing else.
+void note_line(Arena *arena, Remark *remark, const char *line);
+
+#endif
