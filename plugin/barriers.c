@@ -36,14 +36,14 @@ typedef struct Source {
 // ------------------------------------------------------------ one kernel ---
 
 static void tell(BarriersCommand *command, const BarriersReport *report) {
-  ReportStyle style = settings_style(command->settings);
-  if (command->settings->json)
-    report_barriers_json(stdout, report);
-  else
-    report_barriers_text(stdout, &style, report);
+  const Settings *settings = command->settings;
+  Arena arena = {0};
+  ReportStyle style = settings_style(settings);
+  settings_format(settings)->print(stdout,
+                                   diagnose_barriers(&arena, &style, report));
+  arena_free(&arena);
   output_flush();
-  status_worsen(&command->status,
-                status_as_asked(command->settings, report->kind));
+  status_worsen(&command->status, status_as_asked(settings, report->kind));
 }
 
 static double deadline_of(const Settings *settings) {

@@ -206,7 +206,7 @@ static VerdictKind worst_of(const BarriersReport *report) {
   VerdictKind worst = report->reason ? VERDICT_UNKNOWN : VERDICT_VERIFIED;
   size_t count = report->check ? report->check->findings.count : 0;
   for (size_t i = 0; i < count; i++) {
-    VerdictKind kind = finding_verdict(report, i);
+    VerdictKind kind = finding_verdict(&report->check->findings.at[i]);
     if (verdict_is_worse(kind, worst))
       worst = kind;
   }

@@ -145,107 +145,6 @@ void Diagnoser::left_out(const KernelsLeft &left) {
                 FILE_TIME_IS_OVER);
 }
 
-// --------------------------------------------------------- named barriers ---
-
-static std::string alike_text(unsigned others) {
-  if (!others)
-    return "";
-  return "; the same of the next" +
-         (others > 1 ? " " + std::to_string(others) : std::string());
-}
-
-static std::string triple(const uint32_t values[3]) {
-  return "(" + std::to_string(values[0]) + "," + std::to_string(values[1]) +
-         "," + std::to_string(values[2]) + ")";
-}
-
-static std::string blocks_text(const BarriersReport &report) {
-  unsigned blocks = report.programs ? programs_blocks(report.programs) : 1;
-  std::string size = " of " + triple(report.block_size);
-  return blocks == 1
-             ? "one block" + size
-             : "a cluster of " + std::to_string(blocks) + " blocks" + size;
-}
-
-// Each warp, at the place where it waits; those alike are told together.
-void Diagnoser::deadlock(const BarriersReport &report) {
-  Arena arena = {};
-  unsigned warps = programs_warps(report.programs), next = 0;
-  for (unsigned warp = 0; warp < warps; warp = next) {
-    for (next = warp + 1; next < warps; next++)
-      if (!standing_is_like_before(&report, next))
-        break;
-    const Standing &standing = report.check->standing[warp];
-    const Command &command = report.programs->warps[warp].at[standing.command];
-    note(standing.has_exited ? report.loc
-                             : finding_place(&report, command.place),
-         standing_text(&arena, &report, warp) + alike_text(next - warp - 1));
-  }
-  arena_free(&arena);
-}
-
-void Diagnoser::finding(const BarriersReport &report, size_t index) {
-  const Finding &finding = report.check->findings.at[index];
-  Arena arena = {};
-  std::string text = std::string("named barriers: ") +
-                     finding_sentence(&arena, &report, index);
-  bool is_deadlock = finding.kind == FINDING_DEADLOCK;
-  if (!is_deadlock && finding.end_count)
-    text += std::string(": ") + finding_end_text(&arena, &report, index, 0);
-  warn(finding_place(&report, finding.ends[0].place), text);
-  if (is_deadlock)
-    deadlock(report);
-  else if (finding.end_count > 1)
-    note(finding_place(&report, finding.ends[1].place),
-         std::string("other end is here: ") +
-             finding_end_text(&arena, &report, index, 1));
-  note(report.loc, std::string("in kernel '") + report.source + "', for " +
-                       blocks_text(report));
-  if (finding.replay)
-    note({}, std::string(finding.is_confirmed ? "confirmed: " : "possible: ") +
-                 finding.replay);
-  arena_free(&arena);
-}
-
-// "named barriers: kernel 'k' has no deadlock, ...; verified for one block:
-// any"
-static std::string proof_text(const BarriersReport &report) {
-  Arena arena = {};
-  std::string text =
-      std::string("named barriers: kernel '") + report.source +
-      "' has no deadlock, no barrier recycled too early and no data race in "
-      "shared memory, for " +
-      blocks_text(report) + "; " + verdict_name(report.kind) + ": " +
-      barriers_coverage(&arena, &report);
-  arena_free(&arena);
-  return text;
-}
-
-void Diagnoser::barriers(const BarriersReport &report) {
-  std::string name = std::string("kernel '") + report.source + "'";
-  size_t count = report.check ? report.check->findings.count : 0;
-  bool is_enough = status_as_asked(&settings, report.kind) == EXIT_ALL_VERIFIED;
-  if (is_enough && settings.quiet)
-    return;
-  for (size_t i = 0; i < count; i++)
-    finding(report, i);
-  if (is_enough)
-    remark(report.loc, proof_text(report));
-  else if (report.kind == VERDICT_ONE_BLOCK)
-    doubt(report.loc, proof_text(report));
-  else if (report.reason)
-    say(report.kind == VERDICT_UNKNOWN
-            ? undecided_id(diagnostics)
-            : unsigned(clang::diag::warn_fe_backend_plugin),
-        report.where.line ? report.where : report.loc,
-        "named barriers: " + name + ": verdict is " +
-            verdict_name(report.kind) + ": " + report.reason);
-  const Verdict &proof = *report.proof;
-  note(proof.where.line ? proof.where : report.loc,
-       std::string("the proof does not decide this: ") +
-           (proof.reason ? proof.reason : "no reason is known"));
-}
-
 void Diagnoser::show(const Remark &remark) {
   switch (remark.level) {
   case LEVEL_WARNING:
@@ -272,10 +171,8 @@ void Diagnoser::show(const Diagnosis &diagnosis) {
 }
 
 void Diagnoser::kernel(const KernelReport &report) {
-  if (report.barriers)
-    return barriers(*report.barriers);
   Arena arena = {};
   ReportStyle style = settings_style(&settings);
-  show(*diagnose_proof(&arena, &style, &report));
+  show(*diagnose_kernel(&arena, &style, &report));
   arena_free(&arena);
 }

@@ -135,9 +135,6 @@ private:
   clang::SourceLocation find(const Loc &loc);
   void show(const Remark &remark);
   void show(const Diagnosis &diagnosis);
-  void deadlock(const BarriersReport &report);
-  void finding(const BarriersReport &report, size_t index);
-  void barriers(const BarriersReport &report);
 };
 
 #endif

@@ -41,7 +41,7 @@ static void print(const Command *command, const KernelReport *report) {
   Arena arena = {0};
   ReportStyle style = settings_style(command->settings);
   settings_format(command->settings)
-      ->print(stdout, diagnose_proof(&arena, &style, report));
+      ->print(stdout, diagnose_kernel(&arena, &style, report));
   arena_free(&arena);
 }
 
@@ -50,14 +50,8 @@ static void report(void *data, const KernelReport *report) {
   mark_all(command, report);
   const BarriersReport *barriers = report->barriers;
   VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
-  ReportStyle style = settings_style(command->settings);
   interrupt_hold(true); // until it is known what is left
-  if (barriers && command->settings->json)
-    report_barriers_json(stdout, barriers);
-  else if (barriers)
-    report_barriers_text(stdout, &style, barriers);
-  else
-    print(command, report);
+  print(command, report);
   output_flush();
   status_worsen(&command->status, status_as_asked(command->settings, kind));
 }

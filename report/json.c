@@ -28,6 +28,13 @@ json_t *json_triple(const uint32_t values[3]) {
                    json_number(values[2]));
 }
 
+json_t *json_names(size_t count, const char *const *at) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(list, json_text(at[i]));
+  return list;
+}
+
 void json_print_line(json_t *object, FILE *out) {
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
                                                JSON_REAL_PRECISION(6))
@@ -42,5 +49,7 @@ void json_print_line(json_t *object, FILE *out) {
 }
 
 void report_json(FILE *out, const Diagnosis *diagnosis) {
-  json_print_line(json_proof(diagnosis), out);
+  json_print_line(diagnosis->barriers ? json_barriers(diagnosis)
+                                      : json_proof(diagnosis),
+                  out);
 }

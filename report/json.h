@@ -13,10 +13,15 @@ enum { SCHEMA_VERSION = 1 };
 json_t *json_text(const char *string);
 json_t *json_number(uint64_t value);
 json_t *json_triple(const uint32_t values[3]);
+json_t *json_names(size_t count, const char *const *at);
 // null if it has no line; `file` is meant where it names none.
 json_t *json_place(Loc loc, const char *file);
 // On a line of its own; the object is given back.
 void json_print_line(json_t *object, FILE *out);
+
+// ------------------------------------------------------- json_barriers.c ---
+
+json_t *json_barriers(const Diagnosis *diagnosis);
 
 // ---------------------------------------------------------- json_proof.c ---
 

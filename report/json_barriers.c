@@ -1,9 +1,8 @@
 // What a program reads of the check of named barriers: one object a kernel (see
 // json.c).
 
-#include "barriers/barriers.h"
 #include "report/json.h"
-#include "report/report.h"
+#include "report/tell_barriers.h"
 
 static const char *command_name(CommandKind kind) {
   switch (kind) {
@@ -167,49 +166,47 @@ static json_t *schedule(const Finding *finding) {
   return json_null();
 }
 
-static json_t *finding_object(const BarriersReport *report, size_t index) {
-  const Finding *finding = &report->check->findings.at[index];
-  bool is_mbarrier = finding->is_mbarrier;
-  bool is_of_registers = finding->kind == FINDING_WARPGROUP ||
-                         finding->kind == FINDING_DIRECTION ||
-                         finding->kind == FINDING_POOL;
-  bool is_race = finding->kind == FINDING_RACE ||
-                 finding->kind == FINDING_OVERLAP ||
-                 finding->kind == FINDING_UNFENCED ||
-                 finding->kind == FINDING_UNFINISHED ||
-                 finding->kind == FINDING_NOT_STARTED ||
-                 (finding->kind == FINDING_GONE && !finding->is_mbarrier);
-  Arena arena = {0};
-  json_t *ends = json_array();
+static json_t *ends(const BarriersReport *report, const Finding *finding) {
+  json_t *list = json_array();
   for (unsigned i = 0; i < finding->end_count; i++)
-    json_array_append_new(ends, end_object(report, finding->ends[i]));
+    json_array_append_new(list, end_object(report, finding->ends[i]));
+  return list;
+}
+
+static json_t *finding_object(const BarriersReport *report,
+                              const Finding *finding, const Remark *remark) {
+  Topic topic = finding_topic(finding);
+  bool is_race = topic == TOPIC_ACCESSES;
+  bool is_mbarrier = finding->is_mbarrier;
+  bool has_barrier = !is_race && topic != TOPIC_REGISTERS;
   json_t *object = json_pack(
       "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
-      json_text(verdict_name(finding_verdict(report, index))), "sentence",
-      json_text(finding_sentence(&arena, report, index)), "ends", ends, "block",
+      json_text(verdict_name(remark->kind)), "sentence",
+      json_text(remark->sentence), "ends", ends(report, finding), "block",
       block_of_finding(report, finding), "barrier",
-      is_race || is_of_registers
-          ? json_null()
-          : barrier_name(finding->barrier, finding->address, is_mbarrier),
+      has_barrier
+          ? barrier_name(finding->barrier, finding->address, is_mbarrier)
+          : json_null(),
       "mbarrier", mbarrier_address(finding->address, is_mbarrier), "generation",
-      is_race || is_of_registers ? json_null()
-                                 : json_integer((int32_t)finding->generation),
+      has_barrier ? json_integer((int32_t)finding->generation) : json_null(),
       "address",
       is_race ? json_number(finding->address % MOST_SHARED_BYTES) : json_null(),
       "bytes", is_race ? json_number(finding->bytes) : json_null(),
       "occurrences", json_number(finding->occurrences), "warps",
-      finding->kind == FINDING_DEADLOCK ? standings(report) : json_null());
-  json_object_set_new(object, "confirmed", json_boolean(finding->is_confirmed));
-  json_object_set_new(object, "replay", json_text(finding->replay));
+      topic == TOPIC_WARPS ? standings(report) : json_null());
+  json_object_set_new(object, "confirmed", json_boolean(remark->is_confirmed));
+  json_object_set_new(object, "replay", json_text(remark->replay));
   json_object_set_new(object, "schedule", schedule(finding));
-  arena_free(&arena);
   return object;
 }
 
-static json_t *findings(const BarriersReport *report) {
+static json_t *findings(const Diagnosis *diagnosis) {
+  const Check *check = diagnosis->barriers->check;
   json_t *list = json_array();
-  for (size_t i = 0; report->check && i < report->check->findings.count; i++)
-    json_array_append_new(list, finding_object(report, i));
+  for (size_t i = 0; check && i < check->findings.count; i++)
+    json_array_append_new(list, finding_object(diagnosis->barriers,
+                                               &check->findings.at[i],
+                                               &diagnosis->remarks.at[i]));
   return list;
 }
 
@@ -220,15 +217,6 @@ static json_t *proof_object(const BarriersReport *report) {
       "{s:o, s:o, s:o, s:f}", "verdict", json_text(verdict_name(proof->kind)),
       "reason", json_text(proof->reason), "reason_where",
       json_place(proof->where, report->file), "seconds", proof->seconds);
-}
-
-static json_t *assumptions_of(const BarriersReport *report) {
-  const char *names[BARRIERS_ASSUMPTIONS];
-  size_t count = barriers_assumptions(report, names);
-  json_t *list = json_array();
-  for (size_t i = 0; i < count; i++)
-    json_array_append_new(list, json_string(names[i]));
-  return list;
 }
 
 static const char *coverage_name(Coverage coverage) {
@@ -256,27 +244,30 @@ static json_t *blocks_object(const BarriersReport *report) {
   return object;
 }
 
-void report_barriers_json(FILE *out, const BarriersReport *report) {
+json_t *json_barriers(const Diagnosis *diagnosis) {
+  const BarriersReport *report = diagnosis->barriers;
   const Check *check = report->check;
   json_t *object = json_pack(
       "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:o, s:o}",
       "schema", json_number(SCHEMA_VERSION), "technique", "barriers", "file",
-      json_text(report->file), "kernel", json_text(report->kernel), "source",
-      json_text(report->source), "where", json_place(report->loc, report->file),
-      "verdict", json_text(verdict_name(report->kind)), "problems",
-      findings(report), "reason", json_text(report->reason), "reason_where",
-      json_place(report->where, report->file), "assumptions",
-      assumptions_of(report), "block_size", json_triple(report->block_size),
-      "grid_size", json_triple(report->grid_size), "block",
-      json_triple(report->block), "cluster",
+      json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
+      "source", json_text(diagnosis->source), "where",
+      json_place(diagnosis->loc, diagnosis->file), "verdict",
+      json_text(verdict_name(diagnosis->kind)), "problems", findings(diagnosis),
+      "reason", json_text(diagnosis->reason), "reason_where",
+      json_place(diagnosis->reason_where, diagnosis->file), "assumptions",
+      json_names(diagnosis->assumptions.count, diagnosis->assumptions.at),
+      "block_size", json_triple(report->block_size), "grid_size",
+      json_triple(report->grid_size), "block", json_triple(report->block),
+      "cluster",
       report->cluster[0] ? json_triple(report->cluster) : json_null(),
       "statistics",
       check ? json_pack("{s:o, s:o}", "commands", json_number(check->commands),
                         "generations", json_number(check->generations))
             : json_null());
   json_object_set_new(object, "confirmed",
-                      json_boolean(barriers_are_confirmed(report)));
+                      json_boolean(diagnosis->is_confirmed));
   json_object_set_new(object, "elected",
                       report->programs && report->programs->elected
                           ? json_number(report->programs->leader)
@@ -285,8 +276,8 @@ void report_barriers_json(FILE *out, const BarriersReport *report) {
   json_object_set_new(object, "blocks", blocks_object(report));
   json_object_set_new(object, "writes_global",
                       json_boolean(report->writes_global));
-  json_object_set_new(object, "seconds", json_real(report->seconds));
+  json_object_set_new(object, "seconds", json_real(diagnosis->seconds));
   if (report->proof)
     json_object_set_new(object, "proof", proof_object(report));
-  json_print_line(object, out);
+  return object;
 }

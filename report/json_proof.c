@@ -2,13 +2,6 @@
 
 #include "report/json.h"
 
-static json_t *names(size_t count, const char *const *at) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < count; i++)
-    json_array_append_new(list, json_text(at[i]));
-  return list;
-}
-
 // As text: 64 bits do not fit into every reader's numbers.
 static json_t *values(size_t count, const Value *at) {
   json_t *object = json_object();
@@ -148,7 +141,7 @@ json_t *json_proof(const Diagnosis *diagnosis) {
       (int)diagnosis->is_confirmed, "problems", problems(diagnosis), "reason",
       json_text(diagnosis->reason), "reason_where",
       json_place(diagnosis->reason_where, diagnosis->file), "assumptions",
-      names(diagnosis->assumptions.count, diagnosis->assumptions.at),
+      json_names(diagnosis->assumptions.count, diagnosis->assumptions.at),
       "tolerated", tolerated(report), "launch", launch_object(report),
       "obligations", obligations(verdict), "seconds", diagnosis->seconds);
 }

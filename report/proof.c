@@ -585,8 +585,10 @@ static Diagnosis *new_diagnosis(Arena *arena, const KernelReport *report) {
   return diagnosis;
 }
 
-const Diagnosis *diagnose_proof(Arena *arena, const ReportStyle *style,
-                                const KernelReport *report) {
+const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
+                                 const KernelReport *report) {
+  if (report->barriers)
+    return diagnose_barriers(arena, style, report->barriers);
   Diagnosis *diagnosis = new_diagnosis(arena, report);
   const Verdict *verdict = report->verdict;
   Teller teller = {arena, style, report, verdict, words_of(report), diagnosis};

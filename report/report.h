@@ -129,10 +129,16 @@ typedef struct Diagnosis {
   const BarriersReport *barriers;
 } Diagnosis;
 
+// ------------------------------------------------------------ barriers.c ---
+
+const Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
+                                   const BarriersReport *report);
+
 // --------------------------------------------------------------- proof.c ---
 
-const Diagnosis *diagnose_proof(Arena *arena, const ReportStyle *style,
-                                const KernelReport *report);
+// Of what the check of named barriers says, if it was asked, too.
+const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
+                                 const KernelReport *report);
 
 // ------------------------------------------------------------- formats.c ---
 
@@ -155,38 +161,14 @@ void report_text(FILE *out, const Diagnosis *diagnosis);
 // One object, one line.  The schema is docs/JSON.md.
 void report_json(FILE *out, const Diagnosis *diagnosis);
 
-// ------------------------------------------------------------ barriers.c ---
+// ------------------------------------------------------------ findings.c ---
 
-void report_barriers_text(FILE *out, const ReportStyle *style,
-                          const BarriersReport *report);
-// "read-write race in shared memory", "barrier 1 is recycled too early: ..."
-const char *finding_sentence(Arena *arena, const BarriersReport *report,
-                             size_t finding);
-VerdictKind finding_verdict(const BarriersReport *report, size_t finding);
-// "any, shared memory only": which blocks ONE_BLOCK is about.
-const char *barriers_coverage(Arena *arena, const BarriersReport *report);
-// What one end does, without its place: "thread (0,0,0) writes bytes 0..3".
-const char *finding_end_text(Arena *arena, const BarriersReport *report,
-                             size_t finding, unsigned end);
-// Of a warp in a deadlock: "warp 0 waits at bar.sync 1, 64, where ..".
-const char *standing_text(Arena *arena, const BarriersReport *report,
-                          unsigned warp);
-// Was one of those that make the verdict seen in a schedule?
-bool barriers_are_confirmed(const BarriersReport *report);
-// What `verified` assumes, and how many of them.
-enum { BARRIERS_ASSUMPTIONS = 10 };
-size_t barriers_assumptions(const BarriersReport *report,
-                            const char *names[BARRIERS_ASSUMPTIONS]);
-// Does it stand where the warp before it does?
-bool standing_is_like_before(const BarriersReport *report, unsigned warp);
+struct Finding;
+
+VerdictKind finding_verdict(const struct Finding *finding);
 // Of an instruction: in the source if the PTX says where, else in the PTX;
 // where its function is called if it was inlined.
 Loc finding_place(const BarriersReport *report, uint32_t place);
-
-// ------------------------------------------------------- json_barriers.c ---
-
-// The same for `gpuverify barriers`.
-void report_barriers_json(FILE *out, const BarriersReport *report);
 
 #ifdef __cplusplus
 }

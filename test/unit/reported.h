@@ -22,9 +22,12 @@ static inline char *reported(VerdictKind kind, unsigned blocks) {
                              .check = &check};
   ReportStyle style = {0};
   FILE *out = open_memstream(&text, &size);
-  report_barriers_text(out, &style, &barriers);
-  report_barriers_json(out, &barriers);
+  Arena arena = {0};
+  const Diagnosis *diagnosis = diagnose_barriers(&arena, &style, &barriers);
+  report_text(out, diagnosis);
+  report_json(out, diagnosis);
   fclose(out);
+  arena_free(&arena);
   return text;
 }
 

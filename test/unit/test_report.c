@@ -87,7 +87,7 @@ static const char *as(const char *format) {
   ReportStyle style = settings_style(&settings);
   memset(text, 0, sizeof text);
   FILE *out = fmemopen(text, sizeof text, "w");
-  report_format(format)->print(out, diagnose_proof(&arena, &style, &report));
+  report_format(format)->print(out, diagnose_kernel(&arena, &style, &report));
   fclose(out);
   arena_free(&arena);
   return text;
