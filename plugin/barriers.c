@@ -39,8 +39,7 @@ static void tell(BarriersCommand *command, const BarriersReport *report) {
   const Settings *settings = command->settings;
   Arena arena = {0};
   ReportStyle style = settings_style(settings);
-  settings_format(settings)->print(stdout,
-                                   diagnose_barriers(&arena, &style, report));
+  settings_print(settings, diagnose_barriers(&arena, &style, report));
   arena_free(&arena);
   output_flush();
   status_worsen(&command->status, status_as_asked(settings, report->kind));

@@ -168,7 +168,7 @@ static void fill_arguments(Work *work) {
 
 static void show(Task *task, const Work *work) {
   const char *dump = work->settings->options.dump;
-  FILE *out = work->settings->json ? stderr : stdout;
+  FILE *out = work->settings->format ? stderr : stdout;
   if (dump && !strcmp(dump, "programs"))
     programs_print(task, work->programs, out);
   if (dump && !strcmp(dump, "graph"))
@@ -186,7 +186,7 @@ static void check_kernel(Task *task, void *data) {
 
 static void replay(Task *task, void *data) {
   Work *work = data;
-  work->check.needs_no_schedules = !work->settings->json;
+  work->check.needs_no_schedules = !work->settings->format;
   programs_replay(task, work->programs, &work->check);
 }
 

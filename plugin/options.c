@@ -53,6 +53,7 @@ typedef enum Store {
   IGNORED,
   POINTER_BITS,
   NO_FINDBUGS,
+  FORM, // const Format *, the one of the option's name
 } Store;
 
 typedef struct Option {
@@ -440,6 +441,9 @@ static bool store(const Reading *reading) {
     return store_language(reading, LANGUAGE_CUDA);
   case OPENCL:
     return store_language(reading, LANGUAGE_OPENCL);
+  case FORM:
+    *(const Format **)member = report_format(reading->option->name);
+    return true;
   case IGNORED:
     return true;
   case POINTER_BITS:
@@ -671,8 +675,11 @@ ReportStyle settings_style(const Settings *settings) {
                                               settings->door == DOOR_BARRIERS};
 }
 
-const Format *settings_format(const Settings *settings) {
-  return report_format(settings->json ? "json" : "text");
+void settings_print(const Settings *settings, const Diagnosis *diagnosis) {
+  if (settings->format)
+    settings->format->print(stdout, diagnosis);
+  else
+    report_text(stdout, diagnosis);
 }
 
 Language settings_language(const Settings *settings, const char *file) {

@@ -49,7 +49,7 @@ typedef struct Settings {
   Language language; // the plugin sets it before settings_check
   Vec(const char *) files;
   Vec(const char *) clang_args; // -D, -I and what follows --clang-arg
-  bool json;
+  const Format *format;         // for a program to read; NULL: text, for people
   bool help, version;
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
@@ -108,7 +108,8 @@ Language settings_language(const Settings *settings, const char *file);
 void settings_help(FrontDoor door, FILE *out);
 // How reports are to be.
 ReportStyle settings_style(const Settings *settings);
-const Format *settings_format(const Settings *settings);
+// On stdout, in the form that they ask for.
+void settings_print(const Settings *settings, const Diagnosis *diagnosis);
 
 // -------------------------------------------------------------- status.c ---
 

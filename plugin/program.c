@@ -250,7 +250,7 @@ static void find_places(const Execution *execution, ProgramReport *report) {
 // Text goes to stderr, where the program's may be read with it.
 static void tell(Building *building, const ProgramReport *report) {
   status_worsen(&building->status, program_status(report));
-  if (building->settings->json)
+  if (building->settings->format)
     report_program_json(stdout, report);
   else
     report_program_text(stderr, building->task, report);

@@ -102,7 +102,7 @@ static char **arguments_of(Execution *execution) {
 
 static void become(Execution *execution, char **arguments, int trouble) {
   signal(SIGXFSZ, SIG_DFL);
-  if (execution->settings->json) // stdout is for a program to read
+  if (execution->settings->format) // stdout is for a program to read
     dup2(STDERR_FILENO, STDOUT_FILENO);
   execv(arguments[0], arguments);
   ssize_t written = write(trouble, &errno, sizeof errno);

@@ -38,7 +38,7 @@ static void report(RunCommand *command, const char *file, const Run *run,
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
-  if (command->settings->json)
+  if (command->settings->format)
     report_run_json(stdout, command->task, &report);
   else
     report_run_text(stdout, command->task, &report);
@@ -48,7 +48,7 @@ static void report(RunCommand *command, const char *file, const Run *run,
 static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
   const Settings *settings = command->settings;
   Run run = {.watch = watch_of(settings),
-             .output = settings->json ? STDERR_FILENO : STDOUT_FILENO,
+             .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
              .tolerates_same_value = !settings->options.no_benign_tolerance};
   const char *error = NULL;
   Outcome *outcome = outcome_new();

@@ -40,8 +40,7 @@ static void mark_all(Command *command, const KernelReport *report) {
 static void print(const Command *command, const KernelReport *report) {
   Arena arena = {0};
   ReportStyle style = settings_style(command->settings);
-  settings_format(command->settings)
-      ->print(stdout, diagnose_kernel(&arena, &style, report));
+  settings_print(command->settings, diagnose_kernel(&arena, &style, report));
   arena_free(&arena);
 }
 
@@ -70,7 +69,7 @@ static void left_out(void *data, const KernelsLeft *left) {
   Verdict verdict = {.kind = VERDICT_UNKNOWN, .reason = FILE_TIME_IS_OVER};
   char kernels[LEFT_TEXT_SIZE];
   kernels_left_text(left, kernels, sizeof kernels);
-  if (!command->settings->json)
+  if (!command->settings->format)
     printf("%s: not looked at: %s: %s\nverdict: unknown (%zu kernels)\n",
            left->file, kernels, verdict.reason, left->count);
   for (size_t i = 0; i < left->count; i++) {
@@ -82,7 +81,7 @@ static void left_out(void *data, const KernelsLeft *left) {
                         .launch = &command->settings->options.launch,
                         .verdict = &verdict};
     mark_all(command, &one);
-    if (command->settings->json)
+    if (command->settings->format)
       print(command, &one);
   }
   status_worsen(&command->status, status_of(VERDICT_UNKNOWN));
@@ -173,7 +172,7 @@ static void verify_file(Command *command, const char *file) {
 int verify_command(Task *task, Settings *settings) {
   const Options *options = &settings->options;
   Command command = {.task = task, .settings = settings};
-  if (settings->json) // stdout is for a program to read
+  if (settings->format) // stdout is for a program to read
     settings->options.dump_out = stderr;
   command.args_met = arena_alloc(&task->arena, options->kernel_args.count);
   command.arrays_met = arena_alloc(&task->arena, options->kernel_arrays.count);

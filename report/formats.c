@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const Format formats[] = {
-#define FORMAT(name, print) {name, print},
+#define FORMAT(name, print, doors, help) {name, print},
 #include "report/formats.def"
 #undef FORMAT
 };

@@ -142,7 +142,7 @@ const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
 
 // ------------------------------------------------------------- formats.c ---
 
-// A form of reports: a row of formats.def.
+// A form of reports for programs: a row of formats.def.
 typedef struct Format {
   const char *name;
   void (*print)(FILE *out, const Diagnosis *diagnosis);

@@ -149,7 +149,7 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(parse("--timeout=0") && settings.options.timeout == 0);
   ck_assert(parse("--memory=64") && settings.options.memory == 64);
   ck_assert(parse("--warp-sync=32") && settings.options.warp_sync == 32);
-  ck_assert(parse("--json") && settings.json);
+  ck_assert(parse("--json") && settings.format == report_format("json"));
   ck_assert(parse("--silent") && settings.quiet);
   ck_assert(parse("--help") && settings.help);
   ck_assert(parse("--emit-boogie=a.bpl"));

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/plugin.h"
+#include "report/tell_barriers.h"
 #include "test/unit/suite.h"
 
 #include <jansson.h>
@@ -82,21 +83,25 @@ static void verify(void) {
   verdict.failed = 0;
 }
 
-static const char *as(const char *format) {
-  Arena arena = {0};
+static Arena arena; // of diagnoses
+
+static const Diagnosis *diagnosed(void) {
   ReportStyle style = settings_style(&settings);
+  return diagnose_kernel(&arena, &style, &report);
+}
+
+static const char *as(void (*print)(FILE *out, const Diagnosis *diagnosis)) {
   memset(text, 0, sizeof text);
   FILE *out = fmemopen(text, sizeof text, "w");
-  report_format(format)->print(out, diagnose_kernel(&arena, &style, &report));
+  print(out, diagnosed());
   fclose(out);
-  arena_free(&arena);
   return text;
 }
 
-static const char *as_text(void) { return as("text"); }
+static const char *as_text(void) { return as(report_text); }
 
 static json_t *as_json(void) {
-  as("json");
+  as(report_format("json")->print);
   ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
   json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   ck_assert_ptr_nonnull(object);
@@ -233,9 +238,81 @@ START_TEST(json_keeps_every_member_without_a_value) {
 }
 END_TEST
 
+// What clang shows: no line below another one, and no place in a sentence.
+START_TEST(a_diagnosis_can_be_read_at_its_places) {
+  const Remark *remark = &diagnosed()->remarks.at[0];
+  const char *const there[] = {
+      "other access is here: thread (4,0,0) in block (1,0,0) writes tile[4]",
+      "the last barrier before both accesses is here",
+      "in kernel 'k', blockDim (64,1,1), gridDim (2,1,1), n = "
+      "18446744073709551615"};
+  const unsigned lines[] = {4, 2, 1};
+  unsigned seen = 0;
+  ck_assert_int_eq(remark->level, LEVEL_WARNING);
+  ck_assert_str_eq(remark->there,
+                   "possible read-write race on 'tile': thread (5,0,0) in "
+                   "block (1,0,0) reads tile[4]");
+  for (size_t i = 0; i < remark->notes.count; i++) {
+    const Note *note = &remark->notes.at[i];
+    if (!note->there)
+      continue;
+    ck_assert_uint_lt(seen, 3);
+    ck_assert_str_eq(note->there, there[seen]);
+    ck_assert_uint_eq(note->where.line, lines[seen++]);
+  }
+  ck_assert_uint_eq(seen, 3);
+}
+END_TEST
+
+START_TEST(levels_say_how_bad_it_is) {
+  verify();
+  ck_assert_int_eq(diagnosed()->remarks.at[0].level, LEVEL_REMARK);
+  verdict.kind = VERDICT_UNKNOWN;
+  ck_assert_int_eq(diagnosed()->remarks.at[0].level, LEVEL_DOUBT);
+  verdict.kind = VERDICT_VACUOUS;
+  ck_assert_int_eq(diagnosed()->remarks.at[0].level, LEVEL_WARNING);
+}
+END_TEST
+
+START_TEST(a_format_has_a_name) {
+  ck_assert_ptr_nonnull(report_format("json"));
+  ck_assert_ptr_null(report_format("jsn"));
+}
+END_TEST
+
+// Whatever is found is a bug, and has a sentence of its own.
+START_TEST(each_kind_of_finding_is_a_bug_with_a_sentence) {
+  static const Command commands[] = {{.kind = COMMAND_WRITE},
+                                     {.kind = COMMAND_WRITE}};
+  static Place places[1] = {{.text = "st.shared.u32"}};
+  static Programs programs;
+  programs = (Programs){.threads = 32};
+  programs.places.at = places;
+  programs.places.count = 1;
+  programs.warps[0].at = (Command *)(uintptr_t)commands;
+  programs.warps[0].count = 2;
+  BarriersReport barriers = {.programs = &programs};
+  const char *before = "";
+  for (FindingKind kind = FINDING_DEADLOCK; kind <= FINDING_RACE; kind++) {
+    Finding finding = {.kind = kind, .ends = {{0}, {.command = 1}}};
+    const char *sentence = finding_sentence(&arena, &barriers, &finding);
+    ck_assert_int_eq(verdict_group(finding_verdict(&finding)), GROUP_BUG);
+    ck_assert_ptr_nonnull(sentence);
+    ck_assert_str_ne(sentence, before);
+    before = sentence;
+  }
+}
+END_TEST
+
+static void end(void) { arena_free(&arena); }
+
 int main(void) {
   TCase *tc = tcase_create("report");
-  tcase_add_checked_fixture(tc, begin, NULL);
+  tcase_add_checked_fixture(tc, begin, end);
+  tcase_add_test(tc, a_diagnosis_can_be_read_at_its_places);
+  tcase_add_test(tc, levels_say_how_bad_it_is);
+  tcase_add_test(tc, a_format_has_a_name);
+  tcase_add_test(tc, each_kind_of_finding_is_a_bug_with_a_sentence);
   tcase_add_test(tc, a_race_names_both_threads_and_the_last_barrier);
   tcase_add_test(tc, opencl_has_work_items_and_groups);
   tcase_add_test(tc, bytes_that_are_no_element_are_bytes);
