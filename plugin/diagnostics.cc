@@ -145,21 +145,22 @@ void Diagnoser::left_out(const KernelsLeft &left) {
                 FILE_TIME_IS_OVER);
 }
 
-void Diagnoser::show(const Remark &remark) {
+void Diagnoser::say(const Remark &remark) {
   switch (remark.level) {
   case LEVEL_WARNING:
-    warn(remark.where, remark.there);
-    break;
+    return warn(remark.where, remark.there);
   case LEVEL_DOUBT:
-    doubt(remark.where, remark.there);
-    break;
+    return doubt(remark.where, remark.there);
   case LEVEL_REMARK:
-    this->remark(remark.where, remark.there);
-    break;
+    return this->remark(remark.where, remark.there);
   case LEVEL_NOTE:
-    note(remark.where, remark.there);
-    break;
+    return note(remark.where, remark.there);
   }
+}
+
+void Diagnoser::show(const Remark &remark) {
+  if (remark.there)
+    say(remark);
   for (size_t i = 0; i < remark.notes.count; i++)
     if (remark.notes.at[i].there)
       note(remark.notes.at[i].where, remark.notes.at[i].there);

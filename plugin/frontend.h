@@ -133,6 +133,7 @@ private:
   void remark(const Loc &loc, const std::string &text);
   void note(const Loc &loc, const std::string &text);
   clang::SourceLocation find(const Loc &loc);
+  void say(const Remark &remark);
   void show(const Remark &remark);
   void show(const Diagnosis &diagnosis);
 };

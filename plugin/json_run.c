@@ -70,25 +70,37 @@ static json_t *range_object(Task *task, const RunReport *report,
                    (json_int_t)range->from, "values", values);
 }
 
-void report_run_json(FILE *out, Task *task, const RunReport *report) {
+static json_t *problems_of(Task *task, const RunReport *report) {
   const Outcome *outcome = report->outcome;
-  json_t *problems = json_array(), *buffers = json_array();
+  json_t *problems = json_array();
   for (unsigned i = 0; i < outcome->count; i++)
     json_array_append_new(problems,
                           json_incident(task, report, &outcome->incidents[i]));
+  return problems;
+}
+
+static json_t *buffers_of(Task *task, const RunReport *report) {
+  json_t *buffers = json_array();
   for (size_t i = 0; i < report->launch->prints.count; i++)
     json_array_append_new(
         buffers, range_object(task, report, &report->launch->prints.at[i]));
+  return buffers;
+}
+
+json_t *json_run(const Diagnosis *diagnosis) {
+  const RunReport *report = diagnosis->answer;
+  Task task = {0};
   json_t *object = json_pack(
       "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:o, s:f}", "schema",
-      (int)SCHEMA_VERSION, "technique", "run", "file", json_text(report->file),
-      "kernel", json_text(report->entry->name), "source",
-      json_text(report->entry->source), "verdict", run_verdict(report),
+      (int)SCHEMA_VERSION, "technique", "run", "file",
+      json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
+      "source", json_text(diagnosis->source), "verdict", diagnosis->verdict,
       "grid_size", json_triple(report->run->grid), "block_size",
-      json_triple(report->run->block), "problems", problems, "differences",
-      (int)report->differences, "buffers", buffers, "seconds",
-      outcome->seconds);
-  json_print_line(object, out);
+      json_triple(report->run->block), "problems", problems_of(&task, report),
+      "differences", (int)report->differences, "buffers",
+      buffers_of(&task, report), "seconds", diagnosis->seconds);
+  arena_free(&task.arena);
+  return object;
 }
 
 static json_t *program_object(const Sighting *sighting) {
@@ -115,26 +127,25 @@ static json_t *refusals_of(const ProgramReport *report) {
   return refusals;
 }
 
-void report_program_json(FILE *out, const ProgramReport *report) {
+json_t *json_program(const Diagnosis *diagnosis) {
+  const ProgramReport *report = diagnosis->answer;
   const Ledger *ledger = report->ledger;
   const ProgramEnd *end = &report->end;
   json_t *problems = json_array();
   for (unsigned i = 0; i < ledger->counts.sightings; i++)
     json_array_append_new(problems, program_object(&ledger->sightings[i]));
-  json_print_line(
-      json_pack("{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
-                "schema", (int)SCHEMA_VERSION, "technique", "program", "file",
-                json_text(report->file), "verdict", program_verdict(report),
-                "reason", json_text(program_reason(report)), "exit_status",
-                end->signal ? json_null() : json_integer(end->exit_status),
-                "signal", end->signal ? json_integer(end->signal) : json_null(),
-                "launches",
-                ledger->counts.is_damaged
-                    ? json_null()
-                    : json_integer((json_int_t)ledger->counts.launches),
-                "problems", problems, "refused", refusals_of(report), "fault",
-                ledger->fault.times ? host_object(report->fault, &ledger->fault)
-                                    : json_null(),
-                "seconds", end->seconds),
-      out);
+  return json_pack(
+      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "schema",
+      (int)SCHEMA_VERSION, "technique", "program", "file",
+      json_text(diagnosis->file), "verdict", diagnosis->verdict, "reason",
+      json_text(diagnosis->reason), "exit_status",
+      end->signal ? json_null() : json_integer(end->exit_status), "signal",
+      end->signal ? json_integer(end->signal) : json_null(), "launches",
+      ledger->counts.is_damaged
+          ? json_null()
+          : json_integer((json_int_t)ledger->counts.launches),
+      "problems", problems, "refused", refusals_of(report), "fault",
+      ledger->fault.times ? host_object(report->fault, &ledger->fault)
+                          : json_null(),
+      "seconds", diagnosis->seconds);
 }

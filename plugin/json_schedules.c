@@ -94,24 +94,25 @@ static json_t *search_object(const SchedulesReport *report) {
       json_number(search->left));
 }
 
-void report_schedules_json(FILE *out, Task *task,
-                           const SchedulesReport *report) {
+json_t *json_schedules(const Diagnosis *diagnosis) {
+  const SchedulesReport *report = diagnosis->answer;
   const Run *run = report->run.run;
+  Task task = {0};
   json_t *object = json_pack(
       "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:o, s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "schedules", "file",
-      json_text(report->run.file), "kernel", json_text(report->run.entry->name),
-      "source", json_text(report->run.entry->source), "verdict",
-      schedules_verdict(report), "coverage",
-      json_text(schedules_coverage(task, report)), "grid_size",
+      json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
+      "source", json_text(diagnosis->source), "verdict", diagnosis->verdict,
+      "coverage", json_text(schedules_coverage(&task, report)), "grid_size",
       json_triple(run->grid), "block_size", json_triple(run->block), "search",
-      search_object(report), "problems", problems_array(task, report),
+      search_object(report), "problems", problems_array(&task, report),
       "differences",
-      differences_array(task, report, report->findings->differences,
+      differences_array(&task, report, report->findings->differences,
                         report->findings->difference_count),
-      "device", device_object(task, report), "steps",
-      schedule_array(task, report), "schedule_file", json_text(report->written),
-      "seconds", report->findings->seconds);
-  json_print_line(object, out);
+      "device", device_object(&task, report), "steps",
+      schedule_array(&task, report), "schedule_file",
+      json_text(report->written), "seconds", diagnosis->seconds);
+  arena_free(&task.arena);
+  return object;
 }

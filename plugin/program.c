@@ -250,10 +250,11 @@ static void find_places(const Execution *execution, ProgramReport *report) {
 // Text goes to stderr, where the program's may be read with it.
 static void tell(Building *building, const ProgramReport *report) {
   status_worsen(&building->status, program_status(report));
+  const Diagnosis *diagnosis = diagnose_program(&building->task->arena, report);
   if (building->settings->format)
-    report_program_json(stdout, report);
+    settings_print(building->settings, diagnosis);
   else
-    report_program_text(stderr, building->task, report);
+    report_text(stderr, diagnosis);
 }
 
 static void execute(Building *building, Execution *execution, Watch watch) {

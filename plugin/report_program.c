@@ -1,4 +1,5 @@
-// How a program has ended and what its kernels have done wrong, for a person.
+// From how a program has ended, and what its kernels have done wrong, to a
+// diagnosis.
 //
 // A program that ends with an exit status other than 0, or by a signal, says
 // itself that something is wrong: it has failed, whether or not we have seen
@@ -7,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/run.h"
+#include "report/tell.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,60 +62,97 @@ int program_status(const ProgramReport *report) {
   return sighting || report->doubt ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
 }
 
-static void print_host(FILE *out, Loc loc, const HostSighting *sighting) {
-  if (loc.line) {
-    report_place(out, loc, "");
-    fputs(": ", out);
-  }
-  fprintf(out, "%s\n", sighting->sentence);
-  if (loc.line)
-    report_quote(out, loc, "    ");
+// ---------------------------------------------------------------- remarks ---
+
+static Remark *tell_host(Arena *arena, Diagnosis *diagnosis, Loc loc,
+                         const HostSighting *sighting) {
+  return remark_add(arena, diagnosis,
+                    (Remark){.level = LEVEL_WARNING,
+                             .kind = "failed",
+                             .naming = loc.line ? NAMES_PLACE : NAMES_NOTHING,
+                             .where = loc,
+                             .is_quoted = loc.line,
+                             .sentence = sighting->sentence,
+                             .there = sighting->sentence,
+                             .is_confirmed = true});
 }
 
-static void print_refusals(FILE *out, const ProgramReport *report) {
+static void tell_refusals(Arena *arena, Diagnosis *diagnosis,
+                          const ProgramReport *report) {
   for (unsigned i = 0; i < report->ledger->counts.refusals; i++) {
     const HostSighting *refusal = &report->ledger->refusals[i];
     if (!refusal->times)
       continue;
-    print_host(out, report->refusals[i], refusal);
+    Remark *remark = tell_host(arena, diagnosis, report->refusals[i], refusal);
     if (refusal->times > 1)
-      fprintf(out, "  and %" PRIu64 " more like this\n", refusal->times - 1);
-    fputs("  the program does not ask for its last error after that\n", out);
+      note_line(arena, remark,
+                arena_printf(arena, "and %" PRIu64 " more like this",
+                             refusal->times - 1));
+    note_line(arena, remark,
+              "the program does not ask for its last error after that");
   }
 }
 
-static void print_end(FILE *out, const ProgramReport *report) {
+static void tell_sentence(Arena *arena, Diagnosis *diagnosis, Level level,
+                          const char *sentence) {
+  remark_add(arena, diagnosis,
+             (Remark){.level = level,
+                      .naming = NAMES_NOTHING,
+                      .sentence = sentence,
+                      .there = sentence});
+}
+
+static const char *signal_text(Arena *arena, const ProgramReport *report) {
+  const LedgerCounts *counts = &report->ledger->counts;
+  const char *text =
+      arena_printf(arena, "program ended by signal %d: %s", report->end.signal,
+                   strsignal(report->end.signal));
+  if (counts->launches <= counts->finished)
+    return text;
+  return arena_printf(arena, "%s, in launch %" PRIu64 ", kernel '%s'", text,
+                      counts->launches, counts->kernel);
+}
+
+static void tell_end(Arena *arena, Diagnosis *diagnosis,
+                     const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
   if (ledger->fault.times)
-    print_host(out, report->fault, &ledger->fault);
-  if (report->end.signal) {
-    fprintf(out, "program ended by signal %d: %s", report->end.signal,
-            strsignal(report->end.signal));
-    if (ledger->counts.launches > ledger->counts.finished)
-      fprintf(out, ", in launch %" PRIu64 ", kernel '%s'",
-              ledger->counts.launches, ledger->counts.kernel);
-    fputc('\n', out);
-  } else if (report->end.exit_status) {
-    fprintf(out, "program exited with %d\n", report->end.exit_status);
-  }
+    tell_host(arena, diagnosis, report->fault, &ledger->fault);
+  if (report->end.signal)
+    tell_sentence(arena, diagnosis, LEVEL_WARNING, signal_text(arena, report));
+  else if (report->end.exit_status)
+    tell_sentence(
+        arena, diagnosis, LEVEL_WARNING,
+        arena_printf(arena, "program exited with %d", report->end.exit_status));
   if (program_reason(report))
-    fprintf(out, "not decided: %s\n", program_reason(report));
+    tell_sentence(
+        arena, diagnosis, LEVEL_DOUBT,
+        arena_printf(arena, "not decided: %s", program_reason(report)));
 }
 
-static const char *count_text(Task *task, const LedgerCounts *counts) {
+static const char *count_text(Arena *arena, const LedgerCounts *counts) {
   if (counts->is_damaged)
     return "launches not counted";
-  return arena_printf(&task->arena, "%" PRIu64 " launch%s", counts->launches,
+  return arena_printf(arena, "%" PRIu64 " launch%s", counts->launches,
                       counts->launches == 1 ? "" : "es");
 }
 
-void report_program_text(FILE *out, Task *task, const ProgramReport *report) {
+const Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
+  Diagnosis *diagnosis = NEW(arena, Diagnosis);
+  *diagnosis = (Diagnosis){.file = report->file,
+                           .verdict = program_verdict(report),
+                           .reason = program_reason(report),
+                           .seconds = report->end.seconds,
+                           .answer = report,
+                           .json = json_program};
   for (unsigned i = 0; i < ledger->counts.sightings; i++)
-    sighting_print(out, &ledger->sightings[i]);
-  print_refusals(out, report);
-  print_end(out, report);
-  fprintf(out, "verdict: %s (this run, %s, %.2f s of %.2f s in kernels)\n",
-          program_verdict(report), count_text(task, &ledger->counts),
-          ledger->counts.seconds, report->end.seconds);
+    tell_sighting(arena, diagnosis, &ledger->sightings[i]);
+  tell_refusals(arena, diagnosis, report);
+  tell_end(arena, diagnosis, report);
+  diagnosis->detail =
+      arena_printf(arena, "this run, %s, %.2f s of %.2f s in kernels",
+                   count_text(arena, &ledger->counts), ledger->counts.seconds,
+                   report->end.seconds);
+  return diagnosis;
 }

@@ -1,9 +1,9 @@
-// What one execution has shown, for a person.
+// From what one execution has shown to a diagnosis.
 //
-// The same form as the proof's: where and what, the threads, the verdict.  It
-// speaks of this run only, so the good case is called "passed".
+// It speaks of this run only, so the good case is called "passed".
 
 #include "plugin/run.h"
+#include "report/tell.h"
 
 #include <inttypes.h>
 
@@ -38,57 +38,138 @@ int run_status(const RunReport *report) {
   return report->differences ? EXIT_BUG_FOUND : EXIT_ALL_VERIFIED;
 }
 
-// ------------------------------------------------------------------ text ---
+// -------------------------------------------------------------- sighting ---
 
-void report_incident(FILE *out, Task *task, const RunReport *report,
-                     const Incident *incident) {
-  Sighting sighting = sighting_of(task, report, incident);
-  sighting_print(out, &sighting);
+static Loc loc_of(const SightingPlace *place) {
+  return (Loc){place->file, place->line, place->column};
 }
 
-static void print_range(FILE *out, Task *task, const RunReport *report,
-                        const Range *range) {
+static void tell_note(Arena *arena, Remark *remark, const Sighting *sighting,
+                      unsigned number) {
+  bool is_end = number < sighting->count;
+  Sheet sheet;
+  sheet_open(&sheet);
+  sighting_note(sheet.out, sighting, number);
+  const char *text = sheet_close(arena, &sheet);
+  Note note = {.line = text};
+  if (is_end) {
+    note.there = text;
+    note.where = loc_of(&sighting->ends[number].where);
+  }
+  note_add(arena, remark, note);
+}
+
+void tell_sighting(Arena *arena, Diagnosis *diagnosis,
+                   const Sighting *sighting) {
+  Remark *remark = remark_add(
+      arena, diagnosis,
+      (Remark){.level = incident_is_bug(sighting->kind) ? LEVEL_WARNING
+                                                        : LEVEL_DOUBT,
+               .kind = incident_kind(sighting->kind),
+               .naming = sighting->where.file[0] ? NAMES_PLACE : NAMES_NOTHING,
+               .where = loc_of(&sighting->where),
+               .is_quoted = true,
+               .sentence = sighting->sentence,
+               .there = sighting->sentence,
+               .is_confirmed = true});
+  for (unsigned i = 0; i < sighting_notes(sighting); i++)
+    tell_note(arena, remark, sighting, i);
+}
+
+void tell_incident(Task *task, Diagnosis *diagnosis, const RunReport *report,
+                   const Incident *incident) {
+  Sighting *sighting = NEW(&task->arena, Sighting);
+  *sighting = sighting_of(task, report, incident);
+  tell_sighting(&task->arena, diagnosis, sighting);
+}
+
+// ---------------------------------------------------------------- values ---
+
+static const char *value_at(Task *task, const Range *range, const char *from,
+                            uint64_t i) {
+  return element_text(task, range->element, from + i * range->element->bytes);
+}
+
+// "a[4..] = 1 2 3"
+static const char *range_text(Task *task, const RunReport *report,
+                              const Range *range) {
   const Buffer *buffer = &report->run->buffers.at[range->buffer];
-  fprintf(out, "%s", buffer->name);
+  const char *from = buffer->at + range->from * range->element->bytes;
+  Sheet sheet;
+  sheet_open(&sheet);
+  fprintf(sheet.out, "%s", buffer->name);
   if (range->from)
-    fprintf(out, "[%" PRIu64 "..]", range->from);
-  fputs(" =", out);
+    fprintf(sheet.out, "[%" PRIu64 "..]", range->from);
+  fputs(" =", sheet.out);
   for (uint64_t i = 0; i < range->count && i < SHOWN_ELEMENTS; i++)
-    fprintf(
-        out, " %s",
-        element_text(task, range->element,
-                     buffer->at + (range->from + i) * range->element->bytes));
-  fputs(range->count > SHOWN_ELEMENTS ? " ..\n" : "\n", out);
+    fprintf(sheet.out, " %s", value_at(task, range, from, i));
+  if (range->count > SHOWN_ELEMENTS)
+    fputs(" ..", sheet.out);
+  return sheet_close(&task->arena, &sheet);
 }
 
-static void print_difference(FILE *out, Task *task, const RunReport *report,
-                             const Range *range) {
+static void tell_range(Task *task, Diagnosis *diagnosis,
+                       const RunReport *report, const Range *range) {
+  const char *text = range_text(task, report, range);
+  remark_add(&task->arena, diagnosis,
+             (Remark){.level = LEVEL_REMARK,
+                      .naming = NAMES_NOTHING,
+                      .sentence = text,
+                      .there = text});
+}
+
+static void tell_difference(Task *task, Diagnosis *diagnosis,
+                            const RunReport *report, const Range *range) {
   uint64_t i = range_difference(range, report->run);
-  unsigned bytes = range->element->bytes;
   const Buffer *buffer = &report->run->buffers.at[range->buffer];
+  const char *from = buffer->at + range->from * range->element->bytes;
   if (i == range->count)
     return;
-  fprintf(out, "%s: %s[%" PRIu64 "] is %s, not %s\n", report->launch->name,
-          buffer->name, range->from + i,
-          element_text(task, range->element,
-                       buffer->at + (range->from + i) * bytes),
-          element_text(task, range->element, range->expected + i * bytes));
+  const char *text =
+      arena_printf(&task->arena, "%s[%" PRIu64 "] is %s, not %s", buffer->name,
+                   range->from + i, value_at(task, range, from, i),
+                   value_at(task, range, range->expected, i));
+  remark_add(&task->arena, diagnosis,
+             (Remark){.level = LEVEL_WARNING,
+                      .kind = "wrong-result",
+                      .where = {.file = report->launch->name},
+                      .sentence = text,
+                      .there = text});
 }
 
-void report_run_text(FILE *out, Task *task, const RunReport *report) {
-  const LaunchFile *launch = report->launch;
+// --------------------------------------------------------------- verdict ---
+
+Diagnosis *diagnosis_of_run(Task *task, const RunReport *report) {
+  Diagnosis *diagnosis = NEW(&task->arena, Diagnosis);
+  *diagnosis = (Diagnosis){.file = report->file,
+                           .kernel = report->entry->name,
+                           .source = report->entry->source,
+                           .loc = report->entry->loc};
+  return diagnosis;
+}
+
+static const char *detail(Task *task, const RunReport *report) {
   const Run *run = report->run;
-  for (unsigned i = 0; i < report->outcome->count; i++)
-    report_incident(out, task, report, &report->outcome->incidents[i]);
+  return arena_printf(
+      &task->arena, "this run, kernel '%s', grid %s, block %s, %.2f s",
+      report->entry->source, tell_ids(&task->arena, run->grid),
+      tell_ids(&task->arena, run->block), report->outcome->seconds);
+}
+
+const Diagnosis *diagnose_run(Task *task, const RunReport *report) {
+  const LaunchFile *launch = report->launch;
+  const Outcome *outcome = report->outcome;
+  Diagnosis *diagnosis = diagnosis_of_run(task, report);
+  for (unsigned i = 0; i < outcome->count; i++)
+    tell_incident(task, diagnosis, report, &outcome->incidents[i]);
   for (size_t i = 0; i < launch->prints.count; i++)
-    print_range(out, task, report, &launch->prints.at[i]);
-  for (size_t i = 0; report->outcome->is_done && i < launch->expectations.count;
-       i++)
-    print_difference(out, task, report, &launch->expectations.at[i]);
-  fprintf(out,
-          "verdict: %s (this run, kernel '%s', grid (%u,%u,%u), block "
-          "(%u,%u,%u), %.2f s)\n",
-          run_verdict(report), report->entry->source, run->grid[0],
-          run->grid[1], run->grid[2], run->block[0], run->block[1],
-          run->block[2], report->outcome->seconds);
+    tell_range(task, diagnosis, report, &launch->prints.at[i]);
+  for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
+    tell_difference(task, diagnosis, report, &launch->expectations.at[i]);
+  diagnosis->verdict = run_verdict(report);
+  diagnosis->detail = detail(task, report);
+  diagnosis->seconds = outcome->seconds;
+  diagnosis->answer = report;
+  diagnosis->json = json_run;
+  return diagnosis;
 }

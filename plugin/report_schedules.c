@@ -1,4 +1,4 @@
-// What many schedules have shown, for a person.
+// From what many schedules have shown to a diagnosis.
 //
 // Of a schedule that goes wrong: what went wrong, then each delay with the
 // accesses of other threads that it let pass, line by line with values, since
@@ -6,6 +6,7 @@
 // numbers, and that this is no proof.
 
 #include "plugin/schedules.h"
+#include "report/tell.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,10 +23,6 @@ bool schedules_found(const SchedulesReport *report) {
   return search->end == SEARCH_FOUND &&
          (search->trial.kind == TRIAL_FAILED ||
           (search->trial.kind == TRIAL_FINISHED && differs));
-}
-
-static const Incident *last_incident(const Outcome *outcome) {
-  return outcome->count ? &outcome->incidents[outcome->count - 1] : NULL;
 }
 
 static bool is_decided(const SchedulesReport *report) {
@@ -173,27 +170,24 @@ const Step *schedules_delay(const Findings *findings, unsigned delay) {
   return NULL;
 }
 
-static void print_thread(FILE *out, const SchedulesReport *report,
-                         const Instance *instance) {
+static const char *thread_text(Task *task, const SchedulesReport *report,
+                               const Instance *instance) {
   const Run *run = report->run.run;
   const uint32_t *block = run->block, *grid = run->grid;
-  fprintf(out, "thread (%u,%u,%u) in block (%u,%u,%u)",
-          instance->thread % block[0], instance->thread / block[0] % block[1],
-          instance->thread / block[0] / block[1], instance->block % grid[0],
-          instance->block / grid[0] % grid[1],
-          instance->block / grid[0] / grid[1]);
+  return arena_printf(
+      &task->arena, "thread (%u,%u,%u) in block (%u,%u,%u)",
+      instance->thread % block[0], instance->thread / block[0] % block[1],
+      instance->thread / block[0] / block[1], instance->block % grid[0],
+      instance->block / grid[0] % grid[1], instance->block / grid[0] / grid[1]);
 }
 
-static void print_site(FILE *out, const SchedulesReport *report,
-                       uint32_t site) {
-  fputs(", ", out);
-  report_place(out, report->run.code->sites.at[site].loc, report->run.file);
-  fputc('\n', out);
+static Loc site_loc(const SchedulesReport *report, uint32_t site) {
+  return report->run.code->sites.at[site].loc;
 }
 
-static void print_place(FILE *out, const SchedulesReport *report,
-                        const Step *step) {
-  print_site(out, report, step->site);
+static const char *site_text(Task *task, const SchedulesReport *report,
+                             uint32_t site) {
+  return tell_place(&task->arena, site_loc(report, site), report->run.file);
 }
 
 static bool writes(const SchedulesReport *report, const Step *step) {
@@ -209,21 +203,22 @@ static const char *is_word(const SchedulesReport *report, const Step *step) {
 }
 
 // "reads a[0] = 5", "writes a[0], 5 becomes 7".
-static void print_access(FILE *out, Task *task, const SchedulesReport *report,
-                         const Step *step) {
+static const char *access_text(Task *task, const SchedulesReport *report,
+                               const Step *step) {
+  Arena *arena = &task->arena;
   const Site *site = &report->run.code->sites.at[step->site];
   const char *before =
       schedules_value(task, report, step->array, step->bytes, step->before);
-  fprintf(out, " %s %s", site_verb(site),
-          cell_text(task, report, step->array, step->offset));
+  const char *start =
+      arena_printf(arena, "%s %s", site_verb(site),
+                   cell_text(task, report, step->array, step->offset));
   if (step->bytes > sizeof step->before)
-    fprintf(out, " (%" PRIu64 " bytes)", step->bytes);
-  else if (step->before == step->after)
-    fprintf(out, "%s%s", is_word(report, step), before);
-  else
-    fprintf(
-        out, ", %s becomes %s", before,
-        schedules_value(task, report, step->array, step->bytes, step->after));
+    return arena_printf(arena, "%s (%" PRIu64 " bytes)", start, step->bytes);
+  if (step->before == step->after)
+    return arena_printf(arena, "%s%s%s", start, is_word(report, step), before);
+  return arena_printf(
+      arena, "%s, %s becomes %s", start, before,
+      schedules_value(task, report, step->array, step->bytes, step->after));
 }
 
 static bool conflict(const SchedulesReport *report, const Step *a,
@@ -236,161 +231,210 @@ static bool conflict(const SchedulesReport *report, const Step *a,
          (writes(report, a) || writes(report, b));
 }
 
+// ------------------------------------------------------------------ notes ---
+
+typedef struct Teller {
+  Task *task;
+  const SchedulesReport *report;
+  Remark *remark; // whose notes these are
+} Teller;
+
+static void say(const Teller *teller, const char *line) {
+  note_line(&teller->task->arena, teller->remark, line);
+}
+
+// One more access, below a delay.
+static void tell_step(const Teller *teller, const Step *step) {
+  Task *task = teller->task;
+  const char *text =
+      arena_printf(&task->arena, "%s %s, %s",
+                   thread_text(task, teller->report, &step->instance),
+                   access_text(task, teller->report, step),
+                   site_text(task, teller->report, step->site));
+  note_add(&task->arena, teller->remark,
+           (Note){.line = arena_printf(&task->arena, "  %s", text),
+                  .there = text,
+                  .where = site_loc(teller->report, step->site)});
+}
+
 // What came between a delay and the access that was delayed.
-static void print_passed(FILE *out, Task *task, const SchedulesReport *report,
-                         const Step *delay) {
-  const Steps *steps = &report->findings->steps;
+static void tell_passed(const Teller *teller, const Step *delay) {
+  const Steps *steps = &teller->report->findings->steps;
   const Step *end = steps->at + steps->count;
   unsigned shown = 0;
   for (const Step *step = delay + 1; step < end; step++) {
     if (step->kind == STEP_ACCESS &&
         same_instance(&step->instance, &delay->instance)) {
-      fputs(shown
-                ? "    then it"
-                : "    no access in conflict with it comes in between; then it",
-            out);
-      print_access(out, task, report, step);
-      fputc('\n', out);
+      say(teller,
+          arena_printf(
+              &teller->task->arena, "  %sthen it %s",
+              shown ? "" : "no access in conflict with it comes in between; ",
+              access_text(teller->task, teller->report, step)));
       return;
     }
-    if (step->kind != STEP_ACCESS || !conflict(report, step, delay) ||
-        ++shown > MOST_PASSED)
-      continue;
-    fputs("    ", out);
-    print_thread(out, report, &step->instance);
-    print_access(out, task, report, step);
-    print_place(out, report, step);
+    if (step->kind == STEP_ACCESS && conflict(teller->report, step, delay) &&
+        ++shown <= MOST_PASSED)
+      tell_step(teller, step);
   }
-  fputs("    it never goes on\n", out);
+  say(teller, "  it never goes on");
 }
 
-static void print_delays(FILE *out, Task *task, const SchedulesReport *report) {
-  const Steps *steps = &report->findings->steps;
+static void tell_delay(const Teller *teller, const Step *step,
+                       unsigned number) {
+  Task *task = teller->task;
+  const char *text =
+      arena_printf(&task->arena, "delay %u: %s waits before it %s", number,
+                   thread_text(task, teller->report, &step->instance),
+                   access_text(task, teller->report, step));
+  const char *place = site_text(task, teller->report, step->site);
+  note_add(&task->arena, teller->remark,
+           (Note){.line = arena_printf(&task->arena, "%s, %s", text, place),
+                  .there = text,
+                  .where = site_loc(teller->report, step->site)});
+}
+
+static void tell_delays(const Teller *teller) {
+  const Steps *steps = &teller->report->findings->steps;
   unsigned number = 0;
-  for (uint32_t i = 0; i < steps->count; i++) {
-    const Step *step = &steps->at[i];
-    if (step->kind != STEP_DELAY)
-      continue;
-    fprintf(out, "  delay %u: ", ++number);
-    print_thread(out, report, &step->instance);
-    fputs(" waits before it", out);
-    print_access(out, task, report, step);
-    print_place(out, report, step);
-    print_passed(out, task, report, step);
-  }
+  for (uint32_t i = 0; i < steps->count; i++)
+    if (steps->at[i].kind == STEP_DELAY) {
+      tell_delay(teller, &steps->at[i], ++number);
+      tell_passed(teller, &steps->at[i]);
+    }
   if (!number)
-    fputs("  this is the canonical schedule, without any delay\n", out);
+    say(teller, "this is the canonical schedule, without any delay");
 }
 
-static void print_differences(FILE *out, Task *task,
-                              const SchedulesReport *report,
-                              const Difference *differences, unsigned count) {
+static void tell_differences(const Teller *teller,
+                             const Difference *differences, unsigned count) {
+  Task *task = teller->task;
+  const SchedulesReport *report = teller->report;
   for (unsigned i = 0; i < count; i++) {
     const Difference *difference = &differences[i];
-    fprintf(out, "  %s is %s at the end, %s after the canonical schedule\n",
+    say(teller,
+        arena_printf(
+            &task->arena,
+            "%s is %s at the end, %s after the canonical schedule",
             cell_text(task, report, difference->array, difference->offset),
             schedules_value(task, report, difference->array, difference->bytes,
                             difference->found),
             schedules_value(task, report, difference->array, difference->bytes,
-                            difference->canonical));
+                            difference->canonical)));
   }
 }
 
 // ----------------------------------------------------------------- device ---
 
-static void print_device_end(FILE *out, const SchedulesReport *report,
-                             const EnforcedRun *run) {
-  const uint32_t *block = report->run.run->block;
+// ", by thread (0,0,0) in block (0,0,0), k.cu:4:3"
+static const char *device_end(const Teller *teller, const EnforcedRun *run) {
+  const uint32_t *block = teller->report->run.run->block;
   uint32_t threads = block[0] * block[1] * block[2];
   Instance instance = {.block = run->thread / threads,
                        .thread = run->thread % threads};
-  fputs(", by ", out);
-  print_thread(out, report, &instance);
-  print_site(out, report, run->site);
+  return arena_printf(&teller->task->arena, ", by %s, %s",
+                      thread_text(teller->task, teller->report, &instance),
+                      site_text(teller->task, teller->report, run->site));
 }
 
-static void print_device(FILE *out, Task *task, const SchedulesReport *report) {
-  const SchedulesDevice *device = report->device;
+static void tell_device(const Teller *teller) {
+  const SchedulesDevice *device = teller->report->device;
+  Arena *arena = &teller->task->arena;
   if (!device || device->reason)
     return;
   if (!device->is_tried) {
-    fprintf(out, "  there is no schedule to enforce on %s\n",
-            device->found.name);
+    say(teller, arena_printf(arena, "there is no schedule to enforce on %s",
+                             device->found.name));
     return;
   }
   const EnforcedRun *run = &device->enforced->runs[PLAN_FOUND];
-  fprintf(out, "  enforced on %s, %u accesses: %s", device->found.name,
-          run->made, schedules_device_verdict(device));
-  if (run->end != GATES_NONE)
-    print_device_end(out, report, run);
-  else
-    fputc('\n', out);
-  print_differences(out, task, report, device->enforced->differences,
-                    device->enforced->difference_count);
+  say(teller,
+      arena_printf(arena, "enforced on %s, %u accesses: %s%s",
+                   device->found.name, run->made,
+                   schedules_device_verdict(device),
+                   run->end != GATES_NONE ? device_end(teller, run) : ""));
+  tell_differences(teller, device->enforced->differences,
+                   device->enforced->difference_count);
 }
 
-// ------------------------------------------------------------------- text ---
+// ---------------------------------------------------------------- remarks ---
 
-// Races, and what ended the schedule.
-static void print_incidents(FILE *out, Task *task,
-                            const SchedulesReport *report) {
-  const Outcome *outcome = &report->findings->incident;
-  for (unsigned i = 0; i < outcome->count; i++)
-    report_incident(out, task, &report->run, &outcome->incidents[i]);
-}
-
-static void print_found(FILE *out, Task *task, const SchedulesReport *report) {
-  bool has_failed = report->findings->search.trial.kind == TRIAL_FAILED;
-  if (has_failed)
-    print_incidents(out, task, report);
-  else
-    fprintf(out, "%s: the final state depends on the schedule\n",
-            report->run.file);
-  print_delays(out, task, report);
-  if (!has_failed)
-    print_differences(out, task, report, report->findings->differences,
-                      report->findings->difference_count);
-  if (report->written)
-    fprintf(out, "  schedule written to %s\n", report->written);
-}
-
-static void print_undecided(FILE *out, Task *task,
-                            const SchedulesReport *report) {
-  const Incident *incident = last_incident(&report->findings->incident);
-  if (incident && !schedules_found(report))
-    report_incident(out, task, &report->run, incident);
-}
-
-static void print_statistics(FILE *out, const SchedulesReport *report) {
-  const SearchResult *search = &report->findings->search;
+static void tell_statistics(const Teller *teller) {
+  const SearchResult *search = &teller->report->findings->search;
   uint64_t count = schedule_count(search), orders = count - search->repeated;
-  double seconds = report->findings->seconds;
+  double seconds = teller->report->findings->seconds;
   if (!count)
     return;
-  fprintf(out,
-          "  %" PRIu64 " schedule%s (%" PRIu64 " conflict order%s), %" PRIu64
+  say(teller,
+      arena_printf(
+          &teller->task->arena,
+          "%" PRIu64 " schedule%s (%" PRIu64 " conflict order%s), %" PRIu64
           " duplicates not run, %" PRIu64
-          " with a delay that did not come, "
-          "%.0f schedules a second\n",
+          " with a delay that did not come, %.0f schedules a second",
           count, plural(count), orders, plural(orders), search->skipped,
           search->unreached,
-          seconds > 0 ? (double)(count + search->minimising) / seconds : 0.0);
+          seconds > 0 ? (double)(count + search->minimising) / seconds : 0.0));
 }
 
-void report_schedules_text(FILE *out, Task *task,
-                           const SchedulesReport *report) {
+static bool has_failed(const SchedulesReport *report) {
+  return report->findings->search.trial.kind == TRIAL_FAILED;
+}
+
+// What it is that notes follow: races, and what ended the schedule; or that
+// its end is another one; of a search without a finding the last incident.
+static void tell_headings(Task *task, const SchedulesReport *report,
+                          Diagnosis *diagnosis) {
+  const Outcome *outcome = &report->findings->incident;
+  bool is_found = schedules_found(report);
+  bool is_of_state = is_found && !has_failed(report);
+  unsigned first = is_found || !outcome->count ? 0 : outcome->count - 1;
+  for (unsigned i = first; !is_of_state && i < outcome->count; i++)
+    tell_incident(task, diagnosis, &report->run, &outcome->incidents[i]);
+  if (is_of_state)
+    remark_add(&task->arena, diagnosis,
+               (Remark){.level = LEVEL_WARNING,
+                        .kind = "schedule-dependent",
+                        .naming = NAMES_FILE,
+                        .where = report->run.entry->loc,
+                        .sentence = "the final state depends on the schedule",
+                        .there = "the final state depends on the schedule",
+                        .is_confirmed = true});
+  else if (!diagnosis->remarks.count)
+    remark_add(&task->arena, diagnosis, (Remark){.level = LEVEL_REMARK});
+}
+
+static void tell_found(const Teller *teller) {
+  const SchedulesReport *report = teller->report;
+  tell_delays(teller);
+  if (!has_failed(report))
+    tell_differences(teller, report->findings->differences,
+                     report->findings->difference_count);
+  if (report->written)
+    say(teller, arena_printf(&teller->task->arena, "schedule written to %s",
+                             report->written));
+}
+
+static const char *detail(Task *task, const SchedulesReport *report) {
   const Run *run = report->run.run;
+  return arena_printf(
+      &task->arena, "%s; kernel '%s', grid %s, block %s, %.2f s",
+      schedules_coverage(task, report), report->run.entry->source,
+      tell_ids(&task->arena, run->grid), tell_ids(&task->arena, run->block),
+      report->findings->seconds);
+}
+
+const Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report) {
+  Diagnosis *diagnosis = diagnosis_of_run(task, &report->run);
+  tell_headings(task, report, diagnosis);
+  Teller teller = {task, report,
+                   &diagnosis->remarks.at[diagnosis->remarks.count - 1]};
   if (schedules_found(report))
-    print_found(out, task, report);
-  else
-    print_undecided(out, task, report);
-  print_device(out, task, report);
-  print_statistics(out, report);
-  fprintf(out,
-          "verdict: %s (%s; kernel '%s', grid (%u,%u,%u), block (%u,%u,%u), "
-          "%.2f s)\n",
-          schedules_verdict(report), schedules_coverage(task, report),
-          report->run.entry->source, run->grid[0], run->grid[1], run->grid[2],
-          run->block[0], run->block[1], run->block[2],
-          report->findings->seconds);
+    tell_found(&teller);
+  tell_device(&teller);
+  tell_statistics(&teller);
+  diagnosis->verdict = schedules_verdict(report);
+  diagnosis->detail = detail(task, report);
+  diagnosis->seconds = report->findings->seconds;
+  diagnosis->answer = report;
+  diagnosis->json = json_schedules;
+  return diagnosis;
 }

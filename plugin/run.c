@@ -38,10 +38,7 @@ static void report(RunCommand *command, const char *file, const Run *run,
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
-  if (command->settings->format)
-    report_run_json(stdout, command->task, &report);
-  else
-    report_run_text(stdout, command->task, &report);
+  settings_print(command->settings, diagnose_run(command->task, &report));
   command->status = run_status(&report);
 }
 

@@ -74,9 +74,14 @@ uint64_t range_difference(const Range *range, const Run *run);
 // "racy", "endless"; "passed" where nothing went wrong.
 const char *run_verdict(const RunReport *report);
 int run_status(const RunReport *report);
-void report_incident(FILE *out, Task *task, const RunReport *report,
-                     const Incident *incident);
-void report_run_text(FILE *out, Task *task, const RunReport *report);
+// It lives as long as the task and the report.
+const Diagnosis *diagnose_run(Task *task, const RunReport *report);
+// One without remarks.
+Diagnosis *diagnosis_of_run(Task *task, const RunReport *report);
+void tell_incident(Task *task, Diagnosis *diagnosis, const RunReport *report,
+                   const Incident *incident);
+void tell_sighting(Arena *arena, Diagnosis *diagnosis,
+                   const Sighting *sighting);
 
 // -------------------------------------------------------------- folder.c ---
 
@@ -147,7 +152,7 @@ const char *program_verdict(const ProgramReport *report);
 // Why it is `unknown`, unless a sighting says so; or NULL.
 const char *program_reason(const ProgramReport *report);
 int program_status(const ProgramReport *report);
-void report_program_text(FILE *out, Task *task, const ProgramReport *report);
+const Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report);
 
 // ------------------------------------------------------------ symbols.cc ---
 
@@ -159,7 +164,7 @@ Loc program_place(Task *task, const Settings *settings, const char *program,
 
 struct json_t *json_incident(Task *task, const RunReport *report,
                              const Incident *incident);
-void report_program_json(FILE *out, const ProgramReport *report);
-void report_run_json(FILE *out, Task *task, const RunReport *report);
+struct json_t *json_run(const Diagnosis *diagnosis);
+struct json_t *json_program(const Diagnosis *diagnosis);
 
 #endif

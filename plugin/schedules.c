@@ -237,10 +237,7 @@ static void report(SchedulesCommand *command, const Findings *findings) {
   };
   enforce_on_device(command, findings);
   report.written = write_schedule(command, &report);
-  if (command->settings->format)
-    report_schedules_json(stdout, command->task, &report);
-  else
-    report_schedules_text(stdout, command->task, &report);
+  settings_print(command->settings, diagnose_schedules(command->task, &report));
   status_worsen(&command->status, schedules_status(&report));
 }
 

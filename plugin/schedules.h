@@ -56,13 +56,12 @@ const Step *schedules_delay(const Findings *findings, unsigned delay);
 const char *schedules_value(Task *task, const SchedulesReport *report,
                             int array, uint64_t bytes, uint64_t value);
 const char *schedules_array(const SchedulesReport *report, int array);
-void report_schedules_text(FILE *out, Task *task,
-                           const SchedulesReport *report);
+// It lives as long as the task and the report.
+const Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report);
 
 // ------------------------------------------------------ json_schedules.c ---
 
-void report_schedules_json(FILE *out, Task *task,
-                           const SchedulesReport *report);
+struct json_t *json_schedules(const Diagnosis *diagnosis);
 
 // -------------------------------------------------- json_schedule_file.c ---
 

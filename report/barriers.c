@@ -1,6 +1,7 @@
 // From what the check of named barriers found out about a kernel to a
 // diagnosis.
 
+#include "report/json.h"
 #include "report/tell_barriers.h"
 
 #include <assert.h>
@@ -109,7 +110,7 @@ static void tell_finding(const Teller *teller, const Finding *finding) {
   Remark *remark = remark_add(
       arena, teller->diagnosis,
       (Remark){.level = LEVEL_WARNING,
-               .kind = finding_verdict(finding),
+               .kind = verdict_name(finding_verdict(finding)),
                .where = finding_place(report, finding->ends[0].place),
                .is_quoted = true,
                .sentence = sentence,
@@ -225,9 +226,9 @@ static void tell_proof(const Teller *teller, bool is_enough) {
   Remark *remark = remark_add(
       arena, teller->diagnosis,
       (Remark){.level = is_enough ? LEVEL_REMARK : LEVEL_DOUBT,
-               .kind = report->kind,
+               .kind = verdict_name(report->kind),
                .where = report->loc,
-               .is_of_kernel = true,
+               .naming = NAMES_FILE,
                .sentence = arena_printf(
                    arena,
                    "%skernel '%s': no deadlock, no barrier recycled too early, "
@@ -249,7 +250,7 @@ static void tell_reason(const Teller *teller) {
       arena, teller->diagnosis,
       (Remark){.level = report->kind == VERDICT_UNKNOWN ? LEVEL_DOUBT
                                                         : LEVEL_WARNING,
-               .kind = report->kind,
+               .kind = verdict_name(report->kind),
                .where = where.line ? where : report->loc,
                .is_quoted = where.line,
                .sentence = arena_printf(
@@ -296,7 +297,7 @@ static void tell_why_not_proof(const Teller *teller) {
   remark_add(
       arena, teller->diagnosis,
       (Remark){.level = LEVEL_NOTE,
-               .kind = report->proof->kind,
+               .kind = verdict_name(report->proof->kind),
                .where = where.line ? where : report->loc,
                .is_quoted = where.line,
                .sentence = arena_printf(arena, "%s: %s", start,
@@ -373,13 +374,14 @@ const Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
                            .kernel = report->kernel,
                            .source = report->source,
                            .loc = report->loc,
-                           .kind = report->kind,
+                           .verdict = verdict_name(report->kind),
                            .is_confirmed = is_confirmed(report),
                            .is_silent = style->quiet && is_enough,
                            .reason = report->reason,
                            .reason_where = report->where,
                            .seconds = report->seconds,
-                           .barriers = report};
+                           .answer = report,
+                           .json = json_barriers};
   fill_assumptions(&teller);
   for (size_t i = 0; report->check && i < report->check->findings.count; i++)
     tell_finding(&teller, &report->check->findings.at[i]);

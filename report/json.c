@@ -49,7 +49,5 @@ void json_print_line(json_t *object, FILE *out) {
 }
 
 void report_json(FILE *out, const Diagnosis *diagnosis) {
-  json_print_line(diagnosis->barriers ? json_barriers(diagnosis)
-                                      : json_proof(diagnosis),
-                  out);
+  json_print_line(diagnosis->json(diagnosis), out);
 }

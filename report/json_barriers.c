@@ -181,9 +181,9 @@ static json_t *finding_object(const BarriersReport *report,
   bool has_barrier = !is_race && topic != TOPIC_REGISTERS;
   json_t *object = json_pack(
       "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
-      json_text(verdict_name(remark->kind)), "sentence",
-      json_text(remark->sentence), "ends", ends(report, finding), "block",
-      block_of_finding(report, finding), "barrier",
+      json_text(remark->kind), "sentence", json_text(remark->sentence), "ends",
+      ends(report, finding), "block", block_of_finding(report, finding),
+      "barrier",
       has_barrier
           ? barrier_name(finding->barrier, finding->address, is_mbarrier)
           : json_null(),
@@ -201,11 +201,11 @@ static json_t *finding_object(const BarriersReport *report,
 }
 
 static json_t *findings(const Diagnosis *diagnosis) {
-  const Check *check = diagnosis->barriers->check;
+  const BarriersReport *report = diagnosis->answer;
+  const Check *check = report->check;
   json_t *list = json_array();
   for (size_t i = 0; check && i < check->findings.count; i++)
-    json_array_append_new(list, finding_object(diagnosis->barriers,
-                                               &check->findings.at[i],
+    json_array_append_new(list, finding_object(report, &check->findings.at[i],
                                                &diagnosis->remarks.at[i]));
   return list;
 }
@@ -245,7 +245,7 @@ static json_t *blocks_object(const BarriersReport *report) {
 }
 
 json_t *json_barriers(const Diagnosis *diagnosis) {
-  const BarriersReport *report = diagnosis->barriers;
+  const BarriersReport *report = diagnosis->answer;
   const Check *check = report->check;
   json_t *object = json_pack(
       "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
@@ -254,8 +254,8 @@ json_t *json_barriers(const Diagnosis *diagnosis) {
       json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
       "source", json_text(diagnosis->source), "where",
       json_place(diagnosis->loc, diagnosis->file), "verdict",
-      json_text(verdict_name(diagnosis->kind)), "problems", findings(diagnosis),
-      "reason", json_text(diagnosis->reason), "reason_where",
+      json_text(diagnosis->verdict), "problems", findings(diagnosis), "reason",
+      json_text(diagnosis->reason), "reason_where",
       json_place(diagnosis->reason_where, diagnosis->file), "assumptions",
       json_names(diagnosis->assumptions.count, diagnosis->assumptions.at),
       "block_size", json_triple(report->block_size), "grid_size",

@@ -71,17 +71,18 @@ static json_t *problem_object(const Remark *remark, const Problem *problem,
   Loc barrier = obligation->barrier ? obligation->barrier->loc : (Loc){0};
   return json_pack(
       "{s:o, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "kind",
-      json_text(verdict_name(remark->kind)), "confirmed",
-      (int)remark->is_confirmed, "replay", json_text(remark->replay),
-      "sentence", json_text(remark->sentence), "obligation",
-      (int)obligation->number, "where", json_place(remark->where, file),
-      "other", json_place(other_place(problem), file), "barrier",
+      json_text(remark->kind), "confirmed", (int)remark->is_confirmed, "replay",
+      json_text(remark->replay), "sentence", json_text(remark->sentence),
+      "obligation", (int)obligation->number, "where",
+      json_place(remark->where, file), "other",
+      json_place(other_place(problem), file), "barrier",
       json_place(barrier, file), "caveat", json_text(problem->caveat),
       "witness", witness(problem, file));
 }
 
 static json_t *problems(const Diagnosis *diagnosis) {
-  const Verdict *verdict = diagnosis->proof->verdict;
+  const KernelReport *report = diagnosis->answer;
+  const Verdict *verdict = report->verdict;
   json_t *list = json_array();
   for (size_t i = 0; i < verdict->problems.count; i++)
     json_array_append_new(list, problem_object(&diagnosis->remarks.at[i],
@@ -129,7 +130,7 @@ static json_t *obligations(const Verdict *verdict) {
 }
 
 json_t *json_proof(const Diagnosis *diagnosis) {
-  const KernelReport *report = diagnosis->proof;
+  const KernelReport *report = diagnosis->answer;
   const Verdict *verdict = report->verdict;
   return json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
@@ -137,10 +138,10 @@ json_t *json_proof(const Diagnosis *diagnosis) {
       "schema", SCHEMA_VERSION, "file", json_text(diagnosis->file), "kernel",
       json_text(diagnosis->kernel), "source", json_text(diagnosis->source),
       "where", json_place(diagnosis->loc, diagnosis->file), "verdict",
-      json_text(verdict_name(diagnosis->kind)), "confirmed",
-      (int)diagnosis->is_confirmed, "problems", problems(diagnosis), "reason",
-      json_text(diagnosis->reason), "reason_where",
-      json_place(diagnosis->reason_where, diagnosis->file), "assumptions",
+      json_text(diagnosis->verdict), "confirmed", (int)diagnosis->is_confirmed,
+      "problems", problems(diagnosis), "reason", json_text(diagnosis->reason),
+      "reason_where", json_place(diagnosis->reason_where, diagnosis->file),
+      "assumptions",
       json_names(diagnosis->assumptions.count, diagnosis->assumptions.at),
       "tolerated", tolerated(report), "launch", launch_object(report),
       "obligations", obligations(verdict), "seconds", diagnosis->seconds);

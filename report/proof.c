@@ -1,5 +1,6 @@
 // From what the proof found out about a kernel to a diagnosis.
 
+#include "report/json.h"
 #include "report/tell.h"
 
 #include <string.h>
@@ -319,7 +320,7 @@ static void tell_problem(const Teller *teller, const Problem *problem) {
   Arena *arena = teller->arena;
   Remark *remark = remark_add(arena, teller->diagnosis,
                               (Remark){.level = LEVEL_WARNING,
-                                       .kind = problem->kind,
+                                       .kind = verdict_name(problem->kind),
                                        .where = problem->where,
                                        .is_quoted = true,
                                        .sentence = problem->sentence,
@@ -476,9 +477,9 @@ static void tell_proof(const Teller *teller) {
   Remark *remark =
       remark_add(arena, teller->diagnosis,
                  (Remark){.level = LEVEL_REMARK,
-                          .kind = VERDICT_VERIFIED,
+                          .kind = verdict_name(VERDICT_VERIFIED),
                           .where = report->loc,
-                          .is_of_kernel = true,
+                          .naming = NAMES_FILE,
                           .sentence = arena_printf(arena, "kernel '%s': %s",
                                                    report->source, what),
                           .there = arena_printf(arena, "%s is verified: %s %s",
@@ -502,7 +503,7 @@ static void tell_reason(const Teller *teller, const char *what) {
       arena, teller->diagnosis,
       (Remark){.level = verdict->kind == VERDICT_UNKNOWN ? LEVEL_DOUBT
                                                          : LEVEL_WARNING,
-               .kind = verdict->kind,
+               .kind = verdict_name(verdict->kind),
                .where = where.line ? where : kernel,
                .is_quoted = where.line,
                .sentence = arena_printf(arena, "%s: %s", what,
@@ -574,12 +575,13 @@ static Diagnosis *new_diagnosis(Arena *arena, const KernelReport *report) {
                            .kernel = report->name,
                            .source = report->source,
                            .loc = report->loc,
-                           .kind = verdict->kind,
+                           .verdict = verdict_name(verdict->kind),
                            .is_confirmed = verdict_is_confirmed(verdict),
                            .reason = verdict->reason,
                            .reason_where = verdict->where,
                            .seconds = verdict->seconds,
-                           .proof = report};
+                           .answer = report,
+                           .json = json_proof};
   for (size_t i = 0; i < verdict->assumptions.count; i++)
     push(arena, &diagnosis->assumptions, verdict->assumptions.at[i]);
   return diagnosis;

@@ -1,11 +1,11 @@
 // What is told of an answer, and in which form.
 //
 // In come answers: what the proof found out about a kernel, or the check of
-// named barriers.  Each is made into a Diagnosis, which is plain data: all
-// sentences are composed there, once.  Out goes the diagnosis in one of the
-// formats: text for a person, JSON for a program; clang's own diagnostics are
-// made of it in plugin/diagnostics.cc.  The doors (plugin/) call, and nobody
-// else; this room asks no question and decides nothing.
+// named barriers; of runs and searches, plugin/ makes the same with tell.h.
+// Each becomes a Diagnosis: all sentences, composed once, as plain data.  Out
+// goes the diagnosis in a form: text for a person, JSON for a program; clang's
+// own diagnostics are made of it in plugin/diagnostics.cc.  The doors (plugin/)
+// call, and nobody else; this room asks no question and decides nothing.
 
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -94,14 +94,22 @@ typedef struct Note {
   bool is_quoted;    // below the line comes that of the source
 } Note;
 
+// What stands before the sentence of a remark.
+typedef enum Naming {
+  NAMES_PLACE,   // or its file alone, if there is no line
+  NAMES_FILE,    // of the diagnosis: it is about the kernel as a whole
+  NAMES_NOTHING, // it needs no place
+} Naming;
+
 // One thing that is told, with all that belongs to it.
 typedef struct Remark {
   Level level;
-  VerdictKind kind;
+  const char *kind; // a verdict, "racy"; NULL: it is none
+  Naming naming;
   Loc where;
-  bool is_of_kernel;    // as a whole: where places are named, its file is
   bool is_quoted;       // the line of the source is worth to be seen
-  const char *sentence; // "possible read-write race on 'tile'"
+  const char *sentence; // "possible read-write race on 'tile'"; NULL: its notes
+                        // stand for themselves
   const char *there;    // the same alone at its place, with who is seen there
   bool is_confirmed;    // seen in an execution
   const char *replay;   // what was seen, or why not; NULL: not tried
@@ -115,7 +123,7 @@ typedef struct Diagnosis {
   const char *kernel; // linkage name
   const char *source; // as written
   Loc loc;
-  VerdictKind kind;
+  const char *verdict; // "racy"
   bool is_confirmed;
   const char *reason; // why it is not decided, or NULL
   Loc reason_where;
@@ -124,9 +132,9 @@ typedef struct Diagnosis {
   Vec(Remark) remarks; // first the problems, in the order of the answer
   const char *detail;  // of the verdict: "possible, kernel 'k', .. 0.25 s"
   double seconds;
-  // What it was made of, for formats that want its numbers.  One is not NULL.
-  const KernelReport *proof;
-  const BarriersReport *barriers;
+  // What it was made of, and the same as JSON, with all its numbers.
+  const void *answer;
+  struct json_t *(*json)(const struct Diagnosis *diagnosis);
 } Diagnosis;
 
 // ------------------------------------------------------------ barriers.c ---

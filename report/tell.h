@@ -1,4 +1,7 @@
-// What those share that make a diagnosis of an answer; private to report/.
+// For those who make a diagnosis of an answer: how it grows.
+//
+// The proof's and that of named barriers are made in this room, those of runs
+// and of searches in plugin/, where launch files are known.
 
 #ifndef REPORT_TELL_H
 #define REPORT_TELL_H
@@ -22,7 +25,7 @@ const char *sheet_close(Arena *arena, Sheet *sheet);
 const char *tell_place(Arena *arena, Loc loc, const char *file);
 const char *tell_ids(Arena *arena, const uint32_t triple[3]); // "(1,0,0)"
 
-// Joins those told so far.
+// Joins those told so far; it stays there until the next one.
 Remark *remark_add(Arena *arena, Diagnosis *diagnosis, Remark remark);
 void note_add(Arena *arena, Remark *remark, Note note);
 // One that is a line and nothing else.

@@ -14,16 +14,29 @@ static void print_note(FILE *out, const Note *note) {
     report_quote(out, note->where, "    ");
 }
 
-static void print_remark(FILE *out, const Diagnosis *diagnosis,
-                         const Remark *remark) {
-  if (remark->is_of_kernel)
-    fputs(diagnosis->file, out);
-  else
+static void print_sentence(FILE *out, const Diagnosis *diagnosis,
+                           const Remark *remark) {
+  switch (remark->naming) {
+  case NAMES_PLACE:
     report_place(out, remark->where, diagnosis->file);
-  fprintf(out, ": %s%s\n", remark->level == LEVEL_NOTE ? "note: " : "",
+    fputs(": ", out);
+    break;
+  case NAMES_FILE:
+    fprintf(out, "%s: ", diagnosis->file);
+    break;
+  case NAMES_NOTHING:
+    break;
+  }
+  fprintf(out, "%s%s\n", remark->level == LEVEL_NOTE ? "note: " : "",
           remark->sentence);
   if (remark->is_quoted)
     report_quote(out, remark->where, "    ");
+}
+
+static void print_remark(FILE *out, const Diagnosis *diagnosis,
+                         const Remark *remark) {
+  if (remark->sentence)
+    print_sentence(out, diagnosis, remark);
   for (size_t i = 0; i < remark->notes.count; i++)
     print_note(out, &remark->notes.at[i]);
 }
@@ -33,6 +46,5 @@ void report_text(FILE *out, const Diagnosis *diagnosis) {
     return;
   for (size_t i = 0; i < diagnosis->remarks.count; i++)
     print_remark(out, diagnosis, &diagnosis->remarks.at[i]);
-  fprintf(out, "verdict: %s (%s)\n", verdict_name(diagnosis->kind),
-          diagnosis->detail);
+  fprintf(out, "verdict: %s (%s)\n", diagnosis->verdict, diagnosis->detail);
 }

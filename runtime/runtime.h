@@ -396,7 +396,11 @@ typedef struct Sighting {
 void sighting_place(SightingPlace *place, Loc loc);
 Sighting sighting_of(Task *task, const RunReport *report,
                      const Incident *incident);
+// Where and what, and below it its notes.
 void sighting_print(FILE *out, const Sighting *sighting);
+// How many notes; the first are of its ends.
+unsigned sighting_notes(const Sighting *sighting);
+void sighting_note(FILE *out, const Sighting *sighting, unsigned note);
 
 // -------------------------------------------------------------- ledger.c ---
 

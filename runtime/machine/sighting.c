@@ -89,11 +89,11 @@ static void print_cell(FILE *out, const SightingEnd *end) {
 }
 
 static void print_end(FILE *out, const SightingEnd *end) {
-  fprintf(out, "  thread (%u,%u,%u) in block (%u,%u,%u)", end->thread[0],
+  fprintf(out, "thread (%u,%u,%u) in block (%u,%u,%u)", end->thread[0],
           end->thread[1], end->thread[2], end->block[0], end->block[1],
           end->block[2]);
   if (end->has_exited) {
-    fputs(" has left the kernel\n", out);
+    fputs(" has left the kernel", out);
     return;
   }
   if (end->has_site)
@@ -102,7 +102,39 @@ static void print_end(FILE *out, const SightingEnd *end) {
     print_cell(out, end);
   fputs(", ", out);
   print_place(out, &end->where);
-  fputc('\n', out);
+}
+
+// Of which kernel: where no thread is named, or it is one of many launches.
+static bool names_kernel(const Sighting *sighting) {
+  return sighting->launch || !sighting->count;
+}
+
+static void print_kernel(FILE *out, const Sighting *sighting) {
+  if (sighting->launch)
+    fprintf(out, "in launch %" PRIu64 ", ", sighting->launch);
+  fprintf(out, "kernel '%s'", sighting->kernel);
+}
+
+unsigned sighting_notes(const Sighting *sighting) {
+  return sighting->count + sighting->is_in_warp + names_kernel(sighting) +
+         (sighting->times > 1);
+}
+
+void sighting_note(FILE *out, const Sighting *sighting, unsigned note) {
+  if (note < sighting->count) {
+    print_end(out, &sighting->ends[note]);
+    return;
+  }
+  note -= sighting->count;
+  if (sighting->is_in_warp && note-- == 0)
+    fputs(
+        "both are in one warp, whose threads need not run in lock step; "
+        "__syncwarp() would order them",
+        out);
+  else if (names_kernel(sighting) && note-- == 0)
+    print_kernel(out, sighting);
+  else
+    fprintf(out, "and %" PRIu64 " more like this", sighting->times - 1);
 }
 
 void sighting_print(FILE *out, const Sighting *sighting) {
@@ -113,18 +145,9 @@ void sighting_print(FILE *out, const Sighting *sighting) {
   }
   fprintf(out, "%s\n", sighting->sentence);
   report_quote(out, (Loc){where->file, where->line, where->column}, "    ");
-  for (unsigned i = 0; i < sighting->count; i++)
-    print_end(out, &sighting->ends[i]);
-  if (sighting->is_in_warp)
-    fputs(
-        "  both are in one warp, whose threads need not run in lock step; "
-        "__syncwarp() would order them\n",
-        out);
-  if (sighting->launch)
-    fprintf(out, "  in launch %" PRIu64 ", kernel '%s'\n", sighting->launch,
-            sighting->kernel);
-  else if (!sighting->count)
-    fprintf(out, "  kernel '%s'\n", sighting->kernel);
-  if (sighting->times > 1)
-    fprintf(out, "  and %" PRIu64 " more like this\n", sighting->times - 1);
+  for (unsigned i = 0; i < sighting_notes(sighting); i++) {
+    fputs("  ", out);
+    sighting_note(out, sighting, i);
+    fputc('\n', out);
+  }
 }
