@@ -137,11 +137,12 @@ $(BUILD)/test/fuzz/valued: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
-PTX_FORMS = $(filter-out %/main.c %/proof.c %/functions.c,$(wildcard test/ptx/*.c))
+PTX_FORMS = $(filter-out %/main.c %/proof.c %/functions.c %/emulation.c,\
+              $(wildcard test/ptx/*.c))
 $(BUILD)/test/ptx/main: $(call object,$(PTX_FORMS) test/ptx/main.c)
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -lm -o $@
 
-$(BUILD)/test/ptx/proof $(BUILD)/test/ptx/functions: \
+$(addprefix $(BUILD)/test/ptx/,proof functions emulation): \
   %: %.c.o $(call object,$(PTX_FORMS)) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
 	  $(LIBS) -o $@
@@ -208,7 +209,7 @@ skeletons: all $(BUILD)/test/skeletons/skeletons
 ptxfuzz:
 	@BUILD=$(BUILD) LLVM=$(LLVM) test/fuzz/run-ptx
 
-ptxforms: all $(addprefix $(BUILD)/test/ptx/,main proof functions)
+ptxforms: all $(addprefix $(BUILD)/test/ptx/,main proof functions emulation)
 	@test/ptx/run
 
 boogie: all

@@ -198,11 +198,13 @@ bool integer_bfind_shift(const PtxInstruction *i, const uint64_t *in,
 // The n-th set bit from a base, up for positive and down for negative n.
 bool integer_fns(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
   (void)i;
-  int64_t at = (int64_t)(in[1] & 31);
+  int64_t at = (int64_t)(in[1] & UINT32_MAX);
   int64_t wanted = (int64_t)sign_extend(in[2], 32);
   int64_t stepping = wanted < 0 ? -1 : 1;
   int64_t left = wanted == 0 ? 1 : wanted * stepping;
   *out = UINT32_MAX;
+  if (at > 31)
+    return false;
   if (wanted == 0) {
     *out = in[0] >> at & 1 ? (uint64_t)at : UINT32_MAX;
     return true;

@@ -6,10 +6,11 @@
 #include <string.h>
 
 static Reference *const references[] = {
-    reference_of_videos, reference_of_choices,  reference_of_conversions,
-    reference_of_bits,   reference_of_integers, reference_of_floats};
+    reference_of_statements,  reference_of_videos, reference_of_choices,
+    reference_of_conversions, reference_of_bits,   reference_of_integers,
+    reference_of_floats};
 
-static bool refer(const Form *form, const uint64_t *in, Result *result) {
+bool result_of(const Form *form, const uint64_t *in, Result *result) {
   for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
     *result = (Result){0};
     if (references[i](form, in, result))
@@ -97,7 +98,7 @@ bool check_form(const Form *form, size_t number, const uint64_t *got,
     uint64_t in[MOST_SOURCES];
     Result result;
     fill(form, t < TUPLES ? t : literal_tuple(number, t - TUPLES), in);
-    if (!refer(form, in, &result)) {
+    if (!result_of(form, in, &result)) {
       printf("FAIL %s: nothing here says what it gives\n", form->text);
       return false;
     }

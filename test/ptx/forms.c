@@ -212,10 +212,29 @@ static void expand(const Row *row) {
     add_tables();
 }
 
+static void add_statements(void) {
+  static const char *const statements[][2] = {
+#define STATEMENT(name, text, expression) {name, text},
+#include "test/ptx/statements.def"
+  };
+  for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+    assert(form_count < MOST_FORMS);
+    Form *form = &forms[form_count++];
+    *form = form_of("u32", 2);
+    snprintf(form->text, sizeof form->text, "%s", statements[i][0]);
+    form->statement = statements[i][1];
+    form->result = form->operands[0] = form->operands[1] = (Type){'u', 32, 1};
+  }
+}
+
 const Form *all_forms(size_t *count) {
   static bool is_made;
   for (size_t i = 0; !is_made && i < sizeof rows / sizeof *rows; i++)
     expand(&rows[i]);
+  if (!is_made)
+    add_statements();
+  for (size_t i = 0; !is_made && i < form_count; i++)
+    forms[i].names_literals = i % 2;
   is_made = true;
   *count = form_count;
   return forms;

@@ -1,7 +1,8 @@
 // Instructions of PTX with their operands, and what they give by the manual.
 //
-// The instructions are those of runtime/jit/assembly_ops.def, and no more is taken from
-// there: what each computes is written anew here, on integers without end.
+// The instructions are those of runtime/jit/assembly_ops.def, and no more is
+// taken from there: what each computes is written anew here, on integers
+// without end.
 
 #ifndef TEST_PTX_FORMS_H
 #define TEST_PTX_FORMS_H
@@ -36,7 +37,9 @@ typedef struct Form {
   unsigned word_count, sources;
   Type type, to; // the last two types
   Type result, operands[MOST_SOURCES];
-  unsigned table; // of lop3
+  unsigned table;        // of lop3
+  bool names_literals;   // they are operands "n"
+  const char *statement; // of statements.def, or NULL
 } Form;
 
 // All forms, or of an opcode with many words some in which each word occurs.
@@ -63,13 +66,23 @@ void print_program(void);
 // The text of a statement with the results %0 and %1, and the sources behind
 // them; `tuple` TUPLES: in registers.
 void print_text(FILE *to, const Form *form, unsigned tuple);
+// Source i is a literal that is an operand of the statement; its value.
+bool has_constant(const Form *form, unsigned tuple, unsigned i,
+                  uint64_t *value);
 // "h", "r" or "l"; numbers of 8 bits and predicates are in one of 32.
 char constraint_of(Type type);
 // One more operand sets the carry before.
 bool takes_carry(const Form *form);
+// With that one.
+unsigned sources_of(const Form *form);
+Type source_type(const Form *form, unsigned i);
 
 // --------------------------------------------------------------- check.c ---
 
+typedef struct Result Result;
+
+// What the references say.  False: none knows the opcode.
+bool result_of(const Form *form, const uint64_t *in, Result *result);
 // The operands of a tuple.
 void fill(const Form *form, unsigned tuple, uint64_t *in);
 // Are these the results of all tuples, and of the literals if there are any?
@@ -108,17 +121,18 @@ uint64_t nan_of(Type type);
 
 // ------------------------------------------------------------ reference*.c ---
 
-typedef struct Result {
+struct Result {
   uint64_t value, second; // the carry, or the other predicate
   bool is_open;           // the manual does not say
   bool is_any_nan;        // a NaN is any
   bool is_approximate;
-} Result;
+};
 
 typedef bool Reference(const Form *form, const uint64_t *in, Result *result);
 // False: there is no such opcode.
 Reference reference_of_integers, reference_of_bits, reference_of_floats,
-    reference_of_choices, reference_of_conversions, reference_of_videos;
+    reference_of_choices, reference_of_conversions, reference_of_videos,
+    reference_of_statements;
 
 Wide number_of(Type type, uint64_t bits);
 uint64_t cut(Wide value, unsigned bits);

@@ -32,6 +32,14 @@ bool takes_carry(const Form *form) {
   return has_carry(form) && form->words[0][strlen(form->words[0]) - 1] == 'c';
 }
 
+unsigned sources_of(const Form *form) {
+  return form->sources + takes_carry(form);
+}
+
+Type source_type(const Form *form, unsigned i) {
+  return i < form->sources ? form->operands[i] : (Type){'p', 1, 1};
+}
+
 static bool has_two_predicates(const Form *form) {
   return is(form, "setp") && !(is_float(form->type) && form->type.bits == 16 &&
                                form->type.lanes == 1);
@@ -51,13 +59,32 @@ static void print_literal(FILE *to, const Form *form, unsigned i,
 static bool has_literal(const Form *form, unsigned i) {
   Type type = form->operands[i];
   bool is_field = is(form, "bfe") || is(form, "bfi");
-  return type.kind != 'p' && type.lanes == 1 && form->words[0][0] != 'v' &&
-         (!is_float(type) || type.bits > 16) && !(is_field && i);
+  return !form->statement && type.kind != 'p' && type.lanes == 1 &&
+         form->words[0][0] != 'v' && (!is_float(type) || type.bits > 16) &&
+         !(is_field && i);
+}
+
+static bool is_table(const Form *form, unsigned i) {
+  return is(form, "lop3") && i == 3;
+}
+
+bool has_constant(const Form *form, unsigned tuple, unsigned i,
+                  uint64_t *value) {
+  if (tuple == TUPLES || !form->names_literals || i >= form->sources ||
+      !has_literal(form, i) || is_float(form->operands[i]))
+    return false;
+  *value = is_table(form, i)
+               ? form->table
+               : edge(kind_of(form->operands[i]), place_of(tuple, i));
+  return true;
 }
 
 static void print_sources(FILE *to, const Form *form, unsigned tuple) {
+  uint64_t value;
   for (unsigned i = 0; i < form->sources; i++)
-    if (is(form, "lop3") && i == 3)
+    if (has_constant(form, tuple, i, &value))
+      fprintf(to, ", %%%u", 2 + i);
+    else if (is_table(form, i))
       fprintf(to, ", %u", form->table);
     else if (tuple < TUPLES && has_literal(form, i))
       print_literal(to, form, i, tuple);
@@ -94,6 +121,10 @@ static void print_instruction(FILE *to, const Form *form, unsigned tuple) {
 
 // With registers, or with the literals of a tuple.
 void print_text(FILE *to, const Form *form, unsigned tuple) {
+  if (form->statement) {
+    fprintf(to, "{ mov.u32 %%1, 0; %s }", form->statement);
+    return;
+  }
   fprintf(to, "{ .reg .pred p, q, p0, p1, p2, p3, p4; ");
   for (unsigned i = 0; i < form->sources; i++)
     if (form->operands[i].kind == 'p')
@@ -102,9 +133,15 @@ void print_text(FILE *to, const Form *form, unsigned tuple) {
   fprintf(to, "}");
 }
 
-static void print_operand(const Form *form, unsigned i) {
-  Type type = i < form->sources ? form->operands[i] : (Type){'p', 1, 1};
+static void print_operand(const Form *form, unsigned tuple, unsigned i) {
+  Type type = source_type(form, i);
   unsigned place = i < form->sources ? i : MOST_SOURCES - 1;
+  uint64_t value;
+  if (has_constant(form, tuple, i, &value)) {
+    printf("%s\"n\"((%s)0x%llx)", i ? ", " : "", c_type(type),
+           (unsigned long long)value);
+    return;
+  }
   printf("%s\"%c\"((%s)in(%u, %u))", i ? ", " : "", constraint_of(type),
          c_type(type), kind_of(type), place);
 }
@@ -113,8 +150,8 @@ static void print_statement(const Form *form, unsigned tuple) {
   printf("    asm volatile(\"");
   print_text(stdout, form, tuple);
   printf("\"\n      : \"=%c\"(r), \"=r\"(q) : ", constraint_of(form->result));
-  for (unsigned i = 0; i < form->sources + takes_carry(form); i++)
-    print_operand(form, i);
+  for (unsigned i = 0; i < sources_of(form); i++)
+    print_operand(form, tuple, i);
   printf(");\n");
 }
 

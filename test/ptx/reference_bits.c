@@ -129,16 +129,18 @@ static uint64_t reversed(const Form *form, uint64_t value) {
   return result;
 }
 
-static uint64_t nth(const uint64_t *in) {
+// False: the base is not the number of a bit, which the manual wants.
+static bool nth(const uint64_t *in, uint64_t *value) {
   uint32_t base = (uint32_t)in[1];
   int64_t left = (int32_t)in[2], step = left < 0 ? -1 : 1;
-  left = left < 0 ? -left : left;
-  if (left == 0)
-    return base < 32 && bit(in[0], base) ? base : UINT32_MAX;
-  for (int64_t at = base; at >= 0 && at < 32; at += step)
+  left = left ? left * step : 1;
+  *value = UINT32_MAX;
+  if ((int32_t)in[2] == 0 && base < 32)
+    *value = bit(in[0], base) ? base : UINT32_MAX;
+  for (int64_t at = base; (int32_t)in[2] && at >= 0 && at < 32; at += step)
     if (bit(in[0], (unsigned)at) && --left == 0)
-      return (uint64_t)at;
-  return UINT32_MAX;
+      *value = (uint64_t)at;
+  return base < 32;
 }
 
 // ------------------------------------------------------------------- bytes ---
@@ -211,7 +213,7 @@ bool reference_of_bits(const Form *form, const uint64_t *in, Result *result) {
   else if (is(form, "brev"))
     result->value = reversed(form, in[0]);
   else if (is(form, "fns"))
-    result->value = nth(in);
+    result->is_open = !nth(in, &result->value);
   else if (is(form, "prmt"))
     result->value = permuted(form, in);
   else if (is(form, "dp4a") || is(form, "dp2a"))
