@@ -1,291 +1,223 @@
-// Reads inline assembly.
+// Inline assembly, taken apart by the parser of PTX files.
 //
-// A small part of PTX's grammar: statements in blocks, registers that are
-// declared there, labels, guards.  What is not of it makes the whole text
-// unreadable; it is then treated as what nobody knows.
+// The text is the body of a function whose first registers are the operands of
+// the statement.  What is no PTX makes the whole text unreadable; a name that
+// nothing declares is an operand that nobody knows.
 
 #include "ptx/assembly.h"
+#include "ptx/syntax.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
-typedef struct Declared {
-  const char *name;
-  size_t reg;
-  unsigned depth;
-} Declared;
+// ------------------------------------------------------------------ types ---
 
-typedef struct Reader {
-  Task *task;
-  Assembly *assembly;
-  Vec(Declared) names;
-  const char *at;
-  unsigned depth, lists; // that are open
-  bool has_failed;
-} Reader;
-
-// ---------------------------------------------------------------- tokens ---
-
-static void skip_space(Reader *r) {
-  for (;;) {
-    r->at += strspn(r->at, " \t\r\n\f");
-    if (!strncmp(r->at, "//", 2))
-      r->at += strcspn(r->at, "\n");
-    else if (!strncmp(r->at, "/*", 2)) {
-      const char *end = strstr(r->at + 2, "*/");
-      r->at = end ? end + 2 : r->at + strlen(r->at);
-    } else
-      return;
-  }
-}
-
-static bool accept(Reader *r, char sign) {
-  skip_space(r);
-  if (*r->at != sign)
+bool asm_type(const char *word, AsmType *type) {
+  static const struct {
+    const char *name;
+    AsmType type;
+  } odd[] = {{"pred", {'p', 1, 1}},    {"bf16", {'e', 16, 1}},
+             {"bf16x2", {'e', 16, 2}}, {"f16x2", {'f', 16, 2}},
+             {"u16x2", {'u', 16, 2}},  {"s16x2", {'s', 16, 2}}};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+    if (!strcmp(word, odd[i].name)) {
+      *type = odd[i].type;
+      return true;
+    }
+  PtxType plain;
+  if (!ptx_plain_type(word, &plain) || (plain.class == 'f' && plain.bits == 8))
     return false;
-  r->at++;
+  *type = (AsmType){plain.class, plain.bits, 1};
   return true;
 }
 
-static void fail(Reader *r) {
-  r->has_failed = true;
-  r->at = "";
-}
+bool asm_is_float(AsmType type) { return type.kind == 'f' || type.kind == 'e'; }
 
-static void expect(Reader *r, char sign) {
-  if (!accept(r, sign))
-    fail(r);
-}
-
-static bool starts_name(char c) {
-  return isalpha((unsigned char)c) || c == '_' || c == '%' || c == '$';
-}
-
-static bool continues_name(char c) {
-  return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-// A name with no dots.
-static const char *name(Reader *r) {
-  char text[64];
-  size_t length = 0;
-  skip_space(r);
-  if (!starts_name(*r->at))
-    fail(r);
-  while (length < sizeof text - 1 &&
-         (length ? continues_name(*r->at) : *r->at != 0))
-    text[length++] = *r->at++;
-  if (length == sizeof text - 1)
-    fail(r);
-  return arena_printf(&r->task->arena, "%.*s", (int)length, text);
-}
-
-static uint64_t read_integer(Reader *r) {
-  PtxConstant constant = {PTX_CONSTANT_SIGNED, 0};
-  uint64_t value = 0;
-  if (!ptx_constant_at(&r->at, &constant) ||
-      !ptx_constant_as(&constant, 's', 64, &value))
-    fail(r);
-  return value;
-}
-
-// ------------------------------------------------------------- registers ---
-
-static void declare(Reader *r, const char *called, const char *type) {
-  Arena *arena = &r->task->arena;
-  push(arena, &r->names,
-       ((Declared){called, r->assembly->registers.count, r->depth}));
-  push(arena, &r->assembly->registers, (AsmRegister){type});
-}
-
-static size_t find(const Reader *r, const char *called) {
-  for (size_t i = r->names.count; i-- > 0;)
-    if (!strcmp(r->names.at[i].name, called))
-      return r->names.at[i].reg;
-  return ASM_NO_REGISTER;
-}
-
-static void close_block(Reader *r) {
-  while (r->names.count && r->names.at[r->names.count - 1].depth == r->depth)
-    r->names.count--;
-  if (r->depth == 0)
-    fail(r);
-  else
-    r->depth--;
-}
-
-// .reg .u32 a, b, c<4>;
-static void read_registers(Reader *r) {
-  enum { MOST = 64 };
-  expect(r, '.');
-  const char *type = name(r);
-  do {
-    const char *called = name(r);
-    if (!accept(r, '<')) {
-      declare(r, called, type);
-      continue;
+static void find_types(AsmInstruction *to) {
+  AsmType before = {0}, last = {0}, type;
+  for (unsigned i = 1; i < to->word_count; i++)
+    if (asm_type(to->words[i], &type)) {
+      before = last;
+      last = type;
     }
-    uint64_t count = read_integer(r);
-    if (count > MOST)
-      fail(r);
-    for (unsigned i = 0; i < count && !r->has_failed; i++)
-      declare(r, arena_printf(&r->task->arena, "%s%u", called, i), type);
-    expect(r, '>');
-  } while (accept(r, ','));
-  expect(r, ';');
+  to->type = last;
+  to->to = before.lanes ? before : last;
 }
 
-// -------------------------------------------------------------- operands ---
+// ------------------------------------------------------------------ words ---
 
-static AsmOperand read_operand(Reader *r);
-
-static AsmOperand read_number(Reader *r) {
-  AsmOperand operand = {.kind = ASM_NUMBER};
-  if (!ptx_constant_at(&r->at, &operand.number))
-    fail(r);
-  return operand;
+static size_t opcode_length(const char *text) {
+  Lexer lexer = {text, text, 1};
+  const char *problem;
+  return lexer_next(&lexer, &problem).length;
 }
 
-static AsmOperand read_list(Reader *r) {
-  enum { MOST = 8, DEEPEST = 8 };
-  AsmOperand operand = {.kind = ASM_LIST};
-  if (r->lists == DEEPEST) {
-    fail(r);
-    return operand;
+// False: there are too many.
+static bool split_words(Arena *arena, const char *text, AsmInstruction *to) {
+  char *words = arena_printf(arena, "%.*s", (int)opcode_length(text), text);
+  for (char *next = words; next; to->word_count++) {
+    if (to->word_count == ASM_WORDS)
+      return false;
+    to->words[to->word_count] = next;
+    next = strchr(next, '.');
+    if (next)
+      *next++ = '\0';
   }
-  r->lists++;
-  operand.items = arena_alloc(&r->task->arena, MOST * sizeof(AsmOperand));
-  do {
-    if (operand.count == MOST) {
-      fail(r);
-      break;
-    }
-    operand.items[operand.count++] = read_operand(r);
-  } while (accept(r, ','));
-  r->lists--;
-  expect(r, '}');
-  return operand;
+  return true;
 }
 
-static AsmOperand read_address(Reader *r) {
-  AsmOperand operand = {.kind = ASM_ADDRESS, .reg = find(r, name(r))};
-  if (operand.reg == ASM_NO_REGISTER)
-    fail(r);
-  skip_space(r);
-  if (*r->at == '+' || *r->at == '-')
-    operand.offset = (int64_t)read_integer(r);
-  expect(r, ']');
-  return operand;
+bool asm_is(const AsmInstruction *instruction, const char *opcode) {
+  return !strcmp(instruction->words[0], opcode);
 }
 
-// A register, or a name with dots: %tid.x.
-static AsmOperand read_named(Reader *r) {
-  AsmOperand operand = {.kind = ASM_NAME, .name = name(r)};
-  operand.reg = find(r, operand.name);
-  if (operand.reg != ASM_NO_REGISTER)
-    operand.kind = ASM_REGISTER;
-  else if (!strcmp(operand.name, "_"))
-    operand.kind = ASM_NOTHING;
-  else if (*r->at == '.') {
-    r->at++;
-    operand.name =
-        arena_printf(&r->task->arena, "%s.%s", operand.name, name(r));
-  }
-  return operand;
-}
-
-static AsmOperand read_operand(Reader *r) {
-  skip_space(r);
-  if (accept(r, '{'))
-    return read_list(r);
-  if (accept(r, '['))
-    return read_address(r);
-  if (ptx_starts_constant(r->at))
-    return read_number(r);
-  bool is_negated = accept(r, '!');
-  AsmOperand operand = read_named(r);
-  operand.is_negated = is_negated;
-  return operand;
-}
-
-// ------------------------------------------------------------ statements ---
-
-static void read_guard(Reader *r, AsmStatement *statement) {
-  statement->guard = ASM_NO_REGISTER;
-  if (!accept(r, '@'))
-    return;
-  statement->is_guard_negated = accept(r, '!');
-  statement->guard = find(r, name(r));
-  if (statement->guard == ASM_NO_REGISTER)
-    fail(r);
-}
-
-// What stands behind a dot: "u32", or "shared::cta".
-static const char *part(Reader *r) {
-  const char *begin = r->at;
-  while (isalnum((unsigned char)*r->at) || *r->at == '_' || *r->at == ':')
-    r->at++;
-  return arena_printf(&r->task->arena, "%.*s", (int)(r->at - begin), begin);
-}
-
-static void read_instruction(Reader *r, AsmStatement *statement) {
-  Arena *arena = &r->task->arena;
-  while (accept(r, '.'))
-    push(arena, &statement->parts, part(r));
-  if (accept(r, ';'))
-    return;
-  do {
-    push(arena, &statement->operands, read_operand(r));
-    if (accept(r, '|')) // a second result
-      push(arena, &statement->operands, read_operand(r));
-  } while (accept(r, ','));
-  skip_space(r);
-  if (*r->at) // the last may go without
-    expect(r, ';');
-}
-
-static void read_statement(Reader *r) {
-  AsmStatement statement = {0};
-  if (accept(r, '{')) {
-    r->depth++;
-    return;
-  }
-  if (accept(r, '}')) {
-    close_block(r);
-    return;
-  }
-  if (accept(r, ';'))
-    return;
-  skip_space(r);
-  if (!strncmp(r->at, ".reg", 4)) {
-    r->at += 4;
-    read_registers(r);
-    return;
-  }
-  read_guard(r, &statement);
-  statement.opcode = name(r);
-  if (accept(r, ':'))
-    statement.label = statement.opcode;
-  else
-    read_instruction(r, &statement);
-  push(&r->task->arena, &r->assembly->statements, statement);
-}
-
-Assembly *assembly_read(Task *task, const char *text, size_t operands) {
-  Reader r = {
-      .task = task, .assembly = NEW(&task->arena, Assembly), .at = text};
-  for (size_t i = 0; i < operands; i++)
-    declare(&r, arena_printf(&task->arena, "$%zu", i), NULL);
-  for (skip_space(&r); *r.at && !r.has_failed; skip_space(&r))
-    read_statement(&r);
-  assert(r.assembly->registers.count >= operands);
-  return r.has_failed || r.depth ? NULL : r.assembly;
-}
-
-bool asm_has(const AsmStatement *statement, const char *part) {
-  for (size_t i = 0; i < statement->parts.count; i++)
-    if (!strcmp(statement->parts.at[i], part))
+bool asm_has(const AsmInstruction *instruction, const char *word) {
+  for (unsigned i = 1; i < instruction->word_count; i++)
+    if (!strcmp(instruction->words[i], word))
       return true;
   return false;
+}
+
+// --------------------------------------------------------------- operands ---
+
+bool asm_branches(const AsmInstruction *instruction) {
+  return asm_is(instruction, "bra") && instruction->operand_count == 1 &&
+         instruction->operands[0].kind == OPERAND_LABEL;
+}
+
+bool asm_is_register(const Operand *operand) {
+  return operand->kind == OPERAND_REGISTER && !operand->is_bracketed &&
+         !operand->number;
+}
+
+bool asm_number(const Operand *operand, AsmType type, uint64_t *image) {
+  PtxConstant constant = {operand->is_single   ? PTX_CONSTANT_SINGLE
+                          : operand->is_double ? PTX_CONSTANT_DOUBLE
+                                               : PTX_CONSTANT_SIGNED,
+                          operand->number};
+  return operand->kind == OPERAND_NUMBER && !operand->is_bracketed &&
+         !operand->is_negated &&
+         ptx_constant_as(&constant, asm_is_float(type) ? 'f' : type.kind,
+                         type.bits, image);
+}
+
+// ---------------------------------------------------------------- messages ---
+
+// In one line, without what surrounds it.
+static const char *one_line(Arena *arena, const char *text, size_t length) {
+  char *copy = arena_printf(arena, "%.*s", (int)length, text);
+  for (char *at = copy; *at; at++)
+    *at = isspace((unsigned char)*at) ? ' ' : *at;
+  copy += strspn(copy, " ");
+  for (length = strlen(copy); length && copy[length - 1] == ' '; length--)
+    copy[length - 1] = '\0';
+  return copy;
+}
+
+// The operand that begins here: up to a comma outside of brackets.
+static size_t operand_length(const char *at) {
+  unsigned depth = 0;
+  const char *start = at;
+  for (; *at && *at != ';' && (depth || !strchr(",}", *at)); at++) {
+    depth += strchr("{[(", *at) != NULL;
+    depth -= depth && strchr("}])", *at);
+  }
+  return (size_t)(at - start);
+}
+
+// The part of a statement that has the character at `where`.
+static const char *part_at(Arena *arena, const char *statement,
+                           const char *where) {
+  const char *at = statement + opcode_length(statement);
+  if (where < at)
+    return one_line(arena, statement, strcspn(statement, ";"));
+  size_t length = operand_length(at);
+  for (; at + length < where && at[length] == ','; length = operand_length(at))
+    at += length + 1;
+  return one_line(arena, at, length);
+}
+
+// One of several with commas between them.
+static const char *skip_operands(const char *at, size_t count) {
+  for (; count; count--) {
+    at += operand_length(at);
+    at += *at == ',';
+  }
+  return at;
+}
+
+const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
+                             const Operand *operand) {
+  const char *at = instruction->text + opcode_length(instruction->text);
+  for (unsigned i = 0; i < instruction->operand_count; i++) {
+    const Operand *whole = &instruction->operands[i];
+    bool is_item = whole->kind == OPERAND_LIST && operand >= whole->items &&
+                   operand < whole->items + whole->count;
+    if (operand != whole && operand != instruction->other && !is_item)
+      continue;
+    at = skip_operands(at, i);
+    if (is_item)
+      at = skip_operands(strchr(at, '{') + 1, (size_t)(operand - whole->items));
+    return one_line(arena, at, operand_length(at));
+  }
+  return instruction->text;
+}
+
+// ---------------------------------------------------------------- assembly ---
+
+static bool may_have_other(const AsmInstruction *i) {
+  static const char *const opcodes[] = {"setp", "shfl", "match", "elect",
+                                        "lop3"};
+  for (size_t n = 0; n < sizeof opcodes / sizeof *opcodes; n++)
+    if (asm_is(i, opcodes[n]))
+      return true;
+  return false;
+}
+
+static bool add_instruction(Arena *arena, PtxAssembly *to,
+                            const PtxInstruction *from) {
+  AsmInstruction made = {
+      .text = one_line(arena, from->text, from->text_length),
+      .guard = from->guard,
+      .is_guard_negated = from->guard_negated,
+      .operands = from->operands,
+      .operand_count = from->count,
+      .other = from->other,
+  };
+  bool is_good = split_words(arena, made.text, &made) &&
+                 (made.other->kind == OPERAND_NONE || may_have_other(&made));
+  find_types(&made);
+  push(arena, &to->code, made);
+  return is_good;
+}
+
+static void find_targets(Arena *arena, PtxAssembly *assembly) {
+  assembly->is_target = arena_alloc(arena, assembly->code.count + 1);
+  for (size_t i = 0; i < assembly->code.count; i++)
+    if (asm_branches(&assembly->code.at[i])) {
+      uint32_t position = assembly->code.at[i].operands[0].index;
+      assert(position <= assembly->code.count);
+      assembly->is_target[position] = true;
+    }
+}
+
+const PtxAssembly *ptx_assembly(Task *task, const char *text,
+                                unsigned operands) {
+  Arena *arena = &task->arena;
+  PtxAssembly *made = NEW(arena, PtxAssembly);
+  PtxBody body = ptx_parse_body(task, text, operands);
+  if (body.failed_at) {
+    made->problem = part_at(arena, body.statement, body.failed_at);
+    return made;
+  }
+  made->register_count = body.function->registers.count;
+  made->register_bits =
+      arena_alloc(arena, made->register_count * sizeof(unsigned));
+  for (size_t i = 0; i < made->register_count; i++)
+    made->register_bits[i] = body.function->registers.at[i].bits;
+  for (size_t i = 0; i < body.function->code.count; i++)
+    if (!add_instruction(arena, made, body.function->code.at[i]))
+      made->problem = made->code.at[i].text;
+  find_targets(arena, made);
+  return made;
 }

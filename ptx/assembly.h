@@ -1,58 +1,63 @@
 // Inline assembly as data.
 //
 // The text of an asm statement as LLVM keeps it: instructions of PTX on the
-// operands $0, $1, .. and on registers that it declares itself.
+// operands $0, $1, .. and on registers that it declares itself.  The parser is
+// that of PTX files; here are its instructions as those want them who make LLVM
+// IR: word by word.
 
 #ifndef PTX_ASSEMBLY_H
 #define PTX_ASSEMBLY_H
 
 #include "base/base.h"
-#include "ptx/constant.h"
+#include "ptx/operand.h"
 
-typedef enum AsmOperandKind {
-  ASM_REGISTER,
-  ASM_NAME,    // of a special register, %tid.x, or a label
-  ASM_NUMBER,  // a constant expression
-  ASM_LIST,    // {a, b}
-  ASM_ADDRESS, // [a + 4]
-  ASM_NOTHING, // _
-} AsmOperandKind;
+// kind is b, u, s, f, e (bf16) or p (a predicate).
+typedef struct AsmType {
+  char kind;
+  unsigned bits;  // of a lane
+  unsigned lanes; // 1, or 2 of 16 bits; 0: no type
+} AsmType;
 
-typedef struct AsmOperand {
-  AsmOperandKind kind;
-  bool is_negated; // !p
-  size_t reg;      // ASM_REGISTER, ASM_ADDRESS: in Assembly.registers
-  const char *name;
-  PtxConstant number;
-  int64_t offset;           // ASM_ADDRESS
-  struct AsmOperand *items; // ASM_LIST
-  size_t count;
-} AsmOperand;
+enum { ASM_WORDS = 12 };
 
-enum { ASM_NO_REGISTER = SIZE_MAX };
-
-// A label, or an instruction.
-typedef struct AsmStatement {
-  const char *label; // or NULL
-  size_t guard;      // a register, or ASM_NO_REGISTER
+typedef struct AsmInstruction {
+  const char *text;             // for messages
+  const char *words[ASM_WORDS]; // "ld", "shared::cta", "v2", "f32"
+  unsigned word_count;
+  AsmType type;   // the last word that is one, else without lanes
+  AsmType to;     // the one before it: of cvt.s32.f32; else the same
+  uint32_t guard; // a register, or NO_REGISTER
   bool is_guard_negated;
-  const char *opcode;      // "add"
-  Vec(const char *) parts; // "cc", "u32"
-  Vec(AsmOperand) operands;
-} AsmStatement;
+  const Operand *operands;
+  unsigned operand_count;
+  const Operand *other; // q of p|q, or of the kind NONE
+} AsmInstruction;
 
-typedef struct AsmRegister {
-  const char *type; // "u32"; NULL: an operand of the statement
-} AsmRegister;
+typedef struct PtxAssembly {
+  const char *problem; // what of it cannot be read, or NULL
+  // By the index of an operand; 1: a predicate; 0: one of the statement, which
+  // come first.
+  unsigned *register_bits;
+  size_t register_count;
+  Vec(AsmInstruction) code;
+  bool *is_target; // by position in the code, and of its end: a branch's
+} PtxAssembly;
 
-typedef struct Assembly {
-  Vec(AsmRegister) registers; // the operands first
-  Vec(AsmStatement) statements;
-} Assembly;
+const PtxAssembly *ptx_assembly(Task *task, const char *text,
+                                unsigned operands);
 
-// NULL: it is no PTX that we can read.
-Assembly *assembly_read(Task *task, const char *text, size_t operands);
-
-bool asm_has(const AsmStatement *statement, const char *part);
+// False: it is the name of no type.
+bool asm_type(const char *word, AsmType *type);
+bool asm_is_float(AsmType type);
+bool asm_is(const AsmInstruction *instruction, const char *opcode);
+bool asm_has(const AsmInstruction *instruction, const char *word);
+bool asm_branches(const AsmInstruction *instruction);
+// A register, and neither an address nor more than its name.
+bool asm_is_register(const Operand *operand);
+// The number that an operand of this type is; false: it is none.
+bool asm_number(const Operand *operand, AsmType type, uint64_t *image);
+// As it stands in the text, which of p|q has both.
+const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
+                             const Operand *operand);
 
 #endif

@@ -130,6 +130,15 @@ static size_t decimal_length(const char *text) {
   return length > whole ? length : 0;
 }
 
+bool ptx_decimal_at(const char **text, uint64_t *bits) {
+  size_t length = decimal_length(*text);
+  if (!length)
+    return false;
+  *bits = of_double(strtod(*text, NULL)).bits;
+  *text += length;
+  return true;
+}
+
 static PtxConstant read_integer(Parser *p) {
   int base = p->at[0] == '0' ? 8 : 10;
   char kind = base == 8 ? (char)tolower((unsigned char)p->at[1]) : 0;
@@ -148,15 +157,11 @@ static PtxConstant read_integer(Parser *p) {
 static PtxConstant read_literal(Parser *p) {
   skip_space(p);
   char kind = *p->at == '0' ? (char)tolower((unsigned char)p->at[1]) : 0;
-  size_t decimal = decimal_length(p->at);
-  PtxConstant made;
+  PtxConstant made = {PTX_CONSTANT_DOUBLE, 0};
   if (kind == 'f' || kind == 'd')
     made = kind == 'f' ? read_image(p, 8, PTX_CONSTANT_SINGLE)
                        : read_image(p, 16, PTX_CONSTANT_DOUBLE);
-  else if (decimal && kind != 'x' && kind != 'b') {
-    made = of_double(strtod(p->at, NULL));
-    p->at += decimal;
-  } else
+  else if (kind == 'x' || kind == 'b' || !ptx_decimal_at(&p->at, &made.bits))
     made = read_integer(p);
   return continues(*p->at) ? fail(p) : made;
 }

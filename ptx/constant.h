@@ -18,6 +18,8 @@ typedef struct PtxConstant {
   uint64_t bits; // of an integer or a float
 } PtxConstant;
 
+// 1e3 or 1.5 as a double; *text is then behind it.  False: it is none.
+bool ptx_decimal_at(const char **text, uint64_t *bits);
 // Could a constant begin with that?
 bool ptx_starts_constant(const char *text);
 // A constant expression; *text is then behind it.  False: it is none, or one

@@ -15,7 +15,6 @@
 enum {
   MOST_OPERANDS = 1 << 12, // of one instruction
   MOST_NESTED = 3,         // lists in lists
-  ROOM = 8,                // for operands
   SHORT_NAME = 64,
 };
 
@@ -161,55 +160,69 @@ static void parse_named(Parser *parser, Operand *operand, bool is_jump) {
   else if (!name && ptx_special_find(text, &special)) {
     operand->kind = OPERAND_SPECIAL;
     operand->index = special;
-  } else if (*text == '%')
+  } else if (*text == '%' && !parser->is_assembly)
     parser_fail(parser, "no register '%s'", text);
   else
     refer(parser, operand, text);
   parser_next(parser);
 }
 
+// -0f3f800000 is none.
+static bool is_negative_image(const Parser *parser) {
+  Lexer ahead = parser->lexer;
+  const char *problem;
+  return parser_is(parser, '-') && lexer_next(&ahead, &problem).float_bits;
+}
+
 static void parse_number_operand(Parser *parser, Operand *operand) {
-  bool is_negative = parser_is(parser, '-');
+  PtxConstant constant = {PTX_CONSTANT_SIGNED, 0};
   operand->kind = OPERAND_NUMBER;
-  operand->is_single = parser->token.float_bits == 32;
-  operand->is_double = parser->token.float_bits == 64;
-  operand->number = parser_number(parser);
-  if (is_negative && (operand->is_single || operand->is_double))
+  if (is_negative_image(parser)) {
     operand->kind = OPERAND_OTHER;
+    parser_next(parser);
+  }
+  parser_constant(parser, &constant);
+  operand->is_single = constant.kind == PTX_CONSTANT_SINGLE;
+  operand->is_double = constant.kind == PTX_CONSTANT_DOUBLE;
+  operand->number = constant.bits;
 }
 
 // [%r1+4], [symbol], [%r1+-4], [symbol+%r1]; the last is OPERAND_OTHER.
 static void parse_offset(Parser *parser, Operand *operand) {
-  for (;;) {
-    bool is_minus = parser_is(parser, '-');
-    if (!is_minus && !parser_is(parser, '+'))
-      return;
-    parser_next(parser);
-    if (parser->token.kind == TOKEN_NUMBER || parser_is(parser, '-')) {
-      uint64_t number = parser_number(parser);
-      operand->number += is_minus ? -number : number;
+  while (parser_is(parser, '+') || parser_is(parser, '-')) {
+    PtxConstant by = {PTX_CONSTANT_SIGNED, 0};
+    if (parser_is_constant(parser)) {
+      parser_constant(parser, &by);
+      operand->number += by.bits;
     } else {
+      parser_next(parser);
       parser_name(parser);
       operand->kind = OPERAND_OTHER;
     }
+    if (by.kind == PTX_CONSTANT_SINGLE || by.kind == PTX_CONSTANT_DOUBLE)
+      operand->kind = OPERAND_OTHER;
   }
 }
 
 static void parse_simple(Parser *parser, Operand *operand, bool is_jump) {
-  operand->is_negated = parser_accept(parser, '!');
-  if (parser->token.kind == TOKEN_NUMBER || parser_is(parser, '-'))
+  if (parser_is_constant(parser)) {
     parse_number_operand(parser, operand);
-  else if (parser->token.kind == TOKEN_WORD)
+    return;
+  }
+  operand->is_negated = parser_accept(parser, '!');
+  if (parser->token.kind == TOKEN_WORD)
     parse_named(parser, operand, is_jump);
   else
     parser_missing(parser, "an operand");
 }
 
-// What ends the list that begins here; 0: none does.
+// What ends the list that begins here; 0: none does.  But for calls, (1 + 2) is
+// a number.
 static char closing(const Parser *parser) {
   if (parser_is(parser, '{'))
     return '}';
-  if (parser_is(parser, '('))
+  if (parser_is(parser, '(') &&
+      (parser->has_lists || !parser_is_constant(parser)))
     return ')';
   return parser_is(parser, '[') ? ']' : '\0';
 }
@@ -266,20 +279,28 @@ static void parse_operand(Parser *parser, Operand *operand, unsigned depth,
 static void move_references(Parser *parser, size_t first, const Operand *room,
                             Operand *to) {
   for (size_t i = first; i < parser->references.count; i++)
-    for (unsigned k = 0; k < ROOM; k++)
+    for (unsigned k = 0; k < PTX_OPERANDS; k++)
       if (parser->references.at[i].operand == &room[k])
         parser->references.at[i].operand = &to[k];
+}
+
+// The last one of assembly may go without a semicolon.
+static bool ends_instruction(const Parser *parser) {
+  return parser_is(parser, ';') ||
+         (parser->is_assembly && parser_is(parser, '}'));
 }
 
 static void parse_operands(Parser *parser, PtxInstruction *instruction) {
   bool is_jump = instruction->opcode &&
                  (instruction->opcode->kind == OPCODE_BRANCH ||
                   instruction->opcode->kind == OPCODE_BRANCH_INDEXED);
+  parser->has_lists =
+      instruction->opcode && instruction->opcode->kind == OPCODE_CALL;
   size_t references = parser->references.count;
-  Operand room[ROOM] = {{0}};
-  while (!parser_is(parser, ';') && !parser->reason) {
-    if (instruction->count == ROOM) {
-      parser_fail(parser, "more than %d operands", ROOM);
+  Operand room[PTX_OPERANDS] = {{0}};
+  while (!ends_instruction(parser) && !parser->reason) {
+    if (instruction->count == PTX_OPERANDS) {
+      parser_fail(parser, "more than %d operands", PTX_OPERANDS);
       break;
     }
     Operand *operand = &room[instruction->count++];
@@ -579,15 +600,18 @@ void parse_instruction(Parser *parser) {
   parser_next(parser);
   parse_operands(parser, instruction);
   const char *end = parser->previous_end;
-  parser_expect(parser, ';');
+  if (!ends_instruction(parser) || parser_is(parser, ';'))
+    parser_expect(parser, ';');
   if (parser->reason)
     return;
   instruction->text_length = (unsigned)(end - word.begin);
   instruction->text = keep_text(parser, word.begin, instruction->text_length);
   instruction->number = parser->ptx->instruction_count++;
-  convert_literals(instruction);
-  check_shape(instruction);
-  find_cells(parser, instruction);
+  if (!parser->is_assembly) {
+    convert_literals(instruction);
+    check_shape(instruction);
+    find_cells(parser, instruction);
+  }
   push_moving(&parser->task->arena, &parser->function->code, instruction);
   push_moving(parser->names.arena, &parser->line_of, parser->lines.count);
 }

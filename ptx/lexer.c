@@ -120,6 +120,15 @@ static bool take_number(Lexer *lexer, uint64_t *number, uint8_t *float_bits) {
   return is_good && !continues_word(*lexer->at);
 }
 
+// 1e3; 1.5 is a number and a directive, as of .version.
+static bool take_decimal(Lexer *lexer, const char *begin, Token *token) {
+  if (!ptx_decimal_at(&begin, &token->number) || continues_word(*begin))
+    return false;
+  token->float_bits = 64;
+  lexer->at = begin;
+  return true;
+}
+
 static bool take_string(Lexer *lexer) {
   take(lexer);
   while (*lexer->at && *lexer->at != '"' && *lexer->at != '\n')
@@ -145,9 +154,12 @@ static TokenKind take_token(Lexer *lexer, Token *token, const char **problem) {
     return TOKEN_DOTTED;
   }
   *problem = "malformed number";
+  const char *begin = lexer->at;
   if (is_digit(c))
-    return take_number(lexer, &token->number, &token->float_bits) ? TOKEN_NUMBER
-                                                                  : TOKEN_BAD;
+    return take_number(lexer, &token->number, &token->float_bits) ||
+                   take_decimal(lexer, begin, token)
+               ? TOKEN_NUMBER
+               : TOKEN_BAD;
   *problem = "a string does not end";
   if (c == '"')
     return take_string(lexer) ? TOKEN_STRING : TOKEN_BAD;

@@ -9,37 +9,17 @@
 #include <assert.h>
 #include <string.h>
 
-static uint64_t to_single(uint64_t bits) {
-  double number;
-  uint32_t narrow_bits;
-  memcpy(&number, &bits, sizeof number);
-  float narrow = (float)number;
-  memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
-  return narrow_bits;
-}
-
-static uint64_t to_double(uint64_t bits) {
-  uint32_t narrow_bits = (uint32_t)bits;
-  float narrow;
-  memcpy(&narrow, &narrow_bits, sizeof narrow);
-  double number = (double)narrow;
-  memcpy(&bits, &number, sizeof bits);
-  return bits;
-}
-
 static void convert(Operand *operand, PtxType type) {
-  unsigned bits = operand->is_single ? 32 : operand->is_double ? 64 : 0;
-  bool is_float = type.class == 'f' && type.bits >= 32;
-  if (!bits || (type.bits == bits && (is_float || type.class == 'b')))
+  PtxConstant constant = {operand->is_single ? PTX_CONSTANT_SINGLE
+                                             : PTX_CONSTANT_DOUBLE,
+                          operand->number};
+  if (!operand->is_single && !operand->is_double)
     return;
   assert(operand->kind == OPERAND_NUMBER || operand->kind == OPERAND_OTHER);
-  if (is_float)
-    operand->number = type.bits == 32 ? to_single(operand->number)
-                                      : to_double(operand->number);
-  else
+  if (!ptx_constant_as(&constant, type.class, type.bits, &operand->number))
     operand->kind = OPERAND_OTHER;
-  operand->is_single = is_float && type.bits == 32;
-  operand->is_double = is_float && type.bits == 64;
+  operand->is_single = type.class == 'f' && type.bits == 32;
+  operand->is_double = type.class == 'f' && type.bits == 64;
 }
 
 // The type that an operand is read with.

@@ -10,6 +10,7 @@
 #include "ptx/syntax.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ void parser_fail(Parser *parser, const char *fmt, ...) {
   va_end(args);
   parser->reason = arena_copy(&parser->task->arena, text);
   parser->where = parser_loc(parser);
+  parser->failed_at = parser->token.begin;
   parser->token.kind = TOKEN_END;
 }
 
@@ -111,6 +113,62 @@ uint64_t parser_number(Parser *parser) {
   }
   parser_next(parser);
   return is_negative ? -number : number;
+}
+
+bool parser_is_constant(const Parser *parser) {
+  TokenKind kind = parser->token.kind;
+  return (kind == TOKEN_NUMBER || kind == TOKEN_SIGN || kind == TOKEN_DOTTED) &&
+         ptx_starts_constant(parser->token.begin);
+}
+
+static bool ends_operand(const char *at) {
+  at += strspn(at, " \t");
+  return *at && strchr(",;]}", *at);
+}
+
+static PtxConstant literal(const Token *number, bool is_minus) {
+  assert(!is_minus || !number->float_bits);
+  PtxConstantKind kind = number->float_bits == 32   ? PTX_CONSTANT_SINGLE
+                         : number->float_bits == 64 ? PTX_CONSTANT_DOUBLE
+                                                    : PTX_CONSTANT_SIGNED;
+  return (PtxConstant){kind, is_minus ? -number->number : number->number};
+}
+
+// The expression becomes one token.
+static void take_expression(Parser *parser, PtxConstant *constant) {
+  const char *begin = parser->token.begin, *at = begin;
+  if (!ptx_constant_at(&at, constant)) {
+    parser_missing(parser, "a constant");
+    return;
+  }
+  for (const char *line = begin; (line = strchr(line, '\n')) && line < at;) {
+    parser->lexer.line++;
+    parser->lexer.line_start = ++line;
+  }
+  parser->lexer.at = at;
+  while (isspace((unsigned char)at[-1]))
+    at--;
+  parser->token.length = (unsigned)(at - begin);
+  parser_next(parser);
+}
+
+// Most are a number and no more, perhaps with a sign.
+void parser_constant(Parser *parser, PtxConstant *constant) {
+  const char *problem;
+  bool is_minus = parser_is(parser, '-');
+  Lexer ahead = parser->lexer;
+  Token number = parser->token;
+  if (is_minus || parser_is(parser, '+'))
+    number = lexer_next(&ahead, &problem);
+  if (number.kind != TOKEN_NUMBER || !ends_operand(ahead.at) ||
+      (is_minus && number.float_bits)) {
+    take_expression(parser, constant);
+    return;
+  }
+  *constant = literal(&number, is_minus);
+  parser->lexer = ahead;
+  parser->token = number;
+  parser_next(parser);
 }
 
 // Takes a directive out of a list; false: it is none of them.
@@ -491,7 +549,9 @@ static bool is_label(const Parser *parser) {
 static void parse_body_directive(Parser *parser) {
   PtxSpace space;
   bool is_extern = accept_directive(parser, ".extern");
-  if (accept_space(parser, &space))
+  if (parser->is_assembly && !is_directive(parser, ".reg"))
+    parser_missing(parser, "a statement");
+  else if (accept_space(parser, &space))
     parse_variables(parser, space, is_extern);
   else if (accept_directive(parser, ".reg"))
     parse_registers(parser);
@@ -508,6 +568,7 @@ static void parse_body_directive(Parser *parser) {
 }
 
 static void parse_statement(Parser *parser) {
+  parser->statement = parser->token.begin;
   if (parser->token.kind == TOKEN_DOTTED) {
     parse_body_directive(parser);
   } else if (is_label(parser)) {
@@ -690,6 +751,35 @@ bool ptx_parse(Task *task, const char *file, const char *text, Ptx **ptx,
   *reason = parser.reason;
   *where = parser.where;
   return !parser.reason;
+}
+
+static void declare_operands(Parser *parser, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    const char *text = arena_printf(&parser->task->arena, "$%u", i);
+    declare(parser, NAME_REGISTER, text)->number = i;
+    push_moving(&parser->task->arena, &parser->function->registers,
+                ((PtxRegister){.bits = 0}));
+  }
+}
+
+PtxBody ptx_parse_body(Task *task, const char *text, unsigned operands) {
+  Parser parser = {.task = task, .is_assembly = true};
+  parser.ptx = NEW(&task->arena, Ptx);
+  parser.ptx->file = "assembly";
+  // The closing brace is behind a comment that the text may end with.
+  text = arena_printf(&task->arena, "{%s\n}", text);
+  parser.lexer = (Lexer){text, text, 1};
+  parser.token.begin = parser.statement = text;
+  parser.names.arena = NEW(&task->arena, Arena);
+  arena_defer(&task->arena, free_names, parser.names.arena);
+  parser.function = NEW(&task->arena, PtxFunction);
+  declare_operands(&parser, operands);
+  parser_next(&parser);
+  parse_body(&parser);
+  if (parser.token.kind != TOKEN_END)
+    parser_missing(&parser, "the end");
+  arena_free(parser.names.arena);
+  return (PtxBody){parser.function, parser.failed_at, parser.statement};
 }
 
 size_t ptx_kernel_count(const Ptx *ptx) { return ptx->kernels.count; }

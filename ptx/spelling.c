@@ -60,8 +60,8 @@ const char *ptx_special_text(uint32_t special) {
 
 // ------------------------------------------------------------- modifiers ---
 
-static bool plain_type(const char *text, PtxType *type) {
-  if (!strchr("subf", *text) || strlen(text) > 3)
+bool ptx_plain_type(const char *text, PtxType *type) {
+  if (!*text || !strchr("subf", *text) || strlen(text) > 3)
     return false;
   unsigned bits = 0;
   for (const char *at = text + 1; *at; at++) {
@@ -86,7 +86,7 @@ static bool find_type(const char *text, PtxType *type) {
       *type = types[i].type;
       return true;
     }
-  return plain_type(text, type);
+  return ptx_plain_type(text, type);
 }
 
 // Members are flags or enums.

@@ -7,10 +7,11 @@
 #ifndef PTX_SYNTAX_H
 #define PTX_SYNTAX_H
 
+#include "ptx/constant.h"
+#include "ptx/operand.h"
 #include "ptx/ptx.h"
 
 enum {
-  NO_REGISTER = 0x7fffffff,
   PTX_NEWEST_MAJOR = 9, // of a .version: what a minor one adds has a name
 };
 
@@ -247,40 +248,6 @@ typedef enum __attribute__((packed)) Modifier {
 #include "ptx/opcodes.def"
 } Modifier;
 
-typedef enum OperandKind {
-  OPERAND_NONE,
-  OPERAND_REGISTER,
-  OPERAND_NUMBER,
-  OPERAND_VARIABLE,
-  OPERAND_FUNCTION,
-  OPERAND_LABEL,
-  OPERAND_TARGETS,
-  OPERAND_SPECIAL, // %tid.x
-  OPERAND_LIST,    // {a, b} and (a, b)
-  OPERAND_SINK,    // _
-  OPERAND_OTHER,   // an address of more than base and offset, a prototype
-} OperandKind;
-
-typedef struct Operand {
-  OperandKind kind : 8;
-  bool is_negated : 1;               // !%p
-  bool is_bracketed : 1;             // [..]; of what is inside
-  bool is_single : 1, is_double : 1; // 0f and 0d
-  unsigned count : 16;               // of items
-  uint32_t index;  // of a register; position of a label; PtxSpecial
-  uint64_t number; // a literal, or the offset behind a base
-  union {
-    const PtxVariable *variable; // VARIABLE
-    PtxFunction *function;       // FUNCTION
-    const Name *targets;         // TARGETS
-    struct Operand *items;       // LIST, or OTHER if `count` is not 0
-  };
-} Operand;
-
-// A list as its items, anything else as a list of itself.
-unsigned operand_count(const Operand *operand);
-const Operand *operand_item(const Operand *operand, unsigned index);
-
 // A function on the integers of one lane.  False: the result is unspecified.
 typedef struct PtxInstruction PtxInstruction;
 typedef bool IntegerFunction(const PtxInstruction *, const uint64_t *in,
@@ -347,8 +314,9 @@ typedef enum PtxSpecial {
 #include "ptx/opcodes.def"
 } PtxSpecial;
 
+// s u b f and a number of bits.
+bool ptx_plain_type(const char *text, PtxType *type);
 bool ptx_special_find(const char *text, uint32_t *special);
-const char *ptx_special_text(uint32_t special);
 
 // ------------------------------------------------------------- functions ---
 
@@ -420,6 +388,16 @@ bool integer_compare(const PtxInstruction *instruction, PtxType type,
 #define INTEGER(name, function, shape) IntegerFunction integer_##function;
 #include "ptx/opcodes.def"
 
+// The statements of inline assembly, as a function's.
+typedef struct PtxBody {
+  const PtxFunction *function;
+  const char *failed_at; // a character that is no PTX, or NULL
+  const char *statement; // which it is in
+} PtxBody;
+
+// The first registers are `operands` ones named $0, $1, ..
+PtxBody ptx_parse_body(Task *task, const char *text, unsigned operands);
+
 // ---------------------------------------------------------------- parser ---
 
 typedef struct SourceLine {
@@ -442,7 +420,10 @@ typedef struct Parser {
   const char *previous_end; // of the token before
   Names names;
   PtxFunction *function; // the one whose body we are in
+  bool is_assembly;      // a body without a file
+  bool has_lists;        // in parentheses: of a call
   const char *reason;    // NULL: no error yet
+  const char *failed_at, *statement;
   Loc where;
   Vec(SourceLine) lines;
   Vec(const char *) files;
@@ -464,6 +445,9 @@ bool parser_accept(Parser *parser, char sign);
 void parser_expect(Parser *parser, char sign);
 const char *parser_name(Parser *parser); // takes a word; NULL after an error
 uint64_t parser_number(Parser *parser);  // may be negative
+// Could a constant expression begin here?
+bool parser_is_constant(const Parser *parser);
+void parser_constant(Parser *parser, PtxConstant *constant);
 const char *parser_copy(Parser *parser, const Token *token);
 
 // An opcode with its modifiers, and what it makes of an instruction.

@@ -19,40 +19,6 @@
 
 // ----------------------------------------------------------------- types ---
 
-AsmType asm_type(const char *part) {
-  AsmType none = {0}, type = {.kind = part[0], .lanes = 1};
-  if (!strcmp(part, "pred"))
-    return (AsmType){'p', 1, 1};
-  if (!strncmp(part, "bf16", 4)) {
-    type = (AsmType){'e', 16, 1};
-    part += 4;
-  } else if (part[0] && strchr("subf", part[0]) &&
-             isdigit((unsigned char)part[1]))
-    type.bits = (unsigned)strtoul(part + 1, (char **)&part, 10);
-  else
-    return none;
-  if (!strcmp(part, "x2"))
-    type.lanes = 2;
-  else if (*part)
-    return none;
-  bool is_float = asm_is_float(type);
-  bool is_size = type.bits == 16 || type.bits == 32 || type.bits == 64 ||
-                 (type.bits == 8 && !is_float);
-  return is_size && (type.lanes == 1 || (is_float && type.bits == 16)) ? type
-                                                                       : none;
-}
-
-AsmType asm_type_of(const AsmStatement *s, unsigned from_last) {
-  for (size_t i = s->parts.count; i-- > 0;) {
-    AsmType type = asm_type(s->parts.at[i]);
-    if (type.kind && from_last-- == 0)
-      return type;
-  }
-  return (AsmType){0};
-}
-
-bool asm_is_float(AsmType type) { return type.kind == 'f' || type.kind == 'e'; }
-
 LLVMTypeRef asm_integer(const AsmMaker *m, unsigned bits) {
   return LLVMIntTypeInContext(m->context, bits);
 }
@@ -110,55 +76,56 @@ static LLVMValueRef special(AsmMaker *m, const char *name, AsmType type) {
   return NULL;
 }
 
-static LLVMValueRef constant(AsmMaker *m, const AsmOperand *operand,
+static LLVMValueRef constant(AsmMaker *m, const Operand *operand,
                              AsmType type) {
   LLVMTypeRef integer = asm_integer(m, type.bits * type.lanes);
-  char kind = asm_is_float(type) ? 'f' : type.kind;
   uint64_t image;
-  if (type.lanes > 1 ||
-      !ptx_constant_as(&operand->number, kind, type.bits, &image))
+  if (type.lanes > 1 || !asm_number(operand, type, &image))
     return NULL;
   return LLVMConstBitCast(LLVMConstInt(integer, image, false),
                           asm_llvm_type(m, type));
 }
 
 // A register may be wider than what is read of it.
-LLVMValueRef asm_get(AsmMaker *m, const AsmOperand *operand, AsmType type) {
+LLVMValueRef asm_get(AsmMaker *m, const Operand *operand, AsmType type) {
   unsigned bits = type.bits * type.lanes;
-  if (operand->kind == ASM_NUMBER)
+  if (operand->kind == OPERAND_NUMBER)
     return constant(m, operand, type);
-  if (operand->kind == ASM_NAME)
-    return asm_is_float(type) ? NULL : special(m, operand->name, type);
-  if (operand->kind != ASM_REGISTER)
+  if (operand->kind == OPERAND_SPECIAL && !operand->is_negated &&
+      !operand->is_bracketed && !operand->number)
+    return asm_is_float(type)
+               ? NULL
+               : special(m, ptx_special_text(operand->index), type);
+  if (!asm_is_register(operand))
     return NULL;
-  LLVMTypeRef stored = m->types[operand->reg];
+  LLVMTypeRef stored = m->types[operand->index];
   if (LLVMGetIntTypeWidth(stored) < bits ||
       (type.kind == 'p') != (LLVMGetIntTypeWidth(stored) == 1))
     return NULL;
   LLVMValueRef value =
-      LLVMBuildLoad2(m->builder, stored, m->slots[operand->reg], "");
+      LLVMBuildLoad2(m->builder, stored, m->slots[operand->index], "");
   value = LLVMBuildTrunc(m->builder, value, asm_integer(m, bits), "");
   if (operand->is_negated)
     return type.kind == 'p' ? LLVMBuildNot(m->builder, value, "") : NULL;
   return LLVMBuildBitCast(m->builder, value, asm_llvm_type(m, type), "");
 }
 
-bool asm_put(AsmMaker *m, const AsmOperand *operand, AsmType type,
+bool asm_put(AsmMaker *m, const Operand *operand, AsmType type,
              LLVMValueRef value) {
   unsigned bits = type.bits * type.lanes;
   if (!value || operand->is_negated)
     return false;
-  if (operand->kind == ASM_NOTHING)
+  if (operand->kind == OPERAND_SINK)
     return true;
-  if (operand->kind != ASM_REGISTER)
+  if (!asm_is_register(operand))
     return false;
-  LLVMTypeRef stored = m->types[operand->reg];
+  LLVMTypeRef stored = m->types[operand->index];
   if (LLVMGetIntTypeWidth(stored) < bits ||
       (type.kind == 'p') != (LLVMGetIntTypeWidth(stored) == 1))
     return false;
   value = LLVMBuildBitCast(m->builder, value, asm_integer(m, bits), "");
   value = LLVMBuildIntCast2(m->builder, value, stored, type.kind == 's', "");
-  LLVMBuildStore(m->builder, value, m->slots[operand->reg]);
+  LLVMBuildStore(m->builder, value, m->slots[operand->index]);
   return true;
 }
 
@@ -168,29 +135,16 @@ static LLVMBasicBlockRef new_block(const AsmMaker *m) {
   return LLVMAppendBasicBlockInContext(m->context, m->function, "");
 }
 
-static LLVMBasicBlockRef block_of(AsmMaker *m, const char *label) {
-  for (size_t i = 0; i < m->labels.count; i++)
-    if (!strcmp(m->labels.at[i].name, label))
-      return m->labels.at[i].block;
-  AsmLabel made = {label, new_block(m)};
-  push(&m->task->arena, &m->labels, made);
-  return made.block;
+static LLVMBasicBlockRef block_at(const AsmMaker *m, size_t position) {
+  if (!m->blocks[position])
+    m->blocks[position] = new_block(m);
+  return m->blocks[position];
 }
 
-static bool has_label(const AsmMaker *m, const char *label) {
-  for (size_t i = 0; i < m->assembly->statements.count; i++) {
-    const char *own = m->assembly->statements.at[i].label;
-    if (own && !strcmp(own, label))
-      return true;
-  }
-  return false;
-}
-
-static bool emit_branch(AsmMaker *m, const AsmStatement *s) {
-  if (s->operands.count != 1 || s->operands.at[0].kind != ASM_NAME ||
-      !has_label(m, s->operands.at[0].name))
+static bool emit_branch(AsmMaker *m, const AsmInstruction *s) {
+  if (!asm_branches(s))
     return false;
-  LLVMBuildBr(m->builder, block_of(m, s->operands.at[0].name));
+  LLVMBuildBr(m->builder, block_at(m, s->operands[0].index));
   LLVMPositionBuilderAtEnd(m->builder, new_block(m)); // nobody comes here
   return true;
 }
@@ -203,12 +157,21 @@ static AsmEmit *emitter(const char *opcode) {
   return emit ? emit : asm_emit_number;
 }
 
-static bool emit_instruction(AsmMaker *m, const AsmStatement *s) {
-  AsmEmit *emit = emitter(s->opcode);
-  if (s->guard == ASM_NO_REGISTER)
+// u16x2 and s16x2, which only executions know.
+static bool has_pairs(const AsmInstruction *s) {
+  return (s->type.lanes == 2 && !asm_is_float(s->type)) ||
+         (s->to.lanes == 2 && !asm_is_float(s->to));
+}
+
+static bool emit_instruction(AsmMaker *m, const AsmInstruction *s) {
+  AsmEmit *emit = emitter(s->words[0]);
+  if (has_pairs(s))
+    return false;
+  if (s->guard == NO_REGISTER)
     return emit(m, s);
-  AsmOperand guard = {
-      .kind = ASM_REGISTER, .reg = s->guard, .is_negated = s->is_guard_negated};
+  Operand guard = {.kind = OPERAND_REGISTER,
+                   .is_negated = s->is_guard_negated,
+                   .index = s->guard};
   LLVMValueRef holds = asm_get(m, &guard, (AsmType){'p', 1, 1});
   LLVMBasicBlockRef then = new_block(m), after = new_block(m);
   if (!holds)
@@ -222,19 +185,20 @@ static bool emit_instruction(AsmMaker *m, const AsmStatement *s) {
   return true;
 }
 
-static void emit_label(AsmMaker *m, const char *label) {
+// A carry may come from elsewhere.
+static void enter_block(AsmMaker *m, size_t position) {
   m->has_carry = false;
-  LLVMBasicBlockRef block = block_of(m, label);
-  LLVMBuildBr(m->builder, block);
-  LLVMPositionBuilderAtEnd(m->builder, block);
+  LLVMBuildBr(m->builder, block_at(m, position));
+  LLVMPositionBuilderAtEnd(m->builder, block_at(m, position));
 }
 
-static bool emit_statements(AsmMaker *m) {
-  for (size_t i = 0; i < m->assembly->statements.count; i++) {
-    const AsmStatement *s = &m->assembly->statements.at[i];
-    if (s->label)
-      emit_label(m, s->label);
-    else if (!emit_instruction(m, s))
+static bool emit_code(AsmMaker *m) {
+  size_t count = m->assembly->code.count;
+  m->blocks = arena_alloc(&m->task->arena, (count + 1) * sizeof *m->blocks);
+  for (size_t i = 0; i <= count; i++) {
+    if (m->assembly->is_target[i])
+      enter_block(m, i);
+    if (i < count && !emit_instruction(m, &m->assembly->code.at[i]))
       return false;
   }
   return true;
@@ -316,21 +280,24 @@ static LLVMValueRef as_integer(AsmMaker *m, LLVMValueRef value,
              : LLVMBuildBitCast(m->builder, value, type, "");
 }
 
-static bool is_or_lists(const AsmOperand *operand, size_t reg) {
-  if (operand->kind != ASM_LIST)
-    return operand->kind == ASM_REGISTER && operand->reg == reg;
-  for (size_t i = 0; i < operand->count; i++)
-    if (is_or_lists(&operand->items[i], reg))
+static bool is_or_lists(const Operand *operand, size_t reg) {
+  for (unsigned i = 0; i < operand_count(operand); i++) {
+    const Operand *item = operand_item(operand, i);
+    if (item->kind == OPERAND_REGISTER && !item->is_bracketed &&
+        item->index == reg)
       return true;
+  }
   return false;
 }
 
-static bool is_written(const Assembly *assembly, size_t reg) {
-  for (size_t i = 0; i < assembly->statements.count; i++) {
-    const AsmStatement *s = &assembly->statements.at[i];
-    for (size_t k = 0; k < s->operands.count && k < 2; k++)
-      if (is_or_lists(&s->operands.at[k], reg))
+static bool is_written(const PtxAssembly *assembly, size_t reg) {
+  for (size_t i = 0; i < assembly->code.count; i++) {
+    const AsmInstruction *s = &assembly->code.at[i];
+    for (unsigned k = 0; k < s->operand_count && k < 2; k++)
+      if (is_or_lists(&s->operands[k], reg))
         return true;
+    if (is_or_lists(s->other, reg))
+      return true;
   }
   return false;
 }
@@ -366,16 +333,11 @@ static bool make_operands(AsmMaker *m, const Constraints *all,
   return true;
 }
 
-static bool make_registers(AsmMaker *m, const Constraints *all) {
-  for (size_t i = all->outputs + all->inputs; i < m->assembly->registers.count;
-       i++) {
-    AsmType type = asm_type(m->assembly->registers.at[i].type);
-    if (!type.kind)
-      return false;
-    make_slot(m, i, type.bits * type.lanes);
-  }
+static void make_registers(AsmMaker *m, const Constraints *all) {
+  for (size_t i = all->outputs + all->inputs; i < m->assembly->register_count;
+       i++)
+    make_slot(m, i, m->assembly->register_bits[i]);
   m->carry = new_slot(m, asm_integer(m, 1));
-  return true;
 }
 
 static LLVMValueRef output(AsmMaker *m, unsigned index, LLVMTypeRef type) {
@@ -415,13 +377,15 @@ static void end_blocks(const AsmMaker *m) {
 }
 
 static bool make_body(AsmMaker *m, const Constraints *all, LLVMTypeRef result) {
-  size_t count = m->assembly->registers.count + 1;
+  size_t count = m->assembly->register_count + 1;
   m->slots = arena_alloc(&m->task->arena, count * sizeof *m->slots);
   m->types = arena_alloc(&m->task->arena, count * sizeof *m->types);
   m->pointers = arena_alloc(&m->task->arena, count * sizeof *m->pointers);
   LLVMPositionBuilderAtEnd(m->builder, new_block(m));
-  if (!make_operands(m, all, result) || !make_registers(m, all) ||
-      !emit_statements(m))
+  if (!make_operands(m, all, result))
+    return false;
+  make_registers(m, all);
+  if (!emit_code(m))
     return false;
   make_return(m, all, result);
   end_blocks(m);
@@ -442,8 +406,8 @@ static LLVMValueRef make_function(Task *task, LLVMValueRef call) {
   AsmMaker m = {.task = task,
                 .module = LLVMGetGlobalParent(
                     LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
-                .assembly = assembly_read(task, own, all.outputs + all.inputs)};
-  if (!m.assembly || !m.assembly->statements.count)
+                .assembly = ptx_assembly(task, own, all.outputs + all.inputs)};
+  if (m.assembly->problem || !m.assembly->code.count)
     return NULL;
   m.context = LLVMGetModuleContext(m.module);
   m.function = LLVMAddFunction(m.module, "assembly", type);

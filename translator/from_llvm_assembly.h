@@ -8,18 +8,6 @@
 
 #include <llvm-c/Core.h>
 
-// A type of PTX: kind is s, u, b, f, e (bf16) or p (pred); 0: it is none.
-typedef struct AsmType {
-  char kind;
-  unsigned bits;  // of a lane
-  unsigned lanes; // 2: f16x2, bf16x2
-} AsmType;
-
-typedef struct AsmLabel {
-  const char *name;
-  LLVMBasicBlockRef block;
-} AsmLabel;
-
 // A function that does what the assembly does, while it is made.
 typedef struct AsmMaker {
   Task *task;
@@ -27,30 +15,26 @@ typedef struct AsmMaker {
   LLVMContextRef context;
   LLVMBuilderRef builder;
   LLVMValueRef function;
-  const Assembly *assembly;
+  const PtxAssembly *assembly;
   LLVMValueRef *slots; // of registers: integers in memory of the function
   LLVMTypeRef *types;  // of what is in them
   LLVMValueRef
       *pointers; // a register that is this pointer all the time, or NULL
   LLVMValueRef carry;
-  bool has_carry; // a statement of this text has set it
-  Vec(AsmLabel) labels;
+  bool has_carry;            // a statement of this text has set it
+  LLVMBasicBlockRef *blocks; // by position in the code: where a branch leads
 } AsmMaker;
 
 // One instruction.  False: it is not known, and the whole text stays as it is.
-typedef bool AsmEmit(AsmMaker *m, const AsmStatement *s);
+typedef bool AsmEmit(AsmMaker *m, const AsmInstruction *s);
 
-AsmType asm_type(const char *part);
-// The last part that is a type, or the `from_last`th before it.
-AsmType asm_type_of(const AsmStatement *s, unsigned from_last);
-bool asm_is_float(AsmType type);
 LLVMTypeRef asm_llvm_type(const AsmMaker *m, AsmType type);
 LLVMTypeRef asm_integer(const AsmMaker *m, unsigned bits);
 
 // The value of an operand; NULL: it has none of this type.
-LLVMValueRef asm_get(AsmMaker *m, const AsmOperand *operand, AsmType type);
+LLVMValueRef asm_get(AsmMaker *m, const Operand *operand, AsmType type);
 // False: it is no place for one.
-bool asm_put(AsmMaker *m, const AsmOperand *operand, AsmType type,
+bool asm_put(AsmMaker *m, const Operand *operand, AsmType type,
              LLVMValueRef value);
 // Calls the function of this name, which may be an intrinsic.
 LLVMValueRef asm_call(AsmMaker *m, const char *name, LLVMTypeRef result,
@@ -66,11 +50,11 @@ enum {
 };
 
 // Operand `index` as a pointer; NULL: it is no address.
-LLVMValueRef asm_address(AsmMaker *m, const AsmStatement *s, size_t index,
+LLVMValueRef asm_address(AsmMaker *m, const AsmInstruction *s, size_t index,
                          int space);
 
 // An instruction that computes.  False: it is none, or not of a known form.
-bool asm_emit_number(AsmMaker *m, const AsmStatement *s);
+bool asm_emit_number(AsmMaker *m, const AsmInstruction *s);
 // Of the opcode, or NULL.
 AsmEmit *asm_emit_memory(const char *opcode);
 AsmEmit *asm_emit_warp(const char *opcode);

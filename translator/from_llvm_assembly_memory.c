@@ -79,16 +79,16 @@ static bool is_hint(const char *part) {
 }
 
 // False: it says something that is not known.
-static bool read_parts(const AsmStatement *s, const char *operations,
+static bool read_parts(const AsmInstruction *s, const char *operations,
                        AsmAccess *access) {
   *access = (AsmAccess){.lanes = 1, .space = ASM_GENERIC};
-  for (size_t i = 0; i < s->parts.count; i++) {
-    const char *part = s->parts.at[i];
+  for (unsigned i = 1; i < s->word_count; i++) {
+    const char *part = s->words[i];
     const char *listed = strstr(operations, part);
-    if (asm_type(part).kind)
-      access->type = asm_type(part);
-    else if (listed && (listed == operations || listed[-1] == ' ') &&
-             strchr(" ", listed[strlen(part)]))
+    if (asm_type(part, &access->type))
+      continue;
+    if (listed && (listed == operations || listed[-1] == ' ') &&
+        strchr(" ", listed[strlen(part)]))
       access->operation = part;
     else if (!strcmp(part, "v2") || !strcmp(part, "v4"))
       access->lanes = (unsigned)atoi(part + 1);
@@ -103,25 +103,27 @@ static bool read_parts(const AsmStatement *s, const char *operations,
 
 // -------------------------------------------------------------- accesses ---
 
-LLVMValueRef asm_address(AsmMaker *m, const AsmStatement *s, size_t index,
+LLVMValueRef asm_address(AsmMaker *m, const AsmInstruction *s, size_t index,
                          int space) {
-  if (index >= s->operands.count || s->operands.at[index].kind != ASM_ADDRESS)
+  if (index >= s->operand_count)
     return NULL;
-  const AsmOperand *operand = &s->operands.at[index];
-  LLVMTypeRef i64 = asm_integer(m, 64), own = m->types[operand->reg];
+  const Operand *operand = &s->operands[index];
+  if (operand->kind != OPERAND_REGISTER || !operand->is_bracketed ||
+      operand->is_negated)
+    return NULL;
+  LLVMTypeRef i64 = asm_integer(m, 64), own = m->types[operand->index];
   LLVMTypeRef type = LLVMPointerTypeInContext(m->context, (unsigned)space);
-  LLVMValueRef pointer = m->pointers[operand->reg];
-  LLVMValueRef offset =
-      LLVMConstInt(i64, (unsigned long long)operand->offset, true);
+  LLVMValueRef pointer = m->pointers[operand->index];
+  LLVMValueRef offset = LLVMConstInt(i64, operand->number, true);
   if (!pointer && LLVMGetIntTypeWidth(own) < 32)
     return NULL;
   if (!pointer) {
     LLVMValueRef value =
-        LLVMBuildLoad2(m->builder, own, m->slots[operand->reg], "");
+        LLVMBuildLoad2(m->builder, own, m->slots[operand->index], "");
     value = LLVMBuildIntCast2(m->builder, value, i64, false, "");
     pointer = LLVMBuildIntToPtr(m->builder, value, type, "");
   }
-  if (!operand->offset)
+  if (!operand->number)
     return pointer;
   return LLVMBuildGEP2(m->builder, asm_integer(m, 8), pointer, &offset, 1, "");
 }
@@ -161,11 +163,11 @@ static AsmType bits_of(AsmType type) {
   return (AsmType){type.kind == 's' ? 's' : 'u', type.bits, 1};
 }
 
-static const AsmOperand *lane(const AsmOperand *operand,
-                              const AsmAccess *access, unsigned index) {
+static const Operand *lane(const Operand *operand, const AsmAccess *access,
+                           unsigned index) {
   if (access->lanes == 1)
     return operand;
-  return operand->kind == ASM_LIST && operand->count == access->lanes
+  return operand->kind == OPERAND_LIST && operand->count == access->lanes
              ? &operand->items[index]
              : NULL;
 }
@@ -189,7 +191,7 @@ static LLVMValueRef load_at(const AsmMaker *m, const AsmAccess *access,
   return value;
 }
 
-static bool emit_load(AsmMaker *m, const AsmStatement *s) {
+static bool emit_load(AsmMaker *m, const AsmInstruction *s) {
   AsmAccess access;
   if (!read_parts(s, "", &access) || !fits(&access))
     return false;
@@ -200,7 +202,7 @@ static bool emit_load(AsmMaker *m, const AsmStatement *s) {
   if (!is_by_lane(&access))
     all = load_at(m, &access, stored_type(m, &access), at);
   for (unsigned i = 0; i < access.lanes; i++) {
-    const AsmOperand *to = lane(&s->operands.at[0], &access, i);
+    const Operand *to = lane(&s->operands[0], &access, i);
     LLVMValueRef own =
         all ? LLVMBuildExtractElement(m->builder, all, index_of(m, i), "")
             : load_at(m, &access, type, lane_address(m, &access, at, i));
@@ -210,18 +212,18 @@ static bool emit_load(AsmMaker *m, const AsmStatement *s) {
   return true;
 }
 
-static bool emit_store(AsmMaker *m, const AsmStatement *s) {
+static bool emit_store(AsmMaker *m, const AsmInstruction *s) {
   AsmAccess access;
-  if (!read_parts(s, "", &access) || !fits(&access) || s->operands.count < 2)
+  if (!read_parts(s, "", &access) || !fits(&access) || s->operand_count < 2)
     return false;
   LLVMValueRef at = asm_address(m, s, 0, access.space);
   LLVMValueRef value = LLVMGetPoison(stored_type(m, &access));
   if (!at)
     return false;
   for (unsigned i = 0; i < access.lanes; i++) {
-    const AsmOperand *from = lane(&s->operands.at[1], &access, i);
-    AsmType type =
-        from && from->kind == ASM_NUMBER ? access.type : bits_of(access.type);
+    const Operand *from = lane(&s->operands[1], &access, i);
+    AsmType type = from && from->kind == OPERAND_NUMBER ? access.type
+                                                        : bits_of(access.type);
     LLVMValueRef own = from ? asm_get(m, from, type) : NULL;
     if (!own)
       return false;
@@ -286,10 +288,10 @@ static LLVMValueRef compare_and_swap(AsmMaker *m, const AsmAccess *access,
 
 // atom d, [at], b{, c} and red [at], b.  Without an order it is relaxed,
 // without a scope that of the GPU.
-static bool emit_atomic(AsmMaker *m, const AsmStatement *s) {
+static bool emit_atomic(AsmMaker *m, const AsmInstruction *s) {
   AsmAccess access;
   LLVMAtomicRMWBinOp operation;
-  size_t first = !strcmp(s->opcode, "red") ? 0 : 1;
+  size_t first = asm_is(s, "red") ? 0 : 1;
   if (!read_parts(s, "add min max and or xor exch inc dec cas", &access) ||
       !access.operation || access.lanes != 1 || access.type.lanes != 1 ||
       access.type.bits < 32 || access.is_volatile)
@@ -297,12 +299,12 @@ static bool emit_atomic(AsmMaker *m, const AsmStatement *s) {
   access.scope = access.scope ? access.scope : "device";
   access.order = access.order ? access.order : LLVMAtomicOrderingMonotonic;
   bool is_swap = !strcmp(access.operation, "cas");
-  if (s->operands.count < first + (is_swap ? 3 : 2))
+  if (s->operand_count < first + (is_swap ? 3 : 2))
     return false;
   LLVMValueRef at = asm_address(m, s, first, access.space);
-  LLVMValueRef b = asm_get(m, &s->operands.at[first + 1], access.type);
+  LLVMValueRef b = asm_get(m, &s->operands[first + 1], access.type);
   LLVMValueRef c =
-      is_swap ? asm_get(m, &s->operands.at[first + 2], access.type) : NULL;
+      is_swap ? asm_get(m, &s->operands[first + 2], access.type) : NULL;
   if (!at || !b || (is_swap && !c))
     return false;
   if (!is_swap && !operation_of(&access, &operation))
@@ -311,7 +313,7 @@ static bool emit_atomic(AsmMaker *m, const AsmStatement *s) {
                              : LLVMBuildAtomicRMWSyncScope(
                                    m->builder, operation, at, b, access.order,
                                    scope_of(m, access.scope));
-  return !first || asm_put(m, &s->operands.at[0], access.type, old);
+  return !first || asm_put(m, &s->operands[0], access.type, old);
 }
 
 // ---------------------------------------------------------------- fences ---
@@ -320,46 +322,45 @@ static LLVMTypeRef nothing(const AsmMaker *m) {
   return LLVMVoidTypeInContext(m->context);
 }
 
-static bool emit_fence(AsmMaker *m, const AsmStatement *s) {
+static bool emit_fence(AsmMaker *m, const AsmInstruction *s) {
   static const char *const rows[][2] = {{"cta", "llvm.nvvm.membar.cta"},
                                         {"gl", "llvm.nvvm.membar.gl"},
                                         {"gpu", "llvm.nvvm.membar.gl"},
                                         {"sys", "llvm.nvvm.membar.sys"}};
-  bool is_old = !strcmp(s->opcode, "membar");
+  bool is_old = asm_is(s, "membar");
   if (!is_old && !asm_has(s, "sc") && !asm_has(s, "acq_rel"))
     return false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (asm_has(s, rows[i][0])) {
       asm_call(m, rows[i][1], nothing(m), NULL, 0);
-      return s->parts.count == (is_old ? 1u : 2u);
+      return s->word_count == (is_old ? 2u : 3u);
     }
   return false;
 }
 
 // ---------------------------------------------------------------- others ---
 
-static bool emit_nothing(AsmMaker *m, const AsmStatement *s) {
+static bool emit_nothing(AsmMaker *m, const AsmInstruction *s) {
   (void)m, (void)s;
   return true;
 }
 
 // All spaces are in one.
-static bool emit_cvta(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
-  return s->operands.count == 2 && type.kind &&
-         asm_put(m, &s->operands.at[0], type,
-                 asm_get(m, &s->operands.at[1], type));
+static bool emit_cvta(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
+  return s->operand_count == 2 && type.kind &&
+         asm_put(m, &s->operands[0], type, asm_get(m, &s->operands[1], type));
 }
 
-static bool emit_sleep(AsmMaker *m, const AsmStatement *s) {
+static bool emit_sleep(AsmMaker *m, const AsmInstruction *s) {
   LLVMValueRef time =
-      s->operands.count ? asm_get(m, &s->operands.at[0], word) : NULL;
+      s->operand_count ? asm_get(m, &s->operands[0], word) : NULL;
   if (time)
     asm_call(m, "llvm.nvvm.nanosleep", nothing(m), &time, 1);
   return time != NULL;
 }
 
-static bool emit_trap(AsmMaker *m, const AsmStatement *s) {
+static bool emit_trap(AsmMaker *m, const AsmInstruction *s) {
   (void)s;
   asm_call(m, "llvm.trap", nothing(m), NULL, 0);
   return true;

@@ -12,15 +12,15 @@ static const AsmType predicate = {'p', 1, 1};
 static AsmType unsigned_type(unsigned bits) { return (AsmType){'u', bits, 1}; }
 
 // Operand `index` of the type; NULL if there is none.
-static LLVMValueRef get(AsmMaker *m, const AsmStatement *s, size_t index,
+static LLVMValueRef get(AsmMaker *m, const AsmInstruction *s, size_t index,
                         AsmType type) {
-  return index < s->operands.count ? asm_get(m, &s->operands.at[index], type)
-                                   : NULL;
+  return index < s->operand_count ? asm_get(m, &s->operands[index], type)
+                                  : NULL;
 }
 
-static bool put(AsmMaker *m, const AsmStatement *s, AsmType type,
+static bool put(AsmMaker *m, const AsmInstruction *s, AsmType type,
                 LLVMValueRef value) {
-  return s->operands.count && asm_put(m, &s->operands.at[0], type, value);
+  return s->operand_count && asm_put(m, &s->operands[0], type, value);
 }
 
 static LLVMValueRef number(const AsmMaker *m, AsmType type, uint64_t value) {
@@ -38,15 +38,16 @@ static LLVMValueRef compare(const AsmMaker *m, LLVMIntPredicate how,
 }
 
 // Are all parts of the opcode among these, or a type?
-static bool only(const AsmStatement *s, const char *parts) {
-  for (size_t i = 0; i < s->parts.count; i++) {
-    const char *at = strstr(parts, s->parts.at[i]);
-    size_t length = strlen(s->parts.at[i]);
+static bool only(const AsmInstruction *s, const char *parts) {
+  for (unsigned i = 1; i < s->word_count; i++) {
+    AsmType type;
+    const char *at = strstr(parts, s->words[i]);
+    size_t length = strlen(s->words[i]);
     bool is_listed = false;
-    for (; at && !is_listed; at = strstr(at + 1, s->parts.at[i]))
+    for (; at && !is_listed; at = strstr(at + 1, s->words[i]))
       is_listed =
           (at == parts || at[-1] == ' ') && (at[length] == ' ' || !at[length]);
-    if (!is_listed && !asm_type(s->parts.at[i]).kind)
+    if (!is_listed && !asm_type(s->words[i], &type))
       return false;
   }
   return true;
@@ -54,7 +55,7 @@ static bool only(const AsmStatement *s, const char *parts) {
 
 // ------------------------------------------------------- floating point ---
 
-static const char *rounding(const AsmStatement *s) {
+static const char *rounding(const AsmInstruction *s) {
   static const char *const all[] = {"rz", "rm", "rp"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (asm_has(s, all[i]))
@@ -63,11 +64,11 @@ static const char *rounding(const AsmStatement *s) {
 }
 
 // One of the roundings or flushes that only an intrinsic has.
-static bool is_special(const AsmStatement *s) {
+static bool is_special(const AsmInstruction *s) {
   return asm_has(s, "ftz") || strcmp(rounding(s), "rn") != 0;
 }
 
-static LLVMValueRef intrinsic(AsmMaker *m, const AsmStatement *s,
+static LLVMValueRef intrinsic(AsmMaker *m, const AsmInstruction *s,
                               const char *name, AsmType type,
                               LLVMValueRef *arguments, unsigned count) {
   const char *full = arena_printf(&m->task->arena, "llvm.nvvm.%s.%s%s.%s", name,
@@ -76,8 +77,8 @@ static LLVMValueRef intrinsic(AsmMaker *m, const AsmStatement *s,
   return asm_call(m, full, asm_llvm_type(m, type), arguments, count);
 }
 
-static LLVMValueRef saturated(AsmMaker *m, const AsmStatement *s, AsmType type,
-                              LLVMValueRef value) {
+static LLVMValueRef saturated(AsmMaker *m, const AsmInstruction *s,
+                              AsmType type, LLVMValueRef value) {
   if (!asm_has(s, "sat"))
     return value;
   return type.kind == 'f' && type.bits == 32
@@ -101,7 +102,7 @@ static LLVMValueRef fused(AsmMaker *m, AsmType type, LLVMValueRef *values) {
   return NULL;
 }
 
-static bool float_binary(AsmMaker *m, const AsmStatement *s, AsmType type,
+static bool float_binary(AsmMaker *m, const AsmInstruction *s, AsmType type,
                          const char *name, Binary *plain, bool is_minus) {
   LLVMValueRef values[] = {get(m, s, 1, type), get(m, s, 2, type)};
   if (!values[0] || !values[1] || !only(s, "rn rz rm rp ftz sat full approx") ||
@@ -117,8 +118,8 @@ static bool float_binary(AsmMaker *m, const AsmStatement *s, AsmType type,
              saturated(m, s, type, intrinsic(m, s, name, type, values, 2)));
 }
 
-static bool emit_fma(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_fma(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef values[] = {get(m, s, 1, type), get(m, s, 2, type),
                            get(m, s, 3, type)};
   if (!asm_is_float(type) || !values[0] || !values[1] || !values[2] ||
@@ -130,18 +131,18 @@ static bool emit_fma(AsmMaker *m, const AsmStatement *s) {
 }
 
 // ex2.approx.ftz.f32, rcp.rn.f64: by the intrinsic of that name.
-static bool emit_function(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_function(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef value = get(m, s, 1, type);
   bool is_approximate = asm_has(s, "approx");
   const char *behind = type.bits == 64 ? "d" : "f";
   if (!value || type.kind != 'f' || type.bits < 32 ||
       !only(s, "approx ftz rn rz rm rp"))
     return false;
-  if (!strcmp(s->opcode, "ex2") || !strcmp(s->opcode, "tanh"))
+  if (asm_is(s, "ex2") || asm_is(s, "tanh"))
     behind = "f32";
   const char *name =
-      arena_printf(&m->task->arena, "llvm.nvvm.%s.%s%s.%s", s->opcode,
+      arena_printf(&m->task->arena, "llvm.nvvm.%s.%s%s.%s", s->words[0],
                    is_approximate ? "approx" : rounding(s),
                    asm_has(s, "ftz") ? ".ftz" : "", behind);
   if (is_approximate && !strcmp(name, "llvm.nvvm.rcp.approx.f"))
@@ -153,14 +154,14 @@ static bool emit_function(AsmMaker *m, const AsmStatement *s) {
 
 // Where a carry goes in or out, the sum is one bit wider.  One that comes from
 // an earlier asm statement is not known.
-static bool with_carry(AsmMaker *m, const AsmStatement *s, AsmType type,
+static bool with_carry(AsmMaker *m, const AsmInstruction *s, AsmType type,
                        LLVMValueRef a, LLVMValueRef b, Binary *operation) {
   LLVMTypeRef wide = asm_integer(m, type.bits + 1);
-  size_t length = strlen(s->opcode);
+  size_t length = strlen(s->words[0]);
   LLVMValueRef sum =
       operation(m->builder, LLVMBuildZExt(m->builder, a, wide, ""),
                 LLVMBuildZExt(m->builder, b, wide, ""), "");
-  bool takes = s->opcode[length - 1] == 'c'; // addc, subc, madc
+  bool takes = s->words[0][length - 1] == 'c'; // addc, subc, madc
   if (takes && !m->has_carry)
     return false;
   if (takes) {
@@ -175,15 +176,15 @@ static bool with_carry(AsmMaker *m, const AsmStatement *s, AsmType type,
     LLVMBuildStore(m->builder,
                    LLVMBuildTrunc(m->builder, high, asm_integer(m, 1), ""),
                    m->carry);
-    m->has_carry |= s->guard == ASM_NO_REGISTER;
+    m->has_carry |= s->guard == NO_REGISTER;
   }
   return put(m, s, type,
              LLVMBuildTrunc(m->builder, sum, asm_integer(m, type.bits), ""));
 }
 
-static bool emit_add(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
-  bool is_minus = s->opcode[0] == 's';
+static bool emit_add(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
+  bool is_minus = s->words[0][0] == 's';
   if (asm_is_float(type))
     return float_binary(m, s, type, "add",
                         is_minus ? LLVMBuildFSub : LLVMBuildFAdd, is_minus);
@@ -198,7 +199,7 @@ static LLVMValueRef widened(const AsmMaker *m, AsmType type, LLVMValueRef a) {
 }
 
 // The lower, the higher, or both halves of a product; NULL if neither is said.
-static LLVMValueRef product(AsmMaker *m, const AsmStatement *s, AsmType type,
+static LLVMValueRef product(AsmMaker *m, const AsmInstruction *s, AsmType type,
                             LLVMValueRef a, LLVMValueRef b) {
   if (asm_has(s, "lo"))
     return LLVMBuildMul(m->builder, a, b, "");
@@ -213,14 +214,14 @@ static LLVMValueRef product(AsmMaker *m, const AsmStatement *s, AsmType type,
              : NULL;
 }
 
-static AsmType product_type(const AsmStatement *s, AsmType type) {
+static AsmType product_type(const AsmInstruction *s, AsmType type) {
   if (asm_has(s, "wide"))
     type.bits *= 2;
   return type;
 }
 
-static bool emit_mul(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_mul(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   if (asm_is_float(type))
     return float_binary(m, s, type, "mul", LLVMBuildFMul, false);
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
@@ -228,8 +229,8 @@ static bool emit_mul(AsmMaker *m, const AsmStatement *s) {
          put(m, s, product_type(s, type), product(m, s, type, a, b));
 }
 
-static bool emit_mad(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_mad(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   if (asm_is_float(type))
     return emit_fma(m, s);
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
@@ -261,9 +262,9 @@ static LLVMValueRef quotient(const AsmMaker *m, AsmType type, LLVMValueRef a,
   return choose(m, is_zero, all, value);
 }
 
-static bool emit_div(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
-  bool is_rest = s->opcode[0] == 'r';
+static bool emit_div(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
+  bool is_rest = s->words[0][0] == 'r';
   if (asm_is_float(type))
     return !is_rest && float_binary(m, s, type, "div", LLVMBuildFDiv, false);
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
@@ -287,20 +288,20 @@ static LLVMValueRef magnitude(AsmMaker *m, AsmType type, LLVMValueRef a) {
   return LLVMBuildBitCast(m->builder, whole, LLVMTypeOf(a), "");
 }
 
-static bool emit_unary(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_unary(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type);
   if (!type.kind || !a || !only(s, ""))
     return false;
-  if (!strcmp(s->opcode, "abs"))
+  if (asm_is(s, "abs"))
     return put(m, s, type, magnitude(m, type, a));
-  if (!strcmp(s->opcode, "neg"))
+  if (asm_is(s, "neg"))
     return put(m, s, type,
                asm_is_float(type) ? LLVMBuildFNeg(m->builder, a, "")
                                   : LLVMBuildNeg(m->builder, a, ""));
   if (asm_is_float(type))
     return false;
-  if (!strcmp(s->opcode, "not"))
+  if (asm_is(s, "not"))
     return put(m, s, type, LLVMBuildNot(m->builder, a, ""));
   LLVMValueRef zero = number(m, type, 0); // cnot
   return put(m, s, type,
@@ -308,10 +309,10 @@ static bool emit_unary(AsmMaker *m, const AsmStatement *s) {
                            asm_integer(m, type.bits), ""));
 }
 
-static bool emit_extreme(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_extreme(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef values[] = {get(m, s, 1, type), get(m, s, 2, type)};
-  bool is_max = !strcmp(s->opcode, "max");
+  bool is_max = asm_is(s, "max");
   if (!type.kind || !values[0] || !values[1] || !only(s, ""))
     return false;
   if (asm_is_float(type)) {
@@ -331,12 +332,12 @@ static bool emit_extreme(AsmMaker *m, const AsmStatement *s) {
 
 // ------------------------------------------------------------------ bits ---
 
-static bool emit_logic(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_logic(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
-  Binary *operation = s->opcode[0] == 'a'   ? LLVMBuildAnd
-                      : s->opcode[0] == 'o' ? LLVMBuildOr
-                                            : LLVMBuildXor;
+  Binary *operation = s->words[0][0] == 'a'   ? LLVMBuildAnd
+                      : s->words[0][0] == 'o' ? LLVMBuildOr
+                                              : LLVMBuildXor;
   return type.kind && !asm_is_float(type) && a && b && only(s, "") &&
          put(m, s, type, operation(m->builder, a, b, ""));
 }
@@ -353,10 +354,10 @@ static LLVMValueRef shifted(const AsmMaker *m, Binary *operation,
   return is_signed ? value : choose(m, fits, value, LLVMConstNull(type));
 }
 
-static bool emit_shift(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_shift(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), by = get(m, s, 2, unsigned_type(32));
-  bool is_left = !strcmp(s->opcode, "shl"), is_signed = type.kind == 's';
+  bool is_left = asm_is(s, "shl"), is_signed = type.kind == 's';
   if (!type.kind || asm_is_float(type) || !a || !by || !only(s, ""))
     return false;
   if (type.bits < 32) // the amount is not cut down
@@ -372,12 +373,12 @@ static bool emit_shift(AsmMaker *m, const AsmStatement *s) {
 }
 
 // shf.{l,r}.{wrap,clamp}.b32 d, low, high, amount
-static bool emit_funnel(AsmMaker *m, const AsmStatement *s) {
+static bool emit_funnel(AsmMaker *m, const AsmInstruction *s) {
   AsmType type = unsigned_type(32);
   LLVMValueRef low = get(m, s, 1, type), high = get(m, s, 2, type);
   LLVMValueRef by = get(m, s, 3, type);
   bool is_left = asm_has(s, "l"), wraps = asm_has(s, "wrap");
-  if (!low || !high || !by || asm_type_of(s, 0).bits != 32 ||
+  if (!low || !high || !by || s->type.bits != 32 ||
       !only(s, "l r wrap clamp") || is_left == asm_has(s, "r") ||
       wraps == asm_has(s, "clamp"))
     return false;
@@ -401,12 +402,12 @@ static bool emit_funnel(AsmMaker *m, const AsmStatement *s) {
 }
 
 // lop3.b32 d, a, b, c, table: bit 4a + 2b + c of the table.
-static bool emit_lop3(AsmMaker *m, const AsmStatement *s) {
+static bool emit_lop3(AsmMaker *m, const AsmInstruction *s) {
   AsmType type = unsigned_type(32);
   LLVMValueRef in[] = {get(m, s, 1, type), get(m, s, 2, type),
                        get(m, s, 3, type)};
   LLVMValueRef table = get(m, s, 4, type), result = number(m, type, 0);
-  if (!in[0] || !in[1] || !in[2] || !table || s->operands.count != 5 ||
+  if (!in[0] || !in[1] || !in[2] || !table || s->other->kind != OPERAND_NONE ||
       !only(s, "") || !LLVMIsConstant(table))
     return false;
   for (unsigned row = 0; row < 8; row++) {
@@ -433,16 +434,16 @@ static LLVMValueRef counted(AsmMaker *m, const char *name, AsmType type,
 }
 
 // Leading zeros, ones, and the bits in reverse.
-static bool emit_count(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0), result = unsigned_type(32);
+static bool emit_count(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type, result = unsigned_type(32);
   LLVMValueRef a = get(m, s, 1, type);
-  bool is_reverse = !strcmp(s->opcode, "brev");
+  bool is_reverse = asm_is(s, "brev");
   if (type.kind != 'b' || type.bits < 32 || !a || !only(s, ""))
     return false;
   LLVMValueRef value = counted(m,
-                               is_reverse                   ? "bitreverse"
-                               : !strcmp(s->opcode, "popc") ? "ctpop"
-                                                            : "ctlz",
+                               is_reverse          ? "bitreverse"
+                               : asm_is(s, "popc") ? "ctpop"
+                                                   : "ctlz",
                                type, a);
   if (is_reverse)
     return put(m, s, type, value);
@@ -451,8 +452,8 @@ static bool emit_count(AsmMaker *m, const AsmStatement *s) {
 }
 
 // The highest bit that is set, or of a negative number that is not.
-static bool emit_find(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_find(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type);
   if (!type.kind || type.bits < 32 || asm_is_float(type) || !a ||
       !only(s, "shiftamt"))
@@ -474,7 +475,7 @@ static bool emit_find(AsmMaker *m, const AsmStatement *s) {
                     number(m, unsigned_type(32), UINT32_MAX), place));
 }
 
-static bool emit_permute(AsmMaker *m, const AsmStatement *s) {
+static bool emit_permute(AsmMaker *m, const AsmInstruction *s) {
   AsmType type = unsigned_type(32);
   LLVMValueRef in[] = {get(m, s, 1, type), get(m, s, 2, type),
                        get(m, s, 3, type)};
@@ -492,8 +493,8 @@ static LLVMValueRef byte_of(const AsmMaker *m, LLVMValueRef a,
 
 // bfe.u32 d, a, position, length.  The signed one needs the sign beyond the
 // end; it is left alone.
-static bool emit_extract(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_extract(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), at = get(m, s, 2, unsigned_type(32));
   LLVMValueRef length = get(m, s, 3, unsigned_type(32));
   if (type.kind != 'u' || type.bits < 32 || !a || !at || !length ||
@@ -509,8 +510,8 @@ static bool emit_extract(AsmMaker *m, const AsmStatement *s) {
 }
 
 // bfi.b32 d, a, b, position, length: a goes into b.
-static bool emit_insert(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0), word = unsigned_type(32);
+static bool emit_insert(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type, word = unsigned_type(32);
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
   LLVMValueRef at = get(m, s, 3, word), length = get(m, s, 4, word);
   if (type.kind != 'b' || type.bits < 32 || !a || !b || !at || !length ||
@@ -532,12 +533,12 @@ static bool emit_insert(AsmMaker *m, const AsmStatement *s) {
 }
 
 // bmsk.clamp.b32 d, position, length: so many ones from there on.
-static bool emit_mask(AsmMaker *m, const AsmStatement *s) {
+static bool emit_mask(AsmMaker *m, const AsmInstruction *s) {
   AsmType word = unsigned_type(32);
   LLVMValueRef at = get(m, s, 1, word), length = get(m, s, 2, word);
   bool wraps = asm_has(s, "wrap");
-  if (asm_type_of(s, 0).bits != 32 || !at || !length ||
-      wraps == asm_has(s, "clamp") || !only(s, "clamp wrap"))
+  if (s->type.bits != 32 || !at || !length || wraps == asm_has(s, "clamp") ||
+      !only(s, "clamp wrap"))
     return false;
   if (wraps) {
     at = LLVMBuildAnd(m->builder, at, number(m, word, 31), "");
@@ -578,11 +579,11 @@ static const Comparison comparisons[] = {
     {"nan", 0, 0, LLVMRealUNO},
 };
 
-static LLVMValueRef compared(AsmMaker *m, const AsmStatement *s, AsmType type,
+static LLVMValueRef compared(AsmMaker *m, const AsmInstruction *s, AsmType type,
                              LLVMValueRef a, LLVMValueRef b) {
   for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
     const Comparison *row = &comparisons[i];
-    if (!s->parts.count || strcmp(s->parts.at[0], row->name) != 0)
+    if (s->word_count < 2 || strcmp(s->words[1], row->name) != 0)
       continue;
     if (asm_is_float(type))
       return row->of_float == LLVMRealPredicateFalse || asm_has(s, "ftz")
@@ -598,36 +599,35 @@ static LLVMValueRef compared(AsmMaker *m, const AsmStatement *s, AsmType type,
 }
 
 // setp.lt.and.s32 p|q, a, b, c: p = (a < b) and c, q = not (a < b) and c
-static bool emit_setp(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_setp(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   bool is_and = asm_has(s, "and"), is_or = asm_has(s, "or");
   bool is_xor = asm_has(s, "xor"), combines = is_and || is_or || is_xor;
-  size_t first = s->operands.count - (combines ? 3 : 2);
-  if (s->operands.count < (combines ? 4u : 3u) || first < 1 || first > 2 ||
-      type.lanes != 1 ||
+  bool has_other = s->other->kind != OPERAND_NONE;
+  if (s->operand_count != (combines ? 4u : 3u) || type.lanes != 1 ||
       !only(s,
             "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan "
             "and or xor"))
     return false;
-  LLVMValueRef a = get(m, s, first, type), b = get(m, s, first + 1, type);
-  LLVMValueRef c = combines ? get(m, s, first + 2, predicate) : NULL;
+  LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
+  LLVMValueRef c = combines ? get(m, s, 3, predicate) : NULL;
   LLVMValueRef holds = a && b ? compared(m, s, type, a, b) : NULL;
   if (!holds || (combines && !c))
     return false;
-  for (size_t i = 0; i < first; i++) {
+  for (unsigned i = 0; i < 1u + has_other; i++) {
     LLVMValueRef value = i ? LLVMBuildNot(m->builder, holds, "") : holds;
     if (combines)
       value = (is_and  ? LLVMBuildAnd
                : is_or ? LLVMBuildOr
                        : LLVMBuildXor)(m->builder, value, c, "");
-    if (!asm_put(m, &s->operands.at[i], predicate, value))
+    if (!asm_put(m, i ? s->other : s->operands, predicate, value))
       return false;
   }
   return true;
 }
 
-static bool emit_selp(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
+static bool emit_selp(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
   LLVMValueRef p = get(m, s, 3, predicate);
   return type.kind && a && b && p && only(s, "") &&
@@ -637,8 +637,8 @@ static bool emit_selp(AsmMaker *m, const AsmStatement *s) {
 // ----------------------------------------------------------------- moves ---
 
 // mov.b64 d, {low, high}
-static bool pack(AsmMaker *m, const AsmStatement *s, AsmType type) {
-  const AsmOperand *list = &s->operands.at[1];
+static bool pack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
+  const Operand *list = &s->operands[1];
   AsmType part = unsigned_type(type.bits / (unsigned)list->count);
   LLVMTypeRef whole = asm_integer(m, type.bits);
   LLVMValueRef value = LLVMConstNull(whole);
@@ -653,8 +653,8 @@ static bool pack(AsmMaker *m, const AsmStatement *s, AsmType type) {
   return put(m, s, type, value);
 }
 
-static bool unpack(AsmMaker *m, const AsmStatement *s, AsmType type) {
-  const AsmOperand *list = &s->operands.at[0];
+static bool unpack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
+  const Operand *list = &s->operands[0];
   AsmType part = unsigned_type(type.bits / (unsigned)list->count);
   LLVMValueRef value = get(m, s, 1, type);
   for (unsigned i = 0; i < list->count && value; i++) {
@@ -667,13 +667,13 @@ static bool unpack(AsmMaker *m, const AsmStatement *s, AsmType type) {
   return value != NULL;
 }
 
-static bool emit_mov(AsmMaker *m, const AsmStatement *s) {
-  AsmType type = asm_type_of(s, 0);
-  if (s->operands.count != 2 || !type.kind || !only(s, ""))
+static bool emit_mov(AsmMaker *m, const AsmInstruction *s) {
+  AsmType type = s->type;
+  if (s->operand_count != 2 || !type.kind || !only(s, ""))
     return false;
   for (size_t i = 0; i < 2; i++) {
-    const AsmOperand *list = &s->operands.at[i];
-    if (list->kind != ASM_LIST)
+    const Operand *list = &s->operands[i];
+    if (list->kind != OPERAND_LIST)
       continue;
     bool is_even = list->count == 2 || list->count == 4;
     return is_even && type.kind == 'b' && type.bits / list->count >= 8 &&
@@ -684,7 +684,7 @@ static bool emit_mov(AsmMaker *m, const AsmStatement *s) {
 
 // ----------------------------------------------------------- conversions ---
 
-static bool int_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
+static bool int_to_int(AsmMaker *m, const AsmInstruction *s, AsmType to,
                        AsmType from, LLVMValueRef a) {
   LLVMTypeRef type = asm_integer(m, to.bits);
   return only(s, "") &&
@@ -692,7 +692,7 @@ static bool int_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
              LLVMBuildIntCast2(m->builder, a, type, from.kind == 's', ""));
 }
 
-static bool int_to_float(AsmMaker *m, const AsmStatement *s, AsmType to,
+static bool int_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,
                          AsmType from, LLVMValueRef a) {
   LLVMTypeRef type = asm_llvm_type(m, to);
   return only(s, "rn") &&
@@ -702,7 +702,7 @@ static bool int_to_float(AsmMaker *m, const AsmStatement *s, AsmType to,
 }
 
 // cvt.rzi.s32.f32 is llvm.nvvm.f2i.rz.
-static bool float_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
+static bool float_to_int(AsmMaker *m, const AsmInstruction *s, AsmType to,
                          AsmType from, LLVMValueRef a) {
   static const char *const roundings[] = {"rni", "rzi", "rmi", "rpi"};
   const char *rounding = NULL;
@@ -722,7 +722,7 @@ static bool float_to_int(AsmMaker *m, const AsmStatement *s, AsmType to,
   return put(m, s, to, asm_call(m, name, asm_integer(m, to.bits), &a, 1));
 }
 
-static bool float_to_float(AsmMaker *m, const AsmStatement *s, AsmType to,
+static bool float_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,
                            AsmType from, LLVMValueRef a) {
   LLVMTypeRef type = asm_llvm_type(m, to);
   if (is_special(s) || !only(s, "rn"))
@@ -734,11 +734,11 @@ static bool float_to_float(AsmMaker *m, const AsmStatement *s, AsmType to,
 }
 
 // cvt.rn.f16x2.f32 d, high, low
-static bool pair_of_halves(AsmMaker *m, const AsmStatement *s, AsmType to) {
+static bool pair_of_halves(AsmMaker *m, const AsmInstruction *s, AsmType to) {
   AsmType lane = {to.kind, 16, 1}, single = {'f', 32, 1};
   LLVMValueRef high = get(m, s, 1, single), low = get(m, s, 2, single);
   LLVMTypeRef type = asm_llvm_type(m, lane), i32 = asm_integer(m, 32);
-  if (!high || !low || !only(s, "rn") || s->operands.count != 3)
+  if (!high || !low || !only(s, "rn") || s->operand_count != 3)
     return false;
   LLVMValueRef both = LLVMGetPoison(asm_llvm_type(m, to));
   both = LLVMBuildInsertElement(m->builder, both,
@@ -750,14 +750,14 @@ static bool pair_of_halves(AsmMaker *m, const AsmStatement *s, AsmType to) {
   return put(m, s, to, both);
 }
 
-static bool emit_cvt(AsmMaker *m, const AsmStatement *s) {
-  AsmType to = asm_type_of(s, 1), from = asm_type_of(s, 0);
+static bool emit_cvt(AsmMaker *m, const AsmInstruction *s) {
+  AsmType to = s->to, from = s->type;
   if (!to.kind || !from.kind)
     return false;
   if (to.lanes == 2)
     return pair_of_halves(m, s, to);
   LLVMValueRef a = get(m, s, 1, from);
-  if (!a || s->operands.count != 2)
+  if (!a || s->operand_count != 2)
     return false;
   if (asm_is_float(from))
     return asm_is_float(to) ? float_to_float(m, s, to, from, a)
@@ -799,18 +799,19 @@ static const Row rows[] = {
     {"rsqrt", emit_function, 2, 1},
 };
 
-static unsigned count_types(const AsmStatement *s) {
+static unsigned count_types(const AsmInstruction *s) {
   unsigned count = 0;
-  for (size_t i = 0; i < s->parts.count; i++)
-    count += asm_type(s->parts.at[i]).kind != 0;
+  AsmType type;
+  for (unsigned i = 1; i < s->word_count; i++)
+    count += asm_type(s->words[i], &type);
   return count;
 }
 
-bool asm_emit_number(AsmMaker *m, const AsmStatement *s) {
+bool asm_emit_number(AsmMaker *m, const AsmInstruction *s) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(rows[i].opcode, s->opcode))
+    if (!strcmp(rows[i].opcode, s->words[0]))
       return count_types(s) == rows[i].types &&
-             (!rows[i].operands || s->operands.count == rows[i].operands) &&
+             (!rows[i].operands || s->operand_count == rows[i].operands) &&
              rows[i].emit(m, s);
   return false;
 }

@@ -18,10 +18,10 @@ static LLVMTypeRef nothing(const AsmMaker *m) {
 
 // -------------------------------------------------------------- barriers ---
 
-static bool waits_for(AsmMaker *m, const AsmStatement *s,
+static bool waits_for(AsmMaker *m, const AsmInstruction *s,
                       const char *intrinsic) {
   LLVMValueRef operand =
-      s->operands.count == 1 ? asm_get(m, &s->operands.at[0], word) : NULL;
+      s->operand_count == 1 ? asm_get(m, &s->operands[0], word) : NULL;
   if (operand)
     asm_call(m, intrinsic, nothing(m), &operand, 1);
   return operand != NULL;
@@ -30,16 +30,16 @@ static bool waits_for(AsmMaker *m, const AsmStatement *s,
 // bar.sync a; barrier.cta.sync.aligned a; bar.warp.sync mask.  Without .aligned
 // threads may meet from different instructions, which the proof has no words
 // for.
-static bool emit_barrier(AsmMaker *m, const AsmStatement *s) {
+static bool emit_barrier(AsmMaker *m, const AsmInstruction *s) {
   static const char *const known[] = {"sync", "cta", "aligned", "warp"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     count += asm_has(s, known[i]);
-  if (!asm_has(s, "sync") || count != s->parts.count)
+  if (!asm_has(s, "sync") || count + 1 != s->word_count)
     return false;
   if (asm_has(s, "warp"))
     return waits_for(m, s, "llvm.nvvm.bar.warp.sync");
-  if (strcmp(s->opcode, "bar") != 0 && !asm_has(s, "aligned"))
+  if (!asm_is(s, "bar") && !asm_has(s, "aligned"))
     return false;
   return waits_for(m, s, "llvm.nvvm.barrier.cta.sync.aligned.all");
 }
@@ -47,23 +47,23 @@ static bool emit_barrier(AsmMaker *m, const AsmStatement *s) {
 // ---------------------------------------------------------- what is told ---
 
 // As wide as the register is.
-static bool forget(AsmMaker *m, const AsmOperand *operand) {
-  if (operand->kind == ASM_NOTHING)
+static bool forget(AsmMaker *m, const Operand *operand) {
+  if (operand->kind == OPERAND_SINK)
     return true;
-  if (operand->kind != ASM_REGISTER)
+  if (!asm_is_register(operand))
     return false;
-  LLVMTypeRef wide = asm_integer(m, 64), own = m->types[operand->reg];
+  LLVMTypeRef wide = asm_integer(m, 64), own = m->types[operand->index];
   if (LLVMGetIntTypeWidth(own) > LLVMGetIntTypeWidth(wide))
     return false;
   LLVMValueRef any =
       asm_call(m, "llvm.nvvm.read.ptx.sreg.clock64", wide, NULL, 0);
   LLVMBuildStore(m->builder, LLVMBuildTrunc(m->builder, any, own, ""),
-                 m->slots[operand->reg]);
+                 m->slots[operand->index]);
   return true;
 }
 
-static bool forget_all(AsmMaker *m, const AsmOperand *operand) {
-  if (operand->kind != ASM_LIST)
+static bool forget_all(AsmMaker *m, const Operand *operand) {
+  if (operand->kind != OPERAND_LIST)
     return forget(m, operand);
   for (size_t i = 0; i < operand->count; i++)
     if (!forget(m, &operand->items[i]))
@@ -77,46 +77,43 @@ static void call_exchange(AsmMaker *m, LLVMValueRef mask) {
 }
 
 // The mask is the last operand; without .sync there is none.
-static bool take_part(AsmMaker *m, const AsmStatement *s) {
+static bool take_part(AsmMaker *m, const AsmInstruction *s) {
   if (!asm_has(s, "sync"))
     return true;
-  LLVMValueRef mask = asm_get(m, &s->operands.at[s->operands.count - 1], word);
+  LLVMValueRef mask = asm_get(m, &s->operands[s->operand_count - 1], word);
   if (mask)
     call_exchange(m, mask);
   return mask != NULL;
 }
 
 // The first operand is what comes out.
-static bool is_told(AsmMaker *m, const AsmStatement *s) {
-  return s->operands.count && forget_all(m, &s->operands.at[0]);
+static bool is_told(AsmMaker *m, const AsmInstruction *s) {
+  return s->operand_count && forget_all(m, &s->operands[0]);
 }
 
-static bool emit_told(AsmMaker *m, const AsmStatement *s) {
+static bool emit_told(AsmMaker *m, const AsmInstruction *s) {
   return is_told(m, s) && take_part(m, s);
 }
 
 // All lanes of the warp.
-static bool emit_product(AsmMaker *m, const AsmStatement *s) {
+static bool emit_product(AsmMaker *m, const AsmInstruction *s) {
   call_exchange(m, LLVMConstInt(asm_integer(m, 32), UINT32_MAX, false));
   return is_told(m, s);
 }
 
 // shfl.sync.idx.b32 d|p, a, b, c, mask, where `|p` may be missing; so is
 // match.all.sync
-static bool emit_told_twice(AsmMaker *m, const AsmStatement *s) {
-  bool is_shuffle = !strcmp(s->opcode, "shfl");
-  size_t inputs = is_shuffle ? 4 : 2;
-  if (!asm_has(s, "sync"))
-    inputs--;
-  bool has_second = s->operands.count == inputs + 2;
-  return (has_second || s->operands.count == inputs + 1) && emit_told(m, s) &&
-         (!has_second || forget(m, &s->operands.at[1]));
+static bool emit_told_twice(AsmMaker *m, const AsmInstruction *s) {
+  unsigned inputs = (asm_is(s, "shfl") ? 3u : 1u) + asm_has(s, "sync");
+  bool has_other = s->other->kind != OPERAND_NONE;
+  return s->operand_count == inputs + 1 && emit_told(m, s) &&
+         (!has_other || forget(m, s->other));
 }
 
 // elect.sync d|p, mask
-static bool emit_elect(AsmMaker *m, const AsmStatement *s) {
-  return s->operands.count == 3 && asm_has(s, "sync") && emit_told(m, s) &&
-         forget(m, &s->operands.at[1]);
+static bool emit_elect(AsmMaker *m, const AsmInstruction *s) {
+  return s->operand_count == 2 && s->other->kind != OPERAND_NONE &&
+         asm_has(s, "sync") && emit_told(m, s) && forget(m, s->other);
 }
 
 // -------------------------------------------------------------- matrices ---
@@ -130,36 +127,36 @@ static bool is_hint_of_rows(const char *part) {
 }
 
 // "x4" of ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16; NULL: another one.
-static const char *size_of_rows(const AsmStatement *s) {
+static const char *size_of_rows(const AsmInstruction *s) {
   const char *size = NULL;
   size_t known = 0;
   for (size_t i = 0; i < sizeof plain_rows / sizeof *plain_rows; i++)
     known += asm_has(s, plain_rows[i]);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     size = asm_has(s, sizes[i]) ? sizes[i] : size;
-  for (size_t i = 0; i < s->parts.count; i++)
-    known += is_hint_of_rows(s->parts.at[i]);
-  return known + 1 == s->parts.count ? size : NULL;
+  for (unsigned i = 1; i < s->word_count; i++)
+    known += is_hint_of_rows(s->words[i]);
+  return known + 2 == s->word_count ? size : NULL;
 }
 
-static bool access_rows(AsmMaker *m, const AsmStatement *s, size_t index) {
+static bool access_rows(AsmMaker *m, const AsmInstruction *s, size_t index) {
   bool is_shared = asm_has(s, "shared") || asm_has(s, "shared::cta");
   const char *size = size_of_rows(s);
   LLVMValueRef address =
       asm_address(m, s, index, is_shared ? ASM_SHARED : ASM_GENERIC);
-  if (!address || !size || s->operands.count != 2)
+  if (!address || !size || s->operand_count != 2)
     return false;
   const char *name = arena_printf(&m->task->arena, "__gpuverify_%s.m8n8.%s.b16",
-                                  s->opcode, size);
+                                  s->words[0], size);
   asm_call(m, name, nothing(m), &address, 1);
   return true;
 }
 
-static bool emit_load_rows(AsmMaker *m, const AsmStatement *s) {
+static bool emit_load_rows(AsmMaker *m, const AsmInstruction *s) {
   return access_rows(m, s, 1) && is_told(m, s);
 }
 
-static bool emit_store_rows(AsmMaker *m, const AsmStatement *s) {
+static bool emit_store_rows(AsmMaker *m, const AsmInstruction *s) {
   return access_rows(m, s, 0);
 }
 

@@ -606,17 +606,9 @@ static bool is_texture_read(const char *text) {
   return is_one && (!strncmp(text, "tex.", 4) || !strncmp(text, "tld4.", 5));
 }
 
-// All lanes of a mask have to come to it: shfl.sync, mma.sync.
-static bool is_together(const AsmStatement *s) {
-  for (size_t i = 0; i < s->parts.count; i++)
-    if (!strcmp(s->parts.at[i], "sync"))
-      return true;
-  return false;
-}
-
 // Instructions that do no more than compute their result from their operands,
 // or from what a register of the machine or another lane that is there holds.
-static bool is_computing(const AsmStatement *s) {
+static bool is_computing(const AsmInstruction *s) {
   static const char *const opcodes[] = {
       "abs",   "activemask", "add",   "addc",         "and",       "bfe",
       "bfi",   "bfind",      "bmsk",  "bra",          "brev",      "clz",
@@ -634,9 +626,9 @@ static bool is_computing(const AsmStatement *s) {
       "vote",  "vset",       "vset2", "vset4",        "vshl",      "vshr",
       "vsub",  "vsub2",      "vsub4", "xor"};
   for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-    if (!s->label && !strcmp(s->opcode, opcodes[i]))
-      return !is_together(s);
-  return s->label;
+    if (asm_is(s, opcodes[i])) // with .sync, all lanes of a mask have to come
+      return !asm_has(s, "sync");
+  return false;
 }
 
 // Assembly that is not volatile and clobbers no memory computes a value, if
@@ -648,11 +640,11 @@ static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
   if (LLVMGetInlineAsmHasSideEffects(called) || strstr(constraints, "memory") ||
       strchr(constraints, '*') || strchr(text, '['))
     return false;
-  const Assembly *assembly = assembly_read(task, text, MOST_OPERANDS);
-  for (size_t i = 0; assembly && i < assembly->statements.count; i++)
-    if (!is_computing(&assembly->statements.at[i]))
+  const PtxAssembly *assembly = ptx_assembly(task, text, MOST_OPERANDS);
+  for (size_t i = 0; i < assembly->code.count; i++)
+    if (!is_computing(&assembly->code.at[i]))
       return false;
-  return assembly != NULL;
+  return !assembly->problem;
 }
 
 static void translate_asm(Builder *builder, LLVMValueRef called) {

@@ -8,12 +8,10 @@
 // refused by name.
 
 #include "runtime/jit/assembly.h"
-#include "ptx/constant.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_REGISTERS = 256 };
 
 typedef struct Expanded {
   LLVMValueRef assembly;
@@ -33,6 +31,10 @@ typedef struct Expansion {
 void assembly_refuse(Assembly *a, const char *what) {
   if (!a->problem)
     a->problem = arena_copy(a->arena, what);
+}
+
+void assembly_refuse_operand(Assembly *a, const Operand *operand) {
+  assembly_refuse(a, asm_operand_text(a->arena, a->instruction, operand));
 }
 
 // ------------------------------------------------------------------ notes ---
@@ -86,13 +88,10 @@ static LLVMBasicBlockRef new_block(Assembly *a) {
   return LLVMAppendBasicBlockInContext(a->context, a->function, "");
 }
 
-static LLVMBasicBlockRef label(Assembly *a, const char *name) {
-  for (size_t i = 0; i < a->labels.count; i++)
-    if (!strcmp(a->labels.at[i].name, name))
-      return a->labels.at[i].block;
-  PtxLabel made = {name, new_block(a)};
-  push(a->arena, &a->labels, made);
-  return made.block;
+static LLVMBasicBlockRef block_at(Assembly *a, size_t position) {
+  if (!a->blocks[position])
+    a->blocks[position] = new_block(a);
+  return a->blocks[position];
 }
 
 static void go_on_at(Assembly *a, LLVMBasicBlockRef block) {
@@ -101,48 +100,13 @@ static void go_on_at(Assembly *a, LLVMBasicBlockRef block) {
   LLVMPositionBuilderAtEnd(a->builder, block);
 }
 
-// "a" of ".reg .b32 a;", and r0 to r3 of "r<4>".
-static void declare_register(Assembly *a, const char *name, unsigned bits) {
-  const char *range = strchr(name, '<'), *count = range ? range + 1 : NULL;
-  PtxConstant last = {PTX_CONSTANT_SIGNED, 0};
-  if (!range) {
-    assembly_declare(a, name, bits);
-    return;
-  }
-  if (!ptx_constant(
-          arena_printf(a->arena, "%.*s", (int)strcspn(count, ">"), count),
-          &last) ||
-      last.kind != PTX_CONSTANT_SIGNED || last.bits > MOST_REGISTERS)
-    assembly_refuse(a, name);
-  for (unsigned n = 0; n < last.bits && !a->problem; n++)
-    assembly_declare(
-        a, arena_printf(a->arena, "%.*s%u", (int)(range - name), name, n),
-        bits);
-}
-
-static void declare(Assembly *a, const char *statement) {
-  const char *word = statement + strcspn(statement + 1, ".") + 1;
-  const char *names = word + strcspn(word, " "), *all[MOST_REGISTERS];
-  PtxType type;
-  bool is_type =
-      *word && ptx_type(arena_printf(a->arena, "%.*s", (int)(names - word - 1),
-                                     word + 1),
-                        &type);
-  unsigned count = ptx_parts(a->arena, arena_printf(a->arena, "{%s}", names),
-                             all, MOST_REGISTERS);
-  if (!is_type || count > MOST_REGISTERS) {
-    assembly_refuse(a, statement);
-    return;
-  }
-  for (unsigned n = 0; n < count; n++)
-    declare_register(a, all[n], type.bits * type.lanes);
-}
-
-static void execute(Assembly *a, const PtxInstruction *i) {
+static void execute(Assembly *a, const AsmInstruction *i) {
   if (!ptx_is_known(i))
     assembly_refuse(a, i->text);
-  else if (!strcmp(i->words[0], "bra"))
-    LLVMBuildBr(a->builder, label(a, i->operands[0]));
+  else if (asm_branches(i))
+    LLVMBuildBr(a->builder, block_at(a, i->operands[0].index));
+  else if (asm_is(i, "bra"))
+    assembly_refuse_operand(a, &i->operands[0]);
   else if (!assembly_compute(a, i) && !assembly_rearrange(a, i) &&
            !assembly_video(a, i) && !assembly_convert(a, i) &&
            !assembly_access(a, i) && !assembly_arrival(a, i) &&
@@ -151,9 +115,9 @@ static void execute(Assembly *a, const PtxInstruction *i) {
     assembly_refuse(a, i->text);
 }
 
-static void execute_guarded(Assembly *a, const PtxInstruction *i) {
+static void execute_guarded(Assembly *a, const AsmInstruction *i) {
   LLVMBasicBlockRef then = new_block(a), after = new_block(a);
-  LLVMValueRef guard = assembly_bits(a, i->guard, 1);
+  LLVMValueRef guard = assembly_load(a, i->guard);
   if (i->is_guard_negated)
     guard = LLVMBuildNot(a->builder, guard, "");
   LLVMBuildCondBr(a->builder, guard, then, after);
@@ -165,37 +129,25 @@ static void execute_guarded(Assembly *a, const PtxInstruction *i) {
 }
 
 // By which way, and with which carry, is not known.
-static void enter(Assembly *a, const char *name) {
+static void enter(Assembly *a, size_t position) {
   a->has_carry = false;
-  go_on_at(a, label(a, name));
+  go_on_at(a, block_at(a, position));
 }
 
-static void close_scope(Assembly *a) {
-  if (a->scopes.count)
-    a->slots.count = a->scopes.at[--a->scopes.count];
-  else
-    assembly_refuse(a, "}");
-}
-
-static void expand_statement(Assembly *a, const char *statement) {
-  size_t length = strlen(statement);
-  PtxInstruction i;
-  assert(length > 0); // ptx_statement skips what is empty
-  if (!strcmp(statement, "{"))
-    push(a->arena, &a->scopes, a->slots.count);
-  else if (!strcmp(statement, "}"))
-    close_scope(a);
-  else if (statement[length - 1] == ':')
-    enter(a, arena_printf(a->arena, "%.*s", (int)strcspn(statement, " :"),
-                          statement));
-  else if (!strncmp(statement, ".reg", 4))
-    declare(a, statement);
-  else if (!ptx_instruction(a->arena, statement, &i))
-    assembly_refuse(a, statement);
-  else if (i.guard)
-    execute_guarded(a, &i);
-  else
-    execute(a, &i);
+static void execute_all(Assembly *a) {
+  size_t count = a->text->code.count;
+  a->blocks = arena_alloc(a->arena, (count + 1) * sizeof *a->blocks);
+  for (size_t n = 0; n <= count && !a->problem; n++) {
+    if (a->text->is_target[n])
+      enter(a, n);
+    if (n == count)
+      return;
+    a->instruction = &a->text->code.at[n];
+    if (a->instruction->guard == NO_REGISTER)
+      execute(a, a->instruction);
+    else
+      execute_guarded(a, a->instruction);
+  }
 }
 
 // --------------------------------------------------------------- operands ---
@@ -246,36 +198,32 @@ static LLVMValueRef from_int(Assembly *a, LLVMValueRef value,
 // number.  False: a constraint that is none of these.
 static bool declare_operands(Assembly *a, const Shape *shape,
                              const char *constraints) {
-  const char *list[64];
   unsigned bits, number = 0;
-  unsigned count = ptx_parts(
-      a->arena, arena_printf(a->arena, "{%s}", constraints), list, 64);
-  for (unsigned i = 0; i < count && count <= 64; i++) {
-    bool is_output = *list[i] == '=';
-    if (*list[i] == '~')
+  for (const char *at = constraints, *next; *at; at = next) {
+    size_t length = strcspn(at, ",");
+    next = at + length + (at[length] == ',');
+    bool is_output = *at == '=';
+    if (*at == '~')
       continue;
-    if (is_output != (number < shape->outputs) || strpbrk(list[i], "*m|"))
+    if (is_output != (number < shape->outputs) ||
+        number == shape->outputs + shape->inputs || strcspn(at, "*m|") < length)
       return false;
-    assert(is_output || number - shape->outputs < shape->inputs);
     LLVMTypeRef type =
         is_output
             ? output_type(shape, number)
             : LLVMTypeOf(LLVMGetParam(a->function, number - shape->outputs));
     if (!bits_of_type(type, &bits))
       return false;
-    const char *name = arena_printf(a->arena, "$%u", number);
-    assembly_declare(a, name, bits);
-    number++;
+    assembly_declare(a, number++, bits);
     if (is_output)
       continue;
     LLVMValueRef value =
         as_int(a, LLVMGetParam(a->function, number - 1 - shape->outputs), bits);
-    assembly_put_bits(a, name, value, false);
-    if (strspn(list[i], "0123456789") == strlen(list[i]))
-      assembly_put_bits(a, arena_printf(a->arena, "$%s", list[i]), value,
-                        false);
+    assembly_store(a, number - 1, value, false);
+    if (strspn(at, "0123456789") == length)
+      assembly_store(a, (size_t)atoi(at), value, false);
   }
-  return count <= 64 && number == shape->outputs + shape->inputs;
+  return number == shape->outputs + shape->inputs;
 }
 
 static void build_return(Assembly *a, const Shape *shape) {
@@ -291,8 +239,7 @@ static void build_return(Assembly *a, const Shape *shape) {
     LLVMTypeRef type = output_type(shape, i);
     bool has_bits = bits_of_type(type, &bits);
     assert(has_bits); // declare_operands refuses others
-    LLVMValueRef part = from_int(
-        a, assembly_bits(a, arena_printf(a->arena, "$%u", i), bits), type);
+    LLVMValueRef part = from_int(a, assembly_load(a, i), type);
     value = value ? LLVMBuildInsertValue(a->builder, value, part, i, "") : part;
   }
   LLVMBuildRet(a->builder, value);
@@ -317,15 +264,20 @@ static void expand_body(Assembly *a, LLVMValueRef assembly, const char *text,
   Shape shape = shape_of(type);
   size_t length = 0;
   const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &length);
-  if (!declare_operands(
-          a, &shape, arena_printf(a->arena, "%.*s", (int)length, constraints)))
+  a->text = ptx_assembly(a->task, text, shape.outputs + shape.inputs);
+  a->slots =
+      arena_alloc(a->arena, (a->text->register_count + 1) * sizeof *a->slots);
+  if (a->text->problem)
+    assembly_refuse(a, a->text->problem);
+  else if (!declare_operands(
+               a, &shape,
+               arena_printf(a->arena, "%.*s", (int)length, constraints)))
     assembly_refuse(a, "its operands");
-  for (const char *s; !a->problem && (s = ptx_statement(a->arena, &text));)
-    expand_statement(a, s);
-  for (size_t i = 0; i < a->labels.count && !a->problem; i++)
-    if (!LLVMGetFirstInstruction(a->labels.at[i].block) &&
-        a->labels.at[i].block != LLVMGetInsertBlock(a->builder))
-      assembly_refuse(a, a->labels.at[i].name);
+  for (size_t i = shape.outputs + shape.inputs; i < a->text->register_count;
+       i++)
+    assembly_declare(a, i, a->text->register_bits[i]);
+  if (!a->problem)
+    execute_all(a);
   if (!a->problem)
     build_return(a, &shape);
 }
@@ -333,7 +285,8 @@ static void expand_body(Assembly *a, LLVMValueRef assembly, const char *text,
 static Expanded expand(Expansion *expansion, LLVMValueRef assembly,
                        const char *text, LLVMTypeRef type) {
   LLVMContextRef context = LLVMGetModuleContext(expansion->module);
-  Assembly a = {.arena = &expansion->task->arena,
+  Assembly a = {.task = expansion->task,
+                .arena = &expansion->task->arena,
                 .module = expansion->module,
                 .is_program = expansion->is_program,
                 .shares_carry = expansion->shares_carry,

@@ -14,29 +14,30 @@ static LLVMTypeRef none(const Assembly *a) {
   return LLVMVoidTypeInContext(a->context);
 }
 
-static LLVMValueRef pointer_to(Assembly *a, const char *operand) {
+static LLVMValueRef pointer_to(Assembly *a, const Operand *operand) {
   return LLVMBuildIntToPtr(a->builder, assembly_address(a, operand),
                            LLVMPointerTypeInContext(a->context, 0), "");
 }
 
 // --------------------------------------------------------------- mbarriers ---
 
-static uint32_t how_of(const PtxInstruction *i) {
-  return (ptx_has(i, "arrive_drop") ? ARRIVE_DROP : 0) |
-         (ptx_has(i, "noComplete") ? ARRIVE_NO_COMPLETE : 0) |
-         (ptx_has(i, "relaxed") ? MBARRIER_RELAXED : 0) |
-         (ptx_has(i, "parity") ? WAIT_PARITY : 0);
+static uint32_t how_of(const AsmInstruction *i) {
+  return (asm_has(i, "arrive_drop") ? ARRIVE_DROP : 0) |
+         (asm_has(i, "noComplete") ? ARRIVE_NO_COMPLETE : 0) |
+         (asm_has(i, "relaxed") ? MBARRIER_RELAXED : 0) |
+         (asm_has(i, "parity") ? WAIT_PARITY : 0);
 }
 
 // The state goes to the first operand, unless that is "_" or the address.
-static bool arrive(Assembly *a, const PtxInstruction *i) {
-  bool has_state = *i->operands[0] != '[', expects = ptx_has(i, "expect_tx");
+static bool arrive(Assembly *a, const AsmInstruction *i) {
+  bool has_state = !i->operands[0].is_bracketed,
+       expects = asm_has(i, "expect_tx");
   unsigned at = has_state;
   if (i->operand_count < at + 1 + expects || i->operand_count > at + 2)
     return false;
   bool has_count = i->operand_count == at + 2;
-  LLVMValueRef in[] = {pointer_to(a, i->operands[at]),
-                       has_count ? assembly_bits(a, i->operands[at + 1], 32)
+  LLVMValueRef in[] = {pointer_to(a, &i->operands[at]),
+                       has_count ? assembly_bits(a, &i->operands[at + 1], 32)
                                  : assembly_number(a, 32, 1),
                        assembly_number(a, 32, how_of(i))};
   LLVMValueRef state =
@@ -45,87 +46,87 @@ static bool arrive(Assembly *a, const PtxInstruction *i) {
                             : "__gpuverify_mbarrier_arrive",
                     assembly_int(a, 64), in, 3);
   if (has_state)
-    assembly_put_bits(a, i->operands[0], state, false);
+    assembly_put_bits(a, &i->operands[0], state, false);
   return true;
 }
 
 // How long to wait is a hint.
-static bool wait(Assembly *a, const PtxInstruction *i) {
+static bool wait(Assembly *a, const AsmInstruction *i) {
   if (i->operand_count < 3)
     return false;
   LLVMValueRef in[] = {
-      pointer_to(a, i->operands[1]),
-      assembly_bits(a, i->operands[2], ptx_has(i, "parity") ? 32 : 64),
+      pointer_to(a, &i->operands[1]),
+      assembly_bits(a, &i->operands[2], asm_has(i, "parity") ? 32 : 64),
       assembly_number(a, 32, how_of(i))};
   in[1] = assembly_resize(a, in[1], 64, false);
   LLVMValueRef is_over =
       assembly_call(a, "__gpuverify_mbarrier_wait", assembly_int(a, 8), in, 3);
-  assembly_put_bits(a, i->operands[0], assembly_resize(a, is_over, 1, false),
+  assembly_put_bits(a, &i->operands[0], assembly_resize(a, is_over, 1, false),
                     false);
   return true;
 }
 
-static bool change(Assembly *a, const PtxInstruction *i) {
+static bool change(Assembly *a, const AsmInstruction *i) {
   static const char *const words[][2] = {
       {"init", "__gpuverify_mbarrier_init"},
       {"expect_tx", "__gpuverify_mbarrier_expect"},
       {"complete_tx", "__gpuverify_mbarrier_complete"}};
-  if (ptx_has(i, "inval") && i->operand_count == 1) {
-    LLVMValueRef at = pointer_to(a, i->operands[0]);
+  if (asm_has(i, "inval") && i->operand_count == 1) {
+    LLVMValueRef at = pointer_to(a, &i->operands[0]);
     assembly_call(a, "__gpuverify_mbarrier_inval", none(a), &at, 1);
     return true;
   }
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-    if (ptx_has(i, words[n][0]) && i->operand_count == 2) {
-      LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
-                           assembly_bits(a, i->operands[1], 32)};
+    if (asm_has(i, words[n][0]) && i->operand_count == 2) {
+      LLVMValueRef in[] = {pointer_to(a, &i->operands[0]),
+                           assembly_bits(a, &i->operands[1], 32)};
       assembly_call(a, words[n][1], none(a), in, 2);
       return true;
     }
   return false;
 }
 
-static bool pending_count(Assembly *a, const PtxInstruction *i) {
-  LLVMValueRef state = assembly_bits(a, i->operands[1], 64);
-  assembly_put_bits(a, i->operands[0],
+static bool pending_count(Assembly *a, const AsmInstruction *i) {
+  LLVMValueRef state = assembly_bits(a, &i->operands[1], 64);
+  assembly_put_bits(a, &i->operands[0],
                     assembly_call(a, "__gpuverify_mbarrier_pending",
                                   assembly_int(a, 32), &state, 1),
                     false);
   return true;
 }
 
-static bool mbarrier(Assembly *a, const PtxInstruction *i) {
-  if (ptx_has(i, "arrive") || ptx_has(i, "arrive_drop"))
+static bool mbarrier(Assembly *a, const AsmInstruction *i) {
+  if (asm_has(i, "arrive") || asm_has(i, "arrive_drop"))
     return arrive(a, i);
-  if (ptx_has(i, "test_wait") || ptx_has(i, "try_wait"))
+  if (asm_has(i, "test_wait") || asm_has(i, "try_wait"))
     return wait(a, i);
-  if (ptx_has(i, "pending_count"))
+  if (asm_has(i, "pending_count"))
     return i->operand_count == 2 && pending_count(a, i);
   return change(a, i);
 }
 
 // ------------------------------------------------------------------ copies ---
 
-static bool end_group(Assembly *a, const PtxInstruction *i) {
+static bool end_group(Assembly *a, const AsmInstruction *i) {
   LLVMValueRef in[] = {
-      assembly_number(a, 32, ptx_has(i, "bulk") ? COPY_BULK : COPY_PLAIN), NULL,
-      assembly_number(a, 32, ptx_has(i, "read"))};
-  if (ptx_has(i, "wait_all")) {
+      assembly_number(a, 32, asm_has(i, "bulk") ? COPY_BULK : COPY_PLAIN), NULL,
+      assembly_number(a, 32, asm_has(i, "read"))};
+  if (asm_has(i, "wait_all")) {
     assembly_call(a, "__gpuverify_copies_wait_all", none(a), NULL, 0);
     return true;
   }
-  if (ptx_has(i, "commit_group")) {
+  if (asm_has(i, "commit_group")) {
     assembly_call(a, "__gpuverify_copies_commit", none(a), in, 1);
     return true;
   }
-  in[1] = assembly_bits(a, i->operands[0], 32);
+  in[1] = assembly_bits(a, &i->operands[0], 32);
   assembly_call(a, "__gpuverify_copies_wait", none(a), in, 3);
   return true;
 }
 
-static bool arrive_after(Assembly *a, const PtxInstruction *i) {
-  LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
-                       assembly_number(a, 8, ptx_has(i, "noinc"))};
+static bool arrive_after(Assembly *a, const AsmInstruction *i) {
+  LLVMValueRef in[] = {pointer_to(a, &i->operands[0]),
+                       assembly_number(a, 8, asm_has(i, "noinc"))};
   assembly_call(a, "__gpuverify_mbarrier_after_copies", none(a), in, 2);
   return true;
 }
@@ -133,62 +134,61 @@ static bool arrive_after(Assembly *a, const PtxInstruction *i) {
 // cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
 //   [to], [from], size, [mbarrier];
 // cp.async.bulk.global.shared::cta.bulk_group [to], [from], size;
-static bool copy_bulk(Assembly *a, const PtxInstruction *i) {
-  bool is_group = ptx_has(i, "bulk_group");
-  bool is_known = !ptx_has(i, "tensor") && !ptx_has(i, "multicast::cluster") &&
-                  !ptx_has(i, "cp_mask") && ptx_has(i, "global") &&
-                  (is_group || ptx_has(i, "mbarrier::complete_tx::bytes"));
+static bool copy_bulk(Assembly *a, const AsmInstruction *i) {
+  bool is_group = asm_has(i, "bulk_group");
+  bool is_known = !asm_has(i, "tensor") && !asm_has(i, "multicast::cluster") &&
+                  !asm_has(i, "cp_mask") && asm_has(i, "global") &&
+                  (is_group || asm_has(i, "mbarrier::complete_tx::bytes"));
   if (!is_known || i->operand_count < 3u + !is_group)
     return false;
-  LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
-                       pointer_to(a, i->operands[1]),
-                       assembly_bits(a, i->operands[2], 32), NULL};
+  LLVMValueRef in[] = {pointer_to(a, &i->operands[0]),
+                       pointer_to(a, &i->operands[1]),
+                       assembly_bits(a, &i->operands[2], 32), NULL};
   if (is_group) {
     assembly_call(a, "__gpuverify_copy_bulk", none(a), in, 3);
     return true;
   }
-  in[3] = pointer_to(a, i->operands[3]);
+  in[3] = pointer_to(a, &i->operands[3]);
   assembly_call(a, "__gpuverify_copy_for", none(a), in, 4);
   return true;
 }
 
 // Of "size, source" the second is a number of bytes, or a predicate that says
 // to take none, or with ".L2::cache_hint" a policy.
-static LLVMValueRef source_size(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef source_size(Assembly *a, const AsmInstruction *i,
                                 LLVMValueRef size) {
-  unsigned last = i->operand_count - ptx_has(i, "L2::cache_hint");
+  unsigned last = i->operand_count - asm_has(i, "L2::cache_hint");
   if (last < 4)
     return size;
-  PtxSlot *slot = assembly_slot(a, i->operands[3]);
-  if (!slot || slot->bits != 1)
-    return assembly_bits(a, i->operands[3], 32);
-  return LLVMBuildSelect(a->builder, assembly_bits(a, i->operands[3], 1),
+  if (assembly_register_bits(a, &i->operands[3]) != 1)
+    return assembly_bits(a, &i->operands[3], 32);
+  return LLVMBuildSelect(a->builder, assembly_bits(a, &i->operands[3], 1),
                          assembly_number(a, 32, 0), size, "");
 }
 
 // cp.async.ca.shared.global [to], [from], size{, size of the source};
-static bool copy(Assembly *a, const PtxInstruction *i) {
+static bool copy(Assembly *a, const AsmInstruction *i) {
   if (i->operand_count < 3)
     return false;
-  LLVMValueRef size = assembly_bits(a, i->operands[2], 32);
-  LLVMValueRef in[] = {pointer_to(a, i->operands[0]),
-                       pointer_to(a, i->operands[1]), size,
+  LLVMValueRef size = assembly_bits(a, &i->operands[2], 32);
+  LLVMValueRef in[] = {pointer_to(a, &i->operands[0]),
+                       pointer_to(a, &i->operands[1]), size,
                        source_size(a, i, size)};
   assembly_call(a, "__gpuverify_copy", none(a), in, 4);
   return true;
 }
 
-bool assembly_arrival(Assembly *a, const PtxInstruction *i) {
-  if (!strcmp(i->words[0], "mbarrier"))
+bool assembly_arrival(Assembly *a, const AsmInstruction *i) {
+  if (asm_is(i, "mbarrier"))
     return i->operand_count && mbarrier(a, i);
-  if (strcmp(i->words[0], "cp") != 0 || !ptx_has(i, "async"))
+  if (!asm_is(i, "cp") || !asm_has(i, "async"))
     return false;
-  if (ptx_has(i, "wait_all") || ptx_has(i, "commit_group") ||
-      ptx_has(i, "wait_group"))
+  if (asm_has(i, "wait_all") || asm_has(i, "commit_group") ||
+      asm_has(i, "wait_group"))
     return end_group(a, i);
-  if (ptx_has(i, "arrive"))
+  if (asm_has(i, "arrive"))
     return i->operand_count == 1 && arrive_after(a, i);
-  if (ptx_has(i, "prefetch"))
+  if (asm_has(i, "prefetch"))
     return true;
-  return ptx_has(i, "bulk") ? copy_bulk(a, i) : copy(a, i);
+  return asm_has(i, "bulk") ? copy_bulk(a, i) : copy(a, i);
 }

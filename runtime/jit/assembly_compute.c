@@ -10,31 +10,31 @@
 #include <assert.h>
 #include <string.h>
 
-typedef LLVMValueRef Compute(Assembly *a, const PtxInstruction *i, PtxType type,
+typedef LLVMValueRef Compute(Assembly *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in);
-typedef void Execute(Assembly *a, const PtxInstruction *i);
+typedef void Execute(Assembly *a, const AsmInstruction *i);
 
 enum { MOST_SOURCES = 4 };
 
 static LLVMValueRef binary(Assembly *a, LLVMOpcode of_ints,
-                           LLVMOpcode of_floats, PtxType type,
+                           LLVMOpcode of_floats, AsmType type,
                            LLVMValueRef *in) {
-  return LLVMBuildBinOp(a->builder, ptx_is_float(type) ? of_floats : of_ints,
+  return LLVMBuildBinOp(a->builder, asm_is_float(type) ? of_floats : of_ints,
                         in[0], in[1], "");
 }
 
 // "sqrt" is __nv_sqrtf or __nv_sqrt.
-static LLVMValueRef math(Assembly *a, const char *name, PtxType type,
+static LLVMValueRef math(Assembly *a, const char *name, AsmType type,
                          LLVMValueRef *in, unsigned count) {
   const char *full =
       arena_printf(a->arena, "__nv_%s%s", name, type.bits == 32 ? "f" : "");
   return assembly_call(a, full, LLVMTypeOf(in[0]), in, count);
 }
 
-static LLVMValueRef compare(Assembly *a, PtxType type, LLVMIntPredicate ints,
+static LLVMValueRef compare(Assembly *a, AsmType type, LLVMIntPredicate ints,
                             LLVMRealPredicate floats, LLVMValueRef x,
                             LLVMValueRef y) {
-  return ptx_is_float(type) ? LLVMBuildFCmp(a->builder, floats, x, y, "")
+  return asm_is_float(type) ? LLVMBuildFCmp(a->builder, floats, x, y, "")
                             : LLVMBuildICmp(a->builder, ints, x, y, "");
 }
 
@@ -51,13 +51,13 @@ static LLVMValueRef ours(Assembly *a, const char *name, LLVMValueRef *in,
 
 // ------------------------------------------------------------ lane by lane ---
 
-static LLVMValueRef add(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef add(Assembly *a, const AsmInstruction *i, AsmType type,
                         LLVMValueRef *in) {
   (void)i;
   return binary(a, LLVMAdd, LLVMFAdd, type, in);
 }
 
-static LLVMValueRef subtract(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef subtract(Assembly *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in) {
   (void)i;
   return binary(a, LLVMSub, LLVMFSub, type, in);
@@ -65,20 +65,20 @@ static LLVMValueRef subtract(Assembly *a, const PtxInstruction *i, PtxType type,
 
 // The limits are those of the type; the value has some bits more.
 static LLVMValueRef widened(const Assembly *a, LLVMValueRef value,
-                            PtxType type) {
-  return assembly_resize(a, value, 2 * type.bits + 2, type.kind == PTX_SIGNED);
+                            AsmType type) {
+  return assembly_resize(a, value, 2 * type.bits + 2, type.kind == 's');
 }
 
-static LLVMValueRef add_saturated(Assembly *a, const PtxInstruction *i,
-                                  PtxType type, LLVMValueRef *in) {
+static LLVMValueRef add_saturated(Assembly *a, const AsmInstruction *i,
+                                  AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef sum = LLVMBuildAdd(a->builder, widened(a, in[0], type),
                                   widened(a, in[1], type), "");
   return assembly_clamp(a, sum, type.bits, true);
 }
 
-static LLVMValueRef subtract_saturated(Assembly *a, const PtxInstruction *i,
-                                       PtxType type, LLVMValueRef *in) {
+static LLVMValueRef subtract_saturated(Assembly *a, const AsmInstruction *i,
+                                       AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef difference = LLVMBuildSub(a->builder, widened(a, in[0], type),
                                          widened(a, in[1], type), "");
@@ -87,14 +87,14 @@ static LLVMValueRef subtract_saturated(Assembly *a, const PtxInstruction *i,
 
 // Nothing traps: a division by zero gives all ones, and the smallest number
 // divided by -1 is itself.
-static LLVMValueRef divide_integers(Assembly *a, PtxType type, LLVMValueRef *in,
+static LLVMValueRef divide_integers(Assembly *a, AsmType type, LLVMValueRef *in,
                                     bool is_rest) {
   LLVMTypeRef own = LLVMTypeOf(in[0]);
   LLVMValueRef zero = LLVMConstNull(own), all = LLVMConstAllOnes(own);
   LLVMValueRef one = LLVMConstInt(own, 1, false);
   LLVMValueRef is_zero = LLVMBuildICmp(a->builder, LLVMIntEQ, in[1], zero, "");
   LLVMValueRef by = choose(a, is_zero, one, in[1]);
-  if (type.kind != PTX_SIGNED)
+  if (type.kind != 's')
     return choose(a, is_zero, all,
                   LLVMBuildBinOp(a->builder, is_rest ? LLVMURem : LLVMUDiv,
                                  in[0], by, ""));
@@ -106,30 +106,30 @@ static LLVMValueRef divide_integers(Assembly *a, PtxType type, LLVMValueRef *in,
   return choose(a, is_zero, all, value);
 }
 
-static LLVMValueRef divide(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef divide(Assembly *a, const AsmInstruction *i, AsmType type,
                            LLVMValueRef *in) {
   (void)i;
-  return ptx_is_float(type) ? LLVMBuildFDiv(a->builder, in[0], in[1], "")
+  return asm_is_float(type) ? LLVMBuildFDiv(a->builder, in[0], in[1], "")
                             : divide_integers(a, type, in, false);
 }
 
-static LLVMValueRef rest(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef rest(Assembly *a, const AsmInstruction *i, AsmType type,
                          LLVMValueRef *in) {
   (void)i;
   return divide_integers(a, type, in, true);
 }
 
-static LLVMValueRef negate(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef negate(Assembly *a, const AsmInstruction *i, AsmType type,
                            LLVMValueRef *in) {
   (void)i;
-  return ptx_is_float(type) ? LLVMBuildFNeg(a->builder, in[0], "")
+  return asm_is_float(type) ? LLVMBuildFNeg(a->builder, in[0], "")
                             : LLVMBuildNeg(a->builder, in[0], "");
 }
 
-static LLVMValueRef absolute(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef absolute(Assembly *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in) {
   (void)i;
-  if (ptx_is_float(type))
+  if (asm_is_float(type))
     return math(a, "fabs", type, in, 1);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(in[0]));
   LLVMValueRef is_less = LLVMBuildICmp(a->builder, LLVMIntSLT, in[0], zero, "");
@@ -137,10 +137,10 @@ static LLVMValueRef absolute(Assembly *a, const PtxInstruction *i, PtxType type,
 }
 
 // Of two zeros the negative one is the less; a NaN gives way, or not.
-static LLVMValueRef extreme(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef extreme(Assembly *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in, bool is_least) {
-  if (!ptx_is_float(type)) {
-    bool is_signed = type.kind == PTX_SIGNED;
+  if (!asm_is_float(type)) {
+    bool is_signed = type.kind == 's';
     LLVMIntPredicate less = is_signed ? LLVMIntSLT : LLVMIntULT;
     LLVMIntPredicate more = is_signed ? LLVMIntSGT : LLVMIntUGT;
     return choose(
@@ -148,24 +148,24 @@ static LLVMValueRef extreme(Assembly *a, const PtxInstruction *i, PtxType type,
         in[0], in[1]);
   }
   LLVMValueRef value = math(a, is_least ? "fmin" : "fmax", type, in, 2);
-  if (!ptx_has(i, "NaN"))
+  if (!asm_has(i, "NaN"))
     return value;
   return choose(a, LLVMBuildFCmp(a->builder, LLVMRealUNO, in[0], in[1], ""),
                 LLVMBuildFAdd(a->builder, in[0], in[1], ""), value);
 }
 
-static LLVMValueRef least(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef least(Assembly *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef *in) {
   return extreme(a, i, type, in, true);
 }
 
-static LLVMValueRef greatest(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef greatest(Assembly *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in) {
   return extreme(a, i, type, in, false);
 }
 
 // The sum that becomes a half is not rounded before.
-static LLVMValueRef fused(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef fused(Assembly *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef *in) {
   (void)i;
   return type.bits == 16 ? ours(a, "__gpuverify_fma_odd", in, 3)
@@ -173,15 +173,15 @@ static LLVMValueRef fused(Assembly *a, const PtxInstruction *i, PtxType type,
 }
 
 // The sign of the first, and the rest of the second.
-static LLVMValueRef copy_sign(Assembly *a, const PtxInstruction *i,
-                              PtxType type, LLVMValueRef *in) {
+static LLVMValueRef copy_sign(Assembly *a, const AsmInstruction *i,
+                              AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef turned[] = {in[1], in[0]};
   return math(a, "copysign", type, turned, 2);
 }
 
 #define BITWISE(name, build)                                                   \
-  static LLVMValueRef name(Assembly *a, const PtxInstruction *i, PtxType type, \
+  static LLVMValueRef name(Assembly *a, const AsmInstruction *i, AsmType type, \
                            LLVMValueRef *in) {                                 \
     (void)i, (void)type;                                                       \
     return build(a->builder, in[0], in[1], "");                                \
@@ -191,13 +191,13 @@ BITWISE(either, LLVMBuildOr)
 BITWISE(different, LLVMBuildXor)
 #undef BITWISE
 
-static LLVMValueRef complement(Assembly *a, const PtxInstruction *i,
-                               PtxType type, LLVMValueRef *in) {
+static LLVMValueRef complement(Assembly *a, const AsmInstruction *i,
+                               AsmType type, LLVMValueRef *in) {
   (void)i, (void)type;
   return LLVMBuildNot(a->builder, in[0], "");
 }
 
-static LLVMValueRef is_none(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef is_none(Assembly *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in) {
   (void)i, (void)type;
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(in[0]));
@@ -205,15 +205,15 @@ static LLVMValueRef is_none(Assembly *a, const PtxInstruction *i, PtxType type,
   return LLVMBuildZExt(a->builder, is_zero, LLVMTypeOf(in[0]), "");
 }
 
-static LLVMValueRef reciprocal(Assembly *a, const PtxInstruction *i,
-                               PtxType type, LLVMValueRef *in) {
+static LLVMValueRef reciprocal(Assembly *a, const AsmInstruction *i,
+                               AsmType type, LLVMValueRef *in) {
   (void)i, (void)type;
   return LLVMBuildFDiv(a->builder, LLVMConstReal(LLVMTypeOf(in[0]), 1), in[0],
                        "");
 }
 
 #define FUNCTION(name, function)                                               \
-  static LLVMValueRef name(Assembly *a, const PtxInstruction *i, PtxType type, \
+  static LLVMValueRef name(Assembly *a, const AsmInstruction *i, AsmType type, \
                            LLVMValueRef *in) {                                 \
     (void)i;                                                                   \
     return math(a, function, type, in, 1);                                     \
@@ -229,17 +229,17 @@ FUNCTION(tangent, "tanh")
 
 // --------------------------------------------------------------- products ---
 
-static LLVMValueRef product(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef product(Assembly *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in) {
-  bool is_signed = type.kind == PTX_SIGNED;
-  if (ptx_is_float(type))
+  bool is_signed = type.kind == 's';
+  if (asm_is_float(type))
     return LLVMBuildFMul(a->builder, in[0], in[1], "");
-  if (!ptx_has(i, "hi") && !ptx_has(i, "wide"))
+  if (!asm_has(i, "hi") && !asm_has(i, "wide"))
     return LLVMBuildMul(a->builder, in[0], in[1], "");
   LLVMValueRef x = assembly_resize(a, in[0], 2 * type.bits, is_signed);
   LLVMValueRef y = assembly_resize(a, in[1], 2 * type.bits, is_signed);
   LLVMValueRef whole = LLVMBuildMul(a->builder, x, y, "");
-  if (ptx_has(i, "wide"))
+  if (asm_has(i, "wide"))
     return whole;
   LLVMValueRef by = assembly_number(a, 2 * type.bits, type.bits);
   return assembly_resize(a, LLVMBuildLShr(a->builder, whole, by, ""), type.bits,
@@ -247,53 +247,52 @@ static LLVMValueRef product(Assembly *a, const PtxInstruction *i, PtxType type,
 }
 
 // Of the lower 24 bits of each: the lower 32 of the 48, or the upper.
-static LLVMValueRef multiply_24(Assembly *a, const PtxInstruction *i,
-                                PtxType type, LLVMValueRef *in) {
-  bool is_signed = type.kind == PTX_SIGNED;
+static LLVMValueRef multiply_24(Assembly *a, const AsmInstruction *i,
+                                AsmType type, LLVMValueRef *in) {
+  bool is_signed = type.kind == 's';
   LLVMValueRef factors[2];
   for (unsigned n = 0; n < 2; n++)
     factors[n] =
         assembly_resize(a, assembly_resize(a, in[n], 24, false), 64, is_signed);
   LLVMValueRef whole = LLVMBuildMul(a->builder, factors[0], factors[1], "");
-  if (ptx_has(i, "hi"))
+  if (asm_has(i, "hi"))
     whole = LLVMBuildLShr(a->builder, whole, assembly_number(a, 64, 16), "");
   return assembly_resize(a, whole, 32, false);
 }
 
-static LLVMValueRef multiply_24_add(Assembly *a, const PtxInstruction *i,
-                                    PtxType type, LLVMValueRef *in) {
+static LLVMValueRef multiply_24_add(Assembly *a, const AsmInstruction *i,
+                                    AsmType type, LLVMValueRef *in) {
   return LLVMBuildAdd(a->builder, multiply_24(a, i, type, in), in[2], "");
 }
 
 static LLVMValueRef multiply_24_add_saturated(Assembly *a,
-                                              const PtxInstruction *i,
-                                              PtxType type, LLVMValueRef *in) {
+                                              const AsmInstruction *i,
+                                              AsmType type, LLVMValueRef *in) {
   LLVMValueRef both[] = {multiply_24(a, i, type, in), in[2]};
   return add_saturated(a, i, type, both);
 }
 
-static LLVMValueRef distance_add(Assembly *a, const PtxInstruction *i,
-                                 PtxType type, LLVMValueRef *in) {
+static LLVMValueRef distance_add(Assembly *a, const AsmInstruction *i,
+                                 AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef is_less = LLVMBuildICmp(
-      a->builder, type.kind == PTX_SIGNED ? LLVMIntSLT : LLVMIntULT, in[0],
-      in[1], "");
+      a->builder, type.kind == 's' ? LLVMIntSLT : LLVMIntULT, in[0], in[1], "");
   LLVMValueRef distance =
       choose(a, is_less, LLVMBuildSub(a->builder, in[1], in[0], ""),
              LLVMBuildSub(a->builder, in[0], in[1], ""));
   return LLVMBuildAdd(a->builder, distance, in[2], "");
 }
 
-static PtxType type_of_product(const PtxInstruction *i) {
-  PtxType type = i->type;
-  type.bits *= ptx_has(i, "wide") ? 2 : 1;
+static AsmType type_of_product(const AsmInstruction *i) {
+  AsmType type = i->type;
+  type.bits *= asm_has(i, "wide") ? 2 : 1;
   return type;
 }
 
-static void multiply(Assembly *a, const PtxInstruction *i) {
-  LLVMValueRef in[] = {assembly_get(a, i->operands[1], i->type),
-                       assembly_get(a, i->operands[2], i->type)};
-  assembly_put(a, i->operands[0], type_of_product(i),
+static void multiply(Assembly *a, const AsmInstruction *i) {
+  LLVMValueRef in[] = {assembly_get(a, &i->operands[1], i->type),
+                       assembly_get(a, &i->operands[2], i->type)};
+  assembly_put(a, &i->operands[0], type_of_product(i),
                product(a, i, i->type, in));
 }
 
@@ -325,16 +324,16 @@ static const Relation relations[] = {
     {"num", LLVMIntEQ, LLVMIntEQ, LLVMRealORD},
     {"nan", LLVMIntNE, LLVMIntNE, LLVMRealUNO}};
 
-static bool flushes(const PtxInstruction *i, PtxType type) {
-  return ptx_has(i, "ftz") && ptx_is_float(type) && type.bits < 64;
+static bool flushes(const AsmInstruction *i, AsmType type) {
+  return asm_has(i, "ftz") && asm_is_float(type) && type.bits < 64;
 }
 
-static LLVMValueRef get_lane(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef get_lane(Assembly *a, const AsmInstruction *i,
                              unsigned operand, unsigned lane) {
-  PtxType type = i->type;
+  AsmType type = i->type;
   unsigned whole = type.bits * type.lanes;
   assert(operand < i->operand_count && lane < type.lanes);
-  LLVMValueRef bits = assembly_bits_as(a, i->operands[operand], type);
+  LLVMValueRef bits = assembly_bits_as(a, &i->operands[operand], type);
   LLVMValueRef by = assembly_number(a, whole, (uint64_t)lane * type.bits);
   bits = assembly_resize(a, LLVMBuildLShr(a->builder, bits, by, ""), type.bits,
                          false);
@@ -343,58 +342,53 @@ static LLVMValueRef get_lane(Assembly *a, const PtxInstruction *i,
   return assembly_value_of(a, bits, type);
 }
 
-static LLVMValueRef relate(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef relate(Assembly *a, const AsmInstruction *i,
                            unsigned lane) {
   LLVMValueRef x = get_lane(a, i, 1, lane), y = get_lane(a, i, 2, lane);
   for (size_t r = 0; r < sizeof relations / sizeof *relations; r++)
-    if (ptx_has(i, relations[r].word))
+    if (asm_has(i, relations[r].word))
       return compare(a, i->type,
-                     i->type.kind == PTX_SIGNED ? relations[r].of_signed
-                                                : relations[r].of_unsigned,
+                     i->type.kind == 's' ? relations[r].of_signed
+                                         : relations[r].of_unsigned,
                      relations[r].of_floats, x, y);
   assembly_refuse(a, i->text);
   return assembly_number(a, 1, 0);
 }
 
 // With .and, .or or .xor it is joined with one more operand.
-static LLVMValueRef join(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef join(Assembly *a, const AsmInstruction *i,
                          LLVMValueRef value) {
   if (i->operand_count < 4)
     return value;
-  LLVMValueRef other = assembly_bits(a, i->operands[3], 1);
-  if (ptx_has(i, "and"))
+  LLVMValueRef other = assembly_bits(a, &i->operands[3], 1);
+  if (asm_has(i, "and"))
     return LLVMBuildAnd(a->builder, value, other, "");
-  if (ptx_has(i, "or"))
+  if (asm_has(i, "or"))
     return LLVMBuildOr(a->builder, value, other, "");
   return LLVMBuildXor(a->builder, value, other, "");
 }
 
 // "p|q": q has what p has not, or the second lane.
-static void set_predicate(Assembly *a, const PtxInstruction *i) {
-  const char *both = strchr(i->operands[0], '|');
-  const char *first =
-      both ? arena_printf(a->arena, "%.*s", (int)(both - i->operands[0]),
-                          i->operands[0])
-           : i->operands[0];
+static void set_predicate(Assembly *a, const AsmInstruction *i) {
   LLVMValueRef value = relate(a, i, 0);
   LLVMValueRef other =
       i->type.lanes > 1 ? relate(a, i, 1) : LLVMBuildNot(a->builder, value, "");
-  assembly_put_bits(a, first, join(a, i, value), false);
-  if (both)
-    assembly_put_bits(a, both + 1, join(a, i, other), false);
+  assembly_put_bits(a, &i->operands[0], join(a, i, value), false);
+  if (i->other->kind != OPERAND_NONE)
+    assembly_put_bits(a, i->other, join(a, i, other), false);
 }
 
 // One for true in a float, all bits in an integer.
-static void set_truth(Assembly *a, const PtxInstruction *i) {
+static void set_truth(Assembly *a, const AsmInstruction *i) {
   unsigned whole = i->to.bits * i->to.lanes, lanes = i->type.lanes;
   assert(lanes && whole % lanes == 0);
   unsigned bits = whole / lanes;
-  PtxType to = {i->to.kind, bits, 1};
+  AsmType to = {i->to.kind, bits, 1};
   LLVMValueRef result = assembly_number(a, whole, 0);
   for (unsigned lane = 0; lane < lanes; lane++) {
     LLVMValueRef value = join(a, i, relate(a, i, lane));
     LLVMValueRef part;
-    if (ptx_is_float(to)) {
+    if (asm_is_float(to)) {
       LLVMTypeRef type = bits == 32 ? LLVMFloatTypeInContext(a->context)
                                     : LLVMDoubleTypeInContext(a->context);
       part =
@@ -406,34 +400,34 @@ static void set_truth(Assembly *a, const PtxInstruction *i) {
                         assembly_number(a, whole, (uint64_t)lane * bits), "");
     result = LLVMBuildOr(a->builder, result, part, "");
   }
-  assembly_put_bits(a, i->operands[0], result, false);
+  assembly_put_bits(a, &i->operands[0], result, false);
 }
 
-static void select_one(Assembly *a, const PtxInstruction *i) {
-  assembly_put_bits(a, i->operands[0],
-                    choose(a, assembly_bits(a, i->operands[3], 1),
-                           assembly_bits_as(a, i->operands[1], i->type),
-                           assembly_bits_as(a, i->operands[2], i->type)),
-                    i->type.kind == PTX_SIGNED);
+static void select_one(Assembly *a, const AsmInstruction *i) {
+  assembly_put_bits(a, &i->operands[0],
+                    choose(a, assembly_bits(a, &i->operands[3], 1),
+                           assembly_bits_as(a, &i->operands[1], i->type),
+                           assembly_bits_as(a, &i->operands[2], i->type)),
+                    i->type.kind == 's');
 }
 
 // The first if the last is not negative: -0 is not, a NaN counts as negative.
-static void select_by_sign(Assembly *a, const PtxInstruction *i) {
+static void select_by_sign(Assembly *a, const AsmInstruction *i) {
   LLVMValueRef by = get_lane(a, i, 3, 0);
   LLVMValueRef is_first = compare(a, i->type, LLVMIntSGE, LLVMRealOGE, by,
                                   LLVMConstNull(LLVMTypeOf(by)));
-  assembly_put_bits(a, i->operands[0],
+  assembly_put_bits(a, &i->operands[0],
                     choose(a, is_first,
-                           assembly_bits_as(a, i->operands[1], i->to),
-                           assembly_bits_as(a, i->operands[2], i->to)),
-                    i->to.kind == PTX_SIGNED);
+                           assembly_bits_as(a, &i->operands[1], i->to),
+                           assembly_bits_as(a, &i->operands[2], i->to)),
+                    i->to.kind == 's');
 }
 
 // By the bits without the sign: above those of infinity are the NaNs.
-static void test_property(Assembly *a, const PtxInstruction *i) {
+static void test_property(Assembly *a, const AsmInstruction *i) {
   bool is_double = i->type.bits == 64;
-  assert(i->type.kind == PTX_FLOAT && i->type.bits >= 32);
-  LLVMValueRef bits = assembly_bits_as(a, i->operands[1], i->type);
+  assert(i->type.kind == 'f' && i->type.bits >= 32);
+  LLVMValueRef bits = assembly_bits_as(a, &i->operands[1], i->type);
   LLVMTypeRef type = LLVMTypeOf(bits);
   LLVMValueRef infinity =
       LLVMConstInt(type, is_double ? 0x7ffull << 52 : 0xffull << 23, false);
@@ -442,21 +436,21 @@ static void test_property(Assembly *a, const PtxInstruction *i) {
   bits = LLVMBuildAnd(
       a->builder, bits,
       LLVMConstInt(type, is_double ? INT64_MAX : INT32_MAX, false), "");
-  LLVMIntPredicate how = ptx_has(i, "infinite")     ? LLVMIntEQ
-                         : ptx_has(i, "notanumber") ? LLVMIntUGT
-                         : ptx_has(i, "number")     ? LLVMIntULE
+  LLVMIntPredicate how = asm_has(i, "infinite")     ? LLVMIntEQ
+                         : asm_has(i, "notanumber") ? LLVMIntUGT
+                         : asm_has(i, "number")     ? LLVMIntULE
                                                     : LLVMIntULT;
   LLVMValueRef holds = LLVMBuildICmp(a->builder, how, bits, infinity, "");
-  if (ptx_has(i, "normal"))
+  if (asm_has(i, "normal"))
     holds = LLVMBuildAnd(
         a->builder, holds,
         LLVMBuildICmp(a->builder, LLVMIntUGE, bits, normal, ""), "");
-  if (ptx_has(i, "subnormal")) // without zero, which wraps around
+  if (asm_has(i, "subnormal")) // without zero, which wraps around
     holds = LLVMBuildICmp(
         a->builder, LLVMIntULT,
         LLVMBuildSub(a->builder, bits, LLVMConstInt(type, 1, false), ""),
         LLVMBuildSub(a->builder, normal, LLVMConstInt(type, 1, false), ""), "");
-  assembly_put_bits(a, i->operands[0], holds, false);
+  assembly_put_bits(a, &i->operands[0], holds, false);
 }
 
 // ------------------------------------------------------------------ carry ---
@@ -488,7 +482,7 @@ static LLVMValueRef get_carry(Assembly *a) {
 }
 
 // The sum takes the carry of the instruction before, and gives one with ".cc".
-static void put_sum(Assembly *a, const PtxInstruction *i, LLVMValueRef x,
+static void put_sum(Assembly *a, const AsmInstruction *i, LLVMValueRef x,
                     LLVMValueRef y, bool takes, bool is_minus) {
   assert(LLVMTypeOf(x) == LLVMTypeOf(y));
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x)), wide = bits + 2;
@@ -499,58 +493,58 @@ static void put_sum(Assembly *a, const PtxInstruction *i, LLVMValueRef x,
   if (takes)
     sum = LLVMBuildBinOp(a->builder, opcode, sum,
                          assembly_resize(a, get_carry(a), wide, false), "");
-  assembly_put_bits(a, i->operands[0], assembly_resize(a, sum, bits, false),
-                    i->type.kind == PTX_SIGNED);
+  assembly_put_bits(a, &i->operands[0], assembly_resize(a, sum, bits, false),
+                    i->type.kind == 's');
   LLVMValueRef above =
       LLVMBuildLShr(a->builder, sum, assembly_number(a, wide, bits), "");
-  if (ptx_has(i, "cc"))
+  if (asm_has(i, "cc"))
     put_carry(a, assembly_resize(a, above, 1, false));
 }
 
-static void add_with_carry(Assembly *a, const PtxInstruction *i, bool takes,
+static void add_with_carry(Assembly *a, const AsmInstruction *i, bool takes,
                            bool is_minus) {
-  put_sum(a, i, assembly_bits_as(a, i->operands[1], i->type),
-          assembly_bits_as(a, i->operands[2], i->type), takes, is_minus);
+  put_sum(a, i, assembly_bits_as(a, &i->operands[1], i->type),
+          assembly_bits_as(a, &i->operands[2], i->type), takes, is_minus);
 }
 
-static void multiply_add_integers(Assembly *a, const PtxInstruction *i,
+static void multiply_add_integers(Assembly *a, const AsmInstruction *i,
                                   bool takes) {
-  PtxType type = type_of_product(i);
-  LLVMValueRef in[] = {assembly_get(a, i->operands[1], i->type),
-                       assembly_get(a, i->operands[2], i->type)};
+  AsmType type = type_of_product(i);
+  LLVMValueRef in[] = {assembly_get(a, &i->operands[1], i->type),
+                       assembly_get(a, &i->operands[2], i->type)};
   put_sum(a, i, product(a, i, i->type, in),
-          assembly_get(a, i->operands[3], type), takes, false);
+          assembly_get(a, &i->operands[3], type), takes, false);
 }
 
-static void multiply_add(Assembly *a, const PtxInstruction *i) {
+static void multiply_add(Assembly *a, const AsmInstruction *i) {
   multiply_add_integers(a, i, false);
 }
 
-static void multiply_add_carry(Assembly *a, const PtxInstruction *i) {
+static void multiply_add_carry(Assembly *a, const AsmInstruction *i) {
   multiply_add_integers(a, i, true);
 }
 
-static void multiply_add_saturated(Assembly *a, const PtxInstruction *i) {
-  LLVMValueRef in[] = {assembly_get(a, i->operands[1], i->type),
-                       assembly_get(a, i->operands[2], i->type)};
+static void multiply_add_saturated(Assembly *a, const AsmInstruction *i) {
+  LLVMValueRef in[] = {assembly_get(a, &i->operands[1], i->type),
+                       assembly_get(a, &i->operands[2], i->type)};
   LLVMValueRef both[] = {product(a, i, i->type, in),
-                         assembly_get(a, i->operands[3], i->type)};
-  assembly_put(a, i->operands[0], i->type, add_saturated(a, i, i->type, both));
+                         assembly_get(a, &i->operands[3], i->type)};
+  assembly_put(a, &i->operands[0], i->type, add_saturated(a, i, i->type, both));
 }
 
-static void add_giving_carry(Assembly *a, const PtxInstruction *i) {
+static void add_giving_carry(Assembly *a, const AsmInstruction *i) {
   add_with_carry(a, i, false, false);
 }
 
-static void subtract_giving_carry(Assembly *a, const PtxInstruction *i) {
+static void subtract_giving_carry(Assembly *a, const AsmInstruction *i) {
   add_with_carry(a, i, false, true);
 }
 
-static void add_carry(Assembly *a, const PtxInstruction *i) {
+static void add_carry(Assembly *a, const AsmInstruction *i) {
   add_with_carry(a, i, true, false);
 }
 
-static void subtract_carry(Assembly *a, const PtxInstruction *i) {
+static void subtract_carry(Assembly *a, const AsmInstruction *i) {
   add_with_carry(a, i, true, true);
 }
 
@@ -570,14 +564,14 @@ static const Row rows[] = {
 };
 
 // Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
-static LLVMValueRef clamp(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef clamp(Assembly *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef value) {
   LLVMTypeRef own = LLVMTypeOf(value);
   LLVMValueRef zero = LLVMConstNull(own);
-  if (ptx_has(i, "relu"))
+  if (asm_has(i, "relu"))
     value = choose(a, compare(a, type, LLVMIntSGT, LLVMRealUGT, value, zero),
                    value, zero);
-  if (!ptx_has(i, "sat") || !ptx_is_float(type))
+  if (!asm_has(i, "sat") || !asm_is_float(type))
     return value;
   LLVMValueRef one = LLVMConstReal(own, 1);
   value = choose(a, LLVMBuildFCmp(a->builder, LLVMRealOGT, value, zero, ""),
@@ -588,25 +582,25 @@ static LLVMValueRef clamp(Assembly *a, const PtxInstruction *i, PtxType type,
 
 // All NaNs that a float operation gives are the same; of double it is the
 // host's, as on the device.
-static LLVMValueRef without_payload(Assembly *a, PtxType type,
+static LLVMValueRef without_payload(Assembly *a, AsmType type,
                                     LLVMValueRef value, LLVMValueRef bits) {
-  if (type.kind != PTX_FLOAT || type.bits != 32)
+  if (type.kind != 'f' || type.bits != 32)
     return bits;
   LLVMValueRef is_nan =
       LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
   return choose(a, is_nan, assembly_number(a, 32, INT32_MAX), bits);
 }
 
-static const char *rounding(const PtxInstruction *i) {
+static const char *rounding(const AsmInstruction *i) {
   static const char *const all[] = {"rz", "rm", "rp"};
-  for (size_t n = 0; n < sizeof all / sizeof *all && ptx_is_float(i->type); n++)
-    if (ptx_has(i, all[n]))
+  for (size_t n = 0; n < sizeof all / sizeof *all && asm_is_float(i->type); n++)
+    if (asm_has(i, all[n]))
       return all[n];
   return NULL;
 }
 
 // The intrinsic for that: builtins_float.c.  A difference is a sum.
-static LLVMValueRef rounded(Assembly *a, const PtxInstruction *i, PtxType type,
+static LLVMValueRef rounded(Assembly *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in, unsigned sources) {
   const char *name = i->words[0];
   if (!strcmp(name, "mad"))
@@ -621,11 +615,11 @@ static LLVMValueRef rounded(Assembly *a, const PtxInstruction *i, PtxType type,
   return ours(a, full, in, sources);
 }
 
-static LLVMValueRef compute_lane(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef compute_lane(Assembly *a, const AsmInstruction *i,
                                  const Row *row, unsigned lane) {
   LLVMValueRef in[MOST_SOURCES];
   assert(row->sources <= MOST_SOURCES && row->sources < i->operand_count);
-  PtxType type = i->type;
+  AsmType type = i->type;
   for (unsigned n = 0; n < row->sources; n++)
     in[n] = get_lane(a, i, n + 1, lane);
   LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, row->sources)
@@ -638,9 +632,9 @@ static LLVMValueRef compute_lane(Assembly *a, const PtxInstruction *i,
   return flushes(i, type) ? assembly_flush(a, bits, type) : bits;
 }
 
-static void compute_lanes(Assembly *a, const PtxInstruction *i,
+static void compute_lanes(Assembly *a, const AsmInstruction *i,
                           const Row *row) {
-  PtxType type = i->type;
+  AsmType type = i->type;
   unsigned whole = type.bits * type.lanes;
   LLVMValueRef result = assembly_number(a, whole, 0);
   for (unsigned lane = 0; lane < type.lanes; lane++) {
@@ -650,10 +644,10 @@ static void compute_lanes(Assembly *a, const PtxInstruction *i,
     result = LLVMBuildOr(a->builder, result,
                          LLVMBuildShl(a->builder, bits, by, ""), "");
   }
-  assembly_put_bits(a, i->operands[0], result, type.kind == PTX_SIGNED);
+  assembly_put_bits(a, &i->operands[0], result, type.kind == 's');
 }
 
-bool assembly_compute(Assembly *a, const PtxInstruction *i) {
+bool assembly_compute(Assembly *a, const AsmInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
     if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))

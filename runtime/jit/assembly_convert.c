@@ -11,17 +11,15 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_PARTS = 4 };
-
 // ------------------------------------------------------------------- moves ---
 
-static LLVMValueRef pack(Assembly *a, const char **parts, unsigned count,
-                         unsigned bits) {
+static LLVMValueRef pack(Assembly *a, const Operand *list, unsigned bits) {
+  unsigned count = operand_count(list);
   assert(count && bits % count == 0);
   LLVMValueRef result = assembly_number(a, bits, 0);
   for (unsigned n = 0; n < count; n++) {
     LLVMValueRef part = assembly_resize(
-        a, assembly_bits(a, parts[n], bits / count), bits, false);
+        a, assembly_bits(a, operand_item(list, n), bits / count), bits, false);
     LLVMValueRef by = assembly_number(a, bits, (uint64_t)n * (bits / count));
     result = LLVMBuildOr(a->builder, result,
                          LLVMBuildShl(a->builder, part, by, ""), "");
@@ -29,55 +27,56 @@ static LLVMValueRef pack(Assembly *a, const char **parts, unsigned count,
   return result;
 }
 
-static void unpack(Assembly *a, const char **parts, unsigned count,
-                   LLVMValueRef value, unsigned bits) {
+static void unpack(Assembly *a, const Operand *list, LLVMValueRef value,
+                   unsigned bits) {
+  unsigned count = operand_count(list);
   for (unsigned n = 0; n < count; n++) {
     LLVMValueRef by = assembly_number(a, bits, (uint64_t)n * (bits / count));
     LLVMValueRef part = LLVMBuildLShr(a->builder, value, by, "");
-    assembly_put_bits(a, parts[n],
+    assembly_put_bits(a, operand_item(list, n),
                       assembly_resize(a, part, bits / count, false), false);
   }
 }
 
-static bool are_parts(const PtxInstruction *i, unsigned count) {
-  return count == 1 || (i->type.kind == PTX_BITS && (count == 2 || count == 4));
+static bool are_parts(const AsmInstruction *i, unsigned count) {
+  return count == 1 || (i->type.kind == 'b' && (count == 2 || count == 4));
 }
 
-static void move(Assembly *a, const PtxInstruction *i) {
-  const char *to[MOST_PARTS], *from[MOST_PARTS];
-  unsigned to_count = ptx_parts(a->arena, i->operands[0], to, MOST_PARTS);
-  unsigned count = ptx_parts(a->arena, i->operands[1], from, MOST_PARTS);
+static void move(Assembly *a, const AsmInstruction *i) {
+  const Operand *to = &i->operands[0], *from = &i->operands[1];
   unsigned bits = i->type.bits;
-  if (!are_parts(i, to_count) || !are_parts(i, count)) {
+  if (!are_parts(i, operand_count(to)) || !are_parts(i, operand_count(from))) {
     assembly_refuse(a, i->text);
     return;
   }
-  LLVMValueRef value = count > 1 ? pack(a, from, count, bits)
-                                 : assembly_bits_as(a, from[0], i->type);
-  if (to_count > 1)
-    unpack(a, to, to_count, value, bits);
+  LLVMValueRef value =
+      operand_count(from) > 1
+          ? pack(a, from, bits)
+          : assembly_bits_as(a, operand_item(from, 0), i->type);
+  if (operand_count(to) > 1)
+    unpack(a, to, value, bits);
   else
-    assembly_put_bits(a, to[0], value, i->type.kind == PTX_SIGNED);
+    assembly_put_bits(a, operand_item(to, 0), value, i->type.kind == 's');
 }
 
 // --------------------------------------------------------------- roundings ---
 
-static LLVMTypeRef real_type(const Assembly *a, PtxType type) {
+static LLVMTypeRef real_type(const Assembly *a, AsmType type) {
   return type.bits == 32 ? LLVMFloatTypeInContext(a->context)
                          : LLVMDoubleTypeInContext(a->context);
 }
 
 // "rn", "rz", "rm" or "rp", also of "rni".
-static const char *rounding(const PtxInstruction *i) {
+static const char *rounding(const AsmInstruction *i) {
   static const char *const words[][2] = {
       {"rn", "rni"}, {"rz", "rzi"}, {"rm", "rmi"}, {"rp", "rpi"}};
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-    if (ptx_has(i, words[n][0]) || ptx_has(i, words[n][1]))
+    if (asm_has(i, words[n][0]) || asm_has(i, words[n][1]))
       return words[n][0];
   return NULL;
 }
 
-static LLVMValueRef direction(Assembly *a, const PtxInstruction *i) {
+static LLVMValueRef direction(Assembly *a, const AsmInstruction *i) {
   static const char *const names[] = {[DIRECTION_NEAREST] = "rn",
                                       [DIRECTION_ZERO] = "rz",
                                       [DIRECTION_DOWN] = "rm",
@@ -95,12 +94,12 @@ static LLVMValueRef as_double(const Assembly *a, LLVMValueRef value) {
 }
 
 // A double as a half or bf16.
-static LLVMValueRef narrowed(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef narrowed(Assembly *a, const AsmInstruction *i,
                              LLVMValueRef value) {
   LLVMValueRef in[] = {value, direction(a, i)};
   return assembly_call(a,
-                       i->to.kind == PTX_BRAIN ? "__gpuverify_brain_directed"
-                                               : "__gpuverify_half_directed",
+                       i->to.kind == 'e' ? "__gpuverify_brain_directed"
+                                         : "__gpuverify_half_directed",
                        assembly_int(a, 16), in, 2);
 }
 
@@ -114,22 +113,22 @@ static LLVMValueRef choose_if(const Assembly *a, LLVMRealPredicate how,
 }
 
 // Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
-static LLVMValueRef saturate(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef saturate(Assembly *a, const AsmInstruction *i,
                              LLVMValueRef value) {
   LLVMTypeRef real = LLVMTypeOf(value);
   LLVMValueRef zero = LLVMConstReal(real, 0), one = LLVMConstReal(real, 1);
-  if (ptx_has(i, "relu"))
+  if (asm_has(i, "relu"))
     return choose_if(a, LLVMRealUGT, value, zero, zero);
-  if (!ptx_has(i, "sat"))
+  if (!asm_has(i, "sat"))
     return value;
   value = choose_if(a, LLVMRealOGT, value, zero, zero);
   return choose_if(a, LLVMRealOLT, value, one, one);
 }
 
-static LLVMValueRef float_to_integer(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef float_to_integer(Assembly *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   assert(i->to.bits && i->to.bits <= 64);
-  bool is_signed = i->to.kind == PTX_SIGNED;
+  bool is_signed = i->to.kind == 's';
   bool is_long = i->to.bits == 64 || i->type.bits == 64;
   uint64_t of_nan = is_long ? UINT64_C(1) << (i->to.bits - 1) : 0;
   LLVMValueRef in[] = {as_double(a, value), direction(a, i),
@@ -141,7 +140,7 @@ static LLVMValueRef float_to_integer(Assembly *a, const PtxInstruction *i,
                          i->to.bits, false);
 }
 
-static LLVMValueRef round_to_integer(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef round_to_integer(Assembly *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   LLVMValueRef in[] = {as_double(a, value), NULL};
   if (!rounding(i))
@@ -153,19 +152,19 @@ static LLVMValueRef round_to_integer(Assembly *a, const PtxInstruction *i,
       LLVMTypeOf(value), "");
 }
 
-static LLVMValueRef bits_of(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef bits_of(Assembly *a, const AsmInstruction *i,
                             LLVMValueRef value) {
-  PtxType lane = {i->to.kind, i->to.bits, 1};
+  AsmType lane = {i->to.kind, i->to.bits, 1};
   LLVMValueRef bits = assembly_bits_of(a, value, lane);
   if (lane.bits != 32)
     return bits;
   LLVMValueRef is_nan =
       LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
   bits = assembly_choose(a, is_nan, assembly_number(a, 32, INT32_MAX), bits);
-  return ptx_has(i, "ftz") ? assembly_flush(a, bits, lane) : bits;
+  return asm_has(i, "ftz") ? assembly_flush(a, bits, lane) : bits;
 }
 
-static LLVMValueRef float_to_float(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef float_to_float(Assembly *a, const AsmInstruction *i,
                                    LLVMValueRef value) {
   if (i->to.bits == i->type.bits && i->to.kind == i->type.kind)
     return bits_of(a, i, saturate(a, i, round_to_integer(a, i, value)));
@@ -181,9 +180,9 @@ static LLVMValueRef float_to_float(Assembly *a, const PtxInstruction *i,
 }
 
 // What becomes a half is not rounded before.
-static LLVMValueRef integer_to_float(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef integer_to_float(Assembly *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
-  bool is_signed = i->type.kind == PTX_SIGNED, is_half = i->to.bits == 16;
+  bool is_signed = i->type.kind == 's', is_half = i->to.bits == 16;
   value = assembly_resize(a, value, 64, is_signed);
   const char *name =
       is_half ? is_signed ? "__gpuverify_odd_of_signed"
@@ -197,21 +196,21 @@ static LLVMValueRef integer_to_float(Assembly *a, const PtxInstruction *i,
 }
 
 // .sat: to the nearest that there is.
-static LLVMValueRef integer_to_integer(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef integer_to_integer(Assembly *a, const AsmInstruction *i,
                                        LLVMValueRef value) {
-  bool is_signed = i->type.kind == PTX_SIGNED;
+  bool is_signed = i->type.kind == 's';
   enum { WIDE = 66 };
-  if (ptx_has(i, "sat"))
+  if (asm_has(i, "sat"))
     return assembly_clamp(a, assembly_resize(a, value, WIDE, is_signed),
-                          i->to.bits, i->to.kind == PTX_SIGNED);
+                          i->to.bits, i->to.kind == 's');
   return assembly_resize(a, value, i->to.bits, is_signed);
 }
 
-static LLVMValueRef converted(Assembly *a, const PtxInstruction *i,
-                              const char *operand) {
+static LLVMValueRef converted(Assembly *a, const AsmInstruction *i,
+                              const Operand *operand) {
   LLVMValueRef bits = assembly_bits_as(a, operand, i->type);
-  bool from_float = ptx_is_float(i->type), to_float = ptx_is_float(i->to);
-  if (ptx_has(i, "ftz") && i->type.kind == PTX_FLOAT && i->type.bits == 32)
+  bool from_float = asm_is_float(i->type), to_float = asm_is_float(i->to);
+  if (asm_has(i, "ftz") && i->type.kind == 'f' && i->type.bits == 32)
     bits = assembly_flush(a, bits, i->type);
   LLVMValueRef value = assembly_value_of(a, bits, i->type);
   if (from_float)
@@ -221,29 +220,29 @@ static LLVMValueRef converted(Assembly *a, const PtxInstruction *i,
                   : integer_to_integer(a, i, value);
 }
 
-static void convert(Assembly *a, const PtxInstruction *i) {
+static void convert(Assembly *a, const AsmInstruction *i) {
   bool is_pair = i->operand_count == 3;
   assert(i->operand_count == 2 || is_pair);
-  LLVMValueRef value = converted(a, i, i->operands[is_pair ? 2 : 1]);
+  LLVMValueRef value = converted(a, i, &i->operands[is_pair ? 2 : 1]);
   if (is_pair) { // the first operand is the upper half
     LLVMValueRef upper =
-        assembly_resize(a, converted(a, i, i->operands[1]), 32, false);
+        assembly_resize(a, converted(a, i, &i->operands[1]), 32, false);
     value = LLVMBuildOr(
         a->builder, assembly_resize(a, value, 32, false),
         LLVMBuildShl(a->builder, upper, assembly_number(a, 32, 16), ""), "");
   }
-  assembly_put_bits(a, i->operands[0], value, i->to.kind == PTX_SIGNED);
+  assembly_put_bits(a, &i->operands[0], value, i->to.kind == 's');
 }
 
 // cvt.rna.tf32.f32: a float with fewer bits.
-static void convert_to_tf32(Assembly *a, const PtxInstruction *i) {
+static void convert_to_tf32(Assembly *a, const AsmInstruction *i) {
   static const char *const modes[] = {"rna", "rn", "rz"};
-  LLVMValueRef value = assembly_get(a, i->operands[1], i->type);
+  LLVMValueRef value = assembly_get(a, &i->operands[1], i->type);
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
-    if (ptx_has(i, modes[n])) {
+    if (asm_has(i, modes[n])) {
       const char *name =
           arena_printf(a->arena, "llvm.nvvm.f2tf32.%s", modes[n]);
-      assembly_put_bits(a, i->operands[0],
+      assembly_put_bits(a, &i->operands[0],
                         assembly_call(a, name, assembly_int(a, 32), &value, 1),
                         false);
     }
@@ -253,14 +252,14 @@ static void convert_to_tf32(Assembly *a, const PtxInstruction *i) {
 
 // Two integers that are made narrower, the first above the second, and above
 // both the lower bits of the last.
-static void pack_narrow(Assembly *a, const PtxInstruction *i, PtxType type,
+static void pack_narrow(Assembly *a, const AsmInstruction *i, AsmType type,
                         LLVMValueRef above) {
   LLVMValueRef both[2], result = above;
   assert(type.bits == 8 || type.bits == 16);
   for (unsigned n = 0; n < 2; n++) {
-    LLVMValueRef value = assembly_bits(a, i->operands[2 - n], 32);
+    LLVMValueRef value = assembly_bits(a, &i->operands[2 - n], 32);
     value = assembly_clamp(a, assembly_resize(a, value, 64, true), type.bits,
-                           type.kind == PTX_SIGNED);
+                           type.kind == 's');
     both[n] = assembly_resize(a, value, 32, false);
   }
   result = LLVMBuildShl(a->builder, result,
@@ -268,18 +267,18 @@ static void pack_narrow(Assembly *a, const PtxInstruction *i, PtxType type,
   result = LLVMBuildOr(a->builder, result, both[0], "");
   both[1] =
       LLVMBuildShl(a->builder, both[1], assembly_number(a, 32, type.bits), "");
-  assembly_put_bits(a, i->operands[0],
+  assembly_put_bits(a, &i->operands[0],
                     LLVMBuildOr(a->builder, result, both[1], ""), false);
 }
 
-static void pack_halves(Assembly *a, const PtxInstruction *i) {
+static void pack_halves(Assembly *a, const AsmInstruction *i) {
   pack_narrow(a, i, i->to, assembly_number(a, 32, 0));
 }
 
-static void pack_bytes(Assembly *a, const PtxInstruction *i) {
-  PtxKind kind = ptx_has(i, "s8") ? PTX_SIGNED : PTX_UNSIGNED;
-  pack_narrow(a, i, (PtxType){kind, 8, 1},
-              assembly_bits(a, i->operands[3], 32));
+static void pack_bytes(Assembly *a, const AsmInstruction *i) {
+  char kind = asm_has(i, "s8") ? 's' : 'u';
+  pack_narrow(a, i, (AsmType){kind, 8, 1},
+              assembly_bits(a, &i->operands[3], 32));
 }
 
 // ------------------------------------------------------------------- table ---
@@ -287,7 +286,7 @@ static void pack_bytes(Assembly *a, const PtxInstruction *i) {
 typedef struct Row {
   const char *form;
   unsigned sources;
-  void (*execute)(Assembly *a, const PtxInstruction *i);
+  void (*execute)(Assembly *a, const AsmInstruction *i);
 } Row;
 
 static const Row rows[] = {
@@ -295,7 +294,7 @@ static const Row rows[] = {
 #include "runtime/jit/assembly_ops.def"
 };
 
-bool assembly_convert(Assembly *a, const PtxInstruction *i) {
+bool assembly_convert(Assembly *a, const AsmInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
     if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))

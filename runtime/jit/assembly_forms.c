@@ -46,8 +46,8 @@ static bool offers(const WordGroup *group, const char *word) {
 
 // "cvt.f16.f32" is not "cvt.f32.f16": types are in the order of the form.
 static bool is_type(const char *word) {
-  PtxType type;
-  return ptx_type(word, &type) || !strcmp(word, "tf32");
+  AsmType type;
+  return asm_type(word, &type) || !strcmp(word, "tf32");
 }
 
 // The first group from there on that has it, and has given none.  Behind the
@@ -62,7 +62,7 @@ static unsigned take(WordGroup *groups, unsigned from, unsigned count,
   return n;
 }
 
-bool ptx_matches(const PtxInstruction *i, const char *form) {
+bool ptx_matches(const AsmInstruction *i, const char *form) {
   WordGroup groups[MOST_GROUPS];
   size_t opcode = strcspn(form, " ");
   if (strlen(i->words[0]) != opcode || strncmp(i->words[0], form, opcode) != 0)
@@ -98,7 +98,7 @@ static const Form forms[] = {
 #include "runtime/jit/assembly_ops.def"
 };
 
-bool ptx_is_known(const PtxInstruction *i) {
+bool ptx_is_known(const AsmInstruction *i) {
   for (size_t n = 0; n < sizeof forms / sizeof *forms; n++)
     if (i->operand_count >= forms[n].fewest &&
         i->operand_count <= forms[n].most && ptx_matches(i, forms[n].form))

@@ -4,7 +4,6 @@
 // half of an address in shared memory, of whichever block of a cluster.  Hints
 // for caches say nothing here.
 
-#include "ptx/constant.h"
 #include "runtime/jit/assembly.h"
 
 #include <assert.h>
@@ -14,35 +13,25 @@ enum { MOST_LANES = 8 };
 
 // --------------------------------------------------------------- addresses ---
 
-static LLVMValueRef widened(Assembly *a, const char *name) {
-  PtxSlot *slot = assembly_slot(a, name);
+static LLVMValueRef base_of(Assembly *a, const Operand *operand) {
   LLVMTypeRef i64 = assembly_int(a, 64);
-  if (!slot || slot->bits != 32)
-    return assembly_bits(a, name, 64);
-  LLVMValueRef low = assembly_bits(a, name, 32);
-  return assembly_call(a, "__gpuverify_shared_at", i64, &low, 1);
+  unsigned bits = assembly_register_bits(a, operand);
+  if (operand->kind == OPERAND_NUMBER && operand->is_bracketed)
+    return assembly_number(a, 64, 0);
+  if (!operand->is_bracketed || operand->is_negated ||
+      (bits != 32 && bits < 64))
+    assembly_refuse_operand(a, operand);
+  if (!bits)
+    return assembly_number(a, 64, 0);
+  LLVMValueRef base = assembly_load(a, operand->index);
+  return bits == 32 ? assembly_call(a, "__gpuverify_shared_at", i64, &base, 1)
+                    : assembly_resize(a, base, 64, false);
 }
 
-LLVMValueRef assembly_address(Assembly *a, const char *operand) {
-  size_t length = strlen(operand);
-  if (*operand != '[' || operand[length - 1] != ']') {
-    assembly_refuse(a, operand);
-    return assembly_number(a, 64, 0);
-  }
-  const char *inside =
-      arena_printf(a->arena, "%.*s", (int)length - 2, operand + 1);
-  inside += strspn(inside, " ");
-  size_t name = strcspn(inside, "+- ");
-  LLVMValueRef at =
-      widened(a, arena_printf(a->arena, "%.*s", (int)name, inside));
-  const char *offset = inside + name + strspn(inside + name, " ");
-  if (!*offset)
-    return at;
-  PtxConstant by;
-  uint64_t bytes = 0;
-  if (!ptx_constant(offset, &by) || !ptx_constant_as(&by, 's', 64, &bytes))
-    assembly_refuse(a, operand);
-  return LLVMBuildAdd(a->builder, at, assembly_number(a, 64, bytes), "");
+LLVMValueRef assembly_address(Assembly *a, const Operand *operand) {
+  LLVMValueRef base = base_of(a, operand);
+  LLVMValueRef offset = assembly_number(a, 64, operand->number);
+  return operand->number ? LLVMBuildAdd(a->builder, base, offset, "") : base;
 }
 
 static LLVMValueRef pointer(Assembly *a, LLVMValueRef at, uint64_t offset) {
@@ -54,37 +43,37 @@ static LLVMValueRef pointer(Assembly *a, LLVMValueRef at, uint64_t offset) {
 
 // ------------------------------------------------------------------- order ---
 
-static unsigned scope_of(const Assembly *a, const PtxInstruction *i) {
+static unsigned scope_of(const Assembly *a, const AsmInstruction *i) {
   static const char *const names[][2] = {
       {"cta", "block"}, {"cluster", "cluster"}, {"gpu", "device"}, {"sys", ""}};
   const char *found = "device";
   for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-    if (ptx_has(i, names[n][0]))
+    if (asm_has(i, names[n][0]))
       found = names[n][1];
   return LLVMGetSyncScopeID(a->context, found, strlen(found));
 }
 
-static LLVMAtomicOrdering order_of(const PtxInstruction *i) {
-  if (ptx_has(i, "acq_rel"))
+static LLVMAtomicOrdering order_of(const AsmInstruction *i) {
+  if (asm_has(i, "acq_rel"))
     return LLVMAtomicOrderingAcquireRelease;
-  if (ptx_has(i, "acquire"))
+  if (asm_has(i, "acquire"))
     return LLVMAtomicOrderingAcquire;
-  if (ptx_has(i, "release"))
+  if (asm_has(i, "release"))
     return LLVMAtomicOrderingRelease;
   return LLVMAtomicOrderingMonotonic;
 }
 
 // As atomics are.
-static bool is_strong(const PtxInstruction *i) {
-  return ptx_has(i, "relaxed") || ptx_has(i, "acquire") ||
-         ptx_has(i, "release") || ptx_has(i, "mmio");
+static bool is_strong(const AsmInstruction *i) {
+  return asm_has(i, "relaxed") || asm_has(i, "acquire") ||
+         asm_has(i, "release") || asm_has(i, "mmio");
 }
 
 // Of a load or store.
-static void set_order(const Assembly *a, const PtxInstruction *i,
+static void set_order(const Assembly *a, const AsmInstruction *i,
                       LLVMValueRef made, unsigned alignment) {
   LLVMSetAlignment(made, alignment);
-  LLVMSetVolatile(made, ptx_has(i, "volatile"));
+  LLVMSetVolatile(made, asm_has(i, "volatile"));
   if (!is_strong(i))
     return;
   LLVMSetOrdering(made, order_of(i));
@@ -102,19 +91,19 @@ static unsigned alignment_of(unsigned bits, unsigned count, unsigned n) {
 
 // "v2" and "v4" of up to 16 bytes; what has "v8" or lies in the space of
 // parameters is not known.
-static bool is_plain(const PtxInstruction *i, unsigned parts) {
-  unsigned lanes = ptx_has(i, "v2") ? 2 : ptx_has(i, "v4") ? 4 : 1;
+static bool is_plain(const AsmInstruction *i, unsigned parts) {
+  unsigned lanes = asm_has(i, "v2") ? 2 : asm_has(i, "v4") ? 4 : 1;
   return parts == lanes && i->type.bits * i->type.lanes * lanes <= 128 &&
-         !ptx_has(i, "param") && !ptx_has(i, "v8") && i->type.lanes &&
-         i->type.kind != PTX_PREDICATE;
+         !asm_has(i, "param") && !asm_has(i, "v8") && i->type.lanes &&
+         i->type.kind != 'p';
 }
 
 // A vector that is neither strong nor volatile is one access.
-static bool is_at_once(const PtxInstruction *i, unsigned count) {
-  return count > 1 && !is_strong(i) && !ptx_has(i, "volatile");
+static bool is_at_once(const AsmInstruction *i, unsigned count) {
+  return count > 1 && !is_strong(i) && !asm_has(i, "volatile");
 }
 
-static LLVMValueRef load_one(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef load_one(Assembly *a, const AsmInstruction *i,
                              LLVMTypeRef type, LLVMValueRef at,
                              unsigned alignment) {
   LLVMValueRef made = LLVMBuildLoad2(a->builder, type, at, "");
@@ -122,9 +111,9 @@ static LLVMValueRef load_one(Assembly *a, const PtxInstruction *i,
   return made;
 }
 
-static void load_all(Assembly *a, const PtxInstruction *i, unsigned bits,
+static void load_all(Assembly *a, const AsmInstruction *i, unsigned bits,
                      LLVMValueRef *values, unsigned count) {
-  LLVMValueRef at = assembly_address(a, i->operands[1]), vector = NULL;
+  LLVMValueRef at = assembly_address(a, &i->operands[1]), vector = NULL;
   LLVMTypeRef element = assembly_int(a, bits);
   if (is_at_once(i, count))
     vector = load_one(a, i, LLVMVectorType(element, count), pointer(a, at, 0),
@@ -137,38 +126,38 @@ static void load_all(Assembly *a, const PtxInstruction *i, unsigned bits,
                           alignment_of(bits, count, n));
 }
 
-static bool load(Assembly *a, const PtxInstruction *i) {
-  const char *parts[MOST_LANES];
+static bool load(Assembly *a, const AsmInstruction *i) {
   LLVMValueRef values[MOST_LANES];
-  unsigned count = ptx_parts(a->arena, i->operands[0], parts, MOST_LANES);
+  unsigned count = operand_count(&i->operands[0]);
   unsigned bits = i->type.bits * i->type.lanes;
   if (!is_plain(i, count))
     return false;
   assert(count <= MOST_LANES);
   load_all(a, i, bits, values, count);
   for (unsigned n = 0; n < count; n++)
-    assembly_put_bits(a, parts[n], values[n], i->type.kind == PTX_SIGNED);
+    assembly_put_bits(a, operand_item(&i->operands[0], n), values[n],
+                      i->type.kind == 's');
   return true;
 }
 
-static void store_one(Assembly *a, const PtxInstruction *i, LLVMValueRef value,
+static void store_one(Assembly *a, const AsmInstruction *i, LLVMValueRef value,
                       LLVMValueRef at, unsigned alignment) {
   set_order(a, i, LLVMBuildStore(a->builder, value, at), alignment);
 }
 
-static bool store(Assembly *a, const PtxInstruction *i) {
-  const char *parts[MOST_LANES];
-  unsigned count = ptx_parts(a->arena, i->operands[1], parts, MOST_LANES);
+static bool store(Assembly *a, const AsmInstruction *i) {
+  unsigned count = operand_count(&i->operands[1]);
   unsigned bits = i->type.bits * i->type.lanes;
   if (!is_plain(i, count))
     return false;
-  LLVMValueRef at = assembly_address(a, i->operands[0]);
+  LLVMValueRef at = assembly_address(a, &i->operands[0]);
   assert(count <= MOST_LANES);
   LLVMValueRef vector =
       LLVMGetUndef(LLVMVectorType(assembly_int(a, bits), count));
   bool is_one = is_at_once(i, count);
   for (unsigned n = 0; n < count; n++) {
-    LLVMValueRef value = assembly_bits_as(a, parts[n], i->type);
+    LLVMValueRef value =
+        assembly_bits_as(a, operand_item(&i->operands[1], n), i->type);
     if (is_one)
       vector = LLVMBuildInsertElement(a->builder, vector, value,
                                       assembly_number(a, 32, n), "");
@@ -183,7 +172,7 @@ static bool store(Assembly *a, const PtxInstruction *i) {
 
 // ----------------------------------------------------------------- atomics ---
 
-static bool operation_of(const PtxInstruction *i, LLVMAtomicRMWBinOp *found) {
+static bool operation_of(const AsmInstruction *i, LLVMAtomicRMWBinOp *found) {
   static const struct {
     const char *word;
     LLVMAtomicRMWBinOp of_unsigned, of_signed;
@@ -197,25 +186,24 @@ static bool operation_of(const PtxInstruction *i, LLVMAtomicRMWBinOp *found) {
               {"inc", LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUIncWrap},
               {"dec", LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUDecWrap}};
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
-    if (ptx_has(i, rows[n].word)) {
-      *found =
-          i->type.kind == PTX_SIGNED ? rows[n].of_signed : rows[n].of_unsigned;
-      if (ptx_is_float(i->type) && !strcmp(rows[n].word, "add"))
+    if (asm_has(i, rows[n].word)) {
+      *found = i->type.kind == 's' ? rows[n].of_signed : rows[n].of_unsigned;
+      if (asm_is_float(i->type) && !strcmp(rows[n].word, "add"))
         *found = LLVMAtomicRMWBinOpFAdd;
-      return !ptx_is_float(i->type) || !strcmp(rows[n].word, "add");
+      return !asm_is_float(i->type) || !strcmp(rows[n].word, "add");
     }
   return false;
 }
 
-static LLVMValueRef compare_and_swap(Assembly *a, const PtxInstruction *i,
-                                     LLVMValueRef at, const char **operands) {
+static LLVMValueRef compare_and_swap(Assembly *a, const AsmInstruction *i,
+                                     LLVMValueRef at, const Operand *operands) {
   LLVMAtomicOrdering order = order_of(i);
   bool acquires = order == LLVMAtomicOrderingAcquireRelease ||
                   order == LLVMAtomicOrderingAcquire;
   LLVMValueRef made = LLVMBuildAtomicCmpXchgSyncScope(
       a->builder, pointer(a, at, 0),
-      assembly_bits(a, operands[0], i->type.bits),
-      assembly_bits(a, operands[1], i->type.bits), order,
+      assembly_bits(a, &operands[0], i->type.bits),
+      assembly_bits(a, &operands[1], i->type.bits), order,
       acquires ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingMonotonic,
       scope_of(a, i));
   assembly_mark(a, made);
@@ -223,15 +211,15 @@ static LLVMValueRef compare_and_swap(Assembly *a, const PtxInstruction *i,
 }
 
 // Halves have no instruction.  The name says order and scope (order.c).
-static LLVMValueRef add_half(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef add_half(Assembly *a, const AsmInstruction *i,
                              LLVMValueRef at, LLVMValueRef value,
                              bool is_first) {
   static const char *const words[] = {"acq_rel", "acquire", "release", "cta",
                                       "cluster", "gpu",     "sys"};
   const char *name = arena_printf(a->arena, "__gpuverify_atomic_add_%s",
-                                  i->type.kind == PTX_BRAIN ? "brain" : "half");
+                                  i->type.kind == 'e' ? "brain" : "half");
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-    if (ptx_has(i, words[n]))
+    if (asm_has(i, words[n]))
       name = arena_printf(a->arena, "%s.%s", name, words[n]);
   if (is_first)
     name = arena_printf(a->arena, "%s.pair", name);
@@ -240,7 +228,7 @@ static LLVMValueRef add_half(Assembly *a, const PtxInstruction *i,
 }
 
 // Of two halves each is atomic, and both together are not.
-static LLVMValueRef add_halves(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef add_halves(Assembly *a, const AsmInstruction *i,
                                LLVMValueRef at, LLVMValueRef value) {
   if (i->type.lanes == 1)
     return add_half(a, i, pointer(a, at, 0), value, false);
@@ -257,8 +245,8 @@ static LLVMValueRef add_halves(Assembly *a, const PtxInstruction *i,
                      high_old, "");
 }
 
-static LLVMValueRef read_and_write(Assembly *a, const PtxInstruction *i,
-                                   LLVMValueRef at, const char *operand) {
+static LLVMValueRef read_and_write(Assembly *a, const AsmInstruction *i,
+                                   LLVMValueRef at, const Operand *operand) {
   LLVMAtomicRMWBinOp operation;
   unsigned bits = i->type.bits * i->type.lanes;
   LLVMValueRef value = assembly_bits(a, operand, bits);
@@ -266,7 +254,7 @@ static LLVMValueRef read_and_write(Assembly *a, const PtxInstruction *i,
     assembly_refuse(a, i->text);
     return value;
   }
-  if (ptx_is_float(i->type) && i->type.bits == 16)
+  if (asm_is_float(i->type) && i->type.bits == 16)
     return add_halves(a, i, at, value);
   LLVMValueRef made = LLVMBuildAtomicRMWSyncScope(
       a->builder, operation, pointer(a, at, 0),
@@ -275,34 +263,33 @@ static LLVMValueRef read_and_write(Assembly *a, const PtxInstruction *i,
   return assembly_bits_of(a, made, i->type);
 }
 
-static bool atomic(Assembly *a, const PtxInstruction *i) {
-  bool has_result = !strcmp(i->words[0], "atom");
-  bool is_compare = ptx_has(i, "cas");
-  const char *const *operands = &i->operands[has_result];
+static bool atomic(Assembly *a, const AsmInstruction *i) {
+  bool has_result = asm_is(i, "atom");
+  bool is_compare = asm_has(i, "cas");
+  const Operand *operands = &i->operands[has_result];
   if (i->operand_count < 2u + has_result + is_compare || !i->type.lanes ||
-      ptx_has(i, "v2") || ptx_has(i, "v4") || ptx_has(i, "v8") ||
-      (i->type.bits < 32 && !ptx_is_float(i->type)))
+      asm_has(i, "v2") || asm_has(i, "v4") || asm_has(i, "v8") ||
+      (i->type.bits < 32 && !asm_is_float(i->type)))
     return false;
-  LLVMValueRef at = assembly_address(a, operands[0]);
-  const char *sources[] = {operands[1], is_compare ? operands[2] : NULL};
-  LLVMValueRef value = is_compare ? compare_and_swap(a, i, at, sources)
-                                  : read_and_write(a, i, at, sources[0]);
+  LLVMValueRef at = assembly_address(a, &operands[0]);
+  LLVMValueRef value = is_compare ? compare_and_swap(a, i, at, operands + 1)
+                                  : read_and_write(a, i, at, &operands[1]);
   if (has_result)
-    assembly_put_bits(a, i->operands[0], value, i->type.kind == PTX_SIGNED);
+    assembly_put_bits(a, &i->operands[0], value, i->type.kind == 's');
   return true;
 }
 
 // ------------------------------------------------------------------ spaces ---
 
-static bool ask_space(Assembly *a, const PtxInstruction *i) {
+static bool ask_space(Assembly *a, const AsmInstruction *i) {
   static const char *const spaces[] = {"shared", "local", "global"};
   for (size_t n = 0; n < sizeof spaces / sizeof *spaces; n++) {
     if (i->word_count < 2 ||
         strncmp(i->words[1], spaces[n], strlen(spaces[n])) != 0)
       continue;
-    LLVMValueRef at = pointer(a, assembly_bits(a, i->operands[1], 64), 0);
+    LLVMValueRef at = pointer(a, assembly_bits(a, &i->operands[1], 64), 0);
     assembly_put_bits(
-        a, i->operands[0],
+        a, &i->operands[0],
         assembly_call(
             a, arena_printf(a->arena, "llvm.nvvm.isspacep.%s", spaces[n]),
             assembly_int(a, 1), &at, 1),
@@ -313,7 +300,7 @@ static bool ask_space(Assembly *a, const PtxInstruction *i) {
 }
 
 // A register with an address of shared memory: all of it, or the lower half.
-static LLVMValueRef shared_pointer(Assembly *a, const char *operand,
+static LLVMValueRef shared_pointer(Assembly *a, const Operand *operand,
                                    unsigned bits) {
   assert(bits == 32 || bits == 64);
   LLVMValueRef at = assembly_bits(a, operand, bits);
@@ -323,32 +310,32 @@ static LLVMValueRef shared_pointer(Assembly *a, const char *operand,
 }
 
 // mapa{.shared::cluster}.u32 to, from, rank
-static bool map_address(Assembly *a, const PtxInstruction *i) {
+static bool map_address(Assembly *a, const AsmInstruction *i) {
   LLVMTypeRef type = LLVMPointerTypeInContext(a->context, 0);
   if (i->operand_count != 3)
     return false;
-  LLVMValueRef in[] = {shared_pointer(a, i->operands[1], i->type.bits),
-                       assembly_bits(a, i->operands[2], 32)};
+  LLVMValueRef in[] = {shared_pointer(a, &i->operands[1], i->type.bits),
+                       assembly_bits(a, &i->operands[2], 32)};
   LLVMValueRef at = assembly_call(a, "llvm.nvvm.mapa", type, in, 2);
   at = LLVMBuildPtrToInt(a->builder, at, assembly_int(a, 64), "");
-  assembly_put_bits(a, i->operands[0],
+  assembly_put_bits(a, &i->operands[0],
                     assembly_resize(a, at, i->type.bits, false), false);
   return true;
 }
 
-static bool ask_rank(Assembly *a, const PtxInstruction *i) {
-  LLVMValueRef at = shared_pointer(a, i->operands[1], i->type.bits);
+static bool ask_rank(Assembly *a, const AsmInstruction *i) {
+  LLVMValueRef at = shared_pointer(a, &i->operands[1], i->type.bits);
   assembly_put_bits(
-      a, i->operands[0],
+      a, &i->operands[0],
       assembly_call(a, "llvm.nvvm.getctarank", assembly_int(a, 32), &at, 1),
       false);
   return true;
 }
 
 // What is asynchronous also completes at an mbarrier, and is not known here.
-bool assembly_access(Assembly *a, const PtxInstruction *i) {
+bool assembly_access(Assembly *a, const AsmInstruction *i) {
   const char *word = i->words[0];
-  if (i->operand_count < 2 || ptx_has(i, "async"))
+  if (i->operand_count < 2 || asm_has(i, "async"))
     return false;
   if (!strcmp(word, "mapa"))
     return map_address(a, i);

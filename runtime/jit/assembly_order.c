@@ -8,7 +8,7 @@
 
 // ------------------------------------------------------------------ fences ---
 
-static bool fence(Assembly *a, const PtxInstruction *i) {
+static bool fence(Assembly *a, const AsmInstruction *i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   static const char *const scopes[][2] = {{"cta", "block"},
                                           {"cluster", "cluster"},
@@ -16,41 +16,41 @@ static bool fence(Assembly *a, const PtxInstruction *i) {
                                           {"gl", "device"},
                                           {"sys", ""}};
   LLVMAtomicOrdering order = LLVMAtomicOrderingAcquireRelease;
-  if (ptx_has(i, "mbarrier_init"))
+  if (asm_has(i, "mbarrier_init"))
     return assembly_call(a, "__gpuverify_mbarrier_fence", none, NULL, 0);
-  if (ptx_has(i, "sc") || !strcmp(i->words[0], "membar"))
+  if (asm_has(i, "sc") || asm_is(i, "membar"))
     order = LLVMAtomicOrderingSequentiallyConsistent;
-  if (ptx_has(i, "acquire"))
+  if (asm_has(i, "acquire"))
     order = LLVMAtomicOrderingAcquire;
-  if (ptx_has(i, "release"))
+  if (asm_has(i, "release"))
     order = LLVMAtomicOrderingRelease;
   for (size_t n = 0; n < sizeof scopes / sizeof *scopes; n++)
-    if (ptx_has(i, scopes[n][0])) {
+    if (asm_has(i, scopes[n][0])) {
       LLVMBuildFenceSyncScope(
           a->builder, order,
           LLVMGetSyncScopeID(a->context, scopes[n][1], strlen(scopes[n][1])),
           "");
       return true;
     }
-  return ptx_has(i, "proxy");
+  return asm_has(i, "proxy");
 }
 
 // ---------------------------------------------------------------- barriers ---
 
 // The operands from `first` on: number, count or none, vote of a reduction.
-static LLVMValueRef call_barrier(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef call_barrier(Assembly *a, const AsmInstruction *i,
                                  const char *what, unsigned bits) {
   unsigned first = bits != 0, last = i->operand_count - first;
   bool has_count = last > first + 1;
-  bool is_aligned = !strcmp(i->words[0], "bar") || ptx_has(i, "aligned");
+  bool is_aligned = asm_is(i, "bar") || asm_has(i, "aligned");
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   LLVMValueRef in[3];
   assert(last >= first && last - first + (bits != 0) <= 3);
   unsigned count = 0;
   for (unsigned n = first; n < last; n++)
-    in[count++] = assembly_bits(a, i->operands[n], 32);
+    in[count++] = assembly_bits(a, &i->operands[n], 32);
   if (bits)
-    in[count++] = assembly_bits(a, i->operands[last], 1);
+    in[count++] = assembly_bits(a, &i->operands[last], 1);
   return assembly_call(a,
                        arena_printf(a->arena, "llvm.nvvm.barrier.cta.%s.%s%s",
                                     what, is_aligned ? "aligned." : "",
@@ -58,15 +58,15 @@ static LLVMValueRef call_barrier(Assembly *a, const PtxInstruction *i,
                        bits ? assembly_int(a, bits) : none, in, count);
 }
 
-static bool barrier_reduction(Assembly *a, const PtxInstruction *i) {
+static bool barrier_reduction(Assembly *a, const AsmInstruction *i) {
   static const char *const modes[] = {"and", "or", "popc"};
   if (i->operand_count < 3 || i->operand_count > 4)
     return false;
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
-    if (ptx_has(i, modes[n])) {
+    if (asm_has(i, modes[n])) {
       const char *what = arena_printf(a->arena, "red.%s", modes[n]);
       unsigned bits = strcmp(modes[n], "popc") ? 1 : 32;
-      assembly_put_bits(a, i->operands[0], call_barrier(a, i, what, bits),
+      assembly_put_bits(a, &i->operands[0], call_barrier(a, i, what, bits),
                         false);
       return true;
     }
@@ -74,29 +74,29 @@ static bool barrier_reduction(Assembly *a, const PtxInstruction *i) {
 }
 
 // Whether all lanes of a warp come together makes no difference.
-static bool cluster_barrier(Assembly *a, const PtxInstruction *i) {
+static bool cluster_barrier(Assembly *a, const AsmInstruction *i) {
   const char *name = "llvm.nvvm.barrier.cluster.wait";
-  if (ptx_has(i, "arrive"))
-    name = ptx_has(i, "relaxed") ? "llvm.nvvm.barrier.cluster.arrive.relaxed"
+  if (asm_has(i, "arrive"))
+    name = asm_has(i, "relaxed") ? "llvm.nvvm.barrier.cluster.arrive.relaxed"
                                  : "llvm.nvvm.barrier.cluster.arrive";
-  else if (!ptx_has(i, "wait"))
+  else if (!asm_has(i, "wait"))
     return false;
   assembly_call(a, name, LLVMVoidTypeInContext(a->context), NULL, 0);
   return true;
 }
 
-static bool barrier(Assembly *a, const PtxInstruction *i) {
+static bool barrier(Assembly *a, const AsmInstruction *i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
-  if (ptx_has(i, "warp")) {
-    LLVMValueRef mask = assembly_bits(a, i->operands[0], 32);
+  if (asm_has(i, "warp")) {
+    LLVMValueRef mask = assembly_bits(a, &i->operands[0], 32);
     assembly_call(a, "llvm.nvvm.bar.warp.sync", none, &mask, 1);
     return true;
   }
-  if (ptx_has(i, "red"))
+  if (asm_has(i, "red"))
     return barrier_reduction(a, i);
-  bool arrives = ptx_has(i, "arrive");
+  bool arrives = asm_has(i, "arrive");
   if (i->operand_count > 2 || (arrives && i->operand_count < 2) ||
-      !(arrives || ptx_has(i, "sync")))
+      !(arrives || asm_has(i, "sync")))
     return false;
   call_barrier(a, i, arrives ? "arrive" : "sync", 0);
   return true;
@@ -105,30 +105,28 @@ static bool barrier(Assembly *a, const PtxInstruction *i) {
 // ------------------------------------------------------------------- warps ---
 
 // Of "d|p" the second is whether there was a lane to read from.
-static void put_both(Assembly *a, const PtxInstruction *i, const char *mode,
+static void put_both(Assembly *a, const AsmInstruction *i, const char *mode,
                      LLVMValueRef value, LLVMValueRef *in) {
-  const char *bar = strchr(i->operands[0], '|');
-  const char *name = arena_printf(
-      a->arena, "%.*s", (int)strcspn(i->operands[0], "|"), i->operands[0]);
-  if (bar) {
+  if (i->other->kind != OPERAND_NONE) {
     LLVMValueRef reaches = assembly_call(
         a, arena_printf(a->arena, "__gpuverify_shfl_reaches_%s", mode),
         assembly_int(a, 32), in, 2);
-    assembly_put_bits(a, bar + 1, assembly_resize(a, reaches, 1, false), false);
+    assembly_put_bits(a, i->other, assembly_resize(a, reaches, 1, false),
+                      false);
   }
-  assembly_put_bits(a, name, value, false);
+  assembly_put_bits(a, &i->operands[0], value, false);
 }
 
-static bool shuffle(Assembly *a, const PtxInstruction *i) {
+static bool shuffle(Assembly *a, const AsmInstruction *i) {
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
-  if (!ptx_has(i, "sync") || i->operand_count != 5)
+  if (!asm_has(i, "sync") || i->operand_count != 5)
     return false;
-  LLVMValueRef in[] = {assembly_bits(a, i->operands[4], 32),
-                       assembly_bits(a, i->operands[1], 32),
-                       assembly_bits(a, i->operands[2], 32),
-                       assembly_bits(a, i->operands[3], 32)};
+  LLVMValueRef in[] = {assembly_bits(a, &i->operands[4], 32),
+                       assembly_bits(a, &i->operands[1], 32),
+                       assembly_bits(a, &i->operands[2], 32),
+                       assembly_bits(a, &i->operands[3], 32)};
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
-    if (ptx_has(i, modes[n])) {
+    if (asm_has(i, modes[n])) {
       LLVMValueRef value = assembly_call(
           a, arena_printf(a->arena, "llvm.nvvm.shfl.sync.%s.i32", modes[n]),
           assembly_int(a, 32), in, 4);
@@ -138,18 +136,18 @@ static bool shuffle(Assembly *a, const PtxInstruction *i) {
   return false;
 }
 
-static bool vote(Assembly *a, const PtxInstruction *i) {
+static bool vote(Assembly *a, const AsmInstruction *i) {
   static const char *const modes[] = {"all", "any", "uni", "ballot"};
-  if (!ptx_has(i, "sync") || i->operand_count != 3)
+  if (!asm_has(i, "sync") || i->operand_count != 3)
     return false;
-  LLVMValueRef in[] = {assembly_bits(a, i->operands[2], 32),
-                       assembly_bits(a, i->operands[1], 1)};
+  LLVMValueRef in[] = {assembly_bits(a, &i->operands[2], 32),
+                       assembly_bits(a, &i->operands[1], 1)};
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
-    if (ptx_has(i, modes[n])) {
+    if (asm_has(i, modes[n])) {
       const char *name =
           arena_printf(a->arena, "llvm.nvvm.vote.%s.sync", modes[n]);
       unsigned bits = strcmp(modes[n], "ballot") ? 1 : 32;
-      assembly_put_bits(a, i->operands[0],
+      assembly_put_bits(a, &i->operands[0],
                         assembly_call(a, name, assembly_int(a, bits), in, 2),
                         false);
       return true;
@@ -157,19 +155,19 @@ static bool vote(Assembly *a, const PtxInstruction *i) {
   return false;
 }
 
-static bool reduce(Assembly *a, const PtxInstruction *i) {
+static bool reduce(Assembly *a, const AsmInstruction *i) {
   static const char *const modes[] = {"add", "and", "or", "xor", "min", "max"};
-  if (!ptx_has(i, "sync") || i->operand_count != 3 || i->type.bits != 32 ||
-      ptx_is_float(i->type))
+  if (!asm_has(i, "sync") || i->operand_count != 3 || i->type.bits != 32 ||
+      asm_is_float(i->type))
     return false;
-  LLVMValueRef in[] = {assembly_bits(a, i->operands[1], 32),
-                       assembly_bits(a, i->operands[2], 32)};
+  LLVMValueRef in[] = {assembly_bits(a, &i->operands[1], 32),
+                       assembly_bits(a, &i->operands[2], 32)};
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
-    if (ptx_has(i, modes[n])) {
-      bool is_unsigned = *modes[n] == 'm' && i->type.kind == PTX_UNSIGNED;
+    if (asm_has(i, modes[n])) {
+      bool is_unsigned = *modes[n] == 'm' && i->type.kind == 'u';
       const char *name = arena_printf(a->arena, "llvm.nvvm.redux.sync.%s%s",
                                       is_unsigned ? "u" : "", modes[n]);
-      assembly_put_bits(a, i->operands[0],
+      assembly_put_bits(a, &i->operands[0],
                         assembly_call(a, name, assembly_int(a, 32), in, 2),
                         false);
       return true;
@@ -177,9 +175,9 @@ static bool reduce(Assembly *a, const PtxInstruction *i) {
   return false;
 }
 
-static bool active(Assembly *a, const PtxInstruction *i) {
+static bool active(Assembly *a, const AsmInstruction *i) {
   assembly_put_bits(
-      a, i->operands[0],
+      a, &i->operands[0],
       assembly_call(a, "llvm.nvvm.activemask", assembly_int(a, 32), NULL, 0),
       false);
   return true;
@@ -188,7 +186,7 @@ static bool active(Assembly *a, const PtxInstruction *i) {
 // ----------------------------------------------------------------- nothing ---
 
 // Hints, and waits for what is done already.
-static bool is_nothing(const PtxInstruction *i) {
+static bool is_nothing(const AsmInstruction *i) {
   static const char *const words[] = {"prefetch",      "prefetchu",
                                       "applypriority", "nanosleep",
                                       "pmevent",       "griddepcontrol"};
@@ -199,12 +197,12 @@ static bool is_nothing(const PtxInstruction *i) {
 }
 
 // Which caches keep a line; the number goes to hints only.
-static bool policy(Assembly *a, const PtxInstruction *i) {
-  assembly_put_bits(a, i->operands[0], assembly_number(a, 64, 0), false);
+static bool policy(Assembly *a, const AsmInstruction *i) {
+  assembly_put_bits(a, &i->operands[0], assembly_number(a, 64, 0), false);
   return true;
 }
 
-bool assembly_order(Assembly *a, const PtxInstruction *i) {
+bool assembly_order(Assembly *a, const AsmInstruction *i) {
   const char *word = i->words[0];
   if (is_nothing(i))
     return true;
@@ -219,7 +217,7 @@ bool assembly_order(Assembly *a, const PtxInstruction *i) {
                   NULL, 0);
     return true;
   }
-  if (!strcmp(word, "barrier") && ptx_has(i, "cluster"))
+  if (!strcmp(word, "barrier") && asm_has(i, "cluster"))
     return cluster_barrier(a, i);
   if (!i->operand_count)
     return false;

@@ -24,85 +24,80 @@ static const Shape shapes[] = {{"1d", 1, false, 1},
                                {"cube", TEXTURE_CUBE, false, 0},
                                {"acube", TEXTURE_CUBE, true, 0}};
 
-static const Shape *shape_of(const PtxInstruction *i) {
+static const Shape *shape_of(const AsmInstruction *i) {
   for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++)
-    if (ptx_has(i, shapes[n].word))
+    if (asm_has(i, shapes[n].word))
       return &shapes[n];
   return NULL;
 }
 
 enum { MOST_COORDINATES = 4 };
 
-// "[$4, {$5, $6}]": the handle, then the coordinates; how many.
-static unsigned coordinates(Assembly *a, const char *operand,
-                            const char **handle, const char **at) {
-  const char *parts[2];
-  size_t length = strlen(operand);
-  if (*operand != '[' || operand[length - 1] != ']')
-    return 0;
-  unsigned count = ptx_parts(
-      a->arena, arena_printf(a->arena, "{%.*s}", (int)length - 2, operand + 1),
-      parts, 2);
-  if (count != 2)
-    return 0;
-  *handle = parts[0];
-  count = ptx_parts(a->arena, parts[1], at, MOST_COORDINATES);
-  return count <= MOST_COORDINATES ? count : 0;
-}
-
 static unsigned least(const Shape *shape) {
   unsigned axes = shape->axes == TEXTURE_CUBE ? 3 : shape->axes;
   return axes + shape->is_layered;
 }
 
+// "[$4, {$5, $6}]": the handle, then the coordinates, as many as it needs at
+// least; NULL: it is no such place.
+static const Operand *place_of(const Operand *operand, const Shape *shape) {
+  if (!operand->is_bracketed || operand->kind != OPERAND_OTHER ||
+      operand->count != 2)
+    return NULL;
+  unsigned count = operand_count(&operand->items[1]);
+  return count >= least(shape) && count <= MOST_COORDINATES ? operand->items
+                                                            : NULL;
+}
+
 // ----------------------------------------------------------------- fetches ---
 
-static LLVMValueRef coordinate(Assembly *a, const PtxInstruction *i,
-                               const char *operand) {
+static LLVMValueRef coordinate(Assembly *a, const AsmInstruction *i,
+                               const Operand *operand) {
   LLVMTypeRef real = LLVMDoubleTypeInContext(a->context);
   LLVMValueRef value = assembly_get(a, operand, i->type);
-  return ptx_is_float(i->type) ? LLVMBuildFPExt(a->builder, value, real, "")
+  return asm_is_float(i->type) ? LLVMBuildFPExt(a->builder, value, real, "")
                                : LLVMBuildSIToFP(a->builder, value, real, "");
 }
 
-static bool is_fetch(const PtxInstruction *i, const Shape *shape) {
+static bool is_fetch(const AsmInstruction *i, const Shape *shape) {
   bool is_plain =
       i->word_count == 5 ||
-      (i->word_count == 6 && (ptx_has(i, "level") || ptx_has(i, "grad")));
-  return shape && is_plain && ptx_has(i, "v4") && i->to.bits == 32 &&
+      (i->word_count == 6 && (asm_has(i, "level") || asm_has(i, "grad")));
+  return shape && is_plain && asm_has(i, "v4") && i->to.bits == 32 &&
          i->type.bits == 32 && i->operand_count >= 2;
 }
 
 // Without mipmaps there is one level, whatever is asked for.
-static bool fetch(Assembly *a, const PtxInstruction *i) {
+static bool fetch(Assembly *a, const AsmInstruction *i) {
   const Shape *shape = shape_of(i);
-  const char *handle, *at[MOST_COORDINATES], *parts[4];
-  if (!is_fetch(i, shape) ||
-      coordinates(a, i->operands[1], &handle, at) < least(shape) ||
-      ptx_parts(a->arena, i->operands[0], parts, 4) != 4)
+  const Operand *place =
+      is_fetch(i, shape) ? place_of(&i->operands[1], shape) : NULL;
+  if (!place || operand_count(&i->operands[0]) != 4)
     return false;
   LLVMTypeRef words = LLVMArrayType2(assembly_int(a, 32), 4);
   LLVMValueRef out = LLVMBuildAlloca(a->entry, words, "");
   LLVMValueRef zero = LLVMConstReal(LLVMDoubleTypeInContext(a->context), 0);
   LLVMValueRef in[] = {out,
-                       assembly_bits(a, handle, 64),
+                       assembly_bits(a, &place[0], 64),
                        assembly_number(a, 32, shape->axes),
                        assembly_number(a, 32, shape->is_layered),
-                       shape->is_layered ? assembly_bits(a, at[0], 32)
-                                         : assembly_number(a, 32, 0),
+                       shape->is_layered
+                           ? assembly_bits(a, operand_item(&place[1], 0), 32)
+                           : assembly_number(a, 32, 0),
                        zero,
                        zero,
                        zero};
   assert(least(shape) <= MOST_COORDINATES);
   for (unsigned n = 0; n < least(shape) - shape->is_layered; n++)
-    in[5 + n] = coordinate(a, i, at[n + shape->is_layered]);
+    in[5 + n] =
+        coordinate(a, i, operand_item(&place[1], n + shape->is_layered));
   assembly_call(a, "__gpuverify_texture", LLVMVoidTypeInContext(a->context), in,
                 8);
   for (unsigned n = 0; n < 4; n++) {
     LLVMValueRef index = assembly_number(a, 32, n);
     LLVMValueRef word =
         LLVMBuildGEP2(a->builder, assembly_int(a, 32), out, &index, 1, "");
-    assembly_put_bits(a, parts[n],
+    assembly_put_bits(a, operand_item(&i->operands[0], n),
                       LLVMBuildLoad2(a->builder, assembly_int(a, 32), word, ""),
                       false);
   }
@@ -113,10 +108,10 @@ static bool fetch(Assembly *a, const PtxInstruction *i) {
 
 enum { MOST_BYTES = 16 };
 
-static int boundary_of(const PtxInstruction *i) {
+static int boundary_of(const AsmInstruction *i) {
   static const char *const words[] = {"trap", "clamp", "zero"};
   for (int n = 0; n < 3; n++)
-    if (ptx_has(i, words[n]))
+    if (asm_has(i, words[n]))
       return n;
   return -1;
 }
@@ -129,17 +124,17 @@ static LLVMValueRef nowhere(Assembly *a) {
   return at;
 }
 
-static LLVMValueRef find(Assembly *a, const PtxInstruction *i,
-                         const char *operand, unsigned bytes) {
+static LLVMValueRef find(Assembly *a, const AsmInstruction *i,
+                         const Operand *operand, unsigned bytes) {
   const Shape *shape = shape_of(i);
-  const char *handle, *at[MOST_COORDINATES];
   int boundary = boundary_of(i);
-  if (!shape || !shape->axes_of_surface || boundary < 0 || !ptx_has(i, "b") ||
-      bytes > MOST_BYTES || coordinates(a, operand, &handle, at) < least(shape))
+  if (!shape || !shape->axes_of_surface || boundary < 0 || !asm_has(i, "b") ||
+      bytes > MOST_BYTES || !place_of(operand, shape))
     return NULL;
+  const Operand *place = place_of(operand, shape);
   LLVMValueRef zero = assembly_number(a, 32, 0);
   LLVMValueRef in[] = {nowhere(a),
-                       assembly_bits(a, handle, 64),
+                       assembly_bits(a, &place[0], 64),
                        assembly_number(a, 32, shape->axes),
                        assembly_number(a, 32, shape->is_layered),
                        assembly_number(a, 32, bytes),
@@ -150,7 +145,8 @@ static LLVMValueRef find(Assembly *a, const PtxInstruction *i,
                        zero};
   assert(least(shape) <= MOST_COORDINATES);
   for (unsigned n = 0; n < least(shape); n++)
-    in[6 + n + !shape->is_layered] = assembly_bits(a, at[n], 32);
+    in[6 + n + !shape->is_layered] =
+        assembly_bits(a, operand_item(&place[1], n), 32);
   return assembly_call(a, "__gpuverify_surface",
                        LLVMPointerTypeInContext(a->context, 0), in, 10);
 }
@@ -161,35 +157,36 @@ static LLVMValueRef part_at(Assembly *a, LLVMValueRef at, unsigned bits,
   return LLVMBuildGEP2(a->builder, assembly_int(a, bits), at, &index, 1, "");
 }
 
-static bool access_surface(Assembly *a, const PtxInstruction *i,
-                           const char *value, const char *place,
+static bool access_surface(Assembly *a, const AsmInstruction *i,
+                           const Operand *value, const Operand *place,
                            bool is_write) {
-  const char *parts[4];
-  unsigned count = ptx_parts(a->arena, value, parts, 4);
-  unsigned lanes = ptx_has(i, "v2") ? 2 : ptx_has(i, "v4") ? 4 : 1;
+  unsigned count = operand_count(value);
+  unsigned lanes = asm_has(i, "v2") ? 2 : asm_has(i, "v4") ? 4 : 1;
   unsigned bits = i->type.bits;
   LLVMValueRef at = count == lanes ? find(a, i, place, count * bits / 8) : NULL;
   for (unsigned n = 0; at && n < count; n++) {
     LLVMValueRef part = part_at(a, at, bits, n);
     LLVMValueRef made =
         is_write
-            ? LLVMBuildStore(a->builder, assembly_bits(a, parts[n], bits), part)
+            ? LLVMBuildStore(a->builder,
+                             assembly_bits(a, operand_item(value, n), bits),
+                             part)
             : LLVMBuildLoad2(a->builder, assembly_int(a, bits), part, "");
     LLVMSetAlignment(made, 1);
     if (!is_write)
-      assembly_put_bits(a, parts[n], made, false);
+      assembly_put_bits(a, operand_item(value, n), made, false);
   }
   return at != NULL;
 }
 
-bool assembly_texture(Assembly *a, const PtxInstruction *i) {
+bool assembly_texture(Assembly *a, const AsmInstruction *i) {
   const char *word = i->words[0];
   if (!i->type.lanes || i->operand_count < 2 || !a->is_program)
     return false;
   if (!strcmp(word, "tex"))
     return fetch(a, i);
   if (!strcmp(word, "suld"))
-    return access_surface(a, i, i->operands[0], i->operands[1], false);
+    return access_surface(a, i, &i->operands[0], &i->operands[1], false);
   return !strcmp(word, "sust") &&
-         access_surface(a, i, i->operands[1], i->operands[0], true);
+         access_surface(a, i, &i->operands[1], &i->operands[0], true);
 }

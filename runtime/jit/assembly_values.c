@@ -3,7 +3,6 @@
 // A register is a variable of the function, an integer of its size; what is
 // computed with it decides how its bits are read.
 
-#include "ptx/constant.h"
 #include "runtime/jit/assembly.h"
 
 #include <assert.h>
@@ -44,27 +43,37 @@ LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
 
 // -------------------------------------------------------------- registers ---
 
-PtxSlot *assembly_slot(Assembly *a, const char *name) {
-  for (size_t i = a->slots.count; i-- > 0;)
-    if (!strcmp(a->slots.at[i].name, name))
-      return &a->slots.at[i];
-  return NULL;
+void assembly_declare(Assembly *a, size_t reg, unsigned bits) {
+  assert(reg < a->text->register_count);
+  a->slots[reg] =
+      (Slot){LLVMBuildAlloca(a->entry, assembly_int(a, bits), ""), bits};
 }
 
-void assembly_declare(Assembly *a, const char *name, unsigned bits) {
-  PtxSlot slot = {name, LLVMBuildAlloca(a->entry, assembly_int(a, bits), ""),
-                  bits};
-  push(a->arena, &a->slots, slot);
+unsigned assembly_register_bits(const Assembly *a, const Operand *operand) {
+  return operand->kind == OPERAND_REGISTER ? a->slots[operand->index].bits : 0;
+}
+
+LLVMValueRef assembly_load(Assembly *a, size_t reg) {
+  return LLVMBuildLoad2(a->builder, assembly_int(a, a->slots[reg].bits),
+                        a->slots[reg].at, "");
+}
+
+void assembly_store(Assembly *a, size_t reg, LLVMValueRef value,
+                    bool is_signed) {
+  LLVMBuildStore(a->builder,
+                 assembly_resize(a, value, a->slots[reg].bits, is_signed),
+                 a->slots[reg].at);
 }
 
 // %lanemask_lt, %tid.x, ..: what LLVM has an intrinsic for.
-static LLVMValueRef special(Assembly *a, const char *name) {
+static LLVMValueRef special(Assembly *a, const Operand *operand) {
+  const char *name = ptx_special_text(operand->index);
   bool is_long = !strcmp(name, "%clock64") || !strcmp(name, "%globaltimer");
   char *dotted = arena_printf(a->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
   if (!strncmp(name, "%lanemask_", 10) || !strncmp(name, "%cluster_", 9))
     *strrchr(dotted, '_') = '.';
   if (!LLVMLookupIntrinsicID(dotted, strlen(dotted))) {
-    assembly_refuse(a, name);
+    assembly_refuse_operand(a, operand);
     return assembly_number(a, 32, 0);
   }
   return assembly_call(a, dotted, assembly_int(a, is_long ? 64 : 32), NULL, 0);
@@ -72,70 +81,54 @@ static LLVMValueRef special(Assembly *a, const char *name) {
 
 // --------------------------------------------------------------- operands ---
 
-static char letter_of(PtxType type) {
-  static const char letters[] = {[PTX_BITS] = 'b',   [PTX_UNSIGNED] = 'u',
-                                 [PTX_SIGNED] = 's', [PTX_FLOAT] = 'f',
-                                 [PTX_BRAIN] = 'f',  [PTX_PREDICATE] = 'p'};
-  assert(type.kind < sizeof letters);
-  return letters[type.kind];
-}
-
-static LLVMValueRef number(Assembly *a, const char *operand, PtxType type) {
-  PtxConstant constant;
+static LLVMValueRef number(Assembly *a, const Operand *operand, AsmType type) {
   uint64_t image = 0;
-  if (!ptx_constant(operand, &constant) ||
-      !ptx_constant_as(&constant, letter_of(type), type.bits, &image))
-    assembly_refuse(a, operand);
+  if (!asm_number(operand, type, &image))
+    assembly_refuse_operand(a, operand);
   return LLVMConstInt(assembly_int(a, type.bits * type.lanes), image, false);
 }
 
 // A register may be wider than what is read of it, but no predicate.
-static bool has_bits(const PtxSlot *slot, unsigned bits) {
-  return slot->bits >= bits && (slot->bits == 1) == (bits == 1);
+static bool has_bits(const Assembly *a, const Operand *operand, unsigned bits) {
+  unsigned own = assembly_register_bits(a, operand);
+  return asm_is_register(operand) && own >= bits && (own == 1) == (bits == 1);
 }
 
-static LLVMValueRef get_register(Assembly *a, const PtxSlot *slot,
-                                 unsigned bits) {
-  if (!has_bits(slot, bits))
-    assembly_refuse(a, slot->name);
-  LLVMValueRef value =
-      LLVMBuildLoad2(a->builder, assembly_int(a, slot->bits), slot->at, "");
-  return assembly_resize(a, value, bits, false);
-}
-
-LLVMValueRef assembly_bits_as(Assembly *a, const char *operand, PtxType type) {
+LLVMValueRef assembly_bits_as(Assembly *a, const Operand *operand,
+                              AsmType type) {
   unsigned bits = type.bits * type.lanes;
-  PtxSlot *slot = assembly_slot(a, operand);
-  if (slot)
-    return get_register(a, slot, bits);
-  if (*operand == '!' && bits == 1 && assembly_slot(a, operand + 1))
-    return LLVMBuildNot(a->builder, assembly_bits_as(a, operand + 1, type), "");
-  if (ptx_starts_constant(operand))
+  if (operand->kind == OPERAND_NUMBER)
     return number(a, operand, type);
-  if (!strcmp(operand, "WARP_SZ"))
+  bool is_special = operand->kind == OPERAND_SPECIAL &&
+                    !operand->is_bracketed && !operand->is_negated &&
+                    !operand->number;
+  if (is_special && !strcmp(ptx_special_text(operand->index), "WARP_SZ"))
     return assembly_number(a, bits, LANES);
-  if (*operand == '%')
+  if (is_special)
     return assembly_resize(a, special(a, operand), bits, false);
-  assembly_refuse(a, operand);
-  return assembly_number(a, bits, 0);
-}
-
-LLVMValueRef assembly_bits(Assembly *a, const char *operand, unsigned bits) {
-  PtxKind kind = bits == 1 ? PTX_PREDICATE : PTX_BITS;
-  return assembly_bits_as(a, operand, (PtxType){kind, bits, 1});
-}
-
-void assembly_put_bits(Assembly *a, const char *operand, LLVMValueRef value,
-                       bool is_signed) {
-  PtxSlot *slot = assembly_slot(a, operand);
-  if (!strcmp(operand, "_"))
-    return;
-  if (!slot || !has_bits(slot, LLVMGetIntTypeWidth(LLVMTypeOf(value)))) {
-    assembly_refuse(a, operand);
-    return;
+  if (!has_bits(a, operand, bits) || (operand->is_negated && bits != 1)) {
+    assembly_refuse_operand(a, operand);
+    return assembly_number(a, bits, 0);
   }
-  LLVMBuildStore(a->builder, assembly_resize(a, value, slot->bits, is_signed),
-                 slot->at);
+  LLVMValueRef value =
+      assembly_resize(a, assembly_load(a, operand->index), bits, false);
+  return operand->is_negated ? LLVMBuildNot(a->builder, value, "") : value;
+}
+
+LLVMValueRef assembly_bits(Assembly *a, const Operand *operand, unsigned bits) {
+  char kind = bits == 1 ? 'p' : 'b';
+  return assembly_bits_as(a, operand, (AsmType){kind, bits, 1});
+}
+
+void assembly_put_bits(Assembly *a, const Operand *operand, LLVMValueRef value,
+                       bool is_signed) {
+  if (operand->kind == OPERAND_SINK)
+    return;
+  if (operand->is_negated ||
+      !has_bits(a, operand, LLVMGetIntTypeWidth(LLVMTypeOf(value))))
+    assembly_refuse_operand(a, operand);
+  else
+    assembly_store(a, operand->index, value, is_signed);
 }
 
 // --------------------------------------------------------------- integers ---
@@ -168,16 +161,16 @@ LLVMValueRef assembly_clamp(const Assembly *a, LLVMValueRef value,
 
 // ----------------------------------------------------------------- floats ---
 
-static const char *name_for(PtxType type, bool is_from_bits) {
-  if (type.kind == PTX_BRAIN)
+static const char *name_for(AsmType type, bool is_from_bits) {
+  if (type.kind == 'e')
     return is_from_bits ? "__gpuverify_double_of_brain"
                         : "__gpuverify_brain_of_double";
   return is_from_bits ? "__gpuverify_double_of_half"
                       : "__gpuverify_half_of_double";
 }
 
-LLVMValueRef assembly_value_of(Assembly *a, LLVMValueRef bits, PtxType type) {
-  if (!ptx_is_float(type))
+LLVMValueRef assembly_value_of(Assembly *a, LLVMValueRef bits, AsmType type) {
+  if (!asm_is_float(type))
     return bits;
   if (type.bits == 16)
     return assembly_call(a, name_for(type, true),
@@ -188,8 +181,8 @@ LLVMValueRef assembly_value_of(Assembly *a, LLVMValueRef bits, PtxType type) {
                           "");
 }
 
-LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, PtxType type) {
-  if (!ptx_is_float(type))
+LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, AsmType type) {
+  if (!asm_is_float(type))
     return value;
   if (type.bits == 16)
     return assembly_call(a, name_for(type, false), assembly_int(a, 16), &value,
@@ -199,12 +192,12 @@ LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, PtxType type) {
 
 // By the exponent's bits: those of a half are 5, of a bf16 and a float 8.
 LLVMValueRef assembly_flush(const Assembly *a, LLVMValueRef bits,
-                            PtxType type) {
-  assert(ptx_is_float(type) && type.bits <= 32);
+                            AsmType type) {
+  assert(asm_is_float(type) && type.bits <= 32);
   uint64_t sign = UINT64_C(1) << (type.bits - 1);
-  uint64_t exponent = type.bits == 32          ? 0x7f800000
-                      : type.kind == PTX_BRAIN ? 0x7f80
-                                               : 0x7c00;
+  uint64_t exponent = type.bits == 32    ? 0x7f800000
+                      : type.kind == 'e' ? 0x7f80
+                                         : 0x7c00;
   LLVMValueRef zero = assembly_number(a, type.bits, 0);
   LLVMValueRef found = LLVMBuildAnd(
       a->builder, bits, assembly_number(a, type.bits, exponent), "");
@@ -214,12 +207,12 @@ LLVMValueRef assembly_flush(const Assembly *a, LLVMValueRef bits,
       a, LLVMBuildICmp(a->builder, LLVMIntEQ, found, zero, ""), left, bits);
 }
 
-LLVMValueRef assembly_get(Assembly *a, const char *operand, PtxType type) {
+LLVMValueRef assembly_get(Assembly *a, const Operand *operand, AsmType type) {
   return assembly_value_of(a, assembly_bits_as(a, operand, type), type);
 }
 
-void assembly_put(Assembly *a, const char *operand, PtxType type,
+void assembly_put(Assembly *a, const Operand *operand, AsmType type,
                   LLVMValueRef value) {
   assembly_put_bits(a, operand, assembly_bits_of(a, value, type),
-                    type.kind == PTX_SIGNED);
+                    type.kind == 's');
 }

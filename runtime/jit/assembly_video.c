@@ -73,14 +73,14 @@ static const Comparison comparisons[] = {
     {"le", LLVMIntSLE}, {"gt", LLVMIntSGT}, {"ge", LLVMIntSGE},
 };
 
-static const Comparison *find_comparison(const PtxInstruction *i) {
+static const Comparison *find_comparison(const AsmInstruction *i) {
   for (size_t n = 0; n < sizeof comparisons / sizeof *comparisons; n++)
-    if (ptx_has(i, comparisons[n].name))
+    if (asm_has(i, comparisons[n].name))
       return &comparisons[n];
   return NULL;
 }
 
-static LLVMValueRef lane_of(Assembly *a, const char *operand, unsigned at,
+static LLVMValueRef lane_of(Assembly *a, const Operand *operand, unsigned at,
                             unsigned bits, bool is_signed) {
   LLVMValueRef lane =
       LLVMBuildLShr(a->builder, assembly_bits(a, operand, 32),
@@ -103,7 +103,7 @@ typedef struct Lanes {
   unsigned count, bits;
 } Lanes;
 
-static bool read_opcode(const PtxInstruction *i, Lanes *lanes) {
+static bool read_opcode(const AsmInstruction *i, Lanes *lanes) {
   const char *word = i->words[0];
   unsigned count = (unsigned)(word[strlen(word) - 1] - '0');
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -117,17 +117,17 @@ static bool read_opcode(const PtxInstruction *i, Lanes *lanes) {
   return false;
 }
 
-static LLVMValueRef compute(Assembly *a, const PtxInstruction *i,
+static LLVMValueRef compute(Assembly *a, const AsmInstruction *i,
                             const Lanes *lanes, unsigned at) {
-  bool is_signed = i->type.kind == PTX_SIGNED;
-  LLVMValueRef x = lane_of(a, i->operands[1], at, lanes->bits, is_signed);
-  LLVMValueRef y = lane_of(a, i->operands[2], at, lanes->bits, is_signed);
+  bool is_signed = i->type.kind == 's';
+  LLVMValueRef x = lane_of(a, &i->operands[1], at, lanes->bits, is_signed);
+  LLVMValueRef y = lane_of(a, &i->operands[2], at, lanes->bits, is_signed);
   assert(lanes->combine || lanes->comparison);
   LLVMValueRef value = lanes->combine ? lanes->combine(a, x, y)
                                       : choose(a, lanes->comparison->predicate,
                                                x, y, assembly_number(a, 32, 1),
                                                assembly_number(a, 32, 0));
-  return ptx_has(i, "sat") ? saturate(a, value, lanes->bits, is_signed) : value;
+  return asm_has(i, "sat") ? saturate(a, value, lanes->bits, is_signed) : value;
 }
 
 static LLVMValueRef put_lane(Assembly *a, LLVMValueRef value, unsigned bits,
@@ -137,17 +137,17 @@ static LLVMValueRef put_lane(Assembly *a, LLVMValueRef value, unsigned bits,
                       assembly_number(a, 32, (uint64_t)at * bits), "");
 }
 
-bool assembly_video(Assembly *a, const PtxInstruction *i) {
+bool assembly_video(Assembly *a, const AsmInstruction *i) {
   Lanes lanes;
   if (!read_opcode(i, &lanes))
     return false;
-  bool adds = ptx_has(i, "add");
+  bool adds = asm_has(i, "add");
   LLVMValueRef all =
-      adds ? assembly_bits(a, i->operands[3], 32) : assembly_number(a, 32, 0);
+      adds ? assembly_bits(a, &i->operands[3], 32) : assembly_number(a, 32, 0);
   for (unsigned at = 0; at < lanes.count; at++) {
     LLVMValueRef value = compute(a, i, &lanes, at);
     all = sum(a, all, adds ? value : put_lane(a, value, lanes.bits, at));
   }
-  assembly_put_bits(a, i->operands[0], all, i->type.kind == PTX_SIGNED);
+  assembly_put_bits(a, &i->operands[0], all, i->type.kind == 's');
   return true;
 }

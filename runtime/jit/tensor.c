@@ -387,31 +387,30 @@ static unsigned register_bits(TensorType type) {
   return type == TENSOR_F64 ? 64 : 32;
 }
 
-static bool add_operand(Assembly *a, Registers *to, const char *operand,
+static bool add_operand(Assembly *a, Registers *to, const Operand *operand,
                         TensorType type) {
-  const char *parts[MOST_PARTS];
-  unsigned count = ptx_parts(a->arena, operand, parts, MOST_PARTS);
+  unsigned count = operand_count(operand);
   if (count > MOST_PARTS || to->count + count > MOST_REGISTERS)
     return false;
   for (unsigned i = 0; i < count; i++)
-    to->values[to->count++] = assembly_bits(a, parts[i], register_bits(type));
+    to->values[to->count++] =
+        assembly_bits(a, operand_item(operand, i), register_bits(type));
   return true;
 }
 
-static bool put_operand(Assembly *a, const Maker *m, const char *operand,
+static bool put_operand(Assembly *a, const Maker *m, const Operand *operand,
                         TensorType type, LLVMValueRef at) {
-  const char *parts[MOST_PARTS];
-  unsigned count = ptx_parts(a->arena, operand, parts, MOST_PARTS);
+  unsigned count = operand_count(operand);
   uint64_t byte = 0;
   for (unsigned i = 0; i < count && i < MOST_PARTS; i++)
     assembly_put_bits(
-        a, parts[i],
+        a, operand_item(operand, i),
         get_register(m, assembly_int(a, register_bits(type)), at, &byte),
         false);
   return count <= MOST_PARTS;
 }
 
-static void add_address(Assembly *a, Registers *to, const char *operand) {
+static void add_address(Assembly *a, Registers *to, const Operand *operand) {
   assert(to->count < MOST_REGISTERS);
   to->values[to->count++] =
       LLVMBuildIntToPtr(a->builder, assembly_address(a, operand),
@@ -426,14 +425,14 @@ static Maker maker_of(const Assembly *a) {
                  .layout = LLVMGetModuleDataLayout(a->module)};
 }
 
-static bool transpose(Assembly *a, const PtxInstruction *i) {
+static bool transpose(Assembly *a, const AsmInstruction *i) {
   TensorShape shape = {.n = 1};
   Maker m = maker_of(a);
-  LLVMValueRef value = assembly_bits(a, i->operands[1], 32);
+  LLVMValueRef value = assembly_bits(a, &i->operands[1], 32);
   LLVMValueRef in[] = {room(&m), put_registers(&m, &value, 1),
                        shape_number(&m, &shape)};
   call(&m, "__gpuverify_tensor_movmatrix", in, 3);
-  return put_operand(a, &m, i->operands[0], TENSOR_F32, in[0]);
+  return put_operand(a, &m, &i->operands[0], TENSOR_F32, in[0]);
 }
 
 static bool is_stored(Operation operation) {
@@ -441,33 +440,33 @@ static bool is_stored(Operation operation) {
 }
 
 // Which operand is the address; of a product none.
-static bool add_operands(Assembly *a, const PtxInstruction *i, Registers *to,
+static bool add_operands(Assembly *a, const AsmInstruction *i, Registers *to,
                          Operation operation, const TensorShape *shape) {
   if (operation == OPERATION_PRODUCT)
     return i->operand_count == 4 &&
-           add_operand(a, to, i->operands[1], (TensorType)shape->a) &&
-           add_operand(a, to, i->operands[2], (TensorType)shape->b) &&
-           add_operand(a, to, i->operands[3], (TensorType)shape->c);
+           add_operand(a, to, &i->operands[1], (TensorType)shape->a) &&
+           add_operand(a, to, &i->operands[2], (TensorType)shape->b) &&
+           add_operand(a, to, &i->operands[3], (TensorType)shape->c);
   if (i->operand_count < 2 || i->operand_count > 3)
     return false;
-  add_address(a, to, i->operands[!is_stored(operation)]);
+  add_address(a, to, &i->operands[!is_stored(operation)]);
   if (is_stored(operation) &&
-      !add_operand(a, to, i->operands[1], (TensorType)shape->c))
+      !add_operand(a, to, &i->operands[1], (TensorType)shape->c))
     return false;
   if (i->operand_count == 3)
-    to->values[to->count++] = assembly_bits(a, i->operands[2], 32);
+    to->values[to->count++] = assembly_bits(a, &i->operands[2], 32);
   return true;
 }
 
-bool assembly_tensor(Assembly *a, const PtxInstruction *i) {
+bool assembly_tensor(Assembly *a, const AsmInstruction *i) {
   Words words = {.count = i->word_count};
   TensorShape shape = {0};
   Registers registers = {.count = 0};
   Maker m = maker_of(a);
-  _Static_assert((int)MOST_WORDS <= (int)MOST_PARTS, "words fit");
+  _Static_assert((int)ASM_WORDS <= (int)MOST_PARTS, "words fit");
   for (unsigned n = 0; n < i->word_count; n++)
     words.at[n] = i->words[n];
-  if (!strcmp(i->words[0], "movmatrix"))
+  if (asm_is(i, "movmatrix"))
     return i->operand_count == 2 && transpose(a, i);
   Operation operation = operation_of(&words, &shape, true);
   if (!operation || !add_operands(a, i, &registers, operation, &shape))
@@ -478,5 +477,5 @@ bool assembly_tensor(Assembly *a, const PtxInstruction *i) {
   LLVMValueRef out =
       emit(&m, operation, &shape, registers.values, registers.count,
            operation != OPERATION_PRODUCT && i->operand_count == 3);
-  return is_stored(operation) || put_operand(a, &m, i->operands[0], type, out);
+  return is_stored(operation) || put_operand(a, &m, &i->operands[0], type, out);
 }

@@ -32,7 +32,7 @@ START_TEST(accesses_are_lines_of_lanes) {
               "st.shared.u32 [%r4], %r1;\n"
               "ld.shared.v2.u64 {%d1, %d2}, [s+16];\n"
               "add.s32 %r5, %r3, 63; sub.s32 %r5, %r5, %r1;\n"
-              "st.shared.u8 [%r5+1], 7;\n"
+              "st.shared.u8 [%r5+(1 << 2) - 3], 7;\n"
               "and.b32 %r6, %r1, 3; add.s32 %r6, %r6, %r3;\n"
               "ld.shared.u8 %h1, [%r6+64];\n"
               "atom.shared.add.u32 %r7, [s+8], 1;\n"
@@ -380,6 +380,10 @@ START_TEST(what_matters_and_is_not_known_has_a_reason) {
                  11, "what an atomic returns at k.ptx:10");
   expect_unknown(BODY("", "st.shared.u8 [%r1], 1;\n"), 10,
                  "a register that was not written");
+  expect_unknown(BODY("",
+                      "fns.b32 %r1, -1, 32, 0;\n"
+                      "st.shared.u8 [%r1], 1;\n"),
+                 11, "what 'fns' computes at k.ptx:10");
   expect_unknown(BODY("", "bar.sync 16;\n"), 10, "barrier 16");
   expect_unknown(BODY("", "bar.sync 1, 33;\n"), 10, "no multiple of 32");
   expect_unknown(BODY("", "st.shared.u8 [s+1024], 1;\n"), 10,
