@@ -56,6 +56,10 @@ bool asm_branches(const AsmInstruction *instruction);
 bool asm_is_register(const Operand *operand);
 // The number that an operand of this type is; false: it is none.
 bool asm_number(const Operand *operand, AsmType type, uint64_t *image);
+// Has it the words of the form, and no others?
+bool asm_matches(const AsmInstruction *instruction, const char *form);
+// Is there a row of forms.def that it is of?
+bool asm_is_known(const AsmInstruction *instruction);
 // As it stands in the text, which of p|q has both.
 const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
                              const Operand *operand);

@@ -36,8 +36,8 @@ LLVMTypeRef asm_llvm_type(const AsmMaker *m, AsmType type) {
 
 // ---------------------------------------------------------------- values ---
 
-LLVMValueRef asm_call(AsmMaker *m, const char *name, LLVMTypeRef result,
-                      LLVMValueRef *arguments, unsigned count) {
+LLVMValueRef maker_call(AsmMaker *m, const char *name, LLVMTypeRef result,
+                        LLVMValueRef *arguments, unsigned count) {
   LLVMTypeRef types[8];
   assert(count <= sizeof types / sizeof *types);
   for (unsigned i = 0; i < count; i++)
@@ -69,7 +69,7 @@ static LLVMValueRef special(AsmMaker *m, const char *name, AsmType type) {
     if (mask)
       mask[strlen("lanemask")] = '.';
     LLVMValueRef value =
-        asm_call(m, intrinsic, asm_integer(m, is_wide ? 64 : 32), NULL, 0);
+        maker_call(m, intrinsic, asm_integer(m, is_wide ? 64 : 32), NULL, 0);
     return LLVMBuildIntCast2(m->builder, value, asm_integer(m, type.bits),
                              false, "");
   }
@@ -87,7 +87,7 @@ static LLVMValueRef constant(AsmMaker *m, const Operand *operand,
 }
 
 // A register may be wider than what is read of it.
-LLVMValueRef asm_get(AsmMaker *m, const Operand *operand, AsmType type) {
+LLVMValueRef maker_get(AsmMaker *m, const Operand *operand, AsmType type) {
   unsigned bits = type.bits * type.lanes;
   if (operand->kind == OPERAND_NUMBER)
     return constant(m, operand, type);
@@ -110,8 +110,8 @@ LLVMValueRef asm_get(AsmMaker *m, const Operand *operand, AsmType type) {
   return LLVMBuildBitCast(m->builder, value, asm_llvm_type(m, type), "");
 }
 
-bool asm_put(AsmMaker *m, const Operand *operand, AsmType type,
-             LLVMValueRef value) {
+bool maker_put(AsmMaker *m, const Operand *operand, AsmType type,
+               LLVMValueRef value) {
   unsigned bits = type.bits * type.lanes;
   if (!value || operand->is_negated)
     return false;
@@ -172,7 +172,7 @@ static bool emit_instruction(AsmMaker *m, const AsmInstruction *s) {
   Operand guard = {.kind = OPERAND_REGISTER,
                    .is_negated = s->is_guard_negated,
                    .index = s->guard};
-  LLVMValueRef holds = asm_get(m, &guard, (AsmType){'p', 1, 1});
+  LLVMValueRef holds = maker_get(m, &guard, (AsmType){'p', 1, 1});
   LLVMBasicBlockRef then = new_block(m), after = new_block(m);
   if (!holds)
     return false;

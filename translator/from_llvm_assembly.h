@@ -32,13 +32,13 @@ LLVMTypeRef asm_llvm_type(const AsmMaker *m, AsmType type);
 LLVMTypeRef asm_integer(const AsmMaker *m, unsigned bits);
 
 // The value of an operand; NULL: it has none of this type.
-LLVMValueRef asm_get(AsmMaker *m, const Operand *operand, AsmType type);
+LLVMValueRef maker_get(AsmMaker *m, const Operand *operand, AsmType type);
 // False: it is no place for one.
-bool asm_put(AsmMaker *m, const Operand *operand, AsmType type,
-             LLVMValueRef value);
+bool maker_put(AsmMaker *m, const Operand *operand, AsmType type,
+               LLVMValueRef value);
 // Calls the function of this name, which may be an intrinsic.
-LLVMValueRef asm_call(AsmMaker *m, const char *name, LLVMTypeRef result,
-                      LLVMValueRef *arguments, unsigned count);
+LLVMValueRef maker_call(AsmMaker *m, const char *name, LLVMTypeRef result,
+                        LLVMValueRef *arguments, unsigned count);
 
 // The address spaces of NVPTX.
 enum {

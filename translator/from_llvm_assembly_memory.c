@@ -206,7 +206,7 @@ static bool emit_load(AsmMaker *m, const AsmInstruction *s) {
     LLVMValueRef own =
         all ? LLVMBuildExtractElement(m->builder, all, index_of(m, i), "")
             : load_at(m, &access, type, lane_address(m, &access, at, i));
-    if (!to || !asm_put(m, to, bits_of(access.type), own))
+    if (!to || !maker_put(m, to, bits_of(access.type), own))
       return false;
   }
   return true;
@@ -224,7 +224,7 @@ static bool emit_store(AsmMaker *m, const AsmInstruction *s) {
     const Operand *from = lane(&s->operands[1], &access, i);
     AsmType type = from && from->kind == OPERAND_NUMBER ? access.type
                                                         : bits_of(access.type);
-    LLVMValueRef own = from ? asm_get(m, from, type) : NULL;
+    LLVMValueRef own = from ? maker_get(m, from, type) : NULL;
     if (!own)
       return false;
     own = LLVMBuildBitCast(m->builder, own, asm_integer(m, type.bits), "");
@@ -302,9 +302,9 @@ static bool emit_atomic(AsmMaker *m, const AsmInstruction *s) {
   if (s->operand_count < first + (is_swap ? 3 : 2))
     return false;
   LLVMValueRef at = asm_address(m, s, first, access.space);
-  LLVMValueRef b = asm_get(m, &s->operands[first + 1], access.type);
+  LLVMValueRef b = maker_get(m, &s->operands[first + 1], access.type);
   LLVMValueRef c =
-      is_swap ? asm_get(m, &s->operands[first + 2], access.type) : NULL;
+      is_swap ? maker_get(m, &s->operands[first + 2], access.type) : NULL;
   if (!at || !b || (is_swap && !c))
     return false;
   if (!is_swap && !operation_of(&access, &operation))
@@ -313,7 +313,7 @@ static bool emit_atomic(AsmMaker *m, const AsmInstruction *s) {
                              : LLVMBuildAtomicRMWSyncScope(
                                    m->builder, operation, at, b, access.order,
                                    scope_of(m, access.scope));
-  return !first || asm_put(m, &s->operands[0], access.type, old);
+  return !first || maker_put(m, &s->operands[0], access.type, old);
 }
 
 // ---------------------------------------------------------------- fences ---
@@ -332,7 +332,7 @@ static bool emit_fence(AsmMaker *m, const AsmInstruction *s) {
     return false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (asm_has(s, rows[i][0])) {
-      asm_call(m, rows[i][1], nothing(m), NULL, 0);
+      maker_call(m, rows[i][1], nothing(m), NULL, 0);
       return s->word_count == (is_old ? 2u : 3u);
     }
   return false;
@@ -349,20 +349,21 @@ static bool emit_nothing(AsmMaker *m, const AsmInstruction *s) {
 static bool emit_cvta(AsmMaker *m, const AsmInstruction *s) {
   AsmType type = s->type;
   return s->operand_count == 2 && type.kind &&
-         asm_put(m, &s->operands[0], type, asm_get(m, &s->operands[1], type));
+         maker_put(m, &s->operands[0], type,
+                   maker_get(m, &s->operands[1], type));
 }
 
 static bool emit_sleep(AsmMaker *m, const AsmInstruction *s) {
   LLVMValueRef time =
-      s->operand_count ? asm_get(m, &s->operands[0], word) : NULL;
+      s->operand_count ? maker_get(m, &s->operands[0], word) : NULL;
   if (time)
-    asm_call(m, "llvm.nvvm.nanosleep", nothing(m), &time, 1);
+    maker_call(m, "llvm.nvvm.nanosleep", nothing(m), &time, 1);
   return time != NULL;
 }
 
 static bool emit_trap(AsmMaker *m, const AsmInstruction *s) {
   (void)s;
-  asm_call(m, "llvm.trap", nothing(m), NULL, 0);
+  maker_call(m, "llvm.trap", nothing(m), NULL, 0);
   return true;
 }
 

@@ -14,13 +14,13 @@ static AsmType unsigned_type(unsigned bits) { return (AsmType){'u', bits, 1}; }
 // Operand `index` of the type; NULL if there is none.
 static LLVMValueRef get(AsmMaker *m, const AsmInstruction *s, size_t index,
                         AsmType type) {
-  return index < s->operand_count ? asm_get(m, &s->operands[index], type)
+  return index < s->operand_count ? maker_get(m, &s->operands[index], type)
                                   : NULL;
 }
 
 static bool put(AsmMaker *m, const AsmInstruction *s, AsmType type,
                 LLVMValueRef value) {
-  return s->operand_count && asm_put(m, &s->operands[0], type, value);
+  return s->operand_count && maker_put(m, &s->operands[0], type, value);
 }
 
 static LLVMValueRef number(const AsmMaker *m, AsmType type, uint64_t value) {
@@ -74,7 +74,7 @@ static LLVMValueRef intrinsic(AsmMaker *m, const AsmInstruction *s,
   const char *full = arena_printf(&m->task->arena, "llvm.nvvm.%s.%s%s.%s", name,
                                   rounding(s), asm_has(s, "ftz") ? ".ftz" : "",
                                   type.bits == 64 ? "d" : "f");
-  return asm_call(m, full, asm_llvm_type(m, type), arguments, count);
+  return maker_call(m, full, asm_llvm_type(m, type), arguments, count);
 }
 
 static LLVMValueRef saturated(AsmMaker *m, const AsmInstruction *s,
@@ -82,7 +82,8 @@ static LLVMValueRef saturated(AsmMaker *m, const AsmInstruction *s,
   if (!asm_has(s, "sat"))
     return value;
   return type.kind == 'f' && type.bits == 32
-             ? asm_call(m, "llvm.nvvm.saturate.f", LLVMTypeOf(value), &value, 1)
+             ? maker_call(m, "llvm.nvvm.saturate.f", LLVMTypeOf(value), &value,
+                          1)
              : NULL;
 }
 
@@ -98,7 +99,7 @@ static LLVMValueRef fused(AsmMaker *m, AsmType type, LLVMValueRef *values) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].kind == type.kind && rows[i].bits == type.bits &&
         rows[i].lanes == type.lanes)
-      return asm_call(m, rows[i].name, asm_llvm_type(m, type), values, 3);
+      return maker_call(m, rows[i].name, asm_llvm_type(m, type), values, 3);
   return NULL;
 }
 
@@ -147,7 +148,8 @@ static bool emit_function(AsmMaker *m, const AsmInstruction *s) {
                    asm_has(s, "ftz") ? ".ftz" : "", behind);
   if (is_approximate && !strcmp(name, "llvm.nvvm.rcp.approx.f"))
     name = "llvm.nvvm.rcp.rn.f";
-  return put(m, s, type, asm_call(m, name, asm_llvm_type(m, type), &value, 1));
+  return put(m, s, type,
+             maker_call(m, name, asm_llvm_type(m, type), &value, 1));
 }
 
 // ------------------------------------------------------------ arithmetic ---
@@ -321,7 +323,7 @@ static bool emit_extreme(AsmMaker *m, const AsmInstruction *s) {
                      is_max ? "fmax" : "fmin", type.bits == 64 ? "d" : "f");
     return type.bits > 16 &&
            put(m, s, type,
-               asm_call(m, name, asm_llvm_type(m, type), values, 2));
+               maker_call(m, name, asm_llvm_type(m, type), values, 2));
   }
   LLVMIntPredicate how = type.kind == 's' ? is_max ? LLVMIntSGT : LLVMIntSLT
                                           : (is_max ? LLVMIntUGT : LLVMIntULT);
@@ -429,8 +431,8 @@ static LLVMValueRef counted(AsmMaker *m, const char *name, AsmType type,
   LLVMValueRef arguments[] = {a, LLVMConstNull(asm_integer(m, 1))};
   const char *full =
       arena_printf(&m->task->arena, "llvm.%s.i%u", name, type.bits);
-  return asm_call(m, full, LLVMTypeOf(a), arguments,
-                  !strcmp(name, "ctlz") ? 2 : 1);
+  return maker_call(m, full, LLVMTypeOf(a), arguments,
+                    !strcmp(name, "ctlz") ? 2 : 1);
 }
 
 // Leading zeros, ones, and the bits in reverse.
@@ -481,7 +483,7 @@ static bool emit_permute(AsmMaker *m, const AsmInstruction *s) {
                        get(m, s, 3, type)};
   return in[0] && in[1] && in[2] && only(s, "") &&
          put(m, s, type,
-             asm_call(m, "llvm.nvvm.prmt", asm_integer(m, 32), in, 3));
+             maker_call(m, "llvm.nvvm.prmt", asm_integer(m, 32), in, 3));
 }
 
 // The lowest byte of a 32-bit number, and no more than the width.
@@ -620,7 +622,7 @@ static bool emit_setp(AsmMaker *m, const AsmInstruction *s) {
       value = (is_and  ? LLVMBuildAnd
                : is_or ? LLVMBuildOr
                        : LLVMBuildXor)(m->builder, value, c, "");
-    if (!asm_put(m, i ? s->other : s->operands, predicate, value))
+    if (!maker_put(m, i ? s->other : s->operands, predicate, value))
       return false;
   }
   return true;
@@ -643,7 +645,7 @@ static bool pack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
   LLVMTypeRef whole = asm_integer(m, type.bits);
   LLVMValueRef value = LLVMConstNull(whole);
   for (unsigned i = 0; i < list->count; i++) {
-    LLVMValueRef own = asm_get(m, &list->items[i], part);
+    LLVMValueRef own = maker_get(m, &list->items[i], part);
     if (!own)
       return false;
     own = LLVMBuildShl(m->builder, LLVMBuildZExt(m->builder, own, whole, ""),
@@ -661,7 +663,7 @@ static bool unpack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
     LLVMValueRef own =
         LLVMBuildLShr(m->builder, value, number(m, type, i * part.bits), "");
     own = LLVMBuildTrunc(m->builder, own, asm_integer(m, part.bits), "");
-    if (!asm_put(m, &list->items[i], part, own))
+    if (!maker_put(m, &list->items[i], part, own))
       return false;
   }
   return value != NULL;
@@ -719,7 +721,7 @@ static bool float_to_int(AsmMaker *m, const AsmInstruction *s, AsmType to,
       &m->task->arena, "llvm.nvvm.%c2%s%s.%.2s%s", from.bits == 64 ? 'd' : 'f',
       to.kind == 's' ? "" : "u", to.bits == 64 ? "ll" : "i", rounding,
       asm_has(s, "ftz") ? ".ftz" : "");
-  return put(m, s, to, asm_call(m, name, asm_integer(m, to.bits), &a, 1));
+  return put(m, s, to, maker_call(m, name, asm_integer(m, to.bits), &a, 1));
 }
 
 static bool float_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,

@@ -21,9 +21,9 @@ static LLVMTypeRef nothing(const AsmMaker *m) {
 static bool waits_for(AsmMaker *m, const AsmInstruction *s,
                       const char *intrinsic) {
   LLVMValueRef operand =
-      s->operand_count == 1 ? asm_get(m, &s->operands[0], word) : NULL;
+      s->operand_count == 1 ? maker_get(m, &s->operands[0], word) : NULL;
   if (operand)
-    asm_call(m, intrinsic, nothing(m), &operand, 1);
+    maker_call(m, intrinsic, nothing(m), &operand, 1);
   return operand != NULL;
 }
 
@@ -56,7 +56,7 @@ static bool forget(AsmMaker *m, const Operand *operand) {
   if (LLVMGetIntTypeWidth(own) > LLVMGetIntTypeWidth(wide))
     return false;
   LLVMValueRef any =
-      asm_call(m, "llvm.nvvm.read.ptx.sreg.clock64", wide, NULL, 0);
+      maker_call(m, "llvm.nvvm.read.ptx.sreg.clock64", wide, NULL, 0);
   LLVMBuildStore(m->builder, LLVMBuildTrunc(m->builder, any, own, ""),
                  m->slots[operand->index]);
   return true;
@@ -73,14 +73,14 @@ static bool forget_all(AsmMaker *m, const Operand *operand) {
 
 // The lanes of a mask have to come, see lanes.c.
 static void call_exchange(AsmMaker *m, LLVMValueRef mask) {
-  asm_call(m, "__gpuverify_exchange", nothing(m), &mask, 1);
+  maker_call(m, "__gpuverify_exchange", nothing(m), &mask, 1);
 }
 
 // The mask is the last operand; without .sync there is none.
 static bool take_part(AsmMaker *m, const AsmInstruction *s) {
   if (!asm_has(s, "sync"))
     return true;
-  LLVMValueRef mask = asm_get(m, &s->operands[s->operand_count - 1], word);
+  LLVMValueRef mask = maker_get(m, &s->operands[s->operand_count - 1], word);
   if (mask)
     call_exchange(m, mask);
   return mask != NULL;
@@ -148,7 +148,7 @@ static bool access_rows(AsmMaker *m, const AsmInstruction *s, size_t index) {
     return false;
   const char *name = arena_printf(&m->task->arena, "__gpuverify_%s.m8n8.%s.b16",
                                   s->words[0], size);
-  asm_call(m, name, nothing(m), &address, 1);
+  maker_call(m, name, nothing(m), &address, 1);
   return true;
 }
 

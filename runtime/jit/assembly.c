@@ -28,13 +28,13 @@ typedef struct Expansion {
   Vec(Expanded) done;
 } Expansion;
 
-void assembly_refuse(Assembly *a, const char *what) {
+void asm_refuse(Emitter *a, const char *what) {
   if (!a->problem)
     a->problem = arena_copy(a->arena, what);
 }
 
-void assembly_refuse_operand(Assembly *a, const Operand *operand) {
-  assembly_refuse(a, asm_operand_text(a->arena, a->instruction, operand));
+void asm_refuse_operand(Emitter *a, const Operand *operand) {
+  asm_refuse(a, asm_operand_text(a->arena, a->instruction, operand));
 }
 
 // ------------------------------------------------------------------ notes ---
@@ -76,7 +76,7 @@ bool jit_is_of_assembly(LLVMValueRef instruction) {
   return LLVMGetMetadata(instruction, order_kind(context)) != NULL;
 }
 
-void assembly_mark(const Assembly *a, LLVMValueRef instruction) {
+void assembly_mark(const Emitter *a, LLVMValueRef instruction) {
   LLVMMetadataRef node = LLVMMDNodeInContext2(a->context, NULL, 0);
   LLVMSetMetadata(instruction, order_kind(a->context),
                   LLVMMetadataAsValue(a->context, node));
@@ -84,40 +84,38 @@ void assembly_mark(const Assembly *a, LLVMValueRef instruction) {
 
 // ------------------------------------------------------------- statements ---
 
-static LLVMBasicBlockRef new_block(Assembly *a) {
+static LLVMBasicBlockRef new_block(Emitter *a) {
   return LLVMAppendBasicBlockInContext(a->context, a->function, "");
 }
 
-static LLVMBasicBlockRef block_at(Assembly *a, size_t position) {
+static LLVMBasicBlockRef block_at(Emitter *a, size_t position) {
   if (!a->blocks[position])
     a->blocks[position] = new_block(a);
   return a->blocks[position];
 }
 
-static void go_on_at(Assembly *a, LLVMBasicBlockRef block) {
+static void go_on_at(Emitter *a, LLVMBasicBlockRef block) {
   if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(a->builder)))
     LLVMBuildBr(a->builder, block);
   LLVMPositionBuilderAtEnd(a->builder, block);
 }
 
-static void execute(Assembly *a, const AsmInstruction *i) {
-  if (!ptx_is_known(i))
-    assembly_refuse(a, i->text);
+static void execute(Emitter *a, const AsmInstruction *i) {
+  if (!asm_is_known(i))
+    asm_refuse(a, i->text);
   else if (asm_branches(i))
     LLVMBuildBr(a->builder, block_at(a, i->operands[0].index));
   else if (asm_is(i, "bra"))
-    assembly_refuse_operand(a, &i->operands[0]);
-  else if (!assembly_compute(a, i) && !assembly_rearrange(a, i) &&
-           !assembly_video(a, i) && !assembly_convert(a, i) &&
-           !assembly_access(a, i) && !assembly_arrival(a, i) &&
-           !assembly_order(a, i) && !assembly_texture(a, i) &&
-           !assembly_tensor(a, i))
-    assembly_refuse(a, i->text);
+    asm_refuse_operand(a, &i->operands[0]);
+  else if (!asm_compute(a, i) && !assembly_access(a, i) &&
+           !assembly_arrival(a, i) && !assembly_order(a, i) &&
+           !assembly_texture(a, i) && !assembly_tensor(a, i))
+    asm_refuse(a, i->text);
 }
 
-static void execute_guarded(Assembly *a, const AsmInstruction *i) {
+static void execute_guarded(Emitter *a, const AsmInstruction *i) {
   LLVMBasicBlockRef then = new_block(a), after = new_block(a);
-  LLVMValueRef guard = assembly_load(a, i->guard);
+  LLVMValueRef guard = asm_load_register(a, i->guard);
   if (i->is_guard_negated)
     guard = LLVMBuildNot(a->builder, guard, "");
   LLVMBuildCondBr(a->builder, guard, then, after);
@@ -129,12 +127,12 @@ static void execute_guarded(Assembly *a, const AsmInstruction *i) {
 }
 
 // By which way, and with which carry, is not known.
-static void enter(Assembly *a, size_t position) {
+static void enter(Emitter *a, size_t position) {
   a->has_carry = false;
   go_on_at(a, block_at(a, position));
 }
 
-static void execute_all(Assembly *a) {
+static void execute_all(Emitter *a) {
   size_t count = a->text->code.count;
   a->blocks = arena_alloc(a->arena, (count + 1) * sizeof *a->blocks);
   for (size_t n = 0; n <= count && !a->problem; n++) {
@@ -180,15 +178,14 @@ static bool bits_of_type(LLVMTypeRef type, unsigned *bits) {
   }
 }
 
-static LLVMValueRef as_int(Assembly *a, LLVMValueRef value, unsigned bits) {
-  LLVMTypeRef type = assembly_int(a, bits);
+static LLVMValueRef as_int(Emitter *a, LLVMValueRef value, unsigned bits) {
+  LLVMTypeRef type = asm_int(a, bits);
   if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
     return LLVMBuildPtrToInt(a->builder, value, type, "");
   return LLVMBuildBitCast(a->builder, value, type, "");
 }
 
-static LLVMValueRef from_int(Assembly *a, LLVMValueRef value,
-                             LLVMTypeRef type) {
+static LLVMValueRef from_int(Emitter *a, LLVMValueRef value, LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return LLVMBuildIntToPtr(a->builder, value, type, "");
   return LLVMBuildBitCast(a->builder, value, type, "");
@@ -196,7 +193,7 @@ static LLVMValueRef from_int(Assembly *a, LLVMValueRef value,
 
 // Outputs first, then inputs; an input that is an output, too, is said by its
 // number.  False: a constraint that is none of these.
-static bool declare_operands(Assembly *a, const Shape *shape,
+static bool declare_operands(Emitter *a, const Shape *shape,
                              const char *constraints) {
   unsigned bits, number = 0;
   for (const char *at = constraints, *next; *at; at = next) {
@@ -214,19 +211,19 @@ static bool declare_operands(Assembly *a, const Shape *shape,
             : LLVMTypeOf(LLVMGetParam(a->function, number - shape->outputs));
     if (!bits_of_type(type, &bits))
       return false;
-    assembly_declare(a, number++, bits);
+    asm_declare(a, number++, bits);
     if (is_output)
       continue;
     LLVMValueRef value =
         as_int(a, LLVMGetParam(a->function, number - 1 - shape->outputs), bits);
-    assembly_store(a, number - 1, value, false);
+    asm_store_register(a, number - 1, value, false);
     if (strspn(at, "0123456789") == length)
-      assembly_store(a, (size_t)atoi(at), value, false);
+      asm_store_register(a, (size_t)atoi(at), value, false);
   }
   return number == shape->outputs + shape->inputs;
 }
 
-static void build_return(Assembly *a, const Shape *shape) {
+static void build_return(Emitter *a, const Shape *shape) {
   LLVMValueRef value = NULL;
   unsigned bits = 0;
   if (!shape->outputs) {
@@ -239,7 +236,7 @@ static void build_return(Assembly *a, const Shape *shape) {
     LLVMTypeRef type = output_type(shape, i);
     bool has_bits = bits_of_type(type, &bits);
     assert(has_bits); // declare_operands refuses others
-    LLVMValueRef part = from_int(a, assembly_load(a, i), type);
+    LLVMValueRef part = from_int(a, asm_load_register(a, i), type);
     value = value ? LLVMBuildInsertValue(a->builder, value, part, i, "") : part;
   }
   LLVMBuildRet(a->builder, value);
@@ -259,7 +256,7 @@ static Shape shape_of(LLVMTypeRef type) {
 }
 
 // A register that is not written has any value.
-static void expand_body(Assembly *a, LLVMValueRef assembly, const char *text,
+static void expand_body(Emitter *a, LLVMValueRef assembly, const char *text,
                         LLVMTypeRef type) {
   Shape shape = shape_of(type);
   size_t length = 0;
@@ -268,14 +265,14 @@ static void expand_body(Assembly *a, LLVMValueRef assembly, const char *text,
   a->slots =
       arena_alloc(a->arena, (a->text->register_count + 1) * sizeof *a->slots);
   if (a->text->problem)
-    assembly_refuse(a, a->text->problem);
+    asm_refuse(a, a->text->problem);
   else if (!declare_operands(
                a, &shape,
                arena_printf(a->arena, "%.*s", (int)length, constraints)))
-    assembly_refuse(a, "its operands");
+    asm_refuse(a, "its operands");
   for (size_t i = shape.outputs + shape.inputs; i < a->text->register_count;
        i++)
-    assembly_declare(a, i, a->text->register_bits[i]);
+    asm_declare(a, i, a->text->register_bits[i]);
   if (!a->problem)
     execute_all(a);
   if (!a->problem)
@@ -285,17 +282,17 @@ static void expand_body(Assembly *a, LLVMValueRef assembly, const char *text,
 static Expanded expand(Expansion *expansion, LLVMValueRef assembly,
                        const char *text, LLVMTypeRef type) {
   LLVMContextRef context = LLVMGetModuleContext(expansion->module);
-  Assembly a = {.task = expansion->task,
-                .arena = &expansion->task->arena,
-                .module = expansion->module,
-                .is_program = expansion->is_program,
-                .shares_carry = expansion->shares_carry,
-                .is_volatile = LLVMGetInlineAsmHasSideEffects(assembly),
-                .context = context,
-                .builder = LLVMCreateBuilderInContext(context),
-                .entry = LLVMCreateBuilderInContext(context),
-                .function = LLVMAddFunction(expansion->module,
-                                            "gpuverify.assembly", type)};
+  Emitter a = {.task = expansion->task,
+               .arena = &expansion->task->arena,
+               .module = expansion->module,
+               .is_program = expansion->is_program,
+               .shares_carry = expansion->shares_carry,
+               .is_volatile = LLVMGetInlineAsmHasSideEffects(assembly),
+               .context = context,
+               .builder = LLVMCreateBuilderInContext(context),
+               .entry = LLVMCreateBuilderInContext(context),
+               .function = LLVMAddFunction(expansion->module,
+                                           "gpuverify.assembly", type)};
   LLVMBasicBlockRef entry = new_block(&a), body = new_block(&a);
   LLVMSetLinkage(a.function, LLVMInternalLinkage);
   LLVMPositionBuilderAtEnd(a.entry, entry);
@@ -303,7 +300,7 @@ static Expanded expand(Expansion *expansion, LLVMValueRef assembly,
   if (text)
     expand_body(&a, assembly, text, type);
   else
-    assembly_refuse(&a, "its constants");
+    asm_refuse(&a, "its constants");
   assert(a.problem ||
          LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(a.builder)));
   LLVMBuildBr(a.entry, body);

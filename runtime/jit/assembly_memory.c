@@ -13,37 +13,37 @@ enum { MOST_LANES = 8 };
 
 // --------------------------------------------------------------- addresses ---
 
-static LLVMValueRef base_of(Assembly *a, const Operand *operand) {
-  LLVMTypeRef i64 = assembly_int(a, 64);
-  unsigned bits = assembly_register_bits(a, operand);
+static LLVMValueRef base_of(Emitter *a, const Operand *operand) {
+  LLVMTypeRef i64 = asm_int(a, 64);
+  unsigned bits = asm_register_bits(a, operand);
   if (operand->kind == OPERAND_NUMBER && operand->is_bracketed)
-    return assembly_number(a, 64, 0);
+    return asm_const(a, 64, 0);
   if (!operand->is_bracketed || operand->is_negated ||
       (bits != 32 && bits < 64))
-    assembly_refuse_operand(a, operand);
+    asm_refuse_operand(a, operand);
   if (!bits)
-    return assembly_number(a, 64, 0);
-  LLVMValueRef base = assembly_load(a, operand->index);
-  return bits == 32 ? assembly_call(a, "__gpuverify_shared_at", i64, &base, 1)
-                    : assembly_resize(a, base, 64, false);
+    return asm_const(a, 64, 0);
+  LLVMValueRef base = asm_load_register(a, operand->index);
+  return bits == 32 ? asm_call(a, "__gpuverify_shared_at", i64, &base, 1)
+                    : asm_resize(a, base, 64, false);
 }
 
-LLVMValueRef assembly_address(Assembly *a, const Operand *operand) {
+LLVMValueRef assembly_address(Emitter *a, const Operand *operand) {
   LLVMValueRef base = base_of(a, operand);
-  LLVMValueRef offset = assembly_number(a, 64, operand->number);
+  LLVMValueRef offset = asm_const(a, 64, operand->number);
   return operand->number ? LLVMBuildAdd(a->builder, base, offset, "") : base;
 }
 
-static LLVMValueRef pointer(Assembly *a, LLVMValueRef at, uint64_t offset) {
+static LLVMValueRef pointer(Emitter *a, LLVMValueRef at, uint64_t offset) {
   LLVMTypeRef type = LLVMPointerTypeInContext(a->context, 0);
   if (offset)
-    at = LLVMBuildAdd(a->builder, at, assembly_number(a, 64, offset), "");
+    at = LLVMBuildAdd(a->builder, at, asm_const(a, 64, offset), "");
   return LLVMBuildIntToPtr(a->builder, at, type, "");
 }
 
 // ------------------------------------------------------------------- order ---
 
-static unsigned scope_of(const Assembly *a, const AsmInstruction *i) {
+static unsigned scope_of(const Emitter *a, const AsmInstruction *i) {
   static const char *const names[][2] = {
       {"cta", "block"}, {"cluster", "cluster"}, {"gpu", "device"}, {"sys", ""}};
   const char *found = "device";
@@ -70,7 +70,7 @@ static bool is_strong(const AsmInstruction *i) {
 }
 
 // Of a load or store.
-static void set_order(const Assembly *a, const AsmInstruction *i,
+static void set_order(const Emitter *a, const AsmInstruction *i,
                       LLVMValueRef made, unsigned alignment) {
   LLVMSetAlignment(made, alignment);
   LLVMSetVolatile(made, asm_has(i, "volatile"));
@@ -103,7 +103,7 @@ static bool is_at_once(const AsmInstruction *i, unsigned count) {
   return count > 1 && !is_strong(i) && !asm_has(i, "volatile");
 }
 
-static LLVMValueRef load_one(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef load_one(Emitter *a, const AsmInstruction *i,
                              LLVMTypeRef type, LLVMValueRef at,
                              unsigned alignment) {
   LLVMValueRef made = LLVMBuildLoad2(a->builder, type, at, "");
@@ -111,22 +111,22 @@ static LLVMValueRef load_one(Assembly *a, const AsmInstruction *i,
   return made;
 }
 
-static void load_all(Assembly *a, const AsmInstruction *i, unsigned bits,
+static void load_all(Emitter *a, const AsmInstruction *i, unsigned bits,
                      LLVMValueRef *values, unsigned count) {
   LLVMValueRef at = assembly_address(a, &i->operands[1]), vector = NULL;
-  LLVMTypeRef element = assembly_int(a, bits);
+  LLVMTypeRef element = asm_int(a, bits);
   if (is_at_once(i, count))
     vector = load_one(a, i, LLVMVectorType(element, count), pointer(a, at, 0),
                       bits / 8 * count);
   for (unsigned n = 0; n < count; n++)
     values[n] =
         vector ? LLVMBuildExtractElement(a->builder, vector,
-                                         assembly_number(a, 32, n), "")
+                                         asm_const(a, 32, n), "")
                : load_one(a, i, element, pointer(a, at, (uint64_t)n * bits / 8),
                           alignment_of(bits, count, n));
 }
 
-static bool load(Assembly *a, const AsmInstruction *i) {
+static bool load(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef values[MOST_LANES];
   unsigned count = operand_count(&i->operands[0]);
   unsigned bits = i->type.bits * i->type.lanes;
@@ -135,32 +135,31 @@ static bool load(Assembly *a, const AsmInstruction *i) {
   assert(count <= MOST_LANES);
   load_all(a, i, bits, values, count);
   for (unsigned n = 0; n < count; n++)
-    assembly_put_bits(a, operand_item(&i->operands[0], n), values[n],
-                      i->type.kind == 's');
+    asm_put_bits(a, operand_item(&i->operands[0], n), values[n],
+                 i->type.kind == 's');
   return true;
 }
 
-static void store_one(Assembly *a, const AsmInstruction *i, LLVMValueRef value,
+static void store_one(Emitter *a, const AsmInstruction *i, LLVMValueRef value,
                       LLVMValueRef at, unsigned alignment) {
   set_order(a, i, LLVMBuildStore(a->builder, value, at), alignment);
 }
 
-static bool store(Assembly *a, const AsmInstruction *i) {
+static bool store(Emitter *a, const AsmInstruction *i) {
   unsigned count = operand_count(&i->operands[1]);
   unsigned bits = i->type.bits * i->type.lanes;
   if (!is_plain(i, count))
     return false;
   LLVMValueRef at = assembly_address(a, &i->operands[0]);
   assert(count <= MOST_LANES);
-  LLVMValueRef vector =
-      LLVMGetUndef(LLVMVectorType(assembly_int(a, bits), count));
+  LLVMValueRef vector = LLVMGetUndef(LLVMVectorType(asm_int(a, bits), count));
   bool is_one = is_at_once(i, count);
   for (unsigned n = 0; n < count; n++) {
     LLVMValueRef value =
-        assembly_bits_as(a, operand_item(&i->operands[1], n), i->type);
+        asm_bits_as(a, operand_item(&i->operands[1], n), i->type);
     if (is_one)
       vector = LLVMBuildInsertElement(a->builder, vector, value,
-                                      assembly_number(a, 32, n), "");
+                                      asm_const(a, 32, n), "");
     else
       store_one(a, i, value, pointer(a, at, (uint64_t)n * bits / 8),
                 alignment_of(bits, count, n));
@@ -195,15 +194,14 @@ static bool operation_of(const AsmInstruction *i, LLVMAtomicRMWBinOp *found) {
   return false;
 }
 
-static LLVMValueRef compare_and_swap(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef compare_and_swap(Emitter *a, const AsmInstruction *i,
                                      LLVMValueRef at, const Operand *operands) {
   LLVMAtomicOrdering order = order_of(i);
   bool acquires = order == LLVMAtomicOrderingAcquireRelease ||
                   order == LLVMAtomicOrderingAcquire;
   LLVMValueRef made = LLVMBuildAtomicCmpXchgSyncScope(
-      a->builder, pointer(a, at, 0),
-      assembly_bits(a, &operands[0], i->type.bits),
-      assembly_bits(a, &operands[1], i->type.bits), order,
+      a->builder, pointer(a, at, 0), asm_bits(a, &operands[0], i->type.bits),
+      asm_bits(a, &operands[1], i->type.bits), order,
       acquires ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingMonotonic,
       scope_of(a, i));
   assembly_mark(a, made);
@@ -211,7 +209,7 @@ static LLVMValueRef compare_and_swap(Assembly *a, const AsmInstruction *i,
 }
 
 // Halves have no instruction.  The name says order and scope (order.c).
-static LLVMValueRef add_half(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef add_half(Emitter *a, const AsmInstruction *i,
                              LLVMValueRef at, LLVMValueRef value,
                              bool is_first) {
   static const char *const words[] = {"acq_rel", "acquire", "release", "cta",
@@ -224,46 +222,46 @@ static LLVMValueRef add_half(Assembly *a, const AsmInstruction *i,
   if (is_first)
     name = arena_printf(a->arena, "%s.pair", name);
   LLVMValueRef in[] = {at, value};
-  return assembly_call(a, name, assembly_int(a, 16), in, 2);
+  return asm_call(a, name, asm_int(a, 16), in, 2);
 }
 
 // Of two halves each is atomic, and both together are not.
-static LLVMValueRef add_halves(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef add_halves(Emitter *a, const AsmInstruction *i,
                                LLVMValueRef at, LLVMValueRef value) {
   if (i->type.lanes == 1)
     return add_half(a, i, pointer(a, at, 0), value, false);
   assert(i->type.lanes == 2 && i->type.bits == 16);
-  LLVMValueRef shift = assembly_number(a, 32, 16);
+  LLVMValueRef shift = asm_const(a, 32, 16);
   LLVMValueRef high = LLVMBuildLShr(a->builder, value, shift, "");
-  LLVMValueRef low_old = add_half(a, i, pointer(a, at, 0),
-                                  assembly_resize(a, value, 16, false), true);
-  LLVMValueRef high_old = add_half(a, i, pointer(a, at, 2),
-                                   assembly_resize(a, high, 16, false), false);
-  high_old = LLVMBuildShl(a->builder, assembly_resize(a, high_old, 32, false),
-                          shift, "");
-  return LLVMBuildOr(a->builder, assembly_resize(a, low_old, 32, false),
-                     high_old, "");
+  LLVMValueRef low_old =
+      add_half(a, i, pointer(a, at, 0), asm_resize(a, value, 16, false), true);
+  LLVMValueRef high_old =
+      add_half(a, i, pointer(a, at, 2), asm_resize(a, high, 16, false), false);
+  high_old =
+      LLVMBuildShl(a->builder, asm_resize(a, high_old, 32, false), shift, "");
+  return LLVMBuildOr(a->builder, asm_resize(a, low_old, 32, false), high_old,
+                     "");
 }
 
-static LLVMValueRef read_and_write(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef read_and_write(Emitter *a, const AsmInstruction *i,
                                    LLVMValueRef at, const Operand *operand) {
   LLVMAtomicRMWBinOp operation;
   unsigned bits = i->type.bits * i->type.lanes;
-  LLVMValueRef value = assembly_bits(a, operand, bits);
+  LLVMValueRef value = asm_bits(a, operand, bits);
   if (!operation_of(i, &operation)) {
-    assembly_refuse(a, i->text);
+    asm_refuse(a, i->text);
     return value;
   }
   if (asm_is_float(i->type) && i->type.bits == 16)
     return add_halves(a, i, at, value);
   LLVMValueRef made = LLVMBuildAtomicRMWSyncScope(
-      a->builder, operation, pointer(a, at, 0),
-      assembly_value_of(a, value, i->type), order_of(i), scope_of(a, i));
+      a->builder, operation, pointer(a, at, 0), asm_value_of(a, value, i->type),
+      order_of(i), scope_of(a, i));
   assembly_mark(a, made);
-  return assembly_bits_of(a, made, i->type);
+  return asm_bits_of(a, made, i->type);
 }
 
-static bool atomic(Assembly *a, const AsmInstruction *i) {
+static bool atomic(Emitter *a, const AsmInstruction *i) {
   bool has_result = asm_is(i, "atom");
   bool is_compare = asm_has(i, "cas");
   const Operand *operands = &i->operands[has_result];
@@ -275,24 +273,23 @@ static bool atomic(Assembly *a, const AsmInstruction *i) {
   LLVMValueRef value = is_compare ? compare_and_swap(a, i, at, operands + 1)
                                   : read_and_write(a, i, at, &operands[1]);
   if (has_result)
-    assembly_put_bits(a, &i->operands[0], value, i->type.kind == 's');
+    asm_put_bits(a, &i->operands[0], value, i->type.kind == 's');
   return true;
 }
 
 // ------------------------------------------------------------------ spaces ---
 
-static bool ask_space(Assembly *a, const AsmInstruction *i) {
+static bool ask_space(Emitter *a, const AsmInstruction *i) {
   static const char *const spaces[] = {"shared", "local", "global"};
   for (size_t n = 0; n < sizeof spaces / sizeof *spaces; n++) {
     if (i->word_count < 2 ||
         strncmp(i->words[1], spaces[n], strlen(spaces[n])) != 0)
       continue;
-    LLVMValueRef at = pointer(a, assembly_bits(a, &i->operands[1], 64), 0);
-    assembly_put_bits(
+    LLVMValueRef at = pointer(a, asm_bits(a, &i->operands[1], 64), 0);
+    asm_put_bits(
         a, &i->operands[0],
-        assembly_call(
-            a, arena_printf(a->arena, "llvm.nvvm.isspacep.%s", spaces[n]),
-            assembly_int(a, 1), &at, 1),
+        asm_call(a, arena_printf(a->arena, "llvm.nvvm.isspacep.%s", spaces[n]),
+                 asm_int(a, 1), &at, 1),
         false);
     return true;
   }
@@ -300,40 +297,39 @@ static bool ask_space(Assembly *a, const AsmInstruction *i) {
 }
 
 // A register with an address of shared memory: all of it, or the lower half.
-static LLVMValueRef shared_pointer(Assembly *a, const Operand *operand,
+static LLVMValueRef shared_pointer(Emitter *a, const Operand *operand,
                                    unsigned bits) {
   assert(bits == 32 || bits == 64);
-  LLVMValueRef at = assembly_bits(a, operand, bits);
+  LLVMValueRef at = asm_bits(a, operand, bits);
   if (bits == 32)
-    at = assembly_call(a, "__gpuverify_shared_at", assembly_int(a, 64), &at, 1);
+    at = asm_call(a, "__gpuverify_shared_at", asm_int(a, 64), &at, 1);
   return pointer(a, at, 0);
 }
 
 // mapa{.shared::cluster}.u32 to, from, rank
-static bool map_address(Assembly *a, const AsmInstruction *i) {
+static bool map_address(Emitter *a, const AsmInstruction *i) {
   LLVMTypeRef type = LLVMPointerTypeInContext(a->context, 0);
   if (i->operand_count != 3)
     return false;
   LLVMValueRef in[] = {shared_pointer(a, &i->operands[1], i->type.bits),
-                       assembly_bits(a, &i->operands[2], 32)};
-  LLVMValueRef at = assembly_call(a, "llvm.nvvm.mapa", type, in, 2);
-  at = LLVMBuildPtrToInt(a->builder, at, assembly_int(a, 64), "");
-  assembly_put_bits(a, &i->operands[0],
-                    assembly_resize(a, at, i->type.bits, false), false);
+                       asm_bits(a, &i->operands[2], 32)};
+  LLVMValueRef at = asm_call(a, "llvm.nvvm.mapa", type, in, 2);
+  at = LLVMBuildPtrToInt(a->builder, at, asm_int(a, 64), "");
+  asm_put_bits(a, &i->operands[0], asm_resize(a, at, i->type.bits, false),
+               false);
   return true;
 }
 
-static bool ask_rank(Assembly *a, const AsmInstruction *i) {
+static bool ask_rank(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef at = shared_pointer(a, &i->operands[1], i->type.bits);
-  assembly_put_bits(
-      a, &i->operands[0],
-      assembly_call(a, "llvm.nvvm.getctarank", assembly_int(a, 32), &at, 1),
-      false);
+  asm_put_bits(a, &i->operands[0],
+               asm_call(a, "llvm.nvvm.getctarank", asm_int(a, 32), &at, 1),
+               false);
   return true;
 }
 
 // What is asynchronous also completes at an mbarrier, and is not known here.
-bool assembly_access(Assembly *a, const AsmInstruction *i) {
+bool assembly_access(Emitter *a, const AsmInstruction *i) {
   const char *word = i->words[0];
   if (i->operand_count < 2 || asm_has(i, "async"))
     return false;

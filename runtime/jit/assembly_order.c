@@ -8,7 +8,7 @@
 
 // ------------------------------------------------------------------ fences ---
 
-static bool fence(Assembly *a, const AsmInstruction *i) {
+static bool fence(Emitter *a, const AsmInstruction *i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   static const char *const scopes[][2] = {{"cta", "block"},
                                           {"cluster", "cluster"},
@@ -17,7 +17,7 @@ static bool fence(Assembly *a, const AsmInstruction *i) {
                                           {"sys", ""}};
   LLVMAtomicOrdering order = LLVMAtomicOrderingAcquireRelease;
   if (asm_has(i, "mbarrier_init"))
-    return assembly_call(a, "__gpuverify_mbarrier_fence", none, NULL, 0);
+    return asm_call(a, "__gpuverify_mbarrier_fence", none, NULL, 0);
   if (asm_has(i, "sc") || asm_is(i, "membar"))
     order = LLVMAtomicOrderingSequentiallyConsistent;
   if (asm_has(i, "acquire"))
@@ -38,7 +38,7 @@ static bool fence(Assembly *a, const AsmInstruction *i) {
 // ---------------------------------------------------------------- barriers ---
 
 // The operands from `first` on: number, count or none, vote of a reduction.
-static LLVMValueRef call_barrier(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef call_barrier(Emitter *a, const AsmInstruction *i,
                                  const char *what, unsigned bits) {
   unsigned first = bits != 0, last = i->operand_count - first;
   bool has_count = last > first + 1;
@@ -48,17 +48,17 @@ static LLVMValueRef call_barrier(Assembly *a, const AsmInstruction *i,
   assert(last >= first && last - first + (bits != 0) <= 3);
   unsigned count = 0;
   for (unsigned n = first; n < last; n++)
-    in[count++] = assembly_bits(a, &i->operands[n], 32);
+    in[count++] = asm_bits(a, &i->operands[n], 32);
   if (bits)
-    in[count++] = assembly_bits(a, &i->operands[last], 1);
-  return assembly_call(a,
-                       arena_printf(a->arena, "llvm.nvvm.barrier.cta.%s.%s%s",
-                                    what, is_aligned ? "aligned." : "",
-                                    has_count ? "count" : "all"),
-                       bits ? assembly_int(a, bits) : none, in, count);
+    in[count++] = asm_bits(a, &i->operands[last], 1);
+  return asm_call(a,
+                  arena_printf(a->arena, "llvm.nvvm.barrier.cta.%s.%s%s", what,
+                               is_aligned ? "aligned." : "",
+                               has_count ? "count" : "all"),
+                  bits ? asm_int(a, bits) : none, in, count);
 }
 
-static bool barrier_reduction(Assembly *a, const AsmInstruction *i) {
+static bool barrier_reduction(Emitter *a, const AsmInstruction *i) {
   static const char *const modes[] = {"and", "or", "popc"};
   if (i->operand_count < 3 || i->operand_count > 4)
     return false;
@@ -66,30 +66,29 @@ static bool barrier_reduction(Assembly *a, const AsmInstruction *i) {
     if (asm_has(i, modes[n])) {
       const char *what = arena_printf(a->arena, "red.%s", modes[n]);
       unsigned bits = strcmp(modes[n], "popc") ? 1 : 32;
-      assembly_put_bits(a, &i->operands[0], call_barrier(a, i, what, bits),
-                        false);
+      asm_put_bits(a, &i->operands[0], call_barrier(a, i, what, bits), false);
       return true;
     }
   return false;
 }
 
 // Whether all lanes of a warp come together makes no difference.
-static bool cluster_barrier(Assembly *a, const AsmInstruction *i) {
+static bool cluster_barrier(Emitter *a, const AsmInstruction *i) {
   const char *name = "llvm.nvvm.barrier.cluster.wait";
   if (asm_has(i, "arrive"))
     name = asm_has(i, "relaxed") ? "llvm.nvvm.barrier.cluster.arrive.relaxed"
                                  : "llvm.nvvm.barrier.cluster.arrive";
   else if (!asm_has(i, "wait"))
     return false;
-  assembly_call(a, name, LLVMVoidTypeInContext(a->context), NULL, 0);
+  asm_call(a, name, LLVMVoidTypeInContext(a->context), NULL, 0);
   return true;
 }
 
-static bool barrier(Assembly *a, const AsmInstruction *i) {
+static bool barrier(Emitter *a, const AsmInstruction *i) {
   LLVMTypeRef none = LLVMVoidTypeInContext(a->context);
   if (asm_has(i, "warp")) {
-    LLVMValueRef mask = assembly_bits(a, &i->operands[0], 32);
-    assembly_call(a, "llvm.nvvm.bar.warp.sync", none, &mask, 1);
+    LLVMValueRef mask = asm_bits(a, &i->operands[0], 32);
+    asm_call(a, "llvm.nvvm.bar.warp.sync", none, &mask, 1);
     return true;
   }
   if (asm_has(i, "red"))
@@ -105,81 +104,76 @@ static bool barrier(Assembly *a, const AsmInstruction *i) {
 // ------------------------------------------------------------------- warps ---
 
 // Of "d|p" the second is whether there was a lane to read from.
-static void put_both(Assembly *a, const AsmInstruction *i, const char *mode,
+static void put_both(Emitter *a, const AsmInstruction *i, const char *mode,
                      LLVMValueRef value, LLVMValueRef *in) {
   if (i->other->kind != OPERAND_NONE) {
-    LLVMValueRef reaches = assembly_call(
-        a, arena_printf(a->arena, "__gpuverify_shfl_reaches_%s", mode),
-        assembly_int(a, 32), in, 2);
-    assembly_put_bits(a, i->other, assembly_resize(a, reaches, 1, false),
-                      false);
+    LLVMValueRef reaches =
+        asm_call(a, arena_printf(a->arena, "__gpuverify_shfl_reaches_%s", mode),
+                 asm_int(a, 32), in, 2);
+    asm_put_bits(a, i->other, asm_resize(a, reaches, 1, false), false);
   }
-  assembly_put_bits(a, &i->operands[0], value, false);
+  asm_put_bits(a, &i->operands[0], value, false);
 }
 
-static bool shuffle(Assembly *a, const AsmInstruction *i) {
+static bool shuffle(Emitter *a, const AsmInstruction *i) {
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
   if (!asm_has(i, "sync") || i->operand_count != 5)
     return false;
-  LLVMValueRef in[] = {assembly_bits(a, &i->operands[4], 32),
-                       assembly_bits(a, &i->operands[1], 32),
-                       assembly_bits(a, &i->operands[2], 32),
-                       assembly_bits(a, &i->operands[3], 32)};
+  LLVMValueRef in[] = {
+      asm_bits(a, &i->operands[4], 32), asm_bits(a, &i->operands[1], 32),
+      asm_bits(a, &i->operands[2], 32), asm_bits(a, &i->operands[3], 32)};
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
     if (asm_has(i, modes[n])) {
-      LLVMValueRef value = assembly_call(
+      LLVMValueRef value = asm_call(
           a, arena_printf(a->arena, "llvm.nvvm.shfl.sync.%s.i32", modes[n]),
-          assembly_int(a, 32), in, 4);
+          asm_int(a, 32), in, 4);
       put_both(a, i, modes[n], value, &in[2]);
       return true;
     }
   return false;
 }
 
-static bool vote(Assembly *a, const AsmInstruction *i) {
+static bool vote(Emitter *a, const AsmInstruction *i) {
   static const char *const modes[] = {"all", "any", "uni", "ballot"};
   if (!asm_has(i, "sync") || i->operand_count != 3)
     return false;
-  LLVMValueRef in[] = {assembly_bits(a, &i->operands[2], 32),
-                       assembly_bits(a, &i->operands[1], 1)};
+  LLVMValueRef in[] = {asm_bits(a, &i->operands[2], 32),
+                       asm_bits(a, &i->operands[1], 1)};
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
     if (asm_has(i, modes[n])) {
       const char *name =
           arena_printf(a->arena, "llvm.nvvm.vote.%s.sync", modes[n]);
       unsigned bits = strcmp(modes[n], "ballot") ? 1 : 32;
-      assembly_put_bits(a, &i->operands[0],
-                        assembly_call(a, name, assembly_int(a, bits), in, 2),
-                        false);
+      asm_put_bits(a, &i->operands[0],
+                   asm_call(a, name, asm_int(a, bits), in, 2), false);
       return true;
     }
   return false;
 }
 
-static bool reduce(Assembly *a, const AsmInstruction *i) {
+static bool reduce(Emitter *a, const AsmInstruction *i) {
   static const char *const modes[] = {"add", "and", "or", "xor", "min", "max"};
   if (!asm_has(i, "sync") || i->operand_count != 3 || i->type.bits != 32 ||
       asm_is_float(i->type))
     return false;
-  LLVMValueRef in[] = {assembly_bits(a, &i->operands[1], 32),
-                       assembly_bits(a, &i->operands[2], 32)};
+  LLVMValueRef in[] = {asm_bits(a, &i->operands[1], 32),
+                       asm_bits(a, &i->operands[2], 32)};
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
     if (asm_has(i, modes[n])) {
       bool is_unsigned = *modes[n] == 'm' && i->type.kind == 'u';
       const char *name = arena_printf(a->arena, "llvm.nvvm.redux.sync.%s%s",
                                       is_unsigned ? "u" : "", modes[n]);
-      assembly_put_bits(a, &i->operands[0],
-                        assembly_call(a, name, assembly_int(a, 32), in, 2),
-                        false);
+      asm_put_bits(a, &i->operands[0], asm_call(a, name, asm_int(a, 32), in, 2),
+                   false);
       return true;
     }
   return false;
 }
 
-static bool active(Assembly *a, const AsmInstruction *i) {
-  assembly_put_bits(
-      a, &i->operands[0],
-      assembly_call(a, "llvm.nvvm.activemask", assembly_int(a, 32), NULL, 0),
-      false);
+static bool active(Emitter *a, const AsmInstruction *i) {
+  asm_put_bits(a, &i->operands[0],
+               asm_call(a, "llvm.nvvm.activemask", asm_int(a, 32), NULL, 0),
+               false);
   return true;
 }
 
@@ -197,24 +191,23 @@ static bool is_nothing(const AsmInstruction *i) {
 }
 
 // Which caches keep a line; the number goes to hints only.
-static bool policy(Assembly *a, const AsmInstruction *i) {
-  assembly_put_bits(a, &i->operands[0], assembly_number(a, 64, 0), false);
+static bool policy(Emitter *a, const AsmInstruction *i) {
+  asm_put_bits(a, &i->operands[0], asm_const(a, 64, 0), false);
   return true;
 }
 
-bool assembly_order(Assembly *a, const AsmInstruction *i) {
+bool assembly_order(Emitter *a, const AsmInstruction *i) {
   const char *word = i->words[0];
   if (is_nothing(i))
     return true;
   if (!strcmp(word, "fence") || !strcmp(word, "membar"))
     return fence(a, i);
   if (!strcmp(word, "trap")) {
-    assembly_call(a, "llvm.trap", LLVMVoidTypeInContext(a->context), NULL, 0);
+    asm_call(a, "llvm.trap", LLVMVoidTypeInContext(a->context), NULL, 0);
     return true;
   }
   if (!strcmp(word, "exit")) { // refused when it is met
-    assembly_call(a, "__gpuverify_exit", LLVMVoidTypeInContext(a->context),
-                  NULL, 0);
+    asm_call(a, "__gpuverify_exit", LLVMVoidTypeInContext(a->context), NULL, 0);
     return true;
   }
   if (!strcmp(word, "barrier") && asm_has(i, "cluster"))

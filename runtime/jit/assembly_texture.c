@@ -51,10 +51,10 @@ static const Operand *place_of(const Operand *operand, const Shape *shape) {
 
 // ----------------------------------------------------------------- fetches ---
 
-static LLVMValueRef coordinate(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef coordinate(Emitter *a, const AsmInstruction *i,
                                const Operand *operand) {
   LLVMTypeRef real = LLVMDoubleTypeInContext(a->context);
-  LLVMValueRef value = assembly_get(a, operand, i->type);
+  LLVMValueRef value = asm_get(a, operand, i->type);
   return asm_is_float(i->type) ? LLVMBuildFPExt(a->builder, value, real, "")
                                : LLVMBuildSIToFP(a->builder, value, real, "");
 }
@@ -68,22 +68,22 @@ static bool is_fetch(const AsmInstruction *i, const Shape *shape) {
 }
 
 // Without mipmaps there is one level, whatever is asked for.
-static bool fetch(Assembly *a, const AsmInstruction *i) {
+static bool fetch(Emitter *a, const AsmInstruction *i) {
   const Shape *shape = shape_of(i);
   const Operand *place =
       is_fetch(i, shape) ? place_of(&i->operands[1], shape) : NULL;
   if (!place || operand_count(&i->operands[0]) != 4)
     return false;
-  LLVMTypeRef words = LLVMArrayType2(assembly_int(a, 32), 4);
+  LLVMTypeRef words = LLVMArrayType2(asm_int(a, 32), 4);
   LLVMValueRef out = LLVMBuildAlloca(a->entry, words, "");
   LLVMValueRef zero = LLVMConstReal(LLVMDoubleTypeInContext(a->context), 0);
   LLVMValueRef in[] = {out,
-                       assembly_bits(a, &place[0], 64),
-                       assembly_number(a, 32, shape->axes),
-                       assembly_number(a, 32, shape->is_layered),
+                       asm_bits(a, &place[0], 64),
+                       asm_const(a, 32, shape->axes),
+                       asm_const(a, 32, shape->is_layered),
                        shape->is_layered
-                           ? assembly_bits(a, operand_item(&place[1], 0), 32)
-                           : assembly_number(a, 32, 0),
+                           ? asm_bits(a, operand_item(&place[1], 0), 32)
+                           : asm_const(a, 32, 0),
                        zero,
                        zero,
                        zero};
@@ -91,15 +91,13 @@ static bool fetch(Assembly *a, const AsmInstruction *i) {
   for (unsigned n = 0; n < least(shape) - shape->is_layered; n++)
     in[5 + n] =
         coordinate(a, i, operand_item(&place[1], n + shape->is_layered));
-  assembly_call(a, "__gpuverify_texture", LLVMVoidTypeInContext(a->context), in,
-                8);
+  asm_call(a, "__gpuverify_texture", LLVMVoidTypeInContext(a->context), in, 8);
   for (unsigned n = 0; n < 4; n++) {
-    LLVMValueRef index = assembly_number(a, 32, n);
+    LLVMValueRef index = asm_const(a, 32, n);
     LLVMValueRef word =
-        LLVMBuildGEP2(a->builder, assembly_int(a, 32), out, &index, 1, "");
-    assembly_put_bits(a, operand_item(&i->operands[0], n),
-                      LLVMBuildLoad2(a->builder, assembly_int(a, 32), word, ""),
-                      false);
+        LLVMBuildGEP2(a->builder, asm_int(a, 32), out, &index, 1, "");
+    asm_put_bits(a, operand_item(&i->operands[0], n),
+                 LLVMBuildLoad2(a->builder, asm_int(a, 32), word, ""), false);
   }
   return true;
 }
@@ -117,14 +115,14 @@ static int boundary_of(const AsmInstruction *i) {
 }
 
 // A place for what lies outside, which holds zero.
-static LLVMValueRef nowhere(Assembly *a) {
-  LLVMTypeRef type = LLVMArrayType2(assembly_int(a, 8), MOST_BYTES);
+static LLVMValueRef nowhere(Emitter *a) {
+  LLVMTypeRef type = LLVMArrayType2(asm_int(a, 8), MOST_BYTES);
   LLVMValueRef at = LLVMBuildAlloca(a->entry, type, "");
   LLVMBuildStore(a->builder, LLVMConstNull(type), at);
   return at;
 }
 
-static LLVMValueRef find(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef find(Emitter *a, const AsmInstruction *i,
                          const Operand *operand, unsigned bytes) {
   const Shape *shape = shape_of(i);
   int boundary = boundary_of(i);
@@ -132,13 +130,13 @@ static LLVMValueRef find(Assembly *a, const AsmInstruction *i,
       bytes > MOST_BYTES || !place_of(operand, shape))
     return NULL;
   const Operand *place = place_of(operand, shape);
-  LLVMValueRef zero = assembly_number(a, 32, 0);
+  LLVMValueRef zero = asm_const(a, 32, 0);
   LLVMValueRef in[] = {nowhere(a),
-                       assembly_bits(a, &place[0], 64),
-                       assembly_number(a, 32, shape->axes),
-                       assembly_number(a, 32, shape->is_layered),
-                       assembly_number(a, 32, bytes),
-                       assembly_number(a, 32, (unsigned)boundary),
+                       asm_bits(a, &place[0], 64),
+                       asm_const(a, 32, shape->axes),
+                       asm_const(a, 32, shape->is_layered),
+                       asm_const(a, 32, bytes),
+                       asm_const(a, 32, (unsigned)boundary),
                        zero,
                        zero,
                        zero,
@@ -146,18 +144,18 @@ static LLVMValueRef find(Assembly *a, const AsmInstruction *i,
   assert(least(shape) <= MOST_COORDINATES);
   for (unsigned n = 0; n < least(shape); n++)
     in[6 + n + !shape->is_layered] =
-        assembly_bits(a, operand_item(&place[1], n), 32);
-  return assembly_call(a, "__gpuverify_surface",
-                       LLVMPointerTypeInContext(a->context, 0), in, 10);
+        asm_bits(a, operand_item(&place[1], n), 32);
+  return asm_call(a, "__gpuverify_surface",
+                  LLVMPointerTypeInContext(a->context, 0), in, 10);
 }
 
-static LLVMValueRef part_at(Assembly *a, LLVMValueRef at, unsigned bits,
+static LLVMValueRef part_at(Emitter *a, LLVMValueRef at, unsigned bits,
                             unsigned n) {
-  LLVMValueRef index = assembly_number(a, 32, n);
-  return LLVMBuildGEP2(a->builder, assembly_int(a, bits), at, &index, 1, "");
+  LLVMValueRef index = asm_const(a, 32, n);
+  return LLVMBuildGEP2(a->builder, asm_int(a, bits), at, &index, 1, "");
 }
 
-static bool access_surface(Assembly *a, const AsmInstruction *i,
+static bool access_surface(Emitter *a, const AsmInstruction *i,
                            const Operand *value, const Operand *place,
                            bool is_write) {
   unsigned count = operand_count(value);
@@ -169,17 +167,16 @@ static bool access_surface(Assembly *a, const AsmInstruction *i,
     LLVMValueRef made =
         is_write
             ? LLVMBuildStore(a->builder,
-                             assembly_bits(a, operand_item(value, n), bits),
-                             part)
-            : LLVMBuildLoad2(a->builder, assembly_int(a, bits), part, "");
+                             asm_bits(a, operand_item(value, n), bits), part)
+            : LLVMBuildLoad2(a->builder, asm_int(a, bits), part, "");
     LLVMSetAlignment(made, 1);
     if (!is_write)
-      assembly_put_bits(a, operand_item(value, n), made, false);
+      asm_put_bits(a, operand_item(value, n), made, false);
   }
   return at != NULL;
 }
 
-bool assembly_texture(Assembly *a, const AsmInstruction *i) {
+bool assembly_texture(Emitter *a, const AsmInstruction *i) {
   const char *word = i->words[0];
   if (!i->type.lanes || i->operand_count < 2 || !a->is_program)
     return false;

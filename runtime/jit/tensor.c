@@ -387,37 +387,36 @@ static unsigned register_bits(TensorType type) {
   return type == TENSOR_F64 ? 64 : 32;
 }
 
-static bool add_operand(Assembly *a, Registers *to, const Operand *operand,
+static bool add_operand(Emitter *a, Registers *to, const Operand *operand,
                         TensorType type) {
   unsigned count = operand_count(operand);
   if (count > MOST_PARTS || to->count + count > MOST_REGISTERS)
     return false;
   for (unsigned i = 0; i < count; i++)
     to->values[to->count++] =
-        assembly_bits(a, operand_item(operand, i), register_bits(type));
+        asm_bits(a, operand_item(operand, i), register_bits(type));
   return true;
 }
 
-static bool put_operand(Assembly *a, const Maker *m, const Operand *operand,
+static bool put_operand(Emitter *a, const Maker *m, const Operand *operand,
                         TensorType type, LLVMValueRef at) {
   unsigned count = operand_count(operand);
   uint64_t byte = 0;
   for (unsigned i = 0; i < count && i < MOST_PARTS; i++)
-    assembly_put_bits(
-        a, operand_item(operand, i),
-        get_register(m, assembly_int(a, register_bits(type)), at, &byte),
-        false);
+    asm_put_bits(a, operand_item(operand, i),
+                 get_register(m, asm_int(a, register_bits(type)), at, &byte),
+                 false);
   return count <= MOST_PARTS;
 }
 
-static void add_address(Assembly *a, Registers *to, const Operand *operand) {
+static void add_address(Emitter *a, Registers *to, const Operand *operand) {
   assert(to->count < MOST_REGISTERS);
   to->values[to->count++] =
       LLVMBuildIntToPtr(a->builder, assembly_address(a, operand),
                         LLVMPointerTypeInContext(a->context, 0), "");
 }
 
-static Maker maker_of(const Assembly *a) {
+static Maker maker_of(const Emitter *a) {
   return (Maker){.module = a->module,
                  .context = a->context,
                  .builder = a->builder,
@@ -425,10 +424,10 @@ static Maker maker_of(const Assembly *a) {
                  .layout = LLVMGetModuleDataLayout(a->module)};
 }
 
-static bool transpose(Assembly *a, const AsmInstruction *i) {
+static bool transpose(Emitter *a, const AsmInstruction *i) {
   TensorShape shape = {.n = 1};
   Maker m = maker_of(a);
-  LLVMValueRef value = assembly_bits(a, &i->operands[1], 32);
+  LLVMValueRef value = asm_bits(a, &i->operands[1], 32);
   LLVMValueRef in[] = {room(&m), put_registers(&m, &value, 1),
                        shape_number(&m, &shape)};
   call(&m, "__gpuverify_tensor_movmatrix", in, 3);
@@ -440,7 +439,7 @@ static bool is_stored(Operation operation) {
 }
 
 // Which operand is the address; of a product none.
-static bool add_operands(Assembly *a, const AsmInstruction *i, Registers *to,
+static bool add_operands(Emitter *a, const AsmInstruction *i, Registers *to,
                          Operation operation, const TensorShape *shape) {
   if (operation == OPERATION_PRODUCT)
     return i->operand_count == 4 &&
@@ -454,11 +453,11 @@ static bool add_operands(Assembly *a, const AsmInstruction *i, Registers *to,
       !add_operand(a, to, &i->operands[1], (TensorType)shape->c))
     return false;
   if (i->operand_count == 3)
-    to->values[to->count++] = assembly_bits(a, &i->operands[2], 32);
+    to->values[to->count++] = asm_bits(a, &i->operands[2], 32);
   return true;
 }
 
-bool assembly_tensor(Assembly *a, const AsmInstruction *i) {
+bool assembly_tensor(Emitter *a, const AsmInstruction *i) {
   Words words = {.count = i->word_count};
   TensorShape shape = {0};
   Registers registers = {.count = 0};

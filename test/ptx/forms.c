@@ -1,4 +1,4 @@
-// The forms of runtime/jit/assembly_ops.def, word by word.
+// The forms of ptx/forms.def, word by word.
 
 #define _GNU_SOURCE
 
@@ -17,10 +17,8 @@ typedef struct Row {
 static const Row rows[] = {
 #define LANES_OP(form, sources, function) {form, sources},
 #define WHOLE_OP(form, sources, function) {form, sources},
-#define BITS_OP(form, sources, function) {form, sources},
 #define VIDEO_OP(form, sources, function) {form, sources},
-#define CONVERT_OP(form, sources, function) {form, sources},
-#include "runtime/jit/assembly_ops.def"
+#include "ptx/forms.def"
 };
 
 enum { MOST_FORMS = 4096, MOST_OF_ROW = 32, TABLES = 6 };

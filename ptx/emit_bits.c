@@ -1,9 +1,9 @@
 // Words of bits in inline assembly: shifts, fields, tables, counts.
 //
-// assembly_ops.def has a row an opcode.  What is not an instruction of LLVM is
+// forms.def has a row a form.  What is not an instruction of LLVM is
 // a function of builtins.def, which gets its operands as words.
 
-#include "runtime/jit/assembly.h"
+#include "ptx/emit.h"
 
 #include <assert.h>
 #include <string.h>
@@ -11,65 +11,63 @@
 // ----------------------------------------------------------------- shifts ---
 
 // By the width or more nothing is left, or copies of the sign.
-static void shift(Assembly *a, const AsmInstruction *i, LLVMOpcode opcode) {
+static void shift(Emitter *a, const AsmInstruction *i, LLVMOpcode opcode) {
   unsigned bits = i->type.bits;
-  LLVMValueRef value = assembly_bits(a, &i->operands[1], bits);
-  LLVMValueRef by = assembly_bits(a, &i->operands[2], 32);
+  LLVMValueRef value = asm_bits(a, &i->operands[1], bits);
+  LLVMValueRef by = asm_bits(a, &i->operands[2], 32);
   assert(bits > 1);
-  LLVMValueRef last = assembly_number(a, 32, bits - 1);
+  LLVMValueRef last = asm_const(a, 32, bits - 1);
   LLVMValueRef fits = LLVMBuildICmp(a->builder, LLVMIntULE, by, last, "");
-  by = assembly_resize(a, assembly_choose(a, fits, by, last), bits, false);
+  by = asm_resize(a, asm_choose(a, fits, by, last), bits, false);
   LLVMValueRef shifted = LLVMBuildBinOp(a->builder, opcode, value, by, "");
   if (opcode != LLVMAShr)
-    shifted = assembly_choose(a, fits, shifted, assembly_number(a, bits, 0));
-  assembly_put_bits(a, &i->operands[0], shifted, i->type.kind == 's');
+    shifted = asm_choose(a, fits, shifted, asm_const(a, bits, 0));
+  asm_put_bits(a, &i->operands[0], shifted, i->type.kind == 's');
 }
 
-static void shift_left(Assembly *a, const AsmInstruction *i) {
+void asm_emit_shift_left(Emitter *a, const AsmInstruction *i) {
   shift(a, i, LLVMShl);
 }
 
-static void shift_right(Assembly *a, const AsmInstruction *i) {
+void asm_emit_shift_right(Emitter *a, const AsmInstruction *i) {
   shift(a, i, i->type.kind == 's' ? LLVMAShr : LLVMLShr);
 }
 
 // Of the pair of two words, the second above.
-static void shift_funnel(Assembly *a, const AsmInstruction *i) {
-  LLVMValueRef low =
-      assembly_resize(a, assembly_bits(a, &i->operands[1], 32), 64, false);
+void asm_emit_shift_funnel(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef low = asm_resize(a, asm_bits(a, &i->operands[1], 32), 64, false);
   LLVMValueRef high =
-      assembly_resize(a, assembly_bits(a, &i->operands[2], 32), 64, false);
-  LLVMValueRef by = assembly_bits(a, &i->operands[3], 32);
-  LLVMValueRef half = assembly_number(a, 64, 32);
+      asm_resize(a, asm_bits(a, &i->operands[2], 32), 64, false);
+  LLVMValueRef by = asm_bits(a, &i->operands[3], 32);
+  LLVMValueRef half = asm_const(a, 64, 32);
   LLVMValueRef pair = LLVMBuildOr(
       a->builder, LLVMBuildShl(a->builder, high, half, ""), low, "");
-  LLVMValueRef most = assembly_number(a, 32, 32);
+  LLVMValueRef most = asm_const(a, 32, 32);
   if (asm_has(i, "wrap"))
-    by = LLVMBuildAnd(a->builder, by, assembly_number(a, 32, 31), "");
+    by = LLVMBuildAnd(a->builder, by, asm_const(a, 32, 31), "");
   else
     by = LLVMBuildSelect(a->builder,
                          LLVMBuildICmp(a->builder, LLVMIntULT, by, most, ""),
                          by, most, "");
-  by = assembly_resize(a, by, 64, false);
+  by = asm_resize(a, by, 64, false);
   LLVMValueRef value =
       asm_has(i, "l")
           ? LLVMBuildLShr(a->builder, LLVMBuildShl(a->builder, pair, by, ""),
                           half, "")
           : LLVMBuildLShr(a->builder, pair, by, "");
-  assembly_put_bits(a, &i->operands[0], assembly_resize(a, value, 32, false),
-                    false);
+  asm_put_bits(a, &i->operands[0], asm_resize(a, value, 32, false), false);
 }
 
 // ------------------------------------------------------------------- bits ---
 
 // A bit of the table for each way in which the three bits can be set.
-static LLVMValueRef looked_up(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef looked_up(Emitter *a, const AsmInstruction *i,
                               uint64_t table) {
-  LLVMValueRef result = assembly_number(a, 32, 0);
+  LLVMValueRef result = asm_const(a, 32, 0);
   for (unsigned row = 0; row < 8; row++) {
-    LLVMValueRef term = assembly_number(a, 32, UINT32_MAX);
+    LLVMValueRef term = asm_const(a, 32, UINT32_MAX);
     for (unsigned n = 0; n < 3 && table >> row & 1; n++) {
-      LLVMValueRef bits = assembly_bits(a, &i->operands[n + 1], 32);
+      LLVMValueRef bits = asm_bits(a, &i->operands[n + 1], 32);
       if (!(row >> (2 - n) & 1))
         bits = LLVMBuildNot(a->builder, bits, "");
       term = LLVMBuildAnd(a->builder, term, bits, "");
@@ -81,64 +79,63 @@ static LLVMValueRef looked_up(Assembly *a, const AsmInstruction *i,
 }
 
 // lop3.or.b32 d|p, a, b, c, table, q: p says whether d is not 0, or q.
-static void look_up(Assembly *a, const AsmInstruction *i) {
+void asm_emit_look_up(Emitter *a, const AsmInstruction *i) {
   static const AsmType word = {'b', 32, 1};
   bool is_joined = i->operand_count == 6;
   uint64_t table;
   assert(i->operand_count >= 5);
   if (!asm_number(&i->operands[4], word, &table) || table > UINT8_MAX ||
       is_joined != (i->other->kind != OPERAND_NONE)) {
-    assembly_refuse(a, i->text);
+    asm_refuse(a, i->text);
     return;
   }
   LLVMValueRef value = looked_up(a, i, table);
   if (is_joined) {
-    LLVMValueRef other = assembly_bits(a, &i->operands[5], 1);
-    LLVMValueRef zero = assembly_number(a, 32, 0);
+    LLVMValueRef other = asm_bits(a, &i->operands[5], 1);
+    LLVMValueRef zero = asm_const(a, 32, 0);
     LLVMValueRef any = LLVMBuildICmp(a->builder, LLVMIntNE, value, zero, "");
     any = asm_has(i, "or") ? LLVMBuildOr(a->builder, any, other, "")
                            : LLVMBuildAnd(a->builder, any, other, "");
-    assembly_put_bits(a, i->other, any, false);
+    asm_put_bits(a, i->other, any, false);
   }
-  assembly_put_bits(a, &i->operands[0], value, false);
+  asm_put_bits(a, &i->operands[0], value, false);
 }
 
 // A function of builtins.def, which gets its operands as words of one size.
-static void call_words(Assembly *a, const AsmInstruction *i, const char *name,
+static void call_words(Emitter *a, const AsmInstruction *i, const char *name,
                        unsigned bits, unsigned result) {
   LLVMValueRef in[PTX_OPERANDS];
   assert(i->operand_count > 1 && i->operand_count <= PTX_OPERANDS);
   for (unsigned n = 1; n < i->operand_count; n++)
-    in[n - 1] = assembly_bits(a, &i->operands[n], n == 1 ? bits : 32);
-  assembly_put_bits(
-      a, &i->operands[0],
-      assembly_call(a, name, assembly_int(a, result), in, i->operand_count - 1),
-      i->type.kind == 's');
+    in[n - 1] = asm_bits(a, &i->operands[n], n == 1 ? bits : 32);
+  asm_put_bits(a, &i->operands[0],
+               asm_call(a, name, asm_int(a, result), in, i->operand_count - 1),
+               i->type.kind == 's');
 }
 
-static void count_ones(Assembly *a, const AsmInstruction *i) {
+void asm_emit_count_ones(Emitter *a, const AsmInstruction *i) {
   call_words(a, i, i->type.bits == 64 ? "__nv_popcll" : "__nv_popc",
              i->type.bits, 32);
 }
 
-static void count_zeros(Assembly *a, const AsmInstruction *i) {
+void asm_emit_count_zeros(Emitter *a, const AsmInstruction *i) {
   call_words(a, i, i->type.bits == 64 ? "__nv_clzll" : "__nv_clz", i->type.bits,
              32);
 }
 
-static void reverse(Assembly *a, const AsmInstruction *i) {
+void asm_emit_reverse(Emitter *a, const AsmInstruction *i) {
   call_words(a, i, i->type.bits == 64 ? "__nv_brevll" : "__nv_brev",
              i->type.bits, i->type.bits);
 }
 
-static void find_bit(Assembly *a, const AsmInstruction *i) {
+void asm_emit_find_bit(Emitter *a, const AsmInstruction *i) {
   const char *name = arena_printf(a->arena, "__gpuverify_bfind_%c%u%s",
                                   i->type.kind == 's' ? 's' : 'u', i->type.bits,
                                   asm_has(i, "shiftamt") ? "_shift" : "");
   call_words(a, i, name, i->type.bits, 32);
 }
 
-static void extract(Assembly *a, const AsmInstruction *i) {
+void asm_emit_extract(Emitter *a, const AsmInstruction *i) {
   const char *name =
       arena_printf(a->arena, "__gpuverify_bfe_%c%u",
                    i->type.kind == 's' ? 's' : 'u', i->type.bits);
@@ -146,26 +143,24 @@ static void extract(Assembly *a, const AsmInstruction *i) {
 }
 
 // The second operand is as wide as the first here.
-static void insert(Assembly *a, const AsmInstruction *i) {
+void asm_emit_insert(Emitter *a, const AsmInstruction *i) {
   unsigned bits = i->type.bits;
-  LLVMValueRef in[] = {assembly_bits(a, &i->operands[1], bits),
-                       assembly_bits(a, &i->operands[2], bits),
-                       assembly_bits(a, &i->operands[3], 32),
-                       assembly_bits(a, &i->operands[4], 32)};
+  LLVMValueRef in[] = {
+      asm_bits(a, &i->operands[1], bits), asm_bits(a, &i->operands[2], bits),
+      asm_bits(a, &i->operands[3], 32), asm_bits(a, &i->operands[4], 32)};
   const char *name = bits == 64 ? "__gpuverify_bfi_64" : "__gpuverify_bfi_32";
-  assembly_put_bits(a, &i->operands[0],
-                    assembly_call(a, name, assembly_int(a, bits), in, 4),
-                    false);
+  asm_put_bits(a, &i->operands[0], asm_call(a, name, asm_int(a, bits), in, 4),
+               false);
 }
 
-static void mask(Assembly *a, const AsmInstruction *i) {
+void asm_emit_mask(Emitter *a, const AsmInstruction *i) {
   call_words(a, i,
              asm_has(i, "wrap") ? "__gpuverify_bmsk_wrap"
                                 : "__gpuverify_bmsk_clamp",
              32, 32);
 }
 
-static void extend(Assembly *a, const AsmInstruction *i) {
+void asm_emit_extend(Emitter *a, const AsmInstruction *i) {
   call_words(a, i,
              arena_printf(a->arena, "__gpuverify_szext_%c_%s",
                           i->type.kind == 's' ? 's' : 'u',
@@ -173,18 +168,18 @@ static void extend(Assembly *a, const AsmInstruction *i) {
              32, 32);
 }
 
-static void permute(Assembly *a, const AsmInstruction *i) {
+void asm_emit_permute(Emitter *a, const AsmInstruction *i) {
   const char *name = "__gpuverify_prmt";
   if (i->word_count > 2)
     name = arena_printf(a->arena, "%s_%s", name, i->words[2]);
   call_words(a, i, name, 32, 32);
 }
 
-static void find_nth(Assembly *a, const AsmInstruction *i) {
+void asm_emit_find_nth(Emitter *a, const AsmInstruction *i) {
   call_words(a, i, "llvm.nvvm.fns", 32, 32);
 }
 
-static void add_dot(Assembly *a, const AsmInstruction *i) {
+void asm_emit_add_dot(Emitter *a, const AsmInstruction *i) {
   bool first = i->to.kind == 's', second = i->type.kind == 's';
   call_words(a, i,
              arena_printf(a->arena, "__gpuverify_%s%s_%c%c", i->words[0],
@@ -193,28 +188,4 @@ static void add_dot(Assembly *a, const AsmInstruction *i) {
                                              : "",
                           first ? 's' : 'u', second ? 's' : 'u'),
              32, 32);
-}
-
-// ------------------------------------------------------------------ table ---
-
-typedef struct Row {
-  const char *form;
-  unsigned sources;
-  void (*execute)(Assembly *a, const AsmInstruction *i);
-} Row;
-
-static const Row rows[] = {
-#define BITS_OP(form, sources, function) {form, sources, function},
-#include "runtime/jit/assembly_ops.def"
-};
-
-bool assembly_rearrange(Assembly *a, const AsmInstruction *i) {
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    const Row *row = &rows[r];
-    if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))
-      continue;
-    row->execute(a, i);
-    return true;
-  }
-  return false;
 }

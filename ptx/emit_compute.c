@@ -1,93 +1,91 @@
 // Arithmetic of inline assembly: what is computed from registers alone.
 //
-// assembly_ops.def has a row an opcode.  Most are computed lane by lane, in the
+// forms.def has a row a form.  Most are computed lane by lane, in the
 // type that the opcode names; the others look at their operands themselves.
 // Floats are computed by the host: approximate functions are as exact as its
 // own.
 
-#include "runtime/jit/assembly.h"
+#include "ptx/emit.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef LLVMValueRef Compute(Assembly *a, const AsmInstruction *i, AsmType type,
+typedef LLVMValueRef Compute(Emitter *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in);
-typedef void Execute(Assembly *a, const AsmInstruction *i);
 
 enum { MOST_SOURCES = 4 };
 
-static LLVMValueRef binary(Assembly *a, LLVMOpcode of_ints,
-                           LLVMOpcode of_floats, AsmType type,
-                           LLVMValueRef *in) {
+static LLVMValueRef binary(Emitter *a, LLVMOpcode of_ints, LLVMOpcode of_floats,
+                           AsmType type, LLVMValueRef *in) {
   return LLVMBuildBinOp(a->builder, asm_is_float(type) ? of_floats : of_ints,
                         in[0], in[1], "");
 }
 
 // "sqrt" is __nv_sqrtf or __nv_sqrt.
-static LLVMValueRef math(Assembly *a, const char *name, AsmType type,
+static LLVMValueRef math(Emitter *a, const char *name, AsmType type,
                          LLVMValueRef *in, unsigned count) {
   const char *full =
       arena_printf(a->arena, "__nv_%s%s", name, type.bits == 32 ? "f" : "");
-  return assembly_call(a, full, LLVMTypeOf(in[0]), in, count);
+  return asm_call(a, full, LLVMTypeOf(in[0]), in, count);
 }
 
-static LLVMValueRef compare(Assembly *a, AsmType type, LLVMIntPredicate ints,
+static LLVMValueRef compare(Emitter *a, AsmType type, LLVMIntPredicate ints,
                             LLVMRealPredicate floats, LLVMValueRef x,
                             LLVMValueRef y) {
   return asm_is_float(type) ? LLVMBuildFCmp(a->builder, floats, x, y, "")
                             : LLVMBuildICmp(a->builder, ints, x, y, "");
 }
 
-static LLVMValueRef choose(Assembly *a, LLVMValueRef condition, LLVMValueRef x,
+static LLVMValueRef choose(Emitter *a, LLVMValueRef condition, LLVMValueRef x,
                            LLVMValueRef y) {
-  return assembly_choose(a, condition, x, y);
+  return asm_choose(a, condition, x, y);
 }
 
 // A function of ptx/numbers.c that gives what it gets.
-static LLVMValueRef ours(Assembly *a, const char *name, LLVMValueRef *in,
+static LLVMValueRef ours(Emitter *a, const char *name, LLVMValueRef *in,
                          unsigned count) {
-  return assembly_call(a, name, LLVMTypeOf(in[0]), in, count);
+  return asm_call(a, name, LLVMTypeOf(in[0]), in, count);
 }
 
 // ------------------------------------------------------------ lane by lane ---
 
-static LLVMValueRef add(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef add(Emitter *a, const AsmInstruction *i, AsmType type,
                         LLVMValueRef *in) {
   (void)i;
   return binary(a, LLVMAdd, LLVMFAdd, type, in);
 }
 
-static LLVMValueRef subtract(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef subtract(Emitter *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in) {
   (void)i;
   return binary(a, LLVMSub, LLVMFSub, type, in);
 }
 
 // The limits are those of the type; the value has some bits more.
-static LLVMValueRef widened(const Assembly *a, LLVMValueRef value,
+static LLVMValueRef widened(const Emitter *a, LLVMValueRef value,
                             AsmType type) {
-  return assembly_resize(a, value, 2 * type.bits + 2, type.kind == 's');
+  return asm_resize(a, value, 2 * type.bits + 2, type.kind == 's');
 }
 
-static LLVMValueRef add_saturated(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef add_saturated(Emitter *a, const AsmInstruction *i,
                                   AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef sum = LLVMBuildAdd(a->builder, widened(a, in[0], type),
                                   widened(a, in[1], type), "");
-  return assembly_clamp(a, sum, type.bits, true);
+  return asm_clamp(a, sum, type.bits, true);
 }
 
-static LLVMValueRef subtract_saturated(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef subtract_saturated(Emitter *a, const AsmInstruction *i,
                                        AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef difference = LLVMBuildSub(a->builder, widened(a, in[0], type),
                                          widened(a, in[1], type), "");
-  return assembly_clamp(a, difference, type.bits, true);
+  return asm_clamp(a, difference, type.bits, true);
 }
 
 // Nothing traps: a division by zero gives all ones, and the smallest number
 // divided by -1 is itself.
-static LLVMValueRef divide_integers(Assembly *a, AsmType type, LLVMValueRef *in,
+static LLVMValueRef divide_integers(Emitter *a, AsmType type, LLVMValueRef *in,
                                     bool is_rest) {
   LLVMTypeRef own = LLVMTypeOf(in[0]);
   LLVMValueRef zero = LLVMConstNull(own), all = LLVMConstAllOnes(own);
@@ -106,27 +104,27 @@ static LLVMValueRef divide_integers(Assembly *a, AsmType type, LLVMValueRef *in,
   return choose(a, is_zero, all, value);
 }
 
-static LLVMValueRef divide(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef divide(Emitter *a, const AsmInstruction *i, AsmType type,
                            LLVMValueRef *in) {
   (void)i;
   return asm_is_float(type) ? LLVMBuildFDiv(a->builder, in[0], in[1], "")
                             : divide_integers(a, type, in, false);
 }
 
-static LLVMValueRef rest(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef rest(Emitter *a, const AsmInstruction *i, AsmType type,
                          LLVMValueRef *in) {
   (void)i;
   return divide_integers(a, type, in, true);
 }
 
-static LLVMValueRef negate(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef negate(Emitter *a, const AsmInstruction *i, AsmType type,
                            LLVMValueRef *in) {
   (void)i;
   return asm_is_float(type) ? LLVMBuildFNeg(a->builder, in[0], "")
                             : LLVMBuildNeg(a->builder, in[0], "");
 }
 
-static LLVMValueRef absolute(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef absolute(Emitter *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in) {
   (void)i;
   if (asm_is_float(type))
@@ -137,7 +135,7 @@ static LLVMValueRef absolute(Assembly *a, const AsmInstruction *i, AsmType type,
 }
 
 // Of two zeros the negative one is the less; a NaN gives way, or not.
-static LLVMValueRef extreme(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef extreme(Emitter *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in, bool is_least) {
   if (!asm_is_float(type)) {
     bool is_signed = type.kind == 's';
@@ -154,18 +152,18 @@ static LLVMValueRef extreme(Assembly *a, const AsmInstruction *i, AsmType type,
                 LLVMBuildFAdd(a->builder, in[0], in[1], ""), value);
 }
 
-static LLVMValueRef least(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef least(Emitter *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef *in) {
   return extreme(a, i, type, in, true);
 }
 
-static LLVMValueRef greatest(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef greatest(Emitter *a, const AsmInstruction *i, AsmType type,
                              LLVMValueRef *in) {
   return extreme(a, i, type, in, false);
 }
 
 // The sum that becomes a half is not rounded before.
-static LLVMValueRef fused(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef fused(Emitter *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef *in) {
   (void)i;
   return type.bits == 16 ? ours(a, "__gpuverify_fma_odd", in, 3)
@@ -173,15 +171,15 @@ static LLVMValueRef fused(Assembly *a, const AsmInstruction *i, AsmType type,
 }
 
 // The sign of the first, and the rest of the second.
-static LLVMValueRef copy_sign(Assembly *a, const AsmInstruction *i,
-                              AsmType type, LLVMValueRef *in) {
+static LLVMValueRef copy_sign(Emitter *a, const AsmInstruction *i, AsmType type,
+                              LLVMValueRef *in) {
   (void)i;
   LLVMValueRef turned[] = {in[1], in[0]};
   return math(a, "copysign", type, turned, 2);
 }
 
 #define BITWISE(name, build)                                                   \
-  static LLVMValueRef name(Assembly *a, const AsmInstruction *i, AsmType type, \
+  static LLVMValueRef name(Emitter *a, const AsmInstruction *i, AsmType type,  \
                            LLVMValueRef *in) {                                 \
     (void)i, (void)type;                                                       \
     return build(a->builder, in[0], in[1], "");                                \
@@ -191,13 +189,13 @@ BITWISE(either, LLVMBuildOr)
 BITWISE(different, LLVMBuildXor)
 #undef BITWISE
 
-static LLVMValueRef complement(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef complement(Emitter *a, const AsmInstruction *i,
                                AsmType type, LLVMValueRef *in) {
   (void)i, (void)type;
   return LLVMBuildNot(a->builder, in[0], "");
 }
 
-static LLVMValueRef is_none(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef is_none(Emitter *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in) {
   (void)i, (void)type;
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(in[0]));
@@ -205,7 +203,7 @@ static LLVMValueRef is_none(Assembly *a, const AsmInstruction *i, AsmType type,
   return LLVMBuildZExt(a->builder, is_zero, LLVMTypeOf(in[0]), "");
 }
 
-static LLVMValueRef reciprocal(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef reciprocal(Emitter *a, const AsmInstruction *i,
                                AsmType type, LLVMValueRef *in) {
   (void)i, (void)type;
   return LLVMBuildFDiv(a->builder, LLVMConstReal(LLVMTypeOf(in[0]), 1), in[0],
@@ -213,7 +211,7 @@ static LLVMValueRef reciprocal(Assembly *a, const AsmInstruction *i,
 }
 
 #define FUNCTION(name, function)                                               \
-  static LLVMValueRef name(Assembly *a, const AsmInstruction *i, AsmType type, \
+  static LLVMValueRef name(Emitter *a, const AsmInstruction *i, AsmType type,  \
                            LLVMValueRef *in) {                                 \
     (void)i;                                                                   \
     return math(a, function, type, in, 1);                                     \
@@ -229,50 +227,49 @@ FUNCTION(tangent, "tanh")
 
 // --------------------------------------------------------------- products ---
 
-static LLVMValueRef product(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef product(Emitter *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in) {
   bool is_signed = type.kind == 's';
   if (asm_is_float(type))
     return LLVMBuildFMul(a->builder, in[0], in[1], "");
   if (!asm_has(i, "hi") && !asm_has(i, "wide"))
     return LLVMBuildMul(a->builder, in[0], in[1], "");
-  LLVMValueRef x = assembly_resize(a, in[0], 2 * type.bits, is_signed);
-  LLVMValueRef y = assembly_resize(a, in[1], 2 * type.bits, is_signed);
+  LLVMValueRef x = asm_resize(a, in[0], 2 * type.bits, is_signed);
+  LLVMValueRef y = asm_resize(a, in[1], 2 * type.bits, is_signed);
   LLVMValueRef whole = LLVMBuildMul(a->builder, x, y, "");
   if (asm_has(i, "wide"))
     return whole;
-  LLVMValueRef by = assembly_number(a, 2 * type.bits, type.bits);
-  return assembly_resize(a, LLVMBuildLShr(a->builder, whole, by, ""), type.bits,
-                         false);
+  LLVMValueRef by = asm_const(a, 2 * type.bits, type.bits);
+  return asm_resize(a, LLVMBuildLShr(a->builder, whole, by, ""), type.bits,
+                    false);
 }
 
 // Of the lower 24 bits of each: the lower 32 of the 48, or the upper.
-static LLVMValueRef multiply_24(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef multiply_24(Emitter *a, const AsmInstruction *i,
                                 AsmType type, LLVMValueRef *in) {
   bool is_signed = type.kind == 's';
   LLVMValueRef factors[2];
   for (unsigned n = 0; n < 2; n++)
-    factors[n] =
-        assembly_resize(a, assembly_resize(a, in[n], 24, false), 64, is_signed);
+    factors[n] = asm_resize(a, asm_resize(a, in[n], 24, false), 64, is_signed);
   LLVMValueRef whole = LLVMBuildMul(a->builder, factors[0], factors[1], "");
   if (asm_has(i, "hi"))
-    whole = LLVMBuildLShr(a->builder, whole, assembly_number(a, 64, 16), "");
-  return assembly_resize(a, whole, 32, false);
+    whole = LLVMBuildLShr(a->builder, whole, asm_const(a, 64, 16), "");
+  return asm_resize(a, whole, 32, false);
 }
 
-static LLVMValueRef multiply_24_add(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef multiply_24_add(Emitter *a, const AsmInstruction *i,
                                     AsmType type, LLVMValueRef *in) {
   return LLVMBuildAdd(a->builder, multiply_24(a, i, type, in), in[2], "");
 }
 
-static LLVMValueRef multiply_24_add_saturated(Assembly *a,
+static LLVMValueRef multiply_24_add_saturated(Emitter *a,
                                               const AsmInstruction *i,
                                               AsmType type, LLVMValueRef *in) {
   LLVMValueRef both[] = {multiply_24(a, i, type, in), in[2]};
   return add_saturated(a, i, type, both);
 }
 
-static LLVMValueRef distance_add(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef distance_add(Emitter *a, const AsmInstruction *i,
                                  AsmType type, LLVMValueRef *in) {
   (void)i;
   LLVMValueRef is_less = LLVMBuildICmp(
@@ -289,11 +286,10 @@ static AsmType type_of_product(const AsmInstruction *i) {
   return type;
 }
 
-static void multiply(Assembly *a, const AsmInstruction *i) {
-  LLVMValueRef in[] = {assembly_get(a, &i->operands[1], i->type),
-                       assembly_get(a, &i->operands[2], i->type)};
-  assembly_put(a, &i->operands[0], type_of_product(i),
-               product(a, i, i->type, in));
+void asm_emit_multiply(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef in[] = {asm_get(a, &i->operands[1], i->type),
+                       asm_get(a, &i->operands[2], i->type)};
+  asm_put(a, &i->operands[0], type_of_product(i), product(a, i, i->type, in));
 }
 
 // ------------------------------------------------------------ comparisons ---
@@ -328,22 +324,21 @@ static bool flushes(const AsmInstruction *i, AsmType type) {
   return asm_has(i, "ftz") && asm_is_float(type) && type.bits < 64;
 }
 
-static LLVMValueRef get_lane(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef get_lane(Emitter *a, const AsmInstruction *i,
                              unsigned operand, unsigned lane) {
   AsmType type = i->type;
   unsigned whole = type.bits * type.lanes;
   assert(operand < i->operand_count && lane < type.lanes);
-  LLVMValueRef bits = assembly_bits_as(a, &i->operands[operand], type);
-  LLVMValueRef by = assembly_number(a, whole, (uint64_t)lane * type.bits);
-  bits = assembly_resize(a, LLVMBuildLShr(a->builder, bits, by, ""), type.bits,
-                         false);
+  LLVMValueRef bits = asm_bits_as(a, &i->operands[operand], type);
+  LLVMValueRef by = asm_const(a, whole, (uint64_t)lane * type.bits);
+  bits =
+      asm_resize(a, LLVMBuildLShr(a->builder, bits, by, ""), type.bits, false);
   if (flushes(i, type))
-    bits = assembly_flush(a, bits, type);
-  return assembly_value_of(a, bits, type);
+    bits = asm_flush(a, bits, type);
+  return asm_value_of(a, bits, type);
 }
 
-static LLVMValueRef relate(Assembly *a, const AsmInstruction *i,
-                           unsigned lane) {
+static LLVMValueRef relate(Emitter *a, const AsmInstruction *i, unsigned lane) {
   LLVMValueRef x = get_lane(a, i, 1, lane), y = get_lane(a, i, 2, lane);
   for (size_t r = 0; r < sizeof relations / sizeof *relations; r++)
     if (asm_has(i, relations[r].word))
@@ -351,16 +346,16 @@ static LLVMValueRef relate(Assembly *a, const AsmInstruction *i,
                      i->type.kind == 's' ? relations[r].of_signed
                                          : relations[r].of_unsigned,
                      relations[r].of_floats, x, y);
-  assembly_refuse(a, i->text);
-  return assembly_number(a, 1, 0);
+  asm_refuse(a, i->text);
+  return asm_const(a, 1, 0);
 }
 
 // With .and, .or or .xor it is joined with one more operand.
-static LLVMValueRef join(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef join(Emitter *a, const AsmInstruction *i,
                          LLVMValueRef value) {
   if (i->operand_count < 4)
     return value;
-  LLVMValueRef other = assembly_bits(a, &i->operands[3], 1);
+  LLVMValueRef other = asm_bits(a, &i->operands[3], 1);
   if (asm_has(i, "and"))
     return LLVMBuildAnd(a->builder, value, other, "");
   if (asm_has(i, "or"))
@@ -369,65 +364,63 @@ static LLVMValueRef join(Assembly *a, const AsmInstruction *i,
 }
 
 // "p|q": q has what p has not, or the second lane.
-static void set_predicate(Assembly *a, const AsmInstruction *i) {
+void asm_emit_set_predicate(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef value = relate(a, i, 0);
   LLVMValueRef other =
       i->type.lanes > 1 ? relate(a, i, 1) : LLVMBuildNot(a->builder, value, "");
-  assembly_put_bits(a, &i->operands[0], join(a, i, value), false);
+  asm_put_bits(a, &i->operands[0], join(a, i, value), false);
   if (i->other->kind != OPERAND_NONE)
-    assembly_put_bits(a, i->other, join(a, i, other), false);
+    asm_put_bits(a, i->other, join(a, i, other), false);
 }
 
 // One for true in a float, all bits in an integer.
-static void set_truth(Assembly *a, const AsmInstruction *i) {
+void asm_emit_set_truth(Emitter *a, const AsmInstruction *i) {
   unsigned whole = i->to.bits * i->to.lanes, lanes = i->type.lanes;
   assert(lanes && whole % lanes == 0);
   unsigned bits = whole / lanes;
   AsmType to = {i->to.kind, bits, 1};
-  LLVMValueRef result = assembly_number(a, whole, 0);
+  LLVMValueRef result = asm_const(a, whole, 0);
   for (unsigned lane = 0; lane < lanes; lane++) {
     LLVMValueRef value = join(a, i, relate(a, i, lane));
     LLVMValueRef part;
     if (asm_is_float(to)) {
       LLVMTypeRef type = bits == 32 ? LLVMFloatTypeInContext(a->context)
                                     : LLVMDoubleTypeInContext(a->context);
-      part =
-          assembly_bits_of(a, LLVMBuildUIToFP(a->builder, value, type, ""), to);
+      part = asm_bits_of(a, LLVMBuildUIToFP(a->builder, value, type, ""), to);
     } else {
-      part = assembly_resize(a, value, bits, true);
+      part = asm_resize(a, value, bits, true);
     }
-    part = LLVMBuildShl(a->builder, assembly_resize(a, part, whole, false),
-                        assembly_number(a, whole, (uint64_t)lane * bits), "");
+    part = LLVMBuildShl(a->builder, asm_resize(a, part, whole, false),
+                        asm_const(a, whole, (uint64_t)lane * bits), "");
     result = LLVMBuildOr(a->builder, result, part, "");
   }
-  assembly_put_bits(a, &i->operands[0], result, false);
+  asm_put_bits(a, &i->operands[0], result, false);
 }
 
-static void select_one(Assembly *a, const AsmInstruction *i) {
-  assembly_put_bits(a, &i->operands[0],
-                    choose(a, assembly_bits(a, &i->operands[3], 1),
-                           assembly_bits_as(a, &i->operands[1], i->type),
-                           assembly_bits_as(a, &i->operands[2], i->type)),
-                    i->type.kind == 's');
+void asm_emit_select_one(Emitter *a, const AsmInstruction *i) {
+  asm_put_bits(a, &i->operands[0],
+               choose(a, asm_bits(a, &i->operands[3], 1),
+                      asm_bits_as(a, &i->operands[1], i->type),
+                      asm_bits_as(a, &i->operands[2], i->type)),
+               i->type.kind == 's');
 }
 
 // The first if the last is not negative: -0 is not, a NaN counts as negative.
-static void select_by_sign(Assembly *a, const AsmInstruction *i) {
+void asm_emit_select_by_sign(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef by = get_lane(a, i, 3, 0);
   LLVMValueRef is_first = compare(a, i->type, LLVMIntSGE, LLVMRealOGE, by,
                                   LLVMConstNull(LLVMTypeOf(by)));
-  assembly_put_bits(a, &i->operands[0],
-                    choose(a, is_first,
-                           assembly_bits_as(a, &i->operands[1], i->to),
-                           assembly_bits_as(a, &i->operands[2], i->to)),
-                    i->to.kind == 's');
+  asm_put_bits(a, &i->operands[0],
+               choose(a, is_first, asm_bits_as(a, &i->operands[1], i->to),
+                      asm_bits_as(a, &i->operands[2], i->to)),
+               i->to.kind == 's');
 }
 
 // By the bits without the sign: above those of infinity are the NaNs.
-static void test_property(Assembly *a, const AsmInstruction *i) {
+void asm_emit_test_property(Emitter *a, const AsmInstruction *i) {
   bool is_double = i->type.bits == 64;
   assert(i->type.kind == 'f' && i->type.bits >= 32);
-  LLVMValueRef bits = assembly_bits_as(a, &i->operands[1], i->type);
+  LLVMValueRef bits = asm_bits_as(a, &i->operands[1], i->type);
   LLVMTypeRef type = LLVMTypeOf(bits);
   LLVMValueRef infinity =
       LLVMConstInt(type, is_double ? 0x7ffull << 52 : 0xffull << 23, false);
@@ -450,101 +443,101 @@ static void test_property(Assembly *a, const AsmInstruction *i) {
         a->builder, LLVMIntULT,
         LLVMBuildSub(a->builder, bits, LLVMConstInt(type, 1, false), ""),
         LLVMBuildSub(a->builder, normal, LLVMConstInt(type, 1, false), ""), "");
-  assembly_put_bits(a, &i->operands[0], holds, false);
+  asm_put_bits(a, &i->operands[0], holds, false);
 }
 
 // ------------------------------------------------------------------ carry ---
 
 // The carry of a text is a variable.  One that goes from text to text belongs
 // to the thread; only texts that are executed where they stand leave one.
-static void put_carry(Assembly *a, LLVMValueRef value) {
+static void put_carry(Emitter *a, LLVMValueRef value) {
   enum { LOST = 2 };
   if (!a->carry)
-    a->carry = LLVMBuildAlloca(a->entry, assembly_int(a, 1), "");
+    a->carry = LLVMBuildAlloca(a->entry, asm_int(a, 1), "");
   LLVMBuildStore(a->builder, value, a->carry);
   a->has_carry = true;
-  LLVMValueRef left = a->is_volatile ? assembly_resize(a, value, 32, false)
-                                     : assembly_number(a, 32, LOST);
+  LLVMValueRef left =
+      a->is_volatile ? asm_resize(a, value, 32, false) : asm_const(a, 32, LOST);
   if (a->shares_carry)
-    assembly_call(a, "__gpuverify_carry_leave",
-                  LLVMVoidTypeInContext(a->context), &left, 1);
+    asm_call(a, "__gpuverify_carry_leave", LLVMVoidTypeInContext(a->context),
+             &left, 1);
 }
 
-static LLVMValueRef get_carry(Assembly *a) {
-  LLVMTypeRef i32 = assembly_int(a, 32);
+static LLVMValueRef get_carry(Emitter *a) {
+  LLVMTypeRef i32 = asm_int(a, 32);
   assert(!a->has_carry || a->carry);
   if (a->has_carry)
-    return LLVMBuildLoad2(a->builder, assembly_int(a, 1), a->carry, "");
+    return LLVMBuildLoad2(a->builder, asm_int(a, 1), a->carry, "");
   if (!a->shares_carry || !a->is_volatile)
-    assembly_refuse(a, "a carry of another statement, without volatile");
-  return assembly_resize(
-      a, assembly_call(a, "__gpuverify_carry_take", i32, NULL, 0), 1, false);
+    asm_refuse(a, "a carry of another statement, without volatile");
+  return asm_resize(a, asm_call(a, "__gpuverify_carry_take", i32, NULL, 0), 1,
+                    false);
 }
 
 // The sum takes the carry of the instruction before, and gives one with ".cc".
-static void put_sum(Assembly *a, const AsmInstruction *i, LLVMValueRef x,
+static void put_sum(Emitter *a, const AsmInstruction *i, LLVMValueRef x,
                     LLVMValueRef y, bool takes, bool is_minus) {
   assert(LLVMTypeOf(x) == LLVMTypeOf(y));
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x)), wide = bits + 2;
   LLVMOpcode opcode = is_minus ? LLVMSub : LLVMAdd;
   LLVMValueRef sum =
-      LLVMBuildBinOp(a->builder, opcode, assembly_resize(a, x, wide, false),
-                     assembly_resize(a, y, wide, false), "");
+      LLVMBuildBinOp(a->builder, opcode, asm_resize(a, x, wide, false),
+                     asm_resize(a, y, wide, false), "");
   if (takes)
     sum = LLVMBuildBinOp(a->builder, opcode, sum,
-                         assembly_resize(a, get_carry(a), wide, false), "");
-  assembly_put_bits(a, &i->operands[0], assembly_resize(a, sum, bits, false),
-                    i->type.kind == 's');
+                         asm_resize(a, get_carry(a), wide, false), "");
+  asm_put_bits(a, &i->operands[0], asm_resize(a, sum, bits, false),
+               i->type.kind == 's');
   LLVMValueRef above =
-      LLVMBuildLShr(a->builder, sum, assembly_number(a, wide, bits), "");
+      LLVMBuildLShr(a->builder, sum, asm_const(a, wide, bits), "");
   if (asm_has(i, "cc"))
-    put_carry(a, assembly_resize(a, above, 1, false));
+    put_carry(a, asm_resize(a, above, 1, false));
 }
 
-static void add_with_carry(Assembly *a, const AsmInstruction *i, bool takes,
+static void add_with_carry(Emitter *a, const AsmInstruction *i, bool takes,
                            bool is_minus) {
-  put_sum(a, i, assembly_bits_as(a, &i->operands[1], i->type),
-          assembly_bits_as(a, &i->operands[2], i->type), takes, is_minus);
+  put_sum(a, i, asm_bits_as(a, &i->operands[1], i->type),
+          asm_bits_as(a, &i->operands[2], i->type), takes, is_minus);
 }
 
-static void multiply_add_integers(Assembly *a, const AsmInstruction *i,
+static void multiply_add_integers(Emitter *a, const AsmInstruction *i,
                                   bool takes) {
   AsmType type = type_of_product(i);
-  LLVMValueRef in[] = {assembly_get(a, &i->operands[1], i->type),
-                       assembly_get(a, &i->operands[2], i->type)};
-  put_sum(a, i, product(a, i, i->type, in),
-          assembly_get(a, &i->operands[3], type), takes, false);
+  LLVMValueRef in[] = {asm_get(a, &i->operands[1], i->type),
+                       asm_get(a, &i->operands[2], i->type)};
+  put_sum(a, i, product(a, i, i->type, in), asm_get(a, &i->operands[3], type),
+          takes, false);
 }
 
-static void multiply_add(Assembly *a, const AsmInstruction *i) {
+void asm_emit_multiply_add(Emitter *a, const AsmInstruction *i) {
   multiply_add_integers(a, i, false);
 }
 
-static void multiply_add_carry(Assembly *a, const AsmInstruction *i) {
+void asm_emit_multiply_add_carry(Emitter *a, const AsmInstruction *i) {
   multiply_add_integers(a, i, true);
 }
 
-static void multiply_add_saturated(Assembly *a, const AsmInstruction *i) {
-  LLVMValueRef in[] = {assembly_get(a, &i->operands[1], i->type),
-                       assembly_get(a, &i->operands[2], i->type)};
+void asm_emit_multiply_add_saturated(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef in[] = {asm_get(a, &i->operands[1], i->type),
+                       asm_get(a, &i->operands[2], i->type)};
   LLVMValueRef both[] = {product(a, i, i->type, in),
-                         assembly_get(a, &i->operands[3], i->type)};
-  assembly_put(a, &i->operands[0], i->type, add_saturated(a, i, i->type, both));
+                         asm_get(a, &i->operands[3], i->type)};
+  asm_put(a, &i->operands[0], i->type, add_saturated(a, i, i->type, both));
 }
 
-static void add_giving_carry(Assembly *a, const AsmInstruction *i) {
+void asm_emit_add_giving_carry(Emitter *a, const AsmInstruction *i) {
   add_with_carry(a, i, false, false);
 }
 
-static void subtract_giving_carry(Assembly *a, const AsmInstruction *i) {
+void asm_emit_subtract_giving_carry(Emitter *a, const AsmInstruction *i) {
   add_with_carry(a, i, false, true);
 }
 
-static void add_carry(Assembly *a, const AsmInstruction *i) {
+void asm_emit_add_carry(Emitter *a, const AsmInstruction *i) {
   add_with_carry(a, i, true, false);
 }
 
-static void subtract_carry(Assembly *a, const AsmInstruction *i) {
+void asm_emit_subtract_carry(Emitter *a, const AsmInstruction *i) {
   add_with_carry(a, i, true, true);
 }
 
@@ -554,17 +547,19 @@ typedef struct Row {
   const char *form;
   unsigned sources;
   Compute *compute;
-  Execute *execute; // or this
+  EmitWhole *execute; // or this
 } Row;
 
 static const Row rows[] = {
 #define LANES_OP(form, sources, function) {form, sources, function, NULL},
-#define WHOLE_OP(form, sources, function) {form, sources, NULL, function},
-#include "runtime/jit/assembly_ops.def"
+#define WHOLE_OP(form, sources, function)                                      \
+  {form, sources, NULL, asm_emit_##function},
+#define VIDEO_OP(form, sources, function) {form, sources, NULL, asm_emit_video},
+#include "ptx/forms.def"
 };
 
 // Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
-static LLVMValueRef clamp(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef clamp(Emitter *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef value) {
   LLVMTypeRef own = LLVMTypeOf(value);
   LLVMValueRef zero = LLVMConstNull(own);
@@ -582,13 +577,13 @@ static LLVMValueRef clamp(Assembly *a, const AsmInstruction *i, AsmType type,
 
 // All NaNs that a float operation gives are the same; of double it is the
 // host's, as on the device.
-static LLVMValueRef without_payload(Assembly *a, AsmType type,
+static LLVMValueRef without_payload(Emitter *a, AsmType type,
                                     LLVMValueRef value, LLVMValueRef bits) {
   if (type.kind != 'f' || type.bits != 32)
     return bits;
   LLVMValueRef is_nan =
       LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
-  return choose(a, is_nan, assembly_number(a, 32, INT32_MAX), bits);
+  return choose(a, is_nan, asm_const(a, 32, INT32_MAX), bits);
 }
 
 static const char *rounding(const AsmInstruction *i) {
@@ -600,7 +595,7 @@ static const char *rounding(const AsmInstruction *i) {
 }
 
 // The intrinsic for that: builtins_float.c.  A difference is a sum.
-static LLVMValueRef rounded(Assembly *a, const AsmInstruction *i, AsmType type,
+static LLVMValueRef rounded(Emitter *a, const AsmInstruction *i, AsmType type,
                             LLVMValueRef *in, unsigned sources) {
   const char *name = i->words[0];
   if (!strcmp(name, "mad"))
@@ -615,7 +610,7 @@ static LLVMValueRef rounded(Assembly *a, const AsmInstruction *i, AsmType type,
   return ours(a, full, in, sources);
 }
 
-static LLVMValueRef compute_lane(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef compute_lane(Emitter *a, const AsmInstruction *i,
                                  const Row *row, unsigned lane) {
   LLVMValueRef in[MOST_SOURCES];
   assert(row->sources <= MOST_SOURCES && row->sources < i->operand_count);
@@ -625,32 +620,31 @@ static LLVMValueRef compute_lane(Assembly *a, const AsmInstruction *i,
   LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, row->sources)
                                    : row->compute(a, i, type, in);
   value = clamp(a, i, type, value);
-  LLVMValueRef bits = assembly_bits_of(a, value, type);
+  LLVMValueRef bits = asm_bits_of(a, value, type);
   if (row->compute != negate && row->compute != absolute &&
       row->compute != copy_sign) // of a NaN, too, these change the sign alone
     bits = without_payload(a, type, value, bits);
-  return flushes(i, type) ? assembly_flush(a, bits, type) : bits;
+  return flushes(i, type) ? asm_flush(a, bits, type) : bits;
 }
 
-static void compute_lanes(Assembly *a, const AsmInstruction *i,
-                          const Row *row) {
+static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {
   AsmType type = i->type;
   unsigned whole = type.bits * type.lanes;
-  LLVMValueRef result = assembly_number(a, whole, 0);
+  LLVMValueRef result = asm_const(a, whole, 0);
   for (unsigned lane = 0; lane < type.lanes; lane++) {
     LLVMValueRef bits =
-        assembly_resize(a, compute_lane(a, i, row, lane), whole, false);
-    LLVMValueRef by = assembly_number(a, whole, (uint64_t)lane * type.bits);
+        asm_resize(a, compute_lane(a, i, row, lane), whole, false);
+    LLVMValueRef by = asm_const(a, whole, (uint64_t)lane * type.bits);
     result = LLVMBuildOr(a->builder, result,
                          LLVMBuildShl(a->builder, bits, by, ""), "");
   }
-  assembly_put_bits(a, &i->operands[0], result, type.kind == 's');
+  asm_put_bits(a, &i->operands[0], result, type.kind == 's');
 }
 
-bool assembly_compute(Assembly *a, const AsmInstruction *i) {
+bool asm_compute(Emitter *a, const AsmInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
-    if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))
+    if (i->operand_count != row->sources + 1 || !asm_matches(i, row->form))
       continue;
     if (row->execute)
       row->execute(a, i);

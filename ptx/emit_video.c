@@ -6,47 +6,46 @@
 // saturated with .sat, or is added to the last operand with .add.  Other lanes
 // than the operand's own, in a mask or a selection, are not known.
 
-#include "runtime/jit/assembly.h"
+#include "ptx/emit.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef LLVMValueRef Combine(Assembly *a, LLVMValueRef x, LLVMValueRef y);
+typedef LLVMValueRef Combine(Emitter *a, LLVMValueRef x, LLVMValueRef y);
 
-static LLVMValueRef choose(Assembly *a, LLVMIntPredicate predicate,
+static LLVMValueRef choose(Emitter *a, LLVMIntPredicate predicate,
                            LLVMValueRef x, LLVMValueRef y, LLVMValueRef yes,
                            LLVMValueRef no) {
   return LLVMBuildSelect(
       a->builder, LLVMBuildICmp(a->builder, predicate, x, y, ""), yes, no, "");
 }
 
-static LLVMValueRef sum(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef sum(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
   return LLVMBuildAdd(a->builder, x, y, "");
 }
 
-static LLVMValueRef difference(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef difference(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
   return LLVMBuildSub(a->builder, x, y, "");
 }
 
-static LLVMValueRef least(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef least(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
   return choose(a, LLVMIntSLT, x, y, x, y);
 }
 
-static LLVMValueRef greatest(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef greatest(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
   return choose(a, LLVMIntSGT, x, y, x, y);
 }
 
-static LLVMValueRef distance(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef distance(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
   return greatest(a, difference(a, x, y), difference(a, y, x));
 }
 
 // Halves are rounded away from zero.
-static LLVMValueRef average(Assembly *a, LLVMValueRef x, LLVMValueRef y) {
-  LLVMValueRef both = sum(a, x, y), zero = assembly_number(a, 32, 0);
+static LLVMValueRef average(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
+  LLVMValueRef both = sum(a, x, y), zero = asm_const(a, 32, 0);
   LLVMValueRef more =
-      choose(a, LLVMIntSGE, both, zero, assembly_number(a, 32, 1), zero);
-  return LLVMBuildAShr(a->builder, sum(a, both, more),
-                       assembly_number(a, 32, 1), "");
+      choose(a, LLVMIntSGE, both, zero, asm_const(a, 32, 1), zero);
+  return LLVMBuildAShr(a->builder, sum(a, both, more), asm_const(a, 32, 1), "");
 }
 
 // A row an opcode, with the number of lanes at its end; of vset there is no
@@ -59,7 +58,7 @@ typedef struct Row {
 
 static const Row rows[] = {
 #define VIDEO_OP(form, sources, function) {form, sources, function},
-#include "runtime/jit/assembly_ops.def"
+#include "ptx/forms.def"
 };
 
 typedef struct Comparison {
@@ -80,21 +79,19 @@ static const Comparison *find_comparison(const AsmInstruction *i) {
   return NULL;
 }
 
-static LLVMValueRef lane_of(Assembly *a, const Operand *operand, unsigned at,
+static LLVMValueRef lane_of(Emitter *a, const Operand *operand, unsigned at,
                             unsigned bits, bool is_signed) {
-  LLVMValueRef lane =
-      LLVMBuildLShr(a->builder, assembly_bits(a, operand, 32),
-                    assembly_number(a, 32, (uint64_t)at * bits), "");
-  return assembly_resize(a, assembly_resize(a, lane, bits, false), 32,
-                         is_signed);
+  LLVMValueRef lane = LLVMBuildLShr(a->builder, asm_bits(a, operand, 32),
+                                    asm_const(a, 32, (uint64_t)at * bits), "");
+  return asm_resize(a, asm_resize(a, lane, bits, false), 32, is_signed);
 }
 
-static LLVMValueRef saturate(Assembly *a, LLVMValueRef value, unsigned bits,
+static LLVMValueRef saturate(Emitter *a, LLVMValueRef value, unsigned bits,
                              bool is_signed) {
   uint64_t most = (UINT64_C(1) << (bits - is_signed)) - 1;
   uint64_t fewest = is_signed ? (uint32_t)~most : 0;
-  return least(a, greatest(a, value, assembly_number(a, 32, fewest)),
-               assembly_number(a, 32, most));
+  return least(a, greatest(a, value, asm_const(a, 32, fewest)),
+               asm_const(a, 32, most));
 }
 
 typedef struct Lanes {
@@ -103,51 +100,48 @@ typedef struct Lanes {
   unsigned count, bits;
 } Lanes;
 
-static bool read_opcode(const AsmInstruction *i, Lanes *lanes) {
+static Lanes lanes_of_opcode(const AsmInstruction *i) {
   const char *word = i->words[0];
   unsigned count = (unsigned)(word[strlen(word) - 1] - '0');
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     if (i->operand_count != rows[r].sources + 1 ||
-        !ptx_matches(i, rows[r].form))
+        !asm_matches(i, rows[r].form))
       continue;
     assert(count == 2 || count == 4);
-    *lanes = (Lanes){rows[r].combine, find_comparison(i), count, 32 / count};
-    return true;
+    return (Lanes){rows[r].combine, find_comparison(i), count, 32 / count};
   }
-  return false;
+  assert(!"an instruction that no row has");
+  return (Lanes){0};
 }
 
-static LLVMValueRef compute(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef compute(Emitter *a, const AsmInstruction *i,
                             const Lanes *lanes, unsigned at) {
   bool is_signed = i->type.kind == 's';
   LLVMValueRef x = lane_of(a, &i->operands[1], at, lanes->bits, is_signed);
   LLVMValueRef y = lane_of(a, &i->operands[2], at, lanes->bits, is_signed);
   assert(lanes->combine || lanes->comparison);
-  LLVMValueRef value = lanes->combine ? lanes->combine(a, x, y)
-                                      : choose(a, lanes->comparison->predicate,
-                                               x, y, assembly_number(a, 32, 1),
-                                               assembly_number(a, 32, 0));
+  LLVMValueRef value = lanes->combine
+                           ? lanes->combine(a, x, y)
+                           : choose(a, lanes->comparison->predicate, x, y,
+                                    asm_const(a, 32, 1), asm_const(a, 32, 0));
   return asm_has(i, "sat") ? saturate(a, value, lanes->bits, is_signed) : value;
 }
 
-static LLVMValueRef put_lane(Assembly *a, LLVMValueRef value, unsigned bits,
+static LLVMValueRef put_lane(Emitter *a, LLVMValueRef value, unsigned bits,
                              unsigned at) {
-  value = assembly_resize(a, assembly_resize(a, value, bits, false), 32, false);
-  return LLVMBuildShl(a->builder, value,
-                      assembly_number(a, 32, (uint64_t)at * bits), "");
+  value = asm_resize(a, asm_resize(a, value, bits, false), 32, false);
+  return LLVMBuildShl(a->builder, value, asm_const(a, 32, (uint64_t)at * bits),
+                      "");
 }
 
-bool assembly_video(Assembly *a, const AsmInstruction *i) {
-  Lanes lanes;
-  if (!read_opcode(i, &lanes))
-    return false;
+void asm_emit_video(Emitter *a, const AsmInstruction *i) {
+  Lanes lanes = lanes_of_opcode(i);
   bool adds = asm_has(i, "add");
   LLVMValueRef all =
-      adds ? assembly_bits(a, &i->operands[3], 32) : assembly_number(a, 32, 0);
+      adds ? asm_bits(a, &i->operands[3], 32) : asm_const(a, 32, 0);
   for (unsigned at = 0; at < lanes.count; at++) {
     LLVMValueRef value = compute(a, i, &lanes, at);
     all = sum(a, all, adds ? value : put_lane(a, value, lanes.bits, at));
   }
-  assembly_put_bits(a, &i->operands[0], all, i->type.kind == 's');
-  return true;
+  asm_put_bits(a, &i->operands[0], all, i->type.kind == 's');
 }

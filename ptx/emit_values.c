@@ -3,33 +3,34 @@
 // A register is a variable of the function, an integer of its size; what is
 // computed with it decides how its bits are read.
 
-#include "runtime/jit/assembly.h"
+#include "ptx/emit.h"
 
 #include <assert.h>
 #include <string.h>
 
-LLVMTypeRef assembly_int(const Assembly *a, unsigned bits) {
+enum { WARP_LANES = 32 };
+
+LLVMTypeRef asm_int(const Emitter *a, unsigned bits) {
   return LLVMIntTypeInContext(a->context, bits);
 }
 
-LLVMValueRef assembly_number(const Assembly *a, unsigned bits, uint64_t value) {
-  return LLVMConstInt(assembly_int(a, bits), value, false);
+LLVMValueRef asm_const(const Emitter *a, unsigned bits, uint64_t value) {
+  return LLVMConstInt(asm_int(a, bits), value, false);
 }
 
-LLVMValueRef assembly_resize(const Assembly *a, LLVMValueRef value,
-                             unsigned bits, bool is_signed) {
+LLVMValueRef asm_resize(const Emitter *a, LLVMValueRef value, unsigned bits,
+                        bool is_signed) {
   unsigned has = LLVMGetIntTypeWidth(LLVMTypeOf(value));
   if (has == bits)
     return value;
   if (has > bits)
-    return LLVMBuildTrunc(a->builder, value, assembly_int(a, bits), "");
-  return is_signed
-             ? LLVMBuildSExt(a->builder, value, assembly_int(a, bits), "")
-             : LLVMBuildZExt(a->builder, value, assembly_int(a, bits), "");
+    return LLVMBuildTrunc(a->builder, value, asm_int(a, bits), "");
+  return is_signed ? LLVMBuildSExt(a->builder, value, asm_int(a, bits), "")
+                   : LLVMBuildZExt(a->builder, value, asm_int(a, bits), "");
 }
 
-LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
-                           LLVMValueRef *arguments, unsigned count) {
+LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
+                      LLVMValueRef *arguments, unsigned count) {
   LLVMTypeRef types[16];
   assert(count <= sizeof types / sizeof *types);
   for (unsigned i = 0; i < count; i++)
@@ -43,59 +44,57 @@ LLVMValueRef assembly_call(Assembly *a, const char *name, LLVMTypeRef result,
 
 // -------------------------------------------------------------- registers ---
 
-void assembly_declare(Assembly *a, size_t reg, unsigned bits) {
+void asm_declare(Emitter *a, size_t reg, unsigned bits) {
   assert(reg < a->text->register_count);
-  a->slots[reg] =
-      (Slot){LLVMBuildAlloca(a->entry, assembly_int(a, bits), ""), bits};
+  a->slots[reg] = (Slot){LLVMBuildAlloca(a->entry, asm_int(a, bits), ""), bits};
 }
 
-unsigned assembly_register_bits(const Assembly *a, const Operand *operand) {
+unsigned asm_register_bits(const Emitter *a, const Operand *operand) {
   return operand->kind == OPERAND_REGISTER ? a->slots[operand->index].bits : 0;
 }
 
-LLVMValueRef assembly_load(Assembly *a, size_t reg) {
-  return LLVMBuildLoad2(a->builder, assembly_int(a, a->slots[reg].bits),
+LLVMValueRef asm_load_register(Emitter *a, size_t reg) {
+  return LLVMBuildLoad2(a->builder, asm_int(a, a->slots[reg].bits),
                         a->slots[reg].at, "");
 }
 
-void assembly_store(Assembly *a, size_t reg, LLVMValueRef value,
-                    bool is_signed) {
+void asm_store_register(Emitter *a, size_t reg, LLVMValueRef value,
+                        bool is_signed) {
   LLVMBuildStore(a->builder,
-                 assembly_resize(a, value, a->slots[reg].bits, is_signed),
+                 asm_resize(a, value, a->slots[reg].bits, is_signed),
                  a->slots[reg].at);
 }
 
 // %lanemask_lt, %tid.x, ..: what LLVM has an intrinsic for.
-static LLVMValueRef special(Assembly *a, const Operand *operand) {
+static LLVMValueRef special(Emitter *a, const Operand *operand) {
   const char *name = ptx_special_text(operand->index);
   bool is_long = !strcmp(name, "%clock64") || !strcmp(name, "%globaltimer");
   char *dotted = arena_printf(a->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
   if (!strncmp(name, "%lanemask_", 10) || !strncmp(name, "%cluster_", 9))
     *strrchr(dotted, '_') = '.';
   if (!LLVMLookupIntrinsicID(dotted, strlen(dotted))) {
-    assembly_refuse_operand(a, operand);
-    return assembly_number(a, 32, 0);
+    asm_refuse_operand(a, operand);
+    return asm_const(a, 32, 0);
   }
-  return assembly_call(a, dotted, assembly_int(a, is_long ? 64 : 32), NULL, 0);
+  return asm_call(a, dotted, asm_int(a, is_long ? 64 : 32), NULL, 0);
 }
 
 // --------------------------------------------------------------- operands ---
 
-static LLVMValueRef number(Assembly *a, const Operand *operand, AsmType type) {
+static LLVMValueRef number(Emitter *a, const Operand *operand, AsmType type) {
   uint64_t image = 0;
   if (!asm_number(operand, type, &image))
-    assembly_refuse_operand(a, operand);
-  return LLVMConstInt(assembly_int(a, type.bits * type.lanes), image, false);
+    asm_refuse_operand(a, operand);
+  return LLVMConstInt(asm_int(a, type.bits * type.lanes), image, false);
 }
 
 // A register may be wider than what is read of it, but no predicate.
-static bool has_bits(const Assembly *a, const Operand *operand, unsigned bits) {
-  unsigned own = assembly_register_bits(a, operand);
+static bool has_bits(const Emitter *a, const Operand *operand, unsigned bits) {
+  unsigned own = asm_register_bits(a, operand);
   return asm_is_register(operand) && own >= bits && (own == 1) == (bits == 1);
 }
 
-LLVMValueRef assembly_bits_as(Assembly *a, const Operand *operand,
-                              AsmType type) {
+LLVMValueRef asm_bits_as(Emitter *a, const Operand *operand, AsmType type) {
   unsigned bits = type.bits * type.lanes;
   if (operand->kind == OPERAND_NUMBER)
     return number(a, operand, type);
@@ -103,50 +102,50 @@ LLVMValueRef assembly_bits_as(Assembly *a, const Operand *operand,
                     !operand->is_bracketed && !operand->is_negated &&
                     !operand->number;
   if (is_special && !strcmp(ptx_special_text(operand->index), "WARP_SZ"))
-    return assembly_number(a, bits, LANES);
+    return asm_const(a, bits, WARP_LANES);
   if (is_special)
-    return assembly_resize(a, special(a, operand), bits, false);
+    return asm_resize(a, special(a, operand), bits, false);
   if (!has_bits(a, operand, bits) || (operand->is_negated && bits != 1)) {
-    assembly_refuse_operand(a, operand);
-    return assembly_number(a, bits, 0);
+    asm_refuse_operand(a, operand);
+    return asm_const(a, bits, 0);
   }
   LLVMValueRef value =
-      assembly_resize(a, assembly_load(a, operand->index), bits, false);
+      asm_resize(a, asm_load_register(a, operand->index), bits, false);
   return operand->is_negated ? LLVMBuildNot(a->builder, value, "") : value;
 }
 
-LLVMValueRef assembly_bits(Assembly *a, const Operand *operand, unsigned bits) {
+LLVMValueRef asm_bits(Emitter *a, const Operand *operand, unsigned bits) {
   char kind = bits == 1 ? 'p' : 'b';
-  return assembly_bits_as(a, operand, (AsmType){kind, bits, 1});
+  return asm_bits_as(a, operand, (AsmType){kind, bits, 1});
 }
 
-void assembly_put_bits(Assembly *a, const Operand *operand, LLVMValueRef value,
-                       bool is_signed) {
+void asm_put_bits(Emitter *a, const Operand *operand, LLVMValueRef value,
+                  bool is_signed) {
   if (operand->kind == OPERAND_SINK)
     return;
   if (operand->is_negated ||
       !has_bits(a, operand, LLVMGetIntTypeWidth(LLVMTypeOf(value))))
-    assembly_refuse_operand(a, operand);
+    asm_refuse_operand(a, operand);
   else
-    assembly_store(a, operand->index, value, is_signed);
+    asm_store_register(a, operand->index, value, is_signed);
 }
 
 // --------------------------------------------------------------- integers ---
 
-LLVMValueRef assembly_choose(const Assembly *a, LLVMValueRef condition,
-                             LLVMValueRef yes, LLVMValueRef no) {
+LLVMValueRef asm_choose(const Emitter *a, LLVMValueRef condition,
+                        LLVMValueRef yes, LLVMValueRef no) {
   return LLVMBuildSelect(a->builder, condition, yes, no, "");
 }
 
-static LLVMValueRef limit(const Assembly *a, LLVMValueRef value,
+static LLVMValueRef limit(const Emitter *a, LLVMValueRef value,
                           LLVMIntPredicate is_beyond, LLVMValueRef end) {
   LLVMValueRef beyond = LLVMBuildICmp(a->builder, is_beyond, value, end, "");
-  return assembly_choose(a, beyond, end, value);
+  return asm_choose(a, beyond, end, value);
 }
 
 // The value is signed, and wide enough for the limits.
-LLVMValueRef assembly_clamp(const Assembly *a, LLVMValueRef value,
-                            unsigned bits, bool is_signed) {
+LLVMValueRef asm_clamp(const Emitter *a, LLVMValueRef value, unsigned bits,
+                       bool is_signed) {
   LLVMTypeRef type = LLVMTypeOf(value);
   assert(bits > is_signed && bits <= 64);
   uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
@@ -156,7 +155,7 @@ LLVMValueRef assembly_clamp(const Assembly *a, LLVMValueRef value,
   assert(LLVMGetIntTypeWidth(type) > bits);
   value = limit(a, value, LLVMIntSGT, highest);
   value = limit(a, value, LLVMIntSLT, lowest);
-  return assembly_resize(a, value, bits, false);
+  return asm_resize(a, value, bits, false);
 }
 
 // ----------------------------------------------------------------- floats ---
@@ -169,50 +168,47 @@ static const char *name_for(AsmType type, bool is_from_bits) {
                       : "__gpuverify_half_of_double";
 }
 
-LLVMValueRef assembly_value_of(Assembly *a, LLVMValueRef bits, AsmType type) {
+LLVMValueRef asm_value_of(Emitter *a, LLVMValueRef bits, AsmType type) {
   if (!asm_is_float(type))
     return bits;
   if (type.bits == 16)
-    return assembly_call(a, name_for(type, true),
-                         LLVMDoubleTypeInContext(a->context), &bits, 1);
+    return asm_call(a, name_for(type, true),
+                    LLVMDoubleTypeInContext(a->context), &bits, 1);
   return LLVMBuildBitCast(a->builder, bits,
                           type.bits == 64 ? LLVMDoubleTypeInContext(a->context)
                                           : LLVMFloatTypeInContext(a->context),
                           "");
 }
 
-LLVMValueRef assembly_bits_of(Assembly *a, LLVMValueRef value, AsmType type) {
+LLVMValueRef asm_bits_of(Emitter *a, LLVMValueRef value, AsmType type) {
   if (!asm_is_float(type))
     return value;
   if (type.bits == 16)
-    return assembly_call(a, name_for(type, false), assembly_int(a, 16), &value,
-                         1);
-  return LLVMBuildBitCast(a->builder, value, assembly_int(a, type.bits), "");
+    return asm_call(a, name_for(type, false), asm_int(a, 16), &value, 1);
+  return LLVMBuildBitCast(a->builder, value, asm_int(a, type.bits), "");
 }
 
 // By the exponent's bits: those of a half are 5, of a bf16 and a float 8.
-LLVMValueRef assembly_flush(const Assembly *a, LLVMValueRef bits,
-                            AsmType type) {
+LLVMValueRef asm_flush(const Emitter *a, LLVMValueRef bits, AsmType type) {
   assert(asm_is_float(type) && type.bits <= 32);
   uint64_t sign = UINT64_C(1) << (type.bits - 1);
   uint64_t exponent = type.bits == 32    ? 0x7f800000
                       : type.kind == 'e' ? 0x7f80
                                          : 0x7c00;
-  LLVMValueRef zero = assembly_number(a, type.bits, 0);
-  LLVMValueRef found = LLVMBuildAnd(
-      a->builder, bits, assembly_number(a, type.bits, exponent), "");
+  LLVMValueRef zero = asm_const(a, type.bits, 0);
+  LLVMValueRef found =
+      LLVMBuildAnd(a->builder, bits, asm_const(a, type.bits, exponent), "");
   LLVMValueRef left =
-      LLVMBuildAnd(a->builder, bits, assembly_number(a, type.bits, sign), "");
-  return assembly_choose(
-      a, LLVMBuildICmp(a->builder, LLVMIntEQ, found, zero, ""), left, bits);
+      LLVMBuildAnd(a->builder, bits, asm_const(a, type.bits, sign), "");
+  return asm_choose(a, LLVMBuildICmp(a->builder, LLVMIntEQ, found, zero, ""),
+                    left, bits);
 }
 
-LLVMValueRef assembly_get(Assembly *a, const Operand *operand, AsmType type) {
-  return assembly_value_of(a, assembly_bits_as(a, operand, type), type);
+LLVMValueRef asm_get(Emitter *a, const Operand *operand, AsmType type) {
+  return asm_value_of(a, asm_bits_as(a, operand, type), type);
 }
 
-void assembly_put(Assembly *a, const Operand *operand, AsmType type,
-                  LLVMValueRef value) {
-  assembly_put_bits(a, operand, assembly_bits_of(a, value, type),
-                    type.kind == 's');
+void asm_put(Emitter *a, const Operand *operand, AsmType type,
+             LLVMValueRef value) {
+  asm_put_bits(a, operand, asm_bits_of(a, value, type), type.kind == 's');
 }

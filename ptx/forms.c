@@ -5,7 +5,7 @@
 // in any order but that of types, as ptxas has it.
 // So a word that nobody heeds is no word of an instruction that is executed.
 
-#include "runtime/jit/assembly.h"
+#include "ptx/assembly.h"
 
 #include <assert.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static unsigned take(WordGroup *groups, unsigned from, unsigned count,
   return n;
 }
 
-bool ptx_matches(const AsmInstruction *i, const char *form) {
+bool asm_matches(const AsmInstruction *i, const char *form) {
   WordGroup groups[MOST_GROUPS];
   size_t opcode = strcspn(form, " ");
   if (strlen(i->words[0]) != opcode || strncmp(i->words[0], form, opcode) != 0)
@@ -86,22 +86,19 @@ typedef struct Form {
   unsigned fewest, most;
 } Form;
 
+#define COMPUTED(form, sources, function) {form, (sources) + 1, (sources) + 1},
 static const Form forms[] = {
 #define FORM(form, fewest, most) {form, fewest, most},
+#define LANES_OP COMPUTED
+#define WHOLE_OP COMPUTED
+#define VIDEO_OP COMPUTED
 #include "ptx/forms.def"
-#define LANES_OP(form, sources, function) {form, (sources) + 1, (sources) + 1},
-#define WHOLE_OP(form, sources, function) {form, (sources) + 1, (sources) + 1},
-#define BITS_OP(form, sources, function) {form, (sources) + 1, (sources) + 1},
-#define VIDEO_OP(form, sources, function) {form, (sources) + 1, (sources) + 1},
-#define CONVERT_OP(form, sources, function)                                    \
-  {form, (sources) + 1, (sources) + 1},
-#include "runtime/jit/assembly_ops.def"
 };
 
-bool ptx_is_known(const AsmInstruction *i) {
+bool asm_is_known(const AsmInstruction *i) {
   for (size_t n = 0; n < sizeof forms / sizeof *forms; n++)
     if (i->operand_count >= forms[n].fewest &&
-        i->operand_count <= forms[n].most && ptx_matches(i, forms[n].form))
+        i->operand_count <= forms[n].most && asm_matches(i, forms[n].form))
       return true;
   return false;
 }

@@ -5,36 +5,36 @@
 // LLVM has no such instruction.  An integer that a number is too large for is
 // the nearest that there is.
 
+#include "ptx/emit.h"
 #include "ptx/numbers.h"
-#include "runtime/jit/assembly.h"
 
 #include <assert.h>
 #include <string.h>
 
 // ------------------------------------------------------------------- moves ---
 
-static LLVMValueRef pack(Assembly *a, const Operand *list, unsigned bits) {
+static LLVMValueRef pack(Emitter *a, const Operand *list, unsigned bits) {
   unsigned count = operand_count(list);
   assert(count && bits % count == 0);
-  LLVMValueRef result = assembly_number(a, bits, 0);
+  LLVMValueRef result = asm_const(a, bits, 0);
   for (unsigned n = 0; n < count; n++) {
-    LLVMValueRef part = assembly_resize(
-        a, assembly_bits(a, operand_item(list, n), bits / count), bits, false);
-    LLVMValueRef by = assembly_number(a, bits, (uint64_t)n * (bits / count));
+    LLVMValueRef part = asm_resize(
+        a, asm_bits(a, operand_item(list, n), bits / count), bits, false);
+    LLVMValueRef by = asm_const(a, bits, (uint64_t)n * (bits / count));
     result = LLVMBuildOr(a->builder, result,
                          LLVMBuildShl(a->builder, part, by, ""), "");
   }
   return result;
 }
 
-static void unpack(Assembly *a, const Operand *list, LLVMValueRef value,
+static void unpack(Emitter *a, const Operand *list, LLVMValueRef value,
                    unsigned bits) {
   unsigned count = operand_count(list);
   for (unsigned n = 0; n < count; n++) {
-    LLVMValueRef by = assembly_number(a, bits, (uint64_t)n * (bits / count));
+    LLVMValueRef by = asm_const(a, bits, (uint64_t)n * (bits / count));
     LLVMValueRef part = LLVMBuildLShr(a->builder, value, by, "");
-    assembly_put_bits(a, operand_item(list, n),
-                      assembly_resize(a, part, bits / count, false), false);
+    asm_put_bits(a, operand_item(list, n),
+                 asm_resize(a, part, bits / count, false), false);
   }
 }
 
@@ -42,26 +42,25 @@ static bool are_parts(const AsmInstruction *i, unsigned count) {
   return count == 1 || (i->type.kind == 'b' && (count == 2 || count == 4));
 }
 
-static void move(Assembly *a, const AsmInstruction *i) {
+void asm_emit_move(Emitter *a, const AsmInstruction *i) {
   const Operand *to = &i->operands[0], *from = &i->operands[1];
   unsigned bits = i->type.bits;
   if (!are_parts(i, operand_count(to)) || !are_parts(i, operand_count(from))) {
-    assembly_refuse(a, i->text);
+    asm_refuse(a, i->text);
     return;
   }
-  LLVMValueRef value =
-      operand_count(from) > 1
-          ? pack(a, from, bits)
-          : assembly_bits_as(a, operand_item(from, 0), i->type);
+  LLVMValueRef value = operand_count(from) > 1
+                           ? pack(a, from, bits)
+                           : asm_bits_as(a, operand_item(from, 0), i->type);
   if (operand_count(to) > 1)
     unpack(a, to, value, bits);
   else
-    assembly_put_bits(a, operand_item(to, 0), value, i->type.kind == 's');
+    asm_put_bits(a, operand_item(to, 0), value, i->type.kind == 's');
 }
 
 // --------------------------------------------------------------- roundings ---
 
-static LLVMTypeRef real_type(const Assembly *a, AsmType type) {
+static LLVMTypeRef real_type(const Emitter *a, AsmType type) {
   return type.bits == 32 ? LLVMFloatTypeInContext(a->context)
                          : LLVMDoubleTypeInContext(a->context);
 }
@@ -76,7 +75,7 @@ static const char *rounding(const AsmInstruction *i) {
   return NULL;
 }
 
-static LLVMValueRef direction(Assembly *a, const AsmInstruction *i) {
+static LLVMValueRef direction(Emitter *a, const AsmInstruction *i) {
   static const char *const names[] = {[DIRECTION_NEAREST] = "rn",
                                       [DIRECTION_ZERO] = "rz",
                                       [DIRECTION_DOWN] = "rm",
@@ -85,35 +84,35 @@ static LLVMValueRef direction(Assembly *a, const AsmInstruction *i) {
   unsigned n = 0;
   while (strcmp(names[n], rounding(i)) != 0)
     n++;
-  return assembly_number(a, 32, n);
+  return asm_const(a, 32, n);
 }
 
-static LLVMValueRef as_double(const Assembly *a, LLVMValueRef value) {
+static LLVMValueRef as_double(const Emitter *a, LLVMValueRef value) {
   LLVMTypeRef type = LLVMDoubleTypeInContext(a->context);
   return LLVMBuildFPCast(a->builder, value, type, "");
 }
 
 // A double as a half or bf16.
-static LLVMValueRef narrowed(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef narrowed(Emitter *a, const AsmInstruction *i,
                              LLVMValueRef value) {
   LLVMValueRef in[] = {value, direction(a, i)};
-  return assembly_call(a,
-                       i->to.kind == 'e' ? "__gpuverify_brain_directed"
-                                         : "__gpuverify_half_directed",
-                       assembly_int(a, 16), in, 2);
+  return asm_call(a,
+                  i->to.kind == 'e' ? "__gpuverify_brain_directed"
+                                    : "__gpuverify_half_directed",
+                  asm_int(a, 16), in, 2);
 }
 
 // ------------------------------------------------------------- conversions ---
 
-static LLVMValueRef choose_if(const Assembly *a, LLVMRealPredicate how,
+static LLVMValueRef choose_if(const Emitter *a, LLVMRealPredicate how,
                               LLVMValueRef value, LLVMValueRef limit,
                               LLVMValueRef otherwise) {
-  return assembly_choose(a, LLVMBuildFCmp(a->builder, how, value, limit, ""),
-                         value, otherwise);
+  return asm_choose(a, LLVMBuildFCmp(a->builder, how, value, limit, ""), value,
+                    otherwise);
 }
 
 // Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
-static LLVMValueRef saturate(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef saturate(Emitter *a, const AsmInstruction *i,
                              LLVMValueRef value) {
   LLVMTypeRef real = LLVMTypeOf(value);
   LLVMValueRef zero = LLVMConstReal(real, 0), one = LLVMConstReal(real, 1);
@@ -125,46 +124,44 @@ static LLVMValueRef saturate(Assembly *a, const AsmInstruction *i,
   return choose_if(a, LLVMRealOLT, value, one, one);
 }
 
-static LLVMValueRef float_to_integer(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef float_to_integer(Emitter *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   assert(i->to.bits && i->to.bits <= 64);
   bool is_signed = i->to.kind == 's';
   bool is_long = i->to.bits == 64 || i->type.bits == 64;
   uint64_t of_nan = is_long ? UINT64_C(1) << (i->to.bits - 1) : 0;
   LLVMValueRef in[] = {as_double(a, value), direction(a, i),
-                       assembly_number(a, 32, i->to.bits),
-                       assembly_number(a, 64, of_nan)};
+                       asm_const(a, 32, i->to.bits), asm_const(a, 64, of_nan)};
   const char *name = is_signed ? "__gpuverify_signed_of_double"
                                : "__gpuverify_unsigned_of_double";
-  return assembly_resize(a, assembly_call(a, name, assembly_int(a, 64), in, 4),
-                         i->to.bits, false);
+  return asm_resize(a, asm_call(a, name, asm_int(a, 64), in, 4), i->to.bits,
+                    false);
 }
 
-static LLVMValueRef round_to_integer(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef round_to_integer(Emitter *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   LLVMValueRef in[] = {as_double(a, value), NULL};
   if (!rounding(i))
     return value;
   in[1] = direction(a, i);
   return LLVMBuildFPCast(
-      a->builder,
-      assembly_call(a, "__gpuverify_integral", LLVMTypeOf(in[0]), in, 2),
+      a->builder, asm_call(a, "__gpuverify_integral", LLVMTypeOf(in[0]), in, 2),
       LLVMTypeOf(value), "");
 }
 
-static LLVMValueRef bits_of(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef bits_of(Emitter *a, const AsmInstruction *i,
                             LLVMValueRef value) {
   AsmType lane = {i->to.kind, i->to.bits, 1};
-  LLVMValueRef bits = assembly_bits_of(a, value, lane);
+  LLVMValueRef bits = asm_bits_of(a, value, lane);
   if (lane.bits != 32)
     return bits;
   LLVMValueRef is_nan =
       LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
-  bits = assembly_choose(a, is_nan, assembly_number(a, 32, INT32_MAX), bits);
-  return asm_has(i, "ftz") ? assembly_flush(a, bits, lane) : bits;
+  bits = asm_choose(a, is_nan, asm_const(a, 32, INT32_MAX), bits);
+  return asm_has(i, "ftz") ? asm_flush(a, bits, lane) : bits;
 }
 
-static LLVMValueRef float_to_float(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef float_to_float(Emitter *a, const AsmInstruction *i,
                                    LLVMValueRef value) {
   if (i->to.bits == i->type.bits && i->to.kind == i->type.kind)
     return bits_of(a, i, saturate(a, i, round_to_integer(a, i, value)));
@@ -172,47 +169,46 @@ static LLVMValueRef float_to_float(Assembly *a, const AsmInstruction *i,
   if (i->to.bits == 16)
     return narrowed(a, i, as_double(a, value));
   if (i->type.bits == 64)
-    value = assembly_call(
-        a, arena_printf(a->arena, "llvm.nvvm.d2f.%s", rounding(i)),
-        real_type(a, i->to), &value, 1);
+    value = asm_call(a, arena_printf(a->arena, "llvm.nvvm.d2f.%s", rounding(i)),
+                     real_type(a, i->to), &value, 1);
   return bits_of(a, i,
                  LLVMBuildFPCast(a->builder, value, real_type(a, i->to), ""));
 }
 
 // What becomes a half is not rounded before.
-static LLVMValueRef integer_to_float(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef integer_to_float(Emitter *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   bool is_signed = i->type.kind == 's', is_half = i->to.bits == 16;
-  value = assembly_resize(a, value, 64, is_signed);
+  value = asm_resize(a, value, 64, is_signed);
   const char *name =
       is_half ? is_signed ? "__gpuverify_odd_of_signed"
                           : "__gpuverify_odd_of_unsigned"
               : arena_printf(a->arena, "llvm.nvvm.%s2%c.%s",
                              is_signed ? "ll" : "ull",
                              i->to.bits == 64 ? 'd' : 'f', rounding(i));
-  value = assembly_call(a, name, real_type(a, i->to), &value, 1);
+  value = asm_call(a, name, real_type(a, i->to), &value, 1);
   value = saturate(a, i, value);
   return is_half ? narrowed(a, i, value) : bits_of(a, i, value);
 }
 
 // .sat: to the nearest that there is.
-static LLVMValueRef integer_to_integer(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef integer_to_integer(Emitter *a, const AsmInstruction *i,
                                        LLVMValueRef value) {
   bool is_signed = i->type.kind == 's';
   enum { WIDE = 66 };
   if (asm_has(i, "sat"))
-    return assembly_clamp(a, assembly_resize(a, value, WIDE, is_signed),
-                          i->to.bits, i->to.kind == 's');
-  return assembly_resize(a, value, i->to.bits, is_signed);
+    return asm_clamp(a, asm_resize(a, value, WIDE, is_signed), i->to.bits,
+                     i->to.kind == 's');
+  return asm_resize(a, value, i->to.bits, is_signed);
 }
 
-static LLVMValueRef converted(Assembly *a, const AsmInstruction *i,
+static LLVMValueRef converted(Emitter *a, const AsmInstruction *i,
                               const Operand *operand) {
-  LLVMValueRef bits = assembly_bits_as(a, operand, i->type);
+  LLVMValueRef bits = asm_bits_as(a, operand, i->type);
   bool from_float = asm_is_float(i->type), to_float = asm_is_float(i->to);
   if (asm_has(i, "ftz") && i->type.kind == 'f' && i->type.bits == 32)
-    bits = assembly_flush(a, bits, i->type);
-  LLVMValueRef value = assembly_value_of(a, bits, i->type);
+    bits = asm_flush(a, bits, i->type);
+  LLVMValueRef value = asm_value_of(a, bits, i->type);
   if (from_float)
     return to_float ? float_to_float(a, i, value)
                     : float_to_integer(a, i, value);
@@ -220,31 +216,30 @@ static LLVMValueRef converted(Assembly *a, const AsmInstruction *i,
                   : integer_to_integer(a, i, value);
 }
 
-static void convert(Assembly *a, const AsmInstruction *i) {
+void asm_emit_convert(Emitter *a, const AsmInstruction *i) {
   bool is_pair = i->operand_count == 3;
   assert(i->operand_count == 2 || is_pair);
   LLVMValueRef value = converted(a, i, &i->operands[is_pair ? 2 : 1]);
   if (is_pair) { // the first operand is the upper half
     LLVMValueRef upper =
-        assembly_resize(a, converted(a, i, &i->operands[1]), 32, false);
+        asm_resize(a, converted(a, i, &i->operands[1]), 32, false);
     value = LLVMBuildOr(
-        a->builder, assembly_resize(a, value, 32, false),
-        LLVMBuildShl(a->builder, upper, assembly_number(a, 32, 16), ""), "");
+        a->builder, asm_resize(a, value, 32, false),
+        LLVMBuildShl(a->builder, upper, asm_const(a, 32, 16), ""), "");
   }
-  assembly_put_bits(a, &i->operands[0], value, i->to.kind == 's');
+  asm_put_bits(a, &i->operands[0], value, i->to.kind == 's');
 }
 
 // cvt.rna.tf32.f32: a float with fewer bits.
-static void convert_to_tf32(Assembly *a, const AsmInstruction *i) {
+void asm_emit_convert_to_tf32(Emitter *a, const AsmInstruction *i) {
   static const char *const modes[] = {"rna", "rn", "rz"};
-  LLVMValueRef value = assembly_get(a, &i->operands[1], i->type);
+  LLVMValueRef value = asm_get(a, &i->operands[1], i->type);
   for (size_t n = 0; n < sizeof modes / sizeof *modes; n++)
     if (asm_has(i, modes[n])) {
       const char *name =
           arena_printf(a->arena, "llvm.nvvm.f2tf32.%s", modes[n]);
-      assembly_put_bits(a, &i->operands[0],
-                        assembly_call(a, name, assembly_int(a, 32), &value, 1),
-                        false);
+      asm_put_bits(a, &i->operands[0],
+                   asm_call(a, name, asm_int(a, 32), &value, 1), false);
     }
 }
 
@@ -252,55 +247,29 @@ static void convert_to_tf32(Assembly *a, const AsmInstruction *i) {
 
 // Two integers that are made narrower, the first above the second, and above
 // both the lower bits of the last.
-static void pack_narrow(Assembly *a, const AsmInstruction *i, AsmType type,
+static void pack_narrow(Emitter *a, const AsmInstruction *i, AsmType type,
                         LLVMValueRef above) {
   LLVMValueRef both[2], result = above;
   assert(type.bits == 8 || type.bits == 16);
   for (unsigned n = 0; n < 2; n++) {
-    LLVMValueRef value = assembly_bits(a, &i->operands[2 - n], 32);
-    value = assembly_clamp(a, assembly_resize(a, value, 64, true), type.bits,
-                           type.kind == 's');
-    both[n] = assembly_resize(a, value, 32, false);
+    LLVMValueRef value = asm_bits(a, &i->operands[2 - n], 32);
+    value = asm_clamp(a, asm_resize(a, value, 64, true), type.bits,
+                      type.kind == 's');
+    both[n] = asm_resize(a, value, 32, false);
   }
   result = LLVMBuildShl(a->builder, result,
-                        assembly_number(a, 32, 2 * type.bits % 32), "");
+                        asm_const(a, 32, 2 * type.bits % 32), "");
   result = LLVMBuildOr(a->builder, result, both[0], "");
-  both[1] =
-      LLVMBuildShl(a->builder, both[1], assembly_number(a, 32, type.bits), "");
-  assembly_put_bits(a, &i->operands[0],
-                    LLVMBuildOr(a->builder, result, both[1], ""), false);
+  both[1] = LLVMBuildShl(a->builder, both[1], asm_const(a, 32, type.bits), "");
+  asm_put_bits(a, &i->operands[0], LLVMBuildOr(a->builder, result, both[1], ""),
+               false);
 }
 
-static void pack_halves(Assembly *a, const AsmInstruction *i) {
-  pack_narrow(a, i, i->to, assembly_number(a, 32, 0));
+void asm_emit_pack_halves(Emitter *a, const AsmInstruction *i) {
+  pack_narrow(a, i, i->to, asm_const(a, 32, 0));
 }
 
-static void pack_bytes(Assembly *a, const AsmInstruction *i) {
+void asm_emit_pack_bytes(Emitter *a, const AsmInstruction *i) {
   char kind = asm_has(i, "s8") ? 's' : 'u';
-  pack_narrow(a, i, (AsmType){kind, 8, 1},
-              assembly_bits(a, &i->operands[3], 32));
-}
-
-// ------------------------------------------------------------------- table ---
-
-typedef struct Row {
-  const char *form;
-  unsigned sources;
-  void (*execute)(Assembly *a, const AsmInstruction *i);
-} Row;
-
-static const Row rows[] = {
-#define CONVERT_OP(form, sources, function) {form, sources, function},
-#include "runtime/jit/assembly_ops.def"
-};
-
-bool assembly_convert(Assembly *a, const AsmInstruction *i) {
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    const Row *row = &rows[r];
-    if (i->operand_count != row->sources + 1 || !ptx_matches(i, row->form))
-      continue;
-    row->execute(a, i);
-    return true;
-  }
-  return false;
+  pack_narrow(a, i, (AsmType){kind, 8, 1}, asm_bits(a, &i->operands[3], 32));
 }

@@ -1,0 +1,93 @@
+// LLVM IR of what inline assembly computes, for proofs and executions.
+//
+// Each text becomes one function, whose registers are variables; forms.def says
+// which instructions are emitted here.  What they say to other threads - loads,
+// barriers, shuffles - is for the caller.
+
+#ifndef PTX_EMIT_H
+#define PTX_EMIT_H
+
+#include "ptx/assembly.h"
+
+#include <llvm-c/Core.h>
+
+// A register of the text.
+typedef struct Slot {
+  LLVMValueRef at; // an alloca
+  unsigned bits;
+} Slot;
+
+typedef struct Assembly {
+  Task *task;
+  Arena *arena;
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMBuilderRef builder, entry; // the second at the allocas
+  LLVMValueRef function;
+  const PtxAssembly *text;
+  const AsmInstruction *instruction; // the one that is being executed
+  Slot *slots;                       // by register
+  LLVMBasicBlockRef *blocks; // by position in the code: where a branch leads
+  LLVMValueRef carry;  // an alloca; NULL before the first statement with one
+  bool has_carry;      // this text has set it
+  bool shares_carry;   // some text takes what another has left
+  bool is_volatile;    // it is executed where it stands
+  bool is_program;     // it may have textures
+  const char *problem; // what of it is not known, once something is not
+} Emitter;
+
+// It goes on, with values that nobody will use.
+void asm_refuse(Emitter *a, const char *what);
+void asm_refuse_operand(Emitter *a, const Operand *operand);
+
+// --------------------------------------------------------- emit_values.c ---
+
+LLVMTypeRef asm_int(const Emitter *a, unsigned bits);
+LLVMValueRef asm_const(const Emitter *a, unsigned bits, uint64_t value);
+// To so many bits, by the sign if there is one.
+LLVMValueRef asm_resize(const Emitter *a, LLVMValueRef value, unsigned bits,
+                        bool is_signed);
+void asm_declare(Emitter *a, size_t reg, unsigned bits);
+// The bits of a register, or 0.
+unsigned asm_register_bits(const Emitter *a, const Operand *operand);
+LLVMValueRef asm_load_register(Emitter *a, size_t reg);
+void asm_store_register(Emitter *a, size_t reg, LLVMValueRef value,
+                        bool is_signed);
+// An operand as an integer of so many bits.
+LLVMValueRef asm_bits(Emitter *a, const Operand *operand, unsigned bits);
+// The same of an operand of a type: all its lanes.
+LLVMValueRef asm_bits_as(Emitter *a, const Operand *operand, AsmType type);
+void asm_put_bits(Emitter *a, const Operand *operand, LLVMValueRef value,
+                  bool is_signed);
+// Bits as what one computes with, and back: floats of 16 bits are doubles,
+// whose last rounding is the only one.
+LLVMValueRef asm_value_of(Emitter *a, LLVMValueRef bits, AsmType type);
+LLVMValueRef asm_bits_of(Emitter *a, LLVMValueRef value, AsmType type);
+LLVMValueRef asm_get(Emitter *a, const Operand *operand, AsmType type);
+void asm_put(Emitter *a, const Operand *operand, AsmType type,
+             LLVMValueRef value);
+LLVMValueRef asm_choose(const Emitter *a, LLVMValueRef condition,
+                        LLVMValueRef yes, LLVMValueRef no);
+// The nearest number that has so many bits, with a sign or without.
+LLVMValueRef asm_clamp(const Emitter *a, LLVMValueRef value, unsigned bits,
+                       bool is_signed);
+// A float's bits without what .ftz makes zero of.
+LLVMValueRef asm_flush(const Emitter *a, LLVMValueRef bits, AsmType type);
+// A function by its name in builtins.def.
+LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
+                      LLVMValueRef *arguments, unsigned count);
+
+// -------------------------------------------------------- emit_compute.c ---
+
+// False: the instruction is none that computes.
+bool asm_compute(Emitter *a, const AsmInstruction *instruction);
+
+typedef void EmitWhole(Emitter *a, const AsmInstruction *instruction);
+#define WHOLE_OP(form, sources, function) EmitWhole asm_emit_##function;
+#include "ptx/forms.def"
+
+// ----------------------------------------------------------- emit_video.c ---
+
+EmitWhole asm_emit_video;
+
+#endif
