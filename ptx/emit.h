@@ -15,12 +15,21 @@
 typedef struct Slot {
   LLVMValueRef at; // an alloca
   unsigned bits;
+  LLVMValueRef pointer; // that it is all the time, or NULL
 } Slot;
 
-typedef struct Assembly {
+typedef struct Emitter Emitter;
+typedef void EmitWhole(Emitter *a, const AsmInstruction *instruction);
+
+struct Emitter {
+  // The caller's.
   Task *task;
-  Arena *arena;
   LLVMModuleRef module;
+  EmitWhole *execute; // all but branches; what it does not know it refuses
+  bool shares_carry;  // some text takes what another has left
+  bool is_program;    // it may have textures
+
+  Arena *arena;
   LLVMContextRef context;
   LLVMBuilderRef builder, entry; // the second at the allocas
   LLVMValueRef function;
@@ -30,12 +39,13 @@ typedef struct Assembly {
   LLVMBasicBlockRef *blocks; // by position in the code: where a branch leads
   LLVMValueRef carry;  // an alloca; NULL before the first statement with one
   bool has_carry;      // this text has set it
-  bool shares_carry;   // some text takes what another has left
   bool is_volatile;    // it is executed where it stands
-  bool is_program;     // it may have textures
   const char *problem; // what of it is not known, once something is not
-} Emitter;
+};
 
+// A function that does what the assembly does that is called, whose text
+// llvm_assembly_text gave; NULL: a->problem says what is not known.
+LLVMValueRef asm_emit(Emitter *a, LLVMValueRef call, const char *text);
 // It goes on, with values that nobody will use.
 void asm_refuse(Emitter *a, const char *what);
 void asm_refuse_operand(Emitter *a, const Operand *operand);
@@ -82,7 +92,6 @@ LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
 // False: the instruction is none that computes.
 bool asm_compute(Emitter *a, const AsmInstruction *instruction);
 
-typedef void EmitWhole(Emitter *a, const AsmInstruction *instruction);
 #define WHOLE_OP(form, sources, function) EmitWhole asm_emit_##function;
 #include "ptx/forms.def"
 

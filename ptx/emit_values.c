@@ -44,9 +44,14 @@ LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
 
 // -------------------------------------------------------------- registers ---
 
+// It begins with any value: that of a register which nobody has set may differ
+// from thread to thread.
 void asm_declare(Emitter *a, size_t reg, unsigned bits) {
+  LLVMTypeRef type = asm_int(a, bits);
   assert(reg < a->text->register_count);
-  a->slots[reg] = (Slot){LLVMBuildAlloca(a->entry, asm_int(a, bits), ""), bits};
+  a->slots[reg] = (Slot){LLVMBuildAlloca(a->entry, type, ""), bits, NULL};
+  LLVMBuildStore(a->entry, LLVMBuildFreeze(a->entry, LLVMGetPoison(type), ""),
+                 a->slots[reg].at);
 }
 
 unsigned asm_register_bits(const Emitter *a, const Operand *operand) {
