@@ -103,7 +103,7 @@ static bool read_parts(const AsmInstruction *s, const char *operations,
 
 // -------------------------------------------------------------- accesses ---
 
-LLVMValueRef asm_address(AsmMaker *m, const AsmInstruction *s, size_t index,
+LLVMValueRef asm_address(Emitter *a, const AsmInstruction *s, size_t index,
                          int space) {
   if (index >= s->operand_count)
     return NULL;
@@ -111,21 +111,22 @@ LLVMValueRef asm_address(AsmMaker *m, const AsmInstruction *s, size_t index,
   if (operand->kind != OPERAND_REGISTER || !operand->is_bracketed ||
       operand->is_negated)
     return NULL;
-  LLVMTypeRef i64 = asm_integer(m, 64), own = m->types[operand->index];
-  LLVMTypeRef type = LLVMPointerTypeInContext(m->context, (unsigned)space);
-  LLVMValueRef pointer = m->pointers[operand->index];
+  LLVMTypeRef i64 = asm_int(a, 64),
+              own = asm_int(a, a->slots[operand->index].bits);
+  LLVMTypeRef type = LLVMPointerTypeInContext(a->context, (unsigned)space);
+  LLVMValueRef pointer = a->slots[operand->index].pointer;
   LLVMValueRef offset = LLVMConstInt(i64, operand->number, true);
   if (!pointer && LLVMGetIntTypeWidth(own) < 32)
     return NULL;
   if (!pointer) {
     LLVMValueRef value =
-        LLVMBuildLoad2(m->builder, own, m->slots[operand->index], "");
-    value = LLVMBuildIntCast2(m->builder, value, i64, false, "");
-    pointer = LLVMBuildIntToPtr(m->builder, value, type, "");
+        LLVMBuildLoad2(a->builder, own, a->slots[operand->index].at, "");
+    value = LLVMBuildIntCast2(a->builder, value, i64, false, "");
+    pointer = LLVMBuildIntToPtr(a->builder, value, type, "");
   }
   if (!operand->number)
     return pointer;
-  return LLVMBuildGEP2(m->builder, asm_integer(m, 8), pointer, &offset, 1, "");
+  return LLVMBuildGEP2(a->builder, asm_int(a, 8), pointer, &offset, 1, "");
 }
 
 // A strong vector is as many scalars, in any order.
@@ -133,11 +134,11 @@ static bool is_by_lane(const AsmAccess *access) {
   return access->lanes == 1 || access->is_volatile || access->order;
 }
 
-static unsigned scope_of(const AsmMaker *m, const char *name) {
-  return LLVMGetSyncScopeID(m->context, name, strlen(name));
+static unsigned scope_of(const Emitter *a, const char *name) {
+  return LLVMGetSyncScopeID(a->context, name, strlen(name));
 }
 
-static void strengthen(const AsmMaker *m, const AsmAccess *access,
+static void strengthen(const Emitter *a, const AsmAccess *access,
                        LLVMValueRef instruction) {
   unsigned lanes = is_by_lane(access) ? 1 : access->lanes;
   LLVMSetAlignment(instruction, access->type.bits / 8 * lanes);
@@ -145,7 +146,7 @@ static void strengthen(const AsmMaker *m, const AsmAccess *access,
   if (!access->order)
     return;
   LLVMSetOrdering(instruction, access->order);
-  LLVMSetAtomicSyncScopeID(instruction, scope_of(m, access->scope));
+  LLVMSetAtomicSyncScopeID(instruction, scope_of(a, access->scope));
 }
 
 static bool fits(const AsmAccess *access) {
@@ -153,8 +154,8 @@ static bool fits(const AsmAccess *access) {
   return is_single && !access->operation && !access->order == !access->scope;
 }
 
-static LLVMTypeRef stored_type(const AsmMaker *m, const AsmAccess *access) {
-  LLVMTypeRef lane = asm_integer(m, access->type.bits);
+static LLVMTypeRef stored_type(const Emitter *a, const AsmAccess *access) {
+  LLVMTypeRef lane = asm_int(a, access->type.bits);
   return access->lanes == 1 ? lane : LLVMVectorType(lane, access->lanes);
 }
 
@@ -172,72 +173,72 @@ static const Operand *lane(const Operand *operand, const AsmAccess *access,
              : NULL;
 }
 
-static LLVMValueRef index_of(const AsmMaker *m, unsigned index) {
-  return LLVMConstInt(asm_integer(m, 32), index, false);
+static LLVMValueRef index_of(const Emitter *a, unsigned index) {
+  return LLVMConstInt(asm_int(a, 32), index, false);
 }
 
-static LLVMValueRef lane_address(const AsmMaker *m, const AsmAccess *access,
+static LLVMValueRef lane_address(const Emitter *a, const AsmAccess *access,
                                  LLVMValueRef at, unsigned index) {
-  LLVMValueRef by = index_of(m, index);
-  return index ? LLVMBuildGEP2(m->builder, asm_integer(m, access->type.bits),
-                               at, &by, 1, "")
+  LLVMValueRef by = index_of(a, index);
+  return index ? LLVMBuildGEP2(a->builder, asm_int(a, access->type.bits), at,
+                               &by, 1, "")
                : at;
 }
 
-static LLVMValueRef load_at(const AsmMaker *m, const AsmAccess *access,
+static LLVMValueRef load_at(const Emitter *a, const AsmAccess *access,
                             LLVMTypeRef type, LLVMValueRef at) {
-  LLVMValueRef value = LLVMBuildLoad2(m->builder, type, at, "");
-  strengthen(m, access, value);
+  LLVMValueRef value = LLVMBuildLoad2(a->builder, type, at, "");
+  strengthen(a, access, value);
   return value;
 }
 
-static bool emit_load(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_load(Emitter *a, const AsmInstruction *s) {
   AsmAccess access;
   if (!read_parts(s, "", &access) || !fits(&access))
     return false;
-  LLVMValueRef at = asm_address(m, s, 1, access.space), all = NULL;
-  LLVMTypeRef type = asm_integer(m, access.type.bits);
+  LLVMValueRef at = asm_address(a, s, 1, access.space), all = NULL;
+  LLVMTypeRef type = asm_int(a, access.type.bits);
   if (!at)
     return false;
   if (!is_by_lane(&access))
-    all = load_at(m, &access, stored_type(m, &access), at);
+    all = load_at(a, &access, stored_type(a, &access), at);
   for (unsigned i = 0; i < access.lanes; i++) {
     const Operand *to = lane(&s->operands[0], &access, i);
     LLVMValueRef own =
-        all ? LLVMBuildExtractElement(m->builder, all, index_of(m, i), "")
-            : load_at(m, &access, type, lane_address(m, &access, at, i));
-    if (!to || !maker_put(m, to, bits_of(access.type), own))
+        all ? LLVMBuildExtractElement(a->builder, all, index_of(a, i), "")
+            : load_at(a, &access, type, lane_address(a, &access, at, i));
+    if (!to || !maker_put(a, to, bits_of(access.type), own))
       return false;
   }
   return true;
 }
 
-static bool emit_store(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_store(Emitter *a, const AsmInstruction *s) {
   AsmAccess access;
   if (!read_parts(s, "", &access) || !fits(&access) || s->operand_count < 2)
     return false;
-  LLVMValueRef at = asm_address(m, s, 0, access.space);
-  LLVMValueRef value = LLVMGetPoison(stored_type(m, &access));
+  LLVMValueRef at = asm_address(a, s, 0, access.space);
+  LLVMValueRef value = LLVMGetPoison(stored_type(a, &access));
   if (!at)
     return false;
   for (unsigned i = 0; i < access.lanes; i++) {
     const Operand *from = lane(&s->operands[1], &access, i);
     AsmType type = from && from->kind == OPERAND_NUMBER ? access.type
                                                         : bits_of(access.type);
-    LLVMValueRef own = from ? maker_get(m, from, type) : NULL;
+    LLVMValueRef own = from ? maker_get(a, from, type) : NULL;
     if (!own)
       return false;
-    own = LLVMBuildBitCast(m->builder, own, asm_integer(m, type.bits), "");
+    own = LLVMBuildBitCast(a->builder, own, asm_int(a, type.bits), "");
     if (is_by_lane(&access))
       strengthen(
-          m, &access,
-          LLVMBuildStore(m->builder, own, lane_address(m, &access, at, i)));
+          a, &access,
+          LLVMBuildStore(a->builder, own, lane_address(a, &access, at, i)));
     else
       value =
-          LLVMBuildInsertElement(m->builder, value, own, index_of(m, i), "");
+          LLVMBuildInsertElement(a->builder, value, own, index_of(a, i), "");
   }
   if (!is_by_lane(&access))
-    strengthen(m, &access, LLVMBuildStore(m->builder, value, at));
+    strengthen(a, &access, LLVMBuildStore(a->builder, value, at));
   return true;
 }
 
@@ -272,7 +273,7 @@ static bool operation_of(const AsmAccess *access,
   return false;
 }
 
-static LLVMValueRef compare_and_swap(AsmMaker *m, const AsmAccess *access,
+static LLVMValueRef compare_and_swap(Emitter *a, const AsmAccess *access,
                                      LLVMValueRef at, LLVMValueRef expected,
                                      LLVMValueRef value) {
   LLVMAtomicOrdering order = access->order, failure = order;
@@ -281,14 +282,14 @@ static LLVMValueRef compare_and_swap(AsmMaker *m, const AsmAccess *access,
   if (failure == LLVMAtomicOrderingAcquireRelease)
     failure = LLVMAtomicOrderingAcquire;
   LLVMValueRef both =
-      LLVMBuildAtomicCmpXchgSyncScope(m->builder, at, expected, value, order,
-                                      failure, scope_of(m, access->scope));
-  return LLVMBuildExtractValue(m->builder, both, 0, "");
+      LLVMBuildAtomicCmpXchgSyncScope(a->builder, at, expected, value, order,
+                                      failure, scope_of(a, access->scope));
+  return LLVMBuildExtractValue(a->builder, both, 0, "");
 }
 
 // atom d, [at], b{, c} and red [at], b.  Without an order it is relaxed,
 // without a scope that of the GPU.
-static bool emit_atomic(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_atomic(Emitter *a, const AsmInstruction *s) {
   AsmAccess access;
   LLVMAtomicRMWBinOp operation;
   size_t first = asm_is(s, "red") ? 0 : 1;
@@ -301,28 +302,28 @@ static bool emit_atomic(AsmMaker *m, const AsmInstruction *s) {
   bool is_swap = !strcmp(access.operation, "cas");
   if (s->operand_count < first + (is_swap ? 3 : 2))
     return false;
-  LLVMValueRef at = asm_address(m, s, first, access.space);
-  LLVMValueRef b = maker_get(m, &s->operands[first + 1], access.type);
+  LLVMValueRef at = asm_address(a, s, first, access.space);
+  LLVMValueRef b = maker_get(a, &s->operands[first + 1], access.type);
   LLVMValueRef c =
-      is_swap ? maker_get(m, &s->operands[first + 2], access.type) : NULL;
+      is_swap ? maker_get(a, &s->operands[first + 2], access.type) : NULL;
   if (!at || !b || (is_swap && !c))
     return false;
   if (!is_swap && !operation_of(&access, &operation))
     return false;
-  LLVMValueRef old = is_swap ? compare_and_swap(m, &access, at, b, c)
+  LLVMValueRef old = is_swap ? compare_and_swap(a, &access, at, b, c)
                              : LLVMBuildAtomicRMWSyncScope(
-                                   m->builder, operation, at, b, access.order,
-                                   scope_of(m, access.scope));
-  return !first || maker_put(m, &s->operands[0], access.type, old);
+                                   a->builder, operation, at, b, access.order,
+                                   scope_of(a, access.scope));
+  return !first || maker_put(a, &s->operands[0], access.type, old);
 }
 
 // ---------------------------------------------------------------- fences ---
 
-static LLVMTypeRef nothing(const AsmMaker *m) {
-  return LLVMVoidTypeInContext(m->context);
+static LLVMTypeRef nothing(const Emitter *a) {
+  return LLVMVoidTypeInContext(a->context);
 }
 
-static bool emit_fence(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_fence(Emitter *a, const AsmInstruction *s) {
   static const char *const rows[][2] = {{"cta", "llvm.nvvm.membar.cta"},
                                         {"gl", "llvm.nvvm.membar.gl"},
                                         {"gpu", "llvm.nvvm.membar.gl"},
@@ -332,7 +333,7 @@ static bool emit_fence(AsmMaker *m, const AsmInstruction *s) {
     return false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (asm_has(s, rows[i][0])) {
-      maker_call(m, rows[i][1], nothing(m), NULL, 0);
+      asm_call(a, rows[i][1], nothing(a), NULL, 0);
       return s->word_count == (is_old ? 2u : 3u);
     }
   return false;
@@ -340,30 +341,30 @@ static bool emit_fence(AsmMaker *m, const AsmInstruction *s) {
 
 // ---------------------------------------------------------------- others ---
 
-static bool emit_nothing(AsmMaker *m, const AsmInstruction *s) {
-  (void)m, (void)s;
+static bool emit_nothing(Emitter *a, const AsmInstruction *s) {
+  (void)a, (void)s;
   return true;
 }
 
 // All spaces are in one.
-static bool emit_cvta(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_cvta(Emitter *a, const AsmInstruction *s) {
   AsmType type = s->type;
   return s->operand_count == 2 && type.kind &&
-         maker_put(m, &s->operands[0], type,
-                   maker_get(m, &s->operands[1], type));
+         maker_put(a, &s->operands[0], type,
+                   maker_get(a, &s->operands[1], type));
 }
 
-static bool emit_sleep(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_sleep(Emitter *a, const AsmInstruction *s) {
   LLVMValueRef time =
-      s->operand_count ? maker_get(m, &s->operands[0], word) : NULL;
+      s->operand_count ? maker_get(a, &s->operands[0], word) : NULL;
   if (time)
-    maker_call(m, "llvm.nvvm.nanosleep", nothing(m), &time, 1);
+    asm_call(a, "llvm.nvvm.nanosleep", nothing(a), &time, 1);
   return time != NULL;
 }
 
-static bool emit_trap(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_trap(Emitter *a, const AsmInstruction *s) {
   (void)s;
-  maker_call(m, "llvm.trap", nothing(m), NULL, 0);
+  asm_call(a, "llvm.trap", nothing(a), NULL, 0);
   return true;
 }
 

@@ -12,27 +12,27 @@ static const AsmType predicate = {'p', 1, 1};
 static AsmType unsigned_type(unsigned bits) { return (AsmType){'u', bits, 1}; }
 
 // Operand `index` of the type; NULL if there is none.
-static LLVMValueRef get(AsmMaker *m, const AsmInstruction *s, size_t index,
+static LLVMValueRef get(Emitter *m, const AsmInstruction *s, size_t index,
                         AsmType type) {
   return index < s->operand_count ? maker_get(m, &s->operands[index], type)
                                   : NULL;
 }
 
-static bool put(AsmMaker *m, const AsmInstruction *s, AsmType type,
+static bool put(Emitter *m, const AsmInstruction *s, AsmType type,
                 LLVMValueRef value) {
   return s->operand_count && maker_put(m, &s->operands[0], type, value);
 }
 
-static LLVMValueRef number(const AsmMaker *m, AsmType type, uint64_t value) {
-  return LLVMConstInt(asm_integer(m, type.bits), value, false);
+static LLVMValueRef number(const Emitter *m, AsmType type, uint64_t value) {
+  return LLVMConstInt(asm_int(m, type.bits), value, false);
 }
 
-static LLVMValueRef choose(const AsmMaker *m, LLVMValueRef condition,
+static LLVMValueRef choose(const Emitter *m, LLVMValueRef condition,
                            LLVMValueRef yes, LLVMValueRef no) {
   return LLVMBuildSelect(m->builder, condition, yes, no, "");
 }
 
-static LLVMValueRef compare(const AsmMaker *m, LLVMIntPredicate how,
+static LLVMValueRef compare(const Emitter *m, LLVMIntPredicate how,
                             LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildICmp(m->builder, how, a, b, "");
 }
@@ -68,27 +68,26 @@ static bool is_special(const AsmInstruction *s) {
   return asm_has(s, "ftz") || strcmp(rounding(s), "rn") != 0;
 }
 
-static LLVMValueRef intrinsic(AsmMaker *m, const AsmInstruction *s,
+static LLVMValueRef intrinsic(Emitter *m, const AsmInstruction *s,
                               const char *name, AsmType type,
                               LLVMValueRef *arguments, unsigned count) {
   const char *full = arena_printf(&m->task->arena, "llvm.nvvm.%s.%s%s.%s", name,
                                   rounding(s), asm_has(s, "ftz") ? ".ftz" : "",
                                   type.bits == 64 ? "d" : "f");
-  return maker_call(m, full, asm_llvm_type(m, type), arguments, count);
+  return asm_call(m, full, maker_type(m, type), arguments, count);
 }
 
-static LLVMValueRef saturated(AsmMaker *m, const AsmInstruction *s,
-                              AsmType type, LLVMValueRef value) {
+static LLVMValueRef saturated(Emitter *m, const AsmInstruction *s, AsmType type,
+                              LLVMValueRef value) {
   if (!asm_has(s, "sat"))
     return value;
   return type.kind == 'f' && type.bits == 32
-             ? maker_call(m, "llvm.nvvm.saturate.f", LLVMTypeOf(value), &value,
-                          1)
+             ? asm_call(m, "llvm.nvvm.saturate.f", LLVMTypeOf(value), &value, 1)
              : NULL;
 }
 
 // fma(a, b, c); a product alone is one instruction of LLVM.
-static LLVMValueRef fused(AsmMaker *m, AsmType type, LLVMValueRef *values) {
+static LLVMValueRef fused(Emitter *m, AsmType type, LLVMValueRef *values) {
   static const struct {
     char kind;
     unsigned bits, lanes;
@@ -99,11 +98,11 @@ static LLVMValueRef fused(AsmMaker *m, AsmType type, LLVMValueRef *values) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].kind == type.kind && rows[i].bits == type.bits &&
         rows[i].lanes == type.lanes)
-      return maker_call(m, rows[i].name, asm_llvm_type(m, type), values, 3);
+      return asm_call(m, rows[i].name, maker_type(m, type), values, 3);
   return NULL;
 }
 
-static bool float_binary(AsmMaker *m, const AsmInstruction *s, AsmType type,
+static bool float_binary(Emitter *m, const AsmInstruction *s, AsmType type,
                          const char *name, Binary *plain, bool is_minus) {
   LLVMValueRef values[] = {get(m, s, 1, type), get(m, s, 2, type)};
   if (!values[0] || !values[1] || !only(s, "rn rz rm rp ftz sat full approx") ||
@@ -119,7 +118,7 @@ static bool float_binary(AsmMaker *m, const AsmInstruction *s, AsmType type,
              saturated(m, s, type, intrinsic(m, s, name, type, values, 2)));
 }
 
-static bool emit_fma(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_fma(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef values[] = {get(m, s, 1, type), get(m, s, 2, type),
                            get(m, s, 3, type)};
@@ -132,7 +131,7 @@ static bool emit_fma(AsmMaker *m, const AsmInstruction *s) {
 }
 
 // ex2.approx.ftz.f32, rcp.rn.f64: by the intrinsic of that name.
-static bool emit_function(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_function(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef value = get(m, s, 1, type);
   bool is_approximate = asm_has(s, "approx");
@@ -148,17 +147,16 @@ static bool emit_function(AsmMaker *m, const AsmInstruction *s) {
                    asm_has(s, "ftz") ? ".ftz" : "", behind);
   if (is_approximate && !strcmp(name, "llvm.nvvm.rcp.approx.f"))
     name = "llvm.nvvm.rcp.rn.f";
-  return put(m, s, type,
-             maker_call(m, name, asm_llvm_type(m, type), &value, 1));
+  return put(m, s, type, asm_call(m, name, maker_type(m, type), &value, 1));
 }
 
 // ------------------------------------------------------------ arithmetic ---
 
 // Where a carry goes in or out, the sum is one bit wider.  One that comes from
 // an earlier asm statement is not known.
-static bool with_carry(AsmMaker *m, const AsmInstruction *s, AsmType type,
+static bool with_carry(Emitter *m, const AsmInstruction *s, AsmType type,
                        LLVMValueRef a, LLVMValueRef b, Binary *operation) {
-  LLVMTypeRef wide = asm_integer(m, type.bits + 1);
+  LLVMTypeRef wide = asm_int(m, type.bits + 1);
   size_t length = strlen(s->words[0]);
   LLVMValueRef sum =
       operation(m->builder, LLVMBuildZExt(m->builder, a, wide, ""),
@@ -168,23 +166,25 @@ static bool with_carry(AsmMaker *m, const AsmInstruction *s, AsmType type,
     return false;
   if (takes) {
     LLVMValueRef carry =
-        LLVMBuildLoad2(m->builder, asm_integer(m, 1), m->carry, "");
+        LLVMBuildLoad2(m->builder, asm_int(m, 1), m->carry, "");
     sum = operation(m->builder, sum, LLVMBuildZExt(m->builder, carry, wide, ""),
                     "");
   }
   if (asm_has(s, "cc")) {
+    if (!m->carry)
+      m->carry = LLVMBuildAlloca(m->entry, asm_int(m, 1), "");
     LLVMValueRef high = LLVMBuildLShr(m->builder, sum,
                                       LLVMConstInt(wide, type.bits, false), "");
     LLVMBuildStore(m->builder,
-                   LLVMBuildTrunc(m->builder, high, asm_integer(m, 1), ""),
+                   LLVMBuildTrunc(m->builder, high, asm_int(m, 1), ""),
                    m->carry);
     m->has_carry |= s->guard == NO_REGISTER;
   }
   return put(m, s, type,
-             LLVMBuildTrunc(m->builder, sum, asm_integer(m, type.bits), ""));
+             LLVMBuildTrunc(m->builder, sum, asm_int(m, type.bits), ""));
 }
 
-static bool emit_add(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_add(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   bool is_minus = s->words[0][0] == 's';
   if (asm_is_float(type))
@@ -195,13 +195,13 @@ static bool emit_add(AsmMaker *m, const AsmInstruction *s) {
          with_carry(m, s, type, a, b, is_minus ? LLVMBuildSub : LLVMBuildAdd);
 }
 
-static LLVMValueRef widened(const AsmMaker *m, AsmType type, LLVMValueRef a) {
-  return LLVMBuildIntCast2(m->builder, a, asm_integer(m, 2 * type.bits),
+static LLVMValueRef widened(const Emitter *m, AsmType type, LLVMValueRef a) {
+  return LLVMBuildIntCast2(m->builder, a, asm_int(m, 2 * type.bits),
                            type.kind == 's', "");
 }
 
 // The lower, the higher, or both halves of a product; NULL if neither is said.
-static LLVMValueRef product(AsmMaker *m, const AsmInstruction *s, AsmType type,
+static LLVMValueRef product(Emitter *m, const AsmInstruction *s, AsmType type,
                             LLVMValueRef a, LLVMValueRef b) {
   if (asm_has(s, "lo"))
     return LLVMBuildMul(m->builder, a, b, "");
@@ -212,7 +212,7 @@ static LLVMValueRef product(AsmMaker *m, const AsmInstruction *s, AsmType type,
   LLVMValueRef high = LLVMBuildLShr(
       m->builder, both, LLVMConstInt(LLVMTypeOf(both), type.bits, false), "");
   return asm_has(s, "hi")
-             ? LLVMBuildTrunc(m->builder, high, asm_integer(m, type.bits), "")
+             ? LLVMBuildTrunc(m->builder, high, asm_int(m, type.bits), "")
              : NULL;
 }
 
@@ -222,7 +222,7 @@ static AsmType product_type(const AsmInstruction *s, AsmType type) {
   return type;
 }
 
-static bool emit_mul(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_mul(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   if (asm_is_float(type))
     return float_binary(m, s, type, "mul", LLVMBuildFMul, false);
@@ -231,7 +231,7 @@ static bool emit_mul(AsmMaker *m, const AsmInstruction *s) {
          put(m, s, product_type(s, type), product(m, s, type, a, b));
 }
 
-static bool emit_mad(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_mad(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   if (asm_is_float(type))
     return emit_fma(m, s);
@@ -245,7 +245,7 @@ static bool emit_mad(AsmMaker *m, const AsmInstruction *s) {
 
 // Nothing traps: a division by zero gives all ones, and the smallest number
 // divided by -1 is itself.
-static LLVMValueRef quotient(const AsmMaker *m, AsmType type, LLVMValueRef a,
+static LLVMValueRef quotient(const Emitter *m, AsmType type, LLVMValueRef a,
                              LLVMValueRef b, bool is_rest) {
   LLVMValueRef zero = number(m, type, 0);
   LLVMValueRef all = LLVMConstAllOnes(LLVMTypeOf(b));
@@ -264,7 +264,7 @@ static LLVMValueRef quotient(const AsmMaker *m, AsmType type, LLVMValueRef a,
   return choose(m, is_zero, all, value);
 }
 
-static bool emit_div(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_div(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   bool is_rest = s->words[0][0] == 'r';
   if (asm_is_float(type))
@@ -274,7 +274,7 @@ static bool emit_div(AsmMaker *m, const AsmInstruction *s) {
          put(m, s, type, quotient(m, type, a, b, is_rest));
 }
 
-static LLVMValueRef magnitude(AsmMaker *m, AsmType type, LLVMValueRef a) {
+static LLVMValueRef magnitude(Emitter *m, AsmType type, LLVMValueRef a) {
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a));
   if (!asm_is_float(type))
     return choose(m, compare(m, LLVMIntSLT, a, zero),
@@ -285,12 +285,12 @@ static LLVMValueRef magnitude(AsmMaker *m, AsmType type, LLVMValueRef a) {
                   : type.lanes == 2 ? 0x7fff7fff
                                     : 0x7fff;
   LLVMValueRef whole =
-      LLVMBuildBitCast(m->builder, a, asm_integer(m, bits.bits), "");
+      LLVMBuildBitCast(m->builder, a, asm_int(m, bits.bits), "");
   whole = LLVMBuildAnd(m->builder, whole, number(m, bits, mask), "");
   return LLVMBuildBitCast(m->builder, whole, LLVMTypeOf(a), "");
 }
 
-static bool emit_unary(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_unary(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type);
   if (!type.kind || !a || !only(s, ""))
@@ -308,10 +308,10 @@ static bool emit_unary(AsmMaker *m, const AsmInstruction *s) {
   LLVMValueRef zero = number(m, type, 0); // cnot
   return put(m, s, type,
              LLVMBuildZExt(m->builder, compare(m, LLVMIntEQ, a, zero),
-                           asm_integer(m, type.bits), ""));
+                           asm_int(m, type.bits), ""));
 }
 
-static bool emit_extreme(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_extreme(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef values[] = {get(m, s, 1, type), get(m, s, 2, type)};
   bool is_max = asm_is(s, "max");
@@ -322,8 +322,7 @@ static bool emit_extreme(AsmMaker *m, const AsmInstruction *s) {
         arena_printf(&m->task->arena, "llvm.nvvm.%s.%s",
                      is_max ? "fmax" : "fmin", type.bits == 64 ? "d" : "f");
     return type.bits > 16 &&
-           put(m, s, type,
-               maker_call(m, name, asm_llvm_type(m, type), values, 2));
+           put(m, s, type, asm_call(m, name, maker_type(m, type), values, 2));
   }
   LLVMIntPredicate how = type.kind == 's' ? is_max ? LLVMIntSGT : LLVMIntSLT
                                           : (is_max ? LLVMIntUGT : LLVMIntULT);
@@ -334,7 +333,7 @@ static bool emit_extreme(AsmMaker *m, const AsmInstruction *s) {
 
 // ------------------------------------------------------------------ bits ---
 
-static bool emit_logic(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_logic(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
   Binary *operation = s->words[0][0] == 'a'   ? LLVMBuildAnd
@@ -345,8 +344,8 @@ static bool emit_logic(AsmMaker *m, const AsmInstruction *s) {
 }
 
 // Beyond the width nothing is left, or copies of the sign.
-static LLVMValueRef shifted(const AsmMaker *m, Binary *operation,
-                            LLVMValueRef a, LLVMValueRef by, bool is_signed) {
+static LLVMValueRef shifted(const Emitter *m, Binary *operation, LLVMValueRef a,
+                            LLVMValueRef by, bool is_signed) {
   LLVMTypeRef type = LLVMTypeOf(a);
   unsigned bits = LLVMGetIntTypeWidth(type);
   LLVMValueRef last = LLVMConstInt(type, bits - 1, false);
@@ -356,7 +355,7 @@ static LLVMValueRef shifted(const AsmMaker *m, Binary *operation,
   return is_signed ? value : choose(m, fits, value, LLVMConstNull(type));
 }
 
-static bool emit_shift(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_shift(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), by = get(m, s, 2, unsigned_type(32));
   bool is_left = asm_is(s, "shl"), is_signed = type.kind == 's';
@@ -367,7 +366,7 @@ static bool emit_shift(AsmMaker *m, const AsmInstruction *s) {
                 compare(m, LLVMIntULT, by,
                         LLVMConstInt(LLVMTypeOf(by), type.bits, false)),
                 by, LLVMConstInt(LLVMTypeOf(by), type.bits, false));
-  by = LLVMBuildIntCast2(m->builder, by, asm_integer(m, type.bits), false, "");
+  by = LLVMBuildIntCast2(m->builder, by, asm_int(m, type.bits), false, "");
   Binary *right = is_signed ? LLVMBuildAShr : LLVMBuildLShr;
   return put(
       m, s, type,
@@ -375,7 +374,7 @@ static bool emit_shift(AsmMaker *m, const AsmInstruction *s) {
 }
 
 // shf.{l,r}.{wrap,clamp}.b32 d, low, high, amount
-static bool emit_funnel(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_funnel(Emitter *m, const AsmInstruction *s) {
   AsmType type = unsigned_type(32);
   LLVMValueRef low = get(m, s, 1, type), high = get(m, s, 2, type);
   LLVMValueRef by = get(m, s, 3, type);
@@ -384,7 +383,7 @@ static bool emit_funnel(AsmMaker *m, const AsmInstruction *s) {
       !only(s, "l r wrap clamp") || is_left == asm_has(s, "r") ||
       wraps == asm_has(s, "clamp"))
     return false;
-  LLVMTypeRef wide = asm_integer(m, 64);
+  LLVMTypeRef wide = asm_int(m, 64);
   LLVMValueRef limit = number(m, type, 32);
   by = wraps ? LLVMBuildAnd(m->builder, by, number(m, type, 31), "")
              : choose(m, compare(m, LLVMIntULT, by, limit), by, limit);
@@ -399,12 +398,11 @@ static bool emit_funnel(AsmMaker *m, const AsmInstruction *s) {
           ? LLVMBuildLShr(m->builder, LLVMBuildShl(m->builder, both, by, ""),
                           LLVMConstInt(wide, 32, false), "")
           : LLVMBuildLShr(m->builder, both, by, "");
-  return put(m, s, type,
-             LLVMBuildTrunc(m->builder, value, asm_integer(m, 32), ""));
+  return put(m, s, type, LLVMBuildTrunc(m->builder, value, asm_int(m, 32), ""));
 }
 
 // lop3.b32 d, a, b, c, table: bit 4a + 2b + c of the table.
-static bool emit_lop3(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_lop3(Emitter *m, const AsmInstruction *s) {
   AsmType type = unsigned_type(32);
   LLVMValueRef in[] = {get(m, s, 1, type), get(m, s, 2, type),
                        get(m, s, 3, type)};
@@ -426,17 +424,17 @@ static bool emit_lop3(AsmMaker *m, const AsmInstruction *s) {
   return put(m, s, type, result);
 }
 
-static LLVMValueRef counted(AsmMaker *m, const char *name, AsmType type,
+static LLVMValueRef counted(Emitter *m, const char *name, AsmType type,
                             LLVMValueRef a) {
-  LLVMValueRef arguments[] = {a, LLVMConstNull(asm_integer(m, 1))};
+  LLVMValueRef arguments[] = {a, LLVMConstNull(asm_int(m, 1))};
   const char *full =
       arena_printf(&m->task->arena, "llvm.%s.i%u", name, type.bits);
-  return maker_call(m, full, LLVMTypeOf(a), arguments,
-                    !strcmp(name, "ctlz") ? 2 : 1);
+  return asm_call(m, full, LLVMTypeOf(a), arguments,
+                  !strcmp(name, "ctlz") ? 2 : 1);
 }
 
 // Leading zeros, ones, and the bits in reverse.
-static bool emit_count(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_count(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type, result = unsigned_type(32);
   LLVMValueRef a = get(m, s, 1, type);
   bool is_reverse = asm_is(s, "brev");
@@ -450,11 +448,11 @@ static bool emit_count(AsmMaker *m, const AsmInstruction *s) {
   if (is_reverse)
     return put(m, s, type, value);
   return put(m, s, result,
-             LLVMBuildTrunc(m->builder, value, asm_integer(m, 32), ""));
+             LLVMBuildTrunc(m->builder, value, asm_int(m, 32), ""));
 }
 
 // The highest bit that is set, or of a negative number that is not.
-static bool emit_find(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_find(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type);
   if (!type.kind || type.bits < 32 || asm_is_float(type) || !a ||
@@ -465,7 +463,7 @@ static bool emit_find(AsmMaker *m, const AsmInstruction *s) {
     a = choose(m, compare(m, LLVMIntSLT, a, zero),
                LLVMBuildNot(m->builder, a, ""), a);
   LLVMValueRef leading = LLVMBuildTrunc(m->builder, counted(m, "ctlz", type, a),
-                                        asm_integer(m, 32), "");
+                                        asm_int(m, 32), "");
   LLVMValueRef place =
       asm_has(s, "shiftamt")
           ? leading
@@ -477,17 +475,16 @@ static bool emit_find(AsmMaker *m, const AsmInstruction *s) {
                     number(m, unsigned_type(32), UINT32_MAX), place));
 }
 
-static bool emit_permute(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_permute(Emitter *m, const AsmInstruction *s) {
   AsmType type = unsigned_type(32);
   LLVMValueRef in[] = {get(m, s, 1, type), get(m, s, 2, type),
                        get(m, s, 3, type)};
   return in[0] && in[1] && in[2] && only(s, "") &&
-         put(m, s, type,
-             maker_call(m, "llvm.nvvm.prmt", asm_integer(m, 32), in, 3));
+         put(m, s, type, asm_call(m, "llvm.nvvm.prmt", asm_int(m, 32), in, 3));
 }
 
 // The lowest byte of a 32-bit number, and no more than the width.
-static LLVMValueRef byte_of(const AsmMaker *m, LLVMValueRef a,
+static LLVMValueRef byte_of(const Emitter *m, LLVMValueRef a,
                             LLVMTypeRef type) {
   a = LLVMBuildAnd(m->builder, a, LLVMConstInt(LLVMTypeOf(a), 255, false), "");
   return LLVMBuildIntCast2(m->builder, a, type, false, "");
@@ -495,7 +492,7 @@ static LLVMValueRef byte_of(const AsmMaker *m, LLVMValueRef a,
 
 // bfe.u32 d, a, position, length.  The signed one needs the sign beyond the
 // end; it is left alone.
-static bool emit_extract(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_extract(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), at = get(m, s, 2, unsigned_type(32));
   LLVMValueRef length = get(m, s, 3, unsigned_type(32));
@@ -512,7 +509,7 @@ static bool emit_extract(AsmMaker *m, const AsmInstruction *s) {
 }
 
 // bfi.b32 d, a, b, position, length: a goes into b.
-static bool emit_insert(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_insert(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type, word = unsigned_type(32);
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
   LLVMValueRef at = get(m, s, 3, word), length = get(m, s, 4, word);
@@ -535,7 +532,7 @@ static bool emit_insert(AsmMaker *m, const AsmInstruction *s) {
 }
 
 // bmsk.clamp.b32 d, position, length: so many ones from there on.
-static bool emit_mask(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_mask(Emitter *m, const AsmInstruction *s) {
   AsmType word = unsigned_type(32);
   LLVMValueRef at = get(m, s, 1, word), length = get(m, s, 2, word);
   bool wraps = asm_has(s, "wrap");
@@ -581,7 +578,7 @@ static const Comparison comparisons[] = {
     {"nan", 0, 0, LLVMRealUNO},
 };
 
-static LLVMValueRef compared(AsmMaker *m, const AsmInstruction *s, AsmType type,
+static LLVMValueRef compared(Emitter *m, const AsmInstruction *s, AsmType type,
                              LLVMValueRef a, LLVMValueRef b) {
   for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
     const Comparison *row = &comparisons[i];
@@ -601,7 +598,7 @@ static LLVMValueRef compared(AsmMaker *m, const AsmInstruction *s, AsmType type,
 }
 
 // setp.lt.and.s32 p|q, a, b, c: p = (a < b) and c, q = not (a < b) and c
-static bool emit_setp(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_setp(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   bool is_and = asm_has(s, "and"), is_or = asm_has(s, "or");
   bool is_xor = asm_has(s, "xor"), combines = is_and || is_or || is_xor;
@@ -628,7 +625,7 @@ static bool emit_setp(AsmMaker *m, const AsmInstruction *s) {
   return true;
 }
 
-static bool emit_selp(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_selp(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   LLVMValueRef a = get(m, s, 1, type), b = get(m, s, 2, type);
   LLVMValueRef p = get(m, s, 3, predicate);
@@ -639,10 +636,10 @@ static bool emit_selp(AsmMaker *m, const AsmInstruction *s) {
 // ----------------------------------------------------------------- moves ---
 
 // mov.b64 d, {low, high}
-static bool pack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
+static bool pack(Emitter *m, const AsmInstruction *s, AsmType type) {
   const Operand *list = &s->operands[1];
   AsmType part = unsigned_type(type.bits / (unsigned)list->count);
-  LLVMTypeRef whole = asm_integer(m, type.bits);
+  LLVMTypeRef whole = asm_int(m, type.bits);
   LLVMValueRef value = LLVMConstNull(whole);
   for (unsigned i = 0; i < list->count; i++) {
     LLVMValueRef own = maker_get(m, &list->items[i], part);
@@ -655,21 +652,21 @@ static bool pack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
   return put(m, s, type, value);
 }
 
-static bool unpack(AsmMaker *m, const AsmInstruction *s, AsmType type) {
+static bool unpack(Emitter *m, const AsmInstruction *s, AsmType type) {
   const Operand *list = &s->operands[0];
   AsmType part = unsigned_type(type.bits / (unsigned)list->count);
   LLVMValueRef value = get(m, s, 1, type);
   for (unsigned i = 0; i < list->count && value; i++) {
     LLVMValueRef own =
         LLVMBuildLShr(m->builder, value, number(m, type, i * part.bits), "");
-    own = LLVMBuildTrunc(m->builder, own, asm_integer(m, part.bits), "");
+    own = LLVMBuildTrunc(m->builder, own, asm_int(m, part.bits), "");
     if (!maker_put(m, &list->items[i], part, own))
       return false;
   }
   return value != NULL;
 }
 
-static bool emit_mov(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_mov(Emitter *m, const AsmInstruction *s) {
   AsmType type = s->type;
   if (s->operand_count != 2 || !type.kind || !only(s, ""))
     return false;
@@ -686,17 +683,17 @@ static bool emit_mov(AsmMaker *m, const AsmInstruction *s) {
 
 // ----------------------------------------------------------- conversions ---
 
-static bool int_to_int(AsmMaker *m, const AsmInstruction *s, AsmType to,
+static bool int_to_int(Emitter *m, const AsmInstruction *s, AsmType to,
                        AsmType from, LLVMValueRef a) {
-  LLVMTypeRef type = asm_integer(m, to.bits);
+  LLVMTypeRef type = asm_int(m, to.bits);
   return only(s, "") &&
          put(m, s, to,
              LLVMBuildIntCast2(m->builder, a, type, from.kind == 's', ""));
 }
 
-static bool int_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,
+static bool int_to_float(Emitter *m, const AsmInstruction *s, AsmType to,
                          AsmType from, LLVMValueRef a) {
-  LLVMTypeRef type = asm_llvm_type(m, to);
+  LLVMTypeRef type = maker_type(m, to);
   return only(s, "rn") &&
          put(m, s, to,
              from.kind == 's' ? LLVMBuildSIToFP(m->builder, a, type, "")
@@ -704,7 +701,7 @@ static bool int_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,
 }
 
 // cvt.rzi.s32.f32 is llvm.nvvm.f2i.rz.
-static bool float_to_int(AsmMaker *m, const AsmInstruction *s, AsmType to,
+static bool float_to_int(Emitter *m, const AsmInstruction *s, AsmType to,
                          AsmType from, LLVMValueRef a) {
   static const char *const roundings[] = {"rni", "rzi", "rmi", "rpi"};
   const char *rounding = NULL;
@@ -721,12 +718,12 @@ static bool float_to_int(AsmMaker *m, const AsmInstruction *s, AsmType to,
       &m->task->arena, "llvm.nvvm.%c2%s%s.%.2s%s", from.bits == 64 ? 'd' : 'f',
       to.kind == 's' ? "" : "u", to.bits == 64 ? "ll" : "i", rounding,
       asm_has(s, "ftz") ? ".ftz" : "");
-  return put(m, s, to, maker_call(m, name, asm_integer(m, to.bits), &a, 1));
+  return put(m, s, to, asm_call(m, name, asm_int(m, to.bits), &a, 1));
 }
 
-static bool float_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,
+static bool float_to_float(Emitter *m, const AsmInstruction *s, AsmType to,
                            AsmType from, LLVMValueRef a) {
-  LLVMTypeRef type = asm_llvm_type(m, to);
+  LLVMTypeRef type = maker_type(m, to);
   if (is_special(s) || !only(s, "rn"))
     return false;
   if (to.bits > from.bits)
@@ -736,13 +733,13 @@ static bool float_to_float(AsmMaker *m, const AsmInstruction *s, AsmType to,
 }
 
 // cvt.rn.f16x2.f32 d, high, low
-static bool pair_of_halves(AsmMaker *m, const AsmInstruction *s, AsmType to) {
+static bool pair_of_halves(Emitter *m, const AsmInstruction *s, AsmType to) {
   AsmType lane = {to.kind, 16, 1}, single = {'f', 32, 1};
   LLVMValueRef high = get(m, s, 1, single), low = get(m, s, 2, single);
-  LLVMTypeRef type = asm_llvm_type(m, lane), i32 = asm_integer(m, 32);
+  LLVMTypeRef type = maker_type(m, lane), i32 = asm_int(m, 32);
   if (!high || !low || !only(s, "rn") || s->operand_count != 3)
     return false;
-  LLVMValueRef both = LLVMGetPoison(asm_llvm_type(m, to));
+  LLVMValueRef both = LLVMGetPoison(maker_type(m, to));
   both = LLVMBuildInsertElement(m->builder, both,
                                 LLVMBuildFPTrunc(m->builder, low, type, ""),
                                 LLVMConstInt(i32, 0, false), "");
@@ -752,7 +749,7 @@ static bool pair_of_halves(AsmMaker *m, const AsmInstruction *s, AsmType to) {
   return put(m, s, to, both);
 }
 
-static bool emit_cvt(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_cvt(Emitter *m, const AsmInstruction *s) {
   AsmType to = s->to, from = s->type;
   if (!to.kind || !from.kind)
     return false;
@@ -809,7 +806,7 @@ static unsigned count_types(const AsmInstruction *s) {
   return count;
 }
 
-bool asm_emit_number(AsmMaker *m, const AsmInstruction *s) {
+bool asm_emit_number(Emitter *m, const AsmInstruction *s) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].opcode, s->words[0]))
       return count_types(s) == rows[i].types &&

@@ -12,25 +12,25 @@
 
 static const AsmType word = {'u', 32, 1};
 
-static LLVMTypeRef nothing(const AsmMaker *m) {
-  return LLVMVoidTypeInContext(m->context);
+static LLVMTypeRef nothing(const Emitter *a) {
+  return LLVMVoidTypeInContext(a->context);
 }
 
 // -------------------------------------------------------------- barriers ---
 
-static bool waits_for(AsmMaker *m, const AsmInstruction *s,
+static bool waits_for(Emitter *a, const AsmInstruction *s,
                       const char *intrinsic) {
   LLVMValueRef operand =
-      s->operand_count == 1 ? maker_get(m, &s->operands[0], word) : NULL;
+      s->operand_count == 1 ? maker_get(a, &s->operands[0], word) : NULL;
   if (operand)
-    maker_call(m, intrinsic, nothing(m), &operand, 1);
+    asm_call(a, intrinsic, nothing(a), &operand, 1);
   return operand != NULL;
 }
 
 // bar.sync a; barrier.cta.sync.aligned a; bar.warp.sync mask.  Without .aligned
 // threads may meet from different instructions, which the proof has no words
 // for.
-static bool emit_barrier(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_barrier(Emitter *a, const AsmInstruction *s) {
   static const char *const known[] = {"sync", "cta", "aligned", "warp"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -38,82 +38,83 @@ static bool emit_barrier(AsmMaker *m, const AsmInstruction *s) {
   if (!asm_has(s, "sync") || count + 1 != s->word_count)
     return false;
   if (asm_has(s, "warp"))
-    return waits_for(m, s, "llvm.nvvm.bar.warp.sync");
+    return waits_for(a, s, "llvm.nvvm.bar.warp.sync");
   if (!asm_is(s, "bar") && !asm_has(s, "aligned"))
     return false;
-  return waits_for(m, s, "llvm.nvvm.barrier.cta.sync.aligned.all");
+  return waits_for(a, s, "llvm.nvvm.barrier.cta.sync.aligned.all");
 }
 
 // ---------------------------------------------------------- what is told ---
 
 // As wide as the register is.
-static bool forget(AsmMaker *m, const Operand *operand) {
+static bool forget(Emitter *a, const Operand *operand) {
   if (operand->kind == OPERAND_SINK)
     return true;
   if (!asm_is_register(operand))
     return false;
-  LLVMTypeRef wide = asm_integer(m, 64), own = m->types[operand->index];
+  LLVMTypeRef wide = asm_int(a, 64),
+              own = asm_int(a, a->slots[operand->index].bits);
   if (LLVMGetIntTypeWidth(own) > LLVMGetIntTypeWidth(wide))
     return false;
   LLVMValueRef any =
-      maker_call(m, "llvm.nvvm.read.ptx.sreg.clock64", wide, NULL, 0);
-  LLVMBuildStore(m->builder, LLVMBuildTrunc(m->builder, any, own, ""),
-                 m->slots[operand->index]);
+      asm_call(a, "llvm.nvvm.read.ptx.sreg.clock64", wide, NULL, 0);
+  LLVMBuildStore(a->builder, LLVMBuildTrunc(a->builder, any, own, ""),
+                 a->slots[operand->index].at);
   return true;
 }
 
-static bool forget_all(AsmMaker *m, const Operand *operand) {
+static bool forget_all(Emitter *a, const Operand *operand) {
   if (operand->kind != OPERAND_LIST)
-    return forget(m, operand);
+    return forget(a, operand);
   for (size_t i = 0; i < operand->count; i++)
-    if (!forget(m, &operand->items[i]))
+    if (!forget(a, &operand->items[i]))
       return false;
   return true;
 }
 
 // The lanes of a mask have to come, see lanes.c.
-static void call_exchange(AsmMaker *m, LLVMValueRef mask) {
-  maker_call(m, "__gpuverify_exchange", nothing(m), &mask, 1);
+static void call_exchange(Emitter *a, LLVMValueRef mask) {
+  asm_call(a, "__gpuverify_exchange", nothing(a), &mask, 1);
 }
 
 // The mask is the last operand; without .sync there is none.
-static bool take_part(AsmMaker *m, const AsmInstruction *s) {
+static bool take_part(Emitter *a, const AsmInstruction *s) {
   if (!asm_has(s, "sync"))
     return true;
-  LLVMValueRef mask = maker_get(m, &s->operands[s->operand_count - 1], word);
+  LLVMValueRef mask = maker_get(a, &s->operands[s->operand_count - 1], word);
   if (mask)
-    call_exchange(m, mask);
+    call_exchange(a, mask);
   return mask != NULL;
 }
 
 // The first operand is what comes out.
-static bool is_told(AsmMaker *m, const AsmInstruction *s) {
-  return s->operand_count && forget_all(m, &s->operands[0]);
+static bool is_told(Emitter *a, const AsmInstruction *s) {
+  return s->operand_count && forget_all(a, &s->operands[0]);
 }
 
-static bool emit_told(AsmMaker *m, const AsmInstruction *s) {
-  return is_told(m, s) && take_part(m, s);
+static bool emit_told(Emitter *a, const AsmInstruction *s) {
+  return is_told(a, s) && take_part(a, s);
 }
 
 // All lanes of the warp.
-static bool emit_product(AsmMaker *m, const AsmInstruction *s) {
-  call_exchange(m, LLVMConstInt(asm_integer(m, 32), UINT32_MAX, false));
-  return is_told(m, s);
+static bool emit_product(Emitter *a, const AsmInstruction *s) {
+  call_exchange(a, LLVMConstInt(asm_int(a, 32), UINT32_MAX, false));
+  return is_told(a, s);
 }
 
 // shfl.sync.idx.b32 d|p, a, b, c, mask, where `|p` may be missing; so is
 // match.all.sync
-static bool emit_told_twice(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_told_twice(Emitter *a, const AsmInstruction *s) {
   unsigned inputs = (asm_is(s, "shfl") ? 3u : 1u) + asm_has(s, "sync");
   bool has_other = s->other->kind != OPERAND_NONE;
-  return s->operand_count == inputs + 1 && emit_told(m, s) &&
-         (!has_other || forget(m, s->other));
+  return s->operand_count == inputs + 1 && emit_told(a, s) &&
+         (!has_other || forget(a, s->other));
 }
 
 // elect.sync d|p, mask
-static bool emit_elect(AsmMaker *m, const AsmInstruction *s) {
+static bool emit_elect(Emitter *a, const AsmInstruction *s) {
   return s->operand_count == 2 && s->other->kind != OPERAND_NONE &&
-         asm_has(s, "sync") && emit_told(m, s) && forget(m, s->other);
+         asm_has(s, "sync") && emit_told(a, s) && forget(a, s->other);
 }
 
 // -------------------------------------------------------------- matrices ---
@@ -139,25 +140,25 @@ static const char *size_of_rows(const AsmInstruction *s) {
   return known + 2 == s->word_count ? size : NULL;
 }
 
-static bool access_rows(AsmMaker *m, const AsmInstruction *s, size_t index) {
+static bool access_rows(Emitter *a, const AsmInstruction *s, size_t index) {
   bool is_shared = asm_has(s, "shared") || asm_has(s, "shared::cta");
   const char *size = size_of_rows(s);
   LLVMValueRef address =
-      asm_address(m, s, index, is_shared ? ASM_SHARED : ASM_GENERIC);
+      asm_address(a, s, index, is_shared ? ASM_SHARED : ASM_GENERIC);
   if (!address || !size || s->operand_count != 2)
     return false;
-  const char *name = arena_printf(&m->task->arena, "__gpuverify_%s.m8n8.%s.b16",
+  const char *name = arena_printf(&a->task->arena, "__gpuverify_%s.m8n8.%s.b16",
                                   s->words[0], size);
-  maker_call(m, name, nothing(m), &address, 1);
+  asm_call(a, name, nothing(a), &address, 1);
   return true;
 }
 
-static bool emit_load_rows(AsmMaker *m, const AsmInstruction *s) {
-  return access_rows(m, s, 1) && is_told(m, s);
+static bool emit_load_rows(Emitter *a, const AsmInstruction *s) {
+  return access_rows(a, s, 1) && is_told(a, s);
 }
 
-static bool emit_store_rows(AsmMaker *m, const AsmInstruction *s) {
-  return access_rows(m, s, 0);
+static bool emit_store_rows(Emitter *a, const AsmInstruction *s) {
+  return access_rows(a, s, 0);
 }
 
 // ----------------------------------------------------------------- table ---
