@@ -1,7 +1,7 @@
 // Words of bits in inline assembly: shifts, fields, tables, counts.
 //
-// forms.def has a row a form.  What is not an instruction of LLVM is
-// a function of builtins.def, which gets its operands as words.
+// forms.def has a row a form.  What is neither an instruction of LLVM nor a few
+// of them is a function of builtins.def, which gets its operands as words.
 
 #include "ptx/emit.h"
 
@@ -11,18 +11,24 @@
 // ----------------------------------------------------------------- shifts ---
 
 // By the width or more nothing is left, or copies of the sign.
-static void shift(Emitter *a, const AsmInstruction *i, LLVMOpcode opcode) {
-  unsigned bits = i->type.bits;
-  LLVMValueRef value = asm_bits(a, &i->operands[1], bits);
-  LLVMValueRef by = asm_bits(a, &i->operands[2], 32);
+static LLVMValueRef shifted(Emitter *a, LLVMOpcode opcode, LLVMValueRef value,
+                            LLVMValueRef by) {
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
   assert(bits > 1);
   LLVMValueRef last = asm_const(a, 32, bits - 1);
   LLVMValueRef fits = LLVMBuildICmp(a->builder, LLVMIntULE, by, last, "");
   by = asm_resize(a, asm_choose(a, fits, by, last), bits, false);
-  LLVMValueRef shifted = LLVMBuildBinOp(a->builder, opcode, value, by, "");
-  if (opcode != LLVMAShr)
-    shifted = asm_choose(a, fits, shifted, asm_const(a, bits, 0));
-  asm_put_bits(a, &i->operands[0], shifted, i->type.kind == 's');
+  LLVMValueRef result = LLVMBuildBinOp(a->builder, opcode, value, by, "");
+  return opcode == LLVMAShr
+             ? result
+             : asm_choose(a, fits, result, asm_const(a, bits, 0));
+}
+
+static void shift(Emitter *a, const AsmInstruction *i, LLVMOpcode opcode) {
+  LLVMValueRef value = asm_bits(a, &i->operands[1], i->type.bits);
+  LLVMValueRef by = asm_bits(a, &i->operands[2], 32);
+  asm_put_bits(a, &i->operands[0], shifted(a, opcode, value, by),
+               i->type.kind == 's');
 }
 
 void asm_emit_shift_left(Emitter *a, const AsmInstruction *i) {
@@ -101,6 +107,123 @@ void asm_emit_look_up(Emitter *a, const AsmInstruction *i) {
   asm_put_bits(a, &i->operands[0], value, false);
 }
 
+// llvm.ctlz.i32 and its like; of no bits, too, there is a result.
+static LLVMValueRef counted(Emitter *a, const char *name, LLVMValueRef value) {
+  LLVMValueRef in[] = {value, asm_const(a, 1, 0)};
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+  return asm_call(a, arena_printf(a->arena, "llvm.%s.i%u", name, bits),
+                  LLVMTypeOf(value), in, strcmp(name, "ctlz") ? 1 : 2);
+}
+
+static void count(Emitter *a, const AsmInstruction *i, const char *name) {
+  LLVMValueRef value = asm_bits(a, &i->operands[1], i->type.bits);
+  asm_put_bits(a, &i->operands[0],
+               asm_resize(a, counted(a, name, value), 32, false), false);
+}
+
+void asm_emit_count_ones(Emitter *a, const AsmInstruction *i) {
+  count(a, i, "ctpop");
+}
+
+void asm_emit_count_zeros(Emitter *a, const AsmInstruction *i) {
+  count(a, i, "ctlz");
+}
+
+void asm_emit_reverse(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef value = asm_bits(a, &i->operands[1], i->type.bits);
+  asm_put_bits(a, &i->operands[0], counted(a, "bitreverse", value), false);
+}
+
+// The highest bit that is set, or of a negative number that is not; all ones if
+// there is none.
+void asm_emit_find_bit(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef value = asm_bits(a, &i->operands[1], i->type.bits);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
+  if (i->type.kind == 's')
+    value =
+        asm_choose(a, LLVMBuildICmp(a->builder, LLVMIntSLT, value, zero, ""),
+                   LLVMBuildNot(a->builder, value, ""), value);
+  LLVMValueRef at = asm_resize(a, counted(a, "ctlz", value), 32, false);
+  if (!asm_has(i, "shiftamt"))
+    at = LLVMBuildSub(a->builder, asm_const(a, 32, i->type.bits - 1), at, "");
+  LLVMValueRef is_none = LLVMBuildICmp(a->builder, LLVMIntEQ, value, zero, "");
+  asm_put_bits(a, &i->operands[0],
+               asm_choose(a, is_none, asm_const(a, 32, UINT32_MAX), at), false);
+}
+
+// ----------------------------------------------------------------- fields ---
+
+// Of a place or a length the lowest byte counts.
+static LLVMValueRef byte(Emitter *a, const Operand *operand) {
+  return LLVMBuildAnd(a->builder, asm_bits(a, operand, 32),
+                      asm_const(a, 32, 255), "");
+}
+
+// So many ones from the lowest bit on.
+static LLVMValueRef ones(Emitter *a, unsigned bits, LLVMValueRef length) {
+  LLVMValueRef all = LLVMConstAllOnes(asm_int(a, bits));
+  return LLVMBuildNot(a->builder, shifted(a, LLVMShl, all, length), "");
+}
+
+// Beyond the word there is its sign: the field goes up to the sign's place, and
+// comes down with copies of it.
+static LLVMValueRef signed_field(Emitter *a, LLVMValueRef value,
+                                 LLVMValueRef at, LLVMValueRef length) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef bits = asm_const(a, 32, LLVMGetIntTypeWidth(type));
+  LLVMValueRef end = LLVMBuildAdd(a->builder, at, length, "");
+  LLVMValueRef fits = LLVMBuildICmp(a->builder, LLVMIntULE, end, bits, "");
+  LLVMValueRef up =
+      LLVMBuildSub(a->builder, bits, asm_choose(a, fits, end, bits), "");
+  LLVMValueRef field = shifted(a, LLVMAShr, shifted(a, LLVMShl, value, up),
+                               LLVMBuildAdd(a->builder, up, at, ""));
+  LLVMValueRef is_empty =
+      LLVMBuildICmp(a->builder, LLVMIntEQ, length, asm_const(a, 32, 0), "");
+  return asm_choose(a, is_empty, LLVMConstNull(type), field);
+}
+
+// bfe.u32 d, a, position, length
+void asm_emit_extract(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef value = asm_bits(a, &i->operands[1], i->type.bits);
+  LLVMValueRef at = byte(a, &i->operands[2]), length = byte(a, &i->operands[3]);
+  LLVMValueRef field =
+      i->type.kind == 's'
+          ? signed_field(a, value, at, length)
+          : LLVMBuildAnd(a->builder, shifted(a, LLVMLShr, value, at),
+                         ones(a, i->type.bits, length), "");
+  asm_put_bits(a, &i->operands[0], field, i->type.kind == 's');
+}
+
+// bfi.b32 d, a, b, position, length: a goes into b.
+void asm_emit_insert(Emitter *a, const AsmInstruction *i) {
+  unsigned bits = i->type.bits;
+  LLVMValueRef part = asm_bits(a, &i->operands[1], bits);
+  LLVMValueRef whole = asm_bits(a, &i->operands[2], bits);
+  LLVMValueRef at = byte(a, &i->operands[3]);
+  LLVMValueRef mask =
+      shifted(a, LLVMShl, ones(a, bits, byte(a, &i->operands[4])), at);
+  LLVMValueRef in =
+      LLVMBuildAnd(a->builder, shifted(a, LLVMShl, part, at), mask, "");
+  LLVMValueRef out =
+      LLVMBuildAnd(a->builder, whole, LLVMBuildNot(a->builder, mask, ""), "");
+  asm_put_bits(a, &i->operands[0], LLVMBuildOr(a->builder, in, out, ""), false);
+}
+
+// bmsk.clamp.b32 d, position, length
+void asm_emit_mask(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef at = asm_bits(a, &i->operands[1], 32);
+  LLVMValueRef length = asm_bits(a, &i->operands[2], 32);
+  if (asm_has(i, "wrap")) {
+    LLVMValueRef most = asm_const(a, 32, 31);
+    at = LLVMBuildAnd(a->builder, at, most, "");
+    length = LLVMBuildAnd(a->builder, length, most, "");
+  }
+  asm_put_bits(a, &i->operands[0], shifted(a, LLVMShl, ones(a, 32, length), at),
+               false);
+}
+
+// -------------------------------------------------------------- functions ---
+
 // A function of builtins.def, which gets its operands as words of one size.
 static void call_words(Emitter *a, const AsmInstruction *i, const char *name,
                        unsigned bits, unsigned result) {
@@ -113,53 +236,6 @@ static void call_words(Emitter *a, const AsmInstruction *i, const char *name,
                i->type.kind == 's');
 }
 
-void asm_emit_count_ones(Emitter *a, const AsmInstruction *i) {
-  call_words(a, i, i->type.bits == 64 ? "__nv_popcll" : "__nv_popc",
-             i->type.bits, 32);
-}
-
-void asm_emit_count_zeros(Emitter *a, const AsmInstruction *i) {
-  call_words(a, i, i->type.bits == 64 ? "__nv_clzll" : "__nv_clz", i->type.bits,
-             32);
-}
-
-void asm_emit_reverse(Emitter *a, const AsmInstruction *i) {
-  call_words(a, i, i->type.bits == 64 ? "__nv_brevll" : "__nv_brev",
-             i->type.bits, i->type.bits);
-}
-
-void asm_emit_find_bit(Emitter *a, const AsmInstruction *i) {
-  const char *name = arena_printf(a->arena, "__gpuverify_bfind_%c%u%s",
-                                  i->type.kind == 's' ? 's' : 'u', i->type.bits,
-                                  asm_has(i, "shiftamt") ? "_shift" : "");
-  call_words(a, i, name, i->type.bits, 32);
-}
-
-void asm_emit_extract(Emitter *a, const AsmInstruction *i) {
-  const char *name =
-      arena_printf(a->arena, "__gpuverify_bfe_%c%u",
-                   i->type.kind == 's' ? 's' : 'u', i->type.bits);
-  call_words(a, i, name, i->type.bits, i->type.bits);
-}
-
-// The second operand is as wide as the first here.
-void asm_emit_insert(Emitter *a, const AsmInstruction *i) {
-  unsigned bits = i->type.bits;
-  LLVMValueRef in[] = {
-      asm_bits(a, &i->operands[1], bits), asm_bits(a, &i->operands[2], bits),
-      asm_bits(a, &i->operands[3], 32), asm_bits(a, &i->operands[4], 32)};
-  const char *name = bits == 64 ? "__gpuverify_bfi_64" : "__gpuverify_bfi_32";
-  asm_put_bits(a, &i->operands[0], asm_call(a, name, asm_int(a, bits), in, 4),
-               false);
-}
-
-void asm_emit_mask(Emitter *a, const AsmInstruction *i) {
-  call_words(a, i,
-             asm_has(i, "wrap") ? "__gpuverify_bmsk_wrap"
-                                : "__gpuverify_bmsk_clamp",
-             32, 32);
-}
-
 void asm_emit_extend(Emitter *a, const AsmInstruction *i) {
   call_words(a, i,
              arena_printf(a->arena, "__gpuverify_szext_%c_%s",
@@ -169,9 +245,9 @@ void asm_emit_extend(Emitter *a, const AsmInstruction *i) {
 }
 
 void asm_emit_permute(Emitter *a, const AsmInstruction *i) {
-  const char *name = "__gpuverify_prmt";
+  const char *name = "llvm.nvvm.prmt";
   if (i->word_count > 2)
-    name = arena_printf(a->arena, "%s_%s", name, i->words[2]);
+    name = arena_printf(a->arena, "__gpuverify_prmt_%s", i->words[2]);
   call_words(a, i, name, 32, 32);
 }
 

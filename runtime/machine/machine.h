@@ -590,25 +590,7 @@ uint16_t brain_atomic_add(uint16_t *at, uint16_t value);
 uint32_t tf32_away(float value);
 uint32_t tf32_even(float value);
 uint32_t tf32_down(float value);
-// As PTX describes bfe, bfi, bfind and dp4a.
-uint32_t bits_field_u32(uint32_t value, uint32_t from, uint32_t length);
-uint32_t bits_field_s32(uint32_t value, uint32_t from, uint32_t length);
-uint64_t bits_field_u64(uint64_t value, uint32_t from, uint32_t length);
-uint64_t bits_field_s64(uint64_t value, uint32_t from, uint32_t length);
-uint32_t bits_mask(uint32_t from, uint32_t length);
-uint32_t bits_mask_wrapped(uint32_t from, uint32_t length);
-uint32_t bits_insert_32(uint32_t part, uint32_t whole, uint32_t from,
-                        uint32_t length);
-uint64_t bits_insert_64(uint64_t part, uint64_t whole, uint32_t from,
-                        uint32_t length);
-uint32_t bits_highest_u32(uint32_t value);
-uint32_t bits_highest_s32(uint32_t value);
-uint32_t bits_highest_u64(uint64_t value);
-uint32_t bits_highest_s64(uint64_t value);
-uint32_t bits_shift_u32(uint32_t value);
-uint32_t bits_shift_s32(uint32_t value);
-uint32_t bits_shift_u64(uint64_t value);
-uint32_t bits_shift_s64(uint64_t value);
+// As PTX describes dp4a.
 uint32_t bits_dot_ss(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_su(uint32_t a, uint32_t b, uint32_t sum);
 uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum);
