@@ -331,8 +331,9 @@ static LLVMValueRef get_lane(Emitter *a, const AsmInstruction *i,
   assert(operand < i->operand_count && lane < type.lanes);
   LLVMValueRef bits = asm_bits_as(a, &i->operands[operand], type);
   LLVMValueRef by = asm_const(a, whole, (uint64_t)lane * type.bits);
-  bits =
-      asm_resize(a, LLVMBuildLShr(a->builder, bits, by, ""), type.bits, false);
+  if (type.lanes > 1)
+    bits = LLVMBuildLShr(a->builder, bits, by, "");
+  bits = asm_resize(a, bits, type.bits, false);
   if (flushes(i, type))
     bits = asm_flush(a, bits, type);
   return asm_value_of(a, bits, type);
@@ -478,7 +479,8 @@ static LLVMValueRef get_carry(Emitter *a) {
 static void put_sum(Emitter *a, const AsmInstruction *i, LLVMValueRef x,
                     LLVMValueRef y, bool takes, bool is_minus) {
   assert(LLVMTypeOf(x) == LLVMTypeOf(y));
-  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x)), wide = bits + 2;
+  bool gives = asm_has(i, "cc");
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x)), wide = bits + gives;
   LLVMOpcode opcode = is_minus ? LLVMSub : LLVMAdd;
   LLVMValueRef sum =
       LLVMBuildBinOp(a->builder, opcode, asm_resize(a, x, wide, false),
@@ -488,10 +490,11 @@ static void put_sum(Emitter *a, const AsmInstruction *i, LLVMValueRef x,
                          asm_resize(a, get_carry(a), wide, false), "");
   asm_put_bits(a, &i->operands[0], asm_resize(a, sum, bits, false),
                i->type.kind == 's');
-  LLVMValueRef above =
-      LLVMBuildLShr(a->builder, sum, asm_const(a, wide, bits), "");
-  if (asm_has(i, "cc"))
-    put_carry(a, asm_resize(a, above, 1, false));
+  if (gives)
+    put_carry(a, asm_resize(a,
+                            LLVMBuildLShr(a->builder, sum,
+                                          asm_const(a, wide, bits), ""),
+                            1, false));
 }
 
 static void add_with_carry(Emitter *a, const AsmInstruction *i, bool takes,
@@ -543,18 +546,23 @@ void asm_emit_subtract_carry(Emitter *a, const AsmInstruction *i) {
 
 // ------------------------------------------------------------------ table ---
 
+typedef enum Who { FOR_RUN, FOR_BOTH } Who;
+
 typedef struct Row {
   const char *form;
   unsigned sources;
+  Who who;
   Compute *compute;
   EmitWhole *execute; // or this
 } Row;
 
 static const Row rows[] = {
-#define LANES_OP(form, sources, function) {form, sources, function, NULL},
-#define WHOLE_OP(form, sources, function)                                      \
-  {form, sources, NULL, asm_emit_##function},
-#define VIDEO_OP(form, sources, function) {form, sources, NULL, asm_emit_video},
+#define LANES_OP(form, sources, function, who)                                 \
+  {form, sources, FOR_##who, function, NULL},
+#define WHOLE_OP(form, sources, function, who)                                 \
+  {form, sources, FOR_##who, NULL, asm_emit_##function},
+#define VIDEO_OP(form, sources, function)                                      \
+  {form, sources, FOR_RUN, NULL, asm_emit_video},
 #include "ptx/forms.def"
 };
 
@@ -630,13 +638,14 @@ static LLVMValueRef compute_lane(Emitter *a, const AsmInstruction *i,
 static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {
   AsmType type = i->type;
   unsigned whole = type.bits * type.lanes;
-  LLVMValueRef result = asm_const(a, whole, 0);
+  LLVMValueRef result = NULL;
   for (unsigned lane = 0; lane < type.lanes; lane++) {
     LLVMValueRef bits =
         asm_resize(a, compute_lane(a, i, row, lane), whole, false);
     LLVMValueRef by = asm_const(a, whole, (uint64_t)lane * type.bits);
-    result = LLVMBuildOr(a->builder, result,
-                         LLVMBuildShl(a->builder, bits, by, ""), "");
+    result = result ? LLVMBuildOr(a->builder, result,
+                                  LLVMBuildShl(a->builder, bits, by, ""), "")
+                    : bits;
   }
   asm_put_bits(a, &i->operands[0], result, type.kind == 's');
 }
@@ -644,7 +653,8 @@ static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {
 bool asm_compute(Emitter *a, const AsmInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
-    if (i->operand_count != row->sources + 1 || !asm_matches(i, row->form))
+    if (i->operand_count != row->sources + 1 || !asm_matches(i, row->form) ||
+        (a->is_proof && row->who != FOR_BOTH))
       continue;
     if (row->execute)
       row->execute(a, i);

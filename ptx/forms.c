@@ -86,7 +86,7 @@ typedef struct Form {
   unsigned fewest, most;
 } Form;
 
-#define COMPUTED(form, sources, function) {form, (sources) + 1, (sources) + 1},
+#define COMPUTED(form, sources, ...) {form, (sources) + 1, (sources) + 1},
 static const Form forms[] = {
 #define FORM(form, fewest, most) {form, fewest, most},
 #define LANES_OP COMPUTED

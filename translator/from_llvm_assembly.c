@@ -1,13 +1,13 @@
 // Inline assembly as LLVM IR, for the proof.
 //
 // Each asm statement that is understood as a whole becomes a call of a function
-// of its own, to be inlined by llvm_prepare: its registers are variables, its
-// labels blocks.  What is not understood stays assembly, with what that means
-// to those who meet it.  Pointers stay pointers, so that the proof knows their
-// arrays; runtime/jit/assembly.c, for executions, needs addresses only and
-// knows more instructions.  The meaning of instructions is that of the PTX
-// manual; where ours differs - an approximation is exact, a hint does nothing -
-// a program cannot rely on the difference.
+// of its own (ptx/emit.c), to be inlined by llvm_prepare.  What is not
+// understood stays assembly, with what that means to those who meet it.
+// Integers are computed as in executions; accesses, exchanges and floats are
+// the proof's own: pointers stay pointers, so that it knows their arrays.  The
+// meaning of instructions is that of the PTX manual; where ours differs - an
+// approximation is exact, a hint does nothing - a program cannot rely on the
+// difference.
 
 #include "translator/from_llvm_assembly.h"
 #include "translator/from_llvm.h"
@@ -76,14 +76,11 @@ static bool has_unknown(const AsmInstruction *i) {
          (i->to.lanes == 2 && !asm_is_float(i->to));
 }
 
-static AsmEmit *emitter(const char *opcode) {
-  AsmEmit *emit = asm_emit_memory(opcode);
-  emit = emit ? emit : asm_emit_warp(opcode);
-  return emit ? emit : asm_emit_number;
-}
-
 static void execute(Emitter *a, const AsmInstruction *i) {
-  if (has_unknown(i) || !emitter(i->words[0])(a, i))
+  AsmEmit *emit = asm_emit_memory(i->words[0]);
+  emit = emit ? emit : asm_emit_warp(i->words[0]);
+  if (has_unknown(i) ||
+      !(emit ? emit(a, i) : asm_compute(a, i) || asm_emit_float(a, i)))
     asm_refuse(a, i->text);
 }
 
@@ -91,7 +88,8 @@ static LLVMValueRef make_function(Task *task, LLVMValueRef call) {
   Emitter a = {.task = task,
                .module = LLVMGetGlobalParent(
                    LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
-               .execute = execute};
+               .execute = execute,
+               .is_proof = true};
   LLVMValueRef function =
       asm_emit(&a, call, llvm_assembly_text(&task->arena, call));
   if (function && !a.text->code.count) {

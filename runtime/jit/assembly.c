@@ -1,11 +1,9 @@
-// Inline assembly as functions of LLVM IR.
+// Inline assembly as functions of LLVM IR, for executions.
 //
-// Each text that is called becomes one function with a variable a register,
-// whose body is what the statements do; jumps and guards are branches.  The
-// call becomes one of that function, which llvm_prepare inlines, so that what
-// is in it has the place of the assembly.  Assembly with a word that is not
-// known stays as it is, with a note that says which; a kernel that needs it is
-// refused by name.
+// Each text that is called becomes one function (ptx/emit.c).  The call becomes
+// one of that function, which llvm_prepare inlines, so that what is in it has
+// the place of the assembly.  Assembly with a word that is not known stays as it
+// is, with a note that says which; a kernel that needs it is refused by name.
 
 #include "runtime/jit/assembly.h"
 
