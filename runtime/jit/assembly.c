@@ -2,8 +2,9 @@
 //
 // Each text that is called becomes one function (ptx/emit.c).  The call becomes
 // one of that function, which llvm_prepare inlines, so that what is in it has
-// the place of the assembly.  Assembly with a word that is not known stays as it
-// is, with a note that says which; a kernel that needs it is refused by name.
+// the place of the assembly.  Assembly with a word that is not known stays as
+// it is, with a note that says which; a kernel that needs it is refused by
+// name.
 
 #include "runtime/jit/assembly.h"
 
