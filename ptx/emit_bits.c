@@ -1,9 +1,9 @@
 // Words of bits in inline assembly: shifts, fields, tables, counts.
 //
-// forms.def has a row a form.  What is neither an instruction of LLVM nor a few
-// of them is a function of builtins.def, which gets its operands as words.
+// forms.def has a row a form.
 
 #include "ptx/emit.h"
+#include "ptx/numbers.h"
 
 #include <assert.h>
 #include <string.h>
@@ -182,16 +182,28 @@ static LLVMValueRef signed_field(Emitter *a, LLVMValueRef value,
   return asm_choose(a, is_empty, LLVMConstNull(type), field);
 }
 
-// bfe.u32 d, a, position, length
-void asm_emit_extract(Emitter *a, const AsmInstruction *i) {
+static void put_field(Emitter *a, const AsmInstruction *i, LLVMValueRef at,
+                      LLVMValueRef length) {
   LLVMValueRef value = asm_bits(a, &i->operands[1], i->type.bits);
-  LLVMValueRef at = byte(a, &i->operands[2]), length = byte(a, &i->operands[3]);
   LLVMValueRef field =
       i->type.kind == 's'
           ? signed_field(a, value, at, length)
           : LLVMBuildAnd(a->builder, shifted(a, LLVMLShr, value, at),
                          ones(a, i->type.bits, length), "");
   asm_put_bits(a, &i->operands[0], field, i->type.kind == 's');
+}
+
+// bfe.u32 d, a, position, length
+void asm_emit_extract(Emitter *a, const AsmInstruction *i) {
+  put_field(a, i, byte(a, &i->operands[2]), byte(a, &i->operands[3]));
+}
+
+// szext.clamp.s32 d, a, length
+void asm_emit_extend(Emitter *a, const AsmInstruction *i) {
+  LLVMValueRef length = asm_bits(a, &i->operands[2], 32);
+  if (asm_has(i, "wrap"))
+    length = LLVMBuildAnd(a->builder, length, asm_const(a, 32, 31), "");
+  put_field(a, i, asm_const(a, 32, 0), length);
 }
 
 // bfi.b32 d, a, b, position, length: a goes into b.
@@ -222,46 +234,58 @@ void asm_emit_mask(Emitter *a, const AsmInstruction *i) {
                false);
 }
 
-// -------------------------------------------------------------- functions ---
+// ------------------------------------------------------------------ bytes ---
 
-// A function of builtins.def, which gets its operands as words of one size.
-static void call_words(Emitter *a, const AsmInstruction *i, const char *name,
-                       unsigned bits, unsigned result) {
-  LLVMValueRef in[PTX_OPERANDS];
-  assert(i->operand_count > 1 && i->operand_count <= PTX_OPERANDS);
-  for (unsigned n = 1; n < i->operand_count; n++)
-    in[n - 1] = asm_bits(a, &i->operands[n], n == 1 ? bits : 32);
-  asm_put_bits(a, &i->operands[0],
-               asm_call(a, name, asm_int(a, result), in, i->operand_count - 1),
-               i->type.kind == 's');
+// The selector that a mode stands for: a row of those of the four that the
+// lowest two bits choose.
+static LLVMValueRef selector(Emitter *a, const char *mode, LLVMValueRef which) {
+  const uint16_t *rows = ptx_permutation(mode);
+  LLVMValueRef value = asm_const(a, 32, rows[0]);
+  which = LLVMBuildAnd(a->builder, which, asm_const(a, 32, 3), "");
+  for (unsigned n = 1; n < 4; n++)
+    value = asm_choose(
+        a, LLVMBuildICmp(a->builder, LLVMIntEQ, which, asm_const(a, 32, n), ""),
+        asm_const(a, 32, rows[n]), value);
+  return value;
 }
 
-void asm_emit_extend(Emitter *a, const AsmInstruction *i) {
-  call_words(a, i,
-             arena_printf(a->arena, "__gpuverify_szext_%c_%s",
-                          i->type.kind == 's' ? 's' : 'u',
-                          asm_has(i, "wrap") ? "wrap" : "clamp"),
-             32, 32);
+// Three words by a function.
+static void call_words(Emitter *a, const AsmInstruction *i, const char *name) {
+  LLVMValueRef in[3];
+  for (unsigned n = 0; n < 3; n++)
+    in[n] = asm_bits(a, &i->operands[n + 1], 32);
+  if (asm_is(i, "prmt") && i->word_count > 2)
+    in[2] = selector(a, i->words[2], in[2]);
+  asm_put_bits(a, &i->operands[0], asm_call(a, name, asm_int(a, 32), in, 3),
+               false);
 }
 
 void asm_emit_permute(Emitter *a, const AsmInstruction *i) {
-  const char *name = "llvm.nvvm.prmt";
-  if (i->word_count > 2)
-    name = arena_printf(a->arena, "__gpuverify_prmt_%s", i->words[2]);
-  call_words(a, i, name, 32, 32);
+  call_words(a, i, "llvm.nvvm.prmt");
 }
 
 void asm_emit_find_nth(Emitter *a, const AsmInstruction *i) {
-  call_words(a, i, "llvm.nvvm.fns", 32, 32);
+  call_words(a, i, "llvm.nvvm.fns");
 }
 
+// Part n of a word, as 32 bits.
+static LLVMValueRef part(Emitter *a, LLVMValueRef word, unsigned n,
+                         unsigned bits, bool is_signed) {
+  word = LLVMBuildLShr(a->builder, word, asm_const(a, 32, n * bits), "");
+  return asm_resize(a, asm_resize(a, word, bits, false), 32, is_signed);
+}
+
+// dp4a: four bytes by four; dp2a: two halves by the lower or upper two bytes.
 void asm_emit_add_dot(Emitter *a, const AsmInstruction *i) {
-  bool first = i->to.kind == 's', second = i->type.kind == 's';
-  call_words(a, i,
-             arena_printf(a->arena, "__gpuverify_%s%s_%c%c", i->words[0],
-                          asm_has(i, "lo")   ? "_lo"
-                          : asm_has(i, "hi") ? "_hi"
-                                             : "",
-                          first ? 's' : 'u', second ? 's' : 'u'),
-             32, 32);
+  unsigned count = asm_is(i, "dp4a") ? 4 : 2, first = asm_has(i, "hi") ? 2 : 0;
+  LLVMValueRef x = asm_bits(a, &i->operands[1], 32);
+  LLVMValueRef y = asm_bits(a, &i->operands[2], 32);
+  LLVMValueRef sum = asm_bits(a, &i->operands[3], 32);
+  for (unsigned n = 0; n < count; n++) {
+    LLVMValueRef own = part(a, x, n, 32 / count, i->to.kind == 's');
+    LLVMValueRef other = part(a, y, first + n, 8, i->type.kind == 's');
+    sum = LLVMBuildAdd(a->builder, sum,
+                       LLVMBuildMul(a->builder, own, other, ""), "");
+  }
+  asm_put_bits(a, &i->operands[0], sum, false);
 }

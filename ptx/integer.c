@@ -4,6 +4,7 @@
 // false where PTX leaves the result open.  The caller cuts the result to its
 // type and extends it to the register.
 
+#include "ptx/numbers.h"
 #include "ptx/syntax.h"
 
 #include <assert.h>
@@ -195,26 +196,11 @@ bool integer_bfind_shift(const PtxInstruction *i, const uint64_t *in,
   return true;
 }
 
-// The n-th set bit from a base, up for positive and down for negative n.
 bool integer_fns(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
   (void)i;
-  int64_t at = (int64_t)(in[1] & UINT32_MAX);
-  int64_t wanted = (int64_t)sign_extend(in[2], 32);
-  int64_t stepping = wanted < 0 ? -1 : 1;
-  int64_t left = wanted == 0 ? 1 : wanted * stepping;
-  *out = UINT32_MAX;
-  if (at > 31)
-    return false;
-  if (wanted == 0) {
-    *out = in[0] >> at & 1 ? (uint64_t)at : UINT32_MAX;
-    return true;
-  }
-  for (; at >= 0 && at < 32; at += stepping)
-    if ((in[0] >> at & 1) && --left == 0) {
-      *out = (uint64_t)at;
-      return true;
-    }
-  return true;
+  uint32_t from = (uint32_t)in[1];
+  *out = bits_find((uint32_t)in[0], from, (int32_t)in[2]);
+  return from < 32;
 }
 
 bool integer_bfe(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
@@ -336,31 +322,16 @@ bool integer_shf(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
   return i->mode == CHOICE_LEFT || i->mode == CHOICE_RIGHT;
 }
 
-// The selector that a mode of prmt stands for.
-static uint64_t prmt_selector(Modifier mode, uint64_t selector) {
-  static const unsigned table[][4] = {
-      {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
-      {0x0000, 0x1111, 0x2222, 0x3333}, {0x3210, 0x3211, 0x3222, 0x3333},
-      {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
-  if (mode == CHOICE_NONE)
-    return selector;
-  assert(mode >= CHOICE_F4E && mode <= CHOICE_RC16);
-  return table[mode - CHOICE_F4E][selector & 3];
-}
-
 bool integer_prmt(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
+  static const char *const modes[] = {"f4e", "b4e", "rc8",
+                                      "ecl", "ecr", "rc16"};
+  uint32_t selector = (uint32_t)in[2];
   if (i->mode != CHOICE_NONE && i->mode < CHOICE_F4E)
     return false;
-  uint64_t selector = prmt_selector(i->mode, in[2]);
-  uint64_t both = (in[1] & UINT32_MAX) << 32 | (in[0] & UINT32_MAX);
-  *out = 0;
-  for (unsigned byte = 0; byte < 4; byte++) {
-    uint64_t choice = selector >> (4 * byte);
-    uint64_t taken = both >> (8 * (choice & 7)) & 0xff;
-    if (choice & 8)
-      taken = taken & 0x80 ? 0xff : 0;
-    *out |= taken << (8 * byte);
-  }
+  assert(i->mode <= CHOICE_RC16);
+  if (i->mode != CHOICE_NONE)
+    selector = ptx_permutation(modes[i->mode - CHOICE_F4E])[selector & 3];
+  *out = bits_permute((uint32_t)in[0], (uint32_t)in[1], selector);
   return true;
 }
 

@@ -1,5 +1,5 @@
 // What instructions of PTX compute that neither LLVM nor the host has: numbers
-// that are rounded once, the order of zeros, words of bits.
+// that are rounded once, the order of zeros.
 
 #include "ptx/numbers.h"
 
@@ -109,80 +109,3 @@ double ptx_least(double a, double b) {
 
 float ptx_greatest_float(float a, float b) { return (float)ptx_greatest(a, b); }
 float ptx_least_float(float a, float b) { return (float)ptx_least(a, b); }
-
-// -------------------------------------------------------------------- bits ---
-
-static uint32_t extended(uint32_t value, uint32_t length, bool is_signed) {
-  assert(length <= 32);
-  uint32_t above = length < 32 ? UINT32_MAX << length : 0;
-  bool is_negative = is_signed && length && value >> (length - 1) & 1;
-  return is_negative ? value | above : value & ~above;
-}
-
-uint32_t ptx_extend_clamp(uint32_t value, uint32_t length) {
-  return length < 32 ? extended(value, length, true) : value;
-}
-uint32_t ptx_extend_wrap(uint32_t value, uint32_t length) {
-  return extended(value, length & 31, true);
-}
-uint32_t ptx_cut_clamp(uint32_t value, uint32_t length) {
-  return length < 32 ? extended(value, length, false) : value;
-}
-uint32_t ptx_cut_wrap(uint32_t value, uint32_t length) {
-  return extended(value, length & 31, false);
-}
-
-// Four bytes of the eight; of one with the fourth bit its sign only.
-uint32_t bits_permute(uint32_t low, uint32_t high, uint32_t which) {
-  uint64_t bytes = (uint64_t)high << 32 | low;
-  uint32_t result = 0;
-  for (unsigned n = 0; n < 4; n++) {
-    uint32_t chosen = which >> 4 * n & 15;
-    uint32_t byte = bytes >> 8 * (chosen & 7) & 0xff;
-    if (chosen & 8)
-      byte = byte & 0x80 ? 0xff : 0;
-    result |= byte << 8 * n;
-  }
-  return result;
-}
-
-// A digit says which byte of the two words, the lowest byte last; a row for
-// each value of the last operand's two bits.
-static uint32_t permuted(uint32_t low, uint32_t high, uint32_t which,
-                         const uint16_t rows[4]) {
-  return bits_permute(low, high, rows[which & 3]);
-}
-
-#define PERMUTATION(name, row0, row1, row2, row3)                              \
-  uint32_t ptx_permute_##name(uint32_t low, uint32_t high, uint32_t which) {   \
-    static const uint16_t rows[4] = {row0, row1, row2, row3};                  \
-    return permuted(low, high, which, rows);                                   \
-  }
-PERMUTATION(f4e, 0x3210, 0x4321, 0x5432, 0x6543)
-PERMUTATION(b4e, 0x5670, 0x6701, 0x7012, 0x0123)
-PERMUTATION(rc8, 0x0000, 0x1111, 0x2222, 0x3333)
-PERMUTATION(ecl, 0x3210, 0x3211, 0x3222, 0x3333)
-PERMUTATION(ecr, 0x0000, 0x1110, 0x2210, 0x3210)
-PERMUTATION(rc16, 0x1010, 0x3232, 0x1010, 0x3232)
-
-// Two halves by two bytes.
-static uint32_t dot(uint32_t a, uint32_t b, uint32_t sum, bool is_a_signed,
-                    bool is_b_signed) {
-  for (unsigned n = 0; n < 2; n++) {
-    uint32_t half = a >> 16 * n & 0xffff, byte = b >> 8 * n & 0xff;
-    sum += extended(half, 16, is_a_signed) * extended(byte, 8, is_b_signed);
-  }
-  return sum;
-}
-
-#define DOTS(suffix, is_a_signed, is_b_signed)                                 \
-  uint32_t ptx_dot_low_##suffix(uint32_t a, uint32_t b, uint32_t sum) {        \
-    return dot(a, b, sum, is_a_signed, is_b_signed);                           \
-  }                                                                            \
-  uint32_t ptx_dot_high_##suffix(uint32_t a, uint32_t b, uint32_t sum) {       \
-    return dot(a, b >> 16, sum, is_a_signed, is_b_signed);                     \
-  }
-DOTS(ss, true, true)
-DOTS(su, true, false)
-DOTS(us, false, true)
-DOTS(uu, false, false)

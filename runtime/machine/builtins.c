@@ -469,17 +469,6 @@ static int leading_zeros_long(uint64_t a) {
 static int first_set(uint32_t a) { return a ? __builtin_ctz(a) + 1 : 0; }
 static int first_set_long(uint64_t a) { return a ? __builtin_ctzll(a) + 1 : 0; }
 // The n-th bit of the mask that is set, from one on, upwards or downwards; as
-// PTX describes fns.
-static uint32_t find_set(uint32_t mask, uint32_t from, int32_t n) {
-  int step = n < 0 ? -1 : 1;
-  int64_t left = (n < 0 ? -(int64_t)n : n) - 1;
-  if (!n)
-    return from < 32 && mask >> from & 1 ? from : UINT32_MAX;
-  for (int i = (int)from; i >= 0 && i < 32; i += step)
-    if (mask >> i & 1 && left-- == 0)
-      return (uint32_t)i;
-  return UINT32_MAX;
-}
 static uint32_t reverse_bits(uint32_t a) {
   uint32_t reversed = 0;
   for (int i = 0; i < 32; i++)

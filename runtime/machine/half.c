@@ -132,32 +132,6 @@ uint16_t brain_atomic_add(uint16_t *at, uint16_t value) {
   return old;
 }
 
-// -------------------------------------------------------------------- bits ---
-
-static uint32_t dot(uint32_t a, uint32_t b, uint32_t sum, bool is_a_signed,
-                    bool is_b_signed) {
-  for (unsigned n = 0; n < 32; n += 8) {
-    int x = (int)(a >> n & 0xff), y = (int)(b >> n & 0xff);
-    x = is_a_signed ? (int8_t)x : x;
-    y = is_b_signed ? (int8_t)y : y;
-    sum += (uint32_t)(x * y);
-  }
-  return sum;
-}
-
-uint32_t bits_dot_ss(uint32_t a, uint32_t b, uint32_t sum) {
-  return dot(a, b, sum, true, true);
-}
-uint32_t bits_dot_su(uint32_t a, uint32_t b, uint32_t sum) {
-  return dot(a, b, sum, true, false);
-}
-uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum) {
-  return dot(a, b, sum, false, true);
-}
-uint32_t bits_dot_uu(uint32_t a, uint32_t b, uint32_t sum) {
-  return dot(a, b, sum, false, false);
-}
-
 // --------------------------------------------------------------- integers ---
 
 __extension__ typedef __int128 Wide;

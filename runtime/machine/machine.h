@@ -590,11 +590,6 @@ uint16_t brain_atomic_add(uint16_t *at, uint16_t value);
 uint32_t tf32_away(float value);
 uint32_t tf32_even(float value);
 uint32_t tf32_down(float value);
-// As PTX describes dp4a.
-uint32_t bits_dot_ss(uint32_t a, uint32_t b, uint32_t sum);
-uint32_t bits_dot_su(uint32_t a, uint32_t b, uint32_t sum);
-uint32_t bits_dot_us(uint32_t a, uint32_t b, uint32_t sum);
-uint32_t bits_dot_uu(uint32_t a, uint32_t b, uint32_t sum);
 // The upper half of a product; a sum and how far two numbers are apart.
 int32_t bits_high_product_s32(int32_t a, int32_t b);
 uint32_t bits_high_product_u32(uint32_t a, uint32_t b);
