@@ -129,12 +129,13 @@ static size_t operand_length(const char *at) {
 static const char *part_at(Arena *arena, const char *statement,
                            const char *where) {
   const char *at = statement + opcode_length(statement);
-  if (where < at)
+  if (where < at || *statement == '@')
     return one_line(arena, statement, strcspn(statement, ";"));
   size_t length = operand_length(at);
   for (; at + length < where && at[length] == ','; length = operand_length(at))
     at += length + 1;
-  return one_line(arena, at, length);
+  const char *part = one_line(arena, at, length);
+  return *part ? part : one_line(arena, statement, opcode_length(statement));
 }
 
 // One of several with commas between them.
@@ -207,7 +208,9 @@ const PtxAssembly *ptx_assembly(Task *task, const char *text,
   PtxAssembly *made = NEW(arena, PtxAssembly);
   PtxBody body = ptx_parse_body(task, text, operands);
   if (body.failed_at) {
-    made->problem = part_at(arena, body.statement, body.failed_at);
+    made->problem = *body.failed_at
+                        ? part_at(arena, body.statement, body.failed_at)
+                        : "its end";
     return made;
   }
   made->register_count = body.function->registers.count;

@@ -60,6 +60,8 @@ bool asm_number(const Operand *operand, AsmType type, uint64_t *image);
 bool asm_matches(const AsmInstruction *instruction, const char *form);
 // Is there a row of forms.def that it is of?
 bool asm_is_known(const AsmInstruction *instruction);
+// Is there one with its opcode that computes?
+bool asm_computes(const AsmInstruction *instruction);
 // As it stands in the text, which of p|q has both.
 const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
                              const Operand *operand);

@@ -62,10 +62,15 @@ static unsigned take(WordGroup *groups, unsigned from, unsigned count,
   return n;
 }
 
+static bool has_opcode(const AsmInstruction *i, const char *form) {
+  size_t length = strcspn(form, " ");
+  return strlen(i->words[0]) == length && !strncmp(i->words[0], form, length);
+}
+
 bool asm_matches(const AsmInstruction *i, const char *form) {
   WordGroup groups[MOST_GROUPS];
   size_t opcode = strcspn(form, " ");
-  if (strlen(i->words[0]) != opcode || strncmp(i->words[0], form, opcode) != 0)
+  if (!has_opcode(i, form))
     return false;
   unsigned count = read_groups(form + opcode, groups), behind_type = 0;
   for (unsigned n = 1; n < i->word_count; n++) {
@@ -84,11 +89,12 @@ bool asm_matches(const AsmInstruction *i, const char *form) {
 typedef struct Form {
   const char *form;
   unsigned fewest, most;
+  bool computes;
 } Form;
 
-#define COMPUTED(form, sources, ...) {form, (sources) + 1, (sources) + 1},
+#define COMPUTED(form, sources, ...) {form, (sources) + 1, (sources) + 1, true},
 static const Form forms[] = {
-#define FORM(form, fewest, most) {form, fewest, most},
+#define FORM(form, fewest, most) {form, fewest, most, false},
 #define LANES_OP COMPUTED
 #define WHOLE_OP COMPUTED
 #define VIDEO_OP COMPUTED
@@ -99,6 +105,13 @@ bool asm_is_known(const AsmInstruction *i) {
   for (size_t n = 0; n < sizeof forms / sizeof *forms; n++)
     if (i->operand_count >= forms[n].fewest &&
         i->operand_count <= forms[n].most && asm_matches(i, forms[n].form))
+      return true;
+  return false;
+}
+
+bool asm_computes(const AsmInstruction *i) {
+  for (size_t n = 0; n < sizeof forms / sizeof *forms; n++)
+    if (forms[n].computes && has_opcode(i, forms[n].form))
       return true;
   return false;
 }

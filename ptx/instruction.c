@@ -592,6 +592,7 @@ void parse_instruction(Parser *parser) {
     parser_missing(parser, "a name");
     return;
   }
+  parser->statement = word.begin;
   PtxInstruction *instruction = NEW(&parser->task->arena, PtxInstruction);
   *instruction = spelling_of(parser, &word)->like;
   instruction->guard = guard;

@@ -776,8 +776,8 @@ PtxBody ptx_parse_body(Task *task, const char *text, unsigned operands) {
   declare_operands(&parser, operands);
   parser_next(&parser);
   parse_body(&parser);
-  if (parser.token.kind != TOKEN_END)
-    parser_missing(&parser, "the end");
+  if (parser.token.kind != TOKEN_END) // our brace was not the last
+    parser.statement = parser.failed_at = "}";
   arena_free(parser.names.arena);
   return (PtxBody){parser.function, parser.failed_at, parser.statement};
 }

@@ -609,26 +609,16 @@ static bool is_texture_read(const char *text) {
 // Instructions that do no more than compute their result from their operands,
 // or from what a register of the machine or another lane that is there holds.
 static bool is_computing(const AsmInstruction *s) {
-  static const char *const opcodes[] = {
-      "abs",   "activemask", "add",   "addc",         "and",       "bfe",
-      "bfi",   "bfind",      "bmsk",  "bra",          "brev",      "clz",
-      "cnot",  "copysign",   "cos",   "createpolicy", "cvt",       "cvta",
-      "div",   "dp2a",       "dp4a",  "elect",        "ex2",       "fma",
-      "fns",   "isspacep",   "lg2",   "lop3",         "mad",       "mad24",
-      "madc",  "match",      "max",   "min",          "mma",       "mov",
-      "mul",   "mul24",      "neg",   "not",          "or",        "popc",
-      "prmt",  "rcp",        "redux", "rem",          "rsqrt",     "sad",
-      "selp",  "set",        "setp",  "shf",          "shfl",      "shl",
-      "shr",   "sin",        "slct",  "sqrt",         "sub",       "subc",
-      "szext", "tanh",       "testp", "vabsdiff",     "vabsdiff2", "vabsdiff4",
-      "vadd",  "vadd2",      "vadd4", "vavrg2",       "vavrg4",    "vmad",
-      "vmax",  "vmax2",      "vmax4", "vmin",         "vmin2",     "vmin4",
-      "vote",  "vset",       "vset2", "vset4",        "vshl",      "vshr",
-      "vsub",  "vsub2",      "vsub4", "xor"};
-  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-    if (asm_is(s, opcodes[i])) // with .sync, all lanes of a mask have to come
-      return !asm_has(s, "sync");
-  return false;
+  static const char *const others[] = {
+      "activemask", "bra",  "createpolicy", "elect", "isspacep",
+      "match",      "mma",  "redux",        "shfl",  "vabsdiff",
+      "vadd",       "vmad", "vmax",         "vmin",  "vote",
+      "vset",       "vshl", "vshr",         "vsub"};
+  bool is_known = asm_computes(s);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    is_known |= asm_is(s, others[i]);
+  // With .sync, all lanes of a mask have to come.
+  return is_known && !asm_has(s, "sync");
 }
 
 // Assembly that is not volatile and clobbers no memory computes a value, if

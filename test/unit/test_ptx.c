@@ -2,6 +2,7 @@
 
 #define _POSIX_C_SOURCE 200809L // strndup
 
+#include "ptx/assembly.h"
 #include "test/unit/ptx.h"
 #include "test/unit/suite.h"
 
@@ -155,6 +156,72 @@ START_TEST(any_beginning_of_a_file_is_an_error_or_parses) {
 }
 END_TEST
 
+// What is told of it; NULL: nothing.
+static void expect_problem(const char *text, const char *problem) {
+  Task task = {0};
+  const PtxAssembly *assembly = ptx_assembly(&task, text, 3);
+  if (problem) {
+    ck_assert_msg(assembly->problem != NULL, "it is read: %s", text);
+    ck_assert_str_eq(assembly->problem, problem);
+  } else
+    ck_assert_msg(!assembly->problem, "%s: %s", text, assembly->problem);
+  arena_free(&task.arena);
+}
+
+START_TEST(assembly_is_read_or_what_is_wrong_is_told) {
+  expect_problem("", NULL);
+  expect_problem("mov.u32 $0, 1", NULL);
+  expect_problem("{ mov.u32 $0, $1; } // }", NULL);
+  expect_problem("mov.u32 $0, unknown;", NULL); // whoever takes it refuses
+  expect_problem("{ mov.u32 $0, 1;", "its end");
+  expect_problem("mov.u32 $0, 1; }", "}");
+  expect_problem("mov.u32 $0, 1; } {", "}");
+  expect_problem("mov.u32 $0,\t08 ;", "08");
+  expect_problem("mov.u32 $0 $1;", "$0 $1");
+  expect_problem("ld.u32 $0, [$1 + 4 *];", "[$1 + 4 *]");
+  expect_problem("mov.b64 $0, {1, 2;", "{1, 2");
+  expect_problem("add.u32 $0|$1, 1, 2;", "add.u32 $0|$1, 1, 2");
+  expect_problem(".shared .b32 x;", ".shared .b32 x");
+  expect_problem("@$0 bra L; L:", "@$0 bra L");
+  expect_problem("{ .reg .pred p; @p mov.u32 $0, 08; }", "08");
+  expect_problem("mov.u32 $0, 1, 2, 3, 4, 5, 6, 7, 8;", "8");
+  expect_problem("/* open", "its end");
+}
+END_TEST
+
+START_TEST(labels_of_assembly_are_positions_in_their_scope) {
+  Task task = {0};
+  const PtxAssembly *assembly = ptx_assembly(&task,
+                                             "{ bra end; mov.u32 $0, 1; end: }"
+                                             "{ end: mov.u32 $0, 2; bra end; }",
+                                             1);
+  ck_assert_ptr_null(assembly->problem);
+  ck_assert_uint_eq(assembly->code.count, 4);
+  ck_assert_uint_eq(assembly->code.at[0].operands[0].index, 2);
+  ck_assert_uint_eq(assembly->code.at[3].operands[0].index, 2);
+  for (size_t i = 0; i <= 4; i++)
+    ck_assert_int_eq(assembly->is_target[i], i == 2);
+  arena_free(&task.arena);
+}
+END_TEST
+
+START_TEST(any_part_of_assembly_is_an_error_or_read) {
+  const char *text =
+      "{ .reg .pred p<3>; .reg .b64 d; @!p1 bra L; L: setp.eq.u32 "
+      "p0|p2, $0, (1 + 2) * 3; ld.v2.u32 {$0, _}, [d+-4]; }";
+  for (size_t begin = 0; begin < strlen(text); begin++)
+    for (size_t length = 0; length <= strlen(text + begin); length++) {
+      char *part = strndup(text + begin, length);
+      Task task = {0};
+      const PtxAssembly *assembly = ptx_assembly(&task, part, 1);
+      ck_assert(assembly->problem ? *assembly->problem || !length
+                                  : assembly->is_target != NULL);
+      arena_free(&task.arena);
+      free(part);
+    }
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("ptx");
   tcase_add_test(tc, kernels_and_their_sizes_are_found);
@@ -162,5 +229,8 @@ int main(void) {
   tcase_add_test(tc, errors_have_a_sentence_and_a_line);
   tcase_add_test(tc, nesting_has_a_bound);
   tcase_add_test(tc, any_beginning_of_a_file_is_an_error_or_parses);
+  tcase_add_test(tc, assembly_is_read_or_what_is_wrong_is_told);
+  tcase_add_test(tc, labels_of_assembly_are_positions_in_their_scope);
+  tcase_add_test(tc, any_part_of_assembly_is_an_error_or_read);
   return run_suite(tc, "ptx");
 }
