@@ -70,6 +70,7 @@ typedef struct Builder {
   Vec(ArgumentField) fields;      // those that were read so far
   Block *block;                   // where we are
   Loc loc;
+  const struct CallRow *row; // what the call means that is being translated
   bool reads_thread_id[3], reads_block_id[3];
   Expr *last_size[3]; // OpenCL: of the last group, or NULL: that of all
   Expr *own_size[3];  // of the group that the thread is in
@@ -194,26 +195,14 @@ InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
 
 // ----------------------------------------------------- from_llvm_async.c ---
 
-void translate_async_copy(Builder *builder, LLVMValueRef call);
-void translate_async_wait(Builder *builder, LLVMValueRef call);
 // When all is translated: gives up on events that somebody else writes.
 void check_events(Builder *builder);
-
-// ---------------------------------------------------- from_llvm_matrix.c ---
-
-// All lanes of the warp have to come here (from_llvm_calls.c, lanes.c).
-Barrier *add_whole_warp(Builder *builder);
-void translate_tile(Builder *builder, LLVMValueRef call);
-void translate_matrix_rows(Builder *builder, LLVMValueRef call,
-                           AccessKind kind);
 
 // ----------------------------------------------------- from_llvm_calls.c ---
 
 // Its number in its warp.
 Expr *lane_of_thread(Builder *builder);
 void translate_call(Builder *builder, LLVMValueRef call);
-// It writes through no pointer operand.
-bool call_is_pure(Task *task, LLVMValueRef call);
 void translate_alloca(Builder *builder, LLVMValueRef alloca);
 
 #endif

@@ -106,7 +106,7 @@ static Barrier *add_meeting(Builder *builder, BarrierKind kind) {
   return barrier;
 }
 
-void translate_async_copy(Builder *builder, LLVMValueRef call) {
+void call_async_copy(Builder *builder, LLVMValueRef call) {
   const Array *event = claim_event(builder, call);
   Barrier *start = add_meeting(builder, BARRIER_COPY);
   for (unsigned operand = 0; operand < 3; operand++)
@@ -144,7 +144,7 @@ void check_events(Builder *builder) {
   }
 }
 
-void translate_async_wait(Builder *builder, LLVMValueRef call) {
+void call_async_wait(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   Expr *count = scalar_of(builder, LLVMGetOperand(call, 0));
   const Array *array = event_array(builder, LLVMGetOperand(call, 1));

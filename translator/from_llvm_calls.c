@@ -1,10 +1,11 @@
-// Calls: ids, barriers, atomics, annotations, pure functions.
+// Calls: ids, memory, pure functions, and who translates the others.
 //
 // Functions with a body have been inlined; what is left are intrinsics and
 // library functions.  intrinsics.def says what each means, one row a
-// function.  A pure function is uninterpreted: equal arguments give equal
-// results.  Anything that we do not know and that may touch memory ends the
-// task.
+// function, and meanings.def which function here or in from_llvm_barriers.c,
+// _annotations.c, _integers.c, _opencl.c and so on translates that.  A pure
+// function is uninterpreted: equal arguments give equal results.  Anything that
+// we do not know and that may touch memory ends the task.
 
 #include "translator/from_llvm_calls.h"
 #include "ptx/assembly.h"
@@ -117,32 +118,6 @@ static const CallRow *find_row(Task *task, LLVMValueRef call) {
   return LLVMGetIntrinsicID(called_function(call)) ? &pure_row : &unknown_row;
 }
 
-typedef enum Effect { EFFECT_KEEPS, EFFECT_WRITES, EFFECT_STORES } Effect;
-
-static Effect effect_of(Meaning meaning) {
-  static const Effect effects[] = {
-#define MEANING(name, effect) [CALL_##name] = EFFECT_##effect,
-#include "translator/meanings.def"
-#undef MEANING
-  };
-  return effects[meaning];
-}
-
-bool call_is_pure(Task *task, LLVMValueRef call) {
-  const CallRow *row = find_row(task, call);
-  if (!row)
-    return false;
-  switch (effect_of(row->meaning)) {
-  case EFFECT_KEEPS:
-    return true;
-  case EFFECT_STORES:
-    return !strstr(called_name(task, call), ".store.");
-  case EFFECT_WRITES:
-    break;
-  }
-  return false;
-}
-
 // --------------------------------------------------------- ids and sizes ---
 
 Expr *read_thread_id(Builder *builder, unsigned axis) {
@@ -171,51 +146,45 @@ Expr *lane_of_thread(Builder *builder) {
                      expr_const(builder->task, 32, 31));
 }
 
-static bool translate_id(Builder *builder, LLVMValueRef call,
-                         const CallRow *row) {
-  unsigned axis = (unsigned)row->number;
-  switch (row->meaning) {
-  case CALL_THREAD_ID:
-    set_scalar(builder, call, read_thread_id(builder, axis));
-    return true;
-  case CALL_BLOCK_ID:
-    set_scalar(builder, call, read_block_id(builder, axis));
-    return true;
-  case CALL_BLOCK_SIZE:
-    builder->reads_thread_id[axis] = true;
-    set_scalar(builder, call, builder->kernel->block_size[axis]);
-    return true;
-  case CALL_GRID_SIZE:
-    builder->reads_block_id[axis] = true;
-    set_scalar(builder, call, builder->kernel->grid_size[axis]);
-    return true;
-  case CALL_LANE_ID:
-    set_scalar(builder, call, lane_of_thread(builder));
-    return true;
-  default:
-    return false;
-  }
+void call_thread_id(Builder *builder, LLVMValueRef call) {
+  unsigned axis = (unsigned)builder->row->number;
+  set_scalar(builder, call, read_thread_id(builder, axis));
 }
 
-// -------------------------------------------------------------- barriers ---
-
-Barrier *add_barrier(Builder *builder, BarrierKind kind) {
-  Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
-  *barrier =
-      (Barrier){.kind = kind, .orders_shared = true, .orders_global = true};
-  return barrier;
+void call_block_id(Builder *builder, LLVMValueRef call) {
+  unsigned axis = (unsigned)builder->row->number;
+  set_scalar(builder, call, read_block_id(builder, axis));
 }
 
-void add_alike(Builder *builder, Barrier *barrier, LLVMValueRef operand) {
-  const LlvmValue *value = value_of(builder, operand);
-  for (unsigned i = 0; i < value->count; i++) {
-    push(&builder->task->arena, &barrier->alike, value->lanes[i].bits);
-    if (value->lanes[i].base)
-      push(&builder->task->arena, &barrier->alike, value->lanes[i].base);
-  }
+void call_block_size(Builder *builder, LLVMValueRef call) {
+  unsigned axis = (unsigned)builder->row->number;
+  builder->reads_thread_id[axis] = true;
+  set_scalar(builder, call, builder->kernel->block_size[axis]);
 }
 
-static void set_uniform(Builder *builder, LLVMValueRef call, SymbolKind kind) {
+void call_grid_size(Builder *builder, LLVMValueRef call) {
+  unsigned axis = (unsigned)builder->row->number;
+  builder->reads_block_id[axis] = true;
+  set_scalar(builder, call, builder->kernel->grid_size[axis]);
+}
+
+void call_lane_id(Builder *builder, LLVMValueRef call) {
+  set_scalar(builder, call, lane_of_thread(builder));
+}
+
+// ---------------------------------------------------------- other values ---
+
+void call_number(Builder *builder, LLVMValueRef call) {
+  unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
+  uint64_t number = (uint64_t)builder->row->number;
+  set_scalar(builder, call, expr_const(builder->task, bits, number));
+}
+
+void call_unknown(Builder *builder, LLVMValueRef call) {
+  set_unknown(builder, call, called_name(builder->task, call));
+}
+
+static void set_symbols(Builder *builder, LLVMValueRef call, SymbolKind kind) {
   LLVMTypeRef type = LLVMTypeOf(call);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
   for (unsigned i = 0; i < value->count; i++) {
@@ -227,119 +196,19 @@ static void set_uniform(Builder *builder, LLVMValueRef call, SymbolKind kind) {
   set_value(builder, call, value);
 }
 
-// A barrier of all threads by its number, operand 0 where there is one.
-// Threads that name different barriers do not meet.
-static void add_block_barrier(Builder *builder, LLVMValueRef call) {
-  bool is_known = LLVMGetNumArgOperands(call) == 0 ||
-                  expr_is_const(scalar_of(builder, LLVMGetOperand(call, 0)));
-  if (!is_known)
-    unsupported(builder->task, builder->loc,
-                "a barrier whose number is not constant");
-  add_barrier(builder, BARRIER_BLOCK);
+void set_group_value(Builder *builder, LLVMValueRef call) {
+  set_symbols(builder, call, SYMBOL_UNKNOWN);
 }
 
-// Which lanes a mask names decides what the barrier orders, and who waits.
-static void add_warp_barrier(Builder *builder, Expr *mask) {
-  if (!expr_is_const(mask) || mask->value != 0xffffffff)
-    unsupported(builder->task, builder->loc,
-                "a warp barrier for some of the lanes");
-  add_barrier(builder, BARRIER_WARP)->mask = mask;
+void call_uniform(Builder *builder, LLVMValueRef call) {
+  set_symbols(builder, call, SYMBOL_LAUNCH);
 }
 
-// --------------------------------------------------------------- lanes ---
-
-Barrier *add_whole_warp(Builder *builder) {
-  Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
-  *barrier = (Barrier){.kind = BARRIER_LANES,
-                       .mask = expr_const(builder->task, 32, UINT32_MAX)};
-  return barrier;
-}
-
-static void forget_result(Builder *builder, LLVMValueRef call) {
-  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
-    set_unknown(builder, call, called_name(builder->task, call));
-}
-
-// Lanes of a warp tell each other something, see lanes.c.
-static void add_exchange(Builder *builder, LLVMValueRef call,
-                         const CallRow *row) {
-  Barrier barrier = {.kind = row->meaning == CALL_SUB_GROUP ? BARRIER_SUB_GROUP
-                                                            : BARRIER_LANES};
-  bool has_mask =
-      row->meaning != CALL_SUB_GROUP && row->meaning != CALL_LANES_ACTIVE;
-  if (has_mask)
-    barrier.mask =
-        scalar_of(builder, LLVMGetOperand(call, (unsigned)row->number));
-  forget_result(builder, call);
-  if (row->meaning == CALL_LANES_BALLOT || row->meaning == CALL_LANES_MATCH ||
-      row->meaning == CALL_LANES_ACTIVE) {
-    barrier.told = scalar_of(builder, call)->symbol;
-    barrier.chosen = row->meaning == CALL_LANES_BALLOT
-                         ? scalar_of(builder, LLVMGetOperand(call, 1))
-                         : expr_bool(builder->task, true);
-  }
-  builder_add(builder, STMT_BARRIER)->barrier = barrier;
-}
-
-static bool translate_exchange(Builder *builder, LLVMValueRef call,
-                               const CallRow *row) {
-  switch (row->meaning) {
-  case CALL_LANES:
-  case CALL_LANES_BALLOT:
-  case CALL_LANES_MATCH:
-  case CALL_LANES_ACTIVE:
-  case CALL_SUB_GROUP:
-    add_exchange(builder, call, row);
-    return true;
-  case CALL_WHOLE_WARP:
-    add_whole_warp(builder);
-    forget_result(builder, call);
-    return true;
-  default:
-    return false;
-  }
-}
-
-static bool translate_barrier(Builder *builder, LLVMValueRef call,
-                              const CallRow *row) {
-  Barrier *barrier;
-  switch (row->meaning) {
-  case CALL_BARRIER:
-    add_block_barrier(builder, call);
-    return true;
-  case CALL_BARRIER_VOTE:
-    if (strstr(row->name, ".cta."))
-      add_block_barrier(builder, call);
-    else
-      add_barrier(builder, BARRIER_BLOCK);
-    set_uniform(builder, call, SYMBOL_UNKNOWN);
-    return true;
-  case CALL_BARRIER_GRID:
-    add_barrier(builder, BARRIER_GRID);
-    return true;
-  case CALL_BARRIER_WARP:
-    add_warp_barrier(builder, scalar_of(builder, LLVMGetOperand(call, 0)));
-    return true;
-  case CALL_ASYNC_COPY:
-    translate_async_copy(builder, call);
-    return true;
-  case CALL_ASYNC_WAIT:
-    translate_async_wait(builder, call);
-    return true;
-  case CALL_GROUP_VOTE:
-  case CALL_GROUP_SCAN:
-    barrier = add_barrier(builder, BARRIER_BLOCK);
-    barrier->orders_shared = barrier->orders_global = false;
-    for (unsigned i = 1; i < LLVMGetNumArgOperands(call); i++)
-      add_alike(builder, barrier, LLVMGetOperand(call, i));
-    if (row->meaning == CALL_GROUP_VOTE)
-      set_uniform(builder, call, SYMBOL_UNKNOWN);
-    else
-      set_unknown(builder, call, "scan");
-    return true;
-  default:
-    return false;
-  }
+void call_ghost(Builder *builder, LLVMValueRef call) {
+  set_unknown(builder, call, "logged access");
+  LlvmValue *value = value_of(builder, call);
+  for (unsigned i = 0; i < value->count; i++)
+    value->lanes[i].bits->symbol->is_ghost = true;
 }
 
 // -------------------------------------------------------- pure functions ---
@@ -362,7 +231,7 @@ static unsigned all_args(Builder *builder, LLVMValueRef call, Expr **args) {
   return count;
 }
 
-static void translate_pure(Builder *builder, LLVMValueRef call) {
+void call_pure(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   LLVMTypeRef type = LLVMTypeOf(call);
   size_t length = 0;
@@ -386,8 +255,8 @@ static void translate_pure(Builder *builder, LLVMValueRef call) {
   set_value(builder, call, result);
 }
 
-static void translate_pure_out(Builder *builder, LLVMValueRef call,
-                               unsigned bytes) {
+void call_pure_out(Builder *builder, LLVMValueRef call) {
+  unsigned bytes = (unsigned)builder->row->number;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef operand = LLVMGetOperand(call, i);
     if (LLVMGetTypeKind(LLVMTypeOf(operand)) != LLVMPointerTypeKind)
@@ -420,7 +289,7 @@ unsigned lane_bytes(Builder *builder, LLVMTypeRef type) {
 
 // Scoped atomics of NVPTX; without a known scope in the name they have the
 // device's, which is PTX's default.
-static void translate_nvvm_atomic(Builder *builder, LLVMValueRef call) {
+void call_nvvm_atomic(Builder *builder, LLVMValueRef call) {
   const char *name = called_name(builder->task, call);
   LLVMValueRef pointer = LLVMGetOperand(call, 0);
   LLVMTypeRef type = LLVMTypeOf(call);
@@ -439,7 +308,7 @@ static void translate_nvvm_atomic(Builder *builder, LLVMValueRef call) {
   set_scalar(builder, call, old->expr);
 }
 
-static void translate_ldg(Builder *builder, LLVMValueRef call) {
+void call_ldg(Builder *builder, LLVMValueRef call) {
   LLVMTypeRef type = LLVMTypeOf(call);
   LLVMValueRef pointer = LLVMGetOperand(call, 0);
   unsigned bytes = lanes_of_type(builder, type) *
@@ -450,153 +319,20 @@ static void translate_ldg(Builder *builder, LLVMValueRef call) {
   set_unknown(builder, call, "loaded value");
 }
 
-static bool translate_memory(Builder *builder, LLVMValueRef call,
-                             const CallRow *row) {
-  switch (row->meaning) {
-  case CALL_MEMCPY:
-    add_range(builder, call, 1, 2, ACCESS_READ);
-    add_range(builder, call, 0, 2, ACCESS_WRITE);
-    return true;
-  case CALL_MEMSET:
-    add_range(builder, call, 0, 2, ACCESS_WRITE);
-    return true;
-  case CALL_FILL:
-    add_range(builder, call, 0, 1, ACCESS_WRITE);
-    return true;
-  case CALL_LDG:
-    translate_ldg(builder, call);
-    return true;
-  case CALL_NVVM_ATOMIC:
-    translate_nvvm_atomic(builder, call);
-    return true;
-  case CALL_TILE:
-    translate_tile(builder, call);
-    return true;
-  case CALL_LOAD_ROWS:
-    translate_matrix_rows(builder, call, ACCESS_READ);
-    return true;
-  case CALL_STORE_ROWS:
-    translate_matrix_rows(builder, call, ACCESS_WRITE);
-    return true;
-  default:
-    return false;
-  }
+void call_memcpy(Builder *builder, LLVMValueRef call) {
+  add_range(builder, call, 1, 2, ACCESS_READ);
+  add_range(builder, call, 0, 2, ACCESS_WRITE);
 }
 
-// ----------------------------------------------------------- annotations ---
-
-static bool mentions_ghost(Builder *builder, Expr *condition) {
-  Symbols symbols = {0};
-  expr_symbols(builder->task, condition, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i]->is_ghost)
-      return true;
-  return false;
+void call_memset(Builder *builder, LLVMValueRef call) {
+  add_range(builder, call, 0, 2, ACCESS_WRITE);
 }
 
-static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
-  Expr *value = scalar_of(builder, operand);
-  if (value->width == 1)
-    return value;
-  return expr_not(builder->task,
-                  expr_eq(builder->task, value,
-                          expr_const(builder->task, value->width, 0)));
+void call_fill(Builder *builder, LLVMValueRef call) {
+  add_range(builder, call, 0, 1, ACCESS_WRITE);
 }
 
-static void add_condition(Builder *builder, StmtKind kind, Expr *condition,
-                          const char *message) {
-  if (mentions_ghost(builder, condition))
-    unsupported(builder->task, builder->loc,
-                "an annotation about logged accesses that is no invariant");
-  Stmt *stmt = builder_add(builder, kind);
-  stmt->condition = condition;
-  stmt->message = message;
-}
-
-// An invariant holds whenever control is at the head of its loop.  What it
-// says of logged accesses is not needed by this verifier, and not used.
-static void add_invariant(Builder *builder, Loop *loop, Expr *condition,
-                          bool is_asserted) {
-  if (mentions_ghost(builder, condition))
-    return;
-  if (!is_asserted) {
-    push(&builder->task->arena, &loop->candidates, condition);
-    return;
-  }
-  Stmt *stmt = NEW(&builder->task->arena, Stmt);
-  stmt->kind = STMT_ASSERT;
-  stmt->loc = builder->loc;
-  stmt->block = loop->header;
-  stmt->guard = loop->header->guard;
-  stmt->condition = condition;
-  push(&builder->task->arena, &loop->asserted, stmt);
-}
-
-static void translate_invariant(Builder *builder, Expr *condition,
-                                bool is_asserted) {
-  Loop *loop = builder->block->loop;
-  if (!loop)
-    unsupported(builder->task, builder->loc,
-                "an invariant that is not at the head of a loop");
-  add_invariant(builder, loop, condition, is_asserted);
-}
-
-// It speaks of what never changes, so it serves every loop of the kernel.
-static void translate_function_invariant(Builder *builder, Expr *condition,
-                                         bool is_asserted) {
-  for (size_t i = 0; i < builder->kernel->loops.count; i++)
-    add_invariant(builder, builder->kernel->loops.at[i], condition,
-                  is_asserted);
-}
-
-static bool translate_annotation(Builder *builder, LLVMValueRef call,
-                                 const CallRow *row) {
-  const Options *options = builder->kernel->options;
-  switch (row->meaning) {
-  case CALL_FAIL:
-    add_condition(builder, STMT_ASSERT, expr_bool(builder->task, false),
-                  "assertion");
-    return true;
-  case CALL_QUIET:
-    builder->is_quiet = row->number;
-    return true;
-  case CALL_REQUIRES:
-    if (!options->no_annotations || options->only_requires) {
-      add_condition(builder, STMT_ASSUME,
-                    as_condition(builder, LLVMGetOperand(call, 0)),
-                    "__requires");
-      builder->kernel->stmts.at[builder->kernel->stmts.count - 1]->is_requires =
-          true;
-    }
-    return true;
-  case CALL_ASSUME:
-    if (!options->no_annotations && !options->only_requires)
-      add_condition(builder, STMT_ASSUME,
-                    as_condition(builder, LLVMGetOperand(call, 0)),
-                    "an assumption");
-    return true;
-  case CALL_ASSERT:
-    if (!options->no_annotations && !options->only_requires)
-      add_condition(builder, STMT_ASSERT,
-                    as_condition(builder, LLVMGetOperand(call, 0)),
-                    "assertion");
-    return true;
-  case CALL_INVARIANT:
-    if (!options->no_annotations && !options->only_requires)
-      translate_invariant(
-          builder, as_condition(builder, LLVMGetOperand(call, 0)), row->number);
-    return true;
-  case CALL_FUNCTION_INVARIANT:
-    if (!options->no_annotations && !options->only_requires)
-      translate_function_invariant(
-          builder, as_condition(builder, LLVMGetOperand(call, 0)), row->number);
-    return true;
-  default:
-    return false;
-  }
-}
-
-// -------------------------------------------------------------- dispatch ---
+// -------------------------------------------------------------- assembly ---
 
 // SOUND(textures): one instruction, which reads a texture; clang's headers for
 // the SDK are made of such.
@@ -645,54 +381,21 @@ static void translate_asm(Builder *builder, LLVMValueRef called) {
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }
 
-static void translate_rest(Builder *builder, LLVMValueRef call,
-                           const CallRow *row) {
-  LlvmValue *value;
-  switch (row->meaning) {
-  case CALL_NUMBER:
-    set_scalar(builder, call,
-               expr_const(builder->task, scalar_bits(builder, LLVMTypeOf(call)),
-                          (uint64_t)row->number));
-    break;
-  case CALL_UNKNOWN:
-    set_unknown(builder, call, called_name(builder->task, call));
-    break;
-  case CALL_UNIFORM:
-    set_uniform(builder, call, SYMBOL_LAUNCH);
-    break;
-  case CALL_GHOST:
-    set_unknown(builder, call, "logged access");
-    value = value_of(builder, call);
-    for (unsigned i = 0; i < value->count; i++)
-      value->lanes[i].bits->symbol->is_ghost = true;
-    break;
-  case CALL_PURE:
-  case CALL_CL_PURE:
-  case CALL_CL_SELECT:
-  case CALL_CL_CLAMP:
-  case CALL_CL_MAX:
-  case CALL_CL_MIN:
-  case CALL_CL_MUL24:
-  case CALL_CL_MAD24:
-    translate_pure(builder, call);
-    break;
-  case CALL_PURE_OUT:
-    translate_pure_out(builder, call, (unsigned)row->number);
-    break;
-  case CALL_PRINT:
-    translate_print(builder, call);
-    set_unknown(builder, call, "printf");
-    break;
-  case CALL_FENCE:
-    builder_add(builder, STMT_FENCE);
-    break;
-  case CALL_NOTHING:
-    break;
-  default:
-    unsupported(builder->task, builder->loc, "a call of '%s'",
-                called_name(builder->task, call));
-  }
+// -------------------------------------------------------------- dispatch ---
+
+void call_nothing(Builder *builder, LLVMValueRef call) {
+  (void)builder, (void)call;
 }
+
+void call_unmodelled(Builder *builder, LLVMValueRef call) {
+  unsupported(builder->task, builder->loc, "a call of '%s'",
+              called_name(builder->task, call));
+}
+
+static Translation *const translations[] = {
+#define MEANING(name, operands, translation) [CALL_##name] = call_##translation,
+#include "translator/meanings.def"
+};
 
 void translate_call(Builder *builder, LLVMValueRef call) {
   LLVMValueRef called = LLVMGetCalledValue(call);
@@ -714,16 +417,9 @@ void translate_call(Builder *builder, LLVMValueRef call) {
                 called_name(builder->task, call));
   const CallRow *row = find_row(builder->task, call);
   if (!row || !operands_fit(builder, call, row))
-    unsupported(builder->task, builder->loc, "a call of '%s'",
-                called_name(builder->task, call));
-  if (!translate_opencl(builder, call, row) &&
-      !translate_id(builder, call, row) &&
-      !translate_barrier(builder, call, row) &&
-      !translate_exchange(builder, call, row) &&
-      !translate_integer(builder, call, row) &&
-      !translate_memory(builder, call, row) &&
-      !translate_annotation(builder, call, row))
-    translate_rest(builder, call, row);
+    call_unmodelled(builder, call);
+  builder->row = row;
+  translations[row->meaning](builder, call);
   if (!result_fits(builder, call))
     unsupported(builder->task, builder->loc, "a call of '%s' for a '%s'",
                 called_name(builder->task, call),

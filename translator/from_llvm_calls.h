@@ -7,9 +7,8 @@
 
 // What a function without a body means.
 typedef enum Meaning {
-#define MEANING(name, effect) CALL_##name,
+#define MEANING(name, operands, translation) CALL_##name,
 #include "translator/meanings.def"
-#undef MEANING
 } Meaning;
 
 typedef enum Match {
@@ -26,38 +25,38 @@ typedef struct CallRow {
   int number;
 } CallRow;
 
+// Translates a call of the row that builder->row is, whose operands fit: its
+// result and what it does.
+typedef void Translation(Builder *builder, LLVMValueRef call);
+
+#define MEANING(name, operands, translation) Translation call_##translation;
+#include "translator/meanings.def"
+
 // NULL: it is not called by its name.
 LLVMValueRef called_function(LLVMValueRef call);
+const char *called_name(Task *task, LLVMValueRef call); // the plain one
+Expr *read_thread_id(Builder *builder, unsigned axis);
+Expr *read_block_id(Builder *builder, unsigned axis);
+unsigned lane_bytes(Builder *builder, LLVMTypeRef type);
+// The result is anything, but equal in all threads that meet here.
+void set_group_value(Builder *builder, LLVMValueRef call);
 
 // --------------------------------------------------- from_llvm_shapes.c ---
 
 // Is there what the meaning needs?
 bool operands_fit(Builder *builder, LLVMValueRef call, const CallRow *row);
+// The operand for which the meaning has this letter, or NULL.
+LLVMValueRef operand_for(Builder *builder, LLVMValueRef call, char letter);
 // Is the value that the call was given of its type?
 bool result_fits(Builder *builder, LLVMValueRef call);
 
-const char *called_name(Task *task, LLVMValueRef call); // the plain one
-Expr *read_thread_id(Builder *builder, unsigned axis);
-Expr *read_block_id(Builder *builder, unsigned axis);
-unsigned lane_bytes(Builder *builder, LLVMTypeRef type);
+// ------------------------------------------------- from_llvm_barriers.c ---
+
 // One that orders all memory.
 Barrier *add_barrier(Builder *builder, BarrierKind kind);
+// All lanes of the warp have to come here (lanes.c).
+Barrier *add_whole_warp(Builder *builder);
 // All threads that come to the barrier have to pass one and the same value.
 void add_alike(Builder *builder, Barrier *barrier, LLVMValueRef operand);
-
-// --------------------------------------------------- from_llvm_opencl.c ---
-
-// The call is translated, if it is of OpenCL's ids, memory or barriers.
-bool translate_opencl(Builder *builder, LLVMValueRef call, const CallRow *row);
-
-// ---------------------------------------------------- from_llvm_print.c ---
-
-// What vprintf reads.
-void translate_print(Builder *builder, LLVMValueRef call);
-
-// ------------------------------------------------- from_llvm_integers.c ---
-
-// Its value is set, if it is a function of integers; else false.
-bool translate_integer(Builder *builder, LLVMValueRef call, const CallRow *row);
 
 #endif

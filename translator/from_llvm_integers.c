@@ -7,20 +7,80 @@
 
 #include <string.h>
 
+typedef Expr *Function(Task *task, Expr *const *args);
+
+// ---------------------------------------------------------------- minima ---
+
 static Expr *pick(Task *task, ExprOp less, Expr *a, Expr *b, bool want_less) {
   Expr *is_less = expr_binary(task, less, a, b);
   return want_less ? expr_ite(task, is_less, a, b)
                    : expr_ite(task, is_less, b, a);
 }
 
+static Expr *max_signed(Task *task, Expr *const *args) {
+  return pick(task, EXPR_SLT, args[0], args[1], false);
+}
+
+static Expr *min_signed(Task *task, Expr *const *args) {
+  return pick(task, EXPR_SLT, args[0], args[1], true);
+}
+
+static Expr *max_unsigned(Task *task, Expr *const *args) {
+  return pick(task, EXPR_ULT, args[0], args[1], false);
+}
+
+static Expr *min_unsigned(Task *task, Expr *const *args) {
+  return pick(task, EXPR_ULT, args[0], args[1], true);
+}
+
+static Expr *clamp(Task *task, ExprOp less, Expr *const *args) {
+  Expr *low = pick(task, less, args[0], args[1], false);
+  return pick(task, less, low, args[2], true);
+}
+
+static Expr *clamp_signed(Task *task, Expr *const *args) {
+  return clamp(task, EXPR_SLT, args);
+}
+
+static Expr *clamp_unsigned(Task *task, Expr *const *args) {
+  return clamp(task, EXPR_ULT, args);
+}
+
+static Expr *absolute(Task *task, Expr *const *args) {
+  Expr *a = args[0], *zero = expr_const(task, a->width, 0);
+  return expr_ite(task, expr_binary(task, EXPR_SLT, a, zero),
+                  expr_sub(task, zero, a), a);
+}
+
+// --------------------------------------------------- products of 24 bits ---
+
 static Expr *low24(Task *task, Expr *a, bool is_signed) {
   Expr *low = expr_extract(task, a, 0, 24);
   return expr_to_width(task, low, a->width, is_signed);
 }
 
-static Expr *mul24(Task *task, Expr *a, Expr *b, bool is_signed) {
-  return expr_mul(task, low24(task, a, is_signed), low24(task, b, is_signed));
+static Expr *mul24(Task *task, Expr *const *args, bool is_signed) {
+  return expr_mul(task, low24(task, args[0], is_signed),
+                  low24(task, args[1], is_signed));
 }
+
+static Expr *mul24_signed(Task *task, Expr *const *args) {
+  return mul24(task, args, true);
+}
+
+static Expr *mul24_unsigned(Task *task, Expr *const *args) {
+  return mul24(task, args, false);
+}
+
+static Expr *mad24_signed(Task *task, Expr *const *args) {
+  return expr_add(task, mul24(task, args, true), args[2]);
+}
+
+static Expr *mad24_unsigned(Task *task, Expr *const *args) {
+  return expr_add(task, mul24(task, args, false), args[2]);
+}
+
+// ---------------------------------------------------------- moves of bits ---
 
 // The bits of high:low from bit `by` modulo the width on: from the top for
 // the left funnel, from the bottom for the right one.
@@ -35,22 +95,36 @@ static Expr *funnel(Task *task, Expr *high, Expr *low, Expr *by, bool left) {
                      expr_binary(task, down, low, left ? rest : by));
 }
 
-static Expr *bit_reverse(Task *task, Expr *a) {
-  Expr *all = expr_extract(task, a, 0, 1);
+static Expr *funnel_left(Task *task, Expr *const *args) {
+  return funnel(task, args[0], args[1], args[2], true);
+}
+
+static Expr *funnel_right(Task *task, Expr *const *args) {
+  return funnel(task, args[0], args[1], args[2], false);
+}
+
+static Expr *rotate(Task *task, Expr *const *args) {
+  return funnel(task, args[0], args[0], args[1], true);
+}
+
+static Expr *same(Task *task, Expr *const *args) {
+  (void)task;
+  return args[0];
+}
+
+static Expr *bit_reverse(Task *task, Expr *const *args) {
+  Expr *a = args[0], *all = expr_extract(task, a, 0, 1);
   for (unsigned i = 1; i < a->width; i++)
     all = expr_concat(task, all, expr_extract(task, a, i, 1));
   return all;
 }
 
-static Expr *clamp(Task *task, ExprOp less, Expr *a, Expr *low, Expr *high) {
-  return pick(task, less, pick(task, less, a, low, false), high, true);
+static Expr *select(Task *task, Expr *const *args) {
+  Expr *zero = expr_const(task, args[2]->width, 0);
+  return expr_ite(task, expr_eq(task, args[2], zero), args[0], args[1]);
 }
 
-static Expr *absolute(Task *task, Expr *a) {
-  Expr *zero = expr_const(task, a->width, 0);
-  return expr_ite(task, expr_binary(task, EXPR_SLT, a, zero),
-                  expr_sub(task, zero, a), a);
-}
+// -------------------------------------------------------------- overloads ---
 
 // The Itanium mangling of OpenCL's overloads tells the type of the first
 // argument after the name: i l s c are signed integers, j m t h unsigned.
@@ -64,100 +138,67 @@ static char first_type(LLVMValueRef call, const char *plain) {
   return *at;
 }
 
-static Meaning overload(LLVMValueRef call, const CallRow *row) {
-  bool is_vector = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVectorTypeKind;
-  if (row->meaning == CALL_CL_SELECT && is_vector)
-    return CALL_PURE;
-  if (row->meaning < CALL_CL_SELECT || row->meaning > CALL_CL_MAD24)
-    return row->meaning;
-  char type = first_type(call, row->name);
-  bool is_signed = strchr("ilsca", type) && type;
-  bool is_unsigned = strchr("jmth", type) && type;
-  if (!is_signed && !is_unsigned)
-    return CALL_PURE;
-  switch (row->meaning) {
-  case CALL_CL_CLAMP:
-    return is_signed ? CALL_CLAMP_SIGNED : CALL_CLAMP_UNSIGNED;
-  case CALL_CL_MAX:
-    return is_signed ? CALL_MAX_SIGNED : CALL_MAX_UNSIGNED;
-  case CALL_CL_MIN:
-    return is_signed ? CALL_MIN_SIGNED : CALL_MIN_UNSIGNED;
-  case CALL_CL_MUL24:
-  case CALL_CL_MAD24:
-    return is_signed ? CALL_MUL24_SIGNED : CALL_MUL24_UNSIGNED;
-  default:
-    return row->meaning;
-  }
+// NULL: the overload is of no integers.
+static Function *of_overload(Builder *builder, LLVMValueRef call,
+                             Function *of_signed, Function *of_unsigned) {
+  char type = first_type(call, builder->row->name);
+  if (!type)
+    return NULL;
+  return strchr("ilsca", type)  ? of_signed
+         : strchr("jmth", type) ? of_unsigned
+                                : NULL;
 }
 
-static Expr *integer_function(Task *task, Meaning meaning, Expr *const *args) {
-  Expr *a = args[0], *b = args[1];
-  switch (meaning) {
-  case CALL_MAX_SIGNED:
-    return pick(task, EXPR_SLT, a, b, false);
-  case CALL_MIN_SIGNED:
-    return pick(task, EXPR_SLT, a, b, true);
-  case CALL_MAX_UNSIGNED:
-    return pick(task, EXPR_ULT, a, b, false);
-  case CALL_MIN_UNSIGNED:
-    return pick(task, EXPR_ULT, a, b, true);
-  case CALL_ABS:
-    return absolute(task, a);
-  case CALL_FUNNEL_LEFT:
-    return funnel(task, a, b, args[2], true);
-  case CALL_FUNNEL_RIGHT:
-    return funnel(task, a, b, args[2], false);
-  case CALL_MUL24_SIGNED:
-    return mul24(task, a, b, true);
-  case CALL_MUL24_UNSIGNED:
-    return mul24(task, a, b, false);
-  case CALL_SAME_BITS:
-    return a;
-  case CALL_BIT_REVERSE:
-    return bit_reverse(task, a);
-  case CALL_ROTATE:
-    return funnel(task, a, a, b, true);
-  case CALL_CLAMP_SIGNED:
-    return clamp(task, EXPR_SLT, a, b, args[2]);
-  case CALL_CLAMP_UNSIGNED:
-    return clamp(task, EXPR_ULT, a, b, args[2]);
-  case CALL_CL_SELECT:
-    return expr_ite(task,
-                    expr_eq(task, args[2], expr_const(task, args[2]->width, 0)),
-                    a, b);
-  default:
-    return NULL;
-  }
-}
+// ----------------------------------------------------------------- calls ---
 
 // Lane `i` of each operand; scalars serve for all lanes.
-static unsigned gather_args(Builder *builder, LLVMValueRef call, unsigned i,
-                            Expr **args, unsigned most) {
+static void gather_args(Builder *builder, LLVMValueRef call, unsigned i,
+                        Expr **args, unsigned most) {
   unsigned count = LLVMGetNumArgOperands(call);
   count = count < most ? count : most;
   for (unsigned k = 0; k < count; k++) {
     LlvmValue *value = value_of(builder, LLVMGetOperand(call, k));
     args[k] = value->lanes[value->count > i ? i : 0].bits;
   }
-  return count;
 }
 
-bool translate_integer(Builder *builder, LLVMValueRef call,
-                       const CallRow *row) {
-  Meaning meaning = overload(call, row);
-  if (row->meaning < CALL_MAX_SIGNED || row->meaning > CALL_CL_MAD24 ||
-      meaning == CALL_PURE)
-    return false;
+static void compute_lanes(Builder *builder, LLVMValueRef call,
+                          Function *function) {
   LLVMTypeRef type = LLVMTypeOf(call);
   LlvmValue *result = value_new(builder, lanes_of_type(builder, type));
   for (unsigned i = 0; i < result->count; i++) {
     Expr *args[3] = {0};
     gather_args(builder, call, i, args, 3);
-    Expr *value = integer_function(builder->task, meaning, args);
-    if (row->meaning == CALL_CL_MAD24)
-      value = expr_add(builder->task, value, args[2]);
-    result->lanes[i].bits = value;
+    result->lanes[i].bits = function(builder->task, args);
   }
   set_value(builder, call, result);
-  return true;
+}
+
+void call_integer(Builder *builder, LLVMValueRef call) {
+  static const struct {
+    Function *of_signed, *of_unsigned;
+  } functions[] = {
+#define MEANING(name, operands, translation)
+#define INTEGER(name, operands, of_signed, of_unsigned)                        \
+  [CALL_##name] = {of_signed, of_unsigned},
+#include "translator/meanings.def"
+  };
+  Function *of_signed = functions[builder->row->meaning].of_signed;
+  Function *of_unsigned = functions[builder->row->meaning].of_unsigned;
+  Function *function = of_signed == of_unsigned
+                           ? of_signed
+                           : of_overload(builder, call, of_signed, of_unsigned);
+  if (function)
+    compute_lanes(builder, call, function);
+  else
+    call_pure(builder, call);
+}
+
+// Of vectors it is the highest bit of each element that counts.
+void call_cl_select(Builder *builder, LLVMValueRef call) {
+  bool is_vector = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVectorTypeKind;
+  if (!is_vector && of_overload(builder, call, select, select))
+    compute_lanes(builder, call, select);
+  else
+    call_pure(builder, call);
 }

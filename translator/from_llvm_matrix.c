@@ -136,7 +136,7 @@ static void forget(Builder *builder, LLVMValueRef call, const char *name) {
     set_unknown(builder, call, name);
 }
 
-void translate_tile(Builder *builder, LLVMValueRef call) {
+void call_tile(Builder *builder, LLVMValueRef call) {
   const char *name = name_of_called(call);
   Tile tile;
   Barrier *meeting = add_whole_warp(builder);
@@ -156,8 +156,7 @@ void translate_tile(Builder *builder, LLVMValueRef call) {
 // ------------------------------------------------------------------- rows ---
 
 // .m8n8.x4: the matrices are of eight rows, whose addresses the lanes have.
-void translate_matrix_rows(Builder *builder, LLVMValueRef call,
-                           AccessKind kind) {
+static void access_rows(Builder *builder, LLVMValueRef call, AccessKind kind) {
   Task *task = builder->task;
   const char *name = name_of_called(call);
   const char *number = strstr(name, ".m8n8.x");
@@ -175,4 +174,12 @@ void translate_matrix_rows(Builder *builder, LLVMValueRef call,
                     : expr_bool(task, true);
   guarded_access(builder, value_of(builder, pointer)->lanes[0], &access, guard);
   forget(builder, call, "element");
+}
+
+void call_load_rows(Builder *builder, LLVMValueRef call) {
+  access_rows(builder, call, ACCESS_READ);
+}
+
+void call_store_rows(Builder *builder, LLVMValueRef call) {
+  access_rows(builder, call, ACCESS_WRITE);
 }

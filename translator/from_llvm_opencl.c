@@ -32,34 +32,61 @@ static Expr *global_id(Builder *builder, unsigned axis) {
   return expr_add(task, sum, wide_id(builder, kernel->global_offset[axis]));
 }
 
-// The sizes alone do not make a dimension one that the kernel reads:
-// SOUND(unused-dimensions).
-static Expr *size_of(Builder *builder, Meaning meaning, unsigned axis) {
-  const Kernel *kernel = builder->kernel;
-  if (axis > 2)
-    return expr_const(builder->task, 64, 1);
-  if (meaning == CALL_CL_LOCAL_SIZE)
-    return wide_id(builder, builder->own_size[axis]);
-  if (meaning == CALL_CL_ENQUEUED_SIZE)
-    return wide_id(builder, kernel->block_size[axis]);
-  if (meaning == CALL_CL_NUM_GROUPS)
-    return wide_id(builder, kernel->grid_size[axis]);
-  assert(meaning == CALL_CL_GLOBAL_SIZE);
-  return llvm_global_size(builder, axis);
+static Expr *constant(Builder *builder, uint64_t value) {
+  return expr_const(builder->task, 64, value);
 }
 
-static Expr *id_of(Builder *builder, Meaning meaning, unsigned axis) {
-  const Kernel *kernel = builder->kernel;
-  if (axis > 2)
-    return expr_const(builder->task, 64, 0);
-  if (meaning == CALL_CL_LOCAL_ID)
-    return wide_id(builder, read_thread_id(builder, axis));
-  if (meaning == CALL_CL_GROUP_ID)
-    return wide_id(builder, read_block_id(builder, axis));
-  if (meaning == CALL_CL_GLOBAL_OFFSET)
-    return wide_id(builder, kernel->global_offset[axis]);
-  assert(meaning == CALL_CL_GLOBAL_ID);
-  return global_id(builder, axis);
+void call_cl_local_id(Builder *builder, LLVMValueRef call) {
+  unsigned axis = constant_axis(builder, call);
+  set_scalar(builder, call,
+             axis > 2 ? constant(builder, 0)
+                      : wide_id(builder, read_thread_id(builder, axis)));
+}
+
+void call_cl_group_id(Builder *builder, LLVMValueRef call) {
+  unsigned axis = constant_axis(builder, call);
+  set_scalar(builder, call,
+             axis > 2 ? constant(builder, 0)
+                      : wide_id(builder, read_block_id(builder, axis)));
+}
+
+void call_cl_global_id(Builder *builder, LLVMValueRef call) {
+  unsigned axis = constant_axis(builder, call);
+  set_scalar(builder, call,
+             axis > 2 ? constant(builder, 0) : global_id(builder, axis));
+}
+
+void call_cl_global_offset(Builder *builder, LLVMValueRef call) {
+  unsigned axis = constant_axis(builder, call);
+  set_scalar(builder, call,
+             axis > 2 ? constant(builder, 0)
+                      : wide_id(builder, builder->kernel->global_offset[axis]));
+}
+
+// The sizes alone do not make a dimension one that the kernel reads:
+// SOUND(unused-dimensions).
+static void set_size(Builder *builder, LLVMValueRef call, Expr *const *sizes) {
+  unsigned axis = constant_axis(builder, call);
+  set_scalar(builder, call,
+             axis > 2 ? constant(builder, 1) : wide_id(builder, sizes[axis]));
+}
+
+void call_cl_local_size(Builder *builder, LLVMValueRef call) {
+  set_size(builder, call, builder->own_size);
+}
+
+void call_cl_enqueued_size(Builder *builder, LLVMValueRef call) {
+  set_size(builder, call, builder->kernel->block_size);
+}
+
+void call_cl_num_groups(Builder *builder, LLVMValueRef call) {
+  set_size(builder, call, builder->kernel->grid_size);
+}
+
+void call_cl_global_size(Builder *builder, LLVMValueRef call) {
+  unsigned axis = constant_axis(builder, call);
+  set_scalar(builder, call,
+             axis > 2 ? constant(builder, 1) : llvm_global_size(builder, axis));
 }
 
 // Of a group that may be the last one, and smaller.
@@ -73,29 +100,8 @@ static Expr *local_linear_id(Builder *builder) {
   return linear;
 }
 
-static bool translate_id(Builder *builder, LLVMValueRef call,
-                         const CallRow *row) {
-  switch (row->meaning) {
-  case CALL_CL_LOCAL_LINEAR:
-    set_scalar(builder, call, local_linear_id(builder));
-    return true;
-  case CALL_CL_LOCAL_SIZE:
-  case CALL_CL_ENQUEUED_SIZE:
-  case CALL_CL_NUM_GROUPS:
-  case CALL_CL_GLOBAL_SIZE:
-    set_scalar(builder, call,
-               size_of(builder, row->meaning, constant_axis(builder, call)));
-    return true;
-  case CALL_CL_LOCAL_ID:
-  case CALL_CL_GROUP_ID:
-  case CALL_CL_GLOBAL_ID:
-  case CALL_CL_GLOBAL_OFFSET:
-    set_scalar(builder, call,
-               id_of(builder, row->meaning, constant_axis(builder, call)));
-    return true;
-  default:
-    return false;
-  }
+void call_cl_local_linear(Builder *builder, LLVMValueRef call) {
+  set_scalar(builder, call, local_linear_id(builder));
 }
 
 // -------------------------------------------------------------- barriers ---
@@ -118,9 +124,9 @@ static Scope scope_of(Builder *builder, LLVMValueRef call, Scope otherwise) {
 
 // The barrier orders the memory that its flags name, for the threads of its
 // scope.  Flags that are not constant order nothing that we could rely on.
-static void add_flagged_barrier(Builder *builder, LLVMValueRef call) {
+void call_barrier_flags(Builder *builder, LLVMValueRef call) {
   enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2 };
-  Expr *flags = scalar_of(builder, LLVMGetOperand(call, 0));
+  Expr *flags = scalar_of(builder, operand_for(builder, call, 'f'));
   uint64_t known = expr_is_const(flags) ? flags->value : 0;
   bool is_for_all = scope_of(builder, call, SCOPE_BLOCK) >= SCOPE_BLOCK;
   Barrier *barrier = add_barrier(builder, BARRIER_BLOCK);
@@ -142,7 +148,7 @@ static Lane vector_place(Builder *builder, LLVMValueRef pointer,
   return lane;
 }
 
-static void translate_vload(Builder *builder, LLVMValueRef call) {
+void call_vload(Builder *builder, LLVMValueRef call) {
   LLVMTypeRef type = LLVMTypeOf(call);
   unsigned bytes = lanes_of_type(builder, type) *
                    lane_bytes(builder, lane_type(builder, type, 0));
@@ -155,7 +161,7 @@ static void translate_vload(Builder *builder, LLVMValueRef call) {
   set_unknown(builder, call, "loaded value");
 }
 
-static void translate_vstore(Builder *builder, LLVMValueRef call) {
+void call_vstore(Builder *builder, LLVMValueRef call) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
   unsigned bytes = lanes_of_type(builder, type) *
                    lane_bytes(builder, lane_type(builder, type, 0));
@@ -169,104 +175,95 @@ static void translate_vstore(Builder *builder, LLVMValueRef call) {
 
 // --------------------------------------------------------------- atomics ---
 
-static LLVMTypeRef atomic_type(LLVMValueRef call) {
-  LLVMTypeRef type = LLVMTypeOf(call);
-  bool is_void = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-  return is_void ? LLVMTypeOf(LLVMGetOperand(call, 1)) : type;
-}
-
-// What the object has: an atomic_flag is an atomic_int, though it is asked for
-// a Boolean, or for nothing.
-static unsigned atomic_bits(Builder *builder, LLVMValueRef call,
-                            const CallRow *row) {
-  enum { FLAG_BITS = 32 };
-  return row->meaning == CALL_CL_FLAG ? FLAG_BITS
-                                      : scalar_bits(builder, atomic_type(call));
-}
-
-// The constant that is added: a number of whole numbers, not of a float.
-static void note_step(Builder *builder, LLVMValueRef call, const CallRow *row,
-                      Access *access) {
-  Task *task = builder->task;
-  bool is_integer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind;
-  if (!is_integer || row->meaning == CALL_CL_FLAG || row->number == 0)
-    return;
-  unsigned bits = access->result->width;
-  Expr *step = row->meaning == CALL_CL_ATOMIC_STEP
-                   ? expr_const(task, bits, 1)
-                   : scalar_of(builder, LLVMGetOperand(call, 1));
-  if (row->number < 0)
-    step = expr_sub(task, expr_const(task, bits, 0), step);
-  access->is_add = expr_is_const(step) && step->value != 0;
-  access->step = access->is_add ? step->value : 0;
-}
-
-static bool is_load(Builder *builder, LLVMValueRef call) {
-  const char *name = called_name(builder->task, call);
-  return !strncmp(plain_name(builder->task, name), "atomic_load",
-                  sizeof "atomic_load" - 1);
-}
-
-// The pointer is the first operand.
-static void translate_cl_atomic(Builder *builder, LLVMValueRef call,
-                                const CallRow *row) {
-  LLVMTypeRef type = LLVMTypeOf(call);
-  LLVMValueRef pointer = LLVMGetOperand(call, 0);
-  unsigned bits = atomic_bits(builder, call, row);
+// The pointer is the first operand.  The object has so many bits; what it holds
+// before is access.result.
+static Access atomic_access(Builder *builder, LLVMValueRef call,
+                            unsigned bits) {
   Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
-  Access access = {.kind = ACCESS_ATOMIC,
-                   .scope = scope_of(builder, call, SCOPE_GRID),
-                   .is_load = is_load(builder, call),
-                   .length = bytes_constant(builder, (bits + 7) / 8),
-                   .result = old};
-  note_step(builder, call, row, &access);
-  old->stmt =
-      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
-  if (row->meaning == CALL_CL_FLAG)
-    set_unknown(builder, call, "flag");
-  else if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
-    set_scalar(builder, call, old->expr);
+  return (Access){.kind = ACCESS_ATOMIC,
+                  .scope = scope_of(builder, call, SCOPE_GRID),
+                  .length = bytes_constant(builder, (bits + 7) / 8),
+                  .result = old};
+}
+
+static void add_atomic(Builder *builder, LLVMValueRef call,
+                       const Access *access) {
+  LLVMValueRef pointer = LLVMGetOperand(call, 0);
+  access->result->stmt =
+      add_access(builder, value_of(builder, pointer)->lanes[0], access);
+}
+
+static void return_old(Builder *builder, LLVMValueRef call,
+                       const Access *access) {
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    set_scalar(builder, call, access->result->expr);
+}
+
+// Adds the constant `step`: a number of whole numbers, not of a float.
+static void translate_step(Builder *builder, LLVMValueRef call, Expr *step) {
+  unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
+  Access access = atomic_access(builder, call, bits);
+  bool is_integer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind;
+  access.is_add = is_integer && expr_is_const(step) && step->value != 0;
+  access.step = access.is_add ? step->value : 0;
+  add_atomic(builder, call, &access);
+  return_old(builder, call, &access);
+}
+
+void call_cl_atomic_add(Builder *builder, LLVMValueRef call) {
+  Expr *step = scalar_of(builder, LLVMGetOperand(call, 1));
+  translate_step(builder, call, step);
+}
+
+void call_cl_atomic_sub(Builder *builder, LLVMValueRef call) {
+  Expr *step = scalar_of(builder, LLVMGetOperand(call, 1));
+  Expr *zero = expr_const(builder->task, step->width, 0);
+  translate_step(builder, call, expr_sub(builder->task, zero, step));
+}
+
+// By the row's number.
+void call_cl_atomic_step(Builder *builder, LLVMValueRef call) {
+  unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
+  uint64_t step = (uint64_t)builder->row->number;
+  translate_step(builder, call, expr_const(builder->task, bits, step));
+}
+
+void call_cl_atomic(Builder *builder, LLVMValueRef call) {
+  unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
+  Access access = atomic_access(builder, call, bits);
+  add_atomic(builder, call, &access);
+  return_old(builder, call, &access);
+}
+
+void call_cl_atomic_load(Builder *builder, LLVMValueRef call) {
+  unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
+  Access access = atomic_access(builder, call, bits);
+  access.is_load = true;
+  add_atomic(builder, call, &access);
+  return_old(builder, call, &access);
+}
+
+void call_cl_atomic_store(Builder *builder, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 1));
+  Access access = atomic_access(builder, call, scalar_bits(builder, type));
+  add_atomic(builder, call, &access);
+}
+
+// An atomic_flag is an atomic_int, though it is asked for a Boolean, or for
+// nothing.
+void call_cl_flag(Builder *builder, LLVMValueRef call) {
+  enum { FLAG_BITS = 32 };
+  Access access = atomic_access(builder, call, FLAG_BITS);
+  add_atomic(builder, call, &access);
+  set_unknown(builder, call, "flag");
 }
 
 // atomic_init(p, value) is no atomic.
-static void translate_init(Builder *builder, LLVMValueRef call) {
+void call_cl_init(Builder *builder, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetOperand(call, 0);
   Expr *value = scalar_of(builder, LLVMGetOperand(call, 1));
   Access access = {.kind = ACCESS_WRITE,
                    .length = bytes_constant(builder, (value->width + 7) / 8),
                    .value = value};
   add_access(builder, value_of(builder, pointer)->lanes[0], &access);
-}
-
-// -------------------------------------------------------------- dispatch ---
-
-static bool translate_memory(Builder *builder, LLVMValueRef call,
-                             const CallRow *row) {
-  switch (row->meaning) {
-  case CALL_VLOAD:
-    translate_vload(builder, call);
-    return true;
-  case CALL_VSTORE:
-    translate_vstore(builder, call);
-    return true;
-  case CALL_CL_ATOMIC:
-  case CALL_CL_ATOMIC_STEP:
-  case CALL_CL_FLAG:
-    translate_cl_atomic(builder, call, row);
-    return true;
-  case CALL_CL_INIT:
-    translate_init(builder, call);
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool translate_opencl(Builder *builder, LLVMValueRef call, const CallRow *row) {
-  if (row->meaning == CALL_BARRIER_FLAGS) {
-    add_flagged_barrier(builder, call);
-    return true;
-  }
-  return translate_id(builder, call, row) ||
-         translate_memory(builder, call, row);
 }

@@ -147,7 +147,7 @@ static void add_texts(Builder *builder, const char *format,
       add_text(builder, arguments->at[i].value);
 }
 
-void translate_print(Builder *builder, LLVMValueRef call) {
+static void add_printed(Builder *builder, LLVMValueRef call) {
   const char *format = format_of(builder, LLVMGetOperand(call, 0));
   LLVMValueRef place = LLVMGetOperand(call, 1);
   Arguments arguments = {0};
@@ -158,4 +158,9 @@ void translate_print(Builder *builder, LLVMValueRef call) {
   else if (!LLVMIsNull(place) && !LLVMIsUndef(place))
     give_up(builder);
   add_texts(builder, format, &arguments);
+}
+
+void call_print(Builder *builder, LLVMValueRef call) {
+  add_printed(builder, call);
+  set_unknown(builder, call, "printf");
 }
