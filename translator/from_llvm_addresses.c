@@ -252,19 +252,14 @@ static bool rounds_down(const Expr *mask) {
 static bool is_rounded(Builder *builder, Expr *a, const Expr *address) {
   if (a == address)
     return true;
-  switch (a->op) {
-  case EXPR_ZEXT:
+  if (a->op == EXPR_ZEXT)
     return is_rounded(builder, a->args[0], address);
-  case EXPR_AND:
+  if (a->op == EXPR_AND)
     return rounds_down(a->args[1]) && is_rounded(builder, a->args[0], address);
-  case EXPR_ADD:
-    return (is_rounded(builder, a->args[0], address) &&
-            !mentions_address(builder, a->args[1], NULL)) ||
-           (is_rounded(builder, a->args[1], address) &&
-            !mentions_address(builder, a->args[0], NULL));
-  default:
-    return false;
-  }
+  return a->op == EXPR_ADD && ((is_rounded(builder, a->args[0], address) &&
+                                !mentions_address(builder, a->args[1], NULL)) ||
+                               (is_rounded(builder, a->args[1], address) &&
+                                !mentions_address(builder, a->args[0], NULL)));
 }
 
 static Expr *rounded_offset(Builder *builder, Expr *number,

@@ -153,17 +153,10 @@ static void propose_order(const Guess *guess, const Symbol *phi, unsigned t) {
 }
 
 static bool is_scaled(const Expr *next, const Expr *phi) {
-  switch (next->op) {
-  case EXPR_SHL:
-  case EXPR_LSHR:
-  case EXPR_ASHR:
-  case EXPR_UDIV:
-  case EXPR_SDIV:
-  case EXPR_MUL:
-    return next->args[0] == phi;
-  default:
-    return false;
-  }
+  bool is_scaling = next->op == EXPR_SHL || next->op == EXPR_LSHR ||
+                    next->op == EXPR_ASHR || next->op == EXPR_UDIV ||
+                    next->op == EXPR_SDIV || next->op == EXPR_MUL;
+  return is_scaling && next->args[0] == phi;
 }
 
 static void propose_power(const Guess *guess, const Symbol *phi, unsigned t) {

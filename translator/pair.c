@@ -80,18 +80,15 @@ static uint64_t divisor_of_product(Maker *maker, const Expr *a, const Expr *b) {
 }
 
 static uint64_t divisor_of(Maker *maker, const Expr *a) {
-  switch (a->op) {
-  case EXPR_CONST:
+  if (a->op == EXPR_CONST)
     return a->value & -a->value;
-  case EXPR_ADD:
+  if (a->op == EXPR_ADD)
     return divisor_of_both(maker, a->args[0], a->args[1]);
-  case EXPR_MUL:
+  if (a->op == EXPR_MUL)
     return divisor_of_product(maker, a->args[0], a->args[1]);
-  case EXPR_ITE:
+  if (a->op == EXPR_ITE)
     return divisor_of_both(maker, a->args[1], a->args[2]);
-  default:
-    return 1;
-  }
+  return 1;
 }
 
 // A power of two that divides every value of `a`; 0 divides zero.  Remembered,
