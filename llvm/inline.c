@@ -114,14 +114,13 @@ static void survey_from(Survey *survey, LLVMValueRef kernel) {
 
 // ------------------------------------------------------------- the order ---
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to) {
+static void copy_attributes(Task *task, LLVMValueRef from, LLVMValueRef to) {
   unsigned parameters = LLVMCountParams(from);
   for (unsigned i = 0; i <= parameters + 1; i++) {
     LLVMAttributeIndex index = i <= parameters ? i : of_function;
-    LLVMAttributeRef attributes[64];
     unsigned count = LLVMGetAttributeCountAtIndex(from, index);
-    if (count > sizeof attributes / sizeof *attributes)
-      continue;
+    LLVMAttributeRef *attributes =
+        arena_alloc(&task->arena, count * sizeof *attributes);
     LLVMGetAttributesAtIndex(from, index, attributes);
     for (unsigned k = 0; k < count; k++)
       LLVMAddAttributeAtIndex(to, index, attributes[k]);
@@ -177,7 +176,7 @@ static void move_to_end(Task *task, LLVMModuleRef module, LLVMValueRef from) {
   LLVMValueRef to = LLVMAddFunction(module, name, LLVMGlobalGetValueType(from));
   LLVMSetLinkage(to, LLVMGetLinkage(from));
   LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
-  copy_attributes(from, to);
+  copy_attributes(task, from, to);
   copy_metadata(from, to);
   move_blocks(from, to);
   move_parameters(from, to);

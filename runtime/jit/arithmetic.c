@@ -18,18 +18,18 @@ typedef struct Arithmetic {
   LLVMTypeRef type;
 } Arithmetic;
 
-enum { MOST_LANES = 64 };
-
 // Of a vector the same in all lanes.
 static LLVMValueRef constant(LLVMTypeRef type, uint64_t value) {
-  LLVMValueRef lanes[MOST_LANES];
   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
     return LLVMConstInt(type, value, true);
+  Arena arena = {0};
   unsigned count = LLVMGetVectorSize(type);
-  assert(count <= MOST_LANES);
+  LLVMValueRef *lanes = arena_alloc(&arena, count * sizeof *lanes);
   for (unsigned i = 0; i < count; i++)
     lanes[i] = LLVMConstInt(LLVMGetElementType(type), value, true);
-  return LLVMConstVector(lanes, count);
+  LLVMValueRef all = LLVMConstVector(lanes, count);
+  arena_free(&arena);
+  return all;
 }
 
 static LLVMValueRef number(const Arithmetic *m, uint64_t value) {
@@ -135,9 +135,6 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction) {
   bool is_division = opcode == LLVMSDiv || opcode == LLVMUDiv ||
                      opcode == LLVMSRem || opcode == LLVMURem;
   bool is_shift = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-      LLVMGetVectorSize(type) > MOST_LANES)
-    return false;
   if (is_conversion(opcode)) {
     convert(builder, instruction);
     return true;
