@@ -28,12 +28,15 @@ typedef struct Words {
   unsigned count;
 } Words;
 
+// A name that is too long for these has none.
 static void split_name(Words *words, const char *name) {
   snprintf(words->text, sizeof words->text, "%s", name);
   words->count = 0;
-  for (char *save = NULL, *word = strtok_r(words->text, ".", &save);
-       word && words->count < MOST_PARTS; word = strtok_r(NULL, ".", &save))
+  char *save = NULL, *word = strtok_r(words->text, ".", &save);
+  for (; word && words->count < MOST_PARTS; word = strtok_r(NULL, ".", &save))
     words->at[words->count++] = word;
+  if (word || strlen(name) >= sizeof words->text)
+    words->count = 0;
 }
 
 static bool has(const Words *words, const char *word) {
@@ -360,11 +363,9 @@ void jit_change_tensors(LLVMModuleRef module) {
     size_t length = 0;
     TensorShape shape = {0};
     Words words = {.count = 0};
-    if (LLVMIsDeclaration(f))
+    if (LLVMGetIntrinsicID(f)) // of LLVM's own types
       split_name(&words, LLVMGetValueName2(f, &length));
-    Operation operation = words.count > 2 && !strcmp(words.at[1], "nvvm")
-                              ? operation_of(&words, &shape, false)
-                              : OPERATION_NONE;
+    Operation operation = operation_of(&words, &shape, false);
     LLVMUseRef use = operation ? LLVMGetFirstUse(f) : NULL;
     for (LLVMUseRef next; use; use = next) {
       next = LLVMGetNextUse(use);

@@ -110,6 +110,7 @@ __device__ int vload4();
 __device__ void vstore4(int, int, int *);
 __device__ void atomic_xchg();
 __device__ int atomic_cmpxchg(int *);
+__device__ void product() __asm__("x.nvvm.mma.m16n8k16.row.col.f16.f16");
 __global__ void load(int *a) { a[0] = vload4(); }
 __global__ void store(int *a) { vstore4(1, 2, a); }
 __global__ void exchange(int *a) { atomic_xchg(); }
@@ -120,8 +121,9 @@ __global__ void whole(double *a) { a[0] = __nv_sqrt((int)a[0]); }
 __global__ void events(double *a) { wait_group_events(); }
 __global__ void copy(double *a) { async_work_group_copy(); }
 __global__ void order(double *a) { atomic_work_item_fence(); }
+__global__ void tile(double *a) { product(); }
 END
-for kernel in load store exchange compare few many whole events copy order; do
+for kernel in load store exchange compare few many whole events copy order tile; do
   echo "{\"kernel\": \"$kernel\", \"grid\": 1, \"block\": 1,
     \"arguments\": [{\"count\": 4}]}" >liar.json
   gives 4 'not executed' run --launch=liar.json liar.cu
