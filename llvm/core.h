@@ -66,6 +66,12 @@ bool llvm_scope(LLVMValueRef instruction, Scope *scope);
 // A load or store that PTX makes one volatile operation of: a scalar, aligned,
 // in CUDA, where volatile has a meaning for threads.
 bool llvm_is_strong_volatile(LLVMValueRef instruction);
+// memcpy and memmove copy from operand 1 to operand 0, memset fills operand 0;
+// operand 2 is how many bytes.
+typedef enum Transfer { TRANSFER_NONE, TRANSFER_FILL, TRANSFER_COPY } Transfer;
+Transfer llvm_transfer(LLVMValueRef call);
+// Does it say where a local variable begins or ends to exist?
+bool llvm_is_lifetime(LLVMValueRef instruction);
 // Of an element that async_work_group_copy copies; 0: not known.
 unsigned llvm_copied_bytes(LLVMValueRef call);
 

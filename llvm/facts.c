@@ -83,6 +83,24 @@ bool llvm_is_strong_volatile(LLVMValueRef instruction) {
                        LLVMGetAlignment(instruction));
 }
 
+static bool calls(LLVMValueRef call, const char *start) {
+  size_t length = 0;
+  LLVMValueRef called = LLVMIsAFunction(LLVMGetCalledValue(call));
+  const char *name = called ? LLVMGetValueName2(called, &length) : "";
+  return !strncmp(name, start, strlen(start));
+}
+
+Transfer llvm_transfer(LLVMValueRef call) {
+  if (calls(call, "llvm.memset"))
+    return TRANSFER_FILL;
+  bool copies = calls(call, "llvm.memcpy") || calls(call, "llvm.memmove");
+  return copies ? TRANSFER_COPY : TRANSFER_NONE;
+}
+
+bool llvm_is_lifetime(LLVMValueRef instruction) {
+  return LLVMIsACallInst(instruction) && calls(instruction, "llvm.lifetime.");
+}
+
 unsigned llvm_copied_bytes(LLVMValueRef call) {
   static const struct {
     const char *codes;

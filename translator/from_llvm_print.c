@@ -70,14 +70,6 @@ _Noreturn static void give_up(const Builder *builder) {
   unsupported(builder->task, builder->loc, "what is printed");
 }
 
-static bool is_mark(LLVMValueRef user) {
-  static const char prefix[] = "llvm.lifetime.";
-  LLVMValueRef called = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
-  size_t length = 0;
-  return called && !strncmp(LLVMGetValueName2(called, &length), prefix,
-                            sizeof prefix - 1);
-}
-
 static void find_stored(Builder *builder, LLVMValueRef call, LLVMValueRef place,
                         uint64_t offset, Arguments *arguments) {
   for (LLVMUseRef use = LLVMGetFirstUse(place); use;
@@ -90,7 +82,8 @@ static void find_stored(Builder *builder, LLVMValueRef call, LLVMValueRef place,
     } else if (LLVMIsAGetElementPtrInst(user) &&
                constant_distance(builder, user, &bytes)) {
       find_stored(builder, call, user, offset + bytes, arguments);
-    } else if (user != call && !is_mark(user) && !LLVMIsALoadInst(user)) {
+    } else if (user != call && !llvm_is_lifetime(user) &&
+               !LLVMIsALoadInst(user)) {
       give_up(builder);
     }
   }

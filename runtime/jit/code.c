@@ -150,21 +150,13 @@ const char *jit_declared(LLVMValueRef call) {
              : NULL;
 }
 
-static void survey_transfer(Survey *survey, LLVMValueRef call,
-                            const char *name) {
-  bool reads = strncmp(name, "llvm.memset", 11) != 0;
+static void survey_transfer(Survey *survey, LLVMValueRef call) {
   add_site(survey, call, SITE_FILL);
-  if (reads) // the next number
+  if (llvm_transfer(call) == TRANSFER_COPY) // the next number
     push(&survey->task->arena, &survey->code->sites,
          ((Site){.kind = SITE_FETCH,
                  .loc = llvm_location(survey->task, call),
                  .scope = SCOPE_SYSTEM}));
-}
-
-bool jit_is_transfer(const char *name) {
-  return !strncmp(name, "llvm.memcpy", 11) ||
-         !strncmp(name, "llvm.memmove", 12) ||
-         !strncmp(name, "llvm.memset", 11);
 }
 
 LLVMTypeRef jit_atomic_type(LLVMValueRef call) {
@@ -312,8 +304,8 @@ static void survey_call(Survey *survey, LLVMValueRef call) {
     survey_defined(survey, call);
     return;
   }
-  if (jit_is_transfer(name)) {
-    survey_transfer(survey, call, name);
+  if (llvm_transfer(call)) {
+    survey_transfer(survey, call);
     return;
   }
   const Builtin *builtin = builtin_find(survey->task, name);

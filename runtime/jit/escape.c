@@ -48,7 +48,7 @@ static void look_at_value(Escape *escape, LLVMValueRef value, LLVMValueRef at) {
 
 static void look_at_call(Escape *escape, LLVMValueRef call) {
   const char *name = jit_declared(call);
-  if (name && jit_is_transfer(name)) {
+  if (llvm_transfer(call)) {
     escape->has_senders |= !jit_is_own(LLVMGetOperand(call, 0)) &&
                            is_pointer(LLVMGetOperand(call, 1)) &&
                            jit_is_own(LLVMGetOperand(call, 1));

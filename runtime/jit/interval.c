@@ -10,7 +10,6 @@
 #include "runtime/jit/split.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { MOST_BARRIERS = 60, RETURNS = 63 };
 
@@ -58,11 +57,6 @@ static void cut_block(Split *split, LLVMBasicBlockRef block,
   LLVMBuildBr(split->builder, block);
 }
 
-static bool is_lifetime(LLVMValueRef i) {
-  const char *name = LLVMIsACallInst(i) ? jit_declared(i) : NULL;
-  return name && !strncmp(name, "llvm.lifetime.", 14);
-}
-
 // One of a size that is known, made at the kernel's entry.
 static bool is_plain(const Split *split, LLVMValueRef alloca) {
   LLVMValueRef count = LLVMGetOperand(alloca, 0);
@@ -78,7 +72,7 @@ static bool cut_blocks(Split *split) {
       next = LLVMGetNextInstruction(i);
       if (LLVMIsAAllocaInst(i) && !is_plain(split, i))
         return false;
-      if (is_lifetime(i))
+      if (llvm_is_lifetime(i))
         LLVMInstructionEraseFromParent(i);
       else if (jit_is_barrier(i))
         cut_block(split, block, i);

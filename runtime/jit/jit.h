@@ -22,8 +22,6 @@ bool jit_is_ours(const Code *code, LLVMValueRef function);
 const char *jit_declared(LLVMValueRef call);
 // Of the value in memory that an atomic call changes.
 LLVMTypeRef jit_atomic_type(LLVMValueRef call);
-// memcpy and the like: its second site is that of what it reads.
-bool jit_is_transfer(const char *name);
 // What is passed by value behind this pointer, or NULL.
 LLVMTypeRef jit_by_value(LLVMValueRef function, unsigned index);
 // The site of an instruction, NO_SITE if it has none.

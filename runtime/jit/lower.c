@@ -210,13 +210,13 @@ static void hook_plain(const Lowering *l, LLVMValueRef at, LLVMTypeRef type,
                   LLVMStoreSizeOfType(l->layout, type), site);
 }
 
-// The write is told last: the next hook finds it made.
-static void hook_transfer(const Lowering *l, LLVMValueRef call,
-                          const char *name, uint32_t site) {
+// The write is told last: the next hook finds it made.  What is read has the
+// next site.
+static void hook_transfer(const Lowering *l, LLVMValueRef call, uint32_t site) {
   assert(site != NO_SITE && LLVMGetNumArgOperands(call) >= 3);
   LLVMValueRef bytes =
       LLVMBuildIntCast2(l->builder, LLVMGetOperand(call, 2), l->i64, false, "");
-  if (strncmp(name, "llvm.memset", 11) != 0)
+  if (llvm_transfer(call) == TRANSFER_COPY)
     hook_access(l, (uintptr_t)access_hooks(l->run)->fetch,
                 LLVMGetOperand(call, 1), bytes, site + 1);
   hook_access(l, (uintptr_t)access_hooks(l->run)->fill, LLVMGetOperand(call, 0),
@@ -393,8 +393,8 @@ static void lower_call(const Lowering *l, LLVMValueRef call) {
   LLVMSetInstructionCallConv(call, LLVMCCallConv);
   if (!name)
     hook_site(l, builtin_at, jit_site(call));
-  else if (jit_is_transfer(name))
-    hook_transfer(l, call, name, jit_site(call));
+  else if (llvm_transfer(call))
+    hook_transfer(l, call, jit_site(call));
   else {
     const Builtin *builtin = builtin_find(l->task, name);
     assert(builtin); // the survey refuses others

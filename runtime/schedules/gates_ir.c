@@ -96,8 +96,8 @@ static void gate_transfer(const Gating *g, LLVMValueRef i, uint32_t site) {
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
   assert(site < g->code->sites.count);
   LLVMValueRef target = LLVMGetOperand(i, 0);
-  bool reads = strncmp(jit_declared(i), "llvm.memset", 11) != 0;
-  bool is_one = !reads || is_constant(function, LLVMGetOperand(i, 1));
+  bool is_one = llvm_transfer(i) == TRANSFER_FILL ||
+                is_constant(function, LLVMGetOperand(i, 1));
   if (is_one) {
     gate_access(g, i, target, site);
     return;
@@ -158,7 +158,7 @@ static void gate_call(Gating *g, LLVMValueRef i, uint32_t site) {
   const char *name = jit_declared(i);
   if (!name)
     return;
-  if (jit_is_transfer(name))
+  if (llvm_transfer(i))
     gate_transfer(g, i, site);
   else if (site != NO_SITE && g->code->sites.at[site].kind <= SITE_ATOMIC)
     gate_access(g, i, LLVMGetOperand(i, 0), site);
