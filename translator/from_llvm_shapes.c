@@ -75,12 +75,12 @@ static bool operand_fits(Builder *builder, LLVMValueRef call,
 
 bool operands_fit(Builder *builder, LLVMValueRef call, const CallRow *row) {
   const char *shape = shapes[row->meaning];
-  if (LLVMGetNumArgOperands(call) < strlen(shape))
-    return false;
-  for (unsigned i = 0; shape[i]; i++)
-    if (!operand_fits(builder, call, LLVMGetOperand(call, i), shape[i]))
+  unsigned count = LLVMGetNumArgOperands(call), i = 0;
+  for (; shape[i] && shape[i] != '*'; i++)
+    if (i == count ||
+        !operand_fits(builder, call, LLVMGetOperand(call, i), shape[i]))
       return false;
-  return true;
+  return i == count || shape[i] == '*';
 }
 
 LLVMValueRef operand_for(Builder *builder, LLVMValueRef call, char letter) {
