@@ -1,5 +1,5 @@
 // Control-flow graphs as numbers: what the front end needs to know of a
-// function's shape before it translates it.  Private to translator/.
+// function's shape before it translates or cuts it.
 
 #ifndef LLVM_GRAPH_H
 #define LLVM_GRAPH_H

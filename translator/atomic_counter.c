@@ -1,12 +1,12 @@
 // Atomic counters: SOUND(atomic-counters).
 //
-// Where all atomics at an array add one and the same constant, and plain
-// writes of it come before, each addition to a cell gets another old value
-// than any other, a step or more apart; this is how threads draw numbers, and
-// makes what they do under their numbers free of races.  It is true as long as
-// the counter does not come round in this launch, and nobody else changes it
-// meanwhile.  The former is counted where sizes and trip counts are known, and
-// else assumed of counters with room for a million additions.
+// Threads draw numbers from a counter with atomic additions and use them as
+// indices.  These do not collide: if all atomics at an array add one and the
+// same constant, and plain writes come before them, any two additions to a cell
+// return old values at least that constant apart.  This holds as long as the
+// counter does not wrap in this launch and nobody else changes it meanwhile.
+// Whether it can wrap is counted where sizes and trip counts are known; else a
+// counter with room for a million additions is assumed not to.
 
 #include "translator/pair.h"
 

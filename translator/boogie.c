@@ -1,11 +1,11 @@
 // The pair program for a second opinion: Boogie 2 text.
 //
-// One procedure an obligation.  The symbols are its variables, of which
-// nothing is known; subterms that occur more than once are assigned to
-// variables in order; the facts are assumed and the absence of the violation
-// asserted.  Boogie verifies the procedure exactly if no values of the symbols
-// meet the facts and the violation.  It does without our treatment of
-// products, so what it has to do by brute force it may not decide in time.
+// One procedure an obligation.  The symbols are its variables, of which nothing
+// is known; subterms that occur more than once are assigned to variables in
+// order; the facts are assumed and the absence of the violation asserted.
+// Boogie verifies the procedure exactly if no values of the symbols meet the
+// facts and the violation.  Boogie lacks our treatment of products, so it may
+// not decide in time what is left to brute force.
 
 #include "translator/boogie_text.h"
 

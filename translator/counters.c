@@ -1,18 +1,18 @@
 // Counters that do not wrap.
 //
-// A loop-carried value that goes by equal steps is i0 + k * d modulo its
-// width (recurrence.c).  That it has not wrapped on the way is guessed and
-// proved where the loop's own bound sees to it (candidates.c).  Where it does
-// not:
+// A loop-carried value that goes by equal steps is i0 + k * d modulo its width
+// (recurrence.c).  That it has not wrapped on the way is guessed and proved
+// where the loop's own bound sees to it (candidates.c).  Where the bound does
+// not see to it:
 //
 // A counter of 64 bits is assumed not to wrap, if that would take too long, or
 // lead to an address or a number of elements that no machine has:
 // SOUND(long-counters).
 //
-// A counter of 32 bits may: with n near 2^32, i += stride passes the end of
-// the numbers before it passes n.  That it does not is kept aside, for the
-// caveat of an alarm and for --no-overflow.  Counters of fewer bits wrap in
-// real programs; nothing is kept of them.
+// A counter of 32 bits may wrap: with n near 2^32, i += stride passes 2^32
+// before it passes n.  The fact that it does not is kept aside: an alarm that
+// contradicts it says so, and --no-overflow assumes it.  Counters of fewer bits
+// wrap in real programs; nothing is kept of them.
 
 #include "translator/translator.h"
 

@@ -1,11 +1,11 @@
 // Barrier divergence: not all threads pass the same barriers.
 //
-// Threads in lock step so far disagree about reaching a barrier, or about
-// going round a loop with a barrier in it.  There is an obligation for each
-// barrier and one for each loop around it, of two threads of a block, and at a
-// barrier of the grid of two blocks as well.  That they are proved together
-// says by induction over the barriers passed that all threads pass the same
-// ones, which the races take for granted (pair.c).  Exchanges of a warp, a
+// Threads in lock step so far disagree about reaching a barrier, or about going
+// round a loop with a barrier in it.  There is an obligation for each barrier
+// and one for each loop around it, about two threads of a block; at a barrier
+// of the grid also about threads of two blocks.  Together they prove, by
+// induction over the barriers passed, that all threads pass the same barriers;
+// the obligations about races rely on that (pair.c).  Exchanges of a warp, a
 // shuffle or a vote, are barriers here; whom their masks name is in lanes.c.
 
 #include "translator/pair.h"

@@ -1,9 +1,9 @@
 // async_work_group_copy and wait_group_events.
 //
-// All work-items of a group start a copy together; who copies what is not
-// said.  So we let one work-item do all of it, whichever: that one is a
-// symbol, and a race with any other shows (SOUND(async-copies)).  A copy goes
-// on until the group waits for its event; barriers in between do not end it.
+// All work-items of a group start a copy together; who copies what is not said.
+// So we let one work-item, any one, make the whole copy: which one it is is a
+// symbol, so a race with any other shows (SOUND(async-copies)).  A copy goes on
+// until the group waits for its event; barriers in between do not end it.
 //
 // Events are followed as far as textbook programs go: a copy outside of loops
 // stores its event in a private variable or an array element of its own, and

@@ -1,9 +1,9 @@
 // Calls: ids, memory, pure functions, and who translates the others.
 //
 // Functions with a body have been inlined; what is left are intrinsics and
-// library functions.  intrinsics.def says what each means, one row a
-// function, and meanings.def which function here or in from_llvm_barriers.c,
-// _annotations.c, _integers.c, _opencl.c and so on translates that.  A pure
+// library functions.  intrinsics.def says what each means, one row a function;
+// meanings.def says which function, here or in from_llvm_barriers.c,
+// _annotations.c, _integers.c, _opencl.c and so on, translates that.  A pure
 // function is uninterpreted: equal arguments give equal results.  Anything that
 // we do not know and that may touch memory ends the task.
 

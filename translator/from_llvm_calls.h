@@ -1,4 +1,4 @@
-// What the files share that translate calls.
+// What the files that translate calls share: rows, meanings, and helpers.
 
 #ifndef TRANSLATOR_FROM_LLVM_CALLS_H
 #define TRANSLATOR_FROM_LLVM_CALLS_H

@@ -1,11 +1,11 @@
-// What variables hold that the file itself fills.
+// What variables hold from the start, as the file says.
 //
 // A struct of pointers that is made in one expression, `View v{tile, 64}`, is
-// a constant in LLVM IR which the struct is copied from: what lies in it is
-// known exactly.  A device variable may be given another value by the host, or
-// by another kernel.  The address that it starts with is taken for what it
-// holds if no code of the file writes it, and where it starts without one, it
-// is for pointee_array to say what it may point to (SOUND(no-alias)).
+// copied from a constant of LLVM IR, so what lies in it is known exactly.  A
+// device variable is not constant: the host or another kernel may give it
+// another value.  We assume that it still holds the address it starts with if
+// no code of the file writes it.  If it starts without an address,
+// pointee_array says what it may point to (SOUND(no-alias)).
 
 #include "translator/from_llvm.h"
 

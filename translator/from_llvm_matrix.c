@@ -1,16 +1,17 @@
 // Tensor cores: tiles of a matrix that a warp reads and writes together.
 //
-// wmma: who of the warp has which element is not said, only that fragments of
-// one kind have it alike.  So of a and b every lane reads any line of the tile,
-// and an element of an accumulator belongs to the lane that an unknown function
-// of its row and column says, the same function for what is loaded and what is
-// stored.  Warps that meet in a tile race, and a lane that reads what the store
-// of its warp wrote races without a barrier.
+// wmma: PTX does not say which lane of the warp has which element, only that
+// all fragments of one kind are laid out alike.  So every lane may read any
+// line of the tiles a and b.  An element of an accumulator belongs to one lane,
+// which an unknown function of its row and column names; loads and stores use
+// the same function.  So two warps race if they access one tile and one of them
+// writes, and a lane races that reads, without a barrier, what its warp has
+// stored.
 //
 // All lanes have to pass the same place and the same pitch.
 //
-// ldmatrix, stmatrix: lane i has the address of row i, 16 bytes, which goes to
-// other lanes; here lane i accesses it (SOUND(matrix-rows)).
+// ldmatrix, stmatrix: lane i has the address of row i, whose 16 bytes belong to
+// other lanes; here lane i accesses them itself (SOUND(matrix-rows)).
 //
 // What is computed is anything.  Manual: PTX ISA, "Warp-Level Matrix
 // Instructions".

@@ -7,9 +7,9 @@
 // all is translated, see from_llvm_arrays.c.  Accesses are byte ranges: two
 // collide if their bytes overlap, whatever their types.
 //
-// An access through a pointer of which it is not known where it points is not
-// modelled.  An offset beyond the end of an array stays an offset into that
-// array (SOUND(in-bounds)); --check-array-bounds looks for those.
+// An access through a pointer that may point anywhere is not modelled.  An
+// offset beyond the end of an array stays an offset into that array
+// (SOUND(in-bounds)); --check-array-bounds looks for those.
 
 #include "translator/from_llvm.h"
 

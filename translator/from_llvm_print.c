@@ -1,11 +1,11 @@
 // printf on the device: vprintf(format, arguments).
 //
-// What is printed is no effect that anyone looks at, but the text behind a %s
-// is read, by the thread that prints, wherever it lies.  Where a text ends is
-// in memory, so its length is any.  The arguments are stored in a variable of
-// the call's own before, one behind the other; in a format that is not known
-// any pointer may be a text.  What is stored there in another way, or is an
-// address as a number, is not followed.
+// Nobody looks at what is printed, but the thread that prints reads the text of
+// a %s, wherever that lies.  Its length depends on memory, so it is any.  The
+// arguments have been stored before in a variable of the call's own, one behind
+// the other; where the format is not known, any pointer among them may be a
+// text.  An argument that is stored in another way is not followed, nor an
+// address that is passed as a number.
 
 #include "translator/from_llvm_calls.h"
 

@@ -1,14 +1,14 @@
 // Barrier intervals.
 //
-// Two threads of a block that pass the same barriers (which is proven apart,
-// as freedom from barrier divergence) are between the same two barriers when
-// they race.  So two accesses can meet only if some barrier, or the kernel's
-// entry, reaches both without another barrier on the way.  We walk from every
-// barrier along all ways that no barrier cuts and note for each statement how
-// the iterations of the loops around it compare with those at the barrier.
-// Along a cut-free way a loop that has a barrier on each way round is passed
-// at most once more, so the comparison is exact where it matters; in other
-// loops the threads' iterations are independent.
+// When two threads of a block race, both are between the same two barriers: all
+// threads pass the same barriers, which is proved separately, as freedom from
+// barrier divergence.  So two accesses can meet only if some barrier, or the
+// kernel's entry, reaches both without another barrier on the way.  We walk
+// from every barrier along all ways that no barrier cuts and note for each
+// statement how the iterations of the loops around it compare with those at the
+// barrier.  A way without a barrier takes at most one more back edge of a loop
+// that has a barrier on each way round, so there the comparison is exact.  In
+// other loops the threads' iterations are independent.
 
 #include "translator/pair.h"
 

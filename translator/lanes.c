@@ -6,13 +6,13 @@
 // two threads of a warp, one at the statement and the other named by its mask,
 // the other one comes, in the same iteration of the loops around.
 //
-// A lane that has left the kernel is missed like any other: what the exchange
-// reads of it is undefined, though nobody waits for it.
+// A lane that has left the kernel is missing like any other: nobody waits for
+// it, but what the exchange reads from it is undefined.
 //
-// Some of them tell a mask: a vote by ballot the lanes that it is true of, a
-// match those of one value, __activemask who is there.  A lane in such a mask
-// was there too and was told the same; that is what a later mask rests upon.
-// What else they tell is anything.
+// Some operations return a mask: a ballot returns the lanes for which its
+// condition is true, a match those with the same value, __activemask those that
+// are there.  A lane in such a mask was there too and was told the same mask;
+// later masks rest upon that.  All other results are anything.
 //
 // Which work-items form a sub-group of OpenCL is not known, so all of a group
 // have to come.

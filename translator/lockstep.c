@@ -1,17 +1,17 @@
 // The two-thread program: a second way to a verdict.
 //
-// GPUVerify's program ("GPUVerify: a verifier for GPU kernels", OOPSLA 2012)
-// in steps: two arbitrary threads execute the kernel in lock step, loops
-// included, and each statement has a condition for each thread, that it is
-// there.  A loop goes on while either thread is in it; a thread that left
-// keeps its values, so behind the loop they are those of its last iteration.
-// At a barrier both threads are there or neither is.  What a read of written
-// memory returns is arbitrary, but that two threads that read one cell at once
-// read one value.  What thread 1 does to an arbitrary byte is logged, what
-// thread 2 does is compared with the log (lockstep_log.c); a thread that comes
-// first could as well be called thread 1.
+// GPUVerify's program ("GPUVerify: a verifier for GPU kernels", OOPSLA 2012) in
+// steps: two arbitrary threads execute the kernel in lock step, loops included,
+// and each statement has a condition for each thread, that it is there.  A loop
+// goes on while either thread is in it; a thread that left keeps its values, so
+// behind the loop they are those of its last iteration.  At a barrier both
+// threads are there or neither is.  A read of written memory returns an
+// arbitrary value, the same one to both threads if they read one cell at once.
+// What thread 1 does to an arbitrary byte is logged, and what thread 2 does is
+// compared with the log (lockstep_log.c).  That covers both orders of two
+// accesses, because either thread may be called thread 1.
 //
-// Nothing of it is shared with the obligations: it takes blocks, edges, loops,
+// It shares nothing with the obligations: it takes blocks, edges, loops,
 // carried values and statements from the kernel as it was translated, and no
 // interval, uniform value or closed form.  Invariants are guessed anew
 // (lockstep_candidates.c), and it is for Boogie to check them.

@@ -1,8 +1,8 @@
 // Counters: SOUND(atomic-counters).
 //
-// Atomics that all add one constant to a cell, behind whatever sets it, return
-// values that are that constant apart, or more.  Each thread keeps what it got
-// from each of them the last time; a new result is apart from all of these.
+// Atomics that all add one constant to a cell, after whatever sets it, return
+// values at least that constant apart.  Each thread keeps the last value that
+// each of them returned to it; a new value is that far from all of these.
 
 #include "translator/lockstep.h"
 

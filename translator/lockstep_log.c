@@ -1,11 +1,11 @@
 // The log of the two-thread program.
 //
-// One byte of each array is watched, any.  Flags say what thread 1 has done to
-// it since the last barrier that orders it: read, written, changed by an
-// atomic of some scope.  What thread 2 does to it is compared with the flags.
-// Since the byte is any, so is the pair of accesses.  Of the writes of thread
-// 1, one is kept, any, with where it began, how wide it was and what it wrote,
-// for two writes of one value at one place are no race.
+// One arbitrary byte of each array is watched.  Flags say what thread 1 has
+// done to it since the last barrier that orders it: read, written, changed by
+// an atomic of some scope.  What thread 2 does to it is compared with the
+// flags.  The byte is arbitrary, so this covers every pair of accesses.  One
+// arbitrary write of thread 1 is kept with its start, its width and its value,
+// because two writes of one value at one place are no race.
 
 #include "translator/lockstep.h"
 

@@ -1,8 +1,8 @@
 // What the two threads of the lock-step program do at a statement.
 //
-// Assertions are checked of one thread alone, and assumed where there are two;
-// at a barrier the two that wait for each other there come together; what a
-// read returns is arbitrary.
+// Assertions are checked for one thread alone, and assumed where there are two.
+// At a barrier at which the two wait for each other both arrive or neither
+// does.  What a read returns is arbitrary.
 
 #include "translator/lockstep.h"
 

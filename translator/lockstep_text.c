@@ -1,10 +1,10 @@
 // The two-thread program as text: for Boogie (--emit-program), and for people
 // (--dump=program).
 //
-// Terms that occur more than once are computed into variables v1, v2, ..
-// before the first step that needs them, and again behind whatever changes
-// what they are made of.  A loop is a `while` with the guessed invariants
-// behind existential constants, for boogie /contractInfer.
+// Terms that occur more than once are computed into variables v1, v2, .. before
+// the first step that needs them, and again after each step that changes a part
+// of them.  A loop is a `while` with the guessed invariants behind existential
+// constants, for boogie /contractInfer.
 
 #include "translator/boogie_text.h"
 #include "translator/lockstep.h"

@@ -1,9 +1,10 @@
-// What an obligation's formulas look like before somebody prints them.
+// The facts that an obligation needs, and the subterms that deserve a name.
 //
-// An obligation comes with everything that is known where it holds, most of
-// which is about something else.  obligation_facts keeps what is connected to
-// the violation through symbols and functions; the rest could only help if it
-// contradicted itself.  expr_shared finds the subterms that deserve a name.
+// An obligation comes with everything that is known where it holds, and most of
+// that is about something else.  obligation_facts keeps the facts that are
+// connected to the violation through symbols and functions; the others could
+// help only if they contradicted each other.  expr_shared finds subterms that
+// occur more than once.
 
 #include "translator/expr.h"
 

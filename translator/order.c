@@ -5,7 +5,8 @@
 // is how the last block of a grid finds out that it is the last.  Whether the
 // values make it so is beyond the two-thread program, where an atomic returns
 // anything.  So a race that such a pattern might exclude is not claimed:
-// SOUND(fences).  Where the fence or the question is missing, the race is one.
+// SOUND(fences).  Where the fence or the atomic is missing, the race is
+// reported.
 
 #include "translator/pair.h"
 

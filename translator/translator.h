@@ -1,8 +1,10 @@
 // From code to programs that we can reason about.
 //
-// The types come first, in the order in which a kernel meets them; then the
-// functions under the name of their file, in pipeline order.  The folder
-// knows no other folder.
+// In comes a kernel of a prepared module (llvm.h) with its launch; out comes
+// the Kernel, one thread's program, and from that the Pair, its obligations.
+// smt/ and plugin/ call.  The types come first, in the order in which a kernel
+// meets them; then the functions under the name of their file, in pipeline
+// order.
 
 #ifndef TRANSLATOR_TRANSLATOR_H
 #define TRANSLATOR_TRANSLATOR_H

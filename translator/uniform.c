@@ -10,12 +10,13 @@
 // uniform there only if threads leave the loop together: a barrier in it keeps
 // them in step, or what decides about another round is uniform itself.
 //
-// A read of written memory is uniform if its offset is and no thread writes
-// the array in the same barrier interval: then all threads of the block read
-// one cell that nobody changes.  In global memory another block could change
-// it, but that is a race between the blocks, with an atomic too, which is an
-// obligation of its own, unless only races within a block are looked for, or
-// the read is volatile, which races with nothing that is as strong.
+// A read of written memory is uniform if its offset is and no thread writes the
+// array in the same barrier interval: then all threads of the block read one
+// cell that nobody changes.  In global memory another block could change the
+// cell, even with an atomic.  That is a race between the blocks, which has an
+// obligation of its own.  Two cases have none, and there the read is not
+// uniform: only races within a block are looked for, or the read is volatile
+// and so races with nothing that is as strong.
 
 #include "translator/pair.h"
 
