@@ -1,8 +1,8 @@
-// What a thread of the device can call and a host function cannot be: ids,
-// barriers, atomics, output, failure, annotations; and the table of all that
-// can be called.
+// The table of all functions that a thread of the device can call, and those of
+// them that no function of the host is: ids, barriers, atomics, output,
+// failure, annotations.
 //
-// An i1 comes as the lowest bit of an argument whose other bits are anything.
+// An i1 is the lowest bit of an argument; the other bits may be anything.
 
 #define _GNU_SOURCE
 

@@ -2,15 +2,15 @@
 //
 // Each lane leaves what it gives and waits.  When all lanes of its mask that
 // have not left the kernel have come to the same operation with the same mask,
-// each of them gets who has come and what they have given; what an operation
-// makes of it is computed by each lane for itself.  That is PTX's: operations
-// are the same if their qualifiers are, wherever they are in the code, and
-// threads that have exited are not counted.  Only __syncwarp orders accesses to
-// memory.  Who asks which lanes are active waits until the others can go no
-// further, and is told of those that have come.
+// each of them learns who has come and what they have given, and computes its
+// own result from that.  As in PTX, operations are the same if their qualifiers
+// are, wherever they stand in the code, and threads that have exited are not
+// counted.  Only __syncwarp orders accesses to memory.  A lane that asks which
+// lanes are active waits until the others can go no further, and is told of
+// those that have come.
 //
-// What PTX leaves undefined is told: a mask without the thread itself, and the
-// value of a lane that does not take part.
+// Two things that PTX leaves undefined are reported: a mask without the thread
+// itself, and the value of a lane that does not take part.
 
 #include "runtime/machine/tensor.h"
 

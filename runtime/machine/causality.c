@@ -1,21 +1,22 @@
 // What comes before what: PTX's causality order, followed as a run goes on.
 //
 // A thread knows its own past, that of its block before the last barrier, and
-// that of its warp's lanes before __syncwarp.  What it knows beyond is a set
-// (known.c): of some threads all up to a tick, of some blocks all before an
-// interval.  Sets are joined at barriers.  A thread's tick goes on whenever it
-// tells what it knows.
+// that of its warp's lanes before __syncwarp.  Whatever else it knows is a set
+// (known.c): for some threads a tick, up to which it knows all they did, and
+// for some blocks a barrier interval, before which it knows all.  Sets are
+// joined at barriers.  A thread's tick is advanced whenever it passes on what
+// it knows.
 //
-// A fence keeps what its thread knows then; a strong write behind it takes that
-// along as a message (locations.c).  Who reads the write keeps the message, and
-// knows what is in it after a fence of its own.  An atomic that releases or
-// acquires does the one or the other without a fence.  Both fences must be for
-// a scope that has the other thread in it, and so must the write and the read.
-// Beside it goes what would be known with a fence that is missing on the
-// reading side, for the report.
+// A fence keeps what its thread knows then, and a strong write after the fence
+// carries that as a message (locations.c).  A thread that reads the write keeps
+// the message, and knows what is in it after a fence of its own.  An atomic
+// that releases needs no fence before it, one that acquires none after it.
+// Both fences must be for a scope that has the other thread in it, and so must
+// the write and the read.  For the report we also keep what would be known if
+// the reader had not left out its fence.
 //
-// Two fences alone order nothing, though PTX puts those of a run in some order:
-// in another run it is another one.
+// Two fences alone order nothing.  PTX does put the fences of a run in some
+// order, but in another run it is another one.
 
 #include "runtime/machine/copies.h"
 #include "runtime/machine/races.h"

@@ -1,4 +1,4 @@
-// A process of its own for whatever a kernel may do.
+// A kernel is executed in a process of its own, so that it can do no harm.
 //
 // The child has a limit of processor time, leaves no core file, dies with its
 // parent, and answers through memory that both share.  A crash in it is caught

@@ -3,14 +3,15 @@
 //
 // The blocks of a cluster lie side by side in the machine and begin together;
 // their places are taken again when all of them are done.  While a block is not
-// the one inside, its shared memory is in a place of its own (machine.c), and
-// that place is what mapa gives to others.  So an address says whose memory is
-// meant, and the machine finds the array that it would be in its own block.
+// the one that runs, its shared memory lies in a place of its own (machine.c),
+// and mapa gives that place to the other blocks.  So an address says whose
+// memory is meant, and the machine finds the array that it belongs to in that
+// block.
 //
 // The barrier has two halves.  A phase is over when all threads of the cluster
-// have arrived that have not left; who waits for it then knows what all knew
-// when they arrived (causality.c); of those whose arrival was relaxed, what
-// they knew at their last fence.
+// that have not left have arrived.  A thread that waits for it then knows what
+// each of them knew when it arrived (causality.c), or at its last fence if its
+// arrival was relaxed.
 
 #include "runtime/machine/machine.h"
 

@@ -1,10 +1,10 @@
-// Visits to the shared memory of another block of the cluster, which has to be
-// there: begun before them, and not ended.
+// Visits: accesses to the shared memory of another block of the cluster, which
+// must have begun before and must not have ended.
 //
 // A visit is too early if its thread has not waited for the cluster and knows
 // of nothing that a thread of that block has done, and may be too late if no
-// thread of that block knew of it when it ended (causality.c).  Of each visitor
-// the last visit is enough: who knows of it knows of those before.
+// thread of that block knew of it when it ended (causality.c).  The last visit
+// of each visitor is enough, because whoever knows of it knows of those before.
 
 #include "runtime/machine/races.h"
 

@@ -2,10 +2,10 @@
 // scan.
 //
 // Each work-item leaves its value and waits for the others, at the same place;
-// then each computes its result from what all have left.  Nobody is ordered by
-// that: what they wrote to memory before needs a barrier all the same.  Who is
-// quick may leave its next value before others have read this one, so there is
-// room for two.
+// then each computes its result from what all have left.  This orders no
+// memory: what work-items wrote before still needs a barrier.  A quick
+// work-item may leave its next value before others have read this one, so there
+// is room for two.
 
 #include "runtime/machine/collect.h"
 

@@ -1,12 +1,13 @@
 // Asynchronous copies: cp.async, and cp.async.bulk.
 //
-// A copy is made when somebody waits for it, and no sooner: who reads before
-// that finds what was there.  To races.c it is made by a companion of the
-// thread that starts it, which knows what the thread knew then, and of which
-// nobody knows but who has waited: the thread by cp.async.wait_group, or others
-// at an mbarrier.  So an access by any thread, its own among them, that comes
-// before the wait races with the copy.  Where the thread is the first to know
-// that it is over, the copy counts as an access of the thread from then on.
+// The bytes are copied when somebody waits for the copy, and no sooner: whoever
+// reads before finds what was there.  For races.c the copy is an access of a
+// companion, a thread of its own: it knows what the thread that starts the copy
+// knew then, and only those who have waited know of it, the thread itself by
+// cp.async.wait_group or others at an mbarrier.  So an access by any thread
+// before the wait, also by the one that started the copy, races with it.  If
+// that thread is the first to know that the copy is over, the copy counts as
+// its own access from then on.
 
 #include "runtime/machine/copies.h"
 #include "runtime/machine/races.h"

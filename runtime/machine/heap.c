@@ -1,13 +1,13 @@
 // malloc and free of kernels: one array of bytes, cut into pieces.
 //
 // Each piece has a header before it, with its size, the lowest bit set while it
-// is in use.  The next piece that suffices is taken, behind the one that was
-// taken last, so what was given back is left alone for as long as possible;
-// free pieces that follow each other become one on the way.
+// is in use.  The search for a piece that suffices begins behind the one taken
+// last, so freed memory is used again as late as possible; neighbouring free
+// pieces are joined on the way.
 //
 // A map beside the array tells for every 16 bytes what is there: a header, or
-// how many of them somebody has asked for.  So an access that leaves its piece
-// is seen, unless it goes as far as another one.
+// how many of them somebody has asked for.  So an access outside of its piece
+// is seen, unless it hits another piece.
 
 #include "runtime/machine/machine.h"
 

@@ -1,10 +1,10 @@
 // What a thread knows of other threads: for a few of them a number each.
 //
-// A set is a binary tree over the bits of its keys, the highest first, in which
-// bits that all keys below have in common take no node (a Patricia tree; as
+// A set is a binary tree over the bits of its keys, the highest first; bits
+// that all keys below have in common take no node (a Patricia tree; as
 // "big-endian" maps in C. Okasaki and A. Gill, Fast Mergeable Integer Maps,
-// 1998).  It never changes, so sets share what they have in common, and to join
-// two of them costs little where one has grown out of the other.
+// 1998).  Trees never change, so sets share their common parts, and joining two
+// of them is cheap where one has grown out of the other.
 
 #include "runtime/machine/races.h"
 

@@ -1,11 +1,12 @@
 // Places that strong accesses are made to: atomics, and volatile ones in CUDA.
 //
 // A strong read that sees a strong write of another thread learns two things.
-// That write, and strong writes to this place before it, come before whatever
-// the reader does next, fence or not: writes are counted, and who has seen how
-// many is kept as long as it can matter.  And it gets the message of the write
-// (causality.c), to be known after a fence.  A read-modify-write carries on the
-// message of the write that it sees; any other write begins anew.
+// First, that write and the strong writes to this place before it come before
+// whatever the reader does next, with or without a fence: writes are counted,
+// and we keep how many of them each thread has seen.  Second, it gets the
+// message of the write (causality.c), whose contents it knows after a fence.  A
+// read-modify-write carries on the message of the write that it sees; any other
+// write begins anew.
 //
 // A read sees a write only if each of the two is for a scope that has the other
 // thread in it, and both are of the same bytes.  A run is one interleaving, so

@@ -2,11 +2,11 @@
 //
 // Threads are fibers.  One runs until it waits at a barrier, leaves the kernel
 // or has gone round a loop often; then the next thread of its block runs.  A
-// fiber whose thread has left goes on with the next one that has not begun, so
-// threads that never wait need no switch, if none has another's address. Blocks
-// begin one after another; if those at work only go round loops, or wait for
-// others of the grid, more of them begin, as many as have room.  So a run is
-// the same each time.
+// fiber whose thread has left goes on with the next thread that has not begun,
+// so threads that never wait need no switch; not so if one may have the address
+// of another's array.  Blocks begin one after another.  If those at work only
+// go round loops, or wait for other blocks of the grid, more begin, as many as
+// there is room for.  So a run is the same each time.
 //
 // If nobody can run, it is a mistake of the kernel: threads that wait at
 // different barriers (machine_barrier.c), or for threads that have left, or for

@@ -1,10 +1,10 @@
 // Barriers of a block, for all of its threads.
 //
-// One opens when all threads of the block wait at it; in a program also when
-// the others have left, which is told.  Threads that wait at different ones, or
-// for one that has left, have diverged.  Where the threads are iterations of a
-// loop (runtime/jit/block.c) nobody waits: the block tells where each of them
-// has come to, and that is the same for all or a mistake.
+// A barrier opens when all threads of the block wait at it; in a whole program
+// also when the others have left, which is reported.  Threads that wait at
+// different ones, or for one that has left, have diverged.  Where the threads
+// are iterations of a loop (runtime/jit/block.c) nobody waits: the block tells
+// where each of them has come to, and that is the same for all or a mistake.
 
 #include "runtime/machine/machine.h"
 

@@ -1,10 +1,9 @@
 // What goes wrong in a run, as the machine tells it.
 //
-// An incident is kept once for each place, and counted.  Some end the run: that
-// of a thread there and then, since the thread goes on no more; that of the
-// scheduler when it comes to choose who runs next.  Where the threads of a
-// block are iterations of a loop that has become vector operations, nobody can
-// say which of them it was.
+// An incident is kept once for each place, and counted.  Some end the run: an
+// incident of a thread at once, one of the scheduler when it next chooses who
+// runs.  Where the threads of a block are iterations of a loop that has become
+// vector operations, nobody can say which of them it was.
 
 #include "runtime/machine/machine.h"
 

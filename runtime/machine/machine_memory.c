@@ -1,8 +1,8 @@
 // Memory of a run: blocks at work, their threads and shared memory, the stacks,
 // and the places of the kernel's arguments.
 //
-// It is taken before the run and given back after it, but for the stacks, which
-// the next launch of a program takes again.  A block whose threads are
+// All of it is taken before the run and given back after it, except the stacks,
+// which the next launch of a program uses again.  A block whose threads are
 // iterations of a loop needs one stack, with room for what these keep there.
 
 #include "runtime/machine/machine.h"

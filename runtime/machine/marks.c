@@ -1,17 +1,19 @@
 // Shared memory between two barriers.
 //
 // What was done to the shared memory of a block before its last barrier races
-// with nothing any more.  Since then a word is written by one thread, or read
-// by some, of which two are enough, if there is no race; and numbers that tell
-// moment, site and thread say which.  So shared memory has a mark for each word
-// in place of lines and cells: three numbers that need no clearing, because
-// those of another moment count as nothing.  runtime/jit/spots.c has the same
+// with nothing any more.  If there is no race, a word has since then been
+// written by one thread, or read by some, of which we need two.  So each word
+// of shared memory has a mark, in place of the lines and cells of shadow.c:
+// three numbers, for one writer and two readers, each with the barrier
+// interval, the site and the thread.  Marks need no clearing, because a number
+// of another interval counts as none.  runtime/jit/spots.c has the same
 // inlined.
 //
-// What a mark cannot tell is told by the word's lists (shadow.c) until the next
-// barrier: accesses of parts of a word, strong ones, and races.  Where fences,
-// atomics or __syncwarp order something, or arrivals at barriers and waits for
-// asynchronous copies do, there are no marks at all.
+// What a mark cannot express, that is, accesses to parts of a word, strong
+// accesses and races, is kept in the word's lists (shadow.c) until the next
+// barrier.  There are no marks where something else than a barrier orders
+// threads: fences, atomics, __syncwarp, arrivals at barriers, waits for
+// asynchronous copies.
 
 #include "runtime/machine/races.h"
 

@@ -1,16 +1,17 @@
 // mbarriers: objects in shared memory that count arrivals, phase after phase.
 //
-// What PTX calls opaque lies beside the memory, in a list of the block's; the
-// word itself only changes with it.  A phase is over when all arrivals that it
-// expects have come, and as many bytes as were announced.  Whoever finds it
-// over knows what all knew that have arrived (causality.c).
+// The state that PTX calls opaque is kept outside of the memory, in a list of
+// the block; the word itself only changes when the state does.  A phase is over
+// when all arrivals that it expects have come, and as many bytes as were
+// announced.  A thread that finds it over knows what all that have arrived knew
+// then (causality.c).
 //
-// A thread that asks whether a phase is over waits until it is, for as long as
-// others can go on; if none can, or all go round loops, it is told that it is
-// not.  So one that asks in a loop waits, and one that asks once goes on.  If
-// nothing comes of that some times, nothing will: a deadlock.
+// A thread that asks whether a phase is over waits for it as long as others can
+// go on.  If none can, or all go round loops, it is told "no".  So a thread
+// that asks in a loop waits, and one that asks once goes on.  Many answers "no"
+// in a row without any progress are a deadlock.
 //
-// Arrivals and bytes that follow from asynchronous copies come late: when the
+// Arrivals and bytes of asynchronous copies come as late as possible: when the
 // threads of the block wait.
 
 #include "runtime/machine/copies.h"

@@ -2,13 +2,13 @@
 //
 // A warp comes as a whole: an instruction waits for all lanes of its warp that
 // have not left the kernel, and then counts for 32 threads.  The first warp of
-// a generation says how many threads it is for, and when so many have come it
-// is over: those of them that sync or reduce go on, those that arrive have gone
-// on long since.  Lanes of .aligned instructions must be at one place.  Without
-// a count a barrier is for all warps of the block, and, as __syncthreads, not
-// without those that have left.
+// a generation says how many threads the generation is for, and when so many
+// have come it is over: the threads that sync or reduce go on; those that only
+// arrive never waited.  Lanes of .aligned instructions must be at one place.
+// Without a count a barrier is for all warps of the block, and, as
+// __syncthreads, not without those that have left.
 //
-// Whoever goes on knows what all knew that have come (causality.c).
+// A thread that goes on knows what all that have come knew (causality.c).
 
 #include "runtime/machine/machine.h"
 

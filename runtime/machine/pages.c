@@ -1,5 +1,5 @@
-// Memory by whole pages, straight from the system: apart from all other arrays,
-// shared with other processes, private, or at a low address.
+// Memory by whole pages, straight from the system.  Callers choose: far from
+// all other arrays, shared with other processes, private, or at a low address.
 
 #define _GNU_SOURCE
 

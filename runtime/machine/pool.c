@@ -1,11 +1,11 @@
 // Memory for the many small things that the search for races keeps.
 //
 // Objects of one size come from chunks and go back to a list.  Chunks after the
-// first are made of huge pages where the system has them: to fault in small
-// ones takes longer than what objects are used for.  All pools together stay
+// first are made of huge pages where the system has them, because faulting in
+// small pages takes longer than using the objects.  All pools together stay
 // below a limit, so that a run ends with a sentence and not with the machine's
 // memory: to lose accesses silently would be to miss races.  The scheduler
-// cannot end a run where it stands; it gets its object all the same.
+// cannot end a run at any moment, so it gets its object even beyond the limit.
 
 #define _GNU_SOURCE
 

@@ -6,18 +6,19 @@
 // for a scope that has the other thread in it.
 //
 // For each word we keep the accesses that a later one could still race with
-// (shadow.c; what is common is done in spots.c).  An access goes when a later
-// one that it comes before would race with whatever it could race with.  In
-// kernels whose fences and atomics order nothing, of weak accesses of one kind
-// that nothing orders two by different blocks, or by different warps of a block
-// in one interval, are enough: nobody is behind both and not behind a third.
-// Without __syncwarp two threads will do for two warps.
+// (shadow.c; what is common is done in spots.c).  An access is dropped when a
+// later one, which it comes before, would race with everything it could race
+// with.  In kernels whose fences and atomics order nothing, two weak accesses
+// of one kind that are unordered are enough, by different blocks, or by
+// different warps of a block in one interval: whatever comes after both comes
+// after any third one.  Without __syncwarp two threads will do in place of two
+// warps.
 //
-// Two plain writes are excused if what the second finds in the bytes that both
-// write is what it puts there; that is known once it is made, so the race waits
-// until then.  An excuse is for that pair alone: all others of the access are
-// compared, and a write that may be excused does not stand for what may not be,
-// a read or an atomic of its thread before it.
+// Two plain writes are excused if the second one writes what it finds in the
+// bytes that both write.  That is known once it is made, so the report of the
+// race waits until then.  An excuse is for that pair alone: the access is
+// compared with all others, and a write that may be excused does not replace an
+// earlier read or atomic of its thread, which may not.
 
 #include "runtime/machine/races.h"
 

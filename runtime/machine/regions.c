@@ -1,10 +1,9 @@
 // The arrays of a run, and what may be accessed.
 //
-// Every access is looked up among the buffers and variables of the run; one
-// that lies in none of them ends it.  What is on a thread's own stack is its
-// own affair, and on another's nobody's.  Buffers for replay are larger than
-// anybody has memory for: their pages are filled when they are first touched,
-// and counted.
+// Every access is looked up among the buffers and variables of the run, and one
+// that lies in none of them ends the run.  A thread may access its own stack
+// and no other thread's.  Buffers for replay are larger than the machine's
+// memory: their pages are filled when they are first touched, and counted.
 
 #define _GNU_SOURCE
 

@@ -3,16 +3,17 @@
 // A word is four bytes of an array, a line is 32 words.  A deed is what lanes
 // of one warp did at one site; a cell says which of them did it to a word.
 // Smaller accesses share a word, larger ones have a cell in each.  Reads and
-// writes are apart, so that a word that everybody reads is read quickly.
+// writes are kept apart, so that reading a word that everybody reads is quick.
 //
 // Most kernels let neighbouring lanes access neighbouring words.  For a line of
-// such words two deeds are enough, one of the reads and one of the writes, with
-// a bit for each word: a byte for each word of the array.  The first access
-// that does not fit splits the line into lists of cells.  Addresses for these
-// are there from the start, the memory behind them is not.
+// such words two deeds are enough, one for the reads and one for the writes,
+// with a bit for each word; that is one byte for each word of the array.  The
+// first access that does not fit splits the line into lists of cells.
+// Addresses for these are reserved from the start, memory only when it is used.
 //
-// Global memory has its shadow for the whole run, shared memory with its block;
-// and that has marks (marks.c) in place of lines, where these suffice.
+// The shadow of global memory lives as long as the run, that of shared memory
+// as long as its block.  Where marks (marks.c) suffice, shared memory has these
+// in place of lines.
 
 #define _GNU_SOURCE
 

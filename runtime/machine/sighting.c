@@ -1,7 +1,8 @@
 // An incident as plain data, and as text for a person.
 //
-// First where and what, then each thread.  A sighting needs neither code nor
-// run to be told, so that one process can tell what another one has seen.
+// The text says first where and what, then each thread.  It is made from the
+// sighting alone, without code or run, so one process can report what another
+// has seen.
 
 #include "runtime/runtime.h"
 

@@ -1,9 +1,9 @@
 // The common cases of a weak access, done quickly.
 //
 // A site accesses the same array again and again, and lanes of a warp access it
-// one after another.  So each site has a spot that knows where its array and
-// the shadow of that are, and the deeds of the running warp.  With these an
-// access is quick if it is aligned, lies in the array, and meets
+// one after another.  So each site has a spot, which knows the array, its
+// shadow, and the deeds of the running warp.  With these an access is quick if
+// it is aligned, lies in the array, and meets
 //
 //   a line of which each word is left to one lane, none of it accessed by
 //   others than this lane that are not in the past: a bit is set;
@@ -12,12 +12,13 @@
 //   a word that this warp has accessed at this site: a lane is added;
 //   a word with one cell of each kind at most, in the past: it is replaced.
 //
-// In the past is what the thread did itself, or its block before a barrier, or
-// the grid before one of its own.  All else is for regions.c and races.c, and
-// so is every access while a race waits to be told: then no deed is of now, and
-// no word has been read enough.  What is kept is what races.c would keep, but
-// for reads that need not be kept: these may leave older ones in place.  As
-// there, a write that may be excused from a race leaves reads in place.
+// "In the past" are accesses of the thread itself, of its block before a
+// barrier, and of the grid before a barrier of the grid.  All other accesses go
+// to regions.c and races.c, and so does every access while a race waits to be
+// reported: then no deed counts as current, and no word as read enough.  The
+// result is what races.c would keep, except that older reads may stay in place
+// of newer ones that need not be kept.  As there, a write that may be excused
+// from a race leaves reads in place.
 
 #include "runtime/machine/races.h"
 

@@ -1,10 +1,10 @@
 // Nobody can run any more, and somebody waits.
 //
 // Where threads of a block wait at __syncthreads and others are somewhere else,
-// that is barrier divergence.  All else is a deadlock: threads that wait for
-// others of their warp, of the cluster, of the grid, or at barriers with a
-// number that too few come to.  What each of these has and lacks is told, and
-// two threads of which neither goes on before the other.
+// that is barrier divergence.  Everything else is a deadlock: threads wait for
+// others of their warp, of the cluster, of the grid, or at numbered barriers
+// that too few come to.  The report says for each barrier who has come and who
+// is missing, and names two threads of which each waits for the other.
 
 #include "runtime/machine/copies.h"
 

@@ -2,11 +2,11 @@
 //
 // A matrix is spread over the registers of 32 lanes.  For mma.sync and ldmatrix
 // PTX says which lane has which element; of wmma it says nothing, so there the
-// elements lie row by row, as many in each lane, and where a fragment has room
-// for more they are there again.  All lanes come with what they have, one of
-// them computes, and each gets its part.  Products are added up in double
-// precision and rounded once, which is what nobody is promised but all expect
-// nearly; numbers of the type tf32 lose the bits that it does not have.
+// elements lie row by row, equally many in each lane, and are repeated where a
+// fragment has room for more.  All lanes bring what they have, one of them
+// computes, and each gets its part.  Products are added up in double precision
+// and rounded once.  No device promises that, but all come near it.  Numbers of
+// the type tf32 lose the bits that it does not have.
 
 #include "runtime/machine/tensor.h"
 

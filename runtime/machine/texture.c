@@ -1,11 +1,11 @@
 // Textures and surfaces as kernels see them.
 //
-// What a fetch gives is defined by the appendix "Texture Fetching" of the CUDA
-// programming guide: a coordinate is scaled if it is normalised, half an
+// What a fetch returns is defined by the appendix "Texture Fetching" of the
+// CUDA programming guide: a coordinate is scaled if it is normalised, half an
 // element is taken off for linear filtering, and the weight of a neighbour has
-// eight bits of fraction.  Of a cube map a direction says the face and where
-// in it.  Fetches are not compared with writes of other threads; surfaces give
-// an address, and what is read or written there is an access like all others.
+// eight bits of fraction.  Of a cube map a direction says the face and where in
+// it.  Fetches are not compared with writes of other threads; surfaces give an
+// address, and what is read or written there is an access like all others.
 
 #include "runtime/machine/machine.h"
 
