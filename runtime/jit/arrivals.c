@@ -1,6 +1,6 @@
 // Intrinsics of mbarriers and asynchronous copies, as calls of ours.
 //
-// What __nvvm_mbarrier_arrive and its like become says in its name what the
+// The name of an intrinsic such as llvm.nvvm.mbarrier.arrive says what the
 // functions of mbarriers.c and copies.c take as arguments.
 
 #include "runtime/jit/assembly.h"

@@ -1,13 +1,13 @@
 // All threads of a block in one function, interval by interval.
 //
-// Threads wait for each other at the barriers of their block only, so between
-// two of these they can be executed one after another, as the iterations of a
-// loop, of which the optimiser makes vector operations where it can.  The
-// kernel is cut at its barriers (interval.c), what lives longer is kept
-// (keep.c), each interval becomes a function (clone.c), and here loops
-// call these, one after the other.  Hooks are calls like others; they are told
-// which thread runs, and in which interval.  Without hooks there are more cuts
-// than barriers (rounds.c).
+// Threads wait for each other only at the barriers of their block.  So between
+// two barriers they can be executed one after another, as the iterations of a
+// loop, which the optimiser turns into vector operations where it can.  The
+// kernel is cut at its barriers (interval.c), values that live across a cut are
+// kept (keep.c), each interval becomes a function (clone.c), and here loops
+// call these functions one after the other.  Hooks are calls like others; they
+// are told which thread runs, and in which interval.  Without hooks there are
+// more cuts than barriers (rounds.c).
 //
 // Accesses of two threads in one interval that conflict are a race, or atomic,
 // so the loops are marked: their iterations do not depend on each other.  Where

@@ -1,14 +1,15 @@
-// Calls that must change before llvm_prepare inlines what they are in.
+// Calls that must change before llvm_prepare inlines the functions around them.
 //
 // A function of mathematics that writes through pointers, such as sincos, gets
 // a place of its own to write to, and what it has written is stored where the
 // program wants it, by a store like all others.
 //
-// Do all lanes match?  That gives two values, and is asked for one: their mask,
-// or 0.
+// match.all returns two values, a mask and whether all lanes match.  Our
+// function returns one: the mask, or 0 if not all match.
 //
-// For atomicMax_block of unsigned numbers and its like clang has the intrinsic
-// of signed ones; the name of the function around it says which are meant.
+// For atomicMax_block of unsigned numbers, and its like, clang uses the
+// intrinsic of signed ones; the name of the function around it says which are
+// meant.
 
 #include "runtime/jit/assembly.h"
 

@@ -1,10 +1,10 @@
 // Launches from kernels, as clang makes them with -fgpu-rdc: a buffer for the
 // parameters, and a call with the kernel's address.
 //
-// Each kernel is executed as host code of its own, made when it is first
-// launched, so the address of another one is not there: in its place comes the
-// address of its name.  Sizes are passed by reference, so that the function of
-// ours need not be called as the device would call its own.
+// Each kernel is host code of its own, made when it is first launched, so it
+// has no address before.  In place of the address comes that of its name.
+// Sizes are passed by reference, so that our function need not follow the
+// device's calling convention.
 
 #include "runtime/jit/assembly.h"
 

@@ -1,9 +1,9 @@
 // An interval as a function of one thread.
 //
-// It has a copy of each block between its start and its ends.  What is kept is
-// read into local variables first and written back at the end, as far as it is
-// alive there; the optimiser makes registers of them.  Arrays stay where they
-// are.
+// The function has a copy of each basic block between the start of the interval
+// and its ends.  Kept values are read into local variables first, and those
+// still alive are written back at the end; the optimiser turns the variables
+// into registers.  Arrays stay where they are.
 
 #include "runtime/jit/split.h"
 

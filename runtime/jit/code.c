@@ -1,9 +1,10 @@
-// What there is to know of a kernel before it is executed: its parameters, its
-// variables, and its sites, the instructions that the machine hears of.
+// What is known of a kernel before it is executed: its parameters, its
+// variables, and its sites, which are the instructions that the machine is told
+// of.
 //
-// A site's number is kept with its instruction as metadata, so that what is
-// made of the module later needs no second count.  What has no meaning on this
-// machine gives up here, by name and place, long before a back end sees it.
+// An instruction keeps the number of its site as metadata, so that later passes
+// need not count again.  What cannot be executed on this machine is refused
+// here, by name and place, long before a back end sees it.
 
 #include "runtime/jit/assembly.h"
 

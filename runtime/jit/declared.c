@@ -1,9 +1,9 @@
-// Has a program declared a function that we have in the way that it is?
+// Does a program declare a function of the device's library with our operands?
 //
 // Functions are known by name, and nothing keeps a program from declaring one
-// of that name with other operands.  What would read operands that are not
-// there, or take a number for an address, is refused; that the others are what
-// the host's function takes is not looked at.
+// of that name with other operands.  A call is refused if our function would
+// read operands that are not there, or would take a number for an address.
+// Other differences in type are not looked at.
 
 #include "runtime/jit/jit.h"
 

@@ -1,12 +1,12 @@
 // May the address of a thread's own array come to another thread?
 //
 // On a device each thread has its own local memory, and what another thread
-// finds there is undefined.  Here such arrays lie on stacks, on which threads
-// that never wait run one after another, so whose one is can be told only if
-// each thread has a stack to itself.  That costs time, and is done if such an
-// address is put into memory that is not the thread's own; or if it is put
-// anywhere, or given to a function, and pointers are put into other memory,
-// too.
+// finds there is undefined.  Here such arrays lie on stacks, and threads that
+// never wait share a stack one after another.  So we can tell whose array an
+// address is in only if each thread has a stack to itself, which costs time.
+// It gets one if such an address is stored in memory that is not the thread's
+// own; or if it is stored anywhere, or given to a function, and pointers are
+// stored in other memory, too.
 
 #include "runtime/jit/jit.h"
 

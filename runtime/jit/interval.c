@@ -1,11 +1,11 @@
 // A kernel as barrier intervals.
 //
-// An interval ends at a barrier or with the kernel.  Where a branch decides
-// which barrier comes next, and all threads take it alike, the interval ends
-// before the branch already, so that the way of the whole block is known and
-// the threads' own code is straight.  If it is reached with other threads at
-// other places, or its condition differs, each thread finds its own way, and
-// the block goes on when all have come to the same barrier.
+// An interval ends at a barrier or with the kernel.  A branch may decide which
+// barrier comes next.  If all threads take it alike, the interval ends before
+// the branch, so the whole block of threads takes it once and no thread's own
+// code has it.  If some threads are elsewhere then, or its condition differs,
+// each thread finds its own way, and the block goes on when all have come to
+// the same barrier.
 
 #include "runtime/jit/split.h"
 

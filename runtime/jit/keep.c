@@ -1,11 +1,11 @@
 // What lives across the cuts between intervals.
 //
-// A value that is needed after a cut is kept in memory, one place a thread,
-// side by side; what is the same in all threads has one place.  What can be
-// computed again from that and the thread's ids is computed again, which costs
-// less than memory, and shows the optimiser which addresses lie side by side.
-// After this file only local variables cross a cut, and it is known which of
-// them are still to be read there.
+// A value that is needed after a cut is kept in memory, in an array with one
+// element a thread; a value that is the same in all threads is kept once.  A
+// value that can be computed from these and the thread's ids is computed again:
+// that costs less than memory, and shows the optimiser which addresses lie side
+// by side.  After this file only local variables cross a cut, and it is known
+// which of them are still to be read there.
 
 #include "runtime/jit/split.h"
 

@@ -2,9 +2,9 @@
 //
 // A file that calls a function which it only declares gets the body from the
 // file that has it, before anything is inlined.  With the function come those
-// that it calls.  Variables do not come along: what the function uses is where
-// its own file's kernels find it, so they become declarations, and one that
-// only its file can name gets the file's number behind its name.
+// that it calls.  Variables do not come along, because they lie where the
+// kernels of their own file find them.  So they become declarations, and a
+// variable that only its file can name gets the file's number behind its name.
 
 #include "runtime/jit/jit.h"
 

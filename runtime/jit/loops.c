@@ -2,9 +2,9 @@
 //
 // A thread that goes round a loop must let others have a turn, and must not go
 // on for ever; but a call in each iteration costs more than many loops do.  So
-// a back edge calls a function that the optimiser knows to touch no memory of
-// the program.  When it has unrolled what it can, the calls that are in no
-// loop any more go, and each of the others counts down in a register.
+// a back edge calls a function of which the optimiser knows that it touches no
+// memory of the program.  After unrolling, calls that are in no loop any more
+// are removed, and each of the others becomes a counter in a register.
 
 #include "runtime/jit/jit.h"
 

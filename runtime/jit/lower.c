@@ -1,10 +1,10 @@
 // Device IR as host IR, in place.
 //
 // Pointers need no change: to the host's back ends all address spaces in use
-// are flat.  The shared memory of a block always lies at one address, where
-// the scheduler puts the bytes of the block that runs.  Functions that only
-// the device has become calls of ours, by their address in this process; what
-// the machine wants to hear of gets a call before it.
+// are flat.  The shared memory of a block always lies at one address, where the
+// scheduler puts the bytes of the block that runs.  Functions that only the
+// device has become calls of our own, by their address in this process.  Before
+// each instruction that the machine is told of comes a call, its hook.
 
 #include "runtime/jit/jit.h"
 

@@ -1,8 +1,8 @@
 // Functions of the device's library of mathematics that are one instruction.
 //
-// The optimiser makes vector operations of these, where a call of the host's
-// function would stand in its way.  They give the same bits as the functions
-// that builtins.def has for them.
+// The optimiser can turn these into vector operations, but not a call of the
+// host's function.  They give the same bits as the functions that builtins.def
+// has for them.
 
 #include "runtime/jit/jit.h"
 

@@ -3,8 +3,7 @@
 // Their order and scope are arguments, numbered as clang's headers do; after
 // the passes of llvm_prepare these are constants, or we do not execute the
 // kernel.  Without them an operation is seq_cst for the whole device (OpenCL C
-// 3.0, 6.15.12).  What is made has the scope, which a library that knows NVPTX
-// only would lose.
+// 3.0, 6.15.12).  The instruction keeps the scope.
 
 #include "runtime/jit/jit.h"
 

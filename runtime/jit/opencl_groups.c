@@ -1,9 +1,9 @@
 // OpenCL's functions of a work-group or sub-group as calls of collect.c.
 //
-// What a function does and the type of its value stand in its mangled name; the
-// value goes as its bits.  An asynchronous copy has the size of its elements
-// there.  Halves, and what the extensions of sub-groups have beside (shuffles,
-// votes of some), are not known.
+// The mangled name says what a function does and the type of its value, or the
+// size of the elements of an asynchronous copy; the value is passed as its
+// bits.  Halves are not known, nor further functions of the extensions of
+// sub-groups (shuffles, votes of some).
 
 #include "runtime/jit/jit.h"
 #include "runtime/machine/collect.h"

@@ -1,12 +1,13 @@
 // What an instruction says of order: is it atomic, for which scope, does it
 // acquire or release.
 //
-// CUDA's atomicAdd and its like order nothing.  clang makes of some of them
-// instructions that say seq_cst all the same, so the header that an instruction
-// comes from decides: from one of CUDA's, or of those that stand for them, it
-// is relaxed; elsewhere the program has asked for the order by name, with
-// __atomic_fetch_add or cuda::atomic_ref.  OpenCL's functions without an order
-// in their name are those of OpenCL 1, which order nothing either.
+// CUDA's atomicAdd and its like order nothing.  For some of them clang
+// nevertheless makes instructions that say seq_cst, so the header that an
+// instruction comes from decides: from one of CUDA's, or of those that stand
+// for them, it is relaxed; elsewhere the program has asked for the order by
+// name, with __atomic_fetch_add or cuda::atomic_ref.  OpenCL's functions
+// without an order in their name are those of OpenCL 1, which order nothing
+// either.
 
 #include "runtime/jit/assembly.h"
 

@@ -1,12 +1,11 @@
-// Arrays that are a thread's own, and whether an index leaves them.
+// Bounds of the arrays that are a thread's own.
 //
-// No other thread sees them, so the machine need not hear of what is done to
-// them.  But behind such an array lies whatever else is on the thread's stack,
-// and an index that is wrong changes that without a word.  How far from the
-// array's start an access is follows from the indices alone; it is compared
-// with the array's size by a function that says of itself that it touches no
-// memory, so that the optimiser can drop what is right for certain.  It is
-// inlined when that is done.
+// No other thread sees these arrays, so the machine is not told of accesses to
+// them.  But a wrong index would silently change whatever else is on the
+// thread's stack.  The distance of an access from the start of its array
+// follows from the indices alone, and a function compares it with the array's
+// size.  That function is declared to touch no memory, so the optimiser can
+// drop calls that are certain to succeed; the others are inlined afterwards.
 
 #include "runtime/jit/jit.h"
 

@@ -1,11 +1,11 @@
 // The kernels of a module, each with what it needs and not with the others.
 //
-// To read the whole module once for each kernel takes time that grows with the
-// square of their number.  So the module, as bitcode, is halved where one
-// kernel is wanted: each half loses the other's kernels and what only those
-// need.  The half that has the kernel is halved again, until it is alone.
-// Pieces are kept, so all kernels of a module take n log n, and the first of
-// them no more than a few readings of the module.
+// Reading the whole module once for each kernel takes time quadratic in the
+// number of kernels.  So when one kernel is wanted the module, as bitcode, is
+// halved: each half loses the other's kernels and what only those need.  The
+// half with the kernel is halved again, until the kernel is alone.  Pieces are
+// kept, so all kernels of a module take n log n, and the first of them no more
+// than a few readings of the module.
 
 #include "runtime/jit/jit.h"
 

@@ -1,16 +1,16 @@
 // Loops that all threads of a block go round together.
 //
-// In a loop that is left by all threads alike nobody needs to go round on his
-// own: let the whole block do one iteration, then the next.  What was a loop
-// over k for each thread becomes a loop over threads for each k, and where
-// neighbours access what lies side by side, that is one of vector operations.
-// For that each back edge gets a mark, which is a barrier to whoever cuts the
-// kernel (interval.c) and orders nothing.
+// If all threads leave a loop in the same iteration, the whole block of threads
+// can do one iteration and then the next.  What was a loop over k for each
+// thread becomes a loop over threads for each k, and where neighbours access
+// what lies side by side, that is one of vector operations.  For that each back
+// edge gets a call that interval.c takes for a barrier, and that orders
+// nothing.
 //
-// Marked are inner loops of some iterations without barriers of which it is
-// certain that all threads come there, and that do nothing but compute and
-// access what is the same for neighbours, or lies side by side.  Only without
-// hooks: with them nothing becomes a vector.
+// This is done to inner loops without barriers and of some iterations, if it is
+// certain that all threads come there, and if the loop only computes, and
+// accesses words that are the same for neighbouring threads or lie side by
+// side.  Only without hooks: with them nothing becomes a vector.
 
 #include "runtime/jit/split.h"
 

@@ -1,9 +1,9 @@
 // Host IR as code in this process, by LLVM's ORC.
 //
 // Code that is watched and whose threads have stacks of their own is hardly
-// optimised: it has a test or a call at each access, and what is compiled for
-// one short replay should be compiled quickly.  Neither is a very large
-// function.
+// optimised: it has a test or a call at each access anyway, and a short replay
+// should be compiled quickly.  Very large functions are hardly optimised,
+// either.
 
 #include "runtime/jit/jit.h"
 

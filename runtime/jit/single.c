@@ -1,9 +1,9 @@
 // Atomic operations that nobody else can see halfway.
 //
-// In a loop over the threads of a block no other thread sees the shared memory
-// of the block while one is at work, so that an atomic operation there is a
-// read, an operation and a write, which costs a tenth of what the processor's
-// own costs.  Other memory may be the host's, too, and is left alone.
+// In a loop over the threads of a block no other thread sees the block's shared
+// memory while one is at work.  So an atomic operation there may be a plain
+// read, an operation and a write, which costs a tenth of the processor's
+// atomic.  Other memory may be the host's, too, and keeps its atomics.
 
 #include "runtime/jit/jit.h"
 

@@ -1,11 +1,11 @@
 // Can a thread wait for another in a loop?
 //
-// What a plain read returns stays the same until the next barrier, unless there
-// is a race; so a thread that waits without a barrier goes round a loop that is
-// left or not by what a volatile or atomic operation in it says.  Where no
-// branch depends on such a value, threads may be executed one after another.
-// What is stored in local memory is not followed: it counts as if a branch
-// depended on it.
+// A plain read returns the same value until the next barrier, unless there is a
+// race.  So a thread that waits without a barrier goes round a loop in which
+// the value of a volatile or atomic operation decides whether it is left.
+// Where no branch depends on such a value, threads may be executed one after
+// another.  Values stored in local memory are not followed: they count as if a
+// branch depended on them.
 //
 // A block may wait for another in a loop that has barriers in it, where one
 // thread tells the others of its block.  So there all that is stored counts,

@@ -13,10 +13,10 @@
 //        thread's bit is free ?                             no: call the hook
 //        set it
 //
-// What is of shared memory, for all that the code says, looks at the word's
-// mark instead (marks.c); or at nothing but bounds (still.c).
+// An access that the code shows to be of shared memory looks at the word's mark
+// instead (marks.c), or only at bounds (still.c).
 //
-// Whatever is not so is no mistake, but less common.
+// An access that fails one of these tests is not wrong, only less common.
 
 #include "runtime/jit/jit.h"
 #include "runtime/machine/races.h"

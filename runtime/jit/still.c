@@ -1,14 +1,14 @@
 // Intervals in which nobody writes to the shared memory of the block.
 //
-// Shared memory races only with what happens between the same two barriers, and
-// all that threads do there is in the function of an interval, or of a few: one
-// that ends before a branch goes on in another.  Where none of these writes to
-// shared memory, whatever it reads there races with nothing, so nothing has to
-// be known of it afterwards (marks.c): a read is looked at only for the bounds
-// of its array, of which the code mostly tells the place and the size.
+// Accesses to shared memory race only between the same two barriers.  The code
+// between two barriers is the function of one interval, or of a few, since an
+// interval that ends before a branch goes on in another one.  If none of these
+// functions writes to shared memory, its reads there race with nothing and
+// leave no mark (marks.c).  Only their bounds are checked, and mostly the code
+// itself tells the place and size of the array.
 //
-// What is not seen through counts as a write: a call, or a pointer that comes
-// from memory.  One that the host gave is none to shared memory.
+// Calls, and stores through pointers that come from memory, count as writes to
+// shared memory.  A pointer from the host does not point there.
 
 #include "runtime/jit/split.h"
 #include "runtime/machine/races.h"

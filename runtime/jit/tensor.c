@@ -1,10 +1,10 @@
 // Matrix operations of a warp as calls of tensor.c: intrinsics and assembly.
 //
-// Registers go through memory on the stack, one behind the other: what an
-// operation takes is stored there, and what it gives is read from there.  The
-// name of an intrinsic, and the words of an instruction, say which matrices
-// they are.  Numbers of less than eight bits, sparse matrices and the layout of
-// m8n8k4 with f16 are not known.
+// Registers are passed in memory on the stack, one behind the other: operands
+// are stored there, and results are read from there.  The name of an intrinsic,
+// and the words of an instruction, say which matrices they are.  Numbers of
+// less than eight bits, sparse matrices and the layout of m8n8k4 with f16 are
+// not known.
 
 #define _GNU_SOURCE
 

@@ -1,9 +1,10 @@
 // What is the same in all threads of a block.
 //
-// A value differs if it is made of one that does, or of memory; and a phi, if
-// threads may have come to it by different ways: if it lies between a branch
-// that differs and the block where all ways from there meet again.  That takes
-// in what a loop carries that some threads leave earlier than others.
+// A value differs between threads if one of its operands does, or if it is read
+// from memory.  A phi also differs if threads may have come to it by different
+// ways: if it lies between a branch whose condition differs and the basic block
+// where all ways from there meet again.  This includes the values of a loop
+// that some threads leave earlier than others.
 
 #include "runtime/jit/split.h"
 

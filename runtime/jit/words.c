@@ -1,10 +1,10 @@
-// What depends on the thread, in code for all threads of a block.
+// Ids and barriers as calls, in code for all threads of a block.
 //
 // Until the kernel is cut at its barriers, the ids of its thread and of its
-// block are calls of functions without a body, the words, which the optimiser
-// may merge and move as it likes; whoever makes a loop over the threads puts
-// its own values there.  A barrier is a call that the optimiser knows nothing
-// of, and must not copy.
+// block are calls of functions without a body, called words.  The optimiser may
+// merge and move these calls as it likes; clone.c then replaces them by what
+// the loop over the threads gives (block.c).  A barrier is a call of which the
+// optimiser knows nothing, and which it must not copy.
 
 #include "runtime/jit/jit.h"
 
