@@ -1,8 +1,8 @@
 // The memory that an execution has touched, four bytes a cell.
 //
-// What was in a cell before its first write is kept, so that the way back to
-// the start costs no more than the execution did, and so does the hash of what
-// is left at the end.  Cells of the execution before are told by their age.
+// What a cell held before its first write is kept, so going back to the start,
+// and hashing what is left at the end, cost no more than the execution did.
+// The age of a cell tells which execution it belongs to.
 
 #include "runtime/schedules/watch.h"
 

@@ -4,9 +4,9 @@
 // it needs neither a compiler nor a start of its own.  Batches of lists go to
 // the workers in turn, and each has the next one before it is done with the
 // last, so that nobody waits while results are merged.  What comes of them lies
-// in memory that all share, and is handed back in the order of the lists, as
-// if one had executed them all.  A worker that dies costs the schedule that it
-// died of, which stays undecided; another takes its place.
+// in memory that all share, and is handed back in the order of the lists, as if
+// one had executed them all.  If a worker dies, the schedule that it died of
+// stays undecided, and another worker takes its place.
 
 #define _GNU_SOURCE
 

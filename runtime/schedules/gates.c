@@ -1,9 +1,10 @@
-// From what a schedule has done to the tickets of its threads.
+// From the accesses that a schedule has made to the tickets of its threads.
 //
-// Accesses that did not count are those of threads that spin.  Behind a gate a
-// spinning thread does not make them: it comes to its next access that counts,
-// and there it waits for whoever changes what it reads.  So a thread that
-// counts how often it went round may go another way, which its gates notice.
+// Accesses of threads that spin do not count and have no tickets.  On the
+// device such a thread waits at the gate of its next access that counts, until
+// the thread that changes what it reads has passed.  So a thread that counts
+// how often it went round may go another way than in the recorded schedule; its
+// gates notice that.
 
 #include "runtime/schedules/gates.h"
 

@@ -2,8 +2,8 @@
 //
 // gate_in(at, site) waits and returns the ticket of whoever is next, 0 where
 // there is no gate; gate_out(ticket) passes it on; gate_end(end, site) makes
-// all threads leave; gate_assert(holds, site) does unless it holds.  Fields of
-// the Gates are counted in words, and ends are numbers of GatesEnd.  Nothing
+// all threads leave; gate_assert(holds, site) does that unless `holds`.  Fields
+// of the Gates are counted in words, and ends are numbers of GatesEnd.  Nothing
 // here is the device's but intrinsics, which this machine has, too.
 
 #include "runtime/schedules/gates.h"

@@ -1,7 +1,7 @@
 // Finding the CUDA driver.
 //
 // One table of its functions, filled by name.  A driver that lacks one of them
-// is older than all that we could use.
+// is too old.
 
 #include "runtime/schedules/gpu_driver.h"
 

@@ -1,13 +1,14 @@
 // One schedule, executed by the fibers of this process.
 //
-// The canonical schedule: the first block, its first thread until it waits at
-// a barrier or leaves, the next thread; when all have come, the next barrier
-// interval; then the next block.  A thread that is delayed is not held, it is
-// only not the one that goes on: the next thread of its block that can run and
-// is not delayed itself is, and where there is none, the first of the next
-// block, cyclically.  It has its turn again when those are done, or are delayed
-// themselves.  (In the paper a thread of the block that is delayed itself goes
-// before the next block, so two threads of a block cannot both step back.)
+// The canonical schedule: the first block, its first thread until it waits at a
+// barrier or leaves, the next thread; when all have come, the next barrier
+// interval; then the next block.  A delay does not hold a thread for a given
+// time; it only lets another one go on: the next thread of its block that can
+// run and is not delayed itself, or, if there is none, the first such thread of
+// the next block, cyclically.  The delayed thread has its turn again when those
+// are done, or are delayed themselves.  (In the paper a thread of the block
+// that is delayed itself goes before the next block, so two threads of a block
+// cannot both step back.)
 //
 // A thread that spins steps back like one that is delayed.  It is passed over
 // until memory changes; when all threads that could run spin, none of them

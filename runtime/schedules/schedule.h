@@ -1,11 +1,11 @@
 // Schedules of one kernel as plain data, and the search among them.
 //
-// A schedule is the canonical one - block by block, barrier interval by
-// barrier interval, thread by thread - with delays: accesses before which their
-// thread steps back and lets the others go on.  Who executes a schedule is no
-// concern of the search: an Executor, here the fibers of one process
-// (run.c) or of several (crew.c).  What passes between them
-// are the structs of this header, which hold no pointers but to arrays.
+// A schedule is the canonical one - block by block, barrier interval by barrier
+// interval, thread by thread - with delays: accesses before which their thread
+// steps back and lets the others go on.  The search does not know who executes
+// a schedule.  That is an Executor, here the fibers of one process (run.c) or
+// of several (crew.c).  What passes between them are the structs of this
+// header, which hold no pointers but to arrays.
 
 #ifndef RUNTIME_SCHEDULES_SCHEDULE_H
 #define RUNTIME_SCHEDULES_SCHEDULE_H

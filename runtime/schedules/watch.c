@@ -7,10 +7,11 @@
 //
 // A thread that makes the same access again and again, while neither the memory
 // there nor anything by its own hand changes, spins: such accesses do not
-// count, and it steps back.  So does one that goes round a loop and undoes what
-// it does, as a reader that counts itself in and finds a writer: all memory is
-// as it was when it came by last.  It steps back where such a round ends, so
-// that nobody meets what does not count.
+// count, and it steps back.  So does a thread that undoes in each round of a
+// loop what it did, such as a reader that counts itself in, finds a writer, and
+// counts itself out: at the end of the round all memory is as it was at the end
+// of the last one.  It steps back there, so that no other thread sees an access
+// that does not count.
 
 #define _GNU_SOURCE
 
