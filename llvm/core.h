@@ -1,5 +1,5 @@
-// What those share who look at LLVM's instructions: tables by value, names,
-// places, and facts that an instruction or a function tells of itself.
+// For all who look at LLVM's instructions: tables by value, names, places, and
+// facts that an instruction or a function tells of itself.
 
 #ifndef LLVM_CORE_H
 #define LLVM_CORE_H

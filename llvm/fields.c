@@ -1,10 +1,10 @@
 // The scalars of which an argument consists, by their names in the source.
 //
-// An argument that is a struct is but bytes in LLVM IR; what is where in it,
-// and what its pointers point to, the debug information says.  What it says
-// with operands of metadata nodes is read by their numbers
-// (DebugInfoMetadata.h). Fields of bits and what is behind a `MOST_FIELDS`th
-// one are left out; without debug information there are none.
+// In LLVM IR a struct that is an argument is only bytes; the debug information
+// says what lies where in it, and what its pointers point to.  Operands of its
+// metadata nodes are read by their numbers (DebugInfoMetadata.h).  Bit fields
+// are left out, and all fields after the first MOST_FIELDS; without debug
+// information there are none.
 
 #include "llvm/core.h"
 

@@ -1,10 +1,10 @@
-// How calls go: callers first, and not without end.
+// The order in which calls are inlined, and how many are: callers first.
 //
 // LLVM's always-inline takes the functions of a module one by one and puts each
-// in the place of its calls.  Where a callee comes before its callers, what
-// calls what calls it is copied once for each level, and a thousand levels are
-// half a million copies.  So the functions are put in order first, callers
-// before callees: then each is copied into kernels only, and is gone.
+// in the place of its calls.  If a callee comes before its callers its body is
+// copied once for each level of calls, and a thousand levels are half a million
+// copies.  So the functions are put in order first, callers before callees:
+// then each is copied into kernels only, and is gone.
 //
 // How large a kernel becomes is known before: its own instructions, and those
 // of all that it calls.  Calls in what becomes too large stay, and end in

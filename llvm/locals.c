@@ -1,13 +1,15 @@
 // Local variables before anything is stored in them.
 //
-// Where a variable has a value on one way and none on the other, sroa takes
-// the value for both: that is what `undef` allows, but not what the program
+// Where a variable has a value on one way and none on the other, sroa takes the
+// value for both: that is what `undef` allows, but not what the program
 // generated at -O0 does, where the variable holds what was there before.  So
 // each number gets an unknown value first, by a store that sroa turns into the
-// start of the variable's values.  A store that is still one afterwards is to
-// a variable in memory, where what was not written is unknown anyway, and goes.
+// start of the variable's values.  A store that is left afterwards is to a
+// variable that stays in memory.  What was not written there is unknown anyway,
+// so the store is removed.
 //
-// Pointers get none: what an unknown one leads to is no array of the kernel.
+// Pointers get no such value, because an unknown pointer points to no array of
+// the kernel.
 
 #include "llvm/core.h"
 

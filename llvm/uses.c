@@ -1,10 +1,10 @@
 // Does a kernel use what only the check of named barriers can judge?
 //
-// That are barriers by name and count, mbarriers, asynchronous copies, and what
-// blocks of a cluster do with each other, as intrinsics or as inline assembly.
-// Of the assembly only the text is looked at: a use that is missed leaves the
-// proof's `unknown` as it is, one too many costs the time of the check.  Needs
-// llvm_prepare: what the kernel calls is in its body.
+// These are barriers by name and count, mbarriers, asynchronous copies, and
+// what blocks of a cluster do with each other, as intrinsics or as inline
+// assembly.  Of the assembly only the text is looked at: a use that is missed
+// leaves the proof's `unknown` as it is, one too many costs the time of the
+// check.  Needs llvm_prepare: what the kernel calls is in its body.
 
 #include "llvm/core.h"
 

@@ -1,8 +1,8 @@
-// What the proof of an obligation rests upon, beside what all proofs do.
+// Assumptions that the proof of one obligation needs and others do not.
 //
-// SOUND(benign-writes) where writes of one value may meet, and
-// SOUND(volatile-accesses), which are told with their places.
-// SOUND(atomic-counters) where a proof that does without is not found soon.
+// SOUND(benign-writes) where two threads may write one value to one place, and
+// SOUND(volatile-accesses): both are reported with their places.
+// SOUND(atomic-counters) is used where a proof without it is not found soon.
 
 #include "smt/smt.h"
 #include "translator/expr.h"

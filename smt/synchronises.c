@@ -1,9 +1,9 @@
 // Loops of which no iteration goes without a barrier.
 //
-// In the graph there is mostly a way round: a barrier in an inner loop is not
-// passed if that loop runs zero times.  Whether such an iteration can happen
-// is a question about values, so it is asked here, inner loops first; the
-// walks of interval.c do not go ways that the answer excludes.
+// The control-flow graph mostly has a way round the barrier: one in an inner
+// loop is not passed if that loop runs zero times.  Whether such an iteration
+// can happen is a question about values, so it is asked here, inner loops
+// first; the walks of interval.c do not go ways that the answer excludes.
 
 #include "smt/smt.h"
 

@@ -1,5 +1,5 @@
-// What a verdict is called, what it comes to, and which one is worse: for all
-// who tell one, with Z3 or without.
+// The names, groups and order of verdicts, for all who report one, also
+// without a solver.
 
 #include "smt/smt.h"
 

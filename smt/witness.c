@@ -1,11 +1,11 @@
-// Inputs under which an obligation fails, such as a person can follow.
+// Inputs under which an obligation fails, chosen so that a person can follow.
 //
-// The obligation was refuted without the facts that have nothing to do with
-// it; a witness has to obey those too.  Mostly the values that were found can
-// stay and the rest has values as well, which costs nothing to find out.  We
-// look for a witness in which no index computation overflows: an alarm that
-// needs an overflow is worth a caveat, and the person who knows that n stays
-// below 2^30 may switch it off.
+// The obligation was refuted without the facts that have nothing to do with it;
+// a witness has to obey those too.  Mostly the values found so far can stay,
+// which is cheap to find out, so these are tried first.  We look for a witness
+// in which no index computation overflows: an alarm that needs an overflow is
+// worth a caveat, and the person who knows that n stays below 2^30 may switch
+// it off.
 
 #include "smt/smt.h"
 
