@@ -12,6 +12,7 @@
 #ifndef BARRIERS_BARRIERS_H
 #define BARRIERS_BARRIERS_H
 
+#include "ptx/barrier.h"
 #include "ptx/ptx.h"
 
 enum {
@@ -19,7 +20,6 @@ enum {
   BLOCK_WARPS = 32, // at most
   MOST_WARPS = 256, // of all blocks
   MOST_BLOCKS = 16, // of a cluster
-  NAMED_BARRIERS = 16,
   ALL_BARRIERS = MOST_BLOCKS * NAMED_BARRIERS,
   MOST_SHARED_BYTES = 1 << 18,                       // of a block
   CLUSTER_BARRIER = MOST_BLOCKS * MOST_SHARED_BYTES, // see Programs

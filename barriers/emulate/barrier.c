@@ -24,8 +24,8 @@
 
 typedef struct Meeting {
   CommandKind kind;
-  unsigned barrier, threads;
-  bool is_for_all; // no count was given
+  unsigned barrier;
+  NamedEvent event;
 } Meeting;
 
 static unsigned uniform_operand(Emulation *emulation, const Warp *warp,
@@ -60,10 +60,14 @@ static Meeting meeting_of(Emulation *emulation, const Warp *warp,
   const Operand *id = &instruction->operands[is_reduction];
   bool has_count = instruction->count == (is_reduction ? 4 : 2);
   Meeting meeting = {.kind = is_reduction ? COMMAND_REDUCE : COMMAND_SYNC,
-                     .threads = emulation->block_warps * WARP,
-                     .is_for_all = !has_count};
-  if (instruction->opcode->kind == OPCODE_ARRIVE)
+                     .event = {.kind = is_reduction ? NAMED_REDUCE : NAMED_SYNC,
+                               .is_for_all = !has_count,
+                               .threads = emulation->block_warps * WARP,
+                               .warp = warp->index % emulation->block_warps}};
+  if (instruction->opcode->kind == OPCODE_ARRIVE) {
     meeting.kind = COMMAND_ARRIVE;
+    meeting.event.kind = NAMED_ARRIVE;
+  }
   meeting.barrier =
       uniform_operand(emulation, warp, group, instruction, id, "name");
   if (meeting.barrier >= NAMED_BARRIERS)
@@ -71,9 +75,9 @@ static Meeting meeting_of(Emulation *emulation, const Warp *warp,
             meeting.barrier, NAMED_BARRIERS - 1);
   meeting.barrier += warp->block * NAMED_BARRIERS;
   if (has_count)
-    meeting.threads =
+    meeting.event.threads =
         uniform_operand(emulation, warp, group, instruction, id + 1, "count");
-  check_count(emulation, instruction, meeting.threads);
+  check_count(emulation, instruction, meeting.event.threads);
   return meeting;
 }
 
@@ -88,54 +92,52 @@ static bool is_aligned(const PtxInstruction *instruction) {
 
 // ----------------------------------------------------------- generations ---
 
-static void count_votes(Emulation *emulation, const Warp *warp,
-                        NamedBarrier *barrier) {
+static void count_votes(Emulation *emulation, const Warp *warp, Poll *poll) {
   for (unsigned i = 0; i < warp->group_count; i++) {
     const Group *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
     const Operand *vote = &instruction->operands[instruction->count - 1];
     Value value = operand_value(emulation, warp, group->frame, vote, 1);
-    barrier->is_vote_known &= !(group->lanes & ~value.known);
+    poll->is_vote_known &= !(group->lanes & ~value.known);
     for (uint32_t rest = group->lanes; rest; rest &= rest - 1) {
       unsigned lane = (unsigned)__builtin_ctz(rest);
-      barrier->votes++;
-      barrier->ayes += (unsigned)(value_lane(&value, lane) & 1);
+      poll->votes++;
+      poll->ayes += (unsigned)(value_lane(&value, lane) & 1);
     }
   }
 }
 
 // Not known, but the same for all who meet and ask for the same.
-static Value open_result(Emulation *emulation, const NamedBarrier *barrier,
+static Value open_result(Emulation *emulation, const Poll *poll,
                          const PtxInstruction *instruction) {
   Value result = value_data(32, instruction);
   result.alike = UINT32_MAX;
-  if (barrier->symbol)
-    result.symbols = symbols_all(
-        emulation, symbol_mix(barrier->symbol, instruction->combine));
+  if (poll->symbol)
+    result.symbols =
+        symbols_all(emulation, symbol_mix(poll->symbol, instruction->combine));
   return result;
 }
 
-static Value vote_result(Emulation *emulation, const NamedBarrier *barrier,
+static Value vote_result(Emulation *emulation, const Poll *poll,
                          const PtxInstruction *instruction) {
-  if (!barrier->is_vote_known)
-    return open_result(emulation, barrier, instruction);
+  if (!poll->is_vote_known)
+    return open_result(emulation, poll, instruction);
   if (instruction->combine == CHOICE_POPC)
-    return value_number(32, barrier->ayes);
+    return value_number(32, poll->ayes);
   if (instruction->combine == CHOICE_AND)
-    return value_number(32, barrier->ayes == barrier->votes);
+    return value_number(32, poll->ayes == poll->votes);
   if (instruction->combine == CHOICE_OR)
-    return value_number(32, barrier->ayes > 0);
-  return open_result(emulation, barrier, instruction);
+    return value_number(32, poll->ayes > 0);
+  return open_result(emulation, poll, instruction);
 }
 
-static void let_go(Emulation *emulation, Warp *warp,
-                   const NamedBarrier *barrier) {
+static void let_go(Emulation *emulation, Warp *warp, const Poll *poll) {
   warp->is_blocked = false;
   for (unsigned i = 0; i < warp->group_count; i++) {
     Group *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
     if (instruction->opcode->kind == OPCODE_REDUCE) {
-      Value result = vote_result(emulation, barrier, instruction);
+      Value result = vote_result(emulation, poll, instruction);
       write_operand(emulation, warp, group->frame, &instruction->operands[0],
                     &result, group->lanes);
     }
@@ -152,78 +154,68 @@ static uint32_t warps_alive(const Emulation *emulation, unsigned block) {
   return alive;
 }
 
-static unsigned block_of(const Emulation *emulation,
-                         const NamedBarrier *barrier) {
-  return (unsigned)(barrier - emulation->barriers) / NAMED_BARRIERS;
+// The barrier is the last command of those who have waited there.
+static void set_count(Emulation *emulation, unsigned warp, uint32_t threads) {
+  Commands *commands = &emulation->programs->warps[warp];
+  commands->at[commands->count - 1].threads = threads;
 }
 
-static bool is_complete(const Emulation *emulation,
-                        const NamedBarrier *barrier) {
-  unsigned block = block_of(emulation, barrier);
-  return barrier->arrived == barrier->threads ||
-         (barrier->is_for_all &&
-          barrier->waiting == warps_alive(emulation, block));
+static void complete(Emulation *emulation, unsigned barrier,
+                     NamedEffect effect) {
+  unsigned first = barrier / NAMED_BARRIERS * emulation->block_warps;
+  for (uint32_t left = effect.released; left; left &= left - 1)
+    let_go(emulation, &emulation->warps[first + (unsigned)__builtin_ctz(left)],
+           &emulation->polls[barrier]);
 }
 
-// The barrier is the last command of those who wait there.
-static void set_count(Emulation *emulation, const NamedBarrier *barrier) {
-  unsigned first = block_of(emulation, barrier) * emulation->block_warps;
-  for (uint32_t left = barrier->waiting; left; left &= left - 1) {
-    Commands *commands =
-        &emulation->programs->warps[first + (unsigned)__builtin_ctz(left)];
-    commands->at[commands->count - 1].threads = barrier->arrived;
-  }
-}
-
-static void complete(Emulation *emulation, NamedBarrier *barrier) {
-  if (barrier->arrived < barrier->threads)
-    set_count(emulation, barrier);
-  unsigned first = block_of(emulation, barrier) * emulation->block_warps;
-  for (unsigned i = 0; i < emulation->block_warps; i++)
-    if (barrier->waiting >> i & 1)
-      let_go(emulation, &emulation->warps[first + i], barrier);
-  *barrier = (NamedBarrier){0};
+// Nobody waits for warps that have exited, where no count was given.
+static void look_for_end(Emulation *emulation, unsigned barrier) {
+  NamedBarrier *state = &emulation->polls[barrier].barrier;
+  unsigned block = barrier / NAMED_BARRIERS;
+  NamedEffect effect = named_barrier_exit(state, warps_alive(emulation, block));
+  for (uint32_t left = effect.released; left; left &= left - 1)
+    set_count(emulation,
+              block * emulation->block_warps + (unsigned)__builtin_ctz(left),
+              effect.met);
+  complete(emulation, barrier, effect);
 }
 
 // The warp as a whole, its groups all at instructions of this meeting.
 static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
   const Group *first = &warp->groups[0];
-  NamedBarrier *barrier = &emulation->barriers[meeting.barrier];
+  Poll *poll = &emulation->polls[meeting.barrier];
   Command command = {.kind = meeting.kind,
                      .barrier = (uint8_t)meeting.barrier,
                      .lanes = warp->alive,
-                     .threads = meeting.threads};
+                     .threads = meeting.event.threads};
   add_command(emulation, warp->index, command, instruction_of(first));
   warp->is_blocked = true;
-  if (!barrier->threads) {
+  if (!poll->barrier.met) {
     const uint64_t *symbols = symbols_alike(emulation);
-    *barrier = (NamedBarrier){.threads = meeting.threads,
-                              .is_for_all = true,
-                              .is_vote_known = true,
-                              .symbol = symbols ? *symbols : 0};
+    *poll = (Poll){.barrier = poll->barrier,
+                   .is_vote_known = true,
+                   .symbol = symbols ? *symbols : 0};
   }
-  if (barrier->threads != meeting.threads)
+  if (named_barrier_mistakes(&poll->barrier, meeting.event) >>
+          NAMED_OTHER_COUNT &
+      1)
     return; // for good
-  barrier->is_for_all &= meeting.is_for_all;
   if (meeting.kind == COMMAND_REDUCE)
-    count_votes(emulation, warp, barrier);
+    count_votes(emulation, warp, poll);
   else
-    barrier->is_vote_known = false;
-  barrier->arrived += WARP;
+    poll->is_vote_known = false;
   if (meeting.kind == COMMAND_ARRIVE)
-    let_go(emulation, warp, barrier);
-  else
-    barrier->waiting |= UINT32_C(1) << warp->index % emulation->block_warps;
-  if (is_complete(emulation, barrier))
-    complete(emulation, barrier);
+    let_go(emulation, warp, poll);
+  NamedEffect effect = named_barrier_meet(&poll->barrier, meeting.event);
+  complete(emulation, meeting.barrier, effect);
+  if (!effect.completes)
+    look_for_end(emulation, meeting.barrier);
 }
 
 void barrier_note_exit(Emulation *emulation) {
-  for (unsigned i = 0; i < ALL_BARRIERS; i++) {
-    NamedBarrier *barrier = &emulation->barriers[i];
-    if (barrier->waiting && is_complete(emulation, barrier))
-      complete(emulation, barrier);
-  }
+  for (unsigned i = 0; i < ALL_BARRIERS; i++)
+    if (emulation->polls[i].barrier.waiting)
+      look_for_end(emulation, i);
 }
 
 bool barrier_meet(Emulation *emulation, Warp *warp, Group *group) {
@@ -258,7 +250,8 @@ static _Noreturn void give_up_apart(Emulation *emulation, const Warp *warp) {
 }
 
 static bool is_same_meeting(Meeting a, Meeting b) {
-  return a.kind == b.kind && a.barrier == b.barrier && a.threads == b.threads;
+  return a.kind == b.kind && a.barrier == b.barrier &&
+         a.event.threads == b.event.threads;
 }
 
 bool barrier_is_one(const Group *a, const Group *b) {

@@ -263,15 +263,13 @@ struct Warp {
                         // plus one
 };
 
-typedef struct NamedBarrier {
-  unsigned threads; // that it expects; 0: a fresh generation
-  bool is_for_all;  // nobody named a count: all warps that have not exited
-  unsigned arrived;
-  uint32_t waiting;     // warps
-  unsigned ayes, votes; // of bar.red: threads, and those of them with true
+// A named barrier, with what its generation is asked by bar.red.
+typedef struct Poll {
+  NamedBarrier barrier;
+  unsigned ayes, votes; // threads with true, and all of them
   bool is_vote_known;
   uint64_t symbol; // of the outcome, if symbols are followed
-} NamedBarrier;
+} Poll;
 
 enum { MBARRIER_BYTES = 8 };
 
@@ -376,9 +374,9 @@ struct Emulation {
   bool has_fences;          // fence, membar
   bool has_cluster_barrier, has_relaxed_arrivals;
   Mbarrier cluster_barrier;
-  NamedBarrier barriers[ALL_BARRIERS];
-  Mbarrier *mbarriers; // by address / 8 of all blocks; NULL: there is none
-  Vec(Tensor) tensors; // copies by tensor maps, and how many have come
+  Poll polls[ALL_BARRIERS]; // by barrier
+  Mbarrier *mbarriers;      // by address / 8 of all blocks; NULL: there is none
+  Vec(Tensor) tensors;      // copies by tensor maps, and how many have come
   size_t tensors_come;
   Saved saved[3];     // see wait.c
   Guessing *guessing; // see guess.c

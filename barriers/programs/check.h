@@ -160,6 +160,14 @@ Effect mbarrier_do(Mbarrier *mbarrier, const Command *command);
 bool is_unbalanced(const Mbarrier *mbarrier);
 bool mbarrier_passes(const Mbarrier *mbarrier, const Command *wait);
 
+// ------------------------------------------------------------- meeting.c ---
+
+bool is_waiting(CommandKind kind); // bar.sync, bar.red
+// What the warp does at the named barrier of this command.
+NamedEvent meeting_event(const Programs *programs, unsigned warp,
+                         const Command *command);
+FindingKind meeting_finding(NamedMistake mistake);
+
 // ------------------------------------------------------------ simulate.c ---
 
 // A warp runs up to a command and, unless that is behind its last one, meets
@@ -196,8 +204,6 @@ Trace *trace_simulate(Task *task, const Programs *programs, Findings *findings);
 // Where each warp gets to if nobody ever gets more registers.
 void simulate_without_increase(Task *task, const Programs *programs,
                                uint32_t next[MOST_WARPS]);
-
-bool is_waiting(CommandKind kind); // bar.sync, bar.red
 
 static inline unsigned programs_barriers(const Programs *programs) {
   return programs_blocks(programs) * NAMED_BARRIERS;

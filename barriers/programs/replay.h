@@ -41,14 +41,6 @@ typedef struct Crew {
   unsigned registers;
 } Crew;
 
-// The generation of a named barrier that is being filled.
-typedef struct Filling {
-  uint32_t expected, met;  // threads
-  uint32_t warps, waiting; // sets, of its block
-  uint32_t generation;
-  bool reduces;
-} Filling;
-
 // Who may go on first, and when asynchronous arrivals come.
 typedef struct Policy {
   bool backwards; // the last warp and lanes first
@@ -130,7 +122,7 @@ struct Execution {
   bool has_role;    // of the watched command: the generation or phase
   bool has_come;    // it waits; then the role is what it has come for
   int64_t role;
-  Filling fillings[ALL_BARRIERS];
+  NamedBarrier barriers[ALL_BARRIERS];
   Mbarriers mbarriers, fresh;
   int64_t *waited; // by mbarrier: a wait has passed for the phases before
   Holds landings;  // arrivals and bytes that are on their way

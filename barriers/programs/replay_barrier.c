@@ -25,32 +25,28 @@ bool can_meet(const Execution *execution, unsigned warp, uint32_t at,
          !(takers_at(execution, warp, at) & ~lanes);
 }
 
+static uint32_t mistakes_at(const Execution *execution, unsigned warp,
+                            const Command *command) {
+  return named_barrier_mistakes(
+      &execution->barriers[command->barrier],
+      meeting_event(execution->programs, warp, command));
+}
+
 bool is_misuse(const Execution *execution, FindingKind kind, unsigned warp,
                const Command *command) {
-  const Filling *filling = &execution->fillings[command->barrier];
-  uint32_t expected = filling->met ? filling->expected : command->threads;
-  bool reduces = command->kind == COMMAND_REDUCE;
-  uint32_t met = filling->met + WARP;
-  if (kind == FINDING_COUNT)
-    return expected != command->threads;
-  if (kind == FINDING_MIXED)
-    return filling->met && filling->reduces != reduces;
-  if (kind == FINDING_TWICE)
-    return filling->warps & warp_bit(execution->programs, warp);
-  if (kind == FINDING_TOO_MANY)
-    return met > expected;
-  return kind == FINDING_ALL_ARRIVE && met >= expected && !filling->waiting &&
-         !is_waiting(command->kind);
+  uint32_t left = mistakes_at(execution, warp, command);
+  for (; left; left &= left - 1)
+    if (meeting_finding((NamedMistake)__builtin_ctz(left)) == kind)
+      return true;
+  return false;
 }
 
 static void check_misuse(Execution *execution, unsigned warp, uint32_t at) {
-  static const FindingKind kinds[] = {FINDING_COUNT, FINDING_MIXED,
-                                      FINDING_TWICE, FINDING_TOO_MANY,
-                                      FINDING_ALL_ARRIVE};
   const Command *command = &execution->programs->warps[warp].at[at];
-  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (is_misuse(execution, kinds[i], warp, command))
-      misuse(execution, kinds[i], end_of(execution->programs, warp, at));
+  uint32_t left = mistakes_at(execution, warp, command);
+  for (; left; left &= left - 1)
+    misuse(execution, meeting_finding((NamedMistake)__builtin_ctz(left)),
+           end_of(execution->programs, warp, at));
 }
 
 // The warp, which has waited, goes on.
@@ -66,14 +62,12 @@ static void release(Execution *execution, unsigned warp, unsigned barrier) {
       crew->parties[i].at++;
 }
 
-static void complete(Execution *execution, unsigned barrier) {
-  Filling *filling = &execution->fillings[barrier];
-  for (uint32_t left = filling->waiting; left; left &= left - 1)
+static void complete(Execution *execution, unsigned barrier, uint32_t warps) {
+  for (uint32_t left = warps; left; left &= left - 1)
     release(execution,
             first_warp(execution->programs, barrier) +
                 (unsigned)__builtin_ctz(left),
             barrier);
-  *filling = (Filling){.generation = filling->generation + 1};
   execution->known.published[barrier] = 0;
 }
 
@@ -91,26 +85,19 @@ void meet_barrier(Execution *execution, unsigned warp) {
   Crew *crew = &execution->crews[warp];
   const Command *command = meeting_at(execution, warp, crew->met);
   uint32_t at = execution->routes[warp].meetings.at[crew->met];
-  Filling *filling = &execution->fillings[command->barrier];
+  NamedBarrier *barrier = &execution->barriers[command->barrier];
   check_misuse(execution, warp, at);
   if (is_ended(execution))
     return;
   note_role(execution, end_of(execution->programs, warp, at),
-            filling->generation);
+            barrier->generation);
   crew->met++;
-  if (!filling->met) {
-    filling->expected = command->threads;
-    filling->reduces = command->kind == COMMAND_REDUCE;
-  }
-  filling->met += WARP;
-  filling->warps |= warp_bit(execution->programs, warp);
+  crew->waits = is_waiting(command->kind);
   known_meet(execution, warp, takers_at(execution, warp, at), command->barrier);
-  if (is_waiting(command->kind)) {
-    filling->waiting |= warp_bit(execution->programs, warp);
-    crew->waits = true;
-  }
-  if (filling->met >= filling->expected)
-    complete(execution, command->barrier);
+  NamedEffect effect = named_barrier_meet(
+      barrier, meeting_event(execution->programs, warp, command));
+  if (effect.completes)
+    complete(execution, command->barrier, effect.released);
 }
 
 static bool all_are_behind(const Crew *crew, uint32_t lanes, uint32_t at) {

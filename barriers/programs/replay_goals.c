@@ -198,7 +198,7 @@ bool goal_generation(const Execution *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   return is_next_warp(execution, quest->x) &&
-         execution->fillings[command->barrier].generation != quest->role;
+         execution->barriers[command->barrier].generation != quest->role;
 }
 
 bool goal_misuse(const Execution *execution, void *data) {

@@ -298,8 +298,8 @@ static void begin(Execution *execution) {
   const Programs *programs = execution->programs;
   memset(execution->crews, 0,
          programs_warps(programs) * sizeof *execution->crews);
-  memset(execution->fillings, 0,
-         programs_barriers(programs) * sizeof *execution->fillings);
+  memset(execution->barriers, 0,
+         programs_barriers(programs) * sizeof *execution->barriers);
   for (size_t i = 0; i < execution->fresh.count; i++) {
     execution->mbarriers.at[i] = execution->fresh.at[i];
     execution->waited[i] = 0;

@@ -154,17 +154,17 @@ static const char *unfinished_text(const Quest *quest) {
 
 static const char *generation_text(const Quest *quest) {
   const Command *command = quest_command(quest, quest->x);
-  const Filling *filling = &quest->execution->fillings[command->barrier];
+  const NamedBarrier *barrier = &quest->execution->barriers[command->barrier];
   if (quest->execution->goal == goal_generation)
     return arena_printf(arena_of(quest),
                         "%s comes next, in generation %u, and in another "
                         "schedule in %lld",
-                        warp_text(quest, quest->x.warp), filling->generation,
+                        warp_text(quest, quest->x.warp), barrier->generation,
                         (long long)quest->role);
   return arena_printf(arena_of(quest),
                       "%s comes next, and %u of %u threads are there",
-                      warp_text(quest, quest->x.warp), filling->met,
-                      filling->met ? filling->expected : command->threads);
+                      warp_text(quest, quest->x.warp), barrier->met,
+                      barrier->met ? barrier->expected : command->threads);
 }
 
 static const char *phase_text(const Quest *quest) {

@@ -26,7 +26,7 @@ typedef struct Sight {
 
 typedef struct Aside {
   Crew *crews;
-  Filling *fillings;
+  NamedBarrier *barriers;
   Ring ready;
   unsigned running;
   unsigned free_registers[MOST_BLOCKS];
@@ -110,8 +110,8 @@ static void put_aside(const Execution *execution, Aside *aside) {
   assert(!execution->landings.count);
   memcpy(aside->crews, execution->crews,
          programs_warps(programs) * sizeof(Crew));
-  memcpy(aside->fillings, execution->fillings,
-         programs_barriers(programs) * sizeof(Filling));
+  memcpy(aside->barriers, execution->barriers,
+         programs_barriers(programs) * sizeof(NamedBarrier));
   memcpy(aside->free_registers, execution->free_registers,
          sizeof aside->free_registers);
   aside->ready = execution->ready;
@@ -127,8 +127,8 @@ static void take_up(Execution *execution, const Aside *aside) {
   const Programs *programs = execution->programs;
   memcpy(execution->crews, aside->crews,
          programs_warps(programs) * sizeof(Crew));
-  memcpy(execution->fillings, aside->fillings,
-         programs_barriers(programs) * sizeof(Filling));
+  memcpy(execution->barriers, aside->barriers,
+         programs_barriers(programs) * sizeof(NamedBarrier));
   memcpy(execution->free_registers, aside->free_registers,
          sizeof aside->free_registers);
   execution->ready = aside->ready;
@@ -191,8 +191,8 @@ void replay_tour(Execution *execution, Check *check, uint64_t *left) {
     return;
   tour.aside.crews =
       arena_alloc(arena, programs_warps(programs) * sizeof(Crew));
-  tour.aside.fillings =
-      arena_alloc(arena, programs_barriers(programs) * sizeof(Filling));
+  tour.aside.barriers =
+      arena_alloc(arena, programs_barriers(programs) * sizeof(NamedBarrier));
   execution->left = MOST_OF_ONE;
   execution->tour = &tour;
   execution->goal = NULL;

@@ -26,12 +26,9 @@
 #include <assert.h>
 #include <string.h>
 
-// One generation, and the number of those before.
 typedef struct Meeting {
-  uint32_t expected, met;  // threads
-  uint32_t warps, waiting; // sets, of its block
-  End first;
-  uint32_t generation;
+  NamedBarrier barrier;
+  End first; // who came to this generation
 } Meeting;
 
 typedef struct Simulation {
@@ -66,50 +63,22 @@ unsigned programs_warps(const Programs *programs) {
   return warps;
 }
 
-bool is_waiting(CommandKind kind) {
-  return kind == COMMAND_SYNC || kind == COMMAND_REDUCE;
-}
-
 uint32_t warp_lanes(const Programs *programs, unsigned warp) {
   unsigned index = warp % programs_block_warps(programs);
   unsigned threads = programs->threads - index * WARP;
   return threads >= WARP ? UINT32_MAX : ((uint32_t)1 << threads) - 1;
 }
 
-static void complain(Simulation *simulation, FindingKind kind,
-                     const Command *command, unsigned warp) {
+// Tells of what is wrong with a warp that comes now.
+static void complain(Simulation *simulation, const Command *command,
+                     NamedEvent event, End end) {
   const Meeting *meeting = &simulation->meetings[command->barrier];
-  End end = end_of(simulation->programs, warp, simulation->next[warp]);
-  findings_add(simulation->findings, kind, command->barrier,
-               meeting->generation, end, &meeting->first);
-}
-
-static bool is_mixed(CommandKind a, CommandKind b) {
-  return (a == COMMAND_REDUCE) != (b == COMMAND_REDUCE);
-}
-
-// Enters the warp in the generation that is being filled.
-static void join(Simulation *simulation, unsigned warp,
-                 const Command *command) {
-  Meeting *meeting = &simulation->meetings[command->barrier];
-  uint32_t bit = warp_bit(simulation->programs, warp);
-  if (!meeting->met) {
-    meeting->expected = command->threads;
-    meeting->first = end_of(simulation->programs, warp, simulation->next[warp]);
-  }
-  if (command->threads != meeting->expected)
-    complain(simulation, FINDING_COUNT, command, warp);
-  if (is_mixed(command->kind,
-               programs_command(simulation->programs, meeting->first)->kind))
-    complain(simulation, FINDING_MIXED, command, warp);
-  if (meeting->warps & bit)
-    complain(simulation, FINDING_TWICE, command, warp);
-  meeting->met += WARP;
-  if (meeting->met > meeting->expected)
-    complain(simulation, FINDING_TOO_MANY, command, warp);
-  meeting->warps |= bit;
-  if (is_waiting(command->kind))
-    meeting->waiting |= bit;
+  uint32_t left = named_barrier_mistakes(&meeting->barrier, event);
+  for (; left; left &= left - 1)
+    findings_add(simulation->findings,
+                 meeting_finding((NamedMistake)__builtin_ctz(left)),
+                 command->barrier, meeting->barrier.generation, end,
+                 &meeting->first);
 }
 
 static void make_ready(Simulation *simulation, unsigned warp) {
@@ -125,32 +94,31 @@ static unsigned take_ready(Simulation *simulation) {
   return warp;
 }
 
-static void complete(Simulation *simulation, unsigned warp,
-                     const Command *command) {
-  Meeting *meeting = &simulation->meetings[command->barrier];
-  if (!meeting->waiting)
-    complain(simulation, FINDING_ALL_ARRIVE, command, warp);
-  for (uint32_t left = meeting->waiting; left; left &= left - 1)
-    make_ready(simulation, first_warp(simulation->programs, command->barrier) +
+static void release(Simulation *simulation, unsigned barrier, uint32_t warps) {
+  for (uint32_t left = warps; left; left &= left - 1)
+    make_ready(simulation, first_warp(simulation->programs, barrier) +
                                (unsigned)__builtin_ctz(left));
-  *meeting = (Meeting){.generation = meeting->generation + 1};
-  simulation->trace->completed[command->barrier]++;
+  simulation->trace->completed[barrier]++;
 }
 
 static void meet(Simulation *simulation, unsigned warp,
                  const Command *command) {
   Meeting *meeting = &simulation->meetings[command->barrier];
-  join(simulation, warp, command);
+  NamedEvent event = meeting_event(simulation->programs, warp, command);
+  End end = end_of(simulation->programs, warp, simulation->next[warp]);
+  if (!meeting->barrier.met)
+    meeting->first = end;
+  complain(simulation, command, event, end);
   Standing *standing = &simulation->findings->check->standing[warp];
   *standing = (Standing){.command = simulation->next[warp],
                          .barrier = command->barrier,
-                         .generation = meeting->generation,
+                         .generation = meeting->barrier.generation,
                          .waits_for = NO_WARP};
-  Turn turn = {simulation->next[warp], (uint8_t)warp,
-               meeting->met >= meeting->expected};
+  NamedEffect effect = named_barrier_meet(&meeting->barrier, event);
+  Turn turn = {simulation->next[warp], (uint8_t)warp, effect.completes};
   push(&simulation->task->arena, &simulation->trace->turns, turn);
-  if (turn.completes)
-    complete(simulation, warp, command);
+  if (effect.completes)
+    release(simulation, command->barrier, effect.released);
 }
 
 static void end_warp(Simulation *simulation, unsigned warp) {
@@ -289,8 +257,9 @@ static void count_met(Simulation *simulation) {
       standing->tx = mbarrier->tx;
       continue;
     }
-    standing->met = simulation->meetings[standing->barrier].met;
-    standing->expected = simulation->meetings[standing->barrier].expected;
+    const Meeting *meeting = &simulation->meetings[standing->barrier];
+    standing->met = meeting->barrier.met;
+    standing->expected = meeting->barrier.expected;
   }
 }
 

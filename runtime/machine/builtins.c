@@ -158,14 +158,14 @@ void builtin_at(uint32_t site) { machine.self->site = site; }
 
 static void barrier(void) {
   if (machine.run->code->counts_barrier_0)
-    named_meet_all(MEETING_SYNC, false, 0, 0);
+    named_meet_all(NAMED_SYNC, false, 0, 0);
   else
     machine_wait(THREAD_AT_BARRIER);
 }
 
 static void meet_at(bool is_aligned, uint32_t number) {
   if (number)
-    named_meet_all(MEETING_SYNC, is_aligned, number, 0);
+    named_meet_all(NAMED_SYNC, is_aligned, number, 0);
   else
     barrier();
 }
@@ -176,10 +176,15 @@ static void barrier_named_aligned(uint32_t number) { meet_at(true, number); }
 static uint32_t count_all(bool is_aligned, uint32_t number, uint32_t vote) {
   Group *group = machine.self->group;
   if (number || machine.run->code->counts_barrier_0)
-    return named_meet_all(MEETING_REDUCE, is_aligned, number, vote);
+    return named_meet_all(NAMED_REDUCE, is_aligned, number, vote);
   group->votes += vote & 1;
   machine_wait(THREAD_AT_BARRIER);
   return group->result;
+}
+
+static uint32_t voters(uint32_t number) {
+  bool is_named = number || machine.run->code->counts_barrier_0;
+  return is_named ? machine.self->meeting.voters : machine.threads;
 }
 
 // How many said yes, whether all did, and whether any.
@@ -188,7 +193,7 @@ static uint32_t count_all(bool is_aligned, uint32_t number, uint32_t vote) {
     return count_all(is_aligned, number, vote);                                \
   }                                                                            \
   static uint8_t barrier_and##suffix(uint32_t number, uint32_t vote) {         \
-    return count_all(is_aligned, number, vote) == machine.threads;             \
+    return count_all(is_aligned, number, vote) == voters(number);              \
   }                                                                            \
   static uint8_t barrier_or##suffix(uint32_t number, uint32_t vote) {          \
     return count_all(is_aligned, number, vote) > 0;                            \

@@ -5,6 +5,7 @@
 #ifndef RUNTIME_MACHINE_MACHINE_H
 #define RUNTIME_MACHINE_MACHINE_H
 
+#include "ptx/barrier.h"
 #include "runtime/runtime.h"
 
 typedef struct Group Group;
@@ -19,7 +20,6 @@ typedef struct Region Region;
 enum {
   LANES = 32,
   RESERVED_SHARED = 1024, // of each block of a program, for cooperative groups
-  NAMED_BARRIERS = 16,
 };
 
 // --------------------------------------------------------------- fiber.c ---
@@ -126,29 +126,22 @@ typedef enum WarpOperation {
   WARP_OPERATIONS,
 } WarpOperation;
 
-typedef enum MeetingKind {
-  MEETING_SYNC,
-  MEETING_ARRIVE,
-  MEETING_REDUCE,
-} MeetingKind;
-
 // What a thread does at a named barrier.
 typedef struct Meeting {
-  MeetingKind kind;
+  NamedEventKind kind;
   bool is_aligned, has_come; // with its warp
+  bool is_for_all;           // no count was given
   uint32_t number, count;
   uint32_t vote, voters; // then, of all
 } Meeting;
 
-// Its generation that is not over.
-typedef struct NamedBarrier {
-  uint32_t count, come; // threads, by warps; 0 have come: it has not begun
-  uint32_t warps;       // that have come, as bits
-  bool reduces;
+// A named barrier, with what those know and vote who have come.
+typedef struct GroupBarrier {
+  NamedBarrier state;
   uint32_t votes, voters;
   const Thread *first; // that has come
   Tidings tidings;
-} NamedBarrier;
+} GroupBarrier;
 
 // The mbarriers of a block.
 typedef struct Mbarriers {
@@ -251,7 +244,7 @@ struct Group {
   struct Visit *visits;               // of others to its shared memory, or NULL
   Copies events;                      // asynchronous copies of the group
   uint32_t event_calls;               // that have started some
-  NamedBarrier named[NAMED_BARRIERS]; // last: many kernels have none
+  GroupBarrier named[NAMED_BARRIERS]; // last: many kernels have none
 };
 
 struct Machine {
@@ -403,11 +396,9 @@ void visits_forget(Group *owner);
 
 // ------------------------------------------------------ named_barriers.c ---
 
-// The running thread comes to a barrier; returns the votes for yes.
-uint32_t named_meet(MeetingKind kind, bool is_aligned, uint32_t number,
-                    uint32_t count, uint32_t vote);
-// For all threads of the block.
-uint32_t named_meet_all(MeetingKind kind, bool is_aligned, uint32_t number,
+// The running thread comes to a barrier for all threads of the block; returns
+// the votes for yes.
+uint32_t named_meet_all(NamedEventKind kind, bool is_aligned, uint32_t number,
                         uint32_t vote);
 // As PTX has them, with a count.
 void named_sync(uint32_t number, uint32_t count);

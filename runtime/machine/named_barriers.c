@@ -1,12 +1,9 @@
 // Barriers with a number and a count, as PTX's bar and barrier have them.
 //
-// A warp comes as a whole: an instruction waits for all lanes of its warp that
-// have not left the kernel, and then counts for 32 threads.  The first warp of
-// a generation says how many threads the generation is for, and when so many
-// have come it is over: the threads that sync or reduce go on; those that only
-// arrive never waited.  Lanes of .aligned instructions must be at one place.
-// Without a count a barrier is for all warps of the block, and, as
-// __syncthreads, not without those that have left.
+// What a warp does at one is in ptx/named_barrier.c.  Here threads become
+// warps: an instruction waits for all lanes of its warp that have not left the
+// kernel, and lanes of .aligned instructions must be at one place.  Barrier 0
+// without a count is __syncthreads, and waits for warps that have left, too.
 //
 // A thread that goes on knows what all that have come knew (causality.c).
 
@@ -18,9 +15,9 @@ static unsigned all_threads(void) {
   return (machine.threads + LANES - 1) / LANES * LANES;
 }
 
-uint32_t named_meet(MeetingKind kind, bool is_aligned, uint32_t number,
-                    uint32_t count, uint32_t vote) {
+static uint32_t meet(Meeting meeting) {
   Thread *self = machine.self;
+  uint32_t number = meeting.number, count = meeting.count;
   if (number >= NAMED_BARRIERS)
     machine_fail(INCIDENT_DIVERGENCE, "barrier %u, and there are %d", number,
                  NAMED_BARRIERS);
@@ -28,18 +25,28 @@ uint32_t named_meet(MeetingKind kind, bool is_aligned, uint32_t number,
     machine_fail(INCIDENT_DIVERGENCE,
                  "a barrier for %u threads, which is no multiple of %d", count,
                  LANES);
-  self->meeting = (Meeting){.kind = kind,
-                            .is_aligned = is_aligned,
-                            .number = number,
-                            .count = count,
-                            .vote = vote & 1};
+  self->meeting = meeting;
   machine_wait(THREAD_AT_NAMED);
   return self->meeting.vote;
 }
 
-uint32_t named_meet_all(MeetingKind kind, bool is_aligned, uint32_t number,
+static uint32_t named_meet(NamedEventKind kind, bool is_aligned,
+                           uint32_t number, uint32_t count, uint32_t vote) {
+  return meet((Meeting){.kind = kind,
+                        .is_aligned = is_aligned,
+                        .number = number,
+                        .count = count,
+                        .vote = vote & 1});
+}
+
+uint32_t named_meet_all(NamedEventKind kind, bool is_aligned, uint32_t number,
                         uint32_t vote) {
-  return named_meet(kind, is_aligned, number, all_threads(), vote);
+  return meet((Meeting){.kind = kind,
+                        .is_aligned = is_aligned,
+                        .is_for_all = number > 0,
+                        .number = number,
+                        .count = all_threads(),
+                        .vote = vote & 1});
 }
 
 void named_forget(Group *group) {
@@ -48,6 +55,8 @@ void named_forget(Group *group) {
 }
 
 // ------------------------------------------------------------- incidents ---
+
+#define MIXED "a reduction and another instruction meet at one barrier"
 
 static bool disagree(const Thread *thread, const Thread *other,
                      const char *sentence) {
@@ -76,6 +85,38 @@ static bool disagree_on_count(const Thread *thread, uint32_t there,
            "barrier %u is for %u threads here, and for %u there",
            thread->meeting.number, thread->meeting.count, there);
   return disagree(thread, other, text);
+}
+
+// ------------------------------------------------------------ generations ---
+
+static void let_go(GroupBarrier *barrier, Thread *thread) {
+  if (machine.watches_races)
+    tidings_learn_back(&barrier->tidings, thread);
+  thread->meeting.vote = barrier->votes;
+  thread->meeting.voters = barrier->voters;
+  machine_set_state(thread, THREAD_READY);
+}
+
+// Those go on who have waited, if the generation is over.
+static void release(Group *group, GroupBarrier *barrier, NamedEffect effect) {
+  if (!effect.completes)
+    return;
+  for (unsigned i = 0; i < group->count; i++) {
+    Thread *thread = &group->threads[i];
+    if (thread->state == THREAD_AT_NAMED && thread->meeting.has_come &&
+        &group->named[thread->meeting.number] == barrier)
+      let_go(barrier, thread);
+  }
+  tidings_drop(&barrier->tidings);
+  *barrier = (GroupBarrier){.state = barrier->state};
+}
+
+static uint32_t warps_left(const Group *group) {
+  uint32_t left = 0;
+  for (unsigned i = 0; i < group->count; i++)
+    if (group->threads[i].state != THREAD_DONE)
+      left |= UINT32_C(1) << i / LANES;
+  return left;
 }
 
 // -------------------------------------------------------------- arrivals ---
@@ -111,76 +152,79 @@ static bool is_one(const Thread *leader, const Thread *thread) {
     return disagree(leader, thread,
                     "lanes of one warp are at one barrier at different places, "
                     "which are .aligned");
+  if ((a->kind == NAMED_REDUCE) != (b->kind == NAMED_REDUCE))
+    return disagree(leader, thread, MIXED);
   return true;
 }
 
 // It goes with those that have come before.  False: that has been told.
-static bool fits(const NamedBarrier *barrier, const Thread *thread) {
-  const Meeting *meeting = &thread->meeting;
-  if (!barrier->come)
-    return true;
-  if (barrier->count != meeting->count)
-    return disagree_on_count(thread, barrier->count, barrier->first);
-  if (barrier->reduces != (meeting->kind == MEETING_REDUCE))
-    return disagree(thread, barrier->first,
-                    "a reduction and another instruction meet at one barrier");
+static bool fits(const GroupBarrier *barrier, const Thread *leader,
+                 NamedEvent event) {
+  uint32_t mistakes = named_barrier_mistakes(&barrier->state, event);
+  if (mistakes >> NAMED_TWICE & 1)
+    return comes_twice(leader);
+  if (mistakes >> NAMED_OTHER_COUNT & 1)
+    return disagree_on_count(leader, barrier->state.expected, barrier->first);
+  if (mistakes >> NAMED_MIXED & 1)
+    return disagree(leader, barrier->first, MIXED);
   return true;
 }
 
-static void take_lane(NamedBarrier *barrier, Thread *thread) {
+static void take_lane(GroupBarrier *barrier, Thread *thread) {
   if (machine.watches_races)
     tidings_add(&barrier->tidings, thread);
   barrier->votes += thread->meeting.vote;
   barrier->voters++;
   thread->meeting.has_come = true;
-  if (thread->meeting.kind == MEETING_ARRIVE)
+  if (thread->meeting.kind == NAMED_ARRIVE)
     machine_set_state(thread, THREAD_READY);
 }
 
-static bool take_warp(Group *group, unsigned first, Thread *leader) {
-  NamedBarrier *barrier = &group->named[leader->meeting.number];
-  uint32_t warp = UINT32_C(1) << first / LANES;
-  if (barrier->warps & warp)
-    return comes_twice(leader);
+// What the warp does; it waits if some lane of it does.
+static NamedEvent event_of(const Group *group, unsigned first,
+                           const Thread *leader) {
+  const Meeting *meeting = &leader->meeting;
+  NamedEvent event = {meeting->kind, meeting->is_for_all, meeting->count,
+                      first / LANES};
   for (unsigned i = first; i < first + LANES && i < group->count; i++) {
-    Thread *thread = &group->threads[i];
-    if (thread->state != THREAD_DONE &&
-        (!is_one(leader, thread) || !fits(barrier, thread)))
+    const Thread *thread = &group->threads[i];
+    if (thread->state == THREAD_DONE || thread->meeting.kind == NAMED_ARRIVE)
+      continue;
+    if (event.kind == NAMED_ARRIVE)
+      event.kind = thread->meeting.kind;
+    event.is_for_all &= thread->meeting.is_for_all;
+  }
+  return event;
+}
+
+static bool take_warp(Group *group, unsigned first, Thread *leader) {
+  GroupBarrier *barrier = &group->named[leader->meeting.number];
+  NamedEvent event = event_of(group, first, leader);
+  if (!fits(barrier, leader, event))
+    return false;
+  for (unsigned i = first; i < first + LANES && i < group->count; i++)
+    if (group->threads[i].state != THREAD_DONE &&
+        !is_one(leader, &group->threads[i]))
       return false;
-  }
-  if (!barrier->come) {
-    barrier->count = leader->meeting.count;
-    barrier->reduces = leader->meeting.kind == MEETING_REDUCE;
+  if (!barrier->state.met)
     barrier->first = leader;
-  }
   for (unsigned i = first; i < first + LANES && i < group->count; i++)
     if (group->threads[i].state != THREAD_DONE)
       take_lane(barrier, &group->threads[i]);
-  barrier->come += LANES;
-  barrier->warps |= warp;
+  release(group, barrier, named_barrier_meet(&barrier->state, event));
   return true;
 }
 
-// ------------------------------------------------------------ generations ---
-
-static void let_go(NamedBarrier *barrier, Thread *thread) {
-  if (machine.watches_races)
-    tidings_learn_back(&barrier->tidings, thread);
-  thread->meeting.vote = barrier->votes;
-  thread->meeting.voters = barrier->voters;
-  machine_set_state(thread, THREAD_READY);
-}
-
-static void complete(Group *group, unsigned number) {
-  NamedBarrier *barrier = &group->named[number];
-  for (unsigned i = 0; i < group->count; i++) {
-    Thread *thread = &group->threads[i];
-    if (thread->state == THREAD_AT_NAMED && thread->meeting.has_come &&
-        thread->meeting.number == number)
-      let_go(barrier, thread);
+// Without a count nobody waits for warps that have left.
+static bool forget_left(Group *group) {
+  bool has_moved = false;
+  uint32_t left = warps_left(group);
+  for (unsigned i = 0; i < NAMED_BARRIERS; i++) {
+    NamedEffect effect = named_barrier_exit(&group->named[i].state, left);
+    release(group, &group->named[i], effect);
+    has_moved |= effect.completes;
   }
-  tidings_drop(&barrier->tidings);
-  *barrier = (NamedBarrier){0};
+  return has_moved;
 }
 
 bool named_resolve(Group *group) {
@@ -190,38 +234,37 @@ bool named_resolve(Group *group) {
     Thread *leader = whole_warp(group, i);
     if (!leader)
       continue;
-    unsigned number = leader->meeting.number;
     if (!take_warp(group, i, leader))
       return false;
-    if (group->named[number].come == group->named[number].count)
-      complete(group, number);
     has_moved = true;
   }
+  if (group->in[THREAD_AT_NAMED] && group->in[THREAD_DONE])
+    has_moved |= forget_left(group);
   return has_moved;
 }
 
 // ------------------------------------------------------------ instructions ---
 
 void named_sync(uint32_t number, uint32_t count) {
-  named_meet(MEETING_SYNC, false, number, count, 0);
+  named_meet(NAMED_SYNC, false, number, count, 0);
 }
 
 void named_sync_aligned(uint32_t number, uint32_t count) {
-  named_meet(MEETING_SYNC, true, number, count, 0);
+  named_meet(NAMED_SYNC, true, number, count, 0);
 }
 
 void named_arrive(uint32_t number, uint32_t count) {
-  named_meet(MEETING_ARRIVE, false, number, count, 0);
+  named_meet(NAMED_ARRIVE, false, number, count, 0);
 }
 
 void named_arrive_aligned(uint32_t number, uint32_t count) {
-  named_meet(MEETING_ARRIVE, true, number, count, 0);
+  named_meet(NAMED_ARRIVE, true, number, count, 0);
 }
 
 #define REDUCE(name, is_aligned, type, outcome)                                \
   type named_##name(uint32_t number, uint32_t count, uint32_t vote) {          \
     const Meeting *meeting = &machine.self->meeting;                           \
-    named_meet(MEETING_REDUCE, is_aligned, number, count, vote);               \
+    named_meet(NAMED_REDUCE, is_aligned, number, count, vote);                 \
     return outcome;                                                            \
   }
 REDUCE(count, false, uint32_t, meeting->vote)

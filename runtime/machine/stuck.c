@@ -41,9 +41,9 @@ static void PRINTF(2, 3) say(Sentence *sentence, const char *fmt, ...) {
 
 static void say_barriers(const Group *group, Sentence *sentence) {
   for (unsigned i = 0; i < NAMED_BARRIERS; i++)
-    if (group->named[i].come)
-      say(sentence, "barrier %u has %u of %u threads", i, group->named[i].come,
-          group->named[i].count);
+    if (group->named[i].state.met)
+      say(sentence, "barrier %u has %u of %u threads", i,
+          group->named[i].state.met, group->named[i].state.expected);
 }
 
 // Those that threads wait for, by the variable they are in.
