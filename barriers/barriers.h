@@ -173,6 +173,9 @@ unsigned programs_warps(const Programs *programs);       // of all blocks
 unsigned programs_block_warps(const Programs *programs); // of each
 uint32_t warp_lanes(const Programs *programs, unsigned warp);
 
+// What a command does to its mbarrier; false: it changes nothing.
+bool mbarrier_event_of(const Command *command, MbarrierEvent *event);
+
 // ------------------------------------------------------------- the check ---
 
 typedef enum FindingKind {

@@ -66,4 +66,56 @@ NamedEffect named_barrier_meet(NamedBarrier *barrier, NamedEvent event);
 // nobody waits for those that have.
 NamedEffect named_barrier_exit(NamedBarrier *barrier, uint32_t left);
 
+// ----------------------------------------------------------- mbarrier.c ---
+
+enum {
+  MBARRIER_BYTES = 8,
+  MBARRIER_MOST = (1 << 20) - 1, // arrivals, and bytes
+};
+
+typedef enum MbarrierEventKind {
+  MBARRIER_INIT, // for `count` arrivals
+  MBARRIER_INVAL,
+  MBARRIER_EXPECT,   // `bytes` more are to come in this phase
+  MBARRIER_COMPLETE, // `bytes` have come
+  MBARRIER_ARRIVE,   // EXPECT, then `count` arrivals
+  MBARRIER_DROP,     // ARRIVE, and later phases expect as many less
+  MBARRIER_RAISE,    // one arrival more is to come in this phase
+} MbarrierEventKind;
+
+typedef struct MbarrierEvent {
+  MbarrierEventKind kind;
+  uint32_t count;
+  int64_t bytes;
+  bool never_completes; // .noComplete
+} MbarrierEvent;
+
+typedef struct Mbarrier {
+  bool is_live;
+  uint32_t phase;    // the one that is being filled, from 0
+  uint32_t past;     // phases of earlier lives
+  uint32_t pending;  // arrivals that this phase still waits for
+  uint32_t expected; // by the phases behind it
+  int64_t tx;        // bytes announced that have not come
+} Mbarrier;
+
+typedef enum MbarrierMistake {
+  MBARRIER_RIGHT,
+  MBARRIER_DEAD,      // it is not initialised
+  MBARRIER_LIVE,      // it is, already
+  MBARRIER_COUNT,     // of arrivals that is out of range
+  MBARRIER_TX,        // the same of bytes
+  MBARRIER_TOO_MANY,  // arrivals
+  MBARRIER_COMPLETES, // .noComplete, and the last arrival of its phase
+} MbarrierMistake;
+
+typedef struct MbarrierEffect {
+  bool completes;          // the phase; the next one has begun
+  MbarrierMistake mistake; // the first one
+} MbarrierEffect;
+
+MbarrierEffect mbarrier_step(Mbarrier *mbarrier, MbarrierEvent event);
+// Is the phase of this parity over, the current one or the one before?
+bool mbarrier_is_over(const Mbarrier *mbarrier, unsigned parity);
+
 #endif

@@ -31,8 +31,8 @@ void cluster_barrier_set_up(Emulation *emulation) {
       find_instruction(emulation, is_of_cluster_barrier);
   emulation->has_relaxed_arrivals =
       find_instruction(emulation, is_relaxed_arrival);
-  emulation->cluster_barrier =
-      (Mbarrier){.is_live = true, .pending = threads, .expected = threads};
+  mbarrier_step(&emulation->cluster_barrier,
+                (MbarrierEvent){.kind = MBARRIER_INIT, .count = threads});
 }
 
 // -------------------------------------------------------------- commands ---
@@ -66,7 +66,8 @@ static void step_over(Warp *warp) {
 // ----------------------------------------------------------------- phases ---
 
 static bool is_over(const Emulation *emulation, const Warp *warp) {
-  return emulation->cluster_barrier.phase % 2 == warp->cluster_arrivals % 2;
+  return mbarrier_is_over(&emulation->cluster_barrier,
+                          warp->cluster_arrivals % 2 == 0);
 }
 
 static void pass(Emulation *emulation, Warp *warp) {
@@ -77,13 +78,11 @@ static void pass(Emulation *emulation, Warp *warp) {
   warp->has_arrived = warp->is_at_cluster = warp->is_blocked = false;
 }
 
-static void count(Emulation *emulation, unsigned arrivals) {
-  Mbarrier *barrier = &emulation->cluster_barrier;
-  barrier->pending -= arrivals < barrier->pending ? arrivals : barrier->pending;
-  if (barrier->pending)
+static void count(Emulation *emulation, MbarrierEventKind kind,
+                  unsigned arrivals) {
+  MbarrierEvent event = {.kind = kind, .count = arrivals};
+  if (!mbarrier_step(&emulation->cluster_barrier, event).completes)
     return;
-  barrier->phase++;
-  barrier->pending = barrier->expected;
   for (unsigned i = 0; i < emulation->warp_count; i++) {
     Warp *warp = &emulation->warps[i];
     if (warp->is_at_cluster && is_over(emulation, warp))
@@ -104,7 +103,7 @@ static void arrive(Emulation *emulation, Warp *warp) {
   warp->has_arrived = true;
   warp->cluster_lanes = warp->alive;
   warp->cluster_arrivals++;
-  count(emulation, (unsigned)__builtin_popcount(warp->alive));
+  count(emulation, MBARRIER_ARRIVE, (unsigned)__builtin_popcount(warp->alive));
 }
 
 static void wait(Emulation *emulation, Warp *warp) {
@@ -173,14 +172,16 @@ void cluster_exit(Emulation *emulation, Warp *warp, uint32_t lanes,
   unsigned leaving = (unsigned)__builtin_popcount(lanes);
   if (!emulation->has_cluster_barrier)
     return;
-  barrier->expected -=
-      leaving < barrier->expected ? leaving : barrier->expected;
   if (warp->has_arrived)
     drop_by_arrival(emulation, warp, lanes);
   else
     add(emulation, warp, COMMAND_MBARRIER_DROP, lanes, instruction);
-  if (!warp->has_arrived || is_over(emulation, warp))
-    count(emulation, leaving);
+  if (!warp->has_arrived || is_over(emulation, warp)) {
+    count(emulation, MBARRIER_DROP, leaving);
+    return;
+  }
+  assert(leaving <= barrier->expected);
+  barrier->expected -= leaving; // this phase has the arrivals already
 }
 
 void cluster_end(Emulation *emulation) {

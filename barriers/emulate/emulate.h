@@ -271,14 +271,11 @@ typedef struct Poll {
   uint64_t symbol; // of the outcome, if symbols are followed
 } Poll;
 
-enum { MBARRIER_BYTES = 8 };
-
-typedef struct Mbarrier {
-  bool is_live;
-  uint32_t phase; // from all its lives, and each begins with an even one
-  uint32_t pending, expected;
-  int64_t tx; // bytes that are to come
-} Mbarrier;
+typedef struct EmulatedMbarrier {
+  Mbarrier state;
+  uint32_t first; // what phase 0 of this life is in tokens: even, and behind
+                  // all phases of earlier ones
+} EmulatedMbarrier;
 
 // Values of some slots, put aside.
 typedef struct Saved {
@@ -375,8 +372,9 @@ struct Emulation {
   bool has_cluster_barrier, has_relaxed_arrivals;
   Mbarrier cluster_barrier;
   Poll polls[ALL_BARRIERS]; // by barrier
-  Mbarrier *mbarriers;      // by address / 8 of all blocks; NULL: there is none
-  Vec(Tensor) tensors;      // copies by tensor maps, and how many have come
+  EmulatedMbarrier
+      *mbarriers;      // by address / 8 of all blocks; NULL: there is none
+  Vec(Tensor) tensors; // copies by tensor maps, and how many have come
   size_t tensors_come;
   Saved saved[3];     // see wait.c
   Guessing *guessing; // see guess.c

@@ -1,5 +1,4 @@
-// mbarriers, as PTX ISA 9.7.13.15 has them: objects in shared memory that count
-// arrivals, and bytes, until a phase is over and the next one begins.
+// Instructions at mbarriers, which do what ptx/mbarrier.c has.
 //
 // One schedule is simulated, to know how far each lane gets: a wait becomes a
 // command when its phase is over, and the lanes of a warp each wait for
@@ -51,12 +50,12 @@ static Update update_of(OpcodeKind kind) {
 
 // --------------------------------------------------------------- objects ---
 
-static Mbarrier *mbarrier_at(Emulation *emulation, uint64_t at) {
+static EmulatedMbarrier *mbarrier_at(Emulation *emulation, uint64_t at) {
   size_t count = memory_bytes(emulation) / MBARRIER_BYTES;
   assert(at / MBARRIER_BYTES < count && at % MBARRIER_BYTES == 0);
   if (!emulation->mbarriers)
     emulation->mbarriers =
-        arena_alloc(&emulation->task->arena, count * sizeof(Mbarrier));
+        arena_alloc(&emulation->task->arena, count * sizeof(EmulatedMbarrier));
   return &emulation->mbarriers[at / MBARRIER_BYTES];
 }
 
@@ -79,50 +78,21 @@ static void wake(Emulation *emulation) {
   }
 }
 
-static void arrive(Mbarrier *mbarrier, unsigned count) {
-  mbarrier->pending -= count < mbarrier->pending ? count : mbarrier->pending;
-}
-
-static void end_phase(Emulation *emulation, Mbarrier *mbarrier) {
-  if (mbarrier->pending || mbarrier->tx)
-    return;
-  mbarrier->phase++;
-  mbarrier->pending = mbarrier->expected;
-  wake(emulation);
+// The current phase, as a token has it.
+static uint32_t phase_of(const EmulatedMbarrier *mbarrier) {
+  return mbarrier->first + mbarrier->state.phase;
 }
 
 // As one lane does it.
 static void update(Emulation *emulation, const Command *command) {
-  Mbarrier *mbarrier = mbarrier_at(emulation, command->address);
-  unsigned count = command->threads;
+  EmulatedMbarrier *mbarrier = mbarrier_at(emulation, command->address);
+  MbarrierEvent event;
   memory_forget(emulation, command->address, MBARRIER_BYTES);
-  if (command->kind == COMMAND_MBARRIER_INIT) {
-    *mbarrier = (Mbarrier){.is_live = true,
-                           .phase = (mbarrier->phase + 3) & ~UINT32_C(1),
-                           .pending = count,
-                           .expected = count};
-    return;
-  }
-  if (!mbarrier->is_live)
-    return;
-  CommandKind kind = command->kind;
-  if (kind == COMMAND_MBARRIER_INVAL) {
-    mbarrier->is_live = false;
-    return;
-  }
-  bool completes =
-      kind == COMMAND_BULK_COMPLETE || kind == COMMAND_MBARRIER_COMPLETE;
-  mbarrier->tx += completes ? -(int64_t)command->tx : command->tx;
-  if (kind == COMMAND_MBARRIER_EXPECT)
-    return;
-  if (kind == COMMAND_MBARRIER_DROP)
-    mbarrier->expected -=
-        count < mbarrier->expected ? count : mbarrier->expected;
-  if (!completes)
-    arrive(mbarrier, count);
-  // An arrival that the phase has been made to wait for has a count of 0.
-  if (completes || kind == COMMAND_MBARRIER_DROP || count)
-    end_phase(emulation, mbarrier);
+  if (command->kind == COMMAND_MBARRIER_INIT)
+    mbarrier->first = (phase_of(mbarrier) + 3) & ~UINT32_C(1);
+  if (mbarrier_event_of(command, &event) &&
+      mbarrier_step(&mbarrier->state, event).completes)
+    wake(emulation);
 }
 
 void mbarrier_complete(Emulation *emulation, const Command *complete) {
@@ -130,7 +100,7 @@ void mbarrier_complete(Emulation *emulation, const Command *complete) {
 }
 
 int64_t mbarrier_missing(Emulation *emulation, uint64_t at) {
-  const Mbarrier *mbarrier = mbarrier_at(emulation, at);
+  const Mbarrier *mbarrier = &mbarrier_at(emulation, at)->state;
   return mbarrier->is_live ? mbarrier->tx : 0;
 }
 
@@ -284,7 +254,7 @@ void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     tokens[lane] = (uint64_t)of[lane].address << 32 |
-                   mbarrier_at(emulation, of[lane].address)->phase;
+                   phase_of(mbarrier_at(emulation, of[lane].address));
     update(emulation, &of[lane]);
   }
   add_commands(&use, of);
@@ -322,7 +292,7 @@ static uint32_t parities(const Use *use) {
 
 // By the manual, of this object and of its current phase or the one before.
 static void check_token(const Use *use, uint64_t token, uint64_t at) {
-  uint32_t phase = mbarrier_at(use->emulation, at)->phase;
+  uint32_t phase = phase_of(mbarrier_at(use->emulation, at));
   if (token >> 32 != at)
     give_up(use->emulation, use->instruction,
             "the state of the wait is that of another mbarrier");
@@ -408,8 +378,9 @@ uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group) {
   mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
   for (uint32_t rest = group->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
-    const Mbarrier *mbarrier = mbarrier_at(emulation, awaited.at[lane]);
-    if (mbarrier->is_live && (mbarrier->phase & 1) != (awaited.odd >> lane & 1))
+    const Mbarrier *mbarrier = &mbarrier_at(emulation, awaited.at[lane])->state;
+    if (mbarrier->is_live &&
+        mbarrier_is_over(mbarrier, awaited.odd >> lane & 1))
       done |= UINT32_C(1) << lane;
   }
   add_waits(emulation, warp, group, &awaited, done);

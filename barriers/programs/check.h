@@ -56,24 +56,17 @@ Loc programs_loc(const Programs *programs, unsigned warp, uint32_t command);
 // ------------------------------------------------------------ mbarrier.c ---
 
 // An mbarrier, between two commands.
-typedef struct Mbarrier {
+typedef struct ProgramMbarrier {
   uint32_t address;
-  bool is_live;
-  uint32_t phase;            // the one that is being filled, from 0
-  uint32_t past;             // phases of earlier lives of this address
-  uint32_t pending;          // arrivals that it still waits for, of ...
-  uint32_t count;            // ... so many
-  uint32_t expected;         // by the phases behind it
-  int64_t tx;                // bytes announced that have not come
+  Mbarrier state;
+  uint32_t count;            // arrivals that this phase expects in all
   int64_t announced, coming; // bytes of this phase
   End init;                  // where it was initialised last
   End bytes;                 // ... and told of bytes, or got some
-} Mbarrier;
-
-enum { MBARRIER_BYTES = 8 };
+} ProgramMbarrier;
 
 // Those that a program uses, by address.
-typedef Vec(Mbarrier) Mbarriers;
+typedef Vec(ProgramMbarrier) Mbarriers;
 
 // Asked for each pair of accesses, therefore inline.
 enum {
@@ -146,7 +139,7 @@ bool needs_lanes(const Programs *programs); // mbarriers or copies
 bool has_bulks(const Programs *programs);
 bool has_init_fences(const Programs *programs);
 Mbarriers mbarriers_of(Task *task, const Programs *programs);
-Mbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address);
+ProgramMbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address);
 
 typedef struct Effect {
   bool completes; // the phase that it counts for
@@ -155,10 +148,10 @@ typedef struct Effect {
 } Effect;
 
 // One lane's part of a command; what is wrong has as little effect as can be.
-Effect mbarrier_do(Mbarrier *mbarrier, const Command *command);
+Effect mbarrier_do(ProgramMbarrier *mbarrier, const Command *command);
 // All have arrived, and it nevertheless waits.
-bool is_unbalanced(const Mbarrier *mbarrier);
-bool mbarrier_passes(const Mbarrier *mbarrier, const Command *wait);
+bool is_unbalanced(const ProgramMbarrier *mbarrier);
+bool mbarrier_passes(const ProgramMbarrier *mbarrier, const Command *wait);
 
 // ------------------------------------------------------------- meeting.c ---
 

@@ -95,7 +95,7 @@ static void meet(void *data, Turn turn) {
 
 // --------------------------------------------------------------- mbarriers ---
 
-static void print_phase(const Graph *graph, const Mbarrier *mbarrier,
+static void print_phase(const Graph *graph, const ProgramMbarrier *mbarrier,
                         uint32_t phase) {
   fprintf(graph->out, "m%u_%u_%u", mbarrier->address,
           graph->lives[mbarrier - graph->mbarriers.at], phase);
@@ -107,34 +107,35 @@ static bool is_arrival(CommandKind kind) {
          kind == COMMAND_COPY_ARRIVE || kind == COMMAND_BULK_COMPLETE;
 }
 
-static void arrive(Graph *graph, unsigned warp, const Mbarrier *mbarrier,
+static void arrive(Graph *graph, unsigned warp, const ProgramMbarrier *mbarrier,
                    const Command *command) {
   bool is_of_copies = command->kind == COMMAND_COPY_ARRIVE ||
                       command->kind == COMMAND_BULK_COMPLETE;
   fputs("  ", graph->out);
-  print_phase(graph, mbarrier, mbarrier->phase);
+  print_phase(graph, mbarrier, mbarrier->state.phase);
   fprintf(graph->out, " [label=\"mbarrier %u, phase %u\"];\n  w%u_%u -> ",
-          mbarrier->address, mbarrier->phase, warp, graph->box[warp]);
-  print_phase(graph, mbarrier, mbarrier->phase);
+          mbarrier->address, mbarrier->state.phase, warp, graph->box[warp]);
+  print_phase(graph, mbarrier, mbarrier->state.phase);
   fprintf(graph->out, " [label=\"line %u\"%s];\n",
           place_of(graph, warp, command).line,
           is_of_copies ? ", style=dashed" : "");
 }
 
 // Nobody has arrived at the phase before the first one.
-static void pass(Graph *graph, unsigned warp, const Mbarrier *mbarrier) {
+static void pass(Graph *graph, unsigned warp, const ProgramMbarrier *mbarrier) {
   begin_box(graph, warp);
   print_program_order(graph, warp);
-  if (!mbarrier->phase)
+  if (!mbarrier->state.phase)
     return;
   fputs("  ", graph->out);
-  print_phase(graph, mbarrier, mbarrier->phase - 1);
+  print_phase(graph, mbarrier, mbarrier->state.phase - 1);
   fprintf(graph->out, " -> w%u_%u;\n", warp, graph->box[warp]);
 }
 
 // All lanes may count for one phase, or for several.
 static void use(Graph *graph, unsigned warp, const Command *command) {
-  Mbarrier *mbarrier = mbarriers_find(&graph->mbarriers, command->address);
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&graph->mbarriers, command->address);
   bool is_new = true;
   if (command->kind == COMMAND_MBARRIER_WAIT)
     pass(graph, warp, mbarrier);

@@ -1,10 +1,9 @@
-// What an mbarrier does.
+// The mbarriers of a program, and what is wrong at them.
 //
-// Its phases are numbered from 0.  A phase is over when as many arrivals as it
-// expects have come, and as many bytes as were announced; the next one begins
-// at once, and expects as many less as have dropped out.  A wait for a parity
-// passes when the current phase has the other one: then the phase that it
-// waits for is the one before, or was never (parity 1 on a new mbarrier).
+// What an mbarrier does is in ptx/mbarrier.c; here commands become its events,
+// and its mistakes findings.  A wait for a parity passes when the current phase
+// has the other one: then the phase that it waits for is the one before, or was
+// never (parity 1 on a new mbarrier).
 //
 // Bytes are counted for each phase, both the announced ones and those that
 // come: a number that is in range so is in range in every order.
@@ -12,13 +11,12 @@
 // No bytes are nothing, neither announced nor come.
 //
 // An asynchronous arrival without .noinc raises the count of its phase first,
-// which must not be over by then.
+// which must not be over by then; where copies are made at once this changes
+// nothing.
 
 #include "barriers/programs/check.h"
 
 #include <assert.h>
-
-enum { MOST_COUNTED = (1 << 20) - 1 }; // arrivals and bytes
 
 bool needs_lanes(const Programs *programs) {
   for (unsigned warp = 0; warp < programs_warps(programs); warp++)
@@ -57,18 +55,23 @@ static size_t find_place(const Mbarriers *mbarriers, uint32_t address) {
   return from;
 }
 
+static void begin_phase(ProgramMbarrier *mbarrier) {
+  mbarrier->count = mbarrier->state.pending;
+  mbarrier->announced = mbarrier->coming = 0;
+}
+
 // barrier.cluster is one without a beginning, and so are groups of wgmma.
-static Mbarrier untouched(const Programs *programs, uint32_t address) {
+static ProgramMbarrier untouched(const Programs *programs, uint32_t address) {
   uint32_t threads = programs_blocks(programs) * programs->threads;
+  ProgramMbarrier mbarrier = {.address = address};
   if (address < CLUSTER_BARRIER)
-    return (Mbarrier){.address = address};
+    return mbarrier;
   if (address != CLUSTER_BARRIER)
     threads = WARPGROUP * WARP;
-  return (Mbarrier){.address = address,
-                    .is_live = true,
-                    .pending = threads,
-                    .count = threads,
-                    .expected = threads};
+  mbarrier_step(&mbarrier.state,
+                (MbarrierEvent){.kind = MBARRIER_INIT, .count = threads});
+  begin_phase(&mbarrier);
+  return mbarrier;
 }
 
 static void add(Task *task, const Programs *programs, Mbarriers *mbarriers,
@@ -76,7 +79,7 @@ static void add(Task *task, const Programs *programs, Mbarriers *mbarriers,
   size_t place = find_place(mbarriers, address);
   if (place < mbarriers->count && mbarriers->at[place].address == address)
     return;
-  push(&task->arena, mbarriers, ((Mbarrier){0}));
+  push(&task->arena, mbarriers, ((ProgramMbarrier){0}));
   for (size_t i = mbarriers->count - 1; i > place; i--)
     mbarriers->at[i] = mbarriers->at[i - 1];
   mbarriers->at[place] = untouched(programs, address);
@@ -93,10 +96,34 @@ Mbarriers mbarriers_of(Task *task, const Programs *programs) {
   return mbarriers;
 }
 
-Mbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address) {
+ProgramMbarrier *mbarriers_find(const Mbarriers *mbarriers, uint32_t address) {
   size_t place = find_place(mbarriers, address);
   assert(place < mbarriers->count && mbarriers->at[place].address == address);
   return &mbarriers->at[place];
+}
+
+static bool is_out_of_range(int64_t bytes) {
+  return bytes < 0 || bytes > MBARRIER_MOST;
+}
+
+static FindingKind finding_of(MbarrierMistake mistake) {
+  switch (mistake) {
+  case MBARRIER_DEAD:
+    return FINDING_DEAD;
+  case MBARRIER_LIVE:
+    return FINDING_LIVE;
+  case MBARRIER_COUNT:
+  case MBARRIER_TX:
+    return FINDING_RANGE;
+  case MBARRIER_TOO_MANY:
+    return FINDING_ARRIVALS;
+  case MBARRIER_COMPLETES:
+    return FINDING_COMPLETES;
+  case MBARRIER_RIGHT:
+    break;
+  }
+  assert(!"a mistake at an mbarrier");
+  return FINDING_RACE;
 }
 
 static void note(Effect *effect, bool is_wrong, FindingKind kind) {
@@ -106,101 +133,84 @@ static void note(Effect *effect, bool is_wrong, FindingKind kind) {
   effect->wrong = kind;
 }
 
-static bool is_out_of_range(int64_t bytes) {
-  return bytes < 0 || bytes > MOST_COUNTED;
+bool is_unbalanced(const ProgramMbarrier *mbarrier) {
+  return mbarrier->state.is_live && !mbarrier->state.pending &&
+         mbarrier->state.tx;
 }
 
-static void settle(Mbarrier *mbarrier, Effect *effect) {
-  if (mbarrier->pending || mbarrier->tx)
-    return;
-  mbarrier->phase++;
-  mbarrier->pending = mbarrier->count = mbarrier->expected;
-  mbarrier->announced = mbarrier->coming = 0;
-  effect->completes = true;
+static bool is_nothing(const Command *command) {
+  if (command->kind == COMMAND_COPY_ARRIVE)
+    return !command->threads;
+  return !command->tx && (command->kind == COMMAND_MBARRIER_COMPLETE ||
+                          command->kind == COMMAND_BULK_COMPLETE);
 }
 
-static void announce(Mbarrier *mbarrier, int32_t tx, Effect *effect) {
-  mbarrier->tx += tx;
-  mbarrier->announced += tx;
-  note(effect, is_out_of_range(tx) || is_out_of_range(mbarrier->announced),
-       FINDING_RANGE);
+bool mbarrier_event_of(const Command *command, MbarrierEvent *event) {
+  static const struct {
+    CommandKind command;
+    MbarrierEventKind event;
+  } rows[] = {
+      {COMMAND_MBARRIER_INIT, MBARRIER_INIT},
+      {COMMAND_MBARRIER_INVAL, MBARRIER_INVAL},
+      {COMMAND_MBARRIER_EXPECT, MBARRIER_EXPECT},
+      {COMMAND_MBARRIER_ARRIVE, MBARRIER_ARRIVE},
+      {COMMAND_MBARRIER_DROP, MBARRIER_DROP},
+      {COMMAND_MBARRIER_COMPLETE, MBARRIER_COMPLETE},
+      {COMMAND_BULK_COMPLETE, MBARRIER_COMPLETE},
+      {COMMAND_COPY_ARRIVE, MBARRIER_ARRIVE},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].command == command->kind) {
+      *event = (MbarrierEvent){.kind = rows[i].event,
+                               .count = command->threads,
+                               .bytes = command->tx};
+      return !is_nothing(command);
+    }
+  return false;
 }
 
-static void arrive(Mbarrier *mbarrier, uint32_t threads, Effect *effect) {
-  note(effect, !threads || threads > MOST_COUNTED, FINDING_RANGE);
-  note(effect, threads > mbarrier->pending, FINDING_ARRIVALS);
-  mbarrier->pending -=
-      threads < mbarrier->pending ? threads : mbarrier->pending;
-  settle(mbarrier, effect);
+// What depends on the schedule: bytes that come behind the last arrival, an
+// object that ends before they have come, and bytes that are too many in some
+// order.
+static void check(ProgramMbarrier *mbarrier, MbarrierEvent event,
+                  Effect *effect) {
+  bool is_late = !mbarrier->state.pending;
+  bool comes = event.kind == MBARRIER_COMPLETE;
+  int64_t *bytes = comes ? &mbarrier->coming : &mbarrier->announced;
+  *bytes += event.bytes;
+  note(effect, event.kind == MBARRIER_INVAL && is_unbalanced(mbarrier),
+       FINDING_UNBALANCED);
+  note(effect, event.kind == MBARRIER_EXPECT && is_late && event.bytes,
+       FINDING_UNANNOUNCED);
+  note(effect, event.bytes && is_out_of_range(*bytes), FINDING_RANGE);
 }
 
-static void drop(Mbarrier *mbarrier, uint32_t threads, Effect *effect) {
-  note(effect, threads > mbarrier->expected, FINDING_ARRIVALS);
-  mbarrier->expected -=
-      threads < mbarrier->expected ? threads : mbarrier->expected;
-}
-
-static void receive(Mbarrier *mbarrier, int32_t tx, Effect *effect) {
-  mbarrier->tx -= tx;
-  mbarrier->coming += tx;
-  note(effect, is_out_of_range(tx) || is_out_of_range(mbarrier->coming),
-       FINDING_RANGE);
-  settle(mbarrier, effect);
-}
-
-static void init(Mbarrier *mbarrier, uint32_t threads, Effect *effect) {
-  note(effect, mbarrier->is_live, FINDING_LIVE);
-  note(effect, !threads || threads > MOST_COUNTED, FINDING_RANGE);
-  *mbarrier = (Mbarrier){.address = mbarrier->address,
-                         .is_live = true,
-                         .past = mbarrier->past + mbarrier->phase,
-                         .pending = threads,
-                         .count = threads,
-                         .expected = threads,
-                         .init = mbarrier->init,
-                         .bytes = mbarrier->bytes};
-}
-
-bool is_unbalanced(const Mbarrier *mbarrier) {
-  return mbarrier->is_live && !mbarrier->pending && mbarrier->tx;
-}
-
-Effect mbarrier_do(Mbarrier *mbarrier, const Command *command) {
+Effect mbarrier_do(ProgramMbarrier *mbarrier, const Command *command) {
   Effect effect = {0};
+  MbarrierEvent event;
   assert(is_mbarrier(command->kind));
-  if (command->kind == COMMAND_MBARRIER_INIT) {
-    init(mbarrier, command->threads, &effect);
+  bool is_dead =
+      !mbarrier->state.is_live && command->kind != COMMAND_MBARRIER_INIT;
+  note(&effect, is_dead, FINDING_DEAD);
+  if (is_dead)
+    return effect;
+  if (!mbarrier_event_of(command, &event)) {
+    note(&effect,
+         command->kind == COMMAND_COPY_ARRIVE && !mbarrier->state.pending,
+         FINDING_UNANNOUNCED);
     return effect;
   }
-  note(&effect, !mbarrier->is_live, FINDING_DEAD);
-  if (!mbarrier->is_live)
-    return effect;
-  bool is_late = !mbarrier->pending;
-  if (command->kind == COMMAND_MBARRIER_INVAL) {
-    note(&effect, is_unbalanced(mbarrier), FINDING_UNBALANCED);
-    mbarrier->is_live = false;
-  }
-  if (command->kind == COMMAND_MBARRIER_EXPECT)
-    note(&effect, is_late && command->tx, FINDING_UNANNOUNCED);
-  if (command->kind == COMMAND_MBARRIER_EXPECT ||
-      command->kind == COMMAND_MBARRIER_ARRIVE ||
-      command->kind == COMMAND_MBARRIER_DROP)
-    announce(mbarrier, command->tx, &effect);
-  if (command->kind == COMMAND_MBARRIER_DROP)
-    drop(mbarrier, command->threads, &effect);
-  if (command->kind == COMMAND_MBARRIER_ARRIVE ||
-      command->kind == COMMAND_MBARRIER_DROP ||
-      (command->kind == COMMAND_COPY_ARRIVE && command->threads))
-    arrive(mbarrier, command->threads, &effect);
-  if (command->kind == COMMAND_COPY_ARRIVE && !command->threads)
-    note(&effect, is_late, FINDING_UNANNOUNCED);
-  if ((command->kind == COMMAND_MBARRIER_COMPLETE ||
-       command->kind == COMMAND_BULK_COMPLETE) &&
-      command->tx)
-    receive(mbarrier, command->tx, &effect);
+  check(mbarrier, event, &effect);
+  MbarrierEffect done = mbarrier_step(&mbarrier->state, event);
+  if (done.mistake != MBARRIER_RIGHT)
+    note(&effect, true, finding_of(done.mistake));
+  if (done.completes || event.kind == MBARRIER_INIT)
+    begin_phase(mbarrier);
+  effect.completes = done.completes;
   return effect;
 }
 
-bool mbarrier_passes(const Mbarrier *mbarrier, const Command *wait) {
-  return !mbarrier->is_live || (mbarrier->phase & 1) != (wait->barrier & 1);
+bool mbarrier_passes(const ProgramMbarrier *mbarrier, const Command *wait) {
+  return !mbarrier->state.is_live ||
+         mbarrier_is_over(&mbarrier->state, wait->barrier & 1);
 }

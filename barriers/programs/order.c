@@ -194,8 +194,9 @@ uint32_t order_end(const Order *order, unsigned warp, uint32_t command) {
   const Command *end = end_of_bulk(order, warp, command);
   if (!end)
     return 0;
-  const Mbarrier *mbarrier = mbarriers_find(&order->mbarriers, end->address);
-  return mbarrier->past + mbarrier->phase + 1;
+  const ProgramMbarrier *mbarrier =
+      mbarriers_find(&order->mbarriers, end->address);
+  return mbarrier->state.past + mbarrier->state.phase + 1;
 }
 
 uint32_t order_unfinished(const Order *order, unsigned of, uint32_t lanes,
@@ -205,7 +206,8 @@ uint32_t order_unfinished(const Order *order, unsigned of, uint32_t lanes,
   assert(order->clocks);
   if (!end)
     return clocks_unfinished(order->clocks, of, lanes, command, warp, lane);
-  const Mbarrier *mbarrier = mbarriers_find(&order->mbarriers, end->address);
+  const ProgramMbarrier *mbarrier =
+      mbarriers_find(&order->mbarriers, end->address);
   size_t index = (size_t)(mbarrier - order->mbarriers.at);
   return clocks_phases(order->clocks, warp, lane, index) >= time ? 0 : lanes;
 }
@@ -286,7 +288,8 @@ static void publish(Order *order, Publication *to, unsigned warp, uint32_t at,
 
 static void use_mbarrier(Order *order, unsigned warp, uint32_t at) {
   const Command *command = &order->programs->warps[warp].at[at];
-  Mbarrier *mbarrier = mbarriers_find(&order->mbarriers, command->address);
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&order->mbarriers, command->address);
   size_t index = (size_t)(mbarrier - order->mbarriers.at);
   Publication *publication = &order->publications[index];
   uint32_t together = 0;
@@ -295,10 +298,10 @@ static void use_mbarrier(Order *order, unsigned warp, uint32_t at) {
     if (!mbarrier_do(mbarrier, command).completes)
       continue;
     publish(order, publication, warp, at, together);
-    check_chain(order, publication, index, mbarrier->past + mbarrier->phase,
-                warp, at);
+    check_chain(order, publication, index,
+                mbarrier->state.past + mbarrier->state.phase, warp, at);
     clocks_turn_over(order->clocks, &publication->coming, &publication->come,
-                     index, mbarrier->past + mbarrier->phase);
+                     index, mbarrier->state.past + mbarrier->state.phase);
     together = 0;
   }
   publish(order, publication, warp, at, together);

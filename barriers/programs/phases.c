@@ -152,15 +152,16 @@ static uint32_t missing_in(const Row *row, const Part *part) {
   return missing;
 }
 
-static void complain(Phases *phases, FindingKind kind, const Mbarrier *mbarrier,
-                     uint32_t phase, End end, const End *other) {
+static void complain(Phases *phases, FindingKind kind,
+                     const ProgramMbarrier *mbarrier, uint32_t phase, End end,
+                     const End *other) {
   findings_add_phase(phases->findings, kind, mbarrier->address, phase, end,
                      other);
 }
 
 // All of these must be in the row.
 static void check_parts(Phases *phases, FindingKind kind,
-                        const Mbarrier *mbarrier, const Parts *parts,
+                        const ProgramMbarrier *mbarrier, const Parts *parts,
                         const Row *row, uint32_t phase, End other) {
   for (size_t i = 0; i < parts->count; i++) {
     uint32_t missing = missing_in(row, &parts->at[i]);
@@ -173,27 +174,28 @@ static void check_parts(Phases *phases, FindingKind kind,
 // ----------------------------------------------------------- their rules ---
 
 // Rule 1.
-static void check_early(Phases *phases, const Mbarrier *mbarrier,
+static void check_early(Phases *phases, const ProgramMbarrier *mbarrier,
                         const Life *life, End end) {
   size_t index = (size_t)(mbarrier - phases->mbarriers.at);
-  if (mbarrier->phase &&
+  if (mbarrier->state.phase &&
       clocks_phases(phases->clocks, end.warp, end.lane, index) <
-          mbarrier->past + mbarrier->phase)
-    complain(phases, FINDING_EARLY, mbarrier, mbarrier->phase, end,
+          mbarrier->state.past + mbarrier->state.phase)
+    complain(phases, FINDING_EARLY, mbarrier, mbarrier->state.phase, end,
              &life->completed);
 }
 
 // The lanes that may be there before phase - 1 is over; `phase` may be -1.
-static uint32_t early_lanes(const Phases *phases, const Mbarrier *mbarrier,
-                            const Life *life, const Part *part, int64_t phase) {
+static uint32_t early_lanes(const Phases *phases,
+                            const ProgramMbarrier *mbarrier, const Life *life,
+                            const Part *part, int64_t phase) {
   size_t index = (size_t)(mbarrier - phases->mbarriers.at);
-  const uint32_t *before = life->events[phase == mbarrier->phase ? 1 : 2];
+  const uint32_t *before = life->events[phase == mbarrier->state.phase ? 1 : 2];
   uint32_t early = 0;
   unsigned unknown;
   for (uint32_t left = part->lanes; left && phase > 0; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     if (clocks_phases(phases->clocks, part->warp, lane, index) <
-            mbarrier->past + phase &&
+            mbarrier->state.past + phase &&
         !knows_all(phases, before, part->warp, lane, &unknown))
       early |= left & -left;
   }
@@ -201,7 +203,7 @@ static uint32_t early_lanes(const Phases *phases, const Mbarrier *mbarrier,
 }
 
 // Rule 2, of a wait that is not reached too early.
-static void check_wait(Phases *phases, const Mbarrier *mbarrier,
+static void check_wait(Phases *phases, const ProgramMbarrier *mbarrier,
                        const Life *life, const Part *part, int64_t phase) {
   for (uint32_t left = early_lanes(phases, mbarrier, life, part, phase); left;
        left &= left - 1)
@@ -210,7 +212,7 @@ static void check_wait(Phases *phases, const Mbarrier *mbarrier,
 }
 
 // Rule 7.
-static void check_try(Phases *phases, const Mbarrier *mbarrier,
+static void check_try(Phases *phases, const ProgramMbarrier *mbarrier,
                       const Part *wait, int64_t phase) {
   const Command *command =
       &phases->programs->warps[wait->warp].at[wait->command];
@@ -221,7 +223,7 @@ static void check_try(Phases *phases, const Mbarrier *mbarrier,
   part.command -= command->threads;
   const Try *try = find_try(phases, wait->warp, part.command);
   uint32_t wrong = try->early;
-  if (try->over < (int64_t)mbarrier->past + phase + 1)
+  if (try->over < (int64_t)mbarrier->state.past + phase + 1)
     wrong |= try->late;
   End end = end_of_part(phases, wait, wait->lanes);
   for (uint32_t left = wait->lanes & wrong; left; left &= left - 1)
@@ -230,18 +232,19 @@ static void check_try(Phases *phases, const Mbarrier *mbarrier,
 }
 
 // Rule 4.
-static void check_end(Phases *phases, const Mbarrier *mbarrier,
+static void check_end(Phases *phases, const ProgramMbarrier *mbarrier,
                       const Life *life, End end) {
   size_t index = (size_t)(mbarrier - phases->mbarriers.at);
   unsigned user;
   if (clocks_phases(phases->clocks, end.warp, end.lane, index) <
       life->asynchronous)
-    complain(phases, FINDING_IN_USE, mbarrier, mbarrier->phase, end,
+    complain(phases, FINDING_IN_USE, mbarrier, mbarrier->state.phase, end,
              &life->asynchronous_end);
   else if (!knows_all(phases, life->uses, end.warp, end.lane, &user)) {
     End other = end_of_lane(phases->programs, user / WARP, user % WARP,
                             life->use_commands[user]);
-    complain(phases, FINDING_IN_USE, mbarrier, mbarrier->phase, end, &other);
+    complain(phases, FINDING_IN_USE, mbarrier, mbarrier->state.phase, end,
+             &other);
   }
 }
 
@@ -301,9 +304,9 @@ static bool counts(const Command *command) {
 }
 
 // The phase before the current one is complete; the rows are those of its end.
-static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
-                     End end) {
-  uint32_t phase = mbarrier->phase - 1;
+static void complete(Phases *phases, const ProgramMbarrier *mbarrier,
+                     Life *life, End end) {
+  uint32_t phase = mbarrier->state.phase - 1;
   check_parts(phases, FINDING_UNANNOUNCED, mbarrier, &life->announcements,
               life->arrivals, phase, end);
   check_parts(phases, FINDING_COMPLETES, mbarrier, &life->unfinished,
@@ -317,7 +320,7 @@ static void complete(Phases *phases, const Mbarrier *mbarrier, Life *life,
   }
   clocks_turn_over(phases->clocks, &life->coming, &life->come,
                    (size_t)(mbarrier - phases->mbarriers.at),
-                   mbarrier->past + mbarrier->phase);
+                   mbarrier->state.past + mbarrier->state.phase);
   clocks_release(phases->clocks, &life->arrivals);
   uint32_t *oldest = life->events[2];
   life->events[2] = life->events[1];
@@ -363,7 +366,7 @@ static void note_copies(const Phases *phases, Life *life, End end) {
 }
 
 // What one lane is about to do.
-static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
+static void note(Phases *phases, const ProgramMbarrier *mbarrier, Life *life,
                  End end) {
   const Command *command = &phases->programs->warps[end.warp].at[end.command];
   unsigned thread = end.warp * WARP + end.lane;
@@ -387,7 +390,7 @@ static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
       command->kind != COMMAND_BULK_COMPLETE)
     return;
   life->events[0][thread] = NEVER_KNOWN;
-  life->asynchronous = mbarrier->past + mbarrier->phase + 1;
+  life->asynchronous = mbarrier->state.past + mbarrier->state.phase + 1;
   life->asynchronous_end = end;
   if (command->kind == COMMAND_BULK_COMPLETE)
     note_copies(phases, life, end);
@@ -395,7 +398,8 @@ static void note(Phases *phases, const Mbarrier *mbarrier, Life *life,
 
 static void act(Phases *phases, unsigned warp, uint32_t at) {
   const Command *command = &phases->programs->warps[warp].at[at];
-  Mbarrier *mbarrier = mbarriers_find(&phases->mbarriers, command->address);
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&phases->mbarriers, command->address);
   Life *life = &phases->lives[mbarrier - phases->mbarriers.at];
   uint32_t together = 0;
   for (uint32_t left = command->lanes; left; left &= left - 1) {
@@ -418,14 +422,14 @@ static void act(Phases *phases, unsigned warp, uint32_t at) {
 
 static void ask(Phases *phases, unsigned warp, uint32_t at) {
   const Command *command = &phases->programs->warps[warp].at[at];
-  const Mbarrier *mbarrier =
+  const ProgramMbarrier *mbarrier =
       mbarriers_find(&phases->mbarriers, command->address);
   Life *life = &phases->lives[mbarrier - phases->mbarriers.at];
   bool passes = mbarrier_passes(mbarrier, command);
-  int64_t phase = (int64_t)mbarrier->phase - passes;
+  int64_t phase = (int64_t)mbarrier->state.phase - passes;
   Part part = {warp, command->lanes, at, clocks_now(phases->clocks, warp)};
   Try try = {.command = at,
-             .over = mbarrier->past + phase + 1,
+             .over = mbarrier->state.past + phase + 1,
              .early = early_lanes(phases, mbarrier, life, &part, phase),
              .late = passes ? command->lanes : 0};
   push(&phases->findings->task->arena, &phases->tries[warp], try);
@@ -436,7 +440,7 @@ static void ask(Phases *phases, unsigned warp, uint32_t at) {
 // A wait comes; it may have to come again.
 static void attempt(Phases *phases, unsigned warp, uint32_t at) {
   const Command *command = &phases->programs->warps[warp].at[at];
-  const Mbarrier *mbarrier =
+  const ProgramMbarrier *mbarrier =
       mbarriers_find(&phases->mbarriers, command->address);
   Life *life = &phases->lives[mbarrier - phases->mbarriers.at];
   bool passes = mbarrier_passes(mbarrier, command);
@@ -444,15 +448,16 @@ static void attempt(Phases *phases, unsigned warp, uint32_t at) {
   phases->attempts[warp] = at + 1;
   push(&phases->findings->task->arena, passes ? &life->old_waits : &life->waits,
        part);
-  check_wait(phases, mbarrier, life, &part, (int64_t)mbarrier->phase - passes);
-  check_try(phases, mbarrier, &part, (int64_t)mbarrier->phase - passes);
+  check_wait(phases, mbarrier, life, &part,
+             (int64_t)mbarrier->state.phase - passes);
+  check_try(phases, mbarrier, &part, (int64_t)mbarrier->state.phase - passes);
   for (uint32_t left = command->lanes; left; left &= left - 1)
     note_use(phases, life, end_of_part(phases, &part, left));
 }
 
 static void wait(Phases *phases, unsigned warp, uint32_t at) {
   const Command *command = &phases->programs->warps[warp].at[at];
-  const Mbarrier *mbarrier =
+  const ProgramMbarrier *mbarrier =
       mbarriers_find(&phases->mbarriers, command->address);
   if (phases->attempts[warp] != at + 1)
     attempt(phases, warp, at);
@@ -507,7 +512,7 @@ static bool is_known_at_end(const Phases *phases, unsigned block, unsigned user,
 
 // What threads of other blocks do to an mbarrier.
 static void check_strangers(Phases *phases, size_t index) {
-  const Mbarrier *mbarrier = &phases->mbarriers.at[index];
+  const ProgramMbarrier *mbarrier = &phases->mbarriers.at[index];
   const Life *life = &phases->lives[index];
   unsigned block = mbarrier->address / MOST_SHARED_BYTES;
   if (mbarrier->address >= CLUSTER_BARRIER)
@@ -516,7 +521,7 @@ static void check_strangers(Phases *phases, size_t index) {
     if (life->uses[user] &&
         block_of_warp(phases->programs, user / WARP) != block &&
         !is_known_at_end(phases, block, user, life->uses[user]))
-      complain(phases, FINDING_GONE, mbarrier, mbarrier->phase,
+      complain(phases, FINDING_GONE, mbarrier, mbarrier->state.phase,
                end_of_lane(phases->programs, user / WARP, user % WARP,
                            life->use_commands[user]),
                NULL);

@@ -203,23 +203,25 @@ static void leave(Search *search, const Order *order, uint32_t word,
 
 static void note_life(Search *search, unsigned warp, uint32_t at) {
   const Command *command = &search->programs->warps[warp].at[at];
-  Mbarrier *mbarrier = mbarriers_find(&search->mbarriers, command->address);
-  mbarrier->is_live = command->kind == COMMAND_MBARRIER_INIT;
-  if (mbarrier->is_live)
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&search->mbarriers, command->address);
+  mbarrier->state.is_live = command->kind == COMMAND_MBARRIER_INIT;
+  if (mbarrier->state.is_live)
     mbarrier->init = end_of(search->programs, warp, at);
   for (uint32_t word = command->address / WORD;
        word * WORD < command->address + MBARRIER_BYTES; word++) {
     uint64_t bit = (uint64_t)1 << word % 64;
     search->live->bits[word / 64] &= ~bit;
-    if (mbarrier->is_live)
+    if (mbarrier->state.is_live)
       search->live->bits[word / 64] |= bit;
   }
 }
 
-static const Mbarrier *mbarrier_at(const Search *search, uint32_t word) {
+static const ProgramMbarrier *mbarrier_at(const Search *search, uint32_t word) {
   for (size_t i = 0; i < search->mbarriers.count; i++) {
-    const Mbarrier *mbarrier = &search->mbarriers.at[i];
-    if (mbarrier->is_live && word * WORD < mbarrier->address + MBARRIER_BYTES &&
+    const ProgramMbarrier *mbarrier = &search->mbarriers.at[i];
+    if (mbarrier->state.is_live &&
+        word * WORD < mbarrier->address + MBARRIER_BYTES &&
         mbarrier->address < (word + 1) * WORD)
       return mbarrier;
   }
@@ -229,9 +231,9 @@ static const Mbarrier *mbarrier_at(const Search *search, uint32_t word) {
 // Ordered behind its beginning, and nevertheless wrong.
 static void find_overlap(Search *search, const Mark *mark, Marks marks) {
   while (marks_next(&marks)) {
-    const Mbarrier *mbarrier = words_has(search->live, marks.word)
-                                   ? mbarrier_at(search, marks.word)
-                                   : NULL;
+    const ProgramMbarrier *mbarrier = words_has(search->live, marks.word)
+                                          ? mbarrier_at(search, marks.word)
+                                          : NULL;
     if (!mbarrier)
       continue;
     End end = end_of_lane(search->programs, mark->warp,

@@ -39,13 +39,13 @@ const Command *quest_command(const Quest *quest, End end) {
   return programs_command(quest->execution->programs, end);
 }
 
-static const Mbarrier *mbarrier_of(const Execution *execution, End end) {
+static const ProgramMbarrier *mbarrier_of(const Execution *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   return mbarriers_find(&execution->mbarriers, command->address);
 }
 
-static int64_t phase_of(const Mbarrier *mbarrier) {
-  return (int64_t)mbarrier->past + mbarrier->phase;
+static int64_t phase_of(const ProgramMbarrier *mbarrier) {
+  return (int64_t)mbarrier->state.past + mbarrier->state.phase;
 }
 
 // ----------------------------------------------------------------- races ---
@@ -105,7 +105,7 @@ bool goal_overlap(const Execution *execution, void *data) {
   const Quest *quest = data;
   return is_next(execution, quest->x) &&
          overlap(execution, quest->x, quest->y) &&
-         mbarrier_of(execution, quest->y)->is_live;
+         mbarrier_of(execution, quest->y)->state.is_live;
 }
 
 // Has begun, and has not come.
@@ -218,7 +218,7 @@ bool asks(const Command *command) {
 // What it counts for now, or which phase it waits for.
 int64_t role_of(const Execution *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
-  const Mbarrier *mbarrier = mbarrier_of(execution, end);
+  const ProgramMbarrier *mbarrier = mbarrier_of(execution, end);
   return phase_of(mbarrier) -
          (asks(command) && mbarrier_passes(mbarrier, command));
 }
@@ -262,11 +262,11 @@ bool goal_early(const Execution *execution, void *data) {
 bool goal_late(const Execution *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
-  const Mbarrier *mbarrier = mbarrier_of(execution, quest->x);
+  const ProgramMbarrier *mbarrier = mbarrier_of(execution, quest->x);
   bool announces = (command->kind == COMMAND_MBARRIER_EXPECT && command->tx) ||
                    (command->kind == COMMAND_COPY_ARRIVE && !command->threads);
   return is_next(execution, quest->x) && announces &&
-         (!mbarrier->pending || phase_of(mbarrier) != quest->role);
+         (!mbarrier->state.pending || phase_of(mbarrier) != quest->role);
 }
 
 // In lock step the other lanes of the command come with it.
@@ -275,7 +275,7 @@ bool goal_completes(const Execution *execution, void *data) {
   const Command *command = programs_command(execution->programs, quest->x);
   uint32_t lanes = execution->programs->lock_step ? command->lanes : 1;
   return is_next(execution, quest->x) && command->never_completes &&
-         mbarrier_of(execution, quest->x)->pending <=
+         mbarrier_of(execution, quest->x)->state.pending <=
              command->threads * (uint32_t)__builtin_popcount(lanes);
 }
 
@@ -292,7 +292,7 @@ bool goal_wrong_use(const Execution *execution, void *data) {
   const Command *command = programs_command(execution->programs, quest->x);
   if (!is_next(execution, quest->x))
     return false;
-  Mbarrier mbarrier = *mbarrier_of(execution, quest->x);
+  ProgramMbarrier mbarrier = *mbarrier_of(execution, quest->x);
   uint32_t before = command->lanes & (((uint32_t)1 << quest->x.lane) - 1);
   for (; before && execution->programs->lock_step; before &= before - 1)
     mbarrier_do(&mbarrier, command);

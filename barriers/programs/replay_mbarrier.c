@@ -1,22 +1,22 @@
 // mbarriers and asynchronous copies in a replay.
 //
-// What an mbarrier does is in mbarrier.c.  What comes here is when: an arrival
-// or bytes that are asynchronous land once the copies before them are made,
-// some time after the command.  A copy is made at once unless it is held; then
-// whoever waits for it waits, and what it lets land does not land.
+// What commands do to an mbarrier is in mbarrier.c.  What comes here is when:
+// an arrival or bytes that are asynchronous land once the copies before them
+// are made, some time after the command.  A copy is made at once unless it is
+// held; then whoever waits for it waits, and what it lets land does not land.
 
 #include "barriers/programs/replay.h"
 
 #include <assert.h>
 
 size_t mbarrier_index(const Execution *execution, const Command *command) {
-  const Mbarrier *mbarrier =
+  const ProgramMbarrier *mbarrier =
       mbarriers_find(&execution->mbarriers, command->address);
   return (size_t)(mbarrier - execution->mbarriers.at);
 }
 
-static int64_t phase_of(const Mbarrier *mbarrier) {
-  return (int64_t)mbarrier->past + mbarrier->phase;
+static int64_t phase_of(const ProgramMbarrier *mbarrier) {
+  return (int64_t)mbarrier->state.past + mbarrier->state.phase;
 }
 
 static bool is_asynchronous(CommandKind kind) {
@@ -61,7 +61,8 @@ uint32_t held_by_copies(const Execution *execution, unsigned warp, uint32_t at,
 
 // --------------------------------------------------------------- effects ---
 
-static void record(Execution *execution, const Mbarrier *mbarrier, End end) {
+static void record(Execution *execution, const ProgramMbarrier *mbarrier,
+                   End end) {
   const Command *command = programs_command(execution->programs, end);
   bool is_wait = command->kind == COMMAND_MBARRIER_WAIT;
   Event event = {.part = {.warp = end.warp,
@@ -87,7 +88,7 @@ static void wake_all(Execution *execution) {
 // One lane does what a command says.
 static void apply(Execution *execution, End end, const Command *command) {
   size_t index = mbarrier_index(execution, command);
-  Mbarrier *mbarrier = &execution->mbarriers.at[index];
+  ProgramMbarrier *mbarrier = &execution->mbarriers.at[index];
   known_arrive(execution, end, index);
   Effect effect = mbarrier_do(mbarrier, command);
   if (effect.is_wrong)
@@ -114,14 +115,15 @@ static void land(Execution *execution, End end) {
 }
 
 static void raise(Execution *execution, End end, const Command *command) {
-  Mbarrier *mbarrier = mbarriers_find(&execution->mbarriers, command->address);
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&execution->mbarriers, command->address);
   bool waits = command->kind == COMMAND_COPY_ARRIVE && !command->threads;
-  if (!mbarrier->is_live)
+  if (!mbarrier->state.is_live)
     misuse(execution, FINDING_DEAD, end);
-  else if (waits && !mbarrier->pending)
+  else if (waits && !mbarrier->state.pending)
     misuse(execution, FINDING_UNANNOUNCED, end);
   else if (waits)
-    mbarrier->pending++;
+    mbarrier_step(&mbarrier->state, (MbarrierEvent){.kind = MBARRIER_RAISE});
 }
 
 // It is under way.

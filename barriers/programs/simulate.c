@@ -39,7 +39,7 @@ typedef struct Simulation {
   Meeting meetings[ALL_BARRIERS];
   bool without_increase; // who asks for registers waits for ever
   Mbarriers mbarriers;
-  const Mbarrier *waits_for[MOST_WARPS];
+  const ProgramMbarrier *waits_for[MOST_WARPS];
   uint32_t next[MOST_WARPS];             // command
   uint32_t live[MOST_WARPS];             // lanes
   unsigned ready[MOST_WARPS];            // those that can run, a ring
@@ -131,7 +131,7 @@ static void end_warp(Simulation *simulation, unsigned warp) {
 
 // ------------------------------------------------------------- mbarriers ---
 
-static void wake(Simulation *simulation, const Mbarrier *mbarrier) {
+static void wake(Simulation *simulation, const ProgramMbarrier *mbarrier) {
   simulation->trace->phases++;
   for (unsigned warp = 0; warp < programs_warps(simulation->programs); warp++) {
     if (simulation->waits_for[warp] != mbarrier)
@@ -142,13 +142,14 @@ static void wake(Simulation *simulation, const Mbarrier *mbarrier) {
 }
 
 static void act(Simulation *simulation, unsigned warp, const Command *command) {
-  Mbarrier *mbarrier = mbarriers_find(&simulation->mbarriers, command->address);
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&simulation->mbarriers, command->address);
   for (uint32_t left = command->lanes; left; left &= left - 1) {
     End end =
         end_of_lane(simulation->programs, warp, (unsigned)__builtin_ctz(left),
                     simulation->next[warp]);
-    bool has_init = mbarrier->is_live && !is_apart(command);
-    uint32_t phase = mbarrier->phase;
+    bool has_init = mbarrier->state.is_live && !is_apart(command);
+    uint32_t phase = mbarrier->state.phase;
     Effect effect = mbarrier_do(mbarrier, command);
     if (effect.is_wrong)
       findings_add_phase(simulation->findings, effect.wrong, command->address,
@@ -165,7 +166,8 @@ static void act(Simulation *simulation, unsigned warp, const Command *command) {
 // False: it does not pass.
 static bool wait(Simulation *simulation, unsigned warp,
                  const Command *command) {
-  Mbarrier *mbarrier = mbarriers_find(&simulation->mbarriers, command->address);
+  ProgramMbarrier *mbarrier =
+      mbarriers_find(&simulation->mbarriers, command->address);
   if (mbarrier_passes(mbarrier, command))
     return true;
   simulation->waits_for[warp] = mbarrier;
@@ -173,7 +175,7 @@ static bool wait(Simulation *simulation, unsigned warp,
       (Standing){.command = simulation->next[warp],
                  .is_mbarrier = true,
                  .address = mbarrier->address,
-                 .generation = mbarrier->phase,
+                 .generation = mbarrier->state.phase,
                  .waits_for = NO_WARP};
   Turn turn = {simulation->next[warp], (uint8_t)warp, false};
   push(&simulation->task->arena, &simulation->trace->turns, turn);
@@ -248,13 +250,13 @@ static void count_met(Simulation *simulation) {
   Check *check = simulation->findings->check;
   for (unsigned warp = 0; warp < programs_warps(simulation->programs); warp++) {
     Standing *standing = &check->standing[warp];
-    const Mbarrier *mbarrier = simulation->waits_for[warp];
+    const ProgramMbarrier *mbarrier = simulation->waits_for[warp];
     if (standing->has_exited)
       continue;
     if (standing->is_mbarrier) {
-      standing->met = mbarrier->count - mbarrier->pending;
+      standing->met = mbarrier->count - mbarrier->state.pending;
       standing->expected = mbarrier->count;
-      standing->tx = mbarrier->tx;
+      standing->tx = mbarrier->state.tx;
       continue;
     }
     const Meeting *meeting = &simulation->meetings[standing->barrier];
@@ -270,11 +272,11 @@ static void find_unbalanced(Simulation *simulation) {
     if (!check->standing[warp].has_exited)
       return;
   for (size_t i = 0; i < simulation->mbarriers.count; i++) {
-    const Mbarrier *mbarrier = &simulation->mbarriers.at[i];
+    const ProgramMbarrier *mbarrier = &simulation->mbarriers.at[i];
     if (is_unbalanced(mbarrier))
       findings_add_phase(simulation->findings, FINDING_UNBALANCED,
-                         mbarrier->address, mbarrier->phase, mbarrier->bytes,
-                         NULL);
+                         mbarrier->address, mbarrier->state.phase,
+                         mbarrier->bytes, NULL);
   }
 }
 

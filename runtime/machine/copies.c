@@ -200,7 +200,7 @@ void copy_start_bulk(char *to, const char *from, uint32_t bytes) {
 void copy_start_for(char *to, const char *from, uint32_t bytes, char *at) {
   check_bulk(bytes);
   Copy copy = copy_of(to, from, bytes, bytes, BULK_MULTIPLE);
-  Mbarrier *mbarrier = mbarriers_live(at);
+  SharedMbarrier *mbarrier = mbarriers_live(at);
   copy.stamp = ++mbarrier->stamp;
   mbarrier->issuer = copy.thread;
   copies_check(mbarrier->companion, &copy);
@@ -276,7 +276,7 @@ void copies_wait_all(void) {
 
 // -------------------------------------------------------------- mbarriers ---
 
-void copies_arrive_late(Mbarrier *mbarrier) {
+void copies_arrive_late(SharedMbarrier *mbarrier) {
   Thread *self = machine.self;
   Copy arrival = {.thread = self->index,
                   .stamp = self->copies[COPY_PLAIN].stamp,
@@ -287,7 +287,7 @@ void copies_arrive_late(Mbarrier *mbarrier) {
   copies_add(&mbarrier->late, &arrival);
 }
 
-static void come(Group *group, Mbarrier *mbarrier, Copy *late) {
+static void come(Group *group, SharedMbarrier *mbarrier, Copy *late) {
   unsigned companion =
       late->is_arrival ? FIRST_OF_COPIES + late->thread : mbarrier->companion;
   Copies *copies = &group->threads[late->thread].copies[COPY_PLAIN];
@@ -297,11 +297,15 @@ static void come(Group *group, Mbarrier *mbarrier, Copy *late) {
   copies_make(late);
   if (machine.watches_races)
     tidings_put(&mbarrier->coming, group->index, companion, late->stamp);
-  mbarriers_take(group, mbarrier, late->is_arrival, -(int64_t)late->bytes);
+  MbarrierEvent event = {.kind = late->is_arrival ? MBARRIER_ARRIVE
+                                                  : MBARRIER_COMPLETE,
+                         .count = late->is_arrival,
+                         .bytes = late->bytes};
+  mbarriers_land(group, mbarrier, &group->threads[late->thread], event);
 }
 
 // A phase that is over may let others come, which are for the next one.
-void copies_come_late(Group *group, Mbarrier *mbarrier) {
+void copies_come_late(Group *group, SharedMbarrier *mbarrier) {
   Copies late = mbarrier->late;
   mbarrier->late = (Copies){0};
   for (size_t i = 0; i < late.count; i++)

@@ -18,12 +18,11 @@ enum {
   WAIT_PARITY = 8,
 };
 
-struct Mbarrier {
+struct SharedMbarrier {
   char *at; // where shared memory lies while its block runs
-  bool is_live;
-  uint32_t expected, pending; // arrivals: of each phase, of this one
-  int64_t bytes;              // that are announced and have not come
-  uint64_t phase;
+  Mbarrier state;
+  uint64_t first; // what phase 0 of this life is in tokens: even, and behind
+                  // all phases of earlier ones
   Tidings coming, over; // of this phase, of the one before
   uint32_t stamp;       // of the last copy that it waits for
   unsigned companion;   // who makes the copies that it waits for
@@ -32,10 +31,10 @@ struct Mbarrier {
 };
 
 // Of the running thread's block; ends the run if there is none.
-Mbarrier *mbarriers_live(char *at);
-// Arrivals have come, and so many bytes more are to come, or less.
-void mbarriers_take(Group *group, Mbarrier *mbarrier, uint32_t arrivals,
-                    int64_t bytes);
+SharedMbarrier *mbarriers_live(char *at);
+// What follows from copies of this thread; ends the run if it is wrong.
+void mbarriers_land(Group *group, SharedMbarrier *mbarrier,
+                    const Thread *thread, MbarrierEvent event);
 
 // -------------------------------------------------------------- copies.c ---
 
@@ -61,8 +60,8 @@ void copies_look(const Copy *copy);
 void copies_add(Copies *copies, const Copy *copy);
 void copies_make(Copy *copy); // once
 // When all copies of the running thread so far have been made, one arrival.
-void copies_arrive_late(Mbarrier *mbarrier);
+void copies_arrive_late(SharedMbarrier *mbarrier);
 // They have been made, and so have the arrivals.
-void copies_come_late(Group *group, Mbarrier *mbarrier);
+void copies_come_late(Group *group, SharedMbarrier *mbarrier);
 
 #endif

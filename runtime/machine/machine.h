@@ -14,7 +14,7 @@ typedef struct Shadow Shadow;
 typedef struct Spot Spot;
 typedef struct Thread Thread;
 typedef struct Known Known;
-typedef struct Mbarrier Mbarrier;
+typedef struct SharedMbarrier SharedMbarrier;
 typedef struct Region Region;
 
 enum {
@@ -145,7 +145,7 @@ typedef struct GroupBarrier {
 
 // The mbarriers of a block.
 typedef struct Mbarriers {
-  Mbarrier *at;
+  SharedMbarrier *at;
   size_t count, capacity;
 } Mbarriers;
 

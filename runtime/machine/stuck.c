@@ -50,7 +50,7 @@ static void say_barriers(const Group *group, Sentence *sentence) {
 static void say_mbarriers(const Group *group, Sentence *sentence) {
   const Run *run = machine.run;
   for (size_t i = 0; i < group->mbarriers.count; i++) {
-    const Mbarrier *mbarrier = &group->mbarriers.at[i];
+    const SharedMbarrier *mbarrier = &group->mbarriers.at[i];
     const Region *region = region_find(mbarrier->at);
     unsigned waits = 0;
     for (unsigned t = 0; t < group->count; t++)
@@ -61,10 +61,10 @@ static void say_mbarriers(const Group *group, Sentence *sentence) {
     say(sentence, "mbarrier '%s' (byte %d) lacks %u of %u arrivals",
         run->code->variables.at[(size_t)region->array - run->buffers.count]
             .name,
-        (int)(mbarrier->at - region->at), mbarrier->pending,
-        mbarrier->expected);
-    if (mbarrier->bytes)
-      say(sentence, "%lld bytes", (long long)mbarrier->bytes);
+        (int)(mbarrier->at - region->at), mbarrier->state.pending,
+        mbarrier->state.expected);
+    if (mbarrier->state.tx)
+      say(sentence, "%lld bytes", (long long)mbarrier->state.tx);
   }
 }
 

@@ -189,9 +189,283 @@ START_TEST(without_a_count_those_that_have_exited_are_not_waited_for) {
 }
 END_TEST
 
+// --------------------------------------------------------------- mbarriers ---
+
+#define MOST MBARRIER_MOST
+#define NONE {false, 0, 0, 0, 0, 0}
+
+typedef struct MbarrierRow {
+  Mbarrier state; // is_live, phase, past, pending, expected, tx
+  MbarrierEvent event;
+  MbarrierEffect effect;
+  Mbarrier next;
+} MbarrierRow;
+
+static void expect_mbarriers(const MbarrierRow *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    Mbarrier is = rows[i].state;
+    const Mbarrier *want = &rows[i].next;
+    MbarrierEffect effect = mbarrier_step(&is, rows[i].event);
+    ck_assert_msg(effect.completes == rows[i].effect.completes &&
+                      effect.mistake == rows[i].effect.mistake,
+                  "row %zu: completes %d, mistake %d", i, effect.completes,
+                  (int)effect.mistake);
+    ck_assert_msg(is.is_live == want->is_live && is.phase == want->phase &&
+                      is.past == want->past && is.pending == want->pending &&
+                      is.expected == want->expected && is.tx == want->tx,
+                  "row %zu: live %d, phase %u, past %u, %u and %u, %lld bytes",
+                  i, is.is_live, is.phase, is.past, is.pending, is.expected,
+                  (long long)is.tx);
+  }
+}
+
+START_TEST(an_mbarrier_begins_and_ends) {
+  static const MbarrierRow rows[] = {
+      {NONE, {MBARRIER_INIT, 3, 0, 0}, {0}, {true, 0, 0, 3, 3, 0}},
+      {NONE, {MBARRIER_INIT, MOST, 0, 0}, {0}, {true, 0, 0, MOST, MOST, 0}},
+      {{true, 2, 0, 1, 2, 8},
+       {MBARRIER_INVAL, 0, 0, 0},
+       {0},
+       {false, 2, 0, 1, 2, 8}},
+      // Phases of a new life begin with 0, and nothing is left of the old one.
+      {{false, 2, 5, 1, 2, 8},
+       {MBARRIER_INIT, 4, 0, 0},
+       {0},
+       {true, 0, 7, 4, 4, 0}},
+      {NONE,
+       {MBARRIER_INIT, 0, 0, 0},
+       {false, MBARRIER_COUNT},
+       {true, 0, 0, 0, 0, 0}},
+      {NONE,
+       {MBARRIER_INIT, MOST + 1, 0, 0},
+       {false, MBARRIER_COUNT},
+       {true, 0, 0, MOST + 1, MOST + 1, 0}},
+      {{true, 1, 0, 1, 2, 8},
+       {MBARRIER_INIT, 4, 0, 0},
+       {false, MBARRIER_LIVE},
+       {true, 0, 1, 4, 4, 0}},
+      // Nothing can be done with one that is not there.
+      {NONE, {MBARRIER_INVAL, 0, 0, 0}, {false, MBARRIER_DEAD}, NONE},
+      {NONE, {MBARRIER_EXPECT, 0, 8, 0}, {false, MBARRIER_DEAD}, NONE},
+      {NONE, {MBARRIER_COMPLETE, 0, 8, 0}, {false, MBARRIER_DEAD}, NONE},
+      {NONE, {MBARRIER_ARRIVE, 1, 0, 0}, {false, MBARRIER_DEAD}, NONE},
+      {NONE, {MBARRIER_DROP, 1, 0, 0}, {false, MBARRIER_DEAD}, NONE},
+      {NONE, {MBARRIER_RAISE, 0, 0, 0}, {false, MBARRIER_DEAD}, NONE},
+  };
+  expect_mbarriers(rows, COUNT(rows));
+}
+END_TEST
+
+START_TEST(arrivals_end_a_phase) {
+  static const MbarrierRow rows[] = {
+      {{true, 0, 0, 3, 3, 0},
+       {MBARRIER_ARRIVE, 1, 0, 0},
+       {0},
+       {true, 0, 0, 2, 3, 0}},
+      {{true, 0, 0, 3, 3, 0},
+       {MBARRIER_ARRIVE, 3, 0, 0},
+       {true, 0},
+       {true, 1, 0, 3, 3, 0}},
+      {{true, 7, 2, 1, 3, 0},
+       {MBARRIER_ARRIVE, 1, 0, 0},
+       {true, 0},
+       {true, 8, 2, 3, 3, 0}},
+      {{true, 0, 0, MOST, MOST, 0},
+       {MBARRIER_ARRIVE, MOST, 0, 0},
+       {true, 0},
+       {true, 1, 0, MOST, MOST, 0}},
+      // Not before all bytes have come, nor if more have than were announced.
+      {{true, 0, 0, 1, 3, 16},
+       {MBARRIER_ARRIVE, 1, 0, 0},
+       {0},
+       {true, 0, 0, 0, 3, 16}},
+      {{true, 0, 0, 1, 3, -16},
+       {MBARRIER_ARRIVE, 1, 0, 0},
+       {0},
+       {true, 0, 0, 0, 3, -16}},
+      // More than the phase expects, or none.
+      {{true, 0, 0, 1, 3, 0},
+       {MBARRIER_ARRIVE, 2, 0, 0},
+       {true, MBARRIER_TOO_MANY},
+       {true, 1, 0, 3, 3, 0}},
+      {{true, 0, 0, 0, 3, 16},
+       {MBARRIER_ARRIVE, 1, 0, 0},
+       {false, MBARRIER_TOO_MANY},
+       {true, 0, 0, 0, 3, 16}},
+      {{true, 0, 0, 2, 3, 0},
+       {MBARRIER_ARRIVE, 0, 0, 0},
+       {false, MBARRIER_COUNT},
+       {true, 0, 0, 2, 3, 0}},
+      {{true, 0, 0, 2, 3, 0},
+       {MBARRIER_ARRIVE, MOST + 1, 0, 0},
+       {true, MBARRIER_COUNT},
+       {true, 1, 0, 3, 3, 0}},
+      // .noComplete
+      {{true, 0, 0, 2, 3, 0},
+       {MBARRIER_ARRIVE, 1, 0, true},
+       {0},
+       {true, 0, 0, 1, 3, 0}},
+      {{true, 0, 0, 1, 3, 0},
+       {MBARRIER_ARRIVE, 1, 0, true},
+       {true, MBARRIER_COMPLETES},
+       {true, 1, 0, 3, 3, 0}},
+      {{true, 0, 0, 1, 3, 16},
+       {MBARRIER_ARRIVE, 1, 0, true},
+       {false, MBARRIER_COMPLETES},
+       {true, 0, 0, 0, 3, 16}},
+  };
+  expect_mbarriers(rows, COUNT(rows));
+}
+END_TEST
+
+START_TEST(who_drops_out_is_expected_no_more) {
+  static const MbarrierRow rows[] = {
+      {{true, 0, 0, 3, 3, 0},
+       {MBARRIER_DROP, 1, 0, 0},
+       {0},
+       {true, 0, 0, 2, 2, 0}},
+      {{true, 0, 0, 1, 3, 0},
+       {MBARRIER_DROP, 1, 0, 0},
+       {true, 0},
+       {true, 1, 0, 2, 2, 0}},
+      {{true, 0, 0, 2, 3, 0},
+       {MBARRIER_DROP, 2, 8, 0},
+       {0},
+       {true, 0, 0, 0, 1, 8}},
+      {{true, 0, 0, 1, 3, 0},
+       {MBARRIER_DROP, 2, 0, 0},
+       {true, MBARRIER_TOO_MANY},
+       {true, 1, 0, 1, 1, 0}},
+      {{true, 0, 0, 2, 1, 0},
+       {MBARRIER_DROP, 2, 0, 0},
+       {true, MBARRIER_TOO_MANY},
+       {true, 1, 0, 0, 0, 0}},
+      {{true, 0, 0, 1, 3, 0},
+       {MBARRIER_DROP, 1, 0, true},
+       {true, MBARRIER_COMPLETES},
+       {true, 1, 0, 2, 2, 0}},
+      {{true, 0, 0, 1, 3, 0},
+       {MBARRIER_DROP, 0, 0, 0},
+       {false, MBARRIER_COUNT},
+       {true, 0, 0, 1, 3, 0}},
+  };
+  expect_mbarriers(rows, COUNT(rows));
+}
+END_TEST
+
+START_TEST(bytes_are_announced_and_come) {
+  static const MbarrierRow rows[] = {
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_EXPECT, 0, 16, 0},
+       {0},
+       {true, 0, 0, 1, 1, 16}},
+      {{true, 0, 0, 2, 3, 8},
+       {MBARRIER_ARRIVE, 1, 16, 0},
+       {0},
+       {true, 0, 0, 1, 3, 24}},
+      // Announced before the arrival counts.
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_ARRIVE, 1, 16, 0},
+       {0},
+       {true, 0, 0, 0, 1, 16}},
+      {{true, 0, 0, 1, 1, -16},
+       {MBARRIER_ARRIVE, 1, 16, 0},
+       {true, 0},
+       {true, 1, 0, 1, 1, 0}},
+      {{true, 0, 0, 0, 1, 16},
+       {MBARRIER_COMPLETE, 0, 8, 0},
+       {0},
+       {true, 0, 0, 0, 1, 8}},
+      {{true, 0, 0, 0, 1, 16},
+       {MBARRIER_COMPLETE, 0, 16, 0},
+       {true, 0},
+       {true, 1, 0, 1, 1, 0}},
+      {{true, 0, 0, 1, 1, 16},
+       {MBARRIER_COMPLETE, 0, 16, 0},
+       {0},
+       {true, 0, 0, 1, 1, 0}},
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_COMPLETE, 0, 16, 0},
+       {0},
+       {true, 0, 0, 1, 1, -16}},
+      // An announcement ends no phase, also if all is balanced behind it.
+      {{true, 0, 0, 0, 1, -16},
+       {MBARRIER_EXPECT, 0, 16, 0},
+       {0},
+       {true, 0, 0, 0, 1, 0}},
+      // What an mbarrier can count.
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_EXPECT, 0, MOST, 0},
+       {0},
+       {true, 0, 0, 1, 1, MOST}},
+      {{true, 0, 0, 1, 1, 1},
+       {MBARRIER_EXPECT, 0, MOST, 0},
+       {false, MBARRIER_TX},
+       {true, 0, 0, 1, 1, MOST + 1}},
+      {{true, 0, 0, 1, 1, -1},
+       {MBARRIER_COMPLETE, 0, MOST, 0},
+       {false, MBARRIER_TX},
+       {true, 0, 0, 1, 1, -MOST - 1}},
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_EXPECT, 0, MOST + 1, 0},
+       {false, MBARRIER_TX},
+       {true, 0, 0, 1, 1, MOST + 1}},
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_EXPECT, 0, -1, 0},
+       {false, MBARRIER_TX},
+       {true, 0, 0, 1, 1, -1}},
+      {{true, 0, 0, 2, 2, MOST},
+       {MBARRIER_ARRIVE, 1, 1, 0},
+       {false, MBARRIER_TX},
+       {true, 0, 0, 1, 2, MOST + 1}},
+  };
+  expect_mbarriers(rows, COUNT(rows));
+}
+END_TEST
+
+START_TEST(a_phase_waits_for_an_arrival_more) {
+  static const MbarrierRow rows[] = {
+      {{true, 0, 0, 1, 1, 0},
+       {MBARRIER_RAISE, 0, 0, 0},
+       {0},
+       {true, 0, 0, 2, 1, 0}},
+      {{true, 0, 0, 2, 1, 0},
+       {MBARRIER_ARRIVE, 1, 0, 0},
+       {0},
+       {true, 0, 0, 1, 1, 0}},
+      {{true, 0, 0, MOST - 1, MOST, 0},
+       {MBARRIER_RAISE, 0, 0, 0},
+       {0},
+       {true, 0, 0, MOST, MOST, 0}},
+      {{true, 0, 0, MOST, MOST, 0},
+       {MBARRIER_RAISE, 0, 0, 0},
+       {false, MBARRIER_COUNT},
+       {true, 0, 0, MOST + 1, MOST, 0}},
+  };
+  expect_mbarriers(rows, COUNT(rows));
+}
+END_TEST
+
+// A test for the parity of the current phase says no, for the other one yes:
+// also for parity 1 of a new mbarrier.
+START_TEST(a_test_asks_for_a_parity) {
+  for (uint32_t phase = 0; phase < 5; phase++) {
+    Mbarrier mbarrier = {.is_live = true, .phase = phase};
+    ck_assert(!mbarrier_is_over(&mbarrier, phase % 2));
+    ck_assert(mbarrier_is_over(&mbarrier, (phase + 1) % 2));
+  }
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("barrier");
   tcase_add_test(tc, a_named_barrier_counts_warps);
   tcase_add_test(tc, without_a_count_those_that_have_exited_are_not_waited_for);
+  tcase_add_test(tc, an_mbarrier_begins_and_ends);
+  tcase_add_test(tc, arrivals_end_a_phase);
+  tcase_add_test(tc, who_drops_out_is_expected_no_more);
+  tcase_add_test(tc, bytes_are_announced_and_come);
+  tcase_add_test(tc, a_phase_waits_for_an_arrival_more);
+  tcase_add_test(tc, a_test_asks_for_a_parity);
   return run_suite(tc, "barrier");
 }
