@@ -40,30 +40,30 @@ typedef enum CommandKind {
   COMMAND_REDUCE,    // bar.red: as sync, but not to be mixed with it
   COMMAND_ARRIVE,    // bar.arrive
   COMMAND_WARP_SYNC, // bar.warp.sync: orders the lanes of `lanes`
-  COMMAND_REGISTERS, // setmaxnreg to `threads` a thread; .inc if `barrier` is 1
+  COMMAND_REGISTERS, // setmaxnreg to `registers` a thread
   COMMAND_EXIT,
   // mbarriers, at `address`, each lane of `lanes` for itself:
-  COMMAND_MBARRIER_INIT,     // `threads`: arrivals that a phase expects
+  COMMAND_MBARRIER_INIT,     // a phase expects `arrivals`
   COMMAND_MBARRIER_INVAL,    // the object ends
   COMMAND_MBARRIER_EXPECT,   // `tx` bytes more are to come in this phase
-  COMMAND_MBARRIER_ARRIVE,   // EXPECT if tx is not 0, then `threads` arrivals
+  COMMAND_MBARRIER_ARRIVE,   // EXPECT if tx is not 0, then `arrivals`
   COMMAND_MBARRIER_DROP,     // as ARRIVE, and later phases expect as many less
   COMMAND_MBARRIER_COMPLETE, // `tx` bytes have come
-  COMMAND_MBARRIER_WAIT,     // until the phase of parity `barrier` is over
+  COMMAND_MBARRIER_WAIT,     // until the phase of `parity` is over
   COMMAND_MBARRIER_TRY,      // asks whether it is, and goes on in any case
   // Asynchronous copies:
   COMMAND_COPY,        // cp.async: starts a write that each lane waits for
   COMMAND_COPIES_DONE, // cp.async.wait_group: the copies of these lanes that
-                       // stand before warps[w].at[address] have been made
+                       // stand before warps[w].at[before] have been made
   COMMAND_COPY_ARRIVE, // cp.async.mbarrier.arrive: ARRIVE once the copies of
                        // the lane that stand before it have been made;
-                       // `threads` 0: without .noinc, the phase waits for it
+                       // no `arrivals`: without .noinc, the phase waits for it
   COMMAND_INIT_FENCE,  // fence.mbarrier_init: what these lanes initialised, a
                        // relaxed arrival at the cluster's barrier publishes
-  // Bulk copies, by the async proxy, of one lane: they read and write `threads`
+  // Bulk copies, by the async proxy, of one lane: they read and write `extent`
   // bytes from address on.  They have been made when the phase is over for
-  // which the command `barrier` places further on counts, a BULK_COMPLETE; if
-  // `barrier` is 0, when BULKS_DONE says so.
+  // which the command `completes_in` places further on counts, a BULK_COMPLETE;
+  // if that is 0, when BULKS_DONE says so.
   COMMAND_BULK_READ,
   COMMAND_BULK_WRITE,
   COMMAND_BULK_ATOMIC,   // as BULK_WRITE, but an atomic: red.async
@@ -82,15 +82,19 @@ typedef enum CommandKind {
 // A named barrier is met by a warp as a whole, all lanes that have not exited.
 // A wait at an mbarrier stands where its phase was over in the schedule that
 // was executed; lanes that wait for ever have it as their last command.  Those
-// of its lanes do not wait to whom the TRY that stands `threads` places before
+// of its lanes do not wait to whom the TRY that stands `tried` places before
 // said that the phase is over (0: there is none); it is one of all these lanes
-// and of the same mbarrier.
-// Lanes that have exited access nothing, and no access goes beyond
-// MOST_SHARED_BYTES of its block.
+// and of the same mbarrier. Lanes that have exited access nothing, and no
+// access goes beyond MOST_SHARED_BYTES of its block.
 typedef struct Command {
   CommandKind kind : 8;
-  uint8_t bytes;   // of an access, 1..32
-  uint8_t barrier; // below ALL_BARRIERS; of MBARRIER_WAIT, _TRY: the parity
+  uint8_t bytes; // of an access, 1..32
+  union {
+    uint8_t barrier;      // SYNC, REDUCE, ARRIVE: below ALL_BARRIERS
+    uint8_t parity;       // MBARRIER_WAIT, _TRY
+    uint8_t completes_in; // BULK_READ, _WRITE, _ATOMIC
+    bool increases;       // REGISTERS: .inc
+  };
   bool is_scattered : 1;
   bool same_value : 1;      // all lanes write the same value, known or not
   bool is_relaxed : 1;      // of mbarriers: it counts, but orders no accesses
@@ -99,14 +103,24 @@ typedef struct Command {
   bool is_perhaps : 1;      // an access that data may decide against
   bool is_exchanged : 1;    // of WRITE: what shfl.bfly had a part in
   uint32_t lanes;
-  uint32_t address; // or an index
+  union {
+    uint32_t address; // or an index, if is_scattered
+    uint32_t before;  // COPIES_DONE, BULKS_DONE
+  };
   union {
     int32_t stride; // of an access: bytes from lane to lane
     int32_t tx;     // of mbarriers: bytes
   };
-  uint32_t threads; // SYNC, REDUCE, ARRIVE: the count that it expects; WRITE:
-                    // where programs->values has what each lane writes, plus 1
-  uint32_t place;   // in programs->places
+  union {
+    uint32_t threads;   // SYNC, REDUCE, ARRIVE: that it expects
+    uint32_t arrivals;  // MBARRIER_INIT, _ARRIVE, _DROP, COPY_ARRIVE
+    uint32_t tried;     // MBARRIER_WAIT
+    uint32_t extent;    // BULK_READ, _WRITE, _ATOMIC: bytes
+    uint32_t registers; // REGISTERS: of a thread
+    uint32_t value;     // WRITE: where programs->values has what each lane
+                        // writes, plus 1
+  };
+  uint32_t place; // in programs->places
 } Command;
 
 // An instruction.

@@ -162,9 +162,9 @@ static void print_user(const Printer *printer, End end) {
   bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
               command->kind == COMMAND_MBARRIER_TRY;
   if (asks)
-    fprintf(printer->out, " for parity %u", command->barrier);
-  else if (command->threads)
-    fprintf(printer->out, ", count %u", command->threads);
+    fprintf(printer->out, " for parity %u", command->parity);
+  else if (command->arrivals)
+    fprintf(printer->out, ", count %u", command->arrivals);
   if (command->tx)
     fprintf(printer->out, ", %d bytes", command->tx);
 }
@@ -180,7 +180,7 @@ static void print_end(const Printer *printer, const Finding *finding, End end) {
     fputs(": ", printer->out);
     if (command->kind == COMMAND_REGISTERS)
       fprintf(printer->out, "setmaxnreg.%s %u",
-              command->barrier ? "inc" : "dec", command->threads);
+              command->increases ? "inc" : "dec", command->registers);
     else
       print_barrier(printer, command);
   }
@@ -228,7 +228,7 @@ static void print_awaited(const Printer *printer, const Command *command) {
     return;
   }
   fprintf(printer->out, "for parity %u of the mbarrier at byte %u",
-          command->barrier, command->address % MOST_SHARED_BYTES);
+          command->parity, command->address % MOST_SHARED_BYTES);
 }
 
 static void print_waiting(const Printer *printer, unsigned warp) {

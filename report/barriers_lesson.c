@@ -65,7 +65,7 @@ static const char *pool_text(Arena *arena, const BarriersReport *report,
     unsigned own = programs->registers;
     for (size_t i = 0; i < programs->warps[warp].count; i++)
       if (programs->warps[warp].at[i].kind == COMMAND_REGISTERS)
-        own = programs->warps[warp].at[i].threads;
+        own = programs->warps[warp].at[i].registers;
     held += own * WARP;
     launched += programs->registers * WARP;
   }

@@ -134,7 +134,7 @@ static json_t *standing_object(const BarriersReport *report, unsigned warp) {
       "barrier",
       barrier_name(standing->barrier, standing->address, is_mbarrier),
       "mbarrier", mbarrier_address(standing->address, is_mbarrier), "parity",
-      is_mbarrier ? json_number(command->barrier) : json_null(), "generation",
+      is_mbarrier ? json_number(command->parity) : json_null(), "generation",
       json_number(standing->generation), "met", json_number(standing->met),
       "expected", json_number(standing->expected), "bytes_missing",
       is_mbarrier ? json_integer(standing->tx) : json_null(), "waits_for",

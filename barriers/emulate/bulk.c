@@ -74,10 +74,10 @@ static bool is_generic(const Bulk *bulk) {
 static void add_access(const Bulk *bulk, CommandKind kind, uint64_t at,
                        unsigned behind) {
   add(bulk, (Command){.kind = kind,
-                      .barrier = (uint8_t)behind,
+                      .completes_in = (uint8_t)behind,
                       .is_generic = is_generic(bulk),
                       .address = (uint32_t)at,
-                      .threads = (uint32_t)bulk->bytes});
+                      .extent = (uint32_t)bulk->bytes});
 }
 
 // The write, and what its mbarrier gets.

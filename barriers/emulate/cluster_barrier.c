@@ -46,9 +46,9 @@ static void add(Emulation *emulation, const Warp *warp, CommandKind kind,
   Command command = {.kind = kind,
                      .address = CLUSTER_BARRIER,
                      .lanes = lanes,
-                     .threads = kind != COMMAND_MBARRIER_WAIT};
+                     .arrivals = kind != COMMAND_MBARRIER_WAIT};
   if (kind == COMMAND_MBARRIER_WAIT)
-    command.barrier = warp->cluster_arrivals % 2 == 0;
+    command.parity = warp->cluster_arrivals % 2 == 0;
   else
     command.is_relaxed =
         instruction->order == CHOICE_RELAXED || kind == COMMAND_MBARRIER_DROP;

@@ -37,7 +37,7 @@ static void wait_for(Emulation *emulation, const Warp *warp, Groups groups,
                      uint32_t lanes) {
   while (lanes) {
     uint32_t place = last_copy(&groups.commits[__builtin_ctz(lanes)], pending);
-    Command command = {.kind = groups.done, .address = place};
+    Command command = {.kind = groups.done, .before = place};
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
       if (last_copy(&groups.commits[__builtin_ctz(rest)], pending) == place)
         command.lanes |= rest & -rest;

@@ -431,10 +431,10 @@ static void ask_for_registers(Emulation *emulation, const Warp *warp,
     return;
   need_whole_warp(emulation, warp, instruction);
   Command command = {.kind = COMMAND_REGISTERS,
-                     .barrier =
+                     .increases =
                          strstr(instruction->opcode->name, "inc") != NULL,
                      .lanes = group->lanes,
-                     .threads = (uint32_t)count};
+                     .registers = (uint32_t)count};
   add_command(emulation, warp->index, command, instruction);
   group->at++;
 }

@@ -215,7 +215,7 @@ static void find_commands(const Use *use, Command of[WARP]) {
     note_strange(use, at[lane], how.kind);
     of[lane] = (Command){.kind = how.kind,
                          .address = (uint32_t)at[lane],
-                         .threads = arrivals[lane],
+                         .arrivals = arrivals[lane],
                          .tx = (int32_t)tx[lane],
                          .is_relaxed = relaxed,
                          .never_completes = use->instruction->never_completes};
@@ -226,20 +226,25 @@ static uint32_t next_command(const Use *use) {
   return (uint32_t)use->emulation->programs->warps[use->warp->index].count;
 }
 
+// But for the lanes, of two commands of one instruction.
+static bool do_the_same(const Command *a, const Command *b) {
+  bool asks =
+      a->kind == COMMAND_MBARRIER_WAIT || a->kind == COMMAND_MBARRIER_TRY;
+  if (a->address != b->address || a->is_relaxed != b->is_relaxed)
+    return false;
+  return asks ? a->parity == b->parity && a->tried == b->tried
+              : a->arrivals == b->arrivals && a->tx == b->tx;
+}
+
 // Lanes that do the same do it in one command.
 static void add_commands(const Use *use, const Command of[WARP]) {
   for (uint32_t left = use->lanes; left;) {
     Command command = of[__builtin_ctz(left)];
-    for (uint32_t rest = left; rest; rest &= rest - 1) {
-      const Command *other = &of[__builtin_ctz(rest)];
-      if (other->address == command.address &&
-          other->barrier == command.barrier &&
-          other->threads == command.threads && other->tx == command.tx &&
-          other->is_relaxed == command.is_relaxed)
+    for (uint32_t rest = left; rest; rest &= rest - 1)
+      if (do_the_same(&command, &of[__builtin_ctz(rest)]))
         command.lanes |= rest & -rest;
-    }
-    if (command.kind == COMMAND_MBARRIER_WAIT && command.threads)
-      command.threads = next_command(use) - (command.threads - 1);
+    if (command.kind == COMMAND_MBARRIER_WAIT && command.tried)
+      command.tried = next_command(use) - (command.tried - 1);
     add_command(use->emulation, use->warp->index, command, use->instruction);
     left &= ~command.lanes;
   }
@@ -337,7 +342,7 @@ void mbarrier_try(Emulation *emulation, Warp *warp, const Group *group,
     unsigned lane = (unsigned)__builtin_ctz(rest);
     of[lane] = (Command){.kind = COMMAND_MBARRIER_TRY,
                          .is_relaxed = relaxed,
-                         .barrier = awaited.odd >> lane & 1,
+                         .parity = awaited.odd >> lane & 1,
                          .address = (uint32_t)awaited.at[lane]};
   }
   uint32_t first = next_command(&use);
@@ -364,9 +369,9 @@ static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
     unsigned lane = (unsigned)__builtin_ctz(rest);
     of[lane] = (Command){.kind = COMMAND_MBARRIER_WAIT,
                          .is_relaxed = relaxed || was_relaxed(&use, lane),
-                         .barrier = awaited->odd >> lane & 1,
+                         .parity = awaited->odd >> lane & 1,
                          .address = (uint32_t)awaited->at[lane],
-                         .threads = warp->tried[lane]};
+                         .tried = warp->tried[lane]};
     warp->tried[lane] = 0;
   }
   add_commands(&use, of);

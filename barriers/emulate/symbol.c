@@ -653,7 +653,7 @@ void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
   command->is_exchanged = any & EXCHANGED;
   command->same_value |= is_one;
   if (any)
-    command->threads = keep_written(emulation, store, written);
+    command->value = keep_written(emulation, store, written);
 }
 
 // ------------------------------------------------------------------ set up ---

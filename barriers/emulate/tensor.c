@@ -403,7 +403,7 @@ void tensors_end(Emulation *emulation) {
     const Tensor *tensor = &emulation->tensors.at[i];
     uint64_t size = shares[i] ? shares[i] : size_of(emulation, tensor, sizes);
     check_room(emulation, tensor, shares[i], room_behind(emulation, tensor));
-    command_of(emulation, tensor, 0)->threads = (uint32_t)size;
+    command_of(emulation, tensor, 0)->extent = (uint32_t)size;
     emulation->programs->has_tensors = true;
   }
 }

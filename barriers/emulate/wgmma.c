@@ -198,7 +198,7 @@ static void add_reads(Emulation *emulation, const Warp *warp,
       instruction);
   for (unsigned i = 0; i < count; i++) {
     Command read = reads[i];
-    read.barrier = (uint8_t)(count - i);
+    read.completes_in = (uint8_t)(count - i);
     add_command(emulation, warp->index, read, instruction);
   }
   add(emulation, warp, (Command){.kind = COMMAND_BULK_COMPLETE, .tx = 1},
@@ -221,7 +221,7 @@ void wgmma_flush(Emulation *emulation, Warp *warp) {
         (Command){.kind = COMMAND_BULK_READ,
                   .lanes = 1,
                   .address = warp->block * MOST_SHARED_BYTES + i * GRANULE,
-                  .threads = (end - i) * GRANULE};
+                  .extent = (end - i) * GRANULE};
     if (count == MOST_READS) {
       add_reads(emulation, warp, instruction, reads, count);
       count = 0;
@@ -258,7 +258,7 @@ static void commit(Emulation *emulation, Warp *warp,
       (Command){.kind = COMMAND_MBARRIER_ARRIVE,
                 .lanes = UINT32_MAX,
                 .is_relaxed = true,
-                .threads = 1},
+                .arrivals = 1},
       instruction);
   warp->wgmma_groups++;
   Warp *warps = first_of(emulation, warp);
@@ -273,7 +273,7 @@ static void add_wait(Emulation *emulation, Warp *warp,
       (Command){.kind = COMMAND_MBARRIER_WAIT,
                 .lanes = UINT32_MAX,
                 .address = object_of(emulation, warp, warp->wgmma_waited),
-                .barrier = warp->wgmma_waited / WGMMA_RING & 1},
+                .parity = warp->wgmma_waited / WGMMA_RING & 1},
       instruction);
 }
 

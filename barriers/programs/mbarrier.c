@@ -140,7 +140,7 @@ bool is_unbalanced(const ProgramMbarrier *mbarrier) {
 
 static bool is_nothing(const Command *command) {
   if (command->kind == COMMAND_COPY_ARRIVE)
-    return !command->threads;
+    return !command->arrivals;
   return !command->tx && (command->kind == COMMAND_MBARRIER_COMPLETE ||
                           command->kind == COMMAND_BULK_COMPLETE);
 }
@@ -162,7 +162,7 @@ bool mbarrier_event_of(const Command *command, MbarrierEvent *event) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].command == command->kind) {
       *event = (MbarrierEvent){.kind = rows[i].event,
-                               .count = command->threads,
+                               .count = command->arrivals,
                                .bytes = command->tx};
       return !is_nothing(command);
     }
@@ -212,5 +212,5 @@ Effect mbarrier_do(ProgramMbarrier *mbarrier, const Command *command) {
 
 bool mbarrier_passes(const ProgramMbarrier *mbarrier, const Command *wait) {
   return !mbarrier->state.is_live ||
-         mbarrier_is_over(&mbarrier->state, wait->barrier & 1);
+         mbarrier_is_over(&mbarrier->state, wait->parity);
 }

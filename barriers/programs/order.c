@@ -187,7 +187,7 @@ static const Command *end_of_bulk(const Order *order, unsigned warp,
                                   uint32_t at) {
   const Command *copy = &order->programs->warps[warp].at[at];
   assert(is_bulk(copy->kind));
-  return copy->barrier ? copy + copy->barrier : NULL;
+  return copy->completes_in ? copy + copy->completes_in : NULL;
 }
 
 uint32_t order_end(const Order *order, unsigned warp, uint32_t command) {
@@ -382,10 +382,10 @@ static void step(void *data, unsigned warp, uint32_t at) {
     exit_lanes(order, warp, command->lanes);
     return;
   case COMMAND_COPIES_DONE:
-    clocks_copied(order->clocks, warp, command->lanes, command->address);
+    clocks_copied(order->clocks, warp, command->lanes, command->before);
     return;
   case COMMAND_BULKS_DONE:
-    clocks_bulks_done(order->clocks, warp, command->lanes, command->address);
+    clocks_bulks_done(order->clocks, warp, command->lanes, command->before);
     return;
   case COMMAND_INIT_FENCE:
     clocks_fence_inits(order->clocks, warp, command->lanes);

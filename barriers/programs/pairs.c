@@ -27,7 +27,7 @@ typedef struct Access {
   bool is_perhaps;
   uint32_t part;     // which of the touches of this word it is
   uint32_t before;   // the last part of the same command, plus one
-  uint32_t values;   // Command.threads of a write
+  uint32_t values;   // Command.value of a write
   uint32_t index;    // block and bit, in its class
   uint32_t sequence; // when it was made
   uint64_t hash;     // of the command
@@ -562,7 +562,7 @@ static void look_at(Count *count, const Mark *mark, const Touches *touches,
                 .place = command->place,
                 .shape = touches->shape,
                 .is_perhaps = command->is_perhaps,
-                .values = mark->kind == COMMAND_WRITE ? command->threads : 0};
+                .values = mark->kind == COMMAND_WRITE ? command->value : 0};
   new.hash = hash_of_command(&new);
   for (size_t i = 0; i < touches->count; i++) {
     const Touch *touch = &touches->at[i];

@@ -216,11 +216,11 @@ static void check_try(Phases *phases, const ProgramMbarrier *mbarrier,
                       const Part *wait, int64_t phase) {
   const Command *command =
       &phases->programs->warps[wait->warp].at[wait->command];
-  if (!command->threads)
+  if (!command->tried)
     return;
-  assert(command->threads <= wait->command);
+  assert(command->tried <= wait->command);
   Part part = *wait;
-  part.command -= command->threads;
+  part.command -= command->tried;
   const Try *try = find_try(phases, wait->warp, part.command);
   uint32_t wrong = try->early;
   if (try->over < (int64_t)mbarrier->state.past + phase + 1)
@@ -288,12 +288,12 @@ static Life *new_lives(const Phases *phases) {
 static bool is_arrival(const Command *command) {
   return command->kind == COMMAND_MBARRIER_ARRIVE ||
          command->kind == COMMAND_MBARRIER_DROP ||
-         (command->kind == COMMAND_COPY_ARRIVE && command->threads);
+         (command->kind == COMMAND_COPY_ARRIVE && command->arrivals);
 }
 
 static bool is_announcement(const Command *command) {
   return (command->kind == COMMAND_MBARRIER_EXPECT && command->tx) ||
-         (command->kind == COMMAND_COPY_ARRIVE && !command->threads);
+         (command->kind == COMMAND_COPY_ARRIVE && !command->arrivals);
 }
 
 static bool counts(const Command *command) {
@@ -356,7 +356,7 @@ static void note_copies(const Phases *phases, Life *life, End end) {
   const Commands *commands = &phases->programs->warps[end.warp];
   for (uint32_t back = 1; back <= 2 && back <= end.command; back++) {
     const Command *copy = &commands->at[end.command - back];
-    if (!is_bulk(copy->kind) || copy->barrier != back)
+    if (!is_bulk(copy->kind) || copy->completes_in != back)
       continue;
     unsigned block = copy->address / MOST_SHARED_BYTES;
     life->copied[block] = life->asynchronous;
@@ -493,7 +493,7 @@ static void check_copies(Phases *phases, size_t mbarrier) {
     if (finding->occurrences++)
       continue;
     finding->address = copy->address;
-    finding->bytes = copy->threads;
+    finding->bytes = copy->extent;
   }
 }
 

@@ -95,11 +95,11 @@ static const char *mbarrier_text(Arena *arena, const Command *command) {
   bool asks = command->kind == COMMAND_MBARRIER_WAIT ||
               command->kind == COMMAND_MBARRIER_TRY;
   if (asks)
-    text = arena_printf(arena, "%s parity %u", text, command->barrier);
-  if (asks && command->threads)
-    text = arena_printf(arena, "%s, tried %u before", text, command->threads);
-  else if (command->threads)
-    text = arena_printf(arena, "%s, %u", text, command->threads);
+    text = arena_printf(arena, "%s parity %u", text, command->parity);
+  if (asks && command->tried)
+    text = arena_printf(arena, "%s, tried %u before", text, command->tried);
+  else if (command->arrivals)
+    text = arena_printf(arena, "%s, %u", text, command->arrivals);
   if (command->tx)
     text = arena_printf(arena, "%s, %d bytes", text, command->tx);
   if (command->is_relaxed)
@@ -133,11 +133,11 @@ static const char *command_text(Arena *arena, const Programs *programs,
   case COMMAND_BULK_WRITE:
   case COMMAND_BULK_ATOMIC:
     return arena_printf(arena, "%s [%u, %u)  %s", name, command->address,
-                        command->address + command->threads,
+                        command->address + command->extent,
                         lanes_text(arena, command->lanes));
   case COMMAND_REGISTERS:
     return arena_printf(arena, "%s.%s %u", name,
-                        command->barrier ? "inc" : "dec", command->threads);
+                        command->increases ? "inc" : "dec", command->registers);
   case COMMAND_WARP_SYNC:
   case COMMAND_INIT_FENCE:
   case COMMAND_PROXY_FENCE:
@@ -146,7 +146,7 @@ static const char *command_text(Arena *arena, const Programs *programs,
                         lanes_text(arena, command->lanes));
   case COMMAND_BULKS_DONE:
   case COMMAND_COPIES_DONE:
-    return arena_printf(arena, "%s before %u  %s", name, command->address,
+    return arena_printf(arena, "%s before %u  %s", name, command->before,
                         lanes_text(arena, command->lanes));
   case COMMAND_MBARRIER_INIT:
   case COMMAND_MBARRIER_INVAL:

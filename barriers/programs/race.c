@@ -71,7 +71,7 @@ static void note_assumption(const Search *search, const Order *order,
 
 // Others may write the same.
 static bool writes_known(const Search *search, const Mark *mark) {
-  return mark->kind == COMMAND_WRITE && command_of(search, mark)->threads;
+  return mark->kind == COMMAND_WRITE && command_of(search, mark)->value;
 }
 
 // All lanes of `old` have happened before; false says nothing.

@@ -63,7 +63,7 @@ static void complain(const Requests *requests, FindingKind kind, unsigned warp,
 }
 
 static bool is_alike(const Command *a, const Command *b) {
-  return a && b && a->threads == b->threads && a->barrier == b->barrier;
+  return a && b && a->registers == b->registers && a->increases == b->increases;
 }
 
 static void check_groups(const Requests *requests) {
@@ -98,7 +98,8 @@ static void check_directions(const Requests *requests) {
   for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
     const Command *own = request_of(requests, warp);
     unsigned before = requests->programs->registers;
-    if (own && (own->barrier ? own->threads < before : own->threads > before))
+    if (own &&
+        (own->increases ? own->registers < before : own->registers > before))
       complain(requests, FINDING_DIRECTION, warp, warp);
   }
 }
@@ -108,7 +109,7 @@ static void check_dependences(const Requests *requests) {
   simulate_without_increase(requests->findings->task, requests->programs, next);
   for (unsigned warp = 0; warp < programs_warps(requests->programs); warp++) {
     const Command *own = request_of(requests, warp);
-    if (own && !own->barrier && requests->at[warp] > next[warp])
+    if (own && !own->increases && requests->at[warp] > next[warp])
       unsupported(requests->findings->task, loc_of(requests, warp),
                   "registers are given back only when others have got theirs");
   }
@@ -121,8 +122,8 @@ static void check_pool(const Requests *requests, unsigned block) {
   unsigned held = 0, last = 0;
   for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++) {
     const Command *own = request_of(requests, warp);
-    held += own ? own->threads : launched;
-    if (own && own->barrier)
+    held += own ? own->registers : launched;
+    if (own && own->increases)
       last = warp;
   }
   if (held > launched * warps)

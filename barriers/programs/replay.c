@@ -144,7 +144,7 @@ static bool try_race(Quest *quest) {
 
 // Its thread must wait for a copy of a group, its block for others.
 static bool try_unfinished(Quest *quest) {
-  bool is_of_group = !quest_command(quest, quest->x)->barrier;
+  bool is_of_group = !quest_command(quest, quest->x)->completes_in;
   hold(quest, quest->x, (uint32_t)1 << quest->x.lane, true);
   return attempt(quest, is_of_group ? goal_exit : goal_over);
 }
@@ -295,7 +295,7 @@ static bool try_early_wait(Quest *quest, Goal goal, int64_t before) {
 static bool is_answered(const Quest *quest, End try, End wait) {
   const Command *command = quest_command(quest, wait);
   return command->kind == COMMAND_MBARRIER_WAIT && try.warp == wait.warp &&
-         try.command + command->threads == wait.command;
+         try.command + command->tried == wait.command;
 }
 
 // A wait, or the try that answers it, comes too early or too late.

@@ -124,7 +124,7 @@ bool goal_exit(const Execution *execution, void *data) {
   End x = ((const Quest *)data)->x;
   const Command *command = programs_command(execution->programs, x);
   uint32_t at = lane_position(execution, x.warp, x.lane);
-  return command->kind == COMMAND_BULK_READ && !command->barrier &&
+  return command->kind == COMMAND_BULK_READ && !command->completes_in &&
          x.command < at && at < UINT32_MAX &&
          at == execution->routes[x.warp].exits[x.lane];
 }
@@ -133,7 +133,7 @@ bool goal_exit(const Execution *execution, void *data) {
 bool goal_over(const Execution *execution, void *data) {
   End x = ((const Quest *)data)->x;
   unsigned block = block_of_end(execution, x);
-  x.command += programs_command(execution->programs, x)->barrier;
+  x.command += programs_command(execution->programs, x)->completes_in;
   return is_block_over(execution, block) && is_on_its_way(execution, x);
 }
 
@@ -264,7 +264,7 @@ bool goal_late(const Execution *execution, void *data) {
   const Command *command = programs_command(execution->programs, quest->x);
   const ProgramMbarrier *mbarrier = mbarrier_of(execution, quest->x);
   bool announces = (command->kind == COMMAND_MBARRIER_EXPECT && command->tx) ||
-                   (command->kind == COMMAND_COPY_ARRIVE && !command->threads);
+                   (command->kind == COMMAND_COPY_ARRIVE && !command->arrivals);
   return is_next(execution, quest->x) && announces &&
          (!mbarrier->state.pending || phase_of(mbarrier) != quest->role);
 }
@@ -276,7 +276,7 @@ bool goal_completes(const Execution *execution, void *data) {
   uint32_t lanes = execution->programs->lock_step ? command->lanes : 1;
   return is_next(execution, quest->x) && command->never_completes &&
          mbarrier_of(execution, quest->x)->state.pending <=
-             command->threads * (uint32_t)__builtin_popcount(lanes);
+             command->arrivals * (uint32_t)__builtin_popcount(lanes);
 }
 
 // The object ends, and `y` has still to come.

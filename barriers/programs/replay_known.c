@@ -53,9 +53,9 @@ static void note_end(Execution *execution, const Command *access,
   const Known *known = &execution->known;
   bool is_end = access->kind == COMMAND_COPY
                     ? command->kind == COMMAND_COPIES_DONE
-                    : is_bulk(access->kind) && !access->barrier &&
+                    : is_bulk(access->kind) && !access->completes_in &&
                           command->kind == COMMAND_BULKS_DONE;
-  if (is_end && known->access.command < command->address)
+  if (is_end && known->access.command < command->before)
     learn(execution, known->access.warp, (uint32_t)1 << known->access.lane,
           KNOWN_MADE);
 }
@@ -130,7 +130,7 @@ static bool ends_copy(const Execution *execution, End end) {
   if (kind == COMMAND_COPY_ARRIVE)
     return access->kind == COMMAND_COPY;
   return kind == COMMAND_BULK_COMPLETE && is_bulk(access->kind) &&
-         known->access.command + access->barrier == end.command;
+         known->access.command + access->completes_in == end.command;
 }
 
 void known_arrive(Execution *execution, End end, size_t mbarrier) {

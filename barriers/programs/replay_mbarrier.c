@@ -38,13 +38,12 @@ static bool waits_for_copy(const Execution *execution, const Hold *hold,
   if (copy->kind == COMMAND_COPY)
     return command->kind == COMMAND_COPY_ARRIVE ||
            (command->kind == COMMAND_COPIES_DONE &&
-            hold->command < command->address);
+            hold->command < command->before);
   if (!is_bulk(copy->kind))
     return false;
-  if (copy->barrier)
-    return hold->command + copy->barrier == at;
-  return command->kind == COMMAND_BULKS_DONE &&
-         hold->command < command->address;
+  if (copy->completes_in)
+    return hold->command + copy->completes_in == at;
+  return command->kind == COMMAND_BULKS_DONE && hold->command < command->before;
 }
 
 uint32_t held_by_copies(const Execution *execution, unsigned warp, uint32_t at,
@@ -109,15 +108,15 @@ static void apply(Execution *execution, End end, const Command *command) {
 static void land(Execution *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   Command arrival = *command;
-  if (command->kind == COMMAND_COPY_ARRIVE && !command->threads)
-    arrival.threads = 1;
+  if (command->kind == COMMAND_COPY_ARRIVE && !command->arrivals)
+    arrival.arrivals = 1;
   apply(execution, end, &arrival);
 }
 
 static void raise(Execution *execution, End end, const Command *command) {
   ProgramMbarrier *mbarrier =
       mbarriers_find(&execution->mbarriers, command->address);
-  bool waits = command->kind == COMMAND_COPY_ARRIVE && !command->threads;
+  bool waits = command->kind == COMMAND_COPY_ARRIVE && !command->arrivals;
   if (!mbarrier->state.is_live)
     misuse(execution, FINDING_DEAD, end);
   else if (waits && !mbarrier->state.pending)

@@ -119,8 +119,8 @@ static bool has_registers(const Execution *execution, unsigned warp,
                           const Command *command) {
   unsigned own = execution->crews[warp].registers;
   unsigned block = block_of_warp(execution->programs, warp);
-  return !execution->programs->registers || command->threads <= own ||
-         command->threads - own <= execution->free_registers[block];
+  return !execution->programs->registers || command->registers <= own ||
+         command->registers - own <= execution->free_registers[block];
 }
 
 // Of the lanes that take part, those that may go on.
@@ -180,8 +180,8 @@ static void change_registers(Execution *execution, unsigned warp,
                              const Command *command) {
   Crew *crew = &execution->crews[warp];
   execution->free_registers[block_of_warp(execution->programs, warp)] +=
-      crew->registers - command->threads;
-  crew->registers = command->threads;
+      crew->registers - command->registers;
+  crew->registers = command->registers;
 }
 
 static void act(Execution *execution, unsigned warp, uint32_t at,

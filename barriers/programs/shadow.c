@@ -47,7 +47,7 @@ void shadow_remove(Shadow *shadow, Mark **link) {
 
 unsigned access_width(const Command *command) {
   return is_mbarrier(command->kind) ? MBARRIER_BYTES
-         : is_bulk(command->kind)   ? command->threads
+         : is_bulk(command->kind)   ? command->extent
                                     : command->bytes;
 }
 
@@ -65,7 +65,7 @@ uint32_t access_address(const Programs *programs, const Command *command,
 
 static uint64_t written_by(const Programs *programs, const Command *write,
                            unsigned lane) {
-  return write->threads ? programs->values.at[write->threads - 1 + lane] : 0;
+  return write->value ? programs->values.at[write->value - 1 + lane] : 0;
 }
 
 bool write_the_same(const Programs *programs, const Command *a, unsigned lane,
@@ -121,7 +121,7 @@ Match programs_match(const Programs *programs, const Programs *closely,
 
 bool may_overlap_itself(const Command *command) {
   if (command->kind != COMMAND_WRITE ||
-      (!command->same_value && !command->threads))
+      (!command->same_value && !command->value))
     return false;
   return command->is_scattered ||
          (command->stride != 0 && abs(command->stride) < command->bytes);
@@ -165,7 +165,7 @@ static uint32_t writing_otherwise(const Programs *programs, const Mark *old,
                                   uint32_t racing) {
   const Command *a = &programs->warps[old->warp].at[old->command];
   const Command *b = &programs->warps[new->warp].at[new->command];
-  if (a != b && !(a->threads && b->threads))
+  if (a != b && !(a->value && b->value))
     return racing;
   for (uint32_t left = racing; left; left &= left - 1)
     if (write_the_same(programs, a, (unsigned)__builtin_ctz(left), b, lane))

@@ -189,10 +189,10 @@ static void note_bulks(Simulation *simulation, unsigned warp, uint32_t at) {
   for (uint32_t left = command->lanes; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     uint32_t *done = &simulation->bulks_done[warp][lane];
-    if (command->kind == COMMAND_BULK_READ && !command->barrier)
+    if (command->kind == COMMAND_BULK_READ && !command->completes_in)
       simulation->bulk_reads[warp][lane] = at + 1;
-    if (command->kind == COMMAND_BULKS_DONE && *done < command->address)
-      *done = command->address;
+    if (command->kind == COMMAND_BULKS_DONE && *done < command->before)
+      *done = command->before;
   }
 }
 
@@ -210,7 +210,7 @@ static void check_bulks(const Simulation *simulation, unsigned warp,
         findings_get(simulation->findings, FINDING_UNFINISHED, 0, copy, NULL);
     const Command *command = programs_command(simulation->programs, copy);
     finding->address = command->address;
-    finding->bytes = command->threads;
+    finding->bytes = command->extent;
     finding->occurrences++;
   }
 }
@@ -222,7 +222,7 @@ static void run(Simulation *simulation, unsigned warp) {
   for (; *next < commands->count && simulation->live[warp]; ++*next) {
     const Command *command = &commands->at[*next];
     note_bulks(simulation, warp, *next);
-    if (command->kind == COMMAND_REGISTERS && command->barrier &&
+    if (command->kind == COMMAND_REGISTERS && command->increases &&
         simulation->without_increase)
       return;
     if (command->kind == COMMAND_EXIT) {

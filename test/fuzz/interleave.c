@@ -55,7 +55,7 @@ unsigned block_of(const Search *search, unsigned lane) {
 }
 
 unsigned width_of(const Command *access) {
-  return is_bulk(access) ? access->threads : access->bytes;
+  return is_bulk(access) ? access->extent : access->bytes;
 }
 
 // A lane exits; `end` is the last bulk copy that it has waited for.
@@ -89,8 +89,8 @@ static void follow_lane(Search *search, unsigned warp, unsigned number) {
     bool takes_part = is_barrier(command) || command->lanes >> number & 1;
     if (!takes_part)
       continue;
-    if (command->kind == COMMAND_BULKS_DONE && bulks_done < command->address)
-      bulks_done = command->address;
+    if (command->kind == COMMAND_BULKS_DONE && bulks_done < command->before)
+      bulks_done = command->before;
     if (command->kind == COMMAND_EXIT) {
       check_bulks(search, lane, bulks_done);
       return;

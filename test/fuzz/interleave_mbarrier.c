@@ -76,10 +76,9 @@ static const Command *command_of(const Search *search, unsigned lane,
 void link_wait(Search *search, unsigned lane, unsigned item) {
   const Command *command = command_of(search, lane, item);
   uint32_t at = search->lanes[lane].items[item];
-  for (unsigned i = 0; i < search->try_count && command->threads; i++)
+  for (unsigned i = 0; i < search->try_count && command->tried; i++)
     if (search->tries[i].lane == lane &&
-        search->lanes[lane].items[search->tries[i].item] ==
-            at - command->threads)
+        search->lanes[lane].items[search->tries[i].item] == at - command->tried)
       search->lanes[lane].tries[item] = (uint8_t)(i + 1);
 }
 
@@ -91,7 +90,7 @@ static const Command *next_of(const Search *search, const State *state,
 bool object_is_over(const Search *search, const State *state, unsigned lane) {
   const Command *command = next_of(search, state, lane);
   const Object *object = &state->objects[object_at(search, command->address)];
-  return !object->is_live || object->phase % 2 != command->barrier;
+  return !object->is_live || object->phase % 2 != command->parity;
 }
 
 // The try of the wait at which the lane is has been told "yes".
@@ -191,12 +190,12 @@ static void count_for(Search *search, State *state, unsigned index,
     return;
   case COMMAND_MBARRIER_ARRIVE:
     object->bytes = (int16_t)(object->bytes + command->tx);
-    arrive(search, object, command->threads, command->never_completes);
+    arrive(search, object, command->arrivals, command->never_completes);
     return;
   case COMMAND_MBARRIER_DROP:
     object->bytes = (int16_t)(object->bytes + command->tx);
-    drop(search, object, command->threads);
-    arrive(search, object, command->threads, command->never_completes);
+    drop(search, object, command->arrivals);
+    arrive(search, object, command->arrivals, command->never_completes);
     return;
   case COMMAND_MBARRIER_COMPLETE:
     object->bytes = (int16_t)(object->bytes - command->tx);
@@ -206,7 +205,7 @@ static void count_for(Search *search, State *state, unsigned index,
     assert(command->kind == COMMAND_COPY_ARRIVE ||
            command->kind == COMMAND_BULK_COMPLETE);
   }
-  bool raises = command->kind == COMMAND_COPY_ARRIVE && !command->threads;
+  bool raises = command->kind == COMMAND_COPY_ARRIVE && !command->arrivals;
   if (raises && !object->pending)
     search_wrong(search, "an asynchronous arrival behind the last one");
   object->pending = (uint8_t)(object->pending + raises);
@@ -233,7 +232,7 @@ void object_move(Search *search, State *state, unsigned lane, bool is_over) {
   unsigned index = object_at(search, command->address);
   Object *object = &state->objects[index];
   if (command->kind == COMMAND_MBARRIER_INIT) {
-    begin(search, object, command->threads);
+    begin(search, object, command->arrivals);
     note_role(search, lane, state->lanes[lane], object, 0);
     return;
   }
@@ -271,7 +270,7 @@ void object_land(Search *search, State *state, unsigned landing) {
   if (comes_early(object))
     search_wrong(search, "no wait for the phase before");
   if (command->kind == COMMAND_COPY_ARRIVE) {
-    arrive(search, object, command->threads ? command->threads : 1, false);
+    arrive(search, object, command->arrivals ? command->arrivals : 1, false);
     return;
   }
   object->bytes = (int16_t)(object->bytes - command->tx);

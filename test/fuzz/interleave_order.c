@@ -150,9 +150,9 @@ static void add_role(Graph *graph, unsigned lane, unsigned item) {
   const Role *role = &search->lanes[lane].roles[item];
   unsigned node = node_of(graph, NODE_ITEM, lane, item);
   if (command->kind == COMMAND_COPIES_DONE)
-    add_copies(graph, COMMAND_COPY, lane, command->address, node);
+    add_copies(graph, COMMAND_COPY, lane, command->before, node);
   if (command->kind == COMMAND_BULKS_DONE)
-    add_copies(graph, COMMAND_BULK_READ, lane, command->address, node);
+    add_copies(graph, COMMAND_BULK_READ, lane, command->before, node);
   if (!is_object_item(command) || role->phase < 0)
     return;
   unsigned phase = node_of(graph, NODE_PHASE, command->address,

@@ -87,8 +87,8 @@ static void use(Writer writer, CommandKind kind, uint32_t address,
                 uint32_t threads, unsigned parity) {
   add(writer, (Command){.kind = kind,
                         .address = address,
-                        .threads = threads,
-                        .barrier = parity & 1});
+                        .arrivals = threads,
+                        .parity = parity & 1});
 }
 
 static void begin_phases(Writer writer) {

@@ -56,9 +56,9 @@ static void add_command(Phases *phases, Party party, Command command) {
 }
 
 static void add(Phases *phases, Party party, CommandKind kind,
-                const Object *object, uint32_t threads, int32_t tx) {
+                const Object *object, uint32_t arrivals, int32_t tx) {
   Command command = {
-      .kind = kind, .address = object->address, .threads = threads, .tx = tx};
+      .kind = kind, .address = object->address, .arrivals = arrivals, .tx = tx};
   add_command(phases, party, command);
 }
 
@@ -66,9 +66,9 @@ static void add_wait(Phases *phases, Party party, const Object *object,
                      unsigned phase) {
   Command command = {.kind = COMMAND_MBARRIER_WAIT,
                      .address = object->address,
-                     .barrier = phase & 1};
+                     .parity = phase & 1};
   if (object->asker.warp == party.warp && object->asker.lanes == party.lanes)
-    command.threads = object->asked;
+    command.tried = object->asked;
   add_command(phases, party, command);
 }
 
@@ -81,22 +81,22 @@ static void maybe_ask(Phases *phases, Party party, Object *object,
   object->asked = ++phases->tries;
   Command command = {.kind = COMMAND_MBARRIER_TRY,
                      .address = object->address,
-                     .threads = object->asked,
-                     .barrier = phase & 1};
+                     .tried = object->asked,
+                     .parity = phase & 1};
   add_command(phases, party, command);
 }
 
 static void add_done(Phases *phases, Party party) {
   const Commands *commands = &phases->plan.programs->warps[party.warp];
   Command command = {.kind = COMMAND_COPIES_DONE,
-                     .address = (uint32_t)commands->count};
+                     .before = (uint32_t)commands->count};
   add_command(phases, party, command);
 }
 
 static void add_bulks_done(Phases *phases, Party party) {
   const Commands *commands = &phases->plan.programs->warps[party.warp];
   Command command = {.kind = COMMAND_BULKS_DONE,
-                     .address = (uint32_t)commands->count};
+                     .before = (uint32_t)commands->count};
   add_command(phases, party, command);
 }
 
@@ -122,10 +122,10 @@ static void meet_in_cluster(Phases *phases) {
   Command arrival = {.kind = COMMAND_MBARRIER_ARRIVE,
                      .address = CLUSTER_BARRIER,
                      .is_relaxed = is_relaxed,
-                     .threads = 1};
+                     .arrivals = 1};
   Command wait = {.kind = COMMAND_MBARRIER_WAIT,
                   .address = CLUSTER_BARRIER,
-                  .barrier = phases->meetings++ & 1};
+                  .parity = phases->meetings++ & 1};
   for (unsigned warp = 0; warp < plan->warps; warp++) {
     add_command(phases, (Party){warp, plan->live[warp]}, arrival);
     if (plan_chance(plan, 10))
@@ -151,7 +151,7 @@ static void drop_out_of_cluster(Phases *phases) {
       Command drop = {.kind = COMMAND_MBARRIER_DROP,
                       .address = CLUSTER_BARRIER,
                       .is_relaxed = true,
-                      .threads = 1,
+                      .arrivals = 1,
                       .lanes = old.at[i].lanes};
       if (old.at[i].kind == COMMAND_EXIT && drop.lanes)
         plan_append(plan, warp, drop);
@@ -229,7 +229,7 @@ static void end_objects(Phases *phases) {
 
 // ---------------------------------------------------------------- phases ---
 
-// From the lane itself, or by a bulk copy to `threads`; list_lanes makes of
+// From the lane itself, or by a bulk copy to `arrivals`; list_lanes makes of
 // that what it is.
 static void add_coming(Phases *phases, Party one, const Object *object) {
   Plan *plan = &phases->plan;
@@ -262,7 +262,7 @@ static void add_bytes(Phases *phases, Party party, const Object *object) {
 static void add_more(Phases *phases, Party party, const Object *object) {
   Command command = {.kind = COMMAND_MBARRIER_ARRIVE,
                      .address = object->address,
-                     .threads = 1,
+                     .arrivals = 1,
                      .never_completes = true};
   add_command(phases, party, command);
 }
@@ -393,11 +393,12 @@ static void change(Phases *phases, Command *command) {
     command->is_relaxed = is_arrival || command->kind == COMMAND_MBARRIER_WAIT;
     return;
   case 0:
-    command->barrier ^= asks(command);
+    command->parity ^= asks(command);
     return;
   case 1:
     if (!asks(command))
-      command->threads += plan_chance(plan, 60) || !command->threads ? 1 : -1u;
+      command->arrivals +=
+          plan_chance(plan, 60) || !command->arrivals ? 1 : -1u;
     return;
   case 2:
     command->lanes &= -command->lanes;
@@ -521,7 +522,7 @@ static void use(Listing *listing, const Command *command) {
     listing->is_live[object] = true;
     listing->phase[object] = 0;
     listing->bytes[object] = 0;
-    listing->pending[object] = listing->expected[object] = command->threads;
+    listing->pending[object] = listing->expected[object] = command->arrivals;
   }
   if (command->kind == COMMAND_MBARRIER_INVAL)
     listing->is_live[object] = false;
@@ -531,11 +532,11 @@ static void use(Listing *listing, const Command *command) {
       listing->bytes[object] += command->tx;
       break;
     case COMMAND_MBARRIER_DROP:
-      listing->expected[object] -= command->threads;
+      listing->expected[object] -= command->arrivals;
       __attribute__((fallthrough));
     case COMMAND_MBARRIER_ARRIVE:
       listing->bytes[object] += command->tx;
-      arrive(listing, object, command->threads);
+      arrive(listing, object, command->arrivals);
       break;
     case COMMAND_BULK_COMPLETE:
     case COMMAND_MBARRIER_COMPLETE:
@@ -543,8 +544,8 @@ static void use(Listing *listing, const Command *command) {
       arrive(listing, object, 0);
       break;
     case COMMAND_COPY_ARRIVE:
-      if (command->threads)
-        arrive(listing, object, command->threads);
+      if (command->arrivals)
+        arrive(listing, object, command->arrivals);
       break;
     default:
       break;
@@ -554,7 +555,7 @@ static void use(Listing *listing, const Command *command) {
 static bool passes(const Listing *listing, const Command *command) {
   unsigned object = object_of(command);
   return command->kind != COMMAND_MBARRIER_WAIT || !listing->is_live[object] ||
-         listing->phase[object] % 2 != command->barrier;
+         listing->phase[object] % 2 != command->parity;
 }
 
 static void meet(Listing *listing, unsigned warp, const Command *command) {
@@ -570,21 +571,22 @@ static void meet(Listing *listing, unsigned warp, const Command *command) {
   listing->waits[barrier] = listing->met[barrier] = 0;
 }
 
-// Of bytes by a bulk copy, that copy first.
+// Of bytes by a bulk copy, that copy first; till then their `arrivals` say
+// where it writes.
 static void list_command(Phases *phases, Listing *listing, unsigned warp,
                          Command command) {
   Arena *arena = phases->plan.arena;
   if (command.kind == COMMAND_BULK_COMPLETE) {
     Command copy = {.kind = COMMAND_BULK_WRITE,
-                    .barrier = 1,
+                    .completes_in = 1,
                     .lanes = command.lanes,
                     .address = command.address -
                                command.address % MOST_SHARED_BYTES +
-                               command.threads % MOST_SHARED_BYTES,
-                    .threads = (uint32_t)command.tx,
+                               command.arrivals % MOST_SHARED_BYTES,
+                    .extent = (uint32_t)command.tx,
                     .place = command.place};
     push(arena, &listing->listed[warp], copy);
-    command.threads = 0;
+    command.arrivals = 0;
   }
   push(arena, &listing->listed[warp], command);
 }
@@ -600,8 +602,8 @@ static void list_lanes(Phases *phases, Listing *listing, unsigned warp,
     meet(listing, warp, &command);
   if ((command.kind == COMMAND_COPIES_DONE ||
        command.kind == COMMAND_BULKS_DONE) &&
-      command.address > listing->listed[warp].count)
-    command.address = (uint32_t)listing->listed[warp].count;
+      command.before > listing->listed[warp].count)
+    command.before = (uint32_t)listing->listed[warp].count;
   list_command(phases, listing, warp, command);
   left->lanes &= ~lanes;
   listing->is_done[warp][at] = !left->lanes;
@@ -676,15 +678,15 @@ static void list_all(Phases *phases) {
 // the same mbarrier.
 static void link_wait(Commands *commands, size_t at) {
   Command *wait = &commands->at[at];
-  for (size_t i = at; wait->threads && i-- > 0;) {
+  for (size_t i = at; wait->tried && i-- > 0;) {
     const Command *try = &commands->at[i];
-    if (try->kind != COMMAND_MBARRIER_TRY || try->threads != wait->threads ||
+    if (try->kind != COMMAND_MBARRIER_TRY || try->tried != wait->tried ||
         try->address != wait->address || wait->lanes & ~try->lanes)
       continue;
-    wait->threads = (uint32_t)(at - i);
+    wait->tried = (uint32_t)(at - i);
     return;
   }
-  wait->threads = 0;
+  wait->tried = 0;
 }
 
 static void link_tries(Programs *programs) {
@@ -695,7 +697,7 @@ static void link_tries(Programs *programs) {
         link_wait(commands, i);
     for (size_t i = 0; i < commands->count; i++)
       if (commands->at[i].kind == COMMAND_MBARRIER_TRY)
-        commands->at[i].threads = 0;
+        commands->at[i].tried = 0;
   }
 }
 

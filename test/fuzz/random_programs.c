@@ -79,7 +79,7 @@ static void plan_bulk(Plan *plan, unsigned warp, const Command *like) {
   Command command = {.kind = COMMAND_BULK_READ,
                      .lanes = like->lanes & -like->lanes,
                      .address = like->address,
-                     .threads = BULK_BYTES};
+                     .extent = BULK_BYTES};
   plan_append(plan, warp, command);
 }
 

@@ -115,27 +115,27 @@ static inline bool read_use(const char *text, Command *command) {
   static const struct {
     const char *name, *numbers;
     CommandKind kind;
-  } uses[] = {{"init", "anl", COMMAND_MBARRIER_INIT},
+  } uses[] = {{"init", "acl", COMMAND_MBARRIER_INIT},
               {"inval", "al", COMMAND_MBARRIER_INVAL},
               {"expect", "atl", COMMAND_MBARRIER_EXPECT},
-              {"come", "anl", COMMAND_MBARRIER_ARRIVE},
-              {"come.relaxed", "anl", COMMAND_MBARRIER_ARRIVE},
-              {"come.more", "anl", COMMAND_MBARRIER_ARRIVE},
-              {"tell", "antl", COMMAND_MBARRIER_ARRIVE},
-              {"drop", "anl", COMMAND_MBARRIER_DROP},
+              {"come", "acl", COMMAND_MBARRIER_ARRIVE},
+              {"come.relaxed", "acl", COMMAND_MBARRIER_ARRIVE},
+              {"come.more", "acl", COMMAND_MBARRIER_ARRIVE},
+              {"tell", "actl", COMMAND_MBARRIER_ARRIVE},
+              {"drop", "acl", COMMAND_MBARRIER_DROP},
               {"bytes", "atl", COMMAND_MBARRIER_COMPLETE},
               {"wait", "apl", COMMAND_MBARRIER_WAIT},
               {"wait.relaxed", "apl", COMMAND_MBARRIER_WAIT},
-              {"wait.tried", "anpl", COMMAND_MBARRIER_WAIT},
+              {"wait.tried", "aypl", COMMAND_MBARRIER_WAIT},
               {"try", "apl", COMMAND_MBARRIER_TRY},
-              {"land", "anl", COMMAND_COPY_ARRIVE},
-              {"load", "anpl", COMMAND_BULK_WRITE},
-              {"store", "anpl", COMMAND_BULK_READ},
+              {"land", "acl", COMMAND_COPY_ARRIVE},
+              {"load", "aebl", COMMAND_BULK_WRITE},
+              {"store", "aebl", COMMAND_BULK_READ},
               {"come.bulk", "atl", COMMAND_BULK_COMPLETE},
-              {"bulks", "al", COMMAND_BULKS_DONE},
+              {"bulks", "wl", COMMAND_BULKS_DONE},
               {"fence", "l", COMMAND_PROXY_FENCE},
               {"fence.init", "l", COMMAND_INIT_FENCE},
-              {"done", "al", COMMAND_COPIES_DONE}};
+              {"done", "wl", COMMAND_COPIES_DONE}};
   while (*text == ' ')
     text++;
   size_t length = strcspn(text, " "), i = 0;
@@ -158,14 +158,26 @@ static inline bool read_use(const char *text, Command *command) {
     case 'a':
       command->address = (uint32_t)number;
       break;
-    case 'n':
-      command->threads = (uint32_t)number;
+    case 'w':
+      command->before = (uint32_t)number;
+      break;
+    case 'c':
+      command->arrivals = (uint32_t)number;
+      break;
+    case 'e':
+      command->extent = (uint32_t)number;
+      break;
+    case 'y':
+      command->tried = (uint32_t)number;
+      break;
+    case 'b':
+      command->completes_in = (uint8_t)number;
       break;
     case 't':
       command->tx = (int32_t)number;
       break;
     case 'p':
-      command->barrier = (uint8_t)number;
+      command->parity = (uint8_t)number;
       break;
     default:
       command->lanes = (uint32_t)number;

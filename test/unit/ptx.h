@@ -48,8 +48,12 @@ static inline void end_run(Run *run) { arena_free(&run->task.arena); }
 //   s   4 [128+4] same      bytes, address and stride; or 4 scattered
 //   a   [64]                the address
 //   w   3                   a number instead of an address
-//   p   1                   the barrier, or a parity
-//   n   2                   threads, arrivals, bytes or registers
+//   b   1                   the barrier
+//   p   1                   a parity
+//   n   2                   threads
+//   c   2                   arrivals
+//   e   2                   bytes of a bulk copy
+//   r   2                   registers
 //   t   +16                 bytes of an mbarrier, if there are any
 //   y   try 2               so far back is its try, if there is one
 typedef struct LineShape {
@@ -62,26 +66,26 @@ static inline LineShape line_shape(CommandKind kind) {
       [COMMAND_STRONG_READ] = {"strong-read", "s"},
       [COMMAND_WRITE] = {"write", "s"},
       [COMMAND_ATOMIC] = {"atomic", "s"},
-      [COMMAND_SYNC] = {"sync", "pn"},
-      [COMMAND_REDUCE] = {"red", "pn"},
-      [COMMAND_ARRIVE] = {"bar.arrive", "pn"},
+      [COMMAND_SYNC] = {"sync", "bn"},
+      [COMMAND_REDUCE] = {"red", "bn"},
+      [COMMAND_ARRIVE] = {"bar.arrive", "bn"},
       [COMMAND_WARP_SYNC] = {"warp-sync", ""},
-      [COMMAND_REGISTERS] = {"registers", "n"},
+      [COMMAND_REGISTERS] = {"registers", "r"},
       [COMMAND_EXIT] = {"exit", ""},
-      [COMMAND_MBARRIER_INIT] = {"init", "an"},
+      [COMMAND_MBARRIER_INIT] = {"init", "ac"},
       [COMMAND_MBARRIER_INVAL] = {"inval", "a"},
       [COMMAND_MBARRIER_EXPECT] = {"expect", "at"},
-      [COMMAND_MBARRIER_ARRIVE] = {"arrive", "ant"},
-      [COMMAND_MBARRIER_DROP] = {"drop", "ant"},
+      [COMMAND_MBARRIER_ARRIVE] = {"arrive", "act"},
+      [COMMAND_MBARRIER_DROP] = {"drop", "act"},
       [COMMAND_MBARRIER_COMPLETE] = {"complete", "at"},
       [COMMAND_MBARRIER_TRY] = {"try", "ap"},
       [COMMAND_MBARRIER_WAIT] = {"wait", "apy"},
       [COMMAND_COPY] = {"copy", "s"},
       [COMMAND_COPIES_DONE] = {"done", "w"},
-      [COMMAND_COPY_ARRIVE] = {"copy-arrive", "an"},
-      [COMMAND_BULK_READ] = {"bulk-read", "an"},
-      [COMMAND_BULK_WRITE] = {"bulk-write", "an"},
-      [COMMAND_BULK_ATOMIC] = {"bulk-atomic", "an"},
+      [COMMAND_COPY_ARRIVE] = {"copy-arrive", "ac"},
+      [COMMAND_BULK_READ] = {"bulk-read", "ae"},
+      [COMMAND_BULK_WRITE] = {"bulk-write", "ae"},
+      [COMMAND_BULK_ATOMIC] = {"bulk-atomic", "ae"},
       [COMMAND_BULK_COMPLETE] = {"bulk-complete", "at"},
       [COMMAND_BULKS_DONE] = {"bulks-done", "w"},
       [COMMAND_PROXY_FENCE] = {"fence", ""},
@@ -106,14 +110,21 @@ static inline const char *letter_text(Arena *arena, const Command *command,
   case 'a':
     return arena_printf(arena, " [%u]", command->address);
   case 'w':
-    return arena_printf(arena, " %u", command->address);
-  case 'p':
+    return arena_printf(arena, " %u", command->before);
+  case 'b':
     return arena_printf(arena, " %u", command->barrier);
+  case 'c':
+    return arena_printf(arena, " %u", command->arrivals);
+  case 'e':
+    return arena_printf(arena, " %u", command->extent);
+  case 'r':
+    return arena_printf(arena, " %u", command->registers);
+  case 'p':
+    return arena_printf(arena, " %u", command->parity);
   case 'n':
     return arena_printf(arena, " %u", command->threads);
   case 'y':
-    return command->threads ? arena_printf(arena, " try %u", command->threads)
-                            : "";
+    return command->tried ? arena_printf(arena, " try %u", command->tried) : "";
   default:
     return command->tx ? arena_printf(arena, " %+d", command->tx) : "";
   }

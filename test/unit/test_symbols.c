@@ -63,8 +63,7 @@ static Run closely(bool passes_once, unsigned count, const uint32_t *stores) {
 static uint64_t written(const Run *run, unsigned command, unsigned lane) {
   const Command *store = &run->programs->warps[0].at[command];
   ck_assert_int_eq(store->kind, COMMAND_WRITE);
-  return store->threads ? run->programs->values.at[store->threads - 1 + lane]
-                        : 0;
+  return store->value ? run->programs->values.at[store->value - 1 + lane] : 0;
 }
 
 static Match match(const Run *run, unsigned command) {
@@ -115,7 +114,7 @@ END_TEST
 START_TEST(some_stores_alone_can_be_followed) {
   const uint32_t stores[] = {number_of(B)};
   Run run = closely(false, 1, stores);
-  ck_assert_uint_eq(run.programs->warps[0].at[C].threads, 0);
+  ck_assert_uint_eq(run.programs->warps[0].at[C].value, 0);
   ck_assert_int_eq(match(&run, B), MATCH_PERHAPS);
   end_run(&run);
 }
