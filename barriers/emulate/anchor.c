@@ -77,7 +77,7 @@ static bool is_shared(Anchored anchored) {
   return anchored.variable->space == SPACE_SHARED;
 }
 
-uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value) {
+uint32_t anchor_elsewhere(const Emulation *emulation, const WarpValue *value) {
   uint32_t lanes = value->known | value->elsewhere;
   if (value->bits == 1)
     return UINT32_MAX;
@@ -208,7 +208,7 @@ static bool has_room_for(const Emulation *emulation, PtxType type,
 typedef struct One {
   const Emulation *emulation;
   const PtxInstruction *instruction;
-  const Value *in;
+  const WarpValue *in;
   unsigned count, lane, index; // of the operand
   Anchor from;
   uint64_t number;
@@ -343,7 +343,7 @@ static bool of_one(const One *one, Anchor *to) {
 }
 
 // The distance between two numbers of one anchor.
-static bool of_two(const PtxInstruction *instruction, const Value *in,
+static bool of_two(const PtxInstruction *instruction, const WarpValue *in,
                    unsigned count, unsigned lane, Anchor *to) {
   *to = 0;
   return instruction->opcode->function == integer_sub && count == 2 &&
@@ -353,7 +353,7 @@ static bool of_two(const PtxInstruction *instruction, const Value *in,
 }
 
 static bool of_choice(const Emulation *emulation,
-                      const PtxInstruction *instruction, const Value *in,
+                      const PtxInstruction *instruction, const WarpValue *in,
                       unsigned lane, Anchor *to) {
   PtxType type = {'b', instruction->type.bits};
   *to = value_anchor(&in[value_lane(&in[2], lane) & 1 ? 0 : 1], lane);
@@ -361,7 +361,7 @@ static bool of_choice(const Emulation *emulation,
 }
 
 bool anchor_integer(const Emulation *emulation,
-                    const PtxInstruction *instruction, const Value *in,
+                    const PtxInstruction *instruction, const WarpValue *in,
                     unsigned count, unsigned lane, Anchor *anchor) {
   One one = {emulation, instruction, in, count, lane, 0, 0, 0};
   unsigned anchored = 0;
@@ -383,7 +383,7 @@ bool anchor_integer(const Emulation *emulation,
                        : of_two(instruction, in, count, lane, anchor);
 }
 
-void anchor_lanes(Value *result, Anchor anchors[WARP]) {
+void anchor_lanes(WarpValue *result, Anchor anchors[WARP]) {
   Anchor any = 0;
   for (uint32_t rest = result->known; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -482,7 +482,7 @@ static bool are_apart(const Comparison *comparison) {
 
 bool anchor_compares(const Emulation *emulation,
                      const PtxInstruction *instruction, PtxType type,
-                     const Value in[2], unsigned lane) {
+                     const WarpValue in[2], unsigned lane) {
   Comparison comparison = {emulation, instruction, type, {0}, {0}};
   for (unsigned i = 0; i < 2; i++) {
     comparison.from[i] = value_anchor(&in[i], lane);

@@ -29,10 +29,10 @@ typedef struct Meeting {
 } Meeting;
 
 static unsigned uniform_operand(Emulation *emulation, const Warp *warp,
-                                const Group *group,
+                                const LaneGroup *group,
                                 const PtxInstruction *instruction,
                                 const Operand *operand, const char *what) {
-  Value value = operand_value(emulation, warp, group->frame, operand, 32);
+  WarpValue value = operand_value(emulation, warp, group->frame, operand, 32);
   if (group->lanes & ~value.known)
     give_up(emulation, instruction, "the %s of the barrier depends on %s", what,
             value_cause(emulation, &value));
@@ -54,7 +54,7 @@ static void check_count(Emulation *emulation, const PtxInstruction *instruction,
 }
 
 static Meeting meeting_of(Emulation *emulation, const Warp *warp,
-                          const Group *group,
+                          const LaneGroup *group,
                           const PtxInstruction *instruction) {
   bool is_reduction = instruction->opcode->kind == OPCODE_REDUCE;
   const Operand *id = &instruction->operands[is_reduction];
@@ -81,7 +81,7 @@ static Meeting meeting_of(Emulation *emulation, const Warp *warp,
   return meeting;
 }
 
-static const PtxInstruction *instruction_of(const Group *group) {
+static const PtxInstruction *instruction_of(const LaneGroup *group) {
   return group->frame->code->function->code.at[group->at];
 }
 
@@ -94,10 +94,10 @@ static bool is_aligned(const PtxInstruction *instruction) {
 
 static void count_votes(Emulation *emulation, const Warp *warp, Poll *poll) {
   for (unsigned i = 0; i < warp->group_count; i++) {
-    const Group *group = &warp->groups[i];
+    const LaneGroup *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
     const Operand *vote = &instruction->operands[instruction->count - 1];
-    Value value = operand_value(emulation, warp, group->frame, vote, 1);
+    WarpValue value = operand_value(emulation, warp, group->frame, vote, 1);
     poll->is_vote_known &= !(group->lanes & ~value.known);
     for (uint32_t rest = group->lanes; rest; rest &= rest - 1) {
       unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -108,9 +108,9 @@ static void count_votes(Emulation *emulation, const Warp *warp, Poll *poll) {
 }
 
 // Not known, but the same for all who meet and ask for the same.
-static Value open_result(Emulation *emulation, const Poll *poll,
-                         const PtxInstruction *instruction) {
-  Value result = value_data(32, instruction);
+static WarpValue open_result(Emulation *emulation, const Poll *poll,
+                             const PtxInstruction *instruction) {
+  WarpValue result = value_data(32, instruction);
   result.alike = UINT32_MAX;
   if (poll->symbol)
     result.symbols =
@@ -118,8 +118,8 @@ static Value open_result(Emulation *emulation, const Poll *poll,
   return result;
 }
 
-static Value vote_result(Emulation *emulation, const Poll *poll,
-                         const PtxInstruction *instruction) {
+static WarpValue vote_result(Emulation *emulation, const Poll *poll,
+                             const PtxInstruction *instruction) {
   if (!poll->is_vote_known)
     return open_result(emulation, poll, instruction);
   if (instruction->combine == CHOICE_POPC)
@@ -134,10 +134,10 @@ static Value vote_result(Emulation *emulation, const Poll *poll,
 static void let_go(Emulation *emulation, Warp *warp, const Poll *poll) {
   warp->is_blocked = false;
   for (unsigned i = 0; i < warp->group_count; i++) {
-    Group *group = &warp->groups[i];
+    LaneGroup *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
     if (instruction->opcode->kind == OPCODE_REDUCE) {
-      Value result = vote_result(emulation, poll, instruction);
+      WarpValue result = vote_result(emulation, poll, instruction);
       write_operand(emulation, warp, group->frame, &instruction->operands[0],
                     &result, group->lanes);
     }
@@ -182,7 +182,7 @@ static void look_for_end(Emulation *emulation, unsigned barrier) {
 
 // The warp as a whole, its groups all at instructions of this meeting.
 static void join(Emulation *emulation, Warp *warp, Meeting meeting) {
-  const Group *first = &warp->groups[0];
+  const LaneGroup *first = &warp->groups[0];
   Poll *poll = &emulation->polls[meeting.barrier];
   Command command = {.kind = meeting.kind,
                      .barrier = (uint8_t)meeting.barrier,
@@ -218,7 +218,7 @@ void barrier_note_exit(Emulation *emulation) {
       look_for_end(emulation, i);
 }
 
-bool barrier_meet(Emulation *emulation, Warp *warp, Group *group) {
+bool barrier_meet(Emulation *emulation, Warp *warp, LaneGroup *group) {
   if (group->lanes != warp->alive)
     return false;
   Meeting meeting = meeting_of(emulation, warp, group, instruction_of(group));
@@ -228,7 +228,7 @@ bool barrier_meet(Emulation *emulation, Warp *warp, Group *group) {
 
 // --------------------------------------------- lanes at different places ---
 
-static bool is_at_barrier(const Group *group) {
+static bool is_at_barrier(const LaneGroup *group) {
   OpcodeKind kind = instruction_of(group)->opcode->kind;
   return kind == OPCODE_SYNC || kind == OPCODE_ARRIVE || kind == OPCODE_REDUCE;
 }
@@ -236,7 +236,7 @@ static bool is_at_barrier(const Group *group) {
 // A warp that cannot go on because its lanes are apart.
 static _Noreturn void give_up_apart(Emulation *emulation, const Warp *warp) {
   const PtxInstruction *first = instruction_of(&warp->groups[0]);
-  const Group *other =
+  const LaneGroup *other =
       warp->group_count > 1 ? &warp->groups[1] : &warp->groups[0];
   const PtxInstruction *second = instruction_of(other);
   Loc loc = place_loc(second);
@@ -254,7 +254,7 @@ static bool is_same_meeting(Meeting a, Meeting b) {
          a.event.threads == b.event.threads;
 }
 
-bool barrier_is_one(const Group *a, const Group *b) {
+bool barrier_is_one(const LaneGroup *a, const LaneGroup *b) {
   const Frame *x = a->frame, *y = b->frame;
   if (instruction_of(a) != instruction_of(b))
     return false;
@@ -285,12 +285,12 @@ static bool meet_apart(Emulation *emulation, Warp *warp) {
 
 // The lanes of a group whose bar.warp.sync names this mask.
 static uint32_t lanes_with_mask(Emulation *emulation, const Warp *warp,
-                                const Group *group, uint32_t mask) {
+                                const LaneGroup *group, uint32_t mask) {
   const PtxInstruction *instruction = instruction_of(group);
   if (instruction->opcode->kind != OPCODE_WARP_SYNC)
     return 0;
-  Value value = operand_value(emulation, warp, group->frame,
-                              &instruction->operands[0], 32);
+  WarpValue value = operand_value(emulation, warp, group->frame,
+                                  &instruction->operands[0], 32);
   uint32_t lanes = 0;
   for (uint32_t rest = group->lanes & value.known; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -300,8 +300,8 @@ static uint32_t lanes_with_mask(Emulation *emulation, const Warp *warp,
   return lanes;
 }
 
-static void leave_warp_sync(Warp *warp, Group *group, uint32_t lanes) {
-  Group other = *group;
+static void leave_warp_sync(Warp *warp, LaneGroup *group, uint32_t lanes) {
+  LaneGroup other = *group;
   other.lanes &= ~lanes;
   group->lanes = lanes;
   group->at++;
@@ -334,12 +334,12 @@ static bool sync_with_mask(Emulation *emulation, Warp *warp, uint32_t mask) {
 
 static bool warp_sync_apart(Emulation *emulation, Warp *warp) {
   for (unsigned i = 0; i < warp->group_count; i++) {
-    const Group *group = &warp->groups[i];
+    const LaneGroup *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
     if (instruction->opcode->kind != OPCODE_WARP_SYNC)
       continue;
-    Value value = operand_value(emulation, warp, group->frame,
-                                &instruction->operands[0], 32);
+    WarpValue value = operand_value(emulation, warp, group->frame,
+                                    &instruction->operands[0], 32);
     for (uint32_t rest = group->lanes & value.known; rest; rest &= rest - 1)
       if (sync_with_mask(
               emulation, warp,

@@ -26,13 +26,13 @@
 enum { MOST_ROUNDS = 8 }; // of a loop, before it is said to be like all others
 
 // A branch that is being followed.
-struct Region {
-  Region *outer; // or the next spare one
+struct BothRegion {
+  BothRegion *outer; // or the next spare one
   Frame *frame;
   uint32_t branch;
   uint32_t lanes;
   bool is_wider; // what is known in `entry` is less than it was
-  Vec(Value) entry, met;
+  Vec(WarpValue) entry, met;
   uint32_t met_lanes;
 };
 
@@ -44,8 +44,8 @@ typedef enum Fitness { NOT_LOOKED, ANY_LANES, WHOLE_WARP, NOBODY } Fitness;
 static Fitness fitness_of_call(Emulation *emulation, const PtxInstruction *call,
                                unsigned depth);
 
-static Fitness fitness_at(Emulation *emulation, const Code *code, uint32_t at,
-                          unsigned depth) {
+static Fitness fitness_at(Emulation *emulation, const CodeSlice *code,
+                          uint32_t at, unsigned depth) {
   const PtxInstruction *instruction = code->function->code.at[at];
   if (!code->is_relevant[at])
     return ANY_LANES;
@@ -75,7 +75,7 @@ static Fitness fitness_of_call(Emulation *emulation, const PtxInstruction *call,
     return NOBODY;
   if (!function->has_body)
     return library_function(function) == OPCODE_CALL ? NOBODY : ANY_LANES;
-  const Code *code = emulation->slice.codes[function->number];
+  const CodeSlice *code = emulation->slice.codes[function->number];
   Fitness fitness = ANY_LANES;
   for (uint32_t i = 0; i < function->code.count && fitness != NOBODY; i++)
     fitness = worse(fitness, fitness_at(emulation, code, i, depth + 1));
@@ -83,19 +83,19 @@ static Fitness fitness_of_call(Emulation *emulation, const PtxInstruction *call,
 }
 
 // Of all ways from a block to the join, if there is one.
-static Fitness fitness_behind(Emulation *emulation, const Code *code,
-                              const Block *from) {
+static Fitness fitness_behind(Emulation *emulation, const CodeSlice *code,
+                              const FlowNode *from) {
   const Flow *flow = code->flow;
   uint32_t join = from->post_dominator;
   Arena *arena = &emulation->task->arena;
   bool *seen = arena_alloc(arena, flow->count + 1);
-  Places work = {0};
+  Indices work = {0};
   Fitness fitness = join == flow->count ? NOBODY : ANY_LANES;
   for (size_t i = 0; i < from->out.count; i++)
     push(arena, &work, from->out.at[i]);
   while (work.count && fitness != NOBODY) {
     uint32_t at = work.at[--work.count];
-    const Block *block = &flow->blocks[at];
+    const FlowNode *block = &flow->blocks[at];
     if (at == join || seen[at])
       continue;
     seen[at] = true;
@@ -107,7 +107,7 @@ static Fitness fitness_behind(Emulation *emulation, const Code *code,
   return fitness;
 }
 
-static Fitness fitness_of_branch(Emulation *emulation, Code *code,
+static Fitness fitness_of_branch(Emulation *emulation, CodeSlice *code,
                                  uint32_t branch) {
   uint32_t block = code->flow->block_of[branch];
   if (!code->fitness)
@@ -120,13 +120,13 @@ static Fitness fitness_of_branch(Emulation *emulation, Code *code,
 
 // ---------------------------------------------------------------- regions ---
 
-static Region *open_region(Emulation *emulation, const Group *group,
-                           uint32_t lanes) {
-  Region *region = emulation->spare_regions;
+static BothRegion *open_region(Emulation *emulation, const LaneGroup *group,
+                               uint32_t lanes) {
+  BothRegion *region = emulation->spare_regions;
   if (region)
     emulation->spare_regions = region->outer;
   else
-    region = NEW(&emulation->task->arena, Region);
+    region = NEW(&emulation->task->arena, BothRegion);
   region->outer = emulation->regions;
   region->frame = group->frame;
   region->branch = group->at;
@@ -135,7 +135,7 @@ static Region *open_region(Emulation *emulation, const Group *group,
   return region;
 }
 
-static void close_region(Emulation *emulation, Region *region) {
+static void close_region(Emulation *emulation, BothRegion *region) {
   assert(emulation->regions == region);
   emulation->regions = region->outer;
   region->outer = emulation->spare_regions;
@@ -143,22 +143,22 @@ static void close_region(Emulation *emulation, Region *region) {
 }
 
 // Its rooms for values are one for each slot of its frame.
-static void make_room(Emulation *emulation, Region *region) {
+static void make_room(Emulation *emulation, BothRegion *region) {
   Arena *arena = &emulation->task->arena;
   while (region->entry.count < region->frame->code->slot_count) {
-    push(arena, &region->entry, (Value){0});
-    push(arena, &region->met, (Value){0});
+    push(arena, &region->entry, (WarpValue){0});
+    push(arena, &region->met, (WarpValue){0});
   }
 }
 
-static void copy_slots(Emulation *emulation, const Region *region, Value *to,
-                       const Value *from) {
+static void copy_slots(Emulation *emulation, const BothRegion *region,
+                       WarpValue *to, const WarpValue *from) {
   for (unsigned i = 0; i < region->frame->code->slot_count; i++)
     value_copy(&emulation->task->arena, &to[i], &from[i]);
 }
 
 // What has come to the join now, to what came there before.
-static void meet(Emulation *emulation, Warp *warp, Region *region,
+static void meet(Emulation *emulation, Warp *warp, BothRegion *region,
                  uint32_t lanes) {
   const Frame *frame = region->frame;
   const PtxInstruction *branch = frame->code->function->code.at[region->branch];
@@ -174,13 +174,13 @@ static void meet(Emulation *emulation, Warp *warp, Region *region,
 // ------------------------------------------------------------------- ways ---
 
 // From `at` to the join; false: somebody there waits for other lanes.
-static bool run_way(Emulation *emulation, Warp *warp, const Region *region,
+static bool run_way(Emulation *emulation, Warp *warp, const BothRegion *region,
                     uint32_t at, uint32_t join, uint32_t *lanes) {
-  Group others[WARP];
+  LaneGroup others[WARP];
   unsigned count = warp->group_count;
   memcpy(others, warp->groups, sizeof others);
   warp->groups[0] =
-      (Group){.lanes = region->lanes, .at = at, .frame = region->frame};
+      (LaneGroup){.lanes = region->lanes, .at = at, .frame = region->frame};
   warp->group_count = 1;
   bool are_there = warp_run_to(emulation, warp, region->frame, join);
   *lanes = 0;
@@ -191,7 +191,7 @@ static bool run_way(Emulation *emulation, Warp *warp, const Region *region,
   return are_there;
 }
 
-static bool run_ways(Emulation *emulation, Warp *warp, Region *region,
+static bool run_ways(Emulation *emulation, Warp *warp, BothRegion *region,
                      uint32_t join) {
   const PtxFunction *function = region->frame->code->function;
   uint32_t lanes,
@@ -208,9 +208,9 @@ static bool run_ways(Emulation *emulation, Warp *warp, Region *region,
   return true;
 }
 
-static bool follow(Emulation *emulation, Warp *warp, const Group *group,
+static bool follow(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    uint32_t lanes, uint32_t join) {
-  Region *region = open_region(emulation, group, lanes);
+  BothRegion *region = open_region(emulation, group, lanes);
   Commands *commands = &emulation->programs->warps[warp->index];
   size_t before = commands->count;
   uint64_t forgotten;
@@ -231,7 +231,7 @@ static bool follow(Emulation *emulation, Warp *warp, const Group *group,
 
 // ------------------------------------------------------------------ loops ---
 
-static bool is_known_round(const Region *region, uint32_t lanes) {
+static bool is_known_round(const BothRegion *region, uint32_t lanes) {
   const Frame *frame = region->frame;
   for (unsigned i = 0; i < frame->code->slot_count; i++)
     if (!value_covers(&region->entry.at[i], &frame->slots[i], lanes))
@@ -239,7 +239,8 @@ static bool is_known_round(const Region *region, uint32_t lanes) {
   return true;
 }
 
-static void widen(const Emulation *emulation, Region *region, uint32_t lanes) {
+static void widen(const Emulation *emulation, BothRegion *region,
+                  uint32_t lanes) {
   const Frame *frame = region->frame;
   for (unsigned i = 0; i < frame->code->slot_count; i++)
     value_join(emulation, &region->entry.at[i], &frame->slots[i], lanes,
@@ -253,11 +254,12 @@ static uint32_t alike_lanes(const Frame *frame, uint32_t guard) {
 }
 
 // Whether another round of some loop need not be followed.
-static bool ends_loop(Emulation *emulation, const Group *group,
+static bool ends_loop(Emulation *emulation, const LaneGroup *group,
                       uint32_t lanes) {
   unsigned rounds = 0;
-  Region *last = NULL;
-  for (Region *region = emulation->regions; region; region = region->outer) {
+  BothRegion *last = NULL;
+  for (BothRegion *region = emulation->regions; region;
+       region = region->outer) {
     if (region->frame != group->frame || region->branch != group->at)
       continue;
     if (is_known_round(region, lanes))
@@ -280,7 +282,7 @@ bool is_perhaps(const Emulation *emulation) {
 // Lanes in lock step are all concerned, and where they have to be together they
 // all have to go the same way.
 static bool can_follow(Emulation *emulation, const Warp *warp,
-                       const Group *group, uint32_t lanes) {
+                       const LaneGroup *group, uint32_t lanes) {
   const PtxInstruction *branch =
       group->frame->code->function->code.at[group->at];
   if (branch->opcode->kind != OPCODE_BRANCH ||
@@ -303,9 +305,9 @@ static bool can_follow(Emulation *emulation, const Warp *warp,
 }
 
 // Where the ways meet; nobody stops at what is not relevant.
-static uint32_t join_of(const Code *code, uint32_t branch) {
+static uint32_t join_of(const CodeSlice *code, uint32_t branch) {
   const Flow *flow = code->flow;
-  const Block *block = &flow->blocks[flow->block_of[branch]];
+  const FlowNode *block = &flow->blocks[flow->block_of[branch]];
   uint32_t at = flow->blocks[block->post_dominator].first;
   uint32_t end = (uint32_t)code->function->code.count;
   for (uint32_t i = 0; i < end && at < end && !code->is_relevant[at]; i++)
@@ -313,7 +315,7 @@ static uint32_t join_of(const Code *code, uint32_t branch) {
   return at;
 }
 
-bool branch_both(Emulation *emulation, Warp *warp, Group *group,
+bool branch_both(Emulation *emulation, Warp *warp, LaneGroup *group,
                  uint32_t unknown) {
   uint32_t lanes = emulation->options->lock_step ? group->lanes : unknown;
   if (!can_follow(emulation, warp, group, lanes))

@@ -25,7 +25,7 @@ enum {
 typedef struct Bulk {
   Emulation *emulation;
   Warp *warp;
-  const Group *group;
+  const LaneGroup *group;
   const PtxInstruction *instruction;
   unsigned lane;
   uint64_t bytes;
@@ -43,8 +43,8 @@ static uint64_t locate(const Bulk *bulk, unsigned operand, uint64_t bytes,
 }
 
 static uint64_t given_bytes(const Bulk *bulk) {
-  Value value = operand_value(bulk->emulation, bulk->warp, bulk->group->frame,
-                              operand_at(bulk, 2), 32);
+  WarpValue value = operand_value(bulk->emulation, bulk->warp,
+                                  bulk->group->frame, operand_at(bulk, 2), 32);
   if (!(value.known >> bulk->lane & 1))
     give_up(bulk->emulation, bulk->instruction,
             "the size of the bulk copy depends on %s",
@@ -113,7 +113,7 @@ static uint64_t blocks_of(const Bulk *bulk) {
   unsigned blocks = bulk->emulation->programs->blocks;
   if (!instruction->is_multicast)
     return 0;
-  Value mask = operand_value(
+  WarpValue mask = operand_value(
       bulk->emulation, bulk->warp, bulk->group->frame,
       operand_at(bulk, instruction->count - 1 - instruction->has_policy), 16);
   if (!(mask.known >> bulk->lane & 1))
@@ -215,7 +215,7 @@ static void copy(Bulk *bulk) {
     load(bulk);
 }
 
-void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
+void bulk_copy(Emulation *emulation, Warp *warp, const LaneGroup *group,
                const PtxInstruction *instruction, uint32_t lanes) {
   OpcodeKind kind = instruction->opcode->kind;
   if (kind == OPCODE_TENSORMAP_REPLACE || kind == OPCODE_TENSORMAP_COPY) {

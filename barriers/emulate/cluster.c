@@ -141,8 +141,8 @@ uint32_t cluster_block(const Emulation *emulation, const Warp *warp,
          place_in_cluster(emulation, warp, axis);
 }
 
-Value cluster_value(const Emulation *emulation, const Warp *warp,
-                    uint32_t special) {
+WarpValue cluster_value(const Emulation *emulation, const Warp *warp,
+                        uint32_t special) {
   const uint32_t *size = emulation->cluster_size;
   emulation->programs->is_alone |= !emulation->is_cluster_said;
   if (special <= PTX_CLUSTERID_Z && emulation->options->is_any_block)
@@ -227,7 +227,7 @@ static void check_rank(Emulation *emulation, const PtxInstruction *map,
 // Lanes with an address of shared memory, as this instruction takes it.
 static uint32_t mapped_lanes(const Emulation *emulation,
                              const PtxInstruction *instruction,
-                             const Value *at) {
+                             const WarpValue *at) {
   uint32_t lanes = 0;
   for (uint32_t rest = at->known; rest; rest &= rest - 1) {
     Anchor anchor = value_anchor(at, (unsigned)__builtin_ctz(rest));
@@ -247,9 +247,9 @@ static uint64_t window_of(const PtxInstruction *instruction) {
 
 void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
                  const PtxInstruction *map, uint32_t lanes) {
-  Value rank = operand_value(emulation, warp, frame, &map->operands[2], 32);
-  Value at = operand_anchored(emulation, warp, frame, &map->operands[1],
-                              map->type.bits);
+  WarpValue rank = operand_value(emulation, warp, frame, &map->operands[2], 32);
+  WarpValue at = operand_anchored(emulation, warp, frame, &map->operands[1],
+                                  map->type.bits);
   uint64_t window = window_of(map);
   if (lanes & ~rank.known)
     give_up(emulation, map, "the rank of the block depends on %s",
@@ -263,7 +263,7 @@ void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
                                        ((value_lane(&at, lane) - window) &
                                         bits_mask(BLOCK_WINDOW_BITS)));
   }
-  Value mapped = value_lanes(map->type.bits, known, warp->scratch[0]);
+  WarpValue mapped = value_lanes(map->type.bits, known, warp->scratch[0]);
   mapped.is_anchored = known && at.is_anchored;
   mapped.anchors = at.anchors;
   mapped.cause = at.cause ? at.cause : map;
@@ -272,7 +272,8 @@ void cluster_map(Emulation *emulation, Warp *warp, const Frame *frame,
 
 void cluster_rank(Emulation *emulation, Warp *warp, const Frame *frame,
                   const PtxInstruction *ask, uint32_t lanes) {
-  Value at = operand_anchored(emulation, warp, frame, &ask->operands[1], 64);
+  WarpValue at =
+      operand_anchored(emulation, warp, frame, &ask->operands[1], 64);
   uint64_t window = window_of(ask);
   uint32_t known = mapped_lanes(emulation, ask, &at) & lanes;
   for (uint32_t rest = known; rest; rest &= rest - 1) {
@@ -280,7 +281,7 @@ void cluster_rank(Emulation *emulation, Warp *warp, const Frame *frame,
     warp->scratch[0][lane] =
         (value_lane(&at, lane) - window) >> BLOCK_WINDOW_BITS;
   }
-  Value rank = value_lanes(32, known, warp->scratch[0]);
+  WarpValue rank = value_lanes(32, known, warp->scratch[0]);
   rank.cause = at.cause ? at.cause : ask;
   write_operand(emulation, warp, frame, &ask->operands[0], &rank, lanes);
 }

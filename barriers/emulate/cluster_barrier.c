@@ -37,7 +37,7 @@ void cluster_barrier_set_up(Emulation *emulation) {
 
 // -------------------------------------------------------------- commands ---
 
-static const PtxInstruction *instruction_of(const Group *group) {
+static const PtxInstruction *instruction_of(const LaneGroup *group) {
   return group->frame->code->function->code.at[group->at];
 }
 
@@ -121,7 +121,7 @@ static void wait(Emulation *emulation, Warp *warp) {
     warp->is_at_cluster = warp->is_blocked = true;
 }
 
-bool cluster_meet(Emulation *emulation, Warp *warp, const Group *group) {
+bool cluster_meet(Emulation *emulation, Warp *warp, const LaneGroup *group) {
   if (group->lanes != warp->alive)
     return false;
   if (instruction_of(group)->opcode->kind == OPCODE_CLUSTER_ARRIVE)

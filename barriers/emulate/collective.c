@@ -22,33 +22,33 @@
 typedef struct Circle {
   Emulation *emulation;
   Warp *warp;
-  const Group *group;
+  const LaneGroup *group;
   const PtxInstruction *instruction;
   uint32_t lanes;
 } Circle;
 
-static Value circle_operand(const Circle *circle, unsigned index,
-                            unsigned bits) {
+static WarpValue circle_operand(const Circle *circle, unsigned index,
+                                unsigned bits) {
   return operand_value(circle->emulation, circle->warp, circle->group->frame,
                        &circle->instruction->operands[index], bits);
 }
 
 static void deliver(const Circle *circle, const Operand *operand,
-                    const Value *value) {
+                    const WarpValue *value) {
   write_operand(circle->emulation, circle->warp, circle->group->frame, operand,
                 value, circle->lanes);
 }
 
-static Value from_lanes(const Circle *circle, unsigned bits, uint32_t known,
-                        uint64_t *lanes, const Value *source) {
-  Value value = value_lanes(bits, known, lanes);
+static WarpValue from_lanes(const Circle *circle, unsigned bits, uint32_t known,
+                            uint64_t *lanes, const WarpValue *source) {
+  WarpValue value = value_lanes(bits, known, lanes);
   value.cause = source->cause ? source->cause : circle->instruction;
   return value;
 }
 
 // The same for all who are there.
-static Value unknown_alike(const Circle *circle, const Value *source) {
-  Value value =
+static WarpValue unknown_alike(const Circle *circle, const WarpValue *source) {
+  WarpValue value =
       value_unknown(32, source->cause ? source->cause : circle->instruction);
   if (!(circle->lanes & ~anchor_elsewhere(circle->emulation, source)))
     value.elsewhere = UINT32_MAX;
@@ -86,11 +86,11 @@ static bool is_member(const Circle *circle, unsigned lane) {
 }
 
 static void shuffle(const Circle *circle) {
-  Value a =
+  WarpValue a =
       operand_anchored(circle->emulation, circle->warp, circle->group->frame,
                        &circle->instruction->operands[1], 32);
-  Value by = circle_operand(circle, 2, 32);
-  Value clamp = circle_operand(circle, 3, 32);
+  WarpValue by = circle_operand(circle, 2, 32);
+  WarpValue clamp = circle_operand(circle, 3, 32);
   uint64_t *numbers = circle->warp->scratch[0];
   Anchor *anchors = circle->warp->anchor_scratch;
   uint32_t known = 0, can_tell = by.known & clamp.known;
@@ -111,25 +111,25 @@ static void shuffle(const Circle *circle) {
     numbers[lane] = value_lane(&a, source);
     anchors[lane] = value_anchor(&a, source);
   }
-  Value moved = from_lanes(circle, 32, known, numbers, &a);
+  WarpValue moved = from_lanes(circle, 32, known, numbers, &a);
   if (a.is_anchored)
     anchor_lanes(&moved, anchors);
   bool is_data = !(circle->lanes & ~anchor_elsewhere(circle->emulation, &a));
   moved.elsewhere = is_data ? ~known : 0;
   if (circle->emulation->symbols)
     moved.symbols = symbols;
-  Value is_inside = {.kind = VALUE_BITS,
-                     .bits = 1,
-                     .known = can_tell,
-                     .base = inside,
-                     .cause = circle->instruction};
+  WarpValue is_inside = {.kind = VALUE_BITS,
+                         .bits = 1,
+                         .known = can_tell,
+                         .base = inside,
+                         .cause = circle->instruction};
   deliver(circle, &circle->instruction->operands[0], &moved);
   deliver(circle, circle->instruction->other, &is_inside);
 }
 
 // ----------------------------------------------------------------- votes ---
 
-static uint32_t true_lanes(const Circle *circle, const Value *value) {
+static uint32_t true_lanes(const Circle *circle, const WarpValue *value) {
   uint32_t lanes = 0;
   for (uint32_t rest = circle->lanes & value->known; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -139,11 +139,11 @@ static uint32_t true_lanes(const Circle *circle, const Value *value) {
 }
 
 static void vote(const Circle *circle) {
-  Value value = circle_operand(circle, 1, 1);
+  WarpValue value = circle_operand(circle, 1, 1);
   uint32_t ayes = true_lanes(circle, &value);
   uint32_t noes = circle->lanes & value.known & ~ayes;
   bool is_complete = (ayes | noes) == circle->lanes;
-  Value result = unknown_alike(circle, &value);
+  WarpValue result = unknown_alike(circle, &value);
   Modifier mode = circle->instruction->mode;
   if (mode == CHOICE_ALL && (is_complete || noes))
     result = value_number(1, !noes);
@@ -159,7 +159,7 @@ static void vote(const Circle *circle) {
 
 // --------------------------------------------------- matches, reductions ---
 
-static uint32_t equal_lanes(const Circle *circle, const Value *value,
+static uint32_t equal_lanes(const Circle *circle, const WarpValue *value,
                             unsigned lane) {
   uint32_t lanes = 0;
   for (uint32_t rest = circle->lanes; rest; rest &= rest - 1) {
@@ -171,7 +171,7 @@ static uint32_t equal_lanes(const Circle *circle, const Value *value,
 }
 
 static void match(const Circle *circle) {
-  Value value = circle_operand(circle, 1, circle->instruction->type.bits);
+  WarpValue value = circle_operand(circle, 1, circle->instruction->type.bits);
   bool is_complete = !(circle->lanes & ~value.known);
   bool is_all = circle->instruction->mode == CHOICE_ALL;
   uint64_t *numbers = circle->warp->scratch[0];
@@ -182,9 +182,9 @@ static void match(const Circle *circle) {
     same = equal == circle->lanes;
     numbers[lane] = is_all && !same ? 0 : equal;
   }
-  Value result =
+  WarpValue result =
       from_lanes(circle, 32, is_complete ? circle->lanes : 0, numbers, &value);
-  Value is_same = value_number(1, same);
+  WarpValue is_same = value_number(1, same);
   is_same.known = is_complete ? UINT32_MAX : 0;
   is_same.cause = result.cause;
   deliver(circle, &circle->instruction->operands[0], &result);
@@ -206,8 +206,8 @@ static uint64_t reduced(Modifier combine, PtxType type, uint64_t a,
 
 static void warp_reduce(const Circle *circle) {
   const PtxInstruction *instruction = circle->instruction;
-  Value value = circle_operand(circle, 1, 32);
-  Value result = unknown_alike(circle, &value);
+  WarpValue value = circle_operand(circle, 1, 32);
+  WarpValue result = unknown_alike(circle, &value);
   bool has_meaning = instruction->type.bits == 32 &&
                      instruction->type.class != 'f' &&
                      instruction->combine != CHOICE_NONE &&
@@ -257,11 +257,11 @@ static void elect(const Circle *circle, uint32_t mask) {
     give_up(circle->emulation, circle->instruction,
             "elect.sync for lanes that have exited or never were");
   unsigned leader = leader_of(circle, mask);
-  Value lane = value_number(32, leader);
-  Value is_leader = {.kind = VALUE_BITS,
-                     .bits = 1,
-                     .known = UINT32_MAX,
-                     .base = UINT64_C(1) << leader};
+  WarpValue lane = value_number(32, leader);
+  WarpValue is_leader = {.kind = VALUE_BITS,
+                         .bits = 1,
+                         .known = UINT32_MAX,
+                         .base = UINT64_C(1) << leader};
   deliver(circle, &circle->instruction->operands[0], &lane);
   deliver(circle, circle->instruction->other, &is_leader);
 }
@@ -287,15 +287,15 @@ static void perform(const Circle *circle, uint32_t mask) {
 }
 
 static void forget_results(const Circle *circle) {
-  Value unknown = value_unknown(32, circle->instruction);
+  WarpValue unknown = value_unknown(32, circle->instruction);
   deliver(circle, &circle->instruction->operands[0], &unknown);
   deliver(circle, circle->instruction->other, &unknown);
 }
 
-static Value mask_value(Emulation *emulation, const Warp *warp,
-                        const Group *group, const PtxInstruction *instruction,
-                        uint32_t lanes) {
-  Value mask =
+static WarpValue mask_value(Emulation *emulation, const Warp *warp,
+                            const LaneGroup *group,
+                            const PtxInstruction *instruction, uint32_t lanes) {
+  WarpValue mask =
       operand_value(emulation, warp, group->frame,
                     &instruction->operands[instruction->count - 1], 32);
   if (lanes & ~mask.known)
@@ -310,7 +310,7 @@ static Value mask_value(Emulation *emulation, const Warp *warp,
   return mask;
 }
 
-static uint32_t lanes_of_mask(const Value *mask, uint32_t lanes,
+static uint32_t lanes_of_mask(const WarpValue *mask, uint32_t lanes,
                               uint32_t number) {
   uint32_t same = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -323,8 +323,8 @@ static uint32_t lanes_of_mask(const Value *mask, uint32_t lanes,
 
 // The masks are copied: what is delivered may overwrite their register.
 static uint32_t collective_sync(Circle circle, uint32_t lanes) {
-  Value mask = mask_value(circle.emulation, circle.warp, circle.group,
-                          circle.instruction, lanes);
+  WarpValue mask = mask_value(circle.emulation, circle.warp, circle.group,
+                              circle.instruction, lanes);
   if (value_is_uniform(&mask, lanes)) {
     circle.lanes = lanes;
     uint32_t number =
@@ -337,7 +337,7 @@ static uint32_t collective_sync(Circle circle, uint32_t lanes) {
   uint64_t numbers[WARP];
   for (unsigned lane = 0; lane < WARP; lane++)
     numbers[lane] = value_lane(&mask, lane);
-  Value kept = value_lanes(32, mask.known, numbers);
+  WarpValue kept = value_lanes(32, mask.known, numbers);
   uint32_t done = 0;
   while (lanes) {
     uint32_t number = (uint32_t)numbers[__builtin_ctz(lanes)];
@@ -351,7 +351,7 @@ static uint32_t collective_sync(Circle circle, uint32_t lanes) {
   return done;
 }
 
-uint32_t collective(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t collective(Emulation *emulation, Warp *warp, const LaneGroup *group,
                     const PtxInstruction *instruction, uint32_t lanes) {
   Circle circle = {emulation, warp, group, instruction, lanes};
   bool has_mask =

@@ -8,7 +8,7 @@
 
 // Ordinary or bulk copies.
 typedef struct Groups {
-  Places *commits; // by lane
+  Indices *commits; // by lane
   CommandKind done;
 } Groups;
 
@@ -27,7 +27,7 @@ static void commit(Emulation *emulation, const Warp *warp, Groups groups,
 }
 
 // Behind the last copy that a lane waits for; 0: it waits for none.
-static uint32_t last_copy(const Places *commits, uint64_t pending) {
+static uint32_t last_copy(const Indices *commits, uint64_t pending) {
   return pending < commits->count ? commits->at[commits->count - 1 - pending]
                                   : 0;
 }

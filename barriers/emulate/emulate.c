@@ -68,7 +68,7 @@ static bool is_of_kernel(const Emulation *emulation,
 static const char *parameter_name(Emulation *emulation,
                                   const PtxInstruction *load) {
   const PtxFunction *kernel = emulation->kernel;
-  Origin origin = {0};
+  AddressOrigin origin = {0};
   if (is_of_kernel(emulation, load) && load->count > 1)
     origin =
         origin_of(emulation->slice.codes[kernel->number], &load->operands[1]);
@@ -98,7 +98,7 @@ static const char *loaded_cause(Emulation *emulation,
       load->space == SPACE_LOCAL ? "what local memory holds," : "data", where);
 }
 
-const char *value_cause(Emulation *emulation, const Value *value) {
+const char *value_cause(Emulation *emulation, const WarpValue *value) {
   Arena *arena = &emulation->task->arena;
   const PtxInstruction *cause = value->cause;
   if (!cause)
@@ -223,7 +223,7 @@ static void set_arguments(Emulation *emulation, const Warp *warp,
   for (size_t i = 0; i < params->count; i++) {
     const PtxCell *cell = params->at[i]->cells;
     for (; cell; cell = cell->next) {
-      Value value =
+      WarpValue value =
           argument_value(emulation, params->at[i], cell->offset, cell->bytes);
       Operand target = {.kind = OPERAND_REGISTER, .index = cell->reg};
       write_operand(emulation, warp, frame, &target, &value, UINT32_MAX);
@@ -239,10 +239,10 @@ static void set_up_warp(Emulation *emulation, unsigned index) {
   warp->alive = warp_lanes(emulation->programs, index);
   set_thread_ids(emulation, warp);
   const Slice *slice = &emulation->slice;
-  Code *code = slice->basic && has_enough_of(emulation, warp)
-                   ? slice->basic
-                   : slice->codes[emulation->kernel->number];
-  Group group = {.lanes = warp->alive, .frame = new_frame(emulation, code)};
+  CodeSlice *code = slice->basic && has_enough_of(emulation, warp)
+                        ? slice->basic
+                        : slice->codes[emulation->kernel->number];
+  LaneGroup group = {.lanes = warp->alive, .frame = new_frame(emulation, code)};
   set_arguments(emulation, warp, group.frame);
   warp->groups[0] = group;
   warp->group_count = 1;
@@ -298,7 +298,7 @@ static void set_up(Emulation *emulation) {
 // -------------------------------------------------------------- schedule ---
 
 static const PtxInstruction *at_of(const Warp *warp) {
-  const Group *group = &warp->groups[0];
+  const LaneGroup *group = &warp->groups[0];
   const PtxFunction *function = group->frame->code->function;
   return group->at < function->code.count ? function->code.at[group->at] : NULL;
 }

@@ -14,8 +14,8 @@
 
 typedef struct Emulation Emulation;
 typedef struct Warp Warp;
-typedef struct Region Region; // see both.c
-typedef struct Tensor Tensor; // see tensor.c
+typedef struct BothRegion BothRegion; // see both.c
+typedef struct Tensor Tensor;         // see tensor.c
 
 // ---------------------------------------------------------------- values ---
 
@@ -37,7 +37,7 @@ typedef uint32_t Anchor;
 
 // What a register has in the lanes of a warp; numbers have no more than `bits`
 // bits.  Lanes that are not in `known` may have anything.
-typedef struct Value {
+typedef struct WarpValue {
   ValueKind kind;
   unsigned bits;
   uint32_t known;
@@ -53,10 +53,10 @@ typedef struct Value {
   uint64_t *symbols;           // of what is not known, see symbol.c; or
                                // NULL
   const PtxInstruction *cause; // of what is not known; NULL: never written
-} Value;
+} WarpValue;
 
 // Asked for each lane of each operand, therefore inline.
-static inline uint64_t value_lane(const Value *value, unsigned lane) {
+static inline uint64_t value_lane(const WarpValue *value, unsigned lane) {
   assert(lane < WARP);
   switch (value->kind) {
   case VALUE_AFFINE:
@@ -71,52 +71,55 @@ static inline uint64_t value_lane(const Value *value, unsigned lane) {
 }
 
 // What the number of a lane that is known counts from.
-static inline Anchor value_anchor(const Value *value, unsigned lane) {
+static inline Anchor value_anchor(const WarpValue *value, unsigned lane) {
   assert(lane < WARP);
   return value->is_anchored ? value->anchors[lane] : 0;
 }
 
-Value value_number(unsigned bits, uint64_t number);
+WarpValue value_number(unsigned bits, uint64_t number);
 // Without the lanes whose number counts from somewhere.
-Value value_plain(const Value *value);
-Value value_unknown(unsigned bits, const PtxInstruction *cause);
+WarpValue value_plain(const WarpValue *value);
+WarpValue value_unknown(unsigned bits, const PtxInstruction *cause);
 // ... and that in no lane it is an address or a part of one.
-Value value_data(unsigned bits, const PtxInstruction *cause);
+WarpValue value_data(unsigned bits, const PtxInstruction *cause);
 // Where the block is in the grid, if that is not known: the same in all of it.
-Value value_any_block(void);
+WarpValue value_any_block(void);
 // Takes the numbers in `lanes`, which stay where they are.
-Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
-bool value_is_uniform(const Value *value, uint32_t mask);
-uint32_t value_alike(const Value *value); // lanes with the same, known or not
+WarpValue value_lanes(unsigned bits, uint32_t known, uint64_t *lanes);
+bool value_is_uniform(const WarpValue *value, uint32_t mask);
+uint32_t
+value_alike(const WarpValue *value); // lanes with the same, known or not
 // slot := value in the lanes of `mask`; `alive`: the others that matter.
-void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
-                 uint32_t alive);
+void value_write(Arena *arena, WarpValue *slot, const WarpValue *value,
+                 uint32_t mask, uint32_t alive);
 // slot := value; it keeps the room for lanes and so on that it has.
-void value_copy(Arena *arena, Value *slot, const Value *value);
+void value_copy(Arena *arena, WarpValue *slot, const WarpValue *value);
 // In these lanes, what it is in `other`, too; `cause`: of what then is unknown.
-void value_join(const Emulation *emulation, Value *slot, const Value *other,
-                uint32_t lanes, const PtxInstruction *cause);
+void value_join(const Emulation *emulation, WarpValue *slot,
+                const WarpValue *other, uint32_t lanes,
+                const PtxInstruction *cause);
 // The symbols of these lanes; NULL: they have none.
-void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
+void value_identify(Arena *arena, WarpValue *slot, const uint64_t *symbols,
                     uint32_t lanes);
 // What follows from `value` in these lanes follows from `other`, too.
-bool value_covers(const Value *value, const Value *other, uint32_t lanes);
+bool value_covers(const WarpValue *value, const WarpValue *other,
+                  uint32_t lanes);
 
 // ---------------------------------------------------------- control flow ---
 
-typedef Vec(uint32_t) Places;
+typedef Vec(uint32_t) Indices;
 
-typedef struct Block {
+typedef struct FlowNode {
   uint32_t first, end; // instructions
-  Places out, in;      // blocks
-  Places controls;     // blocks whose last instruction decides about this one
+  Indices out, in;     // blocks
+  Indices controls;    // blocks whose last instruction decides about this one
   uint32_t post_dominator, position;
   bool is_dead_end; // there is nothing but a trap behind
-} Block;
+} FlowNode;
 
 typedef struct Flow {
   const PtxFunction *function;
-  Block *blocks;      // and one more, the exit
+  FlowNode *blocks;   // and one more, the exit
   uint32_t count;     // without the exit
   uint32_t *block_of; // by instruction; the exit behind the last
 } Flow;
@@ -137,7 +140,7 @@ typedef struct Basis {
 } Basis;
 
 // A function with what of it has to be executed.
-typedef struct Code {
+typedef struct CodeSlice {
   const PtxFunction *function;
   const Flow *flow;
   bool *is_relevant;       // by instruction
@@ -154,11 +157,11 @@ typedef struct Code {
                             // or learnt of what others wrote
   struct Live *live;        // filled by find_live, where there are waits
   struct Frame *spare;      // frames to use again
-} Code;
+} CodeSlice;
 
 typedef struct Slice {
-  Code **codes;      // by function; NULL: the kernel does not call it
-  Code *basic;       // the kernel, with registers for its basis alone, or NULL
+  CodeSlice **codes; // by function; NULL: the kernel does not call it
+  CodeSlice *basic;  // the kernel, with registers for its basis alone, or NULL
   bool keeps_values; // what shared memory holds matters
   bool *passes;      // by instruction: shared memory holds what it stores, and
                      // of others that they have stored; NULL: nothing
@@ -186,15 +189,15 @@ bool *find_passing(Task *task, const PtxFunction *kernel);
 // origin.c
 // A place of an argument of the kernel; or, if is_loaded, `distance` behind
 // where the pointer points that is there.
-typedef struct Origin {
+typedef struct AddressOrigin {
   const PtxVariable *argument; // NULL: not known
   uint64_t offset;
   bool is_loaded;
   uint64_t distance;
-} Origin;
+} AddressOrigin;
 
 // Of an address.  Equal ones are of equal addresses.
-Origin origin_of(const Code *code, const Operand *operand);
+AddressOrigin origin_of(const CodeSlice *code, const Operand *operand);
 bool is_argument(const PtxFunction *kernel, const PtxVariable *variable);
 
 // rewritten.c
@@ -206,18 +209,18 @@ bool looks_outside(const PtxInstruction *instruction);
 // It reads and writes registers alone, and we can execute it.
 bool is_silent(const PtxInstruction *instruction);
 // Needs the slots.  Makes live_slots possible, and fewer instructions relevant.
-void find_live(Task *task, Code *code);
+void find_live(Task *task, CodeSlice *code);
 // The slots that are still read at this instruction or behind it, before they
 // are written again.
-const Places *live_slots(Task *task, Code *code, uint32_t at);
+const Indices *live_slots(Task *task, CodeSlice *code, uint32_t at);
 
 // ----------------------------------------------------------------- warps ---
 
 enum { MOST_CALLS = 64 }; // deep
 
 typedef struct Frame {
-  Code *code;
-  Value *slots;
+  CodeSlice *code;
+  WarpValue *slots;
   struct Frame *caller; // or the next spare one
   unsigned depth;
   uint32_t return_to;
@@ -225,14 +228,14 @@ typedef struct Frame {
 } Frame;
 
 // Lanes that are at the same place.
-typedef struct Group {
+typedef struct LaneGroup {
   uint32_t lanes;
   uint32_t at; // index of the instruction in the function of frame
   Frame *frame;
   bool waits; // at a barrier or collective, for other lanes of the warp, or
               // at an mbarrier
   uint32_t blocked; // of `lanes`: the wait at this place is a blocking one
-} Group;
+} LaneGroup;
 
 struct Warp {
   unsigned index; // of all blocks
@@ -250,15 +253,15 @@ struct Warp {
   const PtxInstruction *reader;        // NULL: nothing
   uint32_t wgmma_groups, wgmma_waited; // that were closed, and waited for
   bool waits_for_wgmma;
-  Group groups[WARP];
+  LaneGroup groups[WARP];
   unsigned group_count;
-  Value thread_id[3];
+  WarpValue thread_id[3];
   uint64_t thread_lanes[3][WARP];
   uint64_t scratch[2][WARP];   // where results are put together
   Anchor anchor_scratch[WARP]; // ... and what they count from
-  Places commits[WARP];      // by lane: how many commands the warp had when it
-                             // closed a group of copies
-  Places bulk_commits[WARP]; // ... of bulk copies
+  Indices commits[WARP];      // by lane: how many commands the warp had when it
+                              // closed a group of copies
+  Indices bulk_commits[WARP]; // ... of bulk copies
   uint32_t tried[WARP]; // by lane: the try that may let it pass its next wait,
                         // plus one
 };
@@ -279,8 +282,8 @@ typedef struct EmulatedMbarrier {
 
 // Values of some slots, put aside.
 typedef struct Saved {
-  const Places *slots;
-  Vec(Value) values;
+  const Indices *slots;
+  Vec(WarpValue) values;
 } Saved;
 
 enum { MOST_GUESSED_OPERANDS = 8 };
@@ -293,7 +296,7 @@ typedef struct Guessing {
   uint32_t try[WARP];
   const PtxInstruction *cause;
   unsigned count; // of results
-  Value results[MOST_GUESSED_OPERANDS];
+  WarpValue results[MOST_GUESSED_OPERANDS];
   unsigned next; // of
   uint64_t room[MOST_GUESSED_OPERANDS][WARP];
 } Guessing;
@@ -315,22 +318,22 @@ typedef struct Parts {
 } Parts;
 
 // What symbol.c knows of an instruction.
-typedef struct Traits {
+typedef struct InstructionTraits {
   uint64_t name;     // a hash; 0: nothing is known yet
   uint8_t commuting; // how many operands may come in any order
   bool is_of_warp, has_hidden_sources, moves_halves;
-} Traits;
+} InstructionTraits;
 
 // What symbol.c keeps.
-typedef struct Symbols {
-  Traits *traits;         // by instruction
-  uint64_t *shared;       // by byte of all blocks
-  bool has_parts;         // some barrier is not for the whole block
-  bool has_outside_order; // what other threads wrote may be learnt of in
-                          // global memory
-  uint64_t fresh;         // given out so far
-  uint64_t lost;          // bytes that were stored and not followed
-  Vec(uint64_t) parts;    // see parts.c
+typedef struct SymbolStore {
+  InstructionTraits *traits; // by instruction
+  uint64_t *shared;          // by byte of all blocks
+  bool has_parts;            // some barrier is not for the whole block
+  bool has_outside_order;    // what other threads wrote may be learnt of in
+                             // global memory
+  uint64_t fresh;            // given out so far
+  uint64_t lost;             // bytes that were stored and not followed
+  Vec(uint64_t) parts;       // see parts.c
   size_t part_count;
   uint32_t *slots; // open addressing, by the whole and by the parts
   size_t slot_count;
@@ -338,7 +341,7 @@ typedef struct Symbols {
   const Operand *to[MOST_RESULTS];
   uint64_t at[MOST_RESULTS][WARP];
   uint64_t room[WARP]; // of a value on its way
-} Symbols;
+} SymbolStore;
 
 struct Emulation {
   Task *task;
@@ -376,15 +379,15 @@ struct Emulation {
       *mbarriers;      // by address / 8 of all blocks; NULL: there is none
   Vec(Tensor) tensors; // copies by tensor maps, and how many have come
   size_t tensors_come;
-  Saved saved[3];     // see wait.c
-  Guessing *guessing; // see guess.c
-  Symbols *symbols;   // NULL: they are not followed
-  bool *is_followed;  // by instruction: what it stores; NULL: what all store
-  Region *regions;    // that we are in, the innermost first
-  Region *spare_regions;
-  bool is_unsure;      // whether this instruction is executed is not known
-  uint64_t forgotten;  // bytes of shared memory that were known
-  Value lane_masks[5]; // %lanemask_eq and so on
+  Saved saved[3];       // see wait.c
+  Guessing *guessing;   // see guess.c
+  SymbolStore *symbols; // NULL: they are not followed
+  bool *is_followed;    // by instruction: what it stores; NULL: what all store
+  BothRegion *regions;  // that we are in, the innermost first
+  BothRegion *spare_regions;
+  bool is_unsure;          // whether this instruction is executed is not known
+  uint64_t forgotten;      // bytes of shared memory that were known
+  WarpValue lane_masks[5]; // %lanemask_eq and so on
   uint64_t mask_lanes[5][WARP];
 };
 
@@ -409,26 +412,26 @@ void add_command(Emulation *emulation, unsigned warp, Command command,
               *inlined_text(emulation, instruction) ? ", in" : "",             \
               inlined_text(emulation, instruction))
 // "data loaded at k.cu:12"
-const char *value_cause(Emulation *emulation, const Value *value);
+const char *value_cause(Emulation *emulation, const WarpValue *value);
 
 // Nobody asks for what the warp stores from here on.
 bool has_enough_of(const Emulation *emulation, const Warp *warp);
 
 // flow.c
-Frame *new_frame(Emulation *emulation, Code *code);
+Frame *new_frame(Emulation *emulation, CodeSlice *code);
 void warp_run(Emulation *emulation, Warp *warp, unsigned steps);
 // Until all are at this place; false: somebody waits for others.
 bool warp_run_to(Emulation *emulation, Warp *warp, const Frame *frame,
                  uint32_t at);
 // These lanes of a group become one at another place, or leave for good.
-void group_part(Warp *warp, Group *group, uint32_t leaving, uint32_t at);
-void group_drop(Warp *warp, Group *group, uint32_t leaving);
-uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
+void group_part(Warp *warp, LaneGroup *group, uint32_t leaving, uint32_t at);
+void group_drop(Warp *warp, LaneGroup *group, uint32_t leaving);
+uint32_t guard_lanes(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction, uint32_t *unknown);
 // Gives up where it is not known.
-uint32_t known_guard(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t known_guard(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction, const char *what);
-void count_step(Emulation *emulation, Warp *warp, const Group *group);
+void count_step(Emulation *emulation, Warp *warp, const LaneGroup *group);
 // What all 32 lanes do together, by the manual.
 void need_whole_warp(Emulation *emulation, const Warp *warp,
                      const PtxInstruction *instruction);
@@ -436,7 +439,7 @@ void need_whole_warp(Emulation *emulation, const Warp *warp,
 // both.c
 // The branch that the group is at is not known for some lanes: they go both
 // ways, to where these meet.  False: that cannot be done.
-bool branch_both(Emulation *emulation, Warp *warp, Group *group,
+bool branch_both(Emulation *emulation, Warp *warp, LaneGroup *group,
                  uint32_t unknown);
 // Whether what is executed now is executed depends on what is not known.
 bool is_perhaps(const Emulation *emulation);
@@ -448,36 +451,38 @@ const Guess *guess_at(const Frame *frame, uint32_t reg, unsigned lane);
 // The wait whose answer it is, of some lane.
 const PtxInstruction *guess_cause(const Frame *frame, uint32_t reg);
 // The lanes for which an instruction computes with what one try says.
-uint32_t guess_sources(Emulation *emulation, const Group *group,
+uint32_t guess_sources(Emulation *emulation, const LaneGroup *group,
                        const PtxInstruction *instruction, uint32_t lanes);
 // Then this executes it for them.
-void guess_step(Emulation *emulation, Warp *warp, const Group *group,
+void guess_step(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction);
 // A value as an instruction finds it: guesses are not known, or for one answer.
-Value guess_seen(const Emulation *emulation, const Value *value);
+WarpValue guess_seen(const Emulation *emulation, const WarpValue *value);
 // False: what is written is written for good.
-bool guess_catches(Emulation *emulation, const Warp *warp, Value *slot,
-                   const Value *value);
+bool guess_catches(Emulation *emulation, const Warp *warp, WarpValue *slot,
+                   const WarpValue *value);
 // The result of the wait that the group is at depends on these tries.
-void guess_begin(Emulation *emulation, const Warp *warp, const Group *group,
+void guess_begin(Emulation *emulation, const Warp *warp, const LaneGroup *group,
                  uint32_t lanes, const uint32_t tries[WARP]);
 
 // step.c
 // What reads and writes registers alone, for these lanes.
-void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
+void step_lanes(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction, uint32_t lanes);
 // An instruction that lets control go on; `unknown`: lanes whose guard is.
-void step(Emulation *emulation, Warp *warp, const Group *group,
+void step(Emulation *emulation, Warp *warp, const LaneGroup *group,
           const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown);
 // Addresses of variables are not known.
-Value operand_value(const Emulation *emulation, const Warp *warp,
-                    const Frame *frame, const Operand *operand, unsigned bits);
+WarpValue operand_value(const Emulation *emulation, const Warp *warp,
+                        const Frame *frame, const Operand *operand,
+                        unsigned bits);
 // They count from their variables, for those who ask what that is.
-Value operand_anchored(const Emulation *emulation, const Warp *warp,
-                       const Frame *frame, const Operand *operand,
-                       unsigned bits);
+WarpValue operand_anchored(const Emulation *emulation, const Warp *warp,
+                           const Frame *frame, const Operand *operand,
+                           unsigned bits);
 void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
-                   const Operand *operand, const Value *value, uint32_t lanes);
+                   const Operand *operand, const WarpValue *value,
+                   uint32_t lanes);
 bool is_wanted(const Frame *frame, const Operand *operand);
 
 // anchor.c
@@ -504,24 +509,25 @@ Anchor anchor_of_part(const Emulation *emulation, Anchor from, uint64_t number,
 // What the result of an instruction of integers counts from in a lane; false:
 // it depends on where variables are.
 bool anchor_integer(const Emulation *emulation,
-                    const PtxInstruction *instruction, const Value *in,
+                    const PtxInstruction *instruction, const WarpValue *in,
                     unsigned count, unsigned lane, Anchor *anchor);
 // This one in the lanes that are known, and `result` is not where it is NONE.
-void anchor_lanes(Value *result, Anchor anchors[WARP]);
+void anchor_lanes(WarpValue *result, Anchor anchors[WARP]);
 // Whether a comparison says the same wherever the variables are.
 bool anchor_compares(const Emulation *emulation,
                      const PtxInstruction *instruction, PtxType type,
-                     const Value in[2], unsigned lane);
+                     const WarpValue in[2], unsigned lane);
 // An address that is extended from one type to more bits.
 bool anchor_extends(const Emulation *emulation, Anchor anchor, uint64_t number,
                     PtxType from);
 // Lanes that are no address of shared memory, nor computed from one.
-uint32_t anchor_elsewhere(const Emulation *emulation, const Value *value);
+uint32_t anchor_elsewhere(const Emulation *emulation, const WarpValue *value);
 
 // integer.c
-Value integer_evaluate(const Emulation *emulation,
-                       const PtxInstruction *instruction, const Value *in,
-                       unsigned count, unsigned bits, Warp *warp);
+WarpValue integer_evaluate(const Emulation *emulation,
+                           const PtxInstruction *instruction,
+                           const WarpValue *in, unsigned count, unsigned bits,
+                           Warp *warp);
 
 // float.c
 // False: what it says is not known.
@@ -541,20 +547,20 @@ size_t memory_bytes(const Emulation *emulation);
 void memory_lay_out(Emulation *emulation);
 
 // memory.c
-void memory_access(Emulation *emulation, Warp *warp, const Group *group,
+void memory_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    const PtxInstruction *instruction, uint32_t lanes);
 // What an access brings that nobody follows.  A generic address is not put
 // together from halves that are loaded apart.
-Value memory_data(const PtxInstruction *instruction);
+WarpValue memory_data(const PtxInstruction *instruction);
 // Where these lanes find their mbarriers.
-void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
+void memory_locate(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    const PtxInstruction *instruction, uint32_t lanes,
                    uint64_t at[WARP]);
 // What these bytes hold.
 void memory_forget(Emulation *emulation, uint64_t at, uint64_t bytes);
 // Where an address of shared memory is in one lane; `bytes` from there on have
 // to be inside, and it is a multiple of `align`.
-uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
+uint64_t memory_range(Emulation *emulation, Warp *warp, const LaneGroup *group,
                       const PtxInstruction *instruction, const Operand *operand,
                       unsigned lane, uint64_t bytes, unsigned align);
 
@@ -563,9 +569,9 @@ void memory_check(Emulation *emulation, const PtxInstruction *instruction,
                   Anchor anchor, uint64_t at, uint64_t bytes);
 // As memory_range, where this is what its register has.
 uint64_t memory_place(Emulation *emulation, const Warp *warp,
-                      const PtxInstruction *instruction, const Value *address,
-                      uint64_t distance, unsigned lane, uint64_t bytes,
-                      unsigned align);
+                      const PtxInstruction *instruction,
+                      const WarpValue *address, uint64_t distance,
+                      unsigned lane, uint64_t bytes, unsigned align);
 
 // An access of all lanes of a warp.
 void memory_scatter(Emulation *emulation, Warp *warp,
@@ -573,18 +579,19 @@ void memory_scatter(Emulation *emulation, Warp *warp,
                     unsigned bytes, const uint64_t at[WARP]);
 
 // Of a base register alone.
-Value address_value(const Emulation *emulation, const Warp *warp,
-                    const Group *group, const Operand *operand);
+WarpValue address_value(const Emulation *emulation, const Warp *warp,
+                        const LaneGroup *group, const Operand *operand);
 // As a register has a number that is read with this type.
 uint64_t number_as_type(PtxType type, uint64_t number);
 
 // table.c
 bool is_table(const PtxVariable *variable);
 // Some bytes of an argument of the kernel.
-Value argument_value(const Emulation *emulation, const PtxVariable *argument,
-                     uint64_t offset, unsigned bytes);
+WarpValue argument_value(const Emulation *emulation,
+                         const PtxVariable *argument, uint64_t offset,
+                         unsigned bytes);
 // A load that does not read shared memory.
-void table_load(Emulation *emulation, Warp *warp, const Group *group,
+void table_load(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction, uint32_t lanes);
 
 // symbol.c
@@ -603,14 +610,14 @@ uint64_t symbol_join(uint64_t a, uint64_t b);
 uint64_t symbol_of_number(uint64_t number);
 void symbols_set_up(Emulation *emulation);
 // Of a lane; 0: none.
-uint64_t symbol_of(const Value *value, unsigned lane);
+uint64_t symbol_of(const WarpValue *value, unsigned lane);
 // Of what comes by shfl.bfly.
 uint64_t symbol_exchanged(uint64_t symbol);
 // Before an instruction for these lanes, and those of which it is not known
 // whether they execute it; and behind it.
-void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
-                     const PtxInstruction *instruction, uint32_t lanes,
-                     uint32_t unknown);
+void symbols_compute(Emulation *emulation, const Warp *warp,
+                     const LaneGroup *group, const PtxInstruction *instruction,
+                     uint32_t lanes, uint32_t unknown);
 void symbols_assign(Emulation *emulation, const Frame *frame, uint32_t lanes);
 void symbols_of_argument(Emulation *emulation, const Frame *frame,
                          const PtxVariable *parameter, const PtxCell *cell);
@@ -630,8 +637,9 @@ uint64_t symbols_load(const Emulation *emulation, uint64_t at, unsigned bytes,
 // What a store writes.
 bool symbols_matter(const Emulation *emulation, const Warp *warp,
                     const PtxInstruction *store);
-void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
-                   const PtxInstruction *store, Command *command);
+void symbols_write(Emulation *emulation, const Warp *warp,
+                   const LaneGroup *group, const PtxInstruction *store,
+                   Command *command);
 
 // Some value in each lane, which was not followed; NULL without symbols.
 uint64_t *symbols_open(Emulation *emulation);
@@ -640,9 +648,9 @@ uint64_t *symbols_apart(Emulation *emulation);
 
 // skip.c
 // Only data depends on the branch that the group is at.
-bool skips_branch(Emulation *emulation, const Group *group);
+bool skips_branch(Emulation *emulation, const LaneGroup *group);
 // Then this leaves it out; where to go on.
-uint32_t skip_branch(Emulation *emulation, const Group *group);
+uint32_t skip_branch(Emulation *emulation, const LaneGroup *group);
 
 // parts.c
 void symbol_split(Emulation *emulation, Parts *parts); // count of whole
@@ -657,15 +665,15 @@ uint64_t symbol_of_halves(Emulation *emulation,
 // m by n by k of the instruction; false: they are not in its name.
 bool matrix_shape(const PtxInstruction *instruction, unsigned shape[3]);
 // All lanes of the warp are here.
-void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
+void matrix_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    const PtxInstruction *instruction);
 
 // All lanes of the warp are here.
-void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
+void wmma_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                  const PtxInstruction *instruction);
 
 // All lanes of the warp are here.  False: they wait for other warps.
-bool wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
+bool wgmma_step(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction);
 // The commands for what is read.
 void wgmma_flush(Emulation *emulation, Warp *warp);
@@ -680,8 +688,8 @@ const PtxInstruction *find_instruction(const Emulation *emulation,
 // %ctaid and those of clusters.
 uint32_t cluster_block(const Emulation *emulation, const Warp *warp,
                        unsigned axis);
-Value cluster_value(const Emulation *emulation, const Warp *warp,
-                    uint32_t special);
+WarpValue cluster_value(const Emulation *emulation, const Warp *warp,
+                        uint32_t special);
 // Where the shared variables of the warp's block are, as it sees them.
 uint64_t cluster_own_window(const Warp *warp);
 // Makes of such an address one in its block; where the memory of that begins.
@@ -695,7 +703,7 @@ void cluster_rank(Emulation *emulation, Warp *warp, const Frame *frame,
 // cluster_barrier.c
 void cluster_barrier_set_up(Emulation *emulation);
 // barrier.cluster; false: lanes of the warp are missing.
-bool cluster_meet(Emulation *emulation, Warp *warp, const Group *group);
+bool cluster_meet(Emulation *emulation, Warp *warp, const LaneGroup *group);
 bool cluster_meet_apart(Emulation *emulation, Warp *warp);
 void cluster_exit(Emulation *emulation, Warp *warp, uint32_t lanes,
                   const PtxInstruction *instruction);
@@ -705,9 +713,9 @@ void cluster_fence_inits(Emulation *emulation, const Warp *warp,
 
 // barrier.c
 // False: lanes of the warp are missing.
-bool barrier_meet(Emulation *emulation, Warp *warp, Group *group);
+bool barrier_meet(Emulation *emulation, Warp *warp, LaneGroup *group);
 // The lanes of both are at one instruction, by way of the same calls.
-bool barrier_is_one(const Group *a, const Group *b);
+bool barrier_is_one(const LaneGroup *a, const LaneGroup *b);
 // All groups wait: lets go those that can, or parks the warp.
 void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
@@ -715,32 +723,33 @@ void barrier_note_exit(Emulation *emulation);
 
 bool is_memory_fence(const PtxInstruction *instruction);
 // What the lanes of a group wait for.
-typedef struct Awaited {
+typedef struct AwaitedPhases {
   uint64_t at[WARP];
   uint32_t odd; // parities
-} Awaited;
+} AwaitedPhases;
 // What is relaxed may order accesses together with a fence: then it gives up.
 void check_no_fences(Emulation *emulation, const PtxInstruction *instruction);
-void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
-                      uint32_t lanes, Awaited *awaited);
-void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
+void mbarrier_awaited(Emulation *emulation, Warp *warp, const LaneGroup *group,
+                      uint32_t lanes, AwaitedPhases *awaited);
+void mbarrier_update(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction, uint32_t lanes);
 // They ask and go on; tries[lane] is the command.
-void mbarrier_try(Emulation *emulation, Warp *warp, const Group *group,
+void mbarrier_try(Emulation *emulation, Warp *warp, const LaneGroup *group,
                   uint32_t lanes, uint32_t tries[WARP]);
 // The lanes whose wait is over.
-uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group);
+uint32_t mbarrier_wait(Emulation *emulation, Warp *warp,
+                       const LaneGroup *group);
 // Nothing moves any more: what waits there waits for ever.
 void mbarrier_end(Emulation *emulation);
 
 // wait.c
 // The lanes to which the wait that the group is at is a blocking one; to the
 // others its result means nothing, or it is kept for a later one.
-uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t wait_blocks(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      uint32_t lanes);
 // The lanes that take the branch that the group is at; where an early try
 // decides, it says "no".  Gives up where that is not known.
-uint32_t branch_lanes(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t branch_lanes(Emulation *emulation, Warp *warp, const LaneGroup *group,
                       const PtxInstruction *branch);
 
 // By bytes that a bulk copy brings; bulk.c has the command.
@@ -752,12 +761,12 @@ int64_t mbarrier_missing(Emulation *emulation, uint64_t at);
 void mbarrier_note_scope(Emulation *emulation,
                          const PtxInstruction *instruction);
 
-void bulk_copy(Emulation *emulation, Warp *warp, const Group *group,
+void bulk_copy(Emulation *emulation, Warp *warp, const LaneGroup *group,
                const PtxInstruction *instruction, uint32_t lanes);
 
 // tensor.c
 // The last two commands of the warp are one, and what its mbarrier gets.
-void tensor_start(Emulation *emulation, const Warp *warp, const Code *code,
+void tensor_start(Emulation *emulation, const Warp *warp, const CodeSlice *code,
                   const PtxInstruction *instruction, uint64_t to,
                   uint64_t mbarrier);
 // Nobody can go on: those that are on their way come.  False: there are none.
@@ -765,7 +774,7 @@ bool tensors_come(Emulation *emulation);
 void tensors_end(Emulation *emulation); // how many bytes they are
 
 // tensormap.c
-void tensormap_access(Emulation *emulation, Warp *warp, const Group *group,
+void tensormap_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                       const PtxInstruction *instruction, uint32_t lanes);
 
 void copy_group(Emulation *emulation, Warp *warp,
@@ -773,7 +782,7 @@ void copy_group(Emulation *emulation, Warp *warp,
 
 // collective.c
 // The lanes that may go on behind it.
-uint32_t collective(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t collective(Emulation *emulation, Warp *warp, const LaneGroup *group,
                     const PtxInstruction *instruction, uint32_t lanes);
 
 #endif

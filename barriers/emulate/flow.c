@@ -27,7 +27,7 @@ static void remove_group(Warp *warp, unsigned index) {
   warp->groups[index] = warp->groups[--warp->group_count];
 }
 
-static void add_group(Warp *warp, Group group) {
+static void add_group(Warp *warp, LaneGroup group) {
   assert(warp->group_count < WARP && group.lanes);
   warp->groups[warp->group_count++] = group;
 }
@@ -36,7 +36,7 @@ static void add_group(Warp *warp, Group group) {
 static void merge_groups(Warp *warp) {
   for (unsigned i = 0; i < warp->group_count; i++)
     for (unsigned k = warp->group_count - 1; k > i; k--) {
-      Group *a = &warp->groups[i], *b = &warp->groups[k];
+      LaneGroup *a = &warp->groups[i], *b = &warp->groups[k];
       if (a->frame != b->frame || a->at != b->at)
         continue;
       a->lanes |= b->lanes;
@@ -46,23 +46,23 @@ static void merge_groups(Warp *warp) {
     }
 }
 
-static bool goes_first(const Group *a, const Group *b) {
+static bool goes_first(const LaneGroup *a, const LaneGroup *b) {
   if (a->frame->depth != b->frame->depth)
     return a->frame->depth > b->frame->depth;
   return a->at < b->at;
 }
 
-static bool is_at(const Group *group, const Frame *frame, uint32_t at) {
+static bool is_at(const LaneGroup *group, const Frame *frame, uint32_t at) {
   return group->frame == frame && group->at == at;
 }
 
 // One that does not wait, and is not at a place behind which nobody goes.
-static Group *pick_group(Warp *warp, const Frame *frame, uint32_t stop) {
+static LaneGroup *pick_group(Warp *warp, const Frame *frame, uint32_t stop) {
   if (warp->group_count > 1)
     merge_groups(warp);
-  Group *best = NULL;
+  LaneGroup *best = NULL;
   for (unsigned i = 0; i < warp->group_count; i++) {
-    Group *group = &warp->groups[i];
+    LaneGroup *group = &warp->groups[i];
     if (!group->waits && !is_at(group, frame, stop) &&
         (!best || goes_first(group, best)))
       best = group;
@@ -70,14 +70,14 @@ static Group *pick_group(Warp *warp, const Frame *frame, uint32_t stop) {
   return best;
 }
 
-void group_part(Warp *warp, Group *group, uint32_t leaving, uint32_t at) {
+void group_part(Warp *warp, LaneGroup *group, uint32_t leaving, uint32_t at) {
   if (!leaving)
     return;
   if (leaving == group->lanes) {
     group->at = at;
     return;
   }
-  Group other = *group;
+  LaneGroup other = *group;
   other.lanes = leaving;
   other.at = at;
   other.waits = false;
@@ -86,7 +86,7 @@ void group_part(Warp *warp, Group *group, uint32_t leaving, uint32_t at) {
   add_group(warp, other);
 }
 
-void group_drop(Warp *warp, Group *group, uint32_t leaving) {
+void group_drop(Warp *warp, LaneGroup *group, uint32_t leaving) {
   group->lanes &= ~leaving;
   if (!group->lanes)
     remove_group(warp, (unsigned)(group - warp->groups));
@@ -94,21 +94,22 @@ void group_drop(Warp *warp, Group *group, uint32_t leaving) {
 
 // ----------------------------------------------------------------- calls ---
 
-Frame *new_frame(Emulation *emulation, Code *code) {
+Frame *new_frame(Emulation *emulation, CodeSlice *code) {
   Frame *frame = code->spare;
   if (frame) {
     code->spare = frame->caller;
   } else {
     frame = NEW(&emulation->task->arena, Frame);
     frame->code = code;
-    frame->slots =
-        arena_alloc(&emulation->task->arena, code->slot_count * sizeof(Value));
+    frame->slots = arena_alloc(&emulation->task->arena,
+                               code->slot_count * sizeof(WarpValue));
   }
   for (uint32_t r = 0; r < code->function->registers.count; r++) {
     if (code->slot[r] == NO_REGISTER)
       continue;
-    Value *slot = &frame->slots[code->slot[r]];
-    Value unknown = value_unknown(code->function->registers.at[r].bits, NULL);
+    WarpValue *slot = &frame->slots[code->slot[r]];
+    WarpValue unknown =
+        value_unknown(code->function->registers.at[r].bits, NULL);
     value_copy(&emulation->task->arena, slot, &unknown);
   }
   return frame;
@@ -136,7 +137,7 @@ static void pass(Emulation *emulation, const Passing *way,
     Operand source = *argument;
     if (argument->kind == OPERAND_VARIABLE)
       source = cell_operand(cell_at(argument->variable, cell->offset, bits));
-    Value value = value_unknown(bits, way->call);
+    WarpValue value = value_unknown(bits, way->call);
     bool is_there =
         source.kind == OPERAND_NUMBER ||
         (source.kind == OPERAND_REGISTER && source.index != NO_REGISTER);
@@ -157,9 +158,9 @@ static void check_depth(Emulation *emulation, const Frame *frame,
     give_up(emulation, call, "calls %d deep", MOST_CALLS);
 }
 
-static void enter(Emulation *emulation, Warp *warp, Group *group,
+static void enter(Emulation *emulation, Warp *warp, LaneGroup *group,
                   const PtxInstruction *call, const CallParts *parts) {
-  Code *code = emulation->slice.codes[parts->function->number];
+  CodeSlice *code = emulation->slice.codes[parts->function->number];
   assert(code);
   Frame *frame = new_frame(emulation, code);
   frame->caller = group->frame;
@@ -179,7 +180,7 @@ static void enter(Emulation *emulation, Warp *warp, Group *group,
 
 static void take_result(Emulation *emulation, const Warp *warp,
                         const Frame *from, const PtxVariable *result,
-                        const Operand *target, const Group *group) {
+                        const Operand *target, const LaneGroup *group) {
   const Frame *to = from->caller;
   if (target->kind == OPERAND_VARIABLE) {
     Operand source = {.kind = OPERAND_VARIABLE, .variable = result};
@@ -191,7 +192,7 @@ static void take_result(Emulation *emulation, const Warp *warp,
     return;
   unsigned bits = to->code->function->registers.at[target->index].bits;
   uint32_t cell = cell_at(result, 0, bits);
-  Value value = value_unknown(bits, from->call);
+  WarpValue value = value_unknown(bits, from->call);
   if (cell != NO_REGISTER) {
     Operand source = cell_operand(cell);
     value = operand_anchored(emulation, warp, from, &source, bits);
@@ -215,7 +216,7 @@ static void release(const Warp *warp, Frame *frame) {
   frame->code->spare = frame;
 }
 
-static void leave(Emulation *emulation, Warp *warp, Group *group) {
+static void leave(Emulation *emulation, Warp *warp, LaneGroup *group) {
   Frame *frame = group->frame;
   CallParts parts = call_parts(frame->call);
   const PtxVariables *results = &frame->code->function->results;
@@ -230,7 +231,7 @@ static void leave(Emulation *emulation, Warp *warp, Group *group) {
 
 // ------------------------------------------------------------------ exit ---
 
-static void exit_lanes(Emulation *emulation, Warp *warp, Group *group,
+static void exit_lanes(Emulation *emulation, Warp *warp, LaneGroup *group,
                        uint32_t lanes, const PtxInstruction *instruction) {
   Command command = {.kind = COMMAND_EXIT, .lanes = lanes};
   cluster_exit(emulation, warp, lanes, instruction);
@@ -254,7 +255,7 @@ static const PtxInstruction *last_return(const PtxFunction *function) {
   return function->code.at[function->code.count - 1];
 }
 
-static void end_function(Emulation *emulation, Warp *warp, Group *group) {
+static void end_function(Emulation *emulation, Warp *warp, LaneGroup *group) {
   const PtxFunction *function = group->frame->code->function;
   if (group->frame->caller)
     leave(emulation, warp, group);
@@ -267,14 +268,14 @@ static void end_function(Emulation *emulation, Warp *warp, Group *group) {
 
 // -------------------------------------------------------------- branches ---
 
-uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t guard_lanes(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction, uint32_t *unknown) {
   *unknown = 0;
   if (instruction->guard == NO_REGISTER)
     return group->lanes;
   Operand operand = cell_operand(instruction->guard);
   operand.is_negated = instruction->guard_negated;
-  Value guard = operand_value(emulation, warp, group->frame, &operand, 1);
+  WarpValue guard = operand_value(emulation, warp, group->frame, &operand, 1);
   *unknown = group->lanes & ~guard.known;
   uint32_t lanes = group->lanes & guard.known;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -285,14 +286,14 @@ uint32_t guard_lanes(Emulation *emulation, Warp *warp, const Group *group,
   return lanes;
 }
 
-uint32_t known_guard(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t known_guard(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction, const char *what) {
   uint32_t unknown;
   uint32_t lanes = guard_lanes(emulation, warp, group, instruction, &unknown);
   if (!unknown)
     return lanes;
   Operand operand = cell_operand(instruction->guard);
-  Value guard = operand_value(emulation, warp, group->frame, &operand, 1);
+  WarpValue guard = operand_value(emulation, warp, group->frame, &operand, 1);
   const PtxFunction *function = group->frame->code->function;
   const PtxRegister *reg = &function->registers.at[instruction->guard];
   assert(!reg->is_cell);
@@ -311,10 +312,10 @@ static uint32_t target_of(Emulation *emulation,
   return targets->targets->targets.at[index];
 }
 
-static void branch_indexed(Emulation *emulation, Warp *warp, Group *group,
+static void branch_indexed(Emulation *emulation, Warp *warp, LaneGroup *group,
                            const PtxInstruction *instruction, uint32_t lanes) {
-  Value index = operand_value(emulation, warp, group->frame,
-                              &instruction->operands[0], 32);
+  WarpValue index = operand_value(emulation, warp, group->frame,
+                                  &instruction->operands[0], 32);
   if (lanes & ~index.known)
     give_up(emulation, instruction, "the branch depends on %s",
             value_cause(emulation, &index));
@@ -335,20 +336,20 @@ static void branch_indexed(Emulation *emulation, Warp *warp, Group *group,
 }
 
 // Where the branch is not known.
-static bool is_unknown(Emulation *emulation, Warp *warp, const Group *group,
+static bool is_unknown(Emulation *emulation, Warp *warp, const LaneGroup *group,
                        const PtxInstruction *instruction) {
   uint32_t unknown;
   guard_lanes(emulation, warp, group, instruction, &unknown);
   if (instruction->opcode->kind == OPCODE_BRANCH_INDEXED) {
-    Value index = operand_value(emulation, warp, group->frame,
-                                &instruction->operands[0], 32);
+    WarpValue index = operand_value(emulation, warp, group->frame,
+                                    &instruction->operands[0], 32);
     unknown |= group->lanes & ~index.known;
   }
   return unknown;
 }
 
 // Without symbols: what is the same on both sides is not followed.
-static bool goes_both_ways(Emulation *emulation, Warp *warp, Group *group,
+static bool goes_both_ways(Emulation *emulation, Warp *warp, LaneGroup *group,
                            const PtxInstruction *instruction) {
   uint32_t unknown;
   guard_lanes(emulation, warp, group, instruction, &unknown);
@@ -356,7 +357,7 @@ static bool goes_both_ways(Emulation *emulation, Warp *warp, Group *group,
          branch_both(emulation, warp, group, unknown);
 }
 
-static void branch(Emulation *emulation, Warp *warp, Group *group,
+static void branch(Emulation *emulation, Warp *warp, LaneGroup *group,
                    const PtxInstruction *instruction) {
   if (skips_branch(emulation, group) &&
       is_unknown(emulation, warp, group, instruction)) {
@@ -376,7 +377,7 @@ static void branch(Emulation *emulation, Warp *warp, Group *group,
     group->at = instruction->operands[0].index;
 }
 
-static void call(Emulation *emulation, Warp *warp, Group *group,
+static void call(Emulation *emulation, Warp *warp, LaneGroup *group,
                  const PtxInstruction *instruction) {
   uint32_t lanes = known_guard(emulation, warp, group, instruction, "the call");
   CallParts parts = call_parts(instruction);
@@ -395,7 +396,7 @@ static void call(Emulation *emulation, Warp *warp, Group *group,
     enter(emulation, warp, group, instruction, &parts);
 }
 
-static void end_lanes(Emulation *emulation, Warp *warp, Group *group,
+static void end_lanes(Emulation *emulation, Warp *warp, LaneGroup *group,
                       const PtxInstruction *instruction) {
   uint32_t lanes = known_guard(emulation, warp, group, instruction,
                                "whether a thread goes on here");
@@ -420,7 +421,8 @@ void need_whole_warp(Emulation *emulation, const Warp *warp,
 // All lanes of the warp together; whether there are as many registers is the
 // business of the check.
 static void ask_for_registers(Emulation *emulation, const Warp *warp,
-                              Group *group, const PtxInstruction *instruction) {
+                              LaneGroup *group,
+                              const PtxInstruction *instruction) {
   enum { LEAST = 24, MOST = 256, UNIT = 8 };
   uint64_t count = instruction->operands[0].number;
   if (count < LEAST || count > MOST || count % UNIT)
@@ -440,7 +442,7 @@ static void ask_for_registers(Emulation *emulation, const Warp *warp,
 }
 
 // Lanes whose guard is false go on; the others stay to be waited for.
-static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
+static void run_warp_wide(Emulation *emulation, Warp *warp, LaneGroup *group,
                           const PtxInstruction *instruction) {
   uint32_t lanes =
       known_guard(emulation, warp, group, instruction, "the barrier");
@@ -487,7 +489,7 @@ static void run_warp_wide(Emulation *emulation, Warp *warp, Group *group,
 }
 
 // Lanes for which it is no wait go on; the others stay until it is over.
-static void run_wait(Emulation *emulation, Warp *warp, Group *group,
+static void run_wait(Emulation *emulation, Warp *warp, LaneGroup *group,
                      const PtxInstruction *instruction) {
   uint32_t lanes = known_guard(emulation, warp, group, instruction, "the wait");
   if (lanes == group->lanes) {
@@ -524,7 +526,7 @@ static void refuse(Emulation *emulation, const PtxInstruction *instruction) {
 }
 
 // What control goes on behind.
-static void run_step(Emulation *emulation, Warp *warp, const Group *group,
+static void run_step(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction) {
   uint32_t unknown;
   if (!is_of_family(instruction, FAMILY_UPDATE) &&
@@ -544,7 +546,7 @@ static void run_step(Emulation *emulation, Warp *warp, const Group *group,
     mbarrier_update(emulation, warp, group, instruction, lanes);
 }
 
-static void run_relevant(Emulation *emulation, Warp *warp, Group *group,
+static void run_relevant(Emulation *emulation, Warp *warp, LaneGroup *group,
                          const PtxInstruction *instruction) {
   refuse(emulation, instruction);
   OpcodeKind kind = instruction->opcode->kind;
@@ -564,7 +566,7 @@ static void run_relevant(Emulation *emulation, Warp *warp, Group *group,
   }
 }
 
-void count_step(Emulation *emulation, Warp *warp, const Group *group) {
+void count_step(Emulation *emulation, Warp *warp, const LaneGroup *group) {
   const PtxFunction *function = group->frame->code->function;
   if (++warp->steps <= emulation->most_steps)
     return;
@@ -576,8 +578,8 @@ void count_step(Emulation *emulation, Warp *warp, const Group *group) {
               (unsigned long long)emulation->most_steps);
 }
 
-static void run_group(Emulation *emulation, Warp *warp, Group *group) {
-  const Code *code = group->frame->code;
+static void run_group(Emulation *emulation, Warp *warp, LaneGroup *group) {
+  const CodeSlice *code = group->frame->code;
   count_step(emulation, warp, group);
   const Basis *basis =
       code->basis && has_enough_of(emulation, warp) ? code->basis : NULL;
@@ -595,7 +597,7 @@ void warp_run(Emulation *emulation, Warp *warp, unsigned steps) {
   for (unsigned i = 0;
        i < steps && warp->group_count && !warp->is_blocked && !warp->is_parked;
        i++) {
-    Group *group = pick_group(warp, NULL, 0);
+    LaneGroup *group = pick_group(warp, NULL, 0);
     if (group)
       run_group(emulation, warp, group);
     else
@@ -605,7 +607,7 @@ void warp_run(Emulation *emulation, Warp *warp, unsigned steps) {
 
 bool warp_run_to(Emulation *emulation, Warp *warp, const Frame *frame,
                  uint32_t at) {
-  Group *group;
+  LaneGroup *group;
   while ((group = pick_group(warp, frame, at)))
     run_group(emulation, warp, group);
   for (unsigned i = 0; i < warp->group_count; i++)

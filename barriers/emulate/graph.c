@@ -67,7 +67,7 @@ static void make_blocks(Task *task, Flow *flow) {
   }
   for (uint32_t i = 0; i < count; i++)
     flow->count += is_first[i];
-  flow->blocks = arena_alloc(arena, (flow->count + 1) * sizeof(Block));
+  flow->blocks = arena_alloc(arena, (flow->count + 1) * sizeof(FlowNode));
   flow->block_of = arena_alloc(arena, (count + 1) * sizeof(uint32_t));
   uint32_t block = UINT32_MAX; // 0 after the first
   for (uint32_t i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ static void add_targets(Task *task, Flow *flow, uint32_t block,
 }
 
 static void add_edges(Task *task, Flow *flow, uint32_t block) {
-  const Block *at = &flow->blocks[block];
+  const FlowNode *at = &flow->blocks[block];
   const PtxInstruction *last = flow->function->code.at[at->end - 1];
   bool is_guarded = last->guard != NO_REGISTER;
   if (flow_branches(last))
@@ -110,16 +110,16 @@ static void add_edges(Task *task, Flow *flow, uint32_t block) {
 
 // Blocks from which there is nothing but a trap.
 static void find_dead_ends(Task *task, Flow *flow) {
-  Places work = {0};
+  Indices work = {0};
   uint32_t *left = arena_alloc(&task->arena, flow->count * sizeof *left);
   for (uint32_t i = 0; i < flow->count; i++) {
     left[i] = (uint32_t)flow->blocks[i].out.count;
-    const Block *block = &flow->blocks[i];
+    const FlowNode *block = &flow->blocks[i];
     if (left[i] == 0 && traps(flow->function->code.at[block->end - 1]))
       push(&task->arena, &work, i);
   }
   while (work.count) {
-    Block *block = &flow->blocks[work.at[--work.count]];
+    FlowNode *block = &flow->blocks[work.at[--work.count]];
     block->is_dead_end = true;
     for (size_t i = 0; i < block->in.count; i++)
       if (--left[block->in.at[i]] == 0)
@@ -129,8 +129,8 @@ static void find_dead_ends(Task *task, Flow *flow) {
 
 static void drop_dead_ends(Task *task, Flow *flow) {
   for (uint32_t i = 0; i < flow->count; i++) {
-    Block *block = &flow->blocks[i];
-    Places out = block->out;
+    FlowNode *block = &flow->blocks[i];
+    Indices out = block->out;
     block->out.count = 0;
     for (size_t k = 0; k < out.count; k++)
       if (block->is_dead_end || !flow->blocks[out.at[k]].is_dead_end)
@@ -147,11 +147,11 @@ static void drop_dead_ends(Task *task, Flow *flow) {
 
 // Post-order of the blocks against the edges, from the exit; those that it
 // does not reach stay at UINT32_MAX.
-static void number_blocks(Task *task, Flow *flow, Places *order) {
+static void number_blocks(Task *task, Flow *flow, Indices *order) {
   Arena *arena = &task->arena;
   size_t *next = arena_alloc(arena, (flow->count + 1) * sizeof *next);
   bool *seen = arena_alloc(arena, flow->count + 1);
-  Places stack = {0};
+  Indices stack = {0};
   order->count = 0;
   for (uint32_t i = 0; i <= flow->count; i++)
     flow->blocks[i].position = UINT32_MAX;
@@ -192,7 +192,7 @@ static uint32_t meet(const Flow *flow, uint32_t a, uint32_t b) {
 }
 
 static bool update_block(Flow *flow, uint32_t at) {
-  Block *block = &flow->blocks[at];
+  FlowNode *block = &flow->blocks[at];
   uint32_t best = UINT32_MAX;
   for (size_t i = 0; i < block->out.count; i++) {
     uint32_t to = block->out.at[i];
@@ -206,7 +206,7 @@ static bool update_block(Flow *flow, uint32_t at) {
 
 // Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", 2001.
 static void find_post_dominators(Task *task, Flow *flow) {
-  Places order = {0};
+  Indices order = {0};
   number_blocks(task, flow, &order);
   join_exit(task, flow);
   number_blocks(task, flow, &order);
@@ -225,7 +225,7 @@ static void find_post_dominators(Task *task, Flow *flow) {
 static void find_controls(Task *task, Flow *flow) {
   size_t dependences = 0;
   for (uint32_t from = 0; from < flow->count; from++) {
-    const Block *block = &flow->blocks[from];
+    const FlowNode *block = &flow->blocks[from];
     if (block->out.count < 2)
       continue;
     for (size_t i = 0; i < block->out.count; i++) {

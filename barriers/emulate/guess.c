@@ -13,13 +13,13 @@
 
 #include <assert.h>
 
-static const Value *slot_of(const Frame *frame, uint32_t reg) {
+static const WarpValue *slot_of(const Frame *frame, uint32_t reg) {
   uint32_t slot = frame->code->slot[reg];
   return slot == NO_REGISTER ? NULL : &frame->slots[slot];
 }
 
 uint32_t guessed_lanes(const Frame *frame, uint32_t reg) {
-  const Value *value = reg == NO_REGISTER ? NULL : slot_of(frame, reg);
+  const WarpValue *value = reg == NO_REGISTER ? NULL : slot_of(frame, reg);
   return value ? value->guessed : 0;
 }
 
@@ -50,7 +50,7 @@ static void add_register(Guessing *guessing, const Frame *frame, uint32_t reg,
     guessing->cause = slot_of(frame, reg)->cause;
 }
 
-uint32_t guess_sources(Emulation *emulation, const Group *group,
+uint32_t guess_sources(Emulation *emulation, const LaneGroup *group,
                        const PtxInstruction *instruction, uint32_t lanes) {
   Guessing *guessing = emulation->guessing;
   uint32_t lost = 0;
@@ -69,11 +69,11 @@ uint32_t guess_sources(Emulation *emulation, const Group *group,
   return guessing->lanes &= lanes & ~lost;
 }
 
-Value guess_seen(const Emulation *emulation, const Value *value) {
+WarpValue guess_seen(const Emulation *emulation, const WarpValue *value) {
   if (!value->guessed)
     return *value;
   Guessing *guessing = emulation->guessing;
-  Value seen = *value;
+  WarpValue seen = *value;
   seen.guessed = 0;
   seen.guesses = NULL;
   uint32_t lanes = value->guessed & guessing->lanes;
@@ -92,10 +92,10 @@ Value guess_seen(const Emulation *emulation, const Value *value) {
 // --------------------------------------------------------------- results ---
 
 // What is the same for both answers is known.
-static Value combined(const Guessing *guessing, const Value *no,
-                      const Value *yes, Guess guesses[WARP],
-                      uint64_t numbers[WARP]) {
-  Value numbers_no = value_plain(no), numbers_yes = value_plain(yes);
+static WarpValue combined(const Guessing *guessing, const WarpValue *no,
+                          const WarpValue *yes, Guess guesses[WARP],
+                          uint64_t numbers[WARP]) {
+  WarpValue numbers_no = value_plain(no), numbers_yes = value_plain(yes);
   uint32_t known = numbers_no.known & numbers_yes.known & guessing->lanes;
   uint32_t guessed = 0;
   for (uint32_t rest = known; rest; rest &= rest - 1) {
@@ -106,33 +106,33 @@ static Value combined(const Guessing *guessing, const Value *no,
     guesses[lane] = (Guess){guessing->try[lane], {a, b}};
     guessed |= (uint32_t)(a != b) << lane;
   }
-  Value both = value_lanes(yes->bits, known & ~guessed, numbers);
+  WarpValue both = value_lanes(yes->bits, known & ~guessed, numbers);
   both.guessed = guessed;
   both.guesses = guesses;
   both.cause = guessing->cause;
   return both;
 }
 
-bool guess_catches(Emulation *emulation, const Warp *warp, Value *slot,
-                   const Value *value) {
+bool guess_catches(Emulation *emulation, const Warp *warp, WarpValue *slot,
+                   const WarpValue *value) {
   Guessing *guessing = emulation->guessing;
   if (!guessing->is_on)
     return false;
   assert(guessing->count < MOST_GUESSED_OPERANDS);
-  Value *no = &guessing->results[guessing->count++];
+  WarpValue *no = &guessing->results[guessing->count++];
   if (!guessing->answer) {
     value_copy(&emulation->task->arena, no, value);
     return true;
   }
   Guess guesses[WARP];
   uint64_t numbers[WARP];
-  Value both = combined(guessing, no, value, guesses, numbers);
+  WarpValue both = combined(guessing, no, value, guesses, numbers);
   value_write(&emulation->task->arena, slot, &both, guessing->lanes,
               warp->alive);
   return true;
 }
 
-void guess_step(Emulation *emulation, Warp *warp, const Group *group,
+void guess_step(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction) {
   Guessing *guessing = emulation->guessing;
   guessing->is_on = true;
@@ -144,7 +144,7 @@ void guess_step(Emulation *emulation, Warp *warp, const Group *group,
   guessing->is_on = false;
 }
 
-void guess_begin(Emulation *emulation, const Warp *warp, const Group *group,
+void guess_begin(Emulation *emulation, const Warp *warp, const LaneGroup *group,
                  uint32_t lanes, const uint32_t tries[WARP]) {
   const PtxInstruction *wait = group->frame->code->function->code.at[group->at];
   Guess guesses[WARP];
@@ -152,7 +152,7 @@ void guess_begin(Emulation *emulation, const Warp *warp, const Group *group,
     unsigned lane = (unsigned)__builtin_ctz(rest);
     guesses[lane] = (Guess){tries[lane], {0, 1}};
   }
-  Value answer = value_unknown(1, wait);
+  WarpValue answer = value_unknown(1, wait);
   answer.guessed = lanes;
   answer.guesses = guesses;
   emulation->guessing->has_any = true;

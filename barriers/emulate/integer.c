@@ -16,7 +16,7 @@ typedef struct Line {
   uint64_t base, stride;
 } Line;
 
-static bool line_of(const Value *value, PtxType type, bool must_extend,
+static bool line_of(const WarpValue *value, PtxType type, bool must_extend,
                     Line *line) {
   if (value->kind != VALUE_AFFINE || value->bits < type.bits)
     return false;
@@ -47,14 +47,15 @@ static bool line_product(Line a, Line b, Line *product) {
   return true;
 }
 
-static bool product_line(const PtxInstruction *i, const Value *in,
+static bool product_line(const PtxInstruction *i, const WarpValue *in,
                          Line *result) {
   Line a, b;
   return i->part != CHOICE_HIGH && line_of(&in[0], i->type, i->is_wide, &a) &&
          line_of(&in[1], i->type, i->is_wide, &b) && line_product(a, b, result);
 }
 
-static bool sum_line(const PtxInstruction *i, const Value *in, Line *result) {
+static bool sum_line(const PtxInstruction *i, const WarpValue *in,
+                     Line *result) {
   Line a, b;
   if (i->is_saturating || !line_of(&in[0], i->type, false, &a) ||
       !line_of(&in[1], i->type, false, &b))
@@ -64,7 +65,8 @@ static bool sum_line(const PtxInstruction *i, const Value *in, Line *result) {
   return true;
 }
 
-static bool mad_line(const PtxInstruction *i, const Value *in, Line *result) {
+static bool mad_line(const PtxInstruction *i, const WarpValue *in,
+                     Line *result) {
   PtxType sum = i->type;
   sum.bits = (uint8_t)(i->is_wide ? 2 * sum.bits : sum.bits);
   Line product, addend;
@@ -75,7 +77,8 @@ static bool mad_line(const PtxInstruction *i, const Value *in, Line *result) {
   return true;
 }
 
-static bool shift_line(const PtxInstruction *i, const Value *in, Line *result) {
+static bool shift_line(const PtxInstruction *i, const WarpValue *in,
+                       Line *result) {
   Line a;
   if (in[1].kind != VALUE_AFFINE || in[1].stride ||
       !line_of(&in[0], i->type, false, &a))
@@ -86,12 +89,13 @@ static bool shift_line(const PtxInstruction *i, const Value *in, Line *result) {
   return true;
 }
 
-static bool cvt_line(const PtxInstruction *i, const Value *in, Line *result) {
+static bool cvt_line(const PtxInstruction *i, const WarpValue *in,
+                     Line *result) {
   bool must_extend = i->type.bits > i->second.bits;
   return !i->is_saturating && line_of(&in[0], i->second, must_extend, result);
 }
 
-static bool linear(const PtxInstruction *i, const Value *in, Line *result) {
+static bool linear(const PtxInstruction *i, const WarpValue *in, Line *result) {
   IntegerFunction *function = i->opcode->function;
   if (function == integer_add || function == integer_sub)
     return sum_line(i, in, result);
@@ -118,8 +122,8 @@ static PtxType result_type(const PtxInstruction *i) {
   return type;
 }
 
-static bool one_lane(const PtxInstruction *i, const Value *in, unsigned count,
-                     unsigned lane, uint64_t *out) {
+static bool one_lane(const PtxInstruction *i, const WarpValue *in,
+                     unsigned count, unsigned lane, uint64_t *out) {
   uint64_t numbers[4] = {0};
   assert(count <= 4);
   for (unsigned k = 0; k < count; k++)
@@ -132,7 +136,7 @@ static bool one_lane(const PtxInstruction *i, const Value *in, unsigned count,
 // ------------------------------------------------------------- all lanes ---
 
 // The number of each lane as its type says, for loops that do one thing.
-static void expand(PtxType type, const Value *value, uint64_t at[WARP]) {
+static void expand(PtxType type, const WarpValue *value, uint64_t at[WARP]) {
   uint64_t mask = bits_mask(type.bits < value->bits ? type.bits : value->bits);
   uint64_t sign = ptx_is_signed(type) ? UINT64_C(1) << (type.bits - 1) : 0;
   for (unsigned lane = 0; lane < WARP; lane++)
@@ -182,7 +186,7 @@ static bool compute_pair(const PtxInstruction *i, uint64_t a[WARP],
   return true;
 }
 
-static void select_lanes(const PtxInstruction *i, const Value *in,
+static void select_lanes(const PtxInstruction *i, const WarpValue *in,
                          uint64_t out[WARP]) {
   uint64_t first[WARP], second[WARP], which[WARP];
   PtxType plain = {'b', i->type.bits};
@@ -195,8 +199,8 @@ static void select_lanes(const PtxInstruction *i, const Value *in,
 }
 
 // What integer_<name> computes one by one, of all lanes at once.
-static bool all_lanes(const PtxInstruction *i, const Value *in, unsigned count,
-                      uint64_t out[WARP]) {
+static bool all_lanes(const PtxInstruction *i, const WarpValue *in,
+                      unsigned count, uint64_t out[WARP]) {
   IntegerFunction *function = i->opcode->function;
   PtxType result = result_type(i);
   bool is_shift = function == integer_shl || function == integer_shr;
@@ -218,7 +222,7 @@ static bool all_lanes(const PtxInstruction *i, const Value *in, unsigned count,
 
 // Lanes of an unknown result that are no generic address of shared memory, nor
 // computed from one.
-static uint32_t still_elsewhere(const Emulation *emulation, const Value *in,
+static uint32_t still_elsewhere(const Emulation *emulation, const WarpValue *in,
                                 unsigned count) {
   uint32_t lanes = UINT32_MAX;
   for (unsigned k = 0; k < count; k++)
@@ -227,7 +231,7 @@ static uint32_t still_elsewhere(const Emulation *emulation, const Value *in,
 }
 
 // Equal operands give equal results, where there is one.
-static uint32_t alike_results(const Value *in, unsigned count) {
+static uint32_t alike_results(const WarpValue *in, unsigned count) {
   uint32_t known = UINT32_MAX, alike = UINT32_MAX;
   for (unsigned k = 0; k < count; k++) {
     known &= in[k].known;
@@ -236,9 +240,9 @@ static uint32_t alike_results(const Value *in, unsigned count) {
   return alike & ~known;
 }
 
-static Value with_unknown_lanes(const Emulation *emulation,
-                                const PtxInstruction *i, Value result,
-                                const Value *in, unsigned count) {
+static WarpValue with_unknown_lanes(const Emulation *emulation,
+                                    const PtxInstruction *i, WarpValue result,
+                                    const WarpValue *in, unsigned count) {
   if (result.known == UINT32_MAX)
     return result;
   result.elsewhere = still_elsewhere(emulation, in, count) & ~result.known;
@@ -252,7 +256,7 @@ static Value with_unknown_lanes(const Emulation *emulation,
   return result;
 }
 
-static bool are_all_uniform(const Value *in, unsigned count) {
+static bool are_all_uniform(const WarpValue *in, unsigned count) {
   for (unsigned k = 0; k < count; k++)
     if (in[k].kind != VALUE_AFFINE || in[k].stride)
       return false;
@@ -260,10 +264,11 @@ static bool are_all_uniform(const Value *in, unsigned count) {
 }
 
 // The numbers, wherever variables are.
-static Value evaluate(const PtxInstruction *i, const Value *in, unsigned count,
-                      unsigned bits, uint32_t known, uint64_t *scratch) {
+static WarpValue evaluate(const PtxInstruction *i, const WarpValue *in,
+                          unsigned count, unsigned bits, uint32_t known,
+                          uint64_t *scratch) {
   Line line;
-  Value result = {.bits = bits};
+  WarpValue result = {.bits = bits};
   if (are_all_uniform(in, count)) {
     result.known = one_lane(i, in, count, 0, &result.base) ? known : 0;
     return result;
@@ -283,18 +288,18 @@ static Value evaluate(const PtxInstruction *i, const Value *in, unsigned count,
   return value_lanes(bits, known, scratch);
 }
 
-static bool has_anchors(const Value *in, unsigned count) {
+static bool has_anchors(const WarpValue *in, unsigned count) {
   for (unsigned k = 0; k < count; k++)
     if (in[k].is_anchored)
       return true;
   return false;
 }
 
-Value integer_evaluate(const Emulation *emulation, const PtxInstruction *i,
-                       const Value *in, unsigned count, unsigned bits,
-                       Warp *warp) {
+WarpValue integer_evaluate(const Emulation *emulation, const PtxInstruction *i,
+                           const WarpValue *in, unsigned count, unsigned bits,
+                           Warp *warp) {
   uint32_t known = UINT32_MAX;
-  Value result = {.bits = bits};
+  WarpValue result = {.bits = bits};
   for (unsigned k = 0; k < count; k++)
     known &= in[k].known;
   if (known)

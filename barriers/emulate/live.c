@@ -22,31 +22,31 @@ typedef struct Live {
   size_t words;   // of a set
   bool *counts;   // by instruction
   bool changed;   // while they are computed
-  Places **at;    // by instruction; NULL: not asked for yet
+  Indices **at;   // by instruction; NULL: not asked for yet
 } Live;
 
 // ---------------------------------------------------------- instructions ---
 
-static void add(const Code *code, uint64_t *set, uint32_t reg) {
+static void add(const CodeSlice *code, uint64_t *set, uint32_t reg) {
   uint32_t slot = code->slot[reg];
   if (slot != NO_REGISTER)
     set[slot / BITS] |= UINT64_C(1) << slot % BITS;
 }
 
-static void drop(const Code *code, uint64_t *set, uint32_t reg) {
+static void drop(const CodeSlice *code, uint64_t *set, uint32_t reg) {
   uint32_t slot = code->slot[reg];
   if (slot != NO_REGISTER)
     set[slot / BITS] &= ~(UINT64_C(1) << slot % BITS);
 }
 
-static void add_cells(const Code *code, uint64_t *set,
+static void add_cells(const CodeSlice *code, uint64_t *set,
                       const PtxVariable *variable) {
   for (const PtxCell *cell = variable->cells; cell; cell = cell->next)
     add(code, set, cell->reg);
 }
 
 // A call reads its arguments, and it may leave its results alone.
-static void add_operand(const Code *code, uint64_t *set,
+static void add_operand(const CodeSlice *code, uint64_t *set,
                         const Operand *operand) {
   for (unsigned i = 0; i < operand_count(operand); i++) {
     const Operand *item = operand_item(operand, i);
@@ -57,7 +57,7 @@ static void add_operand(const Code *code, uint64_t *set,
   }
 }
 
-static void drop_operand(const Code *code, uint64_t *set,
+static void drop_operand(const CodeSlice *code, uint64_t *set,
                          const Operand *operand) {
   for (unsigned i = 0; i < operand_count(operand); i++)
     if (operand_item(operand, i)->kind == OPERAND_REGISTER)
@@ -78,12 +78,12 @@ bool is_silent(const PtxInstruction *instruction) {
   return false;
 }
 
-static bool has(const Code *code, const uint64_t *set, uint32_t reg) {
+static bool has(const CodeSlice *code, const uint64_t *set, uint32_t reg) {
   uint32_t slot = code->slot[reg];
   return slot != NO_REGISTER && set[slot / BITS] >> slot % BITS & 1;
 }
 
-static bool writes_live(const Code *code, const uint64_t *set,
+static bool writes_live(const CodeSlice *code, const uint64_t *set,
                         const PtxInstruction *instruction) {
   for (unsigned i = 0; i < instruction->write_count; i++)
     if (has(code, set, instruction->writes[i]))
@@ -91,7 +91,7 @@ static bool writes_live(const Code *code, const uint64_t *set,
   return false;
 }
 
-static void step_back(const Code *code, uint64_t *set,
+static void step_back(const CodeSlice *code, uint64_t *set,
                       const PtxInstruction *instruction) {
   bool writes_first = has_destination(instruction);
   bool is_store = instruction->opcode->kind == OPCODE_STORE;
@@ -115,9 +115,9 @@ static void step_back(const Code *code, uint64_t *set,
 // ---------------------------------------------------------------- blocks ---
 
 // What is live behind a block.
-static void join(const Code *code, const Live *live, uint32_t block,
+static void join(const CodeSlice *code, const Live *live, uint32_t block,
                  uint64_t *set) {
-  const Places *out = &code->flow->blocks[block].out;
+  const Indices *out = &code->flow->blocks[block].out;
   for (size_t i = 0; i < out->count; i++)
     for (size_t word = 0; word < live->words; word++)
       set[word] |= live->sets[out->at[i] * live->words + word];
@@ -129,15 +129,15 @@ static void count_one(Live *live, uint32_t at) {
 }
 
 // And the branches that decide about it.
-static void count(const Code *code, Live *live, uint32_t at) {
+static void count(const CodeSlice *code, Live *live, uint32_t at) {
   const Flow *flow = code->flow;
-  const Places *controls = &flow->blocks[flow->block_of[at]].controls;
+  const Indices *controls = &flow->blocks[flow->block_of[at]].controls;
   count_one(live, at);
   for (size_t i = 0; i < controls->count; i++)
     count_one(live, flow->blocks[controls->at[i]].end - 1);
 }
 
-static void walk_back(const Code *code, Live *live, uint64_t *set,
+static void walk_back(const CodeSlice *code, Live *live, uint64_t *set,
                       uint32_t from, uint32_t to) {
   for (uint32_t at = from; at-- > to;) {
     const PtxInstruction *instruction = code->function->code.at[at];
@@ -151,9 +151,9 @@ static void walk_back(const Code *code, Live *live, uint64_t *set,
   }
 }
 
-static void update_block(const Code *code, Live *live, uint32_t block,
+static void update_block(const CodeSlice *code, Live *live, uint32_t block,
                          uint64_t *set) {
-  const Block *of = &code->flow->blocks[block];
+  const FlowNode *of = &code->flow->blocks[block];
   uint64_t *known = &live->sets[block * live->words];
   memset(set, 0, live->words * sizeof *set);
   join(code, live, block, set);
@@ -163,7 +163,7 @@ static void update_block(const Code *code, Live *live, uint32_t block,
   memcpy(known, set, live->words * sizeof *set);
 }
 
-void find_live(Task *task, Code *code) {
+void find_live(Task *task, CodeSlice *code) {
   const Flow *flow = code->flow;
   const PtxFunction *function = code->function;
   Live *live = code->live = NEW(&task->arena, Live);
@@ -190,7 +190,7 @@ void find_live(Task *task, Code *code) {
 
 // ----------------------------------------------------------------- entry ---
 
-const Places *live_slots(Task *task, Code *code, uint32_t at) {
+const Indices *live_slots(Task *task, CodeSlice *code, uint32_t at) {
   Live *live = code->live;
   assert(live);
   if (live->at[at])
@@ -203,7 +203,7 @@ const Places *live_slots(Task *task, Code *code, uint32_t at) {
     join(code, live, block, set);
     walk_back(code, live, set, code->flow->blocks[block].end, at);
   }
-  Places *slots = live->at[at] = NEW(&task->arena, Places);
+  Indices *slots = live->at[at] = NEW(&task->arena, Indices);
   for (uint32_t slot = 0; slot < code->slot_count; slot++)
     if (set[slot / BITS] >> slot % BITS & 1)
       push(&task->arena, slots, slot);

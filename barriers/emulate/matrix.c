@@ -59,7 +59,7 @@ static void access_one(Emulation *emulation, Warp *warp,
   }
 }
 
-void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
+void matrix_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    const PtxInstruction *instruction) {
   bool is_store = instruction->opcode->kind == OPCODE_MATRIX_STORE;
   const Operand *address = &instruction->operands[!is_store];
@@ -75,7 +75,7 @@ void matrix_access(Emulation *emulation, Warp *warp, const Group *group,
     }
     access_one(emulation, warp, instruction, rows);
   }
-  Value unknown = value_unknown(32, instruction);
+  WarpValue unknown = value_unknown(32, instruction);
   for (unsigned i = 0; !is_store && i < operand_count(registers); i++)
     write_operand(emulation, warp, group->frame, operand_item(registers, i),
                   &unknown, UINT32_MAX);

@@ -59,11 +59,11 @@ static EmulatedMbarrier *mbarrier_at(Emulation *emulation, uint64_t at) {
   return &emulation->mbarriers[at / MBARRIER_BYTES];
 }
 
-static const PtxInstruction *instruction_of(const Group *group) {
+static const PtxInstruction *instruction_of(const LaneGroup *group) {
   return group->frame->code->function->code.at[group->at];
 }
 
-static bool is_at_wait(const Group *group) {
+static bool is_at_wait(const LaneGroup *group) {
   return group->waits && is_of_family(instruction_of(group), FAMILY_WAIT);
 }
 
@@ -110,7 +110,7 @@ int64_t mbarrier_missing(Emulation *emulation, uint64_t at) {
 typedef struct Use {
   Emulation *emulation;
   Warp *warp;
-  const Group *group;
+  const LaneGroup *group;
   const PtxInstruction *instruction;
   uint32_t lanes;
 } Use;
@@ -120,7 +120,7 @@ static void numbers_of(const Use *use, unsigned index, unsigned otherwise,
                        uint32_t numbers[WARP]) {
   Emulation *emulation = use->emulation;
   const PtxInstruction *instruction = use->instruction;
-  Value value = value_number(32, otherwise);
+  WarpValue value = value_number(32, otherwise);
   if (index > 0 && index < instruction->count)
     value = operand_value(emulation, use->warp, use->group->frame,
                           &instruction->operands[index], 32);
@@ -143,7 +143,7 @@ static void give_token(const Use *use, uint64_t tokens[WARP]) {
     return;
   for (unsigned lane = 0; lane < WARP; lane++)
     anchors[lane] = TOKEN_ANCHOR;
-  Value token = value_lanes(64, use->lanes, tokens);
+  WarpValue token = value_lanes(64, use->lanes, tokens);
   token.cause = use->instruction;
   token.is_anchored = true;
   token.anchors = anchors;
@@ -250,7 +250,7 @@ static void add_commands(const Use *use, const Command of[WARP]) {
   }
 }
 
-void mbarrier_update(Emulation *emulation, Warp *warp, const Group *group,
+void mbarrier_update(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction, uint32_t lanes) {
   Use use = {emulation, warp, group, instruction, lanes};
   Command of[WARP];
@@ -278,8 +278,8 @@ static void note_parity(const Use *use, uint64_t parity) {
 }
 
 static uint32_t parities(const Use *use) {
-  Value value = operand_value(use->emulation, use->warp, use->group->frame,
-                              &use->instruction->operands[2], 32);
+  WarpValue value = operand_value(use->emulation, use->warp, use->group->frame,
+                                  &use->instruction->operands[2], 32);
   uint32_t odd = 0;
   if (use->lanes & ~value.known)
     give_up(use->emulation, use->instruction,
@@ -307,8 +307,9 @@ static void check_token(const Use *use, uint64_t token, uint64_t at) {
 }
 
 static uint32_t token_parities(const Use *use, const uint64_t at[WARP]) {
-  Value token = operand_anchored(use->emulation, use->warp, use->group->frame,
-                                 &use->instruction->operands[2], 64);
+  WarpValue token =
+      operand_anchored(use->emulation, use->warp, use->group->frame,
+                       &use->instruction->operands[2], 64);
   uint32_t odd = 0;
   for (uint32_t rest = use->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -322,8 +323,8 @@ static uint32_t token_parities(const Use *use, const uint64_t at[WARP]) {
   return odd;
 }
 
-void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
-                      uint32_t lanes, Awaited *awaited) {
+void mbarrier_awaited(Emulation *emulation, Warp *warp, const LaneGroup *group,
+                      uint32_t lanes, AwaitedPhases *awaited) {
   Use use = {emulation, warp, group, instruction_of(group), lanes};
   memory_locate(emulation, warp, group, use.instruction, lanes, awaited->at);
   awaited->odd = use.instruction->opcode->kind == OPCODE_MBARRIER_WAIT_PARITY
@@ -331,10 +332,10 @@ void mbarrier_awaited(Emulation *emulation, Warp *warp, const Group *group,
                      : token_parities(&use, awaited->at);
 }
 
-void mbarrier_try(Emulation *emulation, Warp *warp, const Group *group,
+void mbarrier_try(Emulation *emulation, Warp *warp, const LaneGroup *group,
                   uint32_t lanes, uint32_t tries[WARP]) {
   Use use = {emulation, warp, group, instruction_of(group), lanes};
-  Awaited awaited;
+  AwaitedPhases awaited;
   Command of[WARP];
   bool relaxed = is_relaxed(&use);
   mbarrier_awaited(emulation, warp, group, lanes, &awaited);
@@ -360,8 +361,8 @@ static bool was_relaxed(const Use *use, unsigned lane) {
   return try && commands->at[try - 1].is_relaxed;
 }
 
-static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
-                      const Awaited *awaited, uint32_t lanes) {
+static void add_waits(Emulation *emulation, Warp *warp, const LaneGroup *group,
+                      const AwaitedPhases *awaited, uint32_t lanes) {
   Use use = {emulation, warp, group, instruction_of(group), lanes};
   Command of[WARP];
   bool relaxed = is_relaxed(&use);
@@ -377,8 +378,9 @@ static void add_waits(Emulation *emulation, Warp *warp, const Group *group,
   add_commands(&use, of);
 }
 
-uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group) {
-  Awaited awaited;
+uint32_t mbarrier_wait(Emulation *emulation, Warp *warp,
+                       const LaneGroup *group) {
+  AwaitedPhases awaited;
   uint32_t done = 0;
   mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
   for (uint32_t rest = group->lanes; rest; rest &= rest - 1) {
@@ -389,7 +391,7 @@ uint32_t mbarrier_wait(Emulation *emulation, Warp *warp, const Group *group) {
       done |= UINT32_C(1) << lane;
   }
   add_waits(emulation, warp, group, &awaited, done);
-  Value yes = value_number(1, 1);
+  WarpValue yes = value_number(1, 1);
   write_operand(emulation, warp, group->frame,
                 &instruction_of(group)->operands[0], &yes, done);
   return done;
@@ -399,10 +401,10 @@ void mbarrier_end(Emulation *emulation) {
   for (unsigned i = 0; i < emulation->warp_count; i++) {
     Warp *warp = &emulation->warps[i];
     for (unsigned k = 0; k < warp->group_count; k++) {
-      const Group *group = &warp->groups[k];
+      const LaneGroup *group = &warp->groups[k];
       if (!is_at_wait(group))
         continue;
-      Awaited awaited;
+      AwaitedPhases awaited;
       mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
       add_waits(emulation, warp, group, &awaited, group->lanes);
     }

@@ -38,7 +38,8 @@ typedef struct Addresses {
 } Addresses;
 
 static void store_element(Emulation *emulation, const Addresses *addresses,
-                          const Value *value, unsigned offset, unsigned bytes) {
+                          const WarpValue *value, unsigned offset,
+                          unsigned bytes) {
   for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
     bool is_known =
@@ -80,10 +81,10 @@ uint64_t number_as_type(PtxType type, uint64_t number) {
                                         : number;
 }
 
-static Value load_element(const Emulation *emulation, Warp *warp,
-                          const Addresses *addresses,
-                          const PtxInstruction *instruction, unsigned offset,
-                          unsigned bits) {
+static WarpValue load_element(const Emulation *emulation, Warp *warp,
+                              const Addresses *addresses,
+                              const PtxInstruction *instruction,
+                              unsigned offset, unsigned bits) {
   unsigned bytes = instruction->type.bits / 8;
   bool extends_sign =
       instruction->type.class == 's' && bits > instruction->type.bits;
@@ -101,7 +102,7 @@ static Value load_element(const Emulation *emulation, Warp *warp,
     warp->scratch[0][lane] = number_as_type(
         instruction->type, read_bytes(&emulation->shared[at], bytes));
   }
-  Value value = value_lanes(64, known, warp->scratch[0]);
+  WarpValue value = value_lanes(64, known, warp->scratch[0]);
   value.elsewhere = memory_data(instruction).elsewhere & ~known;
   value.cause = instruction;
   if (emulation->symbols)
@@ -116,7 +117,7 @@ static bool is_loaded(const Emulation *emulation, const Warp *warp,
                                   basis->is_needed[to->index]);
 }
 
-Value memory_data(const PtxInstruction *instruction) {
+WarpValue memory_data(const PtxInstruction *instruction) {
   return access_bytes(instruction) <= 4 ? value_data(64, instruction)
                                         : value_unknown(64, instruction);
 }
@@ -125,7 +126,7 @@ static unsigned register_bits(const Frame *frame, const Operand *operand) {
   return frame->code->function->registers.at[operand->index].bits;
 }
 
-static void load(Emulation *emulation, Warp *warp, const Group *group,
+static void load(Emulation *emulation, Warp *warp, const LaneGroup *group,
                  const PtxInstruction *instruction,
                  const Addresses *addresses) {
   const Operand *to = &instruction->operands[0];
@@ -133,7 +134,7 @@ static void load(Emulation *emulation, Warp *warp, const Group *group,
   for (unsigned i = 0; i < operand_count(to); i++) {
     if (!is_loaded(emulation, warp, group->frame, operand_item(to, i)))
       continue;
-    Value value = memory_data(instruction);
+    WarpValue value = memory_data(instruction);
     if (emulation->shared && !is_strong(emulation, instruction))
       value = load_element(emulation, warp, addresses, instruction, i * bytes,
                            register_bits(group->frame, operand_item(to, i)));
@@ -161,7 +162,7 @@ static bool is_lost(const Emulation *emulation,
          !emulation->slice.passes[instruction->number];
 }
 
-static void store(Emulation *emulation, Warp *warp, const Group *group,
+static void store(Emulation *emulation, Warp *warp, const LaneGroup *group,
                   const PtxInstruction *instruction,
                   const Addresses *addresses) {
   const Operand *from = &instruction->operands[1];
@@ -173,8 +174,9 @@ static void store(Emulation *emulation, Warp *warp, const Group *group,
     return;
   }
   for (unsigned i = 0; i < operand_count(from); i++) {
-    Value value = operand_value(emulation, warp, group->frame,
-                                operand_item(from, i), instruction->type.bits);
+    WarpValue value =
+        operand_value(emulation, warp, group->frame, operand_item(from, i),
+                      instruction->type.bits);
     if (is_strong(emulation, instruction))
       value = value_unknown(64, instruction);
     store_element(emulation, addresses, &value, i * bytes, bytes);
@@ -183,7 +185,7 @@ static void store(Emulation *emulation, Warp *warp, const Group *group,
 
 static void forget_bytes(Emulation *emulation, const Addresses *addresses,
                          unsigned bytes) {
-  Value unknown = value_unknown(64, NULL);
+  WarpValue unknown = value_unknown(64, NULL);
   if (emulation->shared)
     store_element(emulation, addresses, &unknown, 0, bytes);
   for (uint32_t rest = addresses->lanes; rest; rest &= rest - 1)
@@ -194,12 +196,12 @@ static void forget_bytes(Emulation *emulation, const Addresses *addresses,
 
 // Whoever comes to `at` has been there before: it is in the same block, or in
 // the first one.
-static bool is_behind(const Code *code, uint32_t writer, uint32_t at) {
+static bool is_behind(const CodeSlice *code, uint32_t writer, uint32_t at) {
   const uint32_t *block_of = code->flow->block_of;
   return block_of[writer] == block_of[at] ? writer < at : block_of[writer] == 0;
 }
 
-static bool is_constant(const Code *code, uint32_t reg, uint32_t at) {
+static bool is_constant(const CodeSlice *code, uint32_t reg, uint32_t at) {
   if (code->writer[reg] == NO_REGISTER ||
       !is_behind(code, code->writer[reg], at))
     return false;
@@ -212,17 +214,18 @@ static bool is_constant(const Code *code, uint32_t reg, uint32_t at) {
 // A number or a register that only one mov of a number writes, too: whoever
 // stores a flag is not to be asked for its value in the slice.
 static bool is_same(const Emulation *emulation, const Warp *warp,
-                    const Group *group, const Operand *operand,
+                    const LaneGroup *group, const Operand *operand,
                     uint32_t lanes) {
   if (operand->kind == OPERAND_REGISTER &&
       is_constant(group->frame->code, operand->index, group->at))
     return true;
-  Value value = operand_anchored(emulation, warp, group->frame, operand, 64);
+  WarpValue value =
+      operand_anchored(emulation, warp, group->frame, operand, 64);
   return value_is_uniform(&value, lanes) || !(lanes & ~value_alike(&value));
 }
 
 static bool stores_same_value(const Emulation *emulation, const Warp *warp,
-                              const Group *group,
+                              const LaneGroup *group,
                               const PtxInstruction *instruction,
                               uint32_t lanes) {
   if (instruction->opcode->kind != OPCODE_STORE)
@@ -343,7 +346,7 @@ static void check_own_block(Emulation *emulation, const Warp *warp,
               "whether this accesses another block depends on data");
 }
 
-static void emit(Emulation *emulation, Warp *warp, const Group *group,
+static void emit(Emulation *emulation, Warp *warp, const LaneGroup *group,
                  const PtxInstruction *instruction, const Addresses *addresses,
                  unsigned bytes) {
   note_order(emulation, instruction);
@@ -372,8 +375,8 @@ static const Operand *address_of(const PtxInstruction *instruction) {
   return NULL;
 }
 
-Value address_value(const Emulation *emulation, const Warp *warp,
-                    const Group *group, const Operand *operand) {
+WarpValue address_value(const Emulation *emulation, const Warp *warp,
+                        const LaneGroup *group, const Operand *operand) {
   Operand base = *operand;
   base.number = operand->kind == OPERAND_REGISTER ? 0 : operand->number;
   return operand_anchored(emulation, warp, group->frame, &base, 64);
@@ -381,8 +384,9 @@ Value address_value(const Emulation *emulation, const Warp *warp,
 
 // Of a lane that is known: an address in shared memory as the instruction takes
 // them.
-static bool is_shared_address(const Emulation *emulation, const Value *address,
-                              unsigned lane, bool is_generic) {
+static bool is_shared_address(const Emulation *emulation,
+                              const WarpValue *address, unsigned lane,
+                              bool is_generic) {
   Anchor anchor = value_anchor(address, lane);
   if (!anchor_is_address(emulation, anchor))
     return false;
@@ -393,7 +397,7 @@ static bool is_shared_address(const Emulation *emulation, const Value *address,
 
 static void check_shared(Emulation *emulation,
                          const PtxInstruction *instruction,
-                         const Value *address, uint32_t lanes,
+                         const WarpValue *address, uint32_t lanes,
                          bool is_generic) {
   if (lanes & ~address->known)
     give_up(emulation, instruction, "the %saddress depends on %s",
@@ -409,7 +413,7 @@ static void check_shared(Emulation *emulation,
 // Lanes whose address is in shared memory; the others are known not to be.
 static uint32_t shared_lanes(Emulation *emulation,
                              const PtxInstruction *instruction,
-                             const Value *address, uint32_t lanes) {
+                             const WarpValue *address, uint32_t lanes) {
   bool is_generic = instruction->space == SPACE_GENERIC;
   if (is_generic) {
     lanes &= ~anchor_elsewhere(emulation, address);
@@ -461,7 +465,7 @@ static uint64_t distance_of(const PtxInstruction *instruction) {
 
 static uint64_t find_address(Emulation *emulation, const Warp *warp,
                              const PtxInstruction *instruction,
-                             const Value *address, unsigned bytes,
+                             const WarpValue *address, unsigned bytes,
                              unsigned lane) {
   uint64_t at = value_lane(address, lane) + distance_of(instruction);
   if (address->bits <= 32)
@@ -477,7 +481,7 @@ typedef struct Range {
   uint64_t begin, end;
 } Range;
 
-static Range range_of(const Emulation *emulation, const Value *address,
+static Range range_of(const Emulation *emulation, const WarpValue *address,
                       uint32_t lanes) {
   Anchor first = value_anchor(address, (unsigned)__builtin_ctz(lanes));
   const PtxVariable *variable = anchor_of(emulation, first).variable;
@@ -491,7 +495,7 @@ static Range range_of(const Emulation *emulation, const Value *address,
 
 // If the first and the last lane are in range, so are those on the line between
 // them, and their addresses are what they seem.
-static bool are_on_line(const Emulation *emulation, const Value *address,
+static bool are_on_line(const Emulation *emulation, const WarpValue *address,
                         unsigned bytes, const Addresses *addresses) {
   const Range range = range_of(emulation, address, addresses->lanes);
   unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
@@ -507,7 +511,7 @@ static bool are_on_line(const Emulation *emulation, const Value *address,
          at + (int64_t)bytes <= (int64_t)range.end;
 }
 
-static void fill_line(const Value *address, unsigned first,
+static void fill_line(const WarpValue *address, unsigned first,
                       Addresses *addresses) {
   addresses->is_line = true;
   addresses->stride = sign_extend(address->stride, address->bits);
@@ -518,8 +522,9 @@ static void fill_line(const Value *address, unsigned first,
 
 // All are as they should be, in the memory of the only block.
 static bool find_plain(const Emulation *emulation, const Warp *warp,
-                       const PtxInstruction *instruction, const Value *address,
-                       unsigned bytes, Addresses *addresses) {
+                       const PtxInstruction *instruction,
+                       const WarpValue *address, unsigned bytes,
+                       Addresses *addresses) {
   uint64_t distance = distance_of(instruction);
   uint64_t mask = address->bits <= 32 ? UINT32_MAX : UINT64_MAX;
   const Range range = range_of(emulation, address, addresses->lanes);
@@ -537,7 +542,7 @@ static bool find_plain(const Emulation *emulation, const Warp *warp,
 
 static void find_addresses(Emulation *emulation, const Warp *warp,
                            const PtxInstruction *instruction,
-                           const Value *address, unsigned bytes,
+                           const WarpValue *address, unsigned bytes,
                            Addresses *addresses) {
   unsigned first = (unsigned)__builtin_ctz(addresses->lanes);
   addresses->is_line = false;
@@ -567,7 +572,7 @@ static void check_scope(Emulation *emulation,
 
 // A load that nobody asks for.
 static bool is_idle(const Emulation *emulation, const Warp *warp,
-                    const Group *group, const PtxInstruction *instruction) {
+                    const LaneGroup *group, const PtxInstruction *instruction) {
   const Operand *to = &instruction->operands[0];
   if (instruction->opcode->kind != OPCODE_LOAD)
     return false;
@@ -579,7 +584,8 @@ static bool is_idle(const Emulation *emulation, const Warp *warp,
 
 // It only counts, where it is followed who stores what.
 static bool only_counts(const Emulation *emulation, const Warp *warp,
-                        const Group *group, const PtxInstruction *instruction) {
+                        const LaneGroup *group,
+                        const PtxInstruction *instruction) {
   OpcodeKind kind = instruction->opcode->kind;
   if (!emulation->options->passes_once || emulation->slice.keeps_values)
     return false;
@@ -589,9 +595,10 @@ static bool only_counts(const Emulation *emulation, const Warp *warp,
          !symbols_matter(emulation, warp, instruction);
 }
 
-static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
+static void access_shared(Emulation *emulation, Warp *warp,
+                          const LaneGroup *group,
                           const PtxInstruction *instruction,
-                          const Value *address, uint32_t lanes) {
+                          const WarpValue *address, uint32_t lanes) {
   unsigned bytes = access_bytes(instruction);
   if (bytes == 0 || bytes > 32 || bytes & (bytes - 1))
     give_up(emulation, instruction, "an access of %u bytes", bytes);
@@ -610,10 +617,10 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
 
 // ------------------------------------------------------------- mbarriers ---
 
-void memory_locate(Emulation *emulation, Warp *warp, const Group *group,
+void memory_locate(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    const PtxInstruction *instruction, uint32_t lanes,
                    uint64_t at[WARP]) {
-  Value address =
+  WarpValue address =
       address_value(emulation, warp, group, address_of(instruction));
   Addresses addresses = {.lanes = lanes};
   if (shared_lanes(emulation, instruction, &address, lanes) != lanes)
@@ -641,9 +648,9 @@ static bool is_generic(const PtxInstruction *instruction) {
 }
 
 uint64_t memory_place(Emulation *emulation, const Warp *warp,
-                      const PtxInstruction *instruction, const Value *address,
-                      uint64_t distance, unsigned lane, uint64_t bytes,
-                      unsigned align) {
+                      const PtxInstruction *instruction,
+                      const WarpValue *address, uint64_t distance,
+                      unsigned lane, uint64_t bytes, unsigned align) {
   bool generic = is_generic(instruction);
   check_shared(emulation, instruction, address, UINT32_C(1) << lane, generic);
   uint64_t at = value_lane(address, lane) + distance;
@@ -660,10 +667,10 @@ uint64_t memory_place(Emulation *emulation, const Warp *warp,
   return block + at;
 }
 
-uint64_t memory_range(Emulation *emulation, Warp *warp, const Group *group,
+uint64_t memory_range(Emulation *emulation, Warp *warp, const LaneGroup *group,
                       const PtxInstruction *instruction, const Operand *operand,
                       unsigned lane, uint64_t bytes, unsigned align) {
-  Value address = address_value(emulation, warp, group, operand);
+  WarpValue address = address_value(emulation, warp, group, operand);
   uint64_t distance = operand->kind == OPERAND_REGISTER ? operand->number : 0;
   return memory_place(emulation, warp, instruction, &address, distance, lane,
                       bytes, align);
@@ -682,9 +689,10 @@ void memory_scatter(Emulation *emulation, Warp *warp,
 
 // ----------------------------------------------------------------- entry ---
 
-static void load_unknown(Emulation *emulation, Warp *warp, const Group *group,
+static void load_unknown(Emulation *emulation, Warp *warp,
+                         const LaneGroup *group,
                          const PtxInstruction *instruction, uint32_t lanes) {
-  Value unknown = memory_data(instruction);
+  WarpValue unknown = memory_data(instruction);
   if (instruction->opcode->kind == OPCODE_STORE ||
       instruction->operands[0].is_bracketed)
     return;
@@ -694,9 +702,9 @@ static void load_unknown(Emulation *emulation, Warp *warp, const Group *group,
                   lanes);
 }
 
-void memory_access(Emulation *emulation, Warp *warp, const Group *group,
+void memory_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                    const PtxInstruction *instruction, uint32_t lanes) {
-  Value address =
+  WarpValue address =
       address_value(emulation, warp, group, address_of(instruction));
   uint32_t shared = 0;
   if (instruction->space == SPACE_SHARED ||

@@ -15,7 +15,7 @@ bool is_argument(const PtxFunction *kernel, const PtxVariable *variable) {
          kernel->params.at[variable->parameter] == variable;
 }
 
-static const PtxInstruction *writer_of(const Code *code, uint32_t reg) {
+static const PtxInstruction *writer_of(const CodeSlice *code, uint32_t reg) {
   uint32_t at = code->writer[reg];
   if (at == NO_REGISTER)
     return NULL;
@@ -24,7 +24,8 @@ static const PtxInstruction *writer_of(const Code *code, uint32_t reg) {
   return is_strange || writer->guard != NO_REGISTER ? NULL : writer;
 }
 
-static Origin begin_at(const Code *code, const Operand *variable, Origin way) {
+static AddressOrigin begin_at(const CodeSlice *code, const Operand *variable,
+                              AddressOrigin way) {
   way.argument = is_argument(code->function, variable->variable)
                      ? variable->variable
                      : NULL;
@@ -32,13 +33,14 @@ static Origin begin_at(const Code *code, const Operand *variable, Origin way) {
 }
 
 // ld.param of a pointer; the offset so far is from where that points.
-static Origin begin_at_load(const Code *code, const PtxInstruction *load,
-                            Origin way) {
+static AddressOrigin begin_at_load(const CodeSlice *code,
+                                   const PtxInstruction *load,
+                                   AddressOrigin way) {
   if (!load->cells || load->type.bits != 64 ||
       load->operands[0].kind != OPERAND_REGISTER)
-    return (Origin){0};
+    return (AddressOrigin){0};
   const Operand *from = &load->operands[1];
-  way = (Origin){
+  way = (AddressOrigin){
       .offset = from->number, .is_loaded = true, .distance = way.offset};
   return begin_at(code, from, way);
 }
@@ -62,8 +64,8 @@ static const Operand *step_back(const PtxInstruction *writer,
   return next;
 }
 
-Origin origin_of(const Code *code, const Operand *operand) {
-  Origin way = {0};
+AddressOrigin origin_of(const CodeSlice *code, const Operand *operand) {
+  AddressOrigin way = {0};
   for (unsigned i = 0; operand && i < MOST_ORIGIN_STEPS; i++) {
     if (operand->kind != OPERAND_REGISTER && operand->kind != OPERAND_VARIABLE)
       break;
@@ -75,5 +77,5 @@ Origin origin_of(const Code *code, const Operand *operand) {
       return begin_at_load(code, writer, way);
     operand = writer ? step_back(writer, &way.offset) : NULL;
   }
-  return (Origin){0};
+  return (AddressOrigin){0};
 }

@@ -24,7 +24,7 @@ static uint64_t hash_of_parts(const Parts *parts) {
 }
 
 // What is kept from `at` on: the whole, how many parts and how wide, and these.
-static Parts parts_at(const Symbols *symbols, uint32_t at) {
+static Parts parts_at(const SymbolStore *symbols, uint32_t at) {
   const uint64_t *kept = &symbols->parts.at[at];
   Parts parts = {.whole = kept[0],
                  .count = (uint32_t)kept[1],
@@ -34,7 +34,8 @@ static Parts parts_at(const Symbols *symbols, uint32_t at) {
 }
 
 // By the whole, and by all parts: a place in symbols->parts, plus 1.
-static uint32_t *slot_of(const Symbols *symbols, uint64_t key, bool by_parts) {
+static uint32_t *slot_of(const SymbolStore *symbols, uint64_t key,
+                         bool by_parts) {
   size_t mask = symbols->slot_count - 1, i = (key + by_parts) & mask;
   for (; symbols->slots[i]; i = (i + 1) & mask) {
     Parts parts = parts_at(symbols, symbols->slots[i] - 1);
@@ -44,14 +45,14 @@ static uint32_t *slot_of(const Symbols *symbols, uint64_t key, bool by_parts) {
   return &symbols->slots[i];
 }
 
-static void enter(const Symbols *symbols, uint32_t at) {
+static void enter(const SymbolStore *symbols, uint32_t at) {
   Parts parts = parts_at(symbols, at);
   *slot_of(symbols, parts.whole, false) = at + 1;
   *slot_of(symbols, hash_of_parts(&parts), true) = at + 1;
 }
 
 static void make_room(Emulation *emulation) {
-  Symbols *symbols = emulation->symbols;
+  SymbolStore *symbols = emulation->symbols;
   size_t count = symbols->slot_count;
   if (4 * (symbols->part_count + 1) < count)
     return;
@@ -81,7 +82,7 @@ static void note(Emulation *emulation, const Parts *parts) {
 }
 
 // The parts that are known of a whole, or the whole of parts; count 0: none.
-static Parts find(const Symbols *symbols, uint64_t key, bool by_parts) {
+static Parts find(const SymbolStore *symbols, uint64_t key, bool by_parts) {
   uint32_t at = *slot_of(symbols, key, by_parts);
   return at ? parts_at(symbols, at - 1) : (Parts){0};
 }

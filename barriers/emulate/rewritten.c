@@ -48,7 +48,7 @@ bool *find_rewritten(Task *task, const Flow *flow) {
     has_news = false;
     task_check_time(task, flow->function->loc);
     for (uint32_t block = 0; block < flow->count; block++) {
-      const Places *in = &flow->blocks[block].in;
+      const Indices *in = &flow->blocks[block].in;
       bool is_written = block == 0 && !flow->function->is_entry;
       for (size_t i = 0; i < in->count; i++)
         is_written |= behind[in->at[i]];

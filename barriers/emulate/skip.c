@@ -16,7 +16,7 @@ typedef struct Region {
   uint32_t lanes;
   bool is_open;  // what decides was not followed, and others may know it
   bool *is_seen; // by block
-  Places blocks;
+  Indices blocks;
 } Region;
 
 static void add_block(Region *region, uint32_t block) {
@@ -30,15 +30,15 @@ static void forget(const Region *region, uint32_t reg) {
   Operand operand = {.kind = OPERAND_REGISTER, .index = reg};
   if (!is_wanted(region->frame, &operand))
     return;
-  Value *slot = &region->frame->slots[region->frame->code->slot[reg]];
-  Value unknown = value_unknown(slot->bits, slot->cause);
+  WarpValue *slot = &region->frame->slots[region->frame->code->slot[reg]];
+  WarpValue unknown = value_unknown(slot->bits, slot->cause);
   unknown.symbols = region->is_open ? symbols_open(region->emulation)
                                     : symbols_apart(region->emulation);
   value_write(&region->emulation->task->arena, slot, &unknown, region->lanes,
               UINT32_MAX);
 }
 
-static void forget_block(const Region *region, const Block *block) {
+static void forget_block(const Region *region, const FlowNode *block) {
   const PtxFunction *function = region->frame->code->function;
   for (uint32_t i = block->first; i < block->end; i++) {
     const PtxInstruction *instruction = function->code.at[i];
@@ -47,11 +47,11 @@ static void forget_block(const Region *region, const Block *block) {
   }
 }
 
-static bool is_open(const Group *group, uint32_t reg) {
+static bool is_open(const LaneGroup *group, uint32_t reg) {
   const Frame *frame = group->frame;
   if (reg == NO_REGISTER || frame->code->slot[reg] == NO_REGISTER)
     return false;
-  const Value *value = &frame->slots[frame->code->slot[reg]];
+  const WarpValue *value = &frame->slots[frame->code->slot[reg]];
   uint32_t rest = value->symbols ? group->lanes & ~value->known : 0;
   for (; rest; rest &= rest - 1)
     if (symbol_is_open(value->symbols[__builtin_ctz(rest)]))
@@ -59,17 +59,17 @@ static bool is_open(const Group *group, uint32_t reg) {
   return false;
 }
 
-bool skips_branch(Emulation *emulation, const Group *group) {
-  const Code *code = group->frame->code;
+bool skips_branch(Emulation *emulation, const LaneGroup *group) {
+  const CodeSlice *code = group->frame->code;
   return emulation->symbols && !code->is_decisive[group->at];
 }
 
-uint32_t skip_branch(Emulation *emulation, const Group *group) {
+uint32_t skip_branch(Emulation *emulation, const LaneGroup *group) {
   const Flow *flow = group->frame->code->flow;
   const PtxInstruction *instruction =
       group->frame->code->function->code.at[group->at];
   const Operand *index = &instruction->operands[0];
-  const Block *branch = &flow->blocks[flow->block_of[group->at]];
+  const FlowNode *branch = &flow->blocks[flow->block_of[group->at]];
   Region region = {
       .emulation = emulation, .frame = group->frame, .lanes = group->lanes};
   region.is_open =
@@ -80,7 +80,7 @@ uint32_t skip_branch(Emulation *emulation, const Group *group) {
   for (size_t i = 0; i < branch->out.count; i++)
     add_block(&region, branch->out.at[i]);
   for (size_t i = 0; i < region.blocks.count; i++) {
-    const Block *block = &flow->blocks[region.blocks.at[i]];
+    const FlowNode *block = &flow->blocks[region.blocks.at[i]];
     forget_block(&region, block);
     for (size_t k = 0; k < block->out.count; k++)
       add_block(&region, block->out.at[k]);

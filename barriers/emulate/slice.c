@@ -17,11 +17,11 @@
 
 // A function while it is being sliced.
 typedef struct Part {
-  Code *code;
+  CodeSlice *code;
   Flow *flow;
-  Places *writers; // by register: instructions
-  bool *is_needed; // by register
-  Places calls;    // who calls it: pairs of function and instruction
+  Indices *writers; // by register: instructions
+  bool *is_needed;  // by register
+  Indices calls;    // who calls it: pairs of function and instruction
 } Part;
 
 typedef struct Work {
@@ -143,13 +143,13 @@ static void add_part(Slicer *slicer, const PtxFunction *function) {
   if (part->code)
     return;
   size_t registers = function->registers.count, count = function->code.count;
-  part->code = NEW(arena, Code);
+  part->code = NEW(arena, CodeSlice);
   part->code->function = function;
   part->code->is_relevant = arena_alloc(arena, count + 1);
   part->code->next = arena_alloc(arena, (count + 1) * sizeof(uint32_t));
   part->code->slot = arena_alloc(arena, (registers + 1) * sizeof(uint32_t));
   part->code->writer = arena_alloc(arena, (registers + 1) * sizeof(uint32_t));
-  part->writers = arena_alloc(arena, (registers + 1) * sizeof(Places));
+  part->writers = arena_alloc(arena, (registers + 1) * sizeof(Indices));
   part->is_needed = arena_alloc(arena, registers + 1);
   push(arena, &slicer->functions, function->number);
   part->flow = flow_of(slicer->task, function);
@@ -403,7 +403,7 @@ static void follow_instruction(Slicer *slicer, uint32_t function, uint32_t at) {
     need(slicer, function, instruction->guard);
   if (needs_operands(instruction))
     need_operands(slicer, function, instruction);
-  const Block *block = &part->flow->blocks[part->flow->block_of[at]];
+  const FlowNode *block = &part->flow->blocks[part->flow->block_of[at]];
   for (size_t i = 0; i < block->controls.count; i++)
     mark(slicer, function, part->flow->blocks[block->controls.at[i]].end - 1);
   for (size_t i = 0; i < part->calls.count; i += 2)
@@ -436,7 +436,7 @@ static void mark_seeds(Slicer *slicer, const PtxFunction *kernel) {
 }
 
 static uint32_t next_of(const Part *part, uint32_t at) {
-  const Block *block = &part->flow->blocks[part->flow->block_of[at]];
+  const FlowNode *block = &part->flow->blocks[part->flow->block_of[at]];
   const PtxInstruction *instruction = part->code->function->code.at[at];
   if (!flow_ends(instruction))
     return at + 1;
@@ -482,7 +482,7 @@ static bool has_waits(const PtxFunction *function) {
 // A return that is not relevant is the way to the end; one with a guard is a
 // branch.
 static void finish(Slicer *slicer, Part *part) {
-  Code *code = part->code;
+  CodeSlice *code = part->code;
   for (uint32_t r = 0; r < code->function->registers.count; r++)
     code->slot[r] = part->is_needed[r] ? code->slot_count++ : NO_REGISTER;
   if (has_waits(code->function))
@@ -573,17 +573,17 @@ static void lay_basis(Slicer *slicer) {
 }
 
 // For a warp that nobody asks from the start.
-static Code *new_basic(const Slicer *slicer, const Code *code) {
+static CodeSlice *new_basic(const Slicer *slicer, const CodeSlice *code) {
   const Basis *basis = code->basis;
   size_t registers = code->function->registers.count;
   if (!basis)
     return NULL;
-  Code *basic = NEW(&slicer->task->arena, Code);
-  *basic = (Code){.function = code->function,
-                  .flow = code->flow,
-                  .is_relevant = basis->is_relevant,
-                  .next = basis->next,
-                  .writer = code->writer};
+  CodeSlice *basic = NEW(&slicer->task->arena, CodeSlice);
+  *basic = (CodeSlice){.function = code->function,
+                       .flow = code->flow,
+                       .is_relevant = basis->is_relevant,
+                       .next = basis->next,
+                       .writer = code->writer};
   basic->slot =
       arena_alloc(&slicer->task->arena, (registers + 1) * sizeof(uint32_t));
   for (uint32_t r = 0; r < registers; r++)
@@ -642,13 +642,13 @@ Slice slice_closely(Task *task, const PtxFunction *kernel,
   Slice slice = slice_for_symbols(task, kernel, is_followed, passes_once,
                                   decisive.keeps_values);
   for (size_t i = 0; i < kernel->ptx->functions.count; i++) {
-    Code *code = slice.codes[i];
+    CodeSlice *code = slice.codes[i];
     if (!code)
       continue;
     code->is_decisive = decisive.codes[i]->is_relevant;
     code->is_rewritten = find_rewritten(task, code->flow);
   }
-  const Code *code = slice.codes[kernel->number];
+  const CodeSlice *code = slice.codes[kernel->number];
   if (slice.basic) {
     slice.basic->is_decisive = code->is_decisive;
     slice.basic->is_rewritten = code->is_rewritten;

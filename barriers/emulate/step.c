@@ -13,14 +13,14 @@ static unsigned register_bits(const Frame *frame, uint32_t reg) {
   return frame->code->function->registers.at[reg].bits;
 }
 
-static Value grid_size(const Emulation *emulation, unsigned axis) {
+static WarpValue grid_size(const Emulation *emulation, unsigned axis) {
   uint32_t size = emulation->options->grid_size[axis];
   emulation->programs->grid_axes |= 1u << axis;
   return size ? value_number(32, size) : value_data(32, NULL);
 }
 
-static Value special_value(const Emulation *emulation, const Warp *warp,
-                           uint32_t special) {
+static WarpValue special_value(const Emulation *emulation, const Warp *warp,
+                               uint32_t special) {
   const EmulationOptions *options = emulation->options;
   if (special <= PTX_TID_Z)
     return warp->thread_id[special - PTX_TID_X];
@@ -34,7 +34,7 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
   if (special <= PTX_NCTAID_Z)
     return grid_size(emulation, special - PTX_NCTAID_X);
   if (special == PTX_LANEID)
-    return (Value){.bits = 32, .known = UINT32_MAX, .stride = 1};
+    return (WarpValue){.bits = 32, .known = UINT32_MAX, .stride = 1};
   if (special == PTX_WARP_SIZE)
     return value_number(32, WARP);
   if (special >= PTX_CLUSTERID_X && special <= PTX_CLUSTER_NCTARANK)
@@ -44,16 +44,16 @@ static Value special_value(const Emulation *emulation, const Warp *warp,
   return value_data(64, NULL);
 }
 
-static Value register_value(const Emulation *emulation, const Frame *frame,
-                            const Operand *operand) {
+static WarpValue register_value(const Emulation *emulation, const Frame *frame,
+                                const Operand *operand) {
   uint32_t slot = frame->code->slot[operand->index];
   if (slot == NO_REGISTER)
     return value_unknown(register_bits(frame, operand->index), NULL);
   return guess_seen(emulation, &frame->slots[slot]);
 }
 
-static Value negated(const Value *value) {
-  Value result = *value;
+static WarpValue negated(const WarpValue *value) {
+  WarpValue result = *value;
   result.symbols = NULL;
   result.kind = VALUE_BITS;
   result.base = 0;
@@ -69,21 +69,21 @@ static uint64_t variable_address(const Emulation *emulation, const Warp *warp,
   return window + emulation->address_of[variable->number];
 }
 
-static Value variable_value(const Emulation *emulation, const Warp *warp,
-                            const Operand *operand, unsigned bits) {
+static WarpValue variable_value(const Emulation *emulation, const Warp *warp,
+                                const Operand *operand, unsigned bits) {
   const PtxVariable *variable = operand->variable;
-  Value value = value_number(bits, variable_address(emulation, warp, variable) +
-                                       operand->number);
+  WarpValue value = value_number(
+      bits, variable_address(emulation, warp, variable) + operand->number);
   value.is_anchored = true;
   value.anchors = emulation->anchors_at[variable->number];
   return value;
 }
 
 // Literals and symbols are as wide as they are asked to be.
-Value operand_anchored(const Emulation *emulation, const Warp *warp,
-                       const Frame *frame, const Operand *operand,
-                       unsigned bits) {
-  Value value;
+WarpValue operand_anchored(const Emulation *emulation, const Warp *warp,
+                           const Frame *frame, const Operand *operand,
+                           unsigned bits) {
+  WarpValue value;
   switch (operand->kind) {
   case OPERAND_REGISTER:
     value = register_value(emulation, frame, operand);
@@ -107,9 +107,10 @@ Value operand_anchored(const Emulation *emulation, const Warp *warp,
   return value_unknown(bits, NULL);
 }
 
-Value operand_value(const Emulation *emulation, const Warp *warp,
-                    const Frame *frame, const Operand *operand, unsigned bits) {
-  Value value = operand_anchored(emulation, warp, frame, operand, bits);
+WarpValue operand_value(const Emulation *emulation, const Warp *warp,
+                        const Frame *frame, const Operand *operand,
+                        unsigned bits) {
+  WarpValue value = operand_anchored(emulation, warp, frame, operand, bits);
   return value.is_anchored ? value_plain(&value) : value;
 }
 
@@ -119,11 +120,12 @@ bool is_wanted(const Frame *frame, const Operand *operand) {
 }
 
 void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
-                   const Operand *operand, const Value *value, uint32_t lanes) {
+                   const Operand *operand, const WarpValue *value,
+                   uint32_t lanes) {
   if (!is_wanted(frame, operand) || !lanes)
     return;
-  Value *slot = &frame->slots[frame->code->slot[operand->index]];
-  Value fitting = *value;
+  WarpValue *slot = &frame->slots[frame->code->slot[operand->index]];
+  WarpValue fitting = *value;
   fitting.bits = register_bits(frame, operand->index);
   if (guess_catches(emulation, warp, slot, &fitting))
     return;
@@ -133,7 +135,8 @@ void write_operand(Emulation *emulation, const Warp *warp, const Frame *frame,
 // ----------------------------------------------------------------- moves ---
 
 static void extend_anchors(const Emulation *emulation, Warp *warp,
-                           const Value *value, PtxType type, Value *result) {
+                           const WarpValue *value, PtxType type,
+                           WarpValue *result) {
   Anchor *anchors = warp->anchor_scratch;
   for (unsigned lane = 0; lane < WARP; lane++) {
     anchors[lane] = value->known >> lane & 1 ? value_anchor(value, lane) : 0;
@@ -145,9 +148,9 @@ static void extend_anchors(const Emulation *emulation, Warp *warp,
 }
 
 // A value of a type on its way to a register that may be wider.
-static Value extended(const Emulation *emulation, Warp *warp,
-                      const Frame *frame, const Operand *to, const Value *value,
-                      PtxType type) {
+static WarpValue extended(const Emulation *emulation, Warp *warp,
+                          const Frame *frame, const Operand *to,
+                          const WarpValue *value, PtxType type) {
   if (!is_wanted(frame, to))
     return *value;
   unsigned bits = register_bits(frame, to->index);
@@ -158,7 +161,7 @@ static Value extended(const Emulation *emulation, Warp *warp,
     uint64_t number = value_lane(value, lane) & bits_mask(type.bits);
     lanes[lane] = type.class == 's' ? sign_extend(number, type.bits) : number;
   }
-  Value result = value_lanes(bits, value->known, lanes);
+  WarpValue result = value_lanes(bits, value->known, lanes);
   result.elsewhere = value->elsewhere;
   result.alike = value->alike;
   result.cause = value->cause;
@@ -172,7 +175,7 @@ static void unpack(Emulation *emulation, Warp *warp, const Frame *frame,
                    const PtxInstruction *instruction, uint32_t lanes) {
   const Operand *list = &instruction->operands[0];
   unsigned width = instruction->type.bits / list->count;
-  const Value whole =
+  const WarpValue whole =
       operand_anchored(emulation, warp, frame, &instruction->operands[1],
                        instruction->type.bits);
   uint64_t numbers[WARP];
@@ -188,7 +191,7 @@ static void unpack(Emulation *emulation, Warp *warp, const Frame *frame,
       warp->anchor_scratch[lane] = anchor_of_part(
           emulation, from[lane], numbers[lane], width * i, width);
     }
-    Value part = value_lanes(width, whole.known, warp->scratch[0]);
+    WarpValue part = value_lanes(width, whole.known, warp->scratch[0]);
     if (whole.is_anchored)
       anchor_lanes(&part, warp->anchor_scratch);
     part.elsewhere = anchor_elsewhere(emulation, &whole);
@@ -198,7 +201,7 @@ static void unpack(Emulation *emulation, Warp *warp, const Frame *frame,
 }
 
 // The lowest part may be an address, if there is nothing of it in the others.
-static Anchor anchor_of_parts(const Emulation *emulation, const Value *part,
+static Anchor anchor_of_parts(const Emulation *emulation, const WarpValue *part,
                               unsigned index, unsigned lane, unsigned width) {
   Anchor from = part->known >> lane & 1 ? value_anchor(part, lane) : 0;
   PtxType type = {'b', (uint8_t)width};
@@ -221,7 +224,7 @@ static void pack(Emulation *emulation, Warp *warp, const Frame *frame,
   memset(anchors, 0, sizeof warp->anchor_scratch);
   const PtxInstruction *cause = instruction;
   for (unsigned i = 0; i < list->count; i++) {
-    Value part =
+    WarpValue part =
         operand_anchored(emulation, warp, frame, &list->items[i], width);
     known &= part.known;
     elsewhere &= anchor_elsewhere(emulation, &part);
@@ -233,7 +236,7 @@ static void pack(Emulation *emulation, Warp *warp, const Frame *frame,
       anchors[lane] |= anchor_of_parts(emulation, &part, i, lane, width);
     }
   }
-  Value whole = value_lanes(instruction->type.bits, known, numbers);
+  WarpValue whole = value_lanes(instruction->type.bits, known, numbers);
   anchor_lanes(&whole, anchors);
   whole.elsewhere = elsewhere & ~whole.known;
   whole.cause = cause;
@@ -253,7 +256,7 @@ static void step_move(Emulation *emulation, Warp *warp, const Frame *frame,
   } else if (from->kind == OPERAND_LIST) {
     pack(emulation, warp, frame, instruction, lanes);
   } else {
-    Value value =
+    WarpValue value =
         operand_anchored(emulation, warp, frame, from, instruction->type.bits);
     if (!value.cause && from->kind != OPERAND_REGISTER)
       value.cause = instruction;
@@ -262,7 +265,7 @@ static void step_move(Emulation *emulation, Warp *warp, const Frame *frame,
   }
 }
 
-static Value unknown_result(const PtxInstruction *instruction) {
+static WarpValue unknown_result(const PtxInstruction *instruction) {
   return value_unknown(64, instruction);
 }
 
@@ -270,7 +273,7 @@ static void forget(Emulation *emulation, Warp *warp, const Frame *frame,
                    const PtxInstruction *instruction, uint32_t reg,
                    bool is_elsewhere, uint32_t lanes) {
   Operand operand = {.kind = OPERAND_REGISTER, .index = reg};
-  Value unknown = unknown_result(instruction);
+  WarpValue unknown = unknown_result(instruction);
   unknown.elsewhere = is_elsewhere ? UINT32_MAX : 0;
   write_operand(emulation, warp, frame, &operand, &unknown, lanes);
 }
@@ -311,7 +314,7 @@ static void step_cells(Emulation *emulation, Warp *warp, const Frame *frame,
   for (unsigned i = 0; i < operand_count(values); i++) {
     Operand cell = {.kind = OPERAND_REGISTER, .index = instruction->cells[i]};
     const Operand *item = operand_item(values, i);
-    Value value = operand_anchored(
+    WarpValue value = operand_anchored(
         emulation, warp, frame, is_load ? &cell : item, instruction->type.bits);
     if (is_lost(frame, cell.index))
       value = value_unknown(instruction->type.bits, instruction);
@@ -327,7 +330,8 @@ static void step_cells(Emulation *emulation, Warp *warp, const Frame *frame,
 
 static unsigned operand_values(const Emulation *emulation, const Warp *warp,
                                const Frame *frame,
-                               const PtxInstruction *instruction, Value in[4]) {
+                               const PtxInstruction *instruction,
+                               WarpValue in[4]) {
   unsigned count = instruction->count - 1;
   assert(count <= 4);
   for (unsigned i = 0; i < count; i++)
@@ -341,7 +345,7 @@ static void step_integer(Emulation *emulation, Warp *warp, const Frame *frame,
   const Operand *to = &instruction->operands[0];
   if (!is_wanted(frame, to))
     return;
-  Value in[4], result = unknown_result(instruction);
+  WarpValue in[4], result = unknown_result(instruction);
   if (is_integer(instruction)) {
     unsigned count = operand_values(emulation, warp, frame, instruction, in);
     result = integer_evaluate(emulation, instruction, in, count,
@@ -372,7 +376,7 @@ static bool compare(const PtxInstruction *instruction, uint64_t a, uint64_t b,
   return true;
 }
 
-static bool is_constant(const Value *value) {
+static bool is_constant(const WarpValue *value) {
   return value->kind == VALUE_AFFINE && value->stride == 0 &&
          !value->is_anchored;
 }
@@ -381,7 +385,7 @@ static bool is_constant(const Value *value) {
 // known.
 static uint32_t compare_lanes(const Emulation *emulation,
                               const PtxInstruction *instruction,
-                              const Value in[3], uint32_t lanes,
+                              const WarpValue in[3], uint32_t lanes,
                               uint64_t bits[2]) {
   uint32_t known = 0;
   bool is_one =
@@ -407,7 +411,7 @@ static uint32_t compare_lanes(const Emulation *emulation,
 // p|q = (a compare b) with c, and not (a compare b) with c.
 static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
                          const PtxInstruction *instruction, uint32_t lanes) {
-  Value in[4] = {0};
+  WarpValue in[4] = {0};
   unsigned count = operand_values(emulation, warp, frame, instruction, in);
   if (count < 3)
     in[2] = value_number(1, 1);
@@ -424,12 +428,12 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
   known &=
       ~lanes | compare_lanes(emulation, instruction, in, known & lanes, bits);
   for (unsigned i = 0; i < 2; i++) {
-    Value result = {.kind = VALUE_BITS,
-                    .bits = 1,
-                    .known = known,
-                    .alike = alike & ~known,
-                    .base = bits[i],
-                    .cause = known == UINT32_MAX ? NULL : cause};
+    WarpValue result = {.kind = VALUE_BITS,
+                        .bits = 1,
+                        .known = known,
+                        .alike = alike & ~known,
+                        .base = bits[i],
+                        .cause = known == UINT32_MAX ? NULL : cause};
     write_operand(emulation, warp, frame,
                   i ? instruction->other : &instruction->operands[0], &result,
                   lanes);
@@ -441,8 +445,8 @@ static void step_compare(Emulation *emulation, Warp *warp, const Frame *frame,
 // Of the lanes that are known, those that are addresses, on their way to or
 // from generic ones.
 static void turn_anchors(const Emulation *emulation, Warp *warp,
-                         const PtxInstruction *instruction, const Value *value,
-                         Value *moved) {
+                         const PtxInstruction *instruction,
+                         const WarpValue *value, WarpValue *moved) {
   Anchor *anchors = warp->anchor_scratch;
   for (unsigned lane = 0; lane < WARP; lane++) {
     Anchor from = value->known >> lane & 1 ? value_anchor(value, lane) : 0;
@@ -461,12 +465,12 @@ static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
   uint64_t distance = !is_shared           ? 0
                       : instruction->is_to ? -SHARED_WINDOW
                                            : SHARED_WINDOW;
-  Value value =
+  WarpValue value =
       operand_anchored(emulation, warp, frame, &instruction->operands[1],
                        instruction->type.bits);
   for (unsigned lane = 0; lane < WARP; lane++)
     warp->scratch[0][lane] = value_lane(&value, lane) + distance;
-  Value moved = value_lanes(64, value.known, warp->scratch[0]);
+  WarpValue moved = value_lanes(64, value.known, warp->scratch[0]);
   turn_anchors(emulation, warp, instruction, &value, &moved);
   // What is no address of such memory makes this undefined.
   if (!is_shared && instruction->space != SPACE_GENERIC)
@@ -481,7 +485,7 @@ static void step_address(Emulation *emulation, Warp *warp, const Frame *frame,
 // Known for shared memory alone.
 static void step_is_space(Emulation *emulation, Warp *warp, const Frame *frame,
                           const PtxInstruction *instruction, uint32_t lanes) {
-  Value value =
+  WarpValue value =
       operand_anchored(emulation, warp, frame, &instruction->operands[1], 64);
   uint32_t outside = anchor_elsewhere(emulation, &value);
   uint32_t inside = value.known & ~outside, unsure = 0;
@@ -495,7 +499,7 @@ static void step_is_space(Emulation *emulation, Warp *warp, const Frame *frame,
       inside &= ~(rest & -rest);
   }
   bool is_shared = instruction->space == SPACE_SHARED;
-  Value result = {.kind = VALUE_BITS, .bits = 1, .cause = instruction};
+  WarpValue result = {.kind = VALUE_BITS, .bits = 1, .cause = instruction};
   result.known = (is_shared ? value.known | outside : inside) & ~unsure;
   result.base = is_shared ? inside : 0;
   if (value.cause)
@@ -511,9 +515,9 @@ static void step_active_mask(Emulation *emulation, Warp *warp,
                              const Frame *frame,
                              const PtxInstruction *instruction,
                              uint32_t lanes) {
-  Value mask = emulation->options->lock_step && !is_perhaps(emulation)
-                   ? value_number(32, lanes)
-                   : unknown_result(instruction);
+  WarpValue mask = emulation->options->lock_step && !is_perhaps(emulation)
+                       ? value_number(32, lanes)
+                       : unknown_result(instruction);
   write_operand(emulation, warp, frame, &instruction->operands[0], &mask,
                 lanes);
 }
@@ -549,7 +553,8 @@ static void step_library(Emulation *emulation, Warp *warp, const Frame *frame,
            lanes);
 }
 
-static void step_memory(Emulation *emulation, Warp *warp, const Group *group,
+static void step_memory(Emulation *emulation, Warp *warp,
+                        const LaneGroup *group,
                         const PtxInstruction *instruction, uint32_t lanes) {
   if (instruction->cells)
     step_cells(emulation, warp, group->frame, instruction, lanes);
@@ -573,7 +578,7 @@ static StepFunction *const steps[] = {
     [OPCODE_UNKNOWN] = step_unknown,
 };
 
-void step_lanes(Emulation *emulation, Warp *warp, const Group *group,
+void step_lanes(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction, uint32_t lanes) {
   OpcodeKind kind = instruction->opcode->kind;
   if (is_of_family(instruction, FAMILY_ACCESS)) {
@@ -589,7 +594,8 @@ static bool is_access(const PtxInstruction *instruction) {
 }
 
 // An access that these lanes make or not.
-static void step_unsure(Emulation *emulation, Warp *warp, const Group *group,
+static void step_unsure(Emulation *emulation, Warp *warp,
+                        const LaneGroup *group,
                         const PtxInstruction *instruction, uint32_t lanes) {
   bool is_nested = emulation->is_unsure;
   emulation->is_unsure = true;
@@ -598,7 +604,7 @@ static void step_unsure(Emulation *emulation, Warp *warp, const Group *group,
 }
 
 // Lanes in lock step make their access together, in one command.
-void step(Emulation *emulation, Warp *warp, const Group *group,
+void step(Emulation *emulation, Warp *warp, const LaneGroup *group,
           const PtxInstruction *instruction, uint32_t lanes, uint32_t unknown) {
   uint32_t unsure = is_access(instruction) ? unknown : 0;
   if (unsure && emulation->symbols)

@@ -39,7 +39,7 @@
 typedef struct Use {
   Emulation *emulation;
   const Warp *warp;
-  const Group *group;
+  const LaneGroup *group;
   const PtxInstruction *instruction;
   uint32_t lanes;
 } Use;
@@ -85,7 +85,7 @@ static inline uint64_t joined(uint64_t a, uint64_t b) {
 // that a number of the program is never taken for one.
 uint64_t symbol_of_number(uint64_t number) { return symbol_mix(1, number); }
 
-uint64_t symbol_of(const Value *value, unsigned lane) {
+uint64_t symbol_of(const WarpValue *value, unsigned lane) {
   if (value->known >> lane & 1) {
     uint64_t number = symbol_of_number(value_lane(value, lane));
     Anchor from = value_anchor(value, lane);
@@ -148,8 +148,8 @@ static bool are_equal(const uint64_t symbols[WARP]) {
 static void read_lanes(const Use *use, const Operand *operand, Lanes *lanes) {
   Operand plain = *operand;
   plain.is_negated = false;
-  Value value = operand_anchored(use->emulation, use->warp, use->group->frame,
-                                 &plain, 64);
+  WarpValue value = operand_anchored(use->emulation, use->warp,
+                                     use->group->frame, &plain, 64);
   uint64_t special = special_symbol(operand);
   lanes->is_one = value.known == UINT32_MAX && value.kind == VALUE_AFFINE &&
                   value.stride == 0 && !value.is_anchored;
@@ -227,17 +227,18 @@ static bool is_of_warp(const PtxInstruction *instruction) {
 }
 
 // Of an instruction, found when it is executed for the first time.
-static const Traits *traits_of(const Use *use) {
+static const InstructionTraits *traits_of(const Use *use) {
   const PtxInstruction *instruction = use->instruction;
-  Traits *traits = &use->emulation->symbols->traits[instruction->number];
+  InstructionTraits *traits =
+      &use->emulation->symbols->traits[instruction->number];
   if (!traits->name)
-    *traits =
-        (Traits){.name = hash_of_name(instruction),
-                 .commuting = (uint8_t)count_commuting(instruction),
-                 .is_of_warp = is_of_warp(instruction),
-                 .has_hidden_sources = has_hidden_sources(instruction),
-                 .moves_halves = instruction->opcode->kind == OPCODE_INTEGER &&
-                                 symbol_moves_halves(instruction)};
+    *traits = (InstructionTraits){
+        .name = hash_of_name(instruction),
+        .commuting = (uint8_t)count_commuting(instruction),
+        .is_of_warp = is_of_warp(instruction),
+        .has_hidden_sources = has_hidden_sources(instruction),
+        .moves_halves = instruction->opcode->kind == OPCODE_INTEGER &&
+                        symbol_moves_halves(instruction)};
   return traits;
 }
 
@@ -305,7 +306,7 @@ static void close(const Use *use, Lanes *sorted, unsigned commuting,
 // In each lane, what all operands come to.
 static void hash_operands(const Use *use, uint64_t hash[WARP]) {
   const PtxInstruction *instruction = use->instruction;
-  const Traits *traits = traits_of(use);
+  const InstructionTraits *traits = traits_of(use);
   unsigned commuting = traits->commuting;
   Lanes result = {.is_one = true, .at = {traits->name}}, sorted[MOST_COMMUTING];
   assert(commuting <= MOST_COMMUTING);
@@ -330,7 +331,7 @@ static void hash_operands(const Use *use, uint64_t hash[WARP]) {
 
 static void add_result(const Use *use, const Operand *to,
                        const uint64_t hash[WARP], uint64_t which) {
-  Symbols *symbols = use->emulation->symbols;
+  SymbolStore *symbols = use->emulation->symbols;
   if (!is_wanted(use->group->frame, to) || symbols->count == MOST_RESULTS)
     return;
   uint64_t *at = symbols->at[symbols->count];
@@ -456,7 +457,7 @@ static bool is_of_part(const PtxInstruction *instruction) {
 // Who has the same has passed as many barriers, or is the same execution.
 static uint64_t interval_of(const Use *use) {
   const Warp *warp = use->warp;
-  const Group *group = use->group;
+  const LaneGroup *group = use->group;
   if (use->emulation->symbols->has_parts ||
       group->frame->code->is_rewritten[group->at])
     return symbol_mix(symbol_mix(11, warp->index), warp->steps);
@@ -470,7 +471,7 @@ static bool is_ordered(const PtxInstruction *instruction) {
 // Lanes that run together here may have waited for different threads before, or
 // one for another that has.
 static bool may_have_learnt(const Use *use) {
-  const Group *group = use->group;
+  const LaneGroup *group = use->group;
   return use->emulation->symbols->has_outside_order &&
          (group->frame->code->is_rewritten[group->at] || use->warp->lane_syncs);
 }
@@ -481,8 +482,8 @@ static void compute_load(const Use *use) {
   if (load->cells)
     return;
   const Operand *address = &load->operands[1];
-  Value at = operand_anchored(use->emulation, use->warp, use->group->frame,
-                              address, 64);
+  WarpValue at = operand_anchored(use->emulation, use->warp, use->group->frame,
+                                  address, 64);
   // In local memory, one address is another place for each thread.
   bool is_global =
       load->space == SPACE_GLOBAL ||
@@ -503,7 +504,7 @@ static void compute_load(const Use *use) {
 
 // Where it is not known whether it is executed: one or the other.
 static void choose(const Use *use, uint32_t unknown) {
-  Symbols *symbols = use->emulation->symbols;
+  SymbolStore *symbols = use->emulation->symbols;
   const Frame *frame = use->group->frame;
   if (!unknown)
     return;
@@ -560,9 +561,9 @@ static void (*const computes[])(const Use *) = {
     [OPCODE_MOVE] = compute_move,       [OPCODE_LOAD] = compute_load,
 };
 
-void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
-                     const PtxInstruction *instruction, uint32_t lanes,
-                     uint32_t unknown) {
+void symbols_compute(Emulation *emulation, const Warp *warp,
+                     const LaneGroup *group, const PtxInstruction *instruction,
+                     uint32_t lanes, uint32_t unknown) {
   Use use = {emulation, warp, group, instruction, lanes | unknown};
   emulation->symbols->count = 0;
   if ((!emulation->slice.passes && has_enough_of(emulation, warp)) ||
@@ -575,9 +576,9 @@ void symbols_compute(Emulation *emulation, const Warp *warp, const Group *group,
 }
 
 void symbols_assign(Emulation *emulation, const Frame *frame, uint32_t lanes) {
-  const Symbols *symbols = emulation->symbols;
+  const SymbolStore *symbols = emulation->symbols;
   for (unsigned i = 0; i < symbols->count; i++) {
-    Value *slot = &frame->slots[frame->code->slot[symbols->to[i]->index]];
+    WarpValue *slot = &frame->slots[frame->code->slot[symbols->to[i]->index]];
     value_identify(&emulation->task->arena, slot, symbols->at[i], lanes);
   }
 }
@@ -591,7 +592,7 @@ void symbols_store(Emulation *emulation, uint64_t at, uint64_t symbol,
 }
 
 void symbols_lose(Emulation *emulation, uint64_t at, unsigned bytes) {
-  Symbols *symbols = emulation->symbols;
+  SymbolStore *symbols = emulation->symbols;
   uint64_t bits =
       OPEN | (emulation->slice.has_butterflies ? (uint64_t)EXCHANGED : 0);
   for (unsigned i = 0; i < bytes; i++)
@@ -631,8 +632,9 @@ static uint32_t keep_written(Emulation *emulation, const PtxInstruction *store,
   return first + 1;
 }
 
-void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
-                   const PtxInstruction *store, Command *command) {
+void symbols_write(Emulation *emulation, const Warp *warp,
+                   const LaneGroup *group, const PtxInstruction *store,
+                   Command *command) {
   Use use = {emulation, warp, group, store, command->lanes};
   const Operand *from = &store->operands[1];
   uint64_t written[WARP], symbols[WARP];
@@ -659,14 +661,14 @@ void symbols_write(Emulation *emulation, const Warp *warp, const Group *group,
 // ------------------------------------------------------------------ set up ---
 
 uint64_t *symbols_all(Emulation *emulation, uint64_t symbol) {
-  Symbols *symbols = emulation->symbols;
+  SymbolStore *symbols = emulation->symbols;
   for (unsigned lane = 0; symbols && lane < WARP; lane++)
     symbols->room[lane] = symbol;
   return symbols ? symbols->room : NULL;
 }
 
 uint64_t *symbols_alike(Emulation *emulation) {
-  Symbols *symbols = emulation->symbols;
+  SymbolStore *symbols = emulation->symbols;
   return symbols ? symbols_all(emulation, symbol_mix(16, ++symbols->fresh))
                  : NULL;
 }
@@ -676,7 +678,7 @@ uint64_t *symbols_open(Emulation *emulation) {
 }
 
 uint64_t *symbols_apart(Emulation *emulation) {
-  Symbols *symbols = emulation->symbols;
+  SymbolStore *symbols = emulation->symbols;
   uint64_t first = symbol_mix(16, ++symbols->fresh) & ~(uint64_t)(4 * WARP - 1);
   for (unsigned lane = 0; lane < WARP; lane++)
     symbols->room[lane] = first + 4 * (lane + 1);
@@ -702,7 +704,7 @@ void symbols_set_up(Emulation *emulation) {
   Arena *arena = &emulation->task->arena;
   if (!emulation->options->follows_symbols)
     return;
-  Symbols *symbols = NEW(arena, Symbols);
+  SymbolStore *symbols = NEW(arena, SymbolStore);
   symbols->shared =
       arena_alloc(arena, memory_bytes(emulation) * sizeof *symbols->shared);
   symbols->has_parts = find_instruction(emulation, is_of_part);

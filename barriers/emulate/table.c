@@ -66,12 +66,13 @@ static bool variable_number(const Emulation *emulation,
   return true;
 }
 
-Value argument_value(const Emulation *emulation, const PtxVariable *argument,
-                     uint64_t offset, unsigned bytes) {
+WarpValue argument_value(const Emulation *emulation,
+                         const PtxVariable *argument, uint64_t offset,
+                         unsigned bytes) {
   uint64_t number;
   if (variable_number(emulation, argument, offset, bytes, &number))
     return value_number(8 * bytes, number);
-  Value unknown = value_unknown(8 * bytes, NULL);
+  WarpValue unknown = value_unknown(8 * bytes, NULL);
   unknown.elsewhere = UINT32_MAX;
   return unknown;
 }
@@ -100,11 +101,11 @@ static void look_up(Emulation *emulation, Anchor anchor, uint64_t address,
   }
 }
 
-void table_load(Emulation *emulation, Warp *warp, const Group *group,
+void table_load(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction, uint32_t lanes) {
   const Operand *to = &instruction->operands[0];
   unsigned bytes = instruction->type.bits / 8;
-  Value address =
+  WarpValue address =
       address_value(emulation, warp, group, &instruction->operands[1]);
   uint64_t distance = instruction->operands[1].kind == OPERAND_REGISTER
                           ? instruction->operands[1].number
@@ -121,7 +122,7 @@ void table_load(Emulation *emulation, Warp *warp, const Group *group,
       found.numbers[lane] =
           number_as_type(instruction->type, found.numbers[lane]);
     }
-    Value value = value_lanes(64, found.known, found.numbers);
+    WarpValue value = value_lanes(64, found.known, found.numbers);
     value.elsewhere =
         (found.elsewhere | memory_data(instruction).elsewhere) & ~found.known;
     value.cause = instruction;

@@ -28,7 +28,7 @@ enum {
 // One of them, for one block.
 struct Tensor {
   const PtxInstruction *instruction;
-  Origin map;
+  AddressOrigin map;
   unsigned warp;
   uint32_t write; // its command; the next one has what the mbarrier gets
   uint64_t to, mbarrier;
@@ -48,15 +48,16 @@ static bool says(const PtxInstruction *instruction, const char *word) {
 
 // Of [map, {..}]; those that take something else than the box of the map out of
 // it have none.
-static Origin map_of(const Code *code, const PtxInstruction *instruction) {
+static AddressOrigin map_of(const CodeSlice *code,
+                            const PtxInstruction *instruction) {
   const Operand *source = &instruction->operands[1];
   if (!source->count || says(instruction, "gather4") ||
       says(instruction, "im2col"))
-    return (Origin){0};
+    return (AddressOrigin){0};
   return origin_of(code, &source->items[0]);
 }
 
-void tensor_start(Emulation *emulation, const Warp *warp, const Code *code,
+void tensor_start(Emulation *emulation, const Warp *warp, const CodeSlice *code,
                   const PtxInstruction *instruction, uint64_t to,
                   uint64_t mbarrier) {
   size_t commands = emulation->programs->warps[warp->index].count;
@@ -168,7 +169,7 @@ static void drop_maps(Emulation *emulation) {
     return;
   for (size_t i = 0; i < emulation->tensors.count; i++)
     if (emulation->tensors.at[i].map.is_loaded)
-      emulation->tensors.at[i].map = (Origin){0};
+      emulation->tensors.at[i].map = (AddressOrigin){0};
 }
 
 // Of those that came with this one: what is left for those without a size, how

@@ -18,7 +18,7 @@ static void access_map(Emulation *emulation, const Warp *warp,
   }
 }
 
-void tensormap_access(Emulation *emulation, Warp *warp, const Group *group,
+void tensormap_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                       const PtxInstruction *instruction, uint32_t lanes) {
   bool is_copy = instruction->opcode->kind == OPCODE_TENSORMAP_COPY;
   const Operand *map = &instruction->operands[is_copy];

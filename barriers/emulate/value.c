@@ -9,12 +9,12 @@
 #include <assert.h>
 #include <string.h>
 
-Value value_number(unsigned bits, uint64_t number) {
-  return (Value){.bits = bits, .known = UINT32_MAX, .base = number};
+WarpValue value_number(unsigned bits, uint64_t number) {
+  return (WarpValue){.bits = bits, .known = UINT32_MAX, .base = number};
 }
 
-Value value_plain(const Value *value) {
-  Value plain = *value;
+WarpValue value_plain(const WarpValue *value) {
+  WarpValue plain = *value;
   for (uint32_t rest = value->is_anchored ? value->known : 0; rest;
        rest &= rest - 1)
     if (value->anchors[__builtin_ctz(rest)])
@@ -24,22 +24,22 @@ Value value_plain(const Value *value) {
   return plain;
 }
 
-Value value_unknown(unsigned bits, const PtxInstruction *cause) {
-  return (Value){.bits = bits, .cause = cause};
+WarpValue value_unknown(unsigned bits, const PtxInstruction *cause) {
+  return (WarpValue){.bits = bits, .cause = cause};
 }
 
-Value value_data(unsigned bits, const PtxInstruction *cause) {
-  return (Value){.bits = bits, .elsewhere = UINT32_MAX, .cause = cause};
+WarpValue value_data(unsigned bits, const PtxInstruction *cause) {
+  return (WarpValue){.bits = bits, .elsewhere = UINT32_MAX, .cause = cause};
 }
 
-Value value_any_block(void) {
-  Value value = value_data(32, NULL);
+WarpValue value_any_block(void) {
+  WarpValue value = value_data(32, NULL);
   value.alike = UINT32_MAX;
   return value;
 }
 
-static Value as_bits(const Value *value) {
-  Value bits = *value;
+static WarpValue as_bits(const WarpValue *value) {
+  WarpValue bits = *value;
   bits.kind = VALUE_BITS;
   bits.base = 0;
   for (unsigned lane = 0; lane < WARP; lane++)
@@ -53,14 +53,14 @@ static unsigned first_lane(uint32_t mask) {
 }
 
 // The line through the first two known lanes, if all are on it.
-static Value simplest(const Value *value) {
+static WarpValue simplest(const WarpValue *value) {
   if (value->kind != VALUE_LANES || !value->known)
     return *value;
   if (value->bits == 1)
     return as_bits(value);
   unsigned first = first_lane(value->known);
   uint32_t rest = value->known & (value->known - 1);
-  Value line = *value;
+  WarpValue line = *value;
   line.kind = VALUE_AFFINE;
   line.stride = 0;
   if (rest && first_lane(rest) == first + 1)
@@ -73,20 +73,20 @@ static Value simplest(const Value *value) {
   return line;
 }
 
-Value value_lanes(unsigned bits, uint32_t known, uint64_t *lanes) {
-  Value value = {
+WarpValue value_lanes(unsigned bits, uint32_t known, uint64_t *lanes) {
+  WarpValue value = {
       .kind = VALUE_LANES, .bits = bits, .known = known, .lanes = lanes};
   return simplest(&value);
 }
 
 // Both are known.
-static bool is_same(const Value *a, unsigned lane, const Value *b,
+static bool is_same(const WarpValue *a, unsigned lane, const WarpValue *b,
                     unsigned other) {
   return value_lane(a, lane) == value_lane(b, other) &&
          value_anchor(a, lane) == value_anchor(b, other);
 }
 
-bool value_is_uniform(const Value *value, uint32_t mask) {
+bool value_is_uniform(const WarpValue *value, uint32_t mask) {
   if (mask & ~value->known)
     return false;
   bool is_number = value->kind == VALUE_AFFINE && value->stride == 0;
@@ -98,13 +98,13 @@ bool value_is_uniform(const Value *value, uint32_t mask) {
   return true;
 }
 
-uint32_t value_alike(const Value *value) {
+uint32_t value_alike(const WarpValue *value) {
   if (value->known == UINT32_MAX)
     return value_is_uniform(value, UINT32_MAX) ? UINT32_MAX : 0;
   return value->alike & ~value->known;
 }
 
-static void copy_guesses(Arena *arena, Value *slot, const Guess *guesses,
+static void copy_guesses(Arena *arena, WarpValue *slot, const Guess *guesses,
                          uint32_t lanes) {
   if (lanes && !slot->guesses)
     slot->guesses = arena_alloc(arena, WARP * sizeof *slot->guesses);
@@ -112,7 +112,7 @@ static void copy_guesses(Arena *arena, Value *slot, const Guess *guesses,
     slot->guesses[first_lane(lanes)] = guesses[first_lane(lanes)];
 }
 
-void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
+void value_identify(Arena *arena, WarpValue *slot, const uint64_t *symbols,
                     uint32_t lanes) {
   if (symbols && !slot->symbols)
     slot->symbols = arena_alloc(arena, WARP * sizeof *slot->symbols);
@@ -124,7 +124,8 @@ void value_identify(Arena *arena, Value *slot, const uint64_t *symbols,
     slot->symbols[first_lane(rest)] = symbols ? symbols[first_lane(rest)] : 0;
 }
 
-static void copy_anchors(Arena *arena, Value *slot, const Value *value) {
+static void copy_anchors(Arena *arena, WarpValue *slot,
+                         const WarpValue *value) {
   if (!value->is_anchored)
     return;
   if (!slot->anchors)
@@ -133,7 +134,8 @@ static void copy_anchors(Arena *arena, Value *slot, const Value *value) {
 }
 
 // But for the symbols.
-static void copy_numbers(Arena *arena, Value *slot, const Value *value) {
+static void copy_numbers(Arena *arena, WarpValue *slot,
+                         const WarpValue *value) {
   uint64_t *room = slot->lanes, *symbols = slot->symbols;
   const uint64_t *from = value->lanes;
   Guess *guesses = slot->guesses;
@@ -152,18 +154,20 @@ static void copy_numbers(Arena *arena, Value *slot, const Value *value) {
   memmove(slot->lanes, from, WARP * sizeof *slot->lanes);
 }
 
-void value_copy(Arena *arena, Value *slot, const Value *value) {
+void value_copy(Arena *arena, WarpValue *slot, const WarpValue *value) {
   copy_numbers(arena, slot, value);
   value_identify(arena, slot, value->symbols, UINT32_MAX);
 }
 
-static bool is_same_guess(const Value *a, const Value *b, unsigned lane) {
+static bool is_same_guess(const WarpValue *a, const WarpValue *b,
+                          unsigned lane) {
   const Guess *one = &a->guesses[lane], *two = &b->guesses[lane];
   return one->try == two->try && one->is[0] == two->is[0] &&
          one->is[1] == two->is[1];
 }
 
-bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
+bool value_covers(const WarpValue *value, const WarpValue *other,
+                  uint32_t lanes) {
   uint32_t unknown = lanes & ~value->known;
   if (lanes & value->known & ~other->known)
     return false;
@@ -187,7 +191,8 @@ bool value_covers(const Value *value, const Value *other, uint32_t lanes) {
 }
 
 // Lanes in which both are known, and the same.
-static uint32_t agreeing(const Value *a, const Value *b, uint32_t lanes) {
+static uint32_t agreeing(const WarpValue *a, const WarpValue *b,
+                         uint32_t lanes) {
   uint32_t same = lanes & a->known & b->known;
   for (uint32_t rest = same; rest; rest &= rest - 1)
     if (!is_same(a, first_lane(rest), b, first_lane(rest)))
@@ -195,8 +200,9 @@ static uint32_t agreeing(const Value *a, const Value *b, uint32_t lanes) {
   return same;
 }
 
-void value_join(const Emulation *emulation, Value *slot, const Value *other,
-                uint32_t lanes, const PtxInstruction *cause) {
+void value_join(const Emulation *emulation, WarpValue *slot,
+                const WarpValue *other, uint32_t lanes,
+                const PtxInstruction *cause) {
   uint32_t lost = lanes & ~agreeing(slot, other, lanes);
   uint32_t guessed = lost & slot->guessed & other->guessed;
   uint32_t outside =
@@ -212,15 +218,15 @@ void value_join(const Emulation *emulation, Value *slot, const Value *other,
   slot->guessed &= ~lost | guessed;
 }
 
-static bool is_same_line(const Value *a, const Value *b) {
+static bool is_same_line(const WarpValue *a, const WarpValue *b) {
   return a->kind == VALUE_AFFINE && b->kind == VALUE_AFFINE &&
          a->bits == b->bits && a->base == b->base && a->stride == b->stride;
 }
 
 // What slot := value in some lanes leaves the numbers of all to count from;
 // false: from nothing.
-static bool merge_anchors(const Value *slot, const Value *value, uint32_t mask,
-                          uint32_t kept, Anchor anchors[WARP]) {
+static bool merge_anchors(const WarpValue *slot, const WarpValue *value,
+                          uint32_t mask, uint32_t kept, Anchor anchors[WARP]) {
   Anchor any = 0;
   if (!value->is_anchored && !slot->is_anchored)
     return false;
@@ -234,19 +240,20 @@ static bool merge_anchors(const Value *slot, const Value *value, uint32_t mask,
   return any;
 }
 
-static void merge(Arena *arena, Value *slot, const Value *value, uint32_t mask,
-                  uint32_t kept) {
+static void merge(Arena *arena, WarpValue *slot, const WarpValue *value,
+                  uint32_t mask, uint32_t kept) {
   uint64_t lanes[WARP];
   for (unsigned lane = 0; lane < WARP; lane++)
     lanes[lane] = value_lane(mask >> lane & 1 ? value : slot, lane);
-  Value merged = value_lanes(slot->bits, (value->known & mask) | kept, lanes);
+  WarpValue merged =
+      value_lanes(slot->bits, (value->known & mask) | kept, lanes);
   merged.elsewhere = slot->elsewhere;
   merged.cause = slot->cause;
   copy_numbers(arena, slot, &merged);
 }
 
-void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
-                 uint32_t alive) {
+void value_write(Arena *arena, WarpValue *slot, const WarpValue *value,
+                 uint32_t mask, uint32_t alive) {
   uint32_t others = ~mask & alive;
   uint32_t elsewhere = (value->elsewhere & mask) | (slot->elsewhere & others);
   uint32_t guessed = value->guessed & mask, old = slot->guessed & others;
@@ -256,7 +263,7 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   Anchor anchors[WARP];
   bool is_anchored = merge_anchors(slot, value, mask, kept, anchors);
   if (!kept) {
-    Value plain = *value;
+    WarpValue plain = *value;
     plain.guessed = 0;
     plain.is_anchored = false;
     copy_numbers(arena, slot, &plain);
@@ -267,7 +274,7 @@ void value_write(Arena *arena, Value *slot, const Value *value, uint32_t mask,
   slot->known = known | kept;
   slot->is_anchored = is_anchored;
   copy_anchors(arena, slot,
-               &(Value){.is_anchored = is_anchored, .anchors = anchors});
+               &(WarpValue){.is_anchored = is_anchored, .anchors = anchors});
   slot->elsewhere = elsewhere;
   copy_guesses(arena, slot, value->guesses, guessed);
   slot->guessed = guessed | old;

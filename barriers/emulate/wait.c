@@ -61,9 +61,9 @@ static bool is_supposed(const Trial *trial, unsigned lane, uint32_t try) {
 }
 
 // The lanes that take a branch; false: it depends on another try.
-static bool supposed_lanes(const Trial *trial, const Group *group,
+static bool supposed_lanes(const Trial *trial, const LaneGroup *group,
                            const PtxInstruction *branch, uint32_t *taken) {
-  Group others = *group;
+  LaneGroup others = *group;
   uint32_t guessed = guessed_lanes(group->frame, branch->guard) & group->lanes;
   *taken = 0;
   for (uint32_t rest = guessed; rest; rest &= rest - 1) {
@@ -82,8 +82,8 @@ static bool supposed_lanes(const Trial *trial, const Group *group,
 
 // To the next instruction; false: there it stays.  `other` are lanes that take
 // a branch.
-static bool move_on(const Trial *trial, Group *group, Group *other) {
-  const Code *code = group->frame->code;
+static bool move_on(const Trial *trial, LaneGroup *group, LaneGroup *other) {
+  const CodeSlice *code = group->frame->code;
   const PtxInstruction *instruction = instruction_at(trial, group->at);
   count_step(trial->emulation, trial->warp, group);
   other->lanes = 0;
@@ -113,11 +113,11 @@ static bool move_on(const Trial *trial, Group *group, Group *other) {
 }
 
 static void run_from(Trial *trial, uint32_t at) {
-  Group groups[WARP + 1] = {
+  LaneGroup groups[WARP + 1] = {
       {.lanes = trial->lanes, .at = at, .frame = trial->frame}};
   unsigned count = 1;
   while (count) {
-    Group *group = &groups[count - 1], *other = &groups[count];
+    LaneGroup *group = &groups[count - 1], *other = &groups[count];
     bool moves = move_on(trial, group, other);
     if (!group->lanes)
       *group = *other;
@@ -133,7 +133,7 @@ static void run_from(Trial *trial, uint32_t at) {
 
 // From behind the wait, with this result.
 static void go_on(Trial *trial, bool result) {
-  Value value = value_number(1, result);
+  WarpValue value = value_number(1, result);
   write_operand(trial->emulation, trial->warp, trial->frame,
                 &instruction_at(trial, trial->wait)->operands[0], &value,
                 trial->lanes);
@@ -149,7 +149,7 @@ static Saved *save(const Trial *trial, unsigned which, uint32_t at) {
   Saved *saved = &emulation->saved[which];
   saved->slots = live_slots(emulation->task, trial->frame->code, at);
   while (saved->values.count < saved->slots->count)
-    push(arena, &saved->values, (Value){0});
+    push(arena, &saved->values, (WarpValue){0});
   for (size_t i = 0; i < saved->slots->count; i++)
     value_copy(arena, &saved->values.at[i],
                &trial->frame->slots[saved->slots->at[i]]);
@@ -162,7 +162,8 @@ static void restore(const Trial *trial, const Saved *saved) {
                &trial->frame->slots[saved->slots->at[i]], &saved->values.at[i]);
 }
 
-static const Value *slot_at(const Trial *trial, const Saved *saved, size_t i) {
+static const WarpValue *slot_at(const Trial *trial, const Saved *saved,
+                                size_t i) {
   return &trial->frame->slots[saved->slots->at[i]];
 }
 
@@ -216,16 +217,16 @@ static uint32_t looping(const Trial *trial, const Saved *before) {
 
 // All lanes are at one place, a blocking wait for the same; or, behind an early
 // try, at the same mbarrier.
-static bool is_at_second(const Trial *trial, const Awaited *awaited) {
+static bool is_at_second(const Trial *trial, const AwaitedPhases *awaited) {
   Trial second = *trial;
   second.wait = trial->at[__builtin_ctz(trial->lanes)];
   const PtxInstruction *wait = instruction_at(trial, second.wait);
   if (!wait || !is_of_family(wait, FAMILY_WAIT) || wait->strange ||
       wait->guard != NO_REGISTER)
     return false;
-  Group group = {
+  LaneGroup group = {
       .lanes = trial->lanes, .at = second.wait, .frame = trial->frame};
-  Awaited other;
+  AwaitedPhases other;
   mbarrier_awaited(trial->emulation, trial->warp, &group, trial->lanes, &other);
   for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
     unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -276,7 +277,7 @@ static uint32_t agree(const Trial *trial, const Saved *before, bool is_second,
 
 // "No" has led to trial->at.
 static Sense sense_of(Trial *trial, const Saved *before,
-                      const Awaited *awaited) {
+                      const AwaitedPhases *awaited) {
   bool is_second = is_at_second(trial, awaited);
   uint32_t same = 1, at = 0;
   for (uint32_t left = trial->lanes; left && same; left &= ~same)
@@ -288,17 +289,17 @@ static Sense sense_of(Trial *trial, const Saved *before,
 }
 
 // They ask, and do not know what they are told.
-static void ask(const Trial *trial, const Group *group) {
+static void ask(const Trial *trial, const LaneGroup *group) {
   uint32_t tries[WARP];
   mbarrier_try(trial->emulation, trial->warp, group, trial->lanes, tries);
   guess_begin(trial->emulation, trial->warp, group, trial->lanes, tries);
 }
 
-uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t wait_blocks(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      uint32_t lanes) {
   if (!lanes)
     return 0;
-  Awaited awaited;
+  AwaitedPhases awaited;
   mbarrier_awaited(emulation, warp, group, lanes, &awaited);
   Trial trial = {.emulation = emulation,
                  .warp = warp,
@@ -317,7 +318,7 @@ uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
     ask(&trial, group);
     return blocked;
   }
-  Value unknown = value_unknown(1, instruction_at(&trial, group->at));
+  WarpValue unknown = value_unknown(1, instruction_at(&trial, group->at));
   write_operand(emulation, warp, group->frame,
                 &instruction_at(&trial, group->at)->operands[0], &unknown,
                 lanes & ~blocked);
@@ -327,7 +328,7 @@ uint32_t wait_blocks(Emulation *emulation, Warp *warp, const Group *group,
 // -------------------------------------------------------------- late use ---
 
 // What a lane has if the try has said "yes"; false: that is not known.
-static bool is_if_yes(const Trial *trial, const Value *value, unsigned lane,
+static bool is_if_yes(const Trial *trial, const WarpValue *value, unsigned lane,
                       uint64_t *number) {
   if (value->known >> lane & 1) {
     *number = value_lane(value, lane);
@@ -340,15 +341,15 @@ static bool is_if_yes(const Trial *trial, const Value *value, unsigned lane,
   return true;
 }
 
-static Anchor anchor_at(const Value *value, unsigned lane) {
+static Anchor anchor_at(const WarpValue *value, unsigned lane) {
   return value->known >> lane & 1 ? value_anchor(value, lane) : 0;
 }
 
 // What is known behind the wait is so, too, if there was none.
 static bool is_as_behind(const Trial *trial, const Saved *wait) {
   for (size_t i = 0; i < wait->slots->count; i++) {
-    const Value *behind = &wait->values.at[i];
-    const Value *value = slot_at(trial, wait, i);
+    const WarpValue *behind = &wait->values.at[i];
+    const WarpValue *value = slot_at(trial, wait, i);
     uint32_t others = trial->lanes;
     for (uint32_t rest = trial->lanes; rest; rest &= rest - 1) {
       unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -366,7 +367,7 @@ static bool is_as_behind(const Trial *trial, const Saved *wait) {
   return true;
 }
 
-static void find_tried(const Trial *trial, Awaited *awaited) {
+static void find_tried(const Trial *trial, AwaitedPhases *awaited) {
   const Commands *commands =
       &trial->emulation->programs->warps[trial->warp->index];
   awaited->odd = 0;
@@ -379,7 +380,7 @@ static void find_tried(const Trial *trial, Awaited *awaited) {
 // At a branch that depends on early tries: "no" leads to a wait and behind it
 // to the same as "yes".
 static void follow_both(Trial *trial, const PtxInstruction *by) {
-  Awaited awaited;
+  AwaitedPhases awaited;
   find_tried(trial, &awaited);
   const Saved *before = save(trial, 0, trial->wait);
   trial->answer = 0;
@@ -404,7 +405,7 @@ static void follow_both(Trial *trial, const PtxInstruction *by) {
   restore(trial, before);
 }
 
-uint32_t branch_lanes(Emulation *emulation, Warp *warp, const Group *group,
+uint32_t branch_lanes(Emulation *emulation, Warp *warp, const LaneGroup *group,
                       const PtxInstruction *branch) {
   Frame *frame = group->frame;
   uint32_t lanes = guessed_lanes(frame, branch->guard) & group->lanes;

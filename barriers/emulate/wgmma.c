@@ -49,14 +49,14 @@ static Anchor address_of(Emulation *emulation,
 }
 
 static Matrix matrix_of(Emulation *emulation, const Warp *warp,
-                        const Group *group, const PtxInstruction *instruction,
-                        unsigned index) {
+                        const LaneGroup *group,
+                        const PtxInstruction *instruction, unsigned index) {
   enum { FIELD = 0x3fff };
   const uint64_t other = ~(UINT64_C(0xc000000000000000) | FIELD |
                            (uint64_t)FIELD << 16 | (uint64_t)FIELD << 32);
   static const unsigned widths[] = {GRANULE, 128, 64, 32};
-  Value value = operand_anchored(emulation, warp, group->frame,
-                                 &instruction->operands[index], 64);
+  WarpValue value = operand_anchored(emulation, warp, group->frame,
+                                     &instruction->operands[index], 64);
   if (value.known != UINT32_MAX)
     give_up(emulation, instruction, "the descriptor of a matrix depends on %s",
             value_cause(emulation, &value));
@@ -129,7 +129,8 @@ static void check_swizzling(Emulation *emulation,
             variable->name, (unsigned long long)period);
 }
 
-static void read_matrix(Emulation *emulation, Warp *warp, const Group *group,
+static void read_matrix(Emulation *emulation, Warp *warp,
+                        const LaneGroup *group,
                         const PtxInstruction *instruction, unsigned index,
                         unsigned rows, bool is_transposed) {
   Matrix matrix = matrix_of(emulation, warp, group, instruction, index);
@@ -150,7 +151,7 @@ static unsigned columns_of(Emulation *emulation,
   give_up(emulation, instruction, "a matrix of this shape");
 }
 
-static void multiply(Emulation *emulation, Warp *warp, const Group *group,
+static void multiply(Emulation *emulation, Warp *warp, const LaneGroup *group,
                      const PtxInstruction *instruction) {
   bool has_first = instruction->operands[1].kind != OPERAND_LIST;
   unsigned columns = columns_of(emulation, instruction);
@@ -294,7 +295,7 @@ static bool wait_for(Emulation *emulation, Warp *warp,
 void wgmma_end(Emulation *emulation) {
   for (unsigned i = 0; i < emulation->warp_count; i++) {
     Warp *warp = &emulation->warps[i];
-    const Group *group = &warp->groups[0];
+    const LaneGroup *group = &warp->groups[0];
     if (warp->waits_for_wgmma)
       add_wait(emulation, warp,
                group->frame->code->function->code.at[group->at]);
@@ -304,16 +305,16 @@ void wgmma_end(Emulation *emulation) {
 // --------------------------------------------------------------- execution ---
 
 static void forget_product(Emulation *emulation, const Warp *warp,
-                           const Group *group,
+                           const LaneGroup *group,
                            const PtxInstruction *instruction) {
   const Operand *to = &instruction->operands[0];
-  Value unknown = value_unknown(32, instruction);
+  WarpValue unknown = value_unknown(32, instruction);
   for (unsigned i = 0; i < operand_count(to); i++)
     write_operand(emulation, warp, group->frame, operand_item(to, i), &unknown,
                   UINT32_MAX);
 }
 
-bool wgmma_step(Emulation *emulation, Warp *warp, const Group *group,
+bool wgmma_step(Emulation *emulation, Warp *warp, const LaneGroup *group,
                 const PtxInstruction *instruction) {
   need_whole_warp(emulation, warp, instruction);
   unsigned number = warp->index - warp->block * emulation->block_warps;

@@ -36,12 +36,12 @@ static bool has_word(const PtxInstruction *instruction, const char *word) {
 // From one row to the next, the same in all lanes; 0: they lie one after the
 // other.
 static uint64_t stride_of(Emulation *emulation, const Warp *warp,
-                          const Group *group,
+                          const LaneGroup *group,
                           const PtxInstruction *instruction) {
   if (instruction->count < 3)
     return 0;
-  Value stride = operand_value(emulation, warp, group->frame,
-                               &instruction->operands[2], 32);
+  WarpValue stride = operand_value(emulation, warp, group->frame,
+                                   &instruction->operands[2], 32);
   if (stride.known != UINT32_MAX)
     give_up(emulation, instruction, "the stride depends on %s",
             value_cause(emulation, &stride));
@@ -51,7 +51,8 @@ static uint64_t stride_of(Emulation *emulation, const Warp *warp,
 }
 
 static Layout layout_of(Emulation *emulation, const Warp *warp,
-                        const Group *group, const PtxInstruction *instruction) {
+                        const LaneGroup *group,
+                        const PtxInstruction *instruction) {
   unsigned shape[3], bytes = instruction->type.bits / 8;
   if (!matrix_shape(instruction, shape) || !bytes)
     give_up(emulation, instruction, "a matrix of this shape");
@@ -90,9 +91,10 @@ static void access_row(Emulation *emulation, Warp *warp,
   }
 }
 
-static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
+static void access_shared(Emulation *emulation, Warp *warp,
+                          const LaneGroup *group,
                           const PtxInstruction *instruction,
-                          const Value *address, uint64_t distance) {
+                          const WarpValue *address, uint64_t distance) {
   Layout layout = layout_of(emulation, warp, group, instruction);
   for (unsigned row = 0; row < layout.rows; row++) {
     uint64_t from =
@@ -104,11 +106,11 @@ static void access_shared(Emulation *emulation, Warp *warp, const Group *group,
   }
 }
 
-void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
+void wmma_access(Emulation *emulation, Warp *warp, const LaneGroup *group,
                  const PtxInstruction *instruction) {
   const Operand *operand = address_of(instruction);
   uint64_t distance = operand->kind == OPERAND_REGISTER ? operand->number : 0;
-  Value address = address_value(emulation, warp, group, operand);
+  WarpValue address = address_value(emulation, warp, group, operand);
   need_whole_warp(emulation, warp, instruction);
   bool is_outside = instruction->space == SPACE_GLOBAL ||
                     (instruction->space == SPACE_GENERIC &&
@@ -124,7 +126,7 @@ void wmma_access(Emulation *emulation, Warp *warp, const Group *group,
   if (is_store(instruction))
     return;
   const Operand *to = &instruction->operands[0];
-  Value unknown = value_unknown(32, instruction);
+  WarpValue unknown = value_unknown(32, instruction);
   for (unsigned i = 0; i < operand_count(to); i++)
     write_operand(emulation, warp, group->frame, operand_item(to, i), &unknown,
                   UINT32_MAX);
