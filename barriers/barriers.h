@@ -305,10 +305,10 @@ void programs_check(Task *task, const Programs *programs, Check *check);
 
 // Do the two writes that a race is told of write the same, as an execution
 // tells that follows symbols?  Open: it did not follow enough of them.
-typedef enum Match { MATCH_NEVER, MATCH_PERHAPS, MATCH_OPEN } Match;
+typedef enum ValueMatch { MATCH_NEVER, MATCH_PERHAPS, MATCH_OPEN } ValueMatch;
 
-Match programs_match(const Programs *programs, const Programs *closely,
-                     const Finding *finding);
+ValueMatch programs_match(const Programs *programs, const Programs *closely,
+                          const Finding *finding);
 
 // Looks for a schedule that shows each finding, by executing the programs.
 // Needs only the programs and the findings; what it may take is counted in

@@ -15,34 +15,35 @@ static inline uint64_t hash_mix(uint64_t hash, uint64_t value) {
 }
 
 // Collects the findings: one for each kind, barrier and pair of places.
-typedef struct Findings {
+typedef struct FindingSet {
   Task *task;
   Arena *arena; // of the findings
   const Programs *programs;
   Check *check;
   uint32_t *slots; // open addressing: an index into findings, plus one
   size_t slot_count;
-} Findings;
+} FindingSet;
 
 // The finding of this kind, barrier and places; if it is new it gets these
 // ends, and no occurrences yet.  Good until the next one is asked for.
-Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
+Finding *findings_get(FindingSet *findings, FindingKind kind, unsigned barrier,
                       End end, const End *other);
 // Is it there?
-bool findings_has(const Findings *findings, FindingKind kind, unsigned barrier,
-                  End end, const End *other);
+bool findings_has(const FindingSet *findings, FindingKind kind,
+                  unsigned barrier, End end, const End *other);
 
 // Counts a finding about a barrier.
-void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
+void findings_add(FindingSet *findings, FindingKind kind, unsigned barrier,
                   unsigned generation, End end, const End *other);
 
 // The same about an mbarrier.
-void findings_add_phase(Findings *findings, FindingKind kind, uint32_t address,
-                        uint32_t phase, End end, const End *other);
+void findings_add_phase(FindingSet *findings, FindingKind kind,
+                        uint32_t address, uint32_t phase, End end,
+                        const End *other);
 
 // A race that depends on data, of `end` and `other`: no finding, but doubt.
-void findings_doubt(Findings *findings, End end, End other);
-bool findings_are_unsure(const Findings *findings, End end, End other);
+void findings_doubt(FindingSet *findings, End end, End other);
+bool findings_are_unsure(const FindingSet *findings, End end, End other);
 
 // Of a warp as a whole: its first lane that takes part.
 End end_of(const Programs *programs, unsigned warp, uint32_t command);
@@ -192,7 +193,8 @@ void trace_walk(Task *task, const Programs *programs, const Trace *trace,
                 Walk walk);
 
 // Makes the trace and every Standing.
-Trace *trace_simulate(Task *task, const Programs *programs, Findings *findings);
+Trace *trace_simulate(Task *task, const Programs *programs,
+                      FindingSet *findings);
 
 // Where each warp gets to if nobody ever gets more registers.
 void simulate_without_increase(Task *task, const Programs *programs,
@@ -218,17 +220,17 @@ static inline unsigned block_of_warp(const Programs *programs, unsigned warp) {
 // ------------------------------------------------------------ deadlock.c ---
 
 // Needs every Standing.
-void find_deadlock(Findings *findings);
+void find_deadlock(FindingSet *findings);
 
 // ----------------------------------------------------------- registers.c ---
 
-void find_registers(Findings *findings);
+void find_registers(FindingSet *findings);
 
 // ------------------------------------------------------------- recycle.c ---
 
 // The generation that each barrier is in.
 typedef struct Rounds {
-  Findings *findings;
+  FindingSet *findings;
   const Trace *trace;
   uint32_t generation[ALL_BARRIERS];
   End waits[ALL_BARRIERS]; // one who waits in this generation
@@ -239,12 +241,12 @@ typedef struct Rounds {
 void rounds_meet(Rounds *rounds, Turn turn, uint32_t known);
 
 // Of programs without mbarriers.
-void find_recycling(Findings *findings, const Trace *trace);
+void find_recycling(FindingSet *findings, const Trace *trace);
 
 // -------------------------------------------------------------- phases.c ---
 
 // The same, of programs with mbarriers, and their phases.
-void find_phases(Findings *findings, const Trace *trace);
+void find_phases(FindingSet *findings, const Trace *trace);
 
 // -------------------------------------------------------------- clocks.c ---
 
@@ -383,15 +385,15 @@ bool order_is_of_warps(const Order *order);
 // -------------------------------------------------------------- shadow.c ---
 
 // What an access did to a word of shared memory.
-typedef struct Mark {
-  struct Mark *next;
+typedef struct AccessMark {
+  struct AccessMark *next;
   uint32_t time;    // of its warp; of a bulk copy see order_end
   uint32_t lanes;   // those that touched the word ...
   uint32_t command; // ... with this command
   uint8_t warp;
   uint8_t kind;  // a CommandKind
   uint8_t bytes; // a set of four
-} Mark;
+} AccessMark;
 
 enum {
   WORD = 4,
@@ -403,16 +405,16 @@ static inline uint32_t programs_words(const Programs *programs) {
   return SHARED_WORDS / MOST_BLOCKS * programs_blocks(programs);
 }
 
-typedef struct Shadow {
+typedef struct WordShadow {
   Task *task;
   const Programs *programs;
-  Mark **words; // for each a list
-  Mark *spare;
-} Shadow;
+  AccessMark **words; // for each a list
+  AccessMark *spare;
+} WordShadow;
 
-Shadow *shadow_new(Task *task, const Programs *programs);
-void shadow_insert(Shadow *shadow, uint32_t word, const Mark *mark);
-void shadow_remove(Shadow *shadow, Mark **link);
+WordShadow *shadow_new(Task *task, const Programs *programs);
+void shadow_insert(WordShadow *shadow, uint32_t word, const AccessMark *mark);
+void shadow_remove(WordShadow *shadow, AccessMark **link);
 
 // The marks that a command makes, one after the other.
 typedef struct Marks {
@@ -423,7 +425,7 @@ typedef struct Marks {
   uint32_t width;
   int32_t stride;
   uint32_t word; // of the mark
-  Mark mark;
+  AccessMark mark;
 } Marks;
 
 Marks marks_start(const Programs *programs, const Command *command);
@@ -446,8 +448,8 @@ static inline bool marks_next(Marks *marks) {
 }
 
 // What all marks of a command have in common.
-Mark mark_of(const Programs *programs, const Order *order, unsigned warp,
-             uint32_t command);
+AccessMark mark_of(const Programs *programs, const Order *order, unsigned warp,
+                   uint32_t command);
 
 // Two lanes that write the same value to the same bytes do not race with each
 // other, but each of them may with an older access that the other one would
@@ -465,18 +467,20 @@ int32_t access_stride(const Command *command);
 
 // Those of the mark's lanes that have not happened before the lane's part of
 // the new one.
-uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
-                         unsigned lane);
+uint32_t marks_unordered(const Order *order, const AccessMark *old,
+                         const AccessMark *new, unsigned lane);
 
 // Of two that race: would it take a proxy fence alone to order them?  Gives up
 // where somebody else's fence may be one.
 bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
-                      const Mark *old, const Mark *new, unsigned lane);
+                      const AccessMark *old, const AccessMark *new,
+                      unsigned lane);
 
 // Do these two touch the same byte, not both reading and not both atomic?  The
 // uses of an mbarrier need its beginning.  What else they need is the business
 // of phases.c.
-static inline bool marks_conflict(const Mark *old, const Mark *new) {
+static inline bool marks_conflict(const AccessMark *old,
+                                  const AccessMark *new) {
   if (!(old->bytes & new->bytes))
     return false;
   if (is_use(new->kind))
@@ -486,7 +490,8 @@ static inline bool marks_conflict(const Mark *old, const Mark *new) {
 
 // The lanes of `old` that race with lane `lane` of `new`.
 uint32_t marks_racing(const Programs *programs, const Order *order,
-                      const Mark *old, const Mark *new, unsigned lane);
+                      const AccessMark *old, const AccessMark *new,
+                      unsigned lane);
 
 // --------------------------------------------------------------- alike.c ---
 
@@ -514,27 +519,27 @@ Touches alike_touches(Alike *alike, const Command *command);
 
 // ---------------------------------------------------------------- race.c ---
 
-void find_races(Findings *findings, const Trace *trace);
+void find_races(FindingSet *findings, const Trace *trace);
 
 // ------------------------------------------------------------ lifetime.c ---
 
 // Of accesses to the shared memory of other blocks.  Of what blocks do to each
 // other's mbarriers see phases.c.
-void find_lifetimes(Findings *findings, const Trace *trace);
+void find_lifetimes(FindingSet *findings, const Trace *trace);
 
 // --------------------------------------------------------------- tally.c ---
 
 // How many pairs of threads race at each pair of places.
 typedef struct Tally Tally;
 
-Tally *tally_new(Findings *findings);
+Tally *tally_new(FindingSet *findings);
 bool tally_has_any(const Tally *tally);
 // Is there a finding for these two already?
-bool tally_knows(Tally *tally, const Mark *old, const Mark *new,
+bool tally_knows(Tally *tally, const AccessMark *old, const AccessMark *new,
                  bool lacks_fence);
 // These lanes of `old` race with one lane of `new`.
-void tally_add(Tally *tally, const Mark *old, uint32_t lanes, const Mark *new,
-               unsigned lane, bool lacks_fence);
+void tally_add(Tally *tally, const AccessMark *old, uint32_t lanes,
+               const AccessMark *new, unsigned lane, bool lacks_fence);
 
 // --------------------------------------------------------------- pairs.c ---
 
@@ -550,7 +555,7 @@ static inline bool words_has(const Words *words, uint32_t word) {
 
 // Finds every pair of places that race on these words, and counts.
 // `alike` counts lanes, or there is no lock step.
-void count_races(Findings *findings, const Trace *trace, const Words *words,
+void count_races(FindingSet *findings, const Trace *trace, const Words *words,
                  Alike *alike);
 
 #endif

@@ -135,7 +135,7 @@ static unsigned pick(const Waiting *waiting) {
   return picked;
 }
 
-static void report(Findings *findings, const Waiting *waiting) {
+static void report(FindingSet *findings, const Waiting *waiting) {
   const Standing *standing = &waiting->standing[pick(waiting)];
   End end = end_of(findings->programs, pick(waiting), standing->command);
   unsigned next = standing->waits_for;
@@ -151,7 +151,7 @@ static void report(Findings *findings, const Waiting *waiting) {
                  standing->generation, end, second);
 }
 
-void find_deadlock(Findings *findings) {
+void find_deadlock(FindingSet *findings) {
   Waiting *waiting = NEW(&findings->task->arena, Waiting);
   waiting->programs = findings->programs;
   waiting->standing = findings->check->standing;

@@ -174,10 +174,10 @@ static void step(void *data, unsigned warp, uint32_t at) {
 void programs_print_graph(Task *task, const Programs *programs, FILE *out) {
   Check *check = NEW(&task->arena, Check);
   Graph *graph = NEW(&task->arena, Graph);
-  Findings findings = {.task = task,
-                       .arena = &task->arena,
-                       .programs = programs,
-                       .check = check};
+  FindingSet findings = {.task = task,
+                         .arena = &task->arena,
+                         .programs = programs,
+                         .check = check};
   *graph = (Graph){.programs = programs,
                    .out = out,
                    .mbarriers = mbarriers_of(task, programs)};

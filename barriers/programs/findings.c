@@ -29,7 +29,7 @@ static bool is_same(const Finding *a, const Finding *b) {
 }
 
 // Where this finding is, or belongs.
-static uint32_t *find_slot(const Findings *findings, const Finding *finding) {
+static uint32_t *find_slot(const FindingSet *findings, const Finding *finding) {
   size_t mask = findings->slot_count - 1;
   size_t i = hash_of(finding) & mask;
   while (
@@ -39,7 +39,7 @@ static uint32_t *find_slot(const Findings *findings, const Finding *finding) {
   return &findings->slots[i];
 }
 
-static void make_room(Findings *findings) {
+static void make_room(FindingSet *findings) {
   size_t count = findings->check->findings.count;
   if (2 * count < findings->slot_count)
     return;
@@ -62,13 +62,13 @@ static Finding new_finding(FindingKind kind, unsigned barrier, End end,
   return finding;
 }
 
-bool findings_has(const Findings *findings, FindingKind kind, unsigned barrier,
-                  End end, const End *other) {
+bool findings_has(const FindingSet *findings, FindingKind kind,
+                  unsigned barrier, End end, const End *other) {
   Finding finding = new_finding(kind, barrier, end, other);
   return findings->slot_count && *find_slot(findings, &finding);
 }
 
-Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
+Finding *findings_get(FindingSet *findings, FindingKind kind, unsigned barrier,
                       End end, const End *other) {
   Finding finding = new_finding(kind, barrier, end, other);
   assert(findings->check->findings.count < UINT32_MAX);
@@ -81,20 +81,20 @@ Finding *findings_get(Findings *findings, FindingKind kind, unsigned barrier,
   return &findings->check->findings.at[*slot - 1];
 }
 
-void findings_add(Findings *findings, FindingKind kind, unsigned barrier,
+void findings_add(FindingSet *findings, FindingKind kind, unsigned barrier,
                   unsigned generation, End end, const End *other) {
   Finding *finding = findings_get(findings, kind, barrier, end, other);
   if (!finding->occurrences++)
     finding->generation = generation;
 }
 
-bool findings_are_unsure(const Findings *findings, End end, End other) {
+bool findings_are_unsure(const FindingSet *findings, End end, End other) {
   return findings->programs->has_other_order ||
          programs_command(findings->programs, end)->is_perhaps ||
          programs_command(findings->programs, other)->is_perhaps;
 }
 
-void findings_doubt(Findings *findings, End end, End other) {
+void findings_doubt(FindingSet *findings, End end, End other) {
   Finding *doubt = &findings->check->doubt;
   if (!doubt->end_count)
     *doubt = new_finding(FINDING_RACE, 0, end, &other);
@@ -104,8 +104,9 @@ const Command *programs_command(const Programs *programs, End end) {
   return &programs->warps[end.warp].at[end.command];
 }
 
-void findings_add_phase(Findings *findings, FindingKind kind, uint32_t address,
-                        uint32_t phase, End end, const End *other) {
+void findings_add_phase(FindingSet *findings, FindingKind kind,
+                        uint32_t address, uint32_t phase, End end,
+                        const End *other) {
   Finding *finding = findings_get(findings, kind, 0, end, other);
   if (finding->occurrences++)
     return;
@@ -183,7 +184,7 @@ static void give_up_doubt(Task *task, const Programs *programs,
 }
 
 static void find_all(Task *task, void *data) {
-  Findings *findings = data;
+  FindingSet *findings = data;
   findings->task = task;
   Check *check = findings->check;
   Trace *trace = trace_simulate(task, findings->programs, findings);
@@ -202,7 +203,7 @@ static void find_all(Task *task, void *data) {
 
 void programs_check(Task *task, const Programs *programs, Check *check) {
   *check = (Check){.commands = count_commands(programs)};
-  Findings findings = {
+  FindingSet findings = {
       .arena = &task->arena, .programs = programs, .check = check};
   task_stage(task, find_all, &findings);
   if (check->doubt.end_count)

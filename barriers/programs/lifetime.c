@@ -20,7 +20,7 @@ typedef struct Last {
 } Last;
 
 typedef struct Lifetimes {
-  Findings *findings;
+  FindingSet *findings;
   const Programs *programs;
   Last *lasts; // by block, and there by thread
 } Lifetimes;
@@ -90,7 +90,7 @@ static void check_ends(const Lifetimes *lifetimes, const Order *order) {
       }
 }
 
-void find_lifetimes(Findings *findings, const Trace *trace) {
+void find_lifetimes(FindingSet *findings, const Trace *trace) {
   Task *task = findings->task;
   const Programs *programs = findings->programs;
   if (programs_blocks(programs) == 1 || trace->is_wrong)

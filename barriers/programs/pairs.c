@@ -20,9 +20,9 @@ enum { MOST_TESTS = 1 << 28, DONE_BYTES = 1 << 24, FIRST_SLOTS = 256 };
 
 // The last of the accesses of a warp at a place that touch a word in one way.
 typedef struct Access {
-  Mark mark;      // with the lanes of the word that stands for the others
-  uint32_t word;  // ... this one
-  uint32_t place; // an instruction
+  AccessMark mark; // with the lanes of the word that stands for the others
+  uint32_t word;   // ... this one
+  uint32_t place;  // an instruction
   uint32_t shape;
   bool is_perhaps;
   uint32_t part;     // which of the touches of this word it is
@@ -36,15 +36,15 @@ typedef struct Access {
 } Access;
 
 // Two accesses that race in the words of a class.
-typedef struct Event {
-  Mark old, new;
+typedef struct ReplayEvent {
+  AccessMark old, new;
   uint32_t word;
   uint32_t sequence; // of the old one
   uint32_t old_part, new_part;
   uint32_t lanes; // of the old one
   unsigned lane;  // of the new one
   bool lacks_fence, is_recorded;
-} Event;
+} ReplayEvent;
 
 enum { BLOCK = 32 };
 
@@ -96,7 +96,7 @@ typedef struct Count {
   const Order *order; // at this access
   uint32_t number;    // of this access
   Past pasts[MOST_WARPS];
-  Findings *findings;
+  FindingSet *findings;
   const Programs *programs;
   const Words *racy;
   Alike *alike;
@@ -106,11 +106,11 @@ typedef struct Count {
   size_t slot_count, done_bytes;
   uint32_t *class_of; // by word: an index into classes, plus one
   Vec(Class) classes;
-  Part *parts;        // by word
-  Vec(Event) events;  // of this command
-  Vec(uint64_t) keys; // those that are left, in order
-  size_t first_event; // ... at this word
-  View new, old;      // of the two commands
+  Part *parts;             // by word
+  Vec(ReplayEvent) events; // of this command
+  Vec(uint64_t) keys;      // those that are left, in order
+  size_t first_event;      // ... at this word
+  View new, old;           // of the two commands
   uint64_t tests;
   uint32_t sequence;
 } Count;
@@ -254,7 +254,8 @@ static Access *enter(Count *count, Class *class, const Access *new) {
 // Nothing that is not known of `old`.  A write may race with others of its own
 // command alone, so it is news if several lanes share its mark, and in lock
 // step, where older commands say nothing about that.
-static bool repeats(const Count *count, const Mark *old, const Mark *new) {
+static bool repeats(const Count *count, const AccessMark *old,
+                    const AccessMark *new) {
   bool is_alone = !(new->lanes & (new->lanes - 1));
   return old->time == new->time && !is_bulk(new->kind) &&
          (!is_writing(new->kind) || (new->kind == COMMAND_WRITE && is_alone &&
@@ -279,14 +280,14 @@ static void set_done(Count *count, Access *access, uint32_t index) {
   access->done[index / BLOCK] |= (uint32_t)1 << index % BLOCK;
 }
 
-static bool is_same_command(const Mark *a, const Mark *b) {
+static bool is_same_command(const AccessMark *a, const AccessMark *b) {
   return a->warp == b->warp && a->command == b->command;
 }
 
 // Have all lanes of both raced, and would they each time?  A lane races with
 // itself only if the old access is a copy.
-static bool is_all(const Mark *old, const Mark *new, uint32_t racing,
-                   unsigned lane) {
+static bool is_all(const AccessMark *old, const AccessMark *new,
+                   uint32_t racing, unsigned lane) {
   uint32_t others = old->lanes;
   if (old->warp == new->warp && !is_copying(old->kind))
     others &= ~((uint32_t)1 << lane);
@@ -295,24 +296,24 @@ static bool is_all(const Mark *old, const Mark *new, uint32_t racing,
 }
 
 // Those with the latest access come first, and of one command the lowest lanes.
-static bool is_before(const Event *a, const Event *b) {
+static bool is_before(const ReplayEvent *a, const ReplayEvent *b) {
   return a->sequence != b->sequence ? a->sequence > b->sequence
                                     : a->old_part < b->old_part;
 }
 
 static void note(Count *count, const Access *old, const Access *new,
                  uint32_t lanes, unsigned lane) {
-  Event event = {.old = old->mark,
-                 .new = new->mark,
-                 .word = new->word,
-                 .sequence = old->sequence,
-                 .old_part = old->part,
-                 .new_part = new->part,
-                 .lanes = lanes,
-                 .lane = lane,
-                 .lacks_fence = marks_lack_fence(count->findings->task,
-                                                 count->programs, count->order,
-                                                 &old->mark, &new->mark, lane)};
+  ReplayEvent event = {.old = old->mark,
+                       .new = new->mark,
+                       .word = new->word,
+                       .sequence = old->sequence,
+                       .old_part = old->part,
+                       .new_part = new->part,
+                       .lanes = lanes,
+                       .lane = lane,
+                       .lacks_fence = marks_lack_fence(
+                           count->findings->task, count->programs, count->order,
+                           &old->mark, &new->mark, lane)};
   push(arena_of(count), &count->events, event);
   size_t i = count->events.count - 1;
   for (; i > count->first_event && is_before(&event, &count->events.at[i - 1]);
@@ -430,7 +431,7 @@ static void look(Count *count, const Access *new, bool is_ahead) {
 
 // ----------------------------------------------------------------- record ---
 
-static void record_at(Count *count, const Event *event, uint32_t word) {
+static void record_at(Count *count, const ReplayEvent *event, uint32_t word) {
   const Touch *from = view_part(&count->new, event->word, event->new_part);
   const Touch *to = view_part(&count->new, word, event->new_part);
   uint32_t lane = translate((uint32_t)1 << event->lane, from->lanes, to->lanes);
@@ -442,7 +443,7 @@ static void record_at(Count *count, const Event *event, uint32_t word) {
 }
 
 // In all words of the class.
-static void record(Count *count, const Event *event) {
+static void record(Count *count, const ReplayEvent *event) {
   const Command *old =
       &count->programs->warps[event->old.warp].at[event->old.command];
   if (count->old.command != old)
@@ -452,7 +453,7 @@ static void record(Count *count, const Event *event) {
     record_at(count, event, view->seen.at[i - 1].touch.word);
 }
 
-static bool is_news(const Count *count, const Event *event) {
+static bool is_news(const Count *count, const ReplayEvent *event) {
   return !tally_knows(count->tally, &event->old, &event->new,
                       event->lacks_fence);
 }
@@ -469,7 +470,7 @@ static bool has_news(const Count *count, size_t *first) {
 // touches the words.
 static void record_new(Count *count, uint32_t word) {
   for (size_t i = 0; i < count->events.count; i++) {
-    Event *event = &count->events.at[i];
+    ReplayEvent *event = &count->events.at[i];
     if (event->word != word || event->is_recorded)
       continue;
     event->is_recorded = is_news(count, event);
@@ -483,7 +484,7 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static uint64_t old_command(const Event *event) {
+static uint64_t old_command(const ReplayEvent *event) {
   return (uint64_t)event->old.warp << 32 | event->old.command;
 }
 
@@ -492,7 +493,7 @@ static void sort_events(Count *count) {
   enum { INDEX_BITS = 24 };
   count->keys.count = 0;
   for (size_t i = 0; i < count->events.count; i++) {
-    const Event *event = &count->events.at[i];
+    const ReplayEvent *event = &count->events.at[i];
     assert(i >> INDEX_BITS == 0);
     if (!event->is_recorded)
       push(arena_of(count), &count->keys, old_command(event) << INDEX_BITS | i);
@@ -504,10 +505,10 @@ static void sort_events(Count *count) {
 }
 
 // The first of those with the least old command; NULL: none is left.
-static Event *find_least(const Count *count) {
-  Event *least = NULL;
+static ReplayEvent *find_least(const Count *count) {
+  ReplayEvent *least = NULL;
   for (size_t i = 0; i < count->events.count; i++) {
-    Event *event = &count->events.at[i];
+    ReplayEvent *event = &count->events.at[i];
     if (!event->is_recorded &&
         (!least || old_command(event) < old_command(least)))
       least = event;
@@ -517,10 +518,10 @@ static Event *find_least(const Count *count) {
 
 // The same of a few, without sorting.
 static void record_few(Count *count) {
-  Event *end = count->events.at + count->events.count;
-  for (Event *least; (least = find_least(count));) {
+  ReplayEvent *end = count->events.at + count->events.count;
+  for (ReplayEvent *least; (least = find_least(count));) {
     uint64_t command = old_command(least);
-    for (Event *event = least; event < end; event++)
+    for (ReplayEvent *event = least; event < end; event++)
       if (!event->is_recorded && old_command(event) == command) {
         record(count, event);
         event->is_recorded = true;
@@ -552,8 +553,8 @@ static void record_all(Count *count, const Command *command) {
 
 // ------------------------------------------------------------------- walk ---
 
-static void look_at(Count *count, const Mark *mark, const Touches *touches,
-                    bool is_ahead) {
+static void look_at(Count *count, const AccessMark *mark,
+                    const Touches *touches, bool is_ahead) {
   const Command *command =
       &count->programs->warps[mark->warp].at[mark->command];
   for (size_t i = 0; i < touches->count; i++)
@@ -591,7 +592,7 @@ static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   }
   count->order = order;
   count->number++;
-  Mark mark = mark_of(count->programs, order, warp, at);
+  AccessMark mark = mark_of(count->programs, order, warp, at);
   Touches touches = alike_touches(count->alike, command);
   if (may_overlap_itself(command))
     look_at(count, &mark, &touches, true);
@@ -599,7 +600,7 @@ static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   record_all(count, command);
 }
 
-void count_races(Findings *findings, const Trace *trace, const Words *racy,
+void count_races(FindingSet *findings, const Trace *trace, const Words *racy,
                  Alike *alike) {
   Task *task = findings->task;
   size_t words = programs_words(findings->programs);

@@ -93,7 +93,7 @@ typedef struct Life {
 static const uint32_t NEVER_KNOWN = UINT32_MAX;
 
 typedef struct Phases {
-  Findings *findings;
+  FindingSet *findings;
   const Programs *programs;
   Rounds rounds;
   Clocks *clocks;
@@ -570,7 +570,7 @@ static void turn_at(void *data, Turn turn) {
   clocks_meet(phases->clocks, turn, command);
 }
 
-void find_phases(Findings *findings, const Trace *trace) {
+void find_phases(FindingSet *findings, const Trace *trace) {
   Task *task = findings->task;
   Phases phases = {.findings = findings,
                    .programs = findings->programs,

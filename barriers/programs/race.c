@@ -20,10 +20,10 @@
 #include <assert.h>
 
 typedef struct Search {
-  Findings *findings;
+  FindingSet *findings;
   const Programs *programs;
   Check *check;
-  Shadow *shadow;
+  WordShadow *shadow;
   Alike *alike;
   Words *racy;
   Words *live;      // of mbarriers
@@ -36,20 +36,20 @@ static unsigned first_lane(uint32_t lanes) {
 }
 
 // Writes do not: another lane may write with the same command.
-static bool repeats(const Mark *old, const Mark *new) {
+static bool repeats(const AccessMark *old, const AccessMark *new) {
   return old->warp == new->warp && old->time == new->time &&
          old->kind == new->kind && old->bytes == new->bytes &&
          !(new->lanes & ~old->lanes) && !is_writing(new->kind) &&
          !is_copying(new->kind);
 }
 
-static const Command *command_of(const Search *search, const Mark *mark) {
+static const Command *command_of(const Search *search, const AccessMark *mark) {
   return &search->programs->warps[mark->warp].at[mark->command];
 }
 
 // SOUND(proxy-fences)
 static bool needs_another_fence(const Search *search, const Order *order,
-                                const Mark *old, const Mark *new) {
+                                const AccessMark *old, const AccessMark *new) {
   return is_bulk(new->kind) && !command_of(search, new)->is_generic &&
          (old->kind == COMMAND_WRITE || old->kind == COMMAND_ATOMIC ||
           old->kind == COMMAND_COPY) &&
@@ -59,7 +59,7 @@ static bool needs_another_fence(const Search *search, const Order *order,
 
 // SOUND(mbarrier-init)
 static void note_assumption(const Search *search, const Order *order,
-                            const Mark *old, const Mark *new) {
+                            const AccessMark *old, const AccessMark *new) {
   if (needs_another_fence(search, order, old, new))
     search->check->assumes_fences = true;
   if (new->kind == COMMAND_BULK_COMPLETE &&
@@ -70,19 +70,19 @@ static void note_assumption(const Search *search, const Order *order,
 }
 
 // Others may write the same.
-static bool writes_known(const Search *search, const Mark *mark) {
+static bool writes_known(const Search *search, const AccessMark *mark) {
   return mark->kind == COMMAND_WRITE && command_of(search, mark)->value;
 }
 
 // All lanes of `old` have happened before; false says nothing.
-static bool is_past(const Search *search, const Order *order, const Mark *old,
-                    const Mark *new) {
+static bool is_past(const Search *search, const Order *order,
+                    const AccessMark *old, const AccessMark *new) {
   return search->is_of_warps &&
          old->time <= order_known(order, old->warp, new->warp);
 }
 
-static bool is_racing(const Search *search, const Order *order, const Mark *old,
-                      const Mark *new) {
+static bool is_racing(const Search *search, const Order *order,
+                      const AccessMark *old, const AccessMark *new) {
   if (!marks_conflict(old, new) || is_past(search, order, old, new))
     return false;
   note_assumption(search, order, old, new);
@@ -96,7 +96,7 @@ static bool is_racing(const Search *search, const Order *order, const Mark *old,
   return false;
 }
 
-static bool can_cover(const Mark *old, const Mark *new) {
+static bool can_cover(const AccessMark *old, const AccessMark *new) {
   if (old->bytes & ~new->bytes || is_mbarrier(old->kind) || is_bulk(new->kind))
     return false;
   if (new->kind == COMMAND_COPY)
@@ -106,7 +106,7 @@ static bool can_cover(const Mark *old, const Mark *new) {
 
 // Nobody can race with it any more.
 static bool is_known_to_all(const Search *search, const Order *order,
-                            const Mark *old) {
+                            const AccessMark *old) {
   for (unsigned warp = 0; warp < programs_warps(search->programs); warp++) {
     uint32_t lanes = warp_lanes(search->programs, warp);
     for (; lanes; lanes &= lanes - 1) {
@@ -122,8 +122,8 @@ static bool is_known_to_all(const Search *search, const Order *order,
 
 // Takes those lanes off `old` that `new` speaks for; true if none is left.  It
 // does not for somebody who writes the same as `new`, and races with `old`.
-static bool is_covered(const Search *search, const Order *order, Mark *old,
-                       const Mark *new) {
+static bool is_covered(const Search *search, const Order *order,
+                       AccessMark *old, const AccessMark *new) {
   if (!can_cover(old, new))
     return false;
   if (writes_known(search, new))
@@ -137,7 +137,7 @@ static bool is_covered(const Search *search, const Order *order, Mark *old,
           !marks_unordered(order, old, new, first_lane(new->lanes)));
 }
 
-static bool can_share(const Mark *old, const Mark *new) {
+static bool can_share(const AccessMark *old, const AccessMark *new) {
   return old->warp == new->warp && old->time == new->time &&
          old->kind == new->kind && old->bytes == new->bytes &&
          ((!is_writing(new->kind) && !is_copying(new->kind)) ||
@@ -145,7 +145,7 @@ static bool can_share(const Mark *old, const Mark *new) {
 }
 
 // The write of several lanes to one address, against itself.
-static bool races_alone(const Search *search, const Mark *mark) {
+static bool races_alone(const Search *search, const AccessMark *mark) {
   const Command *command = command_of(search, mark);
   return is_writing(mark->kind) && mark->lanes & (mark->lanes - 1) &&
          !(mark->kind == COMMAND_WRITE && command->same_value);
@@ -159,9 +159,9 @@ static void give_up_word(Search *search, uint32_t word) {
 
 // Compares the mark with the older ones; false if it needs not be left.
 static bool is_news(Search *search, const Order *order, uint32_t word,
-                    const Mark *mark) {
+                    const AccessMark *mark) {
   bool races = races_alone(search, mark);
-  for (const Mark *old = search->shadow->words[word]; old && !races;
+  for (const AccessMark *old = search->shadow->words[word]; old && !races;
        old = old->next) {
     search->check->pair_tests++;
     if (repeats(old, mark))
@@ -173,18 +173,18 @@ static bool is_news(Search *search, const Order *order, uint32_t word,
   return !races;
 }
 
-static const Mark *mark_at(Mark *mark, const Touch *touch) {
+static const AccessMark *mark_at(AccessMark *mark, const Touch *touch) {
   mark->lanes = touch->lanes;
   mark->bytes = touch->bytes;
   return mark;
 }
 
 static void leave(Search *search, const Order *order, uint32_t word,
-                  const Mark *mark) {
-  Mark *shared = NULL;
+                  const AccessMark *mark) {
+  AccessMark *shared = NULL;
   assert(mark->lanes && mark->bytes);
-  for (Mark **link = &search->shadow->words[word]; *link;) {
-    Mark *old = *link;
+  for (AccessMark **link = &search->shadow->words[word]; *link;) {
+    AccessMark *old = *link;
     if (can_share(old, mark))
       shared = old;
     else if (is_covered(search, order, old, mark)) {
@@ -229,7 +229,7 @@ static const ProgramMbarrier *mbarrier_at(const Search *search, uint32_t word) {
 }
 
 // Ordered behind its beginning, and nevertheless wrong.
-static void find_overlap(Search *search, const Mark *mark, Marks marks) {
+static void find_overlap(Search *search, const AccessMark *mark, Marks marks) {
   while (marks_next(&marks)) {
     const ProgramMbarrier *mbarrier = words_has(search->live, marks.word)
                                           ? mbarrier_at(search, marks.word)
@@ -250,7 +250,7 @@ static void find_overlap(Search *search, const Mark *mark, Marks marks) {
   }
 }
 
-static void look_at_mbarriers(Search *search, const Mark *mark) {
+static void look_at_mbarriers(Search *search, const AccessMark *mark) {
   const Command *command =
       &search->programs->warps[mark->warp].at[mark->command];
   if (mark->kind == COMMAND_MBARRIER_INIT ||
@@ -265,7 +265,7 @@ static void look_at_mbarriers(Search *search, const Mark *mark) {
 static void visit(void *data, const Order *order, unsigned warp, uint32_t at) {
   Search *search = data;
   const Command *command = &search->programs->warps[warp].at[at];
-  Mark mark = mark_of(search->programs, order, warp, at);
+  AccessMark mark = mark_of(search->programs, order, warp, at);
   search->is_of_warps = order_is_of_warps(order);
   if (search->mbarriers.count)
     look_at_mbarriers(search, &mark);
@@ -296,7 +296,7 @@ static bool is_empty(const Search *search, const Words *words) {
   return true;
 }
 
-void find_races(Findings *findings, const Trace *trace) {
+void find_races(FindingSet *findings, const Trace *trace) {
   Task *task = findings->task;
   Search search = {.findings = findings,
                    .programs = findings->programs,

@@ -83,7 +83,7 @@ static void meet(Recycling *recycling, Turn turn) {
     complete(recycling, barrier);
 }
 
-void find_recycling(Findings *findings, const Trace *trace) {
+void find_recycling(FindingSet *findings, const Trace *trace) {
   Recycling recycling = {.rounds = {.findings = findings, .trace = trace},
                          .programs = findings->programs,
                          .barriers = programs_barriers(findings->programs)};

@@ -17,7 +17,7 @@
 enum { UNIT = 8 }; // registers are allocated by so many
 
 typedef struct Requests {
-  Findings *findings;
+  FindingSet *findings;
   const Programs *programs;
   uint32_t at[MOST_WARPS]; // the command, plus 1; 0: the warp has none
 } Requests;
@@ -52,7 +52,7 @@ static bool find_requests(Requests *requests) {
 
 static void complain(const Requests *requests, FindingKind kind, unsigned warp,
                      unsigned other) {
-  Findings *findings = requests->findings;
+  FindingSet *findings = requests->findings;
   End end = end_of(requests->programs, warp, requests->at[warp] - 1);
   End peer = end;
   if (requests->at[other])
@@ -130,7 +130,7 @@ static void check_pool(const Requests *requests, unsigned block) {
     complain(requests, FINDING_POOL, last, last);
 }
 
-void find_registers(Findings *findings) {
+void find_registers(FindingSet *findings) {
   Requests requests = {.findings = findings, .programs = findings->programs};
   if (!find_requests(&requests))
     return;

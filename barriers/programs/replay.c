@@ -31,7 +31,7 @@ static const Policy policies[] = {
 // -------------------------------------------------------------- schedules ---
 
 static void hold(Quest *quest, End end, uint32_t lanes, bool is_end) {
-  Execution *execution = quest->execution;
+  ReplayState *execution = quest->execution;
   if (execution->programs->lock_step && !is_end)
     lanes = UINT32_MAX;
   Hold hold = {end.warp, end.command, lanes, is_end};
@@ -57,7 +57,7 @@ static void hold_access(Quest *quest, End end) {
 static void hold_nothing(Quest *quest) { quest->execution->holds.count = 0; }
 
 static bool run(Quest *quest, Goal goal, Policy policy) {
-  Execution *execution = quest->execution;
+  ReplayState *execution = quest->execution;
   execution->goal = goal;
   execution->data = quest;
   execution->policy = policy;
@@ -82,7 +82,7 @@ static bool attempt(Quest *quest, Goal goal) {
 // What a command is in the plain schedule, of a wait that never passes what it
 // waits for first; in the first order in which it is reached.
 static bool find_role(Quest *quest, End end) {
-  Execution *execution = quest->execution;
+  ReplayState *execution = quest->execution;
   bool is_found = false;
   execution->is_watched = true;
   execution->watched = end;
@@ -100,7 +100,7 @@ static bool find_role(Quest *quest, End end) {
 
 // What uses an mbarrier leaves nothing in memory that others have to know of.
 static bool is_followed(Quest *quest, Goal goal, End access, End other) {
-  Known *known = &quest->execution->known;
+  Knowledge *known = &quest->execution->known;
   if (is_use(quest_command(quest, access)->kind))
     return false;
   quest->x = other;
@@ -179,7 +179,7 @@ static bool accesses_other_block(const Quest *quest) {
 
 // Nobody of the block is there, or what there is says nothing of memory.
 static bool try_not_started(Quest *quest) {
-  Known *known = &quest->execution->known;
+  Knowledge *known = &quest->execution->known;
   if (!accesses_other_block(quest))
     return false;
   known->block = block_of_end(quest->execution, quest->x);
@@ -196,7 +196,7 @@ static bool try_not_started(Quest *quest) {
 
 // It is late, or the block ends and does not know of it.
 static bool try_gone(Quest *quest) {
-  Known *known = &quest->execution->known;
+  Knowledge *known = &quest->execution->known;
   CommandKind kind = quest_command(quest, quest->x)->kind;
   if (!accesses_other_block(quest))
     return false;
@@ -239,7 +239,7 @@ static bool try_too_many(Quest *quest) {
 
 // Nobody can go on, and the warp stands where the finding says.
 static bool try_deadlock(Quest *quest) {
-  Execution *execution = quest->execution;
+  ReplayState *execution = quest->execution;
   for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++) {
     run(quest, NULL, policies[i]);
     if (!is_ended(execution) && !execution->is_stopped && !is_over(execution) &&
@@ -256,7 +256,7 @@ static bool try_completes(Quest *quest) {
   return attempt(quest, goal_completes);
 }
 
-static bool try_without(Quest *quest, const Event *event, uint32_t lanes,
+static bool try_without(Quest *quest, const ReplayEvent *event, uint32_t lanes,
                         Goal goal) {
   End end = {.warp = event->part.warp, .command = event->part.command};
   if (end.warp == quest->x.warp)
@@ -269,7 +269,7 @@ static bool try_without(Quest *quest, const Event *event, uint32_t lanes,
   return attempt(quest, goal);
 }
 
-static bool is_same_command(const Event *a, const Event *b) {
+static bool is_same_command(const ReplayEvent *a, const ReplayEvent *b) {
   return a->part.warp == b->part.warp && a->part.command == b->part.command;
 }
 
@@ -278,7 +278,7 @@ static bool is_same_command(const Event *a, const Event *b) {
 static bool try_early_wait(Quest *quest, Goal goal, int64_t before) {
   for (unsigned together = 0; together < 2; together++)
     for (size_t i = 0; i < quest->execution->events.count; i++) {
-      const Event *event = &quest->execution->events.at[i];
+      const ReplayEvent *event = &quest->execution->events.at[i];
       if (event->is_wait || event->phase != before)
         continue;
       bool is_first = !i || !is_same_command(event, event - 1);
@@ -324,7 +324,7 @@ static bool try_early(Quest *quest) {
   if (attempt(quest, goal_early))
     return true;
   for (size_t i = 0; i < quest->execution->events.count; i++) {
-    const Event *event = &quest->execution->events.at[i];
+    const ReplayEvent *event = &quest->execution->events.at[i];
     End end = {.warp = event->part.warp, .command = event->part.command};
     if (event->is_wait && event->phase == quest->role - 1)
       hold(quest, end, event->part.lanes, false);
@@ -462,7 +462,7 @@ static bool try_behind(Quest *quest) {
 }
 
 void quest_tell(const Quest *quest, Finding *finding) {
-  Execution *execution = quest->execution;
+  ReplayState *execution = quest->execution;
   const Legs *legs = &execution->legs;
   finding->is_confirmed = true;
   finding->replay = arena_copy(execution->arena, replay_happened(quest));
@@ -477,7 +477,7 @@ void quest_tell(const Quest *quest, Finding *finding) {
     memcpy(finding->schedule.at, legs->at, legs->count * sizeof *legs->at);
 }
 
-static void replay(Execution *execution, Finding *finding, uint64_t *left) {
+static void replay(ReplayState *execution, Finding *finding, uint64_t *left) {
   Quest quest = {.execution = execution,
                  .finding = finding,
                  .x = finding->ends[0],
@@ -505,7 +505,7 @@ static void replay_all(Task *task, void *data) {
   const Replay *all = data;
   uint64_t left = MOST_STEPS;
   Check *check = all->check;
-  Execution *execution = execution_new(task, all->programs);
+  ReplayState *execution = execution_new(task, all->programs);
   execution->arena = all->arena;
   execution->legs_left = check->needs_no_schedules ? 0 : MOST_ALL_LEGS;
   replay_tour(execution, check, &left);

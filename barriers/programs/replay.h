@@ -57,11 +57,11 @@ typedef struct Ring {
 } Ring;
 
 // What happened, of one mbarrier.
-typedef struct Event {
+typedef struct ReplayEvent {
   Hold part;
   int64_t phase; // those of earlier lives counted; of a wait, for which
   bool is_wait;
-} Event;
+} ReplayEvent;
 
 typedef struct Misuse {
   FindingKind kind;
@@ -82,7 +82,7 @@ enum {
   KNOWN_BEGUN = 4,  // an mbarrier, by a fence for that
 };
 
-typedef struct Known {
+typedef struct Knowledge {
   Following following;
   End access;
   unsigned block;
@@ -92,14 +92,14 @@ typedef struct Known {
   uint8_t met[MOST_WARPS]; // published at barriers
   uint8_t published[ALL_BARRIERS];
   uint8_t *coming, *come; // by mbarrier: of this phase, and of the last one
-} Known;
+} Knowledge;
 
-typedef struct Execution Execution;
+typedef struct ReplayState ReplayState;
 typedef struct Tour Tour;
-typedef bool (*Goal)(const Execution *execution, void *data);
+typedef bool (*Goal)(const ReplayState *execution, void *data);
 
 // What all executions of some programs share, and the state of the last one.
-struct Execution {
+struct ReplayState {
   Task *task;
   Arena *arena; // of what the findings get
   const Programs *programs;
@@ -126,85 +126,85 @@ struct Execution {
   Mbarriers mbarriers, fresh;
   int64_t *waited; // by mbarrier: a wait has passed for the phases before
   Holds landings;  // arrivals and bytes that are on their way
-  Known known;
+  Knowledge known;
   unsigned free_registers[MOST_BLOCKS];
   uint64_t commands; // of warps
   bool is_met, is_wrong, is_stopped;
   Misuse wrong;
   Legs legs;
-  size_t legs_left;  // that may still be kept
-  Vec(Event) events; // of the last one that was watched
+  size_t legs_left;        // that may still be kept
+  Vec(ReplayEvent) events; // of the last one that was watched
 };
 
 // ------------------------------------------------------- replay_routes.c ---
 
-Execution *execution_new(Task *task, const Programs *programs);
-uint32_t takers_at(const Execution *execution, unsigned warp, uint32_t at);
+ReplayState *execution_new(Task *task, const Programs *programs);
+uint32_t takers_at(const ReplayState *execution, unsigned warp, uint32_t at);
 
 // ---------------------------------------------------------- replay_run.c ---
 
 // From the beginning.
-void execution_run(Execution *execution);
+void execution_run(ReplayState *execution);
 // On from where it is, in the turn of the warp that runs.
-void execution_resume(Execution *execution);
+void execution_resume(ReplayState *execution);
 // Where the lane stands; behind its last command it is nowhere: UINT32_MAX.
-uint32_t lane_position(const Execution *execution, unsigned warp,
+uint32_t lane_position(const ReplayState *execution, unsigned warp,
                        unsigned lane);
 // Nobody has anything left to do, of all blocks or of one.
-bool is_over(const Execution *execution);
-bool is_block_over(const Execution *execution, unsigned block);
-void misuse(Execution *execution, FindingKind kind, End end);
-bool is_ended(const Execution *execution); // by a misuse
-void make_ready(Execution *execution, unsigned warp);
+bool is_over(const ReplayState *execution);
+bool is_block_over(const ReplayState *execution, unsigned block);
+void misuse(ReplayState *execution, FindingKind kind, End end);
+bool is_ended(const ReplayState *execution); // by a misuse
+void make_ready(ReplayState *execution, unsigned warp);
 
 // ------------------------------------------------------ replay_barrier.c ---
 
-bool can_meet(const Execution *execution, unsigned warp, uint32_t at,
+bool can_meet(const ReplayState *execution, unsigned warp, uint32_t at,
               uint32_t lanes);
 // True: to meet it now would be this mistake.
-bool is_misuse(const Execution *execution, FindingKind kind, unsigned warp,
+bool is_misuse(const ReplayState *execution, FindingKind kind, unsigned warp,
                const Command *command);
-void meet_barrier(Execution *execution, unsigned warp);
+void meet_barrier(ReplayState *execution, unsigned warp);
 // Notes what a command is that somebody does now, or waits at.
-void note_role(Execution *execution, End end, int64_t role);
+void note_role(ReplayState *execution, End end, int64_t role);
 // Arrivals that the last of the warp's lanes has made.
-void settle_arrivals(Execution *execution, unsigned warp);
+void settle_arrivals(ReplayState *execution, unsigned warp);
 
 // ----------------------------------------------------- replay_mbarrier.c ---
 
-size_t mbarrier_index(const Execution *execution, const Command *command);
+size_t mbarrier_index(const ReplayState *execution, const Command *command);
 // What these lanes do.
-void use_mbarrier(Execution *execution, unsigned warp, uint32_t at,
+void use_mbarrier(ReplayState *execution, unsigned warp, uint32_t at,
                   uint32_t lanes);
 // They wait for an mbarrier.
-void note_wait(Execution *execution, unsigned warp, uint32_t at,
+void note_wait(ReplayState *execution, unsigned warp, uint32_t at,
                uint32_t lanes);
 // Of those that are on their way and not held, the first; false: there is none.
-bool land_one(Execution *execution);
+bool land_one(ReplayState *execution);
 // Those of the lanes whose copies before this one's end are held.
-uint32_t held_by_copies(const Execution *execution, unsigned warp, uint32_t at,
-                        uint32_t lanes);
+uint32_t held_by_copies(const ReplayState *execution, unsigned warp,
+                        uint32_t at, uint32_t lanes);
 
 // -------------------------------------------------------- replay_known.c ---
 
 // At the beginning.
-void known_begin(Execution *execution);
+void known_begin(ReplayState *execution);
 // The lanes have executed a command.
-void known_step(Execution *execution, unsigned warp, uint32_t at,
+void known_step(ReplayState *execution, unsigned warp, uint32_t at,
                 uint32_t lanes);
-void known_meet(Execution *execution, unsigned warp, uint32_t takers,
+void known_meet(ReplayState *execution, unsigned warp, uint32_t takers,
                 unsigned barrier);
-void known_complete(Execution *execution, unsigned warp, uint32_t takers,
+void known_complete(ReplayState *execution, unsigned warp, uint32_t takers,
                     unsigned barrier);
-void known_arrive(Execution *execution, End end, size_t mbarrier);
-void known_turn_over(Execution *execution, size_t mbarrier);
-void known_wait(Execution *execution, End end, size_t mbarrier);
+void known_arrive(ReplayState *execution, End end, size_t mbarrier);
+void known_turn_over(ReplayState *execution, size_t mbarrier);
+void known_wait(ReplayState *execution, End end, size_t mbarrier);
 
 // ----------------------------------------------------------------- quest ---
 
 // A finding that a schedule is looked for.
 typedef struct Quest {
-  Execution *execution;
+  ReplayState *execution;
   const Finding *finding;
   End x, y;     // the ends of the finding that the goal is about
   int64_t role; // the generation or phase of x in the plain schedule
@@ -228,43 +228,43 @@ void quest_tell(const Quest *quest, Finding *finding);
 // --------------------------------------------------------- replay_tour.c ---
 
 // Confirms findings along one execution; takes of the steps that are left.
-void replay_tour(Execution *execution, Check *check, uint64_t *left);
+void replay_tour(ReplayState *execution, Check *check, uint64_t *left);
 // The first command from this one on, up to `stop`, that a finding tells of.
 uint32_t tour_stop(const Tour *tour, unsigned warp, uint32_t from,
                    uint32_t stop);
-void tour_visit(Execution *execution, unsigned warp, Party party);
+void tour_visit(ReplayState *execution, unsigned warp, Party party);
 
 // -------------------------------------------------------- replay_goals.c ---
 
-bool is_next(const Execution *execution, End end);
-bool is_next_of_warp(const Execution *execution, End end);
-bool is_pending(const Execution *execution, End end);
+bool is_next(const ReplayState *execution, End end);
+bool is_next_of_warp(const ReplayState *execution, End end);
+bool is_pending(const ReplayState *execution, End end);
 bool asks(const Command *command); // whether a phase is over
-int64_t role_of(const Execution *execution, End end);
+int64_t role_of(const ReplayState *execution, End end);
 const Command *quest_command(const Quest *quest, End end);
 
-bool can_conflict(const Execution *execution, End x, End y);
-bool goal_both(const Execution *execution, void *data);
-bool goal_not_known(const Execution *execution, void *data);
-bool goal_not_fenced(const Execution *execution, void *data);
-bool goal_overlap(const Execution *execution, void *data);
-unsigned block_of_end(const Execution *execution, End end);
-bool goal_not_started(const Execution *execution, void *data);
-bool goal_not_told(const Execution *execution, void *data);
-bool goal_gone(const Execution *execution, void *data);
-bool goal_forgotten(const Execution *execution, void *data);
-bool goal_exit(const Execution *execution, void *data);
-bool goal_over(const Execution *execution, void *data);
-bool goal_generation(const Execution *execution, void *data);
-bool goal_misuse(const Execution *execution, void *data);
-bool goal_next(const Execution *execution, void *data);
-bool goal_other_phase(const Execution *execution, void *data);
-bool goal_early(const Execution *execution, void *data);
-bool goal_late(const Execution *execution, void *data);
-bool goal_completes(const Execution *execution, void *data);
-bool goal_in_use(const Execution *execution, void *data);
-bool goal_wrong_use(const Execution *execution, void *data);
-bool goal_unbalanced(const Execution *execution, void *data);
+bool can_conflict(const ReplayState *execution, End x, End y);
+bool goal_both(const ReplayState *execution, void *data);
+bool goal_not_known(const ReplayState *execution, void *data);
+bool goal_not_fenced(const ReplayState *execution, void *data);
+bool goal_overlap(const ReplayState *execution, void *data);
+unsigned block_of_end(const ReplayState *execution, End end);
+bool goal_not_started(const ReplayState *execution, void *data);
+bool goal_not_told(const ReplayState *execution, void *data);
+bool goal_gone(const ReplayState *execution, void *data);
+bool goal_forgotten(const ReplayState *execution, void *data);
+bool goal_exit(const ReplayState *execution, void *data);
+bool goal_over(const ReplayState *execution, void *data);
+bool goal_generation(const ReplayState *execution, void *data);
+bool goal_misuse(const ReplayState *execution, void *data);
+bool goal_next(const ReplayState *execution, void *data);
+bool goal_other_phase(const ReplayState *execution, void *data);
+bool goal_early(const ReplayState *execution, void *data);
+bool goal_late(const ReplayState *execution, void *data);
+bool goal_completes(const ReplayState *execution, void *data);
+bool goal_in_use(const ReplayState *execution, void *data);
+bool goal_wrong_use(const ReplayState *execution, void *data);
+bool goal_unbalanced(const ReplayState *execution, void *data);
 
 // --------------------------------------------------------- replay_text.c ---
 

@@ -9,14 +9,14 @@
 
 #include <assert.h>
 
-static const Command *meeting_at(const Execution *execution, unsigned warp,
+static const Command *meeting_at(const ReplayState *execution, unsigned warp,
                                  unsigned number) {
   const Route *route = &execution->routes[warp];
   assert(number < route->meetings.count);
   return &execution->programs->warps[warp].at[route->meetings.at[number]];
 }
 
-bool can_meet(const Execution *execution, unsigned warp, uint32_t at,
+bool can_meet(const ReplayState *execution, unsigned warp, uint32_t at,
               uint32_t lanes) {
   const Crew *crew = &execution->crews[warp];
   const Route *route = &execution->routes[warp];
@@ -25,14 +25,14 @@ bool can_meet(const Execution *execution, unsigned warp, uint32_t at,
          !(takers_at(execution, warp, at) & ~lanes);
 }
 
-static uint32_t mistakes_at(const Execution *execution, unsigned warp,
+static uint32_t mistakes_at(const ReplayState *execution, unsigned warp,
                             const Command *command) {
   return named_barrier_mistakes(
       &execution->barriers[command->barrier],
       meeting_event(execution->programs, warp, command));
 }
 
-bool is_misuse(const Execution *execution, FindingKind kind, unsigned warp,
+bool is_misuse(const ReplayState *execution, FindingKind kind, unsigned warp,
                const Command *command) {
   uint32_t left = mistakes_at(execution, warp, command);
   for (; left; left &= left - 1)
@@ -41,7 +41,7 @@ bool is_misuse(const Execution *execution, FindingKind kind, unsigned warp,
   return false;
 }
 
-static void check_misuse(Execution *execution, unsigned warp, uint32_t at) {
+static void check_misuse(ReplayState *execution, unsigned warp, uint32_t at) {
   const Command *command = &execution->programs->warps[warp].at[at];
   uint32_t left = mistakes_at(execution, warp, command);
   for (; left; left &= left - 1)
@@ -50,7 +50,7 @@ static void check_misuse(Execution *execution, unsigned warp, uint32_t at) {
 }
 
 // The warp, which has waited, goes on.
-static void release(Execution *execution, unsigned warp, unsigned barrier) {
+static void release(ReplayState *execution, unsigned warp, unsigned barrier) {
   Crew *crew = &execution->crews[warp];
   uint32_t at = execution->routes[warp].meetings.at[crew->met - 1];
   assert(crew->waits);
@@ -62,7 +62,7 @@ static void release(Execution *execution, unsigned warp, unsigned barrier) {
       crew->parties[i].at++;
 }
 
-static void complete(Execution *execution, unsigned barrier, uint32_t warps) {
+static void complete(ReplayState *execution, unsigned barrier, uint32_t warps) {
   for (uint32_t left = warps; left; left &= left - 1)
     release(execution,
             first_warp(execution->programs, barrier) +
@@ -71,7 +71,7 @@ static void complete(Execution *execution, unsigned barrier, uint32_t warps) {
   execution->known.published[barrier] = 0;
 }
 
-void note_role(Execution *execution, End end, int64_t role) {
+void note_role(ReplayState *execution, End end, int64_t role) {
   const End *watched = &execution->watched;
   if (!execution->is_watched || execution->has_come ||
       watched->warp != end.warp || watched->command != end.command ||
@@ -81,7 +81,7 @@ void note_role(Execution *execution, End end, int64_t role) {
   execution->role = role;
 }
 
-void meet_barrier(Execution *execution, unsigned warp) {
+void meet_barrier(ReplayState *execution, unsigned warp) {
   Crew *crew = &execution->crews[warp];
   const Command *command = meeting_at(execution, warp, crew->met);
   uint32_t at = execution->routes[warp].meetings.at[crew->met];
@@ -107,7 +107,7 @@ static bool all_are_behind(const Crew *crew, uint32_t lanes, uint32_t at) {
   return true;
 }
 
-void settle_arrivals(Execution *execution, unsigned warp) {
+void settle_arrivals(ReplayState *execution, unsigned warp) {
   Crew *crew = &execution->crews[warp];
   const Route *route = &execution->routes[warp];
   while (!is_ended(execution) && !crew->waits &&

@@ -9,12 +9,12 @@
 
 #include "barriers/programs/replay.h"
 
-bool is_next(const Execution *execution, End end) {
+bool is_next(const ReplayState *execution, End end) {
   return lane_position(execution, end.warp, end.lane) == end.command;
 }
 
 // Some lanes of its warp are there.
-bool is_next_of_warp(const Execution *execution, End end) {
+bool is_next_of_warp(const ReplayState *execution, End end) {
   const Crew *crew = &execution->crews[end.warp];
   for (unsigned i = 0; i < crew->count; i++)
     if (crew->parties[i].at == end.command)
@@ -23,7 +23,7 @@ bool is_next_of_warp(const Execution *execution, End end) {
 }
 
 // All that take part.
-static bool is_next_warp(const Execution *execution, End end) {
+static bool is_next_warp(const ReplayState *execution, End end) {
   const Crew *crew = &execution->crews[end.warp];
   for (unsigned i = 0; i < crew->count; i++)
     if (crew->parties[i].at == end.command)
@@ -31,7 +31,7 @@ static bool is_next_warp(const Execution *execution, End end) {
   return false;
 }
 
-static bool has_begun(const Execution *execution, End end) {
+static bool has_begun(const ReplayState *execution, End end) {
   return lane_position(execution, end.warp, end.lane) > end.command;
 }
 
@@ -39,7 +39,8 @@ const Command *quest_command(const Quest *quest, End end) {
   return programs_command(quest->execution->programs, end);
 }
 
-static const ProgramMbarrier *mbarrier_of(const Execution *execution, End end) {
+static const ProgramMbarrier *mbarrier_of(const ReplayState *execution,
+                                          End end) {
   const Command *command = programs_command(execution->programs, end);
   return mbarriers_find(&execution->mbarriers, command->address);
 }
@@ -51,13 +52,13 @@ static int64_t phase_of(const ProgramMbarrier *mbarrier) {
 // ----------------------------------------------------------------- races ---
 
 // Next, or on its way.
-bool is_pending(const Execution *execution, End end) {
+bool is_pending(const ReplayState *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   return is_next(execution, end) ||
          (is_copying(command->kind) && has_begun(execution, end));
 }
 
-static bool overlap(const Execution *execution, End x, End y) {
+static bool overlap(const ReplayState *execution, End x, End y) {
   const Programs *programs = execution->programs;
   const Command *a = programs_command(programs, x);
   const Command *b = programs_command(programs, y);
@@ -67,7 +68,7 @@ static bool overlap(const Execution *execution, End x, End y) {
 }
 
 // Two that access the same bytes, and it matters who is first.
-bool can_conflict(const Execution *execution, End x, End y) {
+bool can_conflict(const ReplayState *execution, End x, End y) {
   const Command *a = programs_command(execution->programs, x);
   const Command *b = programs_command(execution->programs, y);
   bool is_one = x.warp == y.warp && x.command == y.command;
@@ -78,13 +79,13 @@ bool can_conflict(const Execution *execution, End x, End y) {
   return kinds_conflict(a->kind, b->kind);
 }
 
-bool goal_both(const Execution *execution, void *data) {
+bool goal_both(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   return is_pending(execution, quest->x) && is_pending(execution, quest->y);
 }
 
 // Who uses an mbarrier needs to know that it has begun, and no more.
-bool goal_not_known(const Execution *execution, void *data) {
+bool goal_not_known(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   uint8_t known = execution->known.lanes[quest->x.warp][quest->x.lane];
@@ -93,7 +94,7 @@ bool goal_not_known(const Execution *execution, void *data) {
          !(known & enough);
 }
 
-bool goal_not_fenced(const Execution *execution, void *data) {
+bool goal_not_fenced(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   uint8_t known = execution->known.lanes[quest->x.warp][quest->x.lane];
   return execution->known.is_made && is_next(execution, quest->x) &&
@@ -101,7 +102,7 @@ bool goal_not_fenced(const Execution *execution, void *data) {
 }
 
 // An access where an mbarrier is.
-bool goal_overlap(const Execution *execution, void *data) {
+bool goal_overlap(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   return is_next(execution, quest->x) &&
          overlap(execution, quest->x, quest->y) &&
@@ -109,7 +110,7 @@ bool goal_overlap(const Execution *execution, void *data) {
 }
 
 // Has begun, and has not come.
-static bool is_on_its_way(const Execution *execution, End end) {
+static bool is_on_its_way(const ReplayState *execution, End end) {
   for (size_t i = 0; i < execution->landings.count; i++) {
     const Hold *landing = &execution->landings.at[i];
     if (landing->warp == end.warp && landing->command == end.command &&
@@ -120,7 +121,7 @@ static bool is_on_its_way(const Execution *execution, End end) {
 }
 
 // A thread exits next, and its copy goes on.
-bool goal_exit(const Execution *execution, void *data) {
+bool goal_exit(const ReplayState *execution, void *data) {
   End x = ((const Quest *)data)->x;
   const Command *command = programs_command(execution->programs, x);
   uint32_t at = lane_position(execution, x.warp, x.lane);
@@ -130,7 +131,7 @@ bool goal_exit(const Execution *execution, void *data) {
 }
 
 // All of its block have exited, and the bytes of a copy have not come.
-bool goal_over(const Execution *execution, void *data) {
+bool goal_over(const ReplayState *execution, void *data) {
   End x = ((const Quest *)data)->x;
   unsigned block = block_of_end(execution, x);
   x.command += programs_command(execution->programs, x)->completes_in;
@@ -140,13 +141,13 @@ bool goal_over(const Execution *execution, void *data) {
 // ---------------------------------------------------------------- blocks ---
 
 // Whose memory it accesses.
-unsigned block_of_end(const Execution *execution, End end) {
+unsigned block_of_end(const ReplayState *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   return access_address(execution->programs, command, end.lane) /
          MOST_SHARED_BYTES;
 }
 
-static bool has_started(const Execution *execution, unsigned block) {
+static bool has_started(const ReplayState *execution, unsigned block) {
   const Programs *programs = execution->programs;
   unsigned warps = programs_block_warps(programs);
   for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++) {
@@ -158,29 +159,29 @@ static bool has_started(const Execution *execution, unsigned block) {
   return false;
 }
 
-bool goal_not_started(const Execution *execution, void *data) {
+bool goal_not_started(const ReplayState *execution, void *data) {
   End x = ((const Quest *)data)->x;
   return is_next(execution, x) &&
          !has_started(execution, block_of_end(execution, x));
 }
 
 // That the block has begun.
-bool goal_not_told(const Execution *execution, void *data) {
+bool goal_not_told(const ReplayState *execution, void *data) {
   End x = ((const Quest *)data)->x;
   return is_next(execution, x) &&
          !(execution->known.lanes[x.warp][x.lane] & KNOWN_MADE);
 }
 
-bool goal_gone(const Execution *execution, void *data) {
+bool goal_gone(const ReplayState *execution, void *data) {
   End x = ((const Quest *)data)->x;
   return is_next(execution, x) &&
          is_block_over(execution, block_of_end(execution, x));
 }
 
 // The access has been made, and nobody of the block knows when it ends.
-bool goal_forgotten(const Execution *execution, void *data) {
+bool goal_forgotten(const ReplayState *execution, void *data) {
   End y = ((const Quest *)data)->y;
-  const Known *known = &execution->known;
+  const Knowledge *known = &execution->known;
   unsigned block = block_of_end(execution, y);
   unsigned warps = programs_block_warps(execution->programs);
   if (!known->is_made || !is_block_over(execution, block))
@@ -194,14 +195,14 @@ bool goal_forgotten(const Execution *execution, void *data) {
 
 // -------------------------------------------------------- named barriers ---
 
-bool goal_generation(const Execution *execution, void *data) {
+bool goal_generation(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   return is_next_warp(execution, quest->x) &&
          execution->barriers[command->barrier].generation != quest->role;
 }
 
-bool goal_misuse(const Execution *execution, void *data) {
+bool goal_misuse(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   return is_next_warp(execution, quest->x) &&
@@ -216,20 +217,20 @@ bool asks(const Command *command) {
 }
 
 // What it counts for now, or which phase it waits for.
-int64_t role_of(const Execution *execution, End end) {
+int64_t role_of(const ReplayState *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   const ProgramMbarrier *mbarrier = mbarrier_of(execution, end);
   return phase_of(mbarrier) -
          (asks(command) && mbarrier_passes(mbarrier, command));
 }
 
-bool goal_next(const Execution *execution, void *data) {
+bool goal_next(const ReplayState *execution, void *data) {
   return is_next(execution, ((const Quest *)data)->x);
 }
 
 // A wait is for one phase, whether it comes before or behind its end.  What a
 // try says matters if it says "yes".
-bool goal_other_phase(const Execution *execution, void *data) {
+bool goal_other_phase(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   if (!is_next(execution, quest->x) || !asks(command) ||
@@ -248,7 +249,7 @@ static bool counts(const Command *command) {
          (!is_of_bytes || command->tx);
 }
 
-bool goal_early(const Execution *execution, void *data) {
+bool goal_early(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   if (!is_next(execution, quest->x) ||
       !counts(programs_command(execution->programs, quest->x)))
@@ -259,7 +260,7 @@ bool goal_early(const Execution *execution, void *data) {
   return phase != quest->role || phase > execution->waited[index];
 }
 
-bool goal_late(const Execution *execution, void *data) {
+bool goal_late(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   const ProgramMbarrier *mbarrier = mbarrier_of(execution, quest->x);
@@ -270,7 +271,7 @@ bool goal_late(const Execution *execution, void *data) {
 }
 
 // In lock step the other lanes of the command come with it.
-bool goal_completes(const Execution *execution, void *data) {
+bool goal_completes(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   uint32_t lanes = execution->programs->lock_step ? command->lanes : 1;
@@ -280,14 +281,14 @@ bool goal_completes(const Execution *execution, void *data) {
 }
 
 // The object ends, and `y` has still to come.
-bool goal_in_use(const Execution *execution, void *data) {
+bool goal_in_use(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   return is_next(execution, quest->x) && (!has_begun(execution, quest->y) ||
                                           is_on_its_way(execution, quest->y));
 }
 
 // In lock step the lanes before it come with it.
-bool goal_wrong_use(const Execution *execution, void *data) {
+bool goal_wrong_use(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   const Command *command = programs_command(execution->programs, quest->x);
   if (!is_next(execution, quest->x))
@@ -301,7 +302,7 @@ bool goal_wrong_use(const Execution *execution, void *data) {
 }
 
 // At the end.
-bool goal_unbalanced(const Execution *execution, void *data) {
+bool goal_unbalanced(const ReplayState *execution, void *data) {
   const Quest *quest = data;
   return is_over(execution) && is_unbalanced(mbarrier_of(execution, quest->x));
 }

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-static void learn(Execution *execution, unsigned warp, uint32_t lanes,
+static void learn(ReplayState *execution, unsigned warp, uint32_t lanes,
                   uint8_t bits) {
   if (execution->programs->lock_step && lanes)
     lanes = warp_lanes(execution->programs, warp);
@@ -24,8 +24,8 @@ static void learn(Execution *execution, unsigned warp, uint32_t lanes,
     execution->known.lanes[warp][__builtin_ctz(lanes)] |= bits;
 }
 
-void known_begin(Execution *execution) {
-  Known *known = &execution->known;
+void known_begin(ReplayState *execution) {
+  Knowledge *known = &execution->known;
   unsigned count = programs_warps(execution->programs);
   unsigned warps = programs_block_warps(execution->programs);
   memset(known->lanes, 0, count * sizeof *known->lanes);
@@ -39,7 +39,7 @@ void known_begin(Execution *execution) {
            (size_t)warps * WARP);
 }
 
-static uint8_t known_to(const Execution *execution, unsigned warp,
+static uint8_t known_to(const ReplayState *execution, unsigned warp,
                         uint32_t lanes) {
   uint8_t bits = 0;
   for (; lanes; lanes &= lanes - 1)
@@ -48,9 +48,9 @@ static uint8_t known_to(const Execution *execution, unsigned warp,
 }
 
 // A copy has been made where its lane has waited for it.
-static void note_end(Execution *execution, const Command *access,
+static void note_end(ReplayState *execution, const Command *access,
                      const Command *command) {
-  const Known *known = &execution->known;
+  const Knowledge *known = &execution->known;
   bool is_end = access->kind == COMMAND_COPY
                     ? command->kind == COMMAND_COPIES_DONE
                     : is_bulk(access->kind) && !access->completes_in &&
@@ -61,8 +61,8 @@ static void note_end(Execution *execution, const Command *access,
 }
 
 // The thread of the access has executed a command.
-static void step_own(Execution *execution, uint32_t at) {
-  Known *known = &execution->known;
+static void step_own(ReplayState *execution, uint32_t at) {
+  Knowledge *known = &execution->known;
   const Commands *commands = &execution->programs->warps[known->access.warp];
   const Command *command = &commands->at[at];
   const Command *access = &commands->at[known->access.command];
@@ -80,7 +80,7 @@ static void step_own(Execution *execution, uint32_t at) {
   note_end(execution, access, command);
 }
 
-static void step_fence(Execution *execution, unsigned warp, uint32_t lanes) {
+static void step_fence(ReplayState *execution, unsigned warp, uint32_t lanes) {
   if (programs_blocks(execution->programs) > 1)
     return;
   for (; lanes; lanes &= lanes - 1)
@@ -88,9 +88,9 @@ static void step_fence(Execution *execution, unsigned warp, uint32_t lanes) {
       learn(execution, warp, lanes & -lanes, KNOWN_FENCED);
 }
 
-void known_step(Execution *execution, unsigned warp, uint32_t at,
+void known_step(ReplayState *execution, unsigned warp, uint32_t at,
                 uint32_t lanes) {
-  const Known *known = &execution->known;
+  const Knowledge *known = &execution->known;
   CommandKind kind = execution->programs->warps[warp].at[at].kind;
   if (known->following != FOLLOWS_NOTHING && kind == COMMAND_WARP_SYNC)
     learn(execution, warp, lanes, known_to(execution, warp, lanes));
@@ -101,28 +101,28 @@ void known_step(Execution *execution, unsigned warp, uint32_t at,
     step_own(execution, at);
 }
 
-void known_meet(Execution *execution, unsigned warp, uint32_t takers,
+void known_meet(ReplayState *execution, unsigned warp, uint32_t takers,
                 unsigned barrier) {
-  Known *known = &execution->known;
+  Knowledge *known = &execution->known;
   if (known->following == FOLLOWS_NOTHING)
     return;
   known->met[warp] |= known_to(execution, warp, takers);
   known->published[barrier] |= known->met[warp];
 }
 
-void known_complete(Execution *execution, unsigned warp, uint32_t takers,
+void known_complete(ReplayState *execution, unsigned warp, uint32_t takers,
                     unsigned barrier) {
   learn(execution, warp, takers, execution->known.published[barrier]);
 }
 
-static bool is_of_followed(const Known *known, End end) {
+static bool is_of_followed(const Knowledge *known, End end) {
   return known->following == FOLLOWS_ACCESS && end.warp == known->access.warp &&
          end.lane == known->access.lane;
 }
 
 // Does the copy that is followed end with this?
-static bool ends_copy(const Execution *execution, End end) {
-  const Known *known = &execution->known;
+static bool ends_copy(const ReplayState *execution, End end) {
+  const Knowledge *known = &execution->known;
   const Command *access = programs_command(execution->programs, known->access);
   CommandKind kind = programs_command(execution->programs, end)->kind;
   if (!is_of_followed(known, end) || end.command <= known->access.command)
@@ -133,8 +133,8 @@ static bool ends_copy(const Execution *execution, End end) {
          known->access.command + access->completes_in == end.command;
 }
 
-void known_arrive(Execution *execution, End end, size_t mbarrier) {
-  Known *known = &execution->known;
+void known_arrive(ReplayState *execution, End end, size_t mbarrier) {
+  Knowledge *known = &execution->known;
   const Command *command = programs_command(execution->programs, end);
   if (command->kind == COMMAND_MBARRIER_INIT)
     known->coming[mbarrier] = known->come[mbarrier] = 0;
@@ -150,8 +150,8 @@ void known_arrive(Execution *execution, End end, size_t mbarrier) {
     known->coming[mbarrier] |= KNOWN_MADE;
 }
 
-void known_turn_over(Execution *execution, size_t mbarrier) {
-  Known *known = &execution->known;
+void known_turn_over(ReplayState *execution, size_t mbarrier) {
+  Knowledge *known = &execution->known;
   if (known->following == FOLLOWS_BLOCK &&
       execution->mbarriers.at[mbarrier].address == CLUSTER_BARRIER)
     known->coming[mbarrier] |= KNOWN_MADE;
@@ -159,7 +159,7 @@ void known_turn_over(Execution *execution, size_t mbarrier) {
   known->coming[mbarrier] = 0;
 }
 
-void known_wait(Execution *execution, End end, size_t mbarrier) {
+void known_wait(ReplayState *execution, End end, size_t mbarrier) {
   if (!programs_command(execution->programs, end)->is_relaxed)
     learn(execution, end.warp, (uint32_t)1 << end.lane,
           execution->known.come[mbarrier]);

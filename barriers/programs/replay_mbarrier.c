@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-size_t mbarrier_index(const Execution *execution, const Command *command) {
+size_t mbarrier_index(const ReplayState *execution, const Command *command) {
   const ProgramMbarrier *mbarrier =
       mbarriers_find(&execution->mbarriers, command->address);
   return (size_t)(mbarrier - execution->mbarriers.at);
@@ -26,7 +26,7 @@ static bool is_asynchronous(CommandKind kind) {
 // ---------------------------------------------------------------- copies ---
 
 // Does the command, or what lands with it, wait for the held copy?
-static bool waits_for_copy(const Execution *execution, const Hold *hold,
+static bool waits_for_copy(const ReplayState *execution, const Hold *hold,
                            uint32_t at) {
   const Commands *commands = &execution->programs->warps[hold->warp];
   const Command *copy = &commands->at[hold->command];
@@ -46,8 +46,8 @@ static bool waits_for_copy(const Execution *execution, const Hold *hold,
   return command->kind == COMMAND_BULKS_DONE && hold->command < command->before;
 }
 
-uint32_t held_by_copies(const Execution *execution, unsigned warp, uint32_t at,
-                        uint32_t lanes) {
+uint32_t held_by_copies(const ReplayState *execution, unsigned warp,
+                        uint32_t at, uint32_t lanes) {
   uint32_t held = 0;
   for (size_t i = 0; i < execution->holds.count; i++) {
     const Hold *hold = &execution->holds.at[i];
@@ -60,16 +60,16 @@ uint32_t held_by_copies(const Execution *execution, unsigned warp, uint32_t at,
 
 // --------------------------------------------------------------- effects ---
 
-static void record(Execution *execution, const ProgramMbarrier *mbarrier,
+static void record(ReplayState *execution, const ProgramMbarrier *mbarrier,
                    End end) {
   const Command *command = programs_command(execution->programs, end);
   bool is_wait = command->kind == COMMAND_MBARRIER_WAIT;
-  Event event = {.part = {.warp = end.warp,
-                          .command = end.command,
-                          .lanes = (uint32_t)1 << end.lane,
-                          .is_end = is_asynchronous(command->kind)},
-                 .phase = phase_of(mbarrier) - is_wait,
-                 .is_wait = is_wait};
+  ReplayEvent event = {.part = {.warp = end.warp,
+                                .command = end.command,
+                                .lanes = (uint32_t)1 << end.lane,
+                                .is_end = is_asynchronous(command->kind)},
+                       .phase = phase_of(mbarrier) - is_wait,
+                       .is_wait = is_wait};
   note_role(execution, end, event.phase);
   if (execution->is_watched &&
       programs_command(execution->programs, execution->watched)->address ==
@@ -78,14 +78,14 @@ static void record(Execution *execution, const ProgramMbarrier *mbarrier,
 }
 
 // Who runs goes on.
-static void wake_all(Execution *execution) {
+static void wake_all(ReplayState *execution) {
   for (unsigned warp = 0; warp < programs_warps(execution->programs); warp++)
     if (warp != execution->running)
       make_ready(execution, warp);
 }
 
 // One lane does what a command says.
-static void apply(Execution *execution, End end, const Command *command) {
+static void apply(ReplayState *execution, End end, const Command *command) {
   size_t index = mbarrier_index(execution, command);
   ProgramMbarrier *mbarrier = &execution->mbarriers.at[index];
   known_arrive(execution, end, index);
@@ -105,7 +105,7 @@ static void apply(Execution *execution, End end, const Command *command) {
 }
 
 // Without .noinc the phase has waited for it.
-static void land(Execution *execution, End end) {
+static void land(ReplayState *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   Command arrival = *command;
   if (command->kind == COMMAND_COPY_ARRIVE && !command->arrivals)
@@ -113,7 +113,7 @@ static void land(Execution *execution, End end) {
   apply(execution, end, &arrival);
 }
 
-static void raise(Execution *execution, End end, const Command *command) {
+static void raise(ReplayState *execution, End end, const Command *command) {
   ProgramMbarrier *mbarrier =
       mbarriers_find(&execution->mbarriers, command->address);
   bool waits = command->kind == COMMAND_COPY_ARRIVE && !command->arrivals;
@@ -126,7 +126,7 @@ static void raise(Execution *execution, End end, const Command *command) {
 }
 
 // It is under way.
-static void launch(Execution *execution, End end) {
+static void launch(ReplayState *execution, End end) {
   const Command *command = programs_command(execution->programs, end);
   uint32_t lane = (uint32_t)1 << end.lane;
   raise(execution, end, command);
@@ -141,7 +141,7 @@ static void launch(Execution *execution, End end) {
   push(&execution->task->arena, &execution->landings, landing);
 }
 
-void use_mbarrier(Execution *execution, unsigned warp, uint32_t at,
+void use_mbarrier(ReplayState *execution, unsigned warp, uint32_t at,
                   uint32_t lanes) {
   for (; lanes && !is_ended(execution); lanes &= lanes - 1) {
     unsigned lane = (unsigned)__builtin_ctz(lanes);
@@ -156,7 +156,7 @@ void use_mbarrier(Execution *execution, unsigned warp, uint32_t at,
   }
 }
 
-void note_wait(Execution *execution, unsigned warp, uint32_t at,
+void note_wait(ReplayState *execution, unsigned warp, uint32_t at,
                uint32_t lanes) {
   const End *watched = &execution->watched;
   if (!execution->is_watched || execution->has_come || watched->warp != warp ||
@@ -168,7 +168,7 @@ void note_wait(Execution *execution, unsigned warp, uint32_t at,
   execution->role = phase_of(&execution->mbarriers.at[index]);
 }
 
-bool land_one(Execution *execution) {
+bool land_one(ReplayState *execution) {
   Holds *landings = &execution->landings;
   for (size_t i = 0; i < landings->count; i++) {
     Hold landing = landings->at[i];

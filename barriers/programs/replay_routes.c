@@ -29,7 +29,7 @@ static bool is_named(CommandKind kind) {
   return is_waiting(kind) || kind == COMMAND_ARRIVE;
 }
 
-uint32_t takers_at(const Execution *execution, unsigned warp, uint32_t at) {
+uint32_t takers_at(const ReplayState *execution, unsigned warp, uint32_t at) {
   const Route *route = &execution->routes[warp];
   uint32_t lanes = warp_lanes(execution->programs, warp);
   if (at < route->first_exit)
@@ -57,7 +57,7 @@ static void find_exits(const Commands *commands, Route *route) {
       note_exit(route, at, commands->at[at].lanes);
 }
 
-static void find_stops(Execution *execution, unsigned warp) {
+static void find_stops(ReplayState *execution, unsigned warp) {
   const Commands *commands = &execution->programs->warps[warp];
   Route *route = &execution->routes[warp];
   uint32_t stop = (uint32_t)commands->count;
@@ -74,7 +74,7 @@ static void find_stops(Execution *execution, unsigned warp) {
   }
 }
 
-static void find_meetings(Execution *execution, unsigned warp) {
+static void find_meetings(ReplayState *execution, unsigned warp) {
   const Commands *commands = &execution->programs->warps[warp];
   Route *route = &execution->routes[warp];
   for (uint32_t at = 0; at < commands->count; at++)
@@ -86,8 +86,8 @@ static uint8_t *new_bits(Task *task, size_t count) {
   return arena_alloc(&task->arena, count + 1);
 }
 
-Execution *execution_new(Task *task, const Programs *programs) {
-  Execution *execution = NEW(&task->arena, Execution);
+ReplayState *execution_new(Task *task, const Programs *programs) {
+  ReplayState *execution = NEW(&task->arena, ReplayState);
   execution->task = task;
   execution->programs = programs;
   execution->routes = arena_alloc(&task->arena, MOST_WARPS * sizeof(Route));

@@ -10,18 +10,18 @@
 #include <assert.h>
 #include <string.h>
 
-void misuse(Execution *execution, FindingKind kind, End end) {
+void misuse(ReplayState *execution, FindingKind kind, End end) {
   if (execution->is_wrong)
     return;
   execution->is_wrong = true;
   execution->wrong = (Misuse){kind, end};
 }
 
-bool is_ended(const Execution *execution) {
+bool is_ended(const ReplayState *execution) {
   return execution->is_wrong && !execution->forgives;
 }
 
-uint32_t lane_position(const Execution *execution, unsigned warp,
+uint32_t lane_position(const ReplayState *execution, unsigned warp,
                        unsigned lane) {
   const Crew *crew = &execution->crews[warp];
   for (unsigned i = 0; i < crew->count; i++)
@@ -30,7 +30,7 @@ uint32_t lane_position(const Execution *execution, unsigned warp,
   return UINT32_MAX;
 }
 
-bool is_block_over(const Execution *execution, unsigned block) {
+bool is_block_over(const ReplayState *execution, unsigned block) {
   unsigned warps = programs_block_warps(execution->programs);
   for (unsigned warp = block * warps; warp < (block + 1) * warps; warp++)
     if (execution->crews[warp].count)
@@ -38,7 +38,7 @@ bool is_block_over(const Execution *execution, unsigned block) {
   return true;
 }
 
-bool is_over(const Execution *execution) {
+bool is_over(const ReplayState *execution) {
   for (unsigned block = 0; block < programs_blocks(execution->programs);
        block++)
     if (!is_block_over(execution, block))
@@ -46,8 +46,8 @@ bool is_over(const Execution *execution) {
   return true;
 }
 
-static uint32_t held_at(const Execution *execution, unsigned warp, uint32_t at,
-                        uint32_t lanes) {
+static uint32_t held_at(const ReplayState *execution, unsigned warp,
+                        uint32_t at, uint32_t lanes) {
   uint32_t held = 0;
   for (size_t i = 0; i < execution->holds.count; i++) {
     const Hold *hold = &execution->holds.at[i];
@@ -80,7 +80,7 @@ static void take(Crew *crew, unsigned index, uint32_t lanes) {
     remove_party(crew, index);
 }
 
-static void note_leg(Execution *execution, unsigned warp, uint32_t lanes,
+static void note_leg(ReplayState *execution, unsigned warp, uint32_t lanes,
                      uint32_t from, uint32_t to) {
   Legs *legs = &execution->legs;
   execution->commands += to - from;
@@ -96,7 +96,7 @@ static void note_leg(Execution *execution, unsigned warp, uint32_t lanes,
 // ----------------------------------------------------------------- steps ---
 
 // Where the lanes have to stop next.
-static uint32_t next_stop(const Execution *execution, unsigned warp,
+static uint32_t next_stop(const ReplayState *execution, unsigned warp,
                           Party party) {
   uint32_t stop = execution->routes[warp].stop[party.at];
   for (size_t i = 0; i < execution->holds.count; i++) {
@@ -107,7 +107,7 @@ static uint32_t next_stop(const Execution *execution, unsigned warp,
   }
   if (execution->tour)
     return tour_stop(execution->tour, warp, party.at, stop);
-  const Known *known = &execution->known;
+  const Knowledge *known = &execution->known;
   if (known->following == FOLLOWS_ACCESS && known->access.warp == warp &&
       party.lanes >> known->access.lane & 1 &&
       party.at <= known->access.command && known->access.command < stop)
@@ -115,7 +115,7 @@ static uint32_t next_stop(const Execution *execution, unsigned warp,
   return stop;
 }
 
-static bool has_registers(const Execution *execution, unsigned warp,
+static bool has_registers(const ReplayState *execution, unsigned warp,
                           const Command *command) {
   unsigned own = execution->crews[warp].registers;
   unsigned block = block_of_warp(execution->programs, warp);
@@ -124,8 +124,8 @@ static bool has_registers(const Execution *execution, unsigned warp,
 }
 
 // Of the lanes that take part, those that may go on.
-static uint32_t passing(const Execution *execution, unsigned warp, uint32_t at,
-                        uint32_t lanes) {
+static uint32_t passing(const ReplayState *execution, unsigned warp,
+                        uint32_t at, uint32_t lanes) {
   const Command *command = &execution->programs->warps[warp].at[at];
   uint32_t taking = lanes & command->lanes;
   uint32_t all = command->lanes & takers_at(execution, warp, at);
@@ -176,7 +176,7 @@ static bool takes_all(CommandKind kind) {
   return is_waiting(kind) || kind == COMMAND_ARRIVE;
 }
 
-static void change_registers(Execution *execution, unsigned warp,
+static void change_registers(ReplayState *execution, unsigned warp,
                              const Command *command) {
   Crew *crew = &execution->crews[warp];
   execution->free_registers[block_of_warp(execution->programs, warp)] +=
@@ -184,7 +184,7 @@ static void change_registers(Execution *execution, unsigned warp,
   crew->registers = command->registers;
 }
 
-static void act(Execution *execution, unsigned warp, uint32_t at,
+static void act(ReplayState *execution, unsigned warp, uint32_t at,
                 uint32_t lanes) {
   const Command *command = &execution->programs->warps[warp].at[at];
   known_step(execution, warp, at, lanes);
@@ -195,7 +195,7 @@ static void act(Execution *execution, unsigned warp, uint32_t at,
 }
 
 // The party stands before a stop.  False: nobody of it goes on.
-static bool step(Execution *execution, unsigned warp, unsigned index) {
+static bool step(ReplayState *execution, unsigned warp, unsigned index) {
   Crew *crew = &execution->crews[warp];
   Party party = crew->parties[index];
   const Command *command = &execution->programs->warps[warp].at[party.at];
@@ -227,7 +227,7 @@ static bool step(Execution *execution, unsigned warp, unsigned index) {
 }
 
 // To its next stop, or past it.
-static bool move(Execution *execution, unsigned warp, unsigned index) {
+static bool move(ReplayState *execution, unsigned warp, unsigned index) {
   Crew *crew = &execution->crews[warp];
   Party party = crew->parties[index];
   uint32_t stop = next_stop(execution, warp, party);
@@ -256,7 +256,7 @@ static bool is_last(const Crew *crew, unsigned index) {
 }
 
 // Some party of the warp that can.
-static bool move_warp(Execution *execution, unsigned warp) {
+static bool move_warp(ReplayState *execution, unsigned warp) {
   const Crew *crew = &execution->crews[warp];
   const Policy *policy = &execution->policy;
   for (unsigned i = 0; i < crew->count && execution->left; i++) {
@@ -271,7 +271,7 @@ static bool move_warp(Execution *execution, unsigned warp) {
 
 // ------------------------------------------------------------------- run ---
 
-void make_ready(Execution *execution, unsigned warp) {
+void make_ready(ReplayState *execution, unsigned warp) {
   Ring *ready = &execution->ready;
   if (ready->has[warp])
     return;
@@ -279,7 +279,7 @@ void make_ready(Execution *execution, unsigned warp) {
   ready->at[(ready->first + ready->count++) % MOST_WARPS] = warp;
 }
 
-static unsigned take_ready(Execution *execution) {
+static unsigned take_ready(ReplayState *execution) {
   Ring *ready = &execution->ready;
   unsigned warp = ready->at[ready->first];
   ready->first = (ready->first + 1) % MOST_WARPS;
@@ -288,13 +288,13 @@ static unsigned take_ready(Execution *execution) {
   return warp;
 }
 
-static void make_all_ready(Execution *execution) {
+static void make_all_ready(ReplayState *execution) {
   unsigned warps = programs_warps(execution->programs);
   for (unsigned i = 0; i < warps; i++)
     make_ready(execution, execution->policy.backwards ? warps - 1 - i : i);
 }
 
-static void begin(Execution *execution) {
+static void begin(ReplayState *execution) {
   const Programs *programs = execution->programs;
   memset(execution->crews, 0,
          programs_warps(programs) * sizeof *execution->crews);
@@ -320,7 +320,7 @@ static void begin(Execution *execution) {
 }
 
 // True: that was all.
-static bool is_finished(Execution *execution) {
+static bool is_finished(ReplayState *execution) {
   execution->is_stopped = !execution->left;
   if (!is_ended(execution) && execution->goal)
     execution->is_met = execution->goal(execution, execution->data);
@@ -329,7 +329,7 @@ static bool is_finished(Execution *execution) {
 
 // Until it has waited at a barrier, or cannot go on.  False: it could not at
 // all.
-static bool run_warp(Execution *execution, unsigned warp) {
+static bool run_warp(ReplayState *execution, unsigned warp) {
   bool moved = false;
   execution->running = warp;
   while (!execution->ready.has[warp] && move_warp(execution, warp)) {
@@ -343,7 +343,7 @@ static bool run_warp(Execution *execution, unsigned warp) {
 }
 
 // Who is ready has a turn; false: nobody could go on.
-static bool run_turns(Execution *execution, bool moved) {
+static bool run_turns(ReplayState *execution, bool moved) {
   while (execution->ready.count) {
     moved |= run_warp(execution, take_ready(execution));
     if (moved && is_finished(execution))
@@ -353,7 +353,7 @@ static bool run_turns(Execution *execution, bool moved) {
 }
 
 // Until nobody can go on.
-static void run_rounds(Execution *execution) {
+static void run_rounds(ReplayState *execution) {
   do {
     if (is_finished(execution))
       return;
@@ -361,12 +361,12 @@ static void run_rounds(Execution *execution) {
   } while (run_turns(execution, false) || land_one(execution));
 }
 
-void execution_run(Execution *execution) {
+void execution_run(ReplayState *execution) {
   begin(execution);
   run_rounds(execution);
 }
 
-void execution_resume(Execution *execution) {
+void execution_resume(ReplayState *execution) {
   if (is_finished(execution))
     return;
   run_warp(execution, execution->running);

@@ -70,7 +70,7 @@ static const char *verb(const Quest *quest, End end) {
 // ----------------------------------------------------------------- races ---
 
 static const char *both_text(const Quest *quest) {
-  const Execution *execution = quest->execution;
+  const ReplayState *execution = quest->execution;
   End x = quest->x, y = quest->y;
   bool x_waits = is_next(execution, x), y_waits = is_next(execution, y);
   if (x_waits && y_waits)
@@ -168,7 +168,7 @@ static const char *generation_text(const Quest *quest) {
 }
 
 static const char *phase_text(const Quest *quest) {
-  const Execution *execution = quest->execution;
+  const ReplayState *execution = quest->execution;
   Goal goal = execution->goal;
   const char *warp = warp_text(quest, quest->x.warp);
   long long phase = role_of(execution, quest->x);
@@ -269,7 +269,7 @@ static const char *mistake_text(const Quest *quest) {
 }
 
 const char *replay_missed(const Quest *quest) {
-  const Execution *execution = quest->execution;
+  const ReplayState *execution = quest->execution;
   const Programs *programs = execution->programs;
   if (execution->unknown)
     return arena_printf(arena_of(quest), "'%s' is not replayed",

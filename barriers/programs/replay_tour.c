@@ -77,7 +77,7 @@ uint32_t tour_stop(const Tour *tour, unsigned warp, uint32_t from,
   return tour->sights.at[i].command;
 }
 
-static bool is_plain(const Execution *execution, const Finding *finding) {
+static bool is_plain(const ReplayState *execution, const Finding *finding) {
   for (unsigned i = 0; i < finding->end_count; i++)
     if (is_copying(
             programs_command(execution->programs, finding->ends[i])->kind))
@@ -86,7 +86,7 @@ static bool is_plain(const Execution *execution, const Finding *finding) {
          can_conflict(execution, finding->ends[0], finding->ends[1]);
 }
 
-static void find_sights(Execution *execution, Tour *tour) {
+static void find_sights(ReplayState *execution, Tour *tour) {
   Arena *arena = &execution->task->arena;
   size_t count = tour->check->findings.count;
   tour->is_open = arena_alloc(arena, count);
@@ -104,7 +104,7 @@ static void find_sights(Execution *execution, Tour *tour) {
 
 // ---------------------------------------------------------------- detours ---
 
-static void put_aside(const Execution *execution, Aside *aside) {
+static void put_aside(const ReplayState *execution, Aside *aside) {
   const Programs *programs = execution->programs;
   size_t legs = execution->legs.count;
   assert(!execution->landings.count);
@@ -123,7 +123,7 @@ static void put_aside(const Execution *execution, Aside *aside) {
     aside->leg = execution->legs.at[legs - 1];
 }
 
-static void take_up(Execution *execution, const Aside *aside) {
+static void take_up(ReplayState *execution, const Aside *aside) {
   const Programs *programs = execution->programs;
   memcpy(execution->crews, aside->crews,
          programs_warps(programs) * sizeof(Crew));
@@ -141,7 +141,7 @@ static void take_up(Execution *execution, const Aside *aside) {
   execution->is_met = execution->is_wrong = execution->is_stopped = false;
 }
 
-static void detour(Execution *execution, Tour *tour, size_t number) {
+static void detour(ReplayState *execution, Tour *tour, size_t number) {
   Finding *finding = &tour->check->findings.at[number];
   Quest quest = {.execution = execution,
                  .finding = finding,
@@ -170,7 +170,7 @@ static void detour(Execution *execution, Tour *tour, size_t number) {
 }
 
 // The party stands before a command that some findings tell of.
-void tour_visit(Execution *execution, unsigned warp, Party party) {
+void tour_visit(ReplayState *execution, unsigned warp, Party party) {
   Tour *tour = execution->tour;
   for (size_t i = first_sight(tour, warp, party.at);
        i < tour->sights.count && tour->sights.at[i].warp == warp &&
@@ -180,7 +180,7 @@ void tour_visit(Execution *execution, unsigned warp, Party party) {
       detour(execution, tour, tour->sights.at[i].finding);
 }
 
-void replay_tour(Execution *execution, Check *check, uint64_t *left) {
+void replay_tour(ReplayState *execution, Check *check, uint64_t *left) {
   Arena *arena = &execution->task->arena;
   const Programs *programs = execution->programs;
   Tour tour = {.check = check, .left = left};

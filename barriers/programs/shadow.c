@@ -12,34 +12,35 @@
 
 enum { BLOCK_MARKS = 1024 };
 
-Shadow *shadow_new(Task *task, const Programs *programs) {
-  Shadow *shadow = NEW(&task->arena, Shadow);
-  *shadow = (Shadow){.task = task, .programs = programs};
+WordShadow *shadow_new(Task *task, const Programs *programs) {
+  WordShadow *shadow = NEW(&task->arena, WordShadow);
+  *shadow = (WordShadow){.task = task, .programs = programs};
   size_t words = programs_words(programs);
-  shadow->words = arena_alloc(&task->arena, words * sizeof(Mark *));
+  shadow->words = arena_alloc(&task->arena, words * sizeof(AccessMark *));
   return shadow;
 }
 
-static void refill(Shadow *shadow) {
-  Mark *block = arena_alloc(&shadow->task->arena, BLOCK_MARKS * sizeof *block);
+static void refill(WordShadow *shadow) {
+  AccessMark *block =
+      arena_alloc(&shadow->task->arena, BLOCK_MARKS * sizeof *block);
   for (unsigned i = 0; i < BLOCK_MARKS; i++) {
     block[i].next = shadow->spare;
     shadow->spare = &block[i];
   }
 }
 
-void shadow_insert(Shadow *shadow, uint32_t word, const Mark *mark) {
+void shadow_insert(WordShadow *shadow, uint32_t word, const AccessMark *mark) {
   if (!shadow->spare)
     refill(shadow);
-  Mark *new = shadow->spare;
+  AccessMark *new = shadow->spare;
   shadow->spare = new->next;
   *new = *mark;
   new->next = shadow->words[word];
   shadow->words[word] = new;
 }
 
-void shadow_remove(Shadow *shadow, Mark **link) {
-  Mark *old = *link;
+void shadow_remove(WordShadow *shadow, AccessMark **link) {
+  AccessMark *old = *link;
   *link = old->next;
   old->next = shadow->spare;
   shadow->spare = old;
@@ -90,7 +91,7 @@ static bool has_end(const Programs *programs, const Programs *closely,
 
 // Of two that were not followed as a whole.  Where it is the same in both, in
 // the same place of how they were computed, the rest tells them apart.
-static Match match_open(uint64_t a, uint64_t b) {
+static ValueMatch match_open(uint64_t a, uint64_t b) {
   if (a == b && a != VALUE_OPEN)
     return MATCH_PERHAPS;
   bool is_same = a & b & VALUE_OPEN && a >> VALUE_OPEN_BITS &&
@@ -98,8 +99,8 @@ static Match match_open(uint64_t a, uint64_t b) {
   return is_same ? MATCH_NEVER : MATCH_OPEN;
 }
 
-Match programs_match(const Programs *programs, const Programs *closely,
-                     const Finding *finding) {
+ValueMatch programs_match(const Programs *programs, const Programs *closely,
+                          const Finding *finding) {
   End x = finding->ends[0], y = finding->ends[1];
   if (finding->kind != FINDING_RACE ||
       programs_command(programs, x)->kind != COMMAND_WRITE ||
@@ -127,14 +128,14 @@ bool may_overlap_itself(const Command *command) {
          (command->stride != 0 && abs(command->stride) < command->bytes);
 }
 
-Mark mark_of(const Programs *programs, const Order *order, unsigned warp,
-             uint32_t at) {
+AccessMark mark_of(const Programs *programs, const Order *order, unsigned warp,
+                   uint32_t at) {
   CommandKind kind = programs->warps[warp].at[at].kind;
-  return (Mark){.time = is_bulk(kind) ? order_end(order, warp, at)
-                                      : order_now(order, warp),
-                .command = at,
-                .warp = (uint8_t)warp,
-                .kind = (uint8_t)kind};
+  return (AccessMark){.time = is_bulk(kind) ? order_end(order, warp, at)
+                                            : order_now(order, warp),
+                      .command = at,
+                      .warp = (uint8_t)warp,
+                      .kind = (uint8_t)kind};
 }
 
 Marks marks_start(const Programs *programs, const Command *command) {
@@ -160,9 +161,9 @@ void marks_next_lanes(Marks *marks) {
 
 // Of two writes: who writes the same to the same place does not race; the same
 // value at two addresses that overlap is different in each byte.
-static uint32_t writing_otherwise(const Programs *programs, const Mark *old,
-                                  const Mark *new, unsigned lane,
-                                  uint32_t racing) {
+static uint32_t writing_otherwise(const Programs *programs,
+                                  const AccessMark *old, const AccessMark *new,
+                                  unsigned lane, uint32_t racing) {
   const Command *a = &programs->warps[old->warp].at[old->command];
   const Command *b = &programs->warps[new->warp].at[new->command];
   if (a != b && !(a->value && b->value))
@@ -173,8 +174,8 @@ static uint32_t writing_otherwise(const Programs *programs, const Mark *old,
   return racing;
 }
 
-uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
-                         unsigned lane) {
+uint32_t marks_unordered(const Order *order, const AccessMark *old,
+                         const AccessMark *new, unsigned lane) {
   unsigned warp = new->warp;
   if (old->kind == COMMAND_COPY)
     return order_uncopied(order, old->warp, old->lanes, old->command, warp,
@@ -188,12 +189,12 @@ uint32_t marks_unordered(const Order *order, const Mark *old, const Mark *new,
   return order_unordered(order, old->warp, old->lanes, old->time, warp, lane);
 }
 
-static bool is_generic(const Programs *programs, const Mark *mark) {
+static bool is_generic(const Programs *programs, const AccessMark *mark) {
   return programs->warps[mark->warp].at[mark->command].is_generic;
 }
 
 // A fence for what it writes has to be behind its end, which we do not follow.
-static bool is_unfollowed(const Programs *programs, const Mark *mark) {
+static bool is_unfollowed(const Programs *programs, const AccessMark *mark) {
   return (mark->kind == COMMAND_COPY && programs_blocks(programs) > 1) ||
          (is_bulk(mark->kind) && is_generic(programs, mark));
 }
@@ -203,7 +204,8 @@ static bool is_unfollowed(const Programs *programs, const Mark *mark) {
 // one on the way (SOUND(proxy-fences)), in a cluster of the first kind.  What
 // has been read has been read.
 static uint32_t unfenced(const Programs *programs, const Order *order,
-                         const Mark *old, const Mark *new, unsigned lane) {
+                         const AccessMark *old, const AccessMark *new,
+                         unsigned lane) {
   bool is_one = programs_blocks(programs) == 1;
   if (!is_bulk(new->kind) || is_generic(programs, new))
     return 0;
@@ -222,7 +224,8 @@ static uint32_t unfenced(const Programs *programs, const Order *order,
 }
 
 bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
-                      const Mark *old, const Mark *new, unsigned lane) {
+                      const AccessMark *old, const AccessMark *new,
+                      unsigned lane) {
   if (!unfenced(programs, order, old, new, lane) ||
       marks_unordered(order, old, new, lane))
     return false;
@@ -242,7 +245,8 @@ bool marks_lack_fence(Task *task, const Programs *programs, const Order *order,
 }
 
 uint32_t marks_racing(const Programs *programs, const Order *order,
-                      const Mark *old, const Mark *new, unsigned lane) {
+                      const AccessMark *old, const AccessMark *new,
+                      unsigned lane) {
   if (!marks_conflict(old, new))
     return 0;
   uint32_t racing = old->lanes & ~((uint32_t)1 << lane);

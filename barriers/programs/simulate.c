@@ -33,7 +33,7 @@ typedef struct Meeting {
 
 typedef struct Simulation {
   const Programs *programs;
-  Findings *findings;
+  FindingSet *findings;
   Trace *trace;
   Task *task;
   Meeting meetings[ALL_BARRIERS];
@@ -293,7 +293,7 @@ static void simulate(Simulation *simulation) {
 }
 
 Trace *trace_simulate(Task *task, const Programs *programs,
-                      Findings *findings) {
+                      FindingSet *findings) {
   Simulation simulation = {.programs = programs,
                            .findings = findings,
                            .trace = NEW(&task->arena, Trace),
@@ -308,10 +308,10 @@ Trace *trace_simulate(Task *task, const Programs *programs,
 void simulate_without_increase(Task *task, const Programs *programs,
                                uint32_t next[MOST_WARPS]) {
   Check *check = NEW(&task->arena, Check);
-  Findings findings = {.task = task,
-                       .arena = &task->arena,
-                       .programs = programs,
-                       .check = check};
+  FindingSet findings = {.task = task,
+                         .arena = &task->arena,
+                         .programs = programs,
+                         .check = check};
   Simulation simulation = {.programs = programs,
                            .findings = &findings,
                            .trace = NEW(&task->arena, Trace),

@@ -17,7 +17,7 @@ typedef struct Block {
 
 // What two commands come to, as long as the next ones are the same.
 typedef struct Rivals {
-  Mark old, new;
+  AccessMark old, new;
   bool lacks_fence;
   bool is_unsure;
   unsigned first; // which of the ends
@@ -25,24 +25,24 @@ typedef struct Rivals {
 } Rivals;
 
 // Places that are known to race.
-typedef struct Known {
+typedef struct Knowledge {
   uint64_t key;
   bool lacks_fence;
-} Known;
+} Knowledge;
 
 enum { KNOWN_BITS = 9 };
 
 struct Tally {
-  Findings *findings;
+  FindingSet *findings;
   const Programs *programs;
   Vec(Block **) matrices; // by index of the finding; by both warps
   size_t bytes;
   Rivals last;
   bool has_last;
-  Known known[1 << KNOWN_BITS]; // by hash, some of them
+  Knowledge known[1 << KNOWN_BITS]; // by hash, some of them
 };
 
-Tally *tally_new(Findings *findings) {
+Tally *tally_new(FindingSet *findings) {
   Tally *tally = NEW(&findings->task->arena, Tally);
   *tally = (Tally){.findings = findings, .programs = findings->programs};
   return tally;
@@ -151,12 +151,12 @@ static unsigned first_of(const Tally *tally, const End ends[2]) {
   return is_later(tally, ends[1].place, ends[0].place) ? 1 : 0;
 }
 
-static const Command *command_of(const Tally *tally, const Mark *mark) {
+static const Command *command_of(const Tally *tally, const AccessMark *mark) {
   return &tally->programs->warps[mark->warp].at[mark->command];
 }
 
-static bool finds(const Tally *tally, const Mark *old, const Mark *new,
-                  bool lacks_fence) {
+static bool finds(const Tally *tally, const AccessMark *old,
+                  const AccessMark *new, bool lacks_fence) {
   End ends[2] = {end_of(tally->programs, new->warp, new->command),
                  end_of(tally->programs, old->warp, old->command)};
   if (findings_are_unsure(tally->findings, ends[0], ends[1]))
@@ -174,19 +174,19 @@ static bool is_plain(const Command *command) {
 }
 
 // What two plain accesses are when they race follows from their places.
-bool tally_knows(Tally *tally, const Mark *old, const Mark *new,
+bool tally_knows(Tally *tally, const AccessMark *old, const AccessMark *new,
                  bool lacks_fence) {
   const Command *a = command_of(tally, old), *b = command_of(tally, new);
   if (!is_plain(a) || !is_plain(b))
     return finds(tally, old, new, lacks_fence);
   uint64_t key = ((uint64_t)a->place << 32 | b->place) + 1;
-  Known *known =
+  Knowledge *known =
       &tally->known[hash_mix(a->place, b->place) >> (64 - KNOWN_BITS)];
   if (known->key == key && known->lacks_fence == lacks_fence)
     return true;
   if (!finds(tally, old, new, lacks_fence))
     return false;
-  *known = (Known){key, lacks_fence};
+  *known = (Knowledge){key, lacks_fence};
   return true;
 }
 
@@ -199,13 +199,14 @@ static Finding *finding_of(Tally *tally, End a, End b, bool lacks_fence) {
   return finding;
 }
 
-static bool is_same(const Mark *a, const Mark *b) {
+static bool is_same(const AccessMark *a, const AccessMark *b) {
   return a->warp == b->warp && a->command == b->command;
 }
 
 // The two, if they are not those of the last time.
-static const Rivals *find_rivals(Tally *tally, const Mark *old, const Mark *new,
-                                 const End ends[2], bool lacks_fence) {
+static const Rivals *find_rivals(Tally *tally, const AccessMark *old,
+                                 const AccessMark *new, const End ends[2],
+                                 bool lacks_fence) {
   Rivals *rivals = &tally->last;
   if (tally->has_last && is_same(old, &rivals->old) &&
       is_same(new, &rivals->new) && rivals->lacks_fence == lacks_fence)
@@ -221,8 +222,8 @@ static const Rivals *find_rivals(Tally *tally, const Mark *old, const Mark *new,
   return rivals;
 }
 
-void tally_add(Tally *tally, const Mark *old, uint32_t lanes, const Mark *new,
-               unsigned lane, bool lacks_fence) {
+void tally_add(Tally *tally, const AccessMark *old, uint32_t lanes,
+               const AccessMark *new, unsigned lane, bool lacks_fence) {
   const Programs *programs = tally->programs;
   unsigned other = (unsigned)__builtin_ctz(lanes);
   End ends[2] = {end_of_lane(programs, new->warp, lane, new->command),

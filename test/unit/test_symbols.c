@@ -66,7 +66,7 @@ static uint64_t written(const Run *run, unsigned command, unsigned lane) {
   return store->value ? run->programs->values.at[store->value - 1 + lane] : 0;
 }
 
-static Match match(const Run *run, unsigned command) {
+static ValueMatch match(const Run *run, unsigned command) {
   Finding finding = {.kind = FINDING_RACE,
                      .ends = {{.lane = 3, .command = command},
                               {.lane = 5, .command = command}},
@@ -179,7 +179,7 @@ static void start_twice(void) {
 }
 
 // Of the stores of start_twice, in their order.
-static void expect_all(const Run *run, const Match *want) {
+static void expect_all(const Run *run, const ValueMatch *want) {
   static const unsigned commands[] = {ADDS, KEEPS, ADDS_BOTH, FOLDS,
                                       ADDS_OTHERS};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -195,8 +195,8 @@ START_TEST(what_was_stored_again_is_the_same_for_all) {
                              number_of(ADDS_BOTH), number_of(FOLDS),
                              number_of(ADDS_OTHERS)};
   Run run = closely(true, 5, stores);
-  expect_all(&run, (const Match[]){MATCH_NEVER, MATCH_PERHAPS, MATCH_OPEN,
-                                   MATCH_OPEN, MATCH_OPEN});
+  expect_all(&run, (const ValueMatch[]){MATCH_NEVER, MATCH_PERHAPS, MATCH_OPEN,
+                                        MATCH_OPEN, MATCH_OPEN});
   end_run(&run);
 }
 END_TEST
@@ -205,8 +205,9 @@ END_TEST
 START_TEST(the_whole_agrees) {
   start_twice();
   Run run = closely(false, 0, NULL);
-  expect_all(&run, (const Match[]){MATCH_NEVER, MATCH_PERHAPS, MATCH_PERHAPS,
-                                   MATCH_NEVER, MATCH_NEVER});
+  expect_all(&run,
+             (const ValueMatch[]){MATCH_NEVER, MATCH_PERHAPS, MATCH_PERHAPS,
+                                  MATCH_NEVER, MATCH_NEVER});
   end_run(&run);
 }
 END_TEST
