@@ -32,7 +32,7 @@ typedef struct Pending {
 
 typedef struct Told {
   const void *place;
-  Reach reach;
+  ReleaseReach reach;
   Known *what;
 } Told;
 
@@ -215,7 +215,7 @@ bool is_in_scope(Scope scope, const Point *a, const Point *b) {
 // -------------------------------------------------------------- messages ---
 
 // Of a scope that has more than a warp in it.
-static Reach reach_of(const Site *site) {
+static ReleaseReach reach_of(const Site *site) {
   return site->scope >= SCOPE_GRID      ? REACH_GRID
          : site->scope == SCOPE_CLUSTER ? REACH_CLUSTER
                                         : REACH_BLOCK;
@@ -274,7 +274,7 @@ static Message *message_with_room(Message *old, uint32_t more) {
   return message;
 }
 
-static void add_release(Message *message, Reach reach, Known *what) {
+static void add_release(Message *message, ReleaseReach reach, Known *what) {
   uint64_t block = traits.has_narrow_order ? machine.self->group->index : 0;
   uint32_t i = 0;
   if (!what)
@@ -290,7 +290,7 @@ static void add_release(Message *message, Reach reach, Known *what) {
 
 // An atomic that releases is remembered: later writes of the thread to the same
 // place tell of it, too.
-static void tell(const void *place, Reach reach) {
+static void tell(const void *place, ReleaseReach reach) {
   Tolds *told = &order_of(machine.self)->told;
   size_t i = 0;
   while (i < told->count &&
@@ -307,7 +307,7 @@ static void tell(const void *place, Reach reach) {
 }
 
 static bool has_fenced(const struct Order *order) {
-  for (Reach reach = 0; reach < REACHES; reach++)
+  for (ReleaseReach reach = 0; reach < REACHES; reach++)
     if (order->fenced[reach])
       return true;
   return false;
@@ -322,7 +322,7 @@ Message *message_publish(const void *place, Message *old, const Site *site) {
   if (!order || (!has_fenced(order) && !order->told.count))
     return old;
   Message *message = message_with_room(old, REACHES);
-  for (Reach reach = 0; reach < REACHES; reach++)
+  for (ReleaseReach reach = 0; reach < REACHES; reach++)
     add_release(message, reach, order->fenced[reach]);
   for (size_t i = 0; i < order->told.count; i++)
     if (order->told.at[i].place == place)
@@ -331,11 +331,12 @@ Message *message_publish(const void *place, Message *old, const Site *site) {
 }
 
 // What is for a scope without the running thread tells it nothing.
-static void add_message(Known **known, const Message *message, Reach reach) {
+static void add_message(Known **known, const Message *message,
+                        ReleaseReach reach) {
   uint64_t block = machine.self->group->index;
   for (uint32_t i = 0; i < message->count; i++) {
     const Release *release = &message->releases[i];
-    Reach both = reach < release->reach ? reach : release->reach;
+    ReleaseReach both = reach < release->reach ? reach : release->reach;
     bool is_near =
         traits.has_narrow_order &&
         (release->block == block ||
@@ -365,7 +366,7 @@ void message_receive(const void *place, uint32_t chain, Message *message) {
 }
 
 // What the block alone has acquired can still be of use to a wider scope.
-static void acquire(const void *place, Reach reach) {
+static void acquire(const void *place, ReleaseReach reach) {
   struct Order *order = machine.self->order;
   size_t kept = 0;
   if (!order)
@@ -393,7 +394,7 @@ void message_acquire(const void *place, const Site *site) {
 void causality_fence(uint32_t number) {
   Thread *self = machine.self;
   const Site *site = &machine.run->code->sites.at[number];
-  Reach reach = reach_of(site);
+  ReleaseReach reach = reach_of(site);
   self->site = number;
   if (!machine.watches_races || self->quiet || site->scope < SCOPE_BLOCK)
     return;
@@ -538,7 +539,7 @@ void tidings_add_fenced(Tidings *tidings) {
   const Thread *self = machine.self;
   const struct Order *order = self->order;
   forget_whole(tidings);
-  for (Reach reach = REACH_CLUSTER; order && reach < REACHES; reach++)
+  for (ReleaseReach reach = REACH_CLUSTER; order && reach < REACHES; reach++)
     known_add(&tidings->own, order->fenced[reach]);
   if (self->fenced_inits)
     tidings_put(tidings, self->group->index, FIRST_OF_INITS + self->index,

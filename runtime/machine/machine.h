@@ -127,13 +127,13 @@ typedef enum WarpOperation {
 } WarpOperation;
 
 // What a thread does at a named barrier.
-typedef struct Meeting {
+typedef struct NamedMeeting {
   NamedEventKind kind;
   bool is_aligned, has_come; // with its warp
   bool is_for_all;           // no count was given
   uint32_t number, count;
   uint32_t vote, voters; // then, of all
-} Meeting;
+} NamedMeeting;
 
 // A named barrier, with what those know and vote who have come.
 typedef struct GroupBarrier {
@@ -144,10 +144,10 @@ typedef struct GroupBarrier {
 } GroupBarrier;
 
 // The mbarriers of a block.
-typedef struct Mbarriers {
+typedef struct SharedMbarriers {
   SharedMbarrier *at;
   size_t count, capacity;
-} Mbarriers;
+} SharedMbarriers;
 
 // Where a block is in its cluster, and the cluster in the grid.
 typedef struct Seat {
@@ -208,7 +208,7 @@ struct Thread {
   uint32_t came;               // with it, as a mask
   const struct TensorJob *job; // of a matrix, to be done; or NULL
   bool carry, has_carry;       // of assembly, for other assembly
-  Meeting meeting;             // at a named barrier
+  NamedMeeting meeting;        // at a named barrier
   Awaited awaited;             // at an mbarrier
   bool has_arrived;            // at the barrier of the cluster, in this phase
   uint32_t phase;
@@ -238,7 +238,7 @@ struct Group {
   char *shared;    // its shared memory while another block has the place
   Shadow **shadow; // of its shared variables, by index
   uint32_t votes, result;
-  Mbarriers mbarriers;
+  SharedMbarriers mbarriers;
   Seat seat;
   ClusterBarrier cluster_barrier;     // of the first block of a cluster
   struct Visit *visits;               // of others to its shared memory, or NULL

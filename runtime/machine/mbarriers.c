@@ -68,7 +68,7 @@ static void touch(const Group *group, const SharedMbarrier *mbarrier) {
 
 // Its place in the list stays its own as long as the block lives.
 static SharedMbarrier *place_for(Group *group, char *at) {
-  Mbarriers *all = &group->mbarriers;
+  SharedMbarriers *all = &group->mbarriers;
   for (size_t i = 0; i < all->count; i++)
     if (all->at[i].at == at)
       return &all->at[i];
@@ -176,7 +176,7 @@ void mbarriers_forget(Group *group) {
     copies_clear(&group->mbarriers.at[i].late);
   }
   free(group->mbarriers.at);
-  group->mbarriers = (Mbarriers){0};
+  group->mbarriers = (SharedMbarriers){0};
   copies_clear(&group->events);
 }
 

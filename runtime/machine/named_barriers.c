@@ -15,7 +15,7 @@ static unsigned all_threads(void) {
   return (machine.threads + LANES - 1) / LANES * LANES;
 }
 
-static uint32_t meet(Meeting meeting) {
+static uint32_t meet(NamedMeeting meeting) {
   Thread *self = machine.self;
   uint32_t number = meeting.number, count = meeting.count;
   if (number >= NAMED_BARRIERS)
@@ -32,21 +32,21 @@ static uint32_t meet(Meeting meeting) {
 
 static uint32_t named_meet(NamedEventKind kind, bool is_aligned,
                            uint32_t number, uint32_t count, uint32_t vote) {
-  return meet((Meeting){.kind = kind,
-                        .is_aligned = is_aligned,
-                        .number = number,
-                        .count = count,
-                        .vote = vote & 1});
+  return meet((NamedMeeting){.kind = kind,
+                             .is_aligned = is_aligned,
+                             .number = number,
+                             .count = count,
+                             .vote = vote & 1});
 }
 
 uint32_t named_meet_all(NamedEventKind kind, bool is_aligned, uint32_t number,
                         uint32_t vote) {
-  return meet((Meeting){.kind = kind,
-                        .is_aligned = is_aligned,
-                        .is_for_all = number > 0,
-                        .number = number,
-                        .count = all_threads(),
-                        .vote = vote & 1});
+  return meet((NamedMeeting){.kind = kind,
+                             .is_aligned = is_aligned,
+                             .is_for_all = number > 0,
+                             .number = number,
+                             .count = all_threads(),
+                             .vote = vote & 1});
 }
 
 void named_forget(Group *group) {
@@ -144,7 +144,7 @@ static Thread *whole_warp(Group *group, unsigned first) {
 
 // The lanes mean the same.  False: that has been told.
 static bool is_one(const Thread *leader, const Thread *thread) {
-  const Meeting *a = &leader->meeting, *b = &thread->meeting;
+  const NamedMeeting *a = &leader->meeting, *b = &thread->meeting;
   if (a->count != b->count)
     return disagree_on_count(leader, b->count, thread);
   if ((a->is_aligned || b->is_aligned) &&
@@ -183,7 +183,7 @@ static void take_lane(GroupBarrier *barrier, Thread *thread) {
 // What the warp does; it waits if some lane of it does.
 static NamedEvent event_of(const Group *group, unsigned first,
                            const Thread *leader) {
-  const Meeting *meeting = &leader->meeting;
+  const NamedMeeting *meeting = &leader->meeting;
   NamedEvent event = {meeting->kind, meeting->is_for_all, meeting->count,
                       first / LANES};
   for (unsigned i = first; i < first + LANES && i < group->count; i++) {
@@ -263,7 +263,7 @@ void named_arrive_aligned(uint32_t number, uint32_t count) {
 
 #define REDUCE(name, is_aligned, type, outcome)                                \
   type named_##name(uint32_t number, uint32_t count, uint32_t vote) {          \
-    const Meeting *meeting = &machine.self->meeting;                           \
+    const NamedMeeting *meeting = &machine.self->meeting;                      \
     named_meet(NAMED_REDUCE, is_aligned, number, count, vote);                 \
     return outcome;                                                            \
   }

@@ -78,11 +78,16 @@ bool point_is_heard_of(const Point *point);
 bool is_in_scope(Scope scope, const Point *a, const Point *b);
 
 // How far a release or an acquisition goes.
-typedef enum Reach { REACH_BLOCK, REACH_CLUSTER, REACH_GRID, REACHES } Reach;
+typedef enum ReleaseReach {
+  REACH_BLOCK,
+  REACH_CLUSTER,
+  REACH_GRID,
+  REACHES
+} ReleaseReach;
 
 // What one thread published before a write, for whom.
 typedef struct Release {
-  Reach reach;
+  ReleaseReach reach;
   uint64_t block; // of the thread; any if all are for the grid
   Known *what;
 } Release;
@@ -268,14 +273,14 @@ void mark_list(Mark *mark, Word *word);
 
 // Of the running thread.  While each access has to be looked at, these are the
 // numbers of no moment, era and stay.
-typedef struct Turn {
+typedef struct BlockTurn {
   uint64_t moment, era;
   uint64_t marks; // the moment as it is in marks
   uint64_t stay;  // a new one when another warp runs, or a tick has gone on
   uint32_t warp;  // index of its first thread
-} Turn;
+} BlockTurn;
 
-extern Turn turn;
+extern BlockTurn turn;
 
 struct Spot {
   char *at;

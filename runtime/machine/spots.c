@@ -27,11 +27,11 @@
 
 enum { WIDEST = 16 };
 
-Turn turn;
+BlockTurn turn;
 
 static const uint64_t none = UINT64_MAX; // no moment, era or stay
-static const Turn no_turn = {UINT64_MAX, UINT64_MAX, MARKS_BARRED, UINT64_MAX,
-                             0};
+static const BlockTurn no_turn = {UINT64_MAX, UINT64_MAX, MARKS_BARRED,
+                                  UINT64_MAX, 0};
 static uint64_t stays;
 static const Group *last_group;
 static bool is_barred;
@@ -82,8 +82,8 @@ void races_turn(const Thread *thread) {
   last_group = group;
   turn = is_barred || thread->quiet
              ? no_turn
-             : (Turn){group->moment, machine.era, mark_base(group->moment),
-                      ++stays, own_warp(thread)};
+             : (BlockTurn){group->moment, machine.era, mark_base(group->moment),
+                           ++stays, own_warp(thread)};
 }
 
 void spots_bar(bool bars) {
