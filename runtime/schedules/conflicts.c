@@ -29,7 +29,7 @@ typedef struct Link {
 static struct {
   Vec(Event) events;
   Vec(Link) links;
-  Vec(Point) points;
+  Vec(SchedulePoint) points;
 } table;
 
 static bool is_ordered(const Event *event, const Instance *instance) {
@@ -151,12 +151,12 @@ void conflicts_add(const Told *access, const Instance *instance) {
 
 // ----------------------------------------------------------------- points ---
 
-const Point *watch_points(uint32_t *count) {
+const SchedulePoint *watch_points(uint32_t *count) {
   table.points.count = 0;
   for (size_t i = 0; i < table.events.count; i++) {
     const Event *event = &table.events.at[i];
     if (event->is_point)
-      table.points.at[table.points.count++] = (Point){
+      table.points.at[table.points.count++] = (SchedulePoint){
           event->instance, event->is_marked, event->taken, event->before};
   }
   *count = (uint32_t)table.points.count;

@@ -50,7 +50,7 @@ void watch_undo(void); // gives memory its contents of the start
 // written.
 uint64_t watch_state(void);
 // The places for one delay more.  They live until the next start.
-const Point *watch_points(uint32_t *count);
+const SchedulePoint *watch_points(uint32_t *count);
 uint64_t watch_accesses(void);
 // It waits at a barrier or has left.
 void watch_arrival(const Thread *thread);
@@ -74,10 +74,10 @@ void schedule_execute(const DelayList *delays, Trial *trial);
 
 // An executor of so many processes, made of this one as it is.  NULL: there is
 // no memory, or no more processes.
-typedef struct Crew Crew;
-Crew *crew_open(unsigned workers);
-void crew_close(Crew *pool);
-Executor crew_executor(Crew *pool);
+typedef struct WorkerPool WorkerPool;
+WorkerPool *crew_open(unsigned workers);
+void crew_close(WorkerPool *pool);
+Executor crew_executor(WorkerPool *pool);
 // The executor of this process alone.
 Executor schedule_executor(void);
 

@@ -37,7 +37,7 @@ typedef struct Desk {
   uint32_t points_used;
   DelayList lists[LISTS];
   Trial trials[LISTS];
-  Point points[MOST_POINTS];
+  SchedulePoint points[MOST_POINTS];
 } Desk;
 
 typedef struct Worker {
@@ -48,7 +48,7 @@ typedef struct Worker {
 } Worker;
 
 // Batches go to the desks in turn: the first of each worker, then the second.
-struct Crew {
+struct WorkerPool {
   unsigned count;
   Worker *workers;
   unsigned oldest, begun; // desks
@@ -140,9 +140,9 @@ static void dismiss(Worker *worker) {
 
 // ------------------------------------------------------------------- crew ---
 
-static unsigned desks(const Crew *crew) { return crew->count * DESKS; }
+static unsigned desks(const WorkerPool *crew) { return crew->count * DESKS; }
 
-static Worker *worker_at(const Crew *crew, unsigned place) {
+static Worker *worker_at(const WorkerPool *crew, unsigned place) {
   return &crew->workers[place % crew->count];
 }
 
@@ -189,7 +189,7 @@ static void await(Worker *worker) {
 }
 
 static void begin_batch(void *data, const DelayList *lists, uint32_t count) {
-  Crew *crew = data;
+  WorkerPool *crew = data;
   unsigned place = (crew->oldest + crew->begun++) % desks(crew);
   Worker *worker = worker_at(crew, place);
   Desk *desk = &worker->desks[place / crew->count];
@@ -200,7 +200,7 @@ static void begin_batch(void *data, const DelayList *lists, uint32_t count) {
 }
 
 static uint32_t finish_batch(void *data, Trial *trials) {
-  Crew *crew = data;
+  WorkerPool *crew = data;
   Worker *worker = worker_at(crew, crew->oldest);
   unsigned number = crew->oldest / crew->count;
   Desk *desk = &worker->desks[number];
@@ -218,7 +218,7 @@ static uint32_t finish_batch(void *data, Trial *trials) {
   return count;
 }
 
-Executor crew_executor(Crew *crew) {
+Executor crew_executor(WorkerPool *crew) {
   return (Executor){begin_batch, finish_batch, crew, LISTS, desks(crew)};
 }
 
@@ -231,8 +231,8 @@ static bool open_worker(Worker *worker) {
   return hire(worker);
 }
 
-Crew *crew_open(unsigned workers) {
-  Crew *crew = calloc(1, sizeof *crew);
+WorkerPool *crew_open(unsigned workers) {
+  WorkerPool *crew = calloc(1, sizeof *crew);
   if (!crew)
     return NULL;
   signal(SIGPIPE, SIG_IGN); // of a worker that has died
@@ -246,7 +246,7 @@ Crew *crew_open(unsigned workers) {
   return NULL;
 }
 
-void crew_close(Crew *crew) {
+void crew_close(WorkerPool *crew) {
   for (unsigned i = 0; i < crew->count; i++) {
     dismiss(&crew->workers[i]);
     munmap(crew->workers[i].desks, DESKS * sizeof *crew->workers[i].desks);

@@ -182,7 +182,8 @@ static void search(Work *work) {
   Findings *findings = work->findings;
   SearchLimits limits = exploration->limits;
   watcher.deadline = limits.deadline;
-  Crew *crew = exploration->jobs > 1 ? crew_open(exploration->jobs) : NULL;
+  WorkerPool *crew =
+      exploration->jobs > 1 ? crew_open(exploration->jobs) : NULL;
   Executor alone = schedule_executor();
   Executor executor = crew ? crew_executor(crew) : alone;
   limits.is_asked = &findings->is_asked;

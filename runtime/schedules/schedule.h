@@ -30,12 +30,12 @@ typedef struct DelayList {
 
 // An access after which another thread made one that conflicts with it, when
 // all delays had been taken: the place for one delay more.
-typedef struct Point {
+typedef struct SchedulePoint {
   Instance instance;
   uint32_t is_conditional; // one of the two is a conditional atomic
   uint32_t taken;          // delays before it
   uint64_t before;         // a hash of all that decides what comes after it
-} Point;
+} SchedulePoint;
 
 typedef enum TrialKind {
   TRIAL_FINISHED,
@@ -53,7 +53,7 @@ typedef struct Trial {
   uint64_t state;        // of what is observed; FINISHED
   uint64_t accesses;
   uint32_t point_count;
-  const Point *points; // in the order of their accesses
+  const SchedulePoint *points; // in the order of their accesses
 } Trial;
 
 // Executes lists in batches, in the order in which they are begun.

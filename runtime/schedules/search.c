@@ -117,7 +117,7 @@ static bool add_node(Search *search, Node node) {
   return true;
 }
 
-static uint64_t start_hash(const Point *point) {
+static uint64_t start_hash(const SchedulePoint *point) {
   uint64_t who = (uint64_t)point->instance.block << 32 | point->instance.thread;
   return schedule_mix(schedule_mix(point->before, who),
                       point->instance.ordinal);
@@ -139,7 +139,8 @@ static void skip(Search *search, Node *known, bool is_rest) {
 }
 
 // The delays before this point and one at it, unless that is known.
-static void add_child(Search *search, uint32_t number, const Point *point) {
+static void add_child(Search *search, uint32_t number,
+                      const SchedulePoint *point) {
   uint32_t parent = ancestor(search, number, point->taken);
   const Node *before = &search->nodes[parent];
   Node child = {.parent = parent,

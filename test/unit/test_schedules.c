@@ -175,7 +175,7 @@ static SearchResult search_with(unsigned workers, unsigned bound,
   *outcome = (Outcome){0};
   ck_assert(machine_open(&run, &image, outcome));
   ck_assert(watch_open(observed) && schedule_open(0));
-  Crew *crew = workers ? crew_open(workers) : NULL;
+  WorkerPool *crew = workers ? crew_open(workers) : NULL;
   ck_assert(crew || !workers);
   Executor executor =
       crew ? crew_executor(crew) : (Executor){begin, execute, NULL, 1, 1};
@@ -348,7 +348,7 @@ typedef struct Fake {
 } Fake;
 
 static uint32_t pretend(void *data, Trial *trials) {
-  static Point points[3];
+  static SchedulePoint points[3];
   const DelayList *lists = &begun;
   Fake *fake = data;
   bool has_one = false;
@@ -356,7 +356,7 @@ static uint32_t pretend(void *data, Trial *trials) {
   for (uint32_t i = 0; i < lists->count; i++)
     has_one |= lists->at[i].ordinal == 1;
   for (uint32_t i = 0; i < 3; i++)
-    points[i] = (Point){
+    points[i] = (SchedulePoint){
         .instance = {0, 0, i}, .taken = lists->count, .before = fake->calls};
   *trials =
       (Trial){.kind = has_one && lists->count > fake->failing ? TRIAL_FAILED
