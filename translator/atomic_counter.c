@@ -223,7 +223,8 @@ static bool is_set_meanwhile(const Counters *counters, const Stmt *write) {
   Reach reach = space == SPACE_SHARED ? REACH_BLOCK : REACH_GRID;
   if (!write->access.is_volatile)
     return false;
-  const Places *places = interval_places(counters->task, kernel, reach, space);
+  const AccessPlaces *places =
+      interval_places(counters->task, kernel, reach, space);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (is_addition(kernel->stmts.at[i], write->access.array) &&
         places_share_interval(&places[write->number],

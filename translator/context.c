@@ -305,8 +305,8 @@ static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
 }
 
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
-                           const Place *place_a, Position b,
-                           const Place *place_b) {
+                           const AccessPlace *place_a, Position b,
+                           const AccessPlace *place_b) {
   Meeting *meeting = meeting_draft(meetings, false, same_block);
   for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
     const Loop *loop = meetings->kernel->loops.at[i];

@@ -56,10 +56,10 @@ bool linear_equal(Task *task, Expr **a, Expr **b, bool *always);
 Expr *linear_low_bits(Task *task, Expr *a, unsigned bits);
 
 // Unsigned bounds that are plain from the form; widths up to 64.
-typedef struct Range {
+typedef struct PlainRange {
   uint64_t low, high;
-} Range;
-Range linear_range(const Expr *a);
+} PlainRange;
+PlainRange linear_range(const Expr *a);
 bool linear_is_never_negative(const Expr *a); // any width; false: perhaps
 
 // -------------------------------------------------------- expr_compare.c ---

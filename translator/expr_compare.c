@@ -72,7 +72,7 @@ static Expr *equal_within(Task *task, Expr *a, Expr *b, unsigned depth) {
   if (!simpler)
     simpler = equal_choice(task, a, b, depth);
   if (!simpler && expr_is_foldable(a)) {
-    Range x = linear_range(a), y = linear_range(b);
+    PlainRange x = linear_range(a), y = linear_range(b);
     if (x.high < y.low || y.high < x.low)
       return expr_bool(task, false);
   }
@@ -107,7 +107,7 @@ static Expr *compare_extensions(Task *task, ExprOp op, Expr *a, Expr *b) {
 }
 
 static Expr *compare_ranges(Task *task, ExprOp op, Expr *a, Expr *b) {
-  Range x = linear_range(a), y = linear_range(b);
+  PlainRange x = linear_range(a), y = linear_range(b);
   if (is_strict(op) ? x.high < y.low : x.high <= y.low)
     return expr_bool(task, true);
   if (is_strict(op) ? x.low >= y.high : x.low > y.high)

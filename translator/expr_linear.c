@@ -306,9 +306,11 @@ bool linear_equal(Task *task, Expr **a, Expr **b, bool *always) {
 
 // ---------------------------------------------------------------- ranges ---
 
-static Range range_within(const Expr *a, unsigned depth);
+static PlainRange range_within(const Expr *a, unsigned depth);
 
-static Range anything(const Expr *a) { return (Range){0, expr_mask(a->width)}; }
+static PlainRange anything(const Expr *a) {
+  return (PlainRange){0, expr_mask(a->width)};
+}
 
 static uint64_t bits_up_to(uint64_t highest) {
   for (unsigned shift = 1; shift < 64; shift *= 2)
@@ -316,64 +318,65 @@ static uint64_t bits_up_to(uint64_t highest) {
   return highest;
 }
 
-static Range range_of_sum(const Expr *a, Range x, Range y) {
+static PlainRange range_of_sum(const Expr *a, PlainRange x, PlainRange y) {
   uint64_t high;
   if (__builtin_add_overflow(x.high, y.high, &high) ||
       high > expr_mask(a->width))
     return anything(a);
-  return (Range){x.low + y.low, high};
+  return (PlainRange){x.low + y.low, high};
 }
 
-static Range range_of_product(const Expr *a, Range x, Range y) {
+static PlainRange range_of_product(const Expr *a, PlainRange x, PlainRange y) {
   uint64_t high;
   if (__builtin_mul_overflow(x.high, y.high, &high) ||
       high > expr_mask(a->width))
     return anything(a);
-  return (Range){x.low * y.low, high};
+  return (PlainRange){x.low * y.low, high};
 }
 
-static Range range_of_shift(const Expr *a, Range x) {
+static PlainRange range_of_shift(const Expr *a, PlainRange x) {
   if (!expr_is_const(a->args[1]))
-    return (Range){0, x.high};
+    return (PlainRange){0, x.high};
   uint64_t shift = a->args[1]->value;
   if (shift >= a->width)
-    return (Range){0, 0};
-  return (Range){x.low >> shift, x.high >> shift};
+    return (PlainRange){0, 0};
+  return (PlainRange){x.low >> shift, x.high >> shift};
 }
 
-static Range range_of_quotient(const Expr *a, Range x) {
+static PlainRange range_of_quotient(const Expr *a, PlainRange x) {
   if (!expr_is_const(a->args[1]) || a->args[1]->value == 0)
     return anything(a);
   uint64_t by = a->args[1]->value;
-  return (Range){x.low / by, x.high / by};
+  return (PlainRange){x.low / by, x.high / by};
 }
 
-static Range range_of_rest(const Expr *a, Range x) {
+static PlainRange range_of_rest(const Expr *a, PlainRange x) {
   const Expr *by = a->args[1];
   if (!expr_is_const(by) || by->value == 0 || x.high < by->value)
-    return (Range){0, x.high};
-  return (Range){0, by->value - 1};
+    return (PlainRange){0, x.high};
+  return (PlainRange){0, by->value - 1};
 }
 
-static Range range_of_choice(const Expr *a, unsigned depth) {
-  Range x = range_within(a->args[1], depth);
-  Range y = range_within(a->args[2], depth);
-  return (Range){x.low < y.low ? x.low : y.low,
-                 x.high > y.high ? x.high : y.high};
+static PlainRange range_of_choice(const Expr *a, unsigned depth) {
+  PlainRange x = range_within(a->args[1], depth);
+  PlainRange y = range_within(a->args[2], depth);
+  return (PlainRange){x.low < y.low ? x.low : y.low,
+                      x.high > y.high ? x.high : y.high};
 }
 
-static Range range_of_pair(const Expr *a, Range x, Range y) {
+static PlainRange range_of_pair(const Expr *a, PlainRange x, PlainRange y) {
   switch (a->op) {
   case EXPR_ADD:
     return range_of_sum(a, x, y);
   case EXPR_MUL:
     return range_of_product(a, x, y);
   case EXPR_AND:
-    return (Range){0, x.high < y.high ? x.high : y.high};
+    return (PlainRange){0, x.high < y.high ? x.high : y.high};
   case EXPR_OR:
-    return (Range){x.low > y.low ? x.low : y.low, bits_up_to(x.high | y.high)};
+    return (PlainRange){x.low > y.low ? x.low : y.low,
+                        bits_up_to(x.high | y.high)};
   case EXPR_XOR:
-    return (Range){0, bits_up_to(x.high | y.high)};
+    return (PlainRange){0, bits_up_to(x.high | y.high)};
   case EXPR_UDIV:
     return range_of_quotient(a, x);
   case EXPR_UREM:
@@ -382,7 +385,7 @@ static Range range_of_pair(const Expr *a, Range x, Range y) {
     return range_of_shift(a, x);
   case EXPR_CONCAT: {
     unsigned shift = a->args[1]->width;
-    return (Range){x.low << shift | y.low, x.high << shift | y.high};
+    return (PlainRange){x.low << shift | y.low, x.high << shift | y.high};
   }
   case EXPR_CONST:
   case EXPR_SYMBOL:
@@ -408,10 +411,10 @@ static Range range_of_pair(const Expr *a, Range x, Range y) {
   return anything(a);
 }
 
-static Range range_within(const Expr *a, unsigned depth) {
+static PlainRange range_within(const Expr *a, unsigned depth) {
   assert(a->width <= MAX_FOLDED_WIDTH);
   if (a->op == EXPR_CONST)
-    return (Range){a->value, a->value};
+    return (PlainRange){a->value, a->value};
   if (depth == 0 || a->count == 0 || a->op == EXPR_APPLY ||
       !expr_is_foldable(a->args[0]))
     return anything(a);
@@ -420,8 +423,8 @@ static Range range_within(const Expr *a, unsigned depth) {
   if (a->op == EXPR_ZEXT)
     return range_within(a->args[0], depth - 1);
   if (a->op == EXPR_EXTRACT) {
-    Range x = range_within(a->args[0], depth - 1);
-    x = (Range){x.low >> a->value, x.high >> a->value};
+    PlainRange x = range_within(a->args[0], depth - 1);
+    x = (PlainRange){x.low >> a->value, x.high >> a->value};
     return x.high <= expr_mask(a->width) ? x : anything(a);
   }
   if (a->count != 2 || a->width == 1)
@@ -430,7 +433,7 @@ static Range range_within(const Expr *a, unsigned depth) {
                        range_within(a->args[1], depth - 1));
 }
 
-Range linear_range(const Expr *a) { return range_within(a, RANGE_DEPTH); }
+PlainRange linear_range(const Expr *a) { return range_within(a, RANGE_DEPTH); }
 
 bool linear_is_never_negative(const Expr *a) {
   return expr_is_foldable(a) && linear_range(a).high >> (a->width - 1) == 0;

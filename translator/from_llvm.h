@@ -23,7 +23,7 @@ typedef struct Lane {
 } Lane;
 
 // An SSA value: aggregates and vectors are flattened into their scalars.
-typedef struct Value {
+typedef struct LlvmValue {
   unsigned count;
   Lane *lanes;
 } LlvmValue;

@@ -67,7 +67,7 @@ typedef struct Walk {
   Stmt *since;
   Vec(State) work;   // states still to visit
   Vec(State) * seen; // by Block.index
-  Places *places;
+  AccessPlaces *places;
 } Walk;
 
 static bool equal_relations(const Walk *walk, const Relation *a,
@@ -210,7 +210,7 @@ static Expr *before_condition(const Walk *walk, const Loop *loop,
 }
 
 // One loop is enough: few ways go round two of them.
-static void note_iteration_before(const Walk *walk, Place *place) {
+static void note_iteration_before(const Walk *walk, AccessPlace *place) {
   for (size_t i = 0; i < walk->kernel->loops.count && !place->round; i++) {
     const Loop *loop = walk->kernel->loops.at[i];
     Relation relation = place->relations[loop->index];
@@ -231,9 +231,9 @@ static void pass(Walk *walk, const Block *block, size_t first,
     Stmt *stmt = block->stmts.at[i];
     if (is_cut(walk, stmt))
       return;
-    Place place = {.since = walk->since,
-                   .relations = relations,
-                   .condition = way_condition(walk, stmt, relations)};
+    AccessPlace place = {.since = walk->since,
+                         .relations = relations,
+                         .condition = way_condition(walk, stmt, relations)};
     note_iteration_before(walk, &place);
     push(&walk->task->arena, &walk->places[stmt->number], place);
   }
@@ -288,8 +288,8 @@ bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
   return has;
 }
 
-Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
-                        Space space) {
+AccessPlaces *interval_places(Task *task, const Kernel *kernel, Reach reach,
+                              Space space) {
   Walk walk = {.task = task, .kernel = kernel, .reach = reach, .space = space};
   walk.places = arena_alloc(&task->arena,
                             (kernel->stmts.count + 1) * sizeof *walk.places);
@@ -302,7 +302,7 @@ Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
   return walk.places;
 }
 
-bool places_share_interval(const Places *a, const Places *b) {
+bool places_share_interval(const AccessPlaces *a, const AccessPlaces *b) {
   for (size_t i = 0; i < a->count; i++)
     for (size_t k = 0; k < b->count; k++)
       if (a->at[i].since == b->at[k].since)

@@ -36,14 +36,15 @@ Symbol *lockstep_variable(Maker *maker, const char *name, unsigned width) {
   return symbol;
 }
 
-Step *lockstep_add(Maker *maker, StepKind kind) {
-  Step *step = NEW(&maker->task->arena, Step);
+LockstepStep *lockstep_add(Maker *maker, LockstepStepKind kind) {
+  LockstepStep *step = NEW(&maker->task->arena, LockstepStep);
   step->kind = kind;
   push(&maker->task->arena, &maker->procedure->steps, step);
   return step;
 }
 
-static void also_set(Maker *maker, Step *step, Symbol *variable, Expr *value) {
+static void also_set(Maker *maker, LockstepStep *step, Symbol *variable,
+                     Expr *value) {
   assert(variable->width == value->width);
   push(&maker->task->arena, &step->variables, variable);
   push(&maker->task->arena, &step->values, value);
@@ -54,7 +55,7 @@ void lockstep_set(Maker *maker, Symbol *variable, Expr *value) {
 }
 
 void lockstep_forget(Maker *maker, Symbol *variable) {
-  Step *step = lockstep_add(maker, STEP_FORGET);
+  LockstepStep *step = lockstep_add(maker, STEP_FORGET);
   push(&maker->task->arena, &step->variables, variable);
 }
 
@@ -66,14 +67,14 @@ void lockstep_assume(Maker *maker, Expr *condition) {
 void lockstep_check(Maker *maker, Expr *condition, const char *text, Loc loc) {
   if (expr_is_true(condition))
     return;
-  Step *step = lockstep_add(maker, STEP_CHECK);
+  LockstepStep *step = lockstep_add(maker, STEP_CHECK);
   step->condition = condition;
   step->text = text;
   step->loc = loc;
 }
 
 static void note(Maker *maker, Loc loc, const char *text) {
-  Step *step = lockstep_add(maker, STEP_NOTE);
+  LockstepStep *step = lockstep_add(maker, STEP_NOTE);
   step->text = text;
   step->loc = loc;
 }
@@ -357,7 +358,7 @@ static void make_block(Maker *maker, const Block *block) {
 static void make_carried(Maker *maker, const Loop *loop, bool is_next,
                          Expr *const moves[2]) {
   Task *task = maker->task;
-  Step *step = NEW(&task->arena, Step);
+  LockstepStep *step = NEW(&task->arena, LockstepStep);
   step->kind = STEP_SET;
   for (size_t i = 0; i < loop->phis.count; i++)
     for (unsigned t = 0; t < maker->threads; t++) {
@@ -474,7 +475,7 @@ static void make_loop(Maker *maker, const Loop *loop) {
     any = expr_or(task, any, maker->turn[t][loop->index]->expr);
   }
   make_carried(maker, loop, false, enters);
-  Step *repeat = lockstep_add(maker, STEP_REPEAT);
+  LockstepStep *repeat = lockstep_add(maker, STEP_REPEAT);
   repeat->condition = any;
   make_round(maker, loop);
   Symbol *rounds = maker->rounds[loop->index];

@@ -10,7 +10,7 @@
 
 #include "translator/translator.h"
 
-typedef enum StepKind {
+typedef enum LockstepStepKind {
   STEP_SET,    // the variables get the values, all at once
   STEP_FORGET, // the variables get any values
   STEP_ASSUME,
@@ -18,17 +18,17 @@ typedef enum StepKind {
   STEP_REPEAT, // while the condition holds, up to ...
   STEP_END,    // ... this
   STEP_NOTE,   // nothing; where the next steps come from
-} StepKind;
+} LockstepStepKind;
 
-typedef struct Step {
-  StepKind kind;
+typedef struct LockstepStep {
+  LockstepStepKind kind;
   Symbols variables; // SET, FORGET
   Exprs values;      // SET
   Expr *condition;   // ASSUME, CHECK, REPEAT
   Exprs candidates;  // REPEAT: guessed invariants
   const char *text;  // CHECK: what is wrong if it fails; NOTE
   Loc loc;
-} Step;
+} LockstepStep;
 
 // Whom the two threads are.  Assertions are about one thread alone: a block
 // may have no second one.
@@ -39,7 +39,7 @@ typedef struct Procedure {
   const char *name;
   Threads threads;
   Symbols variables;
-  Vec(Step *) steps;
+  Vec(LockstepStep *) steps;
 } Procedure;
 
 struct Program {
@@ -97,7 +97,7 @@ typedef struct Maker {
 } Maker;
 
 Symbol *lockstep_variable(Maker *maker, const char *name, unsigned width);
-Step *lockstep_add(Maker *maker, StepKind kind);
+LockstepStep *lockstep_add(Maker *maker, LockstepStepKind kind);
 void lockstep_set(Maker *maker, Symbol *variable, Expr *value);
 void lockstep_forget(Maker *maker, Symbol *variable);
 void lockstep_assume(Maker *maker, Expr *condition);
@@ -143,6 +143,6 @@ Expr *lockstep_covers(Maker *maker, Expr *offset, Expr *length);
 // -------------------------------------------------- lockstep_candidates.c ---
 
 // Guesses invariants of a loop whose steps have been made.
-void lockstep_propose(Maker *maker, const Loop *loop, Step *repeat);
+void lockstep_propose(Maker *maker, const Loop *loop, LockstepStep *repeat);
 
 #endif

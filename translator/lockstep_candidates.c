@@ -21,7 +21,7 @@ typedef struct Guess {
   Maker *maker;
   Task *task;
   const Loop *loop;
-  Step *repeat;
+  LockstepStep *repeat;
   unsigned index; // of the loop
 } Guess;
 
@@ -381,7 +381,7 @@ static void propose_logs(const Guess *guess) {
   }
 }
 
-void lockstep_propose(Maker *maker, const Loop *loop, Step *repeat) {
+void lockstep_propose(Maker *maker, const Loop *loop, LockstepStep *repeat) {
   Guess guess = {maker, maker->task, loop, repeat, loop->index};
   for (unsigned t = 0; t < maker->threads; t++)
     propose_exits(&guess, t);

@@ -90,7 +90,7 @@ static void invalidate(Printer *p, const Symbol *changed) {
       p->is_valid[i] = p->made_of[i].at[k] != changed;
 }
 
-static void invalidate_all(Printer *p, const Step *step) {
+static void invalidate_all(Printer *p, const LockstepStep *step) {
   for (size_t i = 0; i < step->variables.count; i++)
     invalidate(p, step->variables.at[i]);
 }
@@ -104,13 +104,13 @@ static void print_place(const Printer *p, Loc loc) {
     fprintf(p->out, "%s:%u:%u", file, loc.line, loc.column);
 }
 
-static void print_variables(const Printer *p, const Step *step) {
+static void print_variables(const Printer *p, const LockstepStep *step) {
   for (size_t i = 0; i < step->variables.count; i++)
     fprintf(p->out, "%s%s", i ? ", " : "",
             name_of_variable(p, step->variables.at[i]));
 }
 
-static void print_set(Printer *p, const Step *step) {
+static void print_set(Printer *p, const LockstepStep *step) {
   for (size_t i = 0; i < step->values.count; i++)
     prepare(p, step->values.at[i]);
   indent(p);
@@ -124,7 +124,7 @@ static void print_set(Printer *p, const Step *step) {
   invalidate_all(p, step);
 }
 
-static void print_forget(Printer *p, const Step *step) {
+static void print_forget(Printer *p, const LockstepStep *step) {
   indent(p);
   fputs(p->is_boogie ? "havoc " : "any ", p->out);
   print_variables(p, step);
@@ -132,7 +132,8 @@ static void print_forget(Printer *p, const Step *step) {
   invalidate_all(p, step);
 }
 
-static void print_condition(Printer *p, const Step *step, const char *word) {
+static void print_condition(Printer *p, const LockstepStep *step,
+                            const char *word) {
   prepare(p, step->condition);
   if (step->text) {
     indent(p);
@@ -146,7 +147,7 @@ static void print_condition(Printer *p, const Step *step, const char *word) {
   end_line(p);
 }
 
-static void print_note(Printer *p, const Step *step) {
+static void print_note(Printer *p, const LockstepStep *step) {
   fputs("\n", p->out);
   indent(p);
   fprintf(p->out, "// %s  ", step->text);
@@ -182,7 +183,7 @@ static void print_guess(Printer *p, const Expr *guess) {
 static void forget_changed(Printer *p, size_t repeat) {
   unsigned depth = 0;
   for (size_t i = repeat; i < p->procedure->steps.count; i++) {
-    const Step *step = p->procedure->steps.at[i];
+    const LockstepStep *step = p->procedure->steps.at[i];
     depth += step->kind == STEP_REPEAT;
     depth -= step->kind == STEP_END;
     if (depth == 0)
@@ -196,7 +197,7 @@ static void print_steps(Printer *p, size_t *at);
 // What is computed inside has no value behind the loop: control leaves at its
 // head.
 static void print_loop(Printer *p, size_t *at) {
-  const Step *repeat = p->procedure->steps.at[*at];
+  const LockstepStep *repeat = p->procedure->steps.at[*at];
   forget_changed(p, *at);
   indent(p);
   fputs("while (", p->out);
@@ -221,7 +222,7 @@ static void print_loop(Printer *p, size_t *at) {
 // Up to the end of the loop, or of the procedure.
 static void print_steps(Printer *p, size_t *at) {
   for (; *at < p->procedure->steps.count; ++*at) {
-    const Step *step = p->procedure->steps.at[*at];
+    const LockstepStep *step = p->procedure->steps.at[*at];
     switch (step->kind) {
     case STEP_SET:
       print_set(p, step);
@@ -253,7 +254,7 @@ static void find_shared(Printer *p) {
   Arena *arena = &p->task->arena;
   Exprs roots = {0};
   for (size_t i = 0; i < p->procedure->steps.count; i++) {
-    const Step *step = p->procedure->steps.at[i];
+    const LockstepStep *step = p->procedure->steps.at[i];
     exprs_add(p->task, &step->values, &roots);
     if (step->condition)
       push(arena, &roots, step->condition);

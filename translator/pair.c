@@ -28,7 +28,7 @@ typedef struct Maker {
   Pair *pair;
   Meetings *meetings;
   Counters *counters;
-  Places *places[4][2]; // by Reach; of shared, of global memory
+  AccessPlaces *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
   Vec(Collision) collisions; // of the two accesses and the reach at hand
   ExprMap *divisors;         // of terms, see known_divisor
@@ -123,7 +123,7 @@ static Expr *overlap(Maker *maker, Expr *a, Expr *n, Expr *b, Expr *m) {
 
 typedef struct Side {
   Stmt *stmt;
-  const Place *place;
+  const AccessPlace *place;
   Context *context;
 } Side;
 
@@ -199,7 +199,7 @@ static Expr *is_benign(const Maker *maker, const Side *one, const Side *two) {
 // Control gets there, without a barrier on the way.
 static Expr *arrives(const Maker *maker, const Side *side) {
   Task *task = maker->task;
-  const Place *place = side->place;
+  const AccessPlace *place = side->place;
   Expr *here = expr_and(task, in_context(side, side->stmt->guard),
                         in_context(side, place->condition));
   return place->round ? expr_and(task, here,
@@ -333,8 +333,8 @@ static bool is_repeated(Maker *maker, const Meeting *meeting,
   return false;
 }
 
-static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
-                     const Place *place_b, Reach reach) {
+static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
+                     const AccessPlace *place_b, Reach reach) {
   Task *task = maker->task;
   bool same_block = reach != REACH_GRID;
   Position positions[2] = {position_of(a), position_of(b)};
@@ -381,8 +381,8 @@ static void add_race(Maker *maker, Stmt *a, const Place *place_a, Stmt *b,
 // REACH_EVENT: from the copy `a` on until the wait for it, barriers or not.
 static void add_races_within(Maker *maker, Stmt *a, Stmt *b, Reach reach) {
   bool is_global = a->access.array->space != SPACE_SHARED;
-  const Places *x = &maker->places[reach][is_global][a->number];
-  const Places *y = &maker->places[reach][is_global][b->number];
+  const AccessPlaces *x = &maker->places[reach][is_global][a->number];
+  const AccessPlaces *y = &maker->places[reach][is_global][b->number];
   maker->collisions.count = 0;
   for (size_t i = 0; i < x->count; i++)
     for (size_t k = 0; k < y->count; k++) {

@@ -30,23 +30,23 @@ typedef struct Relation {
 } Relation;
 
 // One way in which a statement lies in a barrier interval.
-typedef struct Place {
+typedef struct AccessPlace {
   Stmt *since;         // the barrier that opens it; NULL: the kernel's entry;
                        // REACH_EVENT: the copy
   Relation *relations; // by Loop.index
   Expr *condition;     // that no barrier was passed on the way here
   const Loop *round;   // a loop whose back edge was taken once on the way, ...
   Expr *before;        // ... and this is true of its iteration before; or NULL
-} Place;
-typedef Vec(Place) Places;
+} AccessPlace;
+typedef Vec(AccessPlace) AccessPlaces;
 
 // Does the barrier order accesses to `space` of threads within `reach`?
 bool barrier_orders(const Stmt *stmt, Reach reach, Space space);
 
 // For every access statement (by Stmt.number): its places.
-Places *interval_places(Task *task, const Kernel *kernel, Reach reach,
-                        Space space);
-bool places_share_interval(const Places *a, const Places *b);
+AccessPlaces *interval_places(Task *task, const Kernel *kernel, Reach reach,
+                              Space space);
+bool places_share_interval(const AccessPlaces *a, const AccessPlaces *b);
 bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
                          Space space); // by Loop.index
 bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
@@ -120,8 +120,8 @@ Meeting *meeting_passing(Meetings *meetings, const Loop *loop,
                          const bool *skipped);
 // Two threads at two places of one barrier interval.
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
-                           const Place *place_a, Position b,
-                           const Place *place_b);
+                           const AccessPlace *place_a, Position b,
+                           const AccessPlace *place_b);
 // Two threads at one position, in lock step.
 Meeting *meeting_in_step(Meetings *meetings, bool same_block,
                          Position position);

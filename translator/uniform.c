@@ -23,7 +23,7 @@
 typedef struct Analysis {
   Task *task;
   Kernel *kernel;
-  Places *places[2]; // of shared, of global accesses, within a block
+  AccessPlaces *places[2]; // of shared, of global accesses, within a block
 } Analysis;
 
 // Seen from within `here` (NULL: from outside of all loops), which the loops
@@ -49,7 +49,7 @@ static bool is_expr_uniform(Task *task, Expr *a, const Loop *here, bool grid) {
 
 static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
   const Array *array = read->access.array;
-  const Places *places = analysis->places[array->space != SPACE_SHARED];
+  const AccessPlaces *places = analysis->places[array->space != SPACE_SHARED];
   for (size_t i = 0; i < analysis->kernel->stmts.count; i++) {
     const Stmt *stmt = analysis->kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
