@@ -24,7 +24,7 @@
 static const double steps_of_unit[] = {[LANGUAGE_BITS] = 4000,
                                        [LANGUAGE_INTEGERS] = 300};
 
-static Context *shared;
+static TermContext *shared;
 
 typedef struct Z3Model {
   Model common;
@@ -33,7 +33,7 @@ typedef struct Z3Model {
 
 // --------------------------------------------------------------- context ---
 
-static Context *new_context(void) {
+static TermContext *new_context(void) {
   Z3_toggle_warning_messages(false);
   Z3_config config = Z3_mk_config();
   Z3_context z3 = Z3_mk_context_rc(config);
@@ -41,13 +41,13 @@ static Context *new_context(void) {
   if (!z3)
     return NULL;
   Z3_set_error_handler(z3, NULL); // the default would exit clang
-  Context *context = calloc(1, sizeof *context);
+  TermContext *context = calloc(1, sizeof *context);
   assert(context);
   context->z3 = z3;
   return context;
 }
 
-static Context *acquire_context(Task *task) {
+static TermContext *acquire_context(Task *task) {
   if (shared && shared->is_spoiled)
     shared = NULL; // its last user deletes it
   if (!shared)
@@ -58,7 +58,7 @@ static Context *acquire_context(Task *task) {
   return shared;
 }
 
-static void release_context(Context *context) {
+static void release_context(TermContext *context) {
   context->users--;
   if (context->users || !context->is_spoiled)
     return;

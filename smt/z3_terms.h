@@ -14,11 +14,11 @@
 
 // Shared by all tasks of the process; deleted when the last one lets go of a
 // context that is spoiled.
-typedef struct Context {
+typedef struct TermContext {
   Z3_context z3;
   unsigned users;
   bool is_spoiled; // Z3 ran out of memory in it
-} Context;
+} TermContext;
 
 // What Z3 is asked in.
 typedef enum Language { LANGUAGE_BITS, LANGUAGE_INTEGERS } Language;
@@ -35,7 +35,7 @@ typedef struct Integer {
 
 typedef struct Z3Solver {
   Solver common;
-  Context *context;
+  TermContext *context;
   Z3_context z3;
   Vec(Z3_ast) terms;       // by Expr.id, NULL where there is none yet
   Vec(bool) has_functions; // by Expr.id: an APPLY is in it
