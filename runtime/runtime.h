@@ -506,14 +506,14 @@ typedef struct DeviceImage {
 } DeviceImage;
 
 // All device code of a process.  Nothing of it is ever given back.
-typedef struct Program {
+typedef struct DeviceProgram {
   Task task;
   Watch watch;
   Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
   Vec(Site) sites; // of functions that are called by pointer
   Vec(Global) globals;
-} Program;
+} DeviceProgram;
 
 // A kernel that can be executed.
 typedef struct ProgramKernel {
@@ -529,22 +529,22 @@ typedef struct Refusal {
 
 // One more module, the image of that number.  Makes host code of its variables
 // and of what they point to.
-bool program_add(Program *program, size_t image, Refusal *refusal);
+bool program_add(DeviceProgram *program, size_t image, Refusal *refusal);
 // Host code of a kernel, which takes as long as a compiler takes.
-bool program_kernel(Program *program, size_t module, const char *name,
+bool program_kernel(DeviceProgram *program, size_t module, const char *name,
                     ProgramKernel *kernel, Refusal *refusal);
 // Of this image, else of any; NULL: there is none.
-const Global *program_global(const Program *program, size_t image,
+const Global *program_global(const DeviceProgram *program, size_t image,
                              const char *name);
 
 // ---------------------------------------------------- runtime/jit/link.c ---
 
 // Functions that the module, that of image `number`, calls and other images of
 // the program have come into it, with what they need.
-void program_link(Program *program, size_t number,
+void program_link(DeviceProgram *program, size_t number,
                   struct LLVMOpaqueModule *module);
 // Where a variable lies that the module declares; NULL: nowhere.
-const Global *program_declared(const Program *program, size_t image,
+const Global *program_declared(const DeviceProgram *program, size_t image,
                                const char *name);
 
 // ------------------------------------------------------------- execute.c ---

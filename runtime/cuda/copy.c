@@ -8,7 +8,7 @@
 typedef unsigned long long Count; // for messages
 
 static const Global *global_at(const void *at) {
-  const Program *program = cuda_program();
+  const DeviceProgram *program = cuda_program();
   for (size_t i = 0; i < program->globals.count; i++) {
     const Global *global = &program->globals.at[i];
     if ((uint64_t)((const char *)at - global->at) < global->bytes)

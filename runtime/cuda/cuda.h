@@ -142,7 +142,7 @@ CudaKernel *cuda_kernel_named(const CudaKernel *by, const char *name);
 const KernelEntry *cuda_kernel_entry(const CudaKernel *kernel);
 // NULL: it is none.
 const Global *cuda_symbol(const void *handle);
-const Program *cuda_program(void);
+const DeviceProgram *cuda_program(void);
 
 // -------------------------------------------------------------- launch.c ---
 

@@ -122,7 +122,7 @@ static void open_arguments(const CudaLaunch *launch, const Code *code) {
 }
 
 static void add_buffers(Arena *arena, const CudaLaunch *launch, Run *run) {
-  const Program *program = cuda_program();
+  const DeviceProgram *program = cuda_program();
   for (size_t i = 0; i < allocations.count; i++) {
     const Allocation *allocation = &allocations.at[i];
     Buffer buffer = {.name = name_of(arena, launch, run->code, allocation),

@@ -37,7 +37,7 @@ typedef struct CudaSymbol {
 
 enum { MOST_MODULES = 1024, BITCODE_WRAPPER = 0x0b17c0de };
 
-static Program program;
+static DeviceProgram program;
 static Registered modules[MOST_MODULES];
 static size_t module_count;
 static Vec(CudaKernel *) kernels;
@@ -99,7 +99,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device,
 
 // --------------------------------------------------------------- modules ---
 
-const Program *cuda_program(void) { return &program; }
+const DeviceProgram *cuda_program(void) { return &program; }
 
 void cuda_leave_out(const char *what, const Refusal *refusal) {
   Sighting sighting = {.kind = INCIDENT_REFUSED, .times = 1};

@@ -215,7 +215,7 @@ static LLVMValueRef thread_place(const Maker *m, LLVMValueRef thread) {
   return element(m, type, m->threads, thread);
 }
 
-static LLVMValueRef call_interval(Maker *m, const Interval *interval,
+static LLVMValueRef call_interval(Maker *m, const BarrierInterval *interval,
                                   LLVMValueRef thread) {
   const Split *split = m->split;
   Arena *arena = &split->task->arena;
@@ -284,7 +284,7 @@ static Work work_of(LLVMValueRef function) {
 // Stores by some threads of a vector alone are slow: a processor that takes ten
 // cycles for one is done sooner with one thread after another, unless they
 // compute much.
-static bool pays_as_vectors(const Interval *interval) {
+static bool pays_as_vectors(const BarrierInterval *interval) {
   enum { MUCH = 2 }; // operations an access
   Work work = work_of(interval->function);
   return !work.branches || !work.stores_in_branches ||
@@ -292,7 +292,7 @@ static bool pays_as_vectors(const Interval *interval) {
 }
 
 // Each thread of the block from here to where the interval ends.
-static void add_loops(Maker *m, const Interval *interval) {
+static void add_loops(Maker *m, const BarrierInterval *interval) {
   bool is_known = interval->has_calls || interval->has_loops;
   LLVMBasicBlockRef loops[AXES];
   store(m, LLVMConstInt(LLVMInt8TypeInContext(m->split->context), !is_known, 0),
@@ -319,7 +319,7 @@ static void add_loops(Maker *m, const Interval *interval) {
                                                        : m->scalar);
 }
 
-static void take_next(const Maker *m, const Interval *interval) {
+static void take_next(const Maker *m, const BarrierInterval *interval) {
   for (size_t i = 0; i < m->split->kept.count; i++) {
     const Kept *kept = &m->split->kept.at[i];
     if (kept->is_uniform && interval->changes[i])
@@ -371,7 +371,7 @@ static void add_branch(const Maker *m, unsigned block) {
 }
 
 // Those of a block are at one barrier, or have left; else the machine says so.
-static void meet(const Maker *m, const Interval *interval) {
+static void meet(const Maker *m, const BarrierInterval *interval) {
   const Split *split = m->split;
   LLVMBuilderRef builder = split->builder;
   LLVMTypeRef type = LLVMFunctionType(split->i32, &m->split->pointer, 1, false);
@@ -405,7 +405,7 @@ static void count_round(const Maker *m, uint32_t site) {
 }
 
 static void add_interval(Maker *m, size_t index) {
-  const Interval *interval = &m->split->intervals.at[index];
+  const BarrierInterval *interval = &m->split->intervals.at[index];
   LLVMPositionBuilderAtEnd(m->split->builder, m->starts[index]);
   add_loops(m, interval);
   take_next(m, interval);
@@ -461,7 +461,7 @@ static bool is_access(LLVMValueRef i) {
 }
 
 // Votes are counted by all threads in one place, so these are left out.
-static void mark_accesses(const Maker *m, const Interval *interval) {
+static void mark_accesses(const Maker *m, const BarrierInterval *interval) {
   unsigned kind =
       LLVMGetMDKindIDInContext(m->split->context, "llvm.access.group", 17);
   LLVMValueRef votes = LLVMGetParam(interval->function, GIVEN_VOTES);

@@ -12,7 +12,7 @@
 
 typedef struct Cloning {
   Split *split;
-  Interval *interval;
+  BarrierInterval *interval;
   LLVMValueRef function;
   ValueTable values;          // of the kernel -> of the function
   Vec(LLVMValueRef) copies;   // instructions whose operands are to be replaced
@@ -157,7 +157,7 @@ static void leave(const Cloning *c, unsigned block) {
 
 // ---------------------------------------------------------------- blocks ---
 
-static bool is_exit(const Interval *interval, unsigned block) {
+static bool is_exit(const BarrierInterval *interval, unsigned block) {
   for (size_t i = 0; i < interval->exits.count; i++)
     if (interval->exits.at[i] == block)
       return true;
@@ -277,7 +277,7 @@ static void tell_thread(const Cloning *c, LLVMBasicBlockRef entry) {
 
 // What goes round loops is not worth to be inlined in another, and its steps
 // are counted for each thread.
-void split_clone(Split *split, Interval *interval) {
+void split_clone(Split *split, BarrierInterval *interval) {
   Cloning cloning = {
       .split = split,
       .interval = interval,

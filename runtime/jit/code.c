@@ -25,8 +25,8 @@ enum {
 typedef struct Survey {
   Task *task;
   Code *code;
-  const Program *program; // or NULL
-  size_t number;          // of the module in it
+  const DeviceProgram *program; // or NULL
+  size_t number;                // of the module in it
   LLVMTargetDataRef layout;
   LLVMValueRef function; // where we are
 } Survey;
@@ -450,7 +450,7 @@ static uint64_t size_of(const Survey *survey, LLVMTypeRef type) {
 
 static char *place_of(const Survey *survey, const char *name) {
   assert(survey->program && survey->number < survey->program->modules.count);
-  const Program *program = survey->program;
+  const DeviceProgram *program = survey->program;
   size_t image = program->modules.at[survey->number].image;
   const Global *global = program_declared(program, image, name);
   return global ? global->at : NULL;
@@ -607,7 +607,7 @@ static uint32_t most_threads(const Code *code) {
 }
 
 Code *code_in_program(Task *task, LLVMModuleRef module,
-                      const KernelEntry *entry, const Program *program,
+                      const KernelEntry *entry, const DeviceProgram *program,
                       size_t number) {
   Code *code = NEW(&task->arena, Code);
   code->waits_at_barriers = true;

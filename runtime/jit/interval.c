@@ -167,10 +167,10 @@ static bool ends_at(const Split *split, const bool *decisions, unsigned block) {
          (decisions && decisions[block]);
 }
 
-static Interval walk(const Split *split, const bool *decisions,
-                     unsigned start) {
+static BarrierInterval walk(const Split *split, const bool *decisions,
+                            unsigned start) {
   Task *task = split->task;
-  Interval interval = {
+  BarrierInterval interval = {
       .start = start,
       .contains = arena_alloc(&task->arena, split->count),
       .round = NO_SITE,
@@ -194,7 +194,7 @@ static Interval walk(const Split *split, const bool *decisions,
   return interval;
 }
 
-static Ending ending_of(const Split *split, const Interval *interval) {
+static Ending ending_of(const Split *split, const BarrierInterval *interval) {
   unsigned only = interval->exits.count ? interval->exits.at[0] : 0;
   for (size_t i = 1; i < interval->exits.count; i++)
     if (split_barrier(split, only) ||
@@ -206,9 +206,9 @@ static Ending ending_of(const Split *split, const Interval *interval) {
   return split_barrier(split, only) ? ENDING_BARRIER : ENDING_BRANCH;
 }
 
-static Interval interval_from(const Split *split, const bool *decisions,
-                              unsigned start) {
-  Interval interval = walk(split, decisions, start);
+static BarrierInterval interval_from(const Split *split, const bool *decisions,
+                                     unsigned start) {
+  BarrierInterval interval = walk(split, decisions, start);
   if (interval.exits.count > 1)
     interval = walk(split, NULL, start);
   interval.ending = ending_of(split, &interval);
@@ -232,7 +232,7 @@ static const Loc *place(const Split *split, unsigned block) {
 }
 
 // Two barriers of one place in the source count as one where threads meet.
-static bool is_ambiguous(const Split *split, const Interval *interval) {
+static bool is_ambiguous(const Split *split, const BarrierInterval *interval) {
   for (size_t i = 0; i < interval->exits.count; i++)
     for (size_t k = 0; k < i; k++) {
       unsigned a = interval->exits.at[i], b = interval->exits.at[k];
@@ -246,7 +246,7 @@ static bool is_ambiguous(const Split *split, const Interval *interval) {
 
 // A barrier of a program opens for the others, and those that have left must
 // not go on with them.
-static bool leaves_some(const Split *split, const Interval *interval) {
+static bool leaves_some(const Split *split, const BarrierInterval *interval) {
   if (!split->run->passes_left || interval->ending != ENDING_ANY)
     return false;
   for (size_t i = 0; i < interval->exits.count; i++)
@@ -259,7 +259,7 @@ bool split_find_intervals(Split *split) {
   const bool *decisions = find_decisions(split);
   add_interval(split, decisions, 0);
   for (size_t i = 0; i < split->intervals.count; i++) {
-    const Interval interval = split->intervals.at[i];
+    const BarrierInterval interval = split->intervals.at[i];
     if (is_ambiguous(split, &interval) || leaves_some(split, &interval))
       return false;
     for (size_t k = 0; k < interval.exits.count; k++) {

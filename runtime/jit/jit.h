@@ -13,7 +13,7 @@
 // The same for a kernel of a program (entry NULL: for what kernels share).
 // Its sites go on from the program's; variables of the program have a place.
 Code *code_in_program(Task *task, LLVMModuleRef module,
-                      const KernelEntry *entry, const Program *program,
+                      const KernelEntry *entry, const DeviceProgram *program,
                       size_t number);
 
 bool jit_is_ours(const Code *code, LLVMValueRef function);

@@ -107,7 +107,8 @@ static LLVMModuleRef parse_beside(const DeviceImage *image,
 }
 
 // True: it had something.
-static bool take_from(Program *program, size_t number, LLVMModuleRef module) {
+static bool take_from(DeviceProgram *program, size_t number,
+                      LLVMModuleRef module) {
   Task *task = &program->task;
   assert(number < program->images.count);
   const DeviceImage *image = &program->images.at[number];
@@ -133,7 +134,7 @@ static bool misses_any(Task *task, LLVMModuleRef module) {
 }
 
 // What came in may miss something itself.
-void program_link(Program *program, size_t number, LLVMModuleRef module) {
+void program_link(DeviceProgram *program, size_t number, LLVMModuleRef module) {
   bool has_taken = true;
   while (has_taken && misses_any(&program->task, module)) {
     has_taken = false;
@@ -142,7 +143,7 @@ void program_link(Program *program, size_t number, LLVMModuleRef module) {
   }
 }
 
-const Global *program_declared(const Program *program, size_t image,
+const Global *program_declared(const DeviceProgram *program, size_t image,
                                const char *name) {
   const char *mark = strrchr(name, '@');
   size_t length = mark ? (size_t)(mark - name) : 0;

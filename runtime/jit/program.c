@@ -19,7 +19,7 @@
 enum { MOST_DYNAMIC_SHARED = 166912 + RESERVED_SHARED, SHARED_SPACE = 3 };
 
 typedef struct Making {
-  Program *program;
+  DeviceProgram *program;
   size_t number; // of the module
   LLVMModuleRef module;
   const KernelEntry *entry; // NULL: what kernels share
@@ -49,7 +49,7 @@ static void drop_lists(LLVMModuleRef module) {
   }
 }
 
-static bool prepare(Program *program, LLVMModuleRef module,
+static bool prepare(DeviceProgram *program, LLVMModuleRef module,
                     DeviceModule *device, Refusal *refusal) {
   Task *task = &program->task;
   drop_lists(module);
@@ -153,7 +153,8 @@ static void place_globals(const Making *making, const Image *image,
       global++->at = image->variables.at[i];
 }
 
-static bool make_shared(Program *program, size_t number, Refusal *refusal) {
+static bool make_shared(DeviceProgram *program, size_t number,
+                        Refusal *refusal) {
   LLVMModuleRef module =
       jit_parse(program->modules.at[number].pieces.at[0].bitcode);
   Making making = {.program = program, .number = number, .module = module};
@@ -173,7 +174,7 @@ static bool make_shared(Program *program, size_t number, Refusal *refusal) {
   return true;
 }
 
-const Global *program_global(const Program *program, size_t image,
+const Global *program_global(const DeviceProgram *program, size_t image,
                              const char *name) {
   const Global *found = NULL;
   for (size_t i = 0; i < program->globals.count; i++) {
@@ -184,7 +185,7 @@ const Global *program_global(const Program *program, size_t image,
   return found;
 }
 
-bool program_add(Program *program, size_t image, Refusal *refusal) {
+bool program_add(DeviceProgram *program, size_t image, Refusal *refusal) {
   assert(image < program->images.count);
   DeviceModule device = {.image = image};
   const DeviceImage *given = &program->images.at[image];
@@ -212,7 +213,7 @@ static size_t find_entry(const KernelEntries *kernels, const char *name) {
   return i;
 }
 
-bool program_kernel(Program *program, size_t number, const char *name,
+bool program_kernel(DeviceProgram *program, size_t number, const char *name,
                     ProgramKernel *kernel, Refusal *refusal) {
   assert(number < program->modules.count);
   DeviceModule *device = &program->modules.at[number];

@@ -269,7 +269,7 @@ void split_forget_rounds(Split *split) {
 
 bool split_parts_in_rounds(const Split *split) {
   for (size_t i = 0; i < split->intervals.count; i++) {
-    const Interval *interval = &split->intervals.at[i];
+    const BarrierInterval *interval = &split->intervals.at[i];
     for (size_t e = 0;
          interval->ending == ENDING_ANY && e < interval->exits.count; e++) {
       LLVMValueRef barrier = split_barrier(split, interval->exits.at[e]);

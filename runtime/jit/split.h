@@ -25,7 +25,7 @@ typedef enum Ending {
 
 // From the entry, a barrier or a branch that all threads take alike to the
 // next of them.
-typedef struct Interval {
+typedef struct BarrierInterval {
   unsigned start; // block
   Ending ending;
   Numbers exits; // blocks that it ends with
@@ -35,7 +35,7 @@ typedef struct Interval {
   bool has_loops; // of which a thread may go round
   bool has_calls; // of what wants to know the thread
   uint32_t round; // site of a back edge that leads out of it, or NO_SITE
-} Interval;
+} BarrierInterval;
 
 typedef struct Split {
   Task *task;
@@ -50,7 +50,7 @@ typedef struct Split {
   ValueTable numbers; // block -> its number + 1
   Graph *graph;
   ValueTable differs; // values that are not the same in all threads
-  Vec(Interval) intervals;
+  Vec(BarrierInterval) intervals;
   Vec(Kept) kept;
 } Split;
 
@@ -108,7 +108,7 @@ enum {
 
 // Makes the interval's function: it returns the site of the barrier that the
 // thread has reached, or NO_SITE.
-void split_clone(Split *split, Interval *interval);
+void split_clone(Split *split, BarrierInterval *interval);
 // No call of what touches memory of the program, or waits for anybody.
 bool split_is_harmless(const Split *split, LLVMValueRef call);
 

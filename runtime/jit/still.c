@@ -128,7 +128,7 @@ static bool may_write(const Split *split, LLVMValueRef i) {
                          !is_of_host(split, LLVMGetOperand(i, 0)));
 }
 
-static bool writes(const Split *split, const Interval *interval) {
+static bool writes(const Split *split, const BarrierInterval *interval) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(interval->function);
        block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
@@ -142,7 +142,7 @@ static bool writes(const Split *split, const Interval *interval) {
 
 static bool goes_on(const Still *still, size_t from, size_t to) {
   const Split *split = still->split;
-  const Interval *interval = &split->intervals.at[from];
+  const BarrierInterval *interval = &split->intervals.at[from];
   for (size_t e = 0;
        interval->ending == ENDING_BRANCH && e < interval->exits.count; e++) {
     const Numbers *out = &split->graph->out[interval->exits.at[e]];
@@ -234,7 +234,7 @@ static void check_bounds_only(const Still *still, LLVMValueRef hook) {
   LLVMInstructionEraseFromParent(hook);
 }
 
-static void make_still(const Still *still, const Interval *interval) {
+static void make_still(const Still *still, const BarrierInterval *interval) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(interval->function);
        block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {

@@ -489,7 +489,7 @@ static void keep(Pool *pool, const Entry *entry) {
   }
   ck_assert_uint_eq(entry->expr->width, entry->width);
   if (entry->width > 1) {
-    Range range = linear_range(entry->expr);
+    PlainRange range = linear_range(entry->expr);
     for (unsigned i = 0; i < pool->assignments; i++) {
       uint64_t worth = entry->worth[i] & expr_mask(entry->width);
       ck_assert(range.low <= worth && worth <= range.high);

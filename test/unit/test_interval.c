@@ -37,7 +37,7 @@ static const char *relation_text(Relation relation) {
                            : name;
 }
 
-static const char *place_text(const Place *place) {
+static const char *place_text(const AccessPlace *place) {
   const char *text = barrier_text(place->since);
   for (size_t i = 0; i < kernel->loops.count; i++)
     text = arena_printf(&task.arena, "%s %s", text,
@@ -50,7 +50,7 @@ static int by_text(const void *a, const void *b) {
 }
 
 static const char *places_of(const Stmt *stmt, Reach reach, Space space) {
-  const Places *places =
+  const AccessPlaces *places =
       &interval_places(&task, kernel, reach, space)[stmt->number];
   const char *texts[64], *all = "";
   ck_assert_uint_le(places->count, 64);
@@ -251,9 +251,9 @@ END_TEST
 // -------------------------------------------------------------- conditions ---
 
 // Of the place since this barrier, in no more than so many rounds of loop 0.
-static const Place *place_since(const Stmt *stmt, const Stmt *since,
-                                unsigned count) {
-  const Places *places =
+static const AccessPlace *place_since(const Stmt *stmt, const Stmt *since,
+                                      unsigned count) {
+  const AccessPlaces *places =
       &interval_places(&task, kernel, REACH_BLOCK, SPACE_SHARED)[stmt->number];
   for (size_t i = 0; i < places->count; i++)
     if (places->at[i].since == since &&
@@ -299,7 +299,7 @@ END_TEST
 START_TEST(of_the_iteration_before_all_behind_the_barrier_was_passed) {
   kernel_of("{[b] w |b ;}");
   const Stmt *w = the('w', 0), *first = the('b', 0), *last = the('b', 1);
-  const Place *from_entry = place_since(w, NULL, 1);
+  const AccessPlace *from_entry = place_since(w, NULL, 1);
   ck_assert_ptr_eq(from_entry->round, kernel->loops.at[0]);
   ck_assert_ptr_eq(from_entry->before,
                    and(not(first->guard), not(last->guard)));

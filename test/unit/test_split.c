@@ -90,7 +90,7 @@ static const char *exit_text(unsigned block) {
              : arena_printf(&task.arena, "%c", sketch[line - 1]);
 }
 
-static const char *interval_text(const Interval *interval) {
+static const char *interval_text(const BarrierInterval *interval) {
   const char *text = "";
   if (interval->ending == ENDING_BRANCH)
     return "if";
