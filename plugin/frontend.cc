@@ -62,7 +62,8 @@ static clang::CodeGenOptions unoptimised(clang::CodeGenOptions options) {
 DeviceCodeMaker::DeviceCodeMaker(clang::CompilerInstance &instance,
                                  clang::DiagnosticsEngine &diagnostics_,
                                  Task *task_, DeviceCode *code_)
-    : diagnostics(diagnostics_), task(task_), code(code_),
+    : compilation(instance.getDiagnostics()), diagnostics(diagnostics_),
+      task(task_), code(code_),
       options(unoptimised(instance.getCodeGenOpts())) {
   code->context = std::make_unique<llvm::LLVMContext>();
   generator = clang::CreateLLVMCodeGen(
@@ -75,47 +76,62 @@ void DeviceCodeMaker::Initialize(clang::ASTContext &context) {
   generator->Initialize(context);
 }
 
+// The generator looks at its own diagnostics, which are others in clang; of
+// code with errors it can make nothing, and would crash.
+bool DeviceCodeMaker::is_broken() const {
+  return compilation.hasErrorOccurred();
+}
+
 bool DeviceCodeMaker::HandleTopLevelDecl(clang::DeclGroupRef group) {
-  return generator->HandleTopLevelDecl(group);
+  return is_broken() || generator->HandleTopLevelDecl(group);
 }
 
 void DeviceCodeMaker::HandleInlineFunctionDefinition(
     clang::FunctionDecl *decl) {
-  generator->HandleInlineFunctionDefinition(decl);
+  if (!is_broken())
+    generator->HandleInlineFunctionDefinition(decl);
 }
 
 void DeviceCodeMaker::HandleInterestingDecl(clang::DeclGroupRef group) {
-  generator->HandleInterestingDecl(group);
+  if (!is_broken())
+    generator->HandleInterestingDecl(group);
 }
 
 void DeviceCodeMaker::HandleTagDeclDefinition(clang::TagDecl *decl) {
-  generator->HandleTagDeclDefinition(decl);
+  if (!is_broken())
+    generator->HandleTagDeclDefinition(decl);
 }
 
 void DeviceCodeMaker::HandleTagDeclRequiredDefinition(
     const clang::TagDecl *decl) {
-  generator->HandleTagDeclRequiredDefinition(decl);
+  if (!is_broken())
+    generator->HandleTagDeclRequiredDefinition(decl);
 }
 
 void DeviceCodeMaker::HandleCXXStaticMemberVarInstantiation(
     clang::VarDecl *decl) {
-  generator->HandleCXXStaticMemberVarInstantiation(decl);
+  if (!is_broken())
+    generator->HandleCXXStaticMemberVarInstantiation(decl);
 }
 
 void DeviceCodeMaker::CompleteTentativeDefinition(clang::VarDecl *decl) {
-  generator->CompleteTentativeDefinition(decl);
+  if (!is_broken())
+    generator->CompleteTentativeDefinition(decl);
 }
 
 void DeviceCodeMaker::CompleteExternalDeclaration(clang::DeclaratorDecl *decl) {
-  generator->CompleteExternalDeclaration(decl);
+  if (!is_broken())
+    generator->CompleteExternalDeclaration(decl);
 }
 
 void DeviceCodeMaker::AssignInheritanceModel(clang::CXXRecordDecl *decl) {
-  generator->AssignInheritanceModel(decl);
+  if (!is_broken())
+    generator->AssignInheritanceModel(decl);
 }
 
 void DeviceCodeMaker::HandleVTable(clang::CXXRecordDecl *decl) {
-  generator->HandleVTable(decl);
+  if (!is_broken())
+    generator->HandleVTable(decl);
 }
 
 static std::string extent_text(const clang::ASTContext &context,

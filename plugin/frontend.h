@@ -79,11 +79,14 @@ public:
   void HandleTranslationUnit(clang::ASTContext &context) override;
 
 private:
-  clang::DiagnosticsEngine &diagnostics;
+  clang::DiagnosticsEngine &compilation; // of who parses
+  clang::DiagnosticsEngine &diagnostics; // of the generator
   Task *task;
   DeviceCode *code;
   clang::CodeGenOptions options; // the generator refers to it
   std::unique_ptr<clang::CodeGenerator> generator;
+
+  bool is_broken() const;
 };
 
 // Whether launches in the functions of the device are taken from now on.

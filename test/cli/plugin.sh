@@ -9,6 +9,12 @@ __global__ void racy(int *a) {
   a[threadIdx.x / 2] = threadIdx.x;
 }
 END
+cat >broken.cu <<'END'
+__global__ void broken(int *a) {
+  auto tile = missing::tile<32>(a);
+  a[tile.rank()] = 1;
+}
+END
 cp "$root/test/cli/same.cu" "$root/test/cli/pipe.cu" .
 if [ -n "$SANITIZE" ]; then
   skip 'clang is not instrumented and cannot load an instrumented plugin'
@@ -18,6 +24,8 @@ else
   compile 1 'error: possible write-write race' -Werror -fsyntax-only two.cu
   compile 0 "two.cu:5:22: warning: confirmed write-write race on 'a'" \
     $arg-confirm=on -fsyntax-only two.cu
+  compile 1 "use of undeclared identifier 'missing'" -fsyntax-only broken.cu
+  says_not 'PLEASE submit a bug report'
   compile 0 'blockDim (64,1,1)' $arg-blockDim=64 $arg-gridDim=1 \
     -fsyntax-only two.cu
   compile 0 "same.cu:2:11: note: assuming benign-writes: threads may write the" \
