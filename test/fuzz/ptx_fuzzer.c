@@ -1,7 +1,8 @@
 // The parser and the emulator of PTX under libFuzzer: whatever the text, they
-// come to an end and say what they think of it.
+// come to an end and say what they think of it, as a file and as assembly.
 
 #include "barriers/barriers.h"
+#include "ptx/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,21 @@ static void emulate(Task *task, void *data) {
   ptx_emulate(task, data, &options);
 }
 
+static void read_assembly(Task *task, const char *text) {
+  const PtxAssembly *assembly = ptx_assembly(task, text, 3);
+  if (assembly->problem && !*assembly->problem)
+    abort();
+  for (size_t i = 0; i < assembly->code.count; i++) {
+    const AsmInstruction *instruction = &assembly->code.at[i];
+    for (unsigned n = 0; n < instruction->operand_count; n++)
+      asm_operand_text(&task->arena, instruction, &instruction->operands[n]);
+    asm_is_known(instruction);
+  }
+}
+
 static void parse_and_emulate(Task *task, void *data) {
   const Input *input = data;
+  read_assembly(task, input->text);
   Ptx *ptx;
   const char *reason;
   Loc where;
