@@ -401,10 +401,6 @@ bool ptx_constant_at(const char **text, PtxConstant *constant) {
   return true;
 }
 
-bool ptx_constant(const char *text, PtxConstant *constant) {
-  return ptx_constant_at(&text, constant) && !*text;
-}
-
 static uint64_t as_float(const PtxConstant *constant, unsigned bits) {
   assert(!is_integer(*constant) && (bits == 32 || bits == 64));
   uint32_t low = (uint32_t)constant->bits;

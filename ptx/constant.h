@@ -25,8 +25,6 @@ bool ptx_starts_constant(const char *text);
 // A constant expression; *text is then behind it.  False: it is none, or one
 // whose value PTX leaves open.
 bool ptx_constant_at(const char **text, PtxConstant *constant);
-// The same of a whole text.
-bool ptx_constant(const char *text, PtxConstant *constant);
 // As an operand of an instruction: kind is 's', 'u', 'b', 'f' (a float) or
 // 'p'.  False: such an instruction does not take it.
 bool ptx_constant_as(const PtxConstant *constant, char kind, unsigned bits,

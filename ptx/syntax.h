@@ -434,6 +434,8 @@ typedef struct Parser {
   size_t text_left;
 } Parser;
 
+// tokens.c
+bool token_is(const Token *token, const char *text);
 void parser_fail(Parser *parser, const char *fmt, ...) PRINTF(2, 3);
 // Says what is here instead of what is wanted.
 void parser_missing(Parser *parser, const char *wanted);
