@@ -39,7 +39,8 @@ static void unpack(Emitter *a, const Operand *list, LLVMValueRef value,
 }
 
 static bool are_parts(const AsmInstruction *i, unsigned count) {
-  return count == 1 || (i->type.kind == 'b' && (count == 2 || count == 4));
+  return count == 1 || (i->type.kind == 'b' && i->type.bits / count >= 8 &&
+                        (count == 2 || count == 4));
 }
 
 void asm_emit_move(Emitter *a, const AsmInstruction *i) {
