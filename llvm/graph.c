@@ -1,11 +1,11 @@
 // Order, dominators, natural loops.
 //
-// Dominators are those of Cooper, Harvey and Kennedy ("A Simple, Fast
-// Dominance Algorithm", 2001).  A back edge goes to a node that dominates its
-// source; a graph is reducible if every edge against the order is one.
-// Post-dominators are taken in the graph without back edges: there every way
-// ends, in a return or at a latch, so they tell which blocks a thread cannot
-// miss in the current iteration.
+// Dominators are those of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
+// Algorithm", 2001).  A back edge goes to a node that dominates its source; a
+// graph is reducible if every edge against the order is one.  Post-dominators
+// are taken in the graph without back edges: there every way ends, in a return
+// or at a latch, so they tell which basic blocks a thread cannot miss in the
+// current iteration.
 
 #include "llvm/graph.h"
 

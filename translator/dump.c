@@ -1,11 +1,11 @@
 // --dump=kernel and --dump=pair: what the verifier makes of a kernel, for
 // people.
 //
-// The kernel is one thread's program: arrays, parameters, loops with what
-// they carry, blocks with guards, statements with places.  The pair program
-// is the list of obligations, each with the two statements it is about, the
-// facts that have to do with it and what would violate it.  Subterms that
-// occur more than once are named above their facts, v1, v2, ...
+// The kernel is one thread's program: arrays, parameters, loops with what they
+// carry, basic blocks with guards, statements with places.  The pair program is
+// the list of obligations, each with the two statements it is about, the facts
+// that have to do with it and what would violate it.  Subterms that occur more
+// than once are named above their facts, v1, v2, ...
 
 #include "translator/expr.h"
 

@@ -1,12 +1,12 @@
 // AND and OR of Booleans.
 //
-// Guards are built by walking a control-flow graph, so the same conditions
-// meet again and again: a block behind a branch has the guard g & c or
-// g & !c, and where the two sides join, their OR must be g again.  Chains are
-// kept as sorted sets of parts (a & b & c: three parts, a left-leaning chain
-// by id) as long as they are short, and pairs of parts are tried for
-// absorption, a & (a | b) = a, and for resolution, (a & b) | (a & !b) = a.
-// Everything is done for AND and, mirrored, for OR.
+// Guards are built by walking a control-flow graph, so the same conditions meet
+// again and again: a basic block behind a branch has the guard g & c or g & !c,
+// and where the two sides join, their OR must be g again.  Chains are kept as
+// sorted sets of parts (a & b & c: three parts, a left-leaning chain by id) as
+// long as they are short, and pairs of parts are tried for absorption, a & (a |
+// b) = a, and for resolution, (a & b) | (a & !b) = a.  Everything is done for
+// AND and, mirrored, for OR.
 
 #include "translator/expr.h"
 

@@ -1,11 +1,11 @@
 // One LLVM function as a Kernel.
 //
 // The body is translated once, in reverse post-order.  Control flow becomes
-// guards on the way: the guard of a block is the condition under which a
-// thread gets there in the current iteration of each loop around it, or in
-// the last one of each loop it has left.  Back edges are cut: a value that a
-// loop carries is a symbol, and what the loop does to it is kept beside
-// (Symbol.init and .next).  Irreducible graphs are not modelled.
+// guards on the way: the guard of a basic block is the condition under which a
+// thread gets there in the current iteration of each loop around it, or in the
+// last one of each loop it has left.  Back edges are cut: a value that a loop
+// carries is a symbol, and what the loop does to it is kept beside (Symbol.init
+// and .next).  Irreducible graphs are not modelled.
 
 #include "translator/from_llvm.h"
 

@@ -11,7 +11,7 @@
 // compared with the log (lockstep_log.c).  That covers both orders of two
 // accesses, because either thread may be called thread 1.
 //
-// It shares nothing with the obligations: it takes blocks, edges, loops,
+// It shares nothing with the obligations: it takes basic blocks, edges, loops,
 // carried values and statements from the kernel as it was translated, and no
 // interval, uniform value or closed form.  Invariants are guessed anew
 // (lockstep_candidates.c), and it is for Boogie to check them.

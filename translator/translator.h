@@ -205,9 +205,9 @@ struct Edge {
   bool is_back;    // to the header of a loop around `from`
 };
 
-// Blocks are kept in reverse post-order of the graph without back edges, so
-// block[i] comes before block[j] whenever control can go from i to j inside
-// one iteration.
+// Basic blocks are kept in reverse post-order of the graph without back edges:
+// block[i] comes before block[j] whenever control can go from i to j inside one
+// iteration.
 struct Block {
   unsigned index;
   Expr *guard;
@@ -224,7 +224,7 @@ struct Loop {
   Loop *parent;
   unsigned depth; // 1 for the outermost
   Loc loc;
-  Vec(Block *) blocks; // inner loops' blocks too
+  Vec(Block *) blocks; // also those of inner loops
   Symbol *iteration;
   Vec(Symbol *) phis;
   Expr *entry; // control enters the loop
@@ -252,7 +252,7 @@ struct Kernel {
   Vec(Symbol *) symbols;
   Vec(Block *) blocks;
   Vec(Loop *) loops; // outer before inner
-  Vec(Stmt *) stmts; // in block order
+  Vec(Stmt *) stmts; // in the order of basic blocks
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
   Expr *global_offset[3]; // where OpenCL's global ids start
   Exprs facts;            // what the launch fixes, of one thread
@@ -324,7 +324,7 @@ KernelEntry llvm_entry_in(struct LLVMOpaqueModule *module,
 
 // ----------------------------------------------------------- from_llvm.c ---
 
-// One kernel under one launch.  Makes blocks, guards, accesses, loops.
+// One kernel under one launch.  Makes basic blocks, guards, accesses, loops.
 Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
                          const Options *options, const Launch *launch);
 
