@@ -34,7 +34,7 @@ Position position_before(const Kernel *kernel, const Loop *loop) {
 }
 
 Position position_at_latch(const Kernel *kernel, const Loop *loop) {
-  const Block *last = loop->blocks.at[loop->blocks.count - 1];
+  const BasicBlock *last = loop->blocks.at[loop->blocks.count - 1];
   return (Position){.end_of = loop,
                     .stmt = statements_before(kernel, last->index + 1)};
 }

@@ -274,7 +274,7 @@ static void dump_loop(Task *task, const Loop *loop, FILE *out) {
     fprintf(out, "    invariant   %s\n", text_of(task, loop->invariants.at[i]));
 }
 
-static void dump_block(Task *task, const Block *block, FILE *out) {
+static void dump_block(Task *task, const BasicBlock *block, FILE *out) {
   fprintf(out, "  block %u", block->index);
   if (block->loop)
     fprintf(out, " in loop %u", block->loop->index);

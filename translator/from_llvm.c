@@ -93,9 +93,9 @@ static void make_graph(Builder *builder) {
 static void make_blocks(Builder *builder) {
   Graph *graph = builder->graph;
   Arena *arena = &builder->task->arena;
-  builder->blocks = arena_alloc(arena, graph->count * sizeof(Block *));
+  builder->blocks = arena_alloc(arena, graph->count * sizeof(BasicBlock *));
   for (size_t i = 0; i < graph->order.count; i++) {
-    Block *block = NEW(arena, Block);
+    BasicBlock *block = NEW(arena, BasicBlock);
     block->index = (unsigned)i;
     builder->blocks[graph->order.at[i]] = block;
     push(arena, &builder->kernel->blocks, block);
@@ -357,7 +357,7 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
 }
 
 static void translate_block(Builder *builder, Reach *reach, unsigned node) {
-  Block *block = builder->blocks[node];
+  BasicBlock *block = builder->blocks[node];
   builder->block = block;
   block->guard = reach_block(builder, reach, node);
   builder->is_quiet = false;

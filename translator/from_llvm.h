@@ -58,7 +58,7 @@ typedef struct Builder {
   LLVMValueRef function;
   Graph *graph;
   LLVMBasicBlockRef *llvm_blocks; // by node of the graph
-  Block **blocks;                 // by node of the graph
+  BasicBlock **blocks;            // by node of the graph
   ValueTable values;              // LLVMValueRef -> LlvmValue *
   ValueTable arrays;              // LLVMValueRef -> Array *
   ValueTable variables;           // Array * -> LLVMValueRef
@@ -68,7 +68,7 @@ typedef struct Builder {
   ValueTable names;               // LLVMValueRef -> char *
   Vec(Event) events;              // of the copies so far
   Vec(ArgumentField) fields;      // those that were read so far
-  Block *block;                   // where we are
+  BasicBlock *block;              // where we are
   Loc loc;
   const struct CallRow *row; // what the call means that is being translated
   bool reads_thread_id[3], reads_block_id[3];

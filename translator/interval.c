@@ -54,7 +54,7 @@ bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
 
 // One point of the walk: the start of a block.
 typedef struct State {
-  const Block *block;
+  const BasicBlock *block;
   Relation *relations;
 } State;
 
@@ -66,7 +66,7 @@ typedef struct Walk {
   bool *cuts; // by Loop.index: the loop has a barrier that counts
   Stmt *since;
   Vec(State) work;   // states still to visit
-  Vec(State) * seen; // by Block.index
+  Vec(State) * seen; // by BasicBlock.index
   AccessPlaces *places;
 } Walk;
 
@@ -90,7 +90,7 @@ static Relation *copy_relations(const Walk *walk, const Relation *from) {
   return from ? memcpy(copy, from, bytes) : copy;
 }
 
-static void visit(Walk *walk, const Block *block, Relation *relations) {
+static void visit(Walk *walk, const BasicBlock *block, Relation *relations) {
   for (size_t i = 0; i < walk->seen[block->index].count; i++)
     if (equal_relations(walk, walk->seen[block->index].at[i].relations,
                         relations))
@@ -149,7 +149,7 @@ static void follow(Walk *walk, const Edge *edge, const Relation *relations) {
 // The outermost loop that was entered, or gone round, since the barrier: what
 // is before the statement in its current iteration was passed on the way.
 // NULL: no such loop.
-static const Loop *fresh_loop(const Walk *walk, const Block *block,
+static const Loop *fresh_loop(const Walk *walk, const BasicBlock *block,
                               const Relation *relations) {
   const Loop *fresh = NULL;
   for (const Loop *loop = block->loop; loop; loop = loop->parent) {
@@ -225,7 +225,7 @@ static void note_iteration_before(const Walk *walk, AccessPlace *place) {
 }
 
 // The statements of a block from `first` on, up to a barrier that counts.
-static void pass(Walk *walk, const Block *block, size_t first,
+static void pass(Walk *walk, const BasicBlock *block, size_t first,
                  Relation *relations) {
   for (size_t i = first; i < block->stmts.count; i++) {
     Stmt *stmt = block->stmts.at[i];

@@ -235,12 +235,12 @@ static Expr *takes(Maker *maker, const Edge *edge, unsigned thread) {
                   lockstep_copy(maker, thread, edge->condition));
 }
 
-static bool is_head(const Block *block) {
+static bool is_head(const BasicBlock *block) {
   return block->loop && block->loop->header == block;
 }
 
 // Over edges from blocks of `loop` itself, not from those of inner loops.
-static Expr *takes_any(Maker *maker, const Block *to, const Loop *loop,
+static Expr *takes_any(Maker *maker, const BasicBlock *to, const Loop *loop,
                        bool is_back, unsigned thread) {
   Expr *any = truth(maker, false);
   for (size_t i = 0; i < to->in.count; i++) {
@@ -258,7 +258,7 @@ static Symbol **where_it_leads(Maker *maker, const Edge *edge, unsigned t) {
 
 // The loop in whose text the target of an edge lies.
 static const Loop *level_of(const Edge *edge) {
-  const Block *to = edge->to;
+  const BasicBlock *to = edge->to;
   return is_head(to) && !edge->is_back ? to->loop->parent : to->loop;
 }
 
@@ -266,7 +266,7 @@ static bool leaves_a_loop(const Edge *edge) {
   return edge->from->loop != level_of(edge);
 }
 
-static void make_leaving(Maker *maker, const Block *block) {
+static void make_leaving(Maker *maker, const BasicBlock *block) {
   for (size_t i = 0; i < block->out.count; i++) {
     const Edge *edge = block->out.at[i];
     for (unsigned t = 0; leaves_a_loop(edge) && t < maker->threads; t++) {
@@ -281,7 +281,7 @@ static void make_leaving(Maker *maker, const Block *block) {
 static void start_leaving(Maker *maker, const Loop *inside) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->blocks.count; i++) {
-    const Block *block = kernel->blocks.at[i];
+    const BasicBlock *block = kernel->blocks.at[i];
     for (size_t k = 0; k < block->out.count; k++) {
       const Edge *edge = block->out.at[k];
       if (!leaves_a_loop(edge) || level_of(edge) != inside)
@@ -300,7 +300,7 @@ static void start_leaving(Maker *maker, const Loop *inside) {
 }
 
 // Control gets to the block from outside of it.
-static Expr *arrives(Maker *maker, const Block *block, unsigned t) {
+static Expr *arrives(Maker *maker, const BasicBlock *block, unsigned t) {
   const Loop *level = is_head(block) ? block->loop->parent : block->loop;
   Expr *here = block->index == 0 ? truth(maker, true)
                                  : takes_any(maker, block, level, false, t);
@@ -308,7 +308,7 @@ static Expr *arrives(Maker *maker, const Block *block, unsigned t) {
   return left ? expr_or(maker->task, here, left->expr) : here;
 }
 
-static void make_here(Maker *maker, const Block *block) {
+static void make_here(Maker *maker, const BasicBlock *block) {
   for (unsigned t = 0; t < maker->threads; t++) {
     Expr *here = is_head(block) ? maker->turn[t][block->loop->index]->expr
                                 : arrives(maker, block, t);
@@ -321,13 +321,13 @@ static void make_here(Maker *maker, const Block *block) {
   }
 }
 
-static Loc place_of(const Block *block) {
+static Loc place_of(const BasicBlock *block) {
   return block->stmts.count ? block->stmts.at[0]->loc : (Loc){0};
 }
 
 // Addresses were noted with the number of the statement that comes next.
-static void make_addresses(Maker *maker, const Block *block, unsigned before,
-                           size_t *next) {
+static void make_addresses(Maker *maker, const BasicBlock *block,
+                           unsigned before, size_t *next) {
   const Kernel *kernel = maker->kernel;
   for (; *next < kernel->addresses.count; (*next)++) {
     const Stmt *stmt = kernel->addresses.at[*next];
@@ -339,7 +339,7 @@ static void make_addresses(Maker *maker, const Block *block, unsigned before,
   }
 }
 
-static void make_block(Maker *maker, const Block *block) {
+static void make_block(Maker *maker, const BasicBlock *block) {
   size_t next = 0;
   note(maker, place_of(block),
        arena_printf(&maker->task->arena, "block %u", block->index));
@@ -490,7 +490,7 @@ static void make_loop(Maker *maker, const Loop *loop) {
 static void make_text(Maker *maker, const Loop *inside) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->blocks.count; i++) {
-    const Block *block = kernel->blocks.at[i];
+    const BasicBlock *block = kernel->blocks.at[i];
     task_check_time(maker->task, kernel->loc);
     if (block->loop == inside)
       make_block(maker, block);

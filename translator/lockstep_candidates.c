@@ -88,7 +88,7 @@ static Symbol *way_out(const Maker *maker, const Edge *edge, unsigned t) {
 static Expr *conditions_of(const Guess *guess, const Edge *like, unsigned t) {
   Expr *any = expr_bool(guess->task, false);
   for (size_t i = 0; i < guess->loop->blocks.count; i++) {
-    const Block *block = guess->loop->blocks.at[i];
+    const BasicBlock *block = guess->loop->blocks.at[i];
     for (size_t k = 0; k < block->out.count; k++) {
       const Edge *edge = block->out.at[k];
       if (leaves(edge, guess->loop) && edge->to == like->to)
@@ -103,7 +103,7 @@ static void propose_exits(const Guess *guess, unsigned t) {
   Task *task = guess->task;
   Expr *somewhere = turn(guess, t);
   for (size_t i = 0; i < guess->loop->blocks.count; i++) {
-    const Block *block = guess->loop->blocks.at[i];
+    const BasicBlock *block = guess->loop->blocks.at[i];
     for (size_t k = 0; k < block->out.count; k++) {
       const Edge *edge = block->out.at[k];
       if (!leaves(edge, guess->loop))
@@ -203,7 +203,7 @@ static void propose_compared(const Guess *guess, const Symbol *phi, Expr *e,
 
 static void propose_bounds(const Guess *guess, const Symbol *phi, unsigned t) {
   for (size_t i = 0; i < guess->loop->blocks.count; i++) {
-    const Block *block = guess->loop->blocks.at[i];
+    const BasicBlock *block = guess->loop->blocks.at[i];
     for (size_t k = 0; k < block->out.count; k++) {
       Exprs order = {0};
       expr_order(guess->task, block->out.at[k]->condition,

@@ -11,15 +11,15 @@ static bool is_at(const Stmt *stmt, const Array *array) {
 }
 
 // Control can go from one block to the other, by one edge at least.
-static bool leads(Task *task, const Kernel *kernel, const Block *from,
-                  const Block *to) {
+static bool leads(Task *task, const Kernel *kernel, const BasicBlock *from,
+                  const BasicBlock *to) {
   bool *seen = arena_alloc(&task->arena, kernel->blocks.count);
-  Vec(const Block *) work = {0};
+  Vec(const BasicBlock *) work = {0};
   push(&task->arena, &work, from);
   while (work.count) {
-    const Block *block = work.at[--work.count];
+    const BasicBlock *block = work.at[--work.count];
     for (size_t i = 0; i < block->out.count; i++) {
-      const Block *next = block->out.at[i]->to;
+      const BasicBlock *next = block->out.at[i]->to;
       if (next == to)
         return true;
       if (!seen[next->index])

@@ -16,12 +16,12 @@ bool can_follow(Task *task, const Kernel *kernel, const Stmt *from,
   if (from->block == to->block && from->number < to->number)
     return true;
   bool *seen = arena_alloc(&task->arena, kernel->blocks.count);
-  Vec(const Block *) work = {0};
+  Vec(const BasicBlock *) work = {0};
   push(&task->arena, &work, from->block);
   while (work.count) {
-    const Block *block = work.at[--work.count];
+    const BasicBlock *block = work.at[--work.count];
     for (size_t i = 0; i < block->out.count; i++) {
-      const Block *next = block->out.at[i]->to;
+      const BasicBlock *next = block->out.at[i]->to;
       if (next == to->block)
         return true;
       if (!seen[next->index])

@@ -76,10 +76,10 @@ typedef struct Meeting {
 
 // Where in the kernel a thread is.
 typedef struct Position {
-  const Block *block; // at a statement of this block ...
-  unsigned stmt;      // ... all statements with a smaller number are done
-  const Loop *end_of; // or at the end of an iteration of this loop
-  const Loop *before; // or about to enter this loop
+  const BasicBlock *block; // at a statement of this block ...
+  unsigned stmt;           // ... all statements with a smaller number are done
+  const Loop *end_of;      // or at the end of an iteration of this loop
+  const Loop *before;      // or about to enter this loop
 } Position;
 
 // --------------------------------------------------------------- order.c ---

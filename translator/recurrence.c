@@ -25,7 +25,7 @@ bool loop_is_inside(const Loop *inner, const Loop *outer) {
   return inner == outer;
 }
 
-bool loop_contains(const Loop *loop, const Block *block) {
+bool loop_contains(const Loop *loop, const BasicBlock *block) {
   return loop_is_inside(block->loop, loop);
 }
 

@@ -15,7 +15,7 @@
 typedef struct Access Access;
 typedef struct Array Array;
 typedef struct Barrier Barrier;
-typedef struct Block Block;
+typedef struct BasicBlock BasicBlock;
 typedef struct Edge Edge;
 typedef struct Expr Expr;
 typedef struct Kernel Kernel;
@@ -189,7 +189,7 @@ struct Stmt {
   StmtKind kind;
   unsigned number; // in the order of Kernel.stmts
   Loc loc;
-  Block *block;
+  BasicBlock *block;
   Expr *guard; // control gets here in the current iteration of each loop
   Access access;
   Barrier barrier;
@@ -199,7 +199,7 @@ struct Stmt {
 };
 
 struct Edge {
-  Block *from, *to;
+  BasicBlock *from, *to;
   Expr *guard;     // of taking it, in the current iteration
   Expr *condition; // ... once control is at `from`
   bool is_back;    // to the header of a loop around `from`
@@ -208,7 +208,7 @@ struct Edge {
 // Basic blocks are kept in reverse post-order of the graph without back edges:
 // block[i] comes before block[j] whenever control can go from i to j inside one
 // iteration.
-struct Block {
+struct BasicBlock {
   unsigned index;
   Expr *guard;
   Loop *loop; // innermost, or NULL
@@ -220,11 +220,11 @@ struct Block {
 // current one for statements inside, the last one for statements behind it.
 struct Loop {
   unsigned index;
-  Block *header;
+  BasicBlock *header;
   Loop *parent;
   unsigned depth; // 1 for the outermost
   Loc loc;
-  Vec(Block *) blocks; // also those of inner loops
+  Vec(BasicBlock *) blocks; // also those of inner loops
   Symbol *iteration;
   Vec(Symbol *) phis;
   Expr *entry; // control enters the loop
@@ -250,7 +250,7 @@ struct Kernel {
   Vec(Array *) arrays;
   Vec(Symbol *) parameters; // scalars, in order; NULL for pointers
   Vec(Symbol *) symbols;
-  Vec(Block *) blocks;
+  Vec(BasicBlock *) blocks;
   Vec(Loop *) loops; // outer before inner
   Vec(Stmt *) stmts; // in the order of basic blocks
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
@@ -334,7 +334,7 @@ void kernel_assume(Task *task, Kernel *kernel, const char *name);
 // ---------------------------------------------------------- recurrence.c ---
 
 bool loop_is_inside(const Loop *inner, const Loop *outer); // or equal
-bool loop_contains(const Loop *loop, const Block *block);
+bool loop_contains(const Loop *loop, const BasicBlock *block);
 
 // Gives loop-carried values a closed form over the iteration number.
 void kernel_solve_recurrences(Task *task, Kernel *kernel);

@@ -201,7 +201,7 @@ START_TEST(the_kernel_dump_shows_loops_blocks_and_places) {
   k->symbol->init = zero;
   k->symbol->next = next;
   Expr *guard = below(k, fresh("n", 32));
-  Block block = {.index = 1, .guard = guard};
+  BasicBlock block = {.index = 1, .guard = guard};
   Loop loop = {.header = &block, .depth = 1, .loc = {"k.cu", 4, 3}};
   loop.entry = expr_bool(&task, true);
   loop.again = guard;
