@@ -299,8 +299,8 @@ typedef struct Check {
                       // fence behind its initialisation: SOUND(mbarrier-init)
 } Check;
 
-// Makes the check.  Needs nothing of PTX.  If it gives up, what is in `check`
-// has been found all the same.
+// Makes the check.  Of PTX it needs what barriers do.  If it gives up, what is
+// in `check` has been found all the same.
 void programs_check(Task *task, const Programs *programs, Check *check);
 
 // Do the two writes that a race is told of write the same, as an execution

@@ -86,8 +86,7 @@ static SharedMbarrier *place_for(Group *group, char *at) {
   return made;
 }
 
-// ----------------------------------------------------------------- mistakes
-// ---
+// --------------------------------------------------------------- mistakes ---
 
 // Of arrivals that are too many or too few.
 static void say_count(const Mbarrier *mbarrier, MbarrierEvent event,
