@@ -186,7 +186,7 @@ static double steps_so_far(Z3Solver *solver, Z3_solver z3_solver) {
 }
 
 Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
-              Language language, double effort, Model **model) {
+              TermLanguage language, double effort, Model **model) {
   const double unit = steps_of_unit[language];
   const double before = steps_so_far(solver, z3_solver);
   limit_steps(solver, z3_solver, unit * effort);

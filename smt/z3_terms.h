@@ -21,7 +21,7 @@ typedef struct TermContext {
 } TermContext;
 
 // What Z3 is asked in.
-typedef enum Language { LANGUAGE_BITS, LANGUAGE_INTEGERS } Language;
+typedef enum TermLanguage { LANGUAGE_BITS, LANGUAGE_INTEGERS } TermLanguage;
 
 // An expression as a number.
 typedef struct Integer {
@@ -61,7 +61,7 @@ void z3_set_number(Z3_context z3, Z3_params params, const char *name,
                    unsigned value);
 // Z3's answer, until so much effort is made or the task's time is over.
 Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
-              Language language, double effort, Model **model);
+              TermLanguage language, double effort, Model **model);
 
 // ----------------------------------------------------------- z3_watch.c ---
 
