@@ -369,9 +369,11 @@ void asm_emit_set_predicate(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef value = relate(a, i, 0);
   LLVMValueRef other =
       i->type.lanes > 1 ? relate(a, i, 1) : LLVMBuildNot(a->builder, value, "");
-  asm_put_bits(a, &i->operands[0], join(a, i, value), false);
+  value = join(a, i, value); // the operand that it joins may be p
+  other = join(a, i, other);
+  asm_put_bits(a, &i->operands[0], value, false);
   if (i->other->kind != OPERAND_NONE)
-    asm_put_bits(a, i->other, join(a, i, other), false);
+    asm_put_bits(a, i->other, other, false);
 }
 
 // One for true in a float, all bits in an integer.

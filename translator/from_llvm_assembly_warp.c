@@ -93,7 +93,7 @@ static bool is_told(Emitter *a, const AsmInstruction *s) {
 }
 
 static bool emit_told(Emitter *a, const AsmInstruction *s) {
-  return is_told(a, s) && take_part(a, s);
+  return take_part(a, s) && is_told(a, s); // what comes out may be the mask
 }
 
 // All lanes of the warp.
