@@ -114,15 +114,34 @@ static const char *one_line(Arena *arena, const char *text, size_t length) {
   return copy;
 }
 
+static bool is_one_of(const Token *token, const char *signs) {
+  return token->kind == TOKEN_SIGN && strchr(signs, *token->begin);
+}
+
 // The operand that begins here: up to a comma outside of brackets.
 static size_t operand_length(const char *at) {
+  Lexer lexer = {at, at, 1};
+  const char *problem;
   unsigned depth = 0;
-  const char *start = at;
-  for (; *at && *at != ';' && (depth || !strchr(",}", *at)); at++) {
-    depth += strchr("{[(", *at) != NULL;
-    depth -= depth && strchr("}])", *at);
+  for (;;) {
+    Token token = lexer_next(&lexer, &problem);
+    if (token.kind == TOKEN_END || token.kind == TOKEN_BAD ||
+        is_one_of(&token, depth ? ";" : ",;}"))
+      return (size_t)(token.begin - at);
+    depth += is_one_of(&token, "{[(");
+    depth -= depth && is_one_of(&token, "}])");
   }
-  return (size_t)(at - start);
+}
+
+// What stands in the list that begins here.
+static const char *skip_bracket(const char *at) {
+  Lexer lexer = {at, at, 1};
+  const char *problem;
+  Token token;
+  do
+    token = lexer_next(&lexer, &problem);
+  while (token.kind != TOKEN_END && !is_one_of(&token, "{("));
+  return lexer.at;
 }
 
 // The part of a statement that has the character at `where`.
@@ -158,7 +177,7 @@ const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
       continue;
     at = skip_operands(at, i);
     if (is_item)
-      at = skip_operands(strchr(at, '{') + 1, (size_t)(operand - whole->items));
+      at = skip_operands(skip_bracket(at), (size_t)(operand - whole->items));
     return one_line(arena, at, operand_length(at));
   }
   return instruction->text;

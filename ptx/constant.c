@@ -30,7 +30,19 @@ static PtxConstant fail(Parser *p) {
   return nothing;
 }
 
-static void skip_space(Parser *p) { p->at += strspn(p->at, " \t\r\n\f"); }
+// And comments.  One that does not end is for the lexer to complain about.
+static void skip_space(Parser *p) {
+  for (;;) {
+    p->at += strspn(p->at, " \t\r\n\f");
+    const char *end = NULL;
+    if (!strncmp(p->at, "/*", 2) && (end = strstr(p->at + 2, "*/")))
+      p->at = end + 2;
+    else if (!strncmp(p->at, "//", 2))
+      p->at += strcspn(p->at, "\n");
+    else
+      return;
+  }
+}
 
 static bool accept(Parser *p, const char *sign) {
   size_t length = strlen(sign);
