@@ -65,6 +65,13 @@ static size_t number_of(const char *at, unsigned *number) {
   return (size_t)(end - at) + is_braced;
 }
 
+// As LLVM prints it: by the sign, but for a truth value.
+static const char *constant_text(Arena *arena, LLVMValueRef constant) {
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(constant)) == 1)
+    return LLVMConstIntGetZExtValue(constant) ? "1" : "0";
+  return arena_printf(arena, "%lld", LLVMConstIntGetSExtValue(constant));
+}
+
 // What stands behind a dollar sign; NULL: something that is not known.
 static const char *replacement(Arena *arena, const Operands *operands,
                                const char *at, size_t *length) {
@@ -82,9 +89,8 @@ static const char *replacement(Arena *arena, const Operands *operands,
   if (!*length || number >= operands->count)
     return NULL;
   LLVMValueRef constant = operands->constants[number];
-  return constant
-             ? arena_printf(arena, "%lld", LLVMConstIntGetSExtValue(constant))
-             : arena_printf(arena, "$%u", number);
+  return constant ? constant_text(arena, constant)
+                  : arena_printf(arena, "$%u", number);
 }
 
 const char *llvm_assembly_text(Arena *arena, LLVMValueRef call) {
@@ -92,9 +98,9 @@ const char *llvm_assembly_text(Arena *arena, LLVMValueRef call) {
   size_t length = 0, room;
   const char *text =
       LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
-  text = arena_printf(arena, "%.*s", (int)length, text);
-  if (!read_constraints(arena, call, &operands))
+  if (memchr(text, '\0', length) || !read_constraints(arena, call, &operands))
     return NULL;
+  text = arena_printf(arena, "%.*s", (int)length, text);
   for (room = 1; *text; text++)
     room += *text == '$' ? 24 : 1;
   text -= length;

@@ -71,9 +71,12 @@ void asm_store_register(Emitter *a, size_t reg, LLVMValueRef value,
 }
 
 // %lanemask_lt, %tid.x, ..: what LLVM has an intrinsic for.
-static LLVMValueRef special(Emitter *a, const Operand *operand) {
+static LLVMValueRef special(Emitter *a, const Operand *operand, unsigned bits) {
   const char *name = ptx_special_text(operand->index);
   bool is_long = !strcmp(name, "%clock64") || !strcmp(name, "%globaltimer");
+  // Of %gridid, which may have 64 bits, LLVM reads 32.
+  if (bits > (is_long ? 64 : 32))
+    asm_refuse_operand(a, operand);
   char *dotted = arena_printf(a->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
   if (!strncmp(name, "%lanemask_", 10) || !strncmp(name, "%cluster_", 9))
     *strrchr(dotted, '_') = '.';
@@ -109,7 +112,7 @@ LLVMValueRef asm_bits_as(Emitter *a, const Operand *operand, AsmType type) {
   if (is_special && !strcmp(ptx_special_text(operand->index), "WARP_SZ"))
     return asm_const(a, bits, WARP_LANES);
   if (is_special)
-    return asm_resize(a, special(a, operand), bits, false);
+    return asm_resize(a, special(a, operand, bits), bits, false);
   if (!has_bits(a, operand, bits) || (operand->is_negated && bits != 1)) {
     asm_refuse_operand(a, operand);
     return asm_const(a, bits, 0);

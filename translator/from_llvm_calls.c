@@ -376,8 +376,10 @@ static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
 static void translate_asm(Builder *builder, LLVMValueRef called) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  if (length && !is_asm_pure(builder->task, called, text) &&
-      !is_texture_read(text))
+  bool is_value =
+      !memchr(text, '\0', length) &&
+      (is_asm_pure(builder->task, called, text) || is_texture_read(text));
+  if (length && !is_value)
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }
 
