@@ -249,13 +249,22 @@ static LLVMValueRef selector(Emitter *a, const char *mode, LLVMValueRef which) {
   return value;
 }
 
+// In whichever place; NULL: there is none.
+static const char *mode_of(const AsmInstruction *i) {
+  AsmType type;
+  for (unsigned n = 1; n < i->word_count; n++)
+    if (!asm_type(i->words[n], &type))
+      return i->words[n];
+  return NULL;
+}
+
 // Three words by a function.
 static void call_words(Emitter *a, const AsmInstruction *i, const char *name) {
   LLVMValueRef in[3];
   for (unsigned n = 0; n < 3; n++)
     in[n] = asm_bits(a, &i->operands[n + 1], 32);
-  if (asm_is(i, "prmt") && i->word_count > 2)
-    in[2] = selector(a, i->words[2], in[2]);
+  if (mode_of(i))
+    in[2] = selector(a, mode_of(i), in[2]);
   asm_put_bits(a, &i->operands[0], asm_call(a, name, asm_int(a, 32), in, 3),
                false);
 }

@@ -562,7 +562,7 @@ static void parse_guard(Parser *parser, uint32_t *reg, bool *is_negated) {
   *is_negated = parser_accept(parser, '!');
   Operand guard = {0};
   parse_simple(parser, &guard, false);
-  if (guard.kind == OPERAND_REGISTER &&
+  if (guard.kind == OPERAND_REGISTER && !guard.is_negated &&
       parser->function->registers.at[guard.index].bits == 1)
     *reg = guard.index;
   else

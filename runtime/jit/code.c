@@ -373,6 +373,9 @@ static void survey_instruction(Survey *survey, LLVMValueRef i) {
     survey_call(survey, i);
   else if (opcode == LLVMAlloca)
     survey_alloca(survey, i);
+  else if (opcode == LLVMCallBr)
+    unsupported(survey->task, llvm_location(survey->task, i),
+                "assembly that jumps to labels of C is not executed");
 }
 
 // ----------------------------------------------------------------- loops ---

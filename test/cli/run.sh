@@ -71,6 +71,14 @@ gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' \
 gives 2 '/dev/null: not a .cu, .cl, .ll or .bc file' launch /dev/null
 echo '{"kernel": "strange", "grid": 1, "block": 1}' >strange.json
 gives 4 'assembly is not executed' run --launch=strange.json far.cu
+cat >jump.cu <<'END'
+__global__ void strange() {
+  asm goto("bra %l0;" :: ::end);
+end:;
+}
+END
+gives 4 'that jumps to labels of C is not executed' \
+  run --launch=strange.json jump.cu
 
 # An array of many dimensions, and one address with an index for each.
 dims=i8 zeros=''

@@ -8,6 +8,7 @@
 // bug 3:    unknown  a register of the machine with 64 bits
 // bug 4:    unknown  names that nothing declares, in parentheses
 // bug 5:    unknown  and behind a bracket in a comment
+// bug 6:    unknown  a guard that is negated twice
 
 __global__ void store(int *out, unsigned n) {
   unsigned t = threadIdx.x, first, second = 0;
@@ -39,6 +40,9 @@ __global__ void store(int *out, unsigned n) {
   asm volatile("mov.b64 (low, high), %0;" ::"l"(number));
 #elif BUG == 5
   asm volatile("mov.b64 /* ( */ %0, {low, high};" : "=l"(number));
+#elif BUG == 6
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 3;\n"
+               "@!!p trap; }" ::"r"(t));
 #endif
   out[t] = second;
 }
