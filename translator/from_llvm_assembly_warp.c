@@ -81,6 +81,8 @@ static void call_exchange(Emitter *a, LLVMValueRef mask) {
 static bool take_part(Emitter *a, const AsmInstruction *s) {
   if (!asm_has(s, "sync"))
     return true;
+  if (!s->operand_count)
+    return false;
   LLVMValueRef mask = maker_get(a, &s->operands[s->operand_count - 1], word);
   if (mask)
     call_exchange(a, mask);

@@ -9,6 +9,7 @@
 // bug 4:    unknown  names that nothing declares, in parentheses
 // bug 5:    unknown  and behind a bracket in a comment
 // bug 6:    unknown  a guard that is negated twice
+// bug 7:    unknown  an exchange without operands
 
 __global__ void store(int *out, unsigned n) {
   unsigned t = threadIdx.x, first, second = 0;
@@ -43,6 +44,8 @@ __global__ void store(int *out, unsigned n) {
 #elif BUG == 6
   asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 3;\n"
                "@!!p trap; }" ::"r"(t));
+#elif BUG == 7
+  asm volatile("vote.sync.any.pred;");
 #endif
   out[t] = second;
 }
