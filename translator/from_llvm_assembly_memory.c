@@ -346,12 +346,33 @@ static bool emit_nothing(Emitter *a, const AsmInstruction *s) {
   return true;
 }
 
-// All spaces are in one.
+// The address of the same place in another space, which is another number but
+// in that of global memory.
+static LLVMValueRef changed_space(Emitter *a, LLVMValueRef address, int from,
+                                  int to) {
+  LLVMTypeRef type = LLVMTypeOf(address);
+  LLVMTypeRef own = LLVMPointerTypeInContext(a->context, (unsigned)from);
+  LLVMTypeRef other = LLVMPointerTypeInContext(a->context, (unsigned)to);
+  address = LLVMBuildIntToPtr(a->builder, address, own, "");
+  address = LLVMBuildAddrSpaceCast(a->builder, address, other, "");
+  return LLVMBuildPtrToInt(a->builder, address, type, "");
+}
+
 static bool emit_cvta(Emitter *a, const AsmInstruction *s) {
   AsmType type = s->type;
-  return s->operand_count == 2 && type.kind &&
-         maker_put(a, &s->operands[0], type,
-                   maker_get(a, &s->operands[1], type));
+  AsmAccess access = {.space = ASM_GLOBAL};
+  for (unsigned i = 1; i < s->word_count; i++)
+    if (!read_space(s->words[i], &access) &&
+        !strcmp(s->words[i], "shared::cluster"))
+      access.space = ASM_SHARED;
+  LLVMValueRef value = s->operand_count == 2 && type.kind
+                           ? maker_get(a, &s->operands[1], type)
+                           : NULL;
+  if (value && access.space != ASM_GLOBAL)
+    value = asm_has(s, "to")
+                ? changed_space(a, value, ASM_GENERIC, access.space)
+                : changed_space(a, value, access.space, ASM_GENERIC);
+  return maker_put(a, &s->operands[0], type, value);
 }
 
 static bool emit_sleep(Emitter *a, const AsmInstruction *s) {
