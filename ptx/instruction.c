@@ -340,12 +340,13 @@ bool has_destination(const PtxInstruction *instruction) {
 
 static bool is_value(const Operand *operand) {
   switch (operand->kind) {
-  case OPERAND_REGISTER:
   case OPERAND_NUMBER:
   case OPERAND_VARIABLE:
+    return !operand->is_bracketed;
+  case OPERAND_REGISTER: // %r1+4, which only addresses are read with
   case OPERAND_FUNCTION:
   case OPERAND_SPECIAL:
-    return !operand->is_bracketed;
+    return !operand->is_bracketed && !operand->number;
   case OPERAND_NONE:
   case OPERAND_LABEL:
   case OPERAND_TARGETS:
