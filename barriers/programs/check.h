@@ -61,6 +61,7 @@ typedef struct ProgramMbarrier {
   uint32_t address;
   Mbarrier state;
   uint32_t count;            // arrivals that this phase expects in all
+  uint32_t raised;           // by cp.async.mbarrier.arrive, in this phase
   int64_t announced, coming; // bytes of this phase
   End init;                  // where it was initialised last
   End bytes;                 // ... and told of bytes, or got some

@@ -11,8 +11,8 @@
 // No bytes are nothing, neither announced nor come.
 //
 // An asynchronous arrival without .noinc raises the count of its phase first,
-// which must not be over by then; where copies are made at once this changes
-// nothing.
+// which must not be over by then and must have room for one more; where copies
+// are made at once this changes nothing else.
 
 #include "barriers/programs/check.h"
 
@@ -57,7 +57,7 @@ static size_t find_place(const Mbarriers *mbarriers, uint32_t address) {
 
 static void begin_phase(ProgramMbarrier *mbarrier) {
   mbarrier->count = mbarrier->state.pending;
-  mbarrier->announced = mbarrier->coming = 0;
+  mbarrier->announced = mbarrier->coming = mbarrier->raised = 0;
 }
 
 // barrier.cluster is one without a beginning, and so are groups of wgmma.
@@ -185,6 +185,14 @@ static void check(ProgramMbarrier *mbarrier, MbarrierEvent event,
   note(effect, event.bytes && is_out_of_range(*bytes), FINDING_RANGE);
 }
 
+// One arrival more is to come, as late as those that were raised before.
+static void raise(ProgramMbarrier *mbarrier, Effect *effect) {
+  uint32_t pending = mbarrier->state.pending;
+  note(effect, !pending, FINDING_UNANNOUNCED);
+  mbarrier->raised++;
+  note(effect, pending + mbarrier->raised > MBARRIER_MOST, FINDING_RANGE);
+}
+
 Effect mbarrier_do(ProgramMbarrier *mbarrier, const Command *command) {
   Effect effect = {0};
   MbarrierEvent event;
@@ -195,9 +203,8 @@ Effect mbarrier_do(ProgramMbarrier *mbarrier, const Command *command) {
   if (is_dead)
     return effect;
   if (!mbarrier_event_of(command, &event)) {
-    note(&effect,
-         command->kind == COMMAND_COPY_ARRIVE && !mbarrier->state.pending,
-         FINDING_UNANNOUNCED);
+    if (command->kind == COMMAND_COPY_ARRIVE)
+      raise(mbarrier, &effect);
     return effect;
   }
   check(mbarrier, event, &effect);

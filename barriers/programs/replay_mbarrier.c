@@ -121,8 +121,10 @@ static void raise(ReplayState *execution, End end, const Command *command) {
     misuse(execution, FINDING_DEAD, end);
   else if (waits && !mbarrier->state.pending)
     misuse(execution, FINDING_UNANNOUNCED, end);
-  else if (waits)
-    mbarrier_step(&mbarrier->state, (MbarrierEvent){.kind = MBARRIER_RAISE});
+  else if (waits && mbarrier_step(&mbarrier->state,
+                                  (MbarrierEvent){.kind = MBARRIER_RAISE})
+                            .mistake != MBARRIER_RIGHT)
+    misuse(execution, FINDING_RANGE, end);
 }
 
 // It is under way.
