@@ -92,10 +92,17 @@ static bool is_aligned(const PtxInstruction *instruction) {
 
 // ----------------------------------------------------------- generations ---
 
+// PTX does not say what .and gives where others ask for .popc.
+static void note_question(Poll *poll, Modifier combine) {
+  poll->is_vote_known &= !poll->votes || poll->combine == combine;
+  poll->combine = combine;
+}
+
 static void count_votes(Emulation *emulation, const Warp *warp, Poll *poll) {
   for (unsigned i = 0; i < warp->group_count; i++) {
     const LaneGroup *group = &warp->groups[i];
     const PtxInstruction *instruction = instruction_of(group);
+    note_question(poll, instruction->combine);
     const Operand *vote = &instruction->operands[instruction->count - 1];
     WarpValue value = operand_value(emulation, warp, group->frame, vote, 1);
     poll->is_vote_known &= !(group->lanes & ~value.known);

@@ -270,6 +270,7 @@ struct Warp {
 typedef struct Poll {
   NamedBarrier barrier;
   unsigned ayes, votes; // threads with true, and all of them
+  Modifier combine;     // what they are asked for
   bool is_vote_known;
   uint64_t symbol; // of the outcome, if symbols are followed
 } Poll;
