@@ -1,11 +1,13 @@
-// printf on the device: vprintf(format, arguments).
+// printf on the device: CUDA's vprintf(format, arguments), and OpenCL's printf.
 //
-// Nobody looks at what is printed, but the thread that prints reads the text of
-// a %s, wherever that lies.  Its length depends on memory, so it is any.  The
-// arguments have been stored before in a variable of the call's own, one behind
-// the other; where the format is not known, any pointer among them may be a
-// text.  An argument that is stored in another way is not followed, nor an
-// address that is passed as a number.
+// Nobody looks at what is printed, but the thread that prints reads the format
+// and the text of a %s, wherever these lie.  Their lengths depend on memory, so
+// they are any.  Where the format is not known, any pointer among the arguments
+// may be a text.
+//
+// The arguments of vprintf have been stored before in a variable of the call's
+// own, one behind the other.  One that is stored in another way is not
+// followed, nor an address that is passed as a number.
 
 #include "translator/from_llvm_calls.h"
 
@@ -140,8 +142,17 @@ static void add_texts(Builder *builder, const char *format,
       add_text(builder, arguments->at[i].value);
 }
 
+// What it says, if that is known; else it is read, like a text.
+static const char *read_format(Builder *builder, LLVMValueRef call) {
+  LLVMValueRef pointer = LLVMGetOperand(call, 0);
+  const char *format = format_of(builder, pointer);
+  if (!format)
+    add_text(builder, pointer);
+  return format;
+}
+
 static void add_printed(Builder *builder, LLVMValueRef call) {
-  const char *format = format_of(builder, LLVMGetOperand(call, 0));
+  const char *format = read_format(builder, call);
   LLVMValueRef place = LLVMGetOperand(call, 1);
   Arguments arguments = {0};
   if (is_without_text(format))
@@ -155,5 +166,19 @@ static void add_printed(Builder *builder, LLVMValueRef call) {
 
 void call_print(Builder *builder, LLVMValueRef call) {
   add_printed(builder, call);
+  set_unknown(builder, call, "printf");
+}
+
+// The arguments are operands.
+void call_printf(Builder *builder, LLVMValueRef call) {
+  const char *format = read_format(builder, call);
+  for (unsigned i = 1; i < LLVMGetNumArgOperands(call); i++) {
+    Stored argument = {LLVMGetOperand(call, i), 0};
+    bool is_text = format && letter_of(format, i - 1) == 's';
+    if (is_text && !is_pointer(&argument))
+      give_up(builder);
+    if (is_text || (!format && is_pointer(&argument)))
+      add_text(builder, argument.value);
+  }
   set_unknown(builder, call, "printf");
 }

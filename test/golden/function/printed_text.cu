@@ -6,6 +6,7 @@
 // bug 2:    racy       ... where the text begins in its middle
 // bug 3:    racy       ... of two texts, the first of which is stored twice
 // bug 4:    unknown    an address that is stored as a number
+// bug 5:    racy       other threads write the format meanwhile
 
 #include <stdio.h>
 
@@ -32,6 +33,9 @@ __global__ void tell(char *word, int *out) {
   word[t] = 'a';
   unsigned long long address = (unsigned long long)word;
   vprintf("%s", &address); // expect 4: what is printed
+#elif BUG == 5
+  word[t] = 'a'; // expect 5: race on 'word'
+  vprintf(word, (void *)nullptr);
 #else
   word[t] = 'a'; // expect 1,2: race on 'word'
 #endif
