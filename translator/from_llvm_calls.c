@@ -92,26 +92,35 @@ static const CallRow *listed_row(Task *task, LLVMValueRef call) {
   return NULL;
 }
 
-static bool has_pointer(LLVMValueRef call) {
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) ==
-        LLVMPointerTypeKind)
-      return true;
+static bool has_pointer(Builder *builder, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+    for (unsigned k = 0; k < lanes_of_type(builder, type); k++)
+      if (LLVMGetTypeKind(lane_type(builder, type, k)) == LLVMPointerTypeKind)
+        return true;
+  }
   return false;
 }
 
-// What the row says is true of this one of the functions that it is about.
-static bool is_as_listed(const CallRow *row, LLVMValueRef call) {
-  bool is_function_of_values = !has_pointer(call) || touches_no_memory(call);
-  return (row->meaning != CALL_CL_PURE || touches_no_memory(call)) &&
-         (row->meaning != CALL_PURE || is_function_of_values);
+// What gives no value has another effect: __nv_cluster_barrier_wait_impl() of
+// the SDK is a barrier.
+static bool is_function_of_values(Builder *builder, LLVMValueRef call) {
+  bool has_value = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+  return touches_no_memory(call) || (has_value && !has_pointer(builder, call));
 }
 
-static const CallRow *find_row(Task *task, LLVMValueRef call) {
+// What the row says is true of this one of the functions that it is about.
+static bool is_as_listed(Builder *builder, const CallRow *row,
+                         LLVMValueRef call) {
+  return (row->meaning != CALL_CL_PURE || touches_no_memory(call)) &&
+         (row->meaning != CALL_PURE || is_function_of_values(builder, call));
+}
+
+static const CallRow *find_row(Builder *builder, LLVMValueRef call) {
   if (!called_function(call))
     return NULL;
-  const CallRow *row = listed_row(task, call);
-  if (row && is_as_listed(row, call))
+  const CallRow *row = listed_row(builder->task, call);
+  if (row && is_as_listed(builder, row, call))
     return row;
   if (row || !touches_no_memory(call))
     return NULL;
@@ -417,7 +426,7 @@ void translate_call(Builder *builder, LLVMValueRef call) {
   if (!LLVMIsDeclaration(called))
     unsupported(builder->task, builder->loc, "a recursive call of '%s'",
                 called_name(builder->task, call));
-  const CallRow *row = find_row(builder->task, call);
+  const CallRow *row = find_row(builder, call);
   if (!row || !operands_fit(builder, call, row))
     call_unmodelled(builder, call);
   builder->row = row;
