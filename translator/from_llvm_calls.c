@@ -68,6 +68,29 @@ static const char *builtin_name(Task *task, LLVMValueRef call) {
   return is_builtin ? plain_name(task, name) : NULL;
 }
 
+// Behind one of the words, or where it is.
+static const char *behind(const char *at, const char *const *words) {
+  for (; *words; words++)
+    if (!strncmp(at, *words, strlen(*words)))
+      return at + strlen(*words);
+  return at;
+}
+
+// convert_uchar4_sat_rte: a type, the number of its elements, what becomes of
+// numbers beyond its range, and how it rounds.
+static bool is_conversion(const char *name) {
+  static const char *const start[] = {"convert_", NULL};
+  static const char *const types[] = {"char",  "uchar",  "short", "ushort",
+                                      "int",   "uint",   "long",  "ulong",
+                                      "float", "double", "half",  NULL};
+  static const char *const counts[] = {"16", "2", "3", "4", "8", NULL};
+  static const char *const limits[] = {"_sat", NULL};
+  static const char *const modes[] = {"_rte", "_rtz", "_rtp", "_rtn", NULL};
+  const char *type = behind(name, start), *count = behind(type, types);
+  return type != name && count != type &&
+         !*behind(behind(behind(count, counts), limits), modes);
+}
+
 static bool is_row(const CallRow *row, const char *name, const char *builtin) {
   switch (row->match) {
   case EXACT:
@@ -78,6 +101,8 @@ static bool is_row(const CallRow *row, const char *name, const char *builtin) {
     return builtin && strcmp(builtin, row->name) == 0;
   case OPENCL_PREFIX:
     return builtin && strncmp(builtin, row->name, strlen(row->name)) == 0;
+  case CONVERSION:
+    return builtin && is_conversion(builtin);
   }
   return false;
 }

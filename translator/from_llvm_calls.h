@@ -16,6 +16,7 @@ typedef enum Match {
   PREFIX, // how it begins
   OPENCL, // the plain name of a built-in function of OpenCL
   OPENCL_PREFIX,
+  CONVERSION, // any of OpenCL's convert_...
 } Match;
 
 typedef struct CallRow {
