@@ -175,6 +175,23 @@ void call_vstore(Builder *builder, LLVMValueRef call) {
 
 // --------------------------------------------------------------- atomics ---
 
+// The functions of OpenCL 2 release what came before, unless an order says
+// otherwise, which stands before the scope; an order that is not constant may.
+// Those of OpenCL 1 order nothing, and have no type that is atomic.
+static bool releases(Builder *builder, LLVMValueRef call) {
+  enum { ORDER_RELEASE = 3 }; // and stronger ones
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  if (!strstr(name, "memory_order"))
+    return strstr(name, "_Atomic") != NULL;
+  unsigned behind = strstr(name, "memory_scope") ? 2 : 1;
+  unsigned count = LLVMGetNumArgOperands(call);
+  if (count < behind)
+    return false;
+  Expr *order = scalar_of(builder, LLVMGetOperand(call, count - behind));
+  return !expr_is_const(order) || order->value >= ORDER_RELEASE;
+}
+
 // The pointer is the first operand.  The object has so many bits; what it holds
 // before is access.result.
 static Access atomic_access(Builder *builder, LLVMValueRef call,
@@ -182,6 +199,7 @@ static Access atomic_access(Builder *builder, LLVMValueRef call,
   Symbol *old = builder_symbol(builder, SYMBOL_ATOMIC, bits, "old value");
   return (Access){.kind = ACCESS_ATOMIC,
                   .scope = scope_of(builder, call, SCOPE_GRID),
+                  .releases = releases(builder, call),
                   .length = bytes_constant(builder, (bits + 7) / 8),
                   .result = old};
 }
@@ -239,6 +257,7 @@ void call_cl_atomic_load(Builder *builder, LLVMValueRef call) {
   unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
   Access access = atomic_access(builder, call, bits);
   access.is_load = true;
+  access.releases = false;
   add_atomic(builder, call, &access);
   return_old(builder, call, &access);
 }
