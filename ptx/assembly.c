@@ -125,8 +125,9 @@ static size_t operand_length(const char *at) {
   unsigned depth = 0;
   for (;;) {
     Token token = lexer_next(&lexer, &problem);
-    if (token.kind == TOKEN_END || token.kind == TOKEN_BAD ||
-        is_one_of(&token, depth ? ";" : ",;}"))
+    if (token.kind == TOKEN_BAD)
+      return (size_t)(token.begin - at) + strcspn(token.begin, ",;}");
+    if (token.kind == TOKEN_END || is_one_of(&token, depth ? ";" : ",;}"))
       return (size_t)(token.begin - at);
     depth += is_one_of(&token, "{[(");
     depth -= depth && is_one_of(&token, "}])");
