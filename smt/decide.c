@@ -162,8 +162,12 @@ static Answer ask_integers(const Decision *decision, MethodKind kind,
   const Method *method = &decision->methods[kind];
   const unsigned attempts = 1 + effort / LONGEST_ATTEMPT;
   Answer answer = ANSWER_UNKNOWN;
-  for (unsigned i = 0; i < attempts && answer == ANSWER_UNKNOWN; i++) {
+  double made = -1; // effort; a solver that makes none was not asked
+  for (unsigned i = 0; i < attempts && answer == ANSWER_UNKNOWN &&
+                       made < decision->solver->effort;
+       i++) {
     unsigned seed = (i + 1) * METHODS * decision->round + kind;
+    made = decision->solver->effort;
     answer = solver_check_integers(decision->task, decision->solver,
                                    &method->formulas, &method->lemmas, seed,
                                    effort / attempts);
