@@ -25,7 +25,7 @@ typedef enum MethodKind {
 
 static const double first_effort = 60, growth = 3;
 
-enum { LONGEST_ATTEMPT = 200 }; // in effort
+enum { LONGEST_ATTEMPT = 60 }; // in effort
 
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
@@ -40,7 +40,7 @@ typedef struct Decision {
   Task *task;
   Solver *solver;
   Method methods[METHODS];
-  unsigned round; // from 0
+  unsigned seed; // of the next attempt over integers
 } Decision;
 
 // ---------------------------------------------------------- small models ---
@@ -156,26 +156,29 @@ static void add_methods(Decision *decision, const Question *question) {
 }
 
 // Several short attempts find what one long one misses: how long it takes is
-// luck, and mostly short or very long.
-static Answer ask_integers(const Decision *decision, MethodKind kind,
+// luck, and mostly short or very long.  Seeds take turns, beginning with one
+// like that which refuted the last query.
+static Answer ask_integers(Decision *decision, MethodKind kind,
                            unsigned effort) {
   const Method *method = &decision->methods[kind];
-  const unsigned attempts = 1 + effort / LONGEST_ATTEMPT;
-  Answer answer = ANSWER_UNKNOWN;
+  Solver *solver = decision->solver;
+  const unsigned attempts = 2 * (1 + effort / (2 * LONGEST_ATTEMPT));
   double made = -1; // effort; a solver that makes none was not asked
-  for (unsigned i = 0; i < attempts && answer == ANSWER_UNKNOWN &&
-                       made < decision->solver->effort;
-       i++) {
-    unsigned seed = (i + 1) * METHODS * decision->round + kind;
-    made = decision->solver->effort;
-    answer = solver_check_integers(decision->task, decision->solver,
-                                   &method->formulas, &method->lemmas, seed,
-                                   effort / attempts);
+  for (unsigned i = 0; i < attempts && made < solver->effort; i++) {
+    made = solver->effort;
+    unsigned seed = decision->seed++;
+    Answer answer =
+        solver_check_integers(decision->task, solver, &method->formulas,
+                              &method->lemmas, seed, effort / attempts);
+    if (answer == ANSWER_NO_MODEL)
+      solver->seed = seed % 2;
+    if (answer != ANSWER_UNKNOWN)
+      return answer;
   }
-  return answer;
+  return ANSWER_UNKNOWN;
 }
 
-static Answer ask(const Decision *decision, MethodKind kind, unsigned effort,
+static Answer ask(Decision *decision, MethodKind kind, unsigned effort,
                   Model **model) {
   if (kind == INTEGERS || kind == INTEGERS_AGAIN)
     return ask_integers(decision, kind, effort);
@@ -190,12 +193,20 @@ static Answer conclusion(const Method *method, Answer answer) {
   return counts ? answer : ANSWER_UNKNOWN;
 }
 
+// A model over integers suggests that there is a small one.
+static unsigned worth(const Decision *decision, MethodKind kind,
+                      unsigned effort) {
+  enum { HOPE = 3 };
+  bool is_likely = kind == SMALL && decision->methods[INTEGERS].is_done;
+  return is_likely ? HOPE * effort : effort;
+}
+
 static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
                       Model **model) {
   Method *method = &decision->methods[kind];
   if (method->is_done)
     return ANSWER_UNKNOWN;
-  Answer answer = ask(decision, kind, effort, model);
+  Answer answer = ask(decision, kind, worth(decision, kind, effort), model);
   method->is_done = answer != ANSWER_UNKNOWN;
   Answer known = conclusion(method, answer);
   if (known != ANSWER_UNKNOWN)
@@ -223,7 +234,7 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned effort, Model **model) {
   if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
-  Decision decision = {.task = task, .solver = solver};
+  Decision decision = {.task = task, .solver = solver, .seed = solver->seed};
   add_methods(&decision, question);
   const double end = solver->effort + effort;
   for (double budget = first_effort;; budget *= growth) {
@@ -233,7 +244,6 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
     Answer answer = ask_all(&decision, round, model);
     if (answer != ANSWER_UNKNOWN || is_last)
       return answer;
-    decision.round++;
   }
 }
 
@@ -241,7 +251,7 @@ bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
   if (is_false_by_itself(&question->all))
     return true;
-  Decision decision = {.task = task, .solver = solver};
+  Decision decision = {.task = task, .solver = solver, .seed = solver->seed};
   add_methods(&decision, question);
   static const MethodKind kinds[] = {INTEGERS, INTEGERS_AGAIN};
   for (unsigned i = 0; i < 2; i++)

@@ -22,7 +22,8 @@ typedef struct SolverKind SolverKind;
 typedef struct Solver {
   const SolverKind *kind;
   double effort;      // made so far
-  unsigned favourite; // what decide.c remembers between queries
+  unsigned favourite; // what decide.c remembers between queries: a method,
+  unsigned seed;      // and what kind of seed decided over integers
 } Solver;
 
 // What every model's own data begins with.
@@ -54,7 +55,7 @@ Answer solver_check(Task *task, Solver *solver, const Exprs *formulas,
 // unknown: only NO_MODEL says something about the formulas.  Much the faster
 // where sums and products by constants decide.  Lemmas are true anyway; they
 // join the formulas when a model breaks them.  Luck decides how long it takes:
-// another seed may be faster.
+// another seed may be faster, above all one that is odd where this is even.
 Answer solver_check_integers(Task *task, Solver *solver, const Exprs *formulas,
                              const Exprs *lemmas, unsigned seed,
                              unsigned effort);

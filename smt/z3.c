@@ -22,7 +22,7 @@
 
 // Of Z3's rlimit, in a unit of effort.  A step over integers takes longer.
 static const double steps_of_unit[] = {[LANGUAGE_BITS] = 4000,
-                                       [LANGUAGE_INTEGERS] = 300};
+                                       [LANGUAGE_INTEGERS] = 1000};
 
 static TermContext *shared;
 
