@@ -149,7 +149,7 @@ typedef struct HostLaunch {
 typedef Vec(HostLaunch) HostLaunches;
 typedef Vec(Launch) Launches; // of one kernel
 
-// Kernels of a file without a verdict, in the file's order.
+// Kernels of a file without a verdict.
 typedef struct KernelsLeft {
   const char *file;
   const KernelEntry *at;
@@ -158,7 +158,7 @@ typedef struct KernelsLeft {
 
 typedef struct Reporter {
   void (*kernel)(void *data, const KernelReport *report);
-  // The time of the file is used up, and they are not looked at.
+  // The time of the file is used up, and they had a glance at most.
   void (*left_out)(void *data, const KernelsLeft *left);
   // The first of them is looked at now; or NULL.
   void (*begins)(void *data, const KernelsLeft *left);

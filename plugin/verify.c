@@ -351,11 +351,19 @@ static void fill_report(const Work *work, const Verification *worst,
   report->verdict = worst->verdict;
 }
 
-// A kernel with others behind it takes no more than half of what is left to
-// the file, nor than a few times its share: most are quick, and should not be
-// left without time because of some that are not.  But less than most kernels
-// need is of no use to anybody: then those at the end are left out.
-static double share_of(double left, size_t kernels) {
+// How much of the `left` seconds one of so many kernels may take.
+typedef double Share(double left, size_t kernels);
+
+// Most kernels need less, and should not be left without time because of some
+// that need more: everybody has a glance first.
+static double glance(double left, size_t kernels) {
+  const double least = 0.05, most = 0.1, part = 0.25;
+  return fmin(left, fmax(least, fmin(most, part * left / (double)kernels)));
+}
+
+// The hard ones take no more than half of what is left, nor than a few times
+// their share, but so much that it is of use.
+static double fair_share(double left, size_t kernels) {
   const double generosity = 4, least = 0.25;
   double share = generosity * left / (double)kernels;
   if (kernels == 1)
@@ -363,10 +371,9 @@ static double share_of(double left, size_t kernels) {
   return fmin(left, fmax(least, fmin(share, left / 2)));
 }
 
-// When the kernel has to be done.
-static double deadline_of(const Work *work, const KernelEntry *entry) {
+// When the first of `kernels` has to be done; 0: it has all the time.
+static double deadline_of(const Work *work, Share *share_of, size_t kernels) {
   double now = work_seconds();
-  size_t kernels = work->kernels.count - (size_t)(entry - work->kernels.at);
   double own = work->options->timeout ? now + work->options->timeout : 0;
   double share = now + share_of(work->deadline - now, kernels);
   if (work->deadline <= 0 || (own > 0 && own < share))
@@ -415,9 +422,10 @@ static void hint_at_barriers(Verification *v) {
         verdict->reason);
 }
 
-static void verify_entry(Work *work, const KernelEntry *entry,
-                         const Reporter *reporter) {
-  double deadline = deadline_of(work, entry);
+// A glance that took all its time tells nothing: whether there is a report.
+static bool verify_entry(Work *work, const KernelEntry *entry,
+                         const Reporter *reporter, double deadline,
+                         bool is_glance) {
   KernelReport report = {0};
   Launches launches = {0}, joined = {0};
   find_launches(work, entry, &launches);
@@ -434,8 +442,11 @@ static void verify_entry(Work *work, const KernelEntry *entry,
   report.barriers =
       barriers_after_proof(&worst->task, work->options, &report, entry,
                            work->as_written, &launches, deadline);
-  reporter->kernel(reporter->data, &report);
+  bool is_told = !is_glance || work_seconds() < deadline;
+  if (is_told)
+    reporter->kernel(reporter->data, &report);
   arena_free(&worst->task.arena);
+  return is_told;
 }
 
 // ------------------------------------------------------------ the module ---
@@ -468,17 +479,31 @@ static void report_unknown(Work *work, const Reporter *reporter) {
   }
 }
 
-// In the order of the file, for as long as it has time.
+static bool is_time_over(const Work *work) {
+  return work->deadline > 0 && work_seconds() >= work->deadline;
+}
+
+// In the order of the file, for as long as it has time.  Those that need more
+// than a glance stand in line again.
 static void verify_all(Work *work, const Reporter *reporter) {
-  KernelsLeft left = {work->file, work->kernels.at, work->kernels.count};
-  for (; left.count; left.at++, left.count--) {
-    if (work->deadline > 0 && work_seconds() >= work->deadline) {
+  const size_t count = work->kernels.count;
+  const bool has_glances = work->deadline > 0 && count > 1;
+  KernelEntries line = {0};
+  for (size_t i = 0; i < count; i++)
+    push(&work->task->arena, &line, work->kernels.at[i]);
+  for (size_t i = 0; i < line.count; i++) {
+    KernelsLeft left = {work->file, &line.at[i], line.count - i};
+    bool is_glance = has_glances && i < count;
+    if (is_time_over(work)) {
       reporter->left_out(reporter->data, &left);
       return;
     }
     if (reporter->begins)
       reporter->begins(reporter->data, &left);
-    verify_entry(work, left.at, reporter);
+    double deadline = deadline_of(work, is_glance ? glance : fair_share,
+                                  is_glance ? count - i : left.count);
+    if (!verify_entry(work, left.at, reporter, deadline, is_glance))
+      push(&work->task->arena, &line, *left.at);
   }
 }
 
