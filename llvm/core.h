@@ -4,6 +4,7 @@
 #ifndef LLVM_CORE_H
 #define LLVM_CORE_H
 
+#include "llvm/libdevice.h"
 #include "llvm/llvm.h"
 
 #include <llvm-c/Core.h>
@@ -105,7 +106,11 @@ const char *llvm_variable_name(Task *task, const char *name);
 
 // ------------------------------------------------------------- library.c ---
 
-// Calls of libdevice's integer functions become what they compute.
+// What is called, if it is declared with the types that the library has.
+const LibraryFunction *llvm_library_function(LLVMValueRef call);
+// True: operations compute what the call did, and have taken its place.
+bool llvm_become_operation(LLVMBuilderRef builder, LLVMValueRef call);
+// The same for all that compute with integers alone.
 void llvm_open_library(LLVMModuleRef module);
 
 #endif

@@ -1,14 +1,60 @@
-// What CUDA's device library computes with integers, as LLVM has it.
+// CUDA's device library: its functions, and what LLVM has in their place.
 //
 // max(), __popc() and the like are calls of functions of libdevice, which
 // clang links in, if it is there; we do without, so `__nv_max` has no body.
-// For PTX each such call becomes an intrinsic of LLVM, or a few instructions.
-// What the library computes in floating point stays a call: it is data that we
-// do not have.
+// libdevice.def says what is known of each.  For PTX those of integers become
+// their operations; what the library computes in floating point stays a call:
+// it is data that we do not have.
 
 #include "llvm/core.h"
 
+#include <assert.h>
 #include <string.h>
+
+// ------------------------------------------------------------------ calls ---
+
+static bool is_of(LLVMTypeRef type, char letter) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+  switch (letter) {
+  case 'v':
+    return kind == LLVMVoidTypeKind;
+  case 'h':
+    return bits == 16;
+  case 'i':
+    return bits == 32;
+  case 'l':
+    return bits == 64;
+  case 'f':
+    return kind == LLVMFloatTypeKind;
+  case 'd':
+    return kind == LLVMDoubleTypeKind;
+  }
+  return kind == LLVMPointerTypeKind;
+}
+
+// Is the call declared as the library has it?
+static bool has_types(LLVMValueRef call, const char *types) {
+  unsigned count = (unsigned)LLVMGetNumArgOperands(call);
+  if (strlen(types) != count + 1 || !is_of(LLVMTypeOf(call), types[0]))
+    return false;
+  for (unsigned i = 0; i < count; i++)
+    if (!is_of(LLVMTypeOf(LLVMGetOperand(call, i)), types[i + 1]))
+      return false;
+  return true;
+}
+
+const LibraryFunction *llvm_library_function(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+  if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+    return NULL;
+  size_t length;
+  const LibraryFunction *function =
+      library_find(LLVMGetValueName2(callee, &length));
+  return function && has_types(call, function->types) ? function : NULL;
+}
+
+// ------------------------------------------------------------- operations ---
 
 // A call that is being replaced.
 typedef struct Site {
@@ -23,18 +69,20 @@ static LLVMValueRef intrinsic(const Site *site, const char *name,
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMTypeRef of[] = {site->type};
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(site->module, id, of, 1);
-  LLVMValueRef operands[] = {site->a, second};
+  LLVMValueRef operands[] = {site->a, second, site->c};
   return LLVMBuildCall2(site->builder, LLVMGlobalGetValueType(function),
-                        function, operands, second ? 2 : 1, "");
+                        function, operands, LLVMCountParams(function), "");
 }
 
+// Of llvm.abs and the like: it is defined for all operands.
 static LLVMValueRef flag(const Site *site) {
   return LLVMConstInt(LLVMInt1TypeInContext(LLVMGetModuleContext(site->module)),
                       0, false);
 }
 
 // Counted from 1; 0: no bit is set.
-static LLVMValueRef first_set(const Site *site) {
+static LLVMValueRef first_set(const Site *site, bool is_signed) {
+  (void)is_signed;
   LLVMValueRef zero = LLVMConstInt(site->type, 0, false);
   LLVMValueRef count =
       LLVMBuildAdd(site->builder, intrinsic(site, "llvm.cttz", flag(site)),
@@ -76,93 +124,86 @@ static LLVMValueRef distance(const Site *site, bool is_signed) {
   return LLVMBuildAdd(site->builder, difference, site->c, "");
 }
 
-// NULL: it is none of these.
-static LLVMValueRef replacement(const Site *site, const char *name) {
+static LLVMValueRef quotient(const Site *site, bool is_signed) {
+  (void)is_signed;
+  return LLVMBuildFDiv(site->builder, site->a, site->b, "");
+}
+
+static LLVMValueRef root_below_one(const Site *site, bool is_signed) {
+  (void)is_signed;
+  return LLVMBuildFDiv(site->builder, LLVMConstReal(site->type, 1),
+                       intrinsic(site, "llvm.sqrt", NULL), "");
+}
+
+static LLVMValueRef by_name(const Site *site, const char *operation) {
   static const struct {
-    const char *name, *intrinsic;
-    enum { OF_ONE, OF_TWO, WITH_FLAG } form;
-  } rows[] = {
-      {"max", "llvm.smax", OF_TWO},
-      {"llmax", "llvm.smax", OF_TWO},
-      {"umax", "llvm.umax", OF_TWO},
-      {"ullmax", "llvm.umax", OF_TWO},
-      {"min", "llvm.smin", OF_TWO},
-      {"llmin", "llvm.smin", OF_TWO},
-      {"umin", "llvm.umin", OF_TWO},
-      {"ullmin", "llvm.umin", OF_TWO},
-      {"abs", "llvm.abs", WITH_FLAG},
-      {"llabs", "llvm.abs", WITH_FLAG},
-      {"clz", "llvm.ctlz", WITH_FLAG},
-      {"clzll", "llvm.ctlz", WITH_FLAG},
-      {"popc", "llvm.ctpop", OF_ONE},
-      {"popcll", "llvm.ctpop", OF_ONE},
-      {"brev", "llvm.bitreverse", OF_ONE},
-      {"brevll", "llvm.bitreverse", OF_ONE},
-  };
+    const char *operation; // of unsigned numbers with u before it
+    LLVMValueRef (*build)(const Site *, bool is_signed);
+  } rows[] = {{"first_set", first_set}, {"mulhi", high_product},
+              {"mul24", short_product}, {"sad", distance},
+              {"divide", quotient},     {"rsqrt", root_below_one}};
+  bool is_unsigned = *operation == 'u';
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(name, rows[i].name))
-      return intrinsic(site, rows[i].intrinsic,
-                       rows[i].form == OF_TWO      ? site->b
-                       : rows[i].form == WITH_FLAG ? flag(site)
-                                                   : NULL);
-  bool is_unsigned = *name == 'u';
-  const char *plain = name + is_unsigned;
-  if (!strcmp(name, "ffs") || !strcmp(name, "ffsll"))
-    return first_set(site);
-  if (!strcmp(plain, "mulhi"))
-    return high_product(site, !is_unsigned);
-  if (!strcmp(plain, "mul24"))
-    return short_product(site, !is_unsigned);
-  if (!strcmp(plain, "sad"))
-    return distance(site, !is_unsigned);
+    if (!strcmp(rows[i].operation, operation + is_unsigned))
+      return rows[i].build(site, !is_unsigned);
+  assert(!"an operation of libdevice.def");
   return NULL;
 }
 
-// libdevice's function of this name behind its prefix, or NULL.
-static const char *library_name(LLVMValueRef call) {
-  static const char prefix[] = "__nv_";
-  LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-  if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
-    return NULL;
-  size_t length;
-  const char *name = LLVMGetValueName2(callee, &length);
-  bool is_of_integers = LLVMGetNumArgOperands(call) &&
-                        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) ==
-                            LLVMIntegerTypeKind;
-  return is_of_integers && !strncmp(name, prefix, strlen(prefix))
-             ? name + strlen(prefix)
-             : NULL;
+// The intrinsics that begin so are of one type each.
+static bool is_of_device(const char *operation) {
+  return !strncmp(operation, "llvm.nvvm.", 10);
 }
 
-static void replace(LLVMModuleRef module, LLVMValueRef call) {
-  const char *name = library_name(call);
-  if (!name)
-    return;
+static LLVMValueRef operate(const Site *site, const char *operation,
+                            LLVMTypeRef result) {
+  LLVMValueRef value;
+  if (!strcmp(operation, "bitcast"))
+    return LLVMBuildBitCast(site->builder, site->a, result, "");
+  value = strncmp(operation, "llvm.", 5) != 0
+              ? by_name(site, operation)
+              : intrinsic(site, operation, site->b ? site->b : flag(site));
+  return LLVMTypeOf(value) == result
+             ? value
+             : LLVMBuildIntCast2(site->builder, value, result, false, "");
+}
+
+bool llvm_become_operation(LLVMBuilderRef builder, LLVMValueRef call) {
+  const LibraryFunction *function = llvm_library_function(call);
+  if (!function || !function->operation || is_of_device(function->operation))
+    return false;
   unsigned count = (unsigned)LLVMGetNumArgOperands(call);
-  Site site = {.module = module,
-               .builder =
-                   LLVMCreateBuilderInContext(LLVMGetModuleContext(module)),
+  assert(count >= 1 && count <= 3);
+  Site site = {.module = LLVMGetGlobalParent(
+                   LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
+               .builder = builder,
                .a = LLVMGetOperand(call, 0),
                .b = count > 1 ? LLVMGetOperand(call, 1) : NULL,
                .c = count > 2 ? LLVMGetOperand(call, 2) : NULL,
                .type = LLVMTypeOf(LLVMGetOperand(call, 0))};
-  LLVMPositionBuilderBefore(site.builder, call);
-  LLVMValueRef value = replacement(&site, name);
-  if (value) {
-    value = LLVMBuildIntCast2(site.builder, value, LLVMTypeOf(call), false, "");
-    LLVMReplaceAllUsesWith(call, value);
-    LLVMInstructionEraseFromParent(call);
-  }
-  LLVMDisposeBuilder(site.builder);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMReplaceAllUsesWith(call,
+                         operate(&site, function->operation, LLVMTypeOf(call)));
+  LLVMInstructionEraseFromParent(call);
+  return true;
+}
+
+static bool is_of_integers(LLVMValueRef call) {
+  const LibraryFunction *function = llvm_library_function(call);
+  return function && !strpbrk(function->types, "fd");
 }
 
 void llvm_open_library(LLVMModuleRef module) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        replace(module, i);
+        if (is_of_integers(i))
+          llvm_become_operation(builder, i);
       }
+  LLVMDisposeBuilder(builder);
 }

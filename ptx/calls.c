@@ -1,16 +1,28 @@
 // Calls: their parts, and what functions of a library do.
 
 #include "ptx/syntax.h"
+#include "llvm/libdevice.h"
 
 #include <string.h>
 
-// What libdevice computes is data, unless it is written through a pointer.
+static bool is_of(const PtxVariable *variable, char letter) {
+  uint64_t bytes = letter == 'h' ? 2 : strchr("if", letter) ? 4 : 8;
+  bool is_float = strchr("fd", letter) != NULL;
+  return variable->is_float <= is_float &&
+         (variable->bytes == bytes || (letter == 'h' && variable->bytes == 4));
+}
+
+// A function of values, declared as libdevice has it: what it computes is data.
+// LLVM passes what is shorter than a word as one, and floats as bits.
 static bool is_of_libdevice(const PtxFunction *function) {
-  static const char *const writing[] = {"sincos", "modf", "frexp", "remquo"};
-  if (strncmp(function->name, "__nv_", 5) != 0 || function->has_body)
+  const LibraryFunction *known = library_find(function->name);
+  if (!known || function->has_body || library_touches_memory(known) ||
+      function->params.count != strlen(known->types) - 1 ||
+      function->results.count != 1 ||
+      !is_of(function->results.at[0], known->types[0]))
     return false;
-  for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
-    if (strstr(function->name, writing[i]))
+  for (size_t i = 0; i < function->params.count; i++)
+    if (!is_of(function->params.at[i], known->types[1 + i]))
       return false;
   return true;
 }

@@ -477,11 +477,13 @@ static void parse_function(Parser *parser, bool is_entry) {
                               : function_named(parser, name, is_entry);
   parser->names.depth++;
   parse_function_hints(parser, function);
+  if (!function->has_body) {
+    function->params = params;
+    function->results = results;
+  }
   if (!parser_accept(parser, ';')) {
     if (function->has_body)
       parser_fail(parser, "'%s' is defined twice", name);
-    function->params = params;
-    function->results = results;
     function->loc = loc;
     function->is_entry = is_entry;
     function->has_body = true;

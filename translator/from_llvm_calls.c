@@ -1,7 +1,8 @@
 // Calls: ids, memory, pure functions, and who translates the others.
 //
 // Functions with a body have been inlined; what is left are intrinsics and
-// library functions.  intrinsics.def says what each means, one row a function;
+// library functions.  intrinsics.def says what each means, one row a function,
+// and llvm/libdevice.def of CUDA's library;
 // meanings.def says which function, here or in from_llvm_barriers.c,
 // _annotations.c, _integers.c, _opencl.c and so on, translates that.  A pure
 // function is uninterpreted: equal arguments give equal results.  Anything that
@@ -17,6 +18,13 @@ static const CallRow rows[] = {
   {match, name, CALL_##meaning, number},
 #include "translator/intrinsics.def"
 #undef CALL
+};
+
+// By library_number().
+static const CallRow library_rows[] = {
+#define LIBRARY(name, types, meaning, operation, host)                         \
+  {EXACT, "__nv_" #name, CALL_##meaning, 0},
+#include "llvm/libdevice.def"
 };
 
 // A function without memory that we know nothing else of.  One of LLVM's is a
@@ -109,6 +117,9 @@ static bool is_row(const CallRow *row, const char *name, const char *builtin) {
 
 static const CallRow *listed_row(Task *task, LLVMValueRef call) {
   size_t length = 0;
+  const LibraryFunction *function = llvm_library_function(call);
+  if (function)
+    return &library_rows[library_number(function)];
   const char *name = LLVMGetValueName2(called_function(call), &length);
   const char *builtin = builtin_name(task, call);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -127,8 +138,7 @@ static bool has_pointer(Builder *builder, LLVMValueRef call) {
   return false;
 }
 
-// What gives no value has another effect: __nv_cluster_barrier_wait_impl() of
-// the SDK is a barrier.
+// What gives no value has another effect.
 static bool is_function_of_values(Builder *builder, LLVMValueRef call) {
   bool has_value = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
   return touches_no_memory(call) || (has_value && !has_pointer(builder, call));
@@ -290,11 +300,12 @@ void call_pure(Builder *builder, LLVMValueRef call) {
 }
 
 void call_pure_out(Builder *builder, LLVMValueRef call) {
-  unsigned bytes = (unsigned)builder->row->number;
+  const char *types = library_find(builder->row->name)->types;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    LLVMValueRef operand = LLVMGetOperand(call, i);
-    if (LLVMGetTypeKind(LLVMTypeOf(operand)) != LLVMPointerTypeKind)
+    if (!strchr("IFD", types[1 + i]))
       continue;
+    LLVMValueRef operand = LLVMGetOperand(call, i);
+    unsigned bytes = types[1 + i] == 'D' ? 8 : 4;
     Access access = {.kind = ACCESS_WRITE,
                      .length = bytes_constant(builder, bytes)};
     add_access(builder, value_of(builder, operand)->lanes[0], &access);

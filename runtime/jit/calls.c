@@ -25,36 +25,32 @@ typedef struct Changes {
 
 // ----------------------------------------------------------------- outputs ---
 
-static LLVMTypeRef written(const Changes *o, const char *name) {
+// What the library writes through this operand; NULL: nothing.
+static LLVMTypeRef written(const Changes *o, const LibraryFunction *function,
+                           unsigned operand) {
   LLVMContextRef context = LLVMGetModuleContext(o->module);
-  bool is_float = name[strlen(name) - 1] == 'f';
-  if (strstr(name, "frexp") || strstr(name, "remquo"))
+  switch (function->types[1 + operand]) {
+  case 'I':
     return LLVMInt32TypeInContext(context);
-  if (!strcmp(name, "__nv_modf"))
-    is_float = false;
-  return is_float ? LLVMFloatTypeInContext(context)
-                  : LLVMDoubleTypeInContext(context);
+  case 'F':
+    return LLVMFloatTypeInContext(context);
+  case 'D':
+    return LLVMDoubleTypeInContext(context);
+  }
+  return NULL;
 }
 
-static bool has_outputs(const char *name) {
-  static const char *const parts[] = {"sincos", "modf", "frexp", "remquo"};
-  if (strncmp(name, "__nv_", 5) != 0)
-    return false;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (strstr(name, parts[i]))
-      return true;
-  return false;
-}
-
-static void redirect(const Changes *o, LLVMValueRef call, LLVMTypeRef type) {
+static void redirect(const Changes *o, LLVMValueRef call) {
+  const LibraryFunction *function = llvm_library_function(call);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
   LLVMValueRef after = LLVMGetNextInstruction(call);
   assert(after); // a call ends no block
-  for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
-    LLVMValueRef to = LLVMGetOperand(call, n);
-    if (LLVMGetTypeKind(LLVMTypeOf(to)) != LLVMPointerTypeKind)
+  for (unsigned n = 0; function && n < LLVMGetNumArgOperands(call); n++) {
+    LLVMTypeRef type = written(o, function, n);
+    if (!type)
       continue;
+    LLVMValueRef to = LLVMGetOperand(call, n);
     LLVMPositionBuilderBefore(o->builder, LLVMGetFirstInstruction(entry));
     LLVMValueRef own = LLVMBuildAlloca(o->builder, type, "");
     LLVMSetOperand(call, n, own);
@@ -160,15 +156,16 @@ void jit_change_calls(LLVMModuleRef module) {
        f = LLVMGetNextFunction(f)) {
     size_t length = 0;
     const char *name = LLVMGetValueName2(f, &length);
-    if (LLVMIsDeclaration(f)) {
-      make_unsigned(&o, f);
-      change_matches(&o, f);
-    }
-    if (!LLVMIsDeclaration(f) || !has_outputs(name))
+    if (!LLVMIsDeclaration(f))
+      continue;
+    make_unsigned(&o, f);
+    change_matches(&o, f);
+    const LibraryFunction *known = library_find(name);
+    if (!known || !library_touches_memory(known))
       continue;
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
       if (LLVMIsACallInst(LLVMGetUser(use)))
-        redirect(&o, LLVMGetUser(use), written(&o, name));
+        redirect(&o, LLVMGetUser(use));
   }
   LLVMDisposeBuilder(o.builder);
 }

@@ -1,9 +1,9 @@
 // Does a program declare a function of the device's library with our operands?
 //
 // Functions are known by name, and nothing keeps a program from declaring one
-// of that name with other operands.  A call is refused if our function would
-// read operands that are not there, or would take a number for an address.
-// Other differences in type are not looked at.
+// of that name with other operands.  CUDA's have the types of libdevice.def; of
+// others a call is refused if our function would read operands that are not
+// there, or would take a number for an address.
 
 #include "runtime/jit/jit.h"
 
@@ -39,5 +39,7 @@ bool jit_is_declared_well(LLVMValueRef call, const Builtin *builtin) {
     return is_pointer(call, 0);
   if (builtin->how == HOW_ATOMIC)
     return is_atomic(call);
-  return jit_fits_operation(call, builtin->name);
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+  return !library_find(name) || llvm_library_function(call);
 }

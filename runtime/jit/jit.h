@@ -67,14 +67,6 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 // False: a program has declared it with other operands than it has.
 bool jit_is_declared_well(LLVMValueRef call, const Builtin *builtin);
 
-// ---------------------------------------------------------------- math.c ---
-
-// False: a program has declared a function of this name with other types.
-bool jit_fits_operation(LLVMValueRef call, const char *name);
-// At a call of mathematics: instructions do, and have taken its place.
-bool jit_become_operation(LLVMBuilderRef builder, LLVMValueRef call,
-                          const Builtin *builtin);
-
 // --------------------------------------------------------------- lower.c ---
 
 // Of the power of two that an address must be a multiple of.

@@ -314,7 +314,7 @@ static void lower_builtin(const Lowering *l, LLVMValueRef call,
   case HOW_UNKNOWN:
     break;
   case HOW_PURE:
-    if (!jit_become_operation(l->builder, call, builtin))
+    if (!llvm_become_operation(l->builder, call))
       jit_make_pure(l->context, call);
     break;
   case HOW_OWN:

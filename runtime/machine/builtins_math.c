@@ -1,17 +1,35 @@
-// The device's library of mathematics: what libdevice.def has.
+// CUDA's library of mathematics, and OpenCL's, on this machine.
 //
-// A function with a direction of rounding is the intrinsic that computes it.
+// A function that has an operation and none here is the intrinsic that the
+// operation is.
 
 #define _GNU_SOURCE
 
 #include "ptx/numbers.h"
 #include "runtime/machine/machine.h"
+#include "llvm/libdevice.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // --------------------------------------------------------------- functions ---
+
+static float rsqrt_float(float a) { return 1 / sqrtf(a); }
+static double rsqrt_double(double a) { return 1 / sqrt(a); }
+static float divide_float(float a, float b) { return a / b; }
+// Out of range: the nearest number that there is, as on the device.
+static int32_t clamped(float a) {
+  if (isnan(a))
+    return 0;
+  if (a >= 2147483648.0f)
+    return INT32_MAX;
+  return a < -2147483648.0f ? INT32_MIN : (int32_t)a;
+}
+static int32_t float_to_int(float a) { return clamped(truncf(a)); }
+static int32_t float_to_nearest(float a) { return clamped(rintf(a)); }
+static int is_nan_float(float a) { return isnan(a) != 0; }
+static int is_infinite_float(float a) { return isinf(a) != 0; }
 
 static float float_of_half(uint16_t bits) { return (float)half_value(bits); }
 static uint16_t half_of_float(float x) { return half_rounded(x); }
@@ -114,7 +132,70 @@ static void of_turn_float(float x, float *sine, float *cosine) {
   *cosine = cosine_of_turn_float(x);
 }
 
+// ------------------------------------------------------------------- bits ---
+
+static uint32_t bits_of_float(float a) {
+  uint32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+static float float_of_bits(uint32_t bits) {
+  float a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+static uint64_t bits_of_double(double a) {
+  uint64_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+static double double_of_bits(uint64_t bits) {
+  double a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
 // ---------------------------------------------------------------- integers ---
+
+static int32_t max_int(int32_t a, int32_t b) { return a > b ? a : b; }
+static int32_t min_int(int32_t a, int32_t b) { return a < b ? a : b; }
+static uint32_t max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t min_unsigned(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static int64_t max_long(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t min_long(int64_t a, int64_t b) { return a < b ? a : b; }
+static uint64_t max_unsigned_long(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static uint64_t min_unsigned_long(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+static uint32_t abs_int(uint32_t a) { return (int32_t)a < 0 ? 0 - a : a; }
+static uint64_t abs_long(uint64_t a) { return (int64_t)a < 0 ? 0 - a : a; }
+static uint32_t multiply_unsigned_24(uint32_t a, uint32_t b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
+static int32_t multiply_24(uint32_t a, uint32_t b) {
+  int64_t x = (int32_t)(a << 8) >> 8, y = (int32_t)(b << 8) >> 8;
+  return (int32_t)(uint32_t)(x * y);
+}
+static int count_bits(uint32_t a) { return __builtin_popcount(a); }
+static int count_bits_long(uint64_t a) { return __builtin_popcountll(a); }
+static int leading_zeros(uint32_t a) { return a ? __builtin_clz(a) : 32; }
+static int leading_zeros_long(uint64_t a) {
+  return a ? __builtin_clzll(a) : 64;
+}
+static int first_set(uint32_t a) { return a ? __builtin_ctz(a) + 1 : 0; }
+static int first_set_long(uint64_t a) { return a ? __builtin_ctzll(a) + 1 : 0; }
+static uint32_t reverse_bits(uint32_t a) {
+  uint32_t reversed = 0;
+  for (int i = 0; i < 32; i++)
+    reversed |= (a >> i & 1) << (31 - i);
+  return reversed;
+}
+static uint64_t reverse_bits_long(uint64_t a) {
+  return (uint64_t)reverse_bits((uint32_t)a) << 32 |
+         reverse_bits((uint32_t)(a >> 32));
+}
 
 static int32_t average(int32_t a, int32_t b) {
   return (int32_t)(((int64_t)a + b) >> 1);
@@ -131,52 +212,44 @@ static uint32_t average_up_unsigned(uint32_t a, uint32_t b) {
 
 // ------------------------------------------------------------------- table ---
 
-// In one of four directions: an intrinsic of builtins_float.c.
-typedef struct Directed {
-  const char *name, *operation, *type;
-} Directed;
-
-#define HOST(name, function)                                                   \
-  {"__nv_" #name, HOW_PURE, (HostFunction)(function), ORIGIN_SELF, 0},
-#define OUTPUT(name, function)                                                 \
-  {"__nv_" #name, HOW_CALL, (HostFunction)(function), ORIGIN_SELF, 0},
-#define DIRECTED(name, operation, type)
 static const Builtin rows[] = {
-#include "runtime/machine/libdevice.def"
-};
-#undef HOST
-#undef OUTPUT
-#undef DIRECTED
-#define HOST(name, function)
-#define OUTPUT(name, function)
-#define DIRECTED(name, operation, type) {"__nv_" #name "_r", operation, type},
-static const Directed directed[] = {
-#include "runtime/machine/libdevice.def"
+#define LIBRARY(name, types, meaning, operation, host)                         \
+  {"__nv_" #name, HOW_PURE, (HostFunction)(host), ORIGIN_SELF, 0},
+#define OUTPUT(name, types, host)                                              \
+  {"__nv_" #name, HOW_CALL, (HostFunction)(host), ORIGIN_SELF, 0},
+#include "llvm/libdevice.def"
 };
 
-// CUDA says down and up where PTX says minus and plus infinity.
-static const Builtin *in_direction(const char *name) {
-  static const char letters[] = "nzdu", of_ptx[] = "nzmp";
-  for (size_t i = 0; i < sizeof directed / sizeof *directed; i++) {
-    size_t length = strlen(directed[i].name);
-    const char *letter = name + length;
-    if (strncmp(name, directed[i].name, length) != 0 || !*letter || letter[1] ||
-        !strchr(letters, *letter))
-      continue;
-    char intrinsic[48];
-    snprintf(intrinsic, sizeof intrinsic, "llvm.nvvm.%s.r%c%s",
-             directed[i].operation, of_ptx[strchr(letters, *letter) - letters],
-             directed[i].type);
-    return builtin_of_numbers(intrinsic);
-  }
-  return NULL;
-}
+#define OPENCL(name, function)                                                 \
+  {name, HOW_PURE, (HostFunction)(function), ORIGIN_SELF, 0}
+static const Builtin of_opencl[] = {
+    OPENCL("_Z3minii", min_int),
+    OPENCL("_Z3maxii", max_int),
+    OPENCL("_Z3minjj", min_unsigned),
+    OPENCL("_Z3maxjj", max_unsigned),
+    OPENCL("_Z3minmm", min_unsigned_long),
+    OPENCL("_Z3maxmm", max_unsigned_long),
+    OPENCL("_Z3madfff", fmaf),
+    OPENCL("_Z3fmafff", fmaf),
+    OPENCL("_Z4sqrtf", sqrtf),
+    OPENCL("_Z5rsqrtf", rsqrt_float),
+    OPENCL("_Z4fabsf", fabsf),
+    OPENCL("_Z4fmaxff", fmaxf),
+    OPENCL("_Z4fminff", fminf),
+    OPENCL("_Z3expf", expf),
+    OPENCL("_Z3logf", logf),
+    OPENCL("_Z3sinf", sinf),
+    OPENCL("_Z3cosf", cosf),
+    OPENCL("_Z3powff", powf),
+};
 
 const Builtin *builtin_of_library(const char *name) {
-  if (strncmp(name, "__nv_", 5) != 0)
-    return NULL;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(rows[i].name, name))
-      return &rows[i];
-  return in_direction(name);
+  const LibraryFunction *function = library_find(name);
+  const Builtin *row = function ? &rows[library_number(function)] : NULL;
+  for (size_t i = 0; i < sizeof of_opencl / sizeof *of_opencl; i++)
+    if (!strcmp(of_opencl[i].name, name))
+      return &of_opencl[i];
+  if (!function || row->function)
+    return row;
+  return function->operation ? builtin_of_numbers(function->operation) : NULL;
 }

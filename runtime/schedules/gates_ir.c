@@ -115,12 +115,6 @@ static bool is_of_device(const char *name) {
          !strcmp(name, "malloc") || !strcmp(name, "free");
 }
 
-// Such as __nv_float_as_int: the same bits.
-static bool is_same_bits(LLVMValueRef call, const char *name) {
-  return !strncmp(name, "__nv_", 5) && strstr(name, "_as_") &&
-         LLVMGetNumArgOperands(call) == 1;
-}
-
 static void replace_call(Gating *g, LLVMValueRef i, const char *name) {
   static const char *const removed[] = {"__gpuverify_requires",
                                         "__gpuverify_global_requires",
@@ -140,10 +134,7 @@ static void replace_call(Gating *g, LLVMValueRef i, const char *name) {
                                             g->i32, false, ""),
                           number(g, jit_site(i))},
          2);
-  else if (is_same_bits(i, name))
-    LLVMReplaceAllUsesWith(i, LLVMBuildBitCast(g->builder, LLVMGetOperand(i, 0),
-                                               LLVMTypeOf(i), ""));
-  else if (is_of_device(name))
+  else if (is_of_device(name) || llvm_become_operation(g->builder, i))
     return;
   else if (!is_removed) {
     g->missing = g->missing ? g->missing : name;
