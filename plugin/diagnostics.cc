@@ -139,10 +139,9 @@ void Diagnoser::error(llvm::StringRef text) {
 // --------------------------------------------------------------- verdicts ---
 
 void Diagnoser::left_out(const KernelsLeft &left) {
-  char kernels[LEFT_TEXT_SIZE];
-  kernels_left_text(&left, kernels, sizeof kernels);
-  doubt({}, std::string("gpuverify: not looked at: ") + kernels + ": " +
-                FILE_TIME_IS_OVER);
+  Arena arena = {};
+  show(*diagnose_left_out(&arena, &left));
+  arena_free(&arena);
 }
 
 void Diagnoser::say(const Remark &remark) {

@@ -149,13 +149,6 @@ typedef struct HostLaunch {
 typedef Vec(HostLaunch) HostLaunches;
 typedef Vec(Launch) Launches; // of one kernel
 
-// Kernels of a file without a verdict.
-typedef struct KernelsLeft {
-  const char *file;
-  const KernelEntry *at;
-  size_t count;
-} KernelsLeft;
-
 typedef struct Reporter {
   void (*kernel)(void *data, const KernelReport *report);
   // The time of the file is used up, and they had a glance at most.
@@ -164,13 +157,6 @@ typedef struct Reporter {
   void (*begins)(void *data, const KernelsLeft *left);
   void *data;
 } Reporter;
-
-#define FILE_TIME_IS_OVER                                                      \
-  "the time budget of the file is used up (see --file-timeout)"
-
-// "3 kernels: 'a', 'b', 'c'", of many the first few.
-enum { LEFT_TEXT_SIZE = 2048 };
-void kernels_left_text(const KernelsLeft *left, char *text, size_t size);
 
 // The whole verifier: every kernel of the module, one report each, unless the
 // time of the file is used up.  Never

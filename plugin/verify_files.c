@@ -57,21 +57,20 @@ static void report(void *data, const KernelReport *report) {
 
 static void begins(void *data, const KernelsLeft *left) {
   const Command *command = data;
-  char kernels[LEFT_TEXT_SIZE];
-  kernels_left_text(left, kernels, sizeof kernels);
-  interrupt_says(left->file, kernels, command->files_left);
+  Arena arena = {0};
+  interrupt_says(left->file, kernels_left_text(&arena, left),
+                 command->files_left);
   interrupt_hold(false);
+  arena_free(&arena);
 }
 
 // One line for people; for programs, an object for each as ever.
 static void left_out(void *data, const KernelsLeft *left) {
   Command *command = data;
   Verdict verdict = {.kind = VERDICT_UNKNOWN, .reason = FILE_TIME_IS_OVER};
-  char kernels[LEFT_TEXT_SIZE];
-  kernels_left_text(left, kernels, sizeof kernels);
+  Arena arena = {0};
   if (!command->settings->format)
-    printf("%s: not looked at: %s: %s\nverdict: unknown (%zu kernels)\n",
-           left->file, kernels, verdict.reason, left->count);
+    settings_print(command->settings, diagnose_left_out(&arena, left));
   for (size_t i = 0; i < left->count; i++) {
     const KernelEntry *entry = &left->at[i];
     KernelReport one = {.file = left->file,
@@ -84,6 +83,7 @@ static void left_out(void *data, const KernelsLeft *left) {
     if (command->settings->format)
       print(command, &one);
   }
+  arena_free(&arena);
   status_worsen(&command->status, status_of(VERDICT_UNKNOWN));
 }
 

@@ -76,6 +76,16 @@ typedef struct BarriersReport {
   double seconds;
 } BarriersReport;
 
+// Kernels of a file without a verdict.
+typedef struct KernelsLeft {
+  const char *file;
+  const KernelEntry *at;
+  size_t count;
+} KernelsLeft;
+
+#define FILE_TIME_IS_OVER                                                      \
+  "the time budget of the file is used up (see --file-timeout)"
+
 // ------------------------------------------------------------- diagnosis ---
 
 typedef enum Level {
@@ -147,6 +157,13 @@ const Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
 // Of what the check of named barriers says, if it was asked, too.
 const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
                                  const KernelReport *report);
+
+// ------------------------------------------------------------ left_out.c ---
+
+// "3 kernels: 'a', 'b', 'c'", of many the first few.
+const char *kernels_left_text(Arena *arena, const KernelsLeft *left);
+// For people: the time of the file is used up, and nobody looks at them.
+const Diagnosis *diagnose_left_out(Arena *arena, const KernelsLeft *left);
 
 // ------------------------------------------------------------- formats.c ---
 
