@@ -114,6 +114,8 @@ void settings_print(const Settings *settings, const Diagnosis *diagnosis);
 // -------------------------------------------------------------- status.c ---
 
 int status_of(VerdictKind kind); // the exit status
+// Of an execution.
+int status_of_level(Level level);
 // The same, where a proof for one block may be all that was asked for.
 int status_as_asked(const Settings *settings, VerdictKind kind);
 bool status_is_worse(int a, int b);

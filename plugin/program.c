@@ -249,8 +249,8 @@ static void find_places(const Execution *execution, ProgramReport *report) {
 
 // Text goes to stderr, where the program's may be read with it.
 static void tell(Building *building, const ProgramReport *report) {
-  status_worsen(&building->status, program_status(report));
   const Diagnosis *diagnosis = diagnose_program(&building->task->arena, report);
+  status_worsen(&building->status, status_of_level(diagnosis->level));
   if (building->settings->format)
     settings_print(building->settings, diagnosis);
   else

@@ -38,8 +38,9 @@ static void report(RunCommand *command, const char *file, const Run *run,
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
-  settings_print(command->settings, diagnose_run(command->task, &report));
-  command->status = run_status(&report);
+  const Diagnosis *diagnosis = diagnose_run(command->task, &report);
+  settings_print(command->settings, diagnosis);
+  command->status = status_of_level(diagnosis->level);
 }
 
 static void execute(RunCommand *command, const char *file, LaunchFile *launch) {

@@ -230,15 +230,16 @@ static void report(SchedulesCommand *command, const Findings *findings) {
               .run = &command->exploration.run,
               .launch = &command->launch,
               .outcome = &findings->incident},
-      .settings = command->settings,
+      .timeout = command->settings->options.timeout,
       .exploration = &command->exploration,
       .findings = findings,
       .device = wants_device(command) ? &command->device : NULL,
   };
   enforce_on_device(command, findings);
   report.written = write_schedule(command, &report);
-  settings_print(command->settings, diagnose_schedules(command->task, &report));
-  status_worsen(&command->status, schedules_status(&report));
+  const Diagnosis *diagnosis = diagnose_schedules(command->task, &report);
+  settings_print(command->settings, diagnosis);
+  status_worsen(&command->status, status_of_level(diagnosis->level));
 }
 
 static void search(SchedulesCommand *command) {

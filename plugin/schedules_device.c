@@ -117,20 +117,3 @@ void schedules_device_close(SchedulesDevice *device) {
   if (device->enforced)
     enforced_free(device->enforced);
 }
-
-const char *schedules_device_verdict(const SchedulesDevice *device) {
-  switch (device->enforced->runs[PLAN_FOUND].end) {
-  case GATES_ASSERTION:
-    return incident_kind(INCIDENT_ASSERTION);
-  case GATES_TRAP:
-    return incident_kind(INCIDENT_TRAP);
-  case GATES_RUNNING:
-    return incident_kind(INCIDENT_DEADLOCK);
-  case GATES_NONE:
-  case GATES_OTHER:
-  case GATES_LATE:
-  case GATES_MORE:
-    break;
-  }
-  return device->enforced->difference_count ? "schedule-dependent" : "passed";
-}

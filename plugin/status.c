@@ -34,6 +34,20 @@ int status_of(VerdictKind kind) {
   return EXIT_OUR_BUG;
 }
 
+int status_of_level(Level level) {
+  switch (level) {
+  case LEVEL_REMARK:
+    return EXIT_ALL_VERIFIED;
+  case LEVEL_DOUBT:
+    return EXIT_NOT_DECIDED;
+  case LEVEL_WARNING:
+    return EXIT_BUG_FOUND;
+  case LEVEL_NOTE:
+    break;
+  }
+  return EXIT_OUR_BUG;
+}
+
 int status_as_asked(const Settings *settings, VerdictKind kind) {
   bool is_enough = settings_style(settings).is_one_block_enough;
   return kind == VERDICT_ONE_BLOCK && is_enough ? EXIT_ALL_VERIFIED

@@ -33,6 +33,19 @@ const char *tell_place(Arena *arena, Loc loc, const char *file) {
   return sheet_close(arena, &sheet);
 }
 
+Level tell_level(VerdictKind kind) {
+  switch (verdict_group(kind)) {
+  case GROUP_PROVED:
+    return LEVEL_REMARK;
+  case GROUP_UNDECIDED:
+    return LEVEL_DOUBT;
+  case GROUP_BUG:
+  case GROUP_WRONG_USE:
+    break;
+  }
+  return LEVEL_WARNING;
+}
+
 const char *tell_ids(Arena *arena, const uint32_t triple[3]) {
   return arena_printf(arena, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
 }

@@ -24,6 +24,7 @@ const Diagnosis *diagnose_left_out(Arena *arena, const KernelsLeft *left) {
   *diagnosis =
       (Diagnosis){.file = left->file,
                   .verdict = "unknown",
+                  .level = LEVEL_DOUBT,
                   .detail = arena_printf(arena, "%zu kernels", left->count)};
   remark_add(arena, diagnosis,
              (Remark){.level = LEVEL_DOUBT,

@@ -576,6 +576,7 @@ static Diagnosis *new_diagnosis(Arena *arena, const KernelReport *report) {
                            .source = report->source,
                            .loc = report->loc,
                            .verdict = verdict_name(verdict->kind),
+                           .level = tell_level(verdict->kind),
                            .is_confirmed = verdict_is_confirmed(verdict),
                            .reason = verdict->reason,
                            .reason_where = verdict->where,

@@ -1,10 +1,10 @@
 // What is told of an answer, and in which form.
 //
 // In come answers: what the proof found out about a kernel, or the check of
-// named barriers; of runs and searches, plugin/ makes the same with tell.h.
-// Each becomes a Diagnosis: all sentences, composed once, as plain data.  Out
-// goes the diagnosis in a form: text for a person, JSON for a program; clang's
-// own diagnostics are made of it in plugin/diagnostics.cc.  The doors (plugin/)
+// named barriers; or (runs.h) a run, a program, a search of schedules.  Each
+// becomes a Diagnosis: all sentences, composed once, as plain data.  Out goes
+// the diagnosis in a form: text for a person, JSON for a program; clang's own
+// diagnostics are made of it in plugin/diagnostics.cc.  The doors (plugin/)
 // call, and nobody else; this room asks no question and decides nothing.
 
 #ifndef REPORT_REPORT_H
@@ -134,6 +134,7 @@ typedef struct Diagnosis {
   const char *source; // as written
   Loc loc;
   const char *verdict; // "racy"
+  Level level;         // of the verdict
   bool is_confirmed;
   const char *reason; // why it is not decided, or NULL
   Loc reason_where;

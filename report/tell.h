@@ -1,7 +1,4 @@
 // For those who make a diagnosis of an answer: how it grows.
-//
-// The proof's and that of named barriers are made in this room, those of runs
-// and of searches in plugin/, where launch files are known.
 
 #ifndef REPORT_TELL_H
 #define REPORT_TELL_H
@@ -23,6 +20,7 @@ const char *sheet_close(Arena *arena, Sheet *sheet);
 
 // "k.cu:4:3", or `file` alone.
 const char *tell_place(Arena *arena, Loc loc, const char *file);
+Level tell_level(VerdictKind kind);
 const char *tell_ids(Arena *arena, const uint32_t triple[3]); // "(1,0,0)"
 
 // Joins those told so far; it stays there until the next one.

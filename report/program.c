@@ -7,7 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "plugin/run.h"
+#include "report/runs.h"
 #include "report/tell.h"
 
 #include <inttypes.h>
@@ -53,13 +53,12 @@ const char *program_verdict(const ProgramReport *report) {
   return report->doubt ? "unknown" : "passed";
 }
 
-int program_status(const ProgramReport *report) {
+static Level level(const ProgramReport *report) {
   const Sighting *sighting = worst(report->ledger);
-  if (sighting && incident_is_bug(sighting->kind))
-    return EXIT_BUG_FOUND;
-  if (has_failed(report))
-    return EXIT_BUG_FOUND;
-  return sighting || report->doubt ? EXIT_NOT_DECIDED : EXIT_ALL_VERIFIED;
+  bool is_bug = sighting && incident_is_bug(sighting->kind);
+  if (is_bug || has_failed(report))
+    return LEVEL_WARNING;
+  return sighting || report->doubt ? LEVEL_DOUBT : LEVEL_REMARK;
 }
 
 // ---------------------------------------------------------------- remarks ---
@@ -142,6 +141,7 @@ const Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
   Diagnosis *diagnosis = NEW(arena, Diagnosis);
   *diagnosis = (Diagnosis){.file = report->file,
                            .verdict = program_verdict(report),
+                           .level = level(report),
                            .reason = program_reason(report),
                            .seconds = report->end.seconds,
                            .answer = report,

@@ -1,8 +1,8 @@
 // What many schedules have shown, for a program: one object on one line.
 // docs/JSON.md describes the members.
 
-#include "plugin/schedules.h"
 #include "report/json.h"
+#include "report/runs.h"
 
 static json_t *step_object(Task *task, const SchedulesReport *report,
                            const Step *step) {

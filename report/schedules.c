@@ -5,7 +5,7 @@
 // these are what has to be kept apart.  Of a search: what it covered, in
 // numbers, and that this is no proof.
 
-#include "plugin/schedules.h"
+#include "report/runs.h"
 #include "report/tell.h"
 
 #include <inttypes.h>
@@ -40,10 +40,27 @@ const char *schedules_verdict(const SchedulesReport *report) {
   return is_decided(report) ? "passed" : "unknown";
 }
 
-int schedules_status(const SchedulesReport *report) {
+const char *schedules_device_verdict(const SchedulesDevice *device) {
+  switch (device->enforced->runs[PLAN_FOUND].end) {
+  case GATES_ASSERTION:
+    return incident_kind(INCIDENT_ASSERTION);
+  case GATES_TRAP:
+    return incident_kind(INCIDENT_TRAP);
+  case GATES_RUNNING:
+    return incident_kind(INCIDENT_DEADLOCK);
+  case GATES_NONE:
+  case GATES_OTHER:
+  case GATES_LATE:
+  case GATES_MORE:
+    break;
+  }
+  return device->enforced->difference_count ? "schedule-dependent" : "passed";
+}
+
+static Level level(const SchedulesReport *report) {
   if (schedules_found(report))
-    return EXIT_BUG_FOUND;
-  return is_decided(report) ? EXIT_ALL_VERIFIED : EXIT_NOT_DECIDED;
+    return LEVEL_WARNING;
+  return is_decided(report) ? LEVEL_REMARK : LEVEL_DOUBT;
 }
 
 // ------------------------------------------------------------------ words ---
@@ -60,7 +77,7 @@ static const char *end_text(Task *task, const SchedulesReport *report) {
     return "the limit of schedules is reached";
   case SEARCH_TIME:
     return arena_printf(&task->arena, "the %u s of --timeout are over",
-                        report->settings->options.timeout);
+                        report->timeout);
   case SEARCH_ASKED:
     return "interrupted";
   case SEARCH_MEMORY:
@@ -432,6 +449,7 @@ const Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report) {
   tell_device(&teller);
   tell_statistics(&teller);
   diagnosis->verdict = schedules_verdict(report);
+  diagnosis->level = level(report);
   diagnosis->detail = detail(task, report);
   diagnosis->seconds = report->findings->seconds;
   diagnosis->answer = report;

@@ -2,7 +2,7 @@
 //
 // It speaks of this run only, so the good case is called "passed".
 
-#include "plugin/run.h"
+#include "report/runs.h"
 #include "report/tell.h"
 
 #include <inttypes.h>
@@ -29,13 +29,13 @@ const char *run_verdict(const RunReport *report) {
   return report->differences ? "wrong-result" : "passed";
 }
 
-int run_status(const RunReport *report) {
+static Level level(const RunReport *report) {
   const Incident *incident = worst(report->outcome);
   if (incident)
-    return incident_is_bug(incident->kind) ? EXIT_BUG_FOUND : EXIT_NOT_DECIDED;
+    return incident_is_bug(incident->kind) ? LEVEL_WARNING : LEVEL_DOUBT;
   if (!report->outcome->is_done)
-    return EXIT_NOT_DECIDED;
-  return report->differences ? EXIT_BUG_FOUND : EXIT_ALL_VERIFIED;
+    return LEVEL_DOUBT;
+  return report->differences ? LEVEL_WARNING : LEVEL_REMARK;
 }
 
 // -------------------------------------------------------------- sighting ---
@@ -167,6 +167,7 @@ const Diagnosis *diagnose_run(Task *task, const RunReport *report) {
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     tell_difference(task, diagnosis, report, &launch->expectations.at[i]);
   diagnosis->verdict = run_verdict(report);
+  diagnosis->level = level(report);
   diagnosis->detail = detail(task, report);
   diagnosis->seconds = outcome->seconds;
   diagnosis->answer = report;

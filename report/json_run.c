@@ -1,8 +1,8 @@
 // What one execution has shown, for a program: one object on one line.
 // docs/JSON.md describes the members.
 
-#include "plugin/run.h"
 #include "report/json.h"
+#include "report/runs.h"
 
 static json_t *place(const SightingPlace *where) {
   return json_place((Loc){where->file, where->line, where->column}, "");
