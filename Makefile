@@ -135,7 +135,7 @@ $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
 $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs \
 $(BUILD)/test/fuzz/valued: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
-	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -o $@
 
 PTX_FORMS = $(filter-out %/main.c %/proof.c %/functions.c %/emulation.c,\
               $(wildcard test/ptx/*.c))
