@@ -20,7 +20,8 @@ static bool is_between(const Finding *finding, const RacingPlaces *races) {
          (a < b ? b : a) == races->places[1];
 }
 
-static bool is_found(const Outcome *outcome, const Finding *finding) {
+static bool is_found(const InterleavedOutcome *outcome,
+                     const Finding *finding) {
   for (size_t i = 0; i < outcome->races.count; i++)
     if (!outcome->races.at[i].is_unsure &&
         is_between(finding, &outcome->races.at[i]))
@@ -29,7 +30,8 @@ static bool is_found(const Outcome *outcome, const Finding *finding) {
 }
 
 // Two threads may race at two places both in earnest and for want of a fence.
-static bool has_same_races(const Check *check, const Outcome *outcome) {
+static bool has_same_races(const Check *check,
+                           const InterleavedOutcome *outcome) {
   for (size_t i = 0; i < check->findings.count; i++)
     if (!is_found(outcome, &check->findings.at[i]))
       return false;
@@ -94,7 +96,7 @@ static void print_finding(const Finding *finding, FILE *out) {
 }
 
 static void print_both(Task *task, const Programs *programs, const Check *check,
-                       const Outcome *outcome, FILE *out) {
+                       const InterleavedOutcome *outcome, FILE *out) {
   programs_print(task, programs, out);
   fprintf(out, "%s\n", programs->lock_step ? "in lock step" : "lanes are free");
   for (size_t i = 0; i < check->findings.count; i++)
@@ -121,7 +123,7 @@ static void check_all(Task *task, void *data) {
 // What was seen can be.  All races were seen; and of mistakes at least one, for
 // others may only follow from it.
 static bool replays_agree(Task *task, const Programs *programs,
-                          const Check *check, const Outcome *outcome,
+                          const Check *check, const InterleavedOutcome *outcome,
                           Replays *replays, FILE *out) {
   Replays now = {0};
   compare_replays(task, programs, check, &now, outcome->wrong ? NULL : out);
@@ -138,7 +140,7 @@ static bool replays_agree(Task *task, const Programs *programs,
 
 Agreement compare_programs(Task *task, const Programs *programs,
                            Replays *replays, FILE *out) {
-  Outcome outcome = interleave(&task->arena, programs);
+  InterleavedOutcome outcome = interleave(&task->arena, programs);
   if (outcome.is_too_large)
     return TOO_LARGE;
   Checking checking = {.programs = programs};

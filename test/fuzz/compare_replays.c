@@ -10,7 +10,7 @@
 
 typedef struct Asking {
   const Programs *programs;
-  const Outcome *outcome;
+  const InterleavedOutcome *outcome;
   Check *check;
   FILE *out;
 } Asking;
@@ -61,7 +61,8 @@ static End end_at(const Programs *programs, unsigned warp, unsigned lane,
   return (End){warp, lane, command, programs->warps[warp].at[command].place};
 }
 
-static bool is_a_race(const Outcome *outcome, const Finding *finding) {
+static bool is_a_race(const InterleavedOutcome *outcome,
+                      const Finding *finding) {
   uint32_t a = finding->ends[0].place, b = finding->ends[1].place;
   for (size_t i = 0; i < outcome->races.count; i++) {
     const uint32_t *places = outcome->races.at[i].places;
@@ -177,7 +178,8 @@ static Ends ends_of(Task *task, const Programs *programs) {
 }
 
 void refute_replays(Task *task, const Programs *programs,
-                    const Outcome *outcome, Replays *replays, FILE *out) {
+                    const InterleavedOutcome *outcome, Replays *replays,
+                    FILE *out) {
   Check check = {0};
   Asking asking = {
       .programs = programs, .outcome = outcome, .check = &check, .out = out};

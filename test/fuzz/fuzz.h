@@ -15,17 +15,17 @@
 
 #include "base/base.h"
 
-typedef struct Array Array;
-typedef struct Place Place;
+typedef struct FuzzArray FuzzArray;
+typedef struct FuzzPlace FuzzPlace;
 typedef struct Pointer Pointer;
-typedef struct Procedure Procedure;
-typedef struct Program Program;
-typedef struct Step Step;
-typedef struct Term Term;
-typedef struct Variable Variable;
+typedef struct FuzzProcedure FuzzProcedure;
+typedef struct FuzzProgram FuzzProgram;
+typedef struct FuzzStep FuzzStep;
+typedef struct FuzzTerm FuzzTerm;
+typedef struct FuzzVariable FuzzVariable;
 
-typedef Vec(Step *) Steps;
-typedef Vec(Variable *) Variables;
+typedef Vec(FuzzStep *) FuzzSteps;
+typedef Vec(FuzzVariable *) Variables;
 
 // ---------------------------------------------------------------- random ---
 
@@ -39,7 +39,7 @@ bool random_chance(Random *random, unsigned percent);
 
 // ----------------------------------------------------------------- types ---
 
-typedef enum Type {
+typedef enum FuzzType {
   TYPE_U8,
   TYPE_S8,
   TYPE_U16,
@@ -49,11 +49,11 @@ typedef enum Type {
   TYPE_U64,
   TYPE_PAIR, // uint2
   TYPE_QUAD, // uint4
-} Type;
+} FuzzType;
 
-const char *type_text(Type type);
-unsigned type_bytes(Type type);
-uint32_t type_wrap(Type type, uint32_t value); // through the type and back
+const char *type_text(FuzzType type);
+unsigned type_bytes(FuzzType type);
+uint32_t type_wrap(FuzzType type, uint32_t value); // through the type and back
 
 typedef enum Operator {
 #define OPERATOR(name, before, between, behind, question, undefined, value)    \
@@ -67,10 +67,10 @@ typedef enum Operator {
 
 typedef enum Home { HOME_GLOBAL, HOME_SHARED, HOME_PRIVATE } Home;
 
-struct Array {
+struct FuzzArray {
   unsigned number;
   Home home;
-  Type type;
+  FuzzType type;
   unsigned bytes;          // a power of two
   unsigned columns;        // elements in a row of a two-dimensional one, or 0
   bool is_hidden;          // not printed: nobody uses it
@@ -78,9 +78,9 @@ struct Array {
                            // struct
 };
 
-struct Variable {
+struct FuzzVariable {
   unsigned number;
-  Type type;
+  FuzzType type;
   bool is_parameter; // a scalar argument of the kernel
   bool is_argument;  // of a procedure
   bool is_counter;   // declared where its loop begins
@@ -90,30 +90,30 @@ struct Variable {
 
 struct Pointer {
   unsigned number;
-  Type type;
+  FuzzType type;
   bool is_argument;
   bool is_hidden;
 };
 
 // An element: array[index] or pointer[index], seen as `type`.
-struct Place {
-  Array *array; // or else ...
+struct FuzzPlace {
+  FuzzArray *array; // or else ...
   Pointer *pointer;
-  Type type;
-  Term *index;
-  Type index_type; // what the index is cast to; TYPE_U32: it is not
-  bool is_masked;  // brought into the array's size
-  bool is_handed;  // its address comes out of a struct that is returned
+  FuzzType type;
+  FuzzTerm *index;
+  FuzzType index_type; // what the index is cast to; TYPE_U32: it is not
+  bool is_masked;      // brought into the array's size
+  bool is_handed;      // its address comes out of a struct that is returned
 };
 
-typedef enum Builtin {
+typedef enum FuzzBuiltin {
   BUILTIN_THREAD_X,
   BUILTIN_THREAD_Y,
   BUILTIN_BLOCK_X,
   BUILTIN_BLOCK_SIZE_X,
   BUILTIN_BLOCK_SIZE_Y,
   BUILTIN_GRID_SIZE_X,
-} Builtin;
+} FuzzBuiltin;
 
 typedef enum TermKind {
   TERM_NUMBER,
@@ -126,19 +126,19 @@ typedef enum TermKind {
   TERM_CALL,   // of `procedure`, args by its parameters
 } TermKind;
 
-struct Term {
+struct FuzzTerm {
   TermKind kind;
   uint32_t number;
-  Builtin builtin;
-  Variable *variable;
-  Type type;
+  FuzzBuiltin builtin;
+  FuzzVariable *variable;
+  FuzzType type;
   Operator op;
-  Place *place;
-  Procedure *procedure;
-  Term *args[3];
+  FuzzPlace *place;
+  FuzzProcedure *procedure;
+  FuzzTerm *args[3];
 };
 
-typedef enum StepKind {
+typedef enum FuzzStepKind {
   STEP_SET,     // variable = term
   STEP_STORE,   // place = term; vectors: term, more, term, more
   STEP_UPDATE,  // place op= term
@@ -158,44 +158,44 @@ typedef enum StepKind {
   STEP_VOTE,    // variable = __syncthreads_or(term)
   STEP_WARP_BARRIER,
   STEP_CALL, // of `procedure`: &place for its pointer, args by its parameters
-} StepKind;
+} FuzzStepKind;
 
 typedef enum AtomicKind { ATOMIC_ADD, ATOMIC_MAX, ATOMIC_EXCHANGE } AtomicKind;
 
-struct Step {
-  StepKind kind;
+struct FuzzStep {
+  FuzzStepKind kind;
   unsigned number; // of the barrier
-  Variable *variable;
+  FuzzVariable *variable;
   Pointer *pointer;
-  Place *place, *more_place;
-  Term *term, *more, *start, *next;
-  Term *args[2];
+  FuzzPlace *place, *more_place;
+  FuzzTerm *term, *more, *start, *next;
+  FuzzTerm *args[2];
   Operator op;
   AtomicKind atomic;
-  Procedure *procedure;
+  FuzzProcedure *procedure;
   unsigned label;
   bool is_default, falls_through;
-  Steps body, other;
+  FuzzSteps body, other;
 };
 
 // A device function: of a value (result) or of steps (body).
-struct Procedure {
+struct FuzzProcedure {
   unsigned number;
   Variables parameters; // at most two
   Pointer *pointer;     // its first parameter, or NULL
-  Term *result;
-  Steps body;
+  FuzzTerm *result;
+  FuzzSteps body;
   bool is_hidden;
 };
 
-struct Program {
+struct FuzzProgram {
   Arena *arena;
   unsigned index;
-  Vec(Array *) arrays;
+  Vec(FuzzArray *) arrays;
   Variables variables; // all, those of procedures too
   Vec(Pointer *) pointers;
-  Vec(Procedure *) procedures;
-  Steps body;
+  Vec(FuzzProcedure *) procedures;
+  FuzzSteps body;
   unsigned barriers;
 };
 
@@ -206,73 +206,79 @@ typedef struct Shape {
 
 // ---------------------------------------------------------------- tree.c ---
 
-Array *program_array(Program *p, Home home, Type type, unsigned bytes);
-Variable *program_variable(Program *p, Type type);
-Pointer *program_pointer(Program *p, Type type);
-Procedure *program_procedure(Program *p);
+FuzzArray *program_array(FuzzProgram *p, Home home, FuzzType type,
+                         unsigned bytes);
+FuzzVariable *program_variable(FuzzProgram *p, FuzzType type);
+Pointer *program_pointer(FuzzProgram *p, FuzzType type);
+FuzzProcedure *program_procedure(FuzzProgram *p);
 
-Term *term_number(Program *p, uint32_t number);
-Term *term_builtin(Program *p, Builtin builtin);
-Term *term_variable(Program *p, Variable *variable);
-Term *term_cast(Program *p, Type type, Term *a);
-Term *term_binary(Program *p, Operator op, Term *a, Term *b);
-Term *term_select(Program *p, Term *condition, Term *yes, Term *no);
-Term *term_load(Program *p, Place *place);
-Term *term_call(Program *p, Procedure *procedure, Term *a, Term *b);
+FuzzTerm *term_number(FuzzProgram *p, uint32_t number);
+FuzzTerm *term_builtin(FuzzProgram *p, FuzzBuiltin builtin);
+FuzzTerm *term_variable(FuzzProgram *p, FuzzVariable *variable);
+FuzzTerm *term_cast(FuzzProgram *p, FuzzType type, FuzzTerm *a);
+FuzzTerm *term_binary(FuzzProgram *p, Operator op, FuzzTerm *a, FuzzTerm *b);
+FuzzTerm *term_select(FuzzProgram *p, FuzzTerm *condition, FuzzTerm *yes,
+                      FuzzTerm *no);
+FuzzTerm *term_load(FuzzProgram *p, FuzzPlace *place);
+FuzzTerm *term_call(FuzzProgram *p, FuzzProcedure *procedure, FuzzTerm *a,
+                    FuzzTerm *b);
 
-Place *place_in(Program *p, Array *array, Type type, Term *index);
-Place *place_at(Program *p, Pointer *pointer, Term *index);
+FuzzPlace *place_in(FuzzProgram *p, FuzzArray *array, FuzzType type,
+                    FuzzTerm *index);
+FuzzPlace *place_at(FuzzProgram *p, Pointer *pointer, FuzzTerm *index);
 
 // A new step at the end of `to`.
-Step *step_new(Program *p, Steps *to, StepKind kind);
-Step *step_set(Program *p, Steps *to, Variable *variable, Term *value);
-Step *step_store(Program *p, Steps *to, Place *place, Term *value);
-Step *step_barrier(Program *p, Steps *to, StepKind kind);
+FuzzStep *step_new(FuzzProgram *p, FuzzSteps *to, FuzzStepKind kind);
+FuzzStep *step_set(FuzzProgram *p, FuzzSteps *to, FuzzVariable *variable,
+                   FuzzTerm *value);
+FuzzStep *step_store(FuzzProgram *p, FuzzSteps *to, FuzzPlace *place,
+                     FuzzTerm *value);
+FuzzStep *step_barrier(FuzzProgram *p, FuzzSteps *to, FuzzStepKind kind);
 
 // Where each step and each term hangs, outer before inner: for whoever
 // changes a program at random.
 typedef struct StepSlot {
-  Steps *in;
+  FuzzSteps *in;
   size_t at;
 } StepSlot;
 typedef Vec(StepSlot) StepSlots;
-typedef Vec(Term **) TermSlots;
-void program_slots(Program *p, StepSlots *steps, TermSlots *terms);
+typedef Vec(FuzzTerm **) TermSlots;
+void program_slots(FuzzProgram *p, StepSlots *steps, TermSlots *terms);
 
 // Keeps what no step uses from being printed.
-void program_hide_unused(Program *p);
+void program_hide_unused(FuzzProgram *p);
 
 // --------------------------------------------------------------- print.c ---
 
 // What all kernels of a file need, once.
 void print_preamble(FILE *out);
-void print_program(FILE *out, const Program *program);
+void print_program(FILE *out, const FuzzProgram *program);
 
 // -------------------------------------------------------------- launch.c ---
 
 // A launch file for `gpuverify run`, with inputs by seed.
-void print_launch(FILE *out, const Program *program, Shape shape,
+void print_launch(FILE *out, const FuzzProgram *program, Shape shape,
                   uint64_t seed);
 
 // ----------------------------------------------------------- reference.c ---
 
-typedef enum FindingKind {
+typedef enum FuzzFindingKind {
   FINDING_NONE,
   FINDING_RACE,
   FINDING_DIVERGENCE,
   FINDING_INVALID, // undefined in C, out of bounds, or it runs for too long
-} FindingKind;
+} FuzzFindingKind;
 
-typedef struct Finding {
-  FindingKind kind;
+typedef struct FuzzFinding {
+  FuzzFindingKind kind;
   char text[200];
-  Place *outside; // INVALID: the place that is out of bounds, or NULL
-} Finding;
+  FuzzPlace *outside; // INVALID: the place that is out of bounds, or NULL
+} FuzzFinding;
 
 // Runs the program `trials` times, each with other inputs and another order
 // of threads, and stops at the first finding.
-Finding reference_run(const Program *program, Shape shape, uint64_t seed,
-                      unsigned trials);
+FuzzFinding reference_run(const FuzzProgram *program, Shape shape,
+                          uint64_t seed, unsigned trials);
 
 // ------------------------------------------------------------ generate.c ---
 
@@ -286,40 +292,41 @@ typedef struct Setting {
 
 // The program number `index` of a seed, valid under its setting, and what the
 // reference finds in it.
-Program *generate(Arena *arena, uint64_t seed, unsigned index,
-                  const Setting **setting, Finding *finding);
+FuzzProgram *generate(Arena *arena, uint64_t seed, unsigned index,
+                      const Setting **setting, FuzzFinding *finding);
 // What the reference finds under any shape of the setting.
-Finding setting_run(const Program *program, const Setting *setting,
-                    uint64_t seed);
+FuzzFinding setting_run(const FuzzProgram *program, const Setting *setting,
+                        uint64_t seed);
 
 // ------------------------------------------------------------ patterns.c ---
 
 // What a pattern may use of the kernel around it.
 typedef struct Surroundings {
-  Program *program;
+  FuzzProgram *program;
   Random *random;
-  Variable *thread;   // number in its block
-  Variable *global;   // number in the grid
-  Variable *argument; // the same in all threads
+  FuzzVariable *thread;   // number in its block
+  FuzzVariable *global;   // number in the grid
+  FuzzVariable *argument; // the same in all threads
 } Surroundings;
 
 // Appends one of the algorithms people write, starting and ending with a
 // barrier where it communicates.
-void pattern_append(Surroundings *around, Steps *to);
+void pattern_append(Surroundings *around, FuzzSteps *to);
 
 // --------------------------------------------------------------- nests.c ---
 
 // Appends loops in loops, which threads may leave in different iterations.
-void nest_append(Surroundings *around, Steps *to);
+void nest_append(Surroundings *around, FuzzSteps *to);
 
 // -------------------------------------------------------------- mutate.c ---
 
 // One small change, as a person in a hurry makes it.
-void mutate(Program *program, Random *random);
+void mutate(FuzzProgram *program, Random *random);
 
 // -------------------------------------------------------------- shrink.c ---
 
 // Takes away what can be taken away while `is_bad` stays true.
-void shrink(Program *program, bool (*is_bad)(Program *, void *), void *data);
+void shrink(FuzzProgram *program, bool (*is_bad)(FuzzProgram *, void *),
+            void *data);
 
 #endif

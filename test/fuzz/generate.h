@@ -29,32 +29,32 @@ typedef enum Map {
   MAPS
 } Map;
 
-typedef struct Plan {
+typedef struct KernelPlan {
   Rule rule;
   unsigned unit; // bytes that belong together
   Map map;
   unsigned a, b;
   bool forgets_blocks; // a mistake: each block thinks that it is alone
-} Plan;
+} KernelPlan;
 
-typedef struct Scope {
+typedef struct GeneratedScope {
   bool is_uniform; // all threads of the block come here
   bool in_loop;
   bool has_barrier; // since this loop began
   unsigned depth;
-} Scope;
+} GeneratedScope;
 
 typedef struct Generator {
-  Program *p;
+  FuzzProgram *p;
   unsigned carelessness; // per cent
   bool forgets_blocks;   // and is careful otherwise
   Random *random;
-  Shape shape;     // the largest of the setting
-  Vec(Plan) plans; // by number of array
+  Shape shape;           // the largest of the setting
+  Vec(KernelPlan) plans; // by number of array
   unsigned plan_number;
-  Variable *thread, *global;
+  FuzzVariable *thread, *global;
   Variables readable;
-  Scope scope;
+  GeneratedScope scope;
 } Generator;
 
 static inline unsigned below(Generator *g, unsigned limit) {
@@ -65,45 +65,46 @@ static inline bool chance(Generator *g, unsigned percent) {
   return random_chance(g->random, percent);
 }
 
-static inline Term *number(Generator *g, uint32_t n) {
+static inline FuzzTerm *number(Generator *g, uint32_t n) {
   return term_number(g->p, n);
 }
 
-static inline Term *binary(Generator *g, Operator op, Term *a, Term *b) {
+static inline FuzzTerm *binary(Generator *g, Operator op, FuzzTerm *a,
+                               FuzzTerm *b) {
   return term_binary(g->p, op, a, b);
 }
 
 static inline bool slip(Generator *g) { return chance(g, g->carelessness); }
 
-static inline Term *variable(Generator *g, Variable *v) {
+static inline FuzzTerm *variable(Generator *g, FuzzVariable *v) {
   return term_variable(g->p, v);
 }
 
-static inline Term *plus(Generator *g, Term *a, unsigned n) {
+static inline FuzzTerm *plus(Generator *g, FuzzTerm *a, unsigned n) {
   return n ? binary(g, OPERATOR_ADD, a, number(g, n)) : a;
 }
 
 // --------------------------------------------------------------- plans.c ---
 
 unsigned plan_threads(const Generator *g);
-bool plan_is_by_grid(const Generator *g, const Array *array);
+bool plan_is_by_grid(const Generator *g, const FuzzArray *array);
 void plan_renew_all(Generator *g, bool at_start);
-Plan *plan_of(Generator *g, const Array *array);
-Term *plan_unit(Generator *g, const Array *array);
-Term *plan_block_size(Generator *g);
-Array *plan_find(Generator *g, Rule rule, Rule other);
+KernelPlan *plan_of(Generator *g, const FuzzArray *array);
+FuzzTerm *plan_unit(Generator *g, const FuzzArray *array);
+FuzzTerm *plan_block_size(Generator *g);
+FuzzArray *plan_find(Generator *g, Rule rule, Rule other);
 
 // -------------------------------------------------------------- values.c ---
 
-Term *value_leaf(Generator *g);
-Term *value_new(Generator *g, unsigned depth);
-Term *value_uniform(Generator *g);
-Term *condition_new(Generator *g);
-Term *condition_uniform(Generator *g);
+FuzzTerm *value_leaf(Generator *g);
+FuzzTerm *value_new(Generator *g, unsigned depth);
+FuzzTerm *value_uniform(Generator *g);
+FuzzTerm *condition_new(Generator *g);
+FuzzTerm *condition_uniform(Generator *g);
 Operator any_question(Generator *g);
-Type place_type(Generator *g, const Array *array, unsigned unit);
-Place *place_own_as(Generator *g, Array *array, Type type);
-Place *place_own(Generator *g, Array *array);
-Place *place_any(Generator *g, Array *array);
+FuzzType place_type(Generator *g, const FuzzArray *array, unsigned unit);
+FuzzPlace *place_own_as(Generator *g, FuzzArray *array, FuzzType type);
+FuzzPlace *place_own(Generator *g, FuzzArray *array);
+FuzzPlace *place_any(Generator *g, FuzzArray *array);
 
 #endif

@@ -42,7 +42,7 @@ static FILE *open_or_die(const char *name) {
   return file;
 }
 
-static const char *finding_name(FindingKind kind) {
+static const char *finding_name(FuzzFindingKind kind) {
   static const char *const names[] = {[FINDING_NONE] = "none",
                                       [FINDING_RACE] = "race",
                                       [FINDING_DIVERGENCE] = "divergence",
@@ -78,7 +78,7 @@ static Batch *batch_for(Arena *arena, Batches *batches, const Request *request,
 }
 
 static void write_launches(Arena *arena, const Request *request,
-                           const Program *program, const Setting *setting) {
+                           const FuzzProgram *program, const Setting *setting) {
   for (unsigned i = 0; i < LAUNCHES; i++) {
     FILE *out = open_or_die(arena_printf(arena, "%s/k%u-%u.json",
                                          request->folder, program->index, i));
@@ -87,7 +87,7 @@ static void write_launches(Arena *arena, const Request *request,
   }
 }
 
-static bool is_bad(const Finding *finding) {
+static bool is_bad(const FuzzFinding *finding) {
   return finding->kind == FINDING_RACE || finding->kind == FINDING_DIVERGENCE;
 }
 
@@ -95,8 +95,9 @@ static void write_kernel(Arena *names, Batches *batches, FILE *expected,
                          const Request *request, unsigned index) {
   Arena arena = {0};
   const Setting *setting;
-  Finding finding;
-  Program *program = generate(&arena, request->seed, index, &setting, &finding);
+  FuzzFinding finding;
+  FuzzProgram *program =
+      generate(&arena, request->seed, index, &setting, &finding);
   if (is_bad(&finding) || !request->only_bad) {
     Batch *batch = batch_for(names, batches, request, setting);
     program_hide_unused(program);
@@ -143,9 +144,10 @@ static bool command_succeeds(const Hunt *hunt) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool is_still_bad(Program *program, void *data) {
+static bool is_still_bad(FuzzProgram *program, void *data) {
   const Hunt *hunt = data;
-  Finding finding = setting_run(program, hunt->setting, hunt->request->seed);
+  FuzzFinding finding =
+      setting_run(program, hunt->setting, hunt->request->seed);
   if (!is_bad(&finding))
     return false;
   FILE *out = open_or_die(hunt->file);
@@ -156,7 +158,7 @@ static bool is_still_bad(Program *program, void *data) {
   return command_succeeds(hunt);
 }
 
-static void shrink_program(const Request *request, Program *program,
+static void shrink_program(const Request *request, FuzzProgram *program,
                            const Setting *setting) {
   char file[] = "/tmp/genkernel-XXXXXX.cu";
   int descriptor = mkstemps(file, 3);
@@ -173,8 +175,8 @@ static void shrink_program(const Request *request, Program *program,
 static void write_one(const Request *request) {
   Arena arena = {0};
   const Setting *setting;
-  Finding finding;
-  Program *program =
+  FuzzFinding finding;
+  FuzzProgram *program =
       generate(&arena, request->seed, request->index, &setting, &finding);
   if (request->command) {
     shrink_program(request, program, setting);

@@ -59,7 +59,7 @@ unsigned width_of(const Command *access) {
 }
 
 // A lane exits; `end` is the last bulk copy that it has waited for.
-static void check_bulks(Search *search, const Lane *lane, uint32_t end) {
+static void check_bulks(Search *search, const SearchLane *lane, uint32_t end) {
   const Commands *commands = &search->programs->warps[lane->warp];
   for (unsigned i = 0; i < lane->count; i++)
     if (commands->at[lane->items[i]].kind == COMMAND_BULK_READ &&
@@ -68,20 +68,20 @@ static void check_bulks(Search *search, const Lane *lane, uint32_t end) {
 }
 
 static void add_access(Search *search, unsigned index, const Command *command) {
-  const Lane *lane = &search->lanes[index];
+  const SearchLane *lane = &search->lanes[index];
   assert(search->access_count < MOST_ACCESSES);
-  search->accesses[search->access_count++] =
-      (Access){.lane = index,
-               .item = lane->count,
-               .command = command,
-               .address = address_of(search->programs, command, lane->lane)};
+  search->accesses[search->access_count++] = (SearchAccess){
+      .lane = index,
+      .item = lane->count,
+      .command = command,
+      .address = address_of(search->programs, command, lane->lane)};
 }
 
 static void follow_lane(Search *search, unsigned warp, unsigned number) {
   unsigned index = search->lane_count++;
   assert(index < MOST_LANES);
-  Lane *lane = &search->lanes[index];
-  *lane = (Lane){.warp = warp, .lane = number};
+  SearchLane *lane = &search->lanes[index];
+  *lane = (SearchLane){.warp = warp, .lane = number};
   const Commands *commands = &search->programs->warps[warp];
   uint32_t bulks_done = 0;
   for (uint32_t i = 0; i < commands->count; i++) {
@@ -172,7 +172,7 @@ static void prepare_warp(Search *search, unsigned warp) {
       continue;
     assert(search->op_count[warp] < MOST_OPS);
     search->ops[warp][search->op_count[warp]++] =
-        (Op){i, lanes_with_item(search, warp, i), -1};
+        (SearchOp){i, lanes_with_item(search, warp, i), -1};
   }
 }
 
@@ -180,7 +180,7 @@ static void prepare_warp(Search *search, unsigned warp) {
 
 static bool is_at(const Search *search, const State *state, unsigned lane,
                   uint32_t command) {
-  const Lane *at = &search->lanes[lane];
+  const SearchLane *at = &search->lanes[lane];
   return state->lanes[lane] < at->count &&
          at->items[state->lanes[lane]] == command;
 }
@@ -196,7 +196,7 @@ static bool all_at(const Search *search, const State *state, uint32_t lanes,
 static bool all_behind(const Search *search, const State *state, uint32_t lanes,
                        uint32_t command) {
   for (; lanes; lanes &= lanes - 1) {
-    const Lane *lane = &search->lanes[__builtin_ctz(lanes)];
+    const SearchLane *lane = &search->lanes[__builtin_ctz(lanes)];
     unsigned at = state->lanes[__builtin_ctz(lanes)];
     if (at < lane->count && lane->items[at] <= command)
       return false;
@@ -221,7 +221,7 @@ void search_wrong(Search *search, const char *what) {
     search->outcome->wrong = what;
 }
 
-static void note_generation(Search *search, Op *op, int generation) {
+static void note_generation(Search *search, SearchOp *op, int generation) {
   if (op->generation >= 0 && op->generation != generation)
     search_wrong(search, "the generations differ");
   op->generation = generation;
@@ -238,7 +238,7 @@ static void complete(Search *search, State *state, Filling *name) {
 
 // The warp has met its next barrier command.
 static void meet(Search *search, State *state, unsigned warp) {
-  Op *op = &search->ops[warp][state->met[warp]++];
+  SearchOp *op = &search->ops[warp][state->met[warp]++];
   const Command *command = command_at(search, warp, op->command);
   assert(command->barrier < MOST_NAMES);
   Filling *name = &state->names[command->barrier];
@@ -263,8 +263,8 @@ static void meet(Search *search, State *state, unsigned warp) {
     complete(search, state, name);
 }
 
-static const Op *next_op(const Search *search, const State *state,
-                         unsigned warp) {
+static const SearchOp *next_op(const Search *search, const State *state,
+                               unsigned warp) {
   unsigned met = state->met[warp];
   return met < search->op_count[warp] && !waits(state, warp)
              ? &search->ops[warp][met]
@@ -273,7 +273,7 @@ static const Op *next_op(const Search *search, const State *state,
 
 // Arrivals that the last of the lanes has just made.
 static void settle(Search *search, State *state, unsigned warp) {
-  const Op *op;
+  const SearchOp *op;
   while ((op = next_op(search, state, warp)) && op->lanes &&
          command_at(search, warp, op->command)->kind == COMMAND_ARRIVE &&
          all_behind(search, state, op->lanes, op->command))
@@ -368,7 +368,7 @@ static bool all_pass(const Search *search, const State *state,
 }
 
 static bool move_lane(Search *search, const State *state, unsigned index) {
-  const Lane *lane = &search->lanes[index];
+  const SearchLane *lane = &search->lanes[index];
   if (state->lanes[index] == lane->count)
     return false;
   uint32_t at = lane->items[state->lanes[index]];
@@ -401,7 +401,7 @@ static bool none_behind(const Search *search, const State *state, unsigned warp,
 }
 
 static bool move_warp(Search *search, const State *state, unsigned warp) {
-  const Op *op = next_op(search, state, warp);
+  const SearchOp *op = next_op(search, state, warp);
   if (!op || !all_at(search, state, op->lanes, op->command))
     return false;
   if (search->programs->lock_step &&
@@ -464,18 +464,18 @@ static void expand(Search *search, const State *state) {
 
 // ----------------------------------------------------------------- races ---
 
-static bool is_read(const Access *access) {
+static bool is_read(const SearchAccess *access) {
   return access->command->kind == COMMAND_READ ||
          access->command->kind == COMMAND_STRONG_READ ||
          access->command->kind == COMMAND_BULK_READ;
 }
 
-static bool is_strong(const Access *access) {
+static bool is_strong(const SearchAccess *access) {
   return access->command->kind == COMMAND_STRONG_READ ||
          access->command->kind == COMMAND_ATOMIC;
 }
 
-static bool conflict(const Access *a, const Access *b) {
+static bool conflict(const SearchAccess *a, const SearchAccess *b) {
   CommandKind kind = a->command->kind;
   if (is_strong(a) && is_strong(b))
     return false;
@@ -488,23 +488,23 @@ static bool conflict(const Access *a, const Access *b) {
          b->address < a->address + width_of(a->command);
 }
 
-static bool is_copy(const Access *access) {
+static bool is_copy(const SearchAccess *access) {
   return access->command->kind == COMMAND_COPY || is_bulk(access->command);
 }
 
 // A bulk copy behind what it does not see.
-static bool lacks_fence(const Search *search, const Graph *graph, unsigned i,
-                        unsigned k) {
-  const Access *bulk = &search->accesses[k];
+static bool lacks_fence(const Search *search, const SearchGraph *graph,
+                        unsigned i, unsigned k) {
+  const SearchAccess *bulk = &search->accesses[k];
   return is_bulk(bulk->command) && !is_bulk(search->accesses[i].command) &&
          !is_read(&search->accesses[i]) &&
          graph_orders(graph, i, bulk->lane, bulk->item) &&
          !graph_fences(graph, i, bulk->lane, bulk->item);
 }
 
-static bool is_race(const Search *search, const Graph *graph, unsigned i,
+static bool is_race(const Search *search, const SearchGraph *graph, unsigned i,
                     unsigned k) {
-  const Access *a = &search->accesses[i], *b = &search->accesses[k];
+  const SearchAccess *a = &search->accesses[i], *b = &search->accesses[k];
   if (!conflict(a, b))
     return false;
   if (a->lane == b->lane && !is_copy(a) && !is_copy(b))
@@ -521,8 +521,8 @@ static bool is_race(const Search *search, const Graph *graph, unsigned i,
          lacks_fence(search, graph, k, i);
 }
 
-static unsigned thread_of(const Search *search, const Access *access) {
-  const Lane *lane = &search->lanes[access->lane];
+static unsigned thread_of(const Search *search, const SearchAccess *access) {
+  const SearchLane *lane = &search->lanes[access->lane];
   return lane->warp * WARP + lane->lane;
 }
 
@@ -531,7 +531,8 @@ typedef struct Race {
   unsigned threads[2];
 } Race;
 
-static Race make_race(const Search *search, const Access *a, const Access *b) {
+static Race make_race(const Search *search, const SearchAccess *a,
+                      const SearchAccess *b) {
   uint32_t from = a->command->place, to = b->command->place;
   unsigned first = thread_of(search, a), second = thread_of(search, b);
   if (from < to || (from == to && first < second))
@@ -540,7 +541,7 @@ static Race make_race(const Search *search, const Access *a, const Access *b) {
 }
 
 static void count_race(Search *search, const Race *race, bool is_unsure) {
-  Outcome *outcome = search->outcome;
+  InterleavedOutcome *outcome = search->outcome;
   outcome->is_unsure |= is_unsure;
   for (size_t i = 0; i < outcome->races.count; i++) {
     RacingPlaces *races = &outcome->races.at[i];
@@ -554,13 +555,13 @@ static void count_race(Search *search, const Race *race, bool is_unsure) {
   push(search->arena, &outcome->races, races);
 }
 
-static void collect_races(Search *search, const Graph *graph) {
+static void collect_races(Search *search, const SearchGraph *graph) {
   Vec(Race) races[2] = {{0}}; // those that are unsure second
   for (unsigned i = 0; i < search->access_count; i++)
     for (unsigned k = 0; k < i; k++) {
       if (!is_race(search, graph, i, k))
         continue;
-      const Access *a = &search->accesses[i], *b = &search->accesses[k];
+      const SearchAccess *a = &search->accesses[i], *b = &search->accesses[k];
       bool is_unsure = a->command->is_perhaps || b->command->is_perhaps;
       Race race = make_race(search, a, b);
       bool is_known = false;
@@ -573,8 +574,8 @@ static void collect_races(Search *search, const Graph *graph) {
     }
 }
 
-Outcome interleave(Arena *arena, const Programs *programs) {
-  Outcome outcome = {0};
+InterleavedOutcome interleave(Arena *arena, const Programs *programs) {
+  InterleavedOutcome outcome = {0};
   Search *search = NEW(arena, Search);
   search->arena = arena;
   search->programs = programs;
@@ -592,7 +593,7 @@ Outcome interleave(Arena *arena, const Programs *programs) {
   }
   if (outcome.wrong || outcome.is_too_large)
     return outcome;
-  const Graph *graph = graph_new(search);
+  const SearchGraph *graph = graph_new(search);
   graph_check_objects(search, graph);
   if (!outcome.wrong)
     graph_check_lifetimes(search, graph);

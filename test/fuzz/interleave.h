@@ -17,16 +17,16 @@ typedef struct RacingPlaces {
   bool is_unsure; // data may have one of the accesses not made
 } RacingPlaces;
 
-typedef struct Outcome {
+typedef struct InterleavedOutcome {
   bool is_too_large;       // nothing else is known
   const char *wrong;       // of the barriers; NULL: well-synchronised
   Vec(RacingPlaces) races; // if so
   bool is_unsure;          // some are, or an mbarrier is perhaps touched
   size_t states;
-} Outcome;
+} InterleavedOutcome;
 
 // Executes everything.
-Outcome interleave(Arena *arena, const Programs *programs);
+InterleavedOutcome interleave(Arena *arena, const Programs *programs);
 
 // The same programs for the same seed and index.
 Programs *random_programs(Arena *arena, uint64_t seed, uint64_t index);
@@ -79,6 +79,7 @@ void compare_replays(Task *task, const Programs *programs, const Check *check,
                      Replays *replays, FILE *out);
 // Of a program that is well-synchronised: findings that it does not have.
 void refute_replays(Task *task, const Programs *programs,
-                    const Outcome *outcome, Replays *replays, FILE *out);
+                    const InterleavedOutcome *outcome, Replays *replays,
+                    FILE *out);
 
 #endif

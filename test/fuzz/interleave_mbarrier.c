@@ -69,7 +69,7 @@ void add_try(Search *search, unsigned lane, unsigned item) {
 
 static const Command *command_of(const Search *search, unsigned lane,
                                  unsigned item) {
-  const Lane *at = &search->lanes[lane];
+  const SearchLane *at = &search->lanes[lane];
   return &search->programs->warps[at->warp].at[at->items[item]];
 }
 
@@ -216,7 +216,7 @@ static void count_for(Search *search, State *state, unsigned index,
 
 static void answer(Search *search, State *state, unsigned lane,
                    Object *object) {
-  const Lane *at = &search->lanes[lane];
+  const SearchLane *at = &search->lanes[lane];
   for (unsigned i = 0; i < at->count; i++) {
     unsigned try = at->tries[i];
     if (!try || search->tries[try - 1].item != state->lanes[lane])
@@ -338,7 +338,8 @@ void objects_check_ends(Search *search, const State *state) {
   }
 }
 
-void search_touched(Search *search, const Access *access, const char *what) {
+void search_touched(Search *search, const SearchAccess *access,
+                    const char *what) {
   if (access->command->is_perhaps)
     search->outcome->is_unsure = true;
   else
@@ -347,7 +348,7 @@ void search_touched(Search *search, const Access *access, const char *what) {
 
 void object_keep_off(Search *search, const State *state, unsigned lane) {
   for (unsigned i = 0; i < search->access_count; i++) {
-    const Access *access = &search->accesses[i];
+    const SearchAccess *access = &search->accesses[i];
     if (access->lane != lane || access->item != state->lanes[lane])
       continue;
     for (unsigned k = 0; k < search->object_count; k++)

@@ -31,7 +31,7 @@ typedef struct Node {
   bool reaches[MOST_NODES];
 } Node;
 
-struct Graph {
+struct SearchGraph {
   const Search *search;
   Node *nodes;
   unsigned count;
@@ -39,13 +39,15 @@ struct Graph {
 };
 
 // The items come first.
-static unsigned item_node(const Graph *graph, unsigned lane, unsigned item) {
+static unsigned item_node(const SearchGraph *graph, unsigned lane,
+                          unsigned item) {
   for (unsigned i = 0; i < lane; i++)
     item += graph->search->lanes[i].count;
   return item;
 }
 
-static unsigned node_of(Graph *graph, NodeKind kind, unsigned a, unsigned b) {
+static unsigned node_of(SearchGraph *graph, NodeKind kind, unsigned a,
+                        unsigned b) {
   if (kind == NODE_ITEM)
     return item_node(graph, a, b);
   for (unsigned i = 0; i < graph->count; i++)
@@ -57,19 +59,19 @@ static unsigned node_of(Graph *graph, NodeKind kind, unsigned a, unsigned b) {
   return graph->count++;
 }
 
-static void edge(Graph *graph, unsigned from, unsigned to) {
+static void edge(SearchGraph *graph, unsigned from, unsigned to) {
   graph->nodes[from].reaches[to] = true;
 }
 
 static const Command *command_of(const Search *search, unsigned lane,
                                  unsigned item) {
-  const Lane *at = &search->lanes[lane];
+  const SearchLane *at = &search->lanes[lane];
   return &search->programs->warps[at->warp].at[at->items[item]];
 }
 
 // ----------------------------------------------------------------- edges ---
 
-static void add_program_order(Graph *graph, unsigned lane) {
+static void add_program_order(SearchGraph *graph, unsigned lane) {
   const Search *search = graph->search;
   for (unsigned item = 0; item < search->lanes[lane].count; item++) {
     unsigned node = node_of(graph, NODE_ITEM, lane, item);
@@ -84,9 +86,9 @@ static void add_program_order(Graph *graph, unsigned lane) {
   }
 }
 
-static void add_lock_step(Graph *graph, unsigned a, unsigned b) {
-  const Lane *first = &graph->search->lanes[a];
-  const Lane *second = &graph->search->lanes[b];
+static void add_lock_step(SearchGraph *graph, unsigned a, unsigned b) {
+  const SearchLane *first = &graph->search->lanes[a];
+  const SearchLane *second = &graph->search->lanes[b];
   if (first->warp != second->warp)
     return;
   for (unsigned i = 0; i < first->count; i++)
@@ -97,9 +99,9 @@ static void add_lock_step(Graph *graph, unsigned a, unsigned b) {
 }
 
 // The items that come to a meeting; in lock step all that stand before it.
-static void add_meeting(Graph *graph, unsigned warp, unsigned number) {
+static void add_meeting(SearchGraph *graph, unsigned warp, unsigned number) {
   const Search *search = graph->search;
-  const Op *op = &search->ops[warp][number];
+  const SearchOp *op = &search->ops[warp][number];
   const Command *command = &search->programs->warps[warp].at[op->command];
   unsigned node = node_of(graph, NODE_OP, warp, number);
   bool waits = command->kind != COMMAND_ARRIVE;
@@ -112,7 +114,7 @@ static void add_meeting(Graph *graph, unsigned warp, unsigned number) {
     edge(graph, generation, node);
   for (unsigned lane = 0; lane < search->lane_count; lane++)
     for (unsigned i = 0; i < search->lanes[lane].count; i++) {
-      const Lane *at = &search->lanes[lane];
+      const SearchLane *at = &search->lanes[lane];
       if (at->warp != warp || at->items[i] > op->command)
         continue;
       bool is_own = at->items[i] == op->command;
@@ -124,11 +126,11 @@ static void add_meeting(Graph *graph, unsigned warp, unsigned number) {
 }
 
 // The copies of the lane that stand before a command.
-static void add_copies(Graph *graph, CommandKind kind, unsigned lane,
+static void add_copies(SearchGraph *graph, CommandKind kind, unsigned lane,
                        uint32_t before, unsigned to) {
   const Search *search = graph->search;
   for (unsigned i = 0; i < search->access_count; i++) {
-    const Access *access = &search->accesses[i];
+    const SearchAccess *access = &search->accesses[i];
     if (access->lane == lane && access->command->kind == kind &&
         search->lanes[lane].items[access->item] < before)
       edge(graph, graph->made[i], to);
@@ -136,7 +138,7 @@ static void add_copies(Graph *graph, CommandKind kind, unsigned lane,
 }
 
 // A phase for which a bulk copy counts: its command is the next.
-static void add_bulk(Graph *graph, unsigned lane, unsigned item,
+static void add_bulk(SearchGraph *graph, unsigned lane, unsigned item,
                      unsigned phase) {
   const Search *search = graph->search;
   for (unsigned i = 0; i < search->access_count; i++)
@@ -144,7 +146,7 @@ static void add_bulk(Graph *graph, unsigned lane, unsigned item,
       edge(graph, graph->made[i], phase);
 }
 
-static void add_role(Graph *graph, unsigned lane, unsigned item) {
+static void add_role(SearchGraph *graph, unsigned lane, unsigned item) {
   const Search *search = graph->search;
   const Command *command = command_of(search, lane, item);
   const Role *role = &search->lanes[lane].roles[item];
@@ -172,7 +174,7 @@ static void add_role(Graph *graph, unsigned lane, unsigned item) {
 
 // --------------------------------------------------------------- closure ---
 
-static bool reaches(const Graph *graph, unsigned from, unsigned to) {
+static bool reaches(const SearchGraph *graph, unsigned from, unsigned to) {
   unsigned stack[MOST_NODES], depth = 0;
   Node *node = &graph->nodes[from];
   for (unsigned i = 0; i < graph->count && !node->is_closed; i++)
@@ -190,8 +192,8 @@ static bool reaches(const Graph *graph, unsigned from, unsigned to) {
   return node->reaches[to];
 }
 
-Graph *graph_new(Search *search) {
-  Graph *graph = NEW(search->arena, Graph);
+SearchGraph *graph_new(Search *search) {
+  SearchGraph *graph = NEW(search->arena, SearchGraph);
   graph->search = search;
   graph->nodes = arena_alloc(search->arena, MOST_NODES * sizeof(Node));
   for (unsigned lane = 0; lane < search->lane_count; lane++)
@@ -214,9 +216,9 @@ Graph *graph_new(Search *search) {
   return graph;
 }
 
-bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
+bool graph_orders(const SearchGraph *graph, unsigned access, unsigned lane,
                   unsigned item) {
-  const Access *from = &graph->search->accesses[access];
+  const SearchAccess *from = &graph->search->accesses[access];
   unsigned node = graph->made[access];
   if (from->command->kind != COMMAND_COPY && !is_bulk(from->command))
     node = item_node(graph, from->lane, from->item);
@@ -224,7 +226,7 @@ bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
 }
 
 // A lane's own, or within a block one of another lane on the way.
-bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
+bool graph_fences(const SearchGraph *graph, unsigned access, unsigned lane,
                   unsigned item) {
   const Search *search = graph->search;
   unsigned own = search->accesses[access].lane;
@@ -251,20 +253,20 @@ static bool is_life(const Command *command) {
          command->kind == COMMAND_MBARRIER_INVAL;
 }
 
-static bool is_ordered(const Graph *graph, Item a, Item b) {
+static bool is_ordered(const SearchGraph *graph, Item a, Item b) {
   return reaches(graph, item_node(graph, a.lane, a.item),
                  item_node(graph, b.lane, b.item));
 }
 
 // A wait that is made where nothing is may pass at once, so what it waits for
 // comes too late.
-static bool reaches_before(const Graph *graph, unsigned node, Item to) {
+static bool reaches_before(const SearchGraph *graph, unsigned node, Item to) {
   const Search *search = graph->search;
-  const Lane *own = &search->lanes[to.lane];
+  const SearchLane *own = &search->lanes[to.lane];
   if (command_of(search, to.lane, to.item)->kind != COMMAND_MBARRIER_WAIT)
     return reaches(graph, node, item_node(graph, to.lane, to.item));
   for (unsigned lane = 0; lane < search->lane_count; lane++) {
-    const Lane *other = &search->lanes[lane];
+    const SearchLane *other = &search->lanes[lane];
     bool counts = lane == to.lane ||
                   (search->programs->lock_step && other->warp == own->warp);
     for (unsigned i = 0; counts && i < other->count; i++) {
@@ -277,7 +279,8 @@ static bool reaches_before(const Graph *graph, unsigned node, Item to) {
   return false;
 }
 
-static unsigned phase_node(const Graph *graph, unsigned lane, unsigned item) {
+static unsigned phase_node(const SearchGraph *graph, unsigned lane,
+                           unsigned item) {
   const Command *command = command_of(graph->search, lane, item);
   const Role *role = &graph->search->lanes[lane].roles[item];
   unsigned b = role->life * 64 + (unsigned)role->phase;
@@ -291,7 +294,7 @@ static unsigned phase_node(const Graph *graph, unsigned lane, unsigned item) {
 
 // By a fence for what has been initialised, and a relaxed arrival behind it at
 // the barrier of the cluster.
-static bool is_published(const Graph *graph, Item init, Item use) {
+static bool is_published(const SearchGraph *graph, Item init, Item use) {
   bool is_fenced = false;
   unsigned count = graph->search->lanes[init.lane].count;
   for (unsigned i = init.item + 1; i < count; i++) {
@@ -309,7 +312,8 @@ static bool is_published(const Graph *graph, Item init, Item use) {
 }
 
 // `a` begins or ends an object.
-static void check_items(Search *search, const Graph *graph, Item a, Item b) {
+static void check_items(Search *search, const SearchGraph *graph, Item a,
+                        Item b) {
   const Command *life = command_of(search, a.lane, a.item);
   const Command *other = command_of(search, b.lane, b.item);
   const Role *role = &search->lanes[a.lane].roles[a.item];
@@ -325,10 +329,11 @@ static void check_items(Search *search, const Graph *graph, Item a, Item b) {
     search_wrong(search, "the beginning is not published");
 }
 
-static void check_accesses(Search *search, const Graph *graph, Item life) {
+static void check_accesses(Search *search, const SearchGraph *graph,
+                           Item life) {
   uint32_t address = command_of(search, life.lane, life.item)->address;
   for (unsigned i = 0; i < search->access_count; i++) {
-    const Access *access = &search->accesses[i];
+    const SearchAccess *access = &search->accesses[i];
     bool overlaps = access->address < address + OBJECT_BYTES &&
                     address < access->address + width_of(access->command);
     if (overlaps && !graph_orders(graph, i, life.lane, life.item) &&
@@ -337,7 +342,7 @@ static void check_accesses(Search *search, const Graph *graph, Item life) {
   }
 }
 
-void graph_check_objects(Search *search, const Graph *graph) {
+void graph_check_objects(Search *search, const SearchGraph *graph) {
   for (unsigned lane = 0; lane < search->lane_count; lane++)
     for (unsigned item = 0; item < search->lanes[lane].count; item++) {
       Item life = {lane, item};
@@ -355,7 +360,7 @@ void graph_check_objects(Search *search, const Graph *graph) {
 
 // The lane knows of something that a lane of the block has done, or that all
 // have met at the barrier of the cluster.
-static bool has_begun(const Graph *graph, unsigned block, unsigned node) {
+static bool has_begun(const SearchGraph *graph, unsigned block, unsigned node) {
   const Search *search = graph->search;
   for (unsigned lane = 0; lane < search->lane_count; lane++)
     for (unsigned i = 0; i < search->lanes[lane].count; i++)
@@ -369,7 +374,7 @@ static bool has_begun(const Graph *graph, unsigned block, unsigned node) {
   return false;
 }
 
-static bool is_known_at_end(const Graph *graph, unsigned access,
+static bool is_known_at_end(const SearchGraph *graph, unsigned access,
                             unsigned block) {
   const Search *search = graph->search;
   for (unsigned lane = 0; lane < search->lane_count; lane++)
@@ -379,9 +384,9 @@ static bool is_known_at_end(const Graph *graph, unsigned access,
   return false;
 }
 
-void graph_check_lifetimes(Search *search, const Graph *graph) {
+void graph_check_lifetimes(Search *search, const SearchGraph *graph) {
   for (unsigned i = 0; i < search->access_count; i++) {
-    const Access *access = &search->accesses[i];
+    const SearchAccess *access = &search->accesses[i];
     unsigned block = access->address / MOST_SHARED_BYTES;
     if (block == block_of(search, access->lane) || is_bulk(access->command) ||
         access->command->kind == COMMAND_COPY)

@@ -26,10 +26,10 @@ static unsigned scalar(Random *random) {
                                    : 1U << random_below(random, 16);
 }
 
-static void print_arguments(FILE *out, const Program *p, Random *random) {
+static void print_arguments(FILE *out, const FuzzProgram *p, Random *random) {
   const char *separator = "";
   for (size_t i = 0; i < p->arrays.count; i++) {
-    const Array *array = p->arrays.at[i];
+    const FuzzArray *array = p->arrays.at[i];
     if (array->home != HOME_GLOBAL || array->is_hidden)
       continue;
     fprintf(out, "%s{\"count\": %u, \"init\": ", separator,
@@ -39,7 +39,7 @@ static void print_arguments(FILE *out, const Program *p, Random *random) {
     separator = ", ";
   }
   for (size_t i = 0; i < p->variables.count; i++) {
-    const Variable *variable = p->variables.at[i];
+    const FuzzVariable *variable = p->variables.at[i];
     if (!variable->is_parameter || variable->is_hidden)
       continue;
     fprintf(out, "%s{\"value\": %u}", separator,
@@ -48,7 +48,7 @@ static void print_arguments(FILE *out, const Program *p, Random *random) {
   }
 }
 
-void print_launch(FILE *out, const Program *program, Shape shape,
+void print_launch(FILE *out, const FuzzProgram *program, Shape shape,
                   uint64_t seed) {
   Random random = {seed * 0x9e3779b97f4a7c15u + program->index};
   fprintf(out,

@@ -4,13 +4,13 @@
 #include "test/fuzz/fuzz.h"
 
 typedef struct Mutator {
-  Program *program;
+  FuzzProgram *program;
   Random *random;
   StepSlots steps;
   TermSlots terms;
 } Mutator;
 
-static bool is_barrier(const Step *step) {
+static bool is_barrier(const FuzzStep *step) {
   return step->kind == STEP_BARRIER || step->kind == STEP_WARP_BARRIER;
 }
 
@@ -34,7 +34,7 @@ static void remove_barrier(Mutator *m) {
 static void change_number(Mutator *m) {
   unsigned first = random_below(m->random, (unsigned)m->terms.count);
   for (size_t i = 0; i < m->terms.count; i++) {
-    Term *term = *m->terms.at[(first + i) % m->terms.count];
+    FuzzTerm *term = *m->terms.at[(first + i) % m->terms.count];
     if (term->kind != TERM_NUMBER)
       continue;
     switch (random_below(m->random, 4)) {
@@ -62,7 +62,7 @@ static bool is_question(Operator op) {
 static void change_operator(Mutator *m) {
   unsigned first = random_below(m->random, (unsigned)m->terms.count);
   for (size_t i = 0; i < m->terms.count; i++) {
-    Term *term = *m->terms.at[(first + i) % m->terms.count];
+    FuzzTerm *term = *m->terms.at[(first + i) % m->terms.count];
     if (term->kind != TERM_BINARY)
       continue;
     if (is_question(term->op))
@@ -80,7 +80,7 @@ static StepSlot any_slot(Mutator *m) {
   return m->steps.at[random_below(m->random, (unsigned)m->steps.count)];
 }
 
-static bool can_move(const Step *step) {
+static bool can_move(const FuzzStep *step) {
   return step->kind != STEP_CASE && step->kind != STEP_SET;
 }
 
@@ -88,7 +88,7 @@ static void swap_steps(Mutator *m) {
   StepSlot slot = any_slot(m);
   if (slot.at == 0)
     return;
-  Step **pair = &slot.in->at[slot.at - 1], *kept = pair[0];
+  FuzzStep **pair = &slot.in->at[slot.at - 1], *kept = pair[0];
   if (!can_move(pair[0]) || !can_move(pair[1]))
     return;
   pair[0] = pair[1];
@@ -105,12 +105,12 @@ static void change_type(Mutator *m) {
   unsigned first = random_below(m->random, (unsigned)m->steps.count);
   for (size_t i = 0; i < m->steps.count; i++) {
     StepSlot slot = m->steps.at[(first + i) % m->steps.count];
-    Step *step = slot.in->at[slot.at];
+    FuzzStep *step = slot.in->at[slot.at];
     if (step->kind != STEP_STORE || type_bytes(step->place->type) > 4)
       continue;
     step->place->type =
-        (Type)(random_below(m->random, 2) ? step->place->type - 1
-                                          : step->place->type + 1);
+        (FuzzType)(random_below(m->random, 2) ? step->place->type - 1
+                                              : step->place->type + 1);
     if (step->place->type > TYPE_S32)
       step->place->type = TYPE_U8;
     return;
@@ -121,7 +121,7 @@ static void change_type(Mutator *m) {
 static void blame_thread(Mutator *m) {
   unsigned first = random_below(m->random, (unsigned)m->terms.count);
   for (size_t i = 0; i < m->terms.count; i++) {
-    Term **slot = m->terms.at[(first + i) % m->terms.count];
+    FuzzTerm **slot = m->terms.at[(first + i) % m->terms.count];
     if ((*slot)->kind != TERM_VARIABLE)
       continue;
     *slot = term_builtin(m->program, BUILTIN_THREAD_X);
@@ -129,7 +129,7 @@ static void blame_thread(Mutator *m) {
   }
 }
 
-void mutate(Program *program, Random *random) {
+void mutate(FuzzProgram *program, Random *random) {
   Mutator m = {.program = program, .random = random};
   program_slots(program, &m.steps, &m.terms);
   static void (*const changes[])(Mutator *) = {

@@ -12,12 +12,12 @@
 #include "test/fuzz/fuzz.h"
 
 typedef struct Nest {
-  Program *p;
+  FuzzProgram *p;
   Random *random;
   Surroundings *around;
-  Array *cells; // what all this is about, with a cell a thread
-  Array *data;  // only read
-  Variable *outer, *inner, *carried, *sum;
+  FuzzArray *cells; // what all this is about, with a cell a thread
+  FuzzArray *data;  // only read
+  FuzzVariable *outer, *inner, *carried, *sum;
   bool is_inner_uniform;
 } Nest;
 
@@ -25,30 +25,30 @@ static bool chance(Nest *n, unsigned percent) {
   return random_chance(n->random, percent);
 }
 
-static Term *number(Nest *n, uint32_t value) {
+static FuzzTerm *number(Nest *n, uint32_t value) {
   return term_number(n->p, value);
 }
 
-static Term *of(Nest *n, Variable *v) { return term_variable(n->p, v); }
+static FuzzTerm *of(Nest *n, FuzzVariable *v) { return term_variable(n->p, v); }
 
-static Term *thread(Nest *n) { return of(n, n->around->thread); }
+static FuzzTerm *thread(Nest *n) { return of(n, n->around->thread); }
 
-static Term *binary(Nest *n, Operator op, Term *a, Term *b) {
+static FuzzTerm *binary(Nest *n, Operator op, FuzzTerm *a, FuzzTerm *b) {
   return term_binary(n->p, op, a, b);
 }
 
-static Term *low(Nest *n, Term *a, uint32_t mask) {
+static FuzzTerm *low(Nest *n, FuzzTerm *a, uint32_t mask) {
   return binary(n, OPERATOR_AND, a, number(n, mask));
 }
 
-static Term *load(Nest *n, Array *array, Term *index) {
-  Place *place = place_in(n->p, array, array->type, index);
+static FuzzTerm *load(Nest *n, FuzzArray *array, FuzzTerm *index) {
+  FuzzPlace *place = place_in(n->p, array, array->type, index);
   place->is_handed = array->home == HOME_GLOBAL && chance(n, 20);
   return term_load(n->p, place);
 }
 
-static Steps *when(Nest *n, Steps *to, Term *condition) {
-  Step *step = step_new(n->p, to, STEP_IF);
+static FuzzSteps *when(Nest *n, FuzzSteps *to, FuzzTerm *condition) {
+  FuzzStep *step = step_new(n->p, to, STEP_IF);
   step->term = condition;
   return &step->body;
 }
@@ -56,7 +56,7 @@ static Steps *when(Nest *n, Steps *to, Term *condition) {
 // ---------------------------------------------------------------- values ---
 
 // In which threads of a block differ, or do not but it takes a proof.
-static Term *any_small(Nest *n) {
+static FuzzTerm *any_small(Nest *n) {
   switch (random_below(n->random, 6)) {
   case 0:
     return low(n, thread(n), 1 + 2 * random_below(n->random, 2));
@@ -73,13 +73,13 @@ static Term *any_small(Nest *n) {
   }
 }
 
-static Term *uniform_small(Nest *n) {
-  Variable *argument = n->around->argument;
+static FuzzTerm *uniform_small(Nest *n) {
+  FuzzVariable *argument = n->around->argument;
   return chance(n, 50) ? number(n, 1 + random_below(n->random, 3))
                        : low(n, of(n, argument), 3);
 }
 
-static Term *any_index(Nest *n) {
+static FuzzTerm *any_index(Nest *n) {
   switch (random_below(n->random, 7)) {
   case 0:
   case 1:
@@ -99,26 +99,26 @@ static Term *any_index(Nest *n) {
 
 // -------------------------------------------------------------- accesses ---
 
-static void put_read(Nest *n, Steps *to) {
+static void put_read(Nest *n, FuzzSteps *to) {
   step_set(
       n->p, to, n->sum,
       binary(n, OPERATOR_ADD, of(n, n->sum), load(n, n->cells, any_index(n))));
 }
 
 // By its own thread, or by one for all.
-static void put_write(Nest *n, Steps *to) {
-  Term *index = thread(n);
+static void put_write(Nest *n, FuzzSteps *to) {
+  FuzzTerm *index = thread(n);
   if (chance(n, 40)) {
     to = when(n, to, binary(n, OPERATOR_EQ, thread(n), number(n, 0)));
     index = any_index(n);
   }
-  Place *place = place_in(n->p, n->cells, n->cells->type, index);
+  FuzzPlace *place = place_in(n->p, n->cells, n->cells->type, index);
   place->is_handed = n->cells->is_written_by_hand;
   step_store(n->p, to, place,
              chance(n, 50) ? of(n, n->sum) : low(n, thread(n), 1));
 }
 
-static void put_barrier(Nest *n, Steps *to, unsigned missing) {
+static void put_barrier(Nest *n, FuzzSteps *to, unsigned missing) {
   if (chance(n, missing))
     return;
   if (chance(n, 12))
@@ -129,23 +129,24 @@ static void put_barrier(Nest *n, Steps *to, unsigned missing) {
 
 // ----------------------------------------------------------------- loops ---
 
-static Steps *begin_loop(Nest *n, Steps *to, Variable *counter, Term *limit) {
+static FuzzSteps *begin_loop(Nest *n, FuzzSteps *to, FuzzVariable *counter,
+                             FuzzTerm *limit) {
   bool is_while = chance(n, 40);
   step_set(n->p, to, counter, number(n, 0));
-  Step *loop = step_new(n->p, to, is_while ? STEP_WHILE : STEP_DO);
+  FuzzStep *loop = step_new(n->p, to, is_while ? STEP_WHILE : STEP_DO);
   loop->term = binary(n, OPERATOR_LT, of(n, counter), limit);
   return &loop->body;
 }
 
-static void count(Nest *n, Steps *to, Variable *counter) {
+static void count(Nest *n, FuzzSteps *to, FuzzVariable *counter) {
   step_set(n->p, to, counter,
            binary(n, OPERATOR_ADD, of(n, counter), number(n, 1)));
 }
 
-static void put_exit(Nest *n, Steps *to) {
-  Term *limit = n->is_inner_uniform ? uniform_small(n) : any_small(n);
-  Term *condition = binary(n, OPERATOR_EQ, of(n, n->inner), limit);
-  Steps *then = when(n, to, condition);
+static void put_exit(Nest *n, FuzzSteps *to) {
+  FuzzTerm *limit = n->is_inner_uniform ? uniform_small(n) : any_small(n);
+  FuzzTerm *condition = binary(n, OPERATOR_EQ, of(n, n->inner), limit);
+  FuzzSteps *then = when(n, to, condition);
   unsigned kind = random_below(n->random, 8);
   step_new(n->p, then,
            kind == 0   ? STEP_RETURN
@@ -154,10 +155,10 @@ static void put_exit(Nest *n, Steps *to) {
 }
 
 // Counts first, so that `continue` does not run for ever.
-static void put_inner(Nest *n, Steps *to) {
+static void put_inner(Nest *n, FuzzSteps *to) {
   n->is_inner_uniform = chance(n, 40);
-  Term *limit = n->is_inner_uniform ? uniform_small(n) : any_small(n);
-  Steps *body = begin_loop(n, to, n->inner, limit);
+  FuzzTerm *limit = n->is_inner_uniform ? uniform_small(n) : any_small(n);
+  FuzzSteps *body = begin_loop(n, to, n->inner, limit);
   count(n, body, n->inner);
   if (chance(n, 40))
     put_exit(n, body);
@@ -172,15 +173,15 @@ static void put_inner(Nest *n, Steps *to) {
   }
 }
 
-static void put_carry(Nest *n, Steps *to) {
+static void put_carry(Nest *n, FuzzSteps *to) {
   if (chance(n, 50))
     return;
-  Variable *from = chance(n, 60) ? n->inner : n->sum;
+  FuzzVariable *from = chance(n, 60) ? n->inner : n->sum;
   step_set(n->p, to, n->carried, low(n, of(n, from), 7));
 }
 
-static void put_outer(Nest *n, Steps *to) {
-  Steps *body = begin_loop(n, to, n->outer, uniform_small(n));
+static void put_outer(Nest *n, FuzzSteps *to) {
+  FuzzSteps *body = begin_loop(n, to, n->outer, uniform_small(n));
   count(n, body, n->outer);
   if (chance(n, 60))
     put_write(n, body);
@@ -190,23 +191,23 @@ static void put_outer(Nest *n, Steps *to) {
   put_barrier(n, body, 35);
 }
 
-static void put_behind(Nest *n, Steps *to) {
+static void put_behind(Nest *n, FuzzSteps *to) {
   if (chance(n, 60))
     put_write(n, to);
   else
     put_read(n, to);
   if (chance(n, 25)) {
-    Steps *then = when(n, to, low(n, of(n, n->carried), 1));
+    FuzzSteps *then = when(n, to, low(n, of(n, n->carried), 1));
     step_barrier(n->p, then, STEP_BARRIER);
   }
 }
 
 // ------------------------------------------------------------------ nest ---
 
-static Variable *local(Nest *n) { return program_variable(n->p, TYPE_U32); }
+static FuzzVariable *local(Nest *n) { return program_variable(n->p, TYPE_U32); }
 
-void nest_append(Surroundings *around, Steps *to) {
-  Program *p = around->program;
+void nest_append(Surroundings *around, FuzzSteps *to) {
+  FuzzProgram *p = around->program;
   Random *random = around->random;
   Nest nest = {.p = p, .random = random, .around = around}, *n = &nest;
   Home home = random_chance(random, 70) ? HOME_SHARED : HOME_GLOBAL;

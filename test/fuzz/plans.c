@@ -6,17 +6,17 @@ unsigned plan_threads(const Generator *g) {
   return g->shape.block_x * g->shape.block_y;
 }
 
-bool plan_is_by_grid(const Generator *g, const Array *array) {
+bool plan_is_by_grid(const Generator *g, const FuzzArray *array) {
   return array->home == HOME_GLOBAL && g->shape.grid_x > 1;
 }
 
-static Plan new_plan(Generator *g, const Array *array) {
+static KernelPlan new_plan(Generator *g, const FuzzArray *array) {
   static const Rule rules[] = {RULE_OWN,        RULE_OWN,       RULE_OWN,
                                RULE_OWN,        RULE_READ_ONLY, RULE_ATOMIC,
                                RULE_ONE_THREAD, RULE_READ_ONLY};
   unsigned threads =
       plan_threads(g) * (plan_is_by_grid(g, array) ? g->shape.grid_x : 1);
-  Plan plan = {.rule = rules[below(g, 8)]};
+  KernelPlan plan = {.rule = rules[below(g, 8)]};
   plan.map = (Map)below(g, MAPS);
   if (chance(g, 4))
     plan.rule = RULE_ANYTHING;
@@ -36,36 +36,36 @@ static Plan new_plan(Generator *g, const Array *array) {
 // The first arrays have plans; those that patterns made later have none.
 void plan_renew_all(Generator *g, bool at_start) {
   for (size_t i = 0; i < g->plans.count; i++) {
-    const Array *array = g->p->arrays.at[i];
+    const FuzzArray *array = g->p->arrays.at[i];
     if (at_start || !plan_is_by_grid(g, array))
       g->plans.at[i] = new_plan(g, array);
   }
   g->plan_number++;
 }
 
-Plan *plan_of(Generator *g, const Array *array) {
+KernelPlan *plan_of(Generator *g, const FuzzArray *array) {
   return &g->plans.at[array->number];
 }
 
-Term *plan_block_size(Generator *g) {
-  Term *x = term_builtin(g->p, BUILTIN_BLOCK_SIZE_X);
+FuzzTerm *plan_block_size(Generator *g) {
+  FuzzTerm *x = term_builtin(g->p, BUILTIN_BLOCK_SIZE_X);
   if (g->shape.block_y == 1)
     return x;
-  Term *y = term_builtin(g->p, BUILTIN_BLOCK_SIZE_Y);
+  FuzzTerm *y = term_builtin(g->p, BUILTIN_BLOCK_SIZE_Y);
   return binary(g, OPERATOR_MUL, x, y);
 }
 
-static Term *all_threads(Generator *g, bool of_grid) {
-  Term *size = plan_block_size(g);
+static FuzzTerm *all_threads(Generator *g, bool of_grid) {
+  FuzzTerm *size = plan_block_size(g);
   if (!of_grid)
     return size;
-  Term *blocks = term_builtin(g->p, BUILTIN_GRID_SIZE_X);
+  FuzzTerm *blocks = term_builtin(g->p, BUILTIN_GRID_SIZE_X);
   return binary(g, OPERATOR_MUL, size, blocks);
 }
 
-static Term *multiplied(Generator *g, const Plan *plan, Term *id,
-                        unsigned units) {
-  Term *product =
+static FuzzTerm *multiplied(Generator *g, const KernelPlan *plan, FuzzTerm *id,
+                            unsigned units) {
+  FuzzTerm *product =
       binary(g, OPERATOR_MUL, id, number(g, 2 * (plan->a + plan->b) + 1));
   product = plus(g, product, 5 * plan->b);
   if (plan->map == MAP_BYTE)
@@ -73,27 +73,28 @@ static Term *multiplied(Generator *g, const Plan *plan, Term *id,
   return binary(g, OPERATOR_AND, product, number(g, units - 1));
 }
 
-static Term *swapped(Generator *g, Term *id, Term *again) {
-  Term *pair = binary(g, OPERATOR_MUL,
-                      binary(g, OPERATOR_DIV, id, number(g, 2)), number(g, 2));
-  Term *odd = binary(g, OPERATOR_MOD, again, number(g, 2));
+static FuzzTerm *swapped(Generator *g, FuzzTerm *id, FuzzTerm *again) {
+  FuzzTerm *pair = binary(
+      g, OPERATOR_MUL, binary(g, OPERATOR_DIV, id, number(g, 2)), number(g, 2));
+  FuzzTerm *odd = binary(g, OPERATOR_MOD, again, number(g, 2));
   return binary(g, OPERATOR_ADD, pair,
                 binary(g, OPERATOR_SUB, number(g, 1), odd));
 }
 
-static Term *signed_stride(Generator *g, const Plan *plan, Term *id) {
-  Term *product = binary(g, OPERATOR_SIGNED_MUL, id, number(g, plan->a));
+static FuzzTerm *signed_stride(Generator *g, const KernelPlan *plan,
+                               FuzzTerm *id) {
+  FuzzTerm *product = binary(g, OPERATOR_SIGNED_MUL, id, number(g, plan->a));
   return binary(g, OPERATOR_SIGNED_ADD, product, number(g, plan->b));
 }
 
 // The unit that belongs to this thread.
-Term *plan_unit(Generator *g, const Array *array) {
-  Plan slipped = new_plan(g, array);
-  const Plan *plan = slip(g) ? &slipped : plan_of(g, array);
+FuzzTerm *plan_unit(Generator *g, const FuzzArray *array) {
+  KernelPlan slipped = new_plan(g, array);
+  const KernelPlan *plan = slip(g) ? &slipped : plan_of(g, array);
   bool of_grid = plan_is_by_grid(g, array) && !plan->forgets_blocks;
-  Variable *id_variable = of_grid ? g->global : g->thread;
+  FuzzVariable *id_variable = of_grid ? g->global : g->thread;
   unsigned units = array->bytes / plan_of(g, array)->unit;
-  Term *id = variable(g, id_variable);
+  FuzzTerm *id = variable(g, id_variable);
   switch (plan->map) {
   case MAP_STRIDE:
     return plus(g, binary(g, OPERATOR_MUL, id, number(g, plan->a)), plan->b);
@@ -127,10 +128,10 @@ Term *plan_unit(Generator *g, const Array *array) {
 }
 
 // An array that has one of two rules now, or NULL.
-Array *plan_find(Generator *g, Rule rule, Rule other) {
+FuzzArray *plan_find(Generator *g, Rule rule, Rule other) {
   size_t count = g->plans.count;
   for (size_t tries = 0; count && tries < 8; tries++) {
-    Array *array = g->p->arrays.at[below(g, (unsigned)count)];
+    FuzzArray *array = g->p->arrays.at[below(g, (unsigned)count)];
     Rule has = plan_of(g, array)->rule;
     if (has == rule || has == other)
       return array;

@@ -8,7 +8,7 @@
 
 typedef struct Printer {
   FILE *out;
-  const Program *program;
+  const FuzzProgram *program;
 } Printer;
 
 static const struct {
@@ -21,9 +21,9 @@ static const struct {
 #undef OPERATOR
 };
 
-static void print_term(Printer *pr, const Term *term);
+static void print_term(Printer *pr, const FuzzTerm *term);
 
-static void print_variable(Printer *pr, const Variable *variable) {
+static void print_variable(Printer *pr, const FuzzVariable *variable) {
   fprintf(pr->out, "%c%u",
           variable->is_parameter ? 'n'
           : variable->is_counter ? 'i'
@@ -31,21 +31,21 @@ static void print_variable(Printer *pr, const Variable *variable) {
           variable->number);
 }
 
-static void print_array(Printer *pr, const Array *array) {
+static void print_array(Printer *pr, const FuzzArray *array) {
   static const char letters[] = {
       [HOME_GLOBAL] = 'g', [HOME_SHARED] = 's', [HOME_PRIVATE] = 'l'};
   fprintf(pr->out, "%c%u", letters[array->home], array->number);
 }
 
 // By way of a struct, as views and spans have it.
-static bool is_handed(const Place *place) {
+static bool is_handed(const FuzzPlace *place) {
   return place->is_handed && !(place->array && place->array->columns);
 }
 
-static void print_base(Printer *pr, const Place *place) {
+static void print_base(Printer *pr, const FuzzPlace *place) {
   if (is_handed(place))
     fputs("handed(", pr->out);
-  Type own = place->array ? place->array->type : place->pointer->type;
+  FuzzType own = place->array ? place->array->type : place->pointer->type;
   if (own != place->type)
     fprintf(pr->out, "((%s *)", type_text(place->type));
   if (place->array)
@@ -58,12 +58,12 @@ static void print_base(Printer *pr, const Place *place) {
     fputs(").at", pr->out);
 }
 
-static bool is_plain_int(const Place *place) {
+static bool is_plain_int(const FuzzPlace *place) {
   return place->index->kind == TERM_VARIABLE &&
          place->index->variable->type == place->index_type;
 }
 
-static void print_masked(Printer *pr, const Place *place) {
+static void print_masked(Printer *pr, const FuzzPlace *place) {
   unsigned count =
       place->array ? place->array->bytes / type_bytes(place->type) : 2;
   print_term(pr, place->index);
@@ -73,7 +73,7 @@ static void print_masked(Printer *pr, const Place *place) {
     fprintf(pr->out, " & %uu", count - 1);
 }
 
-static void print_index(Printer *pr, const Place *place) {
+static void print_index(Printer *pr, const FuzzPlace *place) {
   if (place->is_masked) {
     print_masked(pr, place);
   } else if (is_plain_int(place)) {
@@ -85,7 +85,7 @@ static void print_index(Printer *pr, const Place *place) {
   }
 }
 
-static void print_place(Printer *pr, const Place *place) {
+static void print_place(Printer *pr, const FuzzPlace *place) {
   print_base(pr, place);
   unsigned columns = place->array && place->array->type == place->type
                          ? place->array->columns
@@ -103,7 +103,7 @@ static void print_place(Printer *pr, const Place *place) {
   }
 }
 
-static void print_load(Printer *pr, const Place *place) {
+static void print_load(Printer *pr, const FuzzPlace *place) {
   bool is_vector = place->type == TYPE_PAIR || place->type == TYPE_QUAD;
   if (is_vector)
     fputs("sum(", pr->out);
@@ -114,16 +114,17 @@ static void print_load(Printer *pr, const Place *place) {
     fputc(')', pr->out);
 }
 
-static void print_condition(Printer *pr, const Term *term);
+static void print_condition(Printer *pr, const FuzzTerm *term);
 
-static void print_operand(Printer *pr, const Term *term, bool as_condition) {
+static void print_operand(Printer *pr, const FuzzTerm *term,
+                          bool as_condition) {
   if (as_condition)
     print_condition(pr, term);
   else
     print_term(pr, term);
 }
 
-static void print_binary(Printer *pr, const Term *term) {
+static void print_binary(Printer *pr, const FuzzTerm *term) {
   bool of_conditions = term->op == OPERATOR_BOTH || term->op == OPERATOR_EITHER;
   fputs(operators[term->op].before, pr->out);
   print_operand(pr, term->args[0], of_conditions);
@@ -132,14 +133,14 @@ static void print_binary(Printer *pr, const Term *term) {
   fputs(operators[term->op].behind, pr->out);
 }
 
-static void print_condition(Printer *pr, const Term *term) {
+static void print_condition(Printer *pr, const FuzzTerm *term) {
   if (term->kind == TERM_BINARY)
     print_binary(pr, term);
   else
     print_term(pr, term);
 }
 
-static void print_builtin(Printer *pr, Builtin builtin) {
+static void print_builtin(Printer *pr, FuzzBuiltin builtin) {
   static const char *const texts[] = {
       [BUILTIN_THREAD_X] = "threadIdx.x",
       [BUILTIN_THREAD_Y] = "threadIdx.y",
@@ -151,7 +152,8 @@ static void print_builtin(Printer *pr, Builtin builtin) {
   fputs(texts[builtin], pr->out);
 }
 
-static void print_arguments(Printer *pr, Term *const *args, bool has_first) {
+static void print_arguments(Printer *pr, FuzzTerm *const *args,
+                            bool has_first) {
   for (unsigned i = 0; i < 2 && args[i]; i++) {
     if (i || has_first)
       fputs(", ", pr->out);
@@ -159,11 +161,11 @@ static void print_arguments(Printer *pr, Term *const *args, bool has_first) {
   }
 }
 
-static void print_procedure_name(Printer *pr, const Procedure *procedure) {
+static void print_procedure_name(Printer *pr, const FuzzProcedure *procedure) {
   fprintf(pr->out, "f%u_%u(", pr->program->index, procedure->number);
 }
 
-static void print_term(Printer *pr, const Term *term) {
+static void print_term(Printer *pr, const FuzzTerm *term) {
   switch (term->kind) {
   case TERM_NUMBER:
     fprintf(pr->out, "%uu", term->number);
@@ -205,10 +207,10 @@ static void print_term(Printer *pr, const Term *term) {
   }
 }
 
-static void print_steps(Printer *pr, const Steps *steps, int depth);
+static void print_steps(Printer *pr, const FuzzSteps *steps, int depth);
 
-static void print_set(Printer *pr, const Variable *variable,
-                      const Term *value) {
+static void print_set(Printer *pr, const FuzzVariable *variable,
+                      const FuzzTerm *value) {
   print_variable(pr, variable);
   fputs(" = ", pr->out);
   if (variable->type != TYPE_U32)
@@ -216,7 +218,7 @@ static void print_set(Printer *pr, const Variable *variable,
   print_term(pr, value);
 }
 
-static void print_vector(Printer *pr, const Step *step) {
+static void print_vector(Printer *pr, const FuzzStep *step) {
   fprintf(pr->out, "make_%s(", type_text(step->place->type));
   unsigned lanes = type_bytes(step->place->type) / 4;
   for (unsigned lane = 0; lane < lanes; lane++) {
@@ -227,8 +229,8 @@ static void print_vector(Printer *pr, const Step *step) {
   fputc(')', pr->out);
 }
 
-static void print_store(Printer *pr, const Step *step) {
-  Type type = step->place->type;
+static void print_store(Printer *pr, const FuzzStep *step) {
+  FuzzType type = step->place->type;
   print_place(pr, step->place);
   fputs(" = ", pr->out);
   if (type == TYPE_PAIR || type == TYPE_QUAD) {
@@ -240,13 +242,13 @@ static void print_store(Printer *pr, const Step *step) {
   }
 }
 
-static void print_update(Printer *pr, const Step *step) {
+static void print_update(Printer *pr, const FuzzStep *step) {
   print_place(pr, step->place);
   fprintf(pr->out, " %c= ", operators[step->op].between[1]);
   print_term(pr, step->term);
 }
 
-static void print_atomic(Printer *pr, const Step *step) {
+static void print_atomic(Printer *pr, const FuzzStep *step) {
   static const char *const names[] = {[ATOMIC_ADD] = "atomicAdd",
                                       [ATOMIC_MAX] = "atomicMax",
                                       [ATOMIC_EXCHANGE] = "atomicExch"};
@@ -261,14 +263,14 @@ static void print_atomic(Printer *pr, const Step *step) {
   fputc(')', pr->out);
 }
 
-static void print_address(Printer *pr, Type type, const Place *place) {
+static void print_address(Printer *pr, FuzzType type, const FuzzPlace *place) {
   if (place->type != type)
     fprintf(pr->out, "(%s *)", type_text(type));
   fputc('&', pr->out);
   print_place(pr, place);
 }
 
-static void print_point(Printer *pr, const Step *step) {
+static void print_point(Printer *pr, const FuzzStep *step) {
   fprintf(pr->out, "p%u = ", step->pointer->number);
   if (step->more_place) {
     print_condition(pr, step->term);
@@ -281,7 +283,7 @@ static void print_point(Printer *pr, const Step *step) {
   }
 }
 
-static void print_call(Printer *pr, const Step *step) {
+static void print_call(Printer *pr, const FuzzStep *step) {
   print_procedure_name(pr, step->procedure);
   if (step->place)
     print_address(pr, step->procedure->pointer->type, step->place);
@@ -293,14 +295,14 @@ static void indent(Printer *pr, int depth) {
   fprintf(pr->out, "%*s", 2 * depth, "");
 }
 
-static void print_block(Printer *pr, const Steps *steps, int depth) {
+static void print_block(Printer *pr, const FuzzSteps *steps, int depth) {
   fputs(" {\n", pr->out);
   print_steps(pr, steps, depth + 1);
   indent(pr, depth);
   fputc('}', pr->out);
 }
 
-static void print_if(Printer *pr, const Step *step, int depth) {
+static void print_if(Printer *pr, const FuzzStep *step, int depth) {
   fputs("if (", pr->out);
   print_condition(pr, step->term);
   fputc(')', pr->out);
@@ -311,7 +313,7 @@ static void print_if(Printer *pr, const Step *step, int depth) {
   }
 }
 
-static void print_for(Printer *pr, const Step *step, int depth) {
+static void print_for(Printer *pr, const FuzzStep *step, int depth) {
   fprintf(pr->out, "for (%s ", type_text(step->variable->type));
   print_set(pr, step->variable, step->start);
   fputs("; ", pr->out);
@@ -322,14 +324,14 @@ static void print_for(Printer *pr, const Step *step, int depth) {
   print_block(pr, &step->body, depth);
 }
 
-static void print_while(Printer *pr, const Step *step, int depth) {
+static void print_while(Printer *pr, const FuzzStep *step, int depth) {
   fputs("while (", pr->out);
   print_condition(pr, step->term);
   fputc(')', pr->out);
   print_block(pr, &step->body, depth);
 }
 
-static void print_do(Printer *pr, const Step *step, int depth) {
+static void print_do(Printer *pr, const FuzzStep *step, int depth) {
   fputs("do", pr->out);
   print_block(pr, &step->body, depth);
   fputs(" while (", pr->out);
@@ -337,14 +339,14 @@ static void print_do(Printer *pr, const Step *step, int depth) {
   fputs(");", pr->out);
 }
 
-static void print_switch(Printer *pr, const Step *step, int depth) {
+static void print_switch(Printer *pr, const FuzzStep *step, int depth) {
   fputs("switch (", pr->out);
   print_term(pr, step->term);
   fputc(')', pr->out);
   print_block(pr, &step->body, depth);
 }
 
-static void print_case(Printer *pr, const Step *step, int depth) {
+static void print_case(Printer *pr, const FuzzStep *step, int depth) {
   if (step->is_default)
     fputs("default:\n", pr->out);
   else
@@ -354,7 +356,7 @@ static void print_case(Printer *pr, const Step *step, int depth) {
   fputs(step->falls_through ? ";" : "break;", pr->out);
 }
 
-static void print_vote(Printer *pr, const Step *step) {
+static void print_vote(Printer *pr, const FuzzStep *step) {
   print_variable(pr, step->variable);
   fputs(" = (unsigned)__syncthreads_or((int)", pr->out);
   print_term(pr, step->term);
@@ -362,7 +364,7 @@ static void print_vote(Printer *pr, const Step *step) {
 }
 
 // What ends with a semicolon; false: what ends with a block.
-static bool print_simple(Printer *pr, const Step *step, int depth) {
+static bool print_simple(Printer *pr, const FuzzStep *step, int depth) {
   switch (step->kind) {
   case STEP_SET:
     print_set(pr, step->variable, step->term);
@@ -426,7 +428,7 @@ static bool print_simple(Printer *pr, const Step *step, int depth) {
   return true;
 }
 
-static void print_steps(Printer *pr, const Steps *steps, int depth) {
+static void print_steps(Printer *pr, const FuzzSteps *steps, int depth) {
   for (size_t i = 0; i < steps->count; i++) {
     indent(pr, depth);
     bool is_simple = print_simple(pr, steps->at[i], depth);
@@ -434,7 +436,7 @@ static void print_steps(Printer *pr, const Steps *steps, int depth) {
   }
 }
 
-static void print_procedure(Printer *pr, const Procedure *procedure) {
+static void print_procedure(Printer *pr, const FuzzProcedure *procedure) {
   fprintf(pr->out, "static __device__ %s ",
           procedure->result ? "unsigned" : "void");
   print_procedure_name(pr, procedure);
@@ -458,7 +460,7 @@ static void print_procedure(Printer *pr, const Procedure *procedure) {
 static void print_parameters(Printer *pr) {
   const char *separator = "";
   for (size_t i = 0; i < pr->program->arrays.count; i++) {
-    const Array *array = pr->program->arrays.at[i];
+    const FuzzArray *array = pr->program->arrays.at[i];
     if (array->home != HOME_GLOBAL || array->is_hidden)
       continue;
     fprintf(pr->out, "%s%s *", separator, type_text(array->type));
@@ -466,7 +468,7 @@ static void print_parameters(Printer *pr) {
     separator = ", ";
   }
   for (size_t i = 0; i < pr->program->variables.count; i++) {
-    const Variable *variable = pr->program->variables.at[i];
+    const FuzzVariable *variable = pr->program->variables.at[i];
     if (!variable->is_parameter || variable->is_hidden)
       continue;
     fprintf(pr->out, "%s%s ", separator, type_text(variable->type));
@@ -475,7 +477,7 @@ static void print_parameters(Printer *pr) {
   }
 }
 
-static void declare_array(Printer *pr, const Array *array) {
+static void declare_array(Printer *pr, const FuzzArray *array) {
   fprintf(pr->out, "  %s__attribute__((aligned(16))) %s ",
           array->home == HOME_SHARED ? "__shared__ " : "",
           type_text(array->type));
@@ -489,12 +491,12 @@ static void declare_array(Printer *pr, const Array *array) {
 }
 
 static void declare_locals(Printer *pr) {
-  const Program *p = pr->program;
+  const FuzzProgram *p = pr->program;
   for (size_t i = 0; i < p->arrays.count; i++)
     if (p->arrays.at[i]->home != HOME_GLOBAL && !p->arrays.at[i]->is_hidden)
       declare_array(pr, p->arrays.at[i]);
   for (size_t i = 0; i < p->variables.count; i++) {
-    const Variable *variable = p->variables.at[i];
+    const FuzzVariable *variable = p->variables.at[i];
     if (variable->is_parameter || variable->is_argument ||
         variable->is_counter || variable->is_hidden)
       continue;
@@ -525,7 +527,7 @@ void print_preamble(FILE *out) {
       out);
 }
 
-void print_program(FILE *out, const Program *program) {
+void print_program(FILE *out, const FuzzProgram *program) {
   Printer printer = {out, program};
   fputc('\n', out);
   for (size_t i = 0; i < program->procedures.count; i++)

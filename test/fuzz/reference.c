@@ -49,7 +49,7 @@ typedef struct Link {
 } Link;
 
 typedef struct Address {
-  const Array *array;
+  const FuzzArray *array;
   int64_t offset; // bytes
 } Address;
 
@@ -59,8 +59,8 @@ typedef struct Thread {
   ucontext_t context;
   unsigned number; // in its block
   State state;
-  const Step *barrier; // where it waits ...
-  const Step *call;    // ... in which call of a procedure, or NULL
+  const FuzzStep *barrier; // where it waits ...
+  const FuzzStep *call;    // ... in which call of a procedure, or NULL
   bool vote;
   unsigned fuel;
   uint32_t *variables;
@@ -70,10 +70,10 @@ typedef struct Thread {
 
 typedef struct Machine {
   Arena arena;
-  const Program *program;
+  const FuzzProgram *program;
   Shape shape;
   Random random;
-  Finding finding;
+  FuzzFinding finding;
   unsigned block, interval;
   uint8_t **memory; // by number of array
   Link ***links;    // by number of array, then by byte
@@ -94,10 +94,10 @@ static void leave_fiber(Machine *m) {
   swapcontext(&m->now->context, &m->scheduler);
 }
 
-static void find(Machine *m, FindingKind kind, const char *fmt, ...)
+static void find(Machine *m, FuzzFindingKind kind, const char *fmt, ...)
     PRINTF(3, 4);
 
-static void find(Machine *m, FindingKind kind, const char *fmt, ...) {
+static void find(Machine *m, FuzzFindingKind kind, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
   vsnprintf(m->finding.text, sizeof m->finding.text, fmt, args);
@@ -152,7 +152,7 @@ static const char *kind_text(AccessKind kind) {
   return texts[kind];
 }
 
-static void find_race(Machine *m, const Array *array, const Mark *a,
+static void find_race(Machine *m, const FuzzArray *array, const Mark *a,
                       const Mark *b) {
   find(m, FINDING_RACE,
        "array %u: block %u thread %u %s %u..%u, block %u thread %u %s %u..%u",
@@ -162,7 +162,8 @@ static void find_race(Machine *m, const Array *array, const Mark *a,
   leave_fiber(m);
 }
 
-static void compare_and_link(Machine *m, const Array *array, const Mark *mark) {
+static void compare_and_link(Machine *m, const FuzzArray *array,
+                             const Mark *mark) {
   for (unsigned i = 0; i < mark->bytes; i++) {
     Link **head = &m->links[array->number][mark->offset + i];
     for (const Link *link = *head; link; link = link->next)
@@ -197,7 +198,7 @@ static uint8_t *cell(Machine *m, Address at) {
 }
 
 // Components of a vector are accesses of their own.
-static unsigned piece_bytes(Type type) {
+static unsigned piece_bytes(FuzzType type) {
   return type == TYPE_PAIR || type == TYPE_QUAD ? 4 : type_bytes(type);
 }
 
@@ -215,7 +216,7 @@ static void write_piece(Machine *m, Address at, unsigned bytes,
   memcpy(cell(m, at), &value, bytes);
 }
 
-static uint32_t load(Machine *m, Address at, Type type) {
+static uint32_t load(Machine *m, Address at, FuzzType type) {
   uint32_t sum = 0;
   unsigned bytes = piece_bytes(type);
   for (unsigned done = 0; done < type_bytes(type); done += bytes) {
@@ -231,7 +232,7 @@ static bool is_int(int64_t value) {
   return value >= INT32_MIN && value <= INT32_MAX;
 }
 
-static uint32_t evaluate(Machine *m, const Term *term);
+static uint32_t evaluate(Machine *m, const FuzzTerm *term);
 
 static uint32_t apply(Machine *m, Operator op, uint32_t a, uint32_t b) {
   switch (op) {
@@ -249,7 +250,7 @@ static uint32_t apply(Machine *m, Operator op, uint32_t a, uint32_t b) {
   return 0;
 }
 
-static uint32_t evaluate_binary(Machine *m, const Term *term) {
+static uint32_t evaluate_binary(Machine *m, const FuzzTerm *term) {
   uint32_t a = evaluate(m, term->args[0]);
   if (term->op == OPERATOR_BOTH && !a)
     return 0;
@@ -258,7 +259,7 @@ static uint32_t evaluate_binary(Machine *m, const Term *term) {
   return apply(m, term->op, a, evaluate(m, term->args[1]));
 }
 
-static uint32_t evaluate_builtin(Machine *m, Builtin builtin) {
+static uint32_t evaluate_builtin(Machine *m, FuzzBuiltin builtin) {
   switch (builtin) {
   case BUILTIN_THREAD_X:
     return m->now->number % m->shape.block_x;
@@ -276,11 +277,13 @@ static uint32_t evaluate_builtin(Machine *m, Builtin builtin) {
   return 0;
 }
 
-static void set_variable(Machine *m, const Variable *variable, uint32_t value) {
+static void set_variable(Machine *m, const FuzzVariable *variable,
+                         uint32_t value) {
   m->now->variables[variable->number] = type_wrap(variable->type, value);
 }
 
-static void bind(Machine *m, const Procedure *procedure, Term *const *args) {
+static void bind(Machine *m, const FuzzProcedure *procedure,
+                 FuzzTerm *const *args) {
   uint32_t values[2] = {0};
   for (size_t i = 0; i < procedure->parameters.count; i++)
     values[i] = evaluate(m, args[i]);
@@ -288,18 +291,18 @@ static void bind(Machine *m, const Procedure *procedure, Term *const *args) {
     set_variable(m, procedure->parameters.at[i], values[i]);
 }
 
-static int64_t cast_index(Type type, uint32_t index) {
+static int64_t cast_index(FuzzType type, uint32_t index) {
   return type == TYPE_S32 ? (int32_t)index : (int64_t)type_wrap(type, index);
 }
 
-static int64_t mask_index(const Place *place, int64_t index) {
+static int64_t mask_index(const FuzzPlace *place, int64_t index) {
   unsigned count =
       place->array ? place->array->bytes / type_bytes(place->type) : 2;
   return index & (count - 1);
 }
 
 // Where a place is; whether it may be accessed is asked later.
-static Address locate(Machine *m, const Place *place) {
+static Address locate(Machine *m, const FuzzPlace *place) {
   int64_t index = evaluate(m, place->index);
   if (place->is_masked)
     index = mask_index(place, index);
@@ -312,7 +315,7 @@ static Address locate(Machine *m, const Place *place) {
   return at;
 }
 
-static void check(Machine *m, const Place *place, Address at) {
+static void check(Machine *m, const FuzzPlace *place, Address at) {
   unsigned bytes = type_bytes(place->type);
   if (!at.array)
     invalid(m, "null pointer");
@@ -320,17 +323,17 @@ static void check(Machine *m, const Place *place, Address at) {
     invalid(m, "not aligned");
   if (at.offset >= 0 && at.offset + bytes <= at.array->bytes)
     return;
-  m->finding.outside = (Place *)place;
+  m->finding.outside = (FuzzPlace *)place;
   invalid(m, "out of bounds");
 }
 
-static Address accessible(Machine *m, const Place *place) {
+static Address accessible(Machine *m, const FuzzPlace *place) {
   Address at = locate(m, place);
   check(m, place, at);
   return at;
 }
 
-static uint32_t evaluate(Machine *m, const Term *term) {
+static uint32_t evaluate(Machine *m, const FuzzTerm *term) {
   switch (term->kind) {
   case TERM_NUMBER:
     return term->number;
@@ -355,11 +358,11 @@ static uint32_t evaluate(Machine *m, const Term *term) {
 
 // ------------------------------------------------------------------ steps ---
 
-static Flow run_steps(Machine *m, const Steps *steps);
+static Flow run_steps(Machine *m, const FuzzSteps *steps);
 
-static void run_store(Machine *m, const Step *step) {
+static void run_store(Machine *m, const FuzzStep *step) {
   Address at = accessible(m, step->place);
-  Type type = step->place->type;
+  FuzzType type = step->place->type;
   bool is_vector = type == TYPE_PAIR || type == TYPE_QUAD;
   uint32_t values[2] = {evaluate(m, step->term),
                         is_vector ? evaluate(m, step->more) : 0};
@@ -370,7 +373,7 @@ static void run_store(Machine *m, const Step *step) {
   }
 }
 
-static void run_update(Machine *m, const Step *step) {
+static void run_update(Machine *m, const FuzzStep *step) {
   uint32_t value = evaluate(m, step->term);
   Address at = accessible(m, step->place);
   uint32_t old = load(m, at, step->place->type);
@@ -390,7 +393,7 @@ static uint32_t combine(AtomicKind kind, uint32_t old, uint32_t value) {
   return 0;
 }
 
-static void run_atomic(Machine *m, const Step *step) {
+static void run_atomic(Machine *m, const FuzzStep *step) {
   uint32_t value = evaluate(m, step->term);
   Address at = accessible(m, step->place);
   assert(type_bytes(step->place->type) == 4);
@@ -403,14 +406,14 @@ static void run_atomic(Machine *m, const Step *step) {
     set_variable(m, step->variable, old);
 }
 
-static void run_point(Machine *m, const Step *step) {
-  const Place *place = step->place;
+static void run_point(Machine *m, const FuzzStep *step) {
+  const FuzzPlace *place = step->place;
   if (step->more_place && !evaluate(m, step->term))
     place = step->more_place;
   m->now->pointers[step->pointer->number] = locate(m, place);
 }
 
-static Flow run_for(Machine *m, const Step *step) {
+static Flow run_for(Machine *m, const FuzzStep *step) {
   set_variable(m, step->variable, evaluate(m, step->start));
   while (evaluate(m, step->term)) {
     burn(m);
@@ -424,7 +427,7 @@ static Flow run_for(Machine *m, const Step *step) {
   return FLOW_NEXT;
 }
 
-static Flow run_while(Machine *m, const Step *step) {
+static Flow run_while(Machine *m, const FuzzStep *step) {
   bool is_first = step->kind == STEP_DO;
   while (is_first || evaluate(m, step->term)) {
     is_first = false;
@@ -438,7 +441,7 @@ static Flow run_while(Machine *m, const Step *step) {
   return FLOW_NEXT;
 }
 
-static size_t find_case(const Steps *cases, uint32_t label) {
+static size_t find_case(const FuzzSteps *cases, uint32_t label) {
   size_t found = cases->count;
   for (size_t i = 0; i < cases->count; i++) {
     if (!cases->at[i]->is_default && cases->at[i]->label == label)
@@ -449,7 +452,7 @@ static size_t find_case(const Steps *cases, uint32_t label) {
   return found;
 }
 
-static Flow run_switch(Machine *m, const Step *step) {
+static Flow run_switch(Machine *m, const FuzzStep *step) {
   size_t i = find_case(&step->body, evaluate(m, step->term));
   for (; i < step->body.count; i++) {
     Flow flow = run_steps(m, &step->body.at[i]->body);
@@ -463,14 +466,14 @@ static Flow run_switch(Machine *m, const Step *step) {
   return FLOW_NEXT;
 }
 
-static void run_barrier(Machine *m, const Step *step) {
+static void run_barrier(Machine *m, const FuzzStep *step) {
   m->now->vote = step->kind == STEP_VOTE && evaluate(m, step->term);
   m->now->barrier = step;
   m->now->state = STATE_WAITS;
   leave_fiber(m);
 }
 
-static void run_call(Machine *m, const Step *step) {
+static void run_call(Machine *m, const FuzzStep *step) {
   bind(m, step->procedure, step->args);
   if (step->place)
     m->now->pointers[step->procedure->pointer->number] = locate(m, step->place);
@@ -479,7 +482,7 @@ static void run_call(Machine *m, const Step *step) {
   m->now->call = NULL;
 }
 
-static Flow run_step(Machine *m, const Step *step) {
+static Flow run_step(Machine *m, const FuzzStep *step) {
   burn(m);
   switch (step->kind) {
   case STEP_SET:
@@ -531,7 +534,7 @@ static Flow run_step(Machine *m, const Step *step) {
   return FLOW_NEXT;
 }
 
-static Flow run_steps(Machine *m, const Steps *steps) {
+static Flow run_steps(Machine *m, const FuzzSteps *steps) {
   for (size_t i = 0; i < steps->count; i++) {
     Flow flow = run_step(m, steps->at[i]);
     if (flow != FLOW_NEXT)
@@ -551,7 +554,7 @@ static void fiber(void) {
 
 static void start_thread(Machine *m, unsigned number) {
   Thread *t = &m->threads[number];
-  const Program *p = m->program;
+  const FuzzProgram *p = m->program;
   *t = (Thread){.number = number, .fuel = FUEL};
   t->variables = arena_alloc(&m->arena, p->variables.count * sizeof(uint32_t));
   memcpy(t->variables, m->arguments, p->variables.count * sizeof(uint32_t));
@@ -656,7 +659,7 @@ static uint8_t random_byte(Random *random, unsigned style) {
 }
 
 // Zeros, small numbers and anything: races hide behind each of them.
-static void fill(Machine *m, const Array *array) {
+static void fill(Machine *m, const FuzzArray *array) {
   unsigned style = random_below(&m->random, 4);
   for (unsigned i = 0; i < array->bytes; i++) {
     uint8_t byte = random_byte(&m->random, style == 3 && i % 4 ? 0 : style);
@@ -666,7 +669,7 @@ static void fill(Machine *m, const Array *array) {
 
 static void new_memory(Machine *m, Home home) {
   for (size_t i = 0; i < m->program->arrays.count; i++) {
-    const Array *array = m->program->arrays.at[i];
+    const FuzzArray *array = m->program->arrays.at[i];
     if (array->home != home)
       continue;
     m->memory[i] = arena_alloc(&m->arena, array->bytes);
@@ -723,8 +726,8 @@ static void run_grid(Machine *m) {
   }
 }
 
-Finding reference_run(const Program *program, Shape shape, uint64_t seed,
-                      unsigned trials) {
+FuzzFinding reference_run(const FuzzProgram *program, Shape shape,
+                          uint64_t seed, unsigned trials) {
   Machine m = {.program = program, .shape = shape, .random = {seed}};
   assert(threads_of(&m) <= MAX_THREADS && shape.grid_x <= MAX_THREADS);
   for (unsigned i = 0; i < trials && m.finding.kind == FINDING_NONE; i++) {

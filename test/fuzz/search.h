@@ -57,13 +57,13 @@ typedef struct Role {
 } Role;
 
 // A lane that is followed, and the commands that it takes part in.
-typedef struct Lane {
+typedef struct SearchLane {
   unsigned warp, lane;
   uint32_t items[MOST_ITEMS];
   Role roles[MOST_ITEMS];
   uint8_t tries[MOST_ITEMS]; // of a wait, plus 1; 0: it has none
   unsigned count;
-} Lane;
+} SearchLane;
 
 // An item that asks.
 typedef struct Try {
@@ -75,29 +75,29 @@ typedef struct Landing {
   unsigned lane, item;
 } Landing;
 
-typedef struct Access {
+typedef struct SearchAccess {
   unsigned lane; // index
   unsigned item;
   const Command *command;
   uint32_t address;
   uint64_t before; // accesses that were not done yet when this one was
-} Access;
+} SearchAccess;
 
-typedef struct Op {
+typedef struct SearchOp {
   uint32_t command;
   uint32_t lanes; // indices of those that take part
   int generation; // -1: not met yet
-} Op;
+} SearchOp;
 
 typedef struct Search {
   Arena *arena;
   const Programs *programs;
-  Outcome *outcome;
-  Lane lanes[MOST_LANES];
+  InterleavedOutcome *outcome;
+  SearchLane lanes[MOST_LANES];
   unsigned lane_count;
-  Op ops[MOST_SMALL][MOST_OPS];
+  SearchOp ops[MOST_SMALL][MOST_OPS];
   unsigned op_count[MOST_SMALL];
-  Access accesses[MOST_ACCESSES];
+  SearchAccess accesses[MOST_ACCESSES];
   unsigned access_count;
   uint32_t objects[MOST_OBJECTS]; // addresses
   unsigned object_count;
@@ -142,7 +142,8 @@ void objects_check_ends(Search *search, const State *state);
 void objects_weigh(Search *search, const State *state);
 
 // An access to its bytes: wrong, if it is made.
-void search_touched(Search *search, const Access *access, const char *what);
+void search_touched(Search *search, const SearchAccess *access,
+                    const char *what);
 
 // An access at this point must keep off.
 void object_keep_off(Search *search, const State *state, unsigned lane);
@@ -150,19 +151,19 @@ void object_keep_off(Search *search, const State *state, unsigned lane);
 // ---------------------------------------------------- interleave_order.c ---
 
 // What orders the commands of a well-synchronised program in memory.
-typedef struct Graph Graph;
+typedef struct SearchGraph SearchGraph;
 
-Graph *graph_new(Search *search);
+SearchGraph *graph_new(Search *search);
 // Has the access happened before the item?  A copy: has it been made?
-bool graph_orders(const Graph *graph, unsigned access, unsigned lane,
+bool graph_orders(const SearchGraph *graph, unsigned access, unsigned lane,
                   unsigned item);
 // Is there a proxy fence between that counts?
-bool graph_fences(const Graph *graph, unsigned access, unsigned lane,
+bool graph_fences(const SearchGraph *graph, unsigned access, unsigned lane,
                   unsigned item);
 // Is some mbarrier used before its beginning is known, or touched while its
 // beginning or end is not?
-void graph_check_objects(Search *search, const Graph *graph);
+void graph_check_objects(Search *search, const SearchGraph *graph);
 // Is memory of a block accessed that may not have begun, or have ended?
-void graph_check_lifetimes(Search *search, const Graph *graph);
+void graph_check_lifetimes(Search *search, const SearchGraph *graph);
 
 #endif

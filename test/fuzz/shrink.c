@@ -5,17 +5,17 @@
 #include "test/fuzz/fuzz.h"
 
 typedef struct Shrinker {
-  Program *program;
-  bool (*is_bad)(Program *, void *);
+  FuzzProgram *program;
+  bool (*is_bad)(FuzzProgram *, void *);
   void *data;
 } Shrinker;
 
 static bool still_bad(Shrinker *s) { return s->is_bad(s->program, s->data); }
 
 // Tries `in` with the one step at `at` replaced by `instead`.
-static bool try_steps(Shrinker *s, StepSlot slot, const Steps *instead) {
+static bool try_steps(Shrinker *s, StepSlot slot, const FuzzSteps *instead) {
   Arena *arena = s->program->arena;
-  Steps before = *slot.in, after = {0};
+  FuzzSteps before = *slot.in, after = {0};
   for (size_t i = 0; i < before.count; i++) {
     if (i != slot.at) {
       push(arena, &after, before.at[i]);
@@ -32,8 +32,8 @@ static bool try_steps(Shrinker *s, StepSlot slot, const Steps *instead) {
 }
 
 static bool shrink_a_step(Shrinker *s, StepSlot slot) {
-  Step *step = slot.in->at[slot.at];
-  static const Steps nothing;
+  FuzzStep *step = slot.in->at[slot.at];
+  static const FuzzSteps nothing;
   if (try_steps(s, slot, &nothing))
     return true;
   if (step->body.count && step->kind != STEP_SWITCH &&
@@ -42,8 +42,8 @@ static bool shrink_a_step(Shrinker *s, StepSlot slot) {
   return step->other.count && try_steps(s, slot, &step->other);
 }
 
-static bool try_term(Shrinker *s, Term **slot, Term *instead) {
-  Term *before = *slot;
+static bool try_term(Shrinker *s, FuzzTerm **slot, FuzzTerm *instead) {
+  FuzzTerm *before = *slot;
   if (!instead || instead == before)
     return false;
   *slot = instead;
@@ -53,8 +53,8 @@ static bool try_term(Shrinker *s, Term **slot, Term *instead) {
   return false;
 }
 
-static bool shrink_a_term(Shrinker *s, Term **slot) {
-  Term *term = *slot;
+static bool shrink_a_term(Shrinker *s, FuzzTerm **slot) {
+  FuzzTerm *term = *slot;
   if (term->kind == TERM_NUMBER)
     return false;
   if (try_term(s, slot, term_number(s->program, 0)) ||
@@ -79,7 +79,8 @@ static bool shrink_once(Shrinker *s) {
   return false;
 }
 
-void shrink(Program *program, bool (*is_bad)(Program *, void *), void *data) {
+void shrink(FuzzProgram *program, bool (*is_bad)(FuzzProgram *, void *),
+            void *data) {
   Shrinker shrinker = {program, is_bad, data};
   while (shrink_once(&shrinker))
     ;

@@ -37,11 +37,11 @@ static const struct {
     [TYPE_QUAD] = {"uint4", 16},
 };
 
-const char *type_text(Type type) { return types[type].text; }
+const char *type_text(FuzzType type) { return types[type].text; }
 
-unsigned type_bytes(Type type) { return types[type].bytes; }
+unsigned type_bytes(FuzzType type) { return types[type].bytes; }
 
-uint32_t type_wrap(Type type, uint32_t value) {
+uint32_t type_wrap(FuzzType type, uint32_t value) {
   switch (type) {
   case TYPE_U8:
     return (uint8_t)value;
@@ -61,9 +61,10 @@ uint32_t type_wrap(Type type, uint32_t value) {
   return value;
 }
 
-Array *program_array(Program *p, Home home, Type type, unsigned bytes) {
+FuzzArray *program_array(FuzzProgram *p, Home home, FuzzType type,
+                         unsigned bytes) {
   assert(bytes && (bytes & (bytes - 1)) == 0);
-  Array *array = NEW(p->arena, Array);
+  FuzzArray *array = NEW(p->arena, FuzzArray);
   array->number = (unsigned)p->arrays.count;
   array->home = home;
   array->type = type;
@@ -72,15 +73,15 @@ Array *program_array(Program *p, Home home, Type type, unsigned bytes) {
   return array;
 }
 
-Variable *program_variable(Program *p, Type type) {
-  Variable *variable = NEW(p->arena, Variable);
+FuzzVariable *program_variable(FuzzProgram *p, FuzzType type) {
+  FuzzVariable *variable = NEW(p->arena, FuzzVariable);
   variable->number = (unsigned)p->variables.count;
   variable->type = type;
   push(p->arena, &p->variables, variable);
   return variable;
 }
 
-Pointer *program_pointer(Program *p, Type type) {
+Pointer *program_pointer(FuzzProgram *p, FuzzType type) {
   Pointer *pointer = NEW(p->arena, Pointer);
   pointer->number = (unsigned)p->pointers.count;
   pointer->type = type;
@@ -88,118 +89,123 @@ Pointer *program_pointer(Program *p, Type type) {
   return pointer;
 }
 
-Procedure *program_procedure(Program *p) {
-  Procedure *procedure = NEW(p->arena, Procedure);
+FuzzProcedure *program_procedure(FuzzProgram *p) {
+  FuzzProcedure *procedure = NEW(p->arena, FuzzProcedure);
   procedure->number = (unsigned)p->procedures.count;
   push(p->arena, &p->procedures, procedure);
   return procedure;
 }
 
-static Term *new_term(Program *p, TermKind kind) {
-  Term *term = NEW(p->arena, Term);
+static FuzzTerm *new_term(FuzzProgram *p, TermKind kind) {
+  FuzzTerm *term = NEW(p->arena, FuzzTerm);
   term->kind = kind;
   return term;
 }
 
-Term *term_number(Program *p, uint32_t number) {
-  Term *term = new_term(p, TERM_NUMBER);
+FuzzTerm *term_number(FuzzProgram *p, uint32_t number) {
+  FuzzTerm *term = new_term(p, TERM_NUMBER);
   term->number = number;
   return term;
 }
 
-Term *term_builtin(Program *p, Builtin builtin) {
-  Term *term = new_term(p, TERM_BUILTIN);
+FuzzTerm *term_builtin(FuzzProgram *p, FuzzBuiltin builtin) {
+  FuzzTerm *term = new_term(p, TERM_BUILTIN);
   term->builtin = builtin;
   return term;
 }
 
-Term *term_variable(Program *p, Variable *variable) {
-  Term *term = new_term(p, TERM_VARIABLE);
+FuzzTerm *term_variable(FuzzProgram *p, FuzzVariable *variable) {
+  FuzzTerm *term = new_term(p, TERM_VARIABLE);
   term->variable = variable;
   return term;
 }
 
-Term *term_cast(Program *p, Type type, Term *a) {
-  Term *term = new_term(p, TERM_CAST);
+FuzzTerm *term_cast(FuzzProgram *p, FuzzType type, FuzzTerm *a) {
+  FuzzTerm *term = new_term(p, TERM_CAST);
   term->type = type;
   term->args[0] = a;
   return term;
 }
 
-Term *term_binary(Program *p, Operator op, Term *a, Term *b) {
-  Term *term = new_term(p, TERM_BINARY);
+FuzzTerm *term_binary(FuzzProgram *p, Operator op, FuzzTerm *a, FuzzTerm *b) {
+  FuzzTerm *term = new_term(p, TERM_BINARY);
   term->op = op;
   term->args[0] = a;
   term->args[1] = b;
   return term;
 }
 
-Term *term_select(Program *p, Term *condition, Term *yes, Term *no) {
-  Term *term = new_term(p, TERM_SELECT);
+FuzzTerm *term_select(FuzzProgram *p, FuzzTerm *condition, FuzzTerm *yes,
+                      FuzzTerm *no) {
+  FuzzTerm *term = new_term(p, TERM_SELECT);
   term->args[0] = condition;
   term->args[1] = yes;
   term->args[2] = no;
   return term;
 }
 
-Term *term_load(Program *p, Place *place) {
-  Term *term = new_term(p, TERM_LOAD);
+FuzzTerm *term_load(FuzzProgram *p, FuzzPlace *place) {
+  FuzzTerm *term = new_term(p, TERM_LOAD);
   term->place = place;
   return term;
 }
 
-Term *term_call(Program *p, Procedure *procedure, Term *a, Term *b) {
-  Term *term = new_term(p, TERM_CALL);
+FuzzTerm *term_call(FuzzProgram *p, FuzzProcedure *procedure, FuzzTerm *a,
+                    FuzzTerm *b) {
+  FuzzTerm *term = new_term(p, TERM_CALL);
   term->procedure = procedure;
   term->args[0] = a;
   term->args[1] = b;
   return term;
 }
 
-static Place *new_place(Program *p, Type type, Term *index) {
-  Place *place = NEW(p->arena, Place);
+static FuzzPlace *new_place(FuzzProgram *p, FuzzType type, FuzzTerm *index) {
+  FuzzPlace *place = NEW(p->arena, FuzzPlace);
   place->type = type;
   place->index = index;
   place->index_type = TYPE_U32;
   return place;
 }
 
-Place *place_in(Program *p, Array *array, Type type, Term *index) {
-  Place *place = new_place(p, type, index);
+FuzzPlace *place_in(FuzzProgram *p, FuzzArray *array, FuzzType type,
+                    FuzzTerm *index) {
+  FuzzPlace *place = new_place(p, type, index);
   place->array = array;
   return place;
 }
 
-Place *place_at(Program *p, Pointer *pointer, Term *index) {
-  Place *place = new_place(p, pointer->type, index);
+FuzzPlace *place_at(FuzzProgram *p, Pointer *pointer, FuzzTerm *index) {
+  FuzzPlace *place = new_place(p, pointer->type, index);
   place->pointer = pointer;
   return place;
 }
 
-Step *step_new(Program *p, Steps *to, StepKind kind) {
-  Step *step = NEW(p->arena, Step);
+FuzzStep *step_new(FuzzProgram *p, FuzzSteps *to, FuzzStepKind kind) {
+  FuzzStep *step = NEW(p->arena, FuzzStep);
   step->kind = kind;
   push(p->arena, to, step);
   return step;
 }
 
-Step *step_set(Program *p, Steps *to, Variable *variable, Term *value) {
-  Step *step = step_new(p, to, STEP_SET);
+FuzzStep *step_set(FuzzProgram *p, FuzzSteps *to, FuzzVariable *variable,
+                   FuzzTerm *value) {
+  FuzzStep *step = step_new(p, to, STEP_SET);
   step->variable = variable;
   step->term = value;
   return step;
 }
 
-Step *step_store(Program *p, Steps *to, Place *place, Term *value) {
-  Step *step = step_new(p, to, STEP_STORE);
+FuzzStep *step_store(FuzzProgram *p, FuzzSteps *to, FuzzPlace *place,
+                     FuzzTerm *value) {
+  FuzzStep *step = step_new(p, to, STEP_STORE);
   step->place = place;
   step->term = value;
   step->more = term_number(p, 1);
   return step;
 }
 
-Step *step_barrier(Program *p, Steps *to, StepKind kind) {
-  Step *step = step_new(p, to, kind);
+FuzzStep *step_barrier(FuzzProgram *p, FuzzSteps *to, FuzzStepKind kind) {
+  FuzzStep *step = step_new(p, to, kind);
   step->number = ++p->barriers;
   return step;
 }
@@ -210,14 +216,14 @@ typedef struct Walk {
   TermSlots *terms;
 } Walk;
 
-static void walk_term(Walk *walk, Term **slot);
+static void walk_term(Walk *walk, FuzzTerm **slot);
 
-static void walk_place(Walk *walk, Place *place) {
+static void walk_place(Walk *walk, FuzzPlace *place) {
   if (place)
     walk_term(walk, &place->index);
 }
 
-static void walk_term(Walk *walk, Term **slot) {
+static void walk_term(Walk *walk, FuzzTerm **slot) {
   if (!*slot)
     return;
   push(walk->arena, walk->terms, slot);
@@ -226,9 +232,9 @@ static void walk_term(Walk *walk, Term **slot) {
     walk_term(walk, &(*slot)->args[i]);
 }
 
-static void walk_steps(Walk *walk, Steps *steps) {
+static void walk_steps(Walk *walk, FuzzSteps *steps) {
   for (size_t i = 0; i < steps->count; i++) {
-    Step *step = steps->at[i];
+    FuzzStep *step = steps->at[i];
     push(walk->arena, walk->steps, ((StepSlot){steps, i}));
     walk_place(walk, step->place);
     walk_place(walk, step->more_place);
@@ -243,7 +249,7 @@ static void walk_steps(Walk *walk, Steps *steps) {
   }
 }
 
-void program_slots(Program *p, StepSlots *steps, TermSlots *terms) {
+void program_slots(FuzzProgram *p, StepSlots *steps, TermSlots *terms) {
   Walk walk = {p->arena, steps, terms};
   walk_steps(&walk, &p->body);
   for (size_t i = 0; i < p->procedures.count; i++) {
@@ -252,14 +258,14 @@ void program_slots(Program *p, StepSlots *steps, TermSlots *terms) {
   }
 }
 
-static void show_place(const Place *place) {
+static void show_place(const FuzzPlace *place) {
   if (place && place->array)
     place->array->is_hidden = false;
   if (place && place->pointer)
     place->pointer->is_hidden = false;
 }
 
-static void show_step(const Step *step) {
+static void show_step(const FuzzStep *step) {
   show_place(step->place);
   show_place(step->more_place);
   if (step->variable)
@@ -270,7 +276,7 @@ static void show_step(const Step *step) {
     step->procedure->is_hidden = false;
 }
 
-static void show_term(const Term *term) {
+static void show_term(const FuzzTerm *term) {
   show_place(term->place);
   if (term->variable)
     term->variable->is_hidden = false;
@@ -278,7 +284,7 @@ static void show_term(const Term *term) {
     term->procedure->is_hidden = false;
 }
 
-static void hide_all(Program *p) {
+static void hide_all(FuzzProgram *p) {
   for (size_t i = 0; i < p->arrays.count; i++)
     p->arrays.at[i]->is_hidden = true;
   for (size_t i = 0; i < p->variables.count; i++)
@@ -289,7 +295,7 @@ static void hide_all(Program *p) {
     p->procedures.at[i]->is_hidden = true;
 }
 
-void program_hide_unused(Program *p) {
+void program_hide_unused(FuzzProgram *p) {
   StepSlots steps = {0};
   TermSlots terms = {0};
   program_slots(p, &steps, &terms);

@@ -55,15 +55,15 @@ typedef enum Size { SIZE_16, SIZE_32, SIZE_64, SIZES } Size;
 
 static inline unsigned size_bits(Size size) { return 16u << size; }
 
-typedef struct Slot {
+typedef struct ValuedSlot {
   Size size;
   unsigned number;
-} Slot;
+} ValuedSlot;
 
 // A register, or a literal in some spelling.
 typedef struct Source {
   bool is_literal;
-  Slot slot;
+  ValuedSlot slot;
   uint64_t number;
   enum { SPELL_DECIMAL, SPELL_HEX, SPELL_OCTAL, SPELL_BINARY } spelling;
 } Source;
@@ -119,7 +119,7 @@ typedef struct Act {
   unsigned bits, from_bits; // of cvt: the result's and the source's
   int guard;                // a predicate, or -1
   bool is_guard_negated;
-  Slot to;
+  ValuedSlot to;
   Source from[4];
   Comparison comparison;
   Joint joint;
@@ -164,16 +164,17 @@ uint64_t valued_compute(const Act *act, const uint64_t in[4]);
 bool valued_compare(const Act *act, uint64_t a, uint64_t b);
 
 // valued_execute.c
-typedef enum Outcome {
+typedef enum ValuedOutcome {
   OUTCOME_CLEAN,
   OUTCOME_INVALID, // it does what PTX leaves undefined: outside, unaligned
   OUTCOME_RACE,
   OUTCOME_STUCK,  // a deadlock, or lanes of a warp at different barriers
   OUTCOME_MISUSE, // a barrier with wrong counts
-} Outcome;
+} ValuedOutcome;
 
 // One execution; `why` says what happened.
-Outcome valued_execute(const Valued *valued, uint64_t seed, char why[128]);
+ValuedOutcome valued_execute(const Valued *valued, uint64_t seed,
+                             char why[128]);
 
 // valued_judge.c
 typedef enum Judgement {

@@ -70,12 +70,13 @@ typedef struct Machine {
   uint32_t data[DATA_WORDS];
   uint64_t wide;
   uint32_t small;
-  Outcome outcome;
+  ValuedOutcome outcome;
   char *why;
 } Machine;
 
 PRINTF(3, 4)
-static void fail(Machine *machine, Outcome outcome, const char *fmt, ...) {
+static void fail(Machine *machine, ValuedOutcome outcome, const char *fmt,
+                 ...) {
   va_list list;
   if (machine->outcome != OUTCOME_CLEAN)
     return;
@@ -92,12 +93,12 @@ static Registers *registers_of(const Machine *machine, Thread *thread) {
                                                 : &thread->callee;
 }
 
-static uint64_t read_slot(const Registers *registers, Slot slot) {
+static uint64_t read_slot(const Registers *registers, ValuedSlot slot) {
   assert(slot.number < REGISTERS);
   return registers->of[slot.size][slot.number];
 }
 
-static void write_slot(Registers *registers, Slot slot, uint64_t value) {
+static void write_slot(Registers *registers, ValuedSlot slot, uint64_t value) {
   assert(slot.number < REGISTERS);
   registers->of[slot.size][slot.number] =
       valued_cut(size_bits(slot.size), value);
@@ -201,7 +202,7 @@ static void load(Machine *machine, unsigned thread, const Act *act) {
     memcpy(&value, machine->memory + at + i * bytes, bytes);
     for (unsigned k = 0; k < bytes; k++)
       record(machine, thread, at + i * bytes + k, false, 0);
-    write_slot(registers, (Slot){act->to.size, act->to.number + i},
+    write_slot(registers, (ValuedSlot){act->to.size, act->to.number + i},
                valued_extend(act->type, act->bits, value));
   }
 }
@@ -213,7 +214,7 @@ static void store(Machine *machine, unsigned thread, const Act *act) {
     return;
   for (unsigned i = 0; i < act->width; i++) {
     uint64_t value =
-        read_slot(registers, (Slot){act->to.size, act->to.number + i});
+        read_slot(registers, (ValuedSlot){act->to.size, act->to.number + i});
     memcpy(machine->memory + at + i * bytes, &value, bytes);
     for (unsigned k = 0; k < bytes; k++)
       record(machine, thread, at + i * bytes + k, true,
@@ -578,7 +579,7 @@ static void set_up_thread(Machine *machine, Thread *thread, unsigned number) {
   thread->clock.of[number] = 1;
   for (unsigned size = 0; size < SIZES; size++)
     for (unsigned i = 0; i < REGISTERS; i++) {
-      Slot slot = {(Size)size, i};
+      ValuedSlot slot = {(Size)size, i};
       write_slot(&thread->kernel, slot, random_wide(&machine->dice));
       write_slot(&thread->callee, slot, random_wide(&machine->dice));
     }
@@ -614,7 +615,8 @@ static bool have_all_ended(const Machine *machine) {
   return true;
 }
 
-Outcome valued_execute(const Valued *valued, uint64_t seed, char why[128]) {
+ValuedOutcome valued_execute(const Valued *valued, uint64_t seed,
+                             char why[128]) {
   Arena arena = {0};
   Machine *machine = NEW(&arena, Machine);
   machine->valued = valued;
@@ -629,7 +631,7 @@ Outcome valued_execute(const Valued *valued, uint64_t seed, char why[128]) {
     ;
   if (!have_all_ended(machine))
     fail(machine, OUTCOME_STUCK, "threads wait for ever");
-  Outcome outcome = machine->outcome;
+  ValuedOutcome outcome = machine->outcome;
   arena_free(&machine->arena);
   arena_free(&arena);
   return outcome;

@@ -50,7 +50,7 @@ Judgement valued_judge(const Valued *valued, const char *text, unsigned runs,
   char seen[128] = "";
   VerdictKind kind = check(text, why);
   for (unsigned i = 0; i < runs && !is_wrong; i++) {
-    Outcome outcome = valued_execute(valued, 1000003 * i + 7, seen);
+    ValuedOutcome outcome = valued_execute(valued, 1000003 * i + 7, seen);
     is_valid |= outcome != OUTCOME_INVALID;
     is_wrong = outcome != OUTCOME_INVALID && outcome != OUTCOME_CLEAN;
   }

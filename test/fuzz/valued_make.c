@@ -43,13 +43,15 @@ static bool chance(Maker *maker, unsigned percent) {
 
 // --------------------------------------------------------------- operands ---
 
-static Slot slot(Size size, unsigned number) { return (Slot){size, number}; }
+static ValuedSlot slot(Size size, unsigned number) {
+  return (ValuedSlot){size, number};
+}
 
-static Slot any_slot(Maker *maker, Size size) {
+static ValuedSlot any_slot(Maker *maker, Size size) {
   return slot(size, 1 + below(maker, VALUES));
 }
 
-static Source of_slot(Slot from) { return (Source){.slot = from}; }
+static Source of_slot(ValuedSlot from) { return (Source){.slot = from}; }
 
 static Source literal(Maker *maker, uint64_t number) {
   unsigned spelling = chance(maker, 50) ? 0 : below(maker, 4);
@@ -103,8 +105,8 @@ static bool has(const char *types, char letter) {
   return strchr(types, letter) != NULL;
 }
 
-static Act *compute(Maker *maker, Arithmetic arithmetic, char type, Slot to,
-                    Source a, Source b, Source c) {
+static Act *compute(Maker *maker, Arithmetic arithmetic, char type,
+                    ValuedSlot to, Source a, Source b, Source c) {
   Act act = plain(ACT_COMPUTE);
   act.arithmetic = arithmetic;
   act.type = type;
@@ -348,7 +350,7 @@ static void anything(Maker *maker, unsigned count) {
 // --------------------------------------------------------------- addresses ---
 
 // One to one on the lowest bits.
-static void bend(Maker *maker, Slot at) {
+static void bend(Maker *maker, ValuedSlot at) {
   Source own = of_slot(at), none = {0};
   unsigned odd = 1 + 2 * below(maker, 8);
   switch (below(maker, 7)) {
@@ -380,7 +382,7 @@ static void bend(Maker *maker, Slot at) {
 
 // %r8: below 128, of each thread another one if `is_own`.
 static void make_index(Maker *maker, bool is_own) {
-  Slot index = slot(SIZE_32, INDEX);
+  ValuedSlot index = slot(SIZE_32, INDEX);
   Source none = {0};
   Source from = is_own || chance(maker, 30) ? of_slot(slot(SIZE_32, THREAD))
                                             : any_source(maker, SIZE_32);
@@ -397,7 +399,7 @@ static void make_index(Maker *maker, bool is_own) {
 }
 
 static void scale(Maker *maker, unsigned bytes) {
-  Slot index = slot(SIZE_32, INDEX);
+  ValuedSlot index = slot(SIZE_32, INDEX);
   Source none = {0};
   if (chance(maker, 50))
     compute(maker, ARITHMETIC_MUL_LO, 'u', index, of_slot(index),
@@ -407,7 +409,7 @@ static void scale(Maker *maker, unsigned bytes) {
             literal(maker, (uint64_t)__builtin_ctz(bytes)), none);
 }
 
-static void address_of(Maker *maker, Slot to, unsigned variable,
+static void address_of(Maker *maker, ValuedSlot to, unsigned variable,
                        bool is_generic) {
   Act act = plain(ACT_ADDRESS);
   act.to = to;
@@ -431,7 +433,7 @@ static void widen(Maker *maker) {
 static void point(Maker *maker, Act *access, unsigned variable) {
   bool is_wide = access->is_generic || chance(maker, 30);
   Size size = is_wide ? SIZE_64 : SIZE_32;
-  Slot at = slot(size, INDEX + 1), index = slot(size, INDEX);
+  ValuedSlot at = slot(size, INDEX + 1), index = slot(size, INDEX);
   Source none = {0};
   if (is_wide)
     widen(maker);
@@ -449,7 +451,7 @@ static void point(Maker *maker, Act *access, unsigned variable) {
   else
     compute(maker, ARITHMETIC_ADD, 'u', at, of_slot(index), of_slot(at), none);
   if (is_wide && chance(maker, 6)) { // a number that the launch chooses
-    Slot number = slot(SIZE_64, 1);
+    ValuedSlot number = slot(SIZE_64, 1);
     Act act = plain(ACT_ARGUMENT);
     act.type = 'u';
     act.bits = 64;
@@ -492,7 +494,7 @@ static void access_variable(Maker *maker, bool is_store, bool is_own,
   }
 }
 
-static Act load_of(Maker *maker, Slot to, unsigned offset) {
+static Act load_of(Maker *maker, ValuedSlot to, unsigned offset) {
   Act act = plain(ACT_LOAD);
   act.to = to;
   act.type = "us"[below(maker, 2)];
@@ -503,7 +505,7 @@ static Act load_of(Maker *maker, Slot to, unsigned offset) {
 }
 
 // Where all threads write to.
-static void store_to(Maker *maker, unsigned variable, Slot from) {
+static void store_to(Maker *maker, unsigned variable, ValuedSlot from) {
   Act act = plain(ACT_STORE);
   act.type = 'u';
   act.bits = from.size == SIZE_16   ? 16
@@ -518,7 +520,7 @@ static void store_to(Maker *maker, unsigned variable, Slot from) {
 // All threads write what they have all loaded from one place, in some width;
 // or some of them in another one.
 static void write_loaded(Maker *maker, unsigned variable) {
-  Slot to = any_slot(maker, SIZE_32);
+  ValuedSlot to = any_slot(maker, SIZE_32);
   unsigned from = (variable + 1) % VARIABLES, offset = 16 * below(maker, 2);
   address_of(maker, slot(SIZE_32, INDEX), from, false);
   add(maker, load_of(maker, to, offset));
@@ -533,7 +535,7 @@ static void write_loaded(Maker *maker, unsigned variable) {
 
 // What a register has, which is the same in all threads, or is not.
 static void write_register(Maker *maker, unsigned variable) {
-  Slot from = any_slot(maker, below(maker, SIZES));
+  ValuedSlot from = any_slot(maker, below(maker, SIZES));
   Source none = {0};
   store_to(maker, variable, from);
   if (chance(maker, 30)) {
@@ -546,7 +548,7 @@ static void write_register(Maker *maker, unsigned variable) {
 // One thread writes where a register says, and another one where another one
 // does: who is wrong about either takes them for two places.
 static void write_two(Maker *maker, unsigned variable) {
-  Slot index = slot(SIZE_32, INDEX), at = slot(SIZE_32, INDEX + 1);
+  ValuedSlot index = slot(SIZE_32, INDEX), at = slot(SIZE_32, INDEX + 1);
   Source none = {0};
   for (unsigned i = 0; i < 2; i++) {
     Act own = plain(ACT_COMPARE);
@@ -604,7 +606,7 @@ static void any_access(Maker *maker) {
 
 // A literal, or computed in %r9 from one and what is 0.
 static Source number(Maker *maker, unsigned value, unsigned where) {
-  Slot at = slot(SIZE_32, where);
+  ValuedSlot at = slot(SIZE_32, where);
   Source none = {0};
   if (chance(maker, 70))
     return literal(maker, value);
@@ -682,7 +684,7 @@ static void phase(Maker *maker) {
 // As often as a literal says.
 static void loop(Maker *maker) {
   unsigned again = new_label(maker);
-  Slot counter = slot(SIZE_32, COUNTER);
+  ValuedSlot counter = slot(SIZE_32, COUNTER);
   Source none = {0};
   compute(maker, ARITHMETIC_MOV, 'b', counter, literal(maker, 0), none, none);
   label(maker, again);

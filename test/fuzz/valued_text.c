@@ -38,7 +38,7 @@ uint32_t valued_float_bits(unsigned which) { return floats[which].bits; }
 
 // ---------------------------------------------------------------- operands ---
 
-static void write_slot(const Writer *writer, Slot slot) {
+static void write_slot(const Writer *writer, ValuedSlot slot) {
   static const char *const names[SIZES] = {"%h", "%r", "%d"};
   fprintf(writer->out, "%s%u", names[slot.size], slot.number);
 }
@@ -88,7 +88,7 @@ static void write_values(const Writer *writer, const Act *act) {
   }
   for (unsigned i = 0; i < act->width; i++) {
     fputs(i ? ", " : "{", writer->out);
-    write_slot(writer, (Slot){act->to.size, act->to.number + i});
+    write_slot(writer, (ValuedSlot){act->to.size, act->to.number + i});
   }
   fputc('}', writer->out);
 }

@@ -6,54 +6,55 @@
 
 #include "test/fuzz/generate.h"
 
-static Type any_index_type(Generator *g) {
-  static const Type types[] = {TYPE_S32, TYPE_S32, TYPE_U8, TYPE_U16, TYPE_U64};
+static FuzzType any_index_type(Generator *g) {
+  static const FuzzType types[] = {TYPE_S32, TYPE_S32, TYPE_U8, TYPE_U16,
+                                   TYPE_U64};
   return chance(g, 40) ? types[below(g, 5)] : TYPE_U32;
 }
 
 // The array's own type, or another that fits into `unit` bytes.
-Type place_type(Generator *g, const Array *array, unsigned unit) {
+FuzzType place_type(Generator *g, const FuzzArray *array, unsigned unit) {
   if (chance(g, 70) && type_bytes(array->type) <= unit)
     return array->type;
-  Type type;
+  FuzzType type;
   do
-    type = (Type)below(g, TYPE_QUAD + 1);
+    type = (FuzzType)below(g, TYPE_QUAD + 1);
   while (type_bytes(type) > unit);
   return type;
 }
 
-Place *place_own_as(Generator *g, Array *array, Type type) {
+FuzzPlace *place_own_as(Generator *g, FuzzArray *array, FuzzType type) {
   unsigned parts = plan_of(g, array)->unit / type_bytes(type);
-  Term *index = plan_unit(g, array);
+  FuzzTerm *index = plan_unit(g, array);
   if (parts > 1) {
-    Term *part = chance(g, 60) ? number(g, below(g, parts))
-                               : binary(g, OPERATOR_AND, value_new(g, 1),
-                                        number(g, parts - 1));
+    FuzzTerm *part = chance(g, 60) ? number(g, below(g, parts))
+                                   : binary(g, OPERATOR_AND, value_new(g, 1),
+                                            number(g, parts - 1));
     index = binary(g, OPERATOR_ADD,
                    binary(g, OPERATOR_MUL, index, number(g, parts)), part);
   }
   return place_in(g->p, array, type, index);
 }
 
-Place *place_own(Generator *g, Array *array) {
+FuzzPlace *place_own(Generator *g, FuzzArray *array) {
   if (slip(g))
     return place_any(g, array);
-  Type type = place_type(g, array, plan_of(g, array)->unit);
-  Place *place = place_own_as(g, array, type);
+  FuzzType type = place_type(g, array, plan_of(g, array)->unit);
+  FuzzPlace *place = place_own_as(g, array, type);
   place->index_type = any_index_type(g);
   return place;
 }
 
-Place *place_any(Generator *g, Array *array) {
-  Type type = place_type(g, array, 16);
-  Place *place = place_in(g->p, array, type, value_new(g, 2));
+FuzzPlace *place_any(Generator *g, FuzzArray *array) {
+  FuzzType type = place_type(g, array, 16);
+  FuzzPlace *place = place_in(g->p, array, type, value_new(g, 2));
   place->index_type = any_index_type(g);
   place->is_masked = array->home == HOME_PRIVATE;
   return place;
 }
 
-static Place *readable_place(Generator *g) {
-  Array *array = plan_find(g, RULE_READ_ONLY, RULE_OWN);
+static FuzzPlace *readable_place(Generator *g) {
+  FuzzArray *array = plan_find(g, RULE_READ_ONLY, RULE_OWN);
   if (!array && chance(g, 50))
     array = plan_find(g, RULE_ANYTHING, RULE_ANYTHING);
   if (!array)
@@ -62,12 +63,12 @@ static Place *readable_place(Generator *g) {
                                              : place_any(g, array);
 }
 
-Term *value_leaf(Generator *g) {
+FuzzTerm *value_leaf(Generator *g) {
   switch (below(g, 6)) {
   case 0:
     return variable(g, g->thread);
   case 1:
-    return term_builtin(g->p, (Builtin)below(g, BUILTIN_GRID_SIZE_X + 1));
+    return term_builtin(g->p, (FuzzBuiltin)below(g, BUILTIN_GRID_SIZE_X + 1));
   case 2:
   case 3: {
     unsigned which = below(g, (unsigned)g->readable.count);
@@ -82,54 +83,54 @@ Term *value_leaf(Generator *g) {
 
 // Products and quotients of two unknowns are rare in kernels, and beyond any
 // solver: one operand is a small number.
-static Term *new_binary(Generator *g, unsigned depth) {
+static FuzzTerm *new_binary(Generator *g, unsigned depth) {
   static const Operator ops[] = {OPERATOR_ADD, OPERATOR_SUB, OPERATOR_AND,
                                  OPERATOR_OR, OPERATOR_XOR};
   static const Operator small[] = {
       OPERATOR_SHL, OPERATOR_SHR,        OPERATOR_SAR,        OPERATOR_DIV,
       OPERATOR_MOD, OPERATOR_SIGNED_DIV, OPERATOR_SIGNED_MOD, OPERATOR_AND,
       OPERATOR_MUL, OPERATOR_MUL,        OPERATOR_HIGH_MUL};
-  Term *a = value_new(g, depth - 1);
+  FuzzTerm *a = value_new(g, depth - 1);
   Operator op = small[below(g, 11)];
   if (chance(g, 40))
     return binary(g, op, a, number(g, 1 + below(g, 5)));
   if (chance(g, 10)) {
-    Term *mask = number(g, 255);
+    FuzzTerm *mask = number(g, 255);
     return binary(g, OPERATOR_SIGNED_SUB, binary(g, OPERATOR_AND, a, mask),
                   number(g, below(g, 8)));
   }
-  Term *b = value_new(g, depth - 1);
+  FuzzTerm *b = value_new(g, depth - 1);
   return binary(g, ops[below(g, 5)], a, b);
 }
 
-static Term *new_call(Generator *g, unsigned depth) {
+static FuzzTerm *new_call(Generator *g, unsigned depth) {
   for (size_t i = 0; i < g->p->procedures.count; i++) {
-    Procedure *procedure = g->p->procedures.at[i];
+    FuzzProcedure *procedure = g->p->procedures.at[i];
     if (!procedure->result)
       continue;
-    Term *a = value_new(g, depth - 1);
+    FuzzTerm *a = value_new(g, depth - 1);
     return term_call(g->p, procedure, a, value_leaf(g));
   }
   return value_leaf(g);
 }
 
-static Term *new_load(Generator *g) {
-  Place *place = readable_place(g);
+static FuzzTerm *new_load(Generator *g) {
+  FuzzPlace *place = readable_place(g);
   return place ? term_load(g->p, place) : value_leaf(g);
 }
 
-static Term *new_cast(Generator *g, unsigned depth) {
-  Type type = (Type)below(g, TYPE_S16 + 1);
+static FuzzTerm *new_cast(Generator *g, unsigned depth) {
+  FuzzType type = (FuzzType)below(g, TYPE_S16 + 1);
   return term_cast(g->p, type, value_new(g, depth - 1));
 }
 
-static Term *new_select(Generator *g, unsigned depth) {
-  Term *condition = condition_new(g);
-  Term *yes = value_new(g, depth - 1);
+static FuzzTerm *new_select(Generator *g, unsigned depth) {
+  FuzzTerm *condition = condition_new(g);
+  FuzzTerm *yes = value_new(g, depth - 1);
   return term_select(g->p, condition, yes, value_leaf(g));
 }
 
-Term *value_new(Generator *g, unsigned depth) {
+FuzzTerm *value_new(Generator *g, unsigned depth) {
   if (depth == 0)
     return value_leaf(g);
   switch (below(g, 12)) {
@@ -152,7 +153,7 @@ Term *value_new(Generator *g, unsigned depth) {
   }
 }
 
-Term *value_uniform(Generator *g) {
+FuzzTerm *value_uniform(Generator *g) {
   for (unsigned tries = 0; tries < 4; tries++) {
     unsigned which = below(g, (unsigned)g->readable.count);
     if (g->readable.at[which]->is_uniform)
@@ -166,16 +167,16 @@ Operator any_question(Generator *g) {
   return (Operator)(OPERATOR_EQ + below(g, OPERATOR_BOTH - OPERATOR_EQ));
 }
 
-Term *condition_uniform(Generator *g) {
-  Term *a = value_uniform(g);
+FuzzTerm *condition_uniform(Generator *g) {
+  FuzzTerm *a = value_uniform(g);
   if (chance(g, 40))
     a = binary(g, OPERATOR_AND, a, number(g, 1 + below(g, 3)));
   Operator op = any_question(g);
   return binary(g, op, a, number(g, below(g, 5)));
 }
 
-static Term *thread_condition(Generator *g) {
-  Term *id = variable(g, chance(g, 80) ? g->thread : g->global);
+static FuzzTerm *thread_condition(Generator *g) {
+  FuzzTerm *id = variable(g, chance(g, 80) ? g->thread : g->global);
   Operator op = any_question(g);
   switch (below(g, 6)) {
   case 5:
@@ -190,20 +191,20 @@ static Term *thread_condition(Generator *g) {
   }
 }
 
-static Term *compare_values(Generator *g) {
-  Term *a = value_new(g, 2);
+static FuzzTerm *compare_values(Generator *g) {
+  FuzzTerm *a = value_new(g, 2);
   Operator op = any_question(g);
   return binary(g, op, a, value_leaf(g));
 }
 
-Term *condition_new(Generator *g) {
+FuzzTerm *condition_new(Generator *g) {
   unsigned kind = below(g, 8);
   switch (kind) {
   case 0:
     return compare_values(g);
   case 1:
   case 2: {
-    Term *a = thread_condition(g);
+    FuzzTerm *a = thread_condition(g);
     return binary(g, kind == 1 ? OPERATOR_BOTH : OPERATOR_EITHER, a,
                   condition_uniform(g));
   }

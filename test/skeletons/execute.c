@@ -196,7 +196,7 @@ typedef struct Machine {
   unsigned decided, depth;
   bool is_over; // the run says nothing more ...
   bool is_cut;  // ... though it has not ended, or another one before it
-  Finding finding;
+  SkeletonFinding finding;
 } Machine;
 
 static unsigned thread_count(const Machine *m) {
@@ -226,8 +226,8 @@ static bool choose_others(Machine *m) {
   return false;
 }
 
-static void find(Machine *m, FindingKind kind, const Thread *a, const Thread *b,
-                 const char *what) {
+static void find(Machine *m, SkeletonFindingKind kind, const Thread *a,
+                 const Thread *b, const char *what) {
   m->finding.kind = kind;
   snprintf(m->finding.text, sizeof m->finding.text,
            "blocks of %u: block %u thread %u, block %u thread %u: %s, n %d, "
@@ -259,7 +259,7 @@ static int own(const Machine *m, const Thread *t) {
   return (int)(t->block * m->size + t->number);
 }
 
-static int evaluate(Machine *m, const Thread *t, Term value) {
+static int evaluate(Machine *m, const Thread *t, SkeletonTerm value) {
   switch (value) {
   case TERM_ZERO:
     return 0;
@@ -566,7 +566,7 @@ static void compile(Program *p, const Tree *tree) {
   emit(p, CODE_END, NULL, 0);
 }
 
-Finding execute(const Tree *tree, unsigned threads) {
+SkeletonFinding execute(const Tree *tree, unsigned threads) {
   static Machine machine;
   Machine *m = &machine;
   assert(threads <= MOST_THREADS && tree->blocks <= MOST_BLOCKS);

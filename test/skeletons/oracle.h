@@ -6,7 +6,7 @@
 #include "smt/smt.h"
 #include "test/skeletons/skeleton.h"
 
-typedef enum Outcome {
+typedef enum OracleOutcome {
   OUTCOME_VERIFIED,
   OUTCOME_WRONG, // verified, and there is a problem
   OUTCOME_ALARM,
@@ -14,14 +14,14 @@ typedef enum Outcome {
   OUTCOME_UNKNOWN,
   OUTCOME_CRASH,
   OUTCOMES
-} Outcome;
+} OracleOutcome;
 
 // Of one skeleton; plain data, for a pipe.
 typedef struct Record {
   uint64_t index;
-  Outcome outcome;
+  OracleOutcome outcome;
   VerdictKind verdict;
-  Finding finding;
+  SkeletonFinding finding;
   bool is_glance;   // it is only known that it is not verified at a glance
   unsigned threads; // of a block, for the prover; 0: any number
   double prove_seconds, execute_seconds;
@@ -42,6 +42,6 @@ typedef struct Table Table;
 Table *table_new(void);
 void table_add(Table *table, const Record *record);
 void table_print(FILE *out, const Table *table, bool is_long);
-uint64_t table_count(const Table *table, Outcome outcome);
+uint64_t table_count(const Table *table, OracleOutcome outcome);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "test/skeletons/skeleton.h"
 
-static const char *value_text(Term value) {
+static const char *value_text(SkeletonTerm value) {
   static const char *const texts[] = {
       [TERM_ZERO] = "0",
       [TERM_ONE] = "1",

@@ -73,7 +73,7 @@ static unsigned number(Writer *w, int n) {
   return result;
 }
 
-static unsigned compute(Writer *w, Term value) {
+static unsigned compute(Writer *w, SkeletonTerm value) {
   switch (value) {
   case TERM_ZERO:
     return number(w, 0);

@@ -59,13 +59,13 @@ static unsigned known_size(uint64_t index) {
 }
 
 // In launches that the proof is about.
-static Finding execute_all(const Tree *tree, unsigned threads) {
+static SkeletonFinding execute_all(const Tree *tree, unsigned threads) {
   if (threads)
     return execute(tree, threads);
-  Finding two = execute(tree, 2);
+  SkeletonFinding two = execute(tree, 2);
   if (two.kind != FINDING_NONE || tree->blocks > 1)
     return two;
-  Finding three = execute(tree, 3);
+  SkeletonFinding three = execute(tree, 3);
   three.is_exhausted &= two.is_exhausted;
   return three;
 }
@@ -209,7 +209,7 @@ static void prove(Chunk *chunk, Group group) {
 
 // --------------------------------------------------------------- compare ---
 
-static Outcome compare(const Record *record) {
+static OracleOutcome compare(const Record *record) {
   bool is_bad = record->finding.kind != FINDING_NONE;
   switch (record->verdict) {
   case VERDICT_VERIFIED:

@@ -84,7 +84,7 @@ const char *nest_name(Nest nest);
 
 // ------------------------------------------------------------------ tree ---
 
-typedef enum Term {
+typedef enum SkeletonTerm {
   TERM_ZERO,
   TERM_ONE,
   TERM_TWO,
@@ -102,30 +102,30 @@ typedef enum Term {
   TERM_J_NEXT,
   TERM_DATA,         // in[threadIdx.x]
   TERM_UNIFORM_DATA, // in[0]
-} Term;
+} SkeletonTerm;
 
-typedef enum Relation {
+typedef enum SkeletonRelation {
   RELATION_ALWAYS,
   RELATION_EQ,
   RELATION_NE,
   RELATION_LT,
   RELATION_GT,
   RELATION_ODD, // of the left one alone
-} Relation;
+} SkeletonRelation;
 
 typedef struct Condition {
-  Relation relation;
-  Term left, right;
+  SkeletonRelation relation;
+  SkeletonTerm left, right;
 } Condition;
 
-typedef enum Op {
+typedef enum SkeletonOp {
   OP_READ,        // f = a[..]
   OP_READ_ATOMIC, // f = atomicAdd(&a[..], 1)
   OP_ASSERT,      // assert(a[..] == f)
   OP_WRITE,       // a[..] = its number in the grid + 1
   OP_WRITE_ONE,   // a[..] = 1
   OP_ATOMIC,      // atomicAdd(&a[..], 1)
-} Op;
+} SkeletonOp;
 
 // By which way the address of an array comes to the access.
 typedef enum Via {
@@ -166,20 +166,20 @@ typedef struct Statement {
 
   // LOOP
   unsigned counter; // 0: i, 1: j
-  Term start;
+  SkeletonTerm start;
   bool is_tested_behind; // do .. while
   bool is_halving;       // the counter, instead of counting up
   struct Statement *body;
 
   // ACCESS
-  Op op;
+  SkeletonOp op;
   bool is_global;
-  Term index;
+  SkeletonTerm index;
   Via via;
 
   BarrierScope barrier;
   Exit exit;
-  Term value;
+  SkeletonTerm value;
   bool is_counting; // CARRY: x++
 } Statement;
 
@@ -207,20 +207,20 @@ void print_llvm(FILE *out, const Tree *tree, const char *name);
 
 // --------------------------------------------------------------- execute ---
 
-typedef enum FindingKind {
+typedef enum SkeletonFindingKind {
   FINDING_NONE,
   FINDING_RACE,
   FINDING_DIVERGENCE,
   FINDING_ASSERTION,
-} FindingKind;
+} SkeletonFindingKind;
 
-typedef struct Finding {
-  FindingKind kind;
+typedef struct SkeletonFinding {
+  SkeletonFindingKind kind;
   bool is_exhausted; // NONE: all runs were tried, each to its end
   char text[160];
-} Finding;
+} SkeletonFinding;
 
 // Blocks of so many threads, as many blocks as the tree wants.
-Finding execute(const Tree *tree, unsigned threads);
+SkeletonFinding execute(const Tree *tree, unsigned threads);
 
 #endif

@@ -64,7 +64,7 @@ static void print_skeleton(FILE *out, uint64_t index) {
   print_cuda(out, &tree, name);
 }
 
-static const char *finding_name(FindingKind kind) {
+static const char *finding_name(SkeletonFindingKind kind) {
   static const char *const names[] = {[FINDING_NONE] = "none",
                                       [FINDING_RACE] = "race",
                                       [FINDING_DIVERGENCE] = "divergence",
@@ -78,7 +78,7 @@ static void print_record(FILE *out, const Record *r) {
           r->finding.text);
 }
 
-static const char *outcome_name(Outcome outcome) {
+static const char *outcome_name(OracleOutcome outcome) {
   static const char *const names[OUTCOMES] = {
       "verified", "WRONG", "alarm", "false-alarm", "unknown", "crash"};
   return names[outcome];

@@ -41,7 +41,7 @@ static void add_reason(Table *table, const Record *record) {
 void table_add(Table *table, const Record *record) {
   Skeleton s;
   skeleton_at(record->index, &s);
-  Outcome outcome = record->outcome;
+  OracleOutcome outcome = record->outcome;
   table->all.counts[outcome]++;
   table->nests[s.nest].counts[outcome]++;
   table->levels[s.level].counts[outcome]++;
@@ -57,7 +57,7 @@ void table_add(Table *table, const Record *record) {
   table->execute_seconds += record->execute_seconds;
 }
 
-uint64_t table_count(const Table *table, Outcome outcome) {
+uint64_t table_count(const Table *table, OracleOutcome outcome) {
   return table->all.counts[outcome];
 }
 

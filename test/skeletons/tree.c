@@ -40,7 +40,7 @@ static bool chosen(const Author *a, Feature feature, const char *choice) {
 
 // ------------------------------------------------------------ conditions ---
 
-static void note(Author *a, Term value) {
+static void note(Author *a, SkeletonTerm value) {
   a->tree->uses_f |= value == TERM_F;
   a->tree->uses_x |= value == TERM_X;
   a->tree->uses_counter[0] |= value == TERM_I || value == TERM_I_NEXT;
@@ -66,18 +66,18 @@ static Condition condition(Author *a, Feature feature) {
 
 // -------------------------------------------------------------- accesses ---
 
-static Op op_of(const Skeleton *s, unsigned access) {
-  static const Op reads[] = {OP_READ, OP_READ_ATOMIC, OP_ASSERT};
-  static const Op writes[] = {OP_WRITE, OP_ATOMIC, OP_WRITE_ONE};
+static SkeletonOp op_of(const Skeleton *s, unsigned access) {
+  static const SkeletonOp reads[] = {OP_READ, OP_READ_ATOMIC, OP_ASSERT};
+  static const SkeletonOp writes[] = {OP_WRITE, OP_ATOMIC, OP_WRITE_ONE};
   unsigned choice = s->feature[FEATURE_OP_1 + access];
   return s->writes[access] ? writes[choice] : reads[choice];
 }
 
-static Term index_of(const Author *a, unsigned access) {
-  static const Term indexes[] = {TERM_OWN,     TERM_ZERO,   TERM_OWN_NEXT,
-                                 TERM_OWN_XOR, TERM_F,      TERM_I,
-                                 TERM_X,       TERM_I_NEXT, TERM_J};
-  Term index = indexes[a->skeleton->feature[FEATURE_INDEX_1 + access]];
+static SkeletonTerm index_of(const Author *a, unsigned access) {
+  static const SkeletonTerm indexes[] = {
+      TERM_OWN, TERM_ZERO, TERM_OWN_NEXT, TERM_OWN_XOR, TERM_F,
+      TERM_I,   TERM_X,    TERM_I_NEXT,   TERM_J};
+  SkeletonTerm index = indexes[a->skeleton->feature[FEATURE_INDEX_1 + access]];
   return index == TERM_I_NEXT && has_two(a) ? TERM_J_NEXT : index;
 }
 
@@ -121,16 +121,16 @@ static void append_items(Author *a, Statement **to, unsigned place) {
 
 // ----------------------------------------------------------------- loops ---
 
-static Condition below(Term counter, Term limit) {
+static Condition below(SkeletonTerm counter, SkeletonTerm limit) {
   return (Condition){RELATION_LT, counter, limit};
 }
 
 static void set_trip(Author *a, Statement *loop) {
-  static const Term limits[] = {
+  static const SkeletonTerm limits[] = {
       TERM_N, TERM_TWO, TERM_THREAD, TERM_DATA, TERM_UNIFORM_DATA,
       TERM_F, TERM_X,   TERM_N,      TERM_N};
   Feature feature = loop->counter ? FEATURE_TRIP_2 : FEATURE_TRIP_1;
-  Term counter = loop->counter ? TERM_J : TERM_I;
+  SkeletonTerm counter = loop->counter ? TERM_J : TERM_I;
   unsigned choice = a->skeleton->feature[feature];
   if (choice < 2)
     choice ^= loop->counter;
@@ -149,7 +149,7 @@ static void set_trip(Author *a, Statement *loop) {
 static void append_exit(Author *a, Statement *loop, bool is_last) {
   static const Exit exits[] = {EXIT_BREAK, EXIT_CONTINUE, EXIT_RETURN,
                                EXIT_BREAK, EXIT_RETURN,   EXIT_BREAK_OUTER};
-  static const Term when[] = {TERM_ONE, TERM_THREAD, TERM_DATA};
+  static const SkeletonTerm when[] = {TERM_ONE, TERM_THREAD, TERM_DATA};
   unsigned choice =
       a->skeleton->feature[loop->counter ? FEATURE_EXIT_2 : FEATURE_EXIT_1];
   if (!choice)
@@ -173,7 +173,7 @@ static Statement *begin_loop(Author *a, Statement **to, unsigned counter) {
 }
 
 static void append_carry(Author *a, Statement **to, bool is_counting,
-                         Term value) {
+                         SkeletonTerm value) {
   Statement *s = append(a, to, STATEMENT_CARRY);
   s->is_counting = is_counting;
   s->value = value;

@@ -10,24 +10,24 @@
 
 #define HEADER ".version 8.8\n.target sm_80\n.address_size 64\n"
 
-typedef struct Run {
+typedef struct PtxRun {
   Task task;
   Ptx *ptx;
   EmulationOptions options;
   Programs *programs;
   bool is_good;
-} Run;
+} PtxRun;
 
 static inline void emulate(Task *task, void *data) {
-  Run *run = data;
+  PtxRun *run = data;
   run->programs = ptx_emulate(task, ptx_kernel(run->ptx, 0), &run->options);
 }
 
-static inline void run_with(Run *run, const char *text,
+static inline void run_with(PtxRun *run, const char *text,
                             EmulationOptions options) {
   const char *reason;
   Loc where;
-  *run = (Run){.options = options};
+  *run = (PtxRun){.options = options};
   bool is_parsed =
       ptx_parse(&run->task, "k.ptx", text, &run->ptx, &reason, &where);
   ck_assert_msg(is_parsed, "%u: %s", where.line, is_parsed ? "" : reason);
@@ -41,7 +41,7 @@ static inline EmulationOptions threads(uint32_t count) {
                             .most_steps = 10000};
 }
 
-static inline void end_run(Run *run) { arena_free(&run->task.arena); }
+static inline void end_run(PtxRun *run) { arena_free(&run->task.arena); }
 
 // A command as a word, its lanes, and what these letters stand for:
 //
@@ -130,7 +130,7 @@ static inline const char *letter_text(Arena *arena, const Command *command,
   }
 }
 
-static inline const char *line_of(Run *run, const Command *command) {
+static inline const char *line_of(PtxRun *run, const Command *command) {
   Arena *arena = &run->task.arena;
   LineShape shape = line_shape(command->kind);
   const char *text =
@@ -142,7 +142,7 @@ static inline const char *line_of(Run *run, const Command *command) {
   return arena_printf(arena, "%s\n", text);
 }
 
-static inline const char *program_text(Run *run, unsigned warp) {
+static inline const char *program_text(PtxRun *run, unsigned warp) {
   char *text = "";
   const Commands *commands = &run->programs->warps[warp];
   for (size_t i = 0; i < commands->count; i++)
@@ -153,7 +153,7 @@ static inline const char *program_text(Run *run, unsigned warp) {
 
 static inline void expect_program(const char *text, unsigned block,
                                   unsigned warp, const char *program) {
-  Run run;
+  PtxRun run;
   run_with(&run, text, threads(block));
   ck_assert_msg(run.is_good, "%u: %s", run.task.where.line,
                 run.is_good ? "" : run.task.reason);
@@ -163,7 +163,7 @@ static inline void expect_program(const char *text, unsigned block,
 
 static inline void expect_unknown(const char *text, unsigned line,
                                   const char *reason) {
-  Run run;
+  PtxRun run;
   run_with(&run, text, threads(64));
   ck_assert_msg(!run.is_good, "it is known");
   ck_assert_msg(strstr(run.task.reason, reason) != NULL, "'%s' instead of '%s'",

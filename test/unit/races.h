@@ -40,12 +40,12 @@ enum { MOST_SITES = MOST_BLOCKS * MOST_ACTORS * MOST_OPS };
 
 #define NOT_THERE UINT64_C(0x0101010101010101) // no byte is ever that
 
-typedef struct Op {
+typedef struct RaceOp {
   char kind;
   uint32_t site, offset, bytes;
   unsigned char value; // each byte of it, of a plain write
   bool is_narrow, acquires, releases;
-} Op;
+} RaceOp;
 
 // Actors are threads that do something; the others of a block only wait where
 // the first one does.
@@ -54,7 +54,7 @@ typedef struct Litmus {
   unsigned together;              // blocks at work; 0: all
   unsigned actors;                // of a block
   unsigned position[MOST_ACTORS]; // in the block
-  Op ops[MOST_BLOCKS][MOST_ACTORS][MOST_OPS];
+  RaceOp ops[MOST_BLOCKS][MOST_ACTORS][MOST_OPS];
   unsigned count[MOST_BLOCKS][MOST_ACTORS];
   Site sites[MOST_SITES];
   unsigned site_count;
@@ -64,13 +64,13 @@ typedef struct Litmus {
   bool has_excuses; // of two plain writes of which the second changes nothing
 } Litmus;
 
-typedef struct Event {
-  Op op;
+typedef struct RaceEvent {
+  RaceOp op;
   unsigned block, thread, number; // of a barrier: the how manyth
   bool leaves;                    // a barrier
   int sees;                       // a write, or -1
   unsigned char old[8];           // what was there before an access
-} Event;
+} RaceEvent;
 
 // Places with a race, as bits; by site, if it is the later access of one.
 typedef struct Races {
@@ -87,19 +87,21 @@ typedef struct Verdicts {
 static Litmus program;
 static _Alignas(16) char memory[MEMORY_BYTES];
 static uint64_t mbarriers[PHASES]; // their words
-static Event events[MOST_EVENTS];
+static RaceEvent events[MOST_EVENTS];
 static unsigned event_count;
 
 // ------------------------------------------------------------------ sites ---
 
-static bool is_access(const Op *op) { return strchr("rwvVlsucx", op->kind); }
-static bool is_strong(const Op *op) { return strchr("vVlsuc", op->kind); }
-static bool does_read(const Op *op) { return strchr("rvluc", op->kind); }
-static bool does_write(const Op *op) { return strchr("wVsux", op->kind); }
-static bool is_copy(const Op *op) { return op->kind == 'x'; }
-static bool is_plain(const Op *op) { return strchr("wV", op->kind); }
-static bool is_phase(const Op *op) { return strchr("AW", op->kind); }
-static bool is_meeting(const Op *op) { return strchr("|=#+", op->kind); }
+static bool is_access(const RaceOp *op) {
+  return strchr("rwvVlsucx", op->kind);
+}
+static bool is_strong(const RaceOp *op) { return strchr("vVlsuc", op->kind); }
+static bool does_read(const RaceOp *op) { return strchr("rvluc", op->kind); }
+static bool does_write(const RaceOp *op) { return strchr("wVsux", op->kind); }
+static bool is_copy(const RaceOp *op) { return op->kind == 'x'; }
+static bool is_plain(const RaceOp *op) { return strchr("wV", op->kind); }
+static bool is_phase(const RaceOp *op) { return strchr("AW", op->kind); }
+static bool is_meeting(const RaceOp *op) { return strchr("|=#+", op->kind); }
 
 static SiteKind site_kind(char kind) {
   if (strchr("rv", kind))
@@ -113,7 +115,7 @@ static SiteKind site_kind(char kind) {
                                 : SITE_CALL;
 }
 
-static void add_op(unsigned block, unsigned actor, Op op) {
+static void add_op(unsigned block, unsigned actor, RaceOp op) {
   ck_assert_uint_lt(program.count[block][actor], MOST_OPS);
   op.site = program.site_count;
   program.has_warp_sync |= op.kind == '=' || op.kind == '+';
@@ -136,7 +138,7 @@ static void add_op(unsigned block, unsigned actor, Op op) {
 }
 
 // What `from` did, moved by as many lanes as the two are apart.
-static Op moved(Op op, unsigned from, unsigned actor) {
+static RaceOp moved(RaceOp op, unsigned from, unsigned actor) {
   unsigned lanes =
       program.position[actor] % LANES + LANES - program.position[from] % LANES;
   uint32_t offset = op.offset - FIRST_PLACE + lanes % LANES * op.bytes;
@@ -145,19 +147,19 @@ static Op moved(Op op, unsigned from, unsigned actor) {
 }
 
 // The same again, as in a loop, or as another thread does there.
-static void repeat_op(unsigned block, unsigned actor, const Op *op) {
+static void repeat_op(unsigned block, unsigned actor, const RaceOp *op) {
   unsigned *count = &program.count[block][actor];
   ck_assert_uint_lt(*count, MOST_OPS);
   program.ops[block][actor][(*count)++] = *op;
 }
 
-static void repeat_moved(unsigned block, unsigned actor, const Op *first) {
-  Op op = moved(*first, 0, actor);
+static void repeat_moved(unsigned block, unsigned actor, const RaceOp *first) {
+  RaceOp op = moved(*first, 0, actor);
   repeat_op(block, actor, &op);
 }
 
-static Op parse_op(const char *token, size_t length) {
-  Op op = {.kind = token[0], .bytes = 4};
+static RaceOp parse_op(const char *token, size_t length) {
+  RaceOp op = {.kind = token[0], .bytes = 4};
   size_t i = 1;
   if (is_phase(&op))
     op.offset = (uint32_t)(token[i++] - '0');
@@ -235,7 +237,7 @@ static void make_word_hooks(void) {
   }
 }
 
-static void tell_access(const Op *op) {
+static void tell_access(const RaceOp *op) {
   char *at = memory + op->offset;
   const Site *site = &program.sites[op->site];
   bool has_mark = program.is_shared && marks_suffice(machine.run->code);
@@ -249,19 +251,20 @@ static void tell_access(const Op *op) {
 
 // ---------------------------------------------------------------- execute ---
 
-static void log_event(const Op *op, unsigned number, bool leaves) {
+static void log_event(const RaceOp *op, unsigned number, bool leaves) {
   ck_assert_uint_lt(event_count, MOST_EVENTS);
-  events[event_count++] = (Event){.op = *op,
-                                  .block = (unsigned)machine.self->group->index,
-                                  .thread = machine.self->index,
-                                  .number = number,
-                                  .leaves = leaves,
-                                  .sees = -1};
+  events[event_count++] =
+      (RaceEvent){.op = *op,
+                  .block = (unsigned)machine.self->group->index,
+                  .thread = machine.self->index,
+                  .number = number,
+                  .leaves = leaves,
+                  .sees = -1};
   if (is_access(op))
     memcpy(events[event_count - 1].old, memory + op->offset, op->bytes);
 }
 
-static void meet(const Op *op, unsigned number, bool is_actor) {
+static void meet(const RaceOp *op, unsigned number, bool is_actor) {
   if (is_actor)
     log_event(op, number, false);
   builtin_at(op->site);
@@ -281,7 +284,7 @@ static void start_phases(void) {
       mbarriers_init((char *)&mbarriers[i], program.arrivals[group->index][i]);
 }
 
-static void change_phase(const Op *op) {
+static void change_phase(const RaceOp *op) {
   char *at = (char *)&mbarriers[op->offset];
   log_event(op, op->offset, false);
   if (op->kind == 'A')
@@ -293,7 +296,7 @@ static void change_phase(const Op *op) {
 }
 
 // What it copies is nobody else's.
-static void change_copies(const Op *op) {
+static void change_copies(const RaceOp *op) {
   log_event(op, 0, false);
   builtin_at(op->site);
   if (is_copy(op))
@@ -302,7 +305,7 @@ static void change_copies(const Op *op) {
     copies_wait_all();
 }
 
-static void perform(const Op *op, unsigned number, bool is_actor) {
+static void perform(const RaceOp *op, unsigned number, bool is_actor) {
   if (is_meeting(op)) {
     meet(op, number, is_actor);
     return;
@@ -355,7 +358,7 @@ static void interpret(void **arguments) {
   unsigned numbers[128] = {0};
   start_phases();
   for (unsigned i = 0; i < program.count[block][actor]; i++) {
-    const Op *op = &program.ops[block][actor][i];
+    const RaceOp *op = &program.ops[block][actor][i];
     if (op->kind != '=' || has_warp)
       perform(op, numbers[(unsigned char)op->kind]++, is_actor);
   }

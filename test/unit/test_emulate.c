@@ -316,7 +316,7 @@ START_TEST(arguments_and_blocks_can_be_given) {
                              {.is_known = true, .value = 5}};
   options.arguments = arguments;
   options.argument_count = 2;
-  Run run;
+  PtxRun run;
   run_with(&run,
            BODY("",
                 "ld.param.u32 %r1, [number];\n"
@@ -418,7 +418,7 @@ START_TEST(a_cluster_of_one_block_is_alone) {
       "mov.u32 r, %cluster_nctarank; sub.u32 r, r, 1;\n"
       "mapa.shared::cluster.u32 q, s, r; st.shared::cluster.u8 [q+4], 1;";
   static const char program[] = "write ffffffff 1 [4+0] same\nexit ffffffff\n";
-  Run run;
+  PtxRun run;
   expect_program(in_cluster(".reqnctapercluster 1", body), 32, 0, program);
   expect_program(in_cluster("", body), 32, 0, program);
   run_with(&run, in_cluster(".reqnctapercluster 1, 1, 1", body), threads(32));
@@ -454,7 +454,7 @@ START_TEST(other_blocks_of_a_cluster_have_to_be_there) {
 END_TEST
 
 START_TEST(blocks_of_a_cluster_have_memory_and_barriers_of_their_own) {
-  Run run;
+  PtxRun run;
   run_with(&run,
            in_cluster(".reqnctapercluster 2",
                       "mov.u32 r, %cluster_ctarank; xor.b32 r, r, 1;\n"
@@ -483,7 +483,7 @@ END_TEST
 
 // Stores a byte at the address that each lane has computed in %r9.
 static void expect_lanes(const char *body, const uint32_t lanes[32]) {
-  Run run;
+  PtxRun run;
   run_with(&run, body, threads(32));
   ck_assert_msg(run.is_good, "%u: %s", run.task.where.line,
                 run.is_good ? "" : run.task.reason);
@@ -602,7 +602,7 @@ START_TEST(recursion_is_not_followed) {
 END_TEST
 
 START_TEST(places_name_the_source_line) {
-  Run run;
+  PtxRun run;
   run_with(&run,
            HEADER
            ".shared .b8 s[4];\n.entry k() {\n"

@@ -559,7 +559,7 @@ START_TEST(a_relaxed_token_makes_its_wait_relaxed) {
                "0;\n"
                "st.shared.u8 [s+8], 1;\n",
       "@%p4 bra DONE;\n", LOOP(1, 0) "DONE: st.shared.u8 [s+9], 1;\n");
-  Run run;
+  PtxRun run;
   run_with(&run, text, threads(32));
   ck_assert(run.is_good);
   const Commands *commands = &run.programs->warps[0];

@@ -230,7 +230,7 @@ static void check_case(const Case *tested, unsigned kind, uint64_t *state) {
                          tested->result);
   Arena arena = {0};
   const char *text = case_text(&arena, tested, &inputs, expected);
-  Run run;
+  PtxRun run;
   run_with(&run, text, threads(32));
   ck_assert_msg(run.is_good, "%s: %s", tested->opcode,
                 run.is_good ? "" : run.task.reason);

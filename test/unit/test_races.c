@@ -20,26 +20,26 @@ static void put_before(unsigned a, unsigned b) {
   before[b][a / 64] |= UINT64_C(1) << a % 64;
 }
 
-static bool same_thread(const Event *a, const Event *b) {
+static bool same_thread(const RaceEvent *a, const RaceEvent *b) {
   return a->block == b->block && a->thread == b->thread;
 }
 
-static bool same_bytes(const Event *a, const Event *b) {
+static bool same_bytes(const RaceEvent *a, const RaceEvent *b) {
   return (!program.is_shared || a->block == b->block) &&
          a->op.offset == b->op.offset && a->op.bytes == b->op.bytes;
 }
 
-static bool overlap(const Event *a, const Event *b) {
+static bool overlap(const RaceEvent *a, const RaceEvent *b) {
   return (!program.is_shared || a->block == b->block) &&
          a->op.offset < b->op.offset + b->op.bytes &&
          b->op.offset < a->op.offset + a->op.bytes;
 }
 
-static bool in_scopes(const Event *a, const Event *b) {
+static bool in_scopes(const RaceEvent *a, const RaceEvent *b) {
   return a->block == b->block || (!a->op.is_narrow && !b->op.is_narrow);
 }
 
-static bool both_strong(const Event *a, const Event *b) {
+static bool both_strong(const RaceEvent *a, const RaceEvent *b) {
   return is_strong(&a->op) && is_strong(&b->op) && same_bytes(a, b) &&
          in_scopes(a, b);
 }
@@ -47,7 +47,7 @@ static bool both_strong(const Event *a, const Event *b) {
 // The write that a strong read sees and that counts as seen.
 static int write_seen(unsigned reader) {
   for (unsigned i = reader; i-- > 0;) {
-    const Event *write = &events[i];
+    const RaceEvent *write = &events[i];
     if (!is_access(&write->op) || !does_write(&write->op) ||
         !overlap(write, &events[reader]))
       continue;
@@ -56,7 +56,7 @@ static int write_seen(unsigned reader) {
   return -1;
 }
 
-static bool meet_here(const Event *arrives, const Event *leaves) {
+static bool meet_here(const RaceEvent *arrives, const RaceEvent *leaves) {
   if (!is_meeting(&arrives->op) || arrives->op.kind != leaves->op.kind ||
       arrives->leaves || !leaves->leaves || arrives->number != leaves->number)
     return false;
@@ -70,7 +70,7 @@ static bool meet_here(const Event *arrives, const Event *leaves) {
 // One of the operations that release by the write: itself, a fence before it,
 // an earlier one that releases at the same place.
 static bool releases_by(unsigned first, unsigned write) {
-  const Event *event = &events[first];
+  const RaceEvent *event = &events[first];
   if (!event->op.releases || !same_thread(event, &events[write]) ||
       first > write)
     return false;
@@ -79,7 +79,7 @@ static bool releases_by(unsigned first, unsigned write) {
 }
 
 static bool acquires_by(unsigned last, unsigned read) {
-  const Event *event = &events[last];
+  const RaceEvent *event = &events[last];
   if (!event->op.acquires || !same_thread(event, &events[read]) || last < read)
     return false;
   return last == read || event->op.kind == 'f' ||
@@ -117,7 +117,7 @@ static bool comes_in_thread(unsigned a, unsigned b) {
          (!is_copy(&events[a].op) || is_waited_for(a, b));
 }
 
-static bool arrives_for(const Event *a, const Event *b) {
+static bool arrives_for(const RaceEvent *a, const RaceEvent *b) {
   return a->op.kind == 'A' && b->op.kind == 'W' && !a->leaves && b->leaves &&
          a->block == b->block && a->number == b->number;
 }
@@ -152,8 +152,8 @@ static bool was_seen_before(unsigned a, unsigned b) {
 }
 
 // Of what both write the second changes nothing.
-static bool is_excused(const Event *first, const Event *second) {
-  const Op *a = &first->op, *b = &second->op;
+static bool is_excused(const RaceEvent *first, const RaceEvent *second) {
+  const RaceOp *a = &first->op, *b = &second->op;
   if (!program.has_excuses || a->kind != 'w' || b->kind != 'w')
     return false;
   for (uint32_t i = 0; i < b->bytes; i++)
@@ -163,7 +163,7 @@ static bool is_excused(const Event *first, const Event *second) {
 }
 
 static bool is_race(unsigned a, unsigned b) {
-  const Event *first = &events[a], *second = &events[b];
+  const RaceEvent *first = &events[a], *second = &events[b];
   if (!is_access(&first->op) || !is_access(&second->op) ||
       (same_thread(first, second) && !is_copy(&first->op)) ||
       !overlap(first, second) ||
@@ -285,10 +285,10 @@ typedef struct Taste {
   unsigned places;
 } Taste;
 
-static Op random_op(const Taste *taste) {
+static RaceOp random_op(const Taste *taste) {
   static const uint32_t sizes[] = {4, 4, 8, 2, 1};
   size_t kinds = strlen(taste->kinds);
-  Op op = {.kind = taste->kinds[below((unsigned)kinds)], .bytes = 4};
+  RaceOp op = {.kind = taste->kinds[below((unsigned)kinds)], .bytes = 4};
   op.offset = FIRST_PLACE + below(taste->places) * PLACE_BYTES;
   op.is_narrow = taste->has_narrow && !below(3) && !strchr("vV", op.kind);
   if (taste->has_sizes && !below(3) && op.kind != 'x') {
@@ -328,10 +328,11 @@ static Taste random_taste(void) {
 static void add_one(const Taste *taste, unsigned block, unsigned actor) {
   unsigned from_block = below(block + 1), from = below(program.actors);
   unsigned count = program.count[from_block][from];
-  const Op *op = count ? &program.ops[from_block][from][below(count)] : NULL;
+  const RaceOp *op =
+      count ? &program.ops[from_block][from][below(count)] : NULL;
   if (taste->has_repeats && op && below(3) && !is_meeting(op) &&
       !is_phase(op)) {
-    Op again = *op;
+    RaceOp again = *op;
     if (taste->has_neighbours && is_access(op))
       again = moved(again, from, actor);
     repeat_op(block, actor, &again);
@@ -347,14 +348,14 @@ static void add_ops(const Taste *taste, unsigned most) {
 }
 
 // By the first actor, and with exceptions by the others.
-static void add_alike(Op op, bool has_places, unsigned skips) {
+static void add_alike(RaceOp op, bool has_places, unsigned skips) {
   add_op(0, 0, op);
   op = program.ops[0][0][program.count[0][0] - 1];
   for (unsigned block = 0; block < program.blocks; block++)
     for (unsigned actor = 0; actor < program.actors; actor++) {
-      Op again = has_places && is_access(&op) ? moved(op, 0, actor) : op;
+      RaceOp again = has_places && is_access(&op) ? moved(op, 0, actor) : op;
       if (!below(6))
-        add_op(block, actor, (Op){.kind = 'y'});
+        add_op(block, actor, (RaceOp){.kind = 'y'});
       if (below(skips) && (block || actor))
         repeat_op(block, actor, &again);
     }
@@ -362,7 +363,7 @@ static void add_alike(Op op, bool has_places, unsigned skips) {
 
 static void add_meeting(unsigned block, char kind) {
   for (unsigned actor = 0; actor < program.actors; actor++)
-    add_op(block, actor, (Op){.kind = kind});
+    add_op(block, actor, (RaceOp){.kind = kind});
 }
 
 static void add_meetings(bool has_warps) {
@@ -381,12 +382,12 @@ static void add_phase(unsigned block, unsigned number) {
   bool has_arrived = false;
   for (unsigned actor = 0; actor < program.actors; actor++)
     if (below(3)) {
-      add_op(block, actor, (Op){.kind = 'A', .offset = number});
+      add_op(block, actor, (RaceOp){.kind = 'A', .offset = number});
       has_arrived = true;
     }
   for (unsigned actor = 0; has_arrived && actor < program.actors; actor++)
     if (below(2))
-      add_op(block, actor, (Op){.kind = 'W', .offset = number});
+      add_op(block, actor, (RaceOp){.kind = 'W', .offset = number});
 }
 
 static void add_phases(unsigned number) {
@@ -471,7 +472,7 @@ static void execute_batch(void *data) {
 
 static void print_program(void) {
   for (unsigned i = 0; i < event_count; i++) {
-    const Event *event = &events[i];
+    const RaceEvent *event = &events[i];
     fprintf(
         stderr, "%u: site %u block %u thread %u: %c at %u, %u bytes%s%s%s%s\n",
         i, event->op.site, event->block, event->thread, event->op.kind,

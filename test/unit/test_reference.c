@@ -7,53 +7,55 @@
 #include "test/unit/suite.h"
 
 static Arena arena;
-static Program *p;
-static Array *cells; // 64 bytes, seen as unsigned
+static FuzzProgram *p;
+static FuzzArray *cells; // 64 bytes, seen as unsigned
 
 static void setup(void) {
-  p = NEW(&arena, Program);
+  p = NEW(&arena, FuzzProgram);
   p->arena = &arena;
   cells = program_array(p, HOME_SHARED, TYPE_U32, 64);
 }
 
 static void teardown(void) { arena_free(&arena); }
 
-static Term *num(uint32_t n) { return term_number(p, n); }
-static Term *tid(void) { return term_builtin(p, BUILTIN_THREAD_X); }
+static FuzzTerm *num(uint32_t n) { return term_number(p, n); }
+static FuzzTerm *tid(void) { return term_builtin(p, BUILTIN_THREAD_X); }
 
-static Term *binary(Operator op, Term *a, Term *b) {
+static FuzzTerm *binary(Operator op, FuzzTerm *a, FuzzTerm *b) {
   return term_binary(p, op, a, b);
 }
 
-static Term *plus(Term *a, uint32_t n) {
+static FuzzTerm *plus(FuzzTerm *a, uint32_t n) {
   return binary(OPERATOR_ADD, a, num(n));
 }
 
-static Place *cell(Term *index) { return place_in(p, cells, TYPE_U32, index); }
+static FuzzPlace *cell(FuzzTerm *index) {
+  return place_in(p, cells, TYPE_U32, index);
+}
 
-static void store(Term *index, Term *value) {
+static void store(FuzzTerm *index, FuzzTerm *value) {
   step_store(p, &p->body, cell(index), value);
 }
 
-static void load(Term *index) {
+static void load(FuzzTerm *index) {
   step_set(p, &p->body, program_variable(p, TYPE_U32),
            term_load(p, cell(index)));
 }
 
 static void barrier(void) { step_barrier(p, &p->body, STEP_BARRIER); }
 
-static Step *only_if(Steps *to, Term *condition) {
-  Step *step = step_new(p, to, STEP_IF);
+static FuzzStep *only_if(FuzzSteps *to, FuzzTerm *condition) {
+  FuzzStep *step = step_new(p, to, STEP_IF);
   step->term = condition;
   return step;
 }
 
-static Finding run_shape(unsigned threads, unsigned blocks) {
+static FuzzFinding run_shape(unsigned threads, unsigned blocks) {
   return reference_run(p, (Shape){threads, 1, blocks}, 1, 10);
 }
 
-static void expect(FindingKind kind) {
-  Finding finding = run_shape(4, 1);
+static void expect(FuzzFindingKind kind) {
+  FuzzFinding finding = run_shape(4, 1);
   ck_assert_msg(finding.kind == kind, "found %d: %s", (int)finding.kind,
                 finding.text);
 }
@@ -108,10 +110,10 @@ END_TEST
 // ((unsigned char *)a)[tid] = tid; then another byte of a short, too:
 // ((unsigned short *)a)[tid] = 0
 START_TEST(parts_of_a_word_are_told_apart) {
-  Place *byte = place_in(p, cells, TYPE_U8, tid());
+  FuzzPlace *byte = place_in(p, cells, TYPE_U8, tid());
   step_store(p, &p->body, byte, tid());
   expect(FINDING_NONE);
-  Place *half = place_in(p, cells, TYPE_U16, tid());
+  FuzzPlace *half = place_in(p, cells, TYPE_U16, tid());
   step_store(p, &p->body, half, num(0));
   expect(FINDING_RACE);
 }
@@ -119,7 +121,7 @@ END_TEST
 
 // if (tid == 0) a[0] = 0; else ((unsigned char *)a)[tid] = 0;
 START_TEST(overlaps_of_two_widths_race_whatever_the_value) {
-  Step *step = only_if(&p->body, binary(OPERATOR_EQ, tid(), num(0)));
+  FuzzStep *step = only_if(&p->body, binary(OPERATOR_EQ, tid(), num(0)));
   step_store(p, &step->body, cell(num(0)), num(0));
   step_store(p, &step->other, place_in(p, cells, TYPE_U8, tid()), num(0));
   expect(FINDING_RACE);
@@ -137,8 +139,8 @@ START_TEST(a_vector_is_all_of_its_bytes) {
 }
 END_TEST
 
-static Step *atomic(Term *index) {
-  Step *step = step_new(p, &p->body, STEP_ATOMIC);
+static FuzzStep *atomic(FuzzTerm *index) {
+  FuzzStep *step = step_new(p, &p->body, STEP_ATOMIC);
   step->place = cell(index);
   step->term = num(1);
   return step;
@@ -161,10 +163,10 @@ END_TEST
 
 // slot = atomicAdd(&a[0], 1); b[slot & 15] = tid
 START_TEST(atomic_counters_hand_out_each_number_once) {
-  Variable *slot = program_variable(p, TYPE_U32);
+  FuzzVariable *slot = program_variable(p, TYPE_U32);
   atomic(num(0))->variable = slot;
-  Array *list = program_array(p, HOME_SHARED, TYPE_U32, 64);
-  Place *place = place_in(p, list, TYPE_U32, term_variable(p, slot));
+  FuzzArray *list = program_array(p, HOME_SHARED, TYPE_U32, 64);
+  FuzzPlace *place = place_in(p, list, TYPE_U32, term_variable(p, slot));
   place->is_masked = true;
   step_store(p, &p->body, place, tid());
   expect(FINDING_NONE);
@@ -173,7 +175,7 @@ END_TEST
 
 // if (tid < 2) __syncthreads();
 START_TEST(a_barrier_that_some_do_not_reach_diverges) {
-  Step *step = only_if(&p->body, binary(OPERATOR_LT, tid(), num(2)));
+  FuzzStep *step = only_if(&p->body, binary(OPERATOR_LT, tid(), num(2)));
   step_barrier(p, &step->body, STEP_BARRIER);
   expect(FINDING_DIVERGENCE);
 }
@@ -181,7 +183,7 @@ END_TEST
 
 // if (tid < 2) __syncthreads(); else __syncthreads();
 START_TEST(two_barriers_are_not_one) {
-  Step *step = only_if(&p->body, binary(OPERATOR_LT, tid(), num(2)));
+  FuzzStep *step = only_if(&p->body, binary(OPERATOR_LT, tid(), num(2)));
   step_barrier(p, &step->body, STEP_BARRIER);
   step_barrier(p, &step->other, STEP_BARRIER);
   expect(FINDING_DIVERGENCE);
@@ -190,15 +192,15 @@ END_TEST
 
 // if (tid == 3) return; __syncthreads();
 START_TEST(who_returned_is_missed_at_the_barrier) {
-  Step *step = only_if(&p->body, binary(OPERATOR_EQ, tid(), num(3)));
+  FuzzStep *step = only_if(&p->body, binary(OPERATOR_EQ, tid(), num(3)));
   step_new(p, &step->body, STEP_RETURN);
   barrier();
   expect(FINDING_DIVERGENCE);
 }
 END_TEST
 
-static Step *count_to(Term *limit) {
-  Step *loop = step_new(p, &p->body, STEP_FOR);
+static FuzzStep *count_to(FuzzTerm *limit) {
+  FuzzStep *loop = step_new(p, &p->body, STEP_FOR);
   loop->variable = program_variable(p, TYPE_U32);
   loop->variable->is_counter = true;
   loop->start = num(0);
@@ -209,7 +211,7 @@ static Step *count_to(Term *limit) {
 
 // for (i = 0; i < 3; i++) __syncthreads();   then   i < tid
 START_TEST(a_barrier_in_a_loop_needs_equal_trips) {
-  Step *loop = count_to(num(3));
+  FuzzStep *loop = count_to(num(3));
   step_barrier(p, &loop->body, STEP_BARRIER);
   expect(FINDING_NONE);
   loop->term->args[1] = tid();
@@ -219,7 +221,7 @@ END_TEST
 
 // for (i = 0; i < 2; i++) { v = a[tid + 1]; __syncthreads(); a[tid] = i; }
 START_TEST(the_end_of_a_loop_meets_its_start) {
-  Step *loop = count_to(num(2));
+  FuzzStep *loop = count_to(num(2));
   step_set(p, &loop->body, program_variable(p, TYPE_U32),
            term_load(p, cell(plus(tid(), 1))));
   step_barrier(p, &loop->body, STEP_BARRIER);
@@ -232,8 +234,8 @@ END_TEST
 
 // for (i = 0; i < 2; i++) { if (tid == 0) break; else continue; a[0] = tid; }
 START_TEST(break_and_continue_skip_the_rest_of_the_loop) {
-  Step *loop = count_to(num(2));
-  Step *step = only_if(&loop->body, binary(OPERATOR_EQ, tid(), num(0)));
+  FuzzStep *loop = count_to(num(2));
+  FuzzStep *step = only_if(&loop->body, binary(OPERATOR_EQ, tid(), num(0)));
   step_new(p, &step->body, STEP_BREAK);
   step_new(p, &step->other, STEP_CONTINUE);
   step_store(p, &loop->body, cell(num(0)), tid());
@@ -255,9 +257,9 @@ END_TEST
 
 // a[n < 2 ? 0 : tid] = tid
 START_TEST(some_inputs_are_tried) {
-  Variable *n = program_variable(p, TYPE_U32);
+  FuzzVariable *n = program_variable(p, TYPE_U32);
   n->is_parameter = true;
-  Term *is_small = binary(OPERATOR_LT, term_variable(p, n), num(2));
+  FuzzTerm *is_small = binary(OPERATOR_LT, term_variable(p, n), num(2));
   store(term_select(p, is_small, num(0), tid()), tid());
   expect(FINDING_RACE);
 }
@@ -265,7 +267,7 @@ END_TEST
 
 START_TEST(what_is_undefined_is_no_kernel) {
   store(plus(tid(), 13), num(0));
-  Finding finding = run_shape(4, 1);
+  FuzzFinding finding = run_shape(4, 1);
   ck_assert_int_eq(finding.kind, FINDING_INVALID);
   ck_assert_ptr_eq(finding.outside, p->body.at[0]->place);
   p->body.at[0]->place->index = binary(OPERATOR_DIV, num(1), tid());
@@ -274,7 +276,7 @@ START_TEST(what_is_undefined_is_no_kernel) {
 END_TEST
 
 START_TEST(what_never_ends_is_no_kernel) {
-  Step *loop = count_to(num(2));
+  FuzzStep *loop = count_to(num(2));
   loop->next = num(0);
   expect(FINDING_INVALID);
 }
@@ -283,19 +285,19 @@ END_TEST
 // f(unsigned *q) { __syncthreads(); *q = 1; } called for a[tid], and by
 // different threads from two places
 START_TEST(a_barrier_in_a_procedure_is_one_for_each_call) {
-  Procedure *f = program_procedure(p);
+  FuzzProcedure *f = program_procedure(p);
   f->pointer = program_pointer(p, TYPE_U32);
   f->pointer->is_argument = true;
   step_barrier(p, &f->body, STEP_BARRIER);
   step_store(p, &f->body, place_at(p, f->pointer, num(0)), num(1));
-  Step *call = step_new(p, &p->body, STEP_CALL);
+  FuzzStep *call = step_new(p, &p->body, STEP_CALL);
   call->procedure = f;
   call->place = cell(tid());
   load(tid());
   expect(FINDING_NONE);
-  Step *step = only_if(&p->body, binary(OPERATOR_EQ, tid(), num(0)));
+  FuzzStep *step = only_if(&p->body, binary(OPERATOR_EQ, tid(), num(0)));
   push(&arena, &step->body, call);
-  Step *other = step_new(p, &step->other, STEP_CALL);
+  FuzzStep *other = step_new(p, &step->other, STEP_CALL);
   other->procedure = f;
   other->place = cell(tid());
   expect(FINDING_DIVERGENCE);
@@ -304,13 +306,13 @@ END_TEST
 
 // p = tid < 2 ? &a[tid] : &b[tid]; p += 1; *p = tid;
 START_TEST(pointers_go_where_they_are_sent) {
-  Array *others = program_array(p, HOME_SHARED, TYPE_U32, 64);
-  Step *step = step_new(p, &p->body, STEP_POINT);
+  FuzzArray *others = program_array(p, HOME_SHARED, TYPE_U32, 64);
+  FuzzStep *step = step_new(p, &p->body, STEP_POINT);
   step->pointer = program_pointer(p, TYPE_U32);
   step->place = cell(tid());
   step->more_place = place_in(p, others, TYPE_U32, tid());
   step->term = binary(OPERATOR_LT, tid(), num(2));
-  Step *advance = step_new(p, &p->body, STEP_ADVANCE);
+  FuzzStep *advance = step_new(p, &p->body, STEP_ADVANCE);
   advance->pointer = step->pointer;
   advance->term = num(1);
   step_store(p, &p->body, place_at(p, step->pointer, num(0)), tid());
@@ -322,11 +324,11 @@ END_TEST
 
 // switch (tid) { case 0: a[0] = tid; (falls) default: a[1] = tid; }
 START_TEST(cases_fall_through_only_if_told) {
-  Step *step = step_new(p, &p->body, STEP_SWITCH);
+  FuzzStep *step = step_new(p, &p->body, STEP_SWITCH);
   step->term = tid();
-  Step *first = step_new(p, &step->body, STEP_CASE);
+  FuzzStep *first = step_new(p, &step->body, STEP_CASE);
   step_store(p, &first->body, cell(num(0)), tid());
-  Step *second = step_new(p, &step->body, STEP_CASE);
+  FuzzStep *second = step_new(p, &step->body, STEP_CASE);
   second->label = 1;
   step_store(p, &second->body, cell(num(1)), tid());
   expect(FINDING_NONE);
@@ -337,10 +339,10 @@ END_TEST
 
 // v = __syncthreads_or(tid == 2); if (v) __syncthreads();
 START_TEST(a_vote_is_the_same_for_all) {
-  Step *vote = step_barrier(p, &p->body, STEP_VOTE);
+  FuzzStep *vote = step_barrier(p, &p->body, STEP_VOTE);
   vote->variable = program_variable(p, TYPE_U32);
   vote->term = binary(OPERATOR_EQ, tid(), num(2));
-  Step *step = only_if(&p->body, term_variable(p, vote->variable));
+  FuzzStep *step = only_if(&p->body, term_variable(p, vote->variable));
   step_barrier(p, &step->body, STEP_BARRIER);
   step_store(p, &step->body, cell(num(0)), tid());
   expect(FINDING_RACE); // so they did get here
@@ -355,7 +357,7 @@ START_TEST(generated_kernels_are_of_both_kinds) {
   for (unsigned i = 0; i < 200; i++) {
     Arena own = {0};
     const Setting *setting;
-    Finding finding;
+    FuzzFinding finding;
     generate(&own, 7, i, &setting, &finding);
     count[finding.kind]++;
     arena_free(&own);
@@ -367,7 +369,7 @@ START_TEST(generated_kernels_are_of_both_kinds) {
 }
 END_TEST
 
-static bool has_finding(Program *program, void *data) {
+static bool has_finding(FuzzProgram *program, void *data) {
   return reference_run(program, *(Shape *)data, 1, 4).kind == FINDING_RACE;
 }
 

@@ -57,7 +57,8 @@ static Statement *add(Tree *tree, Statement **to, StatementKind kind) {
   return *to = s;
 }
 
-static Statement *access(Tree *tree, Statement **to, Op op, Term index) {
+static Statement *access(Tree *tree, Statement **to, SkeletonOp op,
+                         SkeletonTerm index) {
   Statement *s = add(tree, to, STATEMENT_ACCESS);
   s->op = op;
   s->index = index;
@@ -65,15 +66,15 @@ static Statement *access(Tree *tree, Statement **to, Op op, Term index) {
 }
 
 static Statement *loop(Tree *tree, Statement **to, unsigned counter,
-                       Term limit) {
+                       SkeletonTerm limit) {
   Statement *s = add(tree, to, STATEMENT_LOOP);
   s->counter = counter;
   s->condition = (Condition){RELATION_LT, counter ? TERM_J : TERM_I, limit};
   return s;
 }
 
-static void expect(const Tree *tree, FindingKind kind) {
-  Finding finding = execute(tree, 2);
+static void expect(const Tree *tree, SkeletonFindingKind kind) {
+  SkeletonFinding finding = execute(tree, 2);
   ck_assert_msg(finding.kind == kind, "%s", finding.text);
   if (kind == FINDING_NONE)
     ck_assert(finding.is_exhausted);
@@ -147,7 +148,7 @@ START_TEST(the_last_barrier_is_missed) {
 }
 END_TEST
 
-static void leave(Tree *tree, Exit exit, Term when) {
+static void leave(Tree *tree, Exit exit, SkeletonTerm when) {
   Statement *outer = loop(tree, &tree->body, 0, TERM_N);
   Statement *inner = loop(tree, &outer->body, 1, TERM_TWO);
   Statement *s = add(tree, &inner->body, STATEMENT_EXIT);

@@ -29,7 +29,7 @@ static const char kernel[] = HEADER
 
 enum { A, B = 3, C }; // commands: a barrier and a load are between
 
-static Run plain;
+static PtxRun plain;
 
 static const char *text;
 
@@ -48,8 +48,9 @@ static uint32_t number_of(unsigned command) {
   return programs->places.at[programs->warps[0].at[command].place].number;
 }
 
-static Run closely(bool passes_once, unsigned count, const uint32_t *stores) {
-  Run run;
+static PtxRun closely(bool passes_once, unsigned count,
+                      const uint32_t *stores) {
+  PtxRun run;
   EmulationOptions options = threads(32);
   options.follows_symbols = true;
   options.passes_once = passes_once;
@@ -60,13 +61,13 @@ static Run closely(bool passes_once, unsigned count, const uint32_t *stores) {
   return run;
 }
 
-static uint64_t written(const Run *run, unsigned command, unsigned lane) {
+static uint64_t written(const PtxRun *run, unsigned command, unsigned lane) {
   const Command *store = &run->programs->warps[0].at[command];
   ck_assert_int_eq(store->kind, COMMAND_WRITE);
   return store->value ? run->programs->values.at[store->value - 1 + lane] : 0;
 }
 
-static ValueMatch match(const Run *run, unsigned command) {
+static ValueMatch match(const PtxRun *run, unsigned command) {
   Finding finding = {.kind = FINDING_RACE,
                      .ends = {{.lane = 3, .command = command},
                               {.lane = 5, .command = command}},
@@ -75,7 +76,7 @@ static ValueMatch match(const Run *run, unsigned command) {
 }
 
 START_TEST(what_is_computed_alike_is_the_same) {
-  Run run = closely(false, 0, NULL);
+  PtxRun run = closely(false, 0, NULL);
   for (unsigned lane = 1; lane < WARP; lane++) {
     ck_assert_uint_eq(written(&run, A, lane), written(&run, A, 0));
     ck_assert_uint_eq(written(&run, B, lane), written(&run, B, 0));
@@ -92,7 +93,7 @@ END_TEST
 // One of the stores does not come from shared memory: there it ends.
 START_TEST(what_was_in_shared_memory_stays_open) {
   const uint32_t stores[] = {number_of(A), number_of(B), number_of(C)};
-  Run run = closely(true, 3, stores);
+  PtxRun run = closely(true, 3, stores);
   ck_assert_uint_eq(written(&run, B, 3), VALUE_OPEN);
   ck_assert(!run.programs->warps[0].at[B].same_value);
   ck_assert_int_eq(match(&run, A), MATCH_PERHAPS);
@@ -104,7 +105,7 @@ END_TEST
 
 START_TEST(what_all_stores_load_is_followed_once) {
   const uint32_t stores[] = {number_of(B)};
-  Run run = closely(true, 1, stores);
+  PtxRun run = closely(true, 1, stores);
   ck_assert_uint_eq(written(&run, B, 3) & VALUE_OPEN, 0);
   ck_assert_int_eq(match(&run, B), MATCH_PERHAPS);
   end_run(&run);
@@ -113,7 +114,7 @@ END_TEST
 
 START_TEST(some_stores_alone_can_be_followed) {
   const uint32_t stores[] = {number_of(B)};
-  Run run = closely(false, 1, stores);
+  PtxRun run = closely(false, 1, stores);
   ck_assert_uint_eq(run.programs->warps[0].at[C].value, 0);
   ck_assert_int_eq(match(&run, B), MATCH_PERHAPS);
   end_run(&run);
@@ -122,7 +123,7 @@ END_TEST
 
 // Who comes further in another execution, or elsewhere, is not known.
 START_TEST(an_end_that_is_not_there_may_match) {
-  Run run = closely(false, 0, NULL);
+  PtxRun run = closely(false, 0, NULL);
   run.programs->warps[0].count = C;
   ck_assert_int_eq(match(&run, C), MATCH_PERHAPS);
   end_run(&run);
@@ -179,7 +180,7 @@ static void start_twice(void) {
 }
 
 // Of the stores of start_twice, in their order.
-static void expect_all(const Run *run, const ValueMatch *want) {
+static void expect_all(const PtxRun *run, const ValueMatch *want) {
   static const unsigned commands[] = {ADDS, KEEPS, ADDS_BOTH, FOLDS,
                                       ADDS_OTHERS};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -194,7 +195,7 @@ START_TEST(what_was_stored_again_is_the_same_for_all) {
   const uint32_t stores[] = {number_of(ADDS), number_of(KEEPS),
                              number_of(ADDS_BOTH), number_of(FOLDS),
                              number_of(ADDS_OTHERS)};
-  Run run = closely(true, 5, stores);
+  PtxRun run = closely(true, 5, stores);
   expect_all(&run, (const ValueMatch[]){MATCH_NEVER, MATCH_PERHAPS, MATCH_OPEN,
                                         MATCH_OPEN, MATCH_OPEN});
   end_run(&run);
@@ -204,7 +205,7 @@ END_TEST
 // The whole says more, and nothing else.
 START_TEST(the_whole_agrees) {
   start_twice();
-  Run run = closely(false, 0, NULL);
+  PtxRun run = closely(false, 0, NULL);
   expect_all(&run,
              (const ValueMatch[]){MATCH_NEVER, MATCH_PERHAPS, MATCH_PERHAPS,
                                   MATCH_NEVER, MATCH_NEVER});
@@ -217,7 +218,7 @@ START_TEST(who_is_not_asked_does_the_same) {
   start_twice();
   const uint32_t stores[] = {number_of(ADDS)};
   const uint32_t enough[MOST_WARPS] = {0};
-  Run run;
+  PtxRun run;
   EmulationOptions options = threads(32);
   options.follows_symbols = options.passes_once = true;
   options.stores = stores;

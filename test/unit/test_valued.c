@@ -26,15 +26,15 @@ static void compute(Arithmetic arithmetic, unsigned to, unsigned from,
   act->arithmetic = arithmetic;
   act->type = 'u';
   act->bits = 32;
-  act->to = (Slot){SIZE_32, to};
-  act->from[0].slot = (Slot){SIZE_32, from};
+  act->to = (ValuedSlot){SIZE_32, to};
+  act->from[0].slot = (ValuedSlot){SIZE_32, from};
   act->from[1] = (Source){.is_literal = true, .number = by};
 }
 
 // %r9 := the variable, plus %r1
 static void point(unsigned variable) {
   Act *address = step(ACT_ADDRESS);
-  address->to = (Slot){SIZE_32, 9};
+  address->to = (ValuedSlot){SIZE_32, 9};
   address->number = variable;
   compute(ARITHMETIC_ADD, 9, 9, 0);
   Source offset = {.slot = {SIZE_32, 1}};
@@ -46,8 +46,8 @@ static void access_there(ActKind kind, unsigned value) {
   Act *act = step(kind);
   act->type = 'u';
   act->bits = 32;
-  act->to = (Slot){SIZE_32, value};
-  act->from[0].slot = (Slot){SIZE_32, 9};
+  act->to = (ValuedSlot){SIZE_32, value};
+  act->from[0].slot = (ValuedSlot){SIZE_32, 9};
 }
 
 static void meet(ActKind kind, unsigned name, unsigned threads) {
@@ -57,7 +57,7 @@ static void meet(ActKind kind, unsigned name, unsigned threads) {
   act->width = 2;
 }
 
-static void expect(Outcome outcome) {
+static void expect(ValuedOutcome outcome) {
   char why[128] = "";
   for (uint64_t seed = 1; seed < 5; seed++)
     ck_assert_int_eq(valued_execute(&valued, seed, why), outcome);
