@@ -28,7 +28,6 @@ struct Emitter {
   EmitWhole *execute; // all but branches; what it does not know it refuses
   bool shares_carry;  // some text takes what another has left
   bool is_program;    // it may have textures
-  bool is_proof;      // it takes those rows of forms.def that are for both
 
   Arena *arena;
   LLVMContextRef context;
@@ -93,7 +92,7 @@ LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
 // False: the instruction is none that computes.
 bool asm_compute(Emitter *a, const AsmInstruction *instruction);
 
-#define WHOLE_OP(form, sources, function, who) EmitWhole asm_emit_##function;
+#define WHOLE_OP(form, sources, function) EmitWhole asm_emit_##function;
 #include "ptx/forms.def"
 
 // ----------------------------------------------------------- emit_video.c ---

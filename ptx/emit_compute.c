@@ -61,10 +61,10 @@ static LLVMValueRef subtract(Emitter *a, const AsmInstruction *i, AsmType type,
   return binary(a, LLVMSub, LLVMFSub, type, in);
 }
 
-// The limits are those of the type; the value has some bits more.
+// The limits are those of the type; a sum has one bit more.
 static LLVMValueRef widened(const Emitter *a, LLVMValueRef value,
                             AsmType type) {
-  return asm_resize(a, value, 2 * type.bits + 2, type.kind == 's');
+  return asm_resize(a, value, type.bits + 1, true);
 }
 
 static LLVMValueRef add_saturated(Emitter *a, const AsmInstruction *i,
@@ -166,7 +166,7 @@ static LLVMValueRef greatest(Emitter *a, const AsmInstruction *i, AsmType type,
 static LLVMValueRef fused(Emitter *a, const AsmInstruction *i, AsmType type,
                           LLVMValueRef *in) {
   (void)i;
-  return type.bits == 16 ? ours(a, "__gpuverify_fma_odd", in, 3)
+  return type.bits == 16 ? ours(a, "__gpuverify_number_fma_odd", in, 3)
                          : math(a, "fma", type, in, 3);
 }
 
@@ -548,23 +548,18 @@ void asm_emit_subtract_carry(Emitter *a, const AsmInstruction *i) {
 
 // ------------------------------------------------------------------ table ---
 
-typedef enum Who { FOR_RUN, FOR_BOTH } Who;
-
 typedef struct Row {
   const char *form;
   unsigned sources;
-  Who who;
   Compute *compute;
   EmitWhole *execute; // or this
 } Row;
 
 static const Row rows[] = {
-#define LANES_OP(form, sources, function, who)                                 \
-  {form, sources, FOR_##who, function, NULL},
-#define WHOLE_OP(form, sources, function, who)                                 \
-  {form, sources, FOR_##who, NULL, asm_emit_##function},
-#define VIDEO_OP(form, sources, function)                                      \
-  {form, sources, FOR_RUN, NULL, asm_emit_video},
+#define LANES_OP(form, sources, function) {form, sources, function, NULL},
+#define WHOLE_OP(form, sources, function)                                      \
+  {form, sources, NULL, asm_emit_##function},
+#define VIDEO_OP(form, sources, function) {form, sources, NULL, asm_emit_video},
 #include "ptx/forms.def"
 };
 
@@ -655,8 +650,7 @@ static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {
 bool asm_compute(Emitter *a, const AsmInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
-    if (i->operand_count != row->sources + 1 || !asm_matches(i, row->form) ||
-        (a->is_proof && row->who != FOR_BOTH))
+    if (i->operand_count != row->sources + 1 || !asm_matches(i, row->form))
       continue;
     if (row->execute)
       row->execute(a, i);

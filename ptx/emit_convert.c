@@ -98,8 +98,8 @@ static LLVMValueRef narrowed(Emitter *a, const AsmInstruction *i,
                              LLVMValueRef value) {
   LLVMValueRef in[] = {value, direction(a, i)};
   return asm_call(a,
-                  i->to.kind == 'e' ? "__gpuverify_brain_directed"
-                                    : "__gpuverify_half_directed",
+                  i->to.kind == 'e' ? "__gpuverify_number_brain_directed"
+                                    : "__gpuverify_number_half_directed",
                   asm_int(a, 16), in, 2);
 }
 
@@ -133,8 +133,8 @@ static LLVMValueRef float_to_integer(Emitter *a, const AsmInstruction *i,
   uint64_t of_nan = is_long ? UINT64_C(1) << (i->to.bits - 1) : 0;
   LLVMValueRef in[] = {as_double(a, value), direction(a, i),
                        asm_const(a, 32, i->to.bits), asm_const(a, 64, of_nan)};
-  const char *name = is_signed ? "__gpuverify_signed_of_double"
-                               : "__gpuverify_unsigned_of_double";
+  const char *name = is_signed ? "__gpuverify_number_signed_of_double"
+                               : "__gpuverify_number_unsigned_of_double";
   return asm_resize(a, asm_call(a, name, asm_int(a, 64), in, 4), i->to.bits,
                     false);
 }
@@ -146,7 +146,8 @@ static LLVMValueRef round_to_integer(Emitter *a, const AsmInstruction *i,
     return value;
   in[1] = direction(a, i);
   return LLVMBuildFPCast(
-      a->builder, asm_call(a, "__gpuverify_integral", LLVMTypeOf(in[0]), in, 2),
+      a->builder,
+      asm_call(a, "__gpuverify_number_integral", LLVMTypeOf(in[0]), in, 2),
       LLVMTypeOf(value), "");
 }
 
@@ -182,8 +183,8 @@ static LLVMValueRef integer_to_float(Emitter *a, const AsmInstruction *i,
   bool is_signed = i->type.kind == 's', is_half = i->to.bits == 16;
   value = asm_resize(a, value, 64, is_signed);
   const char *name =
-      is_half ? is_signed ? "__gpuverify_odd_of_signed"
-                          : "__gpuverify_odd_of_unsigned"
+      is_half ? is_signed ? "__gpuverify_number_odd_of_signed"
+                          : "__gpuverify_number_odd_of_unsigned"
               : arena_printf(a->arena, "llvm.nvvm.%s2%c.%s",
                              is_signed ? "ll" : "ull",
                              i->to.bits == 64 ? 'd' : 'f', rounding(i));

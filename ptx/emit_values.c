@@ -170,10 +170,10 @@ LLVMValueRef asm_clamp(const Emitter *a, LLVMValueRef value, unsigned bits,
 
 static const char *name_for(AsmType type, bool is_from_bits) {
   if (type.kind == 'e')
-    return is_from_bits ? "__gpuverify_double_of_brain"
-                        : "__gpuverify_brain_of_double";
-  return is_from_bits ? "__gpuverify_double_of_half"
-                      : "__gpuverify_half_of_double";
+    return is_from_bits ? "__gpuverify_number_double_of_brain"
+                        : "__gpuverify_number_brain_of_double";
+  return is_from_bits ? "__gpuverify_number_double_of_half"
+                      : "__gpuverify_number_half_of_double";
 }
 
 LLVMValueRef asm_value_of(Emitter *a, LLVMValueRef bits, AsmType type) {

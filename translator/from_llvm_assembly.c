@@ -3,8 +3,8 @@
 // Each asm statement that is understood as a whole becomes a call of a function
 // of its own (ptx/emit.c), to be inlined by llvm_prepare.  What is not
 // understood stays assembly, with what that means to those who meet it.
-// Integers are computed as in executions; accesses, exchanges and floats are
-// the proof's own: pointers stay pointers, so that it knows their arrays.  The
+// Numbers are computed as in executions; accesses and exchanges are the proof's
+// own: pointers stay pointers, so that it knows their arrays.  The
 // meaning of instructions is that of the PTX manual; where ours differs - an
 // approximation is exact, a hint does nothing - a program cannot rely on the
 // difference.
@@ -48,39 +48,10 @@ bool maker_put(Emitter *a, const Operand *operand, AsmType type,
 
 // ---------------------------------------------------------- instructions ---
 
-// Registers of the machine of which the proof knows what they are.
-static bool is_known_special(const Operand *operand) {
-  static const char *const known[] = {
-      "tid.x",       "tid.y",       "tid.z",       "ntid.x",      "ntid.y",
-      "ntid.z",      "ctaid.x",     "ctaid.y",     "ctaid.z",     "nctaid.x",
-      "nctaid.y",    "nctaid.z",    "laneid",      "warpid",      "nwarpid",
-      "smid",        "nsmid",       "clock",       "clock64",     "globaltimer",
-      "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge",
-      "gridid"};
-  const char *name = ptx_special_text(operand->index);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strcmp(name + 1, known[i]))
-      return name[0] == '%';
-  return false;
-}
-
-// Or u16x2 and s16x2, which only executions know.
-static bool has_unknown(const AsmInstruction *i) {
-  for (unsigned n = 0; n < i->operand_count; n++)
-    for (unsigned k = 0; k < operand_count(&i->operands[n]); k++) {
-      const Operand *item = operand_item(&i->operands[n], k);
-      if (item->kind == OPERAND_SPECIAL && !is_known_special(item))
-        return true;
-    }
-  return (i->type.lanes == 2 && !asm_is_float(i->type)) ||
-         (i->to.lanes == 2 && !asm_is_float(i->to));
-}
-
 static void execute(Emitter *a, const AsmInstruction *i) {
   AsmEmit *emit = asm_emit_memory(i->words[0]);
   emit = emit ? emit : asm_emit_warp(i->words[0]);
-  if (has_unknown(i) ||
-      !(emit ? emit(a, i) : asm_compute(a, i) || asm_emit_float(a, i)))
+  if (!(emit ? emit(a, i) : asm_compute(a, i)))
     asm_refuse(a, i->text);
 }
 
@@ -88,8 +59,7 @@ static LLVMValueRef make_function(Task *task, LLVMValueRef call) {
   Emitter a = {.task = task,
                .module = LLVMGetGlobalParent(
                    LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
-               .execute = execute,
-               .is_proof = true};
+               .execute = execute};
   LLVMValueRef function =
       asm_emit(&a, call, llvm_assembly_text(&task->arena, call));
   if (function && !a.text->code.count) {

@@ -30,8 +30,6 @@ enum {
 LLVMValueRef asm_address(Emitter *a, const AsmInstruction *s, size_t index,
                          int space);
 
-// What asm_compute does not do for proofs: numbers that are floats.
-bool asm_emit_float(Emitter *a, const AsmInstruction *s);
 // Of the opcode, or NULL.
 AsmEmit *asm_emit_memory(const char *opcode);
 AsmEmit *asm_emit_warp(const char *opcode);

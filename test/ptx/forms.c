@@ -15,8 +15,8 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
-#define LANES_OP(form, sources, function, who) {form, sources},
-#define WHOLE_OP(form, sources, function, who) {form, sources},
+#define LANES_OP(form, sources, function) {form, sources},
+#define WHOLE_OP(form, sources, function) {form, sources},
 #define VIDEO_OP(form, sources, function) {form, sources},
 #include "ptx/forms.def"
 };

@@ -16,7 +16,7 @@ __global__ void leader(int *out) {
         "selp.u32 %0, 1, 0, p; }" : "=r"(is_leader));
 #if BUG == 2
   if (t % 32 < 16)
-    asm("{ .reg .u32 u; vabsdiff4.u32.u32.u32 u, %1, %1, %1;\n"
+    asm("{ .reg .u32 u; vabsdiff.u32.u32.u32 u, %1, %1;\n"
         "redux.sync.add.u32 %0, u, 0xffffffff; }" : "=r"(sum) : "r"(t));
 #endif
   out[t] = is_leader + sum;
