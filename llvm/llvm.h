@@ -150,12 +150,6 @@ const char *llvm_print_ptx(Task *task, struct LLVMOpaqueModule *module,
 const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
                                const char **reason);
 
-// ---------------------------------------------------------------- uses.c ---
-
-// Barriers by name and count, mbarriers or asynchronous copies, for an NVIDIA
-// device.  Needs llvm_prepare.
-bool llvm_uses_barriers(Task *task, const KernelEntry *entry);
-
 // ----------------------------------------------------------- arguments.c ---
 
 // Gives the kernel's scalar arguments, in their order, the values of

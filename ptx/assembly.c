@@ -101,6 +101,43 @@ bool asm_number(const Operand *operand, AsmType type, uint64_t *image) {
                          type.bits, image);
 }
 
+// ------------------------------------------------------------------- facts ---
+
+bool asm_is_silent(const AsmInstruction *i) {
+  return i->opcode && opcode_facts(i->opcode->kind)->silent == SILENT_YES &&
+         !asm_has(i, "sync");
+}
+
+// "bar.sync 0" and "barrier.cta.sync.aligned 0" are __syncthreads.
+static bool is_plain(const AsmInstruction *i) {
+  return i->opcode->kind == OPCODE_SYNC && i->operand_count == 1 &&
+         i->operands[0].kind == OPERAND_NUMBER && !i->operands[0].number;
+}
+
+bool asm_is_for_barriers(const AsmInstruction *i) {
+  OpcodeKind kind = i->opcode ? i->opcode->kind : OPCODE_UNMODELLED;
+  switch (opcode_facts(kind)->family) {
+  case FAMILY_BARRIER:
+    return !is_plain(i);
+  case FAMILY_WGMMA:
+  case FAMILY_UPDATE:
+  case FAMILY_WAIT:
+  case FAMILY_GROUP:
+  case FAMILY_BULK:
+    return true;
+  case FAMILY_ACCESS:
+    return kind == OPCODE_COPY;
+  case FAMILY_PLAIN:
+    return kind == OPCODE_MAP;
+  case FAMILY_FLOW:
+  case FAMILY_LANES:
+  case FAMILY_MATRIX:
+  case FAMILY_WMMA:
+    return false;
+  }
+  return false;
+}
+
 // ---------------------------------------------------------------- messages ---
 
 // In one line, without what surrounds it.
@@ -199,6 +236,7 @@ static bool add_instruction(Arena *arena, PtxAssembly *to,
                             const PtxInstruction *from) {
   AsmInstruction made = {
       .text = one_line(arena, from->text, from->text_length),
+      .opcode = from->opcode,
       .guard = from->guard,
       .is_guard_negated = from->guard_negated,
       .operands = from->operands,

@@ -21,8 +21,9 @@ typedef struct AsmType {
 enum { ASM_WORDS = 12 };
 
 typedef struct AsmInstruction {
-  const char *text;             // for messages
-  const char *words[ASM_WORDS]; // "ld", "shared::cta", "v2", "f32"
+  const char *text;               // for messages
+  const struct PtxOpcode *opcode; // NULL: in no table
+  const char *words[ASM_WORDS];   // "ld", "shared::cta", "v2", "f32"
   unsigned word_count;
   AsmType type;   // the last word that is one, else without lanes
   AsmType to;     // the one before it: of cvt.s32.f32; else the same
@@ -60,8 +61,10 @@ bool asm_number(const Operand *operand, AsmType type, uint64_t *image);
 bool asm_matches(const AsmInstruction *instruction, const char *form);
 // Is there a row of forms.def that it is of?
 bool asm_is_known(const AsmInstruction *instruction);
-// Is there one with its opcode that computes?
-bool asm_computes(const AsmInstruction *instruction);
+// Does it nothing but write registers, and waits for nobody?
+bool asm_is_silent(const AsmInstruction *instruction);
+// Is it of what only the check of named barriers can judge?
+bool asm_is_for_barriers(const AsmInstruction *instruction);
 // As it stands in the text, which of p|q has both.
 const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
                              const Operand *operand);

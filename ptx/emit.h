@@ -1,8 +1,8 @@
-// LLVM IR of what inline assembly computes, for proofs and executions.
+// LLVM IR of what inline assembly does, for proofs and executions.
 //
 // Each text becomes one function, whose registers are variables; forms.def says
-// which instructions are emitted here.  What they say to other threads - loads,
-// barriers, shuffles - is for the caller.
+// which instructions are emitted here.  Where an address points to, and what is
+// copied asynchronously, is for the caller.
 
 #ifndef PTX_EMIT_H
 #define PTX_EMIT_H
@@ -20,14 +20,19 @@ typedef struct Slot {
 
 typedef struct Emitter Emitter;
 typedef void EmitWhole(Emitter *a, const AsmInstruction *instruction);
+// Where an operand in brackets points to.
+typedef LLVMValueRef EmitPointer(Emitter *a, const AsmInstruction *instruction,
+                                 const Operand *operand);
 
 struct Emitter {
   // The caller's.
   Task *task;
   LLVMModuleRef module;
   EmitWhole *execute; // all but branches; what it does not know it refuses
-  bool shares_carry;  // some text takes what another has left
-  bool is_program;    // it may have textures
+  EmitPointer *pointer;
+  bool is_executed;  // on this machine, not proved
+  bool shares_carry; // some text takes what another has left
+  bool is_program;   // it may have textures
 
   Arena *arena;
   LLVMContextRef context;
@@ -89,11 +94,28 @@ LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
 
 // -------------------------------------------------------- emit_compute.c ---
 
-// False: the instruction is none that computes.
-bool asm_compute(Emitter *a, const AsmInstruction *instruction);
+// False: forms.def has no row of it for whom the IR is made.
+bool asm_execute(Emitter *a, const AsmInstruction *instruction);
 
 #define WHOLE_OP(form, sources, function) EmitWhole asm_emit_##function;
+#define OP(form, fewest, most, function, who) EmitWhole asm_emit_##function;
 #include "ptx/forms.def"
+
+// --------------------------------------------------------- emit_memory.c ---
+
+// The address spaces of NVPTX.
+enum {
+  ASM_GENERIC = 0,
+  ASM_GLOBAL = 1,
+  ASM_SHARED = 3,
+  ASM_CONSTANT = 4,
+  ASM_LOCAL = 5
+};
+
+// A pointer to the space that the instruction names.
+LLVMTypeRef asm_pointer_type(const Emitter *a, const AsmInstruction *i);
+// Of a load, store or atomic: assembly gave it its order.
+bool asm_says_order(LLVMValueRef instruction);
 
 // ----------------------------------------------------------- emit_video.c ---
 

@@ -548,18 +548,25 @@ void asm_emit_subtract_carry(Emitter *a, const AsmInstruction *i) {
 
 // ------------------------------------------------------------------ table ---
 
+typedef enum Who { FOR_RUN, FOR_PROOF, FOR_BOTH } Who;
+
 typedef struct Row {
   const char *form;
-  unsigned sources;
+  unsigned fewest, most; // operands
+  Who who;
   Compute *compute;
   EmitWhole *execute; // or this
 } Row;
 
 static const Row rows[] = {
-#define LANES_OP(form, sources, function) {form, sources, function, NULL},
+#define LANES_OP(form, sources, function)                                      \
+  {form, (sources) + 1, (sources) + 1, FOR_BOTH, function, NULL},
 #define WHOLE_OP(form, sources, function)                                      \
-  {form, sources, NULL, asm_emit_##function},
-#define VIDEO_OP(form, sources, function) {form, sources, NULL, asm_emit_video},
+  OP(form, (sources) + 1, (sources) + 1, function, BOTH)
+#define VIDEO_OP(form, sources, function)                                      \
+  OP(form, (sources) + 1, (sources) + 1, video, BOTH)
+#define OP(form, fewest, most, function, who)                                  \
+  {form, fewest, most, FOR_##who, NULL, asm_emit_##function},
 #include "ptx/forms.def"
 };
 
@@ -618,11 +625,12 @@ static LLVMValueRef rounded(Emitter *a, const AsmInstruction *i, AsmType type,
 static LLVMValueRef compute_lane(Emitter *a, const AsmInstruction *i,
                                  const Row *row, unsigned lane) {
   LLVMValueRef in[MOST_SOURCES];
-  assert(row->sources <= MOST_SOURCES && row->sources < i->operand_count);
+  unsigned sources = row->most - 1;
+  assert(sources <= MOST_SOURCES && sources < i->operand_count);
   AsmType type = i->type;
-  for (unsigned n = 0; n < row->sources; n++)
+  for (unsigned n = 0; n < sources; n++)
     in[n] = get_lane(a, i, n + 1, lane);
-  LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, row->sources)
+  LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, sources)
                                    : row->compute(a, i, type, in);
   value = clamp(a, i, type, value);
   LLVMValueRef bits = asm_bits_of(a, value, type);
@@ -647,10 +655,23 @@ static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {
   asm_put_bits(a, &i->operands[0], result, type.kind == 's');
 }
 
-bool asm_compute(Emitter *a, const AsmInstruction *i) {
+static bool is_for(const Emitter *a, const Row *row) {
+  switch (row->who) {
+  case FOR_RUN:
+    return a->is_executed;
+  case FOR_PROOF:
+    return !a->is_executed;
+  case FOR_BOTH:
+    return true;
+  }
+  return false;
+}
+
+bool asm_execute(Emitter *a, const AsmInstruction *i) {
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     const Row *row = &rows[r];
-    if (i->operand_count != row->sources + 1 || !asm_matches(i, row->form))
+    if (i->operand_count < row->fewest || i->operand_count > row->most ||
+        !is_for(a, row) || !asm_matches(i, row->form))
       continue;
     if (row->execute)
       row->execute(a, i);

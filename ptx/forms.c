@@ -2,8 +2,9 @@
 //
 // A form is a list of groups, "add {rn|rz} {ftz} f32": of each group an
 // instruction has one word, of a group in braces perhaps none, and no others;
-// in any order but that of types, as ptxas has it.
-// So a word that nobody heeds is no word of an instruction that is executed.
+// in any order but that of types, as ptxas has it.  With a "*" at its end it
+// has any others, too. So a word that nobody heeds is no word of an instruction
+// that is executed.
 
 #include "ptx/assembly.h"
 
@@ -73,12 +74,14 @@ bool asm_matches(const AsmInstruction *i, const char *form) {
   if (!has_opcode(i, form))
     return false;
   unsigned count = read_groups(form + opcode, groups), behind_type = 0;
+  bool is_open = count && *groups[count - 1].at == '*';
+  count -= is_open;
   for (unsigned n = 1; n < i->word_count; n++) {
     bool has_place = is_type(i->words[n]);
     unsigned at = take(groups, has_place ? behind_type : 0, count, i->words[n]);
-    if (at == count)
+    if (at == count && !is_open)
       return false;
-    behind_type = has_place ? at + 1 : behind_type;
+    behind_type = has_place && at < count ? at + 1 : behind_type;
   }
   for (unsigned n = 0; n < count; n++)
     if (!groups[n].is_taken && !groups[n].is_optional)
@@ -89,12 +92,12 @@ bool asm_matches(const AsmInstruction *i, const char *form) {
 typedef struct Form {
   const char *form;
   unsigned fewest, most;
-  bool computes;
 } Form;
 
-#define COMPUTED(form, sources, ...) {form, (sources) + 1, (sources) + 1, true},
+#define COMPUTED(form, sources, ...) {form, (sources) + 1, (sources) + 1},
 static const Form forms[] = {
-#define FORM(form, fewest, most) {form, fewest, most, false},
+#define FORM(form, fewest, most) {form, fewest, most},
+#define OP(form, fewest, most, function, who) {form, fewest, most},
 #define LANES_OP COMPUTED
 #define WHOLE_OP COMPUTED
 #define VIDEO_OP COMPUTED
@@ -105,13 +108,6 @@ bool asm_is_known(const AsmInstruction *i) {
   for (size_t n = 0; n < sizeof forms / sizeof *forms; n++)
     if (i->operand_count >= forms[n].fewest &&
         i->operand_count <= forms[n].most && asm_matches(i, forms[n].form))
-      return true;
-  return false;
-}
-
-bool asm_computes(const AsmInstruction *i) {
-  for (size_t n = 0; n < sizeof forms / sizeof *forms; n++)
-    if (forms[n].computes && has_opcode(i, forms[n].form))
       return true;
   return false;
 }

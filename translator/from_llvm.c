@@ -319,6 +319,7 @@ static void translate_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
 static void translate_instruction(Builder *builder, LLVMValueRef instruction,
                                   unsigned node) {
   Loc loc = llvm_location(builder->task, instruction);
+  Scope scope;
   if (loc.line)
     builder->loc = loc;
   switch (LLVMGetInstructionOpcode(instruction)) {
@@ -342,7 +343,8 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
     translate_alloca(builder, instruction);
     break;
   case LLVMFence:
-    builder_add(builder, STMT_FENCE);
+    if (!llvm_scope(instruction, &scope) || scope > SCOPE_BLOCK)
+      builder_add(builder, STMT_FENCE);
     break;
   case LLVMBr:
   case LLVMUnreachable:

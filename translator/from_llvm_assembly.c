@@ -3,55 +3,40 @@
 // Each asm statement that is understood as a whole becomes a call of a function
 // of its own (ptx/emit.c), to be inlined by llvm_prepare.  What is not
 // understood stays assembly, with what that means to those who meet it.
-// Numbers are computed as in executions; accesses and exchanges are the proof's
-// own: pointers stay pointers, so that it knows their arrays.  The
-// meaning of instructions is that of the PTX manual; where ours differs - an
-// approximation is exact, a hint does nothing - a program cannot rely on the
-// difference.
+// Pointers stay pointers, so that the proof knows their arrays.  The meaning of
+// instructions is that of the PTX manual; where ours differs - an approximation
+// is exact, a hint does nothing - a program cannot rely on the difference.
 
-#include "translator/from_llvm_assembly.h"
+#include "ptx/emit.h"
 #include "translator/from_llvm.h"
 
 #include <string.h>
 
-// ----------------------------------------------------------------- types ---
-
-LLVMTypeRef maker_type(const Emitter *a, AsmType type) {
-  LLVMTypeRef lane = asm_int(a, type.bits);
-  if (type.kind == 'e')
-    lane = LLVMBFloatTypeInContext(a->context);
-  else if (type.kind == 'f')
-    lane = type.bits == 16   ? LLVMHalfTypeInContext(a->context)
-           : type.bits == 32 ? LLVMFloatTypeInContext(a->context)
-                             : LLVMDoubleTypeInContext(a->context);
-  return type.lanes == 1 ? lane : LLVMVectorType(lane, type.lanes);
-}
-
-// ---------------------------------------------------------------- values ---
-
-LLVMValueRef maker_get(Emitter *a, const Operand *operand, AsmType type) {
-  LLVMValueRef bits = asm_bits_as(a, operand, type);
-  return a->problem
-             ? NULL
-             : LLVMBuildBitCast(a->builder, bits, maker_type(a, type), "");
-}
-
-bool maker_put(Emitter *a, const Operand *operand, AsmType type,
-               LLVMValueRef value) {
-  if (!value)
-    return false;
-  LLVMTypeRef bits = asm_int(a, type.bits * type.lanes);
-  asm_put_bits(a, operand, LLVMBuildBitCast(a->builder, value, bits, ""),
-               type.kind == 's');
-  return !a->problem;
-}
-
 // ---------------------------------------------------------- instructions ---
 
+// Pointers stay pointers; a number becomes one of the space that is named.
+static LLVMValueRef pointer_to(Emitter *a, const AsmInstruction *i,
+                               const Operand *operand) {
+  LLVMTypeRef type = asm_pointer_type(a, i);
+  if (!operand->is_bracketed || operand->is_negated ||
+      asm_register_bits(a, operand) < 32) {
+    asm_refuse_operand(a, operand);
+    return LLVMConstNull(type);
+  }
+  LLVMValueRef pointer = a->slots[operand->index].pointer;
+  LLVMValueRef offset = asm_const(a, 64, operand->number);
+  if (!pointer)
+    pointer = LLVMBuildIntToPtr(
+        a->builder,
+        asm_resize(a, asm_load_register(a, operand->index), 64, false), type,
+        "");
+  if (!operand->number)
+    return pointer;
+  return LLVMBuildGEP2(a->builder, asm_int(a, 8), pointer, &offset, 1, "");
+}
+
 static void execute(Emitter *a, const AsmInstruction *i) {
-  AsmEmit *emit = asm_emit_memory(i->words[0]);
-  emit = emit ? emit : asm_emit_warp(i->words[0]);
-  if (!(emit ? emit(a, i) : asm_compute(a, i)))
+  if (!asm_execute(a, i))
     asm_refuse(a, i->text);
 }
 
@@ -59,7 +44,8 @@ static LLVMValueRef make_function(Task *task, LLVMValueRef call) {
   Emitter a = {.task = task,
                .module = LLVMGetGlobalParent(
                    LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
-               .execute = execute};
+               .execute = execute,
+               .pointer = pointer_to};
   LLVMValueRef function =
       asm_emit(&a, call, llvm_assembly_text(&task->arena, call));
   if (function && !a.text->code.count) {

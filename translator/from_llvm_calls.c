@@ -379,31 +379,9 @@ void call_fill(Builder *builder, LLVMValueRef call) {
 
 // -------------------------------------------------------------- assembly ---
 
-// SOUND(textures): one instruction, which reads a texture; clang's headers for
-// the SDK are made of such.
-static bool is_texture_read(const char *text) {
-  const char *end = strchr(text, ';');
-  bool is_one = end && !end[1 + strspn(end + 1, " \t\n")];
-  return is_one && (!strncmp(text, "tex.", 4) || !strncmp(text, "tld4.", 5));
-}
-
-// Instructions that do no more than compute their result from their operands,
-// or from what a register of the machine or another lane that is there holds.
-static bool is_computing(const AsmInstruction *s) {
-  static const char *const others[] = {
-      "activemask", "bra",  "createpolicy", "elect", "isspacep",
-      "match",      "mma",  "redux",        "shfl",  "vabsdiff",
-      "vadd",       "vmad", "vmax",         "vmin",  "vote",
-      "vset",       "vshl", "vshr",         "vsub"};
-  bool is_known = asm_computes(s);
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    is_known |= asm_is(s, others[i]);
-  // With .sync, all lanes of a mask have to come.
-  return is_known && !asm_has(s, "sync");
-}
-
 // Assembly that is not volatile and clobbers no memory computes a value, if
-// each of its instructions does.  PTX writes addresses in brackets.
+// each of its instructions writes registers alone.  PTX writes addresses in
+// brackets.
 static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
   enum { MOST_OPERANDS = 64 };
   size_t length = 0;
@@ -413,7 +391,7 @@ static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
     return false;
   const PtxAssembly *assembly = ptx_assembly(task, text, MOST_OPERANDS);
   for (size_t i = 0; i < assembly->code.count; i++)
-    if (!is_computing(&assembly->code.at[i]))
+    if (!asm_is_silent(&assembly->code.at[i]))
       return false;
   return !assembly->problem;
 }
@@ -422,8 +400,7 @@ static void translate_asm(Builder *builder, LLVMValueRef called) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
   bool is_value =
-      !memchr(text, '\0', length) &&
-      (is_asm_pure(builder->task, called, text) || is_texture_read(text));
+      !memchr(text, '\0', length) && is_asm_pure(builder->task, called, text);
   if (length && !is_value)
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }

@@ -322,6 +322,12 @@ struct LLVMOpaqueModule *llvm_keep_assembly(Task *task,
 KernelEntry llvm_entry_in(struct LLVMOpaqueModule *module,
                           const KernelEntry *entry);
 
+// ------------------------------------------------------ from_llvm_uses.c ---
+
+// Barriers by name and count, mbarriers or asynchronous copies, for an NVIDIA
+// device.  Needs llvm_prepare.
+bool llvm_uses_barriers(Task *task, const KernelEntry *entry);
+
 // ----------------------------------------------------------- from_llvm.c ---
 
 // One kernel under one launch.  Makes basic blocks, guards, accesses, loops.

@@ -36,10 +36,6 @@ static unsigned problem_kind(LLVMContextRef context) {
   return kind_of(context, "gpuverify.problem");
 }
 
-static unsigned order_kind(LLVMContextRef context) {
-  return kind_of(context, "gpuverify.order");
-}
-
 const char *jit_assembly_problem(Task *task, LLVMValueRef call) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMValueRef node = LLVMGetMetadata(call, problem_kind(context)), text = NULL;
@@ -60,23 +56,15 @@ static void note_problem(LLVMValueRef call, const char *problem) {
                   LLVMMetadataAsValue(context, node));
 }
 
-bool jit_is_of_assembly(LLVMValueRef instruction) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
-  return LLVMGetMetadata(instruction, order_kind(context)) != NULL;
-}
-
-void assembly_mark(const Emitter *a, LLVMValueRef instruction) {
-  LLVMMetadataRef node = LLVMMDNodeInContext2(a->context, NULL, 0);
-  LLVMSetMetadata(instruction, order_kind(a->context),
-                  LLVMMetadataAsValue(a->context, node));
-}
-
 // ------------------------------------------------------------- statements ---
 
+static bool execute_here(Emitter *a, const AsmInstruction *i) {
+  return assembly_arrival(a, i) || assembly_address_of(a, i) ||
+         assembly_texture(a, i) || assembly_tensor(a, i);
+}
+
 static void execute(Emitter *a, const AsmInstruction *i) {
-  if (!asm_is_known(i) || (!asm_compute(a, i) && !assembly_access(a, i) &&
-                           !assembly_arrival(a, i) && !assembly_order(a, i) &&
-                           !assembly_texture(a, i) && !assembly_tensor(a, i)))
+  if (!asm_execute(a, i) && (!asm_is_known(i) || !execute_here(a, i)))
     asm_refuse(a, i->text);
 }
 
@@ -86,6 +74,8 @@ static Expanded expand(Expansion *expansion, LLVMValueRef call,
   Emitter a = {.task = expansion->task,
                .module = expansion->module,
                .execute = execute,
+               .pointer = assembly_pointer,
+               .is_executed = true,
                .is_program = expansion->is_program,
                .shares_carry = expansion->shares_carry};
   LLVMValueRef function = asm_emit(&a, call, text);

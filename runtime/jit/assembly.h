@@ -14,9 +14,6 @@
 
 // Why the assembly of a call is not known, or NULL.
 const char *jit_assembly_problem(Task *task, LLVMValueRef call);
-// True: the instruction says by itself what it orders.
-bool jit_is_of_assembly(LLVMValueRef instruction);
-void assembly_mark(const Emitter *a, LLVMValueRef instruction);
 
 // --------------------------------------------------------------- calls.c ---
 
@@ -38,13 +35,13 @@ void jit_change_tensors(LLVMModuleRef module);
 // ------------------------------------------------------- jit_assembly_*.c ---
 
 // False: it is none of these.
-bool assembly_access(Emitter *a, const AsmInstruction *instruction);
+bool assembly_address_of(Emitter *a, const AsmInstruction *instruction);
 bool assembly_arrival(Emitter *a, const AsmInstruction *instruction);
-bool assembly_order(Emitter *a, const AsmInstruction *instruction);
 bool assembly_texture(Emitter *a, const AsmInstruction *instruction);
 bool assembly_tensor(Emitter *a, const AsmInstruction *instruction);
 
 // Of an operand "[a+4]", for as many bytes; i64.
 LLVMValueRef assembly_address(Emitter *a, const Operand *operand);
+EmitPointer assembly_pointer;
 
 #endif

@@ -43,7 +43,7 @@ static void fill_atomic(Task *task, LLVMValueRef instruction, Site *site) {
   site->is_store = opcode == LLVMStore;
   if (!llvm_scope(instruction, &site->scope))
     unsupported(task, site->loc, "an atomic of unknown scope is not executed");
-  if (!jit_is_of_assembly(instruction) &&
+  if (!asm_says_order(instruction) &&
       llvm_is_of_runtime_header(task, instruction))
     return;
   if (opcode == LLVMAtomicCmpXchg) {

@@ -2,11 +2,12 @@
 //
 // These are barriers by name and count, mbarriers, asynchronous copies, and
 // what blocks of a cluster do with each other, as intrinsics or as inline
-// assembly.  Of the assembly only the text is looked at: a use that is missed
-// leaves the proof's `unknown` as it is, one too many costs the time of the
-// check.  Needs llvm_prepare: what the kernel calls is in its body.
+// assembly.  A use that is missed leaves the proof's `unknown` as it is, one
+// too many costs the time of the check; so assembly that cannot be read may be
+// one. Needs llvm_prepare: what the kernel calls is in its body.
 
-#include "llvm/core.h"
+#include "ptx/assembly.h"
+#include "translator/from_llvm.h"
 
 #include <string.h>
 
@@ -38,31 +39,13 @@ static bool calls_barrier(LLVMValueRef call) {
 
 // --------------------------------------------------------------- assembly ---
 
-// "bar.sync 0;" and "barrier.cta.sync.aligned 0;" are __syncthreads.
-static bool is_plain(const char *instruction) {
-  const char *operands = instruction + strcspn(instruction, " \t;\n");
-  operands += strspn(operands, " \t");
-  return operands[0] == '0' && strchr(" \t;\n", operands[1]);
-}
-
-static bool has_named_barrier(const char *text) {
-  static const char *const opcodes[] = {
-      "bar.sync",    "bar.cta.sync",    "bar.arrive",     "bar.cta.arrive",
-      "bar.red",     "bar.cta.red",     "barrier.sync",   "barrier.cta.sync",
-      "barrier.red", "barrier.cta.red", "barrier.arrive", "barrier.cta.arrive",
-  };
-  for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-    for (const char *at = strstr(text, opcodes[i]); at;
-         at = strstr(at + 1, opcodes[i]))
-      if (!is_plain(at))
-        return true;
-  return false;
-}
-
-static bool assembly_has_barrier(const char *text) {
-  return strstr(text, "mbarrier.") || strstr(text, "cp.async") ||
-         strstr(text, "barrier.cluster.") || strstr(text, "mapa") ||
-         has_named_barrier(text);
+static bool assembly_has_barrier(Task *task, const char *text) {
+  enum { MOST_OPERANDS = 64 };
+  const PtxAssembly *assembly = ptx_assembly(task, text, MOST_OPERANDS);
+  for (size_t i = 0; i < assembly->code.count; i++)
+    if (asm_is_for_barriers(&assembly->code.at[i]))
+      return true;
+  return assembly->problem;
 }
 
 // ----------------------------------------------------------------- kernel ---
@@ -74,7 +57,7 @@ static bool uses_barrier(Task *task, LLVMValueRef call) {
     return calls_barrier(call);
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
   return assembly_has_barrier(
-      arena_printf(&task->arena, "%.*s", (int)length, text));
+      task, arena_printf(&task->arena, "%.*s", (int)length, text));
 }
 
 bool llvm_uses_barriers(Task *task, const KernelEntry *entry) {
