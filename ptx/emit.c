@@ -128,7 +128,8 @@ static LLVMValueRef from_int(Emitter *a, LLVMValueRef value, LLVMTypeRef type) {
 }
 
 // Outputs first, then inputs; an input that is an output, too, is said by its
-// number.  False: a constraint that is none of these.
+// number, and is one register with it.  False: a constraint that is none of
+// these.
 static bool declare_operands(Emitter *a, const Shape *shape,
                              const char *constraints) {
   unsigned bits, number = 0;
@@ -147,14 +148,16 @@ static bool declare_operands(Emitter *a, const Shape *shape,
             : LLVMTypeOf(LLVMGetParam(a->function, number - shape->outputs));
     if (!bits_of_type(type, &bits))
       return false;
-    asm_declare(a, number++, bits);
+    if (strspn(at, "0123456789") == length)
+      a->slots[number] = a->slots[atoi(at)];
+    else
+      asm_declare(a, number, bits);
+    number++;
     if (is_output)
       continue;
     LLVMValueRef value =
         as_int(a, LLVMGetParam(a->function, number - 1 - shape->outputs), bits);
     asm_store_register(a, number - 1, value, false);
-    if (strspn(at, "0123456789") == length)
-      asm_store_register(a, (size_t)atoi(at), value, false);
   }
   return number == shape->outputs + shape->inputs;
 }
@@ -213,13 +216,20 @@ static bool is_written(const PtxAssembly *assembly, size_t reg) {
   return false;
 }
 
+static bool is_output(const Emitter *a, const Shape *shape, size_t reg) {
+  for (size_t i = 0; i < shape->outputs; i++)
+    if (a->slots[i].at == a->slots[reg].at)
+      return true;
+  return false;
+}
+
 // Registers that are a pointer all the time.
 static void find_pointers(Emitter *a, const Shape *shape) {
   for (unsigned i = 0; i < shape->inputs; i++) {
     LLVMValueRef value = LLVMGetParam(a->function, i);
     size_t reg = shape->outputs + i;
     if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
-        !is_written(a->text, reg))
+        !is_output(a, shape, reg) && !is_written(a->text, reg))
       a->slots[reg].pointer = value;
   }
 }

@@ -10,6 +10,7 @@
 // bug 5:    unknown  and behind a bracket in a comment
 // bug 6:    unknown  a guard that is negated twice
 // bug 7:    unknown  an exchange without operands
+// bug 8:    racy     an input that is the result is changed with it
 
 __global__ void store(int *out, unsigned n) {
   unsigned t = threadIdx.x, first, second = 0;
@@ -46,6 +47,14 @@ __global__ void store(int *out, unsigned n) {
                "@!!p trap; }" ::"r"(t));
 #elif BUG == 7
   asm volatile("vote.sync.any.pred;");
+#endif
+  int *next;
+  asm volatile("add.u64 %0, %0, 256; st.u32 [%1], %2;" // expect 8: race
+               : "=l"(next)
+               : "0"(out + t), "r"(t)
+               : "memory");
+#if BUG == 8
+  out[64 + 63 - t] = second;
 #endif
   out[t] = second;
 }
