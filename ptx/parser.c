@@ -419,9 +419,19 @@ static void parse_body_directive(Parser *parser) {
                 parser->token.begin);
 }
 
+// ".reg.b32" is ".reg .b32".
+static void cut_directive(Parser *parser) {
+  unsigned length = 1 + (unsigned)strcspn(parser->token.begin + 1, ".");
+  if (length >= parser->token.length)
+    return;
+  parser->token.length = length;
+  parser->lexer.at = parser->token.begin + length;
+}
+
 static void parse_statement(Parser *parser) {
   parser->statement = parser->token.begin;
   if (parser->token.kind == TOKEN_DOTTED) {
+    cut_directive(parser);
     parse_body_directive(parser);
   } else if (is_label(parser)) {
     const char *name = parser_name(parser);

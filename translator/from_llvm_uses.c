@@ -3,8 +3,8 @@
 // These are barriers by name and count, mbarriers, asynchronous copies, and
 // what blocks of a cluster do with each other, as intrinsics or as inline
 // assembly.  A use that is missed leaves the proof's `unknown` as it is, one
-// too many costs the time of the check; so assembly that cannot be read may be
-// one. Needs llvm_prepare: what the kernel calls is in its body.
+// too many costs the time of the check.  Needs llvm_prepare: what the kernel
+// calls is in its body.
 
 #include "ptx/assembly.h"
 #include "translator/from_llvm.h"
@@ -45,7 +45,7 @@ static bool assembly_has_barrier(Task *task, const char *text) {
   for (size_t i = 0; i < assembly->code.count; i++)
     if (asm_is_for_barriers(&assembly->code.at[i]))
       return true;
-  return assembly->problem;
+  return false;
 }
 
 // ----------------------------------------------------------------- kernel ---

@@ -11,7 +11,7 @@ __global__ void combine(unsigned *out, unsigned a, unsigned b) {
   unsigned t = threadIdx.x, value, other;
   asm("sad.u32 %0, %1, %2, %1;" : "=r"(value) : "r"(t), "r"(100u));
   __assert(value == 100);
-  asm("{ .reg .b32 r; mul24.lo.u32 r, %1, 3; mad24.hi.u32 %0, r, r, 0; }"
+  asm("{ .reg.b32 r; mul24.lo.u32 r, %1, 3; mad24.hi.u32 %0, r, r, 0; }"
       : "=r"(value)
       : "r"(t));
   __assert(value == 0);
