@@ -59,7 +59,7 @@ bool asm_is_register(const Operand *operand);
 bool asm_number(const Operand *operand, AsmType type, uint64_t *image);
 // Has it the words of the form, and no others?
 bool asm_matches(const AsmInstruction *instruction, const char *form);
-// Is there a row of forms.def that it is of?
+// Is there a row of instructions.def that it is of?
 bool asm_is_known(const AsmInstruction *instruction);
 // Does it nothing but write registers, and waits for nobody?
 bool asm_is_silent(const AsmInstruction *instruction);

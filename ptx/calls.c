@@ -33,7 +33,7 @@ OpcodeKind library_function(const PtxFunction *function) {
     OpcodeKind kind;
   } rows[] = {
 #define FUNCTION(name, kind) {name, OPCODE_##kind},
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].name, function->name))

@@ -1,8 +1,8 @@
 // LLVM IR of what inline assembly does, for proofs and executions.
 //
-// Each text becomes one function, whose registers are variables; forms.def says
-// which instructions are emitted here.  Where an address points to, and what is
-// copied asynchronously, is for the caller.
+// Each text becomes one function, whose registers are variables;
+// instructions.def says which instructions are emitted here.  Where an address
+// points to, and what is copied asynchronously, is for the caller.
 
 #ifndef PTX_EMIT_H
 #define PTX_EMIT_H
@@ -94,12 +94,12 @@ LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
 
 // -------------------------------------------------------- emit_compute.c ---
 
-// False: forms.def has no row of it for whom the IR is made.
+// False: instructions.def has no row of it for whom the IR is made.
 bool asm_execute(Emitter *a, const AsmInstruction *instruction);
 
 #define WHOLE_OP(form, sources, function) EmitWhole asm_emit_##function;
 #define OP(form, fewest, most, function, who) EmitWhole asm_emit_##function;
-#include "ptx/forms.def"
+#include "ptx/instructions.def"
 
 // --------------------------------------------------------- emit_memory.c ---
 

@@ -1,6 +1,6 @@
 // Words of bits in inline assembly: shifts, fields, tables, counts.
 //
-// forms.def has a row a form.
+// instructions.def has a row a form.
 
 #include "ptx/emit.h"
 #include "ptx/numbers.h"

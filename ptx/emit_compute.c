@@ -1,6 +1,6 @@
 // Arithmetic of inline assembly: what is computed from registers alone.
 //
-// forms.def has a row a form.  Most are computed lane by lane, in the
+// instructions.def has a row a form.  Most are computed lane by lane, in the
 // type that the opcode names; the others look at their operands themselves.
 // Floats are computed by the host: approximate functions are as exact as its
 // own.
@@ -567,7 +567,7 @@ static const Row rows[] = {
   OP(form, (sources) + 1, (sources) + 1, video, BOTH)
 #define OP(form, fewest, most, function, who)                                  \
   {form, fewest, most, FOR_##who, NULL, asm_emit_##function},
-#include "ptx/forms.def"
+#include "ptx/instructions.def"
 };
 
 // Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.

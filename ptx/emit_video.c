@@ -58,7 +58,7 @@ typedef struct Row {
 
 static const Row rows[] = {
 #define VIDEO_OP(form, sources, function) {form, sources, function},
-#include "ptx/forms.def"
+#include "ptx/instructions.def"
 };
 
 typedef struct Comparison {

@@ -1,4 +1,4 @@
-// What is known of each kind of opcode: the columns of opcodes.def.
+// What is known of each kind of opcode: the columns of kinds.def.
 
 #include "ptx/syntax.h"
 
@@ -11,7 +11,7 @@ static const OpcodeFacts facts[] = {
   [OPCODE_##name] = {FAMILY_##family, SEED_##seed,     GLOBAL_##global,        \
                      BOTH_##both,     LANES_##lanes,   SILENT_##silent,        \
                      PURE_##pure,     RESULT_##result, NEEDS_##needs},
-#include "ptx/opcodes.def"
+#include "ptx/kinds.def"
 };
 
 const OpcodeFacts *opcode_facts(OpcodeKind kind) {

@@ -101,7 +101,7 @@ static const Form forms[] = {
 #define LANES_OP COMPUTED
 #define WHOLE_OP COMPUTED
 #define VIDEO_OP COMPUTED
-#include "ptx/forms.def"
+#include "ptx/instructions.def"
 };
 
 bool asm_is_known(const AsmInstruction *i) {

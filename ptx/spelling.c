@@ -1,6 +1,6 @@
 // Opcodes and their modifiers.
 //
-// An opcode is looked up in opcodes.def by the longest row that its parts
+// An opcode is looked up in instructions.def by the longest row that its parts
 // begin with; the parts behind are modifiers and types.  A strange modifier is
 // kept.  Each spelling is looked up once in a file.
 
@@ -15,7 +15,7 @@ static const PtxOpcode opcodes[] = {
 #define OPCODE(name, kind, shape) {name, OPCODE_##kind, shape, NULL},
 #define INTEGER(name, function, shape)                                         \
   {name, OPCODE_INTEGER, shape, integer_##function},
-#include "ptx/opcodes.def"
+#include "ptx/instructions.def"
 };
 
 const PtxOpcode *ptx_opcode_find(const char *text, size_t length) {
@@ -38,7 +38,7 @@ const PtxOpcode *ptx_opcode_find(const char *text, size_t length) {
 
 static const char *const specials[] = {
 #define SPECIAL(text, member) text,
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
 };
 
 static bool is_special(const char *text, const char *row) {
@@ -79,7 +79,7 @@ static bool find_type(const char *text, PtxType *type) {
     PtxType type;
   } types[] = {
 #define TYPE(text, class, bits) {text, {class, bits}},
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
   };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (!strcmp(types[i].text, text)) {
@@ -104,7 +104,7 @@ static void apply_row(PtxInstruction *instruction, const ModifierRow *row) {
 static bool is_hint(const char *text) {
   static const char *const hints[] = {
 #define HINT(name) name,
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
   };
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
     if (!strcmp(hints[i], text))
@@ -116,7 +116,7 @@ static void apply_modifier(PtxInstruction *instruction, const char *text) {
   static const ModifierRow rows[] = {
 #define MODIFIER(name, member, value)                                          \
   {name, offsetof(PtxInstruction, member), value},
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
   };
   _Static_assert(sizeof(bool) == 1, "apply_row sets a byte");
   _Static_assert(sizeof(Modifier) == 1, "apply_row sets a byte");

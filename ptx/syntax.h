@@ -138,7 +138,7 @@ typedef struct PtxType {
 
 typedef enum OpcodeKind {
 #define KIND(name, ...) OPCODE_##name,
-#include "ptx/opcodes.def"
+#include "ptx/kinds.def"
 } OpcodeKind;
 
 typedef enum PtxFamily {
@@ -228,7 +228,7 @@ typedef enum OpcodeNeeds {
   NEEDS_MATRICES,
 } OpcodeNeeds;
 
-// The columns of opcodes.def.
+// The columns of kinds.def.
 typedef struct OpcodeFacts {
   PtxFamily family;
   OpcodeSeed seed;
@@ -245,7 +245,7 @@ const OpcodeFacts *opcode_facts(OpcodeKind kind);
 
 typedef enum __attribute__((packed)) Modifier {
 #define CHOICE(name) CHOICE_##name,
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
 } Modifier;
 
 // A function on the integers of one lane.  False: the result is unspecified.
@@ -311,7 +311,7 @@ struct PtxInstruction {
 
 typedef enum PtxSpecial {
 #define SPECIAL(name, member) PTX_##member,
-#include "ptx/opcodes.def"
+#include "ptx/vocabulary.def"
 } PtxSpecial;
 
 // s u b f and a number of bits.
@@ -386,7 +386,7 @@ bool integer_saturates(const PtxInstruction *instruction);
 bool integer_compare(const PtxInstruction *instruction, PtxType type,
                      uint64_t a, uint64_t b);
 #define INTEGER(name, function, shape) IntegerFunction integer_##function;
-#include "ptx/opcodes.def"
+#include "ptx/instructions.def"
 
 // The statements of inline assembly, as a function's.
 typedef struct PtxBody {

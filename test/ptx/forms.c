@@ -1,4 +1,4 @@
-// The forms of ptx/forms.def, word by word.
+// The forms of ptx/instructions.def, word by word.
 
 #define _GNU_SOURCE
 
@@ -18,7 +18,7 @@ static const Row rows[] = {
 #define LANES_OP(form, sources, function) {form, sources},
 #define WHOLE_OP(form, sources, function) {form, sources},
 #define VIDEO_OP(form, sources, function) {form, sources},
-#include "ptx/forms.def"
+#include "ptx/instructions.def"
 };
 
 enum { MOST_FORMS = 4096, MOST_OF_ROW = 32, TABLES = 6 };

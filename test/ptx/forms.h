@@ -1,6 +1,6 @@
 // Instructions of PTX with their operands, and what they give by the manual.
 //
-// The instructions are those of ptx/forms.def, and no more is
+// The instructions are those of ptx/instructions.def, and no more is
 // taken from there: what each computes is written anew here, on integers
 // without end.
 

@@ -222,6 +222,68 @@ START_TEST(any_part_of_assembly_is_an_error_or_read) {
 }
 END_TEST
 
+// ------------------------------------------------------------------ table ---
+
+// Of those that the emulator does not know.
+static bool is_of_assembly(const char *form, size_t length) {
+  static const char *const names[] = {
+#define ASSEMBLY(name) name,
+#include "ptx/instructions.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i]) == length && !strncmp(form, names[i], length))
+      return true;
+  return false;
+}
+
+static bool begins(const char *name, const char *form, size_t length) {
+  return !strncmp(name, form, length) && (!name[length] || name[length] == '.');
+}
+
+// Does the emulator know a name that begins like the form?
+static bool is_emulated(const char *form, size_t length) {
+  static const char *const names[] = {
+#define OPCODE(name, kind, shape) name,
+#define INTEGER(name, function, shape) name,
+#include "ptx/instructions.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (begins(names[i], form, length))
+      return true;
+  return false;
+}
+
+START_TEST(an_opcode_that_has_forms_says_whether_it_is_emulated) {
+  static const char *const forms[] = {
+#define LANES_OP(form, sources, function) form,
+#define WHOLE_OP(form, sources, function) form,
+#define VIDEO_OP(form, sources, function) form,
+#define OP(form, fewest, most, function, who) form,
+#define FORM(form, fewest, most) form,
+#include "ptx/instructions.def"
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    size_t length = strcspn(forms[i], " ");
+    ck_assert_msg(is_of_assembly(forms[i], length) !=
+                      is_emulated(forms[i], length),
+                  "of the opcode of '%s' there is no row", forms[i]);
+  }
+}
+END_TEST
+
+START_TEST(each_name_of_an_opcode_has_one_row) {
+  static const char *const names[] = {
+#define OPCODE(name, kind, shape) name,
+#define INTEGER(name, function, shape) name,
+#define ASSEMBLY(name) name,
+#include "ptx/instructions.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t k = 0; k < i; k++)
+      ck_assert_str_ne(names[i], names[k]);
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("ptx");
   tcase_add_test(tc, kernels_and_their_sizes_are_found);
@@ -232,5 +294,7 @@ int main(void) {
   tcase_add_test(tc, assembly_is_read_or_what_is_wrong_is_told);
   tcase_add_test(tc, labels_of_assembly_are_positions_in_their_scope);
   tcase_add_test(tc, any_part_of_assembly_is_an_error_or_read);
+  tcase_add_test(tc, an_opcode_that_has_forms_says_whether_it_is_emulated);
+  tcase_add_test(tc, each_name_of_an_opcode_has_one_row);
   return run_suite(tc, "ptx");
 }
