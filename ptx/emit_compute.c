@@ -6,39 +6,186 @@
 // own.
 
 #include "ptx/emit.h"
+#include "ptx/numbers.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef LLVMValueRef Compute(Emitter *a, const AsmInstruction *i, AsmType type,
-                             LLVMValueRef *in);
-
 enum { MOST_SOURCES = 4 };
 
-static LLVMValueRef binary(Emitter *a, LLVMOpcode of_ints, LLVMOpcode of_floats,
-                           AsmType type, LLVMValueRef *in) {
-  return LLVMBuildBinOp(a->builder, asm_is_float(type) ? of_floats : of_ints,
-                        in[0], in[1], "");
+// ------------------------------------------------------------- operations ---
+
+typedef LLVMValueRef Value;
+
+// An instruction, or a lane of it.
+typedef struct Making {
+  Emitter *a;
+  const AsmInstruction *i;
+  AsmType type;
+  LLVMValueRef *in; // the operands of the lane, or NULL
+} Making;
+
+typedef Value Compute(const Making *m);
+
+static bool is_real(Value x) {
+  return LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind;
 }
+
+#define BINARY(name, of_integers, of_floats)                                   \
+  static Value name(const Making *m, Value x, Value y) {                       \
+    return LLVMBuildBinOp(m->a->builder, is_real(x) ? of_floats : of_integers, \
+                          x, y, "");                                           \
+  }
+BINARY(plus, LLVMAdd, LLVMFAdd)
+BINARY(minus, LLVMSub, LLVMFSub)
+BINARY(times, LLVMMul, LLVMFMul)
+BINARY(both, LLVMAnd, LLVMAnd)
+BINARY(either, LLVMOr, LLVMOr)
+BINARY(different, LLVMXor, LLVMXor)
+BINARY(left, LLVMShl, LLVMShl)
+BINARY(right, LLVMLShr, LLVMLShr)
+BINARY(right_signed, LLVMAShr, LLVMAShr)
+#undef BINARY
+
+static Value flipped(const Making *m, Value x) {
+  return LLVMBuildNot(m->a->builder, x, "");
+}
+
+static Value negative(const Making *m, Value x) {
+  return is_real(x) ? LLVMBuildFNeg(m->a->builder, x, "")
+                    : LLVMBuildNeg(m->a->builder, x, "");
+}
+
+static Value is_equal(const Making *m, Value x, Value y) {
+  return LLVMBuildICmp(m->a->builder, LLVMIntEQ, x, y, "");
+}
+
+static Value is_less(const Making *m, Value x, Value y, bool is_signed) {
+  return LLVMBuildICmp(m->a->builder, is_signed ? LLVMIntSLT : LLVMIntULT, x, y,
+                       "");
+}
+
+static Value is_more(const Making *m, Value x, Value y, bool is_signed) {
+  return LLVMBuildICmp(m->a->builder, is_signed ? LLVMIntSGT : LLVMIntUGT, x, y,
+                       "");
+}
+
+static Value is_at_most(const Making *m, Value x, Value y) {
+  return LLVMBuildICmp(m->a->builder, LLVMIntULE, x, y, "");
+}
+
+static unsigned width(Value x) { return LLVMGetIntTypeWidth(LLVMTypeOf(x)); }
+
+static Value number(const Making *m, unsigned bits, uint64_t value) {
+  return asm_const(m->a, bits, value);
+}
+
+static Value resized(const Making *m, Value x, unsigned bits, bool is_signed) {
+  return asm_resize(m->a, x, bits, is_signed);
+}
+
+static Value clamped(const Making *m, Value x, unsigned bits) {
+  return asm_clamp(m->a, x, bits, true);
+}
+
+static Value chosen(const Making *m, Value condition, Value yes, Value no) {
+  return asm_choose(m->a, condition, yes, no);
+}
+
+static Value divided_by(const Making *m, Value x, Value y, bool is_rest) {
+  bool is_signed = m->type.kind == 's';
+  LLVMOpcode quotient = is_signed ? LLVMSDiv : LLVMUDiv;
+  LLVMOpcode rest = is_signed ? LLVMSRem : LLVMURem;
+  return LLVMBuildBinOp(m->a->builder, is_rest ? rest : quotient, x, y, "");
+}
+
+static Value high_product(const Making *m, Value x, Value y) {
+  bool is_signed = m->type.kind == 's';
+  unsigned bits = width(x);
+  x = resized(m, x, 2 * bits, is_signed);
+  x = times(m, x, resized(m, y, 2 * bits, is_signed));
+  return resized(m, right(m, x, number(m, 2 * bits, bits)), bits, false);
+}
+
+// llvm.ctlz.i32 and its like; of no bits, too, there is a result.
+static Value counted(const Making *m, const char *name, Value x) {
+  LLVMValueRef in[] = {x, asm_const(m->a, 1, 0)};
+  return asm_call(m->a,
+                  arena_printf(m->a->arena, "llvm.%s.i%u", name, width(x)),
+                  LLVMTypeOf(x), in, strcmp(name, "ctlz") ? 1 : 2);
+}
+
+static Value ones(const Making *m, Value x) { return counted(m, "ctpop", x); }
+
+static Value leading_zeros(const Making *m, Value x) {
+  return counted(m, "ctlz", x);
+}
+
+static Value reversed(const Making *m, Value x) {
+  return counted(m, "bitreverse", x);
+}
+
+static Value of_words(const Making *m, const char *name, Value x, Value y,
+                      Value z) {
+  LLVMValueRef in[] = {x, y, z};
+  return asm_call(m->a, name, asm_int(m->a, 32), in, 3);
+}
+
+static Value nth_bit(const Making *m, Value mask, Value from, Value n) {
+  return of_words(m, "llvm.nvvm.fns", mask, from, n);
+}
+
+static Value permuted(const Making *m, Value low, Value high, Value which) {
+  return of_words(m, "llvm.nvvm.prmt", low, high, which);
+}
+
+static unsigned bits_of(const Making *m) { return m->type.bits; }
+static bool is_signed(const Making *m) { return m->type.kind == 's'; }
+static bool is_high(const Making *m) { return asm_has(m->i, "hi"); }
+static bool is_wide(const Making *m) { return asm_has(m->i, "wide"); }
+static bool wraps(const Making *m) { return asm_has(m->i, "wrap"); }
+static bool is_left(const Making *m) { return asm_has(m->i, "l"); }
+
+static bool saturates(const Making *m) {
+  return is_signed(m) && asm_has(m->i, "sat");
+}
+
+// In whichever place; NULL: there is none.
+static const char *mode_of(const Making *m) {
+  AsmType type;
+  for (unsigned n = 1; n < m->i->word_count; n++)
+    if (!asm_type(m->i->words[n], &type))
+      return m->i->words[n];
+  return NULL;
+}
+
+static Value source_bits(const Making *m, unsigned n, unsigned bits) {
+  return asm_bits(m->a, &m->i->operands[n], bits);
+}
+
+static Value source(const Making *m, unsigned n) {
+  return m->in ? m->in[n - 1] : asm_bits_as(m->a, &m->i->operands[n], m->type);
+}
+
+static AsmType type_of_product(const AsmInstruction *i) {
+  AsmType type = i->type;
+  type.bits *= asm_has(i, "wide") ? 2 : 1;
+  return type;
+}
+
+static Value source_of_product(const Making *m, unsigned n) {
+  return asm_bits_as(m->a, &m->i->operands[n], type_of_product(m->i));
+}
+
+#include "ptx/integers.def"
+
+// ----------------------------------------------------------------- floats ---
 
 // "sqrt" is __nv_sqrtf or __nv_sqrt.
-static LLVMValueRef math(Emitter *a, const char *name, AsmType type,
-                         LLVMValueRef *in, unsigned count) {
-  const char *full =
-      arena_printf(a->arena, "__nv_%s%s", name, type.bits == 32 ? "f" : "");
-  return asm_call(a, full, LLVMTypeOf(in[0]), in, count);
-}
-
-static LLVMValueRef compare(Emitter *a, AsmType type, LLVMIntPredicate ints,
-                            LLVMRealPredicate floats, LLVMValueRef x,
-                            LLVMValueRef y) {
-  return asm_is_float(type) ? LLVMBuildFCmp(a->builder, floats, x, y, "")
-                            : LLVMBuildICmp(a->builder, ints, x, y, "");
-}
-
-static LLVMValueRef choose(Emitter *a, LLVMValueRef condition, LLVMValueRef x,
-                           LLVMValueRef y) {
-  return asm_choose(a, condition, x, y);
+static Value math(const Making *m, const char *name, unsigned count) {
+  const char *full = arena_printf(m->a->arena, "__nv_%s%s", name,
+                                  m->type.bits == 32 ? "f" : "");
+  return asm_call(m->a, full, LLVMTypeOf(m->in[0]), m->in, count);
 }
 
 // A function of ptx/numbers.c that gives what it gets.
@@ -47,175 +194,45 @@ static LLVMValueRef ours(Emitter *a, const char *name, LLVMValueRef *in,
   return asm_call(a, name, LLVMTypeOf(in[0]), in, count);
 }
 
-// ------------------------------------------------------------ lane by lane ---
-
-static LLVMValueRef add(Emitter *a, const AsmInstruction *i, AsmType type,
-                        LLVMValueRef *in) {
-  (void)i;
-  return binary(a, LLVMAdd, LLVMFAdd, type, in);
+static Value make_quotient(const Making *m) {
+  return LLVMBuildFDiv(m->a->builder, m->in[0], m->in[1], "");
 }
 
-static LLVMValueRef subtract(Emitter *a, const AsmInstruction *i, AsmType type,
-                             LLVMValueRef *in) {
-  (void)i;
-  return binary(a, LLVMSub, LLVMFSub, type, in);
-}
-
-// The limits are those of the type; a sum has one bit more.
-static LLVMValueRef widened(const Emitter *a, LLVMValueRef value,
-                            AsmType type) {
-  return asm_resize(a, value, type.bits + 1, true);
-}
-
-static LLVMValueRef add_saturated(Emitter *a, const AsmInstruction *i,
-                                  AsmType type, LLVMValueRef *in) {
-  (void)i;
-  LLVMValueRef sum = LLVMBuildAdd(a->builder, widened(a, in[0], type),
-                                  widened(a, in[1], type), "");
-  return asm_clamp(a, sum, type.bits, true);
-}
-
-static LLVMValueRef subtract_saturated(Emitter *a, const AsmInstruction *i,
-                                       AsmType type, LLVMValueRef *in) {
-  (void)i;
-  LLVMValueRef difference = LLVMBuildSub(a->builder, widened(a, in[0], type),
-                                         widened(a, in[1], type), "");
-  return asm_clamp(a, difference, type.bits, true);
-}
-
-// Nothing traps: a division by zero gives all ones, and the smallest number
-// divided by -1 is itself.
-static LLVMValueRef divide_integers(Emitter *a, AsmType type, LLVMValueRef *in,
-                                    bool is_rest) {
-  LLVMTypeRef own = LLVMTypeOf(in[0]);
-  LLVMValueRef zero = LLVMConstNull(own), all = LLVMConstAllOnes(own);
-  LLVMValueRef one = LLVMConstInt(own, 1, false);
-  LLVMValueRef is_zero = LLVMBuildICmp(a->builder, LLVMIntEQ, in[1], zero, "");
-  LLVMValueRef by = choose(a, is_zero, one, in[1]);
-  if (type.kind != 's')
-    return choose(a, is_zero, all,
-                  LLVMBuildBinOp(a->builder, is_rest ? LLVMURem : LLVMUDiv,
-                                 in[0], by, ""));
-  LLVMValueRef is_minus = LLVMBuildICmp(a->builder, LLVMIntEQ, by, all, "");
-  LLVMValueRef value = LLVMBuildBinOp(a->builder, is_rest ? LLVMSRem : LLVMSDiv,
-                                      in[0], choose(a, is_minus, one, by), "");
-  if (!is_rest)
-    value = choose(a, is_minus, LLVMBuildNeg(a->builder, in[0], ""), value);
-  return choose(a, is_zero, all, value);
-}
-
-static LLVMValueRef divide(Emitter *a, const AsmInstruction *i, AsmType type,
-                           LLVMValueRef *in) {
-  (void)i;
-  return asm_is_float(type) ? LLVMBuildFDiv(a->builder, in[0], in[1], "")
-                            : divide_integers(a, type, in, false);
-}
-
-static LLVMValueRef rest(Emitter *a, const AsmInstruction *i, AsmType type,
-                         LLVMValueRef *in) {
-  (void)i;
-  return divide_integers(a, type, in, true);
-}
-
-static LLVMValueRef negate(Emitter *a, const AsmInstruction *i, AsmType type,
-                           LLVMValueRef *in) {
-  (void)i;
-  return asm_is_float(type) ? LLVMBuildFNeg(a->builder, in[0], "")
-                            : LLVMBuildNeg(a->builder, in[0], "");
-}
-
-static LLVMValueRef absolute(Emitter *a, const AsmInstruction *i, AsmType type,
-                             LLVMValueRef *in) {
-  (void)i;
-  if (asm_is_float(type))
-    return math(a, "fabs", type, in, 1);
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(in[0]));
-  LLVMValueRef is_less = LLVMBuildICmp(a->builder, LLVMIntSLT, in[0], zero, "");
-  return choose(a, is_less, LLVMBuildNeg(a->builder, in[0], ""), in[0]);
-}
+static Value make_magnitude(const Making *m) { return math(m, "fabs", 1); }
 
 // Of two zeros the negative one is the less; a NaN gives way, or not.
-static LLVMValueRef extreme(Emitter *a, const AsmInstruction *i, AsmType type,
-                            LLVMValueRef *in, bool is_least) {
-  if (!asm_is_float(type)) {
-    bool is_signed = type.kind == 's';
-    LLVMIntPredicate less = is_signed ? LLVMIntSLT : LLVMIntULT;
-    LLVMIntPredicate more = is_signed ? LLVMIntSGT : LLVMIntUGT;
-    return choose(
-        a, LLVMBuildICmp(a->builder, is_least ? less : more, in[0], in[1], ""),
-        in[0], in[1]);
-  }
-  LLVMValueRef value = math(a, is_least ? "fmin" : "fmax", type, in, 2);
-  if (!asm_has(i, "NaN"))
+static Value extreme(const Making *m, const char *name) {
+  LLVMValueRef *in = m->in, value = math(m, name, 2);
+  if (!asm_has(m->i, "NaN"))
     return value;
-  return choose(a, LLVMBuildFCmp(a->builder, LLVMRealUNO, in[0], in[1], ""),
-                LLVMBuildFAdd(a->builder, in[0], in[1], ""), value);
+  Value is_nan = LLVMBuildFCmp(m->a->builder, LLVMRealUNO, in[0], in[1], "");
+  return chosen(m, is_nan, plus(m, in[0], in[1]), value);
 }
 
-static LLVMValueRef least(Emitter *a, const AsmInstruction *i, AsmType type,
-                          LLVMValueRef *in) {
-  return extreme(a, i, type, in, true);
-}
+static Value make_lesser(const Making *m) { return extreme(m, "fmin"); }
 
-static LLVMValueRef greatest(Emitter *a, const AsmInstruction *i, AsmType type,
-                             LLVMValueRef *in) {
-  return extreme(a, i, type, in, false);
-}
+static Value make_greater(const Making *m) { return extreme(m, "fmax"); }
 
 // The sum that becomes a half is not rounded before.
-static LLVMValueRef fused(Emitter *a, const AsmInstruction *i, AsmType type,
-                          LLVMValueRef *in) {
-  (void)i;
-  return type.bits == 16 ? ours(a, "__gpuverify_number_fma_odd", in, 3)
-                         : math(a, "fma", type, in, 3);
+static Value make_fused(const Making *m) {
+  return m->type.bits == 16 ? ours(m->a, "__gpuverify_number_fma_odd", m->in, 3)
+                            : math(m, "fma", 3);
 }
 
 // The sign of the first, and the rest of the second.
-static LLVMValueRef copy_sign(Emitter *a, const AsmInstruction *i, AsmType type,
-                              LLVMValueRef *in) {
-  (void)i;
-  LLVMValueRef turned[] = {in[1], in[0]};
-  return math(a, "copysign", type, turned, 2);
+static Value make_copy_sign(const Making *m) {
+  LLVMValueRef turned[] = {m->in[1], m->in[0]};
+  Making turning = {m->a, m->i, m->type, turned};
+  return math(&turning, "copysign", 2);
 }
 
-#define BITWISE(name, build)                                                   \
-  static LLVMValueRef name(Emitter *a, const AsmInstruction *i, AsmType type,  \
-                           LLVMValueRef *in) {                                 \
-    (void)i, (void)type;                                                       \
-    return build(a->builder, in[0], in[1], "");                                \
-  }
-BITWISE(both, LLVMBuildAnd)
-BITWISE(either, LLVMBuildOr)
-BITWISE(different, LLVMBuildXor)
-#undef BITWISE
-
-static LLVMValueRef complement(Emitter *a, const AsmInstruction *i,
-                               AsmType type, LLVMValueRef *in) {
-  (void)i, (void)type;
-  return LLVMBuildNot(a->builder, in[0], "");
-}
-
-static LLVMValueRef is_none(Emitter *a, const AsmInstruction *i, AsmType type,
-                            LLVMValueRef *in) {
-  (void)i, (void)type;
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(in[0]));
-  LLVMValueRef is_zero = LLVMBuildICmp(a->builder, LLVMIntEQ, in[0], zero, "");
-  return LLVMBuildZExt(a->builder, is_zero, LLVMTypeOf(in[0]), "");
-}
-
-static LLVMValueRef reciprocal(Emitter *a, const AsmInstruction *i,
-                               AsmType type, LLVMValueRef *in) {
-  (void)i, (void)type;
-  return LLVMBuildFDiv(a->builder, LLVMConstReal(LLVMTypeOf(in[0]), 1), in[0],
-                       "");
+static Value make_reciprocal(const Making *m) {
+  Value one = LLVMConstReal(LLVMTypeOf(m->in[0]), 1);
+  return LLVMBuildFDiv(m->a->builder, one, m->in[0], "");
 }
 
 #define FUNCTION(name, function)                                               \
-  static LLVMValueRef name(Emitter *a, const AsmInstruction *i, AsmType type,  \
-                           LLVMValueRef *in) {                                 \
-    (void)i;                                                                   \
-    return math(a, function, type, in, 1);                                     \
-  }
+  static Value make_##name(const Making *m) { return math(m, function, 1); }
 FUNCTION(root, "sqrt")
 FUNCTION(root_below_one, "rsqrt")
 FUNCTION(sine, "sin")
@@ -225,74 +242,40 @@ FUNCTION(logarithm, "log2")
 FUNCTION(tangent, "tanh")
 #undef FUNCTION
 
-// --------------------------------------------------------------- products ---
+// ------------------------------------------------------------------- lop3 ---
 
-static LLVMValueRef product(Emitter *a, const AsmInstruction *i, AsmType type,
-                            LLVMValueRef *in) {
-  bool is_signed = type.kind == 's';
-  if (asm_is_float(type))
-    return LLVMBuildFMul(a->builder, in[0], in[1], "");
-  if (!asm_has(i, "hi") && !asm_has(i, "wide"))
-    return LLVMBuildMul(a->builder, in[0], in[1], "");
-  LLVMValueRef x = asm_resize(a, in[0], 2 * type.bits, is_signed);
-  LLVMValueRef y = asm_resize(a, in[1], 2 * type.bits, is_signed);
-  LLVMValueRef whole = LLVMBuildMul(a->builder, x, y, "");
-  if (asm_has(i, "wide"))
-    return whole;
-  LLVMValueRef by = asm_const(a, 2 * type.bits, type.bits);
-  return asm_resize(a, LLVMBuildLShr(a->builder, whole, by, ""), type.bits,
-                    false);
-}
-
-// Of the lower 24 bits of each: the lower 32 of the 48, or the upper.
-static LLVMValueRef multiply_24(Emitter *a, const AsmInstruction *i,
-                                AsmType type, LLVMValueRef *in) {
-  bool is_signed = type.kind == 's';
-  LLVMValueRef factors[2];
-  for (unsigned n = 0; n < 2; n++)
-    factors[n] = asm_resize(a, asm_resize(a, in[n], 24, false), 64, is_signed);
-  LLVMValueRef whole = LLVMBuildMul(a->builder, factors[0], factors[1], "");
-  if (asm_has(i, "hi"))
-    whole = LLVMBuildLShr(a->builder, whole, asm_const(a, 64, 16), "");
-  return asm_resize(a, whole, 32, false);
-}
-
-static LLVMValueRef multiply_24_add(Emitter *a, const AsmInstruction *i,
-                                    AsmType type, LLVMValueRef *in) {
-  return LLVMBuildAdd(a->builder, multiply_24(a, i, type, in), in[2], "");
-}
-
-static LLVMValueRef multiply_24_add_saturated(Emitter *a,
-                                              const AsmInstruction *i,
-                                              AsmType type, LLVMValueRef *in) {
-  LLVMValueRef both[] = {multiply_24(a, i, type, in), in[2]};
-  return add_saturated(a, i, type, both);
-}
-
-static LLVMValueRef distance_add(Emitter *a, const AsmInstruction *i,
-                                 AsmType type, LLVMValueRef *in) {
-  (void)i;
-  LLVMValueRef is_less = LLVMBuildICmp(
-      a->builder, type.kind == 's' ? LLVMIntSLT : LLVMIntULT, in[0], in[1], "");
-  LLVMValueRef distance =
-      choose(a, is_less, LLVMBuildSub(a->builder, in[1], in[0], ""),
-             LLVMBuildSub(a->builder, in[0], in[1], ""));
-  return LLVMBuildAdd(a->builder, distance, in[2], "");
-}
-
-static AsmType type_of_product(const AsmInstruction *i) {
-  AsmType type = i->type;
-  type.bits *= asm_has(i, "wide") ? 2 : 1;
-  return type;
-}
-
-void asm_emit_multiply(Emitter *a, const AsmInstruction *i) {
-  LLVMValueRef in[] = {asm_get(a, &i->operands[1], i->type),
-                       asm_get(a, &i->operands[2], i->type)};
-  asm_put(a, &i->operands[0], type_of_product(i), product(a, i, i->type, in));
+// lop3.or.b32 d|p, a, b, c, table, q: p says whether d is not 0, or q.
+void asm_emit_look_up(Emitter *a, const AsmInstruction *i) {
+  static const AsmType word = {'b', 32, 1};
+  bool is_joined = i->operand_count == 6;
+  uint64_t table;
+  assert(i->operand_count >= 5);
+  if (!asm_number(&i->operands[4], word, &table) || table > UINT8_MAX ||
+      is_joined != (i->other->kind != OPERAND_NONE)) {
+    asm_refuse(a, i->text);
+    return;
+  }
+  Making making = {a, i, word, NULL};
+  LLVMValueRef value = looked_up(&making, table);
+  if (is_joined) {
+    LLVMValueRef other = asm_bits(a, &i->operands[5], 1);
+    LLVMValueRef zero = asm_const(a, 32, 0);
+    LLVMValueRef any = LLVMBuildICmp(a->builder, LLVMIntNE, value, zero, "");
+    any = asm_has(i, "or") ? LLVMBuildOr(a->builder, any, other, "")
+                           : LLVMBuildAnd(a->builder, any, other, "");
+    asm_put_bits(a, i->other, any, false);
+  }
+  asm_put_bits(a, &i->operands[0], value, false);
 }
 
 // ------------------------------------------------------------ comparisons ---
+
+static LLVMValueRef compare(Emitter *a, AsmType type, LLVMIntPredicate ints,
+                            LLVMRealPredicate floats, LLVMValueRef x,
+                            LLVMValueRef y) {
+  return asm_is_float(type) ? LLVMBuildFCmp(a->builder, floats, x, y, "")
+                            : LLVMBuildICmp(a->builder, ints, x, y, "");
+}
 
 typedef struct Relation {
   const char *word;
@@ -400,22 +383,14 @@ void asm_emit_set_truth(Emitter *a, const AsmInstruction *i) {
   asm_put_bits(a, &i->operands[0], result, false);
 }
 
-void asm_emit_select_one(Emitter *a, const AsmInstruction *i) {
-  asm_put_bits(a, &i->operands[0],
-               choose(a, asm_bits(a, &i->operands[3], 1),
-                      asm_bits_as(a, &i->operands[1], i->type),
-                      asm_bits_as(a, &i->operands[2], i->type)),
-               i->type.kind == 's');
-}
-
 // The first if the last is not negative: -0 is not, a NaN counts as negative.
 void asm_emit_select_by_sign(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef by = get_lane(a, i, 3, 0);
   LLVMValueRef is_first = compare(a, i->type, LLVMIntSGE, LLVMRealOGE, by,
                                   LLVMConstNull(LLVMTypeOf(by)));
   asm_put_bits(a, &i->operands[0],
-               choose(a, is_first, asm_bits_as(a, &i->operands[1], i->to),
-                      asm_bits_as(a, &i->operands[2], i->to)),
+               asm_choose(a, is_first, asm_bits_as(a, &i->operands[1], i->to),
+                          asm_bits_as(a, &i->operands[2], i->to)),
                i->to.kind == 's');
 }
 
@@ -505,29 +480,18 @@ static void add_with_carry(Emitter *a, const AsmInstruction *i, bool takes,
           asm_bits_as(a, &i->operands[2], i->type), takes, is_minus);
 }
 
-static void multiply_add_integers(Emitter *a, const AsmInstruction *i,
-                                  bool takes) {
-  AsmType type = type_of_product(i);
-  LLVMValueRef in[] = {asm_get(a, &i->operands[1], i->type),
-                       asm_get(a, &i->operands[2], i->type)};
-  put_sum(a, i, product(a, i, i->type, in), asm_get(a, &i->operands[3], type),
-          takes, false);
+static void multiply_add(Emitter *a, const AsmInstruction *i, bool takes) {
+  Making making = {a, i, i->type, NULL};
+  LLVMValueRef product = make_mul(&making);
+  put_sum(a, i, product, source_of_product(&making, 3), takes, false);
 }
 
-void asm_emit_multiply_add(Emitter *a, const AsmInstruction *i) {
-  multiply_add_integers(a, i, false);
+void asm_emit_multiply_add_giving_carry(Emitter *a, const AsmInstruction *i) {
+  multiply_add(a, i, false);
 }
 
 void asm_emit_multiply_add_carry(Emitter *a, const AsmInstruction *i) {
-  multiply_add_integers(a, i, true);
-}
-
-void asm_emit_multiply_add_saturated(Emitter *a, const AsmInstruction *i) {
-  LLVMValueRef in[] = {asm_get(a, &i->operands[1], i->type),
-                       asm_get(a, &i->operands[2], i->type)};
-  LLVMValueRef both[] = {product(a, i, i->type, in),
-                         asm_get(a, &i->operands[3], i->type)};
-  asm_put(a, &i->operands[0], i->type, add_saturated(a, i, i->type, both));
+  multiply_add(a, i, true);
 }
 
 void asm_emit_add_giving_carry(Emitter *a, const AsmInstruction *i) {
@@ -554,19 +518,21 @@ typedef struct Row {
   const char *form;
   unsigned fewest, most; // operands
   Who who;
-  Compute *compute;
-  EmitWhole *execute; // or this
+  Compute *of_lane, *of_whole;
+  EmitWhole *execute; // or these
 } Row;
 
 static const Row rows[] = {
 #define LANES_OP(form, sources, function)                                      \
-  {form, (sources) + 1, (sources) + 1, FOR_BOTH, function, NULL},
+  {form, (sources) + 1, (sources) + 1, FOR_BOTH, make_##function, NULL, NULL},
+#define WORD_OP(form, sources, function)                                       \
+  {form, (sources) + 1, (sources) + 1, FOR_BOTH, NULL, make_##function, NULL},
 #define WHOLE_OP(form, sources, function)                                      \
   OP(form, (sources) + 1, (sources) + 1, function, BOTH)
 #define VIDEO_OP(form, sources, function)                                      \
   OP(form, (sources) + 1, (sources) + 1, video, BOTH)
 #define OP(form, fewest, most, function, who)                                  \
-  {form, fewest, most, FOR_##who, NULL, asm_emit_##function},
+  {form, fewest, most, FOR_##who, NULL, NULL, asm_emit_##function},
 #include "ptx/instructions.def"
 };
 
@@ -576,15 +542,15 @@ static LLVMValueRef clamp(Emitter *a, const AsmInstruction *i, AsmType type,
   LLVMTypeRef own = LLVMTypeOf(value);
   LLVMValueRef zero = LLVMConstNull(own);
   if (asm_has(i, "relu"))
-    value = choose(a, compare(a, type, LLVMIntSGT, LLVMRealUGT, value, zero),
-                   value, zero);
+    value = asm_choose(
+        a, compare(a, type, LLVMIntSGT, LLVMRealUGT, value, zero), value, zero);
   if (!asm_has(i, "sat") || !asm_is_float(type))
     return value;
   LLVMValueRef one = LLVMConstReal(own, 1);
-  value = choose(a, LLVMBuildFCmp(a->builder, LLVMRealOGT, value, zero, ""),
-                 value, zero);
-  return choose(a, LLVMBuildFCmp(a->builder, LLVMRealOLT, value, one, ""),
-                value, one);
+  value = asm_choose(a, LLVMBuildFCmp(a->builder, LLVMRealOGT, value, zero, ""),
+                     value, zero);
+  return asm_choose(a, LLVMBuildFCmp(a->builder, LLVMRealOLT, value, one, ""),
+                    value, one);
 }
 
 // All NaNs that a float operation gives are the same; of double it is the
@@ -595,7 +561,7 @@ static LLVMValueRef without_payload(Emitter *a, AsmType type,
     return bits;
   LLVMValueRef is_nan =
       LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
-  return choose(a, is_nan, asm_const(a, 32, INT32_MAX), bits);
+  return asm_choose(a, is_nan, asm_const(a, 32, INT32_MAX), bits);
 }
 
 static const char *rounding(const AsmInstruction *i) {
@@ -630,12 +596,14 @@ static LLVMValueRef compute_lane(Emitter *a, const AsmInstruction *i,
   AsmType type = i->type;
   for (unsigned n = 0; n < sources; n++)
     in[n] = get_lane(a, i, n + 1, lane);
-  LLVMValueRef value = rounding(i) ? rounded(a, i, type, in, sources)
-                                   : row->compute(a, i, type, in);
+  Making making = {a, i, type, in};
+  LLVMValueRef value =
+      rounding(i) ? rounded(a, i, type, in, sources) : row->of_lane(&making);
   value = clamp(a, i, type, value);
   LLVMValueRef bits = asm_bits_of(a, value, type);
-  if (row->compute != negate && row->compute != absolute &&
-      row->compute != copy_sign) // of a NaN, too, these change the sign alone
+  if (row->of_lane != make_neg && row->of_lane != make_magnitude &&
+      row->of_lane !=
+          make_copy_sign) // of a NaN, too, these change the sign alone
     bits = without_payload(a, type, value, bits);
   return flushes(i, type) ? asm_flush(a, bits, type) : bits;
 }
@@ -653,6 +621,15 @@ static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {
                     : bits;
   }
   asm_put_bits(a, &i->operands[0], result, type.kind == 's');
+}
+
+// Which bit bfind has found has no sign.
+static void compute_whole(Emitter *a, const AsmInstruction *i, const Row *row) {
+  Making making = {a, i, i->type, NULL};
+  bool is_place =
+      row->of_whole == make_bfind || row->of_whole == make_bfind_shift;
+  asm_put_bits(a, &i->operands[0], row->of_whole(&making),
+               is_signed(&making) && !is_place);
 }
 
 static bool is_for(const Emitter *a, const Row *row) {
@@ -675,6 +652,8 @@ bool asm_execute(Emitter *a, const AsmInstruction *i) {
       continue;
     if (row->execute)
       row->execute(a, i);
+    else if (row->of_whole)
+      compute_whole(a, i, row);
     else
       compute_lanes(a, i, row);
     return true;

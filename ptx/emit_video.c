@@ -145,3 +145,17 @@ void asm_emit_video(Emitter *a, const AsmInstruction *i) {
   }
   asm_put_bits(a, &i->operands[0], all, i->type.kind == 's');
 }
+
+// dp4a: four bytes by four; dp2a: two halves by the lower or upper two bytes.
+void asm_emit_add_dot(Emitter *a, const AsmInstruction *i) {
+  unsigned count = asm_is(i, "dp4a") ? 4 : 2, first = asm_has(i, "hi") ? 2 : 0;
+  LLVMValueRef all = asm_bits(a, &i->operands[3], 32);
+  for (unsigned n = 0; n < count; n++) {
+    LLVMValueRef own =
+        lane_of(a, &i->operands[1], n, 32 / count, i->to.kind == 's');
+    LLVMValueRef other =
+        lane_of(a, &i->operands[2], first + n, 8, i->type.kind == 's');
+    all = sum(a, all, LLVMBuildMul(a->builder, own, other, ""));
+  }
+  asm_put_bits(a, &i->operands[0], all, false);
+}

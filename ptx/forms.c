@@ -99,6 +99,7 @@ static const Form forms[] = {
 #define FORM(form, fewest, most) {form, fewest, most},
 #define OP(form, fewest, most, function, who) {form, fewest, most},
 #define LANES_OP COMPUTED
+#define WORD_OP COMPUTED
 #define WHOLE_OP COMPUTED
 #define VIDEO_OP COMPUTED
 #include "ptx/instructions.def"

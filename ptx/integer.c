@@ -1,8 +1,8 @@
-// The integer instructions of PTX, for one lane.
+// The integer instructions of PTX, for one lane, on numbers.
 //
-// Each integer_<name> computes from the raw bits of its operands, and returns
-// false where PTX leaves the result open.  The caller cuts the result to its
-// type and extends it to the register.
+// Each integer_<name> computes from the raw bits of its operands what
+// integers.def says, and returns false where PTX leaves the result open.  The
+// caller cuts the result to its type and extends it to the register.
 
 #include "ptx/numbers.h"
 #include "ptx/syntax.h"
@@ -24,328 +24,184 @@ uint64_t integer_typed(PtxType type, uint64_t number) {
                              : number & bits_mask(type.bits);
 }
 
-static bool is_less(PtxType type, uint64_t a, uint64_t b) {
-  return ptx_is_signed(type)
-             ? (int64_t)integer_typed(type, a) < (int64_t)integer_typed(type, b)
-             : integer_typed(type, a) < integer_typed(type, b);
-}
-
-// ------------------------------------------------------------ arithmetic ---
-
-// Only of s32, so that 64 bits hold every sum.
-static uint64_t saturate(int64_t number) {
-  if (number > INT32_MAX)
-    return INT32_MAX;
-  return number < INT32_MIN ? (uint64_t)(int64_t)INT32_MIN : (uint64_t)number;
-}
-
 bool integer_saturates(const PtxInstruction *i) {
   return i->is_saturating && i->type.class == 's' && i->type.bits == 32;
 }
 
-bool integer_add(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = integer_typed(i->type, in[0]) + integer_typed(i->type, in[1]);
-  if (integer_saturates(i))
-    *out = saturate((int64_t)*out);
-  return true;
+// ----------------------------------------------------------------- values ---
+
+// What is above the bits is zero.
+typedef struct Value {
+  uint64_t number;
+  unsigned bits;
+} Value;
+
+typedef struct Making {
+  const PtxInstruction *i;
+  const uint64_t *in;
+} Making;
+
+static unsigned width(Value x) { return x.bits; }
+
+static Value number(const Making *m, unsigned bits, uint64_t number) {
+  (void)m;
+  return (Value){number & bits_mask(bits), bits};
 }
 
-bool integer_sub(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = integer_typed(i->type, in[0]) - integer_typed(i->type, in[1]);
-  if (integer_saturates(i))
-    *out = saturate((int64_t)*out);
-  return true;
+static int64_t as_signed(Value x) {
+  return (int64_t)(x.bits ? sign_extend(x.number, x.bits) : 0);
 }
 
-static uint64_t high_product(PtxType type, uint64_t a, uint64_t b) {
-  assert(type.bits > 0 && type.bits <= 64);
+static Value resized(const Making *m, Value x, unsigned bits, bool is_signed) {
+  return number(m, bits, is_signed ? (uint64_t)as_signed(x) : x.number);
+}
+
+#define BINARY(name, expression)                                               \
+  static Value name(const Making *m, Value x, Value y) {                       \
+    return number(m, x.bits, expression);                                      \
+  }
+BINARY(plus, x.number + y.number)
+BINARY(minus, x.number - y.number)
+BINARY(times, x.number *y.number)
+BINARY(both, x.number & y.number)
+BINARY(either, x.number | y.number)
+BINARY(different, x.number ^ y.number)
+BINARY(left, y.number < 64 ? x.number << y.number : 0)
+BINARY(right, y.number < 64 ? x.number >> y.number : 0)
+BINARY(right_signed,
+       (uint64_t)(as_signed(x) >> (y.number < 64 ? y.number : 63)))
+#undef BINARY
+
+static Value flipped(const Making *m, Value x) {
+  return number(m, x.bits, ~x.number);
+}
+
+static Value negative(const Making *m, Value x) {
+  return number(m, x.bits, 0 - x.number);
+}
+
+static Value is_equal(const Making *m, Value x, Value y) {
+  return number(m, 1, x.number == y.number);
+}
+
+static Value is_less(const Making *m, Value x, Value y, bool is_signed) {
+  return number(m, 1,
+                is_signed ? as_signed(x) < as_signed(y) : x.number < y.number);
+}
+
+static Value is_more(const Making *m, Value x, Value y, bool is_signed) {
+  return is_less(m, y, x, is_signed);
+}
+
+static Value is_at_most(const Making *m, Value x, Value y) {
+  return number(m, 1, x.number <= y.number);
+}
+
+static Value chosen(const Making *m, Value condition, Value yes, Value no) {
+  (void)m;
+  return condition.number ? yes : no;
+}
+
+static Value divided_by(const Making *m, Value x, Value y, bool is_rest) {
+  assert(y.number); // nor is it -1, if there is a sign
+  if (ptx_is_signed(m->i->type))
+    return number(m, x.bits,
+                  (uint64_t)(is_rest ? as_signed(x) % as_signed(y)
+                                     : as_signed(x) / as_signed(y)));
+  return number(m, x.bits, is_rest ? x.number % y.number : x.number / y.number);
+}
+
+static Value high_product(const Making *m, Value x, Value y) {
   __extension__ typedef unsigned __int128 Wide;
   __extension__ typedef __int128 SignedWide;
-  a = integer_typed(type, a);
-  b = integer_typed(type, b);
-  if (ptx_is_signed(type))
-    return (uint64_t)((Wide)((SignedWide)(int64_t)a * (int64_t)b) >> type.bits);
-  return (uint64_t)((Wide)a * b >> type.bits);
+  Wide product = ptx_is_signed(m->i->type)
+                     ? (Wide)((SignedWide)as_signed(x) * as_signed(y))
+                     : (Wide)x.number * y.number;
+  return number(m, x.bits, (uint64_t)(product >> x.bits));
 }
 
-bool integer_mul(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = i->part == CHOICE_HIGH
-             ? high_product(i->type, in[0], in[1])
-             : integer_typed(i->type, in[0]) * integer_typed(i->type, in[1]);
-  return true;
+// To a signed number of so many bits.
+static Value clamped(const Making *m, Value x, unsigned bits) {
+  int64_t most = (int64_t)bits_mask(bits - 1), value = as_signed(x);
+  value = value > most ? most : value < ~most ? ~most : value;
+  return number(m, bits, (uint64_t)value);
 }
 
-bool integer_mad(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  integer_mul(i, in, out);
-  if (integer_saturates(i) && i->part == CHOICE_HIGH)
-    *out = saturate(
-        (int64_t)(sign_extend(*out, 32) + integer_typed(i->type, in[2])));
-  else
-    *out += in[2];
-  return true;
+static Value ones(const Making *m, Value x) {
+  return number(m, x.bits, (uint64_t)__builtin_popcountll(x.number));
 }
 
-static uint64_t product24(const PtxInstruction *i, const uint64_t *in) {
-  PtxType type = {i->type.class, 24};
-  uint64_t product = integer_typed(type, in[0]) * integer_typed(type, in[1]);
-  return i->part == CHOICE_HIGH ? product >> 16 : product;
+static Value leading_zeros(const Making *m, Value x) {
+  assert(x.bits > 0 && x.bits <= 64);
+  return number(m, 32,
+                x.number ? (uint64_t)__builtin_clzll(x.number) - (64 - x.bits)
+                         : x.bits);
 }
 
-bool integer_mul24(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = product24(i, in);
-  return true;
+static Value reversed(const Making *m, Value x) {
+  uint64_t made = 0;
+  for (unsigned bit = 0; bit < x.bits; bit++)
+    made |= (x.number >> bit & 1) << (x.bits - 1 - bit);
+  return number(m, x.bits, made);
 }
 
-bool integer_mad24(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = product24(i, in) + in[2];
-  return !i->is_saturating;
+static Value nth_bit(const Making *m, Value mask, Value from, Value n) {
+  return number(m, 32,
+                bits_find((uint32_t)mask.number, (uint32_t)from.number,
+                          (int32_t)(uint32_t)n.number));
 }
 
-bool integer_sad(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  bool less = is_less(i->type, in[0], in[1]);
-  *out = in[2] + (less ? in[1] - in[0] : in[0] - in[1]);
-  return true;
+static Value permuted(const Making *m, Value low, Value high, Value which) {
+  return number(m, 32,
+                bits_permute((uint32_t)low.number, (uint32_t)high.number,
+                             (uint32_t)which.number));
 }
 
-bool integer_div(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t a = integer_typed(i->type, in[0]), b = integer_typed(i->type, in[1]);
-  if (b == 0)
-    return false;
-  if (!ptx_is_signed(i->type))
-    *out = a / b;
-  else
-    *out = b == UINT64_MAX ? -a : (uint64_t)((int64_t)a / (int64_t)b);
-  return true;
-}
+// ----------------------------------------------------------- instructions ---
 
-bool integer_rem(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t quotient;
-  bool is_good = integer_div(i, in, &quotient);
-  if (is_good)
-    *out = integer_typed(i->type, in[0]) -
-           quotient * integer_typed(i->type, in[1]);
-  return is_good;
-}
+static unsigned bits_of(const Making *m) { return m->i->type.bits; }
+static bool is_signed(const Making *m) { return ptx_is_signed(m->i->type); }
+static bool is_high(const Making *m) { return m->i->part == CHOICE_HIGH; }
+static bool is_wide(const Making *m) { return m->i->is_wide; }
+static bool wraps(const Making *m) { return m->i->part == CHOICE_WRAP; }
+static bool is_left(const Making *m) { return m->i->mode == CHOICE_LEFT; }
+static bool saturates(const Making *m) { return integer_saturates(m->i); }
 
-bool integer_abs(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t number = integer_typed(i->type, in[0]);
-  *out = (int64_t)number < 0 && ptx_is_signed(i->type) ? -number : number;
-  return true;
-}
-
-bool integer_neg(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  *out = -in[0];
-  return true;
-}
-
-bool integer_min(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = is_less(i->type, in[0], in[1]) ? in[0] : in[1];
-  return true;
-}
-
-bool integer_max(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = is_less(i->type, in[0], in[1]) ? in[1] : in[0];
-  return true;
-}
-
-// ------------------------------------------------------------------ bits ---
-
-static uint64_t plain(const PtxInstruction *i, uint64_t number) {
-  return number & bits_mask(i->type.bits);
-}
-
-static unsigned leading_zeros(uint64_t number, unsigned bits) {
-  assert(bits > 0 && bits <= 64 && number <= bits_mask(bits));
-  return number ? (unsigned)__builtin_clzll(number) - (64 - bits) : bits;
-}
-
-bool integer_popc(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = (uint64_t)__builtin_popcountll(plain(i, in[0]));
-  return true;
-}
-
-bool integer_clz(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = leading_zeros(plain(i, in[0]), i->type.bits);
-  return true;
-}
-
-bool integer_brev(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = 0;
-  for (unsigned bit = 0; bit < i->type.bits; bit++)
-    *out |= (in[0] >> bit & 1) << (i->type.bits - 1 - bit);
-  return true;
-}
-
-// The most significant bit that is not a sign; -1: there is none.
-bool integer_bfind(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t number = integer_typed(i->type, in[0]);
-  if (ptx_is_signed(i->type) && (int64_t)number < 0)
-    number = ~number;
-  number = plain(i, number);
-  *out = number ? i->type.bits - 1 - leading_zeros(number, i->type.bits)
-                : UINT32_MAX;
-  return true;
-}
-
-bool integer_bfind_shift(const PtxInstruction *i, const uint64_t *in,
-                         uint64_t *out) {
-  integer_bfind(i, in, out);
-  if (*out != UINT32_MAX)
-    *out = i->type.bits - 1 - *out;
-  return true;
-}
-
-bool integer_fns(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  uint32_t from = (uint32_t)in[1];
-  *out = bits_find((uint32_t)in[0], from, (int32_t)in[2]);
-  return from < 32;
-}
-
-bool integer_bfe(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  assert(i->type.bits > 0 && i->type.bits <= 64);
-  unsigned bits = i->type.bits;
-  unsigned from = (unsigned)(in[1] & 0xff), length = (unsigned)(in[2] & 0xff);
-  uint64_t number = integer_typed(i->type, in[0]);
-  uint64_t sign = 0;
-  if (ptx_is_signed(i->type) && length) {
-    unsigned last = from + length - 1 < bits - 1 ? from + length - 1 : bits - 1;
-    sign = number >> last & 1;
-  }
-  *out = 0;
-  for (unsigned bit = 0; bit < bits; bit++) {
-    bool is_inside = bit < length && from + bit < bits;
-    *out |= (is_inside ? number >> (from + bit) & 1 : sign) << bit;
-  }
-  return true;
-}
-
-bool integer_bfi(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  unsigned from = (unsigned)(in[2] & 0xff), length = (unsigned)(in[3] & 0xff);
-  *out = in[1];
-  for (unsigned bit = 0; bit < length && from + bit < i->type.bits; bit++) {
-    uint64_t place = UINT64_C(1) << (from + bit);
-    *out = (*out & ~place) | (bit < 64 && in[0] >> bit & 1 ? place : 0);
-  }
-  return true;
-}
-
-bool integer_szext(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t bits = in[1] & UINT32_MAX;
-  if (bits >= 32 && i->part == CHOICE_WRAP)
-    bits &= 31;
-  PtxType type = {i->type.class, (uint8_t)(bits > 32 ? 32 : bits)};
-  *out = bits ? integer_typed(type, in[0]) : 0;
-  return true;
-}
-
-bool integer_bmsk(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t from = in[0] & UINT32_MAX, length = in[1] & UINT32_MAX;
-  if (i->part == CHOICE_WRAP) {
-    from &= 31;
-    length &= 31;
-  }
-  *out =
-      from >= 32 ? 0 : bits_mask(length > 32 ? 32 : (unsigned)length) << from;
-  return true;
-}
-
-bool integer_and(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  *out = in[0] & in[1];
-  return true;
-}
-
-bool integer_or(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  *out = in[0] | in[1];
-  return true;
-}
-
-bool integer_xor(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  *out = in[0] ^ in[1];
-  return true;
-}
-
-bool integer_not(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  *out = ~in[0];
-  return true;
-}
-
-bool integer_cnot(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = plain(i, in[0]) == 0;
-  return true;
-}
-
-bool integer_lop3(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = 0;
-  for (unsigned bit = 0; bit < i->type.bits; bit++) {
-    uint64_t row =
-        (in[0] >> bit & 1) << 2 | (in[1] >> bit & 1) << 1 | (in[2] >> bit & 1);
-    *out |= (in[3] >> row & 1) << bit;
-  }
-  return true;
-}
-
-// ---------------------------------------------------------------- shifts ---
-
-bool integer_shl(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t by = in[1] & UINT32_MAX;
-  *out = by >= i->type.bits ? 0 : in[0] << by;
-  return true;
-}
-
-bool integer_shr(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t by = in[1] & UINT32_MAX, number = integer_typed(i->type, in[0]);
-  bool is_negative = ptx_is_signed(i->type) && (int64_t)number < 0;
-  if (by >= i->type.bits)
-    *out = is_negative ? UINT64_MAX : 0;
-  else
-    *out = is_negative ? ~(~number >> by) : number >> by;
-  return true;
-}
-
-bool integer_shf(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  uint64_t by = in[2] & UINT32_MAX;
-  if (i->part == CHOICE_WRAP)
-    by &= 31;
-  else if (by > 32)
-    by = 32;
-  uint64_t both = (in[1] & UINT32_MAX) << 32 | (in[0] & UINT32_MAX);
-  if (i->mode == CHOICE_LEFT)
-    *out = by == 32 ? in[0] : both << by >> 32;
-  else
-    *out = both >> by;
-  return i->mode == CHOICE_LEFT || i->mode == CHOICE_RIGHT;
-}
-
-bool integer_prmt(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
+static const char *mode_of(const Making *m) {
   static const char *const modes[] = {"f4e", "b4e", "rc8",
                                       "ecl", "ecr", "rc16"};
-  uint32_t selector = (uint32_t)in[2];
-  if (i->mode != CHOICE_NONE && i->mode < CHOICE_F4E)
-    return false;
-  assert(i->mode <= CHOICE_RC16);
-  if (i->mode != CHOICE_NONE)
-    selector = ptx_permutation(modes[i->mode - CHOICE_F4E])[selector & 3];
-  *out = bits_permute((uint32_t)in[0], (uint32_t)in[1], selector);
-  return true;
+  Modifier mode = m->i->mode;
+  return mode >= CHOICE_F4E && mode <= CHOICE_RC16 ? modes[mode - CHOICE_F4E]
+                                                   : NULL;
 }
+
+static Value source_bits(const Making *m, unsigned n, unsigned bits) {
+  return number(m, bits, m->in[n - 1]);
+}
+
+static Value source(const Making *m, unsigned n) {
+  return source_bits(m, n, bits_of(m));
+}
+
+static Value source_of_product(const Making *m, unsigned n) {
+  return source_bits(m, n, is_wide(m) ? 2 * bits_of(m) : bits_of(m));
+}
+
+#include "ptx/integers.def"
+
+static Value make_lop3(const Making *m) { return looked_up(m, m->in[3]); }
 
 // ---------------------------------------------------- choice, comparison ---
 
-bool integer_selp(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  (void)i;
-  *out = in[2] & 1 ? in[0] : in[1];
-  return true;
+static Value make_slct(const Making *m) {
+  bool is_negative = as_signed(source_bits(m, 3, 32)) < 0;
+  return source(m, is_negative ? 2 : 1);
 }
 
-bool integer_slct(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = (int64_t)sign_extend(in[2], 32) >= 0 ? in[0] : in[1];
-  return i->second.class == 's' && i->second.bits == 32;
+static bool is_less_typed(PtxType type, uint64_t a, uint64_t b) {
+  return ptx_is_signed(type)
+             ? (int64_t)integer_typed(type, a) < (int64_t)integer_typed(type, b)
+             : integer_typed(type, a) < integer_typed(type, b);
 }
 
 bool integer_compare(const PtxInstruction *i, PtxType type, uint64_t a,
@@ -354,7 +210,7 @@ bool integer_compare(const PtxInstruction *i, PtxType type, uint64_t a,
   if (compare == CHOICE_NONE) // unsigned lo and hi
     compare = i->part == CHOICE_LOW ? CHOICE_LT : CHOICE_GT;
   bool is_equal = integer_typed(type, a) == integer_typed(type, b);
-  bool less = is_less(type, a, b);
+  bool less = is_less_typed(type, a, b);
   return compare == CHOICE_EQ   ? is_equal
          : compare == CHOICE_NE ? !is_equal
          : compare == CHOICE_LT ? less
@@ -363,17 +219,17 @@ bool integer_compare(const PtxInstruction *i, PtxType type, uint64_t a,
                                 : !less;
 }
 
-bool integer_set(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  bool is_true = integer_compare(i, i->second, in[0], in[1]);
+static Value make_set(const Making *m) {
+  const PtxInstruction *i = m->i;
+  bool is_true = integer_compare(i, i->second, m->in[0], m->in[1]);
   if (i->combine == CHOICE_AND)
-    is_true = is_true && in[2];
+    is_true = is_true && m->in[2];
   else if (i->combine == CHOICE_OR)
-    is_true = is_true || in[2];
+    is_true = is_true || m->in[2];
   else if (i->combine == CHOICE_XOR)
-    is_true = is_true != (in[2] != 0);
+    is_true = is_true != (m->in[2] != 0);
   const uint64_t one = 0x3f800000; // 1.0f
-  *out = !is_true ? 0 : i->type.class == 'f' ? one : UINT32_MAX;
-  return i->second.class && i->second.class != 'f' && i->second.class != 'x';
+  return number(m, 32, !is_true ? 0 : i->type.class == 'f' ? one : UINT32_MAX);
 }
 
 static uint64_t clamp_to(PtxType to, PtxType from, uint64_t number) {
@@ -386,9 +242,38 @@ static uint64_t clamp_to(PtxType to, PtxType from, uint64_t number) {
   return (int64_t)number < (int64_t)~highest ? ~highest : number;
 }
 
-bool integer_cvt(const PtxInstruction *i, const uint64_t *in, uint64_t *out) {
-  *out = integer_typed(i->second, in[0]);
-  if (i->is_saturating)
-    *out = clamp_to(i->type, i->second, *out);
-  return true;
+static Value make_cvt(const Making *m) {
+  PtxType from = m->i->second;
+  uint64_t made = integer_typed(from, m->in[0]);
+  return number(m, 64,
+                m->i->is_saturating ? clamp_to(m->i->type, from, made) : made);
 }
+
+// Of these not every number has a result, or not every form.
+static bool has_result(const PtxInstruction *i, IntegerFunction *function,
+                       const uint64_t *in) {
+  PtxType second = i->second;
+  if (function == integer_div || function == integer_rem)
+    return (in[1] & bits_mask(i->type.bits)) != 0;
+  if (function == integer_mad24)
+    return !i->is_saturating;
+  if (function == integer_fns)
+    return (uint32_t)in[1] < 32;
+  if (function == integer_shf)
+    return i->mode == CHOICE_LEFT || i->mode == CHOICE_RIGHT;
+  if (function == integer_prmt)
+    return i->mode == CHOICE_NONE || i->mode >= CHOICE_F4E;
+  if (function == integer_slct)
+    return second.class == 's' && second.bits == 32;
+  return function != integer_set ||
+         (second.class && second.class != 'f' && second.class != 'x');
+}
+
+#define INTEGER(name, function, shape)                                         \
+  bool integer_##function(const PtxInstruction *i, const uint64_t *in,         \
+                          uint64_t *out) {                                     \
+    Making making = {i, in};                                                   \
+    *out = make_##function(&making).number;                                    \
+    return has_result(i, integer_##function, in);                              \
+  }
+#include "ptx/instructions.def"

@@ -256,6 +256,7 @@ static bool is_emulated(const char *form, size_t length) {
 START_TEST(an_opcode_that_has_forms_says_whether_it_is_emulated) {
   static const char *const forms[] = {
 #define LANES_OP(form, sources, function) form,
+#define WORD_OP(form, sources, function) form,
 #define WHOLE_OP(form, sources, function) form,
 #define VIDEO_OP(form, sources, function) form,
 #define OP(form, fewest, most, function, who) form,
