@@ -101,15 +101,29 @@ static void apply_row(PtxInstruction *instruction, const ModifierRow *row) {
   *((unsigned char *)instruction + row->offset) = (unsigned char)row->value;
 }
 
-static bool is_hint(const char *text) {
-  static const char *const hints[] = {
-#define HINT(name) name,
-#include "ptx/vocabulary.def"
-  };
-  for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-    if (!strcmp(hints[i], text))
+// A list of words with blanks between them.
+static bool has_word(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (; *list; list += strcspn(list, " "), list += *list == ' ')
+    if (strcspn(list, " ") == length && !strncmp(list, word, length))
       return true;
   return false;
+}
+
+static bool is_hint(const char *text) {
+  static const char hints[] =
+#define HINTS(texts) texts " "
+#include "ptx/vocabulary.def"
+      "";
+  return has_word(hints, text);
+}
+
+static bool is_floating_only(const char *text) {
+  static const char words[] =
+#define FLOATING(texts) texts " "
+#include "ptx/vocabulary.def"
+      "";
+  return has_word(words, text);
 }
 
 static void apply_modifier(PtxInstruction *instruction, const char *text) {
@@ -121,7 +135,8 @@ static void apply_modifier(PtxInstruction *instruction, const char *text) {
   _Static_assert(sizeof(bool) == 1, "apply_row sets a byte");
   _Static_assert(sizeof(Modifier) == 1, "apply_row sets a byte");
   _Static_assert(sizeof(PtxSpace) == 1, "apply_row sets a byte");
-  bool is_known = is_hint(text);
+  bool is_known = is_hint(text) || is_floating_only(text);
+  instruction->is_floating_only |= is_floating_only(text);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!strcmp(rows[i].text, text)) {
       apply_row(instruction, &rows[i]);

@@ -244,7 +244,8 @@ typedef struct OpcodeFacts {
 const OpcodeFacts *opcode_facts(OpcodeKind kind);
 
 typedef enum __attribute__((packed)) Modifier {
-#define CHOICE(name) CHOICE_##name,
+  CHOICE_NONE,
+#define CHOICE(text, member, name) CHOICE_##name,
 #include "ptx/vocabulary.def"
 } Modifier;
 
