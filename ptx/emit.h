@@ -86,8 +86,18 @@ LLVMValueRef asm_choose(const Emitter *a, LLVMValueRef condition,
 // The nearest number that has so many bits, with a sign or without.
 LLVMValueRef asm_clamp(const Emitter *a, LLVMValueRef value, unsigned bits,
                        bool is_signed);
-// A float's bits without what .ftz makes zero of.
-LLVMValueRef asm_flush(const Emitter *a, LLVMValueRef bits, AsmType type);
+// The bits of a number, of a float without what .ftz makes zero of.
+LLVMValueRef asm_flushed(const Emitter *a, const AsmInstruction *instruction,
+                         AsmType type, LLVMValueRef bits);
+// "rn", "rz", "rm" or "rp", also of "rni", or NULL.
+const char *asm_rounding(const AsmInstruction *instruction);
+// A float into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
+LLVMValueRef asm_saturated(const Emitter *a, const AsmInstruction *instruction,
+                           AsmType type, LLVMValueRef value);
+// What is computed, as bits, flushed.  All NaNs that a float operation gives
+// are the same; of double it is the host's, as on the device.
+LLVMValueRef asm_result(Emitter *a, const AsmInstruction *instruction,
+                        AsmType type, LLVMValueRef value);
 // A function by its name in builtins.def.
 LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
                       LLVMValueRef *arguments, unsigned count);
@@ -96,6 +106,9 @@ LLVMValueRef asm_call(Emitter *a, const char *name, LLVMTypeRef result,
 
 // False: instructions.def has no row of it for whom the IR is made.
 bool asm_execute(Emitter *a, const AsmInstruction *instruction);
+// A lane of an operand of its type, as what one computes with.
+LLVMValueRef asm_lane(Emitter *a, const AsmInstruction *instruction,
+                      unsigned operand, unsigned lane);
 
 #define WHOLE_OP(form, sources, function) EmitWhole asm_emit_##function;
 #define OP(form, fewest, most, function, who) EmitWhole asm_emit_##function;
@@ -117,8 +130,10 @@ LLVMTypeRef asm_pointer_type(const Emitter *a, const AsmInstruction *i);
 // Of a load, store or atomic: assembly gave it its order.
 bool asm_says_order(LLVMValueRef instruction);
 
-// ----------------------------------------------------------- emit_video.c ---
+// -------------------------------------------------------- emit_compare.c ---
 
-EmitWhole asm_emit_video;
+// Are two numbers of the type as the instruction asks, "lt" or "neu"?
+LLVMValueRef asm_related(Emitter *a, const AsmInstruction *instruction,
+                         AsmType type, LLVMValueRef x, LLVMValueRef y);
 
 #endif

@@ -5,184 +5,22 @@
 // Floats are computed by the host: approximate functions are as exact as its
 // own.
 
-#include "ptx/emit.h"
 #include "ptx/numbers.h"
+#include "ptx/operations.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum { MOST_SOURCES = 4 };
 
-// ------------------------------------------------------------- operations ---
-
-typedef LLVMValueRef Value;
-
-// An instruction, or a lane of it.
-typedef struct Making {
-  Emitter *a;
-  const AsmInstruction *i;
-  AsmType type;
-  LLVMValueRef *in; // the operands of the lane, or NULL
-} Making;
-
-typedef Value Compute(const Making *m);
-
-static bool is_real(Value x) {
-  return LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind;
-}
-
-#define BINARY(name, of_integers, of_floats)                                   \
-  static Value name(const Making *m, Value x, Value y) {                       \
-    return LLVMBuildBinOp(m->a->builder, is_real(x) ? of_floats : of_integers, \
-                          x, y, "");                                           \
-  }
-BINARY(plus, LLVMAdd, LLVMFAdd)
-BINARY(minus, LLVMSub, LLVMFSub)
-BINARY(times, LLVMMul, LLVMFMul)
-BINARY(both, LLVMAnd, LLVMAnd)
-BINARY(either, LLVMOr, LLVMOr)
-BINARY(different, LLVMXor, LLVMXor)
-BINARY(left, LLVMShl, LLVMShl)
-BINARY(right, LLVMLShr, LLVMLShr)
-BINARY(right_signed, LLVMAShr, LLVMAShr)
-#undef BINARY
-
-static Value flipped(const Making *m, Value x) {
-  return LLVMBuildNot(m->a->builder, x, "");
-}
-
-static Value negative(const Making *m, Value x) {
-  return is_real(x) ? LLVMBuildFNeg(m->a->builder, x, "")
-                    : LLVMBuildNeg(m->a->builder, x, "");
-}
-
-static Value is_equal(const Making *m, Value x, Value y) {
-  return LLVMBuildICmp(m->a->builder, LLVMIntEQ, x, y, "");
-}
-
-static Value is_less(const Making *m, Value x, Value y, bool is_signed) {
-  return LLVMBuildICmp(m->a->builder, is_signed ? LLVMIntSLT : LLVMIntULT, x, y,
-                       "");
-}
-
-static Value is_more(const Making *m, Value x, Value y, bool is_signed) {
-  return LLVMBuildICmp(m->a->builder, is_signed ? LLVMIntSGT : LLVMIntUGT, x, y,
-                       "");
-}
-
-static Value is_at_most(const Making *m, Value x, Value y) {
-  return LLVMBuildICmp(m->a->builder, LLVMIntULE, x, y, "");
-}
-
-static unsigned width(Value x) { return LLVMGetIntTypeWidth(LLVMTypeOf(x)); }
-
-static Value number(const Making *m, unsigned bits, uint64_t value) {
-  return asm_const(m->a, bits, value);
-}
-
-static Value resized(const Making *m, Value x, unsigned bits, bool is_signed) {
-  return asm_resize(m->a, x, bits, is_signed);
-}
-
-static Value clamped(const Making *m, Value x, unsigned bits) {
-  return asm_clamp(m->a, x, bits, true);
-}
-
-static Value chosen(const Making *m, Value condition, Value yes, Value no) {
-  return asm_choose(m->a, condition, yes, no);
-}
-
-static Value divided_by(const Making *m, Value x, Value y, bool is_rest) {
-  bool is_signed = m->type.kind == 's';
-  LLVMOpcode quotient = is_signed ? LLVMSDiv : LLVMUDiv;
-  LLVMOpcode rest = is_signed ? LLVMSRem : LLVMURem;
-  return LLVMBuildBinOp(m->a->builder, is_rest ? rest : quotient, x, y, "");
-}
-
-static Value high_product(const Making *m, Value x, Value y) {
-  bool is_signed = m->type.kind == 's';
-  unsigned bits = width(x);
-  x = resized(m, x, 2 * bits, is_signed);
-  x = times(m, x, resized(m, y, 2 * bits, is_signed));
-  return resized(m, right(m, x, number(m, 2 * bits, bits)), bits, false);
-}
-
-// llvm.ctlz.i32 and its like; of no bits, too, there is a result.
-static Value counted(const Making *m, const char *name, Value x) {
-  LLVMValueRef in[] = {x, asm_const(m->a, 1, 0)};
-  return asm_call(m->a,
-                  arena_printf(m->a->arena, "llvm.%s.i%u", name, width(x)),
-                  LLVMTypeOf(x), in, strcmp(name, "ctlz") ? 1 : 2);
-}
-
-static Value ones(const Making *m, Value x) { return counted(m, "ctpop", x); }
-
-static Value leading_zeros(const Making *m, Value x) {
-  return counted(m, "ctlz", x);
-}
-
-static Value reversed(const Making *m, Value x) {
-  return counted(m, "bitreverse", x);
-}
-
-static Value of_words(const Making *m, const char *name, Value x, Value y,
-                      Value z) {
-  LLVMValueRef in[] = {x, y, z};
-  return asm_call(m->a, name, asm_int(m->a, 32), in, 3);
-}
-
-static Value nth_bit(const Making *m, Value mask, Value from, Value n) {
-  return of_words(m, "llvm.nvvm.fns", mask, from, n);
-}
-
-static Value permuted(const Making *m, Value low, Value high, Value which) {
-  return of_words(m, "llvm.nvvm.prmt", low, high, which);
-}
-
-static unsigned bits_of(const Making *m) { return m->type.bits; }
-static bool is_signed(const Making *m) { return m->type.kind == 's'; }
-static bool is_high(const Making *m) { return asm_has(m->i, "hi"); }
-static bool is_wide(const Making *m) { return asm_has(m->i, "wide"); }
-static bool wraps(const Making *m) { return asm_has(m->i, "wrap"); }
-static bool is_left(const Making *m) { return asm_has(m->i, "l"); }
-
-static bool saturates(const Making *m) {
-  return is_signed(m) && asm_has(m->i, "sat");
-}
-
-// In whichever place; NULL: there is none.
-static const char *mode_of(const Making *m) {
-  AsmType type;
-  for (unsigned n = 1; n < m->i->word_count; n++)
-    if (!asm_type(m->i->words[n], &type))
-      return m->i->words[n];
-  return NULL;
-}
-
-static Value source_bits(const Making *m, unsigned n, unsigned bits) {
-  return asm_bits(m->a, &m->i->operands[n], bits);
-}
-
-static Value source(const Making *m, unsigned n) {
-  return m->in ? m->in[n - 1] : asm_bits_as(m->a, &m->i->operands[n], m->type);
-}
-
-static AsmType type_of_product(const AsmInstruction *i) {
-  AsmType type = i->type;
-  type.bits *= asm_has(i, "wide") ? 2 : 1;
-  return type;
-}
-
-static Value source_of_product(const Making *m, unsigned n) {
-  return asm_bits_as(m->a, &m->i->operands[n], type_of_product(m->i));
-}
+typedef Number Compute(const Making *m);
 
 #include "ptx/integers.def"
 
 // ----------------------------------------------------------------- floats ---
 
 // "sqrt" is __nv_sqrtf or __nv_sqrt.
-static Value math(const Making *m, const char *name, unsigned count) {
+static Number math(const Making *m, const char *name, unsigned count) {
   const char *full = arena_printf(m->a->arena, "__nv_%s%s", name,
                                   m->type.bits == 32 ? "f" : "");
   return asm_call(m->a, full, LLVMTypeOf(m->in[0]), m->in, count);
@@ -194,45 +32,45 @@ static LLVMValueRef ours(Emitter *a, const char *name, LLVMValueRef *in,
   return asm_call(a, name, LLVMTypeOf(in[0]), in, count);
 }
 
-static Value make_quotient(const Making *m) {
+static Number make_quotient(const Making *m) {
   return LLVMBuildFDiv(m->a->builder, m->in[0], m->in[1], "");
 }
 
-static Value make_magnitude(const Making *m) { return math(m, "fabs", 1); }
+static Number make_magnitude(const Making *m) { return math(m, "fabs", 1); }
 
 // Of two zeros the negative one is the less; a NaN gives way, or not.
-static Value extreme(const Making *m, const char *name) {
+static Number extreme(const Making *m, const char *name) {
   LLVMValueRef *in = m->in, value = math(m, name, 2);
   if (!asm_has(m->i, "NaN"))
     return value;
-  Value is_nan = LLVMBuildFCmp(m->a->builder, LLVMRealUNO, in[0], in[1], "");
+  Number is_nan = LLVMBuildFCmp(m->a->builder, LLVMRealUNO, in[0], in[1], "");
   return chosen(m, is_nan, plus(m, in[0], in[1]), value);
 }
 
-static Value make_lesser(const Making *m) { return extreme(m, "fmin"); }
+static Number make_lesser(const Making *m) { return extreme(m, "fmin"); }
 
-static Value make_greater(const Making *m) { return extreme(m, "fmax"); }
+static Number make_greater(const Making *m) { return extreme(m, "fmax"); }
 
 // The sum that becomes a half is not rounded before.
-static Value make_fused(const Making *m) {
+static Number make_fused(const Making *m) {
   return m->type.bits == 16 ? ours(m->a, "__gpuverify_number_fma_odd", m->in, 3)
                             : math(m, "fma", 3);
 }
 
 // The sign of the first, and the rest of the second.
-static Value make_copy_sign(const Making *m) {
+static Number make_copy_sign(const Making *m) {
   LLVMValueRef turned[] = {m->in[1], m->in[0]};
   Making turning = {m->a, m->i, m->type, turned};
   return math(&turning, "copysign", 2);
 }
 
-static Value make_reciprocal(const Making *m) {
-  Value one = LLVMConstReal(LLVMTypeOf(m->in[0]), 1);
+static Number make_reciprocal(const Making *m) {
+  Number one = LLVMConstReal(LLVMTypeOf(m->in[0]), 1);
   return LLVMBuildFDiv(m->a->builder, one, m->in[0], "");
 }
 
 #define FUNCTION(name, function)                                               \
-  static Value make_##name(const Making *m) { return math(m, function, 1); }
+  static Number make_##name(const Making *m) { return math(m, function, 1); }
 FUNCTION(root, "sqrt")
 FUNCTION(root_below_one, "rsqrt")
 FUNCTION(sine, "sin")
@@ -268,47 +106,10 @@ void asm_emit_look_up(Emitter *a, const AsmInstruction *i) {
   asm_put_bits(a, &i->operands[0], value, false);
 }
 
-// ------------------------------------------------------------ comparisons ---
+// ------------------------------------------------------------------ lanes ---
 
-static LLVMValueRef compare(Emitter *a, AsmType type, LLVMIntPredicate ints,
-                            LLVMRealPredicate floats, LLVMValueRef x,
-                            LLVMValueRef y) {
-  return asm_is_float(type) ? LLVMBuildFCmp(a->builder, floats, x, y, "")
-                            : LLVMBuildICmp(a->builder, ints, x, y, "");
-}
-
-typedef struct Relation {
-  const char *word;
-  LLVMIntPredicate of_signed, of_unsigned;
-  LLVMRealPredicate of_floats;
-} Relation;
-
-static const Relation relations[] = {
-    {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
-    {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
-    {"lt", LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
-    {"le", LLVMIntSLE, LLVMIntULE, LLVMRealOLE},
-    {"gt", LLVMIntSGT, LLVMIntUGT, LLVMRealOGT},
-    {"ge", LLVMIntSGE, LLVMIntUGE, LLVMRealOGE},
-    {"lo", LLVMIntULT, LLVMIntULT, LLVMRealOLT},
-    {"ls", LLVMIntULE, LLVMIntULE, LLVMRealOLE},
-    {"hi", LLVMIntUGT, LLVMIntUGT, LLVMRealOGT},
-    {"hs", LLVMIntUGE, LLVMIntUGE, LLVMRealOGE},
-    {"equ", LLVMIntEQ, LLVMIntEQ, LLVMRealUEQ},
-    {"neu", LLVMIntNE, LLVMIntNE, LLVMRealUNE},
-    {"ltu", LLVMIntULT, LLVMIntULT, LLVMRealULT},
-    {"leu", LLVMIntULE, LLVMIntULE, LLVMRealULE},
-    {"gtu", LLVMIntUGT, LLVMIntUGT, LLVMRealUGT},
-    {"geu", LLVMIntUGE, LLVMIntUGE, LLVMRealUGE},
-    {"num", LLVMIntEQ, LLVMIntEQ, LLVMRealORD},
-    {"nan", LLVMIntNE, LLVMIntNE, LLVMRealUNO}};
-
-static bool flushes(const AsmInstruction *i, AsmType type) {
-  return asm_has(i, "ftz") && asm_is_float(type) && type.bits < 64;
-}
-
-static LLVMValueRef get_lane(Emitter *a, const AsmInstruction *i,
-                             unsigned operand, unsigned lane) {
+LLVMValueRef asm_lane(Emitter *a, const AsmInstruction *i, unsigned operand,
+                      unsigned lane) {
   AsmType type = i->type;
   unsigned whole = type.bits * type.lanes;
   assert(operand < i->operand_count && lane < type.lanes);
@@ -317,111 +118,7 @@ static LLVMValueRef get_lane(Emitter *a, const AsmInstruction *i,
   if (type.lanes > 1)
     bits = LLVMBuildLShr(a->builder, bits, by, "");
   bits = asm_resize(a, bits, type.bits, false);
-  if (flushes(i, type))
-    bits = asm_flush(a, bits, type);
-  return asm_value_of(a, bits, type);
-}
-
-static LLVMValueRef relate(Emitter *a, const AsmInstruction *i, unsigned lane) {
-  LLVMValueRef x = get_lane(a, i, 1, lane), y = get_lane(a, i, 2, lane);
-  for (size_t r = 0; r < sizeof relations / sizeof *relations; r++)
-    if (asm_has(i, relations[r].word))
-      return compare(a, i->type,
-                     i->type.kind == 's' ? relations[r].of_signed
-                                         : relations[r].of_unsigned,
-                     relations[r].of_floats, x, y);
-  asm_refuse(a, i->text);
-  return asm_const(a, 1, 0);
-}
-
-// With .and, .or or .xor it is joined with one more operand.
-static LLVMValueRef join(Emitter *a, const AsmInstruction *i,
-                         LLVMValueRef value) {
-  if (i->operand_count < 4)
-    return value;
-  LLVMValueRef other = asm_bits(a, &i->operands[3], 1);
-  if (asm_has(i, "and"))
-    return LLVMBuildAnd(a->builder, value, other, "");
-  if (asm_has(i, "or"))
-    return LLVMBuildOr(a->builder, value, other, "");
-  return LLVMBuildXor(a->builder, value, other, "");
-}
-
-// "p|q": q has what p has not, or the second lane.
-void asm_emit_set_predicate(Emitter *a, const AsmInstruction *i) {
-  LLVMValueRef value = relate(a, i, 0);
-  LLVMValueRef other =
-      i->type.lanes > 1 ? relate(a, i, 1) : LLVMBuildNot(a->builder, value, "");
-  value = join(a, i, value); // the operand that it joins may be p
-  other = join(a, i, other);
-  asm_put_bits(a, &i->operands[0], value, false);
-  if (i->other->kind != OPERAND_NONE)
-    asm_put_bits(a, i->other, other, false);
-}
-
-// One for true in a float, all bits in an integer.
-void asm_emit_set_truth(Emitter *a, const AsmInstruction *i) {
-  unsigned whole = i->to.bits * i->to.lanes, lanes = i->type.lanes;
-  assert(lanes && whole % lanes == 0);
-  unsigned bits = whole / lanes;
-  AsmType to = {i->to.kind, bits, 1};
-  LLVMValueRef result = asm_const(a, whole, 0);
-  for (unsigned lane = 0; lane < lanes; lane++) {
-    LLVMValueRef value = join(a, i, relate(a, i, lane));
-    LLVMValueRef part;
-    if (asm_is_float(to)) {
-      LLVMTypeRef type = bits == 32 ? LLVMFloatTypeInContext(a->context)
-                                    : LLVMDoubleTypeInContext(a->context);
-      part = asm_bits_of(a, LLVMBuildUIToFP(a->builder, value, type, ""), to);
-    } else {
-      part = asm_resize(a, value, bits, true);
-    }
-    part = LLVMBuildShl(a->builder, asm_resize(a, part, whole, false),
-                        asm_const(a, whole, (uint64_t)lane * bits), "");
-    result = LLVMBuildOr(a->builder, result, part, "");
-  }
-  asm_put_bits(a, &i->operands[0], result, false);
-}
-
-// The first if the last is not negative: -0 is not, a NaN counts as negative.
-void asm_emit_select_by_sign(Emitter *a, const AsmInstruction *i) {
-  LLVMValueRef by = get_lane(a, i, 3, 0);
-  LLVMValueRef is_first = compare(a, i->type, LLVMIntSGE, LLVMRealOGE, by,
-                                  LLVMConstNull(LLVMTypeOf(by)));
-  asm_put_bits(a, &i->operands[0],
-               asm_choose(a, is_first, asm_bits_as(a, &i->operands[1], i->to),
-                          asm_bits_as(a, &i->operands[2], i->to)),
-               i->to.kind == 's');
-}
-
-// By the bits without the sign: above those of infinity are the NaNs.
-void asm_emit_test_property(Emitter *a, const AsmInstruction *i) {
-  bool is_double = i->type.bits == 64;
-  assert(i->type.kind == 'f' && i->type.bits >= 32);
-  LLVMValueRef bits = asm_bits_as(a, &i->operands[1], i->type);
-  LLVMTypeRef type = LLVMTypeOf(bits);
-  LLVMValueRef infinity =
-      LLVMConstInt(type, is_double ? 0x7ffull << 52 : 0xffull << 23, false);
-  LLVMValueRef normal =
-      LLVMConstInt(type, is_double ? 1ull << 52 : 1 << 23, false);
-  bits = LLVMBuildAnd(
-      a->builder, bits,
-      LLVMConstInt(type, is_double ? INT64_MAX : INT32_MAX, false), "");
-  LLVMIntPredicate how = asm_has(i, "infinite")     ? LLVMIntEQ
-                         : asm_has(i, "notanumber") ? LLVMIntUGT
-                         : asm_has(i, "number")     ? LLVMIntULE
-                                                    : LLVMIntULT;
-  LLVMValueRef holds = LLVMBuildICmp(a->builder, how, bits, infinity, "");
-  if (asm_has(i, "normal"))
-    holds = LLVMBuildAnd(
-        a->builder, holds,
-        LLVMBuildICmp(a->builder, LLVMIntUGE, bits, normal, ""), "");
-  if (asm_has(i, "subnormal")) // without zero, which wraps around
-    holds = LLVMBuildICmp(
-        a->builder, LLVMIntULT,
-        LLVMBuildSub(a->builder, bits, LLVMConstInt(type, 1, false), ""),
-        LLVMBuildSub(a->builder, normal, LLVMConstInt(type, 1, false), ""), "");
-  asm_put_bits(a, &i->operands[0], holds, false);
+  return asm_value_of(a, asm_flushed(a, i, type, bits), type);
 }
 
 // ------------------------------------------------------------------ carry ---
@@ -529,47 +226,15 @@ static const Row rows[] = {
   {form, (sources) + 1, (sources) + 1, FOR_BOTH, NULL, make_##function, NULL},
 #define WHOLE_OP(form, sources, function)                                      \
   OP(form, (sources) + 1, (sources) + 1, function, BOTH)
-#define VIDEO_OP(form, sources, function)                                      \
-  OP(form, (sources) + 1, (sources) + 1, video, BOTH)
 #define OP(form, fewest, most, function, who)                                  \
   {form, fewest, most, FOR_##who, NULL, NULL, asm_emit_##function},
 #include "ptx/instructions.def"
 };
 
-// Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
-static LLVMValueRef clamp(Emitter *a, const AsmInstruction *i, AsmType type,
-                          LLVMValueRef value) {
-  LLVMTypeRef own = LLVMTypeOf(value);
-  LLVMValueRef zero = LLVMConstNull(own);
-  if (asm_has(i, "relu"))
-    value = asm_choose(
-        a, compare(a, type, LLVMIntSGT, LLVMRealUGT, value, zero), value, zero);
-  if (!asm_has(i, "sat") || !asm_is_float(type))
-    return value;
-  LLVMValueRef one = LLVMConstReal(own, 1);
-  value = asm_choose(a, LLVMBuildFCmp(a->builder, LLVMRealOGT, value, zero, ""),
-                     value, zero);
-  return asm_choose(a, LLVMBuildFCmp(a->builder, LLVMRealOLT, value, one, ""),
-                    value, one);
-}
-
-// All NaNs that a float operation gives are the same; of double it is the
-// host's, as on the device.
-static LLVMValueRef without_payload(Emitter *a, AsmType type,
-                                    LLVMValueRef value, LLVMValueRef bits) {
-  if (type.kind != 'f' || type.bits != 32)
-    return bits;
-  LLVMValueRef is_nan =
-      LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
-  return asm_choose(a, is_nan, asm_const(a, 32, INT32_MAX), bits);
-}
-
-static const char *rounding(const AsmInstruction *i) {
-  static const char *const all[] = {"rz", "rm", "rp"};
-  for (size_t n = 0; n < sizeof all / sizeof *all && asm_is_float(i->type); n++)
-    if (asm_has(i, all[n]))
-      return all[n];
-  return NULL;
+// One of the roundings that only an intrinsic has.
+static bool is_directed(const AsmInstruction *i) {
+  const char *rounding = asm_rounding(i);
+  return rounding && strcmp(rounding, "rn") != 0;
 }
 
 // The intrinsic for that: builtins_float.c.  A difference is a sum.
@@ -582,12 +247,14 @@ static LLVMValueRef rounded(Emitter *a, const AsmInstruction *i, AsmType type,
     name = "add";
     in[1] = LLVMBuildFNeg(a->builder, in[1], "");
   }
-  assert(rounding(i) && (type.bits == 32 || type.bits == 64));
-  const char *full = arena_printf(a->arena, "llvm.nvvm.%s.%s%s", name,
-                                  rounding(i), type.bits == 64 ? ".d" : ".f");
+  assert(type.bits == 32 || type.bits == 64);
+  const char *full =
+      arena_printf(a->arena, "llvm.nvvm.%s.%s%s", name, asm_rounding(i),
+                   type.bits == 64 ? ".d" : ".f");
   return ours(a, full, in, sources);
 }
 
+// Of a NaN, too, some change the sign alone.
 static LLVMValueRef compute_lane(Emitter *a, const AsmInstruction *i,
                                  const Row *row, unsigned lane) {
   LLVMValueRef in[MOST_SOURCES];
@@ -595,17 +262,15 @@ static LLVMValueRef compute_lane(Emitter *a, const AsmInstruction *i,
   assert(sources <= MOST_SOURCES && sources < i->operand_count);
   AsmType type = i->type;
   for (unsigned n = 0; n < sources; n++)
-    in[n] = get_lane(a, i, n + 1, lane);
+    in[n] = asm_lane(a, i, n + 1, lane);
   Making making = {a, i, type, in};
   LLVMValueRef value =
-      rounding(i) ? rounded(a, i, type, in, sources) : row->of_lane(&making);
-  value = clamp(a, i, type, value);
-  LLVMValueRef bits = asm_bits_of(a, value, type);
-  if (row->of_lane != make_neg && row->of_lane != make_magnitude &&
-      row->of_lane !=
-          make_copy_sign) // of a NaN, too, these change the sign alone
-    bits = without_payload(a, type, value, bits);
-  return flushes(i, type) ? asm_flush(a, bits, type) : bits;
+      is_directed(i) ? rounded(a, i, type, in, sources) : row->of_lane(&making);
+  value = asm_saturated(a, i, type, value);
+  bool is_sign = row->of_lane == make_neg || row->of_lane == make_magnitude ||
+                 row->of_lane == make_copy_sign;
+  return is_sign ? asm_flushed(a, i, type, asm_bits_of(a, value, type))
+                 : asm_result(a, i, type, value);
 }
 
 static void compute_lanes(Emitter *a, const AsmInstruction *i, const Row *row) {

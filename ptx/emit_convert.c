@@ -66,24 +66,14 @@ static LLVMTypeRef real_type(const Emitter *a, AsmType type) {
                          : LLVMDoubleTypeInContext(a->context);
 }
 
-// "rn", "rz", "rm" or "rp", also of "rni".
-static const char *rounding(const AsmInstruction *i) {
-  static const char *const words[][2] = {
-      {"rn", "rni"}, {"rz", "rzi"}, {"rm", "rmi"}, {"rp", "rpi"}};
-  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-    if (asm_has(i, words[n][0]) || asm_has(i, words[n][1]))
-      return words[n][0];
-  return NULL;
-}
-
 static LLVMValueRef direction(Emitter *a, const AsmInstruction *i) {
   static const char *const names[] = {[DIRECTION_NEAREST] = "rn",
                                       [DIRECTION_ZERO] = "rz",
                                       [DIRECTION_DOWN] = "rm",
                                       [DIRECTION_UP] = "rp"};
-  assert(rounding(i)); // by the form of each row that comes here
+  assert(asm_rounding(i)); // by the form of each row that comes here
   unsigned n = 0;
-  while (strcmp(names[n], rounding(i)) != 0)
+  while (strcmp(names[n], asm_rounding(i)) != 0)
     n++;
   return asm_const(a, 32, n);
 }
@@ -105,26 +95,6 @@ static LLVMValueRef narrowed(Emitter *a, const AsmInstruction *i,
 
 // ------------------------------------------------------------- conversions ---
 
-static LLVMValueRef choose_if(const Emitter *a, LLVMRealPredicate how,
-                              LLVMValueRef value, LLVMValueRef limit,
-                              LLVMValueRef otherwise) {
-  return asm_choose(a, LLVMBuildFCmp(a->builder, how, value, limit, ""), value,
-                    otherwise);
-}
-
-// Into [0, 1] with .sat, of NaN 0; with .relu nothing below 0.
-static LLVMValueRef saturate(Emitter *a, const AsmInstruction *i,
-                             LLVMValueRef value) {
-  LLVMTypeRef real = LLVMTypeOf(value);
-  LLVMValueRef zero = LLVMConstReal(real, 0), one = LLVMConstReal(real, 1);
-  if (asm_has(i, "relu"))
-    return choose_if(a, LLVMRealUGT, value, zero, zero);
-  if (!asm_has(i, "sat"))
-    return value;
-  value = choose_if(a, LLVMRealOGT, value, zero, zero);
-  return choose_if(a, LLVMRealOLT, value, one, one);
-}
-
 static LLVMValueRef float_to_integer(Emitter *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   assert(i->to.bits && i->to.bits <= 64);
@@ -142,7 +112,7 @@ static LLVMValueRef float_to_integer(Emitter *a, const AsmInstruction *i,
 static LLVMValueRef round_to_integer(Emitter *a, const AsmInstruction *i,
                                      LLVMValueRef value) {
   LLVMValueRef in[] = {as_double(a, value), NULL};
-  if (!rounding(i))
+  if (!asm_rounding(i))
     return value;
   in[1] = direction(a, i);
   return LLVMBuildFPCast(
@@ -151,30 +121,25 @@ static LLVMValueRef round_to_integer(Emitter *a, const AsmInstruction *i,
       LLVMTypeOf(value), "");
 }
 
-static LLVMValueRef bits_of(Emitter *a, const AsmInstruction *i,
-                            LLVMValueRef value) {
-  AsmType lane = {i->to.kind, i->to.bits, 1};
-  LLVMValueRef bits = asm_bits_of(a, value, lane);
-  if (lane.bits != 32)
-    return bits;
-  LLVMValueRef is_nan =
-      LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, "");
-  bits = asm_choose(a, is_nan, asm_const(a, 32, INT32_MAX), bits);
-  return asm_has(i, "ftz") ? asm_flush(a, bits, lane) : bits;
+static LLVMValueRef put_into(Emitter *a, const AsmInstruction *i,
+                             LLVMValueRef value) {
+  return asm_result(a, i, (AsmType){i->to.kind, i->to.bits, 1}, value);
 }
 
 static LLVMValueRef float_to_float(Emitter *a, const AsmInstruction *i,
                                    LLVMValueRef value) {
   if (i->to.bits == i->type.bits && i->to.kind == i->type.kind)
-    return bits_of(a, i, saturate(a, i, round_to_integer(a, i, value)));
-  value = saturate(a, i, value);
+    return put_into(a, i,
+                    asm_saturated(a, i, i->to, round_to_integer(a, i, value)));
+  value = asm_saturated(a, i, i->to, value);
   if (i->to.bits == 16)
     return narrowed(a, i, as_double(a, value));
   if (i->type.bits == 64)
-    value = asm_call(a, arena_printf(a->arena, "llvm.nvvm.d2f.%s", rounding(i)),
-                     real_type(a, i->to), &value, 1);
-  return bits_of(a, i,
-                 LLVMBuildFPCast(a->builder, value, real_type(a, i->to), ""));
+    value =
+        asm_call(a, arena_printf(a->arena, "llvm.nvvm.d2f.%s", asm_rounding(i)),
+                 real_type(a, i->to), &value, 1);
+  return put_into(a, i,
+                  LLVMBuildFPCast(a->builder, value, real_type(a, i->to), ""));
 }
 
 // What becomes a half is not rounded before.
@@ -187,10 +152,10 @@ static LLVMValueRef integer_to_float(Emitter *a, const AsmInstruction *i,
                           : "__gpuverify_number_odd_of_unsigned"
               : arena_printf(a->arena, "llvm.nvvm.%s2%c.%s",
                              is_signed ? "ll" : "ull",
-                             i->to.bits == 64 ? 'd' : 'f', rounding(i));
+                             i->to.bits == 64 ? 'd' : 'f', asm_rounding(i));
   value = asm_call(a, name, real_type(a, i->to), &value, 1);
-  value = saturate(a, i, value);
-  return is_half ? narrowed(a, i, value) : bits_of(a, i, value);
+  value = asm_saturated(a, i, i->to, value);
+  return is_half ? narrowed(a, i, value) : put_into(a, i, value);
 }
 
 // .sat: to the nearest that there is.
@@ -208,8 +173,8 @@ static LLVMValueRef converted(Emitter *a, const AsmInstruction *i,
                               const Operand *operand) {
   LLVMValueRef bits = asm_bits_as(a, operand, i->type);
   bool from_float = asm_is_float(i->type), to_float = asm_is_float(i->to);
-  if (asm_has(i, "ftz") && i->type.kind == 'f' && i->type.bits == 32)
-    bits = asm_flush(a, bits, i->type);
+  if (i->type.kind == 'f' && i->type.bits == 32)
+    bits = asm_flushed(a, i, i->type, bits);
   LLVMValueRef value = asm_value_of(a, bits, i->type);
   if (from_float)
     return to_float ? float_to_float(a, i, value)

@@ -197,7 +197,7 @@ LLVMValueRef asm_bits_of(Emitter *a, LLVMValueRef value, AsmType type) {
 }
 
 // By the exponent's bits: those of a half are 5, of a bf16 and a float 8.
-LLVMValueRef asm_flush(const Emitter *a, LLVMValueRef bits, AsmType type) {
+static LLVMValueRef flush(const Emitter *a, LLVMValueRef bits, AsmType type) {
   assert(asm_is_float(type) && type.bits <= 32);
   uint64_t sign = UINT64_C(1) << (type.bits - 1);
   uint64_t exponent = type.bits == 32    ? 0x7f800000
@@ -210,6 +210,51 @@ LLVMValueRef asm_flush(const Emitter *a, LLVMValueRef bits, AsmType type) {
       LLVMBuildAnd(a->builder, bits, asm_const(a, type.bits, sign), "");
   return asm_choose(a, LLVMBuildICmp(a->builder, LLVMIntEQ, found, zero, ""),
                     left, bits);
+}
+
+LLVMValueRef asm_flushed(const Emitter *a, const AsmInstruction *i,
+                         AsmType type, LLVMValueRef bits) {
+  bool flushes = asm_has(i, "ftz") && asm_is_float(type) && type.bits < 64;
+  return flushes ? flush(a, bits, type) : bits;
+}
+
+// "rn", "rz", "rm" or "rp", also of "rni".
+const char *asm_rounding(const AsmInstruction *i) {
+  static const char *const words[][2] = {
+      {"rn", "rni"}, {"rz", "rzi"}, {"rm", "rmi"}, {"rp", "rpi"}};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (asm_has(i, words[n][0]) || asm_has(i, words[n][1]))
+      return words[n][0];
+  return NULL;
+}
+
+static LLVMValueRef choose_if(const Emitter *a, LLVMRealPredicate how,
+                              LLVMValueRef value, LLVMValueRef limit) {
+  return asm_choose(a, LLVMBuildFCmp(a->builder, how, value, limit, ""), value,
+                    limit);
+}
+
+LLVMValueRef asm_saturated(const Emitter *a, const AsmInstruction *i,
+                           AsmType type, LLVMValueRef value) {
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
+  if (!asm_is_float(type))
+    return asm_has(i, "relu") ? limit(a, value, LLVMIntSLT, zero) : value;
+  if (asm_has(i, "relu"))
+    value = choose_if(a, LLVMRealUGT, value, zero);
+  if (!asm_has(i, "sat"))
+    return value;
+  value = choose_if(a, LLVMRealOGT, value, zero);
+  return choose_if(a, LLVMRealOLT, value, LLVMConstReal(LLVMTypeOf(value), 1));
+}
+
+LLVMValueRef asm_result(Emitter *a, const AsmInstruction *i, AsmType type,
+                        LLVMValueRef value) {
+  LLVMValueRef bits = asm_bits_of(a, value, type);
+  if (type.kind == 'f' && type.bits == 32)
+    bits =
+        asm_choose(a, LLVMBuildFCmp(a->builder, LLVMRealUNO, value, value, ""),
+                   asm_const(a, 32, INT32_MAX), bits);
+  return asm_flushed(a, i, type, bits);
 }
 
 LLVMValueRef asm_get(Emitter *a, const Operand *operand, AsmType type) {

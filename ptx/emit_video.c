@@ -6,156 +6,92 @@
 // saturated with .sat, or is added to the last operand with .add.  Other lanes
 // than the operand's own, in a mask or a selection, are not known.
 
-#include "ptx/emit.h"
+#include "ptx/operations.h"
 
-#include <assert.h>
-#include <string.h>
+typedef Number Combine(const Making *m, Number x, Number y);
 
-typedef LLVMValueRef Combine(Emitter *a, LLVMValueRef x, LLVMValueRef y);
-
-static LLVMValueRef choose(Emitter *a, LLVMIntPredicate predicate,
-                           LLVMValueRef x, LLVMValueRef y, LLVMValueRef yes,
-                           LLVMValueRef no) {
-  return LLVMBuildSelect(
-      a->builder, LLVMBuildICmp(a->builder, predicate, x, y, ""), yes, no, "");
+// Lane n of a word, as 32 bits.
+static Number lane_of(const Making *m, unsigned operand, unsigned n,
+                      unsigned bits, bool is_signed) {
+  Number word = source_bits(m, operand, 32);
+  word = right(m, word, number(m, 32, (uint64_t)n * bits));
+  return resized(m, resized(m, word, bits, false), 32, is_signed);
 }
 
-static LLVMValueRef sum(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
-  return LLVMBuildAdd(a->builder, x, y, "");
+static Number least(const Making *m, Number x, Number y) {
+  return chosen(m, is_less(m, x, y, true), x, y);
 }
 
-static LLVMValueRef difference(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
-  return LLVMBuildSub(a->builder, x, y, "");
+static Number greatest(const Making *m, Number x, Number y) {
+  return chosen(m, is_more(m, x, y, true), x, y);
 }
 
-static LLVMValueRef least(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
-  return choose(a, LLVMIntSLT, x, y, x, y);
-}
-
-static LLVMValueRef greatest(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
-  return choose(a, LLVMIntSGT, x, y, x, y);
-}
-
-static LLVMValueRef distance(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
-  return greatest(a, difference(a, x, y), difference(a, y, x));
+static Number distance(const Making *m, Number x, Number y) {
+  return greatest(m, minus(m, x, y), minus(m, y, x));
 }
 
 // Halves are rounded away from zero.
-static LLVMValueRef average(Emitter *a, LLVMValueRef x, LLVMValueRef y) {
-  LLVMValueRef both = sum(a, x, y), zero = asm_const(a, 32, 0);
-  LLVMValueRef more =
-      choose(a, LLVMIntSGE, both, zero, asm_const(a, 32, 1), zero);
-  return LLVMBuildAShr(a->builder, sum(a, both, more), asm_const(a, 32, 1), "");
+static Number average(const Making *m, Number x, Number y) {
+  Number sum = plus(m, x, y), zero = number(m, 32, 0), one = number(m, 32, 1);
+  Number is_negative = is_less(m, sum, zero, true);
+  sum = plus(m, sum, chosen(m, is_negative, zero, one));
+  return right_signed(m, sum, one);
 }
 
-// A row an opcode, with the number of lanes at its end; of vset there is no
-// function.
-typedef struct Row {
-  const char *form;
-  unsigned sources;
-  Combine *combine;
-} Row;
-
-static const Row rows[] = {
-#define VIDEO_OP(form, sources, function) {form, sources, function},
-#include "ptx/instructions.def"
-};
-
-typedef struct Comparison {
-  const char *name;
-  LLVMIntPredicate predicate;
-} Comparison;
-
-// Of numbers that have become wider and signed.
-static const Comparison comparisons[] = {
-    {"eq", LLVMIntEQ},  {"ne", LLVMIntNE},  {"lt", LLVMIntSLT},
-    {"le", LLVMIntSLE}, {"gt", LLVMIntSGT}, {"ge", LLVMIntSGE},
-};
-
-static const Comparison *find_comparison(const AsmInstruction *i) {
-  for (size_t n = 0; n < sizeof comparisons / sizeof *comparisons; n++)
-    if (asm_has(i, comparisons[n].name))
-      return &comparisons[n];
-  return NULL;
+// The lanes have become wider, and so signed.
+static Number relation(const Making *m, Number x, Number y) {
+  AsmType wide = {'s', 32, 1};
+  return resized(m, asm_related(m->a, m->i, wide, x, y), 32, false);
 }
 
-static LLVMValueRef lane_of(Emitter *a, const Operand *operand, unsigned at,
-                            unsigned bits, bool is_signed) {
-  LLVMValueRef lane = LLVMBuildLShr(a->builder, asm_bits(a, operand, 32),
-                                    asm_const(a, 32, (uint64_t)at * bits), "");
-  return asm_resize(a, asm_resize(a, lane, bits, false), 32, is_signed);
+static Number saturated(const Making *m, Number x, unsigned bits) {
+  uint64_t most = (UINT64_C(1) << (bits - is_signed(m))) - 1;
+  uint64_t fewest = is_signed(m) ? (uint32_t)~most : 0;
+  return least(m, greatest(m, x, number(m, 32, fewest)), number(m, 32, most));
 }
 
-static LLVMValueRef saturate(Emitter *a, LLVMValueRef value, unsigned bits,
-                             bool is_signed) {
-  uint64_t most = (UINT64_C(1) << (bits - is_signed)) - 1;
-  uint64_t fewest = is_signed ? (uint32_t)~most : 0;
-  return least(a, greatest(a, value, asm_const(a, 32, fewest)),
-               asm_const(a, 32, most));
+static Number in_place(const Making *m, Number x, unsigned n, unsigned bits) {
+  x = resized(m, resized(m, x, bits, false), 32, false);
+  return left(m, x, number(m, 32, (uint64_t)n * bits));
 }
 
-typedef struct Lanes {
-  Combine *combine;
-  const Comparison *comparison; // or this
-  unsigned count, bits;
-} Lanes;
-
-static Lanes lanes_of_opcode(const AsmInstruction *i) {
-  const char *word = i->words[0];
-  unsigned count = (unsigned)(word[strlen(word) - 1] - '0');
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    if (i->operand_count != rows[r].sources + 1 ||
-        !asm_matches(i, rows[r].form))
-      continue;
-    assert(count == 2 || count == 4);
-    return (Lanes){rows[r].combine, find_comparison(i), count, 32 / count};
-  }
-  assert(!"an instruction that no row has");
-  return (Lanes){0};
-}
-
-static LLVMValueRef compute(Emitter *a, const AsmInstruction *i,
-                            const Lanes *lanes, unsigned at) {
-  bool is_signed = i->type.kind == 's';
-  LLVMValueRef x = lane_of(a, &i->operands[1], at, lanes->bits, is_signed);
-  LLVMValueRef y = lane_of(a, &i->operands[2], at, lanes->bits, is_signed);
-  assert(lanes->combine || lanes->comparison);
-  LLVMValueRef value = lanes->combine
-                           ? lanes->combine(a, x, y)
-                           : choose(a, lanes->comparison->predicate, x, y,
-                                    asm_const(a, 32, 1), asm_const(a, 32, 0));
-  return asm_has(i, "sat") ? saturate(a, value, lanes->bits, is_signed) : value;
-}
-
-static LLVMValueRef put_lane(Emitter *a, LLVMValueRef value, unsigned bits,
-                             unsigned at) {
-  value = asm_resize(a, asm_resize(a, value, bits, false), 32, false);
-  return LLVMBuildShl(a->builder, value, asm_const(a, 32, (uint64_t)at * bits),
-                      "");
-}
-
-void asm_emit_video(Emitter *a, const AsmInstruction *i) {
-  Lanes lanes = lanes_of_opcode(i);
+static void combine(Emitter *a, const AsmInstruction *i, Combine *of_lane) {
+  Making m = {a, i, i->type, NULL};
   bool adds = asm_has(i, "add");
-  LLVMValueRef all =
-      adds ? asm_bits(a, &i->operands[3], 32) : asm_const(a, 32, 0);
-  for (unsigned at = 0; at < lanes.count; at++) {
-    LLVMValueRef value = compute(a, i, &lanes, at);
-    all = sum(a, all, adds ? value : put_lane(a, value, lanes.bits, at));
+  unsigned count = i->words[0][strlen(i->words[0]) - 1] == '2' ? 2 : 4;
+  unsigned bits = 32 / count;
+  Number all = adds ? source_bits(&m, 3, 32) : number(&m, 32, 0);
+  for (unsigned n = 0; n < count; n++) {
+    Number x = lane_of(&m, 1, n, bits, is_signed(&m));
+    Number one = of_lane(&m, x, lane_of(&m, 2, n, bits, is_signed(&m)));
+    if (asm_has(i, "sat"))
+      one = saturated(&m, one, bits);
+    all = plus(&m, all, adds ? one : in_place(&m, one, n, bits));
   }
-  asm_put_bits(a, &i->operands[0], all, i->type.kind == 's');
+  asm_put_bits(a, &i->operands[0], all, is_signed(&m));
 }
+
+#define VIDEO(name, of_lane)                                                   \
+  void asm_emit_video_##name(Emitter *a, const AsmInstruction *i) {            \
+    combine(a, i, of_lane);                                                    \
+  }
+VIDEO(sum, plus)
+VIDEO(difference, minus)
+VIDEO(least, least)
+VIDEO(greatest, greatest)
+VIDEO(distance, distance)
+VIDEO(average, average)
+VIDEO(relation, relation)
 
 // dp4a: four bytes by four; dp2a: two halves by the lower or upper two bytes.
 void asm_emit_add_dot(Emitter *a, const AsmInstruction *i) {
   unsigned count = asm_is(i, "dp4a") ? 4 : 2, first = asm_has(i, "hi") ? 2 : 0;
-  LLVMValueRef all = asm_bits(a, &i->operands[3], 32);
+  Making m = {a, i, i->type, NULL};
+  Number all = source_bits(&m, 3, 32);
   for (unsigned n = 0; n < count; n++) {
-    LLVMValueRef own =
-        lane_of(a, &i->operands[1], n, 32 / count, i->to.kind == 's');
-    LLVMValueRef other =
-        lane_of(a, &i->operands[2], first + n, 8, i->type.kind == 's');
-    all = sum(a, all, LLVMBuildMul(a->builder, own, other, ""));
+    Number own = lane_of(&m, 1, n, 32 / count, i->to.kind == 's');
+    Number other = lane_of(&m, 2, first + n, 8, is_signed(&m));
+    all = plus(&m, all, times(&m, own, other));
   }
   asm_put_bits(a, &i->operands[0], all, false);
 }

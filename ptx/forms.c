@@ -101,7 +101,6 @@ static const Form forms[] = {
 #define LANES_OP COMPUTED
 #define WORD_OP COMPUTED
 #define WHOLE_OP COMPUTED
-#define VIDEO_OP COMPUTED
 #include "ptx/instructions.def"
 };
 

@@ -31,33 +31,34 @@ bool integer_saturates(const PtxInstruction *i) {
 // ----------------------------------------------------------------- values ---
 
 // What is above the bits is zero.
-typedef struct Value {
+typedef struct Number {
   uint64_t number;
   unsigned bits;
-} Value;
+} Number;
 
 typedef struct Making {
   const PtxInstruction *i;
   const uint64_t *in;
 } Making;
 
-static unsigned width(Value x) { return x.bits; }
+static unsigned width(Number x) { return x.bits; }
 
-static Value number(const Making *m, unsigned bits, uint64_t number) {
+static Number number(const Making *m, unsigned bits, uint64_t number) {
   (void)m;
-  return (Value){number & bits_mask(bits), bits};
+  return (Number){number & bits_mask(bits), bits};
 }
 
-static int64_t as_signed(Value x) {
+static int64_t as_signed(Number x) {
   return (int64_t)(x.bits ? sign_extend(x.number, x.bits) : 0);
 }
 
-static Value resized(const Making *m, Value x, unsigned bits, bool is_signed) {
+static Number resized(const Making *m, Number x, unsigned bits,
+                      bool is_signed) {
   return number(m, bits, is_signed ? (uint64_t)as_signed(x) : x.number);
 }
 
 #define BINARY(name, expression)                                               \
-  static Value name(const Making *m, Value x, Value y) {                       \
+  static Number name(const Making *m, Number x, Number y) {                    \
     return number(m, x.bits, expression);                                      \
   }
 BINARY(plus, x.number + y.number)
@@ -72,37 +73,37 @@ BINARY(right_signed,
        (uint64_t)(as_signed(x) >> (y.number < 64 ? y.number : 63)))
 #undef BINARY
 
-static Value flipped(const Making *m, Value x) {
+static Number flipped(const Making *m, Number x) {
   return number(m, x.bits, ~x.number);
 }
 
-static Value negative(const Making *m, Value x) {
+static Number negative(const Making *m, Number x) {
   return number(m, x.bits, 0 - x.number);
 }
 
-static Value is_equal(const Making *m, Value x, Value y) {
+static Number is_equal(const Making *m, Number x, Number y) {
   return number(m, 1, x.number == y.number);
 }
 
-static Value is_less(const Making *m, Value x, Value y, bool is_signed) {
+static Number is_less(const Making *m, Number x, Number y, bool is_signed) {
   return number(m, 1,
                 is_signed ? as_signed(x) < as_signed(y) : x.number < y.number);
 }
 
-static Value is_more(const Making *m, Value x, Value y, bool is_signed) {
+static Number is_more(const Making *m, Number x, Number y, bool is_signed) {
   return is_less(m, y, x, is_signed);
 }
 
-static Value is_at_most(const Making *m, Value x, Value y) {
+static Number is_at_most(const Making *m, Number x, Number y) {
   return number(m, 1, x.number <= y.number);
 }
 
-static Value chosen(const Making *m, Value condition, Value yes, Value no) {
+static Number chosen(const Making *m, Number condition, Number yes, Number no) {
   (void)m;
   return condition.number ? yes : no;
 }
 
-static Value divided_by(const Making *m, Value x, Value y, bool is_rest) {
+static Number divided_by(const Making *m, Number x, Number y, bool is_rest) {
   assert(y.number); // nor is it -1, if there is a sign
   if (ptx_is_signed(m->i->type))
     return number(m, x.bits,
@@ -111,7 +112,7 @@ static Value divided_by(const Making *m, Value x, Value y, bool is_rest) {
   return number(m, x.bits, is_rest ? x.number % y.number : x.number / y.number);
 }
 
-static Value high_product(const Making *m, Value x, Value y) {
+static Number high_product(const Making *m, Number x, Number y) {
   __extension__ typedef unsigned __int128 Wide;
   __extension__ typedef __int128 SignedWide;
   Wide product = ptx_is_signed(m->i->type)
@@ -121,37 +122,37 @@ static Value high_product(const Making *m, Value x, Value y) {
 }
 
 // To a signed number of so many bits.
-static Value clamped(const Making *m, Value x, unsigned bits) {
+static Number clamped(const Making *m, Number x, unsigned bits) {
   int64_t most = (int64_t)bits_mask(bits - 1), value = as_signed(x);
   value = value > most ? most : value < ~most ? ~most : value;
   return number(m, bits, (uint64_t)value);
 }
 
-static Value ones(const Making *m, Value x) {
+static Number ones(const Making *m, Number x) {
   return number(m, x.bits, (uint64_t)__builtin_popcountll(x.number));
 }
 
-static Value leading_zeros(const Making *m, Value x) {
+static Number leading_zeros(const Making *m, Number x) {
   assert(x.bits > 0 && x.bits <= 64);
   return number(m, 32,
                 x.number ? (uint64_t)__builtin_clzll(x.number) - (64 - x.bits)
                          : x.bits);
 }
 
-static Value reversed(const Making *m, Value x) {
+static Number reversed(const Making *m, Number x) {
   uint64_t made = 0;
   for (unsigned bit = 0; bit < x.bits; bit++)
     made |= (x.number >> bit & 1) << (x.bits - 1 - bit);
   return number(m, x.bits, made);
 }
 
-static Value nth_bit(const Making *m, Value mask, Value from, Value n) {
+static Number nth_bit(const Making *m, Number mask, Number from, Number n) {
   return number(m, 32,
                 bits_find((uint32_t)mask.number, (uint32_t)from.number,
                           (int32_t)(uint32_t)n.number));
 }
 
-static Value permuted(const Making *m, Value low, Value high, Value which) {
+static Number permuted(const Making *m, Number low, Number high, Number which) {
   return number(m, 32,
                 bits_permute((uint32_t)low.number, (uint32_t)high.number,
                              (uint32_t)which.number));
@@ -175,25 +176,25 @@ static const char *mode_of(const Making *m) {
                                                    : NULL;
 }
 
-static Value source_bits(const Making *m, unsigned n, unsigned bits) {
+static Number source_bits(const Making *m, unsigned n, unsigned bits) {
   return number(m, bits, m->in[n - 1]);
 }
 
-static Value source(const Making *m, unsigned n) {
+static Number source(const Making *m, unsigned n) {
   return source_bits(m, n, bits_of(m));
 }
 
-static Value source_of_product(const Making *m, unsigned n) {
+static Number source_of_product(const Making *m, unsigned n) {
   return source_bits(m, n, is_wide(m) ? 2 * bits_of(m) : bits_of(m));
 }
 
 #include "ptx/integers.def"
 
-static Value make_lop3(const Making *m) { return looked_up(m, m->in[3]); }
+static Number make_lop3(const Making *m) { return looked_up(m, m->in[3]); }
 
 // ---------------------------------------------------- choice, comparison ---
 
-static Value make_slct(const Making *m) {
+static Number make_slct(const Making *m) {
   bool is_negative = as_signed(source_bits(m, 3, 32)) < 0;
   return source(m, is_negative ? 2 : 1);
 }
@@ -219,7 +220,7 @@ bool integer_compare(const PtxInstruction *i, PtxType type, uint64_t a,
                                 : !less;
 }
 
-static Value make_set(const Making *m) {
+static Number make_set(const Making *m) {
   const PtxInstruction *i = m->i;
   bool is_true = integer_compare(i, i->second, m->in[0], m->in[1]);
   if (i->combine == CHOICE_AND)
@@ -242,7 +243,7 @@ static uint64_t clamp_to(PtxType to, PtxType from, uint64_t number) {
   return (int64_t)number < (int64_t)~highest ? ~highest : number;
 }
 
-static Value make_cvt(const Making *m) {
+static Number make_cvt(const Making *m) {
   PtxType from = m->i->second;
   uint64_t made = integer_typed(from, m->in[0]);
   return number(m, 64,

@@ -18,7 +18,6 @@ static const Row rows[] = {
 #define LANES_OP(form, sources, function) {form, sources},
 #define WORD_OP(form, sources, function) {form, sources},
 #define WHOLE_OP(form, sources, function) {form, sources},
-#define VIDEO_OP(form, sources, function) {form, sources},
 #include "ptx/instructions.def"
 };
 

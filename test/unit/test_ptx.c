@@ -258,7 +258,6 @@ START_TEST(an_opcode_that_has_forms_says_whether_it_is_emulated) {
 #define LANES_OP(form, sources, function) form,
 #define WORD_OP(form, sources, function) form,
 #define WHOLE_OP(form, sources, function) form,
-#define VIDEO_OP(form, sources, function) form,
 #define OP(form, fewest, most, function, who) form,
 #define FORM(form, fewest, most) form,
 #include "ptx/instructions.def"
