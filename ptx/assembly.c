@@ -223,13 +223,9 @@ const char *asm_operand_text(Arena *arena, const AsmInstruction *instruction,
 
 // ---------------------------------------------------------------- assembly ---
 
+// And lop3, whose q the emulator does not know.
 static bool may_have_other(const AsmInstruction *i) {
-  static const char *const opcodes[] = {"setp", "shfl", "match", "elect",
-                                        "lop3"};
-  for (size_t n = 0; n < sizeof opcodes / sizeof *opcodes; n++)
-    if (asm_is(i, opcodes[n]))
-      return true;
-  return false;
+  return asm_is(i, "lop3") || (i->opcode && strchr(i->opcode->shape, '|'));
 }
 
 static bool add_instruction(Arena *arena, PtxAssembly *to,

@@ -407,6 +407,8 @@ static bool has_shape(const PtxInstruction *instruction) {
   unsigned i = 0;
   bool is_optional = false;
   for (const char *at = instruction->opcode->shape; *at; at++) {
+    if (*at == '|')
+      continue;
     if (*at == '?')
       is_optional = true;
     else if (i == instruction->count)
@@ -480,7 +482,6 @@ static bool is_floating(const PtxInstruction *instruction) {
 static void check_shape(PtxInstruction *instruction) {
   const PtxOpcode *opcode = instruction->opcode;
   bool has_other = instruction->other->kind != OPERAND_NONE;
-  bool may_have_other = false;
   if (!opcode || opcode->kind == OPCODE_IGNORED ||
       opcode->kind == OPCODE_UNMODELLED)
     return;
@@ -493,9 +494,7 @@ static void check_shape(PtxInstruction *instruction) {
   }
   if (opcode->kind == OPCODE_WGMMA)
     instruction->strange = NULL; // its shape and types
-  may_have_other = opcode->kind == OPCODE_SET_PREDICATE ||
-                   opcode->kind == OPCODE_SHUFFLE ||
-                   opcode->kind == OPCODE_MATCH || opcode->kind == OPCODE_ELECT;
+  bool may_have_other = strchr(opcode->shape, '|') != NULL;
   if (opcode->kind == OPCODE_INTEGER && instruction->is_floating_only &&
       !has_floats(instruction))
     instruction->strange = "modifiers of floating point";

@@ -260,7 +260,7 @@ typedef struct PtxOpcode {
   // One letter an operand: r the results of a call; d a register that is
   // written, D or a list of up to eight of them, M or of any number, v a value,
   // V or a list of them, a an address, l a label, * anything; what follows a ?
-  // may be left out.
+  // may be left out.  Behind d, | says that q of p|q may be written, too.
   const char *shape;
   IntegerFunction *function;
 } PtxOpcode;
