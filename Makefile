@@ -46,6 +46,8 @@ OBJECTS = $(call object,$(SOURCES))
 LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o $(BUILD)/plugin/refusal.cc.o
 # The command's library says that it is no plugin.
 WRONG_OBJECTS   = $(BUILD)/plugin/wrong_plugin.c.o $(BUILD)/plugin/refusal.cc.o
+# Nor does that of programs.
+WRONG_LIBRARY   = $(BUILD)/plugin/wrong_library.c.o
 IDENTITY_OBJECT = $(BUILD)/plugin/identity.c.o
 # What programs are linked with; the command and the plugin need none of it.
 LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda/%,$(OBJECTS))
@@ -55,7 +57,7 @@ LIBRARY_OBJECTS = $(filter $(addprefix $(BUILD)/,base/% llvm/% ptx/% translator/
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load)
 HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
 CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
-                  $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
+                  $(WRONG_LIBRARY) $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
                   $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
 PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
@@ -111,7 +113,7 @@ $(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $(if $(SANITIZE),,-Wl,-z,defs) \
 	  $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@
 
-$(BUILD)/libgpuverify-cuda.so: $(LIBRARY_OBJECTS)
+$(BUILD)/libgpuverify-cuda.so: $(LIBRARY_OBJECTS) $(WRONG_LIBRARY)
 	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) -Wl,-z,defs $^ \
 	  $(LLVM_LIBS) -lLLVM-22 -lm -o $@
 

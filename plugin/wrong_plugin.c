@@ -21,6 +21,6 @@ static bool is_in_clang(void) {
 __attribute__((constructor)) static void refuse_clang(void) {
   if (is_in_clang())
     refuse_to_compile(
-        "libgpuverify-clang.so is a part of the command "
-        "gpuverify; the plugin is gpuverify.so");
+        "this library is a part of the command gpuverify; the plugin "
+        "is gpuverify.so");
 }
