@@ -2,11 +2,11 @@
 //
 // Functions with a body have been inlined; what is left are intrinsics and
 // library functions.  intrinsics.def says what each means, one row a function,
-// and llvm/libdevice.def of CUDA's library;
-// meanings.def says which function, here or in from_llvm_barriers.c,
-// _annotations.c, _integers.c, _opencl.c and so on, translates that.  A pure
-// function is uninterpreted: equal arguments give equal results.  Anything that
-// we do not know and that may touch memory ends the task.
+// and llvm/libdevice.def of CUDA's library; meanings.def says which function,
+// here or in from_llvm_barriers.c, _annotations.c, _integers.c, _opencl.c and
+// so on, translates that.  A pure function is uninterpreted: equal arguments
+// give equal results.  Anything that we do not know and that may touch memory
+// ends the task.
 
 #include "translator/from_llvm_calls.h"
 #include "ptx/assembly.h"
