@@ -255,7 +255,7 @@ static bool is_computed(const Slicer *slicer, uint32_t function,
 // What the result is computed from, if it is computed at all.
 static void need_sources(Slicer *slicer, uint32_t function,
                          const PtxInstruction *instruction) {
-  if (!instruction->opcode || instruction->strange)
+  if (instruction->strange)
     return;
   if (instruction->opcode->kind == OPCODE_LOAD)
     need_loaded(slicer, function, instruction);
@@ -325,21 +325,28 @@ static void need(Slicer *slicer, uint32_t function, uint32_t reg) {
   push(&slicer->task->arena, &slicer->work, work);
 }
 
+// Where the opcode is in no table, execution ends.
+static void follow_writer(Slicer *slicer, uint32_t function, uint32_t writer,
+                          uint32_t reg) {
+  const PtxInstruction *instruction =
+      slicer->parts[function].code->function->code.at[writer];
+  mark(slicer, function, writer);
+  if (!instruction->opcode)
+    return;
+  if (instruction->opcode->kind == OPCODE_STORE)
+    need_value(slicer, function, &instruction->operands[1]);
+  else if (instruction->opcode->kind == OPCODE_CALL)
+    need_result(slicer, function, writer, reg);
+  else
+    need_sources(slicer, function, instruction);
+}
+
 static void follow_register(Slicer *slicer, uint32_t function, uint32_t reg) {
   const Part *part = &slicer->parts[function];
   const PtxFunction *of = part->code->function;
   const PtxRegister *wanted = &of->registers.at[reg];
-  for (size_t i = 0; i < part->writers[reg].count; i++) {
-    uint32_t writer = part->writers[reg].at[i];
-    const PtxInstruction *instruction = of->code.at[writer];
-    mark(slicer, function, writer);
-    if (instruction->opcode->kind == OPCODE_STORE)
-      need_value(slicer, function, &instruction->operands[1]);
-    else if (instruction->opcode->kind == OPCODE_CALL)
-      need_result(slicer, function, writer, reg);
-    else
-      need_sources(slicer, function, instruction);
-  }
+  for (size_t i = 0; i < part->writers[reg].count; i++)
+    follow_writer(slicer, function, part->writers[reg].at[i], reg);
   if (wanted->is_cell && is_among(&of->params, wanted->cell->of))
     need_argument(slicer, function, wanted->cell->of, wanted->cell->offset,
                   wanted->bits);
