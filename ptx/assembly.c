@@ -108,6 +108,17 @@ bool asm_is_silent(const AsmInstruction *i) {
          !asm_has(i, "sync");
 }
 
+bool asm_is_of_registers(const AsmInstruction *i) {
+  if (!i->opcode || i->opcode->kind == OPCODE_WARP_SYNC)
+    return false;
+  const OpcodeFacts *facts = opcode_facts(i->opcode->kind);
+  return facts->silent == SILENT_YES || facts->family == FAMILY_LANES;
+}
+
+bool asm_is_load(const AsmInstruction *i) {
+  return i->opcode && i->opcode->kind == OPCODE_LOAD;
+}
+
 // "bar.sync 0" and "barrier.cta.sync.aligned 0" are __syncthreads.
 static bool is_plain(const AsmInstruction *i) {
   return i->opcode->kind == OPCODE_SYNC && i->operand_count == 1 &&

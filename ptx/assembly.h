@@ -63,6 +63,10 @@ bool asm_matches(const AsmInstruction *instruction, const char *form);
 bool asm_is_known(const AsmInstruction *instruction);
 // Does it nothing but write registers, and waits for nobody?
 bool asm_is_silent(const AsmInstruction *instruction);
+// Is it about registers alone, those of other lanes among them?
+bool asm_is_of_registers(const AsmInstruction *instruction);
+// Does it load words or vectors, alone?
+bool asm_is_load(const AsmInstruction *instruction);
 // Is it of what only the check of named barriers can judge?
 bool asm_is_for_barriers(const AsmInstruction *instruction);
 // As it stands in the text, which of p|q has both.

@@ -234,19 +234,25 @@ static void find_pointers(Emitter *a, const Shape *shape) {
   }
 }
 
+static const char *constraints_of(const Emitter *a, LLVMValueRef call) {
+  size_t length = 0;
+  const char *text =
+      LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length);
+  return arena_printf(a->arena, "%.*s", (int)length, text);
+}
+
+static bool clobbers_memory(const Emitter *a, LLVMValueRef call) {
+  return strstr(constraints_of(a, call), "~{memory}");
+}
+
 static void emit_body(Emitter *a, LLVMValueRef call, const char *text) {
   Shape shape = shape_of(LLVMGetCalledFunctionType(call));
-  size_t length = 0;
-  const char *constraints =
-      LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length);
   a->text = ptx_assembly(a->task, text, shape.outputs + shape.inputs);
   a->slots =
       arena_alloc(a->arena, (a->text->register_count + 1) * sizeof *a->slots);
   if (a->text->problem)
     asm_refuse(a, a->text->problem);
-  else if (!declare_operands(
-               a, &shape,
-               arena_printf(a->arena, "%.*s", (int)length, constraints)))
+  else if (!declare_operands(a, &shape, constraints_of(a, call)))
     asm_refuse(a, "its operands");
   if (a->problem)
     return;
@@ -274,6 +280,7 @@ LLVMValueRef asm_emit(Emitter *a, LLVMValueRef call, const char *text) {
   a->arena = &a->task->arena;
   a->context = LLVMGetModuleContext(a->module);
   a->is_volatile = LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(call));
+  a->may_move = !a->is_volatile && !clobbers_memory(a, call);
   a->builder = LLVMCreateBuilderInContext(a->context);
   a->entry = LLVMCreateBuilderInContext(a->context);
   a->function = LLVMAddFunction(a->module, "gpuverify.assembly",

@@ -45,6 +45,7 @@ struct Emitter {
   LLVMValueRef carry;  // an alloca; NULL before the first statement with one
   bool has_carry;      // this text has set it
   bool is_volatile;    // it is executed where it stands
+  bool may_move;       // .. is not, and it does not clobber memory, either
   const char *problem; // what of it is not known, once something is not
 };
 

@@ -70,6 +70,15 @@ static LLVMValueRef ordered(const Emitter *a, const AsmInstruction *i,
 
 // -------------------------------------------------------- loads and stores ---
 
+// What .nc reads is not written.
+static void tell_of_move(Emitter *a, const AsmInstruction *i, LLVMValueRef at) {
+  if (a->may_move && !a->is_executed && !asm_has(i, "nc"))
+    asm_call(a,
+             arena_printf(a->arena, "__gpuverify_may_move.p%u",
+                          LLVMGetPointerAddressSpace(LLVMTypeOf(at))),
+             LLVMVoidTypeInContext(a->context), &at, 1);
+}
+
 // The lanes of its operand, as many as it says; 0: others.
 static unsigned lanes_of(const AsmInstruction *i, const Operand *operand) {
   unsigned lanes = asm_has(i, "v2") ? 2 : asm_has(i, "v4") ? 4 : 1;
@@ -106,6 +115,7 @@ void asm_emit_load(Emitter *a, const AsmInstruction *i) {
   LLVMValueRef at = a->pointer(a, i, &i->operands[1]), vector = NULL;
   LLVMTypeRef lane = asm_int(a, i->type.bits);
   LLVMValueRef values[MOST_LANES];
+  tell_of_move(a, i, at);
   if (is_at_once(i, count))
     vector = ordered(
         a, i, LLVMBuildLoad2(a->builder, LLVMVectorType(lane, count), at, ""),

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { SHARED_SPACE = 3 };
+// The address spaces of NVPTX.
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, LOCAL_SPACE = 5 };
 
 // ----------------------------------------------------------------- width ---
 
@@ -155,12 +156,45 @@ bool constant_distance(Builder *builder, LLVMValueRef gep, uint64_t *bytes) {
   return true;
 }
 
+// Is all of it in memory that a pointer to that space can mean?
+static bool is_in_space(Builder *builder, Lane pointer, unsigned space) {
+  const Roots *roots = roots_of(builder, pointer);
+  for (size_t i = 0; i < roots->arrays.count; i++) {
+    Space own = roots->arrays.at[i]->space;
+    if ((own == SPACE_SHARED &&
+         (space == GLOBAL_SPACE || space == LOCAL_SPACE)) ||
+        (own == SPACE_GLOBAL &&
+         (space == SHARED_SPACE || space == LOCAL_SPACE)))
+      return false;
+  }
+  return true;
+}
+
+static bool was_number(Builder *builder, Lane pointer) {
+  return pointer.bits->op == EXPR_SYMBOL &&
+         table_get(&builder->numbers, pointer.bits->symbol);
+}
+
+// Shared memory has other numbers as such than among all memory.
+static Lane cast_lane(Builder *builder, LLVMTypeRef type, LLVMTypeRef before,
+                      Lane from) {
+  unsigned space = LLVMGetPointerAddressSpace(type);
+  bool is_renumbered = (space == SHARED_SPACE) !=
+                       (LLVMGetPointerAddressSpace(before) == SHARED_SPACE);
+  if (!is_in_space(builder, from, space) ||
+      (is_renumbered && was_number(builder, from)))
+    return lane_unknown(builder, type, "address");
+  return as_wide_as(builder, type, from);
+}
+
 void translate_space_cast(Builder *builder, LLVMValueRef cast) {
-  LlvmValue *from = value_of(builder, LLVMGetOperand(cast, 0));
+  LLVMValueRef operand = LLVMGetOperand(cast, 0);
+  LlvmValue *from = value_of(builder, operand);
   LlvmValue *result = value_new(builder, from->count);
   for (unsigned i = 0; i < from->count; i++)
-    result->lanes[i] = as_wide_as(
-        builder, lane_type(builder, LLVMTypeOf(cast), i), from->lanes[i]);
+    result->lanes[i] =
+        cast_lane(builder, lane_type(builder, LLVMTypeOf(cast), i),
+                  lane_type(builder, LLVMTypeOf(operand), i), from->lanes[i]);
   set_value(builder, cast, result);
 }
 
@@ -229,12 +263,12 @@ static Expr *without(Task *task, Expr *number, Expr *address) {
 
 // The offset that a number is in an array.  Where it was computed in 32 bits,
 // what it is before and behind the array is modulo 2^32, too.
-static Expr *offset_in(Task *task, Expr *number, const Array *array) {
-  Expr *offset = without(task, number, array->address);
-  if (offset || !array->window)
-    return offset;
-  offset = without(task, number, array->window);
-  if (offset || number->op != EXPR_ZEXT ||
+static Expr *offset_in(Task *task, Expr *number, const Array *array,
+                       bool is_window) {
+  if (!is_window)
+    return without(task, number, array->address);
+  Expr *offset = without(task, number, array->window);
+  if (offset || !array->window || number->op != EXPR_ZEXT ||
       number->args[0]->width != WINDOW_BITS)
     return offset;
   offset = without(task, number->args[0], array->window);
@@ -262,26 +296,26 @@ static bool is_rounded(Builder *builder, Expr *a, const Expr *address) {
                                 !mentions_address(builder, a->args[0], NULL)));
 }
 
-static Expr *rounded_offset(Builder *builder, Expr *number,
-                            const Array *array) {
-  Expr *const starts[] = {array->address, array->window};
-  for (int i = 0; i < 2; i++)
-    if (starts[i] && is_rounded(builder, number, starts[i]))
-      return expr_sub(builder->task, number,
-                      expr_zext(builder->task, starts[i], number->width));
-  return NULL;
+static Expr *rounded_offset(Builder *builder, Expr *number, const Array *array,
+                            bool is_window) {
+  Expr *start = is_window ? array->window : array->address;
+  if (!start || !is_rounded(builder, number, start))
+    return NULL;
+  return expr_sub(builder->task, number,
+                  expr_zext(builder->task, start, number->width));
 }
 
 // An integer is a pointer into an array if subtracting the array's address
 // makes that address vanish from it, or if it is that address rounded; and if
 // no other address is in it, for which of two arrays a sum points to depends
-// on what the addresses are.
+// on what the addresses are.  The address is that of the pointer's space.
 static Lane pointer_from(Builder *builder, LLVMTypeRef type, Expr *number) {
+  bool is_window = LLVMGetPointerAddressSpace(type) == SHARED_SPACE;
   for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
     const Array *array = builder->kernel->arrays.at[i];
-    Expr *offset = offset_in(builder->task, number, array);
+    Expr *offset = offset_in(builder->task, number, array, is_window);
     if (!offset)
-      offset = rounded_offset(builder, number, array);
+      offset = rounded_offset(builder, number, array, is_window);
     if (offset && !mentions_address(builder, offset, array))
       return as_wide_as(
           builder, type,

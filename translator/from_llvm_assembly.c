@@ -14,10 +14,22 @@
 
 // ---------------------------------------------------------- instructions ---
 
-// Pointers stay pointers; a number becomes one of the space that is named.
+// The number in brackets, and what is added to it: as wide as the register is,
+// so that 32 bits wrap.
+static LLVMValueRef number_in(Emitter *a, const Operand *operand) {
+  unsigned bits = asm_register_bits(a, operand);
+  LLVMValueRef at =
+      LLVMBuildAdd(a->builder, asm_load_register(a, operand->index),
+                   asm_const(a, bits, operand->number), "");
+  return asm_resize(a, at, 64, false);
+}
+
+// Pointers stay pointers, if the instruction is about their space, where the
+// same place has the same number; a number becomes a pointer to that space.
 static LLVMValueRef pointer_to(Emitter *a, const AsmInstruction *i,
                                const Operand *operand) {
   LLVMTypeRef type = asm_pointer_type(a, i);
+  unsigned space = LLVMGetPointerAddressSpace(type);
   if (!operand->is_bracketed || operand->is_negated ||
       asm_register_bits(a, operand) < 32) {
     asm_refuse_operand(a, operand);
@@ -25,18 +37,28 @@ static LLVMValueRef pointer_to(Emitter *a, const AsmInstruction *i,
   }
   LLVMValueRef pointer = a->slots[operand->index].pointer;
   LLVMValueRef offset = asm_const(a, 64, operand->number);
-  if (!pointer)
-    pointer = LLVMBuildIntToPtr(
-        a->builder,
-        asm_resize(a, asm_load_register(a, operand->index), 64, false), type,
-        "");
-  if (!operand->number)
+  if (!pointer || asm_register_bits(a, operand) < 64)
+    return LLVMBuildIntToPtr(a->builder, number_in(a, operand), type, "");
+  if (operand->number)
+    pointer = LLVMBuildGEP2(a->builder, asm_int(a, 8), pointer, &offset, 1, "");
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == space)
     return pointer;
-  return LLVMBuildGEP2(a->builder, asm_int(a, 8), pointer, &offset, 1, "");
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == ASM_GENERIC &&
+      space == ASM_GLOBAL)
+    return LLVMBuildAddrSpaceCast(a->builder, pointer, type, "");
+  asm_refuse_operand(a, operand);
+  return LLVMConstNull(type);
+}
+
+// SOUND(assembly-that-moves): without `volatile` and a clobber of memory the
+// compiler may take it over barriers and out of loops.  What uses registers
+// alone may move, and a load of what nobody writes (call_may_move).
+static bool stays(const Emitter *a, const AsmInstruction *i) {
+  return !a->may_move || asm_is_of_registers(i) || asm_is_load(i);
 }
 
 static void execute(Emitter *a, const AsmInstruction *i) {
-  if (!asm_execute(a, i))
+  if (!asm_execute(a, i) || !stays(a, i))
     asm_refuse(a, i->text);
 }
 

