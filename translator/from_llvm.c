@@ -53,6 +53,12 @@ Stmt *builder_add(Builder *builder, StmtKind kind) {
   return stmt;
 }
 
+void assert_here(Builder *builder, Expr *condition, const char *message) {
+  Stmt *stmt = builder_add(builder, STMT_ASSERT);
+  stmt->condition = condition;
+  stmt->message = message;
+}
+
 // ----------------------------------------------------------------- graph ---
 
 static unsigned node_of(const Builder *builder, LLVMBasicBlockRef block) {

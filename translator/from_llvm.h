@@ -81,6 +81,8 @@ typedef struct Builder {
 // ----------------------------------------------------------- from_llvm.c ---
 
 Stmt *builder_add(Builder *builder, StmtKind kind);
+// Else the program is wrong, as `message` says.
+void assert_here(Builder *builder, Expr *condition, const char *message);
 Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
                        const char *name);
 Expr *builder_unknown(Builder *builder, unsigned width, const char *name);

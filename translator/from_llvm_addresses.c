@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-// The address spaces of NVPTX.
-enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, LOCAL_SPACE = 5 };
+enum { SHARED_SPACE = 3 };
 
 // ----------------------------------------------------------------- width ---
 
@@ -156,20 +155,6 @@ bool constant_distance(Builder *builder, LLVMValueRef gep, uint64_t *bytes) {
   return true;
 }
 
-// Is all of it in memory that a pointer to that space can mean?
-static bool is_in_space(Builder *builder, Lane pointer, unsigned space) {
-  const Roots *roots = roots_of(builder, pointer);
-  for (size_t i = 0; i < roots->arrays.count; i++) {
-    Space own = roots->arrays.at[i]->space;
-    if ((own == SPACE_SHARED &&
-         (space == GLOBAL_SPACE || space == LOCAL_SPACE)) ||
-        (own == SPACE_GLOBAL &&
-         (space == SHARED_SPACE || space == LOCAL_SPACE)))
-      return false;
-  }
-  return true;
-}
-
 static bool was_number(Builder *builder, Lane pointer) {
   return pointer.bits->op == EXPR_SYMBOL &&
          table_get(&builder->numbers, pointer.bits->symbol);
@@ -178,11 +163,9 @@ static bool was_number(Builder *builder, Lane pointer) {
 // Shared memory has other numbers as such than among all memory.
 static Lane cast_lane(Builder *builder, LLVMTypeRef type, LLVMTypeRef before,
                       Lane from) {
-  unsigned space = LLVMGetPointerAddressSpace(type);
-  bool is_renumbered = (space == SHARED_SPACE) !=
+  bool is_renumbered = (LLVMGetPointerAddressSpace(type) == SHARED_SPACE) !=
                        (LLVMGetPointerAddressSpace(before) == SHARED_SPACE);
-  if (!is_in_space(builder, from, space) ||
-      (is_renumbered && was_number(builder, from)))
+  if (is_renumbered && was_number(builder, from))
     return lane_unknown(builder, type, "address");
   return as_wide_as(builder, type, from);
 }

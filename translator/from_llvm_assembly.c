@@ -44,8 +44,11 @@ static LLVMValueRef pointer_to(Emitter *a, const AsmInstruction *i,
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == space)
     return pointer;
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == ASM_GENERIC &&
-      space == ASM_GLOBAL)
-    return LLVMBuildAddrSpaceCast(a->builder, pointer, type, "");
+      space == ASM_GLOBAL) {
+    asm_call(a, "__gpuverify_is_global", LLVMVoidTypeInContext(a->context),
+             &pointer, 1);
+    return pointer;
+  }
   asm_refuse_operand(a, operand);
   return LLVMConstNull(type);
 }

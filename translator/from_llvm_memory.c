@@ -24,13 +24,6 @@ void translate_alloca(Builder *builder, LLVMValueRef alloca) {
 
 // -------------------------------------------------------------- accesses ---
 
-static void assert_here(Builder *builder, Expr *condition,
-                        const char *message) {
-  Stmt *stmt = builder_add(builder, STMT_ASSERT);
-  stmt->condition = condition;
-  stmt->message = message;
-}
-
 static Stmt *access_array(Builder *builder, Array *array, Expr *guard,
                           const Access *access) {
   if (access_writes(access))
@@ -212,6 +205,20 @@ void call_may_move(Builder *builder, LLVMValueRef call) {
                   "a load of '%s', which is written, by assembly that is not "
                   "volatile and does not clobber memory",
                   roots->arrays.at[i]->name);
+}
+
+// What an instruction takes for global memory has another number elsewhere.
+void call_is_global(Builder *builder, LLVMValueRef call) {
+  Lane pointer = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  const Roots *roots = accessed_roots(builder, pointer);
+  for (size_t i = 0; i < roots->arrays.count; i++) {
+    const Array *array = roots->arrays.at[i];
+    if (array->space == SPACE_SHARED || array->space == SPACE_PRIVATE)
+      assert_here(
+          builder,
+          expr_not(builder->task, is_array(builder, pointer, array->number)),
+          "an address is not in global memory");
+  }
 }
 
 void translate_load(Builder *builder, LLVMValueRef load) {

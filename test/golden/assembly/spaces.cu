@@ -6,7 +6,7 @@
 // bug 1:    racy       4 less, written as 2^32 - 4
 // bug 2:    unknown    a generic address in shared memory
 // bug 3:    unknown    an address in shared memory among all memory
-// bug 4:    unknown    global memory has another place there
+// bug 4:    assertion  global memory has another place there
 // bug 5:    unknown    the address is made one of shared memory twice
 // bug 6:    unknown    constants are not written
 
@@ -23,7 +23,9 @@ __global__ void write(int *out) {
 #elif BUG == 3
   asm volatile("st.u32 [%0], %1;" ::"l"(wide), "r"(t));
 #elif BUG == 4
-  asm volatile("st.global.u32 [%0], %1;" ::"l"(&s[t]), "r"(t));
+  asm volatile("st.global.u32 [%0], %1;" // expect 4: not in global memory
+               ::"l"(&s[t]),
+               "r"(t));
 #elif BUG == 5
   asm("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvta.to.shared.u64 %0, a; }"
       : "=l"(wide)
