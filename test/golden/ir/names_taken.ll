@@ -18,7 +18,7 @@ declare i32 @__nv_umin(i8, i8) ; // only 2
 declare void @__gpuverify_any(i32, i32) ; // only 3
 declare i32 @__nv_mul24(<4 x i32>, i32) ; // only 4
 declare ptr @__nv_brev(i64) ; // only 5
-declare i32 @__nv_min(i32, i32, i32) ; // only 6
+declare void @__gpuverify_any(ptr, i32, i32) ; // only 6
 
 define ptx_kernel void @call(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -27,11 +27,11 @@ define ptx_kernel void @call(ptr %out) {
   %n = call i32 @__nv_umin(i8 1, i8 2) ; // only 2
   call void @__gpuverify_any(i32 %t, i32 4) ; // only 3
   %n = call i32 @__nv_mul24(<4 x i32> zeroinitializer, i32 %t) ; // only 4
-  %n = call i32 @__nv_min(i32 %t, i32 %t, i32 0) ; // only 6
+  call void @__gpuverify_any(ptr %out, i32 4, i32 %t) ; // only 6
   %p = call ptr @__nv_brev(i64 1) ; // only 5
   %n = ptrtoint ptr %p to i32 ; // only 5
-  %at = getelementptr i32, ptr %out, i32 %n ; // not 3
-  %at = getelementptr i32, ptr %out, i32 %t ; // only 3
+  %at = getelementptr i32, ptr %out, i32 %n ; // not 3,6
+  %at = getelementptr i32, ptr %out, i32 %t ; // only 3,6
   store i32 %t, ptr %at
   ret void
 }
