@@ -9,7 +9,8 @@
 // far times the largest step.  A counter that goes by equal steps has a closed
 // form, but only modulo its width: for it we guess that it has not wrapped,
 // and where the loop is left by `i == end` that it has not passed the end.
-// Houdini keeps what holds.
+// Houdini keeps what holds.  Of values that have no bearing on what is to be
+// proved (relevance.c) nothing is guessed.
 
 #include "translator/translator.h"
 
@@ -202,13 +203,18 @@ static void assume_asserted(Task *task, Loop *loop) {
     push(&task->arena, &loop->invariants, loop->asserted.at[i]->condition);
 }
 
+static bool has_guesses(const Symbol *phi) {
+  return phi->is_relevant && phi->width > 1 && phi->width <= 64;
+}
+
 void kernel_propose_invariants(Task *task, Kernel *kernel) {
+  kernel_find_relevant(task, kernel);
   for (size_t i = 0; i < kernel->loops.count; i++) {
     Loop *loop = kernel->loops.at[i];
     assume_asserted(task, loop);
     for (size_t k = 0; k < loop->phis.count; k++) {
       Guess guess = {task, kernel, loop, loop->phis.at[k]};
-      if (guess.phi->width > 1 && guess.phi->width <= 64)
+      if (has_guesses(guess.phi))
         propose_for(&guess);
     }
   }

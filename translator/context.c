@@ -459,7 +459,7 @@ static void add_loop_history(Meetings *meetings, Context *context,
                     expr_substitute(task, before, loop->invariants.at[i]));
   for (size_t i = 0; i < loop->phis.count; i++) {
     const Symbol *phi = loop->phis.at[i];
-    if (phi->closed)
+    if (phi->closed || !phi->is_relevant)
       continue;
     Expr *now = context_expr(context, phi->expr);
     start = expr_and(task, start,

@@ -109,6 +109,7 @@ struct Symbol {
   bool is_ghost; // UNKNOWN: about logged accesses; only in annotations
   bool is_block_uniform; // filled by kernel_find_uniform: the same value in
   bool is_grid_uniform;  // all threads of a block (grid) at one iteration
+  bool is_relevant;      // filled by kernel_find_relevant
 
   // PHI only, filled by the front end, then by kernel_solve_recurrences.
   Expr *init;   // on entry
@@ -362,10 +363,15 @@ bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step);
 
 void kernel_find_uniform(Task *task, Kernel *kernel);
 
+// ----------------------------------------------------------- relevance.c ---
+
+// Finds the symbols that an obligation can depend on.  Needs recurrences.
+void kernel_find_relevant(Task *task, Kernel *kernel);
+
 // ---------------------------------------------------------- candidates.c ---
 
-// Takes the user's invariants, Loop.invariants, and guesses those of what has
-// no closed form, Loop.candidates.
+// Finds what is relevant, takes the user's invariants, Loop.invariants, and
+// guesses those of what has no closed form, Loop.candidates.
 void kernel_propose_invariants(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------------- pair.c ---

@@ -2,7 +2,7 @@
 // or kept aside instead.
 //
 // A loop carries %x, which begins as the parameter %m and becomes %xn, and may
-// carry %y; it goes round while %on.
+// carry %y; it goes round while %on.  An access behind it depends on both.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -15,6 +15,10 @@
 #define BELOW "%on = icmp slt i64 %x, %l\n"
 #define NO_OTHER ""
 #define OTHER "%y = phi i32 [%n, %enter], [%xn, %latch]\n"
+#define OTHER_ACCESS                                                           \
+  "%other = and i32 %y, 7\n"                                                   \
+  "%there = getelementptr i8, ptr %g, i32 %other\n"                            \
+  "store i8 0, ptr %there\n"
 
 static Loop *loop;
 
@@ -37,8 +41,13 @@ static void translate(const char *init, const char *other, const char *on,
                               "latch:\n"
                               "  br label %%head\n"
                               "end:\n"
+                              "  %%low = and %s %%x, 7\n"
+                              "  %%at = getelementptr i8, ptr %%g, %s %%low\n"
+                              "  store i8 0, ptr %%at\n"
+                              "%s"
                               "  ret void\n",
-                              type, init, other, on, body));
+                              type, init, other, on, body, type, type,
+                              *other ? OTHER_ACCESS : ""));
   kernel_solve_recurrences(&task, kernel);
   loop = kernel->loops.at[0];
 }
@@ -91,6 +100,26 @@ START_TEST(beside_others_it_is_at_least_as_far_as_the_iteration) {
          "m <=s x; m <=u x; iteration1 <=u zext64(-m + x); "
          "n <=s y; y <=s n; n <=u y; y <=u n; y >=s 0; "
          "y == 0 || (y & y - 1) == 0; y != 0");
+}
+END_TEST
+
+START_TEST(what_nothing_depends_on_needs_no_guess) {
+  kernel_of_body(
+      "  br label %head\n"
+      "head:\n"
+      "  %sum = phi i32 [%m, %enter], [%more, %head]\n"
+      "  %i = phi i32 [%m, %enter], [%in, %head]\n"
+      "  %more = mul i32 %sum, 3\n"
+      "  %in = add i32 %i, 1\n"
+      "  store i32 %sum, ptr %g\n"
+      "  %on = icmp slt i32 %in, %n\n"
+      "  br i1 %on, label %head, label %end\n"
+      "end:\n"
+      "  ret void\n");
+  kernel_solve_recurrences(&task, kernel);
+  kernel_propose_invariants(&task, kernel);
+  ck_assert_str_eq(texts_of(&kernel->loops.at[0]->candidates),
+                   "m <=s i; m <=u i; iteration1 <=u zext64(-m + i)");
 }
 END_TEST
 
@@ -230,6 +259,7 @@ int main(void) {
   tcase_add_test(tc, by_a_step_of_unknown_size_it_is_exact);
   tcase_add_test(tc, a_counter_does_not_pass_the_end_that_it_meets);
   tcase_add_test(tc, beside_others_it_is_at_least_as_far_as_the_iteration);
+  tcase_add_test(tc, what_nothing_depends_on_needs_no_guess);
   tcase_add_test(tc, what_stays_and_booleans_need_no_guess);
   tcase_add_test(tc, what_is_shifted_keeps_its_bit_and_does_not_grow);
   tcase_add_test(tc, what_has_no_closed_form_has_bounds_or_is_a_power);

@@ -1,0 +1,84 @@
+// Which values something to be proved can depend on.
+//
+// An obligation speaks of where statements are, whom they meet and what they
+// check: of guards, offsets, lengths, masks and conditions, and of whether the
+// loops around go on.  From there it is a matter of where values come from: a
+// loop-carried value is made of its value on entry and of what an iteration
+// makes of it, and how often that happened is up to its loop.  What is left
+// over, such as sums that are only stored, and random states, has no bearing
+// on any obligation, so guesses about it, and what it was an iteration
+// earlier, would be a waste.
+
+#include "translator/translator.h"
+
+typedef struct Cone {
+  Task *task;
+  ExprMap *seen;
+  Exprs open; // symbols of `seen` whose origins are not yet there
+} Cone;
+
+static void reach(Cone *cone, Expr *e) {
+  Exprs order = {0};
+  if (!e)
+    return;
+  expr_order(cone->task, e, cone->seen, &order);
+  for (size_t i = 0; i < order.count; i++)
+    if (order.at[i]->op == EXPR_SYMBOL)
+      push(&cone->task->arena, &cone->open, order.at[i]);
+}
+
+static void reach_loops(Cone *cone, const Loop *loop) {
+  for (; loop; loop = loop->parent) {
+    reach(cone, loop->entry);
+    reach(cone, loop->again);
+  }
+}
+
+static void reach_origin(Cone *cone, const Symbol *symbol) {
+  if (symbol->kind == SYMBOL_PHI) {
+    reach(cone, symbol->init);
+    reach(cone, symbol->next);
+  }
+  if (symbol->kind == SYMBOL_PHI || symbol->kind == SYMBOL_ITERATION)
+    reach_loops(cone, symbol->loop);
+}
+
+static bool is_proved_about(const Kernel *kernel, const Stmt *stmt) {
+  return stmt->kind != STMT_ACCESS ||
+         stmt->access.array->space != SPACE_PRIVATE ||
+         kernel->options->check_array_bounds;
+}
+
+static void reach_statement(Cone *cone, const Stmt *stmt) {
+  reach(cone, stmt->guard);
+  reach(cone, stmt->access.offset);
+  reach(cone, stmt->access.length);
+  reach(cone, stmt->barrier.mask);
+  reach(cone, stmt->barrier.chosen);
+  reach(cone, stmt->condition);
+  for (size_t i = 0; i < stmt->barrier.alike.count; i++)
+    reach(cone, stmt->barrier.alike.at[i]);
+  reach_loops(cone, stmt->block->loop);
+}
+
+// The user's invariants.
+static void reach_asserted(Cone *cone, const Loop *loop) {
+  for (size_t i = 0; i < loop->asserted.count; i++)
+    reach(cone, loop->asserted.at[i]->condition);
+  if (loop->asserted.count)
+    reach_loops(cone, loop);
+}
+
+void kernel_find_relevant(Task *task, Kernel *kernel) {
+  Cone cone = {.task = task, .seen = expr_map_new(task)};
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (is_proved_about(kernel, kernel->stmts.at[i]))
+      reach_statement(&cone, kernel->stmts.at[i]);
+  for (size_t i = 0; i < kernel->loops.count; i++)
+    reach_asserted(&cone, kernel->loops.at[i]);
+  while (cone.open.count) {
+    Symbol *symbol = cone.open.at[--cone.open.count]->symbol;
+    symbol->is_relevant = true;
+    reach_origin(&cone, symbol);
+  }
+}
