@@ -192,6 +192,25 @@ START_TEST(what_is_known_of_the_outer_loop_helps_inside) {
 }
 END_TEST
 
+// Whether a number of 62 bits has such factors takes longer than any guess has.
+static void guess_hard(unsigned nth) {
+  Expr *a = expr_zext(&task, n, 64), *b = expr_zext(&task, parameter("m"), 64);
+  Expr *product = expr_mul(&task, expr_add(&task, a, number(64, nth)), b);
+  guess(differ(product, number(64, UINT64_C(4611685975477714963))));
+}
+
+START_TEST(when_the_effort_is_used_up_none_is_kept) {
+  for (unsigned seconds = 0; seconds < 2; seconds++) {
+    kernel_options.timeout = seconds;
+    carry(UP_TO_SEVEN "%yn = add i32 %y, 0\n");
+    guess(below_number(x, 8));
+    for (unsigned i = 0; i < 4; i++)
+      guess_hard(i);
+    expect(seconds ? "" : "x <u 8");
+  }
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("houdini");
   tcase_set_timeout(tc, 60);
@@ -205,5 +224,6 @@ int main(void) {
   tcase_add_test(tc, the_rest_is_kept_where_a_chain_breaks);
   tcase_add_test(tc, invariants_that_are_there_help);
   tcase_add_test(tc, what_is_known_of_the_outer_loop_helps_inside);
+  tcase_add_test(tc, when_the_effort_is_used_up_none_is_kept);
   return run_suite(tc, "houdini");
 }
