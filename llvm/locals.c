@@ -6,7 +6,9 @@
 // each number gets an unknown value first, by a store that sroa turns into the
 // start of the variable's values.  A store that is left afterwards is to a
 // variable that stays in memory.  What was not written there is unknown anyway,
-// so the store is removed.
+// so the store is removed.  It is known by a mark, for the program may store
+// what has no value, too, and where it does so in memory that others see it is
+// an access as any.
 //
 // Pointers get no such value, because an unknown pointer points to no array of
 // the kernel.
@@ -17,6 +19,19 @@
 #include <string.h>
 
 enum { MOST_NUMBERS = 1024 }; // of one variable
+
+static unsigned mark_kind(LLVMValueRef i) {
+  static const char name[] = "gpuverify.start";
+  return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), name,
+                                  (unsigned)strlen(name));
+}
+
+static void mark(LLVMValueRef store) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(store));
+  LLVMMetadataRef nothing = LLVMMDNodeInContext2(context, NULL, 0);
+  LLVMSetMetadata(store, mark_kind(store),
+                  LLVMMetadataAsValue(context, nothing));
+}
 
 static LLVMValueRef unknown_of(LLVMBuilderRef at, LLVMTypeRef type) {
   return LLVMBuildFreeze(at, LLVMGetPoison(type), "");
@@ -66,7 +81,7 @@ static void store_unknown(LLVMBuilderRef at, LLVMTypeRef type,
   LLVMTypeRef index = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
   uint64_t parts = parts_of(type);
   if (is_number(type))
-    LLVMBuildStore(at, unknown_of(at, type), pointer);
+    mark(LLVMBuildStore(at, unknown_of(at, type), pointer));
   for (unsigned i = 0; i < parts; i++) {
     LLVMValueRef path[] = {LLVMConstInt(index, 0, false),
                            LLVMConstInt(index, i, false)};
@@ -135,7 +150,7 @@ static void drop(LLVMBasicBlockRef block, bool (*is_left)(LLVMValueRef)) {
 }
 
 static bool is_left_store(LLVMValueRef i) {
-  return LLVMIsAStoreInst(i) && is_unknown(LLVMGetOperand(i, 0));
+  return LLVMIsAStoreInst(i) && LLVMGetMetadata(i, mark_kind(i));
 }
 
 // What nobody asked for, and where it should have gone.
