@@ -30,6 +30,13 @@ void table_put(Task *task, ValueTable *table, const void *key, void *value);
 // when they are variables no more.
 void llvm_start_locals(LLVMModuleRef module);
 void llvm_drop_unused_starts(LLVMModuleRef module);
+// A store of such a value?
+bool llvm_is_start(LLVMValueRef instruction);
+
+// -------------------------------------------------------------- tables.c ---
+
+// Constants take the places of local variables that are copies of them.
+void llvm_replace_tables(Task *task, LLVMModuleRef module);
 
 // -------------------------------------------------------------- inline.c ---
 
@@ -60,6 +67,8 @@ bool llvm_is_opencl_kernel(LLVMValueRef function);
 bool llvm_is_of_opencl(LLVMValueRef function); // a kernel, or what it calls
 // The blocks for which a kernel is compiled; false: for any.
 bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
+// It holds what it is initialised with: nobody can change it.
+bool llvm_is_fixed(LLVMValueRef variable);
 // Of an array the element, however many dimensions it has.
 LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 // Of an atomic instruction.  False: we do not know this one.

@@ -121,3 +121,15 @@ unsigned llvm_copied_bytes(LLVMValueRef call) {
       return lanes * sizes[i].bytes;
   return 0;
 }
+
+// Another file's definition may take its place.
+static bool is_replaceable(LLVMValueRef variable) {
+  LLVMLinkage linkage = LLVMGetLinkage(variable);
+  return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+         linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
+}
+
+bool llvm_is_fixed(LLVMValueRef variable) {
+  return LLVMIsGlobalConstant(variable) && !is_replaceable(variable) &&
+         !LLVMIsExternallyInitialized(variable) && LLVMGetInitializer(variable);
+}

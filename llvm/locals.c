@@ -149,7 +149,7 @@ static void drop(LLVMBasicBlockRef block, bool (*is_left)(LLVMValueRef)) {
   }
 }
 
-static bool is_left_store(LLVMValueRef i) {
+bool llvm_is_start(LLVMValueRef i) {
   return LLVMIsAStoreInst(i) && LLVMGetMetadata(i, mark_kind(i));
 }
 
@@ -163,7 +163,7 @@ void llvm_drop_unused_starts(LLVMModuleRef module) {
        f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block)) {
-      drop(block, is_left_store);
+      drop(block, llvm_is_start);
       drop(block, is_left_value);
     }
 }

@@ -198,10 +198,12 @@ static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
     if (!llvm_run_passes(task, module, NULL,
                          "globaldce,always-inline,globaldce", reason))
       return false;
+    llvm_replace_tables(task, module);
     llvm_start_locals(module);
     if (!llvm_run_passes(task, module, NULL,
                          "function(sroa<preserve-cfg>,lower-switch)", reason))
       return false;
+    llvm_replace_tables(task, module);
     llvm_drop_unused_starts(module);
   }
   return true;

@@ -148,6 +148,10 @@ Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type);
 // A number that nobody can change, as of a struct made in one expression; NULL
 // if none is known to lie there.
 LLVMValueRef known_scalar(Builder *builder, Lane at, LLVMTypeRef type);
+// What is read at `offset` of a small table of constant integers: one of them,
+// or `beyond`, also where it is no such table.
+Expr *tabulated(Builder *builder, const Array *array, Expr *offset,
+                LLVMTypeRef type, Expr *beyond);
 // Gives up on a type whose size depends on the machine.
 void want_fixed_size(const Builder *builder, LLVMTypeRef type);
 // 0: it has no size.
@@ -187,8 +191,6 @@ typedef struct InitialPointer {
   bool is_lost;          // it may be changed to nobody knows what
 } InitialPointer;
 
-// It holds what it is initialised with: nobody can change it.
-bool llvm_is_fixed(LLVMValueRef variable);
 // The constant at this byte of a fixed variable, or NULL.
 LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
                                uint64_t offset, LLVMTypeRef type);

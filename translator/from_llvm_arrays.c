@@ -264,6 +264,28 @@ LLVMValueRef known_scalar(Builder *builder, Lane at, LLVMTypeRef type) {
              : NULL;
 }
 
+Expr *tabulated(Builder *builder, const Array *array, Expr *offset,
+                LLVMTypeRef type, Expr *beyond) {
+  enum { MOST_ENTRIES = 64 };
+  Task *task = builder->task;
+  LLVMValueRef variable = table_get(&builder->variables, array);
+  if (!variable || array->is_written)
+    return beyond;
+  uint64_t each = LLVMStoreSizeOfType(builder->layout, type);
+  uint64_t bytes =
+      LLVMABISizeOfType(builder->layout, LLVMGlobalGetValueType(variable));
+  if (!llvm_is_fixed(variable) || bytes > MOST_ENTRIES * each)
+    return beyond;
+  Expr *value = beyond;
+  for (uint64_t at = 0; at + each <= bytes; at += each) {
+    LLVMValueRef known = llvm_fixed_scalar(builder, variable, at, type);
+    Expr *is_here = expr_eq(task, offset, expr_const(task, POINTER_BITS, at));
+    if (known && LLVMIsAConstantInt(known))
+      value = expr_ite(task, is_here, scalar_of(builder, known), value);
+  }
+  return value;
+}
+
 // ----------------------------------------------------------- where it points
 // ---
 

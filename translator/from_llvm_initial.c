@@ -127,18 +127,6 @@ static bool is_in_assembly(LLVMModuleRef module, LLVMValueRef variable) {
 
 // ------------------------------------------------------------- variables ---
 
-// Another file's definition may take its place.
-static bool is_replaceable(LLVMValueRef variable) {
-  LLVMLinkage linkage = LLVMGetLinkage(variable);
-  return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage ||
-         linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
-}
-
-bool llvm_is_fixed(LLVMValueRef variable) {
-  return LLVMIsGlobalConstant(variable) && !is_replaceable(variable) &&
-         !LLVMIsExternallyInitialized(variable) && LLVMGetInitializer(variable);
-}
-
 LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
                                uint64_t offset, LLVMTypeRef type) {
   return llvm_is_fixed(variable)

@@ -146,10 +146,12 @@ static bool has_fixed_contents(const Array *array) {
 
 // Vectors of elements that are no bytes have several in one byte.
 static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
-                       unsigned bits, Expr *unknown) {
-  return has_fixed_contents(array) && bits % 8 == 0
-             ? fixed_contents(builder, array, offset, bits)
-             : unknown;
+                       LLVMTypeRef type, Expr *unknown) {
+  unsigned bits = scalar_bits(builder, type);
+  if (!has_fixed_contents(array) || bits % 8)
+    return unknown;
+  Expr *beyond = fixed_contents(builder, array, offset, bits);
+  return tabulated(builder, array, offset, type, beyond);
 }
 
 static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
@@ -164,13 +166,12 @@ static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
 
 static Lane load_lane(Builder *builder, LLVMTypeRef type, Lane from,
                       const Roots *roots, Symbol *unknown) {
-  unsigned bits = scalar_bits(builder, type);
   Lane lane = {.bits = unknown->expr};
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return load_pointer(builder, type, from);
   for (size_t i = 0; i < roots->arrays.count; i++) {
     Array *array = roots->arrays.at[i];
-    Expr *value = scalar_in(builder, array, from.bits, bits, unknown->expr);
+    Expr *value = scalar_in(builder, array, from.bits, type, unknown->expr);
     lane.bits = expr_ite(builder->task, is_array(builder, from, array->number),
                          value, lane.bits);
   }
