@@ -53,7 +53,8 @@ typedef enum Store {
   IGNORED,
   POINTER_BITS,
   NO_FINDBUGS,
-  FORM, // const Format *, the one of the option's name
+  ASSUMED, // bool[PREMISES]: those listed
+  FORM,    // const Format *, the one of the option's name
 } Store;
 
 typedef struct Option {
@@ -404,6 +405,19 @@ static bool store_language(const Reading *reading, Language language) {
   return true;
 }
 
+static bool store_assumed(const Reading *reading, bool *assumed) {
+  for (const char *name = reading->value; *name;) {
+    size_t length = strcspn(name, ",");
+    PremiseKind kind;
+    if (!premise_find(name, length, &kind))
+      return fail(reading, "%s: '%.*s' is none of %s", reading->shown,
+                  (int)length, name, reading->option->help);
+    assumed[kind] = true;
+    name += length + (name[length] == ',');
+  }
+  return true;
+}
+
 static bool store(const Reading *reading) {
   void *member = (char *)reading->settings + reading->option->member;
   switch (reading->option->store) {
@@ -444,6 +458,8 @@ static bool store(const Reading *reading) {
   case FORM:
     *(const Format **)member = report_format(reading->option->name);
     return true;
+  case ASSUMED:
+    return store_assumed(reading, member);
   case IGNORED:
     return true;
   case POINTER_BITS:

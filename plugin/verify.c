@@ -314,6 +314,39 @@ static void merge_tolerated(Arena *arena, Verdict *to, const Verdict *from) {
   }
 }
 
+static bool has_breach(const Verdict *verdict, const char *assumption) {
+  for (size_t i = 0; i < verdict->breaches.count; i++)
+    if (!strcmp(verdict->breaches.at[i].assumption, assumption))
+      return true;
+  return false;
+}
+
+// The values of arguments keep their names.
+static void copy_arguments(Arena *arena, Breach *breach) {
+  Witness old = breach->witness;
+  breach->witness.arguments.at = NULL;
+  breach->witness.arguments.count = breach->witness.arguments.room = 0;
+  for (size_t i = 0; i < old.arguments.count; i++) {
+    Value value = old.arguments.at[i];
+    value.name = arena_copy(arena, value.name);
+    push(arena, &breach->witness.arguments, value);
+  }
+}
+
+// Of a witness the report tells sizes and arguments.
+static void merge_breaches(Arena *arena, Verdict *to, const Verdict *from) {
+  for (size_t i = 0; i < from->breaches.count; i++) {
+    Breach breach = from->breaches.at[i];
+    if (has_breach(to, breach.assumption))
+      continue;
+    breach.where = copy_loc(arena, breach.where);
+    breach.sentence =
+        breach.sentence ? arena_copy(arena, breach.sentence) : NULL;
+    copy_arguments(arena, &breach);
+    push(arena, &to->breaches, breach);
+  }
+}
+
 // What one launch assumed, the merged verdict assumes; the counts add up.
 static void merge(Verification *into, const Verification *from) {
   Arena *arena = &into->task.arena;
@@ -324,6 +357,7 @@ static void merge(Verification *into, const Verification *from) {
       push(arena, &to->assumptions,
            arena_copy(arena, other->assumptions.at[i]));
   merge_tolerated(arena, to, other);
+  merge_breaches(arena, to, other);
   to->obligations += other->obligations;
   to->proved += other->proved;
   to->failed += other->failed;
@@ -401,10 +435,12 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
     run(v, deadline);
     worst = worst ? worse(worst, v) : v;
   }
-  if (options->confirm && worst->kernel)
+  if (options->confirm && worst->kernel) {
     confirm_problems(&worst->task,
                      work->as_written ? work->as_written : work->module, entry,
                      worst->kernel, worst->verdict, deadline);
+    verdict_confirmed_first(&worst->task, worst->verdict);
+  }
   worst->verdict->seconds = clock_seconds() - start;
   return worst;
 }

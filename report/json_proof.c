@@ -38,6 +38,10 @@ static json_t *thread(const Problem *problem, unsigned which, const Stmt *stmt,
   return object;
 }
 
+static json_t *arguments(const Witness *witness) {
+  return values(witness->arguments.count, witness->arguments.at);
+}
+
 static json_t *witness(const Problem *problem, const char *file) {
   const Witness *w = &problem->witness;
   const Obligation *obligation = problem->obligation;
@@ -49,9 +53,8 @@ static json_t *witness(const Problem *problem, const char *file) {
                    json_triple(w->block_size), "grid_size",
                    json_triple(w->grid_size), "threads",
                    thread(problem, 0, obligation->first, file),
-                   thread(problem, 1, second, file), "arguments",
-                   values(w->arguments.count, w->arguments.at), "values",
-                   values(w->others.count, w->others.at));
+                   thread(problem, 1, second, file), "arguments", arguments(w),
+                   "values", values(w->others.count, w->others.at));
 }
 
 // The access of a race that `where` does not name.
@@ -105,6 +108,41 @@ static json_t *tolerated(const KernelReport *report) {
   return list;
 }
 
+static json_t *breach_inputs(const Breach *breach) {
+  const Witness *w = &breach->witness;
+  if (!breach->sentence)
+    return json_null();
+  return json_pack("{s:o, s:o, s:o}", "block_size", json_triple(w->block_size),
+                   "grid_size", json_triple(w->grid_size), "arguments",
+                   arguments(w));
+}
+
+static json_t *breaches(const KernelReport *report) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < report->verdict->breaches.count; i++) {
+    const Breach *breach = &report->verdict->breaches.at[i];
+    json_array_append_new(list,
+                          json_pack("{s:o, s:o, s:o, s:o}", "assumption",
+                                    json_text(breach->assumption), "sentence",
+                                    json_text(breach->sentence), "where",
+                                    json_place(breach->where, report->file),
+                                    "inputs", breach_inputs(breach)));
+  }
+  return list;
+}
+
+static json_t *parts(const KernelReport *report) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < report->verdict->parts.count; i++) {
+    const Part *part = &report->verdict->parts.at[i];
+    json_array_append_new(
+        list, json_pack("{s:o, s:o, s:o}", "array", json_text(part->name),
+                        "where", json_place(part->where, report->file),
+                        "verdict", json_text(verdict_name(part->kind))));
+  }
+  return list;
+}
+
 // ---------------------------------------------------------------- kernel ---
 
 static json_t *extents(const Extent sizes[3]) {
@@ -134,7 +172,7 @@ json_t *json_proof(const Diagnosis *diagnosis) {
   const Verdict *verdict = report->verdict;
   return json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:f}",
+      "s:o, s:o, s:f}",
       "schema", SCHEMA_VERSION, "file", json_text(diagnosis->file), "kernel",
       json_text(diagnosis->kernel), "source", json_text(diagnosis->source),
       "where", json_place(diagnosis->loc, diagnosis->file), "verdict",
@@ -143,6 +181,7 @@ json_t *json_proof(const Diagnosis *diagnosis) {
       "reason_where", json_place(diagnosis->reason_where, diagnosis->file),
       "assumptions",
       json_names(diagnosis->assumptions.count, diagnosis->assumptions.at),
-      "tolerated", tolerated(report), "launch", launch_object(report),
-      "obligations", obligations(verdict), "seconds", diagnosis->seconds);
+      "breaches", breaches(report), "parts", parts(report), "tolerated",
+      tolerated(report), "launch", launch_object(report), "obligations",
+      obligations(verdict), "seconds", diagnosis->seconds);
 }

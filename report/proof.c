@@ -290,6 +290,20 @@ static const char *inputs(const Teller *teller, const Witness *witness) {
   return text;
 }
 
+// The numbers that a reader may give, negative ones as such.
+static const char *breaking_inputs(const Teller *teller,
+                                   const Witness *witness) {
+  Arena *arena = teller->arena;
+  const char *text = arena_printf(
+      arena, "when %s = %s, %s = %s", teller->words->block_size,
+      tell_ids(arena, witness->block_size), teller->words->grid_size,
+      tell_ids(arena, witness->grid_size));
+  for (size_t i = 0; i < witness->arguments.count; i++)
+    text = arena_printf(arena, "%s, %s", text,
+                        signed_text(teller, &witness->arguments.at[i]));
+  return text;
+}
+
 static void tell_others(const Teller *teller, Remark *remark,
                         const Witness *witness) {
   const char *text = "and";
@@ -417,6 +431,76 @@ static void tell_assumptions(const Teller *teller, Remark *remark) {
                     .where = teller->report->loc});
 }
 
+// "without sizes-fit: possible read-write race on 'a' at x.cu:12:3"
+static void tell_breach(const Teller *teller, Remark *remark,
+                        const Breach *breach) {
+  Arena *arena = teller->arena;
+  if (!breach->sentence) {
+    note_add(arena, remark,
+             (Note){.line = arena_printf(arena, "not decided without %s",
+                                         breach->assumption),
+                    .there = arena_printf(arena, "not decided without %s",
+                                          breach->assumption),
+                    .where = breach->where});
+    return;
+  }
+  const char *what = arena_printf(arena, "without %s: %s", breach->assumption,
+                                  breach->sentence);
+  const char *when = breaking_inputs(teller, &breach->witness);
+  note_line(arena, remark,
+            arena_printf(arena, "%s, %s", what, place(teller, breach->where)));
+  note_add(arena, remark,
+           (Note){.line = arena_printf(arena, "  %s", when),
+                  .there = arena_printf(arena, "%s %s", what, when),
+                  .where = breach->where});
+}
+
+static bool is_premise(const char *name) {
+  PremiseKind kind;
+  return premise_find(name, strlen(name), &kind);
+}
+
+// Of assumptions that have to do with what a program does: always said.
+static const char *premises_text(const Teller *teller) {
+  const char *text = "";
+  for (size_t i = 0; i < teller->verdict->assumptions.count; i++) {
+    const char *name = teller->verdict->assumptions.at[i];
+    if (is_premise(name))
+      text = arena_printf(teller->arena, "%s%s %s", text,
+                          *text ? "," : ", assuming", name);
+  }
+  return text;
+}
+
+static const char *part_text(const Teller *teller, const Part *part) {
+  return part->name ? arena_printf(teller->arena, "'%s'", part->name)
+                    : place(teller, part->where);
+}
+
+static const char *parts_text(const Teller *teller, VerdictKind kind) {
+  const Verdict *verdict = teller->verdict;
+  const char *text = NULL;
+  for (size_t i = 0; i < verdict->parts.count; i++)
+    if (verdict->parts.at[i].kind == kind)
+      text = arena_printf(teller->arena, "%s%s%s", text ? text : "",
+                          text ? ", " : "",
+                          part_text(teller, &verdict->parts.at[i]));
+  return text;
+}
+
+// Beside the problems.
+static void tell_parts(const Teller *teller, Remark *remark) {
+  Arena *arena = teller->arena;
+  const char *proved = parts_text(teller, VERDICT_VERIFIED);
+  const char *undecided = parts_text(teller, VERDICT_UNKNOWN);
+  if (proved)
+    note_line(
+        arena, remark,
+        arena_printf(arena, "verified: %s%s", proved, premises_text(teller)));
+  if (undecided)
+    note_line(arena, remark, arena_printf(arena, "not decided: %s", undecided));
+}
+
 static void tell_tolerated(const Teller *teller, Remark *remark,
                            const Tolerated *pair) {
   Arena *arena = teller->arena;
@@ -474,19 +558,21 @@ static void tell_proof(const Teller *teller) {
   const char *shortly = options->only_divergence
                             ? "no barrier divergence"
                             : "no data race, no barrier divergence";
-  Remark *remark =
-      remark_add(arena, teller->diagnosis,
-                 (Remark){.level = LEVEL_REMARK,
-                          .kind = verdict_name(VERDICT_VERIFIED),
-                          .where = report->loc,
-                          .naming = NAMES_FILE,
-                          .sentence = arena_printf(arena, "kernel '%s': %s",
-                                                   report->source, what),
-                          .there = arena_printf(arena, "%s is verified: %s %s",
-                                                kernel_text(teller), shortly,
-                                                launch_there(teller))});
+  Remark *remark = remark_add(
+      arena, teller->diagnosis,
+      (Remark){.level = LEVEL_REMARK,
+               .kind = verdict_name(VERDICT_VERIFIED),
+               .where = report->loc,
+               .naming = NAMES_FILE,
+               .sentence =
+                   arena_printf(arena, "kernel '%s': %s", report->source, what),
+               .there = arena_printf(
+                   arena, "%s is verified: %s %s%s", kernel_text(teller),
+                   shortly, launch_there(teller), premises_text(teller))});
   note_line(arena, remark, launch_line(teller));
   tell_assumptions(teller, remark);
+  for (size_t i = 0; i < teller->verdict->breaches.count; i++)
+    tell_breach(teller, remark, &teller->verdict->breaches.at[i]);
   for (size_t i = 0; i < teller->verdict->tolerated.count; i++)
     tell_tolerated(teller, remark, &teller->verdict->tolerated.at[i]);
   tell_unchecked(teller, remark);
@@ -520,9 +606,12 @@ static void tell_reason(const Teller *teller, const char *what) {
 
 static void tell_bugs(const Teller *teller) {
   Diagnosis *diagnosis = teller->diagnosis;
-  if (teller->style->verbose && diagnosis->remarks.count)
-    tell_assumptions(teller,
-                     &diagnosis->remarks.at[diagnosis->remarks.count - 1]);
+  if (!diagnosis->remarks.count)
+    return;
+  Remark *last = &diagnosis->remarks.at[diagnosis->remarks.count - 1];
+  tell_parts(teller, last);
+  if (teller->style->verbose)
+    tell_assumptions(teller, last);
 }
 
 static void tell_verdict(const Teller *teller) {

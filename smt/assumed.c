@@ -11,7 +11,7 @@
 
 enum { EFFORT = 500 };
 
-static void assume(Task *task, Verdict *verdict, const char *name) {
+void assumed_by_name(Task *task, Verdict *verdict, const char *name) {
   for (size_t i = 0; i < verdict->assumptions.count; i++)
     if (!strcmp(verdict->assumptions.at[i], name))
       return;
@@ -24,7 +24,7 @@ static bool is_same_place(Loc a, Loc b) {
 
 void assumed_tolerance(Task *task, Verdict *verdict, const char *name,
                        const Stmt *where, const Stmt *other) {
-  assume(task, verdict, name);
+  assumed_by_name(task, verdict, name);
   for (size_t i = 0; i < verdict->tolerated.count; i++)
     if (is_same_place(verdict->tolerated.at[i].where, where->loc) &&
         is_same_place(verdict->tolerated.at[i].other, other->loc))
@@ -54,5 +54,5 @@ void assumed_counters(Task *task, Solver *solver, Verdict *verdict,
   Obligation rest = without_counters(task, obligation);
   Question question = obligation_question(task, &rest);
   if (smt_decide(task, solver, &question, EFFORT, NULL) != ANSWER_NO_MODEL)
-    assume(task, verdict, "atomic-counters");
+    assumed_by_name(task, verdict, "atomic-counters");
 }

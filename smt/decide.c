@@ -96,7 +96,22 @@ static Expr *low_bits(Task *task, Symbol *symbol, void *symbols) {
   if (!is_bounded(symbols, symbol))
     return e;
   unsigned bits = bits_of(small_limit(symbol->kind));
+  if (symbol->is_signed)
+    return expr_sext(task, expr_extract(task, e, 0, bits), symbol->width);
   return expr_zext(task, expr_extract(task, e, 0, bits), symbol->width);
+}
+
+// What is signed may be as far below zero.
+static Expr *is_small(Task *task, const Symbol *symbol) {
+  uint64_t limit = small_limit(symbol->kind);
+  Expr *e = expr_symbol(task, (Symbol *)symbol);
+  if (!symbol->is_signed)
+    return expr_binary(task, EXPR_ULE, e,
+                       expr_const(task, symbol->width, limit));
+  Expr *low = expr_const(task, symbol->width, -limit);
+  Expr *high = expr_const(task, symbol->width, limit - 1);
+  return expr_and(task, expr_binary(task, EXPR_SLE, low, e),
+                  expr_binary(task, EXPR_SLE, e, high));
 }
 
 bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
@@ -109,10 +124,7 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
   for (size_t i = 0; i < symbols.count; i++) {
     Symbol *symbol = symbols.at[i];
     if (is_bounded(&symbols, symbol))
-      push(&task->arena, to,
-           expr_binary(
-               task, EXPR_ULE, expr_symbol(task, symbol),
-               expr_const(task, symbol->width, small_limit(symbol->kind))));
+      push(&task->arena, to, is_small(task, symbol));
   }
   return to->count > from->count;
 }

@@ -79,6 +79,24 @@ typedef struct Tolerated {
   const char *assumption; // its name
 } Tolerated;
 
+// A set of premises, a bit each.
+typedef unsigned PremiseSet;
+
+// What goes wrong without an assumption that the verdict rests on.
+typedef struct Breach {
+  const char *assumption; // its name
+  const char *sentence;   // NULL: it was not decided
+  Loc where;
+  Witness witness; // if there is a sentence
+} Breach;
+
+// An array, a barrier or whatever else may go wrong, beside a problem.
+typedef struct Part {
+  const char *name; // the array's; NULL: a barrier or an assertion
+  Loc where;        // of its first obligation
+  VerdictKind kind; // VERIFIED, UNKNOWN or the problem's
+} Part;
+
 // Plain data in the task's arena.
 struct Verdict {
   VerdictKind kind;
@@ -87,6 +105,8 @@ struct Verdict {
   Loc where;          // ... and where
   Vec(const char *) assumptions;
   Vec(Tolerated) tolerated; // each pair of places once
+  Vec(Breach) breaches;     // one a premise among the assumptions
+  Vec(Part) parts;          // in the order of their first obligations
   unsigned obligations, proved, failed, undecided;
   double seconds;
 };
@@ -99,9 +119,13 @@ VerdictGroup verdict_group(VerdictKind kind);
 bool verdict_is_worse(VerdictKind a, VerdictKind b);
 // One of its problems was seen in an execution.
 bool verdict_is_confirmed(const Verdict *verdict);
+// What was seen in an execution comes before what was not.
+void verdict_confirmed_first(Task *task, Verdict *verdict);
 
 // ------------------------------------------------------------- assumed.c ---
 
+// The verdict rests on it.
+void assumed_by_name(Task *task, Verdict *verdict, const char *name);
 // The proof tolerates two accesses that may meet, by this assumption.
 void assumed_tolerance(Task *task, Verdict *verdict, const char *name,
                        const Stmt *where, const Stmt *other);
@@ -167,6 +191,41 @@ bool smt_needs_overflow(Task *task, Solver *solver,
 // known.  False: all of the facts refute it.
 bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
                       Model *sliced, Problem *problem);
+
+// --------------------------------------------------------------- parts.c ---
+
+typedef struct PartEffort {
+  const void *key;
+  double effort; // since there was a problem
+} PartEffort;
+
+// Of one kernel, beside its Verdict.parts.
+typedef struct PartEfforts {
+  Task *task;
+  Verdict *verdict;
+  Vec(PartEffort) each;
+} PartEfforts;
+
+void parts_worsen(PartEfforts *parts, const Obligation *obligation,
+                  VerdictKind kind);
+void parts_spend(PartEfforts *parts, const Obligation *obligation,
+                 double effort);
+double parts_effort(PartEfforts *parts, const Obligation *obligation);
+
+// -------------------------------------------------------------- ladder.c ---
+
+bool names_have(PremiseSet names, unsigned kind);
+PremiseSet names_with(PremiseSet names, unsigned kind);
+PremiseSet names_without(PremiseSet names, unsigned kind);
+
+// Those that say something of the obligation.
+PremiseSet ladder_names(const Obligation *obligation);
+// The obligation with their facts.
+const Obligation *ladder_with(Task *task, const Obligation *obligation,
+                              PremiseSet names);
+// Those that may be used together.  `is_known`: there is a model of them all.
+PremiseSet ladder_consistent(Task *task, Solver *solver, const Pair *pair,
+                             bool *is_known);
 
 // --------------------------------------------------------------- solve.c ---
 

@@ -6,11 +6,13 @@
 // alike, so many are the same query.  Everybody gets a little effort first and
 // the hard ones share what is left.
 //
-// What has a model is a problem; those of one kind at the same two places are
-// one problem, with the first witness that was found, and the others are not
-// asked about.  Once there is a problem the verdict is known, and the rest
-// gets only a little more.  What the solver did not decide leaves the
-// verdict `unknown`, never `verified`.
+// What has a model may be proved under named assumptions (smt/ladder.c), and so
+// may what is hard.  What has one in spite of them is a problem; those of one
+// kind at the same two places are one problem, with the first witness that was
+// found, and the others are not asked about.  Once there is a problem the
+// verdict is known, and every other array and barrier gets only a little more
+// (smt/parts.c).  What the solver did not decide leaves the verdict `unknown`,
+// never `verified`.
 
 #include "smt/smt.h"
 
@@ -20,10 +22,11 @@
 
 enum {
   QUICK_EFFORT = 500,
-  LEAST_EFFORT = 2000, // for a hard one, whatever the others need
-  GLANCE_EFFORT = 50,  // for what has to be easy
-  EFFORT_AFTER_PROBLEM = 1000,
+  LEAST_EFFORT = 2000,         // for a hard one, whatever the others need
+  GLANCE_EFFORT = 50,          // for what has to be easy
+  EFFORT_AFTER_PROBLEM = 1000, // for each array or barrier
   OVERFLOW_EFFORT = 1000,
+  FEWER_EFFORT = 500, // is a premise needed?
   CONSISTENCY_EFFORT = 5000,
   MAX_PROBLEMS = 20,
 };
@@ -43,9 +46,22 @@ typedef struct Proof {
   Verdict *verdict;
   Vec(Query *) queries;
   Vec(const Obligation *) hard;
-  double enough;     // effort, once there is a problem; 0: there is none
+  PartEfforts parts;
   bool may_overflow; // an obligation holds unless an index overflows
+  bool has_climbed;  // what comes next is known
+  bool is_doubtful;  // whether what is open has a model
+  PremiseSet open;   // premises that may be used
+  PremiseSet needed; // and those that something proved rests on
 } Proof;
+
+// What is known of an obligation with the facts of some premises.
+typedef struct Finding {
+  Answer answer;
+  PremiseSet names;
+  const Obligation *base;       // the obligation without
+  const Obligation *obligation; // and with these facts
+  Model *model;
+} Finding;
 
 // --------------------------------------------------------------- queries ---
 
@@ -153,6 +169,7 @@ static void leave_undecided(Proof *proof, const Obligation *obligation,
                             const char *why) {
   Verdict *verdict = proof->verdict;
   verdict->undecided++;
+  parts_worsen(&proof->parts, obligation, VERDICT_UNKNOWN);
   if (verdict->reason)
     return;
   verdict->where = place_of(proof, obligation);
@@ -164,15 +181,12 @@ static void leave_undecided(Proof *proof, const Obligation *obligation,
 // Of problems at one place, one without a caveat says most.
 static void keep_problem(Proof *proof, Problem *known, const Problem *problem) {
   proof->verdict->failed++;
-  if (proof->enough == 0)
-    proof->enough = proof->solver->effort + EFFORT_AFTER_PROBLEM;
+  parts_worsen(&proof->parts, problem->obligation, problem->kind);
   if (!known)
     push(&proof->task->arena, &proof->verdict->problems, *problem);
   else if (!problem->caveat)
     *known = *problem;
 }
-
-static void note_proof(Proof *proof, const Obligation *obligation);
 
 // Proved, perhaps because something is tolerated.
 static void note_proof(Proof *proof, const Obligation *obligation) {
@@ -183,25 +197,54 @@ static void note_proof(Proof *proof, const Obligation *obligation) {
   assumed_counters(proof->task, proof->solver, proof->verdict, obligation);
 }
 
-static void note_failure(Proof *proof, const Obligation *obligation,
-                         Model *model) {
+static void accept(Proof *proof, const Finding *finding);
+
+static const char *names_text(Proof *proof, PremiseSet names) {
+  const char *text = "";
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(names, i))
+      text = arena_printf(&proof->task->arena, "%s%s%s", text,
+                          *text ? ", " : "", premise_name((PremiseKind)i));
+  return text;
+}
+
+static Problem problem_of(const Proof *proof, const Obligation *obligation) {
+  return (Problem){.kind = kind_of(obligation),
+                   .obligation = obligation,
+                   .sentence = obligation->sentence,
+                   .where = place_of(proof, obligation)};
+}
+
+static bool find_witness(Proof *proof, const Finding *finding,
+                         Problem *problem) {
+  return smt_find_witness(proof->task, proof->solver, proof->pair->kernel,
+                          finding->model, problem);
+}
+
+// `left`: the premises under which it is not decided.
+static void note_failure(Proof *proof, const Finding *finding,
+                         PremiseSet left) {
+  const Obligation *obligation = finding->obligation;
   Verdict *verdict = proof->verdict;
   Problem *known = known_problem(proof, obligation);
   bool is_repeated =
       known ? !known->caveat : verdict->problems.count >= MAX_PROBLEMS;
-  Problem problem = {.kind = kind_of(obligation),
-                     .obligation = obligation,
-                     .sentence = obligation->sentence,
-                     .where = place_of(proof, obligation)};
-  if (is_repeated)
+  Problem problem = problem_of(proof, obligation);
+  if (is_repeated) {
     verdict->failed++;
-  else if (!smt_find_witness(proof->task, proof->solver, proof->pair->kernel,
-                             model, &problem))
-    note_proof(proof, obligation);
-  else if (obligation->doubt)
+    parts_worsen(&proof->parts, obligation, problem.kind);
+  } else if (!find_witness(proof, finding, &problem)) {
+    accept(proof, finding);
+  } else if (obligation->doubt) {
     leave_undecided(proof, obligation, obligation->doubt);
-  else
+  } else {
+    if (left && !problem.caveat)
+      problem.caveat = arena_printf(&proof->task->arena,
+                                    "it was not decided whether this is so "
+                                    "assuming %s",
+                                    names_text(proof, left));
     keep_problem(proof, known, &problem);
+  }
 }
 
 // The user wants no more problems than these.
@@ -210,9 +253,9 @@ static bool is_limit_reached(const Proof *proof) {
   return limit && proof->verdict->problems.count >= limit;
 }
 
-static bool is_time_over(const Proof *proof) {
+static bool is_time_over(Proof *proof, const Obligation *obligation) {
   return task_is_late(proof->task) || is_limit_reached(proof) ||
-         (proof->enough > 0 && proof->solver->effort > proof->enough);
+         parts_effort(&proof->parts, obligation) > EFFORT_AFTER_PROBLEM;
 }
 
 // A problem at the same places is told already.
@@ -221,11 +264,12 @@ static bool is_told(const Proof *proof, const Obligation *obligation) {
   return known && !known->caveat;
 }
 
-static const char *why_undecided(const Proof *proof) {
+static const char *why_undecided(Proof *proof, const Obligation *obligation) {
   if (task_is_late(proof->task))
     return "the time budget is used up (see --timeout, --file-timeout)";
-  return is_time_over(proof) ? "not looked at after the first problem"
-                             : "the solver gave up";
+  return is_time_over(proof, obligation)
+             ? "not looked at after the first problem"
+             : "the solver gave up";
 }
 
 // ----------------------------------------------------------- obligations ---
@@ -257,44 +301,167 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
+// ---------------------------------------------------------------- ladder ---
+
+static Finding ask_with(Proof *proof, const Obligation *obligation,
+                        PremiseSet names, unsigned effort) {
+  Finding finding = {.names = names,
+                     .base = obligation,
+                     .obligation = ladder_with(proof->task, obligation, names)};
+  finding.answer = settle(proof, finding.obligation, effort, &finding.model);
+  return finding;
+}
+
 // Mostly two accesses never meet at all: then nothing has to be tolerated.
 static bool is_proved_strictly(Proof *proof, const Obligation *obligation,
-                               unsigned effort) {
-  const Obligation *strict = obligation->strict;
-  Model *model = NULL;
-  if (!strict || settle(proof, strict, effort, &model) != ANSWER_NO_MODEL)
+                               PremiseSet names, unsigned effort) {
+  if (!obligation->strict)
+    return false;
+  Finding finding = ask_with(proof, obligation->strict, names, effort);
+  if (finding.answer != ANSWER_NO_MODEL)
     return false;
   proof->verdict->proved++;
-  assumed_counters(proof->task, proof->solver, proof->verdict, strict);
+  assumed_counters(proof->task, proof->solver, proof->verdict,
+                   finding.obligation);
   return true;
 }
 
-// True: it is known whether the obligation holds.
-static bool prove(Proof *proof, const Obligation *obligation, unsigned effort) {
-  Model *model = NULL;
-  if (is_told(proof, obligation)) {
-    proof->verdict->failed++;
-    return true;
+// The premises that may help with it.
+static PremiseSet names_for(Proof *proof, const Obligation *obligation) {
+  PremiseSet names = ladder_names(obligation);
+  if (names && !proof->has_climbed) {
+    bool is_known = true;
+    proof->open =
+        ladder_consistent(proof->task, proof->solver, proof->pair, &is_known);
+    proof->is_doubtful = !is_known;
+    proof->has_climbed = true;
   }
-  if (is_proved_strictly(proof, obligation, effort))
+  return names & proof->open;
+}
+
+static Breach *breach_of(Verdict *verdict, const char *name) {
+  for (size_t i = 0; i < verdict->breaches.count; i++)
+    if (!strcmp(verdict->breaches.at[i].assumption, name))
+      return &verdict->breaches.at[i];
+  return NULL;
+}
+
+static void note_breach(Proof *proof, unsigned kind, const Problem *problem,
+                        bool is_found) {
+  Verdict *verdict = proof->verdict;
+  const char *name = premise_name((PremiseKind)kind);
+  Breach breach = {.assumption = name,
+                   .sentence = is_found ? problem->sentence : NULL,
+                   .where = problem->where,
+                   .witness = problem->witness};
+  Breach *known = breach_of(verdict, name);
+  if (!known)
+    push(&proof->task->arena, &verdict->breaches, breach);
+  else if (is_found)
+    *known = breach;
+}
+
+// Without one premise less, `kind`: else that is what breaks.
+static bool holds_without(Proof *proof, const Obligation *obligation,
+                          PremiseSet names, unsigned kind) {
+  PremiseSet fewer = names_without(names, kind);
+  Finding finding = ask_with(proof, obligation, fewer, FEWER_EFFORT);
+  Problem problem = problem_of(proof, finding.obligation);
+  bool is_model = finding.answer == ANSWER_MODEL;
+  if (finding.answer == ANSWER_NO_MODEL ||
+      (is_model && !find_witness(proof, &finding, &problem)))
     return true;
-  switch (settle(proof, obligation, effort, &model)) {
-  case ANSWER_NO_MODEL:
-    note_proof(proof, obligation);
-    return true;
-  case ANSWER_MODEL:
-    note_failure(proof, obligation, model);
-    return true;
-  case ANSWER_UNKNOWN:
-    break;
-  }
+  note_breach(proof, kind, &problem, is_model);
   return false;
+}
+
+// Proved; what it does not need is dropped.
+static void accept(Proof *proof, const Finding *finding) {
+  PremiseSet names = finding->names;
+  for (unsigned i = PREMISES; i-- > 0;)
+    if (names_have(names, i) && !names_have(proof->needed, i) &&
+        holds_without(proof, finding->base, names, i))
+      names = names_without(names, i);
+  proof->needed |= names;
+  if (!names || !is_proved_strictly(proof, finding->base, names, FEWER_EFFORT))
+    note_proof(proof, ladder_with(proof->task, finding->base, names));
+}
+
+// With what is assumed already, else with all there is.  Where that is not
+// decided, with less: fewer facts may be easier.  A model of fewer is kept.
+static Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
+                     unsigned effort) {
+  const Obligation *obligation = exact->base;
+  PremiseSet some = all & proof->needed;
+  Finding finding = some ? ask_with(proof, obligation, some, effort) : *exact;
+  if (finding.answer == ANSWER_NO_MODEL || some == all)
+    return finding;
+  Finding top = ask_with(proof, obligation, all, effort);
+  if (top.answer != ANSWER_UNKNOWN)
+    return top;
+  Finding best = finding.answer == ANSWER_MODEL ? finding : *exact;
+  some = 0;
+  for (unsigned i = 0; i < PREMISES; i++) {
+    if (!names_have(all, i))
+      continue;
+    some = names_with(some, i);
+    finding = ask_with(proof, obligation, some, effort);
+    if (finding.answer == ANSWER_NO_MODEL)
+      return finding;
+    if (finding.answer == ANSWER_MODEL)
+      best = finding;
+  }
+  return best;
+}
+
+// ------------------------------------------------------------- one by one ---
+
+// True: it is known whether the obligation holds.
+static bool conclude(Proof *proof, const Finding *finding, PremiseSet all) {
+  if (finding->answer == ANSWER_NO_MODEL)
+    accept(proof, finding);
+  else if (finding->answer == ANSWER_MODEL && finding->names == all)
+    note_failure(proof, finding, 0);
+  else
+    return false;
+  return true;
+}
+
+// A problem of this kind at its place needs no second witness.
+static bool is_done(Proof *proof, const Obligation *obligation,
+                    unsigned effort) {
+  if (!is_told(proof, obligation))
+    return is_proved_strictly(proof, obligation, 0, effort);
+  proof->verdict->failed++;
+  return true;
+}
+
+static bool prove(Proof *proof, const Obligation *obligation, unsigned effort) {
+  if (is_done(proof, obligation, effort))
+    return true;
+  Finding exact = ask_with(proof, obligation, 0, effort);
+  if (exact.answer == ANSWER_UNKNOWN)
+    return false;
+  if (exact.answer == ANSWER_NO_MODEL)
+    return conclude(proof, &exact, 0);
+  PremiseSet all = names_for(proof, obligation);
+  Finding finding = climb(proof, &exact, all, effort);
+  return conclude(proof, &finding, all);
+}
+
+static bool prove_in_time(Proof *proof, const Obligation *obligation,
+                          unsigned effort) {
+  double before = proof->solver->effort;
+  bool is_known =
+      !is_time_over(proof, obligation) && prove(proof, obligation, effort);
+  parts_spend(&proof->parts, obligation, proof->solver->effort - before);
+  return is_known;
 }
 
 static void prove_easy(Proof *proof) {
   for (size_t i = 0; i < proof->pair->obligations.count; i++) {
     const Obligation *obligation = proof->pair->obligations.at[i];
-    if (is_time_over(proof) || !prove(proof, obligation, QUICK_EFFORT))
+    if (!prove_in_time(proof, obligation, QUICK_EFFORT))
       push(&proof->task->arena, &proof->hard, obligation);
   }
 }
@@ -308,25 +475,64 @@ static unsigned fair_share(const Proof *proof, size_t count) {
   return (unsigned)fmin(fmax(left / (double)count, LEAST_EFFORT), UINT_MAX);
 }
 
-// A long search for an overflow is worth nobody's time, and a second one says
-// nothing new.
+// Half of it without premises, half with all of them.
+static Finding search(Proof *proof, const Finding *best, PremiseSet all,
+                      unsigned share) {
+  Finding exact = ask_with(proof, best->base, 0, all ? share / 2 : share);
+  if (exact.answer == ANSWER_NO_MODEL || !all)
+    return exact;
+  Finding top = ask_with(proof, best->base, all, share / 2);
+  if (top.answer != ANSWER_UNKNOWN)
+    return top;
+  return best->answer == ANSWER_UNKNOWN ? exact : *best;
+}
+
+static unsigned what_is_left(Proof *proof, const Obligation *obligation,
+                             unsigned share) {
+  if (!proof->verdict->problems.count)
+    return share;
+  double left = EFFORT_AFTER_PROBLEM - parts_effort(&proof->parts, obligation);
+  return (unsigned)fmin(share, fmax(left, 1));
+}
+
+// With premises it is mostly soon done.  Without, a long search for an overflow
+// is worth nobody's time, and a second one says nothing new.
 static void prove_one_hard(Proof *proof, const Obligation *obligation,
                            unsigned share) {
   const char *why = NULL;
-  if (!is_time_over(proof) &&
+  Finding finding = {ANSWER_UNKNOWN, 0, obligation, obligation, NULL};
+  PremiseSet all = names_for(proof, obligation);
+  if (is_done(proof, obligation, 1))
+    return;
+  if (all && !is_time_over(proof, obligation))
+    finding = climb(proof, &finding, all, QUICK_EFFORT);
+  if (conclude(proof, &finding, all))
+    return;
+  if (!is_time_over(proof, obligation) &&
       smt_needs_overflow(proof->task, proof->solver, obligation)) {
     why = smt_overflow_caveat;
     share = proof->may_overflow ? 0 : OVERFLOW_EFFORT;
     proof->may_overflow = true;
   }
-  if (!share || is_time_over(proof) || !prove(proof, obligation, share))
-    leave_undecided(proof, obligation, why ? why : why_undecided(proof));
+  share = share ? what_is_left(proof, obligation, share) : 0;
+  if (share && !is_time_over(proof, obligation))
+    finding = search(proof, &finding, all, share);
+  if (conclude(proof, &finding, all))
+    return;
+  if (finding.answer == ANSWER_MODEL)
+    note_failure(proof, &finding, all & ~finding.names);
+  else
+    leave_undecided(proof, obligation,
+                    why ? why : why_undecided(proof, obligation));
 }
 
 static void prove_hard(Proof *proof) {
-  for (size_t i = 0; i < proof->hard.count; i++)
-    prove_one_hard(proof, proof->hard.at[i],
-                   fair_share(proof, proof->hard.count - i));
+  for (size_t i = 0; i < proof->hard.count; i++) {
+    const Obligation *obligation = proof->hard.at[i];
+    double before = proof->solver->effort;
+    prove_one_hard(proof, obligation, fair_share(proof, proof->hard.count - i));
+    parts_spend(&proof->parts, obligation, proof->solver->effort - before);
+  }
 }
 
 // --------------------------------------------------------------- verdict ---
@@ -372,15 +578,26 @@ static Verdict *new_verdict(Task *task, const Pair *pair) {
 }
 
 static Proof new_proof(Task *task, const Pair *pair) {
+  Verdict *verdict = new_verdict(task, pair);
   return (Proof){.task = task,
                  .pair = pair,
                  .solver = solver_open(task, pair->kernel->options->memory),
-                 .verdict = new_verdict(task, pair)};
+                 .verdict = verdict,
+                 .parts = {.task = task, .verdict = verdict}};
+}
+
+static void name_premises(Proof *proof) {
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(proof->needed, i))
+      assumed_by_name(proof->task, proof->verdict,
+                      premise_name((PremiseKind)i));
+  if (proof->needed && proof->is_doubtful)
+    assumed_by_name(proof->task, proof->verdict, "vacuity");
 }
 
 static bool is_easy(Proof *proof, const Obligation *obligation) {
   Model *model = NULL;
-  if (is_proved_strictly(proof, obligation, GLANCE_EFFORT))
+  if (is_proved_strictly(proof, obligation, 0, GLANCE_EFFORT))
     return true;
   if (settle(proof, obligation, GLANCE_EFFORT, &model) != ANSWER_NO_MODEL)
     return false;
@@ -410,6 +627,7 @@ Verdict *smt_verify(Task *task, Pair *pair) {
   if (!is_vacuous(&proof)) {
     prove_easy(&proof);
     prove_hard(&proof);
+    name_premises(&proof);
     verdict->kind = worst(verdict);
   }
   verdict->seconds = clock_seconds() - start;

@@ -33,3 +33,14 @@ bool verdict_is_confirmed(const Verdict *verdict) {
       return true;
   return false;
 }
+
+// Keeps the order among those that were and those that were not.
+void verdict_confirmed_first(Task *task, Verdict *verdict) {
+  Verdict sorted = {0};
+  for (int is_confirmed = 1; is_confirmed >= 0; is_confirmed--)
+    for (size_t i = 0; i < verdict->problems.count; i++)
+      if (verdict->problems.at[i].is_confirmed == is_confirmed)
+        push(&task->arena, &sorted.problems, verdict->problems.at[i]);
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    verdict->problems.at[i] = sorted.problems.at[i];
+}

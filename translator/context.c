@@ -368,6 +368,30 @@ static bool was_passed(Position position, const Stmt *stmt) {
   return stmt->number < position.stmt;
 }
 
+// A premise holds from its place on, as an assertion does.
+static bool is_due(Position position, const Premise *premise) {
+  const BasicBlock *block = premise->block;
+  if (premise->loop)
+    return is_inside(position, premise->loop) ||
+           is_behind(position, premise->loop);
+  if (!block)
+    return true;
+  for (const Loop *loop = innermost_around(position); loop; loop = loop->parent)
+    if (!loop_contains(loop, block) && block->index > loop->header->index)
+      return false;
+  if (position.before && block->index >= position.before->header->index)
+    return false;
+  return premise->stmt <= position.stmt;
+}
+
+void context_premises(Context *context, Position position, PremiseKind kind,
+                      Exprs *facts) {
+  const Premises *premises = &context->meeting->kernel->premises[kind];
+  for (size_t i = 0; i < premises->count; i++)
+    if (is_due(position, &premises->at[i]))
+      add_fact(context, facts, premises->at[i].fact);
+}
+
 // An assertion that control has passed holds from there on: that it may fail
 // is an obligation of its own.
 static void add_statement_facts(Context *context, Position position,

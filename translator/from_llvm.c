@@ -526,6 +526,9 @@ static void list_assumptions(Builder *builder) {
       assume_named(builder, "requires");
   if (kernel->loops.count)
     assume_named(builder, "termination");
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (kernel->options->assumed[i])
+      assume_named(builder, premise_name((PremiseKind)i));
 }
 
 static Builder *new_builder(Task *task, const KernelEntry *entry) {
@@ -592,5 +595,6 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
   list_assumptions(builder);
   if (options->assert_false)
     assert_false_at_exit(builder);
+  kernel_find_premises(task, builder->kernel);
   return builder->kernel;
 }

@@ -613,6 +613,9 @@ static void check_supported(Program *program) {
     refuse(program, "--warp-sync", kernel->loc);
   if (options->no_overflow)
     refuse(program, "--no-overflow", kernel->loc);
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (options->assumed[i])
+      refuse(program, "--assume", kernel->loc);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     check_statement(program, kernel->stmts.at[i]);
 }

@@ -44,6 +44,18 @@ Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
   return obligation;
 }
 
+// Those that the user assumes are facts, others are tried where these are not
+// enough.
+static void fill_premises(Obligation *obligation, Context *context,
+                          Position position) {
+  const Options *options = context->meeting->kernel->options;
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (options->assumed[i] || !options->strict)
+      context_premises(context, position, (PremiseKind)i,
+                       options->assumed[i] ? &obligation->facts
+                                           : &obligation->premises[i]);
+}
+
 void pair_fill_facts(Obligation *obligation, Meeting *meeting,
                      const Position *positions) {
   Arena *arena = &meeting->task->arena;
@@ -54,6 +66,7 @@ void pair_fill_facts(Obligation *obligation, Meeting *meeting,
     if (!meeting->keeps_phis)
       context_history(meeting->meetings, context, positions[i],
                       &obligation->history);
+    fill_premises(obligation, context, positions[i]);
     context_id(context, obligation->thread_id[i], obligation->block_id[i]);
     for (size_t k = 0; k < kernel->no_overflow.count; k++)
       push(arena,
@@ -477,6 +490,19 @@ static void make_assertions(Maker *maker) {
   }
 }
 
+// Of a thread that has come to the end.
+static void add_premises(Maker *maker, Context *context) {
+  const Kernel *kernel = maker->kernel;
+  Arena *arena = &maker->task->arena;
+  for (unsigned i = 0; i < PREMISES; i++)
+    for (size_t k = 0; k < kernel->premises[i].count; k++)
+      push(arena,
+           kernel->options->assumed[i] ? &maker->pair->consistent
+                                       : &maker->pair->premises[i],
+           context_expr(context, kernel->premises[i].at[k].fact));
+  maker->pair->exit = context_expr(context, kernel->exit);
+}
+
 // The assumptions alone, and a thread that gets past them all.
 static void make_consistency(Maker *maker) {
   Meeting *meeting = meeting_single(maker->meetings, false);
@@ -495,6 +521,7 @@ static void make_consistency(Maker *maker) {
            context_expr(context, expr_implies(maker->task, stmt->guard,
                                               stmt->condition)));
   }
+  add_premises(maker, context);
 }
 
 // ------------------------------------------------------------ invariants ---

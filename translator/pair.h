@@ -132,6 +132,9 @@ Expr *context_expr(Context *context, Expr *a);
 // What holds for a thread at its position, beside that it got there.
 void context_facts(Meetings *meetings, Context *context, Position position,
                    Exprs *facts);
+// What holds for a thread at its position under a name.
+void context_premises(Context *context, Position position, PremiseKind kind,
+                      Exprs *facts);
 // What `a` was one iteration of the loop earlier.
 Expr *context_before(Meetings *meetings, Context *context, const Loop *loop,
                      Expr *a);

@@ -28,6 +28,14 @@ typedef struct Symbol Symbol;
 
 typedef Vec(Expr *) Exprs;
 
+// What may be assumed of a program by its name.
+typedef enum PremiseKind {
+#define PREMISE(kind, name) PREMISE_##kind,
+#include "translator/premises.def"
+#undef PREMISE
+  PREMISES
+} PremiseKind;
+
 // --------------------------------------------------------------- options ---
 
 // What the user asked for; the same set in every front door (options.def).
@@ -39,23 +47,25 @@ struct Options {
   bool only_intra_group;
   bool no_benign_tolerance;
   bool check_array_bounds;
-  bool no_annotations;   // source annotations are ignored ...
-  bool only_requires;    // ... all but __requires
-  bool no_overflow;      // assume that index arithmetic does not overflow
-  bool huge_grids;       // 2^31 threads or more along an axis
-  bool confirm;          // execute what the witnesses of races say
-  bool assert_false;     // add a false assertion at the end of each kernel
-  unsigned error_limit;  // problems after which a kernel is done; 0: default
-  unsigned warp_sync;    // legacy: threads of a warp of this size in lock step
-  unsigned timeout;      // seconds a kernel; 0 is no limit
-  unsigned file_timeout; // seconds all kernels of a file; 0 is no limit
-  unsigned memory;       // megabytes a kernel; 0 is no limit
-  const char *dump;      // "kernel", "program", "pair", "smt" or NULL
-  FILE *dump_out;        // where to
-  const char *boogie;    // file for the Boogie text or NULL
-  const char *program;   // file for the two-thread program or NULL
-  const char *barriers;  // "auto" or "off": see barriers_auto.c
-  bool one_block;        // of them: a proof for one block is enough
+  bool no_annotations;    // source annotations are ignored ...
+  bool only_requires;     // ... all but __requires
+  bool no_overflow;       // assume that index arithmetic does not overflow
+  bool assumed[PREMISES]; // these hold from the start
+  bool strict;            // and no others are tried
+  bool huge_grids;        // 2^31 threads or more along an axis
+  bool confirm;           // execute what the witnesses of races say
+  bool assert_false;      // add a false assertion at the end of each kernel
+  unsigned error_limit;   // problems after which a kernel is done; 0: default
+  unsigned warp_sync;     // legacy: threads of a warp of this size in lock step
+  unsigned timeout;       // seconds a kernel; 0 is no limit
+  unsigned file_timeout;  // seconds all kernels of a file; 0 is no limit
+  unsigned memory;        // megabytes a kernel; 0 is no limit
+  const char *dump;       // "kernel", "program", "pair", "smt" or NULL
+  FILE *dump_out;         // where to
+  const char *boogie;     // file for the Boogie text or NULL
+  const char *program;    // file for the two-thread program or NULL
+  const char *barriers;   // "auto" or "off": see barriers_auto.c
+  bool one_block;         // of them: a proof for one block is enough
 };
 
 // ----------------------------------------------------------- expressions ---
@@ -105,8 +115,9 @@ struct Symbol {
   Loop *loop; // the innermost loop that computes it anew; NULL: none
   Stmt *stmt; // LOAD, ATOMIC: the access
   const Symbol *original; // of a thread's copy; else NULL
-  bool is_vote;  // UNKNOWN: a barrier's result, equal in all its threads
-  bool is_ghost; // UNKNOWN: about logged accesses; only in annotations
+  bool is_signed; // PARAMETER: the kernel computes with it as a signed number
+  bool is_vote;   // UNKNOWN: a barrier's result, equal in all its threads
+  bool is_ghost;  // UNKNOWN: about logged accesses; only in annotations
   bool is_block_uniform; // filled by kernel_find_uniform: the same value in
   bool is_grid_uniform;  // all threads of a block (grid) at one iteration
   bool is_relevant;      // filled by kernel_find_relevant
@@ -241,6 +252,23 @@ struct Loop {
   Vec(Stmt *) asserted; // user's __invariant, checked on entry and on step
 };
 
+// A fact under a name.  It is about who is behind the statements before number
+// `stmt`, in `block` or below it; or about who has entered `loop`; or, where
+// both are NULL, about everybody.
+typedef struct Premise {
+  Expr *fact;
+  const BasicBlock *block;
+  unsigned stmt;
+  const Loop *loop;
+} Premise;
+typedef Vec(Premise) Premises;
+
+// A multiplication of which the language says nothing; .fact: its guard.
+typedef struct SizeProduct {
+  Expr *factor[2];
+  Premise place;
+} SizeProduct;
+
 struct Kernel {
   const char *name;   // linkage name
   const char *source; // as the user writes it
@@ -262,6 +290,8 @@ struct Kernel {
   Vec(Stmt *) addresses;
   Expr *block_limit; // NULL, or of sizes that are free: few threads in all
   Exprs no_overflow; // "guard implies no overflow", one an nsw operation
+  Vec(SizeProduct) products;
+  Premises premises[PREMISES];   // filled by kernel_find_premises, too
   Vec(const char *) assumptions; // names of SOUND() entries used, see docs
   Expr *exit;                    // control reaches the end of the kernel
 };
@@ -287,12 +317,13 @@ struct Obligation {
   Loop *loop;      // INVARIANT, CANDIDATE, DIVERGENCE of a loop: which
   bool same_block; // RACE: threads of one block or of two
   bool same_warp;
-  const char *doubt;    // why a model may be of no execution; NULL: it is
-  const char *sentence; // what to say if it fails, without place
-  Exprs facts;          // may be many: the back ends slice
-  Exprs history;        // more facts: the iteration before, block_limit
-  Exprs no_overflow;    // true if no nsw or nuw arithmetic overflows
-  Exprs counters;       // those of the facts that are about atomic counters
+  const char *doubt;        // why a model may be of no execution; NULL: it is
+  const char *sentence;     // what to say if it fails, without place
+  Exprs facts;              // may be many: the back ends slice
+  Exprs history;            // more facts: the iteration before, block_limit
+  Exprs no_overflow;        // true if no nsw or nuw arithmetic overflows
+  Exprs counters;           // those of the facts that are about atomic counters
+  Exprs premises[PREMISES]; // more facts, each under its name
   Expr *violation;
   Obligation *strict;    // RACE: the same where what is tolerated is one, too;
                          // NULL: nothing is
@@ -307,7 +338,9 @@ struct Obligation {
 struct Pair {
   Kernel *kernel;
   Vec(Obligation *) obligations;
-  Exprs consistent; // must have a model, else the verdict is vacuous
+  Exprs consistent;         // must have a model, else the verdict is vacuous
+  Exprs premises[PREMISES]; // of the same thread, at the end of the kernel
+  Expr *exit;               // it comes there
 };
 
 // -------------------------------------------------- from_llvm_assembly.c ---
@@ -337,6 +370,14 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
 
 // Adds the name of an assumption that the verdict rests on, once.
 void kernel_assume(Task *task, Kernel *kernel, const char *name);
+
+// ------------------------------------------------------------- premise.c ---
+
+const char *premise_name(PremiseKind kind); // "sizes-fit"
+bool premise_find(const char *name, size_t length, PremiseKind *kind);
+void premise_add(Task *task, Kernel *kernel, PremiseKind kind, Premise premise);
+// Those of arguments and sizes, once the kernel is translated.
+void kernel_find_premises(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------- recurrence.c ---
 

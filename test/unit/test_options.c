@@ -145,6 +145,12 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(parse("--no-annotations") && settings.options.no_annotations);
   ck_assert(parse("--only-requires") && settings.options.only_requires);
   ck_assert(parse("--no-overflow") && settings.options.no_overflow);
+  ck_assert(parse("--assume=sizes-fit,no-signed-overflow"));
+  ck_assert(settings.options.assumed[PREMISE_SIZES_FIT]);
+  ck_assert(settings.options.assumed[PREMISE_NO_SIGNED_OVERFLOW]);
+  ck_assert(!settings.options.assumed[PREMISE_ARGUMENTS_NOT_NEGATIVE]);
+  ck_assert(!parse("--assume=sizes"));
+  ck_assert(parse("--strict") && settings.options.strict);
   ck_assert(parse("--assert-false") && settings.options.assert_false);
   ck_assert(parse("--timeout=0") && settings.options.timeout == 0);
   ck_assert(parse("--memory=64") && settings.options.memory == 64);

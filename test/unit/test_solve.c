@@ -32,12 +32,15 @@ static void make_kernel(void) {
     thread[i] = fresh_of(SYMBOL_THREAD_ID, "threadIdx.x", 32);
 }
 
+static Array cells = {.number = 1, .name = "cells"};
+
 static Stmt *access_at(unsigned line, AccessKind kind) {
   Stmt *stmt = NEW(&task.arena, Stmt);
   stmt->kind = STMT_ACCESS;
   stmt->number = line;
   stmt->loc = (Loc){"k.cu", line, 3};
   stmt->access.kind = kind;
+  stmt->access.array = &cells;
   stmt->access.length = number(64, 4);
   return stmt;
 }
@@ -213,6 +216,109 @@ START_TEST(a_race_at_the_same_place_without_overflow_goes_before_it) {
   Verdict *verdict = verify();
   ck_assert_uint_eq(verdict->problems.count, 1);
   ck_assert_ptr_null(verdict->problems.at[0].caveat);
+}
+END_TEST
+
+// ---------------------------------------------------------------- ladder ---
+
+// A race if n is 7.
+static Obligation *race_at_seven(void) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Obligation *o = race(stmt, stmt, number(32, 4), number(32, 4));
+  o->violation = and(o->violation, equal(n, number(32, 7)));
+  return o;
+}
+
+static void promise(Obligation *o, PremiseKind kind, Expr *fact) {
+  say(&o->premises[kind], fact);
+  say(&pair.premises[kind], fact);
+}
+
+static bool rests_on(const Verdict *verdict, PremiseKind kind) {
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    if (!strcmp(verdict->assumptions.at[i], premise_name(kind)))
+      return true;
+  return false;
+}
+
+START_TEST(a_premise_that_a_proof_needs_is_named_with_what_breaks) {
+  Obligation *o = race_at_seven();
+  promise(o, PREMISE_ARGUMENTS_NOT_NEGATIVE, below_number(n, 7));
+  promise(o, PREMISE_SIZES_FIT, below_number(n, 100));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_VERIFIED);
+  ck_assert(rests_on(verdict, PREMISE_ARGUMENTS_NOT_NEGATIVE));
+  ck_assert(!rests_on(verdict, PREMISE_SIZES_FIT));
+  ck_assert_uint_eq(verdict->breaches.count, 1);
+  ck_assert_str_eq(verdict->breaches.at[0].assumption,
+                   premise_name(PREMISE_ARGUMENTS_NOT_NEGATIVE));
+  ck_assert_uint_eq(verdict->breaches.at[0].witness.arguments.at[0].value, 7);
+}
+END_TEST
+
+START_TEST(of_two_premises_that_would_do_the_lower_one_is_kept) {
+  Obligation *o = race_at_seven();
+  promise(o, PREMISE_ARGUMENTS_NOT_NEGATIVE, below_number(n, 7));
+  promise(o, PREMISE_NO_SIGNED_OVERFLOW, below_number(n, 5));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_VERIFIED);
+  ck_assert(rests_on(verdict, PREMISE_NO_SIGNED_OVERFLOW));
+  ck_assert(!rests_on(verdict, PREMISE_ARGUMENTS_NOT_NEGATIVE));
+}
+END_TEST
+
+START_TEST(a_race_in_spite_of_premises_keeps_to_them) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Obligation *o = race(stmt, stmt, number(32, 4), number(32, 4));
+  o->violation = and(o->violation, below(number(32, 6), n));
+  promise(o, PREMISE_ARGUMENTS_NOT_NEGATIVE, below_number(n, 8));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_RACY);
+  ck_assert_uint_eq(verdict->problems.at[0].witness.arguments.at[0].value, 7);
+  ck_assert(!rests_on(verdict, PREMISE_ARGUMENTS_NOT_NEGATIVE));
+}
+END_TEST
+
+START_TEST(premises_that_contradict_what_is_known_are_not_used) {
+  Obligation *o = race_at_seven();
+  say(&pair.consistent, equal(n, number(32, 7)));
+  promise(o, PREMISE_ARGUMENTS_NOT_NEGATIVE, below_number(n, 7));
+  ck_assert_int_eq(verify()->kind, VERDICT_RACY);
+}
+END_TEST
+
+START_TEST(premises_under_which_nobody_comes_to_the_end_are_not_used) {
+  Obligation *o = race_at_seven();
+  pair.exit = equal(n, number(32, 7));
+  promise(o, PREMISE_ARGUMENTS_NOT_NEGATIVE, below_number(n, 7));
+  ck_assert_int_eq(verify()->kind, VERDICT_RACY);
+}
+END_TEST
+
+START_TEST(after_a_problem_other_arrays_are_still_judged) {
+  static Array others = {.number = 2, .name = "others"};
+  Stmt *stmt = access_at(5, ACCESS_WRITE), *far = access_at(6, ACCESS_WRITE);
+  far->access.array = &others;
+  race(stmt, stmt, number(32, 4), number(32, 4));
+  race(far, far, times4(thread[0]), times4(thread[1]));
+  Verdict *verdict = verify();
+  ck_assert_uint_eq(verdict->parts.count, 2);
+  ck_assert_int_eq(verdict->parts.at[0].kind, VERDICT_RACY);
+  ck_assert_str_eq(verdict->parts.at[1].name, "others");
+  ck_assert_int_eq(verdict->parts.at[1].kind, VERDICT_VERIFIED);
+}
+END_TEST
+
+START_TEST(what_was_confirmed_comes_first) {
+  Verdict verdict = {0};
+  for (unsigned i = 0; i < 4; i++)
+    push(
+        &task.arena, &verdict.problems,
+        ((Problem){.is_confirmed = i == 1 || i == 3, .where = {"k.cu", i, 1}}));
+  verdict_confirmed_first(&task, &verdict);
+  static const unsigned order[] = {1, 3, 0, 2};
+  for (unsigned i = 0; i < 4; i++)
+    ck_assert_uint_eq(verdict.problems.at[i].where.line, order[i]);
 }
 END_TEST
 
@@ -397,6 +503,13 @@ int main(void) {
   tcase_add_test(tc, a_race_that_needs_an_overflow_has_a_caveat);
   tcase_add_test(tc, what_is_fine_without_overflow_is_unknown_for_that_reason);
   tcase_add_test(tc, a_race_at_the_same_place_without_overflow_goes_before_it);
+  tcase_add_test(tc, a_premise_that_a_proof_needs_is_named_with_what_breaks);
+  tcase_add_test(tc, of_two_premises_that_would_do_the_lower_one_is_kept);
+  tcase_add_test(tc, a_race_in_spite_of_premises_keeps_to_them);
+  tcase_add_test(tc, premises_that_contradict_what_is_known_are_not_used);
+  tcase_add_test(tc, premises_under_which_nobody_comes_to_the_end_are_not_used);
+  tcase_add_test(tc, after_a_problem_other_arrays_are_still_judged);
+  tcase_add_test(tc, what_was_confirmed_comes_first);
   tcase_add_test(tc, facts_that_are_not_connected_still_count);
   tcase_add_test(tc, contradicting_assumptions_are_vacuous);
   tcase_add_test(tc, what_is_not_decided_in_time_is_unknown);

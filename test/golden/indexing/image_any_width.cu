@@ -1,6 +1,6 @@
 // Turns a picture of any reasonable size, given column by column, into rows.
 //
-// args:     --blockDim=[16,16] --gridDim=[8,8]
+// args:     --blockDim=[16,16] --gridDim=[8,8] --strict
 // verdict:  verified
 // bug 1:    racy       no guard: past the row end is the next row's start
 // bug 2:    racy       any width: row 4 of 2^30 pixels is row 0 again

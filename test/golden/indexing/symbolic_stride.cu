@@ -1,6 +1,6 @@
 // Each thread owns `chunk` consecutive elements.
 //
-// args:     --blockDim=64 --gridDim=16
+// args:     --blockDim=64 --gridDim=16 --strict
 // verdict:  verified
 // bug 1:    racy       chunks overlap by one
 // bug 2:    racy       any chunk length: t * chunk wraps

@@ -1,0 +1,91 @@
+// The ladder of named assumptions.
+//
+// What is not proved of what the code says alone may hold in every program that
+// people run: nothing signed overflows, sizes fit, arguments are not negative.
+// These are facts under names (translator/premises.def), and a proof that needs
+// one says so.  All of them are tried at once, for a race that they do not
+// exclude is a race; of what proves an obligation the names that it does not
+// need are dropped again, the highest first, and what goes wrong without each
+// of the others is kept for the report.
+//
+// SOUND(vacuity): names that contradict what is known, or under which no thread
+// comes to the end of the kernel, are not used.
+
+#include "smt/smt.h"
+
+#include <string.h>
+
+enum { CONSISTENCY_EFFORT = 1000 };
+
+bool names_have(PremiseSet names, unsigned kind) { return names >> kind & 1; }
+
+PremiseSet names_without(PremiseSet names, unsigned kind) {
+  return names & ~((PremiseSet)1 << kind);
+}
+
+PremiseSet names_with(PremiseSet names, unsigned kind) {
+  return names | (PremiseSet)1 << kind;
+}
+
+PremiseSet ladder_names(const Obligation *obligation) {
+  PremiseSet names = 0;
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (obligation->premises[i].count)
+      names = names_with(names, i);
+  return names;
+}
+
+const Obligation *ladder_with(Task *task, const Obligation *obligation,
+                              PremiseSet names) {
+  if (!names)
+    return obligation;
+  Obligation *more = NEW(&task->arena, Obligation);
+  *more = *obligation;
+  more->facts = (Exprs){0};
+  exprs_add(task, &obligation->facts, &more->facts);
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(names, i))
+      exprs_add(task, &obligation->premises[i], &more->facts);
+  return more;
+}
+
+// ----------------------------------------------------------- consistency ---
+
+static Answer ask_end(Task *task, Solver *solver, const Pair *pair,
+                      PremiseSet names) {
+  Question question = {0};
+  Model *model = NULL;
+  exprs_add(task, &pair->consistent, &question.all);
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(names, i))
+      exprs_add(task, &pair->premises[i], &question.all);
+  if (pair->exit)
+    push(&task->arena, &question.all, pair->exit);
+  return smt_decide(task, solver, &question, CONSISTENCY_EFFORT, &model);
+}
+
+static PremiseSet all_of(const Pair *pair) {
+  PremiseSet names = 0;
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (pair->premises[i].count)
+      names = names_with(names, i);
+  return names;
+}
+
+PremiseSet ladder_consistent(Task *task, Solver *solver, const Pair *pair,
+                             bool *is_known) {
+  PremiseSet all = all_of(pair), names = 0;
+  *is_known = true;
+  if (!all || ask_end(task, solver, pair, all) == ANSWER_MODEL)
+    return all;
+  for (unsigned i = 0; i < PREMISES; i++) {
+    if (!names_have(all, i))
+      continue;
+    Answer answer = ask_end(task, solver, pair, names_with(names, i));
+    if (answer == ANSWER_NO_MODEL)
+      continue;
+    names = names_with(names, i);
+    *is_known = *is_known && answer == ANSWER_MODEL;
+  }
+  return names;
+}

@@ -1,0 +1,54 @@
+// What the obligations of a kernel are about: each array, barrier, assertion.
+//
+// Once there is a problem, each of them still gets some effort of its own, so
+// that a report can say what of the rest is proved, and one array that is hard
+// does not take it from the others.
+
+#include "smt/smt.h"
+
+static const void *key_of(const Obligation *obligation) {
+  const Stmt *stmt = obligation->first;
+  if (stmt && stmt->kind == STMT_ACCESS)
+    return stmt->access.array;
+  return stmt ? (const void *)stmt : obligation->loop;
+}
+
+static Part new_part(const Obligation *obligation) {
+  const Stmt *stmt = obligation->first;
+  bool is_access = stmt && stmt->kind == STMT_ACCESS;
+  return (Part){.name = is_access ? stmt->access.array->name : NULL,
+                .where = stmt               ? stmt->loc
+                         : obligation->loop ? obligation->loop->loc
+                                            : (Loc){0},
+                .kind = VERDICT_VERIFIED};
+}
+
+static size_t index_of(PartEfforts *parts, const Obligation *obligation) {
+  const void *key = key_of(obligation);
+  for (size_t i = 0; i < parts->each.count; i++)
+    if (parts->each.at[i].key == key)
+      return i;
+  push(&parts->task->arena, &parts->each, ((PartEffort){key, 0}));
+  push(&parts->task->arena, &parts->verdict->parts, new_part(obligation));
+  return parts->each.count - 1;
+}
+
+void parts_worsen(PartEfforts *parts, const Obligation *obligation,
+                  VerdictKind kind) {
+  size_t i = index_of(parts, obligation);
+  Part *part = &parts->verdict->parts.at[i];
+  if (verdict_is_worse(kind, part->kind))
+    part->kind = kind;
+}
+
+void parts_spend(PartEfforts *parts, const Obligation *obligation,
+                 double effort) {
+  size_t i = index_of(parts, obligation);
+  if (parts->verdict->problems.count)
+    parts->each.at[i].effort += effort;
+}
+
+double parts_effort(PartEfforts *parts, const Obligation *obligation) {
+  size_t i = index_of(parts, obligation);
+  return parts->each.at[i].effort;
+}

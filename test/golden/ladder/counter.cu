@@ -1,0 +1,20 @@
+// A loop over elements with a signed counter, which passes the end of the
+// numbers if n is near enough to it, and then comes to other threads' elements.
+//
+// args:     --blockDim=48 --gridDim=1
+// verdict:  verified
+// assumes:  launch-limits, termination, no-signed-overflow
+// bug 1:    racy  the counter may go down, and overflows nowhere
+// bug 2:    racy  an unsigned counter wraps by right
+__global__ void scale(float *a, int n, int step) {
+#if BUG == 1
+  for (int i = threadIdx.x + 2; i < n; i += step)
+    a[i] = 2 * a[i]; // expect 1: race on 'a'
+#elif BUG == 2
+  for (unsigned i = threadIdx.x; i < (unsigned)n; i += 48)
+    a[i] = 2 * a[i]; // expect 2: race on 'a'
+#else
+  for (int i = threadIdx.x; i < n; i += 48)
+    a[i] = 2 * a[i];
+#endif
+}
