@@ -223,7 +223,8 @@ static bool is_signed_counter(Task *task, const Symbol *phi) {
   expr_order(task, phi->loop->again, expr_map_new(task), &order);
   for (size_t i = 0; i < order.count; i++) {
     const Expr *e = order.at[i];
-    if ((e->op == EXPR_SLT || e->op == EXPR_SLE) &&
+    bool is_compared = e->op == EXPR_SLE || e->op == EXPR_SLT;
+    if (is_compared &&
         (is_counter(phi, e->args[0]) || is_counter(phi, e->args[1])))
       return true;
   }
