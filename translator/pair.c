@@ -49,11 +49,14 @@ Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
 static void fill_premises(Obligation *obligation, Context *context,
                           Position position) {
   const Options *options = context->meeting->kernel->options;
-  for (unsigned i = 0; i < PREMISES; i++)
-    if (options->assumed[i] || !options->strict)
-      context_premises(context, position, (PremiseKind)i,
-                       options->assumed[i] ? &obligation->facts
-                                           : &obligation->premises[i]);
+  for (unsigned i = 0; i < PREMISES; i++) {
+    Exprs *facts = &obligation->premises[i];
+    if (options->assumed[i])
+      facts = &obligation->facts;
+    else if (options->strict)
+      continue;
+    context_premises(context, position, (PremiseKind)i, facts);
+  }
 }
 
 void pair_fill_facts(Obligation *obligation, Meeting *meeting,

@@ -4,11 +4,12 @@
 // args:     --blockDim=48 --gridDim=1
 // verdict:  verified
 // assumes:  launch-limits, termination, no-signed-overflow
-// bug 1:    racy  the counter may go down, and overflows nowhere
+// bug 1:    racy  the counter goes down, and overflows nowhere
 // bug 2:    racy  an unsigned counter wraps by right
 __global__ void scale(float *a, int n, int step) {
 #if BUG == 1
-  for (int i = threadIdx.x + 2; i < n; i += step)
+  int down = -1 - (step & 3);
+  for (int i = threadIdx.x; i > -8; i += down)
     a[i] = 2 * a[i]; // expect 1: race on 'a'
 #elif BUG == 2
   for (unsigned i = threadIdx.x; i < (unsigned)n; i += 48)

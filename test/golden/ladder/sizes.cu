@@ -7,7 +7,6 @@
 // bug 1:    racy  nothing bounds the row, so no product of sizes is meant
 // bug 2:    racy  rows overlap by one pixel
 // bug 3:    racy  the last pixel of a row is the first of the next one
-// bug 4:    racy  the row is bounded by nothing, though the picture is
 __global__ void paint(int *pixel, unsigned width, unsigned height) {
   unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -20,9 +19,6 @@ __global__ void paint(int *pixel, unsigned width, unsigned height) {
 #elif BUG == 3
   if (x <= width && y < height)
     pixel[y * width + x] = y; // expect 3: possible write-write race on 'pixel'
-#elif BUG == 4
-  if (x < width && y < width)
-    pixel[(y ^ 0xffff) * width + x] = y; // expect 4: possible write-write race on 'pixel'
 #else
   if (x < width && y < height)
     pixel[y * width + x] = y;

@@ -1,7 +1,7 @@
 // What the language leaves undefined does not happen: a sum of ints that is
 // below its parts.
 //
-// args:     --blockDim=64 --gridDim=1 --no-overflow
+// args:     --blockDim=64 --gridDim=1 --no-overflow --strict
 // verdict:  verified
 // bug 1:    racy       a sum of unsigned numbers may wrap
 
