@@ -500,10 +500,10 @@ static unsigned what_is_left(Proof *proof, const Obligation *obligation,
 static void prove_one_hard(Proof *proof, const Obligation *obligation,
                            unsigned share) {
   const char *why = NULL;
-  Finding finding = {ANSWER_UNKNOWN, 0, obligation, obligation, NULL};
-  PremiseSet all = names_for(proof, obligation);
   if (is_done(proof, obligation, 1))
     return;
+  Finding finding = ask_with(proof, obligation, 0, 1); // mostly known by now
+  PremiseSet all = names_for(proof, obligation);
   if (all && !is_time_over(proof, obligation))
     finding = climb(proof, &finding, all, QUICK_EFFORT);
   if (conclude(proof, &finding, all))
