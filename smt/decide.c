@@ -16,6 +16,7 @@
 
 typedef enum MethodKind {
   INTEGERS,
+  DIGITS, // the same, with sums of digits taken apart
   SMALL,
   EXACT,
   INTEGERS_AGAIN, // with history; and lemmas make luck matter
@@ -25,7 +26,7 @@ typedef enum MethodKind {
 
 static const double first_effort = 60, growth = 3;
 
-enum { LONGEST_ATTEMPT = 60 }; // in effort
+enum { LONGEST_ATTEMPT = 60, DIGIT_EFFORT = 60 }; // in effort
 
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
@@ -40,7 +41,9 @@ typedef struct Decision {
   Task *task;
   Solver *solver;
   Method methods[METHODS];
-  unsigned seed; // of the next attempt over integers
+  Exprs facts;     // all of them
+  bool has_digits; // DIGITS are made
+  unsigned seed;   // of the next attempt over integers
 } Decision;
 
 // ---------------------------------------------------------- small models ---
@@ -149,30 +152,39 @@ static Method over_bits(Task *task, const Method *integers, bool has_products) {
   return method;
 }
 
+// A model has to give defined symbols their values, too.
+static void add_exact_methods(Decision *decision, const Exprs *facts,
+                              const Exprs *definitions) {
+  Method *small = &decision->methods[SMALL], *exact = &decision->methods[EXACT];
+  *exact = (Method){.models_count = true, .refusals_count = true};
+  exprs_add(decision->task, facts, &exact->formulas);
+  exprs_add(decision->task, definitions, &exact->formulas);
+  small->models_count = true;
+  small->is_done =
+      !smt_bound(decision->task, &exact->formulas, &small->formulas);
+}
+
 static void add_methods(Decision *decision, const Question *question) {
   Task *task = decision->task;
   Method *methods = decision->methods, *again = &methods[INTEGERS_AGAIN];
-  const Exprs *all = &question->all, *core = &question->core;
-  bool has_core = core->count && core->count < all->count;
-  bool has_products = over_integers(task, all, again);
-  if (has_core)
-    over_integers(task, core, &methods[INTEGERS]);
-  else
-    methods[INTEGERS] = *again;
+  const Exprs *core = &question->core;
+  Exprs definitions = {0}, unused = {0};
+  Exprs facts = smt_reduce(task, &question->all, &definitions);
+  bool has_core = core->count && core->count < question->all.count;
+  Exprs few = has_core ? smt_reduce(task, core, &unused) : facts;
+  bool has_products = over_integers(task, &facts, again);
+  over_integers(task, &few, &methods[INTEGERS]);
+  decision->facts = facts;
   again->is_done = !has_core && !again->lemmas.count;
-  methods[SMALL].models_count = true;
-  methods[SMALL].is_done = !smt_bound(task, all, &methods[SMALL].formulas);
-  methods[EXACT] =
-      (Method){.formulas = *all, .models_count = true, .refusals_count = true};
+  add_exact_methods(decision, &facts, &definitions);
   methods[ABSTRACT] = over_bits(task, again, has_products);
 }
 
 // Several short attempts find what one long one misses: how long it takes is
 // luck, and mostly short or very long.  Seeds take turns, beginning with one
 // like that which refuted the last query.
-static Answer ask_integers(Decision *decision, MethodKind kind,
+static Answer ask_integers(Decision *decision, const Method *method,
                            unsigned effort) {
-  const Method *method = &decision->methods[kind];
   Solver *solver = decision->solver;
   const unsigned attempts = 2 * (1 + effort / (2 * LONGEST_ATTEMPT));
   double made = -1; // effort; a solver that makes none was not asked
@@ -190,10 +202,30 @@ static Answer ask_integers(Decision *decision, MethodKind kind,
   return ANSWER_UNKNOWN;
 }
 
+static bool refutes(void *data, const Exprs *formulas) {
+  Decision *decision = data;
+  Method method = {0};
+  over_integers(decision->task, formulas, &method);
+  return ask_integers(decision, &method, DIGIT_EFFORT) == ANSWER_NO_MODEL;
+}
+
+// It takes questions to find out which sums are made of digits, so nobody
+// looks before integers have failed.
+static void make_digits(Decision *decision) {
+  Method *method = &decision->methods[DIGITS];
+  const Refuter refuter = {refutes, decision};
+  Exprs split = {0}, unused = {0};
+  decision->has_digits = true;
+  method->is_done =
+      !radix_split(decision->task, &refuter, &decision->facts, &split);
+  Exprs reduced = smt_reduce(decision->task, &split, &unused);
+  over_integers(decision->task, &reduced, method);
+}
+
 static Answer ask(Decision *decision, MethodKind kind, unsigned effort,
                   Model **model) {
-  if (kind == INTEGERS || kind == INTEGERS_AGAIN)
-    return ask_integers(decision, kind, effort);
+  if (kind == INTEGERS || kind == DIGITS || kind == INTEGERS_AGAIN)
+    return ask_integers(decision, &decision->methods[kind], effort);
   return solver_check(decision->task, decision->solver,
                       &decision->methods[kind].formulas, effort, model);
 }
@@ -216,6 +248,8 @@ static unsigned worth(const Decision *decision, MethodKind kind,
 static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
                       Model **model) {
   Method *method = &decision->methods[kind];
+  if (kind == DIGITS && !decision->has_digits)
+    make_digits(decision);
   if (method->is_done)
     return ANSWER_UNKNOWN;
   Answer answer = ask(decision, kind, worth(decision, kind, effort), model);
@@ -265,8 +299,8 @@ bool smt_refutes(Task *task, Solver *solver, const Question *question,
     return true;
   Decision decision = {.task = task, .solver = solver, .seed = solver->seed};
   add_methods(&decision, question);
-  static const MethodKind kinds[] = {INTEGERS, INTEGERS_AGAIN};
-  for (unsigned i = 0; i < 2; i++)
+  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN};
+  for (unsigned i = 0; i < 3; i++)
     if (ask_one(&decision, kinds[i], effort / 2, NULL) == ANSWER_NO_MODEL)
       return true;
   return false;

@@ -151,6 +151,27 @@ bool product_is_wide(const Expr *e);
 // that it does not wrap: that it is the sum, without wrapping.
 void carry_lemmas(Task *task, const Exprs *formulas, Exprs *lemmas);
 
+// --------------------------------------------------------------- reduce.c ---
+
+// The formulas without what follows from others of them, and without the
+// symbols that some of them define, x == a.  Together with these `definitions`
+// they have the same models; alone they have one if there is one.
+Exprs smt_reduce(Task *task, const Exprs *formulas, Exprs *definitions);
+
+// ---------------------------------------------------------------- radix.c ---
+
+// Somebody who can say that formulas have no model.  False: perhaps they have.
+typedef struct Refuter {
+  bool (*refutes)(void *data, const Exprs *formulas);
+  void *data;
+} Refuter;
+
+// Replaces s*x + y == s*x' + y' by x == x' and y == y' where the formulas say
+// that y and y' are below s and that nothing wraps.  Together they have the
+// models that they had.  False: there was nothing to be replaced.
+bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
+                 Exprs *to);
+
 // -------------------------------------------------------------- decide.c ---
 
 // Is there a model of all of the question?  Tries everything we have, for

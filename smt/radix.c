@@ -1,0 +1,274 @@
+// Two digits at once.
+//
+//   s * x + y == s * x' + y'    with y, y' < s
+//
+// says that x == x' and y == y', if neither side wraps.  Solvers find that out
+// again for each query, if they do, for s is unknown and so is x; we put it in
+// its place before they are asked.  Rows of rows are split again, and so are
+// the number of a thread and the stride that it goes round with.
+//
+// An equality has one form, in which terms stand on the side where their
+// factors are positive, so the two sides say nothing of x and x' being below
+// zero: here all terms are natural numbers below 2^w, whatever they mean to
+// the program.  Their sum modulo 2^w is the program's.  Whether it is the sum
+// itself, and whether y < s, is asked for in a width in which no sum wraps.
+
+#include "smt/smt.h"
+#include "translator/expr.h"
+
+enum {
+  MOST_SPLITS = 8, // digits of one equality
+  MOST_RADIXES = 4,
+  MOST_PARTS = 16,
+};
+
+// factor * product of atoms, on the left or the right side.
+typedef struct Part {
+  Expr *term;
+  uint64_t factor;
+  unsigned side;
+} Part;
+
+typedef struct Sides {
+  Task *task;
+  unsigned width;
+  uint64_t unit; // what all factors are multiples of
+  Part parts[MOST_PARTS];
+  unsigned count;
+  bool is_cut;
+} Sides;
+
+typedef struct Splitting {
+  Task *task;
+  const Refuter *refuter;
+  Exprs facts;   // that are not split
+  unsigned left; // splits that may still be tried
+} Splitting;
+
+// ----------------------------------------------------------------- parts ---
+
+static bool is_upper_half(const Expr *constant) {
+  return constant->value >> (constant->width - 1) & 1;
+}
+
+static void add_part(Sides *sides, Expr *e, unsigned side) {
+  Part part = {e, 1, side};
+  if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
+    part = (Part){e->args[0], e->args[1]->value, side};
+  if (expr_is_const(e)) {
+    uint64_t value = is_upper_half(e) ? -e->value : e->value;
+    part.factor = value & expr_mask(e->width);
+    part.term = expr_const(sides->task, e->width, 1);
+    part.side = side ^ is_upper_half(e);
+  }
+  if (part.factor == 0)
+    return;
+  sides->is_cut |= sides->count == MOST_PARTS;
+  if (!sides->is_cut)
+    sides->parts[sides->count++] = part;
+}
+
+static void add_side(Sides *sides, Expr *e, unsigned side) {
+  for (; e->op == EXPR_ADD; e = e->args[0])
+    add_part(sides, e->args[1], side);
+  add_part(sides, e, side);
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static Sides sides_of(Task *task, const Expr *equality) {
+  Sides sides = {.task = task, .width = equality->args[0]->width};
+  add_side(&sides, equality->args[0], 0);
+  add_side(&sides, equality->args[1], 1);
+  for (unsigned i = 0; i < sides.count; i++)
+    sides.unit = greatest_common_divisor(sides.unit, sides.parts[i].factor);
+  for (unsigned i = 0; i < sides.count; i++)
+    sides.parts[i].factor /= sides.unit;
+  return sides;
+}
+
+// ----------------------------------------------------------------- atoms ---
+
+static void add_atoms(Task *task, Expr *e, Exprs *atoms) {
+  if (e->op != EXPR_MUL) {
+    push(&task->arena, atoms, e);
+    return;
+  }
+  add_atoms(task, e->args[0], atoms);
+  add_atoms(task, e->args[1], atoms);
+}
+
+// e / radix as a product, NULL: it is not a factor.
+static Expr *without(Task *task, Expr *e, const Expr *radix) {
+  Exprs atoms = {0};
+  Expr *rest = NULL;
+  bool is_found = false;
+  add_atoms(task, e, &atoms);
+  for (size_t i = 0; i < atoms.count; i++) {
+    bool is_radix = atoms.at[i] == radix && !is_found;
+    is_found |= is_radix;
+    if (!is_radix)
+      rest = rest ? expr_mul(task, rest, atoms.at[i]) : atoms.at[i];
+  }
+  if (!is_found)
+    return NULL;
+  return rest ? rest : expr_const(task, e->width, 1);
+}
+
+static unsigned uses_of(const Sides *sides, const Expr *radix) {
+  unsigned uses = 0;
+  for (unsigned i = 0; i < sides->count; i++)
+    uses += without(sides->task, sides->parts[i].term, radix) != NULL;
+  return uses;
+}
+
+static bool is_among(const Exprs *list, const Expr *e) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->at[i] == e)
+      return true;
+  return false;
+}
+
+// Factors of two terms or more, the most frequent first.
+static Exprs radixes_of(const Sides *sides) {
+  Exprs atoms = {0}, radixes = {0};
+  if (sides->is_cut)
+    return radixes;
+  for (unsigned i = 0; i < sides->count; i++)
+    add_atoms(sides->task, sides->parts[i].term, &atoms);
+  for (unsigned uses = sides->count; uses >= 2; uses--)
+    for (size_t i = 0; i < atoms.count; i++)
+      if (radixes.count < MOST_RADIXES && !expr_is_const(atoms.at[i]) &&
+          !is_among(&radixes, atoms.at[i]) &&
+          uses_of(sides, atoms.at[i]) == uses)
+        push(&sides->task->arena, &radixes, atoms.at[i]);
+  return radixes;
+}
+
+// ---------------------------------------------------------------- digits ---
+
+// x and y of one side, in the width of the program or a wider one.
+typedef struct Digits {
+  Expr *high, *low;
+} Digits;
+
+static void add_to(Task *task, Expr **sum, Expr *term, uint64_t factor) {
+  Expr *number = expr_const(task, term->width, factor);
+  *sum = expr_add(task, *sum, expr_mul(task, term, number));
+}
+
+static Digits digits_of(const Sides *sides, unsigned side, const Expr *radix,
+                        unsigned width) {
+  Task *task = sides->task;
+  Expr *zero = expr_const(task, width, 0);
+  Digits digits = {zero, zero};
+  for (unsigned i = 0; i < sides->count; i++) {
+    const Part *part = &sides->parts[i];
+    if (part->side != side)
+      continue;
+    Expr *rest = without(task, part->term, radix);
+    Expr *term = expr_zext(task, rest ? rest : part->term, width);
+    add_to(task, rest ? &digits.high : &digits.low, term, part->factor);
+  }
+  return digits;
+}
+
+// Room for MOST_PARTS products of two terms, a factor and the unit.
+static unsigned roomy(const Sides *sides) { return 4 * sides->width + 8; }
+
+static bool holds(const Splitting *to, Expr *condition) {
+  Exprs formulas = {0};
+  if (expr_is_const(condition))
+    return expr_is_true(condition);
+  exprs_add(to->task, &to->facts, &formulas);
+  push(&to->task->arena, &formulas, expr_not(to->task, condition));
+  return to->refuter->refutes(to->refuter->data, &formulas);
+}
+
+static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
+                         Expr *radix) {
+  unsigned width = roomy(sides);
+  Expr *low = digits_of(sides, side, radix, width).low;
+  return holds(to, expr_binary(to->task, EXPR_ULT, low,
+                               expr_zext(to->task, radix, width)));
+}
+
+static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
+                         Expr *radix) {
+  Task *task = to->task;
+  unsigned width = roomy(sides);
+  Digits digits = digits_of(sides, side, radix, width);
+  Expr *sum =
+      expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
+               digits.low);
+  Expr *unit = expr_const(task, width, sides->unit);
+  Expr *most = expr_const(task, width, expr_mask(sides->width));
+  return holds(to,
+               expr_binary(task, EXPR_ULE, expr_mul(task, sum, unit), most));
+}
+
+static bool is_radix(const Splitting *to, const Sides *sides, Expr *radix) {
+  return is_low_small(to, sides, 0, radix) &&
+         is_low_small(to, sides, 1, radix) &&
+         is_unwrapped(to, sides, 0, radix) && is_unwrapped(to, sides, 1, radix);
+}
+
+// ------------------------------------------------------------- equalities ---
+
+static bool may_split(const Expr *e) {
+  return e->op == EXPR_EQ && e->args[0]->width > 1 && e->args[0]->width <= 64;
+}
+
+static Expr *split(Splitting *to, Expr *e);
+
+static Expr *split_by(Splitting *to, const Sides *sides, const Expr *radix) {
+  Task *task = to->task;
+  Digits a = digits_of(sides, 0, radix, sides->width);
+  Digits b = digits_of(sides, 1, radix, sides->width);
+  return expr_and(task, split(to, expr_eq(task, a.high, b.high)),
+                  split(to, expr_eq(task, a.low, b.low)));
+}
+
+static Expr *split(Splitting *to, Expr *e) {
+  if (!may_split(e))
+    return e;
+  Sides sides = sides_of(to->task, e);
+  Exprs radixes = radixes_of(&sides);
+  for (size_t i = 0; i < radixes.count && to->left; i++) {
+    to->left--;
+    if (is_radix(to, &sides, radixes.at[i]))
+      return split_by(to, &sides, radixes.at[i]);
+  }
+  return e;
+}
+
+static bool has_radix(Task *task, const Expr *e) {
+  if (!may_split(e))
+    return false;
+  Sides sides = sides_of(task, e);
+  return radixes_of(&sides).count > 0;
+}
+
+// What is split is no fact to those that ask whether it may be: it is what
+// makes the question hard.
+bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
+                 Exprs *to) {
+  Splitting splitting = {.task = task, .refuter = refuter, .left = MOST_SPLITS};
+  bool has_changed = false;
+  for (size_t i = 0; i < from->count; i++)
+    if (!has_radix(task, from->at[i]))
+      push(&task->arena, &splitting.facts, from->at[i]);
+  for (size_t i = 0; i < from->count; i++) {
+    Expr *e = split(&splitting, from->at[i]);
+    push(&task->arena, to, e);
+    has_changed |= e != from->at[i];
+  }
+  return has_changed;
+}
