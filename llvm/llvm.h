@@ -36,6 +36,47 @@ typedef struct Argument {
   ArgumentWords words;
 } Argument;
 
+// A number over what the host had when it launched the kernel.
+typedef enum HostOp {
+  HOST_NUMBER,   // .value
+  HOST_UNKNOWN,  // number .value of the host's, with .name
+  HOST_ARGUMENT, // of the kernel, at position .value
+  HOST_BLOCK,    // the block's size along axis .value, 32 bits
+  HOST_GRID,     // the grid's
+  HOST_NOT,
+  HOST_ITE,
+  HOST_ZEXT, // to .width
+  HOST_SEXT,
+  HOST_TRUNC,
+#define OP(name, text) HOST_##name,
+#include "llvm/host_ops.def"
+#undef OP
+} HostOp;
+
+typedef struct HostTerm HostTerm;
+struct HostTerm {
+  HostOp op;
+  unsigned width; // bits, at most 64; 1 is Boolean
+  uint64_t value;
+  const char *name; // for people
+  const HostTerm *args[3];
+};
+
+// What is true whenever this launch is made.
+typedef struct HostFact {
+  const HostTerm *holds;
+  const char *text; // for people: "gridDim.x == n / 128"
+  Loc where;
+} HostFact;
+typedef Vec(HostFact) HostFacts;
+
+// Does it speak of this leaf?
+bool host_mentions(const HostTerm *term, HostOp leaf, uint64_t value);
+bool host_mentions_any(const HostTerm *term, HostOp leaf);
+bool host_same(const HostTerm *a, const HostTerm *b);
+// Keeps the facts that do not speak of such leaves.
+HostFacts host_without(Arena *arena, const HostFacts *facts, HostOp leaf);
+
 // What is known when the kernel starts.  Dimensions that nobody gave are free.
 typedef struct Launch {
   Extent block[3];         // threads of a block (work-items of a group)
@@ -45,6 +86,7 @@ typedef struct Launch {
   Extent dynamic_shared;   // bytes of extern __shared__
   Extent cluster[3];       // blocks; for gpuverify barriers
   Vec(Argument) arguments; // by position; shorter than the parameters: free
+  HostFacts facts;         // about sizes and arguments that are free
   Loc where;               // the <<<>>> it was read from; line 0: options
 } Launch;
 

@@ -122,13 +122,20 @@ static bool names(const KernelValues *values, const KernelEntry *entry) {
          !strcmp(values->kernel, entry->source);
 }
 
+// The host's facts are about other arguments then.
+static bool give_arguments(Verification *v, const KernelValues *values,
+                           const char **reason) {
+  v->launch.facts =
+      host_without(&v->task.arena, &v->launch.facts, HOST_ARGUMENT);
+  return llvm_give_arguments(&v->task, v->entry, values, &v->launch, reason);
+}
+
 // What the options say about this kernel's arguments.
 static bool give_values(Verification *v, const char **reason) {
   const Options *options = v->options;
   for (size_t i = 0; i < options->kernel_args.count; i++)
     if (names(&options->kernel_args.at[i], v->entry) &&
-        !llvm_give_arguments(&v->task, v->entry, &options->kernel_args.at[i],
-                             &v->launch, reason))
+        !give_arguments(v, &options->kernel_args.at[i], reason))
       return false;
   for (size_t i = 0; i < options->kernel_arrays.count; i++)
     if (names(&options->kernel_arrays.at[i], v->entry) &&
@@ -190,8 +197,16 @@ static size_t argument_count(const Launch *a, const Launch *b) {
                                                  : b->arguments.count;
 }
 
+static bool same_facts(const HostFacts *a, const HostFacts *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = host_same(a->at[i].holds, b->at[i].holds);
+  return same;
+}
+
 static bool same_launch(const Launch *a, const Launch *b) {
-  bool same = same_extent(a->dynamic_shared, b->dynamic_shared);
+  bool same = same_extent(a->dynamic_shared, b->dynamic_shared) &&
+              same_facts(&a->facts, &b->facts);
   for (unsigned axis = 0; axis < 3; axis++)
     same = same && same_extent(a->block[axis], b->block[axis]) &&
            same_extent(a->grid[axis], b->grid[axis]) &&
@@ -203,12 +218,15 @@ static bool same_launch(const Launch *a, const Launch *b) {
 }
 
 // What the options say goes before what the host code says.
-static Launch overridden(Launch host, const Launch *options) {
-  if (extents_are_given(options->block))
+static Launch overridden(Arena *arena, Launch host, const Launch *options) {
+  if (extents_are_given(options->block)) {
     memcpy(host.block, options->block, sizeof host.block);
+    host.facts = host_without(arena, &host.facts, HOST_BLOCK);
+  }
   if (extents_are_given(options->grid) || extents_are_given(options->global)) {
     memcpy(host.grid, options->grid, sizeof host.grid);
     memcpy(host.global, options->global, sizeof host.global);
+    host.facts = host_without(arena, &host.facts, HOST_GRID);
   }
   memcpy(host.offset, options->offset, sizeof host.offset);
   return host;
@@ -227,7 +245,8 @@ static void find_launches(Work *work, const KernelEntry *entry,
   const HostLaunches *host = work->launches;
   for (size_t i = 0; host && i < host->count; i++)
     if (!strcmp(host->at[i].kernel, entry->name)) {
-      Launch launch = overridden(host->at[i].launch, &work->options->launch);
+      Launch launch = overridden(&work->task->arena, host->at[i].launch,
+                                 &work->options->launch);
       add_launch(work, launches, &launch);
     }
 }
@@ -239,6 +258,7 @@ static Extent joined_extent(Extent a, Extent b) {
 static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   Launch joined = *a;
   joined.where = (Loc){0};
+  joined.facts = (HostFacts){0};
   for (unsigned axis = 0; axis < 3; axis++) {
     joined.block[axis] = joined_extent(a->block[axis], b->block[axis]);
     joined.grid[axis] = joined_extent(a->grid[axis], b->grid[axis]);

@@ -153,12 +153,23 @@ static json_t *extents(const Extent sizes[3]) {
   return list;
 }
 
+static json_t *facts(const KernelReport *report) {
+  const HostFacts *known = &report->launch->facts;
+  json_t *list = json_array();
+  for (size_t i = 0; i < known->count; i++)
+    json_array_append_new(
+        list, json_pack("{s:o, s:o}", "text", json_text(known->at[i].text),
+                        "where", json_place(known->at[i].where, report->file)));
+  return list;
+}
+
 static json_t *launch_object(const KernelReport *report) {
-  return json_pack("{s:o, s:o, s:i, s:b, s:o}", "block_size",
+  return json_pack("{s:o, s:o, s:i, s:b, s:o, s:o}", "block_size",
                    extents(report->launch->block), "grid_size",
                    extents(report->launch->grid), "host_launches",
                    (int)report->launches, "joined", (int)report->is_joined,
-                   "where", json_place(report->launch->where, report->file));
+                   "where", json_place(report->launch->where, report->file),
+                   "facts", facts(report));
 }
 
 static json_t *obligations(const Verdict *verdict) {

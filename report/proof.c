@@ -383,7 +383,7 @@ static const char *launch_line(const Teller *teller) {
     return arena_printf(teller->arena,
                         "for each of the %u launches in this file",
                         report->launches);
-  if (is_free(launch->block) && is_free(launch->grid))
+  if (is_free(launch->block) && is_free(launch->grid) && !launch->facts.count)
     return "for every launch";
   const char *text = arena_printf(
       teller->arena, "for %s = %s, %s = %s", teller->words->block_size,
@@ -415,6 +415,16 @@ static const char *launch_there(const Teller *teller) {
                        text ? arena_printf(teller->arena, "%s,", text) : "for",
                        given[i].name, extents_text(teller, given[i].extents));
   return text ? text : "for all launch sizes";
+}
+
+// What the sizes and arguments of the only launch have to do with each other.
+static void tell_facts(const Teller *teller, Remark *remark) {
+  const KernelReport *report = teller->report;
+  const HostFacts *facts = report->launch ? &report->launch->facts : NULL;
+  for (size_t i = 0; report->launches == 1 && i < facts->count; i++)
+    note_line(teller->arena, remark,
+              arena_printf(teller->arena, "where %s, %s", facts->at[i].text,
+                           place(teller, facts->at[i].where)));
 }
 
 static void tell_assumptions(const Teller *teller, Remark *remark) {
@@ -570,6 +580,7 @@ static void tell_proof(const Teller *teller) {
                    arena, "%s is verified: %s %s%s", kernel_text(teller),
                    shortly, launch_there(teller), premises_text(teller))});
   note_line(arena, remark, launch_line(teller));
+  tell_facts(teller, remark);
   tell_assumptions(teller, remark);
   for (size_t i = 0; i < teller->verdict->breaches.count; i++)
     tell_breach(teller, remark, &teller->verdict->breaches.at[i]);

@@ -100,6 +100,13 @@ Expr *llvm_global_size(Builder *builder, unsigned axis);
 // Puts a SOUND() name on the verdict's list, once.
 void assume_named(Builder *builder, const char *name);
 
+// ------------------------------------------------------ from_llvm_host.c ---
+
+// The facts of the host code, but for those about dimensions that were set to
+// one.  Needs parameters.
+void add_host_facts(Builder *builder, const bool no_block[3],
+                    const bool no_grid[3]);
+
 // ---------------------------------------------------- from_llvm_values.c ---
 
 LlvmValue *value_of(Builder *builder, LLVMValueRef value);

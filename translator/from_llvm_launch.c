@@ -192,14 +192,15 @@ static void add_range(Builder *builder, Expr *size, Expr *most) {
 }
 
 // Along x a launch has as many threads as it likes.  Few kernels are meant for
-// more dimensions, and those read an id or a size of them.
-static void forget_dimension(Builder *builder, Expr **id, Expr *size,
+// more dimensions, and those read an id or a size of them.  True: it is gone.
+static bool forget_dimension(Builder *builder, Expr **id, Expr *size,
                              bool is_read, Extent extent) {
   if (is_read || extent.known)
-    return;
+    return false;
   *id = id_const(builder, 0);
   add_fact(builder, expr_eq(builder->task, size, id_const(builder, 1)));
   assume_named(builder, "unused-dimensions");
+  return true;
 }
 
 static uint64_t block_limit(const Kernel *kernel, unsigned axis) {
@@ -286,13 +287,15 @@ static void add_id_range(Builder *builder, Expr *id, Expr *size) {
 
 void finish_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
+  bool no_block[3], no_grid[3];
   builder->reads_thread_id[0] = builder->reads_block_id[0] = true;
   for (unsigned axis = 0; axis < 3; axis++) {
-    forget_dimension(builder, &kernel->thread_id[axis],
-                     kernel->block_size[axis], builder->reads_thread_id[axis],
-                     kernel->launch.block[axis]);
-    forget_dimension(builder, &kernel->block_id[axis], kernel->grid_size[axis],
-                     builder->reads_block_id[axis], kernel->launch.grid[axis]);
+    no_block[axis] = forget_dimension(
+        builder, &kernel->thread_id[axis], kernel->block_size[axis],
+        builder->reads_thread_id[axis], kernel->launch.block[axis]);
+    no_grid[axis] = forget_dimension(
+        builder, &kernel->block_id[axis], kernel->grid_size[axis],
+        builder->reads_block_id[axis], kernel->launch.grid[axis]);
     add_range(builder, kernel->block_size[axis],
               id_const(builder, block_limit(kernel, axis)));
     add_range(
@@ -305,6 +308,7 @@ void finish_launch(Builder *builder) {
     add_thread_limit(builder, axis);
   }
   add_block_limit(builder);
+  add_host_facts(builder, no_block, no_grid);
   assume_named(builder, "launch-limits");
   if (kernel->options->no_overflow)
     assume_named(builder, "no-overflow");

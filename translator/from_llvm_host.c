@@ -1,0 +1,128 @@
+// What the host code says about sizes and arguments, as facts.
+//
+// A HostTerm becomes an Expr.  The host's unknowns are launch-wide symbols;
+// the kernel's own are block sizes, grid sizes and parameters.  A fact that
+// speaks of a dimension which SOUND(unused-dimensions) has set to one is left
+// out, for together they would say more about the host than is true.  So is a
+// fact about a parameter that is not a plain number here.
+
+#include "translator/from_llvm.h"
+
+#include <assert.h>
+
+static Expr *translate(Builder *builder, Exprs *unknowns, const HostTerm *term);
+
+static Expr *unknown(Builder *builder, Exprs *unknowns, const HostTerm *term) {
+  while (unknowns->count <= term->value)
+    push(&builder->task->arena, unknowns, (Expr *)NULL);
+  Expr **expr = &unknowns->at[term->value];
+  if (!*expr)
+    *expr =
+        builder_symbol(builder, SYMBOL_LAUNCH, term->width, term->name)->expr;
+  assert((*expr)->width == term->width);
+  return *expr;
+}
+
+// NULL: it is no number of this width.
+static Expr *argument(const Builder *builder, const HostTerm *term) {
+  const Kernel *kernel = builder->kernel;
+  const Symbol *symbol = term->value < kernel->parameters.count
+                             ? kernel->parameters.at[term->value]
+                             : NULL;
+  return symbol && symbol->width == term->width ? symbol->expr : NULL;
+}
+
+static ExprOp operator_of(HostOp op) {
+  switch (op) {
+#define OP(name, text)                                                         \
+  case HOST_##name:                                                            \
+    return EXPR_##name;
+#include "llvm/host_ops.def"
+#undef OP
+  case HOST_NOT:
+    return EXPR_NOT;
+  case HOST_ITE:
+    return EXPR_ITE;
+  case HOST_NUMBER:
+  case HOST_UNKNOWN:
+  case HOST_ARGUMENT:
+  case HOST_BLOCK:
+  case HOST_GRID:
+  case HOST_ZEXT:
+  case HOST_SEXT:
+  case HOST_TRUNC:
+    break;
+  }
+  return EXPR_OPS;
+}
+
+static Expr *combined(Builder *builder, Exprs *unknowns, const HostTerm *term) {
+  Task *task = builder->task;
+  Expr *args[3] = {0};
+  for (unsigned i = 0; i < 3 && term->args[i]; i++)
+    if (!(args[i] = translate(builder, unknowns, term->args[i])))
+      return NULL;
+  if (term->op == HOST_ZEXT)
+    return expr_zext(task, args[0], term->width);
+  if (term->op == HOST_SEXT)
+    return expr_sext(task, args[0], term->width);
+  if (term->op == HOST_TRUNC)
+    return expr_extract(task, args[0], 0, term->width);
+  if (term->op == HOST_NOT)
+    return expr_not(task, args[0]);
+  if (term->op == HOST_ITE)
+    return expr_ite(task, args[0], args[1], args[2]);
+  return expr_binary(task, operator_of(term->op), args[0], args[1]);
+}
+
+static Expr *translate(Builder *builder, Exprs *unknowns,
+                       const HostTerm *term) {
+  switch (term->op) {
+  case HOST_NUMBER:
+    return expr_const(builder->task, term->width, term->value);
+  case HOST_UNKNOWN:
+    return unknown(builder, unknowns, term);
+  case HOST_ARGUMENT:
+    return argument(builder, term);
+  case HOST_BLOCK:
+    return builder->kernel->block_size[term->value];
+  case HOST_GRID:
+    return builder->kernel->grid_size[term->value];
+  case HOST_NOT:
+  case HOST_ITE:
+  case HOST_ZEXT:
+  case HOST_SEXT:
+  case HOST_TRUNC:
+#define OP(name, text) case HOST_##name:
+#include "llvm/host_ops.def"
+#undef OP
+    break;
+  }
+  return combined(builder, unknowns, term);
+}
+
+static bool is_about(const HostTerm *term, HostOp leaf, const bool axes[3]) {
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (axes[axis] && host_mentions(term, leaf, axis))
+      return true;
+  return false;
+}
+
+void add_host_facts(Builder *builder, const bool no_block[3],
+                    const bool no_grid[3]) {
+  Kernel *kernel = builder->kernel;
+  HostFacts facts = kernel->launch.facts, kept = {0};
+  Exprs unknowns = {0};
+  for (size_t i = 0; i < facts.count; i++) {
+    const HostTerm *holds = facts.at[i].holds;
+    if (is_about(holds, HOST_BLOCK, no_block) ||
+        is_about(holds, HOST_GRID, no_grid))
+      continue;
+    Expr *fact = translate(builder, &unknowns, holds);
+    if (!fact || expr_is_true(fact))
+      continue;
+    push(&builder->task->arena, &kernel->facts, fact);
+    push(&builder->task->arena, &kept, facts.at[i]);
+  }
+  kernel->launch.facts = kept;
+}
