@@ -1,0 +1,309 @@
+// What the host code of a file says about launches: the parts.
+//
+// The survey looks at the file once; values are what is certain of expressions
+// without looking at the order of statements; the flow of one function says
+// which assignments reach a place; terms are numbers over what is not known
+// when a kernel is launched; launches.cc puts them together.
+
+#ifndef PLUGIN_HOST_H
+#define PLUGIN_HOST_H
+
+#include "plugin/frontend.h"
+
+#include "clang/Analysis/CFG.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace host {
+
+using Number = std::optional<llvm::APSInt>;
+
+bool is_kernel(const clang::FunctionDecl *function);
+bool is_integer(clang::QualType type);
+bool is_dim3(clang::QualType type);
+// Nothing but positive numbers can be launched; the rest is left free.
+Extent extent_of(const Number &number);
+
+// ------------------------------------------------------- host_survey.cc ---
+
+using Mention = const clang::DeclRefExpr *;
+
+// One look at the user's part of the file: launches, and how variables are
+// mentioned.
+class Survey {
+public:
+  struct Call {
+    const clang::CallExpr *call;
+    const clang::FunctionDecl *function; // around it; NULL: it is in a lambda
+  };
+  struct Assignment { // of a member
+    const clang::VarDecl *variable;
+    llvm::StringRef member;
+    const clang::Expr *value;
+  };
+
+  std::vector<Call> calls;
+  llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
+  std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
+
+  explicit Survey(clang::ASTContext &context);
+
+  bool is_only_read(const clang::VarDecl *variable) const;
+  bool is_read(Mention mention) const { return reads.count(mention); }
+  const std::vector<Mention> &mentions(const clang::VarDecl *variable) const;
+  // What a member is assigned, the only time in the file; or NULL.
+  const clang::Expr *assigned(const clang::VarDecl *variable,
+                              llvm::StringRef member) const;
+  // No more is done with it than its members are assigned, and one launch.
+  bool is_for_launch(const clang::VarDecl *variable) const;
+
+private:
+  friend class Surveyor;
+  std::vector<Assignment> assignments;
+  llvm::DenseMap<const clang::VarDecl *, std::vector<Mention>> mentioned;
+  llvm::DenseSet<const clang::Expr *> reads;
+  llvm::DenseSet<const clang::VarDecl *> written;
+};
+
+// ------------------------------------------------------- host_values.cc ---
+
+// What expressions are certain to be, wherever they are.
+class Certain {
+public:
+  Certain(clang::ASTContext &context_, const Survey &survey_)
+      : context(context_), survey(survey_) {}
+
+  Number number(const clang::Expr *expr);
+  // A dim3, by axis.
+  void sizes(const clang::Expr *expr, Extent extents[3]);
+
+private:
+  enum { DEEPEST = 64 };
+
+  clang::ASTContext &context;
+  const Survey &survey;
+  llvm::DenseMap<const clang::VarDecl *, llvm::APSInt> parameters;
+  unsigned depth = 0;
+
+  const clang::Expr *initial_value(const clang::VarDecl *variable);
+  Number number_of_type(Number value, clang::QualType type);
+  Number computed(const clang::Expr *expr);
+  Number variable(const clang::Expr *place);
+  Number member(const clang::MemberExpr *member);
+  Number cast(const clang::CastExpr *cast);
+  Number unary(const clang::UnaryOperator *expr);
+  Number binary(const clang::BinaryOperator *expr);
+  Number conditional(const clang::ConditionalOperator *expr);
+  Number call(const clang::CallExpr *call);
+};
+
+// --------------------------------------------------------- host_flow.cc ---
+
+// A number that a function keeps to itself: a local variable, an axis of a
+// dim3, or an element of a short array.
+struct Cell {
+  const clang::VarDecl *variable;
+  unsigned index; // 0; the axis; which element
+
+  bool operator<(const Cell &other) const {
+    return variable != other.variable ? variable < other.variable
+                                      : index < other.index;
+  }
+};
+
+enum class Gives { ANYTHING, INITIAL, ASSIGNED, COMPOUND, STEP };
+
+// A statement that gives a variable a value.
+struct Definition {
+  unsigned at;
+  const clang::VarDecl *variable;
+  std::optional<unsigned> index; // none: the whole
+  Gives gives;
+  const clang::Expr *expr; // the value; COMPOUND, STEP: the operator
+  const clang::Expr *root; // the full expression around it
+};
+
+// A branch that was taken in one way when a place was last come to.
+struct Condition {
+  const clang::Expr *expr;
+  bool holds;
+  unsigned at;
+};
+
+// The flow of control in one function.  Places are numbered: one for each
+// element of clang's graph, and one for the end of each block.
+class Flow {
+public:
+  struct Reaching {
+    std::vector<const Definition *> definitions;
+    bool from_entry; // a parameter's own value, or none
+  };
+
+  // NULL: there is none to rely on.
+  static std::unique_ptr<Flow> of(clang::ASTContext &context,
+                                  const Survey &survey,
+                                  const clang::FunctionDecl *function);
+
+  std::optional<unsigned> place(const clang::Stmt *stmt) const;
+  // The cell that an lvalue is, if nobody else can change it.
+  std::optional<Cell> cell(const clang::Expr *lvalue) const;
+  bool is_private(const clang::VarDecl *variable) const;
+  Reaching reaching(Cell cell, unsigned at) const;
+  // Between the last time at `from` before `to`, and `to`?
+  bool changes(Cell cell, unsigned from, unsigned to) const;
+  bool comes_between(unsigned at, unsigned from, unsigned to) const;
+  // Does the full expression around `expr` define it, but for `own`?
+  bool is_defined_beside(const clang::VarDecl *variable,
+                         const clang::Expr *expr, const Definition *own) const;
+  std::vector<Condition> conditions(unsigned at) const;
+  const Definition *definition_at(unsigned at) const;
+
+private:
+  Flow(clang::ASTContext &context_, const Survey &survey_)
+      : context(context_), survey(survey_) {}
+
+  clang::ASTContext &context;
+  const Survey &survey;
+  std::unique_ptr<clang::CFG> graph;
+  std::vector<unsigned> starts; // of blocks, by their number
+  std::vector<llvm::SmallVector<unsigned, 2>> next, before;
+  llvm::DenseMap<const clang::Stmt *, unsigned> places; // ~0: several
+  llvm::DenseMap<const clang::Stmt *, const clang::Expr *> roots;
+  llvm::DenseSet<const clang::Stmt *> used_well; // results of assignments
+  std::map<unsigned, std::vector<Definition>> definitions;
+  llvm::DenseMap<const clang::VarDecl *, bool> privacy;
+
+  bool walk(const clang::Stmt *stmt, const clang::Expr *root);
+  void discard(const clang::Expr *expr);
+  void number_places();
+  void find_definitions();
+  void note(unsigned at, const clang::Stmt *stmt);
+  void note_target(unsigned at, const clang::Expr *target, Gives gives,
+                   const clang::Expr *value, const clang::Expr *whole);
+  void doubt_crowded();
+  void find_private(const clang::FunctionDecl *function);
+  llvm::DenseSet<const clang::VarDecl *> lost;
+  llvm::DenseSet<const clang::Expr *> targets; // mentions
+  std::vector<const clang::VarDecl *> variables;
+  llvm::BitVector reach(const std::vector<llvm::SmallVector<unsigned, 2>> &way,
+                        unsigned from, unsigned without) const;
+  bool reaches_block(unsigned from, unsigned to, unsigned without) const;
+  void add_condition(const clang::CFGBlock *block, unsigned at,
+                     std::vector<Condition> *conditions) const;
+  unsigned block_of(unsigned at) const;
+};
+
+// -------------------------------------------------------- host_terms.cc ---
+
+// What all launches of a file share.
+struct Knowledge {
+  clang::ASTContext &context;
+  Survey survey;
+  Certain certain;
+  Task *task;
+  std::map<const clang::FunctionDecl *, std::unique_ptr<Flow>> flows;
+  llvm::DenseSet<const clang::ParmVarDecl *> asked; // for their one value
+
+  Knowledge(clang::ASTContext &context_, Task *task_)
+      : context(context_), survey(context_), certain(context_, survey),
+        task(task_) {}
+
+  Flow *flow(const clang::FunctionDecl *function); // or NULL
+  // What a parameter is in every call of its function.
+  Number parameter(const clang::ParmVarDecl *parameter);
+};
+
+// Numbers over what the host has when control is at `target`.
+class Terms {
+public:
+  Terms(Knowledge &knowledge_, const Flow &flow_, unsigned target_)
+      : knowledge(knowledge_), flow(flow_), target(target_) {}
+
+  // What an expression was when control was last at `at` before the target.
+  // Only if all of `defined` was true is it so.
+  const HostTerm *term(const clang::Expr *expr, unsigned at);
+  void sizes(const clang::Expr *expr, unsigned at, const HostTerm *terms[3]);
+  Number constant(const clang::Expr *expr, unsigned at);
+  // A counter never was less.
+  std::optional<int64_t> least(Cell cell);
+
+  std::vector<const HostTerm *> defined;
+  std::map<Cell, const HostTerm *> variables; // unknowns among them
+
+  const HostTerm *number(unsigned width, uint64_t value);
+  const HostTerm *leaf(HostOp op, unsigned width, uint64_t value,
+                       const char *name);
+  const HostTerm *make(HostOp op, unsigned width, const HostTerm *a,
+                       const HostTerm *b = nullptr,
+                       const HostTerm *c = nullptr);
+
+private:
+  enum { DEEPEST = 40, MOST = 2000 };
+
+  Knowledge &knowledge;
+  const Flow &flow;
+  unsigned target;
+  unsigned depth = 0, spent = 0, unknowns = 0;
+  bool only_constants = false;
+  const Definition *own = nullptr; // whose value is looked for
+  std::map<const clang::Expr *, const HostTerm *> opaque_terms;
+  std::map<const clang::VarDecl *, const HostTerm *> parameters;
+  bool is_inlined = false;
+  std::map<std::pair<const Definition *, unsigned>, Number> constants;
+  std::set<std::pair<const Definition *, unsigned>> asked;
+
+  unsigned width(clang::QualType type) const;
+  const HostTerm *opaque(const clang::Expr *expr);
+  const HostTerm *unknown(Cell cell, clang::QualType type);
+  const HostTerm *structure(const clang::Expr *expr, unsigned at);
+  const HostTerm *converted(const HostTerm *term, clang::QualType from,
+                            clang::QualType to);
+  const HostTerm *cast(const clang::CastExpr *cast, unsigned at);
+  const HostTerm *unary(const clang::UnaryOperator *expr, unsigned at);
+  const HostTerm *binary(const clang::BinaryOperator *expr, unsigned at);
+  const HostTerm *computed(clang::BinaryOperatorKind op, bool is_signed,
+                           const HostTerm *a, const HostTerm *b);
+  const HostTerm *compared(clang::BinaryOperatorKind op, bool is_signed,
+                           const HostTerm *a, const HostTerm *b);
+  const HostTerm *shifted(bool is_left, bool is_signed, const HostTerm *a,
+                          const HostTerm *b);
+  const HostTerm *call(const clang::CallExpr *call, unsigned at);
+  const HostTerm *read(const clang::Expr *place, unsigned at,
+                       const clang::Expr *node);
+  const HostTerm *read_cell(Cell cell, unsigned at, const clang::Expr *node);
+  const HostTerm *value_of(const Definition *definition, Cell cell);
+  const HostTerm *given(const Definition *definition, Cell cell);
+  Number constant_of(const Definition *definition, Cell cell);
+  Number constant_cell(Cell cell, unsigned at);
+  bool is_guarded_step(const Definition *definition, Cell cell);
+  void need(const HostTerm *condition);
+  clang::QualType type_of(Cell cell) const;
+};
+
+// -------------------------------------------------------- host_facts.cc ---
+
+// What a launch consists of.
+struct Site {
+  const clang::CallExpr *call;
+  const clang::FunctionDecl *kernel;             // NULL: it is a pointer
+  const clang::Expr *grid, *block, *shared;      // or NULL
+  bool has_arguments;                            // of the kernel, in `call`
+  unsigned first = 0;                            // ... from this one on
+  bool has_attributes = false;                   // sizes are given elsewhere
+  const clang::FunctionDecl *function = nullptr; // around it, or NULL
+};
+
+Loc location(clang::ASTContext &context, Task *task,
+             clang::SourceLocation where);
+// Adds what follows from the flow of control to what is certain anyway.
+void add_facts(Knowledge &knowledge, const Site &site, Launch *launch);
+
+} // namespace host
+
+#endif

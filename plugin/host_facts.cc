@@ -1,0 +1,372 @@
+// What the host's flow of control says about a launch.
+//
+// Sizes and arguments become terms.  A term that is a number is one; another
+// one is a fact: "gridDim.x == (n + 255) / 256".  Branches that lead to the
+// launch and counters of loops around it give facts, too.  An unknown that is
+// an argument or a size itself goes by its name, and facts that cannot say
+// anything about the kernel, because an unknown is in them that is nowhere
+// else, are left out.
+
+#include "plugin/host.h"
+
+namespace host {
+
+// ------------------------------------------------------------- knowledge ---
+
+Flow *Knowledge::flow(const clang::FunctionDecl *function) {
+  if (!function)
+    return nullptr;
+  auto known = flows.find(function);
+  if (known == flows.end())
+    known = flows.emplace(function, Flow::of(context, survey, function)).first;
+  return known->second.get();
+}
+
+// A function that nobody else can call.
+static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
+  if (function->isExternallyVisible() || is_kernel(function) ||
+      llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic())
+    return false;
+  for (const clang::FunctionDecl *named : survey.addressed)
+    if (named->getCanonicalDecl() == function->getCanonicalDecl())
+      return false;
+  return true;
+}
+
+Number Knowledge::parameter(const clang::ParmVarDecl *parameter) {
+  auto *function =
+      llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  unsigned index = parameter->getFunctionScopeIndex();
+  if (!function || !is_ours(survey, function) ||
+      !asked.insert(parameter).second)
+    return {};
+  Number common;
+  bool is_common = true;
+  for (const Survey::Call &one : survey.calls) {
+    const clang::FunctionDecl *callee = one.call->getDirectCallee();
+    if (!is_common || !callee ||
+        callee->getCanonicalDecl() != function->getCanonicalDecl())
+      continue;
+    const clang::Expr *argument =
+        index < one.call->getNumArgs() ? one.call->getArg(index) : nullptr;
+    Number value = argument ? certain.number(argument) : Number();
+    Flow *around = flow(one.function);
+    std::optional<unsigned> at =
+        around ? around->place(one.call) : std::nullopt;
+    if (!value && argument && at && is_integer(argument->getType()))
+      value = Terms(*this, *around, *at).constant(argument, *at);
+    is_common =
+        value && (!common || common->getZExtValue() == value->getZExtValue());
+    common = value;
+  }
+  asked.erase(parameter);
+  return is_common ? common : Number();
+}
+
+// ----------------------------------------------------------------- facts ---
+
+namespace {
+
+struct Fact {
+  const HostTerm *visible; // a size or an argument; NULL: a condition
+  const HostTerm *term;
+  std::vector<const HostTerm *> defined;
+  clang::SourceLocation where;
+};
+
+// Collects the facts of one launch.
+class Facts {
+public:
+  Facts(Knowledge &knowledge_, const Site &site_, const Flow &flow_,
+        unsigned target_)
+      : knowledge(knowledge_), site(site_), flow(flow_),
+        terms(knowledge_, flow_, target_), target(target_) {}
+
+  void collect(Launch *launch);
+
+private:
+  enum { MOST_FACTS = 24 };
+
+  Knowledge &knowledge;
+  const Site &site;
+  const Flow &flow;
+  Terms terms;
+  unsigned target;
+  std::vector<Fact> facts;
+
+  void add(const HostTerm *visible, const HostTerm *term,
+           clang::SourceLocation where);
+  void add_sizes(const clang::Expr *expr, HostOp op, Extent extents[3]);
+  void add_shared(Launch *launch);
+  void add_arguments(Launch *launch);
+  void add_conditions();
+  void add_counters();
+  const HostTerm *replaced(const HostTerm *term, const HostTerm *from,
+                           const HostTerm *to);
+  bool replace_one();
+  bool drop_one();
+  void emit(const Fact &fact, Launch *launch);
+};
+
+} // namespace
+
+void Facts::add(const HostTerm *visible, const HostTerm *term,
+                clang::SourceLocation where) {
+  facts.push_back({visible, term, terms.defined, where});
+  terms.defined.clear();
+}
+
+void Facts::add_sizes(const clang::Expr *expr, HostOp op, Extent extents[3]) {
+  static const char *const names[2][3] = {
+      {"blockDim.x", "blockDim.y", "blockDim.z"},
+      {"gridDim.x", "gridDim.y", "gridDim.z"}};
+  const HostTerm *sizes[3] = {};
+  if (!expr)
+    return;
+  terms.sizes(expr, target, sizes);
+  std::vector<const HostTerm *> defined = terms.defined;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    if (!sizes[axis] || sizes[axis]->width != 32 || extents[axis].known)
+      continue;
+    const HostTerm *size = sizes[axis];
+    if (size->op == HOST_NUMBER && defined.empty()) {
+      extents[axis] =
+          extent_of(llvm::APSInt(llvm::APInt(32, size->value), true));
+      continue;
+    }
+    terms.defined = defined;
+    add(terms.leaf(op, 32, axis, names[op == HOST_GRID][axis]), size,
+        expr->getBeginLoc());
+  }
+  terms.defined.clear();
+}
+
+void Facts::add_shared(Launch *launch) {
+  if (!site.shared || launch->dynamic_shared.known ||
+      !is_integer(site.shared->getType()))
+    return;
+  Number bytes = terms.constant(site.shared, target);
+  if (bytes && bytes->getActiveBits() <= 32)
+    launch->dynamic_shared = {true,
+                              static_cast<uint32_t>(bytes->getZExtValue())};
+}
+
+void Facts::add_arguments(Launch *launch) {
+  for (unsigned i = 0; site.has_arguments && i < launch->arguments.count; i++) {
+    const clang::ParmVarDecl *parameter = site.kernel->getParamDecl(i);
+    if (launch->arguments.at[i].known || !is_integer(parameter->getType()) ||
+        site.first + i >= site.call->getNumArgs())
+      continue;
+    const clang::Expr *expr = site.call->getArg(site.first + i);
+    if (!is_integer(expr->getType()) ||
+        knowledge.context.getIntWidth(expr->getType()) !=
+            knowledge.context.getIntWidth(parameter->getType()))
+      continue;
+    const HostTerm *value = terms.term(expr, target);
+    std::string name = parameter->getNameAsString();
+    if (name.empty())
+      name = "argument " + std::to_string(i + 1);
+    if (value->op == HOST_NUMBER && terms.defined.empty())
+      launch->arguments.at[i] = {true, value->value, {}};
+    else
+      add(terms.leaf(HOST_ARGUMENT, value->width, i,
+                     arena_copy(&knowledge.task->arena, name.c_str())),
+          value, expr->getBeginLoc());
+    terms.defined.clear();
+  }
+}
+
+void Facts::add_conditions() {
+  for (const Condition &condition : flow.conditions(target)) {
+    if (!is_integer(condition.expr->getType()))
+      continue;
+    const HostTerm *value = terms.term(condition.expr, condition.at);
+    if (value->width == 1)
+      add(nullptr, condition.holds ? value : terms.make(HOST_NOT, 1, value),
+          condition.expr->getBeginLoc());
+    terms.defined.clear();
+  }
+}
+
+void Facts::add_counters() {
+  std::map<Cell, const HostTerm *> variables = terms.variables;
+  for (auto &[cell, unknown] : variables)
+    if (std::optional<int64_t> least = terms.least(cell))
+      add(nullptr,
+          terms.make(
+              HOST_SLE, 1,
+              terms.number(unknown->width, static_cast<uint64_t>(*least)),
+              unknown),
+          cell.variable->getLocation());
+}
+
+// ---------------------------------------------------------------- choice ---
+
+const HostTerm *Facts::replaced(const HostTerm *term, const HostTerm *from,
+                                const HostTerm *to) {
+  if (term->op == from->op && term->value == from->value)
+    return to;
+  if (!host_mentions(term, from->op, from->value))
+    return term;
+  const HostTerm *args[3] = {};
+  for (unsigned i = 0; i < 3 && term->args[i]; i++)
+    args[i] = replaced(term->args[i], from, to);
+  return terms.make(term->op, term->width, args[0], args[1], args[2]);
+}
+
+// An unknown that a size or an argument is goes by its name.
+bool Facts::replace_one() {
+  const Fact *chosen = nullptr;
+  for (const Fact &fact : facts)
+    if (fact.visible && fact.term->op == HOST_UNKNOWN && fact.defined.empty() &&
+        (!chosen || (chosen->visible->op != HOST_ARGUMENT &&
+                     fact.visible->op == HOST_ARGUMENT)))
+      chosen = &fact;
+  if (!chosen)
+    return false;
+  const HostTerm *unknown = chosen->term, *name = chosen->visible;
+  facts.erase(facts.begin() + (chosen - facts.data()));
+  for (Fact &fact : facts) {
+    fact.term = replaced(fact.term, unknown, name);
+    for (const HostTerm *&condition : fact.defined)
+      condition = replaced(condition, unknown, name);
+  }
+  return true;
+}
+
+static void find_unknowns(const HostTerm *term, std::set<uint64_t> *found) {
+  if (term->op == HOST_UNKNOWN)
+    found->insert(term->value);
+  for (unsigned i = 0; i < 3 && term->args[i]; i++)
+    find_unknowns(term->args[i], found);
+}
+
+// It says of a size that it is a multiple, or one of some.
+static bool says_much_alone(const Fact &fact) {
+  return fact.visible &&
+         (fact.term->op == HOST_MUL || fact.term->op == HOST_SHL ||
+          fact.term->op == HOST_ITE);
+}
+
+bool Facts::drop_one() {
+  std::map<uint64_t, unsigned> uses, in_sizes;
+  std::vector<std::set<uint64_t>> unknowns(facts.size());
+  for (size_t i = 0; i < facts.size(); i++) {
+    find_unknowns(facts[i].term, &unknowns[i]);
+    for (uint64_t unknown : unknowns[i]) {
+      uses[unknown]++;
+      in_sizes[unknown] += facts[i].visible != nullptr;
+    }
+  }
+  for (size_t i = 0; i < facts.size(); i++)
+    for (uint64_t unknown : unknowns[i])
+      if ((uses[unknown] == 1 && !says_much_alone(facts[i])) ||
+          !in_sizes[unknown]) {
+        facts.erase(facts.begin() + static_cast<std::ptrdiff_t>(i));
+        return true;
+      }
+  return false;
+}
+
+// ------------------------------------------------------------------ text ---
+
+static const char *symbol_of(HostOp op) {
+  switch (op) {
+#define OP(name, text)                                                         \
+  case HOST_##name:                                                            \
+    return text;
+#include "llvm/host_ops.def"
+#undef OP
+  case HOST_NUMBER:
+  case HOST_UNKNOWN:
+  case HOST_ARGUMENT:
+  case HOST_BLOCK:
+  case HOST_GRID:
+  case HOST_NOT:
+  case HOST_ITE:
+  case HOST_ZEXT:
+  case HOST_SEXT:
+  case HOST_TRUNC:
+    break;
+  }
+  return nullptr;
+}
+
+static std::string text_of(const HostTerm *term);
+
+static std::string nested(const HostTerm *term) {
+  while (term->op == HOST_ZEXT || term->op == HOST_SEXT ||
+         term->op == HOST_TRUNC)
+    term = term->args[0];
+  bool is_simple = !term->args[0];
+  return is_simple ? text_of(term) : "(" + text_of(term) + ")";
+}
+
+static std::string number_text(const HostTerm *term) {
+  llvm::SmallString<24> text;
+  llvm::APInt(term->width, term->value).toString(text, 10, term->width > 1);
+  return text.str().str();
+}
+
+static std::string text_of(const HostTerm *term) {
+  if (term->op == HOST_NUMBER)
+    return number_text(term);
+  if (term->op == HOST_ZEXT || term->op == HOST_SEXT || term->op == HOST_TRUNC)
+    return text_of(term->args[0]);
+  if (term->op == HOST_ITE)
+    return nested(term->args[0]) + " ? " + nested(term->args[1]) + " : " +
+           nested(term->args[2]);
+  if (term->op == HOST_NOT && term->args[0]->op == HOST_EQ)
+    return nested(term->args[0]->args[0]) +
+           " != " + nested(term->args[0]->args[1]);
+  if (term->op == HOST_NOT)
+    return (term->width == 1 ? "!" : "~") + nested(term->args[0]);
+  if (const char *symbol = symbol_of(term->op))
+    return nested(term->args[0]) + " " + symbol + " " + nested(term->args[1]);
+  return term->name;
+}
+
+// ---------------------------------------------------------------- launch ---
+
+void Facts::emit(const Fact &fact, Launch *launch) {
+  const HostTerm *holds = fact.visible
+                              ? terms.make(HOST_EQ, 1, fact.visible, fact.term)
+                              : fact.term;
+  std::string text = fact.visible ? std::string(fact.visible->name) +
+                                        " == " + text_of(fact.term)
+                                  : text_of(fact.term);
+  for (const HostTerm *condition : fact.defined)
+    holds = terms.make(HOST_OR, 1, holds, terms.make(HOST_NOT, 1, condition));
+  if (holds->op == HOST_NUMBER)
+    return;
+  HostFact told = {holds, arena_copy(&knowledge.task->arena, text.c_str()),
+                   location(knowledge.context, knowledge.task, fact.where)};
+  append(&knowledge.task->arena, &launch->facts, told);
+}
+
+void Facts::collect(Launch *launch) {
+  add_sizes(site.grid, HOST_GRID, launch->grid);
+  add_sizes(site.block, HOST_BLOCK, launch->block);
+  add_shared(launch);
+  add_arguments(launch);
+  add_conditions();
+  add_counters();
+  while (replace_one())
+    continue;
+  while (drop_one())
+    continue;
+  if (facts.size() > MOST_FACTS)
+    return;
+  for (const Fact &fact : facts)
+    emit(fact, launch);
+}
+
+void add_facts(Knowledge &knowledge, const Site &site, Launch *launch) {
+  const Flow *flow = knowledge.flow(site.function);
+  std::optional<unsigned> target =
+      flow && !site.has_attributes ? flow->place(site.call) : std::nullopt;
+  if (target)
+    Facts(knowledge, site, *flow, *target).collect(launch);
+}
+
+} // namespace host

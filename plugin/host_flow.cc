@@ -1,0 +1,470 @@
+// Which assignments of a host function reach a place, and which branches lead
+// there, by clang's graph of its control flow.
+//
+// A variable is private if it is local and each mention of it is a read or an
+// assignment that the graph has: then these are all that can change it.  Its
+// address is nowhere, no reference and no lambda has it.  An assignment whose
+// result is used as a place, (n = 5) += 3, is no such.  What is assigned twice
+// in one full expression may be anything behind it, for the order may be free.
+//
+// A function with try, setjmp, coroutines or OpenMP has no flow to rely on.
+
+#include "plugin/host.h"
+
+#include "clang/AST/StmtOpenMP.h"
+
+namespace host {
+
+enum { MOST_PLACES = 60000, MOST_BLOCKS = 4000, MOST_ELEMENTS = 16 };
+
+// ----------------------------------------------------------- expressions ---
+
+// Results that are dropped, or read at once.
+void Flow::discard(const clang::Expr *expr) {
+  expr = expr->IgnoreParens();
+  if (auto *full = llvm::dyn_cast<clang::FullExpr>(expr))
+    return discard(full->getSubExpr());
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (binary && binary->getOpcode() == clang::BO_Comma) {
+    discard(binary->getLHS());
+    discard(binary->getRHS());
+  }
+  used_well.insert(expr);
+}
+
+static bool returns_twice(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = call->getDirectCallee();
+  return callee &&
+         (callee->hasAttr<clang::ReturnsTwiceAttr>() ||
+          (callee->getIdentifier() && callee->getName().contains("setjmp")));
+}
+
+static bool is_beyond_us(const clang::Stmt *stmt) {
+  auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
+  return llvm::isa<clang::CXXTryStmt, clang::SEHTryStmt,
+                   clang::CoroutineBodyStmt, clang::CoawaitExpr,
+                   clang::CoyieldExpr, clang::IndirectGotoStmt, clang::AsmStmt,
+                   clang::OMPExecutableDirective>(stmt) ||
+         (call && returns_twice(call));
+}
+
+// False: it has what is beyond us.
+bool Flow::walk(const clang::Stmt *stmt, const clang::Expr *root) {
+  if (is_beyond_us(stmt))
+    return false;
+  if (auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
+    if (!root) {
+      root = expr;
+      discard(expr);
+    }
+    roots[stmt] = root;
+  }
+  auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt);
+  if (cast && cast->getCastKind() == clang::CK_LValueToRValue)
+    used_well.insert(cast->getSubExpr()->IgnoreParens());
+  for (const clang::Stmt *child : stmt->children())
+    if (child && !walk(child, root))
+      return false;
+  return true;
+}
+
+// ---------------------------------------------------------------- places ---
+
+void Flow::number_places() {
+  starts.resize(graph->getNumBlockIDs());
+  unsigned count = 0;
+  for (const clang::CFGBlock *block : *graph) {
+    starts[block->getBlockID()] = count;
+    count += static_cast<unsigned>(block->size()) + 1;
+  }
+  next.resize(count);
+  before.resize(count);
+  for (const clang::CFGBlock *block : *graph) {
+    unsigned at = starts[block->getBlockID()];
+    for (const clang::CFGElement &element : *block) {
+      if (auto stmt = element.getAs<clang::CFGStmt>()) {
+        auto [known, is_new] = places.insert({stmt->getStmt(), at});
+        if (!is_new)
+          known->second = ~0U;
+      }
+      next[at].push_back(at + 1);
+      at++;
+    }
+    for (const clang::CFGBlock::AdjacentBlock &edge : block->succs()) {
+      const clang::CFGBlock *to = edge.getReachableBlock();
+      if (!to)
+        to = edge.getPossiblyUnreachableBlock();
+      if (to)
+        next[at].push_back(starts[to->getBlockID()]);
+    }
+  }
+  for (unsigned at = 0; at < count; at++)
+    for (unsigned to : next[at])
+      before[to].push_back(at);
+}
+
+std::optional<unsigned> Flow::place(const clang::Stmt *stmt) const {
+  auto found = places.find(stmt);
+  if (found == places.end() || found->second == ~0U)
+    return {};
+  return found->second;
+}
+
+unsigned Flow::block_of(unsigned at) const {
+  unsigned best = 0, start = 0;
+  for (unsigned block = 0; block < starts.size(); block++)
+    if (starts[block] <= at && starts[block] >= start) {
+      best = block;
+      start = starts[block];
+    }
+  return best;
+}
+
+// ----------------------------------------------------------- definitions ---
+
+static const clang::VarDecl *variable_of(const clang::Expr *expr) {
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParens());
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+}
+
+namespace {
+
+// What an lvalue names.
+struct Named {
+  const clang::DeclRefExpr *mention = nullptr;
+  std::optional<unsigned> index; // none: the whole, or not known which part
+  bool is_whole = false;
+};
+
+} // namespace
+
+static Named named_element(clang::ASTContext &context,
+                           const clang::ArraySubscriptExpr *element) {
+  auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(
+      element->getBase()->IgnoreParens());
+  if (!decayed || decayed->getCastKind() != clang::CK_ArrayToPointerDecay ||
+      !variable_of(decayed->getSubExpr()))
+    return {};
+  Named named = {
+      llvm::cast<clang::DeclRefExpr>(decayed->getSubExpr()->IgnoreParens()),
+      {},
+      false};
+  clang::Expr::EvalResult index;
+  if (element->getIdx()->EvaluateAsInt(index, context) &&
+      index.Val.getInt().isNonNegative() &&
+      index.Val.getInt() < static_cast<int64_t>(MOST_ELEMENTS))
+    named.index = static_cast<unsigned>(index.Val.getInt().getZExtValue());
+  return named;
+}
+
+static Named named(clang::ASTContext &context, const clang::Expr *lvalue) {
+  lvalue = lvalue->IgnoreParenNoopCasts(context);
+  if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(lvalue))
+    return {variable_of(mention) ? mention : nullptr, {}, true};
+  if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue))
+    return named_element(context, element);
+  auto *member = llvm::dyn_cast<clang::MemberExpr>(lvalue);
+  if (!member || member->isArrow())
+    return {};
+  const clang::Expr *base = member->getBase()->IgnoreParenNoopCasts(context);
+  auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (!variable_of(base) || !field || !is_dim3(base->getType()))
+    return {};
+  return {llvm::cast<clang::DeclRefExpr>(base->IgnoreParens()),
+          field->getFieldIndex(), false};
+}
+
+void Flow::note_target(unsigned at, const clang::Expr *target, Gives gives,
+                       const clang::Expr *value, const clang::Expr *whole) {
+  Named place = named(context, target);
+  if (!place.mention)
+    return;
+  auto *variable = variable_of(place.mention);
+  targets.insert(place.mention);
+  bool is_lvalue = whole->isLValue();
+  if (is_lvalue && !used_well.count(whole))
+    lost.insert(variable);
+  if (!place.is_whole && !place.index)
+    gives = Gives::ANYTHING;
+  auto root = roots.find(whole);
+  definitions[at].push_back({at, variable, place.index, gives, value,
+                             root == roots.end() ? nullptr : root->second});
+}
+
+void Flow::note(unsigned at, const clang::Stmt *stmt) {
+  if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
+    for (const clang::Decl *decl : declaration->decls())
+      if (auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+        variables.push_back(variable);
+        const clang::Expr *value = variable->getInit();
+        definitions[at].push_back({at,
+                                   variable,
+                                   {},
+                                   value ? Gives::INITIAL : Gives::ANYTHING,
+                                   value,
+                                   value ? roots.lookup(value) : nullptr});
+      }
+  } else if (auto *binary = llvm::dyn_cast<clang::BinaryOperator>(stmt)) {
+    if (binary->isCompoundAssignmentOp())
+      note_target(at, binary->getLHS(), Gives::COMPOUND, binary, binary);
+    else if (binary->isAssignmentOp())
+      note_target(at, binary->getLHS(), Gives::ASSIGNED, binary->getRHS(),
+                  binary);
+  } else if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
+    if (unary->isIncrementDecrementOp())
+      note_target(at, unary->getSubExpr(), Gives::STEP, unary, unary);
+  } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt)) {
+    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 &&
+        is_dim3(call->getArg(0)->getType()))
+      note_target(at, call->getArg(0), Gives::ASSIGNED, call->getArg(1), call);
+  }
+}
+
+// Two in one full expression: which of them is last may be open.
+void Flow::doubt_crowded() {
+  std::map<std::pair<const clang::Expr *, const clang::VarDecl *>, unsigned>
+      crowd;
+  for (auto &[at, list] : definitions)
+    for (const Definition &one : list)
+      if (one.root)
+        crowd[{one.root, one.variable}]++;
+  for (auto &[at, list] : definitions)
+    for (Definition &one : list)
+      if (one.root && crowd[{one.root, one.variable}] > 1)
+        one.gives = Gives::ANYTHING;
+}
+
+void Flow::find_definitions() {
+  for (const clang::CFGBlock *block : *graph) {
+    unsigned at = starts[block->getBlockID()];
+    for (const clang::CFGElement &element : *block) {
+      if (auto stmt = element.getAs<clang::CFGStmt>())
+        note(at, stmt->getStmt());
+      at++;
+    }
+  }
+  doubt_crowded();
+}
+
+// --------------------------------------------------------------- privacy ---
+
+static bool is_short_array(clang::ASTContext &context, clang::QualType type) {
+  const clang::ConstantArrayType *array = context.getAsConstantArrayType(type);
+  return array && is_integer(array->getElementType()) &&
+         !array->getElementType().isVolatileQualified() &&
+         array->getZExtSize() <= MOST_ELEMENTS;
+}
+
+void Flow::find_private(const clang::FunctionDecl *function) {
+  variables.insert(variables.end(), function->param_begin(),
+                   function->param_end());
+  for (const clang::VarDecl *variable : variables) {
+    clang::QualType type = variable->getType();
+    bool is_mine =
+        variable->hasLocalStorage() && !lost.count(variable) &&
+        variable->getDeclContext() == function && !type.isVolatileQualified() &&
+        !type->isReferenceType() && !variable->hasAttr<clang::CleanupAttr>() &&
+        (is_integer(type) || is_dim3(type) || is_short_array(context, type));
+    for (Mention mention : survey.mentions(variable))
+      is_mine = is_mine && !mention->refersToEnclosingVariableOrCapture() &&
+                (survey.is_read(mention) || targets.count(mention));
+    privacy[variable] = is_mine;
+  }
+}
+
+bool Flow::is_private(const clang::VarDecl *variable) const {
+  auto found = privacy.find(variable);
+  return found != privacy.end() && found->second;
+}
+
+std::optional<Cell> Flow::cell(const clang::Expr *lvalue) const {
+  Named place = named(context, lvalue);
+  const clang::VarDecl *variable =
+      place.mention ? variable_of(place.mention) : nullptr;
+  if (!variable || !is_private(variable))
+    return {};
+  if (place.is_whole)
+    return is_integer(variable->getType())
+               ? std::optional<Cell>(Cell{variable, 0})
+               : std::nullopt;
+  if (!place.index)
+    return {};
+  return Cell{variable, *place.index};
+}
+
+std::unique_ptr<Flow> Flow::of(clang::ASTContext &context, const Survey &survey,
+                               const clang::FunctionDecl *function) {
+  clang::Stmt *body = function->getBody();
+  if (!body || function->isInvalidDecl() || function->isDependentContext())
+    return nullptr;
+  std::unique_ptr<Flow> flow(new Flow(context, survey));
+  if (!flow->walk(body, nullptr))
+    return nullptr;
+  clang::CFG::BuildOptions options;
+  options.PruneTriviallyFalseEdges = false;
+  options.setAllAlwaysAdd();
+  flow->graph = clang::CFG::buildCFG(function, body, &context, options);
+  if (!flow->graph || flow->graph->getNumBlockIDs() > MOST_BLOCKS)
+    return nullptr;
+  flow->number_places();
+  if (flow->next.size() > MOST_PLACES)
+    return nullptr;
+  flow->find_definitions();
+  flow->find_private(function);
+  return flow;
+}
+
+// ------------------------------------------------------------------ ways ---
+
+static bool defines(const Definition &definition, Cell cell) {
+  return definition.variable == cell.variable &&
+         (!definition.index || *definition.index == cell.index);
+}
+
+Flow::Reaching Flow::reaching(Cell cell, unsigned at) const {
+  Reaching found = {{}, false};
+  llvm::BitVector seen(static_cast<unsigned>(next.size()));
+  llvm::SmallVector<unsigned> line(before[at].begin(), before[at].end());
+  unsigned entry = starts[graph->getEntry().getBlockID()];
+  found.from_entry = at == entry;
+  while (!line.empty()) {
+    unsigned place = line.pop_back_val();
+    if (seen.test(place))
+      continue;
+    seen.set(place);
+    bool is_end = false;
+    if (auto here = definitions.find(place); here != definitions.end())
+      for (const Definition &one : here->second)
+        if (defines(one, cell)) {
+          found.definitions.push_back(&one);
+          is_end = true;
+        }
+    if (is_end)
+      continue;
+    found.from_entry |= place == entry;
+    line.append(before[place].begin(), before[place].end());
+  }
+  return found;
+}
+
+// All that is come to behind `from` by some way that does not lead through
+// `without`.
+llvm::BitVector
+Flow::reach(const std::vector<llvm::SmallVector<unsigned, 2>> &way,
+            unsigned from, unsigned without) const {
+  llvm::BitVector seen(static_cast<unsigned>(next.size()));
+  llvm::SmallVector<unsigned> line(way[from].begin(), way[from].end());
+  while (!line.empty()) {
+    unsigned place = line.pop_back_val();
+    if (place == without || seen.test(place))
+      continue;
+    seen.set(place);
+    line.append(way[place].begin(), way[place].end());
+  }
+  return seen;
+}
+
+bool Flow::changes(Cell cell, unsigned from, unsigned to) const {
+  if (from == to)
+    return false;
+  llvm::BitVector between = reach(next, from, from);
+  between &= reach(before, to, from);
+  between.set(from);
+  for (auto &[at, list] : definitions)
+    for (const Definition &one : list)
+      if (between.test(at) && defines(one, cell))
+        return true;
+  return false;
+}
+
+bool Flow::comes_between(unsigned at, unsigned from, unsigned to) const {
+  llvm::BitVector between = reach(next, from, from);
+  between &= reach(before, to, from);
+  return between.test(at);
+}
+
+bool Flow::is_defined_beside(const clang::VarDecl *variable,
+                             const clang::Expr *expr,
+                             const Definition *own) const {
+  const clang::Expr *root = roots.lookup(expr);
+  if (!root)
+    return true;
+  for (auto &[at, list] : definitions)
+    for (const Definition &one : list)
+      if (one.variable == variable && one.root == root && &one != own)
+        return true;
+  return false;
+}
+
+// ------------------------------------------------------------ conditions ---
+
+bool Flow::reaches_block(unsigned from, unsigned to, unsigned without) const {
+  llvm::BitVector seen(static_cast<unsigned>(next.size()));
+  llvm::SmallVector<unsigned> line = {from};
+  while (!line.empty()) {
+    unsigned place = line.pop_back_val();
+    if (place == to)
+      return true;
+    if (place == without || seen.test(place))
+      continue;
+    seen.set(place);
+    line.append(next[place].begin(), next[place].end());
+  }
+  return false;
+}
+
+// The operands of && and ||, which the graph takes apart.
+static bool is_part(const clang::Expr *part, const clang::Expr *whole) {
+  whole = whole->IgnoreParens();
+  if (part == whole)
+    return true;
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(whole);
+  return binary && binary->isLogicalOp() &&
+         (is_part(part, binary->getLHS()) || is_part(part, binary->getRHS()));
+}
+
+static const clang::Expr *branch_condition(const clang::Stmt *branch) {
+  if (auto *stmt = llvm::dyn_cast<clang::IfStmt>(branch))
+    return stmt->getCond();
+  if (auto *loop = llvm::dyn_cast<clang::ForStmt>(branch))
+    return loop->getCond();
+  if (auto *loop = llvm::dyn_cast<clang::WhileStmt>(branch))
+    return loop->getCond();
+  if (auto *loop = llvm::dyn_cast<clang::DoStmt>(branch))
+    return loop->getCond();
+  if (auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(branch))
+    return choice->getCond();
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(branch);
+  return binary && binary->isLogicalOp() ? binary->getLHS() : nullptr;
+}
+
+// Every way to `at` leads through the branch, and from its other side there is
+// none but through the branch again.
+void Flow::add_condition(const clang::CFGBlock *block, unsigned at,
+                         std::vector<Condition> *conditions) const {
+  unsigned end =
+      starts[block->getBlockID()] + static_cast<unsigned>(block->size());
+  const clang::Stmt *branch = block->getTerminatorStmt();
+  const clang::Expr *whole = branch ? branch_condition(branch) : nullptr;
+  const clang::Expr *part = whole ? block->getLastCondition() : nullptr;
+  if (!part || next[end].size() != 2 || next[end][0] == next[end][1] ||
+      !is_part(part->IgnoreParens(), whole))
+    return;
+  unsigned entry = starts[graph->getEntry().getBlockID()];
+  if (reaches_block(entry, at, end))
+    return;
+  bool can_hold = reaches_block(next[end][0], at, end);
+  bool can_fail = reaches_block(next[end][1], at, end);
+  if (can_hold != can_fail)
+    conditions->push_back({part->IgnoreParens(), can_hold, end});
+}
+
+std::vector<Condition> Flow::conditions(unsigned at) const {
+  std::vector<Condition> found;
+  for (const clang::CFGBlock *block : *graph)
+    if (block->succ_size() == 2)
+      add_condition(block, at, &found);
+  return found;
+}
+
+} // namespace host

@@ -1,0 +1,190 @@
+// One look at the user's part of the file.
+
+#include "plugin/host.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace host {
+
+bool is_kernel(const clang::FunctionDecl *function) {
+  return function && function->hasAttr<clang::CUDAGlobalAttr>();
+}
+
+class Surveyor : public clang::RecursiveASTVisitor<Surveyor> {
+public:
+  explicit Surveyor(Survey &survey_) : survey(survey_) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  // The patterns of templates are not code; their instances are.
+  bool TraverseDecl(clang::Decl *decl) {
+    bool outside = is_pattern;
+    const clang::FunctionDecl *around = function;
+    if (auto *context = llvm::dyn_cast_or_null<clang::DeclContext>(decl))
+      is_pattern = context->isDependentContext();
+    if (auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl))
+      function = inner;
+    bool goes_on = RecursiveASTVisitor::TraverseDecl(decl);
+    is_pattern = outside;
+    function = around;
+    return goes_on;
+  }
+
+  // Its body is code of another function.
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+    const clang::FunctionDecl *around = function;
+    function = nullptr;
+    bool goes_on = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    function = around;
+    return goes_on;
+  }
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    callees.insert(call->getCallee()->IgnoreParenImpCasts());
+    if (!is_pattern)
+      survey.calls.push_back({call, function});
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
+    if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
+      survey.mentioned[variable->getCanonicalDecl()].push_back(mention);
+    auto *named = llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl());
+    if (named && !is_pattern)
+      function_mentions.push_back(mention);
+    return true;
+  }
+
+  // config.gridDim = dim3(..)
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
+    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2)
+      note_assignment(call->getArg(0), call->getArg(1));
+    return true;
+  }
+
+  // attribute[0].val.clusterDim.x = 2
+  bool VisitBinaryOperator(clang::BinaryOperator *expr) {
+    if (expr->getOpcode() == clang::BO_Assign)
+      note_assignment(expr->getLHS(), expr->getRHS());
+    return true;
+  }
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue)
+      mark_read(cast->getSubExpr());
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *object) {
+    if (object->getConstructor()->isCopyOrMoveConstructor() &&
+        object->getConstructor()->isTrivial() && object->getNumArgs() == 1)
+      mark_read(object->getArg(0));
+    return true;
+  }
+
+  // After the visit.
+  void conclude() {
+    for (auto &[variable, mentions] : survey.mentioned)
+      for (Mention mention : mentions)
+        if (!survey.reads.count(mention))
+          survey.written.insert(variable);
+    for (Mention mention : function_mentions)
+      if (!callees.count(mention))
+        survey.addressed.insert(
+            llvm::cast<clang::FunctionDecl>(mention->getDecl()));
+  }
+
+private:
+  Survey &survey;
+  bool is_pattern = false;
+  const clang::FunctionDecl *function = nullptr;
+  std::vector<Mention> function_mentions;
+  llvm::DenseSet<const clang::Expr *> callees;
+
+  void note_assignment(const clang::Expr *to, const clang::Expr *value) {
+    auto *member = llvm::dyn_cast<clang::MemberExpr>(to->IgnoreParenImpCasts());
+    if (!member || !member->getMemberDecl()->getIdentifier() || is_pattern)
+      return;
+    llvm::StringRef name = member->getMemberDecl()->getName();
+    const clang::Expr *base = member->getBase()->IgnoreParenImpCasts();
+    auto *outer = llvm::dyn_cast<clang::MemberExpr>(base);
+    bool is_axis = name == "x" || name == "y" || name == "z";
+    if (outer && is_axis && outer->getMemberDecl()->getIdentifier() &&
+        outer->getMemberDecl()->getName() == "clusterDim")
+      survey.cluster_sizes[name[0] - 'x'].push_back(value);
+    auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(base);
+    auto *variable =
+        mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+    if (variable && !member->isArrow())
+      survey.assignments.push_back({variable->getCanonicalDecl(), name, value});
+  }
+
+  // `place` is read as a whole or, for a struct or an array, in part.
+  void mark_read(const clang::Expr *place) {
+    for (;;) {
+      place = place->IgnoreParens();
+      if (auto *member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+        if (member->isArrow())
+          return;
+        place = member->getBase();
+      } else if (auto *element =
+                     llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+        auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(
+            element->getBase()->IgnoreParens());
+        if (!decayed || decayed->getCastKind() != clang::CK_ArrayToPointerDecay)
+          return;
+        place = decayed->getSubExpr();
+      } else if (auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(place)) {
+        if (cast->getCastKind() != clang::CK_NoOp)
+          return;
+        place = cast->getSubExpr();
+      } else {
+        survey.reads.insert(place);
+        return;
+      }
+    }
+  }
+};
+
+// The user's declarations: what the SDK's headers launch is not looked at.
+Survey::Survey(clang::ASTContext &context) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  Surveyor surveyor(*this);
+  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
+    if (!sources.isInSystemHeader(decl->getLocation()))
+      surveyor.TraverseDecl(decl);
+  surveyor.conclude();
+}
+
+bool Survey::is_only_read(const clang::VarDecl *variable) const {
+  return !written.count(variable->getCanonicalDecl());
+}
+
+const std::vector<Mention> &
+Survey::mentions(const clang::VarDecl *variable) const {
+  static const std::vector<Mention> none;
+  auto found = mentioned.find(variable->getCanonicalDecl());
+  return found == mentioned.end() ? none : found->second;
+}
+
+const clang::Expr *Survey::assigned(const clang::VarDecl *variable,
+                                    llvm::StringRef member) const {
+  const clang::Expr *value = nullptr;
+  for (const Assignment &one : assignments)
+    if (one.variable == variable->getCanonicalDecl() && one.member == member) {
+      if (value)
+        return nullptr;
+      value = one.value;
+    }
+  return value;
+}
+
+bool Survey::is_for_launch(const clang::VarDecl *variable) const {
+  size_t known = 1;
+  for (const Assignment &one : assignments)
+    known += one.variable == variable->getCanonicalDecl();
+  return mentions(variable).size() == known;
+}
+
+} // namespace host
