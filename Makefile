@@ -222,13 +222,20 @@ BREAKABLE = $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u)
 BROKEN    = $(patsubst %,$(BUILD)/sabotage/%.o,$(BREAKABLE)) \
             $(BUILD)/test/sabotage/switch.c.o
 
-.PRECIOUS: $(BUILD)/sabotage/%.c
+.PRECIOUS: $(BUILD)/sabotage/%.c $(BUILD)/sabotage/%.cc
 $(BUILD)/sabotage/%.c: %.c test/sabotage/rules test/sabotage/break
+	@mkdir -p $(@D)
+	@test/sabotage/break test/sabotage/rules $< >$@.new && mv $@.new $@
+
+$(BUILD)/sabotage/%.cc: %.cc test/sabotage/rules test/sabotage/break
 	@mkdir -p $(@D)
 	@test/sabotage/break test/sabotage/rules $< >$@.new && mv $@.new $@
 
 $(BUILD)/sabotage/%.c.o: $(BUILD)/sabotage/%.c
 	$(call Q,cc) $(CC) $(CFLAGS_ALL) -w -c $< -o $@
+
+$(BUILD)/sabotage/%.cc.o: $(BUILD)/sabotage/%.cc
+	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -w -c $< -o $@
 
 $(BUILD)/sabotage/libgpuverify-clang.so: $(CLANG_OBJECTS) $(BROKEN)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) \
@@ -241,8 +248,8 @@ $(BUILD)/sabotage/gpuverify: $(BUILD)/gpuverify
 BROKEN_TESTS = $(patsubst %,$(BUILD)/sabotage/%,$(shell awk \
                  '/^by test_/ { print $$2 }' test/sabotage/rules | sort -u))
 
-$(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o $(BROKEN) \
-                          $(BUILD)/engine.a
+$(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o \
+                          $(filter-out %.cc.o,$(BROKEN)) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 

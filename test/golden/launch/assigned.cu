@@ -14,11 +14,13 @@
 // bug 10:   racy       what is assigned is assigned to in turn
 // bug 11:   racy       volatile
 // bug 12:   racy       thrown between
+// bug 13:   racy       another assignment may not come between
+// bug 14:   racy       changed in the launch itself, before or after
 
 __global__ void fill(int *out) {
   __shared__ int cell[64];
-  cell[threadIdx.x % 64] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12: race on 'cell'
-  out[blockIdx.x * 64 + threadIdx.x % 64] = cell[threadIdx.x % 64]; // allow 1,2,3,4,5,6,7,8,9,10,11,12: race on
+  cell[threadIdx.x % 64] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14: race on 'cell'
+  out[blockIdx.x * 64 + threadIdx.x % 64] = cell[threadIdx.x % 64]; // allow 1,2,3,4,5,6,7,8,9,10,11,12,13,14: race on
 }
 
 void use(int *);
@@ -37,7 +39,6 @@ void launch(int *out, int way) {
   } catch (...) {
   }
   fill<<<4, n>>>(out);
-  return;
 #else
   int n;
 #endif
@@ -60,11 +61,18 @@ void launch(int *out, int way) {
 #elif BUG == 8
   n = 64;
 again:
+#elif BUG == 13
+  n = 128;
+  if (way)
+    n = 64;
+#elif BUG == 14
+  n = 65;
+  fill<<<4, n>>>((n--, out));
 #elif BUG == 9
   both(n = 128, n = 64);
 #elif BUG == 10
   (n = 64) += way;
-#else
+#elif BUG != 12
   n = 64;
 #endif
 #if BUG == 1
@@ -78,12 +86,14 @@ again:
   auto later = [&] { n = 128; };
   later();
 #endif
+#if BUG != 12 && BUG != 14
   for (int i = 0; i < 3; i++) {
     fill<<<4, n>>>(out);
 #if BUG == 2
     n = 128;
 #endif
   }
+#endif
 #if BUG == 8
   n *= 2;
   goto again;
