@@ -25,7 +25,7 @@ namespace host {
 using Number = std::optional<llvm::APSInt>;
 
 bool is_kernel(const clang::FunctionDecl *function);
-bool is_integer(clang::QualType type);
+bool is_integer(clang::QualType type); // of at most 64 bits
 bool is_dim3(clang::QualType type);
 // Nothing but positive numbers can be launched; the rest is left free.
 Extent extent_of(const Number &number);

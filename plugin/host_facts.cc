@@ -314,8 +314,8 @@ static std::string text_of(const HostTerm *term) {
   if (term->op == HOST_ZEXT || term->op == HOST_SEXT || term->op == HOST_TRUNC)
     return text_of(term->args[0]);
   if (term->op == HOST_ITE)
-    return nested(term->args[0]) + " ? " + nested(term->args[1]) + " : " +
-           nested(term->args[2]);
+    return "(" + nested(term->args[0]) + " ? " + nested(term->args[1]) + " : " +
+           nested(term->args[2]) + ")";
   if (term->op == HOST_NOT && term->args[0]->op == HOST_EQ)
     return nested(term->args[0]->args[0]) +
            " != " + nested(term->args[0]->args[1]);

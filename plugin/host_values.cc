@@ -13,8 +13,11 @@ namespace host {
 // --------------------------------------------------------------- numbers ---
 
 bool is_integer(clang::QualType type) {
-  return !type.isNull() && !type->isDependentType() &&
-         type->isIntegralOrEnumerationType();
+  if (type.isNull() || type->isDependentType() || type->isBitIntType() ||
+      type->isSpecificBuiltinType(clang::BuiltinType::Int128) ||
+      type->isSpecificBuiltinType(clang::BuiltinType::UInt128))
+    return false;
+  return type->isIntegralOrEnumerationType();
 }
 
 // Can the variable be mentioned only where the survey looks?
