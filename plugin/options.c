@@ -50,6 +50,7 @@ typedef enum Store {
   CLANG_ARG,
   CUDA,
   OPENCL,
+  VCGEN, // an option in the original's spelling for an inner tool
   IGNORED,
   POINTER_BITS,
   NO_FINDBUGS,
@@ -78,6 +79,15 @@ static const Option options[] = {
 #undef NOWHERE
 
 enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+// Why an option changes nothing.
+static const struct {
+  const char *name, *why;
+} ignored[] = {
+#define IGNORED(name, value, why) {name, why},
+#include "plugin/ignored.def"
+#undef IGNORED
+};
 
 // One option being read.
 typedef struct Reading {
@@ -418,6 +428,39 @@ static bool store_assumed(const Reading *reading, bool *assumed) {
   return true;
 }
 
+static bool store_ignored(const Reading *reading) {
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+    if (!strcmp(ignored[i].name, reading->option->name))
+      push(&reading->task->arena, &reading->settings->ignored,
+           arena_printf(&reading->task->arena, "%s is ignored: %s",
+                        reading->shown, ignored[i].why));
+  return true;
+}
+
+// The original's /checkArrays:A,B is our --check-arrays=A,B.
+static bool store_vcgen(const Reading *reading) {
+  static const char *const names[][2] = {
+      {"checkArrays", "check-arrays"},
+      {"checkArrayBounds", "check-array-bounds"},
+      {"noBenign", "no-benign-tolerance"},
+      {"onlyDivergence", "only-divergence"},
+      {"onlyIntraGroupRaceChecking", "only-intra-group"},
+      {"doWarpSync", "warp-sync"},
+  };
+  const char *text = reading->value + strspn(reading->value, "/");
+  size_t length = strcspn(text, ":");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i][0]) == length && !strncmp(names[i][0], text, length))
+      return settings_parse(
+          reading->task, reading->settings, reading->settings->door,
+          arena_printf(&reading->task->arena, "%s%s%s%s",
+                       reading->settings->door == DOOR_PLUGIN ? "" : "--",
+                       names[i][1], text[length] ? "=" : "",
+                       text[length] ? text + length + 1 : ""),
+          reading->error);
+  return fail(reading, "%s: not an option that is known here", reading->shown);
+}
+
 static bool store(const Reading *reading) {
   void *member = (char *)reading->settings + reading->option->member;
   switch (reading->option->store) {
@@ -460,8 +503,10 @@ static bool store(const Reading *reading) {
     return true;
   case ASSUMED:
     return store_assumed(reading, member);
+  case VCGEN:
+    return store_vcgen(reading);
   case IGNORED:
-    return true;
+    return store_ignored(reading);
   case POINTER_BITS:
     return !strcmp(reading->value, "64") ||
            fail(reading,
@@ -719,23 +764,41 @@ bool extents_are_given(const Extent extents[3]) {
   return extents[0].known || extents[1].known || extents[2].known;
 }
 
+// A block that no device has is good for a proof, and somebody may want to
+// know.
+static bool warn_of_block(const Reading *reading, unsigned most) {
+  const Extent *block = reading->settings->options.launch.block;
+  if (reading->settings->warnings.count) // of the file before
+    return true;
+  push(&reading->task->arena, &reading->settings->warnings,
+       arena_printf(&reading->task->arena,
+                    "block size %s: %llu threads, but a block of a device has "
+                    "at most %u",
+                    extents_text(reading->task, block),
+                    (unsigned long long)known_product(block), most));
+  return true;
+}
+
 // Threads of a block: 1024 on every CUDA device so far.  OpenCL names no
 // limit; processors report up to 8192 (CL_DEVICE_MAX_WORK_GROUP_SIZE), and we
 // allow some more.
 static bool check_block(const Reading *reading, Language language) {
   enum { MOST_CUDA = 1024, MOST_OPENCL = 65536, MOST_CUDA_Z = 64 };
-  const Extent *block = reading->settings->options.launch.block;
+  const Settings *settings = reading->settings;
+  const Extent *block = settings->options.launch.block;
   bool is_cuda = language == LANGUAGE_CUDA;
   unsigned most = is_cuda ? MOST_CUDA : MOST_OPENCL;
-  if (known_product(block) > most)
-    return fail(reading,
-                "block size %s: %llu threads, but a block has at most %u",
-                extents_text(reading->task, block),
-                (unsigned long long)known_product(block), most);
   if (is_cuda && block[2].known && block[2].value > MOST_CUDA_Z)
     return fail(reading, "block size %s: z is at most %d",
                 extents_text(reading->task, block), MOST_CUDA_Z);
-  return true;
+  if (known_product(block) <= most)
+    return true;
+  if (settings->door == DOOR_COMMAND && known_product(block) <= MOST_OPENCL)
+    return warn_of_block(reading, most);
+  return fail(reading,
+              "block size %s: %llu threads, but a block has at most %u",
+              extents_text(reading->task, block),
+              (unsigned long long)known_product(block), most);
 }
 
 static bool check_grid(const Reading *reading, Language language) {
@@ -787,10 +850,24 @@ static void lift_file_timeout(Options *limits) {
     limits->file_timeout = 0;
 }
 
+static bool is_ignored(const Settings *settings, const char *name) {
+  for (size_t i = 0; i < settings->ignored.count; i++) {
+    const char *text = settings->ignored.at[i];
+    if (!strncmp(text + strspn(text, "-"), name, strlen(name)))
+      return true;
+  }
+  return false;
+}
+
 bool settings_check(Task *task, Settings *settings, const char **error) {
   Reading reading = {.task = task, .settings = settings, .error = error};
   if (settings->quiet && settings->verbose)
     return fail(&reading, "--quiet and --verbose exclude each other");
+  if (is_ignored(settings, "equality-abstraction") &&
+      is_ignored(settings, "adversarial-abstraction"))
+    return fail(&reading,
+                "--equality-abstraction and "
+                "--adversarial-abstraction exclude each other");
   if (settings->options.boogie && settings->files.count > 1)
     return fail(&reading, "--emit-boogie writes one file; give one file");
   if (settings->options.program && settings->files.count > 1)

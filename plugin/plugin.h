@@ -50,6 +50,8 @@ typedef struct Settings {
   Vec(const char *) files;
   Vec(const char *) clang_args; // -D, -I and what follows --clang-arg
   const Format *format;         // for a program to read; NULL: text, for people
+  Vec(const char *) ignored;    // options that change nothing, and why
+  Vec(const char *) warnings;
   bool help, version;
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL

@@ -169,6 +169,13 @@ static void verify_file(Command *command, const char *file) {
   llvm_free_module(module);
 }
 
+static void print_notes(const Settings *settings) {
+  for (size_t i = 0; i < settings->warnings.count; i++)
+    fprintf(stderr, "gpuverify: warning: %s\n", settings->warnings.at[i]);
+  for (size_t i = 0; settings->verbose && i < settings->ignored.count; i++)
+    fprintf(stderr, "gpuverify: %s\n", settings->ignored.at[i]);
+}
+
 int verify_command(Task *task, Settings *settings) {
   const Options *options = &settings->options;
   Command command = {.task = task, .settings = settings};
@@ -176,6 +183,7 @@ int verify_command(Task *task, Settings *settings) {
     settings->options.dump_out = stderr;
   command.args_met = arena_alloc(&task->arena, options->kernel_args.count);
   command.arrays_met = arena_alloc(&task->arena, options->kernel_arrays.count);
+  print_notes(settings);
   interrupt_catch();
   for (size_t i = 0; i < settings->files.count; i++) {
     command.files_left = settings->files.count - 1 - i;

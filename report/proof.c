@@ -562,6 +562,11 @@ static void tell_proof(const Teller *teller) {
   const Options *options = teller->style->options;
   const KernelReport *report = teller->report;
   const char *what = options->only_divergence ? "no barrier divergence"
+                     : options->check_arrays
+                         ? arena_printf(arena,
+                                        "no data races on %s, no barrier "
+                                        "divergence",
+                                        options->check_arrays)
                      : options->only_intra_group
                          ? "no data races within a block, no barrier divergence"
                          : "no data races, no barrier divergence";

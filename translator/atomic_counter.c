@@ -83,12 +83,6 @@ static bool are_true(Task *task, const Exprs *conditions, uint64_t value) {
   return true;
 }
 
-// SOUND(launch-limits).
-static uint64_t most_threads(const Kernel *kernel) {
-  enum { MOST_CUDA = 1024, MOST_OPENCL = 65536 };
-  return kernel->is_opencl ? MOST_OPENCL : MOST_CUDA;
-}
-
 // Threads of a block along an axis that may come to the statement.
 static double threads_along(const Counters *counters, const Stmt *stmt,
                             unsigned axis) {
@@ -97,7 +91,9 @@ static double threads_along(const Counters *counters, const Stmt *stmt,
   Expr *id = kernel->thread_id[axis], *size = kernel->block_size[axis];
   if (expr_is_const(id))
     return 1;
-  uint64_t most = expr_is_const(size) ? size->value : most_threads(kernel);
+  // SOUND(launch-limits)
+  uint64_t most =
+      expr_is_const(size) ? size->value : kernel_most_threads(kernel);
   Exprs conditions = conditions_on(task, stmt->guard, id);
   if (!conditions.count || has_function(task, &conditions))
     return expr_is_const(size) ? (double)most : INFINITY;
@@ -125,7 +121,7 @@ static double threads_of_block(const Counters *counters, const Stmt *stmt) {
   double threads = 1;
   for (unsigned axis = 0; axis < 3; axis++)
     threads *= threads_along(counters, stmt, axis);
-  return fmin(threads, (double)most_threads(counters->kernel));
+  return fmin(threads, (double)kernel_most_threads(counters->kernel));
 }
 
 // A loop goes on at most until what depends on its iteration alone ends it; a

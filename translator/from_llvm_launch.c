@@ -203,10 +203,19 @@ static bool forget_dimension(Builder *builder, Expr **id, Expr *size,
   return true;
 }
 
+uint32_t kernel_most_threads(const Kernel *kernel) {
+  uint64_t threads = 1;
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (kernel->launch.block[axis].known && threads <= OPENCL_GROUP_THREADS)
+      threads *= kernel->launch.block[axis].value;
+  return kernel->is_opencl || threads > CUDA_BLOCK_THREADS
+             ? OPENCL_GROUP_THREADS
+             : CUDA_BLOCK_THREADS;
+}
+
 static uint64_t block_limit(const Kernel *kernel, unsigned axis) {
-  if (kernel->is_opencl)
-    return OPENCL_GROUP_THREADS;
-  return axis == 2 ? CUDA_BLOCK_Z : CUDA_BLOCK_THREADS;
+  return axis == 2 && !kernel->is_opencl ? CUDA_BLOCK_Z
+                                         : kernel_most_threads(kernel);
 }
 
 Expr *wide_id(Builder *builder, Expr *id) {
@@ -239,7 +248,7 @@ static void add_block_limit(Builder *builder) {
   Task *task = builder->task;
   uint32_t most = attribute_product(builder, "nvvm.maxntid");
   if (!most)
-    most = kernel->is_opencl ? OPENCL_GROUP_THREADS : CUDA_BLOCK_THREADS;
+    most = kernel_most_threads(kernel);
   unsigned free = count_free(builder);
   Expr *product = expr_const(task, 64, 1);
   for (unsigned axis = 0; axis < 3; axis++)

@@ -424,12 +424,54 @@ static void add_races(Maker *maker, Stmt *a, Stmt *b) {
     add_races_within(maker, a, b, REACH_GRID);
 }
 
+static bool has_name(const Array *array, const char *name, size_t length) {
+  return strlen(array->name) == length && !strncmp(array->name, name, length);
+}
+
+// A name that the kernel does not have is a mistake, not a wish.
+static void expect_array(const Maker *maker, const char *name, size_t length) {
+  const Kernel *kernel = maker->kernel;
+  for (size_t i = 0; i < kernel->arrays.count; i++)
+    if (has_name(kernel->arrays.at[i], name, length))
+      return;
+  unsupported(maker->task, kernel->loc,
+              "--check-arrays: the kernel accesses no array '%.*s'",
+              (int)length, name);
+}
+
+// SOUND(unchecked-arrays)
+static void note_unchecked(const Maker *maker) {
+  const char *at = maker->options->check_arrays;
+  if (!at)
+    return;
+  for (; *at; at += strspn(at, ",")) {
+    expect_array(maker, at, strcspn(at, ","));
+    at += strcspn(at, ",");
+  }
+  kernel_assume(maker->task, maker->kernel, "unchecked-arrays");
+}
+
+static bool is_checked(const Maker *maker, const Array *array) {
+  const char *at = maker->options->check_arrays;
+  if (!at)
+    return true;
+  for (; *at; at += strspn(at, ",")) {
+    size_t length = strcspn(at, ",");
+    if (has_name(array, at, length))
+      return true;
+    at += length;
+  }
+  return false;
+}
+
 static void make_races(Maker *maker) {
   Kernel *kernel = maker->kernel;
+  note_unchecked(maker);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     for (size_t k = i; k < kernel->stmts.count; k++)
       if (kernel->stmts.at[i]->kind == STMT_ACCESS &&
-          kernel->stmts.at[k]->kind == STMT_ACCESS)
+          kernel->stmts.at[k]->kind == STMT_ACCESS &&
+          is_checked(maker, kernel->stmts.at[i]->access.array))
         add_races(maker, kernel->stmts.at[i], kernel->stmts.at[k]);
 }
 

@@ -47,25 +47,26 @@ struct Options {
   bool only_intra_group;
   bool no_benign_tolerance;
   bool check_array_bounds;
-  bool no_annotations;    // source annotations are ignored ...
-  bool only_requires;     // ... all but __requires
-  bool no_overflow;       // assume that index arithmetic does not overflow
-  bool assumed[PREMISES]; // these hold from the start
-  bool strict;            // and no others are tried
-  bool huge_grids;        // 2^31 threads or more along an axis
-  bool confirm;           // execute what the witnesses of races say
-  bool assert_false;      // add a false assertion at the end of each kernel
-  unsigned error_limit;   // problems after which a kernel is done; 0: default
-  unsigned warp_sync;     // legacy: threads of a warp of this size in lock step
-  unsigned timeout;       // seconds a kernel; 0 is no limit
-  unsigned file_timeout;  // seconds all kernels of a file; 0 is no limit
-  unsigned memory;        // megabytes a kernel; 0 is no limit
-  const char *dump;       // "kernel", "program", "pair", "smt" or NULL
-  FILE *dump_out;         // where to
-  const char *boogie;     // file for the Boogie text or NULL
-  const char *program;    // file for the two-thread program or NULL
-  const char *barriers;   // "auto" or "off": see barriers_auto.c
-  bool one_block;         // of them: a proof for one block is enough
+  const char *check_arrays; // "A,B": races on these alone; NULL: on all
+  bool no_annotations;      // source annotations are ignored ...
+  bool only_requires;       // ... all but __requires
+  bool no_overflow;         // assume that index arithmetic does not overflow
+  bool assumed[PREMISES];   // these hold from the start
+  bool strict;              // and no others are tried
+  bool huge_grids;          // 2^31 threads or more along an axis
+  bool confirm;             // execute what the witnesses of races say
+  bool assert_false;        // add a false assertion at the end of each kernel
+  unsigned error_limit;     // problems after which a kernel is done; 0: default
+  unsigned warp_sync;    // legacy: threads of a warp of this size in lock step
+  unsigned timeout;      // seconds a kernel; 0 is no limit
+  unsigned file_timeout; // seconds all kernels of a file; 0 is no limit
+  unsigned memory;       // megabytes a kernel; 0 is no limit
+  const char *dump;      // "kernel", "program", "pair", "smt" or NULL
+  FILE *dump_out;        // where to
+  const char *boogie;    // file for the Boogie text or NULL
+  const char *program;   // file for the two-thread program or NULL
+  const char *barriers;  // "auto" or "off": see barriers_auto.c
+  bool one_block;        // of them: a proof for one block is enough
 };
 
 // ----------------------------------------------------------- expressions ---
@@ -368,6 +369,8 @@ bool llvm_uses_barriers(Task *task, const KernelEntry *entry);
 Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
                          const Options *options, const Launch *launch);
 
+// Of a block; more than devices have where such a launch is asked for.
+uint32_t kernel_most_threads(const Kernel *kernel);
 // Adds the name of an assumption that the verdict rests on, once.
 void kernel_assume(Task *task, Kernel *kernel, const char *name);
 

@@ -288,6 +288,28 @@ START_TEST(legacy_names_are_accepted_where_they_change_nothing) {
   ck_assert(!parse("--findbugs"));
   ck_assert(strstr(error, "never unwound"));
   ck_assert(!parse("--loop-unwind=2"));
+  again();
+  ck_assert(parse("--no-infer") && settings.ignored.count == 1);
+  ck_assert(strstr(settings.ignored.at[0], "--no-infer is ignored: facts"));
+  ck_assert(parse("--boogie-file=axioms.bpl") && !parse("--only-log"));
+  ck_assert(parse("--equality-abstraction"));
+  ck_assert(settings_check(&task, &settings, &error));
+  ck_assert(parse("--adversarial-abstraction"));
+  refuse_together(
+      "--equality-abstraction and --adversarial-abstraction exclude each "
+      "other");
+}
+END_TEST
+
+START_TEST(options_of_vcgen_are_ours) {
+  ck_assert(parse("--vcgen-opt=/checkArrays:A,B"));
+  ck_assert_str_eq(settings.options.check_arrays, "A,B");
+  ck_assert(parse("--vcgen-op=/noBenign"));
+  ck_assert(settings.options.no_benign_tolerance);
+  ck_assert(parse("--vcgen-opt=/doWarpSync:16"));
+  ck_assert_uint_eq(settings.options.warp_sync, 16);
+  ck_assert(!parse("--vcgen-opt=/atomics:r"));
+  ck_assert(strstr(error, "not an option that is known here"));
 }
 END_TEST
 
@@ -296,9 +318,16 @@ START_TEST(a_block_fits_the_hardware) {
   ck_assert(settings_check(&task, &settings, &error));
   again();
   ck_assert(parse("k.cu") && parse("--blockDim=32,33,*"));
+  ck_assert(settings_check(&task, &settings, &error));
+  ck_assert_uint_eq(settings.warnings.count, 1);
+  ck_assert_str_eq(settings.warnings.at[0],
+                   "block size 32,33,*: 1056 threads, but a block of a device "
+                   "has at most 1024");
+  again();
+  ck_assert(parse("k.cu") && parse("--blockDim=65537"));
   refuse_together(
-      "block size 32,33,*: 1056 threads, but a block has at most "
-      "1024");
+      "block size 65537,1,1: 65537 threads, but a block has at most "
+      "65536");
   again();
   ck_assert(parse("k.cu") && parse("--blockDim=1,1,65"));
   refuse_together("block size 1,1,65: z is at most 64");
@@ -387,6 +416,7 @@ int main(void) {
   tcase_add_test(tc, the_plugin_takes_the_same_names_without_dashes);
   tcase_add_test(tc, the_environment_is_split_at_blanks);
   tcase_add_test(tc, legacy_names_are_accepted_where_they_change_nothing);
+  tcase_add_test(tc, options_of_vcgen_are_ours);
   tcase_add_test(tc, a_block_fits_the_hardware);
   tcase_add_test(tc, a_grid_fits_the_hardware);
   tcase_add_test(tc, clang_checks_named_barriers_and_others_when_told_to);
