@@ -23,17 +23,17 @@ enum {
 };
 
 // factor * product of atoms, on the left or the right side.
-typedef struct Part {
+typedef struct Addend {
   Expr *term;
   uint64_t factor;
   unsigned side;
-} Part;
+} Addend;
 
 typedef struct Sides {
   Task *task;
   unsigned width;
   uint64_t unit; // what all factors are multiples of
-  Part parts[MOST_PARTS];
+  Addend parts[MOST_PARTS];
   unsigned count;
   bool is_cut;
 } Sides;
@@ -52,9 +52,9 @@ static bool is_upper_half(const Expr *constant) {
 }
 
 static void add_part(Sides *sides, Expr *e, unsigned side) {
-  Part part = {e, 1, side};
+  Addend part = {e, 1, side};
   if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
-    part = (Part){e->args[0], e->args[1]->value, side};
+    part = (Addend){e->args[0], e->args[1]->value, side};
   if (expr_is_const(e)) {
     uint64_t value = is_upper_half(e) ? -e->value : e->value;
     part.factor = value & expr_mask(e->width);
@@ -170,7 +170,7 @@ static Digits digits_of(const Sides *sides, unsigned side, const Expr *radix,
   Expr *zero = expr_const(task, width, 0);
   Digits digits = {zero, zero};
   for (unsigned i = 0; i < sides->count; i++) {
-    const Part *part = &sides->parts[i];
+    const Addend *part = &sides->parts[i];
     if (part->side != side)
       continue;
     Expr *rest = without(task, part->term, radix);
