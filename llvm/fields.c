@@ -120,6 +120,7 @@ static bool is_scalar(const Walk *walk, LLVMMetadataRef type, Field *field) {
     return true;
   case TAG_ENUM:
     field->kind = FIELD_INTEGER;
+    field->is_enum = true;
     return true;
   case TAG_POINTER:
   case TAG_REFERENCE:

@@ -27,6 +27,10 @@ using Number = std::optional<llvm::APSInt>;
 bool is_kernel(const clang::FunctionDecl *function);
 bool is_integer(clang::QualType type); // of at most 64 bits
 bool is_dim3(clang::QualType type);
+// bool, or an enum that is one
+bool is_truth(clang::QualType type);
+// Another file may define it, too, and then that counts.
+bool is_replaceable(const clang::Decl *decl);
 // Nothing but positive numbers can be launched; the rest is left free.
 Extent extent_of(const Number &number);
 
@@ -38,6 +42,7 @@ using Mention = const clang::DeclRefExpr *;
 // mentioned.
 class Survey {
 public:
+  bool has_other_names = false; // aliases, or assembly that may have some
   struct Call {
     const clang::CallExpr *call;
     const clang::FunctionDecl *function; // around it; NULL: it is in a lambda
@@ -179,7 +184,8 @@ private:
   std::map<unsigned, std::vector<Definition>> definitions;
   llvm::DenseMap<const clang::VarDecl *, bool> privacy;
 
-  bool walk(const clang::Stmt *stmt, const clang::Expr *root);
+  bool walk(const clang::Stmt *stmt, const clang::Stmt *parent,
+            const clang::Expr *root);
   void discard(const clang::Expr *expr);
   void number_places();
   void find_definitions();
@@ -262,6 +268,7 @@ private:
   const HostTerm *opaque(const clang::Expr *expr);
   const HostTerm *unknown(Cell cell, clang::QualType type);
   const HostTerm *structure(const clang::Expr *expr, unsigned at);
+  const HostTerm *choice(const clang::ConditionalOperator *expr, unsigned at);
   const HostTerm *converted(const HostTerm *term, clang::QualType from,
                             clang::QualType to);
   const HostTerm *cast(const clang::CastExpr *cast, unsigned at);

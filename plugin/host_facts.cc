@@ -23,9 +23,30 @@ Flow *Knowledge::flow(const clang::FunctionDecl *function) {
 }
 
 // A function that nobody else can call.
+// Code of headers finds functions of the user's types by these types.
+static bool is_found_by_type(const clang::FunctionDecl *function) {
+  for (const clang::ParmVarDecl *parameter : function->parameters()) {
+    clang::QualType type = parameter->getType().getNonReferenceType();
+    while (!type->getPointeeType().isNull())
+      type = type->getPointeeType();
+    if (!type->isBuiltinType())
+      return true;
+  }
+  return function->isOverloadedOperator();
+}
+
+// Linkers and start-up code call it by its name.
+static bool is_called_by_name(const clang::FunctionDecl *function) {
+  return function->hasAttr<clang::ConstructorAttr>() ||
+         function->hasAttr<clang::DestructorAttr>() ||
+         function->hasAttr<clang::UsedAttr>() || is_replaceable(function);
+}
+
 static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
   if (function->isExternallyVisible() || is_kernel(function) ||
-      llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic())
+      survey.has_other_names || is_called_by_name(function) ||
+      is_found_by_type(function) || llvm::isa<clang::CXXMethodDecl>(function) ||
+      function->isVariadic())
     return false;
   for (const clang::FunctionDecl *named : survey.addressed)
     if (named->getCanonicalDecl() == function->getCanonicalDecl())

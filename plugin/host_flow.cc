@@ -39,23 +39,36 @@ static bool returns_twice(const clang::CallExpr *call) {
           (callee->getIdentifier() && callee->getName().contains("setjmp")));
 }
 
+// Clang's graph ends there, and control does not.
+static bool seems_to_end(const clang::CallExpr *call) {
+  const clang::Decl *callee = call->getCalleeDecl();
+  return callee && callee->hasAttr<clang::AnalyzerNoReturnAttr>();
+}
+
 static bool is_beyond_us(const clang::Stmt *stmt) {
   auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
   return llvm::isa<clang::CXXTryStmt, clang::SEHTryStmt,
                    clang::CoroutineBodyStmt, clang::CoawaitExpr,
                    clang::CoyieldExpr, clang::IndirectGotoStmt, clang::AsmStmt,
                    clang::OMPExecutableDirective>(stmt) ||
-         (call && returns_twice(call));
+         (call && (returns_twice(call) || seems_to_end(call)));
+}
+
+// What a declaration or a return gets may become a reference.
+static bool keeps_results(const clang::Stmt *parent) {
+  return !parent || llvm::isa<clang::DeclStmt, clang::ReturnStmt>(parent);
 }
 
 // False: it has what is beyond us.
-bool Flow::walk(const clang::Stmt *stmt, const clang::Expr *root) {
+bool Flow::walk(const clang::Stmt *stmt, const clang::Stmt *parent,
+                const clang::Expr *root) {
   if (is_beyond_us(stmt))
     return false;
   if (auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
     if (!root) {
       root = expr;
-      discard(expr);
+      if (!keeps_results(parent))
+        discard(expr);
     }
     roots[stmt] = root;
   }
@@ -63,7 +76,7 @@ bool Flow::walk(const clang::Stmt *stmt, const clang::Expr *root) {
   if (cast && cast->getCastKind() == clang::CK_LValueToRValue)
     used_well.insert(cast->getSubExpr()->IgnoreParens());
   for (const clang::Stmt *child : stmt->children())
-    if (child && !walk(child, root))
+    if (child && !walk(child, stmt, root))
       return false;
   return true;
 }
@@ -298,7 +311,7 @@ std::unique_ptr<Flow> Flow::of(clang::ASTContext &context, const Survey &survey,
   if (!body || function->isInvalidDecl() || function->isDependentContext())
     return nullptr;
   std::unique_ptr<Flow> flow(new Flow(context, survey));
-  if (!flow->walk(body, nullptr))
+  if (!flow->walk(body, nullptr, nullptr))
     return nullptr;
   clang::CFG::BuildOptions options;
   options.PruneTriviallyFalseEdges = false;

@@ -41,13 +41,24 @@ public:
   }
 
   bool VisitCallExpr(clang::CallExpr *call) {
-    callees.insert(call->getCallee()->IgnoreParenImpCasts());
+    const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    callees.insert(callee);
+    call_visits[callee] += !is_pattern;
     if (!is_pattern)
       survey.calls.push_back({call, function});
     return true;
   }
 
+  // Who calls it by another name is not seen.
+  bool VisitDecl(clang::Decl *decl) {
+    survey.has_other_names |= decl->hasAttr<clang::AliasAttr>() ||
+                              decl->hasAttr<clang::IFuncAttr>() ||
+                              llvm::isa<clang::FileScopeAsmDecl>(decl);
+    return true;
+  }
+
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
+    visits[mention] += !is_pattern;
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
       survey.mentioned[variable->getCanonicalDecl()].push_back(mention);
     auto *named = llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl());
@@ -87,10 +98,11 @@ public:
   void conclude() {
     for (auto &[variable, mentions] : survey.mentioned)
       for (Mention mention : mentions)
-        if (!survey.reads.count(mention))
+        if (!survey.reads.count(mention) ||
+            read_visits[mention] < visits[mention])
           survey.written.insert(variable);
     for (Mention mention : function_mentions)
-      if (!callees.count(mention))
+      if (!callees.count(mention) || call_visits[mention] < visits[mention])
         survey.addressed.insert(
             llvm::cast<clang::FunctionDecl>(mention->getDecl()));
   }
@@ -101,6 +113,10 @@ private:
   const clang::FunctionDecl *function = nullptr;
   std::vector<Mention> function_mentions;
   llvm::DenseSet<const clang::Expr *> callees;
+  // Instances of a template share what does not depend on it, which may be read
+  // in one and bound to a reference in another.
+  llvm::DenseMap<const clang::Expr *, unsigned> visits, read_visits,
+      call_visits;
 
   void note_assignment(const clang::Expr *to, const clang::Expr *value) {
     auto *member = llvm::dyn_cast<clang::MemberExpr>(to->IgnoreParenImpCasts());
@@ -141,6 +157,7 @@ private:
         place = cast->getSubExpr();
       } else {
         survey.reads.insert(place);
+        read_visits[place] += !is_pattern;
         return;
       }
     }

@@ -215,19 +215,27 @@ const HostTerm *Terms::structure(const clang::Expr *expr, unsigned at) {
   if (auto *inner = llvm::dyn_cast<clang::BinaryOperator>(expr))
     return binary(inner, at);
   if (auto *inner = llvm::dyn_cast<clang::ConditionalOperator>(expr))
-    return make(HOST_ITE, width(expr->getType()), term(inner->getCond(), at),
-                term(inner->getTrueExpr(), at),
-                term(inner->getFalseExpr(), at));
+    return choice(inner, at);
   if (auto *inner = llvm::dyn_cast<clang::CallExpr>(expr))
     return call(inner, at);
   return nullptr;
+}
+
+// A branch that throws has no value.
+const HostTerm *Terms::choice(const clang::ConditionalOperator *expr,
+                              unsigned at) {
+  if (!is_integer(expr->getTrueExpr()->getType()) ||
+      !is_integer(expr->getFalseExpr()->getType()))
+    return nullptr;
+  return make(HOST_ITE, width(expr->getType()), term(expr->getCond(), at),
+              term(expr->getTrueExpr(), at), term(expr->getFalseExpr(), at));
 }
 
 // The conversion that the language makes.
 const HostTerm *Terms::converted(const HostTerm *term, clang::QualType from,
                                  clang::QualType to) {
   unsigned wide = width(to);
-  if (to->isBooleanType() && !from->isBooleanType())
+  if (is_truth(to) && !is_truth(from))
     return make(HOST_NOT, 1, make(HOST_EQ, 1, term, number(term->width, 0)));
   if (wide == term->width)
     return term;
@@ -393,7 +401,7 @@ static const clang::Expr *only_result(const clang::FunctionDecl *function) {
 
 const HostTerm *Terms::call(const clang::CallExpr *call, unsigned at) {
   const clang::FunctionDecl *function = call->getDirectCallee();
-  if (!function || !function->hasBody(function) ||
+  if (!function || !function->hasBody(function) || is_replaceable(function) ||
       llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic() ||
       !only_result(function) || call->getNumArgs() != function->getNumParams())
     return nullptr;

@@ -21,11 +21,11 @@ bool is_integer(clang::QualType type) {
 }
 
 // Can the variable be mentioned only where the survey looks?
-static bool is_in_sight(clang::ASTContext &context,
+static bool is_in_sight(clang::ASTContext &context, const Survey &survey,
                         const clang::VarDecl *variable) {
   if (variable->hasLocalStorage() || variable->isStaticLocal())
     return true;
-  return !variable->isExternallyVisible() &&
+  return !variable->isExternallyVisible() && !survey.has_other_names &&
          !context.getSourceManager().isInSystemHeader(variable->getLocation());
 }
 
@@ -33,10 +33,14 @@ static bool is_in_sight(clang::ASTContext &context,
 const clang::Expr *Certain::initial_value(const clang::VarDecl *variable) {
   clang::QualType type = variable->getType();
   if (llvm::isa<clang::ParmVarDecl>(variable) || type->isReferenceType() ||
-      type.isVolatileQualified() || variable->isExceptionVariable())
+      type.isVolatileQualified() || variable->isExceptionVariable() ||
+      is_replaceable(variable))
     return nullptr;
-  bool is_fixed = type.isConstQualified() || (is_in_sight(context, variable) &&
-                                              survey.is_only_read(variable));
+  if (variable->isFileVarDecl() && !variable->hasConstantInitialization())
+    return nullptr; // it is read before that, perhaps
+  bool is_fixed =
+      type.isConstQualified() ||
+      (is_in_sight(context, survey, variable) && survey.is_only_read(variable));
   return is_fixed ? variable->getAnyInitializer() : nullptr;
 }
 
@@ -58,7 +62,7 @@ Number Certain::number_of_type(Number value, clang::QualType type) {
   if (!value)
     return {};
   bool is_unsigned = type->isUnsignedIntegerOrEnumerationType();
-  if (type->isBooleanType())
+  if (is_truth(type))
     return llvm::APSInt(llvm::APInt(1, value->getBoolValue()), true);
   llvm::APSInt converted = value->extOrTrunc(context.getIntWidth(type));
   converted.setIsUnsigned(is_unsigned);
@@ -235,7 +239,7 @@ static const clang::Expr *returned(const clang::FunctionDecl *function) {
 
 Number Certain::call(const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
-  if (!function || !function->hasBody(function) ||
+  if (!function || !function->hasBody(function) || is_replaceable(function) ||
       llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic() ||
       !returned(function) || call->getNumArgs() != function->getNumParams())
     return {};
@@ -256,9 +260,22 @@ Number Certain::call(const clang::CallExpr *call) {
 
 // ----------------------------------------------------------------- sizes ---
 
+bool is_replaceable(const clang::Decl *decl) {
+  return decl->hasAttr<clang::WeakAttr>() ||
+         decl->hasAttr<clang::GNUInlineAttr>() ||
+         decl->hasAttr<clang::AliasAttr>() || decl->hasAttr<clang::IFuncAttr>();
+}
+
+bool is_truth(clang::QualType type) {
+  auto *named = type->getAs<clang::EnumType>();
+  return type->isBooleanType() ||
+         (named && named->getDecl()->getIntegerType()->isBooleanType());
+}
+
 bool is_dim3(clang::QualType type) {
   const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  return record && record->getIdentifier() && record->getName() == "dim3";
+  return record && record->getIdentifier() && record->getName() == "dim3" &&
+         record->getDeclContext()->getRedeclContext()->isTranslationUnit();
 }
 
 // Nothing but positive numbers can be launched; the rest is left free.

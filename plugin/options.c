@@ -826,6 +826,18 @@ static bool check_global(const Reading *reading) {
   return true;
 }
 
+// An optimiser executes what the source does not, so flags of its arithmetic
+// are no promise of the program.
+static bool check_premises(const Reading *reading, const char *file) {
+  const Options *with = &reading->settings->options;
+  bool has_premises = with->ladder;
+  for (unsigned i = 0; i < PREMISES; i++)
+    has_premises |= with->assumed[i];
+  return !has_premises ||
+         (!has_suffix(file, ".ll") && !has_suffix(file, ".bc")) ||
+         fail(reading, "%s: --ladder and --assume are for source files", file);
+}
+
 static bool check_language(const Reading *reading, const char *file) {
   const Settings *settings = reading->settings;
   const Launch *launch = &settings->options.launch;
@@ -840,7 +852,8 @@ static bool check_language(const Reading *reading, const char *file) {
   if (language == LANGUAGE_CUDA && extents_are_given(launch->offset))
     return fail(reading, "%s: --global_offset is for OpenCL",
                 *file ? file : "CUDA");
-  return check_block(reading, language) && check_grid(reading, language);
+  return check_block(reading, language) && check_grid(reading, language) &&
+         check_premises(reading, file);
 }
 
 // Who says how long a kernel may take has time for all of them.

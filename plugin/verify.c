@@ -377,6 +377,7 @@ static void merge(Verification *into, const Verification *from) {
       push(arena, &to->assumptions,
            arena_copy(arena, other->assumptions.at[i]));
   merge_tolerated(arena, to, other);
+  to->parts.count = 0; // of one launch; another may know worse
   merge_breaches(arena, to, other);
   to->obligations += other->obligations;
   to->proved += other->proved;

@@ -172,9 +172,10 @@ static void add_methods(Decision *decision, const Question *question) {
   Exprs facts = smt_reduce(task, &question->all, &definitions);
   bool has_core = core->count && core->count < question->all.count;
   Exprs few = has_core ? smt_reduce(task, core, &unused) : facts;
-  bool has_products = over_integers(task, &facts, again);
+  decision->facts = smt_without_signs(task, &facts);
+  few = smt_without_signs(task, &few);
+  bool has_products = over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
-  decision->facts = facts;
   again->is_done = !has_core && !again->lemmas.count;
   add_exact_methods(decision, &facts, &definitions);
   methods[ABSTRACT] = over_bits(task, again, has_products);

@@ -4,6 +4,10 @@
 // that a report can say what of the rest is proved, and one array that is hard
 // does not take it from the others.
 
+//
+// A proof takes assertions, invariants and barriers that others prove for
+// granted: where one of them fails, nothing is said to be proved.
+
 #include "smt/smt.h"
 
 static const void *key_of(const Obligation *obligation) {
@@ -39,6 +43,15 @@ void parts_worsen(PartEfforts *parts, const Obligation *obligation,
   Part *part = &parts->verdict->parts.at[i];
   if (verdict_is_worse(kind, part->kind))
     part->kind = kind;
+}
+
+void parts_settle(Verdict *verdict) {
+  bool are_races = true;
+  for (size_t i = 0; i < verdict->problems.count; i++)
+    are_races &= verdict->problems.at[i].kind == VERDICT_RACY;
+  for (size_t i = 0; i < verdict->parts.count; i++)
+    if (!are_races && verdict->parts.at[i].kind == VERDICT_VERIFIED)
+      verdict->parts.at[i].kind = VERDICT_UNKNOWN;
 }
 
 void parts_spend(PartEfforts *parts, const Obligation *obligation,

@@ -145,6 +145,12 @@ bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
 // Is it such a product, of its two arguments, which does not wrap?
 bool product_is_wide(const Expr *e);
 
+// ---------------------------------------------------------------- signs.c ---
+
+// The formulas without signs where their own bounds exclude negative numbers.
+// Every model of the formulas is one of the result.
+Exprs smt_without_signs(Task *task, const Exprs *formulas);
+
 // ---------------------------------------------------------------- carry.c ---
 
 // What is always true of the comparisons among the formulas that say of a sum
@@ -229,6 +235,8 @@ typedef struct PartEfforts {
 
 void parts_worsen(PartEfforts *parts, const Obligation *obligation,
                   VerdictKind kind);
+// Once all is said, what rests on something that failed is not proved.
+void parts_settle(Verdict *verdict);
 void parts_spend(PartEfforts *parts, const Obligation *obligation,
                  double effort);
 double parts_effort(PartEfforts *parts, const Obligation *obligation);

@@ -416,8 +416,28 @@ static Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
 
 // ------------------------------------------------------------- one by one ---
 
+// SOUND(vacuity): of threads that never come there under the premises anything
+// is proved.  That no thread comes there with the arguments that are meant is
+// what arguments-not-negative says.
+static bool is_reached(Proof *proof, const Finding *finding) {
+  PremiseSet names =
+      names_without(finding->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
+  if (!names || !finding->base->reached)
+    return true;
+  Model *model = NULL;
+  Obligation there = *ladder_with(proof->task, finding->base, names);
+  there.violation = there.reached;
+  Question question = obligation_question(proof->task, &there);
+  Answer answer = smt_decide(proof->task, proof->solver, &question,
+                             CONSISTENCY_EFFORT, &model);
+  proof->is_doubtful |= answer == ANSWER_UNKNOWN;
+  return answer != ANSWER_NO_MODEL;
+}
+
 // True: it is known whether the obligation holds.
 static bool conclude(Proof *proof, const Finding *finding, PremiseSet all) {
+  if (finding->answer == ANSWER_NO_MODEL && !is_reached(proof, finding))
+    return false;
   if (finding->answer == ANSWER_NO_MODEL)
     accept(proof, finding);
   else if (finding->answer == ANSWER_MODEL && finding->names == all)
@@ -433,6 +453,7 @@ static bool is_done(Proof *proof, const Obligation *obligation,
   if (!is_told(proof, obligation))
     return is_proved_strictly(proof, obligation, 0, effort);
   proof->verdict->failed++;
+  parts_worsen(&proof->parts, obligation, kind_of(obligation));
   return true;
 }
 
@@ -628,6 +649,7 @@ Verdict *smt_verify(Task *task, Pair *pair) {
     prove_easy(&proof);
     prove_hard(&proof);
     name_premises(&proof);
+    parts_settle(verdict);
     verdict->kind = worst(verdict);
   }
   verdict->seconds = clock_seconds() - start;

@@ -234,7 +234,7 @@ static bool is_signed_counter(Task *task, const Symbol *phi) {
 // SOUND(no-signed-overflow), of a counter that goes up.  What is added may be
 // negative where nobody knows it: then nothing is said.
 static void add_premise(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
-  if (!is_signed_counter(task, phi))
+  if (!phi->steps_as_signed || !is_signed_counter(task, phi))
     return;
   Expr *goes_up =
       expr_binary(task, EXPR_SLE, expr_const(task, step->width, 0), step);

@@ -300,6 +300,21 @@ static void finish_lane(Expr *phi, Expr *init, Expr *next) {
   phi->symbol->next = next;
 }
 
+// Whoever goes round adds as the language adds signed numbers.
+static bool steps_as_signed(Builder *builder, LLVMValueRef phi, unsigned node) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+    if (!comes_along(builder, phi, i, node, true))
+      continue;
+    bool is_sum = LLVMIsABinaryOperator(next) &&
+                  (LLVMGetInstructionOpcode(next) == LLVMAdd ||
+                   LLVMGetInstructionOpcode(next) == LLVMSub);
+    if (!is_sum || !LLVMGetNSW(next))
+      return false;
+  }
+  return true;
+}
+
 static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   LlvmValue *value = value_of(builder, phi);
   LlvmValue *init = merge_incoming(builder, phi, node, false);
@@ -307,6 +322,9 @@ static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   Roots *roots = carried_roots(builder, phi, value->count);
   for (unsigned i = 0; i < value->count; i++) {
     finish_lane(value->lanes[i].bits, init->lanes[i].bits, next->lanes[i].bits);
+    if (value->lanes[i].bits->op == EXPR_SYMBOL)
+      value->lanes[i].bits->symbol->steps_as_signed =
+          steps_as_signed(builder, phi, node);
     finish_lane(value->lanes[i].base, init->lanes[i].base, next->lanes[i].base);
     if (next->lanes[i].base)
       builder->has_learnt |= roots_add(builder, &roots[i], next->lanes[i].base);
@@ -409,10 +427,24 @@ static void translate_body(Builder *builder) {
 
 // ------------------------------------------------------------ parameters ---
 
+// Whether an argument is declared as a signed number or an unsigned one.
+static void find_sign(Builder *builder, unsigned index, Symbol *symbol) {
+  enum { LEAST_BITS = 32 };
+  Fields fields = {0};
+  llvm_fields(builder->task, builder->function, index, &fields);
+  const Field *field = fields.at;
+  if (fields.count != 1 || field->kind != FIELD_INTEGER || field->is_enum ||
+      symbol->width < LEAST_BITS || 8 * field->bytes != symbol->width)
+    return;
+  symbol->is_signed = !field->is_unsigned;
+  symbol->is_unsigned = field->is_unsigned;
+}
+
 static Expr *parameter_value(Builder *builder, unsigned index, unsigned width,
                              const char *name) {
   Kernel *kernel = builder->kernel;
   Symbol *symbol = builder_symbol(builder, SYMBOL_PARAMETER, width, name);
+  find_sign(builder, index, symbol);
   push(&builder->task->arena, &kernel->parameters, symbol);
   if (index < kernel->launch.arguments.count && width <= 64 &&
       kernel->launch.arguments.at[index].known)

@@ -333,18 +333,13 @@ static Premise premise_here(const Builder *builder, Expr *fact) {
                    .stmt = (unsigned)builder->kernel->stmts.count};
 }
 
-// Code computes with it as a signed number.
-static void note_signed(const Expr *a) {
-  if (a->op == EXPR_SYMBOL && a->symbol->kind == SYMBOL_PARAMETER)
-    a->symbol->is_signed = true;
-}
-
 // An unsigned product wraps by right; SOUND(sizes-fit) is about some.
 static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
                          Expr *a, Expr *b) {
   enum { MOST_BITS = 32 };
-  if (op != EXPR_MUL || a->width > MOST_BITS || LLVMGetNSW(value) ||
-      LLVMGetNUW(value) || expr_is_const(a) || expr_is_const(b))
+  if (op != EXPR_MUL || builder->is_quiet || a->width > MOST_BITS ||
+      LLVMGetNSW(value) || LLVMGetNUW(value) || expr_is_const(a) ||
+      expr_is_const(b))
     return;
   SizeProduct product = {{a, b}, premise_here(builder, builder->block->guard)};
   push(&builder->task->arena, &builder->kernel->products, product);
@@ -365,16 +360,10 @@ static void note_overflow(Builder *builder, LLVMValueRef value, ExprOp op,
     Expr *fact = no_overflow(task, op, a, b, is_signed);
     fact = expr_implies(task, builder->block->guard, fact);
     push(&task->arena, &builder->kernel->no_overflow, fact);
-    if (is_signed)
+    if (is_signed && !builder->is_quiet)
       premise_add(task, builder->kernel, PREMISE_NO_SIGNED_OVERFLOW,
                   premise_here(builder, fact));
   }
-}
-
-static bool is_signed_operation(LLVMValueRef value, ExprOp op) {
-  bool can_have_sign = op == EXPR_ADD || op == EXPR_SUB || op == EXPR_MUL;
-  return op == EXPR_SDIV || op == EXPR_SREM ||
-         (can_have_sign && LLVMGetNSW(value));
 }
 
 static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
@@ -388,10 +377,6 @@ static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
       continue;
     note_overflow(builder, value, op, x, y);
     note_product(builder, value, op, x, y);
-    if (is_signed_operation(value, op)) {
-      note_signed(x);
-      note_signed(y);
-    }
   }
   set_value(builder, value, result);
 }
@@ -495,20 +480,11 @@ static Expr *compare_pointers(Builder *builder, LLVMIntPredicate predicate,
                   compare_arrays(builder, a, b));
 }
 
-static bool is_signed_predicate(LLVMIntPredicate predicate) {
-  return predicate == LLVMIntSLT || predicate == LLVMIntSLE ||
-         predicate == LLVMIntSGT || predicate == LLVMIntSGE;
-}
-
 static void translate_compare(Builder *builder, LLVMValueRef value) {
   LLVMIntPredicate predicate = LLVMGetICmpPredicate(value);
   LlvmValue *a = value_of(builder, LLVMGetOperand(value, 0));
   LlvmValue *b = value_of(builder, LLVMGetOperand(value, 1));
   LlvmValue *result = value_new(builder, a->count);
-  for (unsigned i = 0; is_signed_predicate(predicate) && i < a->count; i++) {
-    note_signed(a->lanes[i].bits);
-    note_signed(b->lanes[i].bits);
-  }
   for (unsigned i = 0; i < a->count; i++)
     result->lanes[i].bits =
         a->lanes[i].base
@@ -538,8 +514,6 @@ static void translate_resize(Builder *builder, LLVMValueRef value,
     unsigned bits = scalar_bits(builder, lane_type(builder, type, i));
     result->lanes[i].bits =
         expr_to_width(builder->task, from->lanes[i].bits, bits, is_signed);
-    if (is_signed)
-      note_signed(from->lanes[i].bits);
   }
   set_value(builder, value, result);
 }

@@ -53,7 +53,7 @@ static void fill_premises(Obligation *obligation, Context *context,
     Exprs *facts = &obligation->premises[i];
     if (options->assumed[i])
       facts = &obligation->facts;
-    else if (options->strict)
+    else if (!options->ladder)
       continue;
     context_premises(context, position, (PremiseKind)i, facts);
   }
@@ -375,6 +375,9 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
     return;
   Obligation *obligation =
       pair_add(maker->task, maker->pair, OBLIGATION_RACE, collision);
+  obligation->reached =
+      expr_and(task, meeting_is_of_two(meeting),
+               expr_and(task, arrives(maker, &one), arrives(maker, &two)));
   obligation->first = a;
   obligation->second = b;
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
@@ -486,6 +489,7 @@ static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
   if (expr_is_false(violation))
     return;
   Obligation *obligation = pair_add(maker->task, maker->pair, kind, violation);
+  obligation->reached = context_expr(context, stmt->guard);
   obligation->first = stmt;
   obligation->sentence = sentence;
   obligation->same_block = true;
@@ -610,6 +614,7 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
       task, reached, expr_not(task, shifted(maker, loop, formula, step)));
   Obligation *obligation = pair_add(maker->task, maker->pair, kind,
                                     context_expr(context, violation));
+  obligation->reached = context_expr(context, reached);
   obligation->loop = loop;
   obligation->same_block = true;
   Position position = step ? position_at_latch(maker->kernel, loop)

@@ -67,24 +67,22 @@ static void add_arguments(Task *task, Kernel *kernel, const Symbols *deciding) {
 
 // -------------------------------------------------------------- products ---
 
-static bool is_of_launch(Task *task, Expr *a) {
-  Symbols symbols = {0};
-  expr_symbols(task, a, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i]->kind != SYMBOL_PARAMETER &&
-        symbols.at[i]->kind != SYMBOL_BLOCK_SIZE &&
-        symbols.at[i]->kind != SYMBOL_GRID_SIZE)
-      return false;
-  return symbols.count > 0;
+// An argument or a size of the launch by itself.
+static bool is_of_launch(const Expr *a) {
+  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
+    a = a->args[0];
+  return a->op == EXPR_SYMBOL && (a->symbol->kind == SYMBOL_PARAMETER ||
+                                  a->symbol->kind == SYMBOL_BLOCK_SIZE ||
+                                  a->symbol->kind == SYMBOL_GRID_SIZE);
 }
 
-// What is computed as signed may be negative, and then says nothing of sizes.
+// What may be meant as a negative number says nothing of sizes.
 static Expr *is_size(Task *task, Expr *a) {
   Expr *size = expr_bool(task, true);
   Symbols symbols = {0};
   expr_symbols(task, a, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i]->is_signed)
+    if (symbols.at[i]->kind == SYMBOL_PARAMETER && !symbols.at[i]->is_unsigned)
       size = expr_and(task, size, is_not_negative(task, symbols.at[i]->expr));
   return size;
 }
@@ -110,8 +108,7 @@ static void add_bounded(Task *task, Kernel *kernel, const SizeProduct *product,
   for (unsigned i = 0; condition->op == EXPR_AND && i < condition->count; i++)
     add_bounded(task, kernel, product, condition->args[i], x, size);
   bool is_less = condition->op == EXPR_ULT || condition->op == EXPR_SLT;
-  if (is_less && condition->args[0] == x &&
-      is_of_launch(task, condition->args[1]))
+  if (is_less && condition->args[0] == x && is_of_launch(condition->args[1]))
     add_product(task, kernel, product, condition->args[1], size);
 }
 
@@ -120,11 +117,7 @@ static void add_products(Task *task, Kernel *kernel) {
     const SizeProduct *product = &kernel->products.at[i];
     for (unsigned k = 0; k < 2; k++) {
       Expr *x = product->factor[k], *size = product->factor[1 - k];
-      if (!is_of_launch(task, size))
-        continue;
-      if (is_of_launch(task, x))
-        add_product(task, kernel, product, x, size);
-      else
+      if (is_of_launch(size) && !is_of_launch(x))
         add_bounded(task, kernel, product, product->place.fact, x, size);
     }
   }
