@@ -51,10 +51,10 @@ static void fill_premises(Obligation *obligation, Context *context,
   const Options *options = context->meeting->kernel->options;
   for (unsigned i = 0; i < PREMISES; i++) {
     Exprs *facts = &obligation->premises[i];
+    if (!options->assumed[i] && !options->ladder)
+      continue;
     if (options->assumed[i])
       facts = &obligation->facts;
-    else if (!options->ladder)
-      continue;
     context_premises(context, position, (PremiseKind)i, facts);
   }
 }

@@ -52,7 +52,7 @@ struct Options {
   bool only_requires;       // ... all but __requires
   bool no_overflow;         // assume that index arithmetic does not overflow
   bool assumed[PREMISES];   // these hold from the start
-  bool ladder;            // and where they do not suffice, others are tried
+  bool ladder;              // and where they do not suffice, others are tried
   bool huge_grids;          // 2^31 threads or more along an axis
   bool confirm;             // execute what the witnesses of races say
   bool assert_false;        // add a false assertion at the end of each kernel
@@ -116,10 +116,10 @@ struct Symbol {
   Loop *loop; // the innermost loop that computes it anew; NULL: none
   Stmt *stmt; // LOAD, ATOMIC: the access
   const Symbol *original; // of a thread's copy; else NULL
-  bool is_signed;   // PARAMETER: it is declared so, as int
-  bool is_unsigned; // ... as unsigned; neither: nobody knows
-  bool is_vote;   // UNKNOWN: a barrier's result, equal in all its threads
-  bool is_ghost;  // UNKNOWN: about logged accesses; only in annotations
+  bool is_signed;         // PARAMETER: it is declared so, as int
+  bool is_unsigned;       // ... as unsigned; neither: nobody knows
+  bool is_vote;  // UNKNOWN: a barrier's result, equal in all its threads
+  bool is_ghost; // UNKNOWN: about logged accesses; only in annotations
   bool is_block_uniform; // filled by kernel_find_uniform: the same value in
   bool is_grid_uniform;  // all threads of a block (grid) at one iteration
   bool is_relevant;      // filled by kernel_find_relevant
