@@ -131,6 +131,33 @@ private:
 
 } // namespace
 
+// Products of two unknowns, and divisions by one, make queries hard and prove
+// next to nothing.
+static bool is_linear(const HostTerm *term) {
+  bool is_product = term->op == HOST_MUL;
+  bool is_by_second = term->op == HOST_UDIV || term->op == HOST_SDIV ||
+                      term->op == HOST_UREM || term->op == HOST_SREM ||
+                      term->op == HOST_SHL || term->op == HOST_LSHR ||
+                      term->op == HOST_ASHR;
+  if (is_product || is_by_second) {
+    bool has_number = term->args[1]->op == HOST_NUMBER ||
+                      (is_product && term->args[0]->op == HOST_NUMBER);
+    if (!has_number)
+      return false;
+  }
+  for (const HostTerm *argument : term->args)
+    if (argument && !is_linear(argument))
+      return false;
+  return true;
+}
+
+static bool is_linear(const Fact &fact) {
+  for (const HostTerm *condition : fact.defined)
+    if (!is_linear(condition))
+      return false;
+  return is_linear(fact.term);
+}
+
 void Facts::add(const HostTerm *visible, const HostTerm *term,
                 clang::SourceLocation where) {
   facts.push_back({visible, term, terms.defined, where});
@@ -379,7 +406,8 @@ void Facts::collect(Launch *launch) {
   if (facts.size() > MOST_FACTS)
     return;
   for (const Fact &fact : facts)
-    emit(fact, launch);
+    if (is_linear(fact))
+      emit(fact, launch);
 }
 
 void add_facts(Knowledge &knowledge, const Site &site, Launch *launch) {

@@ -888,6 +888,7 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
   if (!check_global(&reading) || !check_language(&reading, ""))
     return false;
   lift_file_timeout(&settings->options);
+  settings->options.ladder = settings->options.ladder && !settings->strict;
   for (size_t i = 0; i < settings->files.count; i++)
     if (!check_language(&reading, settings->files.at[i]))
       return false;

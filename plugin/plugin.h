@@ -53,6 +53,7 @@ typedef struct Settings {
   Vec(const char *) ignored;    // options that change nothing, and why
   Vec(const char *) warnings;
   bool help, version;
+  bool strict; // no --ladder, whoever asks for it
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
   uint32_t block_id[3];

@@ -44,6 +44,7 @@ typedef struct Decision {
   Exprs facts;     // all of them
   bool has_digits; // DIGITS are made
   unsigned seed;   // of the next attempt over integers
+  bool wants_model;
 } Decision;
 
 // ---------------------------------------------------------- small models ---
@@ -152,7 +153,7 @@ static Method over_bits(Task *task, const Method *integers, bool has_products) {
   return method;
 }
 
-// A model has to give defined symbols their values, too.
+// A model that somebody looks at has to give defined symbols their values, too.
 static void add_exact_methods(Decision *decision, const Exprs *facts,
                               const Exprs *definitions) {
   Method *small = &decision->methods[SMALL], *exact = &decision->methods[EXACT];
@@ -169,6 +170,7 @@ static void add_methods(Decision *decision, const Question *question) {
   Method *methods = decision->methods, *again = &methods[INTEGERS_AGAIN];
   const Exprs *core = &question->core;
   Exprs definitions = {0}, unused = {0};
+  const Exprs none = {0};
   Exprs facts = smt_reduce(task, &question->all, &definitions);
   bool has_core = core->count && core->count < question->all.count;
   Exprs few = has_core ? smt_reduce(task, core, &unused) : facts;
@@ -177,7 +179,8 @@ static void add_methods(Decision *decision, const Question *question) {
   bool has_products = over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
   again->is_done = !has_core && !again->lemmas.count;
-  add_exact_methods(decision, &facts, &definitions);
+  add_exact_methods(decision, &facts,
+                    decision->wants_model ? &definitions : &none);
   methods[ABSTRACT] = over_bits(task, again, has_products);
 }
 
@@ -281,7 +284,10 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned effort, Model **model) {
   if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
-  Decision decision = {.task = task, .solver = solver, .seed = solver->seed};
+  Decision decision = {.task = task,
+                       .solver = solver,
+                       .seed = solver->seed,
+                       .wants_model = model != NULL};
   add_methods(&decision, question);
   const double end = solver->effort + effort;
   for (double budget = first_effort;; budget *= growth) {

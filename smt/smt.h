@@ -181,7 +181,8 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
 // -------------------------------------------------------------- decide.c ---
 
 // Is there a model of all of the question?  Tries everything we have, for
-// with that effort in all.  An empty core is not looked at.
+// with that effort in all.  An empty core is not looked at.  Without `model` it
+// is enough that there is one.
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned effort, Model **model);
 

@@ -568,10 +568,9 @@ static Loc first_requirement(const Kernel *kernel) {
 // SOUND(vacuity): whatever holds for no thread at all is proved of it.
 static bool is_vacuous(Proof *proof) {
   Verdict *verdict = proof->verdict;
-  Model *model = NULL;
   Question question = {.all = proof->pair->consistent};
   Answer answer = smt_decide(proof->task, proof->solver, &question,
-                             CONSISTENCY_EFFORT, &model);
+                             CONSISTENCY_EFFORT, NULL);
   if (answer == ANSWER_UNKNOWN)
     push(&proof->task->arena, &verdict->assumptions, "vacuity");
   if (answer != ANSWER_NO_MODEL)

@@ -208,9 +208,10 @@ uint32_t kernel_most_threads(const Kernel *kernel) {
   for (unsigned axis = 0; axis < 3; axis++)
     if (kernel->launch.block[axis].known && threads <= OPENCL_GROUP_THREADS)
       threads *= kernel->launch.block[axis].value;
-  return kernel->is_opencl || threads > CUDA_BLOCK_THREADS
-             ? OPENCL_GROUP_THREADS
-             : CUDA_BLOCK_THREADS;
+  if (kernel->is_opencl)
+    return OPENCL_GROUP_THREADS;
+  bool is_large = threads > CUDA_BLOCK_THREADS;
+  return is_large ? OPENCL_GROUP_THREADS : CUDA_BLOCK_THREADS;
 }
 
 static uint64_t block_limit(const Kernel *kernel, unsigned axis) {

@@ -151,7 +151,7 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(!settings.options.assumed[PREMISE_ARGUMENTS_NOT_NEGATIVE]);
   ck_assert(!parse("--assume=sizes"));
   ck_assert(parse("--ladder") && settings.options.ladder);
-  ck_assert(parse("--strict") && !settings.options.ladder);
+  ck_assert(parse("--strict") && settings.strict);
   ck_assert(parse("--assert-false") && settings.options.assert_false);
   ck_assert(parse("--timeout=0") && settings.options.timeout == 0);
   ck_assert(parse("--memory=64") && settings.options.memory == 64);
