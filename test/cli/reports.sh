@@ -134,3 +134,11 @@ gives 0 'atomic-counters' --clang-arg=-DNEEDS counters.cu
 gives 0 'atomic-counters' --clang-arg=-DNEEDS --json counters.cu
 gives 0 'verdict: verified' --clang-arg=-DNEEDS=0 counters.cu
 says_not 'atomic-counters'
+
+# Beside an alarm an array is said to be fine only if it is: not the second one
+# behind the statement, nor one whose proof rests on an assertion that fails.
+both=$root/test/golden/ladder/what_is_told.cu
+gives 1 "possible write-write race on 'a'" --no-confirm --blockDim=64 -DBUG=1 "$both"
+says_not "verified: 'b'"
+gives 1 'assertion' --no-confirm --blockDim=64 -DBUG=2 "$both"
+says_not "verified: 'b'"

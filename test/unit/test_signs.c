@@ -14,12 +14,11 @@ typedef struct Point {
 static Expr *x, *y, *z;
 
 static void open_symbols(void) {
+  setup();
   x = fresh("x", BITS);
   y = fresh("y", BITS);
   z = fresh("z", 2 * BITS);
 }
-
-static void close_symbols(void) { arena_free(&task.arena); }
 
 static uint64_t value_at(const Symbol *symbol, void *data) {
   const Point *point = data;
@@ -139,7 +138,7 @@ END_TEST
 
 int main(void) {
   TCase *tc = tcase_create("signs");
-  tcase_add_checked_fixture(tc, open_symbols, close_symbols);
+  tcase_add_checked_fixture(tc, open_symbols, teardown);
   tcase_add_test(tc, what_is_not_negative_is_extended_with_zeros);
   tcase_add_test(tc, orders_and_quotients_of_two_that_are_not_are_plain);
   tcase_add_test(tc, a_product_is_as_small_as_in_more_bits);

@@ -11,6 +11,7 @@
 // bug 6:   racy  bits of a float
 // bug 7:   racy  an unsigned product that is no size
 // bug 8:   racy  a difference of sizes times another
+// bug 9:   unknown  a signed counter overflows in each thread that comes behind it
 
 #include <gpuverify.h>
 
@@ -25,10 +26,10 @@ __global__ void fill(int *cell, unsigned seed, unsigned from, unsigned to,
     cell[t] = 0;
   is_own = false;
 #elif BUG == 2
-  unsigned x = seed + t;
-  for (; (int)x >= 0; x += 0x61c88647u)
-    ;
-  is_own = x > 0x80000100u;
+  unsigned x = seed;
+  for (int k = 0; k < 8 && (int)x >= 0; k++)
+    x += 0x08000000u;
+  is_own = (int)x >= 0;
 #elif BUG == 3
   int i = (int)t;
   for (unsigned k = 0; i >= 0 && k < 2; k++)
@@ -36,7 +37,7 @@ __global__ void fill(int *cell, unsigned seed, unsigned from, unsigned to,
   is_own = i >= 0;
 #elif BUG == 4
   __requires((int)from * (int)from != 7);
-  is_own = from < 50000;
+  is_own = (int)from < 50000;
 #elif BUG == 5
   switch (from) {
   case 0x80000000u:
@@ -54,6 +55,12 @@ __global__ void fill(int *cell, unsigned seed, unsigned from, unsigned to,
 #elif BUG == 8
   if (t < seed)
     is_own = seed * (to - from) <= 0xffff0000u || from < to;
+#elif BUG == 9
+  if (t == 63)
+    return;
+  for (int i = (int)t; i >= 0; i += 0x10000000)
+    cell[t] = 0;
+  is_own = false;
 #endif
   cell[is_own ? t : 64] = (int)t; // expect 1,2,3,4,5,6,7,8: race on 'cell'
 }
