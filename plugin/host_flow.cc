@@ -45,7 +45,27 @@ static bool seems_to_end(const clang::CallExpr *call) {
   return callee && callee->hasAttr<clang::AnalyzerNoReturnAttr>();
 }
 
+// Another name for a number or for sizes, of which this one changes, too.
+static bool makes_alias(const clang::Stmt *stmt) {
+  auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt);
+  if (!declaration)
+    return false;
+  for (const clang::Decl *decl : declaration->decls()) {
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (!variable)
+      continue;
+    clang::QualType type = variable->getType();
+    clang::QualType named = type.getNonReferenceType();
+    if (llvm::isa<clang::DecompositionDecl>(variable) ||
+        (type->isReferenceType() && (is_integer(named) || is_dim3(named))))
+      return true;
+  }
+  return false;
+}
+
 static bool is_beyond_us(const clang::Stmt *stmt) {
+  if (makes_alias(stmt))
+    return true;
   auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
   return llvm::isa<clang::CXXTryStmt, clang::SEHTryStmt,
                    clang::CoroutineBodyStmt, clang::CoawaitExpr,
