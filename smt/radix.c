@@ -74,15 +74,6 @@ static void add_side(Sides *sides, Expr *e, unsigned side) {
   add_part(sides, e, side);
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static Sides sides_of(Task *task, const Expr *equality) {
   Sides sides = {.task = task, .width = equality->args[0]->width};
   add_side(&sides, equality->args[0], 0);

@@ -61,6 +61,8 @@ typedef struct PlainRange {
 } PlainRange;
 PlainRange linear_range(const Expr *a);
 bool linear_is_never_negative(const Expr *a); // any width; false: perhaps
+// Of 0 and b it is b.
+uint64_t greatest_common_divisor(uint64_t a, uint64_t b);
 
 // -------------------------------------------------------- expr_compare.c ---
 

@@ -192,7 +192,7 @@ static uint64_t magnitude(unsigned width, uint64_t factor) {
   return is_minus(width, factor) ? -factor & expr_mask(width) : factor;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
   while (b) {
     uint64_t rest = a % b;
     a = b;
