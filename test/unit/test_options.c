@@ -291,7 +291,7 @@ START_TEST(legacy_names_are_accepted_where_they_change_nothing) {
   ck_assert(!parse("--loop-unwind=2"));
   again();
   ck_assert(parse("--no-infer") && settings.ignored.count == 1);
-  ck_assert(strstr(settings.ignored.at[0], "--no-infer is ignored: facts"));
+  ck_assert(strstr(settings.ignored.at[0], "--no-infer is ignored: what"));
   ck_assert(parse("--boogie-file=axioms.bpl") && !parse("--only-log"));
   ck_assert(parse("--equality-abstraction"));
   ck_assert(settings_check(&task, &settings, &error));
