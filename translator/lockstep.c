@@ -581,6 +581,57 @@ static bool is_of_whole_warp(const Barrier *barrier) {
          barrier->mask->value == UINT32_MAX;
 }
 
+// Symbols that a round makes anew have no values yet where it begins.
+static bool is_of_round(Task *task, Expr *a, const Loop *loop) {
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Symbol *symbol = symbols.at[i];
+    bool is_carried = symbol->kind == SYMBOL_PHI && symbol->loop == loop;
+    if (symbol->loop && !is_carried &&
+        loop_contains(loop, symbol->loop->header))
+      return true;
+  }
+  return false;
+}
+
+static void check_invariants(Task *task, Program *program) {
+  const Kernel *kernel = program->kernel;
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    const Loop *loop = kernel->loops.at[i];
+    for (size_t k = 0; k < loop->asserted.count; k++)
+      if (is_of_round(task, loop->asserted.at[k]->condition, loop))
+        refuse(program, "an invariant of what a round computes",
+               loop->asserted.at[k]->loc);
+  }
+}
+
+static bool reads_what_changes(const Kernel *kernel, const Stmt *read) {
+  if (read->kind != STMT_ACCESS || read->access.kind != ACCESS_READ)
+    return false;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && access_writes(&stmt->access) &&
+        stmt->access.array == read->access.array)
+      return true;
+  }
+  return false;
+}
+
+// What the program leaves open and the kernel does not: a run that goes wrong
+// is no run of the kernel then.
+static void find_too_much(Program *program) {
+  const Kernel *kernel = program->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (lockstep_counts_roughly(stmt))
+      program->too_much = "a counter may come round";
+    else if (kernel->options->only_divergence &&
+             reads_what_changes(kernel, stmt))
+      program->too_much = "memory that changes has any values";
+  }
+}
+
 static void check_statement(Program *program, const Stmt *stmt) {
   if (stmt->kind != STMT_BARRIER)
     return;
@@ -606,18 +657,21 @@ static void check_statement(Program *program, const Stmt *stmt) {
   }
 }
 
-static void check_supported(Program *program) {
+static void check_supported(Task *task, Program *program) {
   const Kernel *kernel = program->kernel;
   const Options *options = kernel->options;
   if (options->warp_sync)
     refuse(program, "--warp-sync", kernel->loc);
   if (options->no_overflow)
     refuse(program, "--no-overflow", kernel->loc);
+  if (options->check_arrays)
+    refuse(program, "--check-arrays", kernel->loc);
   for (unsigned i = 0; i < PREMISES; i++)
     if (options->assumed[i])
       refuse(program, "--assume", kernel->loc);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     check_statement(program, kernel->stmts.at[i]);
+  check_invariants(task, program);
 }
 
 static bool has_assertions(const Kernel *kernel) {
@@ -639,9 +693,11 @@ static bool needs_two_blocks(const Kernel *kernel) {
 Program *lockstep_from_kernel(Task *task, Kernel *kernel) {
   Program *program = NEW(&task->arena, Program);
   program->kernel = kernel;
-  check_supported(program);
+  kernel_find_relevant(task, kernel);
+  check_supported(task, program);
   if (program->unsupported)
     return program;
+  find_too_much(program);
   if (has_assertions(kernel))
     make_procedure(task, kernel, program, THREADS_ONE);
   make_procedure(task, kernel, program, THREADS_BLOCK);

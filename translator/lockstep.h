@@ -46,6 +46,7 @@ struct Program {
   const Kernel *kernel;
   const char *unsupported; // or what the program cannot say, and where
   Loc where;
+  const char *too_much; // what allows it more than the kernel does; or NULL
   Vec(Procedure *) procedures;
 };
 
@@ -127,6 +128,8 @@ void lockstep_statement(Maker *maker, const Stmt *stmt);
 void lockstep_count_start(Maker *maker);
 // Behind an atomic: its result differs from those before it.
 void lockstep_count(Maker *maker, const Stmt *stmt, Expr *const here[2]);
+// Draws may come out equal in the program that never do in the kernel.
+bool lockstep_counts_roughly(const Stmt *stmt);
 
 // --------------------------------------------------------- lockstep_log.c ---
 

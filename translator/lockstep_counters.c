@@ -68,7 +68,8 @@ static bool counts(const Stmt *stmt) {
 static bool is_counter(const Maker *maker, const Stmt *atomic) {
   const Kernel *kernel = maker->kernel;
   const Array *array = atomic->access.array;
-  bool others_set = maker->options->only_intra_group;
+  bool others_set =
+      maker->options->only_intra_group && array->space == SPACE_GLOBAL;
   if (array->space == SPACE_SHARED ? !lockstep_is_of_block(maker)
                                    : array->space != SPACE_GLOBAL)
     return false;
@@ -77,14 +78,25 @@ static bool is_counter(const Maker *maker, const Stmt *atomic) {
     if (!is_at(stmt, array) || stmt->access.kind == ACCESS_READ)
       continue;
     bool is_set = stmt->access.kind == ACCESS_WRITE;
-    if (is_set && (is_set_again(maker, stmt) || stmt->access.is_volatile ||
-                   (others_set && array->space == SPACE_GLOBAL)))
+    if (is_set &&
+        (others_set || is_set_again(maker, stmt) || stmt->access.is_volatile))
+      return false;
+    if (others_set && stmt->access.scope < SCOPE_GRID)
       return false;
     if (!is_set && (!counts(stmt) || stmt->access.step != atomic->access.step ||
                     stmt->access.result->width != atomic->access.result->width))
       return false;
   }
   return true;
+}
+
+// How many additions there are is not counted here, and of what a thread drew
+// only the last is kept.
+bool lockstep_counts_roughly(const Stmt *stmt) {
+  const Access *access = &stmt->access;
+  return stmt->kind == STMT_ACCESS && access->kind == ACCESS_ATOMIC &&
+         access->is_add && access->result && access->result->is_relevant &&
+         (access->result->loop || !counts(stmt));
 }
 
 static Symbol *count_variable(Maker *maker, const char *what, const Stmt *stmt,

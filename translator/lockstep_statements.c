@@ -95,8 +95,11 @@ void lockstep_forget_copies(Maker *maker, const Symbol *symbol,
   }
 }
 
-// Nobody but threads that race, or atomics, change what is there meanwhile.
-static bool is_steady(const Maker *maker, const Array *array) {
+// Nobody but threads that race changes what is there meanwhile; what is
+// volatile and atomics do not race with each other.
+static bool is_steady(const Maker *maker, const Access *read) {
+  const Array *array = read->array;
+  const Options *options = maker->options;
   bool is_global = array->space == SPACE_GLOBAL;
   if (!is_global &&
       (array->space != SPACE_SHARED || !lockstep_is_of_block(maker)))
@@ -106,11 +109,13 @@ static bool is_steady(const Maker *maker, const Array *array) {
     const Stmt *stmt = maker->kernel->stmts.at[i];
     if (stmt->kind != STMT_ACCESS || stmt->access.array != array)
       continue;
-    if (access_is_strong(&stmt->access) && access_writes(&stmt->access))
+    if (access_is_strong(read) && access_is_strong(&stmt->access) &&
+        access_writes(&stmt->access))
       return false;
-    is_written |= stmt->access.kind == ACCESS_WRITE;
+    is_written |= access_writes(&stmt->access);
   }
-  return !is_written || !is_global || !maker->options->only_intra_group;
+  return !is_written || (!options->only_divergence &&
+                         !(is_global && options->only_intra_group));
 }
 
 static void assume_equal_reads(Maker *maker, const Stmt *stmt,
@@ -135,7 +140,7 @@ static void make_results(Maker *maker, const Stmt *stmt, Expr *const here[2]) {
                        maker->here[1][stmt->block->index]};
   bool is_steady_read = maker->threads == 2 &&
                         stmt->access.kind == ACCESS_READ &&
-                        is_steady(maker, stmt->access.array);
+                        is_steady(maker, &stmt->access);
   for (size_t i = 0; i < kernel->symbols.count; i++) {
     Symbol *symbol = kernel->symbols.at[i];
     if (!is_read_by(symbol, stmt))

@@ -294,6 +294,8 @@ static void print_procedure(Printer *p, const Procedure *procedure) {
 static void print_program(Printer *p, const Program *program) {
   const Kernel *kernel = program->kernel;
   fprintf(p->out, "// %s\n", kernel->source ? kernel->source : kernel->name);
+  if (program->too_much)
+    fprintf(p->out, "// too much: %s\n", program->too_much);
   if (program->unsupported) {
     fprintf(p->out, "// unsupported: %s ", program->unsupported);
     print_place(p, program->where);
