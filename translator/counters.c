@@ -150,6 +150,12 @@ static double known_threads(const Kernel *kernel) {
   return threads;
 }
 
+static bool keeps_size(const Expr *e) {
+  return e->count == 0 || e->op == EXPR_ADD || e->op == EXPR_MUL ||
+         e->op == EXPR_UDIV || e->op == EXPR_SHL || e->op == EXPR_LSHR ||
+         e->op == EXPR_ZEXT || e->op == EXPR_SEXT || e->op == EXPR_EXTRACT;
+}
+
 // Made of the sizes of the launch and of small numbers.
 static bool is_stride(Task *task, const Kernel *kernel, Expr *step) {
   const double most_each = 1 << 10; // elements of a thread
@@ -157,9 +163,9 @@ static bool is_stride(Task *task, const Kernel *kernel, Expr *step) {
   expr_order(task, step, expr_map_new(task), &order);
   for (size_t i = 0; i < order.count; i++) {
     const Expr *e = order.at[i];
-    if (e->count == 0 && !is_size(e) &&
-        !(expr_is_const(e) &&
-          (double)e->value <= known_threads(kernel) * most_each))
+    bool is_small = expr_is_const(e) &&
+                    (double)e->value <= known_threads(kernel) * most_each;
+    if (!keeps_size(e) || (e->count == 0 && !is_size(e) && !is_small))
       return false;
   }
   return true;
@@ -244,6 +250,31 @@ static void add_premise(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
               (Premise){.fact = fact, .loop = phi->loop});
 }
 
+// Round the loop goes who finds the counter below something.
+static bool is_below(Task *task, const Symbol *phi, const Expr *again,
+                     bool has_sign) {
+  for (unsigned i = 0; again->op == EXPR_AND && i < again->count; i++)
+    if (is_below(task, phi, again->args[i], has_sign))
+      return true;
+  return again->op == (has_sign ? EXPR_SLT : EXPR_ULT) &&
+         is_counter(phi, again->args[0]) &&
+         !expr_mentions(task, again->args[1], phi);
+}
+
+// SOUND(sizes-fit), of a counter that goes up by the number of threads.
+static void add_stride(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
+  const Expr *again = phi->loop->again;
+  bool has_sign = is_below(task, phi, again, true);
+  bool is_bounded = has_sign || is_below(task, phi, again, false);
+  bool goes_by_threads = is_stride(task, kernel, step);
+  if (!is_bounded || !goes_by_threads)
+    return;
+  Expr *fact = stays_below(task, phi, step, has_sign, phi->width - has_sign);
+  fact = expr_implies(task, phi->loop->entry, fact);
+  premise_add(task, kernel, PREMISE_SIZES_FIT,
+              (Premise){.fact = fact, .loop = phi->loop});
+}
+
 bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
   enum { LEAST_WIDTH = 32 };
   bool goes_down = expr_is_const(step) && step->width <= 64 &&
@@ -256,5 +287,6 @@ bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
   }
   keep_aside(task, kernel, phi, step);
   add_premise(task, kernel, phi, step);
+  add_stride(task, kernel, phi, step);
   return false;
 }

@@ -12,7 +12,7 @@ __global__ void scale(float *a, int n, int step) {
   for (int i = threadIdx.x; i > -8; i += down)
     a[i] = 2 * a[i]; // expect 1: race on 'a'
 #elif BUG == 2
-  for (unsigned i = threadIdx.x; i < (unsigned)n; i += 48)
+  for (unsigned i = threadIdx.x; i < (unsigned)n; i += 48 + (step & 3))
     a[i] = 2 * a[i]; // expect 2: race on 'a'
 #else
   for (int i = threadIdx.x; i < n; i += 48)
