@@ -1,0 +1,148 @@
+// Up the ladder of named assumptions with one obligation, and down again.
+
+#include "smt/proof.h"
+
+#include <string.h>
+
+enum {
+  FEWER_EFFORT = 500, // is a premise needed?
+  REACHED_EFFORT = 5000,
+};
+
+// Mostly two accesses never meet at all: then nothing has to be tolerated.
+bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
+                           PremiseSet names, unsigned effort) {
+  if (!obligation->strict)
+    return false;
+  Finding finding = proof_ask(proof, obligation->strict, names, effort);
+  if (finding.answer != ANSWER_NO_MODEL)
+    return false;
+  proof->verdict->proved++;
+  assumed_counters(proof->task, proof->solver, proof->verdict,
+                   finding.obligation);
+  return true;
+}
+
+// The premises that may help with it.
+PremiseSet climb_names(Proof *proof, const Obligation *obligation) {
+  PremiseSet names = ladder_names(obligation);
+  if (names && !proof->has_climbed) {
+    bool is_known = true;
+    proof->open =
+        ladder_consistent(proof->task, proof->solver, proof->pair, &is_known);
+    proof->is_doubtful = !is_known;
+    proof->has_climbed = true;
+  }
+  return names & proof->open;
+}
+
+// --------------------------------------------------------------- breaches ---
+
+static Breach *breach_of(Verdict *verdict, const char *name) {
+  for (size_t i = 0; i < verdict->breaches.count; i++)
+    if (!strcmp(verdict->breaches.at[i].assumption, name))
+      return &verdict->breaches.at[i];
+  return NULL;
+}
+
+static void note_breach(Proof *proof, unsigned kind, const Problem *problem,
+                        bool is_found) {
+  Verdict *verdict = proof->verdict;
+  const char *name = premise_name((PremiseKind)kind);
+  Breach breach = {.assumption = name,
+                   .sentence = is_found ? problem->sentence : NULL,
+                   .where = problem->where,
+                   .witness = problem->witness};
+  Breach *known = breach_of(verdict, name);
+  if (!known)
+    push(&proof->task->arena, &verdict->breaches, breach);
+  else if (is_found)
+    *known = breach;
+}
+
+// Without one premise less, `kind`: else that is what breaks.
+static bool holds_without(Proof *proof, const Obligation *obligation,
+                          PremiseSet names, unsigned kind) {
+  PremiseSet fewer = names_without(names, kind);
+  Finding finding = proof_ask(proof, obligation, fewer, FEWER_EFFORT);
+  Problem problem = problem_of(proof, finding.obligation);
+  bool is_model = finding.answer == ANSWER_MODEL;
+  if (finding.answer == ANSWER_NO_MODEL ||
+      (is_model && !problem_find_witness(proof, &finding, &problem)))
+    return true;
+  note_breach(proof, kind, &problem, is_model);
+  return false;
+}
+
+// ------------------------------------------------------------- up and down ---
+
+// Proved; what it does not need is dropped.
+void climb_accept(Proof *proof, const Finding *finding) {
+  PremiseSet names = finding->names;
+  for (unsigned i = PREMISES; i-- > 0;)
+    if (names_have(names, i) && !names_have(proof->needed, i) &&
+        holds_without(proof, finding->base, names, i))
+      names = names_without(names, i);
+  proof->needed |= names;
+  if (!names ||
+      !climb_proves_strictly(proof, finding->base, names, FEWER_EFFORT))
+    note_proof(proof, ladder_with(proof->task, finding->base, names));
+}
+
+// With what is assumed already, else with all there is.  Where that is not
+// decided, with less: fewer facts may be easier.  A model of fewer is kept.
+Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
+              unsigned effort) {
+  const Obligation *obligation = exact->base;
+  PremiseSet some = all & proof->needed;
+  Finding finding = some ? proof_ask(proof, obligation, some, effort) : *exact;
+  if (finding.answer == ANSWER_NO_MODEL || some == all)
+    return finding;
+  Finding top = proof_ask(proof, obligation, all, effort);
+  if (top.answer != ANSWER_UNKNOWN)
+    return top;
+  Finding best = finding.answer == ANSWER_MODEL ? finding : *exact;
+  some = 0;
+  for (unsigned i = 0; i < PREMISES; i++) {
+    if (!names_have(all, i))
+      continue;
+    some = names_with(some, i);
+    finding = proof_ask(proof, obligation, some, effort);
+    if (finding.answer == ANSWER_NO_MODEL)
+      return finding;
+    if (finding.answer == ANSWER_MODEL)
+      best = finding;
+  }
+  return best;
+}
+
+// SOUND(vacuity): of threads that never come there under the premises anything
+// is proved.  That no thread comes there with the arguments that are meant is
+// what arguments-not-negative says.
+static bool is_reached(Proof *proof, const Finding *finding) {
+  PremiseSet names =
+      names_without(finding->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
+  if (!names || !finding->base->reached)
+    return true;
+  Model *model = NULL;
+  Obligation there = *ladder_with(proof->task, finding->base, names);
+  there.violation = there.reached;
+  Question question = obligation_question(proof->task, &there);
+  Answer answer =
+      smt_decide(proof->task, proof->solver, &question, REACHED_EFFORT, &model);
+  proof->is_doubtful |= answer == ANSWER_UNKNOWN;
+  return answer != ANSWER_NO_MODEL;
+}
+
+// True: it is known whether the obligation holds.
+bool climb_conclude(Proof *proof, const Finding *finding, PremiseSet all) {
+  if (finding->answer == ANSWER_NO_MODEL && !is_reached(proof, finding))
+    return false;
+  if (finding->answer == ANSWER_NO_MODEL)
+    climb_accept(proof, finding);
+  else if (finding->answer == ANSWER_MODEL && finding->names == all)
+    note_failure(proof, finding, 0);
+  else
+    return false;
+  return true;
+}

@@ -1,0 +1,82 @@
+// A proof of one kernel under way, and what its makers share.
+
+#ifndef SMT_PROOF_H
+#define SMT_PROOF_H
+
+#include "smt/smt.h"
+
+// A query with its answer.
+typedef struct Query {
+  uint64_t hash;
+  Question question; // all of it by id, each once
+  Answer answer;
+  Model *model;
+} Query;
+
+typedef struct Proof {
+  Task *task;
+  const Pair *pair;
+  Solver *solver;
+  Verdict *verdict;
+  Vec(Query *) queries;
+  Vec(const Obligation *) hard;
+  PartEfforts parts;
+  bool may_overflow; // an obligation holds unless an index overflows
+  bool has_climbed;  // what comes next is known
+  bool is_doubtful;  // whether what is open has a model
+  PremiseSet open;   // premises that may be used
+  PremiseSet needed; // and those that something proved rests on
+} Proof;
+
+// What is known of an obligation with the facts of some premises.
+typedef struct Finding {
+  Answer answer;
+  PremiseSet names;
+  const Obligation *base;       // the obligation without
+  const Obligation *obligation; // and with these facts
+  Model *model;
+} Finding;
+
+// --------------------------------------------------------------- query.c ---
+
+// The obligation with the facts of `names`.  Each query is asked once; one that
+// was not decided, again.
+Finding proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
+                  unsigned effort);
+// For --dump=smt.
+void proof_print_queries(Proof *proof);
+
+// ------------------------------------------------------------- problem.c ---
+
+// Of the obligation; without a witness.
+Problem problem_of(const Proof *proof, const Obligation *obligation);
+// False: there is none, for with all facts the obligation holds.
+bool problem_find_witness(Proof *proof, const Finding *finding,
+                          Problem *problem);
+// A problem at the same places is told already, without a caveat.
+bool problem_is_told(const Proof *proof, const Obligation *obligation);
+void problem_repeat(Proof *proof, const Obligation *obligation);
+
+// What becomes of an obligation.  Proved, perhaps because something is
+// tolerated; not decided, and why; failed, and not decided under `left`.
+void note_proof(Proof *proof, const Obligation *obligation);
+void note_undecided(Proof *proof, const Obligation *obligation,
+                    const char *why);
+void note_failure(Proof *proof, const Finding *finding, PremiseSet left);
+
+// --------------------------------------------------------------- climb.c ---
+
+// The premises that may help with it.
+PremiseSet climb_names(Proof *proof, const Obligation *obligation);
+// With premises out of `all`, each query with that effort.
+Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
+              unsigned effort);
+// Proved; what it does not need is dropped.
+void climb_accept(Proof *proof, const Finding *finding);
+// True: it is known whether the obligation holds.
+bool climb_conclude(Proof *proof, const Finding *finding, PremiseSet all);
+// Without tolerance, with the facts of `names`; then it is noted.
+bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
+                           PremiseSet names, unsigned effort);
+
+#endif

@@ -1,0 +1,84 @@
+// The queries of a proof, each asked once.
+//
+// Threads are alike, so many obligations are the same query.
+
+#include "smt/proof.h"
+
+#include <string.h>
+
+static void sort_and_unite(Exprs *formulas) {
+  exprs_sort(formulas);
+  size_t kept = 0;
+  for (size_t i = 0; i < formulas->count; i++)
+    if (kept == 0 || formulas->at[kept - 1] != formulas->at[i])
+      formulas->at[kept++] = formulas->at[i];
+  formulas->count = kept;
+}
+
+static uint64_t hash_of(const Exprs *formulas) {
+  uint64_t hash = formulas->count;
+  for (size_t i = 0; i < formulas->count; i++)
+    hash = (hash ^ formulas->at[i]->id) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash;
+}
+
+static bool is_same(const Exprs *a, const Exprs *b) {
+  if (a->count != b->count)
+    return false;
+  for (size_t i = 0; i < a->count; i++)
+    if (a->at[i] != b->at[i])
+      return false;
+  return true;
+}
+
+static Query *query_of(Proof *proof, const Obligation *obligation) {
+  Task *task = proof->task;
+  Question question = obligation_question(task, obligation);
+  sort_and_unite(&question.all);
+  uint64_t hash = hash_of(&question.all);
+  for (size_t i = 0; i < proof->queries.count; i++) {
+    Query *known = proof->queries.at[i];
+    if (known->hash == hash && is_same(&known->question.all, &question.all))
+      return known;
+  }
+  Query *query = NEW(&task->arena, Query);
+  *query = (Query){hash, question, ANSWER_UNKNOWN, NULL};
+  push(&task->arena, &proof->queries, query);
+  return query;
+}
+
+static Answer settle(Proof *proof, const Obligation *obligation,
+                     unsigned effort, Model **model) {
+  Query *query = query_of(proof, obligation);
+  if (query->answer == ANSWER_UNKNOWN)
+    query->answer = smt_decide(proof->task, proof->solver, &query->question,
+                               effort, &query->model);
+  *model = query->model;
+  return query->answer;
+}
+
+Finding proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
+                  unsigned effort) {
+  Finding finding = {.names = names,
+                     .base = obligation,
+                     .obligation = ladder_with(proof->task, obligation, names)};
+  finding.answer = settle(proof, finding.obligation, effort, &finding.model);
+  return finding;
+}
+
+static void print_query(Proof *proof, const Obligation *obligation) {
+  const Query *query = query_of(proof, obligation);
+  FILE *out = proof->pair->kernel->options->dump_out;
+  const char *sentence = obligation->sentence;
+  fprintf(out, "; obligation %u: %s\n", obligation->number,
+          sentence ? sentence : "");
+  solver_print(proof->task, proof->solver, &query->question.all, out);
+}
+
+void proof_print_queries(Proof *proof) {
+  const char *dump = proof->pair->kernel->options->dump;
+  if (!dump || strcmp(dump, "smt"))
+    return;
+  for (size_t i = 0; i < proof->pair->obligations.count; i++)
+    print_query(proof, proof->pair->obligations.at[i]);
+}
