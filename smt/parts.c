@@ -3,10 +3,10 @@
 // Once there is a problem, each of them still gets some effort of its own, so
 // that a report can say what of the rest is proved, and one array that is hard
 // does not take it from the others.
-
 //
 // A proof takes assertions, invariants and barriers that others prove for
-// granted: where one of them fails, nothing is said to be proved.
+// granted: where one of them fails, or is not decided, nothing is said to be
+// proved.
 
 #include "smt/smt.h"
 
@@ -45,12 +45,21 @@ void parts_worsen(PartEfforts *parts, const Obligation *obligation,
     part->kind = kind;
 }
 
-void parts_settle(Verdict *verdict) {
-  bool are_races = true;
+static bool is_ground_proved(const Verdict *verdict) {
   for (size_t i = 0; i < verdict->problems.count; i++)
-    are_races &= verdict->problems.at[i].kind == VERDICT_RACY;
+    if (verdict->problems.at[i].kind != VERDICT_RACY)
+      return false;
   for (size_t i = 0; i < verdict->parts.count; i++)
-    if (!are_races && verdict->parts.at[i].kind == VERDICT_VERIFIED)
+    if (!verdict->parts.at[i].name &&
+        verdict->parts.at[i].kind != VERDICT_VERIFIED)
+      return false;
+  return true;
+}
+
+void parts_settle(Verdict *verdict) {
+  bool is_proved = is_ground_proved(verdict);
+  for (size_t i = 0; i < verdict->parts.count; i++)
+    if (!is_proved && verdict->parts.at[i].kind == VERDICT_VERIFIED)
       verdict->parts.at[i].kind = VERDICT_UNKNOWN;
 }
 

@@ -136,9 +136,12 @@ gives 0 'verdict: verified' --clang-arg=-DNEEDS=0 counters.cu
 says_not 'atomic-counters'
 
 # Beside an alarm an array is said to be fine only if it is: not the second one
-# behind the statement, nor one whose proof rests on an assertion that fails.
+# behind the statement, nor one whose proof rests on an assertion that fails or
+# is not decided.
 both=$root/test/golden/ladder/what_is_told.cu
 gives 1 "possible write-write race on 'a'" --no-confirm --blockDim=64 -DBUG=1 "$both"
 says_not "verified: 'b'"
 gives 1 'assertion' --no-confirm --blockDim=64 -DBUG=2 "$both"
+says_not "verified: 'b'"
+gives 1 "not decided: 'b'" --no-confirm --timeout=5 --blockDim=64 -DBUG=3 "$both"
 says_not "verified: 'b'"
