@@ -99,15 +99,24 @@ static bool is_word_of(const char *name, const char *const *words) {
 
 // Its number is what the debug information does not tell in C.
 static FieldKind kind_of_basic(const char *name) {
-  static const char *const floats[] = {"float",  "double",   "half",
-                                       "__fp16", "_Float16", NULL};
+  static const char *const floats[] = {"float",       "double",   "half",
+                                       "__fp16",      "_Float16", "__bf16",
+                                       "long double", NULL};
   return is_word_of(name, floats) ? FIELD_FLOAT : FIELD_INTEGER;
 }
 
 static bool is_unsigned(const char *name) {
-  static const char *const words[] = {"bool", "_Bool", "uchar", "ushort",
-                                      "uint", "ulong", NULL};
+  static const char *const words[] = {
+      "bool",  "_Bool",   "uchar",    "ushort",   "uint",
+      "ulong", "char8_t", "char16_t", "char32_t", NULL};
   return is_word_of(name, words) || !strncmp(name, "unsigned", 8);
+}
+
+// Of another type nobody knows.
+static bool is_signed(const char *name) {
+  static const char *const words[] = {"signed char", "short",     "int",
+                                      "long",        "long long", NULL};
+  return is_word_of(name, words);
 }
 
 // What is a scalar: an integer, a float, a pointer.
@@ -117,6 +126,7 @@ static bool is_scalar(const Walk *walk, LLVMMetadataRef type, Field *field) {
   case TAG_BASIC:
     field->kind = kind_of_basic(name);
     field->is_unsigned = is_unsigned(name);
+    field->is_signed = is_signed(name);
     return true;
   case TAG_ENUM:
     field->kind = FIELD_INTEGER;

@@ -114,6 +114,7 @@ typedef struct Field {
   unsigned bytes;
   FieldKind kind;
   bool is_unsigned;
+  bool is_signed;         // as int is; neither: its type does not tell
   bool is_enum;           // whose sign is not told
   FieldKind element_kind; // POINTER: of what it points to, if that is made of
   unsigned element_bytes; // one type of scalars; else 0 bytes

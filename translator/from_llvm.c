@@ -61,7 +61,7 @@ void assert_here(Builder *builder, Expr *condition, const char *message) {
 
 // ----------------------------------------------------------------- graph ---
 
-static unsigned node_of(const Builder *builder, LLVMBasicBlockRef block) {
+unsigned node_of(const Builder *builder, LLVMBasicBlockRef block) {
   for (unsigned i = 0; i < builder->graph->count; i++)
     if (builder->llvm_blocks[i] == block)
       return i;
@@ -300,16 +300,30 @@ static void finish_lane(Expr *phi, Expr *init, Expr *next) {
   phi->symbol->next = next;
 }
 
+// A sum of signed numbers, of which the phi is one, as the language adds them,
+// and not of what the phi became by a sum that may wrap.  No more than one of
+// the others may be negative, or what two of them make of it might wrap, too.
+static bool is_signed_sum(LLVMValueRef sum, LLVMValueRef phi, bool may_be_any) {
+  if (!LLVMIsABinaryOperator(sum) || !LLVMGetNSW(sum))
+    return false;
+  LLVMOpcode op = LLVMGetInstructionOpcode(sum);
+  LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
+  if (op == LLVMAdd && (b == phi || LLVMIsAConstantInt(a)))
+    b = a, a = LLVMGetOperand(sum, 1);
+  bool is_up = op == LLVMAdd && LLVMIsAConstantInt(b) &&
+               LLVMConstIntGetSExtValue(b) >= 0;
+  if ((op != LLVMAdd && op != LLVMSub) || (!is_up && !may_be_any))
+    return false;
+  return a == phi || is_signed_sum(a, phi, may_be_any && is_up);
+}
+
 // Whoever goes round adds as the language adds signed numbers.
 static bool steps_as_signed(Builder *builder, LLVMValueRef phi, unsigned node) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef next = LLVMGetIncomingValue(phi, i);
     if (!comes_along(builder, phi, i, node, true))
       continue;
-    bool is_sum = LLVMIsABinaryOperator(next) &&
-                  (LLVMGetInstructionOpcode(next) == LLVMAdd ||
-                   LLVMGetInstructionOpcode(next) == LLVMSub);
-    if (!is_sum || !LLVMGetNSW(next))
+    if (!is_signed_sum(next, phi, true))
       return false;
   }
   return true;
@@ -436,7 +450,7 @@ static void find_sign(Builder *builder, unsigned index, Symbol *symbol) {
   if (fields.count != 1 || field->kind != FIELD_INTEGER || field->is_enum ||
       symbol->width < LEAST_BITS || 8 * field->bytes != symbol->width)
     return;
-  symbol->is_signed = !field->is_unsigned;
+  symbol->is_signed = field->is_signed;
   symbol->is_unsigned = field->is_unsigned;
 }
 
@@ -619,6 +633,7 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
                          const Options *options, const Launch *launch) {
   Builder *builder = new_builder(task, entry);
   make_graph(builder);
+  find_annotations(builder);
   llvm_find_names(builder->task, builder->function, &builder->names);
   do {
     begin(builder, new_kernel(task, entry, options, launch));

@@ -75,12 +75,14 @@ typedef struct Builder {
   Expr *last_size[3]; // OpenCL: of the last group, or NULL: that of all
   Expr *own_size[3];  // of the group that the thread is in
   bool is_quiet;      // inside an annotation: reads are no accesses
-  bool has_learnt;    // what was taken for granted is not so: once more
+  bool has_annotations;
+  bool has_learnt; // what was taken for granted is not so: once more
 } Builder;
 
 // ----------------------------------------------------------- from_llvm.c ---
 
 Stmt *builder_add(Builder *builder, StmtKind kind);
+unsigned node_of(const Builder *builder, LLVMBasicBlockRef block);
 // Else the program is wrong, as `message` says.
 void assert_here(Builder *builder, Expr *condition, const char *message);
 Symbol *builder_symbol(Builder *builder, SymbolKind kind, unsigned width,
@@ -125,6 +127,14 @@ void translate_arithmetic(Builder *builder, LLVMValueRef instruction);
 void set_value(Builder *builder, LLVMValueRef instruction, LlvmValue *value);
 void set_scalar(Builder *builder, LLVMValueRef instruction, Expr *bits);
 void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
+
+// --------------------------------------------------- from_llvm_purpose.c ---
+
+void find_annotations(Builder *builder); // Needs the graph.
+// Is the result used, and by annotations alone?
+bool is_for_annotations(Builder *builder, LLVMValueRef instruction);
+// Is the result a summand or a factor of an index?
+bool is_for_address(Builder *builder, LLVMValueRef instruction);
 
 // ---------------------------------------------------- from_llvm_arrays.c ---
 

@@ -115,7 +115,7 @@ static bool is_row(const CallRow *row, const char *name, const char *builtin) {
   return false;
 }
 
-static const CallRow *listed_row(Task *task, LLVMValueRef call) {
+const CallRow *call_row(Task *task, LLVMValueRef call) {
   size_t length = 0;
   const LibraryFunction *function = llvm_library_function(call);
   if (function)
@@ -154,7 +154,7 @@ static bool is_as_listed(Builder *builder, const CallRow *row,
 static const CallRow *find_row(Builder *builder, LLVMValueRef call) {
   if (!called_function(call))
     return NULL;
-  const CallRow *row = listed_row(builder->task, call);
+  const CallRow *row = call_row(builder->task, call);
   if (row && is_as_listed(builder, row, call))
     return row;
   if (row || !touches_no_memory(call))

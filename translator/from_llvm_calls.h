@@ -35,6 +35,7 @@ typedef void Translation(Builder *builder, LLVMValueRef call);
 
 // NULL: it is not called by its name.
 LLVMValueRef called_function(LLVMValueRef call);
+const CallRow *call_row(Task *task, LLVMValueRef call); // or NULL
 const char *called_name(Task *task, LLVMValueRef call); // the plain one
 Expr *read_thread_id(Builder *builder, unsigned axis);
 Expr *read_block_id(Builder *builder, unsigned axis);

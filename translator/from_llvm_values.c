@@ -339,7 +339,7 @@ static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
   enum { MOST_BITS = 32 };
   if (op != EXPR_MUL || builder->is_quiet || a->width > MOST_BITS ||
       LLVMGetNSW(value) || LLVMGetNUW(value) || expr_is_const(a) ||
-      expr_is_const(b))
+      expr_is_const(b) || !is_for_address(builder, value))
     return;
   SizeProduct product = {{a, b}, premise_here(builder, builder->block->guard)};
   push(&builder->task->arena, &builder->kernel->products, product);
@@ -360,7 +360,7 @@ static void note_overflow(Builder *builder, LLVMValueRef value, ExprOp op,
     Expr *fact = no_overflow(task, op, a, b, is_signed);
     fact = expr_implies(task, builder->block->guard, fact);
     push(&task->arena, &builder->kernel->no_overflow, fact);
-    if (is_signed && !builder->is_quiet)
+    if (is_signed && !is_for_annotations(builder, value))
       premise_add(task, builder->kernel, PREMISE_NO_SIGNED_OVERFLOW,
                   premise_here(builder, fact));
   }
