@@ -102,14 +102,19 @@ static void add_product(Task *task, Kernel *kernel, const SizeProduct *product,
   premise_add(task, kernel, PREMISE_SIZES_FIT, premise);
 }
 
-// For each `x < size` that holds there.
+// For each `x < size` that holds there, of which x is not negative.
 static void add_bounded(Task *task, Kernel *kernel, const SizeProduct *product,
                         Expr *condition, Expr *x, Expr *size) {
   for (unsigned i = 0; condition->op == EXPR_AND && i < condition->count; i++)
     add_bounded(task, kernel, product, condition->args[i], x, size);
   bool is_less = condition->op == EXPR_ULT || condition->op == EXPR_SLT;
-  if (is_less && condition->args[0] == x && is_of_launch(condition->args[1]))
-    add_product(task, kernel, product, condition->args[1], size);
+  if (!is_less || condition->args[0] != x || !is_of_launch(condition->args[1]))
+    return;
+  SizeProduct natural = *product;
+  if (condition->op == EXPR_SLT)
+    natural.place.fact =
+        expr_and(task, natural.place.fact, is_not_negative(task, x));
+  add_product(task, kernel, &natural, condition->args[1], size);
 }
 
 static void add_products(Task *task, Kernel *kernel) {

@@ -12,11 +12,13 @@
 // bug 6:   racy  a character is unsigned, whatever its type is called
 // bug 7:   racy  so are the bits of a wide float
 // bug 8:   racy  a product that only a condition is made of has no size
+// bug 9:   racy  what is negative is below each size, and says nothing of it
+// bug 10:  racy  whether a wide character has a sign is another matter
 
 #include <gpuverify.h>
 
 __global__ void fill(int *cell, int start, unsigned from, unsigned n,
-                     char32_t letter, long double real) {
+                     char32_t letter, wchar_t wide, long double real) {
   unsigned t = threadIdx.x;
   bool is_own = true;
 #if BUG == 1
@@ -46,6 +48,13 @@ __global__ void fill(int *cell, int start, unsigned from, unsigned n,
 #elif BUG == 8
   if (t < n && from > 0)
     is_own = t * from >= t;
+#elif BUG == 9
+  int x = (int)t - 64;
+  if (n >= 64 && n <= 0x7fffffff && from > 0 && x < (int)n)
+    cell[(unsigned)x * from] = (int)t; // expect 9: race on 'cell'
+  return;
+#elif BUG == 10
+  is_own = wide >= 0;
 #endif
-  cell[is_own ? t : 64] = (int)t; // expect 3,4,5,6,7,8: race on 'cell'
+  cell[is_own ? t : 64] = (int)t; // expect 3,4,5,6,7,8,10: race on 'cell'
 }
