@@ -31,6 +31,8 @@ bool is_dim3(clang::QualType type);
 bool is_truth(clang::QualType type);
 // Another file may define it, too, and then that counts.
 bool is_replaceable(const clang::Decl *decl);
+// An lvalue without parentheses and implicit additions of const.
+const clang::Expr *place_of(const clang::Expr *lvalue);
 // Nothing but positive numbers can be launched; the rest is left free.
 Extent extent_of(const Number &number);
 
@@ -46,15 +48,17 @@ public:
   struct Call {
     const clang::CallExpr *call;
     const clang::FunctionDecl *function; // around it; NULL: it is in a lambda
+    bool is_systems;                     // code of a system's header
   };
   struct Assignment { // of a member
     const clang::VarDecl *variable;
     llvm::StringRef member;
-    const clang::Expr *value;
+    const clang::Expr *whole, *value;
   };
 
   std::vector<Call> calls;
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
+  llvm::DenseSet<const clang::FunctionDecl *> retyped;    // pointers to them
   std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
 
   explicit Survey(clang::ASTContext &context);
@@ -62,9 +66,9 @@ public:
   bool is_only_read(const clang::VarDecl *variable) const;
   bool is_read(Mention mention) const { return reads.count(mention); }
   const std::vector<Mention> &mentions(const clang::VarDecl *variable) const;
-  // What a member is assigned, the only time in the file; or NULL.
-  const clang::Expr *assigned(const clang::VarDecl *variable,
-                              llvm::StringRef member) const;
+  // A member is assigned, the only time in the file; or NULL.
+  const Assignment *assigned(const clang::VarDecl *variable,
+                             llvm::StringRef member) const;
   // No more is done with it than its members are assigned, and one launch.
   bool is_for_launch(const clang::VarDecl *variable) const;
 
@@ -76,6 +80,15 @@ private:
   llvm::DenseSet<const clang::VarDecl *> written;
 };
 
+// ----------------------------------------------------- host_handover.cc ---
+
+// The function that an expression mentions, or NULL.
+const clang::FunctionDecl *function_named(const clang::Expr *expr);
+// The kernels that code which is not read may launch with anything.
+std::vector<const clang::FunctionDecl *>
+handed_over(clang::ASTContext &context, const Survey &survey,
+            const clang::CallExpr *call);
+
 // ------------------------------------------------------- host_values.cc ---
 
 // What expressions are certain to be, wherever they are.
@@ -85,19 +98,20 @@ public:
       : context(context_), survey(survey_) {}
 
   Number number(const clang::Expr *expr);
+  // The conversion that the language makes.
+  Number number_of_type(Number value, clang::QualType type);
   // A dim3, by axis.
   void sizes(const clang::Expr *expr, Extent extents[3]);
 
 private:
-  enum { DEEPEST = 64 };
+  enum { DEEPEST = 64, MOST = 5000 };
 
   clang::ASTContext &context;
   const Survey &survey;
   llvm::DenseMap<const clang::VarDecl *, llvm::APSInt> parameters;
-  unsigned depth = 0;
+  unsigned depth = 0, spent = 0; // on the outermost expression
 
   const clang::Expr *initial_value(const clang::VarDecl *variable);
-  Number number_of_type(Number value, clang::QualType type);
   Number computed(const clang::Expr *expr);
   Number variable(const clang::Expr *place);
   Number member(const clang::MemberExpr *member);
@@ -167,6 +181,8 @@ public:
   bool is_defined_beside(const clang::VarDecl *variable,
                          const clang::Expr *expr, const Definition *own) const;
   std::vector<Condition> conditions(unsigned at) const;
+  // Every way to `to` leads through `at`.
+  bool is_passed(unsigned at, unsigned to) const;
   const Definition *definition_at(unsigned at) const;
 
 private:
@@ -303,6 +319,7 @@ struct Site {
   bool has_arguments;                            // of the kernel, in `call`
   unsigned first = 0;                            // ... from this one on
   bool has_attributes = false;                   // sizes are given elsewhere
+  const clang::VarDecl *config = nullptr;        // ... in its members, or NULL
   const clang::FunctionDecl *function = nullptr; // around it, or NULL
 };
 

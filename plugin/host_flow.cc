@@ -63,8 +63,33 @@ static bool makes_alias(const clang::Stmt *stmt) {
   return false;
 }
 
-static bool is_beyond_us(const clang::Stmt *stmt) {
-  if (makes_alias(stmt))
+// What the graph takes for executed each time, and is not: what comes first to
+// a static variable, what a builtin only looks at, what finds no memory.
+static bool is_executed_rarely(const clang::ASTContext &context,
+                               const clang::Stmt *stmt) {
+  if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+    for (const clang::Decl *decl : declaration->decls()) {
+      auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (variable && variable->isStaticLocal() && variable->hasInit() &&
+          !variable->hasConstantInitialization())
+        return true;
+    }
+  if (auto *made = llvm::dyn_cast<clang::CXXNewExpr>(stmt))
+    return made->shouldNullCheckAllocation() && made->getInitializer() &&
+           made->getInitializer()->HasSideEffects(context);
+  auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
+  unsigned builtin = call ? call->getBuiltinCallee() : 0;
+  if (!builtin || !context.BuiltinInfo.isUnevaluated(builtin))
+    return false;
+  for (const clang::Expr *argument : call->arguments())
+    if (argument->HasSideEffects(context))
+      return true;
+  return false;
+}
+
+static bool is_beyond_us(const clang::ASTContext &context,
+                         const clang::Stmt *stmt) {
+  if (makes_alias(stmt) || is_executed_rarely(context, stmt))
     return true;
   auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
   return llvm::isa<clang::CXXTryStmt, clang::SEHTryStmt,
@@ -82,7 +107,7 @@ static bool keeps_results(const clang::Stmt *parent) {
 // False: it has what is beyond us.
 bool Flow::walk(const clang::Stmt *stmt, const clang::Stmt *parent,
                 const clang::Expr *root) {
-  if (is_beyond_us(stmt))
+  if (is_beyond_us(context, stmt))
     return false;
   if (auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
     if (!root) {
@@ -191,7 +216,7 @@ static Named named_element(clang::ASTContext &context,
 }
 
 static Named named(clang::ASTContext &context, const clang::Expr *lvalue) {
-  lvalue = lvalue->IgnoreParenNoopCasts(context);
+  lvalue = place_of(lvalue);
   if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(lvalue))
     return {variable_of(mention) ? mention : nullptr, {}, true};
   if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue))
@@ -199,7 +224,7 @@ static Named named(clang::ASTContext &context, const clang::Expr *lvalue) {
   auto *member = llvm::dyn_cast<clang::MemberExpr>(lvalue);
   if (!member || member->isArrow())
     return {};
-  const clang::Expr *base = member->getBase()->IgnoreParenNoopCasts(context);
+  const clang::Expr *base = place_of(member->getBase());
   auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
   if (!variable_of(base) || !field || !is_dim3(base->getType()))
     return {};
@@ -483,13 +508,16 @@ void Flow::add_condition(const clang::CFGBlock *block, unsigned at,
   if (!part || next[end].size() != 2 || next[end][0] == next[end][1] ||
       !is_part(part->IgnoreParens(), whole))
     return;
-  unsigned entry = starts[graph->getEntry().getBlockID()];
-  if (reaches_block(entry, at, end))
+  if (!is_passed(end, at))
     return;
   bool can_hold = reaches_block(next[end][0], at, end);
   bool can_fail = reaches_block(next[end][1], at, end);
   if (can_hold != can_fail)
     conditions->push_back({part->IgnoreParens(), can_hold, end});
+}
+
+bool Flow::is_passed(unsigned at, unsigned to) const {
+  return !reaches_block(starts[graph->getEntry().getBlockID()], to, at);
 }
 
 std::vector<Condition> Flow::conditions(unsigned at) const {

@@ -1,4 +1,5 @@
-// One look at the user's part of the file.
+// One look at the user's part of the file, and at what headers of the system
+// make behind its beginning: that can name what is in it.
 
 #include "plugin/host.h"
 
@@ -12,6 +13,8 @@ bool is_kernel(const clang::FunctionDecl *function) {
 
 class Surveyor : public clang::RecursiveASTVisitor<Surveyor> {
 public:
+  bool is_systems = false;
+
   explicit Surveyor(Survey &survey_) : survey(survey_) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -45,15 +48,26 @@ public:
     callees.insert(callee);
     call_visits[callee] += !is_pattern;
     if (!is_pattern)
-      survey.calls.push_back({call, function});
+      survey.calls.push_back({call, function, is_systems});
     return true;
   }
 
   // Who calls it by another name is not seen.
   bool VisitDecl(clang::Decl *decl) {
+    if (is_systems)
+      return true;
     survey.has_other_names |= decl->hasAttr<clang::AliasAttr>() ||
                               decl->hasAttr<clang::IFuncAttr>() ||
+                              decl->hasAttr<clang::AsmLabelAttr>() ||
                               llvm::isa<clang::FileScopeAsmDecl>(decl);
+    return true;
+  }
+
+  // The host's can name whatever the file has.
+  bool VisitAsmStmt(clang::AsmStmt *) {
+    bool is_devices = function && (function->hasAttr<clang::CUDADeviceAttr>() ||
+                                   function->hasAttr<clang::CUDAGlobalAttr>());
+    survey.has_other_names |= !is_systems && !is_devices;
     return true;
   }
 
@@ -61,23 +75,39 @@ public:
     visits[mention] += !is_pattern;
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
       survey.mentioned[variable->getCanonicalDecl()].push_back(mention);
-    auto *named = llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl());
-    if (named && !is_pattern)
-      function_mentions.push_back(mention);
+    note_function(mention, mention->getDecl());
+    return true;
+  }
+
+  // object.member, of a member that all objects share
+  bool VisitMemberExpr(clang::MemberExpr *mention) {
+    visits[mention] += !is_pattern;
+    const clang::ValueDecl *member = mention->getMemberDecl();
+    if (auto *variable = llvm::dyn_cast<clang::VarDecl>(member))
+      survey.written.insert(variable->getCanonicalDecl());
+    note_function(mention, member);
     return true;
   }
 
   // config.gridDim = dim3(..)
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
     if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2)
-      note_assignment(call->getArg(0), call->getArg(1));
+      note_assignment(call, call->getArg(0), call->getArg(1));
     return true;
   }
 
   // attribute[0].val.clusterDim.x = 2
   bool VisitBinaryOperator(clang::BinaryOperator *expr) {
     if (expr->getOpcode() == clang::BO_Assign)
-      note_assignment(expr->getLHS(), expr->getRHS());
+      note_assignment(expr, expr->getLHS(), expr->getRHS());
+    return true;
+  }
+
+  // (void (*)(void *))kernel
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) {
+    const clang::FunctionDecl *named = function_named(cast);
+    if (named && cast->getType()->isFunctionPointerType())
+      survey.retyped.insert(named);
     return true;
   }
 
@@ -101,24 +131,31 @@ public:
         if (!survey.reads.count(mention) ||
             read_visits[mention] < visits[mention])
           survey.written.insert(variable);
-    for (Mention mention : function_mentions)
+    for (auto &[mention, named] : function_mentions)
       if (!callees.count(mention) || call_visits[mention] < visits[mention])
-        survey.addressed.insert(
-            llvm::cast<clang::FunctionDecl>(mention->getDecl()));
+        survey.addressed.insert(named);
   }
 
 private:
   Survey &survey;
   bool is_pattern = false;
   const clang::FunctionDecl *function = nullptr;
-  std::vector<Mention> function_mentions;
+  std::vector<std::pair<const clang::Expr *, const clang::FunctionDecl *>>
+      function_mentions;
   llvm::DenseSet<const clang::Expr *> callees;
   // Instances of a template share what does not depend on it, which may be read
   // in one and bound to a reference in another.
   llvm::DenseMap<const clang::Expr *, unsigned> visits, read_visits,
       call_visits;
 
-  void note_assignment(const clang::Expr *to, const clang::Expr *value) {
+  void note_function(const clang::Expr *mention, const clang::Decl *decl) {
+    auto *named = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (named && !is_pattern)
+      function_mentions.push_back({mention, named});
+  }
+
+  void note_assignment(const clang::Expr *whole, const clang::Expr *to,
+                       const clang::Expr *value) {
     auto *member = llvm::dyn_cast<clang::MemberExpr>(to->IgnoreParenImpCasts());
     if (!member || !member->getMemberDecl()->getIdentifier() || is_pattern)
       return;
@@ -133,7 +170,8 @@ private:
     auto *variable =
         mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
     if (variable && !member->isArrow())
-      survey.assignments.push_back({variable->getCanonicalDecl(), name, value});
+      survey.assignments.push_back(
+          {variable->getCanonicalDecl(), name, whole, value});
   }
 
   // `place` is read as a whole or, for a struct or an array, in part.
@@ -168,9 +206,13 @@ private:
 Survey::Survey(clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
   Surveyor surveyor(*this);
-  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
-    if (!sources.isInSystemHeader(decl->getLocation()))
+  bool is_behind = false; // the user's first
+  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls()) {
+    surveyor.is_systems = sources.isInSystemHeader(decl->getLocation());
+    is_behind |= decl->getLocation().isValid() && !surveyor.is_systems;
+    if (is_behind)
       surveyor.TraverseDecl(decl);
+  }
   surveyor.conclude();
 }
 
@@ -185,16 +227,16 @@ Survey::mentions(const clang::VarDecl *variable) const {
   return found == mentioned.end() ? none : found->second;
 }
 
-const clang::Expr *Survey::assigned(const clang::VarDecl *variable,
-                                    llvm::StringRef member) const {
-  const clang::Expr *value = nullptr;
+const Survey::Assignment *Survey::assigned(const clang::VarDecl *variable,
+                                           llvm::StringRef member) const {
+  const Assignment *only = nullptr;
   for (const Assignment &one : assignments)
     if (one.variable == variable->getCanonicalDecl() && one.member == member) {
-      if (value)
+      if (only)
         return nullptr;
-      value = one.value;
+      only = &one;
     }
-  return value;
+  return only;
 }
 
 bool Survey::is_for_launch(const clang::VarDecl *variable) const {

@@ -427,7 +427,7 @@ const HostTerm *Terms::call(const clang::CallExpr *call, unsigned at) {
 
 const HostTerm *Terms::read(const clang::Expr *place, unsigned at,
                             const clang::Expr *node) {
-  place = place->IgnoreParenNoopCasts(knowledge.context);
+  place = place_of(place);
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(place);
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;

@@ -29,6 +29,17 @@ static bool is_in_sight(clang::ASTContext &context, const Survey &survey,
          !context.getSourceManager().isInSystemHeader(variable->getLocation());
 }
 
+// Without what only adds a const.  By another type it is another number.
+const clang::Expr *place_of(const clang::Expr *lvalue) {
+  for (;;) {
+    lvalue = lvalue->IgnoreParens();
+    auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue);
+    if (!cast || cast->getCastKind() != clang::CK_NoOp)
+      return lvalue;
+    lvalue = cast->getSubExpr();
+  }
+}
+
 // The initialiser of a variable that has this value for good, else NULL.
 const clang::Expr *Certain::initial_value(const clang::VarDecl *variable) {
   clang::QualType type = variable->getType();
@@ -36,7 +47,7 @@ const clang::Expr *Certain::initial_value(const clang::VarDecl *variable) {
       type.isVolatileQualified() || variable->isExceptionVariable() ||
       is_replaceable(variable))
     return nullptr;
-  if (variable->isFileVarDecl() && !variable->hasConstantInitialization())
+  if (!variable->hasLocalStorage() && !variable->hasConstantInitialization())
     return nullptr; // it is read before that, perhaps
   bool is_fixed =
       type.isConstQualified() ||
@@ -51,6 +62,9 @@ Number Certain::number(const clang::Expr *expr) {
   clang::Expr::EvalResult result;
   if (expr->EvaluateAsInt(result, context))
     return result.Val.getInt();
+  spent = depth ? spent + 1 : 0;
+  if (spent > MOST)
+    return {};
   depth++;
   Number value = number_of_type(computed(expr), expr->getType());
   depth--;
@@ -90,7 +104,7 @@ Number Certain::computed(const clang::Expr *expr) {
 
 // What is read from an lvalue.
 Number Certain::variable(const clang::Expr *place) {
-  place = place->IgnoreParenNoopCasts(context);
+  place = place_of(place);
   if (auto *inner = llvm::dyn_cast<clang::MemberExpr>(place))
     return member(inner);
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(place);

@@ -3,9 +3,11 @@
 // When clang compiles a .cu file for the device it parses the host functions,
 // too.  So each  kernel<<<grid, block, shared>>>(arguments)  is there to read,
 // and so are calls of cudaLaunchKernel and its cooperative sister.  Where the
-// kernel is a pointer, it may be any whose address is taken in the file.  What
+// kernel is a pointer, it may be any whose address is taken in the file; one
+// that is handed to code which is not read may be launched with anything.  What
 // cudaLaunchKernelEx gets is a variable, whose members are assigned: they are
-// taken if each is assigned once in the file and nothing else is done with it.
+// taken if each is assigned once in the file, on every way to the launch, and
+// nothing else is done with it.
 // The sizes of clusters are taken if all that are assigned in the file agree.
 //
 // What is taken is certain (SOUND(host-code)): what the host does under #ifdef
@@ -17,16 +19,6 @@
 #include "clang/AST/GlobalDecl.h"
 
 using namespace host;
-
-// (const void *)kernel
-static const clang::FunctionDecl *mentioned(const clang::Expr *expr) {
-  expr = expr->IgnoreParenCasts();
-  if (auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr))
-    expr = address->getSubExpr()->IgnoreParenCasts();
-  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
-  return mention ? llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl())
-                 : nullptr;
-}
 
 static std::optional<Site> bracket_site(const clang::CUDAKernelCallExpr *call) {
   const clang::CallExpr *config = call->getConfig();
@@ -49,7 +41,7 @@ static std::optional<Site> function_site(const clang::CallExpr *call) {
   if (name != "cudaLaunchKernel" && name != "cudaLaunchCooperativeKernel")
     return {};
   return Site{call,
-              mentioned(call->getArg(0)),
+              function_named(call->getArg(0)),
               call->getArg(1),
               call->getArg(2),
               call->getArg(4),
@@ -61,11 +53,13 @@ static std::optional<Site> config_site(const Survey &survey,
                                        const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
   if (!function || !function->getIdentifier() || call->getNumArgs() < 2 ||
-      function->getName() != "cudaLaunchKernelEx")
+      !function->getName().starts_with("cudaLaunchKernelEx"))
     return {};
-  Site site = {
-      call, mentioned(call->getArg(1)), nullptr, nullptr, nullptr, true, 2,
-      true};
+  bool has_arguments = function->getName() == "cudaLaunchKernelEx";
+  Site site = {call,    function_named(call->getArg(1)),
+               nullptr, nullptr,
+               nullptr, has_arguments,
+               2,       true};
   auto *address = llvm::dyn_cast<clang::UnaryOperator>(
       call->getArg(0)->IgnoreParenImpCasts());
   auto *mention = address ? llvm::dyn_cast<clang::DeclRefExpr>(
@@ -73,12 +67,31 @@ static std::optional<Site> config_site(const Survey &survey,
                           : nullptr;
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  if (!site.kernel || !variable || !survey.is_for_launch(variable))
-    return site.kernel ? std::optional<Site>(site) : std::nullopt;
-  site.grid = survey.assigned(variable, "gridDim");
-  site.block = survey.assigned(variable, "blockDim");
-  site.shared = survey.assigned(variable, "dynamicSmemBytes");
+  if (variable && survey.is_for_launch(variable))
+    site.config = variable;
   return site;
+}
+
+// What the member is at the launch: it is assigned once, and always before.
+static const clang::Expr *member_at(Knowledge &knowledge, const Site &site,
+                                    llvm::StringRef member) {
+  const Flow *flow = knowledge.flow(site.function);
+  bool is_local = site.config && site.config->hasLocalStorage() &&
+                  !site.config->getType()->isReferenceType();
+  const Survey::Assignment *only =
+      flow && is_local ? knowledge.survey.assigned(site.config, member)
+                       : nullptr;
+  std::optional<unsigned> at = only ? flow->place(only->whole) : std::nullopt;
+  std::optional<unsigned> target = at ? flow->place(site.call) : std::nullopt;
+  return target && flow->is_passed(*at, *target) ? only->value : nullptr;
+}
+
+static void read_config(Knowledge &knowledge, Site *site) {
+  if (!site->has_attributes)
+    return;
+  site->grid = member_at(knowledge, *site, "gridDim");
+  site->block = member_at(knowledge, *site, "blockDim");
+  site->shared = member_at(knowledge, *site, "dynamicSmemBytes");
 }
 
 static std::optional<Site> site_of(const Survey &survey,
@@ -92,18 +105,34 @@ static std::optional<Site> site_of(const Survey &survey,
   return function_site(call);
 }
 
-// Through a pointer, each kernel may be meant whose address is taken.
-static bool may_launch(clang::ASTContext &context, const Site &site,
-                       const clang::FunctionDecl *kernel) {
+static bool has_type_of(clang::ASTContext &context, const Site &site,
+                        const clang::FunctionDecl *kernel) {
   clang::QualType type = site.call->getCallee()->getType();
-  return !site.has_arguments ||
-         context.hasSameFunctionTypeIgnoringExceptionSpec(
-             type->getPointeeType(), kernel->getType());
+  return context.hasSameFunctionTypeIgnoringExceptionSpec(
+      type->getPointeeType(), kernel->getType());
 }
 
+// Through a pointer, each kernel may be meant whose address is taken.
+static void add_pointed(Knowledge &knowledge, Site site,
+                        std::vector<Site> *sites) {
+  const Survey &survey = knowledge.survey;
+  bool is_bracket = llvm::isa<clang::CUDAKernelCallExpr>(site.call);
+  for (const clang::FunctionDecl *kernel : survey.addressed) {
+    bool fits = is_bracket && has_type_of(knowledge.context, site, kernel);
+    if (is_bracket && !fits && !survey.retyped.count(kernel))
+      continue;
+    site.kernel = kernel;
+    site.has_arguments = fits;
+    sites->push_back(site);
+  }
+}
+
+// cudaLaunchKernelEx makes it of the parameter's type itself.
 static Argument argument_of(Certain &certain, const clang::Expr *expr,
                             clang::QualType type) {
-  Number value = is_integer(type) ? certain.number(expr) : Number();
+  Number value = is_integer(type)
+                     ? certain.number_of_type(certain.number(expr), type)
+                     : Number();
   if (!value || value->getActiveBits() > 64 || value->getBitWidth() > 64)
     return {};
   return {true, value->getZExtValue(), {}};
@@ -160,23 +189,33 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   return launch;
 }
 
-static std::vector<Site> launch_sites(clang::ASTContext &context,
-                                      const Survey &survey) {
+static void add_handed(Knowledge &knowledge, const clang::CallExpr *call,
+                       std::vector<Site> *sites) {
+  for (const clang::FunctionDecl *kernel :
+       handed_over(knowledge.context, knowledge.survey, call))
+    sites->push_back({call, kernel, nullptr, nullptr, nullptr, false});
+}
+
+// What headers of the system launch through pointers is handed to them.
+static void add_sites(Knowledge &knowledge, const Survey::Call &one,
+                      std::vector<Site> *sites) {
+  std::optional<Site> site = site_of(knowledge.survey, one.call);
+  if (!site || (one.is_systems && !site->kernel))
+    return;
+  site->function = one.function;
+  read_config(knowledge, &*site);
+  if (site->kernel)
+    sites->push_back(*site);
+  else
+    add_pointed(knowledge, *site, sites);
+}
+
+static std::vector<Site> launch_sites(Knowledge &knowledge) {
   std::vector<Site> sites;
-  for (const Survey::Call &one : survey.calls) {
-    std::optional<Site> site = site_of(survey, one.call);
-    if (!site)
-      continue;
-    site->function = one.function;
-    if (site->kernel) {
-      sites.push_back(*site);
-      continue;
-    }
-    for (const clang::FunctionDecl *kernel : survey.addressed)
-      if (may_launch(context, *site, kernel)) {
-        site->kernel = kernel;
-        sites.push_back(*site);
-      }
+  for (const Survey::Call &one : knowledge.survey.calls) {
+    if (!one.is_systems)
+      add_handed(knowledge, one.call, &sites);
+    add_sites(knowledge, one, &sites);
   }
   return sites;
 }
@@ -184,7 +223,7 @@ static std::vector<Site> launch_sites(clang::ASTContext &context,
 void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
                    Task *task, HostLaunches *launches) {
   Knowledge knowledge(context, task);
-  for (const Site &site : launch_sites(context, knowledge.survey)) {
+  for (const Site &site : launch_sites(knowledge)) {
     if (!is_kernel(site.kernel))
       continue;
     llvm::StringRef name = generator.GetMangledName(

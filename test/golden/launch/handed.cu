@@ -1,0 +1,72 @@
+// Who has a kernel's address may launch it with anything.
+//
+// args:    --clang-arg=-Wno-everything
+// verdict: verified
+// bug 1:   racy  a function of another file has it
+// bug 2:   racy  ... in a pointer
+// bug 3:   racy  a function of the runtime that launches what its argument says
+// bug 4:   racy  a node of a graph
+// bug 5:   racy  a pointer of another type
+// bug 6:   racy  a pointer to a function of the runtime launches
+// bug 7:   racy  an object names the kernel
+// bug 8:   racy  a header of the system launches
+
+struct Kernels {
+  static __global__ void fill(int *cell) {
+    cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8: write-write race on 'cell'
+  }
+};
+
+int *cells;
+void launch_elsewhere(void (*kernel)(int *));
+template <class K> static void launch_here(K kernel) {
+  kernel<<<1, 32>>>(cells);
+}
+template <class K> void launch_there(K kernel, int n);
+int runtime(const void *, int);
+
+void start(cudaLaunchConfig_t *config) {
+  Kernels::fill<<<1, 64>>>(cells);
+  cudaFuncSetCacheConfig((const void *)Kernels::fill, cudaFuncCachePreferL1);
+  launch_here(Kernels::fill);
+  void (*kernel)(int *) = Kernels::fill;
+  kernel<<<1, 64>>>(cells);
+#if BUG == 1
+  launch_elsewhere(Kernels::fill);
+#elif BUG == 2
+  launch_elsewhere(kernel);
+#elif BUG == 3
+  void *arguments[] = {&cells};
+  cudaLaunchKernelExC(config, (const void *)Kernels::fill, arguments);
+#elif BUG == 5
+  auto other = (void (*)(void *))Kernels::fill;
+  other<<<1, 128>>>(cells);
+#elif BUG == 6
+  int (*launch)(const void *, int) = runtime;
+  launch((const void *)Kernels::fill, 128);
+#elif BUG == 7
+  Kernels kernels;
+  auto second = kernels.fill;
+  second<<<1, 128>>>(cells);
+#elif BUG == 8
+  launch_there(Kernels::fill, 128);
+#endif
+}
+
+#if BUG == 4
+struct NodeParameters {
+  void *func;
+  dim3 gridDim, blockDim;
+};
+int cudaGraphAddKernelNode(int *, NodeParameters *);
+void build() {
+  int node;
+  NodeParameters parameters = {(void *)Kernels::fill, dim3(1), dim3(128)};
+  cudaGraphAddKernelNode(&node, &parameters);
+}
+#endif
+
+# 1 "library.h" 3
+template <class K> void launch_there(K kernel, int n) {
+  kernel<<<1, n>>>(cells);
+}
