@@ -57,6 +57,7 @@ public:
   };
 
   std::vector<Call> calls;
+  std::vector<const clang::CXXConstructExpr *> objects;   // the user's
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
   llvm::DenseSet<const clang::FunctionDecl *> retyped;    // pointers to them
   std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
@@ -85,9 +86,9 @@ private:
 // The function that an expression mentions, or NULL.
 const clang::FunctionDecl *function_named(const clang::Expr *expr);
 // The kernels that code which is not read may launch with anything.
-std::vector<const clang::FunctionDecl *>
-handed_over(clang::ASTContext &context, const Survey &survey,
-            const clang::CallExpr *call);
+std::vector<const clang::FunctionDecl *> handed_over(clang::ASTContext &context,
+                                                     const Survey &survey,
+                                                     const clang::Expr *call);
 
 // ------------------------------------------------------- host_values.cc ---
 
@@ -313,7 +314,8 @@ private:
 
 // What a launch consists of.
 struct Site {
-  const clang::CallExpr *call;
+  const clang::Expr *place;
+  const clang::CallExpr *call;                   // NULL: nothing is known of it
   const clang::FunctionDecl *kernel;             // NULL: it is a pointer
   const clang::Expr *grid, *block, *shared;      // or NULL
   bool has_arguments;                            // of the kernel, in `call`

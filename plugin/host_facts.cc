@@ -411,7 +411,7 @@ void Facts::collect(Launch *launch) {
 }
 
 void add_facts(Knowledge &knowledge, const Site &site, Launch *launch) {
-  const Flow *flow = knowledge.flow(site.function);
+  const Flow *flow = site.call ? knowledge.flow(site.function) : nullptr;
   std::optional<unsigned> target =
       flow && !site.has_attributes ? flow->place(site.call) : std::nullopt;
   if (target)

@@ -118,6 +118,8 @@ public:
   }
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *object) {
+    if (!is_pattern && !is_systems)
+      survey.objects.push_back(object);
     if (object->getConstructor()->isCopyOrMoveConstructor() &&
         object->getConstructor()->isTrivial() && object->getNumArgs() == 1)
       mark_read(object->getArg(0));

@@ -25,6 +25,7 @@ static std::optional<Site> bracket_site(const clang::CUDAKernelCallExpr *call) {
   if (!config || config->getNumArgs() < 3)
     return {};
   return Site{call,
+              call,
               call->getDirectCallee(),
               config->getArg(0),
               config->getArg(1),
@@ -41,6 +42,7 @@ static std::optional<Site> function_site(const clang::CallExpr *call) {
   if (name != "cudaLaunchKernel" && name != "cudaLaunchCooperativeKernel")
     return {};
   return Site{call,
+              call,
               function_named(call->getArg(0)),
               call->getArg(1),
               call->getArg(2),
@@ -56,10 +58,9 @@ static std::optional<Site> config_site(const Survey &survey,
       !function->getName().starts_with("cudaLaunchKernelEx"))
     return {};
   bool has_arguments = function->getName() == "cudaLaunchKernelEx";
-  Site site = {call,    function_named(call->getArg(1)),
-               nullptr, nullptr,
-               nullptr, has_arguments,
-               2,       true};
+  Site site = {call,          call,    function_named(call->getArg(1)),
+               nullptr,       nullptr, nullptr,
+               has_arguments, 2,       true};
   auto *address = llvm::dyn_cast<clang::UnaryOperator>(
       call->getArg(0)->IgnoreParenImpCasts());
   auto *mention = address ? llvm::dyn_cast<clang::DeclRefExpr>(
@@ -168,7 +169,7 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   const Survey &survey = knowledge.survey;
   Task *task = knowledge.task;
   Launch launch = {};
-  launch.where = location(context, task, site.call->getBeginLoc());
+  launch.where = location(context, task, site.place->getBeginLoc());
   if (site.grid)
     certain.sizes(site.grid, launch.grid);
   if (site.block)
@@ -189,11 +190,11 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   return launch;
 }
 
-static void add_handed(Knowledge &knowledge, const clang::CallExpr *call,
+static void add_handed(Knowledge &knowledge, const clang::Expr *call,
                        std::vector<Site> *sites) {
   for (const clang::FunctionDecl *kernel :
        handed_over(knowledge.context, knowledge.survey, call))
-    sites->push_back({call, kernel, nullptr, nullptr, nullptr, false});
+    sites->push_back({call, nullptr, kernel, nullptr, nullptr, nullptr, false});
 }
 
 // What headers of the system launch through pointers is handed to them.
@@ -217,6 +218,8 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
       add_handed(knowledge, one.call, &sites);
     add_sites(knowledge, one, &sites);
   }
+  for (const clang::CXXConstructExpr *object : knowledge.survey.objects)
+    add_handed(knowledge, object, &sites);
   return sites;
 }
 

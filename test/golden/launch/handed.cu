@@ -10,10 +10,15 @@
 // bug 6:   racy  a pointer to a function of the runtime launches
 // bug 7:   racy  an object names the kernel
 // bug 8:   racy  a header of the system launches
+// bug 9:   racy  another file makes an object of it
+// bug 10:  racy  the library calls a function of another file with it
+
+#include <functional>
+#include <vector>
 
 struct Kernels {
   static __global__ void fill(int *cell) {
-    cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8: write-write race on 'cell'
+    cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10: write-write race on 'cell'
   }
 };
 
@@ -24,6 +29,9 @@ template <class K> static void launch_here(K kernel) {
 }
 template <class K> void launch_there(K kernel, int n);
 int runtime(const void *, int);
+struct Runner {
+  Runner(void (*kernel)(int *), int n);
+};
 
 void start(cudaLaunchConfig_t *config) {
   Kernels::fill<<<1, 64>>>(cells);
@@ -31,6 +39,9 @@ void start(cudaLaunchConfig_t *config) {
   launch_here(Kernels::fill);
   void (*kernel)(int *) = Kernels::fill;
   kernel<<<1, 64>>>(cells);
+  std::vector<void (*)(int *)> kernels;
+  kernels.push_back(Kernels::fill);
+  kernels[0]<<<1, 64>>>(cells);
 #if BUG == 1
   launch_elsewhere(Kernels::fill);
 #elif BUG == 2
@@ -45,11 +56,16 @@ void start(cudaLaunchConfig_t *config) {
   int (*launch)(const void *, int) = runtime;
   launch((const void *)Kernels::fill, 128);
 #elif BUG == 7
-  Kernels kernels;
-  auto second = kernels.fill;
+  Kernels object;
+  auto second = object.fill;
   second<<<1, 128>>>(cells);
 #elif BUG == 8
   launch_there(Kernels::fill, 128);
+#elif BUG == 9
+  Runner runner(Kernels::fill, 128);
+#elif BUG == 10
+  std::function<void(void (*)(int *))> runner = launch_elsewhere;
+  runner(Kernels::fill);
 #endif
 }
 
