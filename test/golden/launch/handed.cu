@@ -27,7 +27,7 @@ void launch_elsewhere(void (*kernel)(int *));
 template <class K> static void launch_here(K kernel) {
   kernel<<<1, 32>>>(cells);
 }
-template <class K> void launch_there(K kernel, int n);
+void launch_there(void (*kernel)(int *), int n);
 int runtime(const void *, int);
 struct Runner {
   Runner(void (*kernel)(int *), int n);
@@ -35,6 +35,11 @@ struct Runner {
 
 void start(cudaLaunchConfig_t *config) {
   Kernels::fill<<<1, 64>>>(cells);
+#if BUG == 7
+  Kernels object;
+  auto kernel = object.fill;
+  kernel<<<1, 128>>>(cells);
+#else
   cudaFuncSetCacheConfig((const void *)Kernels::fill, cudaFuncCachePreferL1);
   launch_here(Kernels::fill);
   void (*kernel)(int *) = Kernels::fill;
@@ -42,6 +47,7 @@ void start(cudaLaunchConfig_t *config) {
   std::vector<void (*)(int *)> kernels;
   kernels.push_back(Kernels::fill);
   kernels[0]<<<1, 64>>>(cells);
+#endif
 #if BUG == 1
   launch_elsewhere(Kernels::fill);
 #elif BUG == 2
@@ -55,10 +61,6 @@ void start(cudaLaunchConfig_t *config) {
 #elif BUG == 6
   int (*launch)(const void *, int) = runtime;
   launch((const void *)Kernels::fill, 128);
-#elif BUG == 7
-  Kernels object;
-  auto second = object.fill;
-  second<<<1, 128>>>(cells);
 #elif BUG == 8
   launch_there(Kernels::fill, 128);
 #elif BUG == 9
@@ -83,6 +85,6 @@ void build() {
 #endif
 
 # 1 "library.h" 3
-template <class K> void launch_there(K kernel, int n) {
+void launch_there(void (*kernel)(int *), int n) {
   kernel<<<1, n>>>(cells);
 }
