@@ -14,12 +14,12 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
                            PremiseSet names, unsigned effort) {
   if (!obligation->strict)
     return false;
-  Finding finding = proof_ask(proof, obligation->strict, names, effort);
-  if (finding.answer != ANSWER_NO_MODEL)
+  Attempt attempt = proof_ask(proof, obligation->strict, names, effort);
+  if (attempt.answer != ANSWER_NO_MODEL)
     return false;
   proof->verdict->proved++;
   assumed_counters(proof->task, proof->solver, proof->verdict,
-                   finding.obligation);
+                   attempt.obligation);
   return true;
 }
 
@@ -64,11 +64,11 @@ static void note_breach(Proof *proof, unsigned kind, const Problem *problem,
 static bool holds_without(Proof *proof, const Obligation *obligation,
                           PremiseSet names, unsigned kind) {
   PremiseSet fewer = names_without(names, kind);
-  Finding finding = proof_ask(proof, obligation, fewer, FEWER_EFFORT);
-  Problem problem = problem_of(proof, finding.obligation);
-  bool is_model = finding.answer == ANSWER_MODEL;
-  if (finding.answer == ANSWER_NO_MODEL ||
-      (is_model && !problem_find_witness(proof, &finding, &problem)))
+  Attempt attempt = proof_ask(proof, obligation, fewer, FEWER_EFFORT);
+  Problem problem = problem_of(proof, attempt.obligation);
+  bool is_model = attempt.answer == ANSWER_MODEL;
+  if (attempt.answer == ANSWER_NO_MODEL ||
+      (is_model && !problem_find_witness(proof, &attempt, &problem)))
     return true;
   note_breach(proof, kind, &problem, is_model);
   return false;
@@ -77,41 +77,41 @@ static bool holds_without(Proof *proof, const Obligation *obligation,
 // ------------------------------------------------------------- up and down ---
 
 // Proved; what it does not need is dropped.
-void climb_accept(Proof *proof, const Finding *finding) {
-  PremiseSet names = finding->names;
+void climb_accept(Proof *proof, const Attempt *attempt) {
+  PremiseSet names = attempt->names;
   for (unsigned i = PREMISES; i-- > 0;)
     if (names_have(names, i) && !names_have(proof->needed, i) &&
-        holds_without(proof, finding->base, names, i))
+        holds_without(proof, attempt->base, names, i))
       names = names_without(names, i);
   proof->needed |= names;
   if (!names ||
-      !climb_proves_strictly(proof, finding->base, names, FEWER_EFFORT))
-    note_proof(proof, ladder_with(proof->task, finding->base, names));
+      !climb_proves_strictly(proof, attempt->base, names, FEWER_EFFORT))
+    note_proof(proof, ladder_with(proof->task, attempt->base, names));
 }
 
 // With what is assumed already, else with all there is.  Where that is not
 // decided, with less: fewer facts may be easier.  A model of fewer is kept.
-Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
+Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
               unsigned effort) {
   const Obligation *obligation = exact->base;
   PremiseSet some = all & proof->needed;
-  Finding finding = some ? proof_ask(proof, obligation, some, effort) : *exact;
-  if (finding.answer == ANSWER_NO_MODEL || some == all)
-    return finding;
-  Finding top = proof_ask(proof, obligation, all, effort);
+  Attempt attempt = some ? proof_ask(proof, obligation, some, effort) : *exact;
+  if (attempt.answer == ANSWER_NO_MODEL || some == all)
+    return attempt;
+  Attempt top = proof_ask(proof, obligation, all, effort);
   if (top.answer != ANSWER_UNKNOWN)
     return top;
-  Finding best = finding.answer == ANSWER_MODEL ? finding : *exact;
+  Attempt best = attempt.answer == ANSWER_MODEL ? attempt : *exact;
   some = 0;
   for (unsigned i = 0; i < PREMISES; i++) {
     if (!names_have(all, i))
       continue;
     some = names_with(some, i);
-    finding = proof_ask(proof, obligation, some, effort);
-    if (finding.answer == ANSWER_NO_MODEL)
-      return finding;
-    if (finding.answer == ANSWER_MODEL)
-      best = finding;
+    attempt = proof_ask(proof, obligation, some, effort);
+    if (attempt.answer == ANSWER_NO_MODEL)
+      return attempt;
+    if (attempt.answer == ANSWER_MODEL)
+      best = attempt;
   }
   return best;
 }
@@ -119,13 +119,13 @@ Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
 // SOUND(vacuity): of threads that never come there under the premises anything
 // is proved.  That no thread comes there with the arguments that are meant is
 // what arguments-not-negative says.
-static bool is_reached(Proof *proof, const Finding *finding) {
+static bool is_reached(Proof *proof, const Attempt *attempt) {
   PremiseSet names =
-      names_without(finding->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
-  if (!names || !finding->base->reached)
+      names_without(attempt->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
+  if (!names || !attempt->base->reached)
     return true;
   Model *model = NULL;
-  Obligation there = *ladder_with(proof->task, finding->base, names);
+  Obligation there = *ladder_with(proof->task, attempt->base, names);
   there.violation = there.reached;
   Question question = obligation_question(proof->task, &there);
   Answer answer =
@@ -135,13 +135,13 @@ static bool is_reached(Proof *proof, const Finding *finding) {
 }
 
 // True: it is known whether the obligation holds.
-bool climb_conclude(Proof *proof, const Finding *finding, PremiseSet all) {
-  if (finding->answer == ANSWER_NO_MODEL && !is_reached(proof, finding))
+bool climb_conclude(Proof *proof, const Attempt *attempt, PremiseSet all) {
+  if (attempt->answer == ANSWER_NO_MODEL && !is_reached(proof, attempt))
     return false;
-  if (finding->answer == ANSWER_NO_MODEL)
-    climb_accept(proof, finding);
-  else if (finding->answer == ANSWER_MODEL && finding->names == all)
-    note_failure(proof, finding, 0);
+  if (attempt->answer == ANSWER_NO_MODEL)
+    climb_accept(proof, attempt);
+  else if (attempt->answer == ANSWER_MODEL && attempt->names == all)
+    note_failure(proof, attempt, 0);
   else
     return false;
   return true;

@@ -71,10 +71,10 @@ Problem problem_of(const Proof *proof, const Obligation *obligation) {
                    .where = place_of(proof, obligation)};
 }
 
-bool problem_find_witness(Proof *proof, const Finding *finding,
+bool problem_find_witness(Proof *proof, const Attempt *attempt,
                           Problem *problem) {
   return smt_find_witness(proof->task, proof->solver, proof->pair->kernel,
-                          finding->model, problem);
+                          attempt->model, problem);
 }
 
 // A problem at the same places is told already.
@@ -132,8 +132,8 @@ static const char *names_text(Proof *proof, PremiseSet names) {
 }
 
 // `left`: the premises under which it is not decided.
-void note_failure(Proof *proof, const Finding *finding, PremiseSet left) {
-  const Obligation *obligation = finding->obligation;
+void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left) {
+  const Obligation *obligation = attempt->obligation;
   Verdict *verdict = proof->verdict;
   Problem *known = known_problem(proof, obligation);
   bool is_repeated =
@@ -141,8 +141,8 @@ void note_failure(Proof *proof, const Finding *finding, PremiseSet left) {
   Problem problem = problem_of(proof, obligation);
   if (is_repeated) {
     problem_repeat(proof, obligation);
-  } else if (!problem_find_witness(proof, finding, &problem)) {
-    climb_accept(proof, finding);
+  } else if (!problem_find_witness(proof, attempt, &problem)) {
+    climb_accept(proof, attempt);
   } else if (obligation->doubt) {
     note_undecided(proof, obligation, obligation->doubt);
   } else {

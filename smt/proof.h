@@ -29,19 +29,19 @@ typedef struct Proof {
 } Proof;
 
 // What is known of an obligation with the facts of some premises.
-typedef struct Finding {
+typedef struct Attempt {
   Answer answer;
   PremiseSet names;
   const Obligation *base;       // the obligation without
   const Obligation *obligation; // and with these facts
   Model *model;
-} Finding;
+} Attempt;
 
 // --------------------------------------------------------------- query.c ---
 
 // The obligation with the facts of `names`.  Each query is asked once; one that
 // was not decided, again.
-Finding proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
+Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort);
 // For --dump=smt.
 void proof_print_queries(Proof *proof);
@@ -51,7 +51,7 @@ void proof_print_queries(Proof *proof);
 // Of the obligation; without a witness.
 Problem problem_of(const Proof *proof, const Obligation *obligation);
 // False: there is none, for with all facts the obligation holds.
-bool problem_find_witness(Proof *proof, const Finding *finding,
+bool problem_find_witness(Proof *proof, const Attempt *attempt,
                           Problem *problem);
 // A problem at the same places is told already, without a caveat.
 bool problem_is_told(const Proof *proof, const Obligation *obligation);
@@ -62,19 +62,19 @@ void problem_repeat(Proof *proof, const Obligation *obligation);
 void note_proof(Proof *proof, const Obligation *obligation);
 void note_undecided(Proof *proof, const Obligation *obligation,
                     const char *why);
-void note_failure(Proof *proof, const Finding *finding, PremiseSet left);
+void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left);
 
 // --------------------------------------------------------------- climb.c ---
 
 // The premises that may help with it.
 PremiseSet climb_names(Proof *proof, const Obligation *obligation);
 // With premises out of `all`, each query with that effort.
-Finding climb(Proof *proof, const Finding *exact, PremiseSet all,
+Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
               unsigned effort);
 // Proved; what it does not need is dropped.
-void climb_accept(Proof *proof, const Finding *finding);
+void climb_accept(Proof *proof, const Attempt *attempt);
 // True: it is known whether the obligation holds.
-bool climb_conclude(Proof *proof, const Finding *finding, PremiseSet all);
+bool climb_conclude(Proof *proof, const Attempt *attempt, PremiseSet all);
 // Without tolerance, with the facts of `names`; then it is noted.
 bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
                            PremiseSet names, unsigned effort);

@@ -57,13 +57,13 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
-Finding proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
+Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort) {
-  Finding finding = {.names = names,
+  Attempt attempt = {.names = names,
                      .base = obligation,
                      .obligation = ladder_with(proof->task, obligation, names)};
-  finding.answer = settle(proof, finding.obligation, effort, &finding.model);
-  return finding;
+  attempt.answer = settle(proof, attempt.obligation, effort, &attempt.model);
+  return attempt;
 }
 
 static void print_query(Proof *proof, const Obligation *obligation) {

@@ -61,14 +61,14 @@ static bool is_done(Proof *proof, const Obligation *obligation,
 static bool prove(Proof *proof, const Obligation *obligation, unsigned effort) {
   if (is_done(proof, obligation, effort))
     return true;
-  Finding exact = proof_ask(proof, obligation, 0, effort);
+  Attempt exact = proof_ask(proof, obligation, 0, effort);
   if (exact.answer == ANSWER_UNKNOWN)
     return false;
   if (exact.answer == ANSWER_NO_MODEL)
     return climb_conclude(proof, &exact, 0);
   PremiseSet all = climb_names(proof, obligation);
-  Finding finding = climb(proof, &exact, all, effort);
-  return climb_conclude(proof, &finding, all);
+  Attempt attempt = climb(proof, &exact, all, effort);
+  return climb_conclude(proof, &attempt, all);
 }
 
 static bool prove_in_time(Proof *proof, const Obligation *obligation,
@@ -98,12 +98,12 @@ static unsigned fair_share(const Proof *proof, size_t count) {
 }
 
 // Half of it without premises, half with all of them.
-static Finding search(Proof *proof, const Finding *best, PremiseSet all,
+static Attempt search(Proof *proof, const Attempt *best, PremiseSet all,
                       unsigned share) {
-  Finding exact = proof_ask(proof, best->base, 0, all ? share / 2 : share);
+  Attempt exact = proof_ask(proof, best->base, 0, all ? share / 2 : share);
   if (exact.answer == ANSWER_NO_MODEL || !all)
     return exact;
-  Finding top = proof_ask(proof, best->base, all, share / 2);
+  Attempt top = proof_ask(proof, best->base, all, share / 2);
   if (top.answer != ANSWER_UNKNOWN)
     return top;
   return best->answer == ANSWER_UNKNOWN ? exact : *best;
@@ -124,11 +124,11 @@ static void prove_one_hard(Proof *proof, const Obligation *obligation,
   const char *why = NULL;
   if (is_done(proof, obligation, 1))
     return;
-  Finding finding = proof_ask(proof, obligation, 0, 1); // mostly known by now
+  Attempt attempt = proof_ask(proof, obligation, 0, 1); // mostly known by now
   PremiseSet all = climb_names(proof, obligation);
   if (all && !is_time_over(proof, obligation))
-    finding = climb(proof, &finding, all, QUICK_EFFORT);
-  if (climb_conclude(proof, &finding, all))
+    attempt = climb(proof, &attempt, all, QUICK_EFFORT);
+  if (climb_conclude(proof, &attempt, all))
     return;
   if (!is_time_over(proof, obligation) &&
       smt_needs_overflow(proof->task, proof->solver, obligation)) {
@@ -138,11 +138,11 @@ static void prove_one_hard(Proof *proof, const Obligation *obligation,
   }
   share = share ? what_is_left(proof, obligation, share) : 0;
   if (share && !is_time_over(proof, obligation))
-    finding = search(proof, &finding, all, share);
-  if (climb_conclude(proof, &finding, all))
+    attempt = search(proof, &attempt, all, share);
+  if (climb_conclude(proof, &attempt, all))
     return;
-  if (finding.answer == ANSWER_MODEL)
-    note_failure(proof, &finding, all & ~finding.names);
+  if (attempt.answer == ANSWER_MODEL)
+    note_failure(proof, &attempt, all & ~attempt.names);
   else
     note_undecided(proof, obligation,
                    why ? why : why_undecided(proof, obligation));
