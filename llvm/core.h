@@ -68,7 +68,7 @@ bool llvm_is_of_opencl(LLVMValueRef function); // a kernel, or what it calls
 // The blocks for which a kernel is compiled; false: for any.
 bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
 // It holds what it is initialised with: nobody can change it.
-bool llvm_is_fixed(LLVMValueRef variable);
+bool llvm_is_fixed(Task *task, LLVMValueRef variable);
 // Of an array the element, however many dimensions it has.
 LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 // Of an atomic instruction.  False: we do not know this one.
@@ -90,6 +90,8 @@ unsigned llvm_copied_bytes(LLVMValueRef call);
 // Adds the scalars of a parameter of a kernel.
 void llvm_fields(Task *task, LLVMValueRef function, unsigned parameter,
                  Fields *fields);
+// False where the debug information does not tell.
+bool llvm_is_declared_const(Task *task, LLVMValueRef variable);
 // "p.size.x" of the parameter p, or NULL: no field has these bytes.
 const char *llvm_field_name(Task *task, const char *parameter,
                             const Fields *fields, uint64_t offset,

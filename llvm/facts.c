@@ -129,7 +129,17 @@ static bool is_replaceable(LLVMValueRef variable) {
          linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
 }
 
-bool llvm_is_fixed(LLVMValueRef variable) {
+// LLVM calls all constant memory of CUDA constant, for no kernel writes there.
+// The host does, and clang sees that only where the code is part of the
+// device's compilation, which `#ifndef __CUDA_ARCH__` takes it out of.
+static bool may_be_set(Task *task, LLVMValueRef variable) {
+  enum { CONSTANT_MEMORY = 4 }; // an address space of NVPTX
+  return LLVMIsExternallyInitialized(variable) ||
+         (LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == CONSTANT_MEMORY &&
+          !llvm_is_declared_const(task, variable));
+}
+
+bool llvm_is_fixed(Task *task, LLVMValueRef variable) {
   return LLVMIsGlobalConstant(variable) && !is_replaceable(variable) &&
-         !LLVMIsExternallyInitialized(variable) && LLVMGetInitializer(variable);
+         !may_be_set(task, variable) && LLVMGetInitializer(variable);
 }

@@ -4,7 +4,8 @@
 // says what lies where in it, and what its pointers point to.  Operands of its
 // metadata nodes are read by their numbers (DebugInfoMetadata.h).  Bit fields
 // are left out, and all fields after the first MOST_FIELDS; without debug
-// information there are none.
+// information there are none.  The type of a variable says there, too, whether
+// it is declared const.
 
 #include "llvm/core.h"
 
@@ -20,7 +21,14 @@ enum {
 };
 
 // Operands.
-enum { NAME = 2, BASE = 5, ELEMENTS = 6, TYPES = 5, TYPE_OF_FUNCTION = 4 };
+enum {
+  NAME = 2,
+  BASE = 5,
+  ELEMENTS = 6,
+  TYPES = 5,
+  TYPE_OF_FUNCTION = 4,
+  TYPE_OF_VARIABLE = 3,
+};
 
 enum Tag { // of DWARF
   TAG_ARRAY = 0x01,
@@ -266,4 +274,36 @@ const char *llvm_field_name(Task *task, const char *parameter,
                           field->name);
   }
   return NULL;
+}
+
+// -------------------------------------------------------------- variables ---
+
+static LLVMMetadataRef type_of_variable(const Walk *walk,
+                                        LLVMValueRef variable) {
+  size_t count = 0;
+  LLVMMetadataRef type = NULL;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(variable, &count);
+  for (unsigned i = 0; i < count && !type; i++) {
+    LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+    if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
+      type = operand(walk, LLVMDIGlobalVariableExpressionGetVariable(node),
+                     TYPE_OF_VARIABLE);
+  }
+  LLVMDisposeValueMetadataEntries(entries);
+  return type;
+}
+
+// An array is const if its elements are.
+static bool is_const_if_base_is(unsigned tag) {
+  return tag == TAG_ARRAY || tag == TAG_TYPEDEF || tag == TAG_VOLATILE ||
+         tag == TAG_RESTRICT;
+}
+
+bool llvm_is_declared_const(Task *task, LLVMValueRef variable) {
+  Walk walk = {.task = task,
+               .context = LLVMGetTypeContext(LLVMTypeOf(variable))};
+  LLVMMetadataRef type = type_of_variable(&walk, variable);
+  while (type && is_const_if_base_is(LLVMGetDINodeTag(type)))
+    type = operand(&walk, type, BASE);
+  return type && LLVMGetDINodeTag(type) == TAG_CONST;
 }

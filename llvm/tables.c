@@ -55,7 +55,7 @@ static LLVMValueRef copied_constant(const Table *table) {
   LLVMValueRef from = LLVMGetOperand(table->copy, 1);
   LLVMValueRef length = LLVMGetOperand(table->copy, 2);
   LLVMValueRef is_volatile = LLVMGetOperand(table->copy, 3);
-  if (!LLVMIsAGlobalVariable(from) || !llvm_is_fixed(from) ||
+  if (!LLVMIsAGlobalVariable(from) || !llvm_is_fixed(table->task, from) ||
       LLVMTypeOf(from) != LLVMTypeOf(table->variable) ||
       !LLVMIsAConstantInt(length) || !LLVMIsNull(is_volatile))
     return NULL;

@@ -247,7 +247,7 @@ Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type) {
         llvm_initial_pointer(builder, variable, at.bits->value, type);
     if (initial.is_lost || initial.constant)
       return (Pointee){.constant = initial.constant,
-                       .may_change = !llvm_is_fixed(variable)};
+                       .may_change = !llvm_is_fixed(builder->task, variable)};
   }
   return (Pointee){.array = held_array(builder, type, holder, at.bits->value)};
 }
@@ -274,7 +274,7 @@ Expr *tabulated(Builder *builder, const Array *array, Expr *offset,
   uint64_t each = LLVMStoreSizeOfType(builder->layout, type);
   uint64_t bytes =
       LLVMABISizeOfType(builder->layout, LLVMGlobalGetValueType(variable));
-  if (!llvm_is_fixed(variable) || bytes > MOST_ENTRIES * each)
+  if (!llvm_is_fixed(builder->task, variable) || bytes > MOST_ENTRIES * each)
     return beyond;
   Expr *value = beyond;
   for (uint64_t at = 0; at + each <= bytes; at += each) {

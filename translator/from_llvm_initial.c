@@ -129,14 +129,14 @@ static bool is_in_assembly(LLVMModuleRef module, LLVMValueRef variable) {
 
 LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
                                uint64_t offset, LLVMTypeRef type) {
-  return llvm_is_fixed(variable)
+  return llvm_is_fixed(builder->task, variable)
              ? scalar_at(builder, LLVMGetInitializer(variable), offset, type)
              : NULL;
 }
 
 InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
                                     uint64_t offset, LLVMTypeRef type) {
-  bool is_fixed = llvm_is_fixed(variable);
+  bool is_fixed = llvm_is_fixed(builder->task, variable);
   LLVMValueRef all = LLVMGetInitializer(variable), constant = NULL;
   if (all)
     constant = scalar_at(builder, all, offset, type);

@@ -31,7 +31,7 @@ static const char *format_of(Builder *builder, LLVMValueRef pointer) {
   LLVMValueRef variable = constant_place(builder, pointer, &array, &offset)
                               ? table_get(&builder->variables, array)
                               : NULL;
-  if (!variable || offset || !llvm_is_fixed(variable))
+  if (!variable || offset || !llvm_is_fixed(builder->task, variable))
     return NULL;
   LLVMValueRef text = LLVMGetInitializer(variable);
   if (LLVMIsNull(text))
