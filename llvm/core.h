@@ -37,6 +37,8 @@ bool llvm_is_start(LLVMValueRef instruction);
 
 // Constants take the places of local variables that are copies of them.
 void llvm_replace_tables(Task *task, LLVMModuleRef module);
+// Is it a constant that may have been one of these?
+bool llvm_is_own_table(LLVMValueRef variable);
 
 // -------------------------------------------------------------- inline.c ---
 

@@ -4,7 +4,9 @@
 // index that is not known, it could hold anything.  Where nothing else writes
 // there, no address leaves, and every way to a read leads past the copy, the
 // constant takes the variable's place: each read stays a read of the same
-// value, and the copy, which no other thread sees, goes.
+// value, and the copy, which no other thread sees, goes.  Such constants are
+// private, the compiler's own, so that the thread's variable is still known in
+// them: behind its end is what the thread has there, and nobody else.
 
 #include "llvm/core.h"
 
@@ -50,12 +52,17 @@ static void note_uses(Table *table, LLVMValueRef pointer) {
   }
 }
 
+bool llvm_is_own_table(LLVMValueRef variable) {
+  return LLVMGetLinkage(variable) == LLVMPrivateLinkage;
+}
+
 // The constant, if the copy is of all of it to all of the variable.
 static LLVMValueRef copied_constant(const Table *table) {
   LLVMValueRef from = LLVMGetOperand(table->copy, 1);
   LLVMValueRef length = LLVMGetOperand(table->copy, 2);
   LLVMValueRef is_volatile = LLVMGetOperand(table->copy, 3);
   if (!LLVMIsAGlobalVariable(from) || !llvm_is_fixed(table->task, from) ||
+      !llvm_is_own_table(from) ||
       LLVMTypeOf(from) != LLVMTypeOf(table->variable) ||
       !LLVMIsAConstantInt(length) || !LLVMIsNull(is_volatile))
     return NULL;

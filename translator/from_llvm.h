@@ -169,6 +169,10 @@ LLVMValueRef known_scalar(Builder *builder, Lane at, LLVMTypeRef type);
 // or `beyond`, also where it is no such table.
 Expr *tabulated(Builder *builder, const Array *array, Expr *offset,
                 LLVMTypeRef type, Expr *beyond);
+// `value`, but behind the end of a table that was a variable of the thread it
+// may be anything.
+Expr *within_table(Builder *builder, const Array *array, Expr *offset,
+                   Expr *value);
 // Gives up on a type whose size depends on the machine.
 void want_fixed_size(const Builder *builder, LLVMTypeRef type);
 // 0: it has no size.

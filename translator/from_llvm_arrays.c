@@ -286,6 +286,20 @@ Expr *tabulated(Builder *builder, const Array *array, Expr *offset,
   return value;
 }
 
+// Behind a table that was the thread's own is other memory of the thread.
+Expr *within_table(Builder *builder, const Array *array, Expr *offset,
+                   Expr *value) {
+  Task *task = builder->task;
+  LLVMValueRef variable = table_get(&builder->variables, array);
+  uint64_t each = value->width / 8;
+  if (!variable || !llvm_is_own_table(variable) || !array->bytes ||
+      array->bytes->value < each)
+    return value;
+  Expr *last = expr_const(task, POINTER_BITS, array->bytes->value - each);
+  return expr_ite(task, expr_binary(task, EXPR_ULE, offset, last), value,
+                  builder_unknown(builder, value->width, "behind a table"));
+}
+
 // ----------------------------------------------------------- where it points
 // ---
 

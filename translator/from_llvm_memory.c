@@ -151,7 +151,8 @@ static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
   if (!has_fixed_contents(array) || bits % 8)
     return unknown;
   Expr *beyond = fixed_contents(builder, array, offset, bits);
-  return tabulated(builder, array, offset, type, beyond);
+  Expr *value = tabulated(builder, array, offset, type, beyond);
+  return within_table(builder, array, offset, value);
 }
 
 static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
