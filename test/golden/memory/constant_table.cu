@@ -10,6 +10,7 @@
 // bug 4: verified, racy, verified, verified  the entries are of another width
 // bug 5: verified, verified, racy, verified  another member
 // bug 6: verified, verified, verified, racy  the host may write there
+// bug 7: verified, verified, verified, racy  one more entry is read there
 
 #if BUG == 1
 #define THIRD 127
@@ -62,6 +63,6 @@ __constant__ const int given[3] = {0, 64, 128};
 #endif
 
 __global__ void in_constant_memory(int *out) {
-  for (int i = 0; i < 3; i++)
-    out[given[i] + threadIdx.x] = i; // expect 6: write-write race on 'out'
+  for (int i = 0; i < 3 + (BUG == 7); i++)
+    out[given[i] + threadIdx.x] = i; // expect 6,7: write-write race on 'out'
 }
