@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-  FEWER_EFFORT = 500, // is a premise needed?
+  FEWER_EFFORT = 100, // is a premise needed?
+  STRICT_EFFORT = 500,
   REACHED_EFFORT = 5000,
 };
 
@@ -76,7 +77,6 @@ static bool holds_without(Proof *proof, const Obligation *obligation,
 
 // ------------------------------------------------------------- up and down ---
 
-// Proved; what it does not need is dropped.
 void climb_accept(Proof *proof, const Attempt *attempt) {
   PremiseSet names = attempt->names;
   for (unsigned i = PREMISES; i-- > 0;)
@@ -84,30 +84,36 @@ void climb_accept(Proof *proof, const Attempt *attempt) {
         holds_without(proof, attempt->base, names, i))
       names = names_without(names, i);
   proof->needed |= names;
-  if (!names ||
-      !climb_proves_strictly(proof, attempt->base, names, FEWER_EFFORT))
+  if (!climb_proves_strictly(proof, attempt->base, names, STRICT_EFFORT))
     note_proof(proof, ladder_with(proof->task, attempt->base, names));
 }
 
-// With what is assumed already, else with all there is.  Where that is not
-// decided, with less: fewer facts may be easier.  A model of fewer is kept.
-Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
-              unsigned effort) {
-  const Obligation *obligation = exact->base;
+Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
+                       unsigned effort) {
   PremiseSet some = all & proof->needed;
-  Attempt attempt = some ? proof_ask(proof, obligation, some, effort) : *exact;
+  Attempt attempt = some ? proof_ask(proof, exact->base, some, effort) : *exact;
   if (attempt.answer == ANSWER_NO_MODEL || some == all)
     return attempt;
-  Attempt top = proof_ask(proof, obligation, all, effort);
-  if (top.answer != ANSWER_UNKNOWN)
-    return top;
-  Attempt best = attempt.answer == ANSWER_MODEL ? attempt : *exact;
-  some = 0;
+  Attempt top = proof_ask(proof, exact->base, all, effort);
+  return top.answer == ANSWER_UNKNOWN && attempt.answer == ANSWER_MODEL
+             ? attempt
+             : top;
+}
+
+Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
+              unsigned effort) {
+  Attempt best = climb_straight(proof, exact, all, effort);
+  PremiseSet some = 0;
+  if (best.answer == ANSWER_NO_MODEL ||
+      (best.answer == ANSWER_MODEL && best.names == all))
+    return best;
+  if (best.answer == ANSWER_UNKNOWN)
+    best = *exact;
   for (unsigned i = 0; i < PREMISES; i++) {
     if (!names_have(all, i))
       continue;
     some = names_with(some, i);
-    attempt = proof_ask(proof, obligation, some, effort);
+    Attempt attempt = proof_ask(proof, exact->base, some, effort);
     if (attempt.answer == ANSWER_NO_MODEL)
       return attempt;
     if (attempt.answer == ANSWER_MODEL)

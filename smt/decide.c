@@ -41,7 +41,8 @@ typedef struct Decision {
   Task *task;
   Solver *solver;
   Method methods[METHODS];
-  Exprs facts;     // all of them
+  Exprs facts; // all of them
+  bool has_products;
   bool has_digits; // DIGITS are made
   unsigned seed;   // of the next attempt over integers
   bool wants_model;
@@ -176,12 +177,12 @@ static void add_methods(Decision *decision, const Question *question) {
   Exprs few = has_core ? smt_reduce(task, core, &unused) : facts;
   decision->facts = smt_without_signs(task, &facts);
   few = smt_without_signs(task, &few);
-  bool has_products = over_integers(task, &decision->facts, again);
+  decision->has_products = over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
   again->is_done = !has_core && !again->lemmas.count;
   add_exact_methods(decision, &facts,
                     decision->wants_model ? &definitions : &none);
-  methods[ABSTRACT] = over_bits(task, again, has_products);
+  methods[ABSTRACT] = over_bits(task, again, decision->has_products);
 }
 
 // Several short attempts find what one long one misses: how long it takes is
@@ -241,12 +242,17 @@ static Answer conclusion(const Method *method, Answer answer) {
   return counts ? answer : ANSWER_UNKNOWN;
 }
 
-// A model over integers suggests that there is a small one.
+// A model over integers suggests that there is a small one.  Circuits of
+// products of unknowns say something at once, or not soon.
 static unsigned worth(const Decision *decision, MethodKind kind,
                       unsigned effort) {
-  enum { HOPE = 3 };
-  bool is_likely = kind == SMALL && decision->methods[INTEGERS].is_done;
-  return is_likely ? HOPE * effort : effort;
+  enum { HOPE = 3, AT_ONCE = 20, SOON = 150, ABSTRACT_SOON = 500 };
+  bool has_products = decision->has_products;
+  if (kind == SMALL && decision->methods[INTEGERS].is_done)
+    return HOPE * effort;
+  if (kind == EXACT && has_products && effort > AT_ONCE && effort < SOON)
+    return AT_ONCE;
+  return kind == ABSTRACT && effort < ABSTRACT_SOON ? 0 : effort;
 }
 
 static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
@@ -256,7 +262,10 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
     make_digits(decision);
   if (method->is_done)
     return ANSWER_UNKNOWN;
-  Answer answer = ask(decision, kind, worth(decision, kind, effort), model);
+  unsigned share = worth(decision, kind, effort);
+  if (!share)
+    return ANSWER_UNKNOWN;
+  Answer answer = ask(decision, kind, share, model);
   method->is_done = answer != ANSWER_UNKNOWN;
   Answer known = conclusion(method, answer);
   if (known != ANSWER_UNKNOWN)

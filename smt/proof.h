@@ -13,21 +13,6 @@ typedef struct Query {
   Model *model;
 } Query;
 
-typedef struct Proof {
-  Task *task;
-  const Pair *pair;
-  Solver *solver;
-  Verdict *verdict;
-  Vec(Query *) queries;
-  Vec(const Obligation *) hard;
-  PartEfforts parts;
-  bool may_overflow; // an obligation holds unless an index overflows
-  bool has_climbed;  // what comes next is known
-  bool is_doubtful;  // whether what is open has a model
-  PremiseSet open;   // premises that may be used
-  PremiseSet needed; // and those that something proved rests on
-} Proof;
-
 // What is known of an obligation with the facts of some premises.
 typedef struct Attempt {
   Answer answer;
@@ -36,6 +21,21 @@ typedef struct Attempt {
   const Obligation *obligation; // and with these facts
   Model *model;
 } Attempt;
+
+typedef struct Proof {
+  Task *task;
+  const Pair *pair;
+  Solver *solver;
+  Verdict *verdict;
+  Vec(Query *) queries;
+  Vec(Attempt) hard; // attempts at those that are not easy
+  PartEfforts parts;
+  bool may_overflow; // an obligation holds unless an index overflows
+  bool has_climbed;  // what comes next is known
+  bool is_doubtful;  // whether what is open has a model
+  PremiseSet open;   // premises that may be used
+  PremiseSet needed; // and those that something proved rests on
+} Proof;
 
 // --------------------------------------------------------------- query.c ---
 
@@ -68,7 +68,11 @@ void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left);
 
 // The premises that may help with it.
 PremiseSet climb_names(Proof *proof, const Obligation *obligation);
-// With premises out of `all`, each query with that effort.
+// With what is assumed already, else with all there is.
+Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
+                       unsigned effort);
+// ... and where that is not decided with less: fewer facts may be easier.  A
+// model of fewer is kept.
 Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
               unsigned effort);
 // Proved; what it does not need is dropped.

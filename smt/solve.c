@@ -20,6 +20,7 @@
 #include <math.h>
 
 enum {
+  LOOK_EFFORT = 100,
   QUICK_EFFORT = 500,
   LEAST_EFFORT = 2000,         // for a hard one, whatever the others need
   GLANCE_EFFORT = 50,          // for what has to be easy
@@ -49,42 +50,58 @@ static const char *why_undecided(Proof *proof, const Obligation *obligation) {
 
 // ------------------------------------------------------------- one by one ---
 
-// A problem of this kind at its place needs no second witness.
-static bool is_done(Proof *proof, const Obligation *obligation,
-                    unsigned effort) {
-  if (!problem_is_told(proof, obligation))
-    return climb_proves_strictly(proof, obligation, 0, effort);
-  problem_repeat(proof, obligation);
-  return true;
-}
-
-static bool prove(Proof *proof, const Obligation *obligation, unsigned effort) {
-  if (is_done(proof, obligation, effort))
+// With little effort, and what is known to be needed: false, and the attempt.
+static bool prove_at_once(Proof *proof, Attempt *attempt) {
+  const Obligation *obligation = attempt->base;
+  PremiseSet needed = proof->needed & ladder_names(obligation);
+  if (needed) {
+    *attempt = proof_ask(proof, obligation, needed, LOOK_EFFORT);
+    if (attempt->answer == ANSWER_NO_MODEL &&
+        climb_conclude(proof, attempt, needed))
+      return true;
+  }
+  if (climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
     return true;
-  Attempt exact = proof_ask(proof, obligation, 0, effort);
-  if (exact.answer == ANSWER_UNKNOWN)
-    return false;
-  if (exact.answer == ANSWER_NO_MODEL)
-    return climb_conclude(proof, &exact, 0);
+  *attempt = proof_ask(proof, obligation, 0, LOOK_EFFORT);
+  if (attempt->answer == ANSWER_NO_MODEL)
+    return climb_conclude(proof, attempt, 0);
   PremiseSet all = climb_names(proof, obligation);
-  Attempt attempt = climb(proof, &exact, all, effort);
-  return climb_conclude(proof, &attempt, all);
+  if (all)
+    *attempt = climb_straight(proof, attempt, all, LOOK_EFFORT);
+  return climb_conclude(proof, attempt, all);
 }
 
-static bool prove_in_time(Proof *proof, const Obligation *obligation,
-                          unsigned effort) {
+static bool prove(Proof *proof, Attempt *attempt, unsigned effort) {
+  const Obligation *obligation = attempt->base;
+  if (problem_is_told(proof, obligation)) {
+    problem_repeat(proof, obligation);
+    return true;
+  }
+  if (prove_at_once(proof, attempt))
+    return true;
+  *attempt = proof_ask(proof, obligation, 0, effort);
+  if (attempt->answer == ANSWER_NO_MODEL)
+    return climb_conclude(proof, attempt, 0);
+  PremiseSet all = climb_names(proof, obligation);
+  *attempt = climb(proof, attempt, all, effort);
+  return climb_conclude(proof, attempt, all);
+}
+
+static bool prove_in_time(Proof *proof, Attempt *attempt) {
   double before = proof->solver->effort;
-  bool is_known =
-      !is_time_over(proof, obligation) && prove(proof, obligation, effort);
-  parts_spend(&proof->parts, obligation, proof->solver->effort - before);
+  bool is_known = !is_time_over(proof, attempt->base) &&
+                  prove(proof, attempt, QUICK_EFFORT);
+  parts_spend(&proof->parts, attempt->base, proof->solver->effort - before);
   return is_known;
 }
 
 static void prove_easy(Proof *proof) {
   for (size_t i = 0; i < proof->pair->obligations.count; i++) {
     const Obligation *obligation = proof->pair->obligations.at[i];
-    if (!prove_in_time(proof, obligation, QUICK_EFFORT))
-      push(&proof->task->arena, &proof->hard, obligation);
+    Attempt attempt = {
+        .answer = ANSWER_UNKNOWN, .base = obligation, .obligation = obligation};
+    if (!prove_in_time(proof, &attempt))
+      push(&proof->task->arena, &proof->hard, attempt);
   }
 }
 
@@ -117,19 +134,16 @@ static unsigned what_is_left(Proof *proof, const Obligation *obligation,
   return (unsigned)fmin(share, fmax(left, 1));
 }
 
-// With premises it is mostly soon done.  Without, a long search for an overflow
-// is worth nobody's time, and a second one says nothing new.
-static void prove_one_hard(Proof *proof, const Obligation *obligation,
-                           unsigned share) {
+// A long search for an overflow is worth nobody's time, and a second one says
+// nothing new.
+static void prove_one_hard(Proof *proof, Attempt attempt, unsigned share) {
+  const Obligation *obligation = attempt.base;
   const char *why = NULL;
-  if (is_done(proof, obligation, 1))
+  if (problem_is_told(proof, obligation)) {
+    problem_repeat(proof, obligation);
     return;
-  Attempt attempt = proof_ask(proof, obligation, 0, 1); // mostly known by now
+  }
   PremiseSet all = climb_names(proof, obligation);
-  if (all && !is_time_over(proof, obligation))
-    attempt = climb(proof, &attempt, all, QUICK_EFFORT);
-  if (climb_conclude(proof, &attempt, all))
-    return;
   if (!is_time_over(proof, obligation) &&
       smt_needs_overflow(proof->task, proof->solver, obligation)) {
     why = smt_overflow_caveat;
@@ -150,10 +164,10 @@ static void prove_one_hard(Proof *proof, const Obligation *obligation,
 
 static void prove_hard(Proof *proof) {
   for (size_t i = 0; i < proof->hard.count; i++) {
-    const Obligation *obligation = proof->hard.at[i];
+    const Attempt *attempt = &proof->hard.at[i];
     double before = proof->solver->effort;
-    prove_one_hard(proof, obligation, fair_share(proof, proof->hard.count - i));
-    parts_spend(&proof->parts, obligation, proof->solver->effort - before);
+    prove_one_hard(proof, *attempt, fair_share(proof, proof->hard.count - i));
+    parts_spend(&proof->parts, attempt->base, proof->solver->effort - before);
   }
 }
 
