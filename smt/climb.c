@@ -7,7 +7,7 @@
 enum {
   FEWER_EFFORT = 100, // is a premise needed?
   STRICT_EFFORT = 500,
-  REACHED_EFFORT = 5000,
+  REACHED_EFFORT = 1000,
 };
 
 // Mostly two accesses never meet at all: then nothing has to be tolerated.

@@ -17,6 +17,7 @@
 typedef enum MethodKind {
   INTEGERS,
   DIGITS, // the same, with sums of digits taken apart
+  PLAIN,  // sizes and arguments are a few numbers
   SMALL,
   EXACT,
   INTEGERS_AGAIN, // with history; and lemmas make luck matter
@@ -28,13 +29,12 @@ static const double first_effort = 60, growth = 3;
 
 enum { LONGEST_ATTEMPT = 60, DIGIT_EFFORT = 60 }; // in effort
 
-enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
-
 typedef struct Method {
-  Exprs formulas, lemmas;
-  bool models_count;   // a model is one of the query
-  bool refusals_count; // no model means that the query has none
-  bool is_done;        // or not there
+  Exprs formulas, lemmas; // of PLAIN: what symbols are that others stand for
+  unsigned variant;       // PLAIN
+  bool models_count;      // a model is one of the query
+  bool refusals_count;    // no model means that the query has none
+  bool is_done;           // or not there
 } Method;
 
 typedef struct Decision {
@@ -47,92 +47,6 @@ typedef struct Decision {
   unsigned seed;   // of the next attempt over integers
   bool wants_model;
 } Decision;
-
-// ---------------------------------------------------------- small models ---
-
-static uint64_t small_limit(SymbolKind kind) {
-  switch (kind) {
-  case SYMBOL_THREAD_ID:
-  case SYMBOL_BLOCK_ID:
-  case SYMBOL_BLOCK_SIZE:
-  case SYMBOL_GRID_SIZE:
-    return SMALL_SIZE;
-  case SYMBOL_PARAMETER:
-  case SYMBOL_LAUNCH:
-    return SMALL_PARAMETER;
-  case SYMBOL_ITERATION:
-    return SMALL_ITERATION;
-  case SYMBOL_PHI:
-  case SYMBOL_LOAD:
-  case SYMBOL_ATOMIC:
-  case SYMBOL_UNKNOWN:
-    break;
-  }
-  return UINT64_MAX;
-}
-
-// The bits of numbers up to `limit`.
-static unsigned bits_of(uint64_t limit) {
-  unsigned bits = 1;
-  while (bits < 64 && limit >> bits)
-    bits++;
-  return bits;
-}
-
-static bool has_kind(const Symbols *symbols, SymbolKind kind) {
-  for (size_t i = 0; i < symbols->count; i++)
-    if (symbols->at[i]->kind == kind)
-      return true;
-  return false;
-}
-
-// The threads of a block of a given size are few enough, and the last ones
-// may matter.
-static bool is_bounded(const Symbols *symbols, const Symbol *symbol) {
-  if (symbol->kind == SYMBOL_THREAD_ID && !has_kind(symbols, SYMBOL_BLOCK_SIZE))
-    return false;
-  return symbol->width > bits_of(small_limit(symbol->kind));
-}
-
-// High bits that are plainly zero make circuits small before they are built;
-// a bound alone would be found out by search.
-static Expr *low_bits(Task *task, Symbol *symbol, void *symbols) {
-  Expr *e = expr_symbol(task, symbol);
-  if (!is_bounded(symbols, symbol))
-    return e;
-  unsigned bits = bits_of(small_limit(symbol->kind));
-  if (symbol->is_signed)
-    return expr_sext(task, expr_extract(task, e, 0, bits), symbol->width);
-  return expr_zext(task, expr_extract(task, e, 0, bits), symbol->width);
-}
-
-// What is signed may be as far below zero.
-static Expr *is_small(Task *task, const Symbol *symbol) {
-  uint64_t limit = small_limit(symbol->kind);
-  Expr *e = expr_symbol(task, (Symbol *)symbol);
-  if (!symbol->is_signed)
-    return expr_binary(task, EXPR_ULE, e,
-                       expr_const(task, symbol->width, limit));
-  Expr *low = expr_const(task, symbol->width, -limit);
-  Expr *high = expr_const(task, symbol->width, limit - 1);
-  return expr_and(task, expr_binary(task, EXPR_SLE, low, e),
-                  expr_binary(task, EXPR_SLE, e, high));
-}
-
-bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
-  Symbols symbols = {0};
-  Substitution substitution = {.replace = low_bits, .data = &symbols};
-  for (size_t i = 0; i < from->count; i++)
-    expr_symbols(task, from->at[i], &symbols);
-  for (size_t i = 0; i < from->count; i++)
-    push(&task->arena, to, expr_substitute(task, &substitution, from->at[i]));
-  for (size_t i = 0; i < symbols.count; i++) {
-    Symbol *symbol = symbols.at[i];
-    if (is_bounded(&symbols, symbol))
-      push(&task->arena, to, is_small(task, symbol));
-  }
-  return to->count > from->count;
-}
 
 // --------------------------------------------------------------- methods ---
 
@@ -158,6 +72,8 @@ static Method over_bits(Task *task, const Method *integers, bool has_products) {
 static void add_exact_methods(Decision *decision, const Exprs *facts,
                               const Exprs *definitions) {
   Method *small = &decision->methods[SMALL], *exact = &decision->methods[EXACT];
+  decision->methods[PLAIN] = (Method){
+      .formulas = *facts, .lemmas = *definitions, .models_count = true};
   *exact = (Method){.models_count = true, .refusals_count = true};
   exprs_add(decision->task, facts, &exact->formulas);
   exprs_add(decision->task, definitions, &exact->formulas);
@@ -227,10 +143,37 @@ static void make_digits(Decision *decision) {
   over_integers(decision->task, &reduced, method);
 }
 
+static bool is_false_by_itself(const Exprs *formulas) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (expr_is_false(formulas->at[i]))
+      return true;
+  return false;
+}
+
+// Factors that are numbers leave no products of unknowns.
+static Answer ask_plain(Decision *decision, unsigned effort, Model **model) {
+  Method *method = &decision->methods[PLAIN];
+  Answer answer = ANSWER_NO_MODEL;
+  while (method->variant < SMT_VARIANTS && answer == ANSWER_NO_MODEL) {
+    Exprs formulas = {0};
+    if (!smt_fix(decision->task, method->variant, &method->formulas, &formulas))
+      return ANSWER_NO_MODEL;
+    exprs_add(decision->task, &method->lemmas, &formulas);
+    answer = is_false_by_itself(&formulas)
+                 ? ANSWER_NO_MODEL
+                 : solver_check(decision->task, decision->solver, &formulas,
+                                effort, model);
+    method->variant += answer == ANSWER_NO_MODEL;
+  }
+  return answer;
+}
+
 static Answer ask(Decision *decision, MethodKind kind, unsigned effort,
                   Model **model) {
   if (kind == INTEGERS || kind == DIGITS || kind == INTEGERS_AGAIN)
     return ask_integers(decision, &decision->methods[kind], effort);
+  if (kind == PLAIN)
+    return ask_plain(decision, effort, model);
   return solver_check(decision->task, decision->solver,
                       &decision->methods[kind].formulas, effort, model);
 }
@@ -246,8 +189,16 @@ static Answer conclusion(const Method *method, Answer answer) {
 // products of unknowns say something at once, or not soon.
 static unsigned worth(const Decision *decision, MethodKind kind,
                       unsigned effort) {
-  enum { HOPE = 3, AT_ONCE = 20, SOON = 150, ABSTRACT_SOON = 500 };
+  enum {
+    HOPE = 3,
+    AT_ONCE = 20,
+    PLAINLY = 100,
+    SOON = 150,
+    ABSTRACT_SOON = 500
+  };
   bool has_products = decision->has_products;
+  if (kind == PLAIN)
+    return effort < PLAINLY ? effort : PLAINLY;
   if (kind == SMALL && decision->methods[INTEGERS].is_done)
     return HOPE * effort;
   if (kind == EXACT && has_products && effort > AT_ONCE && effort < SOON)
@@ -280,13 +231,6 @@ static Answer ask_all(Decision *decision, unsigned effort, Model **model) {
     if (kind != favourite)
       answer = ask_one(decision, kind, effort, model);
   return answer;
-}
-
-static bool is_false_by_itself(const Exprs *formulas) {
-  for (size_t i = 0; i < formulas->count; i++)
-    if (expr_is_false(formulas->at[i]))
-      return true;
-  return false;
 }
 
 Answer smt_decide(Task *task, Solver *solver, const Question *question,

@@ -190,9 +190,16 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort);
 
+// ---------------------------------------------------------------- small.c ---
+
 // The formulas, and that ids, sizes, parameters and iterations are small.
 // False: there are none.
 bool smt_bound(Task *task, const Exprs *from, Exprs *to);
+
+// The same with sizes of the launch and factors that are plain numbers, others
+// in each variant; and which.  False: there are none.
+enum { SMT_VARIANTS = 3 };
+bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to);
 
 // ------------------------------------------------------- synchronises.c ---
 
