@@ -333,13 +333,16 @@ static Premise premise_here(const Builder *builder, Expr *fact) {
                    .stmt = (unsigned)builder->kernel->stmts.count};
 }
 
-// An unsigned product wraps by right; SOUND(sizes-fit) is about some.
+// An unsigned product wraps by right, and of 64 bits nothing else is assumed;
+// SOUND(sizes-fit) is about some.
 static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
                          Expr *a, Expr *b) {
-  enum { MOST_BITS = 32 };
+  enum { MARKED_BITS = 32, MOST_BITS = 64 };
   if (op != EXPR_MUL || builder->is_quiet || a->width > MOST_BITS ||
-      LLVMGetNSW(value) || LLVMGetNUW(value) || expr_is_const(a) ||
-      expr_is_const(b) || !is_for_address(builder, value))
+      (expr_is_const(a) && expr_is_const(b)) || !is_for_address(builder, value))
+    return;
+  bool is_marked = LLVMGetNSW(value) || LLVMGetNUW(value);
+  if (is_marked && a->width <= MARKED_BITS)
     return;
   SizeProduct product = {{a, b}, premise_here(builder, builder->block->guard)};
   push(&builder->task->arena, &builder->kernel->products, product);

@@ -383,8 +383,14 @@ void kernel_assume(Task *task, Kernel *kernel, const char *name);
 const char *premise_name(PremiseKind kind); // "sizes-fit"
 bool premise_find(const char *name, size_t length, PremiseKind *kind);
 void premise_add(Task *task, Kernel *kernel, PremiseKind kind, Premise premise);
+// 0 <= a, signed.
+Expr *premise_is_natural(Task *task, Expr *a);
 // Those of arguments and sizes, once the kernel is translated.
 void kernel_find_premises(Task *task, Kernel *kernel);
+
+// --------------------------------------------------------------- sizes.c ---
+
+void kernel_find_sizes(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------- recurrence.c ---
 

@@ -1,0 +1,198 @@
+// Products of sizes: SOUND(sizes-fit).
+//
+// A place in memory that is made of x * size, of which x is below another size
+// of the program, is a place in something that has so many rows of so many
+// elements: the host has memory for it, and the product of the sizes fits.
+// What is below what is looked for in the guard, and else in the launch:
+//
+//   x < n                        where the guard says so
+//   a thread's number            below the block's size, a block's below the
+//                                grid's
+//   y * size + z                 below b * size, where y is below b, z below
+//                                size
+//
+// A size is an argument, a size of the launch, or a product of these.
+
+#include "translator/translator.h"
+
+enum { MOST_DEPTH = 4, MOST_BOUNDS = 8 };
+
+// Below `size`, if `natural`.
+typedef struct SizeBound {
+  Expr *size, *natural;
+} SizeBound;
+typedef Vec(SizeBound) SizeBounds;
+
+typedef struct SizeFinder {
+  Task *task;
+  Kernel *kernel;
+  Expr *guard;
+} SizeFinder;
+
+// ------------------------------------------------------------------ sizes ---
+
+static bool is_size_symbol(const Expr *a) {
+  return a->op == EXPR_SYMBOL && (a->symbol->kind == SYMBOL_PARAMETER ||
+                                  a->symbol->kind == SYMBOL_BLOCK_SIZE ||
+                                  a->symbol->kind == SYMBOL_GRID_SIZE);
+}
+
+static bool is_known_size(const Kernel *kernel, const Expr *a) {
+  for (unsigned axis = 0; axis < 3; axis++) {
+    const Expr *sizes[] = {kernel->block_size[axis], kernel->grid_size[axis]};
+    for (unsigned i = 0; i < 2; i++)
+      if (expr_is_const(sizes[i]) && sizes[i]->value == a->value)
+        return true;
+  }
+  return false;
+}
+
+static bool is_size(const Kernel *kernel, const Expr *a) {
+  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
+    a = a->args[0];
+  if (a->op == EXPR_MUL)
+    return is_size(kernel, a->args[0]) && is_size(kernel, a->args[1]);
+  return expr_is_const(a) ? is_known_size(kernel, a) : is_size_symbol(a);
+}
+
+// What may be meant as a negative number says nothing of sizes.
+static Expr *is_natural(Task *task, Expr *a) {
+  Expr *natural = expr_bool(task, true);
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i]->kind == SYMBOL_PARAMETER && !symbols.at[i]->is_unsigned)
+      natural = expr_and(task, natural,
+                         premise_is_natural(task, symbols.at[i]->expr));
+  return natural;
+}
+
+// ----------------------------------------------------------------- bounds ---
+
+static void add_bound(const SizeFinder *finder, SizeBounds *bounds, Expr *size,
+                      Expr *natural) {
+  if (bounds->count < MOST_BOUNDS)
+    push(&finder->task->arena, bounds, ((SizeBound){size, natural}));
+}
+
+static void add_said(const SizeFinder *finder, Expr *x, Expr *condition,
+                     SizeBounds *bounds) {
+  Task *task = finder->task;
+  for (unsigned i = 0; condition->op == EXPR_AND && i < condition->count; i++)
+    add_said(finder, x, condition->args[i], bounds);
+  bool is_signed = condition->op == EXPR_SLT;
+  if ((is_signed || condition->op == EXPR_ULT) && condition->args[0] == x &&
+      is_size(finder->kernel, condition->args[1]))
+    add_bound(finder, bounds, condition->args[1],
+              is_signed ? premise_is_natural(task, x) : expr_bool(task, true));
+}
+
+static void add_number(const SizeFinder *finder, const Expr *x,
+                       SizeBounds *bounds) {
+  const Kernel *kernel = finder->kernel;
+  Expr *always = expr_bool(finder->task, true);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    if (x == kernel->thread_id[axis])
+      add_bound(finder, bounds, kernel->block_size[axis], always);
+    if (x == kernel->block_id[axis])
+      add_bound(finder, bounds, kernel->grid_size[axis], always);
+  }
+}
+
+static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
+                       SizeBounds *bounds);
+
+static void add_extended(const SizeFinder *finder, const Expr *x,
+                         unsigned depth, SizeBounds *bounds) {
+  SizeBounds narrow = {0};
+  add_bounds(finder, x->args[0], depth, &narrow);
+  for (size_t i = 0; i < narrow.count; i++)
+    add_bound(finder, bounds,
+              expr_zext(finder->task, narrow.at[i].size, x->width),
+              narrow.at[i].natural);
+}
+
+// y * size is below b * size, if y is below b.
+static void add_rows(const SizeFinder *finder, const Expr *product,
+                     Expr *natural, unsigned depth, SizeBounds *bounds) {
+  Task *task = finder->task;
+  for (unsigned k = 0; k < 2; k++) {
+    SizeBounds rows = {0};
+    Expr *size = product->args[k];
+    if (!is_size(finder->kernel, size))
+      continue;
+    add_bounds(finder, product->args[1 - k], depth, &rows);
+    for (size_t i = 0; i < rows.count; i++)
+      add_bound(finder, bounds, expr_mul(task, rows.at[i].size, size),
+                expr_and(task, natural, rows.at[i].natural));
+  }
+}
+
+// z is below what y is multiplied by.
+static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
+                    SizeBounds *bounds) {
+  for (unsigned k = 0; k < 2; k++) {
+    SizeBounds columns = {0};
+    const Expr *product = sum->args[k];
+    if (product->op != EXPR_MUL)
+      continue;
+    add_bounds(finder, sum->args[1 - k], depth, &columns);
+    for (size_t i = 0; i < columns.count; i++)
+      if (columns.at[i].size == product->args[0] ||
+          columns.at[i].size == product->args[1])
+        add_rows(finder, product, columns.at[i].natural, depth, bounds);
+  }
+}
+
+static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
+                       SizeBounds *bounds) {
+  add_said(finder, x, finder->guard, bounds);
+  if (bounds->count || depth == 0)
+    return;
+  add_number(finder, x, bounds);
+  if (x->op == EXPR_ZEXT)
+    add_extended(finder, x, depth - 1, bounds);
+  if (x->op == EXPR_MUL)
+    add_rows(finder, x, expr_bool(finder->task, true), depth - 1, bounds);
+  if (x->op == EXPR_ADD)
+    add_sum(finder, x, depth - 1, bounds);
+}
+
+// --------------------------------------------------------------- products ---
+
+static Expr *fits(Task *task, Expr *a, Expr *b) {
+  unsigned wide = 2 * a->width;
+  Expr *exact =
+      expr_mul(task, expr_zext(task, a, wide), expr_zext(task, b, wide));
+  Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
+                            expr_const(task, wide, a->width));
+  return expr_binary(task, EXPR_ULT, exact, limit);
+}
+
+static void add_product(const SizeFinder *finder, const SizeProduct *product,
+                        const SizeBound *bound, Expr *size) {
+  Task *task = finder->task;
+  Premise premise = product->place;
+  Expr *sizes =
+      expr_and(task, is_natural(task, bound->size), is_natural(task, size));
+  Expr *known = expr_and(task, product->place.fact, bound->natural);
+  premise.fact = expr_implies(task, expr_and(task, known, sizes),
+                              fits(task, bound->size, size));
+  premise_add(task, finder->kernel, PREMISE_SIZES_FIT, premise);
+}
+
+void kernel_find_sizes(Task *task, Kernel *kernel) {
+  for (size_t i = 0; i < kernel->products.count; i++) {
+    const SizeProduct *product = &kernel->products.at[i];
+    const SizeFinder finder = {task, kernel, product->place.fact};
+    for (unsigned k = 0; k < 2; k++) {
+      Expr *x = product->factor[k], *size = product->factor[1 - k];
+      SizeBounds bounds = {0};
+      if (!is_size(kernel, size) || is_size(kernel, x))
+        continue;
+      add_bounds(&finder, x, MOST_DEPTH, &bounds);
+      for (size_t b = 0; b < bounds.count; b++)
+        add_product(&finder, product, &bounds.at[b], size);
+    }
+  }
+}
