@@ -5,10 +5,11 @@
 // told, so they get the question without history first; bit vectors are exact
 // and get lost in products; products made abstract can be refuted but not
 // believed when they have a model; and a bug that exists at all mostly exists
-// for small sizes, where bit vectors find it at once.  So all of them may make
-// a little effort, then three times as much, until one knows or the effort is
-// used up.  Queries of a kernel are alike, so the method that knew the last one
-// is asked first.  One that said what it can say is not asked again.
+// for small sizes, where bit vectors find it at once, the sooner where factors
+// are plain numbers (small.c).  So all of them may make a little effort, then
+// three times as much, until one knows or the effort is used up.  Queries of a
+// kernel are alike, so the method that knew the last one is asked first.  One
+// that said what it can say is not asked again.
 
 #include "smt/smt.h"
 
@@ -17,7 +18,7 @@
 typedef enum MethodKind {
   INTEGERS,
   DIGITS, // the same, with sums of digits taken apart
-  PLAIN,  // sizes and arguments are a few numbers
+  PLAIN,  // sizes and factors are a few numbers
   SMALL,
   EXACT,
   INTEGERS_AGAIN, // with history; and lemmas make luck matter
