@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 40, BETWEEN_TRIES = 50 * 1000 * 1000 };
+enum { TRIES = 200, BETWEEN_TRIES = 50 * 1000 * 1000 };
 
 static void remove_files(const char *path) {
   DIR *folder = opendir(path);
@@ -70,10 +70,7 @@ static bool engage_caretaker(Folder *folder) {
   return folder->caretaker > 0;
 }
 
-bool folder_make(Task *task, Folder *folder) {
-  const char *root = getenv("TMPDIR");
-  char *path = arena_printf(&task->arena, "%s/gpuverify-XXXXXX",
-                            root && *root ? root : "/tmp");
+static bool make(char *path, Folder *folder) {
   folder->path = path;
   if (!mkdtemp(path))
     return false;
@@ -81,6 +78,20 @@ bool folder_make(Task *task, Folder *folder) {
     return true;
   rmdir(path);
   return false;
+}
+
+// No signal comes before the folder has a caretaker, and none to the caretaker
+// before it ignores them: the terminal sends them to both.
+bool folder_make(Task *task, Folder *folder) {
+  const char *root = getenv("TMPDIR");
+  char *path = arena_printf(&task->arena, "%s/gpuverify-XXXXXX",
+                            root && *root ? root : "/tmp");
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  bool is_made = make(path, folder);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return is_made;
 }
 
 void folder_remove(Folder *folder) {
