@@ -40,6 +40,14 @@ void llvm_replace_tables(Task *task, LLVMModuleRef module);
 // Is it a constant that may have been one of these?
 bool llvm_is_own_table(LLVMValueRef variable);
 
+// ------------------------------------------------------------- pointed.c ---
+
+// Calls through pointers become calls of the functions that they may be, by
+// cases, in functions that are to be inlined.  False: there was none.
+bool llvm_split_pointed_calls(Task *task, LLVMModuleRef module);
+// Is it one of the comparisons that choose a case?
+bool llvm_is_case(LLVMValueRef compare);
+
 // -------------------------------------------------------------- inline.c ---
 
 // The functions of a module in the order in which they are to be inlined.

@@ -221,6 +221,20 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   return inline_all(task, module, reason);
 }
 
+// What is called may itself call through a pointer; if it goes on for long it
+// is recursive.
+bool llvm_resolve_pointers(Task *task, LLVMModuleRef module,
+                           const char **reason) {
+  enum { ROUNDS = 4 };
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!llvm_split_pointed_calls(task, module))
+      return true;
+    if (!inline_all(task, module, reason))
+      return false;
+  }
+  return true;
+}
+
 void llvm_find_kernels(Task *task, LLVMModuleRef module,
                        KernelEntries *kernels) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;

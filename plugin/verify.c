@@ -514,7 +514,8 @@ static void prepare(Task *task, void *data) {
     work->as_written = llvm_keep_assembly(task, work->module);
   llvm_name_grid_barrier(work->module);
   llvm_lower_assembly(task, work->module);
-  if (!llvm_prepare(task, work->module, &work->reason))
+  if (!llvm_prepare(task, work->module, &work->reason) ||
+      !llvm_resolve_pointers(task, work->module, &work->reason))
     unsupported(task, (Loc){0}, "%s", work->reason);
 }
 

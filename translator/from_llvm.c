@@ -604,7 +604,8 @@ static void begin(Builder *builder, Kernel *kernel) {
   if (builder->kernel)
     kernel->arrays = builder->kernel->arrays;
   for (size_t i = 0; i < kernel->arrays.count; i++)
-    kernel->arrays.at[i]->address = kernel->arrays.at[i]->window = NULL;
+    kernel->arrays.at[i]->address = kernel->arrays.at[i]->window =
+        kernel->arrays.at[i]->function = NULL;
   builder->kernel = kernel;
   builder->block = NULL;
   builder->loc = kernel->loc;

@@ -11,6 +11,7 @@ enum {
   BASE_BITS = 16,     // of an array's number in a pointer
   BASE_NULL = 0,      // the null pointer
   BASE_LOST = 0xffff, // a pointer whose array we do not know
+  BASE_CODE = 0xf000, // from here on: a pointer to a function
   WINDOW_BITS = 32,   // of an address in .shared
   LANES_LIMIT = 1024, // scalars in one first-class value
 };
@@ -62,6 +63,7 @@ typedef struct Builder {
   ValueTable values;              // LLVMValueRef -> LlvmValue *
   ValueTable arrays;              // LLVMValueRef -> Array *
   ValueTable variables;           // Array * -> LLVMValueRef
+  Vec(LLVMValueRef) functions;    // those whose address is taken
   ValueTable phis;                // LLVMValueRef -> Roots *, one a lane
   ValueTable carried;             // Symbol * of a base -> Roots *
   ValueTable numbers;             // Symbol * of a lost pointer -> Expr *
@@ -147,6 +149,8 @@ void note_write(Builder *builder, Array *array);
 
 // Where a pointer may point to.
 Roots *roots_of(Builder *builder, Lane pointer);
+// Of an array, not of null, a function or what is lost.
+bool is_array_number(uint64_t base);
 // Adds where the base may point to.  True: something is new.
 bool roots_add(Builder *builder, Roots *roots, Expr *base);
 // What the lanes of a loop's phi were found to point to so far.
@@ -193,6 +197,21 @@ bool constant_distance(Builder *builder, LLVMValueRef gep, uint64_t *bytes);
 void translate_space_cast(Builder *builder, LLVMValueRef cast);
 void translate_ptrtoint(Builder *builder, LLVMValueRef value);
 void translate_inttoptr(Builder *builder, LLVMValueRef value);
+
+// --------------------------------------------------- from_llvm_pointed.c ---
+
+Lane pointer_to_function(Builder *builder, LLVMValueRef function);
+// Does one of two pointers, and no other, point to a function known by name?
+bool is_about_function(Lane a, Lane b);
+// Is it the same function?  If that is not known at all it may be; or it is
+// not, where that is the case in question.
+Expr *same_function(Builder *builder, Lane a, Lane b, bool is_case);
+// What is read at `offset` of a small table: one of the functions in it, or
+// `beyond`, also where it is no such table.
+Lane tabulated_function(Builder *builder, const Array *array, Expr *offset,
+                        LLVMTypeRef type, Lane beyond);
+// Somebody is called who is none of the functions that we know of.
+void call_through_pointer(Builder *builder, LLVMValueRef call);
 
 // ---------------------------------------------------- from_llvm_memory.c ---
 

@@ -122,8 +122,7 @@ static Expr *distance(Builder *builder, LLVMValueRef gep, unsigned lane) {
 
 // From the address of one array it is not far to another one.
 static bool may_leave(Builder *builder, Expr *base, Expr *distance) {
-  bool is_known = expr_is_const(base) && base->value != BASE_NULL &&
-                  base->value != BASE_LOST;
+  bool is_known = expr_is_const(base) && is_array_number(base->value);
   const Array *array =
       is_known ? builder->kernel->arrays.at[base->value - 1] : NULL;
   return mentions_address(builder, distance, array);
@@ -187,10 +186,12 @@ void translate_space_cast(Builder *builder, LLVMValueRef cast) {
 // memory as PTX addresses it has another, of 32 bits: `mov` and `ld.shared`
 // take that, and programs compute with it in either width.
 static Expr *address_of(Builder *builder, Expr *base, bool is_window) {
-  if (!expr_is_const(base) || base->value == BASE_LOST)
+  if (!expr_is_const(base))
     return NULL;
   if (base->value == BASE_NULL)
     return expr_const(builder->task, POINTER_BITS, 0);
+  if (!is_array_number(base->value))
+    return NULL;
   Array *array = builder->kernel->arrays.at[base->value - 1];
   if (array->space == SPACE_PRIVATE)
     return NULL;
@@ -342,6 +343,8 @@ Lane pointer_constant(Builder *builder, LLVMValueRef constant) {
     return value_of(builder, LLVMAliasGetAliasee(constant))->lanes[0];
   if (LLVMIsAGlobalVariable(constant))
     return pointer_to_array(builder, global_array(builder, constant));
+  if (LLVMIsAFunction(constant))
+    return pointer_to_function(builder, constant);
   if (LLVMIsAConstantExpr(constant)) {
     switch (LLVMGetConstOpcode(constant)) {
     case LLVMGetElementPtr:

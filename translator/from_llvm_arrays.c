@@ -27,9 +27,9 @@ static Array *new_array(Builder *builder, const void *key, const char *name,
   Array *array = NEW(&builder->task->arena, Array);
   push(&builder->task->arena, &kernel->arrays, array);
   array->number = (unsigned)kernel->arrays.count;
-  if (array->number >= BASE_LOST)
+  if (array->number >= BASE_CODE)
     unsupported(builder->task, builder->loc, "more than %d arrays",
-                BASE_LOST - 1);
+                BASE_CODE - 1);
   array->name = name;
   array->space = space;
   array->loc = builder->kernel->loc;
@@ -232,8 +232,7 @@ static Array *held_array(Builder *builder, LLVMTypeRef type, Array *holder,
 // one.
 static Array *place_of(Builder *builder, Lane pointer) {
   bool is_known = expr_is_const(pointer.base) && expr_is_const(pointer.bits) &&
-                  pointer.base->value != BASE_NULL &&
-                  pointer.base->value != BASE_LOST;
+                  is_array_number(pointer.base->value);
   return is_known ? builder->kernel->arrays.at[pointer.base->value - 1] : NULL;
 }
 
@@ -317,10 +316,15 @@ static bool set_flag(bool *flag) {
   return is_new;
 }
 
+bool is_array_number(uint64_t base) {
+  return base != BASE_NULL && base < BASE_CODE;
+}
+
+// Data is as little known behind a function as anywhere.
 static bool add_number(Builder *builder, Roots *roots, uint64_t number) {
   if (number == BASE_NULL)
     return set_flag(&roots->may_be_null);
-  if (number == BASE_LOST)
+  if (!is_array_number(number))
     return set_flag(&roots->is_lost);
   return add_array(builder->task, roots,
                    builder->kernel->arrays.at[number - 1]);

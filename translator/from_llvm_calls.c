@@ -429,9 +429,10 @@ void translate_call(Builder *builder, LLVMValueRef call) {
       set_unknown(builder, call, "assembly");
     return;
   }
-  if (!called_function(call))
-    unsupported(builder->task, builder->loc,
-                "a call through a function pointer");
+  if (!called_function(call)) {
+    call_through_pointer(builder, call);
+    return;
+  }
   if (!LLVMIsDeclaration(called) && llvm_is_left_open(call))
     unsupported(builder->task, builder->kernel->loc,
                 "with all that it calls, the kernel has more than a million "

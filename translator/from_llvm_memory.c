@@ -161,8 +161,13 @@ static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
     assume_named(builder, "no-alias");
   if (pointee.constant)
     return value_of(builder, pointee.constant)->lanes[0];
-  return pointee.array ? pointer_to_array(builder, pointee.array)
-                       : lane_unknown(builder, type, "pointer");
+  if (pointee.array)
+    return pointer_to_array(builder, pointee.array);
+  Lane lost = lane_unknown(builder, type, "pointer");
+  if (!expr_is_const(from.base) || !is_array_number(from.base->value))
+    return lost;
+  const Array *array = builder->kernel->arrays.at[from.base->value - 1];
+  return tabulated_function(builder, array, from.bits, type, lost);
 }
 
 static Lane load_lane(Builder *builder, LLVMTypeRef type, Lane from,

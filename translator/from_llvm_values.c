@@ -483,17 +483,25 @@ static Expr *compare_pointers(Builder *builder, LLVMIntPredicate predicate,
                   compare_arrays(builder, a, b));
 }
 
-static void translate_compare(Builder *builder, LLVMValueRef value) {
+static Expr *compare_lanes(Builder *builder, LLVMValueRef value, Lane a,
+                           Lane b) {
   LLVMIntPredicate predicate = LLVMGetICmpPredicate(value);
+  bool is_equality = predicate == LLVMIntEQ || predicate == LLVMIntNE;
+  if (!a.base)
+    return compare_bits(builder->task, predicate, a.bits, b.bits);
+  if (!is_equality || !is_about_function(a, b))
+    return compare_pointers(builder, predicate, a, b);
+  Expr *is_same = same_function(builder, a, b, llvm_is_case(value));
+  return predicate == LLVMIntEQ ? is_same : expr_not(builder->task, is_same);
+}
+
+static void translate_compare(Builder *builder, LLVMValueRef value) {
   LlvmValue *a = value_of(builder, LLVMGetOperand(value, 0));
   LlvmValue *b = value_of(builder, LLVMGetOperand(value, 1));
   LlvmValue *result = value_new(builder, a->count);
   for (unsigned i = 0; i < a->count; i++)
     result->lanes[i].bits =
-        a->lanes[i].base
-            ? compare_pointers(builder, predicate, a->lanes[i], b->lanes[i])
-            : compare_bits(builder->task, predicate, a->lanes[i].bits,
-                           b->lanes[i].bits);
+        compare_lanes(builder, value, a->lanes[i], b->lanes[i]);
   set_value(builder, value, result);
 }
 

@@ -36,9 +36,10 @@ void lockstep_condition(Maker *maker, const Stmt *stmt, bool is_checked) {
   }
 }
 
-static bool is_assertion_checked(const Maker *maker) {
+static bool is_assertion_checked(const Maker *maker, const Stmt *stmt) {
   return maker->procedure->threads == THREADS_ONE &&
-         (!maker->options->only_divergence || maker->options->assert_false);
+         (stmt->doubt || !maker->options->only_divergence ||
+          maker->options->assert_false);
 }
 
 // Do the two threads wait for each other there?
@@ -218,7 +219,7 @@ void lockstep_statement(Maker *maker, const Stmt *stmt) {
     lockstep_condition(maker, stmt, false);
     return;
   case STMT_ASSERT:
-    lockstep_condition(maker, stmt, is_assertion_checked(maker));
+    lockstep_condition(maker, stmt, is_assertion_checked(maker, stmt));
     return;
   case STMT_FENCE:
     return;

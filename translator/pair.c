@@ -480,14 +480,15 @@ static void make_races(Maker *maker) {
 
 // ----------------------------------------------- assertions and the rest ---
 
-static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
-                       Expr *wrong, const char *sentence) {
+// NULL: it cannot be violated.
+static Obligation *add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
+                              Expr *wrong, const char *sentence) {
   Meeting *meeting = meeting_single(maker->meetings, false);
   Context *context = &meeting->context[0];
   Expr *violation =
       context_expr(context, expr_and(maker->task, stmt->guard, wrong));
   if (expr_is_false(violation))
-    return;
+    return NULL;
   Obligation *obligation = pair_add(maker->task, maker->pair, kind, violation);
   obligation->reached = context_expr(context, stmt->guard);
   obligation->first = stmt;
@@ -497,13 +498,19 @@ static void add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
     obligation->offset[0] = context_expr(context, stmt->access.offset);
   Position positions[2] = {position_of(stmt), position_of(stmt)};
   pair_fill_facts(obligation, meeting, positions);
+  return obligation;
 }
 
 static void add_assertion(Maker *maker, Stmt *stmt) {
-  add_single(maker, OBLIGATION_ASSERTION, stmt,
-             expr_not(maker->task, stmt->condition),
-             arena_printf(&maker->task->arena, "assertion may fail: %s",
-                          stmt->message));
+  Expr *wrong = expr_not(maker->task, stmt->condition);
+  const char *sentence =
+      stmt->doubt ? stmt->message
+                  : arena_printf(&maker->task->arena, "assertion may fail: %s",
+                                 stmt->message);
+  Obligation *obligation =
+      add_single(maker, OBLIGATION_ASSERTION, stmt, wrong, sentence);
+  if (obligation)
+    obligation->doubt = stmt->doubt;
 }
 
 // Unsigned, the bytes left behind the offset are enough; a negative offset is
@@ -528,13 +535,26 @@ static void add_bounds(Maker *maker, Stmt *stmt) {
                           accessed_name(access)));
 }
 
+// Where nothing is known all else is in question, whatever is looked for.
+static bool is_asserted(const Maker *maker, const Stmt *stmt) {
+  const Options *options = maker->options;
+  return stmt->kind == STMT_ASSERT &&
+         (stmt->doubt || !options->only_divergence || options->assert_false);
+}
+
+static bool has_bounds(const Maker *maker, const Stmt *stmt) {
+  const Options *options = maker->options;
+  return stmt->kind == STMT_ACCESS && options->check_array_bounds &&
+         (!options->only_divergence || options->assert_false);
+}
+
 static void make_assertions(Maker *maker) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ASSERT)
+    if (is_asserted(maker, stmt))
       add_assertion(maker, stmt);
-    else if (stmt->kind == STMT_ACCESS && maker->options->check_array_bounds)
+    else if (has_bounds(maker, stmt))
       add_bounds(maker, stmt);
   }
 }
@@ -717,8 +737,7 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
     make_races(maker);
     make_user_invariants(maker);
   }
-  if (!maker->options->only_divergence || maker->options->assert_false)
-    make_assertions(maker);
+  make_assertions(maker);
   divergence_add_all(maker->pair, maker->meetings);
   make_consistency(maker);
   return maker->pair;

@@ -151,6 +151,8 @@ struct Array {
   bool is_written;        // by a plain write, an atomic or a copy
   Expr *address;          // 64 bits, where a kernel computes with it, else NULL
   Expr *window;           // the same in .shared of PTX: 32 bits
+  Expr *function;         // which function it is, if it is one, where it is
+                          // compared with some, else NULL
 };
 
 // Bytes offset .. offset+length-1 of an array.
@@ -211,6 +213,8 @@ struct Stmt {
   Barrier barrier;
   Expr *condition;     // ASSUME, ASSERT
   const char *message; // ASSERT: its text, ASSUME: where it stems from
+  const char *doubt;   // ASSERT: why nothing is known where it fails, or NULL:
+                       // the program is wrong there
   bool is_requires;    // ASSUME: a __requires, listed with the verdict
 };
 

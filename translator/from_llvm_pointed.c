@@ -1,0 +1,142 @@
+// Pointers to functions.
+//
+// A pointer to a function is a number of its own in the place of an array's.
+// What it may be follows from the program: constants, branches between them,
+// tables.  An argument that is asked which function it is has an answer that
+// never changes; a pointer that was lost has none, so both ways are looked at.
+//
+// A call through a pointer has become one of each function that it may be, and
+// the rest (llvm/pointed.c).  Of the rest nothing is known, so the proof is one
+// only if no thread comes there; a null pointer there is the program's mistake.
+
+#include "translator/from_llvm.h"
+
+// ------------------------------------------------------------ their numbers
+// ---
+
+Lane pointer_to_function(Builder *builder, LLVMValueRef function) {
+  Task *task = builder->task;
+  size_t i = 0;
+  while (i < builder->functions.count && builder->functions.at[i] != function)
+    i++;
+  if (i == builder->functions.count)
+    push(&task->arena, &builder->functions, function);
+  uint64_t number = BASE_CODE + i;
+  if (number >= BASE_LOST)
+    unsupported(task, builder->loc, "more than %d pointers to functions",
+                BASE_LOST - BASE_CODE);
+  return (Lane){expr_const(task, POINTER_BITS, 0),
+                expr_const(task, BASE_BITS, number)};
+}
+
+static bool is_function(Lane pointer) {
+  return expr_is_const(pointer.base) && pointer.base->value >= BASE_CODE &&
+         pointer.base->value != BASE_LOST;
+}
+
+bool is_about_function(Lane a, Lane b) {
+  return is_function(a) || is_function(b);
+}
+
+// ------------------------------------------------------------- comparisons ---
+
+// Which function an argument is: some number, the same wherever it is asked.
+static Expr *function_of(Builder *builder, Array *array) {
+  if (!array->function) {
+    const char *name =
+        arena_printf(&builder->task->arena, "function of %s", array->name);
+    array->function =
+        builder_symbol(builder, SYMBOL_LAUNCH, BASE_BITS, name)->expr;
+  }
+  return array->function;
+}
+
+static bool may_be_function(const Array *array) {
+  return array->is_parameter && !array->is_by_value &&
+         array->space == SPACE_GLOBAL;
+}
+
+// A pointer that points into `array`, as its base says.
+static Expr *array_is_function(Builder *builder, Array *array, Expr *function,
+                               bool is_case) {
+  if (may_be_function(array))
+    return expr_eq(builder->task, function_of(builder, array), function);
+  return is_case ? expr_bool(builder->task, false)
+                 : builder_unknown(builder, 1, "pointers compare");
+}
+
+// What a lost pointer is not known to be it is called as by the rest: so a
+// program is in doubt, and not taken for wrong.
+Expr *same_function(Builder *builder, Lane a, Lane b, bool is_case) {
+  Task *task = builder->task;
+  Lane known = is_function(b) ? b : a, other = is_function(b) ? a : b;
+  const Roots *roots = roots_of(builder, other);
+  Expr *is_same = expr_eq(task, other.base, known.base);
+  for (size_t i = 0; i < roots->arrays.count; i++) {
+    Array *array = roots->arrays.at[i];
+    Expr *here =
+        expr_eq(task, other.base, expr_const(task, BASE_BITS, array->number));
+    Expr *it = array_is_function(builder, array, known.base, is_case);
+    is_same = expr_ite(task, here, it, is_same);
+  }
+  is_same = expr_and(task, is_same, expr_eq(task, other.bits, known.bits));
+  if (!roots->is_lost || is_case)
+    return is_same;
+  Expr *lost = expr_const(task, BASE_BITS, BASE_LOST);
+  return expr_ite(task, expr_eq(task, other.base, lost),
+                  builder_unknown(builder, 1, "pointers compare"), is_same);
+}
+
+// ------------------------------------------------------------------ tables ---
+
+// The function, or null, at this byte of a table that no code of the file
+// changes; NULL: that is not known.
+static LLVMValueRef function_in(Builder *builder, LLVMValueRef table,
+                                uint64_t offset, LLVMTypeRef type) {
+  InitialPointer initial = llvm_initial_pointer(builder, table, offset, type);
+  bool is_known =
+      !initial.is_lost && initial.constant &&
+      (LLVMIsAFunction(initial.constant) || LLVMIsNull(initial.constant));
+  return is_known ? initial.constant : NULL;
+}
+
+Lane tabulated_function(Builder *builder, const Array *array, Expr *offset,
+                        LLVMTypeRef type, Lane beyond) {
+  enum { MOST_ENTRIES = 64, BYTES = POINTER_BITS / 8 };
+  Task *task = builder->task;
+  LLVMValueRef table = table_get(&builder->variables, array);
+  bool is_kept = array->space == SPACE_GLOBAL || array->space == SPACE_CONSTANT;
+  if (!table || !is_kept || array->is_written)
+    return beyond;
+  uint64_t bytes = bytes_of_object(builder, LLVMGlobalGetValueType(table));
+  if (bytes > MOST_ENTRIES * BYTES)
+    return beyond;
+  Lane lane = beyond;
+  for (uint64_t at = 0; at + BYTES <= bytes; at += BYTES) {
+    LLVMValueRef function = function_in(builder, table, at, type);
+    if (!function)
+      continue;
+    Expr *here = expr_eq(task, offset, expr_const(task, POINTER_BITS, at));
+    Lane known = value_of(builder, function)->lanes[0];
+    lane = lane_ite(builder, here, known, lane);
+    if (!llvm_is_fixed(table))
+      assume_named(builder, "no-alias");
+  }
+  return lane;
+}
+
+// ------------------------------------------------------------------- calls ---
+
+void call_through_pointer(Builder *builder, LLVMValueRef call) {
+  Task *task = builder->task;
+  Lane pointer = value_of(builder, LLVMGetCalledValue(call))->lanes[0];
+  Expr *is_null =
+      expr_eq(task, pointer.base, expr_const(task, BASE_BITS, BASE_NULL));
+  assert_here(builder, expr_not(task, is_null), "a null pointer is called");
+  Stmt *rest = builder_add(builder, STMT_ASSERT);
+  rest->condition = expr_bool(task, false);
+  rest->message = "a call through a function pointer";
+  rest->doubt = "which function is called is not known";
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    set_unknown(builder, call, "result");
+}
