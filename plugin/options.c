@@ -419,10 +419,14 @@ static bool store_assumed(const Reading *reading, bool *assumed) {
   for (const char *name = reading->value; *name;) {
     size_t length = strcspn(name, ",");
     PremiseKind kind;
-    if (!premise_find(name, length, &kind))
+    if (premise_find(name, length, &kind))
+      assumed[kind] = true;
+    else if (length == strlen("pure-externals") &&
+             !strncmp(name, "pure-externals", length))
+      reading->settings->options.pure_externals = true;
+    else
       return fail(reading, "%s: '%.*s' is none of %s", reading->shown,
                   (int)length, name, reading->option->help);
-    assumed[kind] = true;
     name += length + (name[length] == ',');
   }
   return true;

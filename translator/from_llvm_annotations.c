@@ -59,6 +59,28 @@ static bool is_ignored(const Builder *builder) {
   return options->no_annotations || options->only_requires;
 }
 
+// Any byte of the arrays that the pointer may point into, and so all of them.
+static void access_anywhere(Builder *builder, LLVMValueRef call,
+                            AccessKind kind) {
+  if (is_ignored(builder))
+    return;
+  if (builder->kernel->options->check_array_bounds)
+    unsupported(builder->task, builder->loc,
+                "which bytes a function without a body accesses");
+  Lane lane = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  lane.bits = builder_unknown(builder, POINTER_BITS, "any byte");
+  Access access = {.kind = kind, .length = bytes_constant(builder, 1)};
+  add_access(builder, lane, &access);
+}
+
+void call_reads_from(Builder *builder, LLVMValueRef call) {
+  access_anywhere(builder, call, ACCESS_READ);
+}
+
+void call_writes_to(Builder *builder, LLVMValueRef call) {
+  access_anywhere(builder, call, ACCESS_WRITE);
+}
+
 void call_fail(Builder *builder, LLVMValueRef call) {
   (void)call;
   add_condition(builder, STMT_ASSERT, expr_bool(builder->task, false),

@@ -440,6 +440,10 @@ void translate_call(Builder *builder, LLVMValueRef call) {
   if (!LLVMIsDeclaration(called))
     unsupported(builder->task, builder->loc, "a recursive call of '%s'",
                 called_name(builder->task, call));
+  if (is_pure_external(builder, call)) {
+    call_external(builder, call);
+    return;
+  }
   const CallRow *row = find_row(builder, call);
   if (!row || !operands_fit(builder, call, row))
     call_unmodelled(builder, call);

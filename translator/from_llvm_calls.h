@@ -43,6 +43,12 @@ unsigned lane_bytes(Builder *builder, LLVMTypeRef type);
 // The result is anything, but equal in all threads that meet here.
 void set_group_value(Builder *builder, LLVMValueRef call);
 
+// ------------------------------------------------ from_llvm_externals.c ---
+
+// Does the user say that it is pure, as one of the functions without a body?
+bool is_pure_external(Builder *builder, LLVMValueRef call);
+void call_external(Builder *builder, LLVMValueRef call);
+
 // --------------------------------------------------- from_llvm_shapes.c ---
 
 // Is there what the meaning needs?

@@ -52,6 +52,7 @@ struct Options {
   bool only_requires;       // ... all but __requires
   bool no_overflow;         // assume that index arithmetic does not overflow
   bool assumed[PREMISES];   // these hold from the start
+  bool pure_externals;      // functions without a body touch what is their own
   bool ladder;              // and where they do not suffice, others are tried
   bool huge_grids;          // 2^31 threads or more along an axis
   bool confirm;             // execute what the witnesses of races say

@@ -149,7 +149,11 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(settings.options.assumed[PREMISE_SIZES_FIT]);
   ck_assert(settings.options.assumed[PREMISE_NO_SIGNED_OVERFLOW]);
   ck_assert(!settings.options.assumed[PREMISE_ARGUMENTS_NOT_NEGATIVE]);
+  ck_assert(!settings.options.pure_externals);
+  ck_assert(parse("--assume=pure-externals"));
+  ck_assert(settings.options.pure_externals);
   ck_assert(!parse("--assume=sizes"));
+  ck_assert(!parse("--assume=pure-external"));
   ck_assert(parse("--ladder") && settings.options.ladder);
   ck_assert(parse("--strict") && settings.strict);
   ck_assert(parse("--assert-false") && settings.options.assert_false);

@@ -1,0 +1,78 @@
+// Functions without a body that are not known by their names.
+//
+// They may do anything, so a kernel that calls one is `unknown`.  The user may
+// say that they are pure, SOUND(pure-externals): they touch no memory that
+// threads share, synchronise nobody, come back, and return anything; to a
+// thread's own memory they write through the pointers that they are given.  A
+// function whose name begins with __uninterpreted_function_ returns equal
+// values for equal arguments.  What belongs to a language or its library is not
+// meant.
+
+#include "translator/from_llvm_calls.h"
+
+#include <string.h>
+
+static bool begins(const char *name, const char *with) {
+  return strncmp(name, with, strlen(with)) == 0;
+}
+
+static bool is_uninterpreted(const char *name) {
+  return begins(name, "__uninterpreted_function_");
+}
+
+static bool comes_back(LLVMValueRef call) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", 8);
+  LLVMAttributeIndex function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  return !LLVMGetEnumAttributeAtIndex(called_function(call), function, kind) &&
+         !LLVMGetCallSiteEnumAttribute(call, function, kind);
+}
+
+// In OpenCL C names of a program are not mangled, those of built-in functions
+// are.  Names of CUDA's and C's libraries are mangled if they are in a
+// namespace.
+static bool is_of_program(Task *task, LLVMValueRef call) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(called_function(call), &length);
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  if (llvm_is_opencl_kernel(caller) && begins(name, "_Z"))
+    return false;
+  const char *plain = plain_name(task, name);
+  return is_uninterpreted(plain) ||
+         !(begins(name, "llvm.") || begins(plain, "__") ||
+           begins(plain, "cuda") || begins(name, "_ZN") ||
+           begins(name, "_ZS") || !strcmp(name, "malloc") ||
+           !strcmp(name, "free"));
+}
+
+bool is_pure_external(Builder *builder, LLVMValueRef call) {
+  return builder->kernel->options->pure_externals &&
+         !call_row(builder->task, call) &&
+         !LLVMGetIntrinsicID(called_function(call)) && comes_back(call) &&
+         is_of_program(builder->task, call);
+}
+
+static void note_own_memory(Builder *builder, LLVMValueRef operand) {
+  LlvmValue *value = value_of(builder, operand);
+  for (unsigned i = 0; i < value->count; i++) {
+    if (!value->lanes[i].base)
+      continue;
+    const Roots *roots = roots_of(builder, value->lanes[i]);
+    for (size_t k = 0; k < roots->arrays.count; k++)
+      if (roots->arrays.at[k]->space == SPACE_PRIVATE)
+        note_write(builder, roots->arrays.at[k]);
+  }
+}
+
+void call_external(Builder *builder, LLVMValueRef call) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  assume_named(builder, "pure-externals");
+  if (is_uninterpreted(called_name(builder->task, call))) {
+    Translation *translation = count ? call_pure : call_uniform;
+    translation(builder, call);
+    return;
+  }
+  for (unsigned i = 0; i < count; i++)
+    note_own_memory(builder, LLVMGetOperand(call, i));
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    set_unknown(builder, call, called_name(builder->task, call));
+}
