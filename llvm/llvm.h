@@ -83,6 +83,8 @@ typedef struct Launch {
   Extent grid[3];          // blocks of a grid
   Extent global[3];        // OpenCL: work-items in all (given instead of grid)
   Extent offset[3];        // OpenCL: global offset; at least 0 if known
+  unsigned block_axes;     // how many of them the user wrote; 0: none
+  unsigned grid_axes;      // ... of the grid, or of all work-items
   Extent dynamic_shared;   // bytes of extern __shared__
   Extent cluster[3];       // blocks; for gpuverify barriers
   Vec(Argument) arguments; // by position; shorter than the parameters: free

@@ -266,6 +266,18 @@ static const char *extents_text(Task *task, const Extent extents[3]) {
   return arena_printf(&task->arena, "%s,%s,%s", text[0], text[1], text[2]);
 }
 
+// `64,1` is of two dimensions, as `64` is not.
+static void note_axes(const Reading *reading, const Extent sizes[3]) {
+  Launch *launch = &reading->settings->options.launch;
+  unsigned axes = 1;
+  for (const char *at = reading->value; *at; at++)
+    axes += *at == ',';
+  if (sizes == launch->block)
+    launch->block_axes = axes;
+  else if (sizes == launch->grid || sizes == launch->global)
+    launch->grid_axes = axes;
+}
+
 static bool store_sizes(const Reading *reading, Extent sizes[3]) {
   Extent extents[3];
   if (!read_extents(reading, 1, extents))
@@ -276,6 +288,7 @@ static bool store_sizes(const Reading *reading, Extent sizes[3]) {
       return fail(reading, "%s: contradicts the %s given before",
                   reading->shown, extents_text(reading->task, sizes));
   memcpy(sizes, extents, sizeof extents);
+  note_axes(reading, sizes);
   return true;
 }
 
@@ -788,6 +801,7 @@ static bool warn_of_block(const Reading *reading, unsigned most) {
 // allow some more.
 static bool check_block(const Reading *reading, Language language) {
   enum { MOST_CUDA = 1024, MOST_OPENCL = 65536, MOST_CUDA_Z = 64 };
+  enum { MOST_IN_PROOF = 1 << 27 }; // 512,512,512
   const Settings *settings = reading->settings;
   const Extent *block = settings->options.launch.block;
   bool is_cuda = language == LANGUAGE_CUDA;
@@ -797,12 +811,13 @@ static bool check_block(const Reading *reading, Language language) {
                 extents_text(reading->task, block), MOST_CUDA_Z);
   if (known_product(block) <= most)
     return true;
-  if (settings->door == DOOR_COMMAND && known_product(block) <= MOST_OPENCL)
+  if (settings->door == DOOR_COMMAND && known_product(block) <= MOST_IN_PROOF)
     return warn_of_block(reading, most);
   return fail(reading,
               "block size %s: %llu threads, but a block has at most %u",
               extents_text(reading->task, block),
-              (unsigned long long)known_product(block), most);
+              (unsigned long long)known_product(block),
+              settings->door == DOOR_COMMAND ? (unsigned)MOST_IN_PROOF : most);
 }
 
 static bool check_grid(const Reading *reading, Language language) {

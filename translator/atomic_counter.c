@@ -83,6 +83,8 @@ static bool are_true(Task *task, const Exprs *conditions, uint64_t value) {
   return true;
 }
 
+enum { MOST_TRIED = 1 << 16 };
+
 // Threads of a block along an axis that may come to the statement.
 static double threads_along(const Counters *counters, const Stmt *stmt,
                             unsigned axis) {
@@ -95,6 +97,8 @@ static double threads_along(const Counters *counters, const Stmt *stmt,
   uint64_t most =
       expr_is_const(size) ? size->value : kernel_most_threads(kernel);
   Exprs conditions = conditions_on(task, stmt->guard, id);
+  if (most > MOST_TRIED)
+    return (double)most;
   if (!conditions.count || has_function(task, &conditions))
     return expr_is_const(size) ? (double)most : INFINITY;
   double threads = 0;

@@ -613,6 +613,7 @@ static void begin(Builder *builder, Kernel *kernel) {
   builder->events.count = builder->fields.count = 0;
   memset(builder->reads_thread_id, 0, sizeof builder->reads_thread_id);
   memset(builder->reads_block_id, 0, sizeof builder->reads_block_id);
+  builder->dimensions = NULL;
   builder->has_learnt = false;
 }
 

@@ -76,6 +76,7 @@ typedef struct Builder {
   bool reads_thread_id[3], reads_block_id[3];
   Expr *last_size[3]; // OpenCL: of the last group, or NULL: that of all
   Expr *own_size[3];  // of the group that the thread is in
+  Expr *dimensions;   // OpenCL: how many it is launched with, or NULL
   bool is_quiet;      // inside an annotation: reads are no accesses
   bool has_annotations;
   bool has_learnt; // what was taken for granted is not so: once more

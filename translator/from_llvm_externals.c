@@ -63,12 +63,29 @@ static void note_own_memory(Builder *builder, LLVMValueRef operand) {
   }
 }
 
+// Of a function without arguments.
+static void set_constant(Builder *builder, LLVMValueRef call) {
+  Task *task = builder->task;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  Expr *nothing = expr_const(task, 32, 0);
+  LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
+  for (unsigned i = 0; i < value->count; i++) {
+    LLVMTypeRef scalar = lane_type(builder, type, i);
+    const char *name =
+        arena_printf(&task->arena, "%s/%u", called_name(task, call), i);
+    value->lanes[i] = lane_unknown(builder, scalar, "result");
+    if (!value->lanes[i].base)
+      value->lanes[i].bits =
+          expr_apply(task, name, scalar_bits(builder, scalar), &nothing, 1);
+  }
+  set_value(builder, call, value);
+}
+
 void call_external(Builder *builder, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
   assume_named(builder, "pure-externals");
   if (is_uninterpreted(called_name(builder->task, call))) {
-    Translation *translation = count ? call_pure : call_uniform;
-    translation(builder, call);
+    count ? call_pure(builder, call) : set_constant(builder, call);
     return;
   }
   for (unsigned i = 0; i < count; i++)

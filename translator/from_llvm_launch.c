@@ -18,6 +18,7 @@
 enum {
   CUDA_BLOCK_THREADS = 1024,
   OPENCL_GROUP_THREADS = 65536,
+  ASKED_THREADS = 1 << 27, // if somebody asks for more than that
   CUDA_BLOCK_Z = 64,
   GRID_YZ = 65535,
   ID_BITS = 32,
@@ -208,6 +209,8 @@ uint32_t kernel_most_threads(const Kernel *kernel) {
   for (unsigned axis = 0; axis < 3; axis++)
     if (kernel->launch.block[axis].known && threads <= OPENCL_GROUP_THREADS)
       threads *= kernel->launch.block[axis].value;
+  if (threads > OPENCL_GROUP_THREADS)
+    return ASKED_THREADS;
   if (kernel->is_opencl)
     return OPENCL_GROUP_THREADS;
   bool is_large = threads > CUDA_BLOCK_THREADS;

@@ -104,6 +104,29 @@ void call_cl_local_linear(Builder *builder, LLVMValueRef call) {
   set_scalar(builder, call, local_linear_id(builder));
 }
 
+static Expr *any_dimensions(Builder *builder) {
+  enum { BITS = 32 };
+  Task *task = builder->task;
+  Expr *any = builder_symbol(builder, SYMBOL_LAUNCH, BITS, "work_dim")->expr;
+  Expr *least = expr_const(task, BITS, 1), *most = expr_const(task, BITS, 3);
+  push(&task->arena, &builder->kernel->facts,
+       expr_and(task, expr_binary(task, EXPR_ULE, least, any),
+                expr_binary(task, EXPR_ULE, any, most)));
+  return any;
+}
+
+// As many as the user wrote, of the group's size or of the other.
+void call_cl_work_dim(Builder *builder, LLVMValueRef call) {
+  const Launch *launch = &builder->kernel->launch;
+  unsigned written = launch->block_axes > launch->grid_axes ? launch->block_axes
+                                                            : launch->grid_axes;
+  bool is_given = launch->block_axes && launch->grid_axes;
+  if (!builder->dimensions)
+    builder->dimensions = is_given ? expr_const(builder->task, 32, written)
+                                   : any_dimensions(builder);
+  set_scalar(builder, call, builder->dimensions);
+}
+
 // -------------------------------------------------------------- barriers ---
 
 // The scope of an OpenCL 2 function is its last operand if it has one; else it

@@ -30,12 +30,14 @@ gives 2 '--blockDim: a value is missing' k.cu --blockDim
 gives 2 '--block-dim=32: contradicts the 64,1,1 given before' \
   --blockDim=64 --block-dim=32 k.cu
 gives 0 'warning: block size 32,33,1: 1056 threads' --blockDim=32,33 k.cu
-gives 2 '65537 threads, but a block has at most 65536' --blockDim=65537 k.cu
+gives 2 '134217729 threads, but a block has at most 134217728' \
+  --blockDim=134217729 k.cu
 gives 0 '--no-infer is ignored: what is guessed of loops' --no-infer --verbose k.cu
 gives 2 'z is at most 64' --blockDim=1,1,65 k.cu
 gives 2 'y is at most 65535' --gridDim=1,65536 k.cu
 gives 2 'x is at most 2147483647' --gridDim=2147483648 k.cu
-gives 2 '65537 threads, but a block has at most 65536' --local_size=65537 k.cl
+gives 2 '134217729 threads, but a block has at most 134217728' \
+  --local_size=134217729 k.cl
 gives 2 'global size 100,1,1 is no multiple of the local size 64,1,1' \
   --global_size=100 --local_size=64 k.cl
 gives 2 '--global_size and --num_groups exclude each other' \

@@ -329,10 +329,10 @@ START_TEST(a_block_fits_the_hardware) {
                    "block size 32,33,*: 1056 threads, but a block of a device "
                    "has at most 1024");
   again();
-  ck_assert(parse("k.cu") && parse("--blockDim=65537"));
+  ck_assert(parse("k.cu") && parse("--blockDim=134217729"));
   refuse_together(
-      "block size 65537,1,1: 65537 threads, but a block has at most "
-      "65536");
+      "block size 134217729,1,1: 134217729 threads, but a block "
+      "has at most 134217728");
   again();
   ck_assert(parse("k.cu") && parse("--blockDim=1,1,65"));
   refuse_together("block size 1,1,65: z is at most 64");
@@ -340,10 +340,16 @@ START_TEST(a_block_fits_the_hardware) {
   ck_assert(parse("k.cl") && parse("--local_size=65536"));
   ck_assert(settings_check(&task, &settings, &error));
   again();
-  ck_assert(parse("k.cl") && parse("--local_size=65537"));
+  ck_assert_uint_eq(settings.warnings.count, 0);
+  again();
+  ck_assert(parse("k.cl") && parse("--local_size=512,512,512"));
+  ck_assert(settings_check(&task, &settings, &error));
+  ck_assert_uint_eq(settings.warnings.count, 1);
+  again();
+  ck_assert(parse("k.cl") && parse("--local_size=512,512,513"));
   refuse_together(
-      "block size 65537,1,1: 65537 threads, but a block has at most "
-      "65536");
+      "block size 512,512,513: 134479872 threads, but a block has "
+      "at most 134217728");
 }
 END_TEST
 
