@@ -25,15 +25,20 @@
 //                                   the immediate dominator
 //   same_group()                    both threads are of one block
 //   other_int(i32) -> i32, other_bool(e), other_size(i64) -> i64
-//                                   the value that the other thread has
+//                                   the value that any other thread has in the
+//                                   same iteration of the loops around; if it
+//                                   has left one of them, in any iteration
 //   old_int(i32) -> i32, old_bool(e)
 //                                   in ensures: the value on entry
 //   return_int() -> i32, return_bool(), return_ptr() -> ptr,
 //   return_int4() -> <4 x i32> or struct
 //                                   in ensures: what the function returns
-//   read(ptr), written(ptr)         the logged access is one to ptr's array
+//   read(ptr), written(ptr)         the logged access is one to ptr's array: any
+//                                   plain one of this thread, or none, since the
+//                                   last barrier that orders it (of the grid, for
+//                                   global memory); atomics are not logged
 //   read_offset(ptr) -> i64, written_offset(ptr) -> i64
-//                                   its offset in bytes
+//                                   its offset in bytes; anything if there is none
 //   ptr_base(ptr) -> i64, ptr_offset(ptr) -> i64
 //                                   number of the array; offset in bytes
 //   fresh_array(ptr)                void; ptr is the start of an array of its

@@ -112,6 +112,8 @@ Expr *meetings_anew(Meetings *meetings, const Symbol *symbol) {
 // --------------------------------------------------------------- sharing ---
 
 static bool is_uniform(const Meeting *meeting, const Symbol *symbol) {
+  if (meeting->is_one)
+    return true;
   return meeting->same_block ? symbol->is_block_uniform
                              : symbol->is_grid_uniform;
 }
@@ -222,8 +224,8 @@ static Meeting *meeting_draft(Meetings *meetings, bool is_single,
 }
 
 static bool is_like(const Meeting *a, const Meeting *b) {
-  if (a->is_single != b->is_single || a->same_block != b->same_block ||
-      a->keeps_phis != b->keeps_phis)
+  if (a->is_single != b->is_single || a->is_one != b->is_one ||
+      a->same_block != b->same_block || a->keeps_phis != b->keeps_phis)
     return false;
   for (size_t i = 0; i < a->kernel->loops.count; i++)
     if (a->context[0].iterations[i] != b->context[0].iterations[i] ||
@@ -280,7 +282,7 @@ static bool left_together(const Meeting *meeting, const Loop *loop, Position a,
                           Position b) {
   return is_behind(a, loop) && is_behind(b, loop) &&
          meeting_in_one_iteration(meeting, loop->parent) &&
-         loop->is_left_together[!meeting->same_block];
+         (meeting->is_one || loop->is_left_together[!meeting->same_block]);
 }
 
 static Expr *later(const Meeting *meeting, const Loop *loop, unsigned count) {
@@ -304,27 +306,48 @@ static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
   }
 }
 
+static Meeting *at_places(Meetings *meetings, Meeting *draft, Position a,
+                          const AccessPlace *place_a, Position b,
+                          const AccessPlace *place_b) {
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    if (left_together(draft, loop, a, b))
+      set_same(draft, loop, loop->iteration->expr);
+    else
+      relate(draft, loop, place_a->relations[i], place_b->relations[i]);
+  }
+  return meeting_keep(meetings, draft);
+}
+
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
                            const AccessPlace *place_a, Position b,
                            const AccessPlace *place_b) {
   Meeting *meeting = meeting_draft(meetings, false, same_block);
-  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
-    const Loop *loop = meetings->kernel->loops.at[i];
-    if (left_together(meeting, loop, a, b))
-      set_same(meeting, loop, loop->iteration->expr);
-    else
-      relate(meeting, loop, place_a->relations[i], place_b->relations[i]);
-  }
-  return meeting_keep(meetings, meeting);
+  return at_places(meetings, meeting, a, place_a, b, place_b);
+}
+
+Meeting *meeting_of_one(Meetings *meetings, Position a,
+                        const AccessPlace *place_a, Position b,
+                        const AccessPlace *place_b) {
+  Meeting *meeting = meeting_draft(meetings, false, true);
+  meeting->is_one = true;
+  return at_places(meetings, meeting, a, place_a, b, place_b);
 }
 
 Meeting *meeting_in_step(Meetings *meetings, bool same_block,
                          Position position) {
+  return meeting_apart(meetings, same_block, position, NULL);
+}
+
+Meeting *meeting_apart(Meetings *meetings, bool same_block, Position position,
+                       const Loop *parting) {
   Meeting *meeting = meeting_draft(meetings, false, same_block);
   for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
     const Loop *loop = meetings->kernel->loops.at[i];
-    if (is_inside(position, loop) ||
-        left_together(meeting, loop, position, position))
+    if (parting && loop_is_inside(loop, parting))
+      set_own(meeting, loop);
+    else if (is_inside(position, loop) ||
+             left_together(meeting, loop, position, position))
       set_same(meeting, loop, loop->iteration->expr);
     else
       set_own(meeting, loop);

@@ -190,6 +190,9 @@ static char *stmt_text(Task *task, const Stmt *stmt) {
   case STMT_ASSERT:
     return arena_printf(&task->arena, "assert %s%s%s",
                         text_of(task, stmt->condition), dash, message);
+  case STMT_CLAIM:
+    return arena_printf(&task->arena, "claim %s%s%s",
+                        text_of(task, stmt->condition), dash, message);
   case STMT_FENCE:
     return arena_copy(&task->arena, "fence");
   }

@@ -5,40 +5,36 @@
 
 #include "translator/from_llvm_calls.h"
 
-static bool mentions_ghost(Builder *builder, Expr *condition) {
-  Symbols symbols = {0};
-  expr_symbols(builder->task, condition, &symbols);
-  for (size_t i = 0; i < symbols.count; i++)
-    if (symbols.at[i]->is_ghost)
-      return true;
-  return false;
-}
+#include <llvm-c/DebugInfo.h>
 
 static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
   Expr *value = scalar_of(builder, operand);
-  if (value->width == 1)
-    return value;
-  return expr_not(builder->task,
-                  expr_eq(builder->task, value,
-                          expr_const(builder->task, value->width, 0)));
+  if (value->width > 1)
+    value = expr_not(builder->task,
+                     expr_eq(builder->task, value,
+                             expr_const(builder->task, value->width, 0)));
+  return without_enabled(builder, value);
 }
 
-static void add_condition(Builder *builder, StmtKind kind, Expr *condition,
-                          const char *message) {
-  if (mentions_ghost(builder, condition))
-    unsupported(builder->task, builder->loc,
-                "an annotation about logged accesses that is no invariant");
+static Stmt *add_condition(Builder *builder, StmtKind kind, Expr *condition,
+                           const char *message) {
   Stmt *stmt = builder_add(builder, kind);
   stmt->condition = condition;
   stmt->message = message;
+  return stmt;
 }
 
-// An invariant holds whenever control is at the head of its loop.  What it
-// says of logged accesses is not needed by this verifier, and not used.
+// What has to hold here.
+static void add_check(Builder *builder, Expr *condition, const char *message) {
+  bool is_ghostly = is_claim(builder, condition);
+  add_condition(builder, is_ghostly ? STMT_CLAIM : STMT_ASSERT, condition,
+                message);
+}
+
+// An invariant holds whenever control is at the head of its loop.  One about
+// ghosts is checked there, and not used.
 static void add_invariant(Builder *builder, Loop *loop, Expr *condition,
                           bool is_asserted) {
-  if (mentions_ghost(builder, condition))
-    return;
   if (!is_asserted) {
     push(&builder->task->arena, &loop->candidates, condition);
     return;
@@ -83,8 +79,7 @@ void call_writes_to(Builder *builder, LLVMValueRef call) {
 
 void call_fail(Builder *builder, LLVMValueRef call) {
   (void)call;
-  add_condition(builder, STMT_ASSERT, expr_bool(builder->task, false),
-                "assertion");
+  add_check(builder, expr_bool(builder->task, false), "assertion");
 }
 
 void call_quiet(Builder *builder, LLVMValueRef call) {
@@ -92,44 +87,72 @@ void call_quiet(Builder *builder, LLVMValueRef call) {
   builder->is_quiet = builder->row->number;
 }
 
+// In a function that was called: who calls has to see to it.
+static bool is_inlined(LLVMValueRef call) {
+  LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
+  return place && LLVMDILocationGetInlinedAt(place);
+}
+
+// Of ghosts nothing is assumed: none is logged when a kernel begins.
+static void require_ghosts(Builder *builder, LLVMValueRef call,
+                           Expr *condition) {
+  if (!is_inlined(call) && has_ghost(builder, condition, GHOST_OTHER))
+    unsupported(builder->task, builder->loc,
+                "a precondition of a kernel about two threads");
+  add_condition(builder, STMT_CLAIM, condition, "precondition");
+}
+
 void call_requires(Builder *builder, LLVMValueRef call) {
   const Kernel *kernel = builder->kernel;
   if (kernel->options->no_annotations && !kernel->options->only_requires)
     return;
-  add_condition(builder, STMT_ASSUME,
-                as_condition(builder, LLVMGetOperand(call, 0)), "__requires");
-  kernel->stmts.at[kernel->stmts.count - 1]->is_requires = true;
+  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  if (is_claim(builder, condition))
+    require_ghosts(builder, call, condition);
+  else
+    add_condition(builder, STMT_ASSUME, condition, "__requires")->is_requires =
+        true;
 }
 
 void call_assume(Builder *builder, LLVMValueRef call) {
-  if (!is_ignored(builder))
-    add_condition(builder, STMT_ASSUME,
-                  as_condition(builder, LLVMGetOperand(call, 0)),
-                  "an assumption");
+  if (is_ignored(builder))
+    return;
+  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  if (is_claim(builder, condition))
+    unsupported(builder->task, builder->loc,
+                "an assumption about logged accesses or the other thread");
+  add_condition(builder, STMT_ASSUME, condition, "an assumption");
 }
 
 void call_assert(Builder *builder, LLVMValueRef call) {
   if (!is_ignored(builder))
-    add_condition(builder, STMT_ASSERT,
-                  as_condition(builder, LLVMGetOperand(call, 0)), "assertion");
+    add_check(builder, as_condition(builder, LLVMGetOperand(call, 0)),
+              "assertion");
 }
 
 void call_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;
+  bool is_asserted = builder->row->number;
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
   Loop *loop = builder->block->loop;
   if (!loop)
     unsupported(builder->task, builder->loc,
                 "an invariant that is not at the head of a loop");
-  add_invariant(builder, loop, condition, builder->row->number);
+  if (!is_claim(builder, condition))
+    add_invariant(builder, loop, condition, is_asserted);
+  else if (is_asserted)
+    add_condition(builder, STMT_CLAIM, condition, "loop invariant");
 }
 
-// It speaks of what never changes, so it serves every loop of the kernel.
+// It speaks of what never changes, so it serves every loop of the kernel.  What
+// it says of ghosts is neither used nor checked.
 void call_function_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  if (is_claim(builder, condition))
+    return;
   for (size_t i = 0; i < builder->kernel->loops.count; i++)
     add_invariant(builder, builder->kernel->loops.at[i], condition,
                   builder->row->number);

@@ -248,13 +248,6 @@ void call_uniform(Builder *builder, LLVMValueRef call) {
   set_symbols(builder, call, SYMBOL_LAUNCH);
 }
 
-void call_ghost(Builder *builder, LLVMValueRef call) {
-  set_unknown(builder, call, "logged access");
-  LlvmValue *value = value_of(builder, call);
-  for (unsigned i = 0; i < value->count; i++)
-    value->lanes[i].bits->symbol->is_ghost = true;
-}
-
 // -------------------------------------------------------- pure functions ---
 
 enum { PURE_ARGS = 16 };

@@ -58,6 +58,14 @@ LLVMValueRef operand_for(Builder *builder, LLVMValueRef call, char letter);
 // Is the value that the call was given of its type?
 bool result_fits(Builder *builder, LLVMValueRef call);
 
+// --------------------------------------------------- from_llvm_ghosts.c ---
+
+// Control is where a condition is: it is enabled.
+Expr *without_enabled(Builder *builder, Expr *condition);
+bool has_ghost(Builder *builder, Expr *condition, GhostKind kind);
+// Does it speak of ghosts?  Gives up on ghosts that do not go together.
+bool is_claim(Builder *builder, Expr *condition);
+
 // ------------------------------------------------- from_llvm_barriers.c ---
 
 // One that orders all memory.

@@ -288,18 +288,31 @@ bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
   return has;
 }
 
-AccessPlaces *interval_places(Task *task, const Kernel *kernel, Reach reach,
-                              Space space) {
+static Walk walk_new(Task *task, const Kernel *kernel, Reach reach,
+                     Space space) {
   Walk walk = {.task = task, .kernel = kernel, .reach = reach, .space = space};
   walk.places = arena_alloc(&task->arena,
                             (kernel->stmts.count + 1) * sizeof *walk.places);
   walk.cuts = loops_with_barrier(task, kernel, reach, space);
+  return walk;
+}
+
+AccessPlaces *interval_places(Task *task, const Kernel *kernel, Reach reach,
+                              Space space) {
+  Walk walk = walk_new(task, kernel, reach, space);
   if (reach != REACH_EVENT)
     walk_from(&walk, NULL);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (is_start(&walk, kernel->stmts.at[i]))
       walk_from(&walk, kernel->stmts.at[i]);
   return walk.places;
+}
+
+AccessPlaces interval_since(Task *task, const Kernel *kernel, Reach reach,
+                            Space space, Stmt *access, const Stmt *stmt) {
+  Walk walk = walk_new(task, kernel, reach, space);
+  walk_from(&walk, access);
+  return walk.places[stmt->number];
 }
 
 bool places_share_interval(const AccessPlaces *a, const AccessPlaces *b) {

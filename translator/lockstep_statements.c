@@ -221,6 +221,7 @@ void lockstep_statement(Maker *maker, const Stmt *stmt) {
   case STMT_ASSERT:
     lockstep_condition(maker, stmt, is_assertion_checked(maker, stmt));
     return;
+  case STMT_CLAIM: // refused, lockstep.c
   case STMT_FENCE:
     return;
   }

@@ -736,6 +736,7 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
     maker->counters = counters_new(task, kernel, maker->meetings);
     make_races(maker);
     make_user_invariants(maker);
+    claims_add_all(maker->pair, maker->meetings);
   }
   make_assertions(maker);
   divergence_add_all(maker->pair, maker->meetings);

@@ -46,6 +46,9 @@ bool barrier_orders(const Stmt *stmt, Reach reach, Space space);
 // For every access statement (by Stmt.number): its places.
 AccessPlaces *interval_places(Task *task, const Kernel *kernel, Reach reach,
                               Space space);
+// The places of one statement in what follows an access, until a barrier cuts.
+AccessPlaces interval_since(Task *task, const Kernel *kernel, Reach reach,
+                            Space space, Stmt *access, const Stmt *stmt);
 bool places_share_interval(const AccessPlaces *a, const AccessPlaces *b);
 bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
                          Space space); // by Loop.index
@@ -69,6 +72,7 @@ typedef struct Meeting {
   Kernel *kernel;
   struct Meetings *meetings;
   bool is_single;  // just one thread: context[0]
+  bool is_one;     // both contexts are of one thread, at two places
   bool keeps_phis; // closed forms are not used
   bool same_block;
   Context context[2];
@@ -122,10 +126,17 @@ Meeting *meeting_passing(Meetings *meetings, const Loop *loop,
 Meeting *meeting_of_places(Meetings *meetings, bool same_block, Position a,
                            const AccessPlace *place_a, Position b,
                            const AccessPlace *place_b);
+// One thread at two places of a barrier interval.
+Meeting *meeting_of_one(Meetings *meetings, Position a,
+                        const AccessPlace *place_a, Position b,
+                        const AccessPlace *place_b);
 // Two threads at one position, in lock step.
 Meeting *meeting_in_step(Meetings *meetings, bool same_block,
                          Position position);
 
+// Two threads in lock step but for `parting`, in which only the first is.
+Meeting *meeting_apart(Meetings *meetings, bool same_block, Position position,
+                       const Loop *parting);
 // Both are in the same iteration of the loop, and of those around it.
 bool meeting_in_one_iteration(const Meeting *meeting, const Loop *inner);
 Expr *context_expr(Context *context, Expr *a);
@@ -179,6 +190,11 @@ Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
 // What is known of one thread (or both) at its position.
 void pair_fill_facts(Obligation *obligation, Meeting *meeting,
                      const Position *positions);
+
+// -------------------------------------------------------------- claims.c ---
+
+// Assertions about logged accesses and about two threads.
+void claims_add_all(Pair *pair, Meetings *meetings);
 
 // ---------------------------------------------------------- divergence.c ---
 

@@ -119,13 +119,13 @@ struct Symbol {
   const Symbol *original; // of a thread's copy; else NULL
   bool is_signed;         // PARAMETER: it is declared so, as int
   bool is_unsigned;       // ... as unsigned; neither: nobody knows
-  bool is_vote;  // UNKNOWN: a barrier's result, equal in all its threads
-  bool is_ghost; // UNKNOWN: about logged accesses; only in annotations
-  bool is_block_uniform; // filled by kernel_find_uniform: the same value in
-  bool is_grid_uniform;  // all threads of a block (grid) at one iteration
-  bool is_relevant;      // filled by kernel_find_relevant
-  bool steps_as_signed;  // PHI: by signed sums, which the language forbids to
-                         // overflow
+  bool is_vote; // UNKNOWN: a barrier's result, equal in all its threads
+  const struct Ghost *ghost; // UNKNOWN: what it is, in an annotation; or NULL
+  bool is_block_uniform;     // filled by kernel_find_uniform: the same value in
+  bool is_grid_uniform;      // all threads of a block (grid) at one iteration
+  bool is_relevant;          // filled by kernel_find_relevant
+  bool steps_as_signed; // PHI: by signed sums, which the language forbids to
+                        // overflow
 
   // PHI only, filled by the front end, then by kernel_solve_recurrences.
   Expr *init;   // on entry
@@ -134,6 +134,23 @@ struct Symbol {
 };
 
 // ---------------------------------------------------------------- kernel ---
+
+// What no instruction computes and annotations speak of: a symbol of it is
+// anything until claims.c says what it is.
+typedef enum GhostKind {
+  GHOST_OCCURRED,   // the logged access to the array is one
+  GHOST_OFFSET,     // ... and where it is, in bytes
+  GHOST_OTHER,      // what .value is in the other thread
+  GHOST_ENABLED,    // control is there: .value is its guard
+  GHOST_SAME_GROUP, // the other thread is of the same block
+} GhostKind;
+
+typedef struct Ghost {
+  GhostKind kind;
+  AccessKind access;  // OCCURRED, OFFSET: READ or WRITE
+  const Array *array; // ... to this one
+  Expr *value;        // OTHER, ENABLED
+} Ghost;
 
 // One object in memory: a pointer argument's pointee, a variable, an alloca.
 // Arrays do not overlap: SOUND(no-alias).
@@ -201,6 +218,7 @@ typedef enum StmtKind {
   STMT_BARRIER,
   STMT_ASSUME, // condition holds when control is here
   STMT_ASSERT, // condition has to hold when control is here
+  STMT_CLAIM,  // ... and speaks of ghosts, so it is never a fact
   STMT_FENCE,  // what comes before is seen before what comes behind
 } StmtKind;
 
@@ -212,8 +230,9 @@ struct Stmt {
   Expr *guard; // control gets here in the current iteration of each loop
   Access access;
   Barrier barrier;
-  Expr *condition;     // ASSUME, ASSERT
-  const char *message; // ASSERT: its text, ASSUME: where it stems from
+  Expr *condition;     // ASSUME, ASSERT, CLAIM
+  const char *message; // ASSERT: its text, ASSUME: where it stems from,
+                       // CLAIM: what it is
   const char *doubt;   // ASSERT: why nothing is known where it fails, or NULL:
                        // the program is wrong there
   bool is_requires;    // ASSUME: a __requires, listed with the verdict

@@ -1,0 +1,128 @@
+// Ghosts: what annotations speak of and no instruction computes.
+//
+// The logged access of a thread, and what a value is in the other thread.  Each
+// call makes a symbol with a note of what it stands for (Ghost); claims.c gives
+// it its meaning.  A pointer has to be to one array that threads share, for it
+// is the array whose accesses are meant.
+
+#include "translator/from_llvm_calls.h"
+
+static void set_ghost(Builder *builder, LLVMValueRef call, Ghost ghost) {
+  Ghost *kept = NEW(&builder->task->arena, Ghost);
+  *kept = ghost;
+  set_unknown(builder, call, "what an annotation asks for");
+  value_of(builder, call)->lanes[0].bits->symbol->ghost = kept;
+}
+
+static Lane pointer_operand(Builder *builder, LLVMValueRef call) {
+  return value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+}
+
+// NULL: it is not known, or private.
+static const Array *array_of(Builder *builder, LLVMValueRef call) {
+  Roots *roots = roots_of(builder, pointer_operand(builder, call));
+  if (roots->is_lost || roots->may_be_null || roots->arrays.count != 1)
+    return NULL;
+  const Array *array = roots->arrays.at[0];
+  bool is_logged = array->space == SPACE_SHARED || array->space == SPACE_GLOBAL;
+  return is_logged ? array : NULL;
+}
+
+static void set_logged(Builder *builder, LLVMValueRef call, GhostKind kind) {
+  set_ghost(builder, call,
+            (Ghost){.kind = kind,
+                    .access = (AccessKind)builder->row->number,
+                    .array = array_of(builder, call)});
+}
+
+void call_occurred(Builder *builder, LLVMValueRef call) {
+  set_logged(builder, call, GHOST_OCCURRED);
+}
+
+void call_occurred_at(Builder *builder, LLVMValueRef call) {
+  set_logged(builder, call, GHOST_OFFSET);
+}
+
+void call_ptr_base(Builder *builder, LLVMValueRef call) {
+  set_scalar(builder, call,
+             expr_zext(builder->task, pointer_operand(builder, call).base, 64));
+}
+
+void call_ptr_offset(Builder *builder, LLVMValueRef call) {
+  set_scalar(builder, call, pointer_operand(builder, call).bits);
+}
+
+static bool is_of_thread(const Ghost *ghost) {
+  return !ghost || ghost->kind == GHOST_ENABLED ||
+         ghost->kind == GHOST_SAME_GROUP;
+}
+
+void call_other(Builder *builder, LLVMValueRef call) {
+  Expr *value = scalar_of(builder, LLVMGetOperand(call, 0));
+  Symbols symbols = {0};
+  expr_symbols(builder->task, value, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (!is_of_thread(symbols.at[i]->ghost))
+      unsupported(builder->task, builder->loc,
+                  "an annotation about what the other thread knows of others");
+  set_ghost(builder, call, (Ghost){.kind = GHOST_OTHER, .value = value});
+}
+
+void call_enabled(Builder *builder, LLVMValueRef call) {
+  set_ghost(builder, call,
+            (Ghost){.kind = GHOST_ENABLED, .value = builder->block->guard});
+}
+
+void call_same_group(Builder *builder, LLVMValueRef call) {
+  set_ghost(builder, call, (Ghost){.kind = GHOST_SAME_GROUP});
+}
+
+// --------------------------------------------------------- what has ghosts ---
+
+static Expr *enabled_here(Task *task, Symbol *symbol, void *data) {
+  (void)data;
+  bool is_enabled = symbol->ghost && symbol->ghost->kind == GHOST_ENABLED;
+  return is_enabled ? expr_bool(task, true) : symbol->expr;
+}
+
+Expr *without_enabled(Builder *builder, Expr *condition) {
+  Substitution substitution = {.replace = enabled_here};
+  return expr_substitute(builder->task, &substitution, condition);
+}
+
+bool has_ghost(Builder *builder, Expr *condition, GhostKind kind) {
+  Symbols symbols = {0};
+  expr_symbols(builder->task, condition, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i]->ghost && symbols.at[i]->ghost->kind == kind)
+      return true;
+  return false;
+}
+
+static bool is_about_logs(Builder *builder, Expr *condition) {
+  bool is_logged = false;
+  Symbols symbols = {0};
+  expr_symbols(builder->task, condition, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Ghost *ghost = symbols.at[i]->ghost;
+    if (!ghost ||
+        (ghost->kind != GHOST_OCCURRED && ghost->kind != GHOST_OFFSET))
+      continue;
+    is_logged = true;
+    if (!ghost->array)
+      unsupported(builder->task, builder->loc,
+                  "an annotation about accesses through a pointer that is not "
+                  "to one known array of shared or global memory");
+  }
+  return is_logged;
+}
+
+bool is_claim(Builder *builder, Expr *condition) {
+  bool is_logged = is_about_logs(builder, condition);
+  bool is_of_two = has_ghost(builder, condition, GHOST_OTHER);
+  if (is_logged && is_of_two)
+    unsupported(builder->task, builder->loc,
+                "an annotation about logged accesses and the other thread");
+  return is_logged || is_of_two ||
+         has_ghost(builder, condition, GHOST_SAME_GROUP);
+}
