@@ -10,7 +10,8 @@
 //   __gpuverify_... (all return and take bool, i1, unless said otherwise)
 //   quiet_begin(), quiet_end()      void; loads between are not accesses: no
 //                                   race is looked for; they do not nest
-//   requires(e), ensures(e)         void; of the enclosing function
+//   requires(e), ensures(e)         void; of the enclosing function; ensures stands
+//                                   at its beginning, and e holds where it returns
 //   assume(e), assert(e)            void; here
 //   invariant(e), candidate(e)      void; of the loop whose header this is; a
 //                                   candidate may be refuted in silence

@@ -33,6 +33,11 @@ void llvm_drop_unused_starts(LLVMModuleRef module);
 // A store of such a value?
 bool llvm_is_start(LLVMValueRef instruction);
 
+// ------------------------------------------------------ postconditions.c ---
+
+// Each __ensures goes to where its function returns, as __gpuverify_ensured.
+void llvm_move_postconditions(Task *task, LLVMModuleRef module);
+
 // -------------------------------------------------------------- tables.c ---
 
 // Constants take the places of local variables that are copies of them.

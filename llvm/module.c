@@ -217,6 +217,7 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
     return false;
   }
   LLVMDisposeMessage(message);
+  llvm_move_postconditions(task, module);
   make_inlinable(module);
   return inline_all(task, module, reason);
 }

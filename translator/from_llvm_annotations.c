@@ -130,6 +130,12 @@ void call_assert(Builder *builder, LLVMValueRef call) {
               "assertion");
 }
 
+void call_ensured(Builder *builder, LLVMValueRef call) {
+  if (!is_ignored(builder))
+    add_check(builder, as_condition(builder, LLVMGetOperand(call, 0)),
+              "postcondition");
+}
+
 void call_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;

@@ -52,11 +52,20 @@ bool is_for_address(Builder *builder, LLVMValueRef instruction) {
 // ------------------------------------------------------------ annotations ---
 
 static bool is_annotation(Task *task, LLVMValueRef instruction) {
-  static const Meaning meanings[] = {
-      CALL_QUIET,     CALL_REQUIRES,           CALL_ASSUME,   CALL_ASSERT,
-      CALL_INVARIANT, CALL_FUNCTION_INVARIANT, CALL_OCCURRED, CALL_OCCURRED_AT,
-      CALL_PTR_BASE,  CALL_PTR_OFFSET,         CALL_OTHER,    CALL_ENABLED,
-      CALL_SAME_GROUP};
+  static const Meaning meanings[] = {CALL_QUIET,
+                                     CALL_REQUIRES,
+                                     CALL_ASSUME,
+                                     CALL_ASSERT,
+                                     CALL_ENSURED,
+                                     CALL_INVARIANT,
+                                     CALL_FUNCTION_INVARIANT,
+                                     CALL_OCCURRED,
+                                     CALL_OCCURRED_AT,
+                                     CALL_PTR_BASE,
+                                     CALL_PTR_OFFSET,
+                                     CALL_OTHER,
+                                     CALL_ENABLED,
+                                     CALL_SAME_GROUP};
   bool is_call = LLVMIsACallInst(instruction) && called_function(instruction);
   const CallRow *row = is_call ? call_row(task, instruction) : NULL;
   for (size_t i = 0; row && i < sizeof meanings / sizeof *meanings; i++)

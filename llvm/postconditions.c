@@ -1,0 +1,197 @@
+// Postconditions: __ensures goes to where its function returns.
+//
+// It stands at the function's beginning, between quiet_begin and quiet_end, and
+// speaks of the end: of what is returned, of memory and of logged accesses.  So
+// these instructions are copied before each return.  What it reads of a
+// variable stays where it is, for that is a parameter's value on entry, and so
+// does what
+// __old_int and __old_bool are given; but not of its own temporaries.  The copy
+// is a call of another name,
+// __gpuverify_ensured.  An __ensures that does not look like this keeps its
+// name, which nothing is known of.
+//
+// Needs functions that are not inlined yet, as clang -O0 leaves them.
+
+#include "llvm/core.h"
+
+#include <assert.h>
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+static const char *callee_name(LLVMValueRef instruction) {
+  size_t length = 0;
+  LLVMValueRef callee = LLVMIsACallInst(instruction)
+                            ? LLVMIsAFunction(LLVMGetCalledValue(instruction))
+                            : NULL;
+  return callee ? LLVMGetValueName2(callee, &length) : "";
+}
+
+static bool calls(LLVMValueRef instruction, const char *name) {
+  return !strcmp(callee_name(instruction), name);
+}
+
+static bool calls_some(LLVMValueRef instruction, const char *prefix) {
+  return !strncmp(callee_name(instruction), prefix, strlen(prefix));
+}
+
+// One __ensures: the instructions of its annotation.
+typedef struct Postcondition {
+  LLVMValueRef first, last; // quiet_begin, quiet_end
+  LLVMValueRef call;
+} Postcondition;
+
+static bool is_call_of_old(LLVMValueRef instruction) {
+  return calls_some(instruction, "__gpuverify_old_");
+}
+
+static bool is_call_of_result(LLVMValueRef instruction) {
+  return calls_some(instruction, "__gpuverify_return_");
+}
+
+// A temporary variable of the annotation.
+static bool is_stored(const Postcondition *post, LLVMValueRef variable) {
+  for (LLVMValueRef i = post->first; i != post->last;
+       i = LLVMGetNextInstruction(i))
+    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
+      return true;
+  return false;
+}
+
+// What is read of a parameter.
+static bool is_of_entry(const Postcondition *post, LLVMValueRef instruction) {
+  LLVMValueRef variable =
+      LLVMIsALoadInst(instruction) ? LLVMGetOperand(instruction, 0) : NULL;
+  return variable && LLVMIsAAllocaInst(variable) && !is_stored(post, variable);
+}
+
+static LLVMValueRef returned(LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  return LLVMIsAReturnInst(end) && LLVMGetNumOperands(end)
+             ? LLVMGetOperand(end, 0)
+             : NULL;
+}
+
+// ---------------------------------------------------------- finding them ---
+
+static LLVMValueRef find(LLVMValueRef from, const char *name, bool is_back) {
+  while (from && !calls(from, name))
+    from = is_back ? LLVMGetPreviousInstruction(from)
+                   : LLVMGetNextInstruction(from);
+  return from;
+}
+
+static bool has_type_of_results(const Postcondition *post) {
+  LLVMValueRef function =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(post->call));
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  for (LLVMValueRef i = post->first; i != post->last;
+       i = LLVMGetNextInstruction(i))
+    if (is_call_of_result(i) && LLVMTypeOf(i) != type)
+      return false;
+  return true;
+}
+
+// In the first block, so that what is read on entry is there at each return.
+static bool is_postcondition(LLVMValueRef call, Postcondition *post) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+  LLVMBasicBlockRef entry =
+      LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+  if (!calls(call, "__gpuverify_ensures") || block != entry)
+    return false;
+  *post = (Postcondition){.first = find(call, "__gpuverify_quiet_begin", true),
+                          .last = find(call, "__gpuverify_quiet_end", false),
+                          .call = call};
+  return post->first && post->last && has_type_of_results(post);
+}
+
+// ---------------------------------------------------------------- copying ---
+
+typedef struct Copy {
+  Task *task;
+  const Postcondition *post;
+  LLVMBuilderRef builder;
+  ValueTable copies; // of the instructions so far
+  LLVMValueRef result;
+} Copy;
+
+static LLVMValueRef copied(const Copy *copy, LLVMValueRef value) {
+  LLVMValueRef other = table_get(&copy->copies, value);
+  return other ? other : value;
+}
+
+static LLVMValueRef ensured(LLVMModuleRef module, LLVMValueRef ensures) {
+  static const char name[] = "__gpuverify_ensured";
+  LLVMValueRef callee = LLVMGetNamedFunction(module, name);
+  return callee ? callee
+                : LLVMAddFunction(module, name,
+                                  LLVMGetCalledFunctionType(ensures));
+}
+
+static void copy_instruction(Copy *copy, LLVMValueRef instruction) {
+  LLVMValueRef made = instruction;
+  if (is_call_of_old(instruction)) {
+    made = LLVMGetOperand(instruction, 0);
+  } else if (is_call_of_result(instruction)) {
+    made = copy->result;
+  } else if (!is_of_entry(copy->post, instruction)) {
+    made = LLVMInstructionClone(instruction);
+    LLVMInsertIntoBuilder(copy->builder, made);
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(instruction));
+    for (int i = 0; i < LLVMGetNumOperands(made); i++)
+      LLVMSetOperand(made, (unsigned)i,
+                     copied(copy, LLVMGetOperand(made, (unsigned)i)));
+  }
+  table_put(copy->task, &copy->copies, instruction, made);
+}
+
+static void copy_to(Task *task, const Postcondition *post,
+                    LLVMBasicBlockRef block) {
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
+  Copy copy = {.task = task, .post = post, .result = returned(block)};
+  copy.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  LLVMPositionBuilderBefore(copy.builder, LLVMGetBasicBlockTerminator(block));
+  for (LLVMValueRef i = post->first; i != post->last;
+       i = LLVMGetNextInstruction(i))
+    copy_instruction(&copy, i);
+  copy_instruction(&copy, post->last);
+  LLVMValueRef call = copied(&copy, post->call);
+  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
+                 ensured(module, post->call));
+  LLVMDisposeBuilder(copy.builder);
+}
+
+// The original: what is left of it nobody uses.
+static void erase(const Postcondition *post) {
+  LLVMInstructionEraseFromParent(post->call);
+  for (LLVMValueRef i = LLVMGetPreviousInstruction(post->last);
+       i != post->first;) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(i);
+    if (is_call_of_old(i))
+      LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
+    if (!LLVMGetFirstUse(i))
+      LLVMInstructionEraseFromParent(i);
+    i = before;
+  }
+}
+
+static void move(Task *task, const Postcondition *post) {
+  LLVMValueRef function =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(post->call));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)))
+      copy_to(task, post, block);
+  erase(post);
+}
+
+void llvm_move_postconditions(Task *task, LLVMModuleRef module) {
+  LLVMValueRef ensures = LLVMGetNamedFunction(module, "__gpuverify_ensures");
+  Postcondition post;
+  LLVMUseRef use = ensures ? LLVMGetFirstUse(ensures) : NULL;
+  while (use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (LLVMIsACallInst(user) && is_postcondition(user, &post))
+      move(task, &post);
+  }
+}
