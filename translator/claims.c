@@ -43,7 +43,7 @@ typedef struct Maker {
 typedef struct Reading {
   Maker *maker;
   Meeting *meeting;
-  bool is_enabled; // the other thread may be
+  bool is_enabled; // who is asked for may be where the claim is
   bool is_other;   // read for the other thread
 } Reading;
 
@@ -120,6 +120,14 @@ static Expr *was_made(const Maker *maker, Meeting *meeting, const Log *log) {
 
 // --------------------------------------------------------------- reading ---
 
+// Of one thread alone it is known only in a global claim: else it is true.
+static Expr *is_enabled(Reading *reading, const Ghost *ghost) {
+  assert(reading->is_other || reading->maker->stmt->is_global);
+  Context *context = &reading->meeting->context[reading->is_other];
+  return reading->is_enabled ? context_expr(context, ghost->value)
+                             : expr_bool(reading->maker->task, false);
+}
+
 static Expr *ghost_value(Reading *reading, const Symbol *symbol) {
   Task *task = reading->maker->task;
   const Ghost *ghost = symbol->ghost;
@@ -134,9 +142,7 @@ static Expr *ghost_value(Reading *reading, const Symbol *symbol) {
   case GHOST_OTHER:
     return read_by(&other, ghost->value);
   case GHOST_ENABLED:
-    assert(reading->is_other && "is true where the claim is");
-    return expr_and(task, expr_bool(task, reading->is_enabled),
-                    context_expr(&reading->meeting->context[1], ghost->value));
+    return is_enabled(reading, ghost);
   case GHOST_SAME_GROUP:
     return expr_bool(task, reading->maker->same_block);
   }
@@ -160,23 +166,28 @@ static Expr *read_by(Reading *reading, Expr *a) {
 
 // ----------------------------------------------------------- obligations ---
 
+static Expr *is_there(const Maker *maker, Meeting *meeting) {
+  return maker->stmt->is_global
+             ? expr_bool(maker->task, true)
+             : context_expr(&meeting->context[0], maker->stmt->guard);
+}
+
 static Obligation *add_claim(Maker *maker, Meeting *meeting, Expr *violation,
                              const Position positions[2]) {
   Obligation *obligation =
       pair_add(maker->task, maker->pair, OBLIGATION_ASSERTION, violation);
   obligation->first = maker->stmt;
   obligation->same_block = maker->same_block;
-  obligation->reached = context_expr(&meeting->context[0], maker->stmt->guard);
+  obligation->reached = is_there(maker, meeting);
   pair_fill_facts(obligation, meeting, positions);
   return obligation;
 }
 
 static Expr *is_violated(Reading *reading) {
-  Task *task = reading->maker->task;
-  const Stmt *stmt = reading->maker->stmt;
-  return expr_and(task,
-                  context_expr(&reading->meeting->context[0], stmt->guard),
-                  expr_not(task, read_by(reading, stmt->condition)));
+  Maker *maker = reading->maker;
+  return expr_and(
+      maker->task, is_there(maker, reading->meeting),
+      expr_not(maker->task, read_by(reading, maker->stmt->condition)));
 }
 
 // ----------------------------------------------------------------- of one ---
@@ -231,9 +242,10 @@ static const char *log_sentence(const Maker *maker) {
           sentence ? " and" : "", access_name(log->access),
           accessed_name(&log->made_by->access), log->made_by->loc.line);
   }
-  return sentence
-             ? sentence
-             : arena_printf(arena, "%s may fail where nothing is logged", what);
+  if (sentence)
+    return sentence;
+  return arena_printf(arena, "%s may fail%s", what,
+                      maker->logs.count ? " where nothing is logged" : "");
 }
 
 // For the accesses that the logs have at the moment.
@@ -245,7 +257,7 @@ static void add_of_one(Maker *maker) {
       far ? meeting_of_one(maker->meetings, now, far->place, positions[1],
                            own_place(maker, far->made_by))
           : meeting_single(maker->meetings, false);
-  Reading reading = {.maker = maker, .meeting = meeting};
+  Reading reading = {maker, meeting, true, false};
   Expr *violation = is_violated(&reading);
   for (size_t i = 0; i < maker->logs.count; i++)
     if (maker->logs.at[i].made_by)
@@ -311,6 +323,49 @@ static void try_logs(Maker *maker, size_t next) {
   for (size_t i = 0; i < maker->kernel->stmts.count; i++)
     if (is_logged(&maker->logs.at[next], maker->kernel->stmts.at[i]))
       try_access(maker, next, maker->kernel->stmts.at[i]);
+}
+
+// -------------------------------------------------------------- elsewhere ---
+
+static const BasicBlock *earlier(const BasicBlock *a, const BasicBlock *b) {
+  return a && a->index < b->index ? a : b;
+}
+
+// Behind the loop and not behind those around it.
+static Position position_behind(const Maker *maker, const Loop *loop) {
+  Position before = position_before(maker->kernel, loop);
+  const BasicBlock *behind = NULL;
+  for (size_t i = 0; i < loop->blocks.count; i++) {
+    const BasicBlock *block = loop->blocks.at[i];
+    for (size_t k = 0; k < block->out.count; k++) {
+      const BasicBlock *to = block->out.at[k]->to;
+      if (!loop_contains(loop, to) &&
+          (!loop->parent || loop_contains(loop->parent, to)))
+        behind = earlier(behind, to);
+    }
+  }
+  return behind ? (Position){.block = behind, .stmt = before.stmt} : before;
+}
+
+// A global claim in a loop, of a thread that has left the loop or did not enter
+// it.  What the loop computes has its last value there, if there is one.
+static void add_elsewhere(Maker *maker, const Loop *loop) {
+  Position behind = position_behind(maker, loop);
+  Position positions[2] = {behind, behind};
+  Meeting *meeting = meeting_single(maker->meetings, false);
+  Reading reading = {maker, meeting, false, false};
+  Expr *violation = is_violated(&reading);
+  if (expr_is_false(violation))
+    return;
+  Obligation *obligation = add_claim(maker, meeting, violation, positions);
+  obligation->sentence =
+      arena_printf(&maker->task->arena, "%s may fail for who has left the loop",
+                   maker->stmt->message);
+}
+
+static void add_all_elsewhere(Maker *maker) {
+  for (const Loop *loop = maker->stmt->block->loop; loop; loop = loop->parent)
+    add_elsewhere(maker, loop);
 }
 
 // ----------------------------------------------------------------- of two ---
@@ -398,6 +453,8 @@ static void add_statement(Maker *maker) {
     add_for_groups(maker, true, is_of_two);
   if (!only_one)
     add_for_groups(maker, false, is_of_two);
+  if (maker->stmt->is_global)
+    add_all_elsewhere(maker);
 }
 
 void claims_add_all(Pair *pair, Meetings *meetings) {

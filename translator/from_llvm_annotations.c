@@ -7,13 +7,18 @@
 
 #include <llvm-c/DebugInfo.h>
 
-static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
+static Expr *as_truth(Builder *builder, LLVMValueRef operand) {
   Expr *value = scalar_of(builder, operand);
-  if (value->width > 1)
-    value = expr_not(builder->task,
-                     expr_eq(builder->task, value,
-                             expr_const(builder->task, value->width, 0)));
-  return without_enabled(builder, value);
+  if (value->width == 1)
+    return value;
+  return expr_not(builder->task,
+                  expr_eq(builder->task, value,
+                          expr_const(builder->task, value->width, 0)));
+}
+
+// Of a thread that is here.
+static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
+  return without_enabled(builder, as_truth(builder, operand));
 }
 
 static Stmt *add_condition(Builder *builder, StmtKind kind, Expr *condition,
@@ -149,6 +154,40 @@ void call_invariant(Builder *builder, LLVMValueRef call) {
     add_invariant(builder, loop, condition, is_asserted);
   else if (is_asserted)
     add_condition(builder, STMT_CLAIM, condition, "loop invariant");
+}
+
+// Who is elsewhere has logged what it met on other ways, and two threads may be
+// elsewhere in many ways.
+static void add_global(Builder *builder, Expr *condition, const char *message) {
+  if (has_ghost(builder, condition, GHOST_OCCURRED) ||
+      has_ghost(builder, condition, GHOST_OFFSET))
+    unsupported(builder->task, builder->loc,
+                "a global annotation about logged accesses");
+  if (builder->block->loop && has_ghost(builder, condition, GHOST_OTHER))
+    unsupported(builder->task, builder->loc,
+                "a global annotation about two threads in a loop");
+  add_condition(builder, STMT_CLAIM, condition, message)->is_global = true;
+}
+
+void call_global_assert(Builder *builder, LLVMValueRef call) {
+  if (!is_ignored(builder))
+    add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
+               "global assertion");
+}
+
+void call_global_invariant(Builder *builder, LLVMValueRef call) {
+  Loop *loop = builder->block->loop;
+  if (is_ignored(builder))
+    return;
+  if (!loop)
+    unsupported(builder->task, builder->loc,
+                "an invariant that is not at the head of a loop");
+  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  if (builder->row->number)
+    add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
+               "global loop invariant");
+  else if (!is_claim(builder, condition))
+    add_invariant(builder, loop, condition, false);
 }
 
 // It speaks of what never changes, so it serves every loop of the kernel.  What

@@ -57,6 +57,8 @@ static bool is_annotation(Task *task, LLVMValueRef instruction) {
                                      CALL_ASSUME,
                                      CALL_ASSERT,
                                      CALL_ENSURED,
+                                     CALL_GLOBAL_ASSERT,
+                                     CALL_GLOBAL_INVARIANT,
                                      CALL_INVARIANT,
                                      CALL_FUNCTION_INVARIANT,
                                      CALL_OCCURRED,

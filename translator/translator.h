@@ -236,6 +236,7 @@ struct Stmt {
   const char *doubt;   // ASSERT: why nothing is known where it fails, or NULL:
                        // the program is wrong there
   bool is_requires;    // ASSUME: a __requires, listed with the verdict
+  bool is_global;      // CLAIM: also of threads that do not come here
 };
 
 struct Edge {
