@@ -11,8 +11,7 @@
 
 #include "translator/from_llvm.h"
 
-// ------------------------------------------------------------ their numbers
-// ---
+// ----------------------------------------------------------- their numbers ---
 
 Lane pointer_to_function(Builder *builder, LLVMValueRef function) {
   Task *task = builder->task;
@@ -119,7 +118,7 @@ Lane tabulated_function(Builder *builder, const Array *array, Expr *offset,
     Expr *here = expr_eq(task, offset, expr_const(task, POINTER_BITS, at));
     Lane known = value_of(builder, function)->lanes[0];
     lane = lane_ite(builder, here, known, lane);
-    if (!llvm_is_fixed(table))
+    if (!llvm_is_fixed(task, table))
       assume_named(builder, "no-alias");
   }
   return lane;
