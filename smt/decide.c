@@ -83,15 +83,20 @@ static void add_exact_methods(Decision *decision, const Exprs *facts,
       !smt_bound(decision->task, &exact->formulas, &small->formulas);
 }
 
+static Exprs reduced(Task *task, const Exprs *formulas, Exprs *definitions) {
+  Exprs few = smt_reduce(task, formulas, definitions);
+  return smt_multiples(task, &few, definitions);
+}
+
 static void add_methods(Decision *decision, const Question *question) {
   Task *task = decision->task;
   Method *methods = decision->methods, *again = &methods[INTEGERS_AGAIN];
   const Exprs *core = &question->core;
   Exprs definitions = {0}, unused = {0};
   const Exprs none = {0};
-  Exprs facts = smt_reduce(task, &question->all, &definitions);
+  Exprs facts = reduced(task, &question->all, &definitions);
   bool has_core = core->count && core->count < question->all.count;
-  Exprs few = has_core ? smt_reduce(task, core, &unused) : facts;
+  Exprs few = has_core ? reduced(task, core, &unused) : facts;
   decision->facts = smt_without_signs(task, &facts);
   few = smt_without_signs(task, &few);
   decision->has_products = over_integers(task, &decision->facts, again);

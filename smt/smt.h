@@ -164,6 +164,13 @@ void carry_lemmas(Task *task, const Exprs *formulas, Exprs *lemmas);
 // they have the same models; alone they have one if there is one.
 Exprs smt_reduce(Task *task, const Exprs *formulas, Exprs *definitions);
 
+// ------------------------------------------------------------ multiples.c ---
+
+// The formulas over x / c where one of them says that x is a multiple of c.
+// Together with the `definitions` of x they have the same models; alone they
+// have one if there is one.
+Exprs smt_multiples(Task *task, const Exprs *formulas, Exprs *definitions);
+
 // ---------------------------------------------------------------- radix.c ---
 
 // Somebody who can say that formulas have no model.  False: perhaps they have.
