@@ -6,6 +6,7 @@
 //
 // SOUND(no-signed-overflow): what the language says of signed arithmetic, of
 // the instructions that a thread has executed, and of signed loop counters.
+// SOUND(whole-warps): the number of a block's threads.
 // SOUND(sizes-fit): sizes.c, and counters.c.
 // SOUND(arguments-not-negative): signed arguments that an index, a bound or a
 // condition is made of.
@@ -64,8 +65,80 @@ static void add_arguments(Task *task, Kernel *kernel, const Symbols *deciding) {
   }
 }
 
+// ----------------------------------------------------------------- warps ---
+
+enum { WARP = 32 };
+
+// Is it x / n, x % n or the like where whole warps have whole parts of n?
+static bool is_part_of_warp(const Expr *e) {
+  if (e->count != 2 || !expr_is_const(e->args[1]))
+    return false;
+  uint64_t number = e->args[1]->value;
+  switch ((unsigned)e->op) {
+  case EXPR_UDIV:
+  case EXPR_UREM:
+  case EXPR_SDIV:
+  case EXPR_SREM:
+    return number > 1 && WARP % number == 0;
+  case EXPR_AND:
+    return number && number < WARP && WARP % (number + 1) == 0;
+  case EXPR_LSHR:
+  case EXPR_ASHR:
+    return number && number < WARP && WARP >> number;
+  }
+  return false;
+}
+
+static bool is_about_threads(Task *task, Expr *e) {
+  Symbols symbols = {0};
+  expr_symbols(task, e, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i]->kind == SYMBOL_THREAD_ID ||
+        symbols.at[i]->kind == SYMBOL_BLOCK_SIZE)
+      return true;
+  return false;
+}
+
+static Exprs terms_of(Task *task, const Kernel *kernel) {
+  Exprs terms = {0};
+  ExprMap *seen = expr_map_new(task);
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    expr_order(task, stmt->guard, seen, &terms);
+    if (stmt->kind == STMT_ACCESS)
+      expr_order(task, stmt->access.offset, seen, &terms);
+  }
+  for (size_t i = 0; i < kernel->loops.count; i++)
+    expr_order(task, kernel->loops.at[i]->again, seen, &terms);
+  for (size_t i = 0; i < kernel->symbols.count; i++)
+    if (kernel->symbols.at[i]->init)
+      expr_order(task, kernel->symbols.at[i]->init, seen, &terms);
+  return terms;
+}
+
+static bool counts_warps(Task *task, const Kernel *kernel) {
+  Exprs terms = terms_of(task, kernel);
+  for (size_t i = 0; i < terms.count; i++)
+    if (is_part_of_warp(terms.at[i]) && is_about_threads(task, terms.at[i]))
+      return true;
+  return false;
+}
+
+// The launch limits see to it that the product does not wrap.
+static void add_warps(Task *task, Kernel *kernel) {
+  Expr *threads = expr_mul(
+      task, expr_mul(task, kernel->block_size[0], kernel->block_size[1]),
+      kernel->block_size[2]);
+  Expr *rest = expr_binary(task, EXPR_UREM, threads,
+                           expr_const(task, threads->width, WARP));
+  Expr *fact = expr_eq(task, rest, expr_const(task, rest->width, 0));
+  if (!expr_is_const(fact) && counts_warps(task, kernel))
+    premise_add(task, kernel, PREMISE_WHOLE_WARPS, (Premise){.fact = fact});
+}
+
 void kernel_find_premises(Task *task, Kernel *kernel) {
   Symbols deciding = {0};
+  add_warps(task, kernel);
   add_deciding(task, kernel, &deciding);
   add_arguments(task, kernel, &deciding);
   kernel_find_sizes(task, kernel);
