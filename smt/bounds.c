@@ -320,10 +320,9 @@ static double limit_of(const Bounding *to, const Expr *x, const Expr *y) {
   return limit;
 }
 
+// x * y with y < z.  What wraps is less.
 static void product_up(Bounding *to, const Expr *e) {
   const Expr *x[] = {peel(to, e->args[0]), peel(to, e->args[1])};
-  narrow_plain(to, e,
-               times(bounds_of(to, x[0])->plain, bounds_of(to, x[1])->plain));
   for (unsigned k = 0; k < 2; k++)
     narrow_plain(
         to, e,
@@ -334,7 +333,7 @@ static void product_up(Bounding *to, const Expr *e) {
 static void position_up(Bounding *to, const Expr *e, const Expr *product,
                         const Expr *t) {
   product = peel(to, product);
-  if (!product_is_wide(product))
+  if (product->op != EXPR_MUL && !product_is_wide(product))
     return;
   for (unsigned k = 0; k < 2; k++) {
     const Expr *x = peel(to, product->args[k]);
@@ -346,12 +345,22 @@ static void position_up(Bounding *to, const Expr *e, const Expr *product,
 
 static void add_up(Bounding *to, const Expr *e, const Bounds *a,
                    const Bounds *b) {
-  Interval plain = plus(a->plain, b->plain);
-  sum_up(to, e, plain, plus(a->two, b->two));
-  if (!fits_plain(plain, e->width))
-    return;
+  sum_up(to, e, plus(a->plain, b->plain), plus(a->two, b->two));
   position_up(to, e, e->args[0], e->args[1]);
   position_up(to, e, e->args[1], e->args[0]);
+}
+
+static void multiply_up(Bounding *to, const Expr *e, const Bounds *a,
+                        const Bounds *b) {
+  sum_up(to, e, times(a->plain, b->plain), times(a->two, b->two));
+  product_up(to, e);
+}
+
+static void wide_product_up(Bounding *to, const Expr *e) {
+  narrow_plain(to, e,
+               times(bounds_of(to, peel(to, e->args[0]))->plain,
+                     bounds_of(to, peel(to, e->args[1]))->plain));
+  product_up(to, e);
 }
 
 static void truth_up(Bounding *to, const Expr *e) {
@@ -372,7 +381,7 @@ static void arithmetic_up(Bounding *to, const Expr *e) {
   if (e->op == EXPR_ADD)
     add_up(to, e, a, b);
   else if (e->op == EXPR_MUL)
-    sum_up(to, e, times(a->plain, b->plain), times(a->two, b->two));
+    multiply_up(to, e, a, b);
   else if (e->op == EXPR_CONCAT)
     join_up(to, e, a->plain, b->plain);
   else if (e->op == EXPR_SHL || e->op == EXPR_LSHR || e->op == EXPR_ASHR)
@@ -434,7 +443,7 @@ static void up(Bounding *to, const Expr *e) {
     return;
   case EXPR_APPLY:
     if (product_is_wide(e))
-      product_up(to, e);
+      wide_product_up(to, e);
     return;
   case EXPR_SYMBOL:
   case EXPR_SUB: // up to 64 bits it is a sum
@@ -532,6 +541,10 @@ static void factor_down(Bounding *to, const Expr *e, const Expr *x,
 
 static void product_down(Bounding *to, const Expr *e) {
   const Expr *a = e->args[0], *b = e->args[1];
+  if (bounds_of(to, e)->plain.low >= 1) {
+    narrow_plain(to, a, at_least(1));
+    narrow_plain(to, b, at_least(1));
+  }
   Interval most = times(bounds_of(to, a)->plain, bounds_of(to, b)->plain);
   if (!fits_plain(most, e->width))
     return;
@@ -611,13 +624,26 @@ static void down(Bounding *to, const Expr *e) {
 
 // ----------------------------------------------------------------- walks ---
 
+static unsigned bits_of(const Expr *e) {
+  while (e->op == EXPR_ZEXT)
+    e = e->args[0];
+  return e->width;
+}
+
+// A product in so many bits that it cannot wrap.
+static bool is_exact(const Expr *e) {
+  return product_is_wide(e) ||
+         (e->op == EXPR_MUL &&
+          bits_of(e->args[0]) + bits_of(e->args[1]) <= e->width);
+}
+
 static void start(Bounding *to) {
   for (size_t i = 0; i < to->order->count; i++) {
     Expr *e = to->order->at[i];
     while (to->table->count <= e->id)
       push(&to->task->arena, to->table, (Bounds){0});
     to->table->at[e->id] = anything(e->width);
-    if (product_is_wide(e))
+    if (is_exact(e))
       push(&to->task->arena, &to->products, e);
   }
 }

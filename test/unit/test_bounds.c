@@ -340,6 +340,73 @@ START_TEST(that_a_part_is_below_says_nothing_of_the_whole) {
 }
 END_TEST
 
+// In as few bits as the program has, if the number of positions fits there.
+static double most_in_few_bits(uint64_t positions) {
+  Expr *x = fresh("x", BITS), *y = fresh("y", BITS), *t = fresh("t", BITS);
+  Expr *z = fresh("z", BITS), *position = add(mul(x, y), t);
+  Exprs formulas = {0};
+  say(&formulas, below(t, x));
+  say(&formulas, below(y, z));
+  say(&formulas, below_number(mul(expr_zext(&task, x, 2 * BITS),
+                                  expr_zext(&task, z, 2 * BITS)),
+                              positions + 1));
+  say(&formulas, differ(position, fresh("p", BITS)));
+  find(&formulas);
+  return bounds_of(position).plain.high;
+}
+
+START_TEST(a_position_is_bounded_in_few_bits_if_all_fit) {
+  ck_assert_double_eq(most_in_few_bits(6), 5);
+  ck_assert_double_eq(most_in_few_bits(8), 7);
+  ck_assert_double_eq(most_in_few_bits(9), 7);
+}
+END_TEST
+
+// Also where the number of positions wraps.
+START_TEST(no_position_is_outside) {
+  Point point = {
+      .symbols = {fresh("x", BITS), fresh("y", BITS), fresh("t", BITS)}};
+  Expr *x = point.symbols[0], *y = point.symbols[1], *t = point.symbols[2];
+  for (unsigned i = 0; i < 49 * (BITS + 1); i++) {
+    unsigned bits = BITS + i % (BITS + 1), limit = 1 + i / (BITS + 1);
+    Expr *wide = mul(expr_zext(&task, x, bits), expr_zext(&task, x, bits));
+    Exprs formulas = {0};
+    say(&formulas, below_number(wide, limit & ((1U << bits) - 1)));
+    say(&formulas, below(y, x));
+    say(&formulas, below(t, x));
+    say(&formulas, binary(EXPR_ULE, number(BITS, 0), add(mul(x, y), t)));
+    say(&formulas, differ(mul(x, y), number(BITS, 7)));
+    say(&formulas, differ(add(mul(x, y), t), number(BITS, 7)));
+    Exprs order = find(&formulas);
+    check_everywhere(&point, &formulas, &order);
+  }
+}
+END_TEST
+
+// 4 * 2 + 3 is 11, which is 3.
+START_TEST(what_wraps_has_any_place) {
+  Expr *x = fresh("x", BITS), *y = fresh("y", BITS), *z = fresh("z", BITS);
+  Expr *narrow = mul(x, y);
+  Exprs formulas = {0};
+  say(&formulas, below(y, z));
+  say(&formulas, positive(mul(x, z)));
+  say(&formulas, differ(narrow, fresh("p", BITS)));
+  find(&formulas);
+  ck_assert_double_eq(bounds_of(narrow).plain.high, 7);
+}
+END_TEST
+
+// Whether it wraps or not.
+START_TEST(no_factor_of_something_is_zero) {
+  Expr *x = fresh("x", BITS), *y = fresh("y", BITS);
+  Exprs formulas = {0};
+  say(&formulas, positive(mul(x, y)));
+  find(&formulas);
+  expect_plain(x, 1, 7);
+  expect_plain(y, 1, 7);
+}
+END_TEST
+
 // 2 * 8 is 16, 2 * 7 is 14.
 START_TEST(a_product_is_less_by_the_least_factor) {
   Expr *x = fresh("x", 4), *y = fresh("y", 4), *z = fresh("z", 4);
@@ -392,6 +459,10 @@ int main(void) {
   tcase_add_test(tc, a_position_is_bounded_if_it_is_below);
   tcase_add_test(tc, a_position_that_may_be_behind_is_not_bounded);
   tcase_add_test(tc, that_a_part_is_below_says_nothing_of_the_whole);
+  tcase_add_test(tc, a_position_is_bounded_in_few_bits_if_all_fit);
+  tcase_add_test(tc, no_position_is_outside);
+  tcase_add_test(tc, no_factor_of_something_is_zero);
+  tcase_add_test(tc, what_wraps_has_any_place);
   tcase_add_test(tc, a_product_is_less_by_the_least_factor);
   tcase_add_test(tc, a_product_of_other_factors_is_no_bound);
   return run_cases(cases, 3, "bounds");
