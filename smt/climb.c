@@ -18,9 +18,7 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
   Attempt attempt = proof_ask(proof, obligation->strict, names, effort);
   if (attempt.answer != ANSWER_NO_MODEL)
     return false;
-  proof->verdict->proved++;
-  assumed_counters(proof->task, proof->solver, proof->verdict,
-                   attempt.obligation);
+  note_strict_proof(proof, attempt.obligation);
   return true;
 }
 

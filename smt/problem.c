@@ -122,6 +122,11 @@ void note_proof(Proof *proof, const Obligation *obligation) {
   assumed_counters(proof->task, proof->solver, proof->verdict, obligation);
 }
 
+void note_strict_proof(Proof *proof, const Obligation *strict) {
+  proof->verdict->proved++;
+  assumed_counters(proof->task, proof->solver, proof->verdict, strict);
+}
+
 static const char *names_text(Proof *proof, PremiseSet names) {
   const char *text = "";
   for (unsigned i = 0; i < PREMISES; i++)

@@ -10,6 +10,7 @@ typedef struct Query {
   uint64_t hash;
   Question question; // all of it by id, each once
   Answer answer;
+  unsigned glanced; // effort of a glance that did not decide it
   Model *model;
 } Query;
 
@@ -43,6 +44,9 @@ typedef struct Proof {
 // was not decided, again.
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort);
+// The same without premises, by linear integers alone.
+Attempt proof_glance(Proof *proof, const Obligation *obligation,
+                     unsigned effort);
 // For --dump=smt.
 void proof_print_queries(Proof *proof);
 
@@ -58,8 +62,10 @@ bool problem_is_told(const Proof *proof, const Obligation *obligation);
 void problem_repeat(Proof *proof, const Obligation *obligation);
 
 // What becomes of an obligation.  Proved, perhaps because something is
-// tolerated; not decided, and why; failed, and not decided under `left`.
+// tolerated; proved though nothing is; not decided, and why; failed, and not
+// decided under `left`.
 void note_proof(Proof *proof, const Obligation *obligation);
+void note_strict_proof(Proof *proof, const Obligation *strict);
 void note_undecided(Proof *proof, const Obligation *obligation,
                     const char *why);
 void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left);

@@ -42,7 +42,8 @@ static Query *query_of(Proof *proof, const Obligation *obligation) {
       return known;
   }
   Query *query = NEW(&task->arena, Query);
-  *query = (Query){hash, question, ANSWER_UNKNOWN, NULL};
+  *query =
+      (Query){.hash = hash, .question = question, .answer = ANSWER_UNKNOWN};
   push(&task->arena, &proof->queries, query);
   return query;
 }
@@ -64,6 +65,20 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                      .obligation = ladder_with(proof->task, obligation, names)};
   attempt.answer = settle(proof, attempt.obligation, effort, &attempt.model);
   return attempt;
+}
+
+Attempt proof_glance(Proof *proof, const Obligation *obligation,
+                     unsigned effort) {
+  Query *query = query_of(proof, obligation);
+  if (query->answer == ANSWER_UNKNOWN && query->glanced < effort) {
+    query->glanced = effort;
+    if (smt_refutes(proof->task, proof->solver, &query->question, effort))
+      query->answer = ANSWER_NO_MODEL;
+  }
+  return (Attempt){.base = obligation,
+                   .obligation = obligation,
+                   .answer = query->answer,
+                   .model = query->model};
 }
 
 static void print_query(Proof *proof, const Obligation *obligation) {

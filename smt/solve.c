@@ -50,7 +50,27 @@ static const char *why_undecided(Proof *proof, const Obligation *obligation) {
 
 // ------------------------------------------------------------- one by one ---
 
-// With little effort, and what is known to be needed: false, and the attempt.
+static bool is_proved_strictly_at_a_glance(Proof *proof,
+                                           const Obligation *strict) {
+  if (!strict ||
+      proof_glance(proof, strict, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
+    return false;
+  note_strict_proof(proof, strict);
+  return true;
+}
+
+static bool prove_at_a_glance(Proof *proof, const Obligation *obligation) {
+  if (is_proved_strictly_at_a_glance(proof, obligation->strict))
+    return true;
+  if (proof_glance(proof, obligation, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
+    return false;
+  if (!climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
+    note_proof(proof, obligation);
+  return true;
+}
+
+// What is not plain without premises may be so with them, and what they are
+// needed for is found out by dropping them again.
 static bool prove_at_once(Proof *proof, Attempt *attempt) {
   const Obligation *obligation = attempt->base;
   PremiseSet needed = proof->needed & ladder_names(obligation);
@@ -60,14 +80,13 @@ static bool prove_at_once(Proof *proof, Attempt *attempt) {
         climb_conclude(proof, attempt, needed))
       return true;
   }
-  if (climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
+  if (prove_at_a_glance(proof, obligation))
     return true;
-  *attempt = proof_ask(proof, obligation, 0, LOOK_EFFORT);
-  if (attempt->answer == ANSWER_NO_MODEL)
-    return climb_conclude(proof, attempt, 0);
   PremiseSet all = climb_names(proof, obligation);
-  if (all)
-    *attempt = climb_straight(proof, attempt, all, LOOK_EFFORT);
+  if (!all && climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
+    return true;
+  *attempt = all ? climb_straight(proof, attempt, all, LOOK_EFFORT)
+                 : proof_ask(proof, obligation, 0, LOOK_EFFORT);
   return climb_conclude(proof, attempt, all);
 }
 
@@ -230,21 +249,12 @@ static void name_premises(Proof *proof) {
     assumed_by_name(proof->task, proof->verdict, "vacuity");
 }
 
-static bool is_easy(Proof *proof, const Obligation *obligation) {
-  if (climb_proves_strictly(proof, obligation, 0, GLANCE_EFFORT))
-    return true;
-  if (proof_ask(proof, obligation, 0, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
-    return false;
-  note_proof(proof, obligation);
-  return true;
-}
-
 Verdict *smt_verify_easy(Task *task, const Pair *pair) {
   double start = clock_seconds();
   Proof proof = new_proof(task, pair);
   Verdict *verdict = proof.verdict;
   for (size_t i = 0; i < pair->obligations.count; i++)
-    if (!is_easy(&proof, pair->obligations.at[i]))
+    if (!prove_at_a_glance(&proof, pair->obligations.at[i]))
       return NULL;
   proof_print_queries(&proof);
   if (!is_vacuous(&proof))
