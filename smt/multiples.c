@@ -117,12 +117,30 @@ static Expr *over_quotient(Task *task, const Multiple *x, const Expr *e) {
   return NULL;
 }
 
+// (x + k) / 2^n with k < 2^n, as (x + 31) / 32: k is all that is rounded off,
+// for the last multiple of a power of two leaves room for it.
+static Expr *rounded_up(const Multiples *to, const Expr *e) {
+  const Expr *sum = e->count == 2 ? e->args[0] : NULL;
+  if (e->op != EXPR_LSHR || sum->op != EXPR_ADD ||
+      !expr_is_const(sum->args[1]) || !expr_is_const(e->args[1]))
+    return NULL;
+  const Multiple *x = multiple_of(to, sum->args[0]);
+  uint64_t bits = e->args[1]->value, more = sum->args[1]->value;
+  if (!x || bits >= e->width || x->of % ((uint64_t)1 << bits) || more >> bits)
+    return NULL;
+  return divided(to->task, x, (uint64_t)1 << bits);
+}
+
+static Expr *part_of_multiple(const Multiples *to, const Expr *e) {
+  const Multiple *x = e->count ? multiple_of(to, e->args[0]) : NULL;
+  return x ? over_quotient(to->task, x, e) : rounded_up(to, e);
+}
+
 static Expr *rewritten(Multiples *to, Expr *e) {
   const Multiple *x = multiple_of(to, e);
   if (x)
     return times(to->task, x->quotient, x->of);
-  const Multiple *part = e->count ? multiple_of(to, e->args[0]) : NULL;
-  Expr *known = part ? over_quotient(to->task, part, e) : NULL;
+  Expr *known = part_of_multiple(to, e);
   if (known || !e->count)
     return known ? known : e;
   Expr **args = arena_alloc(&to->task->arena, e->count * sizeof *args);

@@ -83,6 +83,18 @@ START_TEST(quotients_of_a_multiple_are_products) {
 }
 END_TEST
 
+START_TEST(what_is_rounded_up_is_one) {
+  for (uint64_t more = 1; more < 16; more++) {
+    Expr *e = binary(EXPR_LSHR, add(x, number(BITS, more)), number(BITS, 2));
+    const char *text = rewritten(is_multiple(8), equal(e, y));
+    bool is_one = !strcmp(text, "y == 2 * (x / 8)");
+    ck_assert(is_one == (more < 4));
+    rewritten(is_multiple(2), equal(e, y));
+    rewritten(is_multiple(12), equal(e, y));
+  }
+}
+END_TEST
+
 START_TEST(so_are_extensions_which_do_not_wrap) {
   Expr *wide = expr_zext(&task, x, 2 * BITS);
   Expr *product = mul(wide, expr_zext(&task, y, 2 * BITS));
@@ -141,6 +153,7 @@ int main(void) {
   TCase *tc = tcase_create("multiples");
   tcase_add_checked_fixture(tc, open_symbols, teardown);
   tcase_add_test(tc, quotients_of_a_multiple_are_products);
+  tcase_add_test(tc, what_is_rounded_up_is_one);
   tcase_add_test(tc, so_are_extensions_which_do_not_wrap);
   tcase_add_test(tc, the_largest_number_counts);
   tcase_add_test(tc, others_stay);
