@@ -82,6 +82,18 @@ void call_writes_to(Builder *builder, LLVMValueRef call) {
   access_anywhere(builder, call, ACCESS_WRITE);
 }
 
+// Each array is one of its own (SOUND(no-alias)), and a pointer that is known
+// points into one: nothing has to be believed that is not believed anyway.
+void call_fresh_array(Builder *builder, LLVMValueRef call) {
+  Lane pointer = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  bool is_array =
+      expr_is_const(pointer.base) && is_array_number(pointer.base->value);
+  if (!is_ignored(builder) &&
+      (!is_array || !expr_is_const(pointer.bits) || pointer.bits->value))
+    unsupported(builder->task, builder->loc,
+                "a fresh array where it is not known that one begins");
+}
+
 void call_fail(Builder *builder, LLVMValueRef call) {
   (void)call;
   add_check(builder, expr_bool(builder->task, false), "assertion");

@@ -61,6 +61,7 @@ static bool is_annotation(Task *task, LLVMValueRef instruction) {
                                      CALL_GLOBAL_INVARIANT,
                                      CALL_INVARIANT,
                                      CALL_FUNCTION_INVARIANT,
+                                     CALL_FRESH_ARRAY,
                                      CALL_OCCURRED,
                                      CALL_OCCURRED_AT,
                                      CALL_PTR_BASE,
