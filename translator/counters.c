@@ -150,22 +150,30 @@ static double known_threads(const Kernel *kernel) {
   return threads;
 }
 
+// What is cut to fewer bits than an int has may be any number.
 static bool keeps_size(const Expr *e) {
+  enum { INT_BITS = 32 };
+  bool is_whole = e->op == EXPR_EXTRACT && e->width >= INT_BITS;
+  bool is_multiple = e->op == EXPR_SHL && !expr_is_const(e->args[0]);
   return e->count == 0 || e->op == EXPR_ADD || e->op == EXPR_MUL ||
-         e->op == EXPR_UDIV || e->op == EXPR_SHL || e->op == EXPR_LSHR ||
-         e->op == EXPR_ZEXT || e->op == EXPR_SEXT || e->op == EXPR_EXTRACT;
+         e->op == EXPR_UDIV || is_multiple || e->op == EXPR_LSHR ||
+         e->op == EXPR_ZEXT || e->op == EXPR_SEXT || is_whole;
+}
+
+static bool is_small(const Kernel *kernel, const Expr *e) {
+  const double most_each = 1 << 10; // elements of a thread
+  return expr_is_const(e) && !(e->value >> (e->width - 1) & 1) &&
+         (double)e->value <= known_threads(kernel) * most_each;
 }
 
 // Made of the sizes of the launch and of small numbers.
 static bool is_stride(Task *task, const Kernel *kernel, Expr *step) {
-  const double most_each = 1 << 10; // elements of a thread
   Exprs order = {0};
   expr_order(task, step, expr_map_new(task), &order);
   for (size_t i = 0; i < order.count; i++) {
     const Expr *e = order.at[i];
-    bool is_small = expr_is_const(e) &&
-                    (double)e->value <= known_threads(kernel) * most_each;
-    if (!keeps_size(e) || (e->count == 0 && !is_size(e) && !is_small))
+    if (!keeps_size(e) ||
+        (e->count == 0 && !is_size(e) && !is_small(kernel, e)))
       return false;
   }
   return true;
@@ -250,22 +258,36 @@ static void add_premise(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
               (Premise){.fact = fact, .loop = phi->loop});
 }
 
+// The counter itself, or what it is soon.
+static bool is_soon(const Symbol *phi, const Expr *step, const Expr *a) {
+  enum { SOON = 1 << 10 };
+  while (a->op == EXPR_SEXT || a->op == EXPR_ZEXT)
+    a = a->args[0];
+  if (a == phi->expr || a->op != EXPR_ADD)
+    return a == phi->expr;
+  bool is_left = a->args[0] == phi->expr;
+  const Expr *more = a->args[is_left];
+  bool is_few = expr_is_const(more) && more->value <= SOON;
+  return (is_left || a->args[1] == phi->expr) && (is_few || more == step);
+}
+
 // Round the loop goes who finds the counter below something.
-static bool is_below(Task *task, const Symbol *phi, const Expr *again,
-                     bool has_sign) {
+static bool is_below(Task *task, const Symbol *phi, const Expr *step,
+                     const Expr *again, bool has_sign) {
   for (unsigned i = 0; again->op == EXPR_AND && i < again->count; i++)
-    if (is_below(task, phi, again->args[i], has_sign))
+    if (is_below(task, phi, step, again->args[i], has_sign))
       return true;
   return again->op == (has_sign ? EXPR_SLT : EXPR_ULT) &&
-         is_counter(phi, again->args[0]) &&
+         is_soon(phi, step, again->args[0]) &&
          !expr_mentions(task, again->args[1], phi);
 }
 
-// SOUND(sizes-fit), of a counter that goes up by the number of threads.
+// SOUND(sizes-fit), of a counter that goes up by the number of threads.  Where
+// it is compared in both ways nobody knows which its type is.
 static void add_stride(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
   const Expr *again = phi->loop->again;
-  bool has_sign = is_below(task, phi, again, true);
-  bool is_bounded = has_sign || is_below(task, phi, again, false);
+  bool has_sign = is_below(task, phi, step, again, true);
+  bool is_bounded = has_sign != is_below(task, phi, step, again, false);
   bool goes_by_threads = is_stride(task, kernel, step);
   if (!is_bounded || !goes_by_threads)
     return;

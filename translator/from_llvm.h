@@ -136,8 +136,6 @@ void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
 void find_annotations(Builder *builder); // Needs the graph.
 // Is the result used, and by annotations alone?
 bool is_for_annotations(Builder *builder, LLVMValueRef instruction);
-// Is the result a summand or a factor of an index?
-bool is_for_address(Builder *builder, LLVMValueRef instruction);
 
 // ---------------------------------------------------- from_llvm_arrays.c ---
 

@@ -2,54 +2,9 @@
 //
 // SOUND(no-signed-overflow) is about what the program computes, and what stands
 // in an annotation alone is no part of it: an ordinary compilation leaves it
-// out.  SOUND(sizes-fit) is about products that places in memory are made of,
-// and not about those that a condition or a hash function is made of.
+// out.
 
 #include "translator/from_llvm_calls.h"
-
-// -------------------------------------------------------------- addresses ---
-
-static bool goes_to_address(Task *task, ValueTable *seen, LLVMValueRef value);
-
-// Of `value`, is it a summand or a factor of what `user` computes?
-static bool is_part_of_place(Task *task, ValueTable *seen, LLVMValueRef user,
-                             LLVMValueRef value) {
-  switch (LLVMGetInstructionOpcode(user)) {
-  case LLVMGetElementPtr:
-    return true;
-  case LLVMSub:
-    return LLVMGetOperand(user, 0) == value &&
-           goes_to_address(task, seen, user);
-  case LLVMAdd:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMPHI:
-  case LLVMSelect:
-  case LLVMFreeze:
-    return goes_to_address(task, seen, user);
-  default:
-    return false;
-  }
-}
-
-static bool goes_to_address(Task *task, ValueTable *seen, LLVMValueRef value) {
-  if (table_get(seen, value))
-    return false;
-  table_put(task, seen, value, value);
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-    if (is_part_of_place(task, seen, LLVMGetUser(use), value))
-      return true;
-  return false;
-}
-
-bool is_for_address(Builder *builder, LLVMValueRef instruction) {
-  ValueTable seen = {0};
-  return goes_to_address(builder->task, &seen, instruction);
-}
-
-// ------------------------------------------------------------ annotations ---
 
 static bool is_annotation(Task *task, LLVMValueRef instruction) {
   static const Meaning meanings[] = {CALL_QUIET,

@@ -339,12 +339,12 @@ static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
                          Expr *a, Expr *b) {
   enum { MARKED_BITS = 32, MOST_BITS = 64 };
   if (op != EXPR_MUL || builder->is_quiet || a->width > MOST_BITS ||
-      (expr_is_const(a) && expr_is_const(b)) || !is_for_address(builder, value))
+      (expr_is_const(a) && expr_is_const(b)))
     return;
   bool is_marked = LLVMGetNSW(value) || LLVMGetNUW(value);
   if (is_marked && a->width <= MARKED_BITS)
     return;
-  SizeProduct product = {{a, b}, premise_here(builder, builder->block->guard)};
+  SizeProduct product = {{a, b}, expr_mul(builder->task, a, b)};
   push(&builder->task->arena, &builder->kernel->products, product);
 }
 

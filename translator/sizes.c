@@ -12,6 +12,9 @@
 //                                size
 //
 // A size is an argument, a size of the launch, or a product of these.
+//
+// The rows that are there are those of threads that make the access: of a
+// launch of which only some threads come, the rows up to the thread's own.
 
 #include "translator/translator.h"
 
@@ -23,10 +26,13 @@ typedef struct SizeBound {
 } SizeBound;
 typedef Vec(SizeBound) SizeBounds;
 
+// Of the places of one access.
 typedef struct SizeFinder {
   Task *task;
   Kernel *kernel;
-  Expr *guard;
+  const Stmt *access;
+  Expr *guard;   // of whoever has the place
+  ExprMap *seen; // parts of it
 } SizeFinder;
 
 // ------------------------------------------------------------------ sizes ---
@@ -169,30 +175,125 @@ static Expr *fits(Task *task, Expr *a, Expr *b) {
   return expr_binary(task, EXPR_ULT, exact, limit);
 }
 
-static void add_product(const SizeFinder *finder, const SizeProduct *product,
-                        const SizeBound *bound, Expr *size) {
+// Does the guard say something else of a number that x is made of?
+static bool is_told(const SizeFinder *finder, Expr *x, Expr *number) {
   Task *task = finder->task;
-  Premise premise = product->place;
+  SizeBounds said = {0};
+  if (number->op != EXPR_SYMBOL || !expr_mentions(task, x, number->symbol) ||
+      !expr_mentions(task, finder->guard, number->symbol))
+    return false;
+  add_said(finder, number, finder->guard, &said);
+  return !said.count;
+}
+
+// Not all threads of the launch come there.
+static bool comes_in_part(const SizeFinder *finder, Expr *x) {
+  const Kernel *kernel = finder->kernel;
+  SizeBounds said = {0};
+  add_said(finder, x, finder->guard, &said);
+  for (unsigned axis = 0; axis < 3 && !said.count; axis++)
+    if (is_told(finder, x, kernel->thread_id[axis]) ||
+        is_told(finder, x, kernel->block_id[axis]))
+      return true;
+  return false;
+}
+
+// Of the rows there are those up to this one.
+static void cut_rows(const SizeFinder *finder, Expr *x, SizeBounds *bounds) {
+  Task *task = finder->task;
+  Expr *rows = expr_add(task, x, expr_const(task, x->width, 1));
+  Expr *last = expr_eq(task, rows, expr_const(task, x->width, 0));
+  for (size_t i = 0; i < bounds->count; i++) {
+    SizeBound *bound = &bounds->at[i];
+    bound->natural = expr_and(task, bound->natural, expr_not(task, last));
+    bound->size = rows;
+  }
+}
+
+static void add_product(const SizeFinder *finder, const SizeBound *bound,
+                        Expr *size) {
+  Task *task = finder->task;
+  const Stmt *access = finder->access;
   Expr *sizes =
       expr_and(task, is_natural(task, bound->size), is_natural(task, size));
-  Expr *known = expr_and(task, product->place.fact, bound->natural);
-  premise.fact = expr_implies(task, expr_and(task, known, sizes),
-                              fits(task, bound->size, size));
-  premise_add(task, finder->kernel, PREMISE_SIZES_FIT, premise);
+  Expr *known = expr_and(task, finder->guard, bound->natural);
+  Expr *fact = expr_implies(task, expr_and(task, known, sizes),
+                            fits(task, bound->size, size));
+  premise_add(task, finder->kernel, PREMISE_SIZES_FIT,
+              (Premise){fact, access->block, access->number, NULL});
+}
+
+static void add_products(const SizeFinder *finder, const SizeProduct *product) {
+  for (unsigned k = 0; k < 2; k++) {
+    Expr *x = product->factor[k], *size = product->factor[1 - k];
+    SizeBounds bounds = {0};
+    if (!is_size(finder->kernel, size) || is_size(finder->kernel, x))
+      continue;
+    add_bounds(finder, x, MOST_DEPTH, &bounds);
+    if (comes_in_part(finder, x))
+      cut_rows(finder, x, &bounds);
+    for (size_t i = 0; i < bounds.count; i++)
+      add_product(finder, &bounds.at[i], size);
+  }
+}
+
+// ----------------------------------------------------------------- places ---
+
+static void find_products(const SizeFinder *finder, Expr *place);
+
+static void find_where(const SizeFinder *finder, Expr *place, Expr *condition) {
+  SizeFinder there = *finder;
+  there.guard = expr_and(finder->task, finder->guard, condition);
+  find_products(&there, place);
+}
+
+static bool is_subtrahend(const Expr *e) {
+  for (unsigned i = 0; e->op == EXPR_MUL && i < e->count; i++)
+    if (expr_is_const(e->args[i]) && e->args[i]->value >> (e->width - 1) & 1)
+      return true;
+  return false;
+}
+
+// What a place is the sum or the product of.
+static void find_in_parts(const SizeFinder *finder, const Expr *place) {
+  switch ((unsigned)place->op) {
+  case EXPR_ITE:
+    find_where(finder, place->args[1], place->args[0]);
+    find_where(finder, place->args[2], expr_not(finder->task, place->args[0]));
+    return;
+  case EXPR_SYMBOL:
+    if (place->symbol->init)
+      find_products(finder, place->symbol->init);
+    return;
+  case EXPR_ADD:
+  case EXPR_MUL:
+  case EXPR_SHL:
+  case EXPR_ZEXT:
+  case EXPR_SEXT:
+    for (unsigned i = 0; i < place->count; i++)
+      find_products(finder, place->args[i]);
+    return;
+  }
+}
+
+static void find_products(const SizeFinder *finder, Expr *place) {
+  const Kernel *kernel = finder->kernel;
+  if (expr_map_get(finder->seen, place) || is_subtrahend(place))
+    return;
+  expr_map_put(finder->task, finder->seen, place, place);
+  for (size_t i = 0; i < kernel->products.count; i++)
+    if (kernel->products.at[i].value == place)
+      add_products(finder, &kernel->products.at[i]);
+  find_in_parts(finder, place);
 }
 
 void kernel_find_sizes(Task *task, Kernel *kernel) {
-  for (size_t i = 0; i < kernel->products.count; i++) {
-    const SizeProduct *product = &kernel->products.at[i];
-    const SizeFinder finder = {task, kernel, product->place.fact};
-    for (unsigned k = 0; k < 2; k++) {
-      Expr *x = product->factor[k], *size = product->factor[1 - k];
-      SizeBounds bounds = {0};
-      if (!is_size(kernel, size) || is_size(kernel, x))
-        continue;
-      add_bounds(&finder, x, MOST_DEPTH, &bounds);
-      for (size_t b = 0; b < bounds.count; b++)
-        add_product(&finder, product, &bounds.at[b], size);
-    }
+  for (size_t i = 0; kernel->products.count && i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind != STMT_ACCESS)
+      continue;
+    const SizeFinder finder = {task, kernel, stmt, stmt->guard,
+                               expr_map_new(task)};
+    find_products(&finder, stmt->access.offset);
   }
 }

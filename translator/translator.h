@@ -292,10 +292,9 @@ typedef struct Premise {
 } Premise;
 typedef Vec(Premise) Premises;
 
-// A multiplication of which the language says nothing; .fact: its guard.
+// A multiplication of which the language says nothing.
 typedef struct SizeProduct {
-  Expr *factor[2];
-  Premise place;
+  Expr *factor[2], *value;
 } SizeProduct;
 
 struct Kernel {
