@@ -3,10 +3,10 @@
 // They may do anything, so a kernel that calls one is `unknown`.  The user may
 // say that they are pure, SOUND(pure-externals): they touch no memory that
 // threads share, synchronise nobody, come back, and return anything; to a
-// thread's own memory they write through the pointers that they are given.  A
-// function whose name begins with __uninterpreted_function_ returns equal
-// values for equal arguments.  What belongs to a language or its library is not
-// meant.
+// thread's own memory they write through the pointers that they are given, and
+// those that they find there or make of numbers.  A function whose name begins
+// with __uninterpreted_function_ returns equal values for equal arguments.
+// What belongs to a language or its library is not meant.
 
 #include "translator/from_llvm_calls.h"
 
@@ -51,6 +51,8 @@ bool is_pure_external(Builder *builder, LLVMValueRef call) {
          is_of_program(builder->task, call);
 }
 
+// ------------------------------------------------------------- own memory ---
+
 static void note_own_memory(Builder *builder, LLVMValueRef operand) {
   LlvmValue *value = value_of(builder, operand);
   for (unsigned i = 0; i < value->count; i++) {
@@ -63,16 +65,62 @@ static void note_own_memory(Builder *builder, LLVMValueRef operand) {
   }
 }
 
-// Of a function without arguments.
+static bool is_same_object(LLVMValueRef user) {
+  return LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user) ||
+         LLVMIsAFreezeInst(user) || LLVMIsAPHINode(user) ||
+         LLVMIsASelectInst(user);
+}
+
+// Does the user read or write where the pointer points to, and no more?
+static bool only_accesses(LLVMValueRef user, LLVMValueRef pointer) {
+  if (LLVMIsAStoreInst(user))
+    return LLVMGetOperand(user, 0) != pointer;
+  return LLVMIsALoadInst(user) || LLVMIsAMemIntrinsic(user) ||
+         LLVMIsAICmpInst(user) || llvm_is_lifetime(user);
+}
+
+// May somebody who does not get the pointer find it?
+static bool is_kept(Task *task, ValueTable *seen, LLVMValueRef pointer) {
+  if (LLVMIsAPtrToIntInst(pointer))
+    return true;
+  if (table_get(seen, pointer))
+    return false;
+  table_put(task, seen, pointer, pointer);
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (is_same_object(user) ? is_kept(task, seen, user)
+                             : !only_accesses(user, pointer))
+      return true;
+  }
+  return false;
+}
+
+// Of memory of its own, only the arguments are known to hold something.
+static void note_kept_arguments(Builder *builder) {
+  for (unsigned i = 0; i < LLVMCountParams(builder->function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(builder->function, i);
+    ValueTable seen = {0};
+    if (llvm_is_by_value(builder->function, i) &&
+        is_kept(builder->task, &seen, parameter))
+      note_write(builder, table_get(&builder->arrays, parameter));
+  }
+}
+
+// ---------------------------------------------------------------- the call ---
+
+// Of a function without arguments.  Others may have its name in another
+// namespace, or return another type.
 static void set_constant(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   LLVMTypeRef type = LLVMTypeOf(call);
+  size_t length = 0;
+  const char *function = LLVMGetValueName2(called_function(call), &length);
   Expr *nothing = expr_const(task, 32, 0);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
   for (unsigned i = 0; i < value->count; i++) {
     LLVMTypeRef scalar = lane_type(builder, type, i);
-    const char *name =
-        arena_printf(&task->arena, "%s/%u", called_name(task, call), i);
+    const char *name = arena_printf(&task->arena, "%s/%u", function, i);
     value->lanes[i] = lane_unknown(builder, scalar, "result");
     if (!value->lanes[i].base)
       value->lanes[i].bits =
@@ -81,15 +129,22 @@ static void set_constant(Builder *builder, LLVMValueRef call) {
   set_value(builder, call, value);
 }
 
-void call_external(Builder *builder, LLVMValueRef call) {
-  unsigned count = LLVMGetNumArgOperands(call);
-  assume_named(builder, "pure-externals");
-  if (is_uninterpreted(called_name(builder->task, call))) {
-    count ? call_pure(builder, call) : set_constant(builder, call);
+static void set_result(Builder *builder, LLVMValueRef call) {
+  const char *name = called_name(builder->task, call);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
     return;
-  }
-  for (unsigned i = 0; i < count; i++)
+  if (!is_uninterpreted(name))
+    set_unknown(builder, call, name);
+  else if (LLVMGetNumArgOperands(call))
+    call_pure(builder, call);
+  else
+    set_constant(builder, call);
+}
+
+void call_external(Builder *builder, LLVMValueRef call) {
+  assume_named(builder, "pure-externals");
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     note_own_memory(builder, LLVMGetOperand(call, i));
-  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
-    set_unknown(builder, call, called_name(builder->task, call));
+  note_kept_arguments(builder);
+  set_result(builder, call);
 }
