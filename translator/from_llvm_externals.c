@@ -53,18 +53,6 @@ bool is_pure_external(Builder *builder, LLVMValueRef call) {
 
 // ------------------------------------------------------------- own memory ---
 
-static void note_own_memory(Builder *builder, LLVMValueRef operand) {
-  LlvmValue *value = value_of(builder, operand);
-  for (unsigned i = 0; i < value->count; i++) {
-    if (!value->lanes[i].base)
-      continue;
-    const Roots *roots = roots_of(builder, value->lanes[i]);
-    for (size_t k = 0; k < roots->arrays.count; k++)
-      if (roots->arrays.at[k]->space == SPACE_PRIVATE)
-        note_write(builder, roots->arrays.at[k]);
-  }
-}
-
 static bool is_same_object(LLVMValueRef user) {
   return LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user) ||
          LLVMIsAFreezeInst(user) || LLVMIsAPHINode(user) ||
@@ -79,10 +67,8 @@ static bool only_accesses(LLVMValueRef user, LLVMValueRef pointer) {
          LLVMIsAICmpInst(user) || llvm_is_lifetime(user);
 }
 
-// May somebody who does not get the pointer find it?
+// May somebody have the pointer, or find it?
 static bool is_kept(Task *task, ValueTable *seen, LLVMValueRef pointer) {
-  if (LLVMIsAPtrToIntInst(pointer))
-    return true;
   if (table_get(seen, pointer))
     return false;
   table_put(task, seen, pointer, pointer);
@@ -143,8 +129,6 @@ static void set_result(Builder *builder, LLVMValueRef call) {
 
 void call_external(Builder *builder, LLVMValueRef call) {
   assume_named(builder, "pure-externals");
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-    note_own_memory(builder, LLVMGetOperand(call, i));
   note_kept_arguments(builder);
   set_result(builder, call);
 }
