@@ -91,7 +91,7 @@ static Expr *divided(Task *task, const Multiple *x, uint64_t number) {
 
 static Expr *remainder_of(Task *task, const Multiple *x, uint64_t number) {
   Expr *q = x->quotient;
-  if (number && x->of % number == 0)
+  if (number && !(x->of % number))
     return expr_const(task, q->width, 0);
   if (!number || number % x->of)
     return NULL;

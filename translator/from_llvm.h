@@ -78,6 +78,7 @@ typedef struct Builder {
   Expr *own_size[3];  // of the group that the thread is in
   Expr *dimensions;   // OpenCL: how many it is launched with, or NULL
   bool is_quiet;      // inside an annotation: reads are no accesses
+  bool has_effect;    // others see what was done since that began
   bool has_annotations;
   bool has_learnt; // what was taken for granted is not so: once more
 } Builder;

@@ -8,6 +8,10 @@
 #include <llvm-c/DebugInfo.h>
 
 static Expr *as_truth(Builder *builder, LLVMValueRef operand) {
+  if (builder->is_quiet && builder->has_effect)
+    unsupported(builder->task, builder->loc,
+                "an annotation that writes or waits: an ordinary compilation "
+                "leaves it out");
   Expr *value = scalar_of(builder, operand);
   if (value->width == 1)
     return value;
@@ -102,6 +106,7 @@ void call_fail(Builder *builder, LLVMValueRef call) {
 void call_quiet(Builder *builder, LLVMValueRef call) {
   (void)call;
   builder->is_quiet = builder->row->number;
+  builder->has_effect = false;
 }
 
 // In a function that was called: who calls has to see to it.
@@ -153,6 +158,25 @@ void call_ensured(Builder *builder, LLVMValueRef call) {
               "postcondition");
 }
 
+// All that come to the head of the loop come here, with the same logs.
+static bool is_at_head(const Builder *builder, const Loop *loop) {
+  const Kernel *kernel = builder->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->kind == STMT_BARRIER &&
+        loop_contains(loop, kernel->stmts.at[i]->block))
+      return false;
+  return builder->block->guard == loop->header->guard;
+}
+
+static void claim_invariant(Builder *builder, const Loop *loop,
+                            Expr *condition) {
+  if (!is_at_head(builder, loop))
+    unsupported(builder->task, builder->loc,
+                "an invariant about logged accesses or the other thread that "
+                "is not at the head of its loop");
+  add_condition(builder, STMT_CLAIM, condition, "loop invariant");
+}
+
 void call_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;
@@ -165,12 +189,13 @@ void call_invariant(Builder *builder, LLVMValueRef call) {
   if (!is_claim(builder, condition))
     add_invariant(builder, loop, condition, is_asserted);
   else if (is_asserted)
-    add_condition(builder, STMT_CLAIM, condition, "loop invariant");
+    claim_invariant(builder, loop, condition);
 }
 
 // Who is elsewhere has logged what it met on other ways, and two threads may be
 // elsewhere in many ways.
 static void add_global(Builder *builder, Expr *condition, const char *message) {
+  want_ghosts_of_here(builder, condition);
   if (has_ghost(builder, condition, GHOST_OCCURRED) ||
       has_ghost(builder, condition, GHOST_OFFSET))
     unsupported(builder->task, builder->loc,
@@ -202,15 +227,18 @@ void call_global_invariant(Builder *builder, LLVMValueRef call) {
     add_invariant(builder, loop, condition, false);
 }
 
-// It speaks of what never changes, so it serves every loop of the kernel.  What
-// it says of ghosts is neither used nor checked.
+// It speaks of what never changes, so it serves every loop of the kernel.
 void call_function_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;
+  bool is_asserted = builder->row->number;
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
-  if (is_claim(builder, condition))
-    return;
-  for (size_t i = 0; i < builder->kernel->loops.count; i++)
+  bool is_ghostly = is_claim(builder, condition);
+  if (is_ghostly && is_asserted)
+    unsupported(builder->task, builder->loc,
+                "a function-wide invariant about logged accesses or the other "
+                "thread");
+  for (size_t i = 0; !is_ghostly && i < builder->kernel->loops.count; i++)
     add_invariant(builder, builder->kernel->loops.at[i], condition,
-                  builder->row->number);
+                  is_asserted);
 }

@@ -6,6 +6,7 @@
 #include "translator/from_llvm_calls.h"
 
 Barrier *add_barrier(Builder *builder, BarrierKind kind) {
+  builder->has_effect = true;
   Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
   *barrier =
       (Barrier){.kind = kind, .orders_shared = true, .orders_global = true};

@@ -63,6 +63,8 @@ bool result_fits(Builder *builder, LLVMValueRef call);
 // Control is where a condition is: it is enabled.
 Expr *without_enabled(Builder *builder, Expr *condition);
 bool has_ghost(Builder *builder, Expr *condition, GhostKind kind);
+// Gives up on ghosts that were asked for where they may have been others.
+void want_ghosts_of_here(Builder *builder, Expr *condition);
 // Does it speak of ghosts?  Gives up on ghosts that do not go together.
 bool is_claim(Builder *builder, Expr *condition);
 

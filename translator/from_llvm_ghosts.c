@@ -10,6 +10,8 @@
 static void set_ghost(Builder *builder, LLVMValueRef call, Ghost ghost) {
   Ghost *kept = NEW(&builder->task->arena, Ghost);
   *kept = ghost;
+  kept->loop = builder->block->loop;
+  kept->stmt = (unsigned)builder->kernel->stmts.count;
   set_unknown(builder, call, "what an annotation asks for");
   value_of(builder, call)->lanes[0].bits->symbol->ghost = kept;
 }
@@ -52,6 +54,37 @@ void call_ptr_offset(Builder *builder, LLVMValueRef call) {
   set_scalar(builder, call, pointer_operand(builder, call).bits);
 }
 
+static bool is_log(const Ghost *ghost) {
+  return ghost->kind == GHOST_OCCURRED || ghost->kind == GHOST_OFFSET;
+}
+
+// A barrier clears logs.
+static bool is_barrier_behind(Builder *builder, const Ghost *ghost) {
+  const Kernel *kernel = builder->kernel;
+  for (size_t i = ghost->stmt; i < kernel->stmts.count; i++)
+    if (kernel->stmts.at[i]->kind == STMT_BARRIER)
+      return true;
+  return false;
+}
+
+// What was asked for is read where the annotation stands: there it has to be
+// what it was.
+static void want_asked_here(Builder *builder, const Ghost *ghost) {
+  if (ghost->loop != builder->block->loop ||
+      (is_log(ghost) && is_barrier_behind(builder, ghost)))
+    unsupported(builder->task, builder->loc,
+                "an annotation about what was asked for elsewhere, behind a "
+                "barrier or in another loop");
+}
+
+void want_ghosts_of_here(Builder *builder, Expr *condition) {
+  Symbols symbols = {0};
+  expr_symbols(builder->task, condition, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i]->ghost)
+      want_asked_here(builder, symbols.at[i]->ghost);
+}
+
 static bool is_of_thread(const Ghost *ghost) {
   return !ghost || ghost->kind == GHOST_ENABLED ||
          ghost->kind == GHOST_SAME_GROUP;
@@ -65,6 +98,7 @@ void call_other(Builder *builder, LLVMValueRef call) {
     if (!is_of_thread(symbols.at[i]->ghost))
       unsupported(builder->task, builder->loc,
                   "an annotation about what the other thread knows of others");
+  want_ghosts_of_here(builder, value);
   set_ghost(builder, call, (Ghost){.kind = GHOST_OTHER, .value = value});
 }
 
@@ -105,8 +139,7 @@ static bool is_about_logs(Builder *builder, Expr *condition) {
   expr_symbols(builder->task, condition, &symbols);
   for (size_t i = 0; i < symbols.count; i++) {
     const Ghost *ghost = symbols.at[i]->ghost;
-    if (!ghost ||
-        (ghost->kind != GHOST_OCCURRED && ghost->kind != GHOST_OFFSET))
+    if (!ghost || !is_log(ghost))
       continue;
     is_logged = true;
     if (!ghost->array)
@@ -118,6 +151,7 @@ static bool is_about_logs(Builder *builder, Expr *condition) {
 }
 
 bool is_claim(Builder *builder, Expr *condition) {
+  want_ghosts_of_here(builder, condition);
   bool is_logged = is_about_logs(builder, condition);
   bool is_of_two = has_ghost(builder, condition, GHOST_OTHER);
   if (is_logged && is_of_two)

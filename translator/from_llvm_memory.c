@@ -26,8 +26,10 @@ void translate_alloca(Builder *builder, LLVMValueRef alloca) {
 
 static Stmt *access_array(Builder *builder, Array *array, Expr *guard,
                           const Access *access) {
-  if (access_writes(access))
+  if (access_writes(access)) {
     note_write(builder, array);
+    builder->has_effect |= array->space != SPACE_PRIVATE;
+  }
   Stmt *stmt = builder_add(builder, STMT_ACCESS);
   stmt->guard = expr_and(builder->task, stmt->guard, guard);
   stmt->access = *access;

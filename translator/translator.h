@@ -150,6 +150,8 @@ typedef struct Ghost {
   AccessKind access;  // OCCURRED, OFFSET: READ or WRITE
   const Array *array; // ... to this one
   Expr *value;        // OTHER, ENABLED
+  const Loop *loop;   // where it is asked for: the loop around, or NULL
+  unsigned stmt;      // ... behind the statements before this one
 } Ghost;
 
 // One object in memory: a pointer argument's pointee, a variable, an alloca.
