@@ -15,14 +15,15 @@
 __global__ void rows(int *out, int *cell, const unsigned *some, unsigned size) {
   unsigned first = threadIdx.x * size;
 #if BUG == 1
-  if (threadIdx.x < 4)
+  if (threadIdx.x >= 4)
+    return;
 #elif BUG == 2
-  if (threadIdx.x < *some)
-#elif BUG == 3
-  if (threadIdx.x == 2)
+  if (threadIdx.x >= *some)
+    return;
 #endif
+  if (BUG != 3 || threadIdx.x == 0)
     out[BUG == 4 && threadIdx.x > 1 ? threadIdx.x : first] = 1;
-  CELL(size > 1u << 27) = threadIdx.x; // expect 1,2,3,4: race on 'cell'
+  CELL(size > 1u << (BUG == 3 ? 31 : 27)) = threadIdx.x; // expect 1,2,3,4: race on 'cell'
 }
 
 __global__ void blocks(int *out, int *cell, unsigned size) {

@@ -1,7 +1,7 @@
 // Of counters that go by the number of threads: which bound is theirs, and what
 // is a number of threads.
 //
-// args:     --ladder --blockDim=64,* --gridDim=*,1024,*
+// args:     --ladder --blockDim=128,* --gridDim=*,65535,*
 // verdict:  verified, verified, verified
 // assumes:  thread-count, launch-limits, termination, sizes-fit
 // bug 1:    racy, verified, verified  a counter that is compared in both ways may pass 2^31
@@ -17,17 +17,17 @@ __global__ void bounds(int *cell, unsigned n, int m, unsigned more) {
   if (threadIdx.y || blockIdx.x || blockIdx.y || blockIdx.z)
     return;
 #if BUG == 1
-  for (unsigned i = threadIdx.x; i < n && (int)i < m; i += 64)
+  for (unsigned i = threadIdx.x; i < n && (int)i < m; i += 128)
     CELL((int)i < 0) = threadIdx.x; // expect 1: race on 'cell'
 #elif BUG == 2
-  for (unsigned i = threadIdx.x - 4096; i + 4096 < n; i += 64)
-    CELL(i < 64) = threadIdx.x; // expect 2: race on 'cell'
+  for (unsigned i = threadIdx.x - 4096; i + 4096 < n; i += 128)
+    CELL(i < 128) = threadIdx.x; // expect 2: race on 'cell'
 #elif BUG == 3
-  for (unsigned i = threadIdx.x; i + more < n; i += 64)
+  for (unsigned i = threadIdx.x; i + more < n; i += 128)
     CELL(i > 0xfffffff0) = threadIdx.x; // expect 3: race on 'cell'
 #else
-  for (unsigned i = threadIdx.x + 64; i < n; i += 64)
-    CELL(i < 64) = threadIdx.x;
+  for (unsigned i = threadIdx.x + 128; i < n; i += 128)
+    CELL(i < 128) = threadIdx.x;
 #endif
 }
 

@@ -8,6 +8,7 @@
 // bug 2:    verified, racy, verified  the block has a warp more than its number says
 // bug 3:    verified, verified, racy  whole warps need not be an even number of warps
 // bug 4:    racy, verified, verified  the row of the last warp is the first of the next block
+// bug 5:    verified, racy, verified  a block of three warps has one that is in no pair
 
 __global__ void first_lane(const int *in, int *out) {
   int warps = blockDim.x / 32, warp = threadIdx.x / 32;
@@ -18,8 +19,8 @@ __global__ void first_lane(const int *in, int *out) {
 
 __global__ void lanes(const int *in, int *out) {
   unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  unsigned warps = (blockDim.x >> 5) - (BUG == 2);
-  out[(blockIdx.x * warps + warp) * 32 + lane] = in[lane] + blockIdx.x + warp; // expect 2: race on 'out'
+  unsigned warps = BUG == 5 ? (blockDim.x >> 6) * 2 : (blockDim.x >> 5) - (BUG == 2);
+  out[(blockIdx.x * warps + warp) * 32 + lane] = in[lane] + blockIdx.x + warp; // expect 2,5: race on 'out'
 }
 
 __global__ void pairs(const int *in, int *out) {
