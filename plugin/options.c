@@ -821,14 +821,14 @@ static bool check_block(const Reading *reading, Language language) {
 }
 
 static bool check_grid(const Reading *reading, Language language) {
-  static const uint32_t most[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
   const Extent *grid = reading->settings->options.launch.grid;
-  if (language != LANGUAGE_CUDA)
-    return true;
-  for (unsigned axis = 0; axis < 3; axis++)
-    if (grid[axis].known && grid[axis].value > most[axis])
+  for (unsigned axis = 0; axis < 3; axis++) {
+    bool is_short = axis && language == LANGUAGE_CUDA;
+    uint32_t most = is_short ? UINT16_MAX : INT32_MAX;
+    if (grid[axis].known && grid[axis].value > most)
       return fail(reading, "grid size %s: %c is at most %u",
-                  extents_text(reading->task, grid), "xyz"[axis], most[axis]);
+                  extents_text(reading->task, grid), "xyz"[axis], most);
+  }
   return true;
 }
 
@@ -836,12 +836,21 @@ static bool check_global(const Reading *reading) {
   const Launch *launch = &reading->settings->options.launch;
   if (extents_are_given(launch->global) && extents_are_given(launch->grid))
     return fail(reading, "--global_size and --num_groups exclude each other");
-  for (unsigned axis = 0; axis < 3; axis++)
-    if (launch->global[axis].known && launch->block[axis].known &&
-        launch->global[axis].value % launch->block[axis].value)
+  for (unsigned axis = 0; axis < 3; axis++) {
+    Extent global = launch->global[axis], block = launch->block[axis];
+    if (!global.known || !block.known)
+      continue;
+    if (global.value % block.value)
       return fail(reading, "global size %s is no multiple of the local size %s",
                   extents_text(reading->task, launch->global),
                   extents_text(reading->task, launch->block));
+    if (global.value / block.value > INT32_MAX)
+      return fail(reading,
+                  "global size %s: %u groups along %c, but at most %d are "
+                  "counted",
+                  extents_text(reading->task, launch->global),
+                  global.value / block.value, "xyz"[axis], INT32_MAX);
+  }
   return true;
 }
 
@@ -904,7 +913,8 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
     return fail(&reading, "--emit-boogie writes one file; give one file");
   if (settings->options.program && settings->files.count > 1)
     return fail(&reading, "--emit-program writes one file; give one file");
-  if (!check_global(&reading) || !check_language(&reading, ""))
+  bool has_files = settings->files.count != 0;
+  if (!check_global(&reading) || (!has_files && !check_language(&reading, "")))
     return false;
   lift_file_timeout(&settings->options);
   settings->options.ladder = settings->options.ladder && !settings->strict;

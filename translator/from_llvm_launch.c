@@ -21,6 +21,7 @@ enum {
   ASKED_THREADS = 1 << 27, // if somebody asks for more than that
   CUDA_BLOCK_Z = 64,
   GRID_YZ = 65535,
+  MOST_GROUPS = 0x7fffffff,
   ID_BITS = 32,
 };
 
@@ -55,12 +56,33 @@ static void read_required_size(Builder *builder) {
   uint32_t size[3];
   if (!llvm_required_block(builder->function, size))
     return;
+  uint64_t threads = 1;
   for (unsigned axis = 0; axis < 3; axis++) {
     if (launch->block[axis].known && launch->block[axis].value != size[axis])
       unsupported(builder->task, builder->kernel->loc,
                   "the work-group size differs from reqd_work_group_size");
     launch->block[axis] = (Extent){true, size[axis]};
+    threads = threads > ASKED_THREADS ? threads : threads * size[axis];
   }
+  if (threads > ASKED_THREADS)
+    unsupported(builder->task, builder->kernel->loc,
+                "reqd_work_group_size is more than %d work-items",
+                ASKED_THREADS);
+}
+
+// How many groups the user's global size is along an axis.
+static Extent make_grid(Builder *builder, unsigned axis) {
+  const Launch *launch = &builder->kernel->launch;
+  Extent block = launch->block[axis], global = launch->global[axis];
+  if (launch->grid[axis].known || !global.known || !block.known)
+    return launch->grid[axis];
+  if (global.value % block.value)
+    unsupported(builder->task, builder->kernel->loc,
+                "the global size is no multiple of reqd_work_group_size");
+  if (global.value / block.value > MOST_GROUPS)
+    unsupported(builder->task, builder->kernel->loc, "more than %d groups",
+                MOST_GROUPS);
+  return (Extent){true, global.value / block.value};
 }
 
 static Expr *make_size(Builder *builder, SymbolKind kind, unsigned axis,
@@ -149,9 +171,7 @@ void make_launch(Builder *builder) {
   read_required_size(builder);
   for (unsigned axis = 0; axis < 3; axis++) {
     Extent block = kernel->launch.block[axis];
-    Extent grid = kernel->launch.grid[axis];
-    if (!grid.known && kernel->launch.global[axis].known && block.known)
-      grid = (Extent){true, kernel->launch.global[axis].value / block.value};
+    Extent grid = make_grid(builder, axis);
     kernel->launch.grid[axis] = grid;
     kernel->block_size[axis] =
         make_size(builder, SYMBOL_BLOCK_SIZE, axis, block,
@@ -193,7 +213,16 @@ static void add_range(Builder *builder, Expr *size, Expr *most) {
 }
 
 // Along x a launch has as many threads as it likes.  Few kernels are meant for
-// more dimensions, and those read an id or a size of them.  True: it is gone.
+// more dimensions, and those read an id or a size of them, or the user says how
+// many work-items there are.
+static void note_meant_dimensions(Builder *builder) {
+  const Extent *global = builder->kernel->launch.global;
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (!axis || (global[axis].known && global[axis].value > 1))
+      builder->reads_thread_id[axis] = builder->reads_block_id[axis] = true;
+}
+
+// True: it is gone.
 static bool forget_dimension(Builder *builder, Expr **id, Expr *size,
                              bool is_read, Extent extent) {
   if (is_read || extent.known)
@@ -301,7 +330,7 @@ static void add_id_range(Builder *builder, Expr *id, Expr *size) {
 void finish_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
   bool no_block[3], no_grid[3];
-  builder->reads_thread_id[0] = builder->reads_block_id[0] = true;
+  note_meant_dimensions(builder);
   for (unsigned axis = 0; axis < 3; axis++) {
     no_block[axis] = forget_dimension(
         builder, &kernel->thread_id[axis], kernel->block_size[axis],
@@ -313,7 +342,7 @@ void finish_launch(Builder *builder) {
               id_const(builder, block_limit(kernel, axis)));
     add_range(
         builder, kernel->grid_size[axis],
-        id_const(builder, axis && !kernel->is_opencl ? GRID_YZ : 0x7fffffff));
+        id_const(builder, axis && !kernel->is_opencl ? GRID_YZ : MOST_GROUPS));
     if (builder->last_size[axis])
       add_range(builder, builder->last_size[axis], kernel->block_size[axis]);
     add_id_range(builder, kernel->thread_id[axis], builder->own_size[axis]);

@@ -362,6 +362,22 @@ START_TEST(a_grid_fits_the_hardware) {
   again();
   ck_assert(parse("k.cu") && parse("--gridDim=1,65536"));
   refuse_together("grid size 1,65536,1: y is at most 65535");
+  again();
+  ck_assert(parse("k.cl") && parse("--num_groups=1,2147483647"));
+  ck_assert(settings_check(&task, &settings, &error));
+  again();
+  ck_assert(parse("k.cl") && parse("--num_groups=1,2147483648"));
+  refuse_together("grid size 1,2147483648,1: y is at most 2147483647");
+  again();
+  ck_assert(parse("k.cl") && parse("--local_size=2") &&
+            parse("--global_size=4294967294"));
+  ck_assert(settings_check(&task, &settings, &error));
+  again();
+  ck_assert(parse("k.cl") && parse("--local_size=1") &&
+            parse("--global_size=4294967295"));
+  refuse_together(
+      "global size 4294967295,1,1: 4294967295 groups along x, but at most "
+      "2147483647 are counted");
 }
 END_TEST
 
