@@ -222,6 +222,18 @@ static void add_member(Walk *walk, LLVMMetadataRef member, const char *name,
   add_fields(walk, type, own, offset + LLVMDITypeGetOffsetInBits(member) / 8);
 }
 
+// Other types, such as those of pointers to members, have other operands.
+static bool has_members(LLVMMetadataRef type) {
+  switch (LLVMGetDINodeTag(type)) {
+  case TAG_CLASS:
+  case TAG_STRUCT:
+  case TAG_UNION:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static void add_members(Walk *walk, LLVMMetadataRef type, const char *name,
                         uint64_t offset) {
   LLVMMetadataRef list = operand(walk, type, ELEMENTS);
@@ -242,7 +254,7 @@ static void add_fields(Walk *walk, LLVMMetadataRef type, const char *name,
     add_scalar(walk, type, &field);
   else if (LLVMGetDINodeTag(type) == TAG_ARRAY)
     add_elements(walk, type, name, offset);
-  else
+  else if (has_members(type))
     add_members(walk, type, name, offset);
   walk->depth--;
 }
