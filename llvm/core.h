@@ -82,6 +82,8 @@ bool llvm_is_opencl_kernel(LLVMValueRef function);
 bool llvm_is_of_opencl(LLVMValueRef function); // a kernel, or what it calls
 // The blocks for which a kernel is compiled; false: for any.
 bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
+// Another file's definition of the variable or function may take its place.
+bool llvm_is_replaceable(LLVMValueRef global);
 // It holds what it is initialised with: nobody can change it.
 bool llvm_is_fixed(Task *task, LLVMValueRef variable);
 // Of an array the element, however many dimensions it has.

@@ -122,9 +122,8 @@ unsigned llvm_copied_bytes(LLVMValueRef call) {
   return 0;
 }
 
-// Another file's definition may take its place.
-static bool is_replaceable(LLVMValueRef variable) {
-  LLVMLinkage linkage = LLVMGetLinkage(variable);
+bool llvm_is_replaceable(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
   return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage ||
          linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
 }
@@ -140,6 +139,6 @@ static bool may_be_set(Task *task, LLVMValueRef variable) {
 }
 
 bool llvm_is_fixed(Task *task, LLVMValueRef variable) {
-  return LLVMIsGlobalConstant(variable) && !is_replaceable(variable) &&
+  return LLVMIsGlobalConstant(variable) && !llvm_is_replaceable(variable) &&
          !may_be_set(task, variable) && LLVMGetInitializer(variable);
 }

@@ -64,7 +64,7 @@ static void make_inlinable(LLVMModuleRef module) {
     remove_attribute(function, "optnone");
     remove_attribute(function, "noinline");
     open_calls(function);
-    if (llvm_is_kernel(function))
+    if (llvm_is_kernel(function) || llvm_is_replaceable(function))
       continue;
     LLVMSetLinkage(function, LLVMInternalLinkage);
     LLVMSetComdat(function, NULL);

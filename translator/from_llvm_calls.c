@@ -430,6 +430,10 @@ void translate_call(Builder *builder, LLVMValueRef call) {
     unsupported(builder->task, builder->kernel->loc,
                 "with all that it calls, the kernel has more than a million "
                 "instructions");
+  if (!LLVMIsDeclaration(called) && llvm_is_replaceable(called))
+    unsupported(builder->task, builder->loc,
+                "a call of '%s', which another file may replace",
+                called_name(builder->task, call));
   if (!LLVMIsDeclaration(called))
     unsupported(builder->task, builder->loc, "a recursive call of '%s'",
                 called_name(builder->task, call));

@@ -137,7 +137,9 @@ LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
 InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
                                     uint64_t offset, LLVMTypeRef type) {
   bool is_fixed = llvm_is_fixed(builder->task, variable);
-  LLVMValueRef all = LLVMGetInitializer(variable), constant = NULL;
+  LLVMValueRef constant = NULL;
+  LLVMValueRef all =
+      llvm_is_replaceable(variable) ? NULL : LLVMGetInitializer(variable);
   if (all)
     constant = scalar_at(builder, all, offset, type);
   bool may_change = !is_fixed && (is_written(variable) ||

@@ -13,9 +13,16 @@
 
 // ----------------------------------------------------------- their numbers ---
 
+// There may be no function of this name: then the address is null.
+static bool may_be_missing(LLVMValueRef function) {
+  return LLVMGetLinkage(function) == LLVMExternalWeakLinkage;
+}
+
 Lane pointer_to_function(Builder *builder, LLVMValueRef function) {
   Task *task = builder->task;
   size_t i = 0;
+  if (may_be_missing(function))
+    return lane_unknown(builder, LLVMTypeOf(function), "address");
   while (i < builder->functions.count && builder->functions.at[i] != function)
     i++;
   if (i == builder->functions.count)
@@ -65,7 +72,8 @@ static Expr *array_is_function(Builder *builder, Array *array, Expr *function,
 }
 
 // What a lost pointer is not known to be it is called as by the rest: so a
-// program is in doubt, and not taken for wrong.
+// program is in doubt, and not taken for wrong.  Another place than where a
+// function begins may be that of another one.
 Expr *same_function(Builder *builder, Lane a, Lane b, bool is_case) {
   Task *task = builder->task;
   Lane known = is_function(b) ? b : a, other = is_function(b) ? a : b;
@@ -78,11 +86,14 @@ Expr *same_function(Builder *builder, Lane a, Lane b, bool is_case) {
     Expr *it = array_is_function(builder, array, known.base, is_case);
     is_same = expr_ite(task, here, it, is_same);
   }
-  is_same = expr_and(task, is_same, expr_eq(task, other.bits, known.bits));
-  if (!roots->is_lost || is_case)
+  Expr *is_begin = expr_eq(task, other.bits, known.bits);
+  is_same = expr_and(task, is_same, is_begin);
+  if (is_case)
     return is_same;
   Expr *lost = expr_const(task, BASE_BITS, BASE_LOST);
-  return expr_ite(task, expr_eq(task, other.base, lost),
+  Expr *is_lost =
+      roots->is_lost ? expr_eq(task, other.base, lost) : expr_bool(task, false);
+  return expr_ite(task, expr_or(task, is_lost, expr_not(task, is_begin)),
                   builder_unknown(builder, 1, "pointers compare"), is_same);
 }
 
