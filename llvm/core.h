@@ -84,6 +84,8 @@ bool llvm_is_of_opencl(LLVMValueRef function); // a kernel, or what it calls
 bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
 // Another file's definition of the variable or function may take its place.
 bool llvm_is_replaceable(LLVMValueRef global);
+// Code of the file for the host may set it.
+bool llvm_is_set_by_host(LLVMValueRef variable);
 // It holds what it is initialised with: nobody can change it.
 bool llvm_is_fixed(Task *task, LLVMValueRef variable);
 // Of an array the element, however many dimensions it has.

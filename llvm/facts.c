@@ -128,6 +128,20 @@ bool llvm_is_replaceable(LLVMValueRef global) {
          linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
 }
 
+// The plugin's mark.
+bool llvm_is_set_by_host(LLVMValueRef variable) {
+  static const char name[] = "gpuverify.set";
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(variable));
+  unsigned kind = LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
+  size_t count = 0;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(variable, &count);
+  bool is_marked = false;
+  for (unsigned i = 0; i < count; i++)
+    is_marked |= LLVMValueMetadataEntriesGetKind(entries, i) == kind;
+  LLVMDisposeValueMetadataEntries(entries);
+  return is_marked;
+}
+
 // LLVM calls all constant memory of CUDA constant, for no kernel writes there.
 // The host does, and clang sees that only where the code is part of the
 // device's compilation, which `#ifndef __CUDA_ARCH__` takes it out of.

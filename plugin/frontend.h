@@ -104,7 +104,8 @@ void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
 
 // ----------------------------------------------------------- launches.cc ---
 
-// The launches in the host code of a device compilation.
+// The launches in the host code of a device compilation.  The variables of the
+// module that this code may set are marked.
 void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
                    Task *task, HostLaunches *launches);
 

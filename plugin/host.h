@@ -61,6 +61,7 @@ public:
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
   llvm::DenseSet<const clang::FunctionDecl *> retyped;    // pointers to them
   std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
+  llvm::SetVector<const clang::VarDecl *> set; // the device's, by the host
 
   explicit Survey(clang::ASTContext &context);
 

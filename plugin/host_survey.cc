@@ -46,6 +46,7 @@ public:
   bool VisitCallExpr(clang::CallExpr *call) {
     const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
     callees.insert(callee);
+    note_symbol_reads(call);
     call_visits[callee] += !is_pattern;
     if (!is_pattern)
       survey.calls.push_back({call, function, is_systems});
@@ -65,9 +66,7 @@ public:
 
   // The host's can name whatever the file has.
   bool VisitAsmStmt(clang::AsmStmt *) {
-    bool is_devices = function && (function->hasAttr<clang::CUDADeviceAttr>() ||
-                                   function->hasAttr<clang::CUDAGlobalAttr>());
-    survey.has_other_names |= !is_systems && !is_devices;
+    survey.has_other_names |= !is_systems && !is_devices();
     return true;
   }
 
@@ -75,6 +74,7 @@ public:
     visits[mention] += !is_pattern;
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
       survey.mentioned[variable->getCanonicalDecl()].push_back(mention);
+    note_variable(mention, mention->getDecl());
     note_function(mention, mention->getDecl());
     return true;
   }
@@ -85,6 +85,7 @@ public:
     const clang::ValueDecl *member = mention->getMemberDecl();
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(member))
       survey.written.insert(variable->getCanonicalDecl());
+    note_variable(mention, member);
     note_function(mention, member);
     return true;
   }
@@ -144,11 +145,42 @@ private:
   const clang::FunctionDecl *function = nullptr;
   std::vector<std::pair<const clang::Expr *, const clang::FunctionDecl *>>
       function_mentions;
-  llvm::DenseSet<const clang::Expr *> callees;
+  llvm::DenseSet<const clang::Expr *> callees, symbol_reads;
   // Instances of a template share what does not depend on it, which may be read
   // in one and bound to a reference in another.
   llvm::DenseMap<const clang::Expr *, unsigned> visits, read_visits,
       call_visits;
+
+  bool is_devices() const {
+    return function && (function->hasAttr<clang::CUDADeviceAttr>() ||
+                        function->hasAttr<clang::CUDAGlobalAttr>());
+  }
+
+  // cudaMemcpyFromSymbol(to, variable, ..)
+  void note_symbol_reads(const clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier() || call->getNumArgs() < 2 ||
+        (callee->getName() != "cudaMemcpyFromSymbol" &&
+         callee->getName() != "cudaMemcpyFromSymbolAsync" &&
+         callee->getName() != "cudaGetSymbolSize"))
+      return;
+    const clang::Expr *symbol = call->getArg(1)->IgnoreParenCasts();
+    auto *address = llvm::dyn_cast<clang::UnaryOperator>(symbol);
+    if (address && address->getOpcode() == clang::UO_AddrOf)
+      symbol = address->getSubExpr()->IgnoreParenCasts();
+    symbol_reads.insert(symbol);
+  }
+
+  // Whatever else the host does with it, it may set it.
+  void note_variable(const clang::Expr *mention, const clang::Decl *decl) {
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    auto *named = llvm::dyn_cast<clang::DeclRefExpr>(mention);
+    bool is_evaluated =
+        !named || named->isNonOdrUse() != clang::NOUR_Unevaluated;
+    if (variable && variable->hasGlobalStorage() && is_evaluated &&
+        !is_pattern && !is_devices() && !symbol_reads.count(mention))
+      survey.set.insert(variable->getCanonicalDecl());
+  }
 
   void note_function(const clang::Expr *mention, const clang::Decl *decl) {
     auto *named = llvm::dyn_cast<clang::FunctionDecl>(decl);

@@ -223,9 +223,21 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   return sites;
 }
 
+// llvm_is_set_by_host asks for it.
+static void mark_set_variables(const Survey &survey,
+                               clang::CodeGenerator &generator) {
+  llvm::Module *module = generator.GetModule();
+  for (const clang::VarDecl *variable : survey.set)
+    if (auto *global = module->getNamedGlobal(
+            generator.GetMangledName(clang::GlobalDecl(variable))))
+      global->setMetadata("gpuverify.set",
+                          llvm::MDNode::get(module->getContext(), {}));
+}
+
 void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
                    Task *task, HostLaunches *launches) {
   Knowledge knowledge(context, task);
+  mark_set_variables(knowledge.survey, generator);
   for (const Site &site : launch_sites(knowledge)) {
     if (!is_kernel(site.kernel))
       continue;

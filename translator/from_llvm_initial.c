@@ -4,8 +4,9 @@
 // copied from a constant of LLVM IR, so what lies in it is known exactly.  A
 // device variable is not constant: the host or another kernel may give it
 // another value.  We assume that it still holds the address it starts with if
-// no code of the file writes it.  If it starts without an address,
-// pointee_array says what it may point to (SOUND(no-alias)).
+// no code of the file writes it.  If it starts without an address, or the
+// host's code may set it, or another file, pointee_array says what it may point
+// to (SOUND(no-alias)).
 
 #include "translator/from_llvm.h"
 
@@ -137,9 +138,11 @@ LLVMValueRef llvm_fixed_scalar(Builder *builder, LLVMValueRef variable,
 InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
                                     uint64_t offset, LLVMTypeRef type) {
   bool is_fixed = llvm_is_fixed(builder->task, variable);
-  LLVMValueRef constant = NULL;
+  bool is_theirs =
+      llvm_is_replaceable(variable) || llvm_is_set_by_host(variable);
   LLVMValueRef all =
-      llvm_is_replaceable(variable) ? NULL : LLVMGetInitializer(variable);
+      is_theirs && !is_fixed ? NULL : LLVMGetInitializer(variable);
+  LLVMValueRef constant = NULL;
   if (all)
     constant = scalar_at(builder, all, offset, type);
   bool may_change = !is_fixed && (is_written(variable) ||
