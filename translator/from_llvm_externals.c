@@ -27,6 +27,17 @@ static bool comes_back(LLVMValueRef call) {
          !LLVMGetCallSiteEnumAttribute(call, function, kind);
 }
 
+// Of C's library: they allocate memory, or do not come back.
+static bool is_of_library(const char *name) {
+  static const char *const names[] = {
+      "malloc", "calloc", "realloc", "free",       "aligned_alloc",
+      "abort",  "exit",   "_Exit",   "quick_exit", "longjmp"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(names[i], name))
+      return true;
+  return false;
+}
+
 // In OpenCL C names of a program are not mangled, those of built-in functions
 // are.  Names of CUDA's and C's libraries are mangled if they are in a
 // namespace.
@@ -40,8 +51,7 @@ static bool is_of_program(Task *task, LLVMValueRef call) {
   return is_uninterpreted(plain) ||
          !(begins(name, "llvm.") || begins(plain, "__") ||
            begins(plain, "cuda") || begins(name, "_ZN") ||
-           begins(name, "_ZS") || !strcmp(name, "malloc") ||
-           !strcmp(name, "free"));
+           begins(name, "_ZS") || is_of_library(name));
 }
 
 bool is_pure_external(Builder *builder, LLVMValueRef call) {

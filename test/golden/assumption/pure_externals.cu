@@ -28,6 +28,8 @@
 //           function has the same name in another namespace
 // bug 12:   verified, verified, verified, verified, verified, assertion  the same
 //           template of another type is another function
+// bug 13:   verified, verified, unknown, verified, verified, verified  it is of
+//           C's library, and does not come back
 
 #include "gpuverify.h"
 
@@ -41,6 +43,7 @@ __device__ void tell(int *);
 [[noreturn]] __device__ void leave(int);
 __device__ int *find(int);
 extern "C" __device__ void cudaWaitForOthers(int);
+extern "C" __device__ void quick_exit(int);
 __device__ int __uninterpreted_function_index(int);
 
 __global__ void returned(int *out) {
@@ -59,6 +62,8 @@ __global__ void given(int *out) {
   tell(out);
 #if BUG == 3
   leave(i); // expect 3: leave
+#elif BUG == 13
+  quick_exit(i); // expect 13: quick_exit
 #elif BUG == 4
   out = find(i);
 #elif BUG == 5
