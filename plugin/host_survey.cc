@@ -156,6 +156,21 @@ private:
                         function->hasAttr<clang::CUDAGlobalAttr>());
   }
 
+  // A lambda is of both sides, but is called where it was made.
+  bool may_be_hosts() const {
+    const clang::FunctionDecl *around = function;
+    for (;;) {
+      auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(around);
+      if (!method || !method->getParent()->isLambda())
+        break;
+      around = llvm::dyn_cast<clang::FunctionDecl>(
+          method->getParent()->getDeclContext());
+    }
+    return !around || around->hasAttr<clang::CUDAHostAttr>() ||
+           (!around->hasAttr<clang::CUDADeviceAttr>() &&
+            !around->hasAttr<clang::CUDAGlobalAttr>());
+  }
+
   // cudaMemcpyFromSymbol(to, variable, ..)
   void note_symbol_reads(const clang::CallExpr *call) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
@@ -178,7 +193,7 @@ private:
     bool is_evaluated =
         !named || named->isNonOdrUse() != clang::NOUR_Unevaluated;
     if (variable && variable->hasGlobalStorage() && is_evaluated &&
-        !is_pattern && !is_devices() && !symbol_reads.count(mention))
+        !is_pattern && may_be_hosts() && !symbol_reads.count(mention))
       survey.set.insert(variable->getCanonicalDecl());
   }
 

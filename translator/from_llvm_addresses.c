@@ -339,6 +339,8 @@ static Lane pointer_undefined(Builder *builder) {
 Lane pointer_constant(Builder *builder, LLVMValueRef constant) {
   if (LLVMIsUndef(constant))
     return pointer_undefined(builder);
+  if (LLVMIsAGlobalAlias(constant) && llvm_is_replaceable(constant))
+    return lane_unknown(builder, LLVMTypeOf(constant), "address");
   if (LLVMIsAGlobalAlias(constant))
     return value_of(builder, LLVMAliasGetAliasee(constant))->lanes[0];
   if (LLVMIsAGlobalVariable(constant))

@@ -9,6 +9,7 @@
 // bug 3:    verified, verified, unknown, verified  another file may have a
 //           definition that takes the place of this one
 // bug 4:    verified, verified, verified, unknown  ... also of a table
+// bug 5:    verified, verified, unknown, verified  ... also of another name
 
 typedef int (*Function)(int);
 
@@ -40,9 +41,19 @@ __device__ int place(int i) {
   return i;
 }
 
+extern "C" __device__ int place_of_thread(int i) { return i; }
+#if BUG == 5
+extern "C" __device__ int other_place(int)
+    __attribute__((weak, alias("place_of_thread")));
+#else
+extern "C" __device__ int other_place(int)
+    __attribute__((alias("place_of_thread")));
+#endif
+
 __global__ void called(int *out) {
   int i = blockIdx.x * 64 + threadIdx.x;
   out[place(i)] = i; // expect 3: which another file may replace
+  out[128 + other_place(i)] = i; // expect 5: which function is called is not known
 }
 
 #if BUG == 4

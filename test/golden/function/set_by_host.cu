@@ -8,6 +8,7 @@
 // bug 2:    racy, verified, verified  the host asks where the table is
 // bug 3:    verified, racy, verified  the host assigns to it
 // bug 4:    verified, verified, racy  a template of the host's copies to it
+// bug 5:    verified, racy, verified  a lambda of the host's does
 
 typedef int (*Function)(int);
 
@@ -25,7 +26,8 @@ __global__ void from_table(int *out, int how) {
 
 __global__ void from_chosen(int *out) {
   int i = blockIdx.x * 64 + threadIdx.x;
-  out[chosen == half_of ? i / 2 : i] = i; // expect 3: write-write race on 'out'
+  auto there = [=] { return chosen == half_of ? i / 2 : i; };
+  out[there()] = i; // expect 3,5: write-write race on 'out'
 }
 
 __global__ void from_other(int *out) {
@@ -53,6 +55,9 @@ void host(Function function) {
   cudaGetSymbolAddress(&where, table);
 #elif BUG == 3
   chosen = function;
+#elif BUG == 5
+  auto set_chosen = [&] { cudaMemcpyToSymbol(chosen, now, sizeof chosen); };
+  set_chosen();
 #endif
   set(function);
 }
