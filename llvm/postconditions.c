@@ -3,12 +3,11 @@
 // It stands at the function's beginning, between quiet_begin and quiet_end, and
 // speaks of the end: of what is returned, of memory and of logged accesses.  So
 // these instructions are copied before each return.  What it reads of a
-// variable stays where it is, for that is a parameter's value on entry, and so
-// does what
-// __old_int and __old_bool are given; but not of its own temporaries.  The copy
-// is a call of another name,
-// __gpuverify_ensured.  An __ensures that does not look like this keeps its
-// name, which nothing is known of.
+// variable, or of a part of one, stays where it is, for that is a parameter's
+// value on entry, and so does what __old_int and __old_bool are given; but not
+// of its own temporaries.  The copy is a call of another name,
+// __gpuverify_ensured.  An __ensures that does not look like this, or that
+// hands a variable over as a whole, keeps its name, which nothing is known of.
 //
 // Needs functions that are not inlined yet, as clang -O0 leaves them.
 
@@ -48,20 +47,67 @@ static bool is_call_of_result(LLVMValueRef instruction) {
   return calls_some(instruction, "__gpuverify_return_");
 }
 
+// A struct that is handed over as a copy is a variable of the function.
+static bool is_copy(LLVMValueRef value) {
+  if (!LLVMIsAArgument(value))
+    return false;
+  LLVMValueRef function = LLVMGetParamParent(value);
+  unsigned index = 0;
+  while (LLVMGetParam(function, index) != value)
+    index++;
+  return llvm_is_by_value(function, index);
+}
+
+// The variable that a pointer is into, or NULL.
+static LLVMValueRef variable_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return LLVMIsAAllocaInst(pointer) || is_copy(pointer) ? pointer : NULL;
+}
+
 // A temporary variable of the annotation.
 static bool is_stored(const Postcondition *post, LLVMValueRef variable) {
   for (LLVMValueRef i = post->first; i != post->last;
        i = LLVMGetNextInstruction(i))
-    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
+    if (LLVMIsAStoreInst(i) && variable_of(LLVMGetOperand(i, 1)) == variable)
       return true;
   return false;
 }
 
 // What is read of a parameter.
 static bool is_of_entry(const Postcondition *post, LLVMValueRef instruction) {
-  LLVMValueRef variable =
-      LLVMIsALoadInst(instruction) ? LLVMGetOperand(instruction, 0) : NULL;
-  return variable && LLVMIsAAllocaInst(variable) && !is_stored(post, variable);
+  LLVMValueRef variable = LLVMIsALoadInst(instruction)
+                              ? variable_of(LLVMGetOperand(instruction, 0))
+                              : NULL;
+  return variable && !is_stored(post, variable);
+}
+
+// Which part it is has to be known on entry, too.
+static bool has_known_place(LLVMValueRef pointer) {
+  for (; LLVMIsAInstruction(pointer) && !LLVMIsAAllocaInst(pointer);
+       pointer = LLVMGetOperand(pointer, 0))
+    for (int i = 1; i < LLVMGetNumOperands(pointer); i++)
+      if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, (unsigned)i)))
+        return false;
+  return true;
+}
+
+static bool is_handed_over(LLVMValueRef instruction) {
+  bool is_call = LLVMIsACallInst(instruction);
+  for (int i = 0; is_call && i < LLVMGetNumOperands(instruction); i++)
+    if (variable_of(LLVMGetOperand(instruction, (unsigned)i)))
+      return true;
+  return false;
+}
+
+// Of each variable it is known whether it is read on entry.
+static bool has_known_variables(const Postcondition *post) {
+  for (LLVMValueRef i = post->first; i != post->last;
+       i = LLVMGetNextInstruction(i))
+    if (is_handed_over(i) ||
+        (is_of_entry(post, i) && !has_known_place(LLVMGetOperand(i, 0))))
+      return false;
+  return true;
 }
 
 static LLVMValueRef returned(LLVMBasicBlockRef block) {
@@ -101,7 +147,8 @@ static bool is_postcondition(LLVMValueRef call, Postcondition *post) {
   *post = (Postcondition){.first = find(call, "__gpuverify_quiet_begin", true),
                           .last = find(call, "__gpuverify_quiet_end", false),
                           .call = call};
-  return post->first && post->last && has_type_of_results(post);
+  return post->first && post->last && has_type_of_results(post) &&
+         has_known_variables(post);
 }
 
 // ---------------------------------------------------------------- copying ---
