@@ -163,6 +163,7 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
   generator->HandleTranslationUnit(context);
   if (diagnostics.hasErrorOccurred())
     return;
+  annotations_note_effects(context, *generator);
   if (context.getLangOpts().CUDA) {
     hand_on_clusters(context, *generator);
     find_launches(context, *generator, task, &code->launches);

@@ -109,6 +109,12 @@ void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
 void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
                    Task *task, HostLaunches *launches);
 
+// -------------------------------------------------------- annotations.cc ---
+
+// Calls __gpuverify_effect in functions whose annotations change something.
+void annotations_note_effects(const clang::ASTContext &context,
+                              clang::CodeGenerator &generator);
+
 // -------------------------------------------------------- diagnostics.cc ---
 
 // Answers through clang's own diagnostics.

@@ -103,6 +103,14 @@ void call_fail(Builder *builder, LLVMValueRef call) {
   add_check(builder, expr_bool(builder->task, false), "assertion");
 }
 
+void call_effect(Builder *builder, LLVMValueRef call) {
+  (void)call;
+  unsupported(
+      builder->task, builder->loc,
+      "an annotation that changes what the kernel computes: an ordinary "
+      "compilation leaves it out");
+}
+
 void call_quiet(Builder *builder, LLVMValueRef call) {
   (void)call;
   builder->is_quiet = builder->row->number;

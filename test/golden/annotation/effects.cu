@@ -20,7 +20,7 @@ __global__ void reverse(int *a, int *count) {
 #if BUG == 1
   __assume(waits()); // expect 1: writes or waits
 #elif BUG == 2
-  __unsafe_assert((a[t] = 5) == 5); // expect 2: writes or waits
+  __unsafe_assert((a[t] = 5) == 5); // expect 2: changes what the kernel computes
 #elif BUG == 3
   __requires(atomicAdd(count, 1) >= 0); // expect 3: writes or waits
 #else

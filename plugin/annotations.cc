@@ -1,0 +1,164 @@
+// Annotations compute and change nothing.
+//
+// An ordinary compilation leaves them out, and with them whatever they assign:
+// a proof that counts on it is about another program.  So an assignment in an
+// argument of an annotation, or in a function that is called there, is noted in
+// the code, by a call at the beginning of its function, unless it is to a
+// variable that was made there, too.  Nothing is proved of who comes to such a
+// call.
+
+#include "plugin/frontend.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <map>
+#include <set>
+
+namespace {
+
+// An uninterpreted function is a function of the kernel.
+bool is_annotation(const clang::FunctionDecl *function) {
+  const auto *label = function->getAttr<clang::AsmLabelAttr>();
+  llvm::StringRef name = label                       ? label->getLabel()
+                         : function->getIdentifier() ? function->getName()
+                                                     : llvm::StringRef();
+  return !function->hasBody() && name.starts_with("__gpuverify_") &&
+         !name.starts_with("__gpuverify_uf_");
+}
+
+// The variable that `e` is, or is a part of; NULL: it may be anywhere.
+const clang::VarDecl *variable_of(const clang::Expr *e) {
+  e = e->IgnoreParenCasts();
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return member->isArrow() ? nullptr : variable_of(member->getBase());
+  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const clang::Expr *base = element->getBase()->IgnoreParenImpCasts();
+    return base->getType()->isArrayType() ? variable_of(base) : nullptr;
+  }
+  const auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  bool is_own = variable && variable->hasLocalStorage() &&
+                !variable->getType()->isReferenceType();
+  return is_own ? variable : nullptr;
+}
+
+// Finds what an annotation assigns to, in all that it comes to.
+class Effects : public clang::RecursiveASTVisitor<Effects> {
+public:
+  const clang::Expr *found = nullptr;
+
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    made.insert(variable);
+    return true;
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator *e) {
+    return !e->isAssignmentOp() || note(e->getLHS());
+  }
+
+  bool VisitUnaryOperator(clang::UnaryOperator *e) {
+    return !e->isIncrementDecrementOp() || note(e->getSubExpr());
+  }
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    clang::FunctionDecl *callee = call->getDirectCallee();
+    const clang::FunctionDecl *defined = nullptr;
+    if (callee && callee->hasBody(defined) && called.insert(defined).second)
+      TraverseDecl(const_cast<clang::FunctionDecl *>(defined));
+    return !found;
+  }
+
+private:
+  std::set<const clang::VarDecl *> made;
+  std::set<const clang::FunctionDecl *> called;
+
+  bool note(const clang::Expr *changed) {
+    if (!made.count(variable_of(changed)))
+      found = changed;
+    return !found;
+  }
+};
+
+// By function, where an annotation of it changes something.
+using Places = std::map<const clang::FunctionDecl *, clang::SourceLocation>;
+
+class Annotations : public clang::RecursiveASTVisitor<Annotations> {
+public:
+  Places places;
+
+  explicit Annotations(const clang::SourceManager &sources_)
+      : sources(sources_) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  // The patterns of templates are not code; their instances are.
+  bool TraverseDecl(clang::Decl *decl) {
+    const clang::FunctionDecl *around = function;
+    if (const auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl)) {
+      if (inner->isDependentContext())
+        return true;
+      function = inner;
+    }
+    bool is_systems = decl && sources.isInSystemHeader(decl->getLocation());
+    bool goes_on = is_systems || RecursiveASTVisitor::TraverseDecl(decl);
+    function = around;
+    return goes_on;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+    return TraverseDecl(lambda->getCallOperator());
+  }
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (function && callee && is_annotation(callee))
+      for (clang::Expr *argument : call->arguments())
+        check(argument);
+    return true;
+  }
+
+private:
+  const clang::SourceManager &sources;
+  const clang::FunctionDecl *function = nullptr;
+
+  void check(clang::Expr *argument) {
+    Effects effects;
+    effects.TraverseStmt(argument);
+    if (effects.found)
+      places[function->getCanonicalDecl()] =
+          sources.getExpansionLoc(argument->getExprLoc());
+  }
+};
+
+void note_effect(llvm::Function &function, const clang::PresumedLoc &place) {
+  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  llvm::FunctionCallee note = function.getParent()->getOrInsertFunction(
+      "__gpuverify_effect", builder.getVoidTy());
+  llvm::CallInst *call = builder.CreateCall(note);
+  if (llvm::DISubprogram *scope = function.getSubprogram())
+    call->setDebugLoc(llvm::DILocation::get(
+        function.getContext(), place.getLine(), place.getColumn(), scope));
+}
+
+} // namespace
+
+void annotations_note_effects(const clang::ASTContext &context,
+                              clang::CodeGenerator &generator) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  Annotations annotations(sources);
+  annotations.TraverseDecl(context.getTranslationUnitDecl());
+  for (llvm::Function &function : *generator.GetModule()) {
+    const clang::Decl *decl =
+        annotations.places.empty()
+            ? nullptr
+            : generator.GetDeclForMangledName(function.getName());
+    const auto *known = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl);
+    auto found = known ? annotations.places.find(known->getCanonicalDecl())
+                       : annotations.places.end();
+    if (found != annotations.places.end() && !function.isDeclaration())
+      note_effect(function, sources.getPresumedLoc(found->second));
+  }
+}
