@@ -27,7 +27,7 @@ typedef struct Bounding {
   Task *task;
   const Exprs *order;
   BoundsTable *table;
-  Exprs products; // of the order: W(x, y)
+  Exprs products; // of the order: W(x, y), and x * y with room for it
   Exprs strict;   // x < y that is true
   bool has_changed;
 } Bounding;

@@ -1,12 +1,12 @@
 // The ladder of named assumptions.
 //
 // What is not proved of what the code says alone may hold in every program that
-// people run: nothing signed overflows, sizes fit, arguments are not negative.
-// These are facts under names (translator/premises.def), and a proof that needs
-// one says so.  All of them are tried at once, for a race that they do not
-// exclude is a race; of what proves an obligation the names that it does not
-// need are dropped again, the highest first, and what goes wrong without each
-// of the others is kept for the report.
+// people run: nothing signed overflows, warps are whole, sizes fit, arguments
+// are not negative.  These are facts under names (translator/premises.def), and
+// a proof that needs one says so.  All of them are tried at once, for a race
+// that they do not exclude is a race; of what proves an obligation the names
+// that it does not need are dropped again, the highest first, and what goes
+// wrong without each of the others is kept for the report.
 //
 // SOUND(vacuity): names that contradict what is known, or under which no thread
 // comes to the end of the kernel, are not used.

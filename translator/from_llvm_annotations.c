@@ -166,6 +166,14 @@ void call_ensured(Builder *builder, LLVMValueRef call) {
               "postcondition");
 }
 
+// That an invariant is about.
+static Loop *loop_here(const Builder *builder) {
+  if (!builder->block->loop)
+    unsupported(builder->task, builder->loc,
+                "an invariant that is not at the head of a loop");
+  return builder->block->loop;
+}
+
 // All that come to the head of the loop come here, with the same logs.
 static bool is_at_head(const Builder *builder, const Loop *loop) {
   const Kernel *kernel = builder->kernel;
@@ -190,10 +198,7 @@ void call_invariant(Builder *builder, LLVMValueRef call) {
     return;
   bool is_asserted = builder->row->number;
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
-  Loop *loop = builder->block->loop;
-  if (!loop)
-    unsupported(builder->task, builder->loc,
-                "an invariant that is not at the head of a loop");
+  Loop *loop = loop_here(builder);
   if (!is_claim(builder, condition))
     add_invariant(builder, loop, condition, is_asserted);
   else if (is_asserted)
@@ -221,12 +226,9 @@ void call_global_assert(Builder *builder, LLVMValueRef call) {
 }
 
 void call_global_invariant(Builder *builder, LLVMValueRef call) {
-  Loop *loop = builder->block->loop;
   if (is_ignored(builder))
     return;
-  if (!loop)
-    unsupported(builder->task, builder->loc,
-                "an invariant that is not at the head of a loop");
+  Loop *loop = loop_here(builder);
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
   if (builder->row->number)
     add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),

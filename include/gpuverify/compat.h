@@ -26,7 +26,8 @@ static __device__ __forceinline__ void synchronize(const Group &group) {
 
 // ------------------------------------------------------------- operators ---
 
-// Of two vectors, and of a vector and a number; EACH(f) is f of each element.
+// Of two vectors, and of a vector and a number.  EACH(op, to, a, b) says of each
+// element e: to e = a e op b e;
 #define __GPUVERIFY_BINARY(op, vector, number, EACH)                           \
   __GPUVERIFY_INLINE vector operator op(vector a, vector b) {                  \
     EACH(op, a., a., b.) return a;                                             \

@@ -57,4 +57,12 @@ static inline uint64_t next_random(uint64_t *state) {
   return *state >> 33;
 }
 
+// Are all of them true there?
+static inline bool all_hold(const Exprs *formulas, Valuation *valuation) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (!expr_evaluate(&task, valuation, formulas->at[i]))
+      return false;
+  return true;
+}
+
 #endif

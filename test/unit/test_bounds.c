@@ -63,10 +63,7 @@ static uint64_t value_of(const Expr *e, Point *point) {
 }
 
 static bool satisfies(const Exprs *formulas, Point *point) {
-  for (size_t i = 0; i < formulas->count; i++)
-    if (!value_of(formulas->at[i], point))
-      return false;
-  return true;
+  return all_hold(formulas, &(Valuation){value_at, multiply, point});
 }
 
 static void check_term(const Exprs *formulas, const Expr *e, Point *point) {

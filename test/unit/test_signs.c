@@ -29,11 +29,7 @@ static uint64_t value_at(const Symbol *symbol, void *data) {
 }
 
 static bool hold(const Exprs *formulas, Point *point) {
-  Valuation valuation = {value_at, NULL, point};
-  for (size_t i = 0; i < formulas->count; i++)
-    if (!expr_evaluate(&task, &valuation, formulas->at[i]))
-      return false;
-  return true;
+  return all_hold(formulas, &(Valuation){value_at, NULL, point});
 }
 
 // All that the formulas say they still say, and nothing else.
