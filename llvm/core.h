@@ -38,6 +38,14 @@ bool llvm_is_start(LLVMValueRef instruction);
 // Each __ensures goes to where its function returns, as __gpuverify_ensured.
 void llvm_move_postconditions(Task *task, LLVMModuleRef module);
 
+// ----------------------------------------------------------- elsewhere.c ---
+
+// What annotations about other threads read is, of a thread that does not come
+// there, anything: it goes through a call of __gpuverify_here.
+void llvm_mark_elsewhere(Task *task, LLVMModuleRef module);
+// An attribute: its variables may be no variables any more.
+#define LLVM_REWRITTEN "gpuverify-rewritten"
+
 // -------------------------------------------------------------- tables.c ---
 
 // Constants take the places of local variables that are copies of them.

@@ -218,6 +218,7 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   }
   LLVMDisposeMessage(message);
   llvm_move_postconditions(task, module);
+  llvm_mark_elsewhere(task, module);
   make_inlinable(module);
   return inline_all(task, module, reason);
 }
@@ -252,6 +253,20 @@ void llvm_find_kernels(Task *task, LLVMModuleRef module,
   }
 }
 
+// Variables may have become values in a file, but where no optimiser may look.
+static void note_rewritten(LLVMModuleRef module) {
+  unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
+  LLVMAttributeRef mark =
+      LLVMCreateStringAttribute(LLVMGetModuleContext(module), LLVM_REWRITTEN,
+                                sizeof LLVM_REWRITTEN - 1, "", 0);
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    if (!LLVMGetEnumAttributeAtIndex(
+            function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone))
+      LLVMAddAttributeAtIndex(
+          function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark);
+}
+
 // The buffer becomes the parser's, whatever happens.
 LLVMModuleRef llvm_read_file(Task *task, const char *file,
                              const char **reason) {
@@ -263,8 +278,10 @@ LLVMModuleRef llvm_read_file(Task *task, const char *file,
     return NULL;
   }
   LLVMContextRef context = LLVMContextCreate();
-  if (!LLVMParseIRInContext(context, buffer, &module, &message))
+  if (!LLVMParseIRInContext(context, buffer, &module, &message)) {
+    note_rewritten(module);
     return module;
+  }
   *reason = llvm_take_message(task, message);
   LLVMContextDispose(context);
   return NULL;

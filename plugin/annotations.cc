@@ -45,6 +45,32 @@ const clang::VarDecl *variable_of(const clang::Expr *e) {
   return is_own ? variable : nullptr;
 }
 
+// A pointer or a reference to what is not const.
+bool may_be_changed(const clang::Expr *argument) {
+  clang::QualType type = argument->getType();
+  bool is_pointer = type->isPointerType();
+  clang::QualType object = is_pointer ? type->getPointeeType() : type;
+  return (is_pointer || argument->isLValue()) && !object.isConstQualified() &&
+         !object->isFunctionType();
+}
+
+// What is behind the pointer or reference; NULL: the expression does not show
+// it.
+const clang::Expr *object_at(const clang::Expr *argument) {
+  const clang::Expr *e = argument->IgnoreParenCasts();
+  const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e);
+  if (address && address->getOpcode() == clang::UO_AddrOf)
+    return address->getSubExpr();
+  return e->getType()->isPointerType() ? nullptr : e;
+}
+
+const clang::ParmVarDecl *parameter_of(const clang::Expr *argument) {
+  const auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(argument->IgnoreParenCasts());
+  return mention ? llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl())
+                 : nullptr;
+}
+
 // Finds what an annotation assigns to, in all that it comes to.
 class Effects : public clang::RecursiveASTVisitor<Effects> {
 public:
@@ -66,14 +92,43 @@ public:
   bool VisitCallExpr(clang::CallExpr *call) {
     clang::FunctionDecl *callee = call->getDirectCallee();
     const clang::FunctionDecl *defined = nullptr;
-    if (callee && callee->hasBody(defined) && called.insert(defined).second)
-      TraverseDecl(const_cast<clang::FunctionDecl *>(defined));
+    bool is_seen = callee && callee->hasBody(defined);
+    if (is_seen && called.insert(defined).second)
+      enter(defined);
+    bool may_change = is_seen ? handing_on.count(defined) > 0
+                              : !callee || !is_annotation(callee);
+    for (clang::Expr *argument : call->arguments())
+      if (may_change && may_be_changed(argument))
+        note_object(argument);
     return !found;
   }
 
 private:
   std::set<const clang::VarDecl *> made;
   std::set<const clang::FunctionDecl *> called;
+
+  // Those who give a pointer that they were given to who may write through it.
+  std::set<const clang::FunctionDecl *> handing_on;
+  const clang::FunctionDecl *within = nullptr;
+
+  void enter(const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *around = within;
+    within = function;
+    TraverseDecl(const_cast<clang::FunctionDecl *>(function));
+    within = around;
+  }
+
+  // A function that is not seen changes what it gets the address of.
+  void note_object(const clang::Expr *argument) {
+    const clang::Expr *object = object_at(argument);
+    const clang::ParmVarDecl *given = parameter_of(argument);
+    if (object)
+      note(object);
+    else if (within && given && made.count(given))
+      handing_on.insert(within);
+    else
+      found = argument;
+  }
 
   bool note(const clang::Expr *changed) {
     if (!made.count(variable_of(changed)))

@@ -128,6 +128,19 @@ static Expr *is_enabled(Reading *reading, const Ghost *ghost) {
                              : expr_bool(reading->maker->task, false);
 }
 
+// Whoever makes a claim that is not global is where the claim is.
+static Expr *value_here(Reading *reading, const Symbol *symbol) {
+  Task *task = reading->maker->task;
+  const Ghost *ghost = symbol->ghost;
+  Context *context = &reading->meeting->context[reading->is_other];
+  Expr *value = read_by(reading, ghost->value);
+  if (!reading->is_other && !reading->maker->stmt->is_global)
+    return value;
+  Expr *is_here = reading->is_enabled ? context_expr(context, ghost->guard)
+                                      : expr_bool(task, false);
+  return expr_ite(task, is_here, value, context_expr(context, symbol->expr));
+}
+
 static Expr *ghost_value(Reading *reading, const Symbol *symbol) {
   Task *task = reading->maker->task;
   const Ghost *ghost = symbol->ghost;
@@ -143,6 +156,8 @@ static Expr *ghost_value(Reading *reading, const Symbol *symbol) {
     return read_by(&other, ghost->value);
   case GHOST_ENABLED:
     return is_enabled(reading, ghost);
+  case GHOST_HERE:
+    return value_here(reading, symbol);
   case GHOST_SAME_GROUP:
     return expr_bool(task, reading->maker->same_block);
   }

@@ -30,7 +30,8 @@ Expr *counter_is_exact(Task *task, const Symbol *phi, Expr *step) {
                   expr_eq(task, expr_zext(task, gone, wide), product));
 }
 
-// init + iteration * step, as integers, is below 2^bits.
+// init + iteration * step, as integers, is below 2^bits.  With a step of zero
+// the loop may go round any number of times.
 static Expr *stays_below(Task *task, const Symbol *phi, Expr *step,
                          bool is_signed, unsigned bits) {
   unsigned width = phi->width, wide = 2 * width + 1;
@@ -44,8 +45,9 @@ static Expr *stays_below(Task *task, const Symbol *phi, Expr *step,
   Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
                             expr_const(task, wide, bits));
   Expr *is_all = expr_eq(task, expr_zext(task, k, iteration->width), iteration);
+  Expr *stays = expr_eq(task, step, expr_const(task, width, 0));
   return expr_and(
-      task, is_all,
+      task, expr_or(task, stays, is_all),
       expr_binary(task, is_signed ? EXPR_SLT : EXPR_ULT, sum, limit));
 }
 
@@ -303,12 +305,15 @@ bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
                    step->value >> (step->width - 1) & 1;
   if (goes_down || phi->width < LEAST_WIDTH)
     return false;
-  if (counter_is_long(task, kernel, phi, step)) {
+  bool is_run = !phi->is_for_annotations;
+  if (is_run && counter_is_long(task, kernel, phi, step)) {
     assume_long(task, kernel, phi, step);
     return true;
   }
   keep_aside(task, kernel, phi, step);
-  add_premise(task, kernel, phi, step);
-  add_stride(task, kernel, phi, step);
+  if (is_run) {
+    add_premise(task, kernel, phi, step);
+    add_stride(task, kernel, phi, step);
+  }
   return false;
 }

@@ -329,6 +329,12 @@ static bool steps_as_signed(Builder *builder, LLVMValueRef phi, unsigned node) {
   return true;
 }
 
+static void note_counter(Builder *builder, LLVMValueRef phi, unsigned node,
+                         Symbol *symbol) {
+  symbol->steps_as_signed = steps_as_signed(builder, phi, node);
+  symbol->is_for_annotations = is_for_annotations(builder, phi);
+}
+
 static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   LlvmValue *value = value_of(builder, phi);
   LlvmValue *init = merge_incoming(builder, phi, node, false);
@@ -337,8 +343,7 @@ static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   for (unsigned i = 0; i < value->count; i++) {
     finish_lane(value->lanes[i].bits, init->lanes[i].bits, next->lanes[i].bits);
     if (value->lanes[i].bits->op == EXPR_SYMBOL)
-      value->lanes[i].bits->symbol->steps_as_signed =
-          steps_as_signed(builder, phi, node);
+      note_counter(builder, phi, node, value->lanes[i].bits->symbol);
     finish_lane(value->lanes[i].base, init->lanes[i].base, next->lanes[i].base);
     if (next->lanes[i].base)
       builder->has_learnt |= roots_add(builder, &roots[i], next->lanes[i].base);

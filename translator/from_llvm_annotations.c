@@ -22,7 +22,7 @@ static Expr *as_truth(Builder *builder, LLVMValueRef operand) {
 
 // Of a thread that is here.
 static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
-  return without_enabled(builder, as_truth(builder, operand));
+  return known_to_who_is_here(builder, as_truth(builder, operand));
 }
 
 static Stmt *add_condition(Builder *builder, StmtKind kind, Expr *condition,

@@ -61,7 +61,7 @@ bool result_fits(Builder *builder, LLVMValueRef call);
 // --------------------------------------------------- from_llvm_ghosts.c ---
 
 // Control is where a condition is: it is enabled.
-Expr *without_enabled(Builder *builder, Expr *condition);
+Expr *known_to_who_is_here(Builder *builder, Expr *condition);
 bool has_ghost(Builder *builder, Expr *condition, GhostKind kind);
 // Gives up on ghosts that were asked for where they may have been others.
 void want_ghosts_of_here(Builder *builder, Expr *condition);

@@ -86,7 +86,7 @@ void want_ghosts_of_here(Builder *builder, Expr *condition) {
 }
 
 static bool is_of_thread(const Ghost *ghost) {
-  return !ghost || ghost->kind == GHOST_ENABLED ||
+  return !ghost || ghost->kind == GHOST_ENABLED || ghost->kind == GHOST_HERE ||
          ghost->kind == GHOST_SAME_GROUP;
 }
 
@@ -107,20 +107,31 @@ void call_enabled(Builder *builder, LLVMValueRef call) {
             (Ghost){.kind = GHOST_ENABLED, .value = builder->block->guard});
 }
 
+void call_here(Builder *builder, LLVMValueRef call) {
+  Lane lane = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  set_ghost(builder, call,
+            (Ghost){.kind = GHOST_HERE,
+                    .value = lane.bits,
+                    .guard = builder->block->guard});
+}
+
 void call_same_group(Builder *builder, LLVMValueRef call) {
   set_ghost(builder, call, (Ghost){.kind = GHOST_SAME_GROUP});
 }
 
 // --------------------------------------------------------- what has ghosts ---
 
-static Expr *enabled_here(Task *task, Symbol *symbol, void *data) {
-  (void)data;
-  bool is_enabled = symbol->ghost && symbol->ghost->kind == GHOST_ENABLED;
-  return is_enabled ? expr_bool(task, true) : symbol->expr;
+static Expr *known_here(Task *task, Symbol *symbol, void *data) {
+  Builder *builder = data;
+  if (symbol->ghost && symbol->ghost->kind == GHOST_ENABLED)
+    return expr_bool(task, true);
+  if (symbol->ghost && symbol->ghost->kind == GHOST_HERE)
+    return known_to_who_is_here(builder, symbol->ghost->value);
+  return symbol->expr;
 }
 
-Expr *without_enabled(Builder *builder, Expr *condition) {
-  Substitution substitution = {.replace = enabled_here};
+Expr *known_to_who_is_here(Builder *builder, Expr *condition) {
+  Substitution substitution = {.replace = known_here, .data = builder};
   return expr_substitute(builder->task, &substitution, condition);
 }
 

@@ -247,6 +247,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
                    .scope = is_atomic ? scope_of(builder, load) : SCOPE_SYSTEM,
                    .is_volatile = !is_atomic && llvm_is_strong_volatile(load),
                    .is_load = is_atomic,
+                   .is_for_annotations = is_for_annotations(builder, load),
                    .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type),
                    .result = symbols.count ? symbols.at[0] : NULL};

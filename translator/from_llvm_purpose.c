@@ -6,6 +6,16 @@
 
 #include "translator/from_llvm_calls.h"
 
+static bool has_meaning(Task *task, LLVMValueRef instruction,
+                        const Meaning *meanings, size_t count) {
+  bool is_call = LLVMIsACallInst(instruction) && called_function(instruction);
+  const CallRow *row = is_call ? call_row(task, instruction) : NULL;
+  for (size_t i = 0; row && i < count; i++)
+    if (row->meaning == meanings[i])
+      return true;
+  return false;
+}
+
 static bool is_annotation(Task *task, LLVMValueRef instruction) {
   static const Meaning meanings[] = {CALL_QUIET,
                                      CALL_REQUIRES,
@@ -23,13 +33,22 @@ static bool is_annotation(Task *task, LLVMValueRef instruction) {
                                      CALL_PTR_OFFSET,
                                      CALL_OTHER,
                                      CALL_ENABLED,
+                                     CALL_HERE,
                                      CALL_SAME_GROUP};
-  bool is_call = LLVMIsACallInst(instruction) && called_function(instruction);
-  const CallRow *row = is_call ? call_row(task, instruction) : NULL;
-  for (size_t i = 0; row && i < sizeof meanings / sizeof *meanings; i++)
-    if (row->meaning == meanings[i])
-      return true;
-  return false;
+  return has_meaning(task, instruction, meanings,
+                     sizeof meanings / sizeof *meanings);
+}
+
+// It returns something and does nothing else.
+static bool computes(Task *task, LLVMValueRef call) {
+  static const Meaning meanings[] = {
+#define MEANING(name, operands, translation)
+#define INTEGER(name, operands, of_signed, of_unsigned) CALL_##name,
+#include "translator/meanings.def"
+#undef INTEGER
+#undef MEANING
+      CALL_CL_SELECT, CALL_PURE, CALL_CL_PURE, CALL_NOTHING};
+  return has_meaning(task, call, meanings, sizeof meanings / sizeof *meanings);
 }
 
 static bool has_annotations(Task *task, LLVMBasicBlockRef block) {
@@ -84,8 +103,18 @@ static bool is_way_aside(Aside *aside, unsigned node, unsigned end) {
   if (!is_block_aside(aside, block))
     return false;
   for (size_t i = 0; i < graph->out[node].count; i++)
-    if (graph_is_back_edge(graph, node, graph->out[node].at[i]) ||
-        !is_way_aside(aside, graph->out[node].at[i], end))
+    if (!is_way_aside(aside, graph->out[node].at[i], end))
+      return false;
+  return true;
+}
+
+// A thread in it does nothing but for annotations.  Where the loop is left to
+// is not looked at, so the answer is yes too often rather than too seldom.
+static bool is_loop_aside(Aside *aside, const GraphLoop *loop) {
+  const Graph *graph = aside->builder->graph;
+  for (unsigned node = 0; node < graph->count; node++)
+    if (loop->contains[node] &&
+        !is_block_aside(aside, aside->builder->llvm_blocks[node]))
       return false;
   return true;
 }
@@ -96,6 +125,9 @@ static bool is_branch_aside(Aside *aside, LLVMValueRef branch) {
   const Graph *graph = aside->builder->graph;
   unsigned node = node_of(aside->builder, LLVMGetInstructionParent(branch));
   unsigned end = graph->post_dominator[node];
+  unsigned loop = graph_loop_of(graph, node);
+  if (loop != GRAPH_NONE && is_loop_aside(aside, &graph->loops[loop]))
+    return true;
   for (size_t i = 0; i < graph->out[node].count; i++)
     if (end == GRAPH_NONE ||
         graph_is_back_edge(graph, node, graph->out[node].at[i]) ||
@@ -111,14 +143,31 @@ static bool are_uses_aside(Aside *aside, LLVMValueRef value) {
   return true;
 }
 
+// What is kept in a variable of the thread's own is for those who read it.
+static bool is_kept_aside(Aside *aside, LLVMValueRef to) {
+  while (LLVMIsAGetElementPtrInst(to) || LLVMIsACastInst(to))
+    to = LLVMGetOperand(to, 0);
+  return LLVMIsAAllocaInst(to) && are_uses_aside(aside, to);
+}
+
+static bool is_call_aside(Aside *aside, LLVMValueRef call) {
+  static const Meaning fills[] = {CALL_MEMCPY, CALL_MEMSET};
+  Task *task = aside->builder->task;
+  if (has_meaning(task, call, fills, sizeof fills / sizeof *fills))
+    return is_kept_aside(aside, LLVMGetOperand(call, 0));
+  return (is_annotation(task, call) || computes(task, call)) &&
+         are_uses_aside(aside, call);
+}
+
 // It does nothing by itself, and neither does what becomes of its result.
 static bool is_aside(Aside *aside, LLVMValueRef instruction) {
   if (table_get(&aside->seen, instruction))
     return true;
   table_put(aside->builder->task, &aside->seen, instruction, instruction);
   if (LLVMIsACallInst(instruction))
-    return is_annotation(aside->builder->task, instruction) &&
-           are_uses_aside(aside, instruction);
+    return is_call_aside(aside, instruction);
+  if (LLVMIsAStoreInst(instruction))
+    return is_kept_aside(aside, LLVMGetOperand(instruction, 1));
   if (LLVMIsABranchInst(instruction))
     return is_branch_aside(aside, instruction);
   bool is_pure =

@@ -35,8 +35,10 @@ static void reach_loops(Cone *cone, const Loop *loop) {
 }
 
 static void reach_origin(Cone *cone, const Symbol *symbol) {
-  if (symbol->ghost)
+  if (symbol->ghost) {
     reach(cone, symbol->ghost->value);
+    reach(cone, symbol->ghost->guard);
+  }
   if (symbol->kind == SYMBOL_PHI) {
     reach(cone, symbol->init);
     reach(cone, symbol->next);

@@ -290,7 +290,7 @@ static void find_products(const SizeFinder *finder, Expr *place) {
 void kernel_find_sizes(Task *task, Kernel *kernel) {
   for (size_t i = 0; kernel->products.count && i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind != STMT_ACCESS)
+    if (stmt->kind != STMT_ACCESS || stmt->access.is_for_annotations)
       continue;
     const SizeFinder finder = {task, kernel, stmt, stmt->guard,
                                expr_map_new(task)};

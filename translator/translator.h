@@ -124,6 +124,7 @@ struct Symbol {
   bool is_block_uniform;     // filled by kernel_find_uniform: the same value in
   bool is_grid_uniform;      // all threads of a block (grid) at one iteration
   bool is_relevant;          // filled by kernel_find_relevant
+  bool is_for_annotations;   // PHI: no compiled program computes it
   bool steps_as_signed; // PHI: by signed sums, which the language forbids to
                         // overflow
 
@@ -142,6 +143,7 @@ typedef enum GhostKind {
   GHOST_OFFSET,     // ... and where it is, in bytes
   GHOST_OTHER,      // what .value is in the other thread
   GHOST_ENABLED,    // control is there: .value is its guard
+  GHOST_HERE,       // .value in a thread that comes there, anything in others
   GHOST_SAME_GROUP, // the other thread is of the same block
 } GhostKind;
 
@@ -149,7 +151,8 @@ typedef struct Ghost {
   GhostKind kind;
   AccessKind access;  // OCCURRED, OFFSET: READ or WRITE
   const Array *array; // ... to this one
-  Expr *value;        // OTHER, ENABLED
+  Expr *value;        // OTHER, ENABLED, HERE
+  Expr *guard;        // HERE: control is there
   const Loop *loop;   // where it is asked for: the loop around, or NULL
   unsigned stmt;      // ... behind the statements before this one
 } Ghost;
@@ -184,10 +187,11 @@ struct Access {
   Expr *length;     // bytes, 64 bits; a constant but for memcpy and the like
   Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope; // ATOMIC; SYSTEM: volatile
-  bool is_volatile; // READ, WRITE: as strong as a relaxed atomic
-  bool is_load;     // ATOMIC: writes nothing
-  bool releases;    // ATOMIC: as with a fence before it
-  bool is_add;      // ATOMIC: adds the constant .step and returns the old value
+  bool is_for_annotations; // READ: no compiled program makes it
+  bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
+  bool is_load;            // ATOMIC: writes nothing
+  bool releases;           // ATOMIC: as with a fence before it
+  bool is_add; // ATOMIC: adds the constant .step and returns the old value
   uint64_t step;
   Symbol *result;     // READ, ATOMIC: what it returned, or NULL
   const Array *event; // of an asynchronous copy: where its event is kept

@@ -6,6 +6,9 @@
 // bug 2:    unknown    an assertion counts
 // bug 3:    unknown    the function that it calls does
 // bug 4:    unknown    the function whose member it calls does
+// bug 5:    unknown    a function of the library that it calls does
+// bug 6:    unknown    .. that copies
+// bug 7:    unknown    .. through a pointer that may be anywhere
 
 struct Counter {
   int count;
@@ -25,6 +28,14 @@ __device__ bool set(int *p) {
   return true;
 }
 
+__device__ bool is_bit(float number) {
+  int power;
+  frexpf(number, &power);
+  return power < 1000;
+}
+
+__device__ float halve(int *power) { return frexpf(1, power); }
+
 __global__ void scale(int *out, int stride) {
   int one = 0;
   Counter counter = {0};
@@ -36,7 +47,15 @@ __global__ void scale(int *out, int stride) {
   __assert(set(&one)); // expect 3: changes what the kernel computes
 #elif BUG == 4
   __assert(counter.step()); // expect 4: changes what the kernel computes
+#elif BUG == 5
+  __assume(halve(&one) < 2); // expect 5: changes what the kernel computes
+#elif BUG == 6
+  __assume(__builtin_memcpy(&one, &stride, 4)); // expect 6: changes what the kernel computes
+#elif BUG == 7
+  int *at = &one;
+  __assume(frexpf(1, at) < 2); // expect 7: changes what the kernel computes
 #else
+  __assume(is_bit(stride));
   __requires(stride == 1);
   __assume(is_sum(stride + 1, stride));
   one = counter.count = 1;

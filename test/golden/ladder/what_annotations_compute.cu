@@ -1,0 +1,73 @@
+// What an annotation computes is executed by nobody: it may overflow, and its
+// sizes are no sizes of memory.
+//
+// args:    --ladder --blockDim=64 --gridDim=1
+// verdict: verified
+// bug 1:   racy  a counter in a function that only an annotation calls
+// bug 2:   racy  a product before its loop
+// bug 3:   racy  a product that a function of the library gets
+// bug 4:   racy  a product that is kept in an array of the annotation's own
+// bug 5:   racy  the place that an assertion reads from
+// bug 6:   racy  a counter that goes by the number of threads
+
+#include <gpuverify.h>
+
+static __device__ bool is_less(int a, int b) { return a < b; }
+
+static __device__ bool ends(int from, int to) {
+  int i = from;
+  while (i < to)
+    i += 0x10000001;
+  return i >= to;
+}
+
+static __device__ bool ends_by_square(int n) {
+  int square = n * n, i = 0;
+  while (i < 3 && i < square)
+    i++;
+  return i < 9;
+}
+
+static __device__ bool is_kept(int n, int which) {
+  int kept[2] = {1, 2};
+  kept[which & 1] = n * n;
+  int last = kept[1];
+  return last >= 0 || last < 0;
+}
+
+static __device__ bool ends_by_threads(unsigned from, unsigned to) {
+  unsigned i = from, rounds = 0;
+  for (; i < to; i += 64)
+    rounds++;
+  return rounds < 0x80000000u;
+}
+
+__global__ void fill(int *cell, const int *table, int n, int to,
+                     unsigned rows, unsigned columns) {
+  unsigned t = threadIdx.x;
+  bool is_own = true;
+#if BUG == 1
+  __requires(ends(n, to));
+  is_own = n || to < 0x7fffff00;
+#elif BUG == 2
+  __assert(ends_by_square(n));
+  is_own = n < 50000;
+#elif BUG == 3
+  __assert(max(n * n, 3) > 2);
+  is_own = n < 50000;
+#elif BUG == 4
+  __assert(is_kept(n, to));
+  is_own = n < 50000;
+#elif BUG == 5
+  if (t < rows) {
+    __assert(table[t * columns] <= 0x7fffffff);
+    is_own = (unsigned long long)rows * columns <= 0xffffffffu;
+  }
+#elif BUG == 6
+  __requires(ends_by_threads(t, columns));
+  is_own = columns < 0xffffffe0u;
+#else
+  __requires(is_less(n, to));
+#endif
+  cell[is_own ? t : 64] = (int)t; // expect 1,2,3,4,5,6: race on 'cell'
+}
