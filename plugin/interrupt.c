@@ -49,6 +49,8 @@ void interrupt_hold(bool holds) {
   sigprocmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
+void interrupt_forget(void) { current = NULL; }
+
 void interrupt_says(const char *file, const char *kernels, size_t files) {
   char *text = texts[current == texts[0]];
   char others[48] = "";

@@ -144,10 +144,11 @@ static void tell(Pool *pool) {
   drop(started);
   pool->told++;
   if (WIFSIGNALED(status))
-    fprintf(stderr,
-            "gpuverify: a process of --threads was ended by signal %d; nothing "
-            "is said about the rest\n",
-            WTERMSIG(status));
+    fprintf(
+        stderr,
+        "gpuverify: one of the processes was ended by signal %d; nothing is "
+        "said about the rest\n",
+        WTERMSIG(status));
   if (!WIFEXITED(status) || WEXITSTATUS(status) == EXIT_OUR_BUG)
     end_all(pool);
   pool->jobs->done(pool->jobs->data, WEXITSTATUS(status));

@@ -188,7 +188,9 @@ static unsigned most_of(const Option *option) {
   enum { MOST_THREADS = 1024, MOST_PROCESSES = 256 };
   if (!strcmp(option->name, "warp-sync"))
     return MOST_THREADS;
-  return strcmp(option->name, "threads") ? UINT_MAX : MOST_PROCESSES;
+  bool is_of_processes =
+      !strcmp(option->name, "threads") || !strcmp(option->name, "j");
+  return is_of_processes ? MOST_PROCESSES : UINT_MAX;
 }
 
 static bool store_number(const Reading *reading, unsigned *number) {

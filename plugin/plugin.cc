@@ -136,7 +136,10 @@ static void verify(clang::CompilerInstance &instance, Session *session,
   std::string file = instance.getFrontendOpts().Inputs[0].isFile()
                          ? instance.getFrontendOpts().Inputs[0].getFile().str()
                          : "<input>";
-  Reporter reporter = {report_kernel, report_left_out, nullptr, &diagnoser};
+  Reporter reporter = {};
+  reporter.kernel = report_kernel;
+  reporter.left_out = report_left_out;
+  reporter.data = &diagnoser;
   verify_module(&session->settings.options, file.c_str(),
                 llvm::wrap(code->module.get()), &code->launches, &reporter);
 }

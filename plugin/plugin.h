@@ -61,7 +61,7 @@ typedef struct Settings {
   bool lock_step;
   bool elect_lowest;       // gpuverify barriers: see SOUND(elect-lowest)
   unsigned registers;      // gpuverify barriers: of a thread; 0: not given
-  unsigned threads;        // gpuverify barriers: kernels at a time; 0: cores
+  unsigned threads;        // kernels at a time; 0: cores
   const char *launch;      // gpuverify run: the launch file
   const char *detect;      // "none", "bounds", "races" or NULL
   const char *template_of; // gpuverify launch: the kernel, or NULL
@@ -161,6 +161,12 @@ typedef struct Reporter {
   // The first of them is looked at now; or NULL.
   void (*begins)(void *data, const KernelsLeft *left);
   void *data;
+  // With more than one worker, `kernel` may be called in a copy of the process,
+  // which ends with what `status` gives.  `note` is told of it in this one, in
+  // the order of the reports, and also if there is no copy.  Both may be NULL.
+  unsigned workers;
+  int (*status)(void *data);
+  void (*note)(void *data, const KernelEntry *entry, int status);
 } Reporter;
 
 // The whole verifier: every kernel of the module, one report each, unless the
@@ -176,6 +182,8 @@ unsigned verify_module(const Options *options, const char *file,
 // From now on SIGINT, SIGTERM and SIGHUP print what interrupt_says was told,
 // and end the process as ever.
 void interrupt_catch(void);
+// In a copy of the process, which has nothing to say.
+void interrupt_forget(void);
 // They wait while this holds.
 void interrupt_hold(bool holds);
 // There is no verdict on these kernels of the file, and on so many files more.

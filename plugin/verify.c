@@ -12,12 +12,16 @@
 // with its reason, and its memory goes with it; if that is because of named
 // barriers, barriers_auto.c has a second look.
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "plugin/plugin.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 enum { MOST_LAUNCHES = 16, MEGABYTE = 1 << 20 };
 
@@ -46,6 +50,15 @@ typedef struct Work {
   KernelEntries kernels;
   double deadline; // of the file, on work_seconds(); 0: none
   const char *reason;
+  const Reporter *reporter;
+  // Kernels in line: first all, for a glance if there is a deadline, then those
+  // that need more.
+  KernelEntries line, late; // late: of the time of the file nothing was left
+  size_t begin, end;        // of this round
+  size_t told;              // those before it are
+  bool is_glance;
+  pid_t process; // of the one that was asked
+  double spent;  // work_seconds() of that process, lately
 } Work;
 
 // ------------------------------------------------------------ one launch ---
@@ -541,28 +554,84 @@ static bool is_time_over(const Work *work) {
   return work->deadline > 0 && work_seconds() >= work->deadline;
 }
 
+// ------------------------------------------------------------ in the line ---
+
+// What has become of a kernel, beside the exit status.
+enum { STANDS_AGAIN = 128, IS_LATE = 64 };
+
+// A copy of the process begins with a clock of its own.
+static void set_clock(Work *work) {
+  if (getpid() == work->process)
+    return;
+  interrupt_forget();
+  if (work->deadline > 0)
+    work->deadline += work_seconds() - work->spent;
+  work->task->deadline = work->deadline;
+  work->process = getpid();
+}
+
+static void say_who_is_left(const Work *work) {
+  const Reporter *reporter = work->reporter;
+  const KernelsLeft left = {work->file, work->line.at + work->told,
+                            work->line.count - work->told};
+  if (reporter->begins && left.count)
+    reporter->begins(reporter->data, &left);
+}
+
+// Of this round; perhaps in a copy of this process.
+static int verify_next(void *data, size_t job) {
+  Work *work = data;
+  const Reporter *reporter = work->reporter;
+  size_t at = work->begin + job;
+  set_clock(work);
+  if (is_time_over(work))
+    return IS_LATE;
+  double deadline =
+      deadline_of(work, work->is_glance ? glance : fair_share, work->end - at);
+  if (!verify_entry(work, &work->line.at[at], reporter, deadline,
+                    work->is_glance))
+    return STANDS_AGAIN;
+  return reporter->status ? reporter->status(reporter->data) : 0;
+}
+
+static void note_next(void *data, int code) {
+  Work *work = data;
+  const Reporter *reporter = work->reporter;
+  KernelEntry entry = work->line.at[work->told++];
+  work->spent = work_seconds();
+  if (code == IS_LATE)
+    push(&work->task->arena, &work->late, entry);
+  else if (code == STANDS_AGAIN)
+    push(&work->task->arena, &work->line, entry);
+  else if (reporter->note)
+    reporter->note(reporter->data, &entry, code);
+  say_who_is_left(work);
+}
+
+static void verify_round(Work *work) {
+  work->begin = work->told;
+  work->end = work->line.count;
+  work->spent = work_seconds();
+  Jobs jobs = {work->end - work->begin, verify_next, note_next, work};
+  say_who_is_left(work);
+  jobs_do(&jobs, work->reporter->workers ? work->reporter->workers : 1);
+}
+
 // In the order of the file, for as long as it has time.  Those that need more
 // than a glance stand in line again.
-static void verify_all(Work *work, const Reporter *reporter) {
+static void verify_all(Work *work) {
   const size_t count = work->kernels.count;
-  const bool has_glances = work->deadline > 0 && count > 1;
-  KernelEntries line = {0};
   for (size_t i = 0; i < count; i++)
-    push(&work->task->arena, &line, work->kernels.at[i]);
-  for (size_t i = 0; i < line.count; i++) {
-    KernelsLeft left = {work->file, &line.at[i], line.count - i};
-    bool is_glance = has_glances && i < count;
-    if (is_time_over(work)) {
-      reporter->left_out(reporter->data, &left);
-      return;
-    }
-    if (reporter->begins)
-      reporter->begins(reporter->data, &left);
-    double deadline = deadline_of(work, is_glance ? glance : fair_share,
-                                  is_glance ? count - i : left.count);
-    if (!verify_entry(work, left.at, reporter, deadline, is_glance))
-      push(&work->task->arena, &line, *left.at);
-  }
+    push(&work->task->arena, &work->line, work->kernels.at[i]);
+  work->process = getpid();
+  work->is_glance = work->deadline > 0 && count > 1;
+  if (work->is_glance)
+    verify_round(work);
+  work->is_glance = false;
+  verify_round(work);
+  const KernelsLeft left = {work->file, work->late.at, work->late.count};
+  if (left.count)
+    work->reporter->left_out(work->reporter->data, &left);
 }
 
 unsigned verify_module(const Options *options, const char *file,
@@ -575,12 +644,13 @@ unsigned verify_module(const Options *options, const char *file,
                .options = options,
                .file = file,
                .module = module,
-               .launches = launches};
+               .launches = launches,
+               .reporter = reporter};
   bool is_prepared = task_run(&task, prepare, &work);
   const char *reason = task.reason;
   bool has_kernels = task_run(&task, find_kernels, &work);
   if ((is_prepared || task_is_late(&task)) && has_kernels) {
-    verify_all(&work, reporter);
+    verify_all(&work);
   } else {
     task.reason = reason ? reason : task.reason;
     report_unknown(&work, reporter);

@@ -1,4 +1,5 @@
-// gpuverify FILE..: proves the kernels of the files, one after the other.
+// gpuverify FILE..: proves the kernels of the files, one after the other, or
+// with -j some at a time, which is told as if it were one after the other.
 //
 // Every file is looked at, whatever became of those before it; the exit status
 // is that of the worst thing that happened.
@@ -16,6 +17,7 @@ typedef struct Command {
   Task *task;
   const Settings *settings;
   size_t files_left; // behind the one that is looked at
+  unsigned workers;  // for its kernels
   int status;
   bool *args_met;   // by kernel_args: a kernel has the name
   bool *arrays_met; // by kernel_arrays
@@ -23,18 +25,18 @@ typedef struct Command {
 
 // --------------------------------------------------------------- reports ---
 
-static void mark(bool *met, const KernelReport *report, const char *kernel,
+static void mark(bool *met, const KernelEntry *entry, const char *kernel,
                  size_t index) {
-  if (!strcmp(kernel, report->name) || !strcmp(kernel, report->source))
+  if (!strcmp(kernel, entry->name) || !strcmp(kernel, entry->source))
     met[index] = true;
 }
 
-static void mark_all(Command *command, const KernelReport *report) {
+static void mark_all(Command *command, const KernelEntry *entry) {
   const Options *options = &command->settings->options;
   for (size_t i = 0; i < options->kernel_args.count; i++)
-    mark(command->args_met, report, options->kernel_args.at[i].kernel, i);
+    mark(command->args_met, entry, options->kernel_args.at[i].kernel, i);
   for (size_t i = 0; i < options->kernel_arrays.count; i++)
-    mark(command->arrays_met, report, options->kernel_arrays.at[i].kernel, i);
+    mark(command->arrays_met, entry, options->kernel_arrays.at[i].kernel, i);
 }
 
 static void print(const Command *command, const KernelReport *report) {
@@ -46,13 +48,20 @@ static void print(const Command *command, const KernelReport *report) {
 
 static void report(void *data, const KernelReport *report) {
   Command *command = data;
-  mark_all(command, report);
   const BarriersReport *barriers = report->barriers;
   VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
   interrupt_hold(true); // until it is known what is left
   print(command, report);
   output_flush();
   status_worsen(&command->status, status_as_asked(command->settings, kind));
+}
+
+static int status_so_far(void *data) { return ((Command *)data)->status; }
+
+static void note(void *data, const KernelEntry *entry, int status) {
+  Command *command = data;
+  mark_all(command, entry);
+  status_worsen(&command->status, status);
 }
 
 static void begins(void *data, const KernelsLeft *left) {
@@ -79,7 +88,7 @@ static void left_out(void *data, const KernelsLeft *left) {
                         .loc = entry->loc,
                         .launch = &command->settings->options.launch,
                         .verdict = &verdict};
-    mark_all(command, &one);
+    mark_all(command, entry);
     if (command->settings->format)
       print(command, &one);
   }
@@ -149,7 +158,13 @@ static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
 
 static void verify_file(Command *command, const char *file) {
   HostLaunches launches = {0};
-  Reporter reporter = {report, left_out, begins, command};
+  Reporter reporter = {.kernel = report,
+                       .left_out = left_out,
+                       .begins = begins,
+                       .data = command,
+                       .workers = command->workers,
+                       .status = status_so_far,
+                       .note = note};
   const char *trouble = trouble_with(file);
   if (trouble) {
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
@@ -176,6 +191,31 @@ static void print_notes(const Settings *settings) {
     fprintf(stderr, "gpuverify: %s\n", settings->ignored.at[i]);
 }
 
+static int file_job(void *data, size_t job) {
+  Command *command = data;
+  command->files_left = command->settings->files.count - 1 - job;
+  verify_file(command, command->settings->files.at[job]);
+  return command->status;
+}
+
+static void note_file(void *data, int status) {
+  status_worsen(&((Command *)data)->status, status);
+}
+
+// Among the files, and then of what one of them has among its kernels.  Which
+// kernels were met is known only where they were.
+static void share_workers(Command *command) {
+  const Settings *settings = command->settings;
+  const Options *options = &settings->options;
+  size_t files = settings->files.count;
+  unsigned workers = jobs_workers(settings->threads);
+  bool has_names = options->kernel_args.count || options->kernel_arrays.count;
+  bool is_shared = files >= workers && !has_names;
+  command->workers = is_shared ? 1 : workers;
+  jobs_do(&(Jobs){files, file_job, note_file, command},
+          is_shared ? workers : 1);
+}
+
 int verify_command(Task *task, Settings *settings) {
   const Options *options = &settings->options;
   Command command = {.task = task, .settings = settings};
@@ -185,10 +225,7 @@ int verify_command(Task *task, Settings *settings) {
   command.arrays_met = arena_alloc(&task->arena, options->kernel_arrays.count);
   print_notes(settings);
   interrupt_catch();
-  for (size_t i = 0; i < settings->files.count; i++) {
-    command.files_left = settings->files.count - 1 - i;
-    verify_file(&command, settings->files.at[i]);
-  }
+  share_workers(&command);
   interrupt_hold(false);
   check_names(&command);
   return command.status;
