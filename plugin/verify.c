@@ -95,6 +95,7 @@ static void show_program(Verification *v) {
 
 // Guesses about loops cost more than most proofs, and many need none.
 static bool prove_without_guesses(Verification *v) {
+  smt_find_promises(&v->task, v->kernel);
   Pair *pair = new_pair(v);
   v->verdict = smt_verify_easy(&v->task, pair);
   if (v->verdict)
@@ -105,6 +106,7 @@ static bool prove_without_guesses(Verification *v) {
 static void prove(Verification *v) {
   smt_infer_invariants(&v->task, v->kernel);
   smt_find_synchronising(&v->task, v->kernel);
+  smt_find_promises(&v->task, v->kernel);
   Pair *pair = new_pair(v);
   show(v, pair);
   v->verdict = smt_verify(&v->task, pair);

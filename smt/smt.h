@@ -214,6 +214,11 @@ bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to);
 // invariants.  Makes Loop.always_synchronises.
 void smt_find_synchronising(Task *task, Kernel *kernel);
 
+// ------------------------------------------------------------ promises.c ---
+
+// Proves conditions on operands of atomics.  Makes Access.promises.
+void smt_find_promises(Task *task, Kernel *kernel);
+
 // ------------------------------------------------------------- houdini.c ---
 
 // Adds to each loop's invariants the candidates that hold.

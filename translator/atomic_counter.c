@@ -1,12 +1,16 @@
 // Atomic counters: SOUND(atomic-counters).
 //
 // Threads draw numbers from a counter with atomic additions and use them as
-// indices.  These do not collide: if all atomics at an array add one and the
-// same constant, and plain writes come before them, any two additions to a cell
-// return old values at least that constant apart.  This holds as long as the
-// counter does not wrap in this launch and nobody else changes it meanwhile.
-// Whether it can wrap is counted where sizes and trip counts are known; else a
-// counter with room for a million additions is assumed not to.
+// indices, one number or as many in a row as they add.  These do not collide:
+// if all atomics at an array go one way, and plain writes come before them,
+// what one addition to a cell passes over no other one does.  This holds as
+// long as the counter does not wrap in this launch and nobody else changes it
+// meanwhile. Whether it can wrap is counted where sizes, trip counts and
+// amounts are known; else a counter with room for a million additions is
+// assumed not to.
+//
+// An amount that is no constant has to be proved not to be negative
+// (smt/promises.c), of whoever adds it: who takes back gives numbers twice.
 
 #include "translator/pair.h"
 
@@ -14,7 +18,7 @@
 
 typedef struct Counter {
   bool is_one;
-  uint64_t step;
+  bool is_down;
 } Counter;
 
 struct Counters {
@@ -169,37 +173,60 @@ static double additions_by(const Counters *counters, const Stmt *stmt,
   return all;
 }
 
+// An atomic that writes; of a counter each adds.
 static bool is_addition(const Stmt *stmt, const Array *array) {
   return stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-         stmt->access.kind == ACCESS_ATOMIC;
+         stmt->access.kind == ACCESS_ATOMIC && !stmt->access.is_load;
 }
 
-static double additions_to(const Counters *counters, const Array *array,
-                           double unknown) {
+// How far an addition takes the counter.
+static Expr *amount_of(Task *task, const Access *access, bool is_down) {
+  Expr *zero = expr_const(task, access->operand->width, 0);
+  return is_down ? expr_sub(task, zero, access->operand) : access->operand;
+}
+
+static double size_of(Task *task, const Access *access, bool is_down,
+                      double unknown) {
+  Expr *amount = amount_of(task, access, is_down);
+  return expr_is_const(amount) ? (double)amount->value : unknown;
+}
+
+// How far the additions to a cell take it in all.
+static double sum_of(const Counters *counters, const Array *array, bool is_down,
+                     double unknown) {
   double all = 0;
   for (size_t i = 0; i < counters->kernel->stmts.count; i++) {
     const Stmt *stmt = counters->kernel->stmts.at[i];
-    if (is_addition(stmt, array))
-      all += additions_by(counters, stmt, unknown);
+    if (!is_addition(stmt, array))
+      continue;
+    double size = size_of(counters->task, &stmt->access, is_down, unknown);
+    if (size > 0)
+      all += size * additions_by(counters, stmt, unknown);
   }
   return all;
 }
 
-static uint64_t magnitude(uint64_t step, unsigned bits) {
-  uint64_t mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
-  bool is_down = step >> (bits - 1) & 1;
-  return (is_down ? 0 - step : step) & mask;
+static double largest_step(const Counters *counters, const Array *array,
+                           bool is_down) {
+  double largest = 1;
+  for (size_t i = 0; i < counters->kernel->stmts.count; i++) {
+    const Stmt *stmt = counters->kernel->stmts.at[i];
+    if (is_addition(stmt, array))
+      largest =
+          fmax(largest, size_of(counters->task, &stmt->access, is_down, 1));
+  }
+  return largest;
 }
 
-// So many additions bring the counter to where it was.
-static bool has_room(const Counters *counters, const Array *array,
-                     uint64_t step, unsigned bits) {
+// The counter does not come to where it was.
+static bool has_room(const Counters *counters, const Array *array, bool is_down,
+                     unsigned bits) {
   const double enough = 1 << 20;
-  double room = ldexp(1, (int)bits) / (double)magnitude(step, bits);
-  double most = additions_to(counters, array, INFINITY);
-  return isinf(most)
-             ? room >= enough && additions_to(counters, array, 1) <= room
-             : most <= room;
+  double room = bits < 64 ? ldexp(1, (int)bits) : ldexp(0.99, 64); // inexact
+  double sum = sum_of(counters, array, is_down, INFINITY);
+  return isinf(sum) ? room / largest_step(counters, array, is_down) >= enough &&
+                          sum_of(counters, array, is_down, 1) <= room
+                    : sum <= room;
 }
 
 // -------------------------------------------------------------- counters ---
@@ -241,17 +268,32 @@ static bool may_others_disturb(const Kernel *kernel, const Access *access) {
          (access->kind == ACCESS_WRITE || access->scope < SCOPE_GRID);
 }
 
-// Is what the statement does to the array the same addition as `first`?
+static bool is_negative(const Expr *a) {
+  return expr_is_const(a) && a->value >> (a->width - 1) & 1;
+}
+
+// Does it go the way that the counter goes?
+static bool goes_one_way(Task *task, const Access *access, bool is_down) {
+  if (access->op != ATOMIC_ADD)
+    return false;
+  Expr *amount = access->operand;
+  if (expr_is_const(amount))
+    return amount->value == 0 || is_negative(amount) == is_down;
+  return !is_down &&
+         atomic_is_promised(access, premise_is_natural(task, amount));
+}
+
+// Is what the statement does to the array no harm to its being a counter?
 static bool keeps_counter(const Counters *counters, const Stmt *stmt,
-                          const Access *first) {
+                          const Access *first, bool is_down) {
   const Access *access = &stmt->access;
-  if (access->kind == ACCESS_READ)
+  if (!access_writes(access))
     return true;
   if (may_others_disturb(counters->kernel, access))
     return false;
   if (access->kind == ACCESS_WRITE)
     return !is_set_again(counters, stmt) && !is_set_meanwhile(counters, stmt);
-  return access->step == first->step && // of what is no addition it is 0
+  return goes_one_way(counters->task, access, is_down) &&
          access->length == first->length;
 }
 
@@ -262,20 +304,30 @@ static const Access *first_addition(const Kernel *kernel, const Array *array) {
   return NULL;
 }
 
+static bool takes_back(const Kernel *kernel, const Array *array) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (is_addition(stmt, array) && stmt->access.op == ATOMIC_ADD &&
+        is_negative(stmt->access.operand))
+      return true;
+  }
+  return false;
+}
+
 static Counter find_counter(const Counters *counters, const Array *array) {
   const Kernel *kernel = counters->kernel;
   const Access *first = first_addition(kernel, array);
-  if (!first || !first->is_add || !expr_is_const(first->length) ||
-      first->length->value > 8)
+  bool is_down = takes_back(kernel, array);
+  if (!first || !expr_is_const(first->length) || first->length->value > 8)
     return (Counter){0};
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-        !keeps_counter(counters, stmt, first))
+        !keeps_counter(counters, stmt, first, is_down))
       return (Counter){0};
   }
   unsigned bits = 8 * (unsigned)first->length->value;
-  return (Counter){has_room(counters, array, first->step, bits), first->step};
+  return (Counter){has_room(counters, array, is_down, bits), is_down};
 }
 
 static void note_mentions(Counters *counters) {
@@ -322,21 +374,34 @@ Counters *counters_new(Task *task, Kernel *kernel, Meetings *meetings) {
 
 // ----------------------------------------------------------------- facts ---
 
+// Whoever adds `amount` to `from` does not pass over `other`.
+static Expr *leaves_out(Task *task, Expr *from, Expr *other, Expr *amount,
+                        bool is_down) {
+  Expr *distance =
+      is_down ? expr_sub(task, from, other) : expr_sub(task, other, from);
+  return expr_binary(task, EXPR_ULE, amount, distance);
+}
+
+// Modulo 2^width, so it does not matter where the counter begins.
 static Expr *counts_apart(Meeting *meeting, const Stmt *a, const Stmt *b,
-                          uint64_t step) {
+                          bool is_down) {
   Task *task = meeting->task;
   Context *one = &meeting->context[0], *two = &meeting->context[1];
   Expr *x = context_expr(one, a->access.result->expr);
   Expr *y = context_expr(two, b->access.result->expr);
-  Expr *by = expr_const(task, x->width, magnitude(step, x->width));
-  Expr *apart = expr_binary(
-      task, EXPR_AND, expr_binary(task, EXPR_ULE, by, expr_sub(task, x, y)),
-      expr_binary(task, EXPR_ULE, by, expr_sub(task, y, x)));
+  Expr *by_x = context_expr(one, amount_of(task, &a->access, is_down));
+  Expr *by_y = context_expr(two, amount_of(task, &b->access, is_down));
+  Expr *apart = expr_and(task, leaves_out(task, x, y, by_x, is_down),
+                         leaves_out(task, y, x, by_y, is_down));
   Expr *both =
       expr_and(task, context_expr(one, a->guard), context_expr(two, b->guard));
   Expr *one_cell = expr_eq(task, context_expr(one, a->access.offset),
                            context_expr(two, b->access.offset));
-  return expr_implies(task, expr_and(task, both, one_cell), apart);
+  Expr *zero = expr_const(task, x->width, 0);
+  Expr *both_move = expr_not(task, expr_or(task, expr_eq(task, by_x, zero),
+                                           expr_eq(task, by_y, zero)));
+  Expr *met = expr_and(task, both, one_cell);
+  return expr_implies(task, expr_and(task, met, both_move), apart);
 }
 
 // Is it one array to both threads?
@@ -354,7 +419,7 @@ static bool is_common(const Meeting *meeting, const Array *array) {
 }
 
 static bool is_result_used(const Counters *counters, const Stmt *stmt) {
-  return stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_ATOMIC &&
+  return stmt->kind == STMT_ACCESS && stmt->access.op == ATOMIC_ADD &&
          counters->of[stmt->access.array->number].is_one &&
          expr_map_get(counters->mentions, stmt->access.result->expr);
 }
@@ -372,7 +437,7 @@ void counters_add_facts(Counters *counters, Meeting *meeting,
       if (!is_result_used(counters, b) || b->access.array != a->access.array)
         continue;
       Expr *fact = counts_apart(meeting, a, b,
-                                counters->of[a->access.array->number].step);
+                                counters->of[a->access.array->number].is_down);
       push(arena, &obligation->facts, fact);
       push(arena, &obligation->counters, fact);
     }

@@ -71,6 +71,12 @@ static bool add_steps(Expr *step, uint64_t *steps, unsigned *count) {
   if (step->op == EXPR_ITE)
     return add_steps(step->args[1], steps, count) &&
            add_steps(step->args[2], steps, count);
+  if (step->op == EXPR_ZEXT && step->args[0]->width == 1 &&
+      *count + 1 < LEAVES_LIMIT) { // a Boolean
+    steps[(*count)++] = 0;
+    steps[(*count)++] = 1;
+    return true;
+  }
   if (!expr_is_const(step) || *count == LEAVES_LIMIT)
     return false;
   steps[(*count)++] = step->value;

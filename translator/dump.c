@@ -156,9 +156,9 @@ static char *access_text(Task *task, const Access *access) {
                    access->length ? text_of(task, access->length) : "?");
   if (access->kind == ACCESS_WRITE && access->value)
     text = arena_printf(arena, "%s = %s", text, text_of(task, access->value));
-  if (access->is_add)
-    text = arena_printf(arena, "%s += %llu", text,
-                        (unsigned long long)access->step);
+  if (access->op == ATOMIC_ADD)
+    text =
+        arena_printf(arena, "%s += %s", text, text_of(task, access->operand));
   if (access->result)
     text = arena_printf(arena, "%s = %s", text_of(task, access->result->expr),
                         text);

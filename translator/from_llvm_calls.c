@@ -338,9 +338,10 @@ void call_nvvm_atomic(Builder *builder, LLVMValueRef call) {
                    .length = bytes_constant(builder, (bits + 7) / 8),
                    .result = old};
   Expr *operand = scalar_of(builder, LLVMGetOperand(call, 1));
-  access.is_add = strstr(name, ".add.") && strstr(name, ".i.") &&
-                  expr_is_const(operand) && operand->value != 0;
-  access.step = access.is_add ? operand->value : 0;
+  if (strstr(name, ".add.") && strstr(name, ".i.")) {
+    access.op = ATOMIC_ADD;
+    access.operand = operand;
+  }
   old->stmt =
       add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   set_scalar(builder, call, old->expr);

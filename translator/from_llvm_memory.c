@@ -293,15 +293,15 @@ void translate_store(Builder *builder, LLVMValueRef store) {
 
 // --------------------------------------------------------------- atomics ---
 
-static void note_step(Task *task, LLVMValueRef instruction, Expr *operand,
-                      Access *access) {
+static void note_sum(Task *task, LLVMValueRef instruction, Expr *operand,
+                     Access *access) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
   bool is_sub = op == LLVMAtomicRMWBinOpSub;
-  if (!expr_is_const(operand) || !(is_sub || op == LLVMAtomicRMWBinOpAdd))
+  if (!is_sub && op != LLVMAtomicRMWBinOpAdd)
     return;
   Expr *zero = expr_const(task, operand->width, 0);
-  access->step = (is_sub ? expr_sub(task, zero, operand) : operand)->value;
-  access->is_add = access->step != 0;
+  access->op = ATOMIC_ADD;
+  access->operand = is_sub ? expr_sub(task, zero, operand) : operand;
 }
 
 void translate_atomic(Builder *builder, LLVMValueRef instruction) {
@@ -328,7 +328,7 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction) {
             ? builder_unknown(builder, 1, "exchanged")
             : expr_eq(task, old->expr, scalar_of(builder, operand));
   else
-    note_step(task, instruction, scalar_of(builder, operand), &access);
+    note_sum(task, instruction, scalar_of(builder, operand), &access);
   old->stmt =
       add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   set_value(builder, instruction, value);

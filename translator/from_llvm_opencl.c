@@ -240,13 +240,13 @@ static void return_old(Builder *builder, LLVMValueRef call,
     set_scalar(builder, call, access->result->expr);
 }
 
-// Adds the constant `step`: a number of whole numbers, not of a float.
+// Adds `step`: of whole numbers, not of a float.
 static void translate_step(Builder *builder, LLVMValueRef call, Expr *step) {
   unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
   Access access = atomic_access(builder, call, bits);
   bool is_integer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind;
-  access.is_add = is_integer && expr_is_const(step) && step->value != 0;
-  access.step = access.is_add ? step->value : 0;
+  access.op = is_integer ? ATOMIC_ADD : ATOMIC_ANY;
+  access.operand = is_integer ? step : NULL;
   add_atomic(builder, call, &access);
   return_old(builder, call, &access);
 }

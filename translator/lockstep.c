@@ -624,7 +624,7 @@ static void find_too_much(Program *program) {
   const Kernel *kernel = program->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (lockstep_counts_roughly(stmt))
+    if (lockstep_counts_roughly(kernel, stmt))
       program->too_much = "a counter may come round";
     else if (kernel->options->only_divergence &&
              reads_what_changes(kernel, stmt))

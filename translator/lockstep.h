@@ -129,7 +129,7 @@ void lockstep_count_start(Maker *maker);
 // Behind an atomic: its result differs from those before it.
 void lockstep_count(Maker *maker, const Stmt *stmt, Expr *const here[2]);
 // Draws may come out equal in the program that never do in the kernel.
-bool lockstep_counts_roughly(const Stmt *stmt);
+bool lockstep_counts_roughly(const Kernel *kernel, const Stmt *stmt);
 
 // --------------------------------------------------------- lockstep_log.c ---
 

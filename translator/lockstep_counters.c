@@ -53,15 +53,22 @@ static bool comes_round(unsigned width, uint64_t step) {
 // What the atomic adds or takes away each time.
 static uint64_t step_of(const Access *access) {
   unsigned width = access->result->width;
-  bool is_down = width <= 64 && access->step >> (width - 1) & 1;
-  uint64_t step = is_down ? -access->step : access->step;
+  uint64_t step = access->operand->value;
+  bool is_down = width <= 64 && step >> (width - 1) & 1;
+  step = is_down ? -step : step;
   return width < 64 ? step & ((UINT64_C(1) << width) - 1) : step;
+}
+
+static bool adds(const Stmt *stmt) {
+  const Access *access = &stmt->access;
+  return stmt->kind == STMT_ACCESS && access->kind == ACCESS_ATOMIC &&
+         access->op == ATOMIC_ADD && access->result;
 }
 
 static bool counts(const Stmt *stmt) {
   const Access *access = &stmt->access;
-  return stmt->kind == STMT_ACCESS && access->kind == ACCESS_ATOMIC &&
-         access->is_add && access->result &&
+  return adds(stmt) && expr_is_const(access->operand) &&
+         access->operand->value != 0 &&
          !comes_round(access->result->width, step_of(access));
 }
 
@@ -83,20 +90,30 @@ static bool is_counter(const Maker *maker, const Stmt *atomic) {
       return false;
     if (others_set && stmt->access.scope < SCOPE_GRID)
       return false;
-    if (!is_set && (!counts(stmt) || stmt->access.step != atomic->access.step ||
-                    stmt->access.result->width != atomic->access.result->width))
+    if (!is_set && !stmt->access.is_load &&
+        (!counts(stmt) || stmt->access.operand != atomic->access.operand))
       return false;
   }
   return true;
 }
 
-// How many additions there are is not counted here, and of what a thread drew
-// only the last is kept.
-bool lockstep_counts_roughly(const Stmt *stmt) {
-  const Access *access = &stmt->access;
-  return stmt->kind == STMT_ACCESS && access->kind == ACCESS_ATOMIC &&
-         access->is_add && access->result && access->result->is_relevant &&
-         (access->result->loop || !counts(stmt));
+// Others add something else.
+static bool is_one_of_many(const Kernel *kernel, const Stmt *atomic) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (adds(stmt) && is_at(stmt, atomic->access.array) &&
+        stmt->access.operand != atomic->access.operand)
+      return true;
+  }
+  return false;
+}
+
+// How many additions there are is not counted here, nor what they add in all,
+// and of what a thread drew only the last is kept.
+bool lockstep_counts_roughly(const Kernel *kernel, const Stmt *stmt) {
+  return adds(stmt) && stmt->access.result->is_relevant &&
+         (stmt->access.result->loop || !counts(stmt) ||
+          is_one_of_many(kernel, stmt));
 }
 
 static Symbol *count_variable(Maker *maker, const char *what, const Stmt *stmt,

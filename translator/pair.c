@@ -684,6 +684,13 @@ Obligation *pair_candidate(Task *task, Kernel *kernel, Loop *loop,
   return obligation;
 }
 
+Obligation *pair_promise(Task *task, Kernel *kernel, Stmt *stmt,
+                         Expr *condition) {
+  Maker *maker = maker_new(task, kernel);
+  return add_single(maker, OBLIGATION_CANDIDATE, stmt,
+                    expr_not(task, condition), "a condition on an operand");
+}
+
 // A way round without a barrier does not execute the loop's own barriers, and
 // leaves an inner loop that always synchronises in its first iteration.
 Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,

@@ -13,6 +13,7 @@
 
 typedef struct Cone {
   Task *task;
+  const Kernel *kernel;
   ExprMap *seen;
   Exprs open; // symbols of `seen` whose origins are not yet there
 } Cone;
@@ -34,7 +35,18 @@ static void reach_loops(Cone *cone, const Loop *loop) {
   }
 }
 
+// What an atomic returns depends on what all do that change the array.
+static void reach_operands(Cone *cone, const Array *array) {
+  for (size_t i = 0; i < cone->kernel->stmts.count; i++) {
+    const Stmt *stmt = cone->kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && stmt->access.array == array)
+      reach(cone, stmt->access.operand);
+  }
+}
+
 static void reach_origin(Cone *cone, const Symbol *symbol) {
+  if (symbol->kind == SYMBOL_ATOMIC && symbol->stmt)
+    reach_operands(cone, symbol->stmt->access.array);
   if (symbol->ghost) {
     reach(cone, symbol->ghost->value);
     reach(cone, symbol->ghost->guard);
@@ -74,7 +86,7 @@ static void reach_asserted(Cone *cone, const Loop *loop) {
 }
 
 void kernel_find_relevant(Task *task, Kernel *kernel) {
-  Cone cone = {.task = task, .seen = expr_map_new(task)};
+  Cone cone = {.task = task, .kernel = kernel, .seen = expr_map_new(task)};
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (is_proved_about(kernel, kernel->stmts.at[i]))
       reach_statement(&cone, kernel->stmts.at[i]);

@@ -178,6 +178,12 @@ struct Array {
                           // compared with some, else NULL
 };
 
+// An atomic returns the old value and writes one of whole numbers.
+typedef enum AtomicOp {
+  ATOMIC_ANY, // not known
+  ATOMIC_ADD, // the sum
+} AtomicOp;
+
 // Bytes offset .. offset+length-1 of an array.
 struct Access {
   AccessKind kind;
@@ -188,12 +194,14 @@ struct Access {
   Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope; // ATOMIC; SYSTEM: volatile
   bool is_for_annotations; // READ: no compiled program makes it
-  bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
-  bool is_load;            // ATOMIC: writes nothing
-  bool releases;           // ATOMIC: as with a fence before it
-  bool is_add; // ATOMIC: adds the constant .step and returns the old value
-  uint64_t step;
-  Symbol *result;     // READ, ATOMIC: what it returned, or NULL
+  bool is_volatile; // READ, WRITE: as strong as a relaxed atomic
+  bool is_load;     // ATOMIC: writes nothing
+  bool releases;    // ATOMIC: as with a fence before it
+  AtomicOp op;      // ATOMIC: what it makes of the old value and .operand, ...
+  Expr *operand;    // ... which is NULL of ATOMIC_ANY
+  Exprs promises;   // ATOMIC: conditions on .operand, true whenever control is
+                    // there; filled by smt
+  Symbol *result;   // READ, ATOMIC: what it returned, or NULL
   const Array *event; // of an asynchronous copy: where its event is kept
 };
 
@@ -458,6 +466,14 @@ void kernel_find_relevant(Task *task, Kernel *kernel);
 // guesses those of what has no closed form, Loop.candidates.
 void kernel_propose_invariants(Task *task, Kernel *kernel);
 
+// -------------------------------------------------------------- atomic.c ---
+
+// Is the condition on its operand one that was proved?
+bool atomic_is_promised(const Access *access, const Expr *condition);
+// The conditions of which it would help if they were.
+Exprs atomic_promises_wanted(Task *task, const Kernel *kernel,
+                             const Stmt *stmt);
+
 // ---------------------------------------------------------------- pair.c ---
 
 // In PTX's memory model: an atomic, or volatile in CUDA.
@@ -469,6 +485,11 @@ const char *accessed_name(const Access *access); // the name
 // NULL: no such barrier is in the loop.
 Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,
                               unsigned reach, bool is_global);
+
+// That the condition holds whenever control is at the statement.  NULL: it
+// does.
+Obligation *pair_promise(Task *task, Kernel *kernel, Stmt *stmt,
+                         Expr *condition);
 
 // What has to hold for a candidate of a loop: it holds on entry (step false)
 // or it is kept by an iteration, if `assumed` of the loop hold at its head.
