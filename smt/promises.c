@@ -9,6 +9,8 @@
 enum { EFFORT = 500 };
 
 static bool is_kept(Task *task, Kernel *kernel, Stmt *stmt, Expr *condition) {
+  if (expr_is_false(condition))
+    return false;
   Obligation *obligation = pair_promise(task, kernel, stmt, condition);
   if (!obligation)
     return true;

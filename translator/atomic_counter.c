@@ -111,20 +111,6 @@ static double threads_along(const Counters *counters, const Stmt *stmt,
   return threads;
 }
 
-static double blocks_along(const Kernel *kernel, unsigned axis) {
-  const Expr *size = kernel->grid_size[axis];
-  if (expr_is_const(kernel->block_id[axis]))
-    return 1;
-  return expr_is_const(size) ? (double)size->value : INFINITY;
-}
-
-static double blocks_of(const Kernel *kernel) {
-  double blocks = 1;
-  for (unsigned axis = 0; axis < 3; axis++)
-    blocks *= blocks_along(kernel, axis);
-  return blocks;
-}
-
 static double threads_of_block(const Counters *counters, const Stmt *stmt) {
   double threads = 1;
   for (unsigned axis = 0; axis < 3; axis++)
@@ -162,7 +148,7 @@ static double additions_by(const Counters *counters, const Stmt *stmt,
                            double unknown) {
   bool is_global = stmt->access.array->space != SPACE_SHARED;
   double factors[] = {threads_of_block(counters, stmt),
-                      is_global ? blocks_of(counters->kernel) : 1};
+                      is_global ? kernel_most_blocks(counters->kernel) : 1};
   double all = 1;
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
     all *= isinf(factors[i]) ? unknown : factors[i];
@@ -171,12 +157,6 @@ static double additions_by(const Counters *counters, const Stmt *stmt,
     all *= isinf(trips) ? unknown : trips;
   }
   return all;
-}
-
-// An atomic that writes; of a counter each adds.
-static bool is_addition(const Stmt *stmt, const Array *array) {
-  return stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-         stmt->access.kind == ACCESS_ATOMIC && !stmt->access.is_load;
 }
 
 // How far an addition takes the counter.
@@ -197,7 +177,7 @@ static double sum_of(const Counters *counters, const Array *array, bool is_down,
   double all = 0;
   for (size_t i = 0; i < counters->kernel->stmts.count; i++) {
     const Stmt *stmt = counters->kernel->stmts.at[i];
-    if (!is_addition(stmt, array))
+    if (!atomic_writes(stmt, array))
       continue;
     double size = size_of(counters->task, &stmt->access, is_down, unknown);
     if (size > 0)
@@ -211,7 +191,7 @@ static double largest_step(const Counters *counters, const Array *array,
   double largest = 1;
   for (size_t i = 0; i < counters->kernel->stmts.count; i++) {
     const Stmt *stmt = counters->kernel->stmts.at[i];
-    if (is_addition(stmt, array))
+    if (atomic_writes(stmt, array))
       largest =
           fmax(largest, size_of(counters->task, &stmt->access, is_down, 1));
   }
@@ -230,43 +210,6 @@ static bool has_room(const Counters *counters, const Array *array, bool is_down,
 }
 
 // -------------------------------------------------------------- counters ---
-
-static bool is_set_again(const Counters *counters, const Stmt *write) {
-  const Kernel *kernel = counters->kernel;
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
-    const Stmt *stmt = kernel->stmts.at[i];
-    if (is_addition(stmt, write->access.array) &&
-        can_follow(counters->task, kernel, stmt, write))
-      return true;
-  }
-  return false;
-}
-
-// A write that is volatile comes at any time between two barriers, and is no
-// race with the additions there.
-static bool is_set_meanwhile(const Counters *counters, const Stmt *write) {
-  const Kernel *kernel = counters->kernel;
-  Space space = write->access.array->space;
-  Reach reach = space == SPACE_SHARED ? REACH_BLOCK : REACH_GRID;
-  if (!write->access.is_volatile)
-    return false;
-  const AccessPlaces *places =
-      interval_places(counters->task, kernel, reach, space);
-  for (size_t i = 0; i < kernel->stmts.count; i++)
-    if (is_addition(kernel->stmts.at[i], write->access.array) &&
-        places_share_interval(&places[write->number],
-                              &places[kernel->stmts.at[i]->number]))
-      return true;
-  return false;
-}
-
-// Another block may do what the proof leaves out: set the counter, or add to
-// it with an atomic that is none for this block.
-static bool may_others_disturb(const Kernel *kernel, const Access *access) {
-  return kernel->options->only_intra_group && blocks_of(kernel) > 1 &&
-         access->array->space != SPACE_SHARED &&
-         (access->kind == ACCESS_WRITE || access->scope < SCOPE_GRID);
-}
 
 static bool is_negative(const Expr *a) {
   return expr_is_const(a) && a->value >> (a->width - 1) & 1;
@@ -289,17 +232,16 @@ static bool keeps_counter(const Counters *counters, const Stmt *stmt,
   const Access *access = &stmt->access;
   if (!access_writes(access))
     return true;
-  if (may_others_disturb(counters->kernel, access))
+  if (atomics_are_disturbed(counters->task, counters->kernel, stmt))
     return false;
-  if (access->kind == ACCESS_WRITE)
-    return !is_set_again(counters, stmt) && !is_set_meanwhile(counters, stmt);
-  return goes_one_way(counters->task, access, is_down) &&
-         access->length == first->length;
+  return access->kind == ACCESS_WRITE ||
+         (goes_one_way(counters->task, access, is_down) &&
+          access->length == first->length);
 }
 
 static const Access *first_addition(const Kernel *kernel, const Array *array) {
   for (size_t i = 0; i < kernel->stmts.count; i++)
-    if (is_addition(kernel->stmts.at[i], array))
+    if (atomic_writes(kernel->stmts.at[i], array))
       return &kernel->stmts.at[i]->access;
   return NULL;
 }
@@ -307,7 +249,7 @@ static const Access *first_addition(const Kernel *kernel, const Array *array) {
 static bool takes_back(const Kernel *kernel, const Array *array) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (is_addition(stmt, array) && stmt->access.op == ATOMIC_ADD &&
+    if (atomic_writes(stmt, array) && stmt->access.op == ATOMIC_ADD &&
         is_negative(stmt->access.operand))
       return true;
   }
@@ -404,20 +346,6 @@ static Expr *counts_apart(Meeting *meeting, const Stmt *a, const Stmt *b,
   return expr_implies(task, expr_and(task, met, both_move), apart);
 }
 
-// Is it one array to both threads?
-static bool is_common(const Meeting *meeting, const Array *array) {
-  switch (array->space) {
-  case SPACE_GLOBAL:
-  case SPACE_CONSTANT:
-    break;
-  case SPACE_SHARED:
-    return meeting->same_block;
-  case SPACE_PRIVATE:
-    return false;
-  }
-  return true;
-}
-
 static bool is_result_used(const Counters *counters, const Stmt *stmt) {
   return stmt->kind == STMT_ACCESS && stmt->access.op == ATOMIC_ADD &&
          counters->of[stmt->access.array->number].is_one &&
@@ -430,7 +358,8 @@ void counters_add_facts(Counters *counters, Meeting *meeting,
   const Kernel *kernel = counters->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *a = kernel->stmts.at[i];
-    if (!is_result_used(counters, a) || !is_common(meeting, a->access.array))
+    if (!is_result_used(counters, a) ||
+        !meeting_shares(meeting, a->access.array))
       continue;
     for (size_t k = 0; k < kernel->stmts.count; k++) {
       const Stmt *b = kernel->stmts.at[k];

@@ -147,6 +147,23 @@ static const char *obligation_name(ObligationKind kind) {
   return "";
 }
 
+static const char *op_text(Task *task, const Access *access) {
+  switch (access->op) {
+  case ATOMIC_ANY:
+    break;
+  case ATOMIC_ADD:
+    return "+=";
+  case ATOMIC_OR:
+    return "|=";
+  case ATOMIC_EXCHANGE:
+    return "=";
+  case ATOMIC_COMPARE:
+    return arena_printf(&task->arena,
+                        "if %s, =", text_of(task, access->expected));
+  }
+  return "";
+}
+
 // "x = read tile[4 * i .. +4]"
 static char *access_text(Task *task, const Access *access) {
   Arena *arena = &task->arena;
@@ -156,9 +173,9 @@ static char *access_text(Task *task, const Access *access) {
                    access->length ? text_of(task, access->length) : "?");
   if (access->kind == ACCESS_WRITE && access->value)
     text = arena_printf(arena, "%s = %s", text, text_of(task, access->value));
-  if (access->op == ATOMIC_ADD)
-    text =
-        arena_printf(arena, "%s += %s", text, text_of(task, access->operand));
+  if (access->operand)
+    text = arena_printf(arena, "%s %s %s", text, op_text(task, access),
+                        text_of(task, access->operand));
   if (access->result)
     text = arena_printf(arena, "%s = %s", text_of(task, access->result->expr),
                         text);

@@ -293,15 +293,34 @@ void translate_store(Builder *builder, LLVMValueRef store) {
 
 // --------------------------------------------------------------- atomics ---
 
-static void note_sum(Task *task, LLVMValueRef instruction, Expr *operand,
-                     Access *access) {
+static void note_operation(Builder *builder, LLVMValueRef instruction,
+                           Access *access) {
+  Task *task = builder->task;
+  Expr *operand = scalar_of(builder, LLVMGetOperand(instruction, 1));
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
-  bool is_sub = op == LLVMAtomicRMWBinOpSub;
-  if (!is_sub && op != LLVMAtomicRMWBinOpAdd)
+  access->operand = operand;
+  if (op == LLVMAtomicRMWBinOpAdd)
+    access->op = ATOMIC_ADD;
+  else if (op == LLVMAtomicRMWBinOpOr)
+    access->op = ATOMIC_OR;
+  else if (op == LLVMAtomicRMWBinOpXchg)
+    access->op = ATOMIC_EXCHANGE;
+  else if (op == LLVMAtomicRMWBinOpSub) {
+    access->op = ATOMIC_ADD;
+    access->operand =
+        expr_sub(task, expr_const(task, operand->width, 0), operand);
+  } else
+    access->operand = NULL;
+}
+
+// A weak one may leave what it has compared.
+static void note_comparison(Builder *builder, LLVMValueRef instruction,
+                            Access *access) {
+  if (LLVMGetWeak(instruction))
     return;
-  Expr *zero = expr_const(task, operand->width, 0);
-  access->op = ATOMIC_ADD;
-  access->operand = is_sub ? expr_sub(task, zero, operand) : operand;
+  access->op = ATOMIC_COMPARE;
+  access->expected = scalar_of(builder, LLVMGetOperand(instruction, 1));
+  access->operand = scalar_of(builder, LLVMGetOperand(instruction, 2));
 }
 
 void translate_atomic(Builder *builder, LLVMValueRef instruction) {
@@ -327,8 +346,11 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction) {
         LLVMGetWeak(instruction)
             ? builder_unknown(builder, 1, "exchanged")
             : expr_eq(task, old->expr, scalar_of(builder, operand));
-  else
-    note_sum(task, instruction, scalar_of(builder, operand), &access);
+  bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  if (is_integer && is_exchange)
+    note_comparison(builder, instruction, &access);
+  else if (is_integer)
+    note_operation(builder, instruction, &access);
   old->stmt =
       add_access(builder, value_of(builder, pointer)->lanes[0], &access);
   set_value(builder, instruction, value);

@@ -269,9 +269,19 @@ void call_cl_atomic_step(Builder *builder, LLVMValueRef call) {
   translate_step(builder, call, expr_const(builder->task, bits, step));
 }
 
+// The row's number is the AtomicOp.
 void call_cl_atomic(Builder *builder, LLVMValueRef call) {
   unsigned bits = scalar_bits(builder, LLVMTypeOf(call));
   Access access = atomic_access(builder, call, bits);
+  access.op = (AtomicOp)builder->row->number;
+  bool compares = access.op == ATOMIC_COMPARE;
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind ||
+      LLVMGetNumArgOperands(call) < (compares ? 3 : 2))
+    access.op = ATOMIC_ANY;
+  if (access.op != ATOMIC_ANY)
+    access.operand = scalar_of(builder, LLVMGetOperand(call, compares ? 2 : 1));
+  if (access.op == ATOMIC_COMPARE)
+    access.expected = scalar_of(builder, LLVMGetOperand(call, 1));
   add_atomic(builder, call, &access);
   return_old(builder, call, &access);
 }

@@ -625,7 +625,7 @@ static void find_too_much(Program *program) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (lockstep_counts_roughly(kernel, stmt))
-      program->too_much = "a counter may come round";
+      program->too_much = "what atomics return is not followed";
     else if (kernel->options->only_divergence &&
              reads_what_changes(kernel, stmt))
       program->too_much = "memory that changes has any values";

@@ -109,11 +109,15 @@ static bool is_one_of_many(const Kernel *kernel, const Stmt *atomic) {
 }
 
 // How many additions there are is not counted here, nor what they add in all,
-// and of what a thread drew only the last is kept.
+// and of what a thread drew only the last is kept; nor who comes first at what
+// other atomics change for good.
 bool lockstep_counts_roughly(const Kernel *kernel, const Stmt *stmt) {
-  return adds(stmt) && stmt->access.result->is_relevant &&
-         (stmt->access.result->loop || !counts(stmt) ||
-          is_one_of_many(kernel, stmt));
+  const Access *access = &stmt->access;
+  if (stmt->kind != STMT_ACCESS || access->op == ATOMIC_ANY ||
+      !access->result || !access->result->is_relevant)
+    return false;
+  return !adds(stmt) || access->result->loop || !counts(stmt) ||
+         is_one_of_many(kernel, stmt);
 }
 
 static Symbol *count_variable(Maker *maker, const char *what, const Stmt *stmt,

@@ -28,6 +28,7 @@ typedef struct Maker {
   Pair *pair;
   Meetings *meetings;
   Counters *counters;
+  Winners *winners;
   AccessPlaces *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
   Vec(Collision) collisions; // of the two accesses and the reach at hand
@@ -391,6 +392,7 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   obligation->offset[1] = in_context(&two, b->access.offset);
   pair_fill_facts(obligation, meeting, positions);
   counters_add_facts(maker->counters, meeting, obligation);
+  winners_add_facts(maker->winners, meeting, &obligation->facts);
   if (are_morally_strong(&a->access, &b->access, same_block))
     tolerate(task, obligation, expr_bool(task, true), "volatile-accesses");
   else
@@ -741,6 +743,7 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   find_places(maker);
   if (!maker->options->only_divergence) {
     maker->counters = counters_new(task, kernel, maker->meetings);
+    maker->winners = winners_new(task, kernel);
     make_races(maker);
     make_user_invariants(maker);
     claims_add_all(maker->pair, maker->meetings);

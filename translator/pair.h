@@ -174,6 +174,17 @@ bool lanes_are_known(Task *task, const Stmt *stmt);
 // What two threads that were told masks know of each other.
 void lanes_facts(Meeting *meeting, Exprs *facts);
 
+// ------------------------------------------------------- atomic_writes.c ---
+
+// Is it one array to both threads?
+bool meeting_shares(const Meeting *meeting, const Array *array);
+// An atomic at the array that writes.
+bool atomic_writes(const Stmt *stmt, const Array *array);
+// May the statement's write come between the atomics at its array, or, with
+// --only-intra-group, that of another block?
+bool atomics_are_disturbed(Task *task, const Kernel *kernel, const Stmt *stmt);
+double kernel_most_blocks(const Kernel *kernel); // INFINITY: any number
+
 // ------------------------------------------------------ atomic_counter.c ---
 
 // The arrays of a kernel whose atomics are counters.
@@ -182,6 +193,14 @@ Counters *counters_new(Task *task, Kernel *kernel, Meetings *meetings);
 // What the counters gave the two threads is not the same.
 void counters_add_facts(Counters *counters, Meeting *meeting,
                         Obligation *obligation);
+
+// ------------------------------------------------------- atomic_winner.c ---
+
+// The arrays of a kernel whose cells atomics claim.
+typedef struct Winners Winners;
+Winners *winners_new(Task *task, const Kernel *kernel);
+// Not both of the two threads find a cell as it was.
+void winners_add_facts(Winners *winners, Meeting *meeting, Exprs *facts);
 
 // ---------------------------------------------------------------- pair.c ---
 

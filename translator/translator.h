@@ -180,8 +180,11 @@ struct Array {
 
 // An atomic returns the old value and writes one of whole numbers.
 typedef enum AtomicOp {
-  ATOMIC_ANY, // not known
-  ATOMIC_ADD, // the sum
+  ATOMIC_ANY,      // not known
+  ATOMIC_ADD,      // the sum
+  ATOMIC_OR,       // the bits of both
+  ATOMIC_EXCHANGE, // the operand
+  ATOMIC_COMPARE,  // the operand, if the old value is .expected
 } AtomicOp;
 
 // Bytes offset .. offset+length-1 of an array.
@@ -199,6 +202,7 @@ struct Access {
   bool releases;    // ATOMIC: as with a fence before it
   AtomicOp op;      // ATOMIC: what it makes of the old value and .operand, ...
   Expr *operand;    // ... which is NULL of ATOMIC_ANY
+  Expr *expected;   // ATOMIC_COMPARE
   Exprs promises;   // ATOMIC: conditions on .operand, true whenever control is
                     // there; filled by smt
   Symbol *result;   // READ, ATOMIC: what it returned, or NULL
@@ -470,7 +474,12 @@ void kernel_propose_invariants(Task *task, Kernel *kernel);
 
 // Is the condition on its operand one that was proved?
 bool atomic_is_promised(const Access *access, const Expr *condition);
-// The conditions of which it would help if they were.
+// Operand and value are not the same.
+Expr *atomic_differs(Task *task, Expr *operand, Expr *value);
+// Values of the array's cells that may mark them as free: those with which the
+// kernel compares, and 0 and -1.
+Exprs atomic_values(Task *task, const Kernel *kernel, const Array *array);
+// The conditions of which it would help if they were proved.
 Exprs atomic_promises_wanted(Task *task, const Kernel *kernel,
                              const Stmt *stmt);
 
