@@ -386,8 +386,8 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
     translate_alloca(builder, instruction);
     break;
   case LLVMFence:
-    if (!llvm_scope(instruction, &scope) || scope > SCOPE_BLOCK)
-      builder_add(builder, STMT_FENCE);
+    builder_add(builder, STMT_FENCE)->scope =
+        llvm_scope(instruction, &scope) ? scope : SCOPE_SYSTEM;
     break;
   case LLVMBr:
   case LLVMUnreachable:

@@ -64,7 +64,7 @@ void call_group_scan(Builder *builder, LLVMValueRef call) {
 
 void call_fence(Builder *builder, LLVMValueRef call) {
   (void)call;
-  builder_add(builder, STMT_FENCE);
+  builder_add(builder, STMT_FENCE)->scope = (Scope)builder->row->number;
 }
 
 // ------------------------------------------------------------------ warp ---

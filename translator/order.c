@@ -1,12 +1,13 @@
-// Order between blocks that we do not follow.
+// Order by fences and atomics that we do not follow.
 //
-// A block publishes what it wrote with a fence and something strong; another
+// A thread publishes what it wrote with a fence and something strong; another
 // one learns of it from an atomic at the same array, and only then reads: that
-// is how the last block of a grid finds out that it is the last.  Whether the
-// values make it so is beyond the two-thread program, where an atomic returns
-// anything.  So a race that such a pattern might exclude is not claimed:
-// SOUND(fences).  Where the fence or the atomic is missing, the race is
-// reported.
+// is how the last block of a grid finds out that it is the last, and how a lock
+// is handed on.  Whether the values make it so is beyond the two-thread
+// program, where an atomic returns anything.  So a race that such a pattern
+// might exclude is not claimed: SOUND(fences).  Where the fence or the atomic
+// is missing, the race is reported.  Atomics in shared memory tell threads of a
+// block alone.
 
 #include "translator/pair.h"
 
@@ -35,20 +36,27 @@ bool can_follow(Task *task, const Kernel *kernel, const Stmt *from,
 // An atomic, or what is as strong.
 static bool is_atomic_at(const Stmt *stmt, const Array *array) {
   return stmt->kind == STMT_ACCESS && access_is_strong(&stmt->access) &&
-         stmt->access.array->space == SPACE_GLOBAL &&
-         (!array || stmt->access.array == array);
+         stmt->access.array == array;
+}
+
+// ... at memory that both threads have.
+static bool is_common_atomic(const Stmt *stmt, bool same_block) {
+  if (stmt->kind != STMT_ACCESS || !access_is_strong(&stmt->access))
+    return false;
+  Space space = stmt->access.array->space;
+  return space == SPACE_GLOBAL || (same_block && space == SPACE_SHARED);
 }
 
 // A fence behind the access, or anywhere, and the atomic behind the fence; or
 // an atomic that is both.
 static bool publishes(Task *task, const Kernel *kernel, const Stmt *access,
-                      const Stmt *atomic) {
+                      const Stmt *atomic, Scope scope) {
   if (atomic->access.releases &&
       (!access || can_follow(task, kernel, access, atomic)))
     return true;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *fence = kernel->stmts.at[i];
-    if (fence->kind == STMT_FENCE &&
+    if (fence->kind == STMT_FENCE && fence->scope >= scope &&
         (!access || can_follow(task, kernel, access, fence)) &&
         can_follow(task, kernel, fence, atomic))
       return true;
@@ -56,9 +64,11 @@ static bool publishes(Task *task, const Kernel *kernel, const Stmt *access,
   return false;
 }
 
-static bool is_learned(SymbolKind kind) {
-  switch (kind) {
+// What others may have written.
+static bool is_learned(const Symbol *symbol) {
+  switch (symbol->kind) {
   case SYMBOL_LOAD:
+    return !symbol->stmt || symbol->stmt->access.array->is_written;
   case SYMBOL_ATOMIC:
   case SYMBOL_UNKNOWN:
     return true;
@@ -75,20 +85,31 @@ static bool is_learned(SymbolKind kind) {
   return false;
 }
 
-// What a thread learned decides whether it gets there.
-static bool depends_on_learned(Task *task, const Stmt *access) {
+static bool depends_on_learned(Task *task, Expr *a) {
   Symbols symbols = {0};
-  expr_symbols(task, access->guard, &symbols);
+  expr_symbols(task, a, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
-    if (is_learned(symbols.at[i]->kind))
+    if (is_learned(symbols.at[i]))
+      return true;
+  return false;
+}
+
+// What it learns there, in this round or by what the loop carries, decides
+// whether it goes on.
+static bool spins(Task *task, const Loop *loop) {
+  if (depends_on_learned(task, loop->again))
+    return true;
+  for (size_t i = 0; i < loop->phis.count; i++)
+    if (expr_mentions(task, loop->again, loop->phis.at[i]) &&
+        depends_on_learned(task, loop->phis.at[i]->next))
       return true;
   return false;
 }
 
 // It spins at the atomic until it learns.
-static bool waits_at(const Stmt *atomic, const Stmt *access) {
-  return atomic->block->loop &&
-         !loop_contains(atomic->block->loop, access->block);
+static bool waits_at(Task *task, const Stmt *atomic, const Stmt *access) {
+  const Loop *loop = atomic->block->loop;
+  return loop && !loop_contains(loop, access->block) && spins(task, loop);
 }
 
 static bool learns(Task *task, const Kernel *kernel, const Array *array,
@@ -97,7 +118,8 @@ static bool learns(Task *task, const Kernel *kernel, const Array *array,
     const Stmt *atomic = kernel->stmts.at[i];
     if (is_atomic_at(atomic, array) &&
         can_follow(task, kernel, atomic, access) &&
-        (waits_at(atomic, access) || depends_on_learned(task, access)))
+        (waits_at(task, atomic, access) ||
+         depends_on_learned(task, access->guard)))
       return true;
   }
   return false;
@@ -106,22 +128,24 @@ static bool learns(Task *task, const Kernel *kernel, const Array *array,
 // `second` learned from the array of the atomic that `first` is over, or that
 // it is its own turn and not that of `first`.
 static bool may_be_told(Task *task, const Kernel *kernel, const Stmt *first,
-                        const Stmt *atomic, const Stmt *second) {
+                        const Stmt *atomic, const Stmt *second, Scope scope) {
   const Array *array = atomic->access.array;
   if (!learns(task, kernel, array, second))
     return false;
-  return is_atomic_at(first, array) || publishes(task, kernel, first, atomic) ||
-         (publishes(task, kernel, NULL, atomic) &&
+  return is_atomic_at(first, array) ||
+         publishes(task, kernel, first, atomic, scope) ||
+         (publishes(task, kernel, NULL, atomic, scope) &&
           learns(task, kernel, array, first));
 }
 
 bool order_may_exist(Task *task, const Kernel *kernel, const Stmt *a,
-                     const Stmt *b) {
+                     const Stmt *b, bool same_block) {
+  Scope scope = same_block ? SCOPE_BLOCK : SCOPE_CLUSTER;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *atomic = kernel->stmts.at[i];
-    if (is_atomic_at(atomic, NULL) &&
-        (may_be_told(task, kernel, a, atomic, b) ||
-         may_be_told(task, kernel, b, atomic, a)))
+    if (is_common_atomic(atomic, same_block) &&
+        (may_be_told(task, kernel, a, atomic, b, scope) ||
+         may_be_told(task, kernel, b, atomic, a, scope)))
       return true;
   }
   return false;

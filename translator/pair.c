@@ -384,9 +384,11 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
   obligation->same_block = same_block;
   obligation->same_warp = reach == REACH_WARP;
-  if (!same_block && order_may_exist(task, maker->kernel, a, b))
+  if (order_may_exist(task, maker->kernel, a, b, same_block))
     obligation->doubt =
-        "order between blocks by a fence and an atomic is not followed";
+        same_block
+            ? "order in a block by a fence and an atomic is not followed"
+            : "order between blocks by a fence and an atomic is not followed";
   obligation->sentence = race_sentence(maker, a, b);
   obligation->offset[0] = in_context(&one, a->access.offset);
   obligation->offset[1] = in_context(&two, b->access.offset);

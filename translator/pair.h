@@ -92,9 +92,9 @@ typedef struct Position {
 bool can_follow(Task *task, const Kernel *kernel, const Stmt *from,
                 const Stmt *to);
 
-// Fences and atomics might order the accesses of threads of two blocks.
+// Fences and atomics might order the accesses of two threads.
 bool order_may_exist(Task *task, const Kernel *kernel, const Stmt *a,
-                     const Stmt *b);
+                     const Stmt *b, bool same_block);
 
 // ------------------------------------------------------------- context.c ---
 

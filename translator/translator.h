@@ -248,6 +248,7 @@ struct Stmt {
   Expr *guard; // control gets here in the current iteration of each loop
   Access access;
   Barrier barrier;
+  Scope scope;         // FENCE
   Expr *condition;     // ASSUME, ASSERT, CLAIM
   const char *message; // ASSERT: its text, ASSUME: where it stems from,
                        // CLAIM: what it is

@@ -14,9 +14,7 @@ __global__ void store(const int *length, int *out, unsigned *next,
 #else
   int count = length[t] & 3;
   unsigned place = atomicAdd(next, count);
-#if BUG != 1
-  if (count > 0)
-#endif
+  if (count > 0 || (BUG == 1 && t == 5))
     out[place] = t; // expect 1: write-write race on 'out'
 #endif
 }
