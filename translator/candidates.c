@@ -12,7 +12,7 @@
 // Houdini keeps what holds.  Of values that have no bearing on what is to be
 // proved (relevance.c) nothing is guessed.
 
-#include "translator/translator.h"
+#include "translator/pair.h"
 
 enum { LEAVES_LIMIT = 16 };
 
@@ -122,6 +122,12 @@ static bool is_negative(const Expr *a) {
   return expr_is_const(a) && a->value >> (a->width - 1) & 1;
 }
 
+// Two iterations are told apart by the counter, or another value goes with it.
+static bool needs_exact(const Guess *guess) {
+  return guess->loop->phis.count > 1 ||
+         loop_has_barrier(guess->kernel, guess->loop, BARRIER_COPY);
+}
+
 // i0 <= i for a step up, i <= i0 for one down, signed and unsigned.
 static void propose_counter(const Guess *guess, Expr *step) {
   Task *task = guess->task;
@@ -132,7 +138,7 @@ static void propose_counter(const Guess *guess, Expr *step) {
   propose(guess, expr_binary(task, EXPR_ULE, low, high));
   if (!expr_is_const(step)) {
     propose(guess, counter_is_exact(task, guess->phi, step));
-  } else if (guess->loop->phis.count > 1) {
+  } else if (needs_exact(guess)) {
     Expr *far = expr_zext(task, expr_sub(task, high, low), 64);
     propose(guess,
             expr_binary(task, EXPR_ULE, guess->loop->iteration->expr, far));

@@ -632,7 +632,6 @@ static void translate_function(Builder *builder) {
     make_parameter(builder, i);
   set_array_sizes(builder);
   translate_body(builder);
-  check_events(builder);
   finish_launch(builder);
 }
 

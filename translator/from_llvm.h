@@ -40,8 +40,9 @@ typedef struct Roots {
 typedef struct Event {
   const Array *array;
   uint64_t offset;
-  size_t start; // statements before the copy
-  Loc loc;
+  bool is_passed_on;       // it was there before, unless that was none
+  const BasicBlock *block; // of the copy
+  size_t start;            // statements before the copy
 } Event;
 
 // A scalar in an argument that is passed by value.
@@ -240,7 +241,6 @@ InitialPointer llvm_initial_pointer(Builder *builder, LLVMValueRef variable,
 // ----------------------------------------------------- from_llvm_async.c ---
 
 // When all is translated: gives up on events that somebody else writes.
-void check_events(Builder *builder);
 
 // ----------------------------------------------------- from_llvm_calls.c ---
 

@@ -5,14 +5,14 @@
 // symbol, so a race with any other shows (SOUND(async-copies)).  A copy goes on
 // until the group waits for its event; barriers in between do not end it.
 //
-// Events are followed as far as textbook programs go: a copy outside of loops
-// stores its event in a private variable or an array element of its own, and
-// a wait names the whole variable or array.
+// Events are followed as far as textbook programs go: a copy stores its event
+// in a private variable, or in an element of an array whose index is constant,
+// and a wait names a constant range of such elements.  What else writes there
+// before the wait loses the event: events.c finds that.  A copy that is given
+// the event of an element and stores what it returns there, or nowhere, belongs
+// to the event in that element.
 
 #include "translator/from_llvm_calls.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { EVENT_BYTES = 8 };
 
@@ -24,44 +24,97 @@ static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
   return bytes;
 }
 
-static const Array *event_array(Builder *builder, LLVMValueRef pointer) {
-  Roots *roots = roots_of(builder, value_of(builder, pointer)->lanes[0]);
-  bool is_one = roots->arrays.count == 1 && !roots->is_lost &&
-                !roots->may_be_null &&
-                roots->arrays.at[0]->space == SPACE_PRIVATE;
-  if (!is_one)
-    unsupported(builder->task, builder->loc,
-                "an event that is not kept in a variable");
-  return roots->arrays.at[0];
+static bool is_in_block_of(LLVMValueRef one, LLVMValueRef two) {
+  return LLVMGetInstructionParent(one) == LLVMGetInstructionParent(two);
 }
 
 static LLVMValueRef event_store(LLVMValueRef call) {
   LLVMUseRef use = LLVMGetFirstUse(call);
   LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-  return user ? LLVMIsAStoreInst(user) : NULL;
+  LLVMValueRef store = user ? LLVMIsAStoreInst(user) : NULL;
+  return store && is_in_block_of(store, call) ? store : NULL;
 }
 
-// No other copy may have its event in the same place: it would be lost.
-static const Array *claim_event(Builder *builder, LLVMValueRef call) {
-  if (!LLVMGetFirstUse(call)) // nobody can wait for it
-    return NEW(&builder->task->arena, Array);
-  LLVMValueRef store = event_store(call);
+// What was read from its variable just before the call is still there.
+static LLVMValueRef event_load(LLVMValueRef call, LLVMValueRef given) {
+  LLVMValueRef load = LLVMIsALoadInst(given);
+  if (!load || !is_in_block_of(load, call))
+    return NULL;
+  for (LLVMValueRef at = load; at != call; at = LLVMGetNextInstruction(at))
+    if (LLVMIsAStoreInst(at) || LLVMIsACallInst(at))
+      return NULL;
+  return load;
+}
+
+static bool find_place(Builder *builder, LLVMValueRef pointer, Event *event) {
   Array *array = NULL;
-  uint64_t offset = 0;
-  bool is_known = store && constant_place(builder, LLVMGetOperand(store, 1),
-                                          &array, &offset);
-  for (size_t i = 0; is_known && i < builder->events.count; i++) {
-    const Event *other = &builder->events.at[i];
-    is_known = other->array != array || other->offset != offset;
+  bool is_known = constant_place(builder, pointer, &array, &event->offset) &&
+                  array->space == SPACE_PRIVATE;
+  event->array = is_known ? array : NULL;
+  return is_known;
+}
+
+static bool is_one_place(const Event *a, const Event *b) {
+  return a->array == b->array && a->offset == b->offset;
+}
+
+static bool has_wait_since(const Builder *builder, size_t start) {
+  const Kernel *kernel = builder->kernel;
+  for (size_t i = start; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_BARRIER && stmt->barrier.kind == BARRIER_EVENT)
+      return true;
   }
-  bool is_new = LLVMIsNull(LLVMGetOperand(call, 3));
-  if (!is_known || !is_new || builder->block->loop)
-    unsupported(builder->task, builder->loc,
-                "an asynchronous copy in a loop, or whose event is not kept "
-                "in a variable of its own");
-  Event event = {array, offset, builder->kernel->stmts.count, builder->loc};
+  return false;
+}
+
+// A copy whose result nobody keeps belongs to the event it was given only if
+// there is one: whoever comes here has just started the copy it is of.
+static bool has_event(const Builder *builder, const Event *given) {
+  for (size_t i = 0; i < builder->events.count; i++) {
+    const Event *other = &builder->events.at[i];
+    if (is_one_place(other, given) && other->block == builder->block &&
+        !has_wait_since(builder, other->start))
+      return true;
+  }
+  return false;
+}
+
+static bool find_event(Builder *builder, LLVMValueRef call, Event *event) {
+  LLVMValueRef given = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
+  LLVMValueRef store = event_store(call);
+  if (store && !find_place(builder, LLVMGetOperand(store, 1), event))
+    return false;
+  if (LLVMIsNull(given))
+    return store != NULL;
+  LLVMValueRef load = event_load(call, given);
+  Event passed = {0};
+  if (!load || !find_place(builder, LLVMGetOperand(load, 0), &passed))
+    return false;
+  if (store) {
+    event->is_passed_on = true;
+    return is_one_place(event, &passed);
+  }
+  event->array = passed.array;
+  event->offset = passed.offset;
+  return !LLVMGetFirstUse(call) && has_event(builder, &passed);
+}
+
+static Event claim_event(Builder *builder, LLVMValueRef call) {
+  LLVMValueRef given = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
+  Event event = {.start = builder->kernel->stmts.count,
+                 .block = builder->block};
+  if (!LLVMGetFirstUse(call) && LLVMIsNull(given)) { // nobody can wait for it
+    event.array = NEW(&builder->task->arena, Array);
+    return event;
+  }
+  if (!find_event(builder, call, &event))
+    unsupported(
+        builder->task, builder->loc,
+        "an asynchronous copy whose event is not kept in a variable, or "
+        "in an element that is known");
   push(&builder->task->arena, &builder->events, event);
-  return array;
+  return event;
 }
 
 // The work-item that copies: equal for the group, otherwise any.
@@ -83,20 +136,42 @@ static Expr *is_performer(Builder *builder) {
   return is_it;
 }
 
-static void add_copy(Builder *builder, LLVMValueRef call, unsigned operand,
-                     AccessKind kind, Expr *performer, const Array *event) {
+// What a call copies, and who does.
+typedef struct Copy {
+  LLVMValueRef call;
+  Expr *performer;
+  Event event;
+} Copy;
+
+// The pointer may point into several arrays, so there may be several accesses.
+static void add_performed(Builder *builder, const Copy *copy,
+                          LLVMValueRef pointer, Expr *offset, Access *access) {
   Task *task = builder->task;
-  Expr *elements = scalar_of(builder, LLVMGetOperand(call, 2));
-  Expr *size = bytes_constant(builder, element_bytes(builder, call));
+  const Kernel *kernel = builder->kernel;
+  size_t start = kernel->stmts.count;
+  Lane lane = value_of(builder, pointer)->lanes[0];
+  lane.bits = expr_add(task, lane.bits, offset);
+  access->event = copy->event.array;
+  access->event_at = copy->event.offset;
+  access->is_passed_on = copy->event.is_passed_on;
+  add_access(builder, lane, access);
+  for (size_t i = start; i < kernel->stmts.count; i++) {
+    Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS)
+      stmt->guard = expr_and(task, stmt->guard, copy->performer);
+  }
+}
+
+static void add_copy(Builder *builder, const Copy *copy, unsigned operand,
+                     AccessKind kind) {
+  Task *task = builder->task;
+  Expr *elements = scalar_of(builder, LLVMGetOperand(copy->call, 2));
+  Expr *size = bytes_constant(builder, element_bytes(builder, copy->call));
   Access access = {
       .kind = kind,
-      .event = event,
       .length = expr_mul(task, expr_zext(task, elements, POINTER_BITS), size)};
-  LLVMValueRef pointer = LLVMGetOperand(call, operand);
-  Stmt *stmt =
-      add_access(builder, value_of(builder, pointer)->lanes[0], &access);
-  if (stmt)
-    stmt->guard = expr_and(task, stmt->guard, performer);
+  add_performed(builder, copy, LLVMGetOperand(copy->call, operand),
+                bytes_constant(builder, 0), &access);
 }
 
 // Neither a copy's start nor a wait orders what the threads do themselves.
@@ -106,51 +181,68 @@ static Barrier *add_meeting(Builder *builder, BarrierKind kind) {
   return barrier;
 }
 
-void call_async_copy(Builder *builder, LLVMValueRef call) {
-  const Array *event = claim_event(builder, call);
+static Copy start_copy(Builder *builder, LLVMValueRef call) {
+  Copy copy = {.call = call, .event = claim_event(builder, call)};
   Barrier *start = add_meeting(builder, BARRIER_COPY);
-  for (unsigned operand = 0; operand < 3; operand++)
+  for (unsigned operand = 0; operand + 1 < LLVMGetNumArgOperands(call);
+       operand++)
     add_alike(builder, start, LLVMGetOperand(call, operand));
-  Expr *performer = is_performer(builder);
-  add_copy(builder, call, 1, ACCESS_READ, performer, event);
-  add_copy(builder, call, 0, ACCESS_WRITE, performer, event);
+  copy.performer = is_performer(builder);
+  return copy;
+}
+
+void call_async_copy(Builder *builder, LLVMValueRef call) {
+  Copy copy = start_copy(builder, call);
+  add_copy(builder, &copy, 1, ACCESS_READ);
+  add_copy(builder, &copy, 0, ACCESS_WRITE);
   set_value(builder, call,
             value_from(builder, builder_unknown(builder, 64, "event")));
 }
 
-static size_t count_copies(const Builder *builder, const Array *array) {
-  size_t copies = 0;
-  for (size_t i = 0; i < builder->events.count; i++)
-    copies += builder->events.at[i].array == array;
-  return copies;
+// Any one of the elements: which, is a symbol.
+static void add_element(Builder *builder, Copy copy, unsigned operand,
+                        AccessKind kind) {
+  enum { GLOBAL = 1 };
+  Task *task = builder->task;
+  LLVMValueRef pointer = LLVMGetOperand(copy.call, operand);
+  bool is_strided = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == GLOBAL;
+  Expr *count = expr_zext(
+      task, scalar_of(builder, LLVMGetOperand(copy.call, 2)), POINTER_BITS);
+  Expr *stride = expr_zext(
+      task, scalar_of(builder, LLVMGetOperand(copy.call, 3)), POINTER_BITS);
+  Expr *size = bytes_constant(builder, element_bytes(builder, copy.call));
+  Expr *which = builder_unknown(builder, POINTER_BITS, "copied element");
+  Expr *place = is_strided ? expr_mul(task, which, stride) : which;
+  Access access = {.kind = kind, .length = size};
+  copy.performer =
+      expr_and(task, copy.performer, expr_binary(task, EXPR_ULT, which, count));
+  add_performed(builder, &copy, pointer, expr_mul(task, place, size), &access);
 }
 
-// A wait is for what the variable holds then: nothing but the copies may write
-// it, once the first of them has.
-void check_events(Builder *builder) {
-  const Kernel *kernel = builder->kernel;
-  for (size_t i = 0; i < builder->events.count; i++) {
-    const Event *event = &builder->events.at[i];
-    size_t writes = 0;
-    for (size_t k = event->start; k < kernel->stmts.count; k++) {
-      const Stmt *stmt = kernel->stmts.at[k];
-      writes += stmt->kind == STMT_ACCESS &&
-                stmt->access.array == event->array &&
-                stmt->access.kind != ACCESS_READ;
-    }
-    if (writes > count_copies(builder, event->array))
-      unsupported(builder->task, event->loc,
-                  "an event whose variable is written again");
-  }
+// async_work_group_strided_copy(to, from, elements, stride, event): the
+// elements of the array in global memory lie so many elements apart.
+void call_async_strided(Builder *builder, LLVMValueRef call) {
+  Copy copy = start_copy(builder, call);
+  add_element(builder, copy, 1, ACCESS_READ);
+  add_element(builder, copy, 0, ACCESS_WRITE);
+  set_value(builder, call,
+            value_from(builder, builder_unknown(builder, 64, "event")));
 }
 
 void call_async_wait(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   Expr *count = scalar_of(builder, LLVMGetOperand(call, 0));
-  const Array *array = event_array(builder, LLVMGetOperand(call, 1));
-  Expr *bytes = expr_mul(task, expr_to_width(task, count, POINTER_BITS, true),
-                         bytes_constant(builder, EVENT_BYTES));
-  if (bytes != array->bytes)
-    unsupported(task, builder->loc, "a wait for some of an array of events");
-  add_meeting(builder, BARRIER_EVENT)->event = array;
+  Event first = {0};
+  if (!expr_is_const(count) || count->value > INT32_MAX)
+    unsupported(task, builder->loc,
+                "a wait for a number of events that is "
+                "not constant");
+  if (!find_place(builder, LLVMGetOperand(call, 1), &first))
+    unsupported(task, builder->loc,
+                "a wait for events that are not kept in a variable, or in "
+                "elements that are known");
+  Barrier *barrier = add_meeting(builder, BARRIER_EVENT);
+  barrier->event = first.array;
+  barrier->event_from = first.offset;
+  barrier->event_to = first.offset + count->value * EVENT_BYTES;
 }

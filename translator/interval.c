@@ -161,11 +161,16 @@ static const Loop *fresh_loop(const Walk *walk, const BasicBlock *block,
   return fresh;
 }
 
+static bool is_waited_for(const Barrier *wait, const Access *copy) {
+  return wait->event == copy->event && wait->event_from <= copy->event_at &&
+         copy->event_at < wait->event_to;
+}
+
 // A wait ends the copies of its own events.
 static bool is_cut(const Walk *walk, const Stmt *stmt) {
   return barrier_orders(stmt, walk->reach, walk->space) &&
          (walk->reach != REACH_EVENT ||
-          stmt->barrier.event == walk->since->access.event);
+          is_waited_for(&stmt->barrier, &walk->since->access));
 }
 
 static bool was_passed(const Walk *walk, const Stmt *barrier, const Stmt *stmt,

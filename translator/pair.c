@@ -298,6 +298,61 @@ static Expr *leave_together(const Maker *maker, const Side *one,
   return together;
 }
 
+// Of two statements in one iteration of the loops around both.  A loop that is
+// around one of them alone is there as a whole, at its header: what follows it
+// may come before its body in the order of blocks.
+static const BasicBlock *block_beside(const Stmt *stmt, const Stmt *other) {
+  const BasicBlock *block = stmt->block;
+  for (const Loop *loop = block->loop; loop; loop = loop->parent)
+    if (!loop_contains(loop, other->block))
+      block = loop->header;
+  return block;
+}
+
+// Nor does it come after itself.
+static bool is_above(const Stmt *stmt, const Stmt *other) {
+  const BasicBlock *one = block_beside(stmt, other);
+  const BasicBlock *two = block_beside(other, stmt);
+  return one == two ? stmt->number <= other->number : one->index < two->index;
+}
+
+// All start a copy together.  So, of its start and what `side` does, which
+// comes first is seen from their iterations, and in one iteration from the
+// text.
+static Expr *is_before(const Maker *maker, const Side *side, const Side *copy) {
+  Task *task = maker->task;
+  Expr *before = expr_bool(task, is_above(side->stmt, copy->stmt));
+  for (const Loop *loop = copy->stmt->block->loop; loop; loop = loop->parent) {
+    if (!loop_contains(loop, side->stmt->block))
+      continue;
+    Relation x = side->place->relations[loop->index];
+    Relation y = copy->place->relations[loop->index];
+    Expr *a = side->context->iterations[loop->index];
+    Expr *b = copy->context->iterations[loop->index];
+    if (x.kind == RELATION_SAME && y.kind == RELATION_SAME) {
+      a = expr_const(task, 64, x.count);
+      b = expr_const(task, 64, y.count);
+    }
+    before = expr_or(task, expr_binary(task, EXPR_ULT, a, b),
+                     expr_and(task, expr_eq(task, a, b), before));
+  }
+  return before;
+}
+
+// What comes after the start of a copy races with it until the wait, barriers
+// or not: REACH_EVENT, where the copy is `one`.  What comes before it races
+// within intervals of barriers.
+static Expr *is_in_order(const Maker *maker, const Side *one, const Side *two,
+                         Reach reach) {
+  if (reach == REACH_EVENT)
+    return expr_not(maker->task, is_before(maker, two, one));
+  if (one->stmt->access.event)
+    return is_before(maker, two, one);
+  if (two->stmt->access.event)
+    return is_before(maker, one, two);
+  return expr_bool(maker->task, true);
+}
+
 static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
   AccessKind x = a->access.kind, y = b->access.kind;
   AccessKind first = x > y ? x : y, second = x > y ? y : x;
@@ -363,6 +418,9 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   Expr *collision =
       expr_and(task, meeting_is_of_two(meeting), collide(maker, &one, &two));
   collision = expr_and(task, collision, leave_together(maker, &one, &two));
+  if (same_block)
+    collision =
+        expr_and(task, collision, is_in_order(maker, &one, &two, reach));
   if (maker->has_warp_barrier && same_block && reach != REACH_EVENT) {
     Expr *same_warp =
         expr_eq(task, context_warp(one.context), context_warp(two.context));
@@ -415,18 +473,26 @@ static void add_races_within(Maker *maker, Stmt *a, Stmt *b, Reach reach) {
     }
 }
 
-// `b` is no earlier than `a`.  A copy is in no loop, so all that meets it
-// before its wait is behind it.
-static void add_races(Maker *maker, Stmt *a, Stmt *b) {
-  task_check_time(maker->task, a->loc);
-  if (conflict(a, b, true)) {
+// Of a copy and what is no copy, intervals of barriers are about what comes
+// before the copy: see is_in_order.  Two copies meet only while one of them
+// is on its way.
+static void add_races_of_block(Maker *maker, Stmt *a, Stmt *b) {
+  if (!a->access.event || !b->access.event) {
     if (maker->has_warp_barrier)
       add_races_within(maker, a, b, REACH_WARP);
-    if (!a->access.event || a == b)
-      add_races_within(maker, a, b, REACH_BLOCK);
-    if (a->access.event)
-      add_races_within(maker, a, b, REACH_EVENT);
+    add_races_within(maker, a, b, REACH_BLOCK);
   }
+  if (a->access.event)
+    add_races_within(maker, a, b, REACH_EVENT);
+  if (b->access.event && a != b)
+    add_races_within(maker, b, a, REACH_EVENT);
+}
+
+// `b` is no earlier than `a`.
+static void add_races(Maker *maker, Stmt *a, Stmt *b) {
+  task_check_time(maker->task, a->loc);
+  if (conflict(a, b, true))
+    add_races_of_block(maker, a, b);
   if (!maker->options->only_intra_group && conflict(a, b, false))
     add_races_within(maker, a, b, REACH_GRID);
 }
@@ -743,6 +809,8 @@ static void find_places(Maker *maker) {
 Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   Maker *maker = maker_new(task, kernel);
   find_places(maker);
+  for (unsigned i = 0; i < 2; i++)
+    events_check(task, kernel, maker->places[REACH_EVENT][i]);
   if (!maker->options->only_divergence) {
     maker->counters = counters_new(task, kernel, maker->meetings);
     maker->winners = winners_new(task, kernel);

@@ -55,6 +55,12 @@ bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
 bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
                       BarrierKind at_least);
 
+// -------------------------------------------------------------- events.c ---
+
+// Gives up where the event of a copy may be lost before somebody waits for it.
+// Needs the places of REACH_EVENT.
+void events_check(Task *task, const Kernel *kernel, const AccessPlaces *places);
+
 // ------------------------------------------------------------- context.c ---
 
 // One of two threads (or the only one) in the formulas of an obligation.

@@ -207,6 +207,8 @@ struct Access {
                     // there; filled by smt
   Symbol *result;   // READ, ATOMIC: what it returned, or NULL
   const Array *event; // of an asynchronous copy: where its event is kept
+  uint64_t event_at;  // ... byte of it
+  bool is_passed_on;  // ... the event that is there already, if there is one
 };
 
 typedef enum BarrierKind {
@@ -228,7 +230,8 @@ struct Barrier {
   Symbol *told;       // LANES: what it returns if that is a mask; else NULL
   Expr *chosen;       // ... and is in it if this is true; NULL: not known
   const Array *event; // EVENT: where the events are kept
-  Exprs alike;        // has to be the same for all threads that meet here
+  uint64_t event_from, event_to; // EVENT: the bytes of that
+  Exprs alike; // has to be the same for all threads that meet here
 };
 
 typedef enum StmtKind {
