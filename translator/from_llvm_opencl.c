@@ -196,6 +196,57 @@ void call_vstore(Builder *builder, LLVMValueRef call) {
              &access);
 }
 
+// vload_halfn(offset, p) and vstore_halfn(data, offset, p) are about n elements
+// of two bytes.  Of those with an `a` in the name three lie where four would.
+static void add_halves(Builder *builder, LLVMTypeRef data, LLVMValueRef pointer,
+                       LLVMValueRef offset, AccessKind kind) {
+  enum { HALF_BYTES = 2 };
+  unsigned lanes = lanes_of_type(builder, data);
+  unsigned apart = builder->row->number ? lanes + 1 : lanes;
+  Access access = {.kind = kind,
+                   .length = bytes_constant(builder, apart * HALF_BYTES)};
+  add_access(builder,
+             vector_place(builder, pointer, offset, apart * HALF_BYTES),
+             &access);
+}
+
+void call_vload_half(Builder *builder, LLVMValueRef call) {
+  add_halves(builder, LLVMTypeOf(call), LLVMGetOperand(call, 1),
+             LLVMGetOperand(call, 0), ACCESS_READ);
+  set_unknown(builder, call, "loaded value");
+}
+
+void call_vstore_half(Builder *builder, LLVMValueRef call) {
+  add_halves(builder, LLVMTypeOf(LLVMGetOperand(call, 0)),
+             LLVMGetOperand(call, 2), LLVMGetOperand(call, 1), ACCESS_WRITE);
+}
+
+static bool is_pointer(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+// sincos and its like: the second result lies in memory as a vector does, three
+// lanes where four would.
+void call_cl_out(Builder *builder, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  unsigned last = LLVMGetNumArgOperands(call) - 1;
+  unsigned lanes = lanes_of_type(builder, type);
+  unsigned bytes = builder->row->number
+                       ? (unsigned)builder->row->number
+                       : lane_bytes(builder, lane_type(builder, type, 0));
+  for (unsigned i = 0; i <= last; i++)
+    if (is_pointer(LLVMGetOperand(call, i)) != (i == last))
+      unsupported(builder->task, builder->loc,
+                  "a call of '%s' with other types",
+                  called_name(builder->task, call));
+  unsigned count = lanes == 3 ? 4 : lanes;
+  Access access = {.kind = ACCESS_WRITE,
+                   .length = bytes_constant(builder, (uint64_t)count * bytes)};
+  add_access(builder, value_of(builder, LLVMGetOperand(call, last))->lanes[0],
+             &access);
+  set_unknown(builder, call, called_name(builder->task, call));
+}
+
 // --------------------------------------------------------------- atomics ---
 
 // The functions of OpenCL 2 release what came before, unless an order says
