@@ -193,10 +193,16 @@ static void claim_invariant(Builder *builder, const Loop *loop,
   add_condition(builder, STMT_CLAIM, condition, "loop invariant");
 }
 
+// Else it is a guess, which is dropped where it does not hold.
+static bool is_demanded(const Builder *builder) {
+  return builder->row->number &&
+         !builder->kernel->options->invariants_as_candidates;
+}
+
 void call_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;
-  bool is_asserted = builder->row->number;
+  bool is_asserted = is_demanded(builder);
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
   Loop *loop = loop_here(builder);
   if (!is_claim(builder, condition))
@@ -230,7 +236,7 @@ void call_global_invariant(Builder *builder, LLVMValueRef call) {
     return;
   Loop *loop = loop_here(builder);
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
-  if (builder->row->number)
+  if (is_demanded(builder))
     add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
                "global loop invariant");
   else if (!is_claim(builder, condition))
@@ -241,7 +247,7 @@ void call_global_invariant(Builder *builder, LLVMValueRef call) {
 void call_function_invariant(Builder *builder, LLVMValueRef call) {
   if (is_ignored(builder))
     return;
-  bool is_asserted = builder->row->number;
+  bool is_asserted = is_demanded(builder);
   Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
   bool is_ghostly = is_claim(builder, condition);
   if (is_ghostly && is_asserted)

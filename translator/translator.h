@@ -68,6 +68,8 @@ struct Options {
   const char *program;   // file for the two-thread program or NULL
   const char *barriers;  // "auto" or "off": see barriers_auto.c
   bool one_block;        // of them: a proof for one block is enough
+
+  bool invariants_as_candidates; // loop invariants are guesses, and may go
 };
 
 // ----------------------------------------------------------- expressions ---

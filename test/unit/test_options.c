@@ -144,6 +144,8 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
             settings.options.check_array_bounds);
   ck_assert(parse("--no-annotations") && settings.options.no_annotations);
   ck_assert(parse("--only-requires") && settings.options.only_requires);
+  ck_assert(parse("--invariants-as-candidates") &&
+            settings.options.invariants_as_candidates);
   ck_assert(parse("--no-overflow") && settings.options.no_overflow);
   ck_assert(parse("--assume=sizes-fit,no-signed-overflow"));
   ck_assert(settings.options.assumed[PREMISE_SIZES_FIT]);
