@@ -8,13 +8,14 @@
 // bug 4:    divergent  strides that differ
 
 kernel void flip(global const int *in, global int *out) {
-  local int tile[64], back[64];
+  local int tile[128], back[64];
   int t = get_local_id(0), column = get_group_id(0);
   int width = get_num_groups(0);
   int n = BUG == 4 ? t : width;
   global const int *from = in + column;
   event_t e;
   e = async_work_group_strided_copy(tile, from, 64, n, 0); // expect 4: arguments
+  tile[64 + t] = t;
   wait_group_events(1, &e);
   back[t] = tile[63 - t];
   barrier(CLK_LOCAL_MEM_FENCE);
