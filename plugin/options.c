@@ -920,6 +920,9 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
     return false;
   lift_file_timeout(&settings->options);
   settings->options.ladder = settings->options.ladder && !settings->strict;
+  settings->options.exited_is_error =
+      settings->strict ||
+      (settings->exited_threads && !strcmp(settings->exited_threads, "error"));
   for (size_t i = 0; i < settings->files.count; i++)
     if (!check_language(&reading, settings->files.at[i]))
       return false;

@@ -53,7 +53,8 @@ typedef struct Settings {
   Vec(const char *) ignored;    // options that change nothing, and why
   Vec(const char *) warnings;
   bool help, version;
-  bool strict; // no --ladder, whoever asks for it
+  bool strict;                // no --ladder, whoever asks for it
+  const char *exited_threads; // "error": a barrier waits for them, too
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
   uint32_t block_id[3];

@@ -4,6 +4,7 @@
 // (smt/ladder.c); --assume=NAME takes it from the start.  So each is about what
 // a reader of the name expects and nothing else:
 //
+// SOUND(exited-threads): exited.c.
 // SOUND(no-signed-overflow): what the language says of signed arithmetic, of
 // the instructions that a thread has executed, and of signed loop counters.
 // SOUND(whole-warps): the number of a block's threads.
@@ -142,4 +143,5 @@ void kernel_find_premises(Task *task, Kernel *kernel) {
   add_deciding(task, kernel, &deciding);
   add_arguments(task, kernel, &deciding);
   kernel_find_sizes(task, kernel);
+  kernel_find_exited(task, kernel);
 }

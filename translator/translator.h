@@ -53,6 +53,7 @@ struct Options {
   bool no_overflow;         // assume that index arithmetic does not overflow
   bool assumed[PREMISES];   // these hold from the start
   bool pure_externals;      // functions without a body touch what is their own
+  bool exited_is_error;     // who exits does not come to the barrier
   bool ladder;              // and where they do not suffice, others are tried
   bool huge_grids;          // 2^31 threads or more along an axis
   bool confirm;             // execute what the witnesses of races say
@@ -199,15 +200,15 @@ struct Access {
   Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope; // ATOMIC; SYSTEM: volatile
   bool is_for_annotations; // READ: no compiled program makes it
-  bool is_volatile; // READ, WRITE: as strong as a relaxed atomic
-  bool is_load;     // ATOMIC: writes nothing
-  bool releases;    // ATOMIC: as with a fence before it
-  AtomicOp op;      // ATOMIC: what it makes of the old value and .operand, ...
-  Expr *operand;    // ... which is NULL of ATOMIC_ANY
-  Expr *expected;   // ATOMIC_COMPARE
-  Exprs promises;   // ATOMIC: conditions on .operand, true whenever control is
-                    // there; filled by smt
-  Symbol *result;   // READ, ATOMIC: what it returned, or NULL
+  bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
+  bool is_load;            // ATOMIC: writes nothing
+  bool releases;           // ATOMIC: as with a fence before it
+  AtomicOp op;    // ATOMIC: what it makes of the old value and .operand, ...
+  Expr *operand;  // ... which is NULL of ATOMIC_ANY
+  Expr *expected; // ATOMIC_COMPARE
+  Exprs promises; // ATOMIC: conditions on .operand, true whenever control is
+                  // there; filled by smt
+  Symbol *result; // READ, ATOMIC: what it returned, or NULL
   const Array *event; // of an asynchronous copy: where its event is kept
   uint64_t event_at;  // ... byte of it
   bool is_passed_on;  // ... the event that is there already, if there is one
@@ -435,6 +436,11 @@ void premise_add(Task *task, Kernel *kernel, PremiseKind kind, Premise premise);
 Expr *premise_is_natural(Task *task, Expr *a);
 // Those of arguments and sizes, once the kernel is translated.
 void kernel_find_premises(Task *task, Kernel *kernel);
+
+// -------------------------------------------------------------- exited.c ---
+
+// Adds the premise that all threads are present at barriers.
+void kernel_find_exited(Task *task, Kernel *kernel);
 
 // --------------------------------------------------------------- sizes.c ---
 

@@ -82,3 +82,18 @@ gives 2 'in GPUVERIFY_FLAGS: --blockDim=0: sizes are at least 1' k.cu
 export GPUVERIFY_FLAGS='--blockDim=32'
 gives 2 'contradicts the 32,1,1' --blockDim=64 k.cu
 unset GPUVERIFY_FLAGS
+
+cat >left.cu <<'END_OF_CUDA'
+__global__ void k(int *a, int n) {
+  if (threadIdx.x >= n)
+    return;
+  __syncthreads();
+  a[blockIdx.x * blockDim.x + threadIdx.x] = n;
+}
+END_OF_CUDA
+gives 0 'without exited-threads: barrier divergence' left.cu
+gives 0 'exited-threads' --exited-threads=allowed left.cu
+gives 1 'barrier divergence' --exited-threads=error left.cu
+gives 1 'barrier divergence' --strict left.cu
+gives 0 'exited-threads' --strict --assume=exited-threads left.cu
+gives 2 '--exited-threads=no: expected one of allowed|error' --exited-threads=no left.cu

@@ -1,6 +1,6 @@
 // Threads past the end return at once.
 //
-// args:     --blockDim=256 --gridDim=64
+// args:     --blockDim=256 --gridDim=64 --exited-threads=error
 // verdict:  verified
 // bug 1:    divergent  the others wait for them at a barrier
 

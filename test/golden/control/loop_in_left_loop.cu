@@ -1,7 +1,7 @@
 // Threads leave a loop after different numbers of iterations, each of which
 // has a loop of its own, and then meet at a barrier.
 //
-// args:     --blockDim=64 --gridDim=4
+// args:     --blockDim=64 --gridDim=4 --exited-threads=error
 // verdict:  verified
 // bug 1:    divergent  a thread without work does not come to the barrier
 

@@ -1,6 +1,6 @@
 // A function that the host passes: one that waits, or another one.
 //
-// args:     --blockDim=64 --gridDim=2 --only-divergence
+// args:     --blockDim=64 --gridDim=2 --only-divergence --exited-threads=error
 // verdict:  verified
 // bug 1:    unknown    it may be a function of which nothing is known
 // bug 2:    divergent  some threads call it, others do not

@@ -1,6 +1,6 @@
 // Threads that have returned are missing at the barrier.
 //
-// args:     --blockDim=64 --gridDim=4
+// args:     --blockDim=64 --gridDim=4 --exited-threads=error
 // verdict:  verified
 // bug 1:    divergent  without the promise that n fills all blocks
 

@@ -1,6 +1,6 @@
 ; // All threads read one entry of their own tables, which are copies of a constant.
 ; //
-; // args:     --blockDim=64 --gridDim=1
+; // args:     --blockDim=64 --gridDim=1 --exited-threads=error
 ; // verdict:  verified
 ; // bug 1:    divergent  the entry is behind the last, the constant not private
 ; // bug 2:    divergent  the entry is behind the last

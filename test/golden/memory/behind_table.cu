@@ -1,7 +1,7 @@
 // All threads read one entry of their own tables.  There is none behind the
 // last, and what a thread has there need not be what the others have.
 //
-// args:     --blockDim=64 --gridDim=1
+// args:     --blockDim=64 --gridDim=1 --exited-threads=error
 // verdict:  verified
 // bug 1:    divergent  an entry behind the last
 // bug 2:    divergent  one before the first

@@ -1,0 +1,98 @@
+// Threads that have nothing to do and leave.
+//
+// SOUND(exited-threads): a barrier of CUDA waits for the threads of its block
+// that have not exited.  So those that leave before they have done anything do
+// no harm: `if (i >= n) return;` at the top of a kernel with barriers.
+//
+// Such a kernel has a place, in no loop, that every way to a barrier passes,
+// and every way to a statement that others might notice.  Who comes there is
+// present; the others exit without a barrier and without an access that could
+// meet another one.  That everybody is present is a premise of divergence
+// alone: whoever is in a race has come past that place.
+//
+// Only barriers of a whole block wait so.  A kernel in which lanes exchange
+// anything, in which warps or the grid wait, or votes are counted, has no such
+// premise.
+
+#include "translator/translator.h"
+
+// From the entry, without passing `without`.
+static bool is_reached(const BasicBlock *from, const BasicBlock *to,
+                       const BasicBlock *without, bool *seen) {
+  if (from == without || seen[from->index])
+    return false;
+  seen[from->index] = true;
+  if (from == to)
+    return true;
+  for (size_t i = 0; i < from->out.count; i++)
+    if (is_reached(from->out.at[i]->to, to, without, seen))
+      return true;
+  return false;
+}
+
+static bool is_passed(Task *task, const Kernel *kernel, const BasicBlock *place,
+                      const BasicBlock *to) {
+  bool *seen = arena_alloc(&task->arena, kernel->blocks.count * sizeof(bool));
+  return !is_reached(kernel->blocks.at[0], to, place, seen);
+}
+
+// By another thread.  What nobody writes anyone may read.
+static bool may_be_noticed(const Stmt *stmt) {
+  switch (stmt->kind) {
+  case STMT_ASSUME:
+  case STMT_ASSERT:
+  case STMT_CLAIM:
+    return false;
+  case STMT_ACCESS:
+    return stmt->access.kind != ACCESS_READ || stmt->access.is_volatile ||
+           stmt->access.array->is_written;
+  case STMT_BARRIER:
+  case STMT_FENCE:
+    break;
+  }
+  return true;
+}
+
+static bool is_place(Task *task, const Kernel *kernel,
+                     const BasicBlock *place) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (may_be_noticed(stmt) && !is_passed(task, kernel, place, stmt->block))
+      return false;
+  }
+  return !place->loop;
+}
+
+static bool has_votes(const Kernel *kernel) {
+  for (size_t i = 0; i < kernel->symbols.count; i++)
+    if (kernel->symbols.at[i]->is_vote)
+      return true;
+  return false;
+}
+
+static const BasicBlock *first_barrier(const Kernel *kernel) {
+  const BasicBlock *first = NULL;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind != STMT_BARRIER)
+      continue;
+    if (stmt->barrier.kind != BARRIER_BLOCK)
+      return NULL;
+    first = first ? first : stmt->block;
+  }
+  return first;
+}
+
+void kernel_find_exited(Task *task, Kernel *kernel) {
+  const BasicBlock *barrier = first_barrier(kernel);
+  if (!barrier || kernel->is_opencl || has_votes(kernel))
+    return;
+  for (unsigned i = barrier->index + 1; i-- > 0;) {
+    const BasicBlock *place = kernel->blocks.at[i];
+    if (!is_place(task, kernel, place))
+      continue;
+    premise_add(task, kernel, PREMISE_EXITED_THREADS,
+                (Premise){.fact = place->guard});
+    return;
+  }
+}
