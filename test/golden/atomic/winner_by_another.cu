@@ -30,12 +30,11 @@ __global__ void claim(const int *wish, int *cell, int *second, unsigned *seen,
   if (atomicCAS(&cell[i], 7, 8) == 7)
     data[i] = t; // expect 3: write-write race on 'data'
 #elif BUG == 4
-  if (atomicOr(&seen[i], 1u) & 1) {
-    if (t == 5)
-      *(char *)&data[i] = 0; // allow 4: race on 'data'
-  } else {
+  unsigned before = atomicOr(&seen[i], 1u) & 1;
+  if (before && t == 5)
+    *(char *)&data[i] = 0; // allow 4: race on 'data'
+  if (!before)
     data[i] = t; // expect 4: write-write race on 'data'
-  }
 #elif BUG == 5
   if (t & 1) {
     if (atomicCAS(&cell[i], 0, 1) == 0)

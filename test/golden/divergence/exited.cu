@@ -80,11 +80,12 @@ __global__ void both(int *a, int n) {
 }
 
 __global__ void rounds(int n) {
-  for (int k = 0; k < n; k++) {
+  int k = 0;
+  do {
     if (BUG == 11 && threadIdx.x == k)
       return;
     __syncthreads(); // expect 11: barrier divergence
-  }
+  } while (++k < n);
 }
 
 __global__ void ahead(int n) {
