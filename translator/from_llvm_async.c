@@ -24,26 +24,32 @@ static unsigned element_bytes(Builder *builder, LLVMValueRef call) {
   return bytes;
 }
 
-static bool is_in_block_of(LLVMValueRef one, LLVMValueRef two) {
-  return LLVMGetInstructionParent(one) == LLVMGetInstructionParent(two);
+static bool may_matter(LLVMValueRef instruction) {
+  return LLVMIsAStoreInst(instruction) || LLVMIsACallInst(instruction) ||
+         LLVMIsAAtomicRMWInst(instruction) ||
+         LLVMIsAAtomicCmpXchgInst(instruction);
 }
 
+// Nothing is written or waited for between them.
+static bool is_soon_behind(LLVMValueRef first, LLVMValueRef then) {
+  LLVMValueRef at = LLVMGetNextInstruction(first);
+  while (at && at != then && !may_matter(at))
+    at = LLVMGetNextInstruction(at);
+  return at == then;
+}
+
+// From the call on the event is taken to lie in its variable.
 static LLVMValueRef event_store(LLVMValueRef call) {
   LLVMUseRef use = LLVMGetFirstUse(call);
   LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
   LLVMValueRef store = user ? LLVMIsAStoreInst(user) : NULL;
-  return store && is_in_block_of(store, call) ? store : NULL;
+  return store && is_soon_behind(call, store) ? store : NULL;
 }
 
 // What was read from its variable just before the call is still there.
 static LLVMValueRef event_load(LLVMValueRef call, LLVMValueRef given) {
   LLVMValueRef load = LLVMIsALoadInst(given);
-  if (!load || !is_in_block_of(load, call))
-    return NULL;
-  for (LLVMValueRef at = load; at != call; at = LLVMGetNextInstruction(at))
-    if (LLVMIsAStoreInst(at) || LLVMIsACallInst(at))
-      return NULL;
-  return load;
+  return load && is_soon_behind(load, call) ? load : NULL;
 }
 
 static bool find_place(Builder *builder, LLVMValueRef pointer, Event *event) {
@@ -210,6 +216,8 @@ static void add_element(Builder *builder, Copy copy, unsigned operand,
       task, scalar_of(builder, LLVMGetOperand(copy.call, 2)), POINTER_BITS);
   Expr *stride = expr_zext(
       task, scalar_of(builder, LLVMGetOperand(copy.call, 3)), POINTER_BITS);
+  if (expr_is_const(stride) && !stride->value)
+    unsupported(task, builder->loc, "a copy with a stride of 0");
   Expr *size = bytes_constant(builder, element_bytes(builder, copy.call));
   Expr *which = builder_unknown(builder, POINTER_BITS, "copied element");
   Expr *place = is_strided ? expr_mul(task, which, stride) : which;

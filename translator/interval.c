@@ -162,8 +162,10 @@ static const Loop *fresh_loop(const Walk *walk, const BasicBlock *block,
 }
 
 static bool is_waited_for(const Barrier *wait, const Access *copy) {
+  enum { EVENT_BYTES = 8 };
   return wait->event == copy->event && wait->event_from <= copy->event_at &&
-         copy->event_at < wait->event_to;
+         copy->event_at < wait->event_to &&
+         (copy->event_at - wait->event_from) % EVENT_BYTES == 0;
 }
 
 // A wait ends the copies of its own events.
