@@ -281,11 +281,32 @@ static bool lower(Task *task, LLVMValueRef call) {
   return true;
 }
 
+// `event_t none = 0;`: this machine has no such constant.
+static bool lower_no_event(LLVMValueRef store) {
+  LLVMValueRef none = LLVMGetOperand(store, 0);
+  LLVMTypeRef type = LLVMTypeOf(none);
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind || !LLVMIsNull(none))
+    return false;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, store);
+  LLVMBuildStore(builder, LLVMConstInt(LLVMInt64TypeInContext(context), 0, 0),
+                 LLVMGetOperand(store, 1));
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(store);
+  return true;
+}
+
+static bool lower_instruction(Task *task, LLVMValueRef i) {
+  return LLVMIsACallInst(i) ? lower(task, i)
+                            : LLVMIsAStoreInst(i) && lower_no_event(i);
+}
+
 void jit_lower_opencl_groups(Task *task, LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;)
-      i = LLVMIsACallInst(i) && lower(task, i)
+      i = lower_instruction(task, i)
               ? LLVMGetFirstInstruction(block) // some are gone
               : LLVMGetNextInstruction(i);
 }

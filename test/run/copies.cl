@@ -32,7 +32,8 @@ kernel void reverse(global const int *in, global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   other[t] = own;
   barrier(CLK_LOCAL_MEM_FENCE);
-  event_t gone = async_work_group_copy(out + first, other, 4, 0);
+  event_t gone = 0;
+  gone = async_work_group_copy(out + first, other, 4, gone);
 #if BUG == 2
   other[t] = 0; // says 2: race on 'other'
 #endif
