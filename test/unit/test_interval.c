@@ -218,6 +218,7 @@ START_TEST(a_copy_lasts_until_the_wait_for_it) {
   the('W', 0)->access.event = &own;
   the('g', 0)->barrier.kind = BARRIER_EVENT;
   the('g', 0)->barrier.event = &other;
+  the('g', 0)->barrier.event_to = 8;
   for (unsigned i = 0; i < 3; i++)
     ck_assert_str_eq(places_of(the('r', i), REACH_EVENT, SPACE_SHARED),
                      i ? "W0" : "");
@@ -225,6 +226,10 @@ START_TEST(a_copy_lasts_until_the_wait_for_it) {
   for (unsigned i = 0; i < 3; i++)
     ck_assert_str_eq(places_of(the('r', i), REACH_EVENT, SPACE_SHARED),
                      i == 1 ? "W0" : "");
+  the('W', 0)->access.event_at = 8; // the next element
+  ck_assert_str_eq(places_of(the('r', 2), REACH_EVENT, SPACE_SHARED), "W0");
+  the('g', 0)->barrier.event_to = 16;
+  ck_assert_str_eq(places_of(the('r', 2), REACH_EVENT, SPACE_SHARED), "");
 }
 END_TEST
 
