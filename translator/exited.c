@@ -16,24 +16,21 @@
 
 #include "translator/translator.h"
 
-// From the entry, without passing `without`.
-static bool is_reached(const BasicBlock *from, const BasicBlock *to,
-                       const BasicBlock *without, bool *seen) {
-  if (from == without || seen[from->index])
-    return false;
-  seen[from->index] = true;
-  if (from == to)
-    return true;
-  for (size_t i = 0; i < from->out.count; i++)
-    if (is_reached(from->out.at[i]->to, to, without, seen))
-      return true;
-  return false;
-}
-
-static bool is_passed(Task *task, const Kernel *kernel, const BasicBlock *place,
-                      const BasicBlock *to) {
-  bool *seen = arena_alloc(&task->arena, kernel->blocks.count * sizeof(bool));
-  return !is_reached(kernel->blocks.at[0], to, place, seen);
+// The basic blocks that a way from the entry comes to without passing `place`.
+// Back edges lead to where it has been.
+static bool *reached_without(Task *task, const Kernel *kernel,
+                             const BasicBlock *place) {
+  size_t count = kernel->blocks.count;
+  bool *is_reached = arena_alloc(&task->arena, count * sizeof *is_reached);
+  is_reached[0] = kernel->blocks.at[0] != place;
+  for (size_t i = 0; i < count; i++) {
+    const BasicBlock *block = kernel->blocks.at[i];
+    for (size_t k = 0; is_reached[i] && k < block->out.count; k++) {
+      const BasicBlock *to = block->out.at[k]->to;
+      is_reached[to->index] |= to != place;
+    }
+  }
+  return is_reached;
 }
 
 // By another thread.  What nobody writes anyone may read.
@@ -55,9 +52,10 @@ static bool may_be_noticed(const Stmt *stmt) {
 
 static bool is_place(Task *task, const Kernel *kernel,
                      const BasicBlock *place) {
+  const bool *is_reached = reached_without(task, kernel, place);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (may_be_noticed(stmt) && !is_passed(task, kernel, place, stmt->block))
+    if (may_be_noticed(stmt) && is_reached[stmt->block->index])
       return false;
   }
   return !place->loop;
