@@ -310,7 +310,9 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
 #define __GPUVERIFY_20(i, ...) __GPUVERIFY_1(i) __GPUVERIFY_19(__VA_ARGS__)
 
 // A checked read, so that nobody else writes x before the next barrier.
-#define __read_permission(type, x) ((void)*(const volatile __typeof__(x) *)&(x))
+#define __read_permission(type, x)                                             \
+  (__gpuverify_quiet_begin(), __gpuverify_quiet_end(),                         \
+   (void)*(const volatile __typeof__(x) *)&(x))
 
 // Of up to 20 unsigned numbers: 64 bits hold their sum.
 #define __add_noovfl(...)                                                      \

@@ -90,6 +90,21 @@ static bool reaches(const Function *f, unsigned from, unsigned to, bool *seen) {
   return false;
 }
 
+// It comes behind each loop around `from` that it is not in.  What stands
+// before a break is no part of the loop, and yet who breaks does it there.
+static bool is_behind_loops(const Function *f, unsigned from, unsigned node) {
+  const Graph *graph = f->graph;
+  for (unsigned i = 0; i < graph->loop_count; i++) {
+    const GraphLoop *loop = &graph->loops[i];
+    unsigned above = node;
+    while (above != GRAPH_NONE && !loop->contains[above])
+      above = graph->dominator[above];
+    if (loop->contains[from] && !loop->contains[node] && above != loop->header)
+      return false;
+  }
+  return true;
+}
+
 static bool is_before(LLVMValueRef first, LLVMValueRef then) {
   while (first && first != then)
     first = LLVMGetNextInstruction(first);
@@ -107,10 +122,11 @@ static bool leads_to(const Function *f, LLVMValueRef first, LLVMValueRef then) {
   if (!f->graph->is_reducible)
     return false;
   unsigned from = node_of(f, first), to = node_of(f, then);
-  return from == to ? is_before(first, then)
-                    : reaches(f, from, to,
-                              arena_alloc(&f->task->arena,
-                                          f->graph->count * sizeof(bool)));
+  if (from == to)
+    return is_before(first, then);
+  return is_behind_loops(f, from, to) &&
+         reaches(f, from, to,
+                 arena_alloc(&f->task->arena, f->graph->count * sizeof(bool)));
 }
 
 // -------------------------------------------------------------- variables ---

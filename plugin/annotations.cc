@@ -71,10 +71,96 @@ const clang::ParmVarDecl *parameter_of(const clang::Expr *argument) {
                  : nullptr;
 }
 
-// Finds what an annotation assigns to, in all that it comes to.
+bool computes_only(clang::Stmt::StmtClass kind) {
+  static const std::set<clang::Stmt::StmtClass> kinds = {
+      clang::Stmt::ArraySubscriptExprClass,
+      clang::Stmt::AsTypeExprClass,
+      clang::Stmt::BinaryConditionalOperatorClass,
+      clang::Stmt::BinaryOperatorClass,
+      clang::Stmt::CallExprClass,
+      clang::Stmt::CharacterLiteralClass,
+      clang::Stmt::CompoundAssignOperatorClass,
+      clang::Stmt::CompoundLiteralExprClass,
+      clang::Stmt::CompoundStmtClass,
+      clang::Stmt::ConditionalOperatorClass,
+      clang::Stmt::ConstantExprClass,
+      clang::Stmt::ConvertVectorExprClass,
+      clang::Stmt::CStyleCastExprClass,
+      clang::Stmt::CXXBoolLiteralExprClass,
+      clang::Stmt::CXXConstCastExprClass,
+      clang::Stmt::CXXDefaultArgExprClass,
+      clang::Stmt::CXXFunctionalCastExprClass,
+      clang::Stmt::CXXMemberCallExprClass,
+      clang::Stmt::CXXNullPtrLiteralExprClass,
+      clang::Stmt::CXXOperatorCallExprClass,
+      clang::Stmt::CXXReinterpretCastExprClass,
+      clang::Stmt::CXXScalarValueInitExprClass,
+      clang::Stmt::CXXStaticCastExprClass,
+      clang::Stmt::CXXThisExprClass,
+      clang::Stmt::DeclRefExprClass,
+      clang::Stmt::DeclStmtClass,
+      clang::Stmt::DoStmtClass,
+      clang::Stmt::ExprWithCleanupsClass,
+      clang::Stmt::ExtVectorElementExprClass,
+      clang::Stmt::FloatingLiteralClass,
+      clang::Stmt::ForStmtClass,
+      clang::Stmt::IfStmtClass,
+      clang::Stmt::ImplicitCastExprClass,
+      clang::Stmt::ImplicitValueInitExprClass,
+      clang::Stmt::InitListExprClass,
+      clang::Stmt::IntegerLiteralClass,
+      clang::Stmt::MaterializeTemporaryExprClass,
+      clang::Stmt::MemberExprClass,
+      clang::Stmt::MSPropertyRefExprClass,
+      clang::Stmt::NullStmtClass,
+      clang::Stmt::OpaqueValueExprClass,
+      clang::Stmt::ParenExprClass,
+      clang::Stmt::PseudoObjectExprClass,
+      clang::Stmt::ShuffleVectorExprClass,
+      clang::Stmt::StmtExprClass,
+      clang::Stmt::StringLiteralClass,
+      clang::Stmt::SubstNonTypeTemplateParmExprClass,
+      clang::Stmt::TypeTraitExprClass,
+      clang::Stmt::UnaryExprOrTypeTraitExprClass,
+      clang::Stmt::UnaryOperatorClass,
+      clang::Stmt::WhileStmtClass,
+  };
+  return kinds.count(kind) > 0;
+}
+
+bool is_trivial(const clang::Stmt *s) {
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(s);
+  return made && made->getConstructor()->isTrivial();
+}
+
+// In an argument itself they may lead out of it.
+bool is_jump(clang::Stmt::StmtClass kind) {
+  return kind == clang::Stmt::ReturnStmtClass ||
+         kind == clang::Stmt::BreakStmtClass ||
+         kind == clang::Stmt::ContinueStmtClass ||
+         kind == clang::Stmt::SwitchStmtClass ||
+         kind == clang::Stmt::CaseStmtClass ||
+         kind == clang::Stmt::DefaultStmtClass;
+}
+
+bool assigns(const clang::FunctionDecl *callee) {
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  return method && (method->isCopyAssignmentOperator() ||
+                    method->isMoveAssignmentOperator());
+}
+
+// Finds what an annotation assigns to, in all that it comes to, and whatever
+// else it does but compute.
 class Effects : public clang::RecursiveASTVisitor<Effects> {
 public:
-  const clang::Expr *found = nullptr;
+  const clang::Stmt *found = nullptr;
+
+  bool VisitStmt(clang::Stmt *s) {
+    clang::Stmt::StmtClass kind = s->getStmtClass();
+    if (!computes_only(kind) && !is_trivial(s) && !(within && is_jump(kind)))
+      found = s;
+    return !found;
+  }
 
   bool VisitVarDecl(clang::VarDecl *variable) {
     made.insert(variable);
@@ -95,8 +181,12 @@ public:
     bool is_seen = callee && callee->hasBody(defined);
     if (is_seen && called.insert(defined).second)
       enter(defined);
+    if (!callee || callee->isNoReturn())
+      found = call;
+    if (assigns(callee))
+      note(call->getArg(0));
     bool may_change = is_seen ? handing_on.count(defined) > 0
-                              : !callee || !is_annotation(callee);
+                              : callee && !is_annotation(callee);
     for (clang::Expr *argument : call->arguments())
       if (may_change && may_be_changed(argument))
         note_object(argument);
@@ -164,6 +254,11 @@ public:
   }
 
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+    for (clang::Expr *made : lambda->capture_inits())
+      TraverseStmt(made);
+    if (auto *pattern = lambda->getDependentCallOperator())
+      for (clang::FunctionDecl *instance : pattern->specializations())
+        TraverseDecl(instance);
     return TraverseDecl(lambda->getCallOperator());
   }
 

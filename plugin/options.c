@@ -568,30 +568,32 @@ static bool is_open(Door door, FrontDoor at) {
   return false;
 }
 
+// An option that goes by this name at another door is better than none.
+static const Option *find_named(FrontDoor door, const char *name) {
+  const Option *found = NULL;
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (!strcmp(options[i].name, name) &&
+        (!found || is_open(options[i].door, door)))
+      found = &options[i];
+  return found;
+}
+
 // -DX, -IX and -jX take their value without '='.
-static const Option *find_short(const char *text, const char **value) {
+static const Option *find_short(FrontDoor door, const char *text,
+                                const char **value) {
   if (text[0] != '-' || !text[1] || !strchr("DIj", text[1]))
     return NULL;
   *value = text[2] ? text + 2 : NULL;
-  for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (options[i].name[0] == text[1] && !options[i].name[1])
-      return &options[i];
-  return NULL;
+  return find_named(door, (char[]){text[1], 0});
 }
 
-// An option that goes by this name at another door is better than none.
 static const Option *find_long(Task *task, FrontDoor door, const char *text,
                                const char **name, const char **value) {
   text += strspn(text, "-");
   size_t length = strcspn(text, "=");
   *name = arena_printf(&task->arena, "%.*s", (int)length, text);
   *value = text[length] ? arena_copy(&task->arena, text + length + 1) : NULL;
-  const Option *found = NULL;
-  for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (!strcmp(options[i].name, *name) &&
-        (!found || is_open(options[i].door, door)))
-      found = &options[i];
-  return found;
+  return find_named(door, *name);
 }
 
 static const char *owner_of(Door door, FrontDoor at) {
@@ -626,7 +628,7 @@ bool settings_parse(Task *task, Settings *settings, FrontDoor door,
     push(&task->arena, &settings->files, reading.shown);
     return true;
   }
-  reading.option = find_short(reading.shown, &reading.value);
+  reading.option = find_short(door, reading.shown, &reading.value);
   if (!reading.option)
     reading.option = find_long(task, door, text, &name, &reading.value);
   const Option *option = reading.option;
@@ -646,7 +648,7 @@ bool settings_parse(Task *task, Settings *settings, FrontDoor door,
 // "--blockDim" or "-D", whose value is the next argument.
 static bool value_follows(Task *task, FrontDoor door, const char *text) {
   const char *name, *value = NULL;
-  const Option *option = find_short(text, &value);
+  const Option *option = find_short(door, text, &value);
   if (!option && !strncmp(text, "--", 2))
     option = find_long(task, door, text, &name, &value);
   return option && option->value && !value;
@@ -654,7 +656,8 @@ static bool value_follows(Task *task, FrontDoor door, const char *text) {
 
 static bool is_ours(Task *task, FrontDoor door, const char *text) {
   const char *name, *value = NULL;
-  return find_short(text, &value) || find_long(task, door, text, &name, &value);
+  return find_short(door, text, &value) ||
+         find_long(task, door, text, &name, &value);
 }
 
 // What clang is to be told: -O2, -std=c++20, -isystem DIR.

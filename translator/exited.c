@@ -50,6 +50,26 @@ static bool may_be_noticed(const Stmt *stmt) {
   return true;
 }
 
+// Who is in it stays, and has not exited.
+static bool is_endless(const Loop *loop) {
+  for (size_t i = 0; i < loop->blocks.count; i++) {
+    const BasicBlock *block = loop->blocks.at[i];
+    for (size_t k = 0; k < block->out.count; k++)
+      if (!loop_contains(loop, block->out.at[k]->to))
+        return false;
+  }
+  return true;
+}
+
+static bool may_stay(const Kernel *kernel, const bool *is_reached) {
+  for (size_t i = 0; i < kernel->blocks.count; i++)
+    for (const Loop *loop = kernel->blocks.at[i]->loop; is_reached[i] && loop;
+         loop = loop->parent)
+      if (is_endless(loop))
+        return true;
+  return false;
+}
+
 static bool is_place(Task *task, const Kernel *kernel,
                      const BasicBlock *place) {
   const bool *is_reached = reached_without(task, kernel, place);
@@ -58,7 +78,7 @@ static bool is_place(Task *task, const Kernel *kernel,
     if (may_be_noticed(stmt) && is_reached[stmt->block->index])
       return false;
   }
-  return !place->loop;
+  return !place->loop && !may_stay(kernel, is_reached);
 }
 
 static bool has_votes(const Kernel *kernel) {

@@ -136,7 +136,7 @@ void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
 // --------------------------------------------------- from_llvm_purpose.c ---
 
 void find_annotations(Builder *builder); // Needs the graph.
-// Is the result used, and by annotations alone?
+// May the result be for annotations alone?
 bool is_for_annotations(Builder *builder, LLVMValueRef instruction);
 
 // ---------------------------------------------------- from_llvm_arrays.c ---

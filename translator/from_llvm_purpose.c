@@ -27,6 +27,8 @@ static bool is_annotation(Task *task, LLVMValueRef instruction) {
                                      CALL_INVARIANT,
                                      CALL_FUNCTION_INVARIANT,
                                      CALL_FRESH_ARRAY,
+                                     CALL_READS_FROM,
+                                     CALL_WRITES_TO,
                                      CALL_OCCURRED,
                                      CALL_OCCURRED_AT,
                                      CALL_PTR_BASE,
@@ -39,16 +41,17 @@ static bool is_annotation(Task *task, LLVMValueRef instruction) {
                      sizeof meanings / sizeof *meanings);
 }
 
-// It returns something and does nothing else.
-static bool computes(Task *task, LLVMValueRef call) {
+// It does something that others may notice, whatever becomes of its result.
+static bool acts(Task *task, LLVMValueRef call) {
   static const Meaning meanings[] = {
-#define MEANING(name, operands, translation)
-#define INTEGER(name, operands, of_signed, of_unsigned) CALL_##name,
-#include "translator/meanings.def"
-#undef INTEGER
-#undef MEANING
-      CALL_CL_SELECT, CALL_PURE, CALL_CL_PURE, CALL_NOTHING};
-  return has_meaning(task, call, meanings, sizeof meanings / sizeof *meanings);
+      CALL_MEMCPY,        CALL_MEMSET,         CALL_VSTORE,
+      CALL_NVVM_ATOMIC,   CALL_CL_ATOMIC,      CALL_CL_ATOMIC_ADD,
+      CALL_CL_ATOMIC_SUB, CALL_CL_ATOMIC_STEP, CALL_CL_FLAG,
+      CALL_ASYNC_COPY,    CALL_BARRIER_VOTE,   CALL_PRINT};
+  bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+  return (is_void && called_function(call) && !is_annotation(task, call) &&
+          !has_meaning(task, call, (Meaning[]){CALL_NOTHING}, 1)) ||
+         has_meaning(task, call, meanings, sizeof meanings / sizeof *meanings);
 }
 
 static bool has_annotations(Task *task, LLVMBasicBlockRef block) {
@@ -119,6 +122,16 @@ static bool is_loop_aside(Aside *aside, const GraphLoop *loop) {
   return true;
 }
 
+// Those that do not end in a trap.
+static unsigned count_ways(const Builder *builder, unsigned node) {
+  const Numbers *out = &builder->graph->out[node];
+  unsigned count = 0;
+  for (size_t i = 0; i < out->count; i++)
+    count += !LLVMIsAUnreachableInst(
+        LLVMGetBasicBlockTerminator(builder->llvm_blocks[out->at[i]]));
+  return count;
+}
+
 // Whatever way it goes, a thread does nothing but for annotations until the
 // ways meet.
 static bool is_branch_aside(Aside *aside, LLVMValueRef branch) {
@@ -126,6 +139,8 @@ static bool is_branch_aside(Aside *aside, LLVMValueRef branch) {
   unsigned node = node_of(aside->builder, LLVMGetInstructionParent(branch));
   unsigned end = graph->post_dominator[node];
   unsigned loop = graph_loop_of(graph, node);
+  if (count_ways(aside->builder, node) < 2)
+    return true;
   if (loop != GRAPH_NONE && is_loop_aside(aside, &graph->loops[loop]))
     return true;
   for (size_t i = 0; i < graph->out[node].count; i++)
@@ -155,11 +170,11 @@ static bool is_call_aside(Aside *aside, LLVMValueRef call) {
   Task *task = aside->builder->task;
   if (has_meaning(task, call, fills, sizeof fills / sizeof *fills))
     return is_kept_aside(aside, LLVMGetOperand(call, 0));
-  return (is_annotation(task, call) || computes(task, call)) &&
-         are_uses_aside(aside, call);
+  return !acts(task, call) && are_uses_aside(aside, call);
 }
 
-// It does nothing by itself, and neither does what becomes of its result.
+// It does nothing by itself, and neither does what becomes of its result.  What
+// nobody uses may have been computed for an annotation, too.
 static bool is_aside(Aside *aside, LLVMValueRef instruction) {
   if (table_get(&aside->seen, instruction))
     return true;
@@ -170,18 +185,15 @@ static bool is_aside(Aside *aside, LLVMValueRef instruction) {
     return is_kept_aside(aside, LLVMGetOperand(instruction, 1));
   if (LLVMIsABranchInst(instruction))
     return is_branch_aside(aside, instruction);
-  bool is_pure =
-      LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction) ||
-      LLVMIsACmpInst(instruction) || LLVMIsAPHINode(instruction) ||
-      LLVMIsASelectInst(instruction) || LLVMIsAGetElementPtrInst(instruction) ||
-      LLVMIsALoadInst(instruction);
-  return is_pure && are_uses_aside(aside, instruction);
+  return !LLVMIsAAtomicRMWInst(instruction) &&
+         !LLVMIsAAtomicCmpXchgInst(instruction) &&
+         are_uses_aside(aside, instruction);
 }
 
 bool is_for_annotations(Builder *builder, LLVMValueRef instruction) {
   if (builder->is_quiet)
     return true;
-  if (!builder->has_annotations || !LLVMGetFirstUse(instruction))
+  if (!builder->has_annotations)
     return false;
   Aside aside = {.builder = builder};
   return is_aside(&aside, instruction);

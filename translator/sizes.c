@@ -254,6 +254,19 @@ static bool is_subtrahend(const Expr *e) {
   return false;
 }
 
+// It is what it began with and a sum, as far as signs tell.
+static bool goes_up(Task *task, Symbol *phi) {
+  const Expr *next = phi->init ? phi->next : NULL;
+  for (unsigned i = 0; next && next->op == EXPR_ADD && i < 2; i++) {
+    const Expr *step = next->args[1 - i];
+    bool is_down = expr_is_const(step) && step->value >> (step->width - 1) & 1;
+    if (next->args[i] == phi->expr)
+      return !is_down && !is_subtrahend(step) &&
+             !expr_mentions(task, next->args[1 - i], phi);
+  }
+  return false;
+}
+
 // What a place is the sum or the product of.
 static void find_in_parts(const SizeFinder *finder, const Expr *place) {
   switch ((unsigned)place->op) {
@@ -262,12 +275,15 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
     find_where(finder, place->args[2], expr_not(finder->task, place->args[0]));
     return;
   case EXPR_SYMBOL:
-    if (place->symbol->init)
+    if (goes_up(finder->task, place->symbol))
       find_products(finder, place->symbol->init);
+    return;
+  case EXPR_SHL:
+    if (expr_is_const(place->args[1]))
+      find_products(finder, place->args[0]);
     return;
   case EXPR_ADD:
   case EXPR_MUL:
-  case EXPR_SHL:
   case EXPR_ZEXT:
   case EXPR_SEXT:
     for (unsigned i = 0; i < place->count; i++)

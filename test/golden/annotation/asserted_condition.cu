@@ -1,6 +1,6 @@
 // An assertion is about one thread; who comes to a barrier is about two.
 //
-// args:     --blockDim=64 --gridDim=1
+// args:     --blockDim=64 --gridDim=1 --exited-threads=error
 // verdict:  verified
 // bug 1:    divergent  threads for which it holds decide otherwise
 // bug 2:    assertion  it does not hold

@@ -9,10 +9,25 @@
 // bug 5:    unknown    a function of the library that it calls does
 // bug 6:    unknown    .. that copies
 // bug 7:    unknown    .. through a pointer that may be anywhere
+// bug 8:    unknown    who returns does not come back
+// bug 9:    unknown    a constructor
+// bug 10:   unknown    all members are assigned
+// bug 11:   unknown    assembly
+// bug 12:   unknown    an atomic of the compiler
+// bug 13:   unknown    a trap
+// bug 14:   unknown    in a lambda for any type
 
 struct Counter {
   int count;
   __device__ bool step() { return ++count > 0; }
+};
+
+struct Setter {
+  bool is_set;
+  __device__ Setter(int &at) {
+    at = 1;
+    is_set = true;
+  }
 };
 
 __device__ bool is_sum(int sum, int n) {
@@ -54,6 +69,22 @@ __global__ void scale(int *out, int stride) {
 #elif BUG == 7
   int *at = &one;
   __assume(frexpf(1, at) < 2); // expect 7: changes what the kernel computes
+#elif BUG == 8
+  __assert(({ if (threadIdx.x) return; true; })); // expect 8: changes what
+#elif BUG == 9
+  __assert(Setter(one).is_set); // expect 9: changes what the kernel computes
+#elif BUG == 10
+  Counter other = {1};
+  __assert((counter = other).count > 0); // expect 10: changes what
+#elif BUG == 11
+  __assert(({ asm("mov.u32 %0, %%tid.x;" : "=r"(one)); true; })); // expect 11: changes
+#elif BUG == 12
+  __assert(({ __atomic_store_n(&one, 1, 0); true; })); // expect 12: changes what
+#elif BUG == 13
+  __assert(({ __trap(); true; })); // expect 13: changes what the kernel computes
+#elif BUG == 14
+  auto f = [&](auto v) { __assert((one = 1) >= v); }; // expect 14: changes what
+  f(0);
 #else
   __assume(is_bit(stride));
   __requires(stride == 1);

@@ -22,7 +22,7 @@ __global__ void reverse(int *a, int *count) {
 #elif BUG == 2
   __unsafe_assert((a[t] = 5) == 5); // expect 2: changes what the kernel computes
 #elif BUG == 3
-  __requires(atomicAdd(count, 1) >= 0); // expect 3: writes or waits
+  __requires(atomicAdd(count, 1) >= 0); // expect 3: changes what the kernel computes
 #else
   __unsafe_assert(t < 64);
 #endif

@@ -16,6 +16,7 @@
 // bug 11:   verified, assertion   a function gets its address
 // bug 12:   verified, assertion   it is assigned through an address
 // bug 13:   verified, assertion   who left the loop has assigned it once more
+// bug 14:   verified, assertion   ... just before it left
 
 #include <gpuverify.h>
 
@@ -77,6 +78,15 @@ __global__ void ways(int n) {
     __assert(__implies(__other_bool(__enabled()), __other_int(x) == 1));
     if (BUG == 8)
       __assert(__other_int(x) == 1); // expect 8: may fail
+  }
+  int gone = 0;
+  for (int i = 0; i < 5; i++) {
+    if (BUG == 14)
+      __assert(__other_int(gone) == 0); // expect 14: may fail
+    if (i == t) {
+      gone = 1;
+      break;
+    }
   }
   if (t < 16) {
     flag = 0;

@@ -16,6 +16,7 @@
 // bug 10:   verified, verified, divergent, verified, verified  a warp barrier names lanes that left
 // bug 11:   verified, verified, verified, divergent, verified  it leaves in another iteration
 // bug 12:   verified, verified, verified, verified, assertion  an invariant is about who leaves, too
+// bug 13:   verified, verified, verified, verified, divergent  it stays for ever
 
 #include <cooperative_groups.h>
 #include <gpuverify.h>
@@ -92,7 +93,12 @@ __global__ void ahead(int n) {
   int t = threadIdx.x;
   for (int i = 0; __invariant(BUG != 12 || t < n), i < 4; i++) // expect 12: invariant
     ;
-  if (t >= n)
+  if (t >= n) {
+#if BUG == 13
+    while (true)
+      ;
+#endif
     return;
-  __syncthreads();
+  }
+  __syncthreads(); // expect 13: barrier divergence
 }

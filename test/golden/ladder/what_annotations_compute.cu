@@ -9,6 +9,9 @@
 // bug 4:   racy  a product that is kept in an array of the annotation's own
 // bug 5:   racy  the place that an assertion reads from
 // bug 6:   racy  a counter that goes by the number of threads
+// bug 7:   racy  a member of a struct, and a function of the compiler
+// bug 8:   racy  what nobody looks at
+// bug 9:   racy  a place that nothing is read from
 
 #include <gpuverify.h>
 
@@ -42,6 +45,14 @@ static __device__ bool ends_by_threads(unsigned from, unsigned to) {
   return rounds < 0x80000000u;
 }
 
+struct Pair {
+  int first, second;
+};
+
+static __device__ Pair squared(int n) { return {n * n, n}; }
+
+static __device__ bool is_any(int) { return true; }
+
 __global__ void fill(int *cell, const int *table, int n, int to,
                      unsigned rows, unsigned columns) {
   unsigned t = threadIdx.x;
@@ -66,8 +77,17 @@ __global__ void fill(int *cell, const int *table, int n, int to,
 #elif BUG == 6
   __requires(ends_by_threads(t, columns));
   is_own = columns < 0xffffffe0u;
+#elif BUG == 7
+  __assert(squared(n).first != 7 || __builtin_popcount(n * n) < 33);
+  is_own = n < 50000;
+#elif BUG == 8
+  __assert(is_any(n * n));
+  is_own = n < 50000;
+#elif BUG == 9
+  __reads_from(table + n * n);
+  is_own = n < 50000;
 #else
   __requires(is_less(n, to));
 #endif
-  cell[is_own ? t : 64] = (int)t; // expect 1,2,3,4,5,6: race on 'cell'
+  cell[is_own ? t : 64] = (int)t; // expect 1,2,3,4,5,6,7,8,9: race on 'cell'
 }
