@@ -105,6 +105,32 @@ static bool is_behind_loops(const Function *f, unsigned from, unsigned node) {
   return true;
 }
 
+// From `node` a thread may leave the loop in this iteration, not by its head.
+static bool may_leave(const Function *f, const GraphLoop *loop, unsigned node,
+                      bool *seen) {
+  const Numbers *out = &f->graph->out[node];
+  if (seen[node] || node == loop->header)
+    return false;
+  seen[node] = true;
+  for (size_t i = 0; i < out->count; i++)
+    if (!loop->contains[out->at[i]] || may_leave(f, loop, out->at[i], seen))
+      return true;
+  return false;
+}
+
+// Who has left such a loop has been there in its last iteration.
+static bool stays_in_loops(const Function *f, unsigned from, unsigned node) {
+  const Graph *graph = f->graph;
+  for (unsigned i = 0; i < graph->loop_count; i++) {
+    const GraphLoop *loop = &graph->loops[i];
+    bool *seen = arena_alloc(&f->task->arena, graph->count * sizeof *seen);
+    if (loop->contains[from] && loop->contains[node] &&
+        may_leave(f, loop, node, seen))
+      return false;
+  }
+  return true;
+}
+
 static bool is_before(LLVMValueRef first, LLVMValueRef then) {
   while (first && first != then)
     first = LLVMGetNextInstruction(first);
@@ -122,6 +148,8 @@ static bool leads_to(const Function *f, LLVMValueRef first, LLVMValueRef then) {
   if (!f->graph->is_reducible)
     return false;
   unsigned from = node_of(f, first), to = node_of(f, then);
+  if (!stays_in_loops(f, from, to))
+    return false;
   if (from == to)
     return is_before(first, then);
   return is_behind_loops(f, from, to) &&

@@ -17,6 +17,7 @@
 // bug 12:   verified, assertion   it is assigned through an address
 // bug 13:   verified, assertion   who left the loop has assigned it once more
 // bug 14:   verified, assertion   ... just before it left
+// bug 15:   verified, assertion   ... and went on, or left
 
 #include <gpuverify.h>
 
@@ -87,6 +88,15 @@ __global__ void ways(int n) {
       gone = 1;
       break;
     }
+  }
+  int last = 0;
+  for (int i = 0; i < 5; i++) {
+    if (BUG == 15)
+      __assert(__other_int(last) == 0); // expect 15: may fail
+    last = 1;
+    if (i == t)
+      break;
+    last = 0;
   }
   if (t < 16) {
     flag = 0;
