@@ -66,7 +66,7 @@ __global__ void branches(int n) {
 
 __global__ void ways(int n) {
   int t = threadIdx.x, x = 0, y = 1, flag = 1, given = 0, pointed = 0, round;
-  int *at = &pointed, rounds = 0;
+  int *at = &pointed, rounds = 0, gone = 0, last = 0;
   do {
     round = 5;
 #if BUG == 13
@@ -80,7 +80,6 @@ __global__ void ways(int n) {
     if (BUG == 8)
       __assert(__other_int(x) == 1); // expect 8: may fail
   }
-  int gone = 0;
   for (int i = 0; i < 5; i++) {
     if (BUG == 14)
       __assert(__other_int(gone) == 0); // expect 14: may fail
@@ -89,7 +88,6 @@ __global__ void ways(int n) {
       break;
     }
   }
-  int last = 0;
   for (int i = 0; i < 5; i++) {
     if (BUG == 15)
       __assert(__other_int(last) == 0); // expect 15: may fail
