@@ -1,15 +1,15 @@
 // What a value is in another thread.
 //
 // args:     --blockDim=64 --gridDim=4
-// verdict:  verified, verified
-// bug 1:    assertion, verified   threads of two blocks have one number
-// bug 2:    assertion, verified   two threads share each value
-// bug 3:    assertion, verified   two of them may be there
-// bug 4:    assertion, verified   data differ
-// bug 5:    verified, assertion   some leave the loop earlier
-// bug 6:    verified, assertion   who left keeps the value of an iteration
-// bug 7:    verified, assertion   some do not come to the branch
-// bug 8:    verified, assertion   in one iteration it is not so
+// verdict:  verified, verified, verified
+// bug 1:    assertion, verified, verified   threads of two blocks have one number
+// bug 2:    assertion, verified, verified   two threads share each value
+// bug 3:    assertion, verified, verified   two of them may be there
+// bug 4:    assertion, verified, verified   data differ
+// bug 5:    verified, verified, assertion   some leave the loop earlier
+// bug 6:    verified, verified, assertion   who left keeps the value of an iteration
+// bug 7:    verified, assertion, verified   some do not come to the branch
+// bug 8:    verified, assertion, verified   in one iteration it is not so
 
 __global__ void values(const int *in, int n) {
   int t = threadIdx.x, i = blockIdx.x * 64 + t;
@@ -36,6 +36,10 @@ __global__ void control(int n) {
     int flips = BUG == 8 && i == 9 ? t : i;
     __assert(__uniform_int(flips)); // expect 8: two threads
   }
+}
+
+__global__ void leaving() {
+  int t = threadIdx.x;
   for (int i = t;
        __invariant(__implies(__uniform_bool(__enabled()) && __same_group,
                              __distinct_int(i))),
