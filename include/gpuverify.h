@@ -135,6 +135,7 @@
 
 __GPUVERIFY_PRIMITIVE(void, quiet_begin, (void));
 __GPUVERIFY_PRIMITIVE(void, quiet_end, (void));
+__GPUVERIFY_PRIMITIVE(void, aside, (void));
 __GPUVERIFY_PRIMITIVE(void, requires, (bool));
 __GPUVERIFY_PRIMITIVE(void, ensures, (bool));
 __GPUVERIFY_PRIMITIVE(void, assume, (bool));
@@ -257,14 +258,17 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
 #define __return_val_int4() __gpuverify_return_int4()
 #define __return_val_ptr() __gpuverify_return_ptr()
 
+// What stands in no annotation and is not for the kernel either.
+#define __GPUVERIFY_ASIDE(e) (__gpuverify_aside(), e)
+
 // Both sides are evaluated, then one is taken: clang makes it a select.
 #define __ite(condition, yes, no)                                              \
-  __extension__({                                                              \
+  __GPUVERIFY_ASIDE(__extension__({                                            \
     const bool __gpuverify_if = (condition);                                   \
     const __typeof__(1 ? (yes) : (no)) __gpuverify_yes = (yes),                \
                                        __gpuverify_no = (no);                  \
     __gpuverify_if ? __gpuverify_yes : __gpuverify_no;                         \
-  })
+  }))
 
 #define __axiom(e) __GPUVERIFY_AXIOM(e, __COUNTER__)
 #define __GPUVERIFY_AXIOM(e, number) __GPUVERIFY_AXIOM_(e, number)
@@ -312,7 +316,7 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
 // A checked read, so that nobody else writes x before the next barrier.
 #define __read_permission(type, x)                                             \
   (__gpuverify_quiet_begin(), __gpuverify_quiet_end(),                         \
-   (void)*(const volatile __typeof__(x) *)&(x))
+   __GPUVERIFY_ASIDE((void)*(const volatile __typeof__(x) *)&(x)))
 
 // Of up to 20 unsigned numbers: 64 bits hold their sum.
 #define __add_noovfl(...)                                                      \
@@ -320,13 +324,14 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
                    0, 0, 0, 0, 0)
 #define __GPUVERIFY_FITS(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, \
                          s, t, ...)                                            \
-  ((__GPUVERIFY_LONG(a) + __GPUVERIFY_LONG(b) + __GPUVERIFY_LONG(c) +          \
-    __GPUVERIFY_LONG(d) + __GPUVERIFY_LONG(e) + __GPUVERIFY_LONG(f) +          \
-    __GPUVERIFY_LONG(g) + __GPUVERIFY_LONG(h) + __GPUVERIFY_LONG(i) +          \
-    __GPUVERIFY_LONG(j) + __GPUVERIFY_LONG(k) + __GPUVERIFY_LONG(l) +          \
-    __GPUVERIFY_LONG(m) + __GPUVERIFY_LONG(n) + __GPUVERIFY_LONG(o) +          \
-    __GPUVERIFY_LONG(p) + __GPUVERIFY_LONG(q) + __GPUVERIFY_LONG(r) +          \
-    __GPUVERIFY_LONG(s) + __GPUVERIFY_LONG(t)) <= 0xffffffffu)
+  __GPUVERIFY_ASIDE(                                                           \
+      (__GPUVERIFY_LONG(a) + __GPUVERIFY_LONG(b) + __GPUVERIFY_LONG(c) +       \
+       __GPUVERIFY_LONG(d) + __GPUVERIFY_LONG(e) + __GPUVERIFY_LONG(f) +       \
+       __GPUVERIFY_LONG(g) + __GPUVERIFY_LONG(h) + __GPUVERIFY_LONG(i) +       \
+       __GPUVERIFY_LONG(j) + __GPUVERIFY_LONG(k) + __GPUVERIFY_LONG(l) +       \
+       __GPUVERIFY_LONG(m) + __GPUVERIFY_LONG(n) + __GPUVERIFY_LONG(o) +       \
+       __GPUVERIFY_LONG(p) + __GPUVERIFY_LONG(q) + __GPUVERIFY_LONG(r) +       \
+       __GPUVERIFY_LONG(s) + __GPUVERIFY_LONG(t)) <= 0xffffffffu)
 #define __GPUVERIFY_LONG(x) ((__GPUVERIFY_U64)(unsigned)(x))
 
 // Signed addition overflows if both operands have the sign that the sum lacks.

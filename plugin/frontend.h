@@ -109,10 +109,23 @@ void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
 void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
                    Task *task, HostLaunches *launches);
 
+// -------------------------------------------------- annotation_effects.cc ---
+
+// A primitive of gpuverify.h.  An uninterpreted function is one of the kernel.
+bool is_annotation(const clang::FunctionDecl *function);
+
+// What is of an annotation in `(__gpuverify_aside(), e)`: e; NULL: it is
+// another statement.
+clang::Expr *aside_of(const clang::Stmt *statement);
+
+// Does what an annotation says do anything but compute?
+bool has_effect(const clang::ASTContext &context, clang::Stmt *said);
+
 // -------------------------------------------------------- annotations.cc ---
 
-// Calls __gpuverify_effect in functions whose annotations change something.
-void annotations_note_effects(const clang::ASTContext &context,
+// Calls __gpuverify_effect in functions whose annotations change something, and
+// __gpuverify_goes_on in kernels that need what only annotations know.
+void annotations_note_effects(clang::ASTContext &context,
                               clang::CodeGenerator &generator);
 
 // -------------------------------------------------------- diagnostics.cc ---

@@ -105,10 +105,12 @@ void call_fail(Builder *builder, LLVMValueRef call) {
 
 void call_effect(Builder *builder, LLVMValueRef call) {
   (void)call;
-  unsupported(
-      builder->task, builder->loc,
-      "an annotation that changes what the kernel computes: an ordinary "
-      "compilation leaves it out");
+  unsupported(builder->task, builder->loc,
+              builder->row->number
+                  ? "a kernel that goes on with what only an annotation knows: "
+                    "an ordinary compilation leaves it out"
+                  : "an annotation that changes what the kernel computes: an "
+                    "ordinary compilation leaves it out");
 }
 
 void call_quiet(Builder *builder, LLVMValueRef call) {

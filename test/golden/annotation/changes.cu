@@ -16,11 +16,34 @@
 // bug 12:   unknown    an atomic of the compiler
 // bug 13:   unknown    a trap
 // bug 14:   unknown    in a lambda for any type
+// bug 15:   unknown    what __ite has to choose from
+// bug 16:   unknown    what is permitted to be read
+// bug 17:   unknown    in what a member is at first
+// bug 18:   unknown    a loop that need not end
+// bug 19:   unknown    a loop whose counter stays
+// bug 20:   unknown    it waits
+// bug 21:   unknown    it exchanges values
+// bug 22:   unknown    a function that is not seen
+// bug 23:   unknown    an axiom
 
 struct Counter {
   int count;
   __device__ bool step() { return ++count > 0; }
 };
+
+#if BUG == 23
+__device__ int counter;
+__axiom((counter = 1) == 1); // expect 23: changes what
+#endif
+
+struct Maker {
+  int one = 0;
+#if BUG == 17
+  bool is_made = (__assert((one = 1)), true); // expect 17: changes what
+#endif
+};
+
+__device__ int unseen(int);
 
 struct Setter {
   bool is_set;
@@ -51,8 +74,20 @@ __device__ bool is_bit(float number) {
 
 __device__ float halve(int *power) { return frexpf(1, power); }
 
+__device__ bool ends(int n) {
+  while (n)
+    n -= 2;
+  return true;
+}
+
+__device__ bool ends_at(int last) {
+  for (int k = 0; k < 2; k++)
+    k -= last;
+  return true;
+}
+
 __global__ void scale(int *out, int stride) {
-  int one = 0;
+  int one = Maker().one;
   Counter counter = {0};
 #if BUG == 1
   __requires((stride = 1)); // expect 1: changes what the kernel computes
@@ -85,10 +120,26 @@ __global__ void scale(int *out, int stride) {
 #elif BUG == 14
   auto f = [&](auto v) { __assert((one = 1) >= v); }; // expect 14: changes what
   f(0);
+#elif BUG == 15
+  __assert(__ite(stride > 1, one = 1, one) > 0); // expect 15: changes what
+#elif BUG == 16
+  __read_permission(int, out[one = 1]); // expect 16: changes what
+#elif BUG == 18
+  __assert(ends(threadIdx.x)); // expect 18: changes what
+#elif BUG == 19
+  __assert(ends_at(threadIdx.x)); // expect 19: changes what
+#elif BUG == 20
+  __assert((__syncthreads(), true)); // expect 20: changes what
+#elif BUG == 21
+  __assert(__shfl_sync(~0u, stride, 0)); // expect 21: changes what
+#elif BUG == 22
+  __assert(unseen(stride)); // expect 22: changes what
+#elif BUG == 17 || BUG == 23
 #else
   __assume(is_bit(stride));
   __requires(stride == 1);
   __assume(is_sum(stride + 1, stride));
+  __assert(__ite(stride > 0, stride, 1) > 0);
   one = counter.count = 1;
 #endif
   out[threadIdx.x * (BUG == 1 ? stride : BUG == 4 ? counter.count : one)] = threadIdx.x;

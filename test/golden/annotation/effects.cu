@@ -18,7 +18,7 @@ __global__ void reverse(int *a, int *count) {
   if (BUG != 1)
     __syncthreads();
 #if BUG == 1
-  __assume(waits()); // expect 1: writes or waits
+  __assume(waits()); // expect 1: changes what the kernel computes
 #elif BUG == 2
   __unsafe_assert((a[t] = 5) == 5); // expect 2: changes what the kernel computes
 #elif BUG == 3

@@ -3,7 +3,7 @@
 //
 // args:    --ladder --blockDim=64 --gridDim=1
 // verdict: verified
-// bug 1:   racy  a counter in a function that only an annotation calls
+// bug 1:   racy  a counter whose end only an annotation asks for
 // bug 2:   racy  a product before its loop
 // bug 3:   racy  a product that a function of the library gets
 // bug 4:   racy  a product that is kept in an array of the annotation's own
@@ -58,10 +58,12 @@ __global__ void fill(int *cell, const int *table, int n, int to,
   unsigned t = threadIdx.x;
   bool is_own = true;
 #if BUG == 1
-  __requires(ends(n, to));
+  bool has_ended = ends(n, to);
+  __requires(has_ended);
   is_own = n || to < 0x7fffff00;
 #elif BUG == 2
-  __assert(ends_by_square(n));
+  bool has_ended = ends_by_square(n);
+  __assert(has_ended);
   is_own = n < 50000;
 #elif BUG == 3
   __assert(max(n * n, 3) > 2);
@@ -75,7 +77,8 @@ __global__ void fill(int *cell, const int *table, int n, int to,
     is_own = (unsigned long long)rows * columns <= 0xffffffffu;
   }
 #elif BUG == 6
-  __requires(ends_by_threads(t, columns));
+  bool has_ended = ends_by_threads(t, columns);
+  __requires(has_ended);
   is_own = columns < 0xffffffe0u;
 #elif BUG == 7
   __assert(squared(n).first != 7 || __builtin_popcount(n * n) < 33);
