@@ -172,13 +172,23 @@ static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
   return tabulated_function(builder, array, from.bits, type, lost);
 }
 
-static Lane load_lane(Builder *builder, LLVMTypeRef type, Lane from,
-                      const Roots *roots, Symbol *unknown) {
+// SOUND(volatile-accesses): the host may write while the kernel runs, and what
+// is volatile reads anew.
+static bool reads_anew(LLVMValueRef load) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
+  return LLVMGetVolatile(load) &&
+         !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
+}
+
+static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
+                      Lane from, const Roots *roots, Symbol *unknown) {
   Lane lane = {.bits = unknown->expr};
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return load_pointer(builder, type, from);
   for (size_t i = 0; i < roots->arrays.count; i++) {
     Array *array = roots->arrays.at[i];
+    if (array->space != SPACE_CONSTANT && reads_anew(load))
+      continue;
     Expr *value = scalar_in(builder, array, from.bits, type, unknown->expr);
     lane.bits = expr_ite(builder->task, is_array(builder, from, array->number),
                          value, lane.bits);
@@ -201,7 +211,7 @@ static Lane read_lane(Builder *builder, LLVMValueRef load, unsigned index,
                            scalar_bits(builder, scalar), "loaded value");
   LLVMValueRef known = known_scalar(builder, from, scalar);
   return known ? value_of(builder, known)->lanes[0]
-               : load_lane(builder, scalar, from, roots, *symbol);
+               : load_lane(builder, load, scalar, from, roots, *symbol);
 }
 
 // The load that follows may be executed at any time.
@@ -252,7 +262,9 @@ void translate_load(Builder *builder, LLVMValueRef load) {
                    .length = bytes_of(builder, type),
                    .result = symbols.count ? symbols.at[0] : NULL};
   Stmt *stmt = add_access(builder, from, &access);
-  for (size_t i = 0; i < symbols.count && expr_is_const(from.base); i++)
+  bool is_tied =
+      expr_is_const(from.base) && (access.is_volatile || !reads_anew(load));
+  for (size_t i = 0; i < symbols.count && is_tied; i++)
     symbols.at[i]->stmt = stmt;
   set_value(builder, load, value);
 }

@@ -105,6 +105,8 @@ static bool is_steady(const Maker *maker, const Access *read) {
   if (!is_global &&
       (array->space != SPACE_SHARED || !lockstep_is_of_block(maker)))
     return false;
+  if (is_global && read->is_volatile)
+    return false;
   bool is_written = false;
   for (size_t i = 0; i < maker->kernel->stmts.count; i++) {
     const Stmt *stmt = maker->kernel->stmts.at[i];

@@ -16,7 +16,7 @@
 // cell, even with an atomic.  That is a race between the blocks, which has an
 // obligation of its own.  Two cases have none, and there the read is not
 // uniform: only races within a block are looked for, or the read is volatile
-// and so races with nothing that is as strong.
+// and so races with nothing that is as strong, nor with the host.
 
 #include "translator/pair.h"
 
@@ -67,9 +67,10 @@ static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
   const Array *array = read->access.array;
   if (array->space == SPACE_PRIVATE)
     return false;
+  bool is_checked = !analysis->kernel->options->only_intra_group;
   bool others_write =
-      array->space == SPACE_GLOBAL && array->is_written &&
-      (analysis->kernel->options->only_intra_group || read->access.is_volatile);
+      array->space == SPACE_GLOBAL &&
+      (read->access.is_volatile || (array->is_written && !is_checked));
   return !others_write &&
          is_expr_uniform(analysis->task, read->access.offset, read->block->loop,
                          false) &&
