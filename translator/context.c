@@ -391,20 +391,24 @@ static bool was_passed(Position position, const Stmt *stmt) {
   return stmt->number < position.stmt;
 }
 
-// A premise holds from its place on, as an assertion does.
-static bool is_due(Position position, const Premise *premise) {
-  const BasicBlock *block = premise->block;
-  if (premise->loop)
-    return is_inside(position, premise->loop) ||
-           is_behind(position, premise->loop);
-  if (!block)
-    return true;
+// Has the thread computed what stands before that statement of the block?
+static bool has_computed(Position position, const BasicBlock *block,
+                         unsigned stmt) {
   for (const Loop *loop = innermost_around(position); loop; loop = loop->parent)
     if (!loop_contains(loop, block) && block->index > loop->header->index)
       return false;
   if (position.before && block->index >= position.before->header->index)
     return false;
-  return premise->stmt <= position.stmt;
+  return stmt <= position.stmt;
+}
+
+// A premise holds from its place on, as an assertion does.
+static bool is_due(Position position, const Premise *premise) {
+  if (premise->loop)
+    return is_inside(position, premise->loop) ||
+           is_behind(position, premise->loop);
+  return !premise->block ||
+         has_computed(position, premise->block, premise->stmt);
 }
 
 void context_premises(Context *context, Position position, PremiseKind kind,
@@ -413,6 +417,12 @@ void context_premises(Context *context, Position position, PremiseKind kind,
   for (size_t i = 0; i < premises->count; i++)
     if (is_due(position, &premises->at[i]))
       add_fact(context, facts, premises->at[i].fact);
+}
+
+// Of who comes there.
+static void add_condition(Context *context, const Stmt *stmt, Exprs *facts) {
+  add_fact(context, facts,
+           expr_implies(context->meeting->task, stmt->guard, stmt->condition));
 }
 
 // An assertion that control has passed holds from there on: that it may fail
@@ -424,9 +434,18 @@ static void add_statement_facts(Context *context, Position position,
     const Stmt *stmt = kernel->stmts.at[i];
     bool is_condition = stmt->kind == STMT_ASSUME || stmt->kind == STMT_ASSERT;
     if (is_condition && was_passed(position, stmt))
-      add_fact(
-          context, facts,
-          expr_implies(context->meeting->task, stmt->guard, stmt->condition));
+      add_condition(context, stmt, facts);
+  }
+}
+
+// Nobody has computed an address of a place that is still to come.
+static void add_address_facts(Context *context, Position position,
+                              Exprs *facts) {
+  const Kernel *kernel = context->meeting->kernel;
+  for (size_t i = 0; i < kernel->addresses.count; i++) {
+    const Stmt *stmt = kernel->addresses.at[i];
+    if (has_computed(position, stmt->block, stmt->number))
+      add_condition(context, stmt, facts);
   }
 }
 
@@ -442,6 +461,7 @@ void context_facts(Meetings *meetings, Context *context, Position position,
       add_loop_facts(context, loop, is_left, facts);
   }
   add_statement_facts(context, position, facts);
+  add_address_facts(context, position, facts);
 }
 
 // --------------------------------------------------------------- history ---

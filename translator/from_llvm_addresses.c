@@ -57,7 +57,8 @@ static void assume_no_wrap(Builder *builder, LLVMValueRef gep, Expr *index,
   bool is_narrow = index->op == EXPR_SEXT && index->args[0]->width <= NARROW;
   bool can_wrap = bytes > 1 && !expr_is_const(index) && !is_narrow &&
                   counter_bits(index) > NARROW;
-  if (!can_wrap || !builder->block || !LLVMIsInBounds(gep))
+  if (!can_wrap || !builder->block || !LLVMIsInBounds(gep) ||
+      is_for_annotations(builder, gep))
     return;
   uint64_t most = INT64_MAX / bytes;
   Expr *high = expr_const(task, POINTER_BITS, most);
@@ -73,8 +74,6 @@ static void assume_no_wrap(Builder *builder, LLVMValueRef gep, Expr *index,
                  .guard = builder->block->guard,
                  .condition = stays};
   push(&task->arena, &kernel->addresses, stmt);
-  push(&task->arena, &kernel->facts,
-       expr_implies(task, stmt->guard, stmt->condition));
 }
 
 // Vectors have a lane for each pointer; scalars serve for all of them.

@@ -201,23 +201,10 @@ static void assume_distinct(Maker *maker) {
   lockstep_assume(maker, expr_not(maker->task, are_equal(maker, id)));
 }
 
-// An assumption about an address holds where the address is computed.
-static bool is_of_place(Maker *maker, const Expr *fact) {
-  const Kernel *kernel = maker->kernel;
-  for (size_t i = 0; i < kernel->addresses.count; i++) {
-    const Stmt *stmt = kernel->addresses.at[i];
-    if (fact == expr_implies(maker->task, stmt->guard, stmt->condition))
-      return true;
-  }
-  return false;
-}
-
 static void assume_launch(Maker *maker) {
   const Kernel *kernel = maker->kernel;
   for (size_t i = 0; i < kernel->facts.count; i++) {
     Expr *one = lockstep_copy(maker, 0, kernel->facts.at[i]);
-    if (is_of_place(maker, kernel->facts.at[i]))
-      continue;
     lockstep_assume(maker, one);
     Expr *two = lockstep_copy(maker, maker->threads - 1, kernel->facts.at[i]);
     if (two != one)

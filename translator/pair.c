@@ -653,6 +653,12 @@ static void add_premises(Maker *maker, Context *context) {
   maker->pair->exit = context_expr(context, kernel->exit);
 }
 
+static void add_consistent(Maker *maker, Context *context, const Stmt *stmt) {
+  push(&maker->task->arena, &maker->pair->consistent,
+       context_expr(context,
+                    expr_implies(maker->task, stmt->guard, stmt->condition)));
+}
+
 // The assumptions alone, and a thread that gets past them all.
 static void make_consistency(Maker *maker) {
   Meeting *meeting = meeting_single(maker->meetings, false);
@@ -667,10 +673,10 @@ static void make_consistency(Maker *maker) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ASSUME)
-      push(arena, &maker->pair->consistent,
-           context_expr(context, expr_implies(maker->task, stmt->guard,
-                                              stmt->condition)));
+      add_consistent(maker, context, stmt);
   }
+  for (size_t i = 0; i < kernel->addresses.count; i++)
+    add_consistent(maker, context, kernel->addresses.at[i]);
   add_premises(maker, context);
 }
 

@@ -338,8 +338,8 @@ struct Kernel {
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
   Expr *global_offset[3]; // where OpenCL's global ids start
   Exprs facts;            // what the launch fixes, of one thread
-  // SOUND(address-arithmetic) as assumptions at their place, not in stmts; in
-  // facts there is "guard implies condition" of each.
+  // SOUND(address-arithmetic) as assumptions at their place, not in stmts: each
+  // before the statement of its number.
   Vec(Stmt *) addresses;
   Expr *block_limit; // NULL, or of sizes that are free: few threads in all
   Exprs no_overflow; // "guard implies no overflow", one an nsw operation
