@@ -19,6 +19,7 @@ typedef enum MethodKind {
   INTEGERS,
   DIGITS, // the same, with sums of digits taken apart
   PLAIN,  // sizes and factors are a few numbers
+  CASES,  // one for each power of two
   SMALL,
   EXACT,
   INTEGERS_AGAIN, // with history; and lemmas make luck matter
@@ -32,7 +33,7 @@ enum { LONGEST_ATTEMPT = 60, DIGIT_EFFORT = 60 }; // in effort
 
 typedef struct Method {
   Exprs formulas, lemmas; // of PLAIN: what symbols are that others stand for
-  unsigned variant;       // PLAIN
+  unsigned variant;       // PLAIN; CASES: how many have no model
   bool models_count;      // a model is one of the query
   bool refusals_count;    // no model means that the query has none
   bool is_done;           // or not there
@@ -78,6 +79,9 @@ static void add_exact_methods(Decision *decision, const Exprs *facts,
   *exact = (Method){.models_count = true, .refusals_count = true};
   exprs_add(decision->task, facts, &exact->formulas);
   exprs_add(decision->task, definitions, &exact->formulas);
+  decision->methods[CASES] = *exact;
+  decision->methods[CASES].is_done =
+      !decision->has_products || !smt_cases(decision->task, &exact->formulas);
   small->models_count = true;
   small->is_done =
       !smt_bound(decision->task, &exact->formulas, &small->formulas);
@@ -174,12 +178,35 @@ static Answer ask_plain(Decision *decision, unsigned effort, Model **model) {
   return answer;
 }
 
+// A case is a query of its own, which has fewer cases; the last one is all that
+// they leave.
+static Answer ask_cases(Decision *decision, unsigned effort, Model **model) {
+  Method *method = &decision->methods[CASES];
+  Solver *solver = decision->solver;
+  const unsigned cases = smt_cases(decision->task, &method->formulas);
+  const double end = solver->effort + effort;
+  for (; method->variant <= cases && solver->effort < end; method->variant++) {
+    const unsigned left = (unsigned)fmax(end - solver->effort, 1);
+    const Question question = {
+        .all = smt_case(decision->task, &method->formulas, method->variant)};
+    Answer answer =
+        method->variant < cases
+            ? smt_decide(decision->task, solver, &question, left, model)
+            : solver_check(decision->task, solver, &question.all, left, model);
+    if (answer != ANSWER_NO_MODEL)
+      return answer;
+  }
+  return method->variant > cases ? ANSWER_NO_MODEL : ANSWER_UNKNOWN;
+}
+
 static Answer ask(Decision *decision, MethodKind kind, unsigned effort,
                   Model **model) {
   if (kind == INTEGERS || kind == DIGITS || kind == INTEGERS_AGAIN)
     return ask_integers(decision, &decision->methods[kind], effort);
   if (kind == PLAIN)
     return ask_plain(decision, effort, model);
+  if (kind == CASES)
+    return ask_cases(decision, effort, model);
   return solver_check(decision->task, decision->solver,
                       &decision->methods[kind].formulas, effort, model);
 }
@@ -203,6 +230,8 @@ static unsigned worth(const Decision *decision, MethodKind kind,
     ABSTRACT_SOON = 500
   };
   bool has_products = decision->has_products;
+  if (kind == CASES)
+    return HOPE * effort;
   if (kind == PLAIN)
     return effort < PLAINLY ? effort : PLAINLY;
   if (kind == SMALL && decision->methods[INTEGERS].is_done)

@@ -208,6 +208,16 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to);
 enum { SMT_VARIANTS = 3 };
 bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to);
 
+// ---------------------------------------------------------------- cases.c ---
+
+// In how many cases a shift by an iteration's number becomes one by a number,
+// but for the case that it shifts everything out; 0: there is no such shift.
+unsigned smt_cases(Task *task, const Exprs *from);
+
+// The formulas in one of them, and that it is this one; with the number of
+// cases, in none of them.  Each model of the formulas is one of just one case.
+Exprs smt_case(Task *task, const Exprs *from, unsigned number);
+
 // ------------------------------------------------------- synchronises.c ---
 
 // Finds the loops of which no iteration goes without a barrier.  Needs
