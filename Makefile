@@ -214,8 +214,12 @@ ptxfuzz:
 ptxforms: all $(addprefix $(BUILD)/test/ptx/,main proof functions emulation)
 	@test/ptx/run
 
+# A quarter of an hour; the sample takes three minutes.
 boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
+
+boogie-sample: all
+	@test/boogie/run -n $(or $(BOOGIE),300)
 
 # The prover once more, with rules that can be broken: see test/sabotage/rules.
 BREAKABLE = $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u)
@@ -273,7 +277,8 @@ lint:
 	@scripts/lint
 
 SUITES ?= unit headers golden barriers runtime schedules programs races cli fuzz \
-          skeletons executions ptxfuzz ptxforms boogie twothread-sample sabotage lint
+          skeletons executions ptxfuzz ptxforms boogie-sample twothread-sample \
+          sabotage lint
 
 check:
 	@scripts/setup
@@ -344,8 +349,8 @@ help:
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
-	@echo 'skeletons executions ptxfuzz ptxforms boogie twothread twothread-sample'
-	@echo 'sabotage lint'
+	@echo 'skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread'
+	@echo 'twothread-sample sabotage lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
@@ -362,7 +367,7 @@ help:
 
 .SECONDARY:
 .PHONY: all unit headers golden barriers runtime schedules programs races confirm cli \
-        fuzz skeletons executions ptxfuzz ptxforms boogie twothread \
+        fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         twothread-sample sabotage lint check test sanitize setup demo bench \
         format install install-docs uninstall \
         clean help
