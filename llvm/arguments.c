@@ -61,14 +61,11 @@ bool llvm_give_arguments(Task *task, const KernelEntry *entry,
                            values->kernel, scalars, values->values.count);
     return false;
   }
-  Launch given = *launch;
   size_t next = 0;
   launch->arguments.at = NULL;
   launch->arguments.count = launch->arguments.room = 0;
   for (unsigned i = 0; i < LLVMCountParams(entry->function); i++) {
     Argument argument = {0};
-    if (i < given.arguments.count)
-      argument = given.arguments.at[i];
     if (is_scalar(entry->function, i))
       argument = values->values.at[next++];
     push(&task->arena, &launch->arguments, argument);

@@ -20,16 +20,17 @@ typedef struct Extent {
   uint32_t value; // if known, at least 1
 } Extent;
 
-// Four bytes of a struct that is an argument.
+// Some bytes of a struct that is an argument.
 typedef struct ArgumentWord {
   uint64_t offset;
-  uint32_t value;
+  unsigned bytes; // 1, 2, 4 or 8
+  uint64_t value;
 } ArgumentWord;
 
 typedef Vec(ArgumentWord) ArgumentWords;
 
 // A scalar argument whose value is known for one launch, or a struct of which
-// some words are; only `gpuverify barriers` has these.
+// some members are.
 typedef struct Argument {
   bool known;
   uint64_t value; // the low bits count, as many as the parameter has
@@ -41,6 +42,7 @@ typedef enum HostOp {
   HOST_NUMBER,   // .value
   HOST_UNKNOWN,  // number .value of the host's, with .name
   HOST_ARGUMENT, // of the kernel, at position .value
+  HOST_MEMBER,   // of an argument that is a struct: see host_member
   HOST_BLOCK,    // the block's size along axis .value, 32 bits
   HOST_GRID,     // the grid's
   HOST_NOT,
@@ -61,6 +63,11 @@ struct HostTerm {
   const char *name; // for people
   const HostTerm *args[3];
 };
+
+// The .value of a HOST_MEMBER: the argument's position, and the member's byte.
+static inline uint64_t host_member(unsigned argument, uint64_t offset) {
+  return (uint64_t)argument << 32 | offset;
+}
 
 // What is true whenever this launch is made.
 typedef struct HostFact {

@@ -137,7 +137,10 @@ static PtxArgument ptx_argument(Arena *arena, const Argument *argument) {
   PtxArgument ptx = {.is_known = argument->known, .value = argument->value};
   for (size_t i = 0; i < argument->words.count; i++) {
     const ArgumentWord *word = &argument->words.at[i];
-    push(arena, &ptx.words, ((PtxWord){word->offset, word->value}));
+    for (unsigned at = 0; at + sizeof(uint32_t) <= word->bytes;
+         at += sizeof(uint32_t))
+      push(arena, &ptx.words,
+           ((PtxWord){word->offset + at, (uint32_t)(word->value >> 8 * at)}));
   }
   return ptx;
 }

@@ -110,10 +110,22 @@ static const Field *field_at(const Array *array, uint64_t offset) {
   return NULL;
 }
 
-// The fields that the prover knows, and buffers behind its pointers.
-static void fill_struct(Confirmation *c, const Array *array, char *at,
-                        unsigned bytes) {
+static void put_words(const Argument *argument, char *at, unsigned bytes) {
+  for (size_t i = 0; i < argument->words.count; i++) {
+    const ArgumentWord *word = &argument->words.at[i];
+    if (word->offset + word->bytes <= bytes)
+      memcpy(at + word->offset, &word->value, word->bytes);
+  }
+}
+
+// The fields that the launch or the prover knows, and buffers behind its
+// pointers.
+static void fill_struct(Confirmation *c, size_t index, const Array *array,
+                        char *at, unsigned bytes) {
   const Witness *witness = &c->problem->witness;
+  const Launch *launch = &c->kernel->launch;
+  if (index < launch->arguments.count)
+    put_words(&launch->arguments.at[index], at, bytes);
   for (size_t i = 0; i < witness->contents.count; i++) {
     const Held *held = &witness->contents.at[i];
     if (held->array == array && held->offset + (held->width + 7) / 8 <= bytes)
@@ -156,7 +168,7 @@ static void add_argument(Confirmation *c, size_t index) {
                    parameter->fields.count ? parameter->fields.at : NULL);
     memcpy(value, &buffer->at, sizeof buffer->at);
   } else if (parameter->kind == PARAMETER_STRUCT && array) {
-    fill_struct(c, array, value, parameter->bytes);
+    fill_struct(c, index, array, value, parameter->bytes);
   } else {
     uint64_t number =
         parameter->kind == PARAMETER_SHARED ? LOCAL_BYTES : scalar(c, index);

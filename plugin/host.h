@@ -124,13 +124,40 @@ private:
   Number call(const clang::CallExpr *call);
 };
 
+// -------------------------------------------------------- host_parts.cc ---
+
+// A number in an object.
+struct Part {
+  clang::QualType type; // none: nothing is known of it
+  uint64_t offset;      // bytes
+  std::string name;     // ".size.x", behind that of the object
+};
+using Parts = std::vector<Part>;
+
+// Its definition, if it can be taken apart; else NULL.
+const clang::CXXRecordDecl *plain_struct(clang::QualType type);
+// Does making an object give its members values, and its address to nobody?
+bool only_fills(const clang::CXXConstructorDecl *constructor);
+bool only_fills(const clang::Expr *initial);
+// one = other, byte by byte
+bool copies_object(const clang::CXXOperatorCallExpr *call);
+// Of a struct, an array or a number, in the order of members and elements;
+// none: they are too many.
+Parts parts_of(clang::ASTContext &context, clang::QualType type);
+bool has_numbers(clang::ASTContext &context, clang::QualType type);
+unsigned part_count(clang::ASTContext &context, clang::QualType type);
+unsigned field_parts(clang::ASTContext &context, const clang::FieldDecl *field);
+// The member that a part lies in, of which it is part `index` then; or NULL.
+const clang::FieldDecl *field_with(clang::ASTContext &context,
+                                   const clang::CXXRecordDecl *record,
+                                   unsigned *index);
+
 // --------------------------------------------------------- host_flow.cc ---
 
-// A number that a function keeps to itself: a local variable, an axis of a
-// dim3, or an element of a short array.
+// A number that a function keeps to itself: a part of a local variable.
 struct Cell {
   const clang::VarDecl *variable;
-  unsigned index; // 0; the axis; which element
+  unsigned index; // which part
 
   bool operator<(const Cell &other) const {
     return variable != other.variable ? variable < other.variable
@@ -144,7 +171,7 @@ enum class Gives { ANYTHING, INITIAL, ASSIGNED, COMPOUND, STEP };
 struct Definition {
   unsigned at;
   const clang::VarDecl *variable;
-  std::optional<unsigned> index; // none: the whole
+  unsigned first, count; // parts
   Gives gives;
   const clang::Expr *expr; // the value; COMPOUND, STEP: the operator
   const clang::Expr *root; // the full expression around it
@@ -174,6 +201,8 @@ public:
   std::optional<unsigned> place(const clang::Stmt *stmt) const;
   // The cell that an lvalue is, if nobody else can change it.
   std::optional<Cell> cell(const clang::Expr *lvalue) const;
+  // The first part of the object that an lvalue is, if so.
+  std::optional<Cell> object(const clang::Expr *lvalue) const;
   bool is_private(const clang::VarDecl *variable) const;
   Reaching reaching(Cell cell, unsigned at) const;
   // Between the last time at `from` before `to`, and `to`?
@@ -252,7 +281,8 @@ public:
   // What an expression was when control was last at `at` before the target.
   // Only if all of `defined` was true is it so.
   const HostTerm *term(const clang::Expr *expr, unsigned at);
-  void sizes(const clang::Expr *expr, unsigned at, const HostTerm *terms[3]);
+  // A part of an object, in the order of parts_of; NULL: it is not known.
+  const HostTerm *part(const clang::Expr *expr, unsigned at, unsigned index);
   Number constant(const clang::Expr *expr, unsigned at);
   // A counter never was less.
   std::optional<int64_t> least(Cell cell);
@@ -309,6 +339,18 @@ private:
   bool is_guarded_step(const Definition *definition, Cell cell);
   void need(const HostTerm *condition);
   clang::QualType type_of(Cell cell) const;
+  std::string name_of(Cell cell) const;
+  unsigned count(clang::QualType type) const;
+  const HostTerm *zero(clang::QualType type, unsigned index);
+  const HostTerm *listed(const clang::InitListExpr *list, unsigned at,
+                         unsigned index);
+  const HostTerm *constructed(const clang::CXXConstructExpr *made, unsigned at,
+                              unsigned index);
+  const HostTerm *filled(const clang::CXXConstructExpr *made, unsigned at,
+                         unsigned index);
+  const HostTerm *filled_by(const clang::CXXConstructExpr *made,
+                            const clang::FieldDecl *field, unsigned index);
+  const HostTerm *copied(const clang::Expr *place, unsigned at, unsigned index);
 };
 
 // -------------------------------------------------------- host_facts.cc ---

@@ -119,6 +119,10 @@ private:
            clang::SourceLocation where);
   void add_sizes(const clang::Expr *expr, HostOp op, Extent extents[3]);
   void add_shared(Launch *launch);
+  const HostTerm *named(HostOp op, unsigned width, uint64_t value,
+                        const std::string &name);
+  void add_number(unsigned i, const clang::Expr *expr, Argument *known);
+  void add_struct(unsigned i, const clang::Expr *expr, Argument *known);
   void add_arguments(Launch *launch);
   void add_conditions();
   void add_counters();
@@ -168,23 +172,18 @@ void Facts::add_sizes(const clang::Expr *expr, HostOp op, Extent extents[3]) {
   static const char *const names[2][3] = {
       {"blockDim.x", "blockDim.y", "blockDim.z"},
       {"gridDim.x", "gridDim.y", "gridDim.z"}};
-  const HostTerm *sizes[3] = {};
-  if (!expr)
-    return;
-  terms.sizes(expr, target, sizes);
-  std::vector<const HostTerm *> defined = terms.defined;
-  for (unsigned axis = 0; axis < 3; axis++) {
-    if (!sizes[axis] || sizes[axis]->width != 32 || extents[axis].known)
+  for (unsigned axis = 0; expr && axis < 3; axis++) {
+    terms.defined.clear();
+    const HostTerm *size =
+        is_dim3(expr->getType()) ? terms.part(expr, target, axis) : nullptr;
+    if (!size || size->width != 32 || extents[axis].known)
       continue;
-    const HostTerm *size = sizes[axis];
-    if (size->op == HOST_NUMBER && defined.empty()) {
+    if (size->op == HOST_NUMBER && terms.defined.empty())
       extents[axis] =
           extent_of(llvm::APSInt(llvm::APInt(32, size->value), true));
-      continue;
-    }
-    terms.defined = defined;
-    add(terms.leaf(op, 32, axis, names[op == HOST_GRID][axis]), size,
-        expr->getBeginLoc());
+    else
+      add(terms.leaf(op, 32, axis, names[op == HOST_GRID][axis]), size,
+          expr->getBeginLoc());
   }
   terms.defined.clear();
 }
@@ -199,27 +198,71 @@ void Facts::add_shared(Launch *launch) {
                               static_cast<uint32_t>(bytes->getZExtValue())};
 }
 
+static std::string name_of(const clang::ParmVarDecl *parameter) {
+  std::string name = parameter->getNameAsString();
+  return name.empty()
+             ? "argument " +
+                   std::to_string(parameter->getFunctionScopeIndex() + 1)
+             : name;
+}
+
+const HostTerm *Facts::named(HostOp op, unsigned width, uint64_t value,
+                             const std::string &name) {
+  return terms.leaf(op, width, value,
+                    arena_copy(&knowledge.task->arena, name.c_str()));
+}
+
+void Facts::add_number(unsigned i, const clang::Expr *expr, Argument *known) {
+  const clang::ParmVarDecl *parameter = site.kernel->getParamDecl(i);
+  if (known->known || !is_integer(expr->getType()) ||
+      knowledge.context.getIntWidth(expr->getType()) !=
+          knowledge.context.getIntWidth(parameter->getType()))
+    return;
+  const HostTerm *value = terms.term(expr, target);
+  if (value->op == HOST_NUMBER && terms.defined.empty())
+    *known = {true, value->value, {}};
+  else
+    add(named(HOST_ARGUMENT, value->width, i, name_of(parameter)), value,
+        expr->getBeginLoc());
+}
+
+// A truth value has a byte.
+void Facts::add_struct(unsigned i, const clang::Expr *expr, Argument *known) {
+  clang::ASTContext &context = knowledge.context;
+  const clang::ParmVarDecl *parameter = site.kernel->getParamDecl(i);
+  Parts parts = parts_of(context, parameter->getType());
+  if (!context.hasSameUnqualifiedType(expr->getType(), parameter->getType()))
+    return;
+  for (unsigned k = 0; k < parts.size(); k++) {
+    terms.defined.clear();
+    const Part &part = parts[k];
+    const HostTerm *value =
+        part.type.isNull() ? nullptr : terms.part(expr, target, k);
+    if (!value)
+      continue;
+    auto bits = static_cast<unsigned>(context.getTypeSize(part.type));
+    if (value->width < bits)
+      value = terms.make(HOST_ZEXT, bits, value);
+    if (value->op == HOST_NUMBER && terms.defined.empty())
+      append(&knowledge.task->arena, &known->words,
+             ArgumentWord{part.offset, bits / 8, value->value});
+    else
+      add(named(HOST_MEMBER, bits, host_member(i, part.offset),
+                name_of(parameter) + part.name),
+          value, expr->getBeginLoc());
+  }
+}
+
 void Facts::add_arguments(Launch *launch) {
   for (unsigned i = 0; site.has_arguments && i < launch->arguments.count; i++) {
-    const clang::ParmVarDecl *parameter = site.kernel->getParamDecl(i);
-    if (launch->arguments.at[i].known || !is_integer(parameter->getType()) ||
-        site.first + i >= site.call->getNumArgs())
+    clang::QualType type = site.kernel->getParamDecl(i)->getType();
+    if (site.first + i >= site.call->getNumArgs())
       continue;
     const clang::Expr *expr = site.call->getArg(site.first + i);
-    if (!is_integer(expr->getType()) ||
-        knowledge.context.getIntWidth(expr->getType()) !=
-            knowledge.context.getIntWidth(parameter->getType()))
-      continue;
-    const HostTerm *value = terms.term(expr, target);
-    std::string name = parameter->getNameAsString();
-    if (name.empty())
-      name = "argument " + std::to_string(i + 1);
-    if (value->op == HOST_NUMBER && terms.defined.empty())
-      launch->arguments.at[i] = {true, value->value, {}};
-    else
-      add(terms.leaf(HOST_ARGUMENT, value->width, i,
-                     arena_copy(&knowledge.task->arena, name.c_str())),
-          value, expr->getBeginLoc());
+    if (is_integer(type))
+      add_number(i, expr, &launch->arguments.at[i]);
+    else if (plain_struct(type))
+      add_struct(i, expr, &launch->arguments.at[i]);
     terms.defined.clear();
   }
 }
@@ -262,13 +305,16 @@ const HostTerm *Facts::replaced(const HostTerm *term, const HostTerm *from,
   return terms.make(term->op, term->width, args[0], args[1], args[2]);
 }
 
+static int rank_of(const HostTerm *visible) {
+  return visible->op == HOST_ARGUMENT ? 2 : visible->op == HOST_MEMBER;
+}
+
 // An unknown that a size or an argument is goes by its name.
 bool Facts::replace_one() {
   const Fact *chosen = nullptr;
   for (const Fact &fact : facts)
     if (fact.visible && fact.term->op == HOST_UNKNOWN && fact.defined.empty() &&
-        (!chosen || (chosen->visible->op != HOST_ARGUMENT &&
-                     fact.visible->op == HOST_ARGUMENT)))
+        (!chosen || rank_of(fact.visible) > rank_of(chosen->visible)))
       chosen = &fact;
   if (!chosen)
     return false;
@@ -328,6 +374,7 @@ static const char *symbol_of(HostOp op) {
   case HOST_NUMBER:
   case HOST_UNKNOWN:
   case HOST_ARGUMENT:
+  case HOST_MEMBER:
   case HOST_BLOCK:
   case HOST_GRID:
   case HOST_NOT:

@@ -15,7 +15,7 @@
 
 namespace host {
 
-enum { MOST_PLACES = 60000, MOST_BLOCKS = 4000, MOST_ELEMENTS = 16 };
+enum { MOST_PLACES = 60000, MOST_BLOCKS = 4000 };
 
 // ----------------------------------------------------------- expressions ---
 
@@ -190,46 +190,76 @@ namespace {
 // What an lvalue names.
 struct Named {
   const clang::DeclRefExpr *mention = nullptr;
-  std::optional<unsigned> index; // none: the whole, or not known which part
-  bool is_whole = false;
+  unsigned first = 0, count = 0; // parts of the variable
+  bool is_vague = false;         // one of these parts, or some
 };
 
 } // namespace
+
+static Named named(clang::ASTContext &context, const clang::Expr *lvalue);
 
 static Named named_element(clang::ASTContext &context,
                            const clang::ArraySubscriptExpr *element) {
   auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(
       element->getBase()->IgnoreParens());
-  if (!decayed || decayed->getCastKind() != clang::CK_ArrayToPointerDecay ||
-      !variable_of(decayed->getSubExpr()))
+  if (!decayed || decayed->getCastKind() != clang::CK_ArrayToPointerDecay)
     return {};
-  Named named = {
-      llvm::cast<clang::DeclRefExpr>(decayed->getSubExpr()->IgnoreParens()),
-      {},
-      false};
+  Named array = named(context, decayed->getSubExpr());
+  const clang::ConstantArrayType *type =
+      context.getAsConstantArrayType(decayed->getSubExpr()->getType());
+  unsigned count = part_count(context, element->getType());
   clang::Expr::EvalResult index;
-  if (element->getIdx()->EvaluateAsInt(index, context) &&
+  if (!array.mention || array.is_vague)
+    return array;
+  if (type && count && array.count == type->getZExtSize() * count &&
+      element->getIdx()->EvaluateAsInt(index, context) &&
       index.Val.getInt().isNonNegative() &&
-      index.Val.getInt() < static_cast<int64_t>(MOST_ELEMENTS))
-    named.index = static_cast<unsigned>(index.Val.getInt().getZExtValue());
-  return named;
+      index.Val.getInt().getZExtValue() < type->getZExtSize()) {
+    array.first +=
+        static_cast<unsigned>(index.Val.getInt().getZExtValue()) * count;
+    array.count = count;
+  } else {
+    array.is_vague = true;
+  }
+  return array;
+}
+
+static Named named_member(clang::ASTContext &context,
+                          const clang::MemberExpr *member) {
+  auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (member->isArrow() || !field)
+    return {};
+  Named object = named(context, member->getBase());
+  if (!object.mention || object.is_vague)
+    return object;
+  if (!plain_struct(member->getBase()->getType())) {
+    object.is_vague = true;
+    return object;
+  }
+  for (const clang::FieldDecl *before : field->getParent()->fields()) {
+    unsigned count = field_parts(context, before);
+    if (before == field)
+      object.count = count;
+    if (before == field)
+      return object;
+    object.first += count;
+  }
+  return {};
 }
 
 static Named named(clang::ASTContext &context, const clang::Expr *lvalue) {
   lvalue = place_of(lvalue);
-  if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(lvalue))
-    return {variable_of(mention) ? mention : nullptr, {}, true};
+  if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(lvalue)) {
+    const clang::VarDecl *variable = variable_of(mention);
+    if (!variable)
+      return {};
+    return {mention, 0, part_count(context, variable->getType()), false};
+  }
   if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue))
     return named_element(context, element);
-  auto *member = llvm::dyn_cast<clang::MemberExpr>(lvalue);
-  if (!member || member->isArrow())
-    return {};
-  const clang::Expr *base = place_of(member->getBase());
-  auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-  if (!variable_of(base) || !field || !is_dim3(base->getType()))
-    return {};
-  return {llvm::cast<clang::DeclRefExpr>(base->IgnoreParens()),
-          field->getFieldIndex(), false};
+  if (auto *member = llvm::dyn_cast<clang::MemberExpr>(lvalue))
+    return named_member(context, member);
+  return {};
 }
 
 void Flow::note_target(unsigned at, const clang::Expr *target, Gives gives,
@@ -242,10 +272,11 @@ void Flow::note_target(unsigned at, const clang::Expr *target, Gives gives,
   bool is_lvalue = whole->isLValue();
   if (is_lvalue && !used_well.count(whole))
     lost.insert(variable);
-  if (!place.is_whole && !place.index)
+  if (place.is_vague)
     gives = Gives::ANYTHING;
   auto root = roots.find(whole);
-  definitions[at].push_back({at, variable, place.index, gives, value,
+  definitions[at].push_back({at, variable, place.first, place.count, gives,
+                             value,
                              root == roots.end() ? nullptr : root->second});
 }
 
@@ -255,9 +286,7 @@ void Flow::note(unsigned at, const clang::Stmt *stmt) {
       if (auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
         variables.push_back(variable);
         const clang::Expr *value = variable->getInit();
-        definitions[at].push_back({at,
-                                   variable,
-                                   {},
+        definitions[at].push_back({at, variable, 0, UINT_MAX,
                                    value ? Gives::INITIAL : Gives::ANYTHING,
                                    value,
                                    value ? roots.lookup(value) : nullptr});
@@ -272,8 +301,7 @@ void Flow::note(unsigned at, const clang::Stmt *stmt) {
     if (unary->isIncrementDecrementOp())
       note_target(at, unary->getSubExpr(), Gives::STEP, unary, unary);
   } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt)) {
-    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 &&
-        is_dim3(call->getArg(0)->getType()))
+    if (copies_object(call))
       note_target(at, call->getArg(0), Gives::ASSIGNED, call->getArg(1), call);
   }
 }
@@ -306,11 +334,10 @@ void Flow::find_definitions() {
 
 // --------------------------------------------------------------- privacy ---
 
-static bool is_short_array(clang::ASTContext &context, clang::QualType type) {
-  const clang::ConstantArrayType *array = context.getAsConstantArrayType(type);
-  return array && is_integer(array->getElementType()) &&
-         !array->getElementType().isVolatileQualified() &&
-         array->getZExtSize() <= MOST_ELEMENTS;
+// A struct that a function returns may be known to that function.
+static bool is_made_here(const clang::VarDecl *variable) {
+  return llvm::isa<clang::ParmVarDecl>(variable) || !variable->getInit() ||
+         only_fills(variable->getInit());
 }
 
 void Flow::find_private(const clang::FunctionDecl *function) {
@@ -322,7 +349,7 @@ void Flow::find_private(const clang::FunctionDecl *function) {
         variable->hasLocalStorage() && !lost.count(variable) &&
         variable->getDeclContext() == function && !type.isVolatileQualified() &&
         !type->isReferenceType() && !variable->hasAttr<clang::CleanupAttr>() &&
-        (is_integer(type) || is_dim3(type) || is_short_array(context, type));
+        has_numbers(context, type) && (is_dim3(type) || is_made_here(variable));
     for (Mention mention : survey.mentions(variable))
       is_mine = is_mine && !mention->refersToEnclosingVariableOrCapture() &&
                 (survey.is_read(mention) || targets.count(mention));
@@ -336,18 +363,21 @@ bool Flow::is_private(const clang::VarDecl *variable) const {
 }
 
 std::optional<Cell> Flow::cell(const clang::Expr *lvalue) const {
+  std::optional<Cell> cell =
+      is_integer(lvalue->getType()) ? object(lvalue) : std::nullopt;
+  if (!cell)
+    return {};
+  Parts parts = parts_of(context, cell->variable->getType());
+  return parts[cell->index].type.isNull() ? std::nullopt : cell;
+}
+
+std::optional<Cell> Flow::object(const clang::Expr *lvalue) const {
   Named place = named(context, lvalue);
   const clang::VarDecl *variable =
       place.mention ? variable_of(place.mention) : nullptr;
-  if (!variable || !is_private(variable))
+  if (!variable || place.is_vague || !is_private(variable))
     return {};
-  if (place.is_whole)
-    return is_integer(variable->getType())
-               ? std::optional<Cell>(Cell{variable, 0})
-               : std::nullopt;
-  if (!place.index)
-    return {};
-  return Cell{variable, *place.index};
+  return Cell{variable, place.first};
 }
 
 std::unique_ptr<Flow> Flow::of(clang::ASTContext &context, const Survey &survey,
@@ -376,7 +406,8 @@ std::unique_ptr<Flow> Flow::of(clang::ASTContext &context, const Survey &survey,
 
 static bool defines(const Definition &definition, Cell cell) {
   return definition.variable == cell.variable &&
-         (!definition.index || *definition.index == cell.index);
+         definition.first <= cell.index &&
+         cell.index - definition.first < definition.count;
 }
 
 Flow::Reaching Flow::reaching(Cell cell, unsigned at) const {

@@ -94,6 +94,8 @@ public:
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
     if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2)
       note_assignment(call, call->getArg(0), call->getArg(1));
+    if (copies_object(call))
+      mark_read(call->getArg(1));
     return true;
   }
 

@@ -83,6 +83,7 @@ static std::optional<uint64_t> fold_two(HostOp op, const llvm::APInt &a,
   case HOST_NUMBER:
   case HOST_UNKNOWN:
   case HOST_ARGUMENT:
+  case HOST_MEMBER:
   case HOST_BLOCK:
   case HOST_GRID:
   case HOST_NOT:
@@ -159,21 +160,12 @@ const HostTerm *Terms::opaque(const clang::Expr *expr) {
 }
 
 clang::QualType Terms::type_of(Cell cell) const {
-  clang::QualType type = cell.variable->getType();
-  if (is_dim3(type))
-    return knowledge.context.UnsignedIntTy;
-  if (auto *array = knowledge.context.getAsConstantArrayType(type))
-    return array->getElementType();
-  return type;
+  return parts_of(knowledge.context, cell.variable->getType())[cell.index].type;
 }
 
-static std::string name_of(Cell cell) {
-  std::string name = cell.variable->getNameAsString();
-  if (is_dim3(cell.variable->getType()))
-    return name + "." + "xyz"[cell.index % 3];
-  if (cell.variable->getType()->isArrayType())
-    return name + "[" + std::to_string(cell.index) + "]";
-  return name;
+std::string Terms::name_of(Cell cell) const {
+  return cell.variable->getNameAsString() +
+         parts_of(knowledge.context, cell.variable->getType())[cell.index].name;
 }
 
 const HostTerm *Terms::unknown(Cell cell, clang::QualType type) {
@@ -483,24 +475,13 @@ const HostTerm *Terms::given(const Definition *definition, Cell cell) {
   const clang::Expr *expr = definition->expr;
   unsigned at = definition->at;
   clang::QualType type = type_of(cell);
-  bool is_whole_object =
-      !definition->index && !is_integer(cell.variable->getType());
-  const HostTerm *axes[3] = {};
   switch (definition->gives) {
   case Gives::ANYTHING:
     return nullptr;
   case Gives::INITIAL:
   case Gives::ASSIGNED:
-    if (auto *list = llvm::dyn_cast<clang::InitListExpr>(expr);
-        list && is_whole_object && !is_dim3(list->getType()))
-      return cell.index < list->getNumInits() &&
-                     is_integer(list->getInit(cell.index)->getType())
-                 ? term(list->getInit(cell.index), at)
-                 : nullptr;
-    if (is_whole_object && is_dim3(expr->getType())) {
-      sizes(expr, at, axes);
-      return axes[cell.index];
-    }
+    if (!is_integer(expr->getType()))
+      return part(expr, at, cell.index - definition->first);
     return is_integer(expr->getType()) && width(expr->getType()) == width(type)
                ? term(expr, at)
                : nullptr;
@@ -599,39 +580,6 @@ Number Terms::constant_cell(Cell cell, unsigned at) {
     common = value;
   }
   return common;
-}
-
-// ----------------------------------------------------------------- sizes ---
-
-void Terms::sizes(const clang::Expr *expr, unsigned at,
-                  const HostTerm *terms[3]) {
-  expr = expr->IgnoreParens();
-  if (depth == DEEPEST)
-    return;
-  depth++;
-  if (auto *full = llvm::dyn_cast<clang::FullExpr>(expr))
-    sizes(full->getSubExpr(), at, terms);
-  else if (auto *object = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr))
-    sizes(object->getSubExpr(), at, terms);
-  else if (auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
-    if (is_dim3(cast->getType()) &&
-        cast->getCastKind() != clang::CK_UserDefinedConversion)
-      sizes(cast->getSubExpr(), at, terms);
-  } else if (auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) {
-    if (made->getConstructor()->isCopyOrMoveConstructor())
-      sizes(made->getArg(0), at, terms);
-    else if (is_dim3(made->getType()) && made->getNumArgs() == 3)
-      for (unsigned axis = 0; axis < 3; axis++)
-        if (is_integer(made->getArg(axis)->getType()) &&
-            width(made->getArg(axis)->getType()) == 32)
-          terms[axis] = term(made->getArg(axis), at);
-  } else if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
-    auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
-    if (variable && is_dim3(variable->getType()) && flow.is_private(variable))
-      for (unsigned axis = 0; axis < 3; axis++)
-        terms[axis] = read_cell({variable, axis}, at, mention);
-  }
-  depth--;
 }
 
 // -------------------------------------------------------------- counters ---

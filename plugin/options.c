@@ -346,7 +346,8 @@ static bool read_words(Arena *arena, const char **text, uint64_t offset,
     if (**text == '*')
       ++*text;
     else if (read_value(text, UINT32_MAX, &value))
-      push(arena, &argument->words, ((ArgumentWord){offset, (uint32_t)value}));
+      push(arena, &argument->words,
+           ((ArgumentWord){offset, sizeof(uint32_t), value}));
     else
       return false;
     if (**text != ':')

@@ -142,6 +142,7 @@ static bool give_arguments(Verification *v, const KernelValues *values,
                            const char **reason) {
   v->launch.facts =
       host_without(&v->task.arena, &v->launch.facts, HOST_ARGUMENT);
+  v->launch.facts = host_without(&v->task.arena, &v->launch.facts, HOST_MEMBER);
   return llvm_give_arguments(&v->task, v->entry, values, &v->launch, reason);
 }
 
@@ -203,8 +204,17 @@ static Argument argument_at(const Launch *launch, size_t i) {
   return i < launch->arguments.count ? launch->arguments.at[i] : (Argument){0};
 }
 
+static bool same_words(const ArgumentWords *a, const ArgumentWords *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = a->at[i].offset == b->at[i].offset &&
+           a->at[i].bytes == b->at[i].bytes && a->at[i].value == b->at[i].value;
+  return same;
+}
+
 static bool same_argument(Argument a, Argument b) {
-  return a.known == b.known && (!a.known || a.value == b.value);
+  return a.known == b.known && (!a.known || a.value == b.value) &&
+         same_words(&a.words, &b.words);
 }
 
 static size_t argument_count(const Launch *a, const Launch *b) {
@@ -286,7 +296,7 @@ static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   for (size_t i = 0; i < argument_count(a, b); i++) {
     Argument argument = argument_at(a, i);
     if (!same_argument(argument, argument_at(b, i)))
-      argument.known = false;
+      argument = (Argument){0};
     push(&work->task->arena, &joined.arguments, argument);
   }
   return joined;

@@ -48,6 +48,7 @@ typedef struct Event {
 // A scalar in an argument that is passed by value.
 typedef struct ArgumentField {
   const Array *array;
+  unsigned parameter;
   uint64_t offset;
   Expr *value;
 } ArgumentField;

@@ -32,6 +32,17 @@ static Expr *argument(const Builder *builder, const HostTerm *term) {
   return symbol && symbol->width == term->width ? symbol->expr : NULL;
 }
 
+// NULL: the kernel does not read it, or not as one number.
+static Expr *member(const Builder *builder, const HostTerm *term) {
+  for (size_t i = 0; i < builder->fields.count; i++) {
+    const ArgumentField *field = &builder->fields.at[i];
+    if (host_member(field->parameter, field->offset) == term->value &&
+        field->value->width == term->width)
+      return field->value;
+  }
+  return NULL;
+}
+
 static ExprOp operator_of(HostOp op) {
   switch (op) {
 #define OP(name, text)                                                         \
@@ -46,6 +57,7 @@ static ExprOp operator_of(HostOp op) {
   case HOST_NUMBER:
   case HOST_UNKNOWN:
   case HOST_ARGUMENT:
+  case HOST_MEMBER:
   case HOST_BLOCK:
   case HOST_GRID:
   case HOST_ZEXT:
@@ -84,6 +96,8 @@ static Expr *translate(Builder *builder, Exprs *unknowns,
     return unknown(builder, unknowns, term);
   case HOST_ARGUMENT:
     return argument(builder, term);
+  case HOST_MEMBER:
+    return member(builder, term);
   case HOST_BLOCK:
     return builder->kernel->block_size[term->value];
   case HOST_GRID:

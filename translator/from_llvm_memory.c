@@ -110,6 +110,27 @@ static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
 
 // ----------------------------------------------------------------- loads ---
 
+static unsigned position_of(const Builder *builder, const Array *array) {
+  unsigned index = 0;
+  while (table_get(&builder->arrays, LLVMGetParam(builder->function, index)) !=
+         array)
+    index++;
+  return index;
+}
+
+// NULL: the launch does not say.
+static Expr *given_field(Builder *builder, unsigned parameter, uint64_t offset,
+                         unsigned bits) {
+  const Launch *launch = &builder->kernel->launch;
+  if (parameter >= launch->arguments.count)
+    return NULL;
+  const ArgumentWords *words = &launch->arguments.at[parameter].words;
+  for (size_t i = 0; i < words->count; i++)
+    if (words->at[i].offset == offset && 8 * words->at[i].bytes == bits)
+      return expr_const(builder->task, bits, words->at[i].value);
+  return NULL;
+}
+
 // A scalar at `offset` of an argument passed by value: a parameter of its own.
 // Several arguments may have one name.
 static Expr *argument_field(Builder *builder, const Array *array,
@@ -121,10 +142,14 @@ static Expr *argument_field(Builder *builder, const Array *array,
         field->value->width == bits)
       return field->value;
   }
-  const char *name =
-      arena_printf(arena, "%s+%llu", array->name, (unsigned long long)offset);
-  Expr *value = builder_symbol(builder, SYMBOL_PARAMETER, bits, name)->expr;
-  ArgumentField field = {array, offset, value};
+  unsigned parameter = position_of(builder, array);
+  Expr *value = given_field(builder, parameter, offset, bits);
+  if (!value) {
+    const char *name =
+        arena_printf(arena, "%s+%llu", array->name, (unsigned long long)offset);
+    value = builder_symbol(builder, SYMBOL_PARAMETER, bits, name)->expr;
+  }
+  ArgumentField field = {array, parameter, offset, value};
   push(arena, &builder->fields, field);
   return value;
 }
