@@ -252,7 +252,7 @@ private:
   unsigned block_of(unsigned at) const;
 };
 
-// -------------------------------------------------------- host_terms.cc ---
+// ------------------------------------- host_callers.cc, host_terms.cc ---
 
 // What all launches of a file share.
 struct Knowledge {
@@ -268,15 +268,24 @@ struct Knowledge {
         task(task_) {}
 
   Flow *flow(const clang::FunctionDecl *function); // or NULL
-  // What a parameter is in every call of its function.
-  Number parameter(const clang::ParmVarDecl *parameter);
+  // All calls of a function; none: there may be others.
+  std::vector<const clang::CallExpr *>
+  callers(const clang::FunctionDecl *function);
+  // What a parameter is in every call of its function, or in this one.
+  Number parameter(const clang::ParmVarDecl *parameter,
+                   const clang::CallExpr *caller);
+
+private:
+  Number given(const clang::ParmVarDecl *parameter, const Survey::Call &one);
 };
 
 // Numbers over what the host has when control is at `target`.
 class Terms {
 public:
-  Terms(Knowledge &knowledge_, const Flow &flow_, unsigned target_)
-      : knowledge(knowledge_), flow(flow_), target(target_) {}
+  // `caller` is the call of the function that led there, or NULL: any of them.
+  Terms(Knowledge &knowledge_, const Flow &flow_, unsigned target_,
+        const clang::CallExpr *caller_ = nullptr)
+      : knowledge(knowledge_), flow(flow_), target(target_), caller(caller_) {}
 
   // What an expression was when control was last at `at` before the target.
   // Only if all of `defined` was true is it so.
@@ -303,6 +312,7 @@ private:
   Knowledge &knowledge;
   const Flow &flow;
   unsigned target;
+  const clang::CallExpr *caller;
   unsigned depth = 0, spent = 0, unknowns = 0;
   bool only_constants = false;
   const Definition *own = nullptr; // whose value is looked for
@@ -366,6 +376,7 @@ struct Site {
   bool has_attributes = false;                   // sizes are given elsewhere
   const clang::VarDecl *config = nullptr;        // ... in its members, or NULL
   const clang::FunctionDecl *function = nullptr; // around it, or NULL
+  const clang::CallExpr *caller = nullptr;       // of that; NULL: any
 };
 
 Loc location(clang::ASTContext &context, Task *task,

@@ -22,68 +22,6 @@ Flow *Knowledge::flow(const clang::FunctionDecl *function) {
   return known->second.get();
 }
 
-// A function that nobody else can call.
-// Code of headers finds functions of the user's types by these types.
-static bool is_found_by_type(const clang::FunctionDecl *function) {
-  for (const clang::ParmVarDecl *parameter : function->parameters()) {
-    clang::QualType type = parameter->getType().getNonReferenceType();
-    while (!type->getPointeeType().isNull())
-      type = type->getPointeeType();
-    if (!type->isBuiltinType())
-      return true;
-  }
-  return function->isOverloadedOperator();
-}
-
-// Linkers and start-up code call it by its name.
-static bool is_called_by_name(const clang::FunctionDecl *function) {
-  return function->hasAttr<clang::ConstructorAttr>() ||
-         function->hasAttr<clang::DestructorAttr>() ||
-         function->hasAttr<clang::UsedAttr>() || is_replaceable(function);
-}
-
-static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
-  if (function->isExternallyVisible() || is_kernel(function) ||
-      survey.has_other_names || is_called_by_name(function) ||
-      is_found_by_type(function) || llvm::isa<clang::CXXMethodDecl>(function) ||
-      function->isVariadic())
-    return false;
-  for (const clang::FunctionDecl *named : survey.addressed)
-    if (named->getCanonicalDecl() == function->getCanonicalDecl())
-      return false;
-  return true;
-}
-
-Number Knowledge::parameter(const clang::ParmVarDecl *parameter) {
-  auto *function =
-      llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
-  unsigned index = parameter->getFunctionScopeIndex();
-  if (!function || !is_ours(survey, function) ||
-      !asked.insert(parameter).second)
-    return {};
-  Number common;
-  bool is_common = true;
-  for (const Survey::Call &one : survey.calls) {
-    const clang::FunctionDecl *callee = one.call->getDirectCallee();
-    if (!is_common || !callee ||
-        callee->getCanonicalDecl() != function->getCanonicalDecl())
-      continue;
-    const clang::Expr *argument =
-        index < one.call->getNumArgs() ? one.call->getArg(index) : nullptr;
-    Number value = argument ? certain.number(argument) : Number();
-    Flow *around = flow(one.function);
-    std::optional<unsigned> at =
-        around ? around->place(one.call) : std::nullopt;
-    if (!value && argument && at && is_integer(argument->getType()))
-      value = Terms(*this, *around, *at).constant(argument, *at);
-    is_common =
-        value && (!common || common->getZExtValue() == value->getZExtValue());
-    common = value;
-  }
-  asked.erase(parameter);
-  return is_common ? common : Number();
-}
-
 // ----------------------------------------------------------------- facts ---
 
 namespace {
@@ -101,7 +39,7 @@ public:
   Facts(Knowledge &knowledge_, const Site &site_, const Flow &flow_,
         unsigned target_)
       : knowledge(knowledge_), site(site_), flow(flow_),
-        terms(knowledge_, flow_, target_), target(target_) {}
+        terms(knowledge_, flow_, target_, site_.caller), target(target_) {}
 
   void collect(Launch *launch);
 

@@ -568,7 +568,7 @@ Number Terms::constant_cell(Cell cell, unsigned at) {
   Number common;
   if (last.from_entry) {
     common = parameter && is_integer(parameter->getType())
-                 ? knowledge.parameter(parameter)
+                 ? knowledge.parameter(parameter, caller)
                  : Number();
     if (!common)
       return {};

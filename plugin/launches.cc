@@ -211,6 +211,32 @@ static void add_sites(Knowledge &knowledge, const Survey::Call &one,
     add_pointed(knowledge, *site, sites);
 }
 
+// A launch in a function of which few calls are known is one for each of them.
+static std::vector<Site> by_callers(Knowledge &knowledge,
+                                    const std::vector<Site> &sites) {
+  enum { MOST_LAUNCHES = 16 }; // of one kernel: more of them are joined
+  std::map<const clang::FunctionDecl *, size_t> launches;
+  std::vector<Site> found;
+  for (const Site &site : sites)
+    launches[site.kernel]++;
+  for (const Site &site : sites) {
+    std::vector<const clang::CallExpr *> callers;
+    if (site.call)
+      callers = knowledge.callers(site.function);
+    size_t count = launches[site.kernel] + callers.size();
+    if (callers.size() < 2 || count > MOST_LAUNCHES) {
+      found.push_back(site);
+      continue;
+    }
+    launches[site.kernel] = count - 1;
+    for (const clang::CallExpr *caller : callers) {
+      found.push_back(site);
+      found.back().caller = caller;
+    }
+  }
+  return found;
+}
+
 static std::vector<Site> launch_sites(Knowledge &knowledge) {
   std::vector<Site> sites;
   for (const Survey::Call &one : knowledge.survey.calls) {
@@ -220,7 +246,7 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   }
   for (const clang::CXXConstructExpr *object : knowledge.survey.objects)
     add_handed(knowledge, object, &sites);
-  return sites;
+  return by_callers(knowledge, sites);
 }
 
 // llvm_is_set_by_host asks for it.

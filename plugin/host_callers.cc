@@ -1,0 +1,93 @@
+// Who calls a function, and with what.
+//
+// A parameter is known if all calls of its function are: nobody else can call
+// it by its name, its type or its address.  If all calls give one number, it is
+// that; if some do, what is launched is asked for each call on its own.
+
+#include "plugin/host.h"
+
+namespace host {
+
+// Code of headers finds functions of the user's types by these types.
+static bool is_found_by_type(const clang::FunctionDecl *function) {
+  for (const clang::ParmVarDecl *parameter : function->parameters()) {
+    clang::QualType type = parameter->getType().getNonReferenceType();
+    while (!type->getPointeeType().isNull())
+      type = type->getPointeeType();
+    if (!type->isBuiltinType())
+      return true;
+  }
+  return function->isOverloadedOperator();
+}
+
+// Linkers and start-up code call it by its name.
+static bool is_called_by_name(const clang::FunctionDecl *function) {
+  return function->hasAttr<clang::ConstructorAttr>() ||
+         function->hasAttr<clang::DestructorAttr>() ||
+         function->hasAttr<clang::UsedAttr>() || is_replaceable(function);
+}
+
+static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
+  if (function->isExternallyVisible() || is_kernel(function) ||
+      survey.has_other_names || is_called_by_name(function) ||
+      is_found_by_type(function) || llvm::isa<clang::CXXMethodDecl>(function) ||
+      function->isVariadic())
+    return false;
+  for (const clang::FunctionDecl *named : survey.addressed)
+    if (named->getCanonicalDecl() == function->getCanonicalDecl())
+      return false;
+  return true;
+}
+
+std::vector<const clang::CallExpr *>
+Knowledge::callers(const clang::FunctionDecl *function) {
+  std::vector<const clang::CallExpr *> found;
+  if (!function || !is_ours(survey, function))
+    return found;
+  for (const Survey::Call &one : survey.calls) {
+    const clang::FunctionDecl *callee = one.call->getDirectCallee();
+    if (callee && callee->getCanonicalDecl() == function->getCanonicalDecl())
+      found.push_back(one.call);
+  }
+  return found;
+}
+
+// What the call gives it.
+Number Knowledge::given(const clang::ParmVarDecl *parameter,
+                        const Survey::Call &one) {
+  unsigned index = parameter->getFunctionScopeIndex();
+  const clang::Expr *argument =
+      index < one.call->getNumArgs() ? one.call->getArg(index) : nullptr;
+  Number value = argument ? certain.number(argument) : Number();
+  Flow *around = flow(one.function);
+  std::optional<unsigned> at = around ? around->place(one.call) : std::nullopt;
+  if (!value && argument && at && is_integer(argument->getType()))
+    value = Terms(*this, *around, *at).constant(argument, *at);
+  return value;
+}
+
+Number Knowledge::parameter(const clang::ParmVarDecl *parameter,
+                            const clang::CallExpr *caller) {
+  auto *function =
+      llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  if (!function || !is_ours(survey, function) ||
+      !asked.insert(parameter).second)
+    return {};
+  Number common;
+  bool is_common = true;
+  for (const Survey::Call &one : survey.calls) {
+    const clang::FunctionDecl *callee = one.call->getDirectCallee();
+    bool is_meant = !caller || one.call == caller;
+    if (!is_common || !is_meant || !callee ||
+        callee->getCanonicalDecl() != function->getCanonicalDecl())
+      continue;
+    Number value = given(parameter, one);
+    is_common =
+        value && (!common || common->getZExtValue() == value->getZExtValue());
+    common = value;
+  }
+  asked.erase(parameter);
+  return is_common ? common : Number();
+}
+
+} // namespace host
