@@ -62,6 +62,8 @@ public:
   llvm::DenseSet<const clang::FunctionDecl *> retyped;    // pointers to them
   std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
   llvm::SetVector<const clang::VarDecl *> set; // the device's, by the host
+  // Addresses of arguments, that only launches read.
+  std::map<const clang::VarDecl *, const clang::InitListExpr *> argument_lists;
 
   explicit Survey(clang::ASTContext &context);
 
@@ -81,6 +83,11 @@ private:
   llvm::DenseSet<const clang::Expr *> reads;
   llvm::DenseSet<const clang::VarDecl *> written;
 };
+
+// The variable with the addresses of the arguments that a call launches with.
+const clang::VarDecl *argument_list(const clang::CallExpr *call);
+// What &place points to; or NULL.
+const clang::Expr *place_behind(const clang::Expr *pointer);
 
 // ----------------------------------------------------- host_handover.cc ---
 
@@ -292,6 +299,9 @@ public:
   const HostTerm *term(const clang::Expr *expr, unsigned at);
   // A part of an object, in the order of parts_of; NULL: it is not known.
   const HostTerm *part(const clang::Expr *expr, unsigned at, unsigned index);
+  // What lies at a place when the call at the target begins.
+  const HostTerm *part_at(const clang::Expr *place, const clang::CallExpr *call,
+                          unsigned index);
   Number constant(const clang::Expr *expr, unsigned at);
   // A counter never was less.
   std::optional<int64_t> least(Cell cell);
@@ -360,7 +370,8 @@ private:
                          unsigned index);
   const HostTerm *filled_by(const clang::CXXConstructExpr *made,
                             const clang::FieldDecl *field, unsigned index);
-  const HostTerm *copied(const clang::Expr *place, unsigned at, unsigned index);
+  const HostTerm *copied(const clang::Expr *place, unsigned at,
+                         const clang::Expr *reader, unsigned index);
 };
 
 // -------------------------------------------------------- host_facts.cc ---

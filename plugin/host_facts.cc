@@ -33,6 +33,12 @@ struct Fact {
   clang::SourceLocation where;
 };
 
+// An argument, or the place that it is read from.
+struct Given {
+  const clang::Expr *expr; // or NULL
+  bool is_place;
+};
+
 // Collects the facts of one launch.
 class Facts {
 public:
@@ -59,8 +65,10 @@ private:
   void add_shared(Launch *launch);
   const HostTerm *named(HostOp op, unsigned width, uint64_t value,
                         const std::string &name);
-  void add_number(unsigned i, const clang::Expr *expr, Argument *known);
-  void add_struct(unsigned i, const clang::Expr *expr, Argument *known);
+  Given given(unsigned i);
+  const HostTerm *part(const Given &given, unsigned index);
+  void add_number(unsigned i, const Given &given, Argument *known);
+  void add_struct(unsigned i, const Given &given, Argument *known);
   void add_arguments(Launch *launch);
   void add_conditions();
   void add_counters();
@@ -150,57 +158,76 @@ const HostTerm *Facts::named(HostOp op, unsigned width, uint64_t value,
                     arena_copy(&knowledge.task->arena, name.c_str()));
 }
 
-void Facts::add_number(unsigned i, const clang::Expr *expr, Argument *known) {
+void Facts::add_number(unsigned i, const Given &given, Argument *known) {
   const clang::ParmVarDecl *parameter = site.kernel->getParamDecl(i);
-  if (known->known || !is_integer(expr->getType()) ||
-      knowledge.context.getIntWidth(expr->getType()) !=
+  if (known->known || !is_integer(given.expr->getType()) ||
+      knowledge.context.getIntWidth(given.expr->getType()) !=
           knowledge.context.getIntWidth(parameter->getType()))
     return;
-  const HostTerm *value = terms.term(expr, target);
+  const HostTerm *value = part(given, 0);
+  if (!value)
+    return;
   if (value->op == HOST_NUMBER && terms.defined.empty())
     *known = {true, value->value, {}};
   else
     add(named(HOST_ARGUMENT, value->width, i, name_of(parameter)), value,
-        expr->getBeginLoc());
+        given.expr->getBeginLoc());
+}
+
+const HostTerm *Facts::part(const Given &given, unsigned index) {
+  return given.is_place ? terms.part_at(given.expr, site.call, index)
+                        : terms.part(given.expr, target, index);
 }
 
 // A truth value has a byte.
-void Facts::add_struct(unsigned i, const clang::Expr *expr, Argument *known) {
+void Facts::add_struct(unsigned i, const Given &given, Argument *known) {
   clang::ASTContext &context = knowledge.context;
   const clang::ParmVarDecl *parameter = site.kernel->getParamDecl(i);
   Parts parts = parts_of(context, parameter->getType());
-  if (!context.hasSameUnqualifiedType(expr->getType(), parameter->getType()))
-    return;
   for (unsigned k = 0; k < parts.size(); k++) {
     terms.defined.clear();
-    const Part &part = parts[k];
-    const HostTerm *value =
-        part.type.isNull() ? nullptr : terms.part(expr, target, k);
+    const Part &one = parts[k];
+    const HostTerm *value = one.type.isNull() ? nullptr : part(given, k);
     if (!value)
       continue;
-    auto bits = static_cast<unsigned>(context.getTypeSize(part.type));
+    auto bits = static_cast<unsigned>(context.getTypeSize(one.type));
     if (value->width < bits)
       value = terms.make(HOST_ZEXT, bits, value);
     if (value->op == HOST_NUMBER && terms.defined.empty())
       append(&knowledge.task->arena, &known->words,
-             ArgumentWord{part.offset, bits / 8, value->value});
+             ArgumentWord{one.offset, bits / 8, value->value});
     else
-      add(named(HOST_MEMBER, bits, host_member(i, part.offset),
-                name_of(parameter) + part.name),
-          value, expr->getBeginLoc());
+      add(named(HOST_MEMBER, bits, host_member(i, one.offset),
+                name_of(parameter) + one.name),
+          value, given.expr->getBeginLoc());
   }
 }
 
+// By value, or by an address in a list of them.
+Given Facts::given(unsigned i) {
+  if (site.has_arguments)
+    return {site.first + i < site.call->getNumArgs()
+                ? site.call->getArg(site.first + i)
+                : nullptr,
+            false};
+  const clang::VarDecl *list = argument_list(site.call);
+  auto found = knowledge.survey.argument_lists.find(list);
+  if (found == knowledge.survey.argument_lists.end() ||
+      i >= found->second->getNumInits())
+    return {nullptr, true};
+  return {place_behind(found->second->getInit(i)), true};
+}
+
 void Facts::add_arguments(Launch *launch) {
-  for (unsigned i = 0; site.has_arguments && i < launch->arguments.count; i++) {
+  for (unsigned i = 0; i < launch->arguments.count; i++) {
     clang::QualType type = site.kernel->getParamDecl(i)->getType();
-    if (site.first + i >= site.call->getNumArgs())
-      continue;
-    const clang::Expr *expr = site.call->getArg(site.first + i);
-    if (is_integer(type))
-      add_number(i, expr, &launch->arguments.at[i]);
-    else if (plain_struct(type))
-      add_struct(i, expr, &launch->arguments.at[i]);
+    Given argument = given(i);
+    bool is_same = argument.expr && knowledge.context.hasSameUnqualifiedType(
+                                        argument.expr->getType(), type);
+    if (argument.expr && is_integer(type) && (is_same || !argument.is_place))
+      add_number(i, argument, &launch->arguments.at[i]);
+    else if (is_same && plain_struct(type))
+      add_struct(i, argument, &launch->arguments.at[i]);
     terms.defined.clear();
   }
 }

@@ -140,12 +140,17 @@ const HostTerm *Terms::constructed(const clang::CXXConstructExpr *made,
 // --------------------------------------------------------------- objects ---
 
 const HostTerm *Terms::copied(const clang::Expr *place, unsigned at,
-                              unsigned index) {
+                              const clang::Expr *reader, unsigned index) {
   std::optional<Cell> first = is_inlined ? std::nullopt : flow.object(place);
   if (!first)
     return nullptr;
   Cell cell = {first->variable, first->index + index};
-  return type_of(cell).isNull() ? nullptr : read_cell(cell, at, place);
+  return type_of(cell).isNull() ? nullptr : read_cell(cell, at, reader);
+}
+
+const HostTerm *Terms::part_at(const clang::Expr *place,
+                               const clang::CallExpr *call, unsigned index) {
+  return copied(place, target, call, index);
 }
 
 const HostTerm *Terms::part(const clang::Expr *expr, unsigned at,
@@ -176,7 +181,7 @@ const HostTerm *Terms::part(const clang::Expr *expr, unsigned at,
                 ? part(cast->getSubExpr(), at, index)
                 : nullptr;
   else
-    value = copied(expr, at, index);
+    value = copied(expr, at, expr, index);
   depth--;
   return value;
 }

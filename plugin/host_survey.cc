@@ -11,6 +11,34 @@ bool is_kernel(const clang::FunctionDecl *function) {
   return function && function->hasAttr<clang::CUDAGlobalAttr>();
 }
 
+// A function of that name which the user has written does what it likes.
+const clang::VarDecl *argument_list(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = call->getDirectCallee();
+  const clang::FunctionDecl *body = nullptr;
+  if (!callee || !callee->getIdentifier())
+    return nullptr;
+  const clang::SourceManager &sources =
+      callee->getASTContext().getSourceManager();
+  llvm::StringRef name = callee->getName();
+  unsigned index = name == "cudaLaunchKernelExC" ? 2 : 3;
+  if ((index == 3 && name != "cudaLaunchKernel" &&
+       name != "cudaLaunchCooperativeKernel") ||
+      call->getNumArgs() <= index ||
+      (callee->hasBody(body) && !sources.isInSystemHeader(body->getLocation())))
+    return nullptr;
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(
+      call->getArg(index)->IgnoreParenCasts());
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+}
+
+const clang::Expr *place_behind(const clang::Expr *pointer) {
+  auto *address =
+      llvm::dyn_cast<clang::UnaryOperator>(pointer->IgnoreParenCasts());
+  return address && address->getOpcode() == clang::UO_AddrOf
+             ? address->getSubExpr()
+             : nullptr;
+}
+
 class Surveyor : public clang::RecursiveASTVisitor<Surveyor> {
 public:
   bool is_systems = false;
@@ -131,6 +159,7 @@ public:
 
   // After the visit.
   void conclude() {
+    find_argument_lists();
     for (auto &[variable, mentions] : survey.mentioned)
       for (Mention mention : mentions)
         if (!survey.reads.count(mention) ||
@@ -156,6 +185,26 @@ private:
   bool is_devices() const {
     return function && (function->hasAttr<clang::CUDADeviceAttr>() ||
                         function->hasAttr<clang::CUDAGlobalAttr>());
+  }
+
+  // void *arguments[] = {&n, &m}, with which nothing is done but to launch: who
+  // launches reads n and m through it.
+  void find_argument_lists() {
+    std::map<const clang::VarDecl *, size_t> launches;
+    for (const Survey::Call &one : survey.calls)
+      if (const clang::VarDecl *list = argument_list(one.call))
+        launches[list]++;
+    for (auto &[list, count] : launches) {
+      auto *init = llvm::dyn_cast_or_null<clang::InitListExpr>(list->getInit());
+      if (!init || !list->hasLocalStorage() ||
+          !list->getType()->isConstantArrayType() ||
+          survey.mentions(list).size() != count)
+        continue;
+      survey.argument_lists[list] = init;
+      for (const clang::Expr *one : init->inits())
+        if (const clang::Expr *place = place_behind(one))
+          mark_read(place);
+    }
   }
 
   // A lambda is of both sides, but is called where it was made.
