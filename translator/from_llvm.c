@@ -365,6 +365,7 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
   Scope scope;
   if (loc.line)
     builder->loc = loc;
+  builder->instruction = instruction;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMPHI:
     translate_phi(builder, instruction, node);

@@ -73,6 +73,7 @@ typedef struct Builder {
   Vec(Event) events;              // of the copies so far
   Vec(ArgumentField) fields;      // those that were read so far
   BasicBlock *block;              // where we are
+  LLVMValueRef instruction;
   Loc loc;
   const struct CallRow *row; // what the call means that is being translated
   bool reads_thread_id[3], reads_block_id[3];

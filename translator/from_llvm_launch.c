@@ -195,13 +195,6 @@ static void add_fact(Builder *builder, Expr *fact) {
     push(&builder->task->arena, &builder->kernel->facts, fact);
 }
 
-void kernel_assume(Task *task, Kernel *kernel, const char *name) {
-  for (size_t i = 0; i < kernel->assumptions.count; i++)
-    if (strcmp(kernel->assumptions.at[i], name) == 0)
-      return;
-  push(&task->arena, &kernel->assumptions, name);
-}
-
 void assume_named(Builder *builder, const char *name) {
   kernel_assume(builder->task, builder->kernel, name);
 }

@@ -69,6 +69,7 @@ Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
                 "a null pointer is accessed");
   Access copy = *access;
   copy.offset = lane.bits;
+  copy.is_for_annotations = is_for_annotations(builder, builder->instruction);
   Stmt *last = NULL;
   for (size_t i = 0; i < roots->arrays.count; i++) {
     Array *array = roots->arrays.at[i];
@@ -282,7 +283,6 @@ void translate_load(Builder *builder, LLVMValueRef load) {
                    .scope = is_atomic ? scope_of(builder, load) : SCOPE_SYSTEM,
                    .is_volatile = !is_atomic && llvm_is_strong_volatile(load),
                    .is_load = is_atomic,
-                   .is_for_annotations = is_for_annotations(builder, load),
                    .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type),
                    .result = symbols.count ? symbols.at[0] : NULL};

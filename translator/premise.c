@@ -39,6 +39,13 @@ void premise_add(Task *task, Kernel *kernel, PremiseKind kind,
     push(&task->arena, &kernel->premises[kind], premise);
 }
 
+void kernel_assume(Task *task, Kernel *kernel, const char *name) {
+  for (size_t i = 0; i < kernel->assumptions.count; i++)
+    if (strcmp(kernel->assumptions.at[i], name) == 0)
+      return;
+  push(&task->arena, &kernel->assumptions, name);
+}
+
 // ------------------------------------------------------------- arguments ---
 
 // Symbols that decide where and how often memory is accessed.

@@ -29,8 +29,7 @@ bool loop_contains(const Loop *loop, const BasicBlock *block) {
   return loop_is_inside(block->loop, loop);
 }
 
-// Nothing that the loop computes anew occurs in `a`.
-static bool is_invariant(Task *task, const Loop *loop, Expr *a) {
+bool loop_keeps(Task *task, const Loop *loop, Expr *a) {
   Symbols symbols = {0};
   expr_symbols(task, a, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
@@ -63,7 +62,7 @@ static Expr *shift_amount(Task *task, const Symbol *phi, uint64_t by) {
 
 static Expr *solve_sum(Task *task, const Symbol *phi) {
   Expr *step = expr_sub(task, phi->next, phi->expr);
-  if (!is_invariant(task, phi->loop, step))
+  if (!loop_keeps(task, phi->loop, step))
     return NULL;
   return expr_add(task, phi->init, expr_mul(task, iteration(task, phi), step));
 }
@@ -115,16 +114,16 @@ static Expr *solve_shift(Task *task, const Symbol *phi) {
 
 static Expr *solve_flip(Task *task, const Symbol *phi) {
   Expr *sum = expr_add(task, phi->next, phi->expr);
-  if (is_invariant(task, phi->loop, sum))
+  if (loop_keeps(task, phi->loop, sum))
     return when_odd(task, phi, expr_sub(task, sum, phi->init), phi->init);
   Expr *mask = expr_binary(task, EXPR_XOR, phi->next, phi->expr);
-  if (is_invariant(task, phi->loop, mask))
+  if (loop_keeps(task, phi->loop, mask))
     return when_odd(task, phi, expr_binary(task, EXPR_XOR, phi->init, mask),
                     phi->init);
   if (phi->next->op == EXPR_XOR)
     for (unsigned i = 0; i < 2; i++)
       if (phi->next->args[i] == phi->expr &&
-          is_invariant(task, phi->loop, phi->next->args[1 - i]))
+          loop_keeps(task, phi->loop, phi->next->args[1 - i]))
         return when_odd(
             task, phi,
             expr_binary(task, EXPR_XOR, phi->init, phi->next->args[1 - i]),

@@ -14,7 +14,10 @@
 // A size is an argument, a size of the launch, or a product of these.
 //
 // The rows that are there are those of threads that make the access: of a
-// launch of which only some threads come, the rows up to the thread's own.
+// launch of which only some threads may come, the rows up to the thread's own.
+//
+// It is in the place as a whole: what is added to it is not negative, and what
+// it is multiplied by is positive.  So nothing takes it away again.
 
 #include "translator/translator.h"
 
@@ -32,6 +35,7 @@ typedef struct SizeFinder {
   Kernel *kernel;
   const Stmt *access;
   Expr *guard;   // of whoever has the place
+  Expr *whole;   // the part that is looked at is in the place as a whole
   ExprMap *seen; // parts of it
 } SizeFinder;
 
@@ -175,27 +179,102 @@ static Expr *fits(Task *task, Expr *a, Expr *b) {
   return expr_binary(task, EXPR_ULT, exact, limit);
 }
 
-// Does the guard say something else of a number that x is made of?
-static bool is_told(const SizeFinder *finder, Expr *x, Expr *number) {
-  Task *task = finder->task;
-  SizeBounds said = {0};
-  if (number->op != EXPR_SYMBOL || !expr_mentions(task, x, number->symbol) ||
-      !expr_mentions(task, finder->guard, number->symbol))
-    return false;
-  add_said(finder, number, finder->guard, &said);
-  return !said.count;
+// What a number is made of, also where loops carry it.
+typedef struct Origin {
+  Symbols symbols;
+  bool has_data; // something that is read or not known
+} Origin;
+
+static void add_origin(Task *task, Expr *a, Origin *origin) {
+  Exprs terms = {0};
+  expr_order(task, a, expr_map_new(task), &terms);
+  for (size_t i = 0; i < terms.count; i++)
+    origin->has_data |= terms.at[i]->op == EXPR_APPLY;
+  expr_symbols(task, a, &origin->symbols);
 }
 
-// Not all threads of the launch come there.
-static bool comes_in_part(const SizeFinder *finder, Expr *x) {
-  const Kernel *kernel = finder->kernel;
-  SizeBounds said = {0};
-  add_said(finder, x, finder->guard, &said);
-  for (unsigned axis = 0; axis < 3 && !said.count; axis++)
-    if (is_told(finder, x, kernel->thread_id[axis]) ||
-        is_told(finder, x, kernel->block_id[axis]))
+static Origin origin_of(Task *task, Expr *a) {
+  Origin origin = {0};
+  add_origin(task, a, &origin);
+  for (size_t i = 0; i < origin.symbols.count; i++) {
+    const Symbol *symbol = origin.symbols.at[i];
+    origin.has_data |= symbol->kind == SYMBOL_LOAD ||
+                       symbol->kind == SYMBOL_ATOMIC ||
+                       symbol->kind == SYMBOL_UNKNOWN;
+    if (symbol->kind != SYMBOL_PHI)
+      continue;
+    add_origin(task, symbol->init, &origin);
+    add_origin(task, symbol->next, &origin);
+    add_origin(task, symbol->loop->again, &origin);
+  }
+  return origin;
+}
+
+static bool has_number(const Origin *origin, const Symbol *number) {
+  for (size_t i = 0; i < origin->symbols.count; i++)
+    if (origin->symbols.at[i] == number)
       return true;
   return false;
+}
+
+// Whether a thread comes may be a matter of the numbers that x is made of.
+static bool is_told(const Origin *x, const Origin *condition) {
+  bool is_about_threads = condition->has_data;
+  for (size_t i = 0; i < condition->symbols.count; i++) {
+    const Symbol *symbol = condition->symbols.at[i];
+    bool is_number =
+        symbol->kind == SYMBOL_THREAD_ID || symbol->kind == SYMBOL_BLOCK_ID;
+    is_about_threads |= is_number;
+    if (is_number && has_number(x, symbol))
+      return true;
+  }
+  return condition->has_data || (x->has_data && is_about_threads);
+}
+
+// Not all threads of the launch come there: the guard says more of them than
+// that `parts` are below sizes, each below one.
+static bool is_cut(const SizeFinder *finder, const Origin *x, ExprMap *parts,
+                   Expr *condition) {
+  Task *task = finder->task;
+  bool is_bound = condition->op == EXPR_SLT || condition->op == EXPR_ULT;
+  for (unsigned i = 0; condition->op == EXPR_AND && i < condition->count; i++)
+    if (is_cut(finder, x, parts, condition->args[i]))
+      return true;
+  if (condition->op == EXPR_AND)
+    return false;
+  Expr *part = is_bound ? expr_map_get(parts, condition->args[0]) : NULL;
+  if (part && is_size(finder->kernel, condition->args[1])) {
+    expr_map_put(task, parts, part, condition);
+    return part != condition->args[0];
+  }
+  Origin origin = origin_of(task, condition);
+  return is_told(x, &origin);
+}
+
+// What the rows are counted by, for what the guard says is below a size.
+static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
+  Task *task = finder->task;
+  ExprMap *parts = expr_map_new(task);
+  Symbols symbols = {0};
+  for (Expr *whole = x;; whole = whole->args[0]) {
+    SizeBounds said = {0};
+    add_said(finder, whole, finder->guard, &said);
+    if (said.count) {
+      expr_map_put(task, parts, whole, whole);
+      return parts;
+    }
+    if (whole->op != EXPR_ZEXT)
+      break;
+  }
+  expr_symbols(task, x, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    expr_map_put(task, parts, symbols.at[i]->expr, symbols.at[i]->expr);
+  return parts;
+}
+
+static bool comes_in_part(const SizeFinder *finder, Expr *x) {
+  Origin origin = origin_of(finder->task, x);
+  return is_cut(finder, &origin, counted_parts(finder, x), finder->guard);
 }
 
 // Of the rows there are those up to this one.
@@ -216,9 +295,9 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
   const Stmt *access = finder->access;
   Expr *sizes =
       expr_and(task, is_natural(task, bound->size), is_natural(task, size));
-  Expr *known = expr_and(task, finder->guard, bound->natural);
-  Expr *fact = expr_implies(task, expr_and(task, known, sizes),
-                            fits(task, bound->size, size));
+  Expr *known = expr_and(task, finder->guard, finder->whole);
+  known = expr_and(task, known, expr_and(task, bound->natural, sizes));
+  Expr *fact = expr_implies(task, known, fits(task, bound->size, size));
   premise_add(task, finder->kernel, PREMISE_SIZES_FIT,
               (Premise){fact, access->block, access->number, NULL});
 }
@@ -247,54 +326,91 @@ static void find_where(const SizeFinder *finder, Expr *place, Expr *condition) {
   find_products(&there, place);
 }
 
-static bool is_subtrahend(const Expr *e) {
-  for (unsigned i = 0; e->op == EXPR_MUL && i < e->count; i++)
-    if (expr_is_const(e->args[i]) && e->args[i]->value >> (e->width - 1) & 1)
-      return true;
-  return false;
+// A sum with it is no less.
+static Expr *is_added(const SizeFinder *finder, Expr *a) {
+  enum { FEW = 1 << 10 };
+  Task *task = finder->task;
+  SizeBounds bounds = {0};
+  Expr *less = expr_sub(task, expr_const(task, a->width, 0), a);
+  bool is_few = expr_is_const(less) && less->value <= FEW;
+  if (is_few || counter_bits(a) < a->width)
+    return expr_bool(task, true);
+  Expr *is_more = premise_is_natural(task, a);
+  add_bounds(finder, a, MOST_DEPTH, &bounds);
+  for (size_t i = 0; i < bounds.count; i++)
+    is_more = expr_or(task, is_more, bounds.at[i].natural);
+  return is_more;
 }
 
-// It is what it began with and a sum, as far as signs tell.
-static bool goes_up(Task *task, Symbol *phi) {
-  const Expr *next = phi->init ? phi->next : NULL;
-  for (unsigned i = 0; next && next->op == EXPR_ADD && i < 2; i++) {
-    const Expr *step = next->args[1 - i];
-    bool is_down = expr_is_const(step) && step->value >> (step->width - 1) & 1;
-    if (next->args[i] == phi->expr)
-      return !is_down && !is_subtrahend(step) &&
-             !expr_mentions(task, next->args[1 - i], phi);
-  }
-  return false;
+// A product with it is no less, nor as good as any number.
+static Expr *is_multiple(const SizeFinder *finder, Expr *a) {
+  enum { MANY = 1 << 16 };
+  Task *task = finder->task;
+  Expr *zero = expr_const(task, a->width, 0);
+  if (is_size(finder->kernel, a))
+    return expr_and(task, is_natural(task, a),
+                    expr_not(task, expr_eq(task, a, zero)));
+  if (expr_is_const(a))
+    return expr_bool(task, a->value && a->value <= MANY);
+  return expr_binary(task, EXPR_SLT, zero, a);
+}
+
+// It is what it began with and more: its steps do not go down, and their sum
+// does not come round.
+static Expr *is_gone_up(Task *task, const Symbol *phi) {
+  enum { FEW_BITS = 48, LONG = 64 };
+  Expr *step = expr_sub(task, phi->next, phi->expr);
+  if (phi->width == LONG && counter_bits(step) <= FEW_BITS)
+    return expr_bool(task, true);
+  if (!loop_keeps(task, phi->loop, step))
+    return expr_bool(task, false);
+  Expr *goes_up = premise_is_natural(task, step);
+  if (phi->width == LONG || expr_is_false(goes_up))
+    return goes_up;
+  return expr_and(task, goes_up,
+                  counter_stays_below(task, phi, step, false, phi->width));
+}
+
+static void find_within(const SizeFinder *finder, Expr *part, Expr *whole) {
+  SizeFinder there = *finder;
+  there.whole = expr_and(finder->task, finder->whole, whole);
+  if (!expr_is_false(there.whole))
+    find_products(&there, part);
 }
 
 // What a place is the sum or the product of.
 static void find_in_parts(const SizeFinder *finder, const Expr *place) {
+  Task *task = finder->task;
   switch ((unsigned)place->op) {
   case EXPR_ITE:
     find_where(finder, place->args[1], place->args[0]);
-    find_where(finder, place->args[2], expr_not(finder->task, place->args[0]));
+    find_where(finder, place->args[2], expr_not(task, place->args[0]));
     return;
   case EXPR_SYMBOL:
-    if (goes_up(finder->task, place->symbol))
-      find_products(finder, place->symbol->init);
-    return;
-  case EXPR_SHL:
-    if (expr_is_const(place->args[1]))
-      find_products(finder, place->args[0]);
+    if (place->symbol->init && place->symbol->next)
+      find_within(finder, place->symbol->init,
+                  is_gone_up(task, place->symbol));
     return;
   case EXPR_ADD:
+    for (unsigned i = 0; i < 2; i++)
+      find_within(finder, place->args[i],
+                  is_added(finder, place->args[1 - i]));
+    return;
   case EXPR_MUL:
+    for (unsigned i = 0; i < 2; i++)
+      find_within(finder, place->args[i],
+                  is_multiple(finder, place->args[1 - i]));
+    return;
   case EXPR_ZEXT:
   case EXPR_SEXT:
-    for (unsigned i = 0; i < place->count; i++)
-      find_products(finder, place->args[i]);
+    find_products(finder, place->args[0]);
     return;
   }
 }
 
 static void find_products(const SizeFinder *finder, Expr *place) {
   const Kernel *kernel = finder->kernel;
-  if (expr_map_get(finder->seen, place) || is_subtrahend(place))
+  if (expr_map_get(finder->seen, place))
     return;
   expr_map_put(finder->task, finder->seen, place, place);
   for (size_t i = 0; i < kernel->products.count; i++)
@@ -308,7 +424,14 @@ void kernel_find_sizes(Task *task, Kernel *kernel) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind != STMT_ACCESS || stmt->access.is_for_annotations)
       continue;
-    const SizeFinder finder = {task, kernel, stmt, stmt->guard,
+    Expr *length = stmt->access.length;
+    Expr *none = expr_const(task, length->width, 0);
+    Expr *is_made = expr_not(task, expr_eq(task, length, none));
+    const SizeFinder finder = {task,
+                               kernel,
+                               stmt,
+                               expr_and(task, stmt->guard, is_made),
+                               expr_bool(task, true),
                                expr_map_new(task)};
     find_products(&finder, stmt->access.offset);
   }

@@ -199,7 +199,7 @@ struct Access {
   Expr *length;     // bytes, 64 bits; a constant but for memcpy and the like
   Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope; // ATOMIC; SYSTEM: volatile
-  bool is_for_annotations; // READ: no compiled program makes it
+  bool is_for_annotations; // no compiled program makes it
   bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
   bool is_load;            // ATOMIC: writes nothing
   bool releases;           // ATOMIC: as with a fence before it
@@ -424,14 +424,14 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
 
 // Of a block; more than devices have where such a launch is asked for.
 uint32_t kernel_most_threads(const Kernel *kernel);
-// Adds the name of an assumption that the verdict rests on, once.
-void kernel_assume(Task *task, Kernel *kernel, const char *name);
 
 // ------------------------------------------------------------- premise.c ---
 
 const char *premise_name(PremiseKind kind); // "sizes-fit"
 bool premise_find(const char *name, size_t length, PremiseKind *kind);
 void premise_add(Task *task, Kernel *kernel, PremiseKind kind, Premise premise);
+// Adds the name of an assumption that the verdict rests on, once.
+void kernel_assume(Task *task, Kernel *kernel, const char *name);
 // 0 <= a, signed.
 Expr *premise_is_natural(Task *task, Expr *a);
 // Those of arguments and sizes, once the kernel is translated.
@@ -450,6 +450,8 @@ void kernel_find_sizes(Task *task, Kernel *kernel);
 
 bool loop_is_inside(const Loop *inner, const Loop *outer); // or equal
 bool loop_contains(const Loop *loop, const BasicBlock *block);
+// Nothing that the loop computes anew occurs in `a`.
+bool loop_keeps(Task *task, const Loop *loop, Expr *a);
 
 // Gives loop-carried values a closed form over the iteration number.
 void kernel_solve_recurrences(Task *task, Kernel *kernel);
@@ -460,12 +462,30 @@ void kernel_solve_recurrences(Task *task, Kernel *kernel);
 unsigned counter_bits(const Expr *a);
 // iteration * step does not wrap: it is phi - init.
 Expr *counter_is_exact(Task *task, const Symbol *phi, Expr *step);
+// init + iteration * step, as integers, is below 2^bits.
+Expr *counter_stays_below(Task *task, const Symbol *phi, Expr *step,
+                          bool is_signed, unsigned bits);
 // SOUND(long-counters): it is assumed to stay below 2^63.
 bool counter_is_long(Task *task, const Kernel *kernel, Symbol *phi, Expr *step);
 // Of a counter that goes by `step`: what has to be assumed becomes an
 // invariant of its loop; true, nothing is left to guess.  Or it is kept for
 // the caveat, Kernel.no_overflow.
 bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step);
+
+// ------------------------------------------------------- counter_index.c ---
+
+// Whoever goes round the counter's loop goes on by `step` in some array.
+bool counter_is_index(Task *task, const Kernel *kernel, Symbol *phi,
+                      Expr *step);
+
+// -------------------------------------------------------------- stride.c ---
+
+// It goes by the number of threads until it is not below a number.
+bool stride_ends_loop(Task *task, const Kernel *kernel, const Symbol *phi,
+                      Expr *step);
+// SOUND(sizes-fit), of such a counter.
+void stride_add_premise(Task *task, Kernel *kernel, const Symbol *phi,
+                        Expr *step);
 
 // ------------------------------------------------------------- uniform.c ---
 
