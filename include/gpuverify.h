@@ -110,9 +110,15 @@
 #define __ite_double __ite
 #define __ite_size_t __ite
 
-#define __uniform_int(e) (__other_int(e) == (int)(e))
+// A number keeps its type and all of its bits; what is no whole number, or has
+// more bits than the type, is an error of the compiler.
+#define __GPUVERIFY_NUMBER(e) ((e) | 0)
+#define __GPUVERIFY_WITHIN(type, e)                                            \
+  ((void)sizeof(char[sizeof __GPUVERIFY_NUMBER(e) <= sizeof(type) ? 1 : -1]))
+
+#define __uniform_int(e) (__other_int(e) == __GPUVERIFY_NUMBER(e))
 #define __uniform_bool(e) (__other_bool(e) == !!(e))
-#define __distinct_int(e) (__other_int(e) != (int)(e))
+#define __distinct_int(e) (__other_int(e) != __GPUVERIFY_NUMBER(e))
 #define __distinct_bool(e) (__other_bool(e) != !!(e))
 #define __exclusive(e) (!((int)__other_bool(e) & (int)!!(e)))
 #define __no_read(p) (!__read(p))
@@ -152,7 +158,6 @@ __GPUVERIFY_PRIMITIVE(void, global_candidate, (bool));
 __GPUVERIFY_PRIMITIVE(bool, enabled, (void));
 __GPUVERIFY_PRIMITIVE(bool, dominator_enabled, (void));
 __GPUVERIFY_PRIMITIVE(bool, same_group, (void));
-__GPUVERIFY_PRIMITIVE(int, other_int, (int));
 __GPUVERIFY_PRIMITIVE(bool, other_bool, (bool));
 __GPUVERIFY_PRIMITIVE(__GPUVERIFY_U64, other_size, (__GPUVERIFY_U64));
 __GPUVERIFY_PRIMITIVE(int, old_int, (int));
@@ -238,10 +243,13 @@ __GPUVERIFY_FUNCTION void __assert(bool) __GPUVERIFY_NAMED(assert);
 #define __enabled() __gpuverify_enabled()
 #define __dominator_enabled() __gpuverify_dominator_enabled()
 #define __same_group __gpuverify_same_group()
-#define __other_int(e) __gpuverify_other_int(e)
+#define __other_int(e)                                                         \
+  (__GPUVERIFY_WITHIN(__GPUVERIFY_U64, e),                                     \
+   (__typeof__(__GPUVERIFY_NUMBER(e)))__gpuverify_other_size(                  \
+       (__GPUVERIFY_U64)__GPUVERIFY_NUMBER(e)))
 #define __other_bool(e) __gpuverify_other_bool(e)
 #define __other_ptr_base(p) __gpuverify_other_size(__ptr_base(p))
-#define __old_int(e) __gpuverify_old_int(e)
+#define __old_int(e) (__GPUVERIFY_WITHIN(int, e), __gpuverify_old_int(e))
 #define __old_bool(e) __gpuverify_old_bool(e)
 #define __return_val_int() __gpuverify_return_int()
 #define __return_val_bool() __gpuverify_return_bool()
@@ -332,7 +340,8 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
        __GPUVERIFY_LONG(m) + __GPUVERIFY_LONG(n) + __GPUVERIFY_LONG(o) +       \
        __GPUVERIFY_LONG(p) + __GPUVERIFY_LONG(q) + __GPUVERIFY_LONG(r) +       \
        __GPUVERIFY_LONG(s) + __GPUVERIFY_LONG(t)) <= 0xffffffffu)
-#define __GPUVERIFY_LONG(x) ((__GPUVERIFY_U64)(unsigned)(x))
+#define __GPUVERIFY_LONG(x)                                                    \
+  (__GPUVERIFY_WITHIN(unsigned, x), (__GPUVERIFY_U64)(unsigned)(x))
 
 // Signed addition overflows if both operands have the sign that the sum lacks.
 #define __GPUVERIFY_ADDITION(name, type, wide, fits)                           \
@@ -395,7 +404,7 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
 #define __enabled() 1
 #define __dominator_enabled() 1
 #define __same_group 1
-#define __other_int(e) ((int)(e))
+#define __other_int(e) __GPUVERIFY_NUMBER(e)
 #define __other_bool(e) (!!(e))
 #define __other_ptr_base(p) 0
 #define __old_int(e) ((int)(e))

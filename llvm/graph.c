@@ -126,8 +126,11 @@ static void check_reducible(Graph *graph) {
 }
 
 // One pass is enough: without back edges, successors come later in the order.
-static void find_post_dominators(Task *task, Graph *graph) {
-  graph->post_dominator = new_numbers(task, graph->count, GRAPH_NONE);
+// What is left out is where all ways lead to latches.
+static unsigned *post_dominators(Task *task, const Graph *graph,
+                                 bool with_latches) {
+  unsigned *nearest = new_numbers(task, graph->count, GRAPH_NONE);
+  bool *is_left_out = arena_alloc(&task->arena, graph->count);
   for (size_t i = graph->order.count; i-- > 0;) {
     unsigned node = graph->order.at[i], best = GRAPH_NONE;
     bool is_first = true;
@@ -135,13 +138,39 @@ static void find_post_dominators(Task *task, Graph *graph) {
       unsigned to = graph->out[node].at[k];
       bool is_back = graph_is_back_edge(graph, node, to);
       unsigned next = is_back ? GRAPH_NONE : to;
-      best = is_first ? next
-                      : meet(graph->post_dominator, graph->position, best, next,
-                             true);
+      if (!with_latches && (is_back || is_left_out[to]))
+        continue;
+      best = is_first ? next : meet(nearest, graph->position, best, next, true);
       is_first = false;
     }
-    graph->post_dominator[node] = best;
+    nearest[node] = best;
+    is_left_out[node] = is_first && graph->out[node].count;
   }
+  return nearest;
+}
+
+unsigned *graph_ends(Task *task, const Graph *graph) {
+  return post_dominators(task, graph, false);
+}
+
+bool *graph_endless(Task *task, const Graph *graph) {
+  bool *is_endless = arena_alloc(&task->arena, graph->count);
+  Numbers work = {0};
+  for (unsigned node = 0; node < graph->count; node++) {
+    is_endless[node] = graph->out[node].count > 0;
+    if (!is_endless[node])
+      push(&task->arena, &work, node);
+  }
+  while (work.count) {
+    const Numbers *in = &graph->in[work.at[--work.count]];
+    for (size_t i = 0; i < in->count; i++) {
+      if (!is_endless[in->at[i]])
+        continue;
+      is_endless[in->at[i]] = false;
+      push(&task->arena, &work, in->at[i]);
+    }
+  }
+  return is_endless;
 }
 
 bool graph_must_pass(const Graph *graph, unsigned from, unsigned through) {
@@ -206,6 +235,6 @@ void graph_analyse(Task *task, Graph *graph) {
   check_reducible(graph);
   if (!graph->is_reducible)
     return;
-  find_post_dominators(task, graph);
+  graph->post_dominator = post_dominators(task, graph, true);
   find_loops(task, graph);
 }

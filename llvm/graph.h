@@ -38,6 +38,10 @@ void graph_analyse(Task *task, Graph *graph);
 bool graph_dominates(const Graph *graph, unsigned above, unsigned below);
 // Every way from `from` that stays in one iteration passes `through`.
 bool graph_must_pass(const Graph *graph, unsigned from, unsigned through);
+// Per node: each way from there goes on for ever.
+bool *graph_endless(Task *task, const Graph *graph);
+// Per node: where its ways meet that go round no loop.
+unsigned *graph_ends(Task *task, const Graph *graph);
 bool graph_is_back_edge(const Graph *graph, unsigned from, unsigned to);
 // The innermost loop of a node, or GRAPH_NONE.
 unsigned graph_loop_of(const Graph *graph, unsigned node);

@@ -66,6 +66,8 @@ void find_annotations(Builder *builder) {
   for (unsigned i = 0; i < builder->graph->count; i++)
     builder->has_annotations |=
         has_annotations(builder->task, builder->llvm_blocks[i]);
+  builder->is_endless = graph_endless(builder->task, builder->graph);
+  builder->ends = graph_ends(builder->task, builder->graph);
 }
 
 // What was asked about already is thought to be aside, as a value is that goes
@@ -122,32 +124,49 @@ static bool is_loop_aside(Aside *aside, const GraphLoop *loop) {
   return true;
 }
 
-// Those that do not end in a trap.
+// Those that come to an end which is no trap.
 static unsigned count_ways(const Builder *builder, unsigned node) {
   const Numbers *out = &builder->graph->out[node];
   unsigned count = 0;
   for (size_t i = 0; i < out->count; i++)
-    count += !LLVMIsAUnreachableInst(
-        LLVMGetBasicBlockTerminator(builder->llvm_blocks[out->at[i]]));
+    count += !builder->is_endless[out->at[i]] &&
+             !LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(
+                 builder->llvm_blocks[out->at[i]]));
   return count;
+}
+
+// Who goes for ever to where nothing is done may do so for an annotation.
+static bool is_endless_aside(Aside *aside, unsigned node) {
+  const Numbers *out = &aside->builder->graph->out[node];
+  for (size_t i = 0; i < out->count; i++)
+    if (aside->builder->is_endless[out->at[i]] &&
+        !is_way_aside(aside, out->at[i], GRAPH_NONE))
+      return false;
+  return true;
 }
 
 // Whatever way it goes, a thread does nothing but for annotations until the
 // ways meet.
 static bool is_branch_aside(Aside *aside, LLVMValueRef branch) {
-  const Graph *graph = aside->builder->graph;
-  unsigned node = node_of(aside->builder, LLVMGetInstructionParent(branch));
-  unsigned end = graph->post_dominator[node];
+  const Builder *builder = aside->builder;
+  const Graph *graph = builder->graph;
+  unsigned node = node_of(builder, LLVMGetInstructionParent(branch));
+  unsigned end = builder->ends[node];
   unsigned loop = graph_loop_of(graph, node);
-  if (count_ways(aside->builder, node) < 2)
+  if (graph->out[node].count < 2 ||
+      (loop != GRAPH_NONE && is_loop_aside(aside, &graph->loops[loop])))
     return true;
-  if (loop != GRAPH_NONE && is_loop_aside(aside, &graph->loops[loop]))
+  if (!is_endless_aside(aside, node))
+    return false;
+  if (count_ways(builder, node) < 2)
     return true;
-  for (size_t i = 0; i < graph->out[node].count; i++)
-    if (end == GRAPH_NONE ||
-        graph_is_back_edge(graph, node, graph->out[node].at[i]) ||
-        !is_way_aside(aside, graph->out[node].at[i], end))
+  for (size_t i = 0; i < graph->out[node].count; i++) {
+    unsigned to = graph->out[node].at[i];
+    if (!builder->is_endless[to] &&
+        (end == GRAPH_NONE || graph_is_back_edge(graph, node, to) ||
+         !is_way_aside(aside, to, end)))
       return false;
+  }
   return true;
 }
 
@@ -165,11 +184,27 @@ static bool is_kept_aside(Aside *aside, LLVMValueRef to) {
   return LLVMIsAAllocaInst(to) && are_uses_aside(aside, to);
 }
 
+// What it writes to is for those who read it: its first operand, or each of
+// them that is a pointer.
+static bool is_filled_aside(Aside *aside, LLVMValueRef call, bool is_any) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef operand = LLVMGetOperand(call, i);
+    bool is_pointer =
+        LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind;
+    if (is_pointer && (is_any || i == 0) && !is_kept_aside(aside, operand))
+      return false;
+  }
+  return true;
+}
+
 static bool is_call_aside(Aside *aside, LLVMValueRef call) {
-  static const Meaning fills[] = {CALL_MEMCPY, CALL_MEMSET};
+  static const Meaning fills[] = {CALL_MEMCPY, CALL_MEMSET, CALL_FILL};
+  static const Meaning outs[] = {CALL_PURE_OUT, CALL_CL_OUT};
   Task *task = aside->builder->task;
   if (has_meaning(task, call, fills, sizeof fills / sizeof *fills))
-    return is_kept_aside(aside, LLVMGetOperand(call, 0));
+    return is_filled_aside(aside, call, false);
+  if (has_meaning(task, call, outs, sizeof outs / sizeof *outs))
+    return is_filled_aside(aside, call, true) && are_uses_aside(aside, call);
   return !acts(task, call) && are_uses_aside(aside, call);
 }
 
