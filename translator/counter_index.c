@@ -91,8 +91,7 @@ bool counter_is_index(Task *task, const Kernel *kernel, Symbol *phi,
   add_conjuncts(task, phi->loop->again, again);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (is_in_each_round(phi->loop, again, stmt) &&
-        is_made(&stmt->access) &&
+    if (is_in_each_round(phi->loop, again, stmt) && is_made(&stmt->access) &&
         goes_on(task, stmt->access.offset, phi, step))
       return true;
   }

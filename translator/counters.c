@@ -69,8 +69,8 @@ static unsigned bits_of_symbol(const Symbol *symbol) {
 }
 
 static bool is_share(const Expr *a) {
-  return a->op == EXPR_LSHR || (a->op == EXPR_UDIV &&
-                                expr_is_const(a->args[1]) && a->args[1]->value);
+  return a->op == EXPR_LSHR ||
+         (a->op == EXPR_UDIV && expr_is_const(a->args[1]) && a->args[1]->value);
 }
 
 static unsigned bits_within(const Expr *a, unsigned depth) {
@@ -131,7 +131,8 @@ static bool is_signed(Task *task, const Symbol *phi) {
 
 static void keep_aside(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
   bool has_sign = is_signed(task, phi);
-  Expr *fact = counter_stays_below(task, phi, step, has_sign, phi->width - has_sign);
+  Expr *fact =
+      counter_stays_below(task, phi, step, has_sign, phi->width - has_sign);
   push(&task->arena, &kernel->no_overflow,
        expr_implies(task, phi->loop->entry, fact));
 }

@@ -83,9 +83,9 @@ typedef struct Builder {
   bool is_quiet;      // inside an annotation: reads are no accesses
   bool has_effect;    // others see what was done since that began
   bool has_annotations;
-  bool *is_endless;     // per node: no way from there ends
-  unsigned *ends;       // per node: where its ways meet
-  bool has_learnt; // what was taken for granted is not so: once more
+  bool *is_endless; // per node: no way from there ends
+  unsigned *ends;   // per node: where its ways meet
+  bool has_learnt;  // what was taken for granted is not so: once more
 } Builder;
 
 // ----------------------------------------------------------- from_llvm.c ---

@@ -130,8 +130,8 @@ static unsigned count_ways(const Builder *builder, unsigned node) {
   unsigned count = 0;
   for (size_t i = 0; i < out->count; i++)
     count += !builder->is_endless[out->at[i]] &&
-             !LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(
-                 builder->llvm_blocks[out->at[i]]));
+             !LLVMIsAUnreachableInst(
+                 LLVMGetBasicBlockTerminator(builder->llvm_blocks[out->at[i]]));
   return count;
 }
 

@@ -388,13 +388,11 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
     return;
   case EXPR_SYMBOL:
     if (place->symbol->init && place->symbol->next)
-      find_within(finder, place->symbol->init,
-                  is_gone_up(task, place->symbol));
+      find_within(finder, place->symbol->init, is_gone_up(task, place->symbol));
     return;
   case EXPR_ADD:
     for (unsigned i = 0; i < 2; i++)
-      find_within(finder, place->args[i],
-                  is_added(finder, place->args[1 - i]));
+      find_within(finder, place->args[i], is_added(finder, place->args[1 - i]));
     return;
   case EXPR_MUL:
     for (unsigned i = 0; i < 2; i++)

@@ -137,8 +137,8 @@ static void find_bound(Task *task, const Symbol *phi, const Expr *step,
   if (!is_soon(phi, step, a, &more) || !loop_keeps(task, phi->loop, number))
     return;
   bool is_mixed = bound->number && bound->has_sign != has_sign;
-  *bound = (Bound){again->op, number, more, has_sign,
-                   bound->is_mixed || is_mixed};
+  *bound =
+      (Bound){again->op, number, more, has_sign, bound->is_mixed || is_mixed};
 }
 
 bool stride_ends_loop(Task *task, const Kernel *kernel, const Symbol *phi,
@@ -154,8 +154,8 @@ bool stride_ends_loop(Task *task, const Kernel *kernel, const Symbol *phi,
 static Expr *sum_fits(Task *task, const Bound *bound, Expr *a, Expr *b,
                       unsigned width) {
   unsigned wide = (a->width > b->width ? a->width : b->width) + 2;
-  Expr *first = bound->has_sign ? expr_sext(task, a, wide)
-                                : expr_zext(task, a, wide);
+  Expr *first =
+      bound->has_sign ? expr_sext(task, a, wide) : expr_zext(task, a, wide);
   Expr *sum = expr_add(task, first, expr_zext(task, b, wide));
   Expr *end = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
                           expr_const(task, wide, width - bound->has_sign));
@@ -195,7 +195,7 @@ void stride_add_premise(Task *task, Kernel *kernel, const Symbol *phi,
   Expr *fact = counter_stays_below(task, phi, step, bound.has_sign,
                                    phi->width - bound.has_sign);
   known = expr_and(task, known, phi->loop->entry);
-  premise_add(task, kernel, PREMISE_SIZES_FIT,
-              (Premise){.fact = expr_implies(task, known, fact),
-                        .loop = phi->loop});
+  premise_add(
+      task, kernel, PREMISE_SIZES_FIT,
+      (Premise){.fact = expr_implies(task, known, fact), .loop = phi->loop});
 }
