@@ -12,6 +12,8 @@
 // bug 7:   racy  a member of a struct, and a function of the compiler
 // bug 8:   racy  what nobody looks at
 // bug 9:   racy  a place that nothing is read from
+// bug 10:  unknown  what is printed
+// bug 11:  racy  a loop without an end
 
 #include <gpuverify.h>
 
@@ -51,6 +53,16 @@ struct Pair {
 
 static __device__ Pair squared(int n) { return {n * n, n}; }
 
+static __device__ bool prints(int n) { return printf("%d", n * n) > 0; }
+
+static __device__ bool stays(int n) {
+  volatile int goes_on = 1;
+  if (n * n == 7)
+    while (goes_on)
+      ;
+  return true;
+}
+
 static __device__ bool is_any(int) { return true; }
 
 __global__ void fill(int *cell, const int *table, int n, int to,
@@ -89,8 +101,13 @@ __global__ void fill(int *cell, const int *table, int n, int to,
 #elif BUG == 9
   __reads_from(table + n * n);
   is_own = n < 50000;
+#elif BUG == 10
+  __assert(prints(n)); // expect 10: changes what the kernel computes
+#elif BUG == 11
+  __assert(stays(n));
+  is_own = n < 50000;
 #else
   __requires(is_less(n, to));
 #endif
-  cell[is_own ? t : 64] = (int)t; // expect 1,2,3,4,5,6,7,8,9: race on 'cell'
+  cell[is_own ? t : 64] = (int)t; // expect 1,2,3,4,5,6,7,8,9,11: race on 'cell'
 }
