@@ -49,11 +49,13 @@ static bool goes_on(Task *task, Expr *offset, Symbol *phi, const Expr *step) {
   enum { MOST_BITS = 60 };
   unsigned terms = 0, bits = 0;
   uint64_t bytes = bytes_of_one(task, offset, phi);
+  if (!bytes)
+    return false;
   Expr *factor = expr_const(task, phi->width, bytes);
   Expr *rest = expr_sub(task, offset, expr_mul(task, phi->expr, factor));
   while (bytes >> bits)
     bits++;
-  return bytes && bits + counter_bits(step) <= MOST_BITS &&
+  return bits + counter_bits(step) <= MOST_BITS &&
          !expr_mentions(task, rest, phi) &&
          stays(task, phi->loop, rest, &terms);
 }
