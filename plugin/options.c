@@ -347,7 +347,7 @@ static bool read_words(Arena *arena, const char **text, uint64_t offset,
       ++*text;
     else if (read_value(text, UINT32_MAX, &value))
       push(arena, &argument->words,
-           ((ArgumentWord){offset, sizeof(uint32_t), value}));
+           ((ArgumentWord){offset, sizeof(uint32_t), (uint32_t)value}));
     else
       return false;
     if (**text != ':')

@@ -104,7 +104,8 @@ __global__ void fill(int *cell, const int *table, int n, int to,
 #elif BUG == 10
   __assert(prints(n)); // expect 10: changes what the kernel computes
 #elif BUG == 11
-  __assert(stays(n));
+  bool has_stayed = stays(n);
+  __assert(has_stayed);
   is_own = n < 50000;
 #else
   __requires(is_less(n, to));
