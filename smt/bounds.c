@@ -13,7 +13,8 @@
 //
 //   t < x, y < z  implies  x * y + t < x * z
 //
-// and x * z, the number of all threads, has a bound.
+// and x * z, the number of all threads, has a bound.  A product that is
+// computed in few bits is the same product in more bits, where that is small.
 
 #include "smt/bounds.h"
 #include "translator/expr.h"
@@ -23,12 +24,18 @@
 
 enum { MOST_ROUNDS = 6 };
 
+// A product of the same factors in fewer and in more bits.
+typedef struct Twins {
+  const Expr *narrow, *wide;
+} Twins;
+
 typedef struct Bounding {
   Task *task;
   const Exprs *order;
   BoundsTable *table;
   Exprs products; // of the order: W(x, y), and x * y with room for it
   Exprs strict;   // x < y that is true
+  Vec(Twins) twins;
   bool has_changed;
 } Bounding;
 
@@ -108,7 +115,7 @@ static Interval all_signed(unsigned width) {
 }
 
 static Bounds anything(unsigned width) {
-  return (Bounds){all_plain(width), all_signed(width)};
+  return (Bounds){all_plain(width), all_signed(width), false};
 }
 
 // What each of the two says of the other.
@@ -137,7 +144,8 @@ static bool is_empty(const Bounds *b) {
 // `e` is within both.  What contradicts itself is left to the solver.
 static void narrow(Bounding *to, const Expr *e, Interval plain, Interval two) {
   Bounds *own = bounds_of(to, e),
-         new = {intersection(own->plain, plain), intersection(own->two, two)};
+         new = {intersection(own->plain, plain), intersection(own->two, two),
+                own->fits};
   reconcile(&new, e->width);
   if (is_empty(&new) ||
       (is_inside(own->plain, new.plain) && is_inside(own->two, new.two)))
@@ -177,9 +185,16 @@ static void settle_if(Bounding *to, const Expr *e, bool is_so, bool is_not) {
 
 // -------------------------------------------------------------------- up ---
 
+// What it is of natural numbers is no more than that.
+static void fit(Bounding *to, const Expr *e, Interval plain) {
+  narrow_plain(to, e, plain);
+  if (plain.high < power(e->width))
+    bounds_of(to, e)->fits = true;
+}
+
 static void sum_up(Bounding *to, const Expr *e, Interval plain, Interval two) {
   if (fits_plain(plain, e->width))
-    narrow_plain(to, e, plain);
+    fit(to, e, plain);
   if (fits_signed(two, e->width))
     narrow_signed(to, e, two);
 }
@@ -278,11 +293,9 @@ static void join_up(Bounding *to, const Expr *e, Interval high, Interval low) {
 }
 
 static void constant_up(Bounding *to, const Expr *e) {
-  if (e->width > 64)
-    return;
-  unsigned unused = 64 - e->width;
   double plain = (double)e->value;
-  double two = (double)((int64_t)(e->value << unused) >> unused);
+  bool is_negative = e->width <= 64 && e->value >> (e->width - 1) & 1;
+  double two = is_negative ? plain - power(e->width) : plain;
   narrow(to, e, interval(plain, plain), interval(two, two));
 }
 
@@ -324,9 +337,19 @@ static double limit_of(const Bounding *to, const Expr *x, const Expr *y) {
 static void product_up(Bounding *to, const Expr *e) {
   const Expr *x[] = {peel(to, e->args[0]), peel(to, e->args[1])};
   for (unsigned k = 0; k < 2; k++)
-    narrow_plain(
-        to, e,
+    fit(to, e,
         at_most(limit_of(to, x[k], x[!k]) - bounds_of(to, x[k])->plain.low));
+}
+
+static void twins_up(Bounding *to, const Expr *e) {
+  for (size_t i = 0; i < to->twins.count; i++) {
+    const Twins *twins = &to->twins.at[i];
+    Interval whole = bounds_of(to, twins->wide)->plain;
+    if (twins->narrow != e || whole.high >= power(e->width))
+      continue;
+    fit(to, e, whole);
+    narrow_plain(to, twins->wide, bounds_of(to, e)->plain);
+  }
 }
 
 // x * y + t with t < x.
@@ -338,8 +361,7 @@ static void position_up(Bounding *to, const Expr *e, const Expr *product,
   for (unsigned k = 0; k < 2; k++) {
     const Expr *x = peel(to, product->args[k]);
     if (is_below(to, peel(to, t), x))
-      narrow_plain(to, e,
-                   at_most(limit_of(to, x, peel(to, product->args[!k])) - 1));
+      fit(to, e, at_most(limit_of(to, x, peel(to, product->args[!k])) - 1));
   }
 }
 
@@ -354,6 +376,7 @@ static void multiply_up(Bounding *to, const Expr *e, const Bounds *a,
                         const Bounds *b) {
   sum_up(to, e, times(a->plain, b->plain), times(a->two, b->two));
   product_up(to, e);
+  twins_up(to, e);
 }
 
 static void wide_product_up(Bounding *to, const Expr *e) {
@@ -637,6 +660,26 @@ static bool is_exact(const Expr *e) {
           bits_of(e->args[0]) + bits_of(e->args[1]) <= e->width);
 }
 
+static const Expr *core(const Expr *e) {
+  while (e->op == EXPR_ZEXT)
+    e = e->args[0];
+  return e;
+}
+
+static bool have_one_product(const Expr *e, const Expr *f) {
+  const Expr *a = core(e->args[0]), *b = core(e->args[1]);
+  const Expr *x = core(f->args[0]), *y = core(f->args[1]);
+  return (a == x && b == y) || (a == y && b == x);
+}
+
+static void find_twins(Bounding *to, const Expr *narrow) {
+  for (size_t i = 0; i < to->products.count; i++) {
+    const Expr *wide = to->products.at[i];
+    if (wide->width > narrow->width && have_one_product(narrow, wide))
+      push(&to->task->arena, &to->twins, ((Twins){narrow, wide}));
+  }
+}
+
 static void start(Bounding *to) {
   for (size_t i = 0; i < to->order->count; i++) {
     Expr *e = to->order->at[i];
@@ -646,6 +689,9 @@ static void start(Bounding *to) {
     if (is_exact(e))
       push(&to->task->arena, &to->products, e);
   }
+  for (size_t i = 0; i < to->order->count; i++)
+    if (to->order->at[i]->op == EXPR_MUL)
+      find_twins(to, to->order->at[i]);
 }
 
 static void find_strict(Bounding *to) {
@@ -653,6 +699,16 @@ static void find_strict(Bounding *to) {
   for (size_t i = 0; i < to->order->count; i++)
     if (to->order->at[i]->op == EXPR_ULT && is_true(to, to->order->at[i]))
       push(&to->task->arena, &to->strict, to->order->at[i]);
+}
+
+static void limit_sums(Bounding *to) {
+  const Sums *sums = sums_find(to->task, to->order, to->table);
+  for (size_t i = 0; i < to->order->count; i++) {
+    const Expr *e = to->order->at[i];
+    double most = sums_most(sums, e);
+    if (most < power(e->width))
+      fit(to, e, at_most(most));
+  }
 }
 
 void bounds_find(Task *task, const Exprs *formulas, const Exprs *order,
@@ -667,6 +723,7 @@ void bounds_find(Task *task, const Exprs *formulas, const Exprs *order,
     find_strict(&to);
     for (size_t i = 0; i < order->count; i++)
       up(&to, order->at[i]);
+    limit_sums(&to);
     for (size_t i = order->count; i > 0; i--)
       down(&to, order->at[i - 1]);
   }

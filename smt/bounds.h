@@ -13,6 +13,7 @@ typedef struct Interval {
 // Of a term as a natural number and in two's complement.
 typedef struct Bounds {
   Interval plain, two;
+  bool fits; // a sum or product of natural numbers that does not wrap
 } Bounds;
 
 typedef Vec(Bounds) BoundsTable; // by Expr.id
@@ -21,5 +22,31 @@ typedef Vec(Bounds) BoundsTable; // by Expr.id
 // has all terms of the formulas, arguments first.
 void bounds_find(Task *task, const Exprs *formulas, const Exprs *order,
                  BoundsTable *table);
+
+// ----------------------------------------------------------------- sums.c ---
+
+typedef struct Sums Sums;
+
+// The sums and products by constants in `order` that do not wrap.
+Sums *sums_find(Task *task, const Exprs *order, const BoundsTable *bounds);
+
+// What those leave for the natural numbers that `e` is a sum of; INFINITY:
+// they say nothing of it.
+double sums_most(const Sums *sums, const Expr *e);
+
+// ---------------------------------------------------------------- widen.c ---
+
+// How terms that have bounds are written anew.
+typedef struct Widening {
+  Task *task;
+  const BoundsTable *bounds;
+  ExprMap *plain;  // term -> what it is written as
+  ExprMap *stated; // facts that are there
+  Exprs *facts;    // gets what would be lost otherwise
+} Widening;
+
+// zext(e, width), of parts that are extended where their sum does not wrap; all
+// terms of `e` are written already.
+Expr *smt_extended(const Widening *to, Expr *e, unsigned width);
 
 #endif

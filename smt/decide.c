@@ -55,10 +55,11 @@ typedef struct Decision {
 // False: there are no products to be made abstract.
 static bool over_integers(Task *task, const Exprs *formulas, Method *method) {
   method->refusals_count = true;
+  Exprs abstract = {0};
   bool has_products =
-      product_abstract(task, formulas, &method->formulas, &method->lemmas);
-  if (!has_products)
-    method->formulas = *formulas;
+      product_abstract(task, formulas, &abstract, &method->lemmas);
+  method->formulas =
+      has_products ? smt_rewrite(task, &abstract, &method->lemmas) : *formulas;
   carry_lemmas(task, &method->formulas, &method->lemmas);
   return has_products;
 }
@@ -96,13 +97,12 @@ static void add_methods(Decision *decision, const Question *question) {
   Task *task = decision->task;
   Method *methods = decision->methods, *again = &methods[INTEGERS_AGAIN];
   const Exprs *core = &question->core;
-  Exprs definitions = {0}, unused = {0};
-  const Exprs none = {0};
+  Exprs definitions = {0}, unused = {0}, none = {0};
   Exprs facts = reduced(task, &question->all, &definitions);
   bool has_core = core->count && core->count < question->all.count;
   Exprs few = has_core ? reduced(task, core, &unused) : facts;
-  decision->facts = smt_without_signs(task, &facts);
-  few = smt_without_signs(task, &few);
+  decision->facts = smt_rewrite(task, &facts, &none);
+  few = smt_rewrite(task, &few, &none);
   decision->has_products = over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
   again->is_done = !has_core && !again->lemmas.count;

@@ -145,11 +145,12 @@ bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
 // Is it such a product, of its two arguments, which does not wrap?
 bool product_is_wide(const Expr *e);
 
-// ---------------------------------------------------------------- signs.c ---
+// -------------------------------------------------------------- rewrite.c ---
 
-// The formulas without signs where their own bounds exclude negative numbers.
-// Every model of the formulas is one of the result.
-Exprs smt_without_signs(Task *task, const Exprs *formulas);
+// The formulas with fewer signs, cuts and cases where their own bounds allow
+// that, and the lemmas, which are true wherever they are, with them.  Every
+// model of formulas and lemmas is one of the results.
+Exprs smt_rewrite(Task *task, const Exprs *formulas, Exprs *lemmas);
 
 // ---------------------------------------------------------------- carry.c ---
 

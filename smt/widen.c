@@ -1,0 +1,48 @@
+// Sums that may be extended before they are added.
+//
+//   zext(256 * x + t)    becomes    256 * zext(x) + zext(t)
+//
+// where the bounds of a query say that the sum does not wrap.  The stride of a
+// grid of known blocks is 256 * n in 32 bits, and zext(256 * n) * k is a
+// product of two unknowns of which solvers do not know that n * k is one, too.
+// Behind this it is 256 * (n * k).
+//
+// That the sum does not wrap is kept as a fact, as of signs.
+
+#include "smt/bounds.h"
+#include "translator/expr.h"
+
+#include <math.h>
+
+static Expr *whole(const Widening *to, const Expr *e, unsigned width) {
+  Task *task = to->task;
+  Expr *a = smt_extended(to, e->args[0], width);
+  Expr *b = smt_extended(to, e->args[1], width);
+  Expr *sum = expr_binary(task, e->op, a, b);
+  Expr *most = expr_const(task, width, expr_mask(e->width));
+  Expr *fact = expr_binary(task, EXPR_ULE, sum, most);
+  if (!expr_map_get(to->stated, fact))
+    push(&task->arena, to->facts, fact);
+  expr_map_put(task, to->stated, fact, fact);
+  return sum;
+}
+
+// A product of unknowns stays one, as a factor of others.
+static bool is_sum(const Expr *e) {
+  return e->op == EXPR_ADD || (e->op == EXPR_MUL && expr_is_const(e->args[1]));
+}
+
+// The low bits of a product that has no others.
+static bool is_whole(const Widening *to, const Expr *e) {
+  return e->op == EXPR_EXTRACT && e->value == 0 &&
+         product_is_wide(e->args[0]) &&
+         to->bounds->at[e->args[0]->id].plain.high < ldexp(1, (int)e->width);
+}
+
+Expr *smt_extended(const Widening *to, Expr *e, unsigned width) {
+  while (e->op == EXPR_ZEXT || (is_whole(to, e) && e->args[0]->width <= width))
+    e = e->args[0];
+  return is_sum(e) && to->bounds->at[e->id].fits
+             ? whole(to, e, width)
+             : expr_zext(to->task, expr_map_get(to->plain, e), width);
+}
