@@ -293,9 +293,11 @@ static void join_up(Bounding *to, const Expr *e, Interval high, Interval low) {
 }
 
 static void constant_up(Bounding *to, const Expr *e) {
-  double plain = (double)e->value;
-  bool is_negative = e->width <= 64 && e->value >> (e->width - 1) & 1;
-  double two = is_negative ? plain - power(e->width) : plain;
+  const unsigned unused = e->width > 64 ? 0 : 64 - e->width;
+  const double plain = (double)e->value;
+  double two = plain;
+  if (e->width <= 64)
+    two = (double)((int64_t)(e->value << unused) >> unused);
   narrow(to, e, interval(plain, plain), interval(two, two));
 }
 

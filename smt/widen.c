@@ -27,9 +27,11 @@ static Expr *whole(const Widening *to, const Expr *e, unsigned width) {
   return sum;
 }
 
-// A product of unknowns stays one, as a factor of others.
+// A product of unknowns stays one, as a factor of others.  The greatest number
+// of more than 64 bits is no constant.
 static bool is_sum(const Expr *e) {
-  return e->op == EXPR_ADD || (e->op == EXPR_MUL && expr_is_const(e->args[1]));
+  return e->width <= 64 && (e->op == EXPR_ADD ||
+                            (e->op == EXPR_MUL && expr_is_const(e->args[1])));
 }
 
 // The low bits of a product that has no others.

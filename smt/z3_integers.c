@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
   MOST_AT_ONCE = 2,  // lemmas
@@ -467,11 +466,16 @@ static void narrow(Task *task, Z3Solver *solver, const Expr *e,
     limit(task, solver, integer, bounds->two);
 }
 
+static bool are_equal(Interval a, Interval b) {
+  return a.low == b.low && a.high == b.high;
+}
+
 // It can be used again if all that it was made of is the same.
 static bool is_current(const Z3Solver *solver, const Expr *e,
                        const Bounds *bounds) {
   const Integer *known = &solver->integers.at[e->id];
-  if (!known->loose || memcmp(&known->bounds, bounds, sizeof *bounds) != 0)
+  if (!known->loose || !are_equal(known->bounds.plain, bounds->plain) ||
+      !are_equal(known->bounds.two, bounds->two))
     return false;
   for (unsigned i = 0; i < e->count; i++)
     if (integer_of(solver, e->args[i])->made > known->made)
