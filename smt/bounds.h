@@ -49,4 +49,7 @@ typedef struct Widening {
 // terms of `e` are written already.
 Expr *smt_extended(const Widening *to, Expr *e, unsigned width);
 
+// The same of a factor of a product: at most a number goes before it.
+Expr *smt_factor(const Widening *to, Expr *e, unsigned width);
+
 #endif

@@ -58,14 +58,31 @@ static bool has_no_sign(const Rewriting *to, const Expr *e) {
   return true;
 }
 
-// zext(a, width), where `a` is written already.
-static Expr *extended(Rewriting *to, Expr *a, unsigned width) {
-  const Widening widening = {.task = to->task,
-                             .bounds = &to->bounds,
-                             .plain = to->plain,
-                             .stated = to->stated,
-                             .facts = &to->facts};
-  return smt_extended(&widening, a, width);
+static Widening widening(Rewriting *to) {
+  return (Widening){.task = to->task,
+                    .bounds = &to->bounds,
+                    .plain = to->plain,
+                    .stated = to->stated,
+                    .facts = &to->facts};
+}
+
+static Expr *extended(Rewriting *to, const Expr *e) {
+  const Widening by = widening(to);
+  return smt_extended(&by, e->args[0], e->width);
+}
+
+// Does it extend its argument with zeros?
+static bool is_extension(const Rewriting *to, const Expr *e) {
+  return e->op == EXPR_ZEXT || (e->op == EXPR_SEXT && has_no_sign(to, e));
+}
+
+static Expr *product(Rewriting *to, const Expr *e, Expr **args) {
+  const Widening by = widening(to);
+  bool is_of_unknowns = !expr_is_const(e->args[1]);
+  for (unsigned i = 0; i < 2 && is_of_unknowns; i++)
+    if (is_extension(to, e->args[i]))
+      args[i] = smt_factor(&by, e->args[i]->args[0], e->width);
+  return expr_mul(to->task, args[0], args[1]);
 }
 
 // `args` are its arguments as they are written.
@@ -73,13 +90,15 @@ static Expr *by_parts(Rewriting *to, const Expr *e, Expr **args) {
   Task *task = to->task;
   bool is_signed = e->op == EXPR_SEXT || plain_op(e->op) != e->op;
   if (e->op == EXPR_ZEXT)
-    return extended(to, e->args[0], e->width);
+    return extended(to, e);
+  if (e->op == EXPR_MUL)
+    return product(to, e, args);
   if (!is_signed || !has_no_sign(to, e))
     return expr_rebuild(task, e, args);
   for (unsigned i = 0; i < e->count; i++)
     state_natural(to, args[i]);
   return e->op == EXPR_SEXT
-             ? extended(to, e->args[0], e->width)
+             ? extended(to, e)
              : expr_binary(task, plain_op(e->op), args[0], args[1]);
 }
 
@@ -96,7 +115,7 @@ static Expr *decided(Rewriting *to, const Expr *e, Expr *written) {
 static void rewrite(Rewriting *to, Expr *e) {
   enum { MOST_ARGUMENTS = 8 };
   Expr *args[MOST_ARGUMENTS], *written = e;
-  bool is_small = e->count && e->count <= MOST_ARGUMENTS;
+  bool is_small = e->count && e->count <= MOST_ARGUMENTS && e->op != EXPR_APPLY;
   for (unsigned i = 0; is_small && i < e->count; i++)
     args[i] = expr_map_get(to->plain, e->args[i]);
   if (is_small)

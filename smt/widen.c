@@ -5,7 +5,7 @@
 // where the bounds of a query say that the sum does not wrap.  The stride of a
 // grid of known blocks is 256 * n in 32 bits, and zext(256 * n) * k is a
 // product of two unknowns of which solvers do not know that n * k is one, too.
-// Behind this it is 256 * (n * k).
+// Behind this it is 256 * (n * k).  A sum that is a factor stays one unknown.
 //
 // That the sum does not wrap is kept as a fact, as of signs.
 
@@ -47,4 +47,14 @@ Expr *smt_extended(const Widening *to, Expr *e, unsigned width) {
   return is_sum(e) && to->bounds->at[e->id].fits
              ? whole(to, e, width)
              : expr_zext(to->task, expr_map_get(to->plain, e), width);
+}
+
+Expr *smt_factor(const Widening *to, Expr *e, unsigned width) {
+  while (e->op == EXPR_ZEXT)
+    e = e->args[0];
+  bool is_scaled = e->op == EXPR_MUL && expr_is_const(e->args[1]);
+  if (!is_scaled || e->width > 64 || !to->bounds->at[e->id].fits)
+    return expr_zext(to->task, expr_map_get(to->plain, e), width);
+  return expr_mul(to->task, smt_factor(to, e->args[0], width),
+                  expr_const(to->task, width, e->args[1]->value));
 }
