@@ -94,6 +94,8 @@ bool llvm_required_block(LLVMValueRef function, uint32_t size[3]);
 bool llvm_is_replaceable(LLVMValueRef global);
 // Code of the file for the host may set it.
 bool llvm_is_set_by_host(LLVMValueRef variable);
+// It is const, and so are all its members: the source says so.
+bool llvm_has_no_mutable(LLVMValueRef variable);
 // It holds what it is initialised with: nobody can change it.
 bool llvm_is_fixed(Task *task, LLVMValueRef variable);
 // Of an array the element, however many dimensions it has.

@@ -128,18 +128,26 @@ bool llvm_is_replaceable(LLVMValueRef global) {
          linkage == LLVMCommonLinkage || linkage == LLVMExternalWeakLinkage;
 }
 
-// The plugin's mark.
-bool llvm_is_set_by_host(LLVMValueRef variable) {
-  static const char name[] = "gpuverify.set";
+// One of the plugin's marks.
+static bool is_marked(LLVMValueRef variable, const char *name) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(variable));
-  unsigned kind = LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
+  unsigned kind =
+      LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
   size_t count = 0;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(variable, &count);
-  bool is_marked = false;
+  bool is_there = false;
   for (unsigned i = 0; i < count; i++)
-    is_marked |= LLVMValueMetadataEntriesGetKind(entries, i) == kind;
+    is_there |= LLVMValueMetadataEntriesGetKind(entries, i) == kind;
   LLVMDisposeValueMetadataEntries(entries);
-  return is_marked;
+  return is_there;
+}
+
+bool llvm_is_set_by_host(LLVMValueRef variable) {
+  return is_marked(variable, "gpuverify.set");
+}
+
+bool llvm_has_no_mutable(LLVMValueRef variable) {
+  return is_marked(variable, "gpuverify.const");
 }
 
 // LLVM calls all constant memory of CUDA constant, for no kernel writes there.

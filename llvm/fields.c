@@ -311,11 +311,22 @@ static bool is_const_if_base_is(unsigned tag) {
          tag == TAG_RESTRICT;
 }
 
+// Of which some may be mutable; debug information does not tell.
+static bool may_have_members(LLVMMetadataRef type) {
+  unsigned tag = type ? LLVMGetDINodeTag(type) : TAG_CLASS;
+  return tag == TAG_CLASS || tag == TAG_STRUCT || tag == TAG_UNION;
+}
+
 bool llvm_is_declared_const(Task *task, LLVMValueRef variable) {
   Walk walk = {.task = task,
                .context = LLVMGetTypeContext(LLVMTypeOf(variable))};
   LLVMMetadataRef type = type_of_variable(&walk, variable);
   while (type && is_const_if_base_is(LLVMGetDINodeTag(type)))
     type = operand(&walk, type, BASE);
-  return type && LLVMGetDINodeTag(type) == TAG_CONST;
+  if (!type || LLVMGetDINodeTag(type) != TAG_CONST)
+    return false;
+  while (type && (LLVMGetDINodeTag(type) == TAG_CONST ||
+                  is_const_if_base_is(LLVMGetDINodeTag(type))))
+    type = operand(&walk, type, BASE);
+  return llvm_has_no_mutable(variable) || !may_have_members(type);
 }

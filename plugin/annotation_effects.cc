@@ -1,8 +1,10 @@
 // What an annotation does beside computing.
 //
 // It may assign to what was made there, and call functions that do no more.  A
-// loop counts to a constant, since one that does not end keeps threads from all
-// that is behind it.
+// loop counts to a constant that its counter can be, since one that does not
+// end keeps threads from all that is behind it, and so does a function that
+// ends without its value.  What C++ calls where nothing is written, as
+// destructors, does something.
 
 #include "plugin/frontend.h"
 
@@ -37,8 +39,11 @@ bool is_vote(const clang::FunctionDecl *function) {
 // The variable that `e` is, or is a part of; NULL: it may be anywhere.
 const clang::VarDecl *variable_of(const clang::Expr *e) {
   e = e->IgnoreParenCasts();
-  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
-    return member->isArrow() ? nullptr : variable_of(member->getBase());
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    bool is_elsewhere = member->isArrow() ||
+                        member->getMemberDecl()->getType()->isReferenceType();
+    return is_elsewhere ? nullptr : variable_of(member->getBase());
+  }
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
     const clang::Expr *base = element->getBase()->IgnoreParenImpCasts();
     return base->getType()->isArrayType() ? variable_of(base) : nullptr;
@@ -146,20 +151,49 @@ bool is_jump(clang::Stmt::StmtClass kind) {
          kind == clang::Stmt::DefaultStmtClass;
 }
 
+// The function is another one that is in the file.
+bool is_another(const clang::FunctionDecl *function) {
+  return function->hasAttr<clang::AsmLabelAttr>() ||
+         function->hasAttr<clang::AliasAttr>() ||
+         function->hasAttr<clang::IFuncAttr>() ||
+         function->hasAttr<clang::WeakRefAttr>();
+}
+
+// Which function runs is seen when it runs.
+bool is_hidden(const clang::FunctionDecl *function) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return method && method->isVirtual();
+}
+
 // A function that is not seen: nothing comes of a call but its result.
 bool computes(const clang::ASTContext &context,
               const clang::FunctionDecl *callee) {
   unsigned builtin = callee->getBuiltinID();
-  return is_annotation(callee) || callee->hasAttr<clang::ConstAttr>() ||
-         callee->hasAttr<clang::PureAttr>() ||
+  bool is_promised =
+      callee->hasAttr<clang::ConstAttr>() || callee->hasAttr<clang::PureAttr>();
+  return is_annotation(callee) || (is_promised && !is_another(callee)) ||
          (builtin && (context.BuiltinInfo.isConst(builtin) ||
                       context.BuiltinInfo.isPure(builtin))) ||
          symbol_of(callee).starts_with("__nv_") || is_uninterpreted(callee) ||
          is_vote(callee);
 }
 
-bool is_constant(const clang::ASTContext &context, const clang::Expr *e) {
-  return !e->isValueDependent() && e->isIntegerConstantExpr(context);
+// The counter comes to the number: it has values on both sides of it, or is
+// never on the side where it would go on.
+bool comes_to(const clang::ASTContext &context, const clang::VarDecl *k,
+              const clang::BinaryOperator *bound) {
+  const clang::Expr *number = bound->getRHS();
+  clang::QualType type = k->getType(), common = bound->getLHS()->getType();
+  clang::Expr::EvalResult value;
+  if (number->isValueDependent() || !number->EvaluateAsInt(value, context) ||
+      (type->isSignedIntegerType() && !common->isSignedIntegerType()))
+    return false;
+  bool is_signed = type->isSignedIntegerType();
+  unsigned width = context.getIntWidth(type);
+  llvm::APSInt least = llvm::APSInt::getMinValue(width, !is_signed);
+  llvm::APSInt most = llvm::APSInt::getMaxValue(width, !is_signed);
+  return llvm::APSInt::compareValues(value.Val.getInt(), least) >= 0 &&
+         llvm::APSInt::compareValues(value.Val.getInt(), most) <= 0;
 }
 
 bool is_mention_of(const clang::Expr *e, const clang::VarDecl *variable) {
@@ -184,7 +218,7 @@ const clang::VarDecl *counter_of(const clang::ASTContext &context,
   bool counts = k && k->getType()->isIntegerType() && (is_up || is_down) &&
                 is_mention_of(bound->getLHS(), k) &&
                 is_mention_of(step->getSubExpr(), k) &&
-                is_constant(context, bound->getRHS());
+                comes_to(context, k, bound);
   return counts ? k : nullptr;
 }
 
@@ -221,6 +255,15 @@ bool ends(const clang::ASTContext &context, const clang::Stmt *s) {
   return !changes.are_there;
 }
 
+// Every way through it comes to a return.
+bool returns(const clang::Stmt *s) {
+  if (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(s))
+    return !block->body_empty() && returns(block->body_back());
+  if (const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(s))
+    return returns(choice->getThen()) && returns(choice->getElse());
+  return s && llvm::isa<clang::ReturnStmt>(s);
+}
+
 bool assigns(const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   return method && (method->isCopyAssignmentOperator() ||
@@ -231,21 +274,25 @@ bool assigns(const clang::FunctionDecl *callee) {
 // else it does but compute.
 class Effects : public clang::RecursiveASTVisitor<Effects> {
 public:
-  const clang::Stmt *found = nullptr;
+  bool found = false;
 
   explicit Effects(const clang::ASTContext &context_) : context(context_) {}
+
+  // What a class makes of its members where nothing is written.
+  bool shouldVisitImplicitCode() const { return true; }
 
   bool VisitStmt(clang::Stmt *s) {
     clang::Stmt::StmtClass kind = s->getStmtClass();
     if (!computes_only(kind) && !is_trivial(s) && !ends(context, s) &&
         !(within && is_jump(kind)))
-      found = s;
+      found = true;
     return !found;
   }
 
   bool VisitVarDecl(clang::VarDecl *variable) {
     made.insert(variable);
-    return true;
+    found |= is_cleaned_up(context, variable);
+    return !found;
   }
 
   bool VisitBinaryOperator(clang::BinaryOperator *e) {
@@ -262,9 +309,9 @@ public:
     bool is_seen = callee && callee->hasBody(defined);
     if (is_seen && called.insert(defined).second)
       enter(defined);
-    if (!callee || callee->isNoReturn() ||
+    if (!callee || callee->isNoReturn() || is_hidden(callee) ||
         !(is_seen || computes(context, callee)))
-      found = call;
+      found = true;
     if (assigns(callee))
       note(call->getArg(0));
     bool may_change = is_seen ? handing_on.count(defined) > 0
@@ -287,6 +334,8 @@ private:
   void enter(const clang::FunctionDecl *function) {
     const clang::FunctionDecl *around = within;
     within = function;
+    found |= !function->getReturnType()->isVoidType() &&
+             !returns(function->getBody());
     TraverseDecl(const_cast<clang::FunctionDecl *>(function));
     within = around;
   }
@@ -300,17 +349,23 @@ private:
     else if (within && given && made.count(given))
       handing_on.insert(within);
     else
-      found = argument;
+      found = true;
   }
 
   bool note(const clang::Expr *changed) {
     if (!made.count(variable_of(changed)))
-      found = changed;
+      found = true;
     return !found;
   }
 };
 
 } // namespace
+
+bool is_cleaned_up(const clang::ASTContext &context,
+                   const clang::VarDecl *variable) {
+  return variable->hasAttr<clang::CleanupAttr>() ||
+         variable->needsDestruction(context) != clang::QualType::DK_none;
+}
 
 bool is_annotation(const clang::FunctionDecl *function) {
   llvm::StringRef name = symbol_of(function);

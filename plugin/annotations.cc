@@ -108,8 +108,9 @@ public:
   // A variable may keep what an annotation knows, for another annotation.
   bool TraverseVarDecl(clang::VarDecl *variable) {
     Keeper around = keeper;
-    keeper = variable->hasLocalStorage() ? Keeper{variable, variable->getInit()}
-                                         : Keeper{};
+    bool keeps =
+        variable->hasLocalStorage() && !is_cleaned_up(context, variable);
+    keeper = keeps ? Keeper{variable, variable->getInit()} : Keeper{};
     bool goes_on = RecursiveASTVisitor::TraverseVarDecl(variable);
     keeper = around;
     return goes_on;
@@ -164,6 +165,7 @@ private:
         left ? llvm::dyn_cast<clang::VarDecl>(left->getDecl()) : nullptr;
     bool is_own = e->getOpcode() == clang::BO_Assign && variable &&
                   variable->hasLocalStorage() &&
+                  !is_cleaned_up(context, variable) &&
                   !variable->getType()->isReferenceType();
     if (!is_own)
       return nullptr;

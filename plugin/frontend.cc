@@ -164,6 +164,7 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
   if (diagnostics.hasErrorOccurred())
     return;
   annotations_note_effects(context, *generator);
+  constants_mark(*generator);
   if (context.getLangOpts().CUDA) {
     hand_on_clusters(context, *generator);
     find_launches(context, *generator, task, &code->launches);

@@ -118,6 +118,10 @@ bool is_annotation(const clang::FunctionDecl *function);
 // another statement.
 clang::Expr *aside_of(const clang::Stmt *statement);
 
+// Does something run where the variable ends to exist?
+bool is_cleaned_up(const clang::ASTContext &context,
+                   const clang::VarDecl *variable);
+
 // Does what an annotation says do anything but compute?
 bool has_effect(const clang::ASTContext &context, clang::Stmt *said);
 
@@ -127,6 +131,11 @@ bool has_effect(const clang::ASTContext &context, clang::Stmt *said);
 // __gpuverify_goes_on in kernels that need what only annotations know.
 void annotations_note_effects(clang::ASTContext &context,
                               clang::CodeGenerator &generator);
+
+// ---------------------------------------------------------- constants.cc ---
+
+// Marks const variables of classes of which no member is mutable.
+void constants_mark(clang::CodeGenerator &generator);
 
 // -------------------------------------------------------- diagnostics.cc ---
 

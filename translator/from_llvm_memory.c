@@ -198,11 +198,15 @@ static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
   return tabulated_function(builder, array, from.bits, type, lost);
 }
 
+static bool is_atomic(LLVMValueRef access) {
+  return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
 // SOUND(volatile-accesses): the host may write while the kernel runs, and what
-// is volatile reads anew.
+// is volatile, or atomic, reads anew.
 static bool reads_anew(LLVMValueRef load) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
-  return LLVMGetVolatile(load) &&
+  return (LLVMGetVolatile(load) || is_atomic(load)) &&
          !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
 }
 
@@ -229,12 +233,12 @@ static Lane read_lane(Builder *builder, LLVMValueRef load, unsigned index,
   LLVMTypeRef type = LLVMTypeOf(load);
   LLVMTypeRef scalar = lane_type(builder, type, index);
   Lane from = value_of(builder, LLVMGetOperand(load, 0))->lanes[0];
-  bool is_atomic = LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
   from.bits =
       expr_add(builder->task, from.bits,
                bytes_constant(builder, lane_offset(builder, type, index)));
-  *symbol = builder_symbol(builder, is_atomic ? SYMBOL_ATOMIC : SYMBOL_LOAD,
-                           scalar_bits(builder, scalar), "loaded value");
+  *symbol =
+      builder_symbol(builder, is_atomic(load) ? SYMBOL_ATOMIC : SYMBOL_LOAD,
+                     scalar_bits(builder, scalar), "loaded value");
   LLVMValueRef known = known_scalar(builder, from, scalar);
   return known ? value_of(builder, known)->lanes[0]
                : load_lane(builder, load, scalar, from, roots, *symbol);
@@ -270,7 +274,6 @@ void translate_load(Builder *builder, LLVMValueRef load) {
   LLVMTypeRef type = LLVMTypeOf(load);
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   Lane from = value_of(builder, pointer)->lanes[0];
-  bool is_atomic = LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
   Roots *roots = accessed_roots(builder, from);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
   Vec(Symbol *) symbols = {0};
@@ -279,16 +282,17 @@ void translate_load(Builder *builder, LLVMValueRef load) {
     value->lanes[i] = read_lane(builder, load, i, roots, &symbol);
     push(&builder->task->arena, &symbols, symbol);
   }
-  Access access = {.kind = is_atomic ? ACCESS_ATOMIC : ACCESS_READ,
-                   .scope = is_atomic ? scope_of(builder, load) : SCOPE_SYSTEM,
-                   .is_volatile = !is_atomic && llvm_is_strong_volatile(load),
-                   .is_load = is_atomic,
-                   .name = name_at(builder, pointer),
-                   .length = bytes_of(builder, type),
-                   .result = symbols.count ? symbols.at[0] : NULL};
+  Access access = {
+      .kind = is_atomic(load) ? ACCESS_ATOMIC : ACCESS_READ,
+      .scope = is_atomic(load) ? scope_of(builder, load) : SCOPE_SYSTEM,
+      .is_volatile = !is_atomic(load) && llvm_is_strong_volatile(load),
+      .is_load = is_atomic(load),
+      .name = name_at(builder, pointer),
+      .length = bytes_of(builder, type),
+      .result = symbols.count ? symbols.at[0] : NULL};
   Stmt *stmt = add_access(builder, from, &access);
-  bool is_tied =
-      expr_is_const(from.base) && (access.is_volatile || !reads_anew(load));
+  bool is_tied = expr_is_const(from.base) &&
+                 (is_atomic(load) || access.is_volatile || !reads_anew(load));
   for (size_t i = 0; i < symbols.count && is_tied; i++)
     symbols.at[i]->stmt = stmt;
   set_value(builder, load, value);
@@ -315,13 +319,13 @@ void translate_store(Builder *builder, LLVMValueRef store) {
   LLVMValueRef stored = LLVMGetOperand(store, 0);
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
   LLVMTypeRef type = LLVMTypeOf(stored);
-  bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
-  Access access = {.kind = is_atomic ? ACCESS_ATOMIC : ACCESS_WRITE,
-                   .scope = is_atomic ? scope_of(builder, store) : SCOPE_SYSTEM,
-                   .is_volatile = !is_atomic && llvm_is_strong_volatile(store),
-                   .releases = is_atomic && releases(builder, store),
-                   .name = name_at(builder, pointer),
-                   .length = bytes_of(builder, type)};
+  Access access = {
+      .kind = is_atomic(store) ? ACCESS_ATOMIC : ACCESS_WRITE,
+      .scope = is_atomic(store) ? scope_of(builder, store) : SCOPE_SYSTEM,
+      .is_volatile = !is_atomic(store) && llvm_is_strong_volatile(store),
+      .releases = is_atomic(store) && releases(builder, store),
+      .name = name_at(builder, pointer),
+      .length = bytes_of(builder, type)};
   access.value = stored_bits(builder, type, value_of(builder, stored));
   if (access.value && access.value->width != 8 * access.length->value)
     access.value = NULL;

@@ -4,8 +4,9 @@
 //
 // goes on while the counter, or what it is soon, is below a number, and that
 // number is one of elements.  That such a counter does not come to the end of
-// its type is SOUND(long-counters) of 64 bits; of fewer it is a fact under the
-// name of SOUND(sizes-fit): that number and a step more fit.
+// its type is SOUND(long-counters) of 64 bits, unless it is a constant near
+// that end; of fewer it is a fact under the name of SOUND(sizes-fit): that
+// number and a step more fit.
 //
 // The type has a sign if the counter is extended to more bits with one, or else
 // if it is compared with one.
@@ -141,11 +142,18 @@ static void find_bound(Task *task, const Symbol *phi, const Expr *step,
       (Bound){again->op, number, more, has_sign, bound->is_mixed || is_mixed};
 }
 
+// A number of elements is; a constant may be anything.
+static bool may_be_number_of_elements(const Bound *bound) {
+  const Expr *number = bound->number;
+  return number && (!expr_is_const(number) || number->width > 64 ||
+                    number->value >> (number->width - 2) == 0);
+}
+
 bool stride_ends_loop(Task *task, const Kernel *kernel, const Symbol *phi,
                       Expr *step) {
   Bound bound = {0};
   find_bound(task, phi, step, phi->loop->again, true, &bound);
-  return bound.number && is_stride(task, kernel, step);
+  return may_be_number_of_elements(&bound) && is_stride(task, kernel, step);
 }
 
 // --------------------------------------------------------------- premise ---

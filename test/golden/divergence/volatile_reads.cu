@@ -8,6 +8,7 @@
 // bug 3:   racy       one thread reads it twice
 // bug 4:   divergent  bytes that no access reads at once
 // bug 5:   divergent  a loop goes on until it is set
+// bug 6:   divergent  what is read atomically he may write, too
 
 struct __attribute__((packed)) Pair {
   char first;
@@ -26,6 +27,8 @@ __global__ void wait(int *out, volatile int *flag, const int *plain,
     __syncthreads(); // expect 1: barrier divergence
   if (BUG == 2 && stop)
     __syncthreads(); // expect 2: barrier divergence
+  if (BUG == 6 && __atomic_load_n(&plain[1], __ATOMIC_RELAXED))
+    __syncthreads(); // expect 6: barrier divergence
   if (BUG == 4 && pair->second)
     __syncthreads(); // expect 4: barrier divergence
   if (BUG == 5)
