@@ -71,6 +71,8 @@ public:
   bool is_read(Mention mention) const { return reads.count(mention); }
   const std::vector<Mention> &mentions(const clang::VarDecl *variable) const;
   // A member is assigned, the only time in the file; or NULL.
+  // Is a member of the variable assigned anywhere?
+  bool is_assigned(const clang::VarDecl *variable, llvm::StringRef member) const;
   const Assignment *assigned(const clang::VarDecl *variable,
                              llvm::StringRef member) const;
   // No more is done with it than its members are assigned, and one launch.
@@ -111,6 +113,8 @@ public:
   Number number_of_type(Number value, clang::QualType type);
   // A dim3, by axis.
   void sizes(const clang::Expr *expr, Extent extents[3]);
+  // Of which axes it says a size, known or not.
+  void note_given(const clang::Expr *expr, bool given[3]);
 
 private:
   enum { DEEPEST = 64, MOST = 5000 };

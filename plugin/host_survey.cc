@@ -339,6 +339,14 @@ const Survey::Assignment *Survey::assigned(const clang::VarDecl *variable,
   return only;
 }
 
+bool Survey::is_assigned(const clang::VarDecl *variable,
+                         llvm::StringRef member) const {
+  for (const Assignment &one : assignments)
+    if (one.variable == variable->getCanonicalDecl() && one.member == member)
+      return true;
+  return false;
+}
+
 bool Survey::is_for_launch(const clang::VarDecl *variable) const {
   size_t known = 1;
   for (const Assignment &one : assignments)

@@ -330,4 +330,29 @@ void Certain::sizes(const clang::Expr *expr, Extent extents[3]) {
   depth--;
 }
 
+// What a variable is at first, and what is assigned to its members.
+void Certain::note_given(const clang::Expr *expr, bool given[3]) {
+  const clang::Expr *inner = expr->IgnoreUnlessSpelledInSource();
+  auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(inner);
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (made && made->getNumArgs() == 1 && depth < DEEPEST) {
+    depth++;
+    note_given(made->getArg(0), given);
+    depth--;
+  }
+  for (unsigned axis = 0; made && axis < made->getNumArgs() && axis < 3; axis++)
+    given[axis] |= !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(axis));
+  if (!variable || depth == DEEPEST)
+    return;
+  static const char *const names[] = {"x", "y", "z"};
+  for (unsigned axis = 0; axis < 3; axis++)
+    given[axis] |= survey.is_assigned(variable, names[axis]);
+  depth++;
+  if (variable->getAnyInitializer())
+    note_given(variable->getAnyInitializer(), given);
+  depth--;
+}
+
 } // namespace host

@@ -163,6 +163,12 @@ static Extent cluster_size(Certain &certain, const Survey &survey,
   return size;
 }
 
+static void note_given(const Launch &launch, HostOp size, unsigned axis,
+                       bool *given) {
+  for (size_t i = 0; i < launch.facts.count; i++)
+    *given |= host_mentions(launch.facts.at[i].holds, size, axis);
+}
+
 static Launch launch_of(Knowledge &knowledge, const Site &site) {
   clang::ASTContext &context = knowledge.context;
   Certain &certain = knowledge.certain;
@@ -172,8 +178,12 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   launch.where = location(context, task, site.place->getBeginLoc());
   if (site.grid)
     certain.sizes(site.grid, launch.grid);
+  if (site.grid)
+    certain.note_given(site.grid, launch.gives_grid);
   if (site.block)
     certain.sizes(site.block, launch.block);
+  if (site.block)
+    certain.note_given(site.block, launch.gives_block);
   for (unsigned axis = 0; axis < 3 && site.has_attributes; axis++)
     launch.cluster[axis] = cluster_size(certain, survey, axis);
   Number shared = certain.number(site.shared);
@@ -187,6 +197,10 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
                              site.kernel->getParamDecl(i)->getType())
                : Argument{});
   add_facts(knowledge, site, &launch);
+  for (unsigned axis = 0; axis < 3; axis++) {
+    note_given(launch, HOST_GRID, axis, &launch.gives_grid[axis]);
+    note_given(launch, HOST_BLOCK, axis, &launch.gives_block[axis]);
+  }
   return launch;
 }
 

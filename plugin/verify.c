@@ -236,7 +236,9 @@ static bool same_launch(const Launch *a, const Launch *b) {
     same = same && same_extent(a->block[axis], b->block[axis]) &&
            same_extent(a->grid[axis], b->grid[axis]) &&
            same_extent(a->global[axis], b->global[axis]) &&
-           same_extent(a->offset[axis], b->offset[axis]);
+           same_extent(a->offset[axis], b->offset[axis]) &&
+           a->gives_block[axis] == b->gives_block[axis] &&
+           a->gives_grid[axis] == b->gives_grid[axis];
   for (size_t i = 0; i < argument_count(a, b); i++)
     same = same && same_argument(argument_at(a, i), argument_at(b, i));
   return same;
@@ -246,10 +248,12 @@ static bool same_launch(const Launch *a, const Launch *b) {
 static Launch overridden(Arena *arena, Launch host, const Launch *options) {
   if (extents_are_given(options->block)) {
     memcpy(host.block, options->block, sizeof host.block);
+    memset(host.gives_block, 0, sizeof host.gives_block);
     host.facts = host_without(arena, &host.facts, HOST_BLOCK);
   }
   if (extents_are_given(options->grid) || extents_are_given(options->global)) {
     memcpy(host.grid, options->grid, sizeof host.grid);
+    memset(host.gives_grid, 0, sizeof host.gives_grid);
     memcpy(host.global, options->global, sizeof host.global);
     host.facts = host_without(arena, &host.facts, HOST_GRID);
   }
@@ -287,6 +291,10 @@ static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   for (unsigned axis = 0; axis < 3; axis++) {
     joined.block[axis] = joined_extent(a->block[axis], b->block[axis]);
     joined.grid[axis] = joined_extent(a->grid[axis], b->grid[axis]);
+    joined.gives_block[axis] = a->gives_block[axis] || b->gives_block[axis] ||
+                               !same_extent(a->block[axis], b->block[axis]);
+    joined.gives_grid[axis] = a->gives_grid[axis] || b->gives_grid[axis] ||
+                              !same_extent(a->grid[axis], b->grid[axis]);
     // the host code has none
     assert(same_extent(a->offset[axis], b->offset[axis]));
   }

@@ -115,8 +115,7 @@ void assume_named(Builder *builder, const char *name);
 
 // The facts of the host code, but for those about dimensions that were set to
 // one.  Needs parameters.
-void add_host_facts(Builder *builder, const bool no_block[3],
-                    const bool no_grid[3]);
+void add_host_facts(Builder *builder);
 
 // ---------------------------------------------------- from_llvm_values.c ---
 

@@ -115,24 +115,12 @@ static Expr *translate(Builder *builder, Exprs *unknowns,
   return combined(builder, unknowns, term);
 }
 
-static bool is_about(const HostTerm *term, HostOp leaf, const bool axes[3]) {
-  for (unsigned axis = 0; axis < 3; axis++)
-    if (axes[axis] && host_mentions(term, leaf, axis))
-      return true;
-  return false;
-}
-
-void add_host_facts(Builder *builder, const bool no_block[3],
-                    const bool no_grid[3]) {
+void add_host_facts(Builder *builder) {
   Kernel *kernel = builder->kernel;
   HostFacts facts = kernel->launch.facts, kept = {0};
   Exprs unknowns = {0};
   for (size_t i = 0; i < facts.count; i++) {
-    const HostTerm *holds = facts.at[i].holds;
-    if (is_about(holds, HOST_BLOCK, no_block) ||
-        is_about(holds, HOST_GRID, no_grid))
-      continue;
-    Expr *fact = translate(builder, &unknowns, holds);
+    Expr *fact = translate(builder, &unknowns, facts.at[i].holds);
     if (!fact || expr_is_true(fact))
       continue;
     push(&builder->task->arena, &kernel->facts, fact);

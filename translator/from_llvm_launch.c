@@ -215,15 +215,11 @@ static void note_meant_dimensions(Builder *builder) {
       builder->reads_thread_id[axis] = builder->reads_block_id[axis] = true;
 }
 
-// True: it is gone.
-static bool forget_dimension(Builder *builder, Expr **id, Expr *size,
-                             bool is_read, Extent extent) {
-  if (is_read || extent.known)
-    return false;
+// SOUND(unused-dimensions): nobody reads it, and nobody gave a size.
+static void forget_dimension(Builder *builder, Expr **id, Expr *size) {
   *id = id_const(builder, 0);
   add_fact(builder, expr_eq(builder->task, size, id_const(builder, 1)));
   assume_named(builder, "unused-dimensions");
-  return true;
 }
 
 uint32_t kernel_most_threads(const Kernel *kernel) {
@@ -322,15 +318,17 @@ static void add_id_range(Builder *builder, Expr *id, Expr *size) {
 
 void finish_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
-  bool no_block[3], no_grid[3];
+  const Launch *launch = &kernel->launch;
   note_meant_dimensions(builder);
   for (unsigned axis = 0; axis < 3; axis++) {
-    no_block[axis] = forget_dimension(
-        builder, &kernel->thread_id[axis], kernel->block_size[axis],
-        builder->reads_thread_id[axis], kernel->launch.block[axis]);
-    no_grid[axis] = forget_dimension(
-        builder, &kernel->block_id[axis], kernel->grid_size[axis],
-        builder->reads_block_id[axis], kernel->launch.grid[axis]);
+    if (!builder->reads_thread_id[axis] && !launch->block[axis].known &&
+        !launch->gives_block[axis])
+      forget_dimension(builder, &kernel->thread_id[axis],
+                       kernel->block_size[axis]);
+    if (!builder->reads_block_id[axis] && !launch->grid[axis].known &&
+        !launch->gives_grid[axis])
+      forget_dimension(builder, &kernel->block_id[axis],
+                       kernel->grid_size[axis]);
     add_range(builder, kernel->block_size[axis],
               id_const(builder, block_limit(kernel, axis)));
     add_range(
@@ -343,7 +341,7 @@ void finish_launch(Builder *builder) {
     add_thread_limit(builder, axis);
   }
   add_block_limit(builder);
-  add_host_facts(builder, no_block, no_grid);
+  add_host_facts(builder);
   assume_named(builder, "launch-limits");
   if (kernel->options->no_overflow)
     assume_named(builder, "no-overflow");
