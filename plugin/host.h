@@ -59,6 +59,8 @@ public:
   std::vector<Call> calls;
   std::vector<const clang::CXXConstructExpr *> objects;   // the user's
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
+  // Kernels of which nobody knows who has the address, and where it is taken.
+  llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
   llvm::DenseSet<const clang::FunctionDecl *> retyped;    // pointers to them
   std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
   llvm::SetVector<const clang::VarDecl *> set; // the device's, by the host
@@ -70,9 +72,9 @@ public:
   bool is_only_read(const clang::VarDecl *variable) const;
   bool is_read(Mention mention) const { return reads.count(mention); }
   const std::vector<Mention> &mentions(const clang::VarDecl *variable) const;
-  // A member is assigned, the only time in the file; or NULL.
   // Is a member of the variable assigned anywhere?
   bool is_assigned(const clang::VarDecl *variable, llvm::StringRef member) const;
+  // A member is assigned, the only time in the file; or NULL.
   const Assignment *assigned(const clang::VarDecl *variable,
                              llvm::StringRef member) const;
   // No more is done with it than its members are assigned, and one launch.
@@ -95,6 +97,14 @@ const clang::Expr *place_behind(const clang::Expr *pointer);
 
 // The function that an expression mentions, or NULL.
 const clang::FunctionDecl *function_named(const clang::Expr *expr);
+
+// The function has a body that is read, and no other takes its place.
+bool is_read_here(clang::ASTContext &context,
+                  const clang::FunctionDecl *function);
+
+// A function of the runtime that launches what it gets, or asks about it.
+bool is_read_as_launch(const clang::FunctionDecl *function);
+bool only_asks(const clang::FunctionDecl *function);
 // The kernels that code which is not read may launch with anything.
 std::vector<const clang::FunctionDecl *> handed_over(clang::ASTContext &context,
                                                      const Survey &survey,

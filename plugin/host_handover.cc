@@ -3,8 +3,8 @@
 //
 // Such code is a function of another file or of a system's header, or one that
 // is called through a pointer.  Not so are the functions whose launches
-// launches.cc reads, those that only ask about a kernel or set its attributes,
-// and what the standard library keeps.
+// launches.cc reads, and those that only ask about a kernel or set its
+// attributes.
 
 #include "plugin/host.h"
 
@@ -23,12 +23,27 @@ const clang::FunctionDecl *function_named(const clang::Expr *expr) {
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(named);
 }
 
-static bool is_read_as_launch(llvm::StringRef name) {
+// A function of that name elsewhere does what it likes.
+static llvm::StringRef name_in_runtime(const clang::FunctionDecl *function) {
+  if (!function || !function->getIdentifier() ||
+      !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    return "";
+  const clang::SourceManager &sources =
+      function->getASTContext().getSourceManager();
+  for (const clang::FunctionDecl *one : function->redecls())
+    if (!sources.isInSystemHeader(one->getLocation()))
+      return "";
+  return function->getName();
+}
+
+bool is_read_as_launch(const clang::FunctionDecl *function) {
+  llvm::StringRef name = name_in_runtime(function);
   return name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel" ||
          name == "cudaLaunchKernelEx" || name == "cudaLaunchKernelExC";
 }
 
-static bool only_asks(llvm::StringRef name) {
+bool only_asks(const clang::FunctionDecl *function) {
+  llvm::StringRef name = name_in_runtime(function);
   return name.starts_with("cudaFunc") || name.starts_with("cudaOccupancy");
 }
 
@@ -40,8 +55,8 @@ static bool launches_from_memory(llvm::StringRef name) {
          name.contains("LaunchDevice");
 }
 
-static bool is_read_here(clang::ASTContext &context,
-                         const clang::FunctionDecl *function) {
+bool is_read_here(clang::ASTContext &context,
+                  const clang::FunctionDecl *function) {
   const clang::SourceManager &sources = context.getSourceManager();
   const clang::FunctionDecl *definition = nullptr;
   return function->hasBody(definition) && !is_replaceable(function) &&
@@ -51,9 +66,11 @@ static bool is_read_here(clang::ASTContext &context,
 static bool may_point_to(clang::ASTContext &context, clang::QualType type,
                          const clang::FunctionDecl *kernel) {
   type = type.getNonReferenceType();
-  return type->isFunctionPointerType() &&
-         context.hasSameFunctionTypeIgnoringExceptionSpec(
-             type->getPointeeType(), kernel->getType());
+  if (type->isFunctionPointerType())
+    type = type->getPointeeType();
+  return type->isFunctionType() &&
+         context.hasSameFunctionTypeIgnoringExceptionSpec(type,
+                                                          kernel->getType());
 }
 
 namespace {
@@ -72,24 +89,10 @@ static Handing handing_of(const clang::Expr *expr) {
   return {object->getConstructor(), {object->getArgs(), object->getNumArgs()}};
 }
 
-// A container keeps a pointer.  Others may call one thing with the other.
-static bool only_keeps(const Handing &handing) {
-  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(handing.callee);
-  if (!method || !method->getParent()->isInStdNamespace())
-    return false;
-  return llvm::isa<clang::CXXConstructorDecl>(method)
-             ? handing.arguments.size() == 1
-             : method->getOverloadedOperator() != clang::OO_Call;
-}
-
-static bool is_safe(clang::ASTContext &context, const Handing &handing,
-                    llvm::StringRef name) {
-  const clang::SourceManager &sources = context.getSourceManager();
-  return is_read_as_launch(name) ||
-         (only_asks(name) &&
-          sources.isInSystemHeader(handing.callee->getLocation())) ||
-         (handing.callee &&
-          (only_keeps(handing) || is_read_here(context, handing.callee)));
+static bool is_safe(clang::ASTContext &context, const Handing &handing) {
+  return handing.callee &&
+         (is_read_as_launch(handing.callee) || only_asks(handing.callee) ||
+          is_read_here(context, handing.callee));
 }
 
 static bool hands_over(clang::ASTContext &context, const Handing &handing,
@@ -111,7 +114,7 @@ std::vector<const clang::FunctionDecl *> handed_over(clang::ASTContext &context,
                              ? handing.callee->getName()
                              : "";
   if (llvm::isa<clang::CUDAKernelCallExpr>(call) ||
-      is_safe(context, handing, name))
+      is_safe(context, handing))
     return {};
   std::vector<const clang::FunctionDecl *> kernels;
   for (const clang::FunctionDecl *kernel : survey.addressed)

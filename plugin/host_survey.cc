@@ -11,20 +11,15 @@ bool is_kernel(const clang::FunctionDecl *function) {
   return function && function->hasAttr<clang::CUDAGlobalAttr>();
 }
 
-// A function of that name which the user has written does what it likes.
 const clang::VarDecl *argument_list(const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
-  const clang::FunctionDecl *body = nullptr;
-  if (!callee || !callee->getIdentifier())
+  if (!is_read_as_launch(callee))
     return nullptr;
-  const clang::SourceManager &sources =
-      callee->getASTContext().getSourceManager();
   llvm::StringRef name = callee->getName();
   unsigned index = name == "cudaLaunchKernelExC" ? 2 : 3;
   if ((index == 3 && name != "cudaLaunchKernel" &&
        name != "cudaLaunchCooperativeKernel") ||
-      call->getNumArgs() <= index ||
-      (callee->hasBody(body) && !sources.isInSystemHeader(body->getLocation())))
+      call->getNumArgs() <= index)
     return nullptr;
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(
       call->getArg(index)->IgnoreParenCasts());
@@ -76,6 +71,7 @@ public:
     callees.insert(callee);
     note_symbol_reads(call);
     call_visits[callee] += !is_pattern;
+    note_kept_by(call);
     if (!is_pattern)
       survey.calls.push_back({call, function, is_systems});
     return true;
@@ -100,6 +96,10 @@ public:
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
     visits[mention] += !is_pattern;
+    for (const clang::TemplateArgumentLoc &one : mention->template_arguments())
+      if (one.getArgument().getKind() == clang::TemplateArgument::Expression &&
+          is_read(mention->getDecl()))
+        keep(one.getSourceExpression(), nullptr);
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
       survey.mentioned[variable->getCanonicalDecl()].push_back(mention);
     note_variable(mention, mention->getDecl());
@@ -142,6 +142,24 @@ public:
     return true;
   }
 
+  // void *p = (void *)pointer
+  bool VisitCastExpr(clang::CastExpr *cast) {
+    const clang::Expr *from = cast->getSubExpr();
+    if (is_code(from->getType()) && !is_code(cast->getType()) &&
+        !cast->getType()->isBooleanType() && !function_named(from) &&
+        !is_systems && !for_runtime.count(cast))
+      hides_pointers = true;
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    bool is_kept = variable->hasLocalStorage() && variable->getInit() &&
+                   is_code(variable->getType());
+    if (is_kept && !llvm::isa<clang::ParmVarDecl>(variable))
+      keep(variable->getInit(), variable);
+    return true;
+  }
+
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       mark_read(cast->getSubExpr());
@@ -168,6 +186,7 @@ public:
     for (auto &[mention, named] : function_mentions)
       if (!callees.count(mention) || call_visits[mention] < visits[mention])
         survey.addressed.insert(named);
+    find_escaped();
   }
 
 private:
@@ -181,6 +200,84 @@ private:
   // in one and bound to a reference in another.
   llvm::DenseMap<const clang::Expr *, unsigned> visits, read_visits,
       call_visits;
+
+  // Mentions of functions of which it is known who has them.
+  struct Kept {
+    const clang::VarDecl *by; // a variable, which is only read; or NULL
+    unsigned visits;
+  };
+  std::map<const clang::Expr *, Kept> kept;
+  llvm::DenseSet<const clang::Expr *> for_runtime; // casts
+  bool hides_pointers = false;
+
+  static bool is_code(clang::QualType type) {
+    type = type.getNonReferenceType();
+    return type->isFunctionPointerType() || type->isFunctionType();
+  }
+
+  bool is_read(const clang::Decl *decl) const {
+    auto *named = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    return named && is_read_here(named->getASTContext(), named);
+  }
+
+  void keep(const clang::Expr *expr, const clang::VarDecl *variable) {
+    expr = expr->IgnoreParenCasts();
+    if (auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
+      keep(choice->getTrueExpr(), variable);
+      keep(choice->getFalseExpr(), variable);
+      return;
+    }
+    auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr);
+    if (address && address->getOpcode() == clang::UO_AddrOf)
+      expr = address->getSubExpr()->IgnoreParenCasts();
+    Kept &one = kept.insert({expr, {variable, 0}}).first->second;
+    one.visits += !is_pattern;
+  }
+
+  void note_kept_by(const clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee)
+      return;
+    bool is_runtimes = is_read_as_launch(callee) || only_asks(callee);
+    for (unsigned i = 0; i < call->getNumArgs(); i++) {
+      const clang::Expr *argument = call->getArg(i);
+      const clang::ParmVarDecl *parameter =
+          i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
+      if (is_runtimes) {
+        keep(argument, nullptr);
+        for (auto *cast = llvm::dyn_cast<clang::CastExpr>(argument); cast;
+             cast = llvm::dyn_cast<clang::CastExpr>(
+                 cast->getSubExpr()->IgnoreParens()))
+          for_runtime.insert(cast);
+      } else if (parameter && is_code(parameter->getType()) && is_read(callee))
+        keep(argument, defined_parameter(callee, i));
+    }
+  }
+
+  static const clang::ParmVarDecl *
+  defined_parameter(const clang::FunctionDecl *callee, unsigned i) {
+    const clang::FunctionDecl *definition = nullptr;
+    return callee->hasBody(definition) ? definition->getParamDecl(i) : nullptr;
+  }
+
+  // A reference to a function is one to it for good.
+  bool is_known_to_all(const Kept &one) const {
+    return !one.by || one.by->getType()->isReferenceType() ||
+           survey.is_only_read(one.by);
+  }
+
+  void find_escaped() {
+    for (auto &[mention, named] : function_mentions) {
+      auto found = kept.find(mention);
+      bool is_callee = callees.count(mention) > 0;
+      unsigned known = is_callee ? call_visits[mention] : 0;
+      if (found != kept.end() && is_known_to_all(found->second))
+        known += found->second.visits;
+      if (is_kernel(named) &&
+          (known < visits[mention] || (hides_pointers && !is_callee)))
+        survey.escaped.insert({named, mention});
+    }
+  }
 
   bool is_devices() const {
     return function && (function->hasAttr<clang::CUDADeviceAttr>() ||

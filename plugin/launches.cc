@@ -36,7 +36,7 @@ static std::optional<Site> bracket_site(const clang::CUDAKernelCallExpr *call) {
 // cudaLaunchKernel(kernel, grid, block, arguments, shared, stream)
 static std::optional<Site> function_site(const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
-  if (!function || !function->getIdentifier() || call->getNumArgs() < 5)
+  if (!is_read_as_launch(function) || call->getNumArgs() < 5)
     return {};
   llvm::StringRef name = function->getName();
   if (name != "cudaLaunchKernel" && name != "cudaLaunchCooperativeKernel")
@@ -54,7 +54,7 @@ static std::optional<Site> function_site(const clang::CallExpr *call) {
 static std::optional<Site> config_site(const Survey &survey,
                                        const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
-  if (!function || !function->getIdentifier() || call->getNumArgs() < 2 ||
+  if (!is_read_as_launch(function) || call->getNumArgs() < 2 ||
       !function->getName().starts_with("cudaLaunchKernelEx"))
     return {};
   bool has_arguments = function->getName() == "cudaLaunchKernelEx";
@@ -260,6 +260,9 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   }
   for (const clang::CXXConstructExpr *object : knowledge.survey.objects)
     add_handed(knowledge, object, &sites);
+  for (auto &[kernel, mention] : knowledge.survey.escaped)
+    sites.push_back(
+        {mention, nullptr, kernel, nullptr, nullptr, nullptr, false});
   return by_callers(knowledge, sites);
 }
 
