@@ -61,8 +61,8 @@ public:
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
   // Kernels of which nobody knows who has the address, and where it is taken.
   llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
-  llvm::DenseSet<const clang::FunctionDecl *> retyped;    // pointers to them
-  std::vector<const clang::Expr *> cluster_sizes[3];      // by axis
+  llvm::DenseSet<const clang::FunctionDecl *> retyped; // pointers to them
+  std::vector<const clang::Expr *> cluster_sizes[3];   // by axis
   llvm::SetVector<const clang::VarDecl *> set; // the device's, by the host
   // Addresses of arguments, that only launches read.
   std::map<const clang::VarDecl *, const clang::InitListExpr *> argument_lists;
@@ -73,7 +73,8 @@ public:
   bool is_read(Mention mention) const { return reads.count(mention); }
   const std::vector<Mention> &mentions(const clang::VarDecl *variable) const;
   // Is a member of the variable assigned anywhere?
-  bool is_assigned(const clang::VarDecl *variable, llvm::StringRef member) const;
+  bool is_assigned(const clang::VarDecl *variable,
+                   llvm::StringRef member) const;
   // A member is assigned, the only time in the file; or NULL.
   const Assignment *assigned(const clang::VarDecl *variable,
                              llvm::StringRef member) const;
@@ -97,6 +98,11 @@ const clang::Expr *place_behind(const clang::Expr *pointer);
 
 // The function that an expression mentions, or NULL.
 const clang::FunctionDecl *function_named(const clang::Expr *expr);
+
+// The host's compilation makes the same of it; see host_sides.cc.
+bool is_same_for_host(const clang::ASTContext &context,
+                      const clang::Expr *expr);
+bool is_devices_alone(const clang::FunctionDecl *function);
 
 // The function has a body that is read, and no other takes its place.
 bool is_read_here(clang::ASTContext &context,

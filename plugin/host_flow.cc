@@ -39,10 +39,12 @@ static bool returns_twice(const clang::CallExpr *call) {
           (callee->getIdentifier() && callee->getName().contains("setjmp")));
 }
 
-// Clang's graph ends there, and control does not.
+// Clang's graph ends there, and control does not: an override may return.
 static bool seems_to_end(const clang::CallExpr *call) {
   const clang::Decl *callee = call->getCalleeDecl();
-  return callee && callee->hasAttr<clang::AnalyzerNoReturnAttr>();
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  return callee && (callee->hasAttr<clang::AnalyzerNoReturnAttr>() ||
+                    (method && method->isVirtual() && method->isNoReturn()));
 }
 
 // Another name for a number or for sizes, of which this one changes, too.

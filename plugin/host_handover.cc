@@ -113,8 +113,7 @@ std::vector<const clang::FunctionDecl *> handed_over(clang::ASTContext &context,
   llvm::StringRef name = handing.callee && handing.callee->getIdentifier()
                              ? handing.callee->getName()
                              : "";
-  if (llvm::isa<clang::CUDAKernelCallExpr>(call) ||
-      is_safe(context, handing))
+  if (llvm::isa<clang::CUDAKernelCallExpr>(call) || is_safe(context, handing))
     return {};
   std::vector<const clang::FunctionDecl *> kernels;
   for (const clang::FunctionDecl *kernel : survey.addressed)

@@ -118,6 +118,14 @@ public:
     return true;
   }
 
+  // What is a statement is no place for others.
+  bool VisitCompoundStmt(clang::CompoundStmt *block) {
+    for (const clang::Stmt *one : block->body())
+      if (auto *expr = llvm::dyn_cast<clang::Expr>(one))
+        statements.insert(expr->IgnoreParens()->IgnoreImplicit());
+    return true;
+  }
+
   // config.gridDim = dim3(..)
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
     if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2)
@@ -207,7 +215,7 @@ private:
     unsigned visits;
   };
   std::map<const clang::Expr *, Kept> kept;
-  llvm::DenseSet<const clang::Expr *> for_runtime; // casts
+  llvm::DenseSet<const clang::Expr *> for_runtime, statements;
   bool hides_pointers = false;
 
   static bool is_code(clang::QualType type) {
@@ -261,22 +269,32 @@ private:
   }
 
   // A reference to a function is one to it for good.
-  bool is_known_to_all(const Kept &one) const {
-    return !one.by || one.by->getType()->isReferenceType() ||
-           survey.is_only_read(one.by);
+  bool is_kept(const clang::VarDecl *variable, unsigned depth) {
+    enum { DEEPEST = 8 };
+    if (depth == DEEPEST || !(variable->getType()->isReferenceType() ||
+                              survey.is_only_read(variable)))
+      return false;
+    for (const clang::Expr *mention : survey.mentions(variable))
+      if (!is_known(mention, depth + 1))
+        return false;
+    return true;
+  }
+
+  // It is called, or it is known who has it.
+  bool is_known(const clang::Expr *mention, unsigned depth) {
+    auto found = kept.find(mention);
+    unsigned known = callees.count(mention) ? call_visits[mention] : 0;
+    if (found != kept.end() &&
+        (!found->second.by || is_kept(found->second.by, depth)))
+      known += found->second.visits;
+    return known >= visits[mention];
   }
 
   void find_escaped() {
-    for (auto &[mention, named] : function_mentions) {
-      auto found = kept.find(mention);
-      bool is_callee = callees.count(mention) > 0;
-      unsigned known = is_callee ? call_visits[mention] : 0;
-      if (found != kept.end() && is_known_to_all(found->second))
-        known += found->second.visits;
-      if (is_kernel(named) &&
-          (known < visits[mention] || (hides_pointers && !is_callee)))
+    for (auto &[mention, named] : function_mentions)
+      if (is_kernel(named) && (!is_known(mention, 0) ||
+                               (hides_pointers && !callees.count(mention))))
         survey.escaped.insert({named, mention});
-    }
   }
 
   bool is_devices() const {
@@ -366,7 +384,7 @@ private:
     auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(base);
     auto *variable =
         mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-    if (variable && !member->isArrow())
+    if (variable && !member->isArrow() && statements.count(whole))
       survey.assignments.push_back(
           {variable->getCanonicalDecl(), name, whole, value});
   }

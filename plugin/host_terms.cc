@@ -196,6 +196,8 @@ const HostTerm *Terms::term(const clang::Expr *expr, unsigned at) {
 // NULL: nothing is known of it.
 const HostTerm *Terms::structure(const clang::Expr *expr, unsigned at) {
   clang::Expr::EvalResult result;
+  if (!is_same_for_host(knowledge.context, expr))
+    return nullptr;
   if (is_inlined && expr->EvaluateAsInt(result, knowledge.context))
     return number(width(expr->getType()), result.Val.getInt().getZExtValue());
   if (auto *full = llvm::dyn_cast<clang::FullExpr>(expr))

@@ -13,6 +13,9 @@ namespace host {
 // --------------------------------------------------------------- numbers ---
 
 bool is_integer(clang::QualType type) {
+  auto *named = type.isNull() ? nullptr : type->getAs<clang::EnumType>();
+  if (named && !is_integer(named->getDecl()->getIntegerType()))
+    return false;
   if (type.isNull() || type->isDependentType() || type->isBitIntType() ||
       type->isSpecificBuiltinType(clang::BuiltinType::Int128) ||
       type->isSpecificBuiltinType(clang::BuiltinType::UInt128))
@@ -60,6 +63,8 @@ Number Certain::number(const clang::Expr *expr) {
       depth == DEEPEST)
     return {};
   clang::Expr::EvalResult result;
+  if (!is_same_for_host(context, expr))
+    return {};
   if (expr->EvaluateAsInt(result, context))
     return result.Val.getInt();
   spent = depth ? spent + 1 : 0;
