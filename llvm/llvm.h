@@ -86,11 +86,11 @@ HostFacts host_without(Arena *arena, const HostFacts *facts, HostOp leaf);
 
 // What is known when the kernel starts.  Dimensions that nobody gave are free.
 typedef struct Launch {
-  Extent block[3];         // threads of a block (work-items of a group)
-  Extent grid[3];          // blocks of a grid
-  Extent global[3];        // OpenCL: work-items in all (given instead of grid)
-  Extent offset[3];        // OpenCL: global offset; at least 0 if known
-  bool gives_block[3];     // the host gives a size that is not known
+  Extent block[3];     // threads of a block (work-items of a group)
+  Extent grid[3];      // blocks of a grid
+  Extent global[3];    // OpenCL: work-items in all (given instead of grid)
+  Extent offset[3];    // OpenCL: global offset; at least 0 if known
+  bool gives_block[3]; // the host gives a size that is not known
   bool gives_grid[3];
   unsigned block_axes;     // how many of them the user wrote; 0: none
   unsigned grid_axes;      // ... of the grid, or of all work-items
