@@ -109,16 +109,22 @@ static Expr *random_term(uint64_t *state, unsigned depth) {
     return binary(EXPR_SREM, random_term(state, depth - 1),
                   random_term(state, depth - 1));
   }
+  if (next_random(state) % 2)
+    return mul(random_term(state, depth - 1), number(BITS, 3));
   return add(random_term(state, depth - 1), random_term(state, depth - 1));
 }
 
 static Expr *random_formula(uint64_t *state, unsigned depth) {
   static const ExprOp orders[] = {EXPR_SLT, EXPR_SLE, EXPR_ULT, EXPR_ULE};
   Expr *a = random_term(state, 2), *b = random_term(state, 2);
-  uint64_t choice = next_random(state) % (depth ? 6 : 5);
-  if (choice == 5)
+  uint64_t choice = next_random(state) % (depth ? 8 : 7);
+  Expr *of_a = expr_zext(&task, a, 2 * BITS);
+  Expr *of_b = expr_zext(&task, b, 2 * BITS);
+  if (choice == 7)
     return or(random_formula(state, depth - 1),
               random_formula(state, depth - 1));
+  if (choice > 4)
+    return equal(choice == 5 ? of_a : mul(of_a, of_b), z);
   return choice == 4 ? equal(wide(a), z) : binary(orders[choice], a, b);
 }
 

@@ -35,8 +35,9 @@ void start(int *cells) {
 #endif
   config.gridDim = dim3(1);
 #if BUG == 1
-  if (failed())
+  if (failed()) {
     config.blockDim = dim3(64);
+  }
 #elif BUG == 2
   if (failed())
     goto launch;

@@ -49,9 +49,7 @@ struct Launcher {
 void launch_any(const void *kernel);
 template <void (*kernel)(int *)> void launch_named();
 void launch_function(void (&kernel)(int *));
-namespace mine {
-int cudaLaunchKernel(void (*)(int *), dim3, dim3, void **, size_t);
-}
+int cudaLaunchKernel(void (*)(int *), dim3, dim3, void **, char);
 
 void start(cudaLaunchConfig_t *config) {
   Kernels::fill<<<1, 64>>>(cells);
@@ -110,7 +108,7 @@ void start(cudaLaunchConfig_t *config) {
   launch_function(Kernels::fill);
 #elif BUG == 19
   void *arguments[] = {&cells};
-  mine::cudaLaunchKernel(Kernels::fill, 1, 64, arguments, 0);
+  cudaLaunchKernel(Kernels::fill, 1, 64, arguments, 'a');
 #endif
 }
 

@@ -17,6 +17,13 @@
 // bug 13:  racy  a virtual function that need not end
 // bug 14:  racy  a header of the system calls it
 
+#if BUG == 14
+# 1 "library.h" 3
+static void run(int *cells, int n);
+inline void runs(int *cells) { run(cells, 128); }
+# 25 "other_side.cu"
+#endif
+
 #include <cstdarg>
 
 __global__ void fill(int *cell) {
@@ -44,13 +51,6 @@ constexpr int of_compiler() {
   }
 }
 
-#if BUG == 14
-# 1 "library.h" 3
-static void run(int *cells, int n);
-inline void runs(int *cells) { run(cells, 128); }
-# 53 "other_side.cu"
-#endif
-
 #if BUG == 9
 __device__ static void run(int *cells, int n) {}
 #endif
@@ -63,12 +63,13 @@ struct Base {
 };
 
 void launch(int *cells, Base &base) {
+  run(cells, 8 * sizeof(double));
 #if BUG == 1
   fill<<<1, 8 * sizeof(long double)>>>(cells);
 #elif BUG == 2
   fill<<<1, 8 * sizeof(Part)>>>(cells);
 #elif BUG == 3
-  fill<<<1, 8 * alignof(Aligned)>>>(cells);
+  fill<<<1, 4 * alignof(Aligned)>>>(cells);
 #elif BUG == 4
   fill<<<1, 8 * sizeof(va_list)>>>(cells);
 #elif BUG == 5
@@ -81,7 +82,6 @@ void launch(int *cells, Base &base) {
   auto go = [=] { run(cells, threads()); };
   go();
 #elif BUG == 9
-  run(cells, 64);
   auto go = [=] { run(cells, 128); };
   go();
 #elif BUG == 10
@@ -102,10 +102,8 @@ void launch(int *cells, Base &base) {
   }
   fill<<<1, n>>>(cells);
 #elif BUG == 14
-  run(cells, 64);
   runs(cells);
 #else
-  run(cells, 8 * sizeof(double));
   fill<<<1, 64>>>(cells);
 #endif
 }
