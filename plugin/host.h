@@ -57,7 +57,6 @@ public:
   };
 
   std::vector<Call> calls;
-  std::vector<const clang::CXXConstructExpr *> objects;   // the user's
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
   // Kernels of which nobody knows who has the address, and where it is taken.
   llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
@@ -111,10 +110,6 @@ bool is_read_here(clang::ASTContext &context,
 // A function of the runtime that launches what it gets, or asks about it.
 bool is_read_as_launch(const clang::FunctionDecl *function);
 bool only_asks(const clang::FunctionDecl *function);
-// The kernels that code which is not read may launch with anything.
-std::vector<const clang::FunctionDecl *> handed_over(clang::ASTContext &context,
-                                                     const Survey &survey,
-                                                     const clang::Expr *call);
 
 // ------------------------------------------------------- host_values.cc ---
 

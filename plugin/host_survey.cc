@@ -150,16 +150,6 @@ public:
     return true;
   }
 
-  // void *p = (void *)pointer
-  bool VisitCastExpr(clang::CastExpr *cast) {
-    const clang::Expr *from = cast->getSubExpr();
-    if (is_code(from->getType()) && !is_code(cast->getType()) &&
-        !cast->getType()->isBooleanType() && !function_named(from) &&
-        !is_systems && !for_runtime.count(cast))
-      hides_pointers = true;
-    return true;
-  }
-
   bool VisitVarDecl(clang::VarDecl *variable) {
     bool is_kept = variable->hasLocalStorage() && variable->getInit() &&
                    is_code(variable->getType());
@@ -175,8 +165,6 @@ public:
   }
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *object) {
-    if (!is_pattern && !is_systems)
-      survey.objects.push_back(object);
     if (object->getConstructor()->isCopyOrMoveConstructor() &&
         object->getConstructor()->isTrivial() && object->getNumArgs() == 1)
       mark_read(object->getArg(0));
@@ -215,8 +203,7 @@ private:
     unsigned visits;
   };
   std::map<const clang::Expr *, Kept> kept;
-  llvm::DenseSet<const clang::Expr *> for_runtime, statements;
-  bool hides_pointers = false;
+  llvm::DenseSet<const clang::Expr *> statements;
 
   static bool is_code(clang::QualType type) {
     type = type.getNonReferenceType();
@@ -251,13 +238,9 @@ private:
       const clang::Expr *argument = call->getArg(i);
       const clang::ParmVarDecl *parameter =
           i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
-      if (is_runtimes) {
+      if (is_runtimes)
         keep(argument, nullptr);
-        for (auto *cast = llvm::dyn_cast<clang::CastExpr>(argument); cast;
-             cast = llvm::dyn_cast<clang::CastExpr>(
-                 cast->getSubExpr()->IgnoreParens()))
-          for_runtime.insert(cast);
-      } else if (parameter && is_code(parameter->getType()) && is_read(callee))
+      else if (parameter && is_code(parameter->getType()) && is_read(callee))
         keep(argument, defined_parameter(callee, i));
     }
   }
@@ -292,8 +275,7 @@ private:
 
   void find_escaped() {
     for (auto &[mention, named] : function_mentions)
-      if (is_kernel(named) && (!is_known(mention, 0) ||
-                               (hides_pointers && !callees.count(mention))))
+      if (is_kernel(named) && !is_known(mention, 0))
         survey.escaped.insert({named, mention});
   }
 

@@ -204,13 +204,6 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   return launch;
 }
 
-static void add_handed(Knowledge &knowledge, const clang::Expr *call,
-                       std::vector<Site> *sites) {
-  for (const clang::FunctionDecl *kernel :
-       handed_over(knowledge.context, knowledge.survey, call))
-    sites->push_back({call, nullptr, kernel, nullptr, nullptr, nullptr, false});
-}
-
 // What headers of the system launch through pointers is handed to them.
 static void add_sites(Knowledge &knowledge, const Survey::Call &one,
                       std::vector<Site> *sites) {
@@ -254,12 +247,8 @@ static std::vector<Site> by_callers(Knowledge &knowledge,
 static std::vector<Site> launch_sites(Knowledge &knowledge) {
   std::vector<Site> sites;
   for (const Survey::Call &one : knowledge.survey.calls) {
-    if (!one.is_systems)
-      add_handed(knowledge, one.call, &sites);
     add_sites(knowledge, one, &sites);
   }
-  for (const clang::CXXConstructExpr *object : knowledge.survey.objects)
-    add_handed(knowledge, object, &sites);
   for (auto &[kernel, mention] : knowledge.survey.escaped)
     sites.push_back(
         {mention, nullptr, kernel, nullptr, nullptr, nullptr, false});
