@@ -8,7 +8,7 @@
 
 #include "plugin/frontend.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
 
 #include <set>
@@ -223,20 +223,19 @@ const clang::VarDecl *counter_of(const clang::ASTContext &context,
 }
 
 // Who may change the variable: mentions that are no mere reads.
-class Changes : public clang::RecursiveASTVisitor<Changes> {
+class Changes : public clang::DynamicRecursiveASTVisitor {
 public:
   bool are_there = false;
 
   explicit Changes(const clang::VarDecl *variable_) : variable(variable_) {}
 
-  bool TraverseImplicitCastExpr(clang::ImplicitCastExpr *e,
-                                DataRecursionQueue * = nullptr) {
+  bool TraverseImplicitCastExpr(clang::ImplicitCastExpr *e) override {
     bool is_read = e->getCastKind() == clang::CK_LValueToRValue &&
                    is_mention_of(e->getSubExpr(), variable);
     return is_read || TraverseStmt(e->getSubExpr());
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     are_there |= mention->getDecl() == variable;
     return true;
   }
@@ -272,16 +271,16 @@ bool assigns(const clang::FunctionDecl *callee) {
 
 // Finds what an annotation assigns to, in all that it comes to, and whatever
 // else it does but compute.
-class Effects : public clang::RecursiveASTVisitor<Effects> {
+class Effects : public clang::DynamicRecursiveASTVisitor {
 public:
   bool found = false;
 
-  explicit Effects(const clang::ASTContext &context_) : context(context_) {}
+  explicit Effects(const clang::ASTContext &context_) : context(context_) {
+    // What a class makes of its members where nothing is written.
+    ShouldVisitImplicitCode = true;
+  }
 
-  // What a class makes of its members where nothing is written.
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitStmt(clang::Stmt *s) {
+  bool VisitStmt(clang::Stmt *s) override {
     clang::Stmt::StmtClass kind = s->getStmtClass();
     if (!computes_only(kind) && !is_trivial(s) && !ends(context, s) &&
         !(within && is_jump(kind)))
@@ -289,21 +288,21 @@ public:
     return !found;
   }
 
-  bool VisitVarDecl(clang::VarDecl *variable) {
+  bool VisitVarDecl(clang::VarDecl *variable) override {
     made.insert(variable);
     found |= is_cleaned_up(context, variable);
     return !found;
   }
 
-  bool VisitBinaryOperator(clang::BinaryOperator *e) {
+  bool VisitBinaryOperator(clang::BinaryOperator *e) override {
     return !e->isAssignmentOp() || note(e->getLHS());
   }
 
-  bool VisitUnaryOperator(clang::UnaryOperator *e) {
+  bool VisitUnaryOperator(clang::UnaryOperator *e) override {
     return !e->isIncrementDecrementOp() || note(e->getSubExpr());
   }
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitCallExpr(clang::CallExpr *call) override {
     clang::FunctionDecl *callee = call->getDirectCallee();
     const clang::FunctionDecl *defined = nullptr;
     bool is_seen = callee && callee->hasBody(defined);

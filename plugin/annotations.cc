@@ -9,8 +9,8 @@
 
 #include "plugin/frontend.h"
 
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ParentMapContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -48,20 +48,20 @@ struct Use {
   clang::SourceLocation place;
 };
 
-class Annotations : public clang::RecursiveASTVisitor<Annotations> {
+class Annotations : public clang::DynamicRecursiveASTVisitor {
 public:
   Places changing; // functions in which an annotation does something
   Places knowing;  // .. that go on with what annotations know
   clang::SourceLocation elsewhere; // either, in no function
 
-  explicit Annotations(clang::ASTContext &context_) : context(context_) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  explicit Annotations(clang::ASTContext &context_) : context(context_) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
   // The patterns of templates are not code; their instances are.  What a member
   // is at first, or a parameter, is implicit code of whoever makes it.
-  bool TraverseDecl(clang::Decl *decl) {
+  bool TraverseDecl(clang::Decl *decl) override {
     Function around = function;
     Keeper around_it = keeper;
     keeper = {};
@@ -71,14 +71,13 @@ public:
       function = inner;
       check_axiom(inner);
     }
-    bool goes_on = RecursiveASTVisitor::TraverseDecl(decl);
+    bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
     function = around;
     keeper = around_it;
     return goes_on;
   }
 
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda,
-                          DataRecursionQueue * = nullptr) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
     for (clang::Expr *made : lambda->capture_inits())
       TraverseStmt(made);
     if (auto *pattern = lambda->getDependentCallOperator())
@@ -88,7 +87,7 @@ public:
   }
 
   // What an annotation says is no code of the kernel.
-  bool dataTraverseStmtPre(clang::Stmt *s) {
+  bool dataTraverseStmtPre(clang::Stmt *s) override {
     const auto *call = llvm::dyn_cast<clang::CallExpr>(s);
     Function callee = call ? call->getDirectCallee() : nullptr;
     clang::Expr *aside = aside_of(s);
@@ -106,20 +105,20 @@ public:
   }
 
   // A variable may keep what an annotation knows, for another annotation.
-  bool TraverseVarDecl(clang::VarDecl *variable) {
+  bool TraverseVarDecl(clang::VarDecl *variable) override {
     Keeper around = keeper;
     bool keeps =
         variable->hasLocalStorage() && !is_cleaned_up(context, variable);
     keeper = keeps ? Keeper{variable, variable->getInit()} : Keeper{};
-    bool goes_on = RecursiveASTVisitor::TraverseVarDecl(variable);
+    bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
     keeper = around;
     return goes_on;
   }
 
-  bool TraverseBinaryOperator(clang::BinaryOperator *e) {
+  bool TraverseBinaryOperator(clang::BinaryOperator *e) override {
     const clang::VarDecl *variable = assigned(e);
     if (!variable)
-      return RecursiveASTVisitor::TraverseBinaryOperator(e);
+      return clang::DynamicRecursiveASTVisitor::TraverseBinaryOperator(e);
     Keeper around = keeper;
     keeper = {variable, e->getRHS()};
     bool goes_on = TraverseStmt(e->getRHS());
@@ -127,13 +126,13 @@ public:
     return goes_on;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *e) override {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
     if (variable && variable->hasLocalStorage())
       uses[variable].push_back({function, keeper, e->getExprLoc()});
     return mention(e->getDecl(), e->getExprLoc());
   }
-  bool VisitMemberExpr(clang::MemberExpr *e) {
+  bool VisitMemberExpr(clang::MemberExpr *e) override {
     return mention(e->getMemberDecl(), e->getExprLoc());
   }
 

@@ -8,7 +8,7 @@
 
 #include "plugin/host.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 namespace host {
 
@@ -72,15 +72,15 @@ bool is_devices_alone(const clang::FunctionDecl *function) {
 
 namespace {
 
-class Differences : public clang::RecursiveASTVisitor<Differences> {
+class Differences : public clang::DynamicRecursiveASTVisitor {
 public:
   bool are_there = false;
 
-  explicit Differences(const clang::ASTContext &context_) : context(context_) {}
+  explicit Differences(const clang::ASTContext &context_) : context(context_) {
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitStmt(clang::Stmt *s) {
+  bool VisitStmt(clang::Stmt *s) override {
     enum { MOST = 5000 };
     auto *expr = llvm::dyn_cast<clang::Expr>(s);
     auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
@@ -89,18 +89,19 @@ public:
                              clang::BuiltinType::LongDouble)));
   }
 
-  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+  bool
+  VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) override {
     return note(is_otherwise(e->getTypeOfArgument(), 0));
   }
 
-  bool VisitIntegerLiteral(clang::IntegerLiteral *e) {
+  bool VisitIntegerLiteral(clang::IntegerLiteral *e) override {
     return note(is_predefined(e));
   }
-  bool VisitFloatingLiteral(clang::FloatingLiteral *e) {
+  bool VisitFloatingLiteral(clang::FloatingLiteral *e) override {
     return note(is_predefined(e));
   }
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (!callee)
       return true;
@@ -109,11 +110,11 @@ public:
     return note(is_question || is_devices_alone(callee)) && enter(callee);
   }
 
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
     return enter(made->getConstructor());
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     clang::Expr *value = nullptr;
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
       value = const_cast<clang::Expr *>(variable->getAnyInitializer());

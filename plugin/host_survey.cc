@@ -3,7 +3,7 @@
 
 #include "plugin/host.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 namespace host {
 
@@ -34,39 +34,40 @@ const clang::Expr *place_behind(const clang::Expr *pointer) {
              : nullptr;
 }
 
-class Surveyor : public clang::RecursiveASTVisitor<Surveyor> {
+class Surveyor : public clang::DynamicRecursiveASTVisitor {
 public:
   bool is_systems = false;
 
-  explicit Surveyor(Survey &survey_) : survey(survey_) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  explicit Surveyor(Survey &survey_) : survey(survey_) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
   // The patterns of templates are not code; their instances are.
-  bool TraverseDecl(clang::Decl *decl) {
+  bool TraverseDecl(clang::Decl *decl) override {
     bool outside = is_pattern;
     const clang::FunctionDecl *around = function;
     if (auto *context = llvm::dyn_cast_or_null<clang::DeclContext>(decl))
       is_pattern = context->isDependentContext();
     if (auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl))
       function = inner;
-    bool goes_on = RecursiveASTVisitor::TraverseDecl(decl);
+    bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
     is_pattern = outside;
     function = around;
     return goes_on;
   }
 
   // Its body is code of another function.
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
     const clang::FunctionDecl *around = function;
     function = nullptr;
-    bool goes_on = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    bool goes_on =
+        clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
     function = around;
     return goes_on;
   }
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
     callees.insert(callee);
     note_symbol_reads(call);
@@ -78,7 +79,7 @@ public:
   }
 
   // Who calls it by another name is not seen.
-  bool VisitDecl(clang::Decl *decl) {
+  bool VisitDecl(clang::Decl *decl) override {
     if (is_systems)
       return true;
     survey.has_other_names |= decl->hasAttr<clang::AliasAttr>() ||
@@ -89,12 +90,12 @@ public:
   }
 
   // The host's can name whatever the file has.
-  bool VisitAsmStmt(clang::AsmStmt *) {
+  bool VisitAsmStmt(clang::AsmStmt *) override {
     survey.has_other_names |= !is_systems && !is_devices();
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     visits[mention] += !is_pattern;
     for (const clang::TemplateArgumentLoc &one : mention->template_arguments())
       if (one.getArgument().getKind() == clang::TemplateArgument::Expression &&
@@ -108,7 +109,7 @@ public:
   }
 
   // object.member, of a member that all objects share
-  bool VisitMemberExpr(clang::MemberExpr *mention) {
+  bool VisitMemberExpr(clang::MemberExpr *mention) override {
     visits[mention] += !is_pattern;
     const clang::ValueDecl *member = mention->getMemberDecl();
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(member))
@@ -119,7 +120,7 @@ public:
   }
 
   // What is a statement is no place for others.
-  bool VisitCompoundStmt(clang::CompoundStmt *block) {
+  bool VisitCompoundStmt(clang::CompoundStmt *block) override {
     for (const clang::Stmt *one : block->body())
       if (auto *expr = llvm::dyn_cast<clang::Expr>(one))
         statements.insert(expr->IgnoreParens()->IgnoreImplicit());
@@ -127,7 +128,7 @@ public:
   }
 
   // config.gridDim = dim3(..)
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) override {
     if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2)
       note_assignment(call, call->getArg(0), call->getArg(1));
     if (copies_object(call))
@@ -136,21 +137,21 @@ public:
   }
 
   // attribute[0].val.clusterDim.x = 2
-  bool VisitBinaryOperator(clang::BinaryOperator *expr) {
+  bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
     if (expr->getOpcode() == clang::BO_Assign)
       note_assignment(expr, expr->getLHS(), expr->getRHS());
     return true;
   }
 
   // (void (*)(void *))kernel
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) {
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override {
     const clang::FunctionDecl *named = function_named(cast);
     if (named && cast->getType()->isFunctionPointerType())
       survey.retyped.insert(named);
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl *variable) {
+  bool VisitVarDecl(clang::VarDecl *variable) override {
     bool is_kept = variable->hasLocalStorage() && variable->getInit() &&
                    is_code(variable->getType());
     if (is_kept && !llvm::isa<clang::ParmVarDecl>(variable))
@@ -158,13 +159,13 @@ public:
     return true;
   }
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       mark_read(cast->getSubExpr());
     return true;
   }
 
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *object) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *object) override {
     if (object->getConstructor()->isCopyOrMoveConstructor() &&
         object->getConstructor()->isTrivial() && object->getNumArgs() == 1)
       mark_read(object->getArg(0));
