@@ -61,7 +61,9 @@ public:
   // Kernels of which nobody knows who has the address, and where it is taken.
   llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
   llvm::DenseSet<const clang::FunctionDecl *> retyped; // pointers to them
-  std::vector<const clang::Expr *> cluster_sizes[3];   // by axis
+  bool has_hidden_code = false; // that the host alone reads
+  bool has_retyped_any = false; // pointers to whatever is addressed
+  std::vector<const clang::Expr *> cluster_sizes[3]; // by axis
   llvm::SetVector<const clang::VarDecl *> set; // the device's, by the host
   // Addresses of arguments, that only launches read.
   std::map<const clang::VarDecl *, const clang::InitListExpr *> argument_lists;
@@ -109,6 +111,7 @@ bool is_read_here(clang::ASTContext &context,
 
 // A function of the runtime that launches what it gets, or asks about it.
 bool is_read_as_launch(const clang::FunctionDecl *function);
+bool only_reads_symbol(const clang::FunctionDecl *function);
 bool only_asks(const clang::FunctionDecl *function);
 
 // ------------------------------------------------------- host_values.cc ---

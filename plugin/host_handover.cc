@@ -1,5 +1,5 @@
-// Who may get a kernel's address and is known to do no more than launch it as
-// launches.cc reads, ask about it, or what its body says.
+// Who may get a kernel's address, or a symbol's, and is known to do no more
+// than launch it as launches.cc reads, ask about it, or what its body says.
 //
 // A kernel whose address goes elsewhere (host_survey.cc follows it) may be
 // launched with anything.
@@ -45,11 +45,20 @@ bool only_asks(const clang::FunctionDecl *function) {
   return name.starts_with("cudaFunc") || name.starts_with("cudaOccupancy");
 }
 
+bool only_reads_symbol(const clang::FunctionDecl *function) {
+  llvm::StringRef name = name_in_runtime(function);
+  return name == "cudaMemcpyFromSymbol" ||
+         name == "cudaMemcpyFromSymbolAsync" || name == "cudaGetSymbolSize";
+}
+
 bool is_read_here(clang::ASTContext &context,
                   const clang::FunctionDecl *function) {
   const clang::SourceManager &sources = context.getSourceManager();
   const clang::FunctionDecl *definition = nullptr;
-  return function->hasBody(definition) && !is_replaceable(function) &&
+  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  bool is_overridden = method && method->isVirtual(); // or may be
+  return function->hasBody(definition) && !is_overridden &&
+         !is_replaceable(function) &&
          !sources.isInSystemHeader(definition->getLocation());
 }
 

@@ -99,7 +99,7 @@ public:
     visits[mention] += !is_pattern;
     for (const clang::TemplateArgumentLoc &one : mention->template_arguments())
       if (one.getArgument().getKind() == clang::TemplateArgument::Expression &&
-          is_read(mention->getDecl()))
+          is_read(mention->getDecl()) && has_plain_types(mention->getDecl()))
         keep(one.getSourceExpression(), nullptr);
     if (auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl()))
       survey.mentioned[variable->getCanonicalDecl()].push_back(mention);
@@ -143,11 +143,15 @@ public:
     return true;
   }
 
-  // (void (*)(void *))kernel
+  // (void (*)(void *))kernel; of another expression it may be any of them.
   bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override {
     const clang::FunctionDecl *named = function_named(cast);
-    if (named && cast->getType()->isFunctionPointerType())
+    if (!is_code(cast->getType()) || !retypes(cast))
+      return true;
+    if (named)
       survey.retyped.insert(named);
+    else
+      survey.has_retyped_any = true;
     return true;
   }
 
@@ -198,22 +202,52 @@ private:
   llvm::DenseMap<const clang::Expr *, unsigned> visits, read_visits,
       call_visits;
 
-  // Mentions of functions of which it is known who has them.
-  struct Kept {
-    const clang::VarDecl *by; // a variable, which is only read; or NULL
-    unsigned visits;
-  };
-  std::map<const clang::Expr *, Kept> kept;
+  // Mentions of functions of which it is known who has them: for each visit a
+  // variable, which is only read, or NULL.
+  std::map<const clang::Expr *, std::vector<const clang::VarDecl *>> kept;
   llvm::DenseSet<const clang::Expr *> statements;
 
-  static bool is_code(clang::QualType type) {
+  static clang::QualType code_of(clang::QualType type) {
     type = type.getNonReferenceType();
-    return type->isFunctionPointerType() || type->isFunctionType();
+    return type->isPointerType() ? type->getPointeeType() : type;
+  }
+
+  static bool is_code(clang::QualType type) {
+    return code_of(type)->isFunctionType();
+  }
+
+  static bool retypes(const clang::ExplicitCastExpr *cast) {
+    clang::QualType from = cast->getSubExpr()->IgnoreParenImpCasts()->getType();
+    return code_of(from).getCanonicalType() !=
+           code_of(cast->getType()).getCanonicalType();
   }
 
   bool is_read(const clang::Decl *decl) const {
     auto *named = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    return named && is_read_here(named->getASTContext(), named);
+    return named && !is_devices_alone(named) && // the host may have its own
+           is_read_here(named->getASTContext(), named);
+  }
+
+  // No type among the arguments of the template has a name for more.
+  static bool has_plain_types(const clang::ValueDecl *decl) {
+    auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    const clang::TemplateArgumentList *all =
+        function ? function->getTemplateSpecializationArgs() : nullptr;
+    if (!all)
+      return false;
+    for (const clang::TemplateArgument &one : all->asArray()) {
+      if (one.getKind() == clang::TemplateArgument::Type) {
+        clang::QualType type = one.getAsType();
+        while (type->isPointerType())
+          type = type->getPointeeType();
+        if (!type->isBuiltinType())
+          return false;
+      } else if (one.getKind() == clang::TemplateArgument::Pack ||
+                 one.getKind() == clang::TemplateArgument::Template) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void keep(const clang::Expr *expr, const clang::VarDecl *variable) {
@@ -226,8 +260,8 @@ private:
     auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr);
     if (address && address->getOpcode() == clang::UO_AddrOf)
       expr = address->getSubExpr()->IgnoreParenCasts();
-    Kept &one = kept.insert({expr, {variable, 0}}).first->second;
-    one.visits += !is_pattern;
+    if (!is_pattern)
+      kept[expr].push_back(variable);
   }
 
   void note_kept_by(const clang::CallExpr *call) {
@@ -235,15 +269,25 @@ private:
     if (!callee)
       return;
     bool is_runtimes = is_read_as_launch(callee) || only_asks(callee);
-    for (unsigned i = 0; i < call->getNumArgs(); i++) {
+    unsigned first = is_objects(call);
+    for (unsigned i = first; i < call->getNumArgs(); i++) {
       const clang::Expr *argument = call->getArg(i);
       const clang::ParmVarDecl *parameter =
-          i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
+          i - first < callee->getNumParams() ? callee->getParamDecl(i - first)
+                                             : nullptr;
       if (is_runtimes)
         keep(argument, nullptr);
       else if (parameter && is_code(parameter->getType()) && is_read(callee))
-        keep(argument, defined_parameter(callee, i));
+        keep(argument, defined_parameter(callee, i - first));
     }
+  }
+
+  // Is the first argument the object, of which there is no parameter?
+  static bool is_objects(const clang::CallExpr *call) {
+    auto *method =
+        llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+    return llvm::isa<clang::CXXOperatorCallExpr>(call) && method &&
+           !method->isExplicitObjectMemberFunction();
   }
 
   static const clang::ParmVarDecl *
@@ -266,11 +310,11 @@ private:
 
   // It is called, or it is known who has it.
   bool is_known(const clang::Expr *mention, unsigned depth) {
-    auto found = kept.find(mention);
     unsigned known = callees.count(mention) ? call_visits[mention] : 0;
-    if (found != kept.end() &&
-        (!found->second.by || is_kept(found->second.by, depth)))
-      known += found->second.visits;
+    auto found = kept.find(mention);
+    if (found != kept.end())
+      for (const clang::VarDecl *by : found->second)
+        known += !by || is_kept(by, depth);
     return known >= visits[mention];
   }
 
@@ -322,11 +366,7 @@ private:
 
   // cudaMemcpyFromSymbol(to, variable, ..)
   void note_symbol_reads(const clang::CallExpr *call) {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (!callee || !callee->getIdentifier() || call->getNumArgs() < 2 ||
-        (callee->getName() != "cudaMemcpyFromSymbol" &&
-         callee->getName() != "cudaMemcpyFromSymbolAsync" &&
-         callee->getName() != "cudaGetSymbolSize"))
+    if (call->getNumArgs() < 2 || !only_reads_symbol(call->getDirectCallee()))
       return;
     const clang::Expr *symbol = call->getArg(1)->IgnoreParenCasts();
     auto *address = llvm::dyn_cast<clang::UnaryOperator>(symbol);
@@ -335,14 +375,16 @@ private:
     symbol_reads.insert(symbol);
   }
 
-  // Whatever else the host does with it, it may set it.
+  // Whatever else the host does with it, it may set it.  Each visit of a call
+  // that reads it is followed by one of the mention.
   void note_variable(const clang::Expr *mention, const clang::Decl *decl) {
     auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
     auto *named = llvm::dyn_cast<clang::DeclRefExpr>(mention);
     bool is_evaluated =
         !named || named->isNonOdrUse() != clang::NOUR_Unevaluated;
+    bool is_symbol_read = symbol_reads.erase(mention);
     if (variable && variable->hasGlobalStorage() && is_evaluated &&
-        !is_pattern && may_be_hosts() && !symbol_reads.count(mention))
+        !is_pattern && may_be_hosts() && !is_symbol_read)
       survey.set.insert(variable->getCanonicalDecl());
   }
 
@@ -400,6 +442,25 @@ private:
   }
 };
 
+// Is there code of the user's that says of which compilation it is?  What is
+// for the host alone is not read here.
+static bool has_code_of_one_side(const clang::SourceManager &sources) {
+  static const llvm::StringRef asked = "__CUDA_ARCH__";
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); i++) {
+    const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile())
+      continue;
+    auto start = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
+    auto text = entry.getFile().getContentCache().getBufferDataIfLoaded();
+    size_t at = text ? text->find(asked) : llvm::StringRef::npos;
+    for (; at != llvm::StringRef::npos; at = text->find(asked, at + 1))
+      if (!sources.isInSystemHeader(start.getLocWithOffset((int)at)) &&
+          !sources.isWrittenInBuiltinFile(start))
+        return true;
+  }
+  return false;
+}
+
 // The user's declarations: what the SDK's headers launch is not looked at.
 Survey::Survey(clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
@@ -412,6 +473,7 @@ Survey::Survey(clang::ASTContext &context) {
       surveyor.TraverseDecl(decl);
   }
   surveyor.conclude();
+  has_hidden_code = has_code_of_one_side(sources);
 }
 
 bool Survey::is_only_read(const clang::VarDecl *variable) const {

@@ -120,7 +120,8 @@ static void add_pointed(Knowledge &knowledge, Site site,
   bool is_bracket = llvm::isa<clang::CUDAKernelCallExpr>(site.call);
   for (const clang::FunctionDecl *kernel : survey.addressed) {
     bool fits = is_bracket && has_type_of(knowledge.context, site, kernel);
-    if (is_bracket && !fits && !survey.retyped.count(kernel))
+    bool may_be = survey.has_retyped_any || survey.retyped.count(kernel);
+    if (is_bracket && !fits && !may_be)
       continue;
     site.kernel = kernel;
     site.has_arguments = fits;
@@ -244,6 +245,16 @@ static std::vector<Site> by_callers(Knowledge &knowledge,
   return found;
 }
 
+// What is not read may launch each of them, with anything.
+static void add_hidden(std::vector<Site> *sites) {
+  std::map<const clang::FunctionDecl *, const clang::Expr *> places;
+  for (const Site &site : *sites)
+    places.insert({site.kernel, site.place});
+  for (auto &[kernel, place] : places)
+    sites->push_back(
+        {place, nullptr, kernel, nullptr, nullptr, nullptr, false});
+}
+
 static std::vector<Site> launch_sites(Knowledge &knowledge) {
   std::vector<Site> sites;
   for (const Survey::Call &one : knowledge.survey.calls) {
@@ -252,6 +263,8 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   for (auto &[kernel, mention] : knowledge.survey.escaped)
     sites.push_back(
         {mention, nullptr, kernel, nullptr, nullptr, nullptr, false});
+  if (knowledge.survey.has_hidden_code)
+    add_hidden(&sites);
   return by_callers(knowledge, sites);
 }
 
