@@ -27,6 +27,7 @@ enum { MOST_ROUNDS = 6 };
 // A product of the same factors in fewer and in more bits.
 typedef struct Twins {
   const Expr *narrow, *wide;
+  bool has_signs; // of extended factors
 } Twins;
 
 typedef struct Bounding {
@@ -343,11 +344,25 @@ static void product_up(Bounding *to, const Expr *e) {
         at_most(limit_of(to, x[k], x[!k]) - bounds_of(to, x[k])->plain.low));
 }
 
+static const Expr *core(const Expr *e) {
+  while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
+    e = e->args[0];
+  return e;
+}
+
+// Then it is the same number however it is extended.
+static bool is_natural(const Bounding *to, const Expr *e) {
+  return bounds_of(to, e)->two.low >= 0;
+}
+
 static void twins_up(Bounding *to, const Expr *e) {
+  bool are_natural =
+      is_natural(to, core(e->args[0])) && is_natural(to, core(e->args[1]));
   for (size_t i = 0; i < to->twins.count; i++) {
     const Twins *twins = &to->twins.at[i];
     Interval whole = bounds_of(to, twins->wide)->plain;
-    if (twins->narrow != e || whole.high >= power(e->width))
+    if (twins->narrow != e || whole.high >= power(e->width) ||
+        (twins->has_signs && !are_natural))
       continue;
     fit(to, e, whole);
     narrow_plain(to, twins->wide, bounds_of(to, e)->plain);
@@ -649,23 +664,11 @@ static void down(Bounding *to, const Expr *e) {
 
 // ----------------------------------------------------------------- walks ---
 
-static unsigned bits_of(const Expr *e) {
-  while (e->op == EXPR_ZEXT)
-    e = e->args[0];
-  return e->width;
-}
-
 // A product in so many bits that it cannot wrap.
 static bool is_exact(const Expr *e) {
   return product_is_wide(e) ||
          (e->op == EXPR_MUL &&
-          bits_of(e->args[0]) + bits_of(e->args[1]) <= e->width);
-}
-
-static const Expr *core(const Expr *e) {
-  while (e->op == EXPR_ZEXT)
-    e = e->args[0];
-  return e;
+          core(e->args[0])->width + core(e->args[1])->width <= e->width);
 }
 
 static bool have_one_product(const Expr *e, const Expr *f) {
@@ -674,11 +677,22 @@ static bool have_one_product(const Expr *e, const Expr *f) {
   return (a == x && b == y) || (a == y && b == x);
 }
 
+static bool has_sign(const Expr *e) {
+  while (e->op == EXPR_ZEXT)
+    e = e->args[0];
+  return e->op == EXPR_SEXT;
+}
+
+static bool have_signs(const Expr *e) {
+  return has_sign(e->args[0]) || has_sign(e->args[1]);
+}
+
 static void find_twins(Bounding *to, const Expr *narrow) {
   for (size_t i = 0; i < to->products.count; i++) {
     const Expr *wide = to->products.at[i];
     if (wide->width > narrow->width && have_one_product(narrow, wide))
-      push(&to->task->arena, &to->twins, ((Twins){narrow, wide}));
+      push(&to->task->arena, &to->twins,
+           ((Twins){narrow, wide, have_signs(narrow) || have_signs(wide)}));
   }
 }
 

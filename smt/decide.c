@@ -90,7 +90,8 @@ static void add_exact_methods(Decision *decision, const Exprs *facts,
 
 static Exprs reduced(Task *task, const Exprs *formulas, Exprs *definitions) {
   Exprs few = smt_reduce(task, formulas, definitions);
-  return smt_multiples(task, &few, definitions);
+  few = smt_multiples(task, &few, definitions);
+  return smt_quotients(task, &few);
 }
 
 static void add_methods(Decision *decision, const Question *question) {

@@ -172,6 +172,12 @@ Exprs smt_reduce(Task *task, const Exprs *formulas, Exprs *definitions);
 // have one if there is one.
 Exprs smt_multiples(Task *task, const Exprs *formulas, Exprs *definitions);
 
+// ------------------------------------------------------------ quotients.c ---
+
+// The formulas with the quotients of which they have the remainders, where
+// their own bounds say that these are the same.  They have the same models.
+Exprs smt_quotients(Task *task, const Exprs *formulas);
+
 // ---------------------------------------------------------------- radix.c ---
 
 // Somebody who can say that formulas have no model.  False: perhaps they have.

@@ -102,7 +102,117 @@ static Expr *build(Task *task, const Sum *sum) {
   return chain;
 }
 
+// -------------------------------------------------------------- products ---
+
+enum { MAX_FACTORS = 8 };
+
+// factor * a * b * .. (mod 2^width), in any order.
+typedef struct Product {
+  uint64_t factor;
+  unsigned count;
+  Expr *at[MAX_FACTORS];
+  bool is_cut; // there are more factors than fit
+} Product;
+
+static void multiply(Product *product, Expr *e) {
+  if (product->is_cut)
+    return;
+  if (e->op == EXPR_CONST) {
+    product->factor *= e->value;
+  } else if (e->op == EXPR_MUL) {
+    multiply(product, e->args[0]);
+    multiply(product, e->args[1]);
+  } else if (product->count == MAX_FACTORS) {
+    product->is_cut = true;
+  } else {
+    product->at[product->count++] = e;
+  }
+}
+
+static Product product_of(const Term *term) {
+  Product product = {.factor = term->factor};
+  multiply(&product, term->expr);
+  return product;
+}
+
+static Expr *take(Product *product, unsigned at) {
+  Expr *e = product->at[at];
+  product->at[at] = product->at[--product->count];
+  return e;
+}
+
+static bool take_same(Product *product, const Expr *e) {
+  for (unsigned i = 0; i < product->count; i++)
+    if (product->at[i] == e) {
+      take(product, i);
+      return true;
+    }
+  return false;
+}
+
+static bool are_same(Product a, const Product *b, uint64_t mask) {
+  if (a.is_cut || b->is_cut || ((a.factor ^ b->factor) & mask))
+    return false;
+  for (unsigned i = 0; i < b->count; i++)
+    if (!take_same(&a, b->at[i]))
+      return false;
+  return a.count == 0;
+}
+
+// ------------------------------------------------------------- expansion ---
+
+// The product, with its factors in order of id.
+static void add_monomial(Task *task, Sum *sum, Product *product) {
+  Expr *e = NULL;
+  while (product->count) {
+    unsigned first = 0;
+    for (unsigned i = 1; i < product->count; i++)
+      if (product->at[i]->id < product->at[first]->id)
+        first = i;
+    Expr *factor = take(product, first);
+    e = e ? expr_mul(task, e, factor) : factor;
+  }
+  if (e)
+    add_chain(sum, e, product->factor);
+  else
+    sum->constant += product->factor;
+}
+
+// Sums among the factors are multiplied out.
+static void add_expanded(Task *task, Sum *sum, Product product) {
+  unsigned at = 0;
+  sum->is_cut |= product.is_cut;
+  if (sum->is_cut)
+    return;
+  while (at < product.count && product.at[at]->op != EXPR_ADD)
+    at++;
+  if (at == product.count) {
+    add_monomial(task, sum, &product);
+    return;
+  }
+  Expr *e = take(&product, at);
+  for (unsigned k = 0; k < 2; k++) {
+    Product part = product;
+    multiply(&part, e->args[k]);
+    add_expanded(task, sum, part);
+  }
+}
+
+static bool has_sum_as_factor(const Sum *sum) {
+  for (unsigned i = 0; i < sum->count; i++) {
+    const Product product = product_of(&sum->terms[i]);
+    for (unsigned k = 0; k < product.count; k++)
+      if (product.at[k]->op == EXPR_ADD)
+        return true;
+  }
+  return false;
+}
+
 // ------------------------------------------------------------ remainders ---
+
+static bool is_remainder(const Expr *e) {
+  return e->op == EXPR_SREM || e->op == EXPR_UREM;
+}
 
 static ExprOp quotient_of(ExprOp remainder) {
   return remainder == EXPR_SREM ? EXPR_SDIV : EXPR_UDIV;
@@ -113,35 +223,71 @@ static bool is_quotient(const Expr *e, const Expr *remainder) {
          e->args[0] == remainder->args[0] && e->args[1] == remainder->args[1];
 }
 
-// Is the term `factor` times y * (x / y), for the remainder x % y?
-static bool completes(const Term *term, const Expr *remainder, uint64_t factor,
+// Is the term others * y * (x / y), for the remainder x % y?
+static bool completes(const Term *term, Product others, const Expr *remainder,
                       uint64_t mask) {
-  const Expr *by = remainder->args[1], *e = term->expr;
-  if (expr_is_const(by))
-    return is_quotient(e, remainder) &&
-           term->factor == (factor * by->value & mask);
-  return e->op == EXPR_MUL && term->factor == factor &&
-         ((e->args[0] == by && is_quotient(e->args[1], remainder)) ||
-          (e->args[1] == by && is_quotient(e->args[0], remainder)));
-}
-
-// x % y + y * (x / y) is x, signed or not, and also where y is 0: this is how
-// programs find the element again of which they have taken row and column.
-static bool join_remainder(Sum *sum) {
-  for (unsigned i = 0; i < sum->count; i++) {
-    Term rest = sum->terms[i];
-    if (rest.expr->op != EXPR_SREM && rest.expr->op != EXPR_UREM)
-      continue;
-    for (unsigned k = 0; k < sum->count; k++)
-      if (completes(&sum->terms[k], rest.expr, rest.factor,
-                    expr_mask(sum->width))) {
-        drop_term(sum, i > k ? i : k);
-        drop_term(sum, i > k ? k : i);
-        add_chain(sum, rest.expr->args[0], rest.factor);
-        return true;
-      }
+  Product whole = product_of(term);
+  multiply(&others, remainder->args[1]);
+  for (unsigned i = 0; i < whole.count; i++) {
+    Product rest = whole;
+    if (is_quotient(take(&rest, i), remainder) && are_same(rest, &others, mask))
+      return true;
   }
   return false;
+}
+
+static void add_product(Task *task, Sum *sum, const Product *product,
+                        Expr *last) {
+  Expr *e = last;
+  for (unsigned i = 0; i < product->count; i++)
+    e = expr_mul(task, e, product->at[i]);
+  add_chain(sum, e, product->factor);
+}
+
+// Joins the i-th term, which has the remainder as a factor, with another one.
+static bool join_with(Task *task, Sum *sum, unsigned i, const Product *others,
+                      const Expr *remainder) {
+  for (unsigned k = 0; k < sum->count; k++)
+    if (k != i &&
+        completes(&sum->terms[k], *others, remainder, expr_mask(sum->width))) {
+      drop_term(sum, i > k ? i : k);
+      drop_term(sum, i > k ? k : i);
+      add_product(task, sum, others, remainder->args[0]);
+      return true;
+    }
+  return false;
+}
+
+// z * (x % y) + z * y * (x / y) is z * x, signed or not, and also where y is 0:
+// this is how programs find the element again of which they have taken plane,
+// row and column.
+static bool join_remainder(Task *task, Sum *sum) {
+  for (unsigned i = 0; i < sum->count; i++) {
+    const Product product = product_of(&sum->terms[i]);
+    for (unsigned k = 0; k < product.count && !product.is_cut; k++) {
+      Product others = product;
+      const Expr *factor = take(&others, k);
+      if (is_remainder(factor) && join_with(task, sum, i, &others, factor))
+        return true;
+    }
+  }
+  return false;
+}
+
+// z * (x + y) is z * x + z * y where fewer terms are left of it.
+static void shorten(Task *task, Sum *sum) {
+  Sum expanded = {.width = sum->width, .constant = sum->constant};
+  while (!sum->is_cut && join_remainder(task, sum))
+    ;
+  if (sum->is_cut || !has_sum_as_factor(sum))
+    return;
+  for (unsigned i = 0; i < sum->count; i++)
+    add_expanded(task, &expanded, product_of(&sum->terms[i]));
+  while (!expanded.is_cut && join_remainder(task, &expanded))
+    ;
+  expanded.constant &= expr_mask(sum->width);
+  if (!expanded.is_cut && expanded.count < sum->count)
+    *sum = expanded;
 }
 
 Expr *linear_scale(Task *task, Expr *a, uint64_t factor) {
@@ -156,8 +302,7 @@ Expr *linear_add(Task *task, Expr *a, Expr *b, uint64_t factor) {
   Sum sum = {.width = a->width};
   add_chain(&sum, a, 1);
   add_chain(&sum, b, factor);
-  while (!sum.is_cut && join_remainder(&sum))
-    ;
+  shorten(task, &sum);
   if (!sum.is_cut)
     return build(task, &sum);
   return expr_ordered(task, EXPR_ADD, a, linear_scale(task, b, factor));

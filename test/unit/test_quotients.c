@@ -1,0 +1,176 @@
+// Quotients are written as those that complete remainders, and no model comes
+// or goes with that.  Tried with all values of a few small symbols.
+
+#include "test/unit/formula.h"
+#include "test/unit/suite.h"
+
+enum { BITS = 4, SYMBOLS = 3 };
+
+typedef struct Point {
+  Expr *symbols[SYMBOLS];
+  uint64_t values[SYMBOLS];
+} Point;
+
+static Expr *x, *a, *b;
+
+static void open_symbols(void) {
+  setup();
+  x = fresh("x", BITS);
+  a = fresh("a", BITS);
+  b = fresh("b", BITS);
+}
+
+static uint64_t value_at(const Symbol *symbol, void *data) {
+  const Point *point = data;
+  for (unsigned i = 0; i < SYMBOLS; i++)
+    if (point->symbols[i] == symbol->expr)
+      return point->values[i];
+  ck_abort_msg("no value for '%s'", symbol->name);
+}
+
+static bool hold(const Exprs *formulas, Point *point) {
+  return all_hold(formulas, &(Valuation){value_at, NULL, point});
+}
+
+static void expect_same_models(const Exprs *from, const Exprs *to) {
+  Point point = {.symbols = {x, a, b}};
+  for (uint64_t all = 0; all >> (SYMBOLS * BITS) == 0; all++) {
+    for (unsigned i = 0; i < SYMBOLS; i++)
+      point.values[i] = all >> (i * BITS) & 15;
+    ck_assert_msg(hold(from, &point) == hold(to, &point),
+                  "x = %u, a = %u, b = %u and %s", (unsigned)point.values[0],
+                  (unsigned)point.values[1], (unsigned)point.values[2],
+                  expr_text(&task, from->at[from->count - 1]));
+  }
+}
+
+static Expr *wide_product(void) {
+  return mul(expr_zext(&task, a, 2 * BITS), expr_zext(&task, b, 2 * BITS));
+}
+
+static Expr *is_positive(Expr *e) {
+  return binary(EXPR_ULE, number(BITS, 1), e);
+}
+
+// ----------------------------------------------------------------- found ---
+
+static const char *written(Expr *fact, Expr *quotient, Expr *remainder) {
+  Exprs from = {0};
+  push(&task.arena, &from, and(is_positive(a), is_positive(b)));
+  push(&task.arena, &from, fact);
+  push(&task.arena, &from, equal(remainder, number(BITS, 1)));
+  push(&task.arena, &from, binary(EXPR_ULT, number(BITS, 1), quotient));
+  Exprs to = smt_quotients(&task, &from);
+  expect_same_models(&from, &to);
+  return expr_text(&task, to.at[to.count - 1]);
+}
+
+START_TEST(the_order_is_that_of_the_remainder) {
+  Expr *quotient = binary(EXPR_UDIV, binary(EXPR_UDIV, x, a), b);
+  Expr *remainder = binary(EXPR_UREM, binary(EXPR_UDIV, x, b), a);
+  ck_assert_str_eq(written(below_number(x, 9), quotient, remainder),
+                   "x /u b /u a >=u 2");
+}
+END_TEST
+
+START_TEST(what_is_divided_has_no_sign) {
+  Expr *quotient = binary(EXPR_SDIV, binary(EXPR_SDIV, x, a), b);
+  Expr *remainder = binary(EXPR_SREM, binary(EXPR_SDIV, x, b), a);
+  ck_assert_str_eq(written(below_number(x, 8), quotient, remainder),
+                   "x /s b /s a >=u 2");
+  ck_assert_str_eq(written(below_number(x, 9), quotient, remainder),
+                   "x /s a /s b >=u 2");
+}
+END_TEST
+
+START_TEST(products_that_fit_divide_twice) {
+  Expr *quotient = binary(EXPR_UDIV, x, mul(a, b));
+  Expr *remainder = binary(EXPR_UREM, binary(EXPR_UDIV, x, b), a);
+  Expr *fits = below_number(wide_product(), 8);
+  ck_assert_str_eq(
+      written(and(fits, and(below_number(a, 8), below_number(b, 8))), quotient,
+              remainder),
+      "x /u b /u a >=u 2");
+  ck_assert_str_eq(written(below_number(x, 8), quotient, remainder),
+                   "x /u (a * b) >=u 2");
+}
+END_TEST
+
+START_TEST(a_part_of_what_is_left_is_the_rest_of_a_quotient) {
+  Expr *left = binary(EXPR_UREM, x, mul(a, b));
+  Expr *fits = below_number(wide_product(), 8);
+  Expr *small = and(below_number(a, 8), below_number(b, 8));
+  ck_assert_str_eq(written(and(fits, small), binary(EXPR_UDIV, left, a), left),
+                   "x /u a %u b >=u 2");
+}
+END_TEST
+
+// ------------------------------------------------------------------ kept ---
+
+static Expr *random_divisor(uint64_t *state) {
+  switch (next_random(state) % 5) {
+  case 0:
+  case 1:
+    return a;
+  case 2:
+    return b;
+  case 3:
+    return mul(a, b);
+  }
+  return number(BITS, next_random(state));
+}
+
+static Expr *random_term(uint64_t *state, bool is_signed, unsigned depth) {
+  uint64_t choice = next_random(state) % (depth ? 7 : 2);
+  if (choice < 2)
+    return choice ? x : add(x, number(BITS, next_random(state)));
+  Expr *from = random_term(state, is_signed, depth - 1);
+  Expr *by = random_divisor(state);
+  if (choice < 5)
+    return binary(is_signed ? EXPR_SDIV : EXPR_UDIV, from, by);
+  return binary(is_signed ? EXPR_SREM : EXPR_UREM, from, by);
+}
+
+static Exprs random_formulas(uint64_t *state) {
+  static const ExprOp orders[] = {EXPR_SLT, EXPR_ULT, EXPR_ULE, EXPR_EQ};
+  Expr *facts[] = {is_positive(a),     is_positive(b),
+                   below_number(x, 8), below_number(a, 8),
+                   below_number(b, 8), below_number(wide_product(), 16)};
+  bool is_signed = next_random(state) % 2;
+  Exprs formulas = {0};
+  for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
+    if (next_random(state) % 5)
+      push(&task.arena, &formulas, facts[i]);
+  for (unsigned i = 0; i < 2; i++) {
+    Expr *one = add(random_term(state, is_signed, 3),
+                    mul(b, random_term(state, is_signed, 2)));
+    Expr *other = random_term(state, is_signed, 3);
+    push(&task.arena, &formulas,
+         binary(orders[next_random(state) % 4], one, other));
+  }
+  return formulas;
+}
+
+START_TEST(no_model_comes_or_goes) {
+  uint64_t state = (uint64_t)_i + 1;
+  for (unsigned i = 0; i < 40; i++) {
+    Exprs from = random_formulas(&state);
+    Exprs to = smt_quotients(&task, &from);
+    expect_same_models(&from, &to);
+  }
+}
+END_TEST
+
+int main(void) {
+  TCase *cases[] = {tcase_create("found"), tcase_create("kept")};
+  for (int i = 0; i < 2; i++) {
+    tcase_add_checked_fixture(cases[i], open_symbols, teardown);
+    tcase_set_timeout(cases[i], 60);
+  }
+  tcase_add_test(cases[0], the_order_is_that_of_the_remainder);
+  tcase_add_test(cases[0], what_is_divided_has_no_sign);
+  tcase_add_test(cases[0], products_that_fit_divide_twice);
+  tcase_add_test(cases[0], a_part_of_what_is_left_is_the_rest_of_a_quotient);
+  tcase_add_loop_test(cases[1], no_model_comes_or_goes, 0, 10);
+  return run_cases(cases, 2, "quotients");
+}
