@@ -263,7 +263,7 @@ sabotage: all $(BUILD)/sabotage/gpuverify \
           $(BUILD)/sabotage/libgpuverify-clang.so $(BROKEN_TESTS)
 	@BUILD=$(BUILD) test/sabotage/run
 
-# Half an hour; the sample takes a minute.
+# An hour; the sample takes a minute.
 twothread: all $(BUILD)/test/fuzz/genkernel
 	@test/twothread/run -f $(or $(FUZZ),20)
 
