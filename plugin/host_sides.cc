@@ -75,7 +75,9 @@ public:
     return note(is_otherwise(type, 0)) && note(!are_bounds_seen(e));
   }
 
-  bool VisitOffsetOfExpr(clang::OffsetOfExpr *) override { return note(true); }
+  bool VisitOffsetOfExpr(clang::OffsetOfExpr *offset) override {
+    return note(offset->getNumComponents() > 0);
+  }
 
   bool VisitIntegerLiteral(clang::IntegerLiteral *e) override {
     return note(is_predefined(e));
@@ -104,14 +106,6 @@ public:
   bool VisitCXXInheritedCtorInitExpr(
       clang::CXXInheritedCtorInitExpr *inherited) override {
     return enter(inherited->getConstructor());
-  }
-
-  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr *member) override {
-    return TraverseStmt(member->getExpr());
-  }
-
-  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *argument) override {
-    return TraverseStmt(argument->getExpr());
   }
 
   // Nobody writes the call of what destroys it.

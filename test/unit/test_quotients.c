@@ -131,6 +131,23 @@ static Expr *random_term(uint64_t *state, bool is_signed, unsigned depth) {
   return binary(is_signed ? EXPR_SREM : EXPR_UREM, from, by);
 }
 
+static Expr *random_quotient(uint64_t *state, bool is_signed) {
+  ExprOp op = is_signed ? EXPR_SDIV : EXPR_UDIV;
+  Expr *by = next_random(state) % 2 ? a : b;
+  if (next_random(state) % 3 == 0)
+    return binary(op, x, mul(a, b));
+  return binary(op, binary(op, x, by), by == a ? b : a);
+}
+
+static Expr *random_remainder(uint64_t *state, bool is_signed) {
+  ExprOp op = is_signed ? EXPR_SREM : EXPR_UREM;
+  Expr *by = next_random(state) % 2 ? a : b;
+  if (next_random(state) % 3 == 0)
+    return binary(op, x, mul(a, b));
+  Expr *from = binary(is_signed ? EXPR_SDIV : EXPR_UDIV, x, by);
+  return binary(op, from, by == a ? b : a);
+}
+
 static Exprs random_formulas(uint64_t *state) {
   static const ExprOp orders[] = {EXPR_SLT, EXPR_ULT, EXPR_ULE, EXPR_EQ};
   Expr *facts[] = {is_positive(a),     is_positive(b),
@@ -141,6 +158,9 @@ static Exprs random_formulas(uint64_t *state) {
   for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++)
     if (next_random(state) % 5)
       push(&task.arena, &formulas, facts[i]);
+  push(&task.arena, &formulas,
+       binary(orders[next_random(state) % 4], random_quotient(state, is_signed),
+              random_remainder(state, is_signed)));
   for (unsigned i = 0; i < 2; i++) {
     Expr *one = add(random_term(state, is_signed, 3),
                     mul(b, random_term(state, is_signed, 2)));
@@ -161,9 +181,64 @@ START_TEST(no_model_comes_or_goes) {
 }
 END_TEST
 
+// ------------------------------------------------------------------ sums ---
+
+static Expr *random_part(uint64_t *state) {
+  Expr *symbols[] = {x, a, b, add(x, a)};
+  Expr *from = symbols[next_random(state) % 2 * 3];
+  Expr *by = symbols[next_random(state) % 3];
+  bool is_signed = next_random(state) % 4 == 0;
+  if (next_random(state) % 2)
+    return binary(is_signed ? EXPR_SREM : EXPR_UREM, from, by);
+  Expr *quotient = binary(is_signed ? EXPR_SDIV : EXPR_UDIV, from, by);
+  return mul(quotient, next_random(state) % 2 ? by : a);
+}
+
+static void expect_sum(Expr *sum, const Exprs *parts) {
+  Point point = {.symbols = {x, a, b}};
+  Valuation valuation = {value_at, NULL, &point};
+  for (uint64_t all = 0; all >> (SYMBOLS * BITS) == 0; all++) {
+    uint64_t total = 0;
+    for (unsigned i = 0; i < SYMBOLS; i++)
+      point.values[i] = all >> (i * BITS) & 15;
+    for (size_t i = 0; i < parts->count; i++)
+      total += expr_evaluate(&task, &valuation, parts->at[i]);
+    ck_assert_uint_eq(expr_evaluate(&task, &valuation, sum), total & 15);
+  }
+}
+
+// Sums of few parts, so that some complete each other.
+START_TEST(a_sum_is_what_its_parts_are) {
+  uint64_t state = (uint64_t)_i + 1;
+  for (unsigned i = 0; i < 60; i++) {
+    Expr *factors[] = {number(BITS, 1), number(BITS, 3), b, mul(a, b)};
+    Expr *factor = factors[next_random(&state) % 4];
+    Exprs parts = {0};
+    Expr *sum = number(BITS, 0);
+    for (unsigned k = 0; k < 4; k++) {
+      Expr *other = next_random(&state) % 4 ? factor : number(BITS, 2);
+      push(&task.arena, &parts, mul(random_part(&state), other));
+      sum = add(sum, parts.at[k]);
+    }
+    expect_sum(sum, &parts);
+  }
+}
+END_TEST
+
+START_TEST(parts_are_joined) {
+  Expr *whole = mul(b, mul(a, binary(EXPR_UDIV, x, a)));
+  Expr *rest = mul(b, binary(EXPR_UREM, x, a));
+  ck_assert_ptr_eq(add(whole, rest), mul(b, x));
+  Expr *sum = mul(b, add(mul(a, binary(EXPR_UDIV, x, a)), number(BITS, 1)));
+  Expr *less = mul(b, number(BITS, 15));
+  ck_assert_ptr_eq(add(add(sum, rest), less), mul(b, x));
+}
+END_TEST
+
 int main(void) {
-  TCase *cases[] = {tcase_create("found"), tcase_create("kept")};
-  for (int i = 0; i < 2; i++) {
+  TCase *cases[] = {tcase_create("found"), tcase_create("kept"),
+                    tcase_create("sums")};
+  for (int i = 0; i < 3; i++) {
     tcase_add_checked_fixture(cases[i], open_symbols, teardown);
     tcase_set_timeout(cases[i], 60);
   }
@@ -172,5 +247,7 @@ int main(void) {
   tcase_add_test(cases[0], products_that_fit_divide_twice);
   tcase_add_test(cases[0], a_part_of_what_is_left_is_the_rest_of_a_quotient);
   tcase_add_loop_test(cases[1], no_model_comes_or_goes, 0, 10);
-  return run_cases(cases, 2, "quotients");
+  tcase_add_loop_test(cases[2], a_sum_is_what_its_parts_are, 0, 4);
+  tcase_add_test(cases[2], parts_are_joined);
+  return run_cases(cases, 3, "quotients");
 }

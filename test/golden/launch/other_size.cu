@@ -53,6 +53,14 @@ struct Bits {
 };
 typedef char Vector __attribute__((vector_size(sizeof(long double))));
 
+using Listed = List<sizeof(long double) * 8>;
+
+#if BUG == 3
+static void launch(char (&list)[OTHER], int *cell) {
+  fill<<<1, sizeof list>>>(cell);
+}
+#endif
+
 void run(int *cell) {
 #if BUG == 1
   char list[sizeof(long double) * 8];
@@ -61,9 +69,8 @@ void run(int *cell) {
   Named list;
   fill<<<1, sizeof list>>>(cell);
 #elif BUG == 3
-  char list[sizeof(long double) * 8];
-  auto &other = list;
-  fill<<<1, sizeof other>>>(cell);
+  char list[OTHER];
+  launch(list, cell);
 #elif BUG == 4
   fill<<<1, sizeof(Member)>>>(cell);
 #elif BUG == 5
@@ -76,7 +83,7 @@ void run(int *cell) {
   static long double list[8];
   fill<<<1, __builtin_object_size(list, 0)>>>(cell);
 #elif BUG == 9
-  fill<<<1, sizeof(List<sizeof(long double) * 8>)>>>(cell);
+  fill<<<1, sizeof(Listed)>>>(cell);
 #elif BUG == 10
   fill<<<1, 16 * sizeof(Bits)>>>(cell);
 #elif BUG == 11
