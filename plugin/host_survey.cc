@@ -451,11 +451,13 @@ static bool has_code_of_one_side(const clang::SourceManager &sources) {
     if (!entry.isFile())
       continue;
     auto start = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
-    auto text = entry.getFile().getContentCache().getBufferDataIfLoaded();
+    const auto &content = entry.getFile().getContentCache();
+    if (!content.OrigEntry)
+      continue; // clang's own
+    auto text = content.getBufferDataIfLoaded();
     size_t at = text ? text->find(asked) : llvm::StringRef::npos;
     for (; at != llvm::StringRef::npos; at = text->find(asked, at + 1))
-      if (!sources.isInSystemHeader(start.getLocWithOffset((int)at)) &&
-          !sources.isWrittenInBuiltinFile(start))
+      if (!sources.isInSystemHeader(start.getLocWithOffset((int)at)))
         return true;
   }
   return false;
