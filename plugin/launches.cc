@@ -10,9 +10,8 @@
 // nothing else is done with it.
 // The sizes of clusters are taken if all that are assigned in the file agree.
 //
-// What is taken is certain (SOUND(host-code)): what the host does under #ifdef
-// __CUDA_ARCH__ is read as the device compilation sees it, and launches
-// elsewhere are not seen.
+// What is taken is certain (SOUND(host-code)): where there is code for one side
+// alone, anything may be launched; launches in other files are not seen.
 
 #include "plugin/host.h"
 
