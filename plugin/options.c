@@ -119,35 +119,11 @@ void settings_default(Settings *settings, FrontDoor door) {
 
 // ---------------------------------------------------- nearest spelling ---
 
-static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
-
-// Levenshtein's distance, by rows.  Longer names than any of ours are far.
-static unsigned edit_distance(const char *a, const char *b) {
-  enum { LONGEST = 40 };
-  unsigned row[LONGEST + 1];
-  size_t width = strlen(b);
-  if (width > LONGEST || strlen(a) > LONGEST)
-    return LONGEST;
-  for (unsigned j = 0; j <= width; j++)
-    row[j] = j;
-  for (unsigned i = 0; a[i]; i++) {
-    unsigned diagonal = row[0];
-    row[0] = i + 1;
-    for (unsigned j = 0; j < width; j++) {
-      unsigned replaced = diagonal + (tolower((unsigned char)a[i]) !=
-                                      tolower((unsigned char)b[j]));
-      diagonal = row[j + 1];
-      row[j + 1] = smaller(smaller(row[j], row[j + 1]) + 1, replaced);
-    }
-  }
-  return row[width];
-}
-
 static const char *nearest_name(const char *name) {
   unsigned best = (unsigned)strlen(name) / 3 + 2;
   const char *nearest = NULL;
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    unsigned distance = edit_distance(name, options[i].name);
+    unsigned distance = spelling_distance(name, options[i].name);
     if (distance < best) {
       best = distance;
       nearest = options[i].name;

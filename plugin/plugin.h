@@ -24,6 +24,11 @@ enum {
   EXIT_OUR_BUG = 70,
 };
 
+// ------------------------------------------------------------ spelling.c ---
+
+// How many letters to change, insert or take away; capitals count as small.
+unsigned spelling_distance(const char *a, const char *b);
+
 // ------------------------------------------------------------- options.c ---
 
 // What the hardware limits depend on.

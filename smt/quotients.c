@@ -178,9 +178,11 @@ static Expr *completing(Quotients *to, const Expr *e) {
 
 // Of x % (a * b) divided by one of these: (x / a) % b; else NULL.
 static Expr *of_remainder(Quotients *to, const Expr *e) {
-  Expr *rest = e->args[0], *by = e->args[1], *whole = rest->args[1];
-  if (rest->op != remainder_of(e->op) || whole->op != EXPR_MUL ||
-      (whole->args[0] != by && whole->args[1] != by))
+  Expr *rest = e->args[0], *by = e->args[1];
+  if (rest->op != remainder_of(e->op))
+    return NULL;
+  Expr *whole = rest->args[1];
+  if (whole->op != EXPR_MUL || (whole->args[0] != by && whole->args[1] != by))
     return NULL;
   const Chain chain = chain_of(to, e->op, rest->args[0], whole);
   if (chain.is_unknown)
@@ -195,15 +197,16 @@ static Expr *of_remainder(Quotients *to, const Expr *e) {
 
 static Expr *rewritten(Quotients *to, Expr *e) {
   enum { MOST_ARGUMENTS = 8 };
-  Expr *args[MOST_ARGUMENTS], *new = NULL;
+  Expr *args[MOST_ARGUMENTS];
   if (!e->count || e->count > MOST_ARGUMENTS || e->op == EXPR_APPLY)
     return e;
-  if (e->op == EXPR_UDIV || e->op == EXPR_SDIV)
-    new = completing(to, e);
-  if (!new && (e->op == EXPR_UDIV || e->op == EXPR_SDIV))
-    new = of_remainder(to, e);
-  if (new)
-    return new;
+  if (e->op == EXPR_UDIV || e->op == EXPR_SDIV) {
+    Expr *new = completing(to, e);
+    if (!new)
+      new = of_remainder(to, e);
+    if (new)
+      return new;
+  }
   for (unsigned i = 0; i < e->count; i++)
     args[i] = expr_map_get(to->written, e->args[i]);
   return expr_rebuild(to->task, e, args);

@@ -1,15 +1,10 @@
 // Quotients are written as those that complete remainders, and no model comes
 // or goes with that.  Tried with all values of a few small symbols.
 
-#include "test/unit/formula.h"
+#include "test/unit/points.h"
 #include "test/unit/suite.h"
 
-enum { BITS = 4, SYMBOLS = 3 };
-
-typedef struct Point {
-  Expr *symbols[SYMBOLS];
-  uint64_t values[SYMBOLS];
-} Point;
+enum { BITS = 4 };
 
 static Expr *x, *a, *b;
 
@@ -20,28 +15,8 @@ static void open_symbols(void) {
   b = fresh("b", BITS);
 }
 
-static uint64_t value_at(const Symbol *symbol, void *data) {
-  const Point *point = data;
-  for (unsigned i = 0; i < SYMBOLS; i++)
-    if (point->symbols[i] == symbol->expr)
-      return point->values[i];
-  ck_abort_msg("no value for '%s'", symbol->name);
-}
-
-static bool hold(const Exprs *formulas, Point *point) {
-  return all_hold(formulas, &(Valuation){value_at, NULL, point});
-}
-
-static void expect_same_models(const Exprs *from, const Exprs *to) {
-  Point point = {.symbols = {x, a, b}};
-  for (uint64_t all = 0; all >> (SYMBOLS * BITS) == 0; all++) {
-    for (unsigned i = 0; i < SYMBOLS; i++)
-      point.values[i] = all >> (i * BITS) & 15;
-    ck_assert_msg(hold(from, &point) == hold(to, &point),
-                  "x = %u, a = %u, b = %u and %s", (unsigned)point.values[0],
-                  (unsigned)point.values[1], (unsigned)point.values[2],
-                  expr_text(&task, from->at[from->count - 1]));
-  }
+static Point all_symbols(void) {
+  return (Point){.symbols = {x, a, b}, .count = 3};
 }
 
 static Expr *wide_product(void) {
@@ -61,7 +36,8 @@ static const char *written(Expr *fact, Expr *quotient, Expr *remainder) {
   push(&task.arena, &from, equal(remainder, number(BITS, 1)));
   push(&task.arena, &from, binary(EXPR_ULT, number(BITS, 1), quotient));
   Exprs to = smt_quotients(&task, &from);
-  expect_same_models(&from, &to);
+  Point point = all_symbols();
+  expect_same_models(&from, &to, &point);
   return expr_text(&task, to.at[to.count - 1]);
 }
 
@@ -176,7 +152,8 @@ START_TEST(no_model_comes_or_goes) {
   for (unsigned i = 0; i < 40; i++) {
     Exprs from = random_formulas(&state);
     Exprs to = smt_quotients(&task, &from);
-    expect_same_models(&from, &to);
+    Point point = all_symbols();
+    expect_same_models(&from, &to, &point);
   }
 }
 END_TEST
@@ -195,15 +172,13 @@ static Expr *random_part(uint64_t *state) {
 }
 
 static void expect_sum(Expr *sum, const Exprs *parts) {
-  Point point = {.symbols = {x, a, b}};
-  Valuation valuation = {value_at, NULL, &point};
-  for (uint64_t all = 0; all >> (SYMBOLS * BITS) == 0; all++) {
+  Point point = all_symbols();
+  for (uint64_t all = 0; all >> bits_of(&point) == 0; all++) {
     uint64_t total = 0;
-    for (unsigned i = 0; i < SYMBOLS; i++)
-      point.values[i] = all >> (i * BITS) & 15;
+    go_to(&point, all);
     for (size_t i = 0; i < parts->count; i++)
-      total += expr_evaluate(&task, &valuation, parts->at[i]);
-    ck_assert_uint_eq(expr_evaluate(&task, &valuation, sum), total & 15);
+      total += value_of(parts->at[i], &point);
+    ck_assert_uint_eq(value_of(sum, &point), total & 15);
   }
 }
 

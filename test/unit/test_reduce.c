@@ -1,43 +1,10 @@
 // Formulas that are used up before a solver sees them: all models stay, and
 // no others come.  Tried with all values of a few small symbols.
 
-#include "test/unit/formula.h"
+#include "test/unit/points.h"
 #include "test/unit/suite.h"
 
-enum { BITS = 3, MOST_SYMBOLS = 5 };
-
-typedef struct Point {
-  Expr *symbols[MOST_SYMBOLS];
-  uint64_t values[MOST_SYMBOLS];
-  unsigned count;
-} Point;
-
-static uint64_t value_at(const Symbol *symbol, void *data) {
-  const Point *point = data;
-  for (unsigned i = 0; i < point->count; i++)
-    if (point->symbols[i] == symbol->expr)
-      return point->values[i];
-  ck_abort_msg("no value for '%s'", symbol->name);
-}
-
-static bool hold(const Exprs *formulas, Point *point) {
-  return all_hold(formulas, &(Valuation){value_at, NULL, point});
-}
-
-static unsigned bits_of(const Point *point) {
-  unsigned bits = 0;
-  for (unsigned i = 0; i < point->count; i++)
-    bits += point->symbols[i]->width;
-  return bits;
-}
-
-static void go_to(Point *point, uint64_t all) {
-  for (unsigned i = 0; i < point->count; i++) {
-    unsigned width = point->symbols[i]->width;
-    point->values[i] = all & ((UINT64_C(1) << width) - 1);
-    all >>= width;
-  }
-}
+enum { BITS = 3 };
 
 static bool have_model(const Exprs *formulas, Point *point) {
   for (uint64_t all = 0; all >> bits_of(point) == 0; all++) {
@@ -46,20 +13,6 @@ static bool have_model(const Exprs *formulas, Point *point) {
       return true;
   }
   return false;
-}
-
-static void expect_same_models(const Exprs *from, const Exprs *to,
-                               Point *point) {
-  for (uint64_t all = 0; all >> bits_of(point) == 0; all++) {
-    go_to(point, all);
-    if (hold(from, point) == hold(to, point))
-      continue;
-    for (size_t i = 0; i < from->count; i++)
-      fprintf(stderr, "from %s\n", expr_text(&task, from->at[i]));
-    for (size_t i = 0; i < to->count; i++)
-      fprintf(stderr, "to %s\n", expr_text(&task, to->at[i]));
-    ck_abort_msg("not the same models");
-  }
 }
 
 // ---------------------------------------------------------------- reduce ---
