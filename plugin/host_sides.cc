@@ -223,7 +223,8 @@ private:
       value = const_cast<clang::Expr *>(one->getInitExpr());
     auto *with_type = llvm::dyn_cast<clang::DeclaratorDecl>(declared);
     bool is_new = value && seen.insert(value).second;
-    return (!with_type || visit_bounds(with_type)) &&
+    return note(!visit_alignment(declared)) &&
+           (!with_type || visit_bounds(with_type)) &&
            (!is_new || TraverseStmt(value));
   }
 

@@ -5,6 +5,8 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
+#include <algorithm>
+
 namespace host {
 
 bool is_kernel(const clang::FunctionDecl *function) {
@@ -442,21 +444,28 @@ private:
   }
 };
 
+// Of macros that tell the sides apart, or that clang makes otherwise for them.
+static bool names_side(llvm::StringRef text, size_t *at) {
+  static const llvm::StringRef parts[] = {"__CUDA_ARCH", "NVPTX__",
+                                          "__PTX__",     "LONG_DOUBLE",
+                                          "__LDBL_",     "__has_builtin"};
+  size_t first = llvm::StringRef::npos;
+  for (llvm::StringRef part : parts)
+    first = std::min(first, text.find(part, *at));
+  *at = first;
+  return first != llvm::StringRef::npos;
+}
+
 // Is there code of the user's that says of which compilation it is?  What is
 // for the host alone is not read here.
 static bool has_code_of_one_side(const clang::SourceManager &sources) {
-  static const llvm::StringRef asked = "__CUDA_ARCH__";
   for (unsigned i = 0; i < sources.local_sloc_entry_size(); i++) {
     const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
-    if (!entry.isFile())
-      continue;
+    if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
+      continue; // clang's own text is no file
     auto start = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
-    const auto &content = entry.getFile().getContentCache();
-    if (!content.OrigEntry)
-      continue; // clang's own
-    auto text = content.getBufferDataIfLoaded();
-    size_t at = text ? text->find(asked) : llvm::StringRef::npos;
-    for (; at != llvm::StringRef::npos; at = text->find(asked, at + 1))
+    auto text = entry.getFile().getContentCache().getBufferDataIfLoaded();
+    for (size_t at = 0; text && names_side(*text, &at); at++)
       if (!sources.isInSystemHeader(start.getLocWithOffset((int)at)))
         return true;
   }

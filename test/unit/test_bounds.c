@@ -80,6 +80,17 @@ static void check_term(const Exprs *formulas, const Expr *e, Point *point) {
                 expr_text(&task, formulas->at[0]));
 }
 
+// What fits is the sum, or product, over the natural numbers.
+static void check_fits(const Expr *e, Point *point) {
+  bool is_sum = e->op == EXPR_ADD;
+  if (!bounds_of(e).fits || (!is_sum && e->op != EXPR_MUL))
+    return;
+  uint64_t a = value_of(e->args[0], point), b = value_of(e->args[1], point);
+  ck_assert_msg(value_of(e, point) == (is_sum ? a + b : a * b),
+                "%s wraps for %u and %u", expr_text(&task, e), (unsigned)a,
+                (unsigned)b);
+}
+
 static void check_everywhere(Point *point, const Exprs *formulas,
                              const Exprs *order) {
   for (uint64_t all = 0; all >> BITS * SYMBOLS == 0; all++) {
@@ -87,8 +98,10 @@ static void check_everywhere(Point *point, const Exprs *formulas,
       point->values[i] = all >> BITS * i & ((1 << BITS) - 1);
     if (!satisfies(formulas, point))
       continue;
-    for (size_t i = 0; i < order->count; i++)
+    for (size_t i = 0; i < order->count; i++) {
       check_term(formulas, order->at[i], point);
+      check_fits(order->at[i], point);
+    }
   }
 }
 
@@ -167,6 +180,22 @@ START_TEST(no_value_is_outside) {
     Exprs order = find(&formulas);
     check_everywhere(&point, &formulas, &order);
   }
+}
+END_TEST
+
+// In three bits -1 is 7, and 7 * 7 wraps though -1 * -1 is small.
+START_TEST(a_product_of_signs_is_small_and_may_wrap) {
+  Point point;
+  for (unsigned k = 0; k < SYMBOLS; k++)
+    point.symbols[k] = fresh("x", BITS);
+  Expr *x = point.symbols[0], *y = point.symbols[1];
+  Expr *wide =
+      mul(expr_sext(&task, x, 2 * BITS), expr_sext(&task, y, 2 * BITS));
+  Exprs formulas = {0};
+  say(&formulas, below_number(wide, 4));
+  say(&formulas, below_number(mul(x, y), 5));
+  Exprs order = find(&formulas);
+  check_everywhere(&point, &formulas, &order);
 }
 END_TEST
 
@@ -442,6 +471,7 @@ int main(void) {
   }
   tc = cases[0];
   tcase_add_loop_test(tc, no_value_is_outside, 0, 4);
+  tcase_add_test(tc, a_product_of_signs_is_small_and_may_wrap);
   tc = cases[1];
   tcase_add_test(tc, a_comparison_bounds_both_sides);
   tcase_add_test(tc, a_product_that_just_wraps_has_no_lower_bound);

@@ -15,11 +15,12 @@
 // bug 9:   racy  an argument of a template
 // bug 10:  racy  a field of bits
 // bug 11:  racy  a vector
+// bug 12:  racy  the alignment of a variable
 
 enum { WARP = 32 };
 
 __global__ void fill(int *cell) {
-  cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11: write-write race on 'cell'
+  cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12: write-write race on 'cell'
 }
 
 template <int N> struct List {
@@ -88,6 +89,9 @@ void run(int *cell) {
   fill<<<1, 16 * sizeof(Bits)>>>(cell);
 #elif BUG == 11
   fill<<<1, 8 * sizeof(Vector)>>>(cell);
+#elif BUG == 12
+  alignas(8 * sizeof(long double)) static char aligned;
+  fill<<<1, __alignof__(aligned)>>>(cell);
 #else
   int list[WARP * 2];
   fill<<<1, sizeof(list) / sizeof(list[0])>>>(cell);
