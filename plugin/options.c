@@ -55,6 +55,7 @@ typedef enum Store {
   POINTER_BITS,
   NO_FINDBUGS,
   ASSUMED, // bool[PREMISES]: those listed
+  RUNGS,   // bool[PREMISES]: those listed and no others
   FORM,    // const Format *, the one of the option's name
 } Store;
 
@@ -115,6 +116,7 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.barriers = door == DOOR_PLUGIN ? "auto" : "off";
   settings->threads = 1;
   settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;
+  rungs_set(settings->options.tried, true);
 }
 
 // ---------------------------------------------------- nearest spelling ---
@@ -407,20 +409,22 @@ static bool store_language(const Reading *reading, Language language) {
   return true;
 }
 
-static bool store_assumed(const Reading *reading, bool *assumed) {
-  for (const char *name = reading->value; *name;) {
-    size_t length = strcspn(name, ",");
-    PremiseKind kind;
-    if (premise_find(name, length, &kind))
-      assumed[kind] = true;
-    else if (length == strlen("pure-externals") &&
-             !strncmp(name, "pure-externals", length))
-      reading->settings->options.pure_externals = true;
-    else
-      return fail(reading, "%s: '%.*s' is none of %s", reading->shown,
-                  (int)length, name, reading->option->help);
-    name += length + (name[length] == ',');
-  }
+static bool store_names(const Reading *reading, const char *other, bool *names,
+                        bool *has_other) {
+  const char *wrong = NULL;
+  bool is_read = rungs_read(reading->task, reading->value, other, names,
+                            has_other, &wrong);
+  return is_read || fail(reading, "%s: %s", reading->shown, wrong);
+}
+
+static bool store_rungs(const Reading *reading, bool *tried) {
+  bool is_all = false;
+  reading->settings->names_rungs = true;
+  rungs_set(tried, false);
+  if (!store_names(reading, "all", tried, &is_all))
+    return false;
+  if (is_all)
+    rungs_set(tried, true);
   return true;
 }
 
@@ -498,7 +502,10 @@ static bool store(const Reading *reading) {
     *(const Format **)member = report_format(reading->option->name);
     return true;
   case ASSUMED:
-    return store_assumed(reading, member);
+    return store_names(reading, "pure-externals", member,
+                       &reading->settings->options.pure_externals);
+  case RUNGS:
+    return store_rungs(reading, member);
   case VCGEN:
     return store_vcgen(reading);
   case IGNORED:
@@ -839,13 +846,17 @@ static bool check_global(const Reading *reading) {
 // An optimiser executes what the source does not, so flags of its arithmetic
 // are no promise of the program.
 static bool check_premises(const Reading *reading, const char *file) {
-  const Options *with = &reading->settings->options;
-  bool has_premises = with->ladder;
-  for (unsigned i = 0; i < PREMISES; i++)
-    has_premises |= with->assumed[i];
-  return !has_premises ||
-         (!has_suffix(file, ".ll") && !has_suffix(file, ".bc")) ||
-         fail(reading, "%s: --ladder and --assume are for source files", file);
+  const Settings *settings = reading->settings;
+  if (!has_suffix(file, ".ll") && !has_suffix(file, ".bc"))
+    return true;
+  for (unsigned i = 0; i < PREMISES; i++) {
+    bool is_asked_for = settings->options.assumed[i] ||
+                        (settings->names_rungs && settings->options.tried[i]);
+    if (is_asked_for && rungs_are_of_source((PremiseKind)i))
+      return fail(reading, "%s: %s is assumed of source files alone", file,
+                  premise_name((PremiseKind)i));
+  }
+  return true;
 }
 
 static bool check_language(const Reading *reading, const char *file) {
@@ -899,10 +910,10 @@ bool settings_check(Task *task, Settings *settings, const char **error) {
   if (!check_global(&reading) || (!has_files && !check_language(&reading, "")))
     return false;
   lift_file_timeout(&settings->options);
-  settings->options.ladder = settings->options.ladder && !settings->strict;
-  settings->options.exited_is_error =
-      settings->strict ||
-      (settings->exited_threads && !strcmp(settings->exited_threads, "error"));
+  if (settings->strict)
+    rungs_set(settings->options.tried, false);
+  if (settings->exited_threads && !strcmp(settings->exited_threads, "error"))
+    settings->options.tried[PREMISE_EXITED_THREADS] = false;
   for (size_t i = 0; i < settings->files.count; i++)
     if (!check_language(&reading, settings->files.at[i]))
       return false;
@@ -927,7 +938,13 @@ static void print_option(FrontDoor door, const Option *option, FILE *out) {
   snprintf(text, sizeof text, "%s%s%s%s", dashes, option->name,
            option->value && option->name[1] ? "=" : "",
            option->value ? option->value : "");
-  fprintf(out, "  %-27s %s\n", text, option->help);
+  fprintf(out, "  %-27s ", text);
+  for (const char *c = option->help; *c; c++) {
+    fputc(*c, out);
+    if (*c == '\n')
+      fprintf(out, "%*s", 30, "");
+  }
+  fputc('\n', out);
 }
 
 static const char *usage_of(FrontDoor door) {

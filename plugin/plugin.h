@@ -58,7 +58,8 @@ typedef struct Settings {
   Vec(const char *) ignored;    // options that change nothing, and why
   Vec(const char *) warnings;
   bool help, version;
-  bool strict;                // no --ladder, whoever asks for it
+  bool strict;                // no rung of the ladder, whoever asks for one
+  bool names_rungs;           // --ladder is given
   const char *exited_threads; // "error": a barrier waits for them, too
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
@@ -109,6 +110,19 @@ bool settings_check(Task *task, Settings *settings, const char **error);
 bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
                    char **texts, const char **error);
 bool has_suffix(const char *file, const char *suffix); // ".cu"
+
+// --------------------------------------------------------------- rungs.c ---
+
+// Sets of named assumptions (translator/premises.def).
+void rungs_set(bool names[PREMISES], bool value);
+// Adds those of a list "NAME,..", in which `other` may stand, too.  False: one
+// is wrong, and `wrong` says which.
+bool rungs_read(Task *task, const char *list, const char *other,
+                bool names[PREMISES], bool *has_other, const char **wrong);
+// Is it a promise that source code makes, and not IR?
+bool rungs_are_of_source(PremiseKind kind);
+// What is tried of a file of IR.
+void rungs_without_source(bool names[PREMISES]);
 bool is_folder(const char *file);
 // Is one of them known?
 bool extents_are_given(const Extent extents[3]);

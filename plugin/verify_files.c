@@ -177,8 +177,10 @@ static void verify_file(Command *command, const char *file) {
   struct LLVMOpaqueModule *module = open_module(command, file, &launches);
   if (!module)
     return;
-  if (!verify_module(&command->settings->options, file, module, &launches,
-                     &reporter))
+  Options options = command->settings->options;
+  if (is_ir(file))
+    rungs_without_source(options.tried);
+  if (!verify_module(&options, file, module, &launches, &reporter))
     status_complain(&command->status, EXIT_WRONG_USE, file,
                     "there is no kernel in this file");
   llvm_free_module(module);

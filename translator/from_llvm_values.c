@@ -369,6 +369,21 @@ static void note_overflow(Builder *builder, LLVMValueRef value, ExprOp op,
   }
 }
 
+// SOUND(no-division-by-zero).
+static void note_divisor(Builder *builder, LLVMValueRef value, ExprOp op,
+                         Expr *by) {
+  Task *task = builder->task;
+  bool divides =
+      op == EXPR_UDIV || op == EXPR_SDIV || op == EXPR_UREM || op == EXPR_SREM;
+  if (!divides || is_for_annotations(builder, value))
+    return;
+  Expr *is_zero = expr_eq(task, by, expr_const(task, by->width, 0));
+  Expr *fact =
+      expr_implies(task, builder->block->guard, expr_not(task, is_zero));
+  premise_add(task, builder->kernel, PREMISE_NO_DIVISION_BY_ZERO,
+              premise_here(builder, fact));
+}
+
 static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
   LlvmValue *a = value_of(builder, LLVMGetOperand(value, 0));
   LlvmValue *b = value_of(builder, LLVMGetOperand(value, 1));
@@ -380,6 +395,7 @@ static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
       continue;
     note_overflow(builder, value, op, x, y);
     note_product(builder, value, op, x, y);
+    note_divisor(builder, value, op, y);
   }
   set_value(builder, value, result);
 }

@@ -45,25 +45,20 @@ Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
   return obligation;
 }
 
-// Those that the user assumes are facts, others are tried where these are not
-// enough.
-static bool is_tried(const Options *options, unsigned kind) {
-  return options->ladder ||
-         (kind == PREMISE_EXITED_THREADS && !options->exited_is_error);
-}
-
 static bool may_help(const Obligation *obligation, unsigned kind) {
   return kind != PREMISE_EXITED_THREADS ||
          obligation->kind == OBLIGATION_DIVERGENCE;
 }
 
+// Those that the user assumes are facts, others are tried where these are not
+// enough.
 static void fill_premises(Obligation *obligation, Context *context,
                           Position position) {
   const Options *options = context->meeting->kernel->options;
   for (unsigned i = 0; i < PREMISES; i++) {
     Exprs *facts = &obligation->premises[i];
     if (!may_help(obligation, i) ||
-        (!options->assumed[i] && !is_tried(options, i)))
+        (!options->assumed[i] && !options->tried[i]))
       continue;
     if (options->assumed[i])
       facts = &obligation->facts;

@@ -7,6 +7,8 @@
 // SOUND(exited-threads): exited.c.
 // SOUND(no-signed-overflow): what the language says of signed arithmetic, of
 // the instructions that a thread has executed, and of signed loop counters.
+// SOUND(no-division-by-zero): what the language says of a divisor, of the
+// instructions that a thread has executed.
 // SOUND(whole-warps): the number of a block's threads.
 // SOUND(sizes-fit): sizes.c, and counters.c.
 // SOUND(arguments-not-negative): signed arguments that an index, a bound or a

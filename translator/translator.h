@@ -51,10 +51,9 @@ struct Options {
   bool no_annotations;      // source annotations are ignored ...
   bool only_requires;       // ... all but __requires
   bool no_overflow;         // assume that index arithmetic does not overflow
-  bool assumed[PREMISES];   // these hold from the start
+  bool assumed[PREMISES];   // these hold from the start ...
+  bool tried[PREMISES];     // ... and these where a proof needs them
   bool pure_externals;      // functions without a body touch what is their own
-  bool exited_is_error;     // who exits does not come to the barrier
-  bool ladder;              // and where they do not suffice, others are tried
   bool huge_grids;          // 2^31 threads or more along an axis
   bool confirm;             // execute what the witnesses of races say
   bool assert_false;        // add a false assertion at the end of each kernel

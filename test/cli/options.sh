@@ -97,3 +97,33 @@ gives 1 'barrier divergence' --exited-threads=error left.cu
 gives 1 'barrier divergence' --strict left.cu
 gives 0 'exited-threads' --strict --assume=exited-threads left.cu
 gives 2 '--exited-threads=no: expected one of allowed|error' --exited-threads=no left.cu
+
+# What source code promises is tried, and is no promise of LLVM IR.
+cat >wraps.cu <<'END_OF_CUDA'
+__global__ void k(int *a, int n) {
+  int t = threadIdx.x;
+  a[n + t >= n ? t : 0] = t;
+}
+END_OF_CUDA
+cat >wraps.ll <<'END_OF_IR'
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr addrspace(1) %a, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %sum = add nsw i32 %n, %t
+  %grows = icmp sge i32 %sum, %n
+  %i = select i1 %grows, i32 %t, i32 0
+  %place = getelementptr i32, ptr addrspace(1) %a, i32 %i
+  store i32 %t, ptr addrspace(1) %place
+  ret void
+}
+END_OF_IR
+gives 0 'assuming launch-limits, no-signed-overflow' --blockDim=64 --gridDim=1 wraps.cu
+gives 0 'without no-signed-overflow: possible' --blockDim=64 --gridDim=1 \
+  --ladder=no-signed-overflow wraps.cu
+gives 1 'race' --strict wraps.cu
+gives 1 'race' --ladder=sizes-fit wraps.cu
+gives 2 "--ladder=sizes: 'sizes' is none of exited-threads, " --ladder=sizes wraps.cu
+gives 1 'race' wraps.ll
+gives 2 'no-signed-overflow is assumed of source files alone' \
+  --ladder=no-signed-overflow wraps.ll

@@ -156,7 +156,13 @@ START_TEST(flags_and_numbers_land_where_they_belong) {
   ck_assert(settings.options.pure_externals);
   ck_assert(!parse("--assume=sizes"));
   ck_assert(!parse("--assume=pure-external"));
-  ck_assert(parse("--ladder") && settings.options.ladder);
+  ck_assert(parse("--ladder=sizes-fit"));
+  ck_assert(settings.options.tried[PREMISE_SIZES_FIT]);
+  ck_assert(!settings.options.tried[PREMISE_EXITED_THREADS]);
+  ck_assert(parse("--ladder=all"));
+  ck_assert(settings.options.tried[PREMISE_ARGUMENTS_NOT_NEGATIVE]);
+  ck_assert(!parse("--ladder"));
+  ck_assert(!parse("--ladder=sizes"));
   ck_assert(parse("--strict") && settings.strict);
   ck_assert(parse("--assert-false") && settings.options.assert_false);
   ck_assert(parse("--timeout=0") && settings.options.timeout == 0);
@@ -412,6 +418,33 @@ START_TEST(opencl_sizes_are_not_for_cuda) {
 }
 END_TEST
 
+static void check_ir(const char *option, const char *sentence) {
+  ck_assert(parse(option) && parse("k.ll"));
+  if (sentence)
+    refuse_together(sentence);
+  else
+    ck_assert(settings_check(&task, &settings, &error));
+  again();
+}
+
+START_TEST(files_of_ir_make_no_promises) {
+  bool *tried = settings.options.tried;
+  for (unsigned i = 0; i < PREMISES; i++)
+    ck_assert(tried[i]);
+  rungs_without_source(tried);
+  for (unsigned i = 0; i < PREMISES; i++)
+    ck_assert(tried[i] == (i == PREMISE_EXITED_THREADS));
+  again();
+  check_ir("--strict", NULL);
+  check_ir("--ladder=exited-threads", NULL);
+  check_ir("--assume=exited-threads", NULL);
+  check_ir("--ladder=sizes-fit",
+           "k.ll: sizes-fit is assumed of source files alone");
+  check_ir("--assume=no-division-by-zero",
+           "k.ll: no-division-by-zero is assumed of source files alone");
+}
+END_TEST
+
 START_TEST(help_names_every_door_its_own_options) {
   char command[8192] = "", plugin[8192] = "";
   FILE *out = fmemopen(command, sizeof command, "w");
@@ -452,6 +485,7 @@ int main(void) {
   tcase_add_test(tc, races_are_looked_for_by_the_command_unless_told_not_to);
   tcase_add_test(tc, sizes_that_exclude_each_other);
   tcase_add_test(tc, opencl_sizes_are_not_for_cuda);
+  tcase_add_test(tc, files_of_ir_make_no_promises);
   tcase_add_test(tc, help_names_every_door_its_own_options);
   return run_suite(tc, "options");
 }

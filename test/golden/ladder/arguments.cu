@@ -1,7 +1,7 @@
 // What a launch sets to zero behind a part that stays: a start below zero would
 // be in the part of another block.
 //
-// args:     --ladder --blockDim=64 --gridDim=1
+// args:     --ladder=all --blockDim=64 --gridDim=1
 // verdict:  verified
 // assumes:  launch-limits, arguments-not-negative
 // bug 1:    racy  zero is a start as well, and two threads have one cell

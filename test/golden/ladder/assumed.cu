@@ -1,6 +1,6 @@
 // What the user assumes is named, and contradicts nothing that is required.
 //
-// args:     --ladder --blockDim=64 --gridDim=1 --assume=arguments-not-negative
+// args:     --ladder=all --blockDim=64 --gridDim=1 --assume=arguments-not-negative
 // verdict:  verified
 // assumes:  launch-limits, arguments-not-negative
 // bug 1:    racy     the start may be zero

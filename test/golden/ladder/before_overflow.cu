@@ -1,7 +1,7 @@
 // What overflows later excuses nothing that goes wrong before: a thread that
 // waits at a barrier for ever computes nothing any more.
 //
-// args:     --ladder --blockDim=64 --gridDim=1
+// args:     --ladder=all --blockDim=64 --gridDim=1
 // verdict:  verified
 // bug 1:    divergent  the product behind the barrier overflows if n is so large
 // bug 2:    racy       so it does, and threads write to one cell before it

@@ -1,7 +1,7 @@
 // What is required says that an argument is negative, so it is not assumed that
 // it is none: all that is wrong stays so.
 //
-// args:     --ladder --blockDim=64 --gridDim=1
+// args:     --ladder=all --blockDim=64 --gridDim=1
 // verdict:  verified
 // assumes:  launch-limits, requires
 // bug 1:    racy     all threads write one cell

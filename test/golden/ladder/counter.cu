@@ -1,7 +1,7 @@
 // A loop over elements with a signed counter, which passes the end of the
 // numbers if n is near enough to it, and then comes to other threads' elements.
 //
-// args:     --ladder --blockDim=48 --gridDim=1
+// args:     --ladder=all --blockDim=48 --gridDim=1
 // verdict:  verified
 // assumes:  launch-limits, termination, no-signed-overflow
 // bug 1:    racy  the counter goes down, and overflows nowhere

@@ -1,7 +1,7 @@
 // Strides of a grid of known blocks: each thread writes three elements of each
 // of its rows.  Where no index overflows, no two threads meet.
 //
-// args:     --blockDim=192 --ladder
+// args:     --blockDim=192 --ladder=all
 // verdict:  verified
 // assumes:  thread-count, unused-dimensions, launch-limits, no-alias, termination, no-signed-overflow, sizes-fit
 // bug 1:    racy   rows overlap

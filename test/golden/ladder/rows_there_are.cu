@@ -1,6 +1,6 @@
 // Rows that no thread comes to need not fit.
 //
-// args:     --ladder --blockDim=256 --gridDim=1
+// args:     --ladder=all --blockDim=256 --gridDim=1
 // verdict:  verified, verified, verified
 // assumes:  launch-limits, no-alias, benign-writes, sizes-fit
 // bug 1:    racy, verified, verified  four rows of the block's are there

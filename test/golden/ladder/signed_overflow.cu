@@ -1,7 +1,7 @@
 // A picture whose rows have gaps, with signed numbers: only where an index
 // overflows may two threads meet.
 //
-// args:     --ladder --blockDim=16,16
+// args:     --ladder=all --blockDim=16,16
 // verdict:  verified
 // assumes:  thread-count, unused-dimensions, launch-limits, no-signed-overflow
 // bug 1:    racy  columns go on behind the end of a row, without any overflow

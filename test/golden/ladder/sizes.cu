@@ -1,7 +1,7 @@
 // A picture with unsigned numbers: the product of its sizes is the number of
 // its pixels, for which the host has memory.
 //
-// args:     --ladder --blockDim=16,16
+// args:     --ladder=all --blockDim=16,16
 // verdict:  verified
 // assumes:  thread-count, unused-dimensions, launch-limits, sizes-fit
 // bug 1:    racy  nothing bounds the row, so no product of sizes is meant

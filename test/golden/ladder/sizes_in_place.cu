@@ -1,7 +1,7 @@
 // A product of sizes counts where it is in the place as a whole, and where the
 // place is accessed; its rows are those that somebody comes to.
 //
-// args:     --ladder --blockDim=256 --gridDim=1
+// args:     --ladder=all --blockDim=256 --gridDim=1
 // verdict:  verified
 // assumes:  launch-limits, no-alias, benign-writes, sizes-fit
 // bug 1:    racy  what it began with is taken away again

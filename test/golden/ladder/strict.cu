@@ -1,6 +1,6 @@
 // With --strict nothing is proved by an assumption that was not asked for.
 //
-// args:     --ladder --blockDim=64 --gridDim=1 --strict
+// args:     --ladder=all --blockDim=64 --gridDim=1 --strict
 // verdict:  verified
 // assumes:  launch-limits
 // bug 1:    racy  the start may be negative

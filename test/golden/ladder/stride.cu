@@ -1,7 +1,7 @@
 // Threads go through an array by the number of threads; behind the last element
 // a counter may pass the end of its type before it passes n, if n is near to it.
 //
-// args:     --ladder --blockDim=48 --gridDim=1
+// args:     --ladder=all --blockDim=48 --gridDim=1
 // verdict:  verified, verified
 // assumes:  launch-limits, no-alias, termination, sizes-fit
 // bug 1:    racy, verified  an argument is no size of the launch

@@ -1,7 +1,7 @@
 // Of counters that go by the number of threads: what they have to be below, from
 // which round on, and that what is added is what it seems.
 //
-// args:     --ladder --blockDim=128,* --gridDim=*,65535,*
+// args:     --ladder=all --blockDim=128,* --gridDim=*,65535,*
 // verdict:  verified
 // bug 1:    racy     an unsigned counter that is compared as a wide number passes 2^31
 // bug 2:    racy     what it is below goes up, too

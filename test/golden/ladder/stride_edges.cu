@@ -1,7 +1,7 @@
 // Of counters that go by the number of threads: which bound is theirs, and what
 // is a number of threads.
 //
-// args:     --ladder --blockDim=128,* --gridDim=*,65535,*
+// args:     --ladder=all --blockDim=128,* --gridDim=*,65535,*
 // verdict:  verified, verified, verified
 // assumes:  thread-count, launch-limits, termination, sizes-fit
 // bug 1:    racy, verified, verified  a counter that is compared in both ways may pass 2^31

@@ -1,7 +1,7 @@
 // What an annotation computes is executed by nobody: it may overflow, and its
 // sizes are no sizes of memory.
 //
-// args:    --ladder --blockDim=64 --gridDim=1
+// args:    --ladder=all --blockDim=64 --gridDim=1
 // verdict: verified
 // bug 1:   racy  a counter whose end only an annotation asks for
 // bug 2:   racy  a product before its loop

@@ -2,7 +2,7 @@
 // ladder are about, where the debug information, an inner sum, a branch of an
 // annotation or the place of a product tells otherwise than it seems.
 //
-// args:    --ladder --blockDim=64 --gridDim=1
+// args:    --ladder=all --blockDim=64 --gridDim=1
 // verdict: verified
 // bug 1:   racy  in the signed sum of a counter there is one that wraps by right
 // bug 2:   racy  two negative steps, which together wrap to one that goes up

@@ -1,7 +1,7 @@
 // Arithmetic that wraps by right is no signed overflow: under the names of the
 // ladder these race as they do without.
 //
-// args:    --ladder --blockDim=64 --gridDim=1
+// args:    --ladder=all --blockDim=64 --gridDim=1
 // verdict: verified
 // bug 1:   racy  an unsigned counter, compared as signed, comes round
 // bug 2:   racy  a sequence of numbers, until its highest bit is set

@@ -1,7 +1,7 @@
 // A row for each warp: blocks of a device are made of whole warps, and mostly
 // launched so.
 //
-// args:     --ladder
+// args:     --ladder=all
 // verdict:  verified, verified, verified
 // assumes:  thread-count, unused-dimensions, launch-limits, no-alias, whole-warps
 // bug 1:    racy, verified, verified  a warp of 32 threads has two halves of 16

@@ -1,7 +1,7 @@
 // A counter whose step is zero stays where it is, however often its loop goes
 // round.
 //
-// args:    --ladder --gridDim=1
+// args:    --ladder=all --gridDim=1
 // verdict: verified, verified
 // bug 1:   racy, verified  a signed step that is an argument
 // bug 2:   verified, racy  a share of the threads that may be none
