@@ -664,19 +664,6 @@ static void down(Bounding *to, const Expr *e) {
 
 // ----------------------------------------------------------------- walks ---
 
-// A product in so many bits that it cannot wrap.
-static bool is_exact(const Expr *e) {
-  return product_is_wide(e) ||
-         (e->op == EXPR_MUL &&
-          core(e->args[0])->width + core(e->args[1])->width <= e->width);
-}
-
-static bool have_one_product(const Expr *e, const Expr *f) {
-  const Expr *a = core(e->args[0]), *b = core(e->args[1]);
-  const Expr *x = core(f->args[0]), *y = core(f->args[1]);
-  return (a == x && b == y) || (a == y && b == x);
-}
-
 static bool has_sign(const Expr *e) {
   while (e->op == EXPR_ZEXT)
     e = e->args[0];
@@ -685,6 +672,20 @@ static bool has_sign(const Expr *e) {
 
 static bool have_signs(const Expr *e) {
   return has_sign(e->args[0]) || has_sign(e->args[1]);
+}
+
+// A product in so many bits that it cannot wrap.  Of what is below zero it
+// does: its extension is a large number.
+static bool is_exact(const Expr *e) {
+  return product_is_wide(e) ||
+         (e->op == EXPR_MUL && !have_signs(e) &&
+          core(e->args[0])->width + core(e->args[1])->width <= e->width);
+}
+
+static bool have_one_product(const Expr *e, const Expr *f) {
+  const Expr *a = core(e->args[0]), *b = core(e->args[1]);
+  const Expr *x = core(f->args[0]), *y = core(f->args[1]);
+  return (a == x && b == y) || (a == y && b == x);
 }
 
 static void find_twins(Bounding *to, const Expr *narrow) {

@@ -174,9 +174,8 @@ static void find_fixed(Task *task, const Exprs *from, Fixing *fixing) {
     Symbol *best = NULL;
     unsigned most = 0;
     for (size_t i = 0; i < all.count; i++) {
-      unsigned uses = is_argument(all.at[i])
-                          ? uses_as_factor(fixing, &order, all.at[i])
-                          : 0;
+      bool is_open = is_argument(all.at[i]) && !is_fixed(fixing, all.at[i]);
+      unsigned uses = is_open ? uses_as_factor(fixing, &order, all.at[i]) : 0;
       best = uses > most ? all.at[i] : best;
       most = uses > most ? uses : most;
     }

@@ -237,7 +237,6 @@ void prove_and_execute(Record *records, size_t count, bool may_glance) {
                  .options = {.timeout = SECONDS,
                              .memory = MEGABYTES,
                              .error_limit = 1,
-                             .exited_is_error = true,
                              .barriers = "off"}};
   chunk.trees = arena_alloc(&chunk.task.arena, count * sizeof(Tree));
   for (size_t i = 0; i < count; i++)
