@@ -446,9 +446,10 @@ private:
 
 // Of macros that tell the sides apart, or that clang makes otherwise for them.
 static bool names_side(llvm::StringRef text, size_t *at) {
-  static const llvm::StringRef parts[] = {"__CUDA_ARCH", "NVPTX__",
-                                          "__PTX__",     "LONG_DOUBLE",
-                                          "__LDBL_",     "__has_builtin"};
+  static const llvm::StringRef parts[] = {
+      "__CUDA_ARCH", "NVPTX__",     "__PTX__",   "LONG_DOUBLE", "LDBL_",
+      "__has_",      "__is_target", "__pic__",   "__PIC__",     "NV_IF_",
+      "NV_DISPAT",   "NV_IS_",      "enable_if("};
   size_t first = llvm::StringRef::npos;
   for (llvm::StringRef part : parts)
     first = std::min(first, text.find(part, *at));
