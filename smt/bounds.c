@@ -323,6 +323,39 @@ static bool is_below(const Bounding *to, const Expr *x, const Expr *y) {
   return false;
 }
 
+static const Expr *core(const Expr *e) {
+  while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
+    e = e->args[0];
+  return e;
+}
+
+static bool has_sign(const Expr *e) {
+  while (e->op == EXPR_ZEXT)
+    e = e->args[0];
+  return e->op == EXPR_SEXT;
+}
+
+static bool have_signs(const Expr *e) {
+  return has_sign(e->args[0]) || has_sign(e->args[1]);
+}
+
+// Then it is the same number however it is extended.
+static bool is_natural(const Bounding *to, const Expr *e) {
+  return bounds_of(to, e)->two.low >= 0;
+}
+
+static bool are_natural(const Bounding *to, const Expr *product) {
+  return is_natural(to, core(product->args[0])) &&
+         is_natural(to, core(product->args[1]));
+}
+
+// What is below zero is a large number when it was extended by its sign: a
+// product of it wraps, whatever the room.
+static bool is_exact(const Bounding *to, const Expr *product) {
+  return product_is_wide(product) || !have_signs(product) ||
+         are_natural(to, product);
+}
+
 // The least bound of x * z over all z that are above y.
 static double limit_of(const Bounding *to, const Expr *x, const Expr *y) {
   double limit = INFINITY;
@@ -330,7 +363,8 @@ static double limit_of(const Bounding *to, const Expr *x, const Expr *y) {
     for (unsigned k = 0; k < 2; k++) {
       const Expr *product = to->products.at[i];
       const Expr *z = peel(to, product->args[!k]);
-      if (peel(to, product->args[k]) == x && is_below(to, y, z))
+      if (peel(to, product->args[k]) == x && is_below(to, y, z) &&
+          is_exact(to, product))
         limit = fmin(limit, bounds_of(to, product)->plain.high);
     }
   return limit;
@@ -344,25 +378,12 @@ static void product_up(Bounding *to, const Expr *e) {
         at_most(limit_of(to, x[k], x[!k]) - bounds_of(to, x[k])->plain.low));
 }
 
-static const Expr *core(const Expr *e) {
-  while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
-    e = e->args[0];
-  return e;
-}
-
-// Then it is the same number however it is extended.
-static bool is_natural(const Bounding *to, const Expr *e) {
-  return bounds_of(to, e)->two.low >= 0;
-}
-
 static void twins_up(Bounding *to, const Expr *e) {
-  bool are_natural =
-      is_natural(to, core(e->args[0])) && is_natural(to, core(e->args[1]));
   for (size_t i = 0; i < to->twins.count; i++) {
     const Twins *twins = &to->twins.at[i];
     Interval whole = bounds_of(to, twins->wide)->plain;
     if (twins->narrow != e || whole.high >= power(e->width) ||
-        (twins->has_signs && !are_natural))
+        (twins->has_signs && !are_natural(to, e)))
       continue;
     fit(to, e, whole);
     narrow_plain(to, twins->wide, bounds_of(to, e)->plain);
@@ -664,21 +685,10 @@ static void down(Bounding *to, const Expr *e) {
 
 // ----------------------------------------------------------------- walks ---
 
-static bool has_sign(const Expr *e) {
-  while (e->op == EXPR_ZEXT)
-    e = e->args[0];
-  return e->op == EXPR_SEXT;
-}
-
-static bool have_signs(const Expr *e) {
-  return has_sign(e->args[0]) || has_sign(e->args[1]);
-}
-
-// A product in so many bits that it cannot wrap.  Of what is below zero it
-// does: its extension is a large number.
-static bool is_exact(const Expr *e) {
+// In so many bits that a product of naturals cannot wrap.
+static bool has_room(const Expr *e) {
   return product_is_wide(e) ||
-         (e->op == EXPR_MUL && !have_signs(e) &&
+         (e->op == EXPR_MUL &&
           core(e->args[0])->width + core(e->args[1])->width <= e->width);
 }
 
@@ -703,7 +713,7 @@ static void start(Bounding *to) {
     while (to->table->count <= e->id)
       push(&to->task->arena, to->table, (Bounds){0});
     to->table->at[e->id] = anything(e->width);
-    if (is_exact(e))
+    if (has_room(e))
       push(&to->task->arena, &to->products, e);
   }
   for (size_t i = 0; i < to->order->count; i++)
