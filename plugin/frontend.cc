@@ -61,9 +61,10 @@ static clang::CodeGenOptions unoptimised(clang::CodeGenOptions options) {
 
 DeviceCodeMaker::DeviceCodeMaker(clang::CompilerInstance &instance,
                                  clang::DiagnosticsEngine &diagnostics_,
-                                 Task *task_, DeviceCode *code_)
+                                 HostInvocation host_, Task *task_,
+                                 DeviceCode *code_)
     : compilation(instance.getDiagnostics()), diagnostics(diagnostics_),
-      task(task_), code(code_),
+      host(std::move(host_)), task(task_), code(code_),
       options(unoptimised(instance.getCodeGenOpts())) {
   code->context = std::make_unique<llvm::LLVMContext>();
   generator = clang::CreateLLVMCodeGen(
@@ -167,7 +168,7 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
   constants_mark(*generator);
   if (context.getLangOpts().CUDA) {
     hand_on_clusters(context, *generator);
-    find_launches(context, *generator, task, &code->launches);
+    find_launches(context, *generator, host, task, code);
   }
   code->module = generator->ReleaseModule();
 }
@@ -210,31 +211,45 @@ private:
 
 class DeviceCodeAction : public clang::ASTFrontendAction {
 public:
-  DeviceCodeAction(Task *task_, DeviceCode *code_) : task(task_), code(code_) {}
+  DeviceCodeAction(HostInvocation host_, Task *task_, DeviceCode *code_)
+      : host(std::move(host_)), task(task_), code(code_) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &instance,
                     llvm::StringRef) override {
     return std::make_unique<OwnDeviceCodeMaker>(
-        instance, instance.getDiagnostics(), task, code);
+        instance, instance.getDiagnostics(), host, task, code);
   }
 
 private:
+  HostInvocation host;
   Task *task;
   DeviceCode *code;
 };
 
 } // namespace
 
+void frontend_silence(clang::CompilerInvocation *invocation) {
+  clang::FrontendOptions &frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  frontend.DisableFree = false;
+  frontend.OutputFile.clear();
+  frontend.Plugins.clear();
+  frontend.AddPluginActions.clear();
+  invocation->getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
+}
+
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
-                         clang::DiagnosticConsumer *diagnostics, Task *task,
-                         DeviceCode *code) {
-  invocation->getFrontendOpts().DisableFree = false;
+                         clang::DiagnosticConsumer *diagnostics,
+                         HostInvocation host, Task *task, DeviceCode *code) {
+  frontend_silence(invocation.get());
   clang::CompilerInstance instance(std::move(invocation));
   instance.createVirtualFileSystem();
   instance.createDiagnostics(diagnostics, diagnostics == nullptr);
-  DeviceCodeAction action(task, code);
+  DeviceCodeAction action(std::move(host), task, code);
   instance.ExecuteAction(action);
 }
 
@@ -361,10 +376,14 @@ static std::string macros_of(const Settings *settings) {
   return text;
 }
 
+enum class Side { HOST, DEVICE };
+
 static void add_cuda(Arguments *arguments, const Settings *settings,
-                     const char *file, const std::string &include) {
+                     const char *file, const std::string &include, Side side) {
   add(arguments,
-      {"-x", "cuda", "--cuda-device-only", "-Wno-unknown-cuda-version"});
+      {"-x", "cuda",
+       side == Side::HOST ? "--cuda-host-only" : "--cuda-device-only",
+       "-Wno-unknown-cuda-version"});
   add_leniency(arguments, false);
   add_architecture(arguments, settings);
   std::string sdk = frontend_sdk_folder(settings);
@@ -389,14 +408,15 @@ static bool is_for_linked_code(llvm::StringRef argument) {
   return argument == "-fgpu-rdc";
 }
 
-static Arguments driver_arguments(const Settings *settings, const char *file) {
+static Arguments driver_arguments(const Settings *settings, const char *file,
+                                  Side side) {
   Arguments arguments = {LLVM_PREFIX "/bin/clang", "-fsyntax-only",
                          "-D__GPUVERIFY__=1"};
   std::string include = find_include_folder();
   if (settings_language(settings, file) == LANGUAGE_OPENCL)
     add_opencl(&arguments, settings);
   else
-    add_cuda(&arguments, settings, file, include);
+    add_cuda(&arguments, settings, file, include, side);
   bool has_macros = settings_language(settings, file) != LANGUAGE_OPENCL &&
                     !macros_of(settings).empty();
   if (has_macros)
@@ -424,22 +444,36 @@ run_driver(llvm::ArrayRef<const char *> arguments) {
   return how.Diags->hasErrorOccurred() ? nullptr : std::move(invocation);
 }
 
-LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
-                               const char *file, HostLaunches *launches) {
-  Arguments arguments = driver_arguments(settings, file);
+static std::shared_ptr<clang::CompilerInvocation>
+invocation_for(const Settings *settings, const char *file, Side side) {
+  Arguments arguments = driver_arguments(settings, file, side);
   std::vector<const char *> texts;
   for (const std::string &argument : arguments)
     texts.push_back(argument.c_str());
   std::shared_ptr<clang::CompilerInvocation> invocation = run_driver(texts);
+  if (invocation)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        macros_file,
+        llvm::MemoryBuffer::getMemBufferCopy(macros_of(settings)).release());
+  return invocation;
+}
+
+LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
+                               const char *file, HostLaunches *launches) {
+  auto invocation = invocation_for(settings, file, Side::DEVICE);
   if (!invocation)
     return nullptr;
-  invocation->getPreprocessorOpts().addRemappedFile(
-      macros_file,
-      llvm::MemoryBuffer::getMemBufferCopy(macros_of(settings)).release());
   DeviceCode code;
-  compile_device_code(std::move(invocation), nullptr, task, &code);
+  compile_device_code(
+      std::move(invocation), nullptr,
+      [=] { return invocation_for(settings, file, Side::HOST); }, task, &code);
   if (!code.module)
     return nullptr;
+  if (!code.host_error.empty())
+    fprintf(stderr,
+            "gpuverify: %s: launches are not read, because this does not "
+            "compile for the host: %s\n",
+            file, code.host_error.c_str());
   *launches = code.launches;
   code.context.release(); // llvm_free_module deletes it with the module
   return llvm::wrap(code.module.release());

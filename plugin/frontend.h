@@ -16,8 +16,11 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 extern "C" {
 #include "barriers/barriers.h"
@@ -45,7 +48,12 @@ struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module; // none: it does not compile
   HostLaunches launches = {};
+  std::string host_error; // why these were not looked for; empty: they were
 };
+
+// How the file is compiled for the host; NULL: nobody knows.
+using HostInvocation =
+    std::function<std::shared_ptr<clang::CompilerInvocation>()>;
 
 // Keeps the first error and prints nothing.
 class FirstError : public clang::DiagnosticConsumer {
@@ -62,8 +70,8 @@ public:
 class DeviceCodeMaker : public clang::ASTConsumer {
 public:
   DeviceCodeMaker(clang::CompilerInstance &instance,
-                  clang::DiagnosticsEngine &diagnostics, Task *task,
-                  DeviceCode *code);
+                  clang::DiagnosticsEngine &diagnostics, HostInvocation host,
+                  Task *task, DeviceCode *code);
 
   void Initialize(clang::ASTContext &context) override;
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
@@ -81,6 +89,7 @@ public:
 private:
   clang::DiagnosticsEngine &compilation; // of who parses
   clang::DiagnosticsEngine &diagnostics; // of the generator
+  HostInvocation host;
   Task *task;
   DeviceCode *code;
   clang::CodeGenOptions options; // the generator refers to it
@@ -96,18 +105,44 @@ inline void frontend_accept_launches(clang::ASTContext &context, bool accepts) {
     options.GPURelocatableDeviceCode = accepts;
 }
 
+// Takes away what a compilation is to write, and other plugins.
+void frontend_silence(clang::CompilerInvocation *invocation);
+
 // Compiles in a compiler of its own.  code->module stays empty if there are
 // errors; they go to `diagnostics`, or to stderr if there is none.
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
-                         clang::DiagnosticConsumer *diagnostics, Task *task,
-                         DeviceCode *code);
+                         clang::DiagnosticConsumer *diagnostics,
+                         HostInvocation host, Task *task, DeviceCode *code);
+
+// ----------------------------------------------------- driver_command.cc ---
+
+// The command line of the driver that runs this compiler; empty: there is none.
+std::vector<std::string> driver_command();
+
+// How that driver compiles `input`, a file of its command line, for the host.
+std::shared_ptr<clang::CompilerInvocation>
+driver_host_invocation(const std::vector<std::string> &command,
+                       llvm::StringRef input);
 
 // ----------------------------------------------------------- launches.cc ---
 
-// The launches in the host code of a device compilation.  The variables of the
-// module that this code may set are marked.
-void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
-                   Task *task, HostLaunches *launches);
+// What the code of one side does with kernels and with the device's variables.
+struct SideCode {
+  std::vector<HostLaunch> launches;
+  std::set<std::string> kept;  // variables that it does not set
+  bool leaves_kernels = false; // to the other side, which names some
+};
+
+// Of the side that the file was parsed for.  `generator` knows the names.
+SideCode code_of_side(clang::ASTContext &context,
+                      clang::CodeGenerator &generator, Task *task);
+
+// ---------------------------------------------------------- launching.cc ---
+
+// The launches of both sides, and the variables that the host may set, which
+// are marked in the device's module (llvm_is_set_by_host asks for it).
+void find_launches(clang::ASTContext &device, clang::CodeGenerator &generator,
+                   const HostInvocation &host, Task *task, DeviceCode *code);
 
 // -------------------------------------------------- annotation_effects.cc ---
 

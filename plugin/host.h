@@ -41,7 +41,8 @@ Extent extent_of(const Number &number);
 using Mention = const clang::DeclRefExpr *;
 
 // One look at the user's part of the file: launches, and how variables are
-// mentioned.
+// mentioned.  Launches, and what sets variables, are those in code that is
+// executed on the side that the file was parsed for.
 class Survey {
 public:
   bool has_other_names = false; // aliases, or assembly that may have some
@@ -61,10 +62,12 @@ public:
   // Kernels of which nobody knows who has the address, and where it is taken.
   llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
   llvm::DenseSet<const clang::FunctionDecl *> retyped; // pointers to them
-  bool has_hidden_code = false; // that the host alone reads
+  bool has_other_stubs = false; // what launches kernels has more names
   bool has_retyped_any = false; // pointers to whatever is addressed
   std::vector<const clang::Expr *> cluster_sizes[3]; // by axis
-  llvm::SetVector<const clang::VarDecl *> set; // the device's, by the host
+  // The device's variables, and those that the host may set.
+  llvm::SetVector<const clang::VarDecl *> devices, set;
+  bool leaves_kernels = false; // code of the other side names some
   // Addresses of arguments, that only launches read.
   std::map<const clang::VarDecl *, const clang::InitListExpr *> argument_lists;
 
@@ -100,11 +103,6 @@ const clang::Expr *place_behind(const clang::Expr *pointer);
 // The function that an expression mentions, or NULL.
 const clang::FunctionDecl *function_named(const clang::Expr *expr);
 
-// The host's compilation makes the same of it; see host_sides.cc.
-bool is_same_for_host(const clang::ASTContext &context,
-                      const clang::Expr *expr);
-bool is_devices_alone(const clang::FunctionDecl *function);
-
 // The function has a body that is read, and no other takes its place.
 bool is_read_here(clang::ASTContext &context,
                   const clang::FunctionDecl *function);
@@ -113,6 +111,12 @@ bool is_read_here(clang::ASTContext &context,
 bool is_read_as_launch(const clang::FunctionDecl *function);
 bool only_reads_symbol(const clang::FunctionDecl *function);
 bool only_asks(const clang::FunctionDecl *function);
+
+// ------------------------------------------------------ host_folding.cc ---
+
+// What clang folds it to is what it is when it is executed.
+bool is_same_when_folded(const clang::ASTContext &context,
+                         const clang::Expr *expr);
 
 // ------------------------------------------------------- host_values.cc ---
 

@@ -27,17 +27,6 @@ static bool is_called_by_name(const clang::FunctionDecl *function) {
          function->hasAttr<clang::UsedAttr>() || is_replaceable(function);
 }
 
-// What is of both sides calls the device's, where the host's is meant.
-static bool has_devices_twin(const clang::FunctionDecl *function) {
-  for (const clang::NamedDecl *other :
-       function->getDeclContext()->lookup(function->getDeclName())) {
-    const clang::FunctionDecl *named = other->getAsFunction();
-    if (!named || is_devices_alone(named))
-      return true;
-  }
-  return false;
-}
-
 static bool is_declared_by_system(const clang::FunctionDecl *function) {
   const clang::SourceManager &sources =
       function->getASTContext().getSourceManager();
@@ -50,8 +39,7 @@ static bool is_declared_by_system(const clang::FunctionDecl *function) {
 static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
   if (function->isExternallyVisible() || is_kernel(function) ||
       survey.has_other_names || is_called_by_name(function) ||
-      is_found_by_type(function) || has_devices_twin(function) ||
-      is_declared_by_system(function) ||
+      is_found_by_type(function) || is_declared_by_system(function) ||
       llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic())
     return false;
   for (const clang::FunctionDecl *named : survey.addressed)

@@ -5,8 +5,6 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
-#include <algorithm>
-
 namespace host {
 
 bool is_kernel(const clang::FunctionDecl *function) {
@@ -36,11 +34,17 @@ const clang::Expr *place_behind(const clang::Expr *pointer) {
              : nullptr;
 }
 
+static bool is_devices_variable(const clang::VarDecl *variable) {
+  return variable->hasAttr<clang::CUDADeviceAttr>() ||
+         variable->hasAttr<clang::CUDAConstantAttr>();
+}
+
 class Surveyor : public clang::DynamicRecursiveASTVisitor {
 public:
   bool is_systems = false;
 
-  explicit Surveyor(Survey &survey_) : survey(survey_) {
+  Surveyor(Survey &survey_, const clang::ASTContext &context_)
+      : survey(survey_), context(context_) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
@@ -48,34 +52,39 @@ public:
   // The patterns of templates are not code; their instances are.
   bool TraverseDecl(clang::Decl *decl) override {
     bool outside = is_pattern;
-    const clang::FunctionDecl *around = function;
-    if (auto *context = llvm::dyn_cast_or_null<clang::DeclContext>(decl))
-      is_pattern = context->isDependentContext();
+    const clang::FunctionDecl *around = function, *outer = code;
+    if (auto *scope = llvm::dyn_cast_or_null<clang::DeclContext>(decl))
+      is_pattern = scope->isDependentContext();
     if (auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl))
-      function = inner;
+      function = code = inner;
     bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
     is_pattern = outside;
     function = around;
+    code = outer;
     return goes_on;
   }
 
   // Its body is code of another function.
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
-    const clang::FunctionDecl *around = function;
+    const clang::FunctionDecl *around = function, *outer = code;
     function = nullptr;
+    code = lambda->getCallOperator();
     bool goes_on =
         clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
     function = around;
+    code = outer;
     return goes_on;
   }
 
   bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    bool is_launch = llvm::isa<clang::CUDAKernelCallExpr>(call);
     callees.insert(callee);
     note_symbol_reads(call);
     call_visits[callee] += !is_pattern;
+    launch_visits[callee] += !is_pattern && is_launch;
     note_kept_by(call);
-    if (!is_pattern)
+    if (!is_pattern && runs_here())
       survey.calls.push_back({call, function, is_systems});
     return true;
   }
@@ -88,12 +97,20 @@ public:
                               decl->hasAttr<clang::IFuncAttr>() ||
                               decl->hasAttr<clang::AsmLabelAttr>() ||
                               llvm::isa<clang::FileScopeAsmDecl>(decl);
+    if (auto *label = decl->getAttr<clang::AsmLabelAttr>())
+      note_text(label->getLabel());
+    if (auto *alias = decl->getAttr<clang::AliasAttr>())
+      note_text(alias->getAliasee());
+    if (auto *text = llvm::dyn_cast<clang::FileScopeAsmDecl>(decl))
+      note_text(text->getAsmString());
     return true;
   }
 
   // The host's can name whatever the file has.
-  bool VisitAsmStmt(clang::AsmStmt *) override {
-    survey.has_other_names |= !is_systems && !is_devices();
+  bool VisitAsmStmt(clang::AsmStmt *statement) override {
+    survey.has_other_names |= !is_systems && runs_here();
+    if (!is_pattern)
+      note_text(statement->generateAsmString(context));
     return true;
   }
 
@@ -158,6 +175,8 @@ public:
   }
 
   bool VisitVarDecl(clang::VarDecl *variable) override {
+    if (variable->hasGlobalStorage() && is_devices_variable(variable))
+      survey.devices.insert(variable->getCanonicalDecl());
     bool is_kept = variable->hasLocalStorage() && variable->getInit() &&
                    is_code(variable->getType());
     if (is_kept && !llvm::isa<clang::ParmVarDecl>(variable))
@@ -194,15 +213,18 @@ public:
 
 private:
   Survey &survey;
+  const clang::ASTContext &context;
   bool is_pattern = false;
-  const clang::FunctionDecl *function = nullptr;
+  const clang::FunctionDecl *function = nullptr; // or NULL: in a lambda
+  const clang::FunctionDecl *code = nullptr;     // .. which then is this
   std::vector<std::pair<const clang::Expr *, const clang::FunctionDecl *>>
       function_mentions;
   llvm::DenseSet<const clang::Expr *> callees, symbol_reads;
   // Instances of a template share what does not depend on it, which may be read
   // in one and bound to a reference in another.
   llvm::DenseMap<const clang::Expr *, unsigned> visits, read_visits,
-      call_visits;
+      call_visits, launch_visits;
+  llvm::DenseSet<const clang::Expr *> executed; // mentions, on this side
 
   // Mentions of functions of which it is known who has them: for each visit a
   // variable, which is only read, or NULL.
@@ -226,8 +248,7 @@ private:
 
   bool is_read(const clang::Decl *decl) const {
     auto *named = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    return named && !is_devices_alone(named) && // the host may have its own
-           is_read_here(named->getASTContext(), named);
+    return named && is_read_here(named->getASTContext(), named);
   }
 
   // No type among the arguments of the template has a name for more.
@@ -310,9 +331,10 @@ private:
     return true;
   }
 
-  // It is called, or it is known who has it.
+  // It is launched, or it is known who has it.  Who calls it launches it with
+  // sizes that are given elsewhere.
   bool is_known(const clang::Expr *mention, unsigned depth) {
-    unsigned known = callees.count(mention) ? call_visits[mention] : 0;
+    unsigned known = launch_visits.lookup(mention);
     auto found = kept.find(mention);
     if (found != kept.end())
       for (const clang::VarDecl *by : found->second)
@@ -322,13 +344,37 @@ private:
 
   void find_escaped() {
     for (auto &[mention, named] : function_mentions)
-      if (is_kernel(named) && !is_known(mention, 0))
+      if (is_kernel(named) && executed.count(mention) && !is_known(mention, 0))
         survey.escaped.insert({named, mention});
   }
 
-  bool is_devices() const {
-    return function && (function->hasAttr<clang::CUDADeviceAttr>() ||
-                        function->hasAttr<clang::CUDAGlobalAttr>());
+  // A kernel's lambdas do not leave it.
+  bool is_in_kernel() const {
+    const clang::FunctionDecl *around = code;
+    for (;;) {
+      auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(around);
+      if (!method || !method->getParent()->isLambda())
+        return is_kernel(around);
+      around = llvm::dyn_cast<clang::FunctionDecl>(
+          method->getParent()->getDeclContext());
+    }
+  }
+
+  // Is it code of the side that this compilation is for?  A variable's value
+  // and a member's may be of both, and so are lambdas.
+  bool runs_here() const {
+    if (!code)
+      return true;
+    bool is_kernels = is_in_kernel();
+    bool is_devices = is_kernels || code->hasAttr<clang::CUDADeviceAttr>();
+    bool is_hosts =
+        !is_kernels && (!is_devices || code->hasAttr<clang::CUDAHostAttr>());
+    return context.getLangOpts().CUDAIsDevice ? is_devices : is_hosts;
+  }
+
+  // What clang launches a kernel by may have a name of the user's.
+  void note_text(llvm::StringRef text) {
+    survey.has_other_stubs |= text.contains("__device_stub__");
   }
 
   // void *arguments[] = {&n, &m}, with which nothing is done but to launch: who
@@ -351,21 +397,6 @@ private:
     }
   }
 
-  // A lambda is of both sides, but is called where it was made.
-  bool may_be_hosts() const {
-    const clang::FunctionDecl *around = function;
-    for (;;) {
-      auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(around);
-      if (!method || !method->getParent()->isLambda())
-        break;
-      around = llvm::dyn_cast<clang::FunctionDecl>(
-          method->getParent()->getDeclContext());
-    }
-    return !around || around->hasAttr<clang::CUDAHostAttr>() ||
-           (!around->hasAttr<clang::CUDADeviceAttr>() &&
-            !around->hasAttr<clang::CUDAGlobalAttr>());
-  }
-
   // cudaMemcpyFromSymbol(to, variable, ..)
   void note_symbol_reads(const clang::CallExpr *call) {
     if (call->getNumArgs() < 2 || !only_reads_symbol(call->getDirectCallee()))
@@ -386,14 +417,19 @@ private:
         !named || named->isNonOdrUse() != clang::NOUR_Unevaluated;
     bool is_symbol_read = symbol_reads.erase(mention);
     if (variable && variable->hasGlobalStorage() && is_evaluated &&
-        !is_pattern && may_be_hosts() && !is_symbol_read)
+        !is_pattern && runs_here() && !is_symbol_read)
       survey.set.insert(variable->getCanonicalDecl());
   }
 
   void note_function(const clang::Expr *mention, const clang::Decl *decl) {
     auto *named = llvm::dyn_cast<clang::FunctionDecl>(decl);
-    if (named && !is_pattern)
-      function_mentions.push_back({mention, named});
+    if (!named || is_pattern)
+      return;
+    function_mentions.push_back({mention, named});
+    if (runs_here())
+      executed.insert(mention);
+    else
+      survey.leaves_kernels |= is_kernel(named);
   }
 
   void note_assignment(const clang::Expr *whole, const clang::Expr *to,
@@ -444,39 +480,10 @@ private:
   }
 };
 
-// Of macros that tell the sides apart, or that clang makes otherwise for them.
-static bool names_side(llvm::StringRef text, size_t *at) {
-  static const llvm::StringRef parts[] = {
-      "__CUDA_ARCH", "NVPTX__",     "__PTX__",   "LONG_DOUBLE", "LDBL_",
-      "__has_",      "__is_target", "__pic__",   "__PIC__",     "NV_IF_",
-      "NV_DISPAT",   "NV_IS_",      "enable_if("};
-  size_t first = llvm::StringRef::npos;
-  for (llvm::StringRef part : parts)
-    first = std::min(first, text.find(part, *at));
-  *at = first;
-  return first != llvm::StringRef::npos;
-}
-
-// Is there code of the user's that says of which compilation it is?  What is
-// for the host alone is not read here.
-static bool has_code_of_one_side(const clang::SourceManager &sources) {
-  for (unsigned i = 0; i < sources.local_sloc_entry_size(); i++) {
-    const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
-    if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
-      continue; // clang's own text is no file
-    auto start = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
-    auto text = entry.getFile().getContentCache().getBufferDataIfLoaded();
-    for (size_t at = 0; text && names_side(*text, &at); at++)
-      if (!sources.isInSystemHeader(start.getLocWithOffset((int)at)))
-        return true;
-  }
-  return false;
-}
-
 // The user's declarations: what the SDK's headers launch is not looked at.
 Survey::Survey(clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
-  Surveyor surveyor(*this);
+  Surveyor surveyor(*this, context);
   bool is_behind = false; // the user's first
   for (clang::Decl *decl : context.getTranslationUnitDecl()->decls()) {
     surveyor.is_systems = sources.isInSystemHeader(decl->getLocation());
@@ -485,7 +492,6 @@ Survey::Survey(clang::ASTContext &context) {
       surveyor.TraverseDecl(decl);
   }
   surveyor.conclude();
-  has_hidden_code = has_code_of_one_side(sources);
 }
 
 bool Survey::is_only_read(const clang::VarDecl *variable) const {

@@ -23,10 +23,15 @@ bool is_integer(clang::QualType type) {
   return type->isIntegralOrEnumerationType();
 }
 
-// Can the variable be mentioned only where the survey looks?
+// Can the variable be mentioned only where the survey looks?  While it looks at
+// the device's side, the host's sets what of the device's outlives a call.
 static bool is_in_sight(clang::ASTContext &context, const Survey &survey,
                         const clang::VarDecl *variable) {
-  if (variable->hasLocalStorage() || variable->isStaticLocal())
+  if (variable->hasLocalStorage())
+    return true;
+  if (context.getLangOpts().CUDAIsDevice)
+    return false;
+  if (variable->isStaticLocal())
     return true;
   return !variable->isExternallyVisible() && !survey.has_other_names &&
          !context.getSourceManager().isInSystemHeader(variable->getLocation());
@@ -63,7 +68,7 @@ Number Certain::number(const clang::Expr *expr) {
       depth == DEEPEST)
     return {};
   clang::Expr::EvalResult result;
-  if (!is_same_for_host(context, expr))
+  if (!is_same_when_folded(context, expr))
     return {};
   if (expr->EvaluateAsInt(result, context))
     return result.Val.getInt();

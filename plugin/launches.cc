@@ -1,17 +1,16 @@
-// Launch sizes and arguments, read from the host code of the same file.
+// Launch sizes and arguments, read from the code of one side of a file.
 //
-// When clang compiles a .cu file for the device it parses the host functions,
-// too.  So each  kernel<<<grid, block, shared>>>(arguments)  is there to read,
-// and so are calls of cudaLaunchKernel and its cooperative sister.  Where the
-// kernel is a pointer, it may be any whose address is taken in the file; one
-// that is handed to code which is not read may be launched with anything.  What
+// Each  kernel<<<grid, block, shared>>>(arguments)  is there to read, and so
+// are calls of cudaLaunchKernel and its cooperative sister.  Where the kernel
+// is a pointer, it may be any whose address is taken in the file; one that is
+// handed to code which is not read may be launched with anything.  What
 // cudaLaunchKernelEx gets is a variable, whose members are assigned: they are
 // taken if each is assigned once in the file, on every way to the launch, and
 // nothing else is done with it.
 // The sizes of clusters are taken if all that are assigned in the file agree.
 //
-// What is taken is certain (SOUND(host-code)): where there is code for one side
-// alone, anything may be launched; launches in other files are not seen.
+// What is taken is certain (SOUND(host-code)); launches in other files are not
+// seen.  launching.cc puts the sides together.
 
 #include "plugin/host.h"
 
@@ -244,8 +243,8 @@ static std::vector<Site> by_callers(Knowledge &knowledge,
   return found;
 }
 
-// What is not read may launch each of them, with anything.
-static void add_hidden(std::vector<Site> *sites) {
+// By another name each of them may be launched, with anything.
+static void add_unnamed(std::vector<Site> *sites) {
   std::map<const clang::FunctionDecl *, const clang::Expr *> places;
   for (const Site &site : *sites)
     places.insert({site.kernel, site.place});
@@ -262,33 +261,33 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   for (auto &[kernel, mention] : knowledge.survey.escaped)
     sites.push_back(
         {mention, nullptr, kernel, nullptr, nullptr, nullptr, false});
-  if (knowledge.survey.has_hidden_code)
-    add_hidden(&sites);
+  if (knowledge.survey.has_other_stubs)
+    add_unnamed(&sites);
   return by_callers(knowledge, sites);
 }
 
-// llvm_is_set_by_host asks for it.
-static void mark_set_variables(const Survey &survey,
-                               clang::CodeGenerator &generator) {
-  llvm::Module *module = generator.GetModule();
-  for (const clang::VarDecl *variable : survey.set)
-    if (auto *global = module->getNamedGlobal(
-            generator.GetMangledName(clang::GlobalDecl(variable))))
-      global->setMetadata("gpuverify.set",
-                          llvm::MDNode::get(module->getContext(), {}));
+// As both sides call it.
+static std::string name_of(clang::CodeGenerator &generator,
+                           clang::GlobalDecl declared) {
+  return generator.GetMangledName(declared).str();
 }
 
-void find_launches(clang::ASTContext &context, clang::CodeGenerator &generator,
-                   Task *task, HostLaunches *launches) {
+SideCode code_of_side(clang::ASTContext &context,
+                      clang::CodeGenerator &generator, Task *task) {
+  SideCode found;
   Knowledge knowledge(context, task);
-  mark_set_variables(knowledge.survey, generator);
+  const Survey &survey = knowledge.survey;
+  found.leaves_kernels = survey.leaves_kernels;
   for (const Site &site : launch_sites(knowledge)) {
     if (!is_kernel(site.kernel))
       continue;
-    llvm::StringRef name = generator.GetMangledName(
-        clang::GlobalDecl(site.kernel, clang::KernelReferenceKind::Kernel));
-    HostLaunch launch = {arena_copy(&task->arena, name.str().c_str()),
-                         launch_of(knowledge, site)};
-    append(&task->arena, launches, launch);
+    std::string name =
+        name_of(generator, {site.kernel, clang::KernelReferenceKind::Kernel});
+    found.launches.push_back(
+        {arena_copy(&task->arena, name.c_str()), launch_of(knowledge, site)});
   }
+  for (const clang::VarDecl *variable : survey.devices)
+    if (!survey.set.count(variable))
+      found.kept.insert(name_of(generator, variable));
+  return found;
 }

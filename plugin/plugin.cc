@@ -19,11 +19,6 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/MemoryBuffer.h"
-
-#include <cstring>
-#include <set>
-#include <unistd.h>
 
 namespace {
 
@@ -58,18 +53,6 @@ static bool is_inside;
 
 // ------------------------------------------------------ the second compile ---
 
-// Everything of the user's compilation that is for its output only.
-static void keep_to_ourselves(clang::CompilerInvocation *invocation) {
-  clang::FrontendOptions &frontend = invocation->getFrontendOpts();
-  frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
-  frontend.OutputFile.clear();
-  frontend.Plugins.clear();
-  frontend.AddPluginActions.clear();
-  invocation->getDependencyOutputOpts() = clang::DependencyOutputOptions();
-  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
-  invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
-}
-
 // Of the targets that clang has, spir64 keeps all address spaces of OpenCL.
 static void retarget(clang::TargetOptions *target) {
   target->Triple = "spir64-unknown-unknown";
@@ -83,22 +66,41 @@ static void retarget(clang::TargetOptions *target) {
   target->FeatureMap.clear();
 }
 
+// What was read to its end, once.
+static void read_from_memory(const clang::CompilerInstance &instance,
+                             clang::CompilerInvocation *invocation) {
+  clang::FrontendInputFile &input = invocation->getFrontendOpts().Inputs[0];
+  const clang::SourceManager &sources = instance.getSourceManager();
+  if (input.isFile() && input.getFile() == "-")
+    input = clang::FrontendInputFile(
+        sources.getBufferOrFake(sources.getMainFileID()), input.getKind());
+}
+
+static HostInvocation host_of(const clang::CompilerInstance &instance) {
+  return [&instance]() -> std::shared_ptr<clang::CompilerInvocation> {
+    const clang::FrontendInputFile &input =
+        instance.getFrontendOpts().Inputs[0];
+    if (!input.isFile())
+      return nullptr;
+    auto invocation = driver_host_invocation(driver_command(), input.getFile());
+    if (invocation)
+      read_from_memory(instance, invocation.get());
+    return invocation;
+  };
+}
+
 static void compile_again(clang::CompilerInstance &instance, Task *task,
                           FirstError *error, DeviceCode *code) {
   auto invocation =
       std::make_shared<clang::CompilerInvocation>(instance.getInvocation());
-  keep_to_ourselves(invocation.get());
   if (invocation->getLangOpts().OpenCL) {
     retarget(&invocation->getTargetOpts());
     invocation->getLangOpts().PICLevel = 0;
   }
   invocation->getPreprocessorOpts().addMacroDef("__GPUVERIFY__=1");
-  clang::FrontendInputFile &input = invocation->getFrontendOpts().Inputs[0];
-  const clang::SourceManager &sources = instance.getSourceManager();
-  if (input.isFile() && input.getFile() == "-") // was read to its end
-    input = clang::FrontendInputFile(
-        sources.getBufferOrFake(sources.getMainFileID()), input.getKind());
-  compile_device_code(std::move(invocation), error, task, code);
+  read_from_memory(instance, invocation.get());
+  compile_device_code(std::move(invocation), error, host_of(instance), task,
+                      code);
 }
 
 // -------------------------------------------------------------- verifying ---
@@ -205,8 +207,8 @@ public:
   CudaConsumer(clang::CompilerInstance &instance_,
                std::shared_ptr<Session> session_)
       : CudaParts(instance_.getSourceManager()),
-        DeviceCodeMaker(instance_, CudaParts::muted.engine, &session_->task,
-                        CudaParts::code.get()),
+        DeviceCodeMaker(instance_, CudaParts::muted.engine, host_of(instance_),
+                        &session_->task, CudaParts::code.get()),
         instance(instance_), session(session_) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
@@ -238,13 +240,13 @@ private:
 
 // With several --cuda-gpu-arch, clang runs itself once for each.  One report
 // is enough, so the smallest name answers.  The other names are to be read in
-// the command line of the driver, which is our parent; where it cannot be read
-// every architecture answers, which is the worst that happens.
-static std::set<std::string> architectures_of(llvm::StringRef command_line) {
+// the command line of the driver; where it cannot be read every architecture
+// answers, which is the worst that happens.
+static std::set<std::string>
+architectures_of(const std::vector<std::string> &command) {
   std::set<std::string> names;
-  llvm::SmallVector<llvm::StringRef> arguments, values;
-  command_line.split(arguments, '\0');
-  for (llvm::StringRef argument : arguments) {
+  llvm::SmallVector<llvm::StringRef> values;
+  for (llvm::StringRef argument : command) {
     bool is_taken_back = argument.consume_front("--no-");
     if (!is_taken_back && !argument.consume_front("--"))
       continue;
@@ -262,24 +264,8 @@ static std::set<std::string> architectures_of(llvm::StringRef command_line) {
   return names;
 }
 
-// Is the parent process the driver of this very clang?
-static bool is_run_by_driver(const std::string &parent) {
-  char ours[4096], theirs[4096];
-  ssize_t our_length = readlink("/proc/self/exe", ours, sizeof ours);
-  ssize_t their_length =
-      readlink((parent + "/exe").c_str(), theirs, sizeof theirs);
-  return our_length > 0 && our_length == their_length &&
-         memcmp(ours, theirs, static_cast<size_t>(our_length)) == 0;
-}
-
 static bool another_architecture_answers(clang::CompilerInstance &instance) {
-  std::string parent = "/proc/" + std::to_string(getppid());
-  if (!is_run_by_driver(parent))
-    return false;
-  auto command_line = llvm::MemoryBuffer::getFileAsStream(parent + "/cmdline");
-  if (!command_line)
-    return false;
-  auto names = architectures_of((*command_line)->getBuffer());
+  auto names = architectures_of(driver_command());
   std::string ours = instance.getTargetOpts().CPU;
   return names.count(ours) && *names.begin() != ours;
 }

@@ -1,4 +1,4 @@
-// A limit of the standard library's that the host has alone is not read.
+// A limit of the standard library that the host has alone.
 //
 // args:    --clang-arg=-Wno-everything
 // verdict: racy

@@ -1,4 +1,4 @@
-// What is there for the host alone is not read, and may launch with anything.
+// What is there for the host alone is read as the host has it.
 //
 // args:    --clang-arg=-Wno-everything
 // verdict: racy

@@ -1,4 +1,4 @@
-// What the host's compilation makes otherwise is no number.
+// What the host's compilation makes otherwise is what the host makes of it.
 //
 // args:    -std=c++23 --clang-arg=-Wno-everything
 // verdict: verified
@@ -69,7 +69,7 @@ void launch(int *cells, Base &base) {
 #elif BUG == 2
   fill<<<1, 8 * sizeof(Part)>>>(cells);
 #elif BUG == 3
-  fill<<<1, 4 * alignof(Aligned)>>>(cells);
+  fill<<<1, 8 * alignof(Aligned)>>>(cells);
 #elif BUG == 4
   fill<<<1, 8 * sizeof(va_list)>>>(cells);
 #elif BUG == 5

@@ -1,0 +1,115 @@
+// What folding makes of an expression, and execution might not.
+//
+// Clang computes what is constant while it compiles.  A function may ask
+// whether that is so, and how large an object is, of which a compiler that
+// optimises knows more.  An expression that comes to any of this is no number.
+
+#include "plugin/host.h"
+
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+
+namespace host {
+
+namespace {
+
+class Questions : public clang::DynamicRecursiveASTVisitor {
+public:
+  bool are_there = false;
+
+  explicit Questions(const clang::ASTContext &context_) : context(context_) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  bool VisitStmt(clang::Stmt *s) override {
+    enum { MOST = 5000 };
+    auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
+    return note(++visited > MOST || (choice && choice->isConsteval()));
+  }
+
+  bool VisitCallExpr(clang::CallExpr *call) override {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (!callee || (method && method->isVirtual()))
+      return note(true);
+    unsigned builtin = callee->getBuiltinID();
+    bool is_question =
+        builtin == clang::Builtin::BI__builtin_is_constant_evaluated ||
+        builtin == clang::Builtin::BI__builtin_object_size ||
+        builtin == clang::Builtin::BI__builtin_dynamic_object_size;
+    return note(is_question) && enter(callee);
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
+    return enter(made->getConstructor());
+  }
+
+  bool VisitCXXInheritedCtorInitExpr(
+      clang::CXXInheritedCtorInitExpr *inherited) override {
+    return enter(inherited->getConstructor());
+  }
+
+  // Nobody writes the call of what destroys it.
+  bool VisitVarDecl(clang::VarDecl *variable) override {
+    return note(variable->needsDestruction(context));
+  }
+
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *) override {
+    return note(true);
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
+    return enter_declared(mention->getDecl());
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr *mention) override {
+    return enter_declared(mention->getMemberDecl());
+  }
+
+private:
+  const clang::ASTContext &context;
+  unsigned visited = 0;
+  llvm::DenseSet<const void *> seen; // initialisers and functions
+
+  bool note(bool is_question) {
+    are_there |= is_question;
+    return !are_there;
+  }
+
+  // Whoever mentions a function may call it.
+  bool enter_declared(const clang::ValueDecl *declared) {
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declared))
+      return enter(function);
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+    if (!variable || llvm::isa<clang::ParmVarDecl>(variable))
+      return true;
+    auto *value = const_cast<clang::Expr *>(variable->getAnyInitializer());
+    bool is_new = value && seen.insert(value).second;
+    return !is_new || TraverseStmt(value);
+  }
+
+  bool enter(const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *body = nullptr;
+    auto *made = llvm::dyn_cast<clang::CXXConstructorDecl>(function);
+    if (!function->hasBody(body))
+      return note(made && !made->isTrivial());
+    if (!seen.insert(body).second)
+      return true;
+    made = llvm::dyn_cast<clang::CXXConstructorDecl>(body);
+    if (made)
+      for (const clang::CXXCtorInitializer *one : made->inits())
+        if (!TraverseStmt(one->getInit()))
+          return false;
+    return TraverseStmt(body->getBody());
+  }
+};
+
+} // namespace
+
+bool is_same_when_folded(const clang::ASTContext &context,
+                         const clang::Expr *expr) {
+  Questions questions(context);
+  questions.TraverseStmt(const_cast<clang::Expr *>(expr));
+  return !questions.are_there;
+}
+
+} // namespace host
