@@ -114,6 +114,11 @@ static void mark_settable(const clang::ASTContext &context,
 
 // --------------------------------------------------------------- launches ---
 
+static void add_launches(const SideCode &side, Task *task, DeviceCode *code) {
+  for (const HostLaunch &launch : side.launches)
+    append(&task->arena, &code->launches, launch);
+}
+
 void find_launches(clang::ASTContext &device, clang::CodeGenerator &generator,
                    const HostInvocation &host, Task *task, DeviceCode *code) {
   SideCode ours = code_of_side(device, generator, task), theirs;
@@ -124,7 +129,6 @@ void find_launches(clang::ASTContext &device, clang::CodeGenerator &generator,
   mark_settable(device, generator, theirs.kept);
   if (!is_wanted || !code->host_error.empty())
     return;
-  for (const std::vector<HostLaunch> &side : {theirs.launches, ours.launches})
-    for (const HostLaunch &launch : side)
-      append(&task->arena, &code->launches, launch);
+  add_launches(theirs, task, code);
+  add_launches(ours, task, code);
 }

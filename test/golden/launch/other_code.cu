@@ -1,5 +1,5 @@
-// A number that functions compute is one if all that they come to does the same
-// for the host.  A long double has 16 bytes there, and 8 for the device.
+// A number that functions compute is one if none of them asks whether it is
+// computed while compiling, as what a static variable begins with is.
 //
 // args:    --clang-arg=-Wno-everything --clang-arg=-std=c++20
 // verdict: verified
@@ -15,7 +15,7 @@
 // bug 10:  racy  an argument that is not given
 // bug 11:  racy  what destroys a variable
 
-constexpr int wide() { return 8 * (int)sizeof(long double); }
+constexpr int wide() { return __builtin_is_constant_evaluated() ? 128 : 64; }
 
 __host__ constexpr int twin() { return 128; }
 __device__ constexpr int twin() { return 64; }
@@ -79,28 +79,39 @@ struct Plain {
 
 void run(int *cell) {
 #if BUG == 1
-  fill<<<1, call(wide)>>>(cell);
+  static int n = call(wide);
+  fill<<<1, n>>>(cell);
 #elif BUG == 2
-  fill<<<1, (Method().*&Method::wide)()>>>(cell);
+  static int n = (Method().*&Method::wide)();
+  fill<<<1, n>>>(cell);
 #elif BUG == 3
-  fill<<<1, through(Derived())>>>(cell);
+  static int n = through(Derived());
+  fill<<<1, n>>>(cell);
 #elif BUG == 4
-  fill<<<1, call(of_twin)>>>(cell);
+  static int n = call(of_twin);
+  fill<<<1, n>>>(cell);
 #elif BUG == 5
-  fill<<<1, Made().threads>>>(cell);
+  static int n = Made().threads;
+  fill<<<1, n>>>(cell);
 #elif BUG == 6
-  fill<<<1, Based().threads>>>(cell);
+  static int n = Based().threads;
+  fill<<<1, n>>>(cell);
 #elif BUG == 7
-  fill<<<1, Inheriting(1).threads>>>(cell);
+  static int n = Inheriting(1).threads;
+  fill<<<1, n>>>(cell);
 #elif BUG == 8
-  fill<<<1, Set{}.threads>>>(cell);
+  static int n = Set{}.threads;
+  fill<<<1, n>>>(cell);
 #elif BUG == 9
   Shared shared;
-  fill<<<1, shared.threads>>>(cell);
+  static int n = shared.threads;
+  fill<<<1, n>>>(cell);
 #elif BUG == 10
-  fill<<<1, plus(0)>>>(cell);
+  static int n = plus(0);
+  fill<<<1, n>>>(cell);
 #elif BUG == 11
-  fill<<<1, counted()>>>(cell);
+  static int n = counted();
+  fill<<<1, n>>>(cell);
 #else
   fill<<<1, plus(24, 40)>>>(cell);
   fill<<<1, Plain(32).twice()>>>(cell);

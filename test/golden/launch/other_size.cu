@@ -1,6 +1,5 @@
-// A number that is made of the layout of something is one if all that decides
-// the layout is the same for the host.  A long double has 16 bytes there, and 8
-// for the device.
+// A number that is made of the layout of something is what it is for the host.
+// A long double has 16 bytes there, and 8 for the device.
 //
 // args:    --clang-arg=-Wno-everything
 // verdict: verified
