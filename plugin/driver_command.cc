@@ -56,18 +56,29 @@ std::vector<std::string> driver_command() {
 
 // ------------------------------------------------------------- host's job ---
 
-// Is it a compilation of this file for the host?
-static bool compiles(const clang::CompilerInvocation &invocation,
-                     llvm::StringRef input) {
+static bool is_for_host(const clang::CompilerInvocation &invocation) {
   const auto &inputs = invocation.getFrontendOpts().Inputs;
   return inputs.size() == 1 && inputs[0].isFile() &&
-         inputs[0].getFile() == input && invocation.getLangOpts().CUDA &&
+         invocation.getLangOpts().CUDA &&
          !invocation.getLangOpts().CUDAIsDevice;
 }
 
-// It would tell about itself.
-static bool is_for_reader(llvm::StringRef argument) {
-  return argument == "-v" || argument == "--verbose";
+using Invocations = std::vector<std::shared_ptr<clang::CompilerInvocation>>;
+
+// The only one, whatever it is called: the driver may have written our input.
+static std::shared_ptr<clang::CompilerInvocation>
+choose(const Invocations &all, llvm::StringRef input) {
+  for (const auto &one : all)
+    if (one->getFrontendOpts().Inputs[0].getFile() == input)
+      return one;
+  return all.size() == 1 ? all[0] : nullptr;
+}
+
+// It would tell about itself, or compile in steps.
+static bool is_for_output(llvm::StringRef argument) {
+  return argument == "-v" || argument == "--verbose" ||
+         argument.starts_with("-save-temps") ||
+         argument.starts_with("--save-temps");
 }
 
 static llvm::SmallVector<const char *, 64>
@@ -81,7 +92,7 @@ host_arguments(const std::vector<std::string> &command,
     llvm::consumeError(std::move(error));
     return {};
   }
-  llvm::erase_if(arguments, is_for_reader);
+  llvm::erase_if(arguments, is_for_output);
   arguments.push_back("-fsyntax-only");
   arguments.push_back("--cuda-host-only"); // the last of its kind counts
   return arguments;
@@ -108,12 +119,13 @@ driver_host_invocation(const std::vector<std::string> &command,
       driver.BuildCompilation(arguments));
   if (!compilation || !error.text.empty())
     return nullptr;
+  Invocations found;
   for (const clang::driver::Command &job : compilation->getJobs()) {
     auto invocation = std::make_shared<clang::CompilerInvocation>();
     if (clang::CompilerInvocation::CreateFromArgs(
             *invocation, job.getArguments(), *diagnostics, arguments[0]) &&
-        compiles(*invocation, input))
-      return invocation;
+        is_for_host(*invocation))
+      found.push_back(std::move(invocation));
   }
-  return nullptr;
+  return choose(found, input);
 }

@@ -71,7 +71,8 @@ public:
   // Addresses of arguments, that only launches read.
   std::map<const clang::VarDecl *, const clang::InitListExpr *> argument_lists;
 
-  explicit Survey(clang::ASTContext &context);
+  // `generator` made the code of this compilation, if any is made of it.
+  Survey(clang::ASTContext &context, clang::CodeGenerator &generator);
 
   bool is_only_read(const clang::VarDecl *variable) const;
   bool is_read(Mention mention) const { return reads.count(mention); }
@@ -292,9 +293,10 @@ struct Knowledge {
   std::map<const clang::FunctionDecl *, std::unique_ptr<Flow>> flows;
   llvm::DenseSet<const clang::ParmVarDecl *> asked; // for their one value
 
-  Knowledge(clang::ASTContext &context_, Task *task_)
-      : context(context_), survey(context_), certain(context_, survey),
-        task(task_) {}
+  Knowledge(clang::ASTContext &context_, clang::CodeGenerator &generator,
+            Task *task_)
+      : context(context_), survey(context_, generator),
+        certain(context_, survey), task(task_) {}
 
   Flow *flow(const clang::FunctionDecl *function); // or NULL
   // All calls of a function; none: there may be others.

@@ -4,6 +4,7 @@
 #include "plugin/host.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/GlobalDecl.h"
 
 namespace host {
 
@@ -43,8 +44,9 @@ class Surveyor : public clang::DynamicRecursiveASTVisitor {
 public:
   bool is_systems = false;
 
-  Surveyor(Survey &survey_, const clang::ASTContext &context_)
-      : survey(survey_), context(context_) {
+  Surveyor(Survey &survey_, const clang::ASTContext &context_,
+           clang::CodeGenerator &generator_)
+      : survey(survey_), context(context_), generator(generator_) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
@@ -103,6 +105,8 @@ public:
       note_text(alias->getAliasee());
     if (auto *text = llvm::dyn_cast<clang::FileScopeAsmDecl>(decl))
       note_text(text->getAsmString());
+    if (auto *named = llvm::dyn_cast<clang::NamedDecl>(decl))
+      note_text(named->getIdentifier() ? named->getName() : "");
     return true;
   }
 
@@ -214,6 +218,7 @@ public:
 private:
   Survey &survey;
   const clang::ASTContext &context;
+  clang::CodeGenerator &generator;
   bool is_pattern = false;
   const clang::FunctionDecl *function = nullptr; // or NULL: in a lambda
   const clang::FunctionDecl *code = nullptr;     // .. which then is this
@@ -348,28 +353,38 @@ private:
         survey.escaped.insert({named, mention});
   }
 
-  // A kernel's lambdas do not leave it.
-  bool is_in_kernel() const {
-    const clang::FunctionDecl *around = code;
+  // The function that a lambda is made in, in however many others.
+  static const clang::FunctionDecl *maker(const clang::FunctionDecl *code) {
     for (;;) {
-      auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(around);
+      auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(code);
       if (!method || !method->getParent()->isLambda())
-        return is_kernel(around);
-      around = llvm::dyn_cast<clang::FunctionDecl>(
+        return code;
+      code = llvm::dyn_cast<clang::FunctionDecl>(
           method->getParent()->getDeclContext());
     }
   }
 
+  // clang makes code of lambdas only where they are called.
+  bool has_code(const clang::FunctionDecl *lambda) const {
+    const llvm::Function *made = generator.GetModule()->getFunction(
+        generator.GetMangledName(clang::GlobalDecl(lambda)));
+    return made && !made->isDeclaration();
+  }
+
   // Is it code of the side that this compilation is for?  A variable's value
-  // and a member's may be of both, and so are lambdas.
+  // and a member's may be of both.  So are lambdas, but a kernel's do not leave
+  // it.
   bool runs_here() const {
     if (!code)
       return true;
-    bool is_kernels = is_in_kernel();
+    const clang::FunctionDecl *around = maker(code);
+    bool is_kernels = is_kernel(around);
     bool is_devices = is_kernels || code->hasAttr<clang::CUDADeviceAttr>();
     bool is_hosts =
         !is_kernels && (!is_devices || code->hasAttr<clang::CUDAHostAttr>());
-    return context.getLangOpts().CUDAIsDevice ? is_devices : is_hosts;
+    if (!context.getLangOpts().CUDAIsDevice)
+      return is_hosts;
+    return is_devices && (code == around || has_code(code));
   }
 
   // What clang launches a kernel by may have a name of the user's.
@@ -481,9 +496,9 @@ private:
 };
 
 // The user's declarations: what the SDK's headers launch is not looked at.
-Survey::Survey(clang::ASTContext &context) {
+Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
   const clang::SourceManager &sources = context.getSourceManager();
-  Surveyor surveyor(*this, context);
+  Surveyor surveyor(*this, context, generator);
   bool is_behind = false; // the user's first
   for (clang::Decl *decl : context.getTranslationUnitDecl()->decls()) {
     surveyor.is_systems = sources.isInSystemHeader(decl->getLocation());

@@ -275,7 +275,7 @@ static std::string name_of(clang::CodeGenerator &generator,
 SideCode code_of_side(clang::ASTContext &context,
                       clang::CodeGenerator &generator, Task *task) {
   SideCode found;
-  Knowledge knowledge(context, task);
+  Knowledge knowledge(context, generator, task);
   const Survey &survey = knowledge.survey;
   found.leaves_kernels = survey.leaves_kernels;
   for (const Site &site : launch_sites(knowledge)) {

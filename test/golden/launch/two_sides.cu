@@ -11,9 +11,11 @@
 // bug 6:   racy, verified  the host's side does not compile
 // bug 7:   racy, verified  the host chooses another function
 // bug 8:   racy, verified  assembly names what clang launches the kernel by
+// bug 9:   racy, verified  its own name says what clang launches the kernel by
+// bug 10:  racy, verified, unknown  a kernel calls a lambda that launches
 
 __global__ void fill(int *cell) {
-  cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8: write-write race on 'cell'
+  cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10: write-write race on 'cell'
 }
 
 template <class T> __host__ void go(T *cell) {
@@ -44,6 +46,13 @@ template <int N> struct Size {};
 constexpr int threads_for(Size<8>) { return 64; }
 constexpr int threads_for(Size<16>) { return BUG == 7 ? 128 : 32; }
 
+template <class F> __global__ void call(F f, int *cell) {
+  f(cell);
+}
+
+#if BUG == 9
+void __device_stub__fill(int *);
+#endif
 #if BUG == 3
 void other(int *) __asm__("_Z19__device_stub__fillPi");
 #endif
@@ -54,6 +63,8 @@ void run(int *cell) {
   grow<<<1, 1>>>(cell);
   of_both(cell);
   fill<<<1, threads_for(Size<sizeof(long double)>())>>>(cell);
+  auto go_once = [](int *cell) { fill<<<1, 32>>>(cell); };
+  go_once(cell);
 #if BUG == 2
   void (*kernel)(int *) = fill;
   __cudaPushCallConfiguration(dim3(1), dim3(128), 0, 0);
@@ -66,5 +77,13 @@ void run(int *cell) {
 #error
 #elif BUG == 8
   asm volatile("call _Z19__device_stub__fillPi" ::: "memory");
+#elif BUG == 9
+  __cudaPushCallConfiguration(dim3(1), dim3(128), 0, 0);
+  __device_stub__fill(cell);
+#elif BUG == 10
+  auto go_there = [](int *cell) {
+    fill<<<1, 64>>>(cell); // expect 10: not decided: a call of
+  };
+  call<<<1, 1>>>(go_there, cell);
 #endif
 }
