@@ -16,7 +16,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // Through which doors an option comes.
 typedef enum Door {
@@ -723,16 +722,6 @@ bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
 
 // -------------------------------------------------------------- checks ---
 
-bool has_suffix(const char *file, const char *suffix) {
-  size_t length = strlen(file), end = strlen(suffix);
-  return length > end && !strcmp(file + length - end, suffix);
-}
-
-bool is_folder(const char *file) {
-  struct stat status;
-  return !stat(file, &status) && S_ISDIR(status.st_mode);
-}
-
 // `gpuverify barriers` is about one block.
 ReportStyle settings_style(const Settings *settings) {
   return (ReportStyle){.options = &settings->options,
@@ -747,14 +736,6 @@ void settings_print(const Settings *settings, const Diagnosis *diagnosis) {
     settings->format->print(stdout, diagnosis);
   else
     report_text(stdout, diagnosis);
-}
-
-Language settings_language(const Settings *settings, const char *file) {
-  if (has_suffix(file, ".cu"))
-    return LANGUAGE_CUDA;
-  if (has_suffix(file, ".cl"))
-    return LANGUAGE_OPENCL;
-  return settings->language;
 }
 
 // The product of what is known; the rest is at least 1.

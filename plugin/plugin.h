@@ -109,7 +109,20 @@ bool settings_check(Task *task, Settings *settings, const char **error);
 // line says, the checks.
 bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
                    char **texts, const char **error);
+// Is one of them known?
+bool extents_are_given(const Extent extents[3]);
+void settings_help(FrontDoor door, FILE *out);
+// How reports are to be.
+ReportStyle settings_style(const Settings *settings);
+// On stdout, in the form that they ask for.
+void settings_print(const Settings *settings, const Diagnosis *diagnosis);
+
+// ----------------------------------------------------------- file_kind.c ---
+
 bool has_suffix(const char *file, const char *suffix); // ".cu"
+bool is_folder(const char *file);
+// CUDA or OpenCL, as far as the options and the suffix tell.
+Language settings_language(const Settings *settings, const char *file);
 
 // --------------------------------------------------------------- rungs.c ---
 
@@ -123,16 +136,6 @@ bool rungs_read(Task *task, const char *list, const char *other,
 bool rungs_are_of_source(PremiseKind kind);
 // What is tried of a file of IR.
 void rungs_without_source(bool names[PREMISES]);
-bool is_folder(const char *file);
-// Is one of them known?
-bool extents_are_given(const Extent extents[3]);
-// CUDA or OpenCL, as far as the options and the suffix tell.
-Language settings_language(const Settings *settings, const char *file);
-void settings_help(FrontDoor door, FILE *out);
-// How reports are to be.
-ReportStyle settings_style(const Settings *settings);
-// On stdout, in the form that they ask for.
-void settings_print(const Settings *settings, const Diagnosis *diagnosis);
 
 // -------------------------------------------------------------- status.c ---
 
