@@ -31,6 +31,13 @@ static std::vector<std::string> arguments_of(const std::string &process) {
   return arguments;
 }
 
+// "clang", "clang++", "clang-22"; not "clang-tidy".
+static bool is_clang(llvm::StringRef program) {
+  llvm::StringRef name = program.substr(program.rfind('/') + 1);
+  return name.consume_front("clang") &&
+         name.find_first_not_of("+-.0123456789") == llvm::StringRef::npos;
+}
+
 static bool is_driver(const std::vector<std::string> &arguments) {
   return arguments.size() > 1 && arguments[1] != "-cc1";
 }
@@ -44,12 +51,14 @@ static std::string executable_of(const std::string &process) {
 std::vector<std::string> driver_command() {
   std::string self = "/proc/self",
               parent = "/proc/" + std::to_string(getppid());
+  std::string program = executable_of(self);
+  if (!is_clang(program) || getenv("CCC_OVERRIDE_OPTIONS")) // it edits them
+    return {};
   std::vector<std::string> own = arguments_of(self);
   if (is_driver(own))
     return own;
-  std::string program = executable_of(self);
   std::vector<std::string> theirs;
-  if (!program.empty() && executable_of(parent) == program)
+  if (executable_of(parent) == program)
     theirs = arguments_of(parent);
   return is_driver(theirs) ? theirs : std::vector<std::string>();
 }

@@ -362,9 +362,23 @@ static bool is_for_program(llvm::StringRef argument) {
   return !name.contains('_') && name != "NDEBUG";
 }
 
-// "N=64" of -DN=64 as "#define N 64".
+// Among others the order counts, and what stands next to what.
+static bool has_only_definitions(const Settings *settings) {
+  for (size_t i = 0; i < settings->clang_args.count; i++) {
+    llvm::StringRef argument = settings->clang_args.at[i];
+    if (argument == "-D" || argument.contains("-U") ||
+        argument.contains("define-macro") || argument.starts_with("@") ||
+        argument.starts_with("-X"))
+      return false;
+  }
+  return true;
+}
+
+// "N=64" of -DN=64 as "#define N 64"; empty: they stay on the command line.
 static std::string macros_of(const Settings *settings) {
   std::string text;
+  if (!has_only_definitions(settings))
+    return text;
   for (size_t i = 0; i < settings->clang_args.count; i++) {
     llvm::StringRef argument = settings->clang_args.at[i];
     if (!is_for_program(argument))

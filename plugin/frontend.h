@@ -129,8 +129,7 @@ driver_host_invocation(const std::vector<std::string> &command,
 // What the code of one side does with kernels and with the device's variables.
 struct SideCode {
   std::vector<HostLaunch> launches;
-  std::set<std::string> kept;  // variables that it does not set
-  bool leaves_kernels = false; // to the other side, which names some
+  std::set<std::string> kept; // variables that it does not set
 };
 
 // Of the side that the file was parsed for.  `generator` knows the names.

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,7 +68,6 @@ public:
   std::vector<const clang::Expr *> cluster_sizes[3]; // by axis
   // The device's variables, and those that the host may set.
   llvm::SetVector<const clang::VarDecl *> devices, set;
-  bool leaves_kernels = false; // code of the other side names some
   // Addresses of arguments, that only launches read.
   std::map<const clang::VarDecl *, const clang::InitListExpr *> argument_lists;
 
@@ -77,9 +77,6 @@ public:
   bool is_only_read(const clang::VarDecl *variable) const;
   bool is_read(Mention mention) const { return reads.count(mention); }
   const std::vector<Mention> &mentions(const clang::VarDecl *variable) const;
-  // Is a member of the variable assigned anywhere?
-  bool is_assigned(const clang::VarDecl *variable,
-                   llvm::StringRef member) const;
   // A member is assigned, the only time in the file; or NULL.
   const Assignment *assigned(const clang::VarDecl *variable,
                              llvm::StringRef member) const;
@@ -119,6 +116,12 @@ bool only_asks(const clang::FunctionDecl *function);
 bool is_same_when_folded(const clang::ASTContext &context,
                          const clang::Expr *expr);
 
+// ------------------------------------------------------ host_extents.cc ---
+
+// Of which axes any code of the user's may give a size that is not 1.
+using Axes = std::array<bool, 3>;
+Axes given_anywhere(clang::ASTContext &context);
+
 // ------------------------------------------------------- host_values.cc ---
 
 // What expressions are certain to be, wherever they are.
@@ -132,7 +135,8 @@ public:
   Number number_of_type(Number value, clang::QualType type);
   // A dim3, by axis.
   void sizes(const clang::Expr *expr, Extent extents[3]);
-  // Of which axes it says a size, known or not.
+  // Of which axes it says a size, known or not; where it is not understood,
+  // those of which any code of the file does.
   void note_given(const clang::Expr *expr, bool given[3]);
 
 private:
@@ -142,8 +146,10 @@ private:
   const Survey &survey;
   llvm::DenseMap<const clang::VarDecl *, llvm::APSInt> parameters;
   unsigned depth = 0, spent = 0; // on the outermost expression
+  std::optional<Axes> anywhere;  // are sizes given
 
   const clang::Expr *initial_value(const clang::VarDecl *variable);
+  bool reads_given(const clang::Expr *expr, bool given[3]);
   Number computed(const clang::Expr *expr);
   Number variable(const clang::Expr *place);
   Number member(const clang::MemberExpr *member);

@@ -12,8 +12,8 @@ namespace host {
 static bool is_found_by_type(const clang::FunctionDecl *function) {
   for (const clang::ParmVarDecl *parameter : function->parameters()) {
     clang::QualType type = parameter->getType().getNonReferenceType();
-    while (!type->getPointeeType().isNull())
-      type = type->getPointeeType();
+    while (type->isPointerType())
+      type = type->getPointeeType().getNonReferenceType();
     if (!type->isBuiltinType())
       return true;
   }

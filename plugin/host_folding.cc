@@ -2,7 +2,9 @@
 //
 // Clang computes what is constant while it compiles.  A function may ask
 // whether that is so, and how large an object is, of which a compiler that
-// optimises knows more.  An expression that comes to any of this is no number.
+// optimises knows more; another file may replace it; the processor may round
+// otherwise; two variables may have one address.  An expression that comes to
+// any of this is no number.
 
 #include "plugin/host.h"
 
@@ -31,12 +33,19 @@ public:
     auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
     if (!callee || (method && method->isVirtual()))
       return note(true);
-    unsigned builtin = callee->getBuiltinID();
-    bool is_question =
-        builtin == clang::Builtin::BI__builtin_is_constant_evaluated ||
-        builtin == clang::Builtin::BI__builtin_object_size ||
-        builtin == clang::Builtin::BI__builtin_dynamic_object_size;
-    return note(is_question) && enter(callee);
+    bool is_known = !callee->getBuiltinID() || callee->isInStdNamespace();
+    return note(!is_known) && enter(callee);
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
+    clang::QualType left = expr->getLHS()->getType(),
+                    right = expr->getRHS()->getType();
+    bool rounds = left->isRealFloatingType() || right->isRealFloatingType();
+    bool computes = expr->isMultiplicativeOp() || expr->isAdditiveOp() ||
+                    expr->isCompoundAssignmentOp();
+    bool has_places = left->isAnyPointerType() && right->isAnyPointerType();
+    return note((rounds && computes) ||
+                (has_places && !expr->isAssignmentOp()));
   }
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
@@ -82,6 +91,8 @@ private:
     auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
     if (!variable || llvm::isa<clang::ParmVarDecl>(variable))
       return true;
+    if (!note(is_replaceable(variable)))
+      return false;
     auto *value = const_cast<clang::Expr *>(variable->getAnyInitializer());
     bool is_new = value && seen.insert(value).second;
     return !is_new || TraverseStmt(value);
@@ -90,6 +101,8 @@ private:
   bool enter(const clang::FunctionDecl *function) {
     const clang::FunctionDecl *body = nullptr;
     auto *made = llvm::dyn_cast<clang::CXXConstructorDecl>(function);
+    if (!note(is_replaceable(function)))
+      return false;
     if (!function->hasBody(body))
       return note(made && !made->isTrivial());
     if (!seen.insert(body).second)

@@ -443,8 +443,6 @@ private:
     function_mentions.push_back({mention, named});
     if (runs_here())
       executed.insert(mention);
-    else
-      survey.leaves_kernels |= is_kernel(named);
   }
 
   void note_assignment(const clang::Expr *whole, const clang::Expr *to,
@@ -495,6 +493,24 @@ private:
   }
 };
 
+// The user may make code of a system's template by saying its name alone.
+static void visit_instances(const clang::SourceManager &sources,
+                            clang::DeclContext *scope, Surveyor *surveyor) {
+  for (clang::Decl *decl : scope->decls()) {
+    if (auto *inner = llvm::dyn_cast<clang::DeclContext>(decl);
+        inner && !llvm::isa<clang::FunctionDecl>(decl))
+      visit_instances(sources, inner, surveyor);
+    auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
+    if (!pattern)
+      continue;
+    for (clang::FunctionDecl *made : pattern->specializations())
+      if (made->getTemplateSpecializationKind() ==
+              clang::TSK_ExplicitInstantiationDefinition &&
+          !sources.isInSystemHeader(made->getPointOfInstantiation()))
+        surveyor->TraverseDecl(made);
+  }
+}
+
 // The user's declarations: what the SDK's headers launch is not looked at.
 Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
   const clang::SourceManager &sources = context.getSourceManager();
@@ -505,6 +521,8 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
     is_behind |= decl->getLocation().isValid() && !surveyor.is_systems;
     if (is_behind)
       surveyor.TraverseDecl(decl);
+    else if (auto *scope = llvm::dyn_cast<clang::DeclContext>(decl))
+      visit_instances(sources, scope, &surveyor);
   }
   surveyor.conclude();
 }
@@ -530,14 +548,6 @@ const Survey::Assignment *Survey::assigned(const clang::VarDecl *variable,
       only = &one;
     }
   return only;
-}
-
-bool Survey::is_assigned(const clang::VarDecl *variable,
-                         llvm::StringRef member) const {
-  for (const Assignment &one : assignments)
-    if (one.variable == variable->getCanonicalDecl() && one.member == member)
-      return true;
-  return false;
 }
 
 bool Survey::is_for_launch(const clang::VarDecl *variable) const {

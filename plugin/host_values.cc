@@ -33,8 +33,10 @@ static bool is_in_sight(clang::ASTContext &context, const Survey &survey,
     return false;
   if (variable->isStaticLocal())
     return true;
-  return !variable->isExternallyVisible() && !survey.has_other_names &&
-         !context.getSourceManager().isInSystemHeader(variable->getLocation());
+  for (const clang::VarDecl *one : variable->redecls())
+    if (context.getSourceManager().isInSystemHeader(one->getLocation()))
+      return false;
+  return !variable->isExternallyVisible() && !survey.has_other_names;
 }
 
 // Without what only adds a const.  By another type it is another number.
@@ -284,8 +286,11 @@ Number Certain::call(const clang::CallExpr *call) {
 
 // ----------------------------------------------------------------- sizes ---
 
-bool is_replaceable(const clang::Decl *decl) {
-  return decl->hasAttr<clang::WeakAttr>() ||
+bool is_replaceable(const clang::Decl *any) {
+  const clang::Decl *decl = any->getMostRecentDecl(); // it inherits
+  auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+  return (function && function->isMultiVersion()) ||
+         decl->hasAttr<clang::WeakAttr>() ||
          decl->hasAttr<clang::GNUInlineAttr>() ||
          decl->hasAttr<clang::AliasAttr>() || decl->hasAttr<clang::IFuncAttr>();
 }
@@ -340,29 +345,38 @@ void Certain::sizes(const clang::Expr *expr, Extent extents[3]) {
   depth--;
 }
 
-// What a variable is at first, and what is assigned to its members.
-void Certain::note_given(const clang::Expr *expr, bool given[3]) {
+// A number, a dim3 that is made here, or a variable that stays what it is.
+bool Certain::reads_given(const clang::Expr *expr, bool given[3]) {
   const clang::Expr *inner = expr->IgnoreUnlessSpelledInSource();
+  if (is_integer(inner->getType()))
+    return given[0] = true;
   auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(inner);
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  if (made && made->getNumArgs() == 1 && depth < DEEPEST) {
+  const clang::Expr *other = variable ? initial_value(variable) : nullptr;
+  if (made && made->getConstructor()->isCopyOrMoveConstructor())
+    other = made->getArg(0);
+  if (other && depth < DEEPEST) {
     depth++;
-    note_given(made->getArg(0), given);
+    bool is_read = reads_given(other, given);
     depth--;
+    return is_read;
   }
-  for (unsigned axis = 0; made && axis < made->getNumArgs() && axis < 3; axis++)
-    given[axis] |= !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(axis));
-  if (!variable || depth == DEEPEST)
-    return;
-  static const char *const names[] = {"x", "y", "z"};
+  if (!made || !is_dim3(made->getType()) || made->getNumArgs() != 3)
+    return false;
   for (unsigned axis = 0; axis < 3; axis++)
-    given[axis] |= survey.is_assigned(variable, names[axis]);
-  depth++;
-  if (variable->getAnyInitializer())
-    note_given(variable->getAnyInitializer(), given);
-  depth--;
+    given[axis] |= !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(axis));
+  return true;
+}
+
+void Certain::note_given(const clang::Expr *expr, bool given[3]) {
+  if (reads_given(expr, given))
+    return;
+  if (!anywhere)
+    anywhere = given_anywhere(context);
+  for (unsigned axis = 0; axis < 3; axis++)
+    given[axis] |= (*anywhere)[axis];
 }
 
 } // namespace host

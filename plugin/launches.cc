@@ -104,11 +104,18 @@ static std::optional<Site> site_of(const Survey &survey,
   return function_site(call);
 }
 
+// What a pointer may be converted to without a word has the same parameters.
 static bool has_type_of(clang::ASTContext &context, const Site &site,
                         const clang::FunctionDecl *kernel) {
-  clang::QualType type = site.call->getCallee()->getType();
-  return context.hasSameFunctionTypeIgnoringExceptionSpec(
-      type->getPointeeType(), kernel->getType());
+  clang::QualType callee = site.call->getCallee()->getType();
+  auto *type = callee->getPointeeType()->getAs<clang::FunctionProtoType>();
+  if (!type || type->getNumParams() != kernel->getNumParams())
+    return false;
+  for (unsigned i = 0; i < kernel->getNumParams(); i++)
+    if (!context.hasSameUnqualifiedType(type->getParamType(i),
+                                        kernel->getParamDecl(i)->getType()))
+      return false;
+  return true;
 }
 
 // Through a pointer, each kernel may be meant whose address is taken.
@@ -277,7 +284,6 @@ SideCode code_of_side(clang::ASTContext &context,
   SideCode found;
   Knowledge knowledge(context, generator, task);
   const Survey &survey = knowledge.survey;
-  found.leaves_kernels = survey.leaves_kernels;
   for (const Site &site : launch_sites(knowledge)) {
     if (!is_kernel(site.kernel))
       continue;

@@ -89,15 +89,6 @@ static const clang::VarDecl *variable_of(clang::CodeGenerator &generator,
       generator.GetDeclForMangledName(global.getName()));
 }
 
-static bool has_settable(clang::CodeGenerator &generator) {
-  for (const llvm::GlobalVariable &global : generator.GetModule()->globals())
-    if (!global.isConstant() && global.hasInitializer() &&
-        !global.getInitializer()->isNullValue() &&
-        variable_of(generator, global))
-      return true;
-  return false;
-}
-
 // What the system declares, it sets.
 static void mark_settable(const clang::ASTContext &context,
                           clang::CodeGenerator &generator,
@@ -119,11 +110,17 @@ static void add_launches(const SideCode &side, Task *task, DeviceCode *code) {
     append(&task->arena, &code->launches, launch);
 }
 
+static bool has_kernels(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+      return true;
+  return false;
+}
+
 void find_launches(clang::ASTContext &device, clang::CodeGenerator &generator,
                    const HostInvocation &host, Task *task, DeviceCode *code) {
   SideCode ours = code_of_side(device, generator, task), theirs;
-  bool is_wanted =
-      ours.leaves_kernels || !ours.launches.empty() || has_settable(generator);
+  bool is_wanted = has_kernels(*generator.GetModule());
   if (is_wanted)
     code->host_error = read_host(host(), task, &theirs);
   mark_settable(device, generator, theirs.kept);
