@@ -493,22 +493,31 @@ private:
   }
 };
 
-// The user may make code of a system's template by saying its name alone.
 static void visit_instances(const clang::SourceManager &sources,
-                            clang::DeclContext *scope, Surveyor *surveyor) {
-  for (clang::Decl *decl : scope->decls()) {
-    if (auto *inner = llvm::dyn_cast<clang::DeclContext>(decl);
-        inner && !llvm::isa<clang::FunctionDecl>(decl))
-      visit_instances(sources, inner, surveyor);
-    auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
-    if (!pattern)
-      continue;
+                            clang::Decl *decl, Surveyor *surveyor);
+
+static void visit_instances_in(const clang::SourceManager &sources,
+                               clang::DeclContext *scope, Surveyor *surveyor) {
+  for (clang::Decl *decl : scope->decls())
+    visit_instances(sources, decl, surveyor);
+}
+
+// The user may make code of a system's template by its name alone.
+static void visit_instances(const clang::SourceManager &sources,
+                            clang::Decl *decl, Surveyor *surveyor) {
+  auto *scope = llvm::dyn_cast<clang::DeclContext>(decl);
+  if (scope && !llvm::isa<clang::FunctionDecl>(decl))
+    visit_instances_in(sources, scope, surveyor);
+  if (auto *pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
+    for (clang::ClassTemplateSpecializationDecl *made :
+         pattern->specializations())
+      visit_instances_in(sources, made, surveyor);
+  if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
     for (clang::FunctionDecl *made : pattern->specializations())
       if (made->getTemplateSpecializationKind() ==
               clang::TSK_ExplicitInstantiationDefinition &&
           !sources.isInSystemHeader(made->getPointOfInstantiation()))
         surveyor->TraverseDecl(made);
-  }
 }
 
 // The user's declarations: what the SDK's headers launch is not looked at.
@@ -521,8 +530,8 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
     is_behind |= decl->getLocation().isValid() && !surveyor.is_systems;
     if (is_behind)
       surveyor.TraverseDecl(decl);
-    else if (auto *scope = llvm::dyn_cast<clang::DeclContext>(decl))
-      visit_instances(sources, scope, &surveyor);
+    else
+      visit_instances(sources, decl, &surveyor);
   }
   surveyor.conclude();
 }
