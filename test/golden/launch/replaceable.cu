@@ -34,9 +34,9 @@ struct Sizes {
 };
 constexpr int size(int) { return Sizes().size; }
 #elif BUG == 6
-extern int a, b;
+extern int a;
 int a;
-extern int b __attribute__((alias("a")));
+extern int b __asm__("a");
 constexpr int compare(const int *p, const int *q) { return p == q ? 128 : 64; }
 constexpr int size(int) { return compare(&a, &b); }
 #elif BUG == 7
