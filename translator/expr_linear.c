@@ -25,7 +25,8 @@ typedef struct Term {
 
 typedef struct Sum {
   unsigned width;
-  bool is_cut; // there are more terms than fit
+  bool is_cut; // there are more terms than fit, or more work than it is worth
+  unsigned monomials; // that were added to it
   uint64_t constant;
   unsigned count;
   Term terms[MAX_TERMS]; // by id
@@ -104,7 +105,7 @@ static Expr *build(Task *task, const Sum *sum) {
 
 // -------------------------------------------------------------- products ---
 
-enum { MAX_FACTORS = 8 };
+enum { MAX_FACTORS = 8, MAX_MONOMIALS = 1000 };
 
 // factor * a * b * .. (mod 2^width), in any order.
 typedef struct Product {
@@ -187,6 +188,7 @@ static void add_expanded(Task *task, Sum *sum, Product product) {
   while (at < product.count && product.at[at]->op != EXPR_ADD)
     at++;
   if (at == product.count) {
+    sum->is_cut = ++sum->monomials > MAX_MONOMIALS;
     add_monomial(task, sum, &product);
     return;
   }
