@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +33,26 @@ typedef struct Cleanup {
   void *object;
 } Cleanup;
 
+typedef struct Kept {
+  Arena arena;
+  struct Kept *outer;
+} Kept;
+
+// Of one size; its blocks begin with the address of the next.
+typedef struct Spare {
+  struct Spare *next;
+  size_t bytes;
+  void *blocks;
+} Spare;
+
+static void die_of_memory(void) {
+  fputs("out of memory\n", stderr);
+  abort();
+}
+
 static Chunk *use_chunk(Arena *arena, Chunk *chunk, size_t size) {
-  if (!chunk) {
-    fputs("out of memory\n", stderr);
-    abort();
-  }
+  if (!chunk)
+    die_of_memory();
   chunk->used = 0;
   chunk->size = size;
   chunk->is_whole = false;
@@ -56,9 +72,29 @@ static void *alloc_large(Arena *arena, size_t bytes) {
   return chunk->data;
 }
 
-void *arena_alloc(Arena *arena, size_t bytes) {
+static Spare *spare_of(const Arena *arena, size_t bytes) {
+  Spare *spare = arena->spare;
+  while (spare && spare->bytes != bytes)
+    spare = spare->next;
+  return spare;
+}
+
+static void *take_spare(Spare *spare) {
+  void *memory = spare->blocks;
+  memcpy(&spare->blocks, memory, sizeof spare->blocks);
+  return memset(memory, 0, spare->bytes);
+}
+
+static size_t aligned(size_t bytes) {
   const size_t align = sizeof(max_align_t);
-  bytes = (bytes + align - 1) / align * align;
+  return (bytes + align - 1) / align * align;
+}
+
+void *arena_alloc(Arena *arena, size_t bytes) {
+  bytes = aligned(bytes);
+  Spare *spare = arena->spare ? spare_of(arena, bytes) : NULL;
+  if (spare && spare->blocks)
+    return take_spare(spare);
   if (bytes > CHUNK_BYTES / 2)
     return alloc_large(arena, bytes);
   Chunk *chunk = arena->chunks;
@@ -70,6 +106,20 @@ void *arena_alloc(Arena *arena, size_t bytes) {
   void *memory = (char *)chunk->data + chunk->used;
   chunk->used += bytes;
   return memset(memory, 0, bytes);
+}
+
+void arena_give_back(Arena *arena, void *memory, size_t bytes) {
+  bytes = aligned(bytes);
+  if (!memory || !bytes)
+    return;
+  Spare *spare = spare_of(arena, bytes);
+  if (!spare) {
+    spare = NEW(arena, Spare);
+    *spare = (Spare){arena->spare, bytes, NULL};
+    arena->spare = spare;
+  }
+  memcpy(memory, &spare->blocks, sizeof spare->blocks);
+  spare->blocks = memory;
 }
 
 size_t arena_bytes(const Arena *arena) { return arena->bytes; }
@@ -142,6 +192,40 @@ void arena_free(Arena *arena) {
   *arena = (Arena){0};
 }
 
+static void free_kept(void *object) {
+  Kept *kept = object;
+  arena_free(&kept->arena);
+  free(kept);
+}
+
+// If nobody closes it, whoever frees the scratch frees what it stands for.
+void task_open_scratch(Task *task) {
+  Kept *kept = malloc(sizeof *kept);
+  if (!kept)
+    die_of_memory();
+  *kept = (Kept){task->arena, task->kept};
+  task->kept = kept;
+  task->arena = (Arena){0};
+  arena_defer(&task->arena, free_kept, kept);
+}
+
+void task_close_scratch(Task *task) {
+  Kept *kept = task->kept;
+  assert(kept);
+  Arena scratch = task->arena;
+  task->arena = kept->arena;
+  task->kept = kept->outer;
+  kept->arena = (Arena){0};
+  arena_free(&scratch);
+}
+
+Arena *task_lasting(Task *task) {
+  Kept *kept = task->kept;
+  while (kept && kept->outer)
+    kept = kept->outer;
+  return kept ? &kept->arena : &task->arena;
+}
+
 static bool is_runtime_header(const char *file) {
   static const char *const parts[] = {
       "gpuverify/cuda",     "gpuverify/prelude.h",
@@ -182,8 +266,11 @@ double work_seconds(void) {
 
 size_t task_bytes(const Task *task) {
   size_t bytes = 0;
-  for (; task; task = task->outer)
+  for (; task; task = task->outer) {
     bytes += arena_bytes(&task->arena);
+    for (const Kept *kept = task->kept; kept; kept = kept->outer)
+      bytes += arena_bytes(&kept->arena);
+  }
   return bytes;
 }
 

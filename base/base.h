@@ -29,12 +29,16 @@ bool loc_is_in_users_code(Loc loc);
 struct Arena {
   struct Chunk *chunks;
   struct Cleanup *cleanups;
-  size_t bytes; // taken from malloc
+  size_t bytes;        // taken from malloc
+  struct Spare *spare; // what was given back
 };
 
 void *arena_alloc(Arena *arena, size_t bytes); // zeroed, never NULL
 char *arena_printf(Arena *arena, const char *fmt, ...) PRINTF(2, 3);
 void arena_defer(Arena *arena, void (*release)(void *), void *object);
+// Nobody uses the `bytes` that arena_alloc gave any more; who allocates as many
+// may have them.  For tables that grow, or are needed for a while.
+void arena_give_back(Arena *arena, void *memory, size_t bytes);
 void arena_free(Arena *arena);
 size_t arena_bytes(const Arena *arena);
 char *arena_copy(Arena *arena, const char *text);
@@ -76,6 +80,7 @@ struct Task {
   double looked, look_again; // at which deadline; not before, by the clock
   size_t memory;             // bytes that the arena may take; 0: no limit
   const struct Task *outer;  // of a stage (task_stage); its arena counts, too
+  struct Kept *kept;         // what `arena` was before scratch, newest first
   jmp_buf give_up;
   const char *reason; // why the verdict is UNKNOWN, once give_up was taken
   Loc where;
@@ -102,6 +107,14 @@ bool task_run(Task *task, void (*work)(Task *, void *), void *data);
 // Runs work(inner, data) within a task and its limits; what it takes of
 // inner->arena goes when it is done.  If it gives up, so does the task.
 void task_stage(Task *task, void (*work)(Task *, void *), void *data);
+
+// From here on task->arena is memory that goes when it is closed; may be
+// nested. A task that gives up in between keeps both until task->arena is
+// freed.
+void task_open_scratch(Task *task);
+void task_close_scratch(Task *task);
+// For what outlives scratch: task->arena as it was before any was opened.
+Arena *task_lasting(Task *task);
 
 // Ends the task with verdict UNKNOWN.  The one way to meet a construct we
 // do not model: skipping it silently would make VERIFIED a lie.

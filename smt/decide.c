@@ -269,10 +269,8 @@ static Answer ask_all(Decision *decision, unsigned effort, Model **model) {
   return answer;
 }
 
-Answer smt_decide(Task *task, Solver *solver, const Question *question,
-                  unsigned effort, Model **model) {
-  if (is_false_by_itself(&question->all))
-    return ANSWER_NO_MODEL;
+static Answer decide(Task *task, Solver *solver, const Question *question,
+                     unsigned effort, Model **model) {
   Decision decision = {.task = task,
                        .solver = solver,
                        .seed = solver->seed,
@@ -289,10 +287,20 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
   }
 }
 
-bool smt_refutes(Task *task, Solver *solver, const Question *question,
-                 unsigned effort) {
+// What a question is written as is as large as the question; only terms, which
+// others may have, and models outlive it.
+Answer smt_decide(Task *task, Solver *solver, const Question *question,
+                  unsigned effort, Model **model) {
   if (is_false_by_itself(&question->all))
-    return true;
+    return ANSWER_NO_MODEL;
+  task_open_scratch(task);
+  Answer answer = decide(task, solver, question, effort, model);
+  task_close_scratch(task);
+  return answer;
+}
+
+static bool refutes_by_integers(Task *task, Solver *solver,
+                                const Question *question, unsigned effort) {
   Decision decision = {.task = task, .solver = solver, .seed = solver->seed};
   add_methods(&decision, question);
   static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN};
@@ -300,4 +308,14 @@ bool smt_refutes(Task *task, Solver *solver, const Question *question,
     if (ask_one(&decision, kinds[i], effort / 2, NULL) == ANSWER_NO_MODEL)
       return true;
   return false;
+}
+
+bool smt_refutes(Task *task, Solver *solver, const Question *question,
+                 unsigned effort) {
+  if (is_false_by_itself(&question->all))
+    return true;
+  task_open_scratch(task);
+  bool is_refuted = refutes_by_integers(task, solver, question, effort);
+  task_close_scratch(task);
+  return is_refuted;
 }

@@ -64,10 +64,10 @@ static void find_multiple(Multiples *to, const Expr *fact) {
 }
 
 static void make_quotient(Task *task, Multiple *of) {
-  Symbol *quotient = NEW(&task->arena, Symbol);
+  Symbol *quotient = NEW(task_lasting(task), Symbol);
   *quotient = *of->symbol->symbol;
   quotient->expr = NULL;
-  quotient->name = arena_printf(&task->arena, "(%s / %llu)", quotient->name,
+  quotient->name = arena_printf(task_lasting(task), "(%s / %llu)", quotient->name,
                                 (unsigned long long)of->of);
   of->quotient = expr_symbol(task, quotient);
 }

@@ -94,11 +94,11 @@ static void limit_memory(unsigned megabytes) {
 }
 
 static Solver *open_z3(Task *task, unsigned megabytes) {
-  Z3Solver *solver = NEW(&task->arena, Z3Solver);
+  Z3Solver *solver = NEW(task_lasting(task), Z3Solver);
   limit_memory(megabytes);
   solver->context = acquire_context(task);
   solver->z3 = solver->context->z3;
-  arena_defer(&task->arena, release_solver, solver);
+  arena_defer(task_lasting(task), release_solver, solver);
   return &solver->common;
 }
 
@@ -118,7 +118,7 @@ Z3_ast z3_keep(Task *task, Z3Solver *solver, Z3_ast term) {
   if (message)
     unsupported(task, (Loc){0}, "z3: %s", message);
   Z3_inc_ref(solver->z3, term);
-  push(&task->arena, &solver->kept, term);
+  push(task_lasting(task), &solver->kept, term);
   return term;
 }
 
@@ -152,8 +152,8 @@ static Model *model_of(Task *task, Z3Solver *solver, Z3_solver z3_solver) {
   if (z3_failure(solver) || !z3_model)
     return NULL;
   Z3_model_inc_ref(solver->z3, z3_model);
-  push(&task->arena, &solver->models, z3_model);
-  Z3Model *model = NEW(&task->arena, Z3Model);
+  push(task_lasting(task), &solver->models, z3_model);
+  Z3Model *model = NEW(task_lasting(task), Z3Model);
   *model = (Z3Model){{&solver->common}, z3_model};
   return &model->common;
 }

@@ -58,7 +58,7 @@ static Z3_ast apply(Task *task, Z3Solver *solver, const Expr *a, Z3_ast *args) {
   if (message)
     unsupported(task, (Loc){0}, "z3: %s", message);
   Z3_inc_ref(solver->z3, Z3_func_decl_to_ast(solver->z3, function));
-  push(&task->arena, &solver->kept, Z3_func_decl_to_ast(solver->z3, function));
+  push(task_lasting(task), &solver->kept, Z3_func_decl_to_ast(solver->z3, function));
   return z3_keep(task, solver, Z3_mk_app(solver->z3, function, a->count, args));
 }
 
@@ -245,8 +245,8 @@ Z3_ast bits_known(const Z3Solver *solver, const Expr *a) {
 static void remember(Task *task, Z3Solver *solver, const Expr *e, Z3_ast term,
                      bool has_functions) {
   while (solver->terms.count <= e->id) {
-    push(&task->arena, &solver->terms, NULL);
-    push(&task->arena, &solver->has_functions, false);
+    push(task_lasting(task), &solver->terms, NULL);
+    push(task_lasting(task), &solver->has_functions, false);
   }
   solver->terms.at[e->id] = term;
   solver->has_functions.at[e->id] = has_functions;

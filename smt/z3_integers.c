@@ -508,7 +508,7 @@ static Exprs make_integers(Task *task, Z3Solver *solver, const Exprs *formulas,
   for (size_t i = 0; i < order.count; i++) {
     const Expr *e = order.at[i];
     while (solver->integers.count <= e->id)
-      push(&task->arena, &solver->integers, (Integer){0});
+      push(task_lasting(task), &solver->integers, (Integer){0});
     if (!is_current(solver, e, &table.at[e->id]))
       renew_integer(task, solver, e, &table.at[e->id]);
   }

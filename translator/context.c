@@ -509,7 +509,9 @@ Expr *context_before(Meetings *meetings, Context *context, const Loop *loop,
                      Expr *a) {
   History history;
   history_of(&history, meetings, context, loop);
-  return expr_substitute(meetings->task, &history.substitution, a);
+  Expr *before = expr_substitute(meetings->task, &history.substitution, a);
+  expr_map_drop(meetings->task, history.substitution.map);
+  return before;
 }
 
 static void add_loop_history(Meetings *meetings, Context *context,
@@ -539,6 +541,7 @@ static void add_loop_history(Meetings *meetings, Context *context,
       expr_or(task, start, expr_and(task, expr_not(task, first), step));
   Expr *entry = context_expr(context, loop->entry);
   push(&task->arena, facts, expr_implies(task, entry, either));
+  expr_map_drop(task, before->map);
 }
 
 void context_history(Meetings *meetings, Context *context, Position position,

@@ -40,7 +40,7 @@ typedef struct ExprTable {
 
 static ExprTable *table_of(Task *task) {
   if (!task->exprs)
-    task->exprs = NEW(&task->arena, ExprTable);
+    task->exprs = NEW(task_lasting(task), ExprTable);
   return task->exprs;
 }
 
@@ -66,7 +66,7 @@ static uint64_t rehash(const Expr *e) {
 
 static void grow(Task *task, ExprTable *table) {
   size_t size = table->size ? 2 * table->size : 1024;
-  Expr **slots = arena_alloc(&task->arena, size * sizeof *slots);
+  Expr **slots = arena_alloc(task_lasting(task), size * sizeof *slots);
   for (size_t i = 0; i < table->size; i++) {
     if (!table->slots[i])
       continue;
@@ -82,7 +82,7 @@ static void grow(Task *task, ExprTable *table) {
 static Expr *new_expr(Task *task, ExprTable *table, ExprOp op, unsigned width,
                       Expr *const *args, unsigned count) {
   assert(width > 0);
-  Expr *e = arena_alloc(&task->arena, sizeof *e + count * sizeof *args);
+  Expr *e = arena_alloc(task_lasting(task), sizeof *e + count * sizeof *args);
   e->op = op;
   e->width = width;
   e->id = ++table->count;
@@ -167,8 +167,8 @@ static const char *intern_name(Task *task, const char *name) {
   for (size_t i = 0; i < names->count; i++)
     if (strcmp(names->at[i], name) == 0)
       return names->at[i];
-  const char *copy = arena_copy(&task->arena, name);
-  push(&task->arena, names, copy);
+  const char *copy = arena_copy(task_lasting(task), name);
+  push(task_lasting(task), names, copy);
   return copy;
 }
 
@@ -220,7 +220,13 @@ static void grow_map(Task *task, ExprMap *map) {
   for (size_t i = 0; i < map->size; i++)
     if (map->slots[i].key)
       *find_slot(&larger, map->slots[i].key) = map->slots[i];
+  expr_map_drop(task, map);
   *map = larger;
+}
+
+void expr_map_drop(Task *task, ExprMap *map) {
+  arena_give_back(&task->arena, map->slots, map->size * sizeof(MapSlot));
+  *map = (ExprMap){0};
 }
 
 void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value) {
@@ -310,7 +316,8 @@ Expr *expr_substitute(Task *task, Substitution *s, Expr *a) {
 static void begin_walk(Task *task, ExprTable *table) {
   if (table->marks_size <= table->count) {
     table->marks_size = 2 * (size_t)table->count + 64;
-    table->marks = arena_alloc(&task->arena, table->marks_size * sizeof(Mark));
+    table->marks =
+        arena_alloc(task_lasting(task), table->marks_size * sizeof(Mark));
     table->walk = 0;
   }
   table->walk++;
@@ -338,7 +345,7 @@ void expr_symbols(Task *task, Expr *a, Symbols *symbols) {
   begin_walk(task, table);
   for (size_t i = 0; i < before; i++)
     mark(table, expr_symbol(task, symbols->at[i]), 0);
-  push(&task->arena, &table->stack, a);
+  push(task_lasting(task), &table->stack, a);
   while (table->stack.count) {
     const Expr *e = table->stack.at[--table->stack.count];
     if (is_marked(table, e))
@@ -348,7 +355,7 @@ void expr_symbols(Task *task, Expr *a, Symbols *symbols) {
       push(&task->arena, symbols, e->symbol);
     for (unsigned i = 0; i < e->count; i++)
       if (!is_marked(table, e->args[i]))
-        push(&task->arena, &table->stack, e->args[i]);
+        push(task_lasting(task), &table->stack, e->args[i]);
   }
   if (symbols->count > before)
     qsort(symbols->at, symbols->count, sizeof *symbols->at, by_number);
@@ -526,7 +533,7 @@ static uint64_t node_value(Task *task, const ExprTable *table,
 uint64_t expr_evaluate(Task *task, const Valuation *v, const Expr *a) {
   ExprTable *table = table_of(task);
   begin_walk(task, table);
-  push(&task->arena, &table->stack, a);
+  push(task_lasting(task), &table->stack, a);
   while (table->stack.count) {
     const Expr *e = table->stack.at[table->stack.count - 1];
     size_t before = table->stack.count;
@@ -534,7 +541,7 @@ uint64_t expr_evaluate(Task *task, const Valuation *v, const Expr *a) {
     if (!is_marked(table, e))
       for (unsigned i = e->count; i-- > 0;)
         if (!is_marked(table, e->args[i]))
-          push(&task->arena, &table->stack, e->args[i]);
+          push(task_lasting(task), &table->stack, e->args[i]);
     if (table->stack.count > before)
       continue;
     table->stack.count--;

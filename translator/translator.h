@@ -587,6 +587,8 @@ typedef struct ExprMap ExprMap;
 ExprMap *expr_map_new(Task *task);
 Expr *expr_map_get(const ExprMap *map, const Expr *key); // NULL: absent
 void expr_map_put(Task *task, ExprMap *map, const Expr *key, Expr *value);
+// It is empty then, and its memory is for others.
+void expr_map_drop(Task *task, ExprMap *map);
 
 void exprs_add(Task *task, const Exprs *from, Exprs *to); // appends
 void exprs_sort(Exprs *list);                             // by id

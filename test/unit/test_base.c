@@ -224,6 +224,63 @@ START_TEST(what_a_stage_took_is_gone) {
 }
 END_TEST
 
+START_TEST(what_scratch_took_is_gone) {
+  Task task = {.memory = 4 << 20};
+  char *before = arena_copy(&task.arena, "before"), *lasting = NULL;
+  for (int i = 0; i < 4; i++) {
+    task_open_scratch(&task);
+    arena_alloc(&task.arena, 1 << 20);
+    task_open_scratch(&task);
+    arena_alloc(&task.arena, 2 << 20);
+    lasting = arena_copy(task_lasting(&task), "lasting");
+    ck_assert_uint_gt(task_bytes(&task), 3 << 20);
+    task_close_scratch(&task);
+    task_close_scratch(&task);
+  }
+  ck_assert_uint_lt(task_bytes(&task), 1 << 20);
+  ck_assert_str_eq(before, "before");
+  ck_assert_str_eq(lasting, "lasting");
+  ck_assert_ptr_eq(task_lasting(&task), &task.arena);
+  arena_free(&task.arena);
+}
+END_TEST
+
+static void release_one(void *count) { ++*(int *)count; }
+
+static void give_up_in_scratch(Task *task, void *count) {
+  arena_defer(&task->arena, release_one, count);
+  task_open_scratch(task);
+  arena_defer(&task->arena, release_one, count);
+  task_open_scratch(task);
+  unsupported(task, (Loc){0}, "in scratch");
+}
+
+START_TEST(who_gives_up_in_scratch_leaves_nothing_behind) {
+  Task task = {0};
+  int freed = 0;
+  ck_assert(!task_run(&task, give_up_in_scratch, &freed));
+  ck_assert_str_eq(task.reason, "in scratch");
+  arena_free(&task.arena);
+  ck_assert_int_eq(freed, 2);
+}
+END_TEST
+
+START_TEST(what_is_given_back_is_taken_again) {
+  Arena arena = {0};
+  char *first = arena_alloc(&arena, 100), *other = arena_alloc(&arena, 200);
+  memset(first, 'x', 100);
+  arena_give_back(&arena, first, 100);
+  arena_give_back(&arena, other, 200);
+  ck_assert_ptr_eq(arena_alloc(&arena, 200), other);
+  char *again = arena_alloc(&arena, 100);
+  ck_assert_ptr_eq(again, first);
+  for (int i = 0; i < 100; i++)
+    ck_assert_int_eq(again[i], 0);
+  ck_assert_ptr_ne(arena_alloc(&arena, 100), first);
+  arena_free(&arena);
+}
+END_TEST
+
 START_TEST(places_in_headers_of_cuda_are_not_in_users_code) {
   ck_assert(loc_is_in_users_code((Loc){"src/k.cu", 3, 1}));
   ck_assert(!loc_is_in_users_code((Loc){"src/k.cu", 0, 0}));
@@ -261,6 +318,9 @@ int main(void) {
   tcase_add_test(tc, a_vector_that_moves_keeps_it_too);
   tcase_add_test(tc, what_moves_leaves_its_neighbours_alone);
   tcase_add_test(tc, what_a_stage_took_is_gone);
+  tcase_add_test(tc, what_scratch_took_is_gone);
+  tcase_add_test(tc, who_gives_up_in_scratch_leaves_nothing_behind);
+  tcase_add_test(tc, what_is_given_back_is_taken_again);
   tcase_add_test(tc, unsupported_ends_the_task_and_says_why);
   tcase_add_test(tc, a_long_reason_is_cut_not_overrun);
   tcase_add_test(tc, a_task_that_finishes_has_no_reason);
