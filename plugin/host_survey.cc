@@ -145,8 +145,16 @@ public:
   // What is a statement is no place for others.
   bool VisitCompoundStmt(clang::CompoundStmt *block) override {
     for (const clang::Stmt *one : block->body())
-      if (auto *expr = llvm::dyn_cast<clang::Expr>(one))
-        statements.insert(expr->IgnoreParens()->IgnoreImplicit());
+      note_statement(one);
+    return true;
+  }
+  bool VisitSwitchCase(clang::SwitchCase *label) override {
+    note_statement(label->getSubStmt());
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt *branch) override {
+    note_statement(branch->getThen());
+    note_statement(branch->getElse());
     return true;
   }
 
@@ -161,8 +169,14 @@ public:
 
   // attribute[0].val.clusterDim.x = 2
   bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
-    if (expr->getOpcode() == clang::BO_Assign)
+    if (expr->getOpcode() == clang::BO_Assign) {
       note_assignment(expr, expr->getLHS(), expr->getRHS());
+      note_pointer(expr);
+    }
+    if (expr->isEqualityOp() && is_code(expr->getLHS()->getType())) {
+      keep(expr->getLHS(), nullptr);
+      keep(expr->getRHS(), nullptr);
+    }
     return true;
   }
 
@@ -232,9 +246,32 @@ private:
   llvm::DenseSet<const clang::Expr *> executed; // mentions, on this side
 
   // Mentions of functions of which it is known who has them: for each visit a
-  // variable, which is only read, or NULL.
+  // local variable, or NULL.
   std::map<const clang::Expr *, std::vector<const clang::VarDecl *>> kept;
   llvm::DenseSet<const clang::Expr *> statements;
+  llvm::DenseMap<const clang::Expr *, const clang::Expr *> targets; // of which
+
+  void note_statement(const clang::Stmt *one) {
+    if (auto *expr = llvm::dyn_cast_or_null<clang::Expr>(one))
+      statements.insert(expr->IgnoreParens()->IgnoreImplicit());
+  }
+
+  // A variable that may be of several kernels: pointer = &kernel.
+  void note_pointer(const clang::BinaryOperator *whole) {
+    auto *to =
+        llvm::dyn_cast<clang::DeclRefExpr>(whole->getLHS()->IgnoreParens());
+    auto *variable =
+        to ? llvm::dyn_cast<clang::VarDecl>(to->getDecl()) : nullptr;
+    if (!variable || !variable->hasLocalStorage() ||
+        variable->getType()->isReferenceType() || !is_code(variable->getType()))
+      return;
+    keep(whole->getRHS(), variable);
+    targets[to] = whole;
+  }
+
+  bool is_assigned(const clang::Expr *mention) const {
+    return statements.count(targets.lookup(mention));
+  }
 
   static clang::QualType code_of(clang::QualType type) {
     type = type.getNonReferenceType();
@@ -324,14 +361,13 @@ private:
     return callee->hasBody(definition) ? definition->getParamDecl(i) : nullptr;
   }
 
-  // A reference to a function is one to it for good.
+  // Whatever else is done with the variable may take its address.
   bool is_kept(const clang::VarDecl *variable, unsigned depth) {
     enum { DEEPEST = 8 };
-    if (depth == DEEPEST || !(variable->getType()->isReferenceType() ||
-                              survey.is_only_read(variable)))
+    if (depth == DEEPEST)
       return false;
     for (const clang::Expr *mention : survey.mentions(variable))
-      if (!is_known(mention, depth + 1))
+      if (!is_assigned(mention) && !is_known(mention, depth + 1))
         return false;
     return true;
   }
