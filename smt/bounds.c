@@ -116,7 +116,7 @@ static Interval all_signed(unsigned width) {
 }
 
 static Bounds anything(unsigned width) {
-  return (Bounds){all_plain(width), all_signed(width), false};
+  return (Bounds){.plain = all_plain(width), .two = all_signed(width)};
 }
 
 // What each of the two says of the other.
@@ -144,9 +144,9 @@ static bool is_empty(const Bounds *b) {
 
 // `e` is within both.  What contradicts itself is left to the solver.
 static void narrow(Bounding *to, const Expr *e, Interval plain, Interval two) {
-  Bounds *own = bounds_of(to, e),
-         new = {intersection(own->plain, plain), intersection(own->two, two),
-                own->fits};
+  Bounds *own = bounds_of(to, e), new = *own;
+  new.plain = intersection(own->plain, plain);
+  new.two = intersection(own->two, two);
   reconcile(&new, e->width);
   if (is_empty(&new) ||
       (is_inside(own->plain, new.plain) && is_inside(own->two, new.two)))
@@ -387,6 +387,7 @@ static void twins_up(Bounding *to, const Expr *e) {
       continue;
     fit(to, e, whole);
     narrow_plain(to, twins->wide, bounds_of(to, e)->plain);
+    bounds_of(to, e)->whole = twins->wide;
   }
 }
 

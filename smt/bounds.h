@@ -13,7 +13,8 @@ typedef struct Interval {
 // Of a term as a natural number and in two's complement.
 typedef struct Bounds {
   Interval plain, two;
-  bool fits; // a sum or product of natural numbers that does not wrap
+  bool fits;         // a sum or product of natural numbers that does not wrap
+  const Expr *whole; // the same number as a product in more bits; or NULL
 } Bounds;
 
 typedef Vec(Bounds) BoundsTable; // by Expr.id

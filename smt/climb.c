@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum {
+  FEW_EFFORT = 50,
   FEWER_EFFORT = 100, // is a premise needed?
   STRICT_EFFORT = 500,
   REACHED_EFFORT = 1000,
@@ -75,8 +76,21 @@ static bool holds_without(Proof *proof, const Obligation *obligation,
 
 // ------------------------------------------------------------- up and down ---
 
+// What the language rules out anyway is less to assume than what a user means.
+static PremiseSet lowest(Proof *proof, const Attempt *attempt) {
+  PremiseSet language = names_with(proof->needed, PREMISE_NO_SIGNED_OVERFLOW);
+  if (!attempt->names || names_have(attempt->names, PREMISE_NO_SIGNED_OVERFLOW))
+    return attempt->names;
+  language &= climb_names(proof, attempt->base);
+  if (!names_have(language, PREMISE_NO_SIGNED_OVERFLOW) ||
+      (attempt->names & ~proof->needed) == 0)
+    return attempt->names;
+  Attempt other = proof_ask(proof, attempt->base, language, FEWER_EFFORT);
+  return other.answer == ANSWER_NO_MODEL ? language : attempt->names;
+}
+
 void climb_accept(Proof *proof, const Attempt *attempt) {
-  PremiseSet names = attempt->names;
+  PremiseSet names = lowest(proof, attempt);
   for (unsigned i = PREMISES; i-- > 0;)
     if (names_have(names, i) && !names_have(proof->needed, i) &&
         holds_without(proof, attempt->base, names, i))
@@ -86,12 +100,20 @@ void climb_accept(Proof *proof, const Attempt *attempt) {
     note_proof(proof, ladder_with(proof->task, attempt->base, names));
 }
 
+// That no operation overflows are facts by the dozen, in which a proof by what
+// sizes are gets lost.
 Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                        unsigned effort) {
   PremiseSet some = all & proof->needed;
   Attempt attempt = some ? proof_ask(proof, exact->base, some, effort) : *exact;
   if (attempt.answer == ANSWER_NO_MODEL || some == all)
     return attempt;
+  PremiseSet few = names_without(all, PREMISE_NO_SIGNED_OVERFLOW);
+  Attempt quick = {.answer = ANSWER_UNKNOWN};
+  if (few && few != all && few != some)
+    quick = proof_ask(proof, exact->base, few, FEW_EFFORT);
+  if (quick.answer == ANSWER_NO_MODEL)
+    return quick;
   Attempt top = proof_ask(proof, exact->base, all, effort);
   return top.answer == ANSWER_UNKNOWN && attempt.answer == ANSWER_MODEL
              ? attempt

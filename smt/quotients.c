@@ -33,9 +33,9 @@ typedef struct Quotients {
 
 // base / at[0] / at[1] / ..
 typedef struct Chain {
-  const Expr *base;
+  Expr *base;
   unsigned count;
-  const Expr *at[MOST_DIVISORS];
+  Expr *at[MOST_DIVISORS];
   Exprs facts; // why that is so
   bool is_unknown;
 } Chain;
@@ -93,17 +93,22 @@ static void divide(const Quotients *to, Chain *chain, Expr *by) {
   divide(to, chain, by->args[1]);
 }
 
-// `e` divided by `by`, with whatever divides it in `e`; if the signs matter,
-// nothing but natural numbers are divided.
-static Chain chain_of(const Quotients *to, ExprOp op, Expr *e, Expr *by) {
+// `e` divided by `by`, with whatever divides it in `e`.
+static Chain divided(const Quotients *to, ExprOp op, Expr *e, Expr *by) {
   Chain chain = {0};
   divide(to, &chain, by);
   for (; e->op == op; e = e->args[0])
     divide(to, &chain, e->args[1]);
   chain.base = e;
+  return chain;
+}
+
+// If the signs matter, nothing but natural numbers are divided.
+static Chain chain_of(const Quotients *to, ExprOp op, Expr *e, Expr *by) {
+  Chain chain = divided(to, op, e, by);
   if (op == EXPR_SDIV) {
-    chain.is_unknown |= !is_natural(to, e);
-    because_natural(to, &chain, e);
+    chain.is_unknown |= !is_natural(to, chain.base);
+    because_natural(to, &chain, chain.base);
   }
   return chain;
 }
@@ -193,6 +198,82 @@ static Expr *of_remainder(Quotients *to, const Expr *e) {
                      expr_binary(to->task, e->op, rest->args[0], by), other);
 }
 
+// -------------------------------------------------- quotients of multiples ---
+
+enum { MOST_FACTORS = 8 };
+
+typedef struct Factors {
+  unsigned count;
+  Expr *at[MOST_FACTORS];
+  bool is_cut;
+} Factors;
+
+static void factorise(Factors *factors, Expr *e) {
+  if (e->op == EXPR_MUL) {
+    factorise(factors, e->args[0]);
+    factorise(factors, e->args[1]);
+  } else if (factors->count == MOST_FACTORS) {
+    factors->is_cut = true;
+  } else {
+    factors->at[factors->count++] = e;
+  }
+}
+
+static bool strike(Factors *factors, const Expr *e) {
+  for (unsigned i = 0; i < factors->count; i++)
+    if (factors->at[i] == e) {
+      factors->at[i] = factors->at[--factors->count];
+      return true;
+    }
+  return false;
+}
+
+// Does a multiple of the quotient by these divisors have its sign and no more
+// digits?  It is between x and 0, so that is so but for -2^31 and what wraps
+// to it.
+static bool has_room(const Quotients *to, Expr *by, Chain *chain) {
+  if (by->op != EXPR_MUL && chain->count == 1) // -2^31 / -1 comes back as well
+    return true;
+  if (is_natural(to, chain->base)) {
+    because_natural(to, chain, chain->base);
+    return true;
+  }
+  bool are_natural = is_natural(to, by);
+  because_natural(to, chain, by);
+  for (unsigned i = 0; i < chain->count; i++) {
+    are_natural &= is_natural(to, chain->at[i]);
+    because_natural(to, chain, chain->at[i]);
+  }
+  return are_natural;
+}
+
+// Of a * b * (x / b / a) divided by a * b: x / b / a.  If a * b wraps, that is
+// 0, whatever it is divided by.
+static Expr *of_multiple(Quotients *to, const Expr *e) {
+  Factors multiple = {0}, by = {0};
+  factorise(&multiple, e->args[0]);
+  factorise(&by, e->args[1]);
+  if (multiple.is_cut || by.is_cut || multiple.count != by.count + 1)
+    return NULL;
+  for (unsigned i = 0; i < by.count; i++)
+    if (!strike(&multiple, by.at[i]))
+      return NULL;
+  Expr *quotient = multiple.at[0];
+  if (quotient->op != e->op || to->bounds.at[e->args[1]->id].plain.low < 1)
+    return NULL;
+  Chain known = divided(to, e->op, quotient->args[0], quotient->args[1]);
+  Chain chain = known;
+  for (unsigned i = 0; i < by.count; i++)
+    if (!take(&chain, by.at[i]))
+      return NULL;
+  if (known.is_unknown ||
+      (e->op == EXPR_SDIV && !has_room(to, e->args[1], &known)))
+    return NULL;
+  state(to, is_not_zero(to->task, e->args[1]));
+  state_all(to, &known);
+  return quotient;
+}
+
 // ----------------------------------------------------------------- walks ---
 
 static Expr *rewritten(Quotients *to, Expr *e) {
@@ -204,6 +285,8 @@ static Expr *rewritten(Quotients *to, Expr *e) {
     Expr *new = completing(to, e);
     if (!new)
       new = of_remainder(to, e);
+    if (!new)
+      new = of_multiple(to, e);
     if (new)
       return new;
   }
@@ -230,8 +313,6 @@ static bool write_anew(Task *task, Exprs *formulas) {
                   .stated = expr_map_new(task)};
   bool has_changed = false;
   find_terms(&to, formulas);
-  if (!to.remainders.count)
-    return false;
   bounds_find(task, formulas, &to.order, &to.bounds);
   for (size_t i = 0; i < to.order.count; i++) {
     Expr *e = to.order.at[i], *new = rewritten(&to, e);

@@ -59,16 +59,18 @@ static void add_part(Sum *sum, const Expr *term, double factor) {
     sum->parts[sum->count++] = (Term){term, factor};
 }
 
-// The number behind extensions and cuts that do not change it.
+// The number behind extensions and cuts that do not change it; of products in
+// more and in fewer bits that are one number, the former.
 static const Expr *number(const Sums *sums, const Expr *e) {
   for (;;) {
+    const Expr *product = bounds_of(sums, e)->whole;
     bool is_whole =
         e->op == EXPR_ZEXT ||
         (e->op == EXPR_EXTRACT && e->value == 0 &&
          bounds_of(sums, e->args[0])->plain.high < ldexp(1, (int)e->width));
-    if (!is_whole)
+    if (!is_whole && !product)
       return e;
-    e = e->args[0];
+    e = product ? product : e->args[0];
   }
 }
 

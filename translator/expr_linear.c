@@ -276,17 +276,59 @@ static bool join_remainder(Task *task, Sum *sum) {
   return false;
 }
 
+// others * (x % y) as others * x - others * y * (x / y), if the sum has the
+// opposite of others * x.
+static bool take_apart(Task *task, Sum *sum, unsigned i, Product others,
+                       const Expr *remainder) {
+  Sum rest = *sum;
+  Product whole = others, multiple = others;
+  drop_term(&rest, i);
+  multiply(&whole, remainder->args[0]);
+  add_expanded(task, &rest, whole);
+  if (rest.is_cut || rest.count + 1 >= sum->count)
+    return false;
+  multiple.factor = -multiple.factor;
+  multiply(&multiple, remainder->args[1]);
+  multiply(&multiple, expr_binary(task, quotient_of(remainder->op),
+                                  remainder->args[0], remainder->args[1]));
+  add_expanded(task, &rest, multiple);
+  if (rest.is_cut)
+    return false;
+  rest.constant &= expr_mask(rest.width);
+  *sum = rest;
+  return true;
+}
+
+// z * x - z * (x % y) is z * y * (x / y), also where y is 0: how programs make
+// the row of an element of which they have the column.
+static bool complete_remainder(Task *task, Sum *sum) {
+  for (unsigned i = 0; i < sum->count; i++) {
+    const Product product = product_of(&sum->terms[i]);
+    for (unsigned k = 0; k < product.count && !product.is_cut; k++) {
+      Product others = product;
+      const Expr *factor = take(&others, k);
+      if (is_remainder(factor) && take_apart(task, sum, i, others, factor))
+        return true;
+    }
+  }
+  return false;
+}
+
+static void settle_remainders(Task *task, Sum *sum) {
+  while (!sum->is_cut &&
+         (join_remainder(task, sum) || complete_remainder(task, sum)))
+    ;
+}
+
 // z * (x + y) is z * x + z * y where fewer terms are left of it.
 static void shorten(Task *task, Sum *sum) {
   Sum expanded = {.width = sum->width, .constant = sum->constant};
-  while (!sum->is_cut && join_remainder(task, sum))
-    ;
+  settle_remainders(task, sum);
   if (sum->is_cut || !has_sum_as_factor(sum))
     return;
   for (unsigned i = 0; i < sum->count; i++)
     add_expanded(task, &expanded, product_of(&sum->terms[i]));
-  while (!expanded.is_cut && join_remainder(task, &expanded))
-    ;
+  settle_remainders(task, &expanded);
   expanded.constant &= expr_mask(sum->width);
   if (!expanded.is_cut && expanded.count < sum->count)
     *sum = expanded;

@@ -81,6 +81,30 @@ START_TEST(a_part_of_what_is_left_is_the_rest_of_a_quotient) {
 }
 END_TEST
 
+START_TEST(a_multiple_of_a_quotient_is_divided_again) {
+  Expr *quotient = binary(EXPR_UDIV, binary(EXPR_UDIV, x, b), a);
+  Expr *twice = binary(EXPR_UDIV, mul(mul(a, b), quotient), mul(b, a));
+  Expr *known = and(below_number(wide_product(), 16), is_positive(mul(a, b)));
+  Expr *small = and(below_number(a, 8), below_number(b, 8));
+  Expr *none = number(BITS, 0);
+  ck_assert_str_eq(written(and(known, small), twice, none),
+                   "x /u b /u a >=u 2");
+  ck_assert_str_eq(written(small, twice, none),
+                   "a * b * (x /u b /u a) /u (a * b) >=u 2");
+  Expr *other = binary(EXPR_UDIV, mul(b, binary(EXPR_UDIV, x, a)), b);
+  ck_assert_str_eq(written(and(known, small), other, none),
+                   "b * (x /u a) /u b >=u 2");
+}
+END_TEST
+
+START_TEST(one_divisor_may_have_any_sign) {
+  Expr *quotient = binary(EXPR_SDIV, x, a);
+  Expr *again = binary(EXPR_SDIV, mul(a, quotient), a);
+  Expr *none = number(BITS, 0);
+  ck_assert_str_eq(written(is_positive(a), again, none), "x /s a >=u 2");
+}
+END_TEST
+
 // ------------------------------------------------------------------ kept ---
 
 static Expr *random_divisor(uint64_t *state) {
@@ -115,6 +139,18 @@ static Expr *random_quotient(uint64_t *state, bool is_signed) {
   return binary(op, binary(op, x, by), by == a ? b : a);
 }
 
+// A product of some divisors and a quotient, divided by some.
+static Expr *random_multiple(uint64_t *state, bool is_signed) {
+  ExprOp op = is_signed ? EXPR_SDIV : EXPR_UDIV;
+  Expr *divisors[] = {a, b, mul(a, b)};
+  Expr *quotient = next_random(state) % 2 ? random_quotient(state, is_signed)
+                                          : binary(op, x, a);
+  uint64_t by = next_random(state) % 3;
+  Expr *multiple = mul(quotient, divisors[by]);
+  return binary(op, multiple,
+                divisors[next_random(state) % 4 ? by : next_random(state) % 3]);
+}
+
 static Expr *random_remainder(uint64_t *state, bool is_signed) {
   ExprOp op = is_signed ? EXPR_SREM : EXPR_UREM;
   Expr *by = next_random(state) % 2 ? a : b;
@@ -140,7 +176,8 @@ static Exprs random_formulas(uint64_t *state) {
   for (unsigned i = 0; i < 2; i++) {
     Expr *one = add(random_term(state, is_signed, 3),
                     mul(b, random_term(state, is_signed, 2)));
-    Expr *other = random_term(state, is_signed, 3);
+    Expr *other = i ? random_term(state, is_signed, 3)
+                    : random_multiple(state, is_signed);
     push(&task.arena, &formulas,
          binary(orders[next_random(state) % 4], one, other));
   }
@@ -165,6 +202,8 @@ static Expr *random_part(uint64_t *state) {
   Expr *from = symbols[next_random(state) % 2 * 3];
   Expr *by = symbols[next_random(state) % 3];
   bool is_signed = next_random(state) % 4 == 0;
+  if (next_random(state) % 4 == 0)
+    return mul(from, number(BITS, 15));
   if (next_random(state) % 2)
     return binary(is_signed ? EXPR_SREM : EXPR_UREM, from, by);
   Expr *quotient = binary(is_signed ? EXPR_SDIV : EXPR_UDIV, from, by);
@@ -210,6 +249,15 @@ START_TEST(parts_are_joined) {
 }
 END_TEST
 
+START_TEST(what_is_left_of_a_remainder_is_a_multiple) {
+  Expr *whole = add(x, b), *rest = binary(EXPR_UREM, whole, a);
+  Expr *multiple = mul(a, binary(EXPR_UDIV, whole, a));
+  Expr *less = mul(rest, number(BITS, 15));
+  ck_assert_ptr_eq(add(whole, less), multiple);
+  ck_assert_ptr_eq(add(mul(b, whole), mul(b, less)), mul(b, multiple));
+}
+END_TEST
+
 int main(void) {
   TCase *cases[] = {tcase_create("found"), tcase_create("kept"),
                     tcase_create("sums")};
@@ -221,8 +269,11 @@ int main(void) {
   tcase_add_test(cases[0], what_is_divided_has_no_sign);
   tcase_add_test(cases[0], products_that_fit_divide_twice);
   tcase_add_test(cases[0], a_part_of_what_is_left_is_the_rest_of_a_quotient);
+  tcase_add_test(cases[0], a_multiple_of_a_quotient_is_divided_again);
+  tcase_add_test(cases[0], one_divisor_may_have_any_sign);
   tcase_add_loop_test(cases[1], no_model_comes_or_goes, 0, 10);
   tcase_add_loop_test(cases[2], a_sum_is_what_its_parts_are, 0, 4);
   tcase_add_test(cases[2], parts_are_joined);
+  tcase_add_test(cases[2], what_is_left_of_a_remainder_is_a_multiple);
   return run_cases(cases, 3, "quotients");
 }
