@@ -237,6 +237,7 @@ static bool same_launch(const Launch *a, const Launch *b) {
            same_extent(a->grid[axis], b->grid[axis]) &&
            same_extent(a->global[axis], b->global[axis]) &&
            same_extent(a->offset[axis], b->offset[axis]) &&
+           same_extent(a->cluster[axis], b->cluster[axis]) &&
            a->gives_block[axis] == b->gives_block[axis] &&
            a->gives_grid[axis] == b->gives_grid[axis];
   for (size_t i = 0; i < argument_count(a, b); i++)
@@ -291,6 +292,7 @@ static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   for (unsigned axis = 0; axis < 3; axis++) {
     joined.block[axis] = joined_extent(a->block[axis], b->block[axis]);
     joined.grid[axis] = joined_extent(a->grid[axis], b->grid[axis]);
+    joined.cluster[axis] = joined_extent(a->cluster[axis], b->cluster[axis]);
     joined.gives_block[axis] = a->gives_block[axis] || b->gives_block[axis] ||
                                !same_extent(a->block[axis], b->block[axis]);
     joined.gives_grid[axis] = a->gives_grid[axis] || b->gives_grid[axis] ||
