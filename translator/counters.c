@@ -60,9 +60,9 @@ static unsigned bits_of_constant(uint64_t value) {
 }
 
 static unsigned bits_of_symbol(const Symbol *symbol) {
-  enum { BLOCK_SIZE_BITS = 17, GRID_SIZE_BITS = 31 };
+  enum { BLOCK_SIZE_BITS = 17, LARGE_SIZE_BITS = 28, GRID_SIZE_BITS = 31 };
   if (symbol->kind == SYMBOL_BLOCK_SIZE || symbol->kind == SYMBOL_THREAD_ID)
-    return BLOCK_SIZE_BITS;
+    return symbol->is_large ? LARGE_SIZE_BITS : BLOCK_SIZE_BITS;
   if (symbol->kind == SYMBOL_GRID_SIZE || symbol->kind == SYMBOL_BLOCK_ID)
     return GRID_SIZE_BITS;
   return symbol->width;

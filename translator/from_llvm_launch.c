@@ -165,6 +165,12 @@ Expr *llvm_global_size(Builder *builder, unsigned axis) {
   return expr_add(task, expr_mul(task, size, full), wide_id(builder, last));
 }
 
+// Of blocks that somebody asks for though no device has them.
+static void mark_large(const Kernel *kernel, Expr *size) {
+  if (size->op == EXPR_SYMBOL)
+    size->symbol->is_large = kernel_most_threads(kernel) > OPENCL_GROUP_THREADS;
+}
+
 void make_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
   bool opencl = kernel->is_opencl;
@@ -182,6 +188,8 @@ void make_launch(Builder *builder) {
                                       opencl ? "local_id" : "threadIdx");
     kernel->block_id[axis] = make_id(builder, SYMBOL_BLOCK_ID, axis, grid,
                                      opencl ? "group_id" : "blockIdx");
+    mark_large(kernel, kernel->block_size[axis]);
+    mark_large(kernel, kernel->thread_id[axis]);
     kernel->global_offset[axis] = make_offset(builder, axis);
     builder->last_size[axis] = make_last_size(builder, axis);
     builder->own_size[axis] = make_own_size(builder, axis);

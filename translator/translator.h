@@ -113,6 +113,7 @@ struct Symbol {
   unsigned number; // unique in the kernel
   unsigned width;
   unsigned axis;    // of ids and sizes: 0 x, 1 y, 2 z
+  bool is_large;    // of blocks that are larger than any device has them
   const char *name; // as the user knows it where there is a name, else made up
   Loc loc;
   Expr *expr; // the expression that is this symbol
