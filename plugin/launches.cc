@@ -7,7 +7,8 @@
 // cudaLaunchKernelEx gets is a variable, whose members are assigned: they are
 // taken if each is assigned once in the file, on every way to the launch, and
 // nothing else is done with it.
-// The sizes of clusters are taken if all that are assigned in the file agree.
+// The sizes of clusters are taken if all that are assigned in the file agree,
+// and of a launch that gets them.
 //
 // What is taken is certain (SOUND(host-code)); launches in other files are not
 // seen.  launching.cc puts the sides together.
@@ -156,6 +157,83 @@ Loc host::location(clang::ASTContext &context, Task *task,
           place.getColumn()};
 }
 
+// Of a member of an element, say.
+static const clang::VarDecl *variable_around(const clang::Expr *expr) {
+  for (;;) {
+    expr = expr->IgnoreParenImpCasts();
+    if (auto *member = llvm::dyn_cast<clang::MemberExpr>(expr))
+      expr = member->getBase();
+    else if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+      expr = element->getBase();
+    else
+      break;
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+}
+
+static bool names_cluster(const clang::Expr *expr) {
+  auto *axis = llvm::dyn_cast<clang::MemberExpr>(expr->IgnoreParenImpCasts());
+  auto *size = axis ? llvm::dyn_cast<clang::MemberExpr>(
+                          axis->getBase()->IgnoreParenImpCasts())
+                    : nullptr;
+  return size && size->getMemberDecl()->getIdentifier() &&
+         size->getMemberDecl()->getName() == "clusterDim";
+}
+
+namespace {
+
+// What a function assigns to an array of attributes.
+struct Attributes {
+  const clang::VarDecl *list;
+  bool have_cluster = false;    // its size
+  bool have_unknown_id = false; // whether it is meant depends
+};
+
+} // namespace
+
+static bool names_id(const clang::Expr *expr) {
+  auto *member = llvm::dyn_cast<clang::MemberExpr>(expr->IgnoreParenImpCasts());
+  return member && member->getMemberDecl()->getIdentifier() &&
+         member->getMemberDecl()->getName() == "id";
+}
+
+static bool is_enumerator(const clang::Expr *expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return mention && llvm::isa<clang::EnumConstantDecl>(mention->getDecl());
+}
+
+static void read_attributes(const clang::Stmt *stmt, Attributes *attributes) {
+  auto *expr = llvm::dyn_cast<clang::BinaryOperator>(stmt);
+  if (expr && expr->isAssignmentOp() &&
+      variable_around(expr->getLHS()) == attributes->list) {
+    attributes->have_cluster |= names_cluster(expr->getLHS());
+    attributes->have_unknown_id |=
+        names_id(expr->getLHS()) && !is_enumerator(expr->getRHS());
+  }
+  for (const clang::Stmt *child : stmt->children())
+    if (child)
+      read_attributes(child, attributes);
+}
+
+// The launch gets all of an array in which the size of clusters is.
+static bool gives_cluster(Knowledge &knowledge, const Site &site) {
+  const clang::Expr *list = member_at(knowledge, site, "attrs");
+  const clang::VarDecl *attributes = list ? variable_around(list) : nullptr;
+  const clang::ConstantArrayType *array =
+      attributes
+          ? knowledge.context.getAsConstantArrayType(attributes->getType())
+          : nullptr;
+  Number count =
+      knowledge.certain.number(member_at(knowledge, site, "numAttrs"));
+  if (!array || !count || count->getZExtValue() != array->getZExtSize())
+    return false;
+  Attributes assigned = {attributes};
+  read_attributes(site.function->getBody(), &assigned);
+  return assigned.have_cluster && !assigned.have_unknown_id;
+}
+
 // All that are assigned agree.
 static Extent cluster_size(Certain &certain, const Survey &survey,
                            unsigned axis) {
@@ -190,7 +268,8 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
     certain.sizes(site.block, launch.block);
   if (site.block)
     certain.note_given(site.block, launch.gives_block);
-  for (unsigned axis = 0; axis < 3 && site.has_attributes; axis++)
+  bool is_in_cluster = site.has_attributes && gives_cluster(knowledge, site);
+  for (unsigned axis = 0; axis < 3 && is_in_cluster; axis++)
     launch.cluster[axis] = cluster_size(certain, survey, axis);
   Number shared = certain.number(site.shared);
   if (shared && shared->getActiveBits() <= 32)

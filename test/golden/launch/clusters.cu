@@ -1,8 +1,13 @@
-// Two launches that differ in the size of their clusters alone are two.
+// Two launches that differ in the size of their clusters alone are two, and a
+// launch has those clusters that its own attributes say.
 //
 // args:     --barriers=auto --clang-arg=--cuda-gpu-arch=sm_90
-// verdict:  verified
-// bug 1:    deadlock   in a cluster of two, one warp waits for another one
+// verdict:  verified, verified
+// bug 1:    verified, deadlock   in a cluster of two, a warp waits for another
+// bug 2:    verified, deadlock   attributes of another launch say two
+// bug 3:    verified, deadlock   the attribute is not handed over
+// bug 4:    verified, deadlock   its attribute is another one
+// bug 5:    verified, deadlock   its attribute may be ignored
 
 __device__ static unsigned blocks_of_cluster() {
   unsigned count;
@@ -10,17 +15,19 @@ __device__ static unsigned blocks_of_cluster() {
   return count;
 }
 
+__global__ void other() { __syncthreads(); }
+
 __global__ void meet() {
-#if BUG == 1
-  if (blocks_of_cluster() == 1 || threadIdx.x < 32)
-    asm volatile("bar.sync 1, 64;" ::: "memory"); // expect 1: deadlock
+#if BUG
+  if (blocks_of_cluster() == (BUG == 1 ? 1 : 2) || threadIdx.x < 32)
+    asm volatile("bar.sync 1, 64;" ::: "memory"); // expect 1,2,3,4,5: deadlock
 #else
   __syncthreads();
 #endif
 }
 
-void launch() {
-  cudaLaunchConfig_t config = {};
+void launch(bool is_alone) {
+  cudaLaunchConfig_t config = {}, plain = {};
   cudaLaunchAttribute attribute[1];
   config.gridDim = dim3(4);
   config.blockDim = dim3(64);
@@ -31,6 +38,32 @@ void launch() {
   attribute[0].val.clusterDim.z = 1;
   config.attrs = attribute;
   config.numAttrs = 1;
+  plain.gridDim = dim3(4);
+  plain.blockDim = dim3(64);
+#if BUG == 3
+  plain.attrs = attribute;
+  plain.numAttrs = 0;
+#endif
+#if BUG >= 4
+  cudaLaunchAttribute own[1];
+  own[0].id = cudaLaunchAttributeCooperative;
+  plain.dynamicSmemBytes = 0;
+  plain.attrs = own;
+  plain.numAttrs = 1;
+#endif
+#if BUG == 5
+  own[0].id = is_alone ? cudaLaunchAttributeIgnore
+                       : cudaLaunchAttributeClusterDimension;
+  own[0].val.clusterDim.x = 2;
+  own[0].val.clusterDim.y = 1;
+  own[0].val.clusterDim.z = 1;
+#endif
+#if BUG >= 2
+  cudaLaunchKernelEx(&config, other);
+  cudaLaunchKernelEx(&plain, meet);
+#else
+  other<<<1, 1>>>();
   meet<<<4, 64>>>();
   cudaLaunchKernelEx(&config, meet);
+#endif
 }
