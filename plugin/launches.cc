@@ -188,14 +188,15 @@ struct Attributes {
   const clang::VarDecl *list;
   bool have_cluster = false;    // its size
   bool have_unknown_id = false; // whether it is meant depends
+  size_t known = 0;             // mentions of it
 };
 
 } // namespace
 
-static bool names_id(const clang::Expr *expr) {
+static bool names_member(const clang::Expr *expr, llvm::StringRef name) {
   auto *member = llvm::dyn_cast<clang::MemberExpr>(expr->IgnoreParenImpCasts());
   return member && member->getMemberDecl()->getIdentifier() &&
-         member->getMemberDecl()->getName() == "id";
+         member->getMemberDecl()->getName() == name;
 }
 
 static bool is_enumerator(const clang::Expr *expr) {
@@ -208,10 +209,14 @@ static void read_attributes(const clang::Stmt *stmt, Attributes *attributes) {
   auto *expr = llvm::dyn_cast<clang::BinaryOperator>(stmt);
   if (expr && expr->isAssignmentOp() &&
       variable_around(expr->getLHS()) == attributes->list) {
+    attributes->known++;
     attributes->have_cluster |= names_cluster(expr->getLHS());
     attributes->have_unknown_id |=
-        names_id(expr->getLHS()) && !is_enumerator(expr->getRHS());
+        names_member(expr->getLHS(), "id") && !is_enumerator(expr->getRHS());
   }
+  if (expr && names_member(expr->getLHS(), "attrs") &&
+      variable_around(expr->getRHS()) == attributes->list)
+    attributes->known++;
   for (const clang::Stmt *child : stmt->children())
     if (child)
       read_attributes(child, attributes);
@@ -231,7 +236,8 @@ static bool gives_cluster(Knowledge &knowledge, const Site &site) {
     return false;
   Attributes assigned = {attributes};
   read_attributes(site.function->getBody(), &assigned);
-  return assigned.have_cluster && !assigned.have_unknown_id;
+  bool is_ours = knowledge.survey.mentions(attributes).size() == assigned.known;
+  return assigned.have_cluster && !assigned.have_unknown_id && is_ours;
 }
 
 // All that are assigned agree.

@@ -8,6 +8,7 @@
 // bug 3:    verified, deadlock   the attribute is not handed over
 // bug 4:    verified, deadlock   its attribute is another one
 // bug 5:    verified, deadlock   its attribute may be ignored
+// bug 6:    verified, deadlock   somebody else may change it
 
 __device__ static unsigned blocks_of_cluster() {
   unsigned count;
@@ -20,11 +21,13 @@ __global__ void other() { __syncthreads(); }
 __global__ void meet() {
 #if BUG
   if (blocks_of_cluster() == (BUG == 1 ? 1 : 2) || threadIdx.x < 32)
-    asm volatile("bar.sync 1, 64;" ::: "memory"); // expect 1,2,3,4,5: deadlock
+    asm volatile("bar.sync 1, 64;" ::: "memory"); // expect 1,2,3,4,5,6: deadlock
 #else
   __syncthreads();
 #endif
 }
+
+void change(cudaLaunchAttribute *);
 
 void launch(bool is_alone) {
   cudaLaunchConfig_t config = {}, plain = {};
@@ -50,6 +53,12 @@ void launch(bool is_alone) {
   plain.dynamicSmemBytes = 0;
   plain.attrs = own;
   plain.numAttrs = 1;
+#endif
+#if BUG == 6
+  own[0].val.clusterDim.x = 2;
+  own[0].val.clusterDim.y = 1;
+  own[0].val.clusterDim.z = 1;
+  change(own);
 #endif
 #if BUG == 5
   own[0].id = is_alone ? cudaLaunchAttributeIgnore
