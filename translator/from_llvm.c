@@ -616,7 +616,9 @@ static void begin(Builder *builder, Kernel *kernel) {
   builder->block = NULL;
   builder->loc = kernel->loc;
   builder->values = builder->carried = builder->numbers = (ValueTable){0};
+  builder->deeds = (ValueTable){0};
   builder->events.count = builder->fields.count = 0;
+  builder->forgotten.count = builder->calm.count = 0;
   memset(builder->reads_thread_id, 0, sizeof builder->reads_thread_id);
   memset(builder->reads_block_id, 0, sizeof builder->reads_block_id);
   builder->dimensions = NULL;
@@ -633,6 +635,7 @@ static void translate_function(Builder *builder) {
     make_parameter(builder, i);
   set_array_sizes(builder);
   translate_body(builder);
+  reread_check(builder);
   finish_launch(builder);
 }
 

@@ -53,6 +53,20 @@ typedef struct ArgumentField {
   Expr *value;
 } ArgumentField;
 
+// Statements before a call that may write memory of the thread's own.
+typedef struct Forgotten {
+  size_t stmt;
+  const BasicBlock *block;
+} Forgotten;
+
+// A loop that leaves what an array holds alone; GRAPH_NONE: no asynchronous
+// copy is to it.
+typedef struct Calm {
+  unsigned loop;
+  const Array *array;
+} Calm;
+typedef Vec(Calm) Calms;
+
 typedef struct Builder {
   Task *task;
   Kernel *kernel;
@@ -72,6 +86,10 @@ typedef struct Builder {
   ValueTable names;               // LLVMValueRef -> char *
   Vec(Event) events;              // of the copies so far
   Vec(ArgumentField) fields;      // those that were read so far
+  ValueTable deeds;               // Stmt * -> what it wrote or read
+  Vec(Forgotten) forgotten;       // calls so far
+  Calms calm;                     // what is taken for granted so far ...
+  Calms not_calm;                 // ... and was not so in other translations
   BasicBlock *block;              // where we are
   LLVMValueRef instruction;
   Loc loc;
@@ -226,6 +244,25 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction);
 // offset of `access` are filled here.  The last statement, or NULL.
 Stmt *add_access(Builder *builder, Lane pointer, const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
+
+// What is stored, the first lane in the low bits; NULL: pointers, Booleans or
+// padding are in it.
+Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value);
+
+// ---------------------------------------------------- from_llvm_reread.c ---
+
+// What a thread reads that it has written itself, or read before; or `unknown`.
+// Of an array that is written.
+Lane reread_lane(Builder *builder, const Array *array, Expr *offset,
+                 LLVMTypeRef type, Lane unknown);
+// The statements from `first` on wrote or read this value, or such bytes.
+void reread_note(Builder *builder, size_t first, LLVMTypeRef type,
+                 const LlvmValue *value);
+void reread_note_bytes(Builder *builder, size_t first, Expr *byte);
+// Any memory of the thread's own may be written here.
+void reread_forget(Builder *builder);
+// When all is translated: learns what was taken for granted and is not so.
+void reread_check(Builder *builder);
 
 // --------------------------------------------------- from_llvm_initial.c ---
 

@@ -74,7 +74,8 @@ static void access_anywhere(Builder *builder, LLVMValueRef call,
                 "which bytes a function without a body accesses");
   Lane lane = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
   lane.bits = builder_unknown(builder, POINTER_BITS, "any byte");
-  Access access = {.kind = kind, .length = bytes_constant(builder, 1)};
+  Access access = {
+      .kind = kind, .length = bytes_constant(builder, 1), .is_any = true};
   add_access(builder, lane, &access);
 }
 

@@ -221,7 +221,7 @@ static void add_element(Builder *builder, Copy copy, unsigned operand,
   Expr *size = bytes_constant(builder, element_bytes(builder, copy.call));
   Expr *which = builder_unknown(builder, POINTER_BITS, "copied element");
   Expr *place = is_strided ? expr_mul(task, which, stride) : which;
-  Access access = {.kind = kind, .length = size};
+  Access access = {.kind = kind, .length = size, .is_any = true};
   copy.performer =
       expr_and(task, copy.performer, expr_binary(task, EXPR_ULT, which, count));
   add_performed(builder, &copy, pointer, expr_mul(task, place, size), &access);

@@ -364,7 +364,10 @@ void call_memcpy(Builder *builder, LLVMValueRef call) {
 }
 
 void call_memset(Builder *builder, LLVMValueRef call) {
+  size_t first = builder->kernel->stmts.count;
   add_range(builder, call, 0, 2, ACCESS_WRITE);
+  reread_note_bytes(builder, first,
+                    scalar_of(builder, LLVMGetOperand(call, 1)));
 }
 
 void call_fill(Builder *builder, LLVMValueRef call) {

@@ -140,5 +140,6 @@ static void set_result(Builder *builder, LLVMValueRef call) {
 void call_external(Builder *builder, LLVMValueRef call) {
   assume_named(builder, "pure-externals");
   note_kept_arguments(builder);
+  reread_forget(builder);
   set_result(builder, call);
 }

@@ -115,7 +115,8 @@ static void access_tile(Builder *builder, LLVMValueRef call, const Tile *tile) {
   lane.bits = expr_add(task, lane.bits,
                        scaled(builder, line, expr_mul(task, stride, size)));
   Access access = {.kind = tile->is_stored ? ACCESS_WRITE : ACCESS_READ,
-                   .length = bytes_constant(builder, length * tile->bytes)};
+                   .length = bytes_constant(builder, length * tile->bytes),
+                   .is_any = true};
   if (tile->is_accumulator) {
     Expr *along = any_below(builder, length, "place in a line", &guard);
     lane.bits = expr_add(task, lane.bits, scaled(builder, along, size));

@@ -176,6 +176,9 @@ static bool has_fixed_contents(const Array *array) {
 static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
                        LLVMTypeRef type, Expr *unknown) {
   unsigned bits = scalar_bits(builder, type);
+  if (array->is_written)
+    return reread_lane(builder, array, offset, type, (Lane){.bits = unknown})
+        .bits;
   if (!has_fixed_contents(array) || bits % 8)
     return unknown;
   Expr *beyond = fixed_contents(builder, array, offset, bits);
@@ -183,7 +186,18 @@ static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
   return within_table(builder, array, offset, value);
 }
 
-static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
+// One that lies where the thread itself has stored it.
+static Lane stored_pointer(Builder *builder, LLVMTypeRef type, Lane from,
+                           const Roots *roots, Lane lost) {
+  bool is_one = expr_is_const(from.base) && roots->arrays.count == 1;
+  const Array *array = is_one ? roots->arrays.at[0] : NULL;
+  return array && array->is_written
+             ? reread_lane(builder, array, from.bits, type, lost)
+             : lost;
+}
+
+static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from,
+                         const Roots *roots) {
   Pointee pointee = pointee_of(builder, from, type);
   if (pointee.may_change)
     assume_named(builder, "no-alias");
@@ -194,6 +208,7 @@ static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from) {
   Lane lost = lane_unknown(builder, type, "pointer");
   if (!expr_is_const(from.base) || !is_array_number(from.base->value))
     return lost;
+  lost = stored_pointer(builder, type, from, roots, lost);
   const Array *array = builder->kernel->arrays.at[from.base->value - 1];
   return tabulated_function(builder, array, from.bits, type, lost);
 }
@@ -210,14 +225,18 @@ static bool reads_anew(LLVMValueRef load) {
          !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
 }
 
+static bool changes_by_itself(const Array *array) {
+  return array->space == SPACE_GLOBAL || array->space == SPACE_SHARED;
+}
+
 static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
                       Lane from, const Roots *roots, Symbol *unknown) {
   Lane lane = {.bits = unknown->expr};
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return load_pointer(builder, type, from);
+    return load_pointer(builder, type, from, roots);
   for (size_t i = 0; i < roots->arrays.count; i++) {
     Array *array = roots->arrays.at[i];
-    if (array->space != SPACE_CONSTANT && reads_anew(load))
+    if (changes_by_itself(array) && reads_anew(load))
       continue;
     Expr *value = scalar_in(builder, array, from.bits, type, unknown->expr);
     lane.bits = expr_ite(builder->task, is_array(builder, from, array->number),
@@ -290,7 +309,9 @@ void translate_load(Builder *builder, LLVMValueRef load) {
       .name = name_at(builder, pointer),
       .length = bytes_of(builder, type),
       .result = symbols.count ? symbols.at[0] : NULL};
+  size_t first = builder->kernel->stmts.count;
   Stmt *stmt = add_access(builder, from, &access);
+  reread_note(builder, first, type, value);
   bool is_tied = expr_is_const(from.base) &&
                  (is_atomic(load) || access.is_volatile || !reads_anew(load));
   for (size_t i = 0; i < symbols.count && is_tied; i++)
@@ -300,8 +321,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
 
 // ---------------------------------------------------------------- stores ---
 
-static Expr *stored_bits(Builder *builder, LLVMTypeRef type,
-                         const LlvmValue *value) {
+Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value) {
   Expr *all = NULL;
   uint64_t bytes = 0;
   for (unsigned i = 0; i < value->count; i++) {
@@ -329,7 +349,9 @@ void translate_store(Builder *builder, LLVMValueRef store) {
   access.value = stored_bits(builder, type, value_of(builder, stored));
   if (access.value && access.value->width != 8 * access.length->value)
     access.value = NULL;
+  size_t first = builder->kernel->stmts.count;
   add_access(builder, value_of(builder, pointer)->lanes[0], &access);
+  reread_note(builder, first, type, value_of(builder, stored));
 }
 
 // --------------------------------------------------------------- atomics ---

@@ -200,6 +200,7 @@ struct Access {
   Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope; // ATOMIC; SYSTEM: volatile
   bool is_for_annotations; // no compiled program makes it
+  bool is_any;             // one of several, an unknown offset says which
   bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
   bool is_load;            // ATOMIC: writes nothing
   bool releases;           // ATOMIC: as with a fence before it

@@ -3,7 +3,7 @@
 //
 // args:     --blockDim=64 --gridDim=1
 // verdict:  verified
-// bug 1:    unknown    what the pointer is then is not followed
+// bug 1:    racy       then it points to where the other one does
 // bug 2:    racy       the pointer stays, what it points to is written
 
 struct Holder {
@@ -23,6 +23,6 @@ __global__ void change(Holder first, int *second) {
 #elif BUG == 2
   handle_of(&first).holder->data[63 - t] = t; // expect 2: write-write race
 #endif
-  first.data[t] = t; // expect 1: pointer
+  first.data[t] = t; // expect 1: write-write race
   second[63 - t] = 7 * t;
 }

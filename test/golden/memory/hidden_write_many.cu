@@ -13,7 +13,7 @@
 // bug 9:    divergent  through a pointer to const
 // bug 10:   divergent  a range of which a loop takes the first
 // bug 11:   unknown    as two halves
-// bug 12:   unknown    through a variable of the device
+// bug 12:   divergent  through a variable of the device
 // bug 13:   divergent  by a copy of bytes
 // bug 14:   divergent  by an exchange of structs in a loop
 
@@ -89,7 +89,7 @@ __device__ void write(int *data, int *other) {
   *(int *)((size_t)high << 32 | low) = 1; // expect 11: pointer
 #elif BUG == 12
   kept = data;
-  *kept = 1; // expect 12: pointer
+  *kept = 1;
 #elif BUG == 13
   int one = 1;
   __builtin_memcpy(make_pair(data, 1).first, &one, sizeof one);
@@ -112,5 +112,5 @@ __global__ void decide(int *data, int *other) {
   if (threadIdx.x >= 32)
     found = data[0];
   if (found)
-    __syncthreads(); // expect 1,2,3,4,5,6,7,8,9,10,13,14: barrier divergence
+    __syncthreads(); // expect 1,2,3,4,5,6,7,8,9,10,12,13,14: barrier divergence
 }

@@ -20,7 +20,8 @@ __global__ void rounds(const int *in, int *out, int n) {
   if (__match_any_sync(all, v) & 1)
     v += __shfl_down_sync(all, v, 1); // expect 2: may not come
 #elif BUG == 3
-  mask = all;
+  if (t == 0)
+    mask = all;
   __syncthreads();
   v += __shfl_down_sync(mask, v, 1); // expect 3: own lane
 #elif BUG == 4
