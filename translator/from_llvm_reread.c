@@ -421,14 +421,6 @@ static bool is_guarded(Builder *builder, const Array *array) {
   return false;
 }
 
-// An annotation may ask what another thread has, which does not come here.
-static Lane of_who_is_here(const Search *search, Lane lane) {
-  Builder *builder = search->builder;
-  if (!builder->is_quiet)
-    return lane;
-  return lane_ite(builder, builder->block->guard, lane, search->unknown);
-}
-
 Lane reread_lane(Builder *builder, const Array *array, Expr *offset,
                  LLVMTypeRef type, Lane unknown) {
   unsigned bits = unknown.bits->width;
@@ -446,5 +438,5 @@ Lane reread_lane(Builder *builder, const Array *array, Expr *offset,
   for (size_t i = search.cases.count; i-- > 0;)
     lane = lane_ite(builder, search.cases.at[i].condition,
                     search.cases.at[i].value, lane);
-  return of_who_is_here(&search, lane);
+  return lane;
 }

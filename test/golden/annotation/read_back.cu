@@ -24,10 +24,10 @@ __global__ void keep(int n) {
     place[t] = 3;
     __unsafe_assert(place[t] == 3);
 #if BUG == 2
-    __unsafe_assert(__other_int(place[t]) == 3); // expect 2: assertion
+    __unsafe_assert(__other_int(place[threadIdx.x]) == 3); // expect 2: assertion
 #else
     __unsafe_assert(__implies(__other_bool(__enabled()),
-                              __other_int(place[t]) == 3));
+                              __other_int(place[threadIdx.x]) == 3));
 #endif
   }
 }

@@ -14,7 +14,7 @@ __kernel void keep(__global int *out, __global const int *from) {
   event_t done = async_work_group_copy(copy, from, 64, 0);
   wait_group_events(1, &done);
 #if BUG == 1
-  out[copy[t]] = t; // expect 1: write-write race on 'out'
+  out[copy[t] == t ? t : 64] = t; // expect 1: write-write race on 'out'
 #else
   out[place[t]] = copy[t];
 #endif

@@ -28,7 +28,7 @@ __global__ void keep(int *out, int n, unsigned rounds) {
   if (t < 32)
 #endif
 #if BUG == 15
-    ((short *)place)[2 * t] = t;
+    *(short *)&place[t] = t;
 #elif BUG == 16
   (n > 3 ? place : beside)[t] = t;
 #else
@@ -46,7 +46,7 @@ __global__ void keep(int *out, int n, unsigned rounds) {
 #elif BUG == 3
   place[t] = 3;
 #elif BUG == 4
-  ((short *)place)[2 * t + 1] = 3;
+  ((short *)&place[t])[1] = 3;
 #elif BUG == 5
   if (n > 3)
     place[t] = 3;

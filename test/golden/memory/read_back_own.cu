@@ -16,6 +16,7 @@
 // bug 11:   racy       the write is not at an element, but may be
 // bug 12:   racy       nobody knows how much is cleared
 // bug 13:   racy       the other part of a vector is read
+// bug 14:   racy       only half of what is read was cleared
 
 typedef int two __attribute__((ext_vector_type(2)));
 
@@ -23,8 +24,8 @@ extern "C" __device__ void look(int *where);
 
 __global__ void keep(int *out, int n, unsigned rounds, int *other) {
   volatile int place[4];
-  volatile two both = {n, (int)threadIdx.x};
-  int t = ((volatile int *)&both)[BUG != 13];
+  volatile two both = {(int)threadIdx.x, n};
+  int t = ((volatile int *)&both)[BUG == 13];
   *(volatile long long *)place = (long long)threadIdx.x << 32;
   place[2] = place[3] = n;
 #if BUG == 1
@@ -52,8 +53,12 @@ __global__ void keep(int *out, int n, unsigned rounds, int *other) {
 #else
   int at = place[1];
 #endif
-  unsigned char bytes[8];
-  memset(bytes, 0, BUG == 9 ? 4 : 8);
+  unsigned char bytes[9];
+  bytes[8] = t & 1;
+  memset(bytes, 0, BUG == 9 ? 7 : 8);
+#if BUG == 14
+  at -= *(unsigned short *)(bytes + 7) >> 8;
+#endif
 #if BUG == 8
   bytes[n & 3] = t & 1;
 #endif
@@ -61,6 +66,6 @@ __global__ void keep(int *out, int n, unsigned rounds, int *other) {
 #if BUG == 7
   half[n & 1] = out;
 #endif
-  half[0][at] = threadIdx.x; // expect 1,2,3,4,5,6,10,11,12: write-write race on 'out'
+  half[0][at] = threadIdx.x; // expect 1,2,3,4,5,6,10,11,12,14: write-write race on 'out'
   half[1][63 - t - bytes[n & 7]] = threadIdx.x; // expect 7,8,9,13: write-write race
 }
