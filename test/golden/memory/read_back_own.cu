@@ -42,6 +42,7 @@ __global__ void keep(int *out, int n, unsigned rounds, int *other) {
 #elif BUG == 5
   memset((void *)place, 0, sizeof place);
 #elif BUG == 10
+  place[1] = t;
   *(volatile long long *)place = n;
 #elif BUG == 11
   *(volatile int *)((volatile char *)place + (n & 7)) = t;
