@@ -88,6 +88,7 @@ typedef struct Builder {
   Vec(ArgumentField) fields;      // those that were read so far
   ValueTable deeds;               // Stmt * -> what it wrote or read
   Vec(Forgotten) forgotten;       // calls so far
+  Exprs reread;                   // facts about the load at hand
   Calms calm;                     // what is taken for granted so far ...
   Calms not_calm;                 // ... and was not so in other translations
   BasicBlock *block;              // where we are
@@ -251,14 +252,16 @@ Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value);
 
 // ---------------------------------------------------- from_llvm_reread.c ---
 
-// What a thread reads that it has written itself, or read before; or `unknown`.
-// Of an array that is written.
+// What a thread reads that it has written itself, or read before; or `unknown`,
+// of which more may be known.  Of an array that is written.
 Lane reread_lane(Builder *builder, const Array *array, Expr *offset,
                  LLVMTypeRef type, Lane unknown);
 // The statements from `first` on wrote or read this value, or such bytes.
 void reread_note(Builder *builder, size_t first, LLVMTypeRef type,
                  const LlvmValue *value);
 void reread_note_bytes(Builder *builder, size_t first, Expr *byte);
+// The load is made: from here on it is known what it read.
+void reread_is_known(Builder *builder);
 // Any memory of the thread's own may be written here.
 void reread_forget(Builder *builder);
 // When all is translated: learns what was taken for granted and is not so.

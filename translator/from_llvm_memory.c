@@ -242,6 +242,8 @@ static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
     lane.bits = expr_ite(builder->task, is_array(builder, from, array->number),
                          value, lane.bits);
   }
+  if (!expr_is_const(from.base))
+    builder->reread.count = 0; // each is about one of several arrays
   return lane;
 }
 
@@ -312,6 +314,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
   size_t first = builder->kernel->stmts.count;
   Stmt *stmt = add_access(builder, from, &access);
   reread_note(builder, first, type, value);
+  reread_is_known(builder);
   bool is_tied = expr_is_const(from.base) &&
                  (is_atomic(load) || access.is_volatile || !reads_anew(load));
   for (size_t i = 0; i < symbols.count && is_tied; i++)

@@ -20,6 +20,10 @@
 // blocks are left out, not where lanes are taken to go in step, not of volatile
 // accesses, and not of arrays to which asynchronous copies are on their way.
 // Two writes of one value are no race, and change nothing.
+//
+// What all threads read of one cell may be the same in all of them, though each
+// knows something else of it (uniform.c).  So it stays a symbol, and what the
+// thread knows of it is a fact.
 
 #include "translator/from_llvm_calls.h"
 #include "translator/pair.h"
@@ -421,6 +425,57 @@ static bool is_guarded(Builder *builder, const Array *array) {
   return false;
 }
 
+static bool differs_by_thread(const Symbol *symbol) {
+  switch (symbol->kind) {
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_UNKNOWN:
+    return true;
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+  case SYMBOL_PHI:
+  case SYMBOL_ITERATION:
+    return false;
+  }
+  return true;
+}
+
+static bool may_be_of_all(const Search *search) {
+  Symbols symbols = {0};
+  expr_symbols(search->builder->task, search->offset, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (differs_by_thread(symbols.at[i]))
+      return false;
+  return !is_own(search->array) && !search->unknown.base;
+}
+
+static Lane keep_symbol(Search *search, Lane lane) {
+  Builder *builder = search->builder;
+  Expr *known = expr_eq(builder->task, search->unknown.bits, lane.bits);
+  if (!expr_is_true(known))
+    push(&builder->task->arena, &builder->reread, known);
+  return search->unknown;
+}
+
+void reread_is_known(Builder *builder) {
+  Kernel *kernel = builder->kernel;
+  for (size_t i = 0; i < builder->reread.count; i++) {
+    Stmt *stmt = NEW(&builder->task->arena, Stmt);
+    *stmt = (Stmt){.kind = STMT_ASSUME,
+                   .number = (unsigned)kernel->stmts.count,
+                   .loc = builder->loc,
+                   .block = builder->block,
+                   .guard = builder->block->guard,
+                   .condition = builder->reread.at[i]};
+    push(&builder->task->arena, &kernel->addresses, stmt);
+  }
+  builder->reread.count = 0;
+}
+
 Lane reread_lane(Builder *builder, const Array *array, Expr *offset,
                  LLVMTypeRef type, Lane unknown) {
   unsigned bits = unknown.bits->width;
@@ -438,5 +493,5 @@ Lane reread_lane(Builder *builder, const Array *array, Expr *offset,
   for (size_t i = search.cases.count; i-- > 0;)
     lane = lane_ite(builder, search.cases.at[i].condition,
                     search.cases.at[i].value, lane);
-  return lane;
+  return may_be_of_all(&search) ? keep_symbol(&search, lane) : lane;
 }

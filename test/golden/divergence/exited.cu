@@ -76,7 +76,7 @@ __global__ void both(int *a, int n) {
 #elif BUG == 10
   __syncwarp(); // expect 10: barrier divergence
 #endif
-  if (BUG != 8 || tile[t] < n)
+  if (BUG != 8 || a[i] < n)
     __syncthreads(); // expect 8,9,10: barrier divergence
 }
 
