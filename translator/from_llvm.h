@@ -59,8 +59,9 @@ typedef struct Forgotten {
   const BasicBlock *block;
 } Forgotten;
 
-// A loop that leaves what an array holds alone; GRAPH_NONE: no asynchronous
-// copy is to it.
+// A loop that leaves what an array holds alone; NO_COPIES: no asynchronous copy
+// is to it; ONE_WRITE: one statement alone writes it.
+enum { NO_COPIES = GRAPH_NONE - 1, ONE_WRITE };
 typedef struct Calm {
   unsigned loop;
   const Array *array;
@@ -246,8 +247,8 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction);
 Stmt *add_access(Builder *builder, Lane pointer, const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
 
-// What is stored, the first lane in the low bits; NULL: pointers, Booleans or
-// padding are in it.
+// What is stored, the first lane in the low bits; NULL: Booleans, padding or
+// unknown pointers are in it.
 Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value);
 
 // ---------------------------------------------------- from_llvm_reread.c ---

@@ -166,6 +166,18 @@ static Expr *fixed_contents(Builder *builder, Array *array, Expr *offset,
   return expr_apply(builder->task, function, bits, &offset, 1);
 }
 
+// Shared memory that nobody writes: each block finds something else there.
+static Expr *contents_of_block(Builder *builder, const Array *array,
+                               Expr *offset, unsigned bits) {
+  Expr *place[4] = {offset};
+  const char *function =
+      arena_printf(&builder->task->arena, "found in %s.%u.%u", array->name,
+                   array->number, bits);
+  for (unsigned axis = 0; axis < 3; axis++)
+    place[1 + axis] = builder->kernel->block_id[axis];
+  return expr_apply(builder->task, function, bits, place, 4);
+}
+
 static bool has_fixed_contents(const Array *array) {
   return !array->is_written &&
          (array->space != SPACE_PRIVATE || array->is_by_value) &&
@@ -179,6 +191,8 @@ static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
   if (array->is_written)
     return reread_lane(builder, array, offset, type, (Lane){.bits = unknown})
         .bits;
+  if (array->space == SPACE_SHARED && bits % 8 == 0)
+    return contents_of_block(builder, array, offset, bits);
   if (!has_fixed_contents(array) || bits % 8)
     return unknown;
   Expr *beyond = fixed_contents(builder, array, offset, bits);
@@ -324,16 +338,31 @@ void translate_load(Builder *builder, LLVMValueRef load) {
 
 // ---------------------------------------------------------------- stores ---
 
+// A pointer is the same number to all who may compare it if it is as far behind
+// the same array.  NULL: nobody knows.
+static Expr *stored_lane(Builder *builder, Lane lane) {
+  if (!lane.base)
+    return lane.bits;
+  if (!expr_is_const(lane.base) || !is_array_number(lane.base->value))
+    return NULL;
+  const Array *array = builder->kernel->arrays.at[lane.base->value - 1];
+  if (array->space == SPACE_PRIVATE)
+    return NULL;
+  const char *function =
+      arena_printf(&builder->task->arena, "address in %s.%u.%u", array->name,
+                   array->number, lane.bits->width);
+  return expr_apply(builder->task, function, lane.bits->width, &lane.bits, 1);
+}
+
 Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value) {
   Expr *all = NULL;
   uint64_t bytes = 0;
   for (unsigned i = 0; i < value->count; i++) {
-    Lane lane = value->lanes[i];
-    if (lane.base || lane.bits->width % 8 ||
-        lane_offset(builder, type, i) != bytes)
-      return NULL; // pointers, Booleans, padding: the value is not compared
-    bytes += lane.bits->width / 8;
-    all = all ? expr_concat(builder->task, lane.bits, all) : lane.bits;
+    Expr *bits = stored_lane(builder, value->lanes[i]);
+    if (!bits || bits->width % 8 || lane_offset(builder, type, i) != bytes)
+      return NULL; // Booleans, padding: the value is not compared
+    bytes += bits->width / 8;
+    all = all ? expr_concat(builder->task, bits, all) : bits;
   }
   return all;
 }

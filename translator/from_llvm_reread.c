@@ -17,9 +17,10 @@
 // it on.  So there may be one barrier between, of whatever kind, and none where
 // the read is that of an annotation, which is no access.  That holds only of
 // accesses whose races are looked for: not of global memory if threads of two
-// blocks are left out, not where lanes are taken to go in step, not of volatile
-// accesses, and not of arrays to which asynchronous copies are on their way.
-// Two writes of one value are no race, and change nothing.
+// blocks are left out, not of volatile accesses, and not of arrays to which
+// asynchronous copies are on their way.  Where lanes are taken to go in step,
+// the array has to be written by one statement alone. Two writes of one value
+// are no race, and change nothing.
 //
 // What all threads read of one cell may be the same in all of them, though each
 // knows something else of it (uniform.c).  So it stays a symbol, and what the
@@ -100,29 +101,35 @@ static bool writes(const Stmt *stmt, const Array *array) {
          access_writes(&stmt->access);
 }
 
-// NULL, as a loop: asynchronous copies of the whole kernel.
 static bool disturbs(const Stmt *stmt, const Loop *loop, const Array *array) {
-  if (!loop)
-    return writes(stmt, array) && stmt->access.event;
   if (!loop_contains(loop, stmt->block))
     return false;
   return writes(stmt, array) || orders(stmt, array);
 }
 
-static bool is_disturbed(const Builder *builder, const Loop *loop,
-                         const Array *array) {
+static bool is_loop_disturbed(const Builder *builder, const Loop *loop,
+                              const Array *array) {
   const Kernel *kernel = builder->kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (disturbs(kernel->stmts.at[i], loop, array))
       return true;
-  for (size_t i = 0; loop && is_own(array) && i < builder->forgotten.count; i++)
+  for (size_t i = 0; is_own(array) && i < builder->forgotten.count; i++)
     if (loop_contains(loop, builder->forgotten.at[i].block))
       return true;
   return false;
 }
 
-static unsigned number_of(const Loop *loop) {
-  return loop ? loop->index : GRAPH_NONE;
+static bool is_disturbed(const Builder *builder, Calm calm) {
+  const Kernel *kernel = builder->kernel;
+  unsigned count = 0, copies = 0;
+  if (calm.loop < kernel->loops.count)
+    return is_loop_disturbed(builder, kernel->loops.at[calm.loop], calm.array);
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    count += writes(stmt, calm.array);
+    copies += writes(stmt, calm.array) && stmt->access.event;
+  }
+  return calm.loop == ONE_WRITE ? count > 1 : copies > 0;
 }
 
 static bool is_among(const Calms *calms, Calm calm) {
@@ -133,11 +140,11 @@ static bool is_among(const Calms *calms, Calm calm) {
 }
 
 // As far as is known: the loop may not be translated yet.
-static bool is_calm(Builder *builder, const Loop *loop, const Array *array) {
-  Calm calm = {number_of(loop), array};
+static bool is_calm(Builder *builder, unsigned loop, const Array *array) {
+  Calm calm = {loop, array};
   if (is_among(&builder->calm, calm))
     return true;
-  if (is_among(&builder->not_calm, calm) || is_disturbed(builder, loop, array))
+  if (is_among(&builder->not_calm, calm) || is_disturbed(builder, calm))
     return false;
   push(&builder->task->arena, &builder->calm, calm);
   return true;
@@ -146,9 +153,7 @@ static bool is_calm(Builder *builder, const Loop *loop, const Array *array) {
 void reread_check(Builder *builder) {
   for (size_t i = 0; i < builder->calm.count; i++) {
     Calm calm = builder->calm.at[i];
-    const Loop *loop =
-        calm.loop == GRAPH_NONE ? NULL : builder->kernel->loops.at[calm.loop];
-    if (!is_disturbed(builder, loop, calm.array))
+    if (!is_disturbed(builder, calm))
       continue;
     push(&builder->task->arena, &builder->not_calm, calm);
     builder->has_learnt = true;
@@ -204,7 +209,7 @@ static bool are_loops_calm(Search *search, const BasicBlock *block) {
     return true;
   for (size_t i = 0; i < kernel->loops.count; i++)
     if (is_between(search, kernel->loops.at[i], block) &&
-        !is_calm(search->builder, kernel->loops.at[i], search->array))
+        !is_calm(search->builder, kernel->loops.at[i]->index, search->array))
       return false;
   search->passed = block;
   return true;
@@ -348,10 +353,14 @@ static void add_far(Search *search, const Stmt *stmt, const Deed *deed) {
            search->unknown);
 }
 
-// Whose value stays until somebody races with it.
+// Whose value stays until somebody races with it.  Lanes in step do not race
+// with a read, and write together by the only statement that does.
 static bool is_plain(const Search *search, const Access *access) {
-  return access->kind != ACCESS_ATOMIC &&
-         (is_own(search->array) || !access->is_volatile);
+  bool is_in_step = search->builder->kernel->options->warp_sync != 0;
+  if (is_own(search->array))
+    return true;
+  return access->kind != ACCESS_ATOMIC && !access->is_volatile &&
+         (access_writes(access) || !is_in_step);
 }
 
 static void pass_access(Search *search, const Stmt *stmt) {
@@ -416,9 +425,9 @@ static bool is_guarded(Builder *builder, const Array *array) {
     return true;
   case SPACE_SHARED:
   case SPACE_GLOBAL:
-    return !options->warp_sync &&
+    return (!options->warp_sync || is_calm(builder, ONE_WRITE, array)) &&
            (array->space == SPACE_SHARED || !options->only_intra_group) &&
-           is_calm(builder, NULL, array);
+           is_calm(builder, NO_COPIES, array);
   case SPACE_CONSTANT:
     return false;
   }
