@@ -113,7 +113,8 @@ static bool is_loop_disturbed(const Builder *builder, const Loop *loop,
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (disturbs(kernel->stmts.at[i], loop, array))
       return true;
-  for (size_t i = 0; is_own(array) && i < builder->forgotten.count; i++)
+  size_t calls = is_own(array) ? builder->forgotten.count : 0;
+  for (size_t i = 0; i < calls; i++)
     if (loop_contains(loop, builder->forgotten.at[i].block))
       return true;
   return false;
