@@ -268,11 +268,49 @@ static unsigned all_args(Builder *builder, LLVMValueRef call, Expr **args) {
   return count;
 }
 
+// Of an operation that LLVM has for vectors, too, which does the same to each
+// lane: the name of the one for scalars.  NULL: it is no such operation.
+static const char *name_for_scalars(Builder *builder, const char *name) {
+  static const char *const operations[] = {"llvm.fmuladd.", "llvm.fma."};
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    size_t length = strlen(operations[i]);
+    if (strncmp(name, operations[i], length) != 0 || name[length] != 'v')
+      continue;
+    const char *type = name + length + 1;
+    return arena_printf(&builder->task->arena, "%s%s", operations[i],
+                        type + strspn(type, "0123456789"));
+  }
+  return NULL;
+}
+
+static void apply_to_lanes(Builder *builder, LLVMValueRef call,
+                           const char *name) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LlvmValue *result =
+      value_new(builder, lanes_of_type(builder, LLVMTypeOf(call)));
+  for (unsigned i = 0; i < result->count; i++) {
+    Expr *args[PURE_ARGS];
+    for (unsigned k = 0; k < count; k++)
+      args[k] = value_of(builder, LLVMGetOperand(call, k))->lanes[i].bits;
+    unsigned bits = args[0]->width;
+    const char *function =
+        arena_printf(&builder->task->arena, "%s/0.%u", name, bits);
+    result->lanes[i].bits =
+        expr_apply(builder->task, function, bits, args, count);
+  }
+  set_value(builder, call, result);
+}
+
 void call_pure(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   LLVMTypeRef type = LLVMTypeOf(call);
   size_t length = 0;
   const char *name = LLVMGetValueName2(called_function(call), &length);
+  const char *scalar_name = name_for_scalars(builder, name);
+  if (scalar_name) {
+    apply_to_lanes(builder, call, scalar_name);
+    return;
+  }
   Expr *args[PURE_ARGS];
   unsigned count = all_args(builder, call, args);
   if (count == 0) {
