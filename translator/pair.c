@@ -32,7 +32,7 @@ typedef struct Maker {
   AccessPlaces *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
   Vec(Collision) collisions; // of the two accesses and the reach at hand
-  ExprMap *divisors;         // of terms, see known_divisor
+  ExprMap *divisors;         // of terms, see overlap.c
 } Maker;
 
 Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
@@ -86,60 +86,6 @@ void pair_fill_facts(Obligation *obligation, Meeting *meeting,
   }
   if (kernel->block_limit)
     push(arena, &obligation->history, kernel->block_limit);
-}
-
-// --------------------------------------------------------------- overlap ---
-
-static uint64_t known_divisor(Maker *maker, const Expr *a);
-
-static uint64_t divisor_of_both(Maker *maker, const Expr *a, const Expr *b) {
-  uint64_t x = known_divisor(maker, a), y = known_divisor(maker, b);
-  return !x ? y : !y ? x : x < y ? x : y;
-}
-
-static uint64_t divisor_of_product(Maker *maker, const Expr *a, const Expr *b) {
-  uint64_t x = known_divisor(maker, a), y = known_divisor(maker, b);
-  return x && y && x < UINT32_MAX && y < UINT32_MAX ? x * y : 1;
-}
-
-static uint64_t divisor_of(Maker *maker, const Expr *a) {
-  if (a->op == EXPR_CONST)
-    return a->value & -a->value;
-  if (a->op == EXPR_ADD)
-    return divisor_of_both(maker, a->args[0], a->args[1]);
-  if (a->op == EXPR_MUL)
-    return divisor_of_product(maker, a->args[0], a->args[1]);
-  if (a->op == EXPR_ITE)
-    return divisor_of_both(maker, a->args[1], a->args[2]);
-  return 1;
-}
-
-// A power of two that divides every value of `a`; 0 divides zero.  Remembered,
-// for one term may be a part of another in many ways.
-static uint64_t known_divisor(Maker *maker, const Expr *a) {
-  Expr *known = expr_map_get(maker->divisors, a);
-  if (!known) {
-    known = expr_const(maker->task, 64, divisor_of(maker, a));
-    expr_map_put(maker->task, maker->divisors, a, known);
-  }
-  return known->value;
-}
-
-static bool is_multiple(Maker *maker, const Expr *a, uint64_t of) {
-  uint64_t divisor = known_divisor(maker, a);
-  return divisor == 0 || divisor % of == 0;
-}
-
-// Byte ranges [a, a+n) and [b, b+m), neither empty, have a byte in common.
-static Expr *overlap(Maker *maker, Expr *a, Expr *n, Expr *b, Expr *m) {
-  Task *task = maker->task;
-  bool aligned = n == m && expr_is_const(n) && n->value &&
-                 is_multiple(maker, a, n->value) &&
-                 is_multiple(maker, b, n->value);
-  if (aligned)
-    return expr_eq(task, a, b);
-  return expr_or(task, expr_binary(task, EXPR_ULT, expr_sub(task, a, b), m),
-                 expr_binary(task, EXPR_ULT, expr_sub(task, b, a), n));
 }
 
 // ----------------------------------------------------------------- races ---
@@ -244,7 +190,7 @@ static Expr *collide(Maker *maker, const Side *one, const Side *two) {
   Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
   both = expr_and(task, both, expr_not(task, is_empty(task, n)));
   both = expr_and(task, both, expr_not(task, is_empty(task, m)));
-  return expr_and(task, both, overlap(maker, a, n, b, m));
+  return expr_and(task, both, bytes_overlap(task, maker->divisors, a, n, b, m));
 }
 
 // From `stmt` a thread gets to the end of the loop's iteration: no loop is

@@ -208,6 +208,13 @@ Winners *winners_new(Task *task, const Kernel *kernel);
 // Not both of the two threads find a cell as it was.
 void winners_add_facts(Winners *winners, Meeting *meeting, Exprs *facts);
 
+// ------------------------------------------------------------- overlap.c ---
+
+// Byte ranges [a, a+n) and [b, b+m), neither empty, have a byte in common.
+// `divisors` remembers what divides terms, from call to call.
+Expr *bytes_overlap(Task *task, ExprMap *divisors, Expr *a, Expr *n, Expr *b,
+                    Expr *m);
+
 // ---------------------------------------------------------------- pair.c ---
 
 Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,

@@ -1,0 +1,67 @@
+// Do two accesses have a byte in common?
+//
+// Ranges of bytes meet if either begins within the other.  Most accesses are of
+// one size and at multiples of it, as can be seen from the sums and products of
+// their offsets; then they meet if they begin at one byte, which is much easier
+// to decide.
+
+#include "translator/pair.h"
+
+typedef struct Overlap {
+  Task *task;
+  ExprMap *divisors; // of terms
+} Overlap;
+
+static uint64_t known_divisor(Overlap *overlap, const Expr *a);
+
+static uint64_t divisor_of_both(Overlap *overlap, const Expr *a,
+                                const Expr *b) {
+  uint64_t x = known_divisor(overlap, a), y = known_divisor(overlap, b);
+  return !x ? y : !y ? x : x < y ? x : y;
+}
+
+static uint64_t divisor_of_product(Overlap *overlap, const Expr *a,
+                                   const Expr *b) {
+  uint64_t x = known_divisor(overlap, a), y = known_divisor(overlap, b);
+  return x && y && x < UINT32_MAX && y < UINT32_MAX ? x * y : 1;
+}
+
+static uint64_t divisor_of(Overlap *overlap, const Expr *a) {
+  if (a->op == EXPR_CONST)
+    return a->value & -a->value;
+  if (a->op == EXPR_ADD)
+    return divisor_of_both(overlap, a->args[0], a->args[1]);
+  if (a->op == EXPR_MUL)
+    return divisor_of_product(overlap, a->args[0], a->args[1]);
+  if (a->op == EXPR_ITE)
+    return divisor_of_both(overlap, a->args[1], a->args[2]);
+  return 1;
+}
+
+// A power of two that divides every value of `a`; 0 divides zero.  Remembered,
+// for one term may be a part of another in many ways.
+static uint64_t known_divisor(Overlap *overlap, const Expr *a) {
+  Expr *known = expr_map_get(overlap->divisors, a);
+  if (!known) {
+    known = expr_const(overlap->task, 64, divisor_of(overlap, a));
+    expr_map_put(overlap->task, overlap->divisors, a, known);
+  }
+  return known->value;
+}
+
+static bool is_multiple(Overlap *overlap, const Expr *a, uint64_t of) {
+  uint64_t divisor = known_divisor(overlap, a);
+  return divisor == 0 || divisor % of == 0;
+}
+
+Expr *bytes_overlap(Task *task, ExprMap *divisors, Expr *a, Expr *n, Expr *b,
+                    Expr *m) {
+  Overlap overlap = {task, divisors};
+  bool aligned = n == m && expr_is_const(n) && n->value &&
+                 is_multiple(&overlap, a, n->value) &&
+                 is_multiple(&overlap, b, n->value);
+  if (aligned)
+    return expr_eq(task, a, b);
+  return expr_or(task, expr_binary(task, EXPR_ULT, expr_sub(task, a, b), m),
+                 expr_binary(task, EXPR_ULT, expr_sub(task, b, a), n));
+}
