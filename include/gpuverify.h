@@ -48,6 +48,8 @@
 //   array_snapshot(ptr, ptr)        void; the first array now equals the second
 //   atomic_has_taken(ptr, i32, i32) an atomic at this byte offset of ptr's
 //                                   array has returned this value
+//   at_barrier()                    void; quiet until quiet_end; what e loads is
+//                                   as it is at the barrier that follows
 //   barrier_invariant(e)            void; holds for each thread at the next
 //                                   barrier; behind it, it may be assumed for
 //   instantiate(i32), instantiate_pair(i32, i32)
@@ -164,6 +166,7 @@ __GPUVERIFY_PRIMITIVE(int, old_int, (int));
 __GPUVERIFY_PRIMITIVE(bool, old_bool, (bool));
 __GPUVERIFY_PRIMITIVE(int, return_int, (void));
 __GPUVERIFY_PRIMITIVE(bool, return_bool, (void));
+__GPUVERIFY_PRIMITIVE(void, at_barrier, (void));
 __GPUVERIFY_PRIMITIVE(void, barrier_invariant, (bool));
 __GPUVERIFY_PRIMITIVE(void, instantiate, (int));
 __GPUVERIFY_PRIMITIVE(void, instantiate_pair, (int, int));
@@ -297,8 +300,8 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
   __GPUVERIFY_FUNCTION result name(first, second) __GPUVERIFY_NAMED(uf_##name)
 
 #define __GPUVERIFY_AT_BARRIER(e, instances)                                   \
-  (__gpuverify_quiet_begin(), __gpuverify_barrier_invariant(e) instances,      \
-   __gpuverify_quiet_end())
+  (__gpuverify_quiet_begin(), __gpuverify_at_barrier(),                        \
+   __gpuverify_barrier_invariant(e) instances, __gpuverify_quiet_end())
 #define __GPUVERIFY_PAIR(i, j) , __gpuverify_instantiate_pair(i, j)
 #define __GPUVERIFY_1(i) , __gpuverify_instantiate(i)
 #define __GPUVERIFY_2(i, ...) __GPUVERIFY_1(i) __GPUVERIFY_1(__VA_ARGS__)

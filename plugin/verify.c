@@ -69,6 +69,7 @@ static bool wants(const Options *options, const char *dump) {
 
 static Pair *new_pair(Verification *v) {
   kernel_find_uniform(&v->task, v->kernel);
+  kernel_find_contents(&v->task, v->kernel);
   return pair_from_kernel(&v->task, v->kernel);
 }
 

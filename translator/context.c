@@ -438,15 +438,21 @@ static void add_statement_facts(Context *context, Position position,
   }
 }
 
-// Nobody has computed an address of a place that is still to come.
-static void add_address_facts(Context *context, Position position,
-                              Exprs *facts) {
+static void add_if_computed(Context *context, Position position,
+                            const Stmt *stmt, Exprs *facts) {
+  if (has_computed(position, stmt->block, stmt->number))
+    add_condition(context, stmt, facts);
+}
+
+// Nobody has computed an address of a place that is still to come, nor read
+// what is there.
+static void add_computed_facts(Context *context, Position position,
+                               Exprs *facts) {
   const Kernel *kernel = context->meeting->kernel;
-  for (size_t i = 0; i < kernel->addresses.count; i++) {
-    const Stmt *stmt = kernel->addresses.at[i];
-    if (has_computed(position, stmt->block, stmt->number))
-      add_condition(context, stmt, facts);
-  }
+  for (size_t i = 0; i < kernel->addresses.count; i++)
+    add_if_computed(context, position, kernel->addresses.at[i], facts);
+  for (size_t i = 0; i < kernel->contents.count; i++)
+    add_if_computed(context, position, kernel->contents.at[i], facts);
 }
 
 void context_facts(Meetings *meetings, Context *context, Position position,
@@ -461,7 +467,7 @@ void context_facts(Meetings *meetings, Context *context, Position position,
       add_loop_facts(context, loop, is_left, facts);
   }
   add_statement_facts(context, position, facts);
-  add_address_facts(context, position, facts);
+  add_computed_facts(context, position, facts);
 }
 
 // --------------------------------------------------------------- history ---

@@ -210,6 +210,9 @@ static char *stmt_text(Task *task, const Stmt *stmt) {
   case STMT_CLAIM:
     return arena_printf(&task->arena, "claim %s%s%s",
                         text_of(task, stmt->condition), dash, message);
+  case STMT_LOOK:
+    return arena_printf(&task->arena, "look: %s",
+                        access_text(task, &stmt->access));
   case STMT_FENCE:
     return arena_copy(&task->arena, "fence");
   }

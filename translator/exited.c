@@ -43,6 +43,8 @@ static bool may_be_noticed(const Stmt *stmt) {
   case STMT_ACCESS:
     return stmt->access.kind != ACCESS_READ || stmt->access.is_volatile ||
            stmt->access.array->is_written;
+  case STMT_LOOK:
+    return stmt->access.array->is_written;
   case STMT_BARRIER:
   case STMT_FENCE:
     break;

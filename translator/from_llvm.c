@@ -50,6 +50,7 @@ Stmt *builder_add(Builder *builder, StmtKind kind) {
   stmt->guard = builder->block->guard;
   push(&builder->task->arena, &kernel->stmts, stmt);
   push(&builder->task->arena, &builder->block->stmts, stmt);
+  invariants_meet(builder, stmt);
   return stmt;
 }
 
@@ -406,12 +407,13 @@ static void translate_block(Builder *builder, Reach *reach, unsigned node) {
   BasicBlock *block = builder->blocks[node];
   builder->block = block;
   block->guard = reach_block(builder, reach, node);
-  builder->is_quiet = false;
+  builder->is_quiet = builder->is_looking = false;
   for (LLVMValueRef i = LLVMGetFirstInstruction(builder->llvm_blocks[node]); i;
        i = LLVMGetNextInstruction(i)) {
     task_check_time(builder->task, builder->loc);
     translate_instruction(builder, i, node);
   }
+  want_no_open_invariants(builder);
   Graph *graph = builder->graph;
   for (size_t i = 0; i < graph->out[node].count; i++) {
     unsigned to = graph->out[node].at[i];

@@ -101,6 +101,7 @@ typedef struct Builder {
   Expr *own_size[3];  // of the group that the thread is in
   Expr *dimensions;   // OpenCL: how many it is launched with, or NULL
   bool is_quiet;      // inside an annotation: reads are no accesses
+  bool is_looking;    // ... of a barrier to come: reads are STMT_LOOK
   bool has_effect;    // others see what was done since that began
   bool has_annotations;
   bool *is_endless; // per node: no way from there ends
@@ -136,6 +137,13 @@ void assume_named(Builder *builder, const char *name);
 // The facts of the host code, but for those about dimensions that were set to
 // one.  Needs parameters.
 void add_host_facts(Builder *builder);
+
+// ------------------------------------------------ from_llvm_invariants.c ---
+
+// A statement was added: invariants that wait for a barrier go with it.
+void invariants_meet(Builder *builder, Stmt *stmt);
+// The basic block ends: none may wait.
+void want_no_open_invariants(Builder *builder);
 
 // ---------------------------------------------------- from_llvm_values.c ---
 

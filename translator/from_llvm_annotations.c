@@ -20,8 +20,7 @@ static Expr *as_truth(Builder *builder, LLVMValueRef operand) {
                           expr_const(builder->task, value->width, 0)));
 }
 
-// Of a thread that is here.
-static Expr *as_condition(Builder *builder, LLVMValueRef operand) {
+Expr *annotation_condition(Builder *builder, LLVMValueRef operand) {
   return known_to_who_is_here(builder, as_truth(builder, operand));
 }
 
@@ -59,7 +58,7 @@ static void add_invariant(Builder *builder, Loop *loop, Expr *condition,
 
 // -------------------------------------------------------------- the calls ---
 
-static bool is_ignored(const Builder *builder) {
+bool annotations_are_ignored(const Builder *builder) {
   const Options *options = builder->kernel->options;
   return options->no_annotations || options->only_requires;
 }
@@ -67,7 +66,7 @@ static bool is_ignored(const Builder *builder) {
 // Any byte of the arrays that the pointer may point into, and so all of them.
 static void access_anywhere(Builder *builder, LLVMValueRef call,
                             AccessKind kind) {
-  if (is_ignored(builder))
+  if (annotations_are_ignored(builder))
     return;
   if (builder->kernel->options->check_array_bounds)
     unsupported(builder->task, builder->loc,
@@ -93,7 +92,7 @@ void call_fresh_array(Builder *builder, LLVMValueRef call) {
   Lane pointer = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
   bool is_array =
       expr_is_const(pointer.base) && is_array_number(pointer.base->value);
-  if (!is_ignored(builder) &&
+  if (!annotations_are_ignored(builder) &&
       (!is_array || !expr_is_const(pointer.bits) || pointer.bits->value))
     unsupported(builder->task, builder->loc,
                 "a fresh array where it is not known that one begins");
@@ -117,6 +116,7 @@ void call_effect(Builder *builder, LLVMValueRef call) {
 void call_quiet(Builder *builder, LLVMValueRef call) {
   (void)call;
   builder->is_quiet = builder->row->number;
+  builder->is_looking = false;
   builder->has_effect = false;
 }
 
@@ -139,7 +139,7 @@ void call_requires(Builder *builder, LLVMValueRef call) {
   const Kernel *kernel = builder->kernel;
   if (kernel->options->no_annotations && !kernel->options->only_requires)
     return;
-  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
   if (is_claim(builder, condition))
     require_ghosts(builder, call, condition);
   else
@@ -148,9 +148,9 @@ void call_requires(Builder *builder, LLVMValueRef call) {
 }
 
 void call_assume(Builder *builder, LLVMValueRef call) {
-  if (is_ignored(builder))
+  if (annotations_are_ignored(builder))
     return;
-  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
   if (is_claim(builder, condition))
     unsupported(builder->task, builder->loc,
                 "an assumption about logged accesses or the other thread");
@@ -158,14 +158,14 @@ void call_assume(Builder *builder, LLVMValueRef call) {
 }
 
 void call_assert(Builder *builder, LLVMValueRef call) {
-  if (!is_ignored(builder))
-    add_check(builder, as_condition(builder, LLVMGetOperand(call, 0)),
+  if (!annotations_are_ignored(builder))
+    add_check(builder, annotation_condition(builder, LLVMGetOperand(call, 0)),
               "assertion");
 }
 
 void call_ensured(Builder *builder, LLVMValueRef call) {
-  if (!is_ignored(builder))
-    add_check(builder, as_condition(builder, LLVMGetOperand(call, 0)),
+  if (!annotations_are_ignored(builder))
+    add_check(builder, annotation_condition(builder, LLVMGetOperand(call, 0)),
               "postcondition");
 }
 
@@ -203,10 +203,10 @@ static bool is_demanded(const Builder *builder) {
 }
 
 void call_invariant(Builder *builder, LLVMValueRef call) {
-  if (is_ignored(builder))
+  if (annotations_are_ignored(builder))
     return;
   bool is_asserted = is_demanded(builder);
-  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
   Loop *loop = loop_here(builder);
   if (!is_claim(builder, condition))
     add_invariant(builder, loop, condition, is_asserted);
@@ -229,16 +229,16 @@ static void add_global(Builder *builder, Expr *condition, const char *message) {
 }
 
 void call_global_assert(Builder *builder, LLVMValueRef call) {
-  if (!is_ignored(builder))
+  if (!annotations_are_ignored(builder))
     add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
                "global assertion");
 }
 
 void call_global_invariant(Builder *builder, LLVMValueRef call) {
-  if (is_ignored(builder))
+  if (annotations_are_ignored(builder))
     return;
   Loop *loop = loop_here(builder);
-  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
   if (is_demanded(builder))
     add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
                "global loop invariant");
@@ -248,10 +248,10 @@ void call_global_invariant(Builder *builder, LLVMValueRef call) {
 
 // It speaks of what never changes, so it serves every loop of the kernel.
 void call_function_invariant(Builder *builder, LLVMValueRef call) {
-  if (is_ignored(builder))
+  if (annotations_are_ignored(builder))
     return;
   bool is_asserted = is_demanded(builder);
-  Expr *condition = as_condition(builder, LLVMGetOperand(call, 0));
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
   bool is_ghostly = is_claim(builder, condition);
   if (is_ghostly && is_asserted)
     unsupported(builder->task, builder->loc,

@@ -68,6 +68,13 @@ void want_ghosts_of_here(Builder *builder, Expr *condition);
 // Does it speak of ghosts?  Gives up on ghosts that do not go together.
 bool is_claim(Builder *builder, Expr *condition);
 
+// ---------------------------------------------- from_llvm_annotations.c ---
+
+// --no-annotations, --only-requires
+bool annotations_are_ignored(const Builder *builder);
+// The operand, of a thread that is here.
+Expr *annotation_condition(Builder *builder, LLVMValueRef operand);
+
 // ------------------------------------------------- from_llvm_barriers.c ---
 
 // One that orders all memory.

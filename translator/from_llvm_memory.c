@@ -24,13 +24,13 @@ void translate_alloca(Builder *builder, LLVMValueRef alloca) {
 
 // -------------------------------------------------------------- accesses ---
 
-static Stmt *access_array(Builder *builder, Array *array, Expr *guard,
-                          const Access *access) {
+static Stmt *access_array(Builder *builder, StmtKind kind, Array *array,
+                          Expr *guard, const Access *access) {
   if (access_writes(access)) {
     note_write(builder, array);
     builder->has_effect |= array->space != SPACE_PRIVATE;
   }
-  Stmt *stmt = builder_add(builder, STMT_ACCESS);
+  Stmt *stmt = builder_add(builder, kind);
   stmt->guard = expr_and(builder->task, stmt->guard, guard);
   stmt->access = *access;
   stmt->access.array = array;
@@ -60,10 +60,11 @@ static Roots *accessed_roots(Builder *builder, Lane pointer) {
 }
 
 Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
-  if (builder->is_quiet && access->kind == ACCESS_READ)
+  bool is_look = builder->is_quiet && access->kind == ACCESS_READ;
+  if (is_look && !builder->is_looking)
     return NULL;
   Roots *roots = accessed_roots(builder, lane);
-  if (roots->may_be_null)
+  if (roots->may_be_null && !is_look)
     assert_here(builder,
                 expr_not(builder->task, is_array(builder, lane, BASE_NULL)),
                 "a null pointer is accessed");
@@ -75,7 +76,8 @@ Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
     Array *array = roots->arrays.at[i];
     Expr *here = is_array(builder, lane, array->number);
     if (!expr_is_false(here))
-      last = access_array(builder, array, here, &copy);
+      last = access_array(builder, is_look ? STMT_LOOK : STMT_ACCESS, array,
+                          here, &copy);
   }
   return last;
 }

@@ -622,6 +622,8 @@ static void find_too_much(Program *program) {
 static void check_statement(Program *program, const Stmt *stmt) {
   if (stmt->kind == STMT_CLAIM)
     refuse(program, "an annotation about accesses or two threads", stmt->loc);
+  if (stmt->kind == STMT_LOOK)
+    refuse(program, "an annotation about what memory contains", stmt->loc);
   if (stmt->kind != STMT_BARRIER)
     return;
   if (stmt->barrier.alike.count)

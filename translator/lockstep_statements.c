@@ -224,6 +224,7 @@ void lockstep_statement(Maker *maker, const Stmt *stmt) {
     lockstep_condition(maker, stmt, is_assertion_checked(maker, stmt));
     return;
   case STMT_CLAIM: // refused, lockstep.c
+  case STMT_LOOK:
   case STMT_FENCE:
     return;
   }

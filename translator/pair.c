@@ -145,6 +145,9 @@ static bool conflict(const Stmt *a, const Stmt *b, bool same_block) {
   return !are_morally_strong(x, y, same_block) || is_to_be_told(x, y);
 }
 
+// Whoever looks at what another one writes meanwhile has no invariant.
+static bool is_look(const Stmt *stmt) { return stmt->kind == STMT_LOOK; }
+
 static Expr *in_context(const Side *side, Expr *a) {
   return a ? context_expr(side->context, a) : NULL;
 }
@@ -313,6 +316,11 @@ static const char *race_sentence(Maker *maker, const Stmt *a, const Stmt *b) {
     second = ACCESS_WRITE;
   }
   const char *one = accessed_name(&a->access), *two = accessed_name(&b->access);
+  if (is_look(a) || is_look(b))
+    return arena_printf(&maker->task->arena,
+                        "a barrier invariant reads '%s', which another thread "
+                        "may write meanwhile",
+                        is_look(a) ? one : two);
   bool is_one = !strcmp(one, two);
   return arena_printf(&maker->task->arena, "possible %s-%s race on '%s'%s%s%s",
                       access_name(first), access_name(second), one,
@@ -384,8 +392,10 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
     collision = expr_and(task, collision, is_out_of_step(maker, &one, &two));
   if (expr_is_false(collision) || is_repeated(maker, meeting, collision))
     return;
+  bool is_race = !is_look(a) && !is_look(b);
   Obligation *obligation =
-      pair_add(maker->task, maker->pair, OBLIGATION_RACE, collision);
+      pair_add(maker->task, maker->pair,
+               is_race ? OBLIGATION_RACE : OBLIGATION_ASSERTION, collision);
   obligation->reached =
       expr_and(task, meeting_is_of_two(meeting),
                expr_and(task, arrives(maker, &one), arrives(maker, &two)));
@@ -489,13 +499,16 @@ static bool is_checked(const Maker *maker, const Array *array) {
   return false;
 }
 
+static bool has_access(const Stmt *stmt) {
+  return stmt->kind == STMT_ACCESS || is_look(stmt);
+}
+
 static void make_races(Maker *maker) {
   Kernel *kernel = maker->kernel;
   note_unchecked(maker);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     for (size_t k = i; k < kernel->stmts.count; k++)
-      if (kernel->stmts.at[i]->kind == STMT_ACCESS &&
-          kernel->stmts.at[k]->kind == STMT_ACCESS &&
+      if (has_access(kernel->stmts.at[i]) && has_access(kernel->stmts.at[k]) &&
           is_checked(maker, kernel->stmts.at[i]->access.array))
         add_races(maker, kernel->stmts.at[i], kernel->stmts.at[k]);
 }

@@ -208,6 +208,12 @@ Winners *winners_new(Task *task, const Kernel *kernel);
 // Not both of the two threads find a cell as it was.
 void winners_add_facts(Winners *winners, Meeting *meeting, Exprs *facts);
 
+// ------------------------------------------------------------- uniform.c ---
+
+// Seen from within `here` (NULL: from outside of all loops), which the loops
+// that compute the symbol, and do not contain `here`, were left for.
+bool symbol_is_uniform(const Symbol *symbol, const Loop *here, bool grid);
+
 // ------------------------------------------------------------- overlap.c ---
 
 // Byte ranges [a, a+n) and [b, b+m), neither empty, have a byte in common.

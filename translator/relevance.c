@@ -44,7 +44,20 @@ static void reach_operands(Cone *cone, const Array *array) {
   }
 }
 
+// What is read is what was written, where contents.c knows what that is.
+static void reach_values(Cone *cone, const Array *array) {
+  const Kernel *kernel = cone->kernel;
+  for (size_t i = 0;
+       kernel->barrier_invariants.count && i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && stmt->access.array == array)
+      reach(cone, stmt->access.value);
+  }
+}
+
 static void reach_origin(Cone *cone, const Symbol *symbol) {
+  if (symbol->kind == SYMBOL_LOAD && symbol->stmt)
+    reach_values(cone, symbol->stmt->access.array);
   if (symbol->kind == SYMBOL_ATOMIC && symbol->stmt)
     reach_operands(cone, symbol->stmt->access.array);
   if (symbol->ghost) {

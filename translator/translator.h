@@ -245,6 +245,8 @@ typedef enum StmtKind {
   STMT_ASSERT, // condition has to hold when control is here
   STMT_CLAIM,  // ... and speaks of ghosts, so it is never a fact
   STMT_FENCE,  // what comes before is seen before what comes behind
+  STMT_LOOK,   // an invariant of the next barrier reads what nobody else may
+               // write until then; no access of the program
 } StmtKind;
 
 struct Stmt {
@@ -252,8 +254,8 @@ struct Stmt {
   unsigned number; // in the order of Kernel.stmts
   Loc loc;
   BasicBlock *block;
-  Expr *guard; // control gets here in the current iteration of each loop
-  Access access;
+  Expr *guard;   // control gets here in the current iteration of each loop
+  Access access; // ACCESS, LOOK
   Barrier barrier;
   Scope scope;         // FENCE
   Expr *condition;     // ASSUME, ASSERT, CLAIM
@@ -264,6 +266,19 @@ struct Stmt {
   bool is_requires;    // ASSUME: a __requires, listed with the verdict
   bool is_global;      // CLAIM: also of threads that do not come here
 };
+
+// Threads of which an invariant is used.
+typedef struct NamedThread {
+  Expr *thread; // number along x
+  Expr *exists; // the block has a thread of that number
+} NamedThread;
+
+// What holds of each thread when all have come to a barrier.
+typedef struct BarrierInvariant {
+  Stmt *check;   // that it holds; reads memory by STMT_LOOK
+  Stmt *barrier; // comes next
+  Vec(NamedThread) named;
+} BarrierInvariant;
 
 struct Edge {
   BasicBlock *from, *to;
@@ -342,6 +357,10 @@ struct Kernel {
   // SOUND(address-arithmetic) as assumptions at their place, not in stmts: each
   // before the statement of its number.
   Vec(Stmt *) addresses;
+  Vec(BarrierInvariant *) barrier_invariants;
+  // What memory contains, as assumptions at their place, not in stmts either;
+  // filled by kernel_find_contents.
+  Vec(Stmt *) contents;
   Expr *block_limit; // NULL, or of sizes that are free: few threads in all
   Exprs no_overflow; // "guard implies no overflow", one an nsw operation
   Vec(SizeProduct) products;
@@ -491,6 +510,11 @@ void stride_add_premise(Task *task, Kernel *kernel, const Symbol *phi,
 // ------------------------------------------------------------- uniform.c ---
 
 void kernel_find_uniform(Task *task, Kernel *kernel);
+
+// ------------------------------------------------------------ contents.c ---
+
+// Makes Kernel.contents.  Needs uniformity.
+void kernel_find_contents(Task *task, Kernel *kernel);
 
 // ----------------------------------------------------------- relevance.c ---
 

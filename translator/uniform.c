@@ -26,10 +26,7 @@ typedef struct Analysis {
   AccessPlaces *places[2]; // of shared, of global accesses, within a block
 } Analysis;
 
-// Seen from within `here` (NULL: from outside of all loops), which the loops
-// that compute the symbol, and do not contain `here`, were left for.
-static bool is_symbol_uniform(const Symbol *symbol, const Loop *here,
-                              bool grid) {
+bool symbol_is_uniform(const Symbol *symbol, const Loop *here, bool grid) {
   for (const Loop *loop = symbol->loop; loop && !loop_is_inside(here, loop);
        loop = loop->parent)
     if (!loop->is_left_together[grid])
@@ -42,7 +39,7 @@ static bool is_expr_uniform(Task *task, Expr *a, const Loop *here, bool grid) {
   Symbols symbols = {0};
   expr_symbols(task, a, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
-    if (!is_symbol_uniform(symbols.at[i], here, grid))
+    if (!symbol_is_uniform(symbols.at[i], here, grid))
       return false;
   return true;
 }

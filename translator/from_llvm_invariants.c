@@ -1,0 +1,100 @@
+// Invariants at barriers: __barrier_invariant of include/gpuverify.h.
+//
+// Such an annotation stands directly before a barrier.  What it says of its
+// thread becomes an assertion, and the loads in it STMT_LOOKs; whom it names
+// is noted for contents.c, which makes facts of it for those who have passed
+// the barrier.
+
+#include "translator/from_llvm_calls.h"
+
+static bool is_open(const BarrierInvariant *invariant) {
+  return !invariant->barrier;
+}
+
+// The last one, if it still waits for its barrier, or NULL.
+static BarrierInvariant *open_invariant(const Builder *builder) {
+  const Kernel *kernel = builder->kernel;
+  size_t count = kernel->barrier_invariants.count;
+  BarrierInvariant *last =
+      count ? kernel->barrier_invariants.at[count - 1] : NULL;
+  return last && is_open(last) ? last : NULL;
+}
+
+static void refuse(const Builder *builder) {
+  unsupported(builder->task, builder->loc,
+              "a barrier invariant that is not directly before a barrier");
+}
+
+// What an annotation makes leaves memory as it is.
+static bool is_of_annotations(const Stmt *stmt) {
+  switch (stmt->kind) {
+  case STMT_ASSUME:
+  case STMT_ASSERT:
+  case STMT_CLAIM:
+  case STMT_LOOK:
+    return true;
+  case STMT_ACCESS:
+  case STMT_BARRIER:
+  case STMT_FENCE:
+    break;
+  }
+  return false;
+}
+
+void invariants_meet(Builder *builder, Stmt *stmt) {
+  const Kernel *kernel = builder->kernel;
+  if (!open_invariant(builder) || is_of_annotations(stmt))
+    return;
+  if (stmt->kind != STMT_BARRIER)
+    refuse(builder);
+  for (size_t i = kernel->barrier_invariants.count;
+       i > 0 && is_open(kernel->barrier_invariants.at[i - 1]); i--)
+    kernel->barrier_invariants.at[i - 1]->barrier = stmt;
+}
+
+void want_no_open_invariants(Builder *builder) {
+  if (open_invariant(builder))
+    refuse(builder);
+}
+
+// -------------------------------------------------------------- the calls ---
+
+void call_at_barrier(Builder *builder, LLVMValueRef call) {
+  (void)call;
+  builder->is_looking = !annotations_are_ignored(builder);
+}
+
+static void want_no_ghosts(Builder *builder, Expr *condition) {
+  if (is_claim(builder, condition))
+    unsupported(builder->task, builder->loc,
+                "a barrier invariant about logged accesses or the other "
+                "thread");
+}
+
+void call_barrier_invariant(Builder *builder, LLVMValueRef call) {
+  Arena *arena = &builder->task->arena;
+  if (!builder->is_looking)
+    return;
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
+  want_no_ghosts(builder, condition);
+  Stmt *check = builder_add(builder, STMT_ASSERT);
+  check->condition = condition;
+  check->message = "barrier invariant";
+  BarrierInvariant *invariant = NEW(arena, BarrierInvariant);
+  invariant->check = check;
+  push(arena, &builder->kernel->barrier_invariants, invariant);
+}
+
+// Of the thread with this number along x, and the caller's along y and z.
+void call_instantiate(Builder *builder, LLVMValueRef call) {
+  BarrierInvariant *invariant = open_invariant(builder);
+  if (!builder->is_looking || !invariant)
+    return;
+  Expr *thread = scalar_of(builder, LLVMGetOperand(call, 0));
+  NamedThread instance = {
+      .thread = thread,
+      .exists = expr_binary(builder->task, EXPR_ULT, thread,
+                            expr_to_width(builder->task, builder->own_size[0],
+                                          thread->width, false))};
+  push(&builder->task->arena, &invariant->named, instance);
+}
