@@ -222,26 +222,28 @@ static Expr *value_in(Named *named, Expr *a) {
   return expr_substitute(named->follower->task, &named->substitution, a);
 }
 
+static bool acts(const Stmt *stmt) {
+  return stmt->kind == STMT_ACCESS || stmt->kind == STMT_BARRIER ||
+         stmt->kind == STMT_FENCE;
+}
+
 // Nothing lies between the look and the barrier, but what annotations do.
-static bool is_seen_at(const Stmt *look, const Stmt *barrier) {
-  const BasicBlock *block = barrier->block;
-  if (look->block != block)
-    return false;
-  for (size_t i = 0; i < block->stmts.count; i++) {
-    const Stmt *stmt = block->stmts.at[i];
-    bool may_act = stmt->kind == STMT_ACCESS || stmt->kind == STMT_BARRIER ||
-                   stmt->kind == STMT_FENCE;
-    if (stmt->number > look->number && stmt->number < barrier->number &&
-        may_act)
+static bool is_seen_at(const Kernel *kernel, const Stmt *look,
+                       const Stmt *barrier) {
+  for (size_t i = look->block->index; i <= barrier->block->index; i++)
+    if (kernel->blocks.at[i]->loop != barrier->block->loop)
       return false;
-  }
-  return true;
+  for (size_t i = look->number; i < barrier->number; i++)
+    if (acts(kernel->stmts.at[i]))
+      return false;
+  return look->number < barrier->number;
 }
 
 static bool is_contents(const Named *named, const Symbol *symbol) {
   const Stmt *look = symbol->stmt, *barrier = named->invariant->barrier;
   return symbol->kind == SYMBOL_LOAD && look && look->kind == STMT_LOOK &&
-         is_plain_read(look) && is_seen_at(look, barrier) &&
+         is_plain_read(look) &&
+         is_seen_at(named->follower->kernel, look, barrier) &&
          barrier_orders(barrier, REACH_BLOCK, look->access.array->space) &&
          is_followed(named->follower, look->access.array);
 }

@@ -403,17 +403,26 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
   }
 }
 
+// An invariant of a barrier may have branches.
+static bool goes_on_looking(const Builder *builder, const BasicBlock *block) {
+  bool goes_on = block->in.count > 0;
+  for (size_t i = 0; i < block->in.count; i++)
+    goes_on &= builder->looks[block->in.at[i]->from->index];
+  return goes_on;
+}
+
 static void translate_block(Builder *builder, Reach *reach, unsigned node) {
   BasicBlock *block = builder->blocks[node];
   builder->block = block;
   block->guard = reach_block(builder, reach, node);
-  builder->is_quiet = builder->is_looking = false;
+  builder->is_quiet = builder->is_looking = goes_on_looking(builder, block);
   for (LLVMValueRef i = LLVMGetFirstInstruction(builder->llvm_blocks[node]); i;
        i = LLVMGetNextInstruction(i)) {
     task_check_time(builder->task, builder->loc);
     translate_instruction(builder, i, node);
   }
   want_no_open_invariants(builder);
+  builder->looks[block->index] = builder->is_looking;
   Graph *graph = builder->graph;
   for (size_t i = 0; i < graph->out[node].count; i++) {
     unsigned to = graph->out[node].at[i];
@@ -440,6 +449,7 @@ static void finish_loop(Builder *builder, Loop *loop) {
 static void translate_body(Builder *builder) {
   Graph *graph = builder->graph;
   Reach reach = reach_from(builder, 0);
+  builder->looks = arena_alloc(&builder->task->arena, graph->order.count);
   builder->kernel->exit = expr_bool(builder->task, false);
   for (size_t i = 0; i < graph->order.count; i++)
     translate_block(builder, &reach, graph->order.at[i]);

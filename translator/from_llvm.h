@@ -102,6 +102,7 @@ typedef struct Builder {
   Expr *dimensions;   // OpenCL: how many it is launched with, or NULL
   bool is_quiet;      // inside an annotation: reads are no accesses
   bool is_looking;    // ... of a barrier to come: reads are STMT_LOOK
+  bool *looks;        // by BasicBlock.index: so at its end
   bool has_effect;    // others see what was done since that began
   bool has_annotations;
   bool *is_endless; // per node: no way from there ends
@@ -142,7 +143,7 @@ void add_host_facts(Builder *builder);
 
 // A statement was added: invariants that wait for a barrier go with it.
 void invariants_meet(Builder *builder, Stmt *stmt);
-// The basic block ends: none may wait.
+// The basic block ends: none may wait, but for another one.
 void want_no_open_invariants(Builder *builder);
 
 // ---------------------------------------------------- from_llvm_values.c ---

@@ -41,19 +41,27 @@ static bool is_of_annotations(const Stmt *stmt) {
   return false;
 }
 
+// Whoever comes to one comes to the other, in the same iteration.
+static void close(const Builder *builder, BarrierInvariant *invariant,
+                  Stmt *stmt) {
+  const Stmt *check = invariant->check;
+  if (stmt->kind != STMT_BARRIER || stmt->guard != check->guard ||
+      stmt->block->loop != check->block->loop)
+    refuse(builder);
+  invariant->barrier = stmt;
+}
+
 void invariants_meet(Builder *builder, Stmt *stmt) {
   const Kernel *kernel = builder->kernel;
   if (!open_invariant(builder) || is_of_annotations(stmt))
     return;
-  if (stmt->kind != STMT_BARRIER)
-    refuse(builder);
   for (size_t i = kernel->barrier_invariants.count;
        i > 0 && is_open(kernel->barrier_invariants.at[i - 1]); i--)
-    kernel->barrier_invariants.at[i - 1]->barrier = stmt;
+    close(builder, kernel->barrier_invariants.at[i - 1], stmt);
 }
 
 void want_no_open_invariants(Builder *builder) {
-  if (open_invariant(builder))
+  if (open_invariant(builder) && !builder->is_looking)
     refuse(builder);
 }
 
@@ -73,7 +81,7 @@ static void want_no_ghosts(Builder *builder, Expr *condition) {
 
 void call_barrier_invariant(Builder *builder, LLVMValueRef call) {
   Arena *arena = &builder->task->arena;
-  if (!builder->is_looking)
+  if (annotations_are_ignored(builder))
     return;
   Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
   want_no_ghosts(builder, condition);
@@ -88,7 +96,7 @@ void call_barrier_invariant(Builder *builder, LLVMValueRef call) {
 // Of the thread with this number along x, and the caller's along y and z.
 void call_instantiate(Builder *builder, LLVMValueRef call) {
   BarrierInvariant *invariant = open_invariant(builder);
-  if (!builder->is_looking || !invariant)
+  if (!invariant)
     return;
   Expr *thread = scalar_of(builder, LLVMGetOperand(call, 0));
   NamedThread instance = {
