@@ -38,7 +38,8 @@ static bool is_followed(const Follower *follower, const Array *array) {
   const Options *options = kernel->options;
   bool is_known = array->space == SPACE_SHARED ||
                   (array->space == SPACE_GLOBAL && !options->only_intra_group);
-  if (!is_known || options->check_arrays || options->warp_sync)
+  bool all_race = !options->warp_sync; // and not only some of them
+  if (!is_known || !all_race || options->check_arrays)
     return false;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];

@@ -70,6 +70,7 @@ Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
                 "a null pointer is accessed");
   Access copy = *access;
   copy.offset = lane.bits;
+  copy.is_volatile &= !is_look;
   copy.is_for_annotations = is_for_annotations(builder, builder->instruction);
   Stmt *last = NULL;
   for (size_t i = 0; i < roots->arrays.count; i++) {

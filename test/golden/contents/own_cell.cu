@@ -18,6 +18,8 @@
 // bug 13:   racy       another thread writes meanwhile
 // bug 14:   assertion  it was not written
 // bug 15:   assertion  the loop before is not this one's iteration
+// bug 16:   assertion  it is written behind the loop
+// bug 17:   assertion  it is volatile, and of no interest to races
 
 #include <gpuverify.h>
 
@@ -25,7 +27,7 @@ __global__ void own(int n, int *out) {
   __shared__ int cell[64];
   int t = threadIdx.x, at = t;
   cell[t] = t;
-  __barrier_invariant_1(cell[t] == t, t); // allow 5: may fail
+  __barrier_invariant_1(cell[t] == t, t); // allow 5,17: may fail
   __syncthreads();
   if (BUG == 1)
     cell[t] = 5;
@@ -37,6 +39,8 @@ __global__ void own(int n, int *out) {
     memset(&cell[t], 0, n & 3);
   if (BUG == 5)
     atomicAdd(&cell[t], 1);
+  if (BUG == 17)
+    *(volatile int *)&cell[t] = 5;
   if (BUG == 6)
     for (int i = 0; i < n; i++)
       cell[t] = i;
@@ -72,7 +76,7 @@ __global__ void own(int n, int *out) {
   for (int i = 0; i < n; i++) {
     if (BUG == 15 && i == 1)
       cell[t] = 5;
-    __assert(cell[at] == t); // expect 1,2,3,4,5,6,7,8,9,10,11,12,14,15: may fail
+    __assert(cell[at] == (BUG == 16 ? t * n : t)); // expect 1,2,3,4,5,6,7,8,9,10,11,12,14,15,16,17: may fail
     if (BUG == 8)
       cell[t] = 5;
   }
@@ -80,5 +84,5 @@ __global__ void own(int n, int *out) {
   cell[t] = t * n;
   for (int i = 0; i < n; i++)
     out[t] = i;
-  __assert(cell[t] == t * n); // allow 5: may fail
+  __assert(cell[t] == t * n); // allow 5,17: may fail
 }
