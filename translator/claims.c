@@ -394,6 +394,21 @@ static const Loop *parting_loop(const Maker *maker) {
   return parting;
 }
 
+// What annotations asked, and read from memory at such addresses.
+static void add_others(Reading *reading, Exprs *facts) {
+  const Maker *maker = reading->maker;
+  Reading other = *reading;
+  other.is_other = true;
+  for (size_t i = 0; i < maker->meetings->symbols; i++) {
+    const Symbol *symbol = maker->kernel->symbols.at[i];
+    if (!symbol->ghost || symbol->ghost->kind != GHOST_OTHER)
+      continue;
+    Expr *asked = context_expr(&reading->meeting->context[0], symbol->expr);
+    push(&maker->task->arena, facts,
+         expr_eq(maker->task, asked, read_by(&other, symbol->ghost->value)));
+  }
+}
+
 // `parting`: the other thread has left that loop, or never entered it.
 static void add_of_two(Maker *maker, const Loop *parting) {
   Position here = position_of(maker->stmt);
@@ -406,9 +421,14 @@ static void add_of_two(Maker *maker, const Loop *parting) {
   Reading reading = {maker, meeting, may_be_here, false};
   Expr *violation =
       expr_and(maker->task, meeting_is_of_two(meeting), is_violated(&reading));
+  if (maker->stmt->is_of_barrier)
+    violation =
+        expr_and(maker->task, violation,
+                 context_expr(&meeting->context[1], maker->stmt->guard));
   if (expr_is_false(violation))
     return;
   Obligation *obligation = add_claim(maker, meeting, violation, positions);
+  add_others(&reading, &obligation->facts);
   obligation->sentence = arena_printf(
       &maker->task->arena, "%s may fail for two threads of %s",
       maker->stmt->message, maker->same_block ? "a block" : "two blocks");
@@ -464,6 +484,11 @@ static void add_statement(Maker *maker) {
   maker->logs.count = 0;
   bool is_of_two = find_ghosts(maker, &is_of_groups);
   bool only_one = maker->kernel->options->only_intra_group;
+  if (maker->stmt->is_of_barrier) {
+    maker->same_block = true;
+    add_of_two(maker, NULL);
+    return;
+  }
   if (is_of_two || is_of_groups || only_one)
     add_for_groups(maker, true, is_of_two);
   if (!only_one)

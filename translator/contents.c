@@ -212,7 +212,8 @@ static void follow(Follower *follower, const Stmt *read) {
 typedef struct Named {
   const Follower *follower;
   const BarrierInvariant *invariant;
-  Expr *thread; // its number along x
+  struct Named *other; // of an invariant about two, or NULL
+  Expr *thread;        // its number along x
   bool is_self;
   Expr **values; // by Symbol.number: what is known of those values
   size_t count;
@@ -266,6 +267,25 @@ static Expr *anything(const Named *named, const Symbol *symbol) {
   return expr_symbol(task, other);
 }
 
+// Both are at the barrier, in one block.
+static Expr *ghost_value(Named *named, const Symbol *symbol) {
+  const Ghost *ghost = symbol->ghost;
+  switch (ghost->kind) {
+  case GHOST_OTHER:
+    return named->other ? value_in(named->other, ghost->value)
+                        : anything(named, symbol);
+  case GHOST_HERE:
+    return value_in(named, ghost->value);
+  case GHOST_ENABLED:
+  case GHOST_SAME_GROUP:
+    return expr_bool(named->follower->task, true);
+  case GHOST_OCCURRED:
+  case GHOST_OFFSET:
+    break;
+  }
+  return anything(named, symbol);
+}
+
 static Expr *find_value(Named *named, Symbol *symbol) {
   const Follower *follower = named->follower;
   const Stmt *barrier = named->invariant->barrier;
@@ -274,6 +294,8 @@ static Expr *find_value(Named *named, Symbol *symbol) {
     return at_barrier(follower, barrier, access->array,
                       value_in(named, access->offset), symbol->width);
   }
+  if (symbol->ghost)
+    return ghost_value(named, symbol);
   if (named->is_self || symbol_is_uniform(symbol, barrier->block->loop, false))
     return symbol->expr;
   if (symbol->kind == SYMBOL_THREAD_ID)
@@ -292,24 +314,57 @@ static Expr *replace_named(Task *task, Symbol *symbol, void *data) {
   return *value;
 }
 
-// Who exists and comes to the barrier has proved the invariant of itself.
-static void use(const Follower *follower, const BarrierInvariant *invariant,
-                const NamedThread *instance) {
+static void name(Named *named, const Follower *follower,
+                 const BarrierInvariant *invariant, const NamedThread *thread) {
   Task *task = follower->task;
   const Kernel *kernel = follower->kernel;
-  const Stmt *check = invariant->check;
-  Named named = {.follower = follower,
-                 .invariant = invariant,
-                 .is_self = instance->thread == kernel->thread_id[0],
-                 .thread = expr_to_width(task, instance->thread,
-                                         kernel->thread_id[0]->width, true),
-                 .values = arena_alloc(&task->arena,
-                                       kernel->symbols.count * sizeof(Expr *)),
-                 .substitution = {.replace = replace_named, .data = &named}};
-  Expr *comes =
-      expr_and(task, instance->exists, value_in(&named, check->guard));
-  add_fact(follower, invariant->barrier,
-           expr_implies(task, comes, value_in(&named, check->condition)));
+  *named = (Named){.follower = follower,
+                   .invariant = invariant,
+                   .is_self = thread->thread == kernel->thread_id[0],
+                   .thread = expr_to_width(task, thread->thread,
+                                           kernel->thread_id[0]->width, true),
+                   .values = arena_alloc(&task->arena, kernel->symbols.count *
+                                                           sizeof(Expr *)),
+                   .substitution = {.replace = replace_named, .data = named}};
+}
+
+// It has proved the invariant of itself.
+static Expr *is_there(Named *named, const NamedThread *thread) {
+  return expr_and(named->follower->task, thread->exists,
+                  value_in(named, named->invariant->check->guard));
+}
+
+static void use(const Follower *follower, const BarrierInvariant *invariant,
+                const NamedThreads *threads) {
+  Task *task = follower->task;
+  Named self, other;
+  name(&self, follower, invariant, &threads->self);
+  Expr *there = is_there(&self, &threads->self);
+  if (invariant->is_of_two) {
+    name(&other, follower, invariant, &threads->other);
+    self.other = &other;
+    there = expr_and(task, there, is_there(&other, &threads->other));
+    there = expr_and(task, there,
+                     expr_not(task, expr_eq(task, self.thread, other.thread)));
+  }
+  add_fact(
+      follower, invariant->barrier,
+      expr_implies(task, there, value_in(&self, invariant->check->condition)));
+}
+
+// Where both have the same, what is at an address of one is what the other has
+// found at its own.
+static void want_alike(const Follower *follower,
+                       const BarrierInvariant *invariant) {
+  Symbols symbols = {0};
+  for (size_t i = 0; i < invariant->alike.count; i++)
+    expr_symbols(follower->task, invariant->alike.at[i], &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (!symbol_is_uniform(symbols.at[i], invariant->barrier->block->loop,
+                           false))
+      unsupported(follower->task, invariant->check->loc,
+                  "a barrier invariant about an address that two threads "
+                  "make together");
 }
 
 void kernel_find_contents(Task *task, Kernel *kernel) {
@@ -321,6 +376,7 @@ void kernel_find_contents(Task *task, Kernel *kernel) {
     follow(&follower, kernel->stmts.at[i]);
   for (size_t i = 0; i < kernel->barrier_invariants.count; i++) {
     const BarrierInvariant *invariant = kernel->barrier_invariants.at[i];
+    want_alike(&follower, invariant);
     for (size_t k = 0; k < invariant->named.count; k++)
       use(&follower, invariant, &invariant->named.at[k]);
   }

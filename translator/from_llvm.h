@@ -103,6 +103,7 @@ typedef struct Builder {
   bool is_quiet;      // inside an annotation: reads are no accesses
   bool is_looking;    // ... of a barrier to come: reads are STMT_LOOK
   bool *looks;        // by BasicBlock.index: so at its end
+  Exprs alike;        // ... what has to be the same in two threads
   bool has_effect;    // others see what was done since that began
   bool has_annotations;
   bool *is_endless; // per node: no way from there ends
@@ -138,6 +139,14 @@ void assume_named(Builder *builder, const char *name);
 // The facts of the host code, but for those about dimensions that were set to
 // one.  Needs parameters.
 void add_host_facts(Builder *builder);
+
+// ----------------------------------------------------- from_llvm_ghosts.c ---
+
+// An invariant of a barrier asks what lies at an address of the other thread,
+// which becomes that thread's own.
+bool other_looks(Builder *builder, Expr **address);
+// What the value is in the other thread.
+Expr *ghost_of_other(Builder *builder, Expr *value);
 
 // ------------------------------------------------ from_llvm_invariants.c ---
 

@@ -68,6 +68,10 @@ void want_ghosts_of_here(Builder *builder, Expr *condition);
 // Does it speak of ghosts?  Gives up on ghosts that do not go together.
 bool is_claim(Builder *builder, Expr *condition);
 
+// `a` where what is said of the other thread may be anything, and is said of
+// the second one where two threads meet.
+Expr *of_partner(Builder *builder, Expr *a);
+
 // ---------------------------------------------- from_llvm_annotations.c ---
 
 // --no-annotations, --only-requires

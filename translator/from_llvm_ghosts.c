@@ -7,13 +7,19 @@
 
 #include "translator/from_llvm_calls.h"
 
-static void set_ghost(Builder *builder, LLVMValueRef call, Ghost ghost) {
+static const char what_is_asked[] = "what an annotation asks for";
+
+static void note_ghost(Builder *builder, const Expr *asked, Ghost ghost) {
   Ghost *kept = NEW(&builder->task->arena, Ghost);
   *kept = ghost;
   kept->loop = builder->block->loop;
   kept->stmt = (unsigned)builder->kernel->stmts.count;
-  set_unknown(builder, call, "what an annotation asks for");
-  value_of(builder, call)->lanes[0].bits->symbol->ghost = kept;
+  asked->symbol->ghost = kept;
+}
+
+static void set_ghost(Builder *builder, LLVMValueRef call, Ghost ghost) {
+  set_unknown(builder, call, what_is_asked);
+  note_ghost(builder, value_of(builder, call)->lanes[0].bits, ghost);
 }
 
 static Lane pointer_operand(Builder *builder, LLVMValueRef call) {
@@ -100,6 +106,58 @@ void call_other(Builder *builder, LLVMValueRef call) {
                   "an annotation about what the other thread knows of others");
   want_ghosts_of_here(builder, value);
   set_ghost(builder, call, (Ghost){.kind = GHOST_OTHER, .value = value});
+}
+
+// -------------------------------------------- what lies at its addresses ---
+
+static bool is_other(const Symbol *symbol) {
+  return symbol->ghost && symbol->ghost->kind == GHOST_OTHER;
+}
+
+static Expr *without_other(Task *task, Symbol *symbol, void *data) {
+  (void)data;
+  return is_other(symbol) ? expr_const(task, symbol->width, 0) : symbol->expr;
+}
+
+static Expr *as_other(Task *task, Symbol *symbol, void *data) {
+  (void)task;
+  (void)data;
+  return is_other(symbol) ? symbol->ghost->value : symbol->expr;
+}
+
+// The other thread looks there itself: what is at an address of its is what it
+// finds there.  The rest of the address has to be the same in both.
+bool other_looks(Builder *builder, Expr **address) {
+  Task *task = builder->task;
+  if (!builder->is_looking || !has_ghost(builder, *address, GHOST_OTHER))
+    return false;
+  Substitution rest = {.replace = without_other};
+  Substitution own = {.replace = as_other};
+  push(&task->arena, &builder->alike, expr_substitute(task, &rest, *address));
+  *address = expr_substitute(task, &own, *address);
+  return true;
+}
+
+Expr *ghost_of_other(Builder *builder, Expr *value) {
+  Expr *asked = builder_unknown(builder, value->width, what_is_asked);
+  note_ghost(builder, asked, (Ghost){.kind = GHOST_OTHER, .value = value});
+  return asked;
+}
+
+// Any value, which is the other thread's where two threads of a block meet.
+static Expr *as_partner(Task *task, Symbol *symbol, void *data) {
+  Builder *builder = data;
+  if (!is_other(symbol))
+    return symbol->expr;
+  Expr *value = known_to_who_is_here(builder, symbol->ghost->value);
+  Expr *partner = ghost_of_other(builder, value);
+  push(&task->arena, &builder->kernel->partners, partner->symbol);
+  return partner;
+}
+
+Expr *of_partner(Builder *builder, Expr *a) {
+  Substitution substitution = {.replace = as_partner, .data = builder};
+  return expr_substitute(builder->task, &substitution, a);
 }
 
 void call_enabled(Builder *builder, LLVMValueRef call) {

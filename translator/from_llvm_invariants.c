@@ -70,13 +70,14 @@ void want_no_open_invariants(Builder *builder) {
 void call_at_barrier(Builder *builder, LLVMValueRef call) {
   (void)call;
   builder->is_looking = !annotations_are_ignored(builder);
+  builder->alike = (Exprs){0};
 }
 
-static void want_no_ghosts(Builder *builder, Expr *condition) {
-  if (is_claim(builder, condition))
+static void want_no_logs(Builder *builder, Expr *condition) {
+  if (has_ghost(builder, condition, GHOST_OCCURRED) ||
+      has_ghost(builder, condition, GHOST_OFFSET))
     unsupported(builder->task, builder->loc,
-                "a barrier invariant about logged accesses or the other "
-                "thread");
+                "a barrier invariant about logged accesses");
 }
 
 void call_barrier_invariant(Builder *builder, LLVMValueRef call) {
@@ -84,25 +85,45 @@ void call_barrier_invariant(Builder *builder, LLVMValueRef call) {
   if (annotations_are_ignored(builder))
     return;
   Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
-  want_no_ghosts(builder, condition);
-  Stmt *check = builder_add(builder, STMT_ASSERT);
+  want_no_logs(builder, condition);
+  bool is_of_two = is_claim(builder, condition);
+  Stmt *check = builder_add(builder, is_of_two ? STMT_CLAIM : STMT_ASSERT);
   check->condition = condition;
   check->message = "barrier invariant";
+  check->is_of_barrier = is_of_two;
   BarrierInvariant *invariant = NEW(arena, BarrierInvariant);
-  invariant->check = check;
+  *invariant = (BarrierInvariant){
+      .check = check, .is_of_two = is_of_two, .alike = builder->alike};
   push(arena, &builder->kernel->barrier_invariants, invariant);
 }
 
-// Of the thread with this number along x, and the caller's along y and z.
+// That with this number along x, and the caller's along y and z.
+static NamedThread named_thread(Builder *builder, LLVMValueRef number) {
+  Task *task = builder->task;
+  Expr *thread = of_partner(builder, scalar_of(builder, number));
+  Expr *threads =
+      expr_to_width(task, builder->own_size[0], thread->width, false);
+  return (NamedThread){.thread = thread,
+                       .exists = expr_binary(task, EXPR_ULT, thread, threads)};
+}
+
 void call_instantiate(Builder *builder, LLVMValueRef call) {
   BarrierInvariant *invariant = open_invariant(builder);
   if (!invariant)
     return;
-  Expr *thread = scalar_of(builder, LLVMGetOperand(call, 0));
-  NamedThread instance = {
-      .thread = thread,
-      .exists = expr_binary(builder->task, EXPR_ULT, thread,
-                            expr_to_width(builder->task, builder->own_size[0],
-                                          thread->width, false))};
-  push(&builder->task->arena, &invariant->named, instance);
+  if (invariant->is_of_two)
+    unsupported(builder->task, builder->loc,
+                "a barrier invariant of two threads for one");
+  NamedThread self = named_thread(builder, LLVMGetOperand(call, 0));
+  push(&builder->task->arena, &invariant->named,
+       ((NamedThreads){.self = self}));
+}
+
+void call_instantiate_pair(Builder *builder, LLVMValueRef call) {
+  BarrierInvariant *invariant = open_invariant(builder);
+  if (!invariant)
+    return;
+  NamedThreads two = {.self = named_thread(builder, LLVMGetOperand(call, 0)),
+                      .other = named_thread(builder, LLVMGetOperand(call, 1))};
+  push(&builder->task->arena, &invariant->named, two);
 }

@@ -266,11 +266,10 @@ static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
 
 // One scalar of what is read.  Its symbol is tied to the statement that reads
 // it, but only where there is just one.
-static Lane read_lane(Builder *builder, LLVMValueRef load, unsigned index,
-                      const Roots *roots, Symbol **symbol) {
+static Lane read_lane(Builder *builder, LLVMValueRef load, Lane from,
+                      unsigned index, const Roots *roots, Symbol **symbol) {
   LLVMTypeRef type = LLVMTypeOf(load);
   LLVMTypeRef scalar = lane_type(builder, type, index);
-  Lane from = value_of(builder, LLVMGetOperand(load, 0))->lanes[0];
   from.bits =
       expr_add(builder->task, from.bits,
                bytes_constant(builder, lane_offset(builder, type, index)));
@@ -312,12 +311,13 @@ void translate_load(Builder *builder, LLVMValueRef load) {
   LLVMTypeRef type = LLVMTypeOf(load);
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   Lane from = value_of(builder, pointer)->lanes[0];
+  bool is_of_other = other_looks(builder, &from.bits);
   Roots *roots = accessed_roots(builder, from);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
   Vec(Symbol *) symbols = {0};
   for (unsigned i = 0; i < value->count; i++) {
     Symbol *symbol;
-    value->lanes[i] = read_lane(builder, load, i, roots, &symbol);
+    value->lanes[i] = read_lane(builder, load, from, i, roots, &symbol);
     push(&builder->task->arena, &symbols, symbol);
   }
   Access access = {
@@ -336,6 +336,8 @@ void translate_load(Builder *builder, LLVMValueRef load) {
                  (is_atomic(load) || access.is_volatile || !reads_anew(load));
   for (size_t i = 0; i < symbols.count && is_tied; i++)
     symbols.at[i]->stmt = stmt;
+  for (unsigned i = 0; i < value->count && is_of_other; i++)
+    value->lanes[i].bits = ghost_of_other(builder, value->lanes[i].bits);
   set_value(builder, load, value);
 }
 

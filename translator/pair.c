@@ -66,6 +66,20 @@ static void fill_premises(Obligation *obligation, Context *context,
   }
 }
 
+// Facts are about any partner, so about this one.
+static void add_partners(Meeting *meeting, Exprs *facts) {
+  Task *task = meeting->task;
+  const Kernel *kernel = meeting->kernel;
+  for (size_t i = 0; i < kernel->partners.count; i++) {
+    const Symbol *partner = kernel->partners.at[i];
+    for (unsigned k = 0; k < 2; k++)
+      push(&task->arena, facts,
+           expr_eq(
+               task, context_expr(&meeting->context[k], partner->expr),
+               context_expr(&meeting->context[1 - k], partner->ghost->value)));
+  }
+}
+
 void pair_fill_facts(Obligation *obligation, Meeting *meeting,
                      const Position *positions) {
   Arena *arena = &meeting->task->arena;
@@ -84,6 +98,8 @@ void pair_fill_facts(Obligation *obligation, Meeting *meeting,
                                         : &obligation->no_overflow,
            context_expr(context, kernel->no_overflow.at[k]));
   }
+  if (!meeting->is_single && !meeting->is_one && meeting->same_block)
+    add_partners(meeting, &obligation->facts);
   if (kernel->block_limit)
     push(arena, &obligation->history, kernel->block_limit);
 }

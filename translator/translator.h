@@ -265,19 +265,28 @@ struct Stmt {
                        // the program is wrong there
   bool is_requires;    // ASSUME: a __requires, listed with the verdict
   bool is_global;      // CLAIM: also of threads that do not come here
+  bool is_of_barrier;  // CLAIM: of threads of a block that both come here
 };
 
-// Threads of which an invariant is used.
+// Threads of which an invariant is used, one or two.
 typedef struct NamedThread {
   Expr *thread; // number along x
   Expr *exists; // the block has a thread of that number
 } NamedThread;
 
+typedef struct NamedThreads {
+  NamedThread self;
+  NamedThread other; // of an invariant about two
+} NamedThreads;
+
 // What holds of each thread when all have come to a barrier.
 typedef struct BarrierInvariant {
-  Stmt *check;   // that it holds; reads memory by STMT_LOOK
+  Stmt *check;   // that it holds, ASSERT, or CLAIM of two threads; reads memory
+                 // by STMT_LOOK
   Stmt *barrier; // comes next
-  Vec(NamedThread) named;
+  bool is_of_two;
+  Exprs alike;   // has to be the same in both
+  Vec(NamedThreads) named;
 } BarrierInvariant;
 
 struct Edge {
@@ -358,6 +367,7 @@ struct Kernel {
   // before the statement of its number.
   Vec(Stmt *) addresses;
   Vec(BarrierInvariant *) barrier_invariants;
+  Vec(Symbol *) partners; // any values; those of the other thread, where two meet
   // What memory contains, as assumptions at their place, not in stmts either;
   // filled by kernel_find_contents.
   Vec(Stmt *) contents;
