@@ -448,6 +448,17 @@ static void note_log(Maker *maker, Symbol *symbol) {
     log->any = symbol;
 }
 
+// It was read at an address that the other thread's values are in.
+static bool is_read_there(const Maker *maker, const Symbol *symbol) {
+  Symbols symbols = {0};
+  if (symbol->kind == SYMBOL_LOAD && symbol->stmt)
+    expr_symbols(maker->task, symbol->stmt->access.offset, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (symbols.at[i]->ghost && symbols.at[i]->ghost->kind == GHOST_OTHER)
+      return true;
+  return false;
+}
+
 // Which logs are there; true: another thread is spoken of.
 static bool find_ghosts(Maker *maker, bool *is_of_groups) {
   bool is_of_two = false;
@@ -455,6 +466,7 @@ static bool find_ghosts(Maker *maker, bool *is_of_groups) {
   expr_symbols(maker->task, maker->stmt->condition, &symbols);
   for (size_t i = 0; i < symbols.count; i++) {
     const Ghost *ghost = symbols.at[i]->ghost;
+    is_of_two |= is_read_there(maker, symbols.at[i]);
     if (!ghost)
       continue;
     is_of_two |= ghost->kind == GHOST_OTHER;
