@@ -43,6 +43,8 @@ bool contents_are_followed(const Follower *follower, const Array *array) {
 
 // Others may have written, or the thread itself.
 static bool may_change(const Stmt *stmt, const Array *array) {
+  if (expr_is_false(stmt->guard))
+    return false;
   if (stmt->kind == STMT_ACCESS)
     return stmt->access.array == array && access_writes(&stmt->access);
   return barrier_orders(stmt, REACH_WARP, array->space);
@@ -101,7 +103,7 @@ static Expr *replace_before(Task *task, Symbol *symbol, void *data) {
       symbol->ghost)
     return symbol->expr;
   if (symbol->number >= shift->count)
-    return contents_anything(shift->follower, symbol, shift->loop);
+    return value_before(shift, symbol);
   Expr **value = &shift->values[symbol->number];
   if (!*value)
     *value = value_before(shift, symbol);

@@ -144,12 +144,12 @@ static void use(Follower *follower, const BarrierInvariant *invariant,
 // found at its own.
 static void want_alike(const Follower *follower,
                        const BarrierInvariant *invariant) {
+  const Loop *here = invariant->barrier->block->loop;
   Symbols symbols = {0};
   for (size_t i = 0; i < invariant->alike.count; i++)
     expr_symbols(follower->task, invariant->alike.at[i], &symbols);
   for (size_t i = 0; i < symbols.count; i++)
-    if (!symbol_is_uniform(symbols.at[i], invariant->barrier->block->loop,
-                           false))
+    if (!symbol_is_uniform(symbols.at[i], here, false))
       unsupported(follower->task, invariant->check->loc,
                   "a barrier invariant about an address that two threads "
                   "make together");
