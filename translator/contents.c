@@ -18,12 +18,6 @@
 
 // ---------------------------------------------------------------- arrays ---
 
-// What races with none, or at any time.
-static bool is_unruly(const Access *access) {
-  return access_writes(access) && (access->kind == ACCESS_ATOMIC ||
-                                   access->is_volatile || access->event);
-}
-
 bool contents_are_followed(const Follower *follower, const Array *array) {
   const Kernel *kernel = follower->kernel;
   const Options *options = kernel->options;
@@ -35,8 +29,8 @@ bool contents_are_followed(const Follower *follower, const Array *array) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-        is_unruly(&stmt->access))
-      return false;
+        stmt->access.event)
+      return false; // a copy goes on past barriers
   }
   return true;
 }

@@ -84,10 +84,10 @@ static Expr *find_value(Named *named, Symbol *symbol) {
   }
   if (symbol->ghost)
     return ghost_value(named, symbol);
-  if (named->is_self || symbol_is_uniform(symbol, barrier->block->loop, false))
-    return symbol->expr;
   if (symbol->kind == SYMBOL_THREAD_ID)
     return symbol->axis ? symbol->expr : named->thread;
+  if (named->is_self || symbol_is_uniform(symbol, barrier->block->loop, false))
+    return symbol->expr;
   return symbol->kind == SYMBOL_PHI && symbol->closed
              ? value_in(named, symbol->closed)
              : anything_in(named, symbol);

@@ -16,16 +16,16 @@
 
 #include <gpuverify.h>
 
-__global__ void rounds(int n, int m, const int *in) {
+__global__ void rounds(int n, int m) {
   __shared__ int cell[64];
   int t = threadIdx.x, next = (t + 1) % 64;
+  int given = 0;
   int at = BUG == 3 || BUG == 4 || BUG == 5 ? t : next;
   int start = BUG == 2 ? t + 5 : t;
   cell[t] = start;
   __barrier_invariant_2(cell[t] == (BUG == 2 ? t + 5 : t), t, next);
   __syncthreads();
   for (int i = 0; i < n; i++) {
-    int given = BUG == 9 ? in[i] : 0;
     int there = cell[at];
     __assert(there == at + i + (BUG == 1) + given); // expect 1,2,3,4,5,6,9: may fail
     if (BUG == 8 && i == m)
@@ -39,7 +39,8 @@ __global__ void rounds(int n, int m, const int *in) {
     if (BUG == 3 || (BUG == 4 && i == m))
       cell[t] = 5;
     for (int k = 0; BUG == 5 && k < m; k++)
-      cell[t] = k;
+      cell[t] = t + i;
+    given = BUG == 9 ? 3 * given + m : 0;
   }
   int last = cell[at];
   if (n > 0 || BUG == 7)

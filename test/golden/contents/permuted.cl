@@ -18,6 +18,7 @@ __kernel void scatter(__global int *out, int n) {
   __local int value[64];
   int t = get_local_id(0), next = (t + 1) % 64;
   index[t] = (5 * t + n) & 63;
+  out[get_global_id(0)] = t;
   if (BUG != 7 || n > 3)
     __barrier_invariant_2( // expect 2: may fail
         index[t] == ((5 * t + n) & 63) + (BUG == 2),
@@ -33,5 +34,4 @@ __kernel void scatter(__global int *out, int n) {
       value[(5 * next + n + (BUG == 5)) & 63] == t, t); // expect 1,3,4,5: another thread
   if (BUG != 9)
     barrier(CLK_LOCAL_MEM_FENCE);
-  out[get_global_id(0)] = t;
 }
