@@ -25,7 +25,7 @@ __global__ void named(int n, int *out, const int *in) {
   if (BUG == 2)
     own = t * 3;
   if (BUG == 3)
-    own = in[t];
+    own = out[t];
   for (int i = 0; BUG == 4 && i < t; i++)
     rounds += 2;
   own += rounds;
@@ -43,6 +43,7 @@ __global__ void named(int n, int *out, const int *in) {
   __assert(cell[t] == own);                      // allow 6,7,11: may fail
   int there = cell[BUG == 8 ? t / 2 : next]; // expect 11: race on 'cell'
   __assert(there == own); // expect 1,2,3,4,5,6,8,10,11: may fail
+  out[4096 + 64 * blockIdx.x + t] = own;
   if (BUG == 9 && t == 0 && cell[t] == blockIdx.x)
     out[0] = blockIdx.x; // expect 9: race on 'out'
 }
