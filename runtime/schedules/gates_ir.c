@@ -116,10 +116,9 @@ static bool is_of_device(const char *name) {
 }
 
 static void replace_call(Gating *g, LLVMValueRef i, const char *name) {
-  static const char *const removed[] = {"__gpuverify_requires",
-                                        "__gpuverify_global_requires",
-                                        "__gpuverify_assume",
-                                        "__gpuverify_barrier_invariant", NULL};
+  static const char *const removed[] = {
+      "__gpuverify_requires", "__gpuverify_global_requires",
+      "__gpuverify_assume", "__gpuverify_barrier_invariant", NULL};
   const Builtin *builtin = builtin_find(g->task, name);
   bool is_removed = builtin && builtin->how == HOW_NOTHING;
   for (unsigned k = 0; removed[k]; k++)
