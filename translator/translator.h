@@ -285,7 +285,7 @@ typedef struct BarrierInvariant {
                  // by STMT_LOOK
   Stmt *barrier; // comes next
   bool is_of_two;
-  Exprs alike;   // has to be the same in both
+  Exprs alike; // has to be the same in both
   Vec(NamedThreads) named;
 } BarrierInvariant;
 
@@ -367,7 +367,8 @@ struct Kernel {
   // before the statement of its number.
   Vec(Stmt *) addresses;
   Vec(BarrierInvariant *) barrier_invariants;
-  Vec(Symbol *) partners; // any values; those of the other thread, where two meet
+  Vec(Symbol *)
+      partners; // any values; those of the other thread, where two meet
   // What memory contains, as assumptions at their place, not in stmts either;
   // filled by kernel_find_contents.
   Vec(Stmt *) contents;
