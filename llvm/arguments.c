@@ -32,6 +32,26 @@ static bool is_scalar(LLVMValueRef function, unsigned index) {
   }
 }
 
+// A struct that fits into a number may be given as one.
+static unsigned bytes_of_struct(LLVMValueRef function, unsigned index) {
+  enum { MOST_BYTES = 8 };
+  if (!llvm_is_by_value(function, index))
+    return 0;
+  LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(
+      function, index + 1,
+      LLVMGetEnumAttributeKindForName("byval", strlen("byval")));
+  LLVMTypeRef type = LLVMGetTypeAttributeValue(by_value);
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+  unsigned long long bytes = LLVMABISizeOfType(layout, type);
+  bool is_word = bytes && bytes <= MOST_BYTES && !(bytes & (bytes - 1));
+  return is_word ? (unsigned)bytes : 0;
+}
+
+static bool is_number(LLVMValueRef function, unsigned index) {
+  return is_scalar(function, index) || bytes_of_struct(function, index);
+}
+
 static unsigned count(LLVMValueRef function,
                       bool (*is_counted)(LLVMValueRef, unsigned)) {
   unsigned found = 0;
@@ -47,6 +67,21 @@ static bool has_words(const KernelValues *values) {
   return false;
 }
 
+// Member by member, as it is read.
+static Argument as_struct(Task *task, Argument number, LLVMValueRef function,
+                          unsigned index) {
+  Argument argument = {0};
+  Fields fields = {0};
+  llvm_fields(task, function, index, &fields);
+  for (size_t i = 0; number.known && i < fields.count; i++) {
+    const Field *field = &fields.at[i];
+    push(&task->arena, &argument.words,
+         ((ArgumentWord){field->offset, field->bytes,
+                         number.value >> 8 * field->offset}));
+  }
+  return argument;
+}
+
 bool llvm_give_arguments(Task *task, const KernelEntry *entry,
                          const KernelValues *values, Launch *launch,
                          const char **reason) {
@@ -55,7 +90,9 @@ bool llvm_give_arguments(Task *task, const KernelEntry *entry,
     return false;
   }
   unsigned scalars = count(entry->function, is_scalar);
-  if (values->values.count != scalars) {
+  bool has_structs = values->values.count != scalars;
+  if (has_structs &&
+      values->values.count != count(entry->function, is_number)) {
     *reason = arena_printf(&task->arena,
                            "--kernel-args: '%s' takes %u scalars, %zu given",
                            values->kernel, scalars, values->values.count);
@@ -68,6 +105,8 @@ bool llvm_give_arguments(Task *task, const KernelEntry *entry,
     Argument argument = {0};
     if (is_scalar(entry->function, i))
       argument = values->values.at[next++];
+    else if (has_structs && is_number(entry->function, i))
+      argument = as_struct(task, values->values.at[next++], entry->function, i);
     push(&task->arena, &launch->arguments, argument);
   }
   return true;

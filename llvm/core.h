@@ -35,7 +35,8 @@ bool llvm_is_start(LLVMValueRef instruction);
 
 // ------------------------------------------------------ postconditions.c ---
 
-// Each __ensures goes to where its function returns, as __gpuverify_ensured.
+// Each __ensures goes to where its function returns, as __gpuverify_ensured,
+// and a __requires of what is no kernel becomes a __gpuverify_precondition.
 void llvm_move_postconditions(Task *task, LLVMModuleRef module);
 
 // ----------------------------------------------------------- elsewhere.c ---
@@ -45,6 +46,10 @@ void llvm_move_postconditions(Task *task, LLVMModuleRef module);
 void llvm_mark_elsewhere(Task *task, LLVMModuleRef module);
 // An attribute: its variables may be no variables any more.
 #define LLVM_REWRITTEN "gpuverify-rewritten"
+
+// An attribute: loops go round a few times here, and no further
+// (plugin/unwind.cc).
+#define LLVM_UNWOUND "gpuverify-unwound"
 
 // -------------------------------------------------------------- tables.c ---
 
@@ -72,6 +77,9 @@ bool llvm_is_left_open(LLVMValueRef call);
 
 // By its calling convention, and with a body.
 bool llvm_is_kernel(LLVMValueRef function);
+// The same, or what clang makes of the body of a kernel of OpenCL: a function
+// that the kernel calls, and nobody else.
+bool llvm_is_kernel_body(LLVMValueRef function);
 // Copies the message and gives LLVM's back.
 const char *llvm_take_message(Task *task, char *message);
 // Passes by their names in opt.  `machine` or NULL.  False: *reason says why.

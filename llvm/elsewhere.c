@@ -7,6 +7,9 @@
 // such a claim reads of a variable goes through a call of __gpuverify_here,
 // which gives the value to who is here and anything to others.
 //
+// Global pre- and postconditions are about the arguments and the result of a
+// call, which are what they are, whoever calls.
+//
 // It need not where the value is that of every thread: in a kernel, of a
 // variable of which nobody but loads and stores has the address, if every
 // thread comes to each store, outside of loops, or a thread at the claim has
@@ -324,7 +327,7 @@ static bool is_rewritten(LLVMValueRef function) {
 static void mark_function(Task *task, LLVMValueRef function) {
   Function f = {.task = task,
                 .function = function,
-                .is_kernel = llvm_is_kernel(function),
+                .is_kernel = llvm_is_kernel_body(function),
                 .is_as_written = !is_rewritten(function)};
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))

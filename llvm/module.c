@@ -30,6 +30,24 @@ bool llvm_is_kernel(LLVMValueRef function) {
          (convention == PTX_KERNEL || convention == SPIR_KERNEL);
 }
 
+static bool is_call_by_kernel(LLVMValueRef user, LLVMValueRef function) {
+  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&
+         llvm_is_kernel(
+             LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+}
+
+bool llvm_is_kernel_body(LLVMValueRef function) {
+  static const char body[] = "__clang_ocl_kern_imp_";
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  LLVMUseRef use = LLVMGetFirstUse(function);
+  if (llvm_is_kernel(function))
+    return true;
+  return !LLVMIsDeclaration(function) && use && !LLVMGetNextUse(use) &&
+         !strncmp(name, body, sizeof body - 1) &&
+         is_call_by_kernel(LLVMGetUser(use), function);
+}
+
 static void remove_attribute(LLVMValueRef function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   LLVMRemoveEnumAttributeAtIndex(

@@ -1,4 +1,8 @@
-// Postconditions: __ensures goes to where its function returns.
+// Pre- and postconditions of functions that are called.
+//
+// A __requires is assumed of a kernel and has to hold of any other function,
+// so there it gets another name, __gpuverify_precondition.  __ensures goes to
+// where its function returns:
 //
 // It stands at the function's beginning, between quiet_begin and quiet_end, and
 // speaks of the end: of what is returned, of memory and of logged accesses.  So
@@ -6,8 +10,9 @@
 // variable, or of a part of one, stays where it is, for that is a parameter's
 // value on entry, and so does what __old_int and __old_bool are given; but not
 // of its own temporaries.  The copy is a call of another name,
-// __gpuverify_ensured.  An __ensures that does not look like this, or that
-// hands a variable over as a whole, keeps its name, which nothing is known of.
+// __gpuverify_ensured, or __gpuverify_global_ensured.  An __ensures that does
+// not look like this, or that hands a variable over as a whole, keeps its name,
+// which nothing is known of.
 //
 // Needs functions that are not inlined yet, as clang -O0 leaves them.
 
@@ -16,6 +21,8 @@
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
+
+#define GLOBAL_ENSURES "__gpuverify_global_ensures"
 
 static const char *callee_name(LLVMValueRef instruction) {
   size_t length = 0;
@@ -142,7 +149,9 @@ static bool is_postcondition(LLVMValueRef call, Postcondition *post) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
   LLVMBasicBlockRef entry =
       LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
-  if (!calls(call, "__gpuverify_ensures") || block != entry)
+  bool is_one =
+      calls(call, "__gpuverify_ensures") || calls(call, GLOBAL_ENSURES);
+  if (!is_one || block != entry)
     return false;
   *post = (Postcondition){.first = find(call, "__gpuverify_quiet_begin", true),
                           .last = find(call, "__gpuverify_quiet_end", false),
@@ -167,7 +176,9 @@ static LLVMValueRef copied(const Copy *copy, LLVMValueRef value) {
 }
 
 static LLVMValueRef ensured(LLVMModuleRef module, LLVMValueRef ensures) {
-  static const char name[] = "__gpuverify_ensured";
+  const char *name = calls(ensures, GLOBAL_ENSURES)
+                         ? "__gpuverify_global_ensured"
+                         : "__gpuverify_ensured";
   LLVMValueRef callee = LLVMGetNamedFunction(module, name);
   return callee ? callee
                 : LLVMAddFunction(module, name,
@@ -231,8 +242,33 @@ static void move(Task *task, const Postcondition *post) {
   erase(post);
 }
 
-void llvm_move_postconditions(Task *task, LLVMModuleRef module) {
-  LLVMValueRef ensures = LLVMGetNamedFunction(module, "__gpuverify_ensures");
+// ---------------------------------------------------------- preconditions ---
+
+static void call_instead(LLVMValueRef call, const char *name) {
+  LLVMValueRef function =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMModuleRef module = LLVMGetGlobalParent(function);
+  LLVMValueRef callee = LLVMGetNamedFunction(module, name);
+  if (llvm_is_kernel_body(function))
+    return;
+  if (!callee)
+    callee = LLVMAddFunction(module, name, LLVMGetCalledFunctionType(call));
+  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, callee);
+}
+
+static void rename_called(LLVMModuleRef module, const char *from,
+                          const char *to) {
+  LLVMValueRef requires = LLVMGetNamedFunction(module, from);
+  LLVMUseRef use = requires ? LLVMGetFirstUse(requires) : NULL;
+  while (use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == requires)
+      call_instead(user, to);
+  }
+}
+
+static void move_all(Task *task, LLVMValueRef ensures) {
   Postcondition post;
   LLVMUseRef use = ensures ? LLVMGetFirstUse(ensures) : NULL;
   while (use) {
@@ -241,4 +277,12 @@ void llvm_move_postconditions(Task *task, LLVMModuleRef module) {
     if (LLVMIsACallInst(user) && is_postcondition(user, &post))
       move(task, &post);
   }
+}
+
+void llvm_move_postconditions(Task *task, LLVMModuleRef module) {
+  move_all(task, LLVMGetNamedFunction(module, "__gpuverify_ensures"));
+  move_all(task, LLVMGetNamedFunction(module, GLOBAL_ENSURES));
+  rename_called(module, "__gpuverify_requires", "__gpuverify_precondition");
+  rename_called(module, "__gpuverify_global_requires",
+                "__gpuverify_global_precondition");
 }

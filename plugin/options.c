@@ -51,11 +51,12 @@ typedef enum Store {
   OPENCL,
   VCGEN, // an option in the original's spelling for an inner tool
   IGNORED,
+  REFUSED,
   POINTER_BITS,
-  NO_FINDBUGS,
-  ASSUMED, // bool[PREMISES]: those listed
-  RUNGS,   // bool[PREMISES]: those listed and no others
-  FORM,    // const Format *, the one of the option's name
+  FINDBUGS, // unsigned: a number of loop-unwind
+  ASSUMED,  // bool[PREMISES]: those listed
+  RUNGS,    // bool[PREMISES]: those listed and no others
+  FORM,     // const Format *, the one of the option's name
 } Store;
 
 typedef struct Option {
@@ -87,6 +88,15 @@ static const struct {
 #define IGNORED(name, value, why) {name, why},
 #include "plugin/ignored.def"
 #undef IGNORED
+};
+
+// Why an option is refused.
+static const struct {
+  const char *name, *why;
+} refused[] = {
+#define REFUSED(name, value, why) {name, why},
+#include "plugin/refused.def"
+#undef REFUSED
 };
 
 // One option being read.
@@ -162,7 +172,9 @@ static bool is_number(const char *text) {
 // Beyond are slips of the hand: no warp has more threads, no machine more use
 // of processes.
 static unsigned most_of(const Option *option) {
-  enum { MOST_THREADS = 1024, MOST_PROCESSES = 256 };
+  enum { MOST_THREADS = 1024, MOST_PROCESSES = 256, MOST_ROUNDS = 1024 };
+  if (!strcmp(option->name, "loop-unwind"))
+    return MOST_ROUNDS;
   if (!strcmp(option->name, "warp-sync"))
     return MOST_THREADS;
   bool is_of_processes =
@@ -436,6 +448,13 @@ static bool store_ignored(const Reading *reading) {
   return true;
 }
 
+static bool store_refused(const Reading *reading) {
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (!strcmp(refused[i].name, reading->option->name))
+      return fail(reading, "%s: %s", reading->shown, refused[i].why);
+  return true;
+}
+
 // The original's /checkArrays:A,B is our --check-arrays=A,B.
 static bool store_vcgen(const Reading *reading) {
   static const char *const names[][2] = {
@@ -443,8 +462,16 @@ static bool store_vcgen(const Reading *reading) {
       {"checkArrayBounds", "check-array-bounds"},
       {"noBenign", "no-benign-tolerance"},
       {"onlyDivergence", "only-divergence"},
+      {"onlyLog", "only-log"},
       {"onlyIntraGroupRaceChecking", "only-intra-group"},
       {"doWarpSync", "warp-sync"},
+      {"noInfer", "no-infer"},
+      {"adversarialAbstraction", "adversarial-abstraction"},
+      {"equalityAbstraction", "equality-abstraction"},
+      {"asymmetricAsserts", "asymmetric-asserts"},
+      {"noBarrierAccessChecks", "no-barrier-access-checks"},
+      {"mathInt", "math-int"},
+      {"raceChecking", "race-instrumenter"},
   };
   const char *text = reading->value + strspn(reading->value, "/");
   size_t length = strcspn(text, ":");
@@ -509,17 +536,18 @@ static bool store(const Reading *reading) {
     return store_vcgen(reading);
   case IGNORED:
     return store_ignored(reading);
+  case REFUSED:
+    return store_refused(reading);
   case POINTER_BITS:
     return !strcmp(reading->value, "64") ||
            fail(reading,
                 "%s: pointers have 64 bits on the devices that clang compiles "
                 "for, and addresses are computed so",
                 reading->shown);
-  case NO_FINDBUGS:
-    return fail(reading,
-                "%s: loops are never unwound here; a bug is what the proof of "
-                "--verify, the only mode, does not get past",
-                reading->shown);
+  case FINDBUGS:
+    if (!*(unsigned *)member)
+      *(unsigned *)member = DEFAULT_UNWIND;
+    return true;
   }
   return true;
 }

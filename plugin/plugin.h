@@ -87,6 +87,7 @@ enum {
   DEFAULT_FILE_TIMEOUT = 6, // in clang, where somebody waits
   DEFAULT_MEMORY = 1024,
   DEFAULT_BOUND = 2,
+  DEFAULT_UNWIND = 2, // of --findbugs
 };
 
 // What holds where no option says otherwise.
@@ -217,6 +218,15 @@ void interrupt_says(const char *file, const char *kernels, size_t files);
 // gpuverify FILE..: returns the exit status.
 int verify_command(Task *task, Settings *settings);
 
+// --------------------------------------------------------- intercepted.c ---
+
+// A JSON file of the original's interceptors: the settings of each launch, with
+// its one file and its kernel (options.kernel).  False: *error says what is
+// wrong with the file.
+typedef Vec(Settings) Intercepted;
+bool intercepted_read(Task *task, const Settings *settings, const char *file,
+                      Intercepted *launches, const char **error);
+
 // ------------------------------------------------------------- confirm.c ---
 
 // Executes what the witnesses say and fills Problem.is_confirmed and .replay
@@ -253,6 +263,13 @@ CommandLine frontend_host_command(Task *task, const Settings *settings,
 CommandLine frontend_link_command(Task *task, const Settings *settings,
                                   const CommandLine *objects,
                                   const char *library, const char *program);
+
+// ------------------------------------------------------------- unwind.cc ---
+
+// A copy of a prepared module in which each loop of a kernel takes so many back
+// edges at most; kernels that would become too large stay what they are.
+struct LLVMOpaqueModule *unwind_copy(struct LLVMOpaqueModule *module,
+                                     unsigned back_edges);
 
 // ---------------------------------------------------------------- jobs.c ---
 

@@ -37,6 +37,7 @@ typedef struct Verification {
   FILE *program;
   Kernel *kernel;
   Verdict *verdict;
+  bool is_search; // of the kernel with loops that end early
 } Verification;
 
 // A module with what is known about it.
@@ -48,7 +49,9 @@ typedef struct Work {
   struct LLVMOpaqueModule *as_written; // with its assembly; NULL: module
   const HostLaunches *launches;
   KernelEntries kernels;
-  double deadline; // of the file, on work_seconds(); 0: none
+  struct LLVMOpaqueModule *unwound; // for the search for bugs, or NULL
+  KernelEntries unwound_kernels;    // as many, in the same order
+  double deadline;                  // of the file, on work_seconds(); 0: none
   const char *reason;
   const Reporter *reporter;
   // Kernels in line: first all, for a glance if there is a deadline, then those
@@ -472,6 +475,68 @@ static double deadline_of(const Work *work, Share *share_of, size_t kernels) {
   return share;
 }
 
+// ---------------------------------------------------- search, then proof ---
+
+static const KernelEntry *unwound_entry(const Work *work,
+                                        const KernelEntry *entry) {
+  for (size_t i = 0; i < work->unwound_kernels.count; i++)
+    if (!strcmp(work->unwound_kernels.at[i].name, entry->name))
+      return &work->unwound_kernels.at[i];
+  return NULL;
+}
+
+// A bug of the first rounds of the loops, or NULL.
+static Verification *search(Work *work, const KernelEntry *entry,
+                            const Launch *launch, double deadline) {
+  const KernelEntry *unwound = unwound_entry(work, entry);
+  double now = work_seconds();
+  if (!unwound)
+    return NULL;
+  Verification *v = NEW(&work->task->arena, Verification);
+  v->entry = unwound;
+  v->options = work->options;
+  v->launch = *launch;
+  v->is_search = true;
+  run(v, deadline > 0 ? now + (deadline - now) / 2 : 0);
+  if (verdict_group(v->verdict->kind) == GROUP_BUG)
+    return v;
+  arena_free(&v->task.arena);
+  return NULL;
+}
+
+// Who searches wants no alarm that an execution does not bear out, nor one that
+// the first rounds do not show.
+static void doubt_alarm(Verification *v) {
+  if (!v->options->loop_unwind || v->options->assert_false || v->is_search ||
+      verdict_group(v->verdict->kind) != GROUP_BUG ||
+      verdict_is_confirmed(v->verdict) || !v->verdict->problems.count)
+    return;
+  unsigned rounds = v->options->loop_unwind;
+  v->verdict = without_proof(
+      &v->task, VERDICT_UNKNOWN,
+      arena_printf(&v->task.arena,
+                   "no bug was found with %u back edge%s of each loop, and the "
+                   "proof of all of them does not get past: %s",
+                   rounds, rounds == 1 ? "" : "s",
+                   v->verdict->problems.at[0].obligation->sentence),
+      v->verdict->problems.at[0].obligation->first->loc);
+}
+
+static Verification *prove_launch(Work *work, const KernelEntry *entry,
+                                  const Launches *launches, size_t i,
+                                  double deadline) {
+  const Options *options = work->options;
+  Verification *v = NEW(&work->task->arena, Verification);
+  v->entry = entry;
+  v->options = options;
+  v->launch = launches->at[i];
+  v->boogie_file = text_file(work, options->boogie, entry, i, launches->count);
+  v->program_file =
+      text_file(work, options->program, entry, i, launches->count);
+  run(v, deadline);
+  return v;
+}
+
 // Proves the kernel under each launch.  The worst verdict, with the time of
 // all; its task is the caller's.
 static Verification *verify_launches(Work *work, const KernelEntry *entry,
@@ -481,15 +546,9 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
   double start = clock_seconds();
   Verification *worst = NULL;
   for (size_t i = 0; i < launches->count; i++) {
-    Verification *v = NEW(&work->task->arena, Verification);
-    v->entry = entry;
-    v->options = options;
-    v->launch = launches->at[i];
-    v->boogie_file =
-        text_file(work, options->boogie, entry, i, launches->count);
-    v->program_file =
-        text_file(work, options->program, entry, i, launches->count);
-    run(v, deadline);
+    Verification *v = search(work, entry, &launches->at[i], deadline);
+    if (!v)
+      v = prove_launch(work, entry, launches, i, deadline);
     worst = worst ? worse(worst, v) : v;
   }
   if (options->confirm && worst->kernel) {
@@ -498,6 +557,7 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
                      worst->kernel, worst->verdict, deadline);
     verdict_confirmed_first(&worst->task, worst->verdict);
   }
+  doubt_alarm(worst);
   worst->verdict->seconds = clock_seconds() - start;
   return worst;
 }
@@ -553,11 +613,24 @@ static void prepare(Task *task, void *data) {
   if (!llvm_prepare(task, work->module, &work->reason) ||
       !llvm_resolve_pointers(task, work->module, &work->reason))
     unsupported(task, (Loc){0}, "%s", work->reason);
+  if (work->options->loop_unwind)
+    work->unwound = unwind_copy(work->module, work->options->loop_unwind);
+}
+
+static bool is_wanted(const Work *work, const KernelEntry *entry) {
+  const char *name = work->options->kernel;
+  return !name || !strcmp(name, entry->name) || !strcmp(name, entry->source);
 }
 
 static void find_kernels(Task *task, void *data) {
   Work *work = data;
-  llvm_find_kernels(task, work->module, &work->kernels);
+  KernelEntries all = {0};
+  llvm_find_kernels(task, work->module, &all);
+  for (size_t i = 0; i < all.count; i++)
+    if (is_wanted(work, &all.at[i]))
+      push(&task->arena, &work->kernels, all.at[i]);
+  if (work->unwound)
+    llvm_find_kernels(task, work->unwound, &work->unwound_kernels);
 }
 
 // The module as a whole is beyond us, so each of its kernels is.
@@ -679,6 +752,8 @@ unsigned verify_module(const Options *options, const char *file,
     report_unknown(&work, reporter);
   }
   unsigned count = (unsigned)work.kernels.count;
+  if (work.unwound)
+    llvm_drop_copy(work.unwound);
   arena_free(&task.arena);
   return count;
 }

@@ -182,8 +182,40 @@ static void verify_file(Command *command, const char *file) {
     rungs_without_source(options.tried);
   if (!verify_module(&options, file, module, &launches, &reporter))
     status_complain(&command->status, EXIT_WRONG_USE, file,
-                    "there is no kernel in this file");
+                    options.kernel
+                        ? arena_printf(&command->task->arena,
+                                       "there is no kernel '%s' in this file",
+                                       options.kernel)
+                        : "there is no kernel in this file");
   llvm_free_module(module);
+}
+
+// ---------------------------------------------------------- intercepted ---
+
+static void make_room_for_names(Command *command) {
+  const Options *options = &command->settings->options;
+  Arena *arena = &command->task->arena;
+  command->args_met = arena_alloc(arena, options->kernel_args.count);
+  command->arrays_met = arena_alloc(arena, options->kernel_arrays.count);
+}
+
+static void verify_launch(Command *command, const Settings *launch) {
+  Command one = *command;
+  one.settings = launch;
+  make_room_for_names(&one);
+  verify_file(&one, launch->files.at[0]);
+  check_names(&one);
+  command->status = one.status;
+}
+
+static void verify_intercepted(Command *command, const char *file) {
+  Intercepted launches = {0};
+  const char *error = NULL;
+  if (!intercepted_read(command->task, command->settings, file, &launches,
+                        &error))
+    status_complain(&command->status, EXIT_WRONG_USE, file, error);
+  for (size_t i = 0; !error && i < launches.count; i++)
+    verify_launch(command, &launches.at[i]);
 }
 
 static void print_notes(const Settings *settings) {
@@ -196,7 +228,11 @@ static void print_notes(const Settings *settings) {
 static int file_job(void *data, size_t job) {
   Command *command = data;
   command->files_left = command->settings->files.count - 1 - job;
-  verify_file(command, command->settings->files.at[job]);
+  const char *file = command->settings->files.at[job];
+  if (has_suffix(file, ".json"))
+    verify_intercepted(command, file);
+  else
+    verify_file(command, file);
   return command->status;
 }
 
@@ -219,12 +255,10 @@ static void share_workers(Command *command) {
 }
 
 int verify_command(Task *task, Settings *settings) {
-  const Options *options = &settings->options;
   Command command = {.task = task, .settings = settings};
   if (settings->format) // stdout is for a program to read
     settings->options.dump_out = stderr;
-  command.args_met = arena_alloc(&task->arena, options->kernel_args.count);
-  command.arrays_met = arena_alloc(&task->arena, options->kernel_arrays.count);
+  make_room_for_names(&command);
   print_notes(settings);
   interrupt_catch();
   share_workers(&command);

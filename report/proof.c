@@ -562,6 +562,9 @@ static void tell_proof(const Teller *teller) {
   const Options *options = teller->style->options;
   const KernelReport *report = teller->report;
   const char *what = options->only_divergence ? "no barrier divergence"
+                     : options->only_log
+                         ? "no barrier divergence, no failing assertion; races "
+                           "were not looked for"
                      : options->check_arrays
                          ? arena_printf(arena,
                                         "no data races on %s, no barrier "
@@ -570,7 +573,7 @@ static void tell_proof(const Teller *teller) {
                      : options->only_intra_group
                          ? "no data races within a block, no barrier divergence"
                          : "no data races, no barrier divergence";
-  const char *shortly = options->only_divergence
+  const char *shortly = options->only_divergence || options->only_log
                             ? "no barrier divergence"
                             : "no data race, no barrier divergence";
   Remark *remark = remark_add(

@@ -12,12 +12,19 @@
 // may also have left, or not entered; then it is not enabled, and the values
 // that such a loop computes are those of any iteration.
 //
+// A global claim about a log is also one about whoever is elsewhere: it did not
+// come to the claim in this iteration, left the loop or the kernel, or is on
+// another way.  What such a thread has logged is any access that leads to the
+// claim without a barrier, or that shares an interval with it and does not come
+// behind it.
+//
 // A claim is never a fact, so that whoever proves nothing of it loses nothing
 // else.
 
 #include "translator/pair.h"
 
 #include <assert.h>
+#include <string.h>
 
 // One of the logs that a claim speaks of.
 typedef struct Log {
@@ -36,6 +43,7 @@ typedef struct Maker {
   Meetings *meetings;
   Stmt *stmt; // the claim
   bool same_block;
+  bool is_elsewhere; // the thread whose logs are meant
   Vec(Log) logs;
 } Maker;
 
@@ -181,8 +189,9 @@ static Expr *read_by(Reading *reading, Expr *a) {
 
 // ----------------------------------------------------------- obligations ---
 
+// Of logs, who is elsewhere is asked by itself.
 static Expr *is_there(const Maker *maker, Meeting *meeting) {
-  return maker->stmt->is_global
+  return maker->stmt->is_global && (maker->is_elsewhere || !maker->logs.count)
              ? expr_bool(maker->task, true)
              : context_expr(&meeting->context[0], maker->stmt->guard);
 }
@@ -263,16 +272,22 @@ static const char *log_sentence(const Maker *maker) {
                       maker->logs.count ? " where nothing is logged" : "");
 }
 
+// Of a thread there nothing is known but what is known of any thread.
+static Position position_anywhere(const Maker *maker) {
+  return (Position){.block = maker->kernel->blocks.at[0]};
+}
+
 // For the accesses that the logs have at the moment.
 static void add_of_one(Maker *maker) {
   const Log *far = far_log(maker);
-  Position now = position_of(maker->stmt);
+  Position now =
+      maker->is_elsewhere ? position_anywhere(maker) : position_of(maker->stmt);
   Position positions[2] = {now, far ? position_of(far->made_by) : now};
   Meeting *meeting =
       far ? meeting_of_one(maker->meetings, now, far->place, positions[1],
                            own_place(maker, far->made_by))
           : meeting_single(maker->meetings, false);
-  Reading reading = {maker, meeting, true, false};
+  Reading reading = {maker, meeting, !maker->is_elsewhere, false};
   Expr *violation = is_violated(&reading);
   for (size_t i = 0; i < maker->logs.count; i++)
     if (maker->logs.at[i].made_by)
@@ -282,7 +297,7 @@ static void add_of_one(Maker *maker) {
     return;
   Obligation *obligation = add_claim(maker, meeting, violation, positions);
   obligation->sentence = log_sentence(maker);
-  if (far)
+  if (far && !maker->is_elsewhere)
     add_order(maker, meeting, far->made_by, obligation);
 }
 
@@ -308,7 +323,41 @@ static Reach reach_of(const Maker *maker, const Array *array) {
   return is_of_block ? REACH_BLOCK : REACH_GRID;
 }
 
+static bool leads_to(const Maker *maker, const Log *log, Stmt *from,
+                     const Stmt *to) {
+  return interval_since(maker->task, maker->kernel, reach_of(maker, log->array),
+                        log->array->space, from, to)
+      .count;
+}
+
+static bool may_be_logged_elsewhere(const Maker *maker, const Log *log,
+                                    Stmt *access) {
+  if (leads_to(maker, log, access, maker->stmt))
+    return true;
+  const AccessPlaces *places =
+      interval_places(maker->task, maker->kernel, reach_of(maker, log->array),
+                      log->array->space);
+  return places_share_interval(&places[access->number],
+                               &places[maker->stmt->number]) &&
+         !leads_to(maker, log, maker->stmt, access);
+}
+
 static void try_logs(Maker *maker, size_t next);
+
+static void try_elsewhere(Maker *maker, size_t which, Stmt *access) {
+  Log *log = &maker->logs.at[which];
+  if (!may_be_logged_elsewhere(maker, log, access))
+    return;
+  AccessPlace *any = own_place(maker, maker->stmt);
+  memset(any->relations, 0,
+         maker->kernel->loops.count * sizeof *any->relations);
+  any->condition = expr_bool(maker->task, true);
+  log->made_by = access;
+  log->place = any;
+  log->is_here = false;
+  try_logs(maker, which + 1);
+  log->made_by = NULL;
+}
 
 static void try_access(Maker *maker, size_t which, Stmt *access) {
   Log *log = &maker->logs.at[which];
@@ -318,6 +367,10 @@ static void try_access(Maker *maker, size_t which, Stmt *access) {
   if (access->access.event)
     unsupported(maker->task, maker->stmt->loc,
                 "an annotation about accesses of an asynchronous copy");
+  if (maker->is_elsewhere) {
+    try_elsewhere(maker, which, access);
+    return;
+  }
   log->made_by = access;
   for (size_t i = 0; i < places.count; i++) {
     log->place = &places.at[i];
@@ -481,6 +534,10 @@ static void add_for_groups(Maker *maker, bool same_block, bool is_of_two) {
   maker->same_block = same_block;
   if (!is_of_two) {
     try_logs(maker, 0);
+    maker->is_elsewhere = maker->stmt->is_global && maker->logs.count;
+    if (maker->is_elsewhere)
+      try_logs(maker, 0);
+    maker->is_elsewhere = false;
     return;
   }
   const Loop *parting = parting_loop(maker);
@@ -505,7 +562,7 @@ static void add_statement(Maker *maker) {
     add_for_groups(maker, true, is_of_two);
   if (!only_one)
     add_for_groups(maker, false, is_of_two);
-  if (maker->stmt->is_global)
+  if (maker->stmt->is_global && !maker->logs.count)
     add_all_elsewhere(maker);
 }
 

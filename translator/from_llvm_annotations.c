@@ -5,8 +5,6 @@
 
 #include "translator/from_llvm_calls.h"
 
-#include <llvm-c/DebugInfo.h>
-
 static Expr *as_truth(Builder *builder, LLVMValueRef operand) {
   if (builder->is_quiet && builder->has_effect)
     unsupported(builder->task, builder->loc,
@@ -120,31 +118,12 @@ void call_quiet(Builder *builder, LLVMValueRef call) {
   builder->has_effect = false;
 }
 
-// In a function that was called: who calls has to see to it.
-static bool is_inlined(LLVMValueRef call) {
-  LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
-  return place && LLVMDILocationGetInlinedAt(place);
-}
-
 // Of ghosts nothing is assumed: none is logged when a kernel begins.
-static void require_ghosts(Builder *builder, LLVMValueRef call,
-                           Expr *condition) {
-  if (!is_inlined(call) && has_ghost(builder, condition, GHOST_OTHER))
+static void require_ghosts(Builder *builder, Expr *condition) {
+  if (has_ghost(builder, condition, GHOST_OTHER))
     unsupported(builder->task, builder->loc,
                 "a precondition of a kernel about two threads");
   add_condition(builder, STMT_CLAIM, condition, "precondition");
-}
-
-void call_requires(Builder *builder, LLVMValueRef call) {
-  const Kernel *kernel = builder->kernel;
-  if (kernel->options->no_annotations && !kernel->options->only_requires)
-    return;
-  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
-  if (is_claim(builder, condition))
-    require_ghosts(builder, call, condition);
-  else
-    add_condition(builder, STMT_ASSUME, condition, "__requires")->is_requires =
-        true;
 }
 
 void call_assume(Builder *builder, LLVMValueRef call) {
@@ -155,6 +134,24 @@ void call_assume(Builder *builder, LLVMValueRef call) {
     unsupported(builder->task, builder->loc,
                 "an assumption about logged accesses or the other thread");
   add_condition(builder, STMT_ASSUME, condition, "an assumption");
+}
+
+// The kernel is searched for bugs, and its loops go round a few times.
+static bool is_unwound(const Builder *builder) {
+  return LLVMGetStringAttributeAtIndex(
+      builder->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVM_UNWOUND, sizeof LLVM_UNWOUND - 1);
+}
+
+// No annotation of the user's, which an option could leave out.
+void call_cut(Builder *builder, LLVMValueRef call) {
+  (void)call;
+  if (!is_unwound(builder))
+    unsupported(builder->task, builder->loc,
+                "the end of a search, in a kernel that is to be proved");
+  add_condition(builder, STMT_ASSUME, expr_bool(builder->task, false),
+                "the loop goes round no further")
+      ->is_cut = true;
 }
 
 void call_assert(Builder *builder, LLVMValueRef call) {
@@ -207,6 +204,11 @@ void call_invariant(Builder *builder, LLVMValueRef call) {
     return;
   bool is_asserted = is_demanded(builder);
   Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
+  if (is_unwound(builder)) {
+    if (is_asserted)
+      add_check(builder, condition, "loop invariant");
+    return;
+  }
   Loop *loop = loop_here(builder);
   if (!is_claim(builder, condition))
     add_invariant(builder, loop, condition, is_asserted);
@@ -214,18 +216,49 @@ void call_invariant(Builder *builder, LLVMValueRef call) {
     claim_invariant(builder, loop, condition);
 }
 
-// Who is elsewhere has logged what it met on other ways, and two threads may be
-// elsewhere in many ways.
+// Two threads may be elsewhere in many ways.
 static void add_global(Builder *builder, Expr *condition, const char *message) {
-  want_ghosts_of_here(builder, condition);
-  if (has_ghost(builder, condition, GHOST_OCCURRED) ||
-      has_ghost(builder, condition, GHOST_OFFSET))
-    unsupported(builder->task, builder->loc,
-                "a global annotation about logged accesses");
+  is_claim(builder, condition); // or nothing that is known here
   if (builder->block->loop && has_ghost(builder, condition, GHOST_OTHER))
     unsupported(builder->task, builder->loc,
                 "a global annotation about two threads in a loop");
   add_condition(builder, STMT_CLAIM, condition, message)->is_global = true;
+}
+
+static bool ignores_requires(const Builder *builder) {
+  const Options *options = builder->kernel->options;
+  return options->no_annotations && !options->only_requires;
+}
+
+// Of a kernel it is assumed, for the host sees to it.
+void call_requires(Builder *builder, LLVMValueRef call) {
+  if (ignores_requires(builder))
+    return;
+  Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));
+  if (is_claim(builder, condition))
+    require_ghosts(builder, condition);
+  else
+    add_condition(builder, STMT_ASSUME, condition, "__requires")->is_requires =
+        true;
+}
+
+// Who calls a function has to see to it.
+void call_precondition(Builder *builder, LLVMValueRef call) {
+  if (!ignores_requires(builder))
+    add_check(builder, annotation_condition(builder, LLVMGetOperand(call, 0)),
+              "precondition");
+}
+
+void call_global_precondition(Builder *builder, LLVMValueRef call) {
+  if (!ignores_requires(builder))
+    add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
+               "global precondition");
+}
+
+void call_global_ensured(Builder *builder, LLVMValueRef call) {
+  if (!annotations_are_ignored(builder))
+    add_global(builder, as_truth(builder, LLVMGetOperand(call, 0)),
+               "global postcondition");
 }
 
 void call_global_assert(Builder *builder, LLVMValueRef call) {
@@ -235,7 +268,7 @@ void call_global_assert(Builder *builder, LLVMValueRef call) {
 }
 
 void call_global_invariant(Builder *builder, LLVMValueRef call) {
-  if (annotations_are_ignored(builder))
+  if (annotations_are_ignored(builder) || is_unwound(builder))
     return;
   Loop *loop = loop_here(builder);
   Expr *condition = annotation_condition(builder, LLVMGetOperand(call, 0));

@@ -165,6 +165,18 @@ void call_enabled(Builder *builder, LLVMValueRef call) {
             (Ghost){.kind = GHOST_ENABLED, .value = builder->block->guard});
 }
 
+// Of who is elsewhere it is anything.
+void call_dominator_enabled(Builder *builder, LLVMValueRef call) {
+  const Graph *graph = builder->graph;
+  unsigned above = graph->dominator[graph->order.at[builder->block->index]];
+  const BasicBlock *block =
+      above == GRAPH_NONE ? builder->block : builder->blocks[above];
+  set_ghost(builder, call,
+            (Ghost){.kind = GHOST_HERE,
+                    .value = block->guard,
+                    .guard = builder->block->guard});
+}
+
 void call_here(Builder *builder, LLVMValueRef call) {
   Lane lane = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
   set_ghost(builder, call,

@@ -137,12 +137,47 @@ Lane tabulated_function(Builder *builder, const Array *array, Expr *offset,
 
 // ------------------------------------------------------------------- calls ---
 
+// Behind the beginning of a function that is known.
+static Expr *is_inside_function(Builder *builder, Lane pointer) {
+  Task *task = builder->task;
+  const Roots *roots = roots_of(builder, pointer);
+  Expr *is_it = expr_bool(task, is_function(pointer));
+  for (size_t i = 0; i < roots->arrays.count; i++) {
+    Array *array = roots->arrays.at[i];
+    if (!may_be_function(array))
+      continue;
+    Expr *here =
+        expr_eq(task, pointer.base, expr_const(task, BASE_BITS, array->number));
+    for (size_t k = 0; k < builder->functions.count; k++) {
+      Expr *known = expr_const(task, BASE_BITS, BASE_CODE + k);
+      is_it =
+          expr_or(task, is_it,
+                  expr_and(task, here,
+                           expr_eq(task, function_of(builder, array), known)));
+    }
+  }
+  Expr *begin = expr_const(task, POINTER_BITS, 0);
+  return expr_and(task, is_it,
+                  expr_not(task, expr_eq(task, pointer.bits, begin)));
+}
+
+// That the program writes down is the address of no function.
+static bool is_number(LLVMValueRef pointer) {
+  return LLVMIsAConstantExpr(pointer) &&
+         LLVMGetConstOpcode(pointer) == LLVMIntToPtr &&
+         LLVMIsAConstantInt(LLVMGetOperand(pointer, 0));
+}
+
 void call_through_pointer(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   Lane pointer = value_of(builder, LLVMGetCalledValue(call))->lanes[0];
   Expr *is_null =
       expr_eq(task, pointer.base, expr_const(task, BASE_BITS, BASE_NULL));
   assert_here(builder, expr_not(task, is_null), "a null pointer is called");
+  assert_here(builder, expr_not(task, is_inside_function(builder, pointer)),
+              "a place behind the beginning of a function is called");
+  if (is_number(LLVMGetCalledValue(call)))
+    assert_here(builder, expr_bool(task, false), "a number is called");
   Stmt *rest = builder_add(builder, STMT_ASSERT);
   rest->condition = expr_bool(task, false);
   rest->message = "a call through a function pointer";

@@ -613,7 +613,7 @@ static void find_too_much(Program *program) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (lockstep_counts_roughly(kernel, stmt))
       program->too_much = "what atomics return is not followed";
-    else if (kernel->options->only_divergence &&
+    else if ((kernel->options->only_divergence || kernel->options->only_log) &&
              reads_what_changes(kernel, stmt))
       program->too_much = "memory that changes has any values";
   }
@@ -678,7 +678,8 @@ static bool has_assertions(const Kernel *kernel) {
 static bool needs_two_blocks(const Kernel *kernel) {
   const Options *options = kernel->options;
   return has_barrier(kernel, BARRIER_GRID) ||
-         (!options->only_divergence && !options->only_intra_group);
+         (!options->only_divergence && !options->only_log &&
+          !options->only_intra_group);
 }
 
 Program *lockstep_from_kernel(Task *task, Kernel *kernel) {

@@ -19,7 +19,7 @@ static Expr *truth(const Maker *maker, bool value) {
 
 static bool is_seen_by_both(const Maker *maker, const Array *array) {
   bool in_block = maker->procedure->threads == THREADS_BLOCK;
-  if (maker->options->only_divergence)
+  if (maker->options->only_divergence || maker->options->only_log)
     return false;
   if (array->space == SPACE_SHARED)
     return in_block;

@@ -117,7 +117,7 @@ static bool is_steady(const Maker *maker, const Access *read) {
       return false;
     is_written |= access_writes(&stmt->access);
   }
-  return !is_written || (!options->only_divergence &&
+  return !is_written || (!options->only_divergence && !options->only_log &&
                          !(is_global && options->only_intra_group));
 }
 

@@ -642,7 +642,7 @@ static void make_consistency(Maker *maker) {
     push(arena, &maker->pair->consistent, kernel->block_limit);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ASSUME)
+    if (stmt->kind == STMT_ASSUME && !stmt->is_cut)
       add_consistent(maker, context, stmt);
   }
   for (size_t i = 0; i < kernel->addresses.count; i++)
@@ -801,7 +801,8 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   if (!maker->options->only_divergence) {
     maker->counters = counters_new(task, kernel, maker->meetings);
     maker->winners = winners_new(task, kernel);
-    make_races(maker);
+    if (!maker->options->only_log)
+      make_races(maker);
     make_user_invariants(maker);
     claims_add_all(maker->pair, maker->meetings);
   }

@@ -43,8 +43,10 @@ struct Options {
   Launch launch;
   Vec(KernelValues) kernel_args;
   Vec(KernelValues) kernel_arrays; // bytes of each pointer argument
+  const char *kernel;              // this one alone; NULL: all of a file
   bool only_divergence;
   bool only_intra_group;
+  bool only_log; // races are not looked for, what is logged is kept
   bool no_benign_tolerance;
   bool check_array_bounds;
   const char *check_arrays; // "A,B": races on these alone; NULL: on all
@@ -57,6 +59,7 @@ struct Options {
   bool huge_grids;          // 2^31 threads or more along an axis
   bool confirm;             // execute what the witnesses of races say
   bool assert_false;        // add a false assertion at the end of each kernel
+  unsigned loop_unwind;     // back edges to search for bugs; 0: no search
   unsigned error_limit;     // problems after which a kernel is done; 0: default
   unsigned warp_sync;    // legacy: threads of a warp of this size in lock step
   unsigned timeout;      // seconds a kernel; 0 is no limit
@@ -264,6 +267,7 @@ struct Stmt {
   const char *doubt;   // ASSERT: why nothing is known where it fails, or NULL:
                        // the program is wrong there
   bool is_requires;    // ASSUME: a __requires, listed with the verdict
+  bool is_cut;         // ASSUME: a search ends here, whoever comes here
   bool is_global;      // CLAIM: also of threads that do not come here
   bool is_of_barrier;  // CLAIM: of threads of a block that both come here
 };

@@ -64,8 +64,9 @@ gives 2 '--kernel-arrays=k,-4: an array has at least 0 bytes' \
   --kernel-arrays=k,-4 k.cu
 gives 2 '--json=yes: this option takes no value' --json=yes k.cu
 gives 2 'pointers have 64 bits' --pointer-bitwidth=32 k.cu
-gives 2 '--findbugs: loops are never unwound here' --findbugs k.cu
-gives 2 '--loop-unwind=3: loops are never unwound here' --loop-unwind=3 k.cu
+gives 2 '--stop-at-gbpl: there are no stages to stop at' --stop-at-gbpl k.cu
+gives 2 '--time-as-csv=x: times are in the reports' --time-as-csv=x k.cu
+gives 2 '--loop-unwind=2000: a number above 1024' --loop-unwind=2000 k.cu
 gives 2 "--kernel-args=k: expected a kernel's name" --kernel-args=k k.cu
 gives 2 '--kernel-args: no kernel is called: other' --kernel-args=other,1 k.cu
 gives 2 "--kernel-args: 'k' takes 0 scalars, 1 given" \

@@ -298,19 +298,30 @@ START_TEST(legacy_names_are_accepted_where_they_change_nothing) {
             parse("--pointer-bitwidth=64"));
   ck_assert(!parse("--pointer-bitwidth=32"));
   ck_assert(strstr(error, "pointers have 64 bits"));
-  ck_assert(!parse("--findbugs"));
-  ck_assert(strstr(error, "never unwound"));
-  ck_assert(!parse("--loop-unwind=2"));
+  ck_assert(!parse("--stop-at-bpl"));
+  ck_assert(strstr(error, "no stages to stop at; see --emit-boogie"));
+  ck_assert(!parse("--verify-intercepted=3"));
   again();
   ck_assert(parse("--no-infer") && settings.ignored.count == 1);
   ck_assert(strstr(settings.ignored.at[0], "--no-infer is ignored: what"));
-  ck_assert(parse("--boogie-file=axioms.bpl") && !parse("--only-log"));
+  ck_assert(parse("--boogie-file=axioms.bpl") && parse("--cache=file"));
   ck_assert(parse("--equality-abstraction"));
   ck_assert(settings_check(&task, &settings, &error));
   ck_assert(parse("--adversarial-abstraction"));
   refuse_together(
       "--equality-abstraction and --adversarial-abstraction exclude each "
       "other");
+}
+END_TEST
+
+START_TEST(bugs_are_searched_with_loops_unwound) {
+  ck_assert_uint_eq(settings.options.loop_unwind, 0);
+  ck_assert(parse("--findbugs"));
+  ck_assert_uint_eq(settings.options.loop_unwind, DEFAULT_UNWIND);
+  ck_assert(parse("--loop-unwind=5") && parse("--findbugs"));
+  ck_assert_uint_eq(settings.options.loop_unwind, 5);
+  ck_assert(!parse("--loop-unwind=2000"));
+  ck_assert(parse("--only-log") && settings.options.only_log);
 }
 END_TEST
 
@@ -478,6 +489,7 @@ int main(void) {
   tcase_add_test(tc, the_plugin_takes_the_same_names_without_dashes);
   tcase_add_test(tc, the_environment_is_split_at_blanks);
   tcase_add_test(tc, legacy_names_are_accepted_where_they_change_nothing);
+  tcase_add_test(tc, bugs_are_searched_with_loops_unwound);
   tcase_add_test(tc, options_of_vcgen_are_ours);
   tcase_add_test(tc, a_block_fits_the_hardware);
   tcase_add_test(tc, a_grid_fits_the_hardware);
