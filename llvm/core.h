@@ -39,6 +39,11 @@ bool llvm_is_start(LLVMValueRef instruction);
 // and a __requires of what is no kernel becomes a __gpuverify_precondition.
 void llvm_move_postconditions(Task *task, LLVMModuleRef module);
 
+// -------------------------------------------------------------- axioms.c ---
+
+// Each __axiom of the file becomes a __requires of all of its kernels.
+void llvm_require_axioms(LLVMModuleRef module);
+
 // ----------------------------------------------------------- elsewhere.c ---
 
 // What annotations about other threads read is, of a thread that does not come

@@ -235,6 +235,7 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
     return false;
   }
   LLVMDisposeMessage(message);
+  llvm_require_axioms(module);
   llvm_move_postconditions(task, module);
   llvm_mark_elsewhere(task, module);
   make_inlinable(module);

@@ -186,6 +186,8 @@ bool is_for_annotations(Builder *builder, LLVMValueRef instruction);
 void find_arrays(Builder *builder);
 Array *global_array(Builder *builder, LLVMValueRef global);
 Array *private_array(Builder *builder, LLVMValueRef alloca);
+// Of texels: see from_llvm_images.c.
+Array *image_array(Builder *builder, LLVMValueRef argument);
 // An access writes it.
 void note_write(Builder *builder, Array *array);
 

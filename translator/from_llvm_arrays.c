@@ -121,6 +121,16 @@ Array *global_array(Builder *builder, LLVMValueRef global) {
   return array;
 }
 
+Array *image_array(Builder *builder, LLVMValueRef argument) {
+  Array *array = table_get(&builder->arrays, argument);
+  if (array)
+    return array;
+  const char *name = table_get(&builder->names, argument);
+  array = new_array(builder, argument, name ? name : "an image", SPACE_GLOBAL);
+  array->element = 1;
+  return array;
+}
+
 Array *private_array(Builder *builder, LLVMValueRef alloca) {
   Array *array = table_get(&builder->arrays, alloca);
   if (array)

@@ -237,6 +237,21 @@ void call_async_strided(Builder *builder, LLVMValueRef call) {
             value_from(builder, builder_unknown(builder, 64, "event")));
 }
 
+// Threads that pass different pointers wait for different events, which is
+// found; which events they are, if it is the same, is not known, so nothing is
+// known of who has come here.
+static void wait_for_some(Builder *builder, LLVMValueRef call) {
+  Barrier *barrier = add_meeting(builder, BARRIER_EVENT);
+  barrier->event = NEW(&builder->task->arena, Array);
+  add_alike(builder, barrier, LLVMGetOperand(call, 1));
+  Stmt *rest = builder_add(builder, STMT_ASSERT);
+  rest->condition = expr_bool(builder->task, false);
+  rest->message =
+      "a wait for events that are not kept in a variable, or in "
+      "elements that are known";
+  rest->doubt = "which events are waited for is not known";
+}
+
 void call_async_wait(Builder *builder, LLVMValueRef call) {
   Task *task = builder->task;
   Expr *count = scalar_of(builder, LLVMGetOperand(call, 0));
@@ -245,10 +260,10 @@ void call_async_wait(Builder *builder, LLVMValueRef call) {
     unsupported(task, builder->loc,
                 "a wait for a number of events that is "
                 "not constant");
-  if (!find_place(builder, LLVMGetOperand(call, 1), &first))
-    unsupported(task, builder->loc,
-                "a wait for events that are not kept in a variable, or in "
-                "elements that are known");
+  if (!find_place(builder, LLVMGetOperand(call, 1), &first)) {
+    wait_for_some(builder, call);
+    return;
+  }
   Barrier *barrier = add_meeting(builder, BARRIER_EVENT);
   barrier->event = first.array;
   barrier->event_from = first.offset;
