@@ -277,6 +277,8 @@ static Position position_anywhere(const Maker *maker) {
   return (Position){.block = maker->kernel->blocks.at[0]};
 }
 
+static bool may_be_there(const Maker *maker) { return !maker->is_elsewhere; }
+
 // For the accesses that the logs have at the moment.
 static void add_of_one(Maker *maker) {
   const Log *far = far_log(maker);
@@ -287,7 +289,7 @@ static void add_of_one(Maker *maker) {
       far ? meeting_of_one(maker->meetings, now, far->place, positions[1],
                            own_place(maker, far->made_by))
           : meeting_single(maker->meetings, false);
-  Reading reading = {maker, meeting, !maker->is_elsewhere, false};
+  Reading reading = {maker, meeting, may_be_there(maker), false};
   Expr *violation = is_violated(&reading);
   for (size_t i = 0; i < maker->logs.count; i++)
     if (maker->logs.at[i].made_by)
@@ -345,13 +347,14 @@ static bool may_be_logged_elsewhere(const Maker *maker, const Log *log,
 static void try_logs(Maker *maker, size_t next);
 
 static void try_elsewhere(Maker *maker, size_t which, Stmt *access) {
+  Task *task = maker->task;
   Log *log = &maker->logs.at[which];
   if (!may_be_logged_elsewhere(maker, log, access))
     return;
   AccessPlace *any = own_place(maker, maker->stmt);
   memset(any->relations, 0,
          maker->kernel->loops.count * sizeof *any->relations);
-  any->condition = expr_bool(maker->task, true);
+  any->condition = expr_bool(task, true);
   log->made_by = access;
   log->place = any;
   log->is_here = false;

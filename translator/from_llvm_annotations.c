@@ -149,9 +149,10 @@ void call_cut(Builder *builder, LLVMValueRef call) {
   if (!is_unwound(builder))
     unsupported(builder->task, builder->loc,
                 "the end of a search, in a kernel that is to be proved");
-  add_condition(builder, STMT_ASSUME, expr_bool(builder->task, false),
-                "the loop goes round no further")
-      ->is_cut = true;
+  Stmt *cut = builder_add(builder, STMT_ASSUME);
+  cut->condition = expr_bool(builder->task, false);
+  cut->message = "the loop goes round no further";
+  cut->is_cut = true;
 }
 
 void call_assert(Builder *builder, LLVMValueRef call) {

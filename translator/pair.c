@@ -623,7 +623,10 @@ static void add_premises(Maker *maker, Context *context) {
   maker->pair->exit = context_expr(context, kernel->exit);
 }
 
+// Where a search ends nothing is said of the kernel.
 static void add_consistent(Maker *maker, Context *context, const Stmt *stmt) {
+  if (stmt->is_cut)
+    return;
   push(&maker->task->arena, &maker->pair->consistent,
        context_expr(context,
                     expr_implies(maker->task, stmt->guard, stmt->condition)));
@@ -642,7 +645,7 @@ static void make_consistency(Maker *maker) {
     push(arena, &maker->pair->consistent, kernel->block_limit);
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ASSUME && !stmt->is_cut)
+    if (stmt->kind == STMT_ASSUME)
       add_consistent(maker, context, stmt);
   }
   for (size_t i = 0; i < kernel->addresses.count; i++)

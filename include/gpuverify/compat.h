@@ -4,7 +4,8 @@
 //   gpuverify -include gpuverify/compat.h kernel.cu
 //
 // Cooperative groups and random numbers without an #include, synchronize(group),
-// operators over vectors, each element for itself, and clamp, lerp and saturate.
+// operators over vectors, each element for itself, clamp, lerp and saturate, and
+// __all as an annotation.
 // Programs that bring their own do not need it.
 
 #ifndef GPUVERIFY_COMPAT_H
@@ -102,5 +103,9 @@ __GPUVERIFY_INLINE float lerp(float a, float b, float part) {
 #undef __GPUVERIFY_EACH_2
 #undef __GPUVERIFY_BINARY
 #undef __GPUVERIFY_INLINE
+
+// A predicate of any two threads, where CUDA has a vote of a warp.
+#undef __all
+#define __all(e) ((int)__other_bool(e) & (int)!!(e))
 
 #endif
