@@ -44,6 +44,12 @@ void llvm_move_postconditions(Task *task, LLVMModuleRef module);
 // Each __axiom of the file becomes a __requires of all of its kernels.
 void llvm_require_axioms(LLVMModuleRef module);
 
+// ------------------------------------------------------- function_wide.c ---
+
+// Each function-wide invariant about logged accesses goes to the loops of its
+// kernel.
+void llvm_spread_invariants(Task *task, LLVMModuleRef module);
+
 // ----------------------------------------------------------- elsewhere.c ---
 
 // What annotations about other threads read is, of a thread that does not come

@@ -239,7 +239,10 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   llvm_move_postconditions(task, module);
   llvm_mark_elsewhere(task, module);
   make_inlinable(module);
-  return inline_all(task, module, reason);
+  if (!inline_all(task, module, reason))
+    return false;
+  llvm_spread_invariants(task, module);
+  return true;
 }
 
 // What is called may itself call through a pointer; if it goes on for long it

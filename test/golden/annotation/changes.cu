@@ -33,7 +33,7 @@ struct Counter {
 
 #if BUG == 23
 __device__ int counter;
-__axiom((counter = 1) == 1); // expect 23: changes what
+__axiom((counter = 1) == 1); // expect 23: leaves it out
 #endif
 
 struct Maker {
