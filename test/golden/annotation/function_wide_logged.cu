@@ -16,7 +16,6 @@ __global__ void k(int *a, const int *c, int n) {
       if (BUG == 2)
         a[t + k] = i;
   }
-  bool is_own = BUG != 3 || c[0] == 1;
   __function_wide_invariant(__write_implies( // expect 1,2: loop invariant
-      a, ((__write_offset_bytes(a) / sizeof(int)) % 64 == t) & is_own));
+      a, ((__write_offset_bytes(a) / sizeof(int)) % 64 == t) & (BUG != 3 || c[0] == 1)));
 }

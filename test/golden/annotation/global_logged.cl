@@ -5,14 +5,15 @@
 // annotation does not come before.
 //
 // args:     --local_size=32 --num_groups=2
-// verdict:  verified, verified, verified, verified
-// bug 1:    assertion, verified, verified, verified   who has read and does not enter
-// bug 2:    assertion, verified, verified, verified   who returns has read before
-// bug 3:    verified, assertion, verified, verified   of an earlier round
-// bug 4:    verified, assertion, verified, verified   of what nothing is logged
-// bug 5:    verified, verified, assertion, verified   the other branch may come before
-// bug 6:    verified, verified, assertion, verified   who is elsewhere has another value
-// bug 7:    verified, verified, verified, assertion   .. and has left the loop
+// verdict:  verified, verified, verified, verified, verified
+// bug 1:    assertion, verified, verified, verified, verified   who has read and does not enter
+// bug 2:    assertion, verified, verified, verified, verified   who returns has read before
+// bug 3:    verified, assertion, verified, verified, verified   of an earlier round
+// bug 4:    verified, assertion, verified, verified, verified   of what nothing is logged
+// bug 5:    verified, verified, assertion, verified, verified   the other branch may come before
+// bug 6:    verified, verified, assertion, verified, verified   who is elsewhere has another value
+// bug 7:    verified, verified, verified, assertion, verified   .. and has left the loop
+// bug 8:    verified, verified, verified, verified, assertion   .. and is not enabled
 
 __kernel void branch(__local int *a, __local int *b) {
   int t = get_local_id(0);
@@ -67,4 +68,12 @@ __kernel void turns(__local int *a, int n) {
          i < n; i++)
       a[t] = i;
   }
+}
+
+__kernel void behind(__local int *a, int n) {
+  int t = get_local_id(0);
+  for (int i = 0;
+       __global_invariant(__implies(__write(a), BUG != 8 || __enabled())), // expect 8: write of 'a'
+       i < n; i++)
+    a[t] = i;
 }

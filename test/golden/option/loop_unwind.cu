@@ -17,14 +17,16 @@ __global__ void summed(int *p, int n) {
   }
 }
 
-// Who goes round more often is not known to miss the barrier behind.
+// Who goes round more often is not behind the loop.
 __global__ void waits(int *p) {
-  for (int i = 0; i < threadIdx.x; i++) {
+  int i;
+  for (i = 0; i < threadIdx.x; i++) {
     if (BUG == 2)
       __syncthreads(); // expect 2: divergence
     p[blockIdx.x * 64 + threadIdx.x]++;
   }
   __syncthreads();
+  p[blockIdx.x * 64 + i] = i;
 }
 
 // All threads go round 100 times, and the search ends before.
