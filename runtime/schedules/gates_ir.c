@@ -128,7 +128,8 @@ static void replace_call(Gating *g, LLVMValueRef i, const char *name) {
     gate_end(g, GATES_ASSERTION, jit_site(i));
   else if (!strcmp(name, "llvm.trap"))
     gate_end(g, GATES_TRAP, jit_site(i));
-  else if (!strcmp(name, "__gpuverify_assert"))
+  else if (!strcmp(name, "__gpuverify_assert") ||
+           !strcmp(name, "__gpuverify_precondition"))
     call(g, g->check,
          (LLVMValueRef[]){LLVMBuildIntCast2(g->builder, LLVMGetOperand(i, 0),
                                             g->i32, false, ""),
