@@ -24,7 +24,8 @@
 //
 // What all threads read of one cell may be the same in all of them, though each
 // knows something else of it (uniform.c).  So it stays a symbol, and what the
-// thread knows of it is a fact.
+// thread knows of it is a fact.  The same goes for annotations, which speak of
+// memory as others see it, too.
 
 #include "translator/from_llvm_calls.h"
 #include "translator/pair.h"
@@ -459,11 +460,15 @@ static bool differs_by_thread(const Symbol *symbol) {
 
 static bool may_be_of_all(const Search *search) {
   Symbols symbols = {0};
+  if (is_own(search->array) || search->unknown.base)
+    return false;
+  if (search->builder->is_quiet)
+    return true;
   expr_symbols(search->builder->task, search->offset, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
     if (differs_by_thread(symbols.at[i]))
       return false;
-  return !is_own(search->array) && !search->unknown.base;
+  return true;
 }
 
 static bool is_large(Task *task, Lane lane) {
