@@ -326,6 +326,7 @@ static void follow(Follower *follower, const Stmt *read) {
   if (!contents_is_plain_read(read) ||
       !contents_are_followed(follower, read->access.array))
     return;
+  task_check_time(follower->task, read->loc);
   const Kernel *kernel = follower->kernel;
   Expr *unknown = read->access.result->expr;
   Cell cell = {follower, read, NULL, unknown, unknown};
