@@ -17,10 +17,10 @@
 // it on.  So there may be one barrier between, of whatever kind, and none where
 // the read is that of an annotation, which is no access.  That holds only of
 // accesses whose races are looked for: not of global memory if threads of two
-// blocks are left out, not of volatile accesses, and not of arrays to which
-// asynchronous copies are on their way.  Where lanes are taken to go in step,
-// the array has to be written by one statement alone.  Two writes of one value
-// are no race, and change nothing.
+// blocks are left out, not if some arrays are, not of volatile accesses, and
+// not of arrays to which asynchronous copies are on their way.  Where lanes are
+// taken to go in step, the array has to be written by one statement alone.  Two
+// writes of one value are no race, and change nothing.
 //
 // What all threads read of one cell may be the same in all of them, though each
 // knows something else of it (uniform.c).  So it stays a symbol, and what the
@@ -430,7 +430,8 @@ static bool is_guarded(Builder *builder, const Array *array) {
     return true;
   case SPACE_SHARED:
   case SPACE_GLOBAL:
-    return (!options->warp_sync || is_calm(builder, ONE_WRITE, array)) &&
+    return !options->check_arrays &&
+           (!options->warp_sync || is_calm(builder, ONE_WRITE, array)) &&
            (array->space == SPACE_SHARED || !options->only_intra_group) &&
            is_calm(builder, NO_COPIES, array);
   case SPACE_CONSTANT:

@@ -8,8 +8,7 @@
 // bug 3:    verified, unknown, verified    it was asked in the loop
 // bug 4:    verified, verified, unknown    a barrier is before the invariant
 // bug 5:    verified, verified, unknown    who leaves the loop does not come
-// bug 6:    verified, verified, unknown    of every loop
-// bug 7:    verified, verified, assertion  at the head there is a write
+// bug 6:    verified, verified, assertion  at the head there is a write
 
 __global__ void barrier() {
   __shared__ int a[64];
@@ -43,19 +42,16 @@ __global__ void left() {
 __global__ void head(int n) {
   __shared__ int a[64];
   int t = threadIdx.x;
-#if BUG == 6
-  __function_wide_invariant(__no_write(a)); // expect 6: function-wide
-#endif
   for (int i = 0;
-#if BUG < 4 || BUG > 6
-       __invariant(__no_write(a)), // expect 7: loop invariant may fail
+#if BUG < 4 || BUG > 5
+       __invariant(__no_write(a)), // expect 6: loop invariant may fail
 #endif
        i < n; i++) {
 #if BUG == 5
     __invariant(__no_write(a)); // expect 5: not at the head
 #endif
     a[t] = i;
-    if (BUG != 7)
+    if (BUG != 6)
       __syncthreads();
 #if BUG == 4
     __invariant(__no_write(a)); // expect 4: not at the head

@@ -7,8 +7,8 @@
 // bug 2:    assertion  ... which it says
 // bug 3:    racy       two numbers of one thread are not two threads
 // bug 4:    assertion  the other has another value
-// bug 5:    assertion  there is no such thread
-// bug 6:    assertion  the other did not come to the barrier
+// bug 5:    racy       there is no such thread
+// bug 6:    racy       the other did not come to the barrier
 // bug 7:    unknown    both make the address together
 // bug 8:    racy       in another block are the same ones
 // bug 9:    assertion  another thread may write what both look at
@@ -27,11 +27,11 @@ __global__ void pack(int n, int *out, const int *in) {
   value[t] = BUG == 4 ? own : n;
   if (t == 0)
     first[0] = 5;
-  __barrier_invariant_1((unsigned)(place[t] - start) < 256, t);
+  __barrier_invariant_1((unsigned)(place[t] - start) < 256, next);
   __barrier_invariant_binary_1( // expect 2: may fail for two threads
       !wanted[t] | !wanted[__other_int(t)] |
           (place[t] != place[__other_int(t)]),
-      t, BUG == 3 ? t : __other_int(t));
+      next, BUG == 3 ? next : __other_int(next));
   __barrier_invariant_binary_1( // expect 7: make together
       value[__other_int(BUG == 7 ? 0 : t) + (BUG == 7 ? t : 0)] ==
           __other_int(BUG == 4 ? own : n),
@@ -41,6 +41,6 @@ __global__ void pack(int n, int *out, const int *in) {
       t, next);
   __syncthreads();
   __assert(value[next] == (BUG == 4 ? own : n)); // expect 4,5,6: may fail
-  if (wanted[t] || BUG == 1)
-    out[place[t]] = t; // expect 1,3,8: race on 'out'
+  if (wanted[next] || BUG == 1)
+    out[place[next]] = own; // expect 1,3,5,6,8: race on 'out'
 }

@@ -29,7 +29,9 @@ head:
   br i1 %on, label %body, label %end
 body:
   %place = getelementptr [2 x i32], ptr %copy, i64 0, i32 %i
-  store i32 1, ptr %place ; // only 3
+  %j = xor i32 %i, 1 ; // only 3
+  %other = getelementptr [2 x i32], ptr %copy, i64 0, i32 %j ; // only 3
+  store i32 1, ptr %other ; // only 3
   %base = load i32, ptr %place
   call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr @table, i64 8, i1 false) ; // only 1
   %index = add i32 %base, %t
