@@ -58,7 +58,8 @@ static Z3_ast apply(Task *task, Z3Solver *solver, const Expr *a, Z3_ast *args) {
   if (message)
     unsupported(task, (Loc){0}, "z3: %s", message);
   Z3_inc_ref(solver->z3, Z3_func_decl_to_ast(solver->z3, function));
-  push(task_lasting(task), &solver->kept, Z3_func_decl_to_ast(solver->z3, function));
+  push(task_lasting(task), &solver->kept,
+       Z3_func_decl_to_ast(solver->z3, function));
   return z3_keep(task, solver, Z3_mk_app(solver->z3, function, a->count, args));
 }
 
