@@ -67,8 +67,8 @@ static void make_quotient(Task *task, Multiple *of) {
   Symbol *quotient = NEW(task_lasting(task), Symbol);
   *quotient = *of->symbol->symbol;
   quotient->expr = NULL;
-  quotient->name = arena_printf(task_lasting(task), "(%s / %llu)", quotient->name,
-                                (unsigned long long)of->of);
+  quotient->name = arena_printf(task_lasting(task), "(%s / %llu)",
+                                quotient->name, (unsigned long long)of->of);
   of->quotient = expr_symbol(task, quotient);
 }
 

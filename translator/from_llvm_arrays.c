@@ -138,6 +138,8 @@ Array *private_array(Builder *builder, LLVMValueRef alloca) {
   const char *name = table_get(&builder->names, alloca);
   array = new_array(builder, alloca, name ? name : "a local variable",
                     SPACE_PRIVATE);
+  array->is_made_often = LLVMGetInstructionParent(alloca) !=
+                         LLVMGetEntryBasicBlock(builder->function);
   LLVMTypeRef type = LLVMGetAllocatedType(alloca);
   LLVMValueRef count = LLVMGetOperand(alloca, 0);
   if (!LLVMIsAConstantInt(count))

@@ -114,11 +114,6 @@ static bool is_other(const Symbol *symbol) {
   return symbol->ghost && symbol->ghost->kind == GHOST_OTHER;
 }
 
-static Expr *without_other(Task *task, Symbol *symbol, void *data) {
-  (void)data;
-  return is_other(symbol) ? expr_const(task, symbol->width, 0) : symbol->expr;
-}
-
 static Expr *as_other(Task *task, Symbol *symbol, void *data) {
   (void)task;
   (void)data;
@@ -126,14 +121,17 @@ static Expr *as_other(Task *task, Symbol *symbol, void *data) {
 }
 
 // The other thread looks there itself: what is at an address of its is what it
-// finds there.  The rest of the address has to be the same in both.
+// finds there.  Whatever else is in the address has to be the same in both.
 bool other_looks(Builder *builder, Expr **address) {
   Task *task = builder->task;
   if (!builder->is_looking || !has_ghost(builder, *address, GHOST_OTHER))
     return false;
-  Substitution rest = {.replace = without_other};
   Substitution own = {.replace = as_other};
-  push(&task->arena, &builder->alike, expr_substitute(task, &rest, *address));
+  Symbols symbols = {0};
+  expr_symbols(task, *address, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    if (!is_other(symbols.at[i]))
+      push(&task->arena, &builder->alike, symbols.at[i]->expr);
   *address = expr_substitute(task, &own, *address);
   return true;
 }

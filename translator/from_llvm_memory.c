@@ -70,7 +70,6 @@ Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
                 "a null pointer is accessed");
   Access copy = *access;
   copy.offset = lane.bits;
-  copy.is_volatile &= !is_look;
   copy.is_for_annotations = is_for_annotations(builder, builder->instruction);
   Stmt *last = NULL;
   for (size_t i = 0; i < roots->arrays.count; i++) {
@@ -169,16 +168,22 @@ static Expr *fixed_contents(Builder *builder, Array *array, Expr *offset,
   return expr_apply(builder->task, function, bits, &offset, 1);
 }
 
-// Shared memory that nobody writes: each block finds something else there.
-static Expr *contents_of_block(Builder *builder, const Array *array,
-                               Expr *offset, unsigned bits) {
+// Of shared memory each block has its own.
+static Expr *of_block(Builder *builder, const char *function, Expr *offset,
+                      unsigned bits) {
   Expr *place[4] = {offset};
-  const char *function =
-      arena_printf(&builder->task->arena, "found in %s.%u.%u", array->name,
-                   array->number, bits);
   for (unsigned axis = 0; axis < 3; axis++)
     place[1 + axis] = builder->kernel->block_id[axis];
   return expr_apply(builder->task, function, bits, place, 4);
+}
+
+// Shared memory that nobody writes: each block finds something else there.
+static Expr *contents_of_block(Builder *builder, const Array *array,
+                               Expr *offset, unsigned bits) {
+  const char *function =
+      arena_printf(&builder->task->arena, "found in %s.%u.%u", array->name,
+                   array->number, bits);
+  return of_block(builder, function, offset, bits);
 }
 
 static bool has_fixed_contents(const Array *array) {
@@ -187,14 +192,28 @@ static bool has_fixed_contents(const Array *array) {
          array->space != SPACE_SHARED;
 }
 
+static bool is_atomic(LLVMValueRef access) {
+  return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+static bool changes_by_itself(const Array *array) {
+  return array->space == SPACE_GLOBAL || array->space == SPACE_SHARED;
+}
+
+// What others write meanwhile races with a plain read alone.
+static bool is_known_again(const Array *array, LLVMValueRef load) {
+  bool is_plain = !LLVMGetVolatile(load) && !is_atomic(load);
+  return array->is_written && (is_plain || !changes_by_itself(array));
+}
+
 // Vectors of elements that are no bytes have several in one byte.
-static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
-                       LLVMTypeRef type, Expr *unknown) {
+static Expr *scalar_in(Builder *builder, LLVMValueRef load, Array *array,
+                       Expr *offset, LLVMTypeRef type, Expr *unknown) {
   unsigned bits = scalar_bits(builder, type);
-  if (array->is_written)
+  if (is_known_again(array, load))
     return reread_lane(builder, array, offset, type, (Lane){.bits = unknown})
         .bits;
-  if (array->space == SPACE_SHARED && bits % 8 == 0)
+  if (array->space == SPACE_SHARED && !array->is_written && bits % 8 == 0)
     return contents_of_block(builder, array, offset, bits);
   if (!has_fixed_contents(array) || bits % 8)
     return unknown;
@@ -204,17 +223,18 @@ static Expr *scalar_in(Builder *builder, Array *array, Expr *offset,
 }
 
 // One that lies where the thread itself has stored it.
-static Lane stored_pointer(Builder *builder, LLVMTypeRef type, Lane from,
-                           const Roots *roots, Lane lost) {
+static Lane stored_pointer(Builder *builder, LLVMValueRef load,
+                           LLVMTypeRef type, Lane from, const Roots *roots,
+                           Lane lost) {
   bool is_one = expr_is_const(from.base) && roots->arrays.count == 1;
   const Array *array = is_one ? roots->arrays.at[0] : NULL;
-  return array && array->is_written
+  return array && is_known_again(array, load)
              ? reread_lane(builder, array, from.bits, type, lost)
              : lost;
 }
 
-static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from,
-                         const Roots *roots) {
+static Lane load_pointer(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
+                         Lane from, const Roots *roots) {
   Pointee pointee = pointee_of(builder, from, type);
   if (pointee.may_change)
     assume_named(builder, "no-alias");
@@ -225,13 +245,9 @@ static Lane load_pointer(Builder *builder, LLVMTypeRef type, Lane from,
   Lane lost = lane_unknown(builder, type, "pointer");
   if (!expr_is_const(from.base) || !is_array_number(from.base->value))
     return lost;
-  lost = stored_pointer(builder, type, from, roots, lost);
+  lost = stored_pointer(builder, load, type, from, roots, lost);
   const Array *array = builder->kernel->arrays.at[from.base->value - 1];
   return tabulated_function(builder, array, from.bits, type, lost);
-}
-
-static bool is_atomic(LLVMValueRef access) {
-  return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
 // SOUND(volatile-accesses): the host may write while the kernel runs, and what
@@ -242,20 +258,17 @@ static bool reads_anew(LLVMValueRef load) {
          !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
 }
 
-static bool changes_by_itself(const Array *array) {
-  return array->space == SPACE_GLOBAL || array->space == SPACE_SHARED;
-}
-
 static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
                       Lane from, const Roots *roots, Symbol *unknown) {
   Lane lane = {.bits = unknown->expr};
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return load_pointer(builder, type, from, roots);
+    return load_pointer(builder, load, type, from, roots);
   for (size_t i = 0; i < roots->arrays.count; i++) {
     Array *array = roots->arrays.at[i];
     if (changes_by_itself(array) && reads_anew(load))
       continue;
-    Expr *value = scalar_in(builder, array, from.bits, type, unknown->expr);
+    Expr *value =
+        scalar_in(builder, load, array, from.bits, type, unknown->expr);
     lane.bits = expr_ite(builder->task, is_array(builder, from, array->number),
                          value, lane.bits);
   }
@@ -344,8 +357,8 @@ void translate_load(Builder *builder, LLVMValueRef load) {
 // ---------------------------------------------------------------- stores ---
 
 // A pointer is the same number to all who may compare it if it is as far behind
-// the same array.  NULL: nobody knows.
-static Expr *stored_lane(Builder *builder, Lane lane) {
+// the same array, in the same space.  NULL: nobody knows.
+static Expr *stored_lane(Builder *builder, LLVMTypeRef type, Lane lane) {
   if (!lane.base)
     return lane.bits;
   if (!expr_is_const(lane.base) || !is_array_number(lane.base->value))
@@ -353,9 +366,11 @@ static Expr *stored_lane(Builder *builder, Lane lane) {
   const Array *array = builder->kernel->arrays.at[lane.base->value - 1];
   if (array->space == SPACE_PRIVATE)
     return NULL;
-  const char *function =
-      arena_printf(&builder->task->arena, "address in %s.%u.%u", array->name,
-                   array->number, lane.bits->width);
+  const char *function = arena_printf(
+      &builder->task->arena, "address in %s.%u of %u.%u", array->name,
+      array->number, LLVMGetPointerAddressSpace(type), lane.bits->width);
+  if (array->space == SPACE_SHARED)
+    return of_block(builder, function, lane.bits, lane.bits->width);
   return expr_apply(builder->task, function, lane.bits->width, &lane.bits, 1);
 }
 
@@ -363,7 +378,8 @@ Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value) {
   Expr *all = NULL;
   uint64_t bytes = 0;
   for (unsigned i = 0; i < value->count; i++) {
-    Expr *bits = stored_lane(builder, value->lanes[i]);
+    Expr *bits =
+        stored_lane(builder, lane_type(builder, type, i), value->lanes[i]);
     if (!bits || bits->width % 8 || lane_offset(builder, type, i) != bytes)
       return NULL; // Booleans, padding: the value is not compared
     bytes += bits->width / 8;

@@ -269,6 +269,9 @@ static bool part_at(const Search *search, const Deed *deed, uint64_t at,
   }
   for (unsigned i = 0; i < deed->value->count; i++) {
     Lane lane = deed->value->lanes[i];
+    LLVMTypeRef type = lane_type(builder, deed->type, i);
+    if (is_pointer && type != search->type) // to another space
+      continue;
     if (lane_offset(builder, deed->type, i) == at && lane.bits->width == bits &&
         (lane.base != NULL) == is_pointer) {
       *part = lane;
@@ -427,7 +430,7 @@ static bool is_guarded(Builder *builder, const Array *array) {
   const Options *options = builder->kernel->options;
   switch (array->space) {
   case SPACE_PRIVATE:
-    return true;
+    return !array->is_made_often;
   case SPACE_SHARED:
   case SPACE_GLOBAL:
     return !options->check_arrays &&

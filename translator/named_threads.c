@@ -63,8 +63,8 @@ static Expr *ghost_value(Named *named, const Symbol *symbol) {
     return named->other ? value_in(named->other, ghost->value)
                         : anything_in(named, symbol);
   case GHOST_HERE:
+  case GHOST_ENABLED: // in the branch of the annotation that asks
     return value_in(named, ghost->value);
-  case GHOST_ENABLED:
   case GHOST_SAME_GROUP:
     return expr_bool(named->follower->task, true);
   case GHOST_OCCURRED:
@@ -155,7 +155,27 @@ static void want_alike(const Follower *follower,
                   "make together");
 }
 
+// Do all threads of the block come to it together, in the same iteration of the
+// loops around?
+static bool is_of_block(const Barrier *barrier) {
+  switch (barrier->kind) {
+  case BARRIER_BLOCK:
+  case BARRIER_GRID:
+    return true;
+  case BARRIER_WARP:
+  case BARRIER_LANES:
+  case BARRIER_SUB_GROUP:
+  case BARRIER_COPY:
+  case BARRIER_EVENT:
+    break;
+  }
+  return false;
+}
+
 void contents_use(Follower *follower, const BarrierInvariant *invariant) {
+  if (!is_of_block(&invariant->barrier->barrier))
+    unsupported(follower->task, invariant->check->loc,
+                "an invariant at a barrier that is not one of the block");
   want_alike(follower, invariant);
   for (size_t i = 0; i < invariant->named.count; i++)
     use(follower, invariant, &invariant->named.at[i]);

@@ -178,6 +178,7 @@ struct Array {
   Array *holder;          // the variable in which the pointer to it lies
   uint64_t holder_offset; // ... at this byte
   bool is_written;        // by a plain write, an atomic or a copy
+  bool is_made_often;     // a variable that is another one each time
   Expr *address;          // 64 bits, where a kernel computes with it, else NULL
   Expr *window;           // the same in .shared of PTX: 32 bits
   Expr *function;         // which function it is, if it is one, where it is
