@@ -148,6 +148,16 @@ public:
       note_statement(one);
     return true;
   }
+  // ({ pointer = kernel; }) has the last one's value.
+  bool VisitStmtExpr(clang::StmtExpr *block) override {
+    const clang::CompoundStmt *body = block->getSubStmt();
+    auto *last = body->body_empty()
+                     ? nullptr
+                     : llvm::dyn_cast<clang::ValueStmt>(body->body_back());
+    if (last && last->getExprStmt())
+      results.insert(last->getExprStmt()->IgnoreParens()->IgnoreImplicit());
+    return true;
+  }
   bool VisitSwitchCase(clang::SwitchCase *label) override {
     note_statement(label->getSubStmt());
     return true;
@@ -248,12 +258,17 @@ private:
   // Mentions of functions of which it is known who has them: for each visit a
   // local variable, or NULL.
   std::map<const clang::Expr *, std::vector<const clang::VarDecl *>> kept;
-  llvm::DenseSet<const clang::Expr *> statements;
+  llvm::DenseSet<const clang::Expr *> statements, results;          // of blocks
   llvm::DenseMap<const clang::Expr *, const clang::Expr *> targets; // of which
 
   void note_statement(const clang::Stmt *one) {
     if (auto *expr = llvm::dyn_cast_or_null<clang::Expr>(one))
       statements.insert(expr->IgnoreParens()->IgnoreImplicit());
+  }
+
+  // Nobody has its value.
+  bool is_statement(const clang::Expr *expr) const {
+    return statements.count(expr) && !results.count(expr);
   }
 
   // A variable that may be of several kernels: pointer = &kernel.
@@ -270,7 +285,7 @@ private:
   }
 
   bool is_assigned(const clang::Expr *mention) const {
-    return statements.count(targets.lookup(mention));
+    return is_statement(targets.lookup(mention));
   }
 
   static clang::QualType code_of(clang::QualType type) {
@@ -364,7 +379,7 @@ private:
   // Whatever else is done with the variable may take its address.
   bool is_kept(const clang::VarDecl *variable, unsigned depth) {
     enum { DEEPEST = 8 };
-    if (depth == DEEPEST)
+    if (depth == DEEPEST || variable->hasAttr<clang::CleanupAttr>())
       return false;
     for (const clang::Expr *mention : survey.mentions(variable))
       if (!is_assigned(mention) && !is_known(mention, depth + 1))
@@ -496,7 +511,7 @@ private:
     auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(base);
     auto *variable =
         mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-    if (variable && !member->isArrow() && statements.count(whole))
+    if (variable && !member->isArrow() && is_statement(whole))
       survey.assignments.push_back(
           {variable->getCanonicalDecl(), name, whole, value});
   }

@@ -10,13 +10,15 @@
 // bug 5:   racy, racy        it is copied to where anybody is
 // bug 6:   verified, racy    the other one has a launch of its own
 // bug 7:   racy, racy        it is no local variable
+// bug 8:   racy, racy        the value of a block is an assignment to it
+// bug 9:   racy, racy        its address goes to who cleans it up
 
 __global__ void fill(int *cell) {
-  cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,7: write-write race on 'cell'
+  cell[threadIdx.x % 64] = (int)threadIdx.x; // expect 1,2,3,4,5,7,8,9: write-write race on 'cell'
 }
 
 __global__ void clear(int *cell) {
-  cell[threadIdx.x % 32] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7: write-write race on 'cell'
+  cell[threadIdx.x % 32] = (int)threadIdx.x; // expect 1,2,3,4,5,6,7,8,9: write-write race on 'cell'
 }
 
 void at(void (**kernel)(int *));
@@ -26,6 +28,8 @@ void (*anybody)(int *);
 void host(int *cell, int which) {
 #if BUG == 7
   extern void (*kernel)(int *);
+#elif BUG == 9
+  __attribute__((cleanup(at))) void (*kernel)(int *);
 #else
   void (*kernel)(int *);
 #endif
@@ -37,6 +41,9 @@ void host(int *cell, int which) {
 #if BUG == 3
     of(kernel = clear);
     of(kernel = fill);
+#elif BUG == 8
+    of(({ kernel = clear; }));
+    of(({ here: kernel = fill; }));
 #else
     kernel = clear;
 #endif
