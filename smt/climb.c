@@ -76,21 +76,8 @@ static bool holds_without(Proof *proof, const Obligation *obligation,
 
 // ------------------------------------------------------------- up and down ---
 
-// What the language rules out anyway is less to assume than what a user means.
-static PremiseSet lowest(Proof *proof, const Attempt *attempt) {
-  PremiseSet language = names_with(proof->needed, PREMISE_NO_SIGNED_OVERFLOW);
-  if (!attempt->names || names_have(attempt->names, PREMISE_NO_SIGNED_OVERFLOW))
-    return attempt->names;
-  language &= climb_names(proof, attempt->base);
-  if (!names_have(language, PREMISE_NO_SIGNED_OVERFLOW) ||
-      (attempt->names & ~proof->needed) == 0)
-    return attempt->names;
-  Attempt other = proof_ask(proof, attempt->base, language, FEWER_EFFORT);
-  return other.answer == ANSWER_NO_MODEL ? language : attempt->names;
-}
-
 void climb_accept(Proof *proof, const Attempt *attempt) {
-  PremiseSet names = lowest(proof, attempt);
+  PremiseSet names = attempt->names;
   for (unsigned i = PREMISES; i-- > 0;)
     if (names_have(names, i) && !names_have(proof->needed, i) &&
         holds_without(proof, attempt->base, names, i))
@@ -160,13 +147,37 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
   return answer != ANSWER_NO_MODEL;
 }
 
+// What the language rules out anyway is less to assume than what a user means.
+static PremiseSet lowest(Proof *proof, const Attempt *attempt) {
+  PremiseSet language = names_with(proof->needed, PREMISE_NO_SIGNED_OVERFLOW);
+  if (!attempt->names || names_have(attempt->names, PREMISE_NO_SIGNED_OVERFLOW))
+    return attempt->names;
+  language &= climb_names(proof, attempt->base);
+  if (!names_have(language, PREMISE_NO_SIGNED_OVERFLOW) ||
+      (attempt->names & ~proof->needed) == 0)
+    return attempt->names;
+  Attempt other = proof_ask(proof, attempt->base, language, FEWER_EFFORT);
+  return other.answer == ANSWER_NO_MODEL ? language : attempt->names;
+}
+
+// Drops what is not needed of a proof, if it is about threads that come there.
+static bool accept_lowest(Proof *proof, const Attempt *attempt) {
+  Attempt low = *attempt;
+  low.names = lowest(proof, attempt);
+  if (!is_reached(proof, &low)) {
+    if (low.names == attempt->names || !is_reached(proof, attempt))
+      return false;
+    low.names = attempt->names;
+  }
+  climb_accept(proof, &low);
+  return true;
+}
+
 // True: it is known whether the obligation holds.
 bool climb_conclude(Proof *proof, const Attempt *attempt, PremiseSet all) {
-  if (attempt->answer == ANSWER_NO_MODEL && !is_reached(proof, attempt))
-    return false;
   if (attempt->answer == ANSWER_NO_MODEL)
-    climb_accept(proof, attempt);
-  else if (attempt->answer == ANSWER_MODEL && attempt->names == all)
+    return accept_lowest(proof, attempt);
+  if (attempt->answer == ANSWER_MODEL && attempt->names == all)
     note_failure(proof, attempt, 0);
   else
     return false;
