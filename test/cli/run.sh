@@ -13,10 +13,10 @@ __global__ void far(int *index, int *a) {
     a[0] = threadIdx.x;
 }
 __global__ void never(int *a) {
-  __shared__ int seen;
-  seen = threadIdx.x * 0;
+  __shared__ int seen[1024];
+  seen[threadIdx.x] = 0;
   __syncthreads();
-  if (seen == 5)
+  if (seen[(threadIdx.x + 1) % 32] == 5)
     a[0] = threadIdx.x;
 }
 __device__ int other(int *a);

@@ -13,6 +13,10 @@
 __global__ void rounds(const int *in, int n) {
   __shared__ int cell[64];
   int t = threadIdx.x, own[2] = {t, t};
+#if BUG == 5
+  for (int i = 0; i < n; i++)
+    own[i & 1] += t;
+#endif
   cell[t] = in[t];
   __syncthreads();
 #if BUG == 4

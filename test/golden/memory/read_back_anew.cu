@@ -11,14 +11,16 @@ typedef __attribute__((address_space(3))) int SharedInt;
 
 __global__ void made_often(int *all, int n) {
   int t = threadIdx.x, *out = all + 4096 * blockIdx.x, own[2] = {};
-  int *now = own, *before = nullptr;
+  int *now = nullptr, *before = nullptr;
   for (int i = 0; i < n && i < 60; i++) {
     before = now;
     now = BUG == 1 ? (int *)__builtin_alloca(4) : own + (i & 1);
     *now = i + 100 * t;
+    if (!before)
+      continue;
     *before = 1;
     *now = t;
-    out[BUG == 1 ? *before + 64 * i : *now] = t; // expect 1: write-write race on 'all'
+    out[(BUG == 1 ? *before : *now) + 64 * i] = t; // expect 1: write-write race on 'all'
   }
 }
 
