@@ -45,12 +45,10 @@ static bool has_members(Item *item, const json_t *object, const char *what,
   json_t *value;
   if (!json_is_object(object))
     return item_fail(item, "%s is no object", what);
-  json_object_foreach(
-      (json_t *)(uintptr_t)object, key,
-      value) if (!is_among(key,
-                           known)) return item_fail(item,
-                                                    "%s has no member \"%s\"",
-                                                    what, key);
+  json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+    if (!is_among(key, known))
+      return item_fail(item, "%s has no member \"%s\"", what, key);
+  }
   return true;
 }
 
