@@ -150,8 +150,8 @@ $(addprefix $(BUILD)/test/ptx/,proof functions emulation): \
 	  $(LIBS) -o $@
 
 $(BUILD)/test/skeletons/skeletons: $(call object,$(SKELETON_SOURCES)) \
-                                   $(BUILD)/engine.a
-	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
+                                   $(BUILD)/plugin/unwind.cc.o $(BUILD)/engine.a
+	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
 $(BUILD)/%.c.o: %.c
 	@mkdir -p $(@D)

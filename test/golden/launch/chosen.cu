@@ -43,7 +43,7 @@ void host(int *cell, int which) {
     of(kernel = fill);
 #elif BUG == 8
     of(({ kernel = clear; }));
-    of(({ here: kernel = fill; }));
+    of(({ kernel = fill; }));
 #else
     kernel = clear;
 #endif
