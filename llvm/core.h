@@ -84,6 +84,13 @@ void llvm_put_callers_first(Task *task, LLVMModuleRef module);
 // Would the kernel that it is in become too large?
 bool llvm_is_left_open(LLVMValueRef call);
 
+// --------------------------------------------------------- block_graph.c ---
+
+// Gives the blocks by node, too.
+struct Graph *llvm_block_graph(Task *task, LLVMValueRef function,
+                               LLVMBasicBlockRef **blocks);
+unsigned llvm_node(const LLVMBasicBlockRef *blocks, LLVMBasicBlockRef block);
+
 // -------------------------------------------------------------- module.c ---
 
 // By its calling convention, and with a body.

@@ -38,29 +38,7 @@ typedef struct Function {
 // ----------------------------------------------------------------- graphs ---
 
 static unsigned node_of(const Function *f, LLVMValueRef instruction) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-  unsigned node = 0;
-  while (f->blocks[node] != block)
-    node++;
-  return node;
-}
-
-static unsigned node_of_block(const Function *f, LLVMBasicBlockRef block) {
-  return node_of(f, LLVMGetBasicBlockTerminator(block));
-}
-
-static void make_graph(Function *f) {
-  unsigned count = LLVMCountBasicBlocks(f->function);
-  f->graph = graph_new(f->task, count);
-  f->blocks = arena_alloc(&f->task->arena, count * sizeof *f->blocks);
-  LLVMGetBasicBlocks(f->function, f->blocks);
-  for (unsigned from = 0; from < count; from++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[from]);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-      graph_add_edge(f->task, f->graph, from,
-                     node_of_block(f, LLVMGetSuccessor(end, i)));
-  }
-  graph_analyse(f->task, f->graph);
+  return llvm_node(f->blocks, LLVMGetInstructionParent(instruction));
 }
 
 // Every thread of the launch comes there, once.
@@ -336,7 +314,7 @@ static void mark_function(Task *task, LLVMValueRef function) {
       if (!is_about_others(i))
         continue;
       if (!f.graph)
-        make_graph(&f);
+        f.graph = llvm_block_graph(task, function, &f.blocks);
       mark(&f, i);
     }
 }

@@ -33,27 +33,6 @@ static bool calls(LLVMValueRef instruction, const char *prefix) {
          !strncmp(LLVMGetValueName2(callee, &length), prefix, strlen(prefix));
 }
 
-static unsigned node_of(const Function *f, LLVMBasicBlockRef block) {
-  unsigned node = 0;
-  while (f->blocks[node] != block)
-    node++;
-  return node;
-}
-
-static void make_graph(Function *f) {
-  unsigned count = LLVMCountBasicBlocks(f->function);
-  f->graph = graph_new(f->task, count);
-  f->blocks = arena_alloc(&f->task->arena, count * sizeof *f->blocks);
-  LLVMGetBasicBlocks(f->function, f->blocks);
-  for (unsigned from = 0; from < count; from++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[from]);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-      graph_add_edge(f->task, f->graph, from,
-                     node_of(f, LLVMGetSuccessor(end, i)));
-  }
-  graph_analyse(f->task, f->graph);
-}
-
 // ------------------------------------------------------------ what it says ---
 
 typedef struct Said {
@@ -151,7 +130,7 @@ static void copy_to(Task *task, const Said *said, LLVMBasicBlockRef head) {
 
 static void spread(Function *f, const Said *said) {
   if (!f->graph)
-    make_graph(f);
+    f->graph = llvm_block_graph(f->task, f->function, &f->blocks);
   for (unsigned i = 0; i < f->graph->loop_count; i++)
     copy_to(f->task, said, f->blocks[f->graph->loops[i].header]);
   LLVMInstructionEraseFromParent(said->call);
