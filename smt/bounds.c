@@ -211,8 +211,17 @@ static bool are_apart(Interval a, Interval b) {
   return a.high < b.low || b.high < a.low;
 }
 
+// Does `e` extend a product that needs no more bits than it has, and is `wide`
+// that product in more bits?
+static bool is_twin(const Bounding *to, const Expr *e, const Expr *wide) {
+  return e->op == EXPR_ZEXT && bounds_of(to, e->args[0])->whole == wide;
+}
+
 static void equal_up(Bounding *to, const Expr *e, const Bounds *a,
                      const Bounds *b) {
+  if (is_twin(to, e->args[0], e->args[1]) ||
+      is_twin(to, e->args[1], e->args[0]))
+    settle(to, e, true);
   if (are_apart(a->plain, b->plain) || are_apart(a->two, b->two))
     settle(to, e, false);
 }

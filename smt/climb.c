@@ -16,6 +16,11 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
                            PremiseSet names, unsigned effort) {
   if (!obligation->strict)
     return false;
+  if (proof_is_strict(proof, obligation, names)) {
+    note_strict_proof(proof,
+                      ladder_with(proof->task, obligation->strict, names));
+    return true;
+  }
   Attempt attempt = proof_ask(proof, obligation->strict, names, effort);
   if (attempt.answer != ANSWER_NO_MODEL)
     return false;
@@ -92,13 +97,15 @@ void climb_accept(Proof *proof, const Attempt *attempt) {
 Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                        unsigned effort) {
   PremiseSet some = all & proof->needed;
-  Attempt attempt = some ? proof_ask(proof, exact->base, some, effort) : *exact;
+  Attempt attempt = *exact;
+  if (exact->names != some)
+    attempt = proof_ask(proof, exact->base, some, effort);
   if (attempt.answer == ANSWER_NO_MODEL || some == all)
     return attempt;
   PremiseSet few = names_without(all, PREMISE_NO_SIGNED_OVERFLOW);
   Attempt quick = {.answer = ANSWER_UNKNOWN};
   if (few && few != all && few != some)
-    quick = proof_ask(proof, exact->base, few, FEW_EFFORT);
+    quick = proof_glance(proof, exact->base, few, FEW_EFFORT);
   if (quick.answer == ANSWER_NO_MODEL)
     return quick;
   Attempt top = proof_ask(proof, exact->base, all, effort);
@@ -140,6 +147,7 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
   Model *model = NULL;
   Obligation there = *ladder_with(proof->task, attempt->base, names);
   there.violation = there.reached;
+  there.strict = NULL; // it is about that violation no more
   Question question = obligation_question(proof->task, &there);
   Answer answer =
       smt_decide(proof->task, proof->solver, &question, REACHED_EFFORT, &model);
@@ -156,7 +164,7 @@ static PremiseSet lowest(Proof *proof, const Attempt *attempt) {
   if (!names_have(language, PREMISE_NO_SIGNED_OVERFLOW) ||
       (attempt->names & ~proof->needed) == 0)
     return attempt->names;
-  Attempt other = proof_ask(proof, attempt->base, language, FEWER_EFFORT);
+  Attempt other = proof_glance(proof, attempt->base, language, FEWER_EFFORT);
   return other.answer == ANSWER_NO_MODEL ? language : attempt->names;
 }
 

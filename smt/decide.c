@@ -44,9 +44,10 @@ typedef struct Decision {
   Solver *solver;
   Method methods[METHODS];
   Exprs facts; // all of them
-  bool has_products;
-  bool has_digits; // DIGITS are made
-  unsigned seed;   // of the next attempt over integers
+  bool has_products, has_core;
+  bool has_digits;       // DIGITS are made
+  unsigned digit_effort; // for each question of how to make them
+  unsigned seed;         // of the next attempt over integers
   bool wants_model;
 } Decision;
 
@@ -100,13 +101,15 @@ static void add_methods(Decision *decision, const Question *question) {
   const Exprs *core = &question->core;
   Exprs definitions = {0}, unused = {0}, none = {0};
   Exprs facts = reduced(task, &question->all, &definitions);
-  bool has_core = core->count && core->count < question->all.count;
-  Exprs few = has_core ? reduced(task, core, &unused) : facts;
+  decision->has_core = core->count;
+  Exprs few = core->count ? reduced(task, core, &unused) : facts;
+  Exprs asked = smt_without_idle(task, &few);
+  bool has_more = core->count || asked.count < few.count;
   decision->facts = smt_rewrite(task, &facts, &none);
-  few = smt_rewrite(task, &few, &none);
+  few = smt_rewrite(task, &asked, &none);
   decision->has_products = over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
-  again->is_done = !has_core && !again->lemmas.count;
+  again->is_done = !has_more && !again->lemmas.count;
   add_exact_methods(decision, &facts,
                     decision->wants_model ? &definitions : &none);
   methods[ABSTRACT] = over_bits(task, again, decision->has_products);
@@ -138,16 +141,18 @@ static bool refutes(void *data, const Exprs *formulas) {
   Decision *decision = data;
   Method method = {0};
   over_integers(decision->task, formulas, &method);
-  return ask_integers(decision, &method, DIGIT_EFFORT) == ANSWER_NO_MODEL;
+  return ask_integers(decision, &method, decision->digit_effort) ==
+         ANSWER_NO_MODEL;
 }
 
 // It takes questions to find out which sums are made of digits, so nobody
 // looks before integers have failed.
-static void make_digits(Decision *decision) {
+static void make_digits(Decision *decision, unsigned effort) {
   Method *method = &decision->methods[DIGITS];
   const Refuter refuter = {refutes, decision};
   Exprs split = {0}, unused = {0};
   decision->has_digits = true;
+  decision->digit_effort = effort < DIGIT_EFFORT ? effort : DIGIT_EFFORT;
   method->is_done =
       !radix_split(decision->task, &refuter, &decision->facts, &split);
   Exprs reduced = smt_reduce(decision->task, &split, &unused);
@@ -246,7 +251,7 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
                       Model **model) {
   Method *method = &decision->methods[kind];
   if (kind == DIGITS && !decision->has_digits)
-    make_digits(decision);
+    make_digits(decision, effort);
   if (method->is_done)
     return ANSWER_UNKNOWN;
   unsigned share = worth(decision, kind, effort);
@@ -257,6 +262,8 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
   Answer known = conclusion(method, answer);
   if (known != ANSWER_UNKNOWN)
     decision->solver->favourite = kind;
+  decision->solver->is_of_core =
+      known == ANSWER_NO_MODEL && kind == INTEGERS && decision->has_core;
   return known;
 }
 
@@ -291,6 +298,7 @@ static Answer decide(Task *task, Solver *solver, const Question *question,
 // others may have, and models outlive it.
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned effort, Model **model) {
+  solver->is_of_core = false;
   if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
   task_open_scratch(task);
@@ -312,6 +320,7 @@ static bool refutes_by_integers(Task *task, Solver *solver,
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
+  solver->is_of_core = false;
   if (is_false_by_itself(&question->all))
     return true;
   task_open_scratch(task);

@@ -10,6 +10,7 @@ typedef struct Query {
   uint64_t hash;
   Question question; // all of it by id, each once
   Answer answer;
+  bool is_of_core;  // that was refuted
   unsigned glanced; // effort of a glance that did not decide it
   Model *model;
 } Query;
@@ -44,9 +45,12 @@ typedef struct Proof {
 // was not decided, again.
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort);
-// The same without premises, by linear integers alone.
+// The same by linear integers alone, which find no model.
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
-                     unsigned effort);
+                     PremiseSet names, unsigned effort);
+// What was proved of it tolerates nothing, as the core of its question.
+bool proof_is_strict(Proof *proof, const Obligation *obligation,
+                     PremiseSet names);
 // For --dump=smt.
 void proof_print_queries(Proof *proof);
 

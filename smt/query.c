@@ -38,7 +38,8 @@ static Query *query_of(Proof *proof, const Obligation *obligation) {
   uint64_t hash = hash_of(&question.all);
   for (size_t i = 0; i < proof->queries.count; i++) {
     Query *known = proof->queries.at[i];
-    if (known->hash == hash && is_same(&known->question.all, &question.all))
+    if (known->hash == hash && is_same(&known->question.all, &question.all) &&
+        is_same(&known->question.core, &question.core))
       return known;
   }
   Query *query = NEW(&task->arena, Query);
@@ -48,12 +49,18 @@ static Query *query_of(Proof *proof, const Obligation *obligation) {
   return query;
 }
 
+static void note_answer(const Proof *proof, Query *query, Answer answer) {
+  query->answer = answer;
+  query->is_of_core = proof->solver->is_of_core;
+}
+
 static Answer settle(Proof *proof, const Obligation *obligation,
                      unsigned effort, Model **model) {
   Query *query = query_of(proof, obligation);
   if (query->answer == ANSWER_UNKNOWN)
-    query->answer = smt_decide(proof->task, proof->solver, &query->question,
-                               effort, &query->model);
+    note_answer(proof, query,
+                smt_decide(proof->task, proof->solver, &query->question, effort,
+                           &query->model));
   *model = query->model;
   return query->answer;
 }
@@ -68,17 +75,25 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
 }
 
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
-                     unsigned effort) {
-  Query *query = query_of(proof, obligation);
+                     PremiseSet names, unsigned effort) {
+  Attempt attempt = {.names = names,
+                     .base = obligation,
+                     .obligation = ladder_with(proof->task, obligation, names)};
+  Query *query = query_of(proof, attempt.obligation);
   if (query->answer == ANSWER_UNKNOWN && query->glanced < effort) {
     query->glanced = effort;
     if (smt_refutes(proof->task, proof->solver, &query->question, effort))
-      query->answer = ANSWER_NO_MODEL;
+      note_answer(proof, query, ANSWER_NO_MODEL);
   }
-  return (Attempt){.base = obligation,
-                   .obligation = obligation,
-                   .answer = query->answer,
-                   .model = query->model};
+  attempt.answer = query->answer;
+  attempt.model = query->model;
+  return attempt;
+}
+
+bool proof_is_strict(Proof *proof, const Obligation *obligation,
+                     PremiseSet names) {
+  const Obligation *with = ladder_with(proof->task, obligation, names);
+  return obligation->strict && query_of(proof, with)->is_of_core;
 }
 
 static void print_query(Proof *proof, const Obligation *obligation) {

@@ -178,6 +178,12 @@ Exprs smt_multiples(Task *task, const Exprs *formulas, Exprs *definitions);
 // their own bounds say that these are the same.  They have the same models.
 Exprs smt_quotients(Task *task, const Exprs *formulas);
 
+// ----------------------------------------------------------------- idle.c ---
+
+// Without the facts that say only that terms have room, of which no other
+// speaks.
+Exprs smt_without_idle(Task *task, const Exprs *formulas);
+
 // ---------------------------------------------------------------- radix.c ---
 
 // Somebody who can say that formulas have no model.  False: perhaps they have.

@@ -53,7 +53,7 @@ static const char *why_undecided(Proof *proof, const Obligation *obligation) {
 static bool is_proved_strictly_at_a_glance(Proof *proof,
                                            const Obligation *strict) {
   if (!strict ||
-      proof_glance(proof, strict, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
+      proof_glance(proof, strict, 0, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
     return false;
   note_strict_proof(proof, strict);
   return true;
@@ -62,7 +62,8 @@ static bool is_proved_strictly_at_a_glance(Proof *proof,
 static bool prove_at_a_glance(Proof *proof, const Obligation *obligation) {
   if (is_proved_strictly_at_a_glance(proof, obligation->strict))
     return true;
-  if (proof_glance(proof, obligation, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
+  if (proof_glance(proof, obligation, 0, GLANCE_EFFORT).answer !=
+      ANSWER_NO_MODEL)
     return false;
   if (!climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
     note_proof(proof, obligation);

@@ -24,6 +24,7 @@ typedef struct Solver {
   double effort;      // made so far
   unsigned favourite; // what decide.c remembers between queries: a method,
   unsigned seed;      // and what kind of seed decided over integers
+  bool is_of_core;    // the core of the last question was refuted
 } Solver;
 
 // What every model's own data begins with.

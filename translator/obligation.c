@@ -102,10 +102,15 @@ Exprs obligation_facts(Task *task, const Obligation *obligation) {
 Question obligation_question(Task *task, const Obligation *obligation) {
   Question question = {.all = connected_facts(task, obligation, true)};
   push(&task->arena, &question.all, obligation->violation);
-  if (!obligation->history.count)
+  if (!obligation->history.count && !obligation->strict)
     return question;
-  question.core = connected_facts(task, obligation, false);
-  push(&task->arena, &question.core, obligation->violation);
+  Obligation least = *obligation;
+  if (obligation->strict)
+    least.violation = obligation->strict->violation;
+  Exprs core = connected_facts(task, &least, false);
+  push(&task->arena, &core, least.violation);
+  if (obligation->strict || core.count < question.all.count)
+    question.core = core;
   return question;
 }
 

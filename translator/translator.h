@@ -662,9 +662,9 @@ char *expr_text(Task *task, const Expr *a);
 // The facts that have to do with the violation, through common symbols.
 Exprs obligation_facts(Task *task, const Obligation *obligation);
 
-// Has the obligation a model?  With the violation.  The core has no history,
-// so if it is refuted, all of it is: mostly that is enough, and sooner done.
-// An empty core: there is no history.
+// Has the obligation a model?  With the violation.  The core has no history and
+// tolerates nothing, so if it is refuted, all of it is: mostly that is enough,
+// and sooner done.  An empty core: it would be all of it.
 typedef struct Question {
   Exprs all, core;
 } Question;

@@ -388,6 +388,27 @@ START_TEST(a_position_is_bounded_in_few_bits_if_all_fit) {
 }
 END_TEST
 
+// x * y in few bits is x * y in many: 1 if that is known, 0 to 1 if not.
+static double least_truth_of_twins(uint64_t limit, unsigned offset) {
+  Expr *x = fresh("x", BITS), *y = fresh("y", BITS);
+  Expr *wide =
+      mul(expr_zext(&task, x, 2 * BITS), expr_zext(&task, y, 2 * BITS));
+  Expr *other = add(wide, number(2 * BITS, offset));
+  Expr *are_equal = equal(expr_zext(&task, mul(x, y), 2 * BITS), other);
+  Exprs formulas = {0};
+  say(&formulas, below_number(wide, limit));
+  say(&formulas, or(are_equal, fresh("p", 1)));
+  find(&formulas);
+  return bounds_of(are_equal).plain.low;
+}
+
+START_TEST(a_product_is_the_same_in_more_bits_if_it_fits) {
+  ck_assert_double_eq(least_truth_of_twins(8, 0), 1);
+  ck_assert_double_eq(least_truth_of_twins(9, 0), 0);
+  ck_assert_double_eq(least_truth_of_twins(8, 1), 0);
+}
+END_TEST
+
 // Also where the number of positions wraps.
 START_TEST(no_position_is_outside) {
   Point point = {
@@ -487,6 +508,7 @@ int main(void) {
   tcase_add_test(tc, a_position_that_may_be_behind_is_not_bounded);
   tcase_add_test(tc, that_a_part_is_below_says_nothing_of_the_whole);
   tcase_add_test(tc, a_position_is_bounded_in_few_bits_if_all_fit);
+  tcase_add_test(tc, a_product_is_the_same_in_more_bits_if_it_fits);
   tcase_add_test(tc, no_position_is_outside);
   tcase_add_test(tc, no_factor_of_something_is_zero);
   tcase_add_test(tc, what_wraps_has_any_place);

@@ -1,0 +1,23 @@
+// An element of a volume is taken apart by remainders that are taken away and
+// put together again, in a grid stride: what it is put together to is the
+// index, and what is said of the operations on the way is asked by nobody.
+//
+// args:    --assume=no-signed-overflow,no-division-by-zero,sizes-fit,arguments-not-negative
+// verdict: verified
+// assumes: thread-count, unused-dimensions, launch-limits, no-alias, termination, no-signed-overflow, no-division-by-zero, sizes-fit, arguments-not-negative
+// bug 1:   racy  the plane is found by the size of a row
+// bug 2:   racy  a row begins before the last one ends
+
+__global__ void shade(int rows, int columns, int planes, const int *from,
+                      int *to) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x;
+       i < planes * rows * columns; i += blockDim.x * gridDim.x) {
+    int column = i % columns;
+    int row = (i - column) / columns % rows;
+    int rest = i - columns * row - column;
+    int plane = rest / (BUG == 1 ? columns * columns : rows * columns);
+    int row_size = BUG == 2 ? columns - 1 : columns;
+    int place = rows * columns * plane + row_size * row + column;
+    to[place] = column > row ? i : from[i]; // expect 1,2: race on 'to'
+  }
+}
