@@ -144,13 +144,10 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
       names_without(attempt->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
   if (!names || !attempt->base->reached)
     return true;
-  Model *model = NULL;
   Obligation there = *ladder_with(proof->task, attempt->base, names);
   there.violation = there.reached;
   there.strict = NULL; // it is about that violation no more
-  Question question = obligation_question(proof->task, &there);
-  Answer answer =
-      smt_decide(proof->task, proof->solver, &question, REACHED_EFFORT, &model);
+  Answer answer = proof_answer(proof, &there, REACHED_EFFORT);
   proof->is_doubtful |= answer == ANSWER_UNKNOWN;
   return answer != ANSWER_NO_MODEL;
 }

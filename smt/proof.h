@@ -11,7 +11,8 @@ typedef struct Query {
   Question question; // all of it by id, each once
   Answer answer;
   bool is_of_core;  // that was refuted
-  unsigned glanced; // effort of a glance that did not decide it
+  unsigned glanced; // effort of a glance that did not decide it,
+  unsigned asked;   // and of a question
   Model *model;
 } Query;
 
@@ -42,12 +43,15 @@ typedef struct Proof {
 // --------------------------------------------------------------- query.c ---
 
 // The obligation with the facts of `names`.  Each query is asked once; one that
-// was not decided, again.
+// was not decided, again with more effort.
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort);
 // The same by linear integers alone, which find no model.
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort);
+// Has the obligation a model, as it is?
+Answer proof_answer(Proof *proof, const Obligation *obligation,
+                    unsigned effort);
 // What was proved of it tolerates nothing, as the core of its question.
 bool proof_is_strict(Proof *proof, const Obligation *obligation,
                      PremiseSet names);

@@ -57,10 +57,12 @@ static void note_answer(const Proof *proof, Query *query, Answer answer) {
 static Answer settle(Proof *proof, const Obligation *obligation,
                      unsigned effort, Model **model) {
   Query *query = query_of(proof, obligation);
-  if (query->answer == ANSWER_UNKNOWN)
+  if (query->answer == ANSWER_UNKNOWN && query->asked < effort) {
+    query->asked = effort;
     note_answer(proof, query,
                 smt_decide(proof->task, proof->solver, &query->question, effort,
                            &query->model));
+  }
   *model = query->model;
   return query->answer;
 }
@@ -72,6 +74,12 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                      .obligation = ladder_with(proof->task, obligation, names)};
   attempt.answer = settle(proof, attempt.obligation, effort, &attempt.model);
   return attempt;
+}
+
+Answer proof_answer(Proof *proof, const Obligation *obligation,
+                    unsigned effort) {
+  Model *model = NULL;
+  return settle(proof, obligation, effort, &model);
 }
 
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
