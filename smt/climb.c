@@ -69,7 +69,7 @@ static void note_breach(Proof *proof, unsigned kind, const Problem *problem,
 static bool holds_without(Proof *proof, const Obligation *obligation,
                           PremiseSet names, unsigned kind) {
   PremiseSet fewer = names_without(names, kind);
-  Attempt attempt = proof_ask(proof, obligation, fewer, FEWER_EFFORT);
+  Attempt attempt = proof_find(proof, obligation, fewer, FEWER_EFFORT);
   Problem problem = problem_of(proof, attempt.obligation);
   bool is_model = attempt.answer == ANSWER_MODEL;
   if (attempt.answer == ANSWER_NO_MODEL ||

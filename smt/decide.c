@@ -276,55 +276,71 @@ static Answer ask_all(Decision *decision, unsigned effort, Model **model) {
   return answer;
 }
 
-static Answer decide(Task *task, Solver *solver, const Question *question,
-                     unsigned effort, Model **model) {
-  Decision decision = {.task = task,
-                       .solver = solver,
-                       .seed = solver->seed,
-                       .wants_model = model != NULL};
-  add_methods(&decision, question);
-  const double end = solver->effort + effort;
+// ----------------------------------------------------------------- ways ---
+
+static Answer decide(Decision *decision, unsigned effort, Model **model) {
+  const double end = decision->solver->effort + effort;
   for (double budget = first_effort;; budget *= growth) {
-    double left = end - solver->effort;
+    double left = end - decision->solver->effort;
     bool is_last = budget >= left;
     unsigned round = (unsigned)(is_last ? fmax(left, 1) : budget);
-    Answer answer = ask_all(&decision, round, model);
+    Answer answer = ask_all(decision, round, model);
     if (answer != ANSWER_UNKNOWN || is_last)
       return answer;
   }
 }
 
+static Answer refute(Decision *decision, unsigned effort, Model **model) {
+  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN};
+  Answer answer = ANSWER_UNKNOWN;
+  for (unsigned i = 0; i < 3 && answer == ANSWER_UNKNOWN; i++)
+    answer = ask_one(decision, kinds[i], effort / 2, model);
+  return answer;
+}
+
+// Circuits of products of unknowns find nothing soon.
+static Answer find(Decision *decision, unsigned effort, Model **model) {
+  static const MethodKind kinds[] = {PLAIN, SMALL, EXACT};
+  Answer answer = ANSWER_UNKNOWN;
+  for (unsigned i = 0; i < 3 && answer == ANSWER_UNKNOWN; i++)
+    if (kinds[i] != EXACT || !decision->has_products)
+      answer = ask_one(decision, kinds[i], effort, model);
+  return answer;
+}
+
+typedef Answer (*Way)(Decision *decision, unsigned effort, Model **model);
+
 // What a question is written as is as large as the question; only terms, which
 // others may have, and models outlive it.
-Answer smt_decide(Task *task, Solver *solver, const Question *question,
-                  unsigned effort, Model **model) {
+static Answer answer_by(Way way, Task *task, Solver *solver,
+                        const Question *question, unsigned effort,
+                        Model **model) {
+  Decision decision = {.task = task,
+                       .solver = solver,
+                       .seed = solver->seed,
+                       .wants_model = model != NULL};
   solver->is_of_core = false;
   if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
   task_open_scratch(task);
-  Answer answer = decide(task, solver, question, effort, model);
+  add_methods(&decision, question);
+  Answer answer = way(&decision, effort, model);
   task_close_scratch(task);
   return answer;
 }
 
-static bool refutes_by_integers(Task *task, Solver *solver,
-                                const Question *question, unsigned effort) {
-  Decision decision = {.task = task, .solver = solver, .seed = solver->seed};
-  add_methods(&decision, question);
-  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN};
-  for (unsigned i = 0; i < 3; i++)
-    if (ask_one(&decision, kinds[i], effort / 2, NULL) == ANSWER_NO_MODEL)
-      return true;
-  return false;
+Answer smt_decide(Task *task, Solver *solver, const Question *question,
+                  unsigned effort, Model **model) {
+  return answer_by(decide, task, solver, question, effort, model);
+}
+
+Answer smt_find(Task *task, Solver *solver, const Question *question,
+                unsigned effort, Model **model) {
+  return answer_by(find, task, solver, question, effort, model);
 }
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
-  solver->is_of_core = false;
-  if (is_false_by_itself(&question->all))
-    return true;
-  task_open_scratch(task);
-  bool is_refuted = refutes_by_integers(task, solver, question, effort);
-  task_close_scratch(task);
-  return is_refuted;
+  return answer_by(refute, task, solver, question, effort, NULL) ==
+         ANSWER_NO_MODEL;
 }

@@ -49,6 +49,9 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
 // The same by linear integers alone, which find no model.
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort);
+// The same, and if they do not refute it, one that is found soon.
+Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
+                   unsigned effort);
 // Has the obligation a model, as it is?
 Answer proof_answer(Proof *proof, const Obligation *obligation,
                     unsigned effort);

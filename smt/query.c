@@ -76,6 +76,19 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
   return attempt;
 }
 
+Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
+                   unsigned effort) {
+  Attempt attempt = proof_glance(proof, obligation, names, effort);
+  Query *query = query_of(proof, attempt.obligation);
+  if (query->answer == ANSWER_UNKNOWN && query->asked < effort)
+    note_answer(proof, query,
+                smt_find(proof->task, proof->solver, &query->question, effort,
+                         &query->model));
+  attempt.answer = query->answer;
+  attempt.model = query->model;
+  return attempt;
+}
+
 Answer proof_answer(Proof *proof, const Obligation *obligation,
                     unsigned effort) {
   Model *model = NULL;

@@ -206,6 +206,10 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned effort, Model **model);
 
+// The same, but only what finds a model soon is tried.
+Answer smt_find(Task *task, Solver *solver, const Question *question,
+                unsigned effort, Model **model);
+
 // Do linear integers alone, for so long at most, show that there is none?
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort);
