@@ -174,14 +174,15 @@ Expr *read_block_id(Builder *builder, unsigned axis) {
   return builder->kernel->block_id[axis];
 }
 
-// Lanes count x first: (z * blockDim.y + y) * blockDim.x + x, modulo 32.
+// Lanes count x first: (z * blockDim.y + y) * blockDim.x + x, modulo 32.  Who
+// asks for a lane does not ask for y and z: SOUND(unused-dimensions).
 static Expr *linear_thread_id(Builder *builder) {
   Task *task = builder->task;
-  Expr *linear = read_thread_id(builder, 2);
+  const Kernel *kernel = builder->kernel;
+  Expr *linear = kernel->thread_id[2];
   for (unsigned axis = 2; axis-- > 0;)
-    linear = expr_add(task,
-                      expr_mul(task, linear, builder->kernel->block_size[axis]),
-                      read_thread_id(builder, axis));
+    linear = expr_add(task, expr_mul(task, linear, kernel->block_size[axis]),
+                      kernel->thread_id[axis]);
   return linear;
 }
 
