@@ -223,8 +223,8 @@ static void note_meant_dimensions(Builder *builder) {
       builder->reads_thread_id[axis] = builder->reads_block_id[axis] = true;
 }
 
-// SOUND(unused-dimensions): nobody reads it, and nobody gave a size.  The number
-// of a lane has it in it.
+// SOUND(unused-dimensions): nobody reads it, and nobody gave a size.  The
+// number of a lane has it in it.
 static void forget_dimension(Builder *builder, Expr **id, Expr *size) {
   add_fact(builder, expr_eq(builder->task, *id, id_const(builder, 0)));
   *id = id_const(builder, 0);
