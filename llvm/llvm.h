@@ -35,6 +35,9 @@ typedef struct Argument {
   bool known;
   uint64_t value; // the low bits count, as many as the parameter has
   ArgumentWords words;
+  // A pointer to an allocation that no other argument points into, and where
+  // that was made; line 0: it is not known to be one.
+  Loc allocation;
 } Argument;
 
 // A number over what the host had when it launched the kernel.
@@ -45,6 +48,7 @@ typedef enum HostOp {
   HOST_MEMBER,   // of an argument that is a struct: see host_member
   HOST_BLOCK,    // the block's size along axis .value, 32 bits
   HOST_GRID,     // the grid's
+  HOST_BYTES,    // of what the argument at position .value points to, 64 bits
   HOST_NOT,
   HOST_ITE,
   HOST_ZEXT, // to .width
@@ -74,6 +78,7 @@ typedef struct HostFact {
   const HostTerm *holds;
   const char *text; // for people: "gridDim.x == n / 128"
   Loc where;
+  bool is_of_bounds; // for --check-array-bounds alone
 } HostFact;
 typedef Vec(HostFact) HostFacts;
 

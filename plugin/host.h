@@ -109,6 +109,8 @@ bool is_read_here(clang::ASTContext &context,
 bool is_read_as_launch(const clang::FunctionDecl *function);
 bool only_reads_symbol(const clang::FunctionDecl *function);
 bool only_asks(const clang::FunctionDecl *function);
+// cudaMalloc(&pointer, bytes, ..) and its like: the pointer; or NULL.
+const clang::Expr *allocated_place(const clang::CallExpr *call);
 
 // ------------------------------------------------------ host_folding.cc ---
 
@@ -180,7 +182,6 @@ bool copies_object(const clang::CXXOperatorCallExpr *call);
 // Of a struct, an array or a number, in the order of members and elements;
 // none: they are too many.
 Parts parts_of(clang::ASTContext &context, clang::QualType type);
-bool has_numbers(clang::ASTContext &context, clang::QualType type);
 unsigned part_count(clang::ASTContext &context, clang::QualType type);
 unsigned field_parts(clang::ASTContext &context, const clang::FieldDecl *field);
 // The member that a part lies in, of which it is part `index` then; or NULL.
@@ -201,7 +202,7 @@ struct Cell {
   }
 };
 
-enum class Gives { ANYTHING, INITIAL, ASSIGNED, COMPOUND, STEP };
+enum class Gives { ANYTHING, INITIAL, ASSIGNED, COMPOUND, STEP, ALLOCATED };
 
 // A statement that gives a variable a value.
 struct Definition {
@@ -209,7 +210,8 @@ struct Definition {
   const clang::VarDecl *variable;
   unsigned first, count; // parts
   Gives gives;
-  const clang::Expr *expr; // the value; COMPOUND, STEP: the operator
+  const clang::Expr *expr; // the value; COMPOUND, STEP: the operator;
+                           // ALLOCATED: the call
   const clang::Expr *root; // the full expression around it
 };
 
@@ -237,6 +239,8 @@ public:
   std::optional<unsigned> place(const clang::Stmt *stmt) const;
   // The cell that an lvalue is, if nobody else can change it.
   std::optional<Cell> cell(const clang::Expr *lvalue) const;
+  // ... that holds a pointer.
+  std::optional<Cell> pointer_cell(const clang::Expr *lvalue) const;
   // The first part of the object that an lvalue is, if so.
   std::optional<Cell> object(const clang::Expr *lvalue) const;
   bool is_private(const clang::VarDecl *variable) const;
@@ -306,8 +310,7 @@ struct Knowledge {
 
   Flow *flow(const clang::FunctionDecl *function); // or NULL
   // All calls of a function; none: there may be others.
-  std::vector<const clang::CallExpr *>
-  callers(const clang::FunctionDecl *function);
+  std::vector<Survey::Call> calls_of(const clang::FunctionDecl *function);
   // What a parameter is in every call of its function, or in this one.
   Number parameter(const clang::ParmVarDecl *parameter,
                    const clang::CallExpr *caller);
@@ -402,6 +405,48 @@ private:
                             const clang::FieldDecl *field, unsigned index);
   const HostTerm *copied(const clang::Expr *place, unsigned at,
                          const clang::Expr *reader, unsigned index);
+};
+
+// -------------------------------------------------- host_allocations.cc ---
+
+// What a pointer is the beginning of.
+struct Allocation {
+  std::set<const clang::CallExpr *> calls; // one of them made it
+  const clang::Expr *bytes = nullptr;      // given to the only one; or NULL
+  unsigned at = 0;                         // .. when control was last there
+  Number number;                           // or so many bytes
+};
+
+// Of the pointers that the host has when control is at `target`.
+class Allocations {
+public:
+  // `caller` as in Terms.
+  Allocations(Knowledge &knowledge_, const Flow &flow_, unsigned target_,
+              const clang::CallExpr *caller_ = nullptr);
+
+  std::optional<Allocation> of(const clang::Expr *pointer);
+  // Of what lies at a place when `reader` begins.
+  std::optional<Allocation> at(const clang::Expr *place,
+                               const clang::CallExpr *reader);
+
+private:
+  enum { DEEPEST = 8, MOST = 100 };
+
+  Knowledge &knowledge;
+  const Flow &flow;
+  unsigned target;
+  const clang::CallExpr *caller;
+  unsigned depth = 0, spent = 0;
+
+  std::optional<Allocation> read(const clang::Expr *place,
+                                 const clang::Expr *reader, unsigned when,
+                                 const Definition *own);
+  std::optional<Allocation> made_by(const Definition &definition);
+  std::optional<Allocation> given(Cell cell);
+  std::optional<Allocation> passed(const clang::ParmVarDecl &parameter,
+                                   const Survey::Call &one);
+  static bool add(Allocation *all, const std::optional<Allocation> &one,
+                  bool is_only);
 };
 
 // -------------------------------------------------------- host_facts.cc ---

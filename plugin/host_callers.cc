@@ -48,15 +48,15 @@ static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
   return true;
 }
 
-std::vector<const clang::CallExpr *>
-Knowledge::callers(const clang::FunctionDecl *function) {
-  std::vector<const clang::CallExpr *> found;
+std::vector<Survey::Call>
+Knowledge::calls_of(const clang::FunctionDecl *function) {
+  std::vector<Survey::Call> found;
   if (!function || !is_ours(survey, function))
     return found;
   for (const Survey::Call &one : survey.calls) {
     const clang::FunctionDecl *callee = one.call->getDirectCallee();
     if (callee && callee->getCanonicalDecl() == function->getCanonicalDecl())
-      found.push_back(one.call);
+      found.push_back(one);
   }
   return found;
 }

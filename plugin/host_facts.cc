@@ -58,6 +58,7 @@ private:
   Terms terms;
   unsigned target;
   std::vector<Fact> facts;
+  std::vector<Allocation> allocations; // of arguments; no call: not known
 
   void add(const HostTerm *visible, const HostTerm *term,
            clang::SourceLocation where);
@@ -72,11 +73,15 @@ private:
   void add_arguments(Launch *launch);
   void add_conditions();
   void add_counters();
+  void find_allocations();
+  void add_own(Launch *launch);
+  void add_bytes();
   const HostTerm *replaced(const HostTerm *term, const HostTerm *from,
                            const HostTerm *to);
   bool replace_one();
   bool drop_one();
-  void emit(const Fact &fact, Launch *launch);
+  void emit(const Fact &fact, bool is_of_bounds, Launch *launch);
+  void emit_chosen(bool is_of_bounds, Launch *launch);
 };
 
 } // namespace
@@ -168,7 +173,7 @@ void Facts::add_number(unsigned i, const Given &given, Argument *known) {
   if (!value)
     return;
   if (value->op == HOST_NUMBER && terms.defined.empty())
-    *known = {true, value->value, {}};
+    *known = {true, value->value, {}, {}};
   else
     add(named(HOST_ARGUMENT, value->width, i, name_of(parameter)), value,
         given.expr->getBeginLoc());
@@ -256,6 +261,59 @@ void Facts::add_counters() {
           cell.variable->getLocation());
 }
 
+// ----------------------------------------------------------- allocations ---
+
+void Facts::find_allocations() {
+  Allocations known(knowledge, flow, target, site.caller);
+  for (unsigned i = 0; i < site.kernel->getNumParams(); i++) {
+    Given argument = given(i);
+    std::optional<Allocation> found;
+    if (argument.expr && argument.is_place)
+      found = known.at(argument.expr, site.call);
+    else if (argument.expr)
+      found = known.of(argument.expr);
+    allocations.push_back(found.value_or(Allocation()));
+  }
+}
+
+static bool are_apart(const Allocation &a, const Allocation &b) {
+  for (const clang::CallExpr *call : a.calls)
+    if (b.calls.count(call))
+      return false;
+  return true;
+}
+
+// Nothing is said of an allocation that two arguments may point into.
+void Facts::add_own(Launch *launch) {
+  for (size_t i = 0; i < allocations.size(); i++) {
+    bool is_own = !allocations[i].calls.empty();
+    for (size_t k = 0; k < allocations.size(); k++)
+      is_own &= i == k || are_apart(allocations[i], allocations[k]);
+    if (is_own)
+      launch->arguments.at[i].allocation =
+          location(knowledge.context, knowledge.task,
+                   (*allocations[i].calls.begin())->getBeginLoc());
+  }
+}
+
+void Facts::add_bytes() {
+  for (unsigned i = 0; i < allocations.size(); i++) {
+    const Allocation &one = allocations[i];
+    const HostTerm *bytes = nullptr;
+    terms.defined.clear();
+    if (one.number)
+      bytes = terms.number(64, one.number->getZExtValue());
+    else if (one.bytes && is_integer(one.bytes->getType()) &&
+             knowledge.context.getIntWidth(one.bytes->getType()) == 64)
+      bytes = terms.term(one.bytes, one.at);
+    if (bytes)
+      add(named(HOST_BYTES, 64, i,
+                "bytes of " + name_of(site.kernel->getParamDecl(i))),
+          bytes, (*one.calls.begin())->getBeginLoc());
+  }
+  terms.defined.clear();
+}
+
 // ---------------------------------------------------------------- choice ---
 
 const HostTerm *Facts::replaced(const HostTerm *term, const HostTerm *from,
@@ -271,6 +329,8 @@ const HostTerm *Facts::replaced(const HostTerm *term, const HostTerm *from,
 }
 
 static int rank_of(const HostTerm *visible) {
+  if (visible->op == HOST_BYTES)
+    return -1;
   return visible->op == HOST_ARGUMENT ? 2 : visible->op == HOST_MEMBER;
 }
 
@@ -342,6 +402,7 @@ static const char *symbol_of(HostOp op) {
   case HOST_MEMBER:
   case HOST_BLOCK:
   case HOST_GRID:
+  case HOST_BYTES:
   case HOST_NOT:
   case HOST_ITE:
   case HOST_ZEXT:
@@ -388,7 +449,14 @@ static std::string text_of(const HostTerm *term) {
 
 // ---------------------------------------------------------------- launch ---
 
-void Facts::emit(const Fact &fact, Launch *launch) {
+static bool is_told(const HostFacts &facts, const HostTerm *holds) {
+  for (size_t i = 0; i < facts.count; i++)
+    if (host_same(facts.at[i].holds, holds))
+      return true;
+  return false;
+}
+
+void Facts::emit(const Fact &fact, bool is_of_bounds, Launch *launch) {
   const HostTerm *holds = fact.visible
                               ? terms.make(HOST_EQ, 1, fact.visible, fact.term)
                               : fact.term;
@@ -397,11 +465,29 @@ void Facts::emit(const Fact &fact, Launch *launch) {
                                   : text_of(fact.term);
   for (const HostTerm *condition : fact.defined)
     holds = terms.make(HOST_OR, 1, holds, terms.make(HOST_NOT, 1, condition));
-  if (holds->op == HOST_NUMBER)
+  if (holds->op == HOST_NUMBER || is_told(launch->facts, holds))
     return;
   HostFact told = {holds, arena_copy(&knowledge.task->arena, text.c_str()),
-                   location(knowledge.context, knowledge.task, fact.where)};
+                   location(knowledge.context, knowledge.task, fact.where),
+                   is_of_bounds};
   append(&knowledge.task->arena, &launch->facts, told);
+}
+
+// A size is what it is, however hard that is to reason about.
+static bool is_wanted(const Fact &fact) {
+  return is_linear(fact) || (fact.visible && fact.visible->op == HOST_BYTES);
+}
+
+void Facts::emit_chosen(bool is_of_bounds, Launch *launch) {
+  while (replace_one())
+    continue;
+  while (drop_one())
+    continue;
+  if (facts.size() > MOST_FACTS)
+    return;
+  for (const Fact &fact : facts)
+    if (is_wanted(fact))
+      emit(fact, is_of_bounds, launch);
 }
 
 void Facts::collect(Launch *launch) {
@@ -411,15 +497,14 @@ void Facts::collect(Launch *launch) {
   add_arguments(launch);
   add_conditions();
   add_counters();
-  while (replace_one())
-    continue;
-  while (drop_one())
-    continue;
-  if (facts.size() > MOST_FACTS)
-    return;
-  for (const Fact &fact : facts)
-    if (is_linear(fact))
-      emit(fact, launch);
+  find_allocations();
+  add_own(launch);
+  std::vector<Fact> all = facts;
+  emit_chosen(false, launch);
+  facts = all;
+  add_bytes();
+  if (facts.size() > all.size())
+    emit_chosen(true, launch);
 }
 
 void add_facts(Knowledge &knowledge, const Site &site, Launch *launch) {

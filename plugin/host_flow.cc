@@ -305,6 +305,9 @@ void Flow::note(unsigned at, const clang::Stmt *stmt) {
   } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt)) {
     if (copies_object(call))
       note_target(at, call->getArg(0), Gives::ASSIGNED, call->getArg(1), call);
+  } else if (auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    if (const clang::Expr *place = allocated_place(made))
+      note_target(at, place, Gives::ALLOCATED, made, made);
   }
 }
 
@@ -347,11 +350,12 @@ void Flow::find_private(const clang::FunctionDecl *function) {
                    function->param_end());
   for (const clang::VarDecl *variable : variables) {
     clang::QualType type = variable->getType();
-    bool is_mine =
-        variable->hasLocalStorage() && !lost.count(variable) &&
-        variable->getDeclContext() == function && !type.isVolatileQualified() &&
-        !type->isReferenceType() && !variable->hasAttr<clang::CleanupAttr>() &&
-        has_numbers(context, type) && (is_dim3(type) || is_made_here(variable));
+    bool is_mine = variable->hasLocalStorage() && !lost.count(variable) &&
+                   variable->getDeclContext() == function &&
+                   !type.isVolatileQualified() && !type->isReferenceType() &&
+                   !variable->hasAttr<clang::CleanupAttr>() &&
+                   !parts_of(context, type).empty() &&
+                   (is_dim3(type) || is_made_here(variable));
     for (Mention mention : survey.mentions(variable))
       is_mine = is_mine && !mention->refersToEnclosingVariableOrCapture() &&
                 (survey.is_read(mention) || targets.count(mention));
@@ -371,6 +375,13 @@ std::optional<Cell> Flow::cell(const clang::Expr *lvalue) const {
     return {};
   Parts parts = parts_of(context, cell->variable->getType());
   return parts[cell->index].type.isNull() ? std::nullopt : cell;
+}
+
+std::optional<Cell> Flow::pointer_cell(const clang::Expr *lvalue) const {
+  return lvalue->getType()->isPointerType() &&
+                 !lvalue->getType().isVolatileQualified()
+             ? object(lvalue)
+             : std::nullopt;
 }
 
 std::optional<Cell> Flow::object(const clang::Expr *lvalue) const {

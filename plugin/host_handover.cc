@@ -51,6 +51,17 @@ bool only_reads_symbol(const clang::FunctionDecl *function) {
          name == "cudaMemcpyFromSymbolAsync" || name == "cudaGetSymbolSize";
 }
 
+// Whoever allocates keeps no address of the pointer.
+const clang::Expr *allocated_place(const clang::CallExpr *call) {
+  llvm::StringRef name = name_in_runtime(call->getDirectCallee());
+  if (call->getNumArgs() < 2 ||
+      (name != "cudaMalloc" && name != "cudaMallocManaged" &&
+       name != "cudaMallocAsync"))
+    return nullptr;
+  const clang::Expr *place = place_behind(call->getArg(0));
+  return place && place->getType()->isPointerType() ? place : nullptr;
+}
+
 bool is_read_here(clang::ASTContext &context,
                   const clang::FunctionDecl *function) {
   const clang::SourceManager &sources = context.getSourceManager();

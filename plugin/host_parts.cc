@@ -171,13 +171,6 @@ Parts parts_of(clang::ASTContext &context, clang::QualType type) {
   return parts.size() > MOST_PARTS ? Parts() : parts;
 }
 
-bool has_numbers(clang::ASTContext &context, clang::QualType type) {
-  for (const Part &part : parts_of(context, type))
-    if (!part.type.isNull())
-      return true;
-  return false;
-}
-
 unsigned part_count(clang::ASTContext &context, clang::QualType type) {
   Parts parts;
   take_apart(context, type, {}, &parts);

@@ -86,6 +86,7 @@ static std::optional<uint64_t> fold_two(HostOp op, const llvm::APInt &a,
   case HOST_MEMBER:
   case HOST_BLOCK:
   case HOST_GRID:
+  case HOST_BYTES:
   case HOST_NOT:
   case HOST_ITE:
   case HOST_ZEXT:
@@ -479,6 +480,7 @@ const HostTerm *Terms::given(const Definition *definition, Cell cell) {
   clang::QualType type = type_of(cell);
   switch (definition->gives) {
   case Gives::ANYTHING:
+  case Gives::ALLOCATED:
     return nullptr;
   case Gives::INITIAL:
   case Gives::ASSIGNED:

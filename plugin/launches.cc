@@ -143,7 +143,7 @@ static Argument argument_of(Certain &certain, const clang::Expr *expr,
                      : Number();
   if (!value || value->getActiveBits() > 64 || value->getBitWidth() > 64)
     return {};
-  return {true, value->getZExtValue(), {}};
+  return {true, value->getZExtValue(), {}, {}};
 }
 
 Loc host::location(clang::ASTContext &context, Task *task,
@@ -318,18 +318,18 @@ static std::vector<Site> by_callers(Knowledge &knowledge,
   for (const Site &site : sites)
     launches[site.kernel]++;
   for (const Site &site : sites) {
-    std::vector<const clang::CallExpr *> callers;
+    std::vector<Survey::Call> callers;
     if (site.call)
-      callers = knowledge.callers(site.function);
+      callers = knowledge.calls_of(site.function);
     size_t count = launches[site.kernel] + callers.size();
     if (callers.size() < 2 || count > MOST_LAUNCHES) {
       found.push_back(site);
       continue;
     }
     launches[site.kernel] = count - 1;
-    for (const clang::CallExpr *caller : callers) {
+    for (const Survey::Call &caller : callers) {
       found.push_back(site);
-      found.back().caller = caller;
+      found.back().caller = caller.call;
     }
   }
   return found;

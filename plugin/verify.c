@@ -218,6 +218,7 @@ static bool same_words(const ArgumentWords *a, const ArgumentWords *b) {
 
 static bool same_argument(Argument a, Argument b) {
   return a.known == b.known && (!a.known || a.value == b.value) &&
+         !a.allocation.line == !b.allocation.line &&
          same_words(&a.words, &b.words);
 }
 
@@ -229,7 +230,8 @@ static size_t argument_count(const Launch *a, const Launch *b) {
 static bool same_facts(const HostFacts *a, const HostFacts *b) {
   bool same = a->count == b->count;
   for (size_t i = 0; same && i < a->count; i++)
-    same = host_same(a->at[i].holds, b->at[i].holds);
+    same = host_same(a->at[i].holds, b->at[i].holds) &&
+           a->at[i].is_of_bounds == b->at[i].is_of_bounds;
   return same;
 }
 

@@ -563,28 +563,80 @@ static void assert_false_at_exit(Builder *builder) {
   }
 }
 
+static bool is_own_allocation(const Builder *builder, unsigned argument) {
+  const Launch *launch = &builder->kernel->launch;
+  return argument < launch->arguments.count &&
+         launch->arguments.at[argument].allocation.line;
+}
+
+// The pointers that the host gives, and of how many it is not known that they
+// are allocations of their own.
+typedef struct Pointers {
+  unsigned all, unknown;
+} Pointers;
+
+static Pointers count_pointers(const Builder *builder) {
+  const Kernel *kernel = builder->kernel;
+  Pointers count = {0};
+  for (size_t i = 0; i < kernel->arrays.count; i++) {
+    const Array *array = kernel->arrays.at[i];
+    count.all += array->is_parameter && (array->space == SPACE_GLOBAL ||
+                                         array->space == SPACE_CONSTANT);
+  }
+  count.unknown = count.all;
+  for (unsigned i = 0; i < LLVMCountParams(builder->function); i++) {
+    const Array *array =
+        table_get(&builder->arrays, LLVMGetParam(builder->function, i));
+    count.unknown -= array && array->is_parameter && !array->is_by_value &&
+                     is_own_allocation(builder, i);
+  }
+  return count;
+}
+
 // The host may pass the address of a variable, too, and in OpenCL one buffer
 // for a __constant pointer and another one.
-static bool may_alias(const Kernel *kernel) {
-  unsigned pointers = 0, variables = 0;
+static bool may_alias(const Kernel *kernel, Pointers pointers) {
+  unsigned variables = 0;
   bool is_written = false;
   for (size_t i = 0; i < kernel->arrays.count; i++) {
     const Array *array = kernel->arrays.at[i];
     bool is_global = array->space == SPACE_GLOBAL;
-    bool is_constant = array->space == SPACE_CONSTANT;
-    pointers += (is_global || is_constant) && array->is_parameter;
     variables += is_global && !array->is_parameter;
     is_written |= is_global && array->is_written;
   }
-  return pointers && pointers + variables > 1 && is_written;
+  return pointers.unknown && pointers.all + variables > 1 && is_written;
+}
+
+// What takes the place of the assumption.
+static void tell_allocations(Builder *builder) {
+  Kernel *kernel = builder->kernel;
+  for (unsigned i = 0; i < LLVMCountParams(builder->function); i++) {
+    const Array *array =
+        table_get(&builder->arrays, LLVMGetParam(builder->function, i));
+    if (!array || !array->is_parameter || !is_own_allocation(builder, i))
+      continue;
+    HostFact told = {.text = arena_printf(&builder->task->arena,
+                                          "'%s' is an allocation of its own",
+                                          array->name),
+                     .where = kernel->launch.arguments.at[i].allocation};
+    push(&builder->task->arena, &kernel->launch.facts, told);
+  }
+}
+
+static void assume_no_alias(Builder *builder) {
+  Pointers pointers = count_pointers(builder);
+  Pointers unknown = {pointers.all, pointers.all};
+  if (may_alias(builder->kernel, pointers))
+    assume_named(builder, "no-alias");
+  else if (may_alias(builder->kernel, unknown))
+    tell_allocations(builder);
 }
 
 // What a proof of this kernel rests on beside the launch: SOUND(no-alias),
 // SOUND(requires), SOUND(termination).
 static void list_assumptions(Builder *builder) {
   const Kernel *kernel = builder->kernel;
-  if (may_alias(kernel))
-    assume_named(builder, "no-alias");
+  assume_no_alias(builder);
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (kernel->stmts.at[i]->kind == STMT_ASSUME)
       assume_named(builder, "requires");

@@ -43,6 +43,24 @@ static Expr *member(const Builder *builder, const HostTerm *term) {
   return NULL;
 }
 
+static Array *array_behind(Builder *builder, uint64_t argument) {
+  return table_get(&builder->arrays,
+                   LLVMGetParam(builder->function, (unsigned)argument));
+}
+
+// NULL: the options say it, or it is no array.
+static Expr *bytes_behind(Builder *builder, uint64_t argument) {
+  Array *array = array_behind(builder, argument);
+  if (!array || !array->is_parameter)
+    return NULL;
+  if (!array->bytes)
+    array->bytes = builder_symbol(builder, SYMBOL_LAUNCH, POINTER_BITS,
+                                  arena_printf(&builder->task->arena,
+                                               "bytes of %s", array->name))
+                       ->expr;
+  return array->bytes->op == EXPR_CONST ? NULL : array->bytes;
+}
+
 static ExprOp operator_of(HostOp op) {
   switch (op) {
 #define OP(name, text)                                                         \
@@ -60,6 +78,7 @@ static ExprOp operator_of(HostOp op) {
   case HOST_MEMBER:
   case HOST_BLOCK:
   case HOST_GRID:
+  case HOST_BYTES:
   case HOST_ZEXT:
   case HOST_SEXT:
   case HOST_TRUNC:
@@ -102,6 +121,8 @@ static Expr *translate(Builder *builder, Exprs *unknowns,
     return builder->kernel->block_size[term->value];
   case HOST_GRID:
     return builder->kernel->grid_size[term->value];
+  case HOST_BYTES:
+    return bytes_behind(builder, term->value);
   case HOST_NOT:
   case HOST_ITE:
   case HOST_ZEXT:
@@ -115,16 +136,43 @@ static Expr *translate(Builder *builder, Exprs *unknowns,
   return combined(builder, unknowns, term);
 }
 
+// A size that no fact is left about is not known after all; one that is a
+// number is this number everywhere.
+static void conclude_bytes(Builder *builder, unsigned index) {
+  const HostFacts *facts = &builder->kernel->launch.facts;
+  Array *array = array_behind(builder, index);
+  bool is_known = false;
+  if (!array || !array->is_parameter || !array->bytes ||
+      array->bytes->op == EXPR_CONST)
+    return;
+  for (size_t i = 0; i < facts->count; i++)
+    is_known |= host_mentions(facts->at[i].holds, HOST_BYTES, index);
+  if (!is_known)
+    array->bytes = NULL;
+  for (size_t i = 0; i < facts->count; i++) {
+    const HostTerm *holds = facts->at[i].holds;
+    if (holds->op == HOST_EQ && holds->args[0]->op == HOST_BYTES &&
+        holds->args[0]->value == index && holds->args[1]->op == HOST_NUMBER)
+      array->bytes =
+          expr_const(builder->task, POINTER_BITS, holds->args[1]->value);
+  }
+}
+
 void add_host_facts(Builder *builder) {
   Kernel *kernel = builder->kernel;
   HostFacts facts = kernel->launch.facts, kept = {0};
   Exprs unknowns = {0};
   for (size_t i = 0; i < facts.count; i++) {
-    Expr *fact = translate(builder, &unknowns, facts.at[i].holds);
+    bool is_wanted =
+        !facts.at[i].is_of_bounds || kernel->options->check_array_bounds;
+    Expr *fact =
+        is_wanted ? translate(builder, &unknowns, facts.at[i].holds) : NULL;
     if (!fact || expr_is_true(fact))
       continue;
     push(&builder->task->arena, &kernel->facts, fact);
     push(&builder->task->arena, &kept, facts.at[i]);
   }
   kernel->launch.facts = kept;
+  for (unsigned i = 0; i < LLVMCountParams(builder->function); i++)
+    conclude_bytes(builder, i);
 }
