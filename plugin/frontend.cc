@@ -478,6 +478,8 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
   if (!invocation)
     return nullptr;
   DeviceCode code;
+  code.is_one_of_many =
+      settings->door == DOOR_COMMAND && settings->files.count > 1;
   compile_device_code(
       std::move(invocation), nullptr,
       [=] { return invocation_for(settings, file, Side::HOST); }, task, &code);
@@ -488,6 +490,8 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
             "gpuverify: %s: launches are not read, because this does not "
             "compile for the host: %s\n",
             file, code.host_error.c_str());
+  if (!code.host_error.empty())
+    append(&task->arena, &code.launches, HostLaunch{"", {}, true});
   *launches = code.launches;
   code.context.release(); // llvm_free_module deletes it with the module
   return llvm::wrap(code.module.release());

@@ -48,6 +48,7 @@ struct DeviceCode {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module; // none: it does not compile
   HostLaunches launches = {};
+  bool is_one_of_many = false; // it may launch kernels of other files, too
   std::string host_error; // why these were not looked for; empty: they were
 };
 

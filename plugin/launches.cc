@@ -364,6 +364,33 @@ static std::string name_of(clang::CodeGenerator &generator,
   return generator.GetMangledName(declared).str();
 }
 
+static bool is_elsewhere(const clang::FunctionDecl *function) {
+  return !function->isDefined() && function->isExternallyVisible();
+}
+
+// In another file it may be a kernel, and whoever has its address launch it.
+static bool may_be_kernel(const clang::FunctionDecl *function) {
+  return is_elsewhere(function) && !is_kernel(function) &&
+         !llvm::isa<clang::CXXMethodDecl>(function) &&
+         !function->isDependentContext() && !function->getBuiltinID();
+}
+
+// Launches of another file's kernels that nobody sees.
+static void add_unseen(const Survey &survey, clang::ASTContext &context,
+                       clang::CodeGenerator &generator, Task *task,
+                       SideCode *found) {
+  bool is_hosts = !context.getLangOpts().CUDAIsDevice;
+  if (survey.has_other_stubs || (is_hosts && survey.has_other_names))
+    found->launches.push_back({"", {}, true});
+  for (const clang::FunctionDecl *function : survey.addressed)
+    if (is_hosts && may_be_kernel(function))
+      found->launches.push_back(
+          {arena_copy(&task->arena,
+                      name_of(generator, clang::GlobalDecl(function)).c_str()),
+           {},
+           true});
+}
+
 SideCode code_of_side(clang::ASTContext &context,
                       clang::CodeGenerator &generator, Task *task) {
   SideCode found;
@@ -374,9 +401,11 @@ SideCode code_of_side(clang::ASTContext &context,
       continue;
     std::string name =
         name_of(generator, {site.kernel, clang::KernelReferenceKind::Kernel});
-    found.launches.push_back(
-        {arena_copy(&task->arena, name.c_str()), launch_of(knowledge, site)});
+    found.launches.push_back({arena_copy(&task->arena, name.c_str()),
+                              launch_of(knowledge, site),
+                              is_elsewhere(site.kernel)});
   }
+  add_unseen(survey, context, generator, task, &found);
   for (const clang::VarDecl *variable : survey.devices)
     if (!survey.set.count(variable))
       found.kept.insert(name_of(generator, variable));

@@ -120,7 +120,7 @@ static bool has_kernels(const llvm::Module &module) {
 void find_launches(clang::ASTContext &device, clang::CodeGenerator &generator,
                    const HostInvocation &host, Task *task, DeviceCode *code) {
   SideCode ours = code_of_side(device, generator, task), theirs;
-  bool is_wanted = has_kernels(*generator.GetModule());
+  bool is_wanted = has_kernels(*generator.GetModule()) || code->is_one_of_many;
   if (is_wanted)
     code->host_error = read_host(host(), task, &theirs);
   mark_settable(device, generator, theirs.kept);

@@ -170,10 +170,11 @@ int nvcc_take(Task *task, Settings *settings, int count, char **texts,
 
 // -------------------------------------------------------------- verify.c ---
 
-// Launches that the host code of this file makes, found by launches.cc.
+// Launches that the host code of a file makes, found by launches.cc.
 typedef struct HostLaunch {
-  const char *kernel; // linkage name
+  const char *kernel; // linkage name; "": any of another file's
   Launch launch;
+  bool is_elsewhere; // the kernel is not defined in the file of the launch
 } HostLaunch;
 typedef Vec(HostLaunch) HostLaunches;
 typedef Vec(Launch) Launches; // of one kernel

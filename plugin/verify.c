@@ -275,16 +275,20 @@ static void add_launch(Work *work, Launches *launches, const Launch *launch) {
   push(&work->task->arena, launches, *launch);
 }
 
-// The distinct launches of one kernel.
-static void find_launches(Work *work, const KernelEntry *entry,
-                          Launches *launches) {
+// The distinct launches of one kernel; how many are in other files.
+static unsigned find_launches(Work *work, const KernelEntry *entry,
+                              Launches *launches) {
   const HostLaunches *host = work->launches;
+  unsigned elsewhere = 0;
   for (size_t i = 0; host && i < host->count; i++)
     if (!strcmp(host->at[i].kernel, entry->name)) {
       Launch launch = overridden(&work->task->arena, host->at[i].launch,
                                  &work->options->launch);
+      size_t before = launches->count;
       add_launch(work, launches, &launch);
+      elsewhere += host->at[i].is_elsewhere && launches->count > before;
     }
+  return elsewhere;
 }
 
 static Extent joined_extent(Extent a, Extent b) {
@@ -583,7 +587,7 @@ static bool verify_entry(Work *work, const KernelEntry *entry,
                          bool is_glance) {
   KernelReport report = {0};
   Launches launches = {0}, joined = {0};
-  find_launches(work, entry, &launches);
+  report.elsewhere = find_launches(work, entry, &launches);
   report.launches = (unsigned)launches.count;
   report.is_joined = launches.count > MOST_LAUNCHES;
   if (!launches.count)

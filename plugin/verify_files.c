@@ -1,12 +1,14 @@
 // gpuverify FILE..: proves the kernels of the files, one after the other, or
 // with -j some at a time, which is told as if it were one after the other.
+// CUDA files are compiled before, all of them, for one may launch the kernels
+// of another (across.c).
 //
 // Every file is looked at, whatever became of those before it; the exit status
 // is that of the worst thing that happened.
 
 #define _XOPEN_SOURCE 700
 
-#include "plugin/plugin.h"
+#include "plugin/across.h"
 
 #include <errno.h>
 #include <string.h>
@@ -18,6 +20,7 @@ typedef struct Command {
   const Settings *settings;
   size_t files_left; // behind the one that is looked at
   unsigned workers;  // for its kernels
+  OpenFiles open;    // in the order of the files; none: each is alone
   int status;
   bool *args_met;   // by kernel_args: a kernel has the name
   bool *arrays_met; // by kernel_arrays
@@ -156,8 +159,18 @@ static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
   return module;
 }
 
-static void verify_file(Command *command, const char *file) {
+static void say_file(const Command *command, const char *file) {
+  if (command->settings->verbose)
+    fprintf(stderr, "gpuverify: %s\n", file);
+  interrupt_says(file, "any kernel", command->files_left);
+  interrupt_hold(false);
+}
+
+// `which` of those that are open, if some are.
+static void verify_file(Command *command, const char *file, size_t which) {
   HostLaunches launches = {0};
+  const OpenFile *open =
+      which < command->open.count ? &command->open.at[which] : NULL;
   Reporter reporter = {.kernel = report,
                        .left_out = left_out,
                        .begins = begins,
@@ -170,17 +183,23 @@ static void verify_file(Command *command, const char *file) {
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
     return;
   }
-  if (command->settings->verbose)
-    fprintf(stderr, "gpuverify: %s\n", file);
-  interrupt_says(file, "any kernel", command->files_left);
-  interrupt_hold(false);
-  struct LLVMOpaqueModule *module = open_module(command, file, &launches);
+  struct LLVMOpaqueModule *module;
+  if (open && open->is_tried) {
+    module = open->module;
+    launches = launches_across(command->task, &command->open, which);
+  } else {
+    say_file(command, file);
+    module = open_module(command, file, &launches);
+  }
   if (!module)
     return;
   Options options = command->settings->options;
   if (is_ir(file))
     rungs_without_source(options.tried);
-  if (!verify_module(&options, file, module, &launches, &reporter))
+  bool is_host_alone =
+      open && !options.kernel && launches_others(&command->open, which);
+  if (!verify_module(&options, file, module, &launches, &reporter) &&
+      !is_host_alone)
     status_complain(&command->status, EXIT_WRONG_USE, file,
                     options.kernel
                         ? arena_printf(&command->task->arena,
@@ -188,6 +207,50 @@ static void verify_file(Command *command, const char *file) {
                                        options.kernel)
                         : "there is no kernel in this file");
   llvm_free_module(module);
+}
+
+// -------------------------------------------------------------- together ---
+
+static bool is_cuda(const Command *command, const char *file) {
+  return has_suffix(file, ".cu") &&
+         settings_language(command->settings, file) == LANGUAGE_CUDA;
+}
+
+static void find_kernels(Task *task, void *data) {
+  OpenFile *file = data;
+  llvm_find_kernels(task, file->module, &file->kernels);
+}
+
+static void open_file(Command *command, OpenFile *file) {
+  if (!file->is_cuda || trouble_with(file->file))
+    return;
+  say_file(command, file->file);
+  file->is_tried = true;
+  file->module = open_module(command, file->file, &file->launches);
+  if (file->module && !task_run(command->task, find_kernels, file))
+    push(&command->task->arena, &file->launches,
+         ((HostLaunch){.kernel = "", .is_elsewhere = true}));
+}
+
+// One CUDA file has nobody to be together with.
+static void open_together(Command *command) {
+  enum { MOST_FILES = 100 }; // they are in memory at once
+  const Settings *settings = command->settings;
+  OpenFiles files = {0};
+  size_t count = 0;
+  for (size_t i = 0; i < settings->files.count; i++) {
+    OpenFile file = {.file = settings->files.at[i],
+                     .is_cuda = is_cuda(command, settings->files.at[i])};
+    push(&command->task->arena, &files, file);
+    count += file.is_cuda;
+  }
+  if (count < 2 || count > MOST_FILES)
+    return;
+  for (size_t i = 0; i < files.count; i++) {
+    command->files_left = files.count - 1 - i;
+    open_file(command, &files.at[i]);
+  }
+  command->open = files;
 }
 
 // ---------------------------------------------------------- intercepted ---
@@ -203,7 +266,8 @@ static void verify_launch(Command *command, const Settings *launch) {
   Command one = *command;
   one.settings = launch;
   make_room_for_names(&one);
-  verify_file(&one, launch->files.at[0]);
+  one.open.count = 0;
+  verify_file(&one, launch->files.at[0], 0);
   check_names(&one);
   command->status = one.status;
 }
@@ -232,7 +296,7 @@ static int file_job(void *data, size_t job) {
   if (has_suffix(file, ".json"))
     verify_intercepted(command, file);
   else
-    verify_file(command, file);
+    verify_file(command, file, job);
   return command->status;
 }
 
@@ -261,6 +325,7 @@ int verify_command(Task *task, Settings *settings) {
   make_room_for_names(&command);
   print_notes(settings);
   interrupt_catch();
+  open_together(&command);
   share_workers(&command);
   interrupt_hold(false);
   check_names(&command);

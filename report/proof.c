@@ -375,14 +375,13 @@ static const char *extents_text(const Teller *teller, const Extent at[3]) {
 static const char *launch_line(const Teller *teller) {
   const KernelReport *report = teller->report;
   const Launch *launch = report->launch;
+  const char *where = report->elsewhere ? "the files given" : "this file";
   if (report->is_joined)
-    return arena_printf(teller->arena,
-                        "for all %u launches in this file at once",
-                        report->launches);
+    return arena_printf(teller->arena, "for all %u launches in %s at once",
+                        report->launches, where);
   if (report->launches > 1)
-    return arena_printf(teller->arena,
-                        "for each of the %u launches in this file",
-                        report->launches);
+    return arena_printf(teller->arena, "for each of the %u launches in %s",
+                        report->launches, where);
   if (is_free(launch->block) && is_free(launch->grid) && !launch->facts.count)
     return "for every launch";
   const char *text = arena_printf(

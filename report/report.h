@@ -34,6 +34,7 @@ typedef struct KernelReport {
   Loc loc;
   const Launch *launch; // of the worst verdict
   unsigned launches;    // how many distinct ones the host code makes; 0: none
+  unsigned elsewhere;   // ... in other files than the kernel
   bool is_joined;       // too many: one proof for all, what differs being free
   const Kernel *kernel; // NULL if it could not be translated
   const Verdict *verdict;
