@@ -62,7 +62,7 @@ void launch(int length, float *other, bool is_large) {
 #if BUG == 8
   fill<<<(length + 255) / 256, 256>>>(out - 256, length);
 #elif BUG == 9
-  fill<<<((out = first), (length + 255) / 256), 256>>>(out, length);
+  fill<<<((out = first) ? (length + 255) / 256 : 1), 256>>>(out, length);
 #else
   fill<<<(length + 255) / 256, 256>>>(out, length);
 #endif
