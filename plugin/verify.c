@@ -230,8 +230,7 @@ static size_t argument_count(const Launch *a, const Launch *b) {
 static bool same_facts(const HostFacts *a, const HostFacts *b) {
   bool same = a->count == b->count;
   for (size_t i = 0; same && i < a->count; i++)
-    same = host_same(a->at[i].holds, b->at[i].holds) &&
-           a->at[i].is_of_bounds == b->at[i].is_of_bounds;
+    same = host_same(a->at[i].holds, b->at[i].holds);
   return same;
 }
 
@@ -249,6 +248,17 @@ static bool same_launch(const Launch *a, const Launch *b) {
   for (size_t i = 0; i < argument_count(a, b); i++)
     same = same && same_argument(argument_at(a, i), argument_at(b, i));
   return same;
+}
+
+// Sizes of arrays are for who looks at their ends: nobody else's launches
+// differ by them.
+static HostFacts wanted_facts(Arena *arena, const HostFacts *facts,
+                              const Options *options) {
+  HostFacts wanted = {0};
+  for (size_t i = 0; i < facts->count; i++)
+    if (!facts->at[i].is_of_bounds || options->check_array_bounds)
+      push(arena, &wanted, facts->at[i]);
+  return wanted;
 }
 
 // What the options say goes before what the host code says.
@@ -284,6 +294,8 @@ static unsigned find_launches(Work *work, const KernelEntry *entry,
     if (!strcmp(host->at[i].kernel, entry->name)) {
       Launch launch = overridden(&work->task->arena, host->at[i].launch,
                                  &work->options->launch);
+      launch.facts =
+          wanted_facts(&work->task->arena, &launch.facts, work->options);
       size_t before = launches->count;
       add_launch(work, launches, &launch);
       elsewhere += host->at[i].is_elsewhere && launches->count > before;

@@ -163,10 +163,7 @@ void add_host_facts(Builder *builder) {
   HostFacts facts = kernel->launch.facts, kept = {0};
   Exprs unknowns = {0};
   for (size_t i = 0; i < facts.count; i++) {
-    bool is_wanted =
-        !facts.at[i].is_of_bounds || kernel->options->check_array_bounds;
-    Expr *fact =
-        is_wanted ? translate(builder, &unknowns, facts.at[i].holds) : NULL;
+    Expr *fact = translate(builder, &unknowns, facts.at[i].holds);
     if (!fact || expr_is_true(fact))
       continue;
     push(&builder->task->arena, &kernel->facts, fact);
