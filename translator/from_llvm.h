@@ -60,8 +60,9 @@ typedef struct Forgotten {
 } Forgotten;
 
 // A loop that leaves what an array holds alone; NO_COPIES: no asynchronous copy
-// is to it; ONE_WRITE: one statement alone writes it.
-enum { NO_COPIES = GRAPH_NONE - 1, ONE_WRITE };
+// is to it; ONE_WRITE: one statement alone writes it; NO_INVARIANTS: no barrier
+// of the kernel says what memory contains.
+enum { NO_INVARIANTS = GRAPH_NONE - 2, NO_COPIES, ONE_WRITE };
 typedef struct Calm {
   unsigned loop;
   const Array *array;

@@ -22,6 +22,9 @@
 // taken to go in step, the array has to be written by one statement alone.  Two
 // writes of one value are no race, and change nothing.
 //
+// Where barriers say what memory contains (contents.c), what threads share is
+// left to them: they follow a read past barriers, too, and want it as a symbol.
+//
 // What all threads read of one cell may be the same in all of them, though each
 // knows something else of it (uniform.c).  So it stays a symbol, and what the
 // thread knows of it is a fact.  The same goes for annotations, which speak of
@@ -129,6 +132,8 @@ static bool is_disturbed(const Builder *builder, Calm calm) {
   unsigned count = 0, copies = 0;
   if (calm.loop < kernel->loops.count)
     return is_loop_disturbed(builder, kernel->loops.at[calm.loop], calm.array);
+  if (calm.loop == NO_INVARIANTS)
+    return kernel->barrier_invariants.count > 0;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     count += writes(stmt, calm.array);
@@ -433,7 +438,7 @@ static bool is_guarded(Builder *builder, const Array *array) {
     return !array->is_made_often;
   case SPACE_SHARED:
   case SPACE_GLOBAL:
-    return !options->check_arrays &&
+    return !options->check_arrays && is_calm(builder, NO_INVARIANTS, array) &&
            (!options->warp_sync || is_calm(builder, ONE_WRITE, array)) &&
            (array->space == SPACE_SHARED || !options->only_intra_group) &&
            is_calm(builder, NO_COPIES, array);
