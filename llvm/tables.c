@@ -41,7 +41,7 @@ static void note_uses(Table *table, LLVMValueRef pointer) {
     LLVMValueRef user = LLVMGetUser(use);
     if (is_plain_load(user))
       push(&table->task->arena, &table->reads, user);
-    else if (LLVMIsAGetElementPtrInst(user))
+    else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user))
       note_uses(table, user);
     else if (LLVMIsAMemCpyInst(user))
       note_copy(table, user, pointer);
@@ -62,9 +62,8 @@ static LLVMValueRef copied_constant(const Table *table) {
   LLVMValueRef length = LLVMGetOperand(table->copy, 2);
   LLVMValueRef is_volatile = LLVMGetOperand(table->copy, 3);
   if (!LLVMIsAGlobalVariable(from) || !llvm_is_fixed(table->task, from) ||
-      !llvm_is_own_table(from) ||
-      LLVMTypeOf(from) != LLVMTypeOf(table->variable) ||
-      !LLVMIsAConstantInt(length) || !LLVMIsNull(is_volatile))
+      !llvm_is_own_table(from) || !LLVMIsAConstantInt(length) ||
+      !LLVMIsNull(is_volatile))
     return NULL;
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(from));
   uint64_t bytes = LLVMConstIntGetZExtValue(length);
@@ -111,6 +110,25 @@ static bool is_filled_before_reads(const Table *table) {
   return true;
 }
 
+// Constants of OpenCL lie in a space of their own, where no pointer to a
+// variable points to: in that of the variable it is another constant.
+static LLVMValueRef where_variable_is(Task *task, LLVMValueRef constant,
+                                      LLVMValueRef variable) {
+  size_t length = 0;
+  if (LLVMTypeOf(constant) == LLVMTypeOf(variable))
+    return constant;
+  const char *name = arena_printf(&task->arena, "private.%s",
+                                  LLVMGetValueName2(constant, &length));
+  LLVMValueRef own = LLVMAddGlobalInAddressSpace(
+      LLVMGetGlobalParent(constant), LLVMGlobalGetValueType(constant), name,
+      LLVMGetPointerAddressSpace(LLVMTypeOf(variable)));
+  LLVMSetInitializer(own, LLVMGetInitializer(constant));
+  LLVMSetLinkage(own, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(own, true);
+  LLVMSetAlignment(own, LLVMGetAlignment(constant));
+  return own;
+}
+
 static void replace_variable(Task *task, LLVMValueRef variable) {
   Table table = {.task = task, .variable = variable};
   note_uses(&table, variable);
@@ -122,7 +140,7 @@ static void replace_variable(Task *task, LLVMValueRef variable) {
   LLVMInstructionEraseFromParent(table.copy);
   for (size_t i = 0; i < table.marks.count; i++)
     LLVMInstructionEraseFromParent(table.marks.at[i]);
-  LLVMReplaceAllUsesWith(variable, constant);
+  LLVMReplaceAllUsesWith(variable, where_variable_is(task, constant, variable));
   LLVMInstructionEraseFromParent(variable);
 }
 
