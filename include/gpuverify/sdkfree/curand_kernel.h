@@ -1,8 +1,9 @@
 // Random numbers: any value, and an access to the generator's state.
 //
 // Each number reads and writes the state, so that threads that share one are
-// found.  The threads of a block do share a curandStateMtgp32 by design; its
-// accesses are atomics of the block's scope, which race between blocks only.
+// found.  The threads of a block do share a curandStateMtgp32 by design, up to
+// 256 of them; its accesses are atomics of the block's scope, which race between
+// blocks only.
 
 #ifndef GPUVERIFY_CURAND_KERNEL_H
 #define GPUVERIFY_CURAND_KERNEL_H
@@ -33,6 +34,8 @@ struct curandStateMtgp32 {
 };
 typedef curandStateMtgp32 curandStateMtgp32_t;
 __GPUVERIFY_DEVICE_INLINE void __gpuverify_step(curandStateMtgp32 *state) {
+  if (blockDim.x * blockDim.y * blockDim.z > 256)
+    __assert_fail("256 threads or fewer", __FILE__, __LINE__, __func__);
   atomicAdd_block(&state->word, 1u);
 }
 
