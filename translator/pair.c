@@ -212,12 +212,7 @@ static Expr *collide(Maker *maker, const Side *one, const Side *two) {
   return expr_and(task, both, bytes_overlap(task, maker->divisors, a, n, b, m));
 }
 
-// From `stmt` a thread gets to the end of the loop's iteration: no loop is
-// around it or ahead in which it might go round for ever, and nothing is
-// assumed on the way, which would say that the thread never comes there.  So
-// Loop.again is what it will decide.
-static bool will_decide(const Kernel *kernel, const Stmt *stmt,
-                        const Loop *loop) {
+bool will_decide(const Kernel *kernel, const Stmt *stmt, const Loop *loop) {
   for (size_t i = 0; i < kernel->loops.count; i++) {
     const Loop *inner = kernel->loops.at[i];
     if (inner != loop && loop_is_inside(inner, loop) &&

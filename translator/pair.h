@@ -229,6 +229,12 @@ Obligation *pair_add(Task *task, Pair *pair, ObligationKind kind,
 void pair_fill_facts(Obligation *obligation, Meeting *meeting,
                      const Position *positions);
 
+// From `stmt` a thread gets to the end of the loop's iteration: no loop is
+// around it or ahead in which it might go round for ever, and nothing is
+// assumed on the way, which would say that the thread never comes there.  So
+// Loop.again is what it will decide.
+bool will_decide(const Kernel *kernel, const Stmt *stmt, const Loop *loop);
+
 // -------------------------------------------------------------- claims.c ---
 
 // Assertions about logged accesses and about two threads.

@@ -12,11 +12,13 @@
 //
 // A read of written memory is uniform if its offset is and no thread writes the
 // array in the same barrier interval: then all threads of the block read one
-// cell that nobody changes.  In global memory another block could change the
-// cell, even with an atomic.  That is a race between the blocks, which has an
-// obligation of its own.  Two cases have none, and there the read is not
-// uniform: only races within a block are looked for, or the read is volatile
-// and so races with nothing that is as strong, nor with the host.
+// cell that nobody changes.  Who has left the loop around a barrier meets
+// nobody there who is yet to go round, for threads in lock step leave it
+// together. In global memory another block could change the cell, even with an
+// atomic.  That is a race between the blocks, which has an obligation of its
+// own.  Two cases have none, and there the read is not uniform: only races
+// within a block are looked for, or the read is volatile and so races with
+// nothing that is as strong, nor with the host.
 
 #include "translator/pair.h"
 
@@ -44,14 +46,72 @@ static bool is_expr_uniform(Task *task, Expr *a, const Loop *here, bool grid) {
   return true;
 }
 
+// Whoever comes there goes round once more.
+static bool goes_round(Task *task, const Kernel *kernel, const Stmt *stmt,
+                       const Loop *loop) {
+  Expr *stays = expr_and(task, stmt->guard, expr_not(task, loop->again));
+  return expr_is_false(stays) && will_decide(kernel, stmt, loop);
+}
+
+// Both have entered the loop in the same iteration of all loops around it.
+static bool is_one_run(const Loop *loop, const AccessPlace *a,
+                       const AccessPlace *b) {
+  while ((loop = loop->parent)) {
+    Relation one = a->relations[loop->index], two = b->relations[loop->index];
+    if (one.kind == RELATION_FREE || one.kind != two.kind ||
+        one.count != two.count)
+      return false;
+  }
+  return true;
+}
+
+// The reader has left a loop whose rounds are told apart, so that a barrier in
+// it keeps all in step; and the writer is in a round that the reader did not
+// make, or will make another one.
+static bool has_left(const Analysis *analysis, const AccessPlace *left,
+                     const Stmt *write, const AccessPlace *inside,
+                     const Loop *loop) {
+  Relation one = inside->relations[loop->index];
+  Relation two = left->relations[loop->index];
+  bool is_same = one.kind == RELATION_SAME && two.was_left;
+  bool is_first = one.kind == RELATION_FIRST && two.kind == RELATION_FIRST &&
+                  is_one_run(loop, inside, left);
+  unsigned rounds = is_same ? two.left_after : two.count;
+  if (!is_same && !is_first)
+    return false;
+  return one.count > rounds ||
+         (one.count == rounds &&
+          goes_round(analysis->task, analysis->kernel, write, loop));
+}
+
+static bool are_parted(const Analysis *analysis, const Stmt *read,
+                       const AccessPlace *left, const Stmt *write,
+                       const AccessPlace *inside) {
+  for (const Loop *loop = write->block->loop;
+       loop && !loop_contains(loop, read->block); loop = loop->parent)
+    if (has_left(analysis, left, write, inside, loop))
+      return true;
+  return false;
+}
+
+static bool can_meet(const Analysis *analysis, const AccessPlaces *places,
+                     const Stmt *read, const Stmt *write) {
+  const AccessPlaces *a = &places[read->number], *b = &places[write->number];
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t k = 0; k < b->count; k++)
+      if (a->at[i].since == b->at[k].since &&
+          !are_parted(analysis, read, &a->at[i], write, &b->at[k]))
+        return true;
+  return false;
+}
+
 static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
   const Array *array = read->access.array;
   const AccessPlaces *places = analysis->places[array->space != SPACE_SHARED];
   for (size_t i = 0; i < analysis->kernel->stmts.count; i++) {
     const Stmt *stmt = analysis->kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-        access_writes(&stmt->access) &&
-        places_share_interval(&places[read->number], &places[stmt->number]))
+        access_writes(&stmt->access) && can_meet(analysis, places, read, stmt))
       return true;
   }
   return false;
