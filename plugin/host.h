@@ -112,6 +112,18 @@ bool only_asks(const clang::FunctionDecl *function);
 // cudaMalloc(&pointer, bytes, ..) and its like: the pointer; or NULL.
 const clang::Expr *allocated_place(const clang::CallExpr *call);
 
+// ------------------------------------------------------ host_choices.cc ---
+
+// One of two places: the first if the condition holds; without one the less or
+// the greater.
+struct Choice {
+  const clang::Expr *condition; // or NULL
+  bool is_least;
+  const clang::Expr *places[2];
+};
+
+std::optional<Choice> choice_of(const clang::Expr *lvalue);
+
 // ------------------------------------------------------ host_folding.cc ---
 
 // What clang folds it to is what it is when it is executed.
@@ -385,6 +397,13 @@ private:
   const HostTerm *read(const clang::Expr *place, unsigned at,
                        const clang::Expr *node);
   const HostTerm *read_cell(Cell cell, unsigned at, const clang::Expr *node);
+  const HostTerm *chosen(const Choice &choice, unsigned at,
+                         const clang::Expr *node);
+  const HostTerm *value_at(const clang::Expr *place, unsigned at,
+                           const clang::Expr *node);
+  const HostTerm *less(bool is_signed, const HostTerm *a, const HostTerm *b) {
+    return make(is_signed ? HOST_SLT : HOST_ULT, 1, a, b);
+  }
   const HostTerm *value_of(const Definition *definition, Cell cell);
   const HostTerm *given(const Definition *definition, Cell cell);
   Number constant_of(const Definition *definition, Cell cell);

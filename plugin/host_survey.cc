@@ -535,6 +535,9 @@ private:
         if (cast->getCastKind() != clang::CK_NoOp)
           return;
         place = cast->getSubExpr();
+      } else if (std::optional<Choice> choice = choice_of(place)) {
+        mark_read(choice->places[0]);
+        place = choice->places[1];
       } else {
         survey.reads.insert(place);
         read_visits[place] += !is_pattern;

@@ -385,13 +385,31 @@ const HostTerm *Terms::binary(const clang::BinaryOperator *expr, unsigned at) {
 
 // ----------------------------------------------------------------- calls ---
 
+// The size of an array may be computed in such a name, and do more.
+static bool only_names_types(const clang::Stmt *stmt) {
+  auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt);
+  if (!declaration)
+    return false;
+  for (const clang::Decl *decl : declaration->decls()) {
+    auto *name = llvm::dyn_cast<clang::TypedefNameDecl>(decl);
+    if (!name || name->getUnderlyingType()->isVariablyModifiedType())
+      return false;
+  }
+  return true;
+}
+
 // The expression of a function that is nothing but `return expression`.
 static const clang::Expr *only_result(const clang::FunctionDecl *function) {
   auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function->getBody());
-  if (!body || body->size() != 1)
+  if (!body)
     return nullptr;
-  auto *statement = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
-  return statement ? statement->getRetValue() : nullptr;
+  for (const clang::Stmt *one : body->body()) {
+    if (auto *statement = llvm::dyn_cast<clang::ReturnStmt>(one))
+      return statement->getRetValue();
+    if (!only_names_types(one))
+      return nullptr;
+  }
+  return nullptr;
 }
 
 const HostTerm *Terms::call(const clang::CallExpr *call, unsigned at) {
@@ -423,6 +441,8 @@ const HostTerm *Terms::call(const clang::CallExpr *call, unsigned at) {
 const HostTerm *Terms::read(const clang::Expr *place, unsigned at,
                             const clang::Expr *node) {
   place = place_of(place);
+  if (std::optional<Choice> choice = choice_of(place))
+    return chosen(*choice, at, node);
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(place);
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
@@ -466,8 +486,8 @@ const HostTerm *Terms::value_of(const Definition *definition, Cell cell) {
   const HostTerm *value = given(definition, cell);
   depth--;
   own = outside;
-  if (value && value->op == HOST_UNKNOWN && value->name &&
-      opaque_terms.count(definition->expr))
+  auto opaque = opaque_terms.find(definition->expr);
+  if (opaque != opaque_terms.end() && opaque->second == value)
     value = nullptr; // the variable is a better name for it
   if (!value)
     defined.resize(conditions);
