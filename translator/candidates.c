@@ -5,12 +5,13 @@
 // For loop-carried values without a closed form, guesses in the manner of
 // GPUVerify's candidate rules: bounds by the value on entry, no negative
 // number, a power of two, the same remainder as on entry where all steps are
-// multiples of one power of two, and no more than the number of iterations so
-// far times the largest step.  A counter that goes by equal steps has a closed
-// form, but only modulo its width: for it we guess that it has not wrapped,
-// and where the loop is left by `i == end` that it has not passed the end.
-// Houdini keeps what holds.  Of values that have no bearing on what is to be
-// proved (relevance.c) nothing is guessed.
+// multiples of one power of two, no more than the number of iterations so far
+// times the largest step, and the value on entry unless this is the last
+// iteration.  A counter that goes by equal steps has a closed form, but only
+// modulo its width: for it we guess that it has not wrapped, and where the loop
+// is left by `i == end` that it has not passed the end. Houdini keeps what
+// holds.  Of values that have no bearing on what is to be proved (relevance.c)
+// nothing is guessed.
 
 #include "translator/pair.h"
 
@@ -118,6 +119,44 @@ static void propose_steps(const Guess *guess) {
   }
 }
 
+// It is the same at the start of each iteration of the loop.
+static bool is_at_hand(const Guess *guess, Expr *a) {
+  Symbols symbols = {0};
+  expr_symbols(guess->task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Symbol *symbol = symbols.at[i];
+    if (symbol->loop && loop_is_inside(symbol->loop, guess->loop) &&
+        !(symbol->loop == guess->loop && symbol->kind == SYMBOL_PHI))
+      return false;
+  }
+  return true;
+}
+
+// What the start of an iteration says of whether there is another one.
+static Expr *goes_on(const Guess *guess, Expr *again) {
+  Task *task = guess->task;
+  if (again->op == EXPR_AND)
+    return expr_and(task, goes_on(guess, again->args[0]),
+                    goes_on(guess, again->args[1]));
+  return is_at_hand(guess, again) ? again : expr_bool(task, true);
+}
+
+static bool may_stay(const Guess *guess, const Expr *next) {
+  return next == guess->phi->expr ||
+         (next->op == EXPR_ITE &&
+          (may_stay(guess, next->args[1]) || may_stay(guess, next->args[2])));
+}
+
+// A tile that is cut where the data end is whole in each iteration but the
+// last.
+static void propose_whole(const Guess *guess) {
+  Task *task = guess->task;
+  Expr *whole = expr_eq(task, guess->phi->expr, guess->phi->init);
+  if (may_stay(guess, guess->phi->next))
+    propose(guess,
+            expr_implies(task, goes_on(guess, guess->loop->again), whole));
+}
+
 static bool is_negative(const Expr *a) {
   return expr_is_const(a) && a->value >> (a->width - 1) & 1;
 }
@@ -207,6 +246,7 @@ static void propose_for(const Guess *guess) {
     propose_bounds(guess);
     propose_power(guess);
     propose_steps(guess);
+    propose_whole(guess);
   }
 }
 

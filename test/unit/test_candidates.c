@@ -169,11 +169,15 @@ END_TEST
 START_TEST(of_several_steps_a_divisor_and_the_largest_are_known) {
   expect("%m", NO_OTHER, LESS, STEPS("4", "12"),
          BOUNDS "; (-m + x & 3) == 0; zext64(-m + x) <=u 12 * iteration1");
-  expect("%m", NO_OTHER, LESS, STEPS("0", "1"),
-         BOUNDS "; zext64(-m + x) <=u iteration1");
   expect("%m", NO_OTHER, LESS, STEPS("4", "2000"),
          BOUNDS "; (-m + x & 3) == 0");
   expect("%m", NO_OTHER, LESS, STEPS("4", "%m"), BOUNDS);
+}
+END_TEST
+
+START_TEST(what_may_stay_is_as_on_entry_until_the_last_iteration) {
+  expect("%m", NO_OTHER, LESS, STEPS("0", "1"),
+         BOUNDS "; zext64(-m + x) <=u iteration1; n <=s x || m == x");
 }
 END_TEST
 
@@ -264,6 +268,7 @@ int main(void) {
   tcase_add_test(tc, what_is_shifted_keeps_its_bit_and_does_not_grow);
   tcase_add_test(tc, what_has_no_closed_form_has_bounds_or_is_a_power);
   tcase_add_test(tc, of_several_steps_a_divisor_and_the_largest_are_known);
+  tcase_add_test(tc, what_may_stay_is_as_on_entry_until_the_last_iteration);
   tcase_add_test(tc, a_counter_of_64_bits_is_assumed_not_to_wrap);
   tcase_add_test(tc, one_that_begins_or_steps_anywhere_is_not);
   tcase_add_test(tc, an_index_of_each_iteration_is);
