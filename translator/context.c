@@ -199,6 +199,36 @@ Expr *context_expr(Context *context, Expr *a) {
   return expr_substitute(context->meeting->task, &context->substitution, a);
 }
 
+// Are both in the same iteration of the loop, and of those around it?
+static Expr *are_in_one(const Meeting *meeting, const Loop *inner) {
+  Task *task = meeting->task;
+  Expr **one = meeting->context[0].iterations;
+  Expr **two = meeting->context[1].iterations;
+  if (!inner)
+    return expr_bool(task, true);
+  return expr_and(task, expr_eq(task, one[inner->index], two[inner->index]),
+                  are_in_one(meeting, inner->parent));
+}
+
+Expr *meeting_equal(Meeting *meeting, Expr *a) {
+  Task *task = meeting->task;
+  Expr *all = expr_bool(task, true);
+  Symbols symbols = {0};
+  expr_symbols(task, a, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Symbol *symbol = symbols.at[i];
+    bool is_alike = symbol->loop && is_uniform(meeting, symbol);
+    if (!is_alike)
+      continue;
+    Expr *one = context_expr(&meeting->context[0], symbol->expr);
+    Expr *two = context_expr(&meeting->context[1], symbol->expr);
+    all = expr_and(task, all,
+                   expr_implies(task, are_in_one(meeting, symbol->loop),
+                                expr_eq(task, one, two)));
+  }
+  return all;
+}
+
 // -------------------------------------------------------------- meetings ---
 
 static Meeting *meeting_draft(Meetings *meetings, bool is_single,

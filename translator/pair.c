@@ -364,6 +364,18 @@ static void tolerate(Task *task, Obligation *obligation, Expr *tolerated,
   obligation->tolerance = name;
 }
 
+// Two that write to one cell of a row may be in the same iteration.
+static void tolerate_same(const Maker *maker, const Side *one, const Side *two,
+                          Obligation *obligation) {
+  Task *task = maker->task;
+  Expr *same = is_benign(maker, one, two);
+  tolerate(task, obligation, same, "benign-writes");
+  if (!expr_is_false(same))
+    obligation->violation =
+        expr_and(task, obligation->violation,
+                 meeting_equal(one->context->meeting, one->stmt->access.value));
+}
+
 // Intervals that look the same from both accesses are one obligation.
 static bool is_repeated(Maker *maker, const Meeting *meeting,
                         const Expr *collision) {
@@ -429,7 +441,7 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   if (are_morally_strong(&a->access, &b->access, same_block))
     tolerate(task, obligation, expr_bool(task, true), "volatile-accesses");
   else
-    tolerate(task, obligation, is_benign(maker, &one, &two), "benign-writes");
+    tolerate_same(maker, &one, &two, obligation);
 }
 
 // REACH_EVENT: from the copy `a` on until the wait for it, barriers or not.

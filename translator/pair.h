@@ -145,6 +145,9 @@ Meeting *meeting_apart(Meetings *meetings, bool same_block, Position position,
                        const Loop *parting);
 // Both are in the same iteration of the loop, and of those around it.
 bool meeting_in_one_iteration(const Meeting *meeting, const Loop *inner);
+// If they are, as only the rest of a formula may say, what is uniform in `a` is
+// one.
+Expr *meeting_equal(Meeting *meeting, Expr *a);
 Expr *context_expr(Context *context, Expr *a);
 // What holds for a thread at its position, beside that it got there.
 void context_facts(Meetings *meetings, Context *context, Position position,
