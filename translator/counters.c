@@ -137,36 +137,11 @@ static void keep_aside(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
        expr_implies(task, phi->loop->entry, fact));
 }
 
-// The counter itself, or with something added to it.
-static bool is_counter(const Symbol *phi, const Expr *a) {
-  while (a->op == EXPR_SEXT)
-    a = a->args[0];
-  if (a->op != EXPR_ADD)
-    return a == phi->expr;
-  for (unsigned i = 0; i < a->count; i++)
-    if (is_counter(phi, a->args[i]))
-      return true;
-  return false;
-}
-
-// Its loop goes on by how it compares as a signed number.
-static bool is_signed_counter(Task *task, const Symbol *phi) {
-  Exprs order = {0};
-  expr_order(task, phi->loop->again, expr_map_new(task), &order);
-  for (size_t i = 0; i < order.count; i++) {
-    const Expr *e = order.at[i];
-    bool is_compared = e->op == EXPR_SLE || e->op == EXPR_SLT;
-    if (is_compared &&
-        (is_counter(phi, e->args[0]) || is_counter(phi, e->args[1])))
-      return true;
-  }
-  return false;
-}
-
-// SOUND(no-signed-overflow), of a counter that goes up.  What is added may be
-// negative where nobody knows it: then nothing is said.
+// SOUND(no-signed-overflow), of a counter that goes up, whatever it is used
+// for: each round has added.  What is added may be negative where nobody knows
+// it: then nothing is said.
 static void add_premise(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
-  if (!phi->steps_as_signed || !is_signed_counter(task, phi))
+  if (!phi->steps_as_signed)
     return;
   Expr *goes_up =
       expr_binary(task, EXPR_SLE, expr_const(task, step->width, 0), step);
