@@ -94,11 +94,13 @@ $(BUILD)/gpuverify.so: $(LOADER_OBJECTS)
 $(BUILD)/gpuverify-22.so: $(PLUGIN_OBJECTS) $(IDENTITY_OBJECT)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ $(LIBS) -o $@
 
-# Caches know the loader's bytes only, so those change with the plugin's.
+# Caches know the loader's bytes only, so those change with the plugin's; and
+# the command loads no library but the one that it was built with.
 $(BUILD)/identity: $(PLUGIN_OBJECTS)
 	@cat $^ | sha256sum | cut -c1-32 >$@
 
-KNOWS_IDENTITY = $(IDENTITY_OBJECT) $(BUILD)/plugin/loader.c.o
+KNOWS_IDENTITY = $(IDENTITY_OBJECT) $(BUILD)/plugin/loader.c.o \
+                 $(BUILD)/plugin/clang_load.c.o
 $(KNOWS_IDENTITY): $(BUILD)/identity
 $(KNOWS_IDENTITY): \
   CFLAGS += -DIDENTITY='"$(shell cat $(BUILD)/identity)"'
@@ -109,7 +111,8 @@ $(BUILD)/libgpuverify-host.so: $(HOST_OBJECTS)
 $(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -o $@
 
-$(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS)
+$(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS) \
+                                $(IDENTITY_OBJECT)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $(if $(SANITIZE),,-Wl,-z,defs) \
 	  $^ $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@
 
@@ -242,7 +245,8 @@ $(BUILD)/sabotage/%.c.o: $(BUILD)/sabotage/%.c
 $(BUILD)/sabotage/%.cc.o: $(BUILD)/sabotage/%.cc
 	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -O1 -g0 -w -c $< -o $@
 
-$(BUILD)/sabotage/libgpuverify-clang.so: $(CLANG_OBJECTS) $(BROKEN)
+$(BUILD)/sabotage/libgpuverify-clang.so: $(CLANG_OBJECTS) $(BROKEN) \
+                                         $(IDENTITY_OBJECT)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) \
 	  $(filter-out $(call object,$(BREAKABLE)),$^) \
 	  $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@

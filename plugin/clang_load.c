@@ -8,6 +8,13 @@
 #include "plugin/plugin.h"
 
 #include <dlfcn.h>
+#include <string.h>
+
+// What is linked of other objects may have other structures.
+static bool is_ours(void *library) {
+  const char *identity = dlsym(library, "gpuverify_identity");
+  return identity && !strcmp(identity, IDENTITY);
+}
 
 const ClangSide *clang_side(Task *task, const char **reason) {
   static const ClangSide *loaded;
@@ -18,6 +25,10 @@ const ClangSide *clang_side(Task *task, const char **reason) {
   if (!path)
     return NULL;
   void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (library && !is_ours(library)) {
+    *reason = "it is of another version than this command";
+    return NULL;
+  }
   if (library)
     loaded = dlsym(library, "gpuverify_clang_side");
   if (!loaded)
