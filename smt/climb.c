@@ -7,7 +7,7 @@
 enum {
   FEW_EFFORT = 50,
   FEWER_EFFORT = 100, // is a premise needed?
-  STRICT_EFFORT = 500,
+  STRICT_EFFORT = 1500,
   REACHED_EFFORT = 1000,
 };
 
@@ -96,22 +96,18 @@ void climb_accept(Proof *proof, const Attempt *attempt) {
 // sizes are gets lost.
 Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                        unsigned effort) {
-  PremiseSet some = all & proof->needed;
-  Attempt attempt = *exact;
-  if (exact->names != some)
-    attempt = proof_ask(proof, exact->base, some, effort);
-  if (attempt.answer == ANSWER_NO_MODEL || some == all)
-    return attempt;
-  PremiseSet few = names_without(all, PREMISE_NO_SIGNED_OVERFLOW);
-  Attempt quick = {.answer = ANSWER_UNKNOWN};
-  if (few && few != all && few != some)
-    quick = proof_glance(proof, exact->base, few, FEW_EFFORT);
-  if (quick.answer == ANSWER_NO_MODEL)
-    return quick;
+  const PremiseSet fewer[] = {all & proof->needed,
+                              names_without(all, PREMISE_NO_SIGNED_OVERFLOW)};
+  for (unsigned i = 0; i < 2; i++) {
+    if (!fewer[i] || fewer[i] == all)
+      continue;
+    Attempt quick = proof_glance(proof, exact->base, fewer[i], FEW_EFFORT);
+    if (quick.answer == ANSWER_NO_MODEL)
+      return quick;
+  }
   Attempt top = proof_ask(proof, exact->base, all, effort);
-  return top.answer == ANSWER_UNKNOWN && attempt.answer == ANSWER_MODEL
-             ? attempt
-             : top;
+  return top.answer == ANSWER_UNKNOWN && exact->answer == ANSWER_MODEL ? *exact
+                                                                       : top;
 }
 
 Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,

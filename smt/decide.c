@@ -45,9 +45,8 @@ typedef struct Decision {
   Method methods[METHODS];
   Exprs facts; // all of them
   bool has_products, has_core;
-  bool has_digits;       // DIGITS are made
-  unsigned digit_effort; // for each question of how to make them
-  unsigned seed;         // of the next attempt over integers
+  bool has_digits; // DIGITS are made
+  unsigned seed;   // of the next attempt over integers
   bool wants_model;
 } Decision;
 
@@ -141,18 +140,16 @@ static bool refutes(void *data, const Exprs *formulas) {
   Decision *decision = data;
   Method method = {0};
   over_integers(decision->task, formulas, &method);
-  return ask_integers(decision, &method, decision->digit_effort) ==
-         ANSWER_NO_MODEL;
+  return ask_integers(decision, &method, DIGIT_EFFORT) == ANSWER_NO_MODEL;
 }
 
 // It takes questions to find out which sums are made of digits, so nobody
 // looks before integers have failed.
-static void make_digits(Decision *decision, unsigned effort) {
+static void make_digits(Decision *decision) {
   Method *method = &decision->methods[DIGITS];
   const Refuter refuter = {refutes, decision};
   Exprs split = {0}, unused = {0};
   decision->has_digits = true;
-  decision->digit_effort = effort < DIGIT_EFFORT ? effort : DIGIT_EFFORT;
   method->is_done =
       !radix_split(decision->task, &refuter, &decision->facts, &split);
   Exprs reduced = smt_reduce(decision->task, &split, &unused);
@@ -251,7 +248,7 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
                       Model **model) {
   Method *method = &decision->methods[kind];
   if (kind == DIGITS && !decision->has_digits)
-    make_digits(decision, effort);
+    make_digits(decision);
   if (method->is_done)
     return ANSWER_UNKNOWN;
   unsigned share = worth(decision, kind, effort);

@@ -76,9 +76,9 @@ static bool prove_at_once(Proof *proof, Attempt *attempt) {
   const Obligation *obligation = attempt->base;
   PremiseSet needed = proof->needed & ladder_names(obligation);
   if (needed) {
-    *attempt = proof_ask(proof, obligation, needed, LOOK_EFFORT);
-    if (attempt->answer == ANSWER_NO_MODEL &&
-        climb_conclude(proof, attempt, needed))
+    Attempt quick = proof_glance(proof, obligation, needed, LOOK_EFFORT);
+    if (quick.answer == ANSWER_NO_MODEL &&
+        climb_conclude(proof, &quick, needed))
       return true;
   }
   if (prove_at_a_glance(proof, obligation))
