@@ -111,7 +111,7 @@ private:
 
   // Where the condition of the loop leads, rather than a return in its body.
   llvm::BasicBlock *exit_of() {
-    for (llvm::BasicBlock *block : {loop.getHeader(), loop.getLoopLatch()})
+    for (llvm::BasicBlock *block : {loop.getHeader(), rounds[0].latch})
       for (llvm::BasicBlock *next : llvm::successors(block))
         if (!loop.contains(next))
           return next;
