@@ -188,6 +188,26 @@ static bool read_arguments(Item *item) {
 // ------------------------------------------------------------------ flags ---
 
 // Of the compiler's flags those count that say what the source is.
+// What is defined or found otherwise with it.
+static bool says_what_source_is(const char *flag, size_t length) {
+  static const char *const beginnings[] = {
+      "-D",
+      "-U",
+      "-I",
+      "-cl-std=",
+      "-cl-fast-relaxed-math",
+      "-cl-finite-math-only",
+      "-cl-unsafe-math-optimizations",
+      "-cl-single-precision-constant",
+  };
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    size_t least = strlen(beginnings[i]);
+    if (length >= least && !strncmp(flag, beginnings[i], least))
+      return true;
+  }
+  return false;
+}
+
 static bool read_flags(Item *item) {
   const json_t *member = json_object_get(item->object, "compiler_flags");
   const char *at = json_string_value(member);
@@ -197,8 +217,7 @@ static bool read_flags(Item *item) {
     return item_fail(item, "\"compiler_flags\" is a text");
   for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
     size_t length = strcspn(at, " ");
-    bool counts =
-        length >= 2 && (!strncmp(at, "-D", 2) || !strncmp(at, "-I", 2));
+    bool counts = says_what_source_is(at, length);
     bool is_apart = counts && length == 2;
     if (counts)
       add_text(item, arena_printf(&item->task->arena, "%.*s", (int)length, at));
@@ -271,6 +290,16 @@ static bool is_given_before(const json_t *list, size_t index) {
   return false;
 }
 
+// What is added to a list of this launch is not added to another's.
+static void part_lists(Settings *launch) {
+  launch->clang_args.room = launch->clang_args.count;
+  launch->ignored.room = launch->ignored.count;
+  launch->warnings.room = launch->warnings.count;
+  launch->program_args.room = launch->program_args.count;
+  launch->options.kernel_args.room = launch->options.kernel_args.count;
+  launch->options.kernel_arrays.room = launch->options.kernel_arrays.count;
+}
+
 static bool read_launch(Task *task, const Settings *settings, const char *json,
                         const json_t *object, Settings *launch,
                         const char **error) {
@@ -281,6 +310,7 @@ static bool read_launch(Task *task, const Settings *settings, const char *json,
   *launch = *settings;
   launch->files.at = NULL;
   launch->files.count = launch->files.room = 0;
+  part_lists(launch);
   launch->options.kernel = item.entry;
   if (!settings_parse_all(task, launch, launch->door, (int)item.texts.count,
                           item.texts.at, error))

@@ -36,6 +36,13 @@ launch "$fill, 'compiler_flags': '-cl-mad-enable -D ALL -I kernels',
 gives 0 'for local_size = (*,1,1)' kernels/one.json
 gives 1 'race' kernels/one.json kernels/two.cl
 
+# What is said of one launch is said of no other.
+launch "$fill, 'local_size': [64], 'compiler_flags': '-DALL'},
+  {'language': 'OpenCL', 'kernel_file': 'two.cl', $fill, 'local_size': [32]"
+gives 1 'race' -DOTHER=1 kernels/one.json
+launch "$fill, 'compiler_flags': '-DALL -UALL'"
+gives 1 'race' kernels/one.json
+
 # A launch that is given twice is looked at once.
 other="'language': 'OpenCL', 'kernel_file': 'two.cl', 'entry_point': 'other'"
 echo "[{$other, 'global_size': [1], 'local_size': [1]},
