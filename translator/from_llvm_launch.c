@@ -254,11 +254,18 @@ Expr *wide_id(Builder *builder, Expr *id) {
   return expr_zext(builder->task, id, 64);
 }
 
+// Somebody reads it or gives it: it may be more than one.
+static bool is_meant(const Builder *builder, unsigned axis) {
+  const Launch *launch = &builder->kernel->launch;
+  return builder->reads_thread_id[axis] || launch->block[axis].known ||
+         launch->gives_block[axis];
+}
+
 // The axes of a block whose size is neither given nor plainly one.
 static unsigned count_free(const Builder *builder) {
   unsigned free = 0;
   for (unsigned axis = 0; axis < 3; axis++)
-    free += builder->reads_thread_id[axis] &&
+    free += is_meant(builder, axis) &&
             !expr_is_const(builder->kernel->block_size[axis]);
   return free;
 }
@@ -284,7 +291,7 @@ static void add_block_limit(Builder *builder) {
   unsigned free = count_free(builder);
   Expr *product = expr_const(task, 64, 1);
   for (unsigned axis = 0; axis < 3; axis++)
-    if (builder->reads_thread_id[axis] || kernel->launch.block[axis].known)
+    if (is_meant(builder, axis))
       product = expr_mul(task, product,
                          wide_id(builder, free > 1 ? short_size(builder, axis)
                                                    : kernel->block_size[axis]));

@@ -34,7 +34,7 @@ struct curandStateMtgp32 {
 };
 typedef curandStateMtgp32 curandStateMtgp32_t;
 __GPUVERIFY_DEVICE_INLINE void __gpuverify_step(curandStateMtgp32 *state) {
-  if (blockDim.x * blockDim.y * blockDim.z > 256)
+  if (blockDim.x > 256)
     __assert_fail("256 threads or fewer", __FILE__, __LINE__, __func__);
   atomicAdd_block(&state->word, 1u);
 }
