@@ -9,14 +9,22 @@
 
 namespace host {
 
-// A template of the system's.  Nobody else has it in that namespace.
+static bool are_numbers(const clang::FunctionDecl *function) {
+  for (const clang::ParmVarDecl *parameter : function->parameters())
+    if (!parameter->getType().getNonReferenceType()->isBuiltinType())
+      return false;
+  return true;
+}
+
+// A template of the system's, which nobody else has in that namespace, of
+// numbers: what else there is has an operator< of its own.
 static bool is_of_library(const clang::FunctionDecl *function) {
   const clang::SourceManager &sources =
       function->getASTContext().getSourceManager();
   const clang::FunctionTemplateDecl *pattern = function->getPrimaryTemplate();
   clang::TemplateSpecializationKind kind =
       function->getTemplateSpecializationKind();
-  return pattern && function->isInStdNamespace() &&
+  return pattern && function->isInStdNamespace() && are_numbers(function) &&
          kind != clang::TSK_ExplicitSpecialization &&
          sources.isInSystemHeader(pattern->getLocation());
 }
@@ -50,21 +58,26 @@ const HostTerm *Terms::value_at(const clang::Expr *place, unsigned at,
   return value ? value : opaque(place);
 }
 
-static unsigned size_of(const HostTerm *term) {
+// Up to `most`.
+static unsigned size_of(const HostTerm *term, unsigned most) {
   unsigned size = 1;
-  for (unsigned i = 0; i < 3 && term->args[i]; i++)
-    size += size_of(term->args[i]);
+  for (unsigned i = 0; i < 3 && term->args[i] && size < most; i++)
+    size += size_of(term->args[i], most - size);
   return size;
 }
 
 // Both may stand there twice, which counts.
 const HostTerm *Terms::chosen(const Choice &choice, unsigned at,
                               const clang::Expr *node) {
+  if (spent > MOST)
+    return nullptr;
   const HostTerm *a = value_at(choice.places[0], at, node);
   const HostTerm *b = value_at(choice.places[1], at, node);
-  if (a->width != b->width)
+  enum { MOST_TWICE = 100 };
+  unsigned size = size_of(a, MOST_TWICE) + size_of(b, MOST_TWICE);
+  if (a->width != b->width || size > MOST_TWICE)
     return nullptr;
-  spent += size_of(a) + size_of(b);
+  spent += size;
   bool is_signed = node->getType()->isSignedIntegerOrEnumerationType();
   if (choice.condition)
     return make(HOST_ITE, a->width, term(choice.condition, at), a, b);

@@ -65,8 +65,31 @@ static bool makes_alias(const clang::Stmt *stmt) {
   return false;
 }
 
+static bool has_statements(const clang::Stmt *stmt) {
+  if (llvm::isa<clang::StmtExpr>(stmt))
+    return true;
+  for (const clang::Stmt *child : stmt->children())
+    if (child && has_statements(child))
+      return true;
+  return false;
+}
+
+// Is it all the same whether it is executed?
+static bool is_harmless(const clang::ASTContext &context,
+                        const clang::Expr *expr) {
+  return !has_statements(expr) && !expr->HasSideEffects(context);
+}
+
+// Clang's tables know some of those that evaluate nothing, not all; functions
+// of the library evaluate what they are given.
+static bool may_be_unevaluated(const clang::ASTContext &context,
+                               unsigned builtin) {
+  return builtin && !context.BuiltinInfo.isPredefinedLibFunction(builtin);
+}
+
 // What the graph takes for executed each time, and is not: what comes first to
-// a static variable, what a builtin only looks at, what finds no memory.
+// a static variable, what noexcept or a builtin only looks at, what finds no
+// memory.
 static bool is_executed_rarely(const clang::ASTContext &context,
                                const clang::Stmt *stmt) {
   if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
@@ -79,12 +102,13 @@ static bool is_executed_rarely(const clang::ASTContext &context,
   if (auto *made = llvm::dyn_cast<clang::CXXNewExpr>(stmt))
     return made->shouldNullCheckAllocation() && made->getInitializer() &&
            made->getInitializer()->HasSideEffects(context);
+  if (auto *asked = llvm::dyn_cast<clang::CXXNoexceptExpr>(stmt))
+    return !is_harmless(context, asked->getOperand());
   auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
-  unsigned builtin = call ? call->getBuiltinCallee() : 0;
-  if (!builtin || !context.BuiltinInfo.isUnevaluated(builtin))
+  if (!call || !may_be_unevaluated(context, call->getBuiltinCallee()))
     return false;
   for (const clang::Expr *argument : call->arguments())
-    if (argument->HasSideEffects(context))
+    if (!is_harmless(context, argument))
       return true;
   return false;
 }

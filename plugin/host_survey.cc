@@ -203,6 +203,8 @@ public:
   }
 
   bool VisitVarDecl(clang::VarDecl *variable) override {
+    if (auto *cleanup = variable->getAttr<clang::CleanupAttr>())
+      survey.addressed.insert(cleanup->getFunctionDecl());
     if (variable->hasGlobalStorage() && is_devices_variable(variable))
       survey.devices.insert(variable->getCanonicalDecl());
     bool is_kept = variable->hasLocalStorage() && variable->getInit() &&

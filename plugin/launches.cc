@@ -364,14 +364,21 @@ static std::string name_of(clang::CodeGenerator &generator,
   return generator.GetMangledName(declared).str();
 }
 
+// Is it another file's, or may it be?  What is inline, a template or weak has
+// code in one file of those that define it.
 static bool is_elsewhere(const clang::FunctionDecl *function) {
-  return !function->isDefined() && function->isExternallyVisible();
+  clang::ASTContext &context = function->getASTContext();
+  bool is_here =
+      function->isDefined() && !is_replaceable(function) &&
+      context.GetGVALinkageForFunction(function) == clang::GVA_StrongExternal;
+  return !is_here && function->isExternallyVisible();
 }
 
 // In another file it may be a kernel, and whoever has its address launch it.
 static bool may_be_kernel(const clang::FunctionDecl *function) {
   return is_elsewhere(function) && !is_kernel(function) &&
-         !llvm::isa<clang::CXXMethodDecl>(function) &&
+         !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(
+             function) &&
          !function->isDependentContext() && !function->getBuiltinID();
 }
 

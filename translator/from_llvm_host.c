@@ -136,26 +136,41 @@ static Expr *translate(Builder *builder, Exprs *unknowns,
   return combined(builder, unknowns, term);
 }
 
-// A size that no fact is left about is not known after all; one that is a
-// number is this number everywhere.
+// Is it made of what the kernel has a name for?
+static bool is_of_kernel(const HostTerm *term) {
+  if (term->op == HOST_UNKNOWN || term->op == HOST_BYTES)
+    return false;
+  for (unsigned i = 0; i < 3 && term->args[i]; i++)
+    if (!is_of_kernel(term->args[i]))
+      return false;
+  return true;
+}
+
+// What the fact says that the size is; or NULL.
+static const HostTerm *size_by(const HostTerm *holds, unsigned index) {
+  for (unsigned i = 0; holds->op == HOST_EQ && i < 2; i++) {
+    const HostTerm *bytes = holds->args[i], *size = holds->args[!i];
+    if (bytes->op == HOST_BYTES && bytes->value == index && is_of_kernel(size))
+      return size;
+  }
+  return NULL;
+}
+
+// A size that no fact says, or one only under a condition, is not known after
+// all; one that is a number is this number everywhere.
 static void conclude_bytes(Builder *builder, unsigned index) {
   const HostFacts *facts = &builder->kernel->launch.facts;
   Array *array = array_behind(builder, index);
-  bool is_known = false;
+  const HostTerm *size = NULL;
   if (!array || !array->is_parameter || !array->bytes ||
       array->bytes->op == EXPR_CONST)
     return;
-  for (size_t i = 0; i < facts->count; i++)
-    is_known |= host_mentions(facts->at[i].holds, HOST_BYTES, index);
-  if (!is_known)
+  for (size_t i = 0; i < facts->count && !size; i++)
+    size = size_by(facts->at[i].holds, index);
+  if (!size)
     array->bytes = NULL;
-  for (size_t i = 0; i < facts->count; i++) {
-    const HostTerm *holds = facts->at[i].holds;
-    if (holds->op == HOST_EQ && holds->args[0]->op == HOST_BYTES &&
-        holds->args[0]->value == index && holds->args[1]->op == HOST_NUMBER)
-      array->bytes =
-          expr_const(builder->task, POINTER_BITS, holds->args[1]->value);
-  }
+  else if (size->op == HOST_NUMBER)
+    array->bytes = expr_const(builder->task, POINTER_BITS, size->value);
 }
 
 void add_host_facts(Builder *builder) {

@@ -11,6 +11,8 @@
 // bug 8:    racy       the greater of the library's
 // bug 9:    racy       the library's name is the user's
 // bug 10:   racy       the greater of signed numbers
+// bug 11:   racy       the lesser by an order of the user's
+// bug 12:   racy       an order of the user's that changes what it compares
 
 #if BUG == 3 || BUG == 4
 # 1 "system.h" 1 3
@@ -23,7 +25,7 @@ template <class T> const T &min(const T &a, const T &b) {
 namespace std {
 template <class T> const T &min(T &a, const T &b) { return b < a ? b : a; }
 } // namespace std
-# 27 "lesser.cu" 2
+# 29 "lesser.cu" 2
 #else
 #include <algorithm>
 #endif
@@ -43,7 +45,7 @@ template <class T> const T &min(T &a, const T &b) {
 #endif
 
 __global__ void number_row(int *out, unsigned length) {
-  out[(size_t)blockIdx.x * length + threadIdx.x] = blockIdx.x; // expect 1,2,3,4,5,6,7,8,9,10: race on 'out'
+  out[(size_t)blockIdx.x * length + threadIdx.x] = blockIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12: race on 'out'
 }
 
 #if BUG == 0
@@ -58,6 +60,21 @@ static unsigned lesser(unsigned a, unsigned b) {
 
 static void shrink(const unsigned &size) {
   const_cast<unsigned &>(size) = 1;
+}
+
+enum Length : unsigned {};
+
+inline bool operator<(Length a, Length b) {
+  return (unsigned)a > (unsigned)b;
+}
+
+struct Pair {
+  unsigned first, second;
+};
+
+inline bool operator<(const Pair &a, const Pair &b) {
+  const_cast<Pair &>(b).first = 1024;
+  return a.second < b.second;
 }
 
 void launch(int *out, unsigned length, unsigned rows, unsigned most) {
@@ -84,6 +101,13 @@ void launch(int *out, unsigned length, unsigned rows, unsigned most) {
   unsigned block = std::max(std::min(length, 256u), most);
 #elif BUG == 10
   int block = std::max((int)most, -1);
+#elif BUG == 11
+  Length one = (Length)length, other = (Length)most;
+  unsigned block = std::min(one, other);
+#elif BUG == 12
+  Pair one = {length, 2}, other = {most, 3};
+  rows = std::min(other, one).second;
+  unsigned block = one.first;
 #else
   unsigned same = length;
   number_row<<<rows, same>>>(out, length);
