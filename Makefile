@@ -103,7 +103,7 @@ KNOWS_IDENTITY = $(IDENTITY_OBJECT) $(BUILD)/plugin/loader.c.o \
                  $(BUILD)/plugin/clang_load.c.o
 $(KNOWS_IDENTITY): $(BUILD)/identity
 $(KNOWS_IDENTITY): \
-  CFLAGS += -DIDENTITY='"$(shell cat $(BUILD)/identity)"'
+  private CFLAGS += -DIDENTITY='"$(shell cat $(BUILD)/identity)"'
 
 $(BUILD)/libgpuverify-host.so: $(HOST_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
