@@ -37,3 +37,40 @@ tells 'as launched at host.cu:3:'
 # What does not compile may launch anything.
 gives 3 'broken.cu: does not compile' broken.cu kernel.cu host.cu
 tells 'verdict: racy'
+
+# A file may define it and launch another's: what a template makes, and what is
+# weak, is one kernel in all of them.
+cat >cover.h <<'END'
+template <class T> inline __global__ void paint(T *out, unsigned length) {
+  if (gridDim.x * 1ULL * blockDim.x < length)
+    out[0] = threadIdx.x;
+}
+extern template __global__ void paint<int>(int *, unsigned);
+END
+cat >made.cu <<'END'
+template <class T> inline __global__ void paint(T *out, unsigned length);
+#include "cover.h"
+template __global__ void paint<int>(int *, unsigned);
+END
+for size in 64 32; do
+  cat >two_$size.cu <<END
+#include "cover.h"
+void launch_$size(int *out) { paint<int><<<1, $size>>>(out, 64); }
+__global__ void other_$size() {}
+END
+done
+gives 0 'as launched at two_64.cu:2:' made.cu two_64.cu
+gives 1 'verdict: racy' made.cu two_64.cu two_32.cu
+cat >weak.cu <<'END'
+__attribute__((weak)) __global__ void cover(int *out, unsigned length) {}
+void launch_weak(int *out) { cover<<<1, 32>>>(out, 64); }
+END
+cat >strong.cu <<'END'
+__global__ void cover(int *out, unsigned length) {
+  if (gridDim.x * 1ULL * blockDim.x < length)
+    out[0] = threadIdx.x;
+}
+void launch_strong(int *out) { cover<<<2, 32>>>(out, 64); }
+END
+gives 0 'verdict: verified' strong.cu
+gives 1 'verdict: racy' strong.cu weak.cu
