@@ -4,12 +4,11 @@
 //
 // args:    --assume=no-signed-overflow,no-division-by-zero,sizes-fit,arguments-not-negative
 // verdict: verified
-// assumes: thread-count, unused-dimensions, launch-limits, no-alias, termination, no-signed-overflow, no-division-by-zero, sizes-fit, arguments-not-negative
+// assumes: thread-count, unused-dimensions, launch-limits, termination, no-signed-overflow, no-division-by-zero, sizes-fit, arguments-not-negative
 // bug 1:   racy  the plane is found by the square of its height
 // bug 2:   racy  a row begins before the last one ends
 
-__global__ void shade(int rows, int columns, int planes, const int *from,
-                      int *to) {
+__global__ void number(int rows, int columns, int planes, int *to) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x;
        i < planes * rows * columns; i += blockDim.x * gridDim.x) {
     if (BUG == 1 && (rows != 16 || columns != 4))
@@ -20,6 +19,6 @@ __global__ void shade(int rows, int columns, int planes, const int *from,
     int plane = rest / (BUG == 1 ? rows * rows : rows * columns);
     int row_size = BUG == 2 ? columns - 1 : columns;
     int place = rows * columns * plane + row_size * row + column;
-    to[place] = column > row ? i : from[i]; // expect 1,2: race on 'to'
+    to[place] = i; // expect 1,2: race on 'to'
   }
 }
