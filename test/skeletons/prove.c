@@ -92,7 +92,7 @@ static void add_launch(Chunk *chunk, size_t i) {
     launch.block[axis] = launch.grid[axis] = (Extent){true, 1};
   launch.block[0] = (Extent){threads != 0, threads};
   launch.grid[0].value = chunk->trees[i].blocks;
-  HostLaunch host = {name_of(chunk, i), launch};
+  HostLaunch host = {.kernel = name_of(chunk, i), .launch = launch};
   push(&chunk->task.arena, &chunk->launches, host);
 }
 
