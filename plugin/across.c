@@ -1,9 +1,9 @@
 // Files that are given together: who launches whose kernels.
 //
-// A file launches a kernel that it does not define itself.  Such a launch is
-// one of the kernel of that name in the other files: linkers look for no more.
-// What a file defines itself, a template of a header say, is judged there under
-// its own launches.
+// A file launches a kernel that it does not define itself, or that is inline,
+// of a template or weak, so that its code may be another file's.  Such a launch
+// is one of the kernel of that name in the other files: linkers look for no
+// more. What a file alone can define is judged there under its own launches.
 //
 // To a kernel that its own file launches the others add theirs.  One that it
 // does not launch may be launched with anything, unless the files given tell

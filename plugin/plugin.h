@@ -174,7 +174,7 @@ int nvcc_take(Task *task, Settings *settings, int count, char **texts,
 typedef struct HostLaunch {
   const char *kernel; // linkage name; "": any of another file's
   Launch launch;
-  bool is_elsewhere; // the kernel is not defined in the file of the launch
+  bool is_elsewhere; // the code of the kernel may be that of another file
 } HostLaunch;
 typedef Vec(HostLaunch) HostLaunches;
 typedef Vec(Launch) Launches; // of one kernel

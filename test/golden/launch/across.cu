@@ -12,6 +12,8 @@
 // bug 6:    verified, racy            this file does not compile for the host
 // bug 7:    verified, racy            there it is a function, handed on
 // bug 8:    verified, racy            here it is launched well, there it is not
+// bug 9:    verified, verified, racy  .. where it is defined, but weak
+// bug 10:   verified, racy            .. where its body is for inlining alone
 
 typedef unsigned long long Wide;
 
@@ -20,7 +22,7 @@ static
 #endif
 __global__ void cover(int *out, unsigned length) {
   if ((Wide)gridDim.x * blockDim.x < length)
-    out[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8: write-write race on 'out'
+    out[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10: write-write race on 'out'
 }
 
 #if BUG == 2
@@ -30,6 +32,6 @@ void launch_hidden(int *out) { hidden(out, 1); }
 void *kept = (void *)cover; // or it has no code
 #elif BUG == 6 && !defined __CUDA_ARCH__
 #error not for the host
-#elif BUG == 7 || BUG == 8
+#elif BUG >= 7 && BUG <= 10
 void launch_here(int *out) { cover<<<2, 32>>>(out, 64); }
 #endif

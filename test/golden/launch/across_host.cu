@@ -13,6 +13,11 @@ __global__ void touch(int *out) {
 
 #if BUG == 5
 __global__ void cover(int *out, unsigned length) {}
+#elif BUG == 9
+__attribute__((weak)) __global__ void cover(int *out, unsigned length) {}
+#elif BUG == 10
+extern inline __attribute__((gnu_inline)) __global__ void
+cover(int *out, unsigned length) {}
 #elif BUG == 7
 void cover(int *out, unsigned length);
 void launch_it(void *);
@@ -29,7 +34,7 @@ void launch(int *out, unsigned length) {
   cover<<<length / 256, 256>>>(out, length);
 #elif BUG == 7
   launch_it((void *)cover);
-#elif BUG == 8
+#elif BUG >= 8 && BUG <= 10
   cover<<<1, 64>>>(out, length);
 #else
   cover<<<(length + 255ULL) / 256, 256>>>(out, length);
