@@ -37,6 +37,7 @@ typedef struct Verification {
   FILE *program;
   Kernel *kernel;
   Verdict *verdict;
+  Verdict *undecided; // before order by atomics was followed, or NULL
   bool is_search; // of the kernel with loops that end early
 } Verification;
 
@@ -73,6 +74,7 @@ static bool wants(const Options *options, const char *dump) {
 static Pair *new_pair(Verification *v) {
   kernel_find_uniform(&v->task, v->kernel);
   kernel_find_contents(&v->task, v->kernel);
+  leaders_add_facts(v->kernel);
   return pair_from_kernel(&v->task, v->kernel);
 }
 
@@ -81,7 +83,7 @@ static void show(Verification *v, const Pair *pair) {
     dump_kernel(&v->task, v->kernel, v->options->dump_out);
   if (wants(v->options, "pair"))
     dump_pair(&v->task, pair, v->options->dump_out);
-  if (v->boogie)
+  if (v->boogie && !v->undecided)
     boogie_print(&v->task, pair, v->boogie);
 }
 
@@ -116,6 +118,39 @@ static void prove(Verification *v) {
   v->verdict = smt_verify(&v->task, pair);
 }
 
+// Locks and counters order accesses where that matters, but then others may
+// write between any two accesses of a thread.  So what is known of memory is
+// less, and only a proof counts.
+static bool may_follow_order(const Verification *v) {
+  const Options *options = v->options;
+  return v->verdict->kind == VERDICT_UNKNOWN && v->kernel->may_have_order &&
+         !v->kernel->is_opencl && !v->kernel->barrier_invariants.count &&
+         !options->check_arrays && !options->warp_sync && !v->is_search;
+}
+
+// What the first threads of blocks do alone is proved before what rests on it.
+static void find_leaders(Verification *v) {
+  smt_find_promises(&v->task, v->kernel);
+  kernel_find_uniform(&v->task, v->kernel);
+  kernel_find_leaders(&v->task, v->kernel);
+  leaders_add_facts(v->kernel);
+}
+
+static void prove_by_order(Verification *v) {
+  Task *task = &v->task;
+  Options *options = NEW(&task->arena, Options);
+  *options = *v->options;
+  options->follows_order = true;
+  v->undecided = v->verdict;
+  v->kernel = kernel_from_llvm(task, v->entry, options, &v->launch);
+  kernel_solve_recurrences(task, v->kernel);
+  kernel_propose_invariants(task, v->kernel);
+  find_leaders(v);
+  prove(v);
+  if (v->verdict->kind != VERDICT_VERIFIED)
+    v->verdict = v->undecided;
+}
+
 // Each line needs what the lines above made.
 static void verify_kernel(Task *task, void *data) {
   Verification *v = data;
@@ -125,6 +160,8 @@ static void verify_kernel(Task *task, void *data) {
   kernel_propose_invariants(task, v->kernel);
   if (!prove_without_guesses(v))
     prove(v);
+  if (may_follow_order(v))
+    prove_by_order(v);
 }
 
 static Verdict *without_proof(Task *task, VerdictKind kind, const char *reason,
@@ -192,8 +229,9 @@ static void run(Verification *v, double deadline) {
       !open_text(v, v->program_file, &v->program, &reason))
     v->verdict = without_proof(task, VERDICT_ERROR, reason, v->entry->loc);
   else if (!task_run(task, verify_kernel, v))
-    v->verdict =
-        without_proof(task, VERDICT_UNKNOWN, task->reason, task->where);
+    v->verdict = v->undecided ? v->undecided
+                              : without_proof(task, VERDICT_UNKNOWN,
+                                              task->reason, task->where);
   close_text(v, v->boogie_file, v->boogie);
   close_text(v, v->program_file, v->program);
 }

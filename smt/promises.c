@@ -23,6 +23,8 @@ void smt_find_promises(Task *task, Kernel *kernel) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     Stmt *stmt = kernel->stmts.at[i];
     Exprs wanted = atomic_promises_wanted(task, kernel, stmt);
+    Exprs of_order = handover_promises_wanted(task, kernel, stmt);
+    exprs_add(task, &of_order, &wanted);
     for (size_t k = 0; k < wanted.count; k++)
       if (!atomic_is_promised(&stmt->access, wanted.at[k]) &&
           is_kept(task, kernel, stmt, wanted.at[k]))

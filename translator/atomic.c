@@ -48,6 +48,7 @@ static void add_values(Task *task, const Access *access, Exprs *values) {
   switch (access->op) {
   case ATOMIC_ANY:
   case ATOMIC_ADD:
+  case ATOMIC_INCREMENT:
     break;
   case ATOMIC_EXCHANGE:
     add_value(task, values, expr_const(task, access->operand->width, 0));
@@ -82,6 +83,7 @@ Exprs atomic_promises_wanted(Task *task, const Kernel *kernel,
     return wanted;
   switch (access->op) {
   case ATOMIC_ANY:
+  case ATOMIC_INCREMENT:
     break;
   case ATOMIC_ADD:
     push(&task->arena, &wanted, premise_is_natural(task, access->operand));

@@ -25,6 +25,7 @@ static bool makes_never(Task *task, const Access *access, Expr *value) {
   switch (access->op) {
   case ATOMIC_ANY:
   case ATOMIC_ADD:
+  case ATOMIC_INCREMENT:
     return false;
   case ATOMIC_OR:
     return expr_is_const(value) && value->value == 0;
@@ -43,6 +44,7 @@ static bool replaces(Task *task, const Access *access, Expr *value) {
   switch (access->op) {
   case ATOMIC_ANY:
   case ATOMIC_ADD:
+  case ATOMIC_INCREMENT:
     return false;
   case ATOMIC_OR:
   case ATOMIC_EXCHANGE:

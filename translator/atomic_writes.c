@@ -15,6 +15,21 @@ bool atomic_writes(const Stmt *stmt, const Array *array) {
          stmt->access.kind == ACCESS_ATOMIC && !stmt->access.is_load;
 }
 
+bool atomic_keeps(const Access *access) {
+  switch (access->op) {
+  case ATOMIC_ADD:
+  case ATOMIC_OR:
+    return expr_is_const(access->operand) && access->operand->value == 0;
+  case ATOMIC_COMPARE:
+    return access->operand == access->expected;
+  case ATOMIC_ANY:
+  case ATOMIC_INCREMENT:
+  case ATOMIC_EXCHANGE:
+    break;
+  }
+  return false;
+}
+
 // Is it one array to both threads?
 bool meeting_shares(const Meeting *meeting, const Array *array) {
   switch (array->space) {

@@ -153,6 +153,8 @@ static const char *op_text(Task *task, const Access *access) {
     break;
   case ATOMIC_ADD:
     return "+=";
+  case ATOMIC_INCREMENT:
+    return arena_printf(&task->arena, "+1, or 0 from there on:");
   case ATOMIC_OR:
     return "|=";
   case ATOMIC_EXCHANGE:

@@ -363,7 +363,6 @@ static void translate_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
 static void translate_instruction(Builder *builder, LLVMValueRef instruction,
                                   unsigned node) {
   Loc loc = llvm_location(builder->task, instruction);
-  Scope scope;
   if (loc.line)
     builder->loc = loc;
   builder->instruction = instruction;
@@ -388,8 +387,7 @@ static void translate_instruction(Builder *builder, LLVMValueRef instruction,
     translate_alloca(builder, instruction);
     break;
   case LLVMFence:
-    builder_add(builder, STMT_FENCE)->scope =
-        llvm_scope(instruction, &scope) ? scope : SCOPE_SYSTEM;
+    translate_fence(builder, instruction);
     break;
   case LLVMBr:
   case LLVMUnreachable:

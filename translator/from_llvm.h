@@ -262,6 +262,7 @@ void call_through_pointer(Builder *builder, LLVMValueRef call);
 
 void translate_load(Builder *builder, LLVMValueRef load);
 void translate_store(Builder *builder, LLVMValueRef store);
+void translate_fence(Builder *builder, LLVMValueRef fence);
 void translate_atomic(Builder *builder, LLVMValueRef instruction);
 // One statement for each array that the pointer may point into; array and
 // offset of `access` are filled here.  The last statement, or NULL.

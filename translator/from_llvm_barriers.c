@@ -64,7 +64,9 @@ void call_group_scan(Builder *builder, LLVMValueRef call) {
 
 void call_fence(Builder *builder, LLVMValueRef call) {
   (void)call;
-  builder_add(builder, STMT_FENCE)->scope = (Scope)builder->row->number;
+  Stmt *fence = builder_add(builder, STMT_FENCE);
+  fence->scope = (Scope)builder->row->number;
+  fence->is_full = !builder->kernel->is_opencl;
 }
 
 // ------------------------------------------------------------------ warp ---

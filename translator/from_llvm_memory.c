@@ -11,6 +11,7 @@
 // offset beyond the end of an array stays an offset into that array
 // (SOUND(in-bounds)); --check-array-bounds looks for those.
 
+#include "ptx/emit.h"
 #include "translator/from_llvm_calls.h"
 
 #include <assert.h>
@@ -92,16 +93,39 @@ static Expr *bytes_of(Builder *builder, LLVMTypeRef type) {
                     LLVMStoreSizeOfType(builder->layout, type));
 }
 
-// CUDA's own atomics order nothing, though clang makes seq_cst of some.
+// CUDA's own atomics order nothing, though clang makes seq_cst of some; what
+// comes of assembly has the order that it says.
+static LLVMAtomicOrdering ordering_of(Builder *builder,
+                                      LLVMValueRef instruction) {
+  if (!asm_says_order(instruction) &&
+      llvm_is_of_runtime_header(builder->task, instruction))
+    return LLVMAtomicOrderingMonotonic;
+  return LLVMGetInstructionOpcode(instruction) == LLVMAtomicCmpXchg
+             ? LLVMGetCmpXchgSuccessOrdering(instruction)
+             : LLVMGetOrdering(instruction);
+}
+
+static bool orders_both(LLVMAtomicOrdering order) {
+  return order == LLVMAtomicOrderingAcquireRelease ||
+         order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
 static bool releases(Builder *builder, LLVMValueRef instruction) {
-  LLVMAtomicOrdering order =
-      LLVMGetInstructionOpcode(instruction) == LLVMAtomicCmpXchg
-          ? LLVMGetCmpXchgSuccessOrdering(instruction)
-          : LLVMGetOrdering(instruction);
-  return (order == LLVMAtomicOrderingRelease ||
-          order == LLVMAtomicOrderingAcquireRelease ||
-          order == LLVMAtomicOrderingSequentiallyConsistent) &&
-         !llvm_is_of_runtime_header(builder->task, instruction);
+  LLVMAtomicOrdering order = ordering_of(builder, instruction);
+  return order == LLVMAtomicOrderingRelease || orders_both(order);
+}
+
+static bool acquires(Builder *builder, LLVMValueRef instruction) {
+  LLVMAtomicOrdering order = ordering_of(builder, instruction);
+  return order == LLVMAtomicOrderingAcquire || orders_both(order);
+}
+
+void translate_fence(Builder *builder, LLVMValueRef fence) {
+  Scope scope;
+  bool is_known = llvm_scope(fence, &scope);
+  Stmt *stmt = builder_add(builder, STMT_FENCE);
+  stmt->scope = is_known ? scope : SCOPE_SYSTEM;
+  stmt->is_full = is_known && orders_both(LLVMGetOrdering(fence));
 }
 
 static Scope scope_of(Builder *builder, LLVMValueRef instruction) {
@@ -338,6 +362,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
       .scope = is_atomic(load) ? scope_of(builder, load) : SCOPE_SYSTEM,
       .is_volatile = !is_atomic(load) && llvm_is_strong_volatile(load),
       .is_load = is_atomic(load),
+      .acquires = is_atomic(load) && acquires(builder, load),
       .name = name_at(builder, pointer),
       .length = bytes_of(builder, type),
       .result = symbols.count ? symbols.at[0] : NULL};
@@ -421,6 +446,8 @@ static void note_operation(Builder *builder, LLVMValueRef instruction,
     access->op = ATOMIC_OR;
   else if (op == LLVMAtomicRMWBinOpXchg)
     access->op = ATOMIC_EXCHANGE;
+  else if (op == LLVMAtomicRMWBinOpUIncWrap)
+    access->op = ATOMIC_INCREMENT;
   else if (op == LLVMAtomicRMWBinOpSub) {
     access->op = ATOMIC_ADD;
     access->operand =
@@ -450,6 +477,7 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction) {
   Access access = {.kind = ACCESS_ATOMIC,
                    .scope = scope_of(builder, instruction),
                    .releases = releases(builder, instruction),
+                   .acquires = acquires(builder, instruction),
                    .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type),
                    .result = old};

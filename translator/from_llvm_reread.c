@@ -438,7 +438,8 @@ static bool is_guarded(Builder *builder, const Array *array) {
     return !array->is_made_often;
   case SPACE_SHARED:
   case SPACE_GLOBAL:
-    return !options->check_arrays && is_calm(builder, NO_INVARIANTS, array) &&
+    return !options->check_arrays && !options->follows_order &&
+           is_calm(builder, NO_INVARIANTS, array) &&
            (!options->warp_sync || is_calm(builder, ONE_WRITE, array)) &&
            (array->space == SPACE_SHARED || !options->only_intra_group) &&
            is_calm(builder, NO_COPIES, array);

@@ -11,7 +11,7 @@
 // The obligations of divergence are made in divergence.c; assertions, bounds
 // and invariants, about one thread, at the end of this file.
 
-#include "translator/pair.h"
+#include "translator/handover.h"
 
 #include <string.h>
 
@@ -29,6 +29,7 @@ typedef struct Maker {
   Meetings *meetings;
   Counters *counters;
   Winners *winners;
+  Handover *handover; // NULL: order by atomics is not followed
   AccessPlaces *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
   Vec(Collision) collisions; // of the two accesses and the reach at hand
@@ -388,6 +389,18 @@ static bool is_repeated(Maker *maker, const Meeting *meeting,
   return false;
 }
 
+static void note_order(Maker *maker, Obligation *obligation) {
+  bool same_block = obligation->same_block;
+  if (!order_may_exist(maker->task, maker->kernel, obligation->first,
+                       obligation->second, same_block))
+    return;
+  maker->kernel->may_have_order = true;
+  obligation->doubt =
+      same_block
+          ? "order in a block by a fence and an atomic is not followed"
+          : "order between blocks by a fence and an atomic is not followed";
+}
+
 static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
                      const AccessPlace *place_b, Reach reach) {
   Task *task = maker->task;
@@ -401,6 +414,11 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   Expr *collision =
       expr_and(task, meeting_is_of_two(meeting), collide(maker, &one, &two));
   collision = expr_and(task, collision, leave_together(maker, &one, &two));
+  Exprs of_order = {0};
+  if (maker->handover)
+    collision = expr_and(task, collision,
+                         handover_leaves_open(maker->handover, meeting, a, b,
+                                              &of_order));
   if (same_block)
     collision =
         expr_and(task, collision, is_in_order(maker, &one, &two, reach));
@@ -427,15 +445,12 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;
   obligation->same_block = same_block;
   obligation->same_warp = reach == REACH_WARP;
-  if (order_may_exist(task, maker->kernel, a, b, same_block))
-    obligation->doubt =
-        same_block
-            ? "order in a block by a fence and an atomic is not followed"
-            : "order between blocks by a fence and an atomic is not followed";
+  note_order(maker, obligation);
   obligation->sentence = race_sentence(maker, a, b);
   obligation->offset[0] = in_context(&one, a->access.offset);
   obligation->offset[1] = in_context(&two, b->access.offset);
   pair_fill_facts(obligation, meeting, positions);
+  exprs_add(task, &of_order, &obligation->facts);
   counters_add_facts(maker->counters, meeting, obligation);
   winners_add_facts(maker->winners, meeting, &obligation->facts);
   if (are_morally_strong(&a->access, &b->access, same_block))
@@ -811,6 +826,7 @@ Pair *pair_from_kernel(Task *task, Kernel *kernel) {
   if (!maker->options->only_divergence) {
     maker->counters = counters_new(task, kernel, maker->meetings);
     maker->winners = winners_new(task, kernel);
+    maker->handover = handover_new(task, kernel);
     if (!maker->options->only_log)
       make_races(maker);
     make_user_invariants(maker);

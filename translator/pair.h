@@ -189,6 +189,8 @@ void lanes_facts(Meeting *meeting, Exprs *facts);
 bool meeting_shares(const Meeting *meeting, const Array *array);
 // An atomic at the array that writes.
 bool atomic_writes(const Stmt *stmt, const Array *array);
+// It leaves the cell as it was, whatever that is.
+bool atomic_keeps(const Access *access);
 // May the statement's write come between the atomics at its array, or, with
 // --only-intra-group, that of another block?
 bool atomics_are_disturbed(Task *task, const Kernel *kernel, const Stmt *stmt);

@@ -19,6 +19,7 @@ typedef struct BasicBlock BasicBlock;
 typedef struct Edge Edge;
 typedef struct Expr Expr;
 typedef struct Kernel Kernel;
+typedef struct Leaders Leaders;
 typedef struct Loop Loop;
 typedef struct Obligation Obligation;
 typedef struct Options Options;
@@ -58,6 +59,8 @@ struct Options {
   bool pure_externals;      // functions without a body touch what is their own
   bool huge_grids;          // 2^31 threads or more along an axis
   bool confirm;             // execute what the witnesses of races say
+  bool follows_order;       // order by atomics and fences; less is known of
+                            // what memory contains
   bool assert_false;        // add a false assertion at the end of each kernel
   unsigned loop_unwind;     // back edges to search for bugs; 0: no search
   unsigned error_limit;     // problems after which a kernel is done; 0: default
@@ -189,6 +192,7 @@ struct Array {
 typedef enum AtomicOp {
   ATOMIC_ANY,      // not known
   ATOMIC_ADD,      // the sum
+  ATOMIC_INCREMENT, // one more, or 0 from the operand on
   ATOMIC_OR,       // the bits of both
   ATOMIC_EXCHANGE, // the operand
   ATOMIC_COMPARE,  // the operand, if the old value is .expected
@@ -208,6 +212,7 @@ struct Access {
   bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
   bool is_load;            // ATOMIC: writes nothing
   bool releases;           // ATOMIC: as with a fence before it
+  bool acquires;           // ATOMIC: as with a fence behind it
   AtomicOp op;    // ATOMIC: what it makes of the old value and .operand, ...
   Expr *operand;  // ... which is NULL of ATOMIC_ANY
   Expr *expected; // ATOMIC_COMPARE
@@ -262,6 +267,7 @@ struct Stmt {
   Access access; // ACCESS, LOOK
   Barrier barrier;
   Scope scope;         // FENCE
+  bool is_full;        // FENCE: it releases and acquires
   Expr *condition;     // ASSUME, ASSERT, CLAIM
   const char *message; // ASSERT: its text, ASSUME: where it stems from,
                        // CLAIM: what it is
@@ -377,6 +383,8 @@ struct Kernel {
   // What memory contains, as assumptions at their place, not in stmts either;
   // filled by kernel_find_contents.
   Vec(Stmt *) contents;
+  Leaders *leaders; // NULL: order by atomics is not followed
+  bool may_have_order;     // ... and could matter; filled by pair_from_kernel
   Expr *block_limit; // NULL, or of sizes that are free: few threads in all
   Exprs no_overflow; // "guard implies no overflow", one an nsw operation
   Vec(SizeProduct) products;
@@ -531,6 +539,21 @@ void kernel_find_uniform(Task *task, Kernel *kernel);
 
 // Makes Kernel.contents.  Needs uniformity.
 void kernel_find_contents(Task *task, Kernel *kernel);
+
+// -------------------------------------------------------------- leader.c ---
+
+// Options.follows_order: fills Kernel.leaders.  Needs uniformity, and what is
+// promised.
+void kernel_find_leaders(Task *task, Kernel *kernel);
+// Adds to Kernel.contents.
+void leaders_add_facts(Kernel *kernel);
+
+// ------------------------------------------------------------ handover.c ---
+
+// The conditions of which it would help, for order by atomics, if they were
+// proved.
+Exprs handover_promises_wanted(Task *task, const Kernel *kernel,
+                               const Stmt *stmt);
 
 // ----------------------------------------------------------- relevance.c ---
 

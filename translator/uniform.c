@@ -124,7 +124,8 @@ static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
   const Array *array = read->access.array;
   if (array->space == SPACE_PRIVATE)
     return false;
-  bool is_checked = !analysis->kernel->options->only_intra_group;
+  const Options *options = analysis->kernel->options;
+  bool is_checked = !options->only_intra_group && !options->follows_order;
   bool others_write =
       array->space == SPACE_GLOBAL &&
       (read->access.is_volatile || (array->is_written && !is_checked));
