@@ -61,7 +61,8 @@ static bool find_flag(Task *task, const Kernel *kernel, Flag *flag) {
   const Expr *length = NULL;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (handover_is_at(stmt, flag->array) && !add_access(task, flag, stmt, &length))
+    if (handover_is_at(stmt, flag->array) &&
+        !add_access(task, flag, stmt, &length))
       return false;
   }
   for (size_t i = 0; i < flag->waits.count; i++)
@@ -110,21 +111,19 @@ static Expr *of_anyone(Task *task, Symbol *symbol, void *data) {
   }
   Expr **copy = &anyone->copies[symbol->number];
   if (!*copy)
-    *copy = leader_symbol(
-                task, anyone->kernel, SYMBOL_UNKNOWN, symbol->width,
-                arena_printf(&task->arena, "%s@any", symbol->name))
+    *copy = leader_symbol(task, anyone->kernel, SYMBOL_UNKNOWN, symbol->width,
+                          arena_printf(&task->arena, "%s@any", symbol->name))
                 ->expr;
   return *copy;
 }
 
 static Anyone anyone_new(Flags *flags) {
-  return (Anyone){
-      .task = flags->task,
-      .kernel = flags->kernel,
-      .copies = arena_alloc(&flags->task->arena,
-                            (flags->kernel->symbols.count + 1) *
-                                sizeof(Expr *)),
-      .substitution = {.replace = of_anyone}};
+  return (Anyone){.task = flags->task,
+                  .kernel = flags->kernel,
+                  .copies = arena_alloc(&flags->task->arena,
+                                        (flags->kernel->symbols.count + 1) *
+                                            sizeof(Expr *)),
+                  .substitution = {.replace = of_anyone}};
 }
 
 static Expr *anyones(Anyone *anyone, Expr *a) {
@@ -159,9 +158,8 @@ static Expr *is_published(Flags *flags, Anyone *anyone, Context *context,
     return expr_bool(task, false);
   Expr *published = leader_publishes(kernel->leaders, stmt, raise, SCOPE_GRID);
   if (raise->access.releases || has_fence(flags, stmt, raise, NULL))
-    published =
-        expr_or(task, published,
-                are_equal(task, anyone, context, kernel->thread_id));
+    published = expr_or(task, published,
+                        are_equal(task, anyone, context, kernel->thread_id));
   return expr_and(task, published,
                   are_equal(task, anyone, context, kernel->block_id));
 }
@@ -176,15 +174,14 @@ static Expr *is_raised_by_others(Flags *flags, const Flag *flag,
   for (size_t i = 0; i < flag->raises.count; i++) {
     const Stmt *raise = flag->raises.at[i];
     Anyone anyone = anyone_new(flags);
-    Expr *raised = expr_and(
-        task, anyones(&anyone, raise->guard),
-        expr_eq(task, anyones(&anyone, raise->access.offset), cell));
+    Expr *raised =
+        expr_and(task, anyones(&anyone, raise->guard),
+                 expr_eq(task, anyones(&anyone, raise->access.offset), cell));
     for (size_t k = 0; k < kernel->facts.count; k++)
-      raised =
-          expr_and(task, raised, anyones(&anyone, kernel->facts.at[k]));
+      raised = expr_and(task, raised, anyones(&anyone, kernel->facts.at[k]));
     Expr *published = is_published(flags, &anyone, context, stmt, raise);
-    some = expr_or(task, some,
-                   expr_and(task, raised, expr_not(task, published)));
+    some =
+        expr_or(task, some, expr_and(task, raised, expr_not(task, published)));
   }
   return some;
 }
@@ -212,20 +209,18 @@ static Seen seen_by_self(Flags *flags, Context *context, const Stmt *wait,
     return (Seen){expr_bool(task, false), NULL};
   Expr *seen = context_expr(context, has_seen(task, wait));
   if (!wait->access.acquires && !has_fence(flags, wait, stmt, within))
-    seen =
-        expr_and(task, seen, leader_loose_fences(flags->kernel->leaders));
+    seen = expr_and(task, seen, leader_loose_fences(flags->kernel->leaders));
   return (Seen){seen, context_expr(context, wait->access.offset)};
 }
 
 static Seen seen_for_all(Flags *flags, Context *context, const Stmt *wait,
-                         const Stmt *stmt, Exprs *facts) {
+                         const Stmt *stmt) {
   Task *task = flags->task;
   Leaders *leaders = flags->kernel->leaders;
   Expr *acquires = leader_acquires(leaders, wait, stmt, SCOPE_GRID);
   if (expr_is_false(acquires) || !leader_alone(task, flags->kernel, wait) ||
       can_follow(task, flags->kernel, stmt, wait))
     return (Seen){expr_bool(task, false), NULL};
-  leader_left_loops(leaders, context, wait, facts);
   Expr *seen = leader_expr(leaders, has_seen(task, wait));
   Expr *cell = leader_expr(leaders, wait->access.offset);
   return (Seen){expr_and(task, context_expr(context, seen), acquires),
@@ -245,7 +240,7 @@ static Expr *is_told(Flags *flags, const Flag *flag, const Seen *seen,
 
 // One of them is behind a wait for what the other one has come before.
 static Expr *are_in_order(Flags *flags, Meeting *meeting, const Flag *flag,
-                          const Stmt *stmts[2], unsigned first, Exprs *facts) {
+                          const Stmt *stmts[2], unsigned first) {
   Task *task = flags->task;
   Context *one = &meeting->context[first], *two = &meeting->context[1 - first];
   const Stmt *early = stmts[first], *late = stmts[1 - first];
@@ -253,7 +248,7 @@ static Expr *are_in_order(Flags *flags, Meeting *meeting, const Flag *flag,
   for (size_t i = 0; i < flag->waits.count; i++) {
     const Stmt *wait = flag->waits.at[i];
     Seen seen[] = {seen_by_self(flags, two, wait, late),
-                   seen_for_all(flags, two, wait, late, facts)};
+                   seen_for_all(flags, two, wait, late)};
     for (unsigned k = 0; k < 2; k++)
       ordered =
           expr_or(task, ordered, is_told(flags, flag, &seen[k], one, early));
@@ -262,14 +257,14 @@ static Expr *are_in_order(Flags *flags, Meeting *meeting, const Flag *flag,
 }
 
 Expr *flags_keep_apart(Flags *flags, Meeting *meeting, const Stmt *a,
-                       const Stmt *b, Exprs *facts) {
+                       const Stmt *b) {
   Task *task = flags->task;
   const Stmt *stmts[2] = {a, b};
   Expr *apart = expr_bool(task, false);
   for (size_t i = 0; !meeting->same_block && i < flags->all.count; i++)
     for (unsigned first = 0; first < 2; first++)
-      apart = expr_or(task, apart,
-                      are_in_order(flags, meeting, &flags->all.at[i], stmts,
-                                   first, facts));
+      apart = expr_or(
+          task, apart,
+          are_in_order(flags, meeting, &flags->all.at[i], stmts, first));
   return expr_and(task, leader_start_at_zero(flags->kernel->leaders), apart);
 }

@@ -1,9 +1,9 @@
 // Accesses that are ordered without a barrier.
 //
 // Locks (locks.c), counters that say who comes last (tickets.c) and flags
-// (flags.c) keep two threads apart where plain accesses would race.  What is known of atomics rests
-// on races with them, so accesses to their arrays are never excused, but that of
-// who sets a counter back.
+// (flags.c) keep two threads apart where plain accesses would race.  What is
+// known of atomics rests on races with them, so accesses to their arrays are
+// never excused, but that of who sets a counter back.
 
 #include "translator/handover.h"
 
@@ -56,22 +56,20 @@ static bool is_plain(const Stmt *stmt) {
 }
 
 Expr *handover_leaves_open(Handover *handover, Meeting *meeting, const Stmt *a,
-                           const Stmt *b, Exprs *facts) {
+                           const Stmt *b) {
   Task *task = handover->task;
   Tickets *tickets = handover->tickets;
   bool is_data = is_plain(a) && is_plain(b) &&
                  !has_atomics(handover->kernel, a->access.array);
-  bool is_reset = tickets_is_reset_of(tickets, a, b) ||
-                  tickets_is_reset_of(tickets, b, a);
+  bool is_reset =
+      tickets_is_reset_of(tickets, a, b) || tickets_is_reset_of(tickets, b, a);
   Expr *apart = expr_bool(task, false);
   if (is_data || is_reset)
     apart = tickets_keep_apart(tickets, meeting, a, b);
   if (is_data)
-    apart = expr_or(
-        task, apart,
-        expr_or(task,
-                locks_keep_apart(handover->locks, meeting, a, b, facts),
-                flags_keep_apart(handover->flags, meeting, a, b, facts)));
-  return expr_and(task, tickets_facts(tickets, meeting),
-                  expr_not(task, apart));
+    apart =
+        expr_or(task, apart,
+                expr_or(task, locks_keep_apart(handover->locks, meeting, a, b),
+                        flags_keep_apart(handover->flags, meeting, a, b)));
+  return expr_and(task, tickets_facts(tickets, meeting), expr_not(task, apart));
 }

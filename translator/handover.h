@@ -48,13 +48,9 @@ Expr *leader_promise_wanted(Task *task, const Kernel *kernel, const Stmt *stmt);
 Expr *leader_is_self(Task *task, const Kernel *kernel);
 // Nobody but the first thread of a block comes there: proved.
 bool leader_alone(Task *task, const Kernel *kernel, const Stmt *stmt);
-// What the formula, of one thread, is of the block's first thread, once that
-// has left the loops that the formula speaks of.
+// What the formula, of one thread, is of the block's first thread when that has
+// ended.
 Expr *leader_expr(Leaders *leaders, Expr *a);
-// Who has come behind the loops around the statement goes round none of them:
-// of the first thread of the context's block.
-void leader_left_loops(Leaders *leaders, Context *context, const Stmt *stmt,
-                       Exprs *facts);
 Symbol *leader_symbol(Task *task, Kernel *kernel, SymbolKind kind,
                       unsigned width, const char *name);
 // The premises, as Booleans.
@@ -76,10 +72,9 @@ typedef struct Locks Locks;
 // What has to be proved of the statement, if it gives a lock back.
 Exprs locks_promises_wanted(Task *task, const Kernel *kernel, const Stmt *stmt);
 Locks *locks_new(Task *task, Kernel *kernel);
-// A lock keeps the two threads from being there at once; `facts`: what is known
-// of the blocks' first threads.
+// A lock keeps the two threads from being there at once.
 Expr *locks_keep_apart(Locks *locks, Meeting *meeting, const Stmt *a,
-                       const Stmt *b, Exprs *facts);
+                       const Stmt *b);
 
 // ----------------------------------------------------------- tickets.c ---
 
@@ -102,17 +97,16 @@ bool tickets_is_reset_of(const Tickets *tickets, const Stmt *draw,
 typedef struct Flags Flags;
 Flags *flags_new(Task *task, Kernel *kernel);
 // One of the two threads has seen a flag that was raised behind the access of
-// the other; `facts`: what is known of the blocks' first threads.
+// the other.
 Expr *flags_keep_apart(Flags *flags, Meeting *meeting, const Stmt *a,
-                       const Stmt *b, Exprs *facts);
+                       const Stmt *b);
 
 // ---------------------------------------------------------- handover.c ---
 
 typedef struct Handover Handover;
 Handover *handover_new(Task *task, Kernel *kernel);
-// Nothing orders the two accesses; `facts`: what is known of the blocks' first
-// threads.
+// Nothing orders the two accesses.
 Expr *handover_leaves_open(Handover *handover, Meeting *meeting, const Stmt *a,
-                           const Stmt *b, Exprs *facts);
+                           const Stmt *b);
 
 #endif

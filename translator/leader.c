@@ -23,8 +23,8 @@
 struct Leaders {
   Task *task;
   Kernel *kernel;
-  size_t symbols; // of the kernel when it was translated
-  Expr **copies;  // by Symbol.number, or NULL
+  size_t symbols;          // of the kernel when it was translated
+  Expr **copies;           // by Symbol.number, or NULL
   AccessPlaces *places[2]; // of shared, of global accesses, within a block
   Expr *start_at_zero, *loose_fences;
   Substitution substitution;
@@ -60,7 +60,7 @@ Expr *leader_promise_wanted(Task *task, const Kernel *kernel,
 // -------------------------------------------------------------- formulas ---
 
 Symbol *leader_symbol(Task *task, Kernel *kernel, SymbolKind kind,
-                          unsigned width, const char *name) {
+                      unsigned width, const char *name) {
   Symbol *symbol = NEW(&task->arena, Symbol);
   symbol->kind = kind;
   symbol->number = (unsigned)kernel->symbols.count;
@@ -79,7 +79,7 @@ static Expr *copy_of(Leaders *leaders, const Symbol *symbol) {
   if (!*copy) {
     Symbol *own =
         leader_symbol(task, leaders->kernel, SYMBOL_UNKNOWN, symbol->width,
-                   arena_printf(&task->arena, "%s@first", symbol->name));
+                      arena_printf(&task->arena, "%s@first", symbol->name));
     own->is_vote = own->is_block_uniform = true;
     *copy = own->expr;
   }
@@ -108,16 +108,6 @@ static Expr *replace(Task *task, Symbol *symbol, void *data) {
 
 Expr *leader_expr(Leaders *leaders, Expr *a) {
   return expr_substitute(leaders->task, &leaders->substitution, a);
-}
-
-void leader_left_loops(Leaders *leaders, Context *context, const Stmt *stmt,
-                       Exprs *facts) {
-  Task *task = leaders->task;
-  for (const Loop *loop = stmt->block->loop; loop; loop = loop->parent) {
-    Expr *left = expr_implies(task, loop->entry, expr_not(task, loop->again));
-    push(&task->arena, facts,
-         context_expr(context, leader_expr(leaders, left)));
-  }
 }
 
 Expr *leader_start_at_zero(const Leaders *leaders) {
@@ -172,9 +162,8 @@ Expr *leader_publishes(const Leaders *leaders, const Stmt *stmt,
   if (atomic->access.releases ||
       has_fence_behind_barrier(leaders, atomic, scope))
     return expr_bool(task, true);
-  return has_fence_to_barrier(leaders, stmt, scope)
-             ? leaders->loose_fences
-             : expr_bool(task, false);
+  return has_fence_to_barrier(leaders, stmt, scope) ? leaders->loose_fences
+                                                    : expr_bool(task, false);
 }
 
 Expr *leader_acquires(const Leaders *leaders, const Stmt *atomic,
@@ -182,24 +171,29 @@ Expr *leader_acquires(const Leaders *leaders, const Stmt *atomic,
   Task *task = leaders->task;
   if (!is_before(leaders, atomic, stmt))
     return expr_bool(task, false);
-  return atomic->access.acquires ||
-                 has_fence_to_barrier(leaders, atomic, scope)
+  return atomic->access.acquires || has_fence_to_barrier(leaders, atomic, scope)
              ? expr_bool(task, true)
              : leaders->loose_fences;
 }
 
 // ----------------------------------------------------------------- facts ---
 
-static void add_fact(Leaders *leaders, const Stmt *at, Expr *fact) {
+static void add_fact(Leaders *leaders, Stmt place, Expr *fact) {
   Arena *arena = &leaders->task->arena;
   Stmt *stmt = NEW(arena, Stmt);
-  *stmt = (Stmt){.kind = STMT_ASSUME,
-                 .number = at->number + 1,
-                 .loc = at->loc,
-                 .block = at->block,
-                 .guard = at->guard,
-                 .condition = fact};
+  *stmt = place;
+  stmt->kind = STMT_ASSUME;
+  stmt->condition = fact;
   push(arena, &leaders->kernel->contents, stmt);
+}
+
+static void add_behind(Leaders *leaders, const Stmt *at, Expr *fact) {
+  add_fact(leaders,
+           (Stmt){.number = at->number + 1,
+                  .loc = at->loc,
+                  .block = at->block,
+                  .guard = at->guard},
+           fact);
 }
 
 // The only statement that writes there, or NULL.
@@ -237,10 +231,10 @@ static void add_told(Leaders *leaders, const Stmt *read) {
   const Stmt *write = only_write(leaders->kernel, read->access.array);
   if (!write || !is_told(leaders, write, read))
     return;
-  add_fact(leaders, read,
-           expr_implies(task, leader_expr(leaders, write->guard),
-                        expr_eq(task, read->access.result->expr,
-                                leader_expr(leaders, write->access.value))));
+  add_behind(leaders, read,
+             expr_implies(task, leader_expr(leaders, write->guard),
+                          expr_eq(task, read->access.result->expr,
+                                  leader_expr(leaders, write->access.value))));
 }
 
 // What it drew is what the first thread drew, of the first thread.
@@ -251,13 +245,26 @@ static void add_own(Leaders *leaders, const Stmt *stmt) {
       !access->result || stmt->block->loop)
     return;
   Expr *own = access->result->expr;
-  add_fact(leaders, stmt,
-           expr_implies(task, leader_is_self(task, leaders->kernel),
-                        expr_eq(task, own, leader_expr(leaders, own))));
+  add_behind(leaders, stmt,
+             expr_implies(task, leader_is_self(task, leaders->kernel),
+                          expr_eq(task, own, leader_expr(leaders, own))));
+}
+
+// Who has ended goes round no loop.
+static void add_left(Leaders *leaders, const Loop *loop) {
+  Task *task = leaders->task;
+  Expr *left = expr_implies(task, loop->entry, expr_not(task, loop->again));
+  add_fact(leaders,
+           (Stmt){.loc = loop->loc,
+                  .block = leaders->kernel->blocks.at[0],
+                  .guard = expr_bool(task, true)},
+           leader_expr(leaders, left));
 }
 
 void leaders_add_facts(Kernel *kernel) {
   Leaders *leaders = kernel->leaders;
+  for (size_t i = 0; leaders && i < kernel->loops.count; i++)
+    add_left(leaders, kernel->loops.at[i]);
   for (size_t i = 0; leaders && i < kernel->stmts.count; i++) {
     add_told(leaders, kernel->stmts.at[i]);
     add_own(leaders, kernel->stmts.at[i]);
@@ -273,18 +280,18 @@ static Expr *new_premise(Task *task, Kernel *kernel, PremiseKind kind,
 
 void kernel_find_leaders(Task *task, Kernel *kernel) {
   Leaders *leaders = NEW(&task->arena, Leaders);
-  *leaders = (Leaders){.task = task,
-                       .kernel = kernel,
-                       .symbols = kernel->symbols.count,
-                       .copies = arena_alloc(&task->arena,
-                                             (kernel->symbols.count + 1) *
-                                                 sizeof *leaders->copies)};
+  *leaders = (Leaders){
+      .task = task,
+      .kernel = kernel,
+      .symbols = kernel->symbols.count,
+      .copies = arena_alloc(&task->arena, (kernel->symbols.count + 1) *
+                                              sizeof *leaders->copies)};
   leaders->substitution = (Substitution){.replace = replace, .data = leaders};
   leaders->places[0] = interval_places(task, kernel, REACH_BLOCK, SPACE_SHARED);
   leaders->places[1] = interval_places(task, kernel, REACH_BLOCK, SPACE_GLOBAL);
   leaders->start_at_zero = new_premise(
       task, kernel, PREMISE_ATOMICS_START_AT_ZERO, "atomics start at zero");
-  leaders->loose_fences = new_premise(
-      task, kernel, PREMISE_LOOSE_FENCES, "loose fences");
+  leaders->loose_fences =
+      new_premise(task, kernel, PREMISE_LOOSE_FENCES, "loose fences");
   kernel->leaders = leaders;
 }

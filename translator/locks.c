@@ -16,8 +16,8 @@
 // has happened for the next.
 //
 // In a block the first thread may take a lock for all: what is behind the
-// barrier after that, and before the barrier that comes before the lock is given
-// back, is done by one block at a time.
+// barrier after that, and before the barrier that comes before the lock is
+// given back, is done by one block at a time.
 
 #include "translator/handover.h"
 
@@ -88,7 +88,8 @@ static Role role_of(Task *task, const Kernel *kernel, const Stmt *stmt,
                ? ROLE_OTHER
                : ROLE_NONE;
   Expr *left = left_by(access);
-  if (!left || !is_simple(stmt, free) || atomics_are_disturbed(task, kernel, stmt))
+  if (!left || !is_simple(stmt, free) ||
+      atomics_are_disturbed(task, kernel, stmt))
     return ROLE_OTHER;
   if (left == free)
     return access->expected == free ? ROLE_OTHER : ROLE_GIVE;
@@ -119,9 +120,8 @@ static bool find_roles(Task *task, const Kernel *kernel, Lock *lock) {
 
 // It was taken by the last execution of the statement.
 static Expr *is_taken(Task *task, const Lock *lock, const Stmt *take) {
-  return expr_and(
-      task, take->guard,
-      expr_eq(task, take->access.result->expr, lock->free));
+  return expr_and(task, take->guard,
+                  expr_eq(task, take->access.result->expr, lock->free));
 }
 
 // In the iteration that both are in, and without giving it back on the way.
@@ -170,9 +170,8 @@ static bool ends_in_order(Task *task, const Kernel *kernel, const Lock *lock,
 // What has to be proved where it is given back.
 static Expr *is_holder(Task *task, const Lock *lock, const Stmt *take,
                        const Stmt *give) {
-  return expr_and(
-      task, is_taken(task, lock, take),
-      expr_eq(task, take->access.offset, give->access.offset));
+  return expr_and(task, is_taken(task, lock, take),
+                  expr_eq(task, take->access.offset, give->access.offset));
 }
 
 // Whoever comes next learns of all that was before this one, too.
@@ -271,9 +270,8 @@ static void add_own(Locks *locks, const Lock *lock, Context *context,
   if (!leads_to(task, kernel, lock, take, stmt) ||
       !ends_in_order(task, kernel, lock, stmt))
     return;
-  Expr *taken =
-      expr_and(task, is_taken(task, lock, take),
-               begins_in_order(task, kernel, lock, take, stmt));
+  Expr *taken = expr_and(task, is_taken(task, lock, take),
+                         begins_in_order(task, kernel, lock, take, stmt));
   push(&task->arena, holds,
        ((Hold){context_expr(context, taken),
                context_expr(context, take->access.offset)}));
@@ -307,8 +305,7 @@ static Expr *is_held_by_block(const Locks *locks, const Lock *lock,
 }
 
 static void add_of_block(Locks *locks, const Lock *lock, Context *context,
-                         const Stmt *take, const Stmt *stmt, Holds *holds,
-                         Exprs *facts) {
+                         const Stmt *take, const Stmt *stmt, Holds *holds) {
   Task *task = locks->task;
   Leaders *leaders = locks->kernel->leaders;
   Expr *held = is_held_by_block(locks, lock, take, stmt);
@@ -319,17 +316,15 @@ static void add_of_block(Locks *locks, const Lock *lock, Context *context,
   push(&task->arena, holds,
        ((Hold){expr_and(task, held, context_expr(context, taken)),
                context_expr(context, cell)}));
-  leader_left_loops(leaders, context, take, facts);
 }
 
 static Holds holds_of(Locks *locks, const Lock *lock, Context *context,
-                      const Stmt *stmt, Exprs *facts) {
+                      const Stmt *stmt) {
   Holds holds = {0};
   for (size_t i = 0; i < lock->takes.count; i++) {
     add_own(locks, lock, context, lock->takes.at[i], stmt, &holds);
     if (!context->meeting->same_block)
-      add_of_block(locks, lock, context, lock->takes.at[i], stmt, &holds,
-                   facts);
+      add_of_block(locks, lock, context, lock->takes.at[i], stmt, &holds);
   }
   return holds;
 }
@@ -340,19 +335,18 @@ static Expr *are_of_one(Task *task, const Hold *one, const Hold *two) {
 }
 
 Expr *locks_keep_apart(Locks *locks, Meeting *meeting, const Stmt *a,
-                       const Stmt *b, Exprs *facts) {
+                       const Stmt *b) {
   Task *task = locks->task;
   Expr *apart = expr_bool(task, false);
   for (size_t i = 0; i < locks->all.count; i++) {
     const Lock *lock = &locks->all.at[i];
     if (!meeting_shares(meeting, lock->array))
       continue;
-    Holds one = holds_of(locks, lock, &meeting->context[0], a, facts);
-    Holds two = holds_of(locks, lock, &meeting->context[1], b, facts);
+    Holds one = holds_of(locks, lock, &meeting->context[0], a);
+    Holds two = holds_of(locks, lock, &meeting->context[1], b);
     for (size_t k = 0; k < one.count; k++)
       for (size_t l = 0; l < two.count; l++)
-        apart = expr_or(task, apart,
-                        are_of_one(task, &one.at[k], &two.at[l]));
+        apart = expr_or(task, apart, are_of_one(task, &one.at[k], &two.at[l]));
   }
   return apart;
 }

@@ -29,7 +29,7 @@ typedef struct Maker {
   Meetings *meetings;
   Counters *counters;
   Winners *winners;
-  Handover *handover; // NULL: order by atomics is not followed
+  Handover *handover;         // NULL: order by atomics is not followed
   AccessPlaces *places[4][2]; // by Reach; of shared, of global memory
   bool has_warp_barrier;
   Vec(Collision) collisions; // of the two accesses and the reach at hand
@@ -414,11 +414,9 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   Expr *collision =
       expr_and(task, meeting_is_of_two(meeting), collide(maker, &one, &two));
   collision = expr_and(task, collision, leave_together(maker, &one, &two));
-  Exprs of_order = {0};
   if (maker->handover)
     collision = expr_and(task, collision,
-                         handover_leaves_open(maker->handover, meeting, a, b,
-                                              &of_order));
+                         handover_leaves_open(maker->handover, meeting, a, b));
   if (same_block)
     collision =
         expr_and(task, collision, is_in_order(maker, &one, &two, reach));
@@ -450,7 +448,6 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   obligation->offset[0] = in_context(&one, a->access.offset);
   obligation->offset[1] = in_context(&two, b->access.offset);
   pair_fill_facts(obligation, meeting, positions);
-  exprs_add(task, &of_order, &obligation->facts);
   counters_add_facts(maker->counters, meeting, obligation);
   winners_add_facts(maker->winners, meeting, &obligation->facts);
   if (are_morally_strong(&a->access, &b->access, same_block))

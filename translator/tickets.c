@@ -103,7 +103,8 @@ static bool is_reset(Task *task, const Kernel *kernel, const Stmt *draw,
 }
 
 static bool changes(const Stmt *stmt, const Array *array) {
-  return handover_is_at(stmt, array) && access_writes(&stmt->access) && !atomic_keeps(&stmt->access);
+  return handover_is_at(stmt, array) && access_writes(&stmt->access) &&
+         !atomic_keeps(&stmt->access);
 }
 
 static bool find_ticket(Task *task, const Kernel *kernel, const Array *array,
@@ -171,12 +172,12 @@ static Expr *both_draw(Tickets *tickets, Meeting *meeting, const Stmt *draw) {
   Expr *both =
       expr_and(task, context_expr(one, guard), context_expr(two, guard));
   Expr *start = leader_start_at_zero(leaders);
-  both = expr_and(task, both,
-                  expr_and(task, start, has_room(task, tickets->kernel,
-                                                 &draw->access)));
-  return expr_and(task, both,
-                  expr_eq(task, context_expr(one, cell),
-                          context_expr(two, cell)));
+  both = expr_and(
+      task, both,
+      expr_and(task, start, has_room(task, tickets->kernel, &draw->access)));
+  return expr_and(
+      task, both,
+      expr_eq(task, context_expr(one, cell), context_expr(two, cell)));
 }
 
 // Under the premise it may be that two threads never come where they would
@@ -193,11 +194,12 @@ Expr *tickets_facts(Tickets *tickets, Meeting *meeting) {
     Expr *known = expr_not(task, expr_eq(task, x, y));
     Expr *both[] = {x, y};
     for (unsigned k = 0; k < 2; k++)
-      known = expr_and(task, known,
-                       expr_binary(task, EXPR_ULT,
-                                   expr_zext(task, both[k], 64), blocks));
-    all = expr_and(task, all,
-                   expr_implies(task, both_draw(tickets, meeting, draw), known));
+      known = expr_and(
+          task, known,
+          expr_binary(task, EXPR_ULT, expr_zext(task, both[k], 64), blocks));
+    all =
+        expr_and(task, all,
+                 expr_implies(task, both_draw(tickets, meeting, draw), known));
   }
   return all;
 }
@@ -211,8 +213,7 @@ static bool has_fence(Tickets *tickets, const Stmt *from, const Stmt *to) {
 }
 
 static Expr *is_first(Tickets *tickets, Context *context) {
-  return context_expr(context,
-                      leader_is_self(tickets->task, tickets->kernel));
+  return context_expr(context, leader_is_self(tickets->task, tickets->kernel));
 }
 
 // The thread's access has happened for whoever learns of its block's draw.
@@ -232,8 +233,8 @@ static Expr *is_published(Tickets *tickets, Context *context,
 }
 
 // The thread's access is behind its block's draw, and in order.
-static Expr *is_behind(Tickets *tickets, Context *context,
-                       const Ticket *ticket, const Stmt *stmt) {
+static Expr *is_behind(Tickets *tickets, Context *context, const Ticket *ticket,
+                       const Stmt *stmt) {
   Task *task = tickets->task;
   Leaders *leaders = tickets->kernel->leaders;
   const Stmt *draw = ticket->draw;
@@ -264,12 +265,11 @@ Expr *tickets_keep_apart(Tickets *tickets, Meeting *meeting, const Stmt *a,
   Expr *apart = expr_bool(task, false);
   for (size_t i = 0; !meeting->same_block && i < tickets->all.count; i++) {
     const Ticket *ticket = &tickets->all.at[i];
-    Expr *either =
-        expr_or(task, is_before(tickets, meeting, ticket, stmts, 0),
-                is_before(tickets, meeting, ticket, stmts, 1));
-    apart = expr_or(task, apart,
-                    expr_and(task, both_draw(tickets, meeting, ticket->draw),
-                             either));
+    Expr *either = expr_or(task, is_before(tickets, meeting, ticket, stmts, 0),
+                           is_before(tickets, meeting, ticket, stmts, 1));
+    apart = expr_or(
+        task, apart,
+        expr_and(task, both_draw(tickets, meeting, ticket->draw), either));
   }
   return apart;
 }

@@ -7,7 +7,7 @@ typedef struct Walk {
   const Loop *within;
   StmtTest *is_end, *cuts;
   const void *end_data, *data;
-  bool *seen;     // by BasicBlock.index
+  bool *seen;    // by BasicBlock.index
   bool gets_out; // comes to where the thread ends
   Vec(const BasicBlock *) work;
 } Walk;
@@ -98,8 +98,7 @@ static bool is_none(const Stmt *stmt, const void *data) {
 
 bool way_exists_out(Task *task, const Kernel *kernel, const Stmt *from,
                     StmtTest *cuts, const void *data) {
-  Walk walk = {
-      .kernel = kernel, .is_end = is_none, .cuts = cuts, .data = data};
+  Walk walk = {.kernel = kernel, .is_end = is_none, .cuts = cuts, .data = data};
   walk_from(task, &walk, from);
   return walk.gets_out;
 }
@@ -111,7 +110,6 @@ bool is_full_fence(const Stmt *stmt, const void *data) {
 
 bool is_block_barrier(const Stmt *stmt, const void *data) {
   (void)data;
-  return stmt->kind == STMT_BARRIER &&
-         (stmt->barrier.kind == BARRIER_BLOCK ||
-          stmt->barrier.kind == BARRIER_GRID);
+  return stmt->kind == STMT_BARRIER && (stmt->barrier.kind == BARRIER_BLOCK ||
+                                        stmt->barrier.kind == BARRIER_GRID);
 }

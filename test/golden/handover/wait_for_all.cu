@@ -1,0 +1,34 @@
+// The first thread waits for the other block, all threads read what that wrote.
+//
+// args:     --ladder=all
+// verdict:  verified
+// assumes:  thread-count, unused-dimensions, launch-limits, no-alias, termination, atomics-start-at-zero, loose-fences
+// bug 1:    unknown  the others do not wait for the first thread
+// bug 2:    unknown  nor does the first thread for the others, before it raises
+// bug 3:    racy     no fence of those that write
+// bug 4:    unknown  each thread has raised the flag before
+
+__global__ void pass_on(int *data, int *flag, int *out) {
+  if (blockIdx.x == 0) {
+#if BUG == 4
+    atomicExch(flag, 1);
+#endif
+    data[threadIdx.x] = 1;
+#if BUG != 3
+    __threadfence();
+#endif
+#if BUG != 2
+    __syncthreads();
+#endif
+    if (threadIdx.x == 0)
+      atomicExch(flag, 1);
+  } else if (blockIdx.x == 1) {
+    if (threadIdx.x == 0)
+      while (atomicAdd(flag, 0) == 0)
+        ;
+#if BUG != 1
+    __syncthreads();
+#endif
+    out[threadIdx.x] = data[threadIdx.x]; // expect 3: race on 'data'
+  }
+}
