@@ -37,7 +37,8 @@ bool rungs_read(Task *task, const char *list, const char *other,
 }
 
 bool rungs_are_of_source(PremiseKind kind) {
-  return kind != PREMISE_EXITED_THREADS;
+  return kind != PREMISE_EXITED_THREADS &&
+         kind != PREMISE_ATOMICS_START_AT_ZERO && kind != PREMISE_LOOSE_FENCES;
 }
 
 void rungs_without_source(bool names[PREMISES]) {

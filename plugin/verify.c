@@ -38,7 +38,7 @@ typedef struct Verification {
   Kernel *kernel;
   Verdict *verdict;
   Verdict *undecided; // before order by atomics was followed, or NULL
-  bool is_search; // of the kernel with loops that end early
+  bool is_search;     // of the kernel with loops that end early
 } Verification;
 
 // A module with what is known about it.

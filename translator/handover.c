@@ -9,7 +9,6 @@
 
 struct Handover {
   Task *task;
-  const Kernel *kernel;
   Locks *locks;
   Tickets *tickets;
   Flags *flags;
@@ -36,18 +35,10 @@ Handover *handover_new(Task *task, Kernel *kernel) {
     return NULL;
   Handover *handover = NEW(&task->arena, Handover);
   *handover = (Handover){.task = task,
-                         .kernel = kernel,
                          .locks = locks_new(task, kernel),
                          .tickets = tickets_new(task, kernel),
                          .flags = flags_new(task, kernel)};
   return handover;
-}
-
-static bool has_atomics(const Kernel *kernel, const Array *array) {
-  for (size_t i = 0; i < kernel->stmts.count; i++)
-    if (atomic_writes(kernel->stmts.at[i], array))
-      return true;
-  return false;
 }
 
 static bool is_plain(const Stmt *stmt) {
@@ -59,8 +50,7 @@ Expr *handover_leaves_open(Handover *handover, Meeting *meeting, const Stmt *a,
                            const Stmt *b) {
   Task *task = handover->task;
   Tickets *tickets = handover->tickets;
-  bool is_data = is_plain(a) && is_plain(b) &&
-                 !has_atomics(handover->kernel, a->access.array);
+  bool is_data = is_plain(a) && is_plain(b);
   bool is_reset =
       tickets_is_reset_of(tickets, a, b) || tickets_is_reset_of(tickets, b, a);
   Expr *apart = expr_bool(task, false);

@@ -31,9 +31,6 @@ bool way_exists(Task *task, const Kernel *kernel, const Stmt *from,
 // The same to any statement that is meant, through all loops.
 bool way_exists_to(Task *task, const Kernel *kernel, const Stmt *from,
                    StmtTest *is_meant, StmtTest *cuts, const void *data);
-// The same to where the thread ends.
-bool way_exists_out(Task *task, const Kernel *kernel, const Stmt *from,
-                    StmtTest *cuts, const void *data);
 
 // A fence that both releases and acquires; `data`: of at least that Scope.
 bool is_full_fence(const Stmt *stmt, const void *data);

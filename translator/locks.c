@@ -82,14 +82,12 @@ static Role role_of(Task *task, const Kernel *kernel, const Stmt *stmt,
   const Access *access = &stmt->access;
   if (!handover_is_at(stmt, array) || !access_writes(access))
     return ROLE_NONE;
-  if (access->kind == ACCESS_WRITE)
-    return kernel->options->check_arrays ||
-                   atomics_are_disturbed(task, kernel, stmt)
-               ? ROLE_OTHER
-               : ROLE_NONE;
   Expr *left = left_by(access);
-  if (!left || !is_simple(stmt, free) ||
-      atomics_are_disturbed(task, kernel, stmt))
+  if (atomics_are_disturbed(task, kernel, stmt))
+    return ROLE_OTHER;
+  if (access->kind == ACCESS_WRITE)
+    return ROLE_NONE;
+  if (!left || !is_simple(stmt, free))
     return ROLE_OTHER;
   if (left == free)
     return access->expected == free ? ROLE_OTHER : ROLE_GIVE;

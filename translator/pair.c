@@ -391,8 +391,8 @@ static bool is_repeated(Maker *maker, const Meeting *meeting,
 
 static void note_order(Maker *maker, Obligation *obligation) {
   bool same_block = obligation->same_block;
-  if (!order_may_exist(maker->task, maker->kernel, obligation->first,
-                       obligation->second, same_block))
+  const Stmt *a = obligation->first, *b = obligation->second;
+  if (!order_may_exist(maker->task, maker->kernel, a, b, same_block))
     return;
   maker->kernel->may_have_order = true;
   obligation->doubt =

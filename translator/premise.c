@@ -13,6 +13,8 @@
 // SOUND(sizes-fit): sizes.c, and counters.c.
 // SOUND(arguments-not-negative): signed arguments that an index, a bound or a
 // condition is made of.
+// SOUND(atomics-start-at-zero): tickets.c and flags.c.
+// SOUND(loose-fences): leader.c.
 
 #include "translator/translator.h"
 

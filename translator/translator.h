@@ -190,12 +190,12 @@ struct Array {
 
 // An atomic returns the old value and writes one of whole numbers.
 typedef enum AtomicOp {
-  ATOMIC_ANY,      // not known
-  ATOMIC_ADD,      // the sum
+  ATOMIC_ANY,       // not known
+  ATOMIC_ADD,       // the sum
   ATOMIC_INCREMENT, // one more, or 0 from the operand on
-  ATOMIC_OR,       // the bits of both
-  ATOMIC_EXCHANGE, // the operand
-  ATOMIC_COMPARE,  // the operand, if the old value is .expected
+  ATOMIC_OR,        // the bits of both
+  ATOMIC_EXCHANGE,  // the operand
+  ATOMIC_COMPARE,   // the operand, if the old value is .expected
 } AtomicOp;
 
 // Bytes offset .. offset+length-1 of an array.
@@ -383,10 +383,10 @@ struct Kernel {
   // What memory contains, as assumptions at their place, not in stmts either;
   // filled by kernel_find_contents.
   Vec(Stmt *) contents;
-  Leaders *leaders; // NULL: order by atomics is not followed
-  bool may_have_order;     // ... and could matter; filled by pair_from_kernel
-  Expr *block_limit; // NULL, or of sizes that are free: few threads in all
-  Exprs no_overflow; // "guard implies no overflow", one an nsw operation
+  Leaders *leaders;    // NULL: order by atomics is not followed
+  bool may_have_order; // ... and could matter; filled by pair_from_kernel
+  Expr *block_limit;   // NULL, or of sizes that are free: few threads in all
+  Exprs no_overflow;   // "guard implies no overflow", one an nsw operation
   Vec(SizeProduct) products;
   Premises premises[PREMISES];   // filled by kernel_find_premises, too
   Vec(const char *) assumptions; // names of SOUND() entries used, see docs

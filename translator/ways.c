@@ -7,8 +7,7 @@ typedef struct Walk {
   const Loop *within;
   StmtTest *is_end, *cuts;
   const void *end_data, *data;
-  bool *seen;    // by BasicBlock.index
-  bool gets_out; // comes to where the thread ends
+  bool *seen; // by BasicBlock.index
   Vec(const BasicBlock *) work;
 } Walk;
 
@@ -40,7 +39,6 @@ static bool stays(const Edge *edge, const Loop *within) {
 }
 
 static void go_on(Task *task, Walk *walk, const BasicBlock *block) {
-  walk->gets_out |= !block->out.count;
   for (size_t i = 0; i < block->out.count; i++) {
     const BasicBlock *next = block->out.at[i]->to;
     if (walk->seen[next->index] || !stays(block->out.at[i], walk->within))
@@ -89,18 +87,6 @@ bool way_exists_to(Task *task, const Kernel *kernel, const Stmt *from,
                .cuts = cuts,
                .data = data};
   return walk_from(task, &walk, from);
-}
-
-static bool is_none(const Stmt *stmt, const void *data) {
-  (void)stmt, (void)data;
-  return false;
-}
-
-bool way_exists_out(Task *task, const Kernel *kernel, const Stmt *from,
-                    StmtTest *cuts, const void *data) {
-  Walk walk = {.kernel = kernel, .is_end = is_none, .cuts = cuts, .data = data};
-  walk_from(task, &walk, from);
-  return walk.gets_out;
 }
 
 bool is_full_fence(const Stmt *stmt, const void *data) {

