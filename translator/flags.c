@@ -208,7 +208,7 @@ static Seen seen_by_self(Flags *flags, Context *context, const Stmt *wait,
   if (!way_exists(task, flags->kernel, wait, stmt, within, NULL, NULL))
     return (Seen){expr_bool(task, false), NULL};
   Expr *seen = context_expr(context, has_seen(task, wait));
-  if (!wait->access.acquires && !has_fence(flags, wait, stmt, within))
+  if (!wait->access.acquires_always && !has_fence(flags, wait, stmt, within))
     seen = expr_and(task, seen, leader_loose_fences(flags->kernel->leaders));
   return (Seen){seen, context_expr(context, wait->access.offset)};
 }
@@ -217,7 +217,8 @@ static Seen seen_for_all(Flags *flags, Context *context, const Stmt *wait,
                          const Stmt *stmt) {
   Task *task = flags->task;
   Leaders *leaders = flags->kernel->leaders;
-  Expr *acquires = leader_acquires(leaders, wait, stmt, SCOPE_GRID);
+  Expr *acquires = leader_acquires(leaders, wait, wait->access.acquires_always,
+                                   stmt, SCOPE_GRID);
   if (expr_is_false(acquires) || !leader_alone(task, flags->kernel, wait) ||
       can_follow(task, flags->kernel, stmt, wait))
     return (Seen){expr_bool(task, false), NULL};

@@ -120,6 +120,15 @@ static bool acquires(Builder *builder, LLVMValueRef instruction) {
   return order == LLVMAtomicOrderingAcquire || orders_both(order);
 }
 
+static bool acquires_always(Builder *builder, LLVMValueRef instruction) {
+  bool is_compare = LLVMGetInstructionOpcode(instruction) == LLVMAtomicCmpXchg;
+  LLVMAtomicOrdering failing = is_compare
+                                   ? LLVMGetCmpXchgFailureOrdering(instruction)
+                                   : LLVMAtomicOrderingAcquire;
+  return acquires(builder, instruction) &&
+         (failing == LLVMAtomicOrderingAcquire || orders_both(failing));
+}
+
 void translate_fence(Builder *builder, LLVMValueRef fence) {
   Scope scope;
   bool is_known = llvm_scope(fence, &scope);
@@ -363,6 +372,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
       .is_volatile = !is_atomic(load) && llvm_is_strong_volatile(load),
       .is_load = is_atomic(load),
       .acquires = is_atomic(load) && acquires(builder, load),
+      .acquires_always = is_atomic(load) && acquires(builder, load),
       .name = name_at(builder, pointer),
       .length = bytes_of(builder, type),
       .result = symbols.count ? symbols.at[0] : NULL};
@@ -478,6 +488,7 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction) {
                    .scope = scope_of(builder, instruction),
                    .releases = releases(builder, instruction),
                    .acquires = acquires(builder, instruction),
+                   .acquires_always = acquires_always(builder, instruction),
                    .name = name_at(builder, pointer),
                    .length = bytes_of(builder, type),
                    .result = old};

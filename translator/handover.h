@@ -59,9 +59,10 @@ Expr *leader_loose_fences(const Leaders *leaders);
 Expr *leader_publishes(const Leaders *leaders, const Stmt *stmt,
                        const Stmt *atomic, Scope scope);
 // A barrier is between the atomic of one thread of the block and the access of
-// any, which sees what the atomic has learnt of.
+// any, which sees what the atomic has learnt of; `is_fenced`: the atomic
+// acquires.
 Expr *leader_acquires(const Leaders *leaders, const Stmt *atomic,
-                      const Stmt *stmt, Scope scope);
+                      bool is_fenced, const Stmt *stmt, Scope scope);
 
 // ------------------------------------------------------------- locks.c ---
 

@@ -20,6 +20,8 @@
 #include "translator/contents.h"
 #include "translator/handover.h"
 
+#include <assert.h>
+
 struct Leaders {
   Task *task;
   Kernel *kernel;
@@ -72,30 +74,15 @@ Symbol *leader_symbol(Task *task, Kernel *kernel, SymbolKind kind,
   return symbol;
 }
 
-// What its first thread has is the same for all threads of a block.
-static Expr *copy_of(Leaders *leaders, const Symbol *symbol) {
-  Task *task = leaders->task;
-  Expr **copy = &leaders->copies[symbol->number];
-  if (!*copy) {
-    Symbol *own =
-        leader_symbol(task, leaders->kernel, SYMBOL_UNKNOWN, symbol->width,
-                      arena_printf(&task->arena, "%s@first", symbol->name));
-    own->is_vote = own->is_block_uniform = true;
-    *copy = own->expr;
-  }
-  return *copy;
-}
-
-static Expr *replace(Task *task, Symbol *symbol, void *data) {
+static bool differs_in_block(const Symbol *symbol) {
   switch (symbol->kind) {
   case SYMBOL_THREAD_ID:
-    return expr_const(task, symbol->width, 0);
   case SYMBOL_BLOCK_ID:
   case SYMBOL_BLOCK_SIZE:
   case SYMBOL_GRID_SIZE:
   case SYMBOL_PARAMETER:
   case SYMBOL_LAUNCH:
-    return symbol->expr;
+    return false;
   case SYMBOL_PHI:
   case SYMBOL_ITERATION:
   case SYMBOL_LOAD:
@@ -103,7 +90,33 @@ static Expr *replace(Task *task, Symbol *symbol, void *data) {
   case SYMBOL_UNKNOWN:
     break;
   }
-  return copy_of(data, symbol);
+  return true;
+}
+
+// What its first thread has is the same for all threads of a block.  All are
+// made before two threads meet (Meetings.symbols).
+static void make_copies(Leaders *leaders) {
+  Task *task = leaders->task;
+  for (size_t i = 0; i < leaders->symbols; i++) {
+    const Symbol *symbol = leaders->kernel->symbols.at[i];
+    if (!differs_in_block(symbol))
+      continue;
+    Symbol *own =
+        leader_symbol(task, leaders->kernel, SYMBOL_UNKNOWN, symbol->width,
+                      arena_printf(&task->arena, "%s@first", symbol->name));
+    own->is_vote = own->is_block_uniform = true;
+    leaders->copies[symbol->number] = own->expr;
+  }
+}
+
+static Expr *replace(Task *task, Symbol *symbol, void *data) {
+  const Leaders *leaders = data;
+  if (symbol->kind == SYMBOL_THREAD_ID)
+    return expr_const(task, symbol->width, 0);
+  if (!differs_in_block(symbol))
+    return symbol->expr;
+  assert(symbol->number < leaders->symbols);
+  return leaders->copies[symbol->number];
 }
 
 Expr *leader_expr(Leaders *leaders, Expr *a) {
@@ -167,11 +180,11 @@ Expr *leader_publishes(const Leaders *leaders, const Stmt *stmt,
 }
 
 Expr *leader_acquires(const Leaders *leaders, const Stmt *atomic,
-                      const Stmt *stmt, Scope scope) {
+                      bool is_fenced, const Stmt *stmt, Scope scope) {
   Task *task = leaders->task;
   if (!is_before(leaders, atomic, stmt))
     return expr_bool(task, false);
-  return atomic->access.acquires || has_fence_to_barrier(leaders, atomic, scope)
+  return is_fenced || has_fence_to_barrier(leaders, atomic, scope)
              ? expr_bool(task, true)
              : leaders->loose_fences;
 }
@@ -287,6 +300,7 @@ void kernel_find_leaders(Task *task, Kernel *kernel) {
       .copies = arena_alloc(&task->arena, (kernel->symbols.count + 1) *
                                               sizeof *leaders->copies)};
   leaders->substitution = (Substitution){.replace = replace, .data = leaders};
+  make_copies(leaders);
   leaders->places[0] = interval_places(task, kernel, REACH_BLOCK, SPACE_SHARED);
   leaders->places[1] = interval_places(task, kernel, REACH_BLOCK, SPACE_GLOBAL);
   leaders->start_at_zero = new_premise(

@@ -298,7 +298,8 @@ static Expr *is_held_by_block(const Locks *locks, const Lock *lock,
       can_follow(task, locks->kernel, stmt, take))
     return expr_bool(task, false);
   return expr_and(task, is_given_later(locks, lock, stmt),
-                  leader_acquires(locks->kernel->leaders, take, stmt,
+                  leader_acquires(locks->kernel->leaders, take,
+                                  take->access.acquires, stmt,
                                   scope_of(lock->array)));
 }
 

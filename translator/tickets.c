@@ -244,7 +244,9 @@ static Expr *is_behind(Tickets *tickets, Context *context, const Ticket *ticket,
   Expr *own = expr_and(task, is_first(tickets, context),
                        is_fenced ? expr_bool(task, true)
                                  : leader_loose_fences(leaders));
-  return expr_or(task, own, leader_acquires(leaders, draw, stmt, SCOPE_GRID));
+  return expr_or(
+      task, own,
+      leader_acquires(leaders, draw, draw->access.acquires, stmt, SCOPE_GRID));
 }
 
 static Expr *is_before(Tickets *tickets, Meeting *meeting, const Ticket *ticket,

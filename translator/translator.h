@@ -212,7 +212,8 @@ struct Access {
   bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
   bool is_load;            // ATOMIC: writes nothing
   bool releases;           // ATOMIC: as with a fence before it
-  bool acquires;           // ATOMIC: as with a fence behind it
+  bool acquires;           // ATOMIC: as with a fence behind it, ...
+  bool acquires_always;    // ... also if it compares and changes nothing
   AtomicOp op;    // ATOMIC: what it makes of the old value and .operand, ...
   Expr *operand;  // ... which is NULL of ATOMIC_ANY
   Expr *expected; // ATOMIC_COMPARE
