@@ -77,6 +77,14 @@ bool llvm_split_pointed_calls(Task *task, LLVMModuleRef module);
 // Is it one of the comparisons that choose a case?
 bool llvm_is_case(LLVMValueRef compare);
 
+// ------------------------------------------------------------ recursion.c ---
+
+// Calls of recursive functions that constants end are inlined, in kernels.
+bool llvm_unfold_recursion(Task *task, LLVMModuleRef module, bool *is_changed,
+                           const char **reason);
+// A recursive call that has constants, and for whose end they are not enough.
+bool llvm_is_endless(LLVMValueRef call);
+
 // -------------------------------------------------------------- inline.c ---
 
 // The functions of a module in the order in which they are to be inlined.
@@ -100,6 +108,9 @@ bool llvm_is_kernel(LLVMValueRef function);
 bool llvm_is_kernel_body(LLVMValueRef function);
 // Copies the message and gives LLVM's back.
 const char *llvm_take_message(Task *task, char *message);
+// Calls of what is to be inlined are, and variables become values.  False:
+// *reason says why.
+bool llvm_inline_once(Task *task, LLVMModuleRef module, const char **reason);
 // Passes by their names in opt.  `machine` or NULL.  False: *reason says why.
 bool llvm_run_passes(Task *task, LLVMModuleRef module,
                      LLVMTargetMachineRef machine, const char *passes,

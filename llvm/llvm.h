@@ -174,11 +174,12 @@ void llvm_name_grid_barrier(struct LLVMOpaqueModule *module);
 // runs keeps every access.  False: *reason says what is wrong with the IR.
 bool llvm_prepare(Task *task, struct LLVMOpaqueModule *module,
                   const char **reason);
-// For the proof, behind llvm_prepare: a call through a pointer becomes calls of
-// the functions that it may be.  The pointer is asked which one it is; what is
-// left of the call is where it is none of them.  False: *reason says why.
-bool llvm_resolve_pointers(Task *task, struct LLVMOpaqueModule *module,
-                           const char **reason);
+// For the proof, behind llvm_prepare.  A recursive function is inlined as often
+// as constants say, and a call through a pointer becomes calls of the functions
+// that it may be.  The pointer is asked which one it is; what is left of the
+// call is where it is none of them.  False: *reason says why.
+bool llvm_follow_calls(Task *task, struct LLVMOpaqueModule *module,
+                       const char **reason);
 void llvm_find_kernels(Task *task, struct LLVMOpaqueModule *module,
                        KernelEntries *kernels);
 // Reads .ll or .bc.  NULL: *reason says why, with line where there is one.

@@ -205,6 +205,20 @@ static bool has_open_call(LLVMModuleRef module) {
   return false;
 }
 
+bool llvm_inline_once(Task *task, LLVMModuleRef module, const char **reason) {
+  if (!llvm_run_passes(task, module, NULL, "globaldce,always-inline,globaldce",
+                       reason))
+    return false;
+  llvm_replace_tables(task, module);
+  llvm_start_locals(module);
+  if (!llvm_run_passes(task, module, NULL,
+                       "function(sroa<preserve-cfg>,lower-switch)", reason))
+    return false;
+  llvm_replace_tables(task, module);
+  llvm_drop_unused_starts(module);
+  return true;
+}
+
 // Who is called through a variable, sroa finds out: then once more.  What is
 // still there after a few rounds is recursive.
 static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
@@ -213,16 +227,8 @@ static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
        round++) {
     task_check_time(task, (Loc){0});
     llvm_put_callers_first(task, module);
-    if (!llvm_run_passes(task, module, NULL,
-                         "globaldce,always-inline,globaldce", reason))
+    if (!llvm_inline_once(task, module, reason))
       return false;
-    llvm_replace_tables(task, module);
-    llvm_start_locals(module);
-    if (!llvm_run_passes(task, module, NULL,
-                         "function(sroa<preserve-cfg>,lower-switch)", reason))
-      return false;
-    llvm_replace_tables(task, module);
-    llvm_drop_unused_starts(module);
   }
   return true;
 }
@@ -239,23 +245,23 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   llvm_move_postconditions(task, module);
   llvm_mark_elsewhere(task, module);
   make_inlinable(module);
-  if (!inline_all(task, module, reason))
-    return false;
-  llvm_spread_invariants(task, module);
-  return true;
+  return inline_all(task, module, reason);
 }
 
-// What is called may itself call through a pointer; if it goes on for long it
-// is recursive.
-bool llvm_resolve_pointers(Task *task, LLVMModuleRef module,
-                           const char **reason) {
+// What is called may itself call through a pointer, or be recursive; if it goes
+// on for long it is recursive through pointers.  Loops that have come by then
+// have function-wide invariants, too.
+bool llvm_follow_calls(Task *task, LLVMModuleRef module, const char **reason) {
   enum { ROUNDS = 4 };
-  for (int round = 0; round < ROUNDS; round++) {
-    if (!llvm_split_pointed_calls(task, module))
-      return true;
-    if (!inline_all(task, module, reason))
+  bool is_changed = true;
+  for (int round = 0; is_changed && round < ROUNDS; round++) {
+    bool is_split = llvm_split_pointed_calls(task, module);
+    if ((is_split && !inline_all(task, module, reason)) ||
+        !llvm_unfold_recursion(task, module, &is_changed, reason))
       return false;
+    is_changed |= is_split;
   }
+  llvm_spread_invariants(task, module);
   return true;
 }
 

@@ -667,7 +667,7 @@ static void prepare(Task *task, void *data) {
   llvm_name_grid_barrier(work->module);
   llvm_lower_assembly(task, work->module);
   if (!llvm_prepare(task, work->module, &work->reason) ||
-      !llvm_resolve_pointers(task, work->module, &work->reason))
+      !llvm_follow_calls(task, work->module, &work->reason))
     unsupported(task, (Loc){0}, "%s", work->reason);
   if (work->options->loop_unwind)
     work->unwound = unwind_copy(work->module, work->options->loop_unwind);

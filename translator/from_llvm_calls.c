@@ -478,8 +478,10 @@ void translate_call(Builder *builder, LLVMValueRef call) {
                 "a call of '%s', which another file may replace",
                 called_name(builder->task, call));
   if (!LLVMIsDeclaration(called))
-    unsupported(builder->task, builder->loc, "a recursive call of '%s'",
-                called_name(builder->task, call));
+    unsupported(builder->task, builder->loc, "a recursive call of '%s', %s",
+                called_name(builder->task, call),
+                llvm_is_endless(call) ? "which goes on for too long"
+                                      : "whose depth no constant decides");
   if (is_pure_external(builder, call)) {
     call_external(builder, call);
     return;

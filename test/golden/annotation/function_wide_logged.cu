@@ -5,6 +5,14 @@
 // bug 1:    assertion    not of the second loop
 // bug 2:    assertion    not of the inner loop
 // bug 3:    unknown      what it reads is another value there
+// bug 4:    assertion    not of the loop of a recursive function
+
+__device__ void pass(int *a, int t, int n, int depth) {
+  for (int i = 0; i < n; i++)
+    a[t + (BUG == 4 && depth == 0 ? i : 64 * i)] = depth;
+  if (depth)
+    pass(a, t, n, depth - 1);
+}
 
 __global__ void k(int *a, const int *c, int n) {
   int t = blockIdx.x * 32 + threadIdx.x, each = 64;
@@ -16,6 +24,7 @@ __global__ void k(int *a, const int *c, int n) {
       if (BUG == 2)
         a[t + k] = i;
   }
-  __function_wide_invariant(__write_implies( // expect 1,2: loop invariant
+  pass(a, t, n, 1);
+  __function_wide_invariant(__write_implies( // expect 1,2,4: loop invariant
       a, ((__write_offset_bytes(a) / sizeof(int)) % 64 == t) & (BUG != 3 || c[0] == 1)));
 }
