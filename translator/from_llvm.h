@@ -251,12 +251,15 @@ bool is_about_function(Lane a, Lane b);
 // Is it the same function?  If that is not known at all it may be; or it is
 // not, where that is the case in question.
 Expr *same_function(Builder *builder, Lane a, Lane b, bool is_case);
-// What is read at `offset` of a small table: one of the functions in it, or
-// `beyond`, also where it is no such table.
-Lane tabulated_function(Builder *builder, const Array *array, Expr *offset,
-                        LLVMTypeRef type, Lane beyond);
 // Somebody is called who is none of the functions that we know of.
 void call_through_pointer(Builder *builder, LLVMValueRef call);
+
+// ---------------------------------------------------- from_llvm_tables.c ---
+
+// What is read at `offset` of a small table: one of the pointers in it, or
+// `beyond`, also where it is no such table.
+Lane tabulated_pointer(Builder *builder, const Array *table, Expr *offset,
+                       LLVMTypeRef type, Lane beyond);
 
 // ---------------------------------------------------- from_llvm_memory.c ---
 

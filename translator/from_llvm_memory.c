@@ -50,14 +50,35 @@ static Expr *is_array(Builder *builder, Lane pointer, unsigned number) {
                  expr_const(builder->task, BASE_BITS, number));
 }
 
-// The arrays that an access may touch; gives up if that is not known.
+// The arrays that an access may touch; gives up if none is known, and where an
+// annotation reads, for that is no access.
 static Roots *accessed_roots(Builder *builder, Lane pointer) {
   Roots *roots = roots_of(builder, pointer);
-  if (roots->is_lost)
+  bool is_by_cases = pointer.base->op == EXPR_ITE && roots->arrays.count;
+  if (roots->is_lost && (!is_by_cases || builder->is_quiet))
     unsupported(builder->task, builder->loc,
                 "an access through a pointer that was loaded from memory or "
                 "computed");
   return roots;
+}
+
+// Of the cases one or more may be a pointer of which nothing is known.  So the
+// proof is one only if no thread accesses memory by that.
+static void want_known_array(Builder *builder, Lane pointer,
+                             const Roots *roots) {
+  Task *task = builder->task;
+  Expr *is_known = is_array(builder, pointer, BASE_NULL);
+  if (!roots->is_lost)
+    return;
+  for (size_t i = 0; i < roots->arrays.count; i++)
+    is_known =
+        expr_or(task, is_known,
+                is_array(builder, pointer, roots->arrays.at[i]->number));
+  Stmt *rest = builder_add(builder, STMT_ASSERT);
+  rest->condition = is_known;
+  rest->message = "an access through a pointer that was loaded from memory or "
+                  "computed";
+  rest->doubt = "which array is accessed is not known";
 }
 
 Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
@@ -65,6 +86,7 @@ Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
   if (is_look && !builder->is_looking)
     return NULL;
   Roots *roots = accessed_roots(builder, lane);
+  want_known_array(builder, lane, roots);
   if (roots->may_be_null && !is_look)
     assert_here(builder,
                 expr_not(builder->task, is_array(builder, lane, BASE_NULL)),
@@ -280,7 +302,7 @@ static Lane load_pointer(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
     return lost;
   lost = stored_pointer(builder, load, type, from, roots, lost);
   const Array *array = builder->kernel->arrays.at[from.base->value - 1];
-  return tabulated_function(builder, array, from.bits, type, lost);
+  return tabulated_pointer(builder, array, from.bits, type, lost);
 }
 
 // SOUND(volatile-accesses): the host may write while the kernel runs, and what

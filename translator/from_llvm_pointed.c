@@ -97,44 +97,6 @@ Expr *same_function(Builder *builder, Lane a, Lane b, bool is_case) {
                   builder_unknown(builder, 1, "pointers compare"), is_same);
 }
 
-// ------------------------------------------------------------------ tables ---
-
-// The function, or null, at this byte of a table that no code of the file
-// changes; NULL: that is not known.
-static LLVMValueRef function_in(Builder *builder, LLVMValueRef table,
-                                uint64_t offset, LLVMTypeRef type) {
-  InitialPointer initial = llvm_initial_pointer(builder, table, offset, type);
-  bool is_known =
-      !initial.is_lost && initial.constant &&
-      (LLVMIsAFunction(initial.constant) || LLVMIsNull(initial.constant));
-  return is_known ? initial.constant : NULL;
-}
-
-Lane tabulated_function(Builder *builder, const Array *array, Expr *offset,
-                        LLVMTypeRef type, Lane beyond) {
-  enum { MOST_ENTRIES = 64, BYTES = POINTER_BITS / 8 };
-  Task *task = builder->task;
-  LLVMValueRef table = table_get(&builder->variables, array);
-  bool is_kept = array->space == SPACE_GLOBAL || array->space == SPACE_CONSTANT;
-  if (!table || !is_kept || array->is_written)
-    return beyond;
-  uint64_t bytes = bytes_of_object(builder, LLVMGlobalGetValueType(table));
-  if (bytes > MOST_ENTRIES * BYTES)
-    return beyond;
-  Lane lane = beyond;
-  for (uint64_t at = 0; at + BYTES <= bytes; at += BYTES) {
-    LLVMValueRef function = function_in(builder, table, at, type);
-    if (!function)
-      continue;
-    Expr *here = expr_eq(task, offset, expr_const(task, POINTER_BITS, at));
-    Lane known = value_of(builder, function)->lanes[0];
-    lane = lane_ite(builder, here, known, lane);
-    if (!llvm_is_fixed(task, table))
-      assume_named(builder, "no-alias");
-  }
-  return lane;
-}
-
 // ------------------------------------------------------------------- calls ---
 
 // Behind the beginning of a function that is known.
