@@ -109,6 +109,7 @@ typedef struct Builder {
   bool has_annotations;
   bool *is_endless; // per node: no way from there ends
   unsigned *ends;   // per node: where its ways meet
+  const Array *surface; // the last that was accessed
   bool has_learnt;  // what was taken for granted is not so: once more
 } Builder;
 
@@ -187,8 +188,10 @@ bool is_for_annotations(Builder *builder, LLVMValueRef instruction);
 void find_arrays(Builder *builder);
 Array *global_array(Builder *builder, LLVMValueRef global);
 Array *private_array(Builder *builder, LLVMValueRef alloca);
-// Of texels: see from_llvm_images.c.
+// Of texels, or of a surface: see from_llvm_images.c and from_llvm_surfaces.c.
 Array *image_array(Builder *builder, LLVMValueRef argument);
+// The same, of what lies in an argument that is a struct.
+Array *field_array(Builder *builder, const ArgumentField *field);
 // An access writes it.
 void note_write(Builder *builder, Array *array);
 
@@ -270,6 +273,9 @@ void translate_atomic(Builder *builder, LLVMValueRef instruction);
 // One statement for each array that the pointer may point into; array and
 // offset of `access` are filled here.  The last statement, or NULL.
 Stmt *add_access(Builder *builder, Lane pointer, const Access *access);
+// To this array, at an offset that the access has; only where `guard` holds.
+void add_access_to(Builder *builder, Array *array, Expr *guard,
+                   const Access *access);
 Expr *bytes_constant(Builder *builder, uint64_t bytes);
 
 // What is stored, the first lane in the low bits; NULL: Booleans, padding or

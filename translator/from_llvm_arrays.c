@@ -131,6 +131,31 @@ Array *image_array(Builder *builder, LLVMValueRef argument) {
   return array;
 }
 
+static Array *array_held_at(const Builder *builder, const Array *holder,
+                            uint64_t offset) {
+  for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
+    Array *array = builder->kernel->arrays.at[i];
+    if (array->holder == holder && array->holder_offset == offset)
+      return array;
+  }
+  return NULL;
+}
+
+Array *field_array(Builder *builder, const ArgumentField *field) {
+  Array *holder = builder->kernel->arrays.at[field->array->number - 1];
+  Array *array = array_held_at(builder, holder, field->offset);
+  if (array)
+    return array;
+  const char *name =
+      llvm_field_name(builder->task, holder->name, &holder->fields,
+                      field->offset, field->value->width / 8);
+  array = new_array(builder, NULL, name ? name : "a surface", SPACE_GLOBAL);
+  array->holder = holder;
+  array->holder_offset = field->offset;
+  array->element = 1;
+  return array;
+}
+
 Array *private_array(Builder *builder, LLVMValueRef alloca) {
   Array *array = table_get(&builder->arrays, alloca);
   if (array)
@@ -220,11 +245,9 @@ static bool may_hold_pointers(const Array *array) {
 
 static Array *held_array(Builder *builder, LLVMTypeRef type, Array *holder,
                          uint64_t offset) {
-  for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
-    Array *array = builder->kernel->arrays.at[i];
-    if (array->holder == holder && array->holder_offset == offset)
-      return array;
-  }
+  Array *known = array_held_at(builder, holder, offset);
+  if (known)
+    return known;
   const char *name = llvm_field_name(builder->task, holder->name,
                                      &holder->fields, offset, POINTER_BITS / 8);
   if (!name)

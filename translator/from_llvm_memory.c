@@ -105,6 +105,16 @@ Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
   return last;
 }
 
+void add_access_to(Builder *builder, Array *array, Expr *guard,
+                   const Access *access) {
+  Access copy = *access;
+  copy.is_for_annotations = is_for_annotations(builder, builder->instruction);
+  if (builder->is_quiet)
+    unsupported(builder->task, builder->loc,
+                "an annotation that accesses '%s'", array->name);
+  access_array(builder, STMT_ACCESS, array, guard, &copy);
+}
+
 Expr *bytes_constant(Builder *builder, uint64_t bytes) {
   return expr_const(builder->task, POINTER_BITS, bytes);
 }

@@ -2,9 +2,8 @@
 //
 // A fetch becomes __gpuverify_any(ptr, i64), which fills private memory with
 // arbitrary bytes: CUDA leaves it open what is read where the kernel itself
-// writes the memory of a texture.  A surface can be written, and its memory
-// may be read in other ways: surf1Dwrite and its like become
-// __gpuverify_surface_write(), which the translator does not accept.
+// writes the memory of a texture.  A surface can be written: what is accessed of
+// it, and where, is told by __gpuverify_surface_read() and its like.
 
 #ifndef GPUVERIFY_CUDA_TEXTURE_H
 #define GPUVERIFY_CUDA_TEXTURE_H
@@ -12,10 +11,17 @@
 #include "vector.h"
 
 extern "C" __device__ void __gpuverify_any(void *, size_t);
-extern "C" __device__ void __gpuverify_surface_write(void);
 
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
+
+// Bytes at (x, y, z), and what becomes of places outside of the surface.
+extern "C" __device__ void __gpuverify_surface_read(cudaSurfaceObject_t, int x,
+                                                    int y, int z, int bytes,
+                                                    int mode);
+extern "C" __device__ void __gpuverify_surface_write(cudaSurfaceObject_t, int x,
+                                                     int y, int z, int bytes,
+                                                     int mode);
 
 enum cudaTextureReadMode {
   cudaReadModeElementType,
@@ -121,27 +127,34 @@ __GPUVERIFY_FETCH(tex1DGrad)
 __GPUVERIFY_FETCH(tex2DGrad)
 __GPUVERIFY_FETCH(tex3DGrad)
 
-#define __GPUVERIFY_SURFACE(dimension)                                         \
-  template <class T, class... Where>                                           \
-  __GPUVERIFY_DEVICE_INLINE T surf##dimension##read(cudaSurfaceObject_t,       \
-                                                    Where...) {                \
+// Of a surface x is in bytes; y and z are rows, layers and faces.
+#define __GPUVERIFY_SURFACE(dimension, y, z, ...)                              \
+  template <class T>                                                           \
+  __GPUVERIFY_DEVICE_INLINE T surf##dimension##read(                           \
+      cudaSurfaceObject_t surface, __VA_ARGS__,                                \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                   \
+    __gpuverify_surface_read(surface, x, y, z, sizeof(T), mode);               \
     return __gpuverify_any_value<T>();                                         \
   }                                                                            \
-  template <class T, class... Where>                                           \
+  template <class T>                                                           \
   __GPUVERIFY_DEVICE_INLINE void surf##dimension##read(                        \
-      T *texel, cudaSurfaceObject_t, Where...) {                               \
+      T *texel, cudaSurfaceObject_t surface, __VA_ARGS__,                      \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                   \
+    __gpuverify_surface_read(surface, x, y, z, sizeof(T), mode);               \
     *texel = __gpuverify_any_value<T>();                                       \
   }                                                                            \
-  template <class T, class... Where>                                           \
+  template <class T>                                                           \
   __GPUVERIFY_DEVICE_INLINE void surf##dimension##write(                       \
-      T, cudaSurfaceObject_t, Where...) {                                      \
-    __gpuverify_surface_write();                                               \
+      T, cudaSurfaceObject_t surface, __VA_ARGS__,                             \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                   \
+    __gpuverify_surface_write(surface, x, y, z, sizeof(T), mode);              \
   }
-__GPUVERIFY_SURFACE(1D)
-__GPUVERIFY_SURFACE(2D)
-__GPUVERIFY_SURFACE(3D)
-__GPUVERIFY_SURFACE(1DLayered)
-__GPUVERIFY_SURFACE(2DLayered)
-__GPUVERIFY_SURFACE(Cubemap)
+__GPUVERIFY_SURFACE(1D, 0, 0, int x)
+__GPUVERIFY_SURFACE(2D, y, 0, int x, int y)
+__GPUVERIFY_SURFACE(3D, y, z, int x, int y, int z)
+__GPUVERIFY_SURFACE(1DLayered, 0, layer, int x, int layer)
+__GPUVERIFY_SURFACE(2DLayered, y, layer, int x, int y, int layer)
+__GPUVERIFY_SURFACE(Cubemap, y, face, int x, int y, int face)
+__GPUVERIFY_SURFACE(CubemapLayered, y, face, int x, int y, int face)
 
 #endif
