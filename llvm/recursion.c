@@ -110,9 +110,9 @@ static void put_stand_ins(const Unfolding *unfolding) {
 }
 
 static void mark_endless(LLVMModuleRef module, LLVMValueRef call) {
-  LLVMAttributeRef mark = LLVMCreateStringAttribute(
-      LLVMGetModuleContext(module), endless_mark,
-      (unsigned)strlen(endless_mark), "", 0);
+  LLVMAttributeRef mark =
+      LLVMCreateStringAttribute(LLVMGetModuleContext(module), endless_mark,
+                                (unsigned)strlen(endless_mark), "", 0);
   LLVMAddCallSiteAttribute(call, of_function, mark);
 }
 
@@ -168,9 +168,9 @@ static LLVMValueRef constant_of(LLVMBuilderRef builder, LLVMValueRef value,
     return LLVMIsAConstantInt(LLVMBuildCast(builder, op, first, type, ""));
   LLVMValueRef second =
       constant_of(builder, LLVMGetOperand(value, 1), depth + 1);
-  return second
-             ? LLVMIsAConstantInt(LLVMBuildBinOp(builder, op, first, second, ""))
-             : NULL;
+  return second ? LLVMIsAConstantInt(
+                      LLVMBuildBinOp(builder, op, first, second, ""))
+                : NULL;
 }
 
 static void compute_arguments(LLVMBuilderRef builder, LLVMValueRef call) {
@@ -246,9 +246,8 @@ bool llvm_unfold_recursion(Task *task, LLVMModuleRef module, bool *is_changed,
   *is_changed = false;
   find_functions(&unfolding);
   put_stand_ins(&unfolding);
-  for (unsigned level = 0; is_good && level < MOST_LEVELS &&
-                           give_calls_back(&unfolding);
-       level++) {
+  for (unsigned level = 0;
+       is_good && level < MOST_LEVELS && give_calls_back(&unfolding); level++) {
     task_check_time(task, (Loc){0});
     *is_changed = true;
     is_good = llvm_inline_once(task, module, reason);

@@ -66,8 +66,7 @@ static void access(Emitter *a, const AsmInstruction *i, const Operand *value,
                        asm_const(a, 32, lanes * i->type.bits / 8),
                        asm_const(a, 32, boundary)};
   for (unsigned n = 0; n < shape->coordinates; n++)
-    in[1 + shape->axes[n]] =
-        asm_bits(a, operand_item(&place->items[1], n), 32);
+    in[1 + shape->axes[n]] = asm_bits(a, operand_item(&place->items[1], n), 32);
   asm_call(a, name, LLVMVoidTypeInContext(a->context), in, 6);
 }
 

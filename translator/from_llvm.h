@@ -107,10 +107,10 @@ typedef struct Builder {
   Exprs alike;        // ... what has to be the same in two threads
   bool has_effect;    // others see what was done since that began
   bool has_annotations;
-  bool *is_endless; // per node: no way from there ends
-  unsigned *ends;   // per node: where its ways meet
+  bool *is_endless;     // per node: no way from there ends
+  unsigned *ends;       // per node: where its ways meet
   const Array *surface; // the last that was accessed
-  bool has_learnt;  // what was taken for granted is not so: once more
+  bool has_learnt;      // what was taken for granted is not so: once more
 } Builder;
 
 // ----------------------------------------------------------- from_llvm.c ---

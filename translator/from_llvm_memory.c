@@ -71,13 +71,13 @@ static void want_known_array(Builder *builder, Lane pointer,
   if (!roots->is_lost)
     return;
   for (size_t i = 0; i < roots->arrays.count; i++)
-    is_known =
-        expr_or(task, is_known,
-                is_array(builder, pointer, roots->arrays.at[i]->number));
+    is_known = expr_or(task, is_known,
+                       is_array(builder, pointer, roots->arrays.at[i]->number));
   Stmt *rest = builder_add(builder, STMT_ASSERT);
   rest->condition = is_known;
-  rest->message = "an access through a pointer that was loaded from memory or "
-                  "computed";
+  rest->message =
+      "an access through a pointer that was loaded from memory or "
+      "computed";
   rest->doubt = "which array is accessed is not known";
 }
 
@@ -110,8 +110,8 @@ void add_access_to(Builder *builder, Array *array, Expr *guard,
   Access copy = *access;
   copy.is_for_annotations = is_for_annotations(builder, builder->instruction);
   if (builder->is_quiet)
-    unsupported(builder->task, builder->loc,
-                "an annotation that accesses '%s'", array->name);
+    unsupported(builder->task, builder->loc, "an annotation that accesses '%s'",
+                array->name);
   access_array(builder, STMT_ACCESS, array, guard, &copy);
 }
 

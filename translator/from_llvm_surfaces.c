@@ -79,16 +79,17 @@ static Spot spot_of(Builder *builder, LLVMValueRef call) {
   Expr *is_clamp = expr_eq(task, boundary, number(builder, CLAMP));
   unsigned from = 0;
   for (unsigned axis = 0; axis < AXES; axis++) {
-    Expr *at = scalar_of(builder, LLVMGetOperand(call, FIRST_COORDINATE + axis));
+    Expr *at =
+        scalar_of(builder, LLVMGetOperand(call, FIRST_COORDINATE + axis));
     Expr *end = number(builder, UINT64_C(1) << bits_of_axis[axis]);
     if (!expr_is_false(is_clamp) && at != number(builder, 0))
       at = expr_ite(task, is_clamp, clamped(builder, axis, at), at);
-    spot.may_exist = expr_and(task, spot.may_exist,
-                              expr_binary(task, EXPR_ULT, at, end));
+    spot.may_exist =
+        expr_and(task, spot.may_exist, expr_binary(task, EXPR_ULT, at, end));
     Expr *weight = bytes_constant(builder, UINT64_C(1) << from);
-    spot.offset = expr_add(
-        task, spot.offset,
-        expr_mul(task, expr_zext(task, at, POINTER_BITS), weight));
+    spot.offset =
+        expr_add(task, spot.offset,
+                 expr_mul(task, expr_zext(task, at, POINTER_BITS), weight));
     from += bits_of_axis[axis];
   }
   return spot;

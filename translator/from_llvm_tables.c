@@ -1,5 +1,5 @@
-// Tables of pointers: an array of them in constant or device memory that no code
-// of the file changes, or in an argument that is a struct.
+// Tables of pointers: an array of them in constant or device memory that no
+// code of the file changes, or in an argument that is a struct.
 //
 // What is read with an index that is no constant is one of the table's entries,
 // by cases: each is an array of its own, or what the table is initialised with.
