@@ -13,7 +13,7 @@
 // bug 8:    verified, verified, racy, verified  a wide element is two
 // bug 9:    verified, verified, verified, racy  the neighbour's place is read
 // bug 10:   verified, verified, verified, unknown  it is one of two
-// bug 11:   verified, verified, racy, verified  a place that all have is the end
+// bug 11:   verified, verified, racy, verified  a constant place is the end
 
 #include "gpuverify.h"
 
@@ -46,8 +46,8 @@ __global__ void outside(cudaSurfaceObject_t s) {
   if (x == 0)
     surf2Dwrite(v, s, 0, -y, cudaBoundaryModeClamp); // expect 7: race on 's'
 #elif BUG == 11
-  if (x == 0)
-    surf2Dwrite(v, s, 4096, y, cudaBoundaryModeClamp); // expect 11: race on 's'
+  if (x == 0 && y == 0)
+    surf2Dwrite(v, s, 4096, 0, cudaBoundaryModeClamp); // expect 11: race on 's'
   else
     surf2Dwrite(v, s, 16 * x, y);
 #else
