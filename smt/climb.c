@@ -28,6 +28,24 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
   return true;
 }
 
+// What the obligation is about, as the violation of another one.
+static Obligation arrival(Proof *proof, const Obligation *obligation,
+                          PremiseSet names) {
+  Obligation there = *ladder_with(proof->task, obligation, names);
+  there.violation = there.reached;
+  there.strict = NULL; // it is about that violation no more
+  return there;
+}
+
+// Code for blocks that are not full says that they are meant, too.
+static bool is_for_smaller_blocks(Proof *proof, const Obligation *obligation) {
+  PremiseSet full = names_with(0, PREMISE_FULL_LAUNCH_BOUNDS);
+  if (!obligation->reached)
+    return false;
+  const Obligation there = arrival(proof, obligation, full);
+  return proof_glance(proof, &there, 0, FEW_EFFORT).answer == ANSWER_NO_MODEL;
+}
+
 // The premises that may help with it.
 PremiseSet climb_names(Proof *proof, const Obligation *obligation) {
   PremiseSet names = ladder_names(obligation);
@@ -38,7 +56,11 @@ PremiseSet climb_names(Proof *proof, const Obligation *obligation) {
     proof->is_doubtful = !is_known;
     proof->has_climbed = true;
   }
-  return names & proof->open;
+  names &= proof->open;
+  if (names_have(names, PREMISE_FULL_LAUNCH_BOUNDS) &&
+      is_for_smaller_blocks(proof, obligation))
+    names = names_without(names, PREMISE_FULL_LAUNCH_BOUNDS);
+  return names;
 }
 
 // --------------------------------------------------------------- breaches ---
@@ -140,9 +162,7 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
       names_without(attempt->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
   if (!names || !attempt->base->reached)
     return true;
-  Obligation there = *ladder_with(proof->task, attempt->base, names);
-  there.violation = there.reached;
-  there.strict = NULL; // it is about that violation no more
+  const Obligation there = arrival(proof, attempt->base, names);
   Answer answer = proof_answer(proof, &there, REACHED_EFFORT);
   proof->is_doubtful |= answer == ANSWER_UNKNOWN;
   return answer != ANSWER_NO_MODEL;

@@ -15,6 +15,8 @@
 // condition is made of.
 // SOUND(atomics-start-at-zero): tickets.c and flags.c.
 // SOUND(loose-fences): leader.c.
+// SOUND(full-launch-bounds): the number of a block's threads, see
+// from_llvm_launch.c.
 
 #include "translator/translator.h"
 
