@@ -57,6 +57,8 @@ static const char *who(const Teller *teller, const Witness *witness,
 }
 
 static const char *what_is_tolerated(const Tolerated *pair) {
+  if (!strcmp(pair->assumption, "seed-reads"))
+    return "read and update";
   return strcmp(pair->assumption, "benign-writes") ? "access"
                                                    : "write the same to";
 }

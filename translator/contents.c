@@ -317,7 +317,7 @@ bool contents_is_plain_read(const Stmt *stmt) {
   const Access *access = &stmt->access;
   return (stmt->kind == STMT_ACCESS || stmt->kind == STMT_LOOK) &&
          access->kind == ACCESS_READ && !access->is_volatile &&
-         access->result && access->result->stmt == stmt &&
+         !access->is_seed && access->result && access->result->stmt == stmt &&
          expr_is_const(access->length) &&
          access->result->width == 8 * access->length->value;
 }

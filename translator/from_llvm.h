@@ -282,6 +282,12 @@ Expr *bytes_constant(Builder *builder, uint64_t bytes);
 // unknown pointers are in it.
 Expr *stored_bits(Builder *builder, LLVMTypeRef type, const LlvmValue *value);
 
+// ----------------------------------------------------- from_llvm_seeds.c ---
+
+// Does what it reads only begin a round of compare-and-swaps?  False, too, if
+// SOUND(seed-reads) is not to be assumed.
+bool is_seed_read(Builder *builder, LLVMValueRef load);
+
 // ---------------------------------------------------- from_llvm_reread.c ---
 
 // What a thread reads that it has written itself, or read before; or `unknown`,

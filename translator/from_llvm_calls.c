@@ -418,9 +418,12 @@ void call_fill(Builder *builder, LLVMValueRef call) {
 // Assembly that is not volatile and clobbers no memory computes a value, if
 // each of its instructions writes registers alone.  PTX writes addresses in
 // brackets.
-static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
+bool is_asm_pure(Task *task, LLVMValueRef called) {
   enum { MOST_OPERANDS = 64 };
   size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  if (memchr(text, '\0', length))
+    return false;
   const char *constraints = LLVMGetInlineAsmConstraintString(called, &length);
   if (LLVMGetInlineAsmHasSideEffects(called) || strstr(constraints, "memory") ||
       strchr(constraints, '*') || strchr(text, '['))
@@ -435,9 +438,7 @@ static bool is_asm_pure(Task *task, LLVMValueRef called, const char *text) {
 static void translate_asm(Builder *builder, LLVMValueRef called) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  bool is_value =
-      !memchr(text, '\0', length) && is_asm_pure(builder->task, called, text);
-  if (length && !is_value)
+  if (length && !is_asm_pure(builder->task, called))
     unsupported(builder->task, builder->loc, "inline assembly '%.60s'", text);
 }
 

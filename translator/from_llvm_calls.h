@@ -37,6 +37,8 @@ typedef void Translation(Builder *builder, LLVMValueRef call);
 LLVMValueRef called_function(LLVMValueRef call);
 const CallRow *call_row(Task *task, LLVMValueRef call); // or NULL
 const char *called_name(Task *task, LLVMValueRef call); // the plain one
+// Assembly that computes a value and does nothing else.
+bool is_asm_pure(Task *task, LLVMValueRef called);
 Expr *read_thread_id(Builder *builder, unsigned axis);
 Expr *read_block_id(Builder *builder, unsigned axis);
 unsigned lane_bytes(Builder *builder, LLVMTypeRef type);

@@ -265,9 +265,14 @@ static bool changes_by_itself(const Array *array) {
   return array->space == SPACE_GLOBAL || array->space == SPACE_SHARED;
 }
 
-// What others write meanwhile races with a plain read alone.
-static bool is_known_again(const Array *array, LLVMValueRef load) {
+// What others write meanwhile races with a plain read alone, and where that is
+// no seed.
+static bool is_known_again(Builder *builder, const Array *array,
+                           LLVMValueRef load) {
   bool is_plain = !LLVMGetVolatile(load) && !is_atomic(load);
+  if (array->is_written && changes_by_itself(array) &&
+      is_seed_read(builder, load))
+    return false;
   return array->is_written && (is_plain || !changes_by_itself(array));
 }
 
@@ -275,7 +280,7 @@ static bool is_known_again(const Array *array, LLVMValueRef load) {
 static Expr *scalar_in(Builder *builder, LLVMValueRef load, Array *array,
                        Expr *offset, LLVMTypeRef type, Expr *unknown) {
   unsigned bits = scalar_bits(builder, type);
-  if (is_known_again(array, load))
+  if (is_known_again(builder, array, load))
     return reread_lane(builder, array, offset, type, (Lane){.bits = unknown})
         .bits;
   if (array->space == SPACE_SHARED && !array->is_written && bits % 8 == 0)
@@ -293,7 +298,7 @@ static Lane stored_pointer(Builder *builder, LLVMValueRef load,
                            Lane lost) {
   bool is_one = expr_is_const(from.base) && roots->arrays.count == 1;
   const Array *array = is_one ? roots->arrays.at[0] : NULL;
-  return array && is_known_again(array, load)
+  return array && is_known_again(builder, array, load)
              ? reread_lane(builder, array, from.bits, type, lost)
              : lost;
 }
@@ -402,6 +407,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
       .kind = is_atomic(load) ? ACCESS_ATOMIC : ACCESS_READ,
       .scope = is_atomic(load) ? scope_of(builder, load) : SCOPE_SYSTEM,
       .is_volatile = !is_atomic(load) && llvm_is_strong_volatile(load),
+      .is_seed = !is_atomic(load) && is_seed_read(builder, load),
       .is_load = is_atomic(load),
       .acquires = is_atomic(load) && acquires(builder, load),
       .acquires_always = is_atomic(load) && acquires(builder, load),

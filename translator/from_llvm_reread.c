@@ -373,7 +373,7 @@ static bool is_plain(const Search *search, const Access *access) {
   if (is_own(search->array))
     return true;
   return access->kind != ACCESS_ATOMIC && !access->is_volatile &&
-         (access_writes(access) || !is_in_step);
+         !access->is_seed && (access_writes(access) || !is_in_step);
 }
 
 static void pass_access(Search *search, const Stmt *stmt) {

@@ -105,7 +105,7 @@ static bool is_steady(const Maker *maker, const Access *read) {
   if (!is_global &&
       (array->space != SPACE_SHARED || !lockstep_is_of_block(maker)))
     return false;
-  if (is_global && read->is_volatile)
+  if ((is_global && read->is_volatile) || read->is_seed)
     return false;
   bool is_written = false;
   for (size_t i = 0; i < maker->kernel->stmts.count; i++) {

@@ -5,6 +5,7 @@
 // a reader of the name expects and nothing else:
 //
 // SOUND(exited-threads): exited.c.
+// SOUND(seed-reads): no fact but races that are told, see pair.c.
 // SOUND(no-signed-overflow): what the language says of signed arithmetic, of
 // the instructions that a thread has executed, and of signed loop counters.
 // SOUND(no-division-by-zero): what the language says of a divisor, of the

@@ -210,6 +210,7 @@ struct Access {
   bool is_for_annotations; // no compiled program makes it
   bool is_any;             // one of several, an unknown offset says which
   bool is_volatile;        // READ, WRITE: as strong as a relaxed atomic
+  bool is_seed;            // READ: SOUND(seed-reads), if it may be assumed
   bool is_load;            // ATOMIC: writes nothing
   bool releases;           // ATOMIC: as with a fence before it
   bool acquires;           // ATOMIC: as with a fence behind it, ...
@@ -426,7 +427,8 @@ struct Obligation {
   Expr *reached; // what the violation says of where the threads are, or NULL
   Obligation *strict;    // RACE: the same where what is tolerated is one, too;
                          // NULL: nothing is
-  const char *tolerance; // ... "benign-writes" or "volatile-accesses"
+  const char *tolerance; // ... "benign-writes", "volatile-accesses" or
+                         // "seed-reads"
   // For the witness: the ids and values of each thread, in these formulas.
   Expr *thread_id[2][3], *block_id[2][3];
   Expr *offset[2]; // RACE, BOUNDS: byte offsets

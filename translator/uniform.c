@@ -124,6 +124,8 @@ static bool is_load_uniform(const Analysis *analysis, const Symbol *symbol) {
   const Array *array = read->access.array;
   if (array->space == SPACE_PRIVATE)
     return false;
+  if (read->access.is_seed) // others may write meanwhile
+    return false;
   const Options *options = analysis->kernel->options;
   bool is_checked = !options->only_intra_group && !options->follows_order;
   bool others_write =
