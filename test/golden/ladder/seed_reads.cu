@@ -23,11 +23,11 @@ __global__ void add(double *sum, const double *in, double *out) {
   double *cell = &sum[in[threadIdx.x] > 0];
   Word *address = (Word *)cell;
   Word old = *(BUG == 4 ? (Word *)&sum[2] : address), first = old, assumed; // expect 1,2,3,4,10,11,12: race on 'sum'
+  Word before = 0;
   do {
     assumed = old;
-    double next = in[threadIdx.x] + __longlong_as_double(BUG == 3 || BUG == 12 ? first : assumed);
-    if (BUG == 12)
-      first = assumed;
+    double next = in[threadIdx.x] + __longlong_as_double(BUG == 3 ? first : BUG == 12 ? before : assumed);
+    before = assumed;
     if (BUG == 10)
       next = 100 / (long long)assumed;
     old = atomicCAS(address, assumed, __double_as_longlong(next));
