@@ -233,7 +233,8 @@ static bool is_runtime_header(const char *file) {
       "/lib/clang/",        "/include/crt/",
       "/cuda/include/",     "/cuda-",
       "atomic_functions.h", "/targets/x86_64-linux/include/",
-      "/cooperative_groups"};
+      "/cooperative_groups", "gpuverify/hip",
+      "/hip/amd_detail/"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(file, parts[i]))
       return true;

@@ -128,8 +128,8 @@
 #define __read_implies(p, e) __implies(__read(p), e)
 #define __write_implies(p, e) __implies(__write(p), e)
 
-// __all is a vote over a warp where the CUDA SDK declares it.
-#ifndef __CUDA_RUNTIME_H__
+// __all is a vote over a warp where the CUDA SDK or ROCm declares it.
+#if !defined(__CUDA_RUNTIME_H__) && !defined(HIP_INCLUDE_HIP_HIP_RUNTIME_H)
 #define __all(e) ((int)__other_bool(e) & (int)!!(e))
 #endif
 
@@ -258,8 +258,12 @@ __GPUVERIFY_FUNCTION void __assert(bool) __GPUVERIFY_NAMED(assert);
 #define __return_val_bool() __gpuverify_return_bool()
 
 #ifdef __cplusplus
+#ifdef HIP_INCLUDE_HIP_HIP_RUNTIME_H // a template there
+__GPUVERIFY_PRIMITIVE(int4, return_int4, (void));
+#else
 struct int4;
 __GPUVERIFY_PRIMITIVE(struct int4, return_int4, (void));
+#endif
 __GPUVERIFY_PRIMITIVE(void *, return_ptr, (void));
 #define __return_val_funptr(type) ((type)__gpuverify_return_ptr())
 #else

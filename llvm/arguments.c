@@ -8,9 +8,20 @@
 
 #include <string.h>
 
+// AMD's kernels read it where it lies, in constant memory.
+static LLVMAttributeRef by_value(LLVMValueRef function, unsigned index) {
+  LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(
+      function, index + 1,
+      LLVMGetEnumAttributeKindForName("byval", strlen("byval")));
+  return attribute
+             ? attribute
+             : LLVMGetEnumAttributeAtIndex(
+                   function, index + 1,
+                   LLVMGetEnumAttributeKindForName("byref", strlen("byref")));
+}
+
 bool llvm_is_by_value(LLVMValueRef function, unsigned index) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-  return LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+  return by_value(function, index);
 }
 
 static bool is_pointer(LLVMValueRef function, unsigned index) {
@@ -37,10 +48,7 @@ static unsigned bytes_of_struct(LLVMValueRef function, unsigned index) {
   enum { MOST_BYTES = 8 };
   if (!llvm_is_by_value(function, index))
     return 0;
-  LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(
-      function, index + 1,
-      LLVMGetEnumAttributeKindForName("byval", strlen("byval")));
-  LLVMTypeRef type = LLVMGetTypeAttributeValue(by_value);
+  LLVMTypeRef type = LLVMGetTypeAttributeValue(by_value(function, index));
   LLVMTargetDataRef layout =
       LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   unsigned long long bytes = LLVMABISizeOfType(layout, type);

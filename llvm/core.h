@@ -116,6 +116,22 @@ bool llvm_run_passes(Task *task, LLVMModuleRef module,
                      LLVMTargetMachineRef machine, const char *passes,
                      const char **reason);
 
+// -------------------------------------------------------------- amdgcn.c ---
+
+// How many lanes a wavefront has there.
+unsigned llvm_wavefront(LLVMValueRef function);
+// The most threads of a block for which the kernel is compiled; 0: any.
+uint32_t llvm_most_workitems(LLVMValueRef function);
+// Are the arguments that nobody writes where code objects since version 5 have
+// them?
+bool llvm_has_known_arguments(LLVMModuleRef module);
+// Is the fence seen on this side, and which memory is it about?
+typedef struct FenceSides {
+  bool releases, acquires;
+  bool shared, global;
+} FenceSides;
+FenceSides llvm_fence_sides(LLVMValueRef fence);
+
 // ----------------------------------------------------------- arguments.c ---
 
 // Is the argument a struct, of which the function gets a copy?

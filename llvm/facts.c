@@ -44,7 +44,8 @@ bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
   } names[] = {{"singlethread", SCOPE_THREAD}, {"wavefront", SCOPE_WARP},
                {"sub_group", SCOPE_WARP},      {"block", SCOPE_BLOCK},
                {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_CLUSTER},
-               {"device", SCOPE_GRID},         {"", SCOPE_SYSTEM}};
+               {"device", SCOPE_GRID},         {"agent", SCOPE_GRID},
+               {"", SCOPE_SYSTEM}};
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   unsigned id = LLVMGetAtomicSyncScopeID(instruction);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -79,6 +80,7 @@ bool llvm_is_strong_volatile(LLVMValueRef instruction) {
   LLVMTypeRef type =
       LLVMTypeOf(is_store ? LLVMGetOperand(instruction, 0) : instruction);
   return LLVMGetVolatile(instruction) && !llvm_is_of_opencl(function) &&
+         !llvm_is_amdgcn(LLVMGetGlobalParent(function)) &&
          is_one_access(type, LLVMStoreSizeOfType(layout, type),
                        LLVMGetAlignment(instruction));
 }

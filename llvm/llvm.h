@@ -216,6 +216,11 @@ const char *llvm_print_ptx(Task *task, struct LLVMOpaqueModule *module,
 const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
                                const char **reason);
 
+// -------------------------------------------------------------- amdgcn.c ---
+
+// Is it for a device of AMD?
+bool llvm_is_amdgcn(struct LLVMOpaqueModule *module);
+
 // ----------------------------------------------------------- arguments.c ---
 
 // Gives the kernel's scalar arguments, in their order, the values of

@@ -20,6 +20,7 @@
 enum {
   PTX_KERNEL = 71,
   SPIR_KERNEL = 76,
+  AMDGPU_KERNEL = 91,
   WRAPPER_MAGIC = 0x0b17c0de,
   WRAPPER_BYTES = 20,
 };
@@ -27,7 +28,8 @@ enum {
 bool llvm_is_kernel(LLVMValueRef function) {
   unsigned convention = LLVMGetFunctionCallConv(function);
   return !LLVMIsDeclaration(function) &&
-         (convention == PTX_KERNEL || convention == SPIR_KERNEL);
+         (convention == PTX_KERNEL || convention == SPIR_KERNEL ||
+          convention == AMDGPU_KERNEL);
 }
 
 static bool is_call_by_kernel(LLVMValueRef user, LLVMValueRef function) {
@@ -118,7 +120,8 @@ void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {
                     (!strcmp(LLVMGetValueName2(function, &length), name) ||
                      !strcmp(llvm_source_name(task, function), name));
     if (is_named && !llvm_is_kernel(function))
-      LLVMSetFunctionCallConv(function, PTX_KERNEL);
+      LLVMSetFunctionCallConv(function, llvm_is_amdgcn(module) ? AMDGPU_KERNEL
+                                                               : PTX_KERNEL);
   }
 }
 

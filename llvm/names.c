@@ -107,6 +107,15 @@ static const char *trimmed_name(Task *task, LLVMValueRef value) {
   return end ? arena_printf(&task->arena, "%.*s", (int)end, name) : NULL;
 }
 
+// An argument that is a pointer to global memory becomes one to any memory, on
+// AMD's devices; sroa makes numbers of it on the way.
+static LLVMValueRef without_casts(LLVMValueRef value) {
+  while (LLVMIsAIntToPtrInst(value) || LLVMIsAPtrToIntInst(value) ||
+         LLVMIsAAddrSpaceCastInst(value))
+    value = LLVMGetOperand(value, 0);
+  return value;
+}
+
 // DILocalVariable's operands: scope, name, ...
 static void note_record(Task *task, LLVMContextRef context, ValueTable *names,
                         LLVMDbgRecordRef record) {
@@ -118,8 +127,12 @@ static void note_record(Task *task, LLVMContextRef context, ValueTable *names,
   if (!value || LLVMIsConstant(value) || table_get(names, value))
     return;
   const char *name = string_operand(task, context, variable, 1);
-  if (name && *name)
-    table_put(task, names, value, (void *)(uintptr_t)name);
+  if (!name || !*name)
+    return;
+  table_put(task, names, value, (void *)(uintptr_t)name);
+  LLVMValueRef whole = without_casts(value);
+  if (LLVMIsAArgument(whole) && !table_get(names, whole))
+    table_put(task, names, whole, (void *)(uintptr_t)name);
 }
 
 void llvm_find_names(Task *task, LLVMValueRef function, ValueTable *names) {

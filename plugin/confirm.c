@@ -44,6 +44,8 @@ static void survey(Task *task, void *data) {
   Survey *s = data;
   KernelEntries kernels = {0};
   const char *reason = NULL;
+  if (llvm_is_amdgcn(s->module))
+    unsupported(task, (Loc){0}, "code for devices of AMD is not executed");
   frontend_link_library(task, NULL, s->module);
   llvm_name_grid_barrier(s->module);
   code_expand_assembly(task, s->module, false);

@@ -16,9 +16,22 @@ bool is_folder(const char *file) {
 }
 
 Language settings_language(const Settings *settings, const char *file) {
-  if (has_suffix(file, ".cu"))
-    return LANGUAGE_CUDA;
+  bool is_hip = settings->language == LANGUAGE_HIP;
+  if (has_suffix(file, ".hip") || has_suffix(file, ".hip.cpp"))
+    return LANGUAGE_HIP;
+  if (has_suffix(file, ".cu")) // what hipcc compiles is often called so, too
+    return is_hip ? LANGUAGE_HIP : LANGUAGE_CUDA;
   if (has_suffix(file, ".cl"))
     return LANGUAGE_OPENCL;
   return settings->language;
+}
+
+bool is_source(const Settings *settings, const char *file) {
+  static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".C"};
+  bool is_hip = settings_language(settings, file) == LANGUAGE_HIP;
+  for (size_t i = 0; is_hip && i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_suffix(file, suffixes[i]))
+      return true;
+  return has_suffix(file, ".cu") || has_suffix(file, ".cl") ||
+         has_suffix(file, ".hip");
 }

@@ -9,7 +9,8 @@
 // The command's compiler is clang's driver asked for one device compilation:
 // CUDA for sm_80, with the SDK where there is one, and with our own headers
 // where there is none, -nocudainc is given or the file includes nothing; OpenCL
-// for spir64, because only there do pointers keep their address space.  The
+// for spir64, because only there do pointers keep their address space; HIP for
+// gfx90a, with ROCm's headers or our own in the same way.  The
 // device library of the SDK is not linked: the translator knows its functions
 // by name, and for execution device_library.cc adds what is needed.
 
@@ -409,6 +410,55 @@ static void add_cuda(Arguments *arguments, const Settings *settings,
                   "-include", "gpuverify/cuda.h"});
 }
 
+// ------------------------------------------------------------------- HIP ---
+
+// The folder of ROCm that clang's driver will find; empty: none, or none wanted.
+static std::string rocm_folder(const Settings *settings) {
+  const char *given = getenv("ROCM_PATH");
+  std::vector<std::string> places = {given ? given : "", "/opt/rocm", "/usr"};
+  for (size_t i = 0; i < settings->clang_args.count; i++) {
+    llvm::StringRef argument = settings->clang_args.at[i];
+    if (argument == "-nogpuinc")
+      return "";
+    if (argument.consume_front("--rocm-path="))
+      places = {argument.str()};
+  }
+  for (const std::string &place : places)
+    if (!place.empty() &&
+        llvm::sys::fs::exists(place + "/include/hip/hip_runtime.h"))
+      return place;
+  return "";
+}
+
+// Headers before version 7 want to know it from clang, which no longer tells.
+// The translator reads from the code what it is.
+static const char *wavefront_macro(const Settings *settings) {
+  bool is_narrow = gives(settings, "--offload-arch=gfx1") &&
+                   !gives(settings, "-mwavefrontsize64");
+  return is_narrow ? "-D__AMDGCN_WAVEFRONT_SIZE=32"
+                   : "-D__AMDGCN_WAVEFRONT_SIZE=64";
+}
+
+static void add_hip(Arguments *arguments, const Settings *settings,
+                    const char *file, const std::string &include, Side side) {
+  add(arguments, {"-x", "hip",
+                  side == Side::HOST ? "--offload-host-only"
+                                     : "--offload-device-only",
+                  "-nogpulib"});
+  add_leniency(arguments, false);
+  if (!gives(settings, "--offload-arch="))
+    add(arguments, {"--offload-arch=gfx90a"});
+  std::string rocm = rocm_folder(settings);
+  bool is_plain = !gives(settings, "--rocm-path") && includes_nothing(file);
+  std::string path = "--rocm-path=" + rocm;
+  if (!rocm.empty() && !is_plain)
+    return add(arguments, {path.c_str(), wavefront_macro(settings), "-include",
+                           "hip/hip_runtime.h"});
+  std::string sdk_free = include + "/gpuverify/sdkfree/rocm";
+  add(arguments, {"-nogpuinc", "-isystem", sdk_free.c_str(), "-include",
+                  "gpuverify/hip.h"});
+}
+
 static void add_opencl(Arguments *arguments, const Settings *settings) {
   // OpenCL has inline functions as C++ has them, not as C99.
   add(arguments,
@@ -427,12 +477,15 @@ static Arguments driver_arguments(const Settings *settings, const char *file,
   Arguments arguments = {LLVM_PREFIX "/bin/clang", "-fsyntax-only",
                          "-D__GPUVERIFY__=1"};
   std::string include = find_include_folder();
-  if (settings_language(settings, file) == LANGUAGE_OPENCL)
+  Language language = settings_language(settings, file);
+  if (language == LANGUAGE_OPENCL)
     add_opencl(&arguments, settings);
+  else if (language == LANGUAGE_HIP)
+    add_hip(&arguments, settings, file, include, side);
   else
     add_cuda(&arguments, settings, file, include, side);
-  bool has_macros = settings_language(settings, file) != LANGUAGE_OPENCL &&
-                    !macros_of(settings).empty();
+  bool has_macros =
+      language != LANGUAGE_OPENCL && !macros_of(settings).empty();
   if (has_macros)
     add(&arguments, {"-include", macros_file});
   for (size_t i = 0; i < settings->clang_args.count; i++)

@@ -106,6 +106,7 @@ bool is_read_here(clang::ASTContext &context,
                   const clang::FunctionDecl *function);
 
 // A function of the runtime that launches what it gets, or asks about it.
+std::string name_in_runtime(const clang::FunctionDecl *function);
 bool is_read_as_launch(const clang::FunctionDecl *function);
 bool only_reads_symbol(const clang::FunctionDecl *function);
 bool only_asks(const clang::FunctionDecl *function);

@@ -21,8 +21,9 @@ const clang::FunctionDecl *function_named(const clang::Expr *expr) {
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(named);
 }
 
-// A function of that name elsewhere does what it likes.
-static llvm::StringRef name_in_runtime(const clang::FunctionDecl *function) {
+// As CUDA calls it: HIP's runtime has the same functions by other names.  A
+// function of that name elsewhere does what it likes.
+std::string name_in_runtime(const clang::FunctionDecl *function) {
   if (!function || !function->getIdentifier() ||
       !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return "";
@@ -31,29 +32,31 @@ static llvm::StringRef name_in_runtime(const clang::FunctionDecl *function) {
   for (const clang::FunctionDecl *one : function->redecls())
     if (!sources.isInSystemHeader(one->getLocation()))
       return "";
-  return function->getName();
+  llvm::StringRef name = function->getName();
+  return name.consume_front("hip") ? ("cuda" + name).str() : name.str();
 }
 
 bool is_read_as_launch(const clang::FunctionDecl *function) {
-  llvm::StringRef name = name_in_runtime(function);
+  std::string name = name_in_runtime(function);
   return name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel" ||
          name == "cudaLaunchKernelEx" || name == "cudaLaunchKernelExC";
 }
 
 bool only_asks(const clang::FunctionDecl *function) {
-  llvm::StringRef name = name_in_runtime(function);
-  return name.starts_with("cudaFunc") || name.starts_with("cudaOccupancy");
+  std::string name = name_in_runtime(function);
+  return llvm::StringRef(name).starts_with("cudaFunc") ||
+         llvm::StringRef(name).starts_with("cudaOccupancy");
 }
 
 bool only_reads_symbol(const clang::FunctionDecl *function) {
-  llvm::StringRef name = name_in_runtime(function);
+  std::string name = name_in_runtime(function);
   return name == "cudaMemcpyFromSymbol" ||
          name == "cudaMemcpyFromSymbolAsync" || name == "cudaGetSymbolSize";
 }
 
 // Whoever allocates keeps no address of the pointer.
 const clang::Expr *allocated_place(const clang::CallExpr *call) {
-  llvm::StringRef name = name_in_runtime(call->getDirectCallee());
+  std::string name = name_in_runtime(call->getDirectCallee());
   if (call->getNumArgs() < 2 ||
       (name != "cudaMalloc" && name != "cudaMallocManaged" &&
        name != "cudaMallocAsync"))

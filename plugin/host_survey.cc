@@ -16,7 +16,7 @@ const clang::VarDecl *argument_list(const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
   if (!is_read_as_launch(callee))
     return nullptr;
-  llvm::StringRef name = callee->getName();
+  std::string name = name_in_runtime(callee);
   unsigned index = name == "cudaLaunchKernelExC" ? 2 : 3;
   if ((index == 3 && name != "cudaLaunchKernel" &&
        name != "cudaLaunchCooperativeKernel") ||

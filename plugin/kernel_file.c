@@ -57,6 +57,9 @@ static bool open_module(Opening *opening) {
   kernel->module = is_ir ? llvm_read_file(task, file, &reason)
                          : frontend_compile(task, opening->settings, file,
                                             &kernel->launches);
+  if (kernel->module && llvm_is_amdgcn(kernel->module))
+    return complain(opening, EXIT_WRONG_USE, file,
+                    "code for devices of AMD is proved, and not executed");
   if (kernel->module)
     frontend_link_library(task, opening->settings, kernel->module);
   if (kernel->module && also)

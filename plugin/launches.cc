@@ -37,7 +37,7 @@ static std::optional<Site> function_site(const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
   if (!is_read_as_launch(function) || call->getNumArgs() < 5)
     return {};
-  llvm::StringRef name = function->getName();
+  std::string name = name_in_runtime(function);
   if (name != "cudaLaunchKernel" && name != "cudaLaunchCooperativeKernel")
     return {};
   return Site{call,
@@ -54,9 +54,10 @@ static std::optional<Site> config_site(const Survey &survey,
                                        const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
   if (!is_read_as_launch(function) || call->getNumArgs() < 2 ||
-      !function->getName().starts_with("cudaLaunchKernelEx"))
+      !llvm::StringRef(name_in_runtime(function))
+           .starts_with("cudaLaunchKernelEx"))
     return {};
-  bool has_arguments = function->getName() == "cudaLaunchKernelEx";
+  bool has_arguments = name_in_runtime(function) == "cudaLaunchKernelEx";
   Site site = {call,          call,    function_named(call->getArg(1)),
                nullptr,       nullptr, nullptr,
                has_arguments, 2,       true};

@@ -84,6 +84,11 @@ static bool take_architecture(Task *task, Settings *settings,
                               const char *value) {
   static const char option[] = "--cuda-gpu-arch=";
   const char *number = strchr(value, '_');
+  if (!strncmp(value, "gfx", 3)) {
+    push(&task->arena, &settings->clang_args,
+         arena_printf(&task->arena, "--offload-arch=%s", value));
+    return true;
+  }
   if (!number || !is_architecture(number + 1))
     return is_any_architecture(value);
   if (atoi(number + 1) <= OWN_ARCH)
@@ -128,7 +133,8 @@ static bool take(Task *task, Settings *settings, Fate fate, const char *value) {
 // Why there is nothing that a compiler's option could mean here, or NULL.
 static const char *refusal(const char *text) {
   static const char *const rows[][2] = {
-      {"-x", "a file's name says what is in it, else --cuda or --opencl does"},
+      {"-x", "a file's name says what is in it, else --cuda, --hip or --opencl"
+             " does"},
       {"-o", "nothing is written to a file; the report goes to stdout"},
       {"-E", "nothing is preprocessed for you to see; clang and nvcc do that"},
       {"-S", "nothing is compiled for you to see; clang and nvcc do that"},
@@ -143,7 +149,7 @@ static const char *refusal(const char *text) {
 
 // `-o k.cu` is a file that somebody wants to have looked at.
 static bool is_input(const char *file) {
-  static const char *const suffixes[] = {".cu", ".cl", ".ll", ".bc", ".ptx"};
+  static const char *const suffixes[] = {".cu", ".hip", ".cl", ".ll", ".bc", ".ptx"};
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     if (has_suffix(file, suffixes[i]))
       return true;
@@ -156,8 +162,17 @@ static int refuse(Task *task, const char *text, const char *why,
   return -1;
 }
 
+// As hipcc and clang are told.
+static bool is_hip(int count, char **texts) {
+  return count > 1 && !strcmp(texts[0], "-x") && !strcmp(texts[1], "hip");
+}
+
 int nvcc_take(Task *task, Settings *settings, int count, char **texts,
               const char **error) {
+  if (is_hip(count, texts) && settings->language == LANGUAGE_BY_SUFFIX) {
+    settings->language = LANGUAGE_HIP;
+    return 2;
+  }
   const char *value, *why = refusal(texts[0]);
   const NvccOption *option = find(texts[0], &value);
   bool is_next = option && option->value == GIVEN && !value;

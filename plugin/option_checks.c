@@ -48,7 +48,7 @@ static bool warn_of_block(const OptionReading *reading, unsigned most) {
   return true;
 }
 
-// Threads of a block: 1024 on every CUDA device so far.  OpenCL names no
+// Threads of a block: 1024 on every CUDA device so far, and with HIP.  OpenCL names no
 // limit; processors report up to 8192 (CL_DEVICE_MAX_WORK_GROUP_SIZE), and we
 // allow some more.
 static bool check_block(const OptionReading *reading, Language language) {
@@ -57,7 +57,8 @@ static bool check_block(const OptionReading *reading, Language language) {
   const Settings *settings = reading->settings;
   const Extent *block = settings->options.launch.block;
   bool is_cuda = language == LANGUAGE_CUDA;
-  unsigned most = is_cuda ? MOST_CUDA : MOST_OPENCL;
+  bool is_few = is_cuda || language == LANGUAGE_HIP;
+  unsigned most = is_few ? MOST_CUDA : MOST_OPENCL;
   if (is_cuda && block[2].known && block[2].value > MOST_CUDA_Z)
     return fail(reading, "block size %s: z is at most %d",
                 extents_text(reading->task, block), MOST_CUDA_Z);
@@ -122,20 +123,34 @@ static bool check_premises(const OptionReading *reading, const char *file) {
   return true;
 }
 
+static const char *language_name(Language language) {
+  switch (language) {
+  case LANGUAGE_CUDA:
+    return "cuda";
+  case LANGUAGE_HIP:
+    return "hip";
+  case LANGUAGE_OPENCL:
+  case LANGUAGE_BY_SUFFIX:
+    break;
+  }
+  return "opencl";
+}
+
 static bool check_language(const OptionReading *reading, const char *file) {
   const Settings *settings = reading->settings;
   const Launch *launch = &settings->options.launch;
   Language language = settings_language(settings, file);
+  bool is_cuda = language == LANGUAGE_CUDA || language == LANGUAGE_HIP;
+  const char *what = *file ? file : language == LANGUAGE_HIP ? "HIP" : "CUDA";
   if (settings->language != LANGUAGE_BY_SUFFIX &&
       settings->language != language)
     return fail(reading, "%s: --%s contradicts its suffix", file,
-                settings->language == LANGUAGE_CUDA ? "cuda" : "opencl");
-  if (language == LANGUAGE_CUDA && extents_are_given(launch->global))
+                language_name(settings->language));
+  if (is_cuda && extents_are_given(launch->global))
     return fail(reading, "%s: --global_size is for OpenCL; use --gridDim",
-                *file ? file : "CUDA");
-  if (language == LANGUAGE_CUDA && extents_are_given(launch->offset))
-    return fail(reading, "%s: --global_offset is for OpenCL",
-                *file ? file : "CUDA");
+                what);
+  if (is_cuda && extents_are_given(launch->offset))
+    return fail(reading, "%s: --global_offset is for OpenCL", what);
   return check_block(reading, language) && check_grid(reading, language) &&
          check_premises(reading, file);
 }

@@ -299,7 +299,7 @@ static bool store_clang_arg(const OptionReading *reading, const char *prefix) {
 static bool store_language(const OptionReading *reading, Language language) {
   Language before = reading->settings->language;
   if (before != LANGUAGE_BY_SUFFIX && before != language)
-    return fail(reading, "--cuda and --opencl exclude each other");
+    return fail(reading, "--cuda, --hip and --opencl exclude each other");
   reading->settings->language = language;
   return true;
 }
@@ -406,6 +406,8 @@ bool option_store(const OptionReading *reading) {
     return store_clang_arg(reading, "");
   case CUDA:
     return store_language(reading, LANGUAGE_CUDA);
+  case HIP:
+    return store_language(reading, LANGUAGE_HIP);
   case OPENCL:
     return store_language(reading, LANGUAGE_OPENCL);
   case FORM:

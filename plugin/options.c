@@ -278,7 +278,7 @@ static void print_option(FrontDoor door, const Option *option, FILE *out) {
 static const char *usage_of(FrontDoor door) {
   switch (door) {
   case DOOR_COMMAND:
-    return "usage: gpuverify [OPTION].. FILE..    (.cu .cl .ll .bc)\n"
+    return "usage: gpuverify [OPTION].. FILE..    (.cu .hip .cl .ll .bc)\n"
            "       gpuverify barriers --help\n"
            "       gpuverify run --help\n"
            "       gpuverify launch --help\n"

@@ -36,6 +36,7 @@ typedef enum Store {
   INCLUDE,
   CLANG_ARG,
   CUDA,
+  HIP,
   OPENCL,
   VCGEN, // an option in the original's spelling for an inner tool
   IGNORED,

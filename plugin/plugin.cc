@@ -286,13 +286,19 @@ static bool is_compilation(const clang::FrontendOptions &options) {
   }
 }
 
+// HIP is also compiled for NVIDIA, where it is CUDA, and for SPIR-V.
+static bool is_known_target(clang::CompilerInstance &instance) {
+  return !instance.getLangOpts().HIP ||
+         llvm::Triple(instance.getTargetOpts().Triple).isAMDGCN();
+}
+
 static bool is_for_us(clang::CompilerInstance &instance) {
   const clang::LangOptions &language = instance.getLangOpts();
   if (is_inside || !is_compilation(instance.getFrontendOpts()))
     return false;
   if (language.OpenCL)
     return true;
-  return language.CUDA && !language.HIP && language.CUDAIsDevice &&
+  return language.CUDA && language.CUDAIsDevice && is_known_target(instance) &&
          !another_architecture_answers(instance);
 }
 
@@ -337,8 +343,10 @@ bool Plugin::ParseArgs(const clang::CompilerInstance &instance,
   if (!is_for_us(compiler))
     return true;
   const char *error = nullptr;
-  session->settings.language =
-      instance.getLangOpts().OpenCL ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
+  const clang::LangOptions &language = instance.getLangOpts();
+  session->settings.language = language.OpenCL ? LANGUAGE_OPENCL
+                               : language.HIP  ? LANGUAGE_HIP
+                                               : LANGUAGE_CUDA;
   if (!read_settings(session.get(), arguments, &error)) {
     Diagnoser(compiler, session->settings).error(error);
     return false;

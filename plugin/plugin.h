@@ -33,9 +33,10 @@ unsigned spelling_distance(const char *a, const char *b);
 
 // What the hardware limits depend on.
 typedef enum Language {
-  LANGUAGE_BY_SUFFIX, // .cu or .cl; of .ll and .bc it is not known
+  LANGUAGE_BY_SUFFIX, // .cu, .hip or .cl; of .ll and .bc it is not known
   LANGUAGE_CUDA,
   LANGUAGE_OPENCL,
+  LANGUAGE_HIP,
 } Language;
 
 typedef enum FrontDoor {
@@ -124,6 +125,8 @@ bool has_suffix(const char *file, const char *suffix); // ".cu"
 bool is_folder(const char *file);
 // CUDA or OpenCL, as far as the options and the suffix tell.
 Language settings_language(const Settings *settings, const char *file);
+// Does the proof read it, and it is not IR?
+bool is_source(const Settings *settings, const char *file);
 
 // --------------------------------------------------------------- rungs.c ---
 

@@ -116,26 +116,22 @@ static void check_names(Command *command) {
 
 // ----------------------------------------------------------------- files ---
 
-static bool is_source(const char *file) {
-  return has_suffix(file, ".cu") || has_suffix(file, ".cl");
-}
-
 static bool is_ir(const char *file) {
   return has_suffix(file, ".ll") || has_suffix(file, ".bc");
 }
 
 // What is wrong with the file before anyone looks into it, or NULL.
-static const char *trouble_with(const char *file) {
+static const char *trouble_with(const Settings *settings, const char *file) {
   struct stat status;
   if (stat(file, &status))
     return strerror(errno);
   if (is_folder(file))
     return "this is a folder";
   if (has_suffix(file, ".ptx"))
-    return "PTX is for 'gpuverify barriers'; the proof is of .cu, .cl, .ll and "
-           ".bc files";
-  if (!is_source(file) && !is_ir(file))
-    return "not a .cu, .cl, .ll or .bc file";
+    return "PTX is for 'gpuverify barriers'; the proof is of .cu, .hip, .cl, "
+           ".ll and .bc files";
+  if (!is_source(settings, file) && !is_ir(file))
+    return "not a .cu, .hip, .cl, .ll or .bc file";
   if (S_ISREG(status.st_mode) && !status.st_size)
     return "this file is empty";
   return access(file, R_OK) ? strerror(errno) : NULL;
@@ -146,7 +142,7 @@ static struct LLVMOpaqueModule *open_module(Command *command, const char *file,
                                             HostLaunches *launches) {
   const char *reason = NULL;
   struct LLVMOpaqueModule *module;
-  if (is_source(file)) {
+  if (is_source(command->settings, file)) {
     module = frontend_compile(command->task, command->settings, file, launches);
     if (!module)
       status_complain(&command->status, EXIT_FRONT_END, file,
@@ -178,7 +174,7 @@ static void verify_file(Command *command, const char *file, size_t which) {
                        .workers = command->workers,
                        .status = status_so_far,
                        .note = note};
-  const char *trouble = trouble_with(file);
+  const char *trouble = trouble_with(command->settings, file);
   if (trouble) {
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
     return;
@@ -211,9 +207,11 @@ static void verify_file(Command *command, const char *file, size_t which) {
 
 // -------------------------------------------------------------- together ---
 
+// HIP is CUDA by another name.
 static bool is_cuda(const Command *command, const char *file) {
-  return has_suffix(file, ".cu") &&
-         settings_language(command->settings, file) == LANGUAGE_CUDA;
+  Language language = settings_language(command->settings, file);
+  return is_source(command->settings, file) &&
+         (language == LANGUAGE_CUDA || language == LANGUAGE_HIP);
 }
 
 static void find_kernels(Task *task, void *data) {
@@ -222,7 +220,7 @@ static void find_kernels(Task *task, void *data) {
 }
 
 static void open_file(Command *command, OpenFile *file) {
-  if (!file->is_cuda || trouble_with(file->file))
+  if (!file->is_cuda || trouble_with(command->settings, file->file))
     return;
   say_file(command, file->file);
   file->is_tried = true;

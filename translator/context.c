@@ -632,6 +632,5 @@ Expr *context_group(Context *context, unsigned size) {
 }
 
 Expr *context_warp(Context *context) {
-  enum { WARP_LANES = 32 };
-  return context_group(context, WARP_LANES);
+  return context_group(context, context->meeting->kernel->warp_lanes);
 }

@@ -657,12 +657,16 @@ static Builder *new_builder(Task *task, const KernelEntry *entry) {
 
 static Kernel *new_kernel(Task *task, const KernelEntry *entry,
                           const Options *options, const Launch *launch) {
+  enum { NVIDIA_LANES = 32 };
   Kernel *kernel = NEW(&task->arena, Kernel);
   kernel->loc = entry->loc;
   kernel->name = entry->name;
   kernel->source = entry->source;
   kernel->options = options;
   kernel->is_opencl = llvm_is_opencl_kernel(entry->function);
+  kernel->is_amdgcn = llvm_is_amdgcn(LLVMGetGlobalParent(entry->function));
+  kernel->warp_lanes =
+      kernel->is_amdgcn ? llvm_wavefront(entry->function) : NVIDIA_LANES;
   kernel->launch = *launch;
   return kernel;
 }
@@ -684,6 +688,7 @@ static void begin(Builder *builder, Kernel *kernel) {
   memset(builder->reads_thread_id, 0, sizeof builder->reads_thread_id);
   memset(builder->reads_block_id, 0, sizeof builder->reads_block_id);
   builder->dimensions = NULL;
+  builder->fence = NULL;
   builder->has_learnt = false;
 }
 

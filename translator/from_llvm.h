@@ -110,7 +110,9 @@ typedef struct Builder {
   bool *is_endless;     // per node: no way from there ends
   unsigned *ends;       // per node: where its ways meet
   const Array *surface; // the last that was accessed
-  bool has_learnt;      // what was taken for granted is not so: once more
+  const Stmt *fence; // AMD: the last fence, or the barrier right behind it ...
+  FenceSides sides;  // ... and what that released
+  bool has_learnt;   // what was taken for granted is not so: once more
 } Builder;
 
 // ----------------------------------------------------------- from_llvm.c ---
@@ -157,6 +159,14 @@ void invariants_meet(Builder *builder, Stmt *stmt);
 // The basic block ends: none may wait, but for another one.
 void want_no_open_invariants(Builder *builder);
 
+// ---------------------------------------------------- from_llvm_amdgcn.c ---
+
+void translate_fence(Builder *builder, LLVMValueRef fence);
+// What the launch puts at the offset of memory that it fills for kernels of
+// AMD; NULL: it is none of that, or not known.
+Expr *launch_word(Builder *builder, const Array *array, const Expr *offset,
+                  unsigned bits);
+
 // ---------------------------------------------------- from_llvm_values.c ---
 
 LlvmValue *value_of(Builder *builder, LLVMValueRef value);
@@ -187,6 +197,8 @@ bool is_for_annotations(Builder *builder, LLVMValueRef instruction);
 // Finds the arrays of the arguments, and guesses which the kernel writes.
 void find_arrays(Builder *builder);
 Array *global_array(Builder *builder, LLVMValueRef global);
+// Constant memory that the launch fills, one for each key.
+Array *launch_array(Builder *builder, const void *key, const char *name);
 Array *private_array(Builder *builder, LLVMValueRef alloca);
 // Of texels, or of a surface: see from_llvm_images.c and from_llvm_surfaces.c.
 Array *image_array(Builder *builder, LLVMValueRef argument);

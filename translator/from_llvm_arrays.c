@@ -42,8 +42,13 @@ static bool is_spir(const Builder *builder) {
   return builder->kernel->is_opencl;
 }
 
-// Address spaces of clang's CUDA (NVPTX) and OpenCL (SPIR) targets.
+// Address spaces of clang's CUDA (NVPTX), OpenCL (SPIR) and HIP (AMDGPU)
+// targets.
 static Space space_of(const Builder *builder, unsigned address_space) {
+  bool is_known = address_space < 2 || address_space == 3 || address_space == 4;
+  if (builder->kernel->is_amdgcn && !is_known)
+    unsupported(builder->task, builder->loc, "memory of address space %u",
+                address_space);
   if (address_space == 3)
     return SPACE_SHARED;
   if (address_space == (is_spir(builder) ? 2 : 4))
@@ -119,6 +124,11 @@ Array *global_array(Builder *builder, LLVMValueRef global) {
   array->bytes = bytes ? expr_const(builder->task, POINTER_BITS, bytes) : NULL;
   array->element = (unsigned)bytes_of_object(builder, llvm_innermost(type));
   return array;
+}
+
+Array *launch_array(Builder *builder, const void *key, const char *name) {
+  Array *array = table_get(&builder->arrays, key);
+  return array ? array : new_array(builder, key, name, SPACE_CONSTANT);
 }
 
 Array *image_array(Builder *builder, LLVMValueRef argument) {

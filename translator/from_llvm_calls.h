@@ -19,6 +19,9 @@ typedef enum Match {
   CONVERSION, // any of OpenCL's convert_...
 } Match;
 
+// Numbers of AMD's rows: which memory, and which half of a wavefront.
+enum { AMD_PACKET, AMD_ARGUMENTS, AMD_LOW = 0, AMD_HIGH };
+
 typedef struct CallRow {
   Match match;
   const char *name;

@@ -102,7 +102,7 @@ static Expr *make_id(Builder *builder, SymbolKind kind, unsigned axis,
   return make_size(builder, kind, axis, (Extent){0}, name);
 }
 
-// Clang says of a kernel of OpenCL whether all groups are of one size.
+// Clang says of a kernel of OpenCL, and of AMD, whether all groups are of one size.
 static bool has_equal_groups(const Builder *builder) {
   const char *name = "uniform-work-group-size";
   LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
@@ -111,7 +111,8 @@ static bool has_equal_groups(const Builder *builder) {
   unsigned length = 0;
   const char *text =
       attribute ? LLVMGetStringAttributeValue(attribute, &length) : "false";
-  return !attribute ? !builder->kernel->is_opencl
+  const Kernel *kernel = builder->kernel;
+  return !attribute ? !kernel->is_opencl && !kernel->is_amdgcn
                     : strncmp(text, "false", strlen("false")) != 0;
 }
 
@@ -174,6 +175,8 @@ static void mark_large(const Kernel *kernel, Expr *size) {
 void make_launch(Builder *builder) {
   Kernel *kernel = builder->kernel;
   bool opencl = kernel->is_opencl;
+  if (kernel->is_amdgcn && !has_equal_groups(builder))
+    unsupported(builder->task, kernel->loc, "blocks that may differ in size");
   read_required_size(builder);
   for (unsigned axis = 0; axis < 3; axis++) {
     Extent block = kernel->launch.block[axis];
@@ -246,8 +249,15 @@ uint32_t kernel_most_threads(const Kernel *kernel) {
 }
 
 static uint64_t block_limit(const Kernel *kernel, unsigned axis) {
-  return axis == 2 && !kernel->is_opencl ? CUDA_BLOCK_Z
-                                         : kernel_most_threads(kernel);
+  bool is_cuda = !kernel->is_opencl && !kernel->is_amdgcn;
+  return axis == 2 && is_cuda ? CUDA_BLOCK_Z : kernel_most_threads(kernel);
+}
+
+// AMD counts the threads of an axis in 32 bits, whatever the blocks are.
+static uint64_t grid_limit(const Kernel *kernel, unsigned axis) {
+  if (kernel->is_amdgcn)
+    return UINT32_MAX;
+  return axis && !kernel->is_opencl ? GRID_YZ : MOST_GROUPS;
 }
 
 Expr *wide_id(Builder *builder, Expr *id) {
@@ -305,7 +315,9 @@ static void add_full_bounds(Builder *builder, Expr *threads) {
 static void add_block_limit(Builder *builder) {
   Kernel *kernel = builder->kernel;
   Task *task = builder->task;
-  uint32_t most = attribute_product(builder, "nvvm.maxntid");
+  uint32_t most = kernel->is_amdgcn
+                      ? llvm_most_workitems(builder->function)
+                      : attribute_product(builder, "nvvm.maxntid");
   if (!most)
     most = kernel_most_threads(kernel);
   unsigned free = count_free(builder);
@@ -341,6 +353,9 @@ static void add_thread_limit(Builder *builder, unsigned axis) {
                expr_mul(task, wide_id(builder, block), wide_id(builder, grid)));
   Expr *few =
       expr_binary(task, EXPR_ULT, end, expr_const(task, 64, UINT64_C(1) << 31));
+  if (kernel->options->huge_grids && kernel->is_amdgcn)
+    add_fact(builder, expr_binary(task, EXPR_ULE, end,
+                                  expr_const(task, 64, UINT32_MAX)));
   if (kernel->options->huge_grids) {
     push(&task->arena, &kernel->no_overflow, few);
   } else {
@@ -369,9 +384,8 @@ void finish_launch(Builder *builder) {
                        kernel->grid_size[axis]);
     add_range(builder, kernel->block_size[axis],
               id_const(builder, block_limit(kernel, axis)));
-    add_range(
-        builder, kernel->grid_size[axis],
-        id_const(builder, axis && !kernel->is_opencl ? GRID_YZ : MOST_GROUPS));
+    add_range(builder, kernel->grid_size[axis],
+              id_const(builder, grid_limit(kernel, axis)));
     if (builder->last_size[axis])
       add_range(builder, builder->last_size[axis], kernel->block_size[axis]);
     add_id_range(builder, kernel->thread_id[axis], builder->own_size[axis]);

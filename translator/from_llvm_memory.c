@@ -228,6 +228,9 @@ static Expr *fixed_contents(Builder *builder, Array *array, Expr *offset,
                             unsigned bits) {
   if (array->is_by_value && expr_is_const(offset))
     return argument_field(builder, array, offset->value, bits);
+  Expr *word = launch_word(builder, array, offset, bits);
+  if (word)
+    return word;
   const char *function = arena_printf(&builder->task->arena, "%s#%u.%u",
                                       array->name, array->number, bits);
   return expr_apply(builder->task, function, bits, &offset, 1);

@@ -174,9 +174,10 @@ static Expr *linear_id(Maker *maker, unsigned thread) {
 }
 
 static void find_same_warp(Maker *maker) {
-  enum { LANE_BITS = 5 };
+  enum { WIDE_WARP = 64 };
   Task *task = maker->task;
-  Expr *bits = expr_const(task, 32, LANE_BITS), *warp[2];
+  bool is_wide = maker->kernel->warp_lanes == WIDE_WARP;
+  Expr *bits = expr_const(task, 32, is_wide ? 6 : 5), *warp[2];
   for (unsigned t = 0; t < 2; t++)
     warp[t] = expr_binary(task, EXPR_LSHR, linear_id(maker, t), bits);
   Symbol *same = lockstep_variable(maker, "same_warp", 1);

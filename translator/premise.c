@@ -82,10 +82,8 @@ static void add_arguments(Task *task, Kernel *kernel, const Symbols *deciding) {
 
 // ----------------------------------------------------------------- warps ---
 
-enum { WARP = 32 };
-
 // Is it x / n, x % n or the like where whole warps have whole parts of n?
-static bool is_part_of_warp(const Expr *e) {
+static bool is_part_of_warp(const Expr *e, uint64_t lanes) {
   if (e->count != 2 || !expr_is_const(e->args[1]))
     return false;
   uint64_t number = e->args[1]->value;
@@ -94,12 +92,12 @@ static bool is_part_of_warp(const Expr *e) {
   case EXPR_UREM:
   case EXPR_SDIV:
   case EXPR_SREM:
-    return number > 1 && WARP % number == 0;
+    return number > 1 && lanes % number == 0;
   case EXPR_AND:
-    return number && number < WARP && WARP % (number + 1) == 0;
+    return number && number < lanes && lanes % (number + 1) == 0;
   case EXPR_LSHR:
   case EXPR_ASHR:
-    return number && number < WARP && WARP >> number;
+    return number && number < lanes && lanes >> number;
   }
   return false;
 }
@@ -134,7 +132,7 @@ static Exprs terms_of(Task *task, const Kernel *kernel) {
 static bool counts_warps(Task *task, const Kernel *kernel) {
   Exprs terms = terms_of(task, kernel);
   for (size_t i = 0; i < terms.count; i++)
-    if (is_part_of_warp(terms.at[i]) && is_about_threads(task, terms.at[i]))
+    if (is_part_of_warp(terms.at[i], kernel->warp_lanes) && is_about_threads(task, terms.at[i]))
       return true;
   return false;
 }
@@ -145,7 +143,7 @@ static void add_warps(Task *task, Kernel *kernel) {
       task, expr_mul(task, kernel->block_size[0], kernel->block_size[1]),
       kernel->block_size[2]);
   Expr *rest = expr_binary(task, EXPR_UREM, threads,
-                           expr_const(task, threads->width, WARP));
+                           expr_const(task, threads->width, kernel->warp_lanes));
   Expr *fact = expr_eq(task, rest, expr_const(task, rest->width, 0));
   if (!expr_is_const(fact) && counts_warps(task, kernel))
     premise_add(task, kernel, PREMISE_WHOLE_WARPS, (Premise){.fact = fact});

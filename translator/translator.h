@@ -365,6 +365,8 @@ struct Kernel {
   const char *source; // as the user writes it
   Loc loc;
   bool is_opencl;
+  bool is_amdgcn;
+  unsigned warp_lanes; // 32, or 64
   Launch launch;
   const Options *options;
   Vec(Array *) arrays;

@@ -46,7 +46,7 @@ gives 2 'k.cu: --global_size is for OpenCL; use --gridDim' \
   --global_size=128 k.cu
 gives 2 'k.cu: --global_offset is for OpenCL' --global_offset=1 k.cu
 gives 2 'k.cl: --cuda contradicts its suffix' --cuda k.cl
-gives 2 '--cuda and --opencl exclude each other' --cuda --opencl k.cl
+gives 2 '--cuda, --hip and --opencl exclude each other' --cuda --opencl k.cl
 gives 2 '--quiet and --verbose exclude each other' --quiet --verbose k.cu
 gives 2 '--dump=llvm: expected one of kernel|program|pair|smt' --dump=llvm k.cu
 gives 2 '--timeout=soon: expected a whole number' --timeout=soon k.cu

@@ -425,7 +425,7 @@ START_TEST(opencl_sizes_are_not_for_cuda) {
   refuse_together("k.cu: --opencl contradicts its suffix");
   again();
   ck_assert(parse("--cuda"));
-  refuse("--opencl", "--cuda and --opencl exclude each other");
+  refuse("--opencl", "--cuda, --hip and --opencl exclude each other");
 }
 END_TEST
 

@@ -114,10 +114,17 @@ __GPUVERIFY_DEVICE_INLINE void *memcpy(void *to, const void *from, size_t n) {
 __GPUVERIFY_DEVICE_INLINE void *memset(void *to, int byte, size_t n) {
   return __builtin_memset(to, byte, n);
 }
+#ifdef __HIP__
+__GPUVERIFY_DEVICE_INLINE long long clock64() {
+  return (long long)__builtin_readcyclecounter();
+}
+__GPUVERIFY_DEVICE_INLINE int clock() { return (int)clock64(); }
+#else
 __GPUVERIFY_DEVICE_INLINE int clock() { return __nvvm_read_ptx_sreg_clock(); }
 __GPUVERIFY_DEVICE_INLINE long long clock64() {
   return __nvvm_read_ptx_sreg_clock64();
 }
+#endif
 
 #ifdef NDEBUG
 #define assert(...) (static_cast<void>(0))

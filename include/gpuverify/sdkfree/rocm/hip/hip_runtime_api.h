@@ -1,0 +1,3 @@
+// Where programs expect ROCm: all of it that we declare.
+
+#include "../../../hip.h"
