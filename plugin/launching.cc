@@ -112,7 +112,8 @@ static void add_launches(const SideCode &side, Task *task, DeviceCode *code) {
 
 static bool has_kernels(const llvm::Module &module) {
   for (const llvm::Function &function : module)
-    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel ||
+        function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL)
       return true;
   return false;
 }

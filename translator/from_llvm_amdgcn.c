@@ -30,11 +30,6 @@ static Stmt *last_stmt(const Builder *builder) {
   return is_here ? last : NULL;
 }
 
-static bool is_of_block(LLVMValueRef fence) {
-  Scope scope;
-  return llvm_scope(fence, &scope) && scope >= SCOPE_BLOCK;
-}
-
 static void acquire(Builder *builder, FenceSides sides) {
   Stmt *barrier = last_stmt(builder);
   if (!barrier || barrier != builder->fence || barrier->kind != STMT_BARRIER)
@@ -43,27 +38,49 @@ static void acquire(Builder *builder, FenceSides sides) {
   barrier->barrier.orders_global = builder->sides.global && sides.global;
 }
 
-static void release(Builder *builder, LLVMValueRef fence, FenceSides sides) {
-  Scope scope = SCOPE_THREAD;
-  bool is_of_all = llvm_scope(fence, &scope) && sides.shared && sides.global;
+static void release(Builder *builder, Scope scope, FenceSides sides) {
+  bool is_of_all = sides.shared && sides.global;
   Stmt *stmt = builder_add(builder, STMT_FENCE);
   stmt->scope = is_of_all ? scope : SCOPE_THREAD;
-  builder->fence = is_of_block(fence) ? stmt : NULL;
+  builder->fence = scope >= SCOPE_BLOCK ? stmt : NULL;
   builder->sides = sides;
+}
+
+static void add_fence(Builder *builder, Scope scope, FenceSides sides) {
+  if (sides.acquires && scope >= SCOPE_BLOCK)
+    acquire(builder, sides);
+  if (sides.releases)
+    release(builder, scope, sides);
 }
 
 void translate_fence(Builder *builder, LLVMValueRef fence) {
   Scope scope;
-  if (!builder->kernel->is_amdgcn) {
-    builder_add(builder, STMT_FENCE)->scope =
-        llvm_scope(fence, &scope) ? scope : SCOPE_SYSTEM;
-    return;
-  }
-  FenceSides sides = llvm_fence_sides(fence);
-  if (sides.acquires && is_of_block(fence))
-    acquire(builder, sides);
-  if (sides.releases)
-    release(builder, fence, sides);
+  bool is_known = llvm_scope(fence, &scope);
+  if (builder->kernel->is_amdgcn)
+    add_fence(builder, is_known ? scope : SCOPE_THREAD,
+              llvm_fence_sides(fence));
+  else
+    builder_add(builder, STMT_FENCE)->scope = is_known ? scope : SCOPE_SYSTEM;
+}
+
+// __atomic_work_item_fence(flags, order, scope) of ROCm's library, with the
+// numbers of OpenCL; its fences are about all memory, whatever the flags say.
+void call_amd_fence(Builder *builder, LLVMValueRef call) {
+  enum { ACQUIRE = 2, RELEASE, BOTH, CONSISTENT };
+  static const Scope scopes[] = {SCOPE_THREAD, SCOPE_BLOCK, SCOPE_GRID,
+                                 SCOPE_SYSTEM, SCOPE_WARP};
+  Expr *order = scalar_of(builder, LLVMGetOperand(call, 1));
+  Expr *scope = scalar_of(builder, LLVMGetOperand(call, 2));
+  uint64_t count = sizeof scopes / sizeof *scopes;
+  if (!expr_is_const(order) || !expr_is_const(scope) || scope->value >= count)
+    call_unmodelled(builder, call);
+  add_fence(builder, scopes[scope->value],
+            (FenceSides){.releases = order->value >= RELEASE,
+                         .acquires = order->value == ACQUIRE ||
+                                     order->value == BOTH ||
+                                     order->value == CONSISTENT,
+                         .shared = true,
+                         .global = true});
 }
 
 // The fence before it is its own, and tells nobody else.

@@ -1,7 +1,7 @@
 // A struct that is passed by value, dynamic LDS, sizes of the launch in three
 // dimensions.
 //
-// args:     --blockDim=[8,8,4] --gridDim=[*,1,1]
+// args:     --blockDim=[8,8,4] --gridDim=[64,1,1]
 // verdict:  verified
 // bug 1:    racy       a row has one element too few
 // bug 2:    racy       two arrays begin at one place
