@@ -10,7 +10,12 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#ifdef __HIP__ // for AMD's devices clang leaves the other one aside
+#define __launch_bounds__(threads, ...)                                        \
+  __attribute__((amdgpu_flat_work_group_size(1, threads)))
+#else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
 #define __maxnreg__(n)
 // clang takes it where there are clusters.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -8,7 +8,8 @@
 // bug 3:    racy       nothing is acquired behind it
 // bug 4:    racy       nothing is released before it
 // bug 5:    racy       a store lies between the fence and the barrier
-// bug 6:    racy       the fences are for a wavefront
+// bug 6:    racy       it is released to a wavefront alone
+// bug 7:    racy       it is acquired from a wavefront alone
 
 __device__ void wait_for_all(float *t) {
 #if BUG == 0
@@ -33,6 +34,10 @@ __device__ void wait_for_all(float *t) {
 #elif BUG == 6
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+#elif BUG == 7
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 #endif
 }
@@ -40,11 +45,11 @@ __device__ void wait_for_all(float *t) {
 __global__ void reduce(float *out, const float *in) {
   __shared__ float t[256];
   unsigned k = threadIdx.x;
-  t[k] = in[blockIdx.x * 256 + k]; // allow 1,2,3,4,5,6: race
+  t[k] = in[blockIdx.x * 256 + k]; // allow 1,2,3,4,5,6,7: race
   for (int s = 128; s > 0; s >>= 1) {
     wait_for_all(t);
     if (k < s)
-      t[k] += t[k + s]; // expect 1,2,3,4,5,6: race on 't'
+      t[k] += t[k + s]; // expect 1,2,3,4,5,6,7: race on 't'
   }
   if (k == 0)
     out[blockIdx.x] = t[0];
