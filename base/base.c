@@ -228,11 +228,11 @@ Arena *task_lasting(Task *task) {
 
 static bool is_runtime_header(const char *file) {
   static const char *const parts[] = {
-      "gpuverify/cuda",     "gpuverify/prelude.h",
-      "gpuverify.h",        "/sdkfree/",
-      "/lib/clang/",        "/include/crt/",
-      "/cuda/include/",     "/cuda-",
-      "atomic_functions.h", "/targets/x86_64-linux/include/",
+      "gpuverify/cuda",      "gpuverify/prelude.h",
+      "gpuverify.h",         "/sdkfree/",
+      "/lib/clang/",         "/include/crt/",
+      "/cuda/include/",      "/cuda-",
+      "atomic_functions.h",  "/targets/x86_64-linux/include/",
       "/cooperative_groups", "gpuverify/hip",
       "/hip/amd_detail/"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -71,7 +71,8 @@ bool llvm_has_known_arguments(LLVMModuleRef module) {
       LLVMMetadataAsValue(LLVMGetModuleContext(module), flag);
   if (LLVMIsAValueAsMetadata(version))
     LLVMGetMDNodeOperands(version, &version);
-  return LLVMIsAConstantInt(version) && LLVMConstIntGetZExtValue(version) >= SINCE;
+  return LLVMIsAConstantInt(version) &&
+         LLVMConstIntGetZExtValue(version) >= SINCE;
 }
 
 // ---------------------------------------------------------------- fences ---

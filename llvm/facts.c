@@ -41,10 +41,14 @@ bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
   static const struct {
     const char *name;
     Scope scope;
-  } names[] = {{"singlethread", SCOPE_THREAD}, {"wavefront", SCOPE_WARP},
-               {"sub_group", SCOPE_WARP},      {"block", SCOPE_BLOCK},
-               {"workgroup", SCOPE_BLOCK},     {"cluster", SCOPE_CLUSTER},
-               {"device", SCOPE_GRID},         {"agent", SCOPE_GRID},
+  } names[] = {{"singlethread", SCOPE_THREAD},
+               {"wavefront", SCOPE_WARP},
+               {"sub_group", SCOPE_WARP},
+               {"block", SCOPE_BLOCK},
+               {"workgroup", SCOPE_BLOCK},
+               {"cluster", SCOPE_CLUSTER},
+               {"device", SCOPE_GRID},
+               {"agent", SCOPE_GRID},
                {"", SCOPE_SYSTEM}};
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
   unsigned id = LLVMGetAtomicSyncScopeID(instruction);

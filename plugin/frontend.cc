@@ -412,7 +412,8 @@ static void add_cuda(Arguments *arguments, const Settings *settings,
 
 // ------------------------------------------------------------------- HIP ---
 
-// The folder of ROCm that clang's driver will find; empty: none, or none wanted.
+// The folder of ROCm that clang's driver will find; empty: none, or none
+// wanted.
 static std::string rocm_folder(const Settings *settings) {
   const char *given = getenv("ROCM_PATH");
   std::vector<std::string> places = {given ? given : "", "/opt/rocm", "/usr"};
@@ -441,10 +442,10 @@ static const char *wavefront_macro(const Settings *settings) {
 
 static void add_hip(Arguments *arguments, const Settings *settings,
                     const char *file, const std::string &include, Side side) {
-  add(arguments, {"-x", "hip",
-                  side == Side::HOST ? "--offload-host-only"
-                                     : "--offload-device-only",
-                  "-nogpulib"});
+  add(arguments,
+      {"-x", "hip",
+       side == Side::HOST ? "--offload-host-only" : "--offload-device-only",
+       "-nogpulib"});
   add_leniency(arguments, false);
   if (!gives(settings, "--offload-arch="))
     add(arguments, {"--offload-arch=gfx90a"});
@@ -484,8 +485,7 @@ static Arguments driver_arguments(const Settings *settings, const char *file,
     add_hip(&arguments, settings, file, include, side);
   else
     add_cuda(&arguments, settings, file, include, side);
-  bool has_macros =
-      language != LANGUAGE_OPENCL && !macros_of(settings).empty();
+  bool has_macros = language != LANGUAGE_OPENCL && !macros_of(settings).empty();
   if (has_macros)
     add(&arguments, {"-include", macros_file});
   for (size_t i = 0; i < settings->clang_args.count; i++)

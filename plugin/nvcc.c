@@ -133,8 +133,9 @@ static bool take(Task *task, Settings *settings, Fate fate, const char *value) {
 // Why there is nothing that a compiler's option could mean here, or NULL.
 static const char *refusal(const char *text) {
   static const char *const rows[][2] = {
-      {"-x", "a file's name says what is in it, else --cuda, --hip or --opencl"
-             " does"},
+      {"-x",
+       "a file's name says what is in it, else --cuda, --hip or --opencl"
+       " does"},
       {"-o", "nothing is written to a file; the report goes to stdout"},
       {"-E", "nothing is preprocessed for you to see; clang and nvcc do that"},
       {"-S", "nothing is compiled for you to see; clang and nvcc do that"},
@@ -149,7 +150,8 @@ static const char *refusal(const char *text) {
 
 // `-o k.cu` is a file that somebody wants to have looked at.
 static bool is_input(const char *file) {
-  static const char *const suffixes[] = {".cu", ".hip", ".cl", ".ll", ".bc", ".ptx"};
+  static const char *const suffixes[] = {".cu", ".hip", ".cl",
+                                         ".ll", ".bc",  ".ptx"};
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     if (has_suffix(file, suffixes[i]))
       return true;

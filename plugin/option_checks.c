@@ -48,9 +48,9 @@ static bool warn_of_block(const OptionReading *reading, unsigned most) {
   return true;
 }
 
-// Threads of a block: 1024 on every CUDA device so far, and with HIP.  OpenCL names no
-// limit; processors report up to 8192 (CL_DEVICE_MAX_WORK_GROUP_SIZE), and we
-// allow some more.
+// Threads of a block: 1024 on every CUDA device so far, and with HIP.  OpenCL
+// names no limit; processors report up to 8192 (CL_DEVICE_MAX_WORK_GROUP_SIZE),
+// and we allow some more.
 static bool check_block(const OptionReading *reading, Language language) {
   enum { MOST_CUDA = 1024, MOST_OPENCL = 65536, MOST_CUDA_Z = 64 };
   enum { MOST_IN_PROOF = 1 << 27 }; // 512,512,512

@@ -189,7 +189,8 @@ void call_amd_lanes_below(Builder *builder, LLVMValueRef call) {
     set_unknown(builder, call, "lanes below");
     return;
   }
-  set_scalar(builder, call,
-             expr_add(builder->task, more,
-                      below_in_half(builder, builder->row->number == AMD_HIGH)));
+  set_scalar(
+      builder, call,
+      expr_add(builder->task, more,
+               below_in_half(builder, builder->row->number == AMD_HIGH)));
 }

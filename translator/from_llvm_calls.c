@@ -174,9 +174,9 @@ Expr *read_block_id(Builder *builder, unsigned axis) {
   return builder->kernel->block_id[axis];
 }
 
-// Lanes count x first: (z * blockDim.y + y) * blockDim.x + x, modulo their number.
-// Who
-// asks for a lane does not ask for y and z: SOUND(unused-dimensions).
+// Lanes count x first: (z * blockDim.y + y) * blockDim.x + x, modulo their
+// number. Who asks for a lane does not ask for y and z:
+// SOUND(unused-dimensions).
 static Expr *linear_thread_id(Builder *builder) {
   Task *task = builder->task;
   const Kernel *kernel = builder->kernel;
@@ -188,8 +188,9 @@ static Expr *linear_thread_id(Builder *builder) {
 }
 
 Expr *lane_of_thread(Builder *builder) {
-  return expr_binary(builder->task, EXPR_AND, linear_thread_id(builder),
-                     expr_const(builder->task, 32, builder->kernel->warp_lanes - 1));
+  return expr_binary(
+      builder->task, EXPR_AND, linear_thread_id(builder),
+      expr_const(builder->task, 32, builder->kernel->warp_lanes - 1));
 }
 
 void call_thread_id(Builder *builder, LLVMValueRef call) {

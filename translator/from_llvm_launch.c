@@ -102,7 +102,8 @@ static Expr *make_id(Builder *builder, SymbolKind kind, unsigned axis,
   return make_size(builder, kind, axis, (Extent){0}, name);
 }
 
-// Clang says of a kernel of OpenCL, and of AMD, whether all groups are of one size.
+// Clang says of a kernel of OpenCL, and of AMD, whether all groups are of one
+// size.
 static bool has_equal_groups(const Builder *builder) {
   const char *name = "uniform-work-group-size";
   LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(

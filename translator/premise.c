@@ -132,7 +132,8 @@ static Exprs terms_of(Task *task, const Kernel *kernel) {
 static bool counts_warps(Task *task, const Kernel *kernel) {
   Exprs terms = terms_of(task, kernel);
   for (size_t i = 0; i < terms.count; i++)
-    if (is_part_of_warp(terms.at[i], kernel->warp_lanes) && is_about_threads(task, terms.at[i]))
+    if (is_part_of_warp(terms.at[i], kernel->warp_lanes) &&
+        is_about_threads(task, terms.at[i]))
       return true;
   return false;
 }
@@ -142,8 +143,9 @@ static void add_warps(Task *task, Kernel *kernel) {
   Expr *threads = expr_mul(
       task, expr_mul(task, kernel->block_size[0], kernel->block_size[1]),
       kernel->block_size[2]);
-  Expr *rest = expr_binary(task, EXPR_UREM, threads,
-                           expr_const(task, threads->width, kernel->warp_lanes));
+  Expr *rest =
+      expr_binary(task, EXPR_UREM, threads,
+                  expr_const(task, threads->width, kernel->warp_lanes));
   Expr *fact = expr_eq(task, rest, expr_const(task, rest->width, 0));
   if (!expr_is_const(fact) && counts_warps(task, kernel))
     premise_add(task, kernel, PREMISE_WHOLE_WARPS, (Premise){.fact = fact});

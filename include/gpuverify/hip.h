@@ -3,8 +3,8 @@
 //   clang++ -x hip -nogpuinc -nogpulib -include gpuverify/hip.h ...
 //
 // The language is CUDA's, so what does not depend on the device is, too: the
-// words, the vector types and mathematics are those of cuda/, under the names of
-// libdevice.  hip/ has what AMD's devices do in another way, and the host's
+// words, the vector types and mathematics are those of cuda/, under the names
+// of libdevice.  hip/ has what AMD's devices do in another way, and the host's
 // runtime by its names in HIP.  With sdkfree/rocm/ on the include path,
 // <hip/hip_runtime.h> and its like come here.
 //

@@ -40,7 +40,7 @@ __GPUVERIFY_HIP_OPERATION(unsafeAtomicAdd, double, fetch_add, AGENT)
 // Subtraction adds the negative.
 #define __GPUVERIFY_HIP_SUB(type)                                              \
   __GPUVERIFY_DEVICE_INLINE type atomicSub(type *p, type value) {              \
-    return atomicAdd(p, (type)-value);                                         \
+    return atomicAdd(p, (type) - value);                                       \
   }
 __GPUVERIFY_HIP_SUB(int)
 __GPUVERIFY_HIP_SUB(unsigned)

@@ -7,12 +7,12 @@
 
 // blockDim and gridDim are what the launch writes behind the arguments.
 #define __GPUVERIFY_HIP_BLOCKS(axis)                                           \
-  (((const __attribute__((address_space(4))) unsigned *)                       \
-        __builtin_amdgcn_implicitarg_ptr())[axis])
+  (((const __attribute__((                                                     \
+      address_space(4))) unsigned *)__builtin_amdgcn_implicitarg_ptr())[axis])
 #define __GPUVERIFY_HIP_AXIS(axis, value)                                      \
   __declspec(property(get = __get_##axis)) unsigned axis;                      \
   static __device__ inline __attribute__((always_inline)) unsigned             \
-      __get_##axis() {                                                         \
+  __get_##axis() {                                                             \
     return value;                                                              \
   }
 #define __GPUVERIFY_HIP_VARIABLE(name, of_x, of_y, of_z)                       \

@@ -108,8 +108,10 @@
 #define hipFuncSetCacheConfig cudaFuncSetCacheConfig
 #define hipFuncGetAttributes cudaFuncGetAttributes
 #define hipFuncAttributes cudaFuncAttributes
-#define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
-#define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
+#define hipFuncAttributeMaxDynamicSharedMemorySize                             \
+  cudaFuncAttributeMaxDynamicSharedMemorySize
+#define hipFuncAttributePreferredSharedMemoryCarveout                          \
+  cudaFuncAttributePreferredSharedMemoryCarveout
 #define hipFuncCachePreferNone cudaFuncCachePreferNone
 #define hipFuncCachePreferShared cudaFuncCachePreferShared
 #define hipFuncCachePreferL1 cudaFuncCachePreferL1
@@ -117,7 +119,8 @@
 #define hipSharedMemBankSizeDefault cudaSharedMemBankSizeDefault
 #define hipSharedMemBankSizeFourByte cudaSharedMemBankSizeFourByte
 #define hipSharedMemBankSizeEightByte cudaSharedMemBankSizeEightByte
-#define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define hipOccupancyMaxActiveBlocksPerMultiprocessor                           \
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define hipOccupancyMaxPotentialBlockSize cudaOccupancyMaxPotentialBlockSize
 #define hipPointerGetAttributes cudaPointerGetAttributes
 #define hipPointerAttributes cudaPointerAttributes

@@ -21,8 +21,8 @@
 #endif
 
 struct __gpuverify_warp_size {
-  __host__ __device__ inline __attribute__((always_inline)) operator int()
-      const {
+  __host__ __device__ inline __attribute__((always_inline))
+  operator int() const {
     return __GPUVERIFY_HIP_LANES;
   }
 };
@@ -40,7 +40,8 @@ __GPUVERIFY_DEVICE_INLINE __gpuverify_lanes __ballot(int e) {
 __GPUVERIFY_DEVICE_INLINE __gpuverify_lanes __activemask() {
   return __builtin_amdgcn_ballot_w64(true);
 }
-template <class T> __GPUVERIFY_DEVICE_INLINE T __gpuverify_from(T value, int lane) {
+template <class T>
+__GPUVERIFY_DEVICE_INLINE T __gpuverify_from(T value, int lane) {
   int words[(sizeof(T) + 3) / 4] = {};
   __builtin_memcpy(words, &value, sizeof(T));
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
@@ -86,8 +87,8 @@ __GPUVERIFY_DEVICE_INLINE int __any_sync(__gpuverify_lanes, int e) {
 __GPUVERIFY_DEVICE_INLINE int __all_sync(__gpuverify_lanes, int e) {
   return __all(e);
 }
-__GPUVERIFY_DEVICE_INLINE __gpuverify_lanes __ballot_sync(__gpuverify_lanes mask,
-                                                          int e) {
+__GPUVERIFY_DEVICE_INLINE __gpuverify_lanes
+__ballot_sync(__gpuverify_lanes mask, int e) {
   return __ballot(e) & mask;
 }
 
