@@ -53,11 +53,11 @@ static std::optional<Site> function_site(const clang::CallExpr *call) {
 static std::optional<Site> config_site(const Survey &survey,
                                        const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
+  std::string name = name_in_runtime(function);
   if (!is_read_as_launch(function) || call->getNumArgs() < 2 ||
-      !llvm::StringRef(name_in_runtime(function))
-           .starts_with("cudaLaunchKernelEx"))
+      !llvm::StringRef(name).starts_with("cudaLaunchKernelEx"))
     return {};
-  bool has_arguments = name_in_runtime(function) == "cudaLaunchKernelEx";
+  bool has_arguments = name == "cudaLaunchKernelEx";
   Site site = {call,          call,    function_named(call->getArg(1)),
                nullptr,       nullptr, nullptr,
                has_arguments, 2,       true};
