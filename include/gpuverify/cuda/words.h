@@ -25,7 +25,9 @@
 #endif
 #define __block_size__(...)
 #define __grid_constant__ __attribute__((grid_constant))
+#ifndef __HIP__ // where programs write __attribute__((__noinline__))
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n) __attribute__((aligned(n)))

@@ -143,6 +143,8 @@
 #define hipDeviceAttributeMaxThreadsPerBlock cudaDevAttrMaxThreadsPerBlock
 #define hipDeviceAttributeMaxThreadsPerMultiProcessor                          \
   cudaDevAttrMaxThreadsPerMultiProcessor
+#define hipDeviceAttributeMaxSharedMemoryPerBlock                              \
+  cudaDevAttrMaxSharedMemoryPerBlock
 #define hipDeviceAttributeClockRate cudaDevAttrClockRate
 #define HIP_SYMBOL(variable) variable
 
