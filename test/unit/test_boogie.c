@@ -19,7 +19,7 @@ static unsigned symbols_made;
 
 static void setup(void) {
   task = (Task){0};
-  kernel = (Kernel){.name = "k", .source = "k"};
+  kernel = (Kernel){.name = "k", .source = "k", .warp_lanes = 32};
   pair = (Pair){.kernel = &kernel};
   symbols_made = 0;
 }

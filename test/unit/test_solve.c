@@ -18,7 +18,10 @@ static Expr *thread[2], *block_size, *n;
 static void make_kernel(void) {
   setup();
   options = (Options){0};
-  kernel = (Kernel){.name = "k", .options = &options, .loc = {"k.cu", 1, 1}};
+  kernel = (Kernel){.name = "k",
+                    .options = &options,
+                    .loc = {"k.cu", 1, 1},
+                    .warp_lanes = 32};
   pair = (Pair){.kernel = &kernel};
   block_size = fresh_of(SYMBOL_BLOCK_SIZE, "blockDim.x", 32);
   n = fresh_of(SYMBOL_PARAMETER, "n", 32);
