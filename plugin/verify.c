@@ -124,8 +124,9 @@ static void prove(Verification *v) {
 static bool may_follow_order(const Verification *v) {
   const Options *options = v->options;
   return v->verdict->kind == VERDICT_UNKNOWN && v->kernel->may_have_order &&
-         !v->kernel->is_opencl && !v->kernel->barrier_invariants.count &&
-         !options->check_arrays && !options->warp_sync && !v->is_search;
+         !v->kernel->is_opencl && !v->kernel->is_amdgcn &&
+         !v->kernel->barrier_invariants.count && !options->check_arrays &&
+         !options->warp_sync && !v->is_search;
 }
 
 // What the first threads of blocks do alone is proved before what rests on it.

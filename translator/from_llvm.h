@@ -161,7 +161,7 @@ void want_no_open_invariants(Builder *builder);
 
 // ---------------------------------------------------- from_llvm_amdgcn.c ---
 
-void translate_fence(Builder *builder, LLVMValueRef fence);
+void translate_amd_fence(Builder *builder, LLVMValueRef fence);
 // What the launch puts at the offset of memory that it fills for kernels of
 // AMD; NULL: it is none of that, or not known.
 Expr *launch_word(Builder *builder, const Array *array, const Expr *offset,

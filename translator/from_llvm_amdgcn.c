@@ -53,14 +53,10 @@ static void add_fence(Builder *builder, Scope scope, FenceSides sides) {
     release(builder, scope, sides);
 }
 
-void translate_fence(Builder *builder, LLVMValueRef fence) {
+void translate_amd_fence(Builder *builder, LLVMValueRef fence) {
   Scope scope;
   bool is_known = llvm_scope(fence, &scope);
-  if (builder->kernel->is_amdgcn)
-    add_fence(builder, is_known ? scope : SCOPE_THREAD,
-              llvm_fence_sides(fence));
-  else
-    builder_add(builder, STMT_FENCE)->scope = is_known ? scope : SCOPE_SYSTEM;
+  add_fence(builder, is_known ? scope : SCOPE_THREAD, llvm_fence_sides(fence));
 }
 
 // __atomic_work_item_fence(flags, order, scope) of ROCm's library, with the

@@ -163,6 +163,10 @@ static bool acquires_always(Builder *builder, LLVMValueRef instruction) {
 
 void translate_fence(Builder *builder, LLVMValueRef fence) {
   Scope scope;
+  if (builder->kernel->is_amdgcn) {
+    translate_amd_fence(builder, fence);
+    return;
+  }
   bool is_known = llvm_scope(fence, &scope);
   Stmt *stmt = builder_add(builder, STMT_FENCE);
   stmt->scope = is_known ? scope : SCOPE_SYSTEM;
