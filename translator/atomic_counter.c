@@ -283,6 +283,8 @@ static void note_mentions(Counters *counters) {
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
       if (all[k])
         push(&task->arena, &used, all[k]);
+    if (s->barrier.value)
+      push(&task->arena, &used, s->barrier.value);
     exprs_add(task, &s->barrier.alike, &used);
   }
   for (size_t i = 0; i < kernel->loops.count; i++) {
@@ -325,18 +327,16 @@ static Expr *leaves_out(Task *task, Expr *from, Expr *other, Expr *amount,
 }
 
 // Modulo 2^width, so it does not matter where the counter begins.
-static Expr *counts_apart(Meeting *meeting, const Stmt *a, const Stmt *b,
-                          bool is_down) {
-  Task *task = meeting->task;
-  Context *one = &meeting->context[0], *two = &meeting->context[1];
+static Expr *counts_apart(Context *one, Context *two, const Stmt *a,
+                          const Stmt *b, bool is_down) {
+  Task *task = one->meeting->task;
   Expr *x = context_expr(one, a->access.result->expr);
   Expr *y = context_expr(two, b->access.result->expr);
   Expr *by_x = context_expr(one, amount_of(task, &a->access, is_down));
   Expr *by_y = context_expr(two, amount_of(task, &b->access, is_down));
   Expr *apart = expr_and(task, leaves_out(task, x, y, by_x, is_down),
                          leaves_out(task, y, x, by_y, is_down));
-  Expr *both =
-      expr_and(task, context_expr(one, a->guard), context_expr(two, b->guard));
+  Expr *both = expr_and(task, context_guard(one, a), context_guard(two, b));
   Expr *one_cell = expr_eq(task, context_expr(one, a->access.offset),
                            context_expr(two, b->access.offset));
   Expr *zero = expr_const(task, x->width, 0);
@@ -365,10 +365,60 @@ void counters_add_facts(Counters *counters, Meeting *meeting,
       const Stmt *b = kernel->stmts.at[k];
       if (!is_result_used(counters, b) || b->access.array != a->access.array)
         continue;
-      Expr *fact = counts_apart(meeting, a, b,
-                                counters->of[a->access.array->number].is_down);
+      Expr *fact =
+          counts_apart(&meeting->context[0], &meeting->context[1], a, b,
+                       counters->of[a->access.array->number].is_down);
       push(arena, &obligation->facts, fact);
       push(arena, &obligation->counters, fact);
     }
   }
+}
+
+// One lane adds once in an iteration, and both threads may have that from it.
+static Expr *is_one_addition(const Source *one, const Source *two,
+                             const Stmt *a, const Stmt *b) {
+  Task *task = one->of->meeting->task;
+  if (a != b)
+    return expr_bool(task, false);
+  return expr_and(task, sources_are_one(one, two),
+                  sources_in_one_iteration(one, two, a->block->loop));
+}
+
+static bool has_added(const Counters *counters, const Source *source,
+                      const Stmt *stmt) {
+  return is_result_used(counters, stmt) &&
+         position_has_passed(position_of(source->shuffle), stmt);
+}
+
+static void add_of_two(const Counters *counters, Source *one, Source *two,
+                       Obligation *obligation) {
+  Task *task = counters->task;
+  const Kernel *kernel = counters->kernel;
+  Expr *both = expr_and(task, source_is_there(one), source_is_there(two));
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *a = kernel->stmts.at[i];
+    if (!has_added(counters, one, a) ||
+        !meeting_shares(one->of->meeting, a->access.array))
+      continue;
+    for (size_t k = 0; k < kernel->stmts.count; k++) {
+      const Stmt *b = kernel->stmts.at[k];
+      if (!has_added(counters, two, b) || a->access.array != b->access.array)
+        continue;
+      bool is_down = counters->of[a->access.array->number].is_down;
+      Expr *two_of_them =
+          expr_and(task, both, expr_not(task, is_one_addition(one, two, a, b)));
+      Expr *fact = expr_implies(
+          task, two_of_them,
+          counts_apart(&one->context, &two->context, a, b, is_down));
+      push(&task->arena, &obligation->facts, fact);
+      push(&task->arena, &obligation->counters, fact);
+    }
+  }
+}
+
+void counters_add_of_sources(Counters *counters, const Sources *sources,
+                             Obligation *obligation) {
+  for (size_t i = 0; i < sources[0].count; i++)
+    for (size_t k = 0; k < sources[1].count; k++)
+      add_of_two(counters, sources[0].at[i], sources[1].at[k], obligation);
 }

@@ -78,8 +78,8 @@ Meetings *meetings_new(Task *task, Kernel *kernel) {
   return meetings;
 }
 
-static Expr *copy_symbol(Meetings *meetings, const Symbol *symbol,
-                         const char *suffix) {
+Expr *meetings_copy(Meetings *meetings, const Symbol *symbol,
+                    const char *suffix) {
   Task *task = meetings->task;
   Kernel *kernel = meetings->kernel;
   Symbol *copy = NEW(&task->arena, Symbol);
@@ -96,14 +96,14 @@ static Expr *thread_copy(Meetings *meetings, const Symbol *symbol,
                          unsigned thread) {
   Expr **slot = &meetings->copies[thread][symbol->number];
   if (!*slot)
-    *slot = copy_symbol(meetings, symbol, thread ? "$2" : "$1");
+    *slot = meetings_copy(meetings, symbol, thread ? "$2" : "$1");
   return *slot;
 }
 
 Expr *meetings_anew(Meetings *meetings, const Symbol *symbol) {
   Expr **slot = &meetings->anew[symbol->number];
   if (!*slot) {
-    *slot = copy_symbol(meetings, symbol, "''");
+    *slot = meetings_copy(meetings, symbol, "''");
     (*slot)->symbol->kind = SYMBOL_UNKNOWN;
   }
   return *slot;
@@ -199,15 +199,39 @@ Expr *context_expr(Context *context, Expr *a) {
   return expr_substitute(context->meeting->task, &context->substitution, a);
 }
 
-// Are both in the same iteration of the loop, and of those around it?
-static Expr *are_in_one(const Meeting *meeting, const Loop *inner) {
+static bool is_conjunct(const Expr *a, const Expr *of) {
+  for (unsigned i = 0; of->op == EXPR_AND && i < of->count; i++)
+    if (is_conjunct(a, of->args[i]))
+      return true;
+  return a == of;
+}
+
+static Expr *without(Task *task, Expr *a, const Expr *known) {
+  Expr *rest = expr_bool(task, true);
+  if (is_conjunct(a, known))
+    return rest;
+  if (a->op != EXPR_AND)
+    return a;
+  for (unsigned i = 0; i < a->count; i++)
+    rest = expr_and(task, rest, without(task, a->args[i], known));
+  return rest;
+}
+
+Expr *context_guard(Context *context, const Stmt *stmt) {
+  Expr *rest = context->reached ? without(context->meeting->task, stmt->guard,
+                                          context->reached)
+                                : stmt->guard;
+  return context_expr(context, rest);
+}
+
+Expr *meeting_is_in_one(const Meeting *meeting, const Loop *inner) {
   Task *task = meeting->task;
   Expr **one = meeting->context[0].iterations;
   Expr **two = meeting->context[1].iterations;
   if (!inner)
     return expr_bool(task, true);
   return expr_and(task, expr_eq(task, one[inner->index], two[inner->index]),
-                  are_in_one(meeting, inner->parent));
+                  meeting_is_in_one(meeting, inner->parent));
 }
 
 Expr *meeting_equal(Meeting *meeting, Expr *a) {
@@ -223,7 +247,7 @@ Expr *meeting_equal(Meeting *meeting, Expr *a) {
     Expr *one = context_expr(&meeting->context[0], symbol->expr);
     Expr *two = context_expr(&meeting->context[1], symbol->expr);
     all = expr_and(task, all,
-                   expr_implies(task, are_in_one(meeting, symbol->loop),
+                   expr_implies(task, meeting_is_in_one(meeting, symbol->loop),
                                 expr_eq(task, one, two)));
   }
   return all;
@@ -413,7 +437,7 @@ static const Loop *innermost_around(Position position) {
 // what comes behind a loop may stand before the loop's body.  Of two threads at
 // the end of an iteration one may be about to leave the loop, and has not come
 // there yet.
-static bool was_passed(Position position, const Stmt *stmt) {
+bool position_has_passed(Position position, const Stmt *stmt) {
   for (const Loop *loop = innermost_around(position); loop; loop = loop->parent)
     if (!loop_contains(loop, stmt->block) &&
         stmt->block->index > loop->header->index)
@@ -463,7 +487,7 @@ static void add_statement_facts(Context *context, Position position,
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     bool is_condition = stmt->kind == STMT_ASSUME || stmt->kind == STMT_ASSERT;
-    if (is_condition && was_passed(position, stmt))
+    if (is_condition && position_has_passed(position, stmt))
       add_condition(context, stmt, facts);
   }
 }
@@ -516,7 +540,7 @@ static Expr *previous_copy(History *history, const Symbol *symbol) {
   size_t at = history->loop->index * (meetings->symbols + 1) + symbol->number;
   Expr **slot = &meetings->previous[thread][at];
   if (!*slot)
-    *slot = copy_symbol(meetings, symbol, thread ? "'$2" : "'$1");
+    *slot = meetings_copy(meetings, symbol, thread ? "'$2" : "'$1");
   return *slot;
 }
 

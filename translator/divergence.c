@@ -55,7 +55,7 @@ static Obligation *add_parting(Maker *maker, Stmt *barrier, Loop *loop,
       loop ? position_at_latch(maker->kernel, loop) : position_of(barrier);
   Position positions[2] = {position, position};
   pair_fill_facts(obligation, meeting, positions);
-  lanes_facts(meeting, &obligation->facts);
+  lanes_facts(meeting, position, &obligation->facts);
   return obligation;
 }
 
@@ -172,6 +172,10 @@ void divergence_add_all(Pair *pair, Meetings *meetings) {
     Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind != STMT_BARRIER || waits_for_nobody(stmt))
       continue;
+    if (lanes_gathered_by(kernel, stmt)) {
+      add_disagreement(&maker, stmt);
+      continue;
+    }
     if (stmt->barrier.kind == BARRIER_LANES)
       add_own_lane(&maker, stmt);
     add_divergence(&maker, stmt, NULL, true);

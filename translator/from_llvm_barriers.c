@@ -99,8 +99,8 @@ void call_whole_warp(Builder *builder, LLVMValueRef call) {
 
 // Lanes of a warp tell each other something, see lanes.c.  `chosen`: the result
 // is the mask of the lanes for which that is true.
-static void add_exchange(Builder *builder, LLVMValueRef call, BarrierKind kind,
-                         Expr *chosen) {
+static Barrier *add_exchange(Builder *builder, LLVMValueRef call,
+                             BarrierKind kind, Expr *chosen) {
   LLVMValueRef mask = operand_for(builder, call, 'm');
   Barrier barrier = {.kind = kind,
                      .mask = mask ? scalar_of(builder, mask) : NULL,
@@ -108,7 +108,9 @@ static void add_exchange(Builder *builder, LLVMValueRef call, BarrierKind kind,
   forget_result(builder, call);
   if (chosen)
     barrier.told = scalar_of(builder, call)->symbol;
-  builder_add(builder, STMT_BARRIER)->barrier = barrier;
+  Stmt *stmt = builder_add(builder, STMT_BARRIER);
+  stmt->barrier = barrier;
+  return &stmt->barrier;
 }
 
 void call_lanes(Builder *builder, LLVMValueRef call) {
@@ -117,7 +119,30 @@ void call_lanes(Builder *builder, LLVMValueRef call) {
 
 void call_lanes_ballot(Builder *builder, LLVMValueRef call) {
   LLVMValueRef predicate = operand_for(builder, call, 'i');
-  add_exchange(builder, call, BARRIER_LANES, scalar_of(builder, predicate));
+  add_exchange(builder, call, BARRIER_LANES, scalar_of(builder, predicate))
+      ->is_ballot = true;
+}
+
+// The last operand has which lanes of the warp are a segment, by the bits of
+// their numbers that are the same, and the last lane of one.  A lane behind
+// that is not there, and then the result is the caller's own.
+void call_lanes_from(Builder *builder, LLVMValueRef call) {
+  enum { VALUE = 1, LANE = 2, CLAMP = 3, SEGMENT_BIT = 8, LAST_LANE = 31 };
+  Task *task = builder->task;
+  Expr *value = scalar_of(builder, LLVMGetOperand(call, VALUE));
+  Expr *lane = scalar_of(builder, LLVMGetOperand(call, LANE));
+  Expr *clamp = scalar_of(builder, LLVMGetOperand(call, CLAMP));
+  Barrier *barrier = add_exchange(builder, call, BARRIER_LANES, NULL);
+  if (!expr_is_const(clamp) || (clamp->value & LAST_LANE) != LAST_LANE)
+    return;
+  uint64_t same = clamp->value >> SEGMENT_BIT & LAST_LANE;
+  Expr *own = expr_binary(task, EXPR_AND, lane_of_thread(builder),
+                          expr_const(task, 32, same));
+  Expr *within = expr_binary(task, EXPR_AND, lane,
+                             expr_const(task, 32, LAST_LANE & ~same));
+  barrier->passed = scalar_of(builder, call)->symbol;
+  barrier->value = value;
+  barrier->from = expr_binary(task, EXPR_OR, own, within);
 }
 
 void call_lanes_told(Builder *builder, LLVMValueRef call) {

@@ -29,6 +29,15 @@ typedef struct CallRow {
   int number;
 } CallRow;
 
+// Lanes as seen from the thread's own: what a row of LANE_MASK is about.
+typedef enum LaneMask {
+  LANE_OWN,
+  LANES_BELOW,
+  LANES_UP_TO,
+  LANES_ABOVE,
+  LANES_FROM_OWN,
+} LaneMask;
+
 // Translates a call of the row that builder->row is, whose operands fit: its
 // result and what it does.
 typedef void Translation(Builder *builder, LLVMValueRef call);

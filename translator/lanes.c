@@ -19,25 +19,32 @@
 
 #include "translator/pair.h"
 
-enum { LANE_BITS = 5 };
+enum { LAST_LANE = 31 };
 
-static Expr *lane_of(Context *context, unsigned width) {
+// As lane_of_thread has it, so that the two are one formula.
+Expr *lanes_number(Context *context) {
   Task *task = context->meeting->task;
-  Expr *lane = expr_extract(task, context_linear(context), 0, LANE_BITS);
-  return expr_zext(task, lane, width);
+  Expr *linear = context_linear(context);
+  return expr_binary(task, EXPR_AND, linear,
+                     expr_const(task, linear->width, LAST_LANE));
+}
+
+Expr *lanes_name(Task *task, Expr *mask, Expr *lane) {
+  if (expr_is_const(mask) && mask->value == UINT32_MAX)
+    return expr_bool(task, true);
+  return expr_extract(task, expr_binary(task, EXPR_LSHR, mask, lane), 0, 1);
 }
 
 static Expr *names(Expr *mask, Context *context) {
-  Task *task = context->meeting->task;
-  if (expr_is_const(mask) && mask->value == UINT32_MAX)
-    return expr_bool(task, true);
-  Expr *at = lane_of(context, mask->width);
-  return expr_extract(task, expr_binary(task, EXPR_LSHR, mask, at), 0, 1);
+  return lanes_name(context->meeting->task, mask, lanes_number(context));
+}
+
+static Expr *in_one_warp(Context *one, Context *two) {
+  return expr_eq(one->meeting->task, context_warp(one), context_warp(two));
 }
 
 Expr *lanes_same_warp(Meeting *meeting) {
-  return expr_eq(meeting->task, context_warp(&meeting->context[0]),
-                 context_warp(&meeting->context[1]));
+  return in_one_warp(&meeting->context[0], &meeting->context[1]);
 }
 
 // One comes, and the other one, whom it waits for, does not.
@@ -107,37 +114,126 @@ bool lanes_are_known(Task *task, const Stmt *stmt) {
 
 // ----------------------------------------------------------------- facts ---
 
-// `one` was told a mask, which says whether it was chosen.  `two`, if it is in
-// there, was told the same.
-static Expr *told_by(Meeting *meeting, const Stmt *stmt, Context *one,
-                     Context *two) {
-  Task *task = meeting->task;
-  const Barrier *barrier = &stmt->barrier;
-  Expr *told = context_expr(one, barrier->told->expr);
-  Expr *same = expr_eq(task, told, context_expr(two, barrier->told->expr));
-  Expr *came = expr_and(task, same, context_expr(two, stmt->guard));
-  Expr *is_meant = expr_and(task, lanes_same_warp(meeting), names(told, two));
-  Expr *fact = expr_implies(task, is_meant, came);
-  if (barrier->chosen)
-    fact = expr_and(
-        task, fact,
-        expr_eq(task, names(told, one), context_expr(one, barrier->chosen)));
-  return expr_implies(task, context_expr(one, stmt->guard), fact);
+// __activemask in a loop tells nothing, for there are no others to say in which
+// iteration they are.
+bool lanes_are_told(const Stmt *stmt) {
+  return stmt->kind == STMT_BARRIER && stmt->barrier.told &&
+         (stmt->barrier.mask || !stmt->block->loop);
 }
 
-// Both threads are, or have been, in the same iterations of the loops around:
-// so __activemask in a loop tells nothing, for there are no others to say it.
-void lanes_facts(Meeting *meeting, Exprs *facts) {
+// Does it tell who was there, in the very execution of the statement?
+static bool tells_who_is_there(const Stmt *stmt) {
+  return stmt->kind == STMT_BARRIER && stmt->barrier.told &&
+         !stmt->barrier.is_ballot;
+}
+
+// Those whom the mask names were at a statement before together, in whatever
+// iterations of their own.  From there each comes here, in the same iteration,
+// before it comes to any other statement for the second time, and has the same
+// mask.  NULL: that is not known.
+const Stmt *lanes_gathered_by(const Kernel *kernel, const Stmt *stmt) {
+  const Expr *mask = stmt->barrier.mask;
+  if (stmt->kind != STMT_BARRIER || stmt->barrier.kind != BARRIER_LANES ||
+      !mask)
+    return NULL;
+  for (size_t i = 0; i < stmt->number; i++) {
+    const Stmt *before = kernel->stmts.at[i];
+    if (tells_who_is_there(before) && before->barrier.told->expr == mask &&
+        before->guard == stmt->guard &&
+        before->block->loop == stmt->block->loop)
+      return before;
+  }
+  return NULL;
+}
+
+// What the thread was told says whether it was chosen.
+static Expr *told_of_itself(Context *context, const Stmt *stmt) {
+  Task *task = context->meeting->task;
+  const Barrier *barrier = &stmt->barrier;
+  Expr *told = context_expr(context, barrier->told->expr);
+  if (barrier->chosen)
+    return expr_eq(task, names(told, context),
+                   context_expr(context, barrier->chosen));
+  return expr_bool(task, true);
+}
+
+// `two` came there, and was told the same as `one`.
+static Expr *came_too(const Stmt *stmt, Context *one, Context *two) {
+  Task *task = one->meeting->task;
+  const Symbol *told = stmt->barrier.told;
+  Expr *same = expr_eq(task, context_expr(one, told->expr),
+                       context_expr(two, told->expr));
+  return expr_and(task, same, context_guard(two, stmt));
+}
+
+// `one` was told a mask.  `two`, if it is in there, was told the same.
+static Expr *told_by(const Stmt *stmt, Context *one, Context *two) {
+  Task *task = one->meeting->task;
+  Expr *told = context_expr(one, stmt->barrier.told->expr);
+  Expr *is_meant = expr_and(task, in_one_warp(one, two), names(told, two));
+  Expr *fact = expr_implies(task, is_meant, came_too(stmt, one, two));
+  fact = expr_and(task, fact, told_of_itself(one, stmt));
+  return expr_implies(task, context_guard(one, stmt), fact);
+}
+
+// A ballot tells the same to all whom its mask names.
+static Expr *told_by_ballot(const Stmt *stmt, Context *one, Context *two) {
+  Task *task = one->meeting->task;
+  if (!stmt->barrier.is_ballot)
+    return expr_bool(task, true);
+  Expr *is_named = names(context_expr(one, stmt->barrier.mask), two);
+  is_named = expr_and(task, is_named, in_one_warp(one, two));
+  is_named = expr_and(task, is_named, context_guard(one, stmt));
+  return expr_implies(task, is_named, came_too(stmt, one, two));
+}
+
+Expr *lanes_tell_both(Context *one, Context *two, const Stmt *stmt) {
+  Task *task = one->meeting->task;
+  Expr *told = expr_and(task, told_by(stmt, one, two), told_by(stmt, two, one));
+  Expr *ballot = expr_and(task, told_by_ballot(stmt, one, two),
+                          told_by_ballot(stmt, two, one));
+  return expr_and(task, told, ballot);
+}
+
+// Both threads are, or have been, in the same iterations of the loops around.
+void lanes_facts(Meeting *meeting, Position position, Exprs *facts) {
   Task *task = meeting->task;
   const Kernel *kernel = meeting->kernel;
   Context *one = &meeting->context[0], *two = &meeting->context[1];
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    bool is_told = stmt->kind == STMT_BARRIER && stmt->barrier.told &&
-                   (stmt->barrier.mask || !stmt->block->loop);
-    if (!is_told || !meeting_in_one_iteration(meeting, stmt->block->loop))
+    if (!lanes_are_told(stmt) ||
+        !meeting_in_one_iteration(meeting, stmt->block->loop))
       continue;
-    push(&task->arena, facts, told_by(meeting, stmt, one, two));
-    push(&task->arena, facts, told_by(meeting, stmt, two, one));
+    push(&task->arena, facts, told_by(stmt, one, two));
+    push(&task->arena, facts, told_by(stmt, two, one));
+    if (!position_has_passed(position, stmt))
+      continue;
+    push(&task->arena, facts, told_by_ballot(stmt, one, two));
+    push(&task->arena, facts, told_by_ballot(stmt, two, one));
+  }
+}
+
+// That all come whom a mask names is proved where they meet.
+void lanes_facts_behind(Meeting *meeting, const Position *positions,
+                        Exprs *facts) {
+  Task *task = meeting->task;
+  const Kernel *kernel = meeting->kernel;
+  Context *one = &meeting->context[0], *two = &meeting->context[1];
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    bool passed[2] = {position_has_passed(positions[0], stmt),
+                      position_has_passed(positions[1], stmt)};
+    if (stmt->kind != STMT_BARRIER || !stmt->barrier.told)
+      continue;
+    for (unsigned k = 0; k < 2; k++)
+      if (passed[k])
+        push(&task->arena, facts,
+             expr_implies(task, context_expr(&meeting->context[k], stmt->guard),
+                          told_of_itself(&meeting->context[k], stmt)));
+    if (meeting->same_block && passed[0] && passed[1] && lanes_are_told(stmt))
+      push(&task->arena, facts,
+           expr_implies(task, meeting_is_in_one(meeting, stmt->block->loop),
+                        lanes_tell_both(one, two, stmt)));
   }
 }

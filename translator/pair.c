@@ -406,6 +406,18 @@ static void note_order(Maker *maker, Obligation *obligation) {
           : "order between blocks by a fence and an atomic is not followed";
 }
 
+// What threads of a warp told each other.
+static void add_lanes_facts(const Maker *maker, Meeting *meeting,
+                            const Position *positions, Obligation *obligation) {
+  Sources sources[2] = {0};
+  Exprs *facts = &obligation->facts;
+  lanes_facts_behind(meeting, positions, facts);
+  shuffles_add_facts(meeting, positions, obligation, sources);
+  counters_add_of_sources(maker->counters, sources, obligation);
+  shuffles_add_consistency(sources, facts);
+  bits_add_facts(maker->task, obligation);
+}
+
 static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
                      const AccessPlace *place_b, Reach reach) {
   Task *task = maker->task;
@@ -455,6 +467,7 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   pair_fill_facts(obligation, meeting, positions);
   counters_add_facts(maker->counters, meeting, obligation);
   winners_add_facts(maker->winners, meeting, &obligation->facts);
+  add_lanes_facts(maker, meeting, positions, obligation);
   if (are_morally_strong(&a->access, &b->access, same_block))
     tolerate(task, obligation, expr_bool(task, true), "volatile-accesses");
   else if (is_seed_beside(&a->access, &b->access) ||

@@ -68,8 +68,20 @@ typedef struct Context {
   struct Meeting *meeting;
   unsigned thread;   // 0 or 1
   Expr **iterations; // by Loop.index
+  Expr *reached;     // a guard of the kernel that is true of it, or NULL
   Substitution substitution;
 } Context;
+
+// The lane that a shuffle gave a thread its result from.
+typedef struct Source {
+  Context *of;          // the thread
+  const Stmt *shuffle;  // of several with one lane the first
+  const Stmt *gathered; // who took part was told there, and each may be in an
+                        // iteration of its own; or NULL
+  Context context;      // the lane, in the formulas of the obligation
+  Exprs copies;         // its own symbols
+} Source;
+typedef Vec(Source *) Sources;
 
 // Two threads and what they have in common.  Meetings of the same kind are
 // one object, so that what was translated for one obligation serves others.
@@ -82,6 +94,7 @@ typedef struct Meeting {
   bool keeps_phis; // closed forms are not used
   bool same_block;
   Context context[2];
+  Sources sources; // of either
 } Meeting;
 
 // Where in the kernel a thread is.
@@ -117,7 +130,13 @@ typedef struct Meetings {
 Meetings *meetings_new(Task *task, Kernel *kernel);
 // What a symbol that each iteration computes anew is in another one: anything.
 Expr *meetings_anew(Meetings *meetings, const Symbol *symbol);
+// A symbol of somebody's own, of the same name with the suffix.
+Expr *meetings_copy(Meetings *meetings, const Symbol *symbol,
+                    const char *suffix);
 Position position_of(const Stmt *stmt);
+// A thread there has done the statement, in the iteration that formulas about
+// it speak of, or its guard is false.
+bool position_has_passed(Position position, const Stmt *stmt);
 Position position_before(const Kernel *kernel, const Loop *loop);
 Position position_at_latch(const Kernel *kernel, const Loop *loop);
 
@@ -145,10 +164,14 @@ Meeting *meeting_apart(Meetings *meetings, bool same_block, Position position,
                        const Loop *parting);
 // Both are in the same iteration of the loop, and of those around it.
 bool meeting_in_one_iteration(const Meeting *meeting, const Loop *inner);
+// ... as a formula.
+Expr *meeting_is_in_one(const Meeting *meeting, const Loop *inner);
 // If they are, as only the rest of a formula may say, what is uniform in `a` is
 // one.
 Expr *meeting_equal(Meeting *meeting, Expr *a);
 Expr *context_expr(Context *context, Expr *a);
+// The thread gets to the statement; what is known already is left out.
+Expr *context_guard(Context *context, const Stmt *stmt);
 // What holds for a thread at its position, beside that it got there.
 void context_facts(Meetings *meetings, Context *context, Position position,
                    Exprs *facts);
@@ -180,8 +203,34 @@ Expr *lanes_without_own(Meeting *meeting, const Stmt *stmt);
 Expr *lanes_go_together(Meeting *meeting, const Stmt *stmt, const Loop *loop);
 // Who takes part follows from what is known; else a problem is in doubt.
 bool lanes_are_known(Task *task, const Stmt *stmt);
-// What two threads that were told masks know of each other.
-void lanes_facts(Meeting *meeting, Exprs *facts);
+// What two threads in step that were told masks know of each other.
+void lanes_facts(Meeting *meeting, Position position, Exprs *facts);
+// The same of two threads at these positions.
+void lanes_facts_behind(Meeting *meeting, const Position *positions,
+                        Exprs *facts);
+// ... of any two that came there in one iteration of the loops around, one of
+// whom the other's mask may name.
+Expr *lanes_tell_both(Context *one, Context *two, const Stmt *stmt);
+// The statement that told those lanes who comes here together, whatever the
+// iterations are that they are in; NULL: none did, or they need not come.
+const Stmt *lanes_gathered_by(const Kernel *kernel, const Stmt *stmt);
+bool lanes_are_told(const Stmt *stmt); // something by which they know
+Expr *lanes_name(Task *task, Expr *mask, Expr *lane);
+Expr *lanes_number(Context *context); // of the thread's lane
+
+// ----------------------------------------------------------- shuffles.c ---
+
+// From whom the shuffles that the violation speaks of have their results, and
+// what is known of these lanes; `sources` by thread.
+void shuffles_add_facts(Meeting *meeting, const Position *positions,
+                        Obligation *obligation, Sources *sources);
+// When all is said of them: the lanes of both threads may be one.
+void shuffles_add_consistency(const Sources *sources, Exprs *facts);
+// The lane takes part in the shuffle; else nothing is known of it.
+Expr *source_is_there(const Source *source);
+Expr *sources_are_one(const Source *one, const Source *two);
+Expr *sources_in_one_iteration(const Source *one, const Source *two,
+                               const Loop *inner);
 
 // ------------------------------------------------------- atomic_writes.c ---
 
@@ -204,6 +253,10 @@ Counters *counters_new(Task *task, Kernel *kernel, Meetings *meetings);
 // What the counters gave the two threads is not the same.
 void counters_add_facts(Counters *counters, Meeting *meeting,
                         Obligation *obligation);
+// ... nor what they gave the lanes that shuffles had their results from, unless
+// that is one addition.
+void counters_add_of_sources(Counters *counters, const Sources *sources,
+                             Obligation *obligation);
 
 // ------------------------------------------------------- atomic_winner.c ---
 

@@ -55,11 +55,25 @@ static void reach_values(Cone *cone, const Array *array) {
   }
 }
 
+// What a shuffle returns is what another lane had.
+static void reach_passed(Cone *cone, const Symbol *symbol) {
+  const Kernel *kernel = cone->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Barrier *barrier = &kernel->stmts.at[i]->barrier;
+    if (barrier->passed != symbol)
+      continue;
+    reach(cone, barrier->value);
+    reach(cone, barrier->from);
+  }
+}
+
 static void reach_origin(Cone *cone, const Symbol *symbol) {
   if (symbol->kind == SYMBOL_LOAD && symbol->stmt)
     reach_values(cone, symbol->stmt->access.array);
   if (symbol->kind == SYMBOL_ATOMIC && symbol->stmt)
     reach_operands(cone, symbol->stmt->access.array);
+  if (symbol->kind == SYMBOL_UNKNOWN)
+    reach_passed(cone, symbol);
   if (symbol->ghost) {
     reach(cone, symbol->ghost->value);
     reach(cone, symbol->ghost->guard);

@@ -244,6 +244,10 @@ struct Barrier {
   Expr *mask;         // WARP, LANES: 32 bits
   Symbol *told;       // LANES: what it returns if that is a mask; else NULL
   Expr *chosen;       // ... and is in it if this is true; NULL: not known
+  bool is_ballot;     // ... and all whom the mask names are told the same
+  Symbol *passed;     // LANES: what a shuffle returns; else NULL
+  Expr *value;        // ... which is this in the lane that it comes from
+  Expr *from;         // ... whose number is this, 0 .. 31
   const Array *event; // EVENT: where the events are kept
   uint64_t event_from, event_to; // EVENT: the bytes of that
   Exprs alike; // has to be the same for all threads that meet here
@@ -684,6 +688,16 @@ uint64_t expr_evaluate(Task *task, const Valuation *valuation, const Expr *a);
 
 // Infix text for people: "threadIdx.x$1 + 4 * k <u n".
 char *expr_text(Task *task, const Expr *a);
+
+// ---------------------------------------------------------------- bits.c ---
+
+// Numbers of few bits: how many bits of `a` are set, and which is the first or
+// the last one, counted from 1; 0 if there is none.  Widths 8, 16, 32, 64.
+Expr *bits_count(Task *task, Expr *a);
+Expr *bits_first(Task *task, Expr *a);
+Expr *bits_last(Task *task, Expr *a);
+// What is true of those that the obligation speaks of.
+void bits_add_facts(Task *task, Obligation *obligation);
 
 // ---------------------------------------------------------- obligation.c ---
 

@@ -14,6 +14,7 @@
 // bug 10:   divergent  the same of a vote
 // bug 11:   divergent  the same in inline assembly
 // bug 12:   divergent  a mask that is data
+// bug 13:   divergent  a ballot to which some do not come
 
 __global__ void sums(const int *in, int *out, int n) {
   const unsigned all = 0xffffffff;
@@ -57,6 +58,9 @@ __global__ void sums(const int *in, int *out, int n) {
                  : "r"(v));
 #elif BUG == 12
   v += __shfl_down_sync(in[0], v, 1); // expect 12: own lane
+#elif BUG == 13
+  if (lane < n)
+    v += __ballot_sync(all, v > 3); // expect 13: may not come
 #else
   for (int d = 16; d > 0; d /= 2)
     v += __shfl_down_sync(all, v, d);

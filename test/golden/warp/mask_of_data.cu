@@ -7,7 +7,12 @@
 // bug 2:    divergent  lanes of other values decide otherwise
 // bug 3:    unknown    a mask from shared memory
 // bug 4:    unknown    a mask that an atomic returns
-// bug 5:    unknown    who is there in a loop, which lanes go round by turns
+// bug 5:    divergent  who is there in a loop, which lanes go round by turns
+// bug 6:    verified   ... and who was there comes to the shuffle, whoever that is
+// bug 7:    unknown    ... and comes in a branch alone
+// bug 8:    unknown    comes with a ballot that may not name it
+// bug 9:    divergent  all lanes, where some are
+// bug 10:   unknown    who was there before the loop
 
 __global__ void rounds(const int *in, int *out, int n) {
   const unsigned all = 0xffffffff;
@@ -28,7 +33,30 @@ __global__ void rounds(const int *in, int *out, int n) {
   v += __shfl_down_sync(atomicAdd(&out[64], 1), v, 1); // expect 4: own lane
 #elif BUG == 5
   for (int i = 0; i < n; i++)
-    v += __shfl_down_sync(__activemask(), v, 1); // expect 5: own lane
+    if (__activemask() == all)
+      v += __shfl_down_sync(all, v, 1); // expect 5: may not come
+#elif BUG == 6
+  for (int i = t; i < n; i++)
+    v += __shfl_down_sync(__activemask(), v, 1);
+#elif BUG == 7
+  for (int i = t; i < n; i++) {
+    unsigned there = __activemask();
+    if (v > 3)
+      v += __shfl_down_sync(there, v, 1);
+  }
+#elif BUG == 8
+  v += __shfl_down_sync(__ballot_sync(all, v > 3), v, 1);
+#elif BUG == 9
+  if (v > 9) {
+    v += __activemask();
+    v += __shfl_down_sync(all, v, 1); // expect 9: may not come
+  }
+#elif BUG == 10
+  unsigned there = __activemask();
+  int i = 0;
+  do
+    v += __shfl_down_sync(there, v, 1);
+  while (++i < t);
 #else
   unsigned some = __ballot_sync(all, v > 3);
   if (v > 3) {
