@@ -214,7 +214,7 @@ static Seen seen_by_self(Flags *flags, Context *context, const Stmt *wait,
 }
 
 static Seen seen_for_all(Flags *flags, Context *context, const Stmt *wait,
-                         const Stmt *stmt) {
+                         const Stmt *stmt, Expr **known) {
   Task *task = flags->task;
   Leaders *leaders = flags->kernel->leaders;
   Expr *acquires = leader_acquires(leaders, wait, wait->access.acquires_always,
@@ -222,6 +222,8 @@ static Seen seen_for_all(Flags *flags, Context *context, const Stmt *wait,
   if (expr_is_false(acquires) || !leader_alone(task, flags->kernel, wait) ||
       can_follow(task, flags->kernel, stmt, wait))
     return (Seen){expr_bool(task, false), NULL};
+  *known = expr_and(task, *known,
+                    context_expr(context, leader_has_left(leaders, wait)));
   Expr *seen = leader_expr(leaders, has_seen(task, wait));
   Expr *cell = leader_expr(leaders, wait->access.offset);
   return (Seen){expr_and(task, context_expr(context, seen), acquires),
@@ -241,7 +243,7 @@ static Expr *is_told(Flags *flags, const Flag *flag, const Seen *seen,
 
 // One of them is behind a wait for what the other one has come before.
 static Expr *are_in_order(Flags *flags, Meeting *meeting, const Flag *flag,
-                          const Stmt *stmts[2], unsigned first) {
+                          const Stmt *stmts[2], unsigned first, Expr **known) {
   Task *task = flags->task;
   Context *one = &meeting->context[first], *two = &meeting->context[1 - first];
   const Stmt *early = stmts[first], *late = stmts[1 - first];
@@ -249,7 +251,7 @@ static Expr *are_in_order(Flags *flags, Meeting *meeting, const Flag *flag,
   for (size_t i = 0; i < flag->waits.count; i++) {
     const Stmt *wait = flag->waits.at[i];
     Seen seen[] = {seen_by_self(flags, two, wait, late),
-                   seen_for_all(flags, two, wait, late)};
+                   seen_for_all(flags, two, wait, late, known)};
     for (unsigned k = 0; k < 2; k++)
       ordered =
           expr_or(task, ordered, is_told(flags, flag, &seen[k], one, early));
@@ -258,7 +260,7 @@ static Expr *are_in_order(Flags *flags, Meeting *meeting, const Flag *flag,
 }
 
 Expr *flags_keep_apart(Flags *flags, Meeting *meeting, const Stmt *a,
-                       const Stmt *b) {
+                       const Stmt *b, Expr **known) {
   Task *task = flags->task;
   const Stmt *stmts[2] = {a, b};
   Expr *apart = expr_bool(task, false);
@@ -266,6 +268,6 @@ Expr *flags_keep_apart(Flags *flags, Meeting *meeting, const Stmt *a,
     for (unsigned first = 0; first < 2; first++)
       apart = expr_or(
           task, apart,
-          are_in_order(flags, meeting, &flags->all.at[i], stmts, first));
+          are_in_order(flags, meeting, &flags->all.at[i], stmts, first, known));
   return expr_and(task, leader_start_at_zero(flags->kernel->leaders), apart);
 }

@@ -54,12 +54,13 @@ Expr *handover_leaves_open(Handover *handover, Meeting *meeting, const Stmt *a,
   bool is_reset =
       tickets_is_reset_of(tickets, a, b) || tickets_is_reset_of(tickets, b, a);
   Expr *apart = expr_bool(task, false);
+  Expr *known = tickets_facts(tickets, meeting);
   if (is_data || is_reset)
-    apart = tickets_keep_apart(tickets, meeting, a, b);
+    apart = tickets_keep_apart(tickets, meeting, a, b, &known);
   if (is_data)
-    apart =
-        expr_or(task, apart,
-                expr_or(task, locks_keep_apart(handover->locks, meeting, a, b),
-                        flags_keep_apart(handover->flags, meeting, a, b)));
-  return expr_and(task, tickets_facts(tickets, meeting), expr_not(task, apart));
+    apart = expr_or(
+        task, apart,
+        expr_or(task, locks_keep_apart(handover->locks, meeting, a, b, &known),
+                flags_keep_apart(handover->flags, meeting, a, b, &known)));
+  return expr_and(task, known, expr_not(task, apart));
 }

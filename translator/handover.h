@@ -46,8 +46,11 @@ Expr *leader_is_self(Task *task, const Kernel *kernel);
 // Nobody but the first thread of a block comes there: proved.
 bool leader_alone(Task *task, const Kernel *kernel, const Stmt *stmt);
 // What the formula, of one thread, is of the block's first thread when that has
-// ended.
+// computed it for the last time.
 Expr *leader_expr(Leaders *leaders, Expr *a);
+// The block's first thread has left the loops before and around the statement:
+// of whom leader_publishes or leader_acquires say that a barrier is behind it.
+Expr *leader_has_left(Leaders *leaders, const Stmt *stmt);
 Symbol *leader_symbol(Task *task, Kernel *kernel, SymbolKind kind,
                       unsigned width, const char *name);
 // The premises, as Booleans.
@@ -70,9 +73,10 @@ typedef struct Locks Locks;
 // What has to be proved of the statement, if it gives a lock back.
 Exprs locks_promises_wanted(Task *task, const Kernel *kernel, const Stmt *stmt);
 Locks *locks_new(Task *task, Kernel *kernel);
-// A lock keeps the two threads from being there at once.
+// A lock keeps the two threads from being there at once; adds to what is
+// `known` of the blocks' first threads.
 Expr *locks_keep_apart(Locks *locks, Meeting *meeting, const Stmt *a,
-                       const Stmt *b);
+                       const Stmt *b, Expr **known);
 
 // ----------------------------------------------------------- tickets.c ---
 
@@ -83,7 +87,7 @@ Exprs tickets_promises_wanted(Task *task, const Kernel *kernel,
 Tickets *tickets_new(Task *task, Kernel *kernel);
 // One of the two threads has been there before the other one comes.
 Expr *tickets_keep_apart(Tickets *tickets, Meeting *meeting, const Stmt *a,
-                         const Stmt *b);
+                         const Stmt *b, Expr **known);
 // What is known of the numbers that two blocks draw.
 Expr *tickets_facts(Tickets *tickets, Meeting *meeting);
 // The one draws, the other sets the counter back.
@@ -97,7 +101,7 @@ Flags *flags_new(Task *task, Kernel *kernel);
 // One of the two threads has seen a flag that was raised behind the access of
 // the other.
 Expr *flags_keep_apart(Flags *flags, Meeting *meeting, const Stmt *a,
-                       const Stmt *b);
+                       const Stmt *b, Expr **known);
 
 // ---------------------------------------------------------- handover.c ---
 

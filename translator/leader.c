@@ -10,9 +10,8 @@
 //
 // Two threads of two blocks say nothing of their blocks' first threads.  So for
 // each symbol that is not the same in all of a block there is one more, of what
-// it is in the first thread, which is uniform in the block.  A formula of one
-// thread becomes one of the first thread of its block, which is true of it once
-// that thread has come there and left the loops that the formula speaks of.
+// it is in the first thread when that has computed it for the last time.  It is
+// uniform in the block.
 //
 // A variable in shared memory that this thread alone writes, once, holds what
 // it wrote for all who read it behind a barrier.
@@ -191,22 +190,30 @@ Expr *leader_acquires(const Leaders *leaders, const Stmt *atomic,
 
 // ----------------------------------------------------------------- facts ---
 
-static void add_fact(Leaders *leaders, Stmt place, Expr *fact) {
+static void add_behind(Leaders *leaders, const Stmt *at, Expr *fact) {
   Arena *arena = &leaders->task->arena;
   Stmt *stmt = NEW(arena, Stmt);
-  *stmt = place;
-  stmt->kind = STMT_ASSUME;
-  stmt->condition = fact;
+  *stmt = (Stmt){.kind = STMT_ASSUME,
+                 .number = at->number + 1,
+                 .loc = at->loc,
+                 .block = at->block,
+                 .guard = at->guard,
+                 .condition = fact};
   push(arena, &leaders->kernel->contents, stmt);
 }
 
-static void add_behind(Leaders *leaders, const Stmt *at, Expr *fact) {
-  add_fact(leaders,
-           (Stmt){.number = at->number + 1,
-                  .loc = at->loc,
-                  .block = at->block,
-                  .guard = at->guard},
-           fact);
+Expr *leader_has_left(Leaders *leaders, const Stmt *stmt) {
+  Task *task = leaders->task;
+  const Kernel *kernel = leaders->kernel;
+  Expr *all = expr_bool(task, true);
+  for (size_t i = 0; i < kernel->loops.count; i++) {
+    const Loop *loop = kernel->loops.at[i];
+    if (loop->header->index <= stmt->block->index)
+      all = expr_and(
+          task, all,
+          expr_implies(task, loop->entry, expr_not(task, loop->again)));
+  }
+  return leader_expr(leaders, all);
 }
 
 // The only statement that writes there, or NULL.
@@ -244,13 +251,14 @@ static void add_told(Leaders *leaders, const Stmt *read) {
   const Stmt *write = only_write(leaders->kernel, read->access.array);
   if (!write || !is_told(leaders, write, read))
     return;
+  add_behind(leaders, read, leader_has_left(leaders, write));
   add_behind(leaders, read,
              expr_implies(task, leader_expr(leaders, write->guard),
                           expr_eq(task, read->access.result->expr,
                                   leader_expr(leaders, write->access.value))));
 }
 
-// What it drew is what the first thread drew, of the first thread.
+// The first thread has been there, and drew what it drew.
 static void add_own(Leaders *leaders, const Stmt *stmt) {
   Task *task = leaders->task;
   const Access *access = &stmt->access;
@@ -258,26 +266,15 @@ static void add_own(Leaders *leaders, const Stmt *stmt) {
       !access->result || stmt->block->loop)
     return;
   Expr *own = access->result->expr;
-  add_behind(leaders, stmt,
-             expr_implies(task, leader_is_self(task, leaders->kernel),
-                          expr_eq(task, own, leader_expr(leaders, own))));
-}
-
-// Who has ended goes round no loop.
-static void add_left(Leaders *leaders, const Loop *loop) {
-  Task *task = leaders->task;
-  Expr *left = expr_implies(task, loop->entry, expr_not(task, loop->again));
-  add_fact(leaders,
-           (Stmt){.loc = loop->loc,
-                  .block = leaders->kernel->blocks.at[0],
-                  .guard = expr_bool(task, true)},
-           leader_expr(leaders, left));
+  add_behind(
+      leaders, stmt,
+      expr_implies(task, leader_is_self(task, leaders->kernel),
+                   expr_and(task, leader_expr(leaders, stmt->guard),
+                            expr_eq(task, own, leader_expr(leaders, own)))));
 }
 
 void leaders_add_facts(Kernel *kernel) {
   Leaders *leaders = kernel->leaders;
-  for (size_t i = 0; leaders && i < kernel->loops.count; i++)
-    add_left(leaders, kernel->loops.at[i]);
   for (size_t i = 0; leaders && i < kernel->stmts.count; i++) {
     add_told(leaders, kernel->stmts.at[i]);
     add_own(leaders, kernel->stmts.at[i]);

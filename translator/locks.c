@@ -304,12 +304,15 @@ static Expr *is_held_by_block(const Locks *locks, const Lock *lock,
 }
 
 static void add_of_block(Locks *locks, const Lock *lock, Context *context,
-                         const Stmt *take, const Stmt *stmt, Holds *holds) {
+                         const Stmt *take, const Stmt *stmt, Holds *holds,
+                         Expr **known) {
   Task *task = locks->task;
   Leaders *leaders = locks->kernel->leaders;
   Expr *held = is_held_by_block(locks, lock, take, stmt);
   if (expr_is_false(held))
     return;
+  *known = expr_and(task, *known,
+                    context_expr(context, leader_has_left(leaders, take)));
   Expr *taken = leader_expr(leaders, is_taken(task, lock, take));
   Expr *cell = leader_expr(leaders, take->access.offset);
   push(&task->arena, holds,
@@ -318,12 +321,13 @@ static void add_of_block(Locks *locks, const Lock *lock, Context *context,
 }
 
 static Holds holds_of(Locks *locks, const Lock *lock, Context *context,
-                      const Stmt *stmt) {
+                      const Stmt *stmt, Expr **known) {
   Holds holds = {0};
   for (size_t i = 0; i < lock->takes.count; i++) {
     add_own(locks, lock, context, lock->takes.at[i], stmt, &holds);
     if (!context->meeting->same_block)
-      add_of_block(locks, lock, context, lock->takes.at[i], stmt, &holds);
+      add_of_block(locks, lock, context, lock->takes.at[i], stmt, &holds,
+                   known);
   }
   return holds;
 }
@@ -334,15 +338,15 @@ static Expr *are_of_one(Task *task, const Hold *one, const Hold *two) {
 }
 
 Expr *locks_keep_apart(Locks *locks, Meeting *meeting, const Stmt *a,
-                       const Stmt *b) {
+                       const Stmt *b, Expr **known) {
   Task *task = locks->task;
   Expr *apart = expr_bool(task, false);
   for (size_t i = 0; i < locks->all.count; i++) {
     const Lock *lock = &locks->all.at[i];
     if (!meeting_shares(meeting, lock->array))
       continue;
-    Holds one = holds_of(locks, lock, &meeting->context[0], a);
-    Holds two = holds_of(locks, lock, &meeting->context[1], b);
+    Holds one = holds_of(locks, lock, &meeting->context[0], a, known);
+    Holds two = holds_of(locks, lock, &meeting->context[1], b, known);
     for (size_t k = 0; k < one.count; k++)
       for (size_t l = 0; l < two.count; l++)
         apart = expr_or(task, apart, are_of_one(task, &one.at[k], &two.at[l]));

@@ -162,22 +162,40 @@ static Expr *drawn(Context *context, const Stmt *draw) {
   return context_expr(context, leader_expr(leaders, draw->access.result->expr));
 }
 
+static Expr *is_last(Context *context, const Stmt *draw) {
+  const Kernel *kernel = context->meeting->kernel;
+  Task *task = context->meeting->task;
+  return expr_eq(task, one_more(task, drawn(context, draw)),
+                 blocks_of(task, kernel));
+}
+
+// The context's block draws: by itself, or since the other one has drawn the
+// last number, of the only cell.
+static Expr *draws(Meeting *meeting, const Stmt *draw, unsigned which) {
+  Task *task = meeting->task;
+  Context *other = &meeting->context[1 - which];
+  Expr *guard = leader_expr(meeting->kernel->leaders, draw->guard);
+  Expr *itself = context_expr(&meeting->context[which], guard);
+  if (!expr_is_const(draw->access.offset))
+    return itself;
+  return expr_or(
+      task, itself,
+      expr_and(task, context_expr(other, guard), is_last(other, draw)));
+}
+
 // Both blocks draw, from one cell.
 static Expr *both_draw(Tickets *tickets, Meeting *meeting, const Stmt *draw) {
   Task *task = tickets->task;
   Leaders *leaders = tickets->kernel->leaders;
-  Expr *guard = leader_expr(leaders, draw->guard);
   Expr *cell = leader_expr(leaders, draw->access.offset);
-  Context *one = &meeting->context[0], *two = &meeting->context[1];
-  Expr *both =
-      expr_and(task, context_expr(one, guard), context_expr(two, guard));
+  Expr *both = expr_and(task, draws(meeting, draw, 0), draws(meeting, draw, 1));
   Expr *start = leader_start_at_zero(leaders);
   both = expr_and(
       task, both,
       expr_and(task, start, has_room(task, tickets->kernel, &draw->access)));
-  return expr_and(
-      task, both,
-      expr_eq(task, context_expr(one, cell), context_expr(two, cell)));
+  return expr_and(task, both,
+                  expr_eq(task, context_expr(&meeting->context[0], cell),
+                          context_expr(&meeting->context[1], cell)));
 }
 
 // Under the premise it may be that two threads never come where they would
@@ -234,7 +252,7 @@ static Expr *is_published(Tickets *tickets, Context *context,
 
 // The thread's access is behind its block's draw, and in order.
 static Expr *is_behind(Tickets *tickets, Context *context, const Ticket *ticket,
-                       const Stmt *stmt) {
+                       const Stmt *stmt, Expr **known) {
   Task *task = tickets->task;
   Leaders *leaders = tickets->kernel->leaders;
   const Stmt *draw = ticket->draw;
@@ -244,31 +262,36 @@ static Expr *is_behind(Tickets *tickets, Context *context, const Ticket *ticket,
   Expr *own = expr_and(task, is_first(tickets, context),
                        is_fenced ? expr_bool(task, true)
                                  : leader_loose_fences(leaders));
-  return expr_or(
-      task, own,
-      leader_acquires(leaders, draw, draw->access.acquires, stmt, SCOPE_GRID));
+  Expr *of_block =
+      leader_acquires(leaders, draw, draw->access.acquires, stmt, SCOPE_GRID);
+  if (!expr_is_false(of_block))
+    *known = expr_and(task, *known,
+                      context_expr(context, leader_has_left(leaders, draw)));
+  return expr_or(task, own, of_block);
 }
 
 static Expr *is_before(Tickets *tickets, Meeting *meeting, const Ticket *ticket,
-                       const Stmt *stmt[2], unsigned first) {
+                       const Stmt *stmt[2], unsigned first, Expr **known) {
   Task *task = tickets->task;
   Context *one = &meeting->context[first], *two = &meeting->context[1 - first];
-  Expr *order = expr_and(task, is_published(tickets, one, ticket, stmt[first]),
-                         is_behind(tickets, two, ticket, stmt[1 - first]));
+  Expr *order =
+      expr_and(task, is_published(tickets, one, ticket, stmt[first]),
+               is_behind(tickets, two, ticket, stmt[1 - first], known));
   Expr *drew = expr_binary(task, EXPR_ULT, drawn(one, ticket->draw),
                            drawn(two, ticket->draw));
   return expr_and(task, order, drew);
 }
 
 Expr *tickets_keep_apart(Tickets *tickets, Meeting *meeting, const Stmt *a,
-                         const Stmt *b) {
+                         const Stmt *b, Expr **known) {
   Task *task = tickets->task;
   const Stmt *stmts[2] = {a, b};
   Expr *apart = expr_bool(task, false);
   for (size_t i = 0; !meeting->same_block && i < tickets->all.count; i++) {
     const Ticket *ticket = &tickets->all.at[i];
-    Expr *either = expr_or(task, is_before(tickets, meeting, ticket, stmts, 0),
-                           is_before(tickets, meeting, ticket, stmts, 1));
+    Expr *either =
+        expr_or(task, is_before(tickets, meeting, ticket, stmts, 0, known),
+                is_before(tickets, meeting, ticket, stmts, 1, known));
     apart = expr_or(
         task, apart,
         expr_and(task, both_draw(tickets, meeting, ticket->draw), either));
