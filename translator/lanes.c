@@ -123,8 +123,8 @@ bool lanes_are_told(const Stmt *stmt) {
 
 // Does it tell who was there, in the very execution of the statement?
 static bool tells_who_is_there(const Stmt *stmt) {
-  return stmt->kind == STMT_BARRIER && stmt->barrier.told &&
-         !stmt->barrier.is_ballot;
+  bool is_ballot = stmt->barrier.is_ballot;
+  return stmt->kind == STMT_BARRIER && stmt->barrier.told && !is_ballot;
 }
 
 // Those whom the mask names were at a statement before together, in whatever
