@@ -28,6 +28,9 @@ const Loop *ways_common_loop(const Stmt *a, const Stmt *b);
 bool way_exists(Task *task, const Kernel *kernel, const Stmt *from,
                 const Stmt *to, const Loop *within, StmtTest *cuts,
                 const void *data);
+// The same from the start of a block, through all loops.
+bool way_exists_from(Task *task, const Kernel *kernel, const BasicBlock *from,
+                     const Stmt *to);
 // The same to any statement that is meant, through all loops.
 bool way_exists_to(Task *task, const Kernel *kernel, const Stmt *from,
                    StmtTest *is_meant, StmtTest *cuts, const void *data);

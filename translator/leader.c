@@ -202,13 +202,15 @@ static void add_behind(Leaders *leaders, const Stmt *at, Expr *fact) {
   push(arena, &leaders->kernel->contents, stmt);
 }
 
+// A loop from which a way leads to the statement: from the last barrier before
+// what is behind no way leads back there.
 Expr *leader_has_left(Leaders *leaders, const Stmt *stmt) {
   Task *task = leaders->task;
   const Kernel *kernel = leaders->kernel;
   Expr *all = expr_bool(task, true);
   for (size_t i = 0; i < kernel->loops.count; i++) {
     const Loop *loop = kernel->loops.at[i];
-    if (loop->header->index <= stmt->block->index)
+    if (way_exists_from(task, kernel, loop->header, stmt))
       all = expr_and(
           task, all,
           expr_implies(task, loop->entry, expr_not(task, loop->again)));

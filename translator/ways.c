@@ -48,6 +48,17 @@ static void go_on(Task *task, Walk *walk, const BasicBlock *block) {
   }
 }
 
+static bool walk_on(Task *task, Walk *walk) {
+  Passage passage = PASSES;
+  while (passage != ENDS && walk->work.count) {
+    const BasicBlock *block = walk->work.at[--walk->work.count];
+    passage = pass(walk, block, 0);
+    if (passage == PASSES)
+      go_on(task, walk, block);
+  }
+  return passage == ENDS;
+}
+
 static bool walk_from(Task *task, Walk *walk, const Stmt *from) {
   size_t first = 0;
   walk->seen = arena_alloc(&task->arena, walk->kernel->blocks.count);
@@ -56,13 +67,7 @@ static bool walk_from(Task *task, Walk *walk, const Stmt *from) {
   Passage passage = pass(walk, from->block, first + 1);
   if (passage == PASSES)
     go_on(task, walk, from->block);
-  while (passage != ENDS && walk->work.count) {
-    const BasicBlock *block = walk->work.at[--walk->work.count];
-    passage = pass(walk, block, 0);
-    if (passage == PASSES)
-      go_on(task, walk, block);
-  }
-  return passage == ENDS;
+  return passage == ENDS || walk_on(task, walk);
 }
 
 static bool is_one(const Stmt *stmt, const void *data) { return stmt == data; }
@@ -77,6 +82,14 @@ bool way_exists(Task *task, const Kernel *kernel, const Stmt *from,
                .cuts = cuts,
                .data = data};
   return walk_from(task, &walk, from);
+}
+
+bool way_exists_from(Task *task, const Kernel *kernel, const BasicBlock *from,
+                     const Stmt *to) {
+  Walk walk = {.kernel = kernel, .is_end = is_one, .end_data = to};
+  walk.seen = arena_alloc(&task->arena, kernel->blocks.count);
+  push(&task->arena, &walk.work, from);
+  return walk_on(task, &walk);
 }
 
 bool way_exists_to(Task *task, const Kernel *kernel, const Stmt *from,
