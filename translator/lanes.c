@@ -127,10 +127,13 @@ static bool tells_who_is_there(const Stmt *stmt) {
   return stmt->kind == STMT_BARRIER && stmt->barrier.told && !is_ballot;
 }
 
-// Those whom the mask names were at a statement before together, in whatever
-// iterations of their own.  From there each comes here, in the same iteration,
-// before it comes to any other statement for the second time, and has the same
-// mask.  NULL: that is not known.
+static bool is_in_loop(const Stmt *a, const Stmt *b) {
+  return a->block->loop || b->block->loop;
+}
+
+// Those whom the mask names were at a statement before together, and from there
+// each comes here, with the same mask.  In a loop they may have been there in
+// different iterations.  NULL: that is not known.
 const Stmt *lanes_gathered_by(const Kernel *kernel, const Stmt *stmt) {
   const Expr *mask = stmt->barrier.mask;
   if (stmt->kind != STMT_BARRIER || stmt->barrier.kind != BARRIER_LANES ||
@@ -139,8 +142,7 @@ const Stmt *lanes_gathered_by(const Kernel *kernel, const Stmt *stmt) {
   for (size_t i = 0; i < stmt->number; i++) {
     const Stmt *before = kernel->stmts.at[i];
     if (tells_who_is_there(before) && before->barrier.told->expr == mask &&
-        before->guard == stmt->guard &&
-        before->block->loop == stmt->block->loop)
+        before->guard == stmt->guard && !is_in_loop(before, stmt))
       return before;
   }
   return NULL;

@@ -8,7 +8,7 @@
 // bug 3:    unknown    a mask from shared memory
 // bug 4:    unknown    a mask that an atomic returns
 // bug 5:    divergent  who is there in a loop, which lanes go round by turns
-// bug 6:    verified   ... and who was there comes to the shuffle, whoever that is
+// bug 6:    unknown    ... and who was there comes to the shuffle, whoever that is
 // bug 7:    unknown    ... and comes in a branch alone
 // bug 8:    unknown    comes with a ballot that may not name it
 // bug 9:    divergent  all lanes, where some are
