@@ -136,6 +136,22 @@ static const char *language_name(Language language) {
   return "opencl";
 }
 
+// A wavefront has 64 lanes, or 32.
+static bool check_targets(const OptionReading *reading, const char *file) {
+  static const char name[] = "--offload-arch=";
+  const Settings *settings = reading->settings;
+  const char *given = NULL;
+  for (size_t i = 0; i < settings->clang_args.count; i++) {
+    const char *argument = settings->clang_args.at[i];
+    if (strncmp(argument, name, sizeof name - 1))
+      continue;
+    if (strchr(argument, ',') || (given && strcmp(given, argument)))
+      return fail(reading, "%s: give one --offload-arch at a time", file);
+    given = argument;
+  }
+  return true;
+}
+
 static bool check_language(const OptionReading *reading, const char *file) {
   const Settings *settings = reading->settings;
   const Launch *launch = &settings->options.launch;
@@ -151,6 +167,8 @@ static bool check_language(const OptionReading *reading, const char *file) {
                 what);
   if (is_cuda && extents_are_given(launch->offset))
     return fail(reading, "%s: --global_offset is for OpenCL", what);
+  if (language == LANGUAGE_HIP && !check_targets(reading, file))
+    return false;
   return check_block(reading, language) && check_grid(reading, language) &&
          check_premises(reading, file);
 }

@@ -239,9 +239,9 @@ private:
 // ---
 
 // With several --cuda-gpu-arch, clang runs itself once for each.  One report
-// is enough, so the smallest name answers.  The other names are to be read in
-// the command line of the driver; where it cannot be read every architecture
-// answers, which is the worst that happens.
+// is enough, so the smallest name answers; but AMD's wavefronts differ.  The
+// other names are to be read in the command line of the driver; where it cannot
+// be read every architecture answers, which is the worst that happens.
 static std::set<std::string>
 architectures_of(const std::vector<std::string> &command) {
   std::set<std::string> names;
@@ -265,6 +265,8 @@ architectures_of(const std::vector<std::string> &command) {
 }
 
 static bool another_architecture_answers(clang::CompilerInstance &instance) {
+  if (instance.getLangOpts().HIP)
+    return false;
   auto names = architectures_of(driver_command());
   std::string ours = instance.getTargetOpts().CPU;
   return names.count(ours) && *names.begin() != ours;

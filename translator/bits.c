@@ -125,7 +125,7 @@ static bool are_of_one_function(const Expr *a, const Expr *b) {
 static void add_places(Task *task, const Exprs *places, Exprs *facts) {
   for (size_t i = 0; i < places->count; i++) {
     push(&task->arena, facts, is_place_of(task, places->at[i]));
-    for (size_t k = 0; places->count <= MOST_COUNTED && k < i; k++)
+    for (size_t k = 0; k < i; k++)
       if (are_of_one_function(places->at[i], places->at[k]))
         push(&task->arena, facts,
              is_function(task, places->at[i], places->at[k]));
@@ -222,7 +222,7 @@ static Expr *is_count(Task *task, const Counted *counted) {
 static void add_counts(Task *task, const Counteds *all, Exprs *facts) {
   for (size_t i = 0; i < all->count; i++) {
     push(&task->arena, facts, is_count(task, &all->at[i]));
-    for (size_t k = 0; all->count <= MOST_COUNTED && k < all->count; k++)
+    for (size_t k = 0; k < all->count; k++)
       if (i != k)
         compare(task, &all->at[i], &all->at[k], facts);
   }
@@ -244,6 +244,8 @@ void bits_add_facts(Task *task, Obligation *obligation) {
     else if (is_bit(e))
       push(&task->arena, &bits, e);
   }
+  if (counts.count > MOST_COUNTED || places.count > MOST_COUNTED)
+    return;
   add_places(task, &places, facts);
   for (size_t i = 0; places.count && i < bits.count; i++)
     push(&task->arena, facts, is_not_zero(task, bits.at[i]));

@@ -591,6 +591,12 @@ static Pointers count_pointers(const Builder *builder) {
   return count;
 }
 
+// In CUDA that is possible, in OpenCL each argument has memory of its own.
+static bool points_to_shared(const Kernel *kernel, const Array *array) {
+  return !kernel->is_opencl && array->space == SPACE_SHARED &&
+         (array->is_parameter || array->holder);
+}
+
 // The host may pass the address of a variable, too, and in OpenCL one buffer
 // for a __constant pointer and another one.
 static bool may_alias(const Kernel *kernel, Pointers pointers) {
@@ -599,6 +605,8 @@ static bool may_alias(const Kernel *kernel, Pointers pointers) {
   for (size_t i = 0; i < kernel->arrays.count; i++) {
     const Array *array = kernel->arrays.at[i];
     bool is_global = array->space == SPACE_GLOBAL;
+    if (points_to_shared(kernel, array))
+      return true;
     variables += is_global && !array->is_parameter;
     is_written |= is_global && array->is_written;
   }

@@ -291,20 +291,14 @@ static Expr *short_size(Builder *builder, unsigned axis) {
                              : expr_extract(builder->task, size, 0, bits);
 }
 
-static bool host_relates_block(const Launch *launch) {
-  for (size_t i = 0; i < launch->facts.count; i++)
-    if (host_mentions_any(launch->facts.at[i].holds, HOST_BLOCK))
-      return true;
-  return false;
-}
-
 // SOUND(full-launch-bounds): where nobody says how many threads a block has,
-// there are as many as its launch bounds allow.
+// and no launch is seen, there are as many as its launch bounds allow.
 static void add_full_bounds(Builder *builder, Expr *threads) {
   Kernel *kernel = builder->kernel;
   Task *task = builder->task;
   uint32_t most = attribute_product(builder, "nvvm.maxntid");
-  if (!most || expr_is_const(threads) || host_relates_block(&kernel->launch))
+  bool is_launched = kernel->launch.where.line != 0;
+  if (!most || expr_is_const(threads) || is_launched)
     return;
   Expr *full = expr_eq(task, threads, expr_const(task, threads->width, most));
   premise_add(task, kernel, PREMISE_FULL_LAUNCH_BOUNDS,

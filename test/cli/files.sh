@@ -19,7 +19,7 @@ gives 2 'missing.cu: No such file or directory' missing.cu
 gives 2 'folder.cu: this is a folder' folder.cu
 gives 2 'empty.cu: this file is empty' empty.cu
 gives 2 'empty.ll: this file is empty' empty.ll
-gives 2 'notes.txt: not a .cu, .cl, .ll or .bc file' notes.txt
+gives 2 'notes.txt: not a .cu, .hip, .cl, .ll or .bc file' notes.txt
 gives 2 'none.cu: there is no kernel in this file' none.cu
 gives 2 'none.ll: there is no kernel in this file' none.ll
 gives 3 'garbage.ll:1:1' garbage.ll

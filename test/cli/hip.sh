@@ -21,6 +21,10 @@ gives 1 'write-write race' $own --blockDim=128 k.hip
 gives 2 'not a .cu, .hip, .cl, .ll or .bc file' k.cpp
 gives 2 'k.hip: --cuda contradicts its suffix' --cuda k.hip
 gives 2 'k.hip: --global_size is for OpenCL' --global_size=64 k.hip
+gives 2 'k.hip: give one --offload-arch at a time' \
+  --offload-arch=gfx90a --offload-arch=gfx1030 k.hip
+gives 2 'k.hip: give one --offload-arch at a time' \
+  --offload-arch=gfx90a,gfx1030 k.hip
 gives 2 '--cuda, --hip and --opencl exclude each other' --hip --cuda k.cu
 gives 2 'not a .cu, .cl, .ll or .bc file' run --launch=k.json k.hip
 gives 2 'not a .ptx or .cu file' barriers k.hip

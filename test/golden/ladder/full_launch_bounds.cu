@@ -3,13 +3,14 @@
 //
 // args:     --ladder=all
 // verdict:  verified, verified, verified, verified
-// assumes:  thread-count, launch-limits, full-launch-bounds
+// assumes:  thread-count, unused-dimensions, launch-limits, full-launch-bounds
 // bug 1:    racy, verified, verified, verified  a full block has a thread more than its row
 // bug 2:    racy, verified, verified, verified  the kernel has no bounds
 // bug 3:    verified, racy, verified, verified  so many threads may be rows and columns
 // bug 4:    verified, verified, racy, verified  code for smaller blocks says that there are some
 // bug 5:    verified, verified, verified, racy  the host says how many threads there are
 // bug 6:    verified, verified, verified, racy  the host says what their number is
+// bug 7:    verified, verified, verified, racy  the host launches any number
 
 #define ROW 192
 
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(ROW) launched(int *out, int n) {
   if (threadIdx.x == 0)
     out[last] = n;
   else
-    out[blockIdx.x * blockDim.x + threadIdx.x - 1] = -n; // expect 5,6: race on 'out'
+    out[blockIdx.x * blockDim.x + threadIdx.x - 1] = -n; // expect 5,6,7: race on 'out'
 }
 
 int *get();
@@ -54,7 +55,7 @@ int main(int count, char **) {
   launched<<<4, 100>>>(get(), count);
 #elif BUG == 6
   launched<<<4, count>>>(get(), count);
-#else
+#elif BUG == 7
   launched<<<4, number()>>>(get(), count);
 #endif
 }

@@ -9,7 +9,7 @@
 // bug 4:    unknown    a mask that an atomic returns
 // bug 5:    divergent  who is there in a loop, which lanes go round by turns
 // bug 6:    unknown    ... and who was there comes to the shuffle, whoever that is
-// bug 7:    unknown    ... and comes in a branch alone
+// bug 7:    unknown    who was there comes in a branch alone
 // bug 8:    unknown    comes with a ballot that may not name it
 // bug 9:    divergent  all lanes, where some are
 // bug 10:   unknown    who was there before the loop
@@ -39,11 +39,9 @@ __global__ void rounds(const int *in, int *out, int n) {
   for (int i = t; i < n; i++)
     v += __shfl_down_sync(__activemask(), v, 1);
 #elif BUG == 7
-  for (int i = t; i < n; i++) {
-    unsigned there = __activemask();
-    if (v > 3)
-      v += __shfl_down_sync(there, v, 1);
-  }
+  unsigned there = __activemask();
+  if (v > 3)
+    v += __shfl_down_sync(there, v, 1);
 #elif BUG == 8
   v += __shfl_down_sync(__ballot_sync(all, v > 3), v, 1);
 #elif BUG == 9
