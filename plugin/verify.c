@@ -109,13 +109,14 @@ static bool prove_without_guesses(Verification *v) {
   return v->verdict;
 }
 
-static void prove(Verification *v) {
+static Pair *prove(Verification *v) {
   smt_infer_invariants(&v->task, v->kernel);
   smt_find_synchronising(&v->task, v->kernel);
   smt_find_promises(&v->task, v->kernel);
   Pair *pair = new_pair(v);
   show(v, pair);
   v->verdict = smt_verify(&v->task, pair);
+  return pair;
 }
 
 // Locks and counters order accesses where that matters, but then others may
@@ -137,6 +138,15 @@ static void find_leaders(Verification *v) {
   leaders_add_facts(v->kernel);
 }
 
+// Instead of those that were not decided.
+static void show_decided(Verification *v, const Pair *pair) {
+  bool is_empty = v->boogie && !fflush(v->boogie) &&
+                  !ftruncate(fileno(v->boogie), 0) &&
+                  !fseek(v->boogie, 0, SEEK_SET);
+  if (is_empty)
+    boogie_print(&v->task, pair, v->boogie);
+}
+
 static void prove_by_order(Verification *v) {
   Task *task = &v->task;
   Options *options = NEW(&task->arena, Options);
@@ -147,8 +157,10 @@ static void prove_by_order(Verification *v) {
   kernel_solve_recurrences(task, v->kernel);
   kernel_propose_invariants(task, v->kernel);
   find_leaders(v);
-  prove(v);
-  if (v->verdict->kind != VERDICT_VERIFIED)
+  const Pair *pair = prove(v);
+  if (v->verdict->kind == VERDICT_VERIFIED)
+    show_decided(v, pair);
+  else
     v->verdict = v->undecided;
 }
 
