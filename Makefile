@@ -199,7 +199,7 @@ headers: all
 	@test/include/run
 
 fuzz: all $(BUILD)/test/fuzz/genkernel
-	@test/fuzz/run --kernels=$(or $(FUZZ),200)
+	@test/fuzz/run --kernels=$(or $(FUZZ),150)
 
 executions: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-executions --kernels=$(or $(FUZZ),12)
@@ -222,7 +222,7 @@ boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
 boogie-sample: all
-	@test/boogie/run -n $(or $(BOOGIE),150)
+	@test/boogie/run -n $(or $(BOOGIE),100)
 
 # The prover once more, with rules that can be broken: see test/sabotage/rules.
 BREAKABLE = $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u)
