@@ -15,8 +15,6 @@
 
 #include "translator/handover.h"
 
-typedef Vec(const Stmt *) Stmts;
-
 typedef struct Flag {
   const Array *array;
   Stmts raises, waits;
@@ -94,21 +92,8 @@ typedef struct Anyone {
 
 static Expr *of_anyone(Task *task, Symbol *symbol, void *data) {
   Anyone *anyone = data;
-  switch (symbol->kind) {
-  case SYMBOL_BLOCK_SIZE:
-  case SYMBOL_GRID_SIZE:
-  case SYMBOL_PARAMETER:
-  case SYMBOL_LAUNCH:
+  if (symbol_is_of_launch(symbol))
     return symbol->expr;
-  case SYMBOL_THREAD_ID:
-  case SYMBOL_BLOCK_ID:
-  case SYMBOL_PHI:
-  case SYMBOL_ITERATION:
-  case SYMBOL_LOAD:
-  case SYMBOL_ATOMIC:
-  case SYMBOL_UNKNOWN:
-    break;
-  }
   Expr **copy = &anyone->copies[symbol->number];
   if (!*copy)
     *copy = leader_symbol(task, anyone->kernel, SYMBOL_UNKNOWN, symbol->width,
@@ -143,9 +128,8 @@ static Expr *are_equal(Task *task, Anyone *anyone, Context *context,
 
 static bool has_fence(const Flags *flags, const Stmt *from, const Stmt *to,
                       const Loop *within) {
-  Scope scope = SCOPE_GRID;
-  return !way_exists(flags->task, flags->kernel, from, to, within,
-                     is_full_fence, &scope);
+  return way_is_fenced(flags->task, flags->kernel, from, to, within,
+                       SCOPE_GRID);
 }
 
 // If that one raises the flag, has the access of `context` happened for whoever

@@ -1,5 +1,5 @@
 // Memory that threads hand over to each other by atomics and fences: who holds
-// a lock, and who comes last.  Private to translator/.
+// a lock, who comes last, and who has seen a flag.  Private to translator/.
 //
 // This is only for kernels that are translated to follow orders
 // (Options.follows_order): then nothing is concluded from what memory contains
@@ -9,6 +9,8 @@
 #define TRANSLATOR_HANDOVER_H
 
 #include "translator/pair.h"
+
+typedef Vec(const Stmt *) Stmts;
 
 // An access to the array, to which control can come.
 static inline bool handover_is_at(const Stmt *stmt, const Array *array) {
@@ -37,6 +39,9 @@ bool way_exists_to(Task *task, const Kernel *kernel, const Stmt *from,
 
 // A fence that both releases and acquires; `data`: of at least that Scope.
 bool is_full_fence(const Stmt *stmt, const void *data);
+// Each way passes such a fence, see way_exists.
+bool way_is_fenced(Task *task, const Kernel *kernel, const Stmt *from,
+                   const Stmt *to, const Loop *within, Scope scope);
 bool is_block_barrier(const Stmt *stmt, const void *data);
 
 // ------------------------------------------------------------ leader.c ---

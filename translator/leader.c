@@ -74,22 +74,8 @@ Symbol *leader_symbol(Task *task, Kernel *kernel, SymbolKind kind,
 }
 
 static bool differs_in_block(const Symbol *symbol) {
-  switch (symbol->kind) {
-  case SYMBOL_THREAD_ID:
-  case SYMBOL_BLOCK_ID:
-  case SYMBOL_BLOCK_SIZE:
-  case SYMBOL_GRID_SIZE:
-  case SYMBOL_PARAMETER:
-  case SYMBOL_LAUNCH:
-    return false;
-  case SYMBOL_PHI:
-  case SYMBOL_ITERATION:
-  case SYMBOL_LOAD:
-  case SYMBOL_ATOMIC:
-  case SYMBOL_UNKNOWN:
-    break;
-  }
-  return true;
+  return !symbol_is_of_launch(symbol) && symbol->kind != SYMBOL_THREAD_ID &&
+         symbol->kind != SYMBOL_BLOCK_ID;
 }
 
 // What its first thread has is the same for all threads of a block.  All are
@@ -142,7 +128,7 @@ static bool is_before(const Leaders *leaders, const Stmt *a, const Stmt *b) {
       &leaders->places[b->access.array->space != SPACE_SHARED][b->number];
   for (size_t i = 0; i < places->count; i++) {
     const Stmt *since = places->at[i].since;
-    if (!since || way_exists(task, kernel, since, a, NULL, NULL, NULL))
+    if (!since || can_follow(task, kernel, since, a))
       return false;
   }
   return true;
@@ -154,8 +140,8 @@ static bool has_fence_behind_barrier(const Leaders *leaders, const Stmt *stmt,
   const AccessPlaces *places = &leaders->places[1][stmt->number];
   for (size_t i = 0; i < places->count; i++)
     if (places->at[i].since &&
-        way_exists(leaders->task, leaders->kernel, places->at[i].since, stmt,
-                   NULL, is_full_fence, &scope))
+        !way_is_fenced(leaders->task, leaders->kernel, places->at[i].since,
+                       stmt, NULL, scope))
       return false;
   return true;
 }

@@ -21,8 +21,6 @@
 
 #include "translator/handover.h"
 
-typedef Vec(const Stmt *) Stmts;
-
 typedef struct Lock {
   const Array *array;
   Expr *free; // what a cell holds that nobody has
@@ -140,8 +138,7 @@ static bool leads_to(Task *task, const Kernel *kernel, const Lock *lock,
 static bool has_fence_between(Task *task, const Kernel *kernel,
                               const Lock *lock, const Stmt *from,
                               const Stmt *to, const Loop *within) {
-  Scope scope = scope_of(lock->array);
-  return !way_exists(task, kernel, from, to, within, is_full_fence, &scope);
+  return way_is_fenced(task, kernel, from, to, within, scope_of(lock->array));
 }
 
 // Who has taken it sees nothing of what was before that.

@@ -16,8 +16,6 @@
 
 #include "translator/handover.h"
 
-typedef Vec(const Stmt *) Stmts;
-
 typedef struct Ticket {
   const Stmt *draw;
   Stmts resets; // of the counter, by who comes last
@@ -225,9 +223,8 @@ Expr *tickets_facts(Tickets *tickets, Meeting *meeting) {
 // ----------------------------------------------------------------- order ---
 
 static bool has_fence(Tickets *tickets, const Stmt *from, const Stmt *to) {
-  Scope scope = SCOPE_GRID;
-  return !way_exists(tickets->task, tickets->kernel, from, to, NULL,
-                     is_full_fence, &scope);
+  return way_is_fenced(tickets->task, tickets->kernel, from, to, NULL,
+                       SCOPE_GRID);
 }
 
 static Expr *is_first(Tickets *tickets, Context *context) {

@@ -28,6 +28,25 @@ typedef struct Analysis {
   AccessPlaces *places[2]; // of shared, of global accesses, within a block
 } Analysis;
 
+bool symbol_is_of_launch(const Symbol *symbol) {
+  switch (symbol->kind) {
+  case SYMBOL_BLOCK_SIZE:
+  case SYMBOL_GRID_SIZE:
+  case SYMBOL_PARAMETER:
+  case SYMBOL_LAUNCH:
+    return true;
+  case SYMBOL_THREAD_ID:
+  case SYMBOL_BLOCK_ID:
+  case SYMBOL_PHI:
+  case SYMBOL_ITERATION:
+  case SYMBOL_LOAD:
+  case SYMBOL_ATOMIC:
+  case SYMBOL_UNKNOWN:
+    break;
+  }
+  return false;
+}
+
 bool symbol_is_uniform(const Symbol *symbol, const Loop *here, bool grid) {
   for (const Loop *loop = symbol->loop; loop && !loop_is_inside(here, loop);
        loop = loop->parent)

@@ -107,6 +107,11 @@ bool is_full_fence(const Stmt *stmt, const void *data) {
          stmt->scope >= *(const Scope *)data;
 }
 
+bool way_is_fenced(Task *task, const Kernel *kernel, const Stmt *from,
+                   const Stmt *to, const Loop *within, Scope scope) {
+  return !way_exists(task, kernel, from, to, within, is_full_fence, &scope);
+}
+
 bool is_block_barrier(const Stmt *stmt, const void *data) {
   (void)data;
   return stmt->kind == STMT_BARRIER && (stmt->barrier.kind == BARRIER_BLOCK ||
