@@ -457,24 +457,7 @@ static void note_constant(Abstraction *to, const Expr *a) {
 }
 
 static bool is_launch_wide(const Expr *core) {
-  if (core->op != EXPR_SYMBOL)
-    return false;
-  switch (core->symbol->kind) {
-  case SYMBOL_BLOCK_SIZE:
-  case SYMBOL_GRID_SIZE:
-  case SYMBOL_PARAMETER:
-  case SYMBOL_LAUNCH:
-    return true;
-  case SYMBOL_THREAD_ID:
-  case SYMBOL_BLOCK_ID:
-  case SYMBOL_PHI:
-  case SYMBOL_ITERATION:
-  case SYMBOL_LOAD:
-  case SYMBOL_ATOMIC:
-  case SYMBOL_UNKNOWN:
-    break;
-  }
-  return false;
+  return core->op == EXPR_SYMBOL && symbol_is_of_launch(core->symbol);
 }
 
 // The same order in every width.  Sizes first: of z*w*h the program tends to

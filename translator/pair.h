@@ -268,8 +268,6 @@ void winners_add_facts(Winners *winners, Meeting *meeting, Exprs *facts);
 
 // ------------------------------------------------------------- uniform.c ---
 
-// It is the same in all threads of the launch, whatever they do.
-bool symbol_is_of_launch(const Symbol *symbol);
 // Seen from within `here` (NULL: from outside of all loops), which the loops
 // that compute the symbol, and do not contain `here`, were left for.
 bool symbol_is_uniform(const Symbol *symbol, const Loop *here, bool grid);

@@ -543,6 +543,8 @@ void stride_add_premise(Task *task, Kernel *kernel, const Symbol *phi,
 // ------------------------------------------------------------- uniform.c ---
 
 void kernel_find_uniform(Task *task, Kernel *kernel);
+// It is the same in all threads of the launch, whatever they do.
+bool symbol_is_of_launch(const Symbol *symbol);
 
 // ------------------------------------------------------------ contents.c ---
 
