@@ -39,25 +39,6 @@ __GPUVERIFY_STORE(__stcg)
 __GPUVERIFY_STORE(__stcs)
 __GPUVERIFY_STORE(__stwt)
 
-typedef unsigned long long __gpuverify_u64;
-__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high,
-                                                   unsigned shift) {
-  return ((__gpuverify_u64)high << 32 | low) << (shift & 31) >> 32;
-}
-__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high,
-                                                   unsigned shift) {
-  return (unsigned)(((__gpuverify_u64)high << 32 | low) >> (shift & 31));
-}
-__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high,
-                                                    unsigned shift) {
-  return ((__gpuverify_u64)high << 32 | low) << (shift < 32 ? shift : 32) >> 32;
-}
-__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high,
-                                                    unsigned shift) {
-  return (unsigned)(((__gpuverify_u64)high << 32 | low) >>
-                    (shift < 32 ? shift : 32));
-}
-
 __GPUVERIFY_DEVICE_INLINE void __nanosleep(unsigned) {}
 __GPUVERIFY_DEVICE_INLINE __attribute__((noreturn)) void __trap() {
   __builtin_trap();

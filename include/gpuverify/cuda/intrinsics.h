@@ -160,4 +160,23 @@ __GPUVERIFY_NV_WORDS(vsub)
 __GPUVERIFY_NV_WORDS(vsubss)
 __GPUVERIFY_NV_WORDS(vsubus)
 
+typedef unsigned long long __gpuverify_u64;
+__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high,
+                                                   unsigned shift) {
+  return ((__gpuverify_u64)high << 32 | low) << (shift & 31) >> 32;
+}
+__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high,
+                                                   unsigned shift) {
+  return (unsigned)(((__gpuverify_u64)high << 32 | low) >> (shift & 31));
+}
+__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high,
+                                                    unsigned shift) {
+  return ((__gpuverify_u64)high << 32 | low) << (shift < 32 ? shift : 32) >> 32;
+}
+__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high,
+                                                    unsigned shift) {
+  return (unsigned)(((__gpuverify_u64)high << 32 | low) >>
+                    (shift < 32 ? shift : 32));
+}
+
 #endif

@@ -64,16 +64,6 @@ __GPUVERIFY_HIP_VARIABLE(gridDim, 0, 0, 0)
 // Loads and stores that differ only in what the cache does with them.
 template <class T> __GPUVERIFY_DEVICE_INLINE T __ldg(const T *p) { return *p; }
 
-typedef unsigned long long __gpuverify_u64;
-__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high,
-                                                   unsigned shift) {
-  return ((__gpuverify_u64)high << 32 | low) << (shift & 31) >> 32;
-}
-__GPUVERIFY_DEVICE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high,
-                                                   unsigned shift) {
-  return (unsigned)(((__gpuverify_u64)high << 32 | low) >> (shift & 31));
-}
-
 __GPUVERIFY_DEVICE_INLINE long long wall_clock64() {
   return (long long)__builtin_readsteadycounter();
 }
