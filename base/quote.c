@@ -127,6 +127,24 @@ void report_quote(FILE *out, Loc loc, const char *indent) {
   }
 }
 
+const char *source_line(Arena *arena, Loc loc) {
+  char line[LINE_BYTES];
+  if (!read_line(loc, 0, line))
+    return NULL;
+  size_t length = 0;
+  for (const char *at = line; *at; at++) {
+    bool is_blank = strchr(" \t\r\n", *at);
+    if (!is_blank)
+      line[length++] = *at;
+    else if (length && line[length - 1] != ' ')
+      line[length++] = ' ';
+  }
+  while (length && line[length - 1] == ' ')
+    length--;
+  line[length] = 0;
+  return arena_copy(arena, line);
+}
+
 void report_place(FILE *out, Loc loc, const char *file) {
   file = loc.file ? loc.file : file;
   if (loc.line)

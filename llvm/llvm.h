@@ -161,6 +161,18 @@ typedef struct KernelEntry {
 } KernelEntry;
 typedef Vec(KernelEntry) KernelEntries;
 
+// Where the body of a function stands.
+typedef struct FunctionSpan {
+  const char *name; // as written
+  const char *file;
+  unsigned first, last; // lines
+} FunctionSpan;
+typedef Vec(FunctionSpan) FunctionSpans;
+
+// Of all that have a body and say where.  Before llvm_prepare, which inlines.
+void llvm_function_spans(Task *task, struct LLVMOpaqueModule *module,
+                         FunctionSpans *spans);
+
 // Before llvm_prepare: a function of this name becomes a kernel, so that it is
 // kept as one.
 void llvm_make_kernel(Task *task, struct LLVMOpaqueModule *module,

@@ -52,6 +52,34 @@ Loc llvm_location(Task *task, LLVMValueRef instruction) {
   return loc;
 }
 
+static unsigned last_line(LLVMValueRef function) {
+  unsigned last = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
+         each = LLVMGetNextInstruction(each)) {
+      LLVMMetadataRef at = LLVMInstructionGetDebugLoc(each);
+      unsigned line = at ? LLVMDILocationGetLine(at) : 0;
+      if (line > last && !LLVMDILocationGetInlinedAt(at))
+        last = line;
+    }
+  return last;
+}
+
+void llvm_function_spans(Task *task, LLVMModuleRef module,
+                         FunctionSpans *spans) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    const char *file = subprogram ? file_of(task, subprogram) : NULL;
+    if (file && !LLVMIsDeclaration(function))
+      push(&task->arena, spans,
+           ((FunctionSpan){llvm_source_name(task, function), file,
+                           LLVMDISubprogramGetLine(subprogram),
+                           last_line(function)}));
+  }
+}
+
 bool llvm_is_of_runtime_header(Task *task, LLVMValueRef instruction) {
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
   Loc loc = {.file = at ? file_of(task, LLVMDILocationGetScope(at)) : NULL,

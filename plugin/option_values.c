@@ -4,6 +4,7 @@
 // mistake in somebody's build file, not a matter of who comes last.
 
 #include "plugin/options.h"
+#include "plugin/suppress.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -323,6 +324,55 @@ static bool store_rungs(const OptionReading *reading, bool *tried) {
   return true;
 }
 
+// The length of KIND in KIND=error or KIND=warning; 0: it is neither.
+static size_t read_severity(const char *text, size_t length, bool *is_error) {
+  static const char error[] = "=error", warning[] = "=warning";
+  const size_t errors = sizeof error - 1, warnings = sizeof warning - 1;
+  *is_error =
+      length > errors && !strncmp(text + length - errors, error, errors);
+  if (*is_error)
+    return length - errors;
+  bool is_warning = length > warnings &&
+                    !strncmp(text + length - warnings, warning, warnings);
+  return is_warning ? length - warnings : 0;
+}
+
+static bool store_severity(const OptionReading *reading, const char *text,
+                           size_t length) {
+  Settings *settings = reading->settings;
+  const char *wrong = NULL;
+  bool is_error;
+  size_t kind = read_severity(text, length, &is_error);
+  if (!kind)
+    return fail(reading, "%s: '%.*s' is not KIND=error or KIND=warning",
+                reading->shown, (int)length, text);
+  if (kind == strlen("same-value") && !strncmp(text, "same-value", kind)) {
+    settings->options.no_benign_tolerance = is_error;
+    return true;
+  }
+  unsigned kinds = suppressions_kinds(reading->task, text, text + kind, &wrong);
+  if (!kinds)
+    return fail(reading,
+                "%s: '%s' is none of race, divergence, deadlock, assertion, "
+                "out-of-bounds, unknown and same-value",
+                reading->shown, wrong);
+  if (is_error)
+    settings->only_warned &= ~kinds;
+  else
+    settings->only_warned |= kinds;
+  return true;
+}
+
+static bool store_severities(const OptionReading *reading) {
+  for (const char *at = reading->value; *at;) {
+    size_t length = strcspn(at, ",");
+    if (!store_severity(reading, at, length))
+      return false;
+    at += length + (at[length] == ',');
+  }
+  return true;
+}
+
 static bool store_ignored(const OptionReading *reading) {
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
     if (!strcmp(ignored[i].name, reading->option->name))
@@ -418,6 +468,8 @@ bool option_store(const OptionReading *reading) {
                        &reading->settings->options.pure_externals);
   case RUNGS:
     return store_rungs(reading, member);
+  case SEVERITIES:
+    return store_severities(reading);
   case VCGEN:
     return store_vcgen(reading);
   case IGNORED:

@@ -42,10 +42,11 @@ typedef enum Store {
   IGNORED,
   REFUSED,
   POINTER_BITS,
-  FINDBUGS, // unsigned: a number of loop-unwind
-  ASSUMED,  // bool[PREMISES]: those listed
-  RUNGS,    // bool[PREMISES]: those listed and no others
-  FORM,     // const Format *, the one of the option's name
+  FINDBUGS,   // unsigned: a number of loop-unwind
+  ASSUMED,    // bool[PREMISES]: those listed
+  RUNGS,      // bool[PREMISES]: those listed and no others
+  SEVERITIES, // only_warned, and same-value writes
+  FORM,       // const Format *, the one of the option's name
 } Store;
 
 typedef struct Option {

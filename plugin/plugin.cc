@@ -13,6 +13,7 @@
 // `unknown`.  Where clang itself has found errors we say nothing.
 
 #include "plugin/frontend.h"
+#include "plugin/suppress.h"
 
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -142,7 +143,13 @@ static void verify(clang::CompilerInstance &instance, Session *session,
   reporter.kernel = report_kernel;
   reporter.left_out = report_left_out;
   reporter.data = &diagnoser;
-  verify_module(&session->settings.options, file.c_str(),
+  Settings *settings = &session->settings;
+  const char *wrong = nullptr;
+  settings->options.suppressions =
+      suppressions_open(&session->task, settings, &wrong);
+  if (wrong)
+    return diagnoser.error(wrong);
+  verify_module(&settings->options, file.c_str(),
                 llvm::wrap(code->module.get()), &code->launches, &reporter);
 }
 

@@ -59,8 +59,10 @@ typedef struct Settings {
   Vec(const char *) ignored;    // options that change nothing, and why
   Vec(const char *) warnings;
   bool help, version;
-  bool strict;                // no rung of the ladder, whoever asks for one
-  bool names_rungs;           // --ladder is given
+  const char *ignore_list, *baseline, *new_baseline; // files, or NULL
+  unsigned only_warned; // verdicts that change no exit status: a bit for each
+  bool strict;          // no rung of the ladder, whoever asks for one
+  bool names_rungs;     // --ladder is given
   const char *exited_threads; // "error": a barrier waits for them, too
   bool quiet, verbose;
   const char *entry; // gpuverify barriers: the one kernel to look at, or NULL
@@ -148,6 +150,8 @@ int status_of(VerdictKind kind); // the exit status
 int status_of_level(Level level);
 // The same, where a proof for one block may be all that was asked for.
 int status_as_asked(const Settings *settings, VerdictKind kind);
+// The same, where the user may have known.
+int status_of_report(const Settings *settings, const KernelReport *report);
 bool status_is_worse(int a, int b);
 // *status becomes `other` if that is worse.
 void status_worsen(int *status, int other);

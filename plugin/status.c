@@ -49,9 +49,20 @@ int status_of_level(Level level) {
 }
 
 int status_as_asked(const Settings *settings, VerdictKind kind) {
+  VerdictKind asked = kind == VERDICT_ONE_BLOCK ? VERDICT_UNKNOWN : kind;
+  if (settings->only_warned & 1u << asked)
+    return EXIT_ALL_VERIFIED;
   bool is_enough = settings_style(settings).is_one_block_enough;
   return kind == VERDICT_ONE_BLOCK && is_enough ? EXIT_ALL_VERIFIED
                                                 : status_of(kind);
+}
+
+int status_of_report(const Settings *settings, const KernelReport *report) {
+  const BarriersReport *barriers = report->barriers;
+  return report->accepted
+             ? EXIT_ALL_VERIFIED
+             : status_as_asked(settings, barriers ? barriers->kind
+                                                  : report->verdict->kind);
 }
 
 void status_complain(int *status, int other, const char *what,

@@ -14,7 +14,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "plugin/plugin.h"
+#include "plugin/suppress.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -28,6 +28,7 @@ enum { MOST_LAUNCHES = 16, MEGABYTE = 1 << 20 };
 // One kernel under one launch.
 typedef struct Verification {
   Task task;
+  const char *file;
   const KernelEntry *entry;
   const Options *options;
   Launch launch;
@@ -75,7 +76,9 @@ static Pair *new_pair(Verification *v) {
   kernel_find_uniform(&v->task, v->kernel);
   kernel_find_contents(&v->task, v->kernel);
   leaders_add_facts(v->kernel);
-  return pair_from_kernel(&v->task, v->kernel);
+  Pair *pair = pair_from_kernel(&v->task, v->kernel);
+  suppressions_apply(v->options->suppressions, v->file, v->entry, pair);
+  return pair;
 }
 
 static void show(Verification *v, const Pair *pair) {
@@ -442,6 +445,31 @@ static void merge_tolerated(Arena *arena, Verdict *to, const Verdict *from) {
   }
 }
 
+static bool is_excused(const Verdict *verdict, const Excuse *excuse) {
+  for (size_t i = 0; i < verdict->excuses.count; i++) {
+    const Excuse *other = &verdict->excuses.at[i];
+    if (other->kind == excuse->kind &&
+        report_is_same_place(other->where, excuse->where) &&
+        report_is_same_place(other->other, excuse->other))
+      return true;
+  }
+  return false;
+}
+
+// Who excuses it lives as long as the command.
+static void merge_excuses(Arena *arena, Verdict *to, const Verdict *from) {
+  for (size_t i = 0; i < from->excuses.count; i++) {
+    Excuse excuse = from->excuses.at[i];
+    if (is_excused(to, &excuse))
+      continue;
+    excuse.where = copy_loc(arena, excuse.where);
+    excuse.other = copy_loc(arena, excuse.other);
+    excuse.sentence = arena_copy(arena, excuse.sentence);
+    excuse.array = excuse.array ? arena_copy(arena, excuse.array) : NULL;
+    push(arena, &to->excuses, excuse);
+  }
+}
+
 static bool has_breach(const Verdict *verdict, const char *assumption) {
   for (size_t i = 0; i < verdict->breaches.count; i++)
     if (!strcmp(verdict->breaches.at[i].assumption, assumption))
@@ -485,12 +513,14 @@ static void merge(Verification *into, const Verification *from) {
       push(arena, &to->assumptions,
            arena_copy(arena, other->assumptions.at[i]));
   merge_tolerated(arena, to, other);
+  merge_excuses(arena, to, other);
   to->parts.count = 0; // of one launch; another may know worse
   merge_breaches(arena, to, other);
   to->obligations += other->obligations;
   to->proved += other->proved;
   to->failed += other->failed;
   to->undecided += other->undecided;
+  to->excused += other->excused;
 }
 
 // The worse of two, the first where they are alike; the other one goes.
@@ -562,6 +592,7 @@ static Verification *search(Work *work, const KernelEntry *entry,
   if (!unwound)
     return NULL;
   Verification *v = NEW(&work->task->arena, Verification);
+  v->file = work->file;
   v->entry = unwound;
   v->options = work->options;
   v->launch = *launch;
@@ -596,6 +627,7 @@ static Verification *prove_launch(Work *work, const KernelEntry *entry,
                                   double deadline) {
   const Options *options = work->options;
   Verification *v = NEW(&work->task->arena, Verification);
+  v->file = work->file;
   v->entry = entry;
   v->options = options;
   v->launch = launches->at[i];
@@ -644,6 +676,14 @@ static void hint_at_barriers(Verification *v) {
         verdict->reason);
 }
 
+static void tell(const Work *work, const Reporter *reporter,
+                 KernelReport *report) {
+  Suppressions *suppressions = work->options->suppressions;
+  report->accepted = suppressions_accept(suppressions, report);
+  suppressions_note(suppressions, report);
+  reporter->kernel(reporter->data, report);
+}
+
 // A glance that took all its time tells nothing: whether there is a report.
 static bool verify_entry(Work *work, const KernelEntry *entry,
                          const Reporter *reporter, double deadline,
@@ -666,7 +706,7 @@ static bool verify_entry(Work *work, const KernelEntry *entry,
                            work->as_written, &launches, deadline);
   bool is_told = !is_glance || work_seconds() < deadline;
   if (is_told)
-    reporter->kernel(reporter->data, &report);
+    tell(work, reporter, &report);
   arena_free(&worst->task.arena);
   return is_told;
 }
@@ -677,6 +717,7 @@ static void prepare(Task *task, void *data) {
   Work *work = data;
   if (work->options->confirm || barriers_are_wanted(work->options))
     work->as_written = llvm_keep_assembly(task, work->module);
+  suppressions_know_functions(work->options->suppressions, work->module);
   llvm_name_grid_barrier(work->module);
   llvm_lower_assembly(task, work->module);
   if (!llvm_prepare(task, work->module, &work->reason) ||
@@ -711,7 +752,7 @@ static void report_unknown(Work *work, const Reporter *reporter) {
   for (size_t i = 0; i < work->kernels.count; i++) {
     v.entry = &work->kernels.at[i];
     fill_report(work, &v, &report);
-    reporter->kernel(reporter->data, &report);
+    tell(work, reporter, &report);
   }
 }
 

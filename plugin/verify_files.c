@@ -9,6 +9,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "plugin/across.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <string.h>
@@ -51,12 +52,10 @@ static void print(const Command *command, const KernelReport *report) {
 
 static void report(void *data, const KernelReport *report) {
   Command *command = data;
-  const BarriersReport *barriers = report->barriers;
-  VerdictKind kind = barriers ? barriers->kind : report->verdict->kind;
   interrupt_hold(true); // until it is known what is left
   print(command, report);
   output_flush();
-  status_worsen(&command->status, status_as_asked(command->settings, kind));
+  status_worsen(&command->status, status_of_report(command->settings, report));
 }
 
 static int status_so_far(void *data) { return ((Command *)data)->status; }
@@ -91,12 +90,14 @@ static void left_out(void *data, const KernelsLeft *left) {
                         .loc = entry->loc,
                         .launch = &command->settings->options.launch,
                         .verdict = &verdict};
+    one.accepted =
+        suppressions_accept(command->settings->options.suppressions, &one);
     mark_all(command, entry);
     if (command->settings->format)
       print(command, &one);
+    status_worsen(&command->status, status_of_report(command->settings, &one));
   }
   arena_free(&arena);
-  status_worsen(&command->status, status_of(VERDICT_UNKNOWN));
 }
 
 // A name that no kernel has is a mistake, not a wish.
@@ -317,15 +318,23 @@ static void share_workers(Command *command) {
 }
 
 int verify_command(Task *task, Settings *settings) {
+  const char *error = NULL;
   Command command = {.task = task, .settings = settings};
   if (settings->format) // stdout is for a program to read
     settings->options.dump_out = stderr;
   make_room_for_names(&command);
   print_notes(settings);
+  settings->options.suppressions = suppressions_open(task, settings, &error);
+  if (error)
+    status_complain(&command.status, EXIT_WRONG_USE, NULL, error);
+  if (error)
+    return command.status;
   interrupt_catch();
   open_together(&command);
   share_workers(&command);
   interrupt_hold(false);
   check_names(&command);
+  if (!suppressions_close(settings->options.suppressions))
+    status_worsen(&command.status, EXIT_WRONG_USE);
   return command.status;
 }

@@ -362,8 +362,8 @@ static const char *detail(const Teller *teller) {
   return arena_printf(arena, "%s, %.2f s", text, report->seconds);
 }
 
-const Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
-                                   const BarriersReport *report) {
+Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
+                             const BarriersReport *report) {
   Diagnosis *diagnosis = NEW(arena, Diagnosis);
   Teller teller = {arena, report, diagnosis,
                    report->proof ? "named barriers: " : ""};

@@ -27,4 +27,10 @@ json_t *json_barriers(const Diagnosis *diagnosis);
 
 json_t *json_proof(const Diagnosis *diagnosis);
 
+// ----------------------------------------------------- json_suppressed.c ---
+
+// Of the answer `kind`; the verdict may be NULL.
+json_t *json_suppressed(const Diagnosis *diagnosis, const Verdict *verdict,
+                        VerdictKind kind);
+
 #endif

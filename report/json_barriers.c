@@ -277,7 +277,10 @@ json_t *json_barriers(const Diagnosis *diagnosis) {
   json_object_set_new(object, "writes_global",
                       json_boolean(report->writes_global));
   json_object_set_new(object, "seconds", json_real(diagnosis->seconds));
-  if (report->proof)
+  if (report->proof) {
+    json_object_set_new(object, "suppressed",
+                        json_suppressed(diagnosis, NULL, report->kind));
     json_object_set_new(object, "proof", proof_object(report));
+  }
   return object;
 }

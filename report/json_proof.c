@@ -173,9 +173,10 @@ static json_t *launch_object(const KernelReport *report) {
 }
 
 static json_t *obligations(const Verdict *verdict) {
-  return json_pack("{s:i, s:i, s:i, s:i}", "total", (int)verdict->obligations,
-                   "proved", (int)verdict->proved, "failed",
-                   (int)verdict->failed, "undecided", (int)verdict->undecided);
+  return json_pack(
+      "{s:i, s:i, s:i, s:i, s:i}", "total", (int)verdict->obligations, "proved",
+      (int)verdict->proved, "failed", (int)verdict->failed, "undecided",
+      (int)verdict->undecided, "suppressed", (int)verdict->excused);
 }
 
 json_t *json_proof(const Diagnosis *diagnosis) {
@@ -183,7 +184,7 @@ json_t *json_proof(const Diagnosis *diagnosis) {
   const Verdict *verdict = report->verdict;
   return json_pack(
       "{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-      "s:o, s:o, s:f}",
+      "s:o, s:o, s:o, s:f}",
       "schema", SCHEMA_VERSION, "file", json_text(diagnosis->file), "kernel",
       json_text(diagnosis->kernel), "source", json_text(diagnosis->source),
       "where", json_place(diagnosis->loc, diagnosis->file), "verdict",
@@ -193,6 +194,8 @@ json_t *json_proof(const Diagnosis *diagnosis) {
       "assumptions",
       json_names(diagnosis->assumptions.count, diagnosis->assumptions.at),
       "breaches", breaches(report), "parts", parts(report), "tolerated",
-      tolerated(report), "launch", launch_object(report), "obligations",
-      obligations(verdict), "seconds", diagnosis->seconds);
+      tolerated(report), "suppressed",
+      json_suppressed(diagnosis, verdict, verdict->kind), "launch",
+      launch_object(report), "obligations", obligations(verdict), "seconds",
+      diagnosis->seconds);
 }

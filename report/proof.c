@@ -434,7 +434,7 @@ static void tell_assumptions(const Teller *teller, Remark *remark) {
   for (size_t i = 0; i < verdict->assumptions.count; i++)
     text = arena_printf(teller->arena, "%s%s %s", text, i ? "," : "",
                         verdict->assumptions.at[i]);
-  bool is_proof = verdict->kind == VERDICT_VERIFIED;
+  bool is_proof = verdict_group(verdict->kind) == GROUP_PROVED;
   if (verdict->assumptions.count)
     note_add(teller->arena, remark,
              (Note){.line = text,
@@ -530,6 +530,28 @@ static void tell_tolerated(const Teller *teller, Remark *remark,
              .where = pair->where});
 }
 
+static const char *who_suppresses(const Teller *teller,
+                                  const Suppression *suppression) {
+  return arena_printf(teller->arena, "%s (%s)", suppression->reason,
+                      place(teller, suppression->where));
+}
+
+// "suppressed: race on 'a', k.cu:7:3 and k.cu:9:3: all write 1 (k.cu:6:1)"
+static void tell_excuse(const Teller *teller, Remark *remark,
+                        const Excuse *excuse) {
+  Arena *arena = teller->arena;
+  const char *places = place(teller, excuse->where);
+  const char *what = arena_printf(arena, "suppressed: %s", excuse->sentence);
+  const char *why = who_suppresses(teller, excuse->by);
+  if (excuse->other.line && !report_is_same_place(excuse->where, excuse->other))
+    places =
+        arena_printf(arena, "%s and %s", places, place(teller, excuse->other));
+  note_add(arena, remark,
+           (Note){.line = arena_printf(arena, "%s, %s: %s", what, places, why),
+                  .there = arena_printf(arena, "%s: %s", what, why),
+                  .where = excuse->where});
+}
+
 static bool is_accessed(const Kernel *kernel, const Array *array) {
   for (size_t i = 0; i < kernel->stmts.count; i++)
     if (kernel->stmts.at[i]->kind == STMT_ACCESS &&
@@ -558,6 +580,13 @@ static void tell_unchecked(const Teller *teller, Remark *remark) {
     note_line(teller->arena, remark, text);
 }
 
+static const char *but_for(const Teller *teller) {
+  unsigned count = (unsigned)teller->verdict->excuses.count;
+  return count ? arena_printf(teller->arena, ", but for %u that %s suppressed",
+                              count, count == 1 ? "is" : "are")
+               : "";
+}
+
 static void tell_proof(const Teller *teller) {
   Arena *arena = teller->arena;
   const Options *options = teller->style->options;
@@ -580,14 +609,15 @@ static void tell_proof(const Teller *teller) {
   Remark *remark = remark_add(
       arena, teller->diagnosis,
       (Remark){.level = LEVEL_REMARK,
-               .kind = verdict_name(VERDICT_VERIFIED),
+               .kind = verdict_name(teller->verdict->kind),
                .where = report->loc,
                .naming = NAMES_FILE,
-               .sentence =
-                   arena_printf(arena, "kernel '%s': %s", report->source, what),
-               .there = arena_printf(
-                   arena, "%s is verified: %s %s%s", kernel_text(teller),
-                   shortly, launch_there(teller), premises_text(teller))});
+               .sentence = arena_printf(arena, "kernel '%s': %s%s",
+                                        report->source, what, but_for(teller)),
+               .there =
+                   arena_printf(arena, "%s is verified: %s%s %s%s",
+                                kernel_text(teller), shortly, but_for(teller),
+                                launch_there(teller), premises_text(teller))});
   note_line(arena, remark, launch_line(teller));
   tell_facts(teller, remark);
   tell_assumptions(teller, remark);
@@ -595,7 +625,26 @@ static void tell_proof(const Teller *teller) {
     tell_breach(teller, remark, &teller->verdict->breaches.at[i]);
   for (size_t i = 0; i < teller->verdict->tolerated.count; i++)
     tell_tolerated(teller, remark, &teller->verdict->tolerated.at[i]);
+  for (size_t i = 0; i < teller->verdict->excuses.count; i++)
+    tell_excuse(teller, remark, &teller->verdict->excuses.at[i]);
   tell_unchecked(teller, remark);
+}
+
+// -------------------------------------------------------------- accepted ---
+
+// Of an answer that is no proof, and that the user knows: no alarm.
+static void accept(Arena *arena, Diagnosis *diagnosis,
+                   const Suppression *accepted) {
+  for (size_t i = 0; i < diagnosis->remarks.count; i++)
+    if (diagnosis->remarks.at[i].level != LEVEL_NOTE)
+      diagnosis->remarks.at[i].level = LEVEL_REMARK;
+  diagnosis->level = LEVEL_REMARK;
+  if (!diagnosis->remarks.count)
+    return;
+  const char *text =
+      arena_printf(arena, "suppressed: %s (%s)", accepted->reason,
+                   tell_place(arena, accepted->where, diagnosis->file));
+  note_line(arena, &diagnosis->remarks.at[diagnosis->remarks.count - 1], text);
 }
 
 // --------------------------------------------------------------- verdict ---
@@ -637,6 +686,7 @@ static void tell_bugs(const Teller *teller) {
 static void tell_verdict(const Teller *teller) {
   switch (teller->verdict->kind) {
   case VERDICT_VERIFIED:
+  case VERDICT_SUPPRESSED:
     tell_proof(teller);
     break;
   case VERDICT_RACY:
@@ -659,6 +709,14 @@ static void tell_verdict(const Teller *teller) {
   }
 }
 
+// Pairs of writes that are a race unless both write the same.
+static size_t same_values(const Verdict *verdict) {
+  size_t count = 0;
+  for (size_t i = 0; i < verdict->tolerated.count; i++)
+    count += !strcmp(verdict->tolerated.at[i].assumption, "benign-writes");
+  return count;
+}
+
 // "possible, kernel 'k', 12 obligations, 1 failed, 0.25 s"
 static const char *detail(const Teller *teller) {
   Arena *arena = teller->arena;
@@ -674,6 +732,12 @@ static const char *detail(const Teller *teller) {
     text = arena_printf(arena, "%s, %u failed", text, verdict->failed);
   if (verdict->undecided)
     text = arena_printf(arena, "%s, %u undecided", text, verdict->undecided);
+  if (verdict->excused)
+    text = arena_printf(arena, "%s, %u suppressed", text, verdict->excused);
+  size_t same = same_values(verdict);
+  if (same)
+    text = arena_printf(arena, "%s, %zu same-value write%s", text, same,
+                        same == 1 ? "" : "s");
   return arena_printf(arena, "%s, %.2f s", text, verdict->seconds);
 }
 
@@ -697,17 +761,27 @@ static Diagnosis *new_diagnosis(Arena *arena, const KernelReport *report) {
   return diagnosis;
 }
 
-const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
+static Diagnosis *diagnose_proof(Arena *arena, const ReportStyle *style,
                                  const KernelReport *report) {
-  if (report->barriers)
-    return diagnose_barriers(arena, style, report->barriers);
   Diagnosis *diagnosis = new_diagnosis(arena, report);
   const Verdict *verdict = report->verdict;
   Teller teller = {arena, style, report, verdict, words_of(report), diagnosis};
-  diagnosis->is_silent = style->quiet && verdict->kind == VERDICT_VERIFIED;
+  diagnosis->is_silent =
+      style->quiet && verdict_group(verdict->kind) == GROUP_PROVED;
   for (size_t i = 0; i < verdict->problems.count; i++)
     tell_problem(&teller, &verdict->problems.at[i]);
   tell_verdict(&teller);
   diagnosis->detail = detail(&teller);
+  return diagnosis;
+}
+
+const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
+                                 const KernelReport *report) {
+  Diagnosis *diagnosis = report->barriers
+                             ? diagnose_barriers(arena, style, report->barriers)
+                             : diagnose_proof(arena, style, report);
+  if (report->accepted)
+    accept(arena, diagnosis, report->accepted);
+  diagnosis->accepted = report->accepted;
   return diagnosis;
 }

@@ -41,6 +41,7 @@ typedef struct KernelReport {
   // Where the verdict is unknown, what the check of named barriers says, or
   // NULL: it has nothing to say about this kernel.
   const struct BarriersReport *barriers;
+  const Suppression *accepted; // it is no proof, and the user knows; or NULL
 } KernelReport;
 
 // For which blocks of the launch a proof is.
@@ -142,7 +143,8 @@ typedef struct Diagnosis {
   Vec(const char *) assumptions;
   bool is_silent;      // to people: all is well, and they do not want to know
   Vec(Remark) remarks; // first the problems, in the order of the answer
-  const char *detail;  // of the verdict: "possible, kernel 'k', .. 0.25 s"
+  const Suppression *accepted; // the user knows of the answer; or NULL
+  const char *detail; // of the verdict: "possible, kernel 'k', .. 0.25 s"
   double seconds;
   // What it was made of, and the same as JSON, with all its numbers.
   const void *answer;
@@ -151,8 +153,8 @@ typedef struct Diagnosis {
 
 // ------------------------------------------------------------ barriers.c ---
 
-const Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
-                                   const BarriersReport *report);
+Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
+                             const BarriersReport *report);
 
 // --------------------------------------------------------------- proof.c ---
 

@@ -51,7 +51,7 @@ static bool is_ground_proved(const Verdict *verdict) {
       return false;
   for (size_t i = 0; i < verdict->parts.count; i++)
     if (!verdict->parts.at[i].name &&
-        verdict->parts.at[i].kind != VERDICT_VERIFIED)
+        verdict_is_worse(verdict->parts.at[i].kind, VERDICT_SUPPRESSED))
       return false;
   return true;
 }

@@ -90,6 +90,37 @@ void problem_repeat(Proof *proof, const Obligation *obligation) {
 
 // ----------------------------------------------------------------- notes ---
 
+static bool is_excused(const Verdict *verdict, const Excuse *excuse) {
+  for (size_t i = 0; i < verdict->excuses.count; i++) {
+    const Excuse *other = &verdict->excuses.at[i];
+    if (other->kind == excuse->kind &&
+        same_place(other->where, excuse->where) &&
+        same_place(other->other, excuse->other))
+      return true;
+  }
+  return false;
+}
+
+// SOUND(suppressions): what else is proved may rest on it.
+void note_excuse(Proof *proof, const Obligation *obligation) {
+  Task *task = proof->task;
+  Verdict *verdict = proof->verdict;
+  const Stmt *earlier = earlier_of(obligation);
+  bool is_race = obligation->kind == OBLIGATION_RACE;
+  Excuse excuse = {.kind = kind_of(obligation),
+                   .sentence = obligation->sentence,
+                   .array = is_race ? earlier->access.array->name : NULL,
+                   .where = place_of(proof, obligation),
+                   .other = is_race ? earlier->loc : (Loc){0},
+                   .by = obligation->suppression};
+  verdict->excused++;
+  *excuse.by->is_used = true;
+  parts_worsen(&proof->parts, obligation, VERDICT_SUPPRESSED);
+  assumed_by_name(task, verdict, "suppressions");
+  if (!is_excused(verdict, &excuse))
+    push(&task->arena, &verdict->excuses, excuse);
+}
+
 void note_undecided(Proof *proof, const Obligation *obligation,
                     const char *why) {
   Verdict *verdict = proof->verdict;
@@ -148,6 +179,8 @@ void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left) {
     problem_repeat(proof, obligation);
   } else if (!problem_find_witness(proof, attempt, &problem)) {
     climb_accept(proof, attempt);
+  } else if (attempt->base->suppression) {
+    note_excuse(proof, attempt->base);
   } else if (obligation->doubt) {
     note_undecided(proof, obligation, obligation->doubt);
   } else {

@@ -73,10 +73,11 @@ bool problem_is_told(const Proof *proof, const Obligation *obligation);
 void problem_repeat(Proof *proof, const Obligation *obligation);
 
 // What becomes of an obligation.  Proved, perhaps because something is
-// tolerated; proved though nothing is; not decided, and why; failed, and not
-// decided under `left`.
+// tolerated; proved though nothing is; not proved, and suppressed; not decided,
+// and why; failed, and not decided under `left`.
 void note_proof(Proof *proof, const Obligation *obligation);
 void note_strict_proof(Proof *proof, const Obligation *strict);
+void note_excuse(Proof *proof, const Obligation *obligation);
 void note_undecided(Proof *proof, const Obligation *obligation,
                     const char *why);
 void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left);

@@ -79,6 +79,15 @@ typedef struct Tolerated {
   const char *assumption; // its name
 } Tolerated;
 
+// An obligation that failed, or was not decided, and that is suppressed.
+typedef struct Excuse {
+  VerdictKind kind;
+  const char *sentence;
+  const char *array; // of a race, or NULL
+  Loc where, other;  // of a race the other access, else nowhere
+  const Suppression *by;
+} Excuse;
+
 // A set of premises, a bit each.
 typedef unsigned PremiseSet;
 
@@ -105,9 +114,10 @@ struct Verdict {
   Loc where;          // ... and where
   Vec(const char *) assumptions;
   Vec(Tolerated) tolerated; // each pair of places once
+  Vec(Excuse) excuses;      // the same
   Vec(Breach) breaches;     // one a premise among the assumptions
   Vec(Part) parts;          // in the order of their first obligations
-  unsigned obligations, proved, failed, undecided;
+  unsigned obligations, proved, failed, undecided, excused;
   double seconds;
 };
 

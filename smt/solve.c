@@ -120,7 +120,11 @@ static void prove_easy(Proof *proof) {
     const Obligation *obligation = proof->pair->obligations.at[i];
     Attempt attempt = {
         .answer = ANSWER_UNKNOWN, .base = obligation, .obligation = obligation};
-    if (!prove_in_time(proof, &attempt))
+    if (prove_in_time(proof, &attempt))
+      continue;
+    if (obligation->suppression)
+      note_excuse(proof, obligation);
+    else
       push(&proof->task->arena, &proof->hard, attempt);
   }
 }
@@ -217,7 +221,9 @@ static bool is_vacuous(Proof *proof) {
 }
 
 static VerdictKind worst(const Verdict *verdict) {
-  VerdictKind kind = verdict->undecided ? VERDICT_UNKNOWN : VERDICT_VERIFIED;
+  VerdictKind kind = verdict->undecided       ? VERDICT_UNKNOWN
+                     : verdict->excuses.count ? VERDICT_SUPPRESSED
+                                              : VERDICT_VERIFIED;
   for (size_t i = 0; i < verdict->problems.count; i++)
     if (verdict_is_worse(verdict->problems.at[i].kind, kind))
       kind = verdict->problems.at[i].kind;

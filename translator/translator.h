@@ -37,14 +37,23 @@ typedef enum PremiseKind {
   PREMISES
 } PremiseKind;
 
+// What the user knows of and wants no alarm of: docs/SUPPRESSIONS.md.
+typedef struct Suppression {
+  const char *reason;
+  Loc where; // of a comment, or of a line in a list of ours
+  bool is_in_source;
+  bool *is_used; // the same for all copies of the process
+} Suppression;
+
 // --------------------------------------------------------------- options ---
 
 // What the user asked for; the same set in every front door (options.def).
 struct Options {
   Launch launch;
   Vec(KernelValues) kernel_args;
-  Vec(KernelValues) kernel_arrays; // bytes of each pointer argument
-  const char *kernel;              // this one alone; NULL: all of a file
+  Vec(KernelValues) kernel_arrays;   // bytes of each pointer argument
+  const char *kernel;                // this one alone; NULL: all of a file
+  struct Suppressions *suppressions; // plugin/suppress.h; NULL: none
   bool only_divergence;
   bool only_intra_group;
   bool only_log; // races are not looked for, what is logged is kept
@@ -422,9 +431,10 @@ struct Obligation {
   Loop *loop;      // INVARIANT, CANDIDATE, DIVERGENCE of a loop: which
   bool same_block; // RACE: threads of one block or of two
   bool same_warp;
-  const char *doubt;        // why a model may be of no execution; NULL: it is
-  const char *sentence;     // what to say if it fails, without place
-  Exprs facts;              // may be many: the back ends slice
+  const char *doubt;    // why a model may be of no execution; NULL: it is
+  const char *sentence; // what to say if it fails, without place
+  const Suppression *suppression; // NULL: its failing is a problem
+  Exprs facts;                    // may be many: the back ends slice
   Exprs history;            // more facts: the iteration before, block_limit
   Exprs no_overflow;        // true if no nsw or nuw arithmetic overflows
   Exprs counters;           // those of the facts that are about atomic counters

@@ -1,0 +1,119 @@
+// What the user knows of and wants no alarm of: docs/SUPPRESSIONS.md.
+//
+// Comments in the source, a list of patterns and a baseline become rules.  A
+// rule that fits an obligation makes its failing no problem (Suppression in
+// translator/translator.h); one that fits a kernel as a whole makes an answer
+// other than `verified` acceptable.  Rules and files are those of one command;
+// copies of the process see the same `is_used`.
+
+#ifndef PLUGIN_SUPPRESS_H
+#define PLUGIN_SUPPRESS_H
+
+#include "plugin/plugin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// From line to line of a file.
+typedef struct Lines {
+  const char *file;
+  unsigned first, last;
+} Lines;
+
+// What is not given fits everything.
+typedef struct SuppressionRule {
+  Suppression suppression;
+  unsigned kinds;   // of findings: a bit for each VerdictKind
+  Lines lines;      // of a comment: one of the places is there
+  const char *text; // as written, without its reason
+  const char *kernel, *source, *function, *array; // patterns as of fnmatch
+  Vec(Lines) functions;                           // that have such a name
+  // Of a baseline: the kernel's name as written, and the places.
+  const char *of_kernel, *files[2], *texts[2];
+} SuppressionRule;
+
+typedef struct Suppressions {
+  Task *task;
+  Vec(SuppressionRule) rules;
+  Vec(const char *) scanned;    // files of which the comments are known
+  Vec(const char *) complaints; // of comments that are none
+  const char *baseline;         // the file read, or NULL
+  const char *new_baseline;     // the file to be written, or NULL
+  FILE *found;                  // what goes there, a line each
+  size_t room;                  // for marks
+  bool *marks;                  // shared: of rules; the first one says that a
+                                // kernel was not decided
+} Suppressions;
+
+// A finding, or a kernel without a proof.
+typedef struct Suspect {
+  VerdictKind kind;
+  const char *file;          // of the user
+  const char *kernel, *name; // as written, and for the linker
+  const char *array;         // or NULL
+  Loc at[2];                 // no line: nowhere
+  const char *texts[2];      // of their lines, where a baseline asks
+  bool is_kernel;            // all of it: a comment is not enough
+} Suspect;
+
+// --------------------------------------------------------- suppressions.c ---
+
+// Reads what the settings name.  NULL: *error says what is wrong; `files` are
+// those whose comments may turn out to be of no use.
+Suppressions *suppressions_open(Task *task, const Settings *settings,
+                                const char **error);
+// Before its functions are inlined.
+void suppressions_know_functions(Suppressions *suppressions,
+                                 struct LLVMOpaqueModule *module);
+void suppressions_apply(Suppressions *suppressions, const char *file,
+                        const KernelEntry *entry, Pair *pair);
+// Of a kernel without a proof, or with findings that are not obligations; or
+// NULL.
+const Suppression *suppressions_accept(Suppressions *suppressions,
+                                       const KernelReport *report);
+// Notes what is found, for those who ask in the end.
+void suppressions_note(Suppressions *suppressions, const KernelReport *report);
+// On stderr: complaints, and rules that nothing needed.  Writes the baseline;
+// false: it cannot be written, and that was said.
+bool suppressions_close(Suppressions *suppressions);
+
+// ---- for the three below
+
+SuppressionRule *suppressions_add(Suppressions *suppressions,
+                                  SuppressionRule rule);
+// ------------------------------------------------------ finding_kinds.c ---
+
+// "race,divergence" up to `end`; 0: *wrong is the word that is no kind.
+unsigned suppressions_kinds(Task *task, const char *list, const char *end,
+                            const char **wrong);
+// One word for it: "race".
+const char *suppressions_word(VerdictKind kind);
+
+// -------------------------------------------------- suppress_comments.c ---
+
+// The rules of a file, once.
+void suppressions_scan(Suppressions *suppressions, const char *file);
+
+// --------------------------------------------------------- ignore_list.c ---
+
+// False: *error says what is wrong with the file.
+bool ignore_list_read(Suppressions *suppressions, const char *file,
+                      const char **error);
+
+// ------------------------------------------------------------ baseline.c ---
+
+bool baseline_read(Suppressions *suppressions, const char *file,
+                   const char **error);
+// Is it the one that the rule is about?
+bool baseline_fits(const SuppressionRule *rule, const Suspect *suspect);
+// Its texts.
+void baseline_read_lines(Suppressions *suppressions, Suspect *suspect);
+void baseline_note(Suppressions *suppressions, const Suspect *suspect);
+bool baseline_write(Suppressions *suppressions, const char **error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

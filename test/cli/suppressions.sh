@@ -1,0 +1,99 @@
+# Findings that the user knows: comments, a list, a baseline, severities.
+# shellcheck shell=sh
+
+cat >known.cu <<'END'
+__device__ void foreign(int *x);
+__device__ void helper(int *x) { x[5] = threadIdx.x; }
+__global__ void first(int *x) {
+  x[0] = threadIdx.x; // gpuverify-suppress(race): any of them will do
+}
+__global__ void second(int *x) {
+  helper(x);
+}
+__global__ void third(int *x) {
+  foreign(x);
+}
+__global__ void fourth(int *x) {
+  x[threadIdx.x + blockIdx.x * blockDim.x] = 1;
+}
+END
+gives 1 'verdict: verified modulo suppressions (kernel '\''first'\''' known.cu
+tells "suppressed: possible write-write race on 'x', known.cu:4:8: any of them"
+tells 'any of them will do (known.cu:4:1)'
+tells "verdict: racy (confirmed, kernel 'second'"
+says_not 'no kernel needs'
+gives 1 '"suppressed":[{"kind":"racy"' --json known.cu
+gives 1 'verified modulo suppressions' --strict known.cu -j2
+
+# A list: each way to name something.
+echo 'fun:help* = race # it is meant so' >functions
+echo 'array:x' >arrays
+printf '# all of it\n\nsrc:*known.cu=race\nkernel:third=unknown # pure\n' >sources
+gives 4 'known.cu:2:39: it is meant so' --ignore-list=functions known.cu
+tells '(functions:1:1)'
+tells "verdict: unknown (kernel 'third'"
+gives 4 'array:x (arrays:1:1)' --ignore-list=arrays known.cu
+gives 0 'suppressed: pure (sources:4:1)' --ignore-list=sources known.cu
+tells "verdict: unknown (kernel 'third'"
+gives 2 "cannot read 'nowhere'" --ignore-list=nowhere known.cu
+echo 'kernels:x' >wrong
+gives 2 'wrong:1: a line is kernel:PATTERN' --ignore-list=wrong known.cu
+echo 'kernel:x=raze' >wrong
+gives 2 "wrong:1: 'raze' is none of race" --ignore-list=wrong known.cu
+echo 'kernel:=race' >wrong
+gives 2 'wrong:1: the pattern is empty' --ignore-list=wrong known.cu
+
+# A baseline: what is known stays so when lines move, what is new counts.
+gives 1 'racy' --write-baseline=base -j2 known.cu
+check 'the baseline has what nobody suppressed' \
+  test "$(cut -f1,2 base | tr '\t\n' ' ;')" = \
+  '# gpuverify baseline 1;race second;unknown third;'
+gives 0 'known to the baseline (base:2:1)' --baseline=base known.cu
+sed '1i // a line more' known.cu >moved && mv moved known.cu
+gives 0 'known to the baseline (base:2:1)' --baseline=base known.cu
+gives 0 'known to the baseline' --baseline=base --write-baseline=again known.cu
+check 'written again it is the same' cmp base again
+gives 0 'suppressed: known to the baseline' --baseline=base "$PWD/known.cu"
+sed 's/x\[5\] = threadIdx.x/x[5] = 2 * threadIdx.x/' known.cu >new.cu
+gives 1 "racy (confirmed, kernel 'second'" --baseline=base new.cu
+sed 's/helper(x);$/;/; s/foreign(x);$/;/' known.cu >mended && mv mended known.cu
+gives 0 '2 of the findings are gone' --baseline=base known.cu
+gives 2 'this is no baseline of this version' --baseline=arrays known.cu
+printf '# gpuverify baseline 1\nrace\n' >broken
+gives 2 'broken:2: this is no finding' --baseline=broken known.cu
+gives 2 '/nowhere/base: No such file' --write-baseline=/nowhere/base known.cu
+check 'a baseline that cannot be read changes nothing' cmp base again
+
+# What is no suppression is told.
+cat >none.cu <<'END'
+__global__ void one(int *x) {
+  x[1] = threadIdx.x; // gpuverify-suppress(race)
+  x[2] = threadIdx.x; // gpuverify-suppress: all
+  x[3] = threadIdx.x; // gpuverify-suppress(rice): all
+}
+END
+gives 1 'none.cu:2: this suppresses nothing: it has no reason' none.cu
+tells 'none.cu:3: this suppresses nothing: write gpuverify-suppress(race): and'
+tells "none.cu:4: this suppresses nothing: 'rice' is none of race"
+gives 1 'functions:1: no kernel needs this' --ignore-list=functions none.cu
+echo '__global__ void one(int *x) { x[threadIdx.x + blockDim.x * blockIdx.x] = 1; } // gpuverify-suppress(race): x' >useless.cu
+gives 0 'useless.cu:1: no kernel needs this suppression' useless.cu
+
+# Severities are about the exit status alone.
+gives 0 'verdict: racy' --severity=race=warning none.cu
+gives 1 'verdict: racy' --severity=race=warning,race=error none.cu
+gives 1 'verdict: racy' --severity=unknown=warning none.cu
+gives 2 "'rice' is none of race" --severity=rice=error none.cu
+gives 2 "'race' is not KIND=error" --severity=race none.cu
+cp "$root/test/cli/same.cu" .
+gives 0 'same-value write' --blockDim=64 --gridDim=1 same.cu
+gives 1 'verdict: racy' --blockDim=64 --gridDim=1 --severity=same-value=error same.cu
+
+# In clang.
+echo '__global__ void k(int *x) { x[0] = threadIdx.x; } // gpuverify-suppress(race): any' >in.cu
+compile 0 "no barrier divergence, but for 1 that is suppressed" -c in.cu
+says_not 'warning: '
+compile 1 "cannot read 'nowhere'" $arg-ignore-list=nowhere -c in.cu
+sed 's/: any/:/' in.cu >out.cu
+echo 'kernel:k # known' >list
+compile 0 'but for 1 that is suppressed' $arg-ignore-list=list -c out.cu
