@@ -394,7 +394,7 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: all unit headers golden barriers runtime schedules programs races confirm cli \
+.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         twothread-sample sabotage sabotage-sample lint check test sanitize setup demo bench \
         format install install-docs uninstall \
