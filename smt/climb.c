@@ -132,6 +132,20 @@ Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                                                                        : top;
 }
 
+Attempt climb_by_integers(Proof *proof, const Obligation *obligation,
+                          PremiseSet all, unsigned effort) {
+  Attempt attempt = {
+      .answer = ANSWER_UNKNOWN, .base = obligation, .obligation = obligation};
+  PremiseSet some = 0;
+  for (unsigned i = 0; i < PREMISES && attempt.answer != ANSWER_NO_MODEL; i++) {
+    if (!names_have(all, i))
+      continue;
+    some = names_with(some, i);
+    attempt = proof_glance(proof, obligation, some, effort);
+  }
+  return attempt;
+}
+
 Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
               unsigned effort) {
   Attempt best = climb_straight(proof, exact, all, effort);
@@ -145,7 +159,7 @@ Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
     if (!names_have(all, i))
       continue;
     some = names_with(some, i);
-    Attempt attempt = proof_ask(proof, exact->base, some, effort);
+    Attempt attempt = proof_find(proof, exact->base, some, FEWER_EFFORT);
     if (attempt.answer == ANSWER_NO_MODEL)
       return attempt;
     if (attempt.answer == ANSWER_MODEL)
@@ -163,7 +177,7 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
   if (!names || !attempt->base->reached)
     return true;
   const Obligation there = arrival(proof, attempt->base, names);
-  Answer answer = proof_answer(proof, &there, REACHED_EFFORT);
+  Answer answer = proof_reaches(proof, &there, REACHED_EFFORT);
   proof->is_doubtful |= answer == ANSWER_UNKNOWN;
   return answer != ANSWER_NO_MODEL;
 }

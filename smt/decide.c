@@ -103,6 +103,7 @@ static void add_methods(Decision *decision, const Question *question) {
   decision->has_core = core->count;
   Exprs few = core->count ? reduced(task, core, &unused) : facts;
   Exprs asked = smt_without_idle(task, &few);
+  asked = smt_about_threads(task, &asked);
   bool has_more = core->count || asked.count < few.count;
   decision->facts = smt_rewrite(task, &facts, &none);
   few = smt_rewrite(task, &asked, &none);

@@ -31,7 +31,8 @@ typedef struct Proof {
   Solver *solver;
   Verdict *verdict;
   Vec(Query *) queries;
-  Vec(Attempt) hard; // attempts at those that are not easy
+  Vec(Model *) arrivals; // of threads at places that they reach
+  Vec(Attempt) hard;     // attempts at those that are not easy
   PartEfforts parts;
   bool may_overflow; // an obligation holds unless an index overflows
   bool has_climbed;  // what comes next is known
@@ -52,9 +53,9 @@ Attempt proof_glance(Proof *proof, const Obligation *obligation,
 // The same, and if they do not refute it, one that is found soon.
 Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
                    unsigned effort);
-// Has the obligation a model, as it is?
-Answer proof_answer(Proof *proof, const Obligation *obligation,
-                    unsigned effort);
+// Has the obligation a model, as it is?  One is expected.
+Answer proof_reaches(Proof *proof, const Obligation *obligation,
+                     unsigned effort);
 // What was proved of it tolerates nothing, as the core of its question.
 bool proof_is_strict(Proof *proof, const Obligation *obligation,
                      PremiseSet names);
@@ -89,6 +90,9 @@ PremiseSet climb_names(Proof *proof, const Obligation *obligation);
 // With what is assumed already, else with all there is.
 Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                        unsigned effort);
+// What integers prove of it, with ever more of the names.
+Attempt climb_by_integers(Proof *proof, const Obligation *obligation,
+                          PremiseSet all, unsigned effort);
 // ... and where that is not decided with less: fewer facts may be easier.  A
 // model of fewer is kept.
 Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,

@@ -89,10 +89,37 @@ Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
   return attempt;
 }
 
-Answer proof_answer(Proof *proof, const Obligation *obligation,
-                    unsigned effort) {
+static bool is_model(Proof *proof, Model *model, const Exprs *formulas) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (!solver_value(proof->task, model, formulas->at[i]))
+      return false;
+  return true;
+}
+
+// Threads come to many places in one way.
+static bool has_known_model(Proof *proof, const Query *query) {
+  enum { LATEST = 6 };
+  for (size_t i = proof->arrivals.count; i-- > 0;)
+    if (proof->arrivals.count - i <= LATEST &&
+        is_model(proof, proof->arrivals.at[i], &query->question.all))
+      return true;
+  return false;
+}
+
+Answer proof_reaches(Proof *proof, const Obligation *obligation,
+                     unsigned effort) {
+  Query *query = query_of(proof, obligation);
+  if (query->answer == ANSWER_UNKNOWN && has_known_model(proof, query))
+    return ANSWER_MODEL;
+  if (query->answer == ANSWER_UNKNOWN && query->asked < effort)
+    note_answer(proof, query,
+                smt_find(proof->task, proof->solver, &query->question, effort,
+                         &query->model));
   Model *model = NULL;
-  return settle(proof, obligation, effort, &model);
+  Answer answer = settle(proof, obligation, effort, &model);
+  if (model)
+    push(&proof->task->arena, &proof->arrivals, model);
+  return answer;
 }
 
 Attempt proof_glance(Proof *proof, const Obligation *obligation,

@@ -194,6 +194,12 @@ Exprs smt_quotients(Task *task, const Exprs *formulas);
 // speaks.
 Exprs smt_without_idle(Task *task, const Exprs *formulas);
 
+// -------------------------------------------------------------- threads.c ---
+
+// The formulas, each a conjunct, that have to do with ids of threads and
+// blocks, by symbols that they have in common.
+Exprs smt_about_threads(Task *task, const Exprs *formulas);
+
 // ---------------------------------------------------------------- radix.c ---
 
 // Somebody who can say that formulas have no model.  False: perhaps they have.

@@ -22,9 +22,11 @@
 enum {
   LOOK_EFFORT = 100,
   QUICK_EFFORT = 500,
+  INTEGER_EFFORT = 300,        // for each set of names
   LEAST_EFFORT = 2000,         // for a hard one, whatever the others need
   GLANCE_EFFORT = 50,          // for what has to be easy
   EFFORT_AFTER_PROBLEM = 1000, // for each array or barrier
+  HARD_GLANCE = 1500,
   OVERFLOW_EFFORT = 1000,
   CONSISTENCY_EFFORT = 5000,
 };
@@ -99,10 +101,13 @@ static bool prove(Proof *proof, Attempt *attempt, unsigned effort) {
   }
   if (prove_at_once(proof, attempt))
     return true;
+  PremiseSet all = climb_names(proof, obligation);
+  *attempt = climb_by_integers(proof, obligation, all, INTEGER_EFFORT);
+  if (attempt->answer == ANSWER_NO_MODEL)
+    return climb_conclude(proof, attempt, all);
   *attempt = proof_ask(proof, obligation, 0, effort);
   if (attempt->answer == ANSWER_NO_MODEL)
     return climb_conclude(proof, attempt, 0);
-  PremiseSet all = climb_names(proof, obligation);
   *attempt = climb(proof, attempt, all, effort);
   return climb_conclude(proof, attempt, all);
 }
@@ -138,9 +143,17 @@ static unsigned fair_share(const Proof *proof, size_t count) {
   return (unsigned)fmin(fmax(left / (double)count, LEAST_EFFORT), UINT_MAX);
 }
 
-// Half of it without premises, half with all of them.
+// Half of it without premises, half with all of them.  How long integers take
+// is luck, and many attempts with all premises cost less than the search for a
+// model without.
 static Attempt search(Proof *proof, const Attempt *best, PremiseSet all,
                       unsigned share) {
+  const unsigned glance = share / 8 < HARD_GLANCE ? share / 8 : HARD_GLANCE;
+  Attempt quick = {.answer = ANSWER_UNKNOWN};
+  if (all)
+    quick = proof_glance(proof, best->base, all, glance);
+  if (quick.answer == ANSWER_NO_MODEL)
+    return quick;
   Attempt exact = proof_ask(proof, best->base, 0, all ? share / 2 : share);
   if (exact.answer == ANSWER_NO_MODEL || !all)
     return exact;

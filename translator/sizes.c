@@ -371,6 +371,14 @@ static Expr *is_gone_up(Task *task, const Symbol *phi) {
                   counter_stays_below(task, phi, step, false, phi->width));
 }
 
+// Of elements that are a few numbers each, as float4 is.
+static bool is_of_vectors(const Expr *quotient) {
+  enum { WIDEST = 16, WIDEST_SHIFT = 4 };
+  const Expr *divisor = quotient->args[1];
+  uint64_t most = quotient->op == EXPR_LSHR ? WIDEST_SHIFT : WIDEST;
+  return expr_is_const(divisor) && divisor->value && divisor->value <= most;
+}
+
 static void find_within(const SizeFinder *finder, Expr *part, Expr *whole) {
   SizeFinder there = *finder;
   there.whole = expr_and(finder->task, finder->whole, whole);
@@ -398,6 +406,11 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
     for (unsigned i = 0; i < 2; i++)
       find_within(finder, place->args[i],
                   is_multiple(finder, place->args[1 - i]));
+    return;
+  case EXPR_UDIV:
+  case EXPR_LSHR:
+    if (is_of_vectors(place))
+      find_products(finder, place->args[0]);
     return;
   case EXPR_ZEXT:
   case EXPR_SEXT:
