@@ -12,6 +12,8 @@ Solver *solver_open(Task *task, unsigned megabytes) {
   return solver;
 }
 
+const char *solver_version(void) { return z3_kind.version(); }
+
 Answer solver_check(Task *task, Solver *solver, const Exprs *formulas,
                     unsigned effort, Model **model) {
   return solver->kind->check(task, solver, formulas, effort, model);

@@ -41,7 +41,11 @@ struct SolverKind {
                            const Exprs *lemmas, unsigned seed, unsigned effort);
   uint64_t (*value)(Task *task, Model *model, Expr *a);
   void (*print)(Task *task, Solver *solver, const Exprs *formulas, FILE *out);
+  const char *(*version)(void);
 };
+
+// Of the library that is loaded: "Z3 4.8.12.0".
+const char *solver_version(void);
 
 // A task has one for as long as it lasts.  All that solvers hold together
 // takes at most `megabytes`, 0 being no limit; beyond, answers are UNKNOWN.

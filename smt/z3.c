@@ -258,8 +258,12 @@ static void print(Task *task, Solver *common, const Exprs *formulas,
   Z3_solver_dec_ref(solver->z3, z3_solver);
 }
 
+// "Z3 4.8.12.0" as it says it.
+static const char *version(void) { return Z3_get_full_version(); }
+
 const SolverKind z3_kind = {.open = open_z3,
                             .check = check,
                             .check_integers = z3_check_integers,
                             .value = value_of,
-                            .print = print};
+                            .print = print,
+                            .version = version};
