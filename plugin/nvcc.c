@@ -11,7 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Fate { DROP, SPLIT, LINKER, ARCH, STANDARD, LINKED } Fate;
+typedef enum Fate {
+  DROP,
+  SPLIT,
+  LINKER,
+  ARCH,
+  STANDARD,
+  LINKED,
+  APART,
+  TOGETHER,
+} Fate;
 enum { NONE, GIVEN };
 
 typedef struct NvccOption {
@@ -32,9 +41,22 @@ static bool is_called(const char *name, const char *text, size_t length) {
   return *name && strlen(name) == length && !strncmp(name, text, length);
 }
 
+// "-t4" is -t with its value.
+static const NvccOption *find_joined(const char *text, const char **value) {
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (options[i].value == GIVEN && options[i].brief[0] == text[1] &&
+        !options[i].brief[1] && isdigit((unsigned char)text[2])) {
+      *value = text + 2;
+      return &options[i];
+    }
+  return NULL;
+}
+
 static const NvccOption *find(const char *text, const char **value) {
   if (text[0] != '-')
     return NULL;
+  if (text[1] && isdigit((unsigned char)text[2]))
+    return find_joined(text, value);
   text += text[1] == '-' ? 2 : 1;
   size_t length = strcspn(text, "=");
   *value = text[length] ? text + length + 1 : NULL;
@@ -103,8 +125,18 @@ static bool take_architecture(Task *task, Settings *settings,
 }
 
 // False: there is no such architecture.
-static bool take(Task *task, Settings *settings, Fate fate, const char *value) {
-  switch (fate) {
+static bool take(Task *task, Settings *settings, const NvccOption *option,
+                 const char *value) {
+  switch (option->fate) {
+  case APART:
+    push(&task->arena, &settings->clang_args,
+         arena_printf(&task->arena, "-%s", option->brief));
+    push(&task->arena, &settings->clang_args, value);
+    return true;
+  case TOGETHER:
+    push(&task->arena, &settings->clang_args,
+         arena_printf(&task->arena, "-%s%s", option->brief, value));
+    return true;
   case LINKED:
     if (!value || strcmp(value, "false") != 0)
       push(&task->arena, &settings->clang_args, "-D__CUDACC_RDC__");
@@ -164,15 +196,27 @@ static int refuse(Task *task, const char *text, const char *why,
   return -1;
 }
 
-// As hipcc and clang are told.
-static bool is_hip(int count, char **texts) {
-  return count > 1 && !strcmp(texts[0], "-x") && !strcmp(texts[1], "hip");
+// "-x cu", as nvcc, hipcc and clang are told.
+static Language named_language(int count, char **texts) {
+  static const struct {
+    const char *name;
+    Language language;
+  } rows[] = {{"cu", LANGUAGE_CUDA},
+              {"cuda", LANGUAGE_CUDA},
+              {"hip", LANGUAGE_HIP},
+              {"cl", LANGUAGE_OPENCL}};
+  bool is_x = !strcmp(texts[0], "-x") || !strcmp(texts[0], "--x");
+  for (size_t i = 0; is_x && count > 1 && i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(texts[1], rows[i].name))
+      return rows[i].language;
+  return LANGUAGE_BY_SUFFIX;
 }
 
 int nvcc_take(Task *task, Settings *settings, int count, char **texts,
               const char **error) {
-  if (is_hip(count, texts) && settings->language == LANGUAGE_BY_SUFFIX) {
-    settings->language = LANGUAGE_HIP;
+  Language language = named_language(count, texts);
+  if (language && settings->language == LANGUAGE_BY_SUFFIX) {
+    settings->language = language;
     return 2;
   }
   const char *value, *why = refusal(texts[0]);
@@ -183,7 +227,7 @@ int nvcc_take(Task *task, Settings *settings, int count, char **texts,
                   !(why && is_next && is_input(texts[1]));
   if (!is_whole)
     return why ? refuse(task, texts[0], why, error) : 0;
-  if (!take(task, settings, option->fate, is_next ? texts[1] : value))
+  if (!take(task, settings, option, is_next ? texts[1] : value))
     return refuse(task, is_next ? texts[1] : texts[0],
                   "no such architecture is known; one is sm_90", error);
   return is_next ? 2 : 1;

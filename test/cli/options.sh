@@ -10,7 +10,8 @@ gives 0 'gpuverify 0.' --version
 gives 2 "unknown option '--blokDim=4'; did you mean '--blockDim'?" \
   --blokDim=4 k.cu
 gives 2 "unknown option '--frobnicate' (see --help)" --frobnicate k.cu
-gives 2 '-x: a file'"'"'s name says what is in it' -x cu k.cu
+gives 2 '-x: a file'"'"'s name says what is in it' -x c++ k.cu
+gives 0 'verified' -x cu k.cu
 gives 2 '-o: nothing is written to a file' -o k.cu
 gives 2 '-o: nothing is written to a file' k.cu -o
 gives 0 'verdict: verified' -c -o k.o k.cu
