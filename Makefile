@@ -33,7 +33,7 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 # The rooms of the house; which may know which, scripts/lint says.
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
-             runtime/schedules runtime/cuda report plugin
+             runtime/schedules runtime/cuda report project plugin
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
@@ -65,7 +65,7 @@ PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
 # what it uses, and is not linked if that needs LLVM or Z3.
 ENGINE_OBJECTS  = $(filter %.c.o,$(CLANG_OBJECTS))
 
-LIBS      = -lz3 -ljansson -lm
+LIBS      = -lz3 -ljansson -lsqlite3 -lm
 LLVM_LIBS = -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib
 UNIT      = $(patsubst test/unit/%.c,$(BUILD)/%,$(UNIT_TESTS))
 
@@ -82,9 +82,13 @@ Q = $(if $(V),,@echo '  $(1) $@';)
 
 PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so \
              libgpuverify-clang.so libgpuverify-cuda.so \
-             libgpuverify-host.so)
+             libgpuverify-host.so gpuverify-launcher)
 
 all: $(PROGRAMS)
+
+$(BUILD)/gpuverify-launcher: scripts/gpuverify-launcher
+	@mkdir -p $(@D)
+	$(call Q,cp) cp $< $@
 
 $(BUILD)/gpuverify.so: $(LOADER_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
@@ -346,7 +350,8 @@ format:
 install: all install-docs
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
 	  share/man/man1)
-	install -m 755 $(BUILD)/gpuverify $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BUILD)/gpuverify $(BUILD)/gpuverify-launcher \
+	  $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(BUILD)/gpuverify.so $(BUILD)/gpuverify-22.so \
 	  $(BUILD)/libgpuverify-clang.so $(BUILD)/libgpuverify-cuda.so \
 	  $(BUILD)/libgpuverify-host.so \
@@ -363,7 +368,8 @@ install-docs:
 uninstall:
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,include/gpuverify \
 	  share/doc/gpuverify)
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify lib/gpuverify.so \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify \
+	  bin/gpuverify-launcher lib/gpuverify.so \
 	  lib/gpuverify-22.so lib/libgpuverify-clang.so lib/libgpuverify-cuda.so \
 	  lib/libgpuverify-host.so \
 	  share/man/man1/gpuverify.1)

@@ -32,7 +32,7 @@ static bool launches(const OpenFile *file, const char *kernel) {
 
 // Some launches of it may be of kernels that it does not name.
 static bool hides_launches(const OpenFile *file) {
-  return file->is_cuda && (!file->module || launches(file, ""));
+  return file->is_cuda && (!file->is_read || launches(file, ""));
 }
 
 static bool are_all_seen(const OpenFiles *files) {

@@ -10,7 +10,8 @@ typedef struct OpenFile {
   const char *file;
   bool is_cuda;
   bool is_tried;                   // .module is what became of it, if CUDA
-  struct LLVMOpaqueModule *module; // NULL: it does not compile
+  struct LLVMOpaqueModule *module; // NULL: it does not compile, or is not here
+  bool is_read;                    // it compiles
   HostLaunches launches;           // that its own code makes
   KernelEntries kernels;
 } OpenFile;

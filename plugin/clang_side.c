@@ -22,5 +22,6 @@ const ClangSide gpuverify_clang_side = {
     .verify = verify_command,
     .run = run_command,
     .schedules = schedules_command,
+    .batch = batch_command,
     .cuda_to_ptx = cuda_to_ptx,
 };

@@ -25,6 +25,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <map>
 #include <stdlib.h>
 
 #ifndef LLVM_PREFIX
@@ -243,12 +244,70 @@ void frontend_silence(clang::CompilerInvocation *invocation) {
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
 }
 
+// ----------------------------------------------------------- what is read ---
+
+namespace {
+
+struct Watch {
+  Task *task;
+  Lookups *lookups;
+  std::map<std::string, size_t> known;
+
+  void note(const llvm::Twine &name, bool is_there, bool is_read) {
+    llvm::SmallString<256> path;
+    name.toVector(path);
+    llvm::sys::fs::make_absolute(path);
+    auto [at, is_new] = known.emplace(path.str().str(), lookups->count);
+    if (is_new)
+      append(&task->arena, lookups,
+             Lookup{arena_copy(&task->arena, path.c_str()), is_there, is_read});
+    lookups->at[at->second].is_read |= is_read;
+  }
+};
+
+Watch *watch;
+
+// Also what is not there is an answer: it may be there the next time.
+class WatchedFiles : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
+    auto answer = ProxyFileSystem::status(path);
+    if (watch)
+      watch->note(path, bool(answer), false);
+    return answer;
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &path) override {
+    auto answer = ProxyFileSystem::openFileForRead(path);
+    if (watch)
+      watch->note(path, bool(answer), bool(answer));
+    return answer;
+  }
+};
+
+} // namespace
+
+void frontend_watch(Task *task, Lookups *lookups) {
+  delete watch;
+  watch = lookups ? new Watch{task, lookups, {}} : nullptr;
+}
+
+static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> watched_files() {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real =
+      llvm::vfs::getRealFileSystem();
+  return watch ? llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(
+                     new WatchedFiles(std::move(real)))
+               : real;
+}
+
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::DiagnosticConsumer *diagnostics,
                          HostInvocation host, Task *task, DeviceCode *code) {
   frontend_silence(invocation.get());
   clang::CompilerInstance instance(std::move(invocation));
-  instance.createVirtualFileSystem();
+  instance.createVirtualFileSystem(watched_files());
   instance.createDiagnostics(diagnostics, diagnostics == nullptr);
   DeviceCodeAction action(std::move(host), task, code);
   instance.ExecuteAction(action);
@@ -505,7 +564,7 @@ static std::shared_ptr<clang::CompilerInvocation>
 run_driver(llvm::ArrayRef<const char *> arguments) {
   clang::CreateInvocationOptions how;
   auto options = clang::CreateAndPopulateDiagOpts(arguments);
-  how.VFS = llvm::vfs::getRealFileSystem();
+  how.VFS = watched_files();
   how.Diags = clang::CompilerInstance::createDiagnostics(*how.VFS, *options);
   auto invocation = clang::createInvocation(arguments, how);
   return how.Diags->hasErrorOccurred() ? nullptr : std::move(invocation);
@@ -523,6 +582,33 @@ invocation_for(const Settings *settings, const char *file, Side side) {
         macros_file,
         llvm::MemoryBuffer::getMemBufferCopy(macros_of(settings)).release());
   return invocation;
+}
+
+static void print(std::string *text, const Arguments &arguments) {
+  for (const std::string &argument : arguments)
+    *text += argument + '\n';
+  *text += '\n';
+}
+
+// What clang's driver and its headers ask the environment for.
+static void print_environment(std::string *text) {
+  for (const char *name :
+       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "ROCM_PATH", "PATH",
+        "CUDA_PATH", "HIP_PATH", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH"})
+    if (const char *value = getenv(name))
+      *text += std::string(name) + "=" + value + "\n";
+}
+
+const char *frontend_how(Task *task, const Settings *settings,
+                         const char *file) {
+  std::string text;
+  bool is_opencl = settings_language(settings, file) == LANGUAGE_OPENCL;
+  print(&text, driver_arguments(settings, file, Side::DEVICE));
+  if (!is_opencl)
+    print(&text, driver_arguments(settings, file, Side::HOST));
+  text += macros_of(settings) + (settings->files.count > 1 ? "many\n" : "\n");
+  print_environment(&text);
+  return arena_copy(&task->arena, text.c_str());
 }
 
 LLVMModuleRef frontend_compile(Task *task, const Settings *settings,

@@ -1,5 +1,5 @@
-// The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, run, launch
-// or schedules.
+// The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, batch, run,
+// launch or schedules.
 //
 // Here are the options, help and `gpuverify barriers` for PTX, which need no
 // clang; the rest is a library that is loaded when it is wanted (clang_load.c).
@@ -61,15 +61,15 @@ static void catch_crashes(void) {
 
 static FrontDoor door_of(const char *word) {
   static const char *const names[] = {
-      [DOOR_BARRIERS] = "barriers",
-      [DOOR_RUN] = "run",
-      [DOOR_LAUNCH] = "launch",
-      [DOOR_SCHEDULES] = "schedules",
+      [DOOR_BARRIERS] = "barriers", [DOOR_RUN] = "run",
+      [DOOR_LAUNCH] = "launch",     [DOOR_SCHEDULES] = "schedules",
+      [DOOR_BATCH] = "batch",
   };
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (word && names[i] && !strcmp(word, names[i]))
       return (FrontDoor)i;
-  return DOOR_COMMAND;
+  // `gpuverify -- make`
+  return word && !strcmp(word, "--") ? DOOR_BATCH : DOOR_COMMAND;
 }
 
 // What is wrong with the number of files, or NULL.
@@ -86,6 +86,10 @@ static const char *trouble_with_files(const Settings *settings) {
     return settings->files.count
                ? NULL
                : "no file is given (see gpuverify barriers --help)";
+  case DOOR_BATCH: // a project has files of its own
+    if (settings->build || settings->recorded || settings->program_args.count)
+      return NULL;
+    break;
   case DOOR_COMMAND:
   case DOOR_PLUGIN:
     break;
@@ -108,6 +112,8 @@ static int use_clang(Task *task, Settings *settings) {
     return clang->verify(task, settings);
   if (settings->door == DOOR_SCHEDULES)
     return clang->schedules(task, settings);
+  if (settings->door == DOOR_BATCH)
+    return clang->batch(task, settings);
   return clang->run(task, settings);
 }
 
@@ -141,7 +147,8 @@ static int act(Task *task, FrontDoor door, int count, char **texts) {
 int main(int argc, char **argv) {
   Task task = {0};
   FrontDoor door = door_of(argc > 1 ? argv[1] : NULL);
-  int skipped = door == DOOR_COMMAND ? 1 : 2;
+  bool has_word = door != DOOR_COMMAND && strcmp(argv[1], "--") != 0;
+  int skipped = has_word ? 2 : 1;
   output_begin();
   catch_crashes();
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error as any

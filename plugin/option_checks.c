@@ -20,6 +20,11 @@ void settings_print(const Settings *settings, const Diagnosis *diagnosis) {
     report_text(stdout, diagnosis);
 }
 
+// Of a command that proves.
+static bool is_of_proof(const Settings *settings) {
+  return settings->door == DOOR_COMMAND || settings->door == DOOR_BATCH;
+}
+
 // The product of what is known; the rest is at least 1.
 static uint64_t known_product(const Extent extents[3]) {
   uint64_t product = 1;
@@ -64,13 +69,13 @@ static bool check_block(const OptionReading *reading, Language language) {
                 extents_text(reading->task, block), MOST_CUDA_Z);
   if (known_product(block) <= most)
     return true;
-  if (settings->door == DOOR_COMMAND && known_product(block) <= MOST_IN_PROOF)
+  if (is_of_proof(settings) && known_product(block) <= MOST_IN_PROOF)
     return warn_of_block(reading, most);
   return fail(reading,
               "block size %s: %llu threads, but a block has at most %u",
               extents_text(reading->task, block),
               (unsigned long long)known_product(block),
-              settings->door == DOOR_COMMAND ? (unsigned)MOST_IN_PROOF : most);
+              is_of_proof(settings) ? (unsigned)MOST_IN_PROOF : most);
 }
 
 static bool check_grid(const OptionReading *reading, Language language) {

@@ -35,6 +35,7 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.confirm = door != DOOR_PLUGIN;
   settings->options.barriers = door == DOOR_PLUGIN ? "auto" : "off";
   settings->threads = 1;
+  settings->cache_size = DEFAULT_CACHE_SIZE;
   settings->options.dump_out = door == DOOR_COMMAND ? stdout : stderr;
   rungs_set(settings->options.tried, true);
 }
@@ -59,13 +60,15 @@ static const char *nearest_name(const char *name) {
 // What only commands beside the proof know.
 static bool is_apart(Door door) {
   return door == RUN || door == TEMPLATE || door == SCHEDULES ||
-         door == EXECUTES;
+         door == EXECUTES || door == BATCH;
 }
 
 static bool is_open(Door door, FrontDoor at) {
   switch (at) {
   case DOOR_COMMAND:
     return door != BARRIERS && !is_apart(door);
+  case DOOR_BATCH:
+    return door == BATCH || (door != BARRIERS && !is_apart(door));
   case DOOR_PLUGIN:
     return door == BOTH || door == EVERYWHERE || door == ALWAYS;
   case DOOR_BARRIERS:
@@ -94,7 +97,9 @@ static const Option *find_named(FrontDoor door, const char *name) {
 // -DX, -IX and -jX take their value without '='.
 static const Option *find_short(FrontDoor door, const char *text,
                                 const char **value) {
-  if (text[0] != '-' || !text[1] || !strchr("DIj", text[1]))
+  bool is_build = door == DOOR_BATCH && !strncmp(text, "-p", 2) &&
+                  strcmp(text, "-pthread") != 0;
+  if (!is_build && (text[0] != '-' || !text[1] || !strchr("DIj", text[1])))
     return NULL;
   *value = text[2] ? text + 2 : NULL;
   return find_named(door, (char[]){text[1], 0});
@@ -116,6 +121,8 @@ static const char *owner_of(Door door, FrontDoor at) {
     return "'gpuverify run'";
   if (door == SCHEDULES)
     return "'gpuverify schedules'";
+  if (door == BATCH)
+    return "'gpuverify batch'";
   if (door == TEMPLATE)
     return "'gpuverify launch'";
   if (at == DOOR_RUN || at == DOOR_LAUNCH || at == DOOR_SCHEDULES)
@@ -191,18 +198,26 @@ static int take_nvcc(Task *task, Settings *settings, FrontDoor door, int count,
 
 static bool takes_next(const char *text) {
   static const char *const names[] = {
-      "-isystem", "-include", "-iquote", "-idirafter", "-Xclang", "-L", "-l"};
+      "-isystem",    "-include", "-iquote",   "-idirafter",
+      "-Xclang",     "-L",       "-l",        "-target",
+      "-mllvm",      "-imacros", "-isysroot", "-Xarch_device",
+      "-Xarch_host", "--param",  "--sysroot"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(text, names[i]))
       return true;
   return false;
 }
 
+// What follows -- is not for us.
+static bool takes_program(FrontDoor door) {
+  return door == DOOR_RUN || door == DOOR_BATCH;
+}
+
 bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
                         int count, char **texts, const char **error) {
   for (int i = 0; i < count; i++) {
     const char *text = texts[i];
-    if (door == DOOR_RUN && !strcmp(text, "--")) {
+    if (takes_program(door) && !strcmp(text, "--")) {
       while (++i < count)
         push(&task->arena, &settings->program_args, texts[i]);
       return true;
@@ -228,6 +243,31 @@ bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
     if (!settings_parse(task, settings, door, text, error))
       return false;
   }
+  return true;
+}
+
+// Warnings are for who compiles, and so is it to take them for errors.
+static bool is_of_warnings(const char *text) {
+  return !strcmp(text, "-Werror") || !strncmp(text, "-Werror=", 8);
+}
+
+bool settings_parse_compiler(Task *task, Settings *settings, int count,
+                             char **texts, const char **error) {
+  for (int i = 0; i < count; i++) {
+    int taken = nvcc_take(task, settings, count - i, texts + i, error);
+    if (taken < 0)
+      return false;
+    if (taken) {
+      i += taken - 1;
+      continue;
+    }
+    if (texts[i][0] != '-' || is_of_warnings(texts[i]))
+      continue;
+    push(&task->arena, &settings->clang_args, texts[i]);
+    if (takes_next(texts[i]) && i + 1 < count)
+      push(&task->arena, &settings->clang_args, texts[++i]);
+  }
+  push(&task->arena, &settings->clang_args, "-w");
   return true;
 }
 
@@ -279,6 +319,7 @@ static const char *usage_of(FrontDoor door) {
   switch (door) {
   case DOOR_COMMAND:
     return "usage: gpuverify [OPTION].. FILE..    (.cu .hip .cl .ll .bc)\n"
+           "       gpuverify batch --help\n"
            "       gpuverify barriers --help\n"
            "       gpuverify run --help\n"
            "       gpuverify launch --help\n"
@@ -302,6 +343,13 @@ static const char *usage_of(FrontDoor door) {
   case DOOR_LAUNCH:
     return "usage: gpuverify launch [OPTION].. FILE    (.cu .cl .ll .bc)\n\n"
            "Prints a launch file for 'gpuverify run' to begin with.\n";
+  case DOOR_BATCH:
+    return "usage: gpuverify batch [OPTION].. -p BUILD [REGEX..]    "
+           "(compile_commands.json)\n"
+           "       gpuverify batch [OPTION].. FILE|FOLDER..\n"
+           "       gpuverify batch [OPTION].. -- COMMAND..    (make, ninja)\n\n"
+           "Proves all kernels of a project and keeps the verdicts in one "
+           "file.\n";
   case DOOR_SCHEDULES:
     return "usage: gpuverify schedules [OPTION].. --launch=FILE.json FILE    "
            "(.cu .cl .ll .bc)\n\n"

@@ -15,6 +15,7 @@ typedef enum Door {
   RUN,        // gpuverify run
   TEMPLATE,   // gpuverify launch
   SCHEDULES,  // gpuverify schedules
+  BATCH,      // gpuverify batch
   EXECUTES,   // run and schedules
   ALWAYS,     // EVERYWHERE, run, launch and schedules
   SHELLS,     // SHELL, run, launch and schedules

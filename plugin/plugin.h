@@ -46,6 +46,7 @@ typedef enum FrontDoor {
   DOOR_RUN,       // gpuverify run
   DOOR_LAUNCH,    // gpuverify launch
   DOOR_SCHEDULES, // gpuverify schedules
+  DOOR_BATCH,     // gpuverify batch
 } FrontDoor;
 
 // The options of the command alone, beside the shared ones.
@@ -83,6 +84,16 @@ typedef struct Settings {
   Vec(char *) program_args; // gpuverify run: what follows --
   bool progress;
   unsigned launch_seconds; // ... after which a launch is endless; 0: none
+  // gpuverify batch; texts may be NULL.
+  const char *build;         // the folder of compile_commands.json
+  const char *recorded;      // ... of what gpuverify-launcher noted
+  const char *cache_dir;     // NULL: that of the user
+  bool no_cache;             // no verdict of an earlier batch is taken
+  unsigned cache_check;      // so many of 100 hits are proved again
+  unsigned cache_size;       // megabytes; 0: no limit
+  const char *progress_form; // "auto" or "never"
+  const char *since;         // a revision of git
+  const char *shard;         // "I/N"
 } Settings;
 
 enum {
@@ -91,6 +102,7 @@ enum {
   DEFAULT_MEMORY = 1024,
   DEFAULT_BOUND = 2,
   DEFAULT_UNWIND = 2, // of --findbugs
+  DEFAULT_CACHE_SIZE = 1024,
 };
 
 // What holds where no option says otherwise.
@@ -104,6 +116,9 @@ bool settings_parse(Task *task, Settings *settings, FrontDoor door,
 // The same for many; a value may be an argument of its own: "--blockDim" "64".
 bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
                         int count, char **texts, const char **error);
+// The arguments of a compiler, none of which is ours: files are left out.
+bool settings_parse_compiler(Task *task, Settings *settings, int count,
+                             char **texts, const char **error);
 // GPUVERIFY_FLAGS, split at blanks.
 bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
                                 const char **error);
@@ -186,6 +201,8 @@ typedef struct HostLaunch {
 typedef Vec(HostLaunch) HostLaunches;
 typedef Vec(Launch) Launches; // of one kernel
 
+struct Jobs;
+
 typedef struct Reporter {
   void (*kernel)(void *data, const KernelReport *report);
   // The time of the file is used up, and they had a glance at most.
@@ -199,6 +216,10 @@ typedef struct Reporter {
   unsigned workers;
   int (*status)(void *data);
   void (*note)(void *data, const KernelEntry *entry, int status);
+  // Who wants to say which kernels are looked at, and when; or NULL.  Job i is
+  // kernel i; nobody is told but by `kernel`.
+  void (*drive)(void *data, const KernelEntries *kernels,
+                const struct Jobs *jobs);
 } Reporter;
 
 // The whole verifier: every kernel of the module, one report each, unless the
@@ -226,6 +247,11 @@ void interrupt_says(const char *file, const char *kernels, size_t files);
 // gpuverify FILE..: returns the exit status.
 int verify_command(Task *task, Settings *settings);
 
+// --------------------------------------------------------------- batch.c ---
+
+// gpuverify batch: returns the exit status.
+int batch_command(Task *task, Settings *settings);
+
 // --------------------------------------------------------- intercepted.c ---
 
 // A JSON file of the original's interceptors: the settings of each launch, with
@@ -250,6 +276,20 @@ void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
 struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
                                           const char *file,
                                           HostLaunches *launches);
+
+// What a compilation asked the file system for.
+typedef struct Lookup {
+  const char *path; // absolute
+  bool is_there, is_read;
+} Lookup;
+typedef Vec(Lookup) Lookups;
+
+// From here on compilations add theirs, each once; NULL: no longer.
+void frontend_watch(Task *task, Lookups *lookups);
+// How the file would be compiled, for the device and for the host: whatever
+// differs changes this text, too, but for what files contain.
+const char *frontend_how(Task *task, const Settings *settings,
+                         const char *file);
 
 // Before llvm_prepare: functions that are called, and that only a library of
 // the device has, get bodies: libdevice of the SDK that the settings (NULL:
@@ -278,6 +318,20 @@ CommandLine frontend_link_command(Task *task, const Settings *settings,
 // edges at most; kernels that would become too large stay what they are.
 struct LLVMOpaqueModule *unwind_copy(struct LLVMOpaqueModule *module,
                                      unsigned back_edges);
+
+// --------------------------------------------------------------- hash.cc ---
+
+// SHA-256 as 64 hexadecimal digits.
+enum { HASH_SIZE = 65 };
+void hash_text(const char *text, size_t length, char hash[HASH_SIZE]);
+// False: it cannot be read.
+bool hash_file(const char *path, char hash[HASH_SIZE]);
+// Of all that this library consists of, and of LLVM and Z3.
+const char *versions_text(Task *task);
+// The module as text, each metadata node with all of its members.
+const char *module_text(Task *task, struct LLVMOpaqueModule *module);
+// As it was when llvm_write_file wrote it.  NULL: it cannot be read.
+struct LLVMOpaqueModule *module_read(const char *file);
 
 // ---------------------------------------------------------------- jobs.c ---
 
@@ -379,6 +433,7 @@ typedef struct ClangSide {
   int (*verify)(Task *task, Settings *settings);
   int (*run)(Task *task, Settings *settings);
   int (*schedules)(Task *task, Settings *settings);
+  int (*batch)(Task *task, Settings *settings);
   // NULL: the file does not compile, and clang or *reason says why.
   const char *(*cuda_to_ptx)(Task *task, const Settings *settings,
                              const char *file, HostLaunches *launches,

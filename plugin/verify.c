@@ -827,9 +827,16 @@ static void verify_round(Work *work) {
 // than a glance stand in line again.
 static void verify_all(Work *work) {
   const size_t count = work->kernels.count;
+  const Reporter *reporter = work->reporter;
   for (size_t i = 0; i < count; i++)
     push(&work->task->arena, &work->line, work->kernels.at[i]);
   work->process = getpid();
+  if (reporter->drive) {
+    work->end = count;
+    reporter->drive(reporter->data, &work->line,
+                    &(Jobs){count, verify_next, note_next, work});
+    return;
+  }
   work->is_glance = work->deadline > 0 && count > 1;
   if (work->is_glance)
     verify_round(work);
@@ -837,7 +844,7 @@ static void verify_all(Work *work) {
   verify_round(work);
   const KernelsLeft left = {work->file, work->late.at, work->late.count};
   if (left.count)
-    work->reporter->left_out(work->reporter->data, &left);
+    reporter->left_out(reporter->data, &left);
 }
 
 unsigned verify_module(const Options *options, const char *file,

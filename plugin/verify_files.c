@@ -226,6 +226,7 @@ static void open_file(Command *command, OpenFile *file) {
   say_file(command, file->file);
   file->is_tried = true;
   file->module = open_module(command, file->file, &file->launches);
+  file->is_read = file->module;
   if (file->module && !task_run(command->task, find_kernels, file))
     push(&command->task->arena, &file->launches,
          ((HostLaunch){.kernel = "", .is_elsewhere = true}));

@@ -15,7 +15,8 @@ static void start(void) {
   task = (Task){0};
   files = (OpenFiles){0};
   for (unsigned i = 0; i < FILES; i++) {
-    OpenFile file = {.is_cuda = true, .module = (void *)&module};
+    OpenFile file = {
+        .is_cuda = true, .module = (void *)&module, .is_read = true};
     push(&task.arena, &files, file);
   }
 }
@@ -84,7 +85,7 @@ END_TEST
 
 START_TEST(a_file_is_not_read) {
   one_kernel();
-  files.at[OTHER].module = NULL;
+  files.at[OTHER].is_read = false;
   knows(KERNELS, "k", 0, 0);
   files.at[OTHER].is_cuda = false; // it has no launches
   knows(KERNELS, "k", 1, 1);

@@ -1,0 +1,257 @@
+// gpuverify batch: every kernel of a project, and one file with all verdicts.
+//
+// First every file is compiled, for one may launch the kernels of another, or
+// what is known of it from an earlier batch still holds.  Then it is clear
+// what each kernel's verdict depends on, and whether somebody has it already.
+// The others are proved.  Each record is written when it is known, so whatever
+// ends us, the next batch goes on from there.
+
+#define _GNU_SOURCE
+
+#include "plugin/batch.h"
+#include "plugin/run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// ---------------------------------------------------------------- beginning
+// ---
+
+static const char *cache_folder(Task *task, const Settings *settings) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (settings->cache_dir)
+    return settings->cache_dir;
+  if (cache && *cache == '/')
+    return arena_printf(&task->arena, "%s/gpuverify", cache);
+  return home && *home ? arena_printf(&task->arena, "%s/.cache/gpuverify", home)
+                       : NULL;
+}
+
+// From where we are; processes go to other folders.
+static const char *from_here(const Batch *batch, const char *path) {
+  return *path == '/'
+             ? path
+             : arena_printf(&batch->task->arena, "%s/%s", batch->project, path);
+}
+
+static void open_cache(Batch *batch) {
+  const Settings *settings = batch->settings;
+  const char *folder = cache_folder(batch->task, settings);
+  if (settings->no_cache || !folder)
+    return;
+  batch->cache.most = (uint64_t)settings->cache_size << 20;
+  cache_open(batch->task, &batch->cache, from_here(batch, folder));
+}
+
+// What makes no sense of many kernels at once.
+static const char *refusal(const Settings *settings) {
+  const Options *options = &settings->options;
+  unsigned part = 0, parts = 0;
+  int length = 0;
+  if (options->dump || options->boogie || options->program)
+    return "--dump, --emit-boogie and --emit-program are for single files";
+  if (options->file_timeout)
+    return "--file-timeout is for single files; --timeout is for each kernel";
+  if (settings->build && settings->recorded)
+    return "-p and --recorded: give one of them";
+  if (settings->cache_check > 100)
+    return "--cache-check is a percentage, at most 100";
+  if (settings->shard &&
+      (sscanf(settings->shard, "%u/%u%n", &part, &parts, &length) != 2 ||
+       settings->shard[length] || !part || part > parts))
+    return "--shard=I/N: I is a number from 1 to N";
+  return NULL;
+}
+
+static const char *now_text(Task *task) {
+  char text[32];
+  time_t now = time(NULL);
+  struct tm broken;
+  gmtime_r(&now, &broken);
+  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &broken);
+  return arena_copy(&task->arena, text);
+}
+
+static const char *command_text(Task *task, const Settings *settings) {
+  const char *text = "gpuverify batch";
+  if (settings->build)
+    text = arena_printf(&task->arena, "%s -p %s", text, settings->build);
+  for (size_t i = 0; i < settings->files.count; i++)
+    text = arena_printf(&task->arena, "%s %s", text, settings->files.at[i]);
+  return text;
+}
+
+static const char *one_line(Task *task, const char *text) {
+  char *line = arena_copy(&task->arena, text);
+  for (char *at = strchr(line, '\n'); at; at = strchr(at, '\n'))
+    *at = at[1] ? ',' : 0;
+  return line;
+}
+
+static bool open_database(Batch *batch) {
+  const char *file =
+      batch->settings->output ? batch->settings->output : "gpuverify.db";
+  const char *error = NULL;
+  batch->database = database_open(batch->task, file, &error);
+  if (!batch->database) {
+    status_complain(&batch->status, EXIT_WRONG_USE, file, error);
+    return false;
+  }
+  batch->was_finished = database_get(batch->task, batch->database, "ended");
+  database_set(batch->database, "tool", one_line(batch->task, batch->versions));
+  database_set(batch->database, "folder", batch->project);
+  database_set(batch->database, "command",
+               command_text(batch->task, batch->settings));
+  database_set(batch->database, "started", now_text(batch->task));
+  database_unset(batch->database, "ended");
+  database_forget_troubles(batch->database);
+  return true;
+}
+
+// ------------------------------------------------------------------ the work
+// ---
+
+static size_t count_in(const Batch *batch, WorkState state) {
+  size_t count = 0;
+  for (size_t i = 0; i < batch->units.count; i++)
+    for (size_t k = 0; k < batch->units.at[i]->kernels.count; k++)
+      count += batch->units.at[i]->kernels.at[k].state == state;
+  return count;
+}
+
+static bool is_module_missing(const Batch *batch) {
+  for (size_t i = 0; i < batch->units.count; i++) {
+    const BatchUnit *unit = batch->units.at[i];
+    for (size_t k = 0; k < unit->kernels.count; k++)
+      if (unit->kernels.at[k].state == WORK_TODO && !unit->has_bitcode &&
+          !unit->is_broken)
+        return true;
+  }
+  return false;
+}
+
+// Followers that the record of another was no good for stand in line again.
+static void prove_followers(Batch *batch) {
+  while (!batch_signal() && is_module_missing(batch))
+    batch_compile_all(batch);
+  batch_prove_all(batch);
+}
+
+static bool plan(Batch *batch, const char **error) {
+  const char *since = batch->settings->since;
+  batch_recall(batch);
+  batch_compile_all(batch);
+  if (since && !batch_mark_changed(batch, since, error))
+    return false;
+  batch_plan(batch);
+  while (!batch_signal() && is_module_missing(batch)) {
+    batch_compile_all(batch); // those that were not, for nothing had changed
+    batch_plan(batch);
+  }
+  return true;
+}
+
+// False: there is nothing to be told.
+static bool work(Batch *batch) {
+  const char *error = NULL;
+  if (!batch_find_units(batch, &error) || !plan(batch, &error)) {
+    status_complain(&batch->status, EXIT_WRONG_USE, NULL, error);
+    return false;
+  }
+  batch->progress.total = count_in(batch, WORK_TODO) +
+                          count_in(batch, WORK_FOLLOWS) +
+                          count_in(batch, WORK_DONE);
+  batch_take_known(batch);
+  while (!batch_signal() && count_in(batch, WORK_TODO))
+    prove_followers(batch);
+  if (!batch_signal())
+    database_drop_others(batch->database);
+  cache_trim(batch->task, &batch->cache);
+  return true;
+}
+
+// -------------------------------------------------------------------- ending
+// ---
+
+static void say_what_is_left(Batch *batch) {
+  size_t left = count_in(batch, WORK_TODO) + count_in(batch, WORK_RUNNING) +
+                count_in(batch, WORK_FOLLOWS);
+  progress_clear(&batch->progress);
+  if (left || batch_signal())
+    fprintf(stderr,
+            "gpuverify: %s: there is no verdict on %zu kernel%s; the next "
+            "batch goes on there\n",
+            batch_signal() ? "interrupted" : "stopped", left,
+            left == 1 ? "" : "s");
+  if (left)
+    status_worsen(&batch->status, EXIT_NOT_DECIDED);
+}
+
+static void close_database(Batch *batch, bool is_finished) {
+  const char *error = NULL;
+  if (is_finished)
+    database_set(batch->database, "ended", now_text(batch->task));
+  if (!database_close(batch->task, batch->database, &error))
+    status_complain(&batch->status, EXIT_WRONG_USE,
+                    batch->settings->output ? batch->settings->output
+                                            : "gpuverify.db",
+                    error);
+}
+
+static void run(Batch *batch) {
+  batch_catch_signals();
+  open_cache(batch);
+  if (!open_database(batch))
+    return;
+  progress_begin(&batch->progress,
+                 batch->settings->progress_form &&
+                     !strcmp(batch->settings->progress_form, "never"));
+  bool is_begun = work(batch);
+  if (is_begun)
+    say_what_is_left(batch);
+  if (is_begun && !batch->settings->format)
+    batch_sum_up(batch);
+  close_database(batch, is_begun && !batch_signal());
+}
+
+static void remove_folders(Folder *a, Folder *b) {
+  if (a->path)
+    folder_remove(a);
+  if (b->path)
+    folder_remove(b);
+}
+
+int batch_command(Task *task, Settings *settings) {
+  Batch batch = {.task = task, .settings = settings};
+  Folder folder = {0}, notes = {0};
+  const char *error = refusal(settings);
+  char *here = getcwd(NULL, 0);
+  if (!error && !here)
+    error = strerror(errno);
+  if (!error && !folder_make(task, &folder))
+    error = arena_printf(&task->arena, "no folder for temporary files: %s",
+                         strerror(errno));
+  if (!error && settings->program_args.count)
+    batch_record(task, settings, &notes, &error);
+  if (error) {
+    status_complain(&batch.status, EXIT_WRONG_USE, NULL, error);
+    remove_folders(&folder, &notes);
+    return batch.status;
+  }
+  batch.project = here;
+  batch.scratch = folder.path;
+  batch.versions = versions_text(task);
+  run(&batch);
+  remove_folders(&folder, &notes);
+  free(here);
+  if (batch_signal()) {
+    fflush(NULL);
+    signal(batch_signal(), SIG_DFL);
+    raise(batch_signal());
+  }
+  return batch.status;
+}

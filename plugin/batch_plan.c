@@ -1,0 +1,306 @@
+// What is to be done in a batch: which manifests of earlier ones are still
+// true, which kernels have a verdict already, and which share one.
+//
+// The key of a kernel is a hash of all that its verdict depends on: its
+// fingerprint, the launches that all files of the batch make of it, the
+// options, and which gpuverify, LLVM and Z3 look at it.  That of a compilation
+// is a hash of how clang is called; its manifest names every file that clang
+// read or looked for in vain, so it is true as long as these are what they
+// were.
+
+#define _GNU_SOURCE
+
+#include "plugin/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --------------------------------------------------------------- manifests ---
+
+static void make_unit_key(Batch *batch, BatchUnit *unit) {
+  const char *only = unit->settings.options.kernel;
+  const char *text = arena_printf(
+      &batch->task->arena, "compilation\n%s%s\n%s\n%s\n%s%s", batch->versions,
+      unit->directory, unit->file, only ? only : "",
+      frontend_how(batch->task, &unit->settings, unit->file),
+      options_text(batch->task, &unit->settings));
+  hash_text(text, strlen(text), unit->key);
+}
+
+// Once for each file of a batch.
+static const char *hash_of(Batch *batch, const char *path) {
+  Arena *arena = &batch->task->arena;
+  size_t number = words_add(arena, &batch->files, path, strlen(path));
+  char hash[HASH_SIZE];
+  if (number == batch->file_hashes.count)
+    push(arena, &batch->file_hashes,
+         hash_file(path, hash) ? arena_copy(arena, hash) : "");
+  return batch->file_hashes.at[number];
+}
+
+static bool is_as_it_was(Batch *batch, const ManifestFile *file) {
+  if (file->hash)
+    return !strcmp(hash_of(batch, file->path), file->hash);
+  return !access(file->path, F_OK) == file->is_there;
+}
+
+static bool is_true(Batch *batch, const Manifest *manifest) {
+  for (size_t i = 0; i < manifest->files.count; i++)
+    if (!is_as_it_was(batch, &manifest->files.at[i]))
+      return false;
+  return true;
+}
+
+static void take(Batch *batch, BatchUnit *unit, const Manifest *manifest) {
+  unit->manifest = *manifest;
+  unit->has_manifest = true;
+  unit->kernels.count = 0;
+  for (size_t i = 0; i < manifest->kernels.count; i++)
+    push(&batch->task->arena, &unit->kernels,
+         ((BatchKernel){.unit = unit,
+                        .index = i,
+                        .of = &unit->manifest.kernels.at[i],
+                        .state = WORK_SKIPPED})); // until there is a plan
+}
+
+static void recall(Batch *batch, BatchUnit *unit) {
+  Manifest manifest;
+  make_unit_key(batch, unit);
+  const char *text = database_manifest(batch->task, batch->database, unit->key);
+  bool is_found = text && manifest_read(batch->task, text, &manifest) &&
+                  is_true(batch, &manifest);
+  if (!is_found) {
+    text = cache_get(batch->task, &batch->cache, unit->key);
+    is_found = text && manifest_read(batch->task, text, &manifest) &&
+               is_true(batch, &manifest);
+    if (is_found)
+      database_add_manifest(batch->database, unit->key, text);
+  }
+  if (is_found)
+    take(batch, unit, &manifest);
+}
+
+void batch_recall(Batch *batch) {
+  database_begin(batch->database);
+  for (size_t i = 0; i < batch->units.count; i++)
+    recall(batch, batch->units.at[i]);
+  database_commit(batch->database);
+}
+
+bool batch_learn(Batch *batch, BatchUnit *unit, const char *text) {
+  Manifest manifest;
+  if (!manifest_read(batch->task, text, &manifest))
+    return false;
+  take(batch, unit, &manifest);
+  unit->has_bitcode = true;
+  database_add_manifest(batch->database, unit->key, text);
+  cache_put(batch->task, &batch->cache, unit->key, text);
+  return true;
+}
+
+// ---------------------------------------------------------------- launches ---
+
+static bool is_cuda(const BatchUnit *unit) {
+  Language language = settings_language(&unit->settings, unit->file);
+  return language == LANGUAGE_CUDA || language == LANGUAGE_HIP;
+}
+
+static OpenFile open_file(Batch *batch, const BatchUnit *unit) {
+  OpenFile file = {.file = unit->file,
+                   .is_cuda = is_cuda(unit),
+                   .is_tried = true,
+                   .is_read = unit->has_manifest};
+  Arena *arena = &batch->task->arena;
+  for (size_t i = 0; i < unit->manifest.launches.count; i++) {
+    const ManifestLaunch *of = &unit->manifest.launches.at[i];
+    push(arena, &file.launches,
+         ((HostLaunch){of->kernel, of->launch, of->is_elsewhere}));
+  }
+  for (size_t i = 0; i < unit->manifest.kernels.count; i++)
+    push(arena, &file.kernels,
+         ((KernelEntry){.name = unit->manifest.kernels.at[i].name}));
+  return file;
+}
+
+static void find_launches(Batch *batch) {
+  OpenFiles files = {0};
+  size_t cuda = 0;
+  for (size_t i = 0; i < batch->units.count; i++) {
+    push(&batch->task->arena, &files, open_file(batch, batch->units.at[i]));
+    cuda += files.at[i].is_cuda;
+  }
+  for (size_t i = 0; i < batch->units.count; i++)
+    batch->units.at[i]->launches = cuda > 1 && files.at[i].is_cuda
+                                       ? launches_across(batch->task, &files, i)
+                                       : files.at[i].launches;
+}
+
+static void own_launches(Batch *batch, BatchKernel *kernel) {
+  const HostLaunches *all = &kernel->unit->launches;
+  kernel->launches.count = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (!strcmp(all->at[i].kernel, kernel->of->name))
+      push(&batch->task->arena, &kernel->launches, all->at[i]);
+}
+
+// -------------------------------------------------------------------- keys ---
+
+static void print_launches(Batch *batch, BatchKernel *kernel, FILE *out) {
+  for (size_t i = 0; i < kernel->launches.count; i++) {
+    const HostLaunch *launch = &kernel->launches.at[i];
+    fprintf(out, "launch %d %s\n", launch->is_elsewhere,
+            launch_text(batch->task, &launch->launch, &kernel->places));
+  }
+}
+
+static void copy_places(Batch *batch, const Places *from, Places *to) {
+  *to = (Places){0};
+  for (size_t i = 0; i < from->at.count; i++)
+    places_add(&batch->task->arena, to, from->at.at[i]);
+}
+
+static void make_key(Batch *batch, BatchKernel *kernel) {
+  const Settings *settings = &kernel->unit->settings;
+  bool has_names = settings->options.kernel_args.count ||
+                   settings->options.kernel_arrays.count;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  copy_places(batch, &kernel->of->places, &kernel->places);
+  own_launches(batch, kernel);
+  fprintf(out, "kernel\n%s%s%s\n", batch->versions,
+          options_text(batch->task, settings), kernel->of->ir);
+  if (has_names)
+    fprintf(out, "%s\n%s\n", kernel->of->name, kernel->of->source);
+  print_launches(batch, kernel, out);
+  fclose(out);
+  hash_text(text, size, kernel->key);
+  free(text);
+}
+
+// ----------------------------------------------------------------- choices ---
+
+// "2/3" of --shard; what has one key is in one part.
+static bool is_in_shard(const Batch *batch, const BatchKernel *kernel) {
+  unsigned part = 1, parts = 1;
+  char digits[9] = "";
+  if (batch->settings->shard)
+    sscanf(batch->settings->shard, "%u/%u", &part, &parts);
+  memcpy(digits, kernel->key, sizeof digits - 1);
+  return strtoul(digits, NULL, 16) % parts == part - 1;
+}
+
+// Its own file, or one that launches it.
+static bool may_have_changed(const Batch *batch, const BatchKernel *kernel) {
+  bool changed = kernel->unit->is_changed;
+  for (size_t i = 0; !changed && i < batch->units.count; i++) {
+    const BatchUnit *unit = batch->units.at[i];
+    for (size_t k = 0; unit->is_changed && k < unit->manifest.launches.count;
+         k++)
+      changed |=
+          !strcmp(unit->manifest.launches.at[k].kernel, kernel->of->name);
+  }
+  return changed;
+}
+
+static bool is_wanted(const Batch *batch, const BatchKernel *kernel) {
+  return is_in_shard(batch, kernel) &&
+         (!batch->settings->since || may_have_changed(batch, kernel));
+}
+
+// Kernels that are to be proved, by their keys.
+typedef struct Firsts {
+  WordTable keys;
+  Vec(BatchKernel *) at;
+} Firsts;
+
+// The one with this key; NULL: it is this kernel.
+static BatchKernel *first_of(const Batch *batch, Firsts *firsts,
+                             BatchKernel *kernel) {
+  Arena *arena = &batch->task->arena;
+  size_t before = firsts->at.count;
+  size_t number = words_add(arena, &firsts->keys, kernel->key, HASH_SIZE - 1);
+  if (number < before)
+    return firsts->at.at[number];
+  push(arena, &firsts->at, kernel);
+  return NULL;
+}
+
+static bool is_to_be_checked(const Batch *batch, const BatchKernel *kernel) {
+  char digits[9] = "";
+  memcpy(digits, kernel->key + 8, sizeof digits - 1);
+  return strtoul(digits, NULL, 16) % 100 < batch->settings->cache_check;
+}
+
+static const char *kept(Batch *batch, BatchKernel *kernel) {
+  return batch->settings->no_cache
+             ? NULL
+             : batch_record_of(
+                   batch, kernel,
+                   cache_get(batch->task, &batch->cache, kernel->key));
+}
+
+// Of a batch that was not finished, or whose verdicts may be taken.
+static bool has_row(Batch *batch, const BatchKernel *kernel) {
+  const Settings *settings = batch->settings;
+  ResultRow row;
+  RecordFacts facts;
+  if ((batch->was_finished && (settings->no_cache || settings->cache_check)) ||
+      !database_find(batch->task, batch->database, kernel->unit->key,
+                     kernel->of->name, &row) ||
+      strcmp(row.key, batch_row_key(batch, kernel)) != 0 ||
+      !record_facts(batch->task, row.record, &facts))
+    return false;
+  return batch_is_final(facts.verdict) ||
+         batch_is_enough(kernel, row.timeout, row.memory);
+}
+
+static void choose(Batch *batch, Firsts *firsts, BatchKernel *kernel) {
+  make_key(batch, kernel);
+  kernel->state = WORK_SKIPPED;
+  kernel->is_checked = false;
+  if (!is_wanted(batch, kernel))
+    return;
+  bool is_there = has_row(batch, kernel);
+  kernel->kept = is_there ? NULL : kept(batch, kernel);
+  kernel->is_checked = kernel->kept && is_to_be_checked(batch, kernel);
+  kernel->state =
+      (is_there || kernel->kept) && !kernel->is_checked ? WORK_DONE : WORK_TODO;
+  if (kernel->state == WORK_TODO &&
+      (kernel->first = first_of(batch, firsts, kernel)))
+    kernel->state = WORK_FOLLOWS;
+}
+
+void batch_plan(Batch *batch) {
+  Firsts firsts = {0};
+  find_launches(batch);
+  for (size_t i = 0; i < batch->units.count; i++)
+    for (size_t k = 0; k < batch->units.at[i]->kernels.count; k++)
+      choose(batch, &firsts, &batch->units.at[i]->kernels.at[k]);
+}
+
+// -------------------------------------------------------------- what is known
+// ---
+
+static void take_kernel(Batch *batch, BatchKernel *kernel) {
+  ResultRow row;
+  const char *unit = kernel->unit->key, *name = kernel->of->name;
+  if (kernel->state == WORK_SKIPPED && batch->settings->since)
+    database_keep(batch->database, unit, name);
+  if (kernel->state != WORK_DONE)
+    return;
+  batch->cached++;
+  if (kernel->kept)
+    batch_tell(batch, kernel, kernel->kept, true);
+  else if (database_find(batch->task, batch->database, unit, name, &row))
+    batch_tell_row(batch, kernel, row.record);
+}
+
+void batch_take_known(Batch *batch) {
+  database_begin(batch->database);
+  for (size_t i = 0; i < batch->units.count; i++)
+    for (size_t k = 0; k < batch->units.at[i]->kernels.count; k++)
+      take_kernel(batch, &batch->units.at[i]->kernels.at[k]);
+  database_commit(batch->database);
+}

@@ -1,0 +1,282 @@
+// The results of a batch: one SQLite file, as docs/DATABASE.md has it.
+//
+// Each result is written when it is known.  The journal is a write-ahead log,
+// so whoever reads need not wait, and a batch that is killed loses nothing that
+// was written.  A file that is no database, or one of another schema, is not
+// touched.  What cannot be written is told at the end: the first reason.
+
+#define _GNU_SOURCE
+
+#include "project/project.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Database {
+  Task *task;
+  sqlite3 *sqlite;
+  const char *error;
+};
+
+static const char *const schema[] = {
+    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)",
+    "CREATE TABLE IF NOT EXISTS result (file TEXT, kernel TEXT, source TEXT,"
+    " line INTEGER, verdict TEXT, seconds REAL, is_cached INTEGER, record TEXT,"
+    " unit TEXT, key TEXT, timeout INTEGER, memory INTEGER,"
+    " PRIMARY KEY (unit, kernel))",
+    "CREATE TABLE IF NOT EXISTS trouble (file TEXT, kind TEXT, message TEXT)",
+    "CREATE TABLE IF NOT EXISTS compilation (key TEXT PRIMARY KEY,"
+    " manifest TEXT)",
+    "CREATE TEMP TABLE kept (unit TEXT, kernel TEXT,"
+    " PRIMARY KEY (unit, kernel))",
+};
+
+static void note_error(Database *database) {
+  if (!database->error)
+    database->error =
+        arena_copy(&database->task->arena, sqlite3_errmsg(database->sqlite));
+}
+
+static bool execute(Database *database, const char *sql) {
+  bool is_done =
+      sqlite3_exec(database->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK;
+  if (!is_done)
+    note_error(database);
+  return is_done;
+}
+
+// ------------------------------------------------------------- statements ---
+
+static sqlite3_stmt *prepare(Database *database, const char *sql) {
+  sqlite3_stmt *statement = NULL;
+  if (sqlite3_prepare_v2(database->sqlite, sql, -1, &statement, NULL))
+    note_error(database);
+  return statement;
+}
+
+static void bind(sqlite3_stmt *statement, int at, const char *text) {
+  sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
+}
+
+static void finish(Database *database, sqlite3_stmt *statement) {
+  if (statement && sqlite3_step(statement) != SQLITE_DONE)
+    note_error(database);
+  sqlite3_finalize(statement);
+}
+
+static const char *column(Task *task, sqlite3_stmt *statement, int at) {
+  const char *text = (const char *)sqlite3_column_text(statement, at);
+  return arena_copy(&task->arena, text ? text : "");
+}
+
+// NULL: there is no such row.
+static const char *ask(Task *task, Database *database, const char *sql,
+                       const char *with) {
+  sqlite3_stmt *statement = prepare(database, sql);
+  const char *answer = NULL;
+  if (statement && with)
+    bind(statement, 1, with);
+  if (statement && sqlite3_step(statement) == SQLITE_ROW)
+    answer = column(task, statement, 0);
+  sqlite3_finalize(statement);
+  return answer;
+}
+
+// ---------------------------------------------------------------- opening ---
+
+// Of a file that has tables; NULL: it may be used.
+static const char *strangeness(Task *task, Database *database) {
+  sqlite3_stmt *statement = NULL;
+  int code =
+      sqlite3_prepare_v2(database->sqlite, "SELECT count(*) FROM sqlite_master",
+                         -1, &statement, NULL);
+  code = code ? code : sqlite3_step(statement);
+  bool is_new = code == SQLITE_ROW && sqlite3_column_int(statement, 0) == 0;
+  sqlite3_finalize(statement);
+  if (code != SQLITE_ROW)
+    return sqlite3_errmsg(database->sqlite);
+  if (is_new)
+    return NULL;
+  const char *version =
+      ask(task, database, "SELECT value FROM meta WHERE key = ?", "schema");
+  database->error = NULL;
+  if (!version)
+    return "this is no database of gpuverify batch; give another --output";
+  if (strcmp(version, "1") != 0)
+    return arena_printf(&task->arena,
+                        "this database has schema %s, and this version of "
+                        "gpuverify writes 1; give another --output",
+                        version);
+  return NULL;
+}
+
+static const char *make_tables(Database *database) {
+  execute(database, "PRAGMA journal_mode = WAL");
+  execute(database, "PRAGMA synchronous = NORMAL");
+  for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
+    execute(database, schema[i]);
+  database_set(database, "schema", "1");
+  return database->error;
+}
+
+Database *database_open(Task *task, const char *file, const char **error) {
+  enum { WAIT = 10000 }; // milliseconds, for who reads
+  Database *database = NEW(&task->arena, Database);
+  database->task = task;
+  int code = sqlite3_open(file, &database->sqlite);
+  sqlite3_busy_timeout(database->sqlite, WAIT);
+  *error = code ? sqlite3_errmsg(database->sqlite) : NULL;
+  if (!*error)
+    *error = strangeness(task, database);
+  if (!*error)
+    *error = make_tables(database);
+  if (!*error)
+    return database;
+  *error = arena_copy(&task->arena, *error);
+  sqlite3_close(database->sqlite);
+  return NULL;
+}
+
+// The log goes into the file, so that there is one to be taken elsewhere.
+bool database_close(Task *task, Database *database, const char **error) {
+  sqlite3_exec(database->sqlite, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL,
+               NULL);
+  execute(database, "PRAGMA journal_mode = DELETE");
+  *error = database->error ? arena_copy(&task->arena, database->error) : NULL;
+  sqlite3_close(database->sqlite);
+  return !*error;
+}
+
+const char *database_error(const Database *database) { return database->error; }
+
+void database_begin(Database *database) { execute(database, "BEGIN"); }
+void database_commit(Database *database) { execute(database, "COMMIT"); }
+
+// ------------------------------------------------------------------- rows ---
+
+void database_set(Database *database, const char *key, const char *value) {
+  sqlite3_stmt *s =
+      prepare(database, "INSERT OR REPLACE INTO meta VALUES (?, ?)");
+  bind(s, 1, key);
+  bind(s, 2, value);
+  finish(database, s);
+}
+
+void database_unset(Database *database, const char *key) {
+  sqlite3_stmt *s = prepare(database, "DELETE FROM meta WHERE key = ?");
+  bind(s, 1, key);
+  finish(database, s);
+}
+
+const char *database_get(Task *task, Database *database, const char *key) {
+  return ask(task, database, "SELECT value FROM meta WHERE key = ?", key);
+}
+
+static size_t number(const char *text) {
+  return text ? strtoul(text, NULL, 10) : 0;
+}
+
+size_t database_count(Task *task, Database *database, const char *verdict) {
+  return number(ask(task, database,
+                    "SELECT count(*) FROM result WHERE verdict = ?", verdict));
+}
+
+size_t database_troubles(Database *database) {
+  return number(ask(database->task, database,
+                    "SELECT count(DISTINCT file) FROM trouble", NULL));
+}
+
+const char *database_slowest(Task *task, Database *database) {
+  const char *text =
+      ask(task, database,
+          "SELECT group_concat(line, ', ') FROM (SELECT"
+          " printf('%s %.1f s', source, max(seconds)) AS line FROM result"
+          " WHERE NOT is_cached GROUP BY key HAVING max(seconds) >= 0.05"
+          " ORDER BY max(seconds) DESC LIMIT 3)",
+          NULL);
+  return text ? text : "";
+}
+
+void database_keep(Database *database, const char *unit, const char *kernel) {
+  sqlite3_stmt *s =
+      prepare(database, "INSERT OR IGNORE INTO kept VALUES (?, ?)");
+  bind(s, 1, unit);
+  bind(s, 2, kernel);
+  finish(database, s);
+}
+
+void database_add(Database *database, const ResultRow *row) {
+  sqlite3_stmt *s = prepare(database,
+                            "INSERT OR REPLACE INTO result VALUES"
+                            " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  bind(s, 1, row->file);
+  bind(s, 2, row->kernel);
+  bind(s, 3, row->source);
+  sqlite3_bind_int64(s, 4, row->line);
+  bind(s, 5, row->verdict);
+  sqlite3_bind_double(s, 6, row->seconds);
+  sqlite3_bind_int(s, 7, row->is_cached);
+  bind(s, 8, row->record);
+  bind(s, 9, row->unit);
+  bind(s, 10, row->key);
+  sqlite3_bind_int64(s, 11, row->timeout);
+  sqlite3_bind_int64(s, 12, row->memory);
+  finish(database, s);
+  database_keep(database, row->unit, row->kernel);
+}
+
+bool database_find(Task *task, Database *database, const char *unit,
+                   const char *kernel, ResultRow *row) {
+  sqlite3_stmt *s =
+      prepare(database,
+              "SELECT key, record, timeout, memory, seconds FROM result"
+              " WHERE unit = ? AND kernel = ?");
+  bind(s, 1, unit);
+  bind(s, 2, kernel);
+  bool is_there = s && sqlite3_step(s) == SQLITE_ROW;
+  if (is_there)
+    *row = (ResultRow){.unit = unit,
+                       .kernel = kernel,
+                       .key = column(task, s, 0),
+                       .record = column(task, s, 1),
+                       .timeout = (unsigned)sqlite3_column_int64(s, 2),
+                       .memory = (unsigned)sqlite3_column_int64(s, 3),
+                       .seconds = sqlite3_column_double(s, 4)};
+  sqlite3_finalize(s);
+  return is_there;
+}
+
+void database_drop_others(Database *database) {
+  execute(database,
+          "DELETE FROM result WHERE NOT EXISTS (SELECT 1 FROM kept"
+          " WHERE kept.unit = result.unit"
+          " AND kept.kernel = result.kernel)");
+}
+
+void database_add_trouble(Database *database, const char *file,
+                          const char *kind, const char *message) {
+  sqlite3_stmt *s = prepare(database, "INSERT INTO trouble VALUES (?, ?, ?)");
+  bind(s, 1, file);
+  bind(s, 2, kind);
+  bind(s, 3, message);
+  finish(database, s);
+}
+
+void database_forget_troubles(Database *database) {
+  execute(database, "DELETE FROM trouble");
+}
+
+void database_add_manifest(Database *database, const char *key,
+                           const char *text) {
+  sqlite3_stmt *s =
+      prepare(database, "INSERT OR REPLACE INTO compilation VALUES (?, ?)");
+  bind(s, 1, key);
+  bind(s, 2, text);
+  finish(database, s);
+}
+
+char *database_manifest(Task *task, Database *database, const char *key) {
+  return (char *)ask(task, database,
+                     "SELECT manifest FROM compilation WHERE key = ?", key);
+}

@@ -1,0 +1,207 @@
+// Whole projects: which files are compiled how, and what is known of them.
+//
+// In come compile commands and what the doors find out: modules as text, the
+// launches of files, a JSON record for each kernel.  Out go fingerprints of
+// kernels, a cache of their records, one database for a project, and lines
+// about progress.  plugin/batch*.c calls; nothing here compiles, proves or
+// forks.
+
+#ifndef PROJECT_PROJECT_H
+#define PROJECT_PROJECT_H
+
+#include "project/words.h"
+#include "llvm/llvm.h"
+
+typedef Vec(const char *) Texts;
+
+// --------------------------------------------------- compile_commands.c ---
+
+// How one file is compiled.
+typedef struct CompileCommand {
+  const char *directory; // absolute; what is relative in it is so to this
+  const char *file;
+  Texts arguments; // behind the compiler, without the file
+  const char *compiler;
+} CompileCommand;
+typedef Vec(CompileCommand) CompileCommands;
+
+// False: *error says what is wrong with the file.
+bool compile_commands_read(Task *task, const char *folder,
+                           CompileCommands *commands, const char **error);
+// Those that gpuverify-launcher noted in a folder.
+bool compile_commands_recorded(Task *task, const char *folder,
+                               CompileCommands *commands, const char **error);
+// A command line as a shell splits it, quotes and backslashes.
+Texts split_as_shell(Arena *arena, const char *line);
+
+// -------------------------------------------------------- fingerprint.c ---
+
+// Places in the source, each once, by number.
+typedef struct Places {
+  WordTable words; // "file\nline\ncolumn"
+  Vec(Loc) at;
+} Places;
+
+size_t places_add(Arena *arena, Places *places, Loc loc);
+long places_find(Arena *arena, const Places *places, Loc loc);
+
+// A module as LLVM prints it, taken apart.
+typedef struct IrText IrText;
+IrText *ir_text_read(Task *task, const char *text);
+
+// Prints all of the module that can count for a kernel, in a form that does not
+// change when its lines move, nor with what else is in the module.  Places are
+// numbers of `places`.  `folder`: where clang was.
+void ir_text_print(Task *task, const IrText *ir, const char *kernel,
+                   const char *folder, Places *places, FILE *out);
+
+// ------------------------------------------------------------ manifest.c ---
+
+typedef struct ManifestKernel {
+  const char *name, *source;
+  Loc loc;
+  const char *ir; // hash of what ir_text_print printed
+  Places places;
+} ManifestKernel;
+
+typedef struct ManifestLaunch {
+  const char *kernel;
+  bool is_elsewhere;
+  Launch launch;
+} ManifestLaunch;
+
+typedef struct ManifestFile {
+  const char *path;
+  bool is_there;
+  const char *hash; // NULL: its contents were not read
+} ManifestFile;
+
+// What one compilation came to.
+typedef struct Manifest {
+  Vec(ManifestKernel) kernels;
+  Vec(ManifestLaunch) launches;
+  Vec(ManifestFile) files;
+} Manifest;
+
+char *manifest_text(Task *task, const Manifest *manifest);
+// False: this is none.
+bool manifest_read(Task *task, const char *text, Manifest *manifest);
+
+// ------------------------------------------------------------ launches.c ---
+
+// All of it, as text.  Places are numbers of `places`, and those that are new
+// are added.
+const char *launch_text(Task *task, const Launch *launch, Places *places);
+
+// -------------------------------------------------------------- record.c ---
+
+// Who a record is about.
+typedef struct RecordOwner {
+  const char *file, *kernel, *source;
+  Loc loc;
+  const Places *places;
+} RecordOwner;
+
+// A record as it is kept: without its owner, places by number.  *is_exact: it
+// has names or places of which that does not tell all, so it is another's only
+// if all their places are the same.
+char *record_keep(Task *task, const char *record, const RecordOwner *owner,
+                  bool *is_exact);
+// The same as a record of another owner; NULL: it is no record.
+char *record_give(Task *task, const char *kept, const RecordOwner *owner);
+// Of the file `label`, and with names of files below `project` as relative to
+// it; `folder`: where clang was.
+char *record_relative(Task *task, const char *record, const char *label,
+                      const char *folder, const char *project);
+// All places, as text.
+char *owner_text(Task *task, const RecordOwner *owner);
+
+typedef struct RecordFacts {
+  const char *verdict, *reason, *sentence;
+  Loc where; // of the first problem, or of the kernel
+  double seconds;
+  unsigned problems;
+} RecordFacts;
+bool record_facts(Task *task, const char *record, RecordFacts *facts);
+// Do they say the same, but for times and what was seen in executions?
+bool record_agrees(Task *task, const char *a, const char *b);
+
+// --------------------------------------------------------------- cache.c ---
+
+// Texts by the hash of what they depend on, in a folder that several processes
+// may use.  What cannot be written is told once.
+typedef struct Cache {
+  const char *folder; // NULL: there is none
+  uint64_t most;      // bytes; 0: no limit
+  bool is_told;
+} Cache;
+
+void cache_open(Task *task, Cache *cache, const char *folder);
+// NULL: it is not there.
+char *cache_get(Task *task, Cache *cache, const char *key);
+void cache_put(Task *task, Cache *cache, const char *key, const char *text);
+// What was not used for longest goes.
+void cache_trim(Task *task, Cache *cache);
+
+// ------------------------------------------------------------ database.c ---
+
+enum { DATABASE_SCHEMA = 1 };
+
+typedef struct Database Database;
+
+// A row of `result`.
+typedef struct ResultRow {
+  const char *unit, *key; // which compilation; what the verdict depends on
+  const char *file, *kernel, *source, *verdict, *record;
+  unsigned line, timeout, memory;
+  double seconds;
+  bool is_cached;
+} ResultRow;
+
+// NULL: *error says why not, and the file stays what it is.
+Database *database_open(Task *task, const char *file, const char **error);
+bool database_close(Task *task, Database *database, const char **error);
+// The first thing that could not be written; NULL: all was.
+const char *database_error(const Database *database);
+void database_begin(Database *database);
+void database_commit(Database *database);
+void database_set(Database *database, const char *key, const char *value);
+void database_unset(Database *database, const char *key);
+const char *database_get(Task *task, Database *database, const char *key);
+size_t database_count(Task *task, Database *database, const char *verdict);
+size_t database_troubles(Database *database);
+// "k 1.0 s, j 0.5 s": those that took longest.
+const char *database_slowest(Task *task, Database *database);
+void database_add(Database *database, const ResultRow *row);
+void database_add_trouble(Database *database, const char *file,
+                          const char *kind, const char *message);
+void database_forget_troubles(Database *database);
+// Rows of the same compilation and kernel; false: there is none.
+bool database_find(Task *task, Database *database, const char *unit,
+                   const char *kernel, ResultRow *row);
+// Rows that were neither added nor kept since the database was opened.
+void database_keep(Database *database, const char *unit, const char *kernel);
+void database_drop_others(Database *database);
+// Of a compilation, by its key: what became of it.
+void database_add_manifest(Database *database, const char *key,
+                           const char *text);
+char *database_manifest(Task *task, Database *database, const char *key);
+
+// ------------------------------------------------------------ progress.c ---
+
+typedef struct Progress {
+  bool is_silent, is_terminal, is_shown;
+  size_t total, done, bugs;
+  double started, spent; // spent: since the first proof
+} Progress;
+
+void progress_begin(Progress *progress, bool is_silent);
+// A line that stays, or takes the place of the one before.
+void progress_kernel(Progress *progress, const char *source,
+                     const RecordFacts *facts, bool is_bug, bool is_cached);
+void progress_note(Progress *progress, const char *what, size_t done,
+                   size_t total);
+// Before anything else is printed.
+void progress_clear(Progress *progress);
+
+#endif

@@ -1,0 +1,159 @@
+# gpuverify batch: files and folders, what is known before, what goes wrong.
+
+export XDG_CACHE_HOME="$PWD/cache"
+never='--progress=never'
+# Our own headers are read in no time.
+export GPUVERIFY_FLAGS=-nocudainc
+
+mkdir p
+cat >p/k.cu <<'EOF'
+#include "size.h"
+template <int N> __global__ void turn(int *a) {
+  __shared__ int tile[SIZE];
+  tile[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = tile[SIZE - 1 - threadIdx.x];
+}
+__global__ void shift(int *a) { a[threadIdx.x] = a[threadIdx.x + 1]; }
+__global__ void own(int *a) { a[threadIdx.x] = 1; }
+int main() {
+  turn<3><<<1, SIZE>>>(0); turn<4><<<1, SIZE>>>(0); turn<5><<<1, SIZE>>>(0);
+  shift<<<1, 64>>>(0);
+}
+EOF
+echo '#define SIZE 64' >p/size.h
+sql() { sqlite3 gpuverify.db "$1"; }
+row() { check "$1: $2" test "$(sql "$1")" = "$2"; }
+
+# The first time, and again.
+gives 1 'p/k.cu:8:48: confirmed read-write race' batch p
+tells '4 verified, 1 racy'
+tells '3 proved, 2 as another, 0 known before'
+tells '[5/5]'
+tells 'slowest' || true
+row "select value from meta where key = 'schema'" 1
+row 'select count(*) from trouble' 0
+row "select file, line, verdict from result where source = 'shift'" 'p/k.cu|8|racy'
+row "select json_extract(record, '\$.kernel') from result where source = 'turn<4>'" _Z4turnILi4EEvPi
+gives 1 '0 proved, 0 as another, 5 known before' batch p
+says_not 'files to compile'
+rm gpuverify.db
+gives 1 '0 proved, 0 as another, 5 known before' batch p
+says_not 'files to compile'
+row 'select sum(is_cached) from result' 5
+
+# Lines move, and what is kept moves along.
+sed -i '1i // one\n// two' p/k.cu
+gives 1 'p/k.cu:10:48: confirmed read-write race' batch p $never
+tells '5 known before'
+row "select line, json_extract(record, '\$.problems[0].witness.threads[0].where.line')
+     from result where source = 'shift'" '10|10'
+
+# One kernel changes: that one is proved.
+sed -i 's/own(int \*a) { a\[threadIdx.x\] = 1/own(int *a) { a[threadIdx.x] = 2/' p/k.cu
+gives 1 '1 proved, 0 as another, 4 known before' batch p $never
+# A launch changes.
+sed -i 's/shift<<<1, 64>>>/shift<<<1, 1>>>/' p/k.cu
+gives 0 '1 proved, 0 as another, 4 known before' batch p $never
+# An included file does, and one comes where there was none.
+echo '#define SIZE 32' >p/size.h
+gives 0 '1 proved, 2 as another, 2 known before' batch p $never
+mkdir early
+gives 0 '0 proved, 0 as another, 5 known before' batch -I early -Ip p/k.cu $never
+cat >p/angle.cu <<'EOF'
+#include <size.h>
+__global__ void angle(int *a) { a[threadIdx.x % SIZE] = threadIdx.x; }
+int main() { angle<<<1, 32>>>(0); }
+EOF
+gives 0 '1 proved' batch -Iearly -Ip p/angle.cu $never
+echo '#define SIZE 16' >early/size.h
+gives 1 '1 proved' batch -Iearly -Ip p/angle.cu $never
+
+# What changes a verdict is part of what it is kept under.
+gives 0 '1 proved' batch -Iearly -Ip --only-divergence p/angle.cu $never
+gives 1 '1 known before' batch -Iearly -Ip p/angle.cu $never
+gives 0 '1 proved' batch -Iearly -Ip --blockDim=8 p/angle.cu $never
+gives 1 '1 known before' batch -Iearly -Ip --timeout=600 p/angle.cu $never
+
+# Other files' launches.
+cat >p/apart.cu <<'EOF'
+__global__ void apart(int *a) { a[threadIdx.x] = a[threadIdx.x ^ 1]; }
+EOF
+cat >p/caller.cu <<'EOF'
+__global__ void apart(int *a);
+int main() { apart<<<1, 1>>>(0); }
+EOF
+gives 0 '1 verified' batch p/apart.cu p/caller.cu $never
+sed -i 's/<<<1, 1>>>/<<<1, 2>>>/' p/caller.cu
+gives 1 '1 proved' batch p/apart.cu p/caller.cu $never
+gives 1 '1 known before' batch p/apart.cu p/caller.cu $never
+
+# Who says otherwise than the cache?
+for entry in $(grep -rl '"verdict":"racy"' cache); do
+  sed -i 's/"verdict":"racy"/"verdict":"verified"/' "$entry"
+done
+gives 0 '1 known before' batch p/apart.cu p/caller.cu $never --output=other.db
+gives 70 "kernel 'apart' was kept as verified, and is racy" batch \
+  --cache-check=100 p/apart.cu p/caller.cu $never --output=other.db
+gives 1 '1 known before' batch p/apart.cu p/caller.cu $never --output=other.db
+gives 1 '1 proved' batch --no-cache p/apart.cu p/caller.cu $never --output=other.db
+
+# What does not compile costs itself alone.
+printf '__global__ void k(int *a) { a[ = 1; }\n' >p/bad.cu
+gives 3 'expected expression' batch p -Ip $never
+tells '1 file without a verdict'
+row 'select file, kind from trouble' 'p/bad.cu|compile'
+rm p/bad.cu
+gives 2 'p/gone.cu: No such file' batch p/gone.cu p/apart.cu $never
+row 'select file, kind from trouble' 'p/gone.cu|vanished'
+gives 2 'not a .cu, .hip, .cl' batch p/size.h $never
+gives 2 'no file is given' batch
+gives 2 '--shard=I/N' batch --shard=3/2 p
+gives 2 'for single files' batch --dump=kernel p
+gives 2 "an option of 'gpuverify batch'" --no-cache p/apart.cu
+
+# Databases that are none of ours stay what they are.
+echo 'this is no database, as everybody can see' >none.db
+gives 2 'none.db: file is not a database' batch --output=none.db p/apart.cu
+check 'it stays' grep -q everybody none.db
+sqlite3 strange.db 'create table t (x)'
+gives 2 'strange.db: this is no database of gpuverify' batch --output=strange.db p/apart.cu
+cp gpuverify.db old.db
+sqlite3 old.db "update meta set value = '9' where key = 'schema'"
+gives 2 'old.db: this database has schema 9' batch --output=old.db p/apart.cu
+gives 2 'unable to open' batch --output=/nowhere/at/all.db p/apart.cu
+
+# Nothing can be written: one message, and all verdicts are told.
+touch plain
+gives 0 'cache: ' batch --cache-dir=plain/cache p/angle.cu -Ip $never --output=c.db
+tells '1 verified'
+out=$(ulimit -f 1 2>/dev/null; "$gpuverify" batch p/shift.cu --output=full.db 2>&1)
+
+# Names with spaces and letters of all kinds.
+mkdir -p 'ein Ordner/größe'
+cp p/apart.cu 'ein Ordner/größe/ä b.cu'
+gives 1 'ein Ordner/größe/ä b.cu:1:' batch 'ein Ordner' $never --output='ö b.db'
+check 'the database is there' test -s 'ö b.db'
+
+# Shards have everything once.
+rm -f s1.db s2.db
+"$gpuverify" batch p -Ip $never --shard=1/2 --output=s1.db >/dev/null 2>&1
+"$gpuverify" batch p -Ip $never --shard=2/2 --output=s2.db >/dev/null 2>&1
+"$gpuverify" batch p -Ip $never --output=all.db >/dev/null 2>&1
+names() { for db in "$@"; do sqlite3 "$db" 'select file, kernel from result'; done | sort; }
+check 'shards' test "$(names s1.db s2.db)" = "$(names all.db)"
+
+# GPUVerify's list of launches, and IR.
+cat >p/scale.cl <<'EOF'
+__kernel void scale(__global int *a, int n) { a[get_global_id(0) % n] = get_global_id(0); }
+EOF
+cat >launches.json <<'EOF'
+[{"language": "OpenCL", "kernel_file": "p/scale.cl", "entry_point": "scale",
+  "global_size": [64], "local_size": [64],
+  "kernel_arguments": [{"type": "array"}, {"type": "scalar", "value": "0x40"}]},
+ {"language": "OpenCL", "kernel_file": "p/scale.cl", "entry_point": "scale",
+  "global_size": [64], "local_size": [64],
+  "kernel_arguments": [{"type": "array"}, {"type": "scalar", "value": "0x20"}]}]
+EOF
+gives 1 '1 verified, 1 racy' batch launches.json $never --output=l.db
+gives 1 '2 known before' batch launches.json $never --output=l.db

@@ -1,0 +1,138 @@
+# gpuverify batch of builds: compile commands, recorded builds, revisions.
+
+export XDG_CACHE_HOME="$PWD/cache"
+never=--progress=never
+# Our own headers are read in no time.
+export GPUVERIFY_FLAGS=-nocudainc
+sql() { sqlite3 gpuverify.db "$1"; }
+row() { check "$1: $2" test "$(sql "$1")" = "$2"; }
+
+mkdir -p 'src dir' inc build
+cat >'src dir/a.cu' <<'EOF'
+#include <step.h>
+__global__ void a(int *p) { p[threadIdx.x * STEP] = 1; p[threadIdx.x] = WIDTH; }
+int main() { a<<<1, 64>>>(0); }
+EOF
+cat >'src dir/b.cpp' <<'EOF'
+__global__ void b(int *p) { p[threadIdx.x] = threadIdx.x; }
+EOF
+echo 'int main() { return 0; }' >'src dir/c.cpp'
+echo '#define STEP 2' >inc/step.h
+echo '-I../inc "-DWIDTH=3 + 4"' >build/options.rsp
+cat >build/compile_commands.json <<EOF
+[
+{"directory": "$PWD/build", "file": "../src dir/a.cu",
+ "command": "/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler -ccbin=g++ --options-file options.rsp -isystem=../inc -O3 -DNDEBUG -std=c++17 \"--generate-code=arch=compute_70,code=[compute_70,sm_70]\" -Xcompiler=-fPIC -Xcompiler \"-Wall,-Wextra\" -rdc=true --expt-relaxed-constexpr -t4 --ptxas-options=-v -Werror all-warnings -MD -MT a.o -MF a.o.d -x cu -c \"../src dir/a.cu\" -o a.o"},
+{"directory": "$PWD/build", "file": "../src dir/b.cpp",
+ "arguments": ["clang++", "--cuda-gpu-arch=sm_70", "--cuda-path=/nowhere", "-nocudainc", "-nocudalib",
+   "-x", "cuda", "-c", "../src dir/b.cpp", "-o", "b.o"]},
+{"directory": "$PWD/build", "file": "../src dir/c.cpp", "command": "g++ -c '../src dir/c.cpp'"}
+]
+EOF
+gives 1 'src dir/a.cu:2:' batch -p build $never
+tells '1 verified, 1 racy'
+tells '2 kernels of 2 files'
+row "select file from result where kernel = '_Z1bPi'" 'src dir/b.cpp'
+gives 0 '1 verified' batch -p build/compile_commands.json 'b\.cpp$' $never
+gives 2 'no file of the compile commands matches' batch -p build nothing
+gives 2 "'[' is no pattern" batch -p build '['
+gives 2 'compile_commands.json: No such file' batch -p inc
+echo '[{"file": 3}]' >wrong.json
+gives 2 'entry 1 has no "file"' batch -p wrong.json
+echo '[' >wrong.json
+gives 2 'wrong.json: line' batch -p wrong.json
+cat >wrong.json <<EOF
+[{"directory": "$PWD", "file": "gone.cu", "command": "nvcc -c gone.cu"},
+ {"directory": "$PWD", "file": "src dir/a.cu", "command": "nvcc -Iinc -DWIDTH=1 -arch=sm_999 -c a.cu"}]
+EOF
+gives 2 'gone.cu: No such file' batch -p wrong.json $never
+tells 'no such architecture'
+row 'select group_concat(kind) from (select kind from trouble order by kind)' 'command,vanished'
+
+# A build, with compilers that only say that they were there.
+mkdir bin
+for compiler in nvcc hipcc; do
+  printf '#!/bin/sh\necho %s "$@" >>"%s/log"\n' $compiler "$PWD" >bin/$compiler
+  chmod +x bin/$compiler
+done
+cat >make.sh <<'EOF'
+cd 'src dir' && nvcc -I ../inc -DWIDTH='"7"[0]' -c a.cu -o /dev/null && nvcc a.o -o a
+EOF
+PATH="$PWD/bin:$PATH" gives 1 'src dir/a.cu:2:' batch $never -- sh make.sh
+check 'the build was made' grep -q 'nvcc a.o -o a' log
+PATH="$PWD/bin:$PATH" gives 1 'src dir/a.cu:2:' -- sh make.sh
+gives 2 'false failed; nothing is proved' batch -- false
+mkdir notes
+(cd 'src dir' && GPUVERIFY_COMMANDS=../notes "$(dirname "$gpuverify")/gpuverify-launcher" \
+  ../bin/nvcc -I../inc -DWIDTH=1 -c a.cu)
+gives 0 '1 kernel of 1 file' batch --recorded=notes $never
+gives 2 'nowhere: No such file' batch --recorded=nowhere
+
+# What differs from a revision.
+git init -q . && git add 'src dir' inc build &&
+  git -c user.name=a -c user.email=a@b commit -qm one
+gives 1 '2 kernels of 2 files' batch -p build $never
+gives 0 '0 known before' batch -p build --since=HEAD $never
+row 'select count(*) from result' 2
+sed -i 's/2/1/' inc/step.h
+gives 0 '1 proved, 0 as another, 0 known before' batch -p build --since=HEAD $never
+row 'select count(*) from result' 2
+gives 2 "git knows no revision 'none'" batch -p build --since=none $never
+
+# A process that dies costs one kernel.
+cat >endless.cu <<'EOF'
+__global__ void second(unsigned long *a, unsigned long n, unsigned long m) {
+  unsigned long t = threadIdx.x + blockIdx.x * blockDim.x;
+  if (n * m == 3121238909u * 2654435789u && n > 1 && m > 1 && n < m)
+    a[t / 2 * n] = t;
+}
+__global__ void first(int *a) { a[threadIdx.x + blockIdx.x * blockDim.x] = 1; }
+EOF
+child_of() { pgrep -P "$1" | tail -n 1; }
+# until COMMAND..: waits until it prints something, and keeps that.
+until_there() {
+  found=
+  for _ in $(seq 100); do
+    found=$("$@") && [ -n "$found" ] && return
+    sleep 0.1
+  done
+}
+began() { sql "select 1 from meta where key = 'started'" 2>/dev/null; }
+kernel_of() {
+  for one in $(pgrep -P "$1"); do for two in $(pgrep -P "$one"); do echo "$two"; done; done
+}
+rm -f gpuverify.db*
+"$gpuverify" batch --timeout=600 endless.cu >told 2>said &
+batch=$!
+until_there kernel_of $batch
+sleep 0.5
+kill -SEGV "$(kernel_of $batch)"
+wait $batch
+check 'status of a dead process' test $? -eq 4
+out=$(cat told said)
+tells '1 verified, 1 unknown'
+row "select json_extract(record, '\$.reason') like 'its process was ended by signal 11%' from result where source = 'second'" 1
+
+# Killed, and started again.
+rm -rf cache gpuverify.db*
+"$gpuverify" batch --timeout=600 -j 2 endless.cu >told 2>said &
+batch=$!
+verdicts() { sql "select verdict from result" 2>/dev/null | grep verified; }
+until_there verdicts
+kill -KILL $batch
+wait $batch 2>terminated
+check 'what is known stays' test "$(sql 'select verdict from result')" = verified
+rm -rf cache
+gives 4 '1 known before' batch --timeout=1 endless.cu $never
+
+# Interrupted.
+rm -rf cache gpuverify.db*
+"$gpuverify" batch --timeout=600 -j 2 endless.cu >told 2>said &
+batch=$!
+until_there verdicts
+kill -TERM $batch
+wait $batch 2>terminated
+check 'status of an interrupted batch' test $? -eq 143
+out=$(cat told said)
+tells 'interrupted: there is no verdict on 1 kernel'
+tells '1 verified'
