@@ -166,6 +166,7 @@ static bool work(Batch *batch) {
                           count_in(batch, WORK_FOLLOWS) +
                           count_in(batch, WORK_DONE);
   batch_take_known(batch);
+  batch->progress.since = clock_seconds();
   while (!batch_signal() && count_in(batch, WORK_TODO))
     prove_followers(batch);
   if (!batch_signal())

@@ -63,6 +63,7 @@ typedef struct Batch {
   Texts file_hashes;
   int status;
   bool was_finished; // the batch that wrote the database before
+  size_t verdicts[VERDICT_ERROR + 1];
   size_t cached, shared, proved, failed_checks;
 } Batch;
 
@@ -89,6 +90,8 @@ bool batch_record(Task *task, Settings *settings, struct Folder *notes,
 
 // ------------------------------------------------------ batch_compile.c ---
 
+// What source code promises is not promised of it.
+bool batch_is_ir(const BatchUnit *unit);
 // In a process of its own: the module goes to unit->bitcode, the manifest to
 // `out`.  False: it does not compile, and clang said why.
 bool batch_compile(Task *task, const BatchUnit *unit, FILE *out);

@@ -10,6 +10,7 @@
 
 #include "plugin/batch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,14 +28,14 @@ typedef struct Compilation {
   Manifest manifest;
 } Compilation;
 
-static bool is_ir(const char *file) {
-  return has_suffix(file, ".ll") || has_suffix(file, ".bc");
+bool batch_is_ir(const BatchUnit *unit) {
+  return has_suffix(unit->file, ".ll") || has_suffix(unit->file, ".bc");
 }
 
 static void open_module(Compilation *c) {
   const char *file = c->unit->file, *reason = NULL;
   frontend_watch(c->task, &c->lookups);
-  if (is_ir(file)) {
+  if (batch_is_ir(c->unit)) {
     c->module = llvm_read_file(c->task, file, &reason);
     push(&c->task->arena, &c->lookups,
          ((Lookup){realpath(file, NULL), true, true}));
@@ -135,12 +136,19 @@ static void spoil(Compilation *c) {
        ((ManifestFile){.path = "/", .is_there = false}));
 }
 
+static bool write_module(const Compilation *c) {
+  bool is_written = llvm_write_file(c->module, c->unit->bitcode);
+  if (!is_written)
+    fprintf(stderr, "gpuverify: %s: %s\n", c->unit->bitcode, strerror(errno));
+  return is_written;
+}
+
 bool batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
   Compilation c = {.task = task, .unit = unit};
   struct timespec began;
   clock_gettime(CLOCK_REALTIME, &began);
   open_module(&c);
-  if (!c.module || !llvm_write_file(c.module, unit->bitcode))
+  if (!c.module || !write_module(&c))
     return false;
   c.written = ir_text_read(task, module_text(task, c.module));
   if (!task_run(task, find_kernels, &c))

@@ -169,8 +169,9 @@ static void make_key(Batch *batch, BatchKernel *kernel) {
   FILE *out = open_memstream(&text, &size);
   copy_places(batch, &kernel->of->places, &kernel->places);
   own_launches(batch, kernel);
-  fprintf(out, "kernel\n%s%s%s\n", batch->versions,
-          options_text(batch->task, settings), kernel->of->ir);
+  fprintf(out, "kernel\n%s%s%s %d\n", batch->versions,
+          options_text(batch->task, settings), kernel->of->ir,
+          batch_is_ir(kernel->unit));
   if (has_names)
     fprintf(out, "%s\n%s\n", kernel->of->name, kernel->of->source);
   print_launches(batch, kernel, out);

@@ -184,8 +184,9 @@ static void tell_failure(Batch *batch, const BatchUnit *unit, int status,
                          const char *words) {
   Arena *arena = &batch->task->arena;
   bool is_dead = WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_OUR_BUG;
-  const char *why =
-      is_dead ? "the process that compiled it died" : "does not compile";
+  const char *why = is_dead  ? "the process that compiled it died"
+                    : status ? "does not compile"
+                             : "what compiling it came to cannot be read";
   progress_clear(&batch->progress);
   fprintf(stderr, "%sgpuverify: %s: %s\n", words, unit->label, why);
   batch_trouble(batch, unit->label, is_dead ? "died" : "compile",
@@ -303,7 +304,7 @@ static BatchUnit *next_unit(const Pool *pool) {
   BatchUnit *best = NULL;
   for (size_t i = 0; i < batch->units.count; i++) {
     BatchUnit *unit = batch->units.at[i];
-    size_t work = work_of(unit);
+    size_t work = unit->has_bitcode ? work_of(unit) : 0;
     if (work && !is_served(pool, unit))
       return unit;
     if (work && (!best || work > work_of(best)))

@@ -232,7 +232,7 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told) {
   Reporter reporter = {.kernel = take_report, .drive = drive, .data = &w};
   struct LLVMOpaqueModule *module = module_read(unit->bitcode);
   Options options = unit->settings.options;
-  if (has_suffix(unit->file, ".ll") || has_suffix(unit->file, ".bc"))
+  if (batch_is_ir(unit))
     rungs_without_source(options.tried);
   if (module)
     verify_module(&options, unit->file, module, &unit->launches, &reporter);

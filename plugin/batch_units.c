@@ -205,6 +205,16 @@ static int is_visible(const struct dirent *entry) {
   return entry->d_name[0] != '.';
 }
 
+static const char *below(const Batch *batch, const char *folder,
+                         const char *name) {
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
+  return strcmp(folder, ".") ? arena_printf(&batch->task->arena, "%.*s/%s",
+                                            (int)length, folder, name)
+                             : arena_copy(&batch->task->arena, name);
+}
+
 // In alphabetical order; what is linked symbolically is elsewhere, too.
 static void add_folder(Batch *batch, const char *folder) {
   static const char *const suffixes[] = {".cu", ".hip", ".cl"};
@@ -214,8 +224,7 @@ static void add_folder(Batch *batch, const char *folder) {
   if (count < 0)
     complain(batch, folder, "vanished", strerror(errno));
   for (int i = 0; i < count; i++) {
-    const char *path =
-        arena_printf(&batch->task->arena, "%s/%s", folder, entries[i]->d_name);
+    const char *path = below(batch, folder, entries[i]->d_name);
     free(entries[i]);
     if (!lstat(path, &status) && S_ISDIR(status.st_mode))
       add_folder(batch, path);

@@ -177,11 +177,6 @@ static size_t number(const char *text) {
   return text ? strtoul(text, NULL, 10) : 0;
 }
 
-size_t database_count(Task *task, Database *database, const char *verdict) {
-  return number(ask(task, database,
-                    "SELECT count(*) FROM result WHERE verdict = ?", verdict));
-}
-
 size_t database_troubles(Database *database) {
   return number(ask(database->task, database,
                     "SELECT count(DISTINCT file) FROM trouble", NULL));

@@ -176,19 +176,29 @@ static void note_namer(Task *task, IrText *ir, size_t who, const char *name,
     push(&task->arena, &entity->namers, who);
 }
 
-// In a text in quotes any word may be the name of a variable.
-static const char *note_words(Task *task, IrText *ir, size_t who,
-                              const char *at, const char *end) {
-  const char *behind = behind_quotes(at, end);
-  char name[256] = "@";
-  for (at++; at < behind;) {
-    size_t length = name_length(at, behind);
-    if (*at != '"' && length && length < sizeof name - 1) {
-      memcpy(name + 1, at, length);
+// In a text in quotes any word may be the name of a variable, with the dots in
+// it or without; "\\0A" is the end of a line.
+static void note_words(Task *task, IrText *ir, size_t who, const char *at,
+                       const char *end, const char *also) {
+  enum { LONGEST = 4096 };
+  char name[LONGEST] = "@";
+  while (at < end) {
+    size_t length = 0;
+    while (at + length < end && length < LONGEST - 2 &&
+           (isalnum((unsigned char)at[length]) || strchr(also, at[length])))
+      length++;
+    memcpy(name + 1, at, length);
+    if (length)
       note_namer(task, ir, who, name, length + 1);
-    }
-    at += length && *at != '"' ? length : 1;
+    at += length ? length : *at == '\\' ? 3 : 1;
   }
+}
+
+static const char *note_text(Task *task, IrText *ir, size_t who, const char *at,
+                             const char *end) {
+  const char *behind = behind_quotes(at, end);
+  note_words(task, ir, who, at + 1, behind, "_$");
+  note_words(task, ir, who, at + 1, behind, "_$.");
   return behind;
 }
 
@@ -204,7 +214,7 @@ static void note_namers(Task *task, IrText *ir, size_t who) {
     if (length)
       at += length;
     else
-      at = *at == '"' ? note_words(task, ir, who, at, end) : at + 1;
+      at = *at == '"' ? note_text(task, ir, who, at, end) : at + 1;
   }
 }
 
@@ -339,7 +349,10 @@ static void print_place(Printer *p, const Entity *node, const char *line) {
              .line = (unsigned)strtoul(line, NULL, 10),
              .column =
                  column ? (unsigned)strtoul(column, NULL, 10) : is_function};
-  fprintf(p->out, "place: %zu", places_add(&p->task->arena, p->places, loc));
+  if (loc.line)
+    fprintf(p->out, "place: %zu", places_add(&p->task->arena, p->places, loc));
+  else
+    fputs("no place", p->out);
 }
 
 static void print_file(Printer *p, const Entity *node) {

@@ -2,7 +2,7 @@
 //
 // On a terminal one line, which the next one takes the place of; elsewhere a
 // line for each kernel.  How long it will take is told of those that are left,
-// by the mean of those that were proved.
+// by the mean of those that were proved since the first of them began.
 
 #define _GNU_SOURCE
 
@@ -15,7 +15,8 @@
 void progress_begin(Progress *progress, bool is_silent) {
   *progress = (Progress){.is_silent = is_silent,
                          .is_terminal = isatty(STDERR_FILENO),
-                         .started = clock_seconds()};
+                         .started = clock_seconds(),
+                         .since = clock_seconds()};
 }
 
 void progress_clear(Progress *progress) {
@@ -51,11 +52,11 @@ static const char *duration(Arena *arena, double seconds) {
 }
 
 static const char *left(Arena *arena, const Progress *progress) {
-  double passed = clock_seconds() - progress->started;
+  double passed = clock_seconds() - progress->since;
   size_t others = progress->total - progress->done;
-  if (!others || !progress->done)
+  if (!others || !progress->proved)
     return "";
-  double each = passed / (double)progress->done;
+  double each = passed / (double)progress->proved;
   return arena_printf(arena, " | eta %s",
                       duration(arena, each * (double)others));
 }
@@ -65,6 +66,10 @@ void progress_kernel(Progress *progress, const char *source,
   Arena arena = {0};
   progress->done++;
   progress->bugs += is_bug;
+  if (is_cached)
+    progress->since = clock_seconds();
+  else
+    progress->proved++;
   if (!progress->is_silent) {
     const char *bugs = arena_printf(&arena, " | %zu bug%s", progress->bugs,
                                     progress->bugs == 1 ? "" : "s");

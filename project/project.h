@@ -168,7 +168,6 @@ void database_commit(Database *database);
 void database_set(Database *database, const char *key, const char *value);
 void database_unset(Database *database, const char *key);
 const char *database_get(Task *task, Database *database, const char *key);
-size_t database_count(Task *task, Database *database, const char *verdict);
 size_t database_troubles(Database *database);
 // "k 1.0 s, j 0.5 s": those that took longest.
 const char *database_slowest(Task *task, Database *database);
@@ -191,8 +190,9 @@ char *database_manifest(Task *task, Database *database, const char *key);
 
 typedef struct Progress {
   bool is_silent, is_terminal, is_shown;
-  size_t total, done, bugs;
-  double started, spent; // spent: since the first proof
+  size_t total, done, proved, bugs;
+  double started;
+  double since; // proofs are made
 } Progress;
 
 void progress_begin(Progress *progress, bool is_silent);

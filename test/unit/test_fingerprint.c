@@ -121,6 +121,10 @@ START_TEST(who_names_a_variable_counts) {
       with(module, "@other, align 4\n  ret", "@counter, align 4\n  ret");
   const char *says = with(module, "call void @helper(ptr @.str)\n",
                           "call void asm \"st.u32 [counter], 0;\", \"\"()\n");
+  const char *after_tab =
+      with(module, "call void @helper(ptr @.str)\n",
+           "call void asm \"st.u32\\09counter-4, 0;\", \"\"()\n");
+  ck_assert(!is_same(after_tab));
   ck_assert(!is_same(writes));
   ck_assert(!is_same(says));
   ck_assert(is_same(with(module, "call void @helper(ptr @.str)\n",
