@@ -249,7 +249,7 @@ static void add_files(Batch *batch) {
       add_folder(batch, file);
     else if (has_suffix(file, ".json"))
       add_intercepted(batch, file);
-    else if (is_known(settings, file))
+    else if (is_known(settings, file) || access(file, F_OK))
       add_given(batch, file);
     else
       complain(batch, file, "command",

@@ -106,6 +106,7 @@ row 'select file, kind from trouble' 'p/bad.cu|compile'
 rm p/bad.cu
 gives 2 'p/gone.cu: No such file' batch p/gone.cu p/apart.cu $never
 row 'select file, kind from trouble' 'p/gone.cu|vanished'
+gives 2 'p/nothing: No such file' batch p/nothing $never
 gives 2 'not a .cu, .hip, .cl' batch p/size.h $never
 gives 2 'no file is given' batch
 gives 2 '--shard=I/N' batch --shard=3/2 p
