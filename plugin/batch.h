@@ -127,7 +127,7 @@ const char *batch_record_of(Batch *batch, const BatchKernel *kernel,
                             const char *entry);
 void batch_tell(Batch *batch, const BatchKernel *kernel, const char *raw,
                 bool is_cached);
-// The same of a row that the database has: nothing is written.
+// The same of a row that the database has.
 void batch_tell_row(Batch *batch, const BatchKernel *kernel,
                     const char *record);
 RecordOwner batch_owner(const BatchKernel *kernel);

@@ -93,6 +93,8 @@ void batch_tell_row(Batch *batch, const BatchKernel *kernel,
                     const char *record) {
   RecordFacts facts;
   database_keep(batch->database, kernel->unit->key, kernel->of->name);
+  if (batch->was_finished)
+    database_mark_cached(batch->database, kernel->unit->key, kernel->of->name);
   if (record_facts(batch->task, record, &facts))
     say(batch, kernel, record, &facts, true);
 }

@@ -242,6 +242,16 @@ bool database_find(Task *task, Database *database, const char *unit,
   return is_there;
 }
 
+void database_mark_cached(Database *database, const char *unit,
+                          const char *kernel) {
+  sqlite3_stmt *s = prepare(database,
+                            "UPDATE result SET is_cached = 1"
+                            " WHERE unit = ? AND kernel = ?");
+  bind(s, 1, unit);
+  bind(s, 2, kernel);
+  finish(database, s);
+}
+
 void database_drop_others(Database *database) {
   execute(database,
           "DELETE FROM result WHERE NOT EXISTS (SELECT 1 FROM kept"

@@ -181,6 +181,9 @@ bool database_find(Task *task, Database *database, const char *unit,
 // Rows that were neither added nor kept since the database was opened.
 void database_keep(Database *database, const char *unit, const char *kernel);
 void database_drop_others(Database *database);
+// A row that is kept is of an earlier batch.
+void database_mark_cached(Database *database, const char *unit,
+                          const char *kernel);
 // Of a compilation, by its key: what became of it.
 void database_add_manifest(Database *database, const char *key,
                            const char *text);

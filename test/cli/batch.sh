@@ -35,8 +35,10 @@ row "select value from meta where key = 'schema'" 1
 row 'select count(*) from trouble' 0
 row "select file, line, verdict from result where source = 'shift'" 'p/k.cu|8|racy'
 row "select json_extract(record, '\$.kernel') from result where source = 'turn<4>'" _Z4turnILi4EEvPi
+row 'select sum(is_cached) from result' 0
 gives 1 '0 proved, 0 as another, 5 known before' batch p
 says_not 'files to compile'
+row 'select sum(is_cached) from result' 5
 rm gpuverify.db
 gives 1 '0 proved, 0 as another, 5 known before' batch p
 says_not 'files to compile'
@@ -140,6 +142,26 @@ if mount -t tmpfs -o size=160k tmpfs small 2>/dev/null; then
 else
   skip 'no disk can be made to be full'
 fi
+
+# What was not used for longest goes.
+mkdir -p cache/gpuverify/00
+head -c 2000000 /dev/zero >cache/gpuverify/00/old
+touch -d yesterday cache/gpuverify/00/old
+gives 1 '1 known before' batch p/apart.cu $never --output=d.db
+check 'it is small enough' test -e cache/gpuverify/00/old
+gives 1 '1 known before' batch --cache-size=1 p/apart.cu $never --output=d.db
+check 'the oldest goes' test ! -e cache/gpuverify/00/old
+rm d.db
+gives 1 '1 known before' batch p/apart.cu $never --output=d.db
+
+# Two at once on one cache.
+"$gpuverify" batch p -Ip $never -j 2 --cache-dir=both --output=one.db >one 2>&1 &
+"$gpuverify" batch p -Ip $never -j 2 --cache-dir=both --output=two.db >two 2>&1
+wait $!
+check 'both have all' test "$(tail -n +1 one | grep -c '^p/')" = "$(grep -c '^p/' two)"
+check 'no trouble' test "$(cat one two | grep -c 'cache:')" = 0
+verdicts() { sqlite3 "$1" 'select file, kernel, verdict from result order by 1, 2'; }
+check 'they agree' test "$(verdicts one.db)" = "$(verdicts two.db)"
 
 # Names with spaces and letters of all kinds.
 mkdir -p 'ein Ordner/größe'
