@@ -25,6 +25,13 @@ static void add_access(json_t *thread, const Witness *witness, unsigned which,
   json_object_set_new(thread, "element_bytes", json_number(array->element));
 }
 
+static json_t *way(const Locs *places, const char *file) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < places->count; i++)
+    json_array_append_new(list, json_place(places->at[i], file));
+  return list;
+}
+
 static json_t *thread(const Problem *problem, unsigned which, const Stmt *stmt,
                       const char *file) {
   const Witness *witness = &problem->witness;
@@ -35,6 +42,7 @@ static json_t *thread(const Problem *problem, unsigned which, const Stmt *stmt,
     add_access(object, witness, which, stmt);
   json_object_set_new(object, "where",
                       stmt ? json_place(stmt->loc, file) : json_null());
+  json_object_set_new(object, "way", way(&witness->way[which], file));
   return object;
 }
 

@@ -55,6 +55,7 @@ struct Witness {
   Vec(Value) others;    // loop iterations, loaded values the path depends on
   uint64_t offset[2];   // bytes into the array
   uint64_t bytes[2];
+  Locs way[2];        // lines that each thread takes to its access
   Vec(Held) contents; // what a replay puts into memory
   Vec(Found) found;
 };

@@ -369,6 +369,24 @@ static void fill_contents(const Search *search, const Kernel *kernel,
     add_term(search, kernel, terms.at[i], witness);
 }
 
+// ------------------------------------------------------------------ ways ---
+
+static bool is_true(void *data, Expr *a) {
+  const Search *search = data;
+  return solver_value(search->task, search->model, a) != 0;
+}
+
+// The second of two threads of one statement does not come there.
+static void fill_ways(Search *search, const Kernel *kernel, Witness *witness) {
+  const Obligation *obligation = search->obligation;
+  const Stmt *ends[2] = {obligation->first, obligation->second};
+  Truth truth = {is_true, search};
+  for (unsigned i = 0; i < 2; i++)
+    if (obligation->context[i])
+      obligation_walk(search->task, kernel, obligation, i, ends[i], &truth,
+                      &witness->way[i]);
+}
+
 bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
                       Model *sliced, Problem *problem) {
   const Obligation *obligation = problem->obligation;
@@ -382,6 +400,7 @@ bool smt_find_witness(Task *task, Solver *solver, const Kernel *kernel,
   fill_arguments(&search, kernel, witness);
   fill_others(&search, witness);
   fill_contents(&search, kernel, witness);
+  fill_ways(&search, kernel, witness);
   witness->bytes[0] = bytes_of(obligation->first);
   witness->bytes[1] = bytes_of(obligation->second);
   problem->has_witness = true;

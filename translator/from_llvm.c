@@ -360,11 +360,23 @@ static void translate_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
 
 // ---------------------------------------------------------- instructions ---
 
+static void note_line(Builder *builder, Loc loc) {
+  BasicBlock *block = builder->block;
+  const BlockLine *last =
+      block->lines.count ? &block->lines.at[block->lines.count - 1] : NULL;
+  if (!loc_is_in_users_code(loc) ||
+      (last && last->loc.line == loc.line && !strcmp(last->loc.file, loc.file)))
+    return;
+  push(&builder->task->arena, &block->lines,
+       ((BlockLine){loc, (unsigned)builder->kernel->stmts.count}));
+}
+
 static void translate_instruction(Builder *builder, LLVMValueRef instruction,
                                   unsigned node) {
   Loc loc = llvm_location(builder->task, instruction);
   if (loc.line)
     builder->loc = loc;
+  note_line(builder, loc);
   builder->instruction = instruction;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMPHI:

@@ -93,6 +93,7 @@ void pair_fill_facts(Obligation *obligation, Meeting *meeting,
                       &obligation->history);
     fill_premises(obligation, context, positions[i]);
     context_id(context, obligation->thread_id[i], obligation->block_id[i]);
+    obligation->context[i] = context;
     for (size_t k = 0; k < kernel->no_overflow.count; k++)
       push(arena,
            kernel->options->no_overflow ? &obligation->facts

@@ -322,6 +322,12 @@ struct Edge {
   bool is_back;    // to the header of a loop around `from`
 };
 
+// A line of the source that a basic block was made of.
+typedef struct BlockLine {
+  Loc loc;
+  unsigned stmt; // before the statement of this number
+} BlockLine;
+
 // Basic blocks are kept in reverse post-order of the graph without back edges:
 // block[i] comes before block[j] whenever control can go from i to j inside one
 // iteration.
@@ -331,6 +337,7 @@ struct BasicBlock {
   Loop *loop; // innermost, or NULL
   Vec(Edge *) in, out;
   Vec(Stmt *) stmts;
+  Vec(BlockLine) lines; // in the order of instructions; neighbours differ
 };
 
 // A natural loop.  Formulas about a loop speak of one iteration of it: the
@@ -447,7 +454,8 @@ struct Obligation {
                          // "seed-reads"
   // For the witness: the ids and values of each thread, in these formulas.
   Expr *thread_id[2][3], *block_id[2][3];
-  Expr *offset[2]; // RACE, BOUNDS: byte offsets
+  Expr *offset[2];            // RACE, BOUNDS: byte offsets
+  struct Context *context[2]; // the second is NULL where there is one thread
 };
 
 // The two-thread program of a kernel after its loops were cut: variables
@@ -723,6 +731,22 @@ typedef struct Question {
   Exprs all, core;
 } Question;
 Question obligation_question(Task *task, const Obligation *obligation);
+
+// --------------------------------------------------------------- walk.c ---
+
+// Is a formula of the obligation true, in a model?
+typedef struct Truth {
+  bool (*of)(void *data, Expr *a);
+  void *data;
+} Truth;
+typedef Vec(Loc) Locs;
+
+// Appends the lines on the way of thread 0 or 1 of the obligation to `to`, or
+// without that, as far as it goes.  Of each loop one iteration: the one that
+// the obligation speaks of, or the last.  Long ways lose their beginning.
+void obligation_walk(Task *task, const Kernel *kernel,
+                     const Obligation *obligation, unsigned thread,
+                     const Stmt *to, const Truth *truth, Locs *way);
 
 // The subterms worth a name, by id: those of at least `least` nodes that are
 // used more than once, and others until no term has more than `most` nodes,
