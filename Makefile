@@ -33,7 +33,7 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 # The rooms of the house; which may know which, scripts/lint says.
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
-             runtime/schedules runtime/cuda report project plugin
+             runtime/schedules runtime/cuda report report/documents project plugin
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
@@ -54,7 +54,10 @@ LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda/%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(addprefix $(BUILD)/,base/% llvm/% ptx/% translator/% \
                     runtime/%),$(OBJECTS))
 # The command itself, and what it loads when it needs clang.
-COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load)
+COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load \
+                    sarif_command report_command) $(DOCUMENT_OBJECTS)
+# Documents are made by the command alone.
+DOCUMENT_OBJECTS = $(filter $(BUILD)/report/documents/%,$(OBJECTS))
 HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
 CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
                   $(WRONG_LIBRARY) $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
@@ -113,7 +116,10 @@ $(BUILD)/libgpuverify-host.so: $(HOST_OBJECTS)
 	$(call Q,ld) $(CXX) -shared $(SANITIZE) $(LDFLAGS) $^ -o $@
 
 $(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
-	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -o $@
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -ljansson -lsqlite3 -lm -o $@
+
+# What the page brings with it.
+$(BUILD)/report/documents/assets.c.o: $(wildcard report/documents/page.*)
 
 $(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS) \
                                 $(IDENTITY_OBJECT)

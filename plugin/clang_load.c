@@ -31,7 +31,9 @@ const ClangSide *clang_side(Task *task, const char **reason) {
   }
   if (library)
     loaded = dlsym(library, "gpuverify_clang_side");
-  if (!loaded)
+  if (loaded)
+    loaded->collect(status_collects());
+  else
     *reason = arena_copy(&task->arena, dlerror());
   return loaded;
 }

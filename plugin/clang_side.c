@@ -23,5 +23,6 @@ const ClangSide gpuverify_clang_side = {
     .run = run_command,
     .schedules = schedules_command,
     .batch = batch_command,
+    .collect = status_collect,
     .cuda_to_ptx = cuda_to_ptx,
 };

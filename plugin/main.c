@@ -1,14 +1,17 @@
 // The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, batch, run,
-// launch or schedules.
+// launch, schedules or report.
 //
-// Here are the options, help and `gpuverify barriers` for PTX, which need no
-// clang; the rest is a library that is loaded when it is wanted (clang_load.c).
-// Reports go to stdout, what is wrong with the files and options to stderr.  A
-// crash is our bug and says so: it must never look like a verdict.
+// Here are the options, help, `gpuverify barriers` for PTX and `gpuverify
+// report`, which need no clang; the rest is a library that is loaded when it is
+// wanted (clang_load.c). Reports go to stdout, what is wrong with the files and
+// options to stderr.  A crash is our bug and says so: it must never look like a
+// verdict.
 
 #define _XOPEN_SOURCE 700
 
-#include "plugin/plugin.h"
+#include "plugin/sarif_command.h"
+
+#include "report/documents/documents.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -59,15 +62,32 @@ static void catch_crashes(void) {
 
 // ----------------------------------------------------------------- doors ---
 
+// NULL: it has none.
+static const char *door_word(FrontDoor door) {
+  switch (door) {
+  case DOOR_BARRIERS:
+    return "barriers";
+  case DOOR_RUN:
+    return "run";
+  case DOOR_LAUNCH:
+    return "launch";
+  case DOOR_SCHEDULES:
+    return "schedules";
+  case DOOR_BATCH:
+    return "batch";
+  case DOOR_COMMAND:
+  case DOOR_PLUGIN:
+    break;
+  }
+  return NULL;
+}
+
 static FrontDoor door_of(const char *word) {
-  static const char *const names[] = {
-      [DOOR_BARRIERS] = "barriers", [DOOR_RUN] = "run",
-      [DOOR_LAUNCH] = "launch",     [DOOR_SCHEDULES] = "schedules",
-      [DOOR_BATCH] = "batch",
-  };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (word && names[i] && !strcmp(word, names[i]))
-      return (FrontDoor)i;
+  static const FrontDoor doors[] = {DOOR_BARRIERS, DOOR_RUN, DOOR_LAUNCH,
+                                    DOOR_SCHEDULES, DOOR_BATCH};
+  for (unsigned i = 0; i < sizeof doors / sizeof *doors; i++)
+    if (word && !strcmp(word, door_word(doors[i])))
+      return doors[i];
   // `gpuverify -- make`
   return word && !strcmp(word, "--") ? DOOR_BATCH : DOOR_COMMAND;
 }
@@ -126,6 +146,30 @@ static void take_template_as_file(Task *task, Settings *settings) {
   settings->template_of = NULL;
 }
 
+typedef struct Order {
+  Task *task;
+  Settings *settings;
+} Order;
+
+static int obey(void *data) {
+  const Order *order = data;
+  return order->settings->door == DOOR_BARRIERS
+             ? barriers_command(order->task, order->settings)
+             : use_clang(order->task, order->settings);
+}
+
+// As a person would type it.
+static const char *command_line(Task *task, FrontDoor door, int count,
+                                char **texts) {
+  Arena *arena = &task->arena;
+  const char *word = door_word(door);
+  const char *line =
+      arena_printf(arena, "gpuverify%s%s", word ? " " : "", word ? word : "");
+  for (int i = 0; i < count; i++)
+    line = arena_printf(arena, "%s %s", line, shell_word(arena, texts[i]));
+  return clean_text(arena, line);
+}
+
 static int act(Task *task, FrontDoor door, int count, char **texts) {
   Settings settings = {0};
   const char *error = NULL;
@@ -138,9 +182,11 @@ static int act(Task *task, FrontDoor door, int count, char **texts) {
     puts("gpuverify " VERSION);
   else if ((error = trouble_with_files(&settings)))
     return complain(NULL, error);
+  else if (settings.format && settings.format == report_format("sarif"))
+    return sarif_command(&(Act){obey, &(Order){task, &settings}}, VERSION,
+                         command_line(task, door, count, texts));
   else
-    return door == DOOR_BARRIERS ? barriers_command(task, &settings)
-                                 : use_clang(task, &settings);
+    return obey(&(Order){task, &settings});
   return EXIT_ALL_VERIFIED;
 }
 
@@ -153,7 +199,9 @@ int main(int argc, char **argv) {
   catch_crashes();
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error as any
   signal(SIGCHLD, SIG_DFL); // who started us may not want to know of its own
-  int status = act(&task, door, argc - skipped, argv + skipped);
+  bool is_report = argc > 1 && !strcmp(argv[1], "report");
+  int status = is_report ? report_command(argc - 2, argv + 2, VERSION)
+                         : act(&task, door, argc - skipped, argv + skipped);
   arena_free(&task.arena);
   output_end(&status);
   return status;

@@ -323,7 +323,8 @@ static const char *usage_of(FrontDoor door) {
            "       gpuverify barriers --help\n"
            "       gpuverify run --help\n"
            "       gpuverify launch --help\n"
-           "       gpuverify schedules --help\n\n"
+           "       gpuverify schedules --help\n"
+           "       gpuverify report --help\n\n"
            "Proves that GPU kernels have no data races and no divergent "
            "barriers.\n";
   case DOOR_PLUGIN:

@@ -172,6 +172,10 @@ bool status_is_worse(int a, int b);
 void status_worsen(int *status, int other);
 // The same, and a line on stderr: "k.cu: does not compile".  `what` or NULL.
 void status_complain(int *status, int other, const char *what, const char *why);
+// From now on, in this library, they are on stdout, too, as a line of JSON for
+// who collects records there.
+void status_collect(bool collects);
+bool status_collects(void);
 
 // ------------------------------------------------------------ output.c ---
 
@@ -434,6 +438,7 @@ typedef struct ClangSide {
   int (*run)(Task *task, Settings *settings);
   int (*schedules)(Task *task, Settings *settings);
   int (*batch)(Task *task, Settings *settings);
+  void (*collect)(bool collects); // status_collect
   // NULL: the file does not compile, and clang or *reason says why.
   const char *(*cuda_to_ptx)(Task *task, const Settings *settings,
                              const char *file, HostLaunches *launches,

@@ -65,9 +65,24 @@ int status_of_report(const Settings *settings, const KernelReport *report) {
                                                   : report->verdict->kind);
 }
 
+// Each library that this is linked into has one of its own.
+static bool is_collecting;
+
+void status_collect(bool collects) { is_collecting = collects; }
+bool status_collects(void) { return is_collecting; }
+
+static const char *trouble_kind(int status) {
+  return status == EXIT_FRONT_END ? "compile"
+         : status == EXIT_OUR_BUG ? "died"
+                                  : "use";
+}
+
 void status_complain(int *status, int other, const char *what,
                      const char *why) {
   fprintf(stderr, "gpuverify: %s%s%s\n", what ? what : "", what ? ": " : "",
           why);
+  if (is_collecting)
+    report_trouble(stdout, trouble_kind(other),
+                   what && *what != '-' ? what : NULL, what, why);
   status_worsen(status, other);
 }

@@ -48,6 +48,15 @@ void json_print_line(json_t *object, FILE *out) {
   json_decref(object);
 }
 
+void report_trouble(FILE *out, const char *kind, const char *file,
+                    const char *what, const char *why) {
+  json_t *message = what ? json_sprintf("%s: %s", what, why) : json_text(why);
+  json_print_line(json_pack("{s:i, s:s, s:o, s:o}", "schema", SCHEMA_VERSION,
+                            "trouble", kind, "file", json_text(file), "message",
+                            message ? message : json_text(why)),
+                  out);
+}
+
 void report_json(FILE *out, const Diagnosis *diagnosis) {
   json_print_line(diagnosis->json(diagnosis), out);
 }

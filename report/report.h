@@ -189,6 +189,10 @@ void report_text(FILE *out, const Diagnosis *diagnosis);
 
 // One object, one line.  The schema is docs/JSON.md.
 void report_json(FILE *out, const Diagnosis *diagnosis);
+// What gave no object, in the words of a sentence "what: why", for who makes a
+// document of all; `what` and `file` may be NULL.
+void report_trouble(FILE *out, const char *kind, const char *file,
+                    const char *what, const char *why);
 
 // ------------------------------------------------------------ findings.c ---
 

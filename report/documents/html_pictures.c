@@ -1,0 +1,196 @@
+// Pictures of the page, as SVG: the barrier interval of a race, and the cycle
+// of a deadlock.
+
+#include "report/documents/html.h"
+
+#include <math.h>
+#include <string.h>
+
+// At most so many characters, by whole ones.
+static const char *shortened(Arena *arena, const char *text, size_t most) {
+  size_t count = 0, bytes = 0;
+  while (text[bytes] && count < most) {
+    bytes++;
+    while ((text[bytes] & 0xc0) == 0x80)
+      bytes++;
+    count++;
+  }
+  return text[bytes] ? arena_printf(arena, "%.*s\xe2\x80\xa6", (int)bytes, text)
+                     : text;
+}
+
+static void print_text(const Page *page, double x, double y, const char *class,
+                       const char *text) {
+  fprintf(page->out, "<text x=\"%.0f\" y=\"%.0f\" class=\"%s\">", x, y, class);
+  print_escaped(page->out, shortened(&page->results->arena, text, 64));
+  fputs("</text>", page->out);
+}
+
+// --------------------------------------------------------------- intervals ---
+
+enum { LANE = 52, WIDTH = 520, POST = 14, DOT = 60 };
+
+static void print_thread(const Page *page, const Participant *one,
+                         unsigned lane) {
+  int y = 52 + (int)lane * LANE;
+  const char *class = lane ? "b" : "a";
+  fprintf(page->out,
+          "<path class=\"%s\" d=\"M%d %dH%d\"/><circle class=\"%s\" cx=\"%d\" "
+          "cy=\"%d\" r=\"6\"/>",
+          class, POST, y, WIDTH - DOT, class, WIDTH - DOT, y);
+  print_text(page, POST + 10, y - 8, "what",
+             arena_printf(&page->results->arena, "%s %s", one->who,
+                          one->does ? one->does : ""));
+  print_text(page, POST + 10, y + 17, "where",
+             place_shown(page->results, one->where));
+}
+
+void html_timeline(const Page *page, const Alarm *alarm) {
+  size_t count = alarm->participants.count;
+  if (!alarm->has_interval || count != 2)
+    return;
+  const char *from =
+      alarm->barrier.line
+          ? arena_printf(&page->results->arena, "barrier, %s",
+                         place_shown(page->results, alarm->barrier))
+          : "the kernel starts";
+  fprintf(page->out,
+          "<div><h4>Barrier interval</h4><svg class=\"interval\" "
+          "viewBox=\"0 0 %d 150\" width=\"%d\" height=\"150\" role=\"img\" "
+          "aria-label=\"both accesses are in one barrier interval\">",
+          WIDTH, WIDTH);
+  fprintf(page->out,
+          "<rect class=\"span\" x=\"%d\" y=\"22\" width=\"%d\" "
+          "height=\"%d\"/><path class=\"post\" d=\"M%d 14V%d\"/>",
+          POST, WIDTH - POST - DOT + 20, 2 * LANE + 4, POST, 34 + 2 * LANE);
+  print_text(page, 2, 10, "where", from);
+  print_text(page, WIDTH - 180, 10, "where", "no barrier orders the two");
+  for (unsigned i = 0; i < 2; i++)
+    print_thread(page, &alarm->participants.at[i], i);
+  fputs("</svg></div>\n", page->out);
+}
+
+// ------------------------------------------------------------------ cycles ---
+
+enum { MOST_NODES = 10, RADIUS = 120, NODE_WIDTH = 164, NODE_HEIGHT = 46 };
+
+typedef struct Cycle {
+  int nodes[MOST_NODES];
+  unsigned count;
+  bool is_closed; // the last waits for the first
+} Cycle;
+
+// From `start` on, along who waits for whom, until one comes again.
+static Cycle follow(const Alarm *alarm, int start) {
+  Cycle cycle = {0};
+  int at = start;
+  do {
+    cycle.nodes[cycle.count++] = at;
+    at = alarm->standpoints.at[at].waits_for;
+  } while (at >= 0 && at != start && cycle.count < MOST_NODES);
+  cycle.is_closed = at == start;
+  return cycle;
+}
+
+// The shortest cycle; where there is none, the longest chain.
+static Cycle find_cycle(const Alarm *alarm) {
+  Cycle best = {0};
+  for (size_t i = 0; i < alarm->standpoints.count; i++) {
+    Cycle cycle = follow(alarm, (int)i);
+    bool is_better = cycle.is_closed != best.is_closed ? cycle.is_closed
+                     : cycle.is_closed ? cycle.count < best.count
+                                       : cycle.count > best.count;
+    if (is_better)
+      best = cycle;
+  }
+  return best;
+}
+
+static double angle_of(const Cycle *cycle, unsigned index) {
+  static const double turn = 6.283185307179586;
+  return turn * index / cycle->count - turn / 4;
+}
+
+static double x_of(const Cycle *cycle, unsigned index) {
+  return cycle->count == 1 ? 200
+                           : 200 + RADIUS * 0.95 * cos(angle_of(cycle, index));
+}
+
+static double y_of(const Cycle *cycle, unsigned index) {
+  return 150 + RADIUS * 0.85 * sin(angle_of(cycle, index));
+}
+
+// An arrow bent outwards, from the edge of one node to that of the next.
+static void print_arrow(const Page *page, const Cycle *cycle, unsigned from,
+                        unsigned to) {
+  double x1 = x_of(cycle, from), y1 = y_of(cycle, from);
+  double x2 = x_of(cycle, to), y2 = y_of(cycle, to);
+  double side = cycle->count == 2 ? (from ? -1.0 : 1.0) * 40 : 0;
+  if (cycle->count == 1) {
+    fprintf(page->out,
+            "<path class=\"waits\" marker-end=\"url(#arrow)\" d=\"M%.0f %.0f"
+            "c60 -60 60 90 4 50\"/>",
+            x1 + NODE_WIDTH / 2, y1 - 4);
+    return;
+  }
+  double dy = y2 > y1 + NODE_HEIGHT   ? NODE_HEIGHT / 2
+              : y2 < y1 - NODE_HEIGHT ? -NODE_HEIGHT / 2
+                                      : 0;
+  double dx = dy != 0 ? 0 : x2 > x1 ? NODE_WIDTH / 2 : -NODE_WIDTH / 2;
+  fprintf(page->out,
+          "<path class=\"waits\" marker-end=\"url(#arrow)\" d=\"M%.0f %.0f"
+          "Q%.0f %.0f %.0f %.0f\"/>",
+          x1 + dx + side / 2, y1 + dy, (x1 + x2) / 2 + side * 1.6,
+          (y1 + y2) / 2, x2 - dx + side / 2, y2 - dy);
+}
+
+static void print_node(const Page *page, const Cycle *cycle, unsigned index,
+                       const Standpoint *at) {
+  double x = x_of(cycle, index), y = y_of(cycle, index);
+  fprintf(page->out,
+          "<rect class=\"warp\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" "
+          "height=\"%d\" rx=\"5\"/>",
+          x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2, NODE_WIDTH, NODE_HEIGHT);
+  fprintf(page->out, "<g text-anchor=\"middle\">");
+  print_text(page, x, y - 8, "who", at->who);
+  print_text(page, x, y + 5, "what",
+             shortened(&page->results->arena, at->what, 30));
+  print_text(page, x, y + 17, "where", place_shown(page->results, at->where));
+  fputs("</g>", page->out);
+}
+
+static void print_standpoints(const Page *page, const Alarm *alarm) {
+  fprintf(page->out,
+          "<details class=\"warps\"><summary>all %zu warps</summary>"
+          "<table class=\"witness\">",
+          alarm->standpoints.count);
+  for (size_t i = 0; i < alarm->standpoints.count; i++) {
+    const Standpoint *at = &alarm->standpoints.at[i];
+    fputs("<tr>", page->out);
+    html_element(page, "th", "", at->who);
+    html_element(page, "td", "", at->what);
+    html_element(page, "td", "place", place_shown(page->results, at->where));
+    fputs("</tr>", page->out);
+  }
+  fputs("</table></details>", page->out);
+}
+
+void html_cycle(const Page *page, const Alarm *alarm) {
+  if (!alarm->standpoints.count)
+    return;
+  Cycle cycle = find_cycle(alarm);
+  fputs(
+      "<div><h4>Who waits for whom</h4><svg class=\"cycle\" viewBox=\"0 0 400 "
+      "300\" width=\"400\" height=\"300\" role=\"img\" aria-label=\"warps "
+      "that wait for each other\"><defs><marker id=\"arrow\" viewBox=\"0 0 8 "
+      "8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" "
+      "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>",
+      page->out);
+  for (unsigned i = 0; i + !cycle.is_closed < cycle.count; i++)
+    print_arrow(page, &cycle, i, (i + 1) % cycle.count);
+  for (unsigned i = 0; i < cycle.count; i++)
+    print_node(page, &cycle, i, &alarm->standpoints.at[cycle.nodes[i]]);
+  fputs("</svg>", page->out);
+  print_standpoints(page, alarm);
+  fputs("</div>\n", page->out);
+}

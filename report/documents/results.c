@@ -1,0 +1,74 @@
+// All records that documents are made of, wherever they come from.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "report/documents/documents.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void results_begin(Results *results, const char *tool) {
+  char folder[PATH_MAX];
+  *results = (Results){.tool = tool};
+  results->folder =
+      arena_copy(&results->arena, getcwd(folder, sizeof folder) ? folder : "/");
+}
+
+void results_free(Results *results) { arena_free(&results->arena); }
+
+void results_trouble(Results *results, const char *file, const char *kind,
+                     const char *message) {
+  Arena *arena = &results->arena;
+  Trouble trouble = {file ? arena_copy(arena, file) : NULL,
+                     clean_text(arena, kind), clean_text(arena, message)};
+  push_moving(arena, &results->troubles, trouble);
+}
+
+static bool is_blank(const char *line) {
+  return !line[strspn(line, " \t\r\n")];
+}
+
+unsigned results_read_lines(Results *results, FILE *in, const char *name) {
+  char *line = NULL;
+  size_t room = 0;
+  unsigned number = 0, wrong = 0;
+  for (ssize_t length; (length = getline(&line, &room, in)) >= 0;) {
+    number++;
+    bool is_whole = strlen(line) == (size_t)length;
+    if (is_blank(line) || (is_whole && record_read(results, line, false)))
+      continue;
+    wrong++;
+    results_trouble(results, name, "record",
+                    arena_printf(&results->arena,
+                                 "line %u is no record of docs/JSON.md",
+                                 number));
+  }
+  free(line);
+  return wrong;
+}
+
+bool results_read(Results *results, const char *file, const char **error) {
+  if (is_database(file))
+    return results_read_database(results, file, error);
+  FILE *in = strcmp(file, "-") ? fopen(file, "r") : stdin;
+  if (!in) {
+    *error = strerror(errno);
+    return false;
+  }
+  results_read_lines(results, in, file);
+  *error = ferror(in) ? strerror(errno) : NULL;
+  if (in != stdin)
+    fclose(in);
+  return !*error;
+}
+
+ResultClass results_class(const Results *results) {
+  ResultClass worst = CLASS_GOOD;
+  for (size_t i = 0; i < results->records.count; i++)
+    if (results->records.at[i].class > worst)
+      worst = results->records.at[i].class;
+  return results->troubles.count ? CLASS_WRONG : worst;
+}

@@ -1,0 +1,1 @@
+__global__ void fine(int *a) { a[threadIdx.x] = 1; }
