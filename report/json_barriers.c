@@ -4,6 +4,8 @@
 #include "report/json.h"
 #include "report/tell_barriers.h"
 
+#include <string.h>
+
 static const char *command_name(CommandKind kind) {
   switch (kind) {
   case COMMAND_READ:
@@ -105,16 +107,40 @@ static json_t *block_of_finding(const BarriersReport *report,
              : block_of_warp(report, finding->ends[0].warp);
 }
 
+// Where the lane was before, line by line: the last places of its way.
+static json_t *way(const BarriersReport *report, End end) {
+  enum { MOST_PLACES = 100 };
+  const Command *commands = report->programs->warps[end.warp].at;
+  json_t *list = json_array();
+  Loc last = {0};
+  for (uint32_t i = end.command + 1; i-- > 0;) {
+    bool is_of_lane = commands[i].lanes >> (end.lane % 32) & 1;
+    Loc place = is_of_lane || i == end.command
+                    ? finding_place(report, commands[i].place)
+                    : (Loc){0};
+    bool is_same = last.line == place.line && last.file && place.file &&
+                   !strcmp(last.file, place.file);
+    if (!place.line || is_same)
+      continue;
+    if (json_array_size(list) == MOST_PLACES)
+      break;
+    json_array_insert_new(list, 0, json_place(place, report->file));
+    last = place;
+  }
+  return list;
+}
+
 static json_t *end_object(const BarriersReport *report, End end) {
   const Programs *programs = report->programs;
   const Command *command = programs_command(programs, end);
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o}", "block",
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "block",
       block_of_warp(report, end.warp), "warp",
       json_number(end.warp % programs_block_warps(programs)), "lane",
       json_number(end.lane), "action", json_text(command_name(command->kind)),
       "where", json_place(finding_place(report, end.place), report->file),
-      "ptx", json_place(programs->places.at[end.place].ptx, report->file));
+      "ptx", json_place(programs->places.at[end.place].ptx, report->file),
+      "way", way(report, end));
 }
 
 static json_t *standing_object(const BarriersReport *report, unsigned warp) {

@@ -186,6 +186,7 @@ void document_html(FILE *out, Results *results) {
   fputs("<header>\n<h1>gpuverify</h1>\n", out);
   print_facts(&page);
   fputs("</header>\n<main>\n", out);
+  html_arrow(&page);
   print_troubles(&page);
   print_filters(&page);
   print_columns(&page);

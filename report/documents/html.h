@@ -33,6 +33,8 @@ void html_line(const Page *page, Loc where);
 
 // From the last barrier to the accesses.
 void html_timeline(const Page *page, const Alarm *alarm);
+// What such pictures share, once a page.
+void html_arrow(const Page *page);
 // Who waits for whom in a deadlock.
 void html_cycle(const Page *page, const Alarm *alarm);
 

@@ -56,7 +56,8 @@ static void print_rows(const Page *page, const NamedTexts *values) {
 static void print_witness(const Page *page, const Alarm *alarm) {
   if (!alarm->inputs.count && !alarm->values.count)
     return;
-  fputs("<div><h4>When</h4><table class=\"witness\">", page->out);
+  fputs("<div class=\"when\"><h4>When</h4><table class=\"witness\">",
+        page->out);
   print_rows(page, &alarm->inputs);
   print_rows(page, &alarm->values);
   fputs("</table></div>", page->out);
@@ -82,7 +83,7 @@ static void print_participants(const Page *page, const Alarm *alarm) {
 
 static void print_tags(const Page *page, const Alarm *alarm) {
   html_element(page, "span", alarm->is_confirmed ? "tag sure" : "tag",
-               alarm->is_confirmed ? "seen in an execution" : "possible");
+               alarm->is_confirmed ? "confirmed" : "possible");
   if (alarm->is_suppressed)
     html_element(page, "span", "tag off", "suppressed");
   if (alarm->occurrences > 1)

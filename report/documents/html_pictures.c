@@ -72,6 +72,15 @@ void html_timeline(const Page *page, const Alarm *alarm) {
 
 // ------------------------------------------------------------------ cycles ---
 
+void html_arrow(const Page *page) {
+  fputs(
+      "<svg width=\"0\" height=\"0\" class=\"cycle\" aria-hidden=\"true\">"
+      "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
+      "markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">"
+      "<path d=\"M0 0L8 4L0 8z\"/></marker></defs></svg>\n",
+      page->out);
+}
+
 enum { MOST_NODES = 10, RADIUS = 120, NODE_WIDTH = 164, NODE_HEIGHT = 46 };
 
 typedef struct Cycle {
@@ -159,11 +168,8 @@ static void print_node(const Page *page, const Cycle *cycle, unsigned index,
   fputs("</g>", page->out);
 }
 
-static void print_standpoints(const Page *page, const Alarm *alarm) {
-  fprintf(page->out,
-          "<details class=\"warps\"><summary>all %zu warps</summary>"
-          "<table class=\"witness\">",
-          alarm->standpoints.count);
+static void print_table(const Page *page, const Alarm *alarm) {
+  fputs("<table class=\"witness\">", page->out);
   for (size_t i = 0; i < alarm->standpoints.count; i++) {
     const Standpoint *at = &alarm->standpoints.at[i];
     fputs("<tr>", page->out);
@@ -172,25 +178,114 @@ static void print_standpoints(const Page *page, const Alarm *alarm) {
     html_element(page, "td", "place", place_shown(page->results, at->where));
     fputs("</tr>", page->out);
   }
-  fputs("</table></details>", page->out);
+  fputs("</table>", page->out);
 }
 
-void html_cycle(const Page *page, const Alarm *alarm) {
-  if (!alarm->standpoints.count)
-    return;
+static void print_picture(const Page *page, const Alarm *alarm) {
   Cycle cycle = find_cycle(alarm);
   fputs(
-      "<div><h4>Who waits for whom</h4><svg class=\"cycle\" viewBox=\"0 0 400 "
-      "300\" width=\"400\" height=\"300\" role=\"img\" aria-label=\"warps "
-      "that wait for each other\"><defs><marker id=\"arrow\" viewBox=\"0 0 8 "
-      "8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" "
-      "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>",
+      "<svg class=\"cycle\" viewBox=\"0 0 400 300\" width=\"400\" "
+      "height=\"300\" role=\"img\" aria-label=\"warps that wait for each "
+      "other\">",
       page->out);
   for (unsigned i = 0; i + !cycle.is_closed < cycle.count; i++)
     print_arrow(page, &cycle, i, (i + 1) % cycle.count);
   for (unsigned i = 0; i < cycle.count; i++)
     print_node(page, &cycle, i, &alarm->standpoints.at[cycle.nodes[i]]);
   fputs("</svg>", page->out);
-  print_standpoints(page, alarm);
-  fputs("</div>\n", page->out);
+}
+
+// ------------------------------------------------------------------ halls ---
+
+enum { MOST_HALLS = 8, MOST_NAMES = 2, HALL = 64 };
+
+// Warps that stand alike: the same barrier, the same place.
+typedef struct Hall {
+  const Standpoint *first;
+  const char *who; // "warp 0, warp 1 and 2 more"
+  unsigned count;
+} Hall;
+typedef Vec(Hall) Halls;
+
+static bool is_of_hall(const Hall *hall, const Standpoint *at) {
+  return !strcmp(hall->first->what, at->what) &&
+         hall->first->where.line == at->where.line;
+}
+
+static void join(Arena *arena, Halls *halls, const Standpoint *at) {
+  for (size_t i = 0; i < halls->count; i++) {
+    Hall *hall = &halls->at[i];
+    if (!is_of_hall(hall, at))
+      continue;
+    if (hall->count++ < MOST_NAMES)
+      hall->who = arena_printf(arena, "%s, %s", hall->who, at->who);
+    return;
+  }
+  push(arena, halls, ((Hall){at, at->who, 1}));
+}
+
+static Halls find_halls(const Page *page, const Alarm *alarm) {
+  Arena *arena = &page->results->arena;
+  Halls halls = {0};
+  for (size_t i = 0; i < alarm->standpoints.count; i++)
+    join(arena, &halls, &alarm->standpoints.at[i]);
+  for (size_t i = 0; i < halls.count; i++) {
+    Hall *hall = &halls.at[i];
+    if (hall->count > MOST_NAMES)
+      hall->who = arena_printf(arena, "%s and %u more", hall->who,
+                               hall->count - MOST_NAMES);
+  }
+  return halls;
+}
+
+static void print_hall(const Page *page, const Hall *hall, size_t row) {
+  double y = (double)row * HALL + 8;
+  fprintf(page->out,
+          "<rect class=\"warp\" x=\"4\" y=\"%.0f\" width=\"200\" height=\"46\" "
+          "rx=\"5\"/><path class=\"waits\" marker-end=\"url(#arrow)\" "
+          "d=\"M204 %.0fH262\"/><rect class=\"warp\" x=\"264\" y=\"%.0f\" "
+          "width=\"236\" height=\"46\" rx=\"23\"/>",
+          y, y + 23, y);
+  print_text(page, 14, y + 20, "who",
+             shortened(&page->results->arena, hall->who, 30));
+  print_text(page, 14, y + 36, "where",
+             place_shown(page->results, hall->first->where));
+  print_text(page, 282, y + 27, "what", hall->first->what);
+}
+
+// Where it is not known who should come: who waits where.
+static void print_halls(const Page *page, const Alarm *alarm) {
+  Halls halls = find_halls(page, alarm);
+  size_t rows = halls.count < MOST_HALLS ? halls.count : MOST_HALLS;
+  fprintf(page->out,
+          "<svg class=\"cycle\" viewBox=\"0 0 504 %zu\" width=\"504\" "
+          "height=\"%zu\" role=\"img\" aria-label=\"where warps wait\">",
+          rows * HALL, rows * HALL);
+  for (size_t i = 0; i < rows; i++)
+    print_hall(page, &halls.at[i], i);
+  fputs("</svg>", page->out);
+}
+
+static bool has_waits(const Alarm *alarm) {
+  for (size_t i = 0; i < alarm->standpoints.count; i++)
+    if (alarm->standpoints.at[i].waits_for >= 0)
+      return true;
+  return false;
+}
+
+void html_cycle(const Page *page, const Alarm *alarm) {
+  bool is_drawn = has_waits(alarm);
+  if (!alarm->standpoints.count)
+    return;
+  fprintf(page->out, "<div><h4>%s</h4>",
+          is_drawn ? "Who waits for whom" : "Who waits where");
+  if (is_drawn)
+    print_picture(page, alarm);
+  else
+    print_halls(page, alarm);
+  fprintf(page->out,
+          "<details class=\"warps\"><summary>all %zu warps</summary>",
+          alarm->standpoints.count);
+  print_table(page, alarm);
+  fputs("</details></div>\n", page->out);
 }

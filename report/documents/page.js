@@ -68,7 +68,10 @@
     sorted = state.sort;
     const known = rows.length && state.sort.replace('-', '') in rows[0].keys;
     const order = rows.slice().sort(known ? compare : function (a, b) { return a.index - b.index; });
+    const next = list.nextSibling, parent = list.parentNode;
+    list.remove(); // many moves within the page are slow
     list.append.apply(list, order.map(function (row) { return row.kernel; }));
+    parent.insertBefore(list, next);
   }
 
   function apply() {

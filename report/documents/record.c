@@ -20,15 +20,30 @@ typedef struct Reading {
 // -------------------------------------------------------- participants ---
 
 static const char *verb(const char *action) {
-  static const char *const verbs[][2] = {{"read", "reads"},
-                                         {"write", "writes"},
-                                         {"atomic", "accesses atomically"},
-                                         {"copy", "copies"},
-                                         {"sync", "waits"},
-                                         {"arrive", "arrives"},
-                                         {"fence", "fences"},
-                                         {"wait", "waits"},
-                                         {"loop", "goes round a loop"}};
+  static const char *const verbs[][2] = {
+      {"read", "reads"},
+      {"write", "writes"},
+      {"atomic", "accesses atomically"},
+      {"copy", "copies"},
+      {"bulk-read", "reads by a bulk copy"},
+      {"bulk-write", "writes by a bulk copy"},
+      {"bulk-complete", "completes bytes of a bulk copy"},
+      {"sync", "waits"},
+      {"reduce", "waits"},
+      {"wait", "waits"},
+      {"arrive", "arrives"},
+      {"mbarrier-init", "initialises the mbarrier"},
+      {"mbarrier-inval", "invalidates the mbarrier"},
+      {"mbarrier-expect", "announces bytes to the mbarrier"},
+      {"mbarrier-arrive", "arrives at the mbarrier"},
+      {"mbarrier-drop", "drops out of the mbarrier"},
+      {"mbarrier-complete", "completes bytes of the mbarrier"},
+      {"mbarrier-wait", "waits at the mbarrier"},
+      {"mbarrier-try", "asks the mbarrier"},
+      {"copy-arrive", "arrives when its copies are done"},
+      {"registers", "asks for registers"},
+      {"fence", "executes a fence"},
+      {"loop", "goes round a loop"}};
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
     if (!strcmp(verbs[i][0], action))
       return verbs[i][1];
