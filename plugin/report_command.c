@@ -157,6 +157,7 @@ static int make(const Wish *wish, Results *results) {
     if (!results_read(results, wish->inputs.at[i], &error))
       return complain(wish->inputs.at[i], error);
   }
+  results_group(results);
   status_worsen(&status, status_of_input(results));
   for (unsigned i = 0; i < DOCUMENTS; i++)
     if (wish->files[i])

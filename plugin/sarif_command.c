@@ -135,6 +135,7 @@ int sarif_command(const Act *act, const char *version, const char *command) {
   results_read_lines(&results, records, NULL);
   fclose(records);
   add_end(&results, state);
+  results_group(&results);
   document_sarif(stdout, &results, status_after(state));
   results_free(&results);
   output_flush();

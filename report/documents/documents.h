@@ -62,10 +62,14 @@ typedef struct Alarm {
   bool is_suppressed;
   const char *suppression;   // why, or NULL
   bool is_suppressed_inside; // by a comment in the source
+  // The same places in other kernels; results_group fills both.
+  const struct KernelRecord *same_as;         // it is told there; NULL: here
+  Vec(const struct KernelRecord *) instances; // in which it is, too
 } Alarm;
 
 // All that is told of one kernel, or of one run of a program.
 typedef struct KernelRecord {
+  unsigned number;       // in the page
   const char *file;      // as the user named it
   const char *kernel;    // linkage name; NULL: of a program
   const char *source;    // name as written, or the nearest there is; never NULL
@@ -116,6 +120,13 @@ bool results_read(Results *results, const char *file, const char **error);
 unsigned results_read_lines(Results *results, FILE *in, const char *name);
 // What the worst verdict, or trouble, comes to.
 ResultClass results_class(const Results *results);
+
+// ----------------------------------------------------------- instances.c ---
+
+// When all is read: what several kernels have at the same places is told once.
+void results_group(Results *results);
+// "'tile<128>', 'tile<256>'", of many the first few; NULL: there are none.
+const char *instances_text(Arena *arena, const Alarm *alarm);
 
 // ------------------------------------------------------------ database.c ---
 

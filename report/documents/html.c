@@ -164,24 +164,33 @@ static void print_troubles(const Page *page) {
   fputs("</ul></section>\n", page->out);
 }
 
-static void print_kernels(Page *page) {
-  const Results *results = page->results;
+// In the order in which they stand in the page.
+static void number_kernels(Results *results) {
   unsigned number = 0;
-  fputs("<div id=\"kernels\">\n", page->out);
   for (unsigned k = 0; k < CLASSES; k++)
     for (size_t i = 0; i < results->records.count; i++)
-      if (results->records.at[i].class == order[k]) {
-        html_kernel(page, &results->records.at[i], number + 1,
-                    !number && order[k] == CLASS_BUG);
-        number++;
-      }
+      if (results->records.at[i].class == order[k])
+        results->records.at[i].number = ++number;
+}
+
+static void print_kernels(Page *page) {
+  const Results *results = page->results;
+  fputs("<div id=\"kernels\">\n", page->out);
+  for (unsigned k = 0; k < CLASSES; k++)
+    for (size_t i = 0; i < results->records.count; i++) {
+      const KernelRecord *record = &results->records.at[i];
+      bool is_first = record->number == 1 && record->class == CLASS_BUG;
+      if (record->class == order[k])
+        html_kernel(page, record, is_first);
+    }
   fputs("</div>\n", page->out);
-  if (!number)
+  if (!results->records.count)
     fputs("<p class=\"empty\">There is no kernel.</p>\n", page->out);
 }
 
 void document_html(FILE *out, Results *results) {
   Page page = {out, results, MOST_EXCERPTS};
+  number_kernels(results);
   print_head(&page);
   fputs("<header>\n<h1>gpuverify</h1>\n", out);
   print_facts(&page);

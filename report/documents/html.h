@@ -18,9 +18,7 @@ void html_place(const Page *page, Loc where);
 
 // -------------------------------------------------------- html_kernel.c ---
 
-// `number` makes its names unique in the page.
-void html_kernel(Page *page, const KernelRecord *record, unsigned number,
-                 bool is_open);
+void html_kernel(Page *page, const KernelRecord *record, bool is_open);
 
 // -------------------------------------------------------- html_source.c ---
 

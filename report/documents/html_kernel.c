@@ -100,6 +100,34 @@ static void print_remark(const Page *page, const char *class,
   }
 }
 
+static void print_link(const Page *page, const KernelRecord *record) {
+  fprintf(page->out, "<a href=\"#k%u\">", record->number);
+  print_escaped(page->out, record->source);
+  fputs("</a>", page->out);
+}
+
+static void print_instances(const Page *page, const Alarm *alarm) {
+  if (!alarm->instances.count)
+    return;
+  fputs("<p class=\"instances\">The same of ", page->out);
+  for (size_t i = 0; i < alarm->instances.count; i++) {
+    fputs(i ? ", " : "", page->out);
+    print_link(page, alarm->instances.at[i]);
+  }
+  fputs("</p>\n", page->out);
+}
+
+// It is told of another kernel.
+static void print_repeated(const Page *page, const Alarm *alarm) {
+  fputs("<article>\n<h3>", page->out);
+  print_escaped(page->out, alarm->sentence);
+  fputs("</h3> ", page->out);
+  html_place(page, alarm->where);
+  fputs("<p class=\"instances\">The same as of ", page->out);
+  print_link(page, alarm->same_as);
+  fputs("</p>\n</article>\n", page->out);
+}
+
 static void print_alarm(Page *page, const Alarm *alarm) {
   fprintf(page->out, "<article%s>\n<h3>",
           alarm->is_suppressed ? " class=\"suppressed\"" : "");
@@ -107,6 +135,7 @@ static void print_alarm(Page *page, const Alarm *alarm) {
   fputs("</h3> ", page->out);
   html_place(page, alarm->where);
   print_tags(page, alarm);
+  print_instances(page, alarm);
   print_remark(page, "suppression", alarm->suppression);
   if (alarm->participants.count)
     print_participants(page, alarm);
@@ -171,7 +200,10 @@ static void print_body(Page *page, const KernelRecord *record) {
   fputs("<div class=\"body\">\n", page->out);
   print_reason(page, record);
   for (size_t i = 0; i < record->alarms.count; i++)
-    print_alarm(page, &record->alarms.at[i]);
+    if (record->alarms.at[i].same_as)
+      print_repeated(page, &record->alarms.at[i]);
+    else
+      print_alarm(page, &record->alarms.at[i]);
   if (record->scope) {
     fputs("<p class=\"scope\"><span>For</span> ", page->out);
     print_escaped(page->out, record->scope);
@@ -187,10 +219,9 @@ static void print_body(Page *page, const KernelRecord *record) {
   fputs("</div>", page->out);
 }
 
-void html_kernel(Page *page, const KernelRecord *record, unsigned number,
-                 bool is_open) {
+void html_kernel(Page *page, const KernelRecord *record, bool is_open) {
   fprintf(page->out, "<details id=\"k%u\" class=\"%s\"%s data-verdict=\"",
-          number, class_name(record), is_open ? " open" : "");
+          record->number, class_name(record), is_open ? " open" : "");
   print_escaped(page->out, record->verdict);
   fputs("\">", page->out);
   print_summary(page, record);

@@ -47,14 +47,21 @@ json_t *sarif_location(const Sarif *sarif, Loc where, const char *message) {
   return location;
 }
 
-json_t *sarif_kernel_location(const Sarif *sarif, const KernelRecord *record,
-                              Loc where) {
-  json_t *location = sarif_location(sarif, where, NULL);
+static json_t *logical_location(const KernelRecord *record) {
   json_t *logical =
       json_pack("{s:s, s:s}", "name", record->source, "kind", "function");
   if (record->kernel)
     json_object_set_new(logical, "decoratedName", json_string(record->kernel));
-  json_object_set_new(location, "logicalLocations", json_pack("[o]", logical));
+  return logical;
+}
+
+json_t *sarif_kernel_location(const Sarif *sarif, const KernelRecord *record,
+                              const Alarm *alarm, Loc where) {
+  json_t *location = sarif_location(sarif, where, NULL);
+  json_t *kernels = json_pack("[o]", logical_location(record));
+  for (size_t i = 0; alarm && i < alarm->instances.count; i++)
+    json_array_append_new(kernels, logical_location(alarm->instances.at[i]));
+  json_object_set_new(location, "logicalLocations", kernels);
   return location;
 }
 
@@ -66,7 +73,7 @@ static json_t *kernel_result(const Sarif *sarif, const KernelRecord *record,
   return json_pack("{s:s, s:i, s:s, s:s, s:o, s:[o]}", "ruleId", rule,
                    "ruleIndex", sarif_rule_index(rule), "kind", kind, "level",
                    "none", "message", sarif_message(message), "locations",
-                   sarif_kernel_location(sarif, record, where));
+                   sarif_kernel_location(sarif, record, NULL, where));
 }
 
 static void add_pass(const Sarif *sarif, const KernelRecord *record,
@@ -98,8 +105,9 @@ static void add_results(const Sarif *sarif, json_t *to) {
   for (size_t i = 0; i < sarif->results->records.count; i++) {
     const KernelRecord *record = &sarif->results->records.at[i];
     for (size_t k = 0; k < record->alarms.count; k++)
-      json_array_append_new(
-          to, sarif_problem(sarif, record, &record->alarms.at[k]));
+      if (!record->alarms.at[k].same_as)
+        json_array_append_new(
+            to, sarif_problem(sarif, record, &record->alarms.at[k]));
     if (record->class == CLASS_GOOD)
       add_pass(sarif, record, to);
     else if (record->class != CLASS_BUG)

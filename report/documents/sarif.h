@@ -14,9 +14,10 @@ typedef struct Sarif {
 json_t *sarif_message(const char *text);
 // `message` may be NULL.
 json_t *sarif_location(const Sarif *sarif, Loc where, const char *message);
-// With the kernel's name.
+// With the names of the kernel, and of the others that have the problem;
+// `alarm` may be NULL.
 json_t *sarif_kernel_location(const Sarif *sarif, const KernelRecord *record,
-                              Loc where);
+                              const Alarm *alarm, Loc where);
 int sarif_rule_index(const char *id);
 
 // ------------------------------------------------------- sarif_problem.c ---

@@ -23,11 +23,17 @@ static uint64_t hash_place(const Sarif *sarif, uint64_t so_far, Loc where) {
   return line ? hash(so_far, line) : so_far;
 }
 
+// Without template arguments: which instance is told may change.
+static const char *template_name(Arena *arena, const char *source) {
+  size_t length = strcspn(source, "<");
+  return length ? arena_printf(arena, "%.*s", (int)length, source) : source;
+}
+
 static const char *fingerprint(const Sarif *sarif, const KernelRecord *record,
                                const Alarm *alarm) {
   uint64_t value = hash(UINT64_C(0xcbf29ce484222325), rule_of(alarm->kind)->id);
   value = hash(value, path_shown(sarif->results, record->file));
-  value = hash(value, record->kernel ? record->kernel : "");
+  value = hash(value, template_name(&sarif->results->arena, record->source));
   value = hash_place(sarif, value, alarm->where);
   uint64_t both = 0; // whichever of them comes first
   for (size_t i = 0; i < alarm->participants.count; i++)
@@ -155,6 +161,9 @@ static json_t *message_of(const Sarif *sarif, const Alarm *alarm) {
   for (size_t i = 0; i < alarm->inputs.count; i++)
     text = arena_printf(arena, "%s%s%s = %s", text, i ? ", " : ", when ",
                         alarm->inputs.at[i].name, alarm->inputs.at[i].value);
+  if (alarm->instances.count)
+    text = arena_printf(arena, "%s; the same of %s", text,
+                        instances_text(arena, alarm));
   if (alarm->caveat)
     text = arena_printf(arena, "%s (%s)", text, alarm->caveat);
   return sarif_message(text);
@@ -192,8 +201,8 @@ json_t *sarif_problem(const Sarif *sarif, const KernelRecord *record,
       : alarm->is_confirmed ? rule->level
                             : "warning",
       "message", message_of(sarif, alarm), "locations",
-      sarif_kernel_location(sarif, record, alarm->where), "partialFingerprints",
-      "gpuverify/v1", mark, "primaryLocationLineHash",
+      sarif_kernel_location(sarif, record, alarm, alarm->where),
+      "partialFingerprints", "gpuverify/v1", mark, "primaryLocationLineHash",
       json_sprintf("%s:1", mark), "properties", properties(record, alarm));
   if (alarm->participants.count) {
     json_object_set_new(object, "codeFlows",
@@ -203,6 +212,9 @@ json_t *sarif_problem(const Sarif *sarif, const KernelRecord *record,
   if (alarm->standpoints.count)
     json_object_set_new(object, "graphs",
                         json_pack("[o]", graph(sarif, alarm)));
+  if (alarm->instances.count)
+    json_object_set_new(object, "occurrenceCount",
+                        json_integer((json_int_t)alarm->instances.count + 1));
   if (alarm->is_suppressed)
     json_object_set_new(object, "suppressions", suppression(alarm));
   return object;

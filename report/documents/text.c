@@ -47,11 +47,20 @@ static void print_interval(const Sheet *sheet, const Alarm *alarm) {
 
 static void print_alarm(const Sheet *sheet, const Alarm *alarm) {
   FILE *out = sheet->out;
+  const char *others = instances_text(&sheet->results->arena, alarm);
+  if (alarm->same_as) {
+    fprintf(out, "%s: the same as of kernel '%s': %s\n",
+            place_shown(sheet->results, alarm->where), alarm->same_as->source,
+            alarm->sentence);
+    return;
+  }
   fprintf(out, "%s: %s%s\n", place_shown(sheet->results, alarm->where),
           alarm->is_suppressed ? "suppressed: " : "", alarm->sentence);
   if (alarm->suppression)
     fprintf(out, "  suppressed: %s\n", alarm->suppression);
   print_source(sheet, alarm->where);
+  if (others)
+    fprintf(out, "  the same of %s\n", others);
   for (size_t i = 0; i < alarm->participants.count; i++)
     print_participant(sheet, &alarm->participants.at[i]);
   for (size_t i = 0; i < alarm->standpoints.count; i++)

@@ -33,6 +33,20 @@ check 'the JUnit document is what it should be' looks junit all.xml
 check 'the page is well-formed and shows what it should' looks page all.html
 gives 0 '"version": "2.1.0"' report - --sarif=- <"$records"
 
+# Instances of a template have one problem, told of where it was confirmed.
+{
+  sed -n '1{s/tile<256>/tile<128>/;s/_Z4/_Z5/;s/"confirmed":true/"confirmed":false/g;p}' \
+    "$records"
+  sed -n 1p "$records"
+} >both.jsonl
+gives 0 "tile.cu:11:10: the same as of kernel 'tile<256>': confirmed" \
+  report both.jsonl --html=both.html --sarif=both.sarif --text
+tells "  the same of 'tile<128>'"
+check 'its page is well-formed' grep -q 'The same as of <a href="#k2">' both.html
+check 'one result names both' grep -q '"occurrenceCount": 2' both.sarif
+check 'four results are two' \
+  test "$(grep -c '"kind": "fail"' both.sarif)" -eq 2
+
 # A fingerprint stays when lines above come.
 sed 1i// tile.cu >moved && mv moved tile.cu
 looks move "$records" >moved.jsonl
