@@ -126,7 +126,7 @@ ResultClass results_class(const Results *results);
 // When all is read: what several kernels have at the same places is told once.
 void results_group(Results *results);
 // "'tile<128>', 'tile<256>'", of many the first few; NULL: there are none.
-const char *instances_text(Arena *arena, const Alarm *alarm);
+const char *instances_text(Results *results, const Alarm *alarm);
 
 // ------------------------------------------------------------ database.c ---
 

@@ -101,7 +101,10 @@ static void print_remark(const Page *page, const char *class,
 }
 
 static void print_link(const Page *page, const KernelRecord *record) {
-  fprintf(page->out, "<a href=\"#k%u\">", record->number);
+  fprintf(page->out, "<a href=\"#k%u\" title=\"", record->number);
+  print_escaped(page->out,
+                place_shown(page->results, (Loc){record->file, 0, 0}));
+  fputs("\">", page->out);
   print_escaped(page->out, record->source);
   fputs("</a>", page->out);
 }

@@ -96,13 +96,25 @@ void results_group(Results *results) {
   }
 }
 
-const char *instances_text(Arena *arena, const Alarm *alarm) {
+// "'tile<128>'", and of which unit, if the problem is in a file of its own.
+static const char *instance_name(Results *results, const Alarm *alarm,
+                                 const KernelRecord *record) {
+  Arena *arena = &results->arena;
+  const char *name = arena_printf(arena, "'%s'", record->source);
+  if (alarm->where.file && !strcmp(alarm->where.file, record->file))
+    return name;
+  return arena_printf(arena, "%s of %s", name,
+                      place_shown(results, (Loc){record->file, 0, 0}));
+}
+
+const char *instances_text(Results *results, const Alarm *alarm) {
   enum { MOST_NAMED = 12 };
+  Arena *arena = &results->arena;
   const char *text = NULL;
   size_t count = alarm->instances.count;
   for (size_t i = 0; i < count && i < MOST_NAMED; i++)
-    text = arena_printf(arena, "%s%s'%s'", text ? text : "", i ? ", " : "",
-                        alarm->instances.at[i]->source);
+    text = arena_printf(arena, "%s%s%s", text ? text : "", i ? ", " : "",
+                        instance_name(results, alarm, alarm->instances.at[i]));
   return count > MOST_NAMED
              ? arena_printf(arena, "%s and %zu more", text, count - MOST_NAMED)
              : text;

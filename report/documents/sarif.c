@@ -47,6 +47,17 @@ json_t *sarif_location(const Sarif *sarif, Loc where, const char *message) {
   return location;
 }
 
+// A set to SARIF; the kernel of a header is in many units.
+static void add_once(json_t *list, json_t *item) {
+  size_t i;
+  json_t *other;
+  json_array_foreach(list, i, other) if (json_equal(other, item)) {
+    json_decref(item);
+    return;
+  }
+  json_array_append_new(list, item);
+}
+
 static json_t *logical_location(const KernelRecord *record) {
   json_t *logical =
       json_pack("{s:s, s:s}", "name", record->source, "kind", "function");
@@ -60,7 +71,7 @@ json_t *sarif_kernel_location(const Sarif *sarif, const KernelRecord *record,
   json_t *location = sarif_location(sarif, where, NULL);
   json_t *kernels = json_pack("[o]", logical_location(record));
   for (size_t i = 0; alarm && i < alarm->instances.count; i++)
-    json_array_append_new(kernels, logical_location(alarm->instances.at[i]));
+    add_once(kernels, logical_location(alarm->instances.at[i]));
   json_object_set_new(location, "logicalLocations", kernels);
   return location;
 }

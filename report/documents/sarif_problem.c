@@ -163,7 +163,7 @@ static json_t *message_of(const Sarif *sarif, const Alarm *alarm) {
                         alarm->inputs.at[i].name, alarm->inputs.at[i].value);
   if (alarm->instances.count)
     text = arena_printf(arena, "%s; the same of %s", text,
-                        instances_text(arena, alarm));
+                        instances_text(sarif->results, alarm));
   if (alarm->caveat)
     text = arena_printf(arena, "%s (%s)", text, alarm->caveat);
   return sarif_message(text);

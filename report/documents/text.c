@@ -47,7 +47,7 @@ static void print_interval(const Sheet *sheet, const Alarm *alarm) {
 
 static void print_alarm(const Sheet *sheet, const Alarm *alarm) {
   FILE *out = sheet->out;
-  const char *others = instances_text(&sheet->results->arena, alarm);
+  const char *others = instances_text(sheet->results, alarm);
   if (alarm->same_as) {
     fprintf(out, "%s: the same as of kernel '%s': %s\n",
             place_shown(sheet->results, alarm->where), alarm->same_as->source,

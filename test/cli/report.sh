@@ -42,7 +42,7 @@ gives 0 '"version": "2.1.0"' report - --sarif=- <"$records"
 gives 0 "tile.cu:11:10: the same as of kernel 'tile<256>': confirmed" \
   report both.jsonl --html=both.html --sarif=both.sarif --text
 tells "  the same of 'tile<128>'"
-check 'its page is well-formed' grep -q 'The same as of <a href="#k2">' both.html
+check 'its page is well-formed' grep -q 'The same as of <a href="#k2" title="tile.cu">' both.html
 check 'one result names both' grep -q '"occurrenceCount": 2' both.sarif
 check 'four results are two' \
   test "$(grep -c '"kind": "fail"' both.sarif)" -eq 2
