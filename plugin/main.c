@@ -176,13 +176,16 @@ static int act(Task *task, FrontDoor door, int count, char **texts) {
   if (!settings_read(task, &settings, door, count, texts, &error))
     return complain(NULL, error);
   take_template_as_file(task, &settings);
+  bool is_sarif = settings.format && settings.format == report_format("sarif");
   if (settings.help)
     settings_help(door, stdout);
   else if (settings.version)
     puts("gpuverify " VERSION);
   else if ((error = trouble_with_files(&settings)))
     return complain(NULL, error);
-  else if (settings.format && settings.format == report_format("sarif"))
+  else if (is_sarif && door == DOOR_LAUNCH)
+    return complain(NULL, "--sarif: 'gpuverify launch' finds no verdict");
+  else if (is_sarif)
     return sarif_command(&(Act){obey, &(Order){task, &settings}}, VERSION,
                          command_line(task, door, count, texts));
   else

@@ -117,6 +117,8 @@ printf '{"grid": 1, "block": 64, "arguments": [{"count": 64}, {"value": 5}],
   "kernel": "racy"}' >two.json
 gives 1 '"ruleId": "data-race"' run --sarif --detect=races --launch=two.json two.cu
 
+gives 2 "'gpuverify launch' finds no verdict" launch --sarif two.cu
+
 # Interrupted: what was known is there, and so is that it was not all.
 mkfifo never.ll
 "$gpuverify" --sarif --verbose --blockDim=64 --gridDim=1 two.cu never.ll \
