@@ -113,11 +113,19 @@ static const char *deed_text(const Reading *reading, json_t *at) {
                : verb(action);
 }
 
+// Two threads of a divergence: one is there, and the other one does not come,
+// or means something else there.
+static const char *divergence_text(const Participant *thread) {
+  return thread->where.line ? "is there" : "does not agree";
+}
+
 static void add_thread(const Reading *reading, json_t *at, Alarm *alarm) {
   Participant thread = {.who = thread_name(reading, at),
                         .does = deed_text(reading, at),
                         .where = member_place(reading->results, at, "where")};
   read_way(reading, at, &thread);
+  if (!thread.does && !strcmp(alarm->kind, "divergent"))
+    thread.does = divergence_text(&thread);
   if (json_is_object(at))
     push(reading->arena, &alarm->participants, thread);
 }
