@@ -90,25 +90,34 @@ static int run(FILE *records, const Act *act) {
 
 // ----------------------------------------------------------- the document ---
 
-// How the copy ended, if that leaves something unsaid.
+static void add_trouble(Results *results, const char *kind,
+                        const char *sentence) {
+  results_trouble(results, NULL, kind, sentence);
+}
+
+// How the copy ended, if that leaves something unsaid.  It has told stderr
+// itself, unless it was killed.
 static void add_end(Results *results, int state) {
   Arena *arena = &results->arena;
-  if (received)
-    results_trouble(results, NULL, "interrupted",
-                    arena_printf(arena,
-                                 "interrupted by signal %d; nothing is "
-                                 "said about the rest",
-                                 (int)received));
-  else if (WIFSIGNALED(state))
-    results_trouble(results, NULL, "died",
-                    arena_printf(arena,
-                                 "gpuverify was ended by signal %d; "
-                                 "nothing is said about the rest",
-                                 WTERMSIG(state)));
-  else if (WEXITSTATUS(state) == EXIT_OUR_BUG)
-    results_trouble(results, NULL, "died",
-                    "this is a bug of gpuverify; nothing is said about the "
-                    "rest");
+  int status = EXIT_ALL_VERIFIED;
+  if (received) {
+    add_trouble(
+        results, "interrupted",
+        arena_printf(arena,
+                     "interrupted by signal %d; nothing is said about the rest",
+                     (int)received));
+  } else if (WIFSIGNALED(state)) {
+    const char *why =
+        arena_printf(arena,
+                     "the process that proves was ended by signal %d; nothing "
+                     "is said about the rest",
+                     WTERMSIG(state));
+    status_complain(&status, EXIT_OUR_BUG, NULL, why);
+    add_trouble(results, "died", why);
+  } else if (WEXITSTATUS(state) == EXIT_OUR_BUG) {
+    add_trouble(results, "died",
+                "this is a bug of gpuverify; nothing is said about the rest");
+  }
 }
 
 static int status_after(int state) {

@@ -121,6 +121,7 @@ gives 2 "'gpuverify launch' finds no verdict" launch --sarif two.cu
 
 # Interrupted: what was known is there, and so is that it was not all.
 mkfifo never.ll
+: >cut.err
 "$gpuverify" --sarif --verbose --blockDim=64 --gridDim=1 two.cu never.ll \
   >cut.sarif 2>cut.err &
 process=$!
