@@ -61,7 +61,8 @@ static void read_result(Reading *reading, sqlite3_stmt *row) {
   Results *results = reading->results;
   const char *record = text_at(reading, row, 0);
   const char *file = text_at(reading, row, 1);
-  if (record && record_read(results, record, sqlite3_column_int(row, 2)))
+  RecordRow as_row = {file, sqlite3_column_int(row, 2)};
+  if (record && record_read(results, record, &as_row))
     return;
   results_trouble(results, file, "record",
                   "a row of the database holds no record of docs/JSON.md");

@@ -104,6 +104,7 @@ typedef struct Results {
   const char *command; // NULL: not known
   const char *started, *ended; // UTC, or NULL
   struct SourceFile *sources;  // source_file.c
+  NamedText renamed;           // a file in the record that is read; or NULL
 } Results;
 
 // ------------------------------------------------------------- results.c ---
@@ -136,8 +137,15 @@ bool results_read_database(Results *results, const char *file,
 
 // -------------------------------------------------------------- record.c ---
 
+// What is known of a record beside it.
+typedef struct RecordRow {
+  const char
+      *file; // that it is of, by its name in the database; NULL: as in it
+  bool is_cached;
+} RecordRow;
+
 // Adds the record of that JSON text.  False: it is none.
-bool record_read(Results *results, const char *text, bool is_cached);
+bool record_read(Results *results, const char *text, const RecordRow *row);
 
 // ------------------------------------------------------------- verdict.c ---
 
@@ -165,7 +173,7 @@ const char *verdict_text(Arena *arena, const KernelRecord *record);
 typedef struct SourceFile {
   const char *name;
   bool is_there;
-  bool is_newer;           // it was changed after the results were made
+  bool is_newer;           // it was changed after the run began
   Vec(const char *) lines; // UTF-8
   struct SourceFile *next;
 } SourceFile;

@@ -3,6 +3,7 @@
 #include "report/documents/json_members.h"
 
 #include <limits.h>
+#include <string.h>
 
 const char *member_text(Results *results, json_t *object, const char *name) {
   const char *text = json_string_value(json_object_get(object, name));
@@ -21,6 +22,9 @@ static unsigned small(json_t *place, const char *name) {
 
 Loc place_of_json(Results *results, json_t *place) {
   const char *file = json_string_value(json_object_get(place, "file"));
+  const NamedText *renamed = &results->renamed;
+  if (file && renamed->name && !strcmp(file, renamed->name))
+    file = renamed->value;
   Loc loc = {file ? arena_copy(&results->arena, file) : NULL,
              small(place, "line"), small(place, "column")};
   return file ? loc : (Loc){0};

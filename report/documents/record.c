@@ -475,14 +475,16 @@ static bool read_trouble(Results *results, json_t *root) {
   return kind;
 }
 
-static bool read_object(Results *results, json_t *root, bool is_cached) {
-  KernelRecord record = {.is_cached = is_cached};
+static bool read_object(Results *results, json_t *root, const RecordRow *row) {
+  KernelRecord record = {.is_cached = row->is_cached};
   Reading reading = {results, &results->arena, root, &record};
   if (read_trouble(results, root))
     return true;
   if (!is_record(root))
     return false;
   read_head(&reading);
+  if (row->file)
+    record.file = row->file;
   record.scope = scope_text(&reading);
   record.replay = replay_text(&reading);
   read_assumptions(&reading);
@@ -491,9 +493,14 @@ static bool read_object(Results *results, json_t *root, bool is_cached) {
   return true;
 }
 
-bool record_read(Results *results, const char *text, bool is_cached) {
+bool record_read(Results *results, const char *text, const RecordRow *row) {
   json_t *root = json_loads(text, 0, NULL);
-  bool is_known = root && read_object(results, root, is_cached);
+  const char *file = json_string_value(json_object_get(root, "file"));
+  if (row->file && file)
+    results->renamed =
+        (NamedText){arena_copy(&results->arena, file), row->file};
+  bool is_known = root && read_object(results, root, row);
+  results->renamed = (NamedText){NULL, NULL};
   json_decref(root);
   return is_known;
 }

@@ -38,7 +38,8 @@ unsigned results_read_lines(Results *results, FILE *in, const char *name) {
   for (ssize_t length; (length = getline(&line, &room, in)) >= 0;) {
     number++;
     bool is_whole = strlen(line) == (size_t)length;
-    if (is_blank(line) || (is_whole && record_read(results, line, false)))
+    if (is_blank(line) ||
+        (is_whole && record_read(results, line, &(RecordRow){NULL, false})))
       continue;
     wrong++;
     results_trouble(results, name, "record",

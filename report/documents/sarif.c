@@ -215,13 +215,21 @@ static json_t *rules(void) {
   return list;
 }
 
-// "0.1.0" of "0.1.0 (LLVM ..)"
-static json_t *driver(const Sarif *sarif) {
+// "0.1.0" of "0.1.0 (LLVM ..)"; "": there is no number.
+static const char *version(const Sarif *sarif) {
   const char *tool = sarif->results->tool;
-  const char *version = arena_printf(&sarif->results->arena, "%.*s",
-                                     (int)strcspn(tool, " "), tool);
-  return json_pack("{s:s, s:s, s:s, s:o}", "name", "gpuverify", "version", tool,
-                   "semanticVersion", version, "rules", rules());
+  const char *from = tool + strcspn(tool, "0123456789");
+  return arena_printf(&sarif->results->arena, "%.*s", (int)strcspn(from, " "),
+                      from);
+}
+
+static json_t *driver(const Sarif *sarif) {
+  const char *number = version(sarif);
+  json_t *object = json_pack("{s:s, s:s, s:o}", "name", "gpuverify", "version",
+                             sarif->results->tool, "rules", rules());
+  if (*number)
+    json_object_set_new(object, "semanticVersion", json_string(number));
+  return object;
 }
 
 static json_t *base_ids(const Sarif *sarif) {

@@ -58,9 +58,7 @@ static void open_source(Results *results, SourceFile *source) {
       stat(path, &status) || !S_ISREG(status.st_mode) ? NULL : fopen(path, "r");
   if (!in)
     return;
-  time_t made = results->ended     ? time_of(results->ended)
-                : results->started ? time_of(results->started)
-                                   : 0;
+  time_t made = results->started ? time_of(results->started) : 0;
   source->is_there = true;
   source->is_newer = made && status.st_mtime > made;
   read_file_lines(&results->arena, source, in);

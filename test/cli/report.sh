@@ -64,6 +64,7 @@ if python3 -c 'import sqlite3' 2>/dev/null; then
   gives 0 '4 kernels, 1 unknown, 1 deadlock, 1 verified, 1 racy; 1 without' \
     report batch.db
   tells ', cached)'
+  tells "verdict: verified (sub/fine.cu:1:1, kernel 'fine'"
   gives 0 'this file has changed since' report batch.db --html=-
   looks database --schema=7 "$records" later.db
   gives 2 'the database is of another version of gpuverify' report later.db

@@ -12,12 +12,14 @@ CREATE TABLE trouble (file, kind, message);
 CREATE TABLE meta (key, value);''')
 for line in open(sys.argv[1]):
     record = json.loads(line)
+    name = record['file']  # as the compiler was told it, from a folder beside
+    line = line.replace('"file":"sub/fine.cu"', '"file":"../sub/fine.cu"')
     if 'trouble' in record:
         database.execute('INSERT INTO trouble VALUES (?, ?, ?)', (
             record['file'], record['trouble'], record['message']))
         continue
     database.execute('INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)', (
-        record['file'], record['kernel'], record['source'],
+        name, record['kernel'], record['source'],
         record['where']['line'], record['verdict'], record['seconds'], 1, line))
 for key, value in (('schema', schema), ('tool', '0.1.0'),
                    ('folder', os.getcwd()), ('command', 'gpuverify batch'),
