@@ -431,6 +431,17 @@ static bool is_record(json_t *root) {
          json_object_get(root, "file") && json_object_get(root, "seconds");
 }
 
+// `gpuverify barriers` is asked about one block; where it was only the proof's
+// way out, the record says so.
+static ResultClass class_as_asked(const Reading *reading) {
+  json_t *problems = json_object_get(reading->root, "problems");
+  const char *verdict = reading->record->verdict;
+  bool is_way_out = json_object_get(reading->root, "proof");
+  if (!strcmp(verdict, "verified for one block") && !is_way_out)
+    return CLASS_GOOD;
+  return class_of(verdict, json_array_size(problems));
+}
+
 static void read_head(Reading *reading) {
   Results *results = reading->results;
   KernelRecord *record = reading->record;
@@ -449,8 +460,7 @@ static void read_head(Reading *reading) {
   if (!record->where.line)
     record->where = (Loc){record->file, 0, 0};
   record->verdict = member_text(results, root, "verdict");
-  record->class = class_of(record->verdict,
-                           json_array_size(json_object_get(root, "problems")));
+  record->class = class_as_asked(reading);
   record->reason = member_text(results, root, "reason");
   record->reason_where = member_place(results, root, "reason_where");
   record->seconds = json_number_value(json_object_get(root, "seconds"));

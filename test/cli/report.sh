@@ -114,6 +114,9 @@ check 'it has both threads with their ways' \
   looks command two.sarif 2
 printf '.version 8.0\n.target sm_80\n.address_size 64\n' >none.ptx
 gives 2 '"executionSuccessful": false' barriers --sarif none.ptx
+gives 0 '"executionSuccessful": true' \
+  barriers --sarif --blockDim=64 "$root/test/barriers/cycle.cu"
+tells "kernel 'meet' is verified"
 printf '{"grid": 1, "block": 64, "arguments": [{"count": 64}, {"value": 5}],
   "kernel": "racy"}' >two.json
 gives 1 '"ruleId": "data-race"' run --sarif --detect=races --launch=two.json two.cu
