@@ -114,6 +114,8 @@ void results_begin(Results *results, const char *tool);
 void results_free(Results *results);
 void results_trouble(Results *results, const char *file, const char *kind,
                      const char *message);
+// "k.cu: does not compile"
+const char *trouble_text(Results *results, const Trouble *trouble);
 // A database of `gpuverify batch`, or a file of JSON lines.  False: *error says
 // why not.
 bool results_read(Results *results, const char *file, const char **error);

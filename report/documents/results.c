@@ -19,11 +19,28 @@ void results_begin(Results *results, const char *tool) {
 
 void results_free(Results *results) { arena_free(&results->arena); }
 
+// Without the name of the file at its beginning, which documents put there.
+static const char *without_file(const char *message, const char *file) {
+  size_t length = file ? strlen(file) : 0;
+  bool begins = length && !strncmp(message, file, length) &&
+                !strncmp(message + length, ": ", 2);
+  return begins ? message + length + 2 : message;
+}
+
+const char *trouble_text(Results *results, const Trouble *trouble) {
+  if (!trouble->file)
+    return trouble->message;
+  return arena_printf(&results->arena, "%s: %s",
+                      place_shown(results, (Loc){trouble->file, 0, 0}),
+                      trouble->message);
+}
+
 void results_trouble(Results *results, const char *file, const char *kind,
                      const char *message) {
   Arena *arena = &results->arena;
   Trouble trouble = {file ? arena_copy(arena, file) : NULL,
-                     clean_text(arena, kind), clean_text(arena, message)};
+                     clean_text(arena, kind),
+                     clean_text(arena, without_file(message, file))};
   push_moving(arena, &results->troubles, trouble);
 }
 

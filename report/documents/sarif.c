@@ -157,7 +157,7 @@ static json_t *notifications(const Sarif *sarif) {
     const Trouble *trouble = &results->troubles.at[i];
     json_array_append_new(
         list, notification(
-                  trouble->kind, "error", trouble->message,
+                  trouble->kind, "error", trouble_text(sarif->results, trouble),
                   trouble->file
                       ? sarif_location(sarif, (Loc){trouble->file, 0, 0}, NULL)
                       : NULL));

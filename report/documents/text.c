@@ -96,11 +96,8 @@ static void print_record(const Sheet *sheet, const KernelRecord *record) {
 static void print_troubles(const Sheet *sheet) {
   for (size_t i = 0; i < sheet->results->troubles.count; i++) {
     const Trouble *trouble = &sheet->results->troubles.at[i];
-    fprintf(sheet->out, "%s%s%s (%s)\n",
-            trouble->file
-                ? place_shown(sheet->results, (Loc){trouble->file, 0, 0})
-                : "",
-            trouble->file ? ": " : "", trouble->message, trouble->kind);
+    fprintf(sheet->out, "%s (%s)\n", trouble_text(sheet->results, trouble),
+            trouble->kind);
   }
 }
 

@@ -23,7 +23,8 @@ tells "  thread (1,0,0) in block (0,0,0) writes s[1] (bytes 4..7), tile.cu:7:10"
 tells '  no barrier between tile.cu:5:3 and them'
 tells "tile.cu:9:10: suppressed: possible write-write race on 'a'"
 tells "inline assembly '<b>' is not modelled"
-tells 'broken.cu: broken.cu: does not compile (compile)'
+tells 'broken.cu: does not compile (compile)'
+says_not 'broken.cu: broken.cu'
 tells '4 kernels, 1 racy, 1 deadlock, 1 unknown, 1 verified; 1 without a verdict'
 
 # All at once.
