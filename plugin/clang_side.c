@@ -24,5 +24,6 @@ const ClangSide gpuverify_clang_side = {
     .schedules = schedules_command,
     .batch = batch_command,
     .collect = status_collect,
+    .repair = repair_command,
     .cuda_to_ptx = cuda_to_ptx,
 };

@@ -15,6 +15,7 @@
 // by name, and for execution device_library.cc adds what is needed.
 
 #include "plugin/frontend.h"
+#include "plugin/repair.h"
 
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -172,6 +173,8 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
     hand_on_clusters(context, *generator);
     find_launches(context, *generator, host, task, code);
   }
+  if (code->places)
+    repair_find_places(context, *generator, code->places);
   code->module = generator->ReleaseModule();
 }
 
@@ -561,26 +564,44 @@ static Arguments driver_arguments(const Settings *settings, const char *file,
 // The driver's own warnings obey -W options only if they are told.  An option
 // that it does not know is an error, and it would go on.
 static std::shared_ptr<clang::CompilerInvocation>
-run_driver(llvm::ArrayRef<const char *> arguments) {
+run_driver(llvm::ArrayRef<const char *> arguments, bool is_quiet) {
   clang::CreateInvocationOptions how;
   auto options = clang::CreateAndPopulateDiagOpts(arguments);
   how.VFS = watched_files();
-  how.Diags = clang::CompilerInstance::createDiagnostics(*how.VFS, *options);
+  how.Diags = clang::CompilerInstance::createDiagnostics(
+      *how.VFS, *options, is_quiet ? new clang::IgnoringDiagConsumer : nullptr);
   auto invocation = clang::createInvocation(arguments, how);
   return how.Diags->hasErrorOccurred() ? nullptr : std::move(invocation);
 }
 
+static void put_changes(clang::CompilerInvocation *invocation, Task *task,
+                        const ChangedSource *changed) {
+  for (size_t i = 0; i < changed->texts->count; i++) {
+    const SourceText *text = &changed->texts->at[i];
+    if (edits_touch(changed->edits, i))
+      invocation->getPreprocessorOpts().addRemappedFile(
+          text->path,
+          llvm::MemoryBuffer::getMemBufferCopy(
+              edits_apply(&task->arena, changed->edits, i, text), text->path)
+              .release());
+  }
+}
+
 static std::shared_ptr<clang::CompilerInvocation>
-invocation_for(const Settings *settings, const char *file, Side side) {
+invocation_for(Task *task, const Settings *settings, const char *file,
+               const ChangedSource *changed, Side side) {
   Arguments arguments = driver_arguments(settings, file, side);
   std::vector<const char *> texts;
   for (const std::string &argument : arguments)
     texts.push_back(argument.c_str());
-  std::shared_ptr<clang::CompilerInvocation> invocation = run_driver(texts);
-  if (invocation)
-    invocation->getPreprocessorOpts().addRemappedFile(
-        macros_file,
-        llvm::MemoryBuffer::getMemBufferCopy(macros_of(settings)).release());
+  std::shared_ptr<clang::CompilerInvocation> invocation =
+      run_driver(texts, changed->is_quiet);
+  if (!invocation)
+    return nullptr;
+  put_changes(invocation.get(), task, changed);
+  invocation->getPreprocessorOpts().addRemappedFile(
+      macros_file,
+      llvm::MemoryBuffer::getMemBufferCopy(macros_of(settings)).release());
   return invocation;
 }
 
@@ -611,20 +632,25 @@ const char *frontend_how(Task *task, const Settings *settings,
   return arena_copy(&task->arena, text.c_str());
 }
 
-LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
-                               const char *file, HostLaunches *launches) {
-  auto invocation = invocation_for(settings, file, Side::DEVICE);
+LLVMModuleRef frontend_compile_changed(Task *task, const Settings *settings,
+                                       const char *file,
+                                       const ChangedSource *changed,
+                                       HostLaunches *launches) {
+  FirstError ignored;
+  auto invocation = invocation_for(task, settings, file, changed, Side::DEVICE);
   if (!invocation)
     return nullptr;
   DeviceCode code;
   code.is_one_of_many =
       settings->door == DOOR_COMMAND && settings->files.count > 1;
+  code.places = changed->places;
   compile_device_code(
-      std::move(invocation), nullptr,
-      [=] { return invocation_for(settings, file, Side::HOST); }, task, &code);
+      std::move(invocation), changed->is_quiet ? &ignored : nullptr,
+      [=] { return invocation_for(task, settings, file, changed, Side::HOST); },
+      task, &code);
   if (!code.module)
     return nullptr;
-  if (!code.host_error.empty())
+  if (!code.host_error.empty() && !changed->is_quiet)
     fprintf(stderr,
             "gpuverify: %s: launches are not read, because this does not "
             "compile for the host: %s\n",
@@ -634,6 +660,14 @@ LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
   *launches = code.launches;
   code.context.release(); // llvm_free_module deletes it with the module
   return llvm::wrap(code.module.release());
+}
+
+LLVMModuleRef frontend_compile(Task *task, const Settings *settings,
+                               const char *file, HostLaunches *launches) {
+  const SourceTexts no_texts = {};
+  const Edits no_edits = {};
+  const ChangedSource unchanged = {&no_texts, &no_edits, false, nullptr};
+  return frontend_compile_changed(task, settings, file, &unchanged, launches);
 }
 
 // ------------------------------------------------------------- host code ---

@@ -26,6 +26,7 @@ extern "C" {
 #include "barriers/barriers.h"
 #include "plugin/plugin.h"
 }
+struct Places;
 #undef push
 
 // `push` of base.h, for C++.
@@ -50,6 +51,7 @@ struct DeviceCode {
   HostLaunches launches = {};
   bool is_one_of_many = false; // it may launch kernels of other files, too
   std::string host_error; // why these were not looked for; empty: they were
+  struct Places *places = nullptr; // to be found, too; or none
 };
 
 // How the file is compiled for the host; NULL: nobody knows.
@@ -166,6 +168,13 @@ bool has_effect(const clang::ASTContext &context, clang::Stmt *said);
 // __gpuverify_goes_on in kernels that need what only annotations know.
 void annotations_note_effects(clang::ASTContext &context,
                               clang::CodeGenerator &generator);
+
+// ------------------------------------------------------ repair_places.cc ---
+
+// Where statements of the kernels, and of what they call, can be put, replaced
+// or left out.  The arena of `places` is given.
+void repair_find_places(clang::ASTContext &context,
+                        clang::CodeGenerator &generator, struct Places *places);
 
 // ---------------------------------------------------------- constants.cc ---
 

@@ -1,5 +1,5 @@
 // The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, batch, run,
-// launch, schedules or report.
+// launch, schedules, repair or report.
 //
 // Here are the options, help, `gpuverify barriers` for PTX and `gpuverify
 // report`, which need no clang; the rest is a library that is loaded when it is
@@ -75,6 +75,8 @@ static const char *door_word(FrontDoor door) {
     return "schedules";
   case DOOR_BATCH:
     return "batch";
+  case DOOR_REPAIR:
+    return "repair";
   case DOOR_COMMAND:
   case DOOR_PLUGIN:
     break;
@@ -83,8 +85,8 @@ static const char *door_word(FrontDoor door) {
 }
 
 static FrontDoor door_of(const char *word) {
-  static const FrontDoor doors[] = {DOOR_BARRIERS, DOOR_RUN, DOOR_LAUNCH,
-                                    DOOR_SCHEDULES, DOOR_BATCH};
+  static const FrontDoor doors[] = {DOOR_BARRIERS,  DOOR_RUN,   DOOR_LAUNCH,
+                                    DOOR_SCHEDULES, DOOR_BATCH, DOOR_REPAIR};
   for (unsigned i = 0; i < sizeof doors / sizeof *doors; i++)
     if (word && !strcmp(word, door_word(doors[i])))
       return doors[i];
@@ -110,6 +112,10 @@ static const char *trouble_with_files(const Settings *settings) {
     if (settings->build || settings->recorded || settings->program_args.count)
       return NULL;
     break;
+  case DOOR_REPAIR:
+    return settings->files.count
+               ? NULL
+               : "no file is given (see gpuverify repair --help)";
   case DOOR_COMMAND:
   case DOOR_PLUGIN:
     break;
@@ -134,6 +140,8 @@ static int use_clang(Task *task, Settings *settings) {
     return clang->schedules(task, settings);
   if (settings->door == DOOR_BATCH)
     return clang->batch(task, settings);
+  if (settings->door == DOOR_REPAIR)
+    return clang->repair(task, settings);
   return clang->run(task, settings);
 }
 

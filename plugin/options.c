@@ -32,6 +32,7 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.memory = DEFAULT_MEMORY;
   settings->bound = DEFAULT_BOUND;
   settings->jobs = 1;
+  settings->repair_timeout = DEFAULT_REPAIR_TIMEOUT;
   settings->options.confirm = door != DOOR_PLUGIN;
   settings->options.barriers = door == DOOR_PLUGIN ? "auto" : "off";
   settings->threads = 1;
@@ -60,7 +61,7 @@ static const char *nearest_name(const char *name) {
 // What only commands beside the proof know.
 static bool is_apart(Door door) {
   return door == RUN || door == TEMPLATE || door == SCHEDULES ||
-         door == EXECUTES || door == BATCH;
+         door == EXECUTES || door == BATCH || door == REPAIRS;
 }
 
 static bool is_open(Door door, FrontDoor at) {
@@ -71,8 +72,12 @@ static bool is_open(Door door, FrontDoor at) {
     return door == BATCH || (door != BARRIERS && !is_apart(door));
   case DOOR_PLUGIN:
     return door == BOTH || door == EVERYWHERE || door == ALWAYS;
+  case DOOR_REPAIR:
+    return door == REPAIRS ||
+           (door != BARRIERS && door != COMMAND && !is_apart(door));
   case DOOR_BARRIERS:
-    return door != BOTH && door != COMMAND && !is_apart(door);
+    return door != BOTH && door != COMMAND && door != SOURCES &&
+           !is_apart(door);
   case DOOR_RUN:
     return door == RUN || door == EXECUTES || door == ALWAYS || door == SHELLS;
   case DOOR_LAUNCH:
@@ -125,8 +130,12 @@ static const char *owner_of(Door door, FrontDoor at) {
     return "'gpuverify batch'";
   if (door == TEMPLATE)
     return "'gpuverify launch'";
+  if (door == REPAIRS)
+    return "'gpuverify repair'";
   if (at == DOOR_RUN || at == DOOR_LAUNCH || at == DOOR_SCHEDULES)
     return "the proof";
+  if (at == DOOR_REPAIR)
+    return "the proof, not of 'gpuverify repair'";
   return at == DOOR_PLUGIN ? "the command, not of the plugin"
                            : "the proof, not of 'gpuverify barriers'";
 }
@@ -324,6 +333,7 @@ static const char *usage_of(FrontDoor door) {
            "       gpuverify run --help\n"
            "       gpuverify launch --help\n"
            "       gpuverify schedules --help\n"
+           "       gpuverify repair --help\n"
            "       gpuverify report --help\n\n"
            "Proves that GPU kernels have no data races and no divergent "
            "barriers.\n";
@@ -356,6 +366,12 @@ static const char *usage_of(FrontDoor door) {
            "(.cu .cl .ll .bc)\n\n"
            "Executes one kernel under many schedules, and looks for one under "
            "which it goes wrong.\n";
+  case DOOR_REPAIR:
+    return "usage: gpuverify repair [OPTION].. FILE..    (.cu .hip .cl)\n"
+           "       gpuverify repair --redundant-barriers [OPTION].. FILE..    "
+           "(also .ptx)\n\n"
+           "Looks for the smallest change under which a kernel with a bug is "
+           "verified, or for\nbarriers that it can do without.\n";
   }
   return "";
 }

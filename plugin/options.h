@@ -9,6 +9,7 @@
 typedef enum Door {
   BOTH,       // the proof, as a command or in clang
   COMMAND,    // the proof as a command
+  SOURCES,    // the same, and gpuverify repair
   EVERYWHERE, // both, and gpuverify barriers
   SHELL,      // the two commands
   BARRIERS,   // gpuverify barriers
@@ -17,6 +18,7 @@ typedef enum Door {
   SCHEDULES,  // gpuverify schedules
   BATCH,      // gpuverify batch
   EXECUTES,   // run and schedules
+  REPAIRS,    // gpuverify repair
   ALWAYS,     // EVERYWHERE, run, launch and schedules
   SHELLS,     // SHELL, run, launch and schedules
 } Door;

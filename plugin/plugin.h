@@ -47,6 +47,7 @@ typedef enum FrontDoor {
   DOOR_LAUNCH,    // gpuverify launch
   DOOR_SCHEDULES, // gpuverify schedules
   DOOR_BATCH,     // gpuverify batch
+  DOOR_REPAIR,    // gpuverify repair
 } FrontDoor;
 
 // The options of the command alone, beside the shared ones.
@@ -94,6 +95,10 @@ typedef struct Settings {
   const char *progress_form; // "auto" or "never"
   const char *since;         // a revision of git
   const char *shard;         // "I/N"
+  // gpuverify repair
+  bool fix, redundant_barriers;
+  const char *export_fixes; // a file, or NULL
+  unsigned repair_timeout;  // seconds of a kernel; 0: none
 } Settings;
 
 enum {
@@ -103,6 +108,7 @@ enum {
   DEFAULT_BOUND = 2,
   DEFAULT_UNWIND = 2, // of --findbugs
   DEFAULT_CACHE_SIZE = 1024,
+  DEFAULT_REPAIR_TIMEOUT = 60,
 };
 
 // What holds where no option says otherwise.
@@ -295,6 +301,13 @@ void frontend_watch(Task *task, Lookups *lookups);
 const char *frontend_how(Task *task, const Settings *settings,
                          const char *file);
 
+// The same of a text that is on no disk (plugin/repair.h).
+struct ChangedSource;
+struct LLVMOpaqueModule *
+frontend_compile_changed(Task *task, const Settings *settings, const char *file,
+                         const struct ChangedSource *changed,
+                         HostLaunches *launches);
+
 // Before llvm_prepare: functions that are called, and that only a library of
 // the device has, get bodies: libdevice of the SDK that the settings (NULL:
 // none are given) lead to, or libclc for OpenCL.  Without the library they
@@ -419,6 +432,11 @@ int run_command(Task *task, Settings *settings);
 // gpuverify schedules FILE: returns the exit status.
 int schedules_command(Task *task, Settings *settings);
 
+// -------------------------------------------------------------- repair.c ---
+
+// gpuverify repair FILE..: returns the exit status.
+int repair_command(Task *task, Settings *settings);
+
 // -------------------------------------------------------------- beside.c ---
 
 #define CLANG_LIBRARY "libgpuverify-clang.so"
@@ -439,6 +457,7 @@ typedef struct ClangSide {
   int (*schedules)(Task *task, Settings *settings);
   int (*batch)(Task *task, Settings *settings);
   void (*collect)(bool collects); // status_collect
+  int (*repair)(Task *task, Settings *settings);
   // NULL: the file does not compile, and clang or *reason says why.
   const char *(*cuda_to_ptx)(Task *task, const Settings *settings,
                              const char *file, HostLaunches *launches,

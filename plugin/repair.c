@@ -1,0 +1,235 @@
+// The command `gpuverify repair`.
+//
+// Each file is verified as it is, alone; then for each kernel with a bug a
+// change of the source is looked for, or with --redundant-barriers, for each
+// verified one, barriers that it can do without.  What was proposed for one
+// kernel is in the text for the next one, so all of it together was proved in
+// the end.  The exit status is that of the proof of what the files then
+// contain.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "plugin/repair.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct RepairCommand {
+  Task *task;
+  const Settings *settings;
+  Fixes fixes;
+  int status;
+} RepairCommand;
+
+// ----------------------------------------------------------------- files ---
+
+static const char *trouble_with(const Settings *settings, const char *file) {
+  struct stat status;
+  if (stat(file, &status))
+    return strerror(errno);
+  if (is_folder(file))
+    return "this is a folder";
+  if (has_suffix(file, ".ll") || has_suffix(file, ".bc"))
+    return "a repair changes source, and this is IR";
+  if (has_suffix(file, ".ptx"))
+    return "a repair changes source, and this is PTX";
+  if (!is_source(settings, file))
+    return "not a .cu, .hip or .cl file";
+  if (S_ISREG(status.st_mode) && !status.st_size)
+    return "this file is empty";
+  return access(file, R_OK) ? strerror(errno) : NULL;
+}
+
+// Whole, or not at all: a new file takes the place of the old one.
+static bool write_text(Arena *arena, const char *path, const char *text) {
+  const char *beside = arena_printf(arena, "%s.gpuverify-repair", path);
+  struct stat status;
+  FILE *out = stat(path, &status) ? NULL : fopen(beside, "w");
+  if (!out)
+    return false;
+  bool is_written = fputs(text, out) >= 0;
+  is_written &= !fchmod(fileno(out), status.st_mode & 07777);
+  is_written &= !fclose(out);
+  if (is_written && !rename(beside, path))
+    return true;
+  int error = errno;
+  unlink(beside);
+  errno = error;
+  return false;
+}
+
+static bool is_as_read(Arena *arena, const SourceText *source) {
+  char *text = arena_alloc(arena, source->size + 2);
+  FILE *in = fopen(source->path, "r");
+  size_t size = in ? fread(text, 1, source->size + 1, in) : 0;
+  if (in)
+    fclose(in);
+  return size == source->size && !memcmp(text, source->text, size);
+}
+
+// False: the file stays what it is.
+static bool change_files(RepairCommand *command, Repairing *repairing,
+                         const Edits *edits) {
+  Arena *arena = &repairing->task->arena;
+  const SourceTexts *texts = &repairing->places.texts;
+  for (size_t i = 0; i < texts->count; i++) {
+    const SourceText *source = &texts->at[i];
+    const char *why = NULL;
+    if (!edits_touch(edits, i))
+      continue;
+    if (!is_as_read(arena, source))
+      why = "was changed meanwhile, and stays what it is";
+    else if (!write_text(arena, source->path,
+                         edits_apply(arena, edits, i, source)))
+      why = strerror(errno);
+    if (why) {
+      status_complain(&command->status, EXIT_WRONG_USE, source->path, why);
+      return false;
+    }
+  }
+  return true;
+}
+
+// --------------------------------------------------------------- kernels ---
+
+static void tell(const RepairCommand *command, const KernelState *state,
+                 const RepairReport *report) {
+  if (command->settings->format) {
+    report_repair_json(stdout, state->record, report);
+  } else {
+    fputs(state->text, stdout);
+    report_repair_text(stdout, report);
+  }
+  output_flush();
+}
+
+static void accept(Repairing *repairing, const Edits *edits) {
+  edits_add(&repairing->task->arena, &repairing->accepted, edits);
+  edits_sort(&repairing->accepted);
+}
+
+static void add_fixes(RepairCommand *command, const Repairing *repairing,
+                      const Proposal *proposal) {
+  Arena *arena = &command->task->arena;
+  const Candidate *first = &proposal->changes.at[0];
+  Fix fix = {.message = arena_printf(arena, "%s: kernel '%s' is verified then",
+                                     first->what, repairing->kernel->source),
+             .source = repairing->places.texts.at[first->file],
+             .at = first->at,
+             .texts = &repairing->places.texts,
+             .edits = proposal->edits};
+  push(arena, &command->fixes, fix);
+}
+
+// What is verified with the proposals so far needs none of its own.
+static bool is_mended(const Repairing *repairing, const Prover *prover) {
+  const Edits none = {0};
+  return repairing->accepted.count &&
+         prover->ask(prover->data, &none).kind == ATTEMPT_VERIFIED &&
+         !prover->refuse(prover->data, &none);
+}
+
+static void repair_kernel(RepairCommand *command, Repairing *repairing,
+                          KernelState *state, RepairReport *report) {
+  Prover prover = repair_prover(repairing);
+  Arena *arena = &repairing->task->arena;
+  Proposal *proposal = NEW(arena, Proposal);
+  if (is_mended(repairing, &prover))
+    proposal->is_found = true;
+  else
+    *proposal = repair_search(arena, &repairing->places, state->name,
+                              &state->failures, &prover);
+  report->proposal = proposal;
+  if (!proposal->is_found)
+    return;
+  accept(repairing, &proposal->edits);
+  if (proposal->changes.count)
+    add_fixes(command, repairing, proposal);
+  state->kind = VERDICT_VERIFIED;
+}
+
+static void thin_kernel(Repairing *repairing, const KernelState *state,
+                        RepairReport *report) {
+  Prover prover = repair_prover(repairing);
+  Arena *arena = &repairing->task->arena;
+  Redundancy *found = NEW(arena, Redundancy);
+  *found = redundant_search(arena, &repairing->places, state->name, &prover);
+  report->redundancy = found;
+  accept(repairing, &found->edits);
+}
+
+static void look_at_kernel(RepairCommand *command, Repairing *repairing,
+                           KernelState *state) {
+  Arena *arena = &repairing->task->arena;
+  VerdictKind found = state->kind;
+  Edits before = {0};
+  edits_add(arena, &before, &repairing->accepted);
+  RepairReport report = {.arena = arena,
+                         .kernel = state->source,
+                         .places = &repairing->places,
+                         .before = &before};
+  repairing->kernel = state;
+  repairing->start = work_seconds();
+  double start = clock_seconds();
+  bool is_thinned = command->settings->redundant_barriers;
+  if (is_thinned && state->kind == VERDICT_VERIFIED)
+    thin_kernel(repairing, state, &report);
+  else if (!is_thinned && verdict_group(state->kind) == GROUP_BUG)
+    repair_kernel(command, repairing, state, &report);
+  report.seconds = clock_seconds() - start;
+  tell(command, state, &report);
+  bool is_changed = command->settings->fix && state->kind != found;
+  status_worsen(
+      &command->status,
+      status_as_asked(command->settings, is_changed ? state->kind : found));
+}
+
+static void repair_file(RepairCommand *command, const char *file) {
+  const char *trouble = trouble_with(command->settings, file);
+  Settings *settings = NEW(&command->task->arena, Settings);
+  *settings = *command->settings;
+  settings->files.count = 0;
+  Repairing repairing = {
+      .task = command->task, .settings = settings, .file = file};
+  repairing.places.arena = &command->task->arena;
+  RepairQuestion question = {.edits = &repairing.accepted,
+                             .is_told = true,
+                             .places = &repairing.places};
+  if (trouble)
+    status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
+  else if (!repair_verify(&repairing, &question, &repairing.kernels))
+    status_complain(&command->status, EXIT_FRONT_END, file, "does not compile");
+  else if (!repairing.kernels.count)
+    status_complain(&command->status, EXIT_WRONG_USE, file,
+                    "there is no kernel in this file");
+  for (size_t i = 0; i < repairing.kernels.count; i++)
+    look_at_kernel(command, &repairing, &repairing.kernels.at[i]);
+  if (command->settings->fix && repairing.accepted.count)
+    change_files(command, &repairing, &repairing.accepted);
+}
+
+// --------------------------------------------------------------- command ---
+
+static void write_fixes(RepairCommand *command) {
+  const Settings *settings = command->settings;
+  FILE *out = fopen(settings->export_fixes, "w");
+  if (out)
+    fixes_print(out, settings->files.at[0], &command->fixes);
+  bool is_lost = !out || ferror(out);
+  if ((out && fclose(out)) || is_lost)
+    status_complain(&command->status, EXIT_WRONG_USE, settings->export_fixes,
+                    strerror(errno));
+}
+
+int repair_command(Task *task, Settings *settings) {
+  RepairCommand command = {.task = task, .settings = settings};
+  for (size_t i = 0; i < settings->warnings.count; i++)
+    fprintf(stderr, "gpuverify: warning: %s\n", settings->warnings.at[i]);
+  for (size_t i = 0; i < settings->files.count; i++)
+    repair_file(&command, settings->files.at[i]);
+  if (settings->export_fixes)
+    write_fixes(&command);
+  return command.status;
+}

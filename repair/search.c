@@ -1,0 +1,191 @@
+// The search for a change.
+//
+// Candidates are tried in their order, each alone, and the first one under
+// which the kernel is verified, and which nothing speaks against, is the
+// proposal.  If none suffices, those that left the least to mend are kept one
+// after the other, and the search goes on from what they left.  From what was
+// found then goes whatever it can do without.  GPURepair (Joshi et al., TACAS
+// 2021) asks a MaxSAT solver for the cheapest set of barriers that hits all
+// failures seen so far; kernels lack one or two, and for these trying them in
+// order is as good.
+
+#include "repair/repair.h"
+
+#include <string.h>
+
+enum { MOST_CHANGES = 4, MOST_TRIALS = 60, MOST_KEPT = 3 };
+
+typedef struct Search {
+  Arena *arena;
+  const Places *places;
+  const char *kernel;
+  const Prover *prover;
+  Proposal proposal;
+  const char *rests;   // an assumption that a change would need
+  const char *refused; // why one that mends it is none
+  bool has_candidates;
+} Search;
+
+// What was kept so far, and what is left to mend.
+typedef struct State {
+  Candidates changes;
+  Failures failures;
+} State;
+
+static Edits edits_of(Arena *arena, const Candidates *changes) {
+  Edits edits = {0};
+  for (size_t i = 0; i < changes->count; i++)
+    edits_add(arena, &edits, &changes->at[i].edits);
+  edits_sort(&edits);
+  return edits;
+}
+
+static Attempt ask(Search *search, const Candidates *changes) {
+  Edits edits = edits_of(search->arena, changes);
+  if (edits_collide(&edits))
+    return (Attempt){.kind = ATTEMPT_INVALID};
+  search->proposal.tried++;
+  return search->prover->ask(search->prover->data, &edits);
+}
+
+static Candidates with(Arena *arena, const Candidates *changes,
+                       const Candidate *one) {
+  Candidates all = {0};
+  for (size_t i = 0; i < changes->count; i++)
+    push(arena, &all, changes->at[i]);
+  push(arena, &all, *one);
+  return all;
+}
+
+static Candidates without(Arena *arena, const Candidates *changes, size_t one) {
+  Candidates all = {0};
+  for (size_t i = 0; i < changes->count; i++)
+    if (i != one)
+      push(arena, &all, changes->at[i]);
+  return all;
+}
+
+// ------------------------------------------------------------- proposals ---
+
+static Candidates minimal(Search *search, Candidates changes) {
+  for (size_t i = 0; changes.count > 1 && i < changes.count;) {
+    Candidates fewer = without(search->arena, &changes, i);
+    if (ask(search, &fewer).kind == ATTEMPT_VERIFIED)
+      changes = fewer;
+    else
+      i++;
+  }
+  return changes;
+}
+
+static bool propose(Search *search, const Candidates *changes) {
+  Proposal *proposal = &search->proposal;
+  Candidates needed = minimal(search, *changes);
+  Edits edits = edits_of(search->arena, &needed);
+  const char *why = search->prover->refuse(search->prover->data, &edits);
+  if (why) {
+    search->refused = search->refused ? search->refused : why;
+    return false;
+  }
+  proposal->is_found = true;
+  proposal->changes = needed;
+  proposal->edits = edits;
+  return true;
+}
+
+// ---------------------------------------------------------------- levels ---
+
+// How much there is to mend.
+static unsigned weight(const Failures *failures) {
+  enum { RACE = 1, OTHERS = 3 };
+  unsigned sum = 0;
+  for (size_t i = 0; i < failures->count; i++)
+    sum += failures->at[i].kind == FAILURE_RACE ? RACE : OTHERS;
+  return sum;
+}
+
+typedef Vec(State) States; // the least to mend first
+
+static void keep(Search *search, States *states, const Candidates *changes,
+                 const Failures *failures) {
+  push(search->arena, states, ((State){*changes, *failures}));
+  for (size_t i = states->count - 1;
+       i > 0 &&
+       weight(&states->at[i].failures) < weight(&states->at[i - 1].failures);
+       i--) {
+    State one = states->at[i];
+    states->at[i] = states->at[i - 1];
+    states->at[i - 1] = one;
+  }
+}
+
+// Each candidate on top of the state.  True: one is the proposal.
+static bool try_all(Search *search, const State *state, States *left) {
+  Candidates all = candidates_for(search->arena, search->places, search->kernel,
+                                  &state->failures);
+  search->has_candidates |= all.count > 0;
+  for (size_t i = 0; i < all.count && i < MOST_TRIALS; i++) {
+    if (search->prover->is_over(search->prover->data))
+      return false;
+    Candidates changes = with(search->arena, &state->changes, &all.at[i]);
+    Attempt attempt = ask(search, &changes);
+    if (attempt.kind == ATTEMPT_VERIFIED && propose(search, &changes))
+      return true;
+    if (attempt.kind == ATTEMPT_RESTS && !search->rests)
+      search->rests = attempt.name;
+    if (attempt.kind == ATTEMPT_FAILS &&
+        weight(&attempt.failures) < weight(&state->failures))
+      keep(search, left, &changes, &attempt.failures);
+  }
+  return false;
+}
+
+static bool descend(Search *search, const State *state, unsigned depth) {
+  States left = {0};
+  if (try_all(search, state, &left))
+    return true;
+  for (size_t i = 0; depth < MOST_CHANGES && i < left.count && i < MOST_KEPT;
+       i++)
+    if (descend(search, &left.at[i], depth + 1))
+      return true;
+  return false;
+}
+
+// --------------------------------------------------------------- reasons ---
+
+static bool are_all_between_blocks(const Failures *failures) {
+  for (size_t i = 0; i < failures->count; i++)
+    if (!failures->at[i].is_between_blocks)
+      return false;
+  return failures->count > 0;
+}
+
+static const char *reason(Search *search, const Failures *failures) {
+  if (search->prover->is_over(search->prover->data))
+    return "the time of the search is used up (see --repair-timeout)";
+  if (search->refused)
+    return search->refused;
+  if (search->rests)
+    return arena_printf(search->arena,
+                        "a change that was tried is verified only if '%s' is "
+                        "assumed, which the kernel does not need as it is",
+                        search->rests);
+  if (are_all_between_blocks(failures))
+    return "threads of different blocks race, and no barrier orders them";
+  if (!search->has_candidates)
+    return "there is no place in the source where a change could help";
+  return arena_printf(search->arena,
+                      "with none of the %u changes that were tried the kernel "
+                      "is verified",
+                      search->proposal.tried);
+}
+
+Proposal repair_search(Arena *arena, const Places *places, const char *kernel,
+                       const Failures *failures, const Prover *prover) {
+  Search search = {
+      .arena = arena, .places = places, .kernel = kernel, .prover = prover};
+  State state = {.failures = *failures};
+  if (!descend(&search, &state, 1))
+    search.proposal.reason = reason(&search, failures);
+  return search.proposal;
+}
