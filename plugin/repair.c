@@ -33,63 +33,14 @@ static const char *trouble_with(const Settings *settings, const char *file) {
     return "this is a folder";
   if (has_suffix(file, ".ll") || has_suffix(file, ".bc"))
     return "a repair changes source, and this is IR";
-  if (has_suffix(file, ".ptx"))
-    return "a repair changes source, and this is PTX";
-  if (!is_source(settings, file))
+  if (has_suffix(file, ".ptx") && !settings->redundant_barriers)
+    return "a repair changes source; of PTX only redundant barriers are told "
+           "(--redundant-barriers)";
+  if (!has_suffix(file, ".ptx") && !is_source(settings, file))
     return "not a .cu, .hip or .cl file";
   if (S_ISREG(status.st_mode) && !status.st_size)
     return "this file is empty";
   return access(file, R_OK) ? strerror(errno) : NULL;
-}
-
-// Whole, or not at all: a new file takes the place of the old one.
-static bool write_text(Arena *arena, const char *path, const char *text) {
-  const char *beside = arena_printf(arena, "%s.gpuverify-repair", path);
-  struct stat status;
-  FILE *out = stat(path, &status) ? NULL : fopen(beside, "w");
-  if (!out)
-    return false;
-  bool is_written = fputs(text, out) >= 0;
-  is_written &= !fchmod(fileno(out), status.st_mode & 07777);
-  is_written &= !fclose(out);
-  if (is_written && !rename(beside, path))
-    return true;
-  int error = errno;
-  unlink(beside);
-  errno = error;
-  return false;
-}
-
-static bool is_as_read(Arena *arena, const SourceText *source) {
-  char *text = arena_alloc(arena, source->size + 2);
-  FILE *in = fopen(source->path, "r");
-  size_t size = in ? fread(text, 1, source->size + 1, in) : 0;
-  if (in)
-    fclose(in);
-  return size == source->size && !memcmp(text, source->text, size);
-}
-
-// False: the file stays what it is.
-static bool change_files(RepairCommand *command, Repairing *repairing,
-                         const Edits *edits) {
-  Arena *arena = &repairing->task->arena;
-  const SourceTexts *texts = &repairing->places.texts;
-  for (size_t i = 0; i < texts->count; i++) {
-    const SourceText *source = &texts->at[i];
-    const char *why = NULL;
-    if (!edits_touch(edits, i))
-      continue;
-    if (!is_as_read(arena, source))
-      why = "was changed meanwhile, and stays what it is";
-    else if (!write_text(arena, source->path,
-                         edits_apply(arena, edits, i, source)))
-      why = strerror(errno);
-    if (why) {
-      status_complain(&command->status, EXIT_WRONG_USE, source->path, why);
-      return false;
-    }
-  }
-  return true;
 }
 
 // --------------------------------------------------------------- kernels ---
@@ -150,9 +101,15 @@ static void repair_kernel(RepairCommand *command, Repairing *repairing,
   state->kind = VERDICT_VERIFIED;
 }
 
+static bool is_proved(const Repairing *repairing, const KernelState *state) {
+  return state->kind == VERDICT_VERIFIED ||
+         (repairing->is_ptx && state->kind == VERDICT_ONE_BLOCK);
+}
+
 static void thin_kernel(Repairing *repairing, const KernelState *state,
                         RepairReport *report) {
-  Prover prover = repair_prover(repairing);
+  Prover prover = repairing->is_ptx ? repair_ptx_prover(repairing)
+                                    : repair_prover(repairing);
   Arena *arena = &repairing->task->arena;
   Redundancy *found = NEW(arena, Redundancy);
   *found = redundant_search(arena, &repairing->places, state->name, &prover);
@@ -174,7 +131,7 @@ static void look_at_kernel(RepairCommand *command, Repairing *repairing,
   repairing->start = work_seconds();
   double start = clock_seconds();
   bool is_thinned = command->settings->redundant_barriers;
-  if (is_thinned && state->kind == VERDICT_VERIFIED)
+  if (is_thinned && is_proved(repairing, state))
     thin_kernel(repairing, state, &report);
   else if (!is_thinned && verdict_group(state->kind) == GROUP_BUG)
     repair_kernel(command, repairing, state, &report);
@@ -186,28 +143,46 @@ static void look_at_kernel(RepairCommand *command, Repairing *repairing,
       status_as_asked(command->settings, is_changed ? state->kind : found));
 }
 
+// What is known of the file as it is.
+static void open_source(RepairCommand *command, Repairing *repairing) {
+  RepairQuestion question = {.edits = &repairing->accepted,
+                             .is_told = true,
+                             .places = &repairing->places};
+  const char *why = NULL;
+  if (repairing->is_ptx)
+    why = repair_ptx_open(repairing);
+  else if (!repair_verify(repairing, &question, &repairing->kernels))
+    why = "does not compile";
+  if (why)
+    status_complain(&command->status, EXIT_FRONT_END, repairing->file, why);
+  else if (!repairing->kernels.count)
+    status_complain(&command->status, EXIT_WRONG_USE, repairing->file,
+                    "there is no kernel in this file");
+}
+
 static void repair_file(RepairCommand *command, const char *file) {
   const char *trouble = trouble_with(command->settings, file);
   Settings *settings = NEW(&command->task->arena, Settings);
   *settings = *command->settings;
-  settings->files.count = 0;
-  Repairing repairing = {
-      .task = command->task, .settings = settings, .file = file};
+  Repairing repairing = {.task = command->task,
+                         .settings = settings,
+                         .file = file,
+                         .is_ptx = has_suffix(file, ".ptx")};
+  if (repairing.is_ptx)
+    settings->door = DOOR_BARRIERS;
   repairing.places.arena = &command->task->arena;
-  RepairQuestion question = {.edits = &repairing.accepted,
-                             .is_told = true,
-                             .places = &repairing.places};
+  const char *why = NULL;
   if (trouble)
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
-  else if (!repair_verify(&repairing, &question, &repairing.kernels))
-    status_complain(&command->status, EXIT_FRONT_END, file, "does not compile");
-  else if (!repairing.kernels.count)
-    status_complain(&command->status, EXIT_WRONG_USE, file,
-                    "there is no kernel in this file");
+  else
+    open_source(command, &repairing);
   for (size_t i = 0; i < repairing.kernels.count; i++)
     look_at_kernel(command, &repairing, &repairing.kernels.at[i]);
-  if (command->settings->fix && repairing.accepted.count)
-    change_files(command, &repairing, &repairing.accepted);
+  if (!command->settings->fix || !repairing.accepted.count)
+    return;
+  const char *path = repair_write(&repairing, &why);
+  if (path)
+    status_complain(&command->status, EXIT_WRONG_USE, path, why);
 }
 
 // --------------------------------------------------------------- command ---

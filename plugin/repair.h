@@ -24,6 +24,7 @@ typedef struct ChangedSource {
 typedef struct KernelState {
   const char *name, *source; // linkage name, and as written
   VerdictKind kind;
+  Coverage coverage; // of PTX, where it is proved
   Vec(const char *) assumptions;
   Failures failures; // bytes of the texts as they were
   // Of the text as it is; or NULL.
@@ -37,6 +38,7 @@ typedef struct Repairing {
   Task *task;
   const Settings *settings;
   const char *file;
+  bool is_ptx;
   Places places;
   KernelStates kernels;      // with the edits that were accepted
   Edits accepted;            // sorted
@@ -60,6 +62,20 @@ typedef struct RepairQuestion {
 bool repair_verify(const Repairing *repairing, const RepairQuestion *question,
                    KernelStates *states);
 Prover repair_prover(Repairing *repairing);
+
+// ---------------------------------------------------------- repair_ptx.c ---
+
+// Reads the file, its places and its verdicts.  NULL, or what is wrong with it.
+const char *repair_ptx_open(Repairing *repairing);
+Prover repair_ptx_prover(Repairing *repairing);
+
+// -------------------------------------------------------- repair_files.c ---
+
+// The whole text; NULL: *reason says why not.
+char *repair_read(Arena *arena, const char *file, const char **reason);
+// Makes the edits that were accepted in the files themselves.  NULL, or the
+// file that stays what it is, and why.
+const char *repair_write(const Repairing *repairing, const char **why);
 
 #ifdef __cplusplus
 }

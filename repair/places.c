@@ -126,6 +126,13 @@ void gap_edit(Arena *arena, const Places *places, const Gap *gap,
 
 // --------------------------------------------------------------- actions ---
 
+void action_replace(Arena *arena, const Places *places, const Action *action,
+                    Edits *edits) {
+  assert(action->instead);
+  add_edit(arena, edits, places->nests.at[action->nest].file, action->begin,
+           action->end, arena_printf(arena, "%s;", action->instead));
+}
+
 void action_drop(Arena *arena, const Places *places, const Action *action,
                  Edits *edits) {
   size_t file = places->nests.at[action->nest].file, line;
@@ -133,7 +140,9 @@ void action_drop(Arena *arena, const Places *places, const Action *action,
   size_t blanks = strspn(source->text + action->end, " \t\r");
   size_t end = action->end + blanks;
   bool is_end = source->text[end] == '\n' || !source->text[end];
-  if (action->is_body) {
+  if (action->kind == ACTION_BARRIER && action->instead) {
+    action_replace(arena, places, action, edits);
+  } else if (action->is_body) {
     add_edit(arena, edits, file, action->begin, action->end, "{}");
   } else if (text_begins_line(source, action->begin, &line) && is_end) {
     end += source->text[end] == '\n';
@@ -141,11 +150,4 @@ void action_drop(Arena *arena, const Places *places, const Action *action,
   } else {
     add_edit(arena, edits, file, action->begin, is_end ? action->end : end, "");
   }
-}
-
-void action_replace(Arena *arena, const Places *places, const Action *action,
-                    Edits *edits) {
-  assert(action->instead);
-  add_edit(arena, edits, places->nests.at[action->nest].file, action->begin,
-           action->end, arena_printf(arena, "%s;", action->instead));
 }

@@ -113,7 +113,8 @@ typedef struct Action {
   size_t nest;
   size_t begin, end;   // with its semicolon
   bool is_body;        // of an if or a loop, without braces
-  const char *instead; // UPDATE: the same as an atomic, without semicolon
+  const char *instead; // UPDATE: the same as an atomic, without semicolon;
+                       // BARRIER: what stands where it is left out, or NULL
   const char *name;    // BARRIER: of the function
 } Action;
 

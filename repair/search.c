@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST_CHANGES = 4, MOST_TRIALS = 60, MOST_KEPT = 3 };
+enum { MOST_CHANGES = 4, MOST_TRIED = 150, MOST_KEPT = 3 };
 
 typedef struct Search {
   Arena *arena;
@@ -21,7 +21,7 @@ typedef struct Search {
   const char *kernel;
   const Prover *prover;
   Proposal proposal;
-  const char *rests;   // an assumption that a change would need
+  const char *rests;   // the change that needs one assumption more
   const char *refused; // why one that mends it is none
   bool has_candidates;
 } Search;
@@ -119,34 +119,51 @@ static void keep(Search *search, States *states, const Candidates *changes,
   }
 }
 
+static void note_rest(Search *search, const Candidate *change,
+                      const char *name) {
+  if (search->rests)
+    return;
+  Loc place = text_place(&search->places->texts.at[change->file], change->at);
+  search->rests = arena_printf(
+      search->arena,
+      "%s at line %u: this is verified only if '%s' is assumed, on which the "
+      "kernel as it is does not rest",
+      change->what, place.line, name);
+}
+
+static bool is_at_end(const Search *search) {
+  return search->proposal.tried >= MOST_TRIED ||
+         search->prover->is_over(search->prover->data);
+}
+
 // Each candidate on top of the state.  True: one is the proposal.
 static bool try_all(Search *search, const State *state, States *left) {
   Candidates all = candidates_for(search->arena, search->places, search->kernel,
                                   &state->failures);
   search->has_candidates |= all.count > 0;
-  for (size_t i = 0; i < all.count && i < MOST_TRIALS; i++) {
-    if (search->prover->is_over(search->prover->data))
-      return false;
+  for (size_t i = 0; i < all.count && !is_at_end(search); i++) {
     Candidates changes = with(search->arena, &state->changes, &all.at[i]);
     Attempt attempt = ask(search, &changes);
     if (attempt.kind == ATTEMPT_VERIFIED && propose(search, &changes))
       return true;
-    if (attempt.kind == ATTEMPT_RESTS && !search->rests)
-      search->rests = attempt.name;
+    if (attempt.kind == ATTEMPT_RESTS)
+      note_rest(search, &all.at[i], attempt.name);
+    bool is_first = !state->changes.count;
     if (attempt.kind == ATTEMPT_FAILS &&
-        weight(&attempt.failures) < weight(&state->failures))
+        weight(&attempt.failures) < weight(&state->failures) + is_first)
       keep(search, left, &changes, &attempt.failures);
   }
   return false;
 }
 
-static bool descend(Search *search, const State *state, unsigned depth) {
+static bool descend(Search *search, const State *state) {
   States left = {0};
   if (try_all(search, state, &left))
     return true;
-  for (size_t i = 0; depth < MOST_CHANGES && i < left.count && i < MOST_KEPT;
-       i++)
-    if (descend(search, &left.at[i], depth + 1))
+  if (state->changes.count + 1 == MOST_CHANGES)
+    return false;
+  for (size_t i = 0; i < left.count && i < MOST_KEPT; i++)
+    if (descend(search, &left.at[i]))
       return true;
   return false;
 }
@@ -166,10 +183,7 @@ static const char *reason(Search *search, const Failures *failures) {
   if (search->refused)
     return search->refused;
   if (search->rests)
-    return arena_printf(search->arena,
-                        "a change that was tried is verified only if '%s' is "
-                        "assumed, which the kernel does not need as it is",
-                        search->rests);
+    return search->rests;
   if (are_all_between_blocks(failures))
     return "threads of different blocks race, and no barrier orders them";
   if (!search->has_candidates)
@@ -185,7 +199,7 @@ Proposal repair_search(Arena *arena, const Places *places, const char *kernel,
   Search search = {
       .arena = arena, .places = places, .kernel = kernel, .prover = prover};
   State state = {.failures = *failures};
-  if (!descend(&search, &state, 1))
+  if (!descend(&search, &state))
     search.proposal.reason = reason(&search, failures);
   return search.proposal;
 }

@@ -1,0 +1,71 @@
+// The files that a repair reads and changes.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "plugin/repair.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 1 << 30 };
+
+char *repair_read(Arena *arena, const char *file, const char **reason) {
+  struct stat status;
+  FILE *in = fopen(file, "r");
+  if (!in || fstat(fileno(in), &status) || status.st_size > MOST_BYTES) {
+    *reason = in ? "this file is too large" : strerror(errno);
+    if (in)
+      fclose(in);
+    return NULL;
+  }
+  size_t size = (size_t)status.st_size;
+  char *text = arena_alloc(arena, size + 1);
+  bool is_whole = fread(text, 1, size, in) == size && strlen(text) == size;
+  fclose(in);
+  *reason = is_whole ? NULL : "this is no text";
+  return is_whole ? text : NULL;
+}
+
+// Whole, or not at all: a new file takes the place of the old one.
+static bool write_text(Arena *arena, const char *path, const char *text) {
+  const char *beside = arena_printf(arena, "%s.gpuverify-repair", path);
+  struct stat status;
+  FILE *out = stat(path, &status) ? NULL : fopen(beside, "w");
+  if (!out)
+    return false;
+  bool is_written = fputs(text, out) >= 0;
+  is_written &= !fchmod(fileno(out), status.st_mode & 07777);
+  is_written &= !fclose(out);
+  if (is_written && !rename(beside, path))
+    return true;
+  int error = errno;
+  unlink(beside);
+  errno = error;
+  return false;
+}
+
+static bool is_as_read(Arena *arena, const SourceText *source) {
+  const char *reason, *text = repair_read(arena, source->path, &reason);
+  return text && !strcmp(text, source->text);
+}
+
+const char *repair_write(const Repairing *repairing, const char **why) {
+  Arena *arena = &repairing->task->arena;
+  const Edits *edits = &repairing->accepted;
+  for (size_t i = 0; i < repairing->places.texts.count; i++) {
+    const SourceText *source = &repairing->places.texts.at[i];
+    if (!edits_touch(edits, i))
+      continue;
+    *why = NULL;
+    if (!is_as_read(arena, source))
+      *why = "was changed meanwhile, and stays what it is";
+    else if (!write_text(arena, source->path,
+                         edits_apply(arena, edits, i, source)))
+      *why = strerror(errno);
+    if (*why)
+      return source->path;
+  }
+  return NULL;
+}
