@@ -350,6 +350,10 @@ bench: all
 	@benchmarks/bench
 	@benchmarks/execution
 
+# Not a suite: half an hour, and which repair comes first is a matter of taste.
+repairs: all
+	@benchmarks/repair -v
+
 format:
 	clang-format-22 -i $(SOURCES) $(HEADERS) $(UNIT_TESTS) $(FUZZ_SOURCES) \
 	  $(SKELETON_SOURCES) $(wildcard test/skeletons/*.h)
@@ -396,6 +400,7 @@ help:
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
 	@echo 'bench      the benchmarks, with times'
+	@echo 'repairs    which forgotten barriers of the golden kernels are found again'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
 	@echo 'install uninstall    below PREFIX=$(PREFIX), in DESTDIR'
@@ -409,6 +414,7 @@ help:
 .SECONDARY:
 .PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
-        twothread-sample sabotage sabotage-sample lint check test sanitize setup demo bench \
+        twothread-sample sabotage sabotage-sample lint check test sanitize setup \
+        demo bench repairs \
         format install install-docs uninstall \
         clean help

@@ -56,9 +56,18 @@ static void tell(const RepairCommand *command, const KernelState *state,
   output_flush();
 }
 
-static void accept(Repairing *repairing, const Edits *edits) {
+// The next kernel is looked at with them.  True: the files have them.
+static bool accept(RepairCommand *command, Repairing *repairing,
+                   const Edits *edits) {
+  const char *why = NULL, *path = NULL;
+  bool is_written = command->settings->fix && edits->count;
+  if (is_written)
+    path = repair_write(repairing, &repairing->accepted, edits, &why);
+  if (path)
+    status_complain(&command->status, EXIT_WRONG_USE, path, why);
   edits_add(&repairing->task->arena, &repairing->accepted, edits);
   edits_sort(&repairing->accepted);
+  return is_written && !path;
 }
 
 static void add_fixes(RepairCommand *command, const Repairing *repairing,
@@ -78,7 +87,7 @@ static void add_fixes(RepairCommand *command, const Repairing *repairing,
 static bool is_mended(const Repairing *repairing, const Prover *prover) {
   const Edits none = {0};
   return repairing->accepted.count &&
-         prover->ask(prover->data, &none).kind == ATTEMPT_VERIFIED &&
+         prover->ask(prover->data, &none).kind == CHANGE_VERIFIED &&
          !prover->refuse(prover->data, &none);
 }
 
@@ -95,7 +104,7 @@ static void repair_kernel(RepairCommand *command, Repairing *repairing,
   report->proposal = proposal;
   if (!proposal->is_found)
     return;
-  accept(repairing, &proposal->edits);
+  report->is_applied = accept(command, repairing, &proposal->edits);
   if (proposal->changes.count)
     add_fixes(command, repairing, proposal);
   state->kind = VERDICT_VERIFIED;
@@ -106,15 +115,15 @@ static bool is_proved(const Repairing *repairing, const KernelState *state) {
          (repairing->is_ptx && state->kind == VERDICT_ONE_BLOCK);
 }
 
-static void thin_kernel(Repairing *repairing, const KernelState *state,
-                        RepairReport *report) {
+static void thin_kernel(RepairCommand *command, Repairing *repairing,
+                        const KernelState *state, RepairReport *report) {
   Prover prover = repairing->is_ptx ? repair_ptx_prover(repairing)
                                     : repair_prover(repairing);
   Arena *arena = &repairing->task->arena;
   Redundancy *found = NEW(arena, Redundancy);
   *found = redundant_search(arena, &repairing->places, state->name, &prover);
   report->redundancy = found;
-  accept(repairing, &found->edits);
+  report->is_applied = accept(command, repairing, &found->edits);
 }
 
 static void look_at_kernel(RepairCommand *command, Repairing *repairing,
@@ -132,7 +141,7 @@ static void look_at_kernel(RepairCommand *command, Repairing *repairing,
   double start = clock_seconds();
   bool is_thinned = command->settings->redundant_barriers;
   if (is_thinned && is_proved(repairing, state))
-    thin_kernel(repairing, state, &report);
+    thin_kernel(command, repairing, state, &report);
   else if (!is_thinned && verdict_group(state->kind) == GROUP_BUG)
     repair_kernel(command, repairing, state, &report);
   report.seconds = clock_seconds() - start;
@@ -140,7 +149,7 @@ static void look_at_kernel(RepairCommand *command, Repairing *repairing,
   bool is_changed = command->settings->fix && state->kind != found;
   status_worsen(
       &command->status,
-      status_as_asked(command->settings, is_changed ? state->kind : found));
+      status_as_asked(repairing->settings, is_changed ? state->kind : found));
 }
 
 // What is known of the file as it is.
@@ -171,18 +180,12 @@ static void repair_file(RepairCommand *command, const char *file) {
   if (repairing.is_ptx)
     settings->door = DOOR_BARRIERS;
   repairing.places.arena = &command->task->arena;
-  const char *why = NULL;
   if (trouble)
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
   else
     open_source(command, &repairing);
   for (size_t i = 0; i < repairing.kernels.count; i++)
     look_at_kernel(command, &repairing, &repairing.kernels.at[i]);
-  if (!command->settings->fix || !repairing.accepted.count)
-    return;
-  const char *path = repair_write(&repairing, &why);
-  if (path)
-    status_complain(&command->status, EXIT_WRONG_USE, path, why);
 }
 
 // --------------------------------------------------------------- command ---

@@ -73,9 +73,10 @@ Prover repair_ptx_prover(Repairing *repairing);
 
 // The whole text; NULL: *reason says why not.
 char *repair_read(Arena *arena, const char *file, const char **reason);
-// Makes the edits that were accepted in the files themselves.  NULL, or the
-// file that stays what it is, and why.
-const char *repair_write(const Repairing *repairing, const char **why);
+// Makes the edits in the files themselves, where those before them were made
+// already.  NULL, or the file that stays what it is, and why.
+const char *repair_write(const Repairing *repairing, const Edits *before,
+                         const Edits *edits, const char **why);
 
 #ifdef __cplusplus
 }

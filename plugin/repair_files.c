@@ -1,10 +1,11 @@
 // The files that a repair reads and changes.
 
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 
 #include "plugin/repair.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,8 +29,13 @@ char *repair_read(Arena *arena, const char *file, const char **reason) {
   return is_whole ? text : NULL;
 }
 
-// Whole, or not at all: a new file takes the place of the old one.
-static bool write_text(Arena *arena, const char *path, const char *text) {
+// Whole, or not at all: a new file takes the place of the old one, and a link
+// to it stays one.
+static bool write_text(Arena *arena, const char *name, const char *text) {
+  char *path = realpath(name, NULL);
+  if (!path)
+    return false;
+  arena_defer(arena, free, path);
   const char *beside = arena_printf(arena, "%s.gpuverify-repair", path);
   struct stat status;
   FILE *out = stat(path, &status) ? NULL : fopen(beside, "w");
@@ -46,23 +52,32 @@ static bool write_text(Arena *arena, const char *path, const char *text) {
   return false;
 }
 
-static bool is_as_read(Arena *arena, const SourceText *source) {
-  const char *reason, *text = repair_read(arena, source->path, &reason);
-  return text && !strcmp(text, source->text);
+static bool is_text_of(Arena *arena, const char *path, const char *text) {
+  const char *reason, *there = repair_read(arena, path, &reason);
+  return there && !strcmp(there, text);
 }
 
-const char *repair_write(const Repairing *repairing, const char **why) {
+static Edits together(Arena *arena, const Edits *a, const Edits *b) {
+  Edits all = {0};
+  edits_add(arena, &all, a);
+  edits_add(arena, &all, b);
+  edits_sort(&all);
+  return all;
+}
+
+const char *repair_write(const Repairing *repairing, const Edits *before,
+                         const Edits *edits, const char **why) {
   Arena *arena = &repairing->task->arena;
-  const Edits *edits = &repairing->accepted;
+  Edits all = together(arena, before, edits);
   for (size_t i = 0; i < repairing->places.texts.count; i++) {
     const SourceText *source = &repairing->places.texts.at[i];
     if (!edits_touch(edits, i))
       continue;
     *why = NULL;
-    if (!is_as_read(arena, source))
+    if (!is_text_of(arena, source->path, edits_apply(arena, before, i, source)))
       *why = "was changed meanwhile, and stays what it is";
     else if (!write_text(arena, source->path,
-                         edits_apply(arena, edits, i, source)))
+                         edits_apply(arena, &all, i, source)))
       *why = strerror(errno);
     if (*why)
       return source->path;

@@ -85,6 +85,10 @@ size_t Finder::file_of(clang::FileID id) {
   llvm::StringRef text = sources.getBufferData(id, &is_bad);
   if (!entry || is_bad)
     return files[id] = NOWHERE;
+  // Included twice, it is one text that may be changed.
+  for (size_t i = 0; i < places->texts.count; i++)
+    if (entry->getName() == places->texts.at[i].path)
+      return files[id] = i;
   SourceText source = {
       arena_copy(places->arena, entry->getName().str().c_str()),
       arena_copy(places->arena, text.str().c_str()), text.size()};

@@ -183,22 +183,23 @@ static unsigned trial_timeout(const Repairing *repairing) {
   return left > 1e6 ? 0 : left < 1 ? 1 : (unsigned)ceil(left);
 }
 
-static Attempt trial_of(const Repairing *repairing, const KernelState *after) {
-  Attempt attempt = {.kind = ATTEMPT_INVALID};
+static ChangeResult trial_of(const Repairing *repairing,
+                             const KernelState *after) {
+  ChangeResult result = {.kind = CHANGE_INVALID};
   if (!after)
-    return attempt;
-  attempt.failures = after->failures;
-  attempt.name = new_assumption(repairing->kernel, after);
+    return result;
+  result.failures = after->failures;
+  result.name = new_assumption(repairing->kernel, after);
   if (after->kind == VERDICT_VERIFIED)
-    attempt.kind = attempt.name ? ATTEMPT_RESTS : ATTEMPT_VERIFIED;
+    result.kind = result.name ? CHANGE_RESTS : CHANGE_VERIFIED;
   else if (after->failures.count)
-    attempt.kind = ATTEMPT_FAILS;
+    result.kind = CHANGE_FAILS;
   else
-    attempt.kind = ATTEMPT_UNDECIDED;
-  return attempt;
+    result.kind = CHANGE_UNDECIDED;
+  return result;
 }
 
-static Attempt ask(void *data, const Edits *edits) {
+static ChangeResult ask(void *data, const Edits *edits) {
   const Repairing *repairing = data;
   KernelStates states = {0};
   Edits all = all_edits(repairing, edits);
@@ -206,7 +207,7 @@ static Attempt ask(void *data, const Edits *edits) {
                              .kernel = repairing->kernel->name,
                              .timeout = trial_timeout(repairing)};
   if (edits_collide(&all) || !repair_verify(repairing, &question, &states))
-    return (Attempt){.kind = ATTEMPT_INVALID};
+    return (ChangeResult){.kind = CHANGE_INVALID};
   return trial_of(repairing, state_of(&states, repairing->kernel->name));
 }
 

@@ -275,20 +275,20 @@ static bool is_as_good(const KernelState *after, const KernelState *before) {
          (after->kind != before->kind || after->coverage <= before->coverage);
 }
 
-static Attempt ask(void *data, const Edits *edits) {
+static ChangeResult ask(void *data, const Edits *edits) {
   const Repairing *repairing = data;
   KernelStates states = {0};
   const char *reason;
   Edits all = all_edits(repairing, edits);
-  Attempt attempt = {.kind = ATTEMPT_INVALID};
+  ChangeResult result = {.kind = CHANGE_INVALID};
   if (!edits_collide(&all) &&
       check_text(repairing, &all, repairing->kernel->name, false, &states,
                  &reason) &&
       states.count == 1)
-    attempt.kind = is_as_good(&states.at[0], repairing->kernel)
-                       ? ATTEMPT_VERIFIED
-                       : ATTEMPT_UNDECIDED;
-  return attempt;
+    result.kind = is_as_good(&states.at[0], repairing->kernel)
+                      ? CHANGE_VERIFIED
+                      : CHANGE_UNDECIDED;
+  return result;
 }
 
 static const char *refuse(void *data, const Edits *edits) {

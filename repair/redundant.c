@@ -43,7 +43,7 @@ static bool can_go(Thinning *thinning, const Action *action, const Edits *more,
     return false;
   }
   return !edits_collide(edits) &&
-         prover->ask(prover->data, edits).kind == ATTEMPT_VERIFIED &&
+         prover->ask(prover->data, edits).kind == CHANGE_VERIFIED &&
          !prover->refuse(prover->data, edits);
 }
 

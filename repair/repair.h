@@ -206,24 +206,24 @@ Candidates candidates_for(Arena *arena, const Places *places,
 
 // -------------------------------------------------------------- search.c ---
 
-typedef enum AttemptKind {
-  ATTEMPT_VERIFIED,
-  ATTEMPT_FAILS,     // see its failures
-  ATTEMPT_UNDECIDED, // unknown
-  ATTEMPT_RESTS,     // verified, by more assumptions than before
-  ATTEMPT_INVALID,   // does not compile, or the kernel is no more
-} AttemptKind;
+typedef enum ChangeResultKind {
+  CHANGE_VERIFIED,
+  CHANGE_FAILS,     // see its failures
+  CHANGE_UNDECIDED, // unknown
+  CHANGE_RESTS,     // verified, by more assumptions than before
+  CHANGE_INVALID,   // does not compile, or the kernel is no more
+} ChangeResultKind;
 
-typedef struct Attempt {
-  AttemptKind kind;
+typedef struct ChangeResult {
+  ChangeResultKind kind;
   Failures failures;
   const char *name; // RESTS: one of those assumptions
-} Attempt;
+} ChangeResult;
 
 // Who can say what becomes of the kernel.
 typedef struct Prover {
   // Of the kernel alone.
-  Attempt (*ask)(void *data, const Edits *edits);
+  ChangeResult (*ask)(void *data, const Edits *edits);
   // Everything that has to be true of a proposal; NULL, or why it is none.
   const char *(*refuse)(void *data, const Edits *edits);
   bool (*is_over)(void *data); // the time of the search

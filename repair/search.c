@@ -40,10 +40,10 @@ static Edits edits_of(Arena *arena, const Candidates *changes) {
   return edits;
 }
 
-static Attempt ask(Search *search, const Candidates *changes) {
+static ChangeResult ask(Search *search, const Candidates *changes) {
   Edits edits = edits_of(search->arena, changes);
   if (edits_collide(&edits))
-    return (Attempt){.kind = ATTEMPT_INVALID};
+    return (ChangeResult){.kind = CHANGE_INVALID};
   search->proposal.tried++;
   return search->prover->ask(search->prover->data, &edits);
 }
@@ -70,7 +70,7 @@ static Candidates without(Arena *arena, const Candidates *changes, size_t one) {
 static Candidates minimal(Search *search, Candidates changes) {
   for (size_t i = 0; changes.count > 1 && i < changes.count;) {
     Candidates fewer = without(search->arena, &changes, i);
-    if (ask(search, &fewer).kind == ATTEMPT_VERIFIED)
+    if (ask(search, &fewer).kind == CHANGE_VERIFIED)
       changes = fewer;
     else
       i++;
@@ -143,15 +143,15 @@ static bool try_all(Search *search, const State *state, States *left) {
   search->has_candidates |= all.count > 0;
   for (size_t i = 0; i < all.count && !is_at_end(search); i++) {
     Candidates changes = with(search->arena, &state->changes, &all.at[i]);
-    Attempt attempt = ask(search, &changes);
-    if (attempt.kind == ATTEMPT_VERIFIED && propose(search, &changes))
+    ChangeResult result = ask(search, &changes);
+    if (result.kind == CHANGE_VERIFIED && propose(search, &changes))
       return true;
-    if (attempt.kind == ATTEMPT_RESTS)
-      note_rest(search, &all.at[i], attempt.name);
+    if (result.kind == CHANGE_RESTS)
+      note_rest(search, &all.at[i], result.name);
     bool is_first = !state->changes.count;
-    if (attempt.kind == ATTEMPT_FAILS &&
-        weight(&attempt.failures) < weight(&state->failures) + is_first)
-      keep(search, left, &changes, &attempt.failures);
+    if (result.kind == CHANGE_FAILS &&
+        weight(&result.failures) < weight(&state->failures) + is_first)
+      keep(search, left, &changes, &result.failures);
   }
   return false;
 }

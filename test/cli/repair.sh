@@ -1,0 +1,114 @@
+# `gpuverify repair`: options, forms of the answer, and files that are changed.
+# shellcheck shell=sh
+
+cat >two.cu <<'CU'
+__global__ void first(int *out) {
+  __shared__ int tile[128];
+  tile[threadIdx.x] = 1;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = tile[127 - threadIdx.x];
+}
+__global__ void fine(int *out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+__global__ void second(int *out) {
+  __shared__ int tile[128];
+  tile[threadIdx.x] = 1; out[blockIdx.x * blockDim.x + threadIdx.x] = tile[127 - threadIdx.x];
+}
+CU
+cp two.cu whole.cu
+options='--no-confirm --blockDim=128 --gridDim=8'
+
+# Without --fix nothing is changed, and the exit status is that of the proof.
+# shellcheck disable=SC2086
+gives 1 "repair: with this change kernel 'second' is verified" \
+  repair $options two.cu
+tells "repair: with this change kernel 'first' is verified"
+says_not 'is changed'
+check 'the file is what it was' cmp two.cu whole.cu
+
+# A difference that patch takes; one proposal is made on top of the other.
+# shellcheck disable=SC2086
+"$gpuverify" repair $options two.cu |
+  sed -n '/^--- /,/^repair:/ { /^repair:/d; p; }' >two.diff
+cp whole.cu patched.cu
+check 'patch takes the difference' patch -s patched.cu two.diff
+# shellcheck disable=SC2086
+gives 0 "kernel 'second'" $options patched.cu
+
+# JSON: an object a kernel, in one of which there was nothing to repair.
+# shellcheck disable=SC2086
+gives 1 '"repair":{"found":true,"reason":null' repair $options --json two.cu
+tells '"repair":null'
+tells '"sentence":"insert '
+tells '"diff":"--- two.cu\n+++ two.cu\n'
+
+# YAML, as clang-apply-replacements takes it.
+# shellcheck disable=SC2086
+gives 1 'verified' repair $options --export-fixes=fixes.yaml two.cu
+check 'the edits are written' grep -q 'ReplacementText: "  __syncthreads();' \
+  fixes.yaml
+if command -v clang-apply-replacements >/dev/null; then
+  mkdir fixes && mv fixes.yaml fixes
+  check 'clang-apply-replacements takes them' clang-apply-replacements fixes
+  # shellcheck disable=SC2086
+  gives 0 "kernel 'second'" $options two.cu
+  cp whole.cu two.cu
+else
+  skip 'there is no clang-apply-replacements'
+fi
+# shellcheck disable=SC2086
+gives 2 'no/such/folder' repair $options --export-fixes=no/such/folder/f two.cu
+
+# --fix: the file is changed, a link to it stays one, and so does its mode.
+ln -s two.cu link.cu
+chmod 640 two.cu
+# shellcheck disable=SC2086
+gives 0 'the file is changed' repair $options --fix link.cu
+check 'the link is one' test -L link.cu
+check 'the mode stays' test "$(stat -c %a two.cu)" = 640
+# shellcheck disable=SC2086
+gives 0 "kernel 'second'" $options two.cu
+# shellcheck disable=SC2086
+gives 0 'verdict: verified' repair $options --fix two.cu
+says_not 'repair:'
+
+# A header is changed, too, if it is none of the system.
+mkdir inc
+cat >inc/pass.h <<'CU'
+__device__ int pass(int *tile) {
+  tile[threadIdx.x] = 1;
+  return tile[127 - threadIdx.x];
+}
+CU
+cat >user.cu <<'CU'
+#include "pass.h"
+__global__ void user(int *out) {
+  __shared__ int tile[128];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = pass(tile);
+}
+CU
+# shellcheck disable=SC2086
+gives 1 "inc/pass.h:3:3: insert '__syncthreads();'" repair $options -nocudainc \
+  -Iinc user.cu
+# shellcheck disable=SC2086
+gives 1 'there is no place in the source' repair $options -nocudainc \
+  -isystem inc user.cu
+
+# The time of the search.
+cp whole.cu two.cu
+sed -i 's/^  tile.*/  for (int i = 0; i < 9; i++) { tile[threadIdx.x] = i; tile[127 - threadIdx.x] = i; }/' two.cu
+# shellcheck disable=SC2086
+gives 1 'repair: with' repair $options --repair-timeout=0 two.cu
+
+# Wrong use.
+gives 2 'no file is given (see gpuverify repair --help)' repair
+gives 0 'usage: gpuverify repair' repair --help
+gives 2 'No such file' repair no_such.cu
+echo >two.ll
+gives 2 'this is IR' repair two.ll
+gives 2 'only redundant barriers are told' repair "$root/test/barriers/cells.ptx"
+gives 2 "an option of 'gpuverify repair'" --fix two.cu
+echo 'int' >broken.cu
+gives 3 'broken.cu: does not compile' repair broken.cu
+echo 'int i;' >empty.cu
+gives 2 'there is no kernel in this file' repair empty.cu
