@@ -53,7 +53,9 @@ private:
   size_t start_of(const clang::Stmt *statement);
   size_t end_of(const clang::Stmt *statement);
   llvm::StringRef text_of(clang::SourceRange range);
-  bool find_range(const clang::Stmt *statement, size_t *begin, size_t *end);
+  bool is_of(size_t nest, clang::SourceLocation location);
+  bool find_range(const clang::Stmt *statement, size_t nest, size_t *begin,
+                  size_t *end);
   size_t body_of(const clang::FunctionDecl *function);
   void call(const clang::FunctionDecl *function,
             clang::SourceLocation location);
@@ -131,10 +133,20 @@ llvm::StringRef Finder::text_of(clang::SourceRange range) {
       context.getLangOpts());
 }
 
-// Of a statement with its semicolon; false: a macro makes a part of it.
-bool Finder::find_range(const clang::Stmt *statement, size_t *begin,
-                        size_t *end) {
-  if (text_of(statement->getSourceRange()).empty())
+// A body may include another file.
+bool Finder::is_of(size_t nest, clang::SourceLocation location) {
+  size_t file;
+  place_of(location, &file);
+  return file != NOWHERE && file == places->nests.at[nest].file;
+}
+
+// Of a statement with its semicolon; false: a macro makes a part of it, or it
+// is of another file than what is around it.
+bool Finder::find_range(const clang::Stmt *statement, size_t nest,
+                        size_t *begin, size_t *end) {
+  if (text_of(statement->getSourceRange()).empty() ||
+      !is_of(nest, statement->getBeginLoc()) ||
+      !is_of(nest, statement->getEndLoc()))
     return false;
   *begin = start_of(statement);
   *end = end_of(statement);
@@ -229,7 +241,7 @@ void Finder::add_gap(const clang::Stmt *next, const clang::Stmt *before,
   bool is_start =
       !begin.isMacroID() || clang::Lexer::isAtStartOfMacroExpansion(
                                 begin, sources, context.getLangOpts(), &begin);
-  if (!is_start || is_jump(before) ||
+  if (!is_start || !is_of(nest, begin) || is_jump(before) ||
       llvm::isa<clang::SwitchCase, clang::NullStmt>(next))
     return;
   size_t at = byte_at(begin), like = at, line;
@@ -250,9 +262,10 @@ void Finder::add_last_gap(const clang::CompoundStmt *statements, size_t nest) {
   const clang::Stmt *last =
       statements->body_empty() ? nullptr : statements->body_back();
   size_t at = byte_at(statements->getRBracLoc());
-  if (!is_jump(last))
+  bool is_like = last && is_of(nest, last->getBeginLoc());
+  if (!is_jump(last) && is_of(nest, statements->getRBracLoc()))
     append(places->arena, &places->gaps,
-           Gap{nest, at, false, at, at, false, last ? start_of(last) : at});
+           Gap{nest, at, false, at, at, false, is_like ? start_of(last) : at});
 }
 
 // With braces around it.
@@ -260,7 +273,7 @@ void Finder::add_body_gaps(const clang::Stmt *statement, size_t nest) {
   size_t begin, end;
   bool is_chain = llvm::isa<clang::IfStmt>(statement); // else if
   if (is_chain || llvm::isa<clang::NullStmt>(statement) ||
-      !find_range(statement, &begin, &end))
+      !find_range(statement, nest, &begin, &end))
     return;
   append(places->arena, &places->gaps,
          Gap{nest, begin, true, begin, end, false, begin});
@@ -356,7 +369,7 @@ void Finder::plain(const clang::Stmt *one, size_t nest, bool is_body) {
   size_t begin, end;
   expressions(one, nest);
   const auto *expression = llvm::dyn_cast<clang::Expr>(one);
-  if (!expression || !find_range(one, &begin, &end))
+  if (!expression || !find_range(one, nest, &begin, &end))
     return;
   Action action = {ACTION_BARRIER, nest, begin, end, is_body, nullptr, nullptr};
   expression = expression->IgnoreParenImpCasts();

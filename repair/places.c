@@ -108,6 +108,11 @@ static void put_braces(Arena *arena, size_t file, const Gap *gap,
            arena_printf(arena, "%s%s }", *behind ? " " : "", behind));
 }
 
+// As that of the line before.
+static const char *line_end(const SourceText *source, size_t line) {
+  return line > 1 && source->text[line - 2] == '\r' ? "\r\n" : "\n";
+}
+
 void gap_edit(Arena *arena, const Places *places, const Gap *gap,
               const char *statement, Edits *edits) {
   size_t file = places->nests.at[gap->nest].file, line;
@@ -117,7 +122,8 @@ void gap_edit(Arena *arena, const Places *places, const Gap *gap,
   } else if (text_begins_line(source, gap->at, &line)) {
     const char *indent = text_indent(arena, source, gap->like);
     add_edit(arena, edits, file, line, line,
-             arena_printf(arena, "%s%s\n", indent, statement));
+             arena_printf(arena, "%s%s%s", indent, statement,
+                          line_end(source, line)));
   } else {
     add_edit(arena, edits, file, gap->at, gap->at,
              arena_printf(arena, "%s ", statement));

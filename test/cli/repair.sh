@@ -94,6 +94,30 @@ gives 1 "inc/pass.h:3:3: insert '__syncthreads();'" repair $options -nocudainc \
 gives 1 'there is no place in the source' repair $options -nocudainc \
   -isystem inc user.cu
 
+# A body may be of two files, and lines may end as they do elsewhere.
+cat >inc/body.inc <<'CU'
+  tile[threadIdx.x] = 1;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = tile[127 - threadIdx.x];
+CU
+cat >body.cu <<'CU'
+__global__ void body(int *out) {
+  __shared__ int tile[128];
+#include "inc/body.inc"
+}
+CU
+# shellcheck disable=SC2086
+gives 1 'there is no place in the source' repair $options -nocudainc body.cu
+head -n 5 whole.cu | sed "s/\$/$(printf '\r')/" >dos.cu
+# shellcheck disable=SC2086
+gives 0 'the file is changed' repair $options --fix dos.cu
+check 'each line ends alike' \
+  test "$(tr -cd '\r' <dos.cu | wc -c)" -eq "$(wc -l <dos.cu)"
+
+# HIP.
+cp whole.cu two.hip
+# shellcheck disable=SC2086
+gives 0 "kernel 'second' is verified" repair $options -nogpuinc --fix two.hip
+
 # The time of the search.
 cp whole.cu two.cu
 sed -i 's/^  tile.*/  for (int i = 0; i < 9; i++) { tile[threadIdx.x] = i; tile[127 - threadIdx.x] = i; }/' two.cu
