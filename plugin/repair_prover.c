@@ -92,13 +92,18 @@ static void listen(void *data, const KernelReport *report) {
 
 // The time of the file is used up.
 static void left_out(void *data, const KernelsLeft *left) {
-  Listening *to = data;
-  Arena *arena = &to->repairing->task->arena;
-  for (size_t i = 0; i < left->count; i++)
-    push(arena, to->states,
-         ((KernelState){.name = arena_copy(arena, left->at[i].name),
-                        .source = arena_copy(arena, left->at[i].source),
-                        .kind = VERDICT_UNKNOWN}));
+  const Listening *to = data;
+  Verdict verdict = {.kind = VERDICT_UNKNOWN, .reason = FILE_TIME_IS_OVER};
+  for (size_t i = 0; i < left->count; i++) {
+    const KernelEntry *entry = &left->at[i];
+    KernelReport one = {.file = left->file,
+                        .name = entry->name,
+                        .source = entry->source,
+                        .loc = entry->loc,
+                        .launch = &to->repairing->settings->options.launch,
+                        .verdict = &verdict};
+    listen(data, &one);
+  }
 }
 
 // ---------------------------------------------------------------- asking ---

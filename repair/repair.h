@@ -251,7 +251,7 @@ typedef struct Needed {
 } Needed;
 
 typedef struct Redundancy {
-  Vec(Needed) barriers; // in the order of the text
+  Vec(Needed) barriers; // those of the kernel before those it calls
   Edits edits;          // without those that are left out
   bool is_over;         // of some nothing is known
 } Redundancy;
