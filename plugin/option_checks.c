@@ -22,7 +22,8 @@ void settings_print(const Settings *settings, const Diagnosis *diagnosis) {
 
 // Of a command that proves.
 static bool is_of_proof(const Settings *settings) {
-  return settings->door == DOOR_COMMAND || settings->door == DOOR_BATCH;
+  return settings->door == DOOR_COMMAND || settings->door == DOOR_BATCH ||
+         settings->door == DOOR_REPAIR;
 }
 
 // The product of what is known; the rest is at least 1.

@@ -85,7 +85,7 @@ size_t Finder::file_of(clang::FileID id) {
   auto entry = sources.getFileEntryRefForID(id);
   bool is_bad = false;
   llvm::StringRef text = sources.getBufferData(id, &is_bad);
-  if (!entry || is_bad)
+  if (!entry || is_bad || text.contains('\0'))
     return files[id] = NOWHERE;
   // Included twice, it is one text that may be changed.
   for (size_t i = 0; i < places->texts.count; i++)

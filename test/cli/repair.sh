@@ -124,6 +124,9 @@ sed -i 's/^  tile.*/  for (int i = 0; i < 9; i++) { tile[threadIdx.x] = i; tile[
 # shellcheck disable=SC2086
 gives 1 'repair: with' repair $options --repair-timeout=0 two.cu
 
+# Sizes are as good for a repair as for a proof.
+gives 1 'warning: block size 2048' repair --no-confirm --blockDim=2048 two.cu
+
 # Wrong use.
 gives 2 'no file is given (see gpuverify repair --help)' repair
 gives 0 'usage: gpuverify repair' repair --help
