@@ -73,9 +73,12 @@ LIBS      = -lz3 -ljansson -lsqlite3 -lm
 LLVM_LIBS = -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib
 UNIT      = $(patsubst test/unit/%.c,$(BUILD)/%,$(UNIT_TESTS))
 
-VERSION = 0.1.0 (LLVM $(shell $(LLVM)/bin/llvm-config --version), \
+RELEASE = 0.1.0
+VERSION = $(RELEASE) (LLVM $(shell $(LLVM)/bin/llvm-config --version), \
           Z3 $(shell pkg-config --modversion z3))
 $(BUILD)/plugin/main.c.o: CFLAGS += -DVERSION='"$(VERSION)"'
+
+PYTHON ?= python3
 
 export VERIFIER = $(BUILD)/gpuverify
 export PLUGIN   = $(BUILD)/gpuverify.so
@@ -209,6 +212,10 @@ cli: all
 headers: all
 	@test/include/run
 
+# With Triton, where the interpreter has it: make python PYTHON=...
+python: all
+	@GPUVERIFY_COMMAND=$(abspath $(BUILD))/gpuverify $(PYTHON) python/run-tests
+
 fuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run --kernels=$(or $(FUZZ),150)
 
@@ -316,7 +323,7 @@ lint:
 
 # Those with a + between them run at the same time.
 SUITES ?= unit golden barriers runtime programs races cli fuzz \
-          headers+skeletons executions ptxfuzz+ptxforms schedules+lint \
+          headers+skeletons executions ptxfuzz+ptxforms schedules+lint+python \
           boogie-sample twothread-sample sabotage-sample
 
 check:
@@ -358,6 +365,10 @@ format:
 	clang-format-22 -i $(SOURCES) $(HEADERS) $(UNIT_TESTS) $(FUZZ_SOURCES) \
 	  $(SKELETON_SOURCES) $(wildcard test/skeletons/*.h)
 
+# For pip: the package that starts the command; see docs/PYTHON.md.
+wheel:
+	@$(PYTHON) python/build_wheel.py $(BUILD)
+
 install: all install-docs
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
 	  share/man/man1)
@@ -393,7 +404,7 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden barriers runtime schedules programs cli fuzz'
+	@echo 'unit headers golden barriers runtime schedules programs cli python fuzz'
 	@echo 'skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread'
 	@echo 'twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
@@ -403,6 +414,7 @@ help:
 	@echo 'repairs    which forgotten barriers of the golden kernels are found again'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
+	@echo 'wheel      the Python package, in $(BUILD)/'
 	@echo 'install uninstall    below PREFIX=$(PREFIX), in DESTDIR'
 	@echo 'clean      remove build/'
 
@@ -412,7 +424,7 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli \
+.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python wheel \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         twothread-sample sabotage sabotage-sample lint check test sanitize setup \
         demo bench repairs \

@@ -1,0 +1,1 @@
+"""Stands in for Triton where it is not installed: what a launch needs of it."""
