@@ -34,7 +34,7 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
              runtime/schedules runtime/cuda repair report report/documents project \
-             plugin
+             plugin launcher
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
@@ -59,10 +59,12 @@ COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load \
                     sarif_command report_command) $(DOCUMENT_OBJECTS)
 # Documents are made by the command alone.
 DOCUMENT_OBJECTS = $(filter $(BUILD)/report/documents/%,$(OBJECTS))
+LAUNCHER_OBJECTS = $(filter $(BUILD)/launcher/%,$(OBJECTS))
 HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
 CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
                   $(WRONG_LIBRARY) $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
-                  $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
+                  $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(LAUNCHER_OBJECTS) \
+                  $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
 PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
 # All of it that is C, for the tests and for the command, which takes from it
@@ -87,13 +89,13 @@ export SANITIZE
 # One word and the file for each step; V=1 shows the commands.
 Q = $(if $(V),,@echo '  $(1) $@';)
 
-PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify.so gpuverify-22.so \
-             libgpuverify-clang.so libgpuverify-cuda.so \
-             libgpuverify-host.so gpuverify-launcher)
+PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify-launcher gpuverify-recorder \
+             gpuverify.so gpuverify-22.so libgpuverify-clang.so \
+             libgpuverify-cuda.so libgpuverify-host.so)
 
 all: $(PROGRAMS)
 
-$(BUILD)/gpuverify-launcher: scripts/gpuverify-launcher
+$(BUILD)/gpuverify-recorder: scripts/gpuverify-recorder
 	@mkdir -p $(@D)
 	$(call Q,cp) cp $< $@
 
@@ -124,6 +126,10 @@ $(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
 
 # What the page brings with it.
 $(BUILD)/report/documents/assets.c.o: $(wildcard report/documents/page.*)
+
+# Stands before a compiler, in builds that are not ours.
+$(BUILD)/gpuverify-launcher: $(LAUNCHER_OBJECTS) $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
 
 $(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS) \
                                 $(IDENTITY_OBJECT)
@@ -215,6 +221,10 @@ headers: all
 # With Triton, where the interpreter has it: make python PYTHON=...
 python: all
 	@GPUVERIFY_COMMAND=$(abspath $(BUILD))/gpuverify $(PYTHON) python/run-tests
+
+# A project of somebody else's; needs cmake, and a compiler of CUDA.
+cmake: all
+	@test/cmake/run
 
 fuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run --kernels=$(or $(FUZZ),150)
@@ -323,7 +333,7 @@ lint:
 
 # Those with a + between them run at the same time.
 SUITES ?= unit golden barriers runtime programs races cli fuzz \
-          headers+skeletons executions ptxfuzz+ptxforms schedules+lint+python \
+          headers+skeletons executions ptxfuzz+ptxforms schedules+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
 
 check:
@@ -369,32 +379,42 @@ format:
 wheel:
 	@$(PYTHON) python/build_wheel.py $(BUILD)
 
+INSTALLED_LIBS = gpuverify.so gpuverify-22.so libgpuverify-clang.so \
+                 libgpuverify-cuda.so libgpuverify-host.so
+INSTALLED_BINS = gpuverify gpuverify-launcher gpuverify-recorder
+MAN_PAGES      = $(sort $(wildcard docs/*.1))
+FILL = sed -e 's|@RELEASE@|$(RELEASE)|' -e 's|@PREFIX@|$(PREFIX)|' \
+           -e 's|@LLVM@|$(LLVM)|'
+
 install: all install-docs
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
-	  share/man/man1)
-	install -m 755 $(BUILD)/gpuverify $(BUILD)/gpuverify-launcher \
+	  lib/cmake/gpuverify lib/pkgconfig)
+	install -m 755 $(addprefix $(BUILD)/,$(INSTALLED_BINS)) \
 	  $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(BUILD)/gpuverify.so $(BUILD)/gpuverify-22.so \
-	  $(BUILD)/libgpuverify-clang.so $(BUILD)/libgpuverify-cuda.so \
-	  $(BUILD)/libgpuverify-host.so \
+	install -m 644 $(addprefix $(BUILD)/,$(INSTALLED_LIBS)) \
 	  $(DESTDIR)$(PREFIX)/lib
 	cp -R include/. $(DESTDIR)$(PREFIX)/include/gpuverify
-	install -m 644 docs/gpuverify.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 cmake/gpuverifyConfig.cmake \
+	  $(DESTDIR)$(PREFIX)/lib/cmake/gpuverify
+	$(FILL) cmake/gpuverifyConfigVersion.cmake.in \
+	  >$(DESTDIR)$(PREFIX)/lib/cmake/gpuverify/gpuverifyConfigVersion.cmake
+	$(FILL) cmake/gpuverify.pc.in \
+	  >$(DESTDIR)$(PREFIX)/lib/pkgconfig/gpuverify.pc
 
 # What messages and the manual page point to, as docs/JSON.md.
 install-docs:
-	install -d $(DESTDIR)$(PREFIX)/share/doc/gpuverify/docs
+	install -d $(DESTDIR)$(PREFIX)/share/doc/gpuverify/docs \
+	  $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/gpuverify
 	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/gpuverify/docs
+	install -m 644 $(MAN_PAGES) $(DESTDIR)$(PREFIX)/share/man/man1
 
 uninstall:
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,include/gpuverify \
-	  share/doc/gpuverify)
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/gpuverify \
-	  bin/gpuverify-launcher lib/gpuverify.so \
-	  lib/gpuverify-22.so lib/libgpuverify-clang.so lib/libgpuverify-cuda.so \
-	  lib/libgpuverify-host.so \
-	  share/man/man1/gpuverify.1)
+	  share/doc/gpuverify lib/cmake/gpuverify)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/pkgconfig/gpuverify.pc \
+	  $(addprefix bin/,$(INSTALLED_BINS)) $(addprefix lib/,$(INSTALLED_LIBS)) \
+	  $(patsubst docs/%,share/man/man1/%,$(MAN_PAGES)))
 
 clean:
 	rm -rf build
@@ -404,7 +424,7 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden barriers runtime schedules programs cli python fuzz'
+	@echo 'unit headers golden barriers runtime schedules programs cli python cmake fuzz'
 	@echo 'skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread'
 	@echo 'twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
@@ -424,7 +444,7 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python wheel \
+.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python cmake wheel \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         twothread-sample sabotage sabotage-sample lint check test sanitize setup \
         demo bench repairs \

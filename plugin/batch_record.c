@@ -1,7 +1,7 @@
 // gpuverify batch -- COMMAND: a build, with what it asks of compilers noted.
 //
 // A folder with scripts by the names of compilers stands first in PATH while
-// the command runs; each is gpuverify-launcher, told where PATH leads to
+// the command runs; each is gpuverify-recorder, told where PATH leads to
 // without it.
 
 #define _GNU_SOURCE
@@ -73,8 +73,8 @@ static int build(Task *task, char *const *words, const char *scripts,
 bool batch_record(Task *task, Settings *settings, Folder *notes,
                   const char **error) {
   Folder scripts = {0};
-  const char *launcher = find_beside(task, "gpuverify-launcher");
-  *error = "gpuverify-launcher is not beside this command";
+  const char *launcher = find_beside(task, "gpuverify-recorder");
+  *error = "gpuverify-recorder is not beside this command";
   if (!launcher)
     return false;
   *error = "no folder for temporary files";

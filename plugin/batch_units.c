@@ -1,6 +1,6 @@
 // Which files a batch is about, and how each of them is compiled.
 //
-// They come from compile_commands.json, from what gpuverify-launcher noted of a
+// They come from compile_commands.json, from what gpuverify-recorder noted of a
 // build, or are given: files, folders with all .cu, .hip and .cl below, and
 // launches that GPUVerify's interceptors noted.  What a compile command says is
 // said to the options' own reader, so the table of nvcc's options is the same

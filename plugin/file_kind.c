@@ -28,8 +28,9 @@ Language settings_language(const Settings *settings, const char *file) {
 
 bool is_source(const Settings *settings, const char *file) {
   static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".C"};
-  bool is_hip = settings_language(settings, file) == LANGUAGE_HIP;
-  for (size_t i = 0; is_hip && i < sizeof suffixes / sizeof *suffixes; i++)
+  Language language = settings_language(settings, file);
+  bool is_cpp = language == LANGUAGE_HIP || language == LANGUAGE_CUDA;
+  for (size_t i = 0; is_cpp && i < sizeof suffixes / sizeof *suffixes; i++)
     if (has_suffix(file, suffixes[i]))
       return true;
   return has_suffix(file, ".cu") || has_suffix(file, ".cl") ||

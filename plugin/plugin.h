@@ -87,7 +87,7 @@ typedef struct Settings {
   unsigned launch_seconds; // ... after which a launch is endless; 0: none
   // gpuverify batch; texts may be NULL.
   const char *build;         // the folder of compile_commands.json
-  const char *recorded;      // ... of what gpuverify-launcher noted
+  const char *recorded;      // ... of what gpuverify-recorder noted
   const char *cache_dir;     // NULL: that of the user
   bool no_cache;             // no verdict of an earlier batch is taken
   unsigned cache_check;      // so many of 100 hits are proved again

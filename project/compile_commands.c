@@ -117,6 +117,7 @@ static const char *base_of(const char *path) {
 static bool is_launcher(const char *word) {
   static const char *const names[] = {
       "ccache", "sccache", "distcc", "icecc", "gpuverify-launcher",
+      "gpuverify-recorder",
       "env",    "nice"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(base_of(word), names[i]))

@@ -63,7 +63,7 @@ check 'the build was made' grep -q 'nvcc a.o -o a' log
 PATH="$PWD/bin:$PATH" gives 1 'src dir/a.cu:2:' -- sh make.sh
 gives 2 'false failed; nothing is proved' batch -- false
 mkdir notes
-(cd 'src dir' && GPUVERIFY_COMMANDS=../notes "$(dirname "$gpuverify")/gpuverify-launcher" \
+(cd 'src dir' && GPUVERIFY_COMMANDS=../notes "$(dirname "$gpuverify")/gpuverify-recorder" \
   ../bin/nvcc -I../inc -DWIDTH=1 -c a.cu)
 gives 0 '1 kernel of 1 file' batch --recorded=notes $never
 gives 2 'nowhere: No such file' batch --recorded=nowhere

@@ -1,0 +1,64 @@
+# find_package(gpuverify): the command, the plugin, the header, and
+#
+#   gpuverify_target(TARGET [WERROR] [OPTIONS OPTION..])
+#
+# which verifies each CUDA or HIP source of the target whenever it is compiled,
+# with its folders, definitions and options.  A bug is told, and with WERROR the
+# build fails.  OPTIONS are gpuverify's: --blockDim=64.
+#
+# Makes GPUVERIFY_COMMAND, GPUVERIFY_LAUNCHER_PROGRAM, GPUVERIFY_PLUGIN (for clang 22 as
+# the compiler) and the target gpuverify::annotations (gpuverify.h).  Works with
+# every generator that knows launchers of compilers: Makefiles and Ninja.
+
+get_filename_component(_gpuverify_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.."
+                       ABSOLUTE)
+find_program(GPUVERIFY_COMMAND gpuverify HINTS "${_gpuverify_prefix}/bin")
+find_program(GPUVERIFY_LAUNCHER_PROGRAM gpuverify-launcher
+             HINTS "${_gpuverify_prefix}/bin")
+find_file(GPUVERIFY_PLUGIN gpuverify.so HINTS "${_gpuverify_prefix}/lib"
+          NO_DEFAULT_PATH)
+mark_as_advanced(GPUVERIFY_COMMAND GPUVERIFY_LAUNCHER_PROGRAM GPUVERIFY_PLUGIN)
+
+if(NOT GPUVERIFY_COMMAND OR NOT GPUVERIFY_LAUNCHER_PROGRAM)
+  set(gpuverify_FOUND FALSE)
+  set(gpuverify_NOT_FOUND_MESSAGE
+      "the programs gpuverify and gpuverify-launcher are not found")
+  return()
+endif()
+
+if(NOT TARGET gpuverify::annotations)
+  add_library(gpuverify::annotations INTERFACE IMPORTED)
+  set_target_properties(gpuverify::annotations PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${_gpuverify_prefix}/include/gpuverify")
+endif()
+
+# The launcher stands before one that is there already, such as ccache: what is
+# compiled from a cache is verified, too.
+function(_gpuverify_launch target language launcher)
+  get_target_property(others ${target} ${language}_COMPILER_LAUNCHER)
+  if(others)
+    list(APPEND launcher ${others})
+  endif()
+  set_target_properties(${target} PROPERTIES
+    ${language}_COMPILER_LAUNCHER "${launcher}")
+endfunction()
+
+function(gpuverify_target target)
+  cmake_parse_arguments(PARSE_ARGV 1 given "WERROR" "" "OPTIONS")
+  if(given_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "gpuverify_target: unknown: ${given_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "gpuverify_target: no target is called ${target}")
+  endif()
+  set(launcher "${CMAKE_COMMAND}" -E env
+      "GPUVERIFY_COMMAND=${GPUVERIFY_COMMAND}" "${GPUVERIFY_LAUNCHER_PROGRAM}")
+  if(given_WERROR)
+    list(APPEND launcher --werror)
+  endif()
+  foreach(option IN LISTS given_OPTIONS)
+    list(APPEND launcher "--option=${option}")
+  endforeach()
+  _gpuverify_launch(${target} CUDA "${launcher}")
+  _gpuverify_launch(${target} HIP "${launcher}")
+endfunction()
