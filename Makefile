@@ -386,7 +386,7 @@ MAN_PAGES      = $(sort $(wildcard docs/*.1))
 FILL = sed -e 's|@RELEASE@|$(RELEASE)|' -e 's|@PREFIX@|$(PREFIX)|' \
            -e 's|@LLVM@|$(LLVM)|'
 
-install: all install-docs
+install: all install-docs install-completion
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/gpuverify \
 	  lib/cmake/gpuverify lib/pkgconfig)
 	install -m 755 $(addprefix $(BUILD)/,$(INSTALLED_BINS)) \
@@ -409,10 +409,20 @@ install-docs:
 	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/gpuverify/docs
 	install -m 644 $(MAN_PAGES) $(DESTDIR)$(PREFIX)/share/man/man1
 
+install-completion:
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -m 644 completion/gpuverify.bash \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gpuverify
+	install -m 644 completion/_gpuverify \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+
 uninstall:
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,include/gpuverify \
 	  share/doc/gpuverify lib/cmake/gpuverify)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/pkgconfig/gpuverify.pc \
+	  share/bash-completion/completions/gpuverify \
+	  share/zsh/site-functions/_gpuverify \
 	  $(addprefix bin/,$(INSTALLED_BINS)) $(addprefix lib/,$(INSTALLED_LIBS)) \
 	  $(patsubst docs/%,share/man/man1/%,$(MAN_PAGES)))
 
@@ -448,5 +458,5 @@ help:
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         twothread-sample sabotage sabotage-sample lint check test sanitize setup \
         demo bench repairs \
-        format install install-docs uninstall \
+        format install install-docs install-completion uninstall \
         clean help

@@ -97,7 +97,20 @@ for document in $({
     # shellcheck disable=SC2086 # none, if there is no command
     "$gpuverify" $command --help
   done
-  cat "$root/docs/gpuverify.1"
+  cat "$root"/docs/*.1
 } | grep -o 'docs/[A-Z]*\.md' | sort -u); do
   check "$document" test -s "there/usr/share/doc/gpuverify/$document"
+done
+
+# The manual page of each command has its options, or that of gpuverify has.
+for command in '' barriers run launch schedules; do
+  page=$root/docs/gpuverify${command:+-$command}.1
+  cat "$page" "$root/docs/gpuverify.1" |
+    sed 's/\\-/-/g; s/\\f.//g' >page.txt
+  # shellcheck disable=SC2086
+  missing=$("$gpuverify" $command --help | sed -n 's/^  \(--[A-Za-z_-]*\).*/\1/p' |
+    sort -u | while read -r option; do
+      grep -qF -- "$option" page.txt || echo "$option"
+    done)
+  check "manual page of gpuverify $command: $missing" test -z "$missing"
 done
