@@ -379,6 +379,10 @@ format:
 wheel:
 	@$(PYTHON) python/build_wheel.py $(BUILD)
 
+# Debian packages of the last commit, in $(BUILD)/deb.
+deb:
+	@packaging/deb $(RELEASE) $(abspath $(BUILD))/deb
+
 INSTALLED_LIBS = gpuverify.so gpuverify-22.so libgpuverify-clang.so \
                  libgpuverify-cuda.so libgpuverify-host.so
 INSTALLED_BINS = gpuverify gpuverify-launcher gpuverify-recorder
@@ -444,6 +448,7 @@ help:
 	@echo 'repairs    which forgotten barriers of the golden kernels are found again'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
+	@echo 'deb        the Debian packages of the last commit, in $(BUILD)/deb'
 	@echo 'wheel      the Python package, in $(BUILD)/'
 	@echo 'install uninstall    below PREFIX=$(PREFIX), in DESTDIR'
 	@echo 'clean      remove build/'
@@ -454,7 +459,7 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python cmake wheel \
+.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python cmake wheel deb \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         twothread-sample sabotage sabotage-sample lint check test sanitize setup \
         demo bench repairs \

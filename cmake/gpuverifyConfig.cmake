@@ -10,8 +10,9 @@
 # the compiler) and the target gpuverify::annotations (gpuverify.h).  Works with
 # every generator that knows launchers of compilers: Makefiles and Ninja.
 
-get_filename_component(_gpuverify_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.."
-                       ABSOLUTE)
+# Packages of distributions have a link where CMake looks.
+get_filename_component(_gpuverify_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
+get_filename_component(_gpuverify_prefix "${_gpuverify_here}/../../.." ABSOLUTE)
 find_program(GPUVERIFY_COMMAND gpuverify HINTS "${_gpuverify_prefix}/bin")
 find_program(GPUVERIFY_LAUNCHER_PROGRAM gpuverify-launcher
              HINTS "${_gpuverify_prefix}/bin")
