@@ -193,17 +193,25 @@ def _split_types(fn, signature, constexprs):
             for name in fn.arg_names}
 
 
+def _jit_function(kernel):
+    """What triton.autotune and triton.heuristics are wrapped around."""
+    from triton.runtime.jit import JITFunction
+    while not isinstance(kernel, JITFunction):
+        if not hasattr(kernel, "fn"):
+            raise command.WrongUse("%r is no kernel of Triton" % (kernel,))
+        kernel = kernel.fn
+    return kernel
+
+
 def compile_kernel(kernel, signature, constexprs=None, args=None, arch=90,
                    **compile_options):
     """Compiles for an architecture that need not be there."""
     import triton
     from triton.backends.compiler import GPUTarget
     constexprs, args = dict(constexprs or {}), dict(args or {})
-    fn = getattr(kernel, "fn", kernel)  # of an autotuned or heuristic kernel
-    fn = fn if hasattr(fn, "arg_names") else kernel
+    fn = _jit_function(kernel)
     kinds = _split_types(fn, signature, constexprs)
     kinds, constexprs, attrs = _specialised(kinds, constexprs, args)
-    # A kernel in Gluon is compiled from another kind of source.
     source_kind = triton.compiler.ASTSource
     if getattr(fn, "is_gluon", lambda: False)():
         from triton.experimental.gluon._runtime import GluonASTSource

@@ -14,6 +14,18 @@ import gpuverify
 import gpuverify.triton
 
 if triton:
+    from triton.experimental import gluon
+    from triton.experimental.gluon import language as gl
+
+    @gluon.jit
+    def through_shared(x, out, BLOCK: gl.constexpr):
+        rows: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+        wide: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+        plain: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])
+        tile = gl.allocate_shared_memory(gl.float32, [BLOCK], plain)
+        tile.store(gl.load(x + gl.arange(0, BLOCK, rows)))
+        gl.store(out + gl.arange(0, BLOCK, wide), tile.load(wide))
+
     @triton.jit
     def row_sum(x, out, n, BLOCK: tl.constexpr):
         offsets = tl.arange(0, BLOCK)
@@ -48,6 +60,28 @@ class AheadOfTime(unittest.TestCase):
         with self.assertRaisesRegex(gpuverify.WrongUse, "no parameter.*m"):
             gpuverify.triton.check(row_sum, signature={**SIGNATURE, "m": "i32"},
                                    constexprs={"BLOCK": 256})
+
+    def test_an_autotuned_kernel_is_the_one_that_it_wraps(self):
+        tuned = triton.autotune([triton.Config({"BLOCK": 256})], key=["n"])(
+            triton.heuristics({"BLOCK": lambda args: 256})(row_sum))
+        record = gpuverify.triton.check(
+            tuned, signature=SIGNATURE, constexprs={"BLOCK": 256},
+            args={"n": 1024})
+        self.assertEqual(record.verdict, "verified for one block")
+
+    def test_what_is_no_kernel_is_wrong_use(self):
+        with self.assertRaisesRegex(gpuverify.WrongUse, "no kernel"):
+            gpuverify.triton.check(3, signature={})
+
+    def test_gluon(self):
+        compiled = gpuverify.triton.compile_kernel(
+            through_shared, {"x": "*fp32", "out": "*fp32"}, {"BLOCK": 512})
+        values = [None] * 3
+        record = gpuverify.triton.check_compiled(compiled, values=values)
+        self.assertEqual(record.verdict, "verified for one block")
+        compiled.asm["ptx"] = compiled.asm["ptx"].replace("bar.sync", "// bar")
+        record = gpuverify.triton.check_compiled(compiled, values=values)
+        self.assertEqual(record.verdict, "racy")
 
     def test_a_barrier_that_is_taken_away_is_missed(self):
         compiled = gpuverify.triton.compile_kernel(
