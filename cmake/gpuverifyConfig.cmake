@@ -6,6 +6,11 @@
 # with its folders, definitions and options.  A bug is told, and with WERROR the
 # build fails.  OPTIONS are gpuverify's: --blockDim=64.
 #
+#   gpuverify_sources(NAME [WERROR] [OPTIONS OPTION..] SOURCES FILE..)
+#
+# makes a target NAME of the default build that verifies files which the project
+# does not compile, as OpenCL kernels that a program loads.
+#
 # Makes GPUVERIFY_COMMAND, GPUVERIFY_LAUNCHER_PROGRAM, GPUVERIFY_PLUGIN (for clang 22 as
 # the compiler) and the target gpuverify::annotations (gpuverify.h).  Works with
 # every generator that knows launchers of compilers: Makefiles and Ninja.
@@ -44,6 +49,19 @@ function(_gpuverify_launch target language launcher)
     ${language}_COMPILER_LAUNCHER "${launcher}")
 endfunction()
 
+# The launcher and its options, for what the caller was given.
+function(_gpuverify_launcher result is_werror)
+  set(launcher "${CMAKE_COMMAND}" -E env
+      "GPUVERIFY_COMMAND=${GPUVERIFY_COMMAND}" "${GPUVERIFY_LAUNCHER_PROGRAM}")
+  if(is_werror)
+    list(APPEND launcher --werror)
+  endif()
+  foreach(option IN LISTS ARGN)
+    list(APPEND launcher "--option=${option}")
+  endforeach()
+  set(${result} "${launcher}" PARENT_SCOPE)
+endfunction()
+
 function(gpuverify_target target)
   cmake_parse_arguments(PARSE_ARGV 1 given "WERROR" "" "OPTIONS")
   if(given_UNPARSED_ARGUMENTS)
@@ -52,14 +70,30 @@ function(gpuverify_target target)
   if(NOT TARGET ${target})
     message(FATAL_ERROR "gpuverify_target: no target is called ${target}")
   endif()
-  set(launcher "${CMAKE_COMMAND}" -E env
-      "GPUVERIFY_COMMAND=${GPUVERIFY_COMMAND}" "${GPUVERIFY_LAUNCHER_PROGRAM}")
-  if(given_WERROR)
-    list(APPEND launcher --werror)
-  endif()
-  foreach(option IN LISTS given_OPTIONS)
-    list(APPEND launcher "--option=${option}")
-  endforeach()
+  _gpuverify_launcher(launcher "${given_WERROR}" ${given_OPTIONS})
   _gpuverify_launch(${target} CUDA "${launcher}")
   _gpuverify_launch(${target} HIP "${launcher}")
+endfunction()
+
+function(gpuverify_sources name)
+  cmake_parse_arguments(PARSE_ARGV 1 given "WERROR" "" "OPTIONS;SOURCES")
+  if(given_UNPARSED_ARGUMENTS OR NOT given_SOURCES)
+    message(FATAL_ERROR "gpuverify_sources: SOURCES FILE.. is missing, or "
+                        "unknown: ${given_UNPARSED_ARGUMENTS}")
+  endif()
+  _gpuverify_launcher(launcher "${given_WERROR}" ${given_OPTIONS})
+  set(stamps)
+  set(count 0)
+  foreach(source IN LISTS given_SOURCES)
+    get_filename_component(source "${source}" ABSOLUTE)
+    math(EXPR count "${count} + 1")
+    set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}.${count}.verified")
+    # Nothing is compiled: `true` is what the launcher ends with.
+    add_custom_command(OUTPUT "${stamp}" DEPENDS "${source}" VERBATIM
+      COMMAND ${launcher} true "${source}"
+      COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+      COMMENT "Verifying ${source}")
+    list(APPEND stamps "${stamp}")
+  endforeach()
+  add_custom_target(${name} ALL DEPENDS ${stamps})
 endfunction()
