@@ -10,55 +10,29 @@
 #include <string.h>
 
 typedef enum Value { NONE, NEXT, JOINED } Value;
-typedef enum Fate { DROP, OUTPUT, LANGUAGE, CLANG, NOTHING } Fate;
+typedef enum Fate {
+  DROP,
+  KEEP,
+  JOIN,
+  PAIR,
+  CLANG,
+  OUTPUT,
+  LANGUAGE,
+  NOTHING
+} Fate;
 
 typedef struct Known {
   const char *name;
   Value value;
   Fate fate;
+  const char *as;
 } Known;
 
 static const Known known[] = {
-#define WORD(name, value, fate) {name, value, fate},
+#define WORD(name, value, fate, as) {name, value, fate, as},
 #include "launcher/words.def"
 #undef WORD
 };
-
-// Options of compilers whose value is the next argument and looks like a file.
-static bool takes_file(const char *word) {
-  static const char *const names[] = {
-      "-I",
-      "-D",
-      "-U",
-      "-include",
-      "-isystem",
-      "-iquote",
-      "-idirafter",
-      "-L",
-      "-l",
-      "-Xcompiler",
-      "-Xlinker",
-      "-Xptxas",
-      "-Xclang",
-      "-ccbin",
-      "-include-pch",
-      "-imacros",
-      "--compiler-bindir",
-      "-isysroot",
-      "-gencode",
-      "-arch",
-      "-code",
-      "-std",
-      "-Xcudafe",
-      "-Xfatbin",
-      "-Xnvlink",
-      "-diag-suppress",
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp(names[i], word))
-      return true;
-  return false;
-}
 
 static bool ends_in(const char *file, const char *const *suffixes) {
   size_t length = strlen(file);
@@ -97,16 +71,31 @@ static const Known *find(const char *word, const char **value) {
   return NULL;
 }
 
-static void hand_on(Task *task, Compilation *compilation, const Known *row,
-                    const char *value) {
+static void add(Task *task, Compilation *compilation, const char *start,
+                const char *rest, const char *value) {
   push(&task->arena, &compilation->words,
-       arena_printf(&task->arena, "--clang-arg=--%s%s%s", row->name,
-                    row->value == NONE ? "" : "=", value));
+       arena_printf(&task->arena, "%s%s%s", start, rest, value));
 }
 
 static void take_known(Task *task, Compilation *compilation, const Known *row,
                        const char *value, const char **language) {
+  const char *name = row->value == NONE
+                         ? row->name
+                         : arena_printf(&task->arena, "%s=", row->name);
   switch (row->fate) {
+  case KEEP:
+    add(task, compilation, "--", name, value);
+    return;
+  case JOIN:
+    add(task, compilation, row->as, "", value);
+    return;
+  case PAIR:
+    push(&task->arena, &compilation->words, row->as);
+    push(&task->arena, &compilation->words, value);
+    return;
+  case CLANG:
+    add(task, compilation, "--clang-arg=--", name, value);
+    return;
   case OUTPUT:
     compilation->output = value;
     return;
@@ -115,9 +104,6 @@ static void take_known(Task *task, Compilation *compilation, const Known *row,
     return;
   case NOTHING:
     compilation->compiles_nothing = true;
-    return;
-  case CLANG:
-    hand_on(task, compilation, row, value);
     return;
   case DROP:
     return;
@@ -138,27 +124,22 @@ static void take_file(Task *task, Compilation *compilation, const char *file,
     compilation->source = file;
 }
 
-// Options that have a value of their own keep it, whatever it looks like.
+// How many words.
 static size_t take(Task *task, Compilation *compilation, const Arguments *words,
                    size_t i, const char **language) {
   const char *word = words->at[i], *value = "";
   const Known *row = word[0] == '-' ? find(word, &value) : NULL;
-  bool has_next = i + 1 < words->count;
   if (row) {
-    bool is_next = row->value != NONE && !*value && has_next;
-    take_known(task, compilation, row, is_next ? words->at[i + 1] : value,
-               language);
+    bool is_next = row->value != NONE && !*value && i + 1 < words->count;
+    value = is_next ? words->at[i + 1] : value;
+    take_known(task, compilation, row, value, language);
     return is_next ? 2 : 1;
   }
-  if (word[0] != '-') {
+  if (word[0] == '-')
+    push(&task->arena, &compilation->words, word);
+  else
     take_file(task, compilation, word, *language);
-    return 1;
-  }
-  push(&task->arena, &compilation->words, word);
-  if (!takes_file(word) || !has_next)
-    return 1;
-  push(&task->arena, &compilation->words, words->at[i + 1]);
-  return 2;
+  return 1;
 }
 
 Compilation compilation_read(Task *task, const Arguments *words) {

@@ -18,6 +18,7 @@ __global__ void racy(int *a) {
 END_OF_CUDA
 sed 's/^  a\[/  __syncthreads(); a[/' 'a folder/racy.cu' >good.cu
 cp good.cu good.cpp
+echo '#define M 1' >'a folder/n.h'
 cp 'a folder/racy.cu' racy.cc
 echo 'int main() { return x; }' >host.cpp
 echo '__global__ void broken(int *a) { a = b; }' >broken.cu
@@ -60,9 +61,13 @@ launched 2 'unknown option' --werror --option=--blokDim=3 ./compiler -c good.cu
 # What says nothing of the source is taken away; -x says what it is.
 launched 1 'race on' --werror $size ./compiler -x cu -MD -MT a.o -MF a.d -DN=64 \
   -gencode arch=compute_80,code=sm_80 -Xcompiler -fPIC -dc racy.cc -o k.cu
+launched 1 'race on' --werror $size ./compiler --gpu-architecture sm_90 -g -G -O 3 -w \
+  --define-macro N=64 --include-path /nowhere -U M --pre-include 'a folder/n.h' \
+  --ptxas-options -v -Xcudafe --diag_suppress=20012 -t 4 --std c++17 -Werror all-warnings \
+  --system-include /nowhere --maxrregcount 32 --split-compile=0 'a folder/racy.cu' -o k.cu
+says_not warning:
 launched 1 'race on' --werror $size ./compiler -xcuda -DN=64 -c racy.cc --cuda-path=/nowhere
 printf -- '-I "a folder"\n-DN=64 -include "a folder/n.h"\n' >options
-echo '#define M 1' >'a folder/n.h'
 launched 1 'race on' --werror $size ./compiler --options-file options -c 'a folder/racy.cu'
 launched 1 'race on' --werror $size ./compiler @options -c 'a folder/racy.cu'
 echo '@endless' >endless
