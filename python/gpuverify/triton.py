@@ -270,26 +270,33 @@ class _Watch:
         return True
 
     def look_at(self, compiled, grid, values):
-        if not self.is_new(compiled, grid, _known_args(compiled, values)):
+        record = self._look(compiled, grid, values)
+        if record is None:
             return
-        record = self._check(compiled, grid, values)
         self.records.append(record)
         if record.is_bug and self.on_bug == "error":
             raise KernelError(record)
         if record.is_bug or record.verdict == "unknown":
             self.say("gpuverify: " + str(record).replace("\n", "\n  "))
 
+    def _look(self, compiled, grid, values):
+        """None: nothing is new.  A program must not fail because of us."""
+        try:
+            if self.is_new(compiled, grid, _known_args(compiled, values)):
+                return self._check(compiled, grid, values)
+            return None
+        except Exception as error:
+            self.decided.add(compiled.hash)
+            return _unknown(compiled, "%s: %s" % (type(error).__name__, error))
+
     def _check(self, compiled, grid, values):
         """First for every launch; then, if that is not decided, for this one."""
-        try:
-            record = check_compiled(compiled, **self.options)
-            if (record.get("blocks") or {}).get("coverage") == "any":
-                self.decided.add(compiled.hash)
-                return record
-            return check_compiled(compiled, grid=grid, values=values,
-                                  **self.options)
-        except command.Error as error:
-            return _unknown(compiled, str(error))
+        record = check_compiled(compiled, **self.options)
+        if (record.get("blocks") or {}).get("coverage") == "any":
+            self.decided.add(compiled.hash)
+            return record
+        return check_compiled(compiled, grid=grid, values=values,
+                              **self.options)
 
     def summary(self):
         if not self.records:

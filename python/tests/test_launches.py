@@ -99,6 +99,18 @@ class Launches(unittest.TestCase):
         self.assertEqual(records[0].verdict, "unknown")
         self.assertIn("not compiled to PTX but for hip", self.out.getvalue())
 
+    def test_a_mistake_of_ours_is_told_and_the_kernel_launched(self):
+        records = self.enable(on_bug="error", blokDim=3)
+        self.kernel.launch((4,), object(), 16)
+        self.kernel.launch((5,), object(), 16)
+        del self.kernel.metadata.num_warps
+        self.kernel.hash += 1
+        self.kernel.launch((6,), object(), 16)
+        self.assertEqual([r.verdict for r in records], ["unknown"] * 2)
+        self.assertIn("WrongUse: gpuverify: unknown option", records[0].reason)
+        self.assertIn("AttributeError", records[1].reason)
+        self.assertEqual(len(self.kernel.launched), 3)
+
     def test_arguments_that_fit_no_parameters_are_free(self):
         records = self.enable()
         self.kernel.src.signature = {"a": "i32", "b": "i32", "c": "i32",
