@@ -81,7 +81,9 @@ void html_arrow(const Page *page) {
       page->out);
 }
 
-enum { MOST_NODES = 10, RADIUS = 120, NODE_WIDTH = 164, NODE_HEIGHT = 46 };
+enum { MOST_NODES = 10 };
+
+static const double radius = 120, node_width = 164, node_height = 46;
 
 typedef struct Cycle {
   int nodes[MOST_NODES];
@@ -122,11 +124,11 @@ static double angle_of(const Cycle *cycle, unsigned index) {
 
 static double x_of(const Cycle *cycle, unsigned index) {
   return cycle->count == 1 ? 200
-                           : 200 + RADIUS * 0.95 * cos(angle_of(cycle, index));
+                           : 200 + radius * 0.95 * cos(angle_of(cycle, index));
 }
 
 static double y_of(const Cycle *cycle, unsigned index) {
-  return 150 + RADIUS * 0.85 * sin(angle_of(cycle, index));
+  return 150 + radius * 0.85 * sin(angle_of(cycle, index));
 }
 
 // An arrow bent outwards, from the edge of one node to that of the next.
@@ -139,13 +141,13 @@ static void print_arrow(const Page *page, const Cycle *cycle, unsigned from,
     fprintf(page->out,
             "<path class=\"waits\" marker-end=\"url(#arrow)\" d=\"M%.0f %.0f"
             "c60 -60 60 90 4 50\"/>",
-            x1 + NODE_WIDTH / 2, y1 - 4);
+            x1 + node_width / 2, y1 - 4);
     return;
   }
-  double dy = y2 > y1 + NODE_HEIGHT   ? NODE_HEIGHT / 2
-              : y2 < y1 - NODE_HEIGHT ? -NODE_HEIGHT / 2
+  double dy = y2 > y1 + node_height   ? node_height / 2
+              : y2 < y1 - node_height ? -node_height / 2
                                       : 0;
-  double dx = dy != 0 ? 0 : x2 > x1 ? NODE_WIDTH / 2 : -NODE_WIDTH / 2;
+  double dx = dy != 0 ? 0 : x2 > x1 ? node_width / 2 : -node_width / 2;
   fprintf(page->out,
           "<path class=\"waits\" marker-end=\"url(#arrow)\" d=\"M%.0f %.0f"
           "Q%.0f %.0f %.0f %.0f\"/>",
@@ -157,9 +159,9 @@ static void print_node(const Page *page, const Cycle *cycle, unsigned index,
                        const Standpoint *at) {
   double x = x_of(cycle, index), y = y_of(cycle, index);
   fprintf(page->out,
-          "<rect class=\"warp\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" "
-          "height=\"%d\" rx=\"5\"/>",
-          x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2, NODE_WIDTH, NODE_HEIGHT);
+          "<rect class=\"warp\" x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" "
+          "height=\"%.0f\" rx=\"5\"/>",
+          x - node_width / 2, y - node_height / 2, node_width, node_height);
   fprintf(page->out, "<g text-anchor=\"middle\">");
   print_text(page, x, y - 8, "who", at->who);
   print_text(page, x, y + 5, "what",
@@ -239,7 +241,7 @@ static Halls find_halls(const Page *page, const Alarm *alarm) {
 }
 
 static void print_hall(const Page *page, const Hall *hall, size_t row) {
-  double y = (double)row * HALL + 8;
+  double y = (double)(row * HALL + 8);
   fprintf(page->out,
           "<rect class=\"warp\" x=\"4\" y=\"%.0f\" width=\"200\" height=\"46\" "
           "rx=\"5\"/><path class=\"waits\" marker-end=\"url(#arrow)\" "
