@@ -25,5 +25,6 @@ const ClangSide gpuverify_clang_side = {
     .batch = batch_command,
     .collect = status_collect,
     .repair = repair_command,
+    .merge = merge_command,
     .cuda_to_ptx = cuda_to_ptx,
 };

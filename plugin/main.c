@@ -1,5 +1,5 @@
-// The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, batch, run,
-// launch, schedules, repair or report.
+// The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, batch,
+// merge, run, launch, schedules, repair or report.
 //
 // Here are the options, help, `gpuverify barriers` for PTX and `gpuverify
 // report`, which need no clang; the rest is a library that is loaded when it is
@@ -75,6 +75,8 @@ static const char *door_word(FrontDoor door) {
     return "schedules";
   case DOOR_BATCH:
     return "batch";
+  case DOOR_MERGE:
+    return "merge";
   case DOOR_REPAIR:
     return "repair";
   case DOOR_COMMAND:
@@ -86,7 +88,8 @@ static const char *door_word(FrontDoor door) {
 
 static FrontDoor door_of(const char *word) {
   static const FrontDoor doors[] = {DOOR_BARRIERS,  DOOR_RUN,   DOOR_LAUNCH,
-                                    DOOR_SCHEDULES, DOOR_BATCH, DOOR_REPAIR};
+                                    DOOR_SCHEDULES, DOOR_BATCH, DOOR_MERGE,
+                                    DOOR_REPAIR};
   for (unsigned i = 0; i < sizeof doors / sizeof *doors; i++)
     if (word && !strcmp(word, door_word(doors[i])))
       return doors[i];
@@ -108,6 +111,11 @@ static const char *trouble_with_files(const Settings *settings) {
     return settings->files.count
                ? NULL
                : "no file is given (see gpuverify barriers --help)";
+  case DOOR_MERGE:
+    return settings->files.count > 1
+               ? NULL
+               : "give a database to write, and those to read (see gpuverify "
+                 "merge --help)";
   case DOOR_BATCH: // a project has files of its own
     if (settings->build || settings->recorded || settings->program_args.count)
       return NULL;
@@ -142,6 +150,8 @@ static int use_clang(Task *task, Settings *settings) {
     return clang->batch(task, settings);
   if (settings->door == DOOR_REPAIR)
     return clang->repair(task, settings);
+  if (settings->door == DOOR_MERGE)
+    return clang->merge(task, settings);
   return clang->run(task, settings);
 }
 

@@ -80,6 +80,8 @@ static bool is_open(Door door, FrontDoor at) {
            !is_apart(door);
   case DOOR_RUN:
     return door == RUN || door == EXECUTES || door == ALWAYS || door == SHELLS;
+  case DOOR_MERGE:
+    return door == ALWAYS;
   case DOOR_LAUNCH:
     return door == TEMPLATE || door == ALWAYS || door == SHELLS;
   case DOOR_SCHEDULES:
@@ -329,6 +331,7 @@ static const char *usage_of(FrontDoor door) {
   case DOOR_COMMAND:
     return "usage: gpuverify [OPTION].. FILE..    (.cu .hip .cl .ll .bc)\n"
            "       gpuverify batch --help\n"
+           "       gpuverify merge --help\n"
            "       gpuverify barriers --help\n"
            "       gpuverify run --help\n"
            "       gpuverify launch --help\n"
@@ -361,6 +364,10 @@ static const char *usage_of(FrontDoor door) {
            "       gpuverify batch [OPTION].. -- COMMAND..    (make, ninja)\n\n"
            "Proves all kernels of a project and keeps the verdicts in one "
            "file.\n";
+  case DOOR_MERGE:
+    return "usage: gpuverify merge OUT.db IN.db..\n\n"
+           "Puts the results of several batches, as of --shard, into one "
+           "database.\n";
   case DOOR_SCHEDULES:
     return "usage: gpuverify schedules [OPTION].. --launch=FILE.json FILE    "
            "(.cu .cl .ll .bc)\n\n"

@@ -48,6 +48,7 @@ typedef enum FrontDoor {
   DOOR_SCHEDULES, // gpuverify schedules
   DOOR_BATCH,     // gpuverify batch
   DOOR_REPAIR,    // gpuverify repair
+  DOOR_MERGE,     // gpuverify merge
 } FrontDoor;
 
 // The options of the command alone, beside the shared ones.
@@ -262,6 +263,11 @@ int verify_command(Task *task, Settings *settings);
 // gpuverify batch: returns the exit status.
 int batch_command(Task *task, Settings *settings);
 
+// --------------------------------------------------------------- merge.c ---
+
+// gpuverify merge: returns the exit status.
+int merge_command(Task *task, Settings *settings);
+
 // --------------------------------------------------------- intercepted.c ---
 
 // A JSON file of the original's interceptors: the settings of each launch, with
@@ -458,6 +464,7 @@ typedef struct ClangSide {
   int (*batch)(Task *task, Settings *settings);
   void (*collect)(bool collects); // status_collect
   int (*repair)(Task *task, Settings *settings);
+  int (*merge)(Task *task, Settings *settings);
   // NULL: the file does not compile, and clang or *reason says why.
   const char *(*cuda_to_ptx)(Task *task, const Settings *settings,
                              const char *file, HostLaunches *launches,

@@ -115,10 +115,14 @@ static const char *base_of(const char *path) {
 
 // What only starts another program, as CMAKE_CUDA_COMPILER_LAUNCHER does.
 static bool is_launcher(const char *word) {
-  static const char *const names[] = {
-      "ccache", "sccache", "distcc", "icecc", "gpuverify-launcher",
-      "gpuverify-recorder",
-      "env",    "nice"};
+  static const char *const names[] = {"ccache",
+                                      "sccache",
+                                      "distcc",
+                                      "icecc",
+                                      "gpuverify-launcher",
+                                      "gpuverify-recorder",
+                                      "env",
+                                      "nice"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(base_of(word), names[i]))
       return true;

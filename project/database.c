@@ -9,9 +9,11 @@
 
 #include "project/project.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct Database {
   Task *task;
@@ -149,6 +151,58 @@ bool database_close(Task *task, Database *database, const char **error) {
 }
 
 const char *database_error(const Database *database) { return database->error; }
+
+static const char *const taking[] = {
+    "INSERT OR REPLACE INTO main.result SELECT * FROM other.result",
+    "INSERT INTO main.trouble SELECT * FROM other.trouble EXCEPT"
+    " SELECT * FROM main.trouble",
+    "INSERT OR IGNORE INTO main.compilation SELECT * FROM other.compilation",
+    "INSERT OR IGNORE INTO main.meta SELECT * FROM other.meta WHERE NOT EXISTS"
+    " (SELECT 1 FROM main.meta WHERE key = 'started')",
+    "UPDATE main.meta SET value = min(value, (SELECT value FROM other.meta"
+    " WHERE key = 'started')) WHERE key = 'started'",
+    "DELETE FROM main.meta WHERE key = 'ended' AND NOT EXISTS"
+    " (SELECT 1 FROM other.meta WHERE key = 'ended')",
+    "UPDATE main.meta SET value = max(value, (SELECT value FROM other.meta"
+    " WHERE key = 'ended')) WHERE key = 'ended'",
+};
+
+bool database_take(Task *task, Database *database, const char *other,
+                   const char **error) {
+  Database *read =
+      access(other, R_OK) ? NULL : database_open(task, other, error);
+  if (!read && !*error)
+    *error = strerror(errno);
+  if (!read || !database_close(task, read, error))
+    return false;
+  sqlite3_stmt *attach = prepare(database, "ATTACH ? AS other");
+  bind(attach, 1, other);
+  finish(database, attach);
+  database_begin(database);
+  for (size_t i = 0; i < sizeof taking / sizeof *taking; i++)
+    execute(database, taking[i]);
+  database_commit(database);
+  execute(database, "DETACH other");
+  *error = database->error;
+  return !*error;
+}
+
+static Texts column_of(Task *task, Database *database, const char *sql) {
+  Texts texts = {0};
+  sqlite3_stmt *s = prepare(database, sql);
+  while (s && sqlite3_step(s) == SQLITE_ROW)
+    push(&task->arena, &texts, column(task, s, 0));
+  sqlite3_finalize(s);
+  return texts;
+}
+
+Texts database_verdicts(Task *task, Database *database) {
+  return column_of(task, database, "SELECT verdict FROM result");
+}
+
+Texts database_kinds(Task *task, Database *database) {
+  return column_of(task, database, "SELECT kind FROM trouble");
+}
 
 void database_begin(Database *database) { execute(database, "BEGIN"); }
 void database_commit(Database *database) { execute(database, "COMMIT"); }

@@ -114,10 +114,9 @@ static bool is_own_constant(const char *text, const char *end) {
 }
 
 static void add_entity(Task *task, IrText *ir, EntityKind kind,
-                       const char *name, size_t length, const char *text,
-                       const char *end) {
+                       const char *name, const char *text, const char *end) {
   size_t before = ir->names.at.count;
-  size_t number = words_add(&task->arena, &ir->names, name, length);
+  size_t number = words_add(&task->arena, &ir->names, name, named(name, end));
   if (number < before)
     return;
   bool is_list =
@@ -141,7 +140,7 @@ static const char *read_function(Task *task, IrText *ir, const char *at) {
   while (name < end && *name != '@')
     name = *name == '"' ? behind_quotes(name, end) : name + 1;
   if (name < end)
-    add_entity(task, ir, ENTITY_FUNCTION, name, named(name, end), at, end);
+    add_entity(task, ir, ENTITY_FUNCTION, name, at, end);
   return end;
 }
 
@@ -149,16 +148,15 @@ static void read_line(Task *task, IrText *ir, const char *at, const char *end) {
   Arena *arena = &task->arena;
   size_t length = named(at, end);
   if (begins(at, "attributes #"))
-    add_entity(task, ir, ENTITY_NUMBERED, at + 11, named(at + 11, end), at,
-               end);
+    add_entity(task, ir, ENTITY_NUMBERED, at + 11, at, end);
   else if (*at == '!' && !isdigit((unsigned char)at[1]))
     push(arena, &ir->lists, arena_printf(arena, "%.*s", (int)(end - at), at));
   else if (*at == '!' && length)
-    add_entity(task, ir, ENTITY_NUMBERED, at, length, at, end);
+    add_entity(task, ir, ENTITY_NUMBERED, at, at, end);
   else if (*at == '@' && length)
-    add_entity(task, ir, ENTITY_VARIABLE, at, length, at, end);
+    add_entity(task, ir, ENTITY_VARIABLE, at, at, end);
   else if (strchr("%$", *at) && length)
-    add_entity(task, ir, ENTITY_OTHER, at, length, at, end);
+    add_entity(task, ir, ENTITY_OTHER, at, at, end);
   else if (at < end && *at != ';' && !begins(at, "source_filename"))
     push(arena, &ir->always, arena_printf(arena, "%.*s", (int)(end - at), at));
 }

@@ -161,6 +161,13 @@ typedef struct ResultRow {
 // NULL: *error says why not, and the file stays what it is.
 Database *database_open(Task *task, const char *file, const char **error);
 bool database_close(Task *task, Database *database, const char **error);
+// Adds what another one has; of what both have, the other's counts.  False:
+// *error.
+bool database_take(Task *task, Database *database, const char *other,
+                   const char **error);
+// Different verdicts of rows, and kinds of troubles.
+Texts database_verdicts(Task *task, Database *database);
+Texts database_kinds(Task *task, Database *database);
 // The first thing that could not be written; NULL: all was.
 const char *database_error(const Database *database);
 void database_begin(Database *database);

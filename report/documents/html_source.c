@@ -40,8 +40,9 @@ static void mark_all(Excerpt *excerpt, const Alarm *alarm) {
   for (unsigned i = 0; i < alarm->participants.count && i < MOST_LANES; i++) {
     const Participant *one = &alarm->participants.at[i];
     for (size_t k = 0; k < one->way.count; k++)
-      mark(excerpt, one->way.at[k], MARK_LANE << i);
-    mark(excerpt, one->where, MARK_LANE << i | MARK_ACCESS << i);
+      mark(excerpt, one->way.at[k], (unsigned)MARK_LANE << i);
+    mark(excerpt, one->where,
+         (unsigned)MARK_LANE << i | (unsigned)MARK_ACCESS << i);
   }
   for (size_t i = 0; i < alarm->standpoints.count; i++)
     mark(excerpt, alarm->standpoints.at[i].where, MARK_BARRIER);

@@ -176,6 +176,12 @@ rm -f s1.db s2.db
 "$gpuverify" batch p -Ip $never --output=all.db >/dev/null 2>&1
 names() { for db in "$@"; do sqlite3 "$db" 'select file, kernel from result'; done | sort; }
 check 'shards' test "$(names s1.db s2.db)" = "$(names all.db)"
+gives 1 '6 verified, 1 racy' merge merged.db s1.db s2.db
+check 'merged' test "$(names merged.db)" = "$(names all.db)"
+gives 2 'gone.db: No such file' merge merged.db gone.db
+gives 2 'none.db: file is not a database' merge merged.db none.db
+tells '6 verified, 1 racy'
+gives 2 'give a database to write' merge merged.db
 
 # GPUVerify's list of launches, and IR.
 cat >p/scale.cl <<'EOF'
