@@ -127,7 +127,7 @@ void unsupported(Task *task, Loc where, const char *fmt, ...)
 void report_place(FILE *out, Loc loc, const char *file);
 // The line of the source, without blanks around it and with single ones inside;
 // NULL: it cannot be read.
-const char *source_line(Arena *arena, Loc loc);
+const char *text_of_line(Arena *arena, Loc loc);
 // The line of the source with a mark under the column, if it can be read.
 void report_quote(FILE *out, Loc loc, const char *indent);
 // The same line and column, whatever the files.

@@ -127,7 +127,7 @@ void report_quote(FILE *out, Loc loc, const char *indent) {
   }
 }
 
-const char *source_line(Arena *arena, Loc loc) {
+const char *text_of_line(Arena *arena, Loc loc) {
   char line[LINE_BYTES];
   if (!read_line(loc, 0, line))
     return NULL;

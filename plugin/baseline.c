@@ -95,7 +95,7 @@ void baseline_read_lines(Suppressions *suppressions, Suspect *suspect) {
   for (unsigned i = 0; i < 2; i++) {
     Loc at = suspect->at[i];
     at.file = at.file ? at.file : suspect->file;
-    const char *text = source_line(&suppressions->task->arena, at);
+    const char *text = text_of_line(&suppressions->task->arena, at);
     suspect->texts[i] = text ? text : "";
   }
 }

@@ -56,6 +56,8 @@ static const char *refusal(const Settings *settings) {
     return "--dump, --emit-boogie and --emit-program are for single files";
   if (options->file_timeout)
     return "--file-timeout is for single files; --timeout is for each kernel";
+  if (settings->new_baseline)
+    return "--write-baseline is for single files";
   if (settings->build && settings->recorded)
     return "-p and --recorded: give one of them";
   if (settings->cache_check > 100)

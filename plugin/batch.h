@@ -25,7 +25,7 @@ typedef struct BatchKernel {
   size_t index; // in the manifest
   const ManifestKernel *of;
   HostLaunches launches; // of it, in all files
-  Places places;         // its own, then those of the launches
+  PlaceTable places;     // its own, then those of the launches
   char key[HASH_SIZE];
   WorkState state;
   bool is_checked;           // a hit that is proved again ...

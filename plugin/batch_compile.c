@@ -73,7 +73,7 @@ static void prepare(Task *task, void *data) {
 }
 
 static void print_fingerprint(Compilation *c, const char *kernel,
-                              Places *places, FILE *out) {
+                              PlaceTable *places, FILE *out) {
   const char *folder = c->unit->directory;
   ir_text_print(c->task, c->written, kernel, folder, places, out);
   fputs("prepared\n", out);

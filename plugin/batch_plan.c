@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 
 #include "plugin/batch.h"
+#include "plugin/suppress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,10 +155,26 @@ static void print_launches(Batch *batch, BatchKernel *kernel, FILE *out) {
   }
 }
 
-static void copy_places(Batch *batch, const Places *from, Places *to) {
-  *to = (Places){0};
+static void copy_places(Batch *batch, const PlaceTable *from, PlaceTable *to) {
+  *to = (PlaceTable){0};
   for (size_t i = 0; i < from->at.count; i++)
-    places_add(&batch->task->arena, to, from->at.at[i]);
+    place_table_add(&batch->task->arena, to, from->at.at[i]);
+}
+
+// Comments of the files that clang read suppress findings at their lines, so a
+// file that has such a comment counts as a whole; so do lists.
+static void print_suppressions(Batch *batch, BatchKernel *kernel, FILE *out) {
+  const Settings *settings = &kernel->unit->settings;
+  const Manifest *manifest = &kernel->unit->manifest;
+  const char *lists[] = {settings->ignore_list, settings->baseline};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    if (lists[i])
+      fprintf(out, "list %zu %s\n", i, hash_of(batch, lists[i]));
+  for (size_t i = 0; i < manifest->files.count; i++) {
+    const ManifestFile *file = &manifest->files.at[i];
+    if (file->hash && suppressions_has_comments(file->path))
+      fprintf(out, "suppresses %s %s\n", file->path, file->hash);
+  }
 }
 
 static void make_key(Batch *batch, BatchKernel *kernel) {
@@ -175,6 +192,7 @@ static void make_key(Batch *batch, BatchKernel *kernel) {
   if (has_names)
     fprintf(out, "%s\n%s\n", kernel->of->name, kernel->of->source);
   print_launches(batch, kernel, out);
+  print_suppressions(batch, kernel, out);
   fclose(out);
   hash_text(text, size, kernel->key);
   free(text);

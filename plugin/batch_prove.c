@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 
 #include "plugin/batch.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -231,7 +232,9 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told) {
       .task = task, .unit = unit, .asked = asked, .told = told, .record = -1};
   Reporter reporter = {.kernel = take_report, .drive = drive, .data = &w};
   struct LLVMOpaqueModule *module = module_read(unit->bitcode);
+  const char *wrong = NULL;
   Options options = unit->settings.options;
+  options.suppressions = suppressions_open(task, &unit->settings, &wrong);
   if (batch_is_ir(unit))
     rungs_without_source(options.tried);
   if (module)

@@ -44,8 +44,12 @@ static void print(Batch *batch, const BatchKernel *kernel, const char *record,
 static void say(Batch *batch, const BatchKernel *kernel, const char *record,
                 const RecordFacts *facts, bool is_cached) {
   VerdictKind kind = kind_of(facts->verdict);
+  bool is_accepted =
+      facts->is_accepted && verdict_group(kind) == GROUP_UNDECIDED;
   batch->verdicts[kind]++;
-  status_worsen(&batch->status, status_as_asked(&kernel->unit->settings, kind));
+  if (!is_accepted)
+    status_worsen(&batch->status,
+                  status_as_asked(&kernel->unit->settings, kind));
   print(batch, kernel, record, facts, is_bug(kind));
   progress_kernel(&batch->progress, kernel->of->source, facts, is_bug(kind),
                   is_cached);

@@ -79,6 +79,7 @@ static void print_value(FILE *out, Store store, const void *member) {
   case IGNORED:
   case REFUSED:
   case POINTER_BITS:
+  case SEVERITIES:
   case FORM:
     return;
   }

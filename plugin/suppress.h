@@ -92,6 +92,8 @@ const char *suppressions_word(VerdictKind kind);
 
 // -------------------------------------------------- suppress_comments.c ---
 
+// Is there a comment of this kind, or what looks like one?
+bool suppressions_has_comments(const char *file);
 // The rules of a file, once.
 void suppressions_scan(Suppressions *suppressions, const char *file);
 

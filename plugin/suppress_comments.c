@@ -131,3 +131,16 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
   if (in)
     fclose(in);
 }
+
+bool suppressions_has_comments(const char *file) {
+  FILE *in = fopen(file, "r");
+  char *text = NULL;
+  size_t size = 0;
+  bool has_some = false;
+  while (in && !has_some && getline(&text, &size, in) >= 0)
+    has_some = strstr(text, MARK);
+  free(text);
+  if (in)
+    fclose(in);
+  return has_some;
+}

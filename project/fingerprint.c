@@ -7,11 +7,11 @@
 // variables in its text.  Numbers of attributes and metadata become those of
 // their first mention.
 //
-// Places move when somebody writes a comment.  So a line and its column become
-// the number of the place among all of the kernel's, and a file becomes its
-// number with whether it is the user's own.  Two kernels with the same print
-// have the same places in the same roles, and what is known of one is known of
-// the other if its places are put in.
+// PlaceTable move when somebody writes a comment.  So a line and its column
+// become the number of the place among all of the kernel's, and a file becomes
+// its number with whether it is the user's own.  Two kernels with the same
+// print have the same places in the same roles, and what is known of one is
+// known of the other if its places are put in.
 //
 // The name of the kernel itself, with its template arguments, and of variables
 // in it is left out; those of all else count, since a report has them and what
@@ -238,7 +238,7 @@ static const char *place_text(Arena *arena, Loc loc) {
                       loc.column);
 }
 
-size_t places_add(Arena *arena, Places *places, Loc loc) {
+size_t place_table_add(Arena *arena, PlaceTable *places, Loc loc) {
   const char *text = place_text(arena, loc);
   size_t number = words_add(arena, &places->words, text, strlen(text));
   if (number == places->at.count)
@@ -246,7 +246,7 @@ size_t places_add(Arena *arena, Places *places, Loc loc) {
   return number;
 }
 
-long places_find(Arena *arena, const Places *places, Loc loc) {
+long place_table_find(Arena *arena, const PlaceTable *places, Loc loc) {
   const char *text = place_text(arena, loc);
   return words_find(&places->words, text, strlen(text));
 }
@@ -259,7 +259,7 @@ typedef struct Printer {
   const char *kernel, *folder;
   const char *within; // how names of variables in the kernel begin, or NULL
   size_t subprogram;  // of the kernel; entities.count: it has none
-  Places *places;
+  PlaceTable *places;
   WordTable files;
   size_t *numbers;  // of entities that are met, from 1 on
   Vec(size_t) line; // those that are met, in this order
@@ -348,7 +348,8 @@ static void print_place(Printer *p, const Entity *node, const char *line) {
              .column =
                  column ? (unsigned)strtoul(column, NULL, 10) : is_function};
   if (loc.line)
-    fprintf(p->out, "place: %zu", places_add(&p->task->arena, p->places, loc));
+    fprintf(p->out, "place: %zu",
+            place_table_add(&p->task->arena, p->places, loc));
   else
     fputs("no place", p->out);
 }
@@ -511,7 +512,7 @@ static void find_own_names(Printer *p) {
 }
 
 void ir_text_print(Task *task, const IrText *ir, const char *kernel,
-                   const char *folder, Places *places, FILE *out) {
+                   const char *folder, PlaceTable *places, FILE *out) {
   size_t count = ir->entities.count, done = 0;
   Arena *arena = &task->arena;
   Printer p = {.task = task,

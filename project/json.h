@@ -17,8 +17,8 @@ char *json_to_line(Task *task, json_t *json);
 
 // ------------------------------------------------------------ launches.c ---
 
-// Places are written out if there are no `places`.
-json_t *launch_to_json(Task *task, const Launch *launch, Places *places);
+// PlaceTable are written out if there are no `places`.
+json_t *launch_to_json(Task *task, const Launch *launch, PlaceTable *places);
 bool launch_from_json(Task *task, const json_t *json, Launch *launch);
 
 #endif

@@ -11,7 +11,7 @@
 
 typedef struct Writer {
   Task *task;
-  Places *places; // NULL: places are written out
+  PlaceTable *places; // NULL: places are written out
   Vec(const HostTerm *) terms;
   json_t *list;
 } Writer;
@@ -22,7 +22,7 @@ static json_t *place(Writer *writer, Loc loc) {
   if (!writer->places)
     return json_of_place(loc);
   return json_integer(
-      (json_int_t)places_add(&writer->task->arena, writer->places, loc));
+      (json_int_t)place_table_add(&writer->task->arena, writer->places, loc));
 }
 
 static json_t *extents(const Extent *at) {
@@ -86,7 +86,7 @@ static json_t *facts(Writer *writer, const Launch *launch) {
   return list;
 }
 
-json_t *launch_to_json(Task *task, const Launch *launch, Places *places) {
+json_t *launch_to_json(Task *task, const Launch *launch, PlaceTable *places) {
   Writer writer = {.task = task, .places = places, .list = json_array()};
   json_t *json = json_object();
   json_object_set_new(json, "block", extents(launch->block));
@@ -111,7 +111,7 @@ json_t *launch_to_json(Task *task, const Launch *launch, Places *places) {
   return json;
 }
 
-const char *launch_text(Task *task, const Launch *launch, Places *places) {
+const char *launch_text(Task *task, const Launch *launch, PlaceTable *places) {
   return json_to_line(task, launch_to_json(task, launch, places));
 }
 

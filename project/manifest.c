@@ -83,8 +83,8 @@ static bool read_kernel(Task *task, const json_t *json, ManifestKernel *to) {
       .loc = json_to_place(task, json_object_get(json, "where")),
       .ir = json_to_text(task, json_object_get(json, "ir"))};
   for (size_t i = 0; i < json_array_size(places); i++)
-    if (places_add(&task->arena, &to->places,
-                   json_to_place(task, json_array_get(places, i))) != i)
+    if (place_table_add(&task->arena, &to->places,
+                        json_to_place(task, json_array_get(places, i))) != i)
       return false;
   return to->name && to->source && to->ir;
 }

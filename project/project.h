@@ -36,24 +36,24 @@ Texts split_as_shell(Arena *arena, const char *line);
 
 // -------------------------------------------------------- fingerprint.c ---
 
-// Places in the source, each once, by number.
-typedef struct Places {
+// PlaceTable in the source, each once, by number.
+typedef struct PlaceTable {
   WordTable words; // "file\nline\ncolumn"
   Vec(Loc) at;
-} Places;
+} PlaceTable;
 
-size_t places_add(Arena *arena, Places *places, Loc loc);
-long places_find(Arena *arena, const Places *places, Loc loc);
+size_t place_table_add(Arena *arena, PlaceTable *places, Loc loc);
+long place_table_find(Arena *arena, const PlaceTable *places, Loc loc);
 
 // A module as LLVM prints it, taken apart.
 typedef struct IrText IrText;
 IrText *ir_text_read(Task *task, const char *text);
 
 // Prints all of the module that can count for a kernel, in a form that does not
-// change when its lines move, nor with what else is in the module.  Places are
-// numbers of `places`.  `folder`: where clang was.
+// change when its lines move, nor with what else is in the module.  PlaceTable
+// are numbers of `places`.  `folder`: where clang was.
 void ir_text_print(Task *task, const IrText *ir, const char *kernel,
-                   const char *folder, Places *places, FILE *out);
+                   const char *folder, PlaceTable *places, FILE *out);
 
 // ------------------------------------------------------------ manifest.c ---
 
@@ -61,7 +61,7 @@ typedef struct ManifestKernel {
   const char *name, *source;
   Loc loc;
   const char *ir; // hash of what ir_text_print printed
-  Places places;
+  PlaceTable places;
 } ManifestKernel;
 
 typedef struct ManifestLaunch {
@@ -89,9 +89,9 @@ bool manifest_read(Task *task, const char *text, Manifest *manifest);
 
 // ------------------------------------------------------------ launches.c ---
 
-// All of it, as text.  Places are numbers of `places`, and those that are new
-// are added.
-const char *launch_text(Task *task, const Launch *launch, Places *places);
+// All of it, as text.  PlaceTable are numbers of `places`, and those that are
+// new are added.
+const char *launch_text(Task *task, const Launch *launch, PlaceTable *places);
 
 // -------------------------------------------------------------- record.c ---
 
@@ -99,7 +99,7 @@ const char *launch_text(Task *task, const Launch *launch, Places *places);
 typedef struct RecordOwner {
   const char *file, *kernel, *source;
   Loc loc;
-  const Places *places;
+  const PlaceTable *places;
 } RecordOwner;
 
 // A record as it is kept: without its owner, places by number.  *is_exact: it
@@ -121,6 +121,7 @@ typedef struct RecordFacts {
   Loc where; // of the first problem, or of the kernel
   double seconds;
   unsigned problems;
+  bool is_accepted; // it is no proof, and the user knows
 } RecordFacts;
 bool record_facts(Task *task, const char *record, RecordFacts *facts);
 // Do they say the same, but for times and what was seen in executions?

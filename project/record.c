@@ -96,7 +96,8 @@ static json_t *place_to_number(Rewriting *r, const json_t *json) {
     r->is_exact = true;
   if (!is_place(json))
     return NULL;
-  long number = places_find(&r->task->arena, r->owner->places, loc_of(json));
+  long number =
+      place_table_find(&r->task->arena, r->owner->places, loc_of(json));
   if (number == NO_WORD)
     r->is_exact = true;
   return number == NO_WORD ? NULL : json_pack("{s:i}", "place", (int)number);
@@ -213,7 +214,8 @@ bool record_facts(Task *task, const char *record, RecordFacts *facts) {
       .where = {text_of(task, where, "file"), loc_of(where).line,
                 loc_of(where).column},
       .seconds = json_number_value(json_object_get(root, "seconds")),
-      .problems = (unsigned)json_array_size(problems)};
+      .problems = (unsigned)json_array_size(problems),
+      .is_accepted = json_array_size(json_object_get(root, "suppressed"))};
   json_decref(root);
   return facts->verdict;
 }

@@ -246,23 +246,6 @@ static void read_inputs(const Reading *reading, json_t *problem, Alarm *alarm) {
   read_values(reading, json_object_get(witness, "values"), &alarm->values);
 }
 
-// True, the reason, or an object with `reason` and `kind`, "inSource".
-static void read_suppression(const Reading *reading, json_t *problem,
-                             Alarm *alarm) {
-  json_t *at = json_object_get(problem, "suppressed");
-  alarm->is_suppressed =
-      json_is_true(at) || json_is_string(at) || json_is_object(at);
-  if (json_is_string(at))
-    alarm->suppression = member_text(reading->results, problem, "suppressed");
-  if (!json_is_object(at))
-    return;
-  const char *kind = member_text(reading->results, at, "kind");
-  alarm->suppression = member_text(reading->results, at, "reason");
-  if (!alarm->suppression)
-    alarm->suppression = member_text(reading->results, at, "justification");
-  alarm->is_suppressed_inside = kind && !strcmp(kind, "inSource");
-}
-
 // The place of the problem, or the next best.
 static Loc place_of_alarm(const Reading *reading, json_t *problem,
                           const Alarm *alarm) {
@@ -294,7 +277,6 @@ static void add_problem(const Reading *reading, json_t *problem) {
   read_participants(reading, problem, &alarm);
   read_standpoints(reading, problem, &alarm);
   read_inputs(reading, problem, &alarm);
-  read_suppression(reading, problem, &alarm);
   alarm.where = place_of_alarm(reading, problem, &alarm);
   alarm.has_interval = !strcmp(alarm.kind, "racy") &&
                        !strcmp(reading->record->technique, "proof");
@@ -466,6 +448,29 @@ static void read_head(Reading *reading) {
   record->seconds = json_number_value(json_object_get(root, "seconds"));
 }
 
+// What was found, too, and the user knows of.
+static void add_suppressed(const Reading *reading, json_t *at) {
+  Results *results = reading->results;
+  const char *kind = member_text(results, at, "kind");
+  const char *sentence = member_text(results, at, "sentence");
+  const char *by = member_text(results, at, "by");
+  Alarm alarm = {.kind = kind ? kind : reading->record->verdict,
+                 .sentence = sentence ? sentence : reading->record->verdict,
+                 .where = member_place(results, at, "where"),
+                 .is_suppressed = true,
+                 .suppression = member_text(results, at, "reason"),
+                 .is_suppressed_inside = by && !strcmp(by, "source")};
+  if (!alarm.where.line)
+    alarm.where = reading->record->where;
+  push(reading->arena, &reading->record->alarms, alarm);
+}
+
+static void read_suppressed(const Reading *reading) {
+  json_t *list = json_object_get(reading->root, "suppressed");
+  for (size_t i = 0; i < json_array_size(list); i++)
+    add_suppressed(reading, json_array_get(list, i));
+}
+
 static void read_problems(const Reading *reading) {
   size_t i;
   json_t *problem;
@@ -499,6 +504,7 @@ static bool read_object(Results *results, json_t *root, const RecordRow *row) {
   record.replay = replay_text(&reading);
   read_assumptions(&reading);
   read_problems(&reading);
+  read_suppressed(&reading);
   push_moving(reading.arena, &results->records, record);
   return true;
 }

@@ -58,7 +58,8 @@ static const char *with(const char *text, const char *from, const char *to) {
                       with(at + strlen(from), from, to));
 }
 
-static const char *print(const char *text, const char *kernel, Places *places) {
+static const char *print(const char *text, const char *kernel,
+                         PlaceTable *places) {
   char *printed = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&printed, &size);
@@ -70,19 +71,19 @@ static const char *print(const char *text, const char *kernel, Places *places) {
 }
 
 static bool is_same(const char *text) {
-  Places places = {0}, others = {0};
+  PlaceTable places = {0}, others = {0};
   return !strcmp(print(module, "_Z1ki", &places),
                  print(text, "_Z1ki", &others));
 }
 
 START_TEST(places_are_numbers) {
-  Places places = {0}, moved = {0};
+  PlaceTable places = {0}, moved = {0};
   const char *text = with(module, "line: 6", "line: 60");
   const char *before = print(module, "_Z1ki", &places);
   ck_assert_str_eq(before, print(text, "_Z1ki", &moved));
   ck_assert_uint_eq(places.at.count, moved.at.count);
-  long five = places_find(&task.arena, &places, (Loc){"k.cu", 5, 3});
-  long six = places_find(&task.arena, &places, (Loc){"k.cu", 6, 3});
+  long five = place_table_find(&task.arena, &places, (Loc){"k.cu", 5, 3});
+  long six = place_table_find(&task.arena, &places, (Loc){"k.cu", 6, 3});
   ck_assert_int_ne(six, NO_WORD);
   ck_assert_uint_eq(moved.at.at[six].line, 60);
   ck_assert_uint_eq(moved.at.at[five].line, 5);
@@ -133,7 +134,7 @@ START_TEST(who_names_a_variable_counts) {
 END_TEST
 
 START_TEST(its_own_name_does_not_count) {
-  Places places = {0}, others = {0};
+  PlaceTable places = {0}, others = {0};
   const char *text = with(module, "1kiE4", "2mmiE4");
   text = with(with(text, "_Z1ki", "_Z2mmi"), "name: \"k\"", "name: \"mm\"");
   ck_assert_str_eq(print(module, "_Z1ki", &places),
