@@ -10,6 +10,7 @@
 
 #include "plugin/batch.h"
 #include "plugin/run.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -228,6 +229,18 @@ static void remove_folders(Folder *a, Folder *b) {
     folder_remove(b);
 }
 
+// Lists are read before anything is done, and named as workers find them.
+static void check_lists(Task *task, const char *here, Settings *settings,
+                        const char **error) {
+  const char **lists[] = {&settings->ignore_list, &settings->baseline};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    if (*lists[i] && **lists[i] != '/')
+      *lists[i] = arena_printf(&task->arena, "%s/%s", here, *lists[i]);
+  const Settings no_files = {.ignore_list = settings->ignore_list,
+                             .baseline = settings->baseline};
+  suppressions_open(task, &no_files, error);
+}
+
 int batch_command(Task *task, Settings *settings) {
   Batch batch = {.task = task, .settings = settings};
   Folder folder = {0}, notes = {0};
@@ -235,6 +248,8 @@ int batch_command(Task *task, Settings *settings) {
   char *here = getcwd(NULL, 0);
   if (!error && !here)
     error = strerror(errno);
+  if (!error)
+    check_lists(task, here, settings, &error);
   if (!error && !folder_make(task, &folder))
     error = arena_printf(&task->arena, "no folder for temporary files: %s",
                          strerror(errno));

@@ -197,3 +197,25 @@ cat >launches.json <<'EOF'
 EOF
 gives 1 '1 verified, 1 racy' batch launches.json $never --output=l.db
 gives 1 '2 known before' batch launches.json $never --output=l.db
+
+# What is suppressed is so in a batch, and a kept verdict knows of it.
+mkdir -p known/sub
+(
+  cd known || exit
+  printf '__global__ void k(int *x) {\n  x[0] = threadIdx.x;\n}\n' >sub/k.cu
+  echo 'array:x=race # any' >list
+)
+batch="--cache-dir=$PWD/known/cache --output=$PWD/known/db --progress=never"
+gives 1 '1 racy' batch $batch known/sub
+gives 0 '1 verified modulo suppressions' batch $batch known/sub \
+  --ignore-list=known/list
+gives 0 '1 known before' batch $batch known/sub --ignore-list=known/list
+echo 'array:y=race # any' >known/list
+gives 1 '1 racy' batch $batch known/sub --ignore-list=known/list
+sed -i 's|;$|; // gpuverify-suppress(race): any|' known/sub/k.cu
+gives 0 '1 verified modulo suppressions' batch $batch known/sub
+sed -i 's|: any||' known/sub/k.cu
+gives 1 '1 racy' batch $batch known/sub
+gives 2 "cannot read '$PWD/nowhere'" batch $batch known/sub --baseline=nowhere
+gives 2 'write-baseline is for single files' batch $batch known/sub \
+  --write-baseline=x
