@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MARK "gpuverify-suppress"
 
@@ -109,13 +110,20 @@ static void settle(Scan *scan) {
   scan->waiting = scan->suppressions->rules.count;
 }
 
+// NULL: it is no source, or one that can be read only once.
+static FILE *open_source(const char *file) {
+  struct stat status;
+  bool is_plain = !stat(file, &status) && S_ISREG(status.st_mode);
+  return is_plain && !has_suffix(file, ".bc") ? fopen(file, "r") : NULL;
+}
+
 void suppressions_scan(Suppressions *suppressions, const char *file) {
   if (is_scanned(suppressions, file))
     return;
   Arena *arena = &suppressions->task->arena;
   file = arena_copy(arena, file);
   push(arena, &suppressions->scanned, file);
-  FILE *in = has_suffix(file, ".bc") ? NULL : fopen(file, "r");
+  FILE *in = open_source(file);
   Scan scan = {suppressions, file, 0, suppressions->rules.count};
   char *text = NULL;
   size_t size = 0;
@@ -133,7 +141,7 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
 }
 
 bool suppressions_has_comments(const char *file) {
-  FILE *in = fopen(file, "r");
+  FILE *in = open_source(file);
   char *text = NULL;
   size_t size = 0;
   bool has_some = false;
