@@ -52,7 +52,7 @@ Loc llvm_location(Task *task, LLVMValueRef instruction) {
   return loc;
 }
 
-static unsigned last_line(LLVMValueRef function) {
+static unsigned last_line(LLVMValueRef function, LLVMMetadataRef file) {
   unsigned last = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
@@ -60,7 +60,8 @@ static unsigned last_line(LLVMValueRef function) {
          each = LLVMGetNextInstruction(each)) {
       LLVMMetadataRef at = LLVMInstructionGetDebugLoc(each);
       unsigned line = at ? LLVMDILocationGetLine(at) : 0;
-      if (line > last && !LLVMDILocationGetInlinedAt(at))
+      if (line > last && !LLVMDILocationGetInlinedAt(at) &&
+          LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) == file)
         last = line;
     }
   return last;
@@ -74,9 +75,10 @@ void llvm_function_spans(Task *task, LLVMModuleRef module,
     const char *file = subprogram ? file_of(task, subprogram) : NULL;
     if (file && !LLVMIsDeclaration(function))
       push(&task->arena, spans,
-           ((FunctionSpan){llvm_source_name(task, function), file,
-                           LLVMDISubprogramGetLine(subprogram),
-                           last_line(function)}));
+           ((FunctionSpan){
+               llvm_source_name(task, function), file,
+               LLVMDISubprogramGetLine(subprogram),
+               last_line(function, LLVMDIScopeGetFile(subprogram))}));
   }
 }
 

@@ -15,7 +15,7 @@
 
 #define FIRST_LINE "# gpuverify baseline 1"
 
-enum { MEMBERS = 6 };
+enum { MEMBERS = 7 };
 
 // ------------------------------------------------------------------- read ---
 
@@ -37,13 +37,14 @@ static bool read_finding(Suppressions *suppressions, Loc where, char *text) {
   SuppressionRule rule = {
       .suppression = {.reason = "known to the baseline", .where = where},
       .of_kernel = members[1],
-      .files = {members[2], members[4]},
-      .texts = {members[3], members[5]}};
+      .of_array = members[2],
+      .files = {members[3], members[5]},
+      .texts = {members[4], members[6]}};
   rule.kinds = suppressions_kinds(suppressions->task, members[0],
                                   members[0] + strlen(members[0]), &wrong);
   if (rule.kinds)
     suppressions_add(suppressions, rule);
-  return rule.kinds && *members[1] && *members[2];
+  return rule.kinds && *members[1] && *members[3];
 }
 
 static bool read_all(Suppressions *suppressions, const char *file, FILE *in,
@@ -51,7 +52,8 @@ static bool read_all(Suppressions *suppressions, const char *file, FILE *in,
   char *text = NULL;
   size_t size = 0;
   bool is_right = getline(&text, &size, in) >= 0 &&
-                  !strncmp(text, FIRST_LINE, strlen(FIRST_LINE));
+                  !strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) &&
+                  strchr("\r\n", text[strlen(FIRST_LINE)]);
   if (!is_right)
     *error = arena_printf(&suppressions->task->arena,
                           "%s: this is no baseline of this version", file);
@@ -111,7 +113,9 @@ static bool is_at(const SuppressionRule *rule, unsigned which,
 }
 
 bool baseline_fits(const SuppressionRule *rule, const Suspect *suspect) {
-  if (strcmp(rule->of_kernel, suspect->kernel) != 0)
+  const char *array = suspect->array ? suspect->array : "";
+  if (strcmp(rule->of_kernel, suspect->kernel) != 0 ||
+      strcmp(rule->of_array, array) != 0)
     return false;
   if (suspect->is_kernel)
     return !*rule->texts[0] && !*rule->files[1] &&
@@ -136,8 +140,10 @@ void baseline_note(Suppressions *suppressions, const Suspect *suspect) {
   if (suspect->is_kernel)
     places[0] = arena_printf(arena, "\t%s", suspect->file);
   bool is_second_first = *places[1] && strcmp(places[1], places[0]) < 0;
-  fprintf(suppressions->found, "%s\t%s%s%s\n", suppressions_word(suspect->kind),
-          suspect->kernel, places[is_second_first], places[!is_second_first]);
+  fprintf(suppressions->found, "%s\t%s\t%s%s%s\n",
+          suppressions_word(suspect->kind), suspect->kernel,
+          suspect->array ? suspect->array : "", places[is_second_first],
+          places[!is_second_first]);
   fflush(suppressions->found);
 }
 

@@ -162,19 +162,26 @@ static void copy_places(Batch *batch, const PlaceTable *from, PlaceTable *to) {
 }
 
 // Comments of the files that clang read suppress findings at their lines, so a
-// file that has such a comment counts as a whole; so do lists.
+// file that has such a comment counts as a whole; so do lists, and all files
+// for a baseline, which has the texts of lines.
 static void print_suppressions(Batch *batch, BatchKernel *kernel, FILE *out) {
   const Settings *settings = &kernel->unit->settings;
   const Manifest *manifest = &kernel->unit->manifest;
   const char *lists[] = {settings->ignore_list, settings->baseline};
+  bool has_some = settings->ignore_list || settings->baseline;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     if (lists[i])
       fprintf(out, "list %zu %s\n", i, hash_of(batch, lists[i]));
   for (size_t i = 0; i < manifest->files.count; i++) {
     const ManifestFile *file = &manifest->files.at[i];
-    if (file->hash && suppressions_has_comments(file->path))
+    bool counts = settings->baseline || suppressions_has_comments(file->path);
+    if (file->hash && counts)
       fprintf(out, "suppresses %s %s\n", file->path, file->hash);
+    has_some |= file->hash && counts;
   }
+  if (has_some) // what is suppressed of one is not of its like
+    fprintf(out, "of %s %s %s\n", kernel->unit->file, kernel->of->name,
+            kernel->of->source);
 }
 
 static void make_key(Batch *batch, BatchKernel *kernel) {
@@ -200,13 +207,13 @@ static void make_key(Batch *batch, BatchKernel *kernel) {
 
 // ----------------------------------------------------------------- choices ---
 
-// "2/3" of --shard; what has one key is in one part.
+// "2/3" of --shard; what has one fingerprint is in one part, wherever it is.
 static bool is_in_shard(const Batch *batch, const BatchKernel *kernel) {
   unsigned part = 1, parts = 1;
   char digits[9] = "";
   if (batch->settings->shard)
     sscanf(batch->settings->shard, "%u/%u", &part, &parts);
-  memcpy(digits, kernel->key, sizeof digits - 1);
+  memcpy(digits, kernel->of->ir, sizeof digits - 1);
   return strtoul(digits, NULL, 16) % parts == part - 1;
 }
 
@@ -223,9 +230,18 @@ static bool may_have_changed(const Batch *batch, const BatchKernel *kernel) {
   return changed;
 }
 
-static bool is_wanted(const Batch *batch, const BatchKernel *kernel) {
+// There is a row, and it is of something else.
+static bool is_stale(Batch *batch, const BatchKernel *kernel) {
+  ResultRow row;
+  return database_find(batch->task, batch->database, kernel->unit->key,
+                       kernel->of->name, &row) &&
+         strcmp(row.key, batch_row_key(batch, kernel)) != 0;
+}
+
+static bool is_wanted(Batch *batch, const BatchKernel *kernel) {
   return is_in_shard(batch, kernel) &&
-         (!batch->settings->since || may_have_changed(batch, kernel));
+         (!batch->settings->since || may_have_changed(batch, kernel) ||
+          is_stale(batch, kernel));
 }
 
 // Kernels that are to be proved, by their keys.

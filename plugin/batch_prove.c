@@ -234,7 +234,9 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told) {
   struct LLVMOpaqueModule *module = module_read(unit->bitcode);
   const char *wrong = NULL;
   Options options = unit->settings.options;
-  options.suppressions = suppressions_open(task, &unit->settings, &wrong);
+  // lines of IR are of sources that no key has
+  if (!batch_is_ir(unit))
+    options.suppressions = suppressions_open(task, &unit->settings, &wrong);
   if (batch_is_ir(unit))
     rungs_without_source(options.tried);
   if (module)

@@ -33,6 +33,12 @@ static const char *trouble_with(const Settings *settings, const char *file) {
     return "this is a folder";
   if (has_suffix(file, ".ll") || has_suffix(file, ".bc"))
     return "a repair changes source, and this is IR";
+  if (settings->options.kernel)
+    return "--kernel is for the proof; a change may be one of other kernels of "
+           "the file, too";
+  if (has_suffix(file, ".ptx") && settings->fix)
+    return "of PTX redundant barriers are told, and none is taken out: what a "
+           "kernel does to global memory was not looked at";
   if (has_suffix(file, ".ptx") && !settings->redundant_barriers)
     return "a repair changes source; of PTX only redundant barriers are told "
            "(--redundant-barriers)";
@@ -110,11 +116,6 @@ static void repair_kernel(RepairCommand *command, Repairing *repairing,
   state->kind = VERDICT_VERIFIED;
 }
 
-static bool is_proved(const Repairing *repairing, const KernelState *state) {
-  return state->kind == VERDICT_VERIFIED ||
-         (repairing->is_ptx && state->kind == VERDICT_ONE_BLOCK);
-}
-
 static void thin_kernel(RepairCommand *command, Repairing *repairing,
                         const KernelState *state, RepairReport *report) {
   Prover prover = repairing->is_ptx ? repair_ptx_prover(repairing)
@@ -140,7 +141,7 @@ static void look_at_kernel(RepairCommand *command, Repairing *repairing,
   repairing->start = work_seconds();
   double start = clock_seconds();
   bool is_thinned = command->settings->redundant_barriers;
-  if (is_thinned && is_proved(repairing, state))
+  if (is_thinned && repair_is_proof(repairing, state))
     thin_kernel(command, repairing, state, &report);
   else if (!is_thinned && verdict_group(state->kind) == GROUP_BUG)
     repair_kernel(command, repairing, state, &report);

@@ -62,6 +62,10 @@ typedef struct RepairQuestion {
 bool repair_verify(const Repairing *repairing, const RepairQuestion *question,
                    KernelStates *states);
 Prover repair_prover(Repairing *repairing);
+// Is it one, of PTX for one block?
+bool repair_is_proof(const Repairing *repairing, const KernelState *state);
+// Of the kernel, if it is one, as it is; `data` is a Repairing.
+bool repair_was_proved(void *data, const char *kernel);
 
 // ---------------------------------------------------------- repair_ptx.c ---
 

@@ -1,6 +1,6 @@
 // The files that a repair reads and changes.
 
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE
 
 #include "plugin/repair.h"
 
@@ -36,9 +36,10 @@ static bool write_text(Arena *arena, const char *name, const char *text) {
   if (!path)
     return false;
   arena_defer(arena, free, path);
-  const char *beside = arena_printf(arena, "%s.gpuverify-repair", path);
+  char *beside = arena_copy(arena, arena_printf(arena, "%s.XXXXXX", path));
   struct stat status;
-  FILE *out = stat(path, &status) ? NULL : fopen(beside, "w");
+  int file = stat(path, &status) || access(path, W_OK) ? -1 : mkstemp(beside);
+  FILE *out = file < 0 ? NULL : fdopen(file, "w");
   if (!out)
     return false;
   bool is_written = fputs(text, out) >= 0;

@@ -37,6 +37,7 @@ private:
   struct Waiting {
     const clang::CompoundStmt *body;
     size_t nest;
+    bool keeps_updates; // other instances have other types, the host no atomics
   };
 
   clang::ASTContext &context;
@@ -46,12 +47,14 @@ private:
   std::map<std::pair<size_t, size_t>, size_t> bodies; // file and byte
   std::vector<Waiting> waiting;
   size_t here = 0; // the nest
+  bool keeps_updates = false;
 
   size_t file_of(clang::FileID id);
   size_t place_of(clang::SourceLocation location, size_t *file);
   size_t byte_at(clang::SourceLocation location);
   size_t start_of(const clang::Stmt *statement);
   size_t end_of(const clang::Stmt *statement);
+  bool ends_with_semicolon(const clang::Stmt *statement);
   llvm::StringRef text_of(clang::SourceRange range);
   bool is_of(size_t nest, clang::SourceLocation location);
   bool find_range(const clang::Stmt *statement, size_t nest, size_t *begin,
@@ -72,6 +75,7 @@ private:
   void statement(const clang::Stmt *one, size_t nest, bool is_body);
   void plain(const clang::Stmt *one, size_t nest, bool is_body);
   void expressions(const clang::Stmt *one, size_t nest);
+  bool is_plain_text(size_t begin, size_t end, size_t nest);
   const char *barrier_name(const clang::Expr *expression);
   std::string atomic_for(const clang::Expr *expression);
 };
@@ -126,6 +130,13 @@ size_t Finder::end_of(const clang::Stmt *statement) {
   return byte_at(clang::Lexer::getLocForEndOfToken(last, 0, sources, language));
 }
 
+// At once: what a directive leaves out may stand before it.
+bool Finder::ends_with_semicolon(const clang::Stmt *statement) {
+  auto next = clang::Lexer::findNextToken(statement->getEndLoc(), sources,
+                                          context.getLangOpts());
+  return next && next->is(clang::tok::semi);
+}
+
 // Empty if it is not the whole of what macros make.
 llvm::StringRef Finder::text_of(clang::SourceRange range) {
   return clang::Lexer::getSourceText(
@@ -144,7 +155,9 @@ bool Finder::is_of(size_t nest, clang::SourceLocation location) {
 // is of another file than what is around it.
 bool Finder::find_range(const clang::Stmt *statement, size_t nest,
                         size_t *begin, size_t *end) {
-  if (text_of(statement->getSourceRange()).empty() ||
+  if (statement->getBeginLoc().isMacroID() ||
+      statement->getEndLoc().isMacroID() ||
+      (llvm::isa<clang::Expr>(statement) && !ends_with_semicolon(statement)) ||
       !is_of(nest, statement->getBeginLoc()) ||
       !is_of(nest, statement->getEndLoc()))
     return false;
@@ -154,6 +167,12 @@ bool Finder::find_range(const clang::Stmt *statement, size_t nest,
 }
 
 // ---------------------------------------------------------------- bodies ---
+
+// The host compiles it, too, and has no barriers.
+bool is_of_both_sides(const clang::FunctionDecl *function) {
+  return function->hasAttr<clang::CUDAHostAttr>() &&
+         function->hasAttr<clang::CUDADeviceAttr>();
+}
 
 size_t Finder::body_of(const clang::FunctionDecl *function) {
   const clang::FunctionDecl *definition = nullptr;
@@ -171,9 +190,12 @@ size_t Finder::body_of(const clang::FunctionDecl *function) {
     return known->second;
   size_t nest = add_nest(NEST_FUNCTION, NOWHERE, braces, braces);
   bool is_users = !braces->getLBracLoc().isMacroID() &&
-                  !sources.isInSystemHeader(braces->getLBracLoc());
+                  !sources.isInSystemHeader(braces->getLBracLoc()) &&
+                  !is_of_both_sides(definition);
   append(places->arena, &places->bodies, Body{nest, is_users});
-  waiting.push_back({braces, nest});
+  waiting.push_back(
+      {braces, nest,
+       definition->isTemplateInstantiation() || is_of_both_sides(definition)});
   return bodies[{file, begin}] = places->bodies.count - 1;
 }
 
@@ -206,6 +228,7 @@ void Finder::finish() {
   while (!waiting.empty()) {
     Waiting next = waiting.back();
     waiting.pop_back();
+    keeps_updates = next.keeps_updates;
     compound(next.body, next.nest);
   }
 }
@@ -342,11 +365,11 @@ void Finder::statement(const clang::Stmt *one, size_t nest, bool is_body) {
   if (const auto *chosen = llvm::dyn_cast<clang::IfStmt>(one))
     return branch(chosen, nest);
   if (const auto *marked = llvm::dyn_cast<clang::SwitchCase>(one))
-    return statement(marked->getSubStmt(), nest, false);
+    return statement(marked->getSubStmt(), nest, true);
   if (const auto *named = llvm::dyn_cast<clang::LabelStmt>(one))
-    return statement(named->getSubStmt(), nest, false);
+    return statement(named->getSubStmt(), nest, true);
   if (const auto *marked = llvm::dyn_cast<clang::AttributedStmt>(one))
-    return statement(marked->getSubStmt(), nest, false);
+    return statement(marked->getSubStmt(), nest, true);
   NestKind kind = NEST_LOOP;
   const clang::Stmt *inside = inside_of(one, &kind);
   if (!inside)
@@ -365,6 +388,13 @@ void Finder::expressions(const clang::Stmt *one, size_t nest) {
 
 // --------------------------------------------------------------- actions ---
 
+// No comment and no directive would be lost.
+bool Finder::is_plain_text(size_t begin, size_t end, size_t nest) {
+  const SourceText &text = places->texts.at[places->nests.at[nest].file];
+  llvm::StringRef part(text.text + begin, end - begin);
+  return !part.contains("//") && !part.contains("/*") && !part.contains('#');
+}
+
 void Finder::plain(const clang::Stmt *one, size_t nest, bool is_body) {
   size_t begin, end;
   expressions(one, nest);
@@ -376,7 +406,9 @@ void Finder::plain(const clang::Stmt *one, size_t nest, bool is_body) {
   if (const auto *whole = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
     expression = whole->getSubExpr()->IgnoreParenImpCasts();
   action.name = barrier_name(expression);
-  std::string atomic = action.name ? "" : atomic_for(expression);
+  bool may_update =
+      !action.name && !keeps_updates && is_plain_text(begin, end, nest);
+  std::string atomic = may_update ? atomic_for(expression) : "";
   if (!atomic.empty()) {
     action.kind = ACTION_UPDATE;
     action.instead = arena_copy(places->arena, atomic.c_str());

@@ -270,7 +270,21 @@ static const char *refuse(void *data, const Edits *edits) {
                "comes to the kernel's end, and a proof would be of nothing";
 }
 
+bool repair_is_proof(const Repairing *repairing, const KernelState *state) {
+  return state->kind == VERDICT_VERIFIED ||
+         (repairing->is_ptx && state->kind == VERDICT_ONE_BLOCK);
+}
+
+bool repair_was_proved(void *data, const char *kernel) {
+  const Repairing *repairing = data;
+  const KernelState *state = state_of(&repairing->kernels, kernel);
+  return !state || repair_is_proof(repairing, state);
+}
+
 Prover repair_prover(Repairing *repairing) {
-  return (Prover){
-      .ask = ask, .refuse = refuse, .is_over = is_over, .data = repairing};
+  return (Prover){.ask = ask,
+                  .refuse = refuse,
+                  .is_over = is_over,
+                  .is_proved = repair_was_proved,
+                  .data = repairing};
 }

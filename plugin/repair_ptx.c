@@ -304,8 +304,11 @@ static const char *refuse(void *data, const Edits *edits) {
 }
 
 Prover repair_ptx_prover(Repairing *repairing) {
-  return (Prover){
-      .ask = ask, .refuse = refuse, .is_over = is_over, .data = repairing};
+  return (Prover){.ask = ask,
+                  .refuse = refuse,
+                  .is_over = is_over,
+                  .is_proved = repair_was_proved,
+                  .data = repairing};
 }
 
 const char *repair_ptx_open(Repairing *repairing) {

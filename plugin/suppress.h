@@ -30,7 +30,7 @@ typedef struct SuppressionRule {
   const char *kernel, *source, *function, *array; // patterns as of fnmatch
   Vec(Lines) functions;                           // that have such a name
   // Of a baseline: the kernel's name as written, and the places.
-  const char *of_kernel, *files[2], *texts[2];
+  const char *of_kernel, *of_array, *files[2], *texts[2];
 } SuppressionRule;
 
 typedef struct Suppressions {

@@ -23,6 +23,7 @@ typedef struct Scan {
   const char *file;
   unsigned line;
   size_t waiting; // rules from here on wait for their line
+  bool is_inside; // the line begins in a comment of several lines
 } Scan;
 
 static bool is_scanned(const Suppressions *suppressions, const char *file) {
@@ -39,13 +40,33 @@ static void complain(const Scan *scan, const char *what) {
                     scan->line, what));
 }
 
-// Where the comment begins that has the mark; NULL: it is in none.
-static const char *comment_before(const char *text, const char *mark) {
-  for (const char *at = text; at + 1 < mark; at++)
+// Behind the literal that begins there.
+static const char *behind_literal(const char *at) {
+  const char quote = *at++;
+  while (*at && *at != quote)
+    at += at[0] == '\\' && at[1] ? 2 : 1;
+  return *at ? at + 1 : at;
+}
+
+// Where a comment begins outside of literals; NULL: the line has none.
+static const char *comment_in(const char *text) {
+  for (const char *at = text; *at;) {
     if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
       return at;
+    at = *at == '"' || *at == '\'' ? behind_literal(at) : at + 1;
+  }
+  return NULL;
+}
+
+// Where the comment begins whose first word is the mark; NULL: it is in none.
+static const char *comment_before(const Scan *scan, const char *text,
+                                  const char *mark) {
   const char *first = text + strspn(text, " \t");
-  return *first == '*' ? first : NULL;
+  const char *comment = scan->is_inside ? first : comment_in(text);
+  if (!comment || comment > mark)
+    return NULL;
+  const char *word = comment + strspn(comment, "/*! \t");
+  return word == mark ? comment : NULL;
 }
 
 // Up to the comment's end.
@@ -57,6 +78,36 @@ static const char *reason_of(Arena *arena, const char *text) {
   while (length && strchr(" \t", text[length - 1]))
     length--;
   return arena_printf(arena, "%.*s", (int)length, text);
+}
+
+// Behind the end of the comment of several lines in which the text begins;
+// NULL: it does not end here.
+static const char *behind_comment(const char *text) {
+  const char *end = strstr(text, "*/");
+  return end ? end + 2 : NULL;
+}
+
+// Is there more than comments?  Tells whether the next line begins in one.
+static bool look_at(const Scan *scan, const char *text, bool *is_inside) {
+  bool has_code = false;
+  const char *at = scan->is_inside ? behind_comment(text) : text;
+  while (at && *at) {
+    const char *comment = comment_in(at);
+    size_t blank = strspn(at, " \t\r\n");
+    has_code |= at[blank] && at + blank != comment;
+    if (!comment || comment[1] == '/') {
+      *is_inside = false;
+      return has_code;
+    }
+    at = behind_comment(comment + 2);
+  }
+  *is_inside = !at;
+  return has_code;
+}
+
+static bool has_code(const Scan *scan, const char *text) {
+  bool is_inside;
+  return look_at(scan, text, &is_inside);
 }
 
 // NULL, or why it suppresses nothing.
@@ -79,8 +130,8 @@ static const char *read_mark(const Scan *scan, const char *mark,
 }
 
 static void take_mark(Scan *scan, const char *text, const char *mark) {
-  const char *comment = comment_before(text, mark);
-  bool is_alone = comment == text + strspn(text, " \t");
+  const char *comment = comment_before(scan, text, mark);
+  bool is_alone = !has_code(scan, text);
   unsigned about = is_alone ? 0 : scan->line;
   SuppressionRule rule = {.suppression = {.where = {.file = scan->file,
                                                     .line = scan->line,
@@ -92,12 +143,6 @@ static void take_mark(Scan *scan, const char *text, const char *mark) {
     complain(scan, wrong);
   else if (comment)
     suppressions_add(scan->suppressions, rule);
-}
-
-static bool is_code(const char *text) {
-  text += strspn(text, " \t\r\n");
-  return *text && strncmp(text, "//", 2) != 0 && strncmp(text, "/*", 2) != 0 &&
-         *text != '*';
 }
 
 // This line is what rules above it are about.
@@ -124,16 +169,18 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
   file = arena_copy(arena, file);
   push(arena, &suppressions->scanned, file);
   FILE *in = open_source(file);
-  Scan scan = {suppressions, file, 0, suppressions->rules.count};
+  Scan scan = {suppressions, file, 0, suppressions->rules.count, false};
   char *text = NULL;
   size_t size = 0;
   while (in && getline(&text, &size, in) >= 0) {
-    scan.line++;
-    if (is_code(text))
-      settle(&scan);
     const char *mark = strstr(text, MARK);
+    bool is_inside;
+    scan.line++;
+    if (look_at(&scan, text, &is_inside))
+      settle(&scan);
     if (mark)
       take_mark(&scan, text, mark);
+    scan.is_inside = is_inside;
   }
   free(text);
   if (in)

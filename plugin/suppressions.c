@@ -23,7 +23,7 @@ SuppressionRule *suppressions_add(Suppressions *suppressions,
 // ------------------------------------------------------------------- fits ---
 
 static bool is_in(const Lines *lines, Loc at, const char *file) {
-  return at.line >= lines->first && at.line <= lines->last &&
+  return at.line && at.line >= lines->first && at.line <= lines->last &&
          !strcmp(at.file ? at.file : file, lines->file);
 }
 
@@ -113,7 +113,7 @@ static Suspect suspect_of(const char *file, const KernelEntry *entry,
     suspect.at[0] = obligation->loop->loc;
   if (second)
     suspect.at[1] = second->loc;
-  if (first && first->kind == STMT_ACCESS)
+  if (second && first->kind == STMT_ACCESS)
     suspect.array = first->access.array->name;
   return suspect;
 }

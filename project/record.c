@@ -202,6 +202,19 @@ static const char *text_of(Task *task, const json_t *json, const char *name) {
   return json_to_text(task, json_object_get(json, name));
 }
 
+// All of the answer is suppressed, and not a finding beside it.
+static bool is_accepted(const json_t *root) {
+  const json_t *list = json_object_get(root, "suppressed");
+  const char *verdict = json_string_value(json_object_get(root, "verdict"));
+  for (size_t i = 0; verdict && i < json_array_size(list); i++) {
+    const char *kind =
+        json_string_value(json_object_get(json_array_get(list, i), "kind"));
+    if (kind && !strcmp(kind, verdict))
+      return true;
+  }
+  return false;
+}
+
 bool record_facts(Task *task, const char *record, RecordFacts *facts) {
   json_t *root = json_loads(record, 0, NULL);
   const json_t *problems = json_object_get(root, "problems");
@@ -215,7 +228,7 @@ bool record_facts(Task *task, const char *record, RecordFacts *facts) {
                 loc_of(where).column},
       .seconds = json_number_value(json_object_get(root, "seconds")),
       .problems = (unsigned)json_array_size(problems),
-      .is_accepted = json_array_size(json_object_get(root, "suppressed"))};
+      .is_accepted = is_accepted(root)};
   json_decref(root);
   return facts->verdict;
 }

@@ -20,6 +20,20 @@ static bool is_of(const Places *places, const bool *reached, size_t nest) {
   return false;
 }
 
+// By a kernel that is not proved, and may need it.
+static bool is_shared(const Thinning *thinning, const Action *action) {
+  const Places *places = thinning->places;
+  const Prover *prover = thinning->prover;
+  for (size_t i = 0; i < places->kernels.count; i++) {
+    const char *name = places->kernels.at[i].name;
+    const bool *reached = places_reached(thinning->arena, places, name);
+    if (reached && is_of(places, reached, action->nest) &&
+        !prover->is_proved(prover->data, name))
+      return true;
+  }
+  return false;
+}
+
 static void collect(Thinning *thinning, const char *kernel) {
   const Places *places = thinning->places;
   const bool *reached = places_reached(thinning->arena, places, kernel);
@@ -55,7 +69,8 @@ Redundancy redundant_search(Arena *arena, const Places *places,
   collect(&thinning, kernel);
   for (size_t i = 0; i < result->barriers.count; i++) {
     Needed *one = &result->barriers.at[i];
-    one->is_redundant = can_go(&thinning, one->action, &none, &edits);
+    one->is_redundant = !is_shared(&thinning, one->action) &&
+                        can_go(&thinning, one->action, &none, &edits);
     bool is_first = one->is_redundant && !result->edits.count;
     one->is_left_out =
         is_first || (one->is_redundant &&

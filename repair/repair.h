@@ -227,6 +227,8 @@ typedef struct Prover {
   // Everything that has to be true of a proposal; NULL, or why it is none.
   const char *(*refuse)(void *data, const Edits *edits);
   bool (*is_over)(void *data); // the time of the search
+  // Was it, as it is?  What happens to others nobody would see.
+  bool (*is_proved)(void *data, const char *kernel);
   void *data;
 } Prover;
 

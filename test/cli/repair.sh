@@ -139,3 +139,34 @@ echo 'int' >broken.cu
 gives 3 'broken.cu: does not compile' repair broken.cu
 echo 'int i;' >empty.cu
 gives 2 'there is no kernel in this file' repair empty.cu
+
+# A macro's argument is part of the macro, and a template has other instances.
+cat >parts.cu <<'END'
+#define ONCE(statement) do { if (threadIdx.x < 5) { statement; } } while (0)
+__device__ __host__ void inc(int *p) { *p += 1; }
+template <class T> __device__ void add(int *p, T x) { *p += x; }
+__global__ void argument(int *s) {
+  ONCE(*s += 1);
+}
+__global__ void both(int *s) { inc(s); }
+__global__ void typed(int *s) { add(s, 1); }
+__global__ void directive(int *s) {
+  *s += 1
+#ifdef MORE
+      + 99
+#endif
+      ;
+}
+END
+gives 1 'verdict: racy' repair parts.cu --no-confirm --gridDim=1 --blockDim=256
+says_not 'with this change'
+cat >label.cu <<'END'
+__global__ void k(int *a, int n) {
+  if (n > 5) [[likely]]
+    __syncthreads();
+  a[threadIdx.x] = 1;
+}
+END
+gives 0 '+    {}' repair --redundant-barriers label.cu -std=c++20 --gridDim=1 \
+  --blockDim=256
+gives 2 '--kernel is for the proof' repair label.cu --kernel=k

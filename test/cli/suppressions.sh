@@ -97,3 +97,44 @@ compile 1 "cannot read 'nowhere'" $arg-ignore-list=nowhere -c in.cu
 sed 's/: any/:/' in.cu >out.cu
 echo 'kernel:k # known' >list
 compile 0 'but for 1 that is suppressed' $arg-ignore-list=list -c out.cu
+
+# What looks like one and is none, or is about another line.
+cat >looks.cu <<'END'
+__global__ void literal(int *x) {
+  const char *text = "// gpuverify-suppress(race): no";
+  x[0] = threadIdx.x + text[0]; x[1] = threadIdx.x; const char *t = "// gpuverify-suppress(race): no";
+}
+__global__ void quoted(int *x) {
+  x[0] = threadIdx.x; // see "gpuverify-suppress(race): reason"
+}
+__global__ void star(int *x, int *y) {
+  // gpuverify-suppress(race): the first line alone
+  *x = threadIdx.x;
+  y[0] = threadIdx.x;
+}
+__global__ void before(int *x, int *y) {
+  /* gpuverify-suppress(race): this line */ x[0] = threadIdx.x;
+  y[0] = threadIdx.x;
+}
+__global__ void block(int *x, int *y) {
+  /* a comment of two lines
+   * gpuverify-suppress(race): the line below */
+  x[0] = threadIdx.x;
+  y[0] = threadIdx.x;
+}
+__global__ void last(int *x) {
+  assert(x[threadIdx.x] != 5);
+}
+// gpuverify-suppress(assertion, divergence): nothing is below
+END
+gives 1 "verdict: racy (confirmed, kernel 'literal', 4 obligations, 4 failed" looks.cu
+tells "verdict: racy (confirmed, kernel 'quoted', 2 obligations, 2 failed"
+tells "race on 'y'"
+says_not 'looks.cu:10:6: confirmed'
+says_not "looks.cu:14:49: confirmed"
+says_not "looks.cu:20:8: confirmed"
+tells 'looks.cu:11:8: confirmed'
+tells 'looks.cu:15:8: confirmed'
+tells 'looks.cu:21:8: confirmed'
+tells "kernel 'last'"
+tells 'verdict: assertion'

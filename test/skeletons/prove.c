@@ -212,6 +212,7 @@ static void prove(Chunk *chunk, Group group) {
 static OracleOutcome compare(const Record *record) {
   bool is_bad = record->finding.kind != FINDING_NONE;
   switch (record->verdict) {
+  case VERDICT_SUPPRESSED: // nobody suppresses anything here
   case VERDICT_VERIFIED:
     return is_bad ? OUTCOME_WRONG : OUTCOME_VERIFIED;
   case VERDICT_RACY:

@@ -199,6 +199,11 @@ static const char *refuse(void *data, const Edits *edits) {
   return ((Judge *)data)->refusal;
 }
 
+static bool is_proved(void *data, const char *kernel) {
+  (void)data;
+  return kernel;
+}
+
 static bool is_over(void *data) {
   (void)data;
   return false;
@@ -209,7 +214,7 @@ static Proposal searched(Judge *judge) {
   *places = two_statements();
   Failures failures = {0};
   push(&arena, &failures, race(5, 2));
-  Prover prover = {ask, refuse, is_over, judge};
+  Prover prover = {ask, refuse, is_over, is_proved, judge};
   return repair_search(&arena, places, "k", &failures, &prover);
 }
 
