@@ -202,6 +202,14 @@ static const char *text_of(Task *task, const json_t *json, const char *name) {
   return json_to_text(task, json_object_get(json, name));
 }
 
+// Of a problem; those of named barriers have places of their ends alone.
+static const json_t *place_of(const json_t *root, const json_t *problem) {
+  const json_t *end = json_array_get(json_object_get(problem, "ends"), 0);
+  const json_t *where = json_object_get(problem, "where");
+  where = where ? where : json_object_get(end, "where");
+  return json_is_object(where) ? where : json_object_get(root, "where");
+}
+
 // All of the answer is suppressed, and not a finding beside it.
 static bool is_accepted(const json_t *root) {
   const json_t *list = json_object_get(root, "suppressed");
@@ -219,7 +227,7 @@ bool record_facts(Task *task, const char *record, RecordFacts *facts) {
   json_t *root = json_loads(record, 0, NULL);
   const json_t *problems = json_object_get(root, "problems");
   const json_t *first = json_array_get(problems, 0);
-  const json_t *where = json_object_get(first ? first : root, "where");
+  const json_t *where = place_of(root, first);
   *facts = (RecordFacts){
       .verdict = text_of(task, root, "verdict"),
       .reason = text_of(task, root, "reason"),

@@ -219,3 +219,16 @@ gives 1 '1 racy' batch $batch known/sub
 gives 2 "cannot read '$PWD/nowhere'" batch $batch known/sub --baseline=nowhere
 gives 2 'write-baseline is for single files' batch $batch known/sub \
   --write-baseline=x
+
+# A finding of named barriers has places of its own.
+cat >known/named.cu <<'END'
+__global__ void k(int *g) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 1;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  if (threadIdx.x) s[0] = s[1] + threadIdx.x;
+}
+int main() { k<<<1, 64>>>(0); }
+END
+gives 1 'named.cu:5:25: write-write race in shared memory' \
+  batch $batch --barriers=auto known/named.cu
