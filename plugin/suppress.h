@@ -59,8 +59,8 @@ typedef struct Suspect {
 
 // --------------------------------------------------------- suppressions.c ---
 
-// Reads what the settings name.  NULL: *error says what is wrong; `files` are
-// those whose comments may turn out to be of no use.
+// Reads what the settings name, and the comments of their files.  NULL: *error
+// says what is wrong.
 Suppressions *suppressions_open(Task *task, const Settings *settings,
                                 const char **error);
 // Before its functions are inlined.

@@ -83,27 +83,10 @@ static const Suppression *find(Suppressions *suppressions, Suspect *suspect) {
 
 // ------------------------------------------------------------ obligations ---
 
-static VerdictKind kind_of(const Obligation *obligation) {
-  switch (obligation->kind) {
-  case OBLIGATION_RACE:
-    return VERDICT_RACY;
-  case OBLIGATION_DIVERGENCE:
-    return VERDICT_DIVERGENT;
-  case OBLIGATION_ASSERTION:
-  case OBLIGATION_INVARIANT:
-    return VERDICT_ASSERTION;
-  case OBLIGATION_BOUNDS:
-    return VERDICT_OUT_OF_BOUNDS;
-  case OBLIGATION_CANDIDATE:
-    break;
-  }
-  return VERDICT_UNKNOWN;
-}
-
 static Suspect suspect_of(const char *file, const KernelEntry *entry,
                           const Obligation *obligation) {
   const Stmt *first = obligation->first, *second = obligation->second;
-  Suspect suspect = {.kind = kind_of(obligation),
+  Suspect suspect = {.kind = verdict_of_failure(obligation),
                      .file = file,
                      .kernel = entry->source,
                      .name = entry->name};
@@ -270,10 +253,8 @@ Suppressions *suppressions_open(Task *task, const Settings *settings,
 }
 
 static void say(const Suppression *suppression, const char *text) {
-  Arena arena = {0};
   fprintf(stderr, "gpuverify: %s:%u: %s\n", suppression->where.file,
           suppression->where.line, text);
-  arena_free(&arena);
 }
 
 // Of what a baseline names, the number is enough.

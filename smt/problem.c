@@ -7,7 +7,7 @@
 
 enum { MAX_PROBLEMS = 20 };
 
-static VerdictKind kind_of(const Obligation *obligation) {
+VerdictKind verdict_of_failure(const Obligation *obligation) {
   switch (obligation->kind) {
   case OBLIGATION_RACE:
     return VERDICT_RACY;
@@ -65,7 +65,7 @@ static Problem *known_problem(const Proof *proof,
 }
 
 Problem problem_of(const Proof *proof, const Obligation *obligation) {
-  return (Problem){.kind = kind_of(obligation),
+  return (Problem){.kind = verdict_of_failure(obligation),
                    .obligation = obligation,
                    .sentence = obligation->sentence,
                    .where = place_of(proof, obligation)};
@@ -85,7 +85,7 @@ bool problem_is_told(const Proof *proof, const Obligation *obligation) {
 
 void problem_repeat(Proof *proof, const Obligation *obligation) {
   proof->verdict->failed++;
-  parts_worsen(&proof->parts, obligation, kind_of(obligation));
+  parts_worsen(&proof->parts, obligation, verdict_of_failure(obligation));
 }
 
 // ----------------------------------------------------------------- notes ---
@@ -107,7 +107,7 @@ void note_excuse(Proof *proof, const Obligation *obligation) {
   Verdict *verdict = proof->verdict;
   const Stmt *earlier = earlier_of(obligation);
   bool is_race = obligation->kind == OBLIGATION_RACE;
-  Excuse excuse = {.kind = kind_of(obligation),
+  Excuse excuse = {.kind = verdict_of_failure(obligation),
                    .sentence = obligation->sentence,
                    .array = is_race ? earlier->access.array->name : NULL,
                    .where = place_of(proof, obligation),

@@ -128,6 +128,8 @@ const char *verdict_name(VerdictKind kind); // "verified", "out-of-bounds"
 VerdictGroup verdict_group(VerdictKind kind);
 // Does `a` count, of the two?
 bool verdict_is_worse(VerdictKind a, VerdictKind b);
+// What a kernel is if that fails.
+VerdictKind verdict_of_failure(const Obligation *obligation);
 // One of its problems was seen in an execution.
 bool verdict_is_confirmed(const Verdict *verdict);
 // What was seen in an execution comes before what was not.

@@ -62,6 +62,7 @@ gives 2 'this is no baseline of this version' --baseline=arrays known.cu
 printf '# gpuverify baseline 1\nrace\n' >broken
 gives 2 'broken:2: this is no finding' --baseline=broken known.cu
 gives 2 '/nowhere/base: No such file' --write-baseline=/nowhere/base known.cu
+gives 2 'broken:2' --baseline=broken --write-baseline=base known.cu
 check 'a baseline that cannot be read changes nothing' cmp base again
 
 # What is no suppression is told.

@@ -65,10 +65,10 @@ END_TEST
 
 START_TEST(bytes_of_the_changed_text_come_from_where_they_were) {
   Edits edits = {0};
-  add(&edits, 2, 2, "xxx");
+  add(&edits, 2, 2, "new");
   add(&edits, 4, 6, "");
   const char *changed = applied("abcdefgh", &edits);
-  ck_assert_str_eq(changed, "abxxxcdgh");
+  ck_assert_str_eq(changed, "abnewcdgh");
   const size_t origins[] = {0, 1, 2, 2, 2, 2, 3, 6, 7, 8};
   for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
     ck_assert_uint_eq(edits_origin(&edits, 0, i), origins[i]);
