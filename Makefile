@@ -331,6 +331,10 @@ TWOTHREAD_SAMPLE = shared/reverse shared/ping_pong shared/stencil_1d \
 twothread-sample: all
 	@test/twothread/run -t 5 $(TWOTHREAD_SAMPLE)
 
+# All that needs an NVIDIA GPU; without one it says so.
+device: all
+	@test/device/compare
+
 lint:
 	@scripts/lint
 
@@ -447,6 +451,7 @@ help:
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
+	@echo 'device     what needs an NVIDIA GPU, beside what the processor says'
 	@echo 'bench      the benchmarks, with times'
 	@echo 'repairs    which forgotten barriers of the golden kernels are found again'
 	@echo 'setup      only install what is missing'
@@ -465,6 +470,6 @@ help:
 .PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python cmake wheel deb \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         golden-sample twothread-sample sabotage sabotage-sample lint check test sanitize setup \
-        demo bench repairs \
+        demo bench device repairs \
         format install install-docs install-completion uninstall \
         clean help

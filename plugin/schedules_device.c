@@ -76,9 +76,18 @@ static const char *strayed(Task *task, const Enforced *enforced,
                       which, run->made, count, what);
 }
 
+// Clusters that a launch has, and not the kernel, are asked of the driver with
+// attributes of the launch, which we do not set.
+static bool has_clusters_of_launch(const Run *run) {
+  return clusters_size(run) > 1 && !run->code->cluster[0];
+}
+
 static const char *plan(Task *task, Enforcement *enforcement,
                         const Findings *findings) {
   const Run *run = &enforcement->exploration->run;
+  if (has_clusters_of_launch(run))
+    return "the clusters of this launch are not those that the kernel is "
+           "compiled for";
   const char *reason =
       gates_plan(task, run, &findings->canonical, &findings->search.canonical,
                  &enforcement->plans[PLAN_CANONICAL]);

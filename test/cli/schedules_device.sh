@@ -120,4 +120,24 @@ FAKE=follows
 gives 4 "'__gpuverify_grid_sync' has no code for a device" schedules \
   --launch=grid.json --device=cuda --clang-arg=-nocudainc \
   --clang-arg=-nocudalib grid.cu
+# Clusters that only the launch has.
+cat >clusters.cu <<'END'
+__global__ void both(int *cell) {
+  int old = *(volatile int *)cell;
+  *(volatile int *)cell = old + 1;
+}
+END
+echo '{"kernel": "both", "grid": 2, "block": 1, "cluster": 2,
+  "arguments": [{"count": 1}]}' >clusters.json
+gives 1 'the clusters of this launch are not those' schedules \
+  --launch=clusters.json --device=cuda -arch=sm_90 --clang-arg=-nocudainc \
+  --clang-arg=-nocudalib clusters.cu
+
+# Everything at once: what is the same there and what is not, in one table.
+FAKE=follows
+(cd "$root" && FAKE_LOG=/dev/null FAKE_PTX=/dev/null VERIFIER=$gpuverify \
+  test/device/compare schedules/ring.cu 'schedules/free_list.cu BUG=1') >table.txt 2>&1
+check 'what agrees is a row' grep -q '^| test/schedules/ring.cu BUG=1 .*racy' table.txt
+check 'what differs is told' grep -q \
+  '^FAIL test/schedules/free_list.cu BUG=1: assertion here, passed on' table.txt
 unset LD_LIBRARY_PATH FAKE FAKE_LOG FAKE_PTX

@@ -263,10 +263,11 @@ GpuResult fake_launch(GpuFunction *function, unsigned grid_x, unsigned grid_y,
                       unsigned grid_z, unsigned block_x, unsigned block_y,
                       unsigned block_z, unsigned shared, GpuStream *stream,
                       void **arguments) {
-  GpuAddress first;
+  GpuAddress first = BASE; // of a kernel without arguments, too
   Gates *head = (Gates *)(void *)at(gates_at, sizeof *head);
   assert((void *)function == &next && !stream && head);
-  memcpy(&first, arguments[0], sizeof first);
+  if (arguments && arguments[0])
+    memcpy(&first, arguments[0], sizeof first);
   note("launch %u %u %u, %u %u %u, %u, %s\n", grid_x, grid_y, grid_z, block_x,
        block_y, block_z, shared, first == BASE ? "first buffer" : "?");
   if (head->is_off)
