@@ -80,6 +80,67 @@ static Expr *mad24_unsigned(Task *task, Expr *const *args) {
   return expr_add(task, mul24(task, args, false), args[2]);
 }
 
+// ------------------------------------------------------- upper halves ---
+
+typedef struct Halves {
+  Expr *low, *high; // each as wide as the whole
+} Halves;
+
+static Halves halves_of(Task *task, Expr *a) {
+  unsigned half = a->width / 2;
+  return (Halves){expr_zext(task, expr_extract(task, a, 0, half), a->width),
+                  expr_zext(task, expr_extract(task, a, half, half), a->width)};
+}
+
+// Of unsigned numbers, as by hand, in two digits: no sum here overflows.
+static Expr *high_by_halves(Task *task, Expr *a, Expr *b) {
+  Halves x = halves_of(task, a), y = halves_of(task, b);
+  Halves low = halves_of(task, expr_mul(task, x.low, y.low));
+  Halves first =
+      halves_of(task, expr_add(task, expr_mul(task, x.high, y.low), low.high));
+  Halves second =
+      halves_of(task, expr_add(task, expr_mul(task, x.low, y.high), first.low));
+  Expr *sum = expr_add(task, expr_mul(task, x.high, y.high), first.high);
+  return expr_add(task, sum, second.high);
+}
+
+// What a negative factor as an unsigned number is too large by.
+static Expr *excess(Task *task, Expr *factor, Expr *other) {
+  Expr *zero = expr_const(task, factor->width, 0);
+  return expr_ite(task, expr_binary(task, EXPR_SLT, factor, zero), other, zero);
+}
+
+static Expr *mul_high(Task *task, Expr *const *args, bool is_signed) {
+  Expr *a = args[0], *b = args[1];
+  unsigned width = a->width;
+  if (width <= 32) {
+    Expr *product = expr_mul(task, expr_to_width(task, a, 2 * width, is_signed),
+                             expr_to_width(task, b, 2 * width, is_signed));
+    return expr_extract(task, product, width, width);
+  }
+  Expr *high = high_by_halves(task, a, b);
+  if (!is_signed)
+    return high;
+  return expr_sub(task, expr_sub(task, high, excess(task, a, b)),
+                  excess(task, b, a));
+}
+
+static Expr *mul_high_signed(Task *task, Expr *const *args) {
+  return mul_high(task, args, true);
+}
+
+static Expr *mul_high_unsigned(Task *task, Expr *const *args) {
+  return mul_high(task, args, false);
+}
+
+static Expr *mad_high_signed(Task *task, Expr *const *args) {
+  return expr_add(task, mul_high(task, args, true), args[2]);
+}
+
+static Expr *mad_high_unsigned(Task *task, Expr *const *args) {
+  return expr_add(task, mul_high(task, args, false), args[2]);
+}
+
 // ---------------------------------------------------------- moves of bits ---
 
 // The bits of high:low from bit `by` modulo the width on: from the top for
