@@ -150,9 +150,13 @@ enum { VALUE_OPEN = 2, VALUE_OPEN_BITS = 24 };
 
 typedef struct Programs {
   const char *kernel;
-  unsigned blocks;         // 0: one
-  unsigned threads;        // of a block; the last warp may be partial
-  bool lock_step;          // lanes of a warp do not race (--warp-sync)
+  bool is_stuck; // nothing moves, and some warps have not exited
+  const struct Programs *beyond; // of such: the same programs, continued as if
+                                 // each wait were over, as far as that is
+                                 // known; NULL: nobody looked
+  unsigned blocks;               // 0: one
+  unsigned threads;              // of a block; the last warp may be partial
+  bool lock_step;                // lanes of a warp do not race (--warp-sync)
   uint32_t elected;        // lanes of which elect.sync has chosen one, or 0
   unsigned leader;         // ... this one
   unsigned registers;      // of a thread at launch, 0: not known
@@ -161,6 +165,7 @@ typedef struct Programs {
   bool has_tensor_stores;  // of some bytes, as few or many as there can be
   bool needs_one_race;     // to know that there is one; not all of them
   bool has_tables;         // initialised ones, that nothing here writes
+  bool skips_traps;        // no branch to nothing but a trap is taken
   bool is_alone;           // a cluster was taken to be of one block, unasked
   bool has_other_order;    // release and acquire through shared memory
   bool has_narrow;         // an mbarrier orders blocks, in the scope of one
@@ -265,6 +270,12 @@ typedef struct Finding {
 
 enum { NO_WARP = MOST_WARPS };
 
+typedef struct WarpSet {
+  uint64_t bits[MOST_WARPS / 64];
+} WarpSet;
+
+bool warp_set_has(const WarpSet *set, unsigned warp);
+
 // Where a warp stands when nothing moves.
 typedef struct Standing {
   bool has_exited;
@@ -278,6 +289,8 @@ typedef struct Standing {
   int64_t tx;         // bytes that an mbarrier was told of and has not got
   unsigned waits_for; // a warp that waits too, and would come here later;
                       // NO_WARP: nobody ever would
+  const Place *comes; // ... by this instruction; NULL: there is none
+  WarpSet could_come; // all warps of which that can be said
 } Standing;
 
 // Every pair of places that races is found, and its pairs of threads are
@@ -347,5 +360,11 @@ typedef struct EmulationOptions {
 // up (unsupported).
 Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
                       const EmulationOptions *options);
+
+// Of programs that got stuck: executes them once more, into programs->beyond,
+// and there goes on as if each wait were over, to know who would still come to
+// what.  It never gives up, but may know less.
+void ptx_look_beyond(Task *task, const PtxKernel *kernel,
+                     const EmulationOptions *options, Programs *programs);
 
 #endif

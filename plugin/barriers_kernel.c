@@ -183,6 +183,8 @@ static void check_kernel(Task *task, void *data) {
   fill_arguments(work);
   work->programs = ptx_emulate(task, work->kernel, &work->emulation);
   show(task, work);
+  if (work->programs->is_stuck)
+    ptx_look_beyond(task, work->kernel, &work->emulation, work->programs);
   work->is_checked = true;
   programs_check(task, work->programs, &work->check);
 }

@@ -204,6 +204,15 @@ static void print_filling(const Printer *printer, const Standing *standing) {
             -(long long)standing->tx);
 }
 
+static void print_coming(const Printer *printer, const Standing *standing) {
+  if (!standing->comes || !printer->has_places)
+    return;
+  fputs(" (", printer->out);
+  report_place(printer->out, place_told(standing->comes),
+               printer->report->file);
+  fputc(')', printer->out);
+}
+
 static void print_help(const Printer *printer, unsigned warp) {
   const Standing *standing = &printer->check->standing[warp];
   if (standing->waits_for == NO_WARP)
@@ -213,8 +222,10 @@ static void print_help(const Printer *printer, unsigned warp) {
   else {
     fputs("; ", printer->out);
     print_warp(printer, standing->waits_for);
-    fprintf(printer->out, " would come%s",
-            standing->is_in_cycle ? ", but waits in this circle" : "");
+    fputs(" would come", printer->out);
+    print_coming(printer, standing);
+    if (standing->is_in_cycle)
+      fputs(", but waits in this circle", printer->out);
   }
 }
 

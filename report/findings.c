@@ -41,11 +41,14 @@ static const Place *place_at(const BarriersReport *report, uint32_t place) {
 
 // In the source if the PTX says where, else in the PTX.  A barrier is mostly
 // behind a function of one line: what tells is where that is called.
+Loc place_told(const Place *place) {
+  if (place->caller.line)
+    return place->caller;
+  return place->source.line ? place->source : place->ptx;
+}
+
 Loc finding_place(const BarriersReport *report, uint32_t place) {
-  const Place *at = place_at(report, place);
-  if (at->caller.line)
-    return at->caller;
-  return at->source.line ? at->source : at->ptx;
+  return place_told(place_at(report, place));
 }
 
 // ------------------------------------------------------------- sentences ---

@@ -143,6 +143,39 @@ static json_t *end_object(const BarriersReport *report, End end) {
       "way", way(report, end));
 }
 
+static json_t *warp_object(const BarriersReport *report, unsigned warp) {
+  unsigned warps = programs_block_warps(report->programs);
+  return json_pack("{s:o, s:o}", "block", block_of_warp(report, warp), "warp",
+                   json_number(warp % warps));
+}
+
+static json_t *could_come(const BarriersReport *report,
+                          const Standing *standing) {
+  json_t *list = json_array();
+  for (unsigned warp = 0; warp < programs_warps(report->programs); warp++)
+    if (warp_set_has(&standing->could_come, warp))
+      json_array_append_new(list, warp_object(report, warp));
+  return list;
+}
+
+// Warps each of which waits for the next, and the last for the first; null:
+// there is none.
+static json_t *cycle(const BarriersReport *report) {
+  const Standing *standing = report->check->standing;
+  unsigned count = programs_warps(report->programs), first = 0;
+  while (first < count && !standing[first].is_in_cycle)
+    first++;
+  if (first == count)
+    return json_null();
+  json_t *list = json_array();
+  unsigned warp = first;
+  do {
+    json_array_append_new(list, warp_object(report, warp));
+    warp = standing[warp].waits_for;
+  } while (warp != first);
+  return list;
+}
+
 static json_t *standing_object(const BarriersReport *report, unsigned warp) {
   const Standing *standing = &report->check->standing[warp];
   unsigned warps = programs_block_warps(report->programs);
@@ -152,7 +185,7 @@ static json_t *standing_object(const BarriersReport *report, unsigned warp) {
   const Command *command = &report->programs->warps[warp].at[standing->command];
   bool is_mbarrier = standing->is_mbarrier;
   bool is_waiting = standing->waits_for != NO_WARP;
-  return json_pack(
+  json_t *object = json_pack(
       "{s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
       "block", block_of_warp(report, warp), "warp", json_number(warp % warps),
       "exited", false, "where",
@@ -167,6 +200,12 @@ static json_t *standing_object(const BarriersReport *report, unsigned warp) {
       is_waiting ? json_number(standing->waits_for % warps) : json_null(),
       "waits_for_block",
       is_waiting ? block_of_warp(report, standing->waits_for) : json_null());
+  json_object_set_new(object, "could_come", could_come(report, standing));
+  json_object_set_new(
+      object, "comes_at",
+      standing->comes ? json_place(place_told(standing->comes), report->file)
+                      : json_null());
+  return object;
 }
 
 static json_t *standings(const BarriersReport *report) {
@@ -220,6 +259,8 @@ static json_t *finding_object(const BarriersReport *report,
       "bytes", is_race ? json_number(finding->bytes) : json_null(),
       "occurrences", json_number(finding->occurrences), "warps",
       topic == TOPIC_WARPS ? standings(report) : json_null());
+  json_object_set_new(object, "cycle",
+                      topic == TOPIC_WARPS ? cycle(report) : json_null());
   json_object_set_new(object, "confirmed", json_boolean(remark->is_confirmed));
   json_object_set_new(object, "replay", json_text(remark->replay));
   json_object_set_new(object, "schedule", schedule(finding));

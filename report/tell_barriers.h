@@ -25,6 +25,7 @@ const char *finding_sentence(Arena *arena, const BarriersReport *report,
 // By the first of its ends.
 bool finding_is_bulk_write(const BarriersReport *report,
                            const Finding *finding);
+Loc place_told(const Place *place);
 // A product of wgmma, which reads as bulk copies do.
 bool end_is_product(const BarriersReport *report, End end);
 

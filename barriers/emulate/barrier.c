@@ -225,6 +225,22 @@ void barrier_note_exit(Emulation *emulation) {
       look_for_end(emulation, i);
 }
 
+bool barrier_let_all_go(Emulation *emulation) {
+  const Poll poll = {0};
+  bool goes = false;
+  for (unsigned i = 0; i < ALL_BARRIERS; i++)
+    emulation->polls[i] =
+        (Poll){.barrier.generation = emulation->polls[i].barrier.generation};
+  for (unsigned i = 0; i < emulation->warp_count; i++) {
+    Warp *warp = &emulation->warps[i];
+    if (!warp->is_blocked || warp->is_at_cluster || warp->waits_for_wgmma)
+      continue;
+    let_go(emulation, warp, &poll);
+    goes = true;
+  }
+  return goes;
+}
+
 bool barrier_meet(Emulation *emulation, Warp *warp, LaneGroup *group) {
   if (group->lanes != warp->alive)
     return false;

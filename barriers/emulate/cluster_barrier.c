@@ -184,10 +184,14 @@ void cluster_exit(Emulation *emulation, Warp *warp, uint32_t lanes,
   barrier->expected -= leaving; // this phase has the arrivals already
 }
 
-void cluster_end(Emulation *emulation) {
+bool cluster_end(Emulation *emulation) {
+  bool passes = false;
   for (unsigned i = 0; i < emulation->warp_count; i++)
-    if (emulation->warps[i].is_at_cluster)
+    if (emulation->warps[i].is_at_cluster) {
       pass(emulation, &emulation->warps[i]);
+      passes = true;
+    }
+  return passes;
 }
 
 void cluster_fence_inits(Emulation *emulation, const Warp *warp,

@@ -257,6 +257,14 @@ static void find_followed(Emulation *emulation, size_t instructions) {
     emulation->is_followed[options->stores[i]] = true;
 }
 
+// SOUND(no-trap)
+static void note_traps(Emulation *emulation) {
+  CodeSlice **codes = emulation->slice.codes;
+  size_t count = emulation->kernel->ptx->functions.count;
+  for (size_t i = 0; i < count; i++)
+    emulation->programs->skips_traps |= codes[i] && codes[i]->flow->skips_traps;
+}
+
 static void set_up(Emulation *emulation) {
   Arena *arena = &emulation->task->arena;
   const Ptx *ptx = emulation->kernel->ptx;
@@ -284,6 +292,7 @@ static void set_up(Emulation *emulation) {
           ? slice_closely(emulation->task, emulation->kernel,
                           emulation->is_followed, options->passes_once)
           : slice_kernel(emulation->task, emulation->kernel);
+  note_traps(emulation);
   cluster_set_up(emulation);
   cluster_barrier_set_up(emulation);
   emulation->warp_count = programs_warps(programs);
@@ -337,23 +346,40 @@ static bool has_enough(const Emulation *emulation) {
   return enough != NULL;
 }
 
-static void run(Emulation *emulation) {
-  while (run_turn(emulation) || tensors_come(emulation))
+// What is executed, and where its programs go.
+typedef struct Request {
+  const PtxFunction *kernel;
+  const EmulationOptions *options;
+  bool goes_beyond; // waits that are never over
+  Arena *arena;
+  Programs *programs;
+} Request;
+
+static bool is_stuck(const Emulation *emulation) {
+  for (unsigned i = 0; i < emulation->warp_count; i++)
+    if (emulation->warps[i].alive)
+      return true;
+  return false;
+}
+
+// Everybody gets what he waits for.  False: nobody does.
+static bool let_all_go(Emulation *emulation) {
+  bool named = barrier_let_all_go(emulation);
+  bool phases = mbarrier_let_all_go(emulation);
+  return cluster_end(emulation) || named || phases;
+}
+
+static void run(Emulation *emulation, bool goes_beyond) {
+  while (run_turn(emulation) || tensors_come(emulation) ||
+         (goes_beyond && let_all_go(emulation)))
     if (has_enough(emulation))
       return;
+  emulation->programs->is_stuck = is_stuck(emulation);
   tensors_end(emulation);
   mbarrier_end(emulation);
   cluster_end(emulation);
   wgmma_end(emulation);
 }
-
-// What is executed, and where its programs go.
-typedef struct Request {
-  const PtxFunction *kernel;
-  const EmulationOptions *options;
-  Arena *arena;
-  Programs *programs;
-} Request;
 
 static void emulate(Task *task, void *data) {
   const Request *request = data;
@@ -365,13 +391,24 @@ static void emulate(Task *task, void *data) {
                            .programs = request->programs,
                            .guessing = NEW(&task->arena, Guessing)};
   set_up(emulation);
-  run(emulation);
+  run(emulation, request->goes_beyond);
 }
 
 Programs *ptx_emulate(Task *task, const PtxKernel *kernel,
                       const EmulationOptions *options) {
-  Request request = {kernel->function, options, &task->arena,
+  Request request = {kernel->function, options, false, &task->arena,
                      NEW(&task->arena, Programs)};
   task_stage(task, emulate, &request);
   return request.programs;
+}
+
+void ptx_look_beyond(Task *task, const PtxKernel *kernel,
+                     const EmulationOptions *options, Programs *programs) {
+  Task inner = {
+      .outer = task, .deadline = task->deadline, .memory = task->memory};
+  Request request = {kernel->function, options, true, &task->arena,
+                     NEW(&task->arena, Programs)};
+  task_run(&inner, emulate, &request);
+  arena_free(&inner.arena);
+  programs->beyond = request.programs;
 }

@@ -122,6 +122,7 @@ typedef struct Flow {
   FlowNode *blocks;   // and one more, the exit
   uint32_t count;     // without the exit
   uint32_t *block_of; // by instruction; the exit behind the last
+  bool skips_traps;   // there are branches to nothing but a trap
 } Flow;
 
 // graph.c
@@ -708,7 +709,9 @@ bool cluster_meet(Emulation *emulation, Warp *warp, const LaneGroup *group);
 bool cluster_meet_apart(Emulation *emulation, Warp *warp);
 void cluster_exit(Emulation *emulation, Warp *warp, uint32_t lanes,
                   const PtxInstruction *instruction);
-void cluster_end(Emulation *emulation); // who waits there waits for ever
+// Who waits there waits for ever; his last command says so, and he passes.
+// False: nobody does.
+bool cluster_end(Emulation *emulation);
 void cluster_fence_inits(Emulation *emulation, const Warp *warp,
                          const PtxInstruction *instruction, uint32_t lanes);
 
@@ -721,6 +724,8 @@ bool barrier_is_one(const LaneGroup *a, const LaneGroup *b);
 void barrier_meet_apart(Emulation *emulation, Warp *warp);
 // All lanes of a warp have exited: nobody waits for it any more.
 void barrier_note_exit(Emulation *emulation);
+// As if all barriers were complete where some wait; false: nobody does.
+bool barrier_let_all_go(Emulation *emulation);
 
 bool is_memory_fence(const PtxInstruction *instruction);
 // What the lanes of a group wait for.
@@ -742,6 +747,8 @@ uint32_t mbarrier_wait(Emulation *emulation, Warp *warp,
                        const LaneGroup *group);
 // Nothing moves any more: what waits there waits for ever.
 void mbarrier_end(Emulation *emulation);
+// ... and goes on all the same; false: nobody waits.
+bool mbarrier_let_all_go(Emulation *emulation);
 
 // wait.c
 // The lanes to which the wait that the group is at is a blocking one; to the

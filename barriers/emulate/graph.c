@@ -135,6 +135,7 @@ static void drop_dead_ends(Task *task, Flow *flow) {
     for (size_t k = 0; k < out.count; k++)
       if (block->is_dead_end || !flow->blocks[out.at[k]].is_dead_end)
         block->out.at[block->out.count++] = out.at[k];
+    flow->skips_traps |= block->out.count < out.count;
   }
   for (uint32_t i = 0; i <= flow->count; i++)
     flow->blocks[i].in.count = 0;

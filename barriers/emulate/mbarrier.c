@@ -397,16 +397,43 @@ uint32_t mbarrier_wait(Emulation *emulation, Warp *warp,
   return done;
 }
 
+// Those of a group that wait have it as their last command.
+static void note_wait(Emulation *emulation, Warp *warp,
+                      const LaneGroup *group) {
+  AwaitedPhases awaited;
+  mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
+  add_waits(emulation, warp, group, &awaited, group->lanes);
+}
+
 void mbarrier_end(Emulation *emulation) {
   for (unsigned i = 0; i < emulation->warp_count; i++) {
     Warp *warp = &emulation->warps[i];
-    for (unsigned k = 0; k < warp->group_count; k++) {
-      const LaneGroup *group = &warp->groups[k];
-      if (!is_at_wait(group))
-        continue;
-      AwaitedPhases awaited;
-      mbarrier_awaited(emulation, warp, group, group->lanes, &awaited);
-      add_waits(emulation, warp, group, &awaited, group->lanes);
-    }
+    for (unsigned k = 0; k < warp->group_count; k++)
+      if (is_at_wait(&warp->groups[k]))
+        note_wait(emulation, warp, &warp->groups[k]);
   }
+}
+
+static void let_go(Emulation *emulation, Warp *warp, LaneGroup *group) {
+  const WarpValue yes = value_number(1, 1);
+  note_wait(emulation, warp, group);
+  write_operand(emulation, warp, group->frame,
+                &instruction_of(group)->operands[0], &yes, group->lanes);
+  group->at++;
+  group->waits = false;
+  group->blocked = 0;
+}
+
+bool mbarrier_let_all_go(Emulation *emulation) {
+  bool goes = false;
+  for (unsigned i = 0; i < emulation->warp_count; i++) {
+    Warp *warp = &emulation->warps[i];
+    for (unsigned k = 0; k < warp->group_count; k++)
+      if (is_at_wait(&warp->groups[k])) {
+        let_go(emulation, warp, &warp->groups[k]);
+        goes = true;
+      }
+    warp->is_parked = false;
+  }
+  return goes;
 }

@@ -7,15 +7,13 @@
 // stripped, then those that waited for them alone, and so on; what is left
 // holds a cycle.  If nothing is left, some barrier has too few warps that ever
 // come to it: they have exited, or were never sent.
+//
+// A program that was made by execution ends where its warp waits.  What would
+// come later is then in programs->beyond.
 
 #include "barriers/programs/check.h"
 
 #include <assert.h>
-
-// Warps.
-typedef struct WarpSet {
-  uint64_t bits[MOST_WARPS / 64];
-} WarpSet;
 
 typedef struct Waiting {
   const Programs *programs;
@@ -25,7 +23,7 @@ typedef struct Waiting {
   WarpSet waits_for[MOST_WARPS]; // by warp
 } Waiting;
 
-static bool set_has(const WarpSet *set, unsigned warp) {
+bool warp_set_has(const WarpSet *set, unsigned warp) {
   return set->bits[warp / 64] >> warp % 64 & 1;
 }
 
@@ -51,44 +49,74 @@ static bool moves_phase(CommandKind kind) {
          kind == COMMAND_BULK_COMPLETE;
 }
 
-// `by` would arrive at an mbarrier that these wait for.
-static void add_arrival(Waiting *waiting, unsigned by, const Command *command) {
-  for (unsigned warp = 0; warp < waiting->count; warp++) {
-    const Standing *standing = &waiting->standing[warp];
-    if (set_has(&waiting->warps, warp) && standing->is_mbarrier &&
-        standing->address == command->address)
-      set_add(&waiting->waits_for[warp], by);
-  }
+static bool is_for(const Command *command, const Standing *standing) {
+  if (standing->is_mbarrier)
+    return moves_phase(command->kind) && standing->address == command->address;
+  return (command->kind == COMMAND_ARRIVE || is_waiting(command->kind)) &&
+         standing->barrier == command->barrier;
 }
 
-// ... meet a barrier; who waits at the same one is there already.
-static void add_meeting(Waiting *waiting, unsigned by, unsigned barrier) {
+// What the warp does behind the command where it waits is in these.
+static const Programs *programs_behind(const Waiting *waiting, unsigned warp) {
+  const Programs *own = waiting->programs, *beyond = own->beyond;
+  uint32_t at = waiting->standing[warp].command;
+  if (!beyond || at >= beyond->warps[warp].count)
+    return own;
+  const Command *here = &own->warps[warp].at[at],
+                *there = &beyond->warps[warp].at[at];
+  return here->kind == there->kind && here->place == there->place ? beyond
+                                                                  : own;
+}
+
+// The first command behind the one where `by` waits that `warp` waits for;
+// NULL: there is none.
+static const Command *help_of(const Waiting *waiting, const Programs *programs,
+                              unsigned by, unsigned warp) {
+  const Commands *commands = &programs->warps[by];
+  for (size_t i = waiting->standing[by].command + 1; i < commands->count; i++)
+    if (is_for(&commands->at[i], &waiting->standing[warp]))
+      return &commands->at[i];
+  return NULL;
+}
+
+// Who waits at the same barrier is there already.
+static bool is_there(const Waiting *waiting, unsigned by, unsigned warp) {
   const Standing *own = &waiting->standing[by];
-  if (!own->is_mbarrier && own->barrier == barrier)
-    return;
-  for (unsigned warp = 0; warp < waiting->count; warp++) {
-    const Standing *standing = &waiting->standing[warp];
-    if (set_has(&waiting->warps, warp) && !standing->is_mbarrier &&
-        standing->barrier == barrier)
-      set_add(&waiting->waits_for[warp], by);
-  }
+  return !own->is_mbarrier && !waiting->standing[warp].is_mbarrier &&
+         own->barrier == waiting->standing[warp].barrier;
+}
+
+static bool stand_alike(const Standing *a, const Standing *b) {
+  return a->is_mbarrier == b->is_mbarrier && a->barrier == b->barrier &&
+         a->address == b->address;
 }
 
 // Those who wait for what the warp would do behind the command where it waits.
-static void add_later(Waiting *waiting, unsigned warp) {
-  const Commands *commands = &waiting->programs->warps[warp];
-  bool meets[ALL_BARRIERS] = {false};
-  for (size_t i = waiting->standing[warp].command + 1; i < commands->count;
-       i++) {
-    const Command *command = &commands->at[i];
-    if (command->kind == COMMAND_ARRIVE || is_waiting(command->kind))
-      meets[command->barrier] = true;
-    if (moves_phase(command->kind))
-      add_arrival(waiting, warp, command);
+static void add_later(Waiting *waiting, unsigned by) {
+  const Programs *programs = programs_behind(waiting, by);
+  unsigned last = NO_WARP;
+  bool helps = false;
+  for (unsigned warp = 0; warp < waiting->count; warp++) {
+    const Standing *standing = &waiting->standing[warp];
+    if (!warp_set_has(&waiting->warps, warp))
+      continue;
+    if (last == NO_WARP || !stand_alike(&waiting->standing[last], standing))
+      helps = help_of(waiting, programs, by, warp) != NULL;
+    last = warp;
+    if (helps && !is_there(waiting, by, warp))
+      set_add(&waiting->waits_for[warp], by);
   }
-  for (unsigned barrier = 0; barrier < ALL_BARRIERS; barrier++)
-    if (meets[barrier])
-      add_meeting(waiting, warp, barrier);
+}
+
+static void note_help(const Waiting *waiting, unsigned warp) {
+  Standing *standing = &waiting->standing[warp];
+  standing->could_come = waiting->waits_for[warp];
+  if (standing->waits_for == NO_WARP)
+    return;
+  const Programs *programs = programs_behind(waiting, standing->waits_for);
+  const Command *help = help_of(waiting, programs, standing->waits_for, warp);
+  if (help && help->place < programs->places.count)
+    standing->comes = &programs->places.at[help->place];
 }
 
 static WarpSet strip(const Waiting *waiting) {
@@ -96,7 +124,7 @@ static WarpSet strip(const Waiting *waiting) {
   for (bool changes = true; changes;) {
     changes = false;
     for (unsigned warp = 0; warp < waiting->count; warp++)
-      if (set_has(&kept, warp) &&
+      if (warp_set_has(&kept, warp) &&
           first_of(&waiting->waits_for[warp], &kept) == NO_WARP) {
         set_remove(&kept, warp);
         changes = true;
@@ -109,7 +137,7 @@ static WarpSet strip(const Waiting *waiting) {
 static void mark_cycle(Waiting *waiting, const WarpSet *kept) {
   unsigned warp = first_of(kept, kept);
   assert(warp != NO_WARP);
-  for (WarpSet seen = {0}; !set_has(&seen, warp);) {
+  for (WarpSet seen = {0}; !warp_set_has(&seen, warp);) {
     set_add(&seen, warp);
     warp = first_of(&waiting->waits_for[warp], kept);
   }
@@ -125,7 +153,7 @@ static void mark_cycle(Waiting *waiting, const WarpSet *kept) {
 static unsigned pick(const Waiting *waiting) {
   unsigned picked = first_of(&waiting->warps, &waiting->warps);
   for (unsigned warp = 0; warp < waiting->count; warp++) {
-    if (!set_has(&waiting->warps, warp))
+    if (!warp_set_has(&waiting->warps, warp))
       continue;
     if (waiting->standing[warp].is_in_cycle)
       return warp;
@@ -163,14 +191,17 @@ void find_deadlock(FindingSet *findings) {
   if (first_of(all, all) == NO_WARP)
     return;
   for (unsigned warp = 0; warp < waiting->count; warp++)
-    if (set_has(all, warp))
+    if (warp_set_has(all, warp))
       add_later(waiting, warp);
   for (unsigned warp = 0; warp < waiting->count; warp++)
-    if (set_has(all, warp))
+    if (warp_set_has(all, warp))
       waiting->standing[warp].waits_for =
           first_of(&waiting->waits_for[warp], all);
   WarpSet kept = strip(waiting);
   if (first_of(&kept, &kept) != NO_WARP)
     mark_cycle(waiting, &kept);
+  for (unsigned warp = 0; warp < waiting->count; warp++)
+    if (warp_set_has(all, warp))
+      note_help(waiting, warp);
   report(findings, waiting);
 }
