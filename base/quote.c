@@ -127,9 +127,23 @@ void report_quote(FILE *out, Loc loc, const char *indent) {
   }
 }
 
+// However long it is.
+static char *whole_line(Arena *arena, Loc loc) {
+  char *text = NULL;
+  size_t size = 0;
+  if (!loc.file || !loc.line || !open_latest(loc.file))
+    return NULL;
+  long start = start_of(loc.line);
+  bool is_there = start >= 0 && !fseek(latest.in, start, SEEK_SET) &&
+                  getline(&text, &size, latest.in) >= 0;
+  char *line = is_there ? arena_copy(arena, text) : NULL;
+  free(text);
+  return line;
+}
+
 const char *text_of_line(Arena *arena, Loc loc) {
-  char line[LINE_BYTES];
-  if (!read_line(loc, 0, line))
+  char *line = whole_line(arena, loc);
+  if (!line)
     return NULL;
   size_t length = 0;
   for (const char *at = line; *at; at++) {
@@ -142,7 +156,7 @@ const char *text_of_line(Arena *arena, Loc loc) {
   while (length && line[length - 1] == ' ')
     length--;
   line[length] = 0;
-  return arena_copy(arena, line);
+  return line;
 }
 
 void report_place(FILE *out, Loc loc, const char *file) {

@@ -8,7 +8,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "barriers/barriers.h"
-#include "plugin/plugin.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -35,14 +35,25 @@ typedef struct Source {
 
 // ------------------------------------------------------------ one kernel ---
 
+// Of the verdict alone; what is known of each finding comes behind it.
+static int status_of_kind(const Settings *settings,
+                          const BarriersReport *report) {
+  return report->kind == VERDICT_ONE_BLOCK
+             ? status_as_asked(settings, report->kind)
+             : status_of(report->kind);
+}
+
 static void tell(BarriersCommand *command, const BarriersReport *report) {
   const Settings *settings = command->settings;
   Arena arena = {0};
   ReportStyle style = settings_style(settings);
-  settings_print(settings, diagnose_barriers(&arena, &style, report));
+  Diagnosis *diagnosis = diagnose_barriers(&arena, &style, report);
+  int status = suppressions_settle(settings->options.suppressions, settings,
+                                   diagnosis, status_of_kind(settings, report));
+  settings_print(settings, diagnosis);
   arena_free(&arena);
   output_flush();
-  status_worsen(&command->status, status_as_asked(settings, report->kind));
+  status_worsen(&command->status, status);
 }
 
 static double deadline_of(const Settings *settings) {
@@ -251,10 +262,14 @@ static void load_clang(BarriersCommand *command) {
 
 int barriers_command(Task *task, Settings *settings) {
   BarriersCommand command = {.task = task, .settings = settings};
+  if (!suppressions_begin(task, settings, &command.status))
+    return command.status;
+  suppressions_know_no_functions(settings->options.suppressions);
   load_clang(&command);
   share_threads(&command);
   if (settings->entry && !command.is_entry_met)
     status_complain(&command.status, EXIT_WRONG_USE,
                     "--entry: no kernel is called", settings->entry);
+  suppressions_end(settings, &command.status);
   return command.status;
 }

@@ -23,6 +23,15 @@ const char *suppressions_word(VerdictKind kind) {
   return "unknown";
 }
 
+bool suppressions_kind(const char *verdict, VerdictKind *kind) {
+  for (unsigned i = 0; i < WORDS; i++)
+    if (!strcmp(verdict_name(words[i].kind), verdict)) {
+      *kind = words[i].kind;
+      return true;
+    }
+  return false;
+}
+
 static unsigned bit_of(const char *word, size_t length) {
   for (unsigned i = 0; i < WORDS; i++)
     if (strlen(words[i].word) == length &&

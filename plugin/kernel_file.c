@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/run.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <string.h>
@@ -62,6 +63,9 @@ static bool open_module(Opening *opening) {
                     "code for devices of AMD is proved, and not executed");
   if (kernel->module)
     frontend_link_library(task, opening->settings, kernel->module);
+  if (kernel->module)
+    suppressions_know_functions(opening->settings->options.suppressions,
+                                kernel->module);
   if (kernel->module && also)
     llvm_make_kernel(task, kernel->module, also);
   if (kernel->module)

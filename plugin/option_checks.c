@@ -9,6 +9,7 @@ ReportStyle settings_style(const Settings *settings) {
   return (ReportStyle){.options = &settings->options,
                        .quiet = settings->quiet,
                        .verbose = settings->verbose,
+                       .only_warned = settings->only_warned,
                        .is_one_block_enough = settings->options.one_block ||
                                               settings->door == DOOR_BARRIERS};
 }

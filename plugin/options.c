@@ -58,10 +58,16 @@ static const char *nearest_name(const char *name) {
 
 // ------------------------------------------------------------- parsing ---
 
-// What only commands beside the proof know.
+// What only clang, or commands beside the proof, know.
 static bool is_apart(Door door) {
   return door == RUN || door == TEMPLATE || door == SCHEDULES ||
-         door == EXECUTES || door == BATCH || door == REPAIRS;
+         door == EXECUTES || door == BATCH || door == REPAIRS || door == INSIDE;
+}
+
+// What both run and schedules know.
+static bool is_of_execution(Door door) {
+  return door == EXECUTES || door == ALWAYS || door == SHELLS ||
+         door == JUDGES || door == REPORTERS;
 }
 
 static bool is_open(Door door, FrontDoor at) {
@@ -71,22 +77,22 @@ static bool is_open(Door door, FrontDoor at) {
   case DOOR_BATCH:
     return door == BATCH || (door != BARRIERS && !is_apart(door));
   case DOOR_PLUGIN:
-    return door == BOTH || door == EVERYWHERE || door == ALWAYS;
+    return door == BOTH || door == EVERYWHERE || door == ALWAYS ||
+           door == JUDGES || door == INSIDE;
   case DOOR_REPAIR:
-    return door == REPAIRS ||
-           (door != BARRIERS && door != COMMAND && !is_apart(door));
+    return door == REPAIRS || (door != BARRIERS && door != COMMAND &&
+                               door != REPORTERS && !is_apart(door));
   case DOOR_BARRIERS:
     return door != BOTH && door != COMMAND && door != SOURCES &&
            !is_apart(door);
   case DOOR_RUN:
-    return door == RUN || door == EXECUTES || door == ALWAYS || door == SHELLS;
+    return door == RUN || is_of_execution(door);
   case DOOR_MERGE:
     return door == ALWAYS;
   case DOOR_LAUNCH:
     return door == TEMPLATE || door == ALWAYS || door == SHELLS;
   case DOOR_SCHEDULES:
-    return door == SCHEDULES || door == EXECUTES || door == ALWAYS ||
-           door == SHELLS;
+    return door == SCHEDULES || is_of_execution(door);
   }
   return false;
 }
@@ -134,6 +140,8 @@ static const char *owner_of(Door door, FrontDoor at) {
     return "'gpuverify launch'";
   if (door == REPAIRS)
     return "'gpuverify repair'";
+  if (door == INSIDE)
+    return "the plugin for clang";
   if (at == DOOR_RUN || at == DOOR_LAUNCH || at == DOOR_SCHEDULES)
     return "the proof";
   if (at == DOOR_REPAIR)

@@ -19,8 +19,11 @@ typedef enum Door {
   BATCH,      // gpuverify batch
   EXECUTES,   // run and schedules
   REPAIRS,    // gpuverify repair
+  INSIDE,     // clang alone
   ALWAYS,     // EVERYWHERE, run, launch and schedules
   SHELLS,     // SHELL, run, launch and schedules
+  JUDGES,     // EVERYWHERE, run and schedules: who gives verdicts
+  REPORTERS,  // SHELL, run and schedules: the same but for clang
 } Door;
 
 typedef enum Store {

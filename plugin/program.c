@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 
 #include "plugin/run.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -249,10 +250,15 @@ static void find_places(const Execution *execution, ProgramReport *report) {
 
 // Text goes to stderr, where the program's may be read with it.
 static void tell(Building *building, const ProgramReport *report) {
-  const Diagnosis *diagnosis = diagnose_program(&building->task->arena, report);
-  status_worsen(&building->status, status_of_level(diagnosis->level));
-  if (building->settings->format)
-    settings_print(building->settings, diagnosis);
+  const Settings *settings = building->settings;
+  Diagnosis *diagnosis = diagnose_program(&building->task->arena, report);
+  suppressions_know_no_functions(settings->options.suppressions);
+  status_worsen(&building->status,
+                suppressions_settle(settings->options.suppressions, settings,
+                                    diagnosis,
+                                    status_of_level(diagnosis->level)));
+  if (settings->format)
+    settings_print(settings, diagnosis);
   else
     report_text(stderr, diagnosis);
 }

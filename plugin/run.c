@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/run.h"
+#include "plugin/suppress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,11 @@ static void report(RunCommand *command, const char *file, const Run *run,
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
-  const Diagnosis *diagnosis = diagnose_run(command->task, &report);
+  Diagnosis *diagnosis = diagnose_run(command->task, &report);
+  command->status = suppressions_settle(command->settings->options.suppressions,
+                                        command->settings, diagnosis,
+                                        status_of_level(diagnosis->level));
   settings_print(command->settings, diagnosis);
-  command->status = status_of_level(diagnosis->level);
 }
 
 static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
@@ -109,6 +112,11 @@ static void act(RunCommand *command) {
 
 int run_command(Task *task, Settings *settings) {
   RunCommand command = {.task = task, .settings = settings};
+  bool is_template = settings->door == DOOR_LAUNCH;
+  if (!is_template && !suppressions_begin(task, settings, &command.status))
+    return command.status;
   act(&command);
+  if (!is_template)
+    suppressions_end(settings, &command.status);
   return command.status;
 }

@@ -9,6 +9,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/schedules.h"
+#include "plugin/suppress.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -237,9 +238,12 @@ static void report(SchedulesCommand *command, const Findings *findings) {
   };
   enforce_on_device(command, findings);
   report.written = write_schedule(command, &report);
-  const Diagnosis *diagnosis = diagnose_schedules(command->task, &report);
+  Diagnosis *diagnosis = diagnose_schedules(command->task, &report);
+  status_worsen(&command->status,
+                suppressions_settle(command->settings->options.suppressions,
+                                    command->settings, diagnosis,
+                                    status_of_level(diagnosis->level)));
   settings_print(command->settings, diagnosis);
-  status_worsen(&command->status, status_of_level(diagnosis->level));
 }
 
 static void search(SchedulesCommand *command) {
@@ -318,8 +322,11 @@ static void give_back(SchedulesCommand *command) {
 
 int schedules_command(Task *task, Settings *settings) {
   SchedulesCommand command = {.task = task, .settings = settings};
+  if (!suppressions_begin(task, settings, &command.status))
+    return command.status;
   if (check_numbers(&command) && open_device(&command))
     run(&command);
+  suppressions_end(settings, &command.status);
   give_back(&command);
   return command.status;
 }

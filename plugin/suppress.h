@@ -63,6 +63,12 @@ typedef struct Suspect {
 // says what is wrong.
 Suppressions *suppressions_open(Task *task, const Settings *settings,
                                 const char **error);
+// On stderr: complaints, and rules that nothing needed.  Writes the baseline;
+// false: it cannot be written, and that was said.
+bool suppressions_close(Suppressions *suppressions);
+
+// -------------------------------------------------- suppress_kernels.c ---
+
 // Before its functions are inlined.
 void suppressions_know_functions(Suppressions *suppressions,
                                  struct LLVMOpaqueModule *module);
@@ -74,11 +80,33 @@ const Suppression *suppressions_accept(Suppressions *suppressions,
                                        const KernelReport *report);
 // Notes what is found, for those who ask in the end.
 void suppressions_note(Suppressions *suppressions, const KernelReport *report);
-// On stderr: complaints, and rules that nothing needed.  Writes the baseline;
-// false: it cannot be written, and that was said.
-bool suppressions_close(Suppressions *suppressions);
 
-// ---- for the three below
+// ------------------------------------------------- suppress_findings.c ---
+
+// Of a command whose findings are no obligations: the answer, with what the
+// user knows of marked in it.  What the exit status is then, if it was `status`
+// without.
+int suppressions_settle(Suppressions *suppressions, const Settings *settings,
+                        Diagnosis *diagnosis, int status);
+// Tells that there are functions of which it cannot say where they are.
+void suppressions_know_no_functions(Suppressions *suppressions);
+// Opens them for a command into settings->options; false: it was told why not.
+bool suppressions_begin(Task *task, Settings *settings, int *status);
+void suppressions_end(const Settings *settings, int *status);
+
+// ---- for those below
+
+const Suppression *suppressions_find(Suppressions *suppressions,
+                                     Suspect *suspect);
+// ... for a kernel without an answer, which is given up at a place or as a
+// whole.
+const Suppression *suppressions_find_whole(Suppressions *suppressions,
+                                           Suspect *suspect, bool is_of_place);
+// Some kernel has no answer, so a rule may yet be of use.
+void suppressions_note_undecided(Suppressions *suppressions);
+void suppressions_note_one(Suppressions *suppressions, Suspect *suspect);
+bool suppressions_is_of_baseline(const Suppressions *suppressions,
+                                 const Suppression *by);
 
 SuppressionRule *suppressions_add(Suppressions *suppressions,
                                   SuppressionRule rule);
@@ -89,9 +117,13 @@ unsigned suppressions_kinds(Task *task, const char *list, const char *end,
                             const char **wrong);
 // One word for it: "race".
 const char *suppressions_word(VerdictKind kind);
+// Of the name of a verdict, "racy"; false: it is none that can be suppressed.
+bool suppressions_kind(const char *verdict, VerdictKind *kind);
 
 // -------------------------------------------------- suppress_comments.c ---
 
+// Is the line a #line, behind which clang tells of other lines and files?
+bool suppressions_is_line_directive(const char *line);
 // Is there a comment of this kind, or what looks like one?
 bool suppressions_has_comments(const char *file);
 // The rules of a file, once.

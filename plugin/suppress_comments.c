@@ -162,6 +162,24 @@ static FILE *open_source(const char *file) {
   return is_plain && !has_suffix(file, ".bc") ? fopen(file, "r") : NULL;
 }
 
+bool suppressions_is_line_directive(const char *line) {
+  line += strspn(line, " \t");
+  if (*line != '#')
+    return false;
+  line += 1 + strspn(line + 1, " \t");
+  if (*line >= '0' && *line <= '9')
+    return true;
+  return !strncmp(line, "line", strlen("line")) && strchr(" \t", line[4]);
+}
+
+// What findings are told of is then at other lines than the comments.
+static void give_up(Scan *scan, size_t first) {
+  size_t *count = &scan->suppressions->rules.count;
+  if (*count > first)
+    complain(scan, "there is a #line in this file");
+  *count = first;
+}
+
 void suppressions_scan(Suppressions *suppressions, const char *file) {
   if (is_scanned(suppressions, file))
     return;
@@ -171,10 +189,12 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
   FILE *in = open_source(file);
   Scan scan = {suppressions, file, 0, suppressions->rules.count, false};
   char *text = NULL;
-  size_t size = 0;
+  size_t size = 0, first = scan.waiting;
+  bool has_lines = false;
   while (in && getline(&text, &size, in) >= 0) {
     const char *mark = strstr(text, MARK);
     bool is_inside;
+    has_lines |= !scan.is_inside && suppressions_is_line_directive(text);
     scan.line++;
     if (look_at(&scan, text, &is_inside))
       settle(&scan);
@@ -182,6 +202,8 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
       take_mark(&scan, text, mark);
     scan.is_inside = is_inside;
   }
+  if (has_lines)
+    give_up(&scan, first);
   free(text);
   if (in)
     fclose(in);

@@ -319,23 +319,18 @@ static void share_workers(Command *command) {
 }
 
 int verify_command(Task *task, Settings *settings) {
-  const char *error = NULL;
   Command command = {.task = task, .settings = settings};
   if (settings->format) // stdout is for a program to read
     settings->options.dump_out = stderr;
   make_room_for_names(&command);
   print_notes(settings);
-  settings->options.suppressions = suppressions_open(task, settings, &error);
-  if (error)
-    status_complain(&command.status, EXIT_WRONG_USE, NULL, error);
-  if (error)
+  if (!suppressions_begin(task, settings, &command.status))
     return command.status;
   interrupt_catch();
   open_together(&command);
   share_workers(&command);
   interrupt_hold(false);
   check_names(&command);
-  if (!suppressions_close(settings->options.suppressions))
-    status_worsen(&command.status, EXIT_WRONG_USE);
+  suppressions_end(settings, &command.status);
   return command.status;
 }

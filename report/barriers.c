@@ -103,6 +103,25 @@ static const char *finding_there(const Teller *teller, const Finding *finding,
                       end_text(arena, teller->report, finding, 0, false));
 }
 
+// Without what only PTX calls it.
+static const char *array_of(const Teller *teller, const Finding *finding) {
+  const SharedVariable *symbol =
+      finding_topic(finding) == TOPIC_ACCESSES
+          ? programs_symbol(teller->report->programs, finding->address)
+          : NULL;
+  Task task = {0};
+  const char *name =
+      symbol ? arena_copy(teller->arena, plain_name(&task, symbol->name))
+             : NULL;
+  arena_free(&task.arena);
+  return name;
+}
+
+static Loc other_place(const BarriersReport *report, const Finding *finding) {
+  return finding->end_count > 1 ? finding_place(report, finding->ends[1].place)
+                                : (Loc){0};
+}
+
 static void tell_finding(const Teller *teller, const Finding *finding) {
   Arena *arena = teller->arena;
   const BarriersReport *report = teller->report;
@@ -112,6 +131,8 @@ static void tell_finding(const Teller *teller, const Finding *finding) {
       (Remark){.level = LEVEL_WARNING,
                .kind = verdict_name(finding_verdict(finding)),
                .where = finding_place(report, finding->ends[0].place),
+               .other = other_place(report, finding),
+               .array = array_of(teller, finding),
                .is_quoted = true,
                .sentence = sentence,
                .there = finding_there(teller, finding, sentence),
@@ -146,6 +167,7 @@ static void fill_assumptions(const Teller *teller) {
       {"mbarrier-init", check && check->assumes_inits},
       {"proxy-fences", check && check->assumes_fences},
       {"same-loads", programs && programs->values.count},
+      {"no-trap", programs && programs->skips_traps},
       {"no-clusters", programs && programs->is_alone},
       {"cluster-scope", programs && programs->has_narrow},
       {"parity-bit", programs && programs->has_parities},
@@ -381,6 +403,7 @@ Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
                            .reason = report->reason,
                            .reason_where = report->where,
                            .seconds = report->seconds,
+                           .only_warned = style->only_warned,
                            .answer = report,
                            .json = json_barriers};
   fill_assumptions(&teller);

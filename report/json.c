@@ -7,6 +7,7 @@
 #include "report/json.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 json_t *json_text(const char *string) {
   json_t *value = string ? json_string(string) : NULL;
@@ -57,6 +58,66 @@ void report_trouble(FILE *out, const char *kind, const char *file,
                   out);
 }
 
+// --------------------------------------------------------------- problems ---
+
+static bool is_only_warned(const Diagnosis *diagnosis, const char *kind) {
+  for (unsigned i = 0; i <= VERDICT_ERROR; i++)
+    if (diagnosis->only_warned >> i & 1 &&
+        !strcmp(verdict_name((VerdictKind)i), kind))
+      return true;
+  return false;
+}
+
+// What the user knows of.
+static json_t *known(const Diagnosis *diagnosis, const Remark *remark) {
+  const Suppression *by = remark->suppression;
+  return by ? json_pack("{s:o, s:s, s:o}", "reason", json_text(by->reason),
+                        "by", by->is_in_source ? "source" : "list", "by_where",
+                        json_place(by->where, diagnosis->file))
+            : json_null();
+}
+
+// Who tells only the last of several problems tells none of the others.
+static const Remark *remark_of(const Diagnosis *diagnosis, const char *kind,
+                               const char *sentence, size_t *next) {
+  for (size_t i = *next; sentence && i < diagnosis->remarks.count; i++) {
+    const Remark *remark = &diagnosis->remarks.at[i];
+    if (!remark->kind || !remark->sentence || strcmp(remark->kind, kind) != 0 ||
+        strcmp(remark->sentence, sentence) != 0)
+      continue;
+    *next = i + 1;
+    return remark;
+  }
+  return NULL;
+}
+
+// How bad it is for this user, of whatever engine.
+static void weigh_problem(const Diagnosis *diagnosis, json_t *problem,
+                          size_t *next) {
+  const char *kind = json_string_value(json_object_get(problem, "kind"));
+  if (!kind)
+    return;
+  const Remark *remark =
+      remark_of(diagnosis, kind,
+                json_string_value(json_object_get(problem, "sentence")), next);
+  json_object_set_new(
+      problem, "level",
+      json_text(is_only_warned(diagnosis, kind) ? "warning" : "error"));
+  json_object_set_new(problem, "suppressed",
+                      remark ? known(diagnosis, remark) : json_null());
+}
+
+json_t *report_object(const Diagnosis *diagnosis) {
+  json_t *object = diagnosis->json(diagnosis), *problem;
+  size_t i, next = 0;
+  json_array_foreach(json_object_get(object, "problems"), i, problem)
+      weigh_problem(diagnosis, problem, &next);
+  if (!json_object_get(object, "suppressed"))
+    json_object_set_new(object, "suppressed",
+                        json_suppressed(diagnosis, NULL, VERDICT_UNKNOWN));
+  return object;
+}
+
 void report_json(FILE *out, const Diagnosis *diagnosis) {
-  json_print_line(diagnosis->json(diagnosis), out);
+  json_print_line(report_object(diagnosis), out);
 }

@@ -6,7 +6,7 @@
 static void drop(void *record) { json_decref(record); }
 
 struct json_t *report_keep_record(Arena *arena, const Diagnosis *diagnosis) {
-  json_t *record = diagnosis->json(diagnosis);
+  json_t *record = report_object(diagnosis);
   arena_defer(arena, drop, record);
   return record;
 }

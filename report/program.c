@@ -136,7 +136,7 @@ static const char *count_text(Arena *arena, const LedgerCounts *counts) {
                       counts->launches == 1 ? "" : "es");
 }
 
-const Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
+Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
   const Ledger *ledger = report->ledger;
   Diagnosis *diagnosis = NEW(arena, Diagnosis);
   *diagnosis = (Diagnosis){.file = report->file,

@@ -775,13 +775,14 @@ static Diagnosis *diagnose_proof(Arena *arena, const ReportStyle *style,
   return diagnosis;
 }
 
-const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
-                                 const KernelReport *report) {
+Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
+                           const KernelReport *report) {
   Diagnosis *diagnosis = report->barriers
                              ? diagnose_barriers(arena, style, report->barriers)
                              : diagnose_proof(arena, style, report);
   if (report->accepted)
     accept(arena, diagnosis, report->accepted);
   diagnosis->accepted = report->accepted;
+  diagnosis->only_warned = style->only_warned;
   return diagnosis;
 }

@@ -22,6 +22,7 @@ typedef struct ReportStyle {
   const Options *options;
   bool quiet, verbose;
   bool is_one_block_enough; // a proof for one block is all that was asked for
+  unsigned only_warned;     // verdicts that are no alarm: a bit for each
 } ReportStyle;
 
 // --------------------------------------------------------------- answers ---
@@ -119,7 +120,11 @@ typedef struct Remark {
   const char *kind; // a verdict, "racy"; NULL: it is none
   Naming naming;
   Loc where;
-  bool is_quoted;       // the line of the source is worth to be seen
+  Loc other;         // of a problem of two: where the other one is
+  const char *array; // that it is about, or NULL
+  const char *of;    // the kernel, as written, if it is not the diagnosis's
+  const Suppression *suppression; // the user knows of it; or NULL
+  bool is_quoted;                 // the line of the source is worth to be seen
   const char *sentence; // "possible read-write race on 'tile'"; NULL: its notes
                         // stand for themselves
   const char *there;    // the same alone at its place, with who is seen there
@@ -144,6 +149,7 @@ typedef struct Diagnosis {
   bool is_silent;      // to people: all is well, and they do not want to know
   Vec(Remark) remarks; // first the problems, in the order of the answer
   const Suppression *accepted; // the user knows of the answer; or NULL
+  unsigned only_warned;        // as of ReportStyle
   const char *detail; // of the verdict: "possible, kernel 'k', .. 0.25 s"
   double seconds;
   // What it was made of, and the same as JSON, with all its numbers.
@@ -159,8 +165,8 @@ Diagnosis *diagnose_barriers(Arena *arena, const ReportStyle *style,
 // --------------------------------------------------------------- proof.c ---
 
 // Of what the check of named barriers says, if it was asked, too.
-const Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
-                                 const KernelReport *report);
+Diagnosis *diagnose_kernel(Arena *arena, const ReportStyle *style,
+                           const KernelReport *report);
 
 // ------------------------------------------------------------ left_out.c ---
 
@@ -187,7 +193,9 @@ void report_text(FILE *out, const Diagnosis *diagnosis);
 
 // ---------------------------------------------------------------- json.c ---
 
-// One object, one line.  The schema is docs/JSON.md.
+// What --json prints of it.  The schema is docs/JSON.md.
+struct json_t *report_object(const Diagnosis *diagnosis);
+// One object, one line.
 void report_json(FILE *out, const Diagnosis *diagnosis);
 // What gave no object, in the words of a sentence "what: why", for who makes a
 // document of all; `what` and `file` may be NULL.

@@ -59,6 +59,16 @@ static void tell_note(Arena *arena, Remark *remark, const Sighting *sighting,
   note_add(arena, remark, note);
 }
 
+// The end that is not where the sighting is said to be.
+static Loc other_place(const Sighting *sighting) {
+  for (unsigned i = 0; i < sighting->count; i++) {
+    Loc end = loc_of(&sighting->ends[i].where);
+    if (end.line && !report_is_same_place(end, loc_of(&sighting->where)))
+      return end;
+  }
+  return (Loc){0};
+}
+
 void tell_sighting(Arena *arena, Diagnosis *diagnosis,
                    const Sighting *sighting) {
   Remark *remark = remark_add(
@@ -68,6 +78,11 @@ void tell_sighting(Arena *arena, Diagnosis *diagnosis,
                .kind = incident_kind(sighting->kind),
                .naming = sighting->where.file[0] ? NAMES_PLACE : NAMES_NOTHING,
                .where = loc_of(&sighting->where),
+               .other = other_place(sighting),
+               .array = sighting->count && sighting->ends[0].array[0]
+                            ? sighting->ends[0].array
+                            : NULL,
+               .of = sighting->kernel[0] ? sighting->kernel : NULL,
                .is_quoted = true,
                .sentence = sighting->sentence,
                .there = sighting->sentence,
@@ -156,7 +171,7 @@ static const char *detail(Task *task, const RunReport *report) {
       tell_ids(&task->arena, run->block), report->outcome->seconds);
 }
 
-const Diagnosis *diagnose_run(Task *task, const RunReport *report) {
+Diagnosis *diagnose_run(Task *task, const RunReport *report) {
   const LaunchFile *launch = report->launch;
   const Outcome *outcome = report->outcome;
   Diagnosis *diagnosis = diagnosis_of_run(task, report);

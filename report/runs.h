@@ -49,7 +49,7 @@ uint64_t range_difference(const Range *range, const Run *run);
 // "racy", "endless"; "passed" where nothing went wrong.
 const char *run_verdict(const RunReport *report);
 // It lives as long as the task and the report.
-const Diagnosis *diagnose_run(Task *task, const RunReport *report);
+Diagnosis *diagnose_run(Task *task, const RunReport *report);
 // One without remarks.
 Diagnosis *diagnosis_of_run(Task *task, const RunReport *report);
 void tell_incident(Task *task, Diagnosis *diagnosis, const RunReport *report,
@@ -80,7 +80,7 @@ typedef struct ProgramReport {
 const char *program_verdict(const ProgramReport *report);
 // Why it is `unknown`, unless a sighting says so; or NULL.
 const char *program_reason(const ProgramReport *report);
-const Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report);
+Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report);
 
 // ----------------------------------------------------------- schedules.c ---
 
@@ -118,7 +118,7 @@ const char *schedules_value(Task *task, const SchedulesReport *report,
                             int array, uint64_t bytes, uint64_t value);
 const char *schedules_array(const SchedulesReport *report, int array);
 // It lives as long as the task and the report.
-const Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report);
+Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report);
 
 // ------------------------------------------------------------ json_run.c ---
 

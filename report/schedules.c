@@ -439,7 +439,7 @@ static const char *detail(Task *task, const SchedulesReport *report) {
       report->findings->seconds);
 }
 
-const Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report) {
+Diagnosis *diagnose_schedules(Task *task, const SchedulesReport *report) {
   Diagnosis *diagnosis = diagnosis_of_run(task, &report->run);
   tell_headings(task, report, diagnosis);
   Teller teller = {task, report,

@@ -41,7 +41,8 @@ typedef struct Standpoint {
   const char *who;  // "warp 3"
   const char *what; // "barrier 1: 32 of 64 threads", or "has exited"
   Loc where;
-  int waits_for; // index of another one, or -1
+  int waits_for;    // index of another one, or -1
+  const char *help; // "warp 1 would come, k.cu:9:3", or NULL: it is not known
 } Standpoint;
 
 // One thing that may go wrong, or did.
@@ -59,6 +60,7 @@ typedef struct Alarm {
   NamedTexts values; // loop iterations, what was read
   Vec(Standpoint) standpoints;
   uint64_t occurrences; // 0: nobody has counted
+  bool is_only_warned;  // by --severity
   bool is_suppressed;
   const char *suppression;   // why, or NULL
   bool is_suppressed_inside; // by a comment in the source

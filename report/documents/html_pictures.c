@@ -178,6 +178,7 @@ static void print_table(const Page *page, const Alarm *alarm) {
     html_element(page, "th", "", at->who);
     html_element(page, "td", "", at->what);
     html_element(page, "td", "place", place_shown(page->results, at->where));
+    html_element(page, "td", "", at->help ? at->help : "");
     fputs("</tr>", page->out);
   }
   fputs("</table>", page->out);

@@ -26,10 +26,14 @@ static void attribute(const Sheet *sheet, const char *name, const char *value) {
   fputc('"', sheet->out);
 }
 
+static bool is_open_alarm(const Alarm *alarm) {
+  return !alarm->is_suppressed && !alarm->is_only_warned;
+}
+
 static bool is_failure(const KernelRecord *record) {
   bool is_open = false;
   for (size_t i = 0; i < record->alarms.count; i++)
-    is_open |= !record->alarms.at[i].is_suppressed;
+    is_open |= is_open_alarm(&record->alarms.at[i]);
   return record->class == CLASS_BUG && is_open;
 }
 
@@ -57,7 +61,7 @@ static void print_alarm(const Sheet *sheet, const Alarm *alarm) {
 static void print_failure(const Sheet *sheet, const KernelRecord *record) {
   fputs("      <failure", sheet->out);
   for (size_t i = 0; i < record->alarms.count; i++)
-    if (!record->alarms.at[i].is_suppressed) {
+    if (is_open_alarm(&record->alarms.at[i])) {
       attribute(sheet, "message", record->alarms.at[i].sentence);
       break;
     }

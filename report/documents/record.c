@@ -186,6 +186,16 @@ static const char *wait_text(const Reading *reading, json_t *at) {
                       (long long)member_number(at, "expected", 0));
 }
 
+// The wait for a phase says which.
+static const char *phase_text(const Reading *reading, json_t *at) {
+  json_t *phase = json_object_get(at, "generation");
+  bool has_phase = json_is_integer(json_object_get(at, "mbarrier")) &&
+                   json_is_integer(phase);
+  return has_phase ? arena_printf(reading->arena, " in phase %lld",
+                                  (long long)json_integer_value(phase))
+                   : "";
+}
+
 static int index_of_warp(json_t *warps, json_t *at) {
   size_t i;
   json_t *other;
@@ -200,16 +210,34 @@ static int index_of_warp(json_t *warps, json_t *at) {
   return -1;
 }
 
+// Who would come if it did not wait itself.
+static const char *help_text(const Reading *reading, json_t *warps, json_t *at,
+                             int other) {
+  Loc where = member_place(reading->results, at, "comes_at");
+  if (!json_is_array(json_object_get(at, "could_come")))
+    return NULL; // of a record that does not say so
+  if (other < 0)
+    return "nobody else will come";
+  const char *who =
+      warp_name(reading, json_array_get(warps, (size_t)other), false);
+  return where.line ? arena_printf(reading->arena, "%s would come, %s", who,
+                                   place_shown(reading->results, where))
+                    : arena_printf(reading->arena, "%s would come", who);
+}
+
 static void read_standpoints(const Reading *reading, json_t *problem,
                              Alarm *alarm) {
   size_t i;
   json_t *at, *warps = json_object_get(problem, "warps");
   json_array_foreach(warps, i, at) {
-    Standpoint standpoint = {.who = warp_name(reading, at, false),
-                             .what = wait_text(reading, at),
-                             .where =
-                                 member_place(reading->results, at, "where"),
-                             .waits_for = index_of_warp(warps, at)};
+    int other = index_of_warp(warps, at);
+    Standpoint standpoint = {
+        .who = warp_name(reading, at, false),
+        .what = arena_printf(reading->arena, "%s%s", wait_text(reading, at),
+                             phase_text(reading, at)),
+        .where = member_place(reading->results, at, "where"),
+        .waits_for = other,
+        .help = help_text(reading, warps, at, other)};
     push(reading->arena, &alarm->standpoints, standpoint);
   }
 }
@@ -257,6 +285,19 @@ static Loc place_of_alarm(const Reading *reading, json_t *problem,
   return where.line ? where : reading->record->where;
 }
 
+// By a comment, a list or a baseline.
+static void read_known(const Reading *reading, json_t *problem, Alarm *alarm) {
+  json_t *known = json_object_get(problem, "suppressed");
+  const char *level = member_text(reading->results, problem, "level");
+  alarm->is_only_warned = level && !strcmp(level, "warning");
+  if (!json_is_object(known))
+    return;
+  const char *by = member_text(reading->results, known, "by");
+  alarm->is_suppressed = true;
+  alarm->suppression = member_text(reading->results, known, "reason");
+  alarm->is_suppressed_inside = by && !strcmp(by, "source");
+}
+
 static bool is_executed(const Reading *reading) {
   const char *technique = reading->record->technique;
   return strcmp(technique, "proof") != 0 && strcmp(technique, "barriers") != 0;
@@ -274,6 +315,7 @@ static void add_problem(const Reading *reading, json_t *problem) {
       .replay = member_text(results, problem, "replay"),
       .caveat = member_text(results, problem, "caveat"),
       .occurrences = (uint64_t)member_number(problem, "occurrences", 0)};
+  read_known(reading, problem, &alarm);
   read_participants(reading, problem, &alarm);
   read_standpoints(reading, problem, &alarm);
   read_inputs(reading, problem, &alarm);

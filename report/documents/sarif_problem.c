@@ -124,7 +124,8 @@ static json_t *related(const Sarif *sarif, const Alarm *alarm) {
 
 static json_t *node(const Sarif *sarif, const Standpoint *at, size_t index) {
   const char *label =
-      arena_printf(&sarif->results->arena, "%s, %s", at->who, at->what);
+      arena_printf(&sarif->results->arena, "%s, %s%s%s", at->who, at->what,
+                   at->help ? "; " : "", at->help ? at->help : "");
   json_t *object = json_pack("{s:o, s:o}", "id", json_sprintf("%zu", index),
                              "label", sarif_message(label));
   if (at->where.line)
@@ -197,9 +198,9 @@ json_t *sarif_problem(const Sarif *sarif, const KernelRecord *record,
   json_t *object = json_pack(
       "{s:s, s:i, s:s, s:s, s:o, s:[o], s:{s:s, s:o}, s:o}", "ruleId", rule->id,
       "ruleIndex", sarif_rule_index(rule->id), "kind", "fail", "level",
-      !is_known             ? "note"
-      : alarm->is_confirmed ? rule->level
-                            : "warning",
+      !is_known                                       ? "note"
+      : alarm->is_confirmed && !alarm->is_only_warned ? rule->level
+                                                      : "warning",
       "message", message_of(sarif, alarm), "locations",
       sarif_kernel_location(sarif, record, alarm, alarm->where),
       "partialFingerprints", "gpuverify/v1", mark, "primaryLocationLineHash",

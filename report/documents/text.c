@@ -25,6 +25,11 @@ static void print_participant(const Sheet *sheet, const Participant *one) {
   fputc('\n', sheet->out);
 }
 
+static void print_standpoint(const Sheet *sheet, const Standpoint *at) {
+  fprintf(sheet->out, "  %s: %s%s%s\n", at->who, at->what, at->help ? "; " : "",
+          at->help ? at->help : "");
+}
+
 static void print_values(const Sheet *sheet, const char *word,
                          const NamedTexts *values) {
   for (size_t i = 0; i < values->count; i++)
@@ -64,8 +69,7 @@ static void print_alarm(const Sheet *sheet, const Alarm *alarm) {
   for (size_t i = 0; i < alarm->participants.count; i++)
     print_participant(sheet, &alarm->participants.at[i]);
   for (size_t i = 0; i < alarm->standpoints.count; i++)
-    fprintf(out, "  %s: %s\n", alarm->standpoints.at[i].who,
-            alarm->standpoints.at[i].what);
+    print_standpoint(sheet, &alarm->standpoints.at[i]);
   print_interval(sheet, alarm);
   print_values(sheet, "  when ", &alarm->inputs);
   print_values(sheet, "  and ", &alarm->values);

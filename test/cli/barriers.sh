@@ -151,6 +151,23 @@ gives 1 'thread (0,0,0) writes bytes 0..3' barriers racy.ptx
 gives 1 'warp 0 waits at bar.sync 1, 64' barriers stuck.ptx
 gives 1 'verdict: deadlock' barriers stuck.ptx
 gives 1 '"verdict":"deadlock"' barriers --json stuck.ptx
+# Who waits for whom, though no warp comes to what it would do behind its wait.
+roles="$root/test/barriers/opposite_order.cu"
+gives 1 'waits in this circle' barriers -DBUG=1 "$roles"
+tells "warp 2 would come ($roles:34:5), but waits in this circle"
+tells "warp 0 would come ($roles:21:5), but waits in this circle"
+gives 1 '"cycle":[{"block":null,"warp":0},{"block":null,"warp":2}]' \
+  barriers --json -DBUG=1 "$roles"
+tells '"waits_for":2,"waits_for_block":null,"could_come":[{"block":null,"warp":2},{"block":null,"warp":3}],"comes_at":{"file"'
+tells '"generation":0,"met":0,"expected":64,"bytes_missing":0,"waits_for":0'
+printf '%s\n' "$out" >roles.jsonl
+gives 0 "warp 2: mbarrier at byte 0: 0 of 64 have come in phase 0; warp 0 would come, $roles:21:5" \
+  report roles.jsonl --text
+gives 0 'Who waits for whom' report roles.jsonl --html=-
+gives 0 '"targetNodeId": "2"' report roles.jsonl --sarif=-
+gives 1 'has 0 of 64 arrivals; nobody else will come' barriers -DBUG=2 "$roles"
+gives 1 '"cycle":null' barriers --json -DBUG=2 "$roles"
+
 gives 1 'bar.sync 1, 64' barriers --dump=programs stuck.ptx
 gives 1 'digraph "_Z4pipePi" {' barriers --dump=graph stuck.ptx
 gives 1 'w0_0 -> b1_0' barriers --dump=graph stuck.ptx
