@@ -14,8 +14,7 @@
 // device library of the SDK is not linked: the translator knows its functions
 // by name, and for execution device_library.cc adds what is needed.
 
-#include "plugin/frontend.h"
-#include "plugin/repair.h"
+#include "plugin/fix_notes.h"
 
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -587,9 +586,23 @@ static void put_changes(clang::CompilerInvocation *invocation, Task *task,
   }
 }
 
+static OwnInvocation own_invocation;
+
+void frontend_compile_as(OwnInvocation how) { own_invocation = std::move(how); }
+
+static std::shared_ptr<clang::CompilerInvocation>
+invocation_again(Task *task, const ChangedSource *changed, Side side) {
+  auto invocation = own_invocation(side == Side::HOST);
+  if (invocation)
+    put_changes(invocation.get(), task, changed);
+  return invocation;
+}
+
 static std::shared_ptr<clang::CompilerInvocation>
 invocation_for(Task *task, const Settings *settings, const char *file,
                const ChangedSource *changed, Side side) {
+  if (own_invocation)
+    return invocation_again(task, changed, side);
   Arguments arguments = driver_arguments(settings, file, side);
   std::vector<const char *> texts;
   for (const std::string &argument : arguments)

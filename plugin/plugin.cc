@@ -12,7 +12,7 @@
 // We are guests: no exit, nothing on stdout, and a crash of ours becomes an
 // `unknown`.  Where clang itself has found errors we say nothing.
 
-#include "plugin/frontend.h"
+#include "plugin/fix_notes.h"
 #include "plugin/suppress.h"
 
 #include "clang/Frontend/FrontendAction.h"
@@ -90,8 +90,8 @@ static HostInvocation host_of(const clang::CompilerInstance &instance) {
   };
 }
 
-static void compile_again(clang::CompilerInstance &instance, Task *task,
-                          FirstError *error, DeviceCode *code) {
+static std::shared_ptr<clang::CompilerInvocation>
+invocation_again(clang::CompilerInstance &instance) {
   auto invocation =
       std::make_shared<clang::CompilerInvocation>(instance.getInvocation());
   if (invocation->getLangOpts().OpenCL) {
@@ -100,18 +100,47 @@ static void compile_again(clang::CompilerInstance &instance, Task *task,
   }
   invocation->getPreprocessorOpts().addMacroDef("__GPUVERIFY__=1");
   read_from_memory(instance, invocation.get());
-  compile_device_code(std::move(invocation), error, host_of(instance), task,
-                      code);
+  return invocation;
+}
+
+static void compile_again(clang::CompilerInstance &instance, Task *task,
+                          FirstError *error, DeviceCode *code) {
+  compile_device_code(invocation_again(instance), error, host_of(instance),
+                      task, code);
 }
 
 // -------------------------------------------------------------- verifying ---
 
+// Who hears of verdicts, with what is proposed for kernels.
+struct Listener {
+  clang::CompilerInstance &instance;
+  Diagnoser &diagnoser;
+  Fixes fixes;
+};
+
 static void report_kernel(void *data, const KernelReport *report) {
-  static_cast<Diagnoser *>(data)->kernel(*report);
+  auto *listener = static_cast<Listener *>(data);
+  listener->diagnoser.kernel(*report);
+  show_fixes(listener->instance, listener->fixes, report->name);
 }
 
 static void report_left_out(void *data, const KernelsLeft *left) {
-  static_cast<Diagnoser *>(data)->left_out(*left);
+  static_cast<Listener *>(data)->diagnoser.left_out(*left);
+}
+
+// Each change that is tried is compiled as the user's file was.
+static Fixes find_fixes(clang::CompilerInstance &instance, Session *session,
+                        const std::string &file) {
+  if (!session->settings.fix)
+    return {};
+  HostInvocation host = host_of(instance);
+  frontend_compile_as([&](bool is_host) {
+    return is_host ? host() : invocation_again(instance);
+  });
+  Fixes fixes =
+      repair_propose(&session->task, &session->settings, file.c_str());
+  frontend_compile_as({});
+  return fixes;
 }
 
 // Runs `work` so that a crash in it does not take clang down.  Only running
@@ -142,13 +171,15 @@ static void verify(clang::CompilerInstance &instance, Session *session,
   Reporter reporter = {};
   reporter.kernel = report_kernel;
   reporter.left_out = report_left_out;
-  reporter.data = &diagnoser;
   Settings *settings = &session->settings;
   const char *wrong = nullptr;
   settings->options.suppressions =
       suppressions_open(&session->task, settings, &wrong);
   if (wrong)
     return diagnoser.error(wrong);
+  Listener listener = {instance, diagnoser,
+                       find_fixes(instance, session, file)};
+  reporter.data = &listener;
   verify_module(&settings->options, file.c_str(),
                 llvm::wrap(code->module.get()), &code->launches, &reporter);
 }

@@ -10,6 +10,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "plugin/repair.h"
+#include "plugin/suppress.h"
 
 #include <errno.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static void add_fixes(RepairCommand *command, const Repairing *repairing,
   const Candidate *first = &proposal->changes.at[0];
   Fix fix = {.message = arena_printf(arena, "%s: kernel '%s' is verified then",
                                      first->what, repairing->kernel->source),
+             .kernel = repairing->kernel->name,
              .source = repairing->places.texts.at[first->file],
              .at = first->at,
              .texts = &repairing->places.texts,
@@ -170,6 +172,19 @@ static void open_source(RepairCommand *command, Repairing *repairing) {
                     "there is no kernel in this file");
 }
 
+// Where clang tells of other lines than there are, a change could come into the
+// wrong one.  NULL, or such a file.
+static const char *file_with_lines(const Places *places) {
+  for (size_t i = 0; i < places->texts.count; i++)
+    for (const char *line = places->texts.at[i].text; line && *line;) {
+      if (suppressions_is_line_directive(line))
+        return places->texts.at[i].path;
+      line = strchr(line, '\n');
+      line += line != NULL;
+    }
+  return NULL;
+}
+
 static void repair_file(RepairCommand *command, const char *file) {
   const char *trouble = trouble_with(command->settings, file);
   Settings *settings = NEW(&command->task->arena, Settings);
@@ -185,8 +200,43 @@ static void repair_file(RepairCommand *command, const char *file) {
     status_complain(&command->status, EXIT_WRONG_USE, file, trouble);
   else
     open_source(command, &repairing);
+  const char *moved =
+      repairing.is_ptx ? NULL : file_with_lines(&repairing.places);
+  if (moved) {
+    status_complain(&command->status, EXIT_WRONG_USE, moved,
+                    "there is a #line in this file, so where a change belongs "
+                    "is not known");
+    return;
+  }
   for (size_t i = 0; i < repairing.kernels.count; i++)
     look_at_kernel(command, &repairing, &repairing.kernels.at[i]);
+}
+
+// -------------------------------------------------------------- the plugin ---
+
+Fixes repair_propose(Task *task, const Settings *settings, const char *file) {
+  Settings *own = NEW(&task->arena, Settings);
+  *own = *settings;
+  own->fix = false; // nothing is written
+  RepairCommand command = {.task = task, .settings = own};
+  Repairing repairing = {.task = task,
+                         .settings = own,
+                         .file = file,
+                         .places.arena = &task->arena};
+  RepairQuestion question = {.edits = &repairing.accepted,
+                             .places = &repairing.places};
+  if (!repair_verify(&repairing, &question, &repairing.kernels) ||
+      file_with_lines(&repairing.places))
+    return command.fixes;
+  for (size_t i = 0; i < repairing.kernels.count; i++) {
+    KernelState *state = &repairing.kernels.at[i];
+    RepairReport unused = {0};
+    repairing.kernel = state;
+    repairing.start = work_seconds();
+    if (verdict_group(state->kind) == GROUP_BUG)
+      repair_kernel(&command, &repairing, state, &unused);
+  }
+  return command.fixes;
 }
 
 // --------------------------------------------------------------- command ---

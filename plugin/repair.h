@@ -46,6 +46,12 @@ typedef struct Repairing {
   double start;              // of the search for it, on work_seconds()
 } Repairing;
 
+// -------------------------------------------------------------- repair.c ---
+
+// For clang: proposals for the kernels of a file that have a bug, as edits of
+// the files as they are.  Nothing is told and nothing written.
+Fixes repair_propose(Task *task, const Settings *settings, const char *file);
+
 // ------------------------------------------------------- repair_prover.c ---
 
 // What is verified, and how.
@@ -78,7 +84,8 @@ Prover repair_ptx_prover(Repairing *repairing);
 // The whole text; NULL: *reason says why not.
 char *repair_read(Arena *arena, const char *file, const char **reason);
 // Makes the edits in the files themselves, where those before them were made
-// already.  NULL, or the file that stays what it is, and why.
+// already.  NULL, or a file that cannot be changed, and why; then all stay what
+// they are.
 const char *repair_write(const Repairing *repairing, const Edits *before,
                          const Edits *edits, const char **why);
 

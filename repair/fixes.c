@@ -36,6 +36,9 @@ static void print_replacement(FILE *out, const char *text) {
     case '\n':
       fputs("\\n", out);
       break;
+    case '\r':
+      fputs("\\r", out);
+      break;
     case '\t':
       fputs("\\t", out);
       break;

@@ -65,7 +65,8 @@ void diff_print(FILE *out, Arena *arena, const SourceText *source, size_t file,
 // What clang-apply-replacements reads, of edits of the texts as they are.
 typedef struct Fix {
   const char *message;
-  SourceText source; // where it is about
+  const char *kernel; // that is verified with it and those before it
+  SourceText source;  // where it is about
   size_t at;
   const SourceTexts *texts;
   Edits edits;

@@ -170,3 +170,65 @@ END
 gives 0 '+    {}' repair --redundant-barriers label.cu -std=c++20 --gridDim=1 \
   --blockDim=256
 gives 2 '--kernel is for the proof' repair label.cu --kernel=k
+
+# The bytes of a file with the line ends of DOS are its bytes.
+sed 's/$/\r/' whole.cu >dos.cu
+cp dos.cu dos.whole
+# shellcheck disable=SC2086
+gives 1 'verified' repair $options --export-fixes=dos.yaml dos.cu
+check 'what is added ends its line as the others do' \
+  grep -qF '__syncthreads();\r\n"' dos.yaml
+cat >edit.py <<'END'
+import re, sys
+text = open('dos.cu', 'rb').read()
+edits = re.findall(r'Offset: +(\d+)\n +Length: +(\d+)\n +ReplacementText: "(.*)"',
+                   open('dos.yaml').read().split('Replacements:', 1)[1])
+for at, length, new in sorted(edits, key=lambda e: -int(e[0])):
+    new = new.encode().decode('unicode_escape').encode()
+    text = text[:int(at)] + new + text[int(at) + int(length):]
+open('dos.cu', 'wb').write(text)
+END
+check 'the edits are made' python3 edit.py
+# shellcheck disable=SC2086
+gives 0 "verdict: verified (kernel 'first'" $options dos.cu
+mv dos.cu dos.edited
+cp dos.whole dos.cu
+# shellcheck disable=SC2086
+gives 0 'the file is changed' repair $options --fix dos.cu
+check '--fix writes the same' cmp dos.cu dos.edited
+
+# All of the files, or none: the second one cannot be written.
+mkdir apart
+cat >apart/tail.h <<'CU'
+__device__ void tail(int *tile, int *out) {
+  out[threadIdx.x] = tile[127 - threadIdx.x];
+  tile[threadIdx.x] = 2;
+  out[threadIdx.x] += tile[127 - threadIdx.x];
+}
+CU
+cat >apart/head.cu <<'CU'
+#include "tail.h"
+__global__ void head(int *out) {
+  __shared__ int tile[128];
+  tile[threadIdx.x] = 1;
+  tail(tile, out);
+}
+CU
+cp -r apart apart.whole
+# shellcheck disable=SC2086
+gives 1 'repair: with these' repair --no-confirm --blockDim=128 --gridDim=1 \
+  apart/head.cu
+if [ "$(id -u)" -ne 0 ] || chattr +i apart/tail.h 2>/dev/null; then
+  chmod a-w apart/tail.h
+  gives 2 'apart/tail.h: ' repair --no-confirm --blockDim=128 --gridDim=1 --fix \
+    apart/head.cu
+  check 'none of the files is changed' diff -r apart apart.whole
+  chattr -i apart/tail.h 2>/dev/null
+else
+  skip 'as root every file can be written'
+fi
+
+# Behind a #line it is not known what belongs where.
+{ echo '#line 1 "two.h"'; cat whole.cu; } >lines.cu
+# shellcheck disable=SC2086
+gives 2 'lines.cu: there is a #line in this file' repair $options lines.cu
