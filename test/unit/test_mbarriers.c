@@ -578,7 +578,7 @@ START_TEST(the_report_of_a_deadlock_has_the_state_of_the_phase) {
       "dir/k.cu:6:1: deadlock: no warp can go on",
       "warp 0 (1 of its threads) waits for parity 0 of the mbarrier at byte "
       "1024, dir/k.cu:4:1: phase 0 has 2 of 3 arrivals, and 64 bytes have not "
-      "come; warp 1 would come\n",
+      "come; warp 1 would come (dir/k.cu:7:1)\n",
       "warp 1 waits for parity 0 of the mbarrier at byte 1024",
       "it would come itself, later\n",
       ("\"mbarrier\":1024,\"parity\":0,\"generation\":0,\"met\":2,"

@@ -12,6 +12,8 @@ START_TEST(listing_1_deadlocks_in_a_cycle) {
   ck_assert(check.standing[0].is_in_cycle && check.standing[1].is_in_cycle);
   ck_assert_uint_eq(check.standing[0].waits_for, 1);
   ck_assert_uint_eq(check.standing[1].waits_for, 0);
+  ck_assert(warp_set_has(&check.standing[0].could_come, 1));
+  ck_assert(!warp_set_has(&check.standing[0].could_come, 0));
   ck_assert_uint_eq(check.standing[1].barrier, 1);
   ck_assert_uint_eq(check.standing[1].met, 32);
   ck_assert_uint_eq(check.standing[1].expected, 64);
