@@ -338,11 +338,17 @@ static const char *file_of(Printer *p, const Entity *node) {
   return "";
 }
 
+// Looks at the beginning alone: a module has a hundred thousand of them.
+static bool is_node(const Entity *entity, const char *kind) {
+  const char *at = entity->text + strcspn(entity->text, "=");
+  at += begins(at, "= ") ? 2 : 0;
+  at += begins(at, "distinct ") ? strlen("distinct ") : 0;
+  return begins(at, kind);
+}
+
 static void print_place(Printer *p, const Entity *node, const char *line) {
   const char *column = field(node, "column: ");
-  bool is_function =
-      strstr(node->text, "!DISubprogram(") != NULL &&
-      strstr(node->text, "!DISubprogram(") < node->text + node->length;
+  bool is_function = is_node(node, "!DISubprogram(");
   Loc loc = {.file = file_of(p, node),
              .line = (unsigned)strtoul(line, NULL, 10),
              .column =
@@ -424,17 +430,12 @@ static void print_text(Printer *p, const Entity *entity, size_t number) {
       at += length;
     } else {
       at = *at == '"' ? behind_quotes(at, end) : at + 1;
-      fwrite(from, 1, (size_t)(at - from), p->out);
+      if (at == from + 1)
+        fputc(*from, p->out);
+      else
+        fwrite(from, 1, (size_t)(at - from), p->out);
     }
   }
-}
-
-static bool is_node(const Entity *entity, const char *kind) {
-  const char *found = strstr(entity->text, kind);
-  const char *equals = strstr(entity->text, " = ");
-  return found && equals &&
-         (found == equals + 3 ||
-          (found == equals + 12 && begins(equals, " = distinct ")));
 }
 
 static void print_entity(Printer *p, size_t number) {
