@@ -48,6 +48,10 @@ static void open_cache(Batch *batch) {
   cache_open(batch->task, &batch->cache, from_here(batch, folder));
 }
 
+static bool has_launcher(const Settings *settings) {
+  return settings->launcher && strcmp(settings->launcher, "none") != 0;
+}
+
 // What makes no sense of many kernels at once.
 static const char *refusal(const Settings *settings) {
   const Options *options = &settings->options;
@@ -67,6 +71,14 @@ static const char *refusal(const Settings *settings) {
       (sscanf(settings->shard, "%u/%u%n", &part, &parts, &length) != 2 ||
        settings->shard[length] || !part || part > parts))
     return "--shard=I/N: I is a number from 1 to N";
+  if (settings->shards && !settings->launcher)
+    return "--shards=N: --launcher=make or slurm starts so many parts";
+  if (has_launcher(settings) && (settings->shard || settings->since))
+    return "--launcher starts all parts of all kernels; without --shard and "
+           "--since";
+  if (has_launcher(settings) && settings->program_args.count)
+    return "--launcher: let gpuverify-recorder note the build, and give the "
+           "folder as --recorded";
   return NULL;
 }
 
@@ -95,16 +107,33 @@ static const char *one_line(Task *task, const char *text) {
   return line;
 }
 
+static const char *output_of(const Settings *settings) {
+  return settings->output ? settings->output : "gpuverify.db";
+}
+
+// With --no-cache the rows so far are of an earlier batch, unless that was such
+// a one itself and was interrupted.
+static void begin_afresh(Batch *batch) {
+  static const char key[] = "no_cache";
+  bool goes_on =
+      !batch->was_finished && database_get(batch->task, batch->database, key);
+  if (!batch->settings->no_cache)
+    database_unset(batch->database, key);
+  if (!batch->settings->no_cache || goes_on)
+    return;
+  database_mark_all_cached(batch->database);
+  database_set(batch->database, key, "1");
+}
+
 static bool open_database(Batch *batch) {
-  const char *file =
-      batch->settings->output ? batch->settings->output : "gpuverify.db";
-  const char *error = NULL;
+  const char *file = output_of(batch->settings), *error = NULL;
   batch->database = database_open(batch->task, file, &error);
   if (!batch->database) {
     status_complain(&batch->status, EXIT_WRONG_USE, file, error);
     return false;
   }
   batch->was_finished = database_get(batch->task, batch->database, "ended");
+  begin_afresh(batch);
   database_set(batch->database, "tool", one_line(batch->task, batch->versions));
   database_set(batch->database, "folder", batch->project);
   database_set(batch->database, "command",
@@ -200,20 +229,31 @@ static void close_database(Batch *batch, bool is_finished) {
   if (is_finished)
     database_set(batch->database, "ended", now_text(batch->task));
   if (!database_close(batch->task, batch->database, &error))
-    status_complain(&batch->status, EXIT_WRONG_USE,
-                    batch->settings->output ? batch->settings->output
-                                            : "gpuverify.db",
+    status_complain(&batch->status, EXIT_WRONG_USE, output_of(batch->settings),
                     error);
+}
+
+// The processes of others have caches and workers of their own.
+static void launch(Batch *batch) {
+  const char *output = output_of(batch->settings);
+  bool is_whole = batch_launch(batch, from_here(batch, output));
+  if (!batch->settings->format)
+    printf("results: %s\n", output);
+  close_database(batch, is_whole && !batch_signal());
 }
 
 static void run(Batch *batch) {
   batch_catch_signals();
-  open_cache(batch);
   if (!open_database(batch))
     return;
   progress_begin(&batch->progress,
                  batch->settings->progress_form &&
                      !strcmp(batch->settings->progress_form, "never"));
+  if (has_launcher(batch->settings)) {
+    launch(batch);
+    return;
+  }
+  open_cache(batch);
   bool is_begun = work(batch);
   if (is_begun)
     say_what_is_left(batch);

@@ -82,6 +82,8 @@ void batch_trouble(Batch *batch, const char *file, const char *kind,
 
 // ------------------------------------------------------- batch_record.c ---
 
+// In single quotes, as a shell reads it.
+const char *batch_quoted(Arena *arena, const char *text);
 // Runs the command behind --; settings->recorded becomes the folder of notes,
 // which is there as long as it is not removed.  False: *error.
 struct Folder;
@@ -119,6 +121,8 @@ void batch_lose(Batch *batch, BatchKernel *kernel, const char *why);
 const char *batch_row_key(Batch *batch, const BatchKernel *kernel);
 // Would more time and memory change nothing?
 bool batch_is_final(const char *verdict);
+// It is no proof, and the user knows.
+bool batch_is_accepted(const RecordFacts *facts, VerdictKind kind);
 // Has the kernel no more of them than these?
 bool batch_is_enough(const BatchKernel *kernel, unsigned timeout,
                      unsigned memory);
@@ -157,6 +161,18 @@ void batch_prove_all(Batch *batch);
 // Somebody pressed Ctrl-C, or the like; 0: nobody.
 int batch_signal(void);
 void batch_catch_signals(void);
+
+// -------------------------------------------------------- batch_launch.c ---
+
+// All parts, started by somebody; their results are in the database, and told.
+// False: it is not known of all that they are.
+bool batch_launch(Batch *batch, const char *output);
+
+// --------------------------------------------------------------- merge.c ---
+
+// Bugs or records, the numbers of verdicts, what else went wrong.
+void results_tell(Task *task, Database *database, const Settings *settings,
+                  int *status);
 
 // -------------------------------------------------------- batch_since.c ---
 

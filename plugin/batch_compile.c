@@ -105,6 +105,12 @@ static void add_launches(Compilation *c) {
   }
 }
 
+static const char *absolute(const Compilation *c, const char *path) {
+  return *path == '/'
+             ? path
+             : arena_printf(&c->task->arena, "%s/%s", c->unit->directory, path);
+}
+
 static bool is_newer(const char *path, struct timespec than) {
   struct stat status;
   return stat(path, &status) || status.st_mtim.tv_sec > than.tv_sec ||
@@ -128,6 +134,18 @@ static bool add_files(Compilation *c, struct timespec began) {
     push(&c->task->arena, &c->manifest.files, file);
   }
   return is_certain;
+}
+
+// Lines of IR are of sources that nobody read; comments there count, too.
+static void add_sources(Compilation *c) {
+  Texts sources = ir_text_sources(c->task, c->written, c->unit->directory);
+  for (size_t i = 0; i < sources.count; i++) {
+    const char *path = sources.at[i];
+    bool is_there = !access(path, R_OK) && !is_folder(path);
+    if (*path)
+      push(&c->task->arena, &c->lookups,
+           ((Lookup){absolute(c, path), is_there, is_there}));
+  }
 }
 
 // Such a manifest is true only now.
@@ -158,6 +176,8 @@ bool batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
   for (size_t i = 0; i < c.kernels.count; i++)
     add_kernel(&c, &c.kernels.at[i]);
   add_launches(&c);
+  if (batch_is_ir(unit))
+    add_sources(&c);
   if (!add_files(&c, began))
     spoil(&c);
   fputs(manifest_text(task, &c.manifest), out);

@@ -281,9 +281,10 @@ static bool has_row(Batch *batch, const BatchKernel *kernel) {
   const Settings *settings = batch->settings;
   ResultRow row;
   RecordFacts facts;
-  if ((batch->was_finished && (settings->no_cache || settings->cache_check)) ||
+  if ((batch->was_finished && settings->cache_check) ||
       !database_find(batch->task, batch->database, kernel->unit->key,
                      kernel->of->name, &row) ||
+      (settings->no_cache && row.is_cached) ||
       strcmp(row.key, batch_row_key(batch, kernel)) != 0 ||
       !record_facts(batch->task, row.record, &facts))
     return false;

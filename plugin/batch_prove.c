@@ -234,9 +234,8 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told) {
   struct LLVMOpaqueModule *module = module_read(unit->bitcode);
   const char *wrong = NULL;
   Options options = unit->settings.options;
-  // lines of IR are of sources that no key has
-  if (!batch_is_ir(unit))
-    options.suppressions = suppressions_open(task, &unit->settings, &wrong);
+  options.suppressions = suppressions_open(task, &unit->settings, &wrong);
+  // what sources promise is in no key
   if (batch_is_ir(unit))
     rungs_without_source(options.tried);
   if (module)

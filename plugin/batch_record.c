@@ -16,12 +16,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// In single quotes, as a shell reads it.
-static void print_quoted(FILE *out, const char *text) {
-  fputc('\'', out);
-  for (; *text; text++)
-    fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, out);
-  fputc('\'', out);
+const char *batch_quoted(Arena *arena, const char *text) {
+  const char *quoted = "'";
+  for (size_t length; *text; text += length) {
+    length = *text == '\'' ? 1 : strcspn(text, "'");
+    quoted = *text == '\''
+                 ? arena_printf(arena, "%s'\\''", quoted)
+                 : arena_printf(arena, "%s%.*s", quoted, (int)length, text);
+  }
+  return arena_printf(arena, "%s'", quoted);
 }
 
 static bool write_script(Task *task, const char *folder, const char *compiler,
@@ -30,11 +33,9 @@ static bool write_script(Task *task, const char *folder, const char *compiler,
   FILE *out = fopen(name, "w");
   if (!out)
     return false;
-  fputs("#!/bin/sh\nPATH=", out);
-  print_quoted(out, path);
-  fputs(" exec ", out);
-  print_quoted(out, launcher);
-  fprintf(out, " %s \"$@\"\n", compiler);
+  fprintf(out, "#!/bin/sh\nPATH=%s exec %s %s \"$@\"\n",
+          batch_quoted(&task->arena, path),
+          batch_quoted(&task->arena, launcher), compiler);
   return !fclose(out) && !chmod(name, 0755);
 }
 

@@ -28,6 +28,11 @@ static bool is_bug(VerdictKind kind) {
   return verdict_group(kind) == GROUP_BUG;
 }
 
+bool batch_is_accepted(const RecordFacts *facts, VerdictKind kind) {
+  bool is_whole = verdict_group(kind) == GROUP_UNDECIDED || facts->is_finding;
+  return facts->is_accepted && is_whole;
+}
+
 // ----------------------------------------------------------------- telling ---
 
 static void print(Batch *batch, const BatchKernel *kernel, const char *record,
@@ -44,14 +49,14 @@ static void print(Batch *batch, const BatchKernel *kernel, const char *record,
 static void say(Batch *batch, const BatchKernel *kernel, const char *record,
                 const RecordFacts *facts, bool is_cached) {
   VerdictKind kind = kind_of(facts->verdict);
-  bool is_accepted =
-      facts->is_accepted && verdict_group(kind) == GROUP_UNDECIDED;
+  bool is_accepted = batch_is_accepted(facts, kind);
   batch->verdicts[kind]++;
   if (!is_accepted)
     status_worsen(&batch->status,
                   status_as_asked(&kernel->unit->settings, kind));
-  print(batch, kernel, record, facts, is_bug(kind));
-  progress_kernel(&batch->progress, kernel->of->source, facts, is_bug(kind),
+  bool is_alarm = is_bug(kind) && !is_accepted;
+  print(batch, kernel, record, facts, is_alarm);
+  progress_kernel(&batch->progress, kernel->of->source, facts, is_alarm,
                   is_cached);
 }
 

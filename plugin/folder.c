@@ -24,7 +24,7 @@
 
 enum { TRIES = 200, BETWEEN_TRIES = 50 * 1000 * 1000 };
 
-static void remove_files(const char *path) {
+void folder_remove_files(const char *path) {
   DIR *folder = opendir(path);
   if (!folder)
     return;
@@ -36,7 +36,7 @@ static void remove_files(const char *path) {
 // Somebody may be writing there still who has not noticed our end.
 static void remove_folder(const char *path) {
   for (int i = 0; i < TRIES; i++) {
-    remove_files(path);
+    folder_remove_files(path);
     if (!rmdir(path) || errno == ENOENT)
       return;
     nanosleep(&(struct timespec){0, BETWEEN_TRIES}, NULL);

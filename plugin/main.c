@@ -193,6 +193,8 @@ static int act(Task *task, FrontDoor door, int count, char **texts) {
   const char *error = NULL;
   if (!settings_read(task, &settings, door, count, texts, &error))
     return complain(NULL, error);
+  for (int i = 0; i < count; i++)
+    push(&task->arena, &settings.words, texts[i]);
   take_template_as_file(task, &settings);
   bool is_sarif = settings.format && settings.format == report_format("sarif");
   if (settings.help)

@@ -5,32 +5,89 @@
 
 #include <string.h>
 
-static void note_verdict(const char *verdict, size_t *counts, int *status) {
-  for (int kind = 0; kind <= VERDICT_ERROR; kind++)
-    if (!strcmp(verdict_name((VerdictKind)kind), verdict)) {
-      counts[kind]++;
-      status_worsen(status, status_of((VerdictKind)kind));
-    }
+typedef struct Tally {
+  size_t verdicts[VERDICT_ERROR + 1];
+  size_t kernels;
+  bool is_told; // each record, or the line of a bug
+} Tally;
+
+static VerdictKind kind_of(const char *verdict) {
+  for (int kind = 0; kind < VERDICT_ERROR; kind++)
+    if (!strcmp(verdict_name((VerdictKind)kind), verdict))
+      return (VerdictKind)kind;
+  return VERDICT_ERROR;
 }
 
-static void sum_up(Task *task, Database *database, int *status) {
-  size_t counts[VERDICT_ERROR + 1] = {0};
-  Texts verdicts = database_verdicts(task, database);
+static bool is_bug(VerdictKind kind) {
+  return verdict_group(kind) == GROUP_BUG;
+}
+
+static void tell(const Settings *settings, const char *record,
+                 const RecordFacts *facts, bool is_alarm) {
+  if (settings->format)
+    puts(record);
+  else if (is_alarm && facts->sentence)
+    printf("%s:%u:%u: %s (%s)\n", facts->where.file, facts->where.line,
+           facts->where.column, facts->sentence, facts->source);
+}
+
+static void take_record(Task *task, const Settings *settings, Tally *tally,
+                        const char *record, int *status) {
+  RecordFacts facts;
+  if (!record_facts(task, record, &facts))
+    return;
+  VerdictKind kind = kind_of(facts.verdict);
+  tally->verdicts[kind]++;
+  tally->kernels++;
+  bool is_accepted = batch_is_accepted(&facts, kind);
+  if (!is_accepted)
+    status_worsen(status, status_as_asked(settings, kind));
+  if (tally->is_told)
+    tell(settings, record, &facts, !is_accepted && is_bug(kind));
+}
+
+static void take_troubles(Task *task, Database *database, bool is_told,
+                          int *status) {
   Texts kinds = database_kinds(task, database);
-  const char *before = "";
-  for (size_t i = 0; i < verdicts.count; i++)
-    note_verdict(verdicts.at[i], counts, status);
+  Texts texts = database_trouble_texts(task, database);
   for (size_t i = 0; i < kinds.count; i++)
     status_worsen(status, strcmp(kinds.at[i], "compile") != 0 &&
                                   strcmp(kinds.at[i], "died") != 0
                               ? EXIT_WRONG_USE
                               : EXIT_FRONT_END);
-  for (int kind = 0; kind <= VERDICT_ERROR; kind++)
-    if (counts[kind]) {
-      printf("%s%zu %s", before, counts[kind], verdict_name((VerdictKind)kind));
+  for (size_t i = 0; is_told && i < texts.count; i++)
+    fprintf(stderr, "gpuverify: %s\n", texts.at[i]);
+}
+
+static Tally sum_up(Task *task, Database *database, const Settings *settings,
+                    bool is_told, int *status) {
+  Tally tally = {.is_told = is_told};
+  Texts records = database_records(task, database);
+  const char *before = "";
+  for (size_t i = 0; i < records.count; i++)
+    take_record(task, settings, &tally, records.at[i], status);
+  take_troubles(task, database, is_told, status);
+  for (int kind = 0; kind <= VERDICT_ERROR && !settings->format; kind++)
+    if (tally.verdicts[kind]) {
+      printf("%s%zu %s", before, tally.verdicts[kind],
+             verdict_name((VerdictKind)kind));
       before = ", ";
     }
-  puts(*before ? "" : "no kernels");
+  if (!settings->format)
+    puts(*before ? "" : "no kernels");
+  return tally;
+}
+
+void results_tell(Task *task, Database *database, const Settings *settings,
+                  int *status) {
+  Tally tally = sum_up(task, database, settings, true, status);
+  size_t troubles = database_troubles(database);
+  if (settings->format)
+    return;
+  printf("%zu kernel%s\n", tally.kernels, tally.kernels == 1 ? "" : "s");
+  if (troubles)
+    printf("%zu file%s without a verdict; see above\n", troubles,
+           troubles == 1 ? "" : "s");
 }
 
 int merge_command(Task *task, Settings *settings) {
@@ -46,7 +103,7 @@ int merge_command(Task *task, Settings *settings) {
     if (!database_take(task, database, settings->files.at[i], &error))
       status_complain(&status, EXIT_WRONG_USE, settings->files.at[i], error);
   }
-  sum_up(task, database, &status);
+  sum_up(task, database, settings, false, &status);
   if (!database_close(task, database, &error))
     status_complain(&status, EXIT_WRONG_USE, out, error);
   return status;

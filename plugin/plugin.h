@@ -96,6 +96,9 @@ typedef struct Settings {
   const char *progress_form; // "auto" or "never"
   const char *since;         // a revision of git
   const char *shard;         // "I/N"
+  const char *launcher;      // who starts shards: "none", "make", "slurm"
+  unsigned shards;           // how many; 0: not given
+  Vec(const char *) words;   // as they were given, behind `gpuverify batch`
   // gpuverify repair
   bool fix, redundant_barriers;
   const char *export_fixes; // a file, or NULL

@@ -52,6 +52,8 @@ typedef struct Folder {
 // False: errno says why.
 bool folder_make(Task *task, Folder *folder);
 void folder_remove(Folder *folder);
+// What is in it, but for folders.
+void folder_remove_files(const char *path);
 
 // ------------------------------------------------------------- program.c ---
 

@@ -18,6 +18,7 @@
 struct Database {
   Task *task;
   sqlite3 *sqlite;
+  FileLock lock;
   const char *error;
 };
 
@@ -126,6 +127,12 @@ Database *database_open(Task *task, const char *file, const char **error) {
   enum { WAIT = 10000 }; // milliseconds, for who reads
   Database *database = NEW(&task->arena, Database);
   database->task = task;
+  if (!file_lock(task, file, &database->lock)) {
+    *error =
+        "another batch is writing to this database; give another "
+        "--output, or wait for it";
+    return NULL;
+  }
   int code = sqlite3_open(file, &database->sqlite);
   sqlite3_busy_timeout(database->sqlite, WAIT);
   *error = code ? sqlite3_errmsg(database->sqlite) : NULL;
@@ -137,6 +144,7 @@ Database *database_open(Task *task, const char *file, const char **error) {
     return database;
   *error = arena_copy(&task->arena, *error);
   sqlite3_close(database->sqlite);
+  file_unlock(&database->lock);
   return NULL;
 }
 
@@ -147,6 +155,7 @@ bool database_close(Task *task, Database *database, const char **error) {
   execute(database, "PRAGMA journal_mode = DELETE");
   *error = database->error ? arena_copy(&task->arena, database->error) : NULL;
   sqlite3_close(database->sqlite);
+  file_unlock(&database->lock);
   return !*error;
 }
 
@@ -196,12 +205,18 @@ static Texts column_of(Task *task, Database *database, const char *sql) {
   return texts;
 }
 
-Texts database_verdicts(Task *task, Database *database) {
-  return column_of(task, database, "SELECT verdict FROM result");
-}
-
 Texts database_kinds(Task *task, Database *database) {
   return column_of(task, database, "SELECT kind FROM trouble");
+}
+
+Texts database_trouble_texts(Task *task, Database *database) {
+  return column_of(task, database,
+                   "SELECT file || ': ' || message FROM trouble");
+}
+
+Texts database_records(Task *task, Database *database) {
+  return column_of(task, database,
+                   "SELECT record FROM result ORDER BY file, line, kernel");
 }
 
 void database_begin(Database *database) { execute(database, "BEGIN"); }
@@ -277,10 +292,10 @@ void database_add(Database *database, const ResultRow *row) {
 
 bool database_find(Task *task, Database *database, const char *unit,
                    const char *kernel, ResultRow *row) {
-  sqlite3_stmt *s =
-      prepare(database,
-              "SELECT key, record, timeout, memory, seconds FROM result"
-              " WHERE unit = ? AND kernel = ?");
+  sqlite3_stmt *s = prepare(
+      database,
+      "SELECT key, record, timeout, memory, seconds, is_cached FROM result"
+      " WHERE unit = ? AND kernel = ?");
   bind(s, 1, unit);
   bind(s, 2, kernel);
   bool is_there = s && sqlite3_step(s) == SQLITE_ROW;
@@ -291,7 +306,8 @@ bool database_find(Task *task, Database *database, const char *unit,
                        .record = column(task, s, 1),
                        .timeout = (unsigned)sqlite3_column_int64(s, 2),
                        .memory = (unsigned)sqlite3_column_int64(s, 3),
-                       .seconds = sqlite3_column_double(s, 4)};
+                       .seconds = sqlite3_column_double(s, 4),
+                       .is_cached = sqlite3_column_int(s, 5) != 0};
   sqlite3_finalize(s);
   return is_there;
 }
@@ -304,6 +320,10 @@ void database_mark_cached(Database *database, const char *unit,
   bind(s, 1, unit);
   bind(s, 2, kernel);
   finish(database, s);
+}
+
+void database_mark_all_cached(Database *database) {
+  execute(database, "UPDATE result SET is_cached = 1");
 }
 
 void database_drop_others(Database *database) {
@@ -324,6 +344,11 @@ void database_add_trouble(Database *database, const char *file,
 
 void database_forget_troubles(Database *database) {
   execute(database, "DELETE FROM trouble");
+}
+
+void database_forget_results(Database *database) {
+  execute(database, "DELETE FROM result");
+  execute(database, "DELETE FROM compilation");
 }
 
 void database_add_manifest(Database *database, const char *key,

@@ -531,3 +531,14 @@ void ir_text_print(Task *task, const IrText *ir, const char *kernel,
     print_list(&p, ir->lists.at[i]);
   print_met(&p, &done);
 }
+
+Texts ir_text_sources(Task *task, const IrText *ir, const char *folder) {
+  Printer p = {.task = task, .ir = ir, .folder = folder};
+  Texts sources = {0};
+  for (size_t i = 0; i < ir->entities.count; i++) {
+    const Entity *entity = &ir->entities.at[i];
+    if (entity->kind == ENTITY_NUMBERED && is_node(entity, "!DIFile("))
+      push(&task->arena, &sources, path_of(&p, entity));
+  }
+  return sources;
+}

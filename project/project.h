@@ -55,6 +55,9 @@ IrText *ir_text_read(Task *task, const char *text);
 void ir_text_print(Task *task, const IrText *ir, const char *kernel,
                    const char *folder, PlaceTable *places, FILE *out);
 
+// The files that places of the module are in.
+Texts ir_text_sources(Task *task, const IrText *ir, const char *folder);
+
 // ------------------------------------------------------------ manifest.c ---
 
 typedef struct ManifestKernel {
@@ -117,11 +120,12 @@ char *record_relative(Task *task, const char *record, const char *label,
 char *owner_text(Task *task, const RecordOwner *owner);
 
 typedef struct RecordFacts {
-  const char *verdict, *reason, *sentence;
+  const char *verdict, *reason, *sentence, *source;
   Loc where; // of the first problem, or of the kernel
   double seconds;
   unsigned problems;
-  bool is_accepted; // it is no proof, and the user knows
+  bool is_accepted; // the answer is as a whole suppressed ...
+  bool is_finding;  // ... and is one of the check of named barriers
 } RecordFacts;
 bool record_facts(Task *task, const char *record, RecordFacts *facts);
 // Do they say the same, but for times and what was seen in executions?
@@ -144,6 +148,20 @@ void cache_put(Task *task, Cache *cache, const char *key, const char *text);
 // What was not used for longest goes.
 void cache_trim(Task *task, Cache *cache);
 
+// ---------------------------------------------------------------- lock.c ---
+
+// Who writes to a file; nobody else does meanwhile.
+typedef struct FileLock {
+  int file; // -1: none
+  const char *path;
+} FileLock;
+
+// With a file beside `of`, which is there as long as it is locked, and may stay
+// behind who is killed.  False: somebody else has it.  Where no such file can
+// be, nothing is locked.
+bool file_lock(Task *task, const char *of, FileLock *lock);
+void file_unlock(FileLock *lock);
+
 // ------------------------------------------------------------ database.c ---
 
 enum { DATABASE_SCHEMA = 1 };
@@ -159,15 +177,18 @@ typedef struct ResultRow {
   bool is_cached;
 } ResultRow;
 
-// NULL: *error says why not, and the file stays what it is.
+// NULL: *error says why not, and the file stays what it is.  Nobody else opens
+// it until it is closed.
 Database *database_open(Task *task, const char *file, const char **error);
 bool database_close(Task *task, Database *database, const char **error);
 // Adds what another one has; of what both have, the other's counts.  False:
 // *error.
 bool database_take(Task *task, Database *database, const char *other,
                    const char **error);
-// Different verdicts of rows, and kinds of troubles.
-Texts database_verdicts(Task *task, Database *database);
+// "file: message" of all troubles, and all records by file and line.
+Texts database_trouble_texts(Task *task, Database *database);
+Texts database_records(Task *task, Database *database);
+// Kinds of troubles.
 Texts database_kinds(Task *task, Database *database);
 // The first thing that could not be written; NULL: all was.
 const char *database_error(const Database *database);
@@ -183,6 +204,7 @@ void database_add(Database *database, const ResultRow *row);
 void database_add_trouble(Database *database, const char *file,
                           const char *kind, const char *message);
 void database_forget_troubles(Database *database);
+void database_forget_results(Database *database);
 // Rows of the same compilation and kernel; false: there is none.
 bool database_find(Task *task, Database *database, const char *unit,
                    const char *kernel, ResultRow *row);
@@ -192,6 +214,7 @@ void database_drop_others(Database *database);
 // A row that is kept is of an earlier batch.
 void database_mark_cached(Database *database, const char *unit,
                           const char *kernel);
+void database_mark_all_cached(Database *database);
 // Of a compilation, by its key: what became of it.
 void database_add_manifest(Database *database, const char *key,
                            const char *text);

@@ -232,11 +232,13 @@ bool record_facts(Task *task, const char *record, RecordFacts *facts) {
       .verdict = text_of(task, root, "verdict"),
       .reason = text_of(task, root, "reason"),
       .sentence = text_of(task, first, "sentence"),
+      .source = text_of(task, root, "source"),
       .where = {text_of(task, where, "file"), loc_of(where).line,
                 loc_of(where).column},
       .seconds = json_number_value(json_object_get(root, "seconds")),
       .problems = (unsigned)json_array_size(problems),
-      .is_accepted = is_accepted(root)};
+      .is_accepted = is_accepted(root),
+      .is_finding = json_object_get(first, "ends") != NULL};
   json_decref(root);
   return facts->verdict;
 }

@@ -183,6 +183,15 @@ gives 2 'none.db: file is not a database' merge merged.db none.db
 tells '6 verified, 1 racy'
 gives 2 'give a database to write' merge merged.db
 
+# Checkouts in different folders have the same kernels in the same shard.
+mkdir checkout1 checkout2
+cp -r p checkout1/p
+cp -r p checkout2/p
+(cd checkout1 && "$gpuverify" batch p -Ip $never --shard=1/2 --output=../c1.db) >/dev/null 2>&1
+(cd checkout2 && "$gpuverify" batch p -Ip $never --shard=2/2 --output=../c2.db) >/dev/null 2>&1
+check 'shards of checkouts' test "$(names c1.db c2.db)" = "$(names all.db)"
+gives 1 '6 verified, 1 racy' merge both.db c1.db c2.db
+
 # GPUVerify's list of launches, and IR.
 cat >p/scale.cl <<'EOF'
 __kernel void scale(__global int *a, int n) { a[get_global_id(0) % n] = get_global_id(0); }
@@ -232,3 +241,22 @@ int main() { k<<<1, 64>>>(0); }
 END
 gives 1 'named.cu:5:25: write-write race in shared memory' \
   batch $batch --barriers=auto known/named.cu
+
+# ... and what is accepted of it is no alarm.
+echo 'kernel:k # known' >known/list
+gives 0 '1 racy' batch $batch --barriers=auto known/named.cu --ignore-list=known/list
+says_not 'named.cu:5:25'
+gives 1 '1 racy' batch $batch --barriers=auto known/named.cu
+
+# Lines of IR are of sources; their comments count, and so does a change of them.
+printf '__global__ void k(int *x) {\n  x[0] = threadIdx.x;\n}\n' >known/ir.cu
+clang++-22 -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -g \
+  -Wno-unknown-cuda-version -I"$root/include" -include gpuverify/cuda.h \
+  -S -emit-llvm known/ir.cu -o known/ir.ll 2>/dev/null
+gives 1 '1 racy' batch $batch known/ir.ll
+sed -i 's|;$|; // gpuverify-suppress(race): any|' known/ir.cu
+gives 0 '1 verified modulo suppressions' batch $batch known/ir.ll
+gives 0 '1 known before' batch $batch known/ir.ll
+sed -i 's| // .*||' known/ir.cu
+gives 1 '1 racy' batch $batch known/ir.ll
+gives 0 '1 verified modulo suppressions' batch $batch known/ir.ll --ignore-list=known/list

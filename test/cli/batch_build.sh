@@ -77,6 +77,12 @@ row 'select count(*) from result' 2
 sed -i 's/2/1/' inc/step.h
 gives 0 '1 proved, 0 as another, 0 known before' batch -p build --since=HEAD $never
 row 'select count(*) from result' 2
+# A row of what git says is as it was, but that is of something else.
+git add inc && git -c user.name=a -c user.email=a@b commit -qm two
+sed -i 's/1/3/' inc/step.h && git add inc && git -c user.name=a -c user.email=a@b commit -qm three
+gives 1 '1 proved, 0 as another, 0 known before' batch -p build --since=HEAD $never
+row 'select count(*) from result' 2
+gives 0 '0 proved, 0 as another, 0 known before' batch -p build --since=HEAD $never
 gives 2 "git knows no revision 'none'" batch -p build --since=none $never
 
 # A process that dies costs one kernel.
@@ -124,6 +130,14 @@ wait $batch 2>terminated
 check 'what is known stays' test "$(sql 'select verdict from result')" = verified
 rm -rf cache
 gives 4 '1 known before' batch --timeout=1 endless.cu $never
+
+# ... with --no-cache, only what that batch itself has found.
+gives 4 '0 known before' batch --timeout=1 --no-cache endless.cu $never
+sql "delete from meta where key = 'ended'"
+gives 4 '2 known before' batch --timeout=1 --no-cache endless.cu $never
+gives 4 '2 known before' batch --timeout=1 endless.cu $never
+sql "delete from meta where key = 'ended'"
+gives 4 '0 known before' batch --timeout=1 --no-cache endless.cu $never
 
 # Interrupted.
 rm -rf cache gpuverify.db*
