@@ -101,9 +101,14 @@ static const char *command_text(Task *task, const Settings *settings) {
 }
 
 static const char *one_line(Task *task, const char *text) {
-  char *line = arena_copy(&task->arena, text);
-  for (char *at = strchr(line, '\n'); at; at = strchr(at, '\n'))
-    *at = at[1] ? ',' : 0;
+  const char *line = "";
+  for (size_t length; *text; text += length + 1) {
+    length = strcspn(text, "\n");
+    line = arena_printf(&task->arena, "%s%s%.*s", line, *line ? ", " : "",
+                        (int)length, text);
+    if (!text[length])
+      break;
+  }
   return line;
 }
 

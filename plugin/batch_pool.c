@@ -180,6 +180,16 @@ static char *words_of(Arena *arena, FILE *words) {
   return text;
 }
 
+// With names of files as they are told elsewhere.
+static const char *relative(const Batch *batch, const char *words) {
+  Arena *arena = &batch->task->arena;
+  const char *folder = arena_printf(arena, "%s/", batch->project), *text = "";
+  for (const char *at; (at = strstr(words, folder));
+       words = at + strlen(folder))
+    text = arena_printf(arena, "%s%.*s", text, (int)(at - words), words);
+  return arena_printf(arena, "%s%s", text, words);
+}
+
 static void tell_failure(Batch *batch, const BatchUnit *unit, int status,
                          const char *words) {
   Arena *arena = &batch->task->arena;
@@ -190,7 +200,8 @@ static void tell_failure(Batch *batch, const BatchUnit *unit, int status,
   progress_clear(&batch->progress);
   fprintf(stderr, "%sgpuverify: %s: %s\n", words, unit->label, why);
   batch_trouble(batch, unit->label, is_dead ? "died" : "compile",
-                *words ? words : arena_copy(arena, why), EXIT_FRONT_END);
+                *words ? relative(batch, words) : arena_copy(arena, why),
+                EXIT_FRONT_END);
 }
 
 static void take_compiled(Pool *pool, Process *process) {

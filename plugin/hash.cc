@@ -34,7 +34,7 @@ bool hash_file(const char *path, char hash[HASH_SIZE]) {
 const char *versions_text(Task *task) {
   unsigned major = 0, minor = 0, patch = 0;
   LLVMGetVersion(&major, &minor, &patch);
-  return arena_printf(&task->arena, "gpuverify %s\nLLVM %u.%u.%u\n%s\n",
+  return arena_printf(&task->arena, "gpuverify %s\nLLVM %u.%u.%u\nZ3 %s\n",
                       gpuverify_identity, major, minor, patch,
                       solver_version());
 }
