@@ -10,16 +10,7 @@
 #include <string.h>
 
 typedef enum Value { NONE, NEXT, JOINED } Value;
-typedef enum Fate {
-  DROP,
-  KEEP,
-  JOIN,
-  PAIR,
-  CLANG,
-  OUTPUT,
-  LANGUAGE,
-  NOTHING
-} Fate;
+typedef enum Fate { DROP, KEEP, JOIN, PAIR, CLANG, LANGUAGE, NOTHING } Fate;
 
 typedef struct Known {
   const char *name;
@@ -95,9 +86,6 @@ static void take_known(Task *task, Compilation *compilation, const Known *row,
     return;
   case CLANG:
     add(task, compilation, "--clang-arg=--", name, value);
-    return;
-  case OUTPUT:
-    compilation->output = value;
     return;
   case LANGUAGE:
     *language = value;

@@ -1,6 +1,6 @@
 // gpuverify-launcher: the arguments of a compiler come in; the kernels of what
-// it compiles are verified by the command gpuverify, or the arguments are
-// written down, and then the compiler takes our place.  Knows base/ only.
+// it compiles are verified by the command gpuverify, and then the compiler
+// takes our place.  Knows base/ only.
 
 #ifndef LAUNCHER_LAUNCHER_H
 #define LAUNCHER_LAUNCHER_H
@@ -20,17 +20,9 @@ Arguments words_expanded(Task *task, const Arguments *given);
 typedef struct Compilation {
   Arguments words;       // for gpuverify, the sources among them
   const char *source;    // the first of them; NULL: nothing of ours is compiled
-  const char *output;    // as -o says, or NULL
   bool compiles_nothing; // links, preprocesses or prints something
 } Compilation;
 
 Compilation compilation_read(Task *task, const Arguments *words);
-
-// ------------------------------------------------------------- record.c ---
-
-// Adds the command as one line, an entry of a compilation database.  False: the
-// file cannot be written.
-bool record_add(const char *file, const Arguments *command,
-                const Compilation *compilation);
 
 #endif

@@ -34,9 +34,10 @@ static const char usage[] =
     "Verifies the kernels of what is compiled, then compiles it.\n\n"
     "  --werror                    a bug ends the compilation\n"
     "  --option=OPTION             for gpuverify: --option=--blockDim=64\n\n"
-    "GPUVERIFY_LAUNCHER is verify (default), off, or record=FILE: compile, and "
-    "add\nthe command to FILE as one line of JSON.  GPUVERIFY_COMMAND is the "
-    "command\ngpuverify, if it is neither beside this one nor on PATH.\n";
+    "GPUVERIFY_LAUNCHER is verify (default), or off: only compile.  "
+    "GPUVERIFY_COMMAND\nis the command gpuverify, if it is neither beside this "
+    "one nor on PATH.\ngpuverify-recorder notes commands for 'gpuverify "
+    "batch'.\n";
 
 static int complain(const char *what, const char *why) {
   fprintf(stderr, "gpuverify-launcher: %s: %s\n", what, why);
@@ -119,25 +120,18 @@ static int verify(Task *task, const Launch *launch,
 
 // The status to end with, or 0 to go on.
 static int look(Task *task, const Launch *launch) {
-  static const char record[] = "record=";
   const char *mode = getenv("GPUVERIFY_LAUNCHER");
   mode = mode && *mode ? mode : "verify";
-  bool is_record = begins(mode, record);
-  if (!is_record && strcmp(mode, "verify") != 0 && strcmp(mode, "off") != 0)
+  if (strcmp(mode, "verify") != 0 && strcmp(mode, "off") != 0)
     return complain("GPUVERIFY_LAUNCHER",
-                    "neither verify, off nor record=FILE");
+                    "neither verify nor off; "
+                    "gpuverify-recorder notes commands");
   Arguments words = words_expanded(task, &launch->command);
   words.at++, words.count--; // the compiler
   Compilation compilation = compilation_read(task, &words);
   if (!compilation.source || compilation.compiles_nothing ||
       !strcmp(mode, "off"))
     return 0;
-  if (is_record) {
-    const char *file = mode + strlen(record);
-    return record_add(file, &launch->command, &compilation)
-               ? 0
-               : complain(file, "cannot be written");
-  }
   int status = verify(task, launch, &compilation);
   bool is_fine = status == VERIFIED || status == NOT_DECIDED;
   return launch->is_werror && !is_fine ? status : 0;

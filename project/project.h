@@ -28,7 +28,7 @@ typedef Vec(CompileCommand) CompileCommands;
 // False: *error says what is wrong with the file.
 bool compile_commands_read(Task *task, const char *folder,
                            CompileCommands *commands, const char **error);
-// Those that gpuverify-launcher noted in a folder.
+// Those that gpuverify-recorder noted in a folder.
 bool compile_commands_recorded(Task *task, const char *folder,
                                CompileCommands *commands, const char **error);
 // A command line as a shell splits it, quotes and backslashes.
