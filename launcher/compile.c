@@ -2,27 +2,42 @@
 //
 // gpuverify knows the options of nvcc and clang that change what a source
 // means. Those about objects and lists of dependencies are taken away here
-// (words.def), and so is what is no source.  `-x cu` before a file says that it
-// is CUDA, whatever its name.
+// (base/nvcc.def), and so is what is no source.  `-x cu` before a file says
+// that it is CUDA, whatever its name.
 
 #include "launcher/launcher.h"
 
 #include <string.h>
 
-typedef enum Value { NONE, NEXT, JOINED } Value;
-typedef enum Fate { DROP, KEEP, JOIN, PAIR, CLANG, LANGUAGE, NOTHING } Fate;
+typedef enum Value { NONE, GIVEN, JOINED } Value;
+typedef enum Fate {
+  DROP,
+  SPLIT,
+  LINKER,
+  ARCH,
+  STANDARD,
+  LINKED,
+  APART,
+  TOGETHER,
+  LINK,
+  UNSAID,
+  PAIR,
+  EQUAL,
+  CLANG,
+  LANGUAGE,
+  NOTHING
+} Fate;
 
 typedef struct Known {
-  const char *name;
+  const char *name, *brief;
   Value value;
   Fate fate;
-  const char *as;
 } Known;
 
 static const Known known[] = {
-#define WORD(name, value, fate, as) {name, value, fate, as},
-#include "launcher/words.def"
-#undef WORD
+#define NVCC(name, brief, value, fate) {name, brief, value, fate},
+#include "base/nvcc.def"
+#undef NVCC
 };
 
 static bool ends_in(const char *file, const char *const *suffixes) {
@@ -44,21 +59,33 @@ static bool is_host_code(const char *file) {
                                              ".h", ".hpp", NULL});
 }
 
+// What follows a name, with '=' or, if it may, right behind; NULL: it is
+// another.
+static const char *value_behind(const char *name, const char *word,
+                                bool joined) {
+  size_t length = strlen(name);
+  if (!length || strncmp(word, name, length) != 0)
+    return NULL;
+  word += length;
+  return !*word || joined || *word == '=' ? word + (*word == '=') : NULL;
+}
+
+static bool is_there(const Known *row, const char *word, bool joined,
+                     const char **value) {
+  bool is_behind = joined && row->value == JOINED;
+  *value = value_behind(row->name, word, false);
+  if (!*value)
+    *value = value_behind(row->brief, word, is_behind);
+  return *value && (row->value != NONE || !strchr(word, '='));
+}
+
 // The row that says what to do, and what follows its name: the value, or "".
 static const Known *find(const char *word, const char **value) {
   word += strspn(word, "-");
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    size_t length = strlen(known[i].name);
-    if (strncmp(word, known[i].name, length) != 0)
-      continue;
-    const char *rest = word + length;
-    bool is_value =
-        known[i].value == JOINED || (known[i].value == NEXT && *rest == '=');
-    if (*rest && !is_value)
-      continue;
-    *value = rest + (*rest == '=');
-    return &known[i];
-  }
+  for (int joined = 0; joined < 2; joined++)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+      if (is_there(&known[i], word, joined, value))
+        return &known[i];
   return NULL;
 }
 
@@ -70,30 +97,42 @@ static void add(Task *task, Compilation *compilation, const char *start,
 
 static void take_known(Task *task, Compilation *compilation, const Known *row,
                        const char *value, const char **language) {
-  const char *name = row->value == NONE
-                         ? row->name
-                         : arena_printf(&task->arena, "%s=", row->name);
+  const char *name = *row->name ? row->name : row->brief;
+  const char *equals = row->value == NONE ? "" : "=";
   switch (row->fate) {
-  case KEEP:
-    add(task, compilation, "--", name, value);
+  case SPLIT:
+  case ARCH:
+  case STANDARD:
+  case LINKED:
+    add(task, compilation, arena_printf(&task->arena, "--%s", name), equals,
+        value);
     return;
-  case JOIN:
-    add(task, compilation, row->as, "", value);
+  case TOGETHER:
+    add(task, compilation, "-", row->brief, value);
     return;
+  case APART:
   case PAIR:
-    push(&task->arena, &compilation->words, row->as);
+    add(task, compilation, "-", *row->brief ? row->brief : name, "");
     push(&task->arena, &compilation->words, value);
     return;
+  case EQUAL:
+    add(task, compilation, arena_printf(&task->arena, "-%s", name), equals,
+        value);
+    return;
   case CLANG:
-    add(task, compilation, "--clang-arg=--", name, value);
+    add(task, compilation, arena_printf(&task->arena, "--clang-arg=--%s", name),
+        equals, value);
     return;
   case LANGUAGE:
     *language = value;
     return;
+  case LINK:
   case NOTHING:
     compilation->compiles_nothing = true;
     return;
   case DROP:
+  case LINKER:
+  case UNSAID:
     return;
   }
 }

@@ -1,9 +1,9 @@
 // A program may be run with the options that its own build gives to nvcc.
 //
-// Most have no meaning here (nvcc.def); the others are said again in clang's
-// words.  nvcc takes every name with one dash or two, and a value behind '=' or
-// as the next argument.  What is not in the table is clang's, as ever, but for
-// what asks a compiler for something that we do not make.
+// Most have no meaning here (base/nvcc.def); the others are said again in
+// clang's words.  nvcc takes every name with one dash or two, and a value
+// behind '=' or as the next argument.  What is not in the table is clang's, as
+// ever, but for what asks a compiler for something that we do not make.
 
 #include "plugin/plugin.h"
 
@@ -20,8 +20,15 @@ typedef enum Fate {
   LINKED,
   APART,
   TOGETHER,
+  LINK,
+  UNSAID, // from here on the launcher's
+  PAIR,
+  EQUAL,
+  CLANG,
+  LANGUAGE,
+  NOTHING,
 } Fate;
-enum { NONE, GIVEN };
+enum { NONE, GIVEN, JOINED };
 
 typedef struct NvccOption {
   const char *name, *brief;
@@ -31,11 +38,13 @@ typedef struct NvccOption {
 
 static const NvccOption options[] = {
 #define NVCC(name, brief, value, fate) {name, brief, value, fate},
-#include "plugin/nvcc.def"
+#include "base/nvcc.def"
 #undef NVCC
 };
 
 enum { OPTION_COUNT = sizeof options / sizeof *options, OWN_ARCH = 80 };
+
+static bool is_ours(const NvccOption *option) { return option->fate < UNSAID; }
 
 static bool is_called(const char *name, const char *text, size_t length) {
   return *name && strlen(name) == length && !strncmp(name, text, length);
@@ -44,8 +53,9 @@ static bool is_called(const char *name, const char *text, size_t length) {
 // "-t4" is -t with its value.
 static const NvccOption *find_joined(const char *text, const char **value) {
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (options[i].value == GIVEN && options[i].brief[0] == text[1] &&
-        !options[i].brief[1] && isdigit((unsigned char)text[2])) {
+    if (is_ours(&options[i]) && options[i].value != NONE &&
+        options[i].brief[0] == text[1] && !options[i].brief[1] &&
+        isdigit((unsigned char)text[2])) {
       *value = text + 2;
       return &options[i];
     }
@@ -61,8 +71,8 @@ static const NvccOption *find(const char *text, const char **value) {
   size_t length = strcspn(text, "=");
   *value = text[length] ? text + length + 1 : NULL;
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (is_called(options[i].name, text, length) ||
-        is_called(options[i].brief, text, length))
+    if (is_ours(&options[i]) && (is_called(options[i].name, text, length) ||
+                                 is_called(options[i].brief, text, length)))
       return &options[i];
   return NULL;
 }
@@ -142,6 +152,13 @@ static bool take(Task *task, Settings *settings, const NvccOption *option,
       push(&task->arena, &settings->clang_args, "-D__CUDACC_RDC__");
     return true;
   case DROP:
+  case LINK:
+  case UNSAID:
+  case PAIR:
+  case EQUAL:
+  case CLANG:
+  case LANGUAGE:
+  case NOTHING:
     return true;
   case SPLIT:
     split(task, settings, value);
@@ -221,7 +238,7 @@ int nvcc_take(Task *task, Settings *settings, int count, char **texts,
   }
   const char *value, *why = refusal(texts[0]);
   const NvccOption *option = find(texts[0], &value);
-  bool is_next = option && option->value == GIVEN && !value;
+  bool is_next = option && option->value != NONE && !value;
   bool is_whole = option && !(option->value == NONE && value) &&
                   !(is_next && count < 2) &&
                   !(why && is_next && is_input(texts[1]));
