@@ -33,7 +33,7 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 # The rooms of the house; which may know which, scripts/lint says.
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
-             runtime/schedules runtime/cuda repair report report/documents project \
+             runtime/schedules runtime/cuda runtime/threads repair report report/documents project \
              plugin launcher
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
@@ -53,7 +53,7 @@ IDENTITY_OBJECT = $(BUILD)/plugin/identity.c.o
 # What programs are linked with; the command and the plugin need none of it.
 LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda/%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(addprefix $(BUILD)/,base/% llvm/% ptx/% translator/% \
-                    runtime/%),$(OBJECTS))
+                    runtime/%),$(filter-out $(BUILD)/runtime/threads/%,$(OBJECTS)))
 # The command itself, and what it loads when it needs clang.
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load \
                     sarif_command report_command) $(DOCUMENT_OBJECTS)
@@ -204,6 +204,9 @@ runtime: all
 schedules: all
 	@test/run-schedules
 
+threads: all
+	@test/run-threads
+
 programs: all
 	@test/run-programs
 
@@ -340,7 +343,8 @@ lint:
 
 # Those with a + between them run at the same time.
 SUITES ?= unit golden-sample barriers runtime programs races cli fuzz \
-          headers+skeletons executions ptxfuzz+ptxforms schedules+lint+python+cmake \
+          headers+skeletons executions ptxfuzz+ptxforms \
+          schedules+threads+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
 
 check:
@@ -445,9 +449,9 @@ help:
 	@echo 'demo       install what is missing, build, look at three kernels'
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
-	@echo 'unit headers golden golden-sample barriers runtime schedules programs cli'
-	@echo 'python cmake fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample'
-	@echo 'twothread twothread-sample sabotage sabotage-sample lint'
+	@echo 'unit headers golden golden-sample barriers runtime schedules threads'
+	@echo 'programs cli python cmake fuzz skeletons executions ptxfuzz ptxforms'
+	@echo 'boogie boogie-sample twothread twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
@@ -467,7 +471,7 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: FORCE all unit headers golden barriers runtime schedules programs races confirm cli python cmake wheel deb \
+.PHONY: FORCE all unit headers golden barriers runtime schedules threads programs races confirm cli python cmake wheel deb \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         golden-sample twothread-sample sabotage sabotage-sample lint check test sanitize setup \
         demo bench device repairs \

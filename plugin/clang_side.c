@@ -26,5 +26,6 @@ const ClangSide gpuverify_clang_side = {
     .collect = status_collect,
     .repair = repair_command,
     .merge = merge_command,
+    .threads = threads_command,
     .cuda_to_ptx = cuda_to_ptx,
 };

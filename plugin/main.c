@@ -1,5 +1,5 @@
 // The command: gpuverify [OPTION].. FILE.., or gpuverify barriers, batch,
-// merge, run, launch, schedules, repair or report.
+// merge, run, launch, schedules, threads, repair or report.
 //
 // Here are the options, help, `gpuverify barriers` for PTX and `gpuverify
 // report`, which need no clang; the rest is a library that is loaded when it is
@@ -73,6 +73,8 @@ static const char *door_word(FrontDoor door) {
     return "launch";
   case DOOR_SCHEDULES:
     return "schedules";
+  case DOOR_THREADS:
+    return "threads";
   case DOOR_BATCH:
     return "batch";
   case DOOR_MERGE:
@@ -87,9 +89,9 @@ static const char *door_word(FrontDoor door) {
 }
 
 static FrontDoor door_of(const char *word) {
-  static const FrontDoor doors[] = {DOOR_BARRIERS,  DOOR_RUN,   DOOR_LAUNCH,
-                                    DOOR_SCHEDULES, DOOR_BATCH, DOOR_MERGE,
-                                    DOOR_REPAIR};
+  static const FrontDoor doors[] = {DOOR_BARRIERS,  DOOR_RUN,    DOOR_LAUNCH,
+                                    DOOR_SCHEDULES, DOOR_BATCH,  DOOR_MERGE,
+                                    DOOR_REPAIR,    DOOR_THREADS};
   for (unsigned i = 0; i < sizeof doors / sizeof *doors; i++)
     if (word && !strcmp(word, door_word(doors[i])))
       return doors[i];
@@ -124,6 +126,10 @@ static const char *trouble_with_files(const Settings *settings) {
     return settings->files.count
                ? NULL
                : "no file is given (see gpuverify repair --help)";
+  case DOOR_THREADS:
+    return settings->files.count
+               ? NULL
+               : "no file is given (see gpuverify threads --help)";
   case DOOR_COMMAND:
   case DOOR_PLUGIN:
     break;
@@ -146,6 +152,8 @@ static int use_clang(Task *task, Settings *settings) {
     return clang->verify(task, settings);
   if (settings->door == DOOR_SCHEDULES)
     return clang->schedules(task, settings);
+  if (settings->door == DOOR_THREADS)
+    return clang->threads(task, settings);
   if (settings->door == DOOR_BATCH)
     return clang->batch(task, settings);
   if (settings->door == DOOR_REPAIR)

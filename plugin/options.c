@@ -31,6 +31,7 @@ void settings_default(Settings *settings, FrontDoor door) {
       door == DOOR_PLUGIN ? DEFAULT_FILE_TIMEOUT : 0;
   settings->options.memory = DEFAULT_MEMORY;
   settings->bound = DEFAULT_BOUND;
+  settings->depth = DEFAULT_DEPTH;
   settings->jobs = 1;
   settings->repair_timeout = DEFAULT_REPAIR_TIMEOUT;
   settings->options.confirm = door != DOOR_PLUGIN;
@@ -61,7 +62,8 @@ static const char *nearest_name(const char *name) {
 // What only clang, or commands beside the proof, know.
 static bool is_apart(Door door) {
   return door == RUN || door == TEMPLATE || door == SCHEDULES ||
-         door == EXECUTES || door == BATCH || door == REPAIRS || door == INSIDE;
+         door == EXECUTES || door == BATCH || door == REPAIRS ||
+         door == INSIDE || door == THREADS;
 }
 
 // What both run and schedules know.
@@ -93,6 +95,8 @@ static bool is_open(Door door, FrontDoor at) {
     return door == TEMPLATE || door == ALWAYS || door == SHELLS;
   case DOOR_SCHEDULES:
     return door == SCHEDULES || is_of_execution(door);
+  case DOOR_THREADS:
+    return door == THREADS || door == ALWAYS || door == SHELLS;
   }
   return false;
 }
@@ -132,6 +136,8 @@ static const char *owner_of(Door door, FrontDoor at) {
     return "'gpuverify barriers'";
   if (door == RUN || door == EXECUTES)
     return "'gpuverify run'";
+  if (door == THREADS)
+    return "'gpuverify threads'";
   if (door == SCHEDULES)
     return "'gpuverify schedules'";
   if (door == BATCH)
@@ -142,7 +148,8 @@ static const char *owner_of(Door door, FrontDoor at) {
     return "'gpuverify repair'";
   if (door == INSIDE)
     return "the plugin for clang";
-  if (at == DOOR_RUN || at == DOOR_LAUNCH || at == DOOR_SCHEDULES)
+  if (at == DOOR_RUN || at == DOOR_LAUNCH || at == DOOR_SCHEDULES ||
+      at == DOOR_THREADS)
     return "the proof";
   if (at == DOOR_REPAIR)
     return "the proof, not of 'gpuverify repair'";
@@ -229,7 +236,7 @@ static bool takes_next(const char *text) {
 
 // What follows -- is not for us.
 static bool takes_program(FrontDoor door) {
-  return door == DOOR_RUN || door == DOOR_BATCH;
+  return door == DOOR_RUN || door == DOOR_BATCH || door == DOOR_THREADS;
 }
 
 bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
@@ -344,6 +351,7 @@ static const char *usage_of(FrontDoor door) {
            "       gpuverify run --help\n"
            "       gpuverify launch --help\n"
            "       gpuverify schedules --help\n"
+           "       gpuverify threads --help\n"
            "       gpuverify repair --help\n"
            "       gpuverify report --help\n\n"
            "Proves that GPU kernels have no data races and no divergent "
@@ -381,6 +389,11 @@ static const char *usage_of(FrontDoor door) {
            "(.cu .cl .ll .bc)\n\n"
            "Executes one kernel under many schedules, and looks for one under "
            "which it goes wrong.\n";
+  case DOOR_THREADS:
+    return "usage: gpuverify threads [OPTION].. PROGRAM.c [FILE..] "
+           "[-- ARGUMENT..]\n\n"
+           "Executes a program with POSIX threads under many schedules, and "
+           "looks for one under\nwhich it goes wrong.\n";
   case DOOR_REPAIR:
     return "usage: gpuverify repair [OPTION].. FILE..    (.cu .hip .cl)\n"
            "       gpuverify repair --redundant-barriers [OPTION].. FILE..    "

@@ -16,6 +16,7 @@ typedef enum Door {
   RUN,        // gpuverify run
   TEMPLATE,   // gpuverify launch
   SCHEDULES,  // gpuverify schedules
+  THREADS,    // gpuverify threads
   BATCH,      // gpuverify batch
   EXECUTES,   // run and schedules
   REPAIRS,    // gpuverify repair

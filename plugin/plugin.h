@@ -46,6 +46,7 @@ typedef enum FrontDoor {
   DOOR_RUN,       // gpuverify run
   DOOR_LAUNCH,    // gpuverify launch
   DOOR_SCHEDULES, // gpuverify schedules
+  DOOR_THREADS,   // gpuverify threads
   DOOR_BATCH,     // gpuverify batch
   DOOR_REPAIR,    // gpuverify repair
   DOOR_MERGE,     // gpuverify merge
@@ -83,6 +84,9 @@ typedef struct Settings {
   const char *select; // "all", "conditional", "conditional-first" or NULL
   const char *check, *observe; // lists with commas, or NULL
   const char *canonical, *replay, *output, *device;
+  // gpuverify threads, beside some of schedules and run.
+  const char *scheduler; // or NULL
+  unsigned depth, seconds;
   Vec(char *) program_args; // gpuverify run: what follows --
   bool progress;
   unsigned launch_seconds; // ... after which a launch is endless; 0: none
@@ -110,6 +114,7 @@ enum {
   DEFAULT_FILE_TIMEOUT = 6, // in clang, where somebody waits
   DEFAULT_MEMORY = 1024,
   DEFAULT_BOUND = 2,
+  DEFAULT_DEPTH = 3,  // of schedules of threads
   DEFAULT_UNWIND = 2, // of --findbugs
   DEFAULT_CACHE_SIZE = 1024,
   DEFAULT_REPAIR_TIMEOUT = 60,
@@ -441,6 +446,11 @@ int run_command(Task *task, Settings *settings);
 // gpuverify schedules FILE: returns the exit status.
 int schedules_command(Task *task, Settings *settings);
 
+// ----------------------------------------------------- threads_command.c ---
+
+// gpuverify threads FILE..: returns the exit status.
+int threads_command(Task *task, Settings *settings);
+
 // -------------------------------------------------------------- repair.c ---
 
 // gpuverify repair FILE..: returns the exit status.
@@ -468,6 +478,7 @@ typedef struct ClangSide {
   void (*collect)(bool collects); // status_collect
   int (*repair)(Task *task, Settings *settings);
   int (*merge)(Task *task, Settings *settings);
+  int (*threads)(Task *task, Settings *settings);
   // NULL: the file does not compile, and clang or *reason says why.
   const char *(*cuda_to_ptx)(Task *task, const Settings *settings,
                              const char *file, HostLaunches *launches,

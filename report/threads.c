@@ -1,0 +1,259 @@
+// From what many schedules of a program have shown to a diagnosis.
+//
+// Of what went wrong: where and what; then the schedule, each switch with what
+// the stopped thread was about to do and who did something to the same memory
+// before it could; last how much was looked at, in numbers, and that nothing
+// found is no proof.
+
+#include "report/threads.h"
+#include "report/tell.h"
+
+#include <inttypes.h>
+
+typedef struct ThreadsTelling {
+  Task *task;
+  const ThreadsReport *report;
+  Remark *remark;
+} ThreadsTelling;
+
+bool threads_found(const ThreadsReport *report) {
+  return report->answer->is_done && mishap_is_bug(report->answer->found.mishap);
+}
+
+static bool is_decided(const ThreadsReport *report) {
+  const ThreadsAnswer *answer = report->answer;
+  if (!answer->is_done || answer->cut)
+    return false;
+  return !report->question->replayed || answer->found.mishap == MISHAP_NONE;
+}
+
+const char *threads_verdict(const ThreadsReport *report) {
+  if (threads_found(report))
+    return mishap_name(report->answer->found.mishap);
+  return is_decided(report) ? "passed" : "unknown";
+}
+
+// ------------------------------------------------------------------ places ---
+
+static const DeedSite *site_at(const ThreadsReport *report, uint32_t number) {
+  return &report->question->image->sites.at[number];
+}
+
+static const char *place(Task *task, const ThreadsReport *report,
+                         uint32_t site) {
+  return tell_place(&task->arena, site_at(report, site)->loc, report->file);
+}
+
+const char *threads_object(Task *task, const ThreadsReport *report, uint64_t at,
+                           uint64_t bytes) {
+  const ProgramImage *image = report->question->image;
+  for (size_t i = 0; i < image->variables.count; i++) {
+    const ProgramVariable *variable = &image->variables.at[i];
+    uint64_t offset = at - variable->at;
+    if (offset >= variable->bytes)
+      continue;
+    if (bytes == variable->bytes || (!offset && !bytes))
+      return variable->name;
+    return arena_printf(&task->arena, "%s (byte %" PRIu64 ")", variable->name,
+                        offset);
+  }
+  return arena_printf(&task->arena, "memory at 0x%" PRIx64, at);
+}
+
+// "writes balance", "calls pthread_mutex_lock"
+static const char *deed_text(Task *task, const ThreadsReport *report,
+                             const ThreadDeed *deed) {
+  const DeedSite *site = site_at(report, deed->site);
+  if (site->kind == DEED_CALL)
+    return arena_printf(&task->arena, "calls %s",
+                        site->callee ? site->callee : "a function");
+  const char *verb = site->kind == DEED_READ          ? "reads"
+                     : site->kind == DEED_WRITE       ? "writes"
+                     : site->kind == DEED_ATOMIC_READ ? "reads atomically"
+                                                      : "changes atomically";
+  return arena_printf(&task->arena, "%s %s", verb,
+                      threads_object(task, report, deed->at, site->bytes));
+}
+
+// ---------------------------------------------------------------- schedule ---
+
+static void say(const ThreadsTelling *telling, const char *line) {
+  note_line(&telling->task->arena, telling->remark, line);
+}
+
+static bool is_write(const ThreadsReport *report, const ThreadDeed *deed) {
+  DeedKind kind = site_at(report, deed->site)->kind;
+  return kind == DEED_WRITE || kind == DEED_ATOMIC_WRITE ||
+         deed->kind == DEED_WRITE;
+}
+
+// The stopped thread's next deed, and the last one of another thread before it
+// that it conflicts with.
+static void tell_swap(const ThreadsTelling *telling, uint32_t from,
+                      uint32_t thread) {
+  const ThreadsReport *report = telling->report;
+  const ThreadDeeds *deeds = &report->answer->deeds;
+  Arena *arena = &telling->task->arena;
+  uint32_t next = from, other = UINT32_MAX;
+  while (next < deeds->count && deeds->at[next].thread != thread)
+    next++;
+  if (next == deeds->count)
+    return;
+  for (uint32_t i = from; i < next; i++)
+    if (deeds->at[i].at == deeds->at[next].at &&
+        (is_write(report, &deeds->at[i]) || is_write(report, &deeds->at[next])))
+      other = i;
+  const char *stopped =
+      arena_printf(arena, "thread %u is stopped before it %s (%s)", thread,
+                   deed_text(telling->task, report, &deeds->at[next]),
+                   place(telling->task, report, deeds->at[next].site));
+  if (other == UINT32_MAX) {
+    say(telling, stopped);
+    return;
+  }
+  say(telling,
+      arena_printf(arena, "%s, and thread %u first %s (%s)", stopped,
+                   deeds->at[other].thread,
+                   deed_text(telling->task, report, &deeds->at[other]),
+                   place(telling->task, report, deeds->at[other].site)));
+}
+
+// Switches are where the thread of a deed is another one than before.
+static void tell_switches(const ThreadsTelling *telling) {
+  enum { MOST_TOLD = 12 };
+  const ThreadDeeds *deeds = &telling->report->answer->deeds;
+  unsigned told = 0;
+  for (uint32_t i = 1; i < deeds->count && told < MOST_TOLD; i++) {
+    uint32_t before = deeds->at[i - 1].thread;
+    if (deeds->at[i].thread == before)
+      continue;
+    tell_swap(telling, i, before);
+    told++;
+  }
+}
+
+static void tell_found(const ThreadsTelling *telling) {
+  const ThreadsReport *report = telling->report;
+  const ThreadsAnswer *answer = report->answer;
+  Arena *arena = &telling->task->arena;
+  const RunEnd *found = &answer->found;
+  if (found->mishap == MISHAP_RACE)
+    say(telling, arena_printf(arena, "the other access: %s",
+                              place(telling->task, report, found->other_site)));
+  tell_switches(telling);
+  if (!report->question->replayed)
+    say(telling,
+        arena_printf(arena,
+                     "schedule %" PRIu64 ", with %u preemption%s (%u before "
+                     "those were left out that it does not need)",
+                     answer->found_at + 1, answer->preemptions,
+                     answer->preemptions == 1 ? "" : "s",
+                     answer->preemptions_before));
+  if (report->written)
+    say(telling,
+        arena_printf(arena, "schedule written to %s", report->written));
+}
+
+// ---------------------------------------------------------------- coverage ---
+
+static const char *promise(Task *task, const ThreadsReport *report) {
+  const ThreadsQuestion *question = report->question;
+  double missed = threads_missed(question, report->answer);
+  if (report->answer->is_exhausted)
+    return "; these are all";
+  if (missed >= 1)
+    return "; this is no proof";
+  return arena_printf(&task->arena,
+                      "; a bug of depth %u was missed with probability %.3g at "
+                      "most",
+                      question->depth, missed);
+}
+
+const char *threads_coverage(Task *task, const ThreadsReport *report) {
+  const ThreadsAnswer *answer = report->answer;
+  const ThreadsQuestion *question = report->question;
+  if (!answer->is_done)
+    return answer->reason;
+  if (question->replayed)
+    return arena_printf(&task->arena, "this schedule%s%s",
+                        answer->found.text[0] ? ": " : "", answer->found.text);
+  if (threads_found(report))
+    return arena_printf(&task->arena, "schedule %" PRIu64 " of %s",
+                        answer->found_at + 1, policy_name(question->policy));
+  return arena_printf(
+      &task->arena,
+      "%s%" PRIu64 " schedules of %s, about %" PRIu64
+      " different ones, %u threads, %" PRIu64 " steps, depth %u%s%s",
+      answer->is_interrupted ? "interrupted: " : "", answer->schedules,
+      policy_name(question->policy), answer->distinct, answer->threads,
+      answer->points, question->depth,
+      answer->cut
+          ? arena_printf(&task->arena,
+                         "; %" PRIu64 " did not come to their end in time",
+                         answer->cut)
+          : "",
+      promise(task, report));
+}
+
+static Level level(const ThreadsReport *report) {
+  if (threads_found(report))
+    return LEVEL_WARNING;
+  return is_decided(report) ? LEVEL_REMARK : LEVEL_DOUBT;
+}
+
+// --------------------------------------------------------------------- json
+// ---
+
+static Remark heading(const ThreadsReport *report) {
+  const RunEnd *found = &report->answer->found;
+  return (Remark){.level = LEVEL_WARNING,
+                  .kind = mishap_name(found->mishap),
+                  .naming = NAMES_PLACE,
+                  .where = site_at(report, found->site)->loc,
+                  .is_quoted = true,
+                  .is_confirmed = true};
+}
+
+static void tell_ends(const ThreadsTelling *telling) {
+  const ThreadsAnswer *answer = telling->report->answer;
+  if (answer->end_count > 1)
+    say(telling,
+        arena_printf(&telling->task->arena,
+                     "%s%u different outputs or exit statuses were seen",
+                     answer->ends_are_cut ? "more than " : "",
+                     answer->end_count));
+}
+
+const Diagnosis *diagnose_threads(Task *task, const ThreadsReport *report) {
+  const ThreadsAnswer *answer = report->answer;
+  const RunEnd *found = &answer->found;
+  Diagnosis *diagnosis = NEW(&task->arena, Diagnosis);
+  *diagnosis = (Diagnosis){.file = report->file,
+                           .kernel = "main",
+                           .source = "main",
+                           .verdict = threads_verdict(report),
+                           .level = level(report),
+                           .is_confirmed = threads_found(report),
+                           .reason = answer->is_done ? NULL : answer->reason,
+                           .seconds = answer->seconds,
+                           .answer = report,
+                           .json = json_threads};
+  Remark remark = {.level = LEVEL_REMARK};
+  if (threads_found(report)) {
+    remark = heading(report);
+    remark.sentence =
+        arena_printf(&task->arena, "%s, by thread %u: %s",
+                     mishap_name(found->mishap), found->thread, found->text);
+    remark.there = remark.sentence;
+  }
+  ThreadsTelling telling = {task, report,
+                            remark_add(&task->arena, diagnosis, remark)};
+  if (threads_found(report))
+    tell_found(&telling);
+  else
+    tell_ends(&telling);
+  diagnosis->detail =
+      arena_printf(&task->arena, "%s; %.2f s", threads_coverage(task, report),
+                   answer->seconds);
+  return diagnosis;
+}

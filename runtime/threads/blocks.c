@@ -1,0 +1,88 @@
+// The program's heap.
+//
+// Memory is taken from one end to the other and not given out twice in a run,
+// so that whoever uses freed memory is seen.  A byte for each 16 bytes of the
+// heap says how many of them may be used.  New memory is filled with a pattern:
+// what a run finds in it must not depend on the run before.
+
+#include "runtime/threads/world.h"
+
+#include <string.h>
+
+enum { FREED = 255, FILLING = 0xa5 };
+
+typedef struct HeapBlock {
+  uint64_t bytes, spare;
+} HeapBlock;
+
+static char *heap_at(uint64_t offset) {
+  return (char *)(uintptr_t)(HEAP_AT + offset);
+}
+
+void blocks_reset(void) {
+  memset(world.granules, 0, world.heap_used / GRANULE);
+  world.heap_used = 0;
+}
+
+static uint64_t granules(uint64_t bytes) {
+  return (bytes + GRANULE - 1) / GRANULE;
+}
+
+void *block_take(uint64_t bytes, uint64_t alignment) {
+  uint64_t start = world.heap_used + sizeof(HeapBlock);
+  start = (start + alignment - 1) / alignment * alignment;
+  if (bytes > HEAP_BYTES || start + bytes + 2 * GRANULE > HEAP_BYTES)
+    return NULL;
+  char *at = heap_at(start);
+  uint8_t *cells = world.granules + start / GRANULE;
+  *(HeapBlock *)(void *)(at - sizeof(HeapBlock)) = (HeapBlock){bytes, 0};
+  memset(cells, GRANULE, bytes / GRANULE);
+  if (bytes % GRANULE)
+    cells[bytes / GRANULE] = bytes % GRANULE;
+  memset(at, FILLING, bytes);
+  world.heap_used = start + (granules(bytes) + 1) * GRANULE;
+  return at;
+}
+
+static bool is_block(const char *at) {
+  uint64_t offset = (uint64_t)(uintptr_t)at - HEAP_AT;
+  return offset < world.heap_used && offset >= sizeof(HeapBlock) &&
+         offset % GRANULE == 0 && world.granules[offset / GRANULE - 1] == 0;
+}
+
+uint64_t block_bytes(const void *at) {
+  return ((const HeapBlock *)at)[-1].bytes;
+}
+
+// A block of no bytes has nothing to mark.
+void block_give(void *at) {
+  if (!is_block(at))
+    world_fail(MISHAP_MISUSE, "free of %p, which malloc has not given", at);
+  HeapBlock *block = (HeapBlock *)at - 1;
+  if (block->spare == FREED)
+    world_fail(MISHAP_DOUBLE_FREE, "memory is freed twice");
+  uint64_t first = ((uint64_t)(uintptr_t)at - HEAP_AT) / GRANULE;
+  block->spare = FREED;
+  memset(world.granules + first, FREED, granules(block->bytes));
+}
+
+static _Noreturn void tell(unsigned cell, bool is_write) {
+  const char *verb = is_write ? "writes to" : "reads from";
+  if (cell == FREED)
+    world_fail(MISHAP_USE_AFTER_FREE, "%s memory that was freed", verb);
+  world_fail(MISHAP_OUT_OF_BOUNDS, "%s the heap outside of what was allocated",
+             verb);
+}
+
+void block_check(const void *at, uint64_t bytes, bool is_write) {
+  uint64_t offset = (uint64_t)(uintptr_t)at - HEAP_AT;
+  while (bytes) {
+    uint64_t inside = offset % GRANULE,
+             here = bytes < GRANULE - inside ? bytes : GRANULE - inside;
+    unsigned cell = offset < HEAP_BYTES ? world.granules[offset / GRANULE] : 0;
+    if (cell == FREED || inside + here > cell)
+      tell(cell, is_write);
+    offset += here;
+    bytes -= here;
+  }
+}

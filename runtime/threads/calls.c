@@ -1,0 +1,25 @@
+// The functions that a program may call, by name.
+
+#include "runtime/threads/world.h"
+
+#include <string.h>
+
+static const PosixCall *const lists[] = {
+    thread_calls, mutex_calls,   lock_calls,   key_calls,
+    c11_calls,    process_calls, memory_calls, text_calls,
+    print_calls,  file_calls,    time_calls,   math_calls};
+
+const PosixCall *posix_call(const char *name) {
+  for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
+    for (const PosixCall *call = lists[list]; call->name; call++)
+      if (!strcmp(call->name, name))
+        return call;
+  return NULL;
+}
+
+void posix_reset(void) {
+  keys_reset();
+  process_reset();
+  files_reset();
+  text_reset();
+}

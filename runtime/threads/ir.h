@@ -1,0 +1,38 @@
+// What the files that look at the program's IR share.  Private.
+
+#ifndef RUNTIME_THREADS_IR_H
+#define RUNTIME_THREADS_IR_H
+
+#include "runtime/threads/world.h"
+#include "llvm/core.h"
+
+// ------------------------------------------------------------- ir_refuse.c ---
+
+// Gives up at what is not executed.
+void ir_refuse(Task *task, LLVMModuleRef module);
+
+// ------------------------------------------------------------- ir_escape.c ---
+
+// Local variables of functions that nobody else can have an address of.
+typedef struct Privates {
+  Task *task;
+  ValueTable table;
+} Privates;
+
+// What a pointer is made of by arithmetic and casts.
+LLVMValueRef ir_root(LLVMValueRef pointer);
+bool ir_is_private(Privates *privates, LLVMValueRef pointer);
+
+// ------------------------------------------------------------ ir_globals.c ---
+
+// Variables get fixed addresses; what they begin with is in a table of this
+// name, of which a row is { destination, source, bytes }, and one of zeros ends
+// it.
+#define STARTS_NAME "gpuverify.starts"
+void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image);
+
+// --------------------------------------------------------- ir_instrument.c ---
+
+void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image);
+
+#endif

@@ -1,0 +1,232 @@
+// Calls of the machine before what other threads can see.
+//
+// Before each access of memory that is not private to its function stands a
+// call that may stop the thread; before each call of a function of ours, which
+// may be one that waits, the number of the site is written down.  Behind an
+// atomic operation that may have changed nothing stands whether it has, by
+// which spinning is told from work.
+
+#include "runtime/threads/ir.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct Instrumenting {
+  Task *task;
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef builder;
+  ProgramImage *image;
+  Privates privates;
+} Instrumenting;
+
+static LLVMTypeRef pointer_type(const Instrumenting *in) {
+  return LLVMPointerTypeInContext(in->context, 0);
+}
+
+static LLVMTypeRef int_type(const Instrumenting *in, unsigned bits) {
+  return LLVMIntTypeInContext(in->context, bits);
+}
+
+static void call(Instrumenting *in, const char *name, LLVMValueRef *arguments,
+                 unsigned count) {
+  LLVMTypeRef types[4];
+  assert(count <= 4);
+  for (unsigned i = 0; i < count; i++)
+    types[i] = LLVMTypeOf(arguments[i]);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(in->context), types, count, false);
+  LLVMValueRef function = LLVMGetNamedFunction(in->module, name);
+  if (!function)
+    function = LLVMAddFunction(in->module, name, type);
+  LLVMBuildCall2(in->builder, type, function, arguments, count, "");
+}
+
+static LLVMValueRef add_site(Instrumenting *in, LLVMValueRef instruction,
+                             DeedKind kind, unsigned bytes) {
+  DeedSite site = {.loc = llvm_location(in->task, instruction),
+                   .kind = kind,
+                   .bytes = bytes};
+  push(&in->task->arena, &in->image->sites, site);
+  return LLVMConstInt(int_type(in, 32), in->image->sites.count - 1, false);
+}
+
+static unsigned bytes_of(const Instrumenting *in, LLVMTypeRef type) {
+  return (unsigned)LLVMStoreSizeOfType(in->layout, type);
+}
+
+// A constant of the program.
+static bool is_constant(LLVMValueRef pointer) {
+  LLVMValueRef root = ir_root(pointer);
+  return LLVMIsAConstantExpr(root) &&
+         LLVMGetConstOpcode(root) == LLVMIntToPtr &&
+         LLVMConstIntGetZExtValue(LLVMGetOperand(root, 0)) - CONSTANTS_AT <
+             CONSTANTS_BYTES;
+}
+
+static void before_access(Instrumenting *in, LLVMValueRef instruction,
+                          LLVMValueRef pointer, LLVMTypeRef type, bool writes,
+                          bool is_atomic) {
+  DeedKind kind = is_atomic ? writes ? DEED_ATOMIC_WRITE : DEED_ATOMIC_READ
+                  : writes  ? DEED_WRITE
+                            : DEED_READ;
+  if (ir_is_private(&in->privates, pointer) || is_constant(pointer))
+    return;
+  LLVMPositionBuilderBefore(in->builder, instruction);
+  LLVMValueRef arguments[] = {
+      pointer, add_site(in, instruction, kind, bytes_of(in, type))};
+  call(in,
+       is_atomic ? "threads_atomic"
+       : writes  ? "threads_write"
+                 : "threads_read",
+       arguments, 2);
+}
+
+// A pointer that goes where others may find it.
+static void publish(Instrumenting *in, LLVMValueRef instruction,
+                    LLVMValueRef value) {
+  LLVMValueRef root = ir_root(value);
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind ||
+      LLVMIsAConstant(root))
+    return;
+  LLVMPositionBuilderBefore(in->builder, instruction);
+  call(in, "threads_publish", &value, 1);
+}
+
+static void before_store(Instrumenting *in, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  publish(in, store, value);
+  before_access(in, store, LLVMGetOperand(store, 1), LLVMTypeOf(value), true,
+                LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic);
+}
+
+static void tell_change(Instrumenting *in, LLVMValueRef is_changed) {
+  call(in, "threads_changed", &is_changed, 1);
+}
+
+static void at_exchange(Instrumenting *in, LLVMValueRef rmw) {
+  LLVMValueRef value = LLVMGetOperand(rmw, 1);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  before_access(in, rmw, LLVMGetOperand(rmw, 0), type, true, true);
+  publish(in, rmw, value);
+  LLVMPositionBuilderBefore(in->builder, LLVMGetNextInstruction(rmw));
+  bool may_stay = LLVMGetAtomicRMWBinOp(rmw) == LLVMAtomicRMWBinOpXchg &&
+                  LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  tell_change(in, may_stay
+                      ? LLVMBuildICmp(in->builder, LLVMIntNE, rmw, value, "")
+                      : LLVMConstInt(int_type(in, 1), 1, false));
+}
+
+static void at_compare(Instrumenting *in, LLVMValueRef exchange) {
+  LLVMValueRef value = LLVMGetOperand(exchange, 2);
+  before_access(in, exchange, LLVMGetOperand(exchange, 0), LLVMTypeOf(value),
+                true, true);
+  publish(in, exchange, value);
+  LLVMPositionBuilderBefore(in->builder, LLVMGetNextInstruction(exchange));
+  tell_change(in, LLVMBuildExtractValue(in->builder, exchange, 1, ""));
+}
+
+static void before_transfer(Instrumenting *in, LLVMValueRef transfer) {
+  LLVMValueRef to = LLVMGetOperand(transfer, 0),
+               from = LLVMGetOperand(transfer, 1);
+  bool copies = llvm_transfer(transfer) == TRANSFER_COPY;
+  bool is_private = ir_is_private(&in->privates, to) &&
+                    (!copies || ir_is_private(&in->privates, from));
+  if (is_private)
+    return;
+  LLVMPositionBuilderBefore(in->builder, transfer);
+  LLVMValueRef bytes = LLVMBuildIntCast2(
+      in->builder, LLVMGetOperand(transfer, 2), int_type(in, 64), false, "");
+  LLVMValueRef site = add_site(in, transfer, DEED_WRITE, 0);
+  if (copies)
+    call(in, "threads_copy", (LLVMValueRef[]){to, from, bytes, site}, 4);
+  else
+    call(in, "threads_fill", (LLVMValueRef[]){to, bytes, site}, 3);
+}
+
+// What a function of ours is called at.
+static void note_site(Instrumenting *in, LLVMValueRef instruction,
+                      const char *callee) {
+  LLVMPositionBuilderBefore(in->builder, instruction);
+  LLVMValueRef site = add_site(in, instruction, DEED_CALL, 0);
+  in->image->sites.at[in->image->sites.count - 1].callee = callee;
+  LLVMValueRef place = LLVMConstIntToPtr(
+      LLVMConstInt(int_type(in, 64), (uint64_t)(uintptr_t)&world.site, false),
+      pointer_type(in));
+  LLVMBuildStore(in->builder, site, place);
+}
+
+static void at_call(Instrumenting *in, LLVMValueRef instruction) {
+  LLVMValueRef callee = LLVMGetCalledValue(instruction);
+  size_t length = 0;
+  if (LLVMIsAInlineAsm(callee))
+    return;
+  if (llvm_transfer(instruction) != TRANSFER_NONE) {
+    before_transfer(in, instruction);
+    return;
+  }
+  if (!LLVMIsAFunction(callee)) {
+    note_site(in, instruction, NULL);
+    return;
+  }
+  const char *name = LLVMGetValueName2(callee, &length);
+  if (LLVMIsDeclaration(callee) && strncmp(name, "llvm.", 5) != 0)
+    note_site(in, instruction, arena_copy(&in->task->arena, name));
+}
+
+static void at_instruction(Instrumenting *in, LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMLoad:
+    before_access(in, instruction, LLVMGetOperand(instruction, 0),
+                  LLVMTypeOf(instruction), false,
+                  LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic);
+    break;
+  case LLVMStore:
+    before_store(in, instruction);
+    break;
+  case LLVMAtomicRMW:
+    at_exchange(in, instruction);
+    break;
+  case LLVMAtomicCmpXchg:
+    at_compare(in, instruction);
+    break;
+  case LLVMPtrToInt:
+    publish(in, instruction, LLVMGetOperand(instruction, 0));
+    break;
+  case LLVMCall:
+    at_call(in, instruction);
+    break;
+  default:
+    break;
+  }
+}
+
+static void instrument_function(Instrumenting *in, LLVMValueRef function) {
+  Vec(LLVMValueRef) instructions = {0};
+  in->privates.table = (ValueTable){0};
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
+         each = LLVMGetNextInstruction(each))
+      push(&in->task->arena, &instructions, each);
+  for (size_t i = 0; i < instructions.count; i++)
+    at_instruction(in, instructions.at[i]);
+}
+
+void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image) {
+  Instrumenting in = {.task = task,
+                      .module = module,
+                      .context = LLVMGetModuleContext(module),
+                      .layout = LLVMGetModuleDataLayout(module),
+                      .image = image,
+                      .privates = {.task = task}};
+  in.builder = LLVMCreateBuilderInContext(in.context);
+  push(&task->arena, &image->sites,
+       (DeedSite){.kind = DEED_CALL}); // 0: nowhere
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      instrument_function(&in, f);
+  LLVMDisposeBuilder(in.builder);
+}

@@ -1,0 +1,131 @@
+// What is not executed, said before anything is.
+//
+// Each is one sentence with its place: a call that the library of this room
+// lacks, assembly, an exception, a variable without a definition.
+
+#include "runtime/threads/ir.h"
+
+#include <string.h>
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length = 0;
+  return LLVMGetValueName2(value, &length);
+}
+
+// Nothing that a thread could see.
+static bool is_harmless_assembly(LLVMValueRef callee) {
+  static const char *const texts[] = {"",        "pause",  "nop",    "rep; nop",
+                                      "rep nop", "mfence", "lfence", "sfence"};
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (strlen(texts[i]) == length && !memcmp(texts[i], text, length))
+      return true;
+  return false;
+}
+
+// Refused by another sentence than that they are not known.
+static const char *why_not(const char *name) {
+  static const char *const reasons[][2] = {
+      {"fork", "a program with processes of its own is not executed"},
+      {"vfork", "a program with processes of its own is not executed"},
+      {"signal", "signal handlers are not executed"},
+      {"sigaction", "signal handlers are not executed"},
+      {"pthread_cancel", "cancellation is not executed"},
+      {"pthread_kill", "signals are not executed"},
+      {"longjmp", "setjmp and longjmp are not executed"},
+      {"_setjmp", "setjmp and longjmp are not executed"},
+      {"isatty", "a program that asks for a terminal is not executed"},
+      {"tcgetattr", "a program that needs a terminal is not executed"},
+  };
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (!strcmp(reasons[i][0], name))
+      return reasons[i][1];
+  return NULL;
+}
+
+static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
+  const char *name = name_of(callee);
+  Loc where = llvm_location(task, call);
+  if (!strncmp(name, "llvm.", 5) || posix_call(name))
+    return;
+  if (why_not(name))
+    unsupported(task, where, "'%s': %s", name, why_not(name));
+  unsupported(task, where,
+              "'%s' is called, and neither the program nor gpuverify has it",
+              plain_name(task, name));
+}
+
+static void look_at_call(Task *task, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMIsAInlineAsm(callee)) {
+    if (!is_harmless_assembly(callee))
+      unsupported(task, llvm_location(task, call), "assembly is not executed");
+    return;
+  }
+  if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee))
+    refuse_call(task, call, callee);
+}
+
+static void look_at(Task *task, LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMCall:
+    look_at_call(task, instruction);
+    break;
+  case LLVMInvoke:
+  case LLVMLandingPad:
+  case LLVMResume:
+    unsupported(task, llvm_location(task, instruction),
+                "exceptions are not executed; compile with -fno-exceptions");
+  case LLVMCallBr:
+    unsupported(task, llvm_location(task, instruction),
+                "assembly with jumps is not executed");
+  default:
+    break;
+  }
+}
+
+static void refuse_function(Task *task, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
+         each = LLVMGetNextInstruction(each))
+      look_at(task, each);
+}
+
+// One whose address is taken is not seen by its calls.
+static void refuse_taken(Task *task, LLVMValueRef function) {
+  const char *name = name_of(function);
+  if (LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
+      strncmp(name, "llvm.", 5) != 0 && !posix_call(name))
+    unsupported(task, (Loc){0},
+                "'%s' is used, and neither the program nor gpuverify has it",
+                plain_name(task, name));
+}
+
+static void refuse_globals(Task *task, LLVMModuleRef module) {
+  if (LLVMGetNamedGlobal(module, "llvm.global_ctors") ||
+      LLVMGetNamedGlobal(module, "llvm.global_dtors"))
+    unsupported(task, (Loc){0},
+                "what runs before or after main (a constructor) is not "
+                "executed");
+  if (LLVMGetFirstGlobalAlias(module))
+    unsupported(task, (Loc){0}, "'%s': aliases are not executed",
+                name_of(LLVMGetFirstGlobalAlias(module)));
+  if (LLVMGetFirstGlobalIFunc(module))
+    unsupported(task, (Loc){0}, "'%s': indirect functions are not executed",
+                name_of(LLVMGetFirstGlobalIFunc(module)));
+}
+
+void ir_refuse(Task *task, LLVMModuleRef module) {
+  LLVMValueRef main = LLVMGetNamedFunction(module, "main");
+  if (!main || LLVMIsDeclaration(main))
+    unsupported(task, (Loc){0}, "there is no main in this program");
+  refuse_globals(task, module);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    refuse_function(task, f);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    refuse_taken(task, f);
+}

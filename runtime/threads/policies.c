@@ -1,0 +1,167 @@
+// What policies share: who is ready, and slots by which threads are ordered.
+//
+// Of those who can go on each has a bit, at its slot.  A policy that has
+// priorities gives the higher slot to the higher priority.  Slots are drawn
+// without replacement, one for each thread when it is created, from more slots
+// than there will be threads, so all orders of the threads are equally likely.
+
+#include "runtime/threads/world.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ------------------------------------------------------------------- table ---
+
+#define POLICY(name, help) extern const SchedulePolicy policy_##name;
+#include "runtime/threads/policies.def"
+#undef POLICY
+
+const SchedulePolicy *policy_of(PolicyKind kind) {
+  static const SchedulePolicy *const policies[] = {
+#define POLICY(name, help) &policy_##name,
+#include "runtime/threads/policies.def"
+#undef POLICY
+  };
+  assert(kind < POLICIES);
+  return policies[kind];
+}
+
+static const char *const names[] = {
+#define POLICY(name, help) #name,
+#include "runtime/threads/policies.def"
+#undef POLICY
+};
+
+const char *policy_name(PolicyKind kind) { return names[kind]; }
+
+PolicyKind policy_by_name(const char *name) {
+  PolicyKind kind = 0;
+  while (kind < POLICIES && strcmp(names[kind], name) != 0)
+    kind++;
+  return kind;
+}
+
+void policy_ask_at(uint64_t step) {
+  if (step < world.event)
+    world.event = step;
+}
+
+// ------------------------------------------------------------------- ready ---
+
+PosixThread *ready_highest(void) {
+  unsigned word = world.words;
+  while (word-- && !world.ready[word])
+    continue;
+  assert(word < world.words);
+  return world
+      .at_slot[word * 64 + 63 - (unsigned)__builtin_clzll(world.ready[word])];
+}
+
+PosixThread *ready_any(uint64_t *random) {
+  unsigned word = 0, nth = (unsigned)world_below(random, world.ready_count);
+  for (unsigned here;
+       nth >= (here = (unsigned)__builtin_popcountll(world.ready[word]));
+       word++)
+    nth -= here;
+  uint64_t bits = world.ready[word];
+  while (nth--)
+    bits &= bits - 1;
+  return world.at_slot[word * 64 + (unsigned)__builtin_ctzll(bits)];
+}
+
+PosixThread *ready_after(const PosixThread *thread) {
+  for (uint32_t i = 1; i <= world.count; i++) {
+    PosixThread *next = &world.threads[(thread->index + i) % world.count];
+    if (thread_is_ready(next))
+      return next;
+  }
+  assert(!"nobody is ready");
+  return NULL;
+}
+
+void policy_no_yield(PosixThread *thread) { (void)thread; }
+
+void policy_in_order(PosixThread *thread) { thread->slot = thread->index; }
+
+// -------------------------------------------------------------------- pool ---
+
+static SlotPool pool;
+
+// Lazily shuffled; what the last schedule has moved is put back.
+static void put_back_pool(void) {
+  for (unsigned i = 0; i < pool.size; i++)
+    pool.at[i] = (uint16_t)(FIRST_SLOT + i);
+}
+
+void pool_begin(uint64_t random, unsigned threads) {
+  unsigned words = (FIRST_SLOT + threads + 8 + 63) / 64;
+  if (words > SLOT_WORDS)
+    words = SLOT_WORDS;
+  if (pool.size != words * 64 - FIRST_SLOT || pool.taken) {
+    pool.size = words * 64 - FIRST_SLOT;
+    put_back_pool();
+  }
+  pool.random = random;
+  pool.taken = 0;
+  pool.bottom = FIRST_SLOT - MOST_DEPTH;
+}
+
+// Of more threads than were expected the order is no longer by lot.
+static void enlarge_pool(void) {
+  unsigned old = pool.size;
+  pool.size += 64;
+  assert(FIRST_SLOT + pool.size <= SLOTS);
+  for (unsigned i = old; i < pool.size; i++)
+    pool.at[i] = (uint16_t)(FIRST_SLOT + i);
+}
+
+void pool_add(PosixThread *thread) {
+  if (pool.taken == pool.size)
+    enlarge_pool();
+  unsigned which =
+      pool.taken + (unsigned)world_below(&pool.random, pool.size - pool.taken);
+  uint16_t slot = pool.at[which];
+  pool.at[which] = pool.at[pool.taken];
+  pool.at[pool.taken++] = slot;
+  thread->slot = slot;
+}
+
+bool pool_is_lowered(const PosixThread *thread) {
+  return thread->slot < FIRST_SLOT;
+}
+
+// The lowest slots are used up: all that are below the pool move up.
+static void lift_bottom(void) {
+  unsigned to = FIRST_SLOT - MOST_DEPTH;
+  for (unsigned slot = FIRST_SLOT - MOST_DEPTH; slot-- > 0;) {
+    PosixThread *thread = world.at_slot[slot];
+    if (thread) {
+      to--;
+      if (to != slot)
+        world_move(thread, to);
+    }
+  }
+  pool.bottom = to;
+}
+
+// More threads than there are low slots share no order that matters: one of
+// them goes to the pool again.
+void pool_to_bottom(PosixThread *thread) {
+  if (!pool.bottom)
+    lift_bottom();
+  if (!pool.bottom) {
+    PosixThread *highest = world.at_slot[FIRST_SLOT - MOST_DEPTH - 1];
+    unsigned slot = FIRST_SLOT;
+    while (world.at_slot[slot])
+      slot++;
+    world_move(highest, slot);
+    lift_bottom();
+  }
+  world_move(thread, --pool.bottom);
+}
+
+void pool_lower(PosixThread *thread, unsigned rank) {
+  unsigned slot = FIRST_SLOT - MOST_DEPTH + rank;
+  if (world.at_slot[slot] != thread)
+    world_move(thread, slot);
+}

@@ -1,0 +1,46 @@
+// POS: each step has a priority by lot, drawn anew once it has lost a conflict.
+//
+// Yuan, Yang, Gu, "Partial Order Aware Concurrency Sampling", CAV 2018.  The
+// pending step of the highest priority is made; the others that conflict with
+// it get new priorities.
+
+#include "runtime/threads/world.h"
+
+static void begin(void) { policy_ask_at(1); }
+
+static void draw(PosixThread *thread) {
+  thread->priority = world_draw(&world.random);
+}
+
+static void add(PosixThread *thread) {
+  policy_in_order(thread);
+  draw(thread);
+}
+
+static bool conflict(const PosixDeed *a, const PosixDeed *b) {
+  return a->at && b->at && (a->is_write || b->is_write) &&
+         a->at < b->at + b->bytes && b->at < a->at + a->bytes;
+}
+
+static PosixThread *choose(void) {
+  PosixThread *best = NULL;
+  for (uint32_t i = 0; i < world.count; i++) {
+    PosixThread *thread = &world.threads[i];
+    bool is_ready = thread_is_ready(thread);
+    if (is_ready && (!best || thread->priority > best->priority))
+      best = thread;
+  }
+  for (uint32_t i = 0; i < world.count; i++)
+    if (&world.threads[i] != best &&
+        conflict(&world.threads[i].pending, &best->pending))
+      draw(&world.threads[i]);
+  return best;
+}
+
+static PosixThread *at_point(void) {
+  policy_ask_at(world.steps + 1);
+  draw(world.self);
+  return choose();
+}
+
+const SchedulePolicy policy_pos = {begin, at_point, choose, add, draw};

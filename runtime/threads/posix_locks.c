@@ -1,0 +1,290 @@
+// Read-write locks, spin locks, semaphores, barriers, pthread_once.
+//
+// As mutexes, they are kept in their own memory.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+static void changed(void *object) { posix_lock_changed(object, 16); }
+
+// ---------------------------------------------------------- read-write lock
+
+typedef struct PosixReadWrite {
+  uint32_t readers, writer; // number + 1
+} PosixReadWrite;
+
+static PosixReadWrite *rw_step(void *at) {
+  world_step(at, sizeof(PosixReadWrite), true);
+  changed(at);
+  return at;
+}
+
+static int posix_pthread_rwlock_init(void *at, const void *attributes) {
+  (void)attributes;
+  *rw_step(at) = (PosixReadWrite){0, 0};
+  return 0;
+}
+
+static int posix_pthread_rwlock_destroy(void *at) {
+  PosixReadWrite *lock = rw_step(at);
+  if (lock->readers || lock->writer)
+    world_fail(MISHAP_MISUSE, "destroys a lock that somebody has");
+  return 0;
+}
+
+static int posix_pthread_rwlock_rdlock(void *at) {
+  PosixReadWrite *lock = rw_step(at);
+  if (lock->writer == world.self->index + 1)
+    return EDEADLK;
+  while (lock->writer)
+    world_wait(WAIT_READ_LOCK, lock);
+  lock->readers++;
+  races_acquire(lock);
+  return 0;
+}
+
+static int posix_pthread_rwlock_tryrdlock(void *at) {
+  PosixReadWrite *lock = rw_step(at);
+  if (lock->writer)
+    return EBUSY;
+  lock->readers++;
+  races_acquire(lock);
+  return 0;
+}
+
+static int posix_pthread_rwlock_wrlock(void *at) {
+  PosixReadWrite *lock = rw_step(at);
+  if (lock->writer == world.self->index + 1)
+    return EDEADLK;
+  while (lock->writer || lock->readers)
+    world_wait(WAIT_WRITE_LOCK, lock);
+  lock->writer = world.self->index + 1;
+  races_acquire(lock);
+  return 0;
+}
+
+static int posix_pthread_rwlock_trywrlock(void *at) {
+  PosixReadWrite *lock = rw_step(at);
+  if (lock->writer || lock->readers)
+    return EBUSY;
+  lock->writer = world.self->index + 1;
+  races_acquire(lock);
+  return 0;
+}
+
+static int posix_pthread_rwlock_unlock(void *at) {
+  PosixReadWrite *lock = rw_step(at);
+  if (lock->writer && lock->writer != world.self->index + 1)
+    world_fail(MISHAP_MISUSE, "unlocks a lock that thread %u has",
+               lock->writer - 1);
+  if (!lock->writer && !lock->readers)
+    world_fail(MISHAP_MISUSE, "unlocks a lock that nobody has");
+  races_release(lock);
+  if (lock->writer)
+    lock->writer = 0;
+  else
+    lock->readers--;
+  world_wake_all(WAIT_READ_LOCK, lock, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_WRITE_LOCK, lock, MOST_PROGRAM_THREADS);
+  return 0;
+}
+
+// --------------------------------------------------------------- spin locks
+
+static int posix_pthread_spin_init(int *lock, int shared) {
+  (void)shared;
+  changed(lock);
+  *lock = 0;
+  return 0;
+}
+
+static int posix_pthread_spin_destroy(int *lock) {
+  (void)lock;
+  return 0;
+}
+
+static int posix_pthread_spin_lock(int *lock) {
+  world_step(lock, sizeof *lock, true);
+  while (*lock)
+    world_wait(WAIT_WRITE_LOCK, lock);
+  changed(lock);
+  *lock = (int)world.self->index + 1;
+  races_acquire(lock);
+  return 0;
+}
+
+static int posix_pthread_spin_trylock(int *lock) {
+  world_step(lock, sizeof *lock, true);
+  if (*lock)
+    return EBUSY;
+  changed(lock);
+  *lock = (int)world.self->index + 1;
+  races_acquire(lock);
+  return 0;
+}
+
+static int posix_pthread_spin_unlock(int *lock) {
+  world_step(lock, sizeof *lock, true);
+  if (*lock != (int)world.self->index + 1)
+    world_fail(MISHAP_MISUSE, "unlocks a spin lock that it has not");
+  races_release(lock);
+  changed(lock);
+  *lock = 0;
+  world_wake_all(WAIT_WRITE_LOCK, lock, MOST_PROGRAM_THREADS);
+  return 0;
+}
+
+// --------------------------------------------------------------- semaphores
+
+static int posix_sem_init(int *semaphore, int shared, unsigned value) {
+  (void)shared;
+  world_step(semaphore, sizeof *semaphore, true);
+  changed(semaphore);
+  *semaphore = (int)value;
+  return 0;
+}
+
+static int posix_sem_destroy(int *semaphore) {
+  (void)semaphore;
+  return 0;
+}
+
+static int fail_with(int error) {
+  *(int *)(void *)world.tls = error;
+  return -1;
+}
+
+static int wait_at(int *semaphore, bool is_timed) {
+  world_step(semaphore, sizeof *semaphore, true);
+  while (*semaphore <= 0) {
+    if (!is_timed)
+      world_wait(WAIT_SEMAPHORE, semaphore);
+    else if (!world_wait_timed(WAIT_SEMAPHORE, semaphore))
+      return fail_with(ETIMEDOUT);
+  }
+  changed(semaphore);
+  --*semaphore;
+  races_acquire(semaphore);
+  return 0;
+}
+
+static int posix_sem_wait(int *semaphore) { return wait_at(semaphore, false); }
+
+static int posix_sem_timedwait(int *semaphore, const void *until) {
+  (void)until;
+  return wait_at(semaphore, true);
+}
+
+static int posix_sem_trywait(int *semaphore) {
+  world_step(semaphore, sizeof *semaphore, true);
+  if (*semaphore <= 0)
+    return fail_with(EAGAIN);
+  changed(semaphore);
+  --*semaphore;
+  races_acquire(semaphore);
+  return 0;
+}
+
+static int posix_sem_post(int *semaphore) {
+  world_step(semaphore, sizeof *semaphore, true);
+  races_release(semaphore);
+  changed(semaphore);
+  ++*semaphore;
+  world_wake_all(WAIT_SEMAPHORE, semaphore, MOST_PROGRAM_THREADS);
+  return 0;
+}
+
+static int posix_sem_getvalue(int *semaphore, int *value) {
+  world_step(semaphore, sizeof *semaphore, false);
+  *value = *semaphore;
+  world_written(value, sizeof *value);
+  return 0;
+}
+
+// ----------------------------------------------------------------- barriers
+
+typedef struct PosixBarrier {
+  uint32_t count, arrived, round;
+} PosixBarrier;
+
+static int posix_pthread_barrier_init(PosixBarrier *barrier,
+                                      const void *attributes, unsigned count) {
+  (void)attributes;
+  changed(barrier);
+  *barrier = (PosixBarrier){.count = count};
+  return count ? 0 : EINVAL;
+}
+
+static int posix_pthread_barrier_destroy(PosixBarrier *barrier) {
+  if (barrier->arrived)
+    world_fail(MISHAP_MISUSE, "destroys a barrier that threads wait at");
+  return 0;
+}
+
+static int posix_pthread_barrier_wait(PosixBarrier *barrier) {
+  world_step(barrier, sizeof *barrier, true);
+  changed(barrier);
+  races_release(barrier);
+  uint32_t round = barrier->round;
+  bool is_last = ++barrier->arrived >= barrier->count;
+  if (is_last) {
+    barrier->arrived = 0;
+    barrier->round++;
+    world_wake_all(WAIT_BARRIER, barrier, MOST_PROGRAM_THREADS);
+  }
+  while (barrier->round == round)
+    world_wait(WAIT_BARRIER, barrier);
+  races_acquire(barrier);
+  return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+// --------------------------------------------------------------------- once
+
+enum { ONCE_RUNS = 1, ONCE_DONE = 2 };
+
+int posix_pthread_once(void *at, void (*body)(void)) {
+  int *once = at;
+  world_step(once, sizeof *once, true);
+  while (*once == ONCE_RUNS)
+    world_wait(WAIT_ONCE, once);
+  if (*once != ONCE_DONE) {
+    changed(once);
+    *once = ONCE_RUNS;
+    body();
+    world_step(once, sizeof *once, true);
+    *once = ONCE_DONE;
+    races_release(once);
+    world_wake_all(WAIT_ONCE, once, MOST_PROGRAM_THREADS);
+  }
+  races_acquire(once);
+  return 0;
+}
+
+const PosixCall lock_calls[] = {POSIX_CALL(pthread_rwlock_init),
+                                POSIX_CALL(pthread_rwlock_destroy),
+                                POSIX_CALL(pthread_rwlock_rdlock),
+                                POSIX_CALL(pthread_rwlock_tryrdlock),
+                                POSIX_CALL(pthread_rwlock_wrlock),
+                                POSIX_CALL(pthread_rwlock_trywrlock),
+                                POSIX_CALL(pthread_rwlock_unlock),
+                                POSIX_CALL(pthread_spin_init),
+                                POSIX_CALL(pthread_spin_destroy),
+                                POSIX_CALL(pthread_spin_lock),
+                                POSIX_CALL(pthread_spin_trylock),
+                                POSIX_CALL(pthread_spin_unlock),
+                                POSIX_CALL(sem_init),
+                                POSIX_CALL(sem_destroy),
+                                POSIX_CALL(sem_wait),
+                                POSIX_CALL(sem_timedwait),
+                                POSIX_CALL(sem_trywait),
+                                POSIX_CALL(sem_post),
+                                POSIX_CALL(sem_getvalue),
+                                POSIX_CALL(pthread_barrier_init),
+                                POSIX_CALL(pthread_barrier_destroy),
+                                POSIX_CALL(pthread_barrier_wait),
+                                POSIX_KEEPER(pthread_once),
+                                {NULL, NULL, false}};

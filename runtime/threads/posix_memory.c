@@ -1,0 +1,136 @@
+// The malloc family, and functions that move or compare bytes.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *posix_malloc(size_t bytes) { return block_take(bytes, GRANULE); }
+
+static void *posix_calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    return NULL;
+  void *at = block_take(bytes, GRANULE);
+  return at ? memset(at, 0, bytes) : NULL;
+}
+
+// Who uses the memory at the same time is seen: to free is to write.
+static void posix_free(void *at) {
+  if (!at)
+    return;
+  world_step(at, 1, true);
+  block_give(at);
+}
+
+static void *posix_realloc(void *old, size_t bytes) {
+  if (!old)
+    return block_take(bytes, GRANULE);
+  world_step(old, 1, true);
+  void *at = block_take(bytes, GRANULE);
+  if (!at)
+    return NULL;
+  uint64_t before = block_bytes(old);
+  memcpy(at, old, before < bytes ? before : bytes);
+  block_give(old);
+  return at;
+}
+
+static void *posix_aligned_alloc(size_t alignment, size_t bytes) {
+  return block_take(bytes, alignment < GRANULE ? GRANULE : alignment);
+}
+
+static int posix_posix_memalign(void **at, size_t alignment, size_t bytes) {
+  void *found = posix_aligned_alloc(alignment, bytes);
+  world_touch(at, sizeof *at, true);
+  *at = found;
+  return found ? 0 : ENOMEM;
+}
+
+static void *posix_memcpy(void *to, const void *from, size_t bytes) {
+  world_touch(from, bytes, false);
+  world_touch(to, bytes, true);
+  return memmove(to, from, bytes);
+}
+
+static void *posix_memset(void *to, int value, size_t bytes) {
+  world_touch(to, bytes, true);
+  return memset(to, value, bytes);
+}
+
+static int posix_memcmp(const void *a, const void *b, size_t bytes) {
+  world_touch(a, bytes, false);
+  world_touch(b, bytes, false);
+  return memcmp(a, b, bytes);
+}
+
+static void *posix_memchr(const void *at, int value, size_t bytes) {
+  void *found = memchr(at, value, bytes);
+  world_touch(at,
+              found ? (size_t)((char *)found - (const char *)at + 1) : bytes,
+              false);
+  return found;
+}
+
+// The comparison is the program's, and may be stopped.  By insertion where
+// elements are few, else by heap: nothing is allocated, for nobody might free
+// it.
+typedef int (*Compare)(const void *, const void *);
+
+static void swap_bytes(char *a, char *b, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    char kept = a[i];
+    a[i] = b[i];
+    b[i] = kept;
+  }
+}
+
+static void sift(char *at, size_t from, size_t count, size_t size,
+                 Compare compare) {
+  for (size_t child; (child = 2 * from + 1) < count; from = child) {
+    if (child + 1 < count &&
+        compare(at + child * size, at + (child + 1) * size) < 0)
+      child++;
+    if (compare(at + from * size, at + child * size) >= 0)
+      return;
+    swap_bytes(at + from * size, at + child * size, size);
+  }
+}
+
+static void posix_qsort(void *base, size_t count, size_t size,
+                        Compare compare) {
+  char *at = base;
+  world_touch(at, count * size, true);
+  for (size_t i = count / 2; i-- > 0;)
+    sift(at, i, count, size, compare);
+  for (size_t end = count; end-- > 1;) {
+    swap_bytes(at, at + end * size, size);
+    sift(at, 0, end, size, compare);
+  }
+}
+
+static void *posix_bsearch(const void *key, const void *base, size_t count,
+                           size_t size, Compare compare) {
+  return bsearch(key, base, count, size, compare);
+}
+
+const PosixCall memory_calls[] = {
+    POSIX_CALL(malloc),
+    POSIX_CALL(calloc),
+    POSIX_CALL(free),
+    POSIX_CALL(realloc),
+    POSIX_CALL(aligned_alloc),
+    {"memalign", (void *)(uintptr_t)posix_aligned_alloc, false},
+    POSIX_CALL(posix_memalign),
+    POSIX_CALL(memcpy),
+    {"memmove", (void *)(uintptr_t)posix_memcpy, false},
+    POSIX_CALL(memset),
+    POSIX_CALL(memcmp),
+    {"bcmp", (void *)(uintptr_t)posix_memcmp, false},
+    POSIX_CALL(memchr),
+    POSIX_CALL(qsort),
+    POSIX_CALL(bsearch),
+    {NULL, NULL, false}};

@@ -1,0 +1,293 @@
+// Mutexes and condition variables.
+//
+// What they are is kept in their own memory, so that it goes and comes with the
+// program's: one that all is zero in is a static initialiser's.  Where a thread
+// waits, it asks again when it is woken.  A signal wakes who has waited
+// longest; nobody is woken without one.  A wait with a time limit may end by
+// time at any step.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+enum { KIND_DESTROYED = -1 };
+
+// As glibc's, as far as the initialisers go.
+typedef struct PosixMutex {
+  uint32_t depth; // 0: nobody has it
+  uint32_t waiting;
+  uint32_t owner, spare;
+  int kind;
+} PosixMutex;
+
+void posix_lock_changed(void *object, uint64_t bytes) {
+  world_written(object, bytes);
+}
+
+void mutex_begin(void *at, int kind) {
+  PosixMutex *mutex = at;
+  posix_lock_changed(mutex, sizeof *mutex);
+  *mutex = (PosixMutex){.kind = kind};
+}
+
+static void check(const PosixMutex *mutex) {
+  if (mutex->kind == KIND_DESTROYED)
+    world_fail(MISHAP_MISUSE, "this mutex was destroyed");
+  if (mutex->kind < 0 || mutex->kind > PTHREAD_MUTEX_ADAPTIVE_NP)
+    world_fail(MISHAP_MISUSE, "this mutex was not initialised");
+}
+
+static PosixMutex *look_at(void *at) {
+  world_step(at, sizeof(PosixMutex), true);
+  if (world_is_program_memory(at, sizeof(PosixMutex)) &&
+      (uint64_t)(uintptr_t)at - HEAP_AT < HEAP_BYTES)
+    block_check(at, sizeof(PosixMutex), true);
+  check(at);
+  return at;
+}
+
+static bool is_mine(const PosixMutex *mutex) {
+  return mutex->depth && mutex->owner == world.self->index;
+}
+
+static void take(PosixMutex *mutex) {
+  posix_lock_changed(mutex, sizeof *mutex);
+  mutex->depth = 1;
+  mutex->owner = world.self->index;
+  races_acquire(mutex);
+}
+
+// False: its time was over.
+static bool wait_for(PosixMutex *mutex, bool is_timed) {
+  posix_lock_changed(mutex, sizeof *mutex);
+  while (mutex->depth) {
+    bool is_woken = true;
+    mutex->waiting++;
+    if (is_timed)
+      is_woken = world_wait_timed(WAIT_MUTEX, mutex);
+    else
+      world_wait(WAIT_MUTEX, mutex);
+    mutex->waiting--;
+    if (!is_woken)
+      return false;
+  }
+  return true;
+}
+
+static int lock(void *at, bool is_timed) {
+  PosixMutex *mutex = look_at(at);
+  if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
+    posix_lock_changed(mutex, sizeof *mutex);
+    mutex->depth++;
+    return 0;
+  }
+  if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_ERRORCHECK)
+    return EDEADLK;
+  if (!wait_for(mutex, is_timed))
+    return ETIMEDOUT;
+  take(mutex);
+  return 0;
+}
+
+int posix_pthread_mutex_lock(void *mutex) { return lock(mutex, false); }
+
+int posix_pthread_mutex_timedlock(void *mutex, const void *until) {
+  (void)until;
+  return lock(mutex, true);
+}
+
+int posix_pthread_mutex_trylock(void *at) {
+  PosixMutex *mutex = look_at(at);
+  if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
+    posix_lock_changed(mutex, sizeof *mutex);
+    mutex->depth++;
+    return 0;
+  }
+  if (mutex->depth)
+    return EBUSY;
+  take(mutex);
+  return 0;
+}
+
+static void release(PosixMutex *mutex) {
+  races_release(mutex);
+  posix_lock_changed(mutex, sizeof *mutex);
+  if (!--mutex->depth && mutex->waiting)
+    world_wake_all(WAIT_MUTEX, mutex, MOST_PROGRAM_THREADS);
+}
+
+int posix_pthread_mutex_unlock(void *at) {
+  PosixMutex *mutex = look_at(at);
+  bool is_checked = mutex->kind == PTHREAD_MUTEX_RECURSIVE ||
+                    mutex->kind == PTHREAD_MUTEX_ERRORCHECK;
+  if (!is_mine(mutex) && is_checked)
+    return EPERM;
+  if (!mutex->depth)
+    world_fail(MISHAP_MISUSE, "unlocks a mutex that nobody has");
+  if (!is_mine(mutex))
+    world_fail(MISHAP_MISUSE, "unlocks a mutex that thread %u has",
+               mutex->owner);
+  release(mutex);
+  return 0;
+}
+
+static int posix_pthread_mutex_init(void *mutex, const int *attributes) {
+  world_step(mutex, sizeof(PosixMutex), true);
+  mutex_begin(mutex, attributes ? *attributes : PTHREAD_MUTEX_NORMAL);
+  return 0;
+}
+
+int posix_pthread_mutex_destroy(void *at) {
+  PosixMutex *mutex = look_at(at);
+  if (mutex->depth)
+    world_fail(MISHAP_MISUSE, "destroys a mutex that thread %u has",
+               mutex->owner);
+  mutex_begin(mutex, KIND_DESTROYED);
+  return 0;
+}
+
+static int posix_pthread_mutexattr_init(int *attributes) {
+  *attributes = PTHREAD_MUTEX_NORMAL;
+  world_written(attributes, sizeof *attributes);
+  return 0;
+}
+static int posix_pthread_mutexattr_settype(int *attributes, int kind) {
+  *attributes = kind;
+  world_written(attributes, sizeof *attributes);
+  return kind < 0 || kind > PTHREAD_MUTEX_ADAPTIVE_NP ? EINVAL : 0;
+}
+static int posix_pthread_mutexattr_destroy(int *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+// --------------------------------------------------------------- conditions
+
+static int posix_pthread_cond_init(uint32_t *condition,
+                                   const void *attributes) {
+  (void)attributes;
+  world_written(condition, sizeof *condition);
+  *condition = 0;
+  return 0;
+}
+
+static int posix_pthread_cond_destroy(uint32_t *condition) {
+  (void)condition;
+  return 0;
+}
+
+static int wait_at(void *condition, void *at, bool is_timed) {
+  PosixMutex *mutex = at;
+  world_step(condition, 4, true);
+  check(mutex);
+  if (!is_mine(mutex))
+    world_fail(MISHAP_MISUSE,
+               "waits at a condition variable with a mutex that it has not");
+  uint32_t depth = mutex->depth;
+  mutex->depth = 1;
+  release(mutex);
+  bool is_late = false;
+  if (is_timed)
+    is_late = !world_wait_timed(WAIT_CONDITION, condition);
+  else
+    world_wait(WAIT_CONDITION, condition);
+  world_step(mutex, sizeof *mutex, true);
+  wait_for(mutex, false);
+  take(mutex);
+  mutex->depth = depth;
+  races_acquire(condition);
+  return is_late ? ETIMEDOUT : 0;
+}
+
+int posix_pthread_cond_wait(void *condition, void *mutex) {
+  return wait_at(condition, mutex, false);
+}
+
+int posix_pthread_cond_timedwait(void *condition, void *mutex,
+                                 const void *until) {
+  (void)until;
+  return wait_at(condition, mutex, true);
+}
+
+static PosixThread *longest_waiting(const void *condition) {
+  PosixThread *longest = NULL;
+  for (uint32_t i = 0; i < world.count; i++) {
+    PosixThread *thread = &world.threads[i];
+    if (thread->wait == WAIT_CONDITION && thread->wait_for == condition &&
+        (!longest || thread->waits_since < longest->waits_since))
+      longest = thread;
+  }
+  return longest;
+}
+
+int posix_pthread_cond_signal(void *condition) {
+  world_step(condition, 4, true);
+  races_release(condition);
+  PosixThread *thread = longest_waiting(condition);
+  if (thread)
+    world_wake(thread);
+  return 0;
+}
+
+int posix_pthread_cond_broadcast(void *condition) {
+  world_step(condition, 4, true);
+  races_release(condition);
+  world_wake_all(WAIT_CONDITION, condition, MOST_PROGRAM_THREADS);
+  return 0;
+}
+
+static int posix_pthread_condattr_any(void *attributes) {
+  (void)attributes;
+  return 0;
+}
+static int posix_pthread_condattr_setclock(void *attributes, int clock) {
+  (void)attributes;
+  (void)clock;
+  return 0;
+}
+
+int posix_owner(const PosixThread *thread) {
+  const PosixMutex *mutex = thread->wait_for;
+  switch (thread->wait) {
+  case WAIT_MUTEX:
+    return mutex->depth ? (int)mutex->owner : -1;
+  case WAIT_JOIN:
+    return (int)((const PosixThread *)thread->wait_for)->index;
+  case WAIT_NOT:
+  case WAIT_CONDITION:
+  case WAIT_READ_LOCK:
+  case WAIT_WRITE_LOCK:
+  case WAIT_BARRIER:
+  case WAIT_SEMAPHORE:
+  case WAIT_ONCE:
+    break;
+  }
+  return -1;
+}
+
+const PosixCall mutex_calls[] = {
+    POSIX_CALL(pthread_mutex_lock),
+    POSIX_CALL(pthread_mutex_trylock),
+    POSIX_CALL(pthread_mutex_timedlock),
+    POSIX_CALL(pthread_mutex_unlock),
+    POSIX_CALL(pthread_mutex_init),
+    POSIX_CALL(pthread_mutex_destroy),
+    POSIX_CALL(pthread_mutexattr_init),
+    POSIX_CALL(pthread_mutexattr_settype),
+    POSIX_CALL(pthread_mutexattr_destroy),
+    POSIX_CALL(pthread_cond_init),
+    POSIX_CALL(pthread_cond_destroy),
+    POSIX_CALL(pthread_cond_wait),
+    POSIX_CALL(pthread_cond_timedwait),
+    POSIX_CALL(pthread_cond_signal),
+    POSIX_CALL(pthread_cond_broadcast),
+    {"pthread_condattr_init", (void *)(uintptr_t)posix_pthread_condattr_any,
+     false},
+    {"pthread_condattr_destroy", (void *)(uintptr_t)posix_pthread_condattr_any,
+     false},
+    POSIX_CALL(pthread_condattr_setclock),
+    {NULL, NULL, false}};

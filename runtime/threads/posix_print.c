@@ -1,0 +1,143 @@
+// Formatted output and input.
+//
+// A stream is an address in the program's memory that nobody reads: stdout,
+// stderr, stdin, or a file of posix_files.c.  What is printed on stdout is
+// kept; on stderr it is dropped.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 4096 };
+
+static int emit(void *stream, const char *text, size_t bytes) {
+  world_step(stream, 1, true);
+  file_write(stream, text, bytes);
+  return (int)bytes;
+}
+
+static int print(void *stream, const char *format, va_list arguments) {
+  char text[LINE];
+  int bytes = vsnprintf(text, sizeof text, format, arguments);
+  if (bytes < 0)
+    return bytes;
+  emit(stream, text, (size_t)bytes < sizeof text ? (size_t)bytes : LINE - 1);
+  return bytes;
+}
+
+static void *standard_output(void) {
+  return *(void **)(uintptr_t)posix_variable("stdout");
+}
+
+static int posix_printf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int bytes = print(standard_output(), format, arguments);
+  va_end(arguments);
+  return bytes;
+}
+
+static int posix_fprintf(void *stream, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int bytes = print(stream, format, arguments);
+  va_end(arguments);
+  return bytes;
+}
+
+static int posix_vprintf(const char *format, va_list arguments) {
+  return print(standard_output(), format, arguments);
+}
+
+static int posix_vfprintf(void *stream, const char *format, va_list arguments) {
+  return print(stream, format, arguments);
+}
+
+static int posix_vsnprintf(char *to, size_t room, const char *format,
+                           va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int bytes = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  size_t written = (size_t)bytes < room ? (size_t)bytes + 1 : room;
+  if (bytes >= 0)
+    world_touch(to, written, true);
+  return vsnprintf(to, room, format, arguments);
+}
+
+static int posix_snprintf(char *to, size_t room, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int bytes = posix_vsnprintf(to, room, format, arguments);
+  va_end(arguments);
+  return bytes;
+}
+
+static int posix_sprintf(char *to, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int bytes = posix_vsnprintf(to, INT32_MAX, format, arguments);
+  va_end(arguments);
+  return bytes;
+}
+
+static int posix_vsprintf(char *to, const char *format, va_list arguments) {
+  return posix_vsnprintf(to, INT32_MAX, format, arguments);
+}
+
+static int posix_sscanf(const char *text, const char *format, ...) {
+  va_list arguments;
+  world_touch(text, strlen(text) + 1, false);
+  va_start(arguments, format);
+  int found = vsscanf(text, format, arguments);
+  va_end(arguments);
+  return found;
+}
+
+static int posix_puts(const char *text) {
+  world_touch(text, strlen(text) + 1, false);
+  emit(standard_output(), text, strlen(text));
+  file_write(standard_output(), "\n", 1);
+  return 1;
+}
+
+static int posix_fputs(const char *text, void *stream) {
+  world_touch(text, strlen(text) + 1, false);
+  return emit(stream, text, strlen(text));
+}
+
+static int posix_fputc(int value, void *stream) {
+  char byte = (char)value;
+  emit(stream, &byte, 1);
+  return (unsigned char)byte;
+}
+
+static int posix_putchar(int value) {
+  return posix_fputc(value, standard_output());
+}
+
+static void posix_perror(const char *text) { (void)text; }
+
+const PosixCall print_calls[] = {
+    POSIX_CALL(printf),
+    POSIX_CALL(fprintf),
+    POSIX_CALL(vprintf),
+    POSIX_CALL(vfprintf),
+    POSIX_CALL(snprintf),
+    POSIX_CALL(vsnprintf),
+    POSIX_CALL(sprintf),
+    POSIX_CALL(vsprintf),
+    POSIX_KEEPER(sscanf),
+    {"__isoc99_sscanf", (void *)(uintptr_t)posix_sscanf, true},
+    {"__isoc23_sscanf", (void *)(uintptr_t)posix_sscanf, true},
+    POSIX_CALL(puts),
+    POSIX_CALL(fputs),
+    POSIX_CALL(fputc),
+    {"putc", (void *)(uintptr_t)posix_fputc, false},
+    POSIX_CALL(putchar),
+    POSIX_CALL(perror),
+    {NULL, NULL, false}};

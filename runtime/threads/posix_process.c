@@ -1,0 +1,142 @@
+// The end of the program, assertions, the environment, random numbers.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_AT_EXIT = 32 };
+
+static void (*at_exit[MOST_AT_EXIT])(void);
+static unsigned at_exit_count;
+static uint64_t random_state;
+
+void process_reset(void) {
+  at_exit_count = 0;
+  random_state = 1;
+  optind = 0; // glibc's getopt begins anew
+}
+
+_Noreturn void posix_exit(int status) {
+  while (at_exit_count)
+    at_exit[--at_exit_count]();
+  world.end.status = status & 255;
+  world_end();
+}
+
+static _Noreturn void posix_exit_by_thread(int status) {
+  world_step(NULL, 0, true);
+  posix_exit(status);
+}
+
+static _Noreturn void posix__exit(int status) {
+  world_step(NULL, 0, true);
+  world.end.status = status & 255;
+  world_end();
+}
+
+static int posix_atexit(void (*body)(void)) {
+  if (at_exit_count == MOST_AT_EXIT)
+    return 1;
+  at_exit[at_exit_count++] = body;
+  return 0;
+}
+
+static _Noreturn void posix_abort(void) {
+  world_fail(MISHAP_ABORT, "abort is called");
+}
+
+static _Noreturn void posix___assert_fail(const char *what, const char *file,
+                                          unsigned line, const char *function) {
+  (void)file;
+  (void)line;
+  (void)function;
+  world_fail(MISHAP_ASSERTION, "assertion '%s' fails", what);
+}
+
+static int *posix___errno_location(void) { return (int *)(void *)world.tls; }
+
+static char *posix_getenv(const char *name) {
+  size_t length = strlen(name);
+  char **each = posix_arguments() + world.question->argc + 1;
+  for (; *each; each++)
+    if (!strncmp(*each, name, length) && (*each)[length] == '=')
+      return *each + length + 1;
+  return NULL;
+}
+
+// ------------------------------------------------------------------ random ---
+
+static int next_random(uint64_t *state) {
+  *state =
+      *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (int)(*state >> 33);
+}
+
+static int posix_rand(void) {
+  world_step(&random_state, sizeof random_state, true);
+  return next_random(&random_state);
+}
+
+static void posix_srand(unsigned seed) {
+  world_step(&random_state, sizeof random_state, true);
+  random_state = seed;
+}
+
+static long posix_random(void) { return posix_rand(); }
+
+static int posix_rand_r(unsigned *seed) {
+  world_touch(seed, sizeof *seed, true);
+  uint64_t state = *seed;
+  int value = next_random(&state);
+  *seed = (unsigned)(state >> 16);
+  return value;
+}
+
+static double posix_drand48(void) { return posix_rand() / 2147483648.0; }
+
+// ------------------------------------------------------------------- other ---
+
+static int posix_getopt(int argc, char **argv, const char *options) {
+  world_step(&random_state, 1, true);
+  optind = *(int *)(uintptr_t)posix_variable("optind");
+  int found = getopt(argc, argv, options);
+  *(char **)(uintptr_t)posix_variable("optarg") = optarg;
+  *(int *)(uintptr_t)posix_variable("optind") = optind;
+  *(int *)(uintptr_t)posix_variable("optopt") = optopt;
+  world_written((void *)(uintptr_t)GLOBALS_AT, POSIX_VARIABLES_BYTES);
+  return found;
+}
+
+static int posix_getpid(void) { return 1000; }
+
+static long posix_sysconf(int name) {
+  (void)name;
+  return 4; // processors, mostly
+}
+
+const PosixCall process_calls[] = {
+    {"exit", (void *)(uintptr_t)posix_exit_by_thread, false},
+    POSIX_CALL(_exit),
+    {"_Exit", (void *)(uintptr_t)posix__exit, false},
+    {"quick_exit", (void *)(uintptr_t)posix__exit, false},
+    POSIX_KEEPER(atexit),
+    POSIX_CALL(abort),
+    POSIX_CALL(__assert_fail),
+    POSIX_CALL(__errno_location),
+    POSIX_CALL(getenv),
+    POSIX_CALL(rand),
+    POSIX_CALL(srand),
+    POSIX_CALL(random),
+    {"srandom", (void *)(uintptr_t)posix_srand, false},
+    {"srand48", (void *)(uintptr_t)posix_srand, false},
+    POSIX_CALL(rand_r),
+    POSIX_CALL(drand48),
+    POSIX_CALL(getopt),
+    POSIX_CALL(getpid),
+    POSIX_CALL(sysconf),
+    {NULL, NULL, false}};

@@ -1,0 +1,121 @@
+// Threads: to create, to join, to end.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+enum { FIRST_HANDLE = 0x1000 };
+
+static uint64_t handle_of(const PosixThread *thread) {
+  return FIRST_HANDLE + thread->index;
+}
+
+static PosixThread *thread_of(uint64_t handle) {
+  uint64_t index = handle - FIRST_HANDLE;
+  if (index >= world.count)
+    world_fail(MISHAP_MISUSE, "this is no thread");
+  return &world.threads[index];
+}
+
+PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
+                           void *argument) {
+  // The numbers of threads depend on the order in which they are created.
+  world_step(&world.count, sizeof world.count, true);
+  threads_publish(argument);
+  PosixThread *thread = world_add_thread(body, argument);
+  races_fork(thread);
+  world_touch(handle, sizeof *handle, true);
+  *handle = handle_of(thread);
+  return thread;
+}
+
+static int posix_pthread_create(uint64_t *handle, const int *attributes,
+                                void *(*body)(void *), void *argument) {
+  bool is_detached = attributes && *attributes == PTHREAD_CREATE_DETACHED;
+  thread_create(handle, body, argument)->is_detached = is_detached;
+  return 0;
+}
+
+int posix_pthread_join(uint64_t handle, void **result) {
+  PosixThread *thread = thread_of(handle);
+  world_step(thread, 1, false);
+  if (thread == world.self)
+    return EDEADLK;
+  if (thread->is_detached || thread->is_joined)
+    world_fail(MISHAP_MISUSE, "joins thread %u, which was %s", thread->index,
+               thread->is_joined ? "joined before" : "detached");
+  thread->is_joined = true;
+  while (!thread->is_ended)
+    world_wait(WAIT_JOIN, thread);
+  races_join(thread);
+  if (result) {
+    world_touch(result, sizeof *result, true);
+    *result = thread->result;
+  }
+  return 0;
+}
+
+int posix_pthread_detach(uint64_t handle) {
+  thread_of(handle)->is_detached = true;
+  return 0;
+}
+
+_Noreturn void posix_thread_end(void *result) {
+  world.self->result = result;
+  keys_end_thread();
+  world_leave();
+}
+
+static _Noreturn void posix_pthread_exit(void *result) {
+  posix_thread_end(result);
+}
+
+static uint64_t posix_pthread_self(void) { return handle_of(world.self); }
+
+static int posix_pthread_equal(uint64_t a, uint64_t b) { return a == b; }
+
+static int posix_sched_yield(void) {
+  world_yield();
+  return 0;
+}
+
+static int posix_pthread_attr_init(int *attributes) {
+  world_written(attributes, sizeof *attributes);
+  *attributes = PTHREAD_CREATE_JOINABLE;
+  return 0;
+}
+
+static int posix_pthread_attr_setdetachstate(int *attributes, int state) {
+  world_written(attributes, sizeof *attributes);
+  *attributes = state;
+  return 0;
+}
+
+// Stacks have one size, and all threads one scope and one policy.
+static int posix_pthread_attr_any(int *attributes, uint64_t value) {
+  (void)attributes;
+  (void)value;
+  return 0;
+}
+
+#define IGNORED(name) {#name, (void *)(uintptr_t)posix_pthread_attr_any, false}
+
+const PosixCall thread_calls[] = {
+    POSIX_KEEPER(pthread_create),
+    POSIX_CALL(pthread_join),
+    POSIX_CALL(pthread_detach),
+    POSIX_KEEPER(pthread_exit),
+    POSIX_CALL(pthread_self),
+    POSIX_CALL(pthread_equal),
+    POSIX_CALL(sched_yield),
+    {"pthread_yield", (void *)(uintptr_t)posix_sched_yield, false},
+    POSIX_CALL(pthread_attr_init),
+    POSIX_CALL(pthread_attr_setdetachstate),
+    IGNORED(pthread_attr_destroy),
+    IGNORED(pthread_attr_setstacksize),
+    IGNORED(pthread_attr_setscope),
+    IGNORED(pthread_setconcurrency),
+    {NULL, NULL, false}};

@@ -1,0 +1,205 @@
+// From the IR of a program to code of this process.
+//
+// Local variables that need no memory get none first, which moves no access of
+// shared memory; then come the calls of the machine, and only then LLVM's
+// optimisations, which have to keep the accesses between two calls where they
+// are.  So each access of the source is one of the code.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/ir.h"
+
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <string.h>
+#include <sys/mman.h>
+
+typedef struct Making {
+  Task *task;
+  LLVMModuleRef module;
+  ProgramImage *image;
+  LLVMOrcLLJITRef jit;
+} Making;
+
+static void stop_on(Task *task, LLVMErrorRef error) {
+  if (!error)
+    return;
+  char *message = LLVMGetErrorMessage(error);
+  const char *text = arena_copy(&task->arena, message);
+  LLVMDisposeErrorMessage(message);
+  unsupported(task, (Loc){0}, "%s", text);
+}
+
+// What nobody needs goes, whatever it would call.
+static void make_internal(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f)) {
+    size_t length = 0;
+    if (!LLVMIsDeclaration(f) && strcmp(LLVMGetValueName2(f, &length), "main"))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  }
+}
+
+// What is between two calls of the machine stays there, and no call of the
+// library becomes one of another function.
+static void forbid_builtins(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMAttributeRef attribute =
+      LLVMCreateStringAttribute(context, "no-builtins", 11, "", 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            attribute);
+}
+
+static void run_passes(Making *making, const char *passes) {
+  const char *reason = NULL;
+  if (!llvm_run_passes(making->task, making->module, NULL, passes, &reason))
+    unsupported(making->task, (Loc){0}, "%s", reason);
+}
+
+static uint64_t hash_of(LLVMModuleRef module) {
+  LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(module);
+  const char *at = LLVMGetBufferStart(buffer);
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < LLVMGetBufferSize(buffer); i++)
+    hash = (hash ^ (unsigned char)at[i]) * UINT64_C(1099511628211);
+  LLVMDisposeMemoryBuffer(buffer);
+  return hash;
+}
+
+// ------------------------------------------------------------------- JIT ---
+
+static void define(Making *making, const char *name, const void *code) {
+  LLVMOrcCSymbolMapPair pair = {LLVMOrcLLJITMangleAndIntern(making->jit, name),
+                                {(LLVMOrcExecutorAddress)(uintptr_t)code,
+                                 {LLVMJITSymbolGenericFlagsExported, 0}}};
+  stop_on(making->task,
+          LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(making->jit),
+                                LLVMOrcAbsoluteSymbols(&pair, 1)));
+}
+
+// What instructions become calls of when they become machine code; which
+// accesses they make, the calls before them have told.
+static void define_machine_code(Making *making) {
+  define(making, "memcpy", (const void *)(uintptr_t)memcpy);
+  define(making, "memmove", (const void *)(uintptr_t)memmove);
+  define(making, "memset", (const void *)(uintptr_t)memset);
+  for (const PosixCall *call = math_calls; call->name; call++)
+    define(making, call->name, call->code);
+}
+
+// Under another name than the C library's, which the JIT may have itself.
+static void define_called(Making *making, LLVMValueRef function) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  const PosixCall *known =
+      LLVMIsDeclaration(function) ? posix_call(name) : NULL;
+  if (!known)
+    return;
+  const char *other = arena_printf(&making->task->arena, "posix.%s", name);
+  LLVMSetValueName2(function, other, strlen(other));
+  define(making, other, known->code);
+}
+
+// The program finds these, and nothing else of this process.
+static void define_all(Making *making) {
+#define HOOK(name) define(making, #name, (const void *)(uintptr_t)name)
+  HOOK(threads_read);
+  HOOK(threads_write);
+  HOOK(threads_atomic);
+  HOOK(threads_copy);
+  HOOK(threads_fill);
+  HOOK(threads_changed);
+  HOOK(threads_publish);
+#undef HOOK
+  define_machine_code(making);
+  for (LLVMValueRef f = LLVMGetFirstFunction(making->module); f;
+       f = LLVMGetNextFunction(f))
+    define_called(making, f);
+}
+
+static uint64_t look_up(Making *making, const char *name) {
+  LLVMOrcExecutorAddress address = 0;
+  stop_on(making->task, LLVMOrcLLJITLookup(making->jit, &address, name));
+  return address;
+}
+
+static void open_jit(Making *making) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  stop_on(making->task, LLVMOrcCreateLLJIT(&making->jit, NULL));
+  LLVMSetTarget(making->module, LLVMOrcLLJITGetTripleString(making->jit));
+  LLVMSetDataLayout(making->module, LLVMOrcLLJITGetDataLayoutStr(making->jit));
+}
+
+static void compile(Making *making) {
+  define_all(making);
+  LLVMOrcThreadSafeContextRef context =
+      LLVMOrcCreateNewThreadSafeContextFromLLVMContext(
+          LLVMGetModuleContext(making->module));
+  stop_on(making->task,
+          LLVMOrcLLJITAddLLVMIRModule(
+              making->jit, LLVMOrcLLJITGetMainJITDylib(making->jit),
+              LLVMOrcCreateNewThreadSafeModule(making->module, context)));
+  uint64_t main = look_up(making, "main");
+  making->image->main = (int (*)(int, char **, char **))(uintptr_t)main;
+}
+
+// ---------------------------------------------------------------- memory ---
+
+static void map(Task *task, uint64_t at, uint64_t bytes) {
+  void *wanted = (void *)(uintptr_t)at;
+  if (mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+           -1, 0) != wanted)
+    unsupported(task, (Loc){0},
+                "there is no memory at the addresses that the program needs");
+}
+
+static void fill_memory(Making *making) {
+  const uint64_t *row =
+      (const uint64_t *)(uintptr_t)look_up(making, STARTS_NAME);
+  for (; row[2]; row += 3) {
+    char *to = row[0] < MOST_TLS ? world.tls_image + row[0]
+                                 : (char *)(uintptr_t)row[0];
+    memcpy(to, (const void *)(uintptr_t)row[1], row[2]);
+  }
+  if (world.constants_bytes)
+    mprotect((void *)(uintptr_t)CONSTANTS_AT, CONSTANTS_BYTES, PROT_READ);
+}
+
+// ------------------------------------------------------------------- all ---
+
+static void make(Task *task, void *data) {
+  Making *making = data;
+  ProgramImage *image = making->image;
+  making->task = task;
+  image->text = hash_of(making->module);
+  open_jit(making);
+  make_internal(making->module);
+  run_passes(making, "function(sroa),globaldce");
+  ir_refuse(task, making->module);
+  ir_place_globals(task, making->module, image);
+  ir_instrument(task, making->module, image);
+  forbid_builtins(making->module);
+  run_passes(making, "default<O2>");
+  map(task, GLOBALS_AT, GLOBALS_BYTES);
+  map(task, CONSTANTS_AT, CONSTANTS_BYTES);
+  map(task, HEAP_AT, END_OF_WORLD - HEAP_AT);
+  compile(making);
+  fill_memory(making);
+}
+
+bool program_image_make(Task *task, struct LLVMOpaqueModule *module,
+                        ProgramImage *image, const char **reason, Loc *where) {
+  Making making = {.module = module, .image = image};
+  if (task_run(task, make, &making))
+    return true;
+  *reason = task->reason;
+  *where = task->where;
+  return false;
+}

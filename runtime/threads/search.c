@@ -1,0 +1,481 @@
+// Many schedules of one program.
+//
+// The first ones look at the program: how many threads and steps it has, which
+// accesses race, whether a schedule that is run twice does the same twice.
+// Then workers, copies of this process, run schedules by number, each block of
+// numbers one worker; a schedule depends on the seed and its number alone, and
+// of all that go wrong the lowest number counts, so it is the same however many
+// workers there are.  Last the schedule that went wrong is run again, minimised
+// and told.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  SCOUTED = 64,     // schedules, to begin with
+  BLOCK = 128,      // of a worker, one after another
+  CLOCK_EVERY = 64, // schedules
+  STEPS_AT_FIRST = 1 << 18,
+  STEPS_AT_LEAST = 1 << 16,
+  STEPS_TIMES = 16, // those of the longest of the first schedules
+  EXIT_DONE = 0,
+};
+
+typedef struct ThreadsSearch {
+  const ThreadsQuestion *question;
+  ThreadsAnswer *answer;
+  double deadline;
+  unsigned end_count;
+  bool ends_are_cut;
+  ProgramOutput ends[MOST_ENDS]; // of this process
+} ThreadsSearch;
+
+ThreadsAnswer *threads_answer_new(void) {
+  ThreadsAnswer *answer =
+      mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (answer == MAP_FAILED)
+    return NULL;
+  answer->found_at = answer->race_at = UINT64_MAX;
+  atomic_store(&answer->lowest, UINT64_MAX);
+  return answer;
+}
+
+void threads_answer_free(ThreadsAnswer *answer) {
+  munmap(answer, sizeof *answer);
+}
+
+double threads_missed(const ThreadsQuestion *question,
+                      const ThreadsAnswer *answer) {
+  double n = (double)answer->points, t = answer->threads;
+  if (question->policy != POLICY_pct || n < 1 || t < 1)
+    return 1;
+  double once = 1 / (t * pow(n, question->depth - 1));
+  uint64_t runs = answer->schedules > SCOUTED ? answer->schedules - SCOUTED : 0;
+  return exp((double)runs * log1p(-(once < 1 ? once : 1 - 1e-16)));
+}
+
+// ------------------------------------------------------------------ one run
+// ---
+
+static void run_number(const ThreadsSearch *search, uint64_t number,
+                       const SchedulePolicy *policy) {
+  world.number = number;
+  world.random = search->question->seed * UINT64_C(0x2545f4914f6cdd1d) + number;
+  world_draw(&world.random);
+  world_run(policy);
+}
+
+static const SchedulePolicy *policy_for(const ThreadsSearch *search,
+                                        uint64_t number) {
+  if (search->question->policy == POLICY_dfs)
+    return &policy_dfs;
+  if (!number)
+    return &policy_first;
+  return number < SCOUTED ? &policy_random
+                          : policy_of(search->question->policy);
+}
+
+static void note_output(ThreadsSearch *search) {
+  uint64_t hash = output_hash() ^ (uint64_t)world.end.status << 56, bytes;
+  unsigned i = 0;
+  while (i < search->end_count && search->ends[i].hash != hash)
+    i++;
+  if (i == MOST_ENDS) {
+    search->ends_are_cut = true;
+    return;
+  }
+  ProgramOutput *end = &search->ends[i];
+  if (i == search->end_count) {
+    const char *text = output_text(&bytes);
+    *end = (ProgramOutput){.hash = hash, .status = world.end.status};
+    memcpy(end->text, text, bytes < END_TEXT - 1 ? bytes : END_TEXT - 1);
+    search->end_count++;
+  }
+  end->times++;
+}
+
+static void note_run(ThreadsSearch *search, unsigned worker) {
+  ThreadsAnswer *answer = search->answer;
+  answer->run[worker]++;
+  answer->traces[world.end.trace * UINT64_C(0x9e3779b97f4a7c15) >> 42] = 1;
+  if (world.end.mishap == MISHAP_NONE)
+    note_output(search);
+  else if (world.end.mishap == MISHAP_LIMIT)
+    __atomic_fetch_add(&answer->cut, 1, __ATOMIC_RELAXED);
+}
+
+static void note_failure(ThreadsAnswer *answer, uint64_t number) {
+  uint64_t lowest = atomic_load(&answer->lowest);
+  while (number < lowest &&
+         !atomic_compare_exchange_weak(&answer->lowest, &lowest, number))
+    continue;
+}
+
+static bool refuse(ThreadsAnswer *answer, const char *why) {
+  snprintf(answer->reason, sizeof answer->reason, "%s", why);
+  return false;
+}
+
+// False: there is no use in going on.
+static bool look_at_end(ThreadsSearch *search, unsigned worker,
+                        uint64_t number) {
+  RunEnd end = world_verdict();
+  ThreadsAnswer *answer = search->answer;
+  note_run(search, worker);
+  if (end.mishap == MISHAP_REFUSED || end.mishap == MISHAP_ASTRAY)
+    return refuse(answer, end.text);
+  if (end.mishap == MISHAP_RACE) {
+    if (answer->race_at > number) {
+      answer->race = end;
+      answer->race_at = number;
+    }
+    return true;
+  }
+  if (mishap_is_bug(end.mishap)) {
+    note_failure(answer, number);
+    return false;
+  }
+  return true;
+}
+
+static void merge_ends(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  while (atomic_exchange(&answer->is_merging, 1))
+    usleep(100);
+  answer->ends_are_cut |= search->ends_are_cut;
+  for (unsigned n = 0; n < search->end_count; n++) {
+    unsigned i = 0;
+    while (i < answer->end_count &&
+           answer->ends[i].hash != search->ends[n].hash)
+      i++;
+    if (i == MOST_ENDS) {
+      answer->ends_are_cut = true;
+      continue;
+    }
+    uint64_t before = i < answer->end_count ? answer->ends[i].times : 0;
+    answer->ends[i] = search->ends[n];
+    answer->ends[i].times += before;
+    if (i == answer->end_count)
+      answer->end_count++;
+  }
+  atomic_store(&answer->is_merging, 0);
+}
+
+static bool is_over(const ThreadsSearch *search, uint64_t number) {
+  const ThreadsQuestion *question = search->question;
+  if (search->answer->is_asked || search->answer->reason[0] ||
+      (question->schedules && number >= question->schedules))
+    return true;
+  return number % CLOCK_EVERY == 0 && search->deadline > 0 &&
+         clock_seconds() > search->deadline;
+}
+
+// ------------------------------------------------------------------- scout ---
+
+static bool repeats(ThreadsSearch *search) {
+  RunEnd first;
+  uint64_t output;
+  run_number(search, 1, &policy_random);
+  first = world.end;
+  output = output_hash();
+  run_number(search, 1, &policy_random);
+  return first.mishap == world.end.mishap && first.steps == world.end.steps &&
+         first.trace == world.end.trace && output == output_hash();
+}
+
+static void scout(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  world.limit = STEPS_AT_FIRST;
+  world.watches_races = true;
+  for (uint64_t number = 0; number < SCOUTED && !is_over(search, number);
+       number++) {
+    run_number(search, number, policy_for(search, number));
+    if (!number) {
+      answer->status = world.expected_status = world.end.status;
+      world.knows_status = !world.end.mishap;
+    }
+    if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
+      answer->points = world.end.steps;
+    if (world.end.threads > answer->threads)
+      answer->threads = world.end.threads;
+    if (!look_at_end(search, 0, number))
+      break;
+  }
+  if (answer->cut == SCOUTED)
+    refuse(answer,
+           "none of the first schedules comes to its end: the program "
+           "is endless, or far too long");
+  else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX &&
+           !repeats(search))
+    refuse(answer,
+           "the same schedule does not do the same twice: the program "
+           "depends on something that is not controlled");
+  merge_ends(search);
+}
+
+// ----------------------------------------------------------------- workers ---
+
+// As the scout has left it.
+static void use_profile(const ThreadsSearch *search) {
+  const ThreadsAnswer *answer = search->answer;
+  uint64_t limit = answer->points * STEPS_TIMES;
+  world.expected_steps = answer->points ? answer->points : 1;
+  world.expected_threads = answer->threads;
+  world.expected_status = answer->status;
+  world.knows_status = true;
+  world.limit = limit < STEPS_AT_LEAST ? STEPS_AT_LEAST : limit;
+}
+
+static void work(ThreadsSearch *search, unsigned worker) {
+  const ThreadsQuestion *question = search->question;
+  ThreadsAnswer *answer = search->answer;
+  search->end_count = 0;
+  search->ends_are_cut = false;
+  use_profile(search);
+  for (uint64_t block = worker;; block += question->jobs) {
+    uint64_t number = block * BLOCK, end = number + BLOCK;
+    for (number += block ? 0 : SCOUTED; number < end; number++) {
+      if (number > atomic_load(&answer->lowest) || is_over(search, number)) {
+        merge_ends(search);
+        return;
+      }
+      run_number(search, number, policy_for(search, number));
+      if (!look_at_end(search, worker, number)) {
+        merge_ends(search);
+        return;
+      }
+    }
+  }
+}
+
+// ------------------------------------------------------------------- dfs ---
+
+static ThreadSchedule kept;
+
+static void settle(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  if (!mishap_is_bug(answer->found.mishap))
+    refuse(answer,
+           "a schedule that went wrong does not do so again: the "
+           "program depends on something that is not controlled");
+  else if (answer->schedule.is_cut && answer->found.mishap != MISHAP_LIVELOCK)
+    refuse(answer, "the schedule that goes wrong has too many switches");
+  else if (minimise(search->question, answer))
+    replay_told(search->question, answer, &answer->schedule);
+  else
+    refuse(answer,
+           "the schedule that goes wrong cannot be repeated by its "
+           "switches alone");
+}
+
+// The way to a schedule is the schedules before: what goes wrong is kept as it
+// happens, of races the first.
+static void keep_failure(ThreadsAnswer *answer, uint64_t number) {
+  if (number != answer->race_at && number != atomic_load(&answer->lowest))
+    return;
+  answer->found = world_verdict();
+  answer->found_at = number;
+  kept = answer->schedule;
+}
+
+static void settle_kept(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  answer->schedule = kept;
+  world.watches_races = answer->found.mishap == MISHAP_RACE;
+  settle(search);
+}
+
+static void work_all(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  world.limit = STEPS_AT_FIRST;
+  world.watches_races = true;
+  world.record = &answer->schedule;
+  for (uint64_t number = 0; !is_over(search, number); number++) {
+    run_number(search, number, &policy_dfs);
+    if (!number) {
+      world.expected_status = world.end.status;
+      world.knows_status = !world.end.mishap;
+    }
+    if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
+      answer->points = world.end.steps;
+    if (world.end.threads > answer->threads)
+      answer->threads = world.end.threads;
+    bool goes_on = look_at_end(search, 0, number);
+    keep_failure(answer, number);
+    answer->is_exhausted = goes_on && !dfs_next();
+    if (!goes_on || answer->is_exhausted)
+      break;
+  }
+  merge_ends(search);
+  if (answer->found_at != UINT64_MAX && !answer->reason[0])
+    settle_kept(search);
+}
+
+// ---------------------------------------------------------------- the found
+// ---
+
+// Runs it once more, and keeps what it does.
+static void tell_found(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  uint64_t number = atomic_load(&answer->lowest);
+  bool is_race = number == UINT64_MAX;
+  if (is_race)
+    number = answer->race_at;
+  use_profile(search);
+  world.watches_races = is_race;
+  world.limit = number < SCOUTED ? STEPS_AT_FIRST : world.limit;
+  world.record = &answer->schedule;
+  run_number(search, number, policy_for(search, number));
+  answer->found = world_verdict();
+  answer->found_at = number;
+  settle(search);
+}
+
+static void replay(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  world.limit = STEPS_AT_FIRST;
+  world.watches_races = search->question->replays_race;
+  replay_told(search->question, answer, search->question->replayed);
+  answer->schedule = *search->question->replayed;
+  answer->schedules = 1;
+  answer->points = world.end.steps;
+  answer->threads = world.end.threads;
+  note_output(search);
+  merge_ends(search);
+}
+
+// --------------------------------------------------------------- processes ---
+
+static void begin_process(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_DFL);
+  crash_catch();
+}
+
+static pid_t start(ThreadsSearch *search, void (*act)(ThreadsSearch *)) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child)
+    return child;
+  begin_process();
+  act(search);
+  _exit(EXIT_DONE);
+}
+
+static void show_progress(const ThreadsSearch *search, double since) {
+  static double last;
+  double now = clock_seconds();
+  uint64_t run = 0;
+  if (!search->question->shows_progress || now < last + 1 || now < since + 2)
+    return;
+  last = now;
+  for (unsigned i = 0; i < MOST_WORKERS; i++)
+    run += search->answer->run[i];
+  fprintf(stderr, "\rgpuverify: %.0f s, %llu schedules\033[K", now - since,
+          (unsigned long long)run);
+}
+
+static void await(ThreadsSearch *search, const pid_t *children, unsigned count,
+                  double since) {
+  for (unsigned i = 0; i < count; i++) {
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(children[i], &status, WNOHANG)) == 0 ||
+           (ended < 0 && errno == EINTR)) {
+      usleep(500);
+      show_progress(search, since);
+    }
+    if (children[i] < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
+      refuse(search->answer,
+             "a process that executes schedules has died: the program has "
+             "written where it must not, or there is no memory");
+  }
+}
+
+static void do_in_child(ThreadsSearch *search, void (*act)(ThreadsSearch *),
+                        double since) {
+  pid_t child = start(search, act);
+  await(search, &child, 1, since);
+}
+
+static void run_workers(ThreadsSearch *search, double since) {
+  pid_t children[MOST_WORKERS];
+  unsigned jobs = search->question->jobs;
+  for (unsigned i = 0; i < jobs; i++) {
+    fflush(NULL);
+    children[i] = fork();
+    if (children[i])
+      continue;
+    begin_process();
+    work(search, i);
+    _exit(EXIT_DONE);
+  }
+  await(search, children, jobs, since);
+}
+
+static void count(ThreadsAnswer *answer) {
+  uint64_t zeros = 0;
+  for (unsigned i = 0; i < MOST_WORKERS; i++)
+    answer->schedules += answer->run[i];
+  for (unsigned i = 0; i < TRACES; i++)
+    zeros += !answer->traces[i];
+  double part = (double)(zeros ? zeros : 1) / TRACES;
+  answer->distinct = (uint64_t)(-(double)TRACES * log(part) + 0.5);
+  if (answer->distinct > answer->schedules)
+    answer->distinct = answer->schedules;
+}
+
+static bool has_found(const ThreadsAnswer *answer) {
+  return atomic_load(&((ThreadsAnswer *)(uintptr_t)answer)->lowest) !=
+         UINT64_MAX;
+}
+
+static void search_all(ThreadsSearch *search, double since) {
+  ThreadsAnswer *answer = search->answer;
+  bool is_dfs = search->question->policy == POLICY_dfs;
+  do_in_child(search, is_dfs ? work_all : scout, since);
+  if (!is_dfs && !answer->reason[0] && !has_found(answer))
+    run_workers(search, since);
+  count(answer);
+  if (!is_dfs && !answer->reason[0] &&
+      (has_found(answer) || answer->race_at != UINT64_MAX))
+    do_in_child(search, tell_found, since);
+}
+
+void threads_search(const ThreadsQuestion *question, ThreadsAnswer *answer) {
+  double since = clock_seconds(), worked = children_seconds();
+  const char *reason = NULL;
+  static ThreadsSearch search;
+  search = (ThreadsSearch){
+      .question = question,
+      .answer = answer,
+      .deadline = question->seconds > 0 ? since + question->seconds : 0};
+  if (!world_open(question, &reason)) {
+    refuse(answer, reason);
+    return;
+  }
+  if (question->replayed)
+    do_in_child(&search, replay, since);
+  else
+    search_all(&search, since);
+  if (question->shows_progress && clock_seconds() > since + 2)
+    fputs("\r\033[K", stderr);
+  answer->is_interrupted = answer->is_asked;
+  answer->is_done = !answer->reason[0];
+  answer->seconds = clock_seconds() - since;
+  answer->work = children_seconds() - worked;
+}

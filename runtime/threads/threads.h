@@ -1,0 +1,210 @@
+// Programs with POSIX threads, executed under many schedules in one process.
+//
+// In comes LLVM IR of a whole program; out comes what went wrong under one of
+// the schedules, with the schedule itself, or how much was looked at.  The
+// doors (plugin/) call, report/ reads the answer.  The program is instrumented
+// and compiled once (program.c); a schedule is a run of it in which one thread
+// goes on at a time and may be stopped before each access that others may see
+// (world.c); who goes on a policy says (policies.h); the search (search.c)
+// makes many schedules, in processes that are copies of each other.
+
+#ifndef RUNTIME_THREADS_THREADS_H
+#define RUNTIME_THREADS_THREADS_H
+
+#include "base/base.h"
+
+#include <stdatomic.h>
+
+struct LLVMOpaqueModule;
+
+enum {
+  MOST_PROGRAM_THREADS = 1024,
+  MOST_DEPTH = 7,
+  MOST_DEVIATIONS = 4096,
+  MOST_DEEDS = 4096,
+  MOST_ENDS = 64,
+  MISHAP_TEXT = 400,
+  END_TEXT = 240,
+  MOST_WORKERS = 256,
+  TRACES = 1 << 22,
+};
+
+// -------------------------------------------------------------- program.c ---
+
+typedef enum DeedKind {
+  DEED_READ,
+  DEED_WRITE,
+  DEED_ATOMIC_READ,
+  DEED_ATOMIC_WRITE, // or both, read and write
+  DEED_CALL,         // of a function of ours, `callee`
+} DeedKind;
+
+// An instruction that the machine is told of.
+typedef struct DeedSite {
+  Loc loc;
+  DeedKind kind;
+  unsigned bytes;     // of an access whose size is fixed
+  const char *callee; // CALL; NULL: through a pointer
+} DeedSite;
+
+// A variable of the program, or one that stdio and the like have.
+typedef struct ProgramVariable {
+  const char *name;
+  uint64_t at, bytes;
+} ProgramVariable;
+
+typedef struct ProgramImage {
+  Vec(DeedSite) sites; // the first is nowhere
+  Vec(ProgramVariable) variables;
+  uint64_t text; // a hash of the IR, by which a schedule knows its program
+  int (*main)(int, char **, char **);
+} ProgramImage;
+
+// Bitcode, linked.  NULL: *reason says why not.
+struct LLVMOpaqueModule *program_files_read(Task *task, size_t count,
+                                            const char *const *files,
+                                            const char **reason);
+// The module is taken.  False: *reason and *where say what is not executed.
+bool program_image_make(Task *task, struct LLVMOpaqueModule *module,
+                        ProgramImage *image, const char **reason, Loc *where);
+
+// --------------------------------------------------------------- schedule ---
+
+// A thread does not go on, but another one: at its own step number `step`, or,
+// if that is forced, where it waits or ends there.  Where nothing is said, a
+// thread goes on, and after it the one with the lowest number that can.
+typedef struct Deviation {
+  uint32_t thread, step, to;
+  bool is_forced;
+} Deviation;
+
+typedef struct ThreadSchedule {
+  uint32_t count;
+  bool is_cut; // there were more
+  Deviation at[MOST_DEVIATIONS];
+} ThreadSchedule;
+
+// ------------------------------------------------------------ what happens ---
+
+typedef enum Mishap {
+  MISHAP_NONE,
+  MISHAP_ASSERTION,
+  MISHAP_ABORT,
+  MISHAP_CRASH,
+  MISHAP_STACK,
+  MISHAP_USE_AFTER_FREE,
+  MISHAP_DOUBLE_FREE,
+  MISHAP_OUT_OF_BOUNDS,
+  MISHAP_MISUSE, // of a function of POSIX
+  MISHAP_DEADLOCK,
+  MISHAP_LIVELOCK,
+  MISHAP_RACE,
+  MISHAP_STATUS, // the exit status is another one than in the first schedule
+  // What is no mistake of the program's.
+  MISHAP_LIMIT,   // too many steps
+  MISHAP_REFUSED, // it wants what is not there
+  MISHAP_ASTRAY,  // it does not do what it did: the schedule does not fit
+  MISHAP_PRUNED,  // dfs: others have covered the rest
+} Mishap;
+
+bool mishap_is_bug(Mishap mishap);
+const char *mishap_name(Mishap mishap);
+
+// How a schedule ended.
+typedef struct RunEnd {
+  Mishap mishap;
+  uint32_t site, thread;             // where, and who
+  uint32_t other_site, other_thread; // of a race
+  int status;                        // of exit
+  uint64_t steps, output,
+      trace; // hashes of what was printed and of who did what
+  uint32_t threads;
+  char text[MISHAP_TEXT];
+} RunEnd;
+
+// What happened in a schedule that is told, in order.
+typedef struct ThreadDeed {
+  uint32_t thread, site;
+  uint64_t at; // the address
+  DeedKind kind;
+} ThreadDeed;
+
+typedef struct ThreadDeeds {
+  uint32_t count;
+  bool is_cut;
+  ThreadDeed at[MOST_DEEDS];
+} ThreadDeeds;
+
+// ----------------------------------------------------------------- search ---
+
+typedef enum PolicyKind {
+#define POLICY(name, help) POLICY_##name,
+#include "runtime/threads/policies.def"
+#undef POLICY
+  POLICIES,
+} PolicyKind;
+
+const char *policy_name(PolicyKind kind);
+PolicyKind policy_by_name(const char *name); // POLICIES: there is none
+
+typedef struct ThreadsQuestion {
+  const ProgramImage *image;
+  PolicyKind policy;
+  unsigned depth, jobs;
+  uint64_t seed, schedules; // 0: no limit
+  double seconds;           // 0: no limit
+  bool shows_progress;
+  int argc;
+  char **argv;
+  const ThreadSchedule *replayed; // this schedule alone; or NULL
+  bool replays_race;
+} ThreadsQuestion;
+
+// A way to end that some schedule has shown.
+typedef struct ProgramOutput {
+  uint64_t hash, times;
+  int status;
+  char text[END_TEXT]; // the beginning of what was printed
+} ProgramOutput;
+
+// In memory that all processes of a search share.
+typedef struct ThreadsAnswer {
+  bool is_done;      // the search came to its end
+  bool is_exhausted; // dfs: there are no others
+  bool is_interrupted;
+  char reason[MISHAP_TEXT];     // not done: why
+  uint64_t schedules, distinct; // run; with other orders of deeds
+  uint64_t cut;                 // schedules with too many steps
+  uint64_t points;              // of the longest schedule to begin with
+  unsigned threads;
+  double seconds;
+  double work;       // seconds of processors
+  uint64_t found_at; // number of the schedule; UINT64_MAX: none
+  RunEnd found;
+  ThreadSchedule schedule; // ... minimised
+  uint32_t preemptions;    // ... of it, and before that
+  uint32_t preemptions_before;
+  ThreadDeeds deeds;
+  RunEnd race; // seen on the way; mishap NONE: none
+  unsigned end_count;
+  bool ends_are_cut;
+  ProgramOutput ends[MOST_ENDS];
+  int status; // of the first schedule
+  uint64_t race_at;
+  volatile int is_asked;   // to stop
+  _Atomic uint64_t lowest; // schedule with a mistake, as yet
+  _Atomic int is_merging;
+  volatile uint64_t run[MOST_WORKERS]; // by each worker
+  uint8_t traces[TRACES];              // those seen, by hash
+} ThreadsAnswer;
+
+// NULL: no memory.
+ThreadsAnswer *threads_answer_new(void);
+void threads_answer_free(ThreadsAnswer *answer);
+void threads_search(const ThreadsQuestion *question, ThreadsAnswer *answer);
+// An upper limit of the probability that so many schedules have missed a bug of
+// this depth, by PCT's theorem; 1: the policy promises nothing.
+double threads_missed(const ThreadsQuestion *question,
+                      const ThreadsAnswer *answer);
+
+#endif

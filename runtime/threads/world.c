@@ -1,0 +1,606 @@
+// One run of a program: one thread goes on at a time.
+//
+// Threads are fibers.  Before each access that others may see the program
+// calls us; we count the step, and when the policy's next event is due, or the
+// thread cannot go on, another fiber does.  A run ends when main does, when
+// something goes wrong, or when nobody can go on; then the fibers are just
+// left, and the next run begins with what this one has written put back.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/world.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+  SPIN_STEPS = 512, // without a change of memory
+  EVENT_WINDOW = 256,
+};
+
+World world;
+static const Stacks main_stack = {(char *)MAIN_STACK_AT, MAIN_STACK_BYTES, 1};
+static const Stacks stacks = {(char *)STACKS_AT, STACK_BYTES,
+                              MOST_PROGRAM_THREADS};
+
+// ------------------------------------------------------------------ random ---
+
+uint64_t world_draw(uint64_t *state) {
+  uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+uint64_t world_below(uint64_t *state, uint64_t limit) {
+  // Of 32 bits, which is enough: no limit is near them.
+  return (world_draw(state) >> 32) * limit >> 32;
+}
+
+// ------------------------------------------------------------------- slots ---
+
+static void set_ready(PosixThread *thread) {
+  world.ready[thread->slot / 64] |= UINT64_C(1) << thread->slot % 64;
+  world.ready_count++;
+}
+
+static void clear_ready(PosixThread *thread) {
+  world.ready[thread->slot / 64] &= ~(UINT64_C(1) << thread->slot % 64);
+  world.ready_count--;
+}
+
+void world_move(PosixThread *thread, unsigned slot) {
+  bool is_ready = thread_is_ready(thread);
+  assert(slot < SLOTS && !world.at_slot[slot]);
+  if (is_ready)
+    clear_ready(thread);
+  world.at_slot[thread->slot] = NULL;
+  thread->slot = slot;
+  world.at_slot[slot] = thread;
+  if (slot / 64 >= world.words)
+    world.words = slot / 64 + 1;
+  if (is_ready)
+    set_ready(thread);
+}
+
+// --------------------------------------------------------------- switching ---
+
+static void note_deviation(PosixThread *from, PosixThread *to, bool is_forced) {
+  ThreadSchedule *record = world.record;
+  if (!record)
+    return;
+  if (record->count == MOST_DEVIATIONS) {
+    record->is_cut = true;
+    return;
+  }
+  record->at[record->count++] = (Deviation){
+      from->index, (uint32_t)world_own_steps(), to->index, is_forced};
+}
+
+static const char *stack_of(const PosixThread *thread) {
+  return thread->index ? stacks.at + (uint64_t)thread->index * STACK_BYTES
+                       : main_stack.at;
+}
+
+// What the accesses of the running thread look at.
+static void enter(PosixThread *thread) {
+  world.self = thread;
+  world.tls = thread->tls;
+  thread->resumed_at = world.steps;
+  world.own_at = (uint64_t)(uintptr_t)stack_of(thread);
+  world.own_bytes = thread->is_published ? 0
+                    : thread->index      ? STACK_BYTES
+                                         : MAIN_STACK_BYTES;
+}
+
+static void switch_to(PosixThread *next, bool is_forced) {
+  PosixThread *self = world.self;
+  if (next != self || is_forced)
+    note_deviation(self, next, is_forced);
+  if (next == self)
+    return;
+  self->steps = world_own_steps();
+  world.trace = (world.trace ^ (world.steps << 16 | next->index)) *
+                UINT64_C(0x9e3779b97f4a7c15);
+  enter(next);
+  fiber_switch(&self->fiber, &next->fiber);
+}
+
+uint64_t world_own_steps(void) {
+  return world.self->steps + world.steps - world.self->resumed_at;
+}
+
+// ------------------------------------------------------------------ ending ---
+
+_Noreturn void world_end(void) {
+  Fiber left;
+  world.is_in_program = false;
+  world.end.steps = world.steps;
+  fiber_switch(&left, &world.controller);
+  abort(); // nobody comes back
+}
+
+_Noreturn void world_fail(Mishap mishap, const char *format, ...) {
+  va_list arguments;
+  world.end.mishap = mishap;
+  world.end.site = world.site;
+  world.end.thread = world.self->index;
+  va_start(arguments, format);
+  vsnprintf(world.end.text, sizeof world.end.text, format, arguments);
+  va_end(arguments);
+  world_end();
+}
+
+// ---------------------------------------------------------------- waiting ---
+
+static const char *wait_name(ThreadWait wait) {
+  switch (wait) {
+  case WAIT_NOT:
+    break;
+  case WAIT_MUTEX:
+    return "a mutex";
+  case WAIT_CONDITION:
+    return "a condition variable";
+  case WAIT_READ_LOCK:
+    return "a lock, to read";
+  case WAIT_WRITE_LOCK:
+    return "a lock, to write";
+  case WAIT_BARRIER:
+    return "a barrier";
+  case WAIT_SEMAPHORE:
+    return "a semaphore";
+  case WAIT_ONCE:
+    return "pthread_once";
+  case WAIT_JOIN:
+    return "a thread to end";
+  }
+  return "nothing";
+}
+
+// "thread 1 waits for a mutex that thread 2 has (a.c:3)"
+static size_t tell_wait(char *text, size_t room, const PosixThread *thread) {
+  int owner = posix_owner(thread), bytes;
+  const char *where = world_site_text(thread->wait_site);
+  if (thread->wait == WAIT_JOIN)
+    bytes = snprintf(text, room, "thread %u waits for thread %d to end (%s)",
+                     thread->index, owner, where);
+  else if (owner >= 0)
+    bytes =
+        snprintf(text, room, "thread %u waits for %s that thread %d has (%s)",
+                 thread->index, wait_name(thread->wait), owner, where);
+  else
+    bytes = snprintf(text, room, "thread %u waits for %s (%s)", thread->index,
+                     wait_name(thread->wait), where);
+  return (size_t)bytes;
+}
+
+static _Noreturn void tell_deadlock(void) {
+  char text[MISHAP_TEXT] = "";
+  size_t used = 0;
+  for (uint32_t i = 0; i < world.count; i++) {
+    const PosixThread *thread = &world.threads[i];
+    if (!thread->wait || used + 3 >= sizeof text)
+      continue;
+    if (used)
+      used += (size_t)snprintf(text + used, sizeof text - used, "; ");
+    used += tell_wait(text + used, sizeof text - used, thread);
+    world.site = thread->wait_site;
+  }
+  world_fail(MISHAP_DEADLOCK, "%s", text);
+}
+
+static PosixThread *somebody(void) {
+  if (!world.ready_count)
+    tell_deadlock();
+  return world.policy->choose();
+}
+
+static void give_way(void) { switch_to(somebody(), true); }
+
+static void begin_wait(ThreadWait wait, const void *object) {
+  PosixThread *self = world.self;
+  world.steps++; // no two waits of a thread have the same number
+  self->wait = wait;
+  self->wait_for = object;
+  self->waits_since = world.steps;
+  self->pending = (PosixDeed){(uint64_t)(uintptr_t)object, 1, world.site, true};
+  self->wait_site = world.site;
+}
+
+void world_wait(ThreadWait wait, const void *object) {
+  clear_ready(world.self);
+  begin_wait(wait, object);
+  give_way();
+  assert(!world.self->wait);
+  world.site = world.self->wait_site;
+}
+
+// It may go on at any time, for nobody knows how long the others take.
+bool world_wait_timed(ThreadWait wait, const void *object) {
+  PosixThread *self = world.self;
+  begin_wait(wait, object);
+  self->is_timed = true;
+  world.policy->yield(self);
+  give_way();
+  bool is_late = self->is_timed;
+  self->is_timed = false;
+  self->wait = WAIT_NOT;
+  world.site = self->wait_site;
+  return !is_late;
+}
+
+void world_wake(PosixThread *thread) {
+  if (!thread->wait)
+    return;
+  thread->wait = WAIT_NOT;
+  if (!thread->is_timed)
+    set_ready(thread);
+  thread->is_timed = false;
+  world.changed = world.steps;
+  world.event = world.steps; // it may come first now
+}
+
+unsigned world_wake_all(ThreadWait wait, const void *object, unsigned most) {
+  unsigned woken = 0;
+  for (uint32_t i = 0; i < world.count && woken < most; i++) {
+    PosixThread *thread = &world.threads[i];
+    if (thread->wait == wait && thread->wait_for == object) {
+      world_wake(thread);
+      woken++;
+    }
+  }
+  return woken;
+}
+
+_Noreturn void world_leave(void) {
+  PosixThread *self = world.self;
+  clear_ready(self);
+  self->is_ended = true;
+  world.ended++;
+  world_wake_all(WAIT_JOIN, self, MOST_PROGRAM_THREADS);
+  if (world.ended == world.count)
+    world_end();
+  give_way();
+  abort(); // nobody comes back
+}
+
+// ------------------------------------------------------------------- steps ---
+
+// The running thread has only looked for a while: others may have to act.
+static bool spins(void) {
+  return world.steps - world.changed >= SPIN_STEPS && world.ready_count > 1;
+}
+
+static void check_limit(void) {
+  if (world.steps < world.limit)
+    return;
+  // Of dfs nobody says that it is fair.
+  bool is_fair = world.policy != &policy_dfs;
+  if (is_fair && world.steps - world.changed > world.limit / 2)
+    world_fail(MISHAP_LIVELOCK,
+               "threads go on and nothing changes any more, for %llu steps",
+               (unsigned long long)(world.steps - world.changed));
+  world_fail(MISHAP_LIMIT, "more than %llu steps",
+             (unsigned long long)world.limit);
+}
+
+static void step_back(void) {
+  world.policy->yield(world.self);
+  switch_to(world.policy->choose(), true);
+}
+
+static __attribute__((noinline)) void ask_policy(void) {
+  check_limit();
+  world.event = world.steps + EVENT_WINDOW;
+  PosixThread *next = world.policy->at_point();
+  switch_to(next, false);
+  if (next == world.self && spins())
+    step_back();
+}
+
+static inline void step(const void *at, uint32_t bytes, bool is_write,
+                        uint32_t site) {
+  if (__builtin_expect(++world.steps < world.event, 1))
+    return;
+  world.self->pending =
+      (PosixDeed){(uint64_t)(uintptr_t)at, bytes, site, is_write};
+  ask_policy();
+}
+
+void world_step(const void *at, uint32_t bytes, bool is_write) {
+  uint32_t site = world.site;
+  step(at, bytes, is_write, site);
+  world.site = site;
+  world.self->pending = (PosixDeed){0};
+}
+
+void world_yield(void) {
+  uint32_t site = world.site;
+  world_step(NULL, 0, false);
+  if (world.ready_count > 1)
+    step_back();
+  world.site = site;
+}
+
+// Nobody knows how long the others take meanwhile.
+void world_sleep(uint64_t nanoseconds) {
+  world.now += nanoseconds;
+  world_yield();
+}
+
+// ---------------------------------------------------------------- accesses ---
+
+static bool is_own(const void *at) {
+  return (uint64_t)(uintptr_t)at - world.own_at < world.own_bytes;
+}
+
+static inline bool is_in_heap(const void *at) {
+  return (uint64_t)(uintptr_t)at - HEAP_AT < HEAP_BYTES;
+}
+
+bool world_is_program_memory(const void *at, uint64_t bytes) {
+  uint64_t first = (uint64_t)(uintptr_t)at;
+  return first >= GLOBALS_AT && first < END_OF_WORLD &&
+         bytes <= END_OF_WORLD - first;
+}
+
+// What it may read there is the library's, such as tables of characters.
+static __attribute__((noinline)) void wild(const void *at) {
+  world_fail(MISHAP_CRASH, "writes to address %p, where it has no memory", at);
+}
+
+void world_written(const void *at, uint64_t bytes) {
+  uint64_t first = (uint64_t)(uintptr_t)at - GLOBALS_AT;
+  world.changed = world.steps;
+  if (first >= world.globals_bytes)
+    return;
+  uint64_t last = (first + (bytes ? bytes - 1 : 0)) >> CHUNK_BITS;
+  for (uint64_t i = first >> CHUNK_BITS; i <= last; i++)
+    if (!world.dirty[i]) {
+      world.dirty[i] = 1;
+      world.dirty_list[world.dirty_count++] = (uint32_t)i;
+    }
+}
+
+static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
+                                                bool is_write) {
+  ThreadDeeds *deeds = world.deeds;
+  DeedKind kind = world.sites[world.site].kind;
+  if (world.watches_races && kind != DEED_CALL)
+    races_access(at, bytes, is_write);
+  if (!deeds)
+    return;
+  if (deeds->count == MOST_DEEDS)
+    deeds->is_cut = true;
+  else
+    deeds->at[deeds->count++] =
+        (ThreadDeed){world.self->index, world.site, (uint64_t)(uintptr_t)at,
+                     is_write ? DEED_WRITE : DEED_READ};
+}
+
+// Memory of another's stack has more than one user from here on.
+static void note_stack(const void *at) {
+  uint64_t offset = (uint64_t)(uintptr_t)at - MAIN_STACK_AT;
+  if (offset >= END_OF_WORLD - MAIN_STACK_AT)
+    return;
+  uint64_t index = offset < STACKS_AT - MAIN_STACK_AT
+                       ? 0
+                       : ((uint64_t)(uintptr_t)at - STACKS_AT) / STACK_BYTES;
+  if (index < world.count)
+    world.threads[index].is_published = true;
+}
+
+static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
+                                 uint32_t site) {
+  if (is_own(at))
+    return;
+  step(at, (uint32_t)bytes, is_write, site);
+  world.site = site;
+  if (is_in_heap(at))
+    block_check(at, bytes, is_write);
+  else if ((uint64_t)(uintptr_t)at >= MAIN_STACK_AT ||
+           (uint64_t)(uintptr_t)at < GLOBALS_AT) {
+    if (is_write && !world_is_program_memory(at, bytes))
+      wild(at);
+    note_stack(at);
+  }
+  if (__builtin_expect(world.observes, 0))
+    tell_deed(at, bytes, is_write);
+  if (is_write)
+    world_written(at, bytes);
+}
+
+void threads_read(const char *at, uint32_t site) {
+  access_memory(at, world.sites[site].bytes, false, site);
+}
+
+void threads_write(const char *at, uint32_t site) {
+  access_memory(at, world.sites[site].bytes, true, site);
+}
+
+// Whether it changes anything, threads_changed says.
+void threads_atomic(const char *at, uint32_t site) {
+  const DeedSite *deed = &world.sites[site];
+  bool writes = deed->kind == DEED_ATOMIC_WRITE;
+  uint64_t changed = world.changed;
+  access_memory(at, deed->bytes, writes, site);
+  world.changed = writes ? changed : world.changed;
+  if (!world.watches_races)
+    return;
+  races_acquire(at);
+  if (writes)
+    races_release(at);
+}
+
+void threads_changed(bool is_changed) {
+  if (is_changed)
+    world.changed = world.steps;
+}
+
+void world_touch(const void *at, uint64_t bytes, bool is_write) {
+  if (bytes)
+    access_memory(at, bytes, is_write, world.site);
+}
+
+void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site) {
+  if (!bytes)
+    return;
+  access_memory(from, bytes, false, site);
+  access_memory(to, bytes, true, site);
+}
+
+void threads_fill(char *to, uint64_t bytes, uint32_t site) {
+  if (bytes)
+    access_memory(to, bytes, true, site);
+}
+
+void threads_publish(const void *at) {
+  if (is_own(at)) {
+    world.self->is_published = true;
+    world.own_bytes = 0;
+  }
+}
+
+// ----------------------------------------------------------------- threads ---
+
+static void begin_thread(void *data) {
+  PosixThread *self = data;
+  void *result = self->c11 ? (void *)(intptr_t)self->c11(self->argument)
+                           : self->body(self->argument);
+  posix_thread_end(result);
+}
+
+static void begin_main(void *data) {
+  const ThreadsQuestion *question = data;
+  char **argv = posix_arguments();
+  int status =
+      question->image->main(question->argc, argv, argv + question->argc + 1);
+  world_step(NULL, 0, true); // the others may come as far as they like
+  posix_exit(status);
+}
+
+// A page that nobody may touch below the stack, once for all runs.
+static void guard_stack(const PosixThread *thread) {
+  static uint32_t guarded;
+  if (thread->index < guarded)
+    return;
+  guarded = thread->index + 1;
+  mprotect((void *)(uintptr_t)stack_of(thread), 4096, PROT_NONE);
+}
+
+static char *new_tls(PosixThread *thread) {
+  char *end = (char *)(uintptr_t)stack_of(thread) +
+              (thread->index ? STACK_BYTES : MAIN_STACK_BYTES);
+  uint64_t bytes = (world.tls_bytes + 63) / 64 * 64;
+  if (!bytes)
+    return NULL;
+  memcpy(end - bytes, world.tls_image, world.tls_bytes);
+  return end - bytes;
+}
+
+// Below the thread-local variables, which are at the end of the stack.
+static void start_fiber(PosixThread *thread) {
+  uint64_t taken = (world.tls_bytes + 63) / 64 * 64;
+  Stacks whole = thread->index ? stacks : main_stack;
+  whole.at -= taken;
+  fiber_start(&thread->fiber, &whole, thread->index ? thread->index : 0,
+              thread->index ? begin_thread : begin_main,
+              thread->index ? (void *)thread
+                            : (void *)(uintptr_t)world.question);
+}
+
+PosixThread *world_add_thread(void *(*body)(void *), void *argument) {
+  if (world.count == MOST_PROGRAM_THREADS)
+    world_fail(MISHAP_REFUSED, "the program has more than %d threads",
+               MOST_PROGRAM_THREADS);
+  PosixThread *thread = &world.threads[world.count];
+  *thread =
+      (PosixThread){.index = world.count++, .body = body, .argument = argument};
+  guard_stack(thread);
+  thread->tls = new_tls(thread);
+  start_fiber(thread);
+  world.policy->add(thread);
+  world.at_slot[thread->slot] = thread;
+  if (thread->slot / 64 >= world.words)
+    world.words = thread->slot / 64 + 1;
+  set_ready(thread);
+  world.event = world.steps;
+  world.changed = world.steps;
+  return thread;
+}
+
+// --------------------------------------------------------------------- run ---
+
+static void put_back_globals(void) {
+  for (uint32_t i = 0; i < world.dirty_count; i++) {
+    uint64_t offset = (uint64_t)world.dirty_list[i] << CHUNK_BITS;
+    memcpy((char *)(uintptr_t)GLOBALS_AT + offset, world.pristine + offset,
+           1 << CHUNK_BITS);
+    world.dirty[world.dirty_list[i]] = 0;
+  }
+  world.dirty_count = 0;
+}
+
+static void put_back_slots(void) {
+  for (uint32_t i = 0; i < world.count; i++)
+    world.at_slot[world.threads[i].slot] = NULL;
+  for (unsigned i = 0; i < world.words; i++)
+    world.ready[i] = 0;
+  world.words = 1;
+  world.ready_count = world.count = world.ended = 0;
+}
+
+static void put_back(void) {
+  put_back_globals();
+  put_back_slots();
+  blocks_reset();
+  output_reset();
+  posix_reset();
+  if (world.watches_races)
+    races_reset();
+  if (world.record)
+    world.record->count = 0;
+  world.steps = world.changed = world.trace = 0;
+  world.now = UINT64_C(1700000000000000000);
+  world.site = 0;
+  world.end.mishap = world.race.mishap = MISHAP_NONE;
+  world.end.status = 0;
+}
+
+void world_run(const SchedulePolicy *policy) {
+  put_back();
+  world.policy = policy;
+  world.observes = world.watches_races || world.deeds;
+  world.event = EVENT_WINDOW;
+  policy->begin();
+  enter(world_add_thread(NULL, NULL));
+  world.is_in_program = true;
+  fiber_switch(&world.controller, &world.self->fiber);
+  world.end.threads = world.count;
+  world.end.trace = world.trace;
+}
+
+bool world_open(const ThreadsQuestion *question, const char **reason) {
+  uint64_t chunks = (GLOBALS_BYTES >> CHUNK_BITS) + 1;
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  world.question = question;
+  world.sites = question->image->sites.at;
+  world.threads = calloc(MOST_PROGRAM_THREADS, sizeof *world.threads);
+  world.dirty = calloc(chunks, 1);
+  world.dirty_list = calloc(chunks, sizeof *world.dirty_list);
+  world.granules =
+      mmap(NULL, HEAP_BYTES / GRANULE, PROT_READ | PROT_WRITE, flags, -1, 0);
+  posix_variables_set(question);
+  uint64_t bytes = (world.globals_bytes + 4095) / 4096 * 4096;
+  world.pristine = malloc(bytes);
+  if (!world.threads || !world.dirty || !world.dirty_list ||
+      world.granules == MAP_FAILED || !world.pristine) {
+    *reason = "out of memory";
+    return false;
+  }
+  memcpy(world.pristine, (void *)(uintptr_t)GLOBALS_AT, bytes);
+  return true;
+}

@@ -1,0 +1,313 @@
+// One run of a program, and what the files of this room share.  Private.
+//
+// There is one world in a process.  What the program can reach lies below 2 GB
+// at fixed addresses: the same in each process, so that a schedule repeats
+// exactly, and short in code.
+
+#ifndef RUNTIME_THREADS_WORLD_H
+#define RUNTIME_THREADS_WORLD_H
+
+#include "runtime/machine/machine.h"
+#include "runtime/threads/threads.h"
+
+// ------------------------------------------------------------------ layout ---
+
+#define GLOBALS_AT UINT64_C(0x10000000)
+#define GLOBALS_BYTES UINT64_C(0x08000000)
+#define CONSTANTS_AT UINT64_C(0x18000000)
+#define CONSTANTS_BYTES UINT64_C(0x08000000)
+#define HEAP_AT UINT64_C(0x20000000)
+#define HEAP_BYTES UINT64_C(0x20000000)
+#define MAIN_STACK_AT UINT64_C(0x40000000)
+#define MAIN_STACK_BYTES UINT64_C(0x00800000)
+#define STACKS_AT UINT64_C(0x41000000)
+#define STACK_BYTES UINT64_C(0x00080000)
+#define END_OF_WORLD (STACKS_AT + MOST_PROGRAM_THREADS * STACK_BYTES)
+
+enum {
+  GRANULE = 16,        // of the heap
+  CHUNK_BITS = 8,      // of globals that are put back as a whole
+  MOST_KEYS = 16,      // of thread-specific data
+  TLS_OF_LIBRARY = 16, // errno
+  MOST_TLS = 1 << 12,  // bytes of thread-local variables
+  SLOT_WORDS = 18,
+  FIRST_SLOT = 24, // below: threads whose priority was lowered
+  SLOTS = SLOT_WORDS * 64,
+};
+
+// ----------------------------------------------------------------- threads ---
+
+typedef enum ThreadWait {
+  WAIT_NOT,
+  WAIT_MUTEX,
+  WAIT_CONDITION,
+  WAIT_READ_LOCK,
+  WAIT_WRITE_LOCK,
+  WAIT_BARRIER,
+  WAIT_SEMAPHORE,
+  WAIT_ONCE,
+  WAIT_JOIN,
+} ThreadWait;
+
+// What a thread is about to do.
+typedef struct PosixDeed {
+  uint64_t at; // 0: nothing that others can see
+  uint32_t bytes, site;
+  bool is_write;
+} PosixDeed;
+
+typedef struct PosixThread {
+  Fiber fiber;
+  uint32_t index, slot;
+  uint64_t steps;      // up to when it last went on
+  uint64_t resumed_at; // steps of the world then
+  bool is_started, is_ended, is_detached, is_joined, is_published;
+  bool is_timed; // it may go on though nobody woke it
+  ThreadWait wait;
+  const void *wait_for; // its object
+  uint32_t wait_site;
+  uint64_t waits_since;    // a step
+  uint32_t next_deviation; // policy replay
+  PosixDeed pending;
+  uint64_t priority; // policy pos
+  void *(*body)(void *);
+  int (*c11)(void *);
+  void *argument, *result;
+  void *specific[MOST_KEYS];
+  uint32_t keys; // used so far
+  char *tls;
+
+} PosixThread;
+
+typedef struct SchedulePolicy {
+  void (*begin)(void);
+  // The running thread is at a step: who makes the next one.
+  PosixThread *(*at_point)(void);
+  // It cannot go on: who does.  Somebody can.
+  PosixThread *(*choose)(void);
+  void (*add)(PosixThread *thread);   // gives it a slot
+  void (*yield)(PosixThread *thread); // it is of no use that it goes on
+} SchedulePolicy;
+
+typedef struct World {
+  // What each access looks at.
+  uint64_t steps, event;      // the policy wants to be asked then
+  uint64_t own_at, own_bytes; // the running thread's stack, if nobody else has
+                              // an address of it
+  uint64_t heap_used;
+  uint32_t site;
+  bool observes;
+  char *tls;
+  PosixThread *self;
+  const DeedSite *sites;
+  uint64_t changed; // the step of the last change of memory
+  uint64_t limit;   // of steps
+  // Threads that can go on, by slot.
+  unsigned words;
+  uint64_t ready[SLOT_WORDS];
+  PosixThread *at_slot[SLOTS];
+  unsigned ready_count;
+  uint32_t count, ended; // threads
+  PosixThread *threads;
+  const SchedulePolicy *policy;
+  uint64_t random; // of this schedule
+  uint64_t number, group;
+  Fiber controller;
+  const ThreadsQuestion *question;
+  RunEnd end, race;
+  ThreadSchedule *record;
+  uint64_t trace, now; // virtual nanoseconds
+  uint64_t globals_bytes, constants_bytes, tls_bytes;
+  char tls_image[MOST_TLS];
+  // Globals that were written to.
+  char *pristine;
+  uint8_t *dirty;
+  uint32_t *dirty_list;
+  uint32_t dirty_count;
+  uint8_t *granules;       // of the heap
+  uint64_t expected_steps; // of a schedule
+  uint32_t expected_threads;
+  ThreadDeeds *deeds; // where they are told; or NULL
+  bool watches_races;
+  bool is_in_program; // code of the program, or called by it, is executed
+  int expected_status;
+  bool knows_status;
+} World;
+
+extern World world;
+
+static inline bool thread_is_ready(const PosixThread *thread) {
+  return !thread->is_ended && (!thread->wait || thread->is_timed);
+}
+
+// ----------------------------------------------------------------- world.c ---
+
+bool world_open(const ThreadsQuestion *question, const char **reason);
+// Runs the program once.  The end is in world.end.
+void world_run(const SchedulePolicy *policy);
+// The run ends here, by this.
+_Noreturn void world_fail(Mishap mishap, const char *format, ...) PRINTF(2, 3);
+_Noreturn void world_end(void);
+// Before something that others can see: the thread may be stopped.
+void world_step(const void *at, uint32_t bytes, bool is_write);
+// Somebody else goes on, since this thread cannot, until it is woken.
+void world_wait(ThreadWait wait, const void *object);
+// The same for a limited time.  False: that was over before it was woken.
+bool world_wait_timed(ThreadWait wait, const void *object);
+void world_wake(PosixThread *thread);
+// How many of those that wait so for the object are woken.
+unsigned world_wake_all(ThreadWait wait, const void *object, unsigned most);
+_Noreturn void world_leave(void); // the running thread has ended
+void world_yield(void);
+void world_sleep(uint64_t nanoseconds);
+PosixThread *world_add_thread(void *(*body)(void *), void *argument);
+void world_move(PosixThread *thread, unsigned slot);
+uint64_t world_own_steps(void); // of the running thread
+// Memory of the program that a function of ours is going to change or read.
+void world_touch(const void *at, uint64_t bytes, bool is_write);
+void world_written(const void *at, uint64_t bytes);
+uint64_t world_draw(uint64_t *state);
+uint64_t world_below(uint64_t *state, uint64_t limit);
+bool world_is_program_memory(const void *at, uint64_t bytes);
+const char *world_site_text(uint32_t site);
+
+// Called by the code of the program.
+void threads_read(const char *at, uint32_t site);
+void threads_write(const char *at, uint32_t site);
+void threads_atomic(const char *at, uint32_t site);
+void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site);
+void threads_fill(char *to, uint64_t bytes, uint32_t site);
+void threads_changed(bool is_changed);
+void threads_publish(const void *at);
+
+// ----------------------------------------------------------------- crash.c ---
+
+// From here on a crash of the program is an end of its run.
+void crash_catch(void);
+
+// -------------------------------------------------------------- minimise.c ---
+
+// Executes the schedule, and again with fewer deviations, as long as it ends
+// the same way.  False: it does not end the same way at all.
+bool minimise(const ThreadsQuestion *question, ThreadsAnswer *answer);
+// The run of this schedule, with what it does in answer->deeds.
+void replay_told(const ThreadsQuestion *question, ThreadsAnswer *answer,
+                 const ThreadSchedule *schedule);
+bool ends_alike(const RunEnd *a, const RunEnd *b);
+// How the last run ended, all things considered.
+RunEnd world_verdict(void);
+
+// ------------------------------------------------------------------ blocks.c
+// ---
+
+void blocks_reset(void);
+void block_check(const void *at, uint64_t bytes, bool is_write);
+void *block_take(uint64_t bytes, uint64_t alignment);
+void block_give(void *at);
+uint64_t block_bytes(const void *at); // of a block
+
+// ----------------------------------------------------------------- races.c ---
+
+void races_reset(void);
+void races_access(const void *at, uint64_t bytes, bool is_write);
+void races_acquire(const void *object);
+void races_release(const void *object);
+void races_fork(const PosixThread *child);
+void races_join(const PosixThread *child);
+
+// ---------------------------------------------------------------- output.c ---
+
+void output_reset(void);
+const char *output_text(uint64_t *bytes);
+uint64_t output_hash(void);
+void output_add(const char *at, uint64_t bytes);
+// To a stream, as the program knows it.
+void file_write(void *stream, const char *text, uint64_t bytes);
+
+// ----------------------------------------------------------------- calls.c ---
+
+typedef struct PosixCall {
+  const char *name;
+  void *code;
+  bool captures; // it keeps a pointer that it gets
+} PosixCall;
+
+// NULL: there is none of that name.
+const PosixCall *posix_call(const char *name);
+// Those of each file; a row without a name ends a list.
+extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
+    c11_calls[], process_calls[], memory_calls[], text_calls[], print_calls[],
+    file_calls[], time_calls[], math_calls[];
+#define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, false}
+#define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, true}
+#define PLAIN_CALL(name) {#name, (void *)(uintptr_t)name, false}
+void posix_reset(void);
+// What a file keeps for the program from call to call.
+void keys_reset(void);
+void process_reset(void);
+void files_reset(void);
+void text_reset(void);
+void keys_end_thread(void); // the destructors of the running thread
+// To change a lock and the like: it is memory of the program.
+void posix_lock_changed(void *object, uint64_t bytes);
+int posix_pthread_mutex_lock(void *mutex);
+int posix_pthread_mutex_trylock(void *mutex);
+int posix_pthread_mutex_timedlock(void *mutex, const void *until);
+int posix_pthread_mutex_unlock(void *mutex);
+int posix_pthread_mutex_destroy(void *mutex);
+int posix_pthread_cond_wait(void *condition, void *mutex);
+int posix_pthread_cond_timedwait(void *condition, void *mutex,
+                                 const void *until);
+int posix_pthread_cond_signal(void *condition);
+int posix_pthread_cond_broadcast(void *condition);
+int posix_pthread_once(void *once, void (*body)(void));
+void mutex_begin(void *mutex, int kind);
+PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
+                           void *argument);
+int posix_pthread_join(uint64_t handle, void **result);
+int posix_pthread_detach(uint64_t handle);
+// The thread that has what this one waits for, or -1.
+int posix_owner(const PosixThread *thread);
+_Noreturn void posix_thread_end(void *result);
+_Noreturn void posix_exit(int status);
+
+// ------------------------------------------------------------ variables.c ---
+
+enum { POSIX_VARIABLES_BYTES = 4096, STREAMS_AT = 2048 };
+// The address of a variable of the library, as stdout; 0: there is none.
+uint64_t posix_variable(const char *name);
+// argv, and behind it the environment.
+char **posix_arguments(void);
+void posix_variables_set(const ThreadsQuestion *question);
+
+// -------------------------------------------------------------- policies ---
+
+const SchedulePolicy *policy_of(PolicyKind kind);
+extern const SchedulePolicy policy_random, policy_dfs, policy_replay;
+extern const SchedulePolicy policy_first; // nobody is stopped
+// dfs: forgets what is behind the last schedule.  False: that was all.
+bool dfs_next(void);
+PosixThread *ready_highest(void);
+PosixThread *ready_any(uint64_t *random);
+PosixThread *ready_lowest_index(void);
+PosixThread *ready_after(const PosixThread *thread); // in turns
+void policy_no_yield(PosixThread *thread);
+void policy_in_order(PosixThread *thread); // a slot by the thread's number
+
+// Threads with priorities: the slots.
+typedef struct SlotPool {
+  uint64_t random;
+  unsigned taken, bottom, size;
+  uint16_t at[SLOTS];
+} SlotPool;
+
+void pool_begin(uint64_t random, unsigned threads);
+void pool_add(PosixThread *thread);       // a slot by lot
+void pool_to_bottom(PosixThread *thread); // below all others
+// Below those whose priority was not lowered; a higher rank is higher.
+void pool_lower(PosixThread *thread, unsigned rank);
+bool pool_is_lowered(const PosixThread *thread);
+// The policy is asked at this step, if not before.
+void policy_ask_at(uint64_t step);
+
+#endif

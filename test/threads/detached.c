@@ -1,0 +1,26 @@
+// A thread works on memory that its maker frees.
+//
+// bug 1: use-after-free  the maker does not wait for it
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *fill(void *cells) {
+  for (int i = 0; i < 2; i++)
+    __atomic_store_n((int *)cells + i, i, __ATOMIC_RELAXED);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t thread;
+  int *cells = calloc(2, sizeof *cells);
+  pthread_create(&thread, NULL, fill, cells);
+#if BUG == 1
+  free(cells);
+#endif
+  pthread_join(thread, NULL);
+#if BUG != 1
+  free(cells);
+#endif
+  return 0;
+}
