@@ -207,6 +207,14 @@ schedules: all
 threads: all
 	@test/run-threads
 
+# Five minutes.
+threads-oracle: all
+	@test/threads/oracle $(or $(FUZZ),2000)
+
+# Schedules and seconds to each mistake, by scheduler, and rates.
+threads-bench: all
+	@benchmarks/threads
+
 programs: all
 	@test/run-programs
 
@@ -457,6 +465,8 @@ help:
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
 	@echo 'device     what needs an NVIDIA GPU, beside what the processor says'
 	@echo 'bench      the benchmarks, with times'
+	@echo 'threads-oracle  random programs with threads against all interleavings'
+	@echo 'threads-bench   schedules to each mistake of test/threads, and rates'
 	@echo 'repairs    which forgotten barriers of the golden kernels are found again'
 	@echo 'setup      only install what is missing'
 	@echo 'format     clang-format in place'
@@ -471,7 +481,7 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: FORCE all unit headers golden barriers runtime schedules threads programs races confirm cli python cmake wheel deb \
+.PHONY: FORCE all unit headers golden barriers runtime schedules threads threads-oracle threads-bench programs races confirm cli python cmake wheel deb \
         fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
         golden-sample twothread-sample sabotage sabotage-sample lint check test sanitize setup \
         demo bench device repairs \

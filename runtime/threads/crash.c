@@ -3,7 +3,7 @@
 // A signal that the program's code raises ends the run: the handler, on a stack
 // of its own, writes down what happened and goes to the controller as any end
 // of a run does.  A timer sees that a thread goes on for seconds without
-// anything that others can see; it ends the run, too.
+// anything that others can see; it ends the search.
 
 #define _GNU_SOURCE
 
@@ -55,7 +55,7 @@ static void tick(int number) {
   if (times < MOST_SECONDS)
     return;
   times = 0;
-  world_fail(MISHAP_LIMIT,
+  world_fail(MISHAP_REFUSED,
              "a thread goes on for %d s without an access that others can see",
              MOST_SECONDS);
 }

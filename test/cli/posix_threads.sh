@@ -1,0 +1,96 @@
+# gpuverify threads: what is refused, and what stays the same.
+# shellcheck shell=sh
+
+write() { cat >"$1"; }
+
+write none.c <<'END'
+int f(void) { return 1; }
+END
+write unknown.c <<'END'
+int launch_rocket(int);
+int main(void) { return launch_rocket(3); }
+END
+write handler.c <<'END'
+#include <signal.h>
+static void handle(int s) { (void)s; }
+int main(void) { signal(2, handle); return 0; }
+END
+write forks.c <<'END'
+#include <unistd.h>
+int main(void) { return fork(); }
+END
+write many.c <<'END'
+#include <pthread.h>
+static void *f(void *a) { return a; }
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 100000; i++)
+    pthread_create(&t, 0, f, 0);
+}
+END
+write spin.c <<'END'
+volatile int x;
+int main(void) { while (!x); }
+END
+write broken.c <<'END'
+int main(void) { return 0
+END
+write uses.c <<'END'
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static _Thread_local int local = 5;
+static int compare(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b;
+}
+int main(int argc, char **argv) {
+  FILE *in = fopen("uses.c", "r");
+  char line[100], *text = strdup("hello");
+  int lines = 0, values[] = {5, 3, 1, 4};
+  while (fgets(line, sizeof line, in))
+    lines++;
+  fclose(in);
+  qsort(values, 4, sizeof *values, compare);
+  text[0] = (char)toupper(text[0]);
+  printf("%d %d %d %s %s %d\n", lines, values[0], values[3], text,
+         argv[argc - 1], local);
+  free(text);
+  return 0;
+}
+END
+
+gives 4 'there is no main' threads none.c
+gives 4 "unknown.c:2:25: 'launch_rocket' is called" threads unknown.c
+gives 4 'signal handlers are not executed' threads handler.c
+gives 4 'a program with processes of its own' threads forks.c
+gives 4 'more than 1024 threads' threads many.c
+gives 3 'does not compile' threads broken.c
+gives 2 'No such file' threads nothere.c
+gives 2 '--depth: give a number from 1 to 7' threads spin.c --depth=9
+gives 2 'no file is given' threads
+gives 1 'endless, by thread 0' threads spin.c --schedules=10 --output=spin.s
+gives 0 'verdict: passed' threads uses.c --schedules=100 -- last
+gives 0 '22 1 5 Hello last 5' threads uses.c --schedules=100 --json -- last
+
+account=$root/test/threads/account.c
+gives 1 'stopped before it' threads "$account" -DBUG=1 --output=one
+tells 'balance'
+gives 1 'assertion' threads "$account" -DBUG=1 -j 3 --output=three
+check 'the same schedule with three processes' cmp one three
+gives 1 'verdict: assertion (this schedule' threads "$account" -DBUG=1 --replay=one
+gives 2 'of another program' threads "$account" --replay=one
+gives 2 'this is no schedule' threads "$account" --replay=spin.c
+gives 0 'these are all' threads "$account" --scheduler=dfs
+gives 0 'was missed with probability' threads "$account" --schedules=2000
+gives 1 '"ruleId": "assertion-failure"' threads "$account" -DBUG=1 --sarif --output=s
+
+interrupted() {
+  "$gpuverify" threads "$account" --seconds=60 >told 2>&1 &
+  process=$!
+  sleep 2
+  kill -INT $process
+  wait $process
+  grep -q 'interrupted: [0-9]* schedules' told
+}
+check 'an interrupt keeps what is known' interrupted
