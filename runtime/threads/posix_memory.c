@@ -131,6 +131,6 @@ const PosixCall memory_calls[] = {
     POSIX_CALL(memcmp),
     {"bcmp", (void *)(uintptr_t)posix_memcmp, false},
     POSIX_CALL(memchr),
-    POSIX_CALL(qsort),
-    POSIX_CALL(bsearch),
+    POSIX_KEEPER(qsort),
+    POSIX_KEEPER(bsearch),
     {NULL, NULL, false}};

@@ -136,7 +136,7 @@ const PosixCall process_calls[] = {
     {"srand48", (void *)(uintptr_t)posix_srand, false},
     POSIX_CALL(rand_r),
     POSIX_CALL(drand48),
-    POSIX_CALL(getopt),
+    POSIX_KEEPER(getopt),
     POSIX_CALL(getpid),
     POSIX_CALL(sysconf),
     {NULL, NULL, false}};

@@ -185,6 +185,12 @@ static bool is_over(const ThreadsSearch *search, uint64_t number) {
 
 // ------------------------------------------------------------------- scout ---
 
+// Of the first schedule: others are held against it.
+static void keep_status(ThreadsAnswer *answer) {
+  answer->status = world.expected_status = world.end.status;
+  answer->has_status = world.knows_status = !world.end.mishap;
+}
+
 static bool repeats(ThreadsSearch *search) {
   RunEnd first;
   uint64_t output;
@@ -203,10 +209,8 @@ static void scout(ThreadsSearch *search) {
   for (uint64_t number = 0; number < SCOUTED && !is_over(search, number);
        number++) {
     run_number(search, number, policy_for(search, number));
-    if (!number) {
-      answer->status = world.expected_status = world.end.status;
-      world.knows_status = !world.end.mishap;
-    }
+    if (!number)
+      keep_status(answer);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
@@ -235,7 +239,7 @@ static void use_profile(const ThreadsSearch *search) {
   world.expected_steps = answer->points ? answer->points : 1;
   world.expected_threads = answer->threads;
   world.expected_status = answer->status;
-  world.knows_status = true;
+  world.knows_status = answer->has_status;
   world.limit = limit < STEPS_AT_LEAST ? STEPS_AT_LEAST : limit;
 }
 
@@ -305,10 +309,8 @@ static void work_all(ThreadsSearch *search) {
   world.record = &answer->schedule;
   for (uint64_t number = 0; !is_over(search, number); number++) {
     run_number(search, number, &policy_dfs);
-    if (!number) {
-      world.expected_status = world.end.status;
-      world.knows_status = !world.end.mishap;
-    }
+    if (!number)
+      keep_status(answer);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
@@ -347,6 +349,8 @@ static void tell_found(ThreadsSearch *search) {
 static void replay(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   world.limit = STEPS_AT_FIRST;
+  run_number(search, 0, &policy_first);
+  keep_status(answer);
   world.watches_races = search->question->replays_race;
   replay_told(search->question, answer, search->question->replayed);
   answer->schedule = *search->question->replayed;

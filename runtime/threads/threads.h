@@ -189,7 +189,8 @@ typedef struct ThreadsAnswer {
   unsigned end_count;
   bool ends_are_cut;
   ProgramOutput ends[MOST_ENDS];
-  int status; // of the first schedule
+  int status; // of the first schedule, if that came to its end
+  bool has_status;
   uint64_t race_at;
   volatile int is_asked;   // to stop
   _Atomic uint64_t lowest; // schedule with a mistake, as yet
