@@ -33,7 +33,8 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 # The rooms of the house; which may know which, scripts/lint says.
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
-             runtime/schedules runtime/cuda runtime/threads repair report report/documents project \
+             runtime/schedules runtime/cuda runtime/threads runtime/values \
+             repair report report/documents project \
              plugin launcher
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
@@ -126,6 +127,21 @@ $(BUILD)/gpuverify: $(COMMAND_OBJECTS) $(BUILD)/engine.a
 
 # What the page brings with it.
 $(BUILD)/report/documents/assets.c.o: $(wildcard report/documents/page.*)
+
+# What kernels that are executed twice have of ours in them: CUDA C, for which
+# clang alone is needed.
+DEVICE_FLAGS = -x cuda -nocudainc -nocudalib --cuda-device-only \
+               --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version -std=c++17 -O1 \
+               -I. -Wall -Wextra $(WERROR)
+VALUES_BITCODE = $(BUILD)/runtime/values/values.bc
+
+$(VALUES_BITCODE): runtime/values/values.cu runtime/machine/copied.h
+	@mkdir -p $(@D)
+	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
+
+$(BUILD)/runtime/values/library.c.o: $(VALUES_BITCODE)
+$(BUILD)/runtime/values/library.c.o: \
+  private CFLAGS += -DVALUES_BITCODE='"$(VALUES_BITCODE)"'
 
 # Stands before a compiler, in builds that are not ours.
 $(BUILD)/gpuverify-launcher: $(LAUNCHER_OBJECTS) $(BUILD)/engine.a

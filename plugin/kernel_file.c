@@ -9,6 +9,7 @@
 
 #include "plugin/run.h"
 #include "plugin/suppress.h"
+#include "runtime/values/values.h"
 
 #include <errno.h>
 #include <string.h>
@@ -152,10 +153,20 @@ static bool find_kernel(Opening *opening, const char *name) {
   return complain(opening, EXIT_WRONG_USE, opening->file, which);
 }
 
+static bool looks_for_values(const Settings *settings) {
+  return settings->detect && !strcmp(settings->detect, "values");
+}
+
 static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
+  bool is_cut = looks_for_values(opening->settings);
+  Sites sites = {0};
+  if (is_cut)
+    values_cut(task, kernel->module, kernel->entry, &sites);
   kernel->code = code_from_llvm(task, kernel->module, kernel->entry);
+  if (is_cut)
+    values_tell_sites(task, kernel->code, &sites);
   code_refuse_guesses(task, kernel->code);
   if (opening->also)
     code_add(task, kernel->code, opening->also);

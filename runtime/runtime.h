@@ -92,6 +92,8 @@ typedef struct Code {
   bool waits_at_barriers; // of the block, and nowhere else
   bool waits_for_blocks;  // ... going round loops with barriers
   bool shares_own;        // a thread may have addresses of another's locals
+  bool is_cut;            // into regions that are executed twice
+  uint32_t cut_sites;     // ... whose reports are about sites from here on
   Loc guesses; // what our own headers have for what is not known, or nowhere
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.

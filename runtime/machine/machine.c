@@ -109,13 +109,15 @@ void machine_leave(void) {
   leave(machine.self);
 }
 
+// On a copy of its own a thread may wait for ever for what others write.
 static void limit_steps(uint32_t site) {
+  IncidentKind kind =
+      machine.run->code->is_cut ? INCIDENT_LIMIT : INCIDENT_ENDLESS;
   machine.self->site = site;
   if (machine.run->max_steps && machine.steps > machine.run->max_steps)
-    machine_fail(INCIDENT_ENDLESS, "after %llu steps",
-                 (unsigned long long)machine.steps);
+    machine_fail(kind, "after %llu steps", (unsigned long long)machine.steps);
   if (machine.is_late)
-    machine_fail(INCIDENT_ENDLESS, "after %g s", machine.run->max_seconds);
+    machine_fail(kind, "after %g s", machine.run->max_seconds);
 }
 
 void machine_step(uint32_t site) {

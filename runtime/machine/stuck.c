@@ -153,6 +153,17 @@ static bool tell_opposite(const Thread *first) {
   return true;
 }
 
+// Threads that have left wait for their block all the same, so that others of
+// their warp wait for them.
+static void tell_cut(const Thread *warp) {
+  Incident incident = {.kind = INCIDENT_REFUSED, .count = 1};
+  incident.actors[0] = machine_actor(warp);
+  snprintf(incident.text, sizeof incident.text,
+           "this operation of a warp waits for threads that are at a barrier, "
+           "or have left");
+  machine_stop(&incident);
+}
+
 void machine_stuck(void) {
   Incident incident = {.kind = INCIDENT_DEADLOCK, .count = 1};
   const Thread *barrier = find_waiting(THREAD_AT_BARRIER);
@@ -163,6 +174,10 @@ void machine_stuck(void) {
   const Thread *grid = find_waiting(THREAD_AT_GRID);
   if (machine.run->is_stopped || machine.run->is_logged)
     return;
+  if (warp && machine.run->code->is_cut) {
+    tell_cut(warp);
+    return;
+  }
   if (named || mbarrier) {
     tell_arrivals(named ? named : mbarrier);
     return;

@@ -1,0 +1,216 @@
+// A kernel becomes one that is executed region by region, each region twice.
+//
+// All ways lead to one block, the dispatch, where values.cu says which region
+// comes next: the one whose first execution is over once more, or the one that
+// begins at the barrier to which the thread has come.  So a barrier is where
+// its block is cut in two, the first half goes to the dispatch, and the second
+// half is the beginning of a region.  A thread that returns goes to the
+// dispatch as well, for its block needs it to look through the copies.
+
+#include "runtime/values/cutting.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16 };
+
+// ----------------------------------------------------------------- entry ---
+
+static LLVMValueRef reserve(Cutting *c, uint64_t bytes) {
+  LLVMTypeRef type = LLVMArrayType2(c->i8, bytes);
+  LLVMValueRef made = LLVMBuildAlloca(c->builder, type, "");
+  LLVMSetAlignment(made, ALIGNMENT);
+  return made;
+}
+
+static LLVMValueRef reserve_zeros(Cutting *c, uint64_t bytes) {
+  LLVMValueRef made = reserve(c, bytes);
+  LLVMBuildMemSet(c->builder, made, LLVMConstNull(c->i8),
+                  LLVMConstInt(c->i64, bytes, false), ALIGNMENT);
+  return made;
+}
+
+// Frames get their size when all that is to be kept is known.
+static void begin(Cutting *c) {
+  LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(c->kernel);
+  push(&c->task->arena, &c->regions, first);
+  c->entry = LLVMInsertBasicBlockInContext(c->context, first, "");
+  c->dispatch = LLVMAppendBasicBlockInContext(c->context, c->kernel, "");
+  LLVMPositionBuilderAtEnd(c->builder, c->entry);
+  c->thread = reserve_zeros(c, VALUES_THREAD_BYTES);
+  for (unsigned i = 0; i < FRAMES; i++)
+    c->frames[i] = reserve(c, 1);
+  LLVMBuildBr(c->builder, c->dispatch);
+}
+
+static void end_at_dispatch(Cutting *c, LLVMBasicBlockRef block, int next,
+                            LLVMValueRef vote) {
+  LLVMPositionBuilderAtEnd(c->builder, block);
+  LLVMValueRef arguments[] = {c->thread, cutting_number(c, next), vote};
+  cutting_call(c, "arrive", arguments, 3);
+  LLVMBuildBr(c->builder, c->dispatch);
+}
+
+// ---------------------------------------------------------------- barriers ---
+
+// Who jumps to the one jumps to the other.
+static void move_predecessors(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  LLVMValueRef block = LLVMBasicBlockAsValue(from);
+  for (LLVMUseRef use; (use = LLVMGetFirstUse(block));) {
+    LLVMValueRef user = LLVMGetUser(use);
+    assert(LLVMIsATerminatorInst(user));
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(user); i++)
+      if (LLVMGetSuccessor(user, i) == from)
+        LLVMSetSuccessor(user, i, to);
+  }
+}
+
+// What is before the instruction, in a block of its own that has no end yet.
+static LLVMBasicBlockRef split_before(Cutting *c, LLVMValueRef instruction) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+  LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(c->context, block, "");
+  move_predecessors(block, head);
+  LLVMPositionBuilderAtEnd(c->builder, head);
+  for (LLVMValueRef i; (i = LLVMGetFirstInstruction(block)) != instruction;) {
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilder(c->builder, i);
+  }
+  for (size_t i = 0; i < c->regions.count; i++)
+    if (c->regions.at[i] == block)
+      c->regions.at[i] = head;
+  return head;
+}
+
+static int vote_of(const char *name) {
+  return strstr(name, ".popc.")  ? VALUES_COUNT
+         : strstr(name, ".and.") ? VALUES_AND
+         : strstr(name, ".or.")  ? VALUES_OR
+                                 : VALUES_NO_VOTE;
+}
+
+static void answer(Cutting *c, LLVMValueRef barrier, int kind) {
+  LLVMPositionBuilderBefore(c->builder, barrier);
+  LLVMValueRef arguments[] = {c->thread, cutting_number(c, kind)};
+  LLVMValueRef result = cutting_call(c, "vote", arguments, 2);
+  LLVMReplaceAllUsesWith(
+      barrier,
+      LLVMBuildIntCast2(c->builder, result, LLVMTypeOf(barrier), false, ""));
+}
+
+static LLVMValueRef word_of(Cutting *c, LLVMValueRef vote) {
+  return LLVMBuildZExt(c->builder,
+                       LLVMBuildICmp(c->builder, LLVMIntNE, vote,
+                                     LLVMConstNull(LLVMTypeOf(vote)), ""),
+                       c->i32, "");
+}
+
+static void cut_at(Cutting *c, LLVMValueRef barrier) {
+  int kind = vote_of(jit_declared(barrier));
+  unsigned operands = LLVMGetNumArgOperands(barrier);
+  LLVMBasicBlockRef head = split_before(c, barrier);
+  LLVMValueRef vote = LLVMConstNull(c->i32);
+  LLVMPositionBuilderAtEnd(c->builder, head);
+  if (kind != VALUES_NO_VOTE)
+    vote = word_of(c, LLVMGetOperand(barrier, operands - 1));
+  end_at_dispatch(c, head, (int)c->regions.count, vote);
+  push(&c->task->arena, &c->regions, LLVMGetInstructionParent(barrier));
+  if (kind != VALUES_NO_VOTE)
+    answer(c, barrier, kind);
+  LLVMInstructionEraseFromParent(barrier);
+}
+
+static void end_threads(Cutting *c) {
+  for (size_t i = 0; i < c->returns.count; i++) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(c->returns.at[i]);
+    LLVMInstructionEraseFromParent(c->returns.at[i]);
+    end_at_dispatch(c, block, VALUES_IDLE, LLVMConstNull(c->i32));
+  }
+}
+
+// --------------------------------------------------------------- dispatch ---
+
+static LLVMValueRef call_next(Cutting *c) {
+  LLVMValueRef arguments[] = {
+      c->thread,    c->frames[0],         c->frames[1],
+      c->frames[2], cutting_number(c, 0), cutting_number(c, !c->has_warps)};
+  return cutting_call(c, "next", arguments, 6);
+}
+
+static LLVMValueRef dispatch(Cutting *c) {
+  LLVMBasicBlockRef end =
+      LLVMAppendBasicBlockInContext(c->context, c->kernel, "");
+  LLVMPositionBuilderAtEnd(c->builder, end);
+  LLVMBuildRetVoid(c->builder);
+  LLVMPositionBuilderAtEnd(c->builder, c->dispatch);
+  LLVMValueRef next = call_next(c);
+  LLVMValueRef jump = LLVMBuildSwitch(c->builder, next, c->dispatch,
+                                      (unsigned)c->regions.count + 1);
+  LLVMAddCase(jump, cutting_number(c, VALUES_DONE), end);
+  for (size_t i = 0; i < c->regions.count; i++)
+    LLVMAddCase(jump, cutting_number(c, (int)i), c->regions.at[i]);
+  return next;
+}
+
+static void give_frames_room(Cutting *c, LLVMValueRef next) {
+  enum { SIZE = 4 }; // which operand of the call it is
+  uint64_t bytes = (c->frame_bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+  for (unsigned i = 0; i < FRAMES; i++) {
+    LLVMPositionBuilderBefore(c->builder, c->frames[i]);
+    LLVMValueRef frame = reserve_zeros(c, bytes);
+    LLVMReplaceAllUsesWith(c->frames[i], frame);
+    LLVMInstructionEraseFromParent(c->frames[i]);
+    c->frames[i] = frame;
+  }
+  LLVMSetOperand(next, SIZE, cutting_number(c, (int)bytes));
+}
+
+// -------------------------------------------------------------------- all ---
+
+static Cutting open(Task *task, LLVMModuleRef module, const KernelEntry *entry,
+                    Sites *sites) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  return (Cutting){.task = task,
+                   .module = module,
+                   .context = context,
+                   .kernel = entry->function,
+                   .layout = LLVMGetModuleDataLayout(module),
+                   .builder = LLVMCreateBuilderInContext(context),
+                   .none = LLVMVoidTypeInContext(context),
+                   .i8 = LLVMInt8TypeInContext(context),
+                   .i32 = LLVMInt32TypeInContext(context),
+                   .i64 = LLVMInt64TypeInContext(context),
+                   .pointer = LLVMPointerTypeInContext(context, 0),
+                   .sites = sites};
+}
+
+static void refuse_opencl(Task *task, LLVMModuleRef module,
+                          const KernelEntry *entry) {
+  if (strncmp(LLVMGetTarget(module), "nvptx64", 7) != 0)
+    unsupported(task, entry->loc,
+                "--detect=values: only kernels of CUDA are executed twice");
+}
+
+void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
+                Sites *sites) {
+  refuse_opencl(task, module, entry);
+  Cutting c = open(task, module, entry, sites);
+  cutting_survey(&c);
+  cutting_link(&c);
+  begin(&c);
+  cutting_redirect(&c);
+  cutting_keep_locals(&c);
+  for (size_t i = 0; i < c.barriers.count; i++)
+    cut_at(&c, c.barriers.at[i]);
+  end_threads(&c);
+  LLVMValueRef next = dispatch(&c);
+  cutting_keep_values(&c);
+  give_frames_room(&c, next);
+  LLVMDisposeBuilder(c.builder);
+}
+
+void values_tell_sites(Task *task, Code *code, const Sites *sites) {
+  code->is_cut = true;
+  code->cut_sites = (uint32_t)code->sites.count;
+  for (size_t i = 0; i < sites->count; i++)
+    push(&task->arena, &code->sites, sites->at[i]);
+}

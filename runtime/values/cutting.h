@@ -1,0 +1,76 @@
+// What the files that cut a kernel share.
+
+#ifndef RUNTIME_VALUES_CUTTING_H
+#define RUNTIME_VALUES_CUTTING_H
+
+#include "runtime/jit/jit.h"
+#include "runtime/machine/copied.h"
+#include "runtime/values/values.h"
+
+enum { FRAMES = 3 };
+
+typedef Vec(LLVMValueRef) Instructions;
+
+typedef struct Cutting {
+  Task *task;
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMValueRef kernel;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef builder;
+  LLVMTypeRef none, i8, i32, i64, pointer;
+  Sites *sites;
+
+  // Filled by cutting_survey.
+  Instructions accesses, barriers, prints, returns, locals, lifetimes;
+  bool has_warps; // operations that the threads of a warp do together
+
+  // Filled by values_cut.
+  LLVMValueRef thread; // what values.cu keeps of each
+  LLVMBasicBlockRef entry, dispatch;
+  Vec(LLVMBasicBlockRef) regions;
+  // What a thread keeps between regions, as it is, as it was at the region's
+  // begin, and as the first execution has left it.
+  LLVMValueRef frames[FRAMES];
+  uint64_t frame_bytes;
+} Cutting;
+
+// -------------------------------------------------------------- survey.c ---
+
+// What has to be changed; gives up at what cannot be executed twice.
+void cutting_survey(Cutting *cutting);
+
+typedef enum PointsTo { POINTS_NOWHERE, POINTS_OWN, POINTS_OTHER } PointsTo;
+
+// To memory of the thread itself, or constants, or else; gives up where that is
+// not known.
+PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
+                           LLVMValueRef pointer);
+
+// ------------------------------------------------------------- redirect.c ---
+
+// Each access goes where values.cu says.
+void cutting_redirect(Cutting *cutting);
+
+// ---------------------------------------------------------------- frame.c ---
+
+// Room in the frame; its address, for use anywhere.
+LLVMValueRef cutting_place(Cutting *cutting, uint64_t bytes,
+                           uint64_t alignment);
+// Local arrays, and values of one region that another one uses, go to the
+// frame.
+void cutting_keep_locals(Cutting *cutting);
+void cutting_keep_values(Cutting *cutting);
+
+// ------------------------------------------------------------- library.c ---
+
+// values.cu as bitcode is in the module from here on.
+void cutting_link(Cutting *cutting);
+LLVMValueRef cutting_call(Cutting *cutting, const char *name,
+                          LLVMValueRef *arguments, unsigned count);
+
+static inline LLVMValueRef cutting_number(const Cutting *cutting, int number) {
+  return LLVMConstInt(cutting->i32, (unsigned long long)number, true);
+}
+
+#endif

@@ -1,0 +1,240 @@
+// What a kernel that is to be executed in regions, each of them twice, has in
+// it: accesses, barriers, places where it ends; and what cannot be done twice.
+//
+// A region is the way from one barrier of the block to the next.  What orders
+// threads in another way, or gives another answer when it is asked again, is
+// refused by its name: atomics, volatile accesses, named barriers, clocks.
+
+#include "runtime/values/cutting.h"
+
+#include <string.h>
+
+static Loc where(Cutting *cutting, LLVMValueRef instruction) {
+  return llvm_location(cutting->task, instruction);
+}
+
+#define REFUSE(cutting, instruction, ...)                                      \
+  unsupported((cutting)->task, where(cutting, instruction),                    \
+              "--detect=values: " __VA_ARGS__)
+
+static void add(Cutting *cutting, Instructions *list, LLVMValueRef i) {
+  push(&cutting->task->arena, list, i);
+}
+
+// --------------------------------------------------------------- pointers ---
+
+static bool is_constant_variable(LLVMValueRef source) {
+  return LLVMIsAGlobalVariable(source) && LLVMIsGlobalConstant(source);
+}
+
+static PointsTo of_source(const Cutting *cutting, LLVMValueRef source) {
+  bool is_struct = false;
+  for (unsigned i = 0; i < LLVMCountParams(cutting->kernel); i++)
+    is_struct |= LLVMGetParam(cutting->kernel, i) == source &&
+                 jit_by_value(cutting->kernel, i);
+  return LLVMIsAAllocaInst(source) || is_constant_variable(source) || is_struct
+             ? POINTS_OWN
+             : POINTS_OTHER;
+}
+
+// The sources of a pointer that is chosen among several.
+static void add_choices(Task *task, Instructions *open, ValueTable *seen,
+                        LLVMValueRef value) {
+  if (table_get(seen, value))
+    return;
+  table_put(task, seen, value, value);
+  push(&task->arena, open, value);
+}
+
+static void follow(Task *task, Instructions *open, ValueTable *seen,
+                   LLVMValueRef source) {
+  bool is_select = LLVMIsASelectInst(source);
+  unsigned count = is_select ? 2 : LLVMCountIncoming(source);
+  for (unsigned i = 0; i < count; i++)
+    add_choices(task, open, seen,
+                jit_source(is_select ? LLVMGetOperand(source, i + 1)
+                                     : LLVMGetIncomingValue(source, i)));
+}
+
+PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
+                           LLVMValueRef pointer) {
+  Task *task = cutting->task;
+  Instructions open = {0};
+  ValueTable seen = {0};
+  PointsTo found = POINTS_NOWHERE;
+  add_choices(task, &open, &seen, jit_source(pointer));
+  while (open.count) {
+    LLVMValueRef source = open.at[--open.count];
+    if (LLVMIsASelectInst(source) || LLVMIsAPHINode(source)) {
+      follow(task, &open, &seen, source);
+      continue;
+    }
+    PointsTo one = of_source(cutting, source);
+    if (found != POINTS_NOWHERE && found != one)
+      REFUSE(cutting, instruction,
+             "this may be an array of the thread's own or another one");
+    found = one;
+  }
+  return found;
+}
+
+// ------------------------------------------------------------------ calls ---
+
+static bool begins(const char *text, const char *with) {
+  return !strncmp(text, with, strlen(with));
+}
+
+static bool is_of_warp(const char *name) {
+  return begins(name, "llvm.nvvm.shfl") || begins(name, "llvm.nvvm.vote") ||
+         begins(name, "llvm.nvvm.bar.warp") ||
+         begins(name, "llvm.nvvm.match") || begins(name, "llvm.nvvm.redux") ||
+         begins(name, "__gpuverify_match") ||
+         begins(name, "__gpuverify_shfl") ||
+         begins(name, "llvm.nvvm.activemask");
+}
+
+static bool is_clock(const char *name) {
+  return strstr(name, "clock") || strstr(name, "cyclecounter") ||
+         strstr(name, "globaltimer");
+}
+
+// Can it be called twice, and would give the same?
+static bool is_repeatable(Task *task, const char *name) {
+  const Builtin *builtin = builtin_find(task, name);
+  switch (builtin ? builtin->how : HOW_UNKNOWN) {
+  case HOW_PLAIN:
+  case HOW_PURE:
+  case HOW_OWN:
+  case HOW_NOTHING:
+  case HOW_FIELD:
+    return true;
+  case HOW_CALL:
+    return !is_clock(name) && (library_find(name) || begins(name, "llvm.") ||
+                               begins(name, "__assert"));
+  case HOW_AT:
+  case HOW_CHECK:
+    return begins(name, "__assert") || begins(name, "llvm.trap");
+  case HOW_FREE:
+  case HOW_BARRIER:
+  case HOW_VOTE:
+  case HOW_FENCE:
+  case HOW_ATOMIC:
+  case HOW_WORD:
+  case HOW_PEEK:
+  case HOW_MAKE:
+  case HOW_COPY:
+  case HOW_GATHER:
+  case HOW_SCATTER:
+  case HOW_LOAD:
+  case HOW_VLOAD:
+  case HOW_VSTORE:
+  case HOW_UNKNOWN:
+    break;
+  }
+  return false;
+}
+
+static void survey_transfer(Cutting *cutting, LLVMValueRef call) {
+  add(cutting, &cutting->accesses, call);
+  if (LLVMGetNumArgOperands(call) > 3 &&
+      LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
+    REFUSE(cutting, call, "a volatile copy is not executed twice");
+}
+
+static bool is_barrier(Task *task, const char *name) {
+  const Builtin *builtin = builtin_find(task, name);
+  return builtin && (builtin->how == HOW_BARRIER || builtin->how == HOW_VOTE);
+}
+
+static void survey_call(Cutting *cutting, LLVMValueRef call) {
+  const char *name = jit_declared(call);
+  Task *task = cutting->task;
+  if (!name)
+    REFUSE(cutting, call,
+           "a function that is recursive, or called through a pointer, is not "
+           "cut into regions");
+  if (llvm_is_lifetime(call))
+    add(cutting, &cutting->lifetimes, call);
+  else if (llvm_transfer(call))
+    survey_transfer(cutting, call);
+  else if (is_barrier(task, name) && begins(name, "llvm.") &&
+           jit_is_for_all(call))
+    add(cutting, &cutting->barriers, call);
+  else if (!strcmp(name, "vprintf"))
+    add(cutting, &cutting->prints, call);
+  else if (is_of_warp(name))
+    cutting->has_warps = true;
+  else if (!is_repeatable(task, name))
+    REFUSE(cutting, call, "'%s' is not executed twice", plain_name(task, name));
+}
+
+// ----------------------------------------------------------- instructions ---
+
+static void survey_access(Cutting *cutting, LLVMValueRef i, unsigned operand) {
+  LLVMValueRef pointer = LLVMGetOperand(i, operand);
+  if (cutting_points_to(cutting, i, pointer) != POINTS_OTHER) {
+    if (operand && !jit_is_own(pointer) && LLVMIsAArgument(jit_source(pointer)))
+      REFUSE(cutting, i, "a parameter that is a struct is changed");
+    return;
+  }
+  if (LLVMGetOrdering(i))
+    REFUSE(cutting, i, "an atomic access is not executed twice");
+  if (LLVMGetVolatile(i))
+    REFUSE(cutting, i, "a volatile access is not executed twice");
+  add(cutting, &cutting->accesses, i);
+}
+
+// Then what is loaded may be its address.
+static void refuse_escape(Cutting *cutting, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+      jit_is_own(value))
+    REFUSE(cutting, store, "the address of a local array is stored");
+}
+
+static void survey_local(Cutting *cutting, LLVMValueRef i) {
+  if (!LLVMIsAConstantInt(LLVMGetOperand(i, 0)))
+    REFUSE(cutting, i, "a local array has no fixed size");
+  add(cutting, &cutting->locals, i);
+}
+
+static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMLoad:
+    survey_access(cutting, i, 0);
+    break;
+  case LLVMStore:
+    refuse_escape(cutting, i);
+    survey_access(cutting, i, 1);
+    break;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    REFUSE(cutting, i, "an atomic is not executed twice");
+    break;
+  case LLVMFence:
+    REFUSE(cutting, i, "a fence orders threads beside barriers");
+    break;
+  case LLVMCallBr:
+    REFUSE(cutting, i, "assembly is not executed twice");
+    break;
+  case LLVMCall:
+    survey_call(cutting, i);
+    break;
+  case LLVMAlloca:
+    survey_local(cutting, i);
+    break;
+  case LLVMRet:
+    add(cutting, &cutting->returns, i);
+    break;
+  default:
+    break;
+  }
+}
+
+void cutting_survey(Cutting *cutting) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cutting->kernel); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      survey_instruction(cutting, i);
+}

@@ -1,0 +1,23 @@
+// Kernels that look for races by executing each region between barriers twice,
+// on private copies: after LD (Ratanaworabhan and others, TACO 14(1), 2017).
+//
+// In comes a prepared module with a kernel, out comes the same kernel cut into
+// regions, which calls what values.cu has for the device; it is in the module,
+// too.  What such a kernel asks of its host is in runtime/machine/copied.c.
+// Called by those who are about to make host code.
+
+#ifndef RUNTIME_VALUES_VALUES_H
+#define RUNTIME_VALUES_VALUES_H
+
+#include "runtime/runtime.h"
+
+typedef Vec(Site) Sites;
+
+// Behind llvm_prepare and before code_from_llvm.  Gives up at a kernel that
+// cannot be cut, with the reason and its place.
+void values_cut(Task *task, struct LLVMOpaqueModule *module,
+                const KernelEntry *entry, Sites *sites);
+// The places that its reports speak of; behind code_from_llvm.
+void values_tell_sites(Task *task, Code *code, const Sites *sites);
+
+#endif
