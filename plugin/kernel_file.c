@@ -153,14 +153,10 @@ static bool find_kernel(Opening *opening, const char *name) {
   return complain(opening, EXIT_WRONG_USE, opening->file, which);
 }
 
-static bool looks_for_values(const Settings *settings) {
-  return settings->detect && !strcmp(settings->detect, "values");
-}
-
 static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
-  bool is_cut = looks_for_values(opening->settings);
+  bool is_cut = settings_look_for_values(opening->settings);
   Sites sites = {0};
   if (is_cut)
     values_cut(task, kernel->module, kernel->entry, &sites);

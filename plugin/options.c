@@ -425,3 +425,7 @@ void settings_help(FrontDoor door, FILE *out) {
       "compile,\n4 not decided, 70 a bug of this program.\n",
       out);
 }
+
+bool settings_look_for_values(const Settings *settings) {
+  return settings->detect && !strcmp(settings->detect, "values");
+}

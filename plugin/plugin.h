@@ -146,6 +146,7 @@ bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
 // Is one of them known?
 bool extents_are_given(const Extent extents[3]);
 void settings_help(FrontDoor door, FILE *out);
+bool settings_look_for_values(const Settings *settings); // --detect=values
 // How reports are to be.
 ReportStyle settings_style(const Settings *settings);
 // On stdout, in the form that they ask for.

@@ -1,5 +1,6 @@
 // One run in a process of its own: host code is made of it, and executed.
 
+#include "runtime/machine/copied.h"
 #include "runtime/machine/machine.h"
 
 typedef struct Work {
@@ -24,7 +25,7 @@ static void compile_and_run(void *data) {
   child_await(NULL);
   work->outcome->is_begun = is_made;
   if (is_made)
-    machine_execute(work->run, &image, work->outcome);
+    copied_run(work->run, &image, work->outcome);
   else
     outcome_refuse(work->outcome, INCIDENT_REFUSED, reason);
 }

@@ -58,6 +58,8 @@ typedef struct Parameter {
   Fields fields;          // .. and what the debug information tells
 } Parameter;
 
+typedef Vec(Site) Sites;
+
 // A variable of the module that is in memory: __shared__, __device__,
 // __constant__, and constants such as strings.
 typedef struct Variable {
@@ -78,7 +80,7 @@ typedef struct Code {
   struct LLVMOpaqueModule *module;
   struct LLVMOpaqueValue *function; // NULL: only what kernels share
   const char *source;               // name
-  Vec(Site) sites;
+  Sites sites;
   Vec(Variable) variables; // those of the module first, in its order
   Vec(Parameter) parameters;
   uint64_t shared_bytes; // of static variables with the gaps between them
@@ -427,6 +429,7 @@ typedef struct LedgerOrders {
   uint64_t bytes;
   Watch watch;
   bool no_benign_tolerance;
+  bool cuts; // kernels, into regions that are executed twice
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
 } LedgerOrders;
@@ -508,12 +511,20 @@ typedef struct DeviceImage {
 } DeviceImage;
 
 // All device code of a process.  Nothing of it is ever given back.
+// Who changes kernels before they are surveyed (runtime/values/values.h).
+typedef struct Cutter {
+  void (*cut)(Task *task, struct LLVMOpaqueModule *module,
+              const KernelEntry *entry, Sites *sites);
+  void (*tell_sites)(Task *task, Code *code, const Sites *sites);
+} Cutter;
+
 typedef struct DeviceProgram {
   Task task;
   Watch watch;
+  const Cutter *cutter; // or NULL
   Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
-  Vec(Site) sites; // of functions that are called by pointer
+  Sites sites; // of functions that are called by pointer
   Vec(Global) globals;
 } DeviceProgram;
 

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/cuda/cuda.h"
+#include "runtime/machine/copied.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -240,8 +241,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
   uint64_t number = ledger_launch(code->source);
   catch_faults();
   limit_time(ledger_launch_seconds());
-  if (machine_open(&run, kernel->made.image, &outcome))
-    machine_run();
+  copied_run(&run, kernel->made.image, &outcome);
   limit_time(0);
   machine_close();
   put_back();

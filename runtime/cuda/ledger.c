@@ -147,6 +147,8 @@ __attribute__((constructor)) static void find_ledger(void) {
 
 Watch ledger_watch(void) { return orders.watch; }
 
+bool ledger_cuts(void) { return orders.cuts; }
+
 bool ledger_tolerates_same_value(void) { return !orders.no_benign_tolerance; }
 
 unsigned ledger_launch_seconds(void) { return orders.launch_seconds; }

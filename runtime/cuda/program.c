@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/cuda/cuda.h"
+#include "runtime/values/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,7 @@ static void place_managed(size_t image) {
 // All of them: a kernel may use variables of any.
 static void read_modules(void) {
   program.watch = ledger_watch();
+  program.cutter = ledger_cuts() ? &values_cutter : NULL;
   offer_images();
   for (size_t i = 0; i < module_count; i++) {
     Registered *registered = &modules[i];

@@ -8,6 +8,7 @@
 
 #include "ptx/numbers.h"
 #include "runtime/machine/collect.h"
+#include "runtime/machine/copied.h"
 #include "runtime/machine/tensor.h"
 
 #include <math.h>

@@ -22,18 +22,28 @@ typedef struct Spare {
 
 static Spare *spares;
 
-void *copied_take(uint64_t bytes) {
-  Spare *spare = spares;
-  if (spare) {
-    void *at = spare->at;
-    spares = spare->next;
-    free(spare);
-    return at;
-  }
+// Of the grid that is executed; `pass`: how often.
+static struct GridCopies {
+  void *at;
+  uint64_t bytes;
+  int32_t pass;
+} grid;
+
+static void *reserve(uint64_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED)
-    machine_fail(INCIDENT_LIMIT, "no memory for the copies of a block");
+    machine_fail(INCIDENT_LIMIT, "no memory for copies");
+  return at;
+}
+
+void *copied_take(uint64_t bytes) {
+  Spare *spare = spares;
+  if (!spare)
+    return reserve(bytes);
+  void *at = spare->at;
+  spares = spare->next;
+  free(spare);
   return at;
 }
 
@@ -45,31 +55,70 @@ void copied_give(void *at) {
   spares = spare;
 }
 
+void *copied_grid(uint64_t bytes, int32_t *pass) {
+  *pass = grid.pass;
+  if (!grid.pass)
+    return NULL;
+  if (!grid.at)
+    grid.at = reserve(grid.bytes = bytes);
+  return grid.at;
+}
+
+static void close_grid(void) {
+  if (grid.at)
+    munmap(grid.at, grid.bytes);
+  grid = (struct GridCopies){0};
+}
+
+// What the first execution has found may be why the second one goes wrong.
+static void run_again(const Run *run, Image *image, Outcome *outcome) {
+  double seconds = outcome->seconds;
+  uint64_t steps = outcome->steps;
+  grid.pass = 2;
+  machine_close();
+  if (machine_open(run, image, outcome))
+    machine_run();
+  outcome->seconds += seconds;
+  outcome->steps += steps;
+}
+
+void copied_run(const Run *run, Image *image, Outcome *outcome) {
+  const uint32_t *size = run->grid;
+  bool is_twice =
+      run->code->is_cut && (uint64_t)size[0] * size[1] * size[2] > 1;
+  grid.pass = is_twice;
+  if (machine_open(run, image, outcome))
+    machine_run();
+  if (is_twice && outcome->is_done)
+    run_again(run, image, outcome);
+  close_grid();
+}
+
 // ---------------------------------------------------------------- reports ---
 
 // Of one byte the whole access is told.
-static Actor actor_at(const char *at, uint32_t thread, uint32_t site) {
-  const Code *code = machine.run->code;
-  uint32_t number = code->cut_sites + site;
-  assert(number < code->sites.count);
-  unsigned bytes = code->sites.at[number].alignment;
+static Actor actor_at(const char *at, uint32_t block, uint32_t place) {
+  const Run *run = machine.run;
+  uint32_t number = run->code->cut_sites + (place >> VALUES_SITE_SHIFT);
+  assert(number < run->code->sites.count);
+  unsigned bytes = run->code->sites.at[number].alignment;
   const Region *region = region_find(at);
   Actor actor = {.site = number, .array = NO_ARRAY, .bytes = bytes};
   if (region) {
     actor.array = region->array;
     actor.offset = at - (uintptr_t)at % bytes - region->at;
   }
-  memcpy(actor.block, machine.self->group->id, sizeof actor.block);
-  grid_place(thread, machine.run->block, actor.thread);
+  grid_place(block, run->grid, actor.block);
+  grid_place(place % (1u << VALUES_SITE_SHIFT), run->block, actor.thread);
   return actor;
 }
 
-static void tell_race(char *at, uint32_t thread, uint32_t site, uint32_t other,
-                      uint32_t other_site) {
-  Incident incident = {
-      .kind = INCIDENT_RACE,
-      .count = 2,
-      .actors = {actor_at(at, thread, site), actor_at(at, other, other_site)}};
+static void tell_race(char *at, uint32_t block, uint32_t place,
+                      uint32_t other_block, uint32_t other_place) {
+  Incident incident = {.kind = INCIDENT_RACE,
+                       .count = 2,
+                       .actors = {actor_at(at, block, place),
+                                  actor_at(at, other_block, other_place)}};
   machine_note(&incident);
 }
 
@@ -79,17 +128,17 @@ static void tell_trouble(IncidentKind kind, const char *text) {
   machine_note(&incident);
 }
 
-void copied_tell(uint32_t kind, char *at, uint32_t thread, uint32_t site,
-                 uint32_t other, uint32_t other_site) {
+void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
+                 uint32_t other_block, uint32_t other_place) {
   switch (kind) {
   case VALUES_SAME_VALUE:
     if (machine.run->tolerates_same_value)
       return;
-    tell_race(at, thread, site, other, other_site);
+    tell_race(at, block, place, other_block, other_place);
     return;
   case VALUES_WRITE_WRITE:
   case VALUES_READ_WRITE:
-    tell_race(at, thread, site, other, other_site);
+    tell_race(at, block, place, other_block, other_place);
     return;
   case VALUES_DIVERGES:
     tell_trouble(INCIDENT_DIVERGENCE,

@@ -28,4 +28,22 @@ enum {
   VALUES_FULL,
 };
 
+#ifndef __CUDA__
+#include "runtime/runtime.h"
+
+// -------------------------------------------------------------- copied.c ---
+
+// What such a kernel asks for.
+void *copied_take(uint64_t bytes);                // for a block, all zero
+void copied_give(void *at);                       // ... and as good as new
+void *copied_grid(uint64_t bytes, int32_t *pass); // NULL: there is one block
+void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
+                 uint32_t other_block, uint32_t other_place);
+
+// For who executes it: opens the machine and runs, twice where there are
+// several blocks to be compared.
+void copied_run(const Run *run, struct Image *image, Outcome *outcome);
+
+#endif
+
 #endif

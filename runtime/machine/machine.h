@@ -700,14 +700,6 @@ bool child_run(void (*work)(void *), void *data, double seconds);
 bool child_run_interruptibly(void (*work)(void *), void *data, double seconds);
 bool child_was_interrupted(void);
 
-// -------------------------------------------------------------- copied.c ---
-
-// What a kernel asks for that executes its regions twice (runtime/values/).
-void *copied_take(uint64_t bytes); // memory for a block, all zero
-void copied_give(void *at);        // ... and all zero again
-void copied_tell(uint32_t kind, char *at, uint32_t thread, uint32_t site,
-                 uint32_t other, uint32_t other_site);
-
 // ------------------------------------------------------------ builtins.c ---
 
 typedef enum How {

@@ -214,3 +214,5 @@ void values_tell_sites(Task *task, Code *code, const Sites *sites) {
   for (size_t i = 0; i < sites->count; i++)
     push(&task->arena, &code->sites, sites->at[i]);
 }
+
+const Cutter values_cutter = {values_cut, values_tell_sites};

@@ -14,6 +14,11 @@
 // reads what another unit has written.  What is left to the comparison of
 // values is the proof that both executions were the same.
 //
+// The same is done with blocks as units and the whole kernel as the region: the
+// host executes the grid twice.  What a block leaves behind goes to the grid's
+// copies, and what its units read comes from there, until the last block of the
+// second execution puts what all have written into memory.
+//
 // A kernel that was cut (cut.c) calls __gpuverify_values_next between regions,
 // and .._read and .._write for addresses.  Memory and reports are the host's.
 
@@ -34,11 +39,10 @@ enum {
   LINE = 64,
   WORD = 4,
   LANES = 32,
-  TABLE = 1 << 20, // a power of two
   NEIGHBOURS = 16, // lines that lie side by side in the table
-  UNIT_BITS = 11,
-  MOST_LINES = 1 << 19,
-  MOST_WHOLES = 1 << 18,
+  UNIT_BITS = 20,
+  BLOCK_LINES = 1 << 19, // at most; powers of two
+  GRID_LINES = 1 << 22,
   READS = 8,
   WRITES = 4,
 };
@@ -54,19 +58,29 @@ struct Line {
 // What all units have written to a line.
 struct Whole {
   Byte data[LINE];
-  Long line; // of memory
+  Long line;            // of memory
   Long written, shared; // by any unit; by several
-  Word first; // 1 + the first of its lines
+  Word first;           // 1 + the first of its lines
 };
 
-// For a block.  Numbers in the table are 1 + those of lines or wholes.
+// Of a block, or of the grid: as many wholes as lines at most.  Numbers in the
+// table are 1 + those of lines or wholes.
 struct Copies {
-  Word lines, wholes;
-  Long keys[TABLE];
-  Word numbers[TABLE];
-  Word line_slots[MOST_LINES], whole_slots[MOST_WHOLES]; // in the table
-  Line line[MOST_LINES];
-  Whole whole[MOST_WHOLES];
+  Word lines, wholes, most; // most 0: not opened yet
+  Word has_raced;
+  Word finished; // blocks
+  Word *numbers; // the table has four times as many slots as lines
+  Long *keys;
+  Word *line_slots, *whole_slots; // in the table
+  Line *line;
+  Whole *whole;
+};
+
+// Whose copies a unit works on, and how often it has begun.
+struct Level {
+  Copies *copies; // NULL: there are none
+  Word unit;
+  int pass;
 };
 
 struct ReadEntry {
@@ -80,10 +94,9 @@ struct WriteEntry {
 };
 
 struct Thread {
-  Copies *copies;
-  Word number, unit, threads; // in its block; of its block
-  Word is_alone;              // a unit is a thread
-  int pass;                   // 0 before the first region, then 1 and 2
+  Level units, grid;    // pass 0: before the first region
+  Word number, threads; // in its block; of its block
+  Word is_alone;        // a unit is a thread
   int region, next, first_next;
   Word vote, yes, alive;
   Word parity;
@@ -100,8 +113,9 @@ struct Meeting {
 };
 
 struct Block {
-  Copies *copies;
-  Word has_raced;
+  Copies *copies, *grid;
+  int grid_pass;
+  Word is_last;
   Meeting meetings[2];
 };
 
@@ -109,8 +123,11 @@ static __attribute__((shared)) Block block;
 
 HOSTS void *__gpuverify_values_take(Long bytes);
 HOSTS void __gpuverify_values_give(void *copies);
-HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word thread,
-                                   Word site, Word other, Word other_site);
+// Those of the grid, if blocks are compared, and how often it is executed.
+HOSTS void *__gpuverify_values_grid(Long bytes, int *pass);
+HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
+                                   Word place, Word other_block,
+                                   Word other_place);
 HOSTS int vprintf(const char *format, const char *arguments);
 
 INLINE void wait_for_block(void) { __nvvm_barrier_sync(0); }
@@ -136,16 +153,20 @@ INLINE Long key_of(Long line, Word unit_or_none) {
   return line << UNIT_BITS | unit_or_none;
 }
 
-INLINE Word slot_of(Long key) {
+INLINE Word slots(const Copies *copies) { return copies->most * 4; }
+
+INLINE Word slot_of(const Copies *copies, Long key) {
   Long line = key >> UNIT_BITS, unit = key & ((1 << UNIT_BITS) - 1);
   Long group = (line / NEIGHBOURS + unit * 0x9e3779b97f4a7c15ull) *
                0xff51afd7ed558ccdull;
-  return (Word)((group >> 40) * NEIGHBOURS + line % NEIGHBOURS) & (TABLE - 1);
+  return (Word)((group >> 36) * NEIGHBOURS + line % NEIGHBOURS) &
+         (slots(copies) - 1);
 }
 
 // 1 + its number, which its maker may not have told yet; or 0.
 INLINE Word find(const Copies *copies, Long key) {
-  for (Word slot = slot_of(key);; slot = (slot + 1) & (TABLE - 1)) {
+  for (Word slot = slot_of(copies, key);;
+       slot = (slot + 1) & (slots(copies) - 1)) {
     Long found = __atomic_load_n(&copies->keys[slot], __ATOMIC_RELAXED);
     if (!found)
       return 0;
@@ -159,7 +180,8 @@ INLINE Word find(const Copies *copies, Long key) {
 
 // The same; where there is none, *slot is the caller's to fill.
 INLINE Word find_or_claim(Copies *copies, Long key, Word *slot) {
-  for (*slot = slot_of(key);; *slot = (*slot + 1) & (TABLE - 1)) {
+  for (*slot = slot_of(copies, key);;
+       *slot = (*slot + 1) & (slots(copies) - 1)) {
     Long found = 0;
     if (__atomic_compare_exchange_n(&copies->keys[*slot], &found, key, false,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -176,35 +198,46 @@ INLINE void publish(Copies *copies, Word slot, Word number) {
   __atomic_store_n(&copies->numbers[slot], number + 1, __ATOMIC_RELEASE);
 }
 
-DEVICE void tell(Thread *self, Word kind, const void *at, Word place,
-                 Word other) {
-  enum { THREADS = 1 << VALUES_SITE_SHIFT };
-  (void)self;
-  __gpuverify_values_tell(kind, at, place % THREADS, place / THREADS,
-                          other % THREADS, other / THREADS);
+INLINE Word block_number(void) {
+  Word x = __nvvm_read_ptx_sreg_nctaid_x(), y = __nvvm_read_ptx_sreg_nctaid_y();
+  return __nvvm_read_ptx_sreg_ctaid_x() +
+         x * (__nvvm_read_ptx_sreg_ctaid_y() +
+              y * __nvvm_read_ptx_sreg_ctaid_z());
 }
 
 INLINE Word place_of(const Thread *self, Word site) {
   return site << VALUES_SITE_SHIFT | self->number;
 }
 
-DEVICE void run_out(Thread *self) {
-  tell(self, VALUES_FULL, 0, self->number, self->number);
-  __builtin_trap();
+DEVICE void tell_trouble(Word kind) {
+  __gpuverify_values_tell(kind, 0, 0, 0, 0, 0);
+}
+
+// The block that a unit of this level is, or is in.
+INLINE Word block_of(const Thread *self, const Level *level, Word unit) {
+  return level == &self->grid ? unit : block_number();
 }
 
 // ----------------------------------------------------------------- lines ---
 
-DEVICE Word whole_of(Thread *self, Long line) {
-  Copies *copies = self->copies;
+INLINE bool is_of_block(Long line) {
+  return __nvvm_isspacep_shared(memory_of(line));
+}
+
+DEVICE const Byte *below(const Thread *self, const Level *level, Long line);
+
+DEVICE Word whole_of(Thread *self, const Level *level, Long line) {
+  Copies *copies = level->copies;
   Word slot, known = find_or_claim(copies, key_of(line, 0), &slot);
   if (known)
     return known - 1;
   Word number = add(&copies->wholes, 1);
-  if (number >= MOST_WHOLES)
-    run_out(self);
+  if (number >= copies->most) {
+    tell_trouble(VALUES_FULL);
+    __builtin_trap();
+  }
   Whole *whole = &copies->whole[number];
-  copy_line(whole->data, memory_of(line));
+  copy_line(whole->data, below(self, level, line));
   whole->line = line;
   whole->written = whole->shared = 0;
   whole->first = 0;
@@ -213,14 +246,16 @@ DEVICE Word whole_of(Thread *self, Long line) {
   return number;
 }
 
-DEVICE void fill_line(Thread *self, Word number, Long line) {
-  Copies *copies = self->copies;
+DEVICE void fill_line(Thread *self, const Level *level, Word number,
+                      Long line) {
+  Copies *copies = level->copies;
   Line *made = &copies->line[number];
-  Word whole = whole_of(self, line);
+  Word whole = whole_of(self, level, line);
   Whole *all = &copies->whole[whole];
-  copy_line(made->data, self->pass == 1 ? memory_of(line) : all->data);
+  copy_line(made->data,
+            level->pass == 1 ? below(self, level, line) : all->data);
   made->written[0] = made->written[1] = 0;
-  made->unit = self->unit;
+  made->unit = level->unit;
   made->whole = whole;
   made->next = __atomic_load_n(&all->first, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&all->first, &made->next, number + 1,
@@ -229,16 +264,18 @@ DEVICE void fill_line(Thread *self, Word number, Long line) {
     ;
 }
 
-DEVICE Line *line_of(Thread *self, Long line) {
-  Copies *copies = self->copies;
-  Word slot, known =
-                 find_or_claim(copies, key_of(line, self->unit + 1), &slot);
+DEVICE Line *line_of(Thread *self, const Level *level, Long line) {
+  Copies *copies = level->copies;
+  Word slot,
+      known = find_or_claim(copies, key_of(line, level->unit + 1), &slot);
   if (known)
     return &copies->line[known - 1];
   Word number = add(&copies->lines, 1);
-  if (number >= MOST_LINES)
-    run_out(self);
-  fill_line(self, number, line);
+  if (number >= copies->most) {
+    tell_trouble(VALUES_FULL);
+    __builtin_trap();
+  }
+  fill_line(self, level, number, line);
   copies->line_slots[number] = slot;
   publish(copies, slot, number);
   return &copies->line[number];
@@ -254,56 +291,82 @@ DEVICE void forget_addresses(Thread *self) {
 // ------------------------------------------------------------------ reads ---
 
 // The second execution reads what these units have written.
-OUT_OF_LINE void tell_read(Thread *self, const Whole *whole, Long bytes,
-                           Word site) {
-  const Copies *copies = self->copies;
+OUT_OF_LINE void tell_read(Thread *self, const Level *level, const Whole *whole,
+                           Long bytes, Word site) {
+  Copies *copies = level->copies;
   for (Word number = whole->first; number;) {
     const Line *line = &copies->line[number - 1];
-    Long common = line->unit == self->unit ? 0 : line->written[0] & bytes;
+    Long common = line->unit == level->unit ? 0 : line->written[0] & bytes;
     if (common) {
       int byte = __builtin_ctzll(common);
-      block.has_raced = 1;
-      tell(self, VALUES_READ_WRITE, memory_of(whole->line) + byte,
-           place_of(self, site), line->places[byte / WORD]);
+      copies->has_raced = 1;
+      __gpuverify_values_tell(VALUES_READ_WRITE, memory_of(whole->line) + byte,
+                              block_number(), place_of(self, site),
+                              block_of(self, level, line->unit),
+                              line->places[byte / WORD]);
       return;
     }
     number = line->next;
   }
 }
 
-DEVICE const Byte *read_first(Thread *self, Long line, Word own) {
-  return own ? self->copies->line[own - 1].data : memory_of(line);
-}
+struct Reading {
+  Long line, bytes; // of it, as a mask
+  Word site;
+  bool is_quiet; // nobody else has written the line
+};
 
-// Where these bytes are; *is_quiet: nobody else has written the line.
-DEVICE const Byte *read_again(Thread *self, Long line, Word own, Long bytes,
-                              Word site, bool *is_quiet) {
-  Copies *copies = self->copies;
+// Where the line is for a unit of this level; NULL: below.  In the second
+// execution what others have written is told.
+DEVICE const Byte *look(Thread *self, const Level *level, Reading *reading) {
+  Copies *copies = level->copies;
+  Word own = find(copies, key_of(reading->line, level->unit + 1));
   const Line *mine = own ? &copies->line[own - 1] : 0;
-  Word number = own ? mine->whole + 1 : find(copies, key_of(line, 0));
+  Long bytes = reading->bytes;
+  if (own)
+    reading->bytes &= ~mine->written[level->pass - 1];
+  if (level->pass == 1)
+    return own ? mine->data : 0;
+  Word number = own ? mine->whole + 1 : find(copies, key_of(reading->line, 0));
   if (!number)
-    return memory_of(line);
+    return 0;
   const Whole *whole = &copies->whole[number - 1];
-  Long others = whole->written & (own ? whole->shared | ~mine->written[0] : ~0ull);
+  Long others =
+      whole->written & (own ? whole->shared | ~mine->written[0] : ~0ull);
   Long seen = bytes & others & ~(own ? mine->written[1] : 0);
   if (seen)
-    tell_read(self, whole, seen, site);
-  *is_quiet = !others;
+    tell_read(self, level, whole, seen, reading->site);
+  reading->is_quiet &= !others;
   return own ? mine->data : whole->data;
+}
+
+// What the copies of a level are made of, seen by nobody.
+DEVICE const Byte *below(const Thread *self, const Level *level, Long line) {
+  const Level *grid = &self->grid;
+  Copies *copies = grid->copies;
+  if (level == grid || !copies || is_of_block(line))
+    return memory_of(line);
+  Word own = find(copies, key_of(line, grid->unit + 1));
+  Word number = own || grid->pass == 1 ? 0 : find(copies, key_of(line, 0));
+  return own      ? copies->line[own - 1].data
+         : number ? copies->whole[number - 1].data
+                  : memory_of(line);
 }
 
 OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
                                   Word site) {
-  Long line = at / LINE;
-  Word own = find(self->copies, key_of(line, self->unit + 1));
-  bool is_quiet = true;
-  const Byte *found =
-      self->pass == 1
-          ? read_first(self, line, own)
-          : read_again(self, line, own, mask_of(at, bytes), site, &is_quiet);
-  if (is_quiet && (own || self->is_alone)) {
-    ReadEntry *entry = &self->reads[line % READS];
-    entry->line = line;
+  Reading reading = {at / LINE, mask_of(at, bytes), site, true};
+  const Byte *found = look(self, &self->units, &reading);
+  bool is_own = found;
+  if (self->grid.copies && !is_of_block(reading.line)) {
+    const Byte *lower = look(self, &self->grid, &reading);
+    found = found ? found : lower;
+  }
+  if (!found)
+    found = memory_of(reading.line);
+  if (reading.is_quiet && (is_own || self->is_alone)) {
+    ReadEntry *entry = &self->reads[reading.line % READS];
+    entry->line = reading.line;
     entry->at = found;
   }
   return found + at % LINE;
@@ -320,7 +383,7 @@ CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
 // ----------------------------------------------------------------- writes ---
 
 OUT_OF_LINE Line *find_written(Thread *self, Long line) {
-  Line *found = line_of(self, line);
+  Line *found = line_of(self, &self->units, line);
   WriteEntry *entry = &self->writes[line % WRITES];
   ReadEntry *read = &self->reads[line % READS];
   entry->line = line;
@@ -331,7 +394,7 @@ OUT_OF_LINE Line *find_written(Thread *self, Long line) {
 }
 
 INLINE void mark(Thread *self, Line *line, Long bytes) {
-  Long *written = &line->written[self->pass - 1];
+  Long *written = &line->written[self->units.pass - 1];
   if (self->is_alone)
     *written |= bytes;
   else
@@ -345,7 +408,7 @@ CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
   Line *line =
       entry->line == at / LINE ? entry->at : find_written(self, at / LINE);
   mark(self, line, mask_of(at, bytes));
-  if (self->pass == 1)
+  if (self->units.pass == 1)
     for (Word word = at % LINE / WORD; word <= (at + bytes - 1) % LINE / WORD;
          word++)
       line->places[word] = place_of(self, site);
@@ -359,9 +422,9 @@ CALLED void __gpuverify_values_copy(Thread *self, Byte *to, const Byte *from,
                                     Long bytes, Word site, Word is_own_target,
                                     Word is_own_source) {
   for (Long i = 0; i < bytes; i++) {
-    const void *source =
-        is_own_source ? from + i
-                      : __gpuverify_values_read(self, from + i, 1, site);
+    const void *source = is_own_source
+                             ? from + i
+                             : __gpuverify_values_read(self, from + i, 1, site);
     Byte byte = *(const Byte *)source;
     void *target = is_own_target
                        ? to + i
@@ -378,7 +441,8 @@ CALLED void __gpuverify_values_fill(Thread *self, Byte *to, Byte value,
 
 CALLED int __gpuverify_values_print(Thread *self, const char *format,
                                     const char *arguments) {
-  return self->pass == 1 ? vprintf(format, arguments) : 0;
+  bool is_first = self->units.pass == 1 && self->grid.pass < 2;
+  return is_first ? vprintf(format, arguments) : 0;
 }
 
 // ------------------------------------------------------------ comparison ---
@@ -399,22 +463,28 @@ DEVICE const Line *earlier(const Copies *copies, const Whole *whole,
   return other;
 }
 
-DEVICE void tell_writes(Thread *self, const Whole *whole, const Line *line,
-                        Long bytes, Word kind) {
+DEVICE void tell_writes(const Thread *self, const Level *level,
+                        const Whole *whole, const Line *line, Long bytes,
+                        Word kind) {
   int byte = __builtin_ctzll(bytes);
-  const Line *other = earlier(self->copies, whole, line, byte);
-  tell(self, kind, memory_of(whole->line) + byte, line->places[byte / WORD],
-       other->places[byte / WORD]);
+  const Line *other = earlier(level->copies, whole, line, byte);
+  if (self->grid.pass < 2) // else it was told before
+    __gpuverify_values_tell(
+        kind, memory_of(whole->line) + byte, block_of(self, level, line->unit),
+        line->places[byte / WORD], block_of(self, level, other->unit),
+        other->places[byte / WORD]);
 }
 
 // Each byte that two units have written is a race.
-DEVICE void join(Thread *self, Whole *whole, const Line *line) {
+DEVICE void join(const Thread *self, const Level *level, Whole *whole,
+                 const Line *line) {
   Long twice = line->written[0] & whole->written;
   Long different = twice ? differing(line->data, whole->data, twice) : 0;
   if (different)
-    tell_writes(self, whole, line, different, VALUES_WRITE_WRITE);
+    tell_writes(self, level, whole, line, different, VALUES_WRITE_WRITE);
   if (twice & ~different)
-    tell_writes(self, whole, line, twice & ~different, VALUES_SAME_VALUE);
+    tell_writes(self, level, whole, line, twice & ~different,
+                VALUES_SAME_VALUE);
   if (line->written[0] == ~0ull)
     copy_line(whole->data, line->data);
   else
@@ -427,8 +497,7 @@ DEVICE void join(Thread *self, Whole *whole, const Line *line) {
 }
 
 // What the others have written, and not what the unit has.
-DEVICE void prepare(const Whole *whole, Line *line) {
-  const Byte *memory = memory_of(whole->line);
+DEVICE void prepare(const Whole *whole, Line *line, const Byte *memory) {
   bool is_sole = whole->written == line->written[0];
   for (int i = 0; i < LINE && !is_sole; i++)
     line->data[i] = (line->written[0] >> i & 1) ? memory[i] : whole->data[i];
@@ -436,16 +505,17 @@ DEVICE void prepare(const Whole *whole, Line *line) {
     copy_line(line->data, memory);
 }
 
-DEVICE void unite(Thread *self) {
-  Copies *copies = self->copies;
+DEVICE void unite(const Thread *self, const Level *level) {
+  Copies *copies = level->copies;
   for (Word i = self->number; i < copies->wholes; i += self->threads) {
     Whole *whole = &copies->whole[i];
+    const Byte *memory = below(self, level, whole->line);
     for (Word number = whole->first; number;
          number = copies->line[number - 1].next)
-      join(self, whole, &copies->line[number - 1]);
+      join(self, level, whole, &copies->line[number - 1]);
     for (Word number = whole->first; number;
          number = copies->line[number - 1].next)
-      prepare(whole, &copies->line[number - 1]);
+      prepare(whole, &copies->line[number - 1], memory);
   }
 }
 
@@ -457,23 +527,49 @@ DEVICE bool is_repeated(const Copies *copies, const Line *line) {
          !differing(line->data, whole->data, bytes);
 }
 
-DEVICE void check(Thread *self, bool is_changed) {
-  const Copies *copies = self->copies;
+DEVICE void check(const Thread *self, const Level *level, bool is_changed) {
+  const Copies *copies = level->copies;
   for (Word i = self->number; i < copies->lines && !is_changed;
        i += self->threads)
     is_changed = !is_repeated(copies, &copies->line[i]);
-  if (is_changed && !block.has_raced)
-    tell(self, VALUES_UNSTABLE, 0, self->number, self->number);
+  if (is_changed && !copies->has_raced)
+    tell_trouble(VALUES_UNSTABLE);
+}
+
+// What its block has written to a line of memory, in this region.
+DEVICE void pass_on(Thread *self, const Whole *whole) {
+  const Copies *copies = self->units.copies;
+  Line *line = line_of(self, &self->grid, whole->line);
+  for (Long left = whole->written; left; left &= left - 1) {
+    int byte = __builtin_ctzll(left);
+    line->data[byte] = whole->data[byte];
+  }
+  line->written[self->grid.pass - 1] |= whole->written;
+  for (Word number = whole->first; number && self->grid.pass == 1;) {
+    const Line *from = &copies->line[number - 1];
+    for (Long left = from->written[0]; left; left &= left - 1) {
+      int word = __builtin_ctzll(left) / WORD;
+      line->places[word] = from->places[word];
+    }
+    number = from->next;
+  }
+}
+
+DEVICE void put_back(const Whole *whole) {
+  Byte *memory = memory_of(whole->line);
+  for (Long left = whole->written; left; left &= left - 1)
+    memory[__builtin_ctzll(left)] = whole->data[__builtin_ctzll(left)];
 }
 
 // What was written is there for all; nothing is left of the copies.
-DEVICE void commit(Thread *self) {
-  Copies *copies = self->copies;
+DEVICE void commit(Thread *self, const Level *level) {
+  Copies *copies = level->copies;
   for (Word i = self->number; i < copies->wholes; i += self->threads) {
     const Whole *whole = &copies->whole[i];
-    Byte *memory = memory_of(whole->line);
-    for (Long left = whole->written; left; left &= left - 1)
-      memory[__builtin_ctzll(left)] = whole->data[__builtin_ctzll(left)];
+    if (level != &self->grid && self->grid.copies && !is_of_block(whole->line))
+      pass_on(self, whole);
+    else
+      put_back(whole);
     copies->keys[copies->whole_slots[i]] = 0;
     copies->numbers[copies->whole_slots[i]] = 0;
   }
@@ -481,6 +577,9 @@ DEVICE void commit(Thread *self) {
     copies->keys[copies->line_slots[i]] = 0;
     copies->numbers[copies->line_slots[i]] = 0;
   }
+  wait_for_block();
+  if (!self->number)
+    copies->lines = copies->wholes = copies->has_raced = 0;
 }
 
 // ---------------------------------------------------------------- regions ---
@@ -491,6 +590,37 @@ INLINE void clear_meeting(Meeting *meeting) {
   meeting->highest = -1;
 }
 
+INLINE Long bytes_for(Long most) {
+  return sizeof(Copies) +
+         most * (sizeof(Line) + sizeof(Whole) + 2 * sizeof(Word) +
+                 4 * (sizeof(Long) + sizeof(Word)));
+}
+
+// Memory that is all zero becomes one of them, the rest is one.
+DEVICE Copies *open(void *memory, Word most) {
+  Copies *copies = (Copies *)memory;
+  if (!copies || copies->most)
+    return copies;
+  copies->line = (Line *)(copies + 1);
+  copies->whole = (Whole *)(copies->line + most);
+  copies->keys = (Long *)(copies->whole + most);
+  copies->numbers = (Word *)(copies->keys + 4ull * most);
+  copies->line_slots = copies->numbers + 4ull * most;
+  copies->whole_slots = copies->line_slots + most;
+  copies->most = most;
+  return copies;
+}
+
+DEVICE void open_block(void) {
+  block.copies =
+      open(__gpuverify_values_take(bytes_for(BLOCK_LINES)), BLOCK_LINES);
+  block.grid =
+      open(__gpuverify_values_grid(bytes_for(GRID_LINES), &block.grid_pass),
+           GRID_LINES);
+  clear_meeting(&block.meetings[0]);
+  clear_meeting(&block.meetings[1]);
+}
+
 DEVICE void begin(Thread *self, Word is_alone) {
   Word x = __nvvm_read_ptx_sreg_ntid_x(), y = __nvvm_read_ptx_sreg_ntid_y();
   self->threads = x * y * __nvvm_read_ptx_sreg_ntid_z();
@@ -498,17 +628,16 @@ DEVICE void begin(Thread *self, Word is_alone) {
       __nvvm_read_ptx_sreg_tid_x() +
       x * (__nvvm_read_ptx_sreg_tid_y() + y * __nvvm_read_ptx_sreg_tid_z());
   self->is_alone = is_alone;
-  self->unit = is_alone ? self->number : self->number / LANES;
+  self->units.unit = is_alone ? self->number : self->number / LANES;
+  self->grid.unit = block_number();
   self->parity = 0;
   self->alive = self->threads;
-  if (!self->number) {
-    block.copies = (Copies *)__gpuverify_values_take(sizeof(Copies));
-    block.has_raced = 0;
-    clear_meeting(&block.meetings[0]);
-    clear_meeting(&block.meetings[1]);
-  }
+  if (!self->number)
+    open_block();
   wait_for_block();
-  self->copies = block.copies;
+  self->units.copies = block.copies;
+  self->grid.copies = block.grid;
+  self->grid.pass = block.grid ? block.grid_pass : 0;
   self->region = 0;
 }
 
@@ -534,39 +663,61 @@ DEVICE void meet(Thread *self) {
   bool diverges = meeting->alive && (meeting->lowest != meeting->highest ||
                                      meeting->alive != self->alive);
   if (diverges && !self->number)
-    tell(self, VALUES_DIVERGES, 0, self->number, self->number);
+    tell_trouble(VALUES_DIVERGES);
   self->alive = meeting->alive;
   self->yes = meeting->yes;
   self->parity = !self->parity;
 }
 
+// All blocks have been executed once, or twice.
+DEVICE void end_grid(Thread *self) {
+  if (self->grid.pass == 1) {
+    unite(self, &self->grid);
+    return;
+  }
+  check(self, &self->grid, false);
+  wait_for_block();
+  commit(self, &self->grid);
+}
+
+DEVICE bool is_last_block(const Thread *self) {
+  Word blocks = __nvvm_read_ptx_sreg_nctaid_x() *
+                __nvvm_read_ptx_sreg_nctaid_y() *
+                __nvvm_read_ptx_sreg_nctaid_z();
+  Word finished =
+      __atomic_fetch_add(&self->grid.copies->finished, 1, __ATOMIC_ACQ_REL);
+  if (finished + 1 == blocks)
+    self->grid.copies->finished = 0;
+  return finished + 1 == blocks;
+}
+
 DEVICE int leave(Thread *self) {
   wait_for_block();
-  if (!self->number)
-    __gpuverify_values_give(self->copies);
+  if (!self->number) {
+    __gpuverify_values_give(self->units.copies);
+    block.is_last = self->grid.copies && is_last_block(self);
+  }
+  wait_for_block();
+  if (block.is_last)
+    end_grid(self);
   return VALUES_DONE;
 }
 
 DEVICE int start(Thread *self, int pass) {
-  self->pass = pass;
+  self->units.pass = pass;
   forget_addresses(self);
   return self->region;
 }
 
 // The region was executed twice: what was found, and what it leaves.
 DEVICE void finish(Thread *self, Byte *frame, const Byte *ended, Word bytes) {
-  bool is_changed = self->region != VALUES_IDLE &&
-                    (self->next != self->first_next ||
-                     !is_same(frame, ended, bytes));
+  bool is_changed =
+      self->region != VALUES_IDLE &&
+      (self->next != self->first_next || !is_same(frame, ended, bytes));
   wait_for_block();
-  check(self, is_changed);
+  check(self, &self->units, is_changed);
   wait_for_block();
-  commit(self);
-  wait_for_block();
-  if (!self->number) {
-    self->copies->lines = self->copies->wholes = 0;
-    block.has_raced = 0;
-  }
+  commit(self, &self->units);
   self->next = self->first_next;
   __builtin_memcpy(frame, ended, bytes);
 }
@@ -585,16 +736,21 @@ DEVICE int next_region(Thread *self, Byte *frame, Byte *before, Word bytes) {
 // equally often.
 CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
                                    Byte *ended, Word bytes, Word is_alone) {
-  if (!self->pass) {
+  if (!self->units.pass) {
     begin(self, is_alone);
     __builtin_memcpy(before, frame, bytes);
     return start(self, 1);
   }
-  if (self->pass == 1) {
+  if (self->units.pass == 1) {
     wait_for_block();
-    if (!self->copies->wholes)
+    if (!self->units.copies->wholes)
       return next_region(self, frame, before, bytes);
-    unite(self);
+    unite(self, &self->units);
+    if (self->grid.pass == 2) {
+      wait_for_block();
+      commit(self, &self->units);
+      return next_region(self, frame, before, bytes);
+    }
     __builtin_memcpy(ended, frame, bytes);
     __builtin_memcpy(frame, before, bytes);
     self->first_next = self->next;
