@@ -262,6 +262,10 @@ fuzz: all $(BUILD)/test/fuzz/genkernel
 executions: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-executions --kernels=$(or $(FUZZ),12)
 
+# Not in make test: a kernel takes half a second.
+valuesfuzz: all $(BUILD)/test/fuzz/genkernel
+	@test/fuzz/run-values --kernels=$(or $(FUZZ),100)
+
 # Small kernels by index.  The single ones were wrongly verified once: a fact
 # about a loop was used of a thread that had left it, or a write was not seen.
 SKELETONS ?= 0-7000 8831 9739 11320 12499 14603 17054 18323 18388 22420 51792
@@ -474,7 +478,7 @@ help:
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden golden-sample barriers runtime schedules threads'
-	@echo 'programs cli python cmake fuzz skeletons executions ptxfuzz ptxforms'
+	@echo 'programs cli python cmake fuzz skeletons executions valuesfuzz ptxfuzz ptxforms'
 	@echo 'boogie boogie-sample twothread twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
@@ -497,9 +501,10 @@ help:
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
 .SECONDARY:
-.PHONY: FORCE all unit headers golden barriers runtime schedules threads threads-oracle threads-bench programs races confirm cli python cmake wheel deb \
-        fuzz skeletons executions ptxfuzz ptxforms boogie boogie-sample twothread \
-        golden-sample twothread-sample sabotage sabotage-sample lint check test sanitize setup \
-        demo bench device repairs \
+.PHONY: FORCE all unit headers golden golden-sample barriers runtime schedules \
+        threads threads-oracle threads-bench programs races confirm cli python \
+        cmake wheel deb fuzz skeletons executions valuesfuzz ptxfuzz ptxforms \
+        boogie boogie-sample twothread twothread-sample sabotage \
+        sabotage-sample lint check test sanitize setup demo bench device repairs \
         format install install-docs install-completion uninstall \
         clean help

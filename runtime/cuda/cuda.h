@@ -309,7 +309,7 @@ unsigned ledger_refuse(const HostSighting *refused);
 void ledger_fault(const HostSighting *fault); // the program ends
 void ledger_forgive(unsigned number, uint64_t times);
 Watch ledger_watch(void); // what the command asks for
-bool ledger_cuts(void); // its kernels are executed region by region, twice
+bool ledger_cuts(void);   // its kernels are executed region by region, twice
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
 unsigned ledger_capability(void);     // of the device: 90 for sm_90

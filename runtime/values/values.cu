@@ -322,9 +322,6 @@ DEVICE const Byte *look(Thread *self, const Level *level, Reading *reading) {
   Copies *copies = level->copies;
   Word own = find(copies, key_of(reading->line, level->unit + 1));
   const Line *mine = own ? &copies->line[own - 1] : 0;
-  Long bytes = reading->bytes;
-  if (own)
-    reading->bytes &= ~mine->written[level->pass - 1];
   if (level->pass == 1)
     return own ? mine->data : 0;
   Word number = own ? mine->whole + 1 : find(copies, key_of(reading->line, 0));
@@ -333,9 +330,8 @@ DEVICE const Byte *look(Thread *self, const Level *level, Reading *reading) {
   const Whole *whole = &copies->whole[number - 1];
   Long others =
       whole->written & (own ? whole->shared | ~mine->written[0] : ~0ull);
-  Long seen = bytes & others & ~(own ? mine->written[1] : 0);
-  if (seen)
-    tell_read(self, level, whole, seen, reading->site);
+  if (reading->bytes & others)
+    tell_read(self, level, whole, reading->bytes & others, reading->site);
   reading->is_quiet &= !others;
   return own ? mine->data : whole->data;
 }
