@@ -429,7 +429,7 @@ typedef struct LedgerOrders {
   uint64_t bytes;
   Watch watch;
   bool no_benign_tolerance;
-  bool cuts; // kernels, into regions that are executed twice
+  bool cuts;               // kernels, into regions that are executed twice
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
 } LedgerOrders;

@@ -1,0 +1,69 @@
+# gpuverify run --detect=values: reports, what is refused, and the device's part.
+# shellcheck shell=sh
+
+cat >kernels.cu <<'END'
+__global__ void racy(int *a) { a[threadIdx.x / 2] = threadIdx.x; }
+__global__ void same(int *a) { a[0] = 1; }
+__global__ void blocks(int *a) {
+  if (threadIdx.x == 0)
+    a[0] += blockIdx.x;
+}
+__global__ void atomic(int *a) { atomicAdd(a, 1); }
+__global__ void fence(int *a) {
+  a[threadIdx.x] = 1;
+  __threadfence();
+}
+__global__ void polls(volatile int *a) { a[threadIdx.x] = 1; }
+__global__ void clocks(int *a) { a[threadIdx.x] = (int)clock64(); }
+__device__ int *chosen(int *a, int *b, bool which) { return which ? a : b; }
+__global__ void mixed(int *a) {
+  int own[2] = {1, 2}, *at = own;
+  for (int i = 0; i < a[0]; i++)
+    at = chosen(a, at, at[i]);
+  at[a[1]] = 7;
+}
+END
+launch() {
+  echo "{\"kernel\": \"$1\", \"grid\": ${2:-1}, \"block\": 64,
+    \"arguments\": [{\"count\": 64}]}" >"$1.json"
+  echo "--launch=$1.json"
+}
+values='run --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib'
+
+# shellcheck disable=SC2086 # words
+{
+  gives 1 '"kind":"racy","sentence":"write-write race on' $values --json \
+    "$(launch racy)" kernels.cu
+  gives 1 '"ruleId": "data-race"' $values --sarif "$(launch racy)" kernels.cu
+  gives 0 'verdict: passed' $values "$(launch same)" kernels.cu
+  gives 1 "write-write race on 'a'" $values --no-benign-tolerance \
+    "$(launch same)" kernels.cu
+  gives 0 'verdict: passed' $values "$(launch blocks 1)" kernels.cu
+  gives 1 "race on 'a'" $values "$(launch blocks 3)" kernels.cu
+  gives 4 'an atomic is not executed twice' $values "$(launch atomic)" kernels.cu
+  gives 4 "'llvm.nvvm.membar.gl' is not executed twice" $values \
+    "$(launch fence)" kernels.cu
+  gives 4 'a volatile access is not executed twice' $values \
+    "$(launch polls)" kernels.cu
+  gives 4 'clock' $values "$(launch clocks)" kernels.cu
+  gives 4 "may be an array of the thread's own or another one" $values \
+    "$(launch mixed)" kernels.cu
+}
+echo 'kernel void k(global int *a) { a[get_local_id(0)] = 1; }' >k.cl
+gives 4 'only kernels of CUDA are executed twice' run --detect=values \
+  "$(launch k)" k.cl
+
+# What a device would execute.
+clang=${LLVM:-/usr/lib/llvm-22}/bin/clang++
+ptxas=$(command -v ptxas || echo /usr/local/cuda/bin/ptxas)
+if [ -x "$ptxas" ]; then
+  for architecture in 80 90 100; do
+    "$clang" -x cuda -nocudainc -nocudalib --cuda-device-only -std=c++17 -O1 \
+      --cuda-gpu-arch=sm_$architecture -Wno-unknown-cuda-version -I"$root" \
+      -S "$root/runtime/values/values.cu" -o values.ptx
+    check "ptxas for sm_$architecture" \
+      "$ptxas" -c -arch=sm_$architecture values.ptx -o values.o
+  done
+else
+  skip 'no ptxas'
+fi
