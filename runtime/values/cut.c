@@ -44,10 +44,11 @@ static void begin(Cutting *c) {
 }
 
 static void end_at_dispatch(Cutting *c, LLVMBasicBlockRef block, int next,
-                            LLVMValueRef vote) {
+                            int place, LLVMValueRef vote) {
   LLVMPositionBuilderAtEnd(c->builder, block);
-  LLVMValueRef arguments[] = {c->thread, cutting_number(c, next), vote};
-  cutting_call(c, "arrive", arguments, 3);
+  LLVMValueRef arguments[] = {c->thread, cutting_number(c, next),
+                              cutting_number(c, place), vote};
+  cutting_call(c, "arrive", arguments, 4);
   LLVMBuildBr(c->builder, c->dispatch);
 }
 
@@ -104,6 +105,17 @@ static LLVMValueRef word_of(Cutting *c, LLVMValueRef vote) {
                        c->i32, "");
 }
 
+// A function with a barrier that is inlined twice has one all the same.
+static int place_of(Cutting *c, LLVMValueRef barrier) {
+  Loc loc = llvm_location(c->task, barrier);
+  for (size_t i = 0; i < c->places.count && loc.line; i++)
+    if (c->places.at[i].line == loc.line &&
+        c->places.at[i].column == loc.column)
+      return (int)i;
+  push(&c->task->arena, &c->places, loc);
+  return (int)c->places.count - 1;
+}
+
 static void cut_at(Cutting *c, LLVMValueRef barrier) {
   int kind = vote_of(jit_declared(barrier));
   unsigned operands = LLVMGetNumArgOperands(barrier);
@@ -112,7 +124,7 @@ static void cut_at(Cutting *c, LLVMValueRef barrier) {
   LLVMPositionBuilderAtEnd(c->builder, head);
   if (kind != VALUES_NO_VOTE)
     vote = word_of(c, LLVMGetOperand(barrier, operands - 1));
-  end_at_dispatch(c, head, (int)c->regions.count, vote);
+  end_at_dispatch(c, head, (int)c->regions.count, place_of(c, barrier), vote);
   push(&c->task->arena, &c->regions, LLVMGetInstructionParent(barrier));
   if (kind != VALUES_NO_VOTE)
     answer(c, barrier, kind);
@@ -123,7 +135,7 @@ static void end_threads(Cutting *c) {
   for (size_t i = 0; i < c->returns.count; i++) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(c->returns.at[i]);
     LLVMInstructionEraseFromParent(c->returns.at[i]);
-    end_at_dispatch(c, block, VALUES_IDLE, LLVMConstNull(c->i32));
+    end_at_dispatch(c, block, VALUES_IDLE, 0, LLVMConstNull(c->i32));
   }
 }
 

@@ -29,6 +29,7 @@ typedef struct Cutting {
   LLVMValueRef thread; // what values.cu keeps of each
   LLVMBasicBlockRef entry, dispatch;
   Vec(LLVMBasicBlockRef) regions;
+  Vec(Loc) places; // of barriers
   // What a thread keeps between regions, as it is, as it was at the region's
   // begin, and as the first execution has left it.
   LLVMValueRef frames[FRAMES];

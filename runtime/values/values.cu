@@ -98,6 +98,7 @@ struct Thread {
   Word number, threads; // in its block; of its block
   Word is_alone;        // a unit is a thread
   int region, next, first_next;
+  int place; // of the barrier that it is at
   Word vote, yes, alive;
   Word parity;
   ReadEntry reads[READS];
@@ -652,8 +653,8 @@ DEVICE void meet(Thread *self) {
   if (self->next != VALUES_IDLE) {
     add(&meeting->alive, 1);
     add(&meeting->yes, self->vote != 0);
-    __atomic_fetch_min(&meeting->lowest, self->next, __ATOMIC_RELAXED);
-    __atomic_fetch_max(&meeting->highest, self->next, __ATOMIC_RELAXED);
+    __atomic_fetch_min(&meeting->lowest, self->place, __ATOMIC_RELAXED);
+    __atomic_fetch_max(&meeting->highest, self->place, __ATOMIC_RELAXED);
   }
   wait_for_block();
   bool diverges = meeting->alive && (meeting->lowest != meeting->highest ||
@@ -757,8 +758,11 @@ CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
   return next_region(self, frame, before, bytes);
 }
 
-CALLED void __gpuverify_values_arrive(Thread *self, int next, Word vote) {
+// Barriers of one place in the source are one.
+CALLED void __gpuverify_values_arrive(Thread *self, int next, int place,
+                                      Word vote) {
   self->next = next;
+  self->place = place;
   self->vote = vote;
 }
 

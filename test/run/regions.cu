@@ -40,6 +40,8 @@ __device__ int sum(int *tile) {
   return tile[0];
 }
 
+__device__ void meet() { __syncthreads(); }
+
 __global__ void regions(int *sums, int *out, Pair *pairs, char *bytes,
                         int4 *vectors) {
   __shared__ int tile[64];
@@ -87,6 +89,10 @@ __global__ void regions(int *sums, int *out, Pair *pairs, char *bytes,
   out[t ^ 1] = 3 * (t ^ 1);
   total += out[t] - 3 * t; // says 7: read-write race on 'out'
 #endif
+  if (t > 50)
+    meet();
+  else
+    meet();
 #if BUG == 9
   if (t > 40)
     return;
