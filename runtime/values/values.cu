@@ -1,7 +1,7 @@
 // Two executions of each region between barriers, on private copies: the part
 // that is executed by the device.
 //
-// Ratanaworabhan and others' LD compares values: each unit, here a thread or a
+// LD, of Li and others, compares values: each unit, here a thread or a
 // warp, executes a region on a copy of what threads share.  If two units have
 // changed the same byte, that is a write-write race.  Then each unit executes
 // the region again and finds what all others have written, and not what it has

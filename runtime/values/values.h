@@ -1,5 +1,5 @@
 // Kernels that look for races by executing each region between barriers twice,
-// on private copies: after LD (Ratanaworabhan and others, TACO 14(1), 2017).
+// on private copies: after LD (Li and others, TACO 14(1), 2017).
 //
 // In comes a prepared module with a kernel, out comes the same kernel cut into
 // regions, which calls what values.cu has for the device; it is in the module,
