@@ -163,6 +163,11 @@ static const char *promise(Task *task, const ThreadsReport *report) {
     return "; these are all";
   if (missed >= 1)
     return "; this is no proof";
+  if (missed < 1e-12)
+    return arena_printf(&task->arena,
+                        "; a bug of depth %u was missed with probability less "
+                        "than 1e-12",
+                        question->depth);
   return arena_printf(&task->arena,
                       "; a bug of depth %u was missed with probability %.3g at "
                       "most",
