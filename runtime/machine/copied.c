@@ -151,10 +151,10 @@ void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  "it reads nothing that other units have written");
     return;
   case VALUES_FULL:
-    tell_trouble(INCIDENT_LIMIT,
-                 "more bytes are written between two barriers than there is "
+    machine_fail(INCIDENT_LIMIT,
+                 "more lines of 64 bytes are written between "
+                 "two barriers, or by the grid, than there is "
                  "room for copies of");
-    return;
   }
   assert(!"an unknown report");
 }

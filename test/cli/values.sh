@@ -22,6 +22,10 @@ __global__ void mixed(int *a) {
     at = chosen(a, at, at[i]);
   at[a[1]] = 7;
 }
+__global__ void many(char *a) {
+  for (int i = 0; i < 540000; i += blockDim.x)
+    a[(i + threadIdx.x) * 64] = 1;
+}
 END
 launch() {
   echo "{\"kernel\": \"$1\", \"grid\": ${2:-1}, \"block\": 64,
@@ -49,6 +53,10 @@ values='run --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib'
   gives 4 "may be an array of the thread's own or another one" $values \
     "$(launch mixed)" kernels.cu
 }
+echo '{"kernel": "many", "grid": 1, "block": 1024,
+  "arguments": [{"type": "u8", "count": 35000000}]}' >many.json
+# shellcheck disable=SC2086 # words
+gives 4 'than there is room for copies of' $values --launch=many.json kernels.cu
 echo 'kernel void k(global int *a) { a[get_local_id(0)] = 1; }' >k.cl
 gives 4 'only kernels of CUDA are executed twice' run --detect=values \
   "$(launch k)" k.cl
