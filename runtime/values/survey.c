@@ -98,11 +98,21 @@ static bool is_clock(const char *name) {
          strstr(name, "globaltimer");
 }
 
+// It may access memory.
+static bool takes_address(LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) ==
+        LLVMPointerTypeKind)
+      return true;
+  return false;
+}
+
 // Can it be called twice, and would give the same?
-static bool is_repeatable(Task *task, const char *name) {
+static bool is_repeatable(Task *task, LLVMValueRef call, const char *name) {
   const Builtin *builtin = builtin_find(task, name);
   switch (builtin ? builtin->how : HOW_UNKNOWN) {
   case HOW_PLAIN:
+    return !takes_address(call);
   case HOW_PURE:
   case HOW_OWN:
   case HOW_NOTHING:
@@ -164,7 +174,7 @@ static void survey_call(Cutting *cutting, LLVMValueRef call) {
     add(cutting, &cutting->prints, call);
   else if (is_of_warp(name))
     cutting->has_warps = true;
-  else if (!is_repeatable(task, name))
+  else if (!is_repeatable(task, call, name))
     REFUSE(cutting, call, "'%s' is not executed twice", plain_name(task, name));
 }
 
